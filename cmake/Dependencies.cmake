@@ -1,0 +1,57 @@
+# Every outside library, found once, with a sentence for whatever is missing. One target each: Name::Name.
+find_package(Threads REQUIRED)
+
+function(sinew_missing name debian why)
+  message(FATAL_ERROR "${name} was not found: ${why}. On Debian and Ubuntu: apt-get install ${debian} "
+                      "(./dev build installs everything that is missing).")
+endfunction()
+
+# name: the target's name; module: pkg-config's word; debian: the package.
+find_package(PkgConfig)
+if(NOT PkgConfig_FOUND)
+  sinew_missing("pkg-config" "pkg-config" "it finds the other libraries")
+endif()
+function(sinew_pkg name module debian why)
+  pkg_check_modules(${name} IMPORTED_TARGET ${module})
+  if(NOT ${name}_FOUND)
+    sinew_missing("${name} (${module})" ${debian} "${why}")
+  endif()
+  add_library(${name}::${name} ALIAS PkgConfig::${name})
+endfunction()
+
+sinew_pkg(Assimp "assimp>=5.2" libassimp-dev "it reads model files")
+sinew_pkg(Lua "lua5.4" liblua5.4-dev "it runs scenes")
+sinew_pkg(Glfw "glfw3>=3.3" libglfw3-dev "it opens windows")
+sinew_pkg(Egl "egl" libegl-dev "it draws without a display")
+sinew_pkg(Libuv "libuv" libuv1-dev "it watches files")
+sinew_pkg(Imgui "imgui" libimgui-dev "it draws panels")
+
+find_path(STB_INCLUDE stb_image.h PATH_SUFFIXES stb)
+if(NOT STB_INCLUDE)
+  sinew_missing("stb" libstb-dev "it reads and writes pictures")
+endif()
+add_library(Stb::Image INTERFACE IMPORTED)
+target_include_directories(Stb::Image SYSTEM INTERFACE ${STB_INCLUDE})
+
+find_path(CGLM_INCLUDE cglm/cglm.h)
+if(NOT CGLM_INCLUDE)
+  sinew_missing("cglm" libcglm-dev "camera and light matrices")
+endif()
+add_library(Cglm::Cglm INTERFACE IMPORTED)
+target_include_directories(Cglm::Cglm SYSTEM INTERFACE ${CGLM_INCLUDE})
+
+# The OpenGL loader is generated at build time.
+find_program(GLAD glad)
+if(NOT GLAD)
+  sinew_missing("glad 2" "python3-glad python3-jinja2" "it generates the OpenGL loader")
+endif()
+set(glad_folder ${CMAKE_BINARY_DIR}/glad)
+add_custom_command(
+  OUTPUT ${glad_folder}/src/gl.c ${glad_folder}/include/glad/gl.h
+  COMMAND ${GLAD} --api gl:core=4.3 --extensions GL_KHR_debug --out-path ${glad_folder} c
+  COMMENT "Generating the OpenGL loader" VERBATIM)
+add_library(sinew_glad OBJECT ${glad_folder}/src/gl.c)
+target_include_directories(sinew_glad SYSTEM PUBLIC ${glad_folder}/include)
+add_library(sinew_glad_headers INTERFACE)
+target_include_directories(sinew_glad_headers SYSTEM INTERFACE ${glad_folder}/include)
+add_library(Glad::Glad ALIAS sinew_glad_headers)

@@ -1,0 +1,20 @@
+# One interface target with the flags that every file of ours is compiled with.
+add_library(sinew_flags INTERFACE)
+target_compile_definitions(sinew_flags INTERFACE
+  _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE
+  SINEW_VERSION="${PROJECT_VERSION}"
+  SINEW_INSTALLED_HOME="${CMAKE_INSTALL_PREFIX}/share/sinew")
+
+# -ffp-contract=off: gcc would fuse a·b + c where the target has fma, and results would differ between builds.
+set(strict -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion)
+target_compile_options(sinew_flags INTERFACE
+  -ffp-contract=off ${strict}
+  $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes$<SEMICOLON>-Wstrict-prototypes>
+  $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+
+if(SINEW_SANITIZE)
+  string(REPLACE ";" "," sanitizers "${SINEW_SANITIZE}")
+  target_compile_options(sinew_flags INTERFACE -fsanitize=${sanitizers} -fno-omit-frame-pointer
+    $<$<NOT:$<STREQUAL:${SINEW_SANITIZE},thread>>:-fno-sanitize-recover=all>)
+  target_link_options(sinew_flags INTERFACE -fsanitize=${sanitizers})
+endif()

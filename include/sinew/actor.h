@@ -1,0 +1,165 @@
+/* sinew/actor.h – characters that play: a stage owns actors, an actor has layers, a layer has actions.
+ *
+ * Living things are ids with a generation: a stale id is a question (`…_is_valid`), not a crash. A function that is
+ * given a stale id does nothing and returns zero, false or NULL. A stage belongs to one thread. */
+#ifndef SINEW_ACTOR_H
+#define SINEW_ACTOR_H
+
+#include <sinew/pose.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_stage sinew_stage;
+typedef struct sinew_actor {
+  uint32_t id; /* 0 is no actor */
+} sinew_actor;
+typedef struct sinew_action {
+  uint32_t id; /* 0 is no action */
+} sinew_action;
+
+SINEW_API sinew_stage *sinew_stage_create(sinew_error *error);
+SINEW_API void sinew_stage_destroy(sinew_stage *stage);
+
+/* Moves every clock by dt seconds, then evaluates every pose and palette. A non-finite dt counts as 0. A warm update
+ * allocates nothing. */
+SINEW_API void sinew_stage_update(sinew_stage *stage, double dt);
+
+/* Actors in the order of creation. */
+SINEW_API int sinew_stage_actor_count(const sinew_stage *stage);
+SINEW_API sinew_actor sinew_stage_actor(const sinew_stage *stage, int index);
+
+/* Wall time of the last evaluation, in microseconds for each actor (0 without actors): for the overlay. */
+SINEW_API double sinew_stage_microseconds_per_actor(const sinew_stage *stage);
+
+/* ---- actors ----------------------------------------------------------------------------------------------- */
+
+/* The stage keeps its own copy of the name and a reference to the model. {0} on failure. */
+SINEW_API sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, sinew_model *model, sinew_error *error);
+SINEW_API void sinew_actor_destroy(sinew_stage *stage, sinew_actor actor);
+SINEW_API bool sinew_actor_is_valid(const sinew_stage *stage, sinew_actor actor);
+SINEW_API const char *sinew_actor_name(const sinew_stage *stage, sinew_actor actor);
+SINEW_API sinew_model *sinew_actor_model(const sinew_stage *stage, sinew_actor actor);
+
+/* Where the actor stands in the world. Identity at first. Non-finite values are refused (false). */
+SINEW_API sinew_transform sinew_actor_transform(const sinew_stage *stage, sinew_actor actor);
+SINEW_API bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor actor, const sinew_transform *transform);
+
+/* A hidden actor is evaluated but not drawn. */
+SINEW_API bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor actor);
+SINEW_API void sinew_actor_set_visible(sinew_stage *stage, sinew_actor actor, bool visible);
+
+/* Shows the rest pose in place of what plays; the clocks go on. */
+SINEW_API void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor actor, bool bind_pose);
+
+/* Stops time for the actor's actions (a fade stands still, too). */
+SINEW_API void sinew_actor_set_paused(sinew_stage *stage, sinew_actor actor, bool paused);
+
+/* Results of the last update; they live until the next one, or until the actor is destroyed. */
+SINEW_API sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor actor);
+/* Model-space joint matrices, as many as the model has joints. World = transform · joint. */
+SINEW_API const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor actor);
+/* Skinning matrices in model space, sinew_model_palette_count of them. */
+SINEW_API const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sinew_actor actor);
+
+/* Morph weights: what the clips blend to, plus what was set by hand. sinew_actor_morphs: one value per target of the
+ * mesh, from the last update; NULL where the mesh has none. set_morph: by target name, on every mesh that has it;
+ * false where none has. */
+SINEW_API const float *sinew_actor_morphs(const sinew_stage *stage, sinew_actor actor, int mesh);
+SINEW_API bool sinew_actor_set_morph(sinew_stage *stage, sinew_actor actor, const char *name, float weight);
+/* What was set by hand for that target; 0 where nothing was. */
+SINEW_API float sinew_actor_morph(const sinew_stage *stage, sinew_actor actor, const char *name);
+
+/* ---- layers ----------------------------------------------------------------------------------------------- */
+
+/* Layers go bottom to top. Layer 0, "base", always is: its actions share the whole weight (they are normalised, and
+ * the rest pose joins only where their sum is under 0.1). Above it an override layer covers what is below by
+ * min(1, sum of its actions' weights) × layer weight × joint weight, so fading its last action uncovers the layer
+ * below; an additive layer adds each action's difference from its clip's first moment. */
+typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sinew_layer_mode;
+
+typedef struct sinew_layer_def {
+  sinew_layer_mode mode;
+  float weight;               /* 0..1 for override; any finite value for additive */
+  const float *joint_weights; /* joint_count values (copied), or NULL for 1 everywhere */
+} sinew_layer_def;
+
+SINEW_API sinew_layer_def sinew_layer_def_default(void); /* override, weight 1, no mask */
+
+/* Adds a layer on top and returns its index, or -1 and a sentence (a name that is taken, 16 layers at most). The
+ * name is copied. */
+SINEW_API int sinew_actor_add_layer(sinew_stage *stage, sinew_actor actor, const char *name,
+                                    const sinew_layer_def *def, sinew_error *error);
+/* Removes a layer and its actions; the base layer stays (false). Layers above move down by one index. */
+SINEW_API bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor actor, int layer);
+SINEW_API int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor actor);
+SINEW_API const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor actor, int layer);
+SINEW_API int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor actor, const char *name);
+/* joint_weights is NULL in the answer of `layer`: masks are written, not read. */
+SINEW_API sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor actor, int layer);
+SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int layer, const sinew_layer_def *def);
+/* Changes the weight alone; the mask and mode stay. */
+SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor actor, int layer, float weight);
+
+/* ---- actions ---------------------------------------------------------------------------------------------- */
+
+typedef enum sinew_loop_mode { SINEW_LOOP_ONCE, SINEW_LOOP_FOREVER, SINEW_LOOP_PING_PONG, SINEW_LOOP_COUNT } sinew_loop_mode;
+
+typedef struct sinew_play_def {
+  int clip;
+  int layer;
+  double fade; /* seconds, >= 0 */
+  sinew_loop_mode loop;
+  int loop_count; /* how many times, for SINEW_LOOP_COUNT; >= 1 */
+  double speed;   /* 1 is the clip's own; negative runs backwards, 0 stands */
+  float weight;   /* >= 0, what the fade goes to */
+  double time;    /* where it begins, seconds; with a negative speed NAN (the default) begins at the end, else at 0 */
+  /* true: every other action on the layer fades out in the same time and then ends: a crossfade. false: the action
+   * joins the mix and nothing else changes. */
+  bool solo;
+} sinew_play_def;
+
+SINEW_API sinew_play_def sinew_play_def_default(void); /* layer 0, fade 0.2, forever, speed 1, weight 1, solo */
+
+/* Starts a clip; it always starts afresh, also where the same clip plays already (the running action fades out beside
+ * it). A layer holds 32 actions at most; the lightest that is fading out makes room. {0} and a sentence on misuse. */
+SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, const sinew_play_def *def,
+                                        sinew_error *error);
+
+/* Fades an action out in `fade` seconds; then it ends and its id is stale. 0 ends it at once. */
+SINEW_API void sinew_action_stop(sinew_stage *stage, sinew_action action, double fade);
+
+SINEW_API bool sinew_action_is_valid(const sinew_stage *stage, sinew_action action);
+/* A one-shot (or counted) action that has reached its end and holds there. */
+SINEW_API bool sinew_action_is_finished(const sinew_stage *stage, sinew_action action);
+/* On its way out: stopped, or replaced by a crossfade. */
+SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action action);
+
+/* What an action is doing; written back with set_state: the fields marked * are read only and ignored there. */
+typedef struct sinew_action_state {
+  int clip, layer;  /* * */
+  double time;      /* seconds in the clip, 0 .. duration; setting it is a seek without a fade */
+  int64_t loops;    /* * whole passes so far; negative when running backwards */
+  double speed;
+  float weight;     /* the weight that was asked for */
+  float faded;      /* * weight × fade, what it counts with now */
+  bool paused;
+  sinew_loop_mode loop;
+  int loop_count;
+} sinew_action_state;
+
+/* False for a stale id (the output is zeroed). */
+SINEW_API bool sinew_action_get(const sinew_stage *stage, sinew_action action, sinew_action_state *state);
+/* False and nothing changed for a stale id or a value out of range (non-finite, negative weight). */
+SINEW_API bool sinew_action_set(sinew_stage *stage, sinew_action action, const sinew_action_state *state);
+
+/* The actions of a layer, oldest first. */
+SINEW_API int sinew_actor_action_count(const sinew_stage *stage, sinew_actor actor, int layer);
+SINEW_API sinew_action sinew_actor_action(const sinew_stage *stage, sinew_actor actor, int layer, int index);
+SINEW_API sinew_actor sinew_action_actor(const sinew_stage *stage, sinew_action action);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

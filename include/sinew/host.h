@@ -1,0 +1,151 @@
+/* sinew/host.h – a window (or an offscreen picture, or neither), time, input, panels and the frame loop.
+ *
+ * The host knows no scripting: an application (a Lua scene, the viewer, a test) is a table of callbacks. One thread. */
+#ifndef SINEW_HOST_H
+#define SINEW_HOST_H
+
+#include <sinew/actor.h>
+#include <sinew/render.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_host sinew_host;
+
+typedef enum sinew_output {
+  SINEW_OUTPUT_WINDOW,
+  SINEW_OUTPUT_OFFSCREEN, /* pictures without a display (EGL) */
+  SINEW_OUTPUT_NONE       /* no pictures and no GPU at all: simulation only */
+} sinew_output;
+
+typedef struct sinew_host_def {
+  sinew_output output;
+  const char *title;
+  int width, height; /* pixels */
+  double fixed_dt;   /* seconds per frame; 0: real time (a window only; elsewhere 1/60) */
+  int frame_limit;   /* run ends after that many frames; 0: when the window closes */
+  /* Where pictures go: "x.png" (the last frame; with {frame} or a %d-style number in it, every frame), "x.mp4" or
+   * ".webm"/".gif" (needs ffmpeg), "dir/" (every frame), "sheet.png:12" (a contact sheet of 12 moments). NULL: none. */
+  const char *capture;
+  int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
+  bool vsync;
+} sinew_host_def;
+
+SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, real time, vsync */
+
+/* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",
+ * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
+ * "left_shift", "left_ctrl", "left_alt", … as sinew_key_name lists them. */
+typedef struct sinew_app {
+  void *user;
+  void (*update)(void *user, double dt); /* before actors are evaluated; panels are legal here */
+  void (*draw)(void *user);              /* after they are evaluated; panels and lines are legal here */
+  void (*key)(void *user, const char *key, bool down, bool ctrl); /* no repeats; not while a text field has it */
+  void (*mouse)(void *user, int button, bool down);       /* 1 left, 2 right, 3 middle; not over a panel */
+  void (*drop)(void *user, const char *path);             /* a file dropped on the window */
+  void (*file_changed)(void *user, const char *path);     /* a watched file whose size and time have held for 20 ms */
+  bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
+} sinew_app;
+
+SINEW_API sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error);
+SINEW_API void sinew_host_destroy(sinew_host *host);
+
+/* The application that frames are for. The struct is copied. */
+SINEW_API void sinew_host_set_app(sinew_host *host, const sinew_app *app);
+
+/* Frames until the window closes, the limit is reached or sinew_host_quit was called. False and a sentence where
+ * pictures could not be made or the app failed. */
+SINEW_API bool sinew_host_run(sinew_host *host, sinew_error *error);
+
+/* Exactly one frame of dt seconds: input ▸ update ▸ evaluate ▸ draw ▸ picture. What run does in a loop; for tests
+ * and for `sinew.simulate`. */
+SINEW_API bool sinew_host_step(sinew_host *host, double dt, sinew_error *error);
+SINEW_API void sinew_host_quit(sinew_host *host);
+
+SINEW_API sinew_output sinew_host_output(const sinew_host *host);
+SINEW_API int64_t sinew_host_frame(const sinew_host *host); /* frames begun so far */
+SINEW_API double sinew_host_time(const sinew_host *host);   /* seconds of scene time */
+SINEW_API void sinew_host_size(const sinew_host *host, int *width, int *height);
+
+/* ---- what a frame shows ------------------------------------------------------------------------------------ */
+
+/* The stage whose visible actors are drawn. Owned by the host. */
+SINEW_API sinew_stage *sinew_host_stage(sinew_host *host);
+/* Written by the application at any time, read when the frame is drawn. */
+SINEW_API sinew_camera *sinew_host_camera(sinew_host *host);
+SINEW_API sinew_light *sinew_host_light(sinew_host *host);
+
+/* The orbit camera: the mouse turns (left drag), shifts (middle or right drag) and zooms (wheel) about the target.
+ * On at first; off, the camera is the application's alone. */
+SINEW_API void sinew_host_set_orbit(sinew_host *host, bool on);
+SINEW_API bool sinew_host_has_orbit(const sinew_host *host);
+/* Places camera and target so that the box fills the picture. */
+SINEW_API void sinew_host_frame_box(sinew_host *host, sinew_vec3 minimum, sinew_vec3 maximum);
+
+typedef struct sinew_view_options {
+  bool wireframe, skeleton, ground, stats;
+} sinew_view_options;
+/* Debug views, also on the keys W, B, G and F3 unless `sinew_host_set_view_keys` turned the keys off. */
+SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
+SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
+
+/* Draws one actor's joints as lines on top, for this frame. */
+SINEW_API void sinew_host_draw_skeleton(sinew_host *host, sinew_actor actor);
+/* One line in the world for this frame; `on_top` shows it through everything. */
+SINEW_API void sinew_host_draw_line(sinew_host *host, const sinew_line *line, bool on_top);
+/* Text at a pixel position (from the top left), for this frame; RGBA 0..255. */
+SINEW_API void sinew_host_draw_text(sinew_host *host, float x, float y, const uint8_t color[4], const char *text);
+
+/* ---- input ------------------------------------------------------------------------------------------------- */
+
+/* The i-th key name the host knows, or NULL past the last. */
+SINEW_API const char *sinew_key_name(int index);
+/* Whether such a key exists. */
+SINEW_API bool sinew_is_key(const char *key);
+SINEW_API bool sinew_host_is_down(const sinew_host *host, const char *key);
+SINEW_API bool sinew_host_is_mouse_down(const sinew_host *host, int button);
+SINEW_API void sinew_host_mouse(const sinew_host *host, float *x, float *y); /* pixels from the top left */
+/* Feeds input as if the user had made it (tests, simulate, replay). False for an unknown key. */
+SINEW_API bool sinew_host_send_key(sinew_host *host, const char *key, bool down);
+SINEW_API void sinew_host_send_mouse(sinew_host *host, float x, float y);
+SINEW_API void sinew_host_send_button(sinew_host *host, int button, bool down);
+SINEW_API void sinew_host_send_drop(sinew_host *host, const char *path);
+
+/* ---- panels ------------------------------------------------------------------------------------------------ */
+
+/* Legal in `update` and `draw`. Without pictures every widget returns false and leaves its value unchanged. Widgets
+ * outside begin/end go to a panel called "Scene". Equal labels get ids of their own. */
+SINEW_API void sinew_ui_begin(sinew_host *host, const char *title);
+SINEW_API void sinew_ui_end(sinew_host *host);
+SINEW_API void sinew_ui_text(sinew_host *host, const char *text);
+SINEW_API void sinew_ui_separator(sinew_host *host);
+SINEW_API bool sinew_ui_button(sinew_host *host, const char *label);
+SINEW_API bool sinew_ui_checkbox(sinew_host *host, const char *label, bool *value);
+SINEW_API bool sinew_ui_slider(sinew_host *host, const char *label, float *value, float minimum, float maximum);
+/* A list to choose from; `*chosen` is an index or -1. */
+SINEW_API bool sinew_ui_list(sinew_host *host, const char *label, const char *const *items, int count, int *chosen);
+
+/* A line in the log overlay at the bottom; fades after some seconds. */
+SINEW_API void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line);
+/* A short message at the top right, e.g. "reloaded in 12 ms: fade 0.2 → 0.4". */
+SINEW_API void sinew_host_toast(sinew_host *host, const char *text);
+/* The error overlay: title and text (several lines) over the picture until it is set to NULL. Each `slot` (0..7) shows
+ * one message: 0 is the load error, others are suspended callbacks. */
+SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);
+/* What slot shows, or NULL. */
+SINEW_API const char *sinew_host_problem(const sinew_host *host, int slot);
+/* A line of help shown at the bottom of the window for the first seconds: the keys. */
+SINEW_API void sinew_host_set_help(sinew_host *host, const char *text);
+
+/* ---- files -------------------------------------------------------------------------------------------------- */
+
+/* Watches a file (saves by rename included); changes arrive in `file_changed`. Watching is off without a window
+ * unless a test asks. */
+SINEW_API bool sinew_host_watch(sinew_host *host, const char *path, sinew_error *error);
+SINEW_API void sinew_host_unwatch_all(sinew_host *host);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,155 @@
+/* sinew/model.h – a character as it was imported: skeleton, clips, meshes, materials.
+ *
+ * A model is immutable and reference counted: sinew_model_load gives the first reference, retain adds one, release
+ * drops one. All pointers and views that it hands out live as long as the model. Any thread may read it. */
+#ifndef SINEW_MODEL_H
+#define SINEW_MODEL_H
+
+#include <sinew/math.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_model sinew_model;
+typedef struct sinew_clip sinew_clip;
+
+/* ---- loading ---------------------------------------------------------------------------------------------- */
+
+typedef struct sinew_load_options {
+  /* Further files whose clips join the model's, bound by joint name. UTF-8 paths. */
+  const char *const *clip_files;
+  int clip_file_count;
+  /* Keep the file's own units, axes and tree: no conversion to metres and y up. */
+  bool raw;
+  /* Influences kept per vertex: 4 or 8. The strongest are kept and renormalised. A mesh that never uses more than
+   * four is stored with four either way. */
+  int max_influences;
+} sinew_load_options;
+
+SINEW_API sinew_load_options sinew_load_options_default(void);
+
+/* Loads any file that Assimp reads. NULL options mean the defaults. NULL and a sentence on failure: a missing,
+ * empty, truncated or foreign file, or one that breaks a rule of the format. */
+SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
+
+SINEW_API sinew_model *sinew_model_retain(sinew_model *model);
+SINEW_API void sinew_model_release(sinew_model *model); /* NULL is fine */
+
+/* The path it was loaded from, as given. */
+SINEW_API const char *sinew_model_path(const sinew_model *model);
+
+/* What the import repaired, dropped or guessed, one sentence each. */
+SINEW_API int sinew_model_note_count(const sinew_model *model);
+SINEW_API const char *sinew_model_note(const sinew_model *model, int index);
+
+/* ---- skeleton --------------------------------------------------------------------------------------------- */
+
+/* Every node of the file is a joint, so that meshes, attachments and cameras can hang anywhere. Joints are stored
+ * breadth first, siblings next to each other, a parent always before its children. Joint 0 is a virtual root that
+ * no file holds: it carries the conversion to metres and y up, has an empty name and the parent -1; every other
+ * joint has a parent >= 0, so a forest is nothing special. */
+SINEW_API int sinew_model_joint_count(const sinew_model *model);
+SINEW_API const char *sinew_model_joint_name(const sinew_model *model, int joint);
+SINEW_API int sinew_model_joint_parent(const sinew_model *model, int joint);
+/* The joint's place in the file's own node order (depth first); -1 for the virtual root. */
+SINEW_API int sinew_model_joint_file_index(const sinew_model *model, int joint);
+/* The rest (bind) transform, relative to the parent. */
+SINEW_API sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint);
+/* The first joint with that name, or -1. An exact name comes before one without its namespace ("mixamorig:Hips"
+ * is found as "Hips" where no joint is called that). */
+SINEW_API int sinew_model_find_joint(const sinew_model *model, const char *name);
+
+/* ---- clips ------------------------------------------------------------------------------------------------ */
+
+SINEW_API int sinew_model_clip_count(const sinew_model *model);
+SINEW_API const sinew_clip *sinew_model_clip(const sinew_model *model, int index);
+/* The first clip with that name, or "#2" for the third; -1 where there is none. */
+SINEW_API int sinew_model_find_clip(const sinew_model *model, const char *name);
+
+SINEW_API const char *sinew_clip_name(const sinew_clip *clip);
+SINEW_API double sinew_clip_duration(const sinew_clip *clip); /* seconds, >= 0 */
+/* The time of the first key in the file's own seconds; clip time 0 is the file's time `start`. Most clips start
+ * at 0. */
+SINEW_API double sinew_clip_start(const sinew_clip *clip);
+SINEW_API int sinew_clip_row_count(const sinew_clip *clip);
+/* Joints that the clip moves or holds: a joint without a channel is not carried and keeps its rest transform. */
+SINEW_API bool sinew_clip_has_joint(const sinew_clip *clip, int joint);
+
+/* ---- meshes ----------------------------------------------------------------------------------------------- */
+
+typedef struct sinew_morph_view {
+  const char *name;
+  const float *positions; /* vertex_count × 3, differences in metres */
+  const float *normals;   /* vertex_count × 3, differences, or NULL */
+} sinew_morph_view;
+
+/* One mesh with one material. Everything is skinned: a mesh without a skin has a skin of one joint (the node it
+ * hangs from), and vertices without weights follow such an entry too. */
+typedef struct sinew_mesh_view {
+  const char *name;
+  int joint;    /* the joint that the mesh hangs from */
+  int skin;     /* index into the model's skins */
+  int material; /* index, or -1 */
+  int vertex_count, index_count;
+  int influences;         /* per vertex: 4 or 8 */
+  const float *positions; /* vertex_count × 3, metres, in the mesh's own bind space */
+  const float *normals;   /* vertex_count × 3, unit */
+  const float *tangents;  /* vertex_count × 4 (w is the handedness of the bitangent, ±1), or NULL */
+  const float *uvs;       /* vertex_count × 2, v down (0 is the top row of the image), or NULL */
+  const uint8_t *colors;  /* vertex_count × 4, linear RGBA, or NULL */
+  const uint16_t *joints; /* vertex_count × influences, index into the skin */
+  const float *weights;   /* vertex_count × influences, strongest first, sum 1 */
+  const uint32_t *indices;          /* index_count, triangles, counter-clockwise is the front */
+  const sinew_morph_view *morphs;   /* morph_count */
+  int morph_count;
+} sinew_mesh_view;
+
+/* The joints that a mesh is bound to. palette[i] = model_space(joints[i]) · inverse_binds[i]. Skins are numbered
+ * one after the other: the palette of a model is the palettes of its skins in order, skin s starts at `first`. */
+typedef struct sinew_skin_view {
+  int first, count;
+  const int32_t *joints;
+  const sinew_mat3x4 *inverse_binds;
+} sinew_skin_view;
+
+SINEW_API int sinew_model_mesh_count(const sinew_model *model);
+SINEW_API sinew_mesh_view sinew_model_mesh(const sinew_model *model, int index);
+SINEW_API int sinew_model_skin_count(const sinew_model *model);
+SINEW_API sinew_skin_view sinew_model_skin(const sinew_model *model, int index);
+/* Matrices in the palette of the whole model: the sum over its skins. */
+SINEW_API int sinew_model_palette_count(const sinew_model *model);
+/* The box around all vertices in the rest pose, in model space; both {0,0,0} where there is no vertex. */
+SINEW_API void sinew_model_bounds(const sinew_model *model, sinew_vec3 *minimum, sinew_vec3 *maximum);
+
+/* ---- materials and images --------------------------------------------------------------------------------- */
+
+typedef enum sinew_alpha_mode { SINEW_ALPHA_OPAQUE, SINEW_ALPHA_MASK, SINEW_ALPHA_BLEND } sinew_alpha_mode;
+
+typedef struct sinew_material {
+  const char *name;
+  float base_color[4]; /* linear RGBA */
+  float metallic, roughness;
+  float emissive[3]; /* linear RGB */
+  float alpha_cutoff;
+  sinew_alpha_mode alpha_mode;
+  bool double_sided;
+  int base_color_image, normal_image, metallic_roughness_image, emissive_image; /* index, or -1 */
+} sinew_material;
+
+/* 8-bit RGBA, top row first; colours are sRGB encoded. */
+typedef struct sinew_image_view {
+  const char *name;
+  int width, height;
+  const uint8_t *rgba;
+} sinew_image_view;
+
+SINEW_API int sinew_model_material_count(const sinew_model *model);
+SINEW_API sinew_material sinew_model_material(const sinew_model *model, int index);
+SINEW_API int sinew_model_image_count(const sinew_model *model);
+SINEW_API sinew_image_view sinew_model_image(const sinew_model *model, int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

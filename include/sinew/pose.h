@@ -1,0 +1,153 @@
+/* sinew/pose.h – poses and the jobs that make them: sample ▸ blend ▸ local to model ▸ palette ▸ CPU skinning.
+ *
+ * A job is a struct of named inputs and outputs. `sinew_X_check(job)` gives NULL, or one sentence why the job cannot
+ * run; `sinew_X(job)` runs it, or returns false and writes nothing where the check fails. Jobs allocate nothing, hold
+ * nothing and may run on any thread; inputs are const, outputs are the caller's memory and must not overlap inputs
+ * unless a job says so. */
+#ifndef SINEW_POSE_H
+#define SINEW_POSE_H
+
+#include <sinew/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Joints side by side in one group, on every machine. */
+enum { SINEW_LANES = 8 };
+
+/* Eight joints in local space, a lane each: rotation[component][lane]. Lanes past the last joint hold identities. */
+typedef struct sinew_pose_group {
+  float rotation[4][SINEW_LANES];
+  float translation[3][SINEW_LANES];
+  float scale[3][SINEW_LANES];
+} sinew_pose_group;
+
+/* A view of a pose: caller's memory for sinew_pose_group_count(joint_count) groups. */
+typedef struct sinew_pose {
+  sinew_pose_group *groups;
+  int joint_count;
+} sinew_pose;
+
+/* (joint_count + 7) / 8; 0 for a negative count. */
+SINEW_API int sinew_pose_group_count(int joint_count);
+/* One joint of the pose; `joint` in 0 .. joint_count − 1. */
+SINEW_API sinew_transform sinew_pose_joint(const sinew_pose *pose, int joint);
+SINEW_API void sinew_pose_set_joint(const sinew_pose *pose, int joint, const sinew_transform *transform);
+/* The model's rest pose, in its memory: read only. */
+SINEW_API sinew_pose sinew_model_rest_pose(const sinew_model *model);
+
+/* ---- sample ----------------------------------------------------------------------------------------------- */
+
+/* Reads a clip at a moment. Stateless: any time costs the same. Joints that the clip does not carry get the
+ * model's rest transform. Times outside 0 .. duration hold the ends; a non-finite time is refused. */
+typedef struct sinew_sample_job {
+  const sinew_model *model;
+  const sinew_clip *clip; /* of this model */
+  double time;            /* seconds from the clip's beginning */
+  sinew_pose output;      /* the model's joint count */
+} sinew_sample_job;
+
+SINEW_API const char *sinew_sample_check(const sinew_sample_job *job);
+SINEW_API bool sinew_sample(const sinew_sample_job *job);
+
+/* The morph weights of a clip at a time: `weights` gets one value for each target of mesh `mesh`; those without a
+ * track get 0. False where an argument is out of range. */
+SINEW_API bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, double time, int mesh,
+                                   float *weights);
+
+/* ---- blend ------------------------------------------------------------------------------------------------ */
+
+typedef struct sinew_blend_source {
+  const sinew_pose_group *pose;
+  float weight; /* >= 0, finite */
+  /* Per joint, padded to whole groups: how much this source carries the joint; NULL means 1 everywhere. */
+  const float *joint_weights;
+} sinew_blend_source;
+
+/* Blends any number of poses in local space. Weights are normalised per joint over the sources that carry it. Where
+ * their sum W is under `threshold`, the rest pose joins with threshold − W before normalising, so that nothing snaps
+ * as the last source fades. Each rotation is sign-aligned to the heaviest source of its joint (ties: the lowest
+ * index), summed and normalised once, so the result does not depend on the order of the sources (to 1e-6). */
+typedef struct sinew_blend_job {
+  const sinew_blend_source *sources;
+  int source_count; /* 0 gives the rest pose */
+  sinew_pose rest;
+  float threshold; /* 0.1 is a good value; > 0 */
+  sinew_pose output;
+} sinew_blend_job;
+
+SINEW_API const char *sinew_blend_check(const sinew_blend_job *job);
+SINEW_API bool sinew_blend(const sinew_blend_job *job);
+
+/* Lays one pose over another: per joint from `below` to `above` by weight × joint weight, clamped to 0..1. `output`
+ * may be `below`. */
+typedef struct sinew_layer_job {
+  sinew_pose below;
+  sinew_pose above;
+  float weight;
+  const float *joint_weights; /* padded to groups, or NULL */
+  sinew_pose output;
+} sinew_layer_job;
+
+SINEW_API const char *sinew_layer_check(const sinew_layer_job *job);
+SINEW_API bool sinew_layer(const sinew_layer_job *job);
+
+/* Adds the difference between `pose` and `reference` to `below`, per joint, in the joint's own space: translation is
+ * added, rotation is below · (reference⁻¹ · pose) taken to the weight by normalised lerp, scale is multiplied by
+ * (pose / reference)^weight to first order: 1 + weight · (ratio − 1). `output` may be `below`. */
+typedef struct sinew_additive_job {
+  sinew_pose below;
+  sinew_pose pose;
+  sinew_pose reference;
+  float weight;
+  const float *joint_weights; /* padded to groups, or NULL */
+  sinew_pose output;
+} sinew_additive_job;
+
+SINEW_API const char *sinew_additive_check(const sinew_additive_job *job);
+SINEW_API bool sinew_additive(const sinew_additive_job *job);
+
+/* ---- local to model, palette ------------------------------------------------------------------------------ */
+
+/* Local transforms to model-space matrices, parents before children. */
+typedef struct sinew_local_to_model_job {
+  const sinew_model *model;
+  sinew_pose pose;
+  sinew_mat3x4 *output; /* joint_count */
+} sinew_local_to_model_job;
+
+SINEW_API const char *sinew_local_to_model_check(const sinew_local_to_model_job *job);
+SINEW_API bool sinew_local_to_model(const sinew_local_to_model_job *job);
+
+/* palette = joint matrix × inverse bind, for every skin of the model in order. */
+typedef struct sinew_palette_job {
+  const sinew_model *model;
+  const sinew_mat3x4 *joints; /* joint_count, model space */
+  sinew_mat3x4 *output;       /* sinew_model_palette_count */
+} sinew_palette_job;
+
+SINEW_API const char *sinew_palette_check(const sinew_palette_job *job);
+SINEW_API bool sinew_palette(const sinew_palette_job *job);
+
+/* ---- skinning on the CPU ---------------------------------------------------------------------------------- */
+
+/* Linear blend skinning, the reference that every GPU path is compared with. Positions by the blended matrix;
+ * normals by its cofactor matrix (right under non-uniform scale), tangents by its 3×3 part, both made unit again. */
+typedef struct sinew_cpu_skin_job {
+  const sinew_model *model;
+  int mesh;
+  const sinew_mat3x4 *palette;  /* of the whole model */
+  const float *morph_weights;   /* one for each target of the mesh, or NULL for none */
+  float *positions;             /* vertex_count × 3, or NULL */
+  float *normals;               /* vertex_count × 3, or NULL */
+  float *tangents;              /* vertex_count × 4, or NULL; needs a mesh with tangents */
+} sinew_cpu_skin_job;
+
+SINEW_API const char *sinew_cpu_skin_check(const sinew_cpu_skin_job *job);
+SINEW_API bool sinew_cpu_skin(const sinew_cpu_skin_job *job);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

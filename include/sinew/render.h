@@ -1,0 +1,128 @@
+/* sinew/render.h – pictures from meshes, palettes and a camera. Knows no actors.
+ *
+ * Every function needs the OpenGL context current that the renderer was created in, on one thread. */
+#ifndef SINEW_RENDER_H
+#define SINEW_RENDER_H
+
+#include <sinew/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_renderer sinew_renderer;
+/* A model's meshes and textures on the GPU. */
+typedef struct sinew_gpu_model sinew_gpu_model;
+
+typedef struct sinew_renderer_def {
+  /* Finds an OpenGL function by name, as eglGetProcAddress and glfwGetProcAddress do. */
+  void *(*proc_address)(const char *name);
+  int samples; /* of anti-aliasing wanted: 1, 2, 4, 8; -1: 4, lowered on a software rasteriser */
+  int shadow_size; /* texels along an edge, 0 for none; -1: 2,048, lowered on a software rasteriser */
+} sinew_renderer_def;
+
+SINEW_API sinew_renderer_def sinew_renderer_def_default(void);
+
+/* Needs OpenGL 3.3 core; NULL and a sentence that says what was found otherwise. */
+SINEW_API sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error *error);
+SINEW_API void sinew_renderer_destroy(sinew_renderer *renderer);
+
+/* "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5; shadow 1024, 2 samples: lowered for a software rasteriser". */
+SINEW_API const char *sinew_renderer_description(const sinew_renderer *renderer);
+
+/* The model may be released afterwards. NULL and a sentence on failure. */
+SINEW_API sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model,
+                                                  sinew_error *error);
+SINEW_API void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model);
+
+typedef struct sinew_camera {
+  sinew_vec3 position, target, up;
+  float fov_y; /* radians, 0 < fov_y < π */
+  float near_plane, far_plane; /* metres, 0 < near < far */
+} sinew_camera;
+
+SINEW_API sinew_camera sinew_camera_default(void); /* 3 m in front of a person, looking at the chest */
+/* Right-handed, depth −1..1 as OpenGL has it. `aspect` is width / height. */
+SINEW_API sinew_mat4 sinew_camera_view(const sinew_camera *camera);
+SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect);
+
+typedef struct sinew_light {
+  sinew_vec3 direction;      /* towards the light; need not be unit */
+  float color[3];            /* linear RGB */
+  float intensity;           /* of the sun; 3 is a clear day here */
+  float sky[3], ground[3];   /* ambient from above and below, linear RGB */
+  float exposure;            /* before tone mapping, 1 is neutral */
+} sinew_light;
+
+SINEW_API sinew_light sinew_light_default(void);
+
+typedef struct sinew_draw_item {
+  const sinew_gpu_model *model;
+  sinew_mat3x4 transform;           /* model to world */
+  const sinew_mat3x4 *palette;      /* sinew_model_palette_count matrices, model space */
+  const float *const *morph_weights; /* per mesh one pointer (or NULL); NULL for none at all */
+  float tint[4];                    /* multiplies the base colour; {1,1,1,1} leaves it */
+} sinew_draw_item;
+
+/* A coloured line between two points in the world; RGBA 0..255, sRGB. */
+typedef struct sinew_line {
+  sinew_vec3 a, b;
+  uint8_t color[4];
+} sinew_line;
+
+/* Two-dimensional triangles on top of the picture, as a user interface makes them; pixels from the top left. */
+typedef struct sinew_overlay_vertex {
+  float x, y, u, v;
+  uint32_t rgba; /* R in the lowest byte, sRGB */
+} sinew_overlay_vertex;
+
+typedef struct sinew_overlay_command {
+  float clip[4];  /* left, top, right, bottom in pixels */
+  uint32_t texture; /* 0: the font atlas; others from sinew_renderer_overlay_texture */
+  int first_index, index_count, first_vertex;
+} sinew_overlay_command;
+
+typedef struct sinew_overlay {
+  const sinew_overlay_vertex *vertices;
+  int vertex_count;
+  const uint16_t *indices;
+  int index_count;
+  const sinew_overlay_command *commands;
+  int command_count;
+} sinew_overlay;
+
+/* Sets the font atlas of the overlay: 8-bit coverage, width × height. */
+SINEW_API bool sinew_renderer_set_font(sinew_renderer *renderer, int width, int height, const uint8_t *coverage,
+                                       sinew_error *error);
+
+typedef struct sinew_frame {
+  int width, height; /* pixels; a zero size draws nothing */
+  sinew_camera camera;
+  sinew_light light;
+  const sinew_draw_item *items;
+  int item_count;
+  const sinew_line *lines;         /* hidden by what is in front of them */
+  int line_count;
+  const sinew_line *overlay_lines; /* seen through everything: skeletons */
+  int overlay_line_count;
+  const sinew_overlay *overlay;    /* or NULL */
+  bool wireframe; /* over the shaded picture */
+  bool ground;    /* lit ground with a metre grid */
+} sinew_frame;
+
+/* Draws one picture into the framebuffer that is bound at the time (the window's, or an offscreen one). */
+SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error);
+
+/* Reads the last picture: width × height × 4 bytes, RGBA, top row first, alpha 255. */
+SINEW_API bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error);
+
+/* Skins one mesh on the GPU with the same shader code that draws it, and reads the vertices back. Outputs as in
+ * sinew_cpu_skin_job; each may be NULL. */
+SINEW_API bool sinew_renderer_skin(sinew_renderer *renderer, const sinew_gpu_model *model, int mesh,
+                                   const sinew_mat3x4 *palette, const float *morph_weights, float *positions,
+                                   float *normals, float *tangents, sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* sinew/sinew.h – the whole public API: model ▸ pose ▸ actor ▸ render ▸ host. */
+#ifndef SINEW_SINEW_H
+#define SINEW_SINEW_H
+
+#include <sinew/actor.h>
+#include <sinew/base.h>
+#include <sinew/host.h>
+#include <sinew/math.h>
+#include <sinew/model.h>
+#include <sinew/pose.h>
+#include <sinew/render.h>
+
+#endif

@@ -1,0 +1,34 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A cut multi-byte character would make the whole message invalid for a terminal or a font. */
+static void trim_partial_character(char *text) {
+  size_t length = strlen(text);
+  size_t start = length;
+  while (start > 0 && ((unsigned char)text[start - 1] & 0xC0) == 0x80) start--;
+  if (start == 0) return;
+  unsigned char lead = (unsigned char)text[start - 1];
+  size_t need = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
+  if (length - start < need) text[start - 1] = '\0';
+}
+
+bool error_set(sinew_error *error, const char *format, ...) {
+  if (!error) return false;
+  va_list arguments;
+  va_start(arguments, format);
+  /* Through a buffer of its own: an argument may be the old message. */
+  char text[sizeof error->message];
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length < 0) text[0] = '\0';
+  if (length >= (int)sizeof text) trim_partial_character(text);
+  memcpy(error->message, text, strlen(text) + 1);
+  return false;
+}
+
+bool error_memory(sinew_error *error, const char *what, size_t bytes) {
+  return error_set(error, "out of memory for %s (%zu bytes)", what, bytes);
+}

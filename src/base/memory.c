@@ -1,0 +1,64 @@
+#include "base/memory.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *heap_reallocate(void *user, void *pointer, size_t size) {
+  (void)user;
+  if (size == 0) {
+    free(pointer);
+    return NULL;
+  }
+  return realloc(pointer, size);
+}
+
+static sinew_allocator allocator = {heap_reallocate, NULL};
+static atomic_uint_fast64_t requests;
+
+void sinew_set_allocator(const sinew_allocator *replacement) {
+  allocator = replacement ? *replacement : (sinew_allocator){heap_reallocate, NULL};
+}
+
+void *mem_alloc(size_t size) { return mem_resize(NULL, size); }
+
+void *mem_resize(void *pointer, size_t size) {
+  if (size == 0 && !pointer) return NULL;
+  atomic_fetch_add_explicit(&requests, 1, memory_order_relaxed);
+  return allocator.reallocate(allocator.user, pointer, size);
+}
+
+void *mem_alloc_zeroed(size_t size) {
+  void *block = mem_alloc(size);
+  if (block) memset(block, 0, size);
+  return block;
+}
+
+void mem_free(void *pointer) {
+  if (pointer) allocator.reallocate(allocator.user, pointer, 0);
+}
+
+void *mem_alloc_array(size_t count, size_t size) {
+  size_t bytes;
+  return size_multiply(count, size, &bytes) ? mem_alloc_zeroed(bytes) : NULL;
+}
+
+char *mem_copy_string(const char *text) {
+  if (!text) return NULL;
+  size_t bytes = strlen(text) + 1;
+  char *copy = mem_alloc(bytes);
+  if (copy) memcpy(copy, text, bytes);
+  return copy;
+}
+
+bool size_add(size_t a, size_t b, size_t *sum) {
+  *sum = a + b;
+  return a <= SIZE_MAX - b;
+}
+
+bool size_multiply(size_t a, size_t b, size_t *product) {
+  *product = a * b;
+  return b == 0 || a <= SIZE_MAX / b;
+}
+
+uint64_t mem_request_count(void) { return atomic_load_explicit(&requests, memory_order_relaxed); }

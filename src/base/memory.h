@@ -1,0 +1,24 @@
+#ifndef SINEW_BASE_MEMORY_H
+#define SINEW_BASE_MEMORY_H
+
+#include <sinew/base.h>
+
+/* All memory of the core comes through here, so that one hook sees it and one test can fail each request. A size of 0
+ * gives NULL from `mem_alloc`; `mem_free(NULL)` is fine. Blocks are aligned as malloc aligns them. */
+void *mem_alloc(size_t size);
+void *mem_alloc_zeroed(size_t size);
+void *mem_resize(void *pointer, size_t size);
+void mem_free(void *pointer);
+
+/* count × size bytes, zeroed; NULL where the product overflows. */
+void *mem_alloc_array(size_t count, size_t size);
+char *mem_copy_string(const char *text); /* NULL for NULL */
+
+/* False where a + b or a × b does not fit. */
+bool size_add(size_t a, size_t b, size_t *sum);
+bool size_multiply(size_t a, size_t b, size_t *product);
+
+/* Requests made so far in this process: a test takes the difference over a warm update. */
+uint64_t mem_request_count(void);
+
+#endif

@@ -1,0 +1,76 @@
+/* model – the insides of a sinew_model, and how one is built from a description.
+ *
+ * Everything lives in one block: the struct, its arrays, its strings. */
+#ifndef SINEW_MODEL_MODEL_H
+#define SINEW_MODEL_MODEL_H
+
+#include "model/clip.h"
+
+#include <sinew/model.h>
+#include <sinew/pose.h>
+
+#include <stdatomic.h>
+
+typedef struct joint_desc {
+  const char *name; /* may be NULL or repeated */
+  int parent;       /* an index below the joint's own, or -1: it hangs from the virtual root */
+  sinew_transform rest;
+} joint_desc;
+
+typedef struct skin_desc {
+  int count;
+  const int32_t *joints; /* indices into model_desc.joints */
+  const sinew_mat3x4 *inverse_binds;
+} skin_desc;
+
+/* What an importer knows, in its own memory: everything is copied. Joints are in the file's order, a parent before its
+ * children; clips, skins and meshes name them by that order. Indices, finiteness and sizes have been checked
+ * (raw_check); model_create asserts them. In `meshes`, `joint` is a file-order index too, or -1 for the virtual root. */
+typedef struct model_desc {
+  const char *path;
+  sinew_transform root; /* the virtual root: the conversion to metres and y up */
+  const joint_desc *joints;
+  int joint_count;
+  const clip_desc *clips;
+  int clip_count;
+  const skin_desc *skins; /* `first` is computed */
+  int skin_count;
+  const sinew_mesh_view *meshes;
+  int mesh_count;
+  const sinew_material *materials;
+  int material_count;
+  const sinew_image_view *images;
+  int image_count;
+  const char *const *notes;
+  int note_count;
+} model_desc;
+
+struct sinew_model {
+  atomic_int references;
+  const char *path;
+  int joint_count; /* with the virtual root */
+  const char **joint_names;
+  int32_t *parents;      /* parents[0] is -1, parents[i] < i */
+  int32_t *file_indices; /* -1 for the root */
+  int32_t *stored;       /* file order → joint */
+  sinew_pose_group *rest;
+  int clip_count;
+  sinew_clip *clips;
+  int skin_count;
+  sinew_skin_view *skins;
+  int palette_count;
+  int mesh_count;
+  sinew_mesh_view *meshes;
+  int material_count;
+  sinew_material *materials;
+  int image_count;
+  sinew_image_view *images;
+  int note_count;
+  const char **notes;
+  sinew_vec3 bounds_min, bounds_max;
+};
+
+/* A model with one reference, or NULL and a sentence (memory). */
+sinew_model *model_create(const model_desc *desc, sinew_error *error);
+
+#endif
