@@ -50,8 +50,6 @@ add_custom_command(
   OUTPUT ${glad_folder}/src/gl.c ${glad_folder}/include/glad/gl.h
   COMMAND ${GLAD} --api gl:core=4.3 --extensions GL_KHR_debug --out-path ${glad_folder} c
   COMMENT "Generating the OpenGL loader" VERBATIM)
-add_library(sinew_glad OBJECT ${glad_folder}/src/gl.c)
+add_library(sinew_glad STATIC ${glad_folder}/src/gl.c)
 target_include_directories(sinew_glad SYSTEM PUBLIC ${glad_folder}/include)
-add_library(sinew_glad_headers INTERFACE)
-target_include_directories(sinew_glad_headers SYSTEM INTERFACE ${glad_folder}/include)
-add_library(Glad::Glad ALIAS sinew_glad_headers)
+add_library(Glad::Glad ALIAS sinew_glad)

@@ -1,0 +1,49 @@
+/* cli – the commands of the program, one file each. argv[0] is the command's own name. The result is the exit status:
+ * 0, 1 for a failure (one sentence on standard error), 2 for a wrong command line. */
+#ifndef SINEW_CLI_H
+#define SINEW_CLI_H
+
+#include <sinew/sinew.h>
+
+int cli_run(int argc, char **argv);
+int cli_view(int argc, char **argv);
+int cli_info(int argc, char **argv);
+int cli_pose(int argc, char **argv);
+int cli_new(int argc, char **argv);
+int cli_test(int argc, char **argv);
+int cli_bench(int argc, char **argv);
+
+/* ---- shared by the commands (args.c) ---- */
+
+/* Prints "sinew: SENTENCE" to standard error and returns 1. */
+int cli_fail(const char *format, ...) SINEW_PRINTF(1, 2);
+/* Prints "sinew COMMAND: SENTENCE" and how to get help, and returns 2. */
+int cli_misuse(const char *command, const char *format, ...) SINEW_PRINTF(2, 3);
+
+/* One option of a command. The value goes where `target` points: bool for CLI_FLAG, int for CLI_INT, double for
+ * CLI_NUMBER, const char * for CLI_TEXT, int[2] for CLI_SIZE ("1280x720"). */
+typedef enum cli_kind { CLI_FLAG, CLI_INT, CLI_NUMBER, CLI_TEXT, CLI_SIZE } cli_kind;
+typedef struct cli_option {
+  const char *name; /* "--frames" */
+  cli_kind kind;
+  void *target;
+  const char *help; /* "N  stop after N frames" */
+} cli_option;
+
+typedef struct cli_usage {
+  const char *command;   /* "run" */
+  const char *arguments; /* "SCENE.lua" */
+  const char *summary;
+  const cli_option *options;
+  int option_count;
+  int min_positional, max_positional;
+} cli_usage;
+
+/* Reads options and positional arguments; *positional gets at most max_positional of them (argv's strings). Returns -1
+ * to go on, or an exit status: 0 after --help, 2 after a mistake (an unknown option gets the nearest one). */
+int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positional, int *positional_count);
+
+/* Where a host draws when a command asks for --headless or there is no display (neither DISPLAY nor WAYLAND_DISPLAY). */
+sinew_output cli_output(bool headless);
+
+#endif
