@@ -24,7 +24,7 @@ static bool stat_readable(const char *path, size_t limit, size_t *size, sinew_er
 }
 
 unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_error *error) {
-  size_t wanted;
+  size_t wanted = 0;
   if (!stat_readable(path, limit, &wanted, error)) return NULL;
   FILE *file = fopen(path, "rb");
   if (!file) {

@@ -1,0 +1,118 @@
+#include "model/model.h"
+
+#include "base/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *sinew_model_path(const sinew_model *model) { return model->path; }
+
+sinew_model *sinew_model_retain(sinew_model *model) {
+  atomic_fetch_add_explicit(&model->references, 1, memory_order_relaxed);
+  return model;
+}
+
+void sinew_model_release(sinew_model *model) {
+  if (!model || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) != 1) return;
+  block_release(model);
+}
+
+int sinew_model_note_count(const sinew_model *model) { return model->note_count; }
+
+const char *sinew_model_note(const sinew_model *model, int index) {
+  return index >= 0 && index < model->note_count ? model->notes[index] : NULL;
+}
+
+/* ---- skeleton ---- */
+
+static bool has_joint(const sinew_model *model, int joint) { return joint >= 0 && joint < model->joint_count; }
+
+int sinew_model_joint_count(const sinew_model *model) { return model->joint_count; }
+
+const char *sinew_model_joint_name(const sinew_model *model, int joint) {
+  return has_joint(model, joint) ? model->joint_names[joint] : NULL;
+}
+
+int sinew_model_joint_parent(const sinew_model *model, int joint) {
+  return has_joint(model, joint) ? model->parents[joint] : -1;
+}
+
+int sinew_model_joint_file_index(const sinew_model *model, int joint) {
+  return has_joint(model, joint) ? model->file_indices[joint] : -1;
+}
+
+sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint) {
+  if (!has_joint(model, joint)) return sinew_transform_identity();
+  sinew_pose rest = sinew_model_rest_pose(model);
+  return sinew_pose_joint(&rest, joint);
+}
+
+static const char *without_namespace(const char *name) {
+  const char *colon = strrchr(name, ':');
+  return colon ? colon + 1 : name;
+}
+
+int sinew_model_find_joint(const sinew_model *model, const char *name) {
+  if (!name || !name[0]) return -1;
+  for (int i = 1; i < model->joint_count; i++)
+    if (strcmp(model->joint_names[i], name) == 0) return i;
+  for (int i = 1; i < model->joint_count; i++)
+    if (strcmp(without_namespace(model->joint_names[i]), name) == 0) return i;
+  return -1;
+}
+
+/* ---- clips ---- */
+
+int sinew_model_clip_count(const sinew_model *model) { return model->clip_count; }
+
+const sinew_clip *sinew_model_clip(const sinew_model *model, int index) {
+  return index >= 0 && index < model->clip_count ? model->clips + index : NULL;
+}
+
+int sinew_model_find_clip(const sinew_model *model, const char *name) {
+  if (!name) return -1;
+  for (int i = 0; i < model->clip_count; i++)
+    if (strcmp(model->clips[i].name, name) == 0) return i;
+  if (name[0] != '#' || name[1] < '0' || name[1] > '9') return -1;
+  char *end;
+  long index = strtol(name + 1, &end, 10);
+  return *end == '\0' && index < model->clip_count ? (int)index : -1;
+}
+
+/* ---- meshes ---- */
+
+int sinew_model_mesh_count(const sinew_model *model) { return model->mesh_count; }
+
+sinew_mesh_view sinew_model_mesh(const sinew_model *model, int index) {
+  return index >= 0 && index < model->mesh_count ? model->meshes[index] : (sinew_mesh_view){.skin = -1, .material = -1};
+}
+
+int sinew_model_skin_count(const sinew_model *model) { return model->skin_count; }
+
+sinew_skin_view sinew_model_skin(const sinew_model *model, int index) {
+  return index >= 0 && index < model->skin_count ? model->skins[index] : (sinew_skin_view){0};
+}
+
+int sinew_model_palette_count(const sinew_model *model) { return model->palette_count; }
+
+void sinew_model_bounds(const sinew_model *model, sinew_vec3 *minimum, sinew_vec3 *maximum) {
+  *minimum = model->bounds_min;
+  *maximum = model->bounds_max;
+}
+
+/* ---- materials and images ---- */
+
+int sinew_model_material_count(const sinew_model *model) { return model->material_count; }
+
+sinew_material sinew_model_material(const sinew_model *model, int index) {
+  if (index >= 0 && index < model->material_count) return model->materials[index];
+  return (sinew_material){.name = "", .base_color = {0.8f, 0.8f, 0.8f, 1}, .roughness = 0.8f, .alpha_cutoff = 0.5f,
+                          .base_color_image = -1, .normal_image = -1, .metallic_roughness_image = -1,
+                          .emissive_image = -1};
+}
+
+int sinew_model_image_count(const sinew_model *model) { return model->image_count; }
+
+sinew_image_view sinew_model_image(const sinew_model *model, int index) {
+  return index >= 0 && index < model->image_count ? model->images[index] : (sinew_image_view){0};
+}

@@ -1,0 +1,286 @@
+/* Builds a model's block from a description: joints are put breadth first, and everything that names a joint by the
+ * file's order is rewritten. */
+#include "model/model.h"
+
+#include "base/block.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/pose_group.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct layout {
+  const model_desc *desc;
+  const int32_t *order; /* joint → file index; order[0] is −1 */
+  sinew_model *model;
+} layout;
+
+/* ---- joint order ---- */
+
+/* Breadth first with siblings next to each other: one pass per level over the joints placed last. `first_child` and
+ * `next_sibling` are indexed by file index + 1, so that the root is 0. */
+static void place_breadth_first(const model_desc *desc, int32_t *order, int32_t *links) {
+  int count = desc->joint_count + 1;
+  int32_t *first_child = links, *next_sibling = links + count;
+  for (int i = 0; i < count; i++) first_child[i] = next_sibling[i] = 0;
+  for (int i = count - 1; i > 0; i--) { /* backwards, so that the lists come out in the file's order */
+    int parent = desc->joints[i - 1].parent + 1;
+    assert(parent >= 0 && parent < i);
+    next_sibling[i] = first_child[parent];
+    first_child[parent] = i;
+  }
+  int placed = 0;
+  order[placed++] = -1;
+  for (int read = 0; read < placed; read++)
+    for (int child = first_child[order[read] + 1]; child; child = next_sibling[child]) order[placed++] = child - 1;
+  assert(placed == count);
+}
+
+/* ---- parts ---- */
+
+static int groups_of(const sinew_model *model) { return sinew_pose_group_count(model->joint_count); }
+
+static int stored_joint(const sinew_model *model, int file_index) {
+  return file_index < 0 ? 0 : model->stored[file_index];
+}
+
+static void lay_skeleton(block *b, layout *l, sinew_model *model) {
+  const model_desc *desc = l->desc;
+  int count = desc->joint_count + 1;
+  model->joint_count = count;
+  model->joint_names = block_take(b, (size_t)count, sizeof *model->joint_names);
+  model->parents = block_take(b, (size_t)count, sizeof *model->parents);
+  model->file_indices = block_copy(b, l->order, (size_t)count, sizeof *model->file_indices);
+  model->stored = block_take(b, (size_t)count, sizeof *model->stored);
+  model->rest = block_take(b, (size_t)groups_of(model), sizeof *model->rest);
+  if (b->memory) {
+    pose_groups_clear(model->rest, groups_of(model));
+    for (int i = 1; i < count; i++) model->stored[l->order[i]] = i;
+  }
+  for (int i = 0; i < count; i++) {
+    const joint_desc *joint = i ? desc->joints + l->order[i] : NULL;
+    const char *name = block_string(b, joint ? joint->name : "");
+    if (!b->memory) continue;
+    model->joint_names[i] = name;
+    model->parents[i] = joint ? stored_joint(model, joint->parent) : -1;
+    sinew_pose rest = {model->rest, count};
+    sinew_pose_set_joint(&rest, i, joint ? &joint->rest : &desc->root);
+  }
+}
+
+/* Rows at i × step (the last may come sooner) need no search. */
+static float find_uniform_step(const clip_desc *desc) {
+  if (desc->row_count < 2) return 0;
+  float step = desc->times[1];
+  for (int i = 0; i < desc->row_count - 1; i++)
+    if (fabsf(desc->times[i] - (float)i * step) > 1e-4f * step) return 0;
+  return desc->times[desc->row_count - 1] <= (float)(desc->row_count - 1) * step * 1.0001f ? step : 0;
+}
+
+static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
+  int groups = groups_of(model);
+  float *carried = block_take(b, (size_t)groups * SINEW_LANES, sizeof *carried);
+  sinew_pose_group *base = block_copy(b, model->rest, (size_t)groups, sizeof *base);
+  if (!b->memory) return;
+  sinew_pose pose = {base, model->joint_count};
+  for (int i = 1; i < model->joint_count; i++) {
+    carried[i] = desc->carried[l->order[i]] ? 1.0f : 0.0f;
+    if (desc->carried[l->order[i]]) sinew_pose_set_joint(&pose, i, &desc->base[l->order[i]]);
+  }
+  clip->carried = carried;
+  clip->base = base;
+}
+
+static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
+  clip->name = block_string(b, desc->name);
+  clip->start = desc->start;
+  clip->duration = desc->duration;
+  clip->joint_count = model->joint_count;
+  clip->row_count = desc->row_count;
+  clip->row_size = desc->row_size;
+  clip->track_count = desc->track_count;
+  clip->constant_morph_count = desc->constant_morph_count;
+  clip->uniform_step = find_uniform_step(desc);
+  clip->times = block_copy(b, desc->times, (size_t)desc->row_count, sizeof *desc->times);
+  clip->rows = block_copy(b, desc->rows, (size_t)desc->row_count * (size_t)desc->row_size, sizeof *desc->rows);
+  clip_track *tracks = block_copy(b, desc->tracks, (size_t)desc->track_count, sizeof *tracks);
+  clip->constant_morphs =
+      block_copy(b, desc->constant_morphs, (size_t)desc->constant_morph_count, sizeof *desc->constant_morphs);
+  clip->constant_weights =
+      block_copy(b, desc->constant_weights, (size_t)desc->constant_morph_count, sizeof *desc->constant_weights);
+  for (int i = 0; tracks && i < desc->track_count; i++)
+    if (tracks[i].kind != TRACK_MORPH) tracks[i].joint = stored_joint(model, tracks[i].joint);
+  clip->tracks = tracks;
+  lay_clip_base(b, l, model, desc, clip);
+}
+
+static void lay_clips(block *b, layout *l, sinew_model *model) {
+  model->clip_count = l->desc->clip_count;
+  model->clips = block_take(b, (size_t)model->clip_count, sizeof *model->clips);
+  sinew_clip measured = {0};
+  for (int i = 0; i < model->clip_count; i++)
+    lay_clip(b, l, model, l->desc->clips + i, b->memory ? model->clips + i : &measured);
+}
+
+static void lay_skins(block *b, layout *l, sinew_model *model) {
+  model->skin_count = l->desc->skin_count;
+  model->skins = block_take(b, (size_t)model->skin_count, sizeof *model->skins);
+  model->palette_count = 0;
+  for (int i = 0; i < model->skin_count; i++) {
+    const skin_desc *desc = l->desc->skins + i;
+    int32_t *joints = block_copy(b, desc->joints, (size_t)desc->count, sizeof *joints);
+    sinew_mat3x4 *inverse_binds = block_copy(b, desc->inverse_binds, (size_t)desc->count, sizeof *inverse_binds);
+    if (b->memory) {
+      for (int j = 0; j < desc->count; j++) joints[j] = stored_joint(model, joints[j]);
+      model->skins[i] = (sinew_skin_view){model->palette_count, desc->count, joints, inverse_binds};
+    }
+    model->palette_count += desc->count;
+  }
+}
+
+static void lay_morphs(block *b, const sinew_mesh_view *from, sinew_mesh_view *mesh) {
+  sinew_morph_view *morphs = block_take(b, (size_t)from->morph_count, sizeof *morphs);
+  size_t floats = (size_t)from->vertex_count * 3;
+  for (int i = 0; i < from->morph_count; i++) {
+    const sinew_morph_view *source = from->morphs + i;
+    sinew_morph_view morph = {block_string(b, source->name), block_copy(b, source->positions, floats, sizeof(float)),
+                              NULL};
+    if (source->normals) morph.normals = block_copy(b, source->normals, floats, sizeof(float));
+    if (b->memory) morphs[i] = morph;
+  }
+  mesh->morphs = morphs;
+}
+
+static const void *copy_optional(block *b, const void *source, size_t count, size_t size) {
+  return source ? block_copy(b, source, count, size) : NULL;
+}
+
+static void lay_mesh(block *b, const sinew_model *model, const sinew_mesh_view *from, sinew_mesh_view *mesh) {
+  size_t vertices = (size_t)from->vertex_count, influences = vertices * (size_t)from->influences;
+  *mesh = *from;
+  mesh->name = block_string(b, from->name);
+  mesh->positions = block_copy(b, from->positions, vertices * 3, sizeof(float));
+  mesh->normals = block_copy(b, from->normals, vertices * 3, sizeof(float));
+  mesh->tangents = copy_optional(b, from->tangents, vertices * 4, sizeof(float));
+  mesh->uvs = copy_optional(b, from->uvs, vertices * 2, sizeof(float));
+  mesh->colors = copy_optional(b, from->colors, vertices * 4, 1);
+  mesh->joints = block_copy(b, from->joints, influences, sizeof *from->joints);
+  mesh->weights = block_copy(b, from->weights, influences, sizeof *from->weights);
+  mesh->indices = block_copy(b, from->indices, (size_t)from->index_count, sizeof *from->indices);
+  lay_morphs(b, from, mesh);
+  if (b->memory) mesh->joint = stored_joint(model, from->joint);
+}
+
+static void lay_meshes(block *b, layout *l, sinew_model *model) {
+  model->mesh_count = l->desc->mesh_count;
+  model->meshes = block_take(b, (size_t)model->mesh_count, sizeof *model->meshes);
+  sinew_mesh_view measured;
+  for (int i = 0; i < model->mesh_count; i++)
+    lay_mesh(b, model, l->desc->meshes + i, b->memory ? model->meshes + i : &measured);
+}
+
+static void lay_materials(block *b, layout *l, sinew_model *model) {
+  const model_desc *desc = l->desc;
+  model->material_count = desc->material_count;
+  model->materials = block_copy(b, desc->materials, (size_t)desc->material_count, sizeof *model->materials);
+  for (int i = 0; i < desc->material_count; i++) {
+    const char *name = block_string(b, desc->materials[i].name);
+    if (b->memory) model->materials[i].name = name;
+  }
+  model->image_count = desc->image_count;
+  model->images = block_copy(b, desc->images, (size_t)desc->image_count, sizeof *model->images);
+  for (int i = 0; i < desc->image_count; i++) {
+    sinew_image_view image = desc->images[i];
+    image.name = block_string(b, image.name);
+    image.rgba = block_copy(b, image.rgba, (size_t)image.width * (size_t)image.height, 4);
+    if (b->memory) model->images[i] = image;
+  }
+}
+
+static void lay_notes(block *b, layout *l, sinew_model *model) {
+  model->note_count = l->desc->note_count;
+  model->notes = block_take(b, (size_t)model->note_count, sizeof *model->notes);
+  for (int i = 0; i < model->note_count; i++) {
+    const char *note = block_string(b, l->desc->notes[i]);
+    if (b->memory) model->notes[i] = note;
+  }
+}
+
+static void lay_model(block *b, void *user) {
+  layout *l = user;
+  sinew_model scratch = {0};
+  sinew_model *model = block_take(b, 1, sizeof *model);
+  if (!model) model = &scratch;
+  else l->model = model;
+  const char *path = block_string(b, l->desc->path);
+  model->path = path;
+  lay_skeleton(b, l, model);
+  lay_clips(b, l, model);
+  lay_skins(b, l, model);
+  lay_meshes(b, l, model);
+  lay_materials(b, l, model);
+  lay_notes(b, l, model);
+}
+
+/* ---- bounds of the rest pose ---- */
+
+static void find_rest_joints(const sinew_model *model, sinew_mat3x4 *joints) {
+  for (int i = 0; i < model->joint_count; i++) {
+    sinew_transform rest = sinew_model_joint_rest(model, i);
+    joints[i] = sinew_mat3x4_from_transform(&rest);
+    if (i) joints[i] = sinew_mat3x4_multiply(joints + model->parents[i], joints + i);
+  }
+}
+
+static void grow_bounds(sinew_model *model, sinew_vec3 p, bool first) {
+  sinew_vec3 *low = &model->bounds_min, *high = &model->bounds_max;
+  if (first) *low = *high = p;
+  *low = (sinew_vec3){fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z)};
+  *high = (sinew_vec3){fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z)};
+}
+
+static sinew_vec3 skin_vertex(const sinew_mesh_view *mesh, const sinew_skin_view *skin, const sinew_mat3x4 *joints,
+                              int v) {
+  sinew_vec3 p = {mesh->positions[3 * v], mesh->positions[3 * v + 1], mesh->positions[3 * v + 2]}, sum = {0, 0, 0};
+  for (int k = 0; k < mesh->influences; k++) {
+    float weight = mesh->weights[v * mesh->influences + k];
+    if (weight <= 0) continue;
+    int bone = mesh->joints[v * mesh->influences + k];
+    sinew_vec3 bound = sinew_mat3x4_transform_point(skin->inverse_binds + bone, p);
+    sinew_vec3 q = sinew_mat3x4_transform_point(joints + skin->joints[bone], bound);
+    sum = (sinew_vec3){sum.x + weight * q.x, sum.y + weight * q.y, sum.z + weight * q.z};
+  }
+  return sum;
+}
+
+static void find_bounds(sinew_model *model, const sinew_mat3x4 *joints) {
+  bool first = true;
+  for (int m = 0; m < model->mesh_count; m++) {
+    const sinew_mesh_view *mesh = model->meshes + m;
+    for (int v = 0; v < mesh->vertex_count; v++, first = false)
+      grow_bounds(model, skin_vertex(mesh, model->skins + mesh->skin, joints, v), first);
+  }
+}
+
+sinew_model *model_create(const model_desc *desc, sinew_error *error) {
+  size_t count = (size_t)desc->joint_count + 1;
+  int32_t *order = mem_alloc_array(count * 3, sizeof *order);
+  sinew_mat3x4 *joints = mem_alloc_array(count, sizeof *joints);
+  layout l = {desc, order, NULL};
+  if (order && joints) {
+    place_breadth_first(desc, order, order + count);
+    block_create(lay_model, &l, desc->path, error);
+  } else {
+    error_memory(error, desc->path, count * sizeof *joints);
+  }
+  if (l.model) {
+    atomic_init(&l.model->references, 1);
+    find_rest_joints(l.model, joints);
+    find_bounds(l.model, joints);
+  }
+  mem_free(order);
+  mem_free(joints);
+  return l.model;
+}

@@ -1,0 +1,12 @@
+#ifndef SINEW_MODEL_POSE_GROUP_H
+#define SINEW_MODEL_POSE_GROUP_H
+
+#include <sinew/pose.h>
+
+/* Writes one lane of a group. */
+void pose_group_set(sinew_pose_group *group, int lane, const sinew_transform *transform);
+
+/* Every lane of `count` groups an identity. */
+void pose_groups_clear(sinew_pose_group *groups, int count);
+
+#endif
