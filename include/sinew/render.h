@@ -95,6 +95,10 @@ typedef struct sinew_overlay {
 SINEW_API bool sinew_renderer_set_font(sinew_renderer *renderer, int width, int height, const uint8_t *coverage,
                                        sinew_error *error);
 
+/* A picture for the overlay, 8-bit RGBA, top row first; the renderer owns it. 0 and a sentence on failure. */
+SINEW_API uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int width, int height, const uint8_t *rgba,
+                                                  sinew_error *error);
+
 typedef struct sinew_frame {
   int width, height; /* pixels; a zero size draws nothing */
   sinew_camera camera;
@@ -110,10 +114,13 @@ typedef struct sinew_frame {
   bool ground;    /* lit ground with a metre grid */
 } sinew_frame;
 
-/* Draws one picture into the framebuffer that is bound at the time (the window's, or an offscreen one). */
+/* Draws one picture and copies it into the framebuffer that is bound at the time (a window's). A context without a
+ * framebuffer (offscreen) needs none: the renderer keeps its last picture for sinew_renderer_read. False and a sentence
+ * for a camera, light, item or line that is not finite, or when the GPU is out of memory. */
 SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error);
 
-/* Reads the last picture: width × height × 4 bytes, RGBA, top row first, alpha 255. */
+/* Reads the last picture: width × height × 4 bytes, RGBA, sRGB, top row first, alpha 255. False and a sentence where
+ * none of that size was drawn. */
 SINEW_API bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error);
 
 /* Skins one mesh on the GPU with the same shader code that draws it, and reads the vertices back. Outputs as in
