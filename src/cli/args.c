@@ -1,0 +1,162 @@
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("sinew: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  return 1;
+}
+
+int cli_misuse(const char *command, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(stderr, "sinew %s: ", command);
+  vfprintf(stderr, format, arguments);
+  fprintf(stderr, " (sinew help %s says more)\n", command);
+  va_end(arguments);
+  return 2;
+}
+
+static int print_usage(const cli_usage *usage) {
+  bool has_arguments = usage->arguments && usage->arguments[0];
+  printf("usage: sinew %s%s%s%s\n\n%s\n", usage->command, has_arguments ? " " : "",
+         has_arguments ? usage->arguments : "", usage->option_count ? " [options]" : "", usage->summary);
+  if (usage->option_count) putchar('\n');
+  for (int i = 0; i < usage->option_count; i++) {
+    /* "N  stop after N frames": what stands before two spaces belongs to the option. */
+    const char *help = usage->options[i].help;
+    const char *gap = strstr(help, "  ");
+    char left[64];
+    if (gap) snprintf(left, sizeof left, "%s %.*s", usage->options[i].name, (int)(gap - help), help);
+    else snprintf(left, sizeof left, "%s", usage->options[i].name);
+    const char *right = gap ? gap + strspn(gap, " ") : help;
+    printf("  %-20s %s\n", left, right);
+  }
+  return 0;
+}
+
+/* Whole numbers and fractions in full: no text behind the number, no overflow, nothing non-finite. */
+static bool read_int(const char *text, int *value) {
+  char *end = NULL;
+  errno = 0;
+  long number = strtol(text, &end, 10);
+  if (end == text || *end || errno || number < INT_MIN || number > INT_MAX) return false;
+  *value = (int)number;
+  return true;
+}
+
+static bool read_number(const char *text, double *value) {
+  char *end = NULL;
+  double number = strtod(text, &end);
+  if (end == text || *end || !isfinite(number)) return false;
+  *value = number;
+  return true;
+}
+
+static bool read_size(const char *text, int size[2]) {
+  enum { LARGEST = 16384 };
+  char *end = NULL;
+  if (!isdigit((unsigned char)text[0])) return false;
+  long width = strtol(text, &end, 10);
+  if (*end != 'x' || !isdigit((unsigned char)end[1])) return false;
+  long height = strtol(end + 1, &end, 10);
+  if (*end || width < 1 || height < 1 || width > LARGEST || height > LARGEST) return false;
+  size[0] = (int)width;
+  size[1] = (int)height;
+  return true;
+}
+
+static bool read_value(const cli_option *option, const char *text, const char **wanted) {
+  switch (option->kind) {
+  case CLI_INT: return *wanted = "a whole number", read_int(text, option->target);
+  case CLI_NUMBER: return *wanted = "a number", read_number(text, option->target);
+  case CLI_SIZE: return *wanted = "a size such as 1280x720 (at most 16384x16384)", read_size(text, option->target);
+  case CLI_TEXT: *(const char **)option->target = text; return true;
+  case CLI_FLAG: break;
+  }
+  return *wanted = "no value", false;
+}
+
+static const cli_option *find_option(const cli_usage *usage, const char *text, size_t length) {
+  for (int i = 0; i < usage->option_count; i++) {
+    const cli_option *option = &usage->options[i];
+    if (strlen(option->name) == length && !strncmp(option->name, text, length)) return option;
+  }
+  return NULL;
+}
+
+static int unknown_option(const cli_usage *usage, const char *text) {
+  enum { MOST = 32 };
+  const char *names[MOST];
+  int count = usage->option_count < MOST ? usage->option_count : MOST;
+  for (int i = 0; i < count; i++) names[i] = usage->options[i].name;
+  const char *near = sinew_nearest_name(text, names, count);
+  if (near) return cli_misuse(usage->command, "no option '%s'; did you mean '%s'?", text, near);
+  return cli_misuse(usage->command, "no option '%s'", text);
+}
+
+/* Reads the option at argv[*at] and moves *at onto its last word. -1, or the exit status of a mistake. */
+static int parse_option(const cli_usage *usage, int argc, char **argv, int *at) {
+  char *text = argv[*at];
+  const char *equals = strchr(text, '=');
+  size_t length = equals ? (size_t)(equals - text) : strlen(text);
+  const cli_option *option = find_option(usage, text, length);
+  if (!option) return unknown_option(usage, text);
+  if (option->kind == CLI_FLAG) {
+    if (equals) return cli_misuse(usage->command, "%s takes no value", option->name);
+    *(bool *)option->target = true;
+    return -1;
+  }
+  if (!equals && *at + 1 >= argc) return cli_misuse(usage->command, "%s needs a value", option->name);
+  const char *value = equals ? equals + 1 : argv[++*at];
+  const char *wanted = "";
+  if (!read_value(option, value, &wanted))
+    return cli_misuse(usage->command, "%s wants %s, got '%s'", option->name, wanted, value);
+  return -1;
+}
+
+static int check_count(const cli_usage *usage, int count) {
+  if (count >= usage->min_positional) return -1;
+  return cli_misuse(usage->command, "%s is missing", usage->arguments ? usage->arguments : "an argument");
+}
+
+int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positional, int *positional_count) {
+  bool options_end = false;
+  int count = 0;
+  for (int i = 1; i < argc; i++) {
+    char *text = argv[i];
+    bool is_option = !options_end && text[0] == '-' && text[1];
+    if (is_option && !strcmp(text, "--")) {
+      options_end = true;
+    } else if (is_option && (!strcmp(text, "--help") || !strcmp(text, "-h"))) {
+      return print_usage(usage);
+    } else if (is_option) {
+      int status = parse_option(usage, argc, argv, &i);
+      if (status >= 0) return status;
+    } else if (count >= usage->max_positional) {
+      return cli_misuse(usage->command, "one argument too many: '%s'", text);
+    } else {
+      positional[count++] = text;
+    }
+  }
+  if (positional_count) *positional_count = count;
+  return check_count(usage, count);
+}
+
+sinew_output cli_output(bool headless) {
+  const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+  bool has_display = (x && x[0]) || (wayland && wayland[0]);
+  return headless || !has_display ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_WINDOW;
+}

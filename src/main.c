@@ -1,0 +1,93 @@
+/* sinew – the program: finds the command and hands it the rest of the line. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *summary;
+} command;
+
+static int run_help(int argc, char **argv);
+static int run_version(int argc, char **argv);
+
+static const command commands[] = {
+#ifdef HAVE_CLI_RUN
+    {"run", cli_run, "run a Lua scene; save the file and the scene changes"},
+#endif
+#ifdef HAVE_CLI_VIEW
+    {"view", cli_view, "look at a model file: clips, timeline, skeleton"},
+#endif
+#ifdef HAVE_CLI_NEW
+    {"new", cli_new, "make a folder with a scene of your own"},
+#endif
+#ifdef HAVE_CLI_INFO
+    {"info", cli_info, "say what is in a model file"},
+#endif
+#ifdef HAVE_CLI_POSE
+    {"pose", cli_pose, "print joint matrices and vertices as JSON"},
+#endif
+#ifdef HAVE_CLI_TEST
+    {"test", cli_test, "run the tests of a scene"},
+#endif
+#ifdef HAVE_CLI_BENCH
+    {"bench", cli_bench, "measure how fast this machine animates"},
+#endif
+    {"version", run_version, "print the version"},
+    {"help", run_help, "print this, or the help of a command"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_commands(FILE *out) {
+  fputs("sinew ties Lua to bones: it plays animated characters from Lua scenes.\n\n"
+        "usage: sinew COMMAND ...\n\n",
+        out);
+  for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
+  fputs("\nsinew help COMMAND tells more about one.\n", out);
+}
+
+static const command *find_command(const char *name) {
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    if (!strcmp(commands[i].name, name)) return &commands[i];
+  return NULL;
+}
+
+static int unknown_command(const char *name) {
+  const char *names[COMMAND_COUNT];
+  for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
+  const char *near = sinew_nearest_name(name, names, COMMAND_COUNT);
+  fprintf(stderr, "sinew: no command '%s'", name);
+  if (near) fprintf(stderr, "; did you mean '%s'?", near);
+  fputs(" (sinew help lists the commands)\n", stderr);
+  return 2;
+}
+
+static bool wants_help(int argc, char **argv) {
+  return argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+}
+
+static int run_version(int argc, char **argv) {
+  if (wants_help(argc, argv)) return puts("usage: sinew version") < 0;
+  if (argc > 1) return cli_misuse("version", "takes no arguments, got '%s'", argv[1]);
+  return printf("sinew %s\n", sinew_version()) < 0;
+}
+
+static int run_help(int argc, char **argv) {
+  if (argc < 2 || wants_help(argc, argv)) return print_commands(stdout), 0;
+  if (argc > 2) return cli_misuse("help", "takes one command, got '%s' as well", argv[2]);
+  const command *found = find_command(argv[1]);
+  if (!found) return unknown_command(argv[1]);
+  if (found->run == run_help) return print_commands(stdout), 0;
+  char *line[] = {argv[1], (char[]){"--help"}, NULL};
+  return found->run(2, line);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return print_commands(stderr), 2;
+  if (wants_help(argc, argv)) return print_commands(stdout), 0;
+  if (!strcmp(argv[1], "--version")) return run_version(1, argv);
+  const command *found = find_command(argv[1]);
+  return found ? found->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+}
