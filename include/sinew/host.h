@@ -30,6 +30,7 @@ typedef struct sinew_host_def {
   const char *capture;
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
   bool vsync;
+  bool watch; /* watches files without a window, too; with a window they are always watched */
 } sinew_host_def;
 
 SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, real time, vsync */
@@ -140,8 +141,8 @@ SINEW_API void sinew_host_set_help(sinew_host *host, const char *text);
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
 
-/* Watches a file (saves by rename included); changes arrive in `file_changed`. Watching is off without a window
- * unless a test asks. */
+/* Watches a file (saves by rename included); changes arrive in `file_changed`. Without a window this does nothing and
+ * succeeds, unless the def's `watch` asks for it. */
 SINEW_API bool sinew_host_watch(sinew_host *host, const char *path, sinew_error *error);
 SINEW_API void sinew_host_unwatch_all(sinew_host *host);
 
