@@ -12,10 +12,17 @@ if(NOT PkgConfig_FOUND)
   sinew_missing("pkg-config" "pkg-config" "it finds the other libraries")
 endif()
 function(sinew_pkg name module debian why)
-  pkg_check_modules(${name} IMPORTED_TARGET ${module})
+  pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${module})
   if(NOT ${name}_FOUND)
-    sinew_missing("${name} (${module})" ${debian} "${why}")
+    string(REGEX REPLACE ">=.*" "" bare "${module}")
+    pkg_check_modules(${name}_found QUIET ${bare})
+    set(what "${name} (${module})")
+    if(${name}_found_FOUND)
+      string(APPEND what ", only ${${name}_found_VERSION} is here and so it")
+    endif()
+    sinew_missing("${what}" ${debian} "${why}")
   endif()
+  message(STATUS "${name} ${${name}_VERSION}: ${why}")
   add_library(${name}::${name} ALIAS PkgConfig::${name})
 endfunction()
 
@@ -45,10 +52,15 @@ find_program(GLAD glad)
 if(NOT GLAD)
   sinew_missing("glad 2" "python3-glad python3-jinja2" "it generates the OpenGL loader")
 endif()
+execute_process(COMMAND ${GLAD} --help OUTPUT_VARIABLE glad_help ERROR_VARIABLE glad_help)
+if(NOT glad_help MATCHES "--merge") # an option that came with glad 2
+  sinew_missing("glad 2 (${GLAD} is glad 1, or cannot run)" "python3-glad python3-jinja2"
+                "it generates the OpenGL loader")
+endif()
 set(glad_folder ${CMAKE_BINARY_DIR}/glad)
 add_custom_command(
   OUTPUT ${glad_folder}/src/gl.c ${glad_folder}/include/glad/gl.h
-  COMMAND ${GLAD} --api gl:core=4.3 --extensions GL_KHR_debug --out-path ${glad_folder} c
+  COMMAND ${GLAD} --quiet --reproducible --api gl:core=4.3 --extensions GL_KHR_debug --out-path ${glad_folder} c
   COMMENT "Generating the OpenGL loader" VERBATIM)
 add_library(sinew_glad STATIC ${glad_folder}/src/gl.c)
 target_include_directories(sinew_glad SYSTEM PUBLIC ${glad_folder}/include)

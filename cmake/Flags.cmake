@@ -5,6 +5,13 @@ target_compile_definitions(sinew_flags INTERFACE
   SINEW_VERSION="${PROJECT_VERSION}"
   SINEW_INSTALLED_HOME="${CMAKE_INSTALL_PREFIX}/share/sinew")
 
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo or Sanitized" FORCE)
+endif()
+# Sanitized: fast to build, fast enough to run, with line numbers in the reports.
+set(CMAKE_C_FLAGS_SANITIZED "-O1 -g1")
+set(CMAKE_CXX_FLAGS_SANITIZED "-O1 -g1")
+
 # -ffp-contract=off: gcc would fuse a·b + c where the target has fma, and results would differ between builds.
 set(strict -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion)
 target_compile_options(sinew_flags INTERFACE
