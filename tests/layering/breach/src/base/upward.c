@@ -1,0 +1,2 @@
+#include "base/error.h"
+#include "pose/sample.h" /* breach: a floor above */

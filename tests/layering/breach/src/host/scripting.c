@@ -1,0 +1,1 @@
+#include <lua.h> /* breach: only the bindings */

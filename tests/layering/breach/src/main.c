@@ -1,0 +1,1 @@
+#include "host/window.h" /* breach: main knows the commands only */

@@ -1,0 +1,1 @@
+#include "ghost.h" /* breach: not there */

@@ -1,0 +1,1 @@
+#include <sinew/actor.h> /* breach: a public header of a floor above */

@@ -1,0 +1,1 @@
+#include "actor/actor.h" /* breach: not below render */
