@@ -1,0 +1,166 @@
+#include "actor/stage.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+sinew_play_def sinew_play_def_default(void) {
+  return (sinew_play_def){.fade = 0.2, .loop = SINEW_LOOP_FOREVER, .loop_count = 1, .speed = 1, .weight = 1,
+                          .time = NAN, .solo = true};
+}
+
+static double fade_factor(const action *a) {
+  if (!(a->fade_duration > 0) || a->fade_elapsed >= a->fade_duration) return a->fade_to;
+  return a->fade_from + (a->fade_to - a->fade_from) * (a->fade_elapsed / a->fade_duration);
+}
+
+float action_strength(const action *a) { return a->weight * (float)fade_factor(a); }
+
+/* ---- starting ---- */
+
+static const char *check_play(const actor *a, const sinew_play_def *def) {
+  if (!a) return "the actor is gone";
+  if (def->clip < 0 || def->clip >= a->model->clip_count) return "there is no such clip";
+  if (def->layer < 0 || def->layer >= a->layer_count) return "there is no such layer";
+  if (!(def->fade >= 0) || !isfinite(def->fade)) return "its fade is not a number of seconds from 0 on";
+  if (!isfinite(def->speed)) return "its speed is not a finite number";
+  if (!(def->weight >= 0) || !isfinite(def->weight)) return "its weight is not a number from 0 on";
+  if (isinf(def->time)) return "its time is not a finite number";
+  if (def->loop == SINEW_LOOP_COUNT && def->loop_count < 1) return "its loop count is under 1";
+  return NULL;
+}
+
+/* Room for one more: the lightest action that is on its way out, else the oldest, ends. */
+static void make_room(sinew_stage *stage, const layer *l) {
+  if (l->action_count < MAX_ACTIONS) return;
+  uint32_t victim = l->actions[0];
+  float lightest = INFINITY;
+  for (int i = 0; i < l->action_count; i++) {
+    const action *a = stage_find_action(stage, l->actions[i]);
+    if (!a->stopping || action_strength(a) >= lightest) continue;
+    lightest = action_strength(a);
+    victim = l->actions[i];
+  }
+  stage_end_action(stage, victim);
+}
+
+static void start_playback(playback *p, const sinew_clip *clip, const sinew_play_def *def) {
+  *p = (playback){.duration = clip->duration, .speed = def->speed, .loop = def->loop, .loop_count = def->loop_count};
+  playback_seek(p, isnan(def->time) ? (def->speed < 0 ? clip->duration : 0) : def->time);
+}
+
+sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_play_def *def, sinew_error *error) {
+  actor *owner = stage_find(stage, id);
+  const char *reason = check_play(owner, def);
+  sinew_action result = {0};
+  if (!reason) {
+    layer *l = owner->layers + def->layer;
+    for (int i = l->action_count; def->solo && i > 0; i--)
+      sinew_action_stop(stage, (sinew_action){l->actions[i - 1]}, def->fade);
+    make_room(stage, l);
+    action *a = pool_add(&stage->action_slots, &result.id);
+    if (a) {
+      *a = (action){.actor = owner->id, .clip = def->clip, .layer = def->layer, .weight = def->weight, .fade_to = 1,
+                    .fade_duration = def->fade};
+      start_playback(&a->playback, owner->model->clips + def->clip, def);
+      l->actions[l->action_count++] = result.id;
+      return result;
+    }
+    reason = "out of memory";
+  }
+  error_set(error, "the clip cannot be played: %s", reason);
+  return result;
+}
+
+/* ---- ending ---- */
+
+void stage_end_action(sinew_stage *stage, uint32_t id) {
+  action *a = stage_find_action(stage, id);
+  if (!a) return;
+  layer *l = stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
+  int place = 0;
+  while (l->actions[place] != id) place++;
+  memmove(l->actions + place, l->actions + place + 1, (size_t)(l->action_count - place - 1) * sizeof *l->actions);
+  l->action_count--;
+  pool_remove(&stage->action_slots, id);
+}
+
+void sinew_action_stop(sinew_stage *stage, sinew_action id, double fade) {
+  action *a = stage_find_action(stage, id.id);
+  if (!a) return;
+  if (!(fade > 0) || !isfinite(fade) || action_strength(a) <= 0) {
+    stage_end_action(stage, id.id);
+    return;
+  }
+  /* A second stop may only hasten the first. */
+  if (a->stopping && a->fade_duration - a->fade_elapsed <= fade) return;
+  a->fade_from = fade_factor(a);
+  a->fade_to = 0;
+  a->fade_elapsed = 0;
+  a->fade_duration = fade;
+  a->stopping = true;
+}
+
+static void advance_action(sinew_stage *stage, uint32_t id, double dt) {
+  action *a = stage_find_action(stage, id);
+  if (dt > 0) a->fade_elapsed += dt;
+  if (!a->paused) playback_advance(&a->playback, dt);
+  if (a->stopping && a->fade_elapsed >= a->fade_duration) stage_end_action(stage, id);
+}
+
+void actor_advance(sinew_stage *stage, actor *a, double dt) {
+  for (int l = 0; l < a->layer_count; l++)
+    for (int i = a->layers[l].action_count - 1; i >= 0; i--) advance_action(stage, a->layers[l].actions[i], dt);
+}
+
+/* ---- questions and settings ---- */
+
+bool sinew_action_is_valid(const sinew_stage *stage, sinew_action id) {
+  return stage_find_action(stage, id.id) != NULL;
+}
+
+bool sinew_action_is_finished(const sinew_stage *stage, sinew_action id) {
+  const action *a = stage_find_action(stage, id.id);
+  return a && a->playback.finished;
+}
+
+bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action id) {
+  const action *a = stage_find_action(stage, id.id);
+  return a && a->stopping;
+}
+
+sinew_actor sinew_action_actor(const sinew_stage *stage, sinew_action id) {
+  const action *a = stage_find_action(stage, id.id);
+  return (sinew_actor){a ? a->actor : 0};
+}
+
+bool sinew_action_get(const sinew_stage *stage, sinew_action id, sinew_action_state *state) {
+  const action *a = stage_find_action(stage, id.id);
+  *state = (sinew_action_state){0};
+  if (!a) return false;
+  const playback *p = &a->playback;
+  *state = (sinew_action_state){a->clip,   a->layer,           playback_time(p), p->loops, p->speed,
+                                a->weight, action_strength(a), a->paused,        p->loop,  p->loop_count};
+  return true;
+}
+
+bool sinew_action_set(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {
+  action *a = stage_find_action(stage, id.id);
+  bool fits = isfinite(state->time) && isfinite(state->speed) && isfinite(state->weight) && state->weight >= 0 &&
+              (state->loop != SINEW_LOOP_COUNT || state->loop_count >= 1);
+  if (!a || !fits) return false;
+  playback *p = &a->playback;
+  /* A change of direction or of looping lets a held action go on. */
+  if ((state->speed < 0) != (p->speed < 0) || state->loop != p->loop) p->finished = false;
+  if (state->loop != p->loop) {
+    p->position = playback_time(p);
+    p->loops = 0;
+  }
+  p->speed = state->speed;
+  p->loop = state->loop;
+  p->loop_count = state->loop_count;
+  if (state->time != playback_time(p)) playback_seek(p, state->time);
+  a->weight = state->weight;
+  a->paused = state->paused;
+  return true;
+}

@@ -1,0 +1,198 @@
+#include "actor/stage.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- creation ---- */
+
+static int count_morphs(const sinew_model *model, int mesh_end) {
+  int count = 0;
+  for (int m = 0; m < mesh_end; m++) count += model->meshes[m].morph_count;
+  return count;
+}
+
+static void free_layer(layer *l) {
+  mem_free(l->name);
+  mem_free(l->joint_weights);
+}
+
+static void free_actor(actor *a) {
+  for (int i = 0; i < a->layer_count; i++) free_layer(a->layers + i);
+  sinew_model_release(a->model);
+  mem_free(a->name);
+  mem_free(a->pose.groups);
+  mem_free(a->joints);
+  mem_free(a->palette);
+  mem_free(a->morphs);
+  mem_free(a->manual);
+  mem_free(a);
+}
+
+static bool allocate_results(actor *a) {
+  const sinew_model *model = a->model;
+  size_t groups = (size_t)sinew_pose_group_count(model->joint_count), morphs = (size_t)count_morphs(model, model->mesh_count);
+  a->pose = (sinew_pose){mem_alloc_array(groups, sizeof *a->pose.groups), model->joint_count};
+  a->joints = mem_alloc_array((size_t)model->joint_count, sizeof *a->joints);
+  a->palette = mem_alloc_array((size_t)model->palette_count, sizeof *a->palette);
+  a->morphs = mem_alloc_array(morphs * 3, sizeof *a->morphs);
+  a->manual = mem_alloc_array(morphs, sizeof *a->manual);
+  a->morph_sum = a->morphs ? a->morphs + morphs : NULL;
+  a->morph_sample = a->morphs ? a->morphs + 2 * morphs : NULL;
+  return a->pose.groups && a->joints && (a->palette || !model->palette_count) && ((a->morphs && a->manual) || !morphs);
+}
+
+static actor *allocate_actor(const char *name, sinew_model *model) {
+  actor *a = mem_alloc_zeroed(sizeof *a);
+  if (!a) return NULL;
+  a->model = sinew_model_retain(model);
+  a->transform = sinew_transform_identity();
+  a->visible = true;
+  a->name = mem_copy_string(name);
+  a->layers[0] = (layer){.name = mem_copy_string("base"), .weight = 1};
+  a->layer_count = 1;
+  if (a->name && a->layers[0].name && allocate_results(a)) return a;
+  free_actor(a);
+  return NULL;
+}
+
+static bool enlist(sinew_stage *stage, actor *a) {
+  if (!stage_reserve(stage, sinew_pose_group_count(a->model->joint_count))) return false;
+  if (!array_reserve((void **)&stage->actors, &stage->actor_capacity, stage->actor_count + 1, sizeof *stage->actors))
+    return false;
+  actor **slot = pool_add(&stage->actor_slots, &a->id);
+  if (!slot) return false;
+  *slot = a;
+  stage->actors[stage->actor_count++] = a;
+  return true;
+}
+
+sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, sinew_model *model, sinew_error *error) {
+  actor *a = allocate_actor(name ? name : "", model);
+  if (!a || !enlist(stage, a)) {
+    if (a) free_actor(a);
+    error_set(error, "out of memory for the actor '%s'", name ? name : "");
+    return (sinew_actor){0};
+  }
+  actor_evaluate(stage, a);
+  return (sinew_actor){a->id};
+}
+
+void sinew_actor_destroy(sinew_stage *stage, sinew_actor id) {
+  actor *a = stage_find(stage, id);
+  if (!a) return;
+  for (int l = 0; l < a->layer_count; l++)
+    for (int i = 0; i < a->layers[l].action_count; i++) pool_remove(&stage->action_slots, a->layers[l].actions[i]);
+  int place = 0;
+  while (stage->actors[place] != a) place++;
+  memmove(stage->actors + place, stage->actors + place + 1,
+          (size_t)(stage->actor_count - place - 1) * sizeof *stage->actors);
+  stage->actor_count--;
+  pool_remove(&stage->actor_slots, id.id);
+  free_actor(a);
+}
+
+/* ---- questions and settings ---- */
+
+bool sinew_actor_is_valid(const sinew_stage *stage, sinew_actor id) { return stage_find(stage, id) != NULL; }
+
+const char *sinew_actor_name(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->name : NULL;
+}
+
+sinew_model *sinew_actor_model(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->model : NULL;
+}
+
+sinew_transform sinew_actor_transform(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->transform : sinew_transform_identity();
+}
+
+bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor id, const sinew_transform *t) {
+  actor *a = stage_find(stage, id);
+  float sum = t->translation.x + t->translation.y + t->translation.z + t->rotation.x + t->rotation.y + t->rotation.z +
+              t->rotation.w + t->scale.x + t->scale.y + t->scale.z;
+  if (!a || !isfinite(sum)) return false;
+  a->transform = *t;
+  a->transform.rotation = sinew_quat_normalize(t->rotation);
+  return true;
+}
+
+bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a && a->visible;
+}
+
+void sinew_actor_set_visible(sinew_stage *stage, sinew_actor id, bool visible) {
+  actor *a = stage_find(stage, id);
+  if (a) a->visible = visible;
+}
+
+void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor id, bool bind_pose) {
+  actor *a = stage_find(stage, id);
+  if (a) a->bind_pose = bind_pose;
+}
+
+void sinew_actor_set_paused(sinew_stage *stage, sinew_actor id, bool paused) {
+  actor *a = stage_find(stage, id);
+  if (a) a->paused = paused;
+}
+
+/* ---- results ---- */
+
+sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->pose : (sinew_pose){NULL, 0};
+}
+
+const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->joints : NULL;
+}
+
+const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->palette : NULL;
+}
+
+/* ---- morphs ---- */
+
+const float *sinew_actor_morphs(const sinew_stage *stage, sinew_actor id, int mesh) {
+  const actor *a = stage_find(stage, id);
+  if (!a || mesh < 0 || mesh >= a->model->mesh_count || a->model->meshes[mesh].morph_count == 0) return NULL;
+  return a->morphs + count_morphs(a->model, mesh);
+}
+
+static const char *find_morph_name(const sinew_model *model, const char *name) {
+  for (int m = 0; m < model->mesh_count; m++)
+    for (int i = 0; i < model->meshes[m].morph_count; i++)
+      if (strcmp(model->meshes[m].morphs[i].name, name) == 0) return model->meshes[m].morphs[i].name;
+  return NULL;
+}
+
+static manual_morph *find_manual(const actor *a, const char *name) {
+  for (int i = 0; i < a->manual_count; i++)
+    if (strcmp(a->manual[i].name, name) == 0) return a->manual + i;
+  return NULL;
+}
+
+bool sinew_actor_set_morph(sinew_stage *stage, sinew_actor id, const char *name, float weight) {
+  actor *a = stage_find(stage, id);
+  const char *known = a && name && isfinite(weight) ? find_morph_name(a->model, name) : NULL;
+  if (!known) return false;
+  manual_morph *manual = find_manual(a, known);
+  if (!manual) manual = a->manual + a->manual_count++;
+  *manual = (manual_morph){known, weight};
+  return true;
+}
+
+float sinew_actor_morph(const sinew_stage *stage, sinew_actor id, const char *name) {
+  const actor *a = stage_find(stage, id);
+  const manual_morph *manual = a && name ? find_manual(a, name) : NULL;
+  return manual ? manual->weight : 0;
+}

@@ -1,0 +1,119 @@
+#include "actor/stage.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+sinew_layer_def sinew_layer_def_default(void) { return (sinew_layer_def){SINEW_LAYER_OVERRIDE, 1, NULL}; }
+
+static layer *find_layer(const sinew_stage *stage, sinew_actor id, int index) {
+  actor *a = stage_find(stage, id);
+  return a && index >= 0 && index < a->layer_count ? a->layers + index : NULL;
+}
+
+static const char *check_def(const actor *a, const sinew_layer_def *def) {
+  if (!isfinite(def->weight)) return "its weight is not a finite number";
+  for (int i = 0; def->joint_weights && i < a->model->joint_count; i++)
+    if (!isfinite(def->joint_weights[i])) return "a weight of its mask is not a finite number";
+  return NULL;
+}
+
+static bool apply_def(const actor *a, layer *l, const sinew_layer_def *def) {
+  float *mask = NULL;
+  if (def->joint_weights) {
+    size_t lanes = (size_t)sinew_pose_group_count(a->model->joint_count) * SINEW_LANES;
+    mask = mem_alloc_array(lanes, sizeof *mask);
+    if (!mask) return false;
+    memcpy(mask, def->joint_weights, (size_t)a->model->joint_count * sizeof *mask);
+  }
+  mem_free(l->joint_weights);
+  l->joint_weights = mask;
+  l->mode = def->mode;
+  l->weight = def->weight;
+  return true;
+}
+
+int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, const sinew_layer_def *def,
+                          sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  sinew_layer_def plain = sinew_layer_def_default();
+  if (!def) def = &plain;
+  const char *reason = NULL;
+  if (!a) reason = "the actor is gone";
+  else if (!name || !name[0]) reason = "it has no name";
+  else if (sinew_actor_find_layer(stage, id, name) >= 0) reason = "the actor has a layer of that name";
+  else if (a->layer_count == MAX_LAYERS) reason = "an actor has 16 layers at most";
+  else reason = check_def(a, def);
+  layer fresh = {0};
+  if (!reason && (!(fresh.name = mem_copy_string(name)) || !apply_def(a, &fresh, def))) {
+    mem_free(fresh.name);
+    reason = "out of memory";
+  }
+  if (reason) {
+    error_set(error, "the layer '%s' cannot be added: %s", name ? name : "", reason);
+    return -1;
+  }
+  a->layers[a->layer_count] = fresh;
+  return a->layer_count++;
+}
+
+bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
+  actor *a = stage_find(stage, id);
+  layer *l = find_layer(stage, id, index);
+  if (!l || index == 0) return false;
+  for (int i = 0; i < l->action_count; i++) pool_remove(&stage->action_slots, l->actions[i]);
+  mem_free(l->name);
+  mem_free(l->joint_weights);
+  memmove(l, l + 1, (size_t)(a->layer_count - index - 1) * sizeof *l);
+  a->layer_count--;
+  for (int above = index; above < a->layer_count; above++)
+    for (int i = 0; i < a->layers[above].action_count; i++)
+      stage_find_action(stage, a->layers[above].actions[i])->layer = above;
+  return true;
+}
+
+int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->layer_count : 0;
+}
+
+const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor id, int index) {
+  const layer *l = find_layer(stage, id, index);
+  return l ? l->name : NULL;
+}
+
+int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor id, const char *name) {
+  const actor *a = stage_find(stage, id);
+  for (int i = 0; a && name && i < a->layer_count; i++)
+    if (strcmp(a->layers[i].name, name) == 0) return i;
+  return -1;
+}
+
+sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor id, int index) {
+  const layer *l = find_layer(stage, id, index);
+  return l ? (sinew_layer_def){l->mode, l->weight, NULL} : (sinew_layer_def){0};
+}
+
+bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor id, int index, const sinew_layer_def *def) {
+  actor *a = stage_find(stage, id);
+  layer *l = find_layer(stage, id, index);
+  return l && !check_def(a, def) && apply_def(a, l, def);
+}
+
+bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor id, int index, float weight) {
+  layer *l = find_layer(stage, id, index);
+  if (!l || !isfinite(weight)) return false;
+  l->weight = weight;
+  return true;
+}
+
+int sinew_actor_action_count(const sinew_stage *stage, sinew_actor id, int index) {
+  const layer *l = find_layer(stage, id, index);
+  return l ? l->action_count : 0;
+}
+
+sinew_action sinew_actor_action(const sinew_stage *stage, sinew_actor id, int index, int place) {
+  const layer *l = find_layer(stage, id, index);
+  return (sinew_action){l && place >= 0 && place < l->action_count ? l->actions[place] : 0};
+}

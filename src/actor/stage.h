@@ -1,0 +1,81 @@
+/* stage – the insides of a stage, its actors, layers and actions. */
+#ifndef SINEW_ACTOR_STAGE_H
+#define SINEW_ACTOR_STAGE_H
+
+#include "actor/playback.h"
+#include "base/pool.h"
+#include "model/model.h"
+
+enum { MAX_LAYERS = 16, MAX_ACTIONS = 32 };
+
+typedef struct action {
+  uint32_t actor;
+  int clip, layer;
+  playback playback;
+  float weight;
+  double fade_from, fade_to, fade_elapsed, fade_duration;
+  bool paused, stopping;
+} action;
+
+typedef struct layer {
+  char *name;
+  sinew_layer_mode mode;
+  float weight;
+  float *joint_weights; /* padded to groups, or NULL */
+  uint32_t actions[MAX_ACTIONS];
+  int action_count;
+} layer;
+
+typedef struct manual_morph {
+  const char *name; /* the model's string */
+  float weight;
+} manual_morph;
+
+typedef struct actor {
+  uint32_t id;
+  char *name;
+  sinew_model *model;
+  sinew_transform transform;
+  bool visible, bind_pose, paused;
+  layer layers[MAX_LAYERS];
+  int layer_count;
+  sinew_pose pose;
+  sinew_mat3x4 *joints, *palette;
+  float *morphs; /* the meshes' targets, one after the other */
+  float *morph_sum, *morph_sample; /* scratch for one mesh's targets */
+  manual_morph *manual;
+  int manual_count;
+} actor;
+
+struct sinew_stage {
+  pool actor_slots;  /* of actor * */
+  pool action_slots; /* of action */
+  actor **actors;    /* in the order of creation */
+  int actor_count, actor_capacity;
+  /* Scratch of one evaluation: a pose for each action of a layer, one for a layer, and its coverage. */
+  sinew_pose_group *scratch;
+  float *coverage;
+  int scratch_groups; /* the most groups that a pose may have */
+  double microseconds_per_actor;
+};
+
+actor *stage_find(const sinew_stage *stage, sinew_actor id);
+action *stage_find_action(const sinew_stage *stage, uint32_t id);
+
+/* Removes an action from its layer and from the stage. */
+void stage_end_action(sinew_stage *stage, uint32_t id);
+
+/* weight × fade, what an action counts with. */
+float action_strength(const action *a);
+
+/* Moves an actor's clocks and fades; actions that have faded out end. */
+void actor_advance(sinew_stage *stage, actor *a, double dt);
+
+/* Actions ▸ pose ▸ joints ▸ palette, morph weights. Allocates nothing. */
+void actor_evaluate(sinew_stage *stage, actor *a);
+void actor_evaluate_morphs(sinew_stage *stage, actor *a);
+
+/* Makes room for scratch poses of `groups` groups. */
+bool stage_reserve(sinew_stage *stage, int groups);
+
+#endif
