@@ -15,6 +15,7 @@ typedef struct joint_desc {
   const char *name; /* may be NULL or repeated */
   int parent;       /* an index below the joint's own, or -1: it hangs from the virtual root */
   sinew_transform rest;
+  bool helper; /* not a node of the file: an importer's means to say what one transform cannot (shear, pivots) */
 } joint_desc;
 
 typedef struct skin_desc {
@@ -51,7 +52,7 @@ struct sinew_model {
   int joint_count; /* with the virtual root */
   const char **joint_names;
   int32_t *parents;      /* parents[0] is -1, parents[i] < i */
-  int32_t *file_indices; /* -1 for the root */
+  int32_t *file_indices; /* -1 for the root and for helpers, which do not count */
   int32_t *stored;       /* file order → joint */
   sinew_pose_group *rest;
   int clip_count;

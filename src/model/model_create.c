@@ -46,18 +46,26 @@ static int stored_joint(const sinew_model *model, int file_index) {
   return file_index < 0 ? 0 : model->stored[file_index];
 }
 
+/* Helpers are not nodes of the file, so its order does not count them. */
+static void number_file_nodes(const model_desc *desc, sinew_model *model) {
+  model->file_indices[0] = -1;
+  for (int i = 0, number = 0; i < desc->joint_count; i++)
+    model->file_indices[model->stored[i]] = desc->joints[i].helper ? -1 : number++;
+}
+
 static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   const model_desc *desc = l->desc;
   int count = desc->joint_count + 1;
   model->joint_count = count;
   model->joint_names = block_take(b, (size_t)count, sizeof *model->joint_names);
   model->parents = block_take(b, (size_t)count, sizeof *model->parents);
-  model->file_indices = block_copy(b, l->order, (size_t)count, sizeof *model->file_indices);
+  model->file_indices = block_take(b, (size_t)count, sizeof *model->file_indices);
   model->stored = block_take(b, (size_t)count, sizeof *model->stored);
   model->rest = block_take(b, (size_t)groups_of(model), sizeof *model->rest);
   if (b->memory) {
     pose_groups_clear(model->rest, groups_of(model));
     for (int i = 1; i < count; i++) model->stored[l->order[i]] = i;
+    number_file_nodes(desc, model);
   }
   for (int i = 0; i < count; i++) {
     const joint_desc *joint = i ? desc->joints + l->order[i] : NULL;
@@ -146,7 +154,7 @@ static void lay_morphs(block *b, const sinew_mesh_view *from, sinew_mesh_view *m
   for (int i = 0; i < from->morph_count; i++) {
     const sinew_morph_view *source = from->morphs + i;
     sinew_morph_view morph = {block_string(b, source->name), block_copy(b, source->positions, floats, sizeof(float)),
-                              NULL};
+                              NULL, source->rest_weight};
     if (source->normals) morph.normals = block_copy(b, source->normals, floats, sizeof(float));
     if (b->memory) morphs[i] = morph;
   }
