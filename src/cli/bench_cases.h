@@ -1,0 +1,40 @@
+/* bench_cases – what `sinew bench` measures: the jobs of the core on one model, each run with inputs that change from
+ * call to call, and results that are summed so that no work can be left out. */
+#ifndef SINEW_CLI_BENCH_CASES_H
+#define SINEW_CLI_BENCH_CASES_H
+
+#include <sinew/actor.h>
+
+enum { BENCH_POSES = 16, BENCH_CROWD = 100 };
+
+typedef struct bench_scene {
+  sinew_model *model;
+  sinew_pose poses[BENCH_POSES]; /* moments of the clips */
+  sinew_mat3x4 *joints[BENCH_POSES];
+  sinew_pose output;
+  sinew_mat3x4 *matrices, *palette;
+  float *positions, *normals; /* of the largest mesh */
+  int mesh;
+  sinew_stage *one, *crowd;
+  double sum; /* of results */
+} bench_scene;
+
+/* A model without clips, or without meshes, leaves out the cases that need them. False and a sentence on failure. */
+bool bench_scene_init(bench_scene *scene, const char *path, sinew_error *error);
+void bench_scene_reset(bench_scene *scene);
+
+typedef enum bench_per { BENCH_PER_JOINT, BENCH_PER_VERTEX } bench_per;
+
+typedef struct bench_case {
+  const char *name;
+  void (*run)(bench_scene *scene, int64_t turn);
+  int characters; /* in one run */
+  bench_per per;
+  double goal; /* nanoseconds per joint or vertex */
+} bench_case;
+
+extern const bench_case bench_cases[];
+extern const int bench_case_count;
+bool bench_case_applies(const bench_case *wanted, const bench_scene *scene);
+
+#endif
