@@ -1,0 +1,328 @@
+/* Actors, layers, actions: fades, masks, stale ids, and the rules that a person notices. */
+#include "support/fixture.h"
+
+#include "base/memory.h"
+
+#include <sinew/actor.h>
+
+/* Two joints; clips A, B and C hold or move joint "tip" along x: A at 1, B at 3, C from 0 to 2 in one second. C moves only
+ * the tip; D moves only the base. */
+static sinew_model *make_model(void) {
+  joint_desc joints[] = {{.name = "base", .parent = -1, .rest = sinew_transform_identity()},
+                         {.name = "tip", .parent = 0, .rest = sinew_transform_identity()}};
+  static const char *const names[] = {"A", "B", "C", "D"};
+  static const float begin[] = {1, 3, 0, 10}, end[] = {1, 3, 2, 10};
+  float times[2] = {0, 1}, rows[4][6] = {{0}};
+  bool carried[4][2];
+  sinew_transform base[2] = {sinew_transform_identity(), sinew_transform_identity()};
+  clip_track tracks[4];
+  clip_desc clips[4];
+  for (int i = 0; i < 4; i++) {
+    int joint = i == 3 ? 0 : 1;
+    rows[i][0] = begin[i], rows[i][3] = end[i];
+    carried[i][0] = joint == 0, carried[i][1] = joint == 1;
+    tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0};
+    clips[i] = (clip_desc){.name = names[i], .duration = 1, .times = times, .row_count = 2, .rows = rows[i], .row_size = 3,
+                           .tracks = tracks + i, .track_count = 1, .carried = carried[i], .base = base};
+  }
+  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = 2,
+                     .clips = clips, .clip_count = 4};
+  return model_create(&desc, NULL);
+}
+
+typedef struct world {
+  sinew_model *model;
+  sinew_stage *stage;
+  sinew_actor actor;
+} world;
+
+static int set_up(void **state) {
+  static world w;
+  w.model = make_model();
+  w.stage = sinew_stage_create(NULL);
+  w.actor = sinew_actor_create(w.stage, "hero", w.model, NULL);
+  *state = &w;
+  return w.actor.id ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+  world *w = *state;
+  sinew_stage_destroy(w->stage);
+  sinew_model_release(w->model);
+  return 0;
+}
+
+static sinew_action play(world *w, int clip, double fade, float weight, bool solo, int layer) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = clip, def.fade = fade, def.weight = weight, def.solo = solo, def.layer = layer;
+  sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
+  assert_int_not_equal(action.id, 0);
+  return action;
+}
+
+static double tip(const world *w) {
+  return (double)sinew_actor_joints(w->stage, w->actor)[2].m[3] - (double)sinew_actor_joints(w->stage, w->actor)[1].m[3];
+}
+
+static double base(const world *w) { return (double)sinew_actor_joints(w->stage, w->actor)[1].m[3]; }
+
+static void an_actor_without_actions_rests(void **state) {
+  world *w = *state;
+  sinew_stage_update(w->stage, 0.1);
+  assert_near(tip(w), 0, 0);
+  assert_string_equal(sinew_actor_name(w->stage, w->actor), "hero");
+}
+
+static void a_crossfade_is_linear_and_the_old_action_ends(void **state) {
+  world *w = *state;
+  sinew_action a = play(w, 0, 0, 1, true, 0), b = play(w, 1, 0.5, 1, true, 0);
+  assert_true(sinew_action_is_stopping(w->stage, a));
+  for (int i = 1; i <= 4; i++) {
+    sinew_stage_update(w->stage, 0.1);
+    assert_near(tip(w), 1 + 2 * 0.2 * i, 1e-5);
+  }
+  sinew_stage_update(w->stage, 0.1);
+  assert_near(tip(w), 3, 1e-6);
+  assert_false(sinew_action_is_valid(w->stage, a));
+  assert_true(sinew_action_is_valid(w->stage, b));
+}
+
+static void an_interrupted_crossfade_does_not_jump(void **state) {
+  world *w = *state;
+  play(w, 0, 0, 1, true, 0);
+  play(w, 1, 0.5, 1, true, 0);
+  sinew_stage_update(w->stage, 0.25);
+  double before = tip(w);
+  play(w, 0, 0.5, 1, true, 0);
+  sinew_stage_update(w->stage, 1e-4);
+  assert_near(tip(w), before, 2e-3);
+}
+
+static void a_clip_crossfades_with_itself(void **state) {
+  world *w = *state;
+  play(w, 2, 0, 1, true, 0);
+  sinew_stage_update(w->stage, 0.5);
+  assert_near(tip(w), 1, 1e-6);
+  sinew_action again = play(w, 2, 0.2, 1, true, 0);
+  assert_int_equal(sinew_actor_action_count(w->stage, w->actor, 0), 2);
+  sinew_stage_update(w->stage, 0.1); /* half of the old at 0.6 s, half of the new at 0.1 s */
+  assert_near(tip(w), 0.5 * 1.2 + 0.5 * 0.2, 1e-5);
+  sinew_stage_update(w->stage, 0.1);
+  assert_int_equal(sinew_actor_action_count(w->stage, w->actor, 0), 1);
+  assert_true(sinew_action_is_valid(w->stage, again));
+}
+
+static void weighted_actions_share_and_disjoint_ones_do_not_dilute(void **state) {
+  world *w = *state;
+  play(w, 0, 0, 0.25f, false, 0);
+  play(w, 1, 0, 0.75f, false, 0);
+  play(w, 3, 0, 0.4f, false, 0);
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 2.5, 1e-5);
+  assert_near(base(w), 10, 1e-5);
+}
+
+static void fading_the_only_action_does_not_snap(void **state) {
+  world *w = *state;
+  sinew_action b = play(w, 1, 0, 1, true, 0);
+  sinew_action_stop(w->stage, b, 1);
+  double last = 3;
+  for (int i = 0; i < 1010; i++) {
+    sinew_stage_update(w->stage, 0.001);
+    assert_true(last - tip(w) < 0.04);
+    last = tip(w);
+  }
+  assert_near(last, 0, 0);
+}
+
+static void an_override_layer_uncovers_as_it_fades(void **state) {
+  world *w = *state;
+  play(w, 0, 0, 1, true, 0);
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "upper", NULL, NULL);
+  assert_int_equal(layer, 1);
+  sinew_action b = play(w, 1, 0, 1, true, layer);
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 3, 1e-5);
+  assert_true(sinew_actor_set_layer_weight(w->stage, w->actor, layer, 0.5f));
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 2, 1e-5);
+  sinew_action_stop(w->stage, b, 1);
+  sinew_stage_update(w->stage, 0.75);
+  assert_near(tip(w), 1.25, 1e-5);
+  sinew_stage_update(w->stage, 0.3);
+  assert_near(tip(w), 1, 1e-5);
+}
+
+static void a_mask_limits_a_layer_to_its_joints(void **state) {
+  world *w = *state;
+  float mask[3] = {0, 1, 0};
+  sinew_layer_def def = {SINEW_LAYER_OVERRIDE, 1, mask};
+  play(w, 0, 0, 1, true, 0);
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "base only", &def, NULL);
+  play(w, 1, 0, 1, true, layer);
+  play(w, 3, 0, 1, false, layer);
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 1, 1e-5);
+  assert_near(base(w), 10, 1e-5);
+}
+
+static void an_additive_layer_adds_what_its_clip_has_moved(void **state) {
+  world *w = *state;
+  sinew_layer_def def = {SINEW_LAYER_ADDITIVE, 0.5f, NULL};
+  play(w, 0, 0, 1, true, 0);
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "add", &def, NULL);
+  play(w, 2, 0, 1, true, layer);
+  sinew_stage_update(w->stage, 0.5);
+  assert_near(tip(w), 1 + 0.5 * 1, 1e-5);
+}
+
+static void removing_a_layer_keeps_those_above(void **state) {
+  world *w = *state;
+  sinew_actor_add_layer(w->stage, w->actor, "one", NULL, NULL);
+  int two = sinew_actor_add_layer(w->stage, w->actor, "two", NULL, NULL);
+  sinew_action gone = play(w, 0, 0, 1, true, 1), stays = play(w, 1, 0, 1, true, two);
+  assert_true(sinew_actor_remove_layer(w->stage, w->actor, 1));
+  assert_false(sinew_action_is_valid(w->stage, gone));
+  sinew_action_state s;
+  assert_true(sinew_action_get(w->stage, stays, &s));
+  assert_int_equal(s.layer, 1);
+  assert_false(sinew_actor_remove_layer(w->stage, w->actor, 0));
+  sinew_action_stop(w->stage, stays, 0);
+  assert_int_equal(sinew_actor_action_count(w->stage, w->actor, 1), 0);
+}
+
+static void settings_are_read_back_and_bad_ones_refused(void **state) {
+  world *w = *state;
+  sinew_action c = play(w, 2, 0, 1, true, 0);
+  sinew_action_state s;
+  assert_true(sinew_action_get(w->stage, c, &s));
+  s.speed = -2, s.time = 0.9, s.weight = 0.5f;
+  assert_true(sinew_action_set(w->stage, c, &s));
+  sinew_stage_update(w->stage, 0.1);
+  assert_true(sinew_action_get(w->stage, c, &s));
+  assert_near(s.time, 0.7, 1e-9);
+  s.paused = true;
+  assert_true(sinew_action_set(w->stage, c, &s));
+  sinew_stage_update(w->stage, 0.1);
+  assert_true(sinew_action_get(w->stage, c, &s));
+  assert_near(s.time, 0.7, 1e-9);
+  double bad[] = {NAN, INFINITY};
+  for (int i = 0; i < 2; i++) {
+    sinew_action_state t = s;
+    t.time = bad[i];
+    assert_false(sinew_action_set(w->stage, c, &t));
+    t = s, t.speed = bad[i];
+    assert_false(sinew_action_set(w->stage, c, &t));
+    t = s, t.weight = (float)bad[i];
+    assert_false(sinew_action_set(w->stage, c, &t));
+  }
+  s.weight = -1;
+  assert_false(sinew_action_set(w->stage, c, &s));
+}
+
+static void misuse_gets_a_sentence(void **state) {
+  world *w = *state;
+  sinew_play_def defs[8];
+  for (int i = 0; i < 8; i++) defs[i] = sinew_play_def_default();
+  defs[0].clip = 4, defs[1].clip = -1, defs[2].layer = 1, defs[3].fade = NAN, defs[4].fade = -1, defs[5].weight = -1;
+  defs[6].speed = INFINITY, defs[7].loop = SINEW_LOOP_COUNT, defs[7].loop_count = 0;
+  for (int i = 0; i < 8; i++) {
+    sinew_error error = {""};
+    assert_int_equal(sinew_actor_play(w->stage, w->actor, defs + i, &error).id, 0);
+    assert_true(strlen(error.message) > 20);
+  }
+  sinew_error error;
+  assert_int_equal(sinew_actor_add_layer(w->stage, w->actor, "base", NULL, &error), -1);
+  assert_int_equal(sinew_actor_add_layer(w->stage, w->actor, "", NULL, &error), -1);
+  sinew_transform t = sinew_transform_identity();
+  t.translation.x = NAN;
+  assert_false(sinew_actor_set_transform(w->stage, w->actor, &t));
+}
+
+static void stale_ids_are_questions(void **state) {
+  world *w = *state;
+  sinew_action a = play(w, 0, 0, 1, true, 0);
+  sinew_actor_destroy(w->stage, w->actor);
+  sinew_actor_destroy(w->stage, w->actor);
+  sinew_action_state s;
+  assert_false(sinew_actor_is_valid(w->stage, w->actor));
+  assert_false(sinew_action_is_valid(w->stage, a));
+  assert_false(sinew_action_get(w->stage, a, &s));
+  assert_null(sinew_actor_palette(w->stage, w->actor));
+  assert_null(sinew_actor_name(w->stage, w->actor));
+  sinew_action_stop(w->stage, a, 0.1);
+  sinew_play_def def = sinew_play_def_default();
+  assert_int_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
+  sinew_stage_update(w->stage, 0.1);
+}
+
+static void many_plays_stay_bounded_and_smooth(void **state) {
+  world *w = *state;
+  for (int i = 0; i < 500; i++) {
+    play(w, i % 2, 2, 1, true, 0);
+    sinew_stage_update(w->stage, 0.001);
+    assert_true(tip(w) >= 0 && tip(w) <= 3.0001);
+  }
+  assert_true(sinew_actor_action_count(w->stage, w->actor, 0) <= 32);
+}
+
+static void strange_steps_do_no_harm(void **state) {
+  world *w = *state;
+  play(w, 2, 0.2, 1, true, 0);
+  double steps[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, -0.1, 0};
+  for (int i = 0; i < 7; i++) {
+    sinew_stage_update(w->stage, steps[i]);
+    assert_true(isfinite(tip(w)));
+  }
+}
+
+static void a_warm_update_allocates_nothing(void **state) {
+  world *w = *state;
+  play(w, 0, 0, 1, true, 0);
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "upper", NULL, NULL);
+  play(w, 1, 1, 1, true, layer);
+  sinew_stage_update(w->stage, 0.01);
+  uint64_t before = mem_request_count();
+  for (int i = 0; i < 200; i++) sinew_stage_update(w->stage, 0.01);
+  assert_int_equal(mem_request_count(), before);
+}
+
+static void pausing_and_the_bind_pose(void **state) {
+  world *w = *state;
+  sinew_action c = play(w, 2, 0, 1, true, 0);
+  sinew_actor_set_bind_pose(w->stage, w->actor, true);
+  sinew_stage_update(w->stage, 0.5);
+  assert_near(tip(w), 0, 0);
+  sinew_actor_set_bind_pose(w->stage, w->actor, false);
+  sinew_actor_set_paused(w->stage, w->actor, true);
+  sinew_stage_update(w->stage, 0.3);
+  assert_near(tip(w), 1, 1e-5);
+  sinew_action_state s;
+  sinew_action_get(w->stage, c, &s);
+  assert_near(s.time, 0.5, 1e-12);
+}
+
+#define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_WORLD(an_actor_without_actions_rests),
+      WITH_WORLD(a_crossfade_is_linear_and_the_old_action_ends),
+      WITH_WORLD(an_interrupted_crossfade_does_not_jump),
+      WITH_WORLD(a_clip_crossfades_with_itself),
+      WITH_WORLD(weighted_actions_share_and_disjoint_ones_do_not_dilute),
+      WITH_WORLD(fading_the_only_action_does_not_snap),
+      WITH_WORLD(an_override_layer_uncovers_as_it_fades),
+      WITH_WORLD(a_mask_limits_a_layer_to_its_joints),
+      WITH_WORLD(an_additive_layer_adds_what_its_clip_has_moved),
+      WITH_WORLD(removing_a_layer_keeps_those_above),
+      WITH_WORLD(settings_are_read_back_and_bad_ones_refused),
+      WITH_WORLD(misuse_gets_a_sentence),
+      WITH_WORLD(stale_ids_are_questions),
+      WITH_WORLD(many_plays_stay_bounded_and_smooth),
+      WITH_WORLD(strange_steps_do_no_harm),
+      WITH_WORLD(a_warm_update_allocates_nothing),
+      WITH_WORLD(pausing_and_the_bind_pose),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

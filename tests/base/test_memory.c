@@ -1,0 +1,135 @@
+#include "support/fixture.h"
+
+#include "base/array.h"
+#include "base/block.h"
+#include "base/memory.h"
+#include "base/pool.h"
+
+static void sizes_that_do_not_fit_are_refused(void **state) {
+  (void)state;
+  size_t result;
+  assert_true(size_multiply(3, 5, &result));
+  assert_int_equal(result, 15);
+  assert_false(size_multiply(SIZE_MAX / 2, 3, &result));
+  assert_false(size_add(SIZE_MAX, 1, &result));
+  assert_null(mem_alloc_array(SIZE_MAX / 4, 8));
+}
+
+typedef struct parts {
+  int *numbers;
+  char *text;
+} parts;
+
+static void lay_parts(block *b, void *user) {
+  parts *p = user;
+  p->numbers = block_take(b, 3, sizeof *p->numbers);
+  p->text = block_string(b, "bones");
+}
+
+static void a_block_holds_its_arrays(void **state) {
+  (void)state;
+  parts p = {0};
+  void *memory = block_create(lay_parts, &p, "parts", NULL);
+  assert_non_null(memory);
+  assert_int_equal((uintptr_t)p.numbers % BLOCK_ALIGNMENT, 0);
+  assert_int_equal((uintptr_t)p.text % BLOCK_ALIGNMENT, 0);
+  assert_int_equal(p.numbers[0] + p.numbers[1] + p.numbers[2], 0);
+  assert_string_equal(p.text, "bones");
+  block_release(memory);
+}
+
+static void lay_too_much(block *b, void *user) {
+  (void)user;
+  block_take(b, SIZE_MAX / 8, 4);
+  block_take(b, SIZE_MAX / 8, 4);
+  block_take(b, SIZE_MAX / 8, 4);
+}
+
+static void a_block_too_large_is_an_error(void **state) {
+  (void)state;
+  sinew_error error;
+  assert_null(block_create(lay_too_much, NULL, "a giant", &error));
+  assert_non_null(strstr(error.message, "a giant"));
+}
+
+static void pool_ids_go_stale(void **state) {
+  (void)state;
+  pool p;
+  uint32_t first, second;
+  pool_init(&p, sizeof(int));
+  *(int *)pool_add(&p, &first) = 7;
+  assert_int_not_equal(first, 0);
+  assert_int_equal(*(int *)pool_find(&p, first), 7);
+  pool_remove(&p, first);
+  assert_null(pool_find(&p, first));
+  pool_remove(&p, first);
+  assert_non_null(pool_add(&p, &second));
+  assert_int_not_equal(first, second);
+  assert_null(pool_find(&p, first));
+  assert_null(pool_find(&p, 0));
+  assert_null(pool_find(&p, 0xFFFFFFFF));
+  pool_reset(&p);
+}
+
+static void a_pool_grows_and_keeps_its_items(void **state) {
+  (void)state;
+  pool p;
+  uint32_t ids[1000];
+  pool_init(&p, sizeof(int));
+  for (int i = 0; i < 1000; i++) *(int *)pool_add(&p, &ids[i]) = i;
+  for (int i = 0; i < 1000; i += 3) pool_remove(&p, ids[i]);
+  for (int i = 0; i < 1000; i++) {
+    int *item = pool_find(&p, ids[i]);
+    if (i % 3 == 0) assert_null(item);
+    else assert_int_equal(*item, i);
+  }
+  pool_reset(&p);
+}
+
+static int allowed;
+static void *limited(void *user, void *pointer, size_t size) {
+  (void)user;
+  if (size == 0) {
+    free(pointer);
+    return NULL;
+  }
+  return allowed-- > 0 ? realloc(pointer, size) : NULL;
+}
+
+static void failed_growth_changes_nothing(void **state) {
+  (void)state;
+  sinew_set_allocator(&(sinew_allocator){limited, NULL});
+  int *items = NULL, count = 0, capacity = 0;
+  allowed = 1;
+  for (int i = 0; i < 8; i++) *(int *)array_grow((void **)&items, &count, &capacity, sizeof *items) = i;
+  assert_null(array_grow((void **)&items, &count, &capacity, sizeof *items));
+  assert_int_equal(count, 8);
+  assert_int_equal(items[7], 7);
+  mem_free(items);
+  sinew_set_allocator(NULL);
+}
+
+static void a_pool_without_memory_gives_no_id(void **state) {
+  (void)state;
+  sinew_set_allocator(&(sinew_allocator){limited, NULL});
+  for (int fail_at = 0; fail_at < 3; fail_at++) {
+    pool p;
+    uint32_t id = 9;
+    allowed = fail_at;
+    pool_init(&p, 24);
+    assert_null(pool_add(&p, &id));
+    assert_int_equal(id, 0);
+    pool_reset(&p);
+  }
+  sinew_set_allocator(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sizes_that_do_not_fit_are_refused), cmocka_unit_test(a_block_holds_its_arrays),
+      cmocka_unit_test(a_block_too_large_is_an_error),     cmocka_unit_test(pool_ids_go_stale),
+      cmocka_unit_test(a_pool_grows_and_keeps_its_items),  cmocka_unit_test(failed_growth_changes_nothing),
+      cmocka_unit_test(a_pool_without_memory_gives_no_id),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

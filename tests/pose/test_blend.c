@@ -1,0 +1,198 @@
+/* The rules of blending, each by name. */
+#include "support/fixture.h"
+
+enum { JOINTS = 19 };
+
+static const float threshold = 0.1f;
+
+static sinew_pose blend(const sinew_blend_source *sources, int count, sinew_pose rest) {
+  sinew_pose output = copy_pose(rest);
+  assert_true(sinew_blend(&(sinew_blend_job){sources, count, rest, threshold, output}));
+  return output;
+}
+
+static void expect_same(sinew_pose a, sinew_pose b, double tolerance) {
+  for (int j = 0; j < a.joint_count; j++) {
+    sinew_transform s = sinew_pose_joint(&a, j), t = sinew_pose_joint(&b, j);
+    assert_true(angle_between(s.rotation, t.rotation) <= tolerance);
+    assert_true(distance_between(s.translation, t.translation) <= tolerance);
+    assert_true(distance_between(s.scale, t.scale) <= tolerance);
+  }
+}
+
+static void one_pose_of_any_weight_is_itself(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(JOINTS, true), pose = random_pose(JOINTS, true);
+  float weights[] = {0.1f, 0.5f, 1, 1000};
+  for (int i = 0; i < 4; i++) {
+    sinew_pose result = blend(&(sinew_blend_source){pose.groups, weights[i], NULL}, 1, rest);
+    expect_same(result, pose, 2e-6);
+    free(result.groups);
+  }
+  free(rest.groups), free(pose.groups);
+}
+
+static void a_blend_does_not_depend_on_order(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(JOINTS, true), p[3];
+  for (int i = 0; i < 3; i++) p[i] = random_pose(JOINTS, true);
+  float w[3] = {0.5f, 0.3f, 0.2f};
+  int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  sinew_pose first = {0};
+  for (int o = 0; o < 6; o++) {
+    sinew_blend_source sources[3];
+    for (int i = 0; i < 3; i++) sources[i] = (sinew_blend_source){p[orders[o][i]].groups, w[orders[o][i]], NULL};
+    sinew_pose result = blend(sources, 3, rest);
+    if (o == 0) first = result;
+    else {
+      expect_same(first, result, 4e-6);
+      free(result.groups);
+    }
+  }
+  free(first.groups), free(rest.groups);
+  for (int i = 0; i < 3; i++) free(p[i].groups);
+}
+
+static void equal_weights_give_thirds(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(1, false), p[3];
+  sinew_blend_source sources[3];
+  for (int i = 0; i < 3; i++) {
+    p[i] = random_pose(1, false);
+    sources[i] = (sinew_blend_source){p[i].groups, 1, NULL};
+  }
+  sinew_pose result = blend(sources, 3, rest);
+  for (int c = 0; c < 3; c++) {
+    double third = 0;
+    for (int i = 0; i < 3; i++) third += (double)p[i].groups->translation[c][0] / 3;
+    assert_near(result.groups->translation[c][0], third, 1e-6);
+  }
+  free(result.groups), free(rest.groups);
+  for (int i = 0; i < 3; i++) free(p[i].groups);
+}
+
+static void a_quaternion_and_its_negative_are_one_rotation(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(JOINTS, false), a = random_pose(JOINTS, false), b = copy_pose(a);
+  for (int g = 0; g < sinew_pose_group_count(JOINTS); g++)
+    for (int c = 0; c < 4; c++)
+      for (int i = 0; i < SINEW_LANES; i++) b.groups[g].rotation[c][i] = -b.groups[g].rotation[c][i];
+  sinew_blend_source sources[2] = {{a.groups, 0.5f, NULL}, {b.groups, 0.5f, NULL}};
+  sinew_pose result = blend(sources, 2, rest);
+  expect_same(result, a, 2e-6);
+  sinew_pose over = copy_pose(a);
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, 0.5f, NULL, over}));
+  expect_same(over, a, 2e-6);
+  free(result.groups), free(rest.groups), free(a.groups), free(b.groups), free(over.groups);
+}
+
+/* Half of a quarter turn keeps a child's distance: a blend of matrices would shorten it to 0.707. */
+static void a_blended_joint_keeps_its_length(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(1, false), a = copy_pose(rest), b = copy_pose(rest);
+  sinew_transform still = sinew_transform_identity(), turned = still;
+  turned.rotation = sinew_quat_from_axis_angle((sinew_vec3){0, 0, 1}, 1.57079633f);
+  sinew_pose_set_joint(&a, 0, &still);
+  sinew_pose_set_joint(&b, 0, &turned);
+  sinew_blend_source sources[2] = {{a.groups, 1, NULL}, {b.groups, 1, NULL}};
+  sinew_pose result = blend(sources, 2, rest);
+  sinew_transform half = sinew_pose_joint(&result, 0);
+  sinew_mat3x4 m = sinew_mat3x4_from_transform(&half);
+  sinew_vec3 tip = sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
+  assert_near(tip.x, sqrt(0.5), 1e-6);
+  assert_near(tip.y, sqrt(0.5), 1e-6);
+  free(result.groups), free(rest.groups), free(a.groups), free(b.groups);
+}
+
+static void disjoint_sources_do_not_dilute_each_other(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(8, true), a = random_pose(8, true), b = random_pose(8, true);
+  float low[8] = {1, 1, 1, 1, 0, 0, 0, 0}, high[8] = {0, 0, 0, 0, 1, 1, 1, 1};
+  sinew_blend_source sources[2] = {{a.groups, 0.5f, low}, {b.groups, 0.5f, high}};
+  sinew_pose result = blend(sources, 2, rest);
+  for (int j = 0; j < 8; j++) {
+    sinew_transform got = sinew_pose_joint(&result, j), want = sinew_pose_joint(j < 4 ? &a : &b, j);
+    assert_true(distance_between(got.translation, want.translation) < 1e-6);
+    assert_true(angle_between(got.rotation, want.rotation) < 2e-6);
+  }
+  free(result.groups), free(rest.groups), free(a.groups), free(b.groups);
+}
+
+static void the_rest_pose_joins_below_the_threshold(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(3, false), a = random_pose(3, false);
+  float weights[] = {0, 0.025f, 0.05f, 0.0999f, 0.1f};
+  for (int i = 0; i < 5; i++) {
+    sinew_pose result = blend(&(sinew_blend_source){a.groups, weights[i], NULL}, 1, rest);
+    double share = (double)weights[i] / 0.1;
+    double want = share * (double)a.groups->translation[0][1] + (1 - share) * (double)rest.groups->translation[0][1];
+    assert_near(result.groups->translation[0][1], want, 2e-6);
+    free(result.groups);
+  }
+  sinew_pose nothing = blend(NULL, 0, rest);
+  expect_same(nothing, rest, 2e-6);
+  free(nothing.groups), free(rest.groups), free(a.groups);
+}
+
+static void a_layer_covers_by_weight_and_mask(void **state) {
+  (void)state;
+  sinew_pose a = random_pose(JOINTS, true), b = random_pose(JOINTS, true), out = copy_pose(a);
+  float mask[24] = {0};
+  for (int i = 0; i < JOINTS; i++) mask[i] = (float)(i % 3) / 2;
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, 1, mask, out}));
+  for (int j = 0; j < JOINTS; j++) {
+    sinew_transform got = sinew_pose_joint(&out, j), s = sinew_pose_joint(&a, j), t = sinew_pose_joint(&b, j);
+    double w = (j % 3) / 2.0;
+    assert_near(got.translation.y, (1 - w) * (double)s.translation.y + w * (double)t.translation.y, 1e-6);
+    assert_near(angle_between(got.rotation, s.rotation), w * angle_between(s.rotation, t.rotation), 3e-5);
+  }
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, 7, NULL, out}));
+  expect_same(out, b, 2e-6);
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, -7, NULL, out}));
+  expect_same(out, a, 2e-6);
+  free(a.groups), free(b.groups), free(out.groups);
+}
+
+static void an_additive_pose_is_the_difference_to_its_reference(void **state) {
+  (void)state;
+  sinew_pose below = random_pose(JOINTS, true), reference = random_pose(JOINTS, true), pose = random_pose(JOINTS, true);
+  sinew_pose out = copy_pose(below);
+  assert_true(sinew_additive(&(sinew_additive_job){reference, pose, reference, 1, NULL, out}));
+  expect_same(out, pose, 5e-6); /* the difference on top of the reference is the pose */
+  assert_true(sinew_additive(&(sinew_additive_job){below, reference, reference, 1, NULL, out}));
+  expect_same(out, below, 5e-6); /* no difference adds nothing */
+  assert_true(sinew_additive(&(sinew_additive_job){below, pose, reference, 0, NULL, out}));
+  expect_same(out, below, 5e-6);
+  free(below.groups), free(reference.groups), free(pose.groups), free(out.groups);
+}
+
+static void bad_jobs_are_refused_and_write_nothing(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(3, false), out = random_pose(3, false), before = copy_pose(out);
+  sinew_blend_source bad[] = {{rest.groups, NAN, NULL}, {rest.groups, -1, NULL}, {rest.groups, INFINITY, NULL}, {NULL, 1, NULL}};
+  for (int i = 0; i < 4; i++) assert_false(sinew_blend(&(sinew_blend_job){bad + i, 1, rest, threshold, out}));
+  assert_false(sinew_blend(&(sinew_blend_job){NULL, 1, rest, threshold, out}));
+  assert_false(sinew_blend(&(sinew_blend_job){NULL, -1, rest, threshold, out}));
+  assert_false(sinew_blend(&(sinew_blend_job){NULL, 0, rest, 0, out}));
+  assert_false(sinew_blend(&(sinew_blend_job){NULL, 0, {rest.groups, 2}, threshold, out}));
+  assert_false(sinew_layer(&(sinew_layer_job){rest, rest, NAN, NULL, out}));
+  assert_false(sinew_additive(&(sinew_additive_job){rest, rest, {NULL, 3}, 1, NULL, out}));
+  assert_memory_equal(before.groups, out.groups, sizeof *out.groups);
+  free(rest.groups), free(out.groups), free(before.groups);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_pose_of_any_weight_is_itself),
+      cmocka_unit_test(a_blend_does_not_depend_on_order),
+      cmocka_unit_test(equal_weights_give_thirds),
+      cmocka_unit_test(a_quaternion_and_its_negative_are_one_rotation),
+      cmocka_unit_test(a_blended_joint_keeps_its_length),
+      cmocka_unit_test(disjoint_sources_do_not_dilute_each_other),
+      cmocka_unit_test(the_rest_pose_joins_below_the_threshold),
+      cmocka_unit_test(a_layer_covers_by_weight_and_mask),
+      cmocka_unit_test(an_additive_pose_is_the_difference_to_its_reference),
+      cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* sample and local_to_model against the definition, one joint at a time in double precision. */
+#include "support/fixture.h"
+
+static sinew_pose empty_pose(const sinew_model *model) {
+  int count = sinew_model_joint_count(model);
+  return (sinew_pose){calloc((size_t)sinew_pose_group_count(count), sizeof(sinew_pose_group)), count};
+}
+
+/* The joint of the fixture's clip by its definition: even file indices move, their translation holds every fourth. */
+static void expect_joint(const sinew_model *model, sinew_pose pose, int joint, double time) {
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  sinew_transform got = sinew_pose_joint(&pose, joint), rest = sinew_model_joint_rest(model, joint);
+  int file = sinew_model_joint_file_index(model, joint);
+  if (file < 0 || file % 2) {
+    assert_memory_equal(&got, &rest, sizeof got);
+    return;
+  }
+  int row = 0;
+  while (row + 1 < clip->row_count && (double)clip->times[row + 1] <= time) row++;
+  int next = row + 1 < clip->row_count ? row + 1 : row;
+  double span = (double)clip->times[next] - (double)clip->times[row];
+  double w = span > 0 && time > 0 ? (time - (double)clip->times[row]) / span : 0;
+  const float *a = clip->rows + row * clip->row_size + file / 2 * 10, *b = clip->rows + next * clip->row_size + file / 2 * 10;
+  double q[4], length = 0;
+  for (int i = 0; i < 4; i++) q[i] = a[i] + w * ((double)b[i] - a[i]), length += q[i] * q[i];
+  double move = file % 4 == 0 ? 0 : w;
+  const float *r = &got.rotation.x, *t = &got.translation.x, *s = &got.scale.x;
+  for (int i = 0; i < 4; i++) assert_near(r[i], q[i] / sqrt(length), 2e-5);
+  for (int i = 0; i < 3; i++) assert_near(t[i], a[4 + i] + move * ((double)b[4 + i] - a[4 + i]), 2e-5);
+  for (int i = 0; i < 3; i++) assert_near(s[i], a[7 + i] + w * ((double)b[7 + i] - a[7 + i]), 2e-5);
+}
+
+static void sampling_follows_the_definition(void **state) {
+  (void)state;
+  for (int joints = 1; joints <= 17; joints++) { /* every remainder of a group of eight */
+    sinew_model *model = random_model(joints, SHAPE_RANDOM, 12, true);
+    sinew_pose pose = empty_pose(model);
+    for (int i = 0; i < 30; i++) {
+      double time = i == 0 ? -1 : i == 1 ? 99 : (double)random_range(0, 11 / 30.0f);
+      assert_true(sinew_sample(&(sinew_sample_job){model, sinew_model_clip(model, 0), time, pose}));
+      double clamped = fmin(fmax(time, 0), (double)model->clips[0].times[11]);
+      for (int j = 0; j < pose.joint_count; j++) expect_joint(model, pose, j, clamped);
+    }
+    free(pose.groups);
+    sinew_model_release(model);
+  }
+}
+
+typedef struct double_matrix {
+  double m[12];
+} double_matrix;
+
+static double_matrix from_transform(sinew_transform t) {
+  double x = t.rotation.x, y = t.rotation.y, z = t.rotation.z, w = t.rotation.w;
+  double n = sqrt(x * x + y * y + z * z + w * w);
+  x /= n, y /= n, z /= n, w /= n;
+  double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                 2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                 2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+  const float *scale = &t.scale.x, *move = &t.translation.x;
+  double_matrix out;
+  for (int row = 0; row < 3; row++) {
+    for (int c = 0; c < 3; c++) out.m[4 * row + c] = r[3 * row + c] * scale[c];
+    out.m[4 * row + 3] = move[row];
+  }
+  return out;
+}
+
+static double_matrix multiply(const double_matrix *a, const double_matrix *b) {
+  double_matrix out;
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 4; c++) {
+      double sum = c == 3 ? a->m[4 * r + 3] : 0;
+      for (int k = 0; k < 3; k++) sum += a->m[4 * r + k] * b->m[4 * k + c];
+      out.m[4 * r + c] = sum;
+    }
+  return out;
+}
+
+static void expect_model_space(int joints, skeleton_shape shape) {
+  sinew_model *model = random_model(joints, shape, 0, false);
+  int count = joints + 1;
+  sinew_pose pose = random_pose(count, joints < 100);
+  sinew_mat3x4 *output = calloc((size_t)count, sizeof *output);
+  double_matrix *expected = calloc((size_t)count, sizeof *expected);
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, output}));
+  for (int i = 0; i < count; i++) {
+    double largest = 1;
+    expected[i] = from_transform(sinew_pose_joint(&pose, i));
+    if (i) expected[i] = multiply(expected + sinew_model_joint_parent(model, i), expected + i);
+    for (int e = 0; e < 12; e++) largest = fmax(largest, fabs(expected[i].m[e]));
+    for (int e = 0; e < 12; e++) assert_near(output[i].m[e], expected[i].m[e], largest * 1e-5);
+  }
+  free(pose.groups), free(output), free(expected);
+  sinew_model_release(model);
+}
+
+static void model_space_follows_the_definition(void **state) {
+  (void)state;
+  for (int joints = 1; joints <= 17; joints++) expect_model_space(joints, SHAPE_RANDOM);
+  expect_model_space(1000, SHAPE_STAR);
+  expect_model_space(1000, SHAPE_FOREST);
+  expect_model_space(300, SHAPE_CHAIN);
+}
+
+static void jobs_say_why_they_cannot_run(void **state) {
+  (void)state;
+  sinew_model *model = random_model(4, SHAPE_CHAIN, 3, false), *other = random_model(9, SHAPE_CHAIN, 3, false);
+  sinew_pose pose = empty_pose(model);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  sinew_sample_job bad[] = {
+      {NULL, clip, 0, pose},        {model, NULL, 0, pose},          {model, clip, NAN, pose},
+      {model, clip, INFINITY, pose}, {model, clip, 0, {NULL, 5}},     {model, clip, 0, {pose.groups, 4}},
+      {model, sinew_model_clip(other, 0), 0, pose}};
+  sinew_pose_group before = pose.groups[0];
+  for (int i = 0; i < 7; i++) {
+    assert_non_null(sinew_sample_check(bad + i));
+    assert_false(sinew_sample(bad + i));
+  }
+  assert_memory_equal(&before, pose.groups, sizeof before);
+  sinew_mat3x4 joints[5];
+  sinew_local_to_model_job moves[] = {{NULL, pose, joints}, {model, {NULL, 5}, joints}, {model, pose, NULL}, {other, pose, joints}};
+  for (int i = 0; i < 4; i++) assert_false(sinew_local_to_model(moves + i));
+  float weights[1];
+  assert_false(sinew_sample_morphs(model, clip, 0, 0, weights));
+  assert_false(sinew_sample_morphs(model, clip, NAN, 0, weights));
+  free(pose.groups);
+  sinew_model_release(model), sinew_model_release(other);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sampling_follows_the_definition),
+      cmocka_unit_test(model_space_follows_the_definition),
+      cmocka_unit_test(jobs_say_why_they_cannot_run),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* palette and cpu_skin against the definition in double precision. */
+#include "support/fixture.h"
+
+enum { VERTICES = 60, BONES = 9 };
+
+typedef struct mesh_data {
+  float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4], weights[VERTICES * 8];
+  float morph[VERTICES * 3], morph_normals[VERTICES * 3];
+  uint16_t joints[VERTICES * 8];
+} mesh_data;
+
+static void make_vertex(mesh_data *d, int v, int influences) {
+  float sum = 0;
+  for (int i = 0; i < 3; i++) {
+    d->positions[3 * v + i] = random_range(-1, 1);
+    d->morph[3 * v + i] = random_range(-1, 1);
+    d->morph_normals[3 * v + i] = random_range(-0.1f, 0.1f);
+  }
+  sinew_quat n = random_quat();
+  float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z);
+  float unit[3] = {n.x / length, n.y / length, n.z / length};
+  memcpy(d->normals + 3 * v, unit, sizeof unit);
+  memcpy(d->tangents + 4 * v, unit, sizeof unit);
+  d->tangents[4 * v + 3] = v % 2 ? 1 : -1;
+  for (int k = 0; k < influences; k++) {
+    d->joints[v * influences + k] = (uint16_t)(random_bits() % BONES);
+    d->weights[v * influences + k] = random_range(0, 1);
+    sum += d->weights[v * influences + k];
+  }
+  for (int k = 0; k < influences; k++) d->weights[v * influences + k] /= sum;
+}
+
+/* Two skins, so that the second one's palette does not begin at 0. */
+static sinew_model *make_model(mesh_data *d, int influences) {
+  joint_desc joints[BONES];
+  int32_t bones[BONES];
+  sinew_mat3x4 binds[BONES];
+  for (int i = 0; i < BONES; i++) {
+    joints[i] = (joint_desc){.name = "j", .parent = i - 1, .rest = random_transform(true)};
+    bones[i] = BONES - 1 - i;
+    sinew_transform bind = random_transform(true);
+    binds[i] = sinew_mat3x4_from_transform(&bind);
+  }
+  for (int v = 0; v < VERTICES; v++) make_vertex(d, v, influences);
+  sinew_morph_view morph = {.name = "Smile", .positions = d->morph, .normals = d->morph_normals};
+  sinew_mesh_view mesh = {.name = "m", .joint = 0, .skin = 1, .material = -1, .vertex_count = VERTICES,
+                          .influences = influences, .positions = d->positions, .normals = d->normals,
+                          .tangents = d->tangents, .joints = d->joints, .weights = d->weights, .morphs = &morph,
+                          .morph_count = 1};
+  skin_desc skins[2] = {{2, bones, binds}, {BONES, bones, binds}};
+  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = BONES,
+                     .skins = skins, .skin_count = 2, .meshes = &mesh, .mesh_count = 1};
+  return model_create(&desc, NULL);
+}
+
+static void blend_in_double(const sinew_mesh_view *mesh, const sinew_mat3x4 *palette, int v, double m[12]) {
+  memset(m, 0, 12 * sizeof *m);
+  for (int k = 0; k < mesh->influences; k++)
+    for (int e = 0; e < 12; e++)
+      m[e] += (double)mesh->weights[v * mesh->influences + k] *
+              (double)palette[mesh->joints[v * mesh->influences + k]].m[e];
+}
+
+/* M · x, or (M⁻¹)ᵀ · x by solving Mᵀ y = x with Cramer's rule: not the cofactor form that is being tested. */
+static void solve_normal(const double m[12], const double x[3], double y[3]) {
+  double a[3][3], det;
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) a[r][c] = m[4 * c + r];
+#define DET(p) (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) - p[0][1] * (p[1][0] * p[2][2] - p[1][2] * p[2][0]) + \
+                p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]))
+  det = DET(a);
+  for (int i = 0; i < 3; i++) {
+    double b[3][3];
+    memcpy(b, a, sizeof b);
+    for (int r = 0; r < 3; r++) b[r][i] = x[r];
+    y[i] = DET(b) / det;
+  }
+#undef DET
+}
+
+static void expect_direction(const float *got, const double want[3], double tolerance) {
+  double length = sqrt(want[0] * want[0] + want[1] * want[1] + want[2] * want[2]);
+  for (int i = 0; i < 3; i++) assert_near(got[i], want[i] / length, tolerance);
+}
+
+static void check_skinning(int influences, const float *morph_weight) {
+  static mesh_data d;
+  sinew_model *model = make_model(&d, influences);
+  sinew_mesh_view mesh = sinew_model_mesh(model, 0);
+  sinew_mat3x4 joints[BONES + 1], palette[BONES + 2];
+  for (int i = 0; i <= BONES; i++) {
+    sinew_transform t = random_transform(true);
+    joints[i] = sinew_mat3x4_from_transform(&t);
+  }
+  float p[VERTICES * 3], n[VERTICES * 3], t[VERTICES * 4];
+  assert_int_equal(sinew_model_palette_count(model), BONES + 2);
+  assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
+  assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, palette, morph_weight, p, n, t}));
+  double w = morph_weight ? (double)*morph_weight : 0;
+  for (int v = 0; v < VERTICES; v++) {
+    double m[12], in[3], normal[3], tangent[3], out[3];
+    blend_in_double(&mesh, palette + 2, v, m);
+    for (int i = 0; i < 3; i++) {
+      in[i] = (double)d.positions[3 * v + i] + w * (double)d.morph[3 * v + i];
+      normal[i] = (double)d.normals[3 * v + i] + w * (double)d.morph_normals[3 * v + i];
+      tangent[i] = (double)d.tangents[4 * v + i];
+    }
+    for (int r = 0; r < 3; r++)
+      assert_near(p[3 * v + r], m[4 * r] * in[0] + m[4 * r + 1] * in[1] + m[4 * r + 2] * in[2] + m[4 * r + 3], 2e-5);
+    solve_normal(m, normal, out);
+    expect_direction(n + 3 * v, out, 2e-3); /* blends of random matrices come near to singular */
+    for (int r = 0; r < 3; r++) out[r] = m[4 * r] * tangent[0] + m[4 * r + 1] * tangent[1] + m[4 * r + 2] * tangent[2];
+    expect_direction(t + 4 * v, out, 1e-4);
+    assert_near(t[4 * v + 3], d.tangents[4 * v + 3], 0);
+  }
+  sinew_model_release(model);
+}
+
+static void skinning_follows_the_definition(void **state) {
+  (void)state;
+  float weights[] = {0.5f, -1, 2};
+  for (int influences = 4; influences <= 8; influences += 4) {
+    check_skinning(influences, NULL);
+    for (int i = 0; i < 3; i++) check_skinning(influences, weights + i);
+  }
+}
+
+static void a_palette_is_joint_times_inverse_bind(void **state) {
+  (void)state;
+  static mesh_data d;
+  sinew_model *model = make_model(&d, 4);
+  sinew_mat3x4 joints[BONES + 1], palette[BONES + 2], binds[BONES + 1];
+  /* Joints at their bind give identities where the bind is the joint's own. */
+  sinew_skin_view skin = sinew_model_skin(model, 1);
+  for (int i = 0; i <= BONES; i++) joints[i] = sinew_mat3x4_identity();
+  for (int i = 0; i < skin.count; i++) assert_true(sinew_mat3x4_inverse(skin.inverse_binds + i, binds + i));
+  for (int i = 0; i < skin.count; i++) joints[skin.joints[i]] = binds[i];
+  assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
+  sinew_mat3x4 identity = sinew_mat3x4_identity();
+  for (int i = 0; i < skin.count; i++)
+    for (int e = 0; e < 12; e++) assert_near(palette[skin.first + i].m[e], identity.m[e], 1e-5);
+  sinew_model_release(model);
+}
+
+static void bad_jobs_are_refused(void **state) {
+  (void)state;
+  static mesh_data d;
+  sinew_model *model = make_model(&d, 4);
+  sinew_mat3x4 palette[BONES + 2] = {{{0}}};
+  float out[VERTICES * 4];
+  assert_false(sinew_palette(&(sinew_palette_job){model, NULL, palette}));
+  assert_false(sinew_palette(&(sinew_palette_job){NULL, palette, palette}));
+  assert_false(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 1, palette, NULL, out, NULL, NULL}));
+  assert_false(sinew_cpu_skin(&(sinew_cpu_skin_job){model, -1, palette, NULL, out, NULL, NULL}));
+  assert_false(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, NULL, NULL, out, NULL, NULL}));
+  sinew_model_release(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(skinning_follows_the_definition),
+      cmocka_unit_test(a_palette_is_joint_times_inverse_bind),
+      cmocka_unit_test(bad_jobs_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
