@@ -1,0 +1,26 @@
+"""`sinew bench` says what it measured. The times themselves are nobody's promise here."""
+import json
+import unittest
+
+import program
+
+
+class Bench(program.Case):
+    def test_json(self):
+        result = program.sinew("bench", "--json", "--filter", "pose")
+        self.assertEqual(result.status, 0, result)
+        report = json.loads(result.out)
+        self.assertGreater(report["joints"], 50)
+        self.assertEqual([r["name"] for r in report["results"]], ["blend 3 poses"])
+        self.assertGreater(report["results"][0]["value"], 0)
+        self.assertGreater(report["results"][0]["goal"], 0)
+
+    def test_a_filter_that_finds_nothing(self):
+        self.assert_says(program.sinew("bench", "--filter", "tea"), 1, "tea")
+
+    def test_a_missing_model(self):
+        self.assert_says(program.sinew("bench", "--model", self.folder / "nobody.glb"), 1, "nobody.glb")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,64 @@
+"""Headless pictures: the same run gives the same bytes, the demos draw something, a bad place to write is said."""
+import struct
+import unittest
+import zlib
+
+import program
+
+HELLO = program.ROOT / "scripts/examples/01_hello.lua"
+SHOWCASE = program.ROOT / "scripts/examples/showcase.lua"
+
+
+def png(path):
+    """Width, height and the bytes of the picture (unfiltered only as far as counting colours needs)."""
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", "no PNG"
+    at, packed, size = 8, b"", None
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            size = struct.unpack(">II", body[:8])
+        if kind == b"IDAT":
+            packed += body
+        at += 12 + length
+    return size, zlib.decompress(packed)
+
+
+class Pictures(program.Case):
+    def draw(self, scene, name, *words):
+        path = self.folder / name
+        result = program.sinew("run", scene, "--headless", "--size", "160x90", "--capture", path, *words)
+        self.assertEqual(result.status, 0, result)
+        return path
+
+    def test_the_same_run_gives_the_same_bytes(self):
+        words = ["--frames", "40", "--dt", "0.02"]
+        one, two = (self.draw(HELLO, name, *words).read_bytes() for name in ("one.png", "two.png"))
+        self.assertTrue(one == two, "two equal runs differ")
+        other = self.draw(HELLO, "other.png", "--frames", "60", "--dt", "0.02").read_bytes()
+        self.assertFalse(one == other, "another moment gives the same picture: nothing moves")
+
+    def test_the_demos_draw_something(self):
+        for scene in (HELLO, SHOWCASE):
+            with self.subTest(scene.name):
+                size, bytes_ = png(self.draw(scene, scene.stem + ".png", "--frames", "10"))
+                self.assertEqual(size, (160, 90))
+                self.assertGreater(len(set(bytes_)), 40, "an empty picture")
+
+    def test_a_contact_sheet(self):
+        path = self.folder / "sheet.png"
+        result = program.sinew("run", SHOWCASE, "--headless", "--frames", "24", "--size", "96x54", "--capture",
+                               f"{path}:6")
+        self.assertEqual(result.status, 0, result)
+        (width, height), _ = png(path)
+        self.assertGreaterEqual(width * height, 6 * 96 * 54)
+
+    def test_a_place_that_cannot_be_written(self):
+        blocker = self.write("blocker", "a file, not a folder")
+        result = program.sinew("run", HELLO, "--headless", "--frames", "2", "--capture", blocker / "x.png")
+        self.assert_says(result, 1, "blocker")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
