@@ -55,7 +55,7 @@ void actor_evaluate_morphs(sinew_stage *stage, actor *a) {
     const sinew_mesh_view *mesh = a->model->meshes + m;
     int count = mesh->morph_count;
     if (count == 0) continue;
-    memset(weights, 0, (size_t)count * sizeof *weights);
+    for (int t = 0; t < count; t++) weights[t] = mesh->morphs[t].rest_weight;
     for (int l = 0; l < a->layer_count && !a->bind_pose; l++) {
       float total = sum_layer(stage, a, a->layers + l, m, a->morph_sum, a->morph_sample);
       add_layer(a->layers + l, l == 0, total, a->morph_sum, weights, count);

@@ -50,7 +50,8 @@ bool sinew_sample(const sinew_sample_job *job) {
 
 bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, double time, int mesh, float *weights) {
   if (!model || !clip || !weights || !isfinite(time) || mesh < 0 || mesh >= model->mesh_count) return false;
-  memset(weights, 0, (size_t)model->meshes[mesh].morph_count * sizeof *weights);
+  const sinew_mesh_view *view = model->meshes + mesh;
+  for (int i = 0; i < view->morph_count; i++) weights[i] = view->morphs[i].rest_weight;
   for (int i = 0; i < clip->constant_morph_count; i++) {
     const clip_track *track = clip->constant_morphs + i;
     if (track->joint == mesh) weights[track->target] = clip->constant_weights[track->offset];
