@@ -42,7 +42,7 @@ class Piece:
 
 
 def body():
-    piece = Piece("Body")
+    piece = Piece("HeroBody")
     jacket = hero_clothes.jacket().outward()
     piece.add(jacket, weights.jacket(jacket), paint.jacket_uv)
     trousers = hero_clothes.trousers().outward()
@@ -56,7 +56,7 @@ def body():
 
 
 def head():
-    piece = Piece("Head")
+    piece = Piece("HeroHead")
     piece.morphs = {"Smile": [], "Blink": []}
     skull = hero_head.skull()
     piece.add(skull, weights.head(skull), paint.head_uv,
@@ -80,7 +80,7 @@ def add_patch(piece, patch):
 
 
 def hair():
-    piece = Piece("Hair")
+    piece = Piece("HeroHair")
     shell, tail = hero_hair.hair()
     piece.add(shell, weights.rigid(shell, "Head"), paint.plain_uv)
     piece.add(tail, weights.ponytail(tail), paint.plain_uv)

@@ -52,8 +52,8 @@ def walk_frame(phase):
     for side, sign in FEET.items():
         swing = -wave(phase if sign > 0 else phase + 0.5, 0.02)
         late = -wave(phase if sign > 0 else phase + 0.5, 0.09)
-        body.arm(side, Arm(forward=4 + 25 * swing, out=10 + 1.5 * swing, inward=24,
-                           elbow=26 + 15 * late, pronate=28 + 6 * late, wrist=-4 * late,
+        body.arm(side, Arm(forward=4 + 25 * swing, out=11 + 1.0 * swing, inward=4 + 5 * swing,
+                           elbow=24 + 13 * late, pronate=34 + 6 * late, wrist=-4 * late,
                            wrist_side=-4, lift=-1.5 + 1.0 * wave(2 * phase, 0.1),
                            push=3.0 * swing, curl=1.15))
     gait_legs(body, WALK, phase)
@@ -74,7 +74,7 @@ def run_frame(phase):
     for side, sign in FEET.items():
         own = phase if sign > 0 else phase + 0.5
         swing, late = -wave(own, 0.0), -wave(own, 0.06)
-        body.arm(side, Arm(forward=-8 + 42 * swing, out=17 - 4 * swing, inward=30 + 12 * swing,
+        body.arm(side, Arm(forward=-8 + 42 * swing, out=17 - 4 * swing, inward=10 + 12 * swing,
                            elbow=92 + 14 * late, pronate=16, wrist=-6 + 5 * late, wrist_side=-4,
                            lift=1.0, push=6.0 * swing, curl=2.5))
     gait_legs(body, RUN, phase)
@@ -83,7 +83,7 @@ def run_frame(phase):
 
 def cycle(frame, gait):
     bodies = [frame(k / gait.frames) for k in range(gait.frames + 1)]
-    return swing_tail(bodies, wind=gait.speed)
+    return swing_tail(bodies, wind=0.5 * gait.speed)
 
 
 def travelling(bodies, gait):
@@ -98,7 +98,7 @@ def stand(hips=(0, 0, 0), hips_turn=None, chest=None, head=None, left=None, righ
     """Standing with both feet planted a little apart and turned out."""
     body = Body()
     hips_turn = np.eye(3) if hips_turn is None else hips_turn
-    body.hips(np.array([0, -0.022, 0.004]) + hips, hips_turn)
+    body.hips(np.array([0, -0.0085, 0.004]) + hips, hips_turn)
     body.spine(np.eye(3) if chest is None else chest, np.eye(3) if head is None else head)
     body.arm("Left", left or Arm())
     body.arm("Right", right or Arm())
@@ -126,7 +126,7 @@ def idle_pose(t, seconds=6.0):
     """Two breaths and one shift of weight in a cycle."""
     p = t / seconds
     shift, breath = np.sin(TAU * p), wave(2 * p, 0.5)
-    hips = (0.020 * shift, -0.004 * (1 - wave(2 * p)) - 0.001 * breath, 0.0)
+    hips = (0.020 * shift, -0.003 * (1 - wave(2 * p)) - 0.001 * breath, 0.0)
     hips_turn = turn_y(1.8 * np.sin(TAU * (p - 0.05))) @ turn_z(2.2 * shift) @ turn_x(1.0)
     chest = turn_y(-1.2 * np.sin(TAU * (p - 0.1))) @ turn_z(-1.4 * shift) @ turn_x(
         1.5 - 1.4 * breath)
@@ -136,7 +136,7 @@ def idle_pose(t, seconds=6.0):
     for side, sign in FEET.items():
         drift = np.sin(TAU * (p - 0.08)) * sign
         arms[side] = Arm(forward=2 + 1.5 * drift + 1.2 * breath, out=11 + 1.0 * breath - drift,
-                         inward=26, elbow=19 + 2.0 * breath, pronate=30 + 2 * drift,
+                         inward=12, elbow=17 + 2.0 * breath, pronate=30 + 2 * drift,
                          wrist=3 + 1.5 * np.sin(TAU * (2 * p - 0.2)), lift=1.2 * breath - 1.0,
                          curl=1.25 + 0.06 * breath)
     return dict(hips=hips, hips_turn=hips_turn, chest=chest, head=head,
@@ -175,7 +175,7 @@ def mix_arm(a, b, amount):
 def wave_clip():
     """The right arm goes up, the hand waves three times, the arm comes down."""
     bodies, frames = [], 84
-    raised = Arm(forward=12, out=98, inward=-98, elbow=86, pronate=-8, wrist=0, lift=18,
+    raised = Arm(forward=12, out=104, inward=-96, elbow=80, pronate=-8, wrist=0, lift=24,
                  push=-4, curl=0.25, spread=5)
     for k in range(frames + 1):
         t = k / 30
@@ -217,7 +217,7 @@ def jump():
 def jump_frame(t):
     pose = idle_pose(0.0)
     height = jump_height(t)
-    crouch = keyed(t, [(0.0, 0), (0.38, 1.0), (TAKE_OFF, -0.16), (LAND, -0.06), (1.22, 0.72),
+    crouch = keyed(t, [(0.0, 0), (0.38, 1.0), (TAKE_OFF, -0.42), (0.82, -0.25), (LAND, -0.20), (1.24, 0.80),
                        (1.72, 0)])
     bend = keyed(t, [(0.0, 0), (0.36, 1.0), (0.62, -0.12), (LAND, 0.22), (1.24, 0.75), (1.75, 0)])
     pose["hips"] = np.add(pose["hips"], (0, -0.20 * crouch + height, -0.07 * bend))
@@ -232,7 +232,7 @@ def jump_frame(t):
         a.elbow = keyed(t, [(0, a.elbow), (0.36, 26), (0.62, 44), (1.0, 34), (1.3, 42),
                             (1.74, a.elbow)])
         a.lift = keyed(t, [(0, a.lift), (0.4, -2), (0.66, 9), (1.05, 5), (1.3, 0), (1.7, a.lift)])
-    heel = keyed(t, [(0.36, 0), (TAKE_OFF, 46), (0.80, 30), (LAND, 22), (1.14, 0)])
+    heel = keyed(t, [(0.36, 0), (TAKE_OFF, 48), (0.84, 42), (LAND, 22), (1.14, 0)])
     toe = 0.0 if height <= 0 else heel * soft(t, TAKE_OFF, TAKE_OFF + 0.10) * (
         1 - soft(t, LAND - 0.12, LAND))
     tuck = 0.10 * soft(t, 0.62, 0.80) * (1 - soft(t, 0.86, LAND))
@@ -257,7 +257,7 @@ def look_around():
 def cheer():
     """Both fists up, three bounces on the toes."""
     bodies = []
-    top = Arm(forward=150, out=26, inward=10, elbow=38, pronate=10, lift=16, curl=3.4)
+    top = Arm(forward=146, out=30, inward=10, elbow=38, pronate=10, lift=26, push=8, curl=3.4)
     for k in range(79):
         t = k / 30
         pose = idle_pose(0.0)

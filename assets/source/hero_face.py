@@ -93,7 +93,7 @@ def lash(front, sign):
     line = []
     for u in np.linspace(-1.08, 1.20, 15):
         inside = np.sqrt(max(0.0, 1 - min(abs(u), 0.995) ** 2))
-        thick = 0.0026 * (0.35 + 0.65 * np.clip((u + 1.08) / 1.2, 0, 1))
+        thick = 0.0031 * (0.35 + 0.65 * np.clip((u + 1.08) / 1.2, 0, 1))
         thick *= np.clip((1.22 - u) / 0.25, 0.12, 1)
         x = sign * (EYE[0] + EYE_SIZE[0] * u)
         wing = 0.0035 * max(0.0, u - 0.75) / 0.45
@@ -107,7 +107,7 @@ def brow(front, sign):
     line = []
     for u in np.linspace(-1, 1, 11):
         x = sign * (EYE[0] + 0.002 + 0.0225 * u)
-        y = EYE[1] + 0.0335 + 0.0045 * (1 - u * u) - 0.0012 * u
+        y = EYE[1] + 0.0365 + 0.0045 * (1 - u * u) - 0.0008 * u
         thick = 0.0032 * (1 - 0.65 * max(0.0, u)) * (0.55 if u < -0.95 else 1)
         line.append([(x, y, thick), (x, y + 0.0035, thick), (x, y - 0.0015, thick)])
     return strip(front, line, "Brows", 0.0032)
@@ -120,7 +120,7 @@ def mouth(front):
         ring = []
         for v in np.linspace(-1, 1, 6):
             edge = np.sqrt(max(0.0, 1 - u ** 2))
-            rest = (0.0215 * u, MOUTH[1] + 0.0022 * u * u + 0.0014 * v * (0.25 + 0.75 * edge))
+            rest = (0.0205 * u, MOUTH[1] + 0.0030 * u * u + 0.0024 * v * (0.30 + 0.70 * edge))
             grin_mid = MOUTH[1] + 0.0030 + 0.0075 * u * u
             open_by = (0.0030 if v > 0 else 0.0105) * edge
             grin = (0.0315 * u, grin_mid + open_by * v)

@@ -63,8 +63,8 @@ class Gait:
 
 def toe_relax(u, push):
     """The toes' bend against the foot dies out early in the swing."""
-    t = np.clip(u / 0.45, 0, 1)
-    return -push * (1 - t) ** 2 * (1 + 0.6 * t)
+    t = np.clip(u / 0.62, 0, 1)
+    return -push * (1 - t * t) ** 2
 
 
 def hermite(keys, u, out, into):
@@ -89,12 +89,12 @@ def hermite(keys, u, out, into):
 
 WALK = Gait(frames=28, speed=1.4, stance=0.61, ahead=0.300, strike=19.0, flat=0.11,
             heel_off=0.34, push=56.0,
-            swing=[(0.22, 0.205, -0.330), (0.50, 0.165, 0.020), (0.78, 0.120, 0.265)],
-            pitches=[(0.22, 52.0), (0.50, 14.0), (0.78, -17.0)])
+            swing=[(0.20, 0.218, -0.345), (0.48, 0.178, 0.000), (0.78, 0.128, 0.262)],
+            pitches=[(0.20, 54.0), (0.48, 12.0), (0.78, -16.0)])
 
 RUN = Gait(frames=20, speed=4.0, stance=0.31, ahead=0.245, strike=7.0, flat=0.05,
            heel_off=0.13, push=62.0,
            swing=[(0.16, 0.330, -0.520), (0.36, 0.475, -0.330), (0.58, 0.370, 0.080),
-                  (0.80, 0.200, 0.370)],
+                  (0.80, 0.215, 0.340)],
            pitches=[(0.16, 78.0), (0.36, 72.0), (0.58, 22.0), (0.80, -8.0)],
            toe_out=4.0, narrow=0.045)

@@ -30,7 +30,7 @@ def strands(point):
     """Shallow grooves that run towards the tie at the back."""
     d = point - TIE
     angle = np.arctan2(d[0], d[1])
-    return 0.0016 * np.cos(angle * 22) * np.clip(np.hypot(d[0], d[1]) / 0.06, 0, 1)
+    return 0.0016 * np.cos(angle * 18) * np.clip(np.hypot(d[0], d[1]) / 0.06, 0, 1)
 
 
 def cap_point(angle, u):
@@ -42,7 +42,8 @@ def cap_point(angle, u):
     out = base - centre
     out /= np.linalg.norm(out)
     thickness = -0.006 if u < 0 else 0.0055 + 0.0125 * min(1.0, (u / 0.45)) ** 0.7
-    return base + out * (thickness + (strands(base) if u > 0 else 0))
+    calm = np.clip((1 - u) * 4, 0, 1)               # no grooves where the columns meet
+    return base + out * (thickness + (strands(base) * calm if u > 0 else 0))
 
 
 def cap(mesh):
@@ -53,7 +54,7 @@ def cap(mesh):
         if previous:
             mesh.bridge(previous, ring, "Hair")
         previous = ring
-    mesh.fan(previous, mesh.add(np.array(TOP) + (0, 0.0185, 0)), "Hair")
+    mesh.fan(previous, mesh.add(np.array(TOP) + (0, 0.0190, 0)), "Hair")
 
 
 # root and two more control points (angle in degrees, head row, lift), half width

@@ -26,7 +26,7 @@ REGIONS = {
     "torso": (0.0, 0.5, 0.5, 0.5), "sleeve": (0.5, 0.5, 0.5, 0.5), "trousers": (0.0, 0.0, 0.5, 0.5),
     "skin": (0.5, 0.0, 0.25, 0.5), "eye": (0.75, 0.25, 0.25, 0.25), "mouth": (0.75, 0.0, 0.25, 0.25),
 }
-TORSO_HEIGHTS, LEG_HEIGHTS = (0.90, 1.50), (0.10, 1.02)
+TORSO_HEIGHTS, LEG_HEIGHTS = (0.92, 1.49), (0.10, 1.02)
 SKIN_CORNER, SKIN_SPAN = (-0.1, 1.40), (0.2, 0.40)
 
 
@@ -115,10 +115,10 @@ def paint_torso(canvas):
     blend(view, TEAL_DARK, band(abs(u - 0.5), 0.25, 0.045, 0.01) * (height < 1.30))
     blend(view, CREAM, band(height, 1.248, 0.021, 0.004))
     blend(view, CORAL, band(height, 1.248, 0.007, 0.004))
-    blend(view, TEAL_DARK, 0.55 * (0.97 - height) / 0.05)
+    blend(view, TEAL_DARK, 0.55 * (0.995 - height) / 0.05)
     blend(view, CREAM, band(u, 0.5, 0.0075, 0.006))
     blend(view, (150, 140, 128), band(u, 0.5, 0.0020, 0.004))
-    pocket = band(height, 1.045 + 0.35 * (abs(u - 0.5) - 0.11), 0.004, 0.004)
+    pocket = band(height, 1.055 + 0.35 * (abs(u - 0.5) - 0.11), 0.004, 0.004)
     blend(view, CREAM, pocket * (abs(abs(u - 0.5) - 0.115) < 0.03))
 
 
@@ -167,7 +167,7 @@ def paint_mouth(canvas):
     x, y = 2 * u - 1, 2 * v - 1
     blend(view, TONGUE, (0.62 - np.hypot(x * 0.9, (y + 1.0) * 0.75)) / 0.1)
     blend(view, (250, 246, 238), ((y - 0.10) / 0.12) * (abs(x) < 0.86))
-    blend(view, LIP, (abs(y) - 0.86) / 0.06)
+    blend(view, LIP, (abs(y) - 0.80) / 0.06)
 
 
 def texture():

@@ -100,7 +100,7 @@ def left_side():
         ("LeftLeg", "LeftUpLeg", knee),
         ("LeftLegHalf", "LeftUpLeg", knee),
         ("LeftFoot", "LeftLeg", (0.103, 0.092, -0.026)),
-        ("LeftToeBase", "LeftFoot", (0.108, 0.004, 0.112)),
+        ("LeftToeBase", "LeftFoot", (0.108, 0.001, 0.112)),
     ]
     return rows
 

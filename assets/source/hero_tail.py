@@ -6,7 +6,7 @@ from hero_pose import between
 from hero_skeleton import BIND, PONYTAIL, unit
 
 STEPS = 6                           # per frame of 1/30 s
-STIFF, DAMP, GRAVITY, DRAG = 55.0, 7.0, 4.0, 1.3
+STIFF, DAMP, GRAVITY, DRAG = 60.0, 9.0, 7.0, 1.6
 SPINE_CLEARANCE = 0.165             # the tail stays this far from the spine's axis
 REST = [np.array(b) - np.array(a) for a, b in zip(PONYTAIL, PONYTAIL[1:])]
 LENGTHS = [np.linalg.norm(r) for r in REST]

@@ -10,7 +10,6 @@ import numpy as np
 from hero_skeleton import BIND, INDEX, NAMES, FOREARM, UPPER_ARM, finger_tail
 
 MOST_INFLUENCES = 6
-HALF_PEAK = 0.80                # share of the half joint in the middle of a bend
 
 
 def smooth_step(x, low, high):
@@ -34,20 +33,6 @@ class Weights:
             rise = smooth_step(coordinate, places[i - 1], place) if i else 1.0
             fall = smooth_step(coordinate, place, places[i + 1]) if i + 1 < len(stops) else 0.0
             self.add(joint, amount * rise * (1 - fall))
-
-    def bend(self, coordinate, stops, amount=1.0):
-        """A chain of (joint, start, half width of the blend at the start, half joint)."""
-        shares = [np.ones(len(self.points))]
-        for joint, start, width, _ in stops[1:]:
-            share = smooth_step(coordinate, start - width, start + width)
-            shares.append(share)
-        for i, (joint, start, width, half) in enumerate(stops):
-            upper = shares[i + 1] if i + 1 < len(shares) else 0.0
-            self.add(joint, amount * shares[i] * (1 - upper))
-        for joint, start, width, half in stops[1:]:
-            if half:
-                t = np.clip(abs(coordinate - start) / width, 0, 1)
-                self.pull(half, HALF_PEAK * (1 - smooth_step(t, 0, 1)) * (amount > 0.5))
 
     def pull(self, joint, share):
         """Gives one joint a share of whatever the others had."""
@@ -84,11 +69,11 @@ def jacket(mesh):
     w = Weights(mesh)
     x, y, z = w.points.T
     along = mesh.extras()
-    w.chain(y, SPINE_STOPS + [("Neck", 1.500)])
+    w.chain(y, SPINE_STOPS + [("Neck", 1.490)])
     for side, sign in sides():
         shoulder = smooth_step(sign * x, 0.045, 0.135) * smooth_step(y, 1.29, 1.40)
         w.pull(side + "Shoulder", 0.85 * shoulder * (along < -0.01))
-        thigh = smooth_step(-y, -1.01, -0.91) * smooth_step(sign * x, -0.05, 0.09)
+        thigh = smooth_step(-y, -1.02, -0.93) * smooth_step(sign * x, -0.05, 0.09)
         w.pull(side + "UpLegHalf", 0.34 * thigh * smooth_step(z, -0.14, 0.06))
     w.smooth(6)
     for side, sign in sides():
@@ -100,10 +85,8 @@ def sleeve(w, side, along):
     """The armhole blends into the half joint, the sleeve from there on along the arm."""
     w.pull(side + "ArmHalf", 0.86 * smooth_step(along, -0.105, 0.035))
     w.pull(side + "Arm", smooth_step(along, 0.015, 0.125))
-    width = 0.075
-    w.pull(side + "ForeArm", smooth_step(along, UPPER_ARM - width, UPPER_ARM + width))
-    t = abs(along - UPPER_ARM) / width
-    w.pull(side + "ForeArmHalf", HALF_PEAK * (1 - smooth_step(t, 0, 1)))
+    w.pull(side + "ForeArmHalf", smooth_step(along, UPPER_ARM - 0.085, UPPER_ARM))
+    w.pull(side + "ForeArm", smooth_step(along, UPPER_ARM, UPPER_ARM + 0.085))
     twist = smooth_step(along, UPPER_ARM + 0.05, UPPER_ARM + FOREARM / 2 + 0.02)
     end = smooth_step(along, UPPER_ARM + FOREARM * 0.62, UPPER_ARM + FOREARM + 0.03)
     w.pull(side + "ForeArmTwist", twist)
@@ -129,10 +112,9 @@ def trousers(mesh):
 
 
 def leg(w, side, own, y):
-    knee, width = BIND["LeftLeg"][1], 0.085
-    w.pull(side + "Leg", own * smooth_step(-y, -knee - width, -knee + width))
-    t = abs(y - knee) / width
-    w.pull(side + "LegHalf", own * HALF_PEAK * (1 - smooth_step(t, 0, 1)))
+    knee = BIND["LeftLeg"][1]
+    w.pull(side + "LegHalf", own * smooth_step(-y, -knee - 0.100, -knee))
+    w.pull(side + "Leg", own * smooth_step(-y, -knee, -knee + 0.100))
     w.pull(side + "Foot", own * 0.35 * smooth_step(-y, -0.15, -0.10))
 
 

@@ -1,0 +1,363 @@
+"""Measures every clip of hero.glb and hero_extra.glb; exits 1 where one is out of bounds.
+
+    python3 assets/source/measure_clips.py [--self-test]
+
+It reads the exported files, not the scripts that made them: what is measured is what a
+viewer shows. Only the standard library is needed.
+
+slide    speed of the sole's points over the ground while they touch it (height at most
+         CONTACT in two successive frames). A clip NAME for which there is a clip NAMERoot
+         runs on a treadmill with that clip's speed.
+depth    how far a point of the sole goes under the ground
+knee     smallest angle of knees and elbows; below zero they bend backwards
+section  area of a cut through a limb against the bind pose, in percent
+seam     for loops: how far joints are from their first place in the last frame, and how
+         the change of velocity there compares with the largest inside the clip
+"""
+
+import copy
+import math
+import os
+import sys
+
+from glb_model import Clip, Glb, Skeleton, Skin, read_clips
+
+FPS = 30
+CONTACT = 0.002                 # metres
+LOOPS = ("Idle", "Walk", "Run", "Breath", "WalkRoot", "RunRoot")
+LIMITS = {"slide": 0.010, "depth": 0.004, "knee": -1.0, "section": 80.0,
+          "seam": 0.001, "jolt": 1.25}
+UNITS = {"slide": "m/s", "depth": "m", "knee": "degrees", "section": "%", "seam": "m", "jolt": "x"}
+AT_LEAST = ("knee", "section")
+# A cut through a limb: joint, the next joint, offsets from the first one in metres.
+SECTIONS = (("Arm", "ForeArm", (0.03, 0.06, 0.10)), ("ForeArm", "Hand", (-0.03, 0.0, 0.03)),
+            ("Hand", "HandMiddle1", (-0.03, 0.0, 0.02)), ("Leg", "Foot", (-0.04, 0.0, 0.04)))
+
+
+def sub(a, b):
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def length(a):
+    return math.sqrt(dot(a, a))
+
+
+def unit(a):
+    n = length(a)
+    return a[0] / n, a[1] / n, a[2] / n
+
+
+def turn_back(m, v):
+    """The transpose of the matrix times the vector."""
+    return tuple(m[c] * v[0] + m[c + 3] * v[1] + m[c + 6] * v[2] for c in range(3))
+
+
+class Worst:
+    """The worst value of each measure, with the place where it was found."""
+
+    def __init__(self):
+        self.found = {}
+
+    def see(self, measure, value, where):
+        worst = self.found.get(measure)
+        below = measure in AT_LEAST
+        if worst is None or (value < worst[0] if below else value > worst[0]):
+            self.found[measure] = (value, where)
+
+    def breaches(self, clip):
+        for measure, (value, where) in self.found.items():
+            limit = LIMITS[measure]
+            if value != value or (value < limit if measure in AT_LEAST else value > limit):
+                yield "%s: %s at %s is %.4g %s, limit %.4g" % (
+                    clip, measure, where, value, UNITS[measure], limit)
+
+
+class Character:
+    def __init__(self, path):
+        glb = Glb(path)
+        self.skeleton = Skeleton(glb)
+        self.skin = Skin(glb, self.skeleton)
+        self.clips = read_clips(glb)
+        self.soles = {side: self.sole(side) for side in ("Left", "Right")}
+        self.cuts = list(self.all_cuts())
+
+    def joint(self, name):
+        return self.skeleton.bind[name][1]
+
+    def sole(self, side):
+        """One vertex for each place on the underside of a shoe."""
+        own = {side + "Foot", side + "ToeBase"}
+        places = {}
+        for k, (point, pairs) in enumerate(zip(self.skin.points, self.skin.influences)):
+            if point[1] < 0.001 and all(name in own for name, _ in pairs):
+                places[tuple(round(c, 5) for c in point)] = k
+        return sorted(places.values())
+
+    def all_cuts(self):
+        for side in ("Left", "Right"):
+            for first, then, offsets in SECTIONS:
+                a, b = self.joint(side + first), self.joint(side + then)
+                way = unit(sub(b, a))
+                for offset in offsets:
+                    centre = tuple(p + w * offset for p, w in zip(a, way))
+                    for loop in self.cut(centre, way):
+                        yield "%s%s%+.0f mm" % (side, first, offset * 1000), loop
+
+    def cut(self, centre, normal):
+        """Closed loops of (vertex, vertex, share) where a plane cuts the skin nearby."""
+        joined, edge = {}, {}
+        for triangle in self.skin.triangles:
+            if length(sub(self.skin.points[triangle[0]], centre)) > 0.16:
+                continue
+            crossing = []
+            for i, j in zip(triangle, triangle[1:] + triangle[:1]):
+                a = dot(sub(self.skin.points[i], centre), normal)
+                b = dot(sub(self.skin.points[j], centre), normal)
+                if (a < 0) != (b < 0):
+                    key = frozenset((self.weld(i), self.weld(j)))
+                    edge[key] = (i, j, a / (a - b))
+                    crossing.append(key)
+            if len(crossing) == 2:
+                joined.setdefault(crossing[0], []).append(crossing[1])
+                joined.setdefault(crossing[1], []).append(crossing[0])
+        loops = [[edge[k] for k in loop] for loop in closed_loops(joined)]
+        loops = [l for l in loops if length(sub(self.middle(l), centre)) < 0.045]
+        most = max((self.area(l, None) for l in loops), default=0)
+        return [l for l in loops if self.area(l, None) > 0.3 * most]
+
+    def weld(self, vertex):
+        return tuple(round(c, 5) for c in self.skin.points[vertex])
+
+    def crossing_points(self, loop, matrices):
+        points = []
+        for i, j, t in loop:
+            a, b = ((self.skin.points[i], self.skin.points[j]) if matrices is None else
+                    (self.skin.place(matrices, i), self.skin.place(matrices, j)))
+            points.append(tuple(p + (q - p) * t for p, q in zip(a, b)))
+        return points
+
+    def middle(self, loop):
+        points = self.crossing_points(loop, None)
+        return tuple(sum(c) / len(points) for c in zip(*points))
+
+    def area(self, loop, matrices):
+        """Length of the loop's vector area: what is left of it when it is flattened."""
+        points = self.crossing_points(loop, matrices)
+        origin, total = points[0], (0.0, 0.0, 0.0)
+        for p, q in zip(points, points[1:]):
+            total = tuple(t + c / 2 for t, c in zip(total, cross(sub(p, origin), sub(q, origin))))
+        return length(total)
+
+
+def closed_loops(joined):
+    """Follows links; where a loop is open (a border) it is left out."""
+    left = set(joined)
+    while left:
+        start = here = min(left, key=sorted)
+        loop, before = [], None
+        while here is not None and here in left:
+            left.discard(here)
+            loop.append(here)
+            onward = [k for k in joined[here] if k != before and k in left]
+            before, here = here, onward[0] if onward else None
+        if len(loop) > 5 and start in joined[loop[-1]]:
+            yield loop
+
+
+def frames_of(clip):
+    return [k / FPS for k in range(int(round(clip.seconds * FPS)) + 1)]
+
+
+def ground_velocity(character, clips, name):
+    """Velocity (x, z) of the treadmill under a clip, measured on the Root joint itself."""
+    root = clips.get(name + "Root")
+    if not root:
+        return 0.0, 0.0
+    first = character.skeleton.pose(root, 0.0, character.skeleton.line("Root"))
+    last = character.skeleton.pose(root, root.seconds, character.skeleton.line("Root"))
+    move = sub(last["Root"][1], first["Root"][1])
+    return -move[0] / root.seconds, -move[2] / root.seconds
+
+
+def measure_feet(character, clips, clip, worst):
+    vx, vz = ground_velocity(character, clips, clip.name)
+    touched = 0
+    for side, sole in character.soles.items():
+        only = character.skeleton.line(side + "ToeBase")
+        before = None
+        for time in frames_of(clip):
+            matrices = character.skin.matrices(character.skeleton.pose(clip, time, only))
+            now = [character.skin.place(matrices, v) for v in sole]
+            worst.see("depth", -min(p[1] for p in now), "%s sole at %.3f s" % (side, time))
+            for p, q in zip(before or (), now):
+                if p[1] <= CONTACT and q[1] <= CONTACT:
+                    touched += 1
+                    speed = math.hypot((q[0] - p[0]) * FPS - vx, (q[2] - p[2]) * FPS - vz)
+                    worst.see("slide", speed, "%s sole at %.3f s" % (side, time))
+            before = now
+    if not touched:
+        worst.see("slide", math.nan, "no foot that ever touches the ground")
+
+
+def measure_hinges(character, clip, worst):
+    bind = character.skeleton.bind
+    for side in ("Left", "Right"):
+        for first, second, third, front in (("UpLeg", "Leg", "Foot", -1), ("Arm", "ForeArm", "Hand", 1)):
+            names = [side + n for n in (first, second, third)]
+            straight = sub(bind[names[1]][1], bind[names[0]][1])
+            axis = unit(cross(straight, (0, 0, front)))
+            only = character.skeleton.line(names[2])
+            for time in frames_of(clip):
+                pose = character.skeleton.pose(clip, time, only)
+                upper = local_way(pose, bind, names[0], names[0], names[1])
+                lower = local_way(pose, bind, names[0], names[1], names[2])
+                angle = math.atan2(dot(cross(upper, lower), axis), dot(upper, lower))
+                worst.see("knee", math.degrees(angle), "%s at %.3f s" % (names[1], time))
+
+
+def local_way(pose, bind, joint, start, end):
+    """The direction start-end, turned back by how joint is turned against its bind pose."""
+    way = unit(sub(pose[end][1], pose[start][1]))
+    inside = turn_back(pose[joint][0], way)
+    m = bind[joint][0]
+    return tuple(m[r] * inside[0] + m[r + 1] * inside[1] + m[r + 2] * inside[2] for r in (0, 3, 6))
+
+
+def measure_sections(character, clip, worst):
+    bind = [character.area(loop, None) for _, loop in character.cuts]
+    for time in frames_of(clip)[::2]:
+        matrices = character.skin.matrices(character.skeleton.pose(clip, time))
+        for (name, loop), area in zip(character.cuts, bind):
+            kept = 100 * character.area(loop, matrices) / area
+            worst.see("section", kept, "%s at %.3f s" % (name, time))
+
+
+def measure_seam(character, clip, worst):
+    """Joints in the Root's space, so a travelling clip compares like one in place."""
+    if clip.name not in LOOPS:
+        return
+    times = frames_of(clip)
+    frames = []
+    for time in times:
+        pose = character.skeleton.pose(clip, time)
+        root = pose["Root"][1]
+        frames.append({n: sub(pose[n][1], root) for n in character.skin.inverse})
+    steps = [{n: sub(b[n], a[n]) for n in a} for a, b in zip(frames, frames[1:])]
+    for name in frames[0]:
+        worst.see("seam", length(sub(frames[-1][name], frames[0][name])), name)
+        inner = steps[1:-1]
+        changes = [length(sub(b[name], a[name])) for a, b in zip(inner, inner[1:])]
+        across = length(sub(steps[0][name], steps[-1][name]))
+        worst.see("jolt", across / max(max(changes), 0.001), name)
+
+
+def measure(character, clips, only=None):
+    for name in sorted(only or clips):
+        worst = Worst()
+        measure_feet(character, clips, clips[name], worst)
+        measure_hinges(character, clips[name], worst)
+        measure_sections(character, clips[name], worst)
+        measure_seam(character, clips[name], worst)
+        yield name, clips[name].seconds, worst
+
+
+def table_row(name, seconds, worst):
+    def cell(measure, scale, form):
+        return form % (worst.found[measure][0] * scale) if measure in worst.found else "-"
+
+    return "%-11s %7.3f %9s %9s %9s %10s %9s %6s" % (
+        name, seconds, cell("slide", 100, "%.2f"), cell("depth", 1000, "%.2f"),
+        cell("knee", 1, "%.1f"), cell("section", 1, "%.1f"), cell("seam", 1000, "%.3f"),
+        cell("jolt", 1, "%.2f"))
+
+
+def report(character, clips):
+    print("%-11s %7s %9s %9s %9s %10s %9s %6s" % (
+        "clip", "s", "slide cm/s", "depth mm", "knee deg", "section %", "seam mm", "jolt"))
+    breaches = []
+    for name, seconds, worst in measure(character, clips):
+        print(table_row(name, seconds, worst))
+        breaches += worst.breaches(name)
+    for line in breaches:
+        print("breach: " + line)
+    return 1 if breaches else 0
+
+
+def changed(clip, joint, path, edit):
+    """A copy of a clip in which one track was edited."""
+    tracks = copy.deepcopy(clip.tracks)
+    times, values = tracks[joint][path]
+    tracks[joint][path] = (times, edit(list(values)))
+    return Clip(clip.name, tracks)
+
+
+def shift_one(values):
+    values[5] = tuple(v + 0.004 for v in values[5])
+    return values
+
+
+def drop_all(values):
+    return [tuple(v - 0.02 for v in value) for value in values]
+
+
+def invert(values):
+    return [(-x, -y, -z, w) for x, y, z, w in values]
+
+
+def twist(values):
+    """Every key turned by 170 degrees about the bone's own axis, y."""
+    s, c = math.sin(math.radians(85)), math.cos(math.radians(85))
+    return [(x * c - z * s, y * c + w * s, z * c + x * s, w * c - y * s) for x, y, z, w in values]
+
+
+def last_off(values):
+    x, y, z, w = values[-1]
+    return values[:-1] + [from_axis(x + 0.05, y, z, w)]
+
+
+def from_axis(*q):
+    n = math.sqrt(sum(v * v for v in q))
+    return tuple(v / n for v in q)
+
+
+PLANTED = (("slide", "Walk", "Hips", "translation", shift_one),
+           ("depth", "Idle", "Hips", "translation", drop_all),
+           ("knee", "Run", "LeftLeg", "rotation", invert),
+           ("knee", "Wave", "RightForeArm", "rotation", invert),
+           ("section", "Idle", "LeftHand", "rotation", twist),
+           ("section", "Walk", "RightArm", "rotation", twist),
+           ("seam", "Run", "Spine1", "rotation", last_off),
+           ("jolt", "Walk", "LeftUpLeg", "rotation", last_off))
+
+
+def self_test(character, clips):
+    """Plants one breach after the other; each has to be found, in its clip."""
+    missed = 0
+    for kind, name, joint, path, edit in PLANTED:
+        broken = dict(clips)
+        broken[name] = changed(clips[name], joint, path, edit)
+        _, _, worst = next(measure(character, broken, [name]))
+        found = [b for b in worst.breaches(name) if b.startswith("%s: %s " % (name, kind))]
+        missed += not found
+        print("%-8s planted in %-5s %s" % (kind, name, found[0] if found else "MISSED"))
+    return 1 if missed else 0
+
+
+def main():
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    character = Character(os.path.join(folder, "hero.glb"))
+    clips = dict(character.clips)
+    clips.update(read_clips(Glb(os.path.join(folder, "hero_extra.glb"))))
+    return (self_test if "--self-test" in sys.argv[1:] else report)(character, clips)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
