@@ -1,0 +1,156 @@
+/* The frame: input ▸ update ▸ evaluate ▸ draw ▸ picture. */
+#include "host/host.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- input ------------------------------------------------------------------------------------------------- */
+
+static void tell_file_changed(void *user, const char *path) {
+  sinew_host *host = user;
+  if (host->app.file_changed) host->app.file_changed(host->app.user, path);
+}
+
+static void toggle_view(sinew_host *host, const char *key) {
+  if (strcmp(key, "w") == 0) host->view.wireframe = !host->view.wireframe;
+  if (strcmp(key, "b") == 0) host->view.skeleton = !host->view.skeleton;
+  if (strcmp(key, "g") == 0) host->view.ground = !host->view.ground;
+  if (strcmp(key, "f3") == 0) host->view.stats = !host->view.stats;
+}
+
+static bool has_ctrl(const sinew_host *host) {
+  return sinew_host_is_down(host, "left_ctrl") || sinew_host_is_down(host, "right_ctrl");
+}
+
+/* What the application was told is down stays down for it until it is told otherwise. */
+static void tell_key(sinew_host *host, const input_event *event) {
+  bool *told = &host->input.app_keys[event->code];
+  bool is_typing = host->ui && ui_has_keyboard(host->ui);
+  if (*told == event->down || (event->down && is_typing)) return;
+  *told = event->down;
+  const char *key = sinew_key_name(event->code);
+  if (event->down && host->has_view_keys && !has_ctrl(host)) toggle_view(host, key);
+  if (host->app.key) host->app.key(host->app.user, key, event->down, has_ctrl(host));
+}
+
+static void tell_button(sinew_host *host, const input_event *event) {
+  bool *told = &host->input.app_buttons[event->code - 1];
+  bool is_over_panel = host->ui && ui_has_mouse(host->ui);
+  if (*told == event->down || (event->down && is_over_panel)) return;
+  *told = event->down;
+  if (event->down && host->drag_button == 0) host->drag_button = event->code;
+  if (!event->down && host->drag_button == event->code) host->drag_button = 0;
+  if (host->app.mouse) host->app.mouse(host->app.user, event->code, event->down);
+}
+
+static void tell(sinew_host *host, const input_event *event) {
+  if (event->kind == EVENT_KEY) tell_key(host, event);
+  if (event->kind == EVENT_BUTTON) tell_button(host, event);
+  if (event->kind == EVENT_DROP && host->app.drop) host->app.drop(host->app.user, event->path);
+}
+
+/* The events of a frame are copied before each call: a callback may send input, and that may move the queue. */
+static void tell_all(sinew_host *host) {
+  for (int i = 0; i < host->input.taken; i++) {
+    input_event event = host->input.events[i];
+    tell(host, &event);
+  }
+}
+
+static void turn_camera(sinew_host *host, double dt) {
+  const input *in = &host->input;
+  orbit_input moved = {.height = host->height};
+  if (host->drag_button == 1) moved.turn_x = in->moved_x, moved.turn_y = in->moved_y;
+  if (host->drag_button > 1) moved.shift_x = in->moved_x, moved.shift_y = in->moved_y;
+  if (!host->ui || !ui_has_mouse(host->ui)) moved.zoom = in->wheel;
+  orbit_update(&host->orbit, &host->camera, &moved, dt);
+}
+
+/* A minimised window has nothing to wait for but events. */
+static void take_window(sinew_host *host) {
+  if (!host->window) return;
+  bool is_minimised = host->width == 0 || host->height == 0;
+  window_poll(host->window, is_minimised && host->def.fixed_dt <= 0 ? 0.05 : 0);
+  window_size(host->window, &host->width, &host->height);
+}
+
+static void take_input(sinew_host *host, double dt) {
+  take_window(host);
+  input_begin_frame(&host->input);
+  if (host->ui) ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
+  if (host->watch) watch_poll(host->watch, tell_file_changed, host);
+  tell_all(host);
+}
+
+/* ---- the frame --------------------------------------------------------------------------------------------- */
+
+static void begin_frame(sinew_host *host, double dt) {
+  host->is_in_frame = true;
+  host->frame++;
+  host->time += dt;
+  line_list_clear(&host->lines);
+  line_list_clear(&host->lines_on_top);
+  messages_update(&host->messages, dt);
+}
+
+static void update(sinew_host *host, double dt) {
+  if (host->app.update) host->app.update(host->app.user, dt);
+}
+
+static void evaluate(sinew_host *host, double dt) { sinew_stage_update(host->stage, dt); }
+
+static void draw(sinew_host *host, double dt) {
+  if (host->app.draw) host->app.draw(host->app.user);
+  if (host->has_orbit) turn_camera(host, dt);
+}
+
+static bool show(sinew_host *host, sinew_error *error) {
+  bool shown = host_show(host, error);
+  input_end_frame(&host->input);
+  host->is_in_frame = false;
+  return shown;
+}
+
+bool sinew_host_step(sinew_host *host, double dt, sinew_error *error) {
+  if (host->is_in_frame) return error_set(error, "a frame cannot begin within a frame");
+  if (!isfinite(dt)) dt = 0;
+  begin_frame(host, dt);
+  take_input(host, dt);
+  update(host, dt);
+  evaluate(host, dt);
+  draw(host, dt);
+  return show(host, error);
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------------- */
+
+static double next_step(sinew_host *host) {
+  double now = clock_seconds();
+  if (host->def.fixed_dt > 0) return host->def.fixed_dt;
+  return host->window ? pacing_step(&host->pacing, now) : 1.0 / 60;
+}
+
+static bool is_over(const sinew_host *host, int64_t first) {
+  if (host->quits || (host->window && window_is_closing(host->window))) return true;
+  return host->def.frame_limit > 0 && host->frame - first >= host->def.frame_limit;
+}
+
+/* A window stays open over a scene that fails, for its author to mend it; without one nobody could. */
+static bool has_failed(const sinew_host *host) {
+  return !host->window && host->app.failed && host->app.failed(host->app.user);
+}
+
+bool sinew_host_run(sinew_host *host, sinew_error *error) {
+  int64_t first = host->frame;
+  bool fine = true;
+  while (fine && !is_over(host, first)) {
+    fine = sinew_host_step(host, next_step(host), error);
+    if (fine && has_failed(host)) fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
+  }
+  return host_finish_capture(host, fine ? error : NULL) && fine;
+}
+
+void sinew_host_quit(sinew_host *host) { host->quits = true; }

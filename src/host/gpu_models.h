@@ -1,0 +1,27 @@
+/* gpu_models – a model goes to the GPU when the first actor shows it, and goes when the last one is gone. */
+#ifndef SINEW_HOST_GPU_MODELS_H
+#define SINEW_HOST_GPU_MODELS_H
+
+#include <sinew/model.h>
+#include <sinew/render.h>
+
+typedef struct gpu_entry {
+  sinew_model *model;    /* one reference is ours, so that its address stays its own */
+  sinew_gpu_model *made; /* NULL where the GPU refused it */
+  int64_t used_in;       /* frame */
+} gpu_entry;
+
+typedef struct gpu_models {
+  gpu_entry *entries;
+  int count, capacity;
+} gpu_models;
+
+/* The model on the GPU, made where it is not there yet. NULL where that failed: with a sentence the first time, with an
+ * empty one afterwards. */
+sinew_gpu_model *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
+                                sinew_error *error);
+/* Drops what was not used in this frame. */
+void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame);
+void gpu_models_release(gpu_models *g, sinew_renderer *renderer);
+
+#endif

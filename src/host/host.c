@@ -1,0 +1,298 @@
+#include "host/host.h"
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "host/skeleton_lines.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- create ---- */
+
+sinew_host_def sinew_host_def_default(void) {
+  return (sinew_host_def){.output = SINEW_OUTPUT_WINDOW,
+                          .title = "Sinew",
+                          .width = 1280,
+                          .height = 720,
+                          .samples = -1,
+                          .shadow_size = -1,
+                          .vsync = true};
+}
+
+static bool check_def(const sinew_host_def *def, sinew_error *error) {
+  enum { LARGEST = 16384 };
+  if (def->output < SINEW_OUTPUT_WINDOW || def->output > SINEW_OUTPUT_NONE)
+    return error_set(error, "host: output %d is not one of sinew_output", (int)def->output);
+  if (def->width < 1 || def->height < 1 || def->width > LARGEST || def->height > LARGEST)
+    return error_set(error, "a picture of %d x %d pixels: each side must be in 1 .. %d", def->width, def->height, LARGEST);
+  if (!isfinite(def->fixed_dt) || def->fixed_dt < 0)
+    return error_set(error, "a time step of %g seconds: it must be finite and not negative", def->fixed_dt);
+  if (def->frame_limit < 0) return error_set(error, "%d frames: the number must not be negative", def->frame_limit);
+  if (def->capture && def->output == SINEW_OUTPUT_NONE)
+    return error_set(error, "%s: nothing is drawn, so there are no pictures to save", def->capture);
+  return true;
+}
+
+static bool create_capture(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  if (!def->capture) return true;
+  capture_def wanted = {def->capture, def->frame_limit, def->fixed_dt > 0 ? 1 / def->fixed_dt : 60};
+  host->capture = capture_create(&wanted, error);
+  return host->capture != NULL;
+}
+
+static bool create_context(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  if (def->output == SINEW_OUTPUT_OFFSCREEN) {
+    host->offscreen = offscreen_create(def->width, def->height, error);
+    return host->offscreen != NULL;
+  }
+  window_def wanted = {def->title, def->width, def->height, def->vsync, &host->input};
+  host->window = window_create(&wanted, error);
+  if (host->window) window_size(host->window, &host->width, &host->height);
+  return host->window != NULL;
+}
+
+static bool create_renderer(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  sinew_renderer_def wanted = sinew_renderer_def_default();
+  wanted.proc_address = host->window ? window_proc : offscreen_proc;
+  wanted.samples = def->samples;
+  wanted.shadow_size = def->shadow_size;
+  host->renderer = sinew_renderer_create(&wanted, error);
+  if (host->renderer) host->stats.renderer = sinew_renderer_description(host->renderer);
+  return host->renderer != NULL;
+}
+
+static bool create_ui(sinew_host *host, sinew_error *error) {
+  host->ui = ui_create(host->window ? window_scale(host->window) : 1, error);
+  if (!host->ui) return false;
+  int width, height;
+  const uint8_t *coverage;
+  ui_font(host->ui, &width, &height, &coverage);
+  bool set = sinew_renderer_set_font(host->renderer, width, height, coverage, error);
+  ui_drop_font(host->ui);
+  return set;
+}
+
+/* A software rasteriser lowers anti-aliasing and shadow; who looks at the window should know why. */
+static void say_what_was_lowered(sinew_host *host) {
+  const char *description = host->stats.renderer;
+  if (host->window && strstr(description, "lowered")) sinew_host_log(host, SINEW_LOG_INFO, description);
+}
+
+static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  if (def->output == SINEW_OUTPUT_NONE) return true;
+  if (!create_capture(host, def, error) || !create_context(host, def, error)) return false;
+  if (!create_renderer(host, def, error) || !create_ui(host, error)) return false;
+  say_what_was_lowered(host);
+  return true;
+}
+
+static bool create_parts(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  host->stage = sinew_stage_create(error);
+  if (!host->stage || !create_picture(host, def, error)) return false;
+  if (def->output != SINEW_OUTPUT_WINDOW && !def->watch) return true;
+  host->watch = watch_create(error);
+  return host->watch != NULL;
+}
+
+static void set_defaults(sinew_host *host, const sinew_host_def *def) {
+  host->def = *def;
+  host->def.title = host->def.capture = NULL;
+  host->created = clock_seconds();
+  host->width = def->width;
+  host->height = def->height;
+  host->camera = sinew_camera_default();
+  host->light = sinew_light_default();
+  host->view.ground = true;
+  host->has_view_keys = host->has_orbit = true;
+}
+
+sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error) {
+  sinew_host_def defaults = sinew_host_def_default();
+  if (!def) def = &defaults;
+  if (!check_def(def, error)) return NULL;
+  sinew_host *host = mem_alloc_zeroed(sizeof *host);
+  if (!host) {
+    error_memory(error, "a host", sizeof *host);
+    return NULL;
+  }
+  set_defaults(host, def);
+  if (create_parts(host, def, error)) return host;
+  sinew_host_destroy(host);
+  return NULL;
+}
+
+/* ---- destroy ---- */
+
+static void release_picture(sinew_host *host) {
+  capture_destroy(host->capture);
+  picture_release(&host->pixels);
+  gpu_models_release(&host->models, host->renderer);
+  ui_destroy(host->ui);
+  if (host->renderer) sinew_renderer_destroy(host->renderer);
+  offscreen_destroy(host->offscreen);
+  window_destroy(host->window);
+}
+
+void sinew_host_destroy(sinew_host *host) {
+  if (!host) return;
+  sinew_error reason;
+  if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
+  release_picture(host);
+  if (host->stage) sinew_stage_destroy(host->stage);
+  watch_destroy(host->watch);
+  input_release(&host->input);
+  messages_release(&host->messages);
+  line_list_release(&host->lines);
+  line_list_release(&host->lines_on_top);
+  mem_free(host->items);
+  mem_free(host->morphs);
+  mem_free(host->marks);
+  mem_free(host);
+}
+
+void sinew_host_set_app(sinew_host *host, const sinew_app *app) { host->app = app ? *app : (sinew_app){0}; }
+
+/* ---- answers ---- */
+
+sinew_output sinew_host_output(const sinew_host *host) { return host->def.output; }
+int64_t sinew_host_frame(const sinew_host *host) { return host->frame; }
+double sinew_host_time(const sinew_host *host) { return host->time; }
+
+void sinew_host_size(const sinew_host *host, int *width, int *height) {
+  *width = host->width;
+  *height = host->height;
+}
+
+sinew_stage *sinew_host_stage(sinew_host *host) { return host->stage; }
+sinew_camera *sinew_host_camera(sinew_host *host) { return &host->camera; }
+sinew_light *sinew_host_light(sinew_host *host) { return &host->light; }
+sinew_view_options *sinew_host_view(sinew_host *host) { return &host->view; }
+
+void sinew_host_set_orbit(sinew_host *host, bool on) {
+  if (on && !host->has_orbit) orbit_adopt(&host->orbit, &host->camera);
+  host->has_orbit = on;
+}
+
+bool sinew_host_has_orbit(const sinew_host *host) { return host->has_orbit; }
+void sinew_host_set_view_keys(sinew_host *host, bool on) { host->has_view_keys = on; }
+
+void sinew_host_frame_box(sinew_host *host, sinew_vec3 minimum, sinew_vec3 maximum) {
+  float aspect = host->width > 0 && host->height > 0 ? (float)host->width / (float)host->height : 1;
+  orbit_frame_box(&host->orbit, &host->camera, minimum, maximum, aspect);
+}
+
+/* ---- lines ---- */
+
+void sinew_host_draw_line(sinew_host *host, const sinew_line *line, bool on_top) {
+  if (host->renderer && line) line_list_add(on_top ? &host->lines_on_top : &host->lines, line);
+}
+
+void sinew_host_draw_skeleton(sinew_host *host, sinew_actor actor) {
+  const sinew_mat3x4 *joints = sinew_actor_joints(host->stage, actor);
+  if (!host->renderer || !joints) return;
+  const sinew_model *model = sinew_actor_model(host->stage, actor);
+  if (!array_reserve((void **)&host->marks, &host->mark_capacity, sinew_model_joint_count(model), 1)) return;
+  skeleton_mark(model, host->marks);
+  sinew_transform transform = sinew_actor_transform(host->stage, actor);
+  skeleton_lines_add(&host->lines_on_top, model, host->marks, &transform, joints);
+}
+
+void sinew_host_draw_text(sinew_host *host, float x, float y, const uint8_t color[4], const char *text) {
+  if (!host->ui || !text) return;
+  ui_style style = {UI_BEHIND, UI_TEXT, ui_color(color[0], color[1], color[2], (float)color[3] / 255)};
+  ui_draw_text(host->ui, &style, x, y, text);
+}
+
+/* ---- input ---- */
+
+bool sinew_host_is_down(const sinew_host *host, const char *key) {
+  int index = input_find_key(key);
+  return index >= 0 && host->input.app_keys[index];
+}
+
+bool sinew_host_is_mouse_down(const sinew_host *host, int button) {
+  return button >= 1 && button <= BUTTON_COUNT && host->input.app_buttons[button - 1];
+}
+
+void sinew_host_mouse(const sinew_host *host, float *x, float *y) {
+  *x = host->input.mouse_x;
+  *y = host->input.mouse_y;
+}
+
+bool sinew_host_send_key(sinew_host *host, const char *key, bool down) {
+  int index = input_find_key(key);
+  if (index >= 0) input_push_key(&host->input, index, down);
+  return index >= 0;
+}
+
+void sinew_host_send_mouse(sinew_host *host, float x, float y) { input_push_move(&host->input, x, y); }
+
+void sinew_host_send_button(sinew_host *host, int button, bool down) {
+  input_push_button(&host->input, button, down);
+}
+
+void sinew_host_send_drop(sinew_host *host, const char *path) {
+  if (path) input_push_drop(&host->input, path);
+}
+
+/* ---- panels ---- */
+
+void sinew_ui_begin(sinew_host *host, const char *title) {
+  if (host->ui) ui_begin(host->ui, title);
+}
+
+void sinew_ui_end(sinew_host *host) {
+  if (host->ui) ui_end(host->ui);
+}
+
+void sinew_ui_text(sinew_host *host, const char *text) {
+  if (host->ui) ui_label(host->ui, text);
+}
+
+void sinew_ui_separator(sinew_host *host) {
+  if (host->ui) ui_separator(host->ui);
+}
+
+bool sinew_ui_button(sinew_host *host, const char *label) { return host->ui && ui_button(host->ui, label); }
+
+bool sinew_ui_checkbox(sinew_host *host, const char *label, bool *value) {
+  return host->ui && ui_checkbox(host->ui, label, value);
+}
+
+bool sinew_ui_slider(sinew_host *host, const char *label, float *value, float minimum, float maximum) {
+  return host->ui && ui_slider(host->ui, label, value, minimum, maximum);
+}
+
+bool sinew_ui_list(sinew_host *host, const char *label, const char *const *items, int count, int *chosen) {
+  return host->ui && ui_list(host->ui, label, items, count, chosen);
+}
+
+/* ---- messages ---- */
+
+void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line) {
+  messages_add_line(&host->messages, level, line);
+}
+
+void sinew_host_toast(sinew_host *host, const char *text) { messages_add_toast(&host->messages, text); }
+
+void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text) {
+  messages_set_problem(&host->messages, slot, title, text);
+}
+
+const char *sinew_host_problem(const sinew_host *host, int slot) {
+  return slot >= 0 && slot < PROBLEM_LIMIT ? host->messages.problems[slot].text : NULL;
+}
+
+void sinew_host_set_help(sinew_host *host, const char *text) { messages_set_help(&host->messages, text); }
+
+/* ---- files ---- */
+
+bool sinew_host_watch(sinew_host *host, const char *path, sinew_error *error) {
+  return !host->watch || watch_add(host->watch, path, error);
+}
+
+void sinew_host_unwatch_all(sinew_host *host) {
+  if (host->watch) watch_clear(host->watch);
+}

@@ -1,0 +1,69 @@
+/* host – the insides of a sinew_host. frame.c is the loop; host.c makes, ends and answers. */
+#ifndef SINEW_HOST_HOST_H
+#define SINEW_HOST_HOST_H
+
+#include "host/capture.h"
+#include "host/gpu_models.h"
+#include "host/input.h"
+#include "host/lines.h"
+#include "host/messages.h"
+#include "host/offscreen.h"
+#include "host/orbit.h"
+#include "host/overlay.h"
+#include "host/pacing.h"
+#include "host/ui.h"
+#include "host/watch.h"
+#include "host/window.h"
+
+#include <sinew/host.h>
+
+struct sinew_host {
+  sinew_host_def def; /* its strings are not kept */
+  sinew_app app;
+  sinew_stage *stage;
+  sinew_camera camera;
+  sinew_light light;
+  sinew_view_options view;
+  bool has_view_keys, has_orbit, quits, is_in_frame;
+  int width, height;
+
+  /* Where pictures are made; all NULL without pictures. */
+  window *window;
+  offscreen *offscreen;
+  sinew_renderer *renderer;
+  ui *ui;
+  gpu_models models;
+
+  /* Where they go. */
+  capture *capture;
+  picture pixels; /* read back for the capture */
+  bool has_picture;
+
+  input input;
+  orbit orbit;
+  int drag_button; /* the button that turns or shifts the camera, 0 for none */
+  watch *watch;    /* NULL where watching is off */
+  messages messages;
+
+  /* Of one frame; the room stays. */
+  line_list lines, lines_on_top;
+  sinew_draw_item *items;
+  int item_count, item_capacity;
+  const float **morphs; /* a pointer for each mesh of each item */
+  int morph_count, morph_capacity;
+  uint8_t *marks;
+  int mark_capacity;
+
+  int64_t frame;
+  double time;
+  pacing pacing;
+  double created, pictured; /* moments on the clock */
+  stats stats;
+};
+
+/* The actors, lines and panels of the frame as a picture; the window's if there is one. */
+bool host_show(sinew_host *host, sinew_error *error);
+/* Saves the run's last picture and ends videos. */
+bool host_finish_capture(sinew_host *host, sinew_error *error);
+
+#endif

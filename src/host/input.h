@@ -1,0 +1,52 @@
+/* input – keys, mouse and dropped files, as one queue of events and the state that follows from it.
+ *
+ * A press and its release never fall into one frame: the release waits for the next, so that neither a panel nor an
+ * application misses a tap that was shorter than a frame. */
+#ifndef SINEW_HOST_INPUT_H
+#define SINEW_HOST_INPUT_H
+
+#include <sinew/host.h>
+
+enum { KEY_LIMIT = 128, BUTTON_COUNT = 3 };
+
+typedef enum event_kind { EVENT_KEY, EVENT_BUTTON, EVENT_MOVE, EVENT_WHEEL, EVENT_CHARACTER, EVENT_DROP } event_kind;
+
+typedef struct input_event {
+  event_kind kind;
+  int code;  /* key index, button (1 left, 2 right, 3 middle) or character */
+  bool down; /* of a key or button */
+  float x, y; /* pixels; the wheel's notches are in y */
+  char *path; /* of a drop; freed when its frame has ended */
+} input_event;
+
+typedef struct input {
+  input_event *events; /* the first `taken` are this frame's */
+  int count, capacity, taken;
+  bool keys[KEY_LIMIT]; /* as the user holds them */
+  bool buttons[BUTTON_COUNT];
+  bool app_keys[KEY_LIMIT]; /* as the application was told */
+  bool app_buttons[BUTTON_COUNT];
+  float mouse_x, mouse_y;
+  float moved_x, moved_y, wheel; /* in this frame */
+} input;
+
+void input_release(input *in);
+
+/* The index of a key by name, or -1. */
+int input_find_key(const char *name);
+
+void input_push_key(input *in, int key, bool down);
+void input_push_button(input *in, int button, bool down);
+void input_push_move(input *in, float x, float y);
+void input_push_wheel(input *in, float notches);
+void input_push_character(input *in, unsigned character);
+void input_push_drop(input *in, const char *path);
+/* Lets go of everything that is held: the window lost its focus. */
+void input_push_release_all(input *in);
+
+/* Takes the events of this frame off the queue and brings the state up to date. */
+void input_begin_frame(input *in);
+/* Forgets the events of this frame. */
+void input_end_frame(input *in);
+
+#endif

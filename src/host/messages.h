@@ -1,0 +1,49 @@
+/* messages – what the host tells the user: log lines and toasts that fade, problems that stay, a line of help. */
+#ifndef SINEW_HOST_MESSAGES_H
+#define SINEW_HOST_MESSAGES_H
+
+#include <sinew/base.h>
+
+enum { LOG_LINE_LIMIT = 10, TOAST_LIMIT = 4, PROBLEM_LIMIT = 8 };
+
+typedef struct message {
+  char *text;
+  sinew_log_level level;
+  double since; /* on the clock of messages_update */
+  int repeats;  /* how often the same line came in a row, beyond the first */
+} message;
+
+typedef struct problem {
+  char *title, *text; /* NULL: none */
+} problem;
+
+typedef struct messages {
+  double now;
+  message lines[LOG_LINE_LIMIT]; /* oldest first */
+  int line_count;
+  message toasts[TOAST_LIMIT];
+  int toast_count;
+  problem problems[PROBLEM_LIMIT];
+  char *help;
+  double help_since;
+} messages;
+
+void messages_release(messages *m);
+
+/* Moves the clock and drops what has faded. */
+void messages_update(messages *m, double dt);
+
+/* Where there is no room the oldest goes; a line that repeats the last one counts instead. Without memory the message
+ * is lost. */
+void messages_add_line(messages *m, sinew_log_level level, const char *text);
+void messages_add_toast(messages *m, const char *text);
+void messages_set_help(messages *m, const char *text);
+/* NULL title and text clear the slot. Slots outside 0 .. PROBLEM_LIMIT − 1 are ignored. */
+void messages_set_problem(messages *m, int slot, const char *title, const char *text);
+
+/* How strongly it shows now, 0..1. */
+float messages_line_alpha(const messages *m, const message *line);
+float messages_toast_alpha(const messages *m, const message *toast);
+float messages_help_alpha(const messages *m);
+
+#endif

@@ -1,0 +1,38 @@
+/* orbit – a camera that turns about a target: what the mouse asks for is a goal, and the camera glides towards it. */
+#ifndef SINEW_HOST_ORBIT_H
+#define SINEW_HOST_ORBIT_H
+
+#include <sinew/render.h>
+
+typedef struct orbit_place {
+  sinew_vec3 target;
+  float yaw, pitch; /* radians; yaw 0 looks along -z, pitch > 0 from above */
+  float distance;   /* metres, > 0 */
+} orbit_place;
+
+typedef struct orbit {
+  orbit_place goal, now;
+  sinew_camera written; /* what the orbit wrote last: a camera that differs was moved by the application */
+  bool has_written;
+  bool keeps_planes; /* near and far follow the distance until the application sets its own */
+} orbit;
+
+/* What the mouse did in one frame, in pixels of a picture `height` pixels high. */
+typedef struct orbit_input {
+  float turn_x, turn_y;
+  float shift_x, shift_y;
+  float zoom; /* notches of the wheel, > 0 is nearer */
+  int height;
+} orbit_input;
+
+/* Takes over the place of the camera. */
+void orbit_adopt(orbit *o, const sinew_camera *camera);
+
+/* Moves the camera by one frame of dt seconds. */
+void orbit_update(orbit *o, sinew_camera *camera, const orbit_input *in, double dt);
+
+/* Looks at the box from where the camera is turned now, so that it fills a picture of that aspect (width / height). A
+ * box without a size is treated as one of a metre. */
+void orbit_frame_box(orbit *o, sinew_camera *camera, sinew_vec3 minimum, sinew_vec3 maximum, float aspect);
+
+#endif

@@ -1,0 +1,184 @@
+#include "host/overlay.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static float min_of(float a, float b) { return a < b ? a : b; }
+
+/* ---- a text in a box ---- */
+
+typedef struct label {
+  ui_depth depth;
+  ui_font_kind font;
+  uint32_t color, back;
+  float padding;
+} label;
+
+static void draw_label(ui *u, const label *l, float x, float y, const char *text) {
+  float width, height;
+  ui_text_size(u, l->font, text, &width, &height);
+  float box[4] = {x, y, x + width + 2 * l->padding, y + height + l->padding};
+  ui_draw_box(u, &(ui_style){l->depth, l->font, l->back}, box, 6 * ui_scale(u));
+  ui_draw_text(u, &(ui_style){l->depth, l->font, l->color}, x + l->padding, y + l->padding / 2, text);
+}
+
+static label plain_label(const ui *u, uint32_t color, float alpha) {
+  return (label){UI_BEHIND, UI_TEXT, color, ui_color(12, 14, 17, 0.62f * alpha), 10 * ui_scale(u)};
+}
+
+/* ---- numbers ---- */
+
+/* Of the whole process, the driver included; 0 where the system does not say. */
+static double resident_megabytes(void) {
+  FILE *file = fopen("/proc/self/statm", "r");
+  long all = 0, resident = 0;
+  if (!file) return 0;
+  if (fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
+  fclose(file);
+  return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
+void overlay_draw_stats(ui *u, const stats *s, int width) {
+  char text[512];
+  double fps = s->frame_seconds > 0 ? 1 / s->frame_seconds : 0;
+  snprintf(text, sizeof text,
+           "%5.0f fps     %6.2f ms a frame\n"
+           "evaluate  %8.1f µs an actor\n"
+           "draw      %8.2f ms\n"
+           "actors    %8d, %d joints\n"
+           "memory    %8.0f MB\n"
+           "start     %8.0f ms\n"
+           "%.60s",
+           fps, s->frame_seconds * 1e3, s->evaluate_microseconds, s->draw_seconds * 1e3, s->actors, s->joints,
+           resident_megabytes(), s->first_frame_seconds * 1e3, s->renderer ? s->renderer : "");
+  label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
+  l.font = UI_CODE;
+  float text_width, text_height;
+  ui_text_size(u, l.font, text, &text_width, &text_height);
+  float edge = 16 * ui_scale(u);
+  draw_label(u, &l, (float)width - text_width - 2 * l.padding - edge, edge, text);
+}
+
+/* ---- log, toasts, help ---- */
+
+static uint32_t line_color(sinew_log_level level, float alpha) {
+  if (level == SINEW_LOG_ERROR) return ui_color(255, 125, 112, alpha);
+  if (level == SINEW_LOG_WARNING) return ui_color(250, 204, 112, alpha);
+  return ui_color(226, 230, 235, alpha);
+}
+
+/* From the bottom up, the newest line lowest. */
+static float draw_lines(ui *u, const messages *m, float bottom) {
+  float gap = 3 * ui_scale(u), edge = 16 * ui_scale(u);
+  for (int i = m->line_count - 1; i >= 0; i--) {
+    const message *line = &m->lines[i];
+    float alpha = messages_line_alpha(m, line), width, height;
+    char text[1024];
+    if (alpha <= 0) continue;
+    if (line->repeats > 0)
+      snprintf(text, sizeof text, "%.960s  × %d", line->text, line->repeats + 1);
+    else
+      snprintf(text, sizeof text, "%.1020s", line->text);
+    label l = plain_label(u, line_color(line->level, alpha), alpha);
+    l.font = UI_CODE;
+    l.padding = 6 * ui_scale(u);
+    ui_text_size(u, l.font, text, &width, &height);
+    bottom -= height + l.padding + gap;
+    draw_label(u, &l, edge, bottom, text);
+  }
+  return bottom;
+}
+
+static void draw_toasts(ui *u, const messages *m, float right, float top) {
+  for (int i = m->toast_count - 1; i >= 0; i--) {
+    float alpha = messages_toast_alpha(m, &m->toasts[i]), width, height;
+    label l = plain_label(u, ui_color(255, 206, 150, alpha), alpha);
+    ui_text_size(u, l.font, m->toasts[i].text, &width, &height);
+    draw_label(u, &l, right - width - 2 * l.padding, top, m->toasts[i].text);
+    top += height + l.padding + 6 * ui_scale(u);
+  }
+}
+
+static float draw_help(ui *u, const messages *m, float width, float bottom) {
+  float alpha = messages_help_alpha(m), text_width, text_height;
+  if (alpha <= 0) return bottom;
+  label l = plain_label(u, ui_color(226, 230, 235, alpha), alpha);
+  ui_text_size(u, l.font, m->help, &text_width, &text_height);
+  bottom -= text_height + l.padding;
+  draw_label(u, &l, (width - text_width) / 2 - l.padding, bottom, m->help);
+  return bottom - 6 * ui_scale(u);
+}
+
+/* ---- problems ---- */
+
+static void copy_wrapped_line(char *out, size_t size, size_t *used, const char *line, size_t length, size_t columns) {
+  do {
+    size_t part = length < columns ? length : columns;
+    while (part < length && part > 1 && (line[part] & 0xc0) == 0x80) part--; /* not inside a UTF-8 character */
+    if (*used + part + 2 > size) return;
+    memcpy(out + *used, line, part);
+    *used += part;
+    out[(*used)++] = '\n';
+    line += part;
+    length -= part;
+  } while (length > 0);
+}
+
+/* Source lines keep their form, so text is broken at the edge and not between words. */
+static void wrap(char *out, size_t size, const char *text, size_t columns) {
+  size_t used = 0;
+  for (;;) {
+    size_t length = strcspn(text, "\n");
+    copy_wrapped_line(out, size, &used, text, length, columns);
+    if (text[length] == '\0') break;
+    text += length + 1;
+  }
+  while (used > 0 && out[used - 1] == '\n') used--;
+  out[used] = '\0';
+}
+
+/* Cuts the text at the line that would pass the height. */
+static void cut_to_height(const ui *u, char *text, float height) {
+  int lines = (int)(height / ui_line_height(u, UI_CODE));
+  for (char *c = text; *c; c++) {
+    if (*c != '\n' || --lines > 0) continue;
+    *c = '\0';
+    return;
+  }
+}
+
+static float draw_problem(ui *u, const problem *p, const float area[4]) {
+  char text[8192];
+  float pad = 14 * ui_scale(u), digit, line, title_width, title_height, text_width, text_height;
+  ui_text_size(u, UI_CODE, "0", &digit, &line);
+  float room = area[2] - area[0] - 2 * pad;
+  wrap(text, sizeof text, p->text, room > 20 * digit ? (size_t)(room / digit) : 20);
+  cut_to_height(u, text, area[3] - area[1] - 2 * line - 3 * pad);
+  ui_text_size(u, UI_TEXT, p->title, &title_width, &title_height);
+  ui_text_size(u, UI_CODE, text, &text_width, &text_height);
+  float bar = area[1] + title_height + pad, bottom = bar + text_height + 1.6f * pad, round = 8 * ui_scale(u);
+  ui_style back = {UI_IN_FRONT, UI_TEXT, ui_color(28, 18, 19, 0.95f)}, red = {UI_IN_FRONT, UI_TEXT, ui_color(196, 52, 48, 1)};
+  ui_draw_box(u, &back, (float[4]){area[0], area[1], area[2], bottom}, round);
+  ui_draw_box(u, &red, (float[4]){area[0], area[1], area[2], bar}, round);
+  ui_draw_box(u, &red, (float[4]){area[0], bar - round, area[2], bar}, 0);
+  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(255, 255, 255, 1)}, area[0] + pad, area[1] + pad / 2, p->title);
+  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_CODE, ui_color(244, 226, 222, 1)}, area[0] + pad, bar + 0.8f * pad, text);
+  return bottom + pad;
+}
+
+static void draw_problems(ui *u, const messages *m, float width, float height) {
+  float edge = 24 * ui_scale(u), panel = min_of(width - 2 * edge, 900 * ui_scale(u));
+  float area[4] = {(width - panel) / 2, edge, (width + panel) / 2, height - edge};
+  for (int i = 0; i < PROBLEM_LIMIT; i++)
+    if (m->problems[i].text && m->problems[i].title && area[1] < area[3] - 2 * edge)
+      area[1] = draw_problem(u, &m->problems[i], area);
+}
+
+void overlay_draw_messages(ui *u, const messages *m, int width, int height, bool is_interactive) {
+  float bottom = (float)height - 14 * ui_scale(u);
+  if (is_interactive) bottom = draw_help(u, m, (float)width, bottom);
+  draw_lines(u, m, bottom);
+  draw_toasts(u, m, (float)width - 16 * ui_scale(u), 16 * ui_scale(u));
+  draw_problems(u, m, (float)width, (float)height);
+}

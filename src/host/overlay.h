@@ -1,0 +1,22 @@
+/* overlay – draws the messages and the numbers of a run over the picture. */
+#ifndef SINEW_HOST_OVERLAY_H
+#define SINEW_HOST_OVERLAY_H
+
+#include "host/messages.h"
+#include "host/ui.h"
+
+/* The numbers of a run. Times are smoothed over about a second. */
+typedef struct stats {
+  double frame_seconds;         /* from picture to picture */
+  double evaluate_microseconds; /* per actor */
+  double draw_seconds;          /* on the CPU, the driver included */
+  double first_frame_seconds;   /* from sinew_host_create to the first picture; 0 before it */
+  int actors, joints;
+  const char *renderer; /* its description */
+} stats;
+
+void overlay_draw_stats(ui *u, const stats *s, int width);
+/* `is_interactive`: the line of help is for people at a window. */
+void overlay_draw_messages(ui *u, const messages *m, int width, int height, bool is_interactive);
+
+#endif

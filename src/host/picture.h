@@ -1,0 +1,34 @@
+/* picture – pixels in memory, and what a contact sheet needs of them. */
+#ifndef SINEW_HOST_PICTURE_H
+#define SINEW_HOST_PICTURE_H
+
+#include <sinew/base.h>
+
+/* 8-bit RGBA, top row first, width × height × 4 bytes. */
+typedef struct picture {
+  int width, height;
+  uint8_t *rgba;
+} picture;
+
+/* False and a sentence where there is no memory, or a side is not in 1 .. 32,768. */
+bool picture_create(picture *p, int width, int height, sinew_error *error);
+void picture_release(picture *p);
+
+/* Fills `to` with `from` scaled to its size, each pixel the mean over the area it covers. */
+void picture_scale(const picture *from, picture *to);
+/* Copies `from` into `to` with its top left corner at x, y; what lies outside is cut off. */
+void picture_paste(const picture *from, picture *to, int x, int y);
+
+/* Cells of one size in rows and columns, a gap about each. */
+typedef struct sheet_layout {
+  int columns, rows, cell_width, cell_height, gap;
+  int width, height; /* of the whole sheet */
+} sheet_layout;
+
+/* For `count` cells (1 or more) of pictures of that size: cells at most 480 wide, the sheet nearly as wide as 16 : 9,
+ * and within 8,192 pixels. */
+sheet_layout sheet_plan(int count, int picture_width, int picture_height);
+/* The top left corner of a cell. */
+void sheet_cell(const sheet_layout *layout, int index, int *x, int *y);
+
+#endif

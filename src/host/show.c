@@ -1,0 +1,135 @@
+/* What a frame shows: the visible actors, lines, panels and messages, as one picture. */
+#include "host/host.h"
+
+#include "base/array.h"
+#include "base/clock.h"
+
+/* ---- actors ---- */
+
+/* The pointers of all items share one array, so it must not move once the first item points into it. */
+static bool reserve_morphs(sinew_host *host) {
+  int needed = 0;
+  for (int i = 0; i < host->stats.actors; i++)
+    needed += sinew_model_mesh_count(sinew_actor_model(host->stage, sinew_stage_actor(host->stage, i)));
+  return array_reserve((void **)&host->morphs, &host->morph_capacity, needed, sizeof *host->morphs);
+}
+
+static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *model, const sinew_gpu_model *gpu) {
+  sinew_draw_item *item =
+      array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *item);
+  if (!item) return;
+  sinew_transform transform = sinew_actor_transform(host->stage, actor);
+  *item = (sinew_draw_item){.model = gpu,
+                            .transform = sinew_mat3x4_from_transform(&transform),
+                            .palette = sinew_actor_palette(host->stage, actor),
+                            .morph_weights = &host->morphs[host->morph_count],
+                            .tint = {1, 1, 1, 1}};
+  for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
+    host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
+}
+
+/* An actor that was made after the evaluation (in `draw`) has no palette yet and shows in the next frame. */
+static void gather_actor(sinew_host *host, sinew_actor actor) {
+  sinew_model *model = sinew_actor_model(host->stage, actor);
+  sinew_error reason;
+  sinew_gpu_model *gpu = gpu_models_use(&host->models, host->renderer, model, host->frame, &reason);
+  if (!gpu && reason.message[0]) {
+    sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
+    sinew_host_log(host, SINEW_LOG_ERROR, reason.message);
+  }
+  host->stats.joints += sinew_model_joint_count(model);
+  if (!gpu || !sinew_actor_is_visible(host->stage, actor)) return;
+  if (sinew_actor_palette(host->stage, actor)) add_item(host, actor, model, gpu);
+  if (host->view.skeleton) sinew_host_draw_skeleton(host, actor);
+}
+
+static void gather_actors(sinew_host *host) {
+  host->item_count = host->morph_count = host->stats.joints = 0;
+  host->stats.actors = sinew_stage_actor_count(host->stage);
+  if (!reserve_morphs(host)) return;
+  for (int i = 0; i < host->stats.actors; i++) gather_actor(host, sinew_stage_actor(host->stage, i));
+  gpu_models_sweep(&host->models, host->renderer, host->frame);
+}
+
+/* ---- picture ---- */
+
+static void draw_over(sinew_host *host) {
+  bool is_interactive = host->window != NULL;
+  if (host->view.stats) overlay_draw_stats(host->ui, &host->stats, host->width);
+  overlay_draw_messages(host->ui, &host->messages, host->width, host->height, is_interactive);
+  ui_end_frame(host->ui);
+}
+
+static bool render(sinew_host *host, sinew_error *error) {
+  sinew_frame frame = {.width = host->width,
+                       .height = host->height,
+                       .camera = host->camera,
+                       .light = host->light,
+                       .items = host->items,
+                       .item_count = host->item_count,
+                       .lines = host->lines.lines,
+                       .line_count = host->lines.count,
+                       .overlay_lines = host->lines_on_top.lines,
+                       .overlay_line_count = host->lines_on_top.count,
+                       .overlay = ui_overlay(host->ui),
+                       .wireframe = host->view.wireframe,
+                       .ground = host->view.ground};
+  return sinew_renderer_draw(host->renderer, &frame, error);
+}
+
+static double smoothed(double before, double now) { return before > 0 ? before + 0.05 * (now - before) : now; }
+
+static void measure(sinew_host *host, double begun, double ended) {
+  stats *s = &host->stats;
+  s->draw_seconds = smoothed(s->draw_seconds, ended - begun);
+  s->evaluate_microseconds = smoothed(s->evaluate_microseconds, sinew_stage_microseconds_per_actor(host->stage));
+  if (s->first_frame_seconds == 0) s->first_frame_seconds = ended - host->created;
+  double since = ended - host->pictured;
+  if (host->pictured > 0) s->frame_seconds = smoothed(s->frame_seconds, since);
+  host->pictured = ended;
+}
+
+/* ---- capture ---- */
+
+static bool read_picture(sinew_host *host, sinew_error *error) {
+  picture *p = &host->pixels;
+  if (p->width != host->width || p->height != host->height) {
+    picture_release(p);
+    if (!picture_create(p, host->width, host->height, error)) return false;
+  }
+  return sinew_renderer_read(host->renderer, p->width, p->height, p->rgba, error);
+}
+
+/* Frames are counted from 0 in names of files. */
+static bool capture_frame(sinew_host *host, sinew_error *error) {
+  int64_t number = host->frame - 1;
+  if (!host->capture || !capture_wants(host->capture, number)) return true;
+  return read_picture(host, error) && capture_add(host->capture, number, &host->pixels, error);
+}
+
+bool host_finish_capture(sinew_host *host, sinew_error *error) {
+  if (!host->capture) return true;
+  bool has_last = capture_wants_last(host->capture) && host->has_picture;
+  bool fine = !has_last || read_picture(host, error);
+  fine = fine && capture_finish(host->capture, has_last ? &host->pixels : NULL, error);
+  capture_destroy(host->capture);
+  host->capture = NULL;
+  return fine;
+}
+
+/* ---- */
+
+bool host_show(sinew_host *host, sinew_error *error) {
+  if (!host->renderer) return true;
+  double begun = clock_seconds();
+  gather_actors(host);
+  draw_over(host);
+  if (host->width <= 0 || host->height <= 0) return true;
+  if (!render(host, error)) return false;
+  host->has_picture = true;
+  if (!capture_frame(host, error)) return false;
+  double ended = clock_seconds();
+  if (host->window) window_swap(host->window);
+  measure(host, begun, ended);
+  return true;
+}

@@ -1,0 +1,69 @@
+/* ui – panels and text over the picture, by Dear ImGui without its own backends: input goes in as plain state, triangles
+ * come out as a sinew_overlay. The only file with Dear ImGui is ui.cpp. */
+#ifndef SINEW_HOST_UI_H
+#define SINEW_HOST_UI_H
+
+#include "host/input.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ui ui;
+
+/* `scale` is 1 on a usual display, 2 on one twice as dense. */
+ui *ui_create(float scale, sinew_error *error);
+void ui_destroy(ui *u); /* NULL is fine */
+
+/* The font atlas, for sinew_renderer_set_font; lives until ui_drop_font. */
+void ui_font(ui *u, int *width, int *height, const uint8_t **coverage);
+void ui_drop_font(ui *u);
+
+/* Widgets and text are legal between the two. */
+void ui_begin_frame(ui *u, const input *in, int width, int height, double dt);
+void ui_end_frame(ui *u);
+bool ui_is_in_frame(const ui *u);
+/* What the last frame made, until the next one begins. */
+const sinew_overlay *ui_overlay(const ui *u);
+
+/* Whether a panel has the mouse, or a text field the keyboard: then the application does not get it. */
+bool ui_has_mouse(const ui *u);
+bool ui_has_keyboard(const ui *u);
+
+/* ---- panels; as sinew_ui_… in sinew/host.h ---- */
+
+void ui_begin(ui *u, const char *title);
+void ui_end(ui *u);
+void ui_label(ui *u, const char *text);
+void ui_separator(ui *u);
+bool ui_button(ui *u, const char *label);
+bool ui_checkbox(ui *u, const char *label, bool *value);
+bool ui_slider(ui *u, const char *label, float *value, float minimum, float maximum);
+bool ui_list(ui *u, const char *label, const char *const *items, int count, int *chosen);
+/* Where the widget made last is, in pixels: tests click there. */
+void ui_last_item(const ui *u, float box[4]);
+
+/* ---- drawing; pixels from the top left, colours as ui_color makes them ---- */
+
+typedef enum ui_font_kind { UI_TEXT, UI_CODE } ui_font_kind;
+typedef enum ui_depth { UI_BEHIND, UI_IN_FRONT } ui_depth; /* of the panels */
+
+typedef struct ui_style {
+  ui_depth depth;
+  ui_font_kind font;
+  uint32_t color;
+} ui_style;
+
+uint32_t ui_color(int red, int green, int blue, float alpha);
+float ui_scale(const ui *u);
+/* Height of a line of text. */
+float ui_line_height(const ui *u, ui_font_kind font);
+void ui_text_size(const ui *u, ui_font_kind font, const char *text, float *width, float *height);
+void ui_draw_text(ui *u, const ui_style *style, float x, float y, const char *text);
+/* A filled box with round corners; `box` is left, top, right, bottom. */
+void ui_draw_box(ui *u, const ui_style *style, const float box[4], float rounding);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

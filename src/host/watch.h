@@ -1,0 +1,23 @@
+/* watch – files that an editor saves. Folders are watched, not files: an editor that saves by renaming puts a new file
+ * in the old one's place. The only file with libuv is watch.c. */
+#ifndef SINEW_HOST_WATCH_H
+#define SINEW_HOST_WATCH_H
+
+#include <sinew/base.h>
+
+typedef struct watch watch;
+
+/* Called from watch_poll: the file is there, and its size and time have held for 20 ms. */
+typedef void watch_function(void *user, const char *path);
+
+watch *watch_create(sinew_error *error);
+void watch_destroy(watch *w); /* NULL is fine */
+
+/* Watches a file; it need not exist yet, its folder must. Watching one twice is fine. */
+bool watch_add(watch *w, const char *path, sinew_error *error);
+void watch_clear(watch *w);
+
+/* Looks for changes without waiting. `function` may add and clear. */
+void watch_poll(watch *w, watch_function *function, void *user);
+
+#endif
