@@ -1,0 +1,9 @@
+// How near the ground something is: 1 on it, fading within a hand's breadth or two.
+in float v_height;
+in vec2 v_uv;
+
+out vec4 color;
+
+void main() {
+  color = vec4(exp2(-9.0 * max(v_height, 0.0)));
+}

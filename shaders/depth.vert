@@ -1,0 +1,16 @@
+// Into a shadow or contact map: u_view is the map's matrix.
+#include "item.glsl"
+
+layout(location = 3) in vec2 a_uv;
+
+uniform mat4 u_view;
+
+out float v_height;
+out vec2 v_uv;
+
+void main() {
+  vec3 world = to_world(skin().position);
+  v_height = world.y;
+  v_uv = a_uv;
+  gl_Position = u_view * vec4(world, 1.0);
+}

@@ -1,0 +1,42 @@
+#include "frame.glsl"
+#include "sky.glsl"
+#include "shadow.glsl"
+#include "tone.glsl"
+
+in vec3 v_world;
+
+uniform sampler2D u_contact;
+uniform float u_reach;
+
+out vec4 color;
+
+// Lines at whole multiples of `spacing`, `width` metres wide, with edges one pixel soft; lines thinner than a pixel
+// fade instead of flickering (Golus, "The best darn grid shader (yet)", 2023).
+float grid(vec2 at, float spacing, float width) {
+  vec2 uv = at / spacing, pixel = max(fwidth(uv), 1e-6);
+  vec2 line = vec2(width / spacing), drawn = clamp(line, pixel, vec2(0.5));
+  vec2 away = abs(fract(uv - 0.5) - 0.5);
+  vec2 soft = 1.5 * pixel;
+  vec2 on = (1.0 - smoothstep(drawn * 0.5 - soft * 0.5, drawn * 0.5 + soft * 0.5, away)) * clamp(line / drawn, 0.0, 1.0);
+  on = mix(on, line, clamp(pixel * 2.0 - 1.0, 0.0, 1.0));
+  return on.x + on.y - on.x * on.y;
+}
+
+void main() {
+  vec3 to_camera = camera.xyz - v_world;
+  float range = length(to_camera);
+  float lines = 0.55 * grid(v_world.xz, 1.0, 0.012) + 0.45 * grid(v_world.xz, 5.0, 0.03);
+  vec3 base = mix(vec3(0.36, 0.37, 0.38), vec3(0.18, 0.19, 0.21), lines);
+  float occluded = 0.0;
+  if (contact.w > 0.5) {
+    vec2 at = (v_world.xz - contact.xy) * contact.z;
+    occluded = texture(u_contact, at).r;
+  }
+  float lit = sun_visibility(v_world, vec3(0.0), 0.0);
+  vec3 light = base * (sun_color.rgb * max(sun.y, 0.0) / 3.14159265 * lit * (1.0 - 0.35 * occluded) +
+                       sky.rgb * (1.0 - 0.75 * occluded));
+  // The horizon's haze, denser the farther and the flatter one looks.
+  float haze = 1.0 - exp2(-pow(range / (0.22 * u_reach), 1.6));
+  light = mix(light, horizon_color(), clamp(haze, 0.0, 1.0));
+  color = vec4(tone_map(light * camera.w), 1.0);
+}

@@ -1,0 +1,35 @@
+// Metallic-roughness shading: a GGX lobe (Walter 2007) with the height-correlated Smith term in Hammon's form (2017),
+// Schlick's Fresnel, Lambert's diffuse; the sky's part by the fit of Karis (2014, "Physically based shading on mobile").
+struct Surface {
+  vec3 normal;
+  vec3 view;  // unit, towards the camera
+  vec3 base_color;
+  float metallic;
+  float roughness;
+};
+
+vec3 sun_light(Surface s) {
+  vec3 h = normalize(s.view + sun.xyz);
+  float nl = clamp(dot(s.normal, sun.xyz), 0.0, 1.0);
+  float nv = clamp(abs(dot(s.normal, s.view)), 0.001, 1.0);
+  float nh = clamp(dot(s.normal, h), 0.0, 1.0), vh = clamp(dot(s.view, h), 0.0, 1.0);
+  float a = s.roughness * s.roughness, aa = a * a;
+  float d = nh * nh * (aa - 1.0) + 1.0;
+  float visibility = 0.5 / max(mix(2.0 * nl * nv, nl + nv, a), 1e-4);
+  vec3 f0 = mix(vec3(0.04), s.base_color, s.metallic);
+  float fresnel = 1.0 - vh, fresnel2 = fresnel * fresnel;
+  vec3 f = f0 + (1.0 - f0) * fresnel2 * fresnel2 * fresnel;
+  vec3 diffuse = (1.0 - f) * (1.0 - s.metallic) * s.base_color;
+  return (diffuse + f * (aa / (d * d) * visibility)) * nl * sun_color.rgb / 3.14159265;
+}
+
+vec3 sky_light(Surface s, float occlusion) {
+  vec3 f0 = mix(vec3(0.04), s.base_color, s.metallic);
+  float nv = clamp(dot(s.normal, s.view), 0.0, 1.0);
+  vec4 r = s.roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+  float a = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
+  vec2 scale = vec2(-1.04, 1.04) * a + r.zw;
+  vec3 around = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * s.normal.y);
+  vec3 mirrored = sky_reflection(reflect(-s.view, s.normal), s.roughness);
+  return (around * s.base_color * (1.0 - s.metallic) + mirrored * (f0 * scale.x + scale.y)) * occlusion;
+}

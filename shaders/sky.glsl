@@ -1,0 +1,18 @@
+// The sky as a function of the direction: a soft horizon, the sky's colour above, the ground's haze below.
+vec3 horizon_color() {
+  float light = dot(sky.rgb, vec3(0.2126, 0.7152, 0.0722));
+  return mix(sky.rgb, vec3(light) * vec3(1.02, 1.0, 0.98), 0.55) * 1.05;
+}
+
+vec3 sky_color(vec3 direction) {
+  vec3 zenith = sky.rgb * sky.rgb / max(max(sky.r, max(sky.g, sky.b)), 1e-4) * 0.75;
+  float up = clamp(direction.y, 0.0, 1.0);
+  return mix(horizon_color(), zenith, 1.0 - exp2(-4.5 * up));
+}
+
+// What a rough mirror sees: the sky above, the lit ground below, mixed over a wider angle the rougher it is.
+vec3 sky_reflection(vec3 direction, float roughness) {
+  float soft = 0.08 + 0.9 * roughness;
+  float above = smoothstep(-soft, soft, direction.y);
+  return mix(ground.rgb, mix(sky_color(direction), sky.rgb, roughness), above);
+}

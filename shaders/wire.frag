@@ -1,0 +1,5 @@
+in vec3 v_world;
+
+out vec4 color;
+
+void main() { color = vec4(0.02, 0.025, 0.03, 0.65); }

@@ -1,0 +1,109 @@
+#include "render/bounds.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The longest way that any target moves any vertex: added to every ball of the mesh. */
+static float morph_reach(const sinew_mesh_view *mesh) {
+  float longest = 0.0f;
+  for (int t = 0; t < mesh->morph_count; t++)
+    for (int v = 0; v < mesh->vertex_count; v++) {
+      const float *d = mesh->morphs[t].positions + 3 * (size_t)v;
+      longest = fmaxf(longest, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+  return sqrtf(longest);
+}
+
+/* First the mean of its vertices gives each ball its centre, then the farthest vertex its radius. */
+typedef void visit(joint_ball *ball, sinew_vec3 position);
+
+static void for_each_influence(const sinew_mesh_view *mesh, joint_ball *balls, visit *function) {
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    const float *p = mesh->positions + 3 * (size_t)v;
+    for (int i = 0; i < mesh->influences; i++) {
+      size_t at = (size_t)v * (size_t)mesh->influences + (size_t)i;
+      if (mesh->weights[at] > 0.0f) function(&balls[mesh->joints[at]], (sinew_vec3){p[0], p[1], p[2]});
+    }
+  }
+}
+
+static void add_center(joint_ball *ball, sinew_vec3 p) {
+  /* A running mean: the centre need not be the best one. radius holds minus the count until it is measured. */
+  ball->radius -= 1.0f;
+  float share = 1.0f / -ball->radius;
+  ball->center.x += (p.x - ball->center.x) * share;
+  ball->center.y += (p.y - ball->center.y) * share;
+  ball->center.z += (p.z - ball->center.z) * share;
+}
+
+static void add_radius(joint_ball *ball, sinew_vec3 p) {
+  float x = p.x - ball->center.x, y = p.y - ball->center.y, z = p.z - ball->center.z;
+  ball->radius = fmaxf(ball->radius, sqrtf(x * x + y * y + z * z));
+}
+
+static float skin_reach(const sinew_model *model, int skin) {
+  float reach = 0.0f;
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    if (mesh.skin == skin && mesh.morph_count > 0) reach = fmaxf(reach, morph_reach(&mesh));
+  }
+  return reach;
+}
+
+static void for_each_mesh(const sinew_model *model, joint_ball *balls, visit *function) {
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    for_each_influence(&mesh, balls + sinew_model_skin(model, mesh.skin).first, function);
+  }
+}
+
+void bounds_measure(const sinew_model *model, joint_ball *balls) {
+  int count = sinew_model_palette_count(model);
+  for (int i = 0; i < count; i++) balls[i] = (joint_ball){0};
+  for_each_mesh(model, balls, add_center);
+  for (int i = 0; i < count; i++) balls[i].radius = balls[i].radius < 0.0f ? 0.0f : -1.0f;
+  for_each_mesh(model, balls, add_radius);
+  for (int s = 0; s < sinew_model_skin_count(model); s++) {
+    sinew_skin_view skin = sinew_model_skin(model, s);
+    float reach = skin_reach(model, s);
+    for (int i = skin.first; i < skin.first + skin.count; i++)
+      if (balls[i].radius >= 0.0f) balls[i].radius += reach;
+  }
+}
+
+bounds_box bounds_empty(void) { return (bounds_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}}; }
+
+bool bounds_is_empty(const bounds_box *box) { return box->minimum.x > box->maximum.x; }
+
+void bounds_add(bounds_box *box, sinew_vec3 center, float radius) {
+  box->minimum.x = fminf(box->minimum.x, center.x - radius);
+  box->minimum.y = fminf(box->minimum.y, center.y - radius);
+  box->minimum.z = fminf(box->minimum.z, center.z - radius);
+  box->maximum.x = fmaxf(box->maximum.x, center.x + radius);
+  box->maximum.y = fmaxf(box->maximum.y, center.y + radius);
+  box->maximum.z = fmaxf(box->maximum.z, center.z + radius);
+}
+
+/* At least the largest factor by which the matrix stretches anything; exact for rotation with scale. */
+static float stretch(const sinew_mat3x4 *m) {
+  float largest = 0.0f, dots = 0.0f;
+  for (int a = 0; a < 3; a++) {
+    const float *v = m->m;
+    int b = (a + 1) % 3;
+    largest = fmaxf(largest, v[a] * v[a] + v[4 + a] * v[4 + a] + v[8 + a] * v[8 + a]);
+    dots += fabsf(v[a] * v[b] + v[4 + a] * v[4 + b] + v[8 + a] * v[8 + b]);
+  }
+  return sqrtf(largest + dots); /* Gershgorin's bound on the largest eigenvalue of MᵀM */
+}
+
+void bounds_add_pose(bounds_box *box, const joint_ball *balls, const sinew_mat3x4 *palette, int count,
+                     const sinew_mat3x4 *transform) {
+  for (int i = 0; i < count; i++) {
+    if (balls[i].radius < 0.0f) continue;
+    sinew_mat3x4 world = sinew_mat3x4_multiply(transform, &palette[i]);
+    sinew_vec3 center = sinew_mat3x4_transform_point(&world, balls[i].center);
+    float radius = balls[i].radius * stretch(&world);
+    if (isfinite(center.x) && isfinite(center.y) && isfinite(center.z) && isfinite(radius))
+      bounds_add(box, center, radius);
+  }
+}

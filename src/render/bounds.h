@@ -1,0 +1,27 @@
+/* bounds – where an animated model is, from a ball for each joint around the vertices that follow it: a skinned vertex
+ * lies between its joints' copies of it, so the box around the moved balls holds every vertex. */
+#ifndef SINEW_RENDER_BOUNDS_H
+#define SINEW_RENDER_BOUNDS_H
+
+#include <sinew/model.h>
+
+typedef struct joint_ball {
+  sinew_vec3 center;
+  float radius; /* < 0: no vertex follows */
+} joint_ball;
+
+/* One ball for each entry of the model's palette. */
+void bounds_measure(const sinew_model *model, joint_ball *balls);
+
+typedef struct bounds_box {
+  sinew_vec3 minimum, maximum; /* minimum.x > maximum.x: empty */
+} bounds_box;
+
+bounds_box bounds_empty(void);
+bool bounds_is_empty(const bounds_box *box);
+void bounds_add(bounds_box *box, sinew_vec3 center, float radius);
+/* The box of one model in a pose, in the world, is added. Balls that are not finite are left out. */
+void bounds_add_pose(bounds_box *box, const joint_ball *balls, const sinew_mat3x4 *palette, int count,
+                     const sinew_mat3x4 *transform);
+
+#endif

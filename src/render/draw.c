@@ -1,0 +1,132 @@
+/* What happens in a frame, in order: gather ▸ shadow ▸ contact ▸ opaque ▸ ground ▸ sky ▸ blended ▸ lines ▸ resolve ▸
+ * overlay ▸ copy. */
+#include "base/error.h"
+#include "render/camera.h"
+#include "render/gl_debug.h"
+#include "render/renderer.h"
+
+#include <math.h>
+
+enum { MAX_LINES = 1 << 22 };
+
+static bool check_lines(const sinew_line *lines, int count, sinew_error *error) {
+  if (count < 0 || count > MAX_LINES) return error_set(error, "%d lines, but 0 .. %d are possible", count, MAX_LINES);
+  for (int i = 0; i < count; i++)
+    if (!vec3_is_finite(lines[i].a) || !vec3_is_finite(lines[i].b))
+      return error_set(error, "line %d: both ends must be finite numbers", i);
+  return true;
+}
+
+static bool check_frame(const sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error) {
+  return check_lines(frame->lines, frame->line_count, error) &&
+         check_lines(frame->overlay_lines, frame->overlay_line_count, error) &&
+         (!frame->overlay || overlay_check(&renderer->overlay, frame->overlay, error));
+}
+
+static void upload_uniforms(const sinew_renderer *renderer, const frame_uniforms *uniforms) {
+  glBindBuffer(GL_UNIFORM_BUFFER, renderer->frame_buffer);
+  glBufferData(GL_UNIFORM_BUFFER, sizeof *uniforms, uniforms, GL_STREAM_DRAW);
+  glBindBuffer(GL_UNIFORM_BUFFER, 0);
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, renderer->frame_buffer);
+}
+
+static void draw_maps(const sinew_renderer *renderer, const sinew_frame *frame, frame_uniforms *uniforms) {
+  if (uniforms->sun_color[0] + uniforms->sun_color[1] + uniforms->sun_color[2] > 0.0f)
+    shadow_map_draw(&renderer->shadow_map, &renderer->depth, &renderer->list, &renderer->common, uniforms);
+  if (frame->ground)
+    contact_map_draw(&renderer->contact_map, &renderer->contact, &renderer->blur, &renderer->list, &renderer->common,
+                     uniforms);
+  glActiveTexture(GL_TEXTURE0 + UNIT_SHADOW);
+  glBindTexture(GL_TEXTURE_2D, renderer->shadow_map.texture);
+  glActiveTexture(GL_TEXTURE0 + UNIT_CONTACT);
+  glBindTexture(GL_TEXTURE_2D, renderer->contact_map.texture);
+}
+
+static void draw_ground(const sinew_renderer *renderer, const sinew_frame *frame) {
+  float reach = fminf(0.7f * frame->camera.far_plane, 60.0f + 8.0f * fabsf(frame->camera.position.y));
+  program_use(&renderer->ground);
+  program_set_float(&renderer->ground, "u_reach", reach);
+  glEnable(GL_CULL_FACE);
+  /* Soles lie in the ground's plane: they win. */
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.0f, 8.0f);
+  glBindVertexArray(renderer->common.empty_array);
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_CULL_FACE);
+}
+
+static void draw_sky(const sinew_renderer *renderer) {
+  program_use(&renderer->sky);
+  glDepthFunc(GL_LEQUAL);
+  glBindVertexArray(renderer->common.empty_array);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+static void draw_items(const sinew_renderer *renderer, int first, int count) {
+  const item_pass pass = {.used = &renderer->mesh,
+                          .common = &renderer->common,
+                          .materials = true,
+                          .alpha_to_coverage = renderer->target.samples > 1};
+  item_pass_draw(&pass, &renderer->list, first, count);
+}
+
+static void draw_blended(const sinew_renderer *renderer) {
+  const draw_list *list = &renderer->list;
+  if (list->opaque_count == list->count) return;
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  draw_items(renderer, list->opaque_count, list->count - list->opaque_count);
+  glDisable(GL_BLEND);
+}
+
+static void draw_wireframe(const sinew_renderer *renderer) {
+  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  glEnable(GL_POLYGON_OFFSET_LINE);
+  glPolygonOffset(-1.0f, -2.0f);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  item_pass_draw(&(item_pass){.used = &renderer->wire, .common = &renderer->common}, &renderer->list, 0,
+                 renderer->list.count);
+  glDisable(GL_BLEND);
+  glDisable(GL_POLYGON_OFFSET_LINE);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void draw_scene(const sinew_renderer *renderer, const sinew_frame *frame) {
+  target_begin(&renderer->target);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+  glDisable(GL_BLEND);
+  draw_items(renderer, 0, renderer->list.opaque_count);
+  if (frame->ground) draw_ground(renderer, frame);
+  draw_sky(renderer);
+  draw_blended(renderer);
+  if (frame->wireframe) draw_wireframe(renderer);
+  line_pass_draw(&renderer->lines, frame->lines, frame->line_count, true);
+  line_pass_draw(&renderer->lines, frame->overlay_lines, frame->overlay_line_count, false);
+  glDisable(GL_DEPTH_TEST);
+  glBindVertexArray(0);
+}
+
+bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error) {
+  if (frame->width <= 0 || frame->height <= 0) return true;
+  frame_uniforms uniforms;
+  GLint bound = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
+  if (!check_frame(renderer, frame, error) || !frame_uniforms_fill(&uniforms, frame, error) ||
+      !draw_list_build(&renderer->list, frame, renderer->texel_limit, error))
+    return false;
+  bool good = target_resize(&renderer->target, frame->width, frame->height, renderer->samples, error);
+  if (good) {
+    draw_maps(renderer, frame, &uniforms);
+    upload_uniforms(renderer, &uniforms);
+    draw_scene(renderer, frame);
+    target_resolve(&renderer->target);
+    if (frame->overlay) overlay_pass_draw(&renderer->overlay, frame->overlay, frame->width, frame->height);
+    target_copy(&renderer->target, (GLuint)bound);
+    glUseProgram(0);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
+  return good && gl_check("drawing a frame", error);
+}

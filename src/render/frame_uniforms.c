@@ -1,0 +1,62 @@
+#include "render/frame_uniforms.h"
+
+#include "base/error.h"
+#include "render/camera.h"
+
+#include <math.h>
+#include <string.h>
+
+sinew_light sinew_light_default(void) {
+  return (sinew_light){.direction = {0.45f, 0.8f, 0.55f},
+                       .color = {1.0f, 0.94f, 0.84f},
+                       .intensity = 3.0f,
+                       .sky = {0.55f, 0.68f, 0.9f},
+                       .ground = {0.3f, 0.27f, 0.24f},
+                       .exposure = 1.0f};
+}
+
+static bool is_color(const float color[3]) {
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(color[i]) || color[i] < 0.0f) return false;
+  return true;
+}
+
+static bool check_light(const sinew_light *light, sinew_error *error) {
+  const sinew_vec3 d = light->direction;
+  float length = d.x * d.x + d.y * d.y + d.z * d.z;
+  if (!(length > 0.0f) || !isfinite(length))
+    return error_set(error, "light: the direction must be finite and not zero");
+  if (!is_color(light->color) || !is_color(light->sky) || !is_color(light->ground))
+    return error_set(error, "light: colours must be finite numbers of at least 0");
+  if (!isfinite(light->intensity) || light->intensity < 0.0f || !isfinite(light->exposure) || light->exposure < 0.0f)
+    return error_set(error, "light: intensity and exposure must be finite numbers of at least 0");
+  return true;
+}
+
+static void fill_light(frame_uniforms *uniforms, const sinew_light *light) {
+  const sinew_vec3 d = light->direction;
+  float scale = 1.0f / sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
+  uniforms->sun[0] = d.x * scale;
+  uniforms->sun[1] = d.y * scale;
+  uniforms->sun[2] = d.z * scale;
+  for (int i = 0; i < 3; i++) {
+    uniforms->sun_color[i] = light->color[i] * light->intensity;
+    uniforms->sky[i] = light->sky[i];
+    uniforms->ground[i] = light->ground[i];
+  }
+}
+
+bool frame_uniforms_fill(frame_uniforms *uniforms, const sinew_frame *frame, sinew_error *error) {
+  if (!camera_check(&frame->camera, error) || !check_light(&frame->light, error)) return false;
+  *uniforms = (frame_uniforms){0};
+  sinew_mat4 view = sinew_camera_view(&frame->camera);
+  float width = (float)frame->width, height = (float)frame->height;
+  sinew_mat4 projection = sinew_camera_projection(&frame->camera, width / height);
+  uniforms->view_projection = mat4_multiply(&projection, &view);
+  uniforms->inverse_view_projection = mat4_inverse(&uniforms->view_projection);
+  const sinew_vec3 eye = frame->camera.position;
+  memcpy(uniforms->camera, (float[4]){eye.x, eye.y, eye.z, frame->light.exposure}, sizeof uniforms->camera);
+  memcpy(uniforms->viewport, (float[4]){width, height, 1.0f / width, 1.0f / height}, sizeof uniforms->viewport);
+  fill_light(uniforms, &frame->light);
+  return true;
+}

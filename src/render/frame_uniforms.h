@@ -1,0 +1,28 @@
+/* frame_uniforms – what all shaders of a frame share: the block of shaders/frame.glsl, in its order. */
+#ifndef SINEW_RENDER_FRAME_UNIFORMS_H
+#define SINEW_RENDER_FRAME_UNIFORMS_H
+
+#include <sinew/render.h>
+
+#include <glad/gl.h>
+
+typedef struct frame_uniforms {
+  sinew_mat4 view_projection;
+  sinew_mat4 inverse_view_projection;
+  sinew_mat4 shadow;    /* world to shadow map: 0..1 on every axis */
+  float camera[4];      /* position, exposure */
+  float sun[4];         /* unit direction towards the sun; w unused */
+  float sun_color[4];   /* times intensity */
+  float sky[4];         /* ambient from above */
+  float ground[4];      /* ambient from below */
+  float shadow_size[4]; /* one texel in 0..1, the radius of softness in 0..1, metres of normal offset, 1 where there is
+                           one */
+  float contact[4];     /* x and z of the map's corner, 1 / its size in metres, 1 where there is one */
+  float viewport[4];    /* width, height, 1 / width, 1 / height */
+} frame_uniforms;
+
+/* Camera, light and size; shadow and contact are off until their passes fill them in. False and a sentence for a
+ * camera or light that cannot be. */
+bool frame_uniforms_fill(frame_uniforms *uniforms, const sinew_frame *frame, sinew_error *error);
+
+#endif

@@ -1,0 +1,15 @@
+/* gl_debug – what the driver complains about. */
+#ifndef SINEW_RENDER_GL_DEBUG_H
+#define SINEW_RENDER_GL_DEBUG_H
+
+#include <sinew/base.h>
+
+/* Where the context is a debug context, every complaint of the driver (not its notes on performance) goes to the log
+ * as a warning and adds one to *count, which must live until gl_debug_stop. */
+void gl_debug_start(int *count);
+void gl_debug_stop(void);
+
+/* Takes all pending OpenGL errors; false and "WHAT: GL_OUT_OF_MEMORY" where there was one. */
+bool gl_check(const char *what, sinew_error *error);
+
+#endif

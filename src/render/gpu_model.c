@@ -1,0 +1,102 @@
+#include "render/gpu_model.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "render/texture.h"
+
+static bool make_meshes(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  int count = sinew_model_mesh_count(model);
+  for (int i = 0; i < count; i++) {
+    sinew_mesh_view view = sinew_model_mesh(model, i);
+    if (!mesh_create(&made->meshes[i], &view, error)) return false;
+    made->mesh_count = i + 1;
+  }
+  return true;
+}
+
+/* The texture for an image, made when it is first asked for; 0 for no image. */
+static bool use_image(sinew_gpu_model *made, const sinew_model *model, int image, bool srgb, GLuint *texture,
+                      sinew_error *error) {
+  if (image < 0 || image >= sinew_model_image_count(model)) return true;
+  GLuint *slot = &made->textures[2 * image + (srgb ? 0 : 1)];
+  if (*slot == 0) {
+    sinew_image_view view = sinew_model_image(model, image);
+    *slot = texture_create(&view, srgb, error);
+  }
+  *texture = *slot;
+  return *slot != 0;
+}
+
+static bool make_material(sinew_gpu_model *made, const sinew_model *model, int index, sinew_error *error) {
+  gpu_material *material = &made->materials[index];
+  material->values = sinew_model_material(model, index);
+  material->values.name = NULL;
+  const sinew_material *v = &material->values;
+  return use_image(made, model, v->base_color_image, true, &material->base_color, error) &&
+         use_image(made, model, v->normal_image, false, &material->normal, error) &&
+         use_image(made, model, v->metallic_roughness_image, false, &material->metallic_roughness, error) &&
+         use_image(made, model, v->emissive_image, true, &material->emissive, error);
+}
+
+static bool make_materials(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  int count = sinew_model_material_count(model);
+  for (int i = 0; i < count; i++)
+    if (!make_material(made, model, i, error)) return false;
+  made->materials[count].values = (sinew_material){.base_color = {0.6f, 0.6f, 0.6f, 1.0f}, .roughness = 0.7f};
+  made->material_count = count + 1;
+  return true;
+}
+
+static bool make_arrays(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  size_t images = (size_t)sinew_model_image_count(model);
+  made->palette_count = sinew_model_palette_count(model);
+  made->skin_count = sinew_model_skin_count(model);
+  made->texture_count = (int)(2 * images);
+  /* One more of each, so that none is empty. */
+  made->meshes = mem_alloc_array((size_t)sinew_model_mesh_count(model) + 1, sizeof *made->meshes);
+  made->materials = mem_alloc_array((size_t)sinew_model_material_count(model) + 1, sizeof *made->materials);
+  made->skins = mem_alloc_array((size_t)made->skin_count + 1, sizeof *made->skins);
+  made->balls = mem_alloc_array((size_t)made->palette_count + 1, sizeof *made->balls);
+  made->textures = mem_alloc_array(2 * images + 1, sizeof *made->textures);
+  if (made->meshes && made->materials && made->skins && made->balls && made->textures) return true;
+  return error_memory(error, "a model for the GPU", (size_t)made->palette_count * sizeof *made->balls);
+}
+
+static bool fill_model(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  if (!make_arrays(made, model, error)) return false;
+  for (int s = 0; s < made->skin_count; s++) {
+    sinew_skin_view skin = sinew_model_skin(model, s);
+    made->skins[s] = (gpu_skin){skin.first, skin.count};
+  }
+  bounds_measure(model, made->balls);
+  return make_meshes(made, model, error) && make_materials(made, model, error);
+}
+
+sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model, sinew_error *error) {
+  sinew_gpu_model *made = mem_alloc_zeroed(sizeof *made);
+  if (!made) {
+    error_memory(error, "a model for the GPU", sizeof *made);
+    return NULL;
+  }
+  if (fill_model(made, model, error)) return made;
+  sinew_gpu_model_destroy(renderer, made);
+  return NULL;
+}
+
+void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model) {
+  (void)renderer; /* part of the contract: a later version may share what models have in common */
+  if (!gpu_model) return;
+  for (int i = 0; i < gpu_model->mesh_count; i++) mesh_destroy(&gpu_model->meshes[i]);
+  if (gpu_model->textures) glDeleteTextures(gpu_model->texture_count, gpu_model->textures);
+  mem_free(gpu_model->meshes);
+  mem_free(gpu_model->materials);
+  mem_free(gpu_model->skins);
+  mem_free(gpu_model->balls);
+  mem_free(gpu_model->textures);
+  mem_free(gpu_model);
+}
+
+const gpu_material *gpu_model_material(const sinew_gpu_model *model, const gpu_mesh *mesh) {
+  bool has_own = mesh->material >= 0 && mesh->material < model->material_count - 1;
+  return &model->materials[has_own ? mesh->material : model->material_count - 1];
+}

@@ -1,0 +1,35 @@
+/* gpu_model – a model's meshes, materials and pictures on the GPU. */
+#ifndef SINEW_RENDER_GPU_MODEL_H
+#define SINEW_RENDER_GPU_MODEL_H
+
+#include "render/bounds.h"
+#include "render/mesh.h"
+
+#include <sinew/render.h>
+
+typedef struct gpu_material {
+  sinew_material values;                                   /* `name` is not kept */
+  GLuint base_color, normal, metallic_roughness, emissive; /* textures, 0: none */
+} gpu_material;
+
+typedef struct gpu_skin {
+  int first, count; /* entries of the palette */
+} gpu_skin;
+
+struct sinew_gpu_model {
+  gpu_mesh *meshes;
+  int mesh_count;
+  gpu_material *materials; /* one more than the model has: the last is for meshes without one */
+  int material_count;
+  gpu_skin *skins;
+  int skin_count;
+  joint_ball *balls;
+  int palette_count;
+  /* Twice as many as the model has images: image i as colours, then as numbers; 0 where not used so. */
+  GLuint *textures;
+  int texture_count;
+};
+
+const gpu_material *gpu_model_material(const sinew_gpu_model *model, const gpu_mesh *mesh);
+
+#endif

@@ -1,0 +1,121 @@
+#include "render/mesh.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "render/gl_debug.h"
+#include "render/morph.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Where each attribute lies in an interleaved vertex, in bytes. */
+typedef struct vertex_layout {
+  size_t normal, tangent, uv, color, joints, weights, stride;
+} vertex_layout;
+
+static vertex_layout layout_of(const sinew_mesh_view *view) {
+  vertex_layout layout;
+  layout.normal = 3 * sizeof(float);
+  layout.tangent = layout.normal + 3 * sizeof(float);
+  layout.uv = layout.tangent + (view->tangents ? 4 * sizeof(float) : 0);
+  layout.color = layout.uv + 2 * sizeof(float);
+  layout.joints = layout.color + 4;
+  layout.weights = layout.joints + (size_t)view->influences * sizeof(uint16_t);
+  layout.stride = layout.weights + (size_t)view->influences * sizeof(float);
+  return layout;
+}
+
+/* One attribute of all vertices; the memory is zeroed, so a missing source leaves zeros. */
+static void scatter(unsigned char *vertices, size_t stride, size_t offset, const void *source, size_t size, int count) {
+  if (!source) return;
+  for (int i = 0; i < count; i++)
+    memcpy(vertices + (size_t)i * stride + offset, (const unsigned char *)source + (size_t)i * size, size);
+}
+
+static void fill(unsigned char *vertices, const vertex_layout *layout, const sinew_mesh_view *view) {
+  int count = view->vertex_count;
+  scatter(vertices, layout->stride, 0, view->positions, 3 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->normal, view->normals, 3 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->tangent, view->tangents, 4 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->uv, view->uvs, 2 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->color, view->colors, 4, count);
+  scatter(vertices, layout->stride, layout->joints, view->joints, (size_t)view->influences * sizeof(uint16_t), count);
+  scatter(vertices, layout->stride, layout->weights, view->weights, (size_t)view->influences * sizeof(float), count);
+  if (view->colors) return;
+  for (int i = 0; i < count; i++) memset(vertices + (size_t)i * layout->stride + layout->color, 255, 4);
+}
+
+static const void *at(size_t offset) { return (const char *)NULL + offset; }
+
+static void enable(GLuint attribute, GLint size, GLenum type, GLboolean normalized, size_t stride, size_t offset) {
+  glEnableVertexAttribArray(attribute);
+  glVertexAttribPointer(attribute, size, type, normalized, (GLsizei)stride, at(offset));
+}
+
+static void enable_integer(GLuint attribute, size_t stride, size_t offset) {
+  glEnableVertexAttribArray(attribute);
+  glVertexAttribIPointer(attribute, 4, GL_UNSIGNED_SHORT, (GLsizei)stride, at(offset));
+}
+
+static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
+  size_t stride = layout->stride;
+  enable(ATTRIBUTE_POSITION, 3, GL_FLOAT, GL_FALSE, stride, 0);
+  enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, GL_FALSE, stride, layout->normal);
+  if (view->tangents) enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, GL_FALSE, stride, layout->tangent);
+  enable(ATTRIBUTE_UV, 2, GL_FLOAT, GL_FALSE, stride, layout->uv);
+  enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, layout->color);
+  enable_integer(ATTRIBUTE_JOINTS, stride, layout->joints);
+  enable(ATTRIBUTE_WEIGHTS, 4, GL_FLOAT, GL_FALSE, stride, layout->weights);
+  if (view->influences <= 4) return;
+  enable_integer(ATTRIBUTE_JOINTS_MORE, stride, layout->joints + 4 * sizeof(uint16_t));
+  enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, GL_FALSE, stride, layout->weights + 4 * sizeof(float));
+}
+
+static bool upload_vertices(const sinew_mesh_view *view, const vertex_layout *layout, sinew_error *error) {
+  size_t size = layout->stride * (size_t)view->vertex_count;
+  unsigned char *vertices = mem_alloc_zeroed(size);
+  if (!vertices && size > 0) return error_memory(error, "vertices for the GPU", size);
+  fill(vertices, layout, view);
+  glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, vertices, GL_STATIC_DRAW);
+  mem_free(vertices);
+  return true;
+}
+
+static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
+  vertex_layout layout = layout_of(view);
+  glGenVertexArrays(1, &made->vertex_array);
+  glGenBuffers(1, &made->vertices);
+  glGenBuffers(1, &made->indices);
+  glBindVertexArray(made->vertex_array);
+  glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
+  bool good = upload_vertices(view, &layout, error);
+  describe(&layout, view);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)view->index_count * sizeof(uint32_t)), view->indices,
+               GL_STATIC_DRAW);
+  glBindVertexArray(0);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+  return good && (view->morph_count == 0 || morph_create(&made->morphs, &made->morph_width, view, error)) &&
+         gl_check("a mesh for the GPU", error);
+}
+
+bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
+  *made = (gpu_mesh){.vertex_count = view->vertex_count,
+                     .index_count = view->index_count,
+                     .influences = view->influences,
+                     .morph_count = view->morph_count,
+                     .skin = view->skin,
+                     .material = view->material,
+                     .has_tangents = view->tangents != NULL};
+  if (fill_mesh(made, view, error)) return true;
+  mesh_destroy(made);
+  return false;
+}
+
+void mesh_destroy(gpu_mesh *mesh) {
+  glDeleteVertexArrays(1, &mesh->vertex_array);
+  glDeleteBuffers(1, &mesh->vertices);
+  glDeleteBuffers(1, &mesh->indices);
+  glDeleteTextures(1, &mesh->morphs);
+  *mesh = (gpu_mesh){0};
+}

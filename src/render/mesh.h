@@ -1,0 +1,36 @@
+/* mesh – one mesh on the GPU: interleaved vertices with integer joint indices, triangles, morph differences. */
+#ifndef SINEW_RENDER_MESH_H
+#define SINEW_RENDER_MESH_H
+
+#include <sinew/model.h>
+
+#include <glad/gl.h>
+
+/* Attribute numbers, as shaders/skinning.glsl has them. */
+enum {
+  ATTRIBUTE_POSITION,
+  ATTRIBUTE_NORMAL,
+  ATTRIBUTE_TANGENT,
+  ATTRIBUTE_UV,
+  ATTRIBUTE_COLOR,
+  ATTRIBUTE_JOINTS,
+  ATTRIBUTE_JOINTS_MORE, /* influences 5..8 */
+  ATTRIBUTE_WEIGHTS,
+  ATTRIBUTE_WEIGHTS_MORE
+};
+
+typedef struct gpu_mesh {
+  GLuint vertex_array, vertices, indices;
+  GLuint morphs; /* a texture, or 0 */
+  int vertex_count, index_count;
+  int influences; /* 4 or 8 */
+  int morph_count;
+  int morph_width; /* texels in a row of the morph texture */
+  int skin, material;
+  bool has_tangents;
+} gpu_mesh;
+
+bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error);
+void mesh_destroy(gpu_mesh *mesh);
+
+#endif

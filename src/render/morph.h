@@ -1,0 +1,19 @@
+/* morph – differences of morph targets on the GPU, and the list of those that are active.
+ *
+ * A two-dimensional float texture, because a texture buffer is guaranteed only 65,536 texels: target t, vertex v is
+ * texel 2(t · vertices + v) for the position and the next one for the normal, row by row. */
+#ifndef SINEW_RENDER_MORPH_H
+#define SINEW_RENDER_MORPH_H
+
+#include <sinew/model.h>
+
+#include <glad/gl.h>
+
+bool morph_create(GLuint *texture, int *width, const sinew_mesh_view *view, sinew_error *error);
+
+/* How many of `count` weights are not 0. */
+int morph_active_count(const float *weights, int count);
+/* One texel for each active target: its weight and its number. */
+void morph_write_list(const float *weights, int count, float *texels);
+
+#endif

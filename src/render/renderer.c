@@ -1,0 +1,175 @@
+#include "render/renderer.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "render/gl_debug.h"
+#include "render/texture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+sinew_renderer_def sinew_renderer_def_default(void) { return (sinew_renderer_def){.samples = -1, .shadow_size = -1}; }
+
+/* glad's loader type is a function that returns a function; ours returns an object pointer, as GLFW's users write. */
+static void *(*find_proc)(const char *name);
+
+static GLADapiproc load_proc(const char *name) {
+  void *found = find_proc(name);
+  GLADapiproc function;
+  memcpy(&function, &found, sizeof function);
+  return function;
+}
+
+static bool load_functions(const sinew_renderer_def *def, sinew_error *error) {
+  if (!def->proc_address) return error_set(error, "the renderer needs proc_address to find OpenGL");
+  find_proc = def->proc_address;
+  int version = gladLoadGL(load_proc);
+  if (version >= GLAD_MAKE_VERSION(3, 3)) return true;
+  if (version == 0) return error_set(error, "no OpenGL context is current; OpenGL 3.3 core is needed");
+  return error_set(error, "found OpenGL %d.%d by %s, but 3.3 core is needed", GLAD_VERSION_MAJOR(version),
+                   GLAD_VERSION_MINOR(version), (const char *)glGetString(GL_RENDERER));
+}
+
+static bool is_software(const char *name) {
+  static const char *const names[] = {"llvmpipe", "softpipe", "SwiftShader", "Software", "GDI Generic"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strstr(name, names[i])) return true;
+  return false;
+}
+
+static int clamp_limit(int wanted, GLenum limit_name) {
+  GLint limit = 1;
+  glGetIntegerv(limit_name, &limit);
+  return wanted < limit ? wanted : limit;
+}
+
+static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) {
+  const char *name = (const char *)glGetString(GL_RENDERER);
+  made->software = is_software(name);
+  int samples = def->samples >= 1 ? def->samples : made->software ? 4 : 4;
+  int shadow = def->shadow_size >= 0 ? def->shadow_size : made->software ? 1024 : 2048;
+  made->samples = clamp_limit(samples, GL_MAX_SAMPLES);
+  if (made->samples < 1) made->samples = 1;
+  made->shadow_map.size = clamp_limit(shadow, GL_MAX_TEXTURE_SIZE);
+  bool lowered = made->software && (def->samples < 0 || def->shadow_size < 0);
+  GLint major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d, %d sample%s%s", name, major,
+           minor, made->shadow_map.size, made->samples, made->samples == 1 ? "" : "s",
+           lowered ? ": lowered for a software rasteriser" : "");
+}
+
+static bool create_programs(sinew_renderer *made, sinew_error *error) {
+  static const char *const feedback[] = {"skinned_position", "skinned_normal", "skinned_tangent", NULL};
+  const char *taps = made->software ? "#define SHADOW_TAPS 9\n" : "#define SHADOW_TAPS 16\n";
+  const struct {
+    program *made;
+    program_def def;
+  } wanted[] = {
+      {&made->mesh, {.vertex = "mesh.vert", .fragment = "mesh.frag", .defines = taps}},
+      {&made->wire, {.vertex = "mesh.vert", .fragment = "wire.frag"}},
+      {&made->depth, {.vertex = "depth.vert", .fragment = "depth.frag"}},
+      {&made->contact, {.vertex = "depth.vert", .fragment = "contact.frag"}},
+      {&made->blur, {.vertex = "fullscreen.vert", .fragment = "blur.frag"}},
+      {&made->ground, {.vertex = "ground.vert", .fragment = "ground.frag", .defines = taps}},
+      {&made->sky, {.vertex = "fullscreen.vert", .fragment = "sky.frag"}},
+      {&made->skin, {.vertex = "skin.vert", .feedback = feedback}},
+  };
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+    if (!program_create(wanted[i].made, &wanted[i].def, error)) return false;
+  return true;
+}
+
+static bool create_objects(sinew_renderer *made, sinew_error *error) {
+  made->texel_limit = 65536;
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &made->texel_limit);
+  made->common.white = texture_create_texel(255, 255, 255, 255);
+  glGenVertexArrays(1, &made->common.empty_array);
+  glGenBuffers(1, &made->frame_buffer);
+  glGenBuffers(1, &made->feedback_buffer);
+  return line_pass_create(&made->lines, error) && overlay_pass_create(&made->overlay, error) &&
+         shadow_map_create(&made->shadow_map, made->shadow_map.size, error) &&
+         contact_map_create(&made->contact_map, made->software ? 128 : 256, error);
+}
+
+sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error *error) {
+  const sinew_renderer_def defaults = sinew_renderer_def_default();
+  sinew_renderer *made = mem_alloc_zeroed(sizeof *made);
+  if (!made) {
+    error_memory(error, "a renderer", sizeof *made);
+    return NULL;
+  }
+  if (!load_functions(def ? def : &defaults, error)) {
+    mem_free(made);
+    return NULL;
+  }
+  GLint bound = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
+  gl_debug_start(&made->debug_messages);
+  choose_quality(made, def ? def : &defaults);
+  bool good = create_programs(made, error) && create_objects(made, error) && gl_check("the renderer", error);
+  glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
+  if (!good) {
+    sinew_renderer_destroy(made);
+    return NULL;
+  }
+  sinew_log(SINEW_LOG_INFO, "%s", made->description);
+  return made;
+}
+
+void sinew_renderer_destroy(sinew_renderer *renderer) {
+  if (!renderer) return;
+  program *const programs[] = {&renderer->mesh, &renderer->wire,   &renderer->depth, &renderer->contact,
+                               &renderer->blur, &renderer->ground, &renderer->sky,   &renderer->skin};
+  for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) program_destroy(programs[i]);
+  line_pass_release(&renderer->lines);
+  overlay_pass_release(&renderer->overlay);
+  depth_map_release(&renderer->shadow_map);
+  depth_map_release(&renderer->contact_map);
+  target_release(&renderer->target);
+  draw_list_release(&renderer->list);
+  glDeleteTextures(1, &renderer->common.white);
+  glDeleteVertexArrays(1, &renderer->common.empty_array);
+  glDeleteBuffers(1, &renderer->frame_buffer);
+  glDeleteBuffers(1, &renderer->feedback_buffer);
+  gl_debug_stop();
+  mem_free(renderer);
+}
+
+const char *sinew_renderer_description(const sinew_renderer *renderer) { return renderer->description; }
+
+bool sinew_renderer_set_font(sinew_renderer *renderer, int width, int height, const uint8_t *coverage,
+                             sinew_error *error) {
+  GLuint font = texture_create_overlay(width, height, 1, coverage, error);
+  if (!font) return false;
+  glDeleteTextures(1, &renderer->overlay.textures[0]);
+  renderer->overlay.textures[0] = font;
+  return true;
+}
+
+uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int width, int height, const uint8_t *rgba,
+                                        sinew_error *error) {
+  overlay_pass *overlay = &renderer->overlay;
+  if (overlay->texture_count == OVERLAY_MAX_TEXTURES) {
+    error_set(error, "the overlay has %d textures already, the most there can be", OVERLAY_MAX_TEXTURES);
+    return 0;
+  }
+  GLuint made = texture_create_overlay(width, height, 4, rgba, error);
+  if (!made) return 0;
+  overlay->textures[overlay->texture_count] = made;
+  return (uint32_t)overlay->texture_count++;
+}
+
+bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error) {
+  const target *last = &renderer->target;
+  if (last->picture == 0) return error_set(error, "no picture has been drawn yet");
+  if (width != last->width || height != last->height)
+    return error_set(error, "the last picture has %d × %d pixels, not %d × %d", last->width, last->height, width,
+                     height);
+  GLint bound = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
+  target_read(last, rgba);
+  glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
+  return gl_check("reading a picture", error);
+}

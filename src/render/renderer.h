@@ -1,0 +1,28 @@
+/* renderer – the insides of a sinew_renderer. */
+#ifndef SINEW_RENDER_RENDERER_H
+#define SINEW_RENDER_RENDERER_H
+
+#include "render/depth_map.h"
+#include "render/draw_list.h"
+#include "render/line_pass.h"
+#include "render/overlay_pass.h"
+#include "render/target.h"
+
+struct sinew_renderer {
+  char description[256];
+  bool software; /* a rasteriser on the CPU */
+  int samples;
+  int texel_limit;    /* of a texture buffer; a test lowers it */
+  int debug_messages; /* of the driver so far; counted in a debug context */
+  common_objects common;
+  program mesh, wire, depth, contact, blur, ground, sky, skin;
+  line_pass lines;
+  overlay_pass overlay;
+  depth_map shadow_map, contact_map;
+  target target;
+  draw_list list;
+  GLuint frame_buffer;    /* the uniform block Frame */
+  GLuint feedback_buffer; /* skinned vertices on their way back */
+};
+
+#endif

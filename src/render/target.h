@@ -1,0 +1,28 @@
+/* target – the framebuffers of a picture: a scene with samples and depth, and the picture it is resolved into. */
+#ifndef SINEW_RENDER_TARGET_H
+#define SINEW_RENDER_TARGET_H
+
+#include <sinew/base.h>
+
+#include <glad/gl.h>
+
+typedef struct target {
+  int width, height, samples;
+  GLuint scene, picture;                          /* framebuffers; the same one without multisampling */
+  GLuint scene_color, scene_depth, picture_color; /* renderbuffers; colours are sRGB encoded */
+} target;
+
+/* Makes the size fit, keeping what is there where it does. */
+bool target_resize(target *made, int width, int height, int samples, sinew_error *error);
+void target_release(target *made);
+
+/* Binds and clears the scene; what is drawn now is linear and gets encoded. */
+void target_begin(const target *used);
+/* From samples to pixels; what is drawn from now on is blended in display space, without encoding. */
+void target_resolve(const target *used);
+/* Copies the picture into a framebuffer; one that does not exist (a context without a surface) is left alone. */
+void target_copy(const target *used, GLuint framebuffer);
+/* The picture, RGBA, top row first. */
+void target_read(const target *used, uint8_t *rgba);
+
+#endif

@@ -1,0 +1,39 @@
+/* texel_pages – numbers for shaders in texture buffers of RGBA32F texels. One texture buffer is guaranteed only 65,536
+ * texels and cannot be bound in part, so they fill pages of the size that the GPU has. */
+#ifndef SINEW_RENDER_TEXEL_PAGES_H
+#define SINEW_RENDER_TEXEL_PAGES_H
+
+#include <sinew/base.h>
+
+#include <glad/gl.h>
+
+typedef struct texel_page {
+  float *texels;
+  int count, capacity; /* texels */
+  GLuint buffer, texture;
+} texel_page;
+
+typedef struct texel_pages {
+  texel_page *pages;
+  int count, capacity; /* pages that have ever been used; they are kept for the next frame */
+  int current;         /* the page that is being filled */
+  int limit;           /* texels in a page */
+} texel_pages;
+
+typedef struct texel_place {
+  int page, first; /* the first texel on the page */
+} texel_place;
+
+/* Makes room for the next frame. */
+void texel_pages_reset(texel_pages *pages, int limit);
+
+/* Room for `count` neighbouring texels, to be written before the next call. NULL and a sentence when they are more than
+ * a page holds, or when memory is out. */
+float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew_error *error);
+
+/* Sends all pages to the GPU. */
+bool texel_pages_upload(texel_pages *pages, sinew_error *error);
+void texel_pages_bind(const texel_pages *pages, int page, int unit);
+void texel_pages_release(texel_pages *pages);
+
+#endif
