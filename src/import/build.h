@@ -1,0 +1,18 @@
+/* build – a checked raw_model becomes the parts of a model_desc. Everything is made in the raw model's memory, which
+ * must outlive the description. False, and raw->error set, when memory is out. */
+#ifndef SINEW_IMPORT_BUILD_H
+#define SINEW_IMPORT_BUILD_H
+
+#include "import/raw.h"
+#include "model/model.h"
+
+/* `keep_space`: the file's own units and axes. */
+bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc);
+
+/* Needs the joints of build_skeleton. */
+bool build_clips(raw_model *raw, model_desc *desc);
+
+/* `max_influences` is 4 or 8. */
+bool build_meshes(raw_model *raw, int max_influences, model_desc *desc);
+
+#endif

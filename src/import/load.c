@@ -1,0 +1,69 @@
+/* sinew_model_load: file → raw → checked → description → model. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "import/assimp_import.h"
+#include "import/bind.h"
+#include "import/build.h"
+#include "import/fbx.h"
+#include "import/helpers.h"
+#include "import/sniff.h"
+#include "import/weld.h"
+
+sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
+
+/* A file as a checked raw model. The caller releases `raw` either way. */
+static bool read_raw(raw_model *raw, const char *path, bool clips_only, sinew_error *error) {
+  import_files files;
+  raw_init(raw, path, error);
+  if (!assimp_reads(path, error) || !files_open(&files, path, error)) return false;
+  bool read = sniff_check(&files, error) && assimp_import(raw, &files, clips_only);
+  files_close(&files);
+  return read && raw_check(raw) && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
+}
+
+static bool add_clip_files(raw_model *raw, const sinew_load_options *options) {
+  for (int i = 0; i < options->clip_file_count; i++) {
+    raw_model other;
+    bool added = read_raw(&other, options->clip_files[i], true, raw->error) && bind_clips(raw, &other);
+    raw_release(&other);
+    if (!added) return false;
+  }
+  return true;
+}
+
+static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
+  for (int i = 0; i < raw->mesh_count; i++)
+    if (!weld_mesh(raw, raw->meshes + i)) return false;
+  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, desc) ||
+      !build_meshes(raw, options->max_influences, desc))
+    return false;
+  if (raw->notes_left_out) {
+    int left_out = raw->notes_left_out;
+    raw->note_count--; /* room for the last word */
+    if (!raw_note(raw, "and %d more notes like these", left_out + 1)) return false;
+  }
+  desc->path = raw->path;
+  desc->materials = raw->materials;
+  desc->material_count = raw->material_count;
+  desc->images = raw->images;
+  desc->image_count = raw->image_count;
+  desc->notes = raw->notes;
+  desc->note_count = raw->note_count;
+  return true;
+}
+
+sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error) {
+  sinew_load_options defaults = sinew_load_options_default();
+  if (!options) options = &defaults;
+  if (options->max_influences != 4 && options->max_influences != 8) {
+    error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
+    return NULL;
+  }
+  raw_model raw;
+  model_desc desc = {0};
+  sinew_model *model = NULL;
+  if (read_raw(&raw, path, false, error) && add_clip_files(&raw, options) && describe(&raw, options, &desc))
+    model = model_create(&desc, error);
+  raw_release(&raw);
+  return model;
+}
