@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hero_gait import RUN, WALK
+from hero_gait import RUN, WALK, hermite
 from hero_pose import Arm, Body, MIRROR, turn_x, turn_y, turn_z
 from hero_skeleton import BIND
 from hero_tail import swing_tail
@@ -201,10 +201,29 @@ def wave_clip():
 TAKE_OFF, LAND, JUMP_END = 0.60, 1.06, 1.80
 
 
+RISE, LAND_RISE, CROUCH, ABSORB = 0.075, 0.045, 0.20, 0.15     # of the hips, in metres
+
+
 def jump_height(t):
     """Free fall between take-off and landing."""
     air = np.clip(t, TAKE_OFF, LAND)
     return 0.5 * 9.81 * (air - TAKE_OFF) * (LAND - air)
+
+
+def jump_hips(t):
+    """Height of the hips: the push and the landing meet the fall at its own speed."""
+    drift = (LAND_RISE - RISE) / (LAND - TAKE_OFF)
+    speed = 0.5 * 9.81 * (LAND - TAKE_OFF)
+    if t < 0.36:
+        return -CROUCH * soft(t, 0.0, 0.36)
+    if t < TAKE_OFF:
+        keys = [(0.36, -CROUCH), (TAKE_OFF, RISE)]
+        return hermite(keys, t, 0.0, speed + drift)[0]
+    if t < LAND:
+        return RISE + drift * (t - TAKE_OFF) + jump_height(t)
+    if t < 1.24:
+        return hermite([(LAND, LAND_RISE), (1.24, -ABSORB)], t, drift - speed, 0.0)[0]
+    return -ABSORB * (1 - soft(t, 1.24, 1.74))
 
 
 def jump():
@@ -217,10 +236,8 @@ def jump():
 def jump_frame(t):
     pose = idle_pose(0.0)
     height = jump_height(t)
-    crouch = keyed(t, [(0.0, 0), (0.38, 1.0), (TAKE_OFF, -0.42), (0.82, -0.25), (LAND, -0.20), (1.24, 0.80),
-                       (1.72, 0)])
     bend = keyed(t, [(0.0, 0), (0.36, 1.0), (0.62, -0.12), (LAND, 0.22), (1.24, 0.75), (1.75, 0)])
-    pose["hips"] = np.add(pose["hips"], (0, -0.20 * crouch + height, -0.07 * bend))
+    pose["hips"] = np.add(pose["hips"], (0, jump_hips(t), -0.07 * bend))
     pose["hips_turn"] = pose["hips_turn"] @ turn_x(26 * bend)
     pose["chest"] = pose["chest"] @ turn_x(36 * bend)
     pose["head"] = pose["head"] @ turn_x(12 * bend - 6 * soft(t, 0.45, 0.7) * (1 - soft(t, 0.9, 1.2)))
@@ -235,7 +252,7 @@ def jump_frame(t):
     heel = keyed(t, [(0.36, 0), (TAKE_OFF, 48), (0.84, 42), (LAND, 22), (1.14, 0)])
     toe = 0.0 if height <= 0 else heel * soft(t, TAKE_OFF, TAKE_OFF + 0.10) * (
         1 - soft(t, LAND - 0.12, LAND))
-    tuck = 0.10 * soft(t, 0.62, 0.80) * (1 - soft(t, 0.86, LAND))
+    tuck = 0.08 * soft(t, 0.62, 0.80) * (1 - soft(t, 0.86, LAND))
     return stand(**pose, lift=height + tuck, feet=(heel, toe)).rest()
 
 
@@ -257,7 +274,7 @@ def look_around():
 def cheer():
     """Both fists up, three bounces on the toes."""
     bodies = []
-    top = Arm(forward=146, out=30, inward=10, elbow=38, pronate=10, lift=26, push=8, curl=3.4)
+    top = Arm(forward=124, out=42, inward=0, elbow=44, pronate=10, lift=28, push=8, curl=3.4)
     for k in range(79):
         t = k / 30
         pose = idle_pose(0.0)

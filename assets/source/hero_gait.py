@@ -9,15 +9,18 @@ from hero_pose import turn_x, turn_y
 from hero_skeleton import BIND
 
 ANKLE = BIND["LeftFoot"]
-HEEL = np.array([ANKLE[0], 0.0, -0.078])
+HEEL = np.array([ANKLE[0], 0.0, -0.0858])
 BALL = np.array([ANKLE[0], BIND["LeftToeBase"][1], BIND["LeftToeBase"][2]])
 
 
 class Gait:
-    """Numbers of one gait; times are shares of the cycle, angles degrees, lengths metres."""
+    """Numbers of one gait; times are shares of the cycle, angles degrees, lengths metres.
+
+    `swing` holds rows of (share of the swing, ankle's y, ankle's z, pitch).
+    """
 
     def __init__(self, frames, speed, stance, ahead, strike, flat, heel_off, push, swing,
-                 pitches, toe_out=5.0, narrow=0.03):
+                 toe_out=5.0, narrow=0.03):
         self.__dict__.update(locals())
         self.seconds = frames / 30
 
@@ -29,12 +32,13 @@ class Gait:
         return 0.0
 
     def planted(self, p):
-        """Ankle (y, z) and pitch while the foot is on the ground."""
+        """Ankle (x, y, z) and pitch while the foot is on the ground."""
         pitch = self.stance_pitch(p)
         pivot = HEEL if pitch < 0 else BALL
         offset = self.ahead - self.speed * self.seconds * p
-        ankle = pivot + turn_x(pitch) @ (ANKLE - pivot)
-        return np.array([ankle[1], ankle[2] + offset, pitch])
+        yaw = turn_y(self.toe_out)
+        ankle = ANKLE + yaw @ (pivot - ANKLE + turn_x(pitch) @ (ANKLE - pivot))
+        return np.array([ankle[0] - self.narrow, ankle[1], ankle[2] + offset, pitch])
 
     def swung(self, p):
         """Ankle and pitch in the air: a curve that leaves and lands at the ground's speed."""
@@ -44,21 +48,23 @@ class Gait:
         start, end = self.planted(self.stance), self.planted(0.0)
         out = (start - self.planted(self.stance - tiny)) / tiny * length
         into = (self.planted(tiny) - end) / tiny * length
-        keys = [(0.0, *start)] + [(k, y, z, a) for (k, y, z), (_, a) in
-                                  zip(self.swing, self.pitches)] + [(1.0, *end)]
+        middle = ANKLE[0] - self.narrow
+        keys = [(0.0, *start)] + [(k, middle, y, z, a) for k, y, z, a in self.swing]
+        keys += [(1.0, *end)]
         return hermite(keys, u, out, into)
+
+    def toe_pitch(self, p, pitch):
+        if p <= self.stance:
+            return min(pitch, 0.0)
+        return pitch + toe_relax((p - self.stance) / (1 - self.stance), self.push)
 
     def foot(self, phase):
         """Ankle place, foot rotation and toe rotation of the left foot."""
         p = phase % 1.0
-        y, z, pitch = self.planted(p) if p <= self.stance else self.swung(p)
-        if p <= self.stance:
-            toe = min(pitch, 0.0)
-        else:
-            toe = pitch + toe_relax((p - self.stance) / (1 - self.stance), self.push)
+        *ankle, pitch = self.planted(p) if p <= self.stance else self.swung(p)
+        toe = self.toe_pitch(p, pitch)
         yaw = turn_y(self.toe_out)
-        centre = np.array([ANKLE[0] - self.narrow, y, z])
-        return centre, yaw @ turn_x(pitch), yaw @ turn_x(toe)
+        return np.array(ankle), yaw @ turn_x(pitch), yaw @ turn_x(toe)
 
 
 def toe_relax(u, push):
@@ -89,12 +95,11 @@ def hermite(keys, u, out, into):
 
 WALK = Gait(frames=28, speed=1.4, stance=0.61, ahead=0.300, strike=19.0, flat=0.11,
             heel_off=0.34, push=56.0,
-            swing=[(0.20, 0.218, -0.345), (0.48, 0.178, 0.000), (0.78, 0.128, 0.262)],
-            pitches=[(0.20, 54.0), (0.48, 12.0), (0.78, -16.0)])
+            swing=[(0.20, 0.210, -0.345, 54.0), (0.48, 0.166, 0.000, 12.0),
+                   (0.78, 0.124, 0.262, -16.0)])
 
 RUN = Gait(frames=20, speed=4.0, stance=0.31, ahead=0.245, strike=7.0, flat=0.05,
            heel_off=0.13, push=62.0,
-           swing=[(0.16, 0.330, -0.520), (0.36, 0.475, -0.330), (0.58, 0.370, 0.080),
-                  (0.80, 0.215, 0.340)],
-           pitches=[(0.16, 78.0), (0.36, 72.0), (0.58, 22.0), (0.80, -8.0)],
+           swing=[(0.16, 0.330, -0.520, 78.0), (0.36, 0.475, -0.330, 72.0),
+                  (0.58, 0.370, 0.080, 22.0), (0.80, 0.215, 0.330, -8.0)],
            toe_out=4.0, narrow=0.045)

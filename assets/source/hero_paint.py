@@ -17,7 +17,7 @@ LIP, TONGUE, DEEP = (168, 72, 70), (222, 112, 108), (92, 30, 36)
 MATERIALS = {
     "Jacket": (None, 0.75), "Trim": (CORAL, 0.8), "Trousers": (None, 0.85),
     "Cuff": (NAVY_DARK, 0.85), "Shoes": (WHITE, 0.55), "Sole": (CORAL, 0.6),
-    "Skin": (None, 0.5), "Hair": (HAIR, 0.45), "Brows": ((66, 32, 26), 0.7),
+    "Skin": (None, 0.5), "Hair": (HAIR, 0.58), "Brows": ((66, 32, 26), 0.7),
     "Lashes": (INK, 0.6), "Eyes": (None, 0.15), "Mouth": (None, 0.4),
 }
 
@@ -113,8 +113,8 @@ def paint_torso(canvas):
     low, high = TORSO_HEIGHTS
     height = low + v * (high - low)
     blend(view, TEAL_DARK, band(abs(u - 0.5), 0.25, 0.045, 0.01) * (height < 1.30))
-    blend(view, CREAM, band(height, 1.248, 0.021, 0.004))
-    blend(view, CORAL, band(height, 1.248, 0.007, 0.004))
+    blend(view, CREAM, band(height, 1.200, 0.021, 0.004))
+    blend(view, CORAL, band(height, 1.200, 0.007, 0.004))
     blend(view, TEAL_DARK, 0.55 * (0.995 - height) / 0.05)
     blend(view, CREAM, band(u, 0.5, 0.0075, 0.006))
     blend(view, (150, 140, 128), band(u, 0.5, 0.0020, 0.004))

@@ -2,14 +2,23 @@
 
 import numpy as np
 
-from hero_pose import between
+from hero_pose import axis_turn, between
 from hero_skeleton import BIND, PONYTAIL, unit
 
 STEPS = 6                           # per frame of 1/30 s
 STIFF, DAMP, GRAVITY, DRAG = 60.0, 9.0, 7.0, 1.6
+LIMIT = np.radians(38.0)             # how far one link bends against the one before
 SPINE_CLEARANCE = 0.165             # the tail stays this far from the spine's axis
 REST = [np.array(b) - np.array(a) for a, b in zip(PONYTAIL, PONYTAIL[1:])]
 LENGTHS = [np.linalg.norm(r) for r in REST]
+
+
+def within(rest, direction, limit):
+    """The direction, brought back to at most `limit` radians from rest."""
+    angle = np.arccos(np.clip(rest @ direction, -1, 1))
+    if angle <= limit:
+        return direction
+    return axis_turn(np.cross(rest, direction), limit) @ rest
 
 
 class Tail:
@@ -31,7 +40,7 @@ class Tail:
             self.speeds[k] = self.speeds[k] + force * dt
             moved = self.points[k] + self.speeds[k] * dt
             moved = self.keep_out(moved, chest)
-            direction = unit(moved - previous)
+            direction = within(unit(rest), unit(moved - previous), LIMIT)
             fixed = previous + direction * LENGTHS[k]
             self.speeds[k] = (fixed - self.points[k]) / dt
             self.points[k] = fixed

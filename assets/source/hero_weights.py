@@ -84,7 +84,7 @@ def jacket(mesh):
 def sleeve(w, side, along):
     """The armhole blends into the half joint, the sleeve from there on along the arm."""
     w.pull(side + "ArmHalf", 0.86 * smooth_step(along, -0.105, 0.035))
-    w.pull(side + "Arm", smooth_step(along, 0.015, 0.125))
+    w.pull(side + "Arm", smooth_step(along, 0.015, 0.150))
     w.pull(side + "ForeArmHalf", smooth_step(along, UPPER_ARM - 0.085, UPPER_ARM))
     w.pull(side + "ForeArm", smooth_step(along, UPPER_ARM, UPPER_ARM + 0.085))
     twist = smooth_step(along, UPPER_ARM + 0.05, UPPER_ARM + FOREARM / 2 + 0.02)

@@ -253,7 +253,7 @@ def measure_seam(character, clip, worst):
     steps = [{n: sub(b[n], a[n]) for n in a} for a, b in zip(frames, frames[1:])]
     for name in frames[0]:
         worst.see("seam", length(sub(frames[-1][name], frames[0][name])), name)
-        inner = steps[1:-1]
+        inner = steps[2:-2]
         changes = [length(sub(b[name], a[name])) for a, b in zip(inner, inner[1:])]
         across = length(sub(steps[0][name], steps[-1][name]))
         worst.see("jolt", across / max(max(changes), 0.001), name)
@@ -318,6 +318,11 @@ def twist(values):
     return [(x * c - z * s, y * c + w * s, z * c + x * s, w * c - y * s) for x, y, z, w in values]
 
 
+def one_off(values):
+    """A key just before the seam: the places meet, the velocities do not."""
+    return last_off(values[:-1]) + values[-1:]
+
+
 def last_off(values):
     x, y, z, w = values[-1]
     return values[:-1] + [from_axis(x + 0.05, y, z, w)]
@@ -335,7 +340,7 @@ PLANTED = (("slide", "Walk", "Hips", "translation", shift_one),
            ("section", "Idle", "LeftHand", "rotation", twist),
            ("section", "Walk", "RightArm", "rotation", twist),
            ("seam", "Run", "Spine1", "rotation", last_off),
-           ("jolt", "Walk", "LeftUpLeg", "rotation", last_off))
+           ("jolt", "Idle", "Spine1", "rotation", one_off))
 
 
 def self_test(character, clips):
