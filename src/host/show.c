@@ -8,7 +8,7 @@
 
 /* The pointers of all items share one array, so it must not move once the first item points into it. */
 static bool reserve_morphs(sinew_host *host) {
-  int needed = 0;
+  int needed = 1; /* never NULL, so that items may point to its end */
   for (int i = 0; i < host->stats.actors; i++)
     needed += sinew_model_mesh_count(sinew_actor_model(host->stage, sinew_stage_actor(host->stage, i)));
   return array_reserve((void **)&host->morphs, &host->morph_capacity, needed, sizeof *host->morphs);

@@ -1,0 +1,175 @@
+#include "cli/scene_template.h"
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CLIP_KEYS = 9, SCENE_SIZE = 32768, WORD_SIZE = 1024 };
+
+scene_template scene_template_default(void) { return (scene_template){.speed = 1}; }
+
+/* ---- text ---- */
+
+typedef struct writer {
+  char text[SCENE_SIZE];
+  size_t used;
+  bool overflow;
+} writer;
+
+static void add(writer *w, const char *format, ...) SINEW_PRINTF(2, 3);
+static void add(writer *w, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(w->text + w->used, sizeof w->text - w->used, format, arguments);
+  va_end(arguments);
+  if (length < 0 || (size_t)length >= sizeof w->text - w->used)
+    w->overflow = true;
+  else
+    w->used += (size_t)length;
+}
+
+/* A Lua string in quotation marks. Names come from files: what could end the string is escaped. */
+static void add_string(writer *w, const char *text) {
+  add(w, "\"");
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      add(w, "\\%c", *c);
+    else if (*c < 0x20 || *c == 0x7f)
+      add(w, "\\%03d", *c);
+    else
+      add(w, "%c", *c);
+  }
+  add(w, "\"");
+}
+
+static void add_point(writer *w, sinew_vec3 p) {
+  add(w, "{ %.4g, %.4g, %.4g }", (double)p.x, (double)p.y, (double)p.z);
+}
+
+/* ---- parts ---- */
+
+/* "models/Fox v2.glb" → "fox_v2". */
+static void actor_name(char *out, size_t size, const char *path) {
+  const char *file = path_file(path);
+  size_t length = strcspn(file, "."), used = 0;
+  for (size_t i = 0; i < length && used + 1 < size; i++) {
+    char c = file[i];
+    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+    bool fits = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (fits || (used > 0 && out[used - 1] != '_')) out[used++] = fits ? c : '_';
+  }
+  while (used > 0 && out[used - 1] == '_') used--;
+  out[used] = '\0';
+  if (used == 0) snprintf(out, size, "hero");
+}
+
+/* A camera in front of the model at a quarter turn, as far off as its box is large. */
+static void choose_camera(const sinew_model *model, sinew_vec3 *position, sinew_vec3 *target) {
+  sinew_vec3 low, high;
+  sinew_model_bounds(model, &low, &high);
+  *target = (sinew_vec3){(low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2};
+  float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z, size = sqrtf(x * x + y * y + z * z);
+  if (!(size > 1e-6f)) size = 2;
+  *position = (sinew_vec3){target->x + 0.6f * size, target->y + 0.3f * size, target->z + 1.2f * size};
+}
+
+static void add_camera(writer *w, const sinew_model *model, const scene_template *options) {
+  sinew_vec3 position = options->camera_position, target = options->camera_target;
+  if (!options->has_camera) choose_camera(model, &position, &target);
+  add(w, "sinew.camera.position = ");
+  add_point(w, position);
+  add(w, "\nsinew.camera.target = ");
+  add_point(w, target);
+  add(w, "\n");
+}
+
+static void add_model(writer *w, const char *path, const scene_template *options) {
+  add(w, "local model = sinew.model(");
+  add_string(w, path);
+  for (int i = 0; i < options->clip_file_count; i++) {
+    add(w, i == 0 ? ", { clips = { " : ", ");
+    add_string(w, options->clip_files[i]);
+  }
+  add(w, options->clip_file_count > 0 ? " } })\n" : ")\n");
+}
+
+static void add_actor(writer *w, const char *name, const scene_template *options) {
+  add(w, "local hero = sinew.actor(");
+  add_string(w, name);
+  add(w, ", model");
+  if (options->position.x != 0 || options->position.y != 0 || options->position.z != 0) {
+    add(w, ", { position = ");
+    add_point(w, options->position);
+    add(w, " }");
+  }
+  add(w, ")\n");
+}
+
+static const char *clip_name(const sinew_model *model, int index) {
+  return sinew_clip_name(sinew_model_clip(model, index));
+}
+
+/* A clip is played by name where the name leads to it, else by its number. */
+static void add_clip(writer *w, const sinew_model *model, int index) {
+  const char *name = clip_name(model, index);
+  char number[16];
+  snprintf(number, sizeof number, "#%d", index);
+  add_string(w, sinew_model_find_clip(model, name) == index ? name : number);
+}
+
+static void add_clips(writer *w, const sinew_model *model, const scene_template *options) {
+  int count = sinew_model_clip_count(model);
+  if (count == 0) return;
+  add(w, "local clips = { ");
+  for (int i = 0; i < count && i < CLIP_KEYS; i++) {
+    if (i > 0) add(w, ", ");
+    add_clip(w, model, i);
+  }
+  add(w, " } -- on the keys 1 to %d\n", count < CLIP_KEYS ? count : CLIP_KEYS);
+  if (options->clip < 0 || options->clip >= count) return;
+  add(w, "hero:play(");
+  add_clip(w, model, options->clip);
+  add(w, ", { fade = 0.2, speed = tune.speed })\n");
+}
+
+static void add_callbacks(writer *w, const sinew_model *model) {
+  if (sinew_model_clip_count(model) > 0)
+    add(w, "\nfunction sinew.key_pressed(key)\n"
+           "  local clip = clips[tonumber(key)]\n"
+           "  if clip then hero:play(clip, { fade = 0.2, speed = tune.speed }) end\n"
+           "end\n");
+  add(w, "\nfunction sinew.update(dt)\n"
+         "  sinew.ui.slider(tune, \"speed\", 0, 2) -- drag it, then press a key; or change this file and save it\n"
+         "end\n");
+}
+
+/* ---- the whole ---- */
+
+static void compose(writer *w, const char *path, const char *model_path, const sinew_model *model,
+                    const scene_template *options) {
+  char name[WORD_SIZE];
+  actor_name(name, sizeof name, model_path);
+  add(w, "-- sinew run %s\nlocal sinew = require \"sinew\"\n", path_file(path));
+  add(w, "local tune = sinew.keep(\"tune\", { speed = %.4g })\n\n", isfinite(options->speed) ? options->speed : 1.0);
+  add_model(w, model_path, options);
+  add_actor(w, options->actor ? options->actor : name, options);
+  add_camera(w, model, options);
+  add_clips(w, model, options);
+  add_callbacks(w, model);
+}
+
+bool scene_template_write(const char *path, const char *model_path_in_scene, const sinew_model *model,
+                          const scene_template *options, sinew_error *error) {
+  static writer w; /* too large for a small stack; commands run on one thread */
+  scene_template defaults = scene_template_default();
+  if (file_exists(path)) return error_set(error, "%s: exists already and is not replaced", path);
+  w.used = 0;
+  w.overflow = false;
+  compose(&w, path, model_path_in_scene, model, options ? options : &defaults);
+  if (w.overflow) return error_set(error, "%s: the scene would be longer than %d bytes", path, SCENE_SIZE);
+  return file_write(path, w.text, w.used, error);
+}

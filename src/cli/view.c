@@ -1,0 +1,167 @@
+#include "cli/view.h"
+
+#include "base/file.h"
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct view_request {
+  bool is_headless, skeleton, wireframe, bind_pose;
+  int frames, size[2];
+  double dt, time;
+  const char *capture, *clip;
+  const char *files[VIEW_FILE_LIMIT + 1];
+  int file_count;
+} view_request;
+
+/* ---- the application ---- */
+
+static void report(viewer *v, const char *path, const sinew_error *error) {
+  char title[512];
+  snprintf(title, sizeof title, "%.400s cannot be shown", path_file(path));
+  sinew_log(SINEW_LOG_ERROR, "%s", error->message);
+  sinew_host_set_problem(v->host, 0, title, error->message);
+}
+
+static void open_or_report(viewer *v, const char *path) {
+  sinew_error error;
+  if (view_open(v, path, &error))
+    sinew_host_set_problem(v->host, 0, NULL, NULL);
+  else
+    report(v, path, &error);
+}
+
+static void on_update(void *user, double dt) {
+  (void)dt;
+  view_draw_panels(user);
+}
+
+static void on_key(void *user, const char *key, bool down, bool ctrl) {
+  viewer *v = user;
+  if (!down) return;
+  if (strcmp(key, "space") == 0) view_restart(v);
+  if (strcmp(key, "p") == 0) view_set_paused(v, !v->is_paused);
+  if (strcmp(key, "f") == 0) view_frame(v);
+  if (strcmp(key, "escape") == 0) sinew_host_set_problem(v->host, 0, NULL, NULL);
+  if (strcmp(key, "s") == 0 && ctrl) view_save_scene(v);
+}
+
+/* A dropped file brings its own clips. */
+static void on_drop(void *user, const char *path) {
+  viewer *v = user;
+  v->clip_file_count = 0;
+  open_or_report(v, path);
+}
+
+/* A file that an exporter writes anew: the same clip goes on at the same moment. */
+static void on_file_changed(void *user, const char *path) {
+  viewer *v = user;
+  (void)path;
+  char same[sizeof v->path], clip[256] = "";
+  double time = view_time(v);
+  memcpy(same, v->path, sizeof same);
+  if (v->clip >= 0) snprintf(clip, sizeof clip, "%s", v->clip_names[v->clip]);
+  open_or_report(v, same);
+  int found = v->model ? sinew_model_find_clip(v->model, clip) : -1;
+  if (found < 0) return;
+  view_play(v, found, 0);
+  view_seek(v, time);
+}
+
+/* ---- the command ---- */
+
+static sinew_host *create_host(const view_request *r, sinew_error *error) {
+  sinew_host_def def = sinew_host_def_default();
+  char title[512];
+  snprintf(title, sizeof title, "%.400s – Sinew", path_file(r->files[0]));
+  def.output = cli_output(r->is_headless);
+  def.title = title;
+  def.width = r->size[0];
+  def.height = r->size[1];
+  def.capture = r->capture;
+  def.fixed_dt = r->dt > 0 ? r->dt : def.output == SINEW_OUTPUT_WINDOW ? 0 : 1.0 / 60;
+  def.frame_limit = r->frames > 0 ? r->frames : def.output == SINEW_OUTPUT_WINDOW ? 0 : 60;
+  return sinew_host_create(&def, error);
+}
+
+/* "--clip NAME" with the nearest name for a slip. */
+static bool choose_clip(viewer *v, const char *name) {
+  int clip = sinew_model_find_clip(v->model, name), count = sinew_model_clip_count(v->model);
+  if (clip < 0) {
+    const char *near = sinew_nearest_name(name, v->clip_names, count);
+    if (count == 0)
+      cli_fail("no clip '%s' in %s: it has no clips", name, v->path);
+    else
+      cli_fail("no clip '%s' in %s%s%s%s", name, v->path, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return false;
+  }
+  view_play(v, clip, 0);
+  view_frame(v);
+  return true;
+}
+
+static bool apply_request(viewer *v, const view_request *r) {
+  sinew_view_options *view = sinew_host_view(v->host);
+  bool has_meshes = sinew_model_mesh_count(v->model) > 0;
+  view->wireframe = r->wireframe;
+  view->skeleton = r->skeleton || !has_meshes;
+  v->shows_bind_pose = r->bind_pose;
+  sinew_actor_set_bind_pose(sinew_host_stage(v->host), v->actor, r->bind_pose);
+  if (r->clip && !choose_clip(v, r->clip)) return false;
+  if (r->time >= 0) {
+    view_seek(v, r->time);
+    view_set_paused(v, true);
+  }
+  return true;
+}
+
+static int run(viewer *v, const view_request *r) {
+  sinew_error error;
+  if (!view_open(v, r->files[0], &error)) return cli_fail("%s", error.message);
+  if (!apply_request(v, r)) return 1;
+  sinew_host_set_app(v->host, &(sinew_app){.user = v,
+                                           .update = on_update,
+                                           .key = on_key,
+                                           .drop = on_drop,
+                                           .file_changed = on_file_changed});
+  sinew_host_set_help(v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
+                               "F3 numbers    Ctrl+S save a scene    drop a file to open it");
+  if (!sinew_host_run(v->host, &error)) return cli_fail("%s", error.message);
+  return 0;
+}
+
+static int view(const view_request *r) {
+  viewer v = {.clip = -1, .speed = 1, .clip_file_count = r->file_count - 1};
+  sinew_error error;
+  for (int i = 1; i < r->file_count; i++) v.clip_files[i - 1] = r->files[i];
+  v.host = create_host(r, &error);
+  if (!v.host) return cli_fail("%s", error.message);
+  int status = run(&v, r);
+  view_close(&v);
+  sinew_host_destroy(v.host);
+  return status;
+}
+
+int cli_view(int argc, char **argv) {
+  view_request r = {.size = {1280, 720}, .time = -1};
+  const cli_option options[] = {
+      {"--headless", CLI_FLAG, &r.is_headless, "draw without a display"},
+      {"--frames", CLI_INT, &r.frames, "N  stop after N frames (headless: 60)"},
+      {"--dt", CLI_NUMBER, &r.dt, "S  seconds per frame (headless: 1/60)"},
+      {"--size", CLI_SIZE, r.size, "WxH  size of the picture in pixels"},
+      {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, x.webm, x.gif, folder/ or sheet.png:12"},
+      {"--clip", CLI_TEXT, &r.clip, "NAME  the clip that plays; #2 is the third"},
+      {"--time", CLI_NUMBER, &r.time, "T  stand still at that second of the clip"},
+      {"--skeleton", CLI_FLAG, &r.skeleton, "draw the joints"},
+      {"--wireframe", CLI_FLAG, &r.wireframe, "draw the triangles"},
+      {"--bind-pose", CLI_FLAG, &r.bind_pose, "show the bind pose"},
+  };
+  const cli_usage usage = {"view", "MODEL [CLIPFILE ...]", "Shows a model and plays its clips.",
+                           options, sizeof options / sizeof options[0], 1, VIEW_FILE_LIMIT + 1};
+  int status = cli_parse(&usage, argc, argv, r.files, &r.file_count);
+  if (status >= 0) return status;
+  if (r.frames < 0) return cli_misuse("view", "--frames wants a number that is not negative");
+  if (r.dt < 0) return cli_misuse("view", "--dt wants a number that is not negative");
+  return view(&r);
+}

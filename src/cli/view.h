@@ -1,0 +1,55 @@
+/* view – the viewer's state, shared by its files: view.c (the command), view_model.c (what is shown), view_panel.c (the
+ * panels) and view_save.c (Ctrl+S). */
+#ifndef SINEW_CLI_VIEW_H
+#define SINEW_CLI_VIEW_H
+
+#include <sinew/sinew.h>
+
+enum { VIEW_FILE_LIMIT = 64, VIEW_MORPH_LIMIT = 64 };
+
+typedef struct viewer {
+  sinew_host *host;
+  sinew_model *model; /* NULL until one was opened */
+  char path[4096];    /* of the model */
+  const char *clip_files[VIEW_FILE_LIMIT];
+  int clip_file_count;
+
+  sinew_actor actor;
+  sinew_action action;
+  int clip; /* -1: none */
+  bool is_paused, shows_bind_pose;
+  float speed;
+
+  /* Of the model, for the panels. */
+  const char **clip_names;
+  char summary[256];
+  const char *morphs[VIEW_MORPH_LIMIT];
+  int morph_count;
+  sinew_vec3 low, high; /* the box of the pose over the clip, in the world */
+} viewer;
+
+/* ---- view_model.c ---- */
+
+/* Shows another model in place of the one before, which stays where this one cannot be loaded. */
+bool view_open(viewer *v, const char *path, sinew_error *error);
+void view_close(viewer *v);
+/* Starts a clip from its beginning with a crossfade. */
+void view_play(viewer *v, int clip, double fade);
+void view_restart(viewer *v);
+void view_set_paused(viewer *v, bool paused);
+void view_seek(viewer *v, double time);
+/* Turns the camera so that all of the clip is in the picture. */
+void view_frame(viewer *v);
+double view_time(const viewer *v);
+double view_duration(const viewer *v);
+
+/* ---- view_panel.c ---- */
+
+void view_draw_panels(viewer *v);
+
+/* ---- view_save.c ---- */
+
+/* Writes a scene into the current folder, and says so. */
+void view_save_scene(viewer *v);
+
+#endif

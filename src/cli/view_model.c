@@ -1,0 +1,245 @@
+#include "cli/view.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static sinew_stage *stage_of(const viewer *v) { return sinew_host_stage(v->host); }
+
+/* ---- what the panels say of a model ---- */
+
+static void count_vertices(const sinew_model *model, int *vertices, int *triangles) {
+  *vertices = *triangles = 0;
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    *vertices += mesh.vertex_count;
+    *triangles += mesh.index_count / 3;
+  }
+}
+
+static void summarize(viewer *v) {
+  int vertices, triangles, meshes = sinew_model_mesh_count(v->model), clips = sinew_model_clip_count(v->model);
+  count_vertices(v->model, &vertices, &triangles);
+  snprintf(v->summary, sizeof v->summary, "%d joints, %d mesh%s, %d clip%s\n%d vertices, %d triangles",
+           sinew_model_joint_count(v->model) - 1, meshes, meshes == 1 ? "" : "es", clips, clips == 1 ? "" : "s", vertices,
+           triangles);
+}
+
+static bool has_morph(const viewer *v, const char *name) {
+  for (int i = 0; i < v->morph_count; i++)
+    if (strcmp(v->morphs[i], name) == 0) return true;
+  return false;
+}
+
+/* Targets of one name on several meshes move together. */
+static void list_morphs(viewer *v) {
+  v->morph_count = 0;
+  for (int i = 0; i < sinew_model_mesh_count(v->model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(v->model, i);
+    for (int m = 0; m < mesh.morph_count && v->morph_count < VIEW_MORPH_LIMIT; m++)
+      if (!has_morph(v, mesh.morphs[m].name)) v->morphs[v->morph_count++] = mesh.morphs[m].name;
+  }
+}
+
+static bool list_clips(viewer *v, sinew_error *error) {
+  int count = sinew_model_clip_count(v->model);
+  v->clip_names = mem_alloc_array((size_t)count + 1, sizeof *v->clip_names);
+  if (!v->clip_names) return error_memory(error, v->path, (size_t)count * sizeof *v->clip_names);
+  for (int i = 0; i < count; i++) v->clip_names[i] = sinew_clip_name(sinew_model_clip(v->model, i));
+  return true;
+}
+
+/* ---- its box ---- */
+
+typedef struct box {
+  sinew_vec3 low, high;
+} box;
+
+static void box_add(box *b, sinew_vec3 p) {
+  if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) return;
+  b->low = (sinew_vec3){fminf(b->low.x, p.x), fminf(b->low.y, p.y), fminf(b->low.z, p.z)};
+  b->high = (sinew_vec3){fmaxf(b->high.x, p.x), fmaxf(b->high.y, p.y), fmaxf(b->high.z, p.z)};
+}
+
+static void box_add_mesh(box *b, const viewer *v, int index) {
+  sinew_mesh_view mesh = sinew_model_mesh(v->model, index);
+  float *positions = mem_alloc_array((size_t)mesh.vertex_count, 3 * sizeof *positions);
+  sinew_cpu_skin_job job = {.model = v->model,
+                            .mesh = index,
+                            .palette = sinew_actor_palette(stage_of(v), v->actor),
+                            .morph_weights = sinew_actor_morphs(stage_of(v), v->actor, index),
+                            .positions = positions};
+  if (positions && job.palette && sinew_cpu_skin(&job))
+    for (int i = 0; i < mesh.vertex_count; i++)
+      box_add(b, (sinew_vec3){positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]});
+  mem_free(positions);
+}
+
+static void box_add_joints(box *b, const viewer *v) {
+  const sinew_mat3x4 *joints = sinew_actor_joints(stage_of(v), v->actor);
+  for (int i = 1; joints && i < sinew_model_joint_count(v->model); i++)
+    box_add(b, (sinew_vec3){joints[i].m[3], joints[i].m[7], joints[i].m[11]});
+}
+
+static void box_add_pose(box *b, const viewer *v) {
+  sinew_stage_update(stage_of(v), 0);
+  for (int i = 0; i < sinew_model_mesh_count(v->model); i++) box_add_mesh(b, v, i);
+  if (sinew_model_mesh_count(v->model) == 0) box_add_joints(b, v);
+}
+
+/* The box over eight moments of the clip: what walks away is still in the picture. */
+static box measure(viewer *v) {
+  enum { MOMENTS = 8 };
+  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  double time = view_time(v), duration = view_duration(v);
+  for (int i = 0; i < MOMENTS && duration > 0; i++) {
+    view_seek(v, duration * i / MOMENTS);
+    box_add_pose(&b, v);
+  }
+  view_seek(v, time);
+  if (!(duration > 0)) box_add_pose(&b, v);
+  if (!(b.low.x <= b.high.x)) b = (box){{0, 0, 0}, {0, 0, 0}};
+  return b;
+}
+
+/* What would reach through the ground is put on it. */
+static void put_on_ground(viewer *v, const box *b) {
+  sinew_transform transform = sinew_transform_identity();
+  float height = b->high.y - b->low.y;
+  if (b->low.y < -0.02f * height) transform.translation.y = -b->low.y;
+  sinew_actor_set_transform(stage_of(v), v->actor, &transform);
+  v->low = (sinew_vec3){b->low.x, b->low.y + transform.translation.y, b->low.z};
+  v->high = (sinew_vec3){b->high.x, b->high.y + transform.translation.y, b->high.z};
+}
+
+void view_frame(viewer *v) {
+  if (!v->model) return;
+  box b = measure(v);
+  put_on_ground(v, &b);
+  sinew_host_frame_box(v->host, v->low, v->high);
+}
+
+/* From above the left shoulder, as a figure is mostly drawn. */
+static void turn_camera(viewer *v) {
+  sinew_camera *camera = sinew_host_camera(v->host);
+  camera->target = (sinew_vec3){0, 0, 0};
+  camera->position = (sinew_vec3){0.5f, 0.28f, 1};
+}
+
+/* ---- open and close ---- */
+
+static void forget(viewer *v) {
+  if (v->actor.id) sinew_actor_destroy(stage_of(v), v->actor);
+  sinew_model_release(v->model);
+  mem_free(v->clip_names);
+  v->model = NULL;
+  v->clip_names = NULL;
+  v->actor = (sinew_actor){0};
+  v->action = (sinew_action){0};
+  v->clip = -1;
+}
+
+static sinew_model *load(const viewer *v, const char *path, sinew_error *error) {
+  sinew_load_options options = sinew_load_options_default();
+  options.clip_files = v->clip_files;
+  options.clip_file_count = v->clip_file_count;
+  return sinew_model_load(path, &options, error);
+}
+
+/* Everything that can fail is made beside the old state, and only then takes its place. */
+static bool replace(viewer *v, sinew_model *model, const char *path, sinew_error *error) {
+  viewer next = *v;
+  next.model = model;
+  next.clip = -1;
+  next.action = (sinew_action){0};
+  snprintf(next.path, sizeof next.path, "%s", path);
+  if (!list_clips(&next, error)) return false;
+  next.actor = sinew_actor_create(stage_of(v), path_file(path), model, error);
+  if (!next.actor.id) {
+    mem_free(next.clip_names);
+    return false;
+  }
+  forget(v);
+  *v = next;
+  return true;
+}
+
+static void begin_show(viewer *v) {
+  summarize(v);
+  list_morphs(v);
+  v->is_paused = v->shows_bind_pose = false;
+  if (sinew_model_mesh_count(v->model) == 0) sinew_host_view(v->host)->skeleton = true;
+  if (sinew_model_clip_count(v->model) > 0) view_play(v, 0, 0);
+  turn_camera(v);
+  view_frame(v);
+  for (int i = 0; i < sinew_model_note_count(v->model); i++)
+    sinew_log(SINEW_LOG_INFO, "%s: %s", path_file(v->path), sinew_model_note(v->model, i));
+  sinew_host_unwatch_all(v->host);
+  (void)sinew_host_watch(v->host, v->path, NULL); /* a file that cannot be watched can be looked at */
+}
+
+bool view_open(viewer *v, const char *path, sinew_error *error) {
+  if (strlen(path) >= sizeof v->path) return error_set(error, "%.60s…: the path is too long", path);
+  sinew_model *model = load(v, path, error);
+  if (!model) return false;
+  if (!replace(v, model, path, error)) {
+    sinew_model_release(model);
+    return false;
+  }
+  begin_show(v);
+  return true;
+}
+
+void view_close(viewer *v) { forget(v); }
+
+/* ---- play ---- */
+
+static bool action_state(const viewer *v, sinew_action_state *state) {
+  return sinew_action_get(stage_of(v), v->action, state);
+}
+
+void view_play(viewer *v, int clip, double fade) {
+  sinew_play_def def = sinew_play_def_default();
+  sinew_error error;
+  def.clip = clip;
+  def.fade = fade;
+  def.speed = (double)v->speed;
+  v->action = sinew_actor_play(stage_of(v), v->actor, &def, &error);
+  if (!v->action.id) {
+    sinew_host_log(v->host, SINEW_LOG_ERROR, error.message);
+    return;
+  }
+  v->clip = clip;
+  view_set_paused(v, false);
+}
+
+void view_restart(viewer *v) {
+  view_seek(v, v->speed < 0 ? view_duration(v) : 0);
+  view_set_paused(v, false);
+}
+
+void view_set_paused(viewer *v, bool paused) {
+  v->is_paused = paused;
+  if (v->model) sinew_actor_set_paused(stage_of(v), v->actor, paused);
+}
+
+void view_seek(viewer *v, double time) {
+  sinew_action_state state;
+  if (!action_state(v, &state)) return;
+  double duration = view_duration(v);
+  state.time = time < 0 ? 0 : time > duration ? duration : time;
+  sinew_action_set(stage_of(v), v->action, &state);
+}
+
+double view_time(const viewer *v) {
+  sinew_action_state state;
+  return action_state(v, &state) ? state.time : 0;
+}
+
+double view_duration(const viewer *v) {
+  return v->model && v->clip >= 0 ? sinew_clip_duration(sinew_model_clip(v->model, v->clip)) : 0;
+}
