@@ -169,7 +169,8 @@ static void an_additive_pose_is_the_difference_to_its_reference(void **state) {
 static void bad_jobs_are_refused_and_write_nothing(void **state) {
   (void)state;
   sinew_pose rest = random_pose(3, false), out = random_pose(3, false), before = copy_pose(out);
-  sinew_blend_source bad[] = {{rest.groups, NAN, NULL}, {rest.groups, -1, NULL}, {rest.groups, INFINITY, NULL}, {NULL, 1, NULL}};
+  sinew_blend_source bad[] = {
+      {rest.groups, NAN, NULL}, {rest.groups, -1, NULL}, {rest.groups, INFINITY, NULL}, {NULL, 1, NULL}};
   for (int i = 0; i < 4; i++) assert_false(sinew_blend(&(sinew_blend_job){bad + i, 1, rest, threshold, out}));
   assert_false(sinew_blend(&(sinew_blend_job){NULL, 1, rest, threshold, out}));
   assert_false(sinew_blend(&(sinew_blend_job){NULL, -1, rest, threshold, out}));

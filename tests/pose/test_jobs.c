@@ -20,7 +20,8 @@ static void expect_joint(const sinew_model *model, sinew_pose pose, int joint, d
   int next = row + 1 < clip->row_count ? row + 1 : row;
   double span = (double)clip->times[next] - (double)clip->times[row];
   double w = span > 0 && time > 0 ? (time - (double)clip->times[row]) / span : 0;
-  const float *a = clip->rows + row * clip->row_size + file / 2 * 10, *b = clip->rows + next * clip->row_size + file / 2 * 10;
+  const float *a = clip->rows + row * clip->row_size + file / 2 * 10,
+              *b = clip->rows + next * clip->row_size + file / 2 * 10;
   double q[4], length = 0;
   for (int i = 0; i < 4; i++) q[i] = a[i] + w * ((double)b[i] - a[i]), length += q[i] * q[i];
   double move = file % 4 == 0 ? 0 : w;
@@ -108,10 +109,13 @@ static void jobs_say_why_they_cannot_run(void **state) {
   sinew_model *model = random_model(4, SHAPE_CHAIN, 3, false), *other = random_model(9, SHAPE_CHAIN, 3, false);
   sinew_pose pose = empty_pose(model);
   const sinew_clip *clip = sinew_model_clip(model, 0);
-  sinew_sample_job bad[] = {
-      {NULL, clip, 0, pose},        {model, NULL, 0, pose},          {model, clip, NAN, pose},
-      {model, clip, INFINITY, pose}, {model, clip, 0, {NULL, 5}},     {model, clip, 0, {pose.groups, 4}},
-      {model, sinew_model_clip(other, 0), 0, pose}};
+  sinew_sample_job bad[] = {{NULL, clip, 0, pose},
+                            {model, NULL, 0, pose},
+                            {model, clip, NAN, pose},
+                            {model, clip, INFINITY, pose},
+                            {model, clip, 0, {NULL, 5}},
+                            {model, clip, 0, {pose.groups, 4}},
+                            {model, sinew_model_clip(other, 0), 0, pose}};
   sinew_pose_group before = pose.groups[0];
   for (int i = 0; i < 7; i++) {
     assert_non_null(sinew_sample_check(bad + i));
@@ -119,7 +123,8 @@ static void jobs_say_why_they_cannot_run(void **state) {
   }
   assert_memory_equal(&before, pose.groups, sizeof before);
   sinew_mat3x4 joints[5];
-  sinew_local_to_model_job moves[] = {{NULL, pose, joints}, {model, {NULL, 5}, joints}, {model, pose, NULL}, {other, pose, joints}};
+  sinew_local_to_model_job moves[] = {
+      {NULL, pose, joints}, {model, {NULL, 5}, joints}, {model, pose, NULL}, {other, pose, joints}};
   for (int i = 0; i < 4; i++) assert_false(sinew_local_to_model(moves + i));
   float weights[1];
   assert_false(sinew_sample_morphs(model, clip, 0, 0, weights));

@@ -1,0 +1,31 @@
+/* lanes – eight floats side by side, on every machine. A kernel is written once over these operations and compiled once
+ * for each backend; LANES_AVX2, LANES_SSE2, LANES_NEON or LANES_SCALAR says which.
+ *
+ *   lanes_load(p) lanes_store(p, a) lanes_set(x)          8 floats, any alignment; one value in all lanes
+ *   lanes_add lanes_sub lanes_mul lanes_div lanes_sqrt     each rounded once, as IEEE 754 says
+ *   lanes_fma(a, b, c)  lanes_fnma(a, b, c)                a·b + c and c − a·b, rounded once (SSE2 has no such
+ *                                                          instruction and rounds twice)
+ *   lanes_min lanes_max
+ *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
+ *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
+ *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d
+ *   lanes_multiply_affine(a, b, out)                       the product of two 3×4 matrices of 12 floats (row major)
+ *
+ * AVX2, NEON and scalar do the same operations in the same order and give the same bits. No estimates (rcp, rsqrt):
+ * vendors differ. */
+#ifndef SINEW_MATH_LANES_H
+#define SINEW_MATH_LANES_H
+
+#if defined(LANES_AVX2)
+#include "math/lanes_avx2.h"
+#elif defined(LANES_SSE2)
+#include "math/lanes_sse2.h"
+#elif defined(LANES_NEON)
+#include "math/lanes_neon.h"
+#elif defined(LANES_SCALAR)
+#include "math/lanes_scalar.h"
+#else
+#error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR"
+#endif
+
+#endif

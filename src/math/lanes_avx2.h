@@ -1,0 +1,55 @@
+/* Eight floats in one AVX register; FMA comes with every processor that has AVX2. */
+#ifndef SINEW_MATH_LANES_AVX2_H
+#define SINEW_MATH_LANES_AVX2_H
+
+#include <immintrin.h>
+
+typedef __m256 lanes;
+
+static inline lanes lanes_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void lanes_store(float *p, lanes a) { _mm256_storeu_ps(p, a); }
+static inline lanes lanes_set(float x) { return _mm256_set1_ps(x); }
+static inline lanes lanes_add(lanes a, lanes b) { return _mm256_add_ps(a, b); }
+static inline lanes lanes_sub(lanes a, lanes b) { return _mm256_sub_ps(a, b); }
+static inline lanes lanes_mul(lanes a, lanes b) { return _mm256_mul_ps(a, b); }
+static inline lanes lanes_div(lanes a, lanes b) { return _mm256_div_ps(a, b); }
+static inline lanes lanes_sqrt(lanes a) { return _mm256_sqrt_ps(a); }
+static inline lanes lanes_fma(lanes a, lanes b, lanes c) { return _mm256_fmadd_ps(a, b, c); }
+static inline lanes lanes_fnma(lanes a, lanes b, lanes c) { return _mm256_fnmadd_ps(a, b, c); }
+static inline lanes lanes_min(lanes a, lanes b) { return _mm256_min_ps(a, b); }
+static inline lanes lanes_max(lanes a, lanes b) { return _mm256_max_ps(a, b); }
+static inline lanes lanes_sign(lanes a) { return _mm256_and_ps(a, _mm256_set1_ps(-0.0f)); }
+static inline lanes lanes_flip(lanes a, lanes sign) { return _mm256_xor_ps(a, sign); }
+static inline lanes lanes_greater(lanes a, lanes b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
+static inline lanes lanes_select(lanes mask, lanes a, lanes b) { return _mm256_blendv_ps(b, a, mask); }
+
+static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
+  __m256 ab0 = _mm256_unpacklo_ps(a, b), ab1 = _mm256_unpackhi_ps(a, b);
+  __m256 cd0 = _mm256_unpacklo_ps(c, d), cd1 = _mm256_unpackhi_ps(c, d);
+  __m256 rows[4] = {_mm256_shuffle_ps(ab0, cd0, 0x44), _mm256_shuffle_ps(ab0, cd0, 0xEE),
+                    _mm256_shuffle_ps(ab1, cd1, 0x44), _mm256_shuffle_ps(ab1, cd1, 0xEE)};
+  for (int i = 0; i < 4; i++) {
+    _mm_storeu_ps(p + i * stride, _mm256_castps256_ps128(rows[i]));
+    _mm_storeu_ps(p + (i + 4) * stride, _mm256_extractf128_ps(rows[i], 1));
+  }
+}
+
+/* Rows 0 and 1 in the halves of one register, row 2 in a small one. */
+static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
+  const __m256 last = _mm256_castsi256_ps(_mm256_setr_epi32(0, 0, 0, -1, 0, 0, 0, -1));
+  __m256 a01 = _mm256_loadu_ps(a);
+  __m128 a2 = _mm_loadu_ps(a + 8);
+  __m256 b0 = _mm256_broadcast_ps((const __m128 *)b), b1 = _mm256_broadcast_ps((const __m128 *)(b + 4));
+  __m256 b2 = _mm256_broadcast_ps((const __m128 *)(b + 8));
+  __m256 o01 = _mm256_fmadd_ps(_mm256_permute_ps(a01, 0x00), b0, _mm256_and_ps(a01, last));
+  __m128 o2 =
+      _mm_fmadd_ps(_mm_permute_ps(a2, 0x00), _mm256_castps256_ps128(b0), _mm_and_ps(a2, _mm256_castps256_ps128(last)));
+  o01 = _mm256_fmadd_ps(_mm256_permute_ps(a01, 0x55), b1, o01);
+  o2 = _mm_fmadd_ps(_mm_permute_ps(a2, 0x55), _mm256_castps256_ps128(b1), o2);
+  o01 = _mm256_fmadd_ps(_mm256_permute_ps(a01, 0xAA), b2, o01);
+  o2 = _mm_fmadd_ps(_mm_permute_ps(a2, 0xAA), _mm256_castps256_ps128(b2), o2);
+  _mm256_storeu_ps(out, o01);
+  _mm_storeu_ps(out + 8, o2);
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* Eight floats in two NEON registers of a 64-bit Arm. */
+#ifndef SINEW_MATH_LANES_NEON_H
+#define SINEW_MATH_LANES_NEON_H
+
+#include <arm_neon.h>
+
+typedef struct lanes {
+  float32x4_t lo, hi;
+} lanes;
+
+/* One operation on both halves. */
+#define LANES_EACH(name, op)                                                                                           \
+  static inline lanes name(lanes a, lanes b) { return (lanes){op(a.lo, b.lo), op(a.hi, b.hi)}; }
+LANES_EACH(lanes_add, vaddq_f32)
+LANES_EACH(lanes_sub, vsubq_f32)
+LANES_EACH(lanes_mul, vmulq_f32)
+LANES_EACH(lanes_div, vdivq_f32)
+#undef LANES_EACH
+
+static inline lanes lanes_load(const float *p) { return (lanes){vld1q_f32(p), vld1q_f32(p + 4)}; }
+static inline void lanes_store(float *p, lanes a) {
+  vst1q_f32(p, a.lo);
+  vst1q_f32(p + 4, a.hi);
+}
+static inline lanes lanes_set(float x) { return (lanes){vdupq_n_f32(x), vdupq_n_f32(x)}; }
+static inline lanes lanes_sqrt(lanes a) { return (lanes){vsqrtq_f32(a.lo), vsqrtq_f32(a.hi)}; }
+static inline lanes lanes_fma(lanes a, lanes b, lanes c) {
+  return (lanes){vfmaq_f32(c.lo, a.lo, b.lo), vfmaq_f32(c.hi, a.hi, b.hi)};
+}
+static inline lanes lanes_fnma(lanes a, lanes b, lanes c) {
+  return (lanes){vfmsq_f32(c.lo, a.lo, b.lo), vfmsq_f32(c.hi, a.hi, b.hi)};
+}
+
+static inline float32x4_t lanes_and_half(float32x4_t a, uint32x4_t bits) {
+  return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a), bits));
+}
+static inline lanes lanes_sign(lanes a) {
+  uint32x4_t bit = vdupq_n_u32(0x80000000u);
+  return (lanes){lanes_and_half(a.lo, bit), lanes_and_half(a.hi, bit)};
+}
+static inline float32x4_t lanes_flip_half(float32x4_t a, float32x4_t sign) {
+  return vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(a), vreinterpretq_u32_f32(sign)));
+}
+static inline lanes lanes_flip(lanes a, lanes sign) {
+  return (lanes){lanes_flip_half(a.lo, sign.lo), lanes_flip_half(a.hi, sign.hi)};
+}
+static inline lanes lanes_greater(lanes a, lanes b) {
+  return (lanes){vreinterpretq_f32_u32(vcgtq_f32(a.lo, b.lo)), vreinterpretq_f32_u32(vcgtq_f32(a.hi, b.hi))};
+}
+static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
+  return (lanes){vbslq_f32(vreinterpretq_u32_f32(mask.lo), a.lo, b.lo),
+                 vbslq_f32(vreinterpretq_u32_f32(mask.hi), a.hi, b.hi)};
+}
+/* x86 gives the second operand where either is NaN; so do these. */
+static inline lanes lanes_min(lanes a, lanes b) { return lanes_select(lanes_greater(b, a), a, b); }
+static inline lanes lanes_max(lanes a, lanes b) { return lanes_select(lanes_greater(a, b), a, b); }
+
+static inline void lanes_store_half_rows(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d, float *p,
+                                         int stride) {
+  float32x4x2_t ab = vtrnq_f32(a, b), cd = vtrnq_f32(c, d);
+  vst1q_f32(p, vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0])));
+  vst1q_f32(p + stride, vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1])));
+  vst1q_f32(p + 2 * stride, vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0])));
+  vst1q_f32(p + 3 * stride, vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1])));
+}
+static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
+  lanes_store_half_rows(a.lo, b.lo, c.lo, d.lo, p, stride);
+  lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
+}
+
+static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
+  float32x4_t b0 = vld1q_f32(b), b1 = vld1q_f32(b + 4), b2 = vld1q_f32(b + 8);
+  for (int r = 0; r < 12; r += 4) {
+    float32x4_t sum = vsetq_lane_f32(a[r + 3], vdupq_n_f32(0), 3);
+    sum = vfmaq_n_f32(sum, b0, a[r]);
+    sum = vfmaq_n_f32(sum, b1, a[r + 1]);
+    sum = vfmaq_n_f32(sum, b2, a[r + 2]);
+    vst1q_f32(out + r, sum);
+  }
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* Eight floats in two SSE registers. There is no fused multiply-add: a·b + c is rounded twice. */
+#ifndef SINEW_MATH_LANES_SSE2_H
+#define SINEW_MATH_LANES_SSE2_H
+
+#include <emmintrin.h>
+
+typedef struct lanes {
+  __m128 lo, hi;
+} lanes;
+
+/* One operation on both halves. */
+#define LANES_EACH(name, op)                                                                                           \
+  static inline lanes name(lanes a, lanes b) { return (lanes){op(a.lo, b.lo), op(a.hi, b.hi)}; }
+LANES_EACH(lanes_add, _mm_add_ps)
+LANES_EACH(lanes_sub, _mm_sub_ps)
+LANES_EACH(lanes_mul, _mm_mul_ps)
+LANES_EACH(lanes_div, _mm_div_ps)
+LANES_EACH(lanes_min, _mm_min_ps)
+LANES_EACH(lanes_max, _mm_max_ps)
+LANES_EACH(lanes_flip, _mm_xor_ps)
+LANES_EACH(lanes_greater, _mm_cmpgt_ps)
+#undef LANES_EACH
+
+static inline lanes lanes_load(const float *p) { return (lanes){_mm_loadu_ps(p), _mm_loadu_ps(p + 4)}; }
+static inline void lanes_store(float *p, lanes a) {
+  _mm_storeu_ps(p, a.lo);
+  _mm_storeu_ps(p + 4, a.hi);
+}
+static inline lanes lanes_set(float x) { return (lanes){_mm_set1_ps(x), _mm_set1_ps(x)}; }
+static inline lanes lanes_sqrt(lanes a) { return (lanes){_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)}; }
+static inline lanes lanes_fma(lanes a, lanes b, lanes c) { return lanes_add(lanes_mul(a, b), c); }
+static inline lanes lanes_fnma(lanes a, lanes b, lanes c) { return lanes_sub(c, lanes_mul(a, b)); }
+
+static inline lanes lanes_sign(lanes a) {
+  __m128 bit = _mm_set1_ps(-0.0f);
+  return (lanes){_mm_and_ps(a.lo, bit), _mm_and_ps(a.hi, bit)};
+}
+
+static inline __m128 lanes_select_half(__m128 mask, __m128 a, __m128 b) {
+  return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
+}
+static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
+  return (lanes){lanes_select_half(mask.lo, a.lo, b.lo), lanes_select_half(mask.hi, a.hi, b.hi)};
+}
+
+static inline void lanes_store_half_rows(__m128 a, __m128 b, __m128 c, __m128 d, float *p, int stride) {
+  _MM_TRANSPOSE4_PS(a, b, c, d);
+  _mm_storeu_ps(p, a);
+  _mm_storeu_ps(p + stride, b);
+  _mm_storeu_ps(p + 2 * stride, c);
+  _mm_storeu_ps(p + 3 * stride, d);
+}
+static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
+  lanes_store_half_rows(a.lo, b.lo, c.lo, d.lo, p, stride);
+  lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
+}
+
+static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
+  const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
+  __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4), b2 = _mm_loadu_ps(b + 8);
+  for (int r = 0; r < 12; r += 4) {
+    __m128 row = _mm_loadu_ps(a + r);
+    __m128 sum = _mm_add_ps(_mm_mul_ps(_mm_shuffle_ps(row, row, 0x00), b0), _mm_and_ps(row, last));
+    sum = _mm_add_ps(_mm_mul_ps(_mm_shuffle_ps(row, row, 0x55), b1), sum);
+    sum = _mm_add_ps(_mm_mul_ps(_mm_shuffle_ps(row, row, 0xAA), b2), sum);
+    _mm_storeu_ps(out + r, sum);
+  }
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* kernels – the inner loops of the pose jobs, compiled once for each backend of math/lanes.h. The jobs check; a kernel
+ * runs on what has been checked. */
+#ifndef SINEW_POSE_KERNELS_H
+#define SINEW_POSE_KERNELS_H
+
+#include <sinew/pose.h>
+
+typedef struct pose_kernels {
+  void (*blend)(const sinew_blend_job *job);
+  void (*layer)(const sinew_layer_job *job);
+  void (*additive)(const sinew_additive_job *job);
+  /* parents[0] is −1, parents[i] < i. */
+  void (*local_to_model)(sinew_pose pose, const int32_t *parents, sinew_mat3x4 *output);
+} pose_kernels;
+
+/* Those of simd_current(). */
+const pose_kernels *pose_kernels_current(void);
+
+#endif

@@ -1,0 +1,67 @@
+/* Eight joints of a pose in lanes. */
+#ifndef SINEW_POSE_KERNELS_POSE_LANES_H
+#define SINEW_POSE_KERNELS_POSE_LANES_H
+
+#include "math/lanes.h"
+#include "pose/kernels.h"
+
+typedef struct quat_lanes {
+  lanes x, y, z, w;
+} quat_lanes;
+
+/* Every array of a group is a run of components of eight lanes: load or store them all alike. */
+static inline quat_lanes load_rotation(const sinew_pose_group *g) {
+  return (quat_lanes){lanes_load(g->rotation[0]), lanes_load(g->rotation[1]), lanes_load(g->rotation[2]),
+                      lanes_load(g->rotation[3])};
+}
+
+static inline void store_rotation(sinew_pose_group *g, quat_lanes q) {
+  lanes_store(g->rotation[0], q.x);
+  lanes_store(g->rotation[1], q.y);
+  lanes_store(g->rotation[2], q.z);
+  lanes_store(g->rotation[3], q.w);
+}
+
+static inline lanes quat_lanes_dot(quat_lanes a, quat_lanes b) {
+  return lanes_fma(a.x, b.x, lanes_fma(a.y, b.y, lanes_fma(a.z, b.z, lanes_mul(a.w, b.w))));
+}
+
+static inline quat_lanes quat_lanes_scale(quat_lanes q, lanes s) {
+  return (quat_lanes){lanes_mul(q.x, s), lanes_mul(q.y, s), lanes_mul(q.z, s), lanes_mul(q.w, s)};
+}
+
+static inline quat_lanes quat_lanes_normalize(quat_lanes q) {
+  return quat_lanes_scale(q, lanes_div(lanes_set(1), lanes_sqrt(quat_lanes_dot(q, q))));
+}
+
+/* sum + s · q */
+static inline quat_lanes quat_lanes_add_scaled(quat_lanes sum, lanes s, quat_lanes q) {
+  return (quat_lanes){lanes_fma(s, q.x, sum.x), lanes_fma(s, q.y, sum.y), lanes_fma(s, q.z, sum.z),
+                      lanes_fma(s, q.w, sum.w)};
+}
+
+static inline quat_lanes quat_lanes_multiply(quat_lanes a, quat_lanes b) {
+  return (quat_lanes){
+      lanes_fma(a.w, b.x, lanes_fma(a.x, b.w, lanes_fnma(a.z, b.y, lanes_mul(a.y, b.z)))),
+      lanes_fma(a.w, b.y, lanes_fma(a.y, b.w, lanes_fnma(a.x, b.z, lanes_mul(a.z, b.x)))),
+      lanes_fma(a.w, b.z, lanes_fma(a.z, b.w, lanes_fnma(a.y, b.x, lanes_mul(a.x, b.y)))),
+      lanes_fnma(a.x, b.x, lanes_fnma(a.y, b.y, lanes_fnma(a.z, b.z, lanes_mul(a.w, b.w)))),
+  };
+}
+
+/* The weight of a group's joints: `weight`, times the joints' own where there are any. */
+static inline lanes group_weights(float weight, const float *joint_weights, int group) {
+  lanes w = lanes_set(weight);
+  return joint_weights ? lanes_mul(w, lanes_load(joint_weights + group * SINEW_LANES)) : w;
+}
+
+/* This backend's name of a symbol: pose_blend_avx2. */
+#define LANES_JOIN(name, suffix) name##_##suffix
+#define LANES_NAME(name, suffix) LANES_JOIN(name, suffix)
+
+void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job);
+void LANES_NAME(pose_layer, LANES_SUFFIX)(const sinew_layer_job *job);
+void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job);
+void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_t *parents, sinew_mat3x4 *output);
+
+#endif

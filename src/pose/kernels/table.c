@@ -1,0 +1,9 @@
+#include "pose/kernels/pose_lanes.h"
+
+extern const pose_kernels LANES_NAME(pose_kernels, LANES_SUFFIX);
+const pose_kernels LANES_NAME(pose_kernels, LANES_SUFFIX) = {
+    LANES_NAME(pose_blend, LANES_SUFFIX),
+    LANES_NAME(pose_layer, LANES_SUFFIX),
+    LANES_NAME(pose_additive, LANES_SUFFIX),
+    LANES_NAME(pose_local_to_model, LANES_SUFFIX),
+};

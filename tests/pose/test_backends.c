@@ -1,0 +1,82 @@
+/* Every backend does the same: AVX2, NEON and scalar to the bit, SSE2 (which rounds twice) to 1e-5. */
+#include "support/fixture.h"
+
+#include "math/simd.h"
+
+enum { JOINTS = 203 };
+
+typedef struct results {
+  sinew_pose blended, layered, added;
+  sinew_mat3x4 joints[JOINTS];
+} results;
+
+typedef struct inputs {
+  sinew_model *model;
+  sinew_pose poses[4];
+  float mask[JOINTS + SINEW_LANES];
+} inputs;
+
+static void run_all(const inputs *in, results *out) {
+  sinew_blend_source sources[3] = {
+      {in->poses[1].groups, 0.5f, NULL}, {in->poses[2].groups, 0.02f, in->mask}, {in->poses[3].groups, 0.7f, in->mask}};
+  out->blended = copy_pose(in->poses[0]), out->layered = copy_pose(in->poses[0]), out->added = copy_pose(in->poses[0]);
+  assert_true(sinew_blend(&(sinew_blend_job){sources, 3, in->poses[0], 0.1f, out->blended}));
+  assert_true(sinew_layer(&(sinew_layer_job){in->poses[0], in->poses[1], 0.8f, in->mask, out->layered}));
+  assert_true(
+      sinew_additive(&(sinew_additive_job){in->poses[0], in->poses[1], in->poses[2], 0.6f, in->mask, out->added}));
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){in->model, out->blended, out->joints}));
+}
+
+static void free_results(results *r) { free(r->blended.groups), free(r->layered.groups), free(r->added.groups); }
+
+static double worst_difference(const void *a, const void *b, size_t bytes) {
+  const float *x = a, *y = b;
+  double worst = 0;
+  for (size_t i = 0; i < bytes / sizeof(float); i++)
+    worst = fmax(worst, fabs((double)x[i] - (double)y[i]) / fmax(1, fabs((double)x[i])));
+  return worst;
+}
+
+static void expect_alike(const results *a, const results *b, bool exact) {
+  size_t bytes = (size_t)sinew_pose_group_count(JOINTS) * sizeof(sinew_pose_group);
+  const void *mine[4] = {a->blended.groups, a->layered.groups, a->added.groups, a->joints};
+  const void *theirs[4] = {b->blended.groups, b->layered.groups, b->added.groups, b->joints};
+  size_t sizes[4] = {bytes, bytes, bytes, sizeof a->joints};
+  for (int i = 0; i < 4; i++) {
+    if (exact) assert_memory_equal(mine[i], theirs[i], sizes[i]);
+    else assert_true(worst_difference(mine[i], theirs[i], sizes[i]) < 1e-5);
+  }
+}
+
+static void backends_agree(void **state) {
+  (void)state;
+  inputs in = {.model = random_model(JOINTS - 1, SHAPE_RANDOM, 0, false)};
+  for (int i = 0; i < 4; i++) in.poses[i] = random_pose(JOINTS, i % 2 == 0);
+  for (int i = 0; i < JOINTS; i++) in.mask[i] = i % 5 == 0 ? 0 : random_range(0, 1);
+  simd_backend before = simd_current();
+  results scalar, other;
+  assert_true(simd_use(SIMD_SCALAR));
+  run_all(&in, &scalar);
+  for (int b = SIMD_SCALAR + 1; b < SIMD_BACKEND_COUNT; b++) {
+    if (!simd_use((simd_backend)b)) continue;
+    printf("# %s\n", simd_name((simd_backend)b));
+    run_all(&in, &other);
+    expect_alike(&scalar, &other, b != SIMD_SSE2);
+    free_results(&other);
+  }
+  assert_true(simd_use(before));
+  free_results(&scalar);
+  for (int i = 0; i < 4; i++) free(in.poses[i].groups);
+  sinew_model_release(in.model);
+}
+
+static void a_foreign_backend_is_refused(void **state) {
+  (void)state;
+  simd_backend foreign = simd_is_available(SIMD_NEON) ? SIMD_AVX2 : SIMD_NEON;
+  assert_false(simd_use(foreign));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(backends_agree), cmocka_unit_test(a_foreign_backend_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
