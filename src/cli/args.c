@@ -29,6 +29,13 @@ int cli_misuse(const char *command, const char *format, ...) {
   return 2;
 }
 
+/* Columns that a UTF-8 text takes: its bytes that begin a character. */
+static int width(const char *text) {
+  int count = 0;
+  for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
+  return count;
+}
+
 static int print_usage(const cli_usage *usage) {
   bool has_arguments = usage->arguments && usage->arguments[0];
   printf("usage: sinew %s%s%s%s\n\n%s\n", usage->command, has_arguments ? " " : "",
@@ -42,7 +49,7 @@ static int print_usage(const cli_usage *usage) {
     if (gap) snprintf(left, sizeof left, "%s %.*s", usage->options[i].name, (int)(gap - help), help);
     else snprintf(left, sizeof left, "%s", usage->options[i].name);
     const char *right = gap ? gap + strspn(gap, " ") : help;
-    printf("  %-20s %s\n", left, right);
+    printf("  %s%*s %s\n", left, width(left) < 20 ? 20 - width(left) : 0, "", right);
   }
   return 0;
 }
