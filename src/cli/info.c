@@ -1,0 +1,284 @@
+/* sinew info – what is in a model file, for people and (--json) for programs. */
+#include "cli/cli.h"
+#include "cli/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- counting ---- */
+
+typedef struct totals {
+  int vertices, triangles, nodes, bound_joints;
+} totals;
+
+static bool is_bound(const sinew_model *model, int joint) {
+  for (int s = 0; s < sinew_model_skin_count(model); s++) {
+    sinew_skin_view skin = sinew_model_skin(model, s);
+    if (skin.count == 1) continue; /* a rigid mesh's own node */
+    for (int i = 0; i < skin.count; i++)
+      if (skin.joints[i] == joint) return true;
+  }
+  return false;
+}
+
+static totals count_all(const sinew_model *model) {
+  totals sum = {0};
+  for (int i = 0; i < sinew_model_joint_count(model); i++) {
+    sum.nodes += sinew_model_joint_file_index(model, i) >= 0;
+    sum.bound_joints += is_bound(model, i);
+  }
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    sum.vertices += mesh.vertex_count;
+    sum.triangles += mesh.index_count / 3;
+  }
+  return sum;
+}
+
+/* The most influences that a vertex of the mesh really has. */
+static int count_influences(const sinew_mesh_view *mesh) {
+  int most = 0;
+  for (int v = 0; v < mesh->vertex_count; v++)
+    for (int k = most; k < mesh->influences; k++)
+      if (mesh->weights[v * mesh->influences + k] > 0) most = k + 1;
+  return most;
+}
+
+static double clip_rate(const sinew_clip *clip) {
+  double duration = sinew_clip_duration(clip);
+  return duration > 0 ? (sinew_clip_row_count(clip) - 1) / duration : 0;
+}
+
+static const char *shown(const char *name) { return name[0] ? name : "(no name)"; }
+
+static const char *plural(int count) { return count == 1 ? "" : "s"; }
+
+/* ---- for people ---- */
+
+/* The joints in the file's order, so that children follow their parents as a tree is read. */
+static int *order_nodes(const sinew_model *model, int count) {
+  int *nodes = calloc((size_t)count + 1, sizeof *nodes);
+  for (int i = 0; nodes && i < sinew_model_joint_count(model); i++) {
+    int index = sinew_model_joint_file_index(model, i);
+    if (index >= 0) nodes[index] = i;
+  }
+  return nodes;
+}
+
+static int file_depth(const sinew_model *model, int joint) {
+  int depth = -1;
+  for (; joint > 0; joint = sinew_model_joint_parent(model, joint))
+    depth += sinew_model_joint_file_index(model, joint) >= 0;
+  return depth;
+}
+
+static void print_hung_meshes(const sinew_model *model, int joint) {
+  const char *before = "   mesh ";
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    if (mesh.joint != joint) continue;
+    printf("%s%s", before, shown(mesh.name));
+    before = ", ";
+  }
+}
+
+static bool print_tree(const sinew_model *model, const totals *sum) {
+  int *nodes = order_nodes(model, sum->nodes);
+  if (!nodes) return false;
+  printf("\nNodes (%d, of which %d are bound to skins, marked *)\n", sum->nodes, sum->bound_joints);
+  for (int i = 0; i < sum->nodes; i++) {
+    int joint = nodes[i];
+    printf("  %*s%s%s", 2 * file_depth(model, joint), "", shown(sinew_model_joint_name(model, joint)),
+           is_bound(model, joint) ? " *" : "");
+    print_hung_meshes(model, joint);
+    putchar('\n');
+  }
+  free(nodes);
+  return true;
+}
+
+static void print_meshes(const sinew_model *model) {
+  int count = sinew_model_mesh_count(model);
+  if (count) printf("\nMeshes (%d)\n", count);
+  for (int i = 0; i < count; i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    sinew_material material = {.name = ""};
+    if (mesh.material >= 0) material = sinew_model_material(model, mesh.material);
+    printf("  %-24s %7d vertices %7d triangles  %d influence%s  %d joint%s  material %s", shown(mesh.name),
+           mesh.vertex_count, mesh.index_count / 3, count_influences(&mesh), plural(count_influences(&mesh)),
+           sinew_model_skin(model, mesh.skin).count, plural(sinew_model_skin(model, mesh.skin).count),
+           mesh.material >= 0 ? shown(material.name) : "none");
+    for (int m = 0; m < mesh.morph_count; m++) printf("%s%s", m ? ", " : "  morphs ", shown(mesh.morphs[m].name));
+    putchar('\n');
+  }
+}
+
+static void print_materials(const sinew_model *model) {
+  int materials = sinew_model_material_count(model), images = sinew_model_image_count(model);
+  if (materials) printf("\nMaterials (%d)\n", materials);
+  for (int i = 0; i < materials; i++) {
+    sinew_material m = sinew_model_material(model, i);
+    printf("  %-24s colour %.2g %.2g %.2g  roughness %.2g  metallic %.2g", shown(m.name), (double)m.base_color[0],
+           (double)m.base_color[1], (double)m.base_color[2], (double)m.roughness, (double)m.metallic);
+    if (m.base_color_image >= 0) printf("  image %s", shown(sinew_model_image(model, m.base_color_image).name));
+    putchar('\n');
+  }
+  if (images) printf("\nImages (%d)\n", images);
+  for (int i = 0; i < images; i++) {
+    sinew_image_view image = sinew_model_image(model, i);
+    printf("  %-24s %d x %d\n", shown(image.name), image.width, image.height);
+  }
+}
+
+static void print_clips(const sinew_model *model) {
+  int count = sinew_model_clip_count(model);
+  if (count) printf("\nClips (%d)\n", count);
+  for (int i = 0; i < count; i++) {
+    const sinew_clip *clip = sinew_model_clip(model, i);
+    printf("  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second", i, shown(sinew_clip_name(clip)), sinew_clip_duration(clip),
+           sinew_clip_row_count(clip), clip_rate(clip));
+    if (sinew_clip_start(clip) != 0) printf("  begins at %.4g s in the file", sinew_clip_start(clip));
+    putchar('\n');
+  }
+}
+
+static void print_notes(const sinew_model *model) {
+  int count = sinew_model_note_count(model);
+  if (count) printf("\nNotes: what was repaired, dropped or guessed (%d)\n", count);
+  for (int i = 0; i < count; i++) printf("  - %s\n", sinew_model_note(model, i));
+}
+
+static bool print_text(const sinew_model *model) {
+  totals sum = count_all(model);
+  sinew_vec3 low, high;
+  sinew_model_bounds(model, &low, &high);
+  printf("%s\n  %d node%s, %d mesh%s (%d vertices, %d triangles), %d clip%s\n", sinew_model_path(model), sum.nodes,
+         plural(sum.nodes), sinew_model_mesh_count(model), sinew_model_mesh_count(model) == 1 ? "" : "es", sum.vertices,
+         sum.triangles, sinew_model_clip_count(model), plural(sinew_model_clip_count(model)));
+  if (sum.vertices)
+    printf("  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n", (double)(high.x - low.x),
+           (double)(high.y - low.y), (double)(high.z - low.z), (double)low.y, (double)high.y);
+  if (!print_tree(model, &sum)) return false;
+  print_meshes(model);
+  print_materials(model);
+  print_clips(model);
+  print_notes(model);
+  return true;
+}
+
+/* ---- for programs ---- */
+
+static int json_parent(const sinew_model *model, int joint) {
+  do joint = sinew_model_joint_parent(model, joint);
+  while (joint > 0 && sinew_model_joint_file_index(model, joint) < 0);
+  return joint > 0 ? sinew_model_joint_file_index(model, joint) : -1;
+}
+
+static bool print_json_nodes(const sinew_model *model, const totals *sum) {
+  int *nodes = order_nodes(model, sum->nodes);
+  if (!nodes) return false;
+  printf("\"nodes\":[");
+  for (int i = 0; i < sum->nodes; i++) {
+    printf("%s{\"name\":", i ? ",\n" : "");
+    json_string(sinew_model_joint_name(model, nodes[i]));
+    printf(",\"parent\":%d,\"bound\":%s}", json_parent(model, nodes[i]), is_bound(model, nodes[i]) ? "true" : "false");
+  }
+  printf("]");
+  free(nodes);
+  return true;
+}
+
+static void print_json_meshes(const sinew_model *model) {
+  printf(",\n\"meshes\":[");
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    printf("%s{\"name\":", i ? ",\n" : "");
+    json_string(mesh.name);
+    printf(",\"node\":%d,\"vertices\":%d,\"triangles\":%d,\"influences\":%d,\"joints\":%d,\"material\":%d,\"morphs\":[",
+           sinew_model_joint_file_index(model, mesh.joint), mesh.vertex_count, mesh.index_count / 3,
+           count_influences(&mesh), sinew_model_skin(model, mesh.skin).count, mesh.material);
+    for (int m = 0; m < mesh.morph_count; m++) {
+      if (m) putchar(',');
+      json_string(mesh.morphs[m].name);
+    }
+    printf("]}");
+  }
+  printf("]");
+}
+
+static void print_json_materials(const sinew_model *model) {
+  printf(",\n\"materials\":[");
+  for (int i = 0; i < sinew_model_material_count(model); i++) {
+    sinew_material m = sinew_model_material(model, i);
+    printf("%s{\"name\":", i ? ",\n" : "");
+    json_string(m.name);
+    printf(",\"base_color\":");
+    json_floats(m.base_color, 4);
+    printf(",\"metallic\":%.9g,\"roughness\":%.9g,\"base_color_image\":%d}", (double)m.metallic, (double)m.roughness,
+           m.base_color_image);
+  }
+  printf("],\n\"images\":[");
+  for (int i = 0; i < sinew_model_image_count(model); i++) {
+    sinew_image_view image = sinew_model_image(model, i);
+    printf("%s{\"name\":", i ? ",\n" : "");
+    json_string(image.name);
+    printf(",\"width\":%d,\"height\":%d}", image.width, image.height);
+  }
+  printf("]");
+}
+
+static void print_json_clips(const sinew_model *model) {
+  printf(",\n\"clips\":[");
+  for (int i = 0; i < sinew_model_clip_count(model); i++) {
+    const sinew_clip *clip = sinew_model_clip(model, i);
+    printf("%s{\"name\":", i ? ",\n" : "");
+    json_string(sinew_clip_name(clip));
+    printf(",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g}", sinew_clip_duration(clip),
+           sinew_clip_start(clip), sinew_clip_row_count(clip), clip_rate(clip));
+  }
+  printf("]");
+}
+
+static bool print_json(const sinew_model *model) {
+  totals sum = count_all(model);
+  sinew_vec3 low, high;
+  sinew_model_bounds(model, &low, &high);
+  printf("{\"path\":");
+  json_string(sinew_model_path(model));
+  printf(",\n\"bounds\":{\"minimum\":");
+  json_floats(&low.x, 3);
+  printf(",\"maximum\":");
+  json_floats(&high.x, 3);
+  printf("},\n");
+  if (!print_json_nodes(model, &sum)) return false;
+  print_json_meshes(model);
+  print_json_materials(model);
+  print_json_clips(model);
+  printf(",\n\"notes\":[");
+  for (int i = 0; i < sinew_model_note_count(model); i++) {
+    if (i) printf(",\n");
+    json_string(sinew_model_note(model, i));
+  }
+  printf("]}\n");
+  return true;
+}
+
+int cli_info(int argc, char **argv) {
+  bool json = false;
+  const char *path = NULL;
+  int count;
+  const cli_option options[] = {{"--json", CLI_FLAG, &json, "print JSON"}};
+  const cli_usage usage = {"info", "MODEL", "Says what is in a model file, and what the import repaired or dropped.",
+                           options, 1, 1, 1};
+  int status = cli_parse(&usage, argc, argv, &path, &count);
+  if (status >= 0) return status;
+  sinew_error error = {""};
+  sinew_load_options load = sinew_load_options_default();
+  load.max_influences = 8;
+  sinew_model *model = sinew_model_load(path, &load, &error);
+  if (!model) return cli_fail("%s", error.message);
+  bool printed = json ? print_json(model) : print_text(model);
+  sinew_model_release(model);
+  return printed ? 0 : cli_fail("%s: out of memory", path);
+}
