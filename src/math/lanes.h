@@ -28,4 +28,8 @@
 #error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR"
 #endif
 
+/* This backend's name of a symbol: LANES_NAME(pose_blend, LANES_SUFFIX) is pose_blend_avx2. */
+#define LANES_JOIN(name, suffix) name##_##suffix
+#define LANES_NAME(name, suffix) LANES_JOIN(name, suffix)
+
 #endif

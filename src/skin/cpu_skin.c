@@ -27,7 +27,8 @@ static vertex morph(const sinew_mesh_view *mesh, const float *weights, int v) {
   for (int i = 0; weights && i < mesh->morph_count; i++) {
     if (weights[i] == 0) continue;
     result.position = add_scaled(result.position, weights[i], read3(mesh->morphs[i].positions, v));
-    if (mesh->morphs[i].normals) result.normal = add_scaled(result.normal, weights[i], read3(mesh->morphs[i].normals, v));
+    if (mesh->morphs[i].normals)
+      result.normal = add_scaled(result.normal, weights[i], read3(mesh->morphs[i].normals, v));
   }
   return result;
 }

@@ -55,10 +55,6 @@ static inline lanes group_weights(float weight, const float *joint_weights, int 
   return joint_weights ? lanes_mul(w, lanes_load(joint_weights + group * SINEW_LANES)) : w;
 }
 
-/* This backend's name of a symbol: pose_blend_avx2. */
-#define LANES_JOIN(name, suffix) name##_##suffix
-#define LANES_NAME(name, suffix) LANES_JOIN(name, suffix)
-
 void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job);
 void LANES_NAME(pose_layer, LANES_SUFFIX)(const sinew_layer_job *job);
 void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job);
