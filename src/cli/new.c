@@ -31,7 +31,7 @@ static bool copy_file(const char *from, const char *folder, const char *name, si
 
 static bool has_stem_of(const char *name, const char *other) {
   size_t length = strlen(other) - strlen(path_extension(other));
-  return !strncmp(name, other, length) && strcmp(name, other);
+  return !strncmp(name, other, length) && strcmp(name, other) != 0;
 }
 
 static bool is_image_of(const char *name, const sinew_model *model) {
