@@ -98,7 +98,7 @@ def stand(hips=(0, 0, 0), hips_turn=None, chest=None, head=None, left=None, righ
     """Standing with both feet planted a little apart and turned out."""
     body = Body()
     hips_turn = np.eye(3) if hips_turn is None else hips_turn
-    body.hips(np.array([0, -0.0085, 0.004]) + hips, hips_turn)
+    body.hips(np.array([0, -0.0035, 0.004]) + hips, hips_turn)
     body.spine(np.eye(3) if chest is None else chest, np.eye(3) if head is None else head)
     body.arm("Left", left or Arm())
     body.arm("Right", right or Arm())
@@ -189,7 +189,8 @@ def wave_clip():
         high.elbow += 24 * side
         high.wrist_side += 16 * late
         high.out += 3 * side
-        pose["right"] = mix_arm(pose["right"], high, up)
+        low, pose["right"] = pose["right"], mix_arm(pose["right"], high, up)
+        pose["right"].elbow = low.elbow + (high.elbow - low.elbow) * up ** 0.55
         pose["hips"] = np.add(pose["hips"], (0.016 * lead, -0.003 * lead, 0))
         pose["hips_turn"] = pose["hips_turn"] @ turn_z(1.5 * lead)
         pose["chest"] = pose["chest"] @ turn_z(2.0 * lead + 0.6 * side) @ turn_y(-3 * lead)

@@ -35,8 +35,8 @@ ARMHOLE_ROW = 8
 
 # distance along the arm, half height, half depth, material of the band that ends here
 SLEEVE = [
-    (0.030, 0.071, 0.073, "Jacket"),
-    (0.070, 0.066, 0.068, "Jacket"),
+    (0.030, 0.060, 0.072, "Jacket"),
+    (0.070, 0.061, 0.067, "Jacket"),
     (0.120, 0.062, 0.064, "Jacket"),
     (0.175, 0.058, 0.060, "Jacket"),
     (0.220, 0.056, 0.058, "Jacket"),
@@ -79,7 +79,8 @@ def sleeve_rings(mesh):
         side = np.cross(axis / np.linalg.norm(axis), up)
         tilt = max(0.0, 1 - distance / 0.12) * 0.35     # the first rings lean with the armhole
         lean = up * np.cos(tilt) - axis * np.sin(tilt) * 0.6
-        ring = ellipse(arm_axis(distance), lean, side, high, deep, ARM_COLUMNS)
+        drop = max(0.0, 0.085 - distance) * 0.32            # a round shoulder, a low armpit
+        ring = ellipse(arm_axis(distance) - up * drop, lean, side, high, deep, ARM_COLUMNS)
         rings.append(mesh.ring(ring, distance))
     return rings
 

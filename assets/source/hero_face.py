@@ -28,7 +28,7 @@ class Patch:
 
 def eye_outline(u, v):
     """A rounded eye: flatter below, full above."""
-    return u, v * (1.0 if v > 0 else 0.86)
+    return u, v * (0.90 if v > 0 else 0.88)
 
 
 def lid_line(u):
@@ -97,7 +97,7 @@ def lash(front, sign):
         thick *= np.clip((1.22 - u) / 0.25, 0.12, 1)
         x = sign * (EYE[0] + EYE_SIZE[0] * u)
         wing = 0.0035 * max(0.0, u - 0.75) / 0.45
-        top = EYE[1] + EYE_SIZE[1] * inside * 0.97 + wing
+        top = EYE[1] + EYE_SIZE[1] * inside * 0.88 + wing
         shut = EYE[1] + EYE_SIZE[1] * lid_line(np.clip(u, -1, 1)) + 0.4 * wing
         line.append([(x, top, thick), (x, top - 0.0006, thick), (x, shut, thick * 0.85)])
     return strip(front, line, "Lashes", 0.0050)

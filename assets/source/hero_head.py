@@ -4,7 +4,7 @@ import numpy as np
 
 from hero_mesh import Mesh, smooth_curve, tube
 
-COLUMNS = 40
+COLUMNS = 36
 # front height, front z, back height, back z, half width, pointedness of the front
 RINGS = [
     (1.405, 0.032, 1.415, -0.058, 0.056, 2.0),
@@ -24,7 +24,7 @@ RINGS = [
     (1.728, 0.056, 1.730, -0.064, 0.0585, 2.0),
     (1.742, 0.022, 1.743, -0.032, 0.0280, 2.0),
 ]
-SAMPLES = 46
+SAMPLES = 42
 TOP = (0.0, 1.7450, -0.005)
 
 EYE = np.array([0.0360, 1.592])         # x and y of the left eye's centre

@@ -6,6 +6,7 @@ from hero_head import MOUTH
 from hero_skeleton import BIND, FOREARM, UPPER_ARM, arm_frame
 
 SIZE = 512
+PAD = 6                 # pixels around each region, so that its neighbours do not bleed in
 
 TEAL, TEAL_DARK, CREAM, CORAL = (24, 122, 128), (17, 92, 100), (240, 232, 214), (236, 92, 66)
 NAVY, NAVY_DARK, WHITE = (44, 52, 78), (34, 40, 62), (246, 244, 238)
@@ -37,7 +38,7 @@ def linear(colour):
 
 def in_region(region, u, v):
     left, bottom, width, height = REGIONS[region]
-    pad = 2 / SIZE
+    pad = PAD / SIZE
     u = left + pad + np.clip(u, 0, 1) * (width - 2 * pad)
     v = bottom + pad + np.clip(v, 0, 1) * (height - 2 * pad)
     return np.stack([u, v], axis=-1)
@@ -94,8 +95,8 @@ class Canvas:
         left, bottom, width, height = [int(round(k * SIZE)) for k in REGIONS[name]]
         view = self.pixels[bottom:bottom + height, left:left + width]
         view[:] = colour
-        u = (np.arange(width) + 0.5 - 2) / (width - 4)
-        v = (np.arange(height) + 0.5 - 2) / (height - 4)
+        u = (np.arange(width) + 0.5 - PAD) / (width - 2 * PAD)
+        v = (np.arange(height) + 0.5 - PAD) / (height - 2 * PAD)
         return view, *np.meshgrid(u, v)
 
 
@@ -153,12 +154,13 @@ def paint_eye(canvas):
     view, u, v = canvas.region("eye", WHITE)
     x, y = 2 * u - 1, 2 * v - 1
     blend(view, (196, 200, 206), 0.8 * (y - 0.45) / 0.4)
-    iris = np.hypot(x * 0.98, (y + 0.02) * 1.16)
+    y = y - 0.05
+    iris = np.hypot(x, y) * 0.95            # as high as the eye: the lid touches it
     blend(view, IRIS_DARK, (0.80 - iris) / 0.03)
     blend(view, IRIS, ((0.72 - iris) / 0.04) * np.clip(0.95 - y * 0.75, 0, 1))
     blend(view, (150, 214, 186), 0.75 * ((0.62 - iris) / 0.15) * np.clip(-y - 0.05, 0, 1) * 1.6)
-    blend(view, (14, 22, 26), (0.40 - np.hypot(x, (y + 0.02) * 1.1)) / 0.04)
-    blend(view, (255, 255, 255), (0.20 - np.hypot(x + 0.27, y - 0.36)) / 0.04)
+    blend(view, (14, 22, 26), (0.40 - np.hypot(x, y * 1.1)) / 0.04)
+    blend(view, (255, 255, 255), (0.20 - np.hypot(x + 0.27, y - 0.32)) / 0.04)
     blend(view, (255, 255, 255), 0.8 * (0.10 - np.hypot(x - 0.30, y + 0.36)) / 0.04)
 
 
