@@ -5,8 +5,8 @@
 #include <string.h>
 
 sinew_play_def sinew_play_def_default(void) {
-  return (sinew_play_def){.fade = 0.2, .loop = SINEW_LOOP_FOREVER, .loop_count = 1, .speed = 1, .weight = 1,
-                          .time = NAN, .solo = true};
+  return (sinew_play_def){
+      .fade = 0.2, .loop = SINEW_LOOP_FOREVER, .loop_count = 1, .speed = 1, .weight = 1, .time = NAN, .solo = true};
 }
 
 static double fade_factor(const action *a) {
@@ -60,7 +60,11 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
     make_room(stage, l);
     action *a = pool_add(&stage->action_slots, &result.id);
     if (a) {
-      *a = (action){.actor = owner->id, .clip = def->clip, .layer = def->layer, .weight = def->weight, .fade_to = 1,
+      *a = (action){.actor = owner->id,
+                    .clip = def->clip,
+                    .layer = def->layer,
+                    .weight = def->weight,
+                    .fade_to = 1,
                     .fade_duration = def->fade};
       start_playback(&a->playback, owner->model->clips + def->clip, def);
       l->actions[l->action_count++] = result.id;

@@ -33,7 +33,8 @@ static void free_actor(actor *a) {
 
 static bool allocate_results(actor *a) {
   const sinew_model *model = a->model;
-  size_t groups = (size_t)sinew_pose_group_count(model->joint_count), morphs = (size_t)count_morphs(model, model->mesh_count);
+  size_t groups = (size_t)sinew_pose_group_count(model->joint_count),
+         morphs = (size_t)count_morphs(model, model->mesh_count);
   a->pose = (sinew_pose){mem_alloc_array(groups, sizeof *a->pose.groups), model->joint_count};
   a->joints = mem_alloc_array((size_t)model->joint_count, sizeof *a->joints);
   a->palette = mem_alloc_array((size_t)model->palette_count, sizeof *a->palette);

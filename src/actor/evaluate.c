@@ -26,7 +26,8 @@ static int sample_layer(sinew_stage *stage, const actor *a, const layer *l, sine
     if (!(strength > 0)) continue;
     sinew_pose pose = scratch_pose(stage, a, count);
     sample_action(a, act, pose);
-    sources[count++] = (sinew_blend_source){pose.groups, strength, a->model->clips[act->clip].carried};
+    const sinew_clip *clip = a->model->clips + act->clip;
+    sources[count++] = (sinew_blend_source){pose.groups, strength, clip->carries_all ? NULL : clip->carried};
   }
   return count;
 }
@@ -41,7 +42,8 @@ static void evaluate_base(sinew_stage *stage, actor *a) {
 static void find_coverage(sinew_stage *stage, const layer *l, const sinew_blend_source *sources, int count, int lanes) {
   for (int i = 0; i < lanes; i++) {
     float sum = 0;
-    for (int s = 0; s < count; s++) sum += sources[s].weight * sources[s].joint_weights[i];
+    for (int s = 0; s < count; s++)
+      sum += sources[s].weight * (sources[s].joint_weights ? sources[s].joint_weights[i] : 1);
     stage->coverage[i] = fminf(sum, 1) * l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
   }
 }

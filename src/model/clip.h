@@ -48,6 +48,7 @@ struct sinew_clip {
   const float *rows;
   const clip_track *tracks;
   const float *carried; /* 0 or 1 for each lane, padded to groups */
+  bool carries_all;     /* every joint but the virtual root: masks can be skipped */
   const sinew_pose_group *base;
   const clip_track *constant_morphs;
   const float *constant_weights;

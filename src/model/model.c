@@ -106,8 +106,13 @@ int sinew_model_material_count(const sinew_model *model) { return model->materia
 
 sinew_material sinew_model_material(const sinew_model *model, int index) {
   if (index >= 0 && index < model->material_count) return model->materials[index];
-  return (sinew_material){.name = "", .base_color = {0.8f, 0.8f, 0.8f, 1}, .roughness = 0.8f, .alpha_cutoff = 0.5f,
-                          .base_color_image = -1, .normal_image = -1, .metallic_roughness_image = -1,
+  return (sinew_material){.name = "",
+                          .base_color = {0.8f, 0.8f, 0.8f, 1},
+                          .roughness = 0.8f,
+                          .alpha_cutoff = 0.5f,
+                          .base_color_image = -1,
+                          .normal_image = -1,
+                          .metallic_roughness_image = -1,
                           .emissive_image = -1};
 }
 

@@ -93,8 +93,10 @@ static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_de
   sinew_pose_group *base = block_copy(b, model->rest, (size_t)groups, sizeof *base);
   if (!b->memory) return;
   sinew_pose pose = {base, model->joint_count};
+  clip->carries_all = true;
   for (int i = 1; i < model->joint_count; i++) {
     carried[i] = desc->carried[l->order[i]] ? 1.0f : 0.0f;
+    if (!desc->carried[l->order[i]]) clip->carries_all = false;
     if (desc->carried[l->order[i]]) sinew_pose_set_joint(&pose, i, &desc->base[l->order[i]]);
   }
   clip->carried = carried;

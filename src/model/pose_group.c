@@ -27,9 +27,7 @@ void pose_groups_clear(sinew_pose_group *groups, int count) {
   for (int i = 0; i < count * SINEW_LANES; i++) pose_group_set(groups + i / SINEW_LANES, i % SINEW_LANES, &identity);
 }
 
-int sinew_pose_group_count(int joint_count) {
-  return joint_count > 0 ? (joint_count - 1) / SINEW_LANES + 1 : 0;
-}
+int sinew_pose_group_count(int joint_count) { return joint_count > 0 ? (joint_count - 1) / SINEW_LANES + 1 : 0; }
 
 sinew_transform sinew_pose_joint(const sinew_pose *pose, int joint) {
   assert(joint >= 0 && joint < pose->joint_count);
@@ -42,6 +40,4 @@ sinew_transform sinew_pose_joint(const sinew_pose *pose, int joint) {
   };
 }
 
-sinew_pose sinew_model_rest_pose(const sinew_model *model) {
-  return (sinew_pose){model->rest, model->joint_count};
-}
+sinew_pose sinew_model_rest_pose(const sinew_model *model) { return (sinew_pose){model->rest, model->joint_count}; }

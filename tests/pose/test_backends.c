@@ -6,7 +6,7 @@
 enum { JOINTS = 203 };
 
 typedef struct results {
-  sinew_pose blended, layered, added;
+  sinew_pose blended, even, layered, added;
   sinew_mat3x4 joints[JOINTS];
 } results;
 
@@ -19,6 +19,10 @@ typedef struct inputs {
 static void run_all(const inputs *in, results *out) {
   sinew_blend_source sources[3] = {
       {in->poses[1].groups, 0.5f, NULL}, {in->poses[2].groups, 0.02f, in->mask}, {in->poses[3].groups, 0.7f, in->mask}};
+  sinew_blend_source even[3] = {sources[0], sources[1], sources[2]};
+  even[1].joint_weights = even[2].joint_weights = NULL;
+  out->even = copy_pose(in->poses[0]);
+  assert_true(sinew_blend(&(sinew_blend_job){even, 3, in->poses[0], 0.1f, out->even}));
   out->blended = copy_pose(in->poses[0]), out->layered = copy_pose(in->poses[0]), out->added = copy_pose(in->poses[0]);
   assert_true(sinew_blend(&(sinew_blend_job){sources, 3, in->poses[0], 0.1f, out->blended}));
   assert_true(sinew_layer(&(sinew_layer_job){in->poses[0], in->poses[1], 0.8f, in->mask, out->layered}));
@@ -27,7 +31,9 @@ static void run_all(const inputs *in, results *out) {
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){in->model, out->blended, out->joints}));
 }
 
-static void free_results(results *r) { free(r->blended.groups), free(r->layered.groups), free(r->added.groups); }
+static void free_results(results *r) {
+  free(r->blended.groups), free(r->even.groups), free(r->layered.groups), free(r->added.groups);
+}
 
 static double worst_difference(const void *a, const void *b, size_t bytes) {
   const float *x = a, *y = b;
@@ -39,10 +45,10 @@ static double worst_difference(const void *a, const void *b, size_t bytes) {
 
 static void expect_alike(const results *a, const results *b, bool exact) {
   size_t bytes = (size_t)sinew_pose_group_count(JOINTS) * sizeof(sinew_pose_group);
-  const void *mine[4] = {a->blended.groups, a->layered.groups, a->added.groups, a->joints};
-  const void *theirs[4] = {b->blended.groups, b->layered.groups, b->added.groups, b->joints};
-  size_t sizes[4] = {bytes, bytes, bytes, sizeof a->joints};
-  for (int i = 0; i < 4; i++) {
+  const void *mine[5] = {a->blended.groups, a->even.groups, a->layered.groups, a->added.groups, a->joints};
+  const void *theirs[5] = {b->blended.groups, b->even.groups, b->layered.groups, b->added.groups, b->joints};
+  size_t sizes[5] = {bytes, bytes, bytes, bytes, sizeof a->joints};
+  for (int i = 0; i < 5; i++) {
     if (exact) assert_memory_equal(mine[i], theirs[i], sizes[i]);
     else assert_true(worst_difference(mine[i], theirs[i], sizes[i]) < 1e-5);
   }

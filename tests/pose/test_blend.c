@@ -134,6 +134,27 @@ static void the_rest_pose_joins_below_the_threshold(void **state) {
   free(nothing.groups), free(rest.groups), free(a.groups);
 }
 
+/* Equal masks of one take the other way through the kernel and come to the same. */
+static void masks_of_one_change_nothing(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(JOINTS, true), p[3];
+  float ones[24], weights[3] = {0.3f, 0.5f, 0.05f};
+  for (int i = 0; i < 24; i++) ones[i] = 1;
+  sinew_blend_source even[3], masked[3];
+  for (int i = 0; i < 3; i++) {
+    p[i] = random_pose(JOINTS, true);
+    even[i] = (sinew_blend_source){p[i].groups, weights[i], NULL};
+    masked[i] = (sinew_blend_source){p[i].groups, weights[i], ones};
+  }
+  for (int first = 0; first < 3; first++) { /* the last one alone is under the threshold */
+    sinew_pose a = blend(even + first, 3 - first, rest), b = blend(masked + first, 3 - first, rest);
+    expect_same(a, b, 1e-6);
+    free(a.groups), free(b.groups);
+  }
+  free(rest.groups);
+  for (int i = 0; i < 3; i++) free(p[i].groups);
+}
+
 static void a_layer_covers_by_weight_and_mask(void **state) {
   (void)state;
   sinew_pose a = random_pose(JOINTS, true), b = random_pose(JOINTS, true), out = copy_pose(a);
@@ -191,6 +212,7 @@ int main(void) {
       cmocka_unit_test(a_blended_joint_keeps_its_length),
       cmocka_unit_test(disjoint_sources_do_not_dilute_each_other),
       cmocka_unit_test(the_rest_pose_joins_below_the_threshold),
+      cmocka_unit_test(masks_of_one_change_nothing),
       cmocka_unit_test(a_layer_covers_by_weight_and_mask),
       cmocka_unit_test(an_additive_pose_is_the_difference_to_its_reference),
       cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),
