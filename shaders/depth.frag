@@ -1,10 +1,13 @@
+// CUTOUT reads the picture's alpha; without it nothing is discarded and depth can be tested early.
 in float v_height;
 in vec2 v_uv;
 
 uniform sampler2D u_base_color_image;
-uniform float u_alpha;   // of the material
-uniform float u_cutoff;  // 0: no texture is read
+uniform float u_alpha;  // of the material
+uniform float u_cutoff;
 
 void main() {
-  if (u_cutoff > 0.0 && texture(u_base_color_image, v_uv).a * u_alpha < u_cutoff) discard;
+#if CUTOUT
+  if (texture(u_base_color_image, v_uv).a * u_alpha < u_cutoff) discard;
+#endif
 }

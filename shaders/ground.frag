@@ -26,7 +26,7 @@ void main() {
   vec3 to_camera = camera.xyz - v_world;
   float range = length(to_camera);
   float lines = 0.55 * grid(v_world.xz, 1.0, 0.012) + 0.45 * grid(v_world.xz, 5.0, 0.03);
-  vec3 base = mix(vec3(0.36, 0.37, 0.38), vec3(0.18, 0.19, 0.21), lines);
+  vec3 base = mix(vec3(0.42, 0.40, 0.37), vec3(0.19, 0.185, 0.18), lines);
   float occluded = 0.0;
   if (contact.w > 0.5) {
     vec2 at = (v_world.xz - contact.xy) * contact.z;

@@ -1,13 +1,14 @@
 // The sky as a function of the direction: a soft horizon, the sky's colour above, the ground's haze below.
+// The colours stand to the ambient light as a clear sky's do: brighter and paler at the horizon, deeper above.
 vec3 horizon_color() {
   float light = dot(sky.rgb, vec3(0.2126, 0.7152, 0.0722));
-  return mix(sky.rgb, vec3(light) * vec3(1.02, 1.0, 0.98), 0.55) * 1.05;
+  return mix(sky.rgb, light * vec3(1.12, 1.0, 0.88), 0.55) * 1.8;
 }
 
 vec3 sky_color(vec3 direction) {
-  vec3 zenith = sky.rgb * sky.rgb / max(max(sky.r, max(sky.g, sky.b)), 1e-4) * 0.75;
+  vec3 zenith = sky.rgb * sky.rgb / max(max(sky.r, max(sky.g, sky.b)), 1e-4) * 1.15;
   float up = clamp(direction.y, 0.0, 1.0);
-  return mix(horizon_color(), zenith, 1.0 - exp2(-4.5 * up));
+  return mix(horizon_color(), zenith, 1.0 - exp2(-6.5 * up));
 }
 
 // What a rough mirror sees: the sky above, the lit ground below, mixed over a wider angle the rougher it is.

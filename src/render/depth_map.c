@@ -110,8 +110,8 @@ static void begin(GLuint framebuffer, int size) {
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
-void shadow_map_draw(const depth_map *map, const program *depth, const draw_list *list, const common_objects *common,
-                     frame_uniforms *uniforms) {
+void shadow_map_draw(const depth_map *map, const program *depth, const program *cutout, const draw_list *list,
+                     const common_objects *common, frame_uniforms *uniforms) {
   static const sinew_mat4 to_texture = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
   if (map->size == 0 || list->count == 0 || bounds_is_empty(&list->bounds)) return;
   float texel;
@@ -126,7 +126,9 @@ void shadow_map_draw(const depth_map *map, const program *depth, const draw_list
   glPolygonOffset(1.5f, 2.0f);
   program_use(depth);
   program_set_mat4(depth, "u_view", &matrix);
-  item_pass_draw(&(item_pass){.used = depth, .common = common}, list, 0, list->count);
+  program_use(cutout);
+  program_set_mat4(cutout, "u_view", &matrix);
+  item_pass_draw(&(item_pass){.used = depth, .cutout = cutout, .common = common}, list, 0, list->count);
   glDisable(GL_POLYGON_OFFSET_FILL);
   uniforms->shadow = mat4_multiply(&to_texture, &matrix);
   /* Edges soft over about a centimetre, but not so wide that taps stand apart. */

@@ -28,8 +28,8 @@ map_square map_square_fit(float x, float y, float radius, int size);
 sinew_mat4 shadow_fit(const bounds_box *box, const float sun[4], int size, float *texel);
 
 /* Draws the map and tells the shaders about it. */
-void shadow_map_draw(const depth_map *map, const program *depth, const draw_list *list, const common_objects *common,
-                     frame_uniforms *uniforms);
+void shadow_map_draw(const depth_map *map, const program *depth, const program *cutout, const draw_list *list,
+                     const common_objects *common, frame_uniforms *uniforms);
 void contact_map_draw(const depth_map *map, const program *contact, const program *blur, const draw_list *list,
                       const common_objects *common, frame_uniforms *uniforms);
 

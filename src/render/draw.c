@@ -32,7 +32,8 @@ static void upload_uniforms(const sinew_renderer *renderer, const frame_uniforms
 
 static void draw_maps(const sinew_renderer *renderer, const sinew_frame *frame, frame_uniforms *uniforms) {
   if (uniforms->sun_color[0] + uniforms->sun_color[1] + uniforms->sun_color[2] > 0.0f)
-    shadow_map_draw(&renderer->shadow_map, &renderer->depth, &renderer->list, &renderer->common, uniforms);
+    shadow_map_draw(&renderer->shadow_map, &renderer->depth, &renderer->cutout, &renderer->list, &renderer->common,
+                    uniforms);
   if (frame->ground)
     contact_map_draw(&renderer->contact_map, &renderer->contact, &renderer->blur, &renderer->list, &renderer->common,
                      uniforms);

@@ -8,10 +8,10 @@
 
 sinew_light sinew_light_default(void) {
   return (sinew_light){.direction = {0.45f, 0.8f, 0.55f},
-                       .color = {1.0f, 0.94f, 0.84f},
+                       .color = {1.0f, 0.93f, 0.82f},
                        .intensity = 3.0f,
-                       .sky = {0.55f, 0.68f, 0.9f},
-                       .ground = {0.3f, 0.27f, 0.24f},
+                       .sky = {0.28f, 0.40f, 0.60f},
+                       .ground = {0.24f, 0.21f, 0.17f},
                        .exposure = 1.0f};
 }
 

@@ -79,8 +79,12 @@ static void draw_call_with(const item_pass *pass, const draw_list *list, const d
 }
 
 void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int count) {
-  program_use(pass->used);
-  for (int i = first; i < first + count; i++) draw_call_with(pass, list, &list->calls[i]);
+  for (int i = first; i < first + count; i++) {
+    item_pass one = *pass;
+    if (pass->cutout && list->calls[i].material->values.alpha_mode != SINEW_ALPHA_OPAQUE) one.used = pass->cutout;
+    program_use(one.used);
+    draw_call_with(&one, list, &list->calls[i]);
+  }
   glBindVertexArray(0);
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   glDisable(GL_CULL_FACE);

@@ -13,6 +13,7 @@ typedef struct common_objects {
 
 typedef struct item_pass {
   const program *used;
+  const program *cutout; /* in place of `used` for materials with holes, or NULL */
   const common_objects *common;
   bool materials;         /* colours and pictures, for mesh.frag */
   bool alpha_to_coverage; /* soft edges for masked materials */

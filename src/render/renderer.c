@@ -69,11 +69,12 @@ static bool create_programs(sinew_renderer *made, sinew_error *error) {
   } wanted[] = {
       {&made->mesh, {.vertex = "mesh.vert", .fragment = "mesh.frag", .defines = taps}},
       {&made->wire, {.vertex = "mesh.vert", .fragment = "wire.frag"}},
-      {&made->depth, {.vertex = "depth.vert", .fragment = "depth.frag"}},
+      {&made->depth, {.vertex = "depth.vert", .fragment = "depth.frag", .defines = "#define CUTOUT 0\n"}},
+      {&made->cutout, {.vertex = "depth.vert", .fragment = "depth.frag", .defines = "#define CUTOUT 1\n"}},
       {&made->contact, {.vertex = "depth.vert", .fragment = "contact.frag"}},
       {&made->blur, {.vertex = "fullscreen.vert", .fragment = "blur.frag"}},
       {&made->ground, {.vertex = "ground.vert", .fragment = "ground.frag", .defines = taps}},
-      {&made->sky, {.vertex = "fullscreen.vert", .fragment = "sky.frag"}},
+      {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag"}},
       {&made->skin, {.vertex = "skin.vert", .feedback = feedback}},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -120,8 +121,9 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
 
 void sinew_renderer_destroy(sinew_renderer *renderer) {
   if (!renderer) return;
-  program *const programs[] = {&renderer->mesh, &renderer->wire,   &renderer->depth, &renderer->contact,
-                               &renderer->blur, &renderer->ground, &renderer->sky,   &renderer->skin};
+  program *const programs[] = {&renderer->mesh,   &renderer->wire,    &renderer->depth,
+                               &renderer->cutout, &renderer->contact, &renderer->blur,
+                               &renderer->ground, &renderer->sky,     &renderer->skin};
   for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) program_destroy(programs[i]);
   line_pass_release(&renderer->lines);
   overlay_pass_release(&renderer->overlay);
