@@ -27,6 +27,7 @@ function(sinew_pkg name module debian why)
 endfunction()
 
 sinew_pkg(Assimp "assimp>=5.2" libassimp-dev "it reads model files")
+sinew_pkg(Cjson "libcjson" libcjson-dev "it reads what Assimp drops of glTF")
 sinew_pkg(Lua "lua5.4" liblua5.4-dev "it runs scenes")
 sinew_pkg(Glfw "glfw3>=3.3" libglfw3-dev "it opens windows")
 sinew_pkg(Egl "egl" libegl-dev "it draws without a display")

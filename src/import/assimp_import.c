@@ -9,7 +9,6 @@
 #include <assimp/postprocess.h>
 
 #include <string.h>
-#include <strings.h>
 
 /* Assimp as Debian builds it has asserts that abort: some Maya files would end the process. Its library finds this
  * function first; what the assert was about is then refused or repaired by the checks that follow. */
@@ -31,15 +30,6 @@ bool assimp_reads(const char *path, sinew_error *error) {
                    "%s: '.%.40s' files are not read; glTF (.glb, .gltf), FBX, Collada (.dae), MD5 (.md5mesh), BVH, X and "
                    "SMD are, and the other formats of Assimp",
                    path, extension);
-}
-
-static raw_format find_format(const char *path) {
-  const char *extension = path_extension(path);
-  if (strcasecmp(extension, "glb") == 0 || strcasecmp(extension, "gltf") == 0) return RAW_GLTF;
-  if (strcasecmp(extension, "fbx") == 0) return RAW_FBX;
-  if (strcasecmp(extension, "dae") == 0) return RAW_COLLADA;
-  if (strncasecmp(extension, "md5", 3) == 0) return RAW_MD5;
-  return RAW_OTHER;
 }
 
 /* ---- what FBX says about its space ---- */
@@ -130,7 +120,6 @@ static bool refuse(const raw_model *raw) {
 }
 
 bool assimp_import(raw_model *raw, const import_files *files, bool clips_only) {
-  raw->format = find_format(files->path);
   const struct aiScene *scene = run_assimp(files, clips_only);
   if (!scene) return refuse(raw);
   bool converted = convert(raw, scene, clips_only);

@@ -5,18 +5,28 @@
 #include "import/bind.h"
 #include "import/build.h"
 #include "import/fbx.h"
+#include "import/gltf.h"
 #include "import/helpers.h"
 #include "import/sniff.h"
 #include "import/weld.h"
 
 sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
 
+static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
+  gltf *g = gltf_open(raw, files);
+  bool read = g && assimp_import(raw, files, clips_only) && gltf_finish(g, raw);
+  gltf_close(g);
+  return read;
+}
+
 /* A file as a checked raw model. The caller releases `raw` either way. */
 static bool read_raw(raw_model *raw, const char *path, bool clips_only, sinew_error *error) {
   import_files files;
   raw_init(raw, path, error);
   if (!assimp_reads(path, error) || !files_open(&files, path, error)) return false;
-  bool read = sniff_check(&files, error) && assimp_import(raw, &files, clips_only);
+  raw->format = raw_format_of(path);
+  bool read = sniff_check(&files, error) && (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only)
+                                                                     : assimp_import(raw, &files, clips_only));
   files_close(&files);
   return read && raw_check(raw) && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
 }

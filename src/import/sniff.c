@@ -7,6 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
+raw_format raw_format_of(const char *path) {
+  const char *extension = path_extension(path);
+  if (strcasecmp(extension, "glb") == 0 || strcasecmp(extension, "gltf") == 0) return RAW_GLTF;
+  if (strcasecmp(extension, "fbx") == 0) return RAW_FBX;
+  if (strcasecmp(extension, "dae") == 0) return RAW_COLLADA;
+  if (strncasecmp(extension, "md5", 3) == 0) return RAW_MD5;
+  return RAW_OTHER;
+}
+
 static uint32_t read_u32(const unsigned char *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }

@@ -3,6 +3,10 @@
 #define SINEW_IMPORT_SNIFF_H
 
 #include "import/files.h"
+#include "import/raw.h"
+
+/* By the extension. */
+raw_format raw_format_of(const char *path);
 
 /* False and a sentence: a truncated or foreign .glb, an FBX that is too old. */
 bool sniff_check(const import_files *files, sinew_error *error);

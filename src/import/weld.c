@@ -31,18 +31,18 @@ static uint64_t mix(uint64_t h) {
   return h ^ (h >> 33);
 }
 
-enum { MAX_STREAMS = 5 };
+enum { MAX_STREAMS = 4 };
 
 typedef struct stream {
   void *data;
   size_t size; /* bytes a vertex */
 } stream;
 
+/* Tangents are computed, not read: corners that agree in all else differ in their last bits. */
 static int list_streams(const raw_mesh *mesh, stream *streams) {
   int count = 0;
   streams[count++] = (stream){mesh->positions, 12};
   streams[count++] = (stream){mesh->normals, 12};
-  if (mesh->tangents) streams[count++] = (stream){mesh->tangents, 16};
   if (mesh->uvs) streams[count++] = (stream){mesh->uvs, 8};
   if (mesh->colors) streams[count++] = (stream){mesh->colors, 4};
   return count;
@@ -80,12 +80,19 @@ static bool same_bytes(const void *data, size_t size, int a, int b) {
   return !data || memcmp(bytes + (size_t)a * size, bytes + (size_t)b * size, size) == 0;
 }
 
+static bool same_tangents(const float *tangents, int a, int b) {
+  if (!tangents) return true;
+  const float *p = tangents + (size_t)a * 4, *q = tangents + (size_t)b * 4;
+  return p[3] == q[3] && p[0] * q[0] + p[1] * q[1] + p[2] * q[2] > 0.99f;
+}
+
 static bool is_same_vertex(const welder *w, int a, int b) {
   if (w->hashes[a] != w->hashes[b] || w->weight_hashes[a] != w->weight_hashes[b]) return false;
   stream streams[MAX_STREAMS];
   int count = list_streams(w->mesh, streams);
   for (int i = 0; i < count; i++)
     if (!same_bytes(streams[i].data, streams[i].size, a, b)) return false;
+  if (!same_tangents(w->mesh->tangents, a, b)) return false;
   for (int m = 0; m < w->mesh->morph_count; m++)
     if (!same_bytes(w->mesh->morphs[m].positions, 12, a, b) || !same_bytes(w->mesh->morphs[m].normals, 12, a, b))
       return false;
@@ -112,8 +119,7 @@ static int merge_vertices(welder *w) {
   return kept;
 }
 
-/* New numbers are never above the old ones, so a vertex can be moved in place; the later ones of a group are the same
- * bytes. */
+/* New numbers are never above the old ones, so a vertex can be moved in place; the later ones of a group are as good. */
 static void move_stream(const welder *w, void *data, size_t size) {
   unsigned char *bytes = data;
   for (int v = 0; data && v < w->mesh->vertex_count; v++)
@@ -143,6 +149,7 @@ static void move_vertices(welder *w, int kept, unsigned char *is_first) {
   }
   move_weights(w, is_first);
   for (int i = 0; i < count; i++) move_stream(w, streams[i].data, streams[i].size);
+  move_stream(w, w->mesh->tangents, 16);
   for (int m = 0; m < w->mesh->morph_count; m++) {
     move_stream(w, w->mesh->morphs[m].positions, 12);
     move_stream(w, w->mesh->morphs[m].normals, 12);
