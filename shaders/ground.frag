@@ -38,5 +38,5 @@ void main() {
   // The horizon's haze, denser the farther and the flatter one looks.
   float haze = 1.0 - exp2(-pow(range / (0.22 * u_reach), 1.6));
   light = mix(light, horizon_color(), clamp(haze, 0.0, 1.0));
-  color = vec4(tone_map(light * camera.w), 1.0);
+  color = vec4(display(light * camera.w), 1.0);
 }

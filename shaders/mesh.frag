@@ -63,5 +63,5 @@ void main() {
   // Near the ground less light comes from below.
   float open = mix(mix(0.45, 1.0, clamp(v_world.y * 1.5, 0.0, 1.0)), 1.0, clamp(0.5 + n.y, 0.0, 1.0));
   light += sky_light(s, open);
-  color = vec4(tone_map(light * camera.w), alpha);
+  color = vec4(display(light * camera.w), alpha);
 }

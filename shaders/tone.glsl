@@ -8,3 +8,16 @@ vec3 tone_map(vec3 scene) {
   v = (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081);
   return clamp(to_display * v, 0.0, 1.0);
 }
+
+// What a pixel of the scene holds. With ENCODE the framebuffer stores it as it is, else it encodes to sRGB itself. The
+// encoding is Chilliant's fit with square roots ("sRGB approximations for HLSL", 2012), within half a step of 8 bits.
+vec3 to_scene(vec3 linear) {
+#if ENCODE
+  vec3 a = sqrt(linear), b = sqrt(a), c = sqrt(b);
+  return clamp(0.662002687 * a + 0.684122060 * b - 0.323583601 * c - 0.0225411470 * linear, 0.0, 1.0);
+#else
+  return linear;
+#endif
+}
+
+vec3 display(vec3 scene) { return to_scene(tone_map(scene)); }

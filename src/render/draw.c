@@ -110,6 +110,17 @@ static void draw_scene(const sinew_renderer *renderer, const sinew_frame *frame)
   glBindVertexArray(0);
 }
 
+static void smooth_edges(const sinew_renderer *renderer) {
+  const target *used = &renderer->target;
+  program_use(&renderer->smooth);
+  program_set_vec4(&renderer->smooth, "u_step", (float[4]){1.0f / (float)used->width, 1.0f / (float)used->height});
+  glActiveTexture(GL_TEXTURE0 + UNIT_IMAGE);
+  glBindTexture(GL_TEXTURE_2D, used->scene_texture);
+  glBindVertexArray(renderer->common.empty_array);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+}
+
 bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error) {
   if (frame->width <= 0 || frame->height <= 0) return true;
   frame_uniforms uniforms;
@@ -118,12 +129,14 @@ bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sin
   if (!check_frame(renderer, frame, error) || !frame_uniforms_fill(&uniforms, frame, error) ||
       !draw_list_build(&renderer->list, frame, renderer->texel_limit, error))
     return false;
-  bool good = target_resize(&renderer->target, frame->width, frame->height, renderer->samples, error);
+  bool good =
+      target_resize(&renderer->target, frame->width, frame->height, renderer->samples, renderer->smoothing, error);
   if (good) {
     draw_maps(renderer, frame, &uniforms);
     upload_uniforms(renderer, &uniforms);
     draw_scene(renderer, frame);
     target_resolve(&renderer->target);
+    if (renderer->target.smooth) smooth_edges(renderer);
     if (frame->overlay) overlay_pass_draw(&renderer->overlay, frame->overlay, frame->width, frame->height);
     target_copy(&renderer->target, (GLuint)bound);
     glUseProgram(0);

@@ -12,10 +12,11 @@ static void enable(GLuint attribute, GLint size, GLenum type, GLboolean normaliz
   glVertexAttribDivisor(attribute, 1);
 }
 
-bool line_pass_create(line_pass *made, sinew_error *error) {
+bool line_pass_create(line_pass *made, bool encode, sinew_error *error) {
   *made = (line_pass){0};
-  if (!program_create(&made->shader, &(program_def){.vertex = "line.vert", .fragment = "line.frag"}, error))
-    return false;
+  const program_def def = {
+      .vertex = "line.vert", .fragment = "line.frag", .defines = encode ? "#define ENCODE 1\n" : "#define ENCODE 0\n"};
+  if (!program_create(&made->shader, &def, error)) return false;
   glGenVertexArrays(1, &made->vertex_array);
   glGenBuffers(1, &made->buffer);
   glBindVertexArray(made->vertex_array);

@@ -11,7 +11,8 @@ typedef struct line_pass {
   GLuint vertex_array, buffer;
 } line_pass;
 
-bool line_pass_create(line_pass *made, sinew_error *error);
+/* `encode`: the framebuffer stores numbers as they are. */
+bool line_pass_create(line_pass *made, bool encode, sinew_error *error);
 void line_pass_release(line_pass *made);
 
 /* `hidden`: by what is in front of them; else they are seen through everything. */

@@ -46,35 +46,39 @@ static int clamp_limit(int wanted, GLenum limit_name) {
 static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) {
   const char *name = (const char *)glGetString(GL_RENDERER);
   made->software = is_software(name);
-  int samples = def->samples >= 1 ? def->samples : made->software ? 4 : 4;
+  int samples = def->samples >= 1 ? def->samples : made->software ? 1 : 4;
   int shadow = def->shadow_size >= 0 ? def->shadow_size : made->software ? 1024 : 2048;
   made->samples = clamp_limit(samples, GL_MAX_SAMPLES);
   if (made->samples < 1) made->samples = 1;
   made->shadow_map.size = clamp_limit(shadow, GL_MAX_TEXTURE_SIZE);
+  made->smoothing = made->software && made->samples == 1;
   bool lowered = made->software && (def->samples < 0 || def->shadow_size < 0);
   GLint major = 0, minor = 0;
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
-  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d, %d sample%s%s", name, major,
+  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d, %d sample%s%s%s", name, major,
            minor, made->shadow_map.size, made->samples, made->samples == 1 ? "" : "s",
-           lowered ? ": lowered for a software rasteriser" : "");
+           made->smoothing ? " with smoothed edges" : "", lowered ? ": lowered for a software rasteriser" : "");
 }
 
 static bool create_programs(sinew_renderer *made, sinew_error *error) {
   static const char *const feedback[] = {"skinned_position", "skinned_normal", "skinned_tangent", NULL};
-  const char *taps = made->software ? "#define SHADOW_TAPS 9\n" : "#define SHADOW_TAPS 16\n";
+  const char *quality = made->smoothing  ? "#define SHADOW_TAPS 8\n#define ENCODE 1\n"
+                        : made->software ? "#define SHADOW_TAPS 8\n#define ENCODE 0\n"
+                                         : "#define SHADOW_TAPS 24\n#define ENCODE 0\n";
   const struct {
     program *made;
     program_def def;
   } wanted[] = {
-      {&made->mesh, {.vertex = "mesh.vert", .fragment = "mesh.frag", .defines = taps}},
-      {&made->wire, {.vertex = "mesh.vert", .fragment = "wire.frag"}},
+      {&made->mesh, {.vertex = "mesh.vert", .fragment = "mesh.frag", .defines = quality}},
+      {&made->wire, {.vertex = "mesh.vert", .fragment = "wire.frag", .defines = quality}},
       {&made->depth, {.vertex = "depth.vert", .fragment = "depth.frag", .defines = "#define CUTOUT 0\n"}},
       {&made->cutout, {.vertex = "depth.vert", .fragment = "depth.frag", .defines = "#define CUTOUT 1\n"}},
       {&made->contact, {.vertex = "depth.vert", .fragment = "contact.frag"}},
       {&made->blur, {.vertex = "fullscreen.vert", .fragment = "blur.frag"}},
-      {&made->ground, {.vertex = "ground.vert", .fragment = "ground.frag", .defines = taps}},
-      {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag"}},
+      {&made->smooth, {.vertex = "fullscreen.vert", .fragment = "smooth.frag"}},
+      {&made->ground, {.vertex = "ground.vert", .fragment = "ground.frag", .defines = quality}},
+      {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag", .defines = quality}},
       {&made->skin, {.vertex = "skin.vert", .feedback = feedback}},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -89,7 +93,7 @@ static bool create_objects(sinew_renderer *made, sinew_error *error) {
   glGenVertexArrays(1, &made->common.empty_array);
   glGenBuffers(1, &made->frame_buffer);
   glGenBuffers(1, &made->feedback_buffer);
-  return line_pass_create(&made->lines, error) && overlay_pass_create(&made->overlay, error) &&
+  return line_pass_create(&made->lines, made->smoothing, error) && overlay_pass_create(&made->overlay, error) &&
          shadow_map_create(&made->shadow_map, made->shadow_map.size, error) &&
          contact_map_create(&made->contact_map, made->software ? 128 : 256, error);
 }

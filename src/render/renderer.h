@@ -12,10 +12,11 @@ struct sinew_renderer {
   char description[256];
   bool software; /* a rasteriser on the CPU */
   int samples;
+  bool smoothing;     /* one sample, and a pass that softens edges */
   int texel_limit;    /* of a texture buffer; a test lowers it */
   int debug_messages; /* of the driver so far; counted in a debug context */
   common_objects common;
-  program mesh, wire, depth, cutout, contact, blur, ground, sky, skin;
+  program mesh, wire, depth, cutout, contact, blur, smooth, ground, sky, skin;
   line_pass lines;
   overlay_pass overlay;
   depth_map shadow_map, contact_map;

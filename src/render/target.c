@@ -19,7 +19,7 @@ static GLuint make_framebuffer(GLuint color, GLuint depth) {
   GLuint made = 0;
   glGenFramebuffers(1, &made);
   glBindFramebuffer(GL_FRAMEBUFFER, made);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+  if (color) glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
   if (depth) glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
   return made;
 }
@@ -29,22 +29,44 @@ static bool is_complete(GLuint framebuffer) {
   return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool target_resize(target *made, int width, int height, int samples, sinew_error *error) {
-  if (made->width == width && made->height == height && made->samples == samples) return true;
-  target_release(made);
-  GLint limit = 0;
-  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
-  if (width > limit || height > limit)
-    return error_set(error, "a picture of %d × %d pixels: this GPU makes %d at most", width, height, (int)limit);
+static GLuint make_texture(int width, int height) {
+  GLuint made = 0;
+  glGenTextures(1, &made);
+  glBindTexture(GL_TEXTURE_2D, made);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  return made;
+}
+
+static void make_framebuffers(target *made, int width, int height, int samples, bool smooth) {
   made->scene_depth = make_storage(GL_DEPTH_COMPONENT24, width, height, samples);
   made->picture_color = make_storage(GL_SRGB8_ALPHA8, width, height, 1);
   if (samples > 1) {
     made->scene_color = make_storage(GL_SRGB8_ALPHA8, width, height, samples);
     made->scene = make_framebuffer(made->scene_color, made->scene_depth);
     made->picture = make_framebuffer(made->picture_color, 0);
+  } else if (smooth) {
+    made->scene_texture = make_texture(width, height);
+    made->scene = make_framebuffer(0, made->scene_depth);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, made->scene_texture, 0);
+    made->picture = make_framebuffer(made->picture_color, 0);
   } else {
     made->scene = made->picture = make_framebuffer(made->picture_color, made->scene_depth);
   }
+}
+
+bool target_resize(target *made, int width, int height, int samples, bool smooth, sinew_error *error) {
+  if (made->width == width && made->height == height && made->samples == samples && made->smooth == smooth) return true;
+  target_release(made);
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
+  if (width > limit || height > limit)
+    return error_set(error, "a picture of %d × %d pixels: this GPU makes %d at most", width, height, (int)limit);
+  make_framebuffers(made, width, height, samples, smooth);
   bool good = gl_check("a picture's memory", error);
   if (good && (!is_complete(made->scene) || !is_complete(made->picture)))
     good = error_set(error, "a picture of %d × %d pixels with %d samples: this GPU refuses the framebuffer", width,
@@ -56,12 +78,14 @@ bool target_resize(target *made, int width, int height, int samples, sinew_error
   made->width = width;
   made->height = height;
   made->samples = samples;
+  made->smooth = smooth && samples == 1;
   return true;
 }
 
 void target_release(target *made) {
   if (made->picture != made->scene) glDeleteFramebuffers(1, &made->picture);
   glDeleteFramebuffers(1, &made->scene);
+  glDeleteTextures(1, &made->scene_texture);
   glDeleteRenderbuffers(1, &made->scene_color);
   glDeleteRenderbuffers(1, &made->scene_depth);
   glDeleteRenderbuffers(1, &made->picture_color);
@@ -74,7 +98,8 @@ void target_begin(const target *used) {
   glDisable(GL_SCISSOR_TEST);
   glDepthMask(GL_TRUE);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  glEnable(GL_FRAMEBUFFER_SRGB);
+  if (used->smooth) glDisable(GL_FRAMEBUFFER_SRGB);
+  else glEnable(GL_FRAMEBUFFER_SRGB);
   glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
   glClearDepth(1.0);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -88,7 +113,7 @@ static void blit(GLuint from, GLuint to, int width, int height) {
 
 void target_resolve(const target *used) {
   /* Encoding is still on, so samples are averaged as light. */
-  if (used->picture != used->scene) blit(used->scene, used->picture, used->width, used->height);
+  if (used->samples > 1) blit(used->scene, used->picture, used->width, used->height);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glBindFramebuffer(GL_FRAMEBUFFER, used->picture);
 }

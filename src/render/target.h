@@ -8,17 +8,21 @@
 
 typedef struct target {
   int width, height, samples;
+  bool
+      smooth; /* one sample, whose edges a later pass softens: the scene is a texture and holds sRGB as plain numbers */
+  GLuint scene_texture;
   GLuint scene, picture;                          /* framebuffers; the same one without multisampling */
   GLuint scene_color, scene_depth, picture_color; /* renderbuffers; colours are sRGB encoded */
 } target;
 
 /* Makes the size fit, keeping what is there where it does. */
-bool target_resize(target *made, int width, int height, int samples, sinew_error *error);
+bool target_resize(target *made, int width, int height, int samples, bool smooth, sinew_error *error);
 void target_release(target *made);
 
-/* Binds and clears the scene; what is drawn now is linear and gets encoded. */
+/* Binds and clears the scene; what is drawn now is linear and gets encoded, unless the target is to be smoothed. */
 void target_begin(const target *used);
-/* From samples to pixels; what is drawn from now on is blended in display space, without encoding. */
+/* From samples to pixels (the smoothing pass is left to the caller); what is drawn from now on goes into the picture
+ * and is blended in display space, without encoding. */
 void target_resolve(const target *used);
 /* Copies the picture into a framebuffer; one that does not exist (a context without a surface) is left alone. */
 void target_copy(const target *used, GLuint framebuffer);
