@@ -17,24 +17,14 @@ static const command commands[] = {
 #ifdef HAVE_CLI_RUN
     {"run", cli_run, "run a Lua scene; save the file and the scene changes"},
 #endif
-#ifdef HAVE_CLI_VIEW
     {"view", cli_view, "look at a model file: clips, timeline, skeleton"},
-#endif
-#ifdef HAVE_CLI_NEW
     {"new", cli_new, "make a folder with a scene of your own"},
-#endif
-#ifdef HAVE_CLI_INFO
     {"info", cli_info, "say what is in a model file"},
-#endif
-#ifdef HAVE_CLI_POSE
     {"pose", cli_pose, "print joint matrices and vertices as JSON"},
-#endif
 #ifdef HAVE_CLI_TEST
     {"test", cli_test, "run the tests of a scene"},
 #endif
-#ifdef HAVE_CLI_BENCH
     {"bench", cli_bench, "measure how fast this machine animates"},
-#endif
     {"version", run_version, "print the version"},
     {"help", run_help, "print this, or the help of a command"},
 };
