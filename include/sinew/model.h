@@ -52,8 +52,9 @@ SINEW_API const char *sinew_model_note(const sinew_model *model, int index);
 SINEW_API int sinew_model_joint_count(const sinew_model *model);
 SINEW_API const char *sinew_model_joint_name(const sinew_model *model, int joint);
 SINEW_API int sinew_model_joint_parent(const sinew_model *model, int joint);
-/* The joint's place in the file's own node order (depth first); -1 for the virtual root and for helpers: nameless joints
- * that the import put above another to say what one transform cannot (shear, FBX pivots). */
+/* The joint's place in the file's own node order (as the file numbers them, else depth first); -1 for the virtual root
+ * and for helpers: nameless joints that the import put above another to say what one transform cannot (shear, FBX
+ * pivots). */
 SINEW_API int sinew_model_joint_file_index(const sinew_model *model, int joint);
 /* The rest (bind) transform, relative to the parent. */
 SINEW_API sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint);

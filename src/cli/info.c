@@ -56,7 +56,14 @@ static const char *plural(int count) { return count == 1 ? "" : "s"; }
 
 /* ---- for people ---- */
 
-/* The joints in the file's order, so that children follow their parents as a tree is read. */
+static int file_depth(const sinew_model *model, int joint) {
+  int depth = -1;
+  for (; joint > 0; joint = sinew_model_joint_parent(model, joint))
+    depth += sinew_model_joint_file_index(model, joint) >= 0;
+  return depth;
+}
+
+/* The joints in the file's order. */
 static int *order_nodes(const sinew_model *model, int count) {
   int *nodes = calloc((size_t)count + 1, sizeof *nodes);
   for (int i = 0; nodes && i < sinew_model_joint_count(model); i++) {
@@ -66,12 +73,7 @@ static int *order_nodes(const sinew_model *model, int count) {
   return nodes;
 }
 
-static int file_depth(const sinew_model *model, int joint) {
-  int depth = -1;
-  for (; joint > 0; joint = sinew_model_joint_parent(model, joint))
-    depth += sinew_model_joint_file_index(model, joint) >= 0;
-  return depth;
-}
+static void print_branch(const sinew_model *model, int joint);
 
 static void print_hung_meshes(const sinew_model *model, int joint) {
   const char *before = "   mesh ";
@@ -83,19 +85,24 @@ static void print_hung_meshes(const sinew_model *model, int joint) {
   }
 }
 
-static bool print_tree(const sinew_model *model, const totals *sum) {
-  int *nodes = order_nodes(model, sum->nodes);
-  if (!nodes) return false;
-  printf("\nNodes (%d, of which %d are bound to skins, marked *)\n", sum->nodes, sum->bound_joints);
-  for (int i = 0; i < sum->nodes; i++) {
-    int joint = nodes[i];
+static void print_children(const sinew_model *model, int joint) {
+  for (int i = joint + 1; i < sinew_model_joint_count(model); i++)
+    if (sinew_model_joint_parent(model, i) == joint) print_branch(model, i);
+}
+
+static void print_branch(const sinew_model *model, int joint) {
+  if (sinew_model_joint_file_index(model, joint) >= 0) {
     printf("  %*s%s%s", 2 * file_depth(model, joint), "", shown(sinew_model_joint_name(model, joint)),
            is_bound(model, joint) ? " *" : "");
     print_hung_meshes(model, joint);
     putchar('\n');
   }
-  free(nodes);
-  return true;
+  print_children(model, joint);
+}
+
+static void print_tree(const sinew_model *model, const totals *sum) {
+  printf("\nNodes (%d, of which %d are bound to skins, marked *)\n", sum->nodes, sum->bound_joints);
+  print_children(model, 0);
 }
 
 static void print_meshes(const sinew_model *model) {
@@ -149,7 +156,7 @@ static void print_notes(const sinew_model *model) {
   for (int i = 0; i < count; i++) printf("  - %s\n", sinew_model_note(model, i));
 }
 
-static bool print_text(const sinew_model *model) {
+static void print_text(const sinew_model *model) {
   totals sum = count_all(model);
   sinew_vec3 low, high;
   sinew_model_bounds(model, &low, &high);
@@ -159,12 +166,11 @@ static bool print_text(const sinew_model *model) {
   if (sum.vertices)
     printf("  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n", (double)(high.x - low.x),
            (double)(high.y - low.y), (double)(high.z - low.z), (double)low.y, (double)high.y);
-  if (!print_tree(model, &sum)) return false;
+  print_tree(model, &sum);
   print_meshes(model);
   print_materials(model);
   print_clips(model);
   print_notes(model);
-  return true;
 }
 
 /* ---- for programs ---- */
@@ -278,7 +284,8 @@ int cli_info(int argc, char **argv) {
   load.max_influences = 8;
   sinew_model *model = sinew_model_load(path, &load, &error);
   if (!model) return cli_fail("%s", error.message);
-  bool printed = json ? print_json(model) : print_text(model);
+  bool printed = !json || print_json(model);
+  if (!json) print_text(model);
   sinew_model_release(model);
   return printed ? 0 : cli_fail("%s: out of memory", path);
 }

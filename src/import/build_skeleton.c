@@ -14,6 +14,24 @@ static float transform_error(const sinew_mat3x4 *matrix, const sinew_transform *
   return size > 0 ? error / size : 0;
 }
 
+/* The rank of each node among those that are read: nodes outside the scene leave no gaps. */
+static bool find_file_order(raw_model *raw, model_desc *desc) {
+  int highest = 0, count = 0;
+  for (int i = 0; i < raw->node_count; i++)
+    if (raw->nodes[i].file_number > highest) highest = raw->nodes[i].file_number;
+  int32_t *at = raw_alloc(raw, (size_t)highest + 1, sizeof *at); /* 1 + the node of each number */
+  int32_t *order = raw_alloc(raw, (size_t)raw->node_count, sizeof *order);
+  if (!at || !order) return false;
+  for (int i = 0; i < raw->node_count; i++) {
+    order[i] = -1;
+    if (!raw->nodes[i].helper) at[raw->nodes[i].file_number] = i + 1;
+  }
+  for (int number = 0; number <= highest; number++)
+    if (at[number]) order[at[number] - 1] = count++;
+  desc->file_order = order;
+  return true;
+}
+
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
   joint_desc *joints = raw_alloc(raw, (size_t)raw->node_count, sizeof *joints);
   if (!joints) return false;
@@ -29,5 +47,5 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
   desc->joints = joints;
   desc->joint_count = raw->node_count;
   desc->root = keep_space ? sinew_transform_identity() : sinew_transform_from_mat3x4(&raw->conversion);
-  return true;
+  return !raw->numbered || find_file_order(raw, desc);
 }

@@ -16,6 +16,7 @@ typedef struct finisher {
 /* ---- names ---- */
 
 static bool restore_names(finisher *f) {
+  f->raw->numbered = true;
   size_t prefix = strlen(GLTF_NODE_NAME);
   f->node_of = raw_alloc(f->raw, (size_t)f->g->nodes.count, sizeof *f->node_of);
   f->file_of = raw_alloc(f->raw, (size_t)f->raw->node_count, sizeof *f->file_of);
@@ -28,7 +29,7 @@ static bool restore_names(finisher *f) {
     int index = atoi(node->name + prefix);
     if (index < 0 || index >= f->g->nodes.count) continue;
     node->name = f->g->node_names[index];
-    f->file_of[i] = index;
+    node->file_number = f->file_of[i] = index;
     f->node_of[index] = i;
   }
   return true;

@@ -15,6 +15,7 @@ typedef struct raw_node {
   const char *name;
   int parent; /* below the node's own index, or -1 */
   sinew_mat3x4 local;
+  int file_number;    /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
   bool helper;        /* not a node of the file: the importer needs it to say what one transform cannot */
   bool geometric;     /* a helper that moves the mesh of its node only (FBX) */
   bool segment_scale; /* the parent's scale does not reach this node (FBX InheritType 2) */
@@ -86,6 +87,7 @@ typedef struct raw_model {
   sinew_mat3x4 conversion; /* from the file's space to metres and y up */
   raw_node *nodes;
   int node_count, node_capacity;
+  bool numbered; /* by raw_node.file_number, not depth first */
   raw_clip *clips;
   int clip_count, clip_capacity;
   raw_mesh *meshes;

@@ -32,6 +32,8 @@ typedef struct model_desc {
   sinew_transform root; /* the virtual root: the conversion to metres and y up */
   const joint_desc *joints;
   int joint_count;
+  /* Each joint's place in the file's own order where that is not parents first (glTF), -1 for helpers; or NULL. */
+  const int32_t *file_order;
   const clip_desc *clips;
   int clip_count;
   const skin_desc *skins; /* `first` is computed */

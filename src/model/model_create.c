@@ -49,8 +49,10 @@ static int stored_joint(const sinew_model *model, int file_index) {
 /* Helpers are not nodes of the file, so its order does not count them. */
 static void number_file_nodes(const model_desc *desc, sinew_model *model) {
   model->file_indices[0] = -1;
-  for (int i = 0, number = 0; i < desc->joint_count; i++)
-    model->file_indices[model->stored[i]] = desc->joints[i].helper ? -1 : number++;
+  for (int i = 0, number = 0; i < desc->joint_count; i++) {
+    int index = desc->joints[i].helper ? -1 : number++;
+    model->file_indices[model->stored[i]] = desc->file_order ? desc->file_order[i] : index;
+  }
 }
 
 static void lay_skeleton(block *b, layout *l, sinew_model *model) {
