@@ -4,6 +4,7 @@
 #include "cli/bench_cases.h"
 #include "cli/bench_process.h"
 #include "cli/cli.h"
+#include "math/simd.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,8 +101,9 @@ static void measure_demo(bench_report *report) {
 }
 
 static void print_table(const bench_report *report, const char *path, const bench_scene *scene) {
-  printf("%s: %d joints, %d clips; medians of %d rounds, nanoseconds are per character\n\n", path,
-         sinew_model_joint_count(scene->model), sinew_model_clip_count(scene->model), ROUNDS);
+  printf("%s: %d joints, %d clips; %s, medians of %d rounds; nanoseconds are per character\n\n", path,
+         sinew_model_joint_count(scene->model), sinew_model_clip_count(scene->model), simd_name(simd_current()),
+         ROUNDS);
   printf("%-24s %12s %18s %18s\n", "", "measured", "per part", "goal");
   for (int i = 0; i < report->count; i++) {
     const result *r = &report->results[i];
@@ -114,8 +116,8 @@ static void print_table(const bench_report *report, const char *path, const benc
 }
 
 static void print_json(const bench_report *report, const bench_scene *scene) {
-  printf("{\"joints\":%d,\"clips\":%d,\"results\":[", sinew_model_joint_count(scene->model),
-         sinew_model_clip_count(scene->model));
+  printf("{\"joints\":%d,\"clips\":%d,\"simd\":\"%s\",\"results\":[", sinew_model_joint_count(scene->model),
+         sinew_model_clip_count(scene->model), simd_name(simd_current()));
   for (int i = 0; i < report->count; i++) {
     const result *r = &report->results[i];
     printf("%s\n  {\"name\":\"%s\",\"unit\":\"%s\",\"value\":%.4f", i ? "," : "", r->name, r->unit, r->value);

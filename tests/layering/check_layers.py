@@ -96,7 +96,7 @@ def source_breach(file, system, header, root):
         return library_breach(file, header)
     if floor == "main":
         return None if header == "cli/cli.h" else f'main includes "{header}", but it knows only the commands'
-    if floor == "cli" and header.split("/")[0] in ("cli", "host", "import", "model", "pose", "skin", "actor"):
+    if floor == "cli" and header.split("/")[0] in ("cli", "host", "import", "math", "model", "pose", "skin", "actor"):
         return None
     return floor_breach(file, floor, header, root)
 
