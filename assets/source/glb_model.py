@@ -157,7 +157,8 @@ class Skin:
         self.skeleton = skeleton
         for node in glb.tree["nodes"]:
             if "skin" in node:
-                self.add_mesh(glb, glb.tree["meshes"][node["mesh"]], glb.tree["skins"][node["skin"]])
+                mesh, skin = glb.tree["meshes"][node["mesh"]], glb.tree["skins"][node["skin"]]
+                self.add_mesh(glb, mesh, skin)
 
     def add_mesh(self, glb, mesh, skin):
         names = [glb.tree["nodes"][k]["name"] for k in skin["joints"]]

@@ -241,15 +241,18 @@ def jump_frame(t):
     pose["hips"] = np.add(pose["hips"], (0, jump_hips(t), -0.07 * bend))
     pose["hips_turn"] = pose["hips_turn"] @ turn_x(26 * bend)
     pose["chest"] = pose["chest"] @ turn_x(36 * bend)
-    pose["head"] = pose["head"] @ turn_x(12 * bend - 6 * soft(t, 0.45, 0.7) * (1 - soft(t, 0.9, 1.2)))
+    look_up = soft(t, 0.45, 0.7) * (1 - soft(t, 0.9, 1.2))
+    pose["head"] = pose["head"] @ turn_x(12 * bend - 6 * look_up)
     for side in ("left", "right"):
         a = pose[side]
-        a.forward = keyed(t, [(0, a.forward), (0.36, -52), (0.66, 78), (1.00, 40), (1.30, -6),
+        a.forward = keyed(t, [(0, a.forward), (0.36, -52), (0.70, 100), (1.02, 52), (1.32, -6),
                               (1.74, a.forward)])
-        a.out = keyed(t, [(0, a.out), (0.4, 16), (0.66, 26), (1.0, 40), (1.3, 22), (1.74, a.out)])
-        a.elbow = keyed(t, [(0, a.elbow), (0.36, 26), (0.62, 44), (1.0, 34), (1.3, 42),
+        a.out = keyed(t, [(0, a.out), (0.4, 16), (0.70, 4), (1.02, 22), (1.3, 22), (1.74, a.out)])
+        a.inward = keyed(t, [(0.36, a.inward), (0.68, -8), (1.0, -6), (1.3, a.inward)])
+        a.elbow = keyed(t, [(0, a.elbow), (0.36, 26), (0.66, 26), (1.0, 30), (1.3, 42),
                             (1.74, a.elbow)])
-        a.lift = keyed(t, [(0, a.lift), (0.4, -2), (0.66, 9), (1.05, 5), (1.3, 0), (1.7, a.lift)])
+        a.push = keyed(t, [(0.4, a.push), (0.68, 16), (1.05, 4), (1.3, a.push)])
+        a.lift = keyed(t, [(0, a.lift), (0.4, -2), (0.66, 12), (1.05, 5), (1.3, 0), (1.7, a.lift)])
     heel = keyed(t, [(0.36, 0), (TAKE_OFF, 48), (0.84, 42), (LAND, 22), (1.14, 0)])
     toe = 0.0 if height <= 0 else heel * soft(t, TAKE_OFF, TAKE_OFF + 0.10) * (
         1 - soft(t, LAND - 0.12, LAND))
@@ -275,7 +278,7 @@ def look_around():
 def cheer():
     """Both fists up, three bounces on the toes."""
     bodies = []
-    top = Arm(forward=124, out=42, inward=0, elbow=44, pronate=10, lift=28, push=8, curl=3.4)
+    top = Arm(forward=24, out=128, inward=-62, elbow=56, pronate=10, lift=28, push=0, curl=3.4)
     for k in range(79):
         t = k / 30
         pose = idle_pose(0.0)
@@ -286,7 +289,7 @@ def cheer():
         for side in ("left", "right"):
             arm = mix_arm(top, top, 0)
             arm.elbow += 34 * (1 - hop) * beat
-            arm.forward -= 12 * (1 - hop) * beat
+            arm.out -= 10 * (1 - hop) * beat
             pose[side] = mix_arm(pose[side], arm, up)
         heel = 24 * hop * beat
         pose["hips"] = np.add(pose["hips"], (0, 0.050 * hop * beat - 0.05 * dip

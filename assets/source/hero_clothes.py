@@ -5,8 +5,8 @@ A mesh's extra column holds the distance along the arm (jacket) and is unused el
 
 import numpy as np
 
-from hero_mesh import Mesh, ellipse, smooth_curve, subdivide
-from hero_skeleton import BIND, UPPER_ARM, FOREARM, arm_frame
+from hero_mesh import Mesh, ellipse, subdivide
+from hero_skeleton import BIND, UPPER_ARM, arm_frame
 
 X, Y, Z = np.eye(3)
 TORSO_COLUMNS, ARM_COLUMNS, LEG_COLUMNS = 24, 12, 16

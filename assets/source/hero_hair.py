@@ -3,7 +3,7 @@
 import numpy as np
 
 from hero_head import ROWS, TOP, ring_point
-from hero_mesh import Mesh, smooth_curve, tube
+from hero_mesh import Mesh, smooth_curve
 from hero_skeleton import PONYTAIL
 
 CAP_COLUMNS, CAP_RINGS = 40, 12

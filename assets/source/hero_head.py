@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hero_mesh import Mesh, smooth_curve, tube
+from hero_mesh import Mesh, smooth_curve
 
 COLUMNS = 36
 # front height, front z, back height, back z, half width, pointedness of the front

@@ -185,21 +185,3 @@ def smooth_curve(keys, samples):
         result.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t
                              + (3 * b - a - 3 * c + d) * t ** 3))
     return np.array(result)
-
-
-def tube(mesh, curve, radii, material, count=8, flat=1.0, side=(1, 0, 0)):
-    """A tapered tube along a curve, closed at both ends; `flat` thins it."""
-    curve = np.asarray(curve, float)
-    tangents = np.gradient(curve, axis=0)
-    rings, side = [], np.asarray(side, float)
-    for point, tangent, radius in zip(curve, tangents, radii):
-        tangent = tangent / np.linalg.norm(tangent)
-        side = side - tangent * np.dot(side, tangent)
-        side /= np.linalg.norm(side)
-        ring = ellipse(point, side, np.cross(side, tangent), radius, radius * flat, count)
-        rings.append(mesh.ring(ring))
-    for a, b in zip(rings, rings[1:]):
-        mesh.bridge(a, b, material)
-    mesh.fan(rings[0][::-1], mesh.add(curve[0]), material)
-    mesh.fan(rings[-1], mesh.add(curve[-1]), material)
-    return rings

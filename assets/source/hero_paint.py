@@ -24,8 +24,9 @@ MATERIALS = {
 
 # left, bottom, width and height in the texture
 REGIONS = {
-    "torso": (0.0, 0.5, 0.5, 0.5), "sleeve": (0.5, 0.5, 0.5, 0.5), "trousers": (0.0, 0.0, 0.5, 0.5),
-    "skin": (0.5, 0.0, 0.25, 0.5), "eye": (0.75, 0.25, 0.25, 0.25), "mouth": (0.75, 0.0, 0.25, 0.25),
+    "torso": (0.0, 0.5, 0.5, 0.5), "sleeve": (0.5, 0.5, 0.5, 0.5),
+    "trousers": (0.0, 0.0, 0.5, 0.5), "skin": (0.5, 0.0, 0.25, 0.5),
+    "eye": (0.75, 0.25, 0.25, 0.25), "mouth": (0.75, 0.0, 0.25, 0.25),
 }
 TORSO_HEIGHTS, LEG_HEIGHTS = (0.92, 1.49), (0.10, 1.02)
 SKIN_CORNER, SKIN_SPAN = (-0.1, 1.40), (0.2, 0.40)

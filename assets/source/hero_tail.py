@@ -3,7 +3,7 @@
 import numpy as np
 
 from hero_pose import axis_turn, between
-from hero_skeleton import BIND, PONYTAIL, unit
+from hero_skeleton import PONYTAIL, unit
 
 STEPS = 6                           # per frame of 1/30 s
 STIFF, DAMP, GRAVITY, DRAG = 60.0, 9.0, 7.0, 1.6

@@ -50,12 +50,23 @@ class Weights:
             self.table += (mean - self.table) * strength
         return self
 
+    def symmetric(self):
+        """The mean with the mirrored other side: pulling left first favours the right."""
+        place = {key(p): i for i, p in enumerate(self.points)}
+        twin = [place.get(key(p * (-1, 1, 1)), i) for i, p in enumerate(self.points)]
+        self.table = (self.table + mirrored(self.table)[twin]) / 2
+        return self
+
     def finish(self):
         """Keeps the largest few influences and makes the sums one."""
         table = np.where(self.table < 0.004, 0, self.table)
         limit = -np.sort(-table, axis=1)[:, MOST_INFLUENCES - 1:MOST_INFLUENCES]
         table = np.where(table < limit, 0, table)
         return table / table.sum(axis=1, keepdims=True)
+
+
+def key(point):
+    return tuple(np.round(point, 5) + 0.0)
 
 
 def sides():
@@ -78,7 +89,7 @@ def jacket(mesh):
     w.smooth(6)
     for side, sign in sides():
         sleeve(w, side, np.where(sign * x > 0, along, -1.0))
-    return w.smooth(3, 0.4).finish()
+    return w.smooth(3, 0.4).symmetric().finish()
 
 
 def sleeve(w, side, along):
@@ -108,7 +119,7 @@ def trousers(mesh):
         w.pull(side + "UpLeg", own * smooth_step(-y, -0.900 + 0.02 * front, -0.760))
     for side, sign in sides():
         leg(w, side, (sign * x > 0) * 1.0, y)
-    return w.smooth(3, 0.4).finish()
+    return w.smooth(3, 0.4).symmetric().finish()
 
 
 def leg(w, side, own, y):

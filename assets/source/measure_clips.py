@@ -29,6 +29,8 @@ LIMITS = {"slide": 0.010, "depth": 0.004, "knee": -1.0, "section": 80.0,
           "seam": 0.001, "jolt": 1.25}
 UNITS = {"slide": "m/s", "depth": "m", "knee": "degrees", "section": "%", "seam": "m", "jolt": "x"}
 AT_LEAST = ("knee", "section")
+# Three joints, and whether the limb beyond the hinge bends to the front or to the back.
+HINGES = (("UpLeg", "Leg", "Foot", -1), ("Arm", "ForeArm", "Hand", 1))
 # A cut through a limb: joint, the next joint, offsets from the first one in metres.
 SECTIONS = (("Arm", "ForeArm", (0.03, 0.06, 0.10)), ("ForeArm", "Hand", (-0.03, 0.0, 0.03)),
             ("Hand", "HandMiddle1", (-0.03, 0.0, 0.02)), ("Leg", "Foot", (-0.04, 0.0, 0.04)))
@@ -210,7 +212,7 @@ def measure_feet(character, clips, clip, worst):
 def measure_hinges(character, clip, worst):
     bind = character.skeleton.bind
     for side in ("Left", "Right"):
-        for first, second, third, front in (("UpLeg", "Leg", "Foot", -1), ("Arm", "ForeArm", "Hand", 1)):
+        for first, second, third, front in HINGES:
             names = [side + n for n in (first, second, third)]
             straight = sub(bind[names[1]][1], bind[names[0]][1])
             axis = unit(cross(straight, (0, 0, front)))
@@ -300,7 +302,9 @@ def changed(clip, joint, path, edit):
 
 
 def shift_one(values):
-    values[5] = tuple(v + 0.004 for v in values[5])
+    """One key a millimetre to the side."""
+    x, y, z = values[5]
+    values[5] = (x + 0.001, y, z)
     return values
 
 
