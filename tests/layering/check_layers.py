@@ -45,7 +45,7 @@ LIBRARIES = [
     (r"(stb/)?stb_", "stb", ["src/import/image.c", "src/host/*.c", "src/host/*.cpp"]),
     (r"glad/|GL/|GLES|KHR/", "OpenGL", ["src/render/*"]),
     (r"cglm/", "cglm", ["src/math/*.c", "src/render/*.c"]),
-    (r"cjson/|cJSON", "cJSON", ["src/import/*.c"]),
+    (r"cjson/|cJSON", "cJSON", ["src/import/gltf_*"]),
     (r"lua|lauxlib|lualib", "Lua", ["bindings/*"]),
 ]
 
