@@ -9,6 +9,10 @@
 enum { FLOATS = 3 + 3 + 4 };
 
 static void run_feedback(const sinew_renderer *renderer, const draw_call *call, float *vertices, size_t size) {
+  GLint bound = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
+  /* Any complete framebuffer: nothing is drawn, but a context without a surface has none of its own. */
+  glBindFramebuffer(GL_FRAMEBUFFER, renderer->contact_map.framebuffer);
   program_use(&renderer->skin);
   item_pass_bind_skinning(&renderer->skin, &renderer->list, call);
   glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, renderer->feedback_buffer);
@@ -22,6 +26,7 @@ static void run_feedback(const sinew_renderer *renderer, const draw_call *call, 
   glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
   glBindVertexArray(0);
   glUseProgram(0);
+  glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
 }
 
 static void gather(float *out, const float *vertices, int count, int offset, int size) {

@@ -1,0 +1,176 @@
+/* Vertices skinned on the GPU against the CPU's reference, over random models and real ones. */
+#include "render/gpu.h"
+#include "render/shapes.h"
+
+typedef struct difference {
+  double position, normal, tangent; /* positions as a share of the model's size */
+} difference;
+
+static double largest(const float *a, const float *b, int count, int stride, int size) {
+  double worst = 0;
+  for (int i = 0; i < count; i++) {
+    double square = 0;
+    for (int k = 0; k < size; k++) {
+      double d = (double)a[i * stride + k] - (double)b[i * stride + k];
+      square += d * d;
+    }
+    worst = fmax(worst, isnan(square) ? INFINITY : sqrt(square));
+  }
+  return worst;
+}
+
+static double size_of(const float *positions, int count) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, square = 0;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) {
+      low[k] = fmin(low[k], positions[3 * i + k]);
+      high[k] = fmax(high[k], positions[3 * i + k]);
+    }
+  for (int k = 0; k < 3; k++) square += (high[k] - low[k]) * (high[k] - low[k]);
+  return sqrt(square);
+}
+
+static difference compare(sinew_renderer *renderer, const sinew_model *model, int mesh, const sinew_mat3x4 *palette,
+                          const float *morphs) {
+  sinew_error error = {0};
+  sinew_mesh_view view = sinew_model_mesh(model, mesh);
+  size_t count = (size_t)view.vertex_count;
+  float *memory = calloc(count * 20 + 20, sizeof *memory), *cpu = memory, *gpu = memory + count * 10;
+  sinew_cpu_skin_job job = {model, mesh, palette, morphs, cpu, cpu + count * 3, view.tangents ? cpu + count * 6 : NULL};
+  assert_null(sinew_cpu_skin_check(&job));
+  assert_true(sinew_cpu_skin(&job));
+  sinew_gpu_model *uploaded = sinew_gpu_model_create(renderer, model, &error);
+  if (!uploaded) fail_msg("%s", error.message);
+  if (!sinew_renderer_skin(renderer, uploaded, mesh, palette, morphs, gpu, gpu + count * 3,
+                           view.tangents ? gpu + count * 6 : NULL, &error))
+    fail_msg("%s", error.message);
+  difference result = {.position = largest(cpu, gpu, view.vertex_count, 3, 3) / fmax(size_of(cpu, view.vertex_count), 1e-9),
+                       .normal = largest(cpu + count * 3, gpu + count * 3, view.vertex_count, 3, 3),
+                       .tangent = view.tangents ? largest(cpu + count * 6, gpu + count * 6, view.vertex_count, 4, 4) : 0};
+  sinew_gpu_model_destroy(renderer, uploaded);
+  free(memory);
+  return result;
+}
+
+static void expect_close(const char *what, difference d) {
+  printf("  %-44s %10.2e %10.2e %10.2e\n", what, d.position, d.normal, d.tangent);
+  assert_true(d.position <= 1e-5);
+  assert_true(d.normal <= 1e-4);
+  assert_true(d.tangent <= 1e-4);
+}
+
+static void compare_soup(sinew_renderer *renderer, const soup_def *def, bool mirrored) {
+  sinew_model *model = soup_model(def);
+  sinew_mat3x4 *palette = random_palette(def->joint_count, mirrored);
+  float weights[64] = {0};
+  for (int i = 0; i < def->morph_count; i++) weights[i] = i % 4 == 3 ? 0 : random_range(-0.5f, 1);
+  char what[80];
+  snprintf(what, sizeof what, "%d joints, %d influences, %d targets%s", def->joint_count, def->influences,
+           def->morph_count, mirrored ? ", mirrored" : "");
+  expect_close(what, compare(renderer, model, 0, palette, def->morph_count ? weights : NULL));
+  free(palette);
+  sinew_model_release(model);
+}
+
+static void random_models(void **state) {
+  static const int joint_counts[] = {1, 3, 100, 300, 1000};
+  gpu *g = *state;
+  random_seed(7);
+  printf("  %-44s %10s %10s %10s\n", "", "position", "normal", "tangent");
+  for (int i = 0; i < 5; i++)
+    for (int influences = 4; influences <= 8; influences += 4)
+      for (int morphs = 0; morphs <= 12; morphs += 12)
+        compare_soup(g->renderer, &(soup_def){joint_counts[i], influences, 3000, morphs, i != 1, i != 2}, i == 3);
+}
+
+static void many_targets_need_several_rows(void **state) {
+  gpu *g = *state;
+  random_seed(8);
+  compare_soup(g->renderer, &(soup_def){10, 4, 9001, 40, true, true}, false);
+}
+
+/* A joint scaled to nothing leaves no direction to a normal: both sides must say zero and never NaN. */
+static void collapsed_joint(void **state) {
+  gpu *g = *state;
+  random_seed(9);
+  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 0, true, false});
+  sinew_mat3x4 palette[2] = {{{0}}, {{0}}};
+  expect_close("collapsed", compare(g->renderer, model, 0, palette, NULL));
+  sinew_model_release(model);
+}
+
+static void compare_file(sinew_renderer *renderer, const char *path) {
+  sinew_error error = {0};
+  sinew_model *model = sinew_model_load(path, NULL, &error);
+  if (!model) fail_msg("%s", error.message);
+  int joint_count = sinew_model_joint_count(model), clips = sinew_model_clip_count(model);
+  sinew_mat3x4 *joints = calloc((size_t)joint_count, sizeof *joints);
+  sinew_mat3x4 *palette = calloc((size_t)sinew_model_palette_count(model) + 1, sizeof *palette);
+  sinew_pose_group *groups = calloc((size_t)sinew_pose_group_count(joint_count), sizeof *groups);
+  sinew_pose pose = {groups, joint_count};
+  difference worst = {0};
+  for (int c = 0; c < clips || c == 0; c++) {
+    const sinew_clip *clip = clips ? sinew_model_clip(model, c) : NULL;
+    if (clip)
+      assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * 0.37, pose}));
+    else
+      pose = sinew_model_rest_pose(model);
+    assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints}));
+    assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
+    for (int m = 0; m < sinew_model_mesh_count(model); m++) {
+      float weights[256] = {0};
+      int targets = sinew_model_mesh(model, m).morph_count;
+      for (int t = 0; t < targets && t < 256; t++) weights[t] = 0.3f + 0.1f * (float)(t % 5);
+      difference d = compare(renderer, model, m, palette, targets && targets <= 256 ? weights : NULL);
+      worst = (difference){fmax(worst.position, d.position), fmax(worst.normal, d.normal), fmax(worst.tangent, d.tangent)};
+    }
+  }
+  expect_close(strrchr(path, '/') + 1, worst);
+  free(joints), free(palette), free(groups);
+  sinew_model_release(model);
+}
+
+static void our_hero(void **state) { compare_file(((gpu *)*state)->renderer, SINEW_SOURCE "/assets/hero.glb"); }
+
+static void real_files(void **state) {
+  static const char *const names[] = {"Fox.glb", "greenman.glb", "MorphStressTest.gltf", "RiggedSimple.glb",
+                                      "skin-multiple-sets.gltf", "thinmatrix_cowboy.dae"};
+  gpu *g = *state;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/../shared/models/files/%s", SINEW_SOURCE, names[i]);
+    FILE *file = fopen(path, "rb");
+    if (!file) skip();
+    fclose(file);
+    compare_file(g->renderer, path);
+  }
+}
+
+static void refuses_what_it_cannot(void **state) {
+  gpu *g = *state;
+  sinew_error error = {0};
+  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 1, false, false});
+  sinew_gpu_model *uploaded = sinew_gpu_model_create(g->renderer, model, &error);
+  sinew_mat3x4 palette[2] = {sinew_mat3x4_identity(), sinew_mat3x4_identity()};
+  float out[120], broken = NAN;
+  assert_false(sinew_renderer_skin(g->renderer, uploaded, 1, palette, NULL, out, NULL, NULL, &error));
+  assert_non_null(strstr(error.message, "mesh 1"));
+  assert_false(sinew_renderer_skin(g->renderer, uploaded, -1, palette, NULL, out, NULL, NULL, &error));
+  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, palette, NULL, out, NULL, out, &error));
+  assert_non_null(strstr(error.message, "tangents"));
+  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, NULL, NULL, out, NULL, NULL, &error));
+  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, palette, &broken, out, NULL, NULL, &error));
+  palette[1].m[5] = INFINITY;
+  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, palette, NULL, out, NULL, NULL, &error));
+  assert_non_null(strstr(error.message, "finite"));
+  sinew_gpu_model_destroy(g->renderer, uploaded);
+  sinew_model_release(model);
+}
+
+int main(void) {
+  gpu_or_skip();
+  const struct CMUnitTest tests[] = {gpu_test(random_models),   gpu_test(many_targets_need_several_rows),
+                                     gpu_test(collapsed_joint), gpu_test(our_hero),
+                                     gpu_test(real_files),      gpu_test(refuses_what_it_cannot)};
+  return cmocka_run_group_tests_name("readback", tests, gpu_setup, gpu_teardown);
+}
