@@ -1,0 +1,1 @@
+sinew_python_test(import test_reference_models)
