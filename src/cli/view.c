@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct view_request {
-  bool is_headless, skeleton, wireframe, bind_pose;
+  bool is_headless, skeleton, wireframe, bind_pose, hides_panels;
   int frames, size[2];
   double dt, time;
   const char *capture, *clip;
@@ -33,8 +33,9 @@ static void open_or_report(viewer *v, const char *path) {
 }
 
 static void on_update(void *user, double dt) {
+  viewer *v = user;
   (void)dt;
-  view_draw_panels(user);
+  if (!v->hides_panels) view_draw_panels(v);
 }
 
 static void on_key(void *user, const char *key, bool down, bool ctrl) {
@@ -42,6 +43,7 @@ static void on_key(void *user, const char *key, bool down, bool ctrl) {
   if (!down) return;
   if (strcmp(key, "space") == 0) view_restart(v);
   if (strcmp(key, "p") == 0) view_set_paused(v, !v->is_paused);
+  if (strcmp(key, "tab") == 0) v->hides_panels = !v->hides_panels;
   if (strcmp(key, "f") == 0) view_frame(v);
   if (strcmp(key, "escape") == 0) sinew_host_set_problem(v->host, 0, NULL, NULL);
   if (strcmp(key, "s") == 0 && ctrl) view_save_scene(v);
@@ -107,6 +109,7 @@ static bool apply_request(viewer *v, const view_request *r) {
   view->wireframe = r->wireframe;
   view->skeleton = r->skeleton || !has_meshes;
   v->shows_bind_pose = r->bind_pose;
+  v->hides_panels = r->hides_panels;
   sinew_actor_set_bind_pose(sinew_host_stage(v->host), v->actor, r->bind_pose);
   if (r->clip && !choose_clip(v, r->clip)) return false;
   if (r->time >= 0) {
@@ -126,7 +129,7 @@ static int run(viewer *v, const view_request *r) {
                                            .drop = on_drop,
                                            .file_changed = on_file_changed});
   sinew_host_set_help(v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
-                               "F3 numbers    Ctrl+S save a scene    drop a file to open it");
+                               "TAB panels    F3 numbers    Ctrl+S save a scene    drop a file to open it");
   if (!sinew_host_run(v->host, &error)) return cli_fail("%s", error.message);
   return 0;
 }
@@ -156,6 +159,7 @@ int cli_view(int argc, char **argv) {
       {"--skeleton", CLI_FLAG, &r.skeleton, "draw the joints"},
       {"--wireframe", CLI_FLAG, &r.wireframe, "draw the triangles"},
       {"--bind-pose", CLI_FLAG, &r.bind_pose, "show the bind pose"},
+      {"--no-panels", CLI_FLAG, &r.hides_panels, "show the model alone (TAB brings the panels back)"},
   };
   const cli_usage usage = {"view", "MODEL [CLIPFILE ...]", "Shows a model and plays its clips.",
                            options, sizeof options / sizeof options[0], 1, VIEW_FILE_LIMIT + 1};

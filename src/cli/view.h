@@ -17,7 +17,7 @@ typedef struct viewer {
   sinew_actor actor;
   sinew_action action;
   int clip; /* -1: none */
-  bool is_paused, shows_bind_pose;
+  bool is_paused, shows_bind_pose, hides_panels;
   float speed;
 
   /* Of the model, for the panels. */

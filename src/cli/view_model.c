@@ -45,11 +45,20 @@ static void list_morphs(viewer *v) {
   }
 }
 
+/* A clip without a name goes by its number. */
 static bool list_clips(viewer *v, sinew_error *error) {
+  enum { NUMBER_SIZE = 16 };
   int count = sinew_model_clip_count(v->model);
-  v->clip_names = mem_alloc_array((size_t)count + 1, sizeof *v->clip_names);
-  if (!v->clip_names) return error_memory(error, v->path, (size_t)count * sizeof *v->clip_names);
-  for (int i = 0; i < count; i++) v->clip_names[i] = sinew_clip_name(sinew_model_clip(v->model, i));
+  size_t pointers = ((size_t)count + 1) * sizeof *v->clip_names;
+  v->clip_names = mem_alloc(pointers + (size_t)count * NUMBER_SIZE);
+  if (!v->clip_names) return error_memory(error, v->path, pointers);
+  char *numbers = (char *)v->clip_names + pointers;
+  for (int i = 0; i < count; i++) {
+    const char *name = sinew_clip_name(sinew_model_clip(v->model, i));
+    char *number = numbers + (size_t)i * NUMBER_SIZE;
+    snprintf(number, NUMBER_SIZE, "#%d", i);
+    v->clip_names[i] = name[0] ? name : number;
+  }
   return true;
 }
 
@@ -91,26 +100,34 @@ static void box_add_pose(box *b, const viewer *v) {
   if (sinew_model_mesh_count(v->model) == 0) box_add_joints(b, v);
 }
 
-/* The box over eight moments of the clip: what walks away is still in the picture. */
-static box measure(viewer *v) {
-  enum { MOMENTS = 8 };
-  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-  double time = view_time(v), duration = view_duration(v);
-  for (int i = 0; i < MOMENTS && duration > 0; i++) {
-    view_seek(v, duration * i / MOMENTS);
-    box_add_pose(&b, v);
-  }
-  view_seek(v, time);
-  if (!(duration > 0)) box_add_pose(&b, v);
-  if (!(b.low.x <= b.high.x)) b = (box){{0, 0, 0}, {0, 0, 0}};
-  return b;
+static float size_of(const box *b) {
+  float x = b->high.x - b->low.x, y = b->high.y - b->low.y, z = b->high.z - b->low.z;
+  return sqrtf(x * x + y * y + z * z);
 }
 
-/* What would reach through the ground is put on it. */
+/* The box of the pose now and at eight moments of the clip, so that a leap stays in the picture; but where the clip
+ * travels far, of the pose now: a figure that crosses a hall would be a dot. */
+static box measure(viewer *v) {
+  enum { MOMENTS = 8 };
+  box now = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  double time = view_time(v), duration = view_duration(v);
+  box_add_pose(&now, v);
+  if (!(now.low.x <= now.high.x)) return (box){{0, 0, 0}, {0, 0, 0}};
+  box all = now;
+  for (int i = 0; i < MOMENTS && duration > 0; i++) {
+    view_seek(v, duration * i / MOMENTS);
+    box_add_pose(&all, v);
+  }
+  view_seek(v, time);
+  return size_of(&all) < 1.5f * size_of(&now) ? all : now;
+}
+
+/* What would reach through the ground is put on it, and what is flat and lies in it is lifted to be seen. */
 static void put_on_ground(viewer *v, const box *b) {
   sinew_transform transform = sinew_transform_identity();
-  float height = b->high.y - b->low.y;
+  float height = b->high.y - b->low.y, size = size_of(b);
   if (b->low.y < -0.02f * height) transform.translation.y = -b->low.y;
+  if (height < 0.01f * size && fabsf(b->low.y) < 0.01f * size) transform.translation.y = 0.1f * size;
   sinew_actor_set_transform(stage_of(v), v->actor, &transform);
   v->low = (sinew_vec3){b->low.x, b->low.y + transform.translation.y, b->low.z};
   v->high = (sinew_vec3){b->high.x, b->high.y + transform.translation.y, b->high.z};
@@ -168,12 +185,18 @@ static bool replace(viewer *v, sinew_model *model, const char *path, sinew_error
   return true;
 }
 
+/* A file's first clip may be anything; one called Idle shows the model as it stands. */
+static int first_clip(const viewer *v) {
+  int idle = sinew_model_find_clip(v->model, "Idle");
+  return idle >= 0 ? idle : 0;
+}
+
 static void begin_show(viewer *v) {
   summarize(v);
   list_morphs(v);
   v->is_paused = v->shows_bind_pose = false;
   if (sinew_model_mesh_count(v->model) == 0) sinew_host_view(v->host)->skeleton = true;
-  if (sinew_model_clip_count(v->model) > 0) view_play(v, 0, 0);
+  if (sinew_model_clip_count(v->model) > 0) view_play(v, first_clip(v), 0);
   turn_camera(v);
   view_frame(v);
   for (int i = 0; i < sinew_model_note_count(v->model); i++)

@@ -41,7 +41,10 @@ static void tell_button(sinew_host *host, const input_event *event) {
   bool is_over_panel = host->ui && ui_has_mouse(host->ui);
   if (*told == event->down || (event->down && is_over_panel)) return;
   *told = event->down;
-  if (event->down && host->drag_button == 0) host->drag_button = event->code;
+  if (event->down && host->drag_button == 0) {
+    host->drag_button = event->code;
+    host->input.moved_x = host->input.moved_y = 0; /* that was on the way to the press */
+  }
   if (!event->down && host->drag_button == event->code) host->drag_button = 0;
   if (host->app.mouse) host->app.mouse(host->app.user, event->code, event->down);
 }

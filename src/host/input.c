@@ -127,17 +127,23 @@ static bool apply(input *in, const input_event *event, bool *keys_changed, bool 
   return true;
 }
 
-/* A click happens where the mouse is when it is made: a move behind a change of a button waits for the next frame. */
+/* A drag that ends in a move still counts that move, and a click happens where the mouse was when it was made: a frame
+ * has moves and then a press, or only moves, or a release. */
+static bool must_wait(const input_event *event, bool has_moved, bool has_clicked) {
+  if (event->kind == EVENT_MOVE) return has_clicked;
+  return event->kind == EVENT_BUTTON && !event->down && has_moved;
+}
+
 void input_begin_frame(input *in) {
   bool keys_changed[KEY_LIMIT] = {0}, buttons_changed[BUTTON_COUNT] = {0};
-  bool clicked = false;
+  bool has_moved = false, has_clicked = false;
   in->moved_x = in->moved_y = in->wheel = 0;
   in->taken = 0;
   while (in->taken < in->count) {
     const input_event *event = &in->events[in->taken];
-    if (clicked && event->kind == EVENT_MOVE) break;
-    if (!apply(in, event, keys_changed, buttons_changed)) break;
-    clicked = clicked || event->kind == EVENT_BUTTON;
+    if (must_wait(event, has_moved, has_clicked) || !apply(in, event, keys_changed, buttons_changed)) break;
+    has_moved = has_moved || event->kind == EVENT_MOVE;
+    has_clicked = has_clicked || event->kind == EVENT_BUTTON;
     in->taken++;
   }
 }

@@ -7,6 +7,10 @@
 
 #include <sinew/host.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { KEY_LIMIT = 128, BUTTON_COUNT = 3 };
 
 typedef enum event_kind { EVENT_KEY, EVENT_BUTTON, EVENT_MOVE, EVENT_WHEEL, EVENT_CHARACTER, EVENT_DROP } event_kind;
@@ -48,5 +52,9 @@ void input_push_release_all(input *in);
 void input_begin_frame(input *in);
 /* Forgets the events of this frame. */
 void input_end_frame(input *in);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -90,7 +90,7 @@ static int limited(int value, int low, int high) { return value < low ? low : va
 sheet_layout sheet_plan(int count, int picture_width, int picture_height) {
   enum { CELL_WIDTH = 480, LARGEST = 8192, GAP = 4 };
   double aspect = (double)picture_width / picture_height;
-  int columns = limited((int)lround(sqrt(count * (16.0 / 9) / aspect)), 1, count);
+  int columns = limited((int)ceil(sqrt(count * (16.0 / 9) / aspect)), 1, count);
   int rows = (count + columns - 1) / columns;
   int across = (LARGEST - GAP) / columns - GAP, down = (LARGEST - GAP) / rows - GAP;
   int width = limited(picture_width, 1, limited(CELL_WIDTH, 1, limited(across, 1, LARGEST)));

@@ -43,6 +43,7 @@ struct ui {
   bool is_scene; /* the panel "Scene" was opened for a widget outside of any */
   ImVec2 column; /* where the next panel goes */
   float last_item[4];
+  float after_button; /* where the line below the last button begins; NAN: there was none */
   std::vector<label_use> labels;
   std::vector<panel_place> panels;
   std::vector<ImDrawVert> vertices;
@@ -283,6 +284,7 @@ void ui_begin_frame(ui *u, const input *in, int width, int height, double dt) {
   u->is_scene = false;
   u->column = ImVec2(std::round(16 * u->scale), std::round(16 * u->scale));
   u->labels.clear();
+  u->after_button = NAN;
   for (float &edge : u->last_item) edge = 0;
 }
 
@@ -457,11 +459,21 @@ void ui_separator(ui *u) {
   ImGui::Spacing();
 }
 
+/* A button stands beside the one before where there is room. */
+static void flow(ui *u, const char *label) {
+  const ImGuiStyle &style = ImGui::GetStyle();
+  float width = ImGui::CalcTextSize(label, nullptr, true).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
+  float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (u->after_button == ImGui::GetCursorScreenPos().y && u->last_item[2] + width <= right) ImGui::SameLine();
+}
+
 bool ui_button(ui *u, const char *label) {
   if (!label || !ready(u)) return false;
+  flow(u, label);
   push_label(u, label);
   bool pressed = ImGui::Button(label);
   pop_label(u);
+  u->after_button = ImGui::GetCursorScreenPos().y;
   return pressed;
 }
 

@@ -1,0 +1,299 @@
+/* Panels need no picture: input goes in, values and triangles come out. */
+#include "support/fixture.h"
+
+#include "host/ui.h"
+
+typedef struct desk {
+  ui *u;
+  input in;
+} desk;
+
+static void begin(desk *d) {
+  input_begin_frame(&d->in);
+  ui_begin_frame(d->u, &d->in, 1280, 720, 1.0 / 60);
+}
+
+static void end(desk *d) {
+  ui_end_frame(d->u);
+  input_end_frame(&d->in);
+}
+
+static int open_desk(void **state) {
+  static desk d;
+  sinew_error error;
+  int width, height;
+  const uint8_t *coverage;
+  d = (desk){.u = ui_create(1, &error)};
+  assert_non_null(d.u);
+  ui_font(d.u, &width, &height, &coverage);
+  assert_true(width > 0 && height > 0 && coverage);
+  ui_drop_font(d.u);
+  *state = &d;
+  return 0;
+}
+
+static int close_desk(void **state) {
+  desk *d = *state;
+  ui_destroy(d->u);
+  input_release(&d->in);
+  return 0;
+}
+
+static void click_at(desk *d, const float box[4]) {
+  input_push_move(&d->in, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+  input_push_button(&d->in, 1, true);
+  input_push_button(&d->in, 1, false);
+}
+
+static void test_a_click_presses_the_button_once(void **state) {
+  desk *d = *state;
+  int pressed = 0, other = 0;
+  float box[4] = {0};
+  for (int frame = 0; frame < 12; frame++) {
+    begin(d);
+    ui_begin(d->u, "Panel");
+    other += ui_button(d->u, "Other");
+    pressed += ui_button(d->u, "Jump");
+    ui_last_item(d->u, box);
+    ui_end(d->u);
+    end(d);
+    if (frame == 3) click_at(d, box);
+  }
+  assert_int_equal(pressed, 1);
+  assert_int_equal(other, 0);
+}
+
+static void test_equal_labels_are_two_widgets(void **state) {
+  desk *d = *state;
+  bool first = false, second = false;
+  float box[4] = {0};
+  for (int frame = 0; frame < 12; frame++) {
+    begin(d);
+    ui_checkbox(d->u, "same", &first);
+    ui_checkbox(d->u, "same", &second);
+    ui_last_item(d->u, box);
+    end(d);
+    if (frame == 3) click_at(d, box);
+  }
+  assert_false(first);
+  assert_true(second);
+}
+
+static void test_a_slider_follows_the_mouse(void **state) {
+  desk *d = *state;
+  float value = 2, box[4] = {0};
+  int changes = 0;
+  for (int frame = 0; frame < 20; frame++) {
+    begin(d);
+    changes += ui_slider(d->u, "speed", &value, 0, 10);
+    ui_last_item(d->u, box);
+    end(d);
+    /* The item with its label is wider than the slider: 30 % of it is within the slider, left of its middle. */
+    float x = box[0] + (box[2] - box[0]) * 0.3f, y = (box[1] + box[3]) / 2;
+    if (frame == 3) input_push_move(&d->in, x, y);
+    if (frame == 4) input_push_button(&d->in, 1, true);
+    if (frame == 8) input_push_move(&d->in, box[0] - 500, y);
+    if (frame == 12) input_push_button(&d->in, 1, false);
+    if (frame == 7) assert_true(value > 2.5f && value < 6);
+  }
+  assert_true(value == 0);
+  assert_in_range(changes, 2, 3);
+}
+
+static void test_a_list_is_chosen_from(void **state) {
+  desk *d = *state;
+  const char *items[] = {"Idle", "Walk", "Run", NULL};
+  int chosen = 0, changes = 0;
+  float box[4] = {0};
+  for (int frame = 0; frame < 12; frame++) {
+    begin(d);
+    changes += ui_list(d->u, "clips", items, 4, &chosen);
+    ui_last_item(d->u, box);
+    end(d);
+    float row = (box[3] - box[1]) / 4.4f;
+    if (frame == 3) click_at(d, (float[4]){box[0], box[1] + row * 1.2f, box[2], box[1] + row * 2.2f});
+  }
+  assert_int_equal(chosen, 1);
+  assert_int_equal(changes, 1);
+}
+
+static void test_values_without_sense(void **state) {
+  desk *d = *state;
+  float nan_value = NAN, huge = 3e38f, value = 5;
+  const char *long_label = "a very long label that does not fit into any panel, a very long label that does not fit";
+  int none = -1;
+  for (int frame = 0; frame < 4; frame++) {
+    begin(d);
+    ui_slider(d->u, "nan", &nan_value, 0, 1);
+    ui_slider(d->u, "huge", &huge, -3.4e38f, 3.4e38f);
+    ui_slider(d->u, "turned", &value, 10, 0);
+    ui_slider(d->u, "nowhere", &value, NAN, INFINITY);
+    ui_slider(d->u, "point", &value, 5, 5);
+    ui_slider(d->u, "", &value, 0, 10);
+    ui_button(d->u, "");
+    ui_button(d->u, "##");
+    ui_button(d->u, long_label);
+    ui_label(d->u, "%s %n \xff\xfe bad UTF-8");
+    ui_label(d->u, NULL);
+    ui_button(d->u, NULL);
+    ui_list(d->u, "empty", NULL, 0, &none);
+    ui_list(d->u, "negative", NULL, -5, &none);
+    end(d);
+  }
+  assert_true(isnan(nan_value));
+  assert_true(huge == 3e38f);
+  assert_true(value == 5);
+}
+
+static void test_panels_that_are_not_closed(void **state) {
+  desk *d = *state;
+  for (int frame = 0; frame < 3; frame++) {
+    begin(d);
+    for (int i = 0; i < 40; i++) ui_begin(d->u, i % 2 ? "Even" : NULL);
+    ui_button(d->u, "inside");
+    end(d);
+    begin(d);
+    for (int i = 0; i < 5; i++) ui_end(d->u);
+    ui_button(d->u, "outside");
+    ui_begin(d->u, "");
+    end(d);
+  }
+  ui_end_frame(d->u);
+  assert_false(ui_button(d->u, "between frames"));
+  ui_begin(d->u, "between frames");
+  ui_draw_text(d->u, &(ui_style){UI_BEHIND, UI_TEXT, 0xffffffffu}, 0, 0, "between frames");
+}
+
+static void test_panels_do_not_overlap(void **state) {
+  desk *d = *state;
+  float a[4], b[4];
+  for (int frame = 0; frame < 5; frame++) {
+    begin(d);
+    ui_begin(d->u, "One");
+    ui_button(d->u, "first");
+    ui_last_item(d->u, a);
+    ui_end(d->u);
+    ui_begin(d->u, "Two");
+    ui_button(d->u, "second");
+    ui_last_item(d->u, b);
+    ui_end(d->u);
+    end(d);
+  }
+  assert_true(b[1] > a[3]);
+  assert_near(a[0], b[0], 0.5);
+}
+
+static void test_buttons_share_a_row(void **state) {
+  desk *d = *state;
+  float a[4], b[4], c[4];
+  for (int frame = 0; frame < 3; frame++) {
+    begin(d);
+    ui_button(d->u, "Play");
+    ui_last_item(d->u, a);
+    ui_button(d->u, "Stop");
+    ui_last_item(d->u, b);
+    ui_label(d->u, "text");
+    ui_button(d->u, "Below");
+    ui_last_item(d->u, c);
+    end(d);
+  }
+  assert_near(a[1], b[1], 0.5);
+  assert_true(b[0] > a[2] && c[1] > a[3]);
+  assert_near(c[0], a[0], 0.5);
+}
+
+static void test_a_panel_takes_the_mouse(void **state) {
+  desk *d = *state;
+  float box[4];
+  for (int frame = 0; frame < 6; frame++) {
+    begin(d);
+    ui_button(d->u, "Jump");
+    ui_last_item(d->u, box);
+    if (frame == 5) assert_true(ui_has_mouse(d->u));
+    end(d);
+    if (frame == 2) input_push_move(&d->in, 1000, 600);
+    if (frame == 3) assert_false(ui_has_mouse(d->u));
+    if (frame == 3) input_push_move(&d->in, box[0] + 2, box[1] + 2);
+  }
+}
+
+/* Ctrl and a click turn a slider into a text field: then keys are text. */
+static void test_a_text_field_takes_the_keyboard(void **state) {
+  desk *d = *state;
+  float value = 2, box[4] = {0};
+  bool had = false;
+  for (int frame = 0; frame < 30; frame++) {
+    begin(d);
+    ui_slider(d->u, "speed", &value, 0, 10);
+    ui_last_item(d->u, box);
+    had = had || ui_has_keyboard(d->u);
+    end(d);
+    if (frame == 3) input_push_key(&d->in, input_find_key("left_ctrl"), true);
+    if (frame == 4) click_at(d, (float[4]){box[0], box[1], box[0] + 40, box[3]});
+    if (frame == 8) input_push_key(&d->in, input_find_key("left_ctrl"), false);
+    if (frame == 9) assert_true(had);
+    if (frame == 10) input_push_character(&d->in, '7');
+    if (frame == 13) input_push_key(&d->in, input_find_key("enter"), true);
+    if (frame == 14) input_push_key(&d->in, input_find_key("enter"), false);
+  }
+  assert_true(value == 7);
+  assert_false(ui_has_keyboard(d->u));
+}
+
+static void test_triangles_are_whole(void **state) {
+  desk *d = *state;
+  for (int frame = 0; frame < 3; frame++) {
+    begin(d);
+    ui_button(d->u, "Jump");
+    ui_draw_text(d->u, &(ui_style){UI_BEHIND, UI_CODE, ui_color(255, 0, 0, 1)}, 10, 10, "fade 0.2 → 0.4\nand …");
+    ui_draw_text(d->u, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(255, 0, 0, 1)}, NAN, 10, "nowhere");
+    end(d);
+  }
+  const sinew_overlay *o = ui_overlay(d->u);
+  assert_true(o->command_count >= 2 && o->vertex_count > 100);
+  for (int i = 0; i < o->command_count; i++) {
+    const sinew_overlay_command *c = &o->commands[i];
+    assert_true(c->first_index >= 0 && c->first_index + c->index_count <= o->index_count);
+    for (int j = 0; j < c->index_count; j++)
+      assert_true(c->first_vertex + o->indices[c->first_index + j] < o->vertex_count);
+  }
+  for (int i = 0; i < o->vertex_count; i++) assert_true(isfinite(o->vertices[i].x + o->vertices[i].y));
+}
+
+static void test_text_has_a_size(void **state) {
+  desk *d = *state;
+  float one, two, line, lines;
+  ui_text_size(d->u, UI_CODE, "ab", &one, &line);
+  ui_text_size(d->u, UI_CODE, "ab\nabcd\n", &two, &lines);
+  assert_near(two, 2 * one, 1);
+  assert_near(lines, 3 * line, 0.1);
+}
+
+static void test_no_size_and_no_time(void **state) {
+  desk *d = *state;
+  for (int frame = 0; frame < 3; frame++) {
+    ui_begin_frame(d->u, &d->in, 0, 0, frame == 0 ? 0 : frame == 1 ? -1 : NAN);
+    ui_button(d->u, "Jump");
+    ui_end_frame(d->u);
+  }
+}
+
+int main(void) {
+#define desk_test(test) cmocka_unit_test_setup_teardown(test, open_desk, close_desk)
+  const struct CMUnitTest tests[] = {
+      desk_test(test_a_click_presses_the_button_once),
+      desk_test(test_equal_labels_are_two_widgets),
+      desk_test(test_a_slider_follows_the_mouse),
+      desk_test(test_a_list_is_chosen_from),
+      desk_test(test_values_without_sense),
+      desk_test(test_panels_that_are_not_closed),
+      desk_test(test_panels_do_not_overlap),
+      desk_test(test_buttons_share_a_row),
+      desk_test(test_a_panel_takes_the_mouse),
+      desk_test(test_a_text_field_takes_the_keyboard),
+      desk_test(test_triangles_are_whole),
+      desk_test(test_text_has_a_size),
+      desk_test(test_no_size_and_no_time),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

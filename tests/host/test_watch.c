@@ -1,0 +1,251 @@
+/* Times are waited for and never asserted: each wait ends as soon as what it waits for has come. */
+#include "host_fixture.h"
+
+#include "host/watch.h"
+
+#include <sys/stat.h>
+
+typedef struct heard {
+  int count;
+  char last[1024], content[256];
+} heard;
+
+static void hear(void *user, const char *path) {
+  heard *h = user;
+  size_t size = 0;
+  h->count++;
+  snprintf(h->last, sizeof h->last, "%s", path);
+  unsigned char *data = file_read(path, 200, &size, NULL);
+  snprintf(h->content, sizeof h->content, "%s", data ? (char *)data : "");
+  mem_free(data);
+}
+
+static bool wait_for(watch *w, heard *h, int count) {
+  for (int i = 0; i < 1000 && h->count < count; i++) {
+    watch_poll(w, hear, h);
+    wait_ms(5);
+  }
+  return h->count >= count;
+}
+
+/* Long enough for a report that should not come to come. */
+static void listen_on(watch *w, heard *h) {
+  for (int i = 0; i < 80; i++) {
+    watch_poll(w, hear, h);
+    wait_ms(5);
+  }
+}
+
+static watch *watching(const char *path) {
+  sinew_error error = {0};
+  watch *w = watch_create(&error);
+  assert_non_null(w);
+  if (!watch_add(w, path, &error)) fail_msg("%s", error.message);
+  return w;
+}
+
+static void test_a_save_is_reported_once(void **state) {
+  (void)state;
+  const char *path = test_file("plain.lua");
+  heard h = {0};
+  write_text(path, "one");
+  watch *w = watching(path);
+  assert_true(watch_add(w, path, NULL)); /* twice is fine */
+  listen_on(w, &h);
+  assert_int_equal(h.count, 0);
+  write_text(path, "second");
+  assert_true(wait_for(w, &h, 1));
+  assert_string_equal(h.content, "second");
+  assert_string_equal(h.last, path);
+  listen_on(w, &h);
+  assert_int_equal(h.count, 1);
+  watch_destroy(w);
+}
+
+static void test_a_save_by_rename(void **state) {
+  (void)state;
+  const char *path = test_file("renamed.lua");
+  heard h = {0};
+  write_text(path, "one");
+  watch *w = watching(path);
+  for (int i = 0; i < 3; i++) {
+    char text[32];
+    snprintf(text, sizeof text, "save %d", i);
+    write_text(test_file("renamed.lua.new"), text);
+    assert_int_equal(rename(test_file("renamed.lua.new"), path), 0);
+    assert_true(wait_for(w, &h, i + 1));
+    assert_string_equal(h.content, text);
+  }
+  watch_destroy(w);
+}
+
+/* The same size and the same time, but another file: an archive that is unpacked does that. */
+static void test_a_rename_that_keeps_size_and_time(void **state) {
+  (void)state;
+  const char *path = test_file("twin.lua");
+  heard h = {0};
+  write_text(path, "aaaa");
+  struct stat info;
+  assert_int_equal(stat(path, &info), 0);
+  watch *w = watching(path);
+  write_text(test_file("twin.new"), "bbbb");
+  struct timespec times[2] = {info.st_mtim, info.st_mtim};
+  assert_int_equal(utimensat(-100, test_file("twin.new"), times, 0), 0);
+  assert_int_equal(rename(test_file("twin.new"), path), 0);
+  assert_true(wait_for(w, &h, 1));
+  assert_string_equal(h.content, "bbbb");
+  watch_destroy(w);
+}
+
+/* Truncated, then written in pieces with pauses under 20 ms: half a file is never handed out as the last word. */
+static void test_a_file_written_in_pieces(void **state) {
+  (void)state;
+  const char *path = test_file("pieces.lua");
+  heard h = {0};
+  write_text(path, "old");
+  watch *w = watching(path);
+  FILE *file = fopen(path, "wb");
+  for (int i = 0; i < 10; i++) {
+    fprintf(file, "piece %d\n", i);
+    fflush(file);
+    watch_poll(w, hear, &h);
+    wait_ms(4);
+  }
+  fclose(file);
+  assert_true(wait_for(w, &h, 1));
+  for (int i = 0; i < 200 && !strstr(h.content, "piece 9\n"); i++) {
+    watch_poll(w, hear, &h);
+    wait_ms(5);
+  }
+  assert_non_null(strstr(h.content, "piece 9\n"));
+  watch_destroy(w);
+}
+
+static void test_deleted_and_made_again(void **state) {
+  (void)state;
+  const char *path = test_file("gone.lua");
+  heard h = {0};
+  write_text(path, "one");
+  watch *w = watching(path);
+  assert_int_equal(unlink(path), 0);
+  listen_on(w, &h);
+  assert_int_equal(h.count, 0);
+  write_text(path, "back");
+  assert_true(wait_for(w, &h, 1));
+  assert_string_equal(h.content, "back");
+  watch_destroy(w);
+}
+
+static void test_a_file_that_is_not_there_yet(void **state) {
+  (void)state;
+  const char *path = test_file("later.lua");
+  heard h = {0};
+  watch *w = watching(path);
+  write_text(path, "now");
+  assert_true(wait_for(w, &h, 1));
+  watch_destroy(w);
+}
+
+static void test_a_link_to_another_folder(void **state) {
+  (void)state;
+  heard h = {0};
+  assert_int_equal(mkdir(test_file("real"), 0755), 0);
+  write_text(test_file("real/target.lua"), "one");
+  assert_int_equal(symlink("real/target.lua", test_file("link.lua")), 0);
+  watch *w = watching(test_file("link.lua"));
+  write_text(test_file("real/target.lua"), "through the link");
+  assert_true(wait_for(w, &h, 1));
+  assert_string_equal(h.content, "through the link");
+  write_text(test_file("real/other.lua"), "turned");
+  assert_int_equal(symlink("real/other.lua", test_file("link.new")), 0);
+  assert_int_equal(rename(test_file("link.new"), test_file("link.lua")), 0);
+  assert_true(wait_for(w, &h, 2));
+  assert_string_equal(h.content, "turned");
+  watch_destroy(w);
+}
+
+static void test_ten_saves_in_a_second(void **state) {
+  (void)state;
+  const char *path = test_file("fast.lua");
+  heard h = {0};
+  write_text(path, "start");
+  watch *w = watching(path);
+  for (int i = 0; i < 10; i++) {
+    char text[64];
+    snprintf(text, sizeof text, "save number %*d", i + 1, i);
+    write_text(path, text);
+    for (int j = 0; j < 20; j++) {
+      watch_poll(w, hear, &h);
+      wait_ms(5);
+    }
+  }
+  listen_on(w, &h);
+  assert_in_range(h.count, 1, 10);
+  assert_non_null(strstr(h.content, "9")); /* the last one was heard */
+  watch_destroy(w);
+}
+
+static void test_the_folder_is_replaced(void **state) {
+  (void)state;
+  heard h = {0};
+  assert_int_equal(mkdir(test_file("checkout"), 0755), 0);
+  write_text(test_file("checkout/scene.lua"), "one");
+  watch *w = watching(test_file("checkout/scene.lua"));
+  assert_int_equal(unlink(test_file("checkout/scene.lua")), 0);
+  assert_int_equal(rmdir(test_file("checkout")), 0);
+  listen_on(w, &h);
+  assert_int_equal(mkdir(test_file("checkout"), 0755), 0);
+  write_text(test_file("checkout/scene.lua"), "new checkout");
+  assert_true(wait_for(w, &h, 1));
+  assert_string_equal(h.content, "new checkout");
+  watch_destroy(w);
+}
+
+static void clear_and_add(void *user, const char *path) {
+  watch *w = user;
+  watch_clear(w);
+  assert_true(watch_add(w, path, NULL));
+  assert_true(watch_add(w, test_file("another.lua"), NULL));
+}
+
+static void test_the_list_may_change_while_reporting(void **state) {
+  (void)state;
+  const char *path = test_file("self.lua");
+  heard h = {0};
+  write_text(path, "one");
+  watch *w = watching(path);
+  write_text(path, "changed");
+  for (int i = 0; i < 40; i++) {
+    watch_poll(w, clear_and_add, w);
+    wait_ms(5);
+  }
+  write_text(path, "changed again");
+  assert_true(wait_for(w, &h, 1));
+  watch_destroy(w);
+}
+
+static void test_a_folder_that_does_not_exist(void **state) {
+  (void)state;
+  sinew_error error = {0};
+  watch *w = watch_create(&error);
+  assert_false(watch_add(w, test_file("nowhere/x.lua"), &error));
+  assert_non_null(strstr(error.message, "folder does not exist"));
+  watch_destroy(w);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_save_is_reported_once),
+      cmocka_unit_test(test_a_save_by_rename),
+      cmocka_unit_test(test_a_rename_that_keeps_size_and_time),
+      cmocka_unit_test(test_a_file_written_in_pieces),
+      cmocka_unit_test(test_deleted_and_made_again),
+      cmocka_unit_test(test_a_file_that_is_not_there_yet),
+      cmocka_unit_test(test_a_link_to_another_folder),
+      cmocka_unit_test(test_ten_saves_in_a_second),
+      cmocka_unit_test(test_the_folder_is_replaced),
+      cmocka_unit_test(test_the_list_may_change_while_reporting),
+      cmocka_unit_test(test_a_folder_that_does_not_exist),
+  };
+  return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}
