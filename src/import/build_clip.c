@@ -339,11 +339,11 @@ static bool fill_morphs(table *t, clip_desc *desc) {
     for (int k = 0; k < t->raw->meshes[m].morph_count; k++) {
       const raw_track *track = find_morph(t->clip, m, k);
       if (track && is_moving(track)) continue;
-      double value = (double)t->raw->meshes[m].morphs[k].weight;
-      if (track) key_value(track, 0, &value);
-      if (value == 0) continue;
+      double value[4] = {(double)t->raw->meshes[m].morphs[k].weight}; /* key_value may write a rotation */
+      if (track) key_value(track, 0, value);
+      if (value[0] == 0) continue;
       tracks[n] = (clip_track){TRACK_MORPH, m, k, false, n};
-      weights[n++] = (float)value;
+      weights[n++] = (float)value[0];
     }
   desc->constant_morphs = tracks;
   desc->constant_weights = weights;
