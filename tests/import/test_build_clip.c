@@ -1,0 +1,248 @@
+#include "support/fixture.h"
+
+#include "import/build.h"
+
+/* A raw model with two nodes, one mesh with a morph target, and one clip. */
+typedef struct scene {
+  raw_model raw;
+  raw_clip clip;
+  raw_track tracks[8];
+  raw_node nodes[2];
+  raw_mesh mesh;
+  raw_morph morph;
+} scene;
+
+static void open_scene(scene *s) {
+  memset(s, 0, sizeof *s);
+  raw_init(&s->raw, "scene", NULL);
+  for (int i = 0; i < 2; i++) s->nodes[i] = (raw_node){.name = i ? "b" : "a", .parent = i - 1};
+  s->nodes[0].local = s->nodes[1].local = sinew_mat3x4_identity();
+  s->nodes[1].local.m[3] = 2; /* at rest */
+  s->morph = (raw_morph){.name = "m", .weight = 0.25f, .positions = (float[3]){0}};
+  s->mesh = (raw_mesh){.name = "mesh", .node = 0, .material = -1, .morphs = &s->morph, .morph_count = 1};
+  s->clip = (raw_clip){.name = "clip", .tracks = s->tracks};
+  s->raw.nodes = s->nodes;
+  s->raw.node_count = 2;
+  s->raw.meshes = &s->mesh;
+  s->raw.mesh_count = 1;
+  s->raw.clips = &s->clip;
+  s->raw.clip_count = 1;
+}
+
+static void add(scene *s, track_kind kind, int node, raw_interpolation mode, int keys, double *times, float *values) {
+  s->tracks[s->clip.track_count++] =
+      (raw_track){.kind = kind, .node = node, .interpolation = mode, .key_count = keys, .times = times, .values = values};
+}
+
+static sinew_model *build(scene *s) {
+  model_desc desc = {.path = "scene"};
+  assert_true(raw_check(&s->raw));
+  assert_true(build_skeleton(&s->raw, true, &desc) && build_clips(&s->raw, &desc) && build_meshes(&s->raw, 4, &desc));
+  sinew_model *model = model_create(&desc, NULL);
+  assert_non_null(model);
+  raw_release(&s->raw);
+  return model;
+}
+
+static sinew_transform sample(const sinew_model *model, const char *joint, double time) {
+  int count = sinew_model_joint_count(model);
+  sinew_pose pose = {calloc((size_t)sinew_pose_group_count(count), sizeof(sinew_pose_group)), count};
+  sinew_sample_job job = {model, sinew_model_clip(model, 0), time, pose};
+  assert_null(sinew_sample_check(&job));
+  assert_true(sinew_sample(&job));
+  sinew_transform t = sinew_pose_joint(&pose, sinew_model_find_joint(model, joint));
+  free(pose.groups);
+  return t;
+}
+
+/* ---- rotations ---- */
+
+static sinew_quat about(double x, double y, double z, double angle) {
+  double length = sqrt(x * x + y * y + z * z), s = sin(angle / 2) / length;
+  return (sinew_quat){(float)(x * s), (float)(y * s), (float)(z * s), (float)cos(angle / 2)};
+}
+
+static void a_rotation_follows_slerp(void **state) {
+  (void)state;
+  static const double angles[] = {0.05, 0.3, 1.5, 2.9, -3.0};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+    scene s;
+    open_scene(&s);
+    sinew_quat last = about(1, 2, 3, angles[i]);
+    /* The second key in the other hemisphere: the same rotation, and the shorter way all the same. */
+    float values[] = {0, 0, 0, 1, -last.x, -last.y, -last.z, -last.w};
+    double times[] = {0, 2};
+    add(&s, TRACK_ROTATION, 0, RAW_LINEAR, 2, times, values);
+    sinew_model *model = build(&s);
+    for (int k = 0; k <= 40; k++) {
+      sinew_quat is = sample(model, "a", 0.05 * k).rotation;
+      assert_true(angle_between(is, about(1, 2, 3, angles[i] * k / 40)) < 2e-5);
+    }
+    sinew_model_release(model);
+  }
+}
+
+static void neighbouring_rows_are_in_one_hemisphere(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  float values[12 * 4];
+  double times[12];
+  for (int i = 0; i < 12; i++) {
+    sinew_quat q = about(0, 1, 0.3, 2.5 * i);
+    float sign = i % 3 ? 1.0f : -1.0f;
+    times[i] = i * 0.1;
+    memcpy(values + 4 * i, (float[]){sign * q.x, sign * q.y, sign * q.z, sign * q.w}, 4 * sizeof(float));
+  }
+  add(&s, TRACK_ROTATION, 1, RAW_LINEAR, 12, times, values);
+  sinew_model *model = build(&s);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  for (int r = 1; r < clip->row_count; r++) {
+    const float *a = clip->rows + (size_t)(r - 1) * (size_t)clip->row_size, *b = a + clip->row_size;
+    assert_true(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0.9f);
+  }
+  sinew_model_release(model);
+}
+
+/* ---- the table ---- */
+
+static void linear_keys_are_exact_and_shared(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double first[] = {0, 0.25, 1}, second[] = {0, 0.5, 1};
+  float moves[] = {0, 0, 0, 1, 2, 3, 0, 0, 4}, grows[] = {1, 1, 1, 2, 2, 2, 1, 1, 1};
+  add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, 3, first, moves);
+  add(&s, TRACK_SCALE, 1, RAW_LINEAR, 3, second, grows);
+  sinew_model *model = build(&s);
+  assert_int_equal(sinew_clip_row_count(sinew_model_clip(model, 0)), 4); /* 0, ¼, ½, 1 */
+  assert_near(sample(model, "a", 0.125).translation.y, 1, 1e-6);
+  assert_near(sample(model, "a", 0.625).translation.z, 3.5, 1e-6);
+  assert_near(sample(model, "b", 0.125).scale.x, 1.25, 1e-6);
+  /* What has no curve keeps the rest pose, also beside one that has. */
+  assert_near(sample(model, "b", 0.5).translation.x, 2, 0);
+  sinew_model_release(model);
+}
+
+static void constants_take_no_column(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double times[] = {0, 1, 3}, one[] = {0.5};
+  float still[] = {7, 8, 9, 7, 8, 9, 7, 8, 9}, single[] = {3, 3, 3};
+  add(&s, TRACK_TRANSLATION, 1, RAW_LINEAR, 3, times, still);
+  add(&s, TRACK_SCALE, 1, RAW_LINEAR, 1, one, single);
+  sinew_model *model = build(&s);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  assert_int_equal(clip->track_count, 0);
+  assert_near(sinew_clip_duration(clip), 3, 0);
+  assert_near(sample(model, "b", 1.7).translation.y, 8, 0);
+  assert_near(sample(model, "b", 1.7).scale.z, 3, 0);
+  assert_true(sinew_clip_has_joint(clip, sinew_model_find_joint(model, "b")));
+  assert_false(sinew_clip_has_joint(clip, sinew_model_find_joint(model, "a")));
+  sinew_model_release(model);
+}
+
+static void a_late_clip_begins_at_its_first_key(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double times[] = {1.5, 2.5};
+  float moves[] = {0, 0, 0, 10, 0, 0};
+  add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, 2, times, moves);
+  sinew_model *model = build(&s);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  assert_near(sinew_clip_start(clip), 1.5, 0);
+  assert_near(sinew_clip_duration(clip), 1, 0);
+  assert_near(sample(model, "a", 0.25).translation.x, 2.5, 1e-6);
+  sinew_model_release(model);
+}
+
+static void a_step_holds_until_the_next_key(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double steps[] = {0, 0.5, 1}, lines[] = {0, 0.3, 1};
+  float held[] = {0, 0, 0, 5, 0, 0, 9, 0, 0}, moved[] = {0, 0, 0, 3, 0, 0, 10, 0, 0};
+  add(&s, TRACK_TRANSLATION, 0, RAW_STEP, 3, steps, held);
+  add(&s, TRACK_TRANSLATION, 1, RAW_LINEAR, 3, lines, moved);
+  sinew_model *model = build(&s);
+  assert_near(sample(model, "a", 0.3).translation.x, 0, 0);
+  assert_near(sample(model, "a", 0.499).translation.x, 0, 0);
+  assert_near(sample(model, "a", 0.5).translation.x, 5, 0);
+  assert_near(sample(model, "a", 0.999).translation.x, 5, 0);
+  assert_near(sample(model, "a", 1).translation.x, 9, 0);
+  assert_near(sample(model, "b", 0.15).translation.x, 1.5, 1e-6);
+  sinew_model_release(model);
+}
+
+/* The Hermite form in its textbook terms: h00 p0 + h10 m0 + h01 p1 + h11 m1. */
+static double hermite(double p0, double m0, double p1, double m1, double u) {
+  return (1 + 2 * u) * (1 - u) * (1 - u) * p0 + u * (1 - u) * (1 - u) * m0 + u * u * (3 - 2 * u) * p1 +
+         u * u * (u - 1) * m1;
+}
+
+static void a_cubic_is_followed(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double times[] = {0, 2};
+  /* in-tangent, value, out-tangent */
+  float values[] = {0, 0, 0, 1, 0, 0, 5, -2, 0, 3, 1, 0, 4, 2, 0, 0, 0, 0};
+  add(&s, TRACK_TRANSLATION, 0, RAW_CUBIC, 2, times, values);
+  sinew_model *model = build(&s);
+  for (int i = 0; i <= 50; i++) {
+    double u = i / 50.0;
+    sinew_vec3 is = sample(model, "a", 2 * u).translation;
+    assert_near(is.x, hermite(1, 2 * 5, 4, 2 * 3, u), 1e-3);
+    assert_near(is.y, hermite(0, 2 * -2, 2, 2 * 1, u), 1e-3);
+  }
+  sinew_model_release(model);
+}
+
+/* ---- morphs ---- */
+
+static void morphs_have_curves_or_their_weight_at_rest(void **state) {
+  (void)state;
+  double times[] = {0, 1};
+  float weights[] = {0, -2}, moves[] = {0, 0, 0, 1, 0, 0};
+  float is;
+  scene s;
+  open_scene(&s);
+  add(&s, TRACK_MORPH, 0, RAW_LINEAR, 2, times, weights);
+  sinew_model *model = build(&s);
+  assert_true(sinew_sample_morphs(model, sinew_model_clip(model, 0), 0.75, 0, &is));
+  assert_near(is, -1.5, 1e-6);
+  sinew_model_release(model);
+  open_scene(&s);
+  add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, 2, times, moves);
+  model = build(&s);
+  assert_true(sinew_sample_morphs(model, sinew_model_clip(model, 0), 0.75, 0, &is));
+  assert_near(is, 0.25, 0);
+  sinew_model_release(model);
+}
+
+static void a_clip_without_curves_is_empty(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  sinew_model *model = build(&s);
+  assert_near(sinew_clip_duration(sinew_model_clip(model, 0)), 0, 0);
+  assert_near(sample(model, "b", 0).translation.x, 2, 0);
+  sinew_model_release(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_rotation_follows_slerp),
+      cmocka_unit_test(neighbouring_rows_are_in_one_hemisphere),
+      cmocka_unit_test(linear_keys_are_exact_and_shared),
+      cmocka_unit_test(constants_take_no_column),
+      cmocka_unit_test(a_late_clip_begins_at_its_first_key),
+      cmocka_unit_test(a_step_holds_until_the_next_key),
+      cmocka_unit_test(a_cubic_is_followed),
+      cmocka_unit_test(morphs_have_curves_or_their_weight_at_rest),
+      cmocka_unit_test(a_clip_without_curves_is_empty),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
