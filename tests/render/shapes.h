@@ -61,7 +61,7 @@ static inline sinew_model *soup_model(const soup_def *def) {
   for (int m = 0; m < def->morph_count; m++) {
     float *positions = deltas + (size_t)m * (size_t)count * 6, *normals = positions + (size_t)count * 3;
     for (int i = 0; i < 3 * count; i++) positions[i] = random_range(-0.2f, 0.2f), normals[i] = random_range(-0.3f, 0.3f);
-    morphs[m] = (sinew_morph_view){"m", positions, def->morph_normals ? normals : NULL};
+    morphs[m] = (sinew_morph_view){.name = "m", .positions = positions, .normals = def->morph_normals ? normals : NULL};
   }
   joint_desc *joints = calloc((size_t)def->joint_count, sizeof *joints);
   int32_t *skin_joints = calloc((size_t)def->joint_count, sizeof *skin_joints);
