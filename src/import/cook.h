@@ -1,0 +1,16 @@
+/* cook – a model as one block of bytes: relocatable, versioned, checksummed, little-endian. It is read into one aligned
+ * block and validated, not parsed; every offset, count, index and float in it is checked before use. docs/formats.md
+ * describes the bytes. */
+#ifndef SINEW_IMPORT_COOK_H
+#define SINEW_IMPORT_COOK_H
+
+#include <sinew/model.h>
+
+/* The cooked bytes of a model and their number; free with mem_free. NULL and a sentence when memory is out. */
+void *cook_bytes(const sinew_model *model, size_t *size, sinew_error *error);
+
+/* A model with one reference from cooked bytes, which are copied. `path` becomes the model's path and names the file in
+ * sentences. NULL and a sentence for a damaged or hostile file, another version, or no memory. */
+sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_error *error);
+
+#endif
