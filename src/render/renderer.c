@@ -125,9 +125,9 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
 
 void sinew_renderer_destroy(sinew_renderer *renderer) {
   if (!renderer) return;
-  program *const programs[] = {&renderer->mesh,   &renderer->wire,    &renderer->depth,
-                               &renderer->cutout, &renderer->contact, &renderer->blur,
-                               &renderer->ground, &renderer->sky,     &renderer->skin};
+  program *const programs[] = {&renderer->mesh,    &renderer->wire, &renderer->depth,  &renderer->cutout,
+                               &renderer->contact, &renderer->blur, &renderer->smooth, &renderer->ground,
+                               &renderer->sky,     &renderer->skin};
   for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) program_destroy(programs[i]);
   line_pass_release(&renderer->lines);
   overlay_pass_release(&renderer->overlay);

@@ -25,9 +25,12 @@ static bool append(shader_source *source, const char *text, size_t length, sinew
   return true;
 }
 
+/* Mesa 22 mixes up the numbers of files in its messages, so the line's number holds the file's, too. */
+enum { LINES_PER_FILE = 10000 };
+
 static bool append_line_directive(shader_source *source, int line, int file, sinew_error *error) {
   char text[48];
-  int length = snprintf(text, sizeof text, "#line %d %d\n", line, file);
+  int length = snprintf(text, sizeof text, "#line %d %d\n", file * LINES_PER_FILE + line, file);
   return append(source, text, (size_t)length, error);
 }
 
@@ -108,16 +111,18 @@ void shader_source_release(shader_source *source) {
   *source = (shader_source){0};
 }
 
-/* "0:12(5): error: text" → file 0, line 12 and the text; NULL where the line does not begin like that. */
+/* "0:10012(5): error: text" → line 12 of file 1 and the text; NULL where the line does not begin like that. */
 static const char *parse_complaint(const char *text, long *file, long *line) {
   static const char prefix[] = "ERROR: ";
   if (strncmp(text, prefix, sizeof prefix - 1) == 0) text += sizeof prefix - 1;
   char *end;
-  *file = strtol(text, &end, 10);
+  strtol(text, &end, 10);
   if (end == text || (*end != ':' && *end != '(')) return NULL;
   text = end + 1;
-  *line = strtol(text, &end, 10);
+  long number = strtol(text, &end, 10);
   if (end == text) return NULL;
+  *file = number / LINES_PER_FILE;
+  *line = number % LINES_PER_FILE;
   while (*end && strchr("():, 0123456789", *end)) end++;
   return end;
 }

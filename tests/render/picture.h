@@ -83,8 +83,13 @@ static inline post_scene *post_scene_make(sinew_renderer *renderer, const sinew_
   if (!s->uploaded) fail_msg("%s", error.message);
   for (int i = 0; i < 3; i++) s->palette[i] = sinew_mat3x4_identity();
   s->item = (sinew_draw_item){s->uploaded, sinew_mat3x4_identity(), s->palette, NULL, {1, 1, 1, 1}};
-  s->frame = (sinew_frame){.width = 240, .height = 180, .camera = sinew_camera_default(), .light = sinew_light_default(),
-                           .items = &s->item, .item_count = 1, .ground = true};
+  s->frame = (sinew_frame){.width = 240,
+                           .height = 180,
+                           .camera = sinew_camera_default(),
+                           .light = sinew_light_default(),
+                           .items = &s->item,
+                           .item_count = 1,
+                           .ground = true};
   s->frame.camera.position = (sinew_vec3){0, 1.5f, 5};
   s->frame.camera.target = (sinew_vec3){0, 0.8f, 0};
   s->frame.light.direction = (sinew_vec3){-0.7f, 0.7f, 0.25f};

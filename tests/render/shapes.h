@@ -21,7 +21,8 @@ static inline mesh_arrays mesh_arrays_make(int vertices, int indices, int influe
 }
 
 static inline void mesh_arrays_free(mesh_arrays *a) {
-  free(a->positions), free(a->normals), free(a->tangents), free(a->uvs), free(a->weights), free(a->joints), free(a->indices);
+  free(a->positions), free(a->normals), free(a->tangents), free(a->uvs), free(a->weights), free(a->joints),
+      free(a->indices);
 }
 
 static inline void random_unit(float *out) {
@@ -60,7 +61,8 @@ static inline sinew_model *soup_model(const soup_def *def) {
   float *deltas = calloc((size_t)(def->morph_count + 1) * (size_t)count * 3, 2 * sizeof(float));
   for (int m = 0; m < def->morph_count; m++) {
     float *positions = deltas + (size_t)m * (size_t)count * 6, *normals = positions + (size_t)count * 3;
-    for (int i = 0; i < 3 * count; i++) positions[i] = random_range(-0.2f, 0.2f), normals[i] = random_range(-0.3f, 0.3f);
+    for (int i = 0; i < 3 * count; i++)
+      positions[i] = random_range(-0.2f, 0.2f), normals[i] = random_range(-0.3f, 0.3f);
     morphs[m] = (sinew_morph_view){.name = "m", .positions = positions, .normals = def->morph_normals ? normals : NULL};
   }
   joint_desc *joints = calloc((size_t)def->joint_count, sizeof *joints);
@@ -71,13 +73,28 @@ static inline sinew_model *soup_model(const soup_def *def) {
     skin_joints[j] = j;
     inverse_binds[j] = sinew_mat3x4_identity();
   }
-  sinew_mesh_view mesh = {.name = "soup", .material = -1, .vertex_count = count, .index_count = count - count % 3,
-                          .influences = def->influences, .positions = a.positions, .normals = a.normals,
-                          .tangents = def->tangents ? a.tangents : NULL, .joints = a.joints, .weights = a.weights,
-                          .indices = a.indices, .morphs = morphs, .morph_count = def->morph_count};
+  sinew_mesh_view mesh = {.name = "soup",
+                          .material = -1,
+                          .vertex_count = count,
+                          .index_count = count - count % 3,
+                          .influences = def->influences,
+                          .positions = a.positions,
+                          .normals = a.normals,
+                          .tangents = def->tangents ? a.tangents : NULL,
+                          .joints = a.joints,
+                          .weights = a.weights,
+                          .indices = a.indices,
+                          .morphs = morphs,
+                          .morph_count = def->morph_count};
   skin_desc skin = {def->joint_count, skin_joints, inverse_binds};
-  model_desc desc = {.path = "soup", .root = sinew_transform_identity(), .joints = joints, .joint_count = def->joint_count,
-                     .skins = &skin, .skin_count = 1, .meshes = &mesh, .mesh_count = 1};
+  model_desc desc = {.path = "soup",
+                     .root = sinew_transform_identity(),
+                     .joints = joints,
+                     .joint_count = def->joint_count,
+                     .skins = &skin,
+                     .skin_count = 1,
+                     .meshes = &mesh,
+                     .mesh_count = 1};
   sinew_error error = {0};
   sinew_model *model = model_create(&desc, &error);
   if (!model) fail_msg("%s", error.message);
@@ -100,7 +117,12 @@ static inline sinew_mat3x4 *random_palette(int count, bool mirrored) {
 /* A round post that stands on the ground, a quarter of a metre thick on either side of y, bound to three joints one
  * above the other. */
 static inline sinew_model *post_model(float height, const sinew_material *material, const sinew_image_view *image) {
-  enum { SIDES = 24, RINGS = 17, COUNT = (SIDES + 1) * RINGS + 2 * (SIDES + 1), INDICES = SIDES * (RINGS - 1) * 6 + SIDES * 6 };
+  enum {
+    SIDES = 24,
+    RINGS = 17,
+    COUNT = (SIDES + 1) * RINGS + 2 * (SIDES + 1),
+    INDICES = SIDES * (RINGS - 1) * 6 + SIDES * 6
+  };
   mesh_arrays a = mesh_arrays_make(COUNT, INDICES, 4);
   int v = 0, n = 0;
   for (int r = 0; r < RINGS + 2; r++)
@@ -110,7 +132,8 @@ static inline sinew_model *post_model(float height, const sinew_material *materi
       float x = cosf(angle), z = -sinf(angle);
       bool cap = r >= RINGS;
       memcpy(a.positions + 3 * v, (float[3]){0.25f * x, height * along, 0.25f * z}, 3 * sizeof(float));
-      memcpy(a.normals + 3 * v, (float[3]){cap ? 0 : x, cap ? (r == RINGS ? 1 : -1) : 0, cap ? 0 : z}, 3 * sizeof(float));
+      memcpy(a.normals + 3 * v, (float[3]){cap ? 0 : x, cap ? (r == RINGS ? 1 : -1) : 0, cap ? 0 : z},
+             3 * sizeof(float));
       memcpy(a.tangents + 4 * v, (float[4]){-sinf(angle), 0, -cosf(angle), 1}, 4 * sizeof(float));
       memcpy(a.uvs + 2 * v, (float[2]){(float)s / SIDES * 4, (1 - along) * 4}, 2 * sizeof(float));
       float at = along * 2;
@@ -126,19 +149,39 @@ static inline sinew_model *post_model(float height, const sinew_material *materi
   for (int cap = 0; cap < 2; cap++)
     for (int s = 1; s + 1 < SIDES; s++) {
       uint32_t q = (uint32_t)((RINGS + cap) * (SIDES + 1));
-      a.indices[n++] = q, a.indices[n++] = q + (uint32_t)(cap ? s + 1 : s), a.indices[n++] = q + (uint32_t)(cap ? s : s + 1);
+      a.indices[n++] = q, a.indices[n++] = q + (uint32_t)(cap ? s + 1 : s),
+      a.indices[n++] = q + (uint32_t)(cap ? s : s + 1);
     }
-  joint_desc joints[3] = {{"low", -1, .rest = sinew_transform_identity()}, {"middle", 0, .rest = sinew_transform_identity()},
+  joint_desc joints[3] = {{"low", -1, .rest = sinew_transform_identity()},
+                          {"middle", 0, .rest = sinew_transform_identity()},
                           {"high", 1, .rest = sinew_transform_identity()}};
   int32_t skin_joints[3] = {0, 1, 2};
   sinew_mat3x4 inverse_binds[3] = {sinew_mat3x4_identity(), sinew_mat3x4_identity(), sinew_mat3x4_identity()};
   skin_desc skin = {3, skin_joints, inverse_binds};
-  sinew_mesh_view mesh = {.name = "post", .material = material ? 0 : -1, .vertex_count = v, .index_count = n, .influences = 4,
-                          .positions = a.positions, .normals = a.normals, .tangents = a.tangents, .uvs = a.uvs,
-                          .joints = a.joints, .weights = a.weights, .indices = a.indices};
-  model_desc desc = {.path = "post", .root = sinew_transform_identity(), .joints = joints, .joint_count = 3, .skins = &skin,
-                     .skin_count = 1, .meshes = &mesh, .mesh_count = 1, .materials = material,
-                     .material_count = material ? 1 : 0, .images = image, .image_count = image ? 1 : 0};
+  sinew_mesh_view mesh = {.name = "post",
+                          .material = material ? 0 : -1,
+                          .vertex_count = v,
+                          .index_count = n,
+                          .influences = 4,
+                          .positions = a.positions,
+                          .normals = a.normals,
+                          .tangents = a.tangents,
+                          .uvs = a.uvs,
+                          .joints = a.joints,
+                          .weights = a.weights,
+                          .indices = a.indices};
+  model_desc desc = {.path = "post",
+                     .root = sinew_transform_identity(),
+                     .joints = joints,
+                     .joint_count = 3,
+                     .skins = &skin,
+                     .skin_count = 1,
+                     .meshes = &mesh,
+                     .mesh_count = 1,
+                     .materials = material,
+                     .material_count = material ? 1 : 0,
+                     .images = image,
+                     .image_count = image ? 1 : 0};
   sinew_error error = {0};
   sinew_model *model = model_create(&desc, &error);
   if (!model) fail_msg("%s", error.message);

@@ -11,8 +11,13 @@ static const uint8_t checker[4 * 4] = {220, 60, 40, 255, 240, 230, 210, 255, 240
 static const sinew_image_view checker_image = {"checker", 2, 2, checker};
 
 static sinew_material plain(float r, float g, float b) {
-  return (sinew_material){.name = "plain", .base_color = {r, g, b, 1}, .roughness = 0.6f, .base_color_image = -1,
-                          .normal_image = -1, .metallic_roughness_image = -1, .emissive_image = -1};
+  return (sinew_material){.name = "plain",
+                          .base_color = {r, g, b, 1},
+                          .roughness = 0.6f,
+                          .base_color_image = -1,
+                          .normal_image = -1,
+                          .metallic_roughness_image = -1,
+                          .emissive_image = -1};
 }
 
 static void sky_ground_figure_and_shadow(void **state) {
@@ -216,7 +221,7 @@ static void materials_change_the_picture(void **state) {
     picture_free(&p);
     post_scene_free(s, g->renderer);
   }
-  assert_memory_equal(color[0], color[3], 3);                                    /* cut away */
+  assert_memory_equal(color[0], color[3], 3);                                   /* cut away */
   assert_true(color[1][0] > color[1][1] + 20 && color[1][1] > color[3][1] / 4); /* the sky shines through */
   assert_true(color[2][1] > 150 && color[2][1] > color[2][0] + 50);
 }
@@ -270,12 +275,16 @@ static void looks_as_it_did(void **state) {
 
 int main(void) {
   gpu_or_skip();
-  const struct CMUnitTest tests[] = {
-      gpu_test(sky_ground_figure_and_shadow), gpu_test(figure_covers_what_it_should),
-      gpu_test(joints_move_the_picture),      gpu_test(wireframe_changes_the_figure_only),
-      gpu_test(same_frame_same_pixels),       gpu_test(paged_palettes_draw_the_same),
-      gpu_test(bad_frames_get_a_sentence),    gpu_test(zero_size_draws_nothing),
-      gpu_test(mirrored_items_keep_their_fronts), gpu_test(materials_change_the_picture),
-      gpu_test(looks_as_it_did)};
+  const struct CMUnitTest tests[] = {gpu_test(sky_ground_figure_and_shadow),
+                                     gpu_test(figure_covers_what_it_should),
+                                     gpu_test(joints_move_the_picture),
+                                     gpu_test(wireframe_changes_the_figure_only),
+                                     gpu_test(same_frame_same_pixels),
+                                     gpu_test(paged_palettes_draw_the_same),
+                                     gpu_test(bad_frames_get_a_sentence),
+                                     gpu_test(zero_size_draws_nothing),
+                                     gpu_test(mirrored_items_keep_their_fronts),
+                                     gpu_test(materials_change_the_picture),
+                                     gpu_test(looks_as_it_did)};
   return cmocka_run_group_tests_name("draw", tests, gpu_setup, gpu_teardown);
 }

@@ -44,9 +44,10 @@ static difference compare(sinew_renderer *renderer, const sinew_model *model, in
   if (!sinew_renderer_skin(renderer, uploaded, mesh, palette, morphs, gpu, gpu + count * 3,
                            view.tangents ? gpu + count * 6 : NULL, &error))
     fail_msg("%s", error.message);
-  difference result = {.position = largest(cpu, gpu, view.vertex_count, 3, 3) / fmax(size_of(cpu, view.vertex_count), 1e-9),
-                       .normal = largest(cpu + count * 3, gpu + count * 3, view.vertex_count, 3, 3),
-                       .tangent = view.tangents ? largest(cpu + count * 6, gpu + count * 6, view.vertex_count, 4, 4) : 0};
+  difference result = {
+      .position = largest(cpu, gpu, view.vertex_count, 3, 3) / fmax(size_of(cpu, view.vertex_count), 1e-9),
+      .normal = largest(cpu + count * 3, gpu + count * 3, view.vertex_count, 3, 3),
+      .tangent = view.tangents ? largest(cpu + count * 6, gpu + count * 6, view.vertex_count, 4, 4) : 0};
   sinew_gpu_model_destroy(renderer, uploaded);
   free(memory);
   return result;
@@ -111,10 +112,8 @@ static void compare_file(sinew_renderer *renderer, const char *path) {
   difference worst = {0};
   for (int c = 0; c < clips || c == 0; c++) {
     const sinew_clip *clip = clips ? sinew_model_clip(model, c) : NULL;
-    if (clip)
-      assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * 0.37, pose}));
-    else
-      pose = sinew_model_rest_pose(model);
+    if (clip) assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * 0.37, pose}));
+    else pose = sinew_model_rest_pose(model);
     assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints}));
     assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
     for (int m = 0; m < sinew_model_mesh_count(model); m++) {
@@ -122,7 +121,8 @@ static void compare_file(sinew_renderer *renderer, const char *path) {
       int targets = sinew_model_mesh(model, m).morph_count;
       for (int t = 0; t < targets && t < 256; t++) weights[t] = 0.3f + 0.1f * (float)(t % 5);
       difference d = compare(renderer, model, m, palette, targets && targets <= 256 ? weights : NULL);
-      worst = (difference){fmax(worst.position, d.position), fmax(worst.normal, d.normal), fmax(worst.tangent, d.tangent)};
+      worst =
+          (difference){fmax(worst.position, d.position), fmax(worst.normal, d.normal), fmax(worst.tangent, d.tangent)};
     }
   }
   expect_close(strrchr(path, '/') + 1, worst);
@@ -133,8 +133,12 @@ static void compare_file(sinew_renderer *renderer, const char *path) {
 static void our_hero(void **state) { compare_file(((gpu *)*state)->renderer, SINEW_SOURCE "/assets/hero.glb"); }
 
 static void real_files(void **state) {
-  static const char *const names[] = {"Fox.glb", "greenman.glb", "MorphStressTest.gltf", "RiggedSimple.glb",
-                                      "skin-multiple-sets.gltf", "thinmatrix_cowboy.dae"};
+  static const char *const names[] = {"Fox.glb",
+                                      "greenman.glb",
+                                      "MorphStressTest.gltf",
+                                      "RiggedSimple.glb",
+                                      "skin-multiple-sets.gltf",
+                                      "thinmatrix_cowboy.dae"};
   gpu *g = *state;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     char path[512];

@@ -1,0 +1,61 @@
+/* Contexts without a display: they come, work, go, and come again. */
+#include "support/fixture.h"
+
+#include "host/offscreen.h"
+
+#include <string.h>
+
+typedef const unsigned char *get_string(unsigned name);
+enum { GL_VERSION_NAME = 0x1F02 };
+
+static const char *version(void) {
+  void *found = offscreen_proc("glGetString");
+  get_string *function;
+  memcpy(&function, &found, sizeof function);
+  return function ? (const char *)function(GL_VERSION_NAME) : NULL;
+}
+
+static void comes_and_goes(void **state) {
+  (void)state;
+  sinew_error error = {0};
+  for (int i = 0; i < 5; i++) {
+    offscreen *context = offscreen_create(320, 200, &error);
+    if (!context) fail_msg("%s", error.message);
+    const char *text = version();
+    assert_non_null(text);
+    int major = 0, minor = 0;
+    assert_int_equal(sscanf(text, "%d.%d", &major, &minor), 2);
+    assert_true(major * 10 + minor >= 33);
+    offscreen_destroy(context);
+  }
+  offscreen_destroy(NULL);
+}
+
+static void sizes_are_checked(void **state) {
+  static const int sizes[][2] = {{0, 10}, {10, 0}, {-5, 10}, {10, 1 << 30}};
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    sinew_error error = {0};
+    assert_null(offscreen_create(sizes[i][0], sizes[i][1], &error));
+    assert_non_null(strstr(error.message, "pixels"));
+    assert_null(offscreen_create(sizes[i][0], sizes[i][1], NULL));
+  }
+}
+
+static void unknown_functions(void **state) {
+  (void)state;
+  assert_null(offscreen_proc("notAnOpenGLFunction"));
+}
+
+int main(void) {
+  sinew_error error = {0};
+  offscreen *context = offscreen_create(16, 16, &error);
+  if (!context) {
+    fprintf(stderr, "skipped: %s\n", error.message);
+    return 77;
+  }
+  offscreen_destroy(context);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(comes_and_goes), cmocka_unit_test(sizes_are_checked),
+                                     cmocka_unit_test(unknown_functions)};
+  return cmocka_run_group_tests_name("offscreen", tests, NULL, NULL);
+}
