@@ -15,7 +15,7 @@ static const double rotation_tolerance = 1e-5;
 static const double value_tolerance = 1e-4;
 /* Key times nearer than this are one moment, seconds. */
 static const double same_time = 1e-6;
-enum { MAX_ROWS_BETWEEN_KEYS = 64, MAX_ROW_FLOATS = 1 << 28 };
+enum { MAX_ROWS_BETWEEN_KEYS = 256, MAX_ROW_FLOATS = 1 << 28 };
 
 /* ---- the value of a curve at a moment ---- */
 

@@ -1,0 +1,139 @@
+#include "import/small_gltf.h"
+
+static int make(void **state) {
+  (void)state;
+  make_small_gltf();
+  return 0;
+}
+
+static int clean(void **state) {
+  (void)state;
+  remove_small_gltf();
+  return 0;
+}
+
+/* ---- memory ---- */
+
+typedef struct failing_heap {
+  long left; /* requests until one fails; -1: none does */
+  long living;
+} failing_heap;
+
+static void *reallocate(void *user, void *pointer, size_t size) {
+  failing_heap *heap = user;
+  if (size == 0) {
+    heap->living--;
+    free(pointer);
+    return NULL;
+  }
+  if (heap->left == 0) return NULL;
+  if (heap->left > 0) heap->left--;
+  void *block = realloc(pointer, size);
+  if (!pointer && block) heap->living++;
+  return block;
+}
+
+/* Every request fails once: the load says so or does without, and leaves nothing behind. */
+static void running_out_of_memory_is_an_error(void **state) {
+  (void)state;
+  failing_heap heap = {.left = -1};
+  sinew_allocator allocator = {reallocate, &heap};
+  sinew_set_allocator(&allocator);
+  int failed = 0;
+  for (long n = 0;; n++) {
+    sinew_error error = {""};
+    heap.left = n;
+    sinew_model *model = sinew_model_load(small_path, NULL, &error);
+    bool complete = heap.left > 0;
+    heap.left = -1;
+    if (!model && !error.message[0]) fail_msg("request %ld: no sentence", n);
+    failed += !model;
+    sinew_model_release(model);
+    if (heap.living != 0) fail_msg("request %ld: %ld blocks are left", n, heap.living);
+    if (complete) break;
+    assert_true(n < 20000);
+  }
+  sinew_set_allocator(NULL);
+  assert_true(failed > 50);
+}
+
+/* ---- options ---- */
+
+static void a_second_file_gives_its_clips(void **state) {
+  (void)state;
+  sinew_load_options options = sinew_load_options_default();
+  options.clip_files = (const char *const[]){small_path, small_path};
+  options.clip_file_count = 2;
+  sinew_error error = {""};
+  sinew_model *model = sinew_model_load(small_path, &options, &error);
+  if (!model) fail_msg("%s", error.message);
+  assert_int_equal(sinew_model_clip_count(model), 3);
+  assert_string_equal(sinew_clip_name(sinew_model_clip(model, 2)), "all");
+  sinew_model_release(model);
+}
+
+static void assert_no_load(const char *path, const sinew_load_options *options, const char *part) {
+  sinew_error error = {""};
+  sinew_model *model = sinew_model_load(path, options, &error);
+  assert_null(model);
+  if (!strstr(error.message, part)) fail_msg("'%s' does not say '%s'", error.message, part);
+  assert_null(sinew_model_load(path, options, NULL)); /* nobody asks why */
+}
+
+static void a_wrong_clip_file_is_an_error(void **state) {
+  (void)state;
+  sinew_load_options options = sinew_load_options_default();
+  options.clip_files = (const char *const[]){"/nowhere/clips.glb"};
+  options.clip_file_count = 1;
+  assert_no_load(small_path, &options, "clips.glb");
+  options = sinew_load_options_default();
+  options.max_influences = 5;
+  assert_no_load(small_path, &options, "max_influences");
+}
+
+static void bad_files_get_a_sentence(void **state) {
+  (void)state;
+  static const char *const names[] = {"text.fbx", "text.dae", "text.md5mesh", "text.bvh", "text.x", "text.obj.bin",
+                                      "short.glb", "old.fbx"};
+  assert_no_load("/nowhere/hero.glb", NULL, "no such file");
+  assert_no_load("/tmp", NULL, "extension");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[256];
+    const char *text = strcmp(names[i], "old.fbx") == 0     ? "Kaydara FBX Binary  \0\x1a\0\xbc\x18\0\0"
+                       : strcmp(names[i], "short.glb") == 0 ? "glTF\2\0\0\0\xff\xff"
+                                                            : "Dear diary, today I was a model.";
+    size_t size = strcmp(names[i], "old.fbx") == 0 ? 27 : strcmp(names[i], "short.glb") == 0 ? 10 : strlen(text);
+    write_small(names[i], text, size);
+    snprintf(path, sizeof path, "%s/%s", small_folder, names[i]);
+    assert_no_load(path, NULL, strcmp(names[i], "old.fbx") == 0 ? "6.3" : names[i]);
+    write_small(names[i], "", 0);
+    assert_no_load(path, NULL, strchr(names[i], 'b') && strstr(names[i], ".bin") ? "not read" : "is empty");
+    remove_small(names[i]);
+  }
+}
+
+static void any_cut_of_a_file_is_survived(void **state) {
+  (void)state;
+  char path[256];
+  size_t size;
+  unsigned char *whole = file_read(small_path, 1 << 20, &size, NULL);
+  snprintf(path, sizeof path, "%s/cut.gltf", small_folder);
+  for (size_t part = 1; part < size; part += 97) {
+    write_small("cut.gltf", whole, part);
+    assert_no_load(path, NULL, "cut.gltf");
+  }
+  remove_small("cut.gltf");
+  sinew_set_allocator(NULL);
+  free(whole);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(running_out_of_memory_is_an_error),
+      cmocka_unit_test(a_second_file_gives_its_clips),
+      cmocka_unit_test(a_wrong_clip_file_is_an_error),
+      cmocka_unit_test(bad_files_get_a_sentence),
+      cmocka_unit_test(any_cut_of_a_file_is_survived),
+  };
+  return cmocka_run_group_tests(tests, make, clean);
+}
