@@ -24,4 +24,12 @@ if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${sanitizers} -fno-omit-frame-pointer
     $<$<NOT:$<STREQUAL:${SINEW_SANITIZE},thread>>:-fno-sanitize-recover=all>)
   target_link_options(sinew_flags INTERFACE -fsanitize=${sanitizers})
+  target_link_options(sinew_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
+endif()
+
+# What every program of ours links besides its floors.
+add_library(sinew_program INTERFACE)
+target_link_libraries(sinew_program INTERFACE sinew_flags)
+if(SINEW_SANITIZE)
+  target_sources(sinew_program INTERFACE ${CMAKE_CURRENT_LIST_DIR}/keep_open.c)
 endif()
