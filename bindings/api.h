@@ -1,0 +1,96 @@
+/* api – one table describes all that a script can name: from it functions are registered, arguments checked, help and
+ * editor stubs written. */
+#ifndef SINEW_BINDINGS_API_H
+#define SINEW_BINDINGS_API_H
+
+#include "scene.h"
+
+typedef enum api_kind { API_FUNCTION, API_METHOD, API_FIELD, API_OPTION, API_CALLBACK } api_kind;
+
+typedef struct api_entry api_entry;
+struct api_entry {
+  const char *owner; /* "sinew", "sinew.ui", "actor", "play_options" */
+  const char *name;
+  api_kind kind;
+  /* Functions: "clip: string, options?: play_options"; '?' marks what may be left out, '|' separates types, "..." takes
+   * any more. Fields, options and callbacks: the type. */
+  const char *spec;
+  const char *result;
+  const char *doc;
+  lua_CFunction call;                                 /* functions: arguments are checked */
+  void (*get)(lua_State *L, const api_entry *entry);  /* fields: the object is at 1; pushes the value */
+  void (*set)(lua_State *L, const api_entry *entry);  /* the value is at 3, checked; NULL: read only */
+  int data;
+};
+
+/* Entries end with a NULL owner; the list of tables ends with NULL. */
+extern const api_entry *const api_tables[];
+extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
+    api_action_entries[], api_layer_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
+    api_option_entries[];
+
+/* ---- types (api_types.c) ---- */
+typedef struct api_type {
+  const char *name;
+  const char *stub; /* in the editor stubs */
+  const char *what; /* "a number": for errors */
+  bool (*is)(lua_State *L, int index);
+} api_type;
+const api_type *api_find_type(const char *name, size_t size); /* or NULL: the name of a set of options */
+
+/* ---- checking (api_check.c) ---- */
+/* Raises where the value at `index` is none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
+void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size, const char *what);
+void api_check_arguments(lua_State *L, const api_entry *entry);
+/* One argument of a spec. Returns where the next begins, or NULL past the last. */
+typedef struct api_argument {
+  char name[32];
+  const char *types;
+  size_t types_size;
+  bool optional, rest;
+} api_argument;
+const char *api_next_argument(const char *spec, api_argument *argument);
+/* "actor:play" or "sinew.model". */
+const char *api_full_name(lua_State *L, const api_entry *entry);
+/* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the words before. */
+int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
+                int count);
+
+/* ---- objects (api_object.c) ---- */
+void api_open(lua_State *L);
+int api_push_sinew(lua_State *L);
+int api_print(lua_State *L);
+/* The object that has no data: "sinew.camera". */
+void api_push_module(lua_State *L, const char *owner);
+/* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. */
+void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial);
+void *api_test(lua_State *L, int index, const char *owner);
+/* The object that was pushed for this key before and is still alive, or nothing (false). */
+bool api_push_known(lua_State *L, lua_Integer key);
+void api_remember(lua_State *L, lua_Integer key); /* the object on the top */
+
+/* ---- vectors (vector.c) ---- */
+void vector_open(lua_State *L);
+void vector_push(lua_State *L, const float *values, int count);
+/* A vector, {x, y, z}, or {x =, y =, z =}: `count` finite numbers. */
+bool vector_read(lua_State *L, int index, float *values, int count);
+bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, or a number: radians about y */
+
+/* ---- what the api files share ---- */
+sinew_model *model_check(lua_State *L, int index);
+void model_push(lua_State *L, sinew_model *model); /* retains */
+actor_record *actor_check(lua_State *L, int index);
+void actor_push(lua_State *L, const actor_record *record);
+void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
+void action_push(lua_State *L, const action_handle *handle);
+int clip_check(lua_State *L, sinew_model *model, int index);
+int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index);
+float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */
+bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);
+void loop_push(lua_State *L, sinew_loop_mode loop, int count);
+/* An option of the table at `index` (or nothing there): pushes it; false and nothing pushed where it is nil. */
+bool option_push(lua_State *L, int index, const char *name);
+double option_number(lua_State *L, int index, const char *name, double fallback);
+void scene_print(sinew_scene *scene, sinew_log_level level, const char *line);
+
+#endif

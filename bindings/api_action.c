@@ -1,0 +1,155 @@
+#include "api.h"
+
+#include <string.h>
+
+static action_handle *check(lua_State *L, int index) { return luaL_checkudata(L, index, "action"); }
+
+void action_push(lua_State *L, const action_handle *handle) {
+  action_handle *copy = api_new(L, "action", sizeof *copy, ++scene_of(L)->world.next_id);
+  *copy = *handle;
+}
+
+/* ---- play ---- */
+
+static uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t layer) {
+  const char *names[20] = {"base"};
+  int count = 1;
+  if (!option_push(L, options, "layer")) return layer;
+  const char *name = lua_tostring(L, -1);
+  const layer_record *found = world_find_layer(record, name);
+  bool base = strcmp(name, "base") == 0;
+  for (int i = 0; i < record->layer_count && count < 20; i++) names[count++] = record->layers[i]->name;
+  if (!found && !base) {
+    lua_pushfstring(L, " in actor '%s'; actor:layer(name, options) makes one", record->name);
+    api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
+  }
+  lua_pop(L, 1);
+  return base ? 0 : found->id;
+}
+
+static void read_options(lua_State *L, int options, play_values *values) {
+  values->fade = option_number(L, options, "fade", values->fade);
+  values->speed = option_number(L, options, "speed", values->speed);
+  if (option_push(L, options, "weight")) {
+    values->weight = (float)lua_tonumber(L, -1);
+    values->solo = false;
+    lua_pop(L, 1);
+  }
+  if (option_push(L, options, "time")) {
+    values->time = lua_tonumber(L, -1);
+    values->timed = true;
+    lua_pop(L, 1);
+  }
+  if (option_push(L, options, "loop")) {
+    loop_read(L, -1, &values->loop, &values->loop_count);
+    lua_pop(L, 1);
+  }
+}
+
+int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index) {
+  sinew_error error;
+  action_handle handle;
+  char line[WORLD_LINE];
+  world *w = &scene_of(L)->world;
+  play_values values = world_play_default();
+  int clip = clip_check(L, world_actor_model(w, record), clip_index);
+  layer = layer_option(L, record, options_index, layer);
+  read_options(L, options_index, &values);
+  scene_line(L, line);
+  if (!world_play(w, record, clip, layer, &values, line, &handle, &error)) return luaL_error(L, "%s", error.message);
+  action_push(L, &handle);
+  return 1;
+}
+
+/* ---- fields ---- */
+
+enum { FIELD_TIME, FIELD_SPEED, FIELD_WEIGHT, FIELD_LOOP, FIELD_PAUSED };
+
+static void get_field(lua_State *L, const api_entry *entry) {
+  play_values values;
+  world_action_values(&scene_of(L)->world, check(L, 1), &values);
+  switch (entry->data) {
+  case FIELD_TIME: lua_pushnumber(L, values.time); break;
+  case FIELD_SPEED: lua_pushnumber(L, values.speed); break;
+  case FIELD_WEIGHT: lua_pushnumber(L, (lua_Number)values.weight); break;
+  case FIELD_LOOP: loop_push(L, values.loop, values.loop_count); break;
+  default: lua_pushboolean(L, values.paused); break;
+  }
+}
+
+static double clip_duration(lua_State *L, const action_handle *handle) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = world_actor(w, handle->actor);
+  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
+  bool known = model && handle->clip < sinew_model_clip_count(model);
+  return known ? sinew_clip_duration(sinew_model_clip(model, handle->clip)) : 0;
+}
+
+static double clamp(double value, double low, double high) {
+  if (value < low) return low;
+  return value > high ? high : value;
+}
+
+/* An action that has ended takes no notice: scripts that steer it each frame need not ask first. */
+static void set_field(lua_State *L, const api_entry *entry) {
+  play_values values;
+  world *w = &scene_of(L)->world;
+  const action_handle *handle = check(L, 1);
+  if (!world_action_values(w, handle, &values)) return;
+  const play_record *play = world_play_record(w, handle);
+  if (w->loading && play && play->next_set) values = play->next;
+  switch (entry->data) {
+  case FIELD_TIME:
+    values.time = clamp(lua_tonumber(L, 3), 0, clip_duration(L, handle));
+    values.timed = true;
+    break;
+  case FIELD_SPEED: values.speed = lua_tonumber(L, 3); break;
+  case FIELD_WEIGHT: values.weight = (float)lua_tonumber(L, 3); break;
+  case FIELD_LOOP: loop_read(L, 3, &values.loop, &values.loop_count); break;
+  default: values.paused = lua_toboolean(L, 3); break;
+  }
+  world_set_action(w, handle, &values);
+}
+
+static void get_done(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushboolean(L, world_action_done(&scene_of(L)->world, check(L, 1)));
+}
+
+static void get_clip(lua_State *L, const api_entry *entry) {
+  const world *w = &scene_of(L)->world;
+  const action_handle *handle = check(L, 1);
+  const actor_record *record = world_actor(w, handle->actor);
+  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
+  bool known = model && handle->clip < sinew_model_clip_count(model);
+  (void)entry;
+  lua_pushstring(L, known ? sinew_clip_name(sinew_model_clip(model, handle->clip)) : "");
+}
+
+static void get_duration(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushnumber(L, clip_duration(L, check(L, 1)));
+}
+
+static int call_stop(lua_State *L) {
+  double fade = luaL_optnumber(L, 2, sinew_play_def_default().fade);
+  world_stop_action(&scene_of(L)->world, check(L, 1), fade);
+  return 0;
+}
+
+const api_entry api_action_entries[] = {
+    {"action", "time", API_FIELD, "number", "", "Where it is in the clip, in seconds; set it to seek.",
+     .get = get_field, .set = set_field, .data = FIELD_TIME},
+    {"action", "speed", API_FIELD, "number", "", "1 is the clip's own, 0 stands, below 0 it runs backwards.",
+     .get = get_field, .set = set_field, .data = FIELD_SPEED},
+    {"action", "weight", API_FIELD, "weight", "", "Its share of the mix.", .get = get_field, .set = set_field,
+     .data = FIELD_WEIGHT},
+    {"action", "loop", API_FIELD, "loop", "", "\"once\", \"forever\", \"ping_pong\" or a number of times.",
+     .get = get_field, .set = set_field, .data = FIELD_LOOP},
+    {"action", "paused", API_FIELD, "boolean", "", "Stands still.", .get = get_field, .set = set_field,
+     .data = FIELD_PAUSED},
+    {"action", "done", API_FIELD, "boolean", "", "It has reached its end, or was replaced.", .get = get_done},
+    {"action", "clip", API_FIELD, "string", "", "The name of its clip.", .get = get_clip},
+    {"action", "duration", API_FIELD, "number", "", "How long the clip is, in seconds.", .get = get_duration},
+    {"action", "stop", API_METHOD, "fade?: seconds", "", "Fades it out.", .call = call_stop},
+    {0}};

@@ -1,0 +1,118 @@
+#include "api.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct layer_handle {
+  uint32_t actor, layer; /* layer 0 is base */
+} layer_handle;
+
+static const layer_handle *check(lua_State *L, actor_record **record, layer_record **layer) {
+  const layer_handle *handle = luaL_checkudata(L, 1, "layer");
+  *record = world_actor(&scene_of(L)->world, handle->actor);
+  *layer = *record ? world_layer(*record, handle->layer) : NULL;
+  if (!*record || (handle->layer && !*layer)) luaL_error(L, "this layer has been removed");
+  return handle;
+}
+
+void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer) {
+  if (layer && api_push_known(L, layer->id)) return;
+  layer_handle *handle = api_new(L, "layer", sizeof *handle, layer ? layer->id : actor->id);
+  *handle = (layer_handle){.actor = actor->id, .layer = layer ? layer->id : 0};
+  if (layer) api_remember(L, layer->id);
+}
+
+static int unknown_layer(lua_State *L, const actor_record *record, const char *name) {
+  const char *names[20] = {"base"};
+  int count = 1;
+  for (int i = 0; i < record->layer_count && count < 20; i++) names[count++] = record->layers[i]->name;
+  lua_pushfstring(L, " in actor '%s'; actor:layer(name, options) makes one", record->name);
+  return api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
+}
+
+static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
+  values->weight = (float)option_number(L, 3, "weight", 1);
+  if (option_push(L, 3, "mode")) {
+    if (strcmp(lua_tostring(L, -1), "additive") == 0) values->mode = SINEW_LAYER_ADDITIVE;
+    lua_pop(L, 1);
+  }
+  if (option_push(L, 3, "mask")) {
+    values->mask = mask_read(L, lua_gettop(L), world_actor_model(&scene_of(L)->world, record));
+    lua_pop(L, 1);
+  }
+}
+
+static int call_layer(lua_State *L) {
+  sinew_error error;
+  char line[WORLD_LINE];
+  actor_record *record = actor_check(L, 1);
+  const char *name = lua_tostring(L, 2);
+  bool base = strcmp(name, "base") == 0;
+  lua_settop(L, 3);
+  layer_record *layer = lua_isnil(L, 3) && !base ? world_find_layer(record, name) : NULL;
+  if (lua_isnil(L, 3) && !layer && !base) return unknown_layer(L, record, name);
+  if (base && !lua_isnil(L, 3)) return luaL_error(L, "actor:layer: the base layer is always there and has no options");
+  if (strlen(name) >= WORLD_NAME) return luaL_error(L, "actor:layer: a name has at most %d bytes", WORLD_NAME - 1);
+  if (!layer && !base) {
+    layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1};
+    scene_line(L, line);
+    read_options(L, record, &values);
+    layer = world_declare_layer(&scene_of(L)->world, record, name, &values, line, &error);
+    if (!layer) return luaL_error(L, "%s", error.message);
+  }
+  layer_push(L, record, layer);
+  return 1;
+}
+
+static void get_weight(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  lua_pushnumber(L, layer ? (lua_Number)world_get_layer_weight(&scene_of(L)->world, record, layer) : 1);
+}
+
+static void set_weight(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  if (!layer) luaL_error(L, "the weight of the base layer is always 1");
+  world_set_layer_weight(&scene_of(L)->world, record, layer, (float)lua_tonumber(L, 3));
+}
+
+static void get_name(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  lua_pushstring(L, layer ? layer->name : "base");
+}
+
+static void get_mode(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  const layer_values *values = layer ? (layer->next_set ? &layer->next : &layer->last) : NULL;
+  lua_pushstring(L, values && values->mode == SINEW_LAYER_ADDITIVE ? "additive" : "override");
+}
+
+static int call_play(lua_State *L) {
+  actor_record *record;
+  layer_record *layer;
+  const layer_handle *handle = check(L, &record, &layer);
+  return actor_play(L, record, handle->layer, 2, 3);
+}
+
+const api_entry api_layer_entries[] = {
+    {"actor", "layer", API_METHOD, "name: string, options?: layer_options", "layer",
+     "Declares a layer above the ones before it. With the name alone it finds one that is there.",
+     .call = call_layer},
+    {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
+    {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
+    {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight,
+     .set = set_weight},
+    {"layer", "play", API_METHOD, "clip: string, options?: play_options", "action", "Plays a clip on this layer.",
+     .call = call_play},
+    {0}};

@@ -1,0 +1,185 @@
+/* Registers the description table: a metatable for each type, an object for each module. */
+#include "api.h"
+
+#include <string.h>
+
+enum { CANDIDATES = 128 };
+
+static const char objects_key;
+
+/* ---- calling ---- */
+
+static int call_entry(lua_State *L) {
+  const api_entry *entry = lua_touserdata(L, lua_upvalueindex(1));
+  api_check_arguments(L, entry);
+  return entry->call(L);
+}
+
+static int unknown_member(lua_State *L, const char *owner, const char *name) {
+  const char *names[CANDIDATES];
+  int count = 0;
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++)
+      if (strcmp(e->owner, owner) == 0 && count < CANDIDATES) names[count++] = e->name;
+  }
+  lua_pushfstring(L, "%s has no field", owner);
+  return api_unknown(L, lua_tostring(L, -1), name, "", names, count);
+}
+
+/* Upvalues: members by name (a function, or the entry of a field), the owner's name. */
+static int index_member(lua_State *L) {
+  lua_pushvalue(L, 2);
+  int type = lua_rawget(L, lua_upvalueindex(1));
+  if (type == LUA_TFUNCTION) return 1;
+  const char *owner = lua_tostring(L, lua_upvalueindex(2));
+  if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
+  const api_entry *entry = lua_touserdata(L, -1);
+  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner)) return luaL_error(L, "%s: not a %s", entry->name, owner);
+  entry->get(L, entry);
+  return 1;
+}
+
+static int set_member(lua_State *L) {
+  lua_pushvalue(L, 2);
+  int type = lua_rawget(L, lua_upvalueindex(1));
+  const char *owner = lua_tostring(L, lua_upvalueindex(2));
+  if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
+  const api_entry *entry = type == LUA_TLIGHTUSERDATA ? lua_touserdata(L, -1) : NULL;
+  if (!entry || !entry->set) return luaL_error(L, "%s.%s cannot be assigned", owner, lua_tostring(L, 2));
+  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner)) return luaL_error(L, "%s: not a %s", entry->name, owner);
+  const char *what = api_full_name(L, entry);
+  api_check_value(L, 3, entry->spec, strlen(entry->spec), what);
+  lua_settop(L, 3);
+  entry->set(L, entry);
+  return 0;
+}
+
+/* ---- registering ---- */
+
+static void add_member(lua_State *L, const api_entry *entry) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
+  if (entry->call) lua_pushcclosure(L, call_entry, 1);
+  lua_setfield(L, -2, entry->name);
+}
+
+static void push_members(lua_State *L, const char *owner) {
+  lua_newtable(L);
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++)
+      if (strcmp(e->owner, owner) == 0 && e->kind != API_OPTION) add_member(L, e);
+  }
+}
+
+static int object_tostring(lua_State *L) {
+  lua_pushfstring(L, "%s", lua_tostring(L, lua_upvalueindex(1)));
+  if (luaL_getmetafield(L, 1, "__describe") != LUA_TNIL) {
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+  }
+  return 1;
+}
+
+static int handles_equal(lua_State *L) {
+  const action_handle *a = api_test(L, 1, "action"), *b = api_test(L, 2, "action");
+  lua_pushboolean(L, a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id);
+  return 1;
+}
+
+static int release_model(lua_State *L) {
+  sinew_model **model = lua_touserdata(L, 1);
+  sinew_model_release(*model);
+  *model = NULL;
+  return 0;
+}
+
+static void set_special(lua_State *L, const char *owner) {
+  if (strcmp(owner, "action") == 0) {
+    lua_pushcfunction(L, handles_equal);
+    lua_setfield(L, -2, "__eq");
+  }
+  if (strcmp(owner, "model") == 0) {
+    lua_pushcfunction(L, release_model);
+    lua_setfield(L, -2, "__gc");
+  }
+}
+
+static void open_type(lua_State *L, const char *owner) {
+  luaL_newmetatable(L, owner);
+  push_members(L, owner);
+  lua_pushstring(L, owner);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, -2);
+  lua_pushcclosure(L, set_member, 2);
+  lua_setfield(L, -4, "__newindex");
+  lua_pushcclosure(L, index_member, 2);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, owner);
+  lua_pushcclosure(L, object_tostring, 1);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushstring(L, owner);
+  lua_setfield(L, -2, "__metatable");
+  set_special(L, owner);
+  lua_pop(L, 1);
+}
+
+/* Modules have no data: one object each, for good. */
+static void open_module(lua_State *L, const char *owner) {
+  open_type(L, owner);
+  lua_newuserdatauv(L, 0, 0);
+  luaL_setmetatable(L, owner);
+  lua_pushfstring(L, "module %s", owner);
+  lua_insert(L, -2);
+  lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
+void api_push_module(lua_State *L, const char *owner) {
+  lua_pushfstring(L, "module %s", owner);
+  lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+int api_push_sinew(lua_State *L) {
+  api_push_module(L, "sinew");
+  return 1;
+}
+
+void api_open(lua_State *L) {
+  static const char *const types[] = {"model", "actor", "action", "layer", "mask", "morphs"};
+  static const char *const modules[] = {"sinew", "sinew.ui", "sinew.debug", "sinew.camera", "sinew.light"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) open_type(L, types[i]);
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) open_module(L, modules[i]);
+  lua_newtable(L); /* id → object, weak: a thing is one object as long as somebody holds it */
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
+  vector_open(L);
+}
+
+/* ---- objects ---- */
+
+void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial) {
+  void *memory = lua_newuserdatauv(L, size, 1);
+  memset(memory, 0, size);
+  lua_pushinteger(L, serial);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, owner);
+  return memory;
+}
+
+void *api_test(lua_State *L, int index, const char *owner) { return luaL_testudata(L, index, owner); }
+
+bool api_push_known(lua_State *L, lua_Integer key) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  bool known = lua_rawgeti(L, -1, key) == LUA_TUSERDATA;
+  if (!known) lua_pop(L, 1);
+  lua_remove(L, known ? -2 : -1);
+  return known;
+}
+
+void api_remember(lua_State *L, lua_Integer key) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, key);
+  lua_pop(L, 1);
+}

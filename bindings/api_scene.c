@@ -1,0 +1,193 @@
+/* What the module `sinew` says about the scene itself: callbacks, kept values, tests, help. */
+#include "api.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEYS = 256 };
+
+static int call_keep(lua_State *L) {
+  lua_settop(L, 2);
+  return keep_declare(L, lua_tostring(L, 1), 2);
+}
+
+static int call_on(lua_State *L) {
+  event_add(L, lua_tostring(L, 1), 2, false);
+  return 0;
+}
+
+static void get_callback(lua_State *L, const api_entry *entry) { event_push_assigned(L, entry->name); }
+static void set_callback(lua_State *L, const api_entry *entry) { event_add(L, entry->name, 3, true); }
+
+static void get_test(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  generation_push(L, "test");
+}
+
+static void set_test(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  generation_set(L, "test", 3);
+}
+
+/* ---- help ---- */
+
+static void get_help_text(lua_State *L, const api_entry *entry) {
+  const sinew_scene *scene = scene_of(L);
+  (void)entry;
+  lua_pushstring(L, scene->loading ? scene->next_help : scene->help);
+}
+
+static void set_help_text(lua_State *L, const api_entry *entry) {
+  sinew_scene *scene = scene_of(L);
+  (void)entry;
+  world_copy(scene->loading ? scene->next_help : scene->help, sizeof scene->help, lua_tostring(L, 3));
+  if (!scene->loading) sinew_host_set_help(scene->host, scene->help);
+}
+
+static bool is_named(const api_entry *entry, const char *name) {
+  size_t owner = strlen(entry->owner);
+  bool whole = strncmp(name, entry->owner, owner) == 0 && (name[owner] == '.' || name[owner] == ':');
+  if (whole && strcmp(name + owner + 1, entry->name) == 0) return true;
+  return strncmp(entry->owner, "sinew.", 6) == 0 && strlen(name) > owner - 6 &&
+         strncmp(name, entry->owner + 6, owner - 6) == 0 && name[owner - 6] == '.' &&
+         strcmp(name + owner - 5, entry->name) == 0;
+}
+
+static const api_entry *find_entry(const char *name) {
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++)
+      if (is_named(e, name)) return e;
+  }
+  return NULL;
+}
+
+static int unknown_help(lua_State *L, const char *name) {
+  static char names[KEYS][64]; /* one thread */
+  const char *candidates[KEYS];
+  int count = 0;
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner && count < KEYS; e++, count++) {
+      snprintf(names[count], sizeof names[count], "%s.%s", e->owner, e->name);
+      candidates[count] = names[count];
+    }
+  }
+  return api_unknown(L, "sinew.help: nothing is called", name, "", candidates, count);
+}
+
+static int call_help(lua_State *L) {
+  const char *name = luaL_optstring(L, 1, "sinew.help");
+  const api_entry *entry = find_entry(name);
+  if (!entry) return unknown_help(L, name);
+  const char *full = api_full_name(L, entry);
+  bool callable = entry->kind == API_FUNCTION || entry->kind == API_METHOD;
+  lua_pushfstring(L, callable ? "%s(%s)%s%s\n  %s" : "%s: %s%s%s\n  %s", full, entry->spec,
+                  entry->result[0] ? " → " : "", entry->result, entry->doc);
+  scene_print(scene_of(L), SINEW_LOG_INFO, lua_tostring(L, -1));
+  return 1;
+}
+
+/* ---- simulate ---- */
+
+typedef struct key_change {
+  double time;
+  const char *key;
+  bool down;
+} key_change;
+
+static void add_key(lua_State *L, key_change *changes, int *count, double time, const char *key, bool down) {
+  if (*count == KEYS) luaL_error(L, "sinew.simulate: keys has more than %d changes", KEYS);
+  changes[(*count)++] = (key_change){time, key, down};
+}
+
+/* { seconds, "+w" } presses, "-w" lets go, "w" does both. */
+static void read_key(lua_State *L, double dt, key_change *changes, int *count) {
+  if (!lua_istable(L, -1)) luaL_error(L, "sinew.simulate: keys is a list such as { { 0, \"+w\" }, { 2, \"space\" } }");
+  lua_rawgeti(L, -1, 1);
+  lua_rawgeti(L, -2, 2);
+  if (lua_type(L, -2) != LUA_TNUMBER || lua_type(L, -1) != LUA_TSTRING) {
+    luaL_error(L, "sinew.simulate: keys is a list such as { { 0, \"+w\" }, { 2, \"space\" } }");
+  }
+  const char *name = lua_tostring(L, -1);
+  bool sign = (name[0] == '+' || name[0] == '-') && name[1];
+  lua_pushstring(L, name + (sign ? 1 : 0));
+  api_check_value(L, lua_gettop(L), "key", 3, "sinew.simulate: keys");
+  double time = lua_tonumber(L, -3);
+  if (!sign || name[0] == '+') add_key(L, changes, count, time, name + (sign ? 1 : 0), true);
+  if (!sign || name[0] == '-') add_key(L, changes, count, sign ? time : time + dt, name + (sign ? 1 : 0), false);
+  lua_pop(L, 3);
+}
+
+static int read_keys(lua_State *L, double dt, key_change *changes) {
+  int count = 0;
+  if (!option_push(L, 1, "keys")) return 0;
+  int list = lua_gettop(L);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+    lua_rawgeti(L, list, i);
+    read_key(L, dt, changes, &count);
+    lua_pop(L, 1);
+  }
+  return count; /* the list stays on the stack: it holds the names */
+}
+
+static void send_due(sinew_scene *scene, const key_change *changes, int count, double from, double to) {
+  for (int i = 0; i < count; i++) {
+    if (changes[i].time >= from && changes[i].time < to) {
+      sinew_host_send_key(scene->host, changes[i].key, changes[i].down);
+    }
+  }
+}
+
+static const double step = 1.0 / 60.0;
+
+static void simulate(lua_State *L, int64_t frames, const key_change *changes, int count) {
+  sinew_scene *scene = scene_of(L);
+  sinew_error error;
+  for (int64_t frame = 0; frame < frames; frame++) {
+    send_due(scene, changes, count, ((double)frame - 0.5) * step, ((double)frame + 0.5) * step);
+    if (!sinew_host_step(scene->host, step, &error)) luaL_error(L, "sinew.simulate: %s", error.message);
+    if (scene->problem[0]) luaL_error(L, "sinew.simulate: frame %d: %s", (int)frame + 1, scene->problem);
+    budget_rest(scene);
+    budget_charge(L, 10);
+  }
+}
+
+static int call_simulate(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  lua_settop(L, 1);
+  if (!scene->testing) return luaL_error(L, "sinew.simulate works inside sinew.test() only");
+  if (L != scene->L) return luaL_error(L, "sinew.simulate cannot run inside a coroutine");
+  double seconds = option_number(L, 1, "seconds", 0), frames = option_number(L, 1, "frames", 0);
+  if (seconds > 0 && frames > 0) return luaL_error(L, "sinew.simulate: give seconds or frames, not both");
+  if (seconds > 0) frames = floor(seconds / step + 0.5);
+  if (frames > 1e6) return luaL_error(L, "sinew.simulate: at most a million frames");
+  key_change *changes = lua_newuserdatauv(L, KEYS * sizeof *changes, 0);
+  int count = read_keys(L, step, changes);
+  simulate(L, (int64_t)frames, changes, count);
+  return 0;
+}
+
+#define CALLBACK(name, type, doc) {"sinew", name, API_CALLBACK, type, "", doc, .get = get_callback, .set = set_callback}
+
+const api_entry api_scene_entries[] = {
+    {"sinew", "keep", API_FUNCTION, "name: string, defaults?: table", "table",
+     "A table that outlives reloads. A default that changes in the file replaces the value; other values stay.",
+     .call = call_keep},
+    {"sinew", "on", API_FUNCTION, "event: event, handler: function", "",
+     "Adds a handler beside the callback of that name; what modules use.", .call = call_on},
+    {"sinew", "simulate", API_FUNCTION, "options: simulate_options", "",
+     "Inside sinew.test(): runs the scene for a while, with keys.", .call = call_simulate},
+    {"sinew", "help", API_FUNCTION, "name?: string", "string", "Prints what is known: sinew.help(\"actor.play\").",
+     .call = call_help},
+    {"sinew", "help_text", API_FIELD, "string", "", "The line of help that the window shows at first.",
+     .get = get_help_text, .set = set_help_text},
+    {"sinew", "test", API_FIELD, "function|nil", "", "What `sinew test` runs; an error in it is a failure.",
+     .get = get_test, .set = set_test},
+    CALLBACK("update", "function|nil", "function(dt): before each frame."),
+    CALLBACK("draw", "function|nil", "function(): after actors have moved, for widgets and lines."),
+    CALLBACK("key_pressed", "function|nil", "function(key)."),
+    CALLBACK("key_released", "function|nil", "function(key)."),
+    CALLBACK("mouse_pressed", "function|nil", "function(x, y, button): 1 left, 2 right, 3 middle."),
+    CALLBACK("mouse_released", "function|nil", "function(x, y, button)."),
+    CALLBACK("file_dropped", "function|nil", "function(path): a file was dropped on the window."),
+    {0}};

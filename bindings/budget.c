@@ -1,0 +1,64 @@
+/* The instruction budget: one counter for everything that runs between two visits to the host, whatever coroutine it
+ * runs on and whatever catches its errors. */
+#include "scene.h"
+
+#include <time.h>
+
+enum { INTERVAL = 1000 };
+
+/* Some instructions are slow (comparing long strings); no callback may take longer than this, in seconds. */
+#define WALL_LIMIT 10.0
+
+static double wall_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int spent(lua_State *L, const sinew_scene *scene) {
+  return luaL_error(L, "the script ran too long: more than %d million instructions without coming back to the host "
+                       "(an endless loop?)",
+                    (int)(scene->def.instruction_limit / 1000000));
+}
+
+static void add(sinew_scene *scene, int64_t cost) {
+  if (cost > scene->budget.limit) cost = scene->budget.limit + 1;
+  scene->budget.spent += cost;
+  if (scene->budget.spent > scene->budget.limit) scene->budget.exhausted = true;
+}
+
+static void hook(lua_State *L, lua_Debug *unused) {
+  sinew_scene *scene = scene_of(L);
+  int count = lua_gethookcount(L);
+  (void)unused;
+  add(scene, count);
+  if (wall_clock() - scene->budget.started > WALL_LIMIT) scene->budget.exhausted = true;
+  int wanted = scene->budget.exhausted ? 1 : INTERVAL;
+  if (count != wanted) lua_sethook(L, hook, LUA_MASKCOUNT, wanted);
+  if (scene->budget.exhausted) spent(L, scene);
+}
+
+void budget_install(sinew_scene *scene, lua_State *L) {
+  (void)scene;
+  lua_sethook(L, hook, LUA_MASKCOUNT, INTERVAL); /* new coroutines inherit it */
+}
+
+budget budget_enter(sinew_scene *scene) {
+  budget saved = scene->budget;
+  scene->budget = (budget){.limit = scene->def.instruction_limit, .started = wall_clock()};
+  return saved;
+}
+
+void budget_leave(sinew_scene *scene, budget saved) { scene->budget = saved; }
+
+void budget_check(lua_State *L) {
+  const sinew_scene *scene = scene_of(L);
+  if (scene->budget.exhausted) spent(L, scene);
+}
+
+void budget_charge(lua_State *L, int64_t cost) {
+  add(scene_of(L), cost < 0 ? 0 : cost);
+  budget_check(L);
+}
+
+void budget_rest(sinew_scene *scene) { scene->budget.started = wall_clock(); }

@@ -1,0 +1,75 @@
+/* What the overlay says about a script error: where, what, and the lines around it. */
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AROUND = 2 };
+
+/* Only files that the scene read anyway are quoted. */
+static const char *quotable(const sinew_scene *scene) {
+  for (int i = 0; i < scene->file_count; i++)
+    if (strcmp(scene->files[i].path, scene->failure_place) == 0) return scene->files[i].path;
+  return NULL;
+}
+
+static void append_lines(FILE *file, int wanted, char *out, size_t size) {
+  char line[256];
+  for (int number = 1; fgets(line, sizeof line, file) && number <= wanted + AROUND; number++) {
+    size_t used = strlen(out);
+    bool whole = strchr(line, '\n') != NULL;
+    line[strcspn(line, "\r\n")] = 0;
+    if (number >= wanted - AROUND) {
+      snprintf(out + used, size - used, "\n%s%4d  %s", number == wanted ? "> " : "  ", number, line);
+    }
+    for (int c = 0; !whole && c != EOF && c != '\n';) c = fgetc(file);
+  }
+}
+
+static void write_text(const sinew_scene *scene, char *out, size_t size) {
+  const char *trace = strstr(scene->failure, "\nstack traceback:");
+  int length = trace ? (int)(trace - scene->failure) : (int)strlen(scene->failure);
+  snprintf(out, size, "%.*s", length, scene->failure);
+  FILE *file = quotable(scene) && scene->failure_line > 0 ? fopen(quotable(scene), "r") : NULL;
+  if (!file) return;
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, "\n");
+  append_lines(file, scene->failure_line, out, size);
+  fclose(file);
+}
+
+static void write_title(const sinew_scene *scene, int slot, const char *what, char *out, size_t size) {
+  char place[256];
+  snprintf(place, sizeof place, "%.200s:%d", scene->failure_place[0] ? scene->failure_place : scene->path,
+           scene->failure_line);
+  int others = slot > 0 ? scene->suspended[slot - 1] - 1 : 0;
+  if (slot == 0) {
+    snprintf(out, size, "%s: not loaded%s", place, scene->loaded_once ? "; the last version goes on" : "");
+  } else if (others > 0) {
+    snprintf(out, size, "%s: %s is suspended until the next save (and %d more)", place, what, others);
+  } else {
+    snprintf(out, size, "%s: %s is suspended until the next save", place, what);
+  }
+}
+
+static void print_problem(const sinew_scene *scene, const char *title) {
+  if (sinew_host_output(scene->host) != SINEW_OUTPUT_WINDOW) return; /* the command line prints it at the end */
+  sinew_log(SINEW_LOG_ERROR, "%s", title);
+  sinew_log(SINEW_LOG_ERROR, "%s", scene->failure);
+}
+
+void scene_show_problem(sinew_scene *scene, int slot, const char *what) {
+  char title[400], text[SCENE_PROBLEM];
+  write_title(scene, slot, what, title, sizeof title);
+  write_text(scene, text, sizeof text);
+  if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
+  sinew_host_set_problem(scene->host, slot, title, text);
+  print_problem(scene, title);
+}
+
+void scene_clear_problems(sinew_scene *scene) {
+  for (int i = 0; i <= SCENE_EVENTS; i++) sinew_host_set_problem(scene->host, i, NULL, NULL);
+  memset(scene->suspended, 0, sizeof scene->suspended);
+  scene->problem[0] = 0;
+}

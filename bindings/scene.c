@@ -1,0 +1,225 @@
+#include "api.h"
+#include "scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+sinew_scene_def sinew_scene_def_default(void) {
+  return (sinew_scene_def){.instruction_limit = 50 * 1000 * 1000, .memory_limit = (size_t)512 << 20};
+}
+
+static void *heap(void *user, void *pointer, size_t size) {
+  (void)user;
+  if (size > 0) return realloc(pointer, size);
+  free(pointer);
+  return NULL;
+}
+
+/* ---- opening ---- */
+
+static int open_state(lua_State *L) {
+  environment_open(L);
+  api_open(L);
+  return 0;
+}
+
+static void set_folder(sinew_scene *scene) {
+  const char *slash = strrchr(scene->path, '/');
+  world_copy(scene->folder, sizeof scene->folder, slash ? scene->path : ".");
+  if (slash) scene->folder[slash == scene->path ? 1 : slash - scene->path] = 0;
+}
+
+static bool open_lua(sinew_scene *scene, sinew_error *error) {
+  scene->budget.limit = scene->def.instruction_limit;
+  scene->L = lua_newstate(lua_memory, scene);
+  if (!scene->L) return world_fail(error, "out of memory for Lua");
+  memcpy(lua_getextraspace(scene->L), &scene, sizeof scene);
+  budget_install(scene, scene->L);
+  if (scene_protect(scene, open_state, NULL)) return true;
+  return world_fail(error, "Lua could not be started: %s", scene->failure);
+}
+
+static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew_scene_def *def) {
+  sinew_allocator allocator = def->allocator ? *def->allocator : (sinew_allocator){heap, NULL};
+  sinew_scene *scene = allocator.reallocate(allocator.user, NULL, sizeof *scene);
+  if (!scene) return NULL;
+  memset(scene, 0, sizeof *scene);
+  scene->host = host;
+  scene->def = *def;
+  scene->world = (world){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .generation = 1};
+  world_copy(scene->path, sizeof scene->path, path);
+  set_folder(scene);
+  scene_init_roots(scene);
+  return scene;
+}
+
+static bool is_readable(const char *path, sinew_error *error) {
+  FILE *file = strlen(path) < SCENE_PATH ? fopen(path, "rb") : NULL;
+  bool fine = file && fgetc(file) != EOF;
+  bool empty = file && feof(file);
+  if (file) fclose(file);
+  if (!file) return world_fail(error, "there is no scene '%s'", path);
+  if (fine) return true;
+  return world_fail(error, empty ? "the scene '%s' is empty" : "the scene '%s' is not a file that can be read", path);
+}
+
+sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def, sinew_error *error) {
+  sinew_scene_def defaults = sinew_scene_def_default();
+  if (!is_readable(path, error)) return NULL;
+  sinew_scene *scene = create_empty(host, path, def ? def : &defaults);
+  if (!scene) {
+    world_fail(error, "out of memory for the scene '%s'", path);
+    return NULL;
+  }
+  bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
+  bool opened = open_lua(scene, error);
+  if (opened && (scene_load(scene, error) || window)) return scene;
+  sinew_scene_destroy(scene);
+  return NULL;
+}
+
+void sinew_scene_destroy(sinew_scene *scene) {
+  if (!scene) return;
+  world_clear(&scene->world);
+  world_free(&scene->world, scene->world.actors);
+  if (scene->L) lua_close(scene->L);
+  world_free(&scene->world, scene);
+}
+
+bool sinew_scene_reload(sinew_scene *scene, sinew_error *error) { return scene_load(scene, error); }
+
+bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
+  world_clear(&scene->world);
+  lua_gc(scene->L, LUA_GCSTOP); /* generation_forget allocates nothing */
+  generation_forget(scene->L);
+  lua_gc(scene->L, LUA_GCRESTART);
+  *sinew_host_camera(scene->host) = sinew_camera_default();
+  *sinew_host_light(scene->host) = sinew_light_default();
+  scene->loaded_once = scene->seed_set = false;
+  return scene_load(scene, error);
+}
+
+/* ---- callbacks ---- */
+
+static void app_update(void *user, double dt) {
+  sinew_scene *scene = user;
+  event_argument argument = {.number = dt};
+  world_update(&scene->world, dt);
+  scene->in_frame = true;
+  event_fire(scene, "update", &argument, 1);
+  scene->in_frame = false;
+}
+
+static void app_draw(void *user) {
+  sinew_scene *scene = user;
+  scene->in_frame = true;
+  event_fire(scene, "draw", NULL, 0);
+  scene->in_frame = false;
+}
+
+/* W, B and G belong to the script. */
+static void toggle_view(sinew_scene *scene, const char *key) {
+  sinew_view_options *view = sinew_host_view(scene->host);
+  if (strcmp(key, "f1") == 0) view->skeleton = !view->skeleton;
+  if (strcmp(key, "f2") == 0) view->wireframe = !view->wireframe;
+  if (strcmp(key, "f3") == 0) view->stats = !view->stats;
+}
+
+static void app_key(void *user, const char *key, bool down, bool ctrl) {
+  sinew_scene *scene = user;
+  event_argument argument = {.text = key};
+  if (down && ctrl && strcmp(key, "r") == 0 && !scene->testing) {
+    sinew_scene_restart(scene, NULL);
+    return;
+  }
+  if (down) toggle_view(scene, key);
+  event_fire(scene, down ? "key_pressed" : "key_released", &argument, 1);
+}
+
+static void app_mouse(void *user, int button, bool down) {
+  sinew_scene *scene = user;
+  float x, y;
+  sinew_host_mouse(scene->host, &x, &y);
+  event_argument arguments[] = {{.number = (double)x}, {.number = (double)y}, {.number = button}};
+  event_fire(scene, down ? "mouse_pressed" : "mouse_released", arguments, 3);
+}
+
+static void app_drop(void *user, const char *path) {
+  event_argument argument = {.text = path};
+  event_fire(user, "file_dropped", &argument, 1);
+}
+
+static void app_file_changed(void *user, const char *path) {
+  (void)path;
+  sinew_scene_reload(user, NULL);
+}
+
+static bool app_failed(void *user) {
+  const sinew_scene *scene = user;
+  return scene->problem[0] != 0;
+}
+
+sinew_app sinew_scene_app(sinew_scene *scene) {
+  return (sinew_app){.user = scene,
+                     .update = app_update,
+                     .draw = app_draw,
+                     .key = app_key,
+                     .mouse = app_mouse,
+                     .drop = app_drop,
+                     .file_changed = app_file_changed,
+                     .failed = app_failed};
+}
+
+/* ---- tests ---- */
+
+static int has_test(lua_State *L) {
+  bool *found = lua_touserdata(L, 1);
+  generation_push(L, "test");
+  *found = lua_isfunction(L, -1);
+  return 0;
+}
+
+bool sinew_scene_has_test(const sinew_scene *scene) {
+  bool found = false;
+  if (scene->loaded_once) scene_protect((sinew_scene *)(uintptr_t)scene, has_test, &found);
+  return found;
+}
+
+static int run_test(lua_State *L) {
+  generation_push(L, "test");
+  lua_call(L, 0, 0);
+  return 0;
+}
+
+bool sinew_scene_test(sinew_scene *scene, sinew_error *error) {
+  if (!sinew_scene_has_test(scene)) {
+    return world_fail(error, "%s has no test: define function sinew.test() … end", scene->path);
+  }
+  scene->testing = true;
+  bool fine = scene_protect(scene, run_test, NULL);
+  scene->testing = false;
+  if (fine) return true;
+  if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
+  return world_fail(error, "%s", scene->failure);
+}
+
+/* ---- questions ---- */
+
+const char *sinew_scene_problem(const sinew_scene *scene) { return scene->problem[0] ? scene->problem : NULL; }
+const char *sinew_scene_summary(const sinew_scene *scene) { return scene->summary; }
+int sinew_scene_file_count(const sinew_scene *scene) { return scene->file_count; }
+
+const char *sinew_scene_file(const sinew_scene *scene, int index) {
+  return index >= 0 && index < scene->file_count ? scene->files[index].path : NULL;
+}
+
+int sinew_scene_handler_count(const sinew_scene *scene, const char *event) {
+  return event_count((sinew_scene *)(uintptr_t)scene, event);
+}
+
+sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const char *name) {
+  const actor_record *record = world_find_actor(&scene->world, name);
+  return record ? record->actor : (sinew_actor){0};
+}

@@ -1,0 +1,149 @@
+/* scene – the insides of a sinew_scene, and what the files of the bindings share. */
+#ifndef SINEW_BINDINGS_SCENE_H
+#define SINEW_BINDINGS_SCENE_H
+
+#include "sinew_lua.h"
+#include "world.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+enum {
+  SCENE_PATH = 1024,
+  SCENE_PROBLEM = 4096,
+  SCENE_ROOTS = 16,
+  SCENE_FILES = 64,
+  SCENE_FILE_LIMIT = 16 * 1024 * 1024,
+  SCENE_EVENTS = 7
+};
+
+/* What scripts may spend before control must be back in the host. */
+typedef struct budget {
+  int64_t spent, limit;
+  double started; /* wall clock, a backstop for slow instructions */
+  bool exhausted;
+} budget;
+
+typedef struct random_state {
+  uint64_t s[4];
+} random_state;
+
+typedef struct watched_file {
+  char path[SCENE_PATH];
+  bool seen; /* by the load that is going on */
+} watched_file;
+
+struct sinew_scene {
+  sinew_host *host;
+  sinew_scene_def def;
+  world world;
+  lua_State *L;
+  size_t memory_used;
+  uint64_t memory_serial;
+  budget budget;
+  char path[SCENE_PATH], folder[SCENE_PATH];
+  char roots[SCENE_ROOTS][SCENE_PATH]; /* resolved folders that may be read, the scene's own first */
+  int root_count;
+  watched_file files[SCENE_FILES];
+  int file_count;
+  char problem[SCENE_PROBLEM];  /* the first error since the last load */
+  char failure[SCENE_PROBLEM];  /* the error that the last protected call ended with */
+  char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
+  int failure_line;
+  char summary[WORLD_SUMMARY + 64];
+  random_state random, load_random;
+  bool in_frame; /* update or draw runs: widgets are legal */
+  bool loading, testing, loaded_once, seed_set, next_seed_set;
+  lua_Integer seed, next_seed;
+  char help[512], next_help[512];
+  int suspended[SCENE_EVENTS];
+};
+
+sinew_scene *scene_of(lua_State *L);
+
+/* ---- memory (lua_memory.c) ---- */
+void *lua_memory(void *scene, void *pointer, size_t old_size, size_t new_size);
+/* The order in which a collectable value was made; 0 where there is none. */
+uint64_t lua_memory_serial(lua_State *L, int index);
+
+/* ---- budget (budget.c) ---- */
+void budget_install(sinew_scene *scene, lua_State *L);
+budget budget_enter(sinew_scene *scene);
+void budget_leave(sinew_scene *scene, budget saved);
+/* Spends; raises where nothing is left. */
+void budget_charge(lua_State *L, int64_t cost);
+/* The host worked meanwhile: the wall clock starts anew. */
+void budget_rest(sinew_scene *scene);
+/* Raises again while the budget is spent: after anything that catches errors. */
+void budget_check(lua_State *L);
+
+/* ---- protected calls (protect.c) ---- */
+/* Calls the function below `arguments` values with a budget of its own. False: scene->failure has the message and
+ * traceback, and the results are not there. */
+bool scene_call(sinew_scene *scene, int arguments, int results);
+/* Runs a C function under protection (memory may run out anywhere). */
+bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
+/* "file.lua:12" of the Lua code that is running, or "?". */
+void scene_line(lua_State *L, char out[WORLD_LINE]);
+/* The chunk name of the Lua code that is running, without the '@'. */
+const char *scene_chunk(lua_State *L);
+
+/* ---- problems (problem.c) ---- */
+/* Shows the failure of the last protected call in a slot of the overlay. `what` is "" or "update". */
+void scene_show_problem(sinew_scene *scene, int slot, const char *what);
+void scene_clear_problems(sinew_scene *scene);
+
+/* ---- files (paths.c) ---- */
+void scene_init_roots(sinew_scene *scene);
+/* The readable path for `name`, looked up in the scene's folder and then in `folder` ("assets", "scripts") under
+ * sinew_home(). False and a sentence: absent (with the nearest name), or outside what the scene may read. */
+bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
+                   sinew_error *error);
+void scene_add_file(sinew_scene *scene, const char *path);
+/* The whole file in a Lua string on the stack; false and a sentence otherwise. */
+bool scene_push_file(lua_State *L, const char *path, sinew_error *error);
+
+/* ---- generations (generation.c) ---- */
+/* A generation is the table of one load: env, handlers, keep, modules. While loading, the new one. */
+void generation_push(lua_State *L, const char *field); /* a table in the generation in force */
+void generation_begin(lua_State *L);
+void generation_set(lua_State *L, const char *field, int index); /* index is absolute */
+void generation_push_current(lua_State *L, const char *field); /* nil before the first commit */
+void generation_set_environment(lua_State *L); /* of the next one */
+void generation_forget(lua_State *L);
+void generation_end(lua_State *L, bool commit);
+int event_index(const char *event); /* or -1 */
+const char *event_name(int index);  /* NULL past the last */
+void event_add(lua_State *L, const char *event, int function_index, bool assigned);
+void event_push_assigned(lua_State *L, const char *event);
+int event_count(sinew_scene *scene, const char *event);
+/* Calls every handler that is not suspended; the arguments are numbers, strings or booleans. */
+typedef struct event_argument {
+  const char *text; /* or NULL: */
+  double number;
+} event_argument;
+void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
+
+/* ---- keep (keep.c) ---- */
+int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
+void keep_commit(lua_State *L); /* in the new generation, before it is the current one */
+
+/* ---- the environment (environment.c …) ---- */
+void environment_push(lua_State *L); /* a fresh one */
+void environment_open(lua_State *L); /* once for each state */
+void sandbox_base(lua_State *L);      /* fills the table on the top */
+void sandbox_coroutine(lua_State *L); /* pushes a table; likewise below */
+void sandbox_string(lua_State *L);
+void sandbox_table(lua_State *L);
+void sandbox_math(lua_State *L);
+void sandbox_modules(lua_State *L); /* fills the table on the top with require and load */
+void random_seed(random_state *state, uint64_t seed);
+void sandbox_limit(lua_State *L, lua_Integer count, const char *what);
+int sandbox_find(lua_State *L), sandbox_match(lua_State *L), sandbox_gmatch(lua_State *L), sandbox_gsub(lua_State *L);
+
+/* ---- the load (load.c) ---- */
+bool scene_load(sinew_scene *scene, sinew_error *error);
+int scene_require(lua_State *L);
+
+#endif

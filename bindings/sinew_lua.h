@@ -1,0 +1,88 @@
+/* sinew_lua.h – Lua scenes: a script that declares what is there and reacts to frames, keys and saves.
+ *
+ * A scene is an application of a host: give sinew_scene_app to sinew_host_set_app. One thread. */
+#ifndef SINEW_LUA_H
+#define SINEW_LUA_H
+
+#include <sinew/host.h>
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_scene sinew_scene;
+
+typedef struct sinew_scene_def {
+  bool trust;               /* opens Lua's whole standard library; only for scripts you would run as a program */
+  const char *const *allow; /* further folders that the scene may read */
+  int allow_count;
+  int64_t instruction_limit; /* per callback, about; > 0 */
+  size_t memory_limit;       /* bytes that Lua may hold; > 0 */
+  /* Where the scene's memory comes from, Lua's included; NULL is the C heap. Must outlive the scene. */
+  const sinew_allocator *allocator;
+  /* Receives each line of print and sinew.log; NULL writes to standard output. */
+  void (*print)(void *user, const char *line);
+  void *print_user;
+} sinew_scene_def;
+
+SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, 50 million instructions, 512 MiB */
+
+/* Reads and runs the file. Its actors live on the host's stage. NULL and a sentence where the file cannot be read. A
+ * script that fails to load is NULL and its message with the traceback, too, unless the host has a window: there the
+ * overlay shows it, and the next save tries again. NULL def means the defaults. Destroy the scene before the host. */
+SINEW_API sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def,
+                                          sinew_error *error);
+SINEW_API void sinew_scene_destroy(sinew_scene *scene); /* NULL is fine */
+
+/* The callbacks that drive the scene; `user` is the scene. */
+SINEW_API sinew_app sinew_scene_app(sinew_scene *scene);
+
+/* Runs the file again as one transaction: all that it declares is committed at its end, or, where it fails, nothing has
+ * changed (false, the message, and slot 0 of the host's problems). Values that are declared as before keep what they
+ * have become. */
+SINEW_API bool sinew_scene_reload(sinew_scene *scene, sinew_error *error);
+
+/* Forgets everything that was made, then loads as if for the first time. */
+SINEW_API bool sinew_scene_restart(sinew_scene *scene, sinew_error *error);
+
+/* Runs the scene's sinew.test(). False and the message with its traceback where it fails or there is none. */
+SINEW_API bool sinew_scene_test(sinew_scene *scene, sinew_error *error);
+SINEW_API bool sinew_scene_has_test(const sinew_scene *scene);
+
+/* The first script error since the last load, with its traceback; NULL without one. */
+SINEW_API const char *sinew_scene_problem(const sinew_scene *scene);
+
+/* What the last load changed: "reloaded in 12 ms: fade 0.2 → 0.4". Never NULL. */
+SINEW_API const char *sinew_scene_summary(const sinew_scene *scene);
+
+/* The scene's main file and the modules it required. */
+SINEW_API int sinew_scene_file_count(const sinew_scene *scene);
+SINEW_API const char *sinew_scene_file(const sinew_scene *scene, int index);
+
+/* Callbacks and handlers that the running scripts have for "update", "draw", "key_pressed" …; 0 for another name. */
+SINEW_API int sinew_scene_handler_count(const sinew_scene *scene, const char *event);
+
+/* The actor that a script knows by that name; {0} where there is none. */
+SINEW_API sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const char *name);
+
+/* ---- the description of the API --------------------------------------------------------------------------- */
+
+/* Writes the editor stubs (LuaLS annotations), as scripts/sinew.d.lua holds them. */
+SINEW_API void sinew_scene_stubs(FILE *file);
+
+/* A look at the description table, for tests: the i-th entry, false past the last. */
+typedef struct sinew_api_info {
+  const char *owner;     /* "actor", "sinew.ui", "play options" */
+  const char *name;
+  const char *kind;      /* "function", "method", "field", "option", "callback" */
+  const char *signature; /* "clip: string, options?: play_options"; a type for fields and options */
+  bool writable;         /* fields */
+} sinew_api_info;
+SINEW_API bool sinew_scene_api(int index, sinew_api_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,190 @@
+/* world – what scripts have declared, beside the living values that the stage keeps.
+ *
+ * A declaration remembers two sets of values: `last`, as the running scripts declared them, and `next`, as the load
+ * that is going on declares them. A commit applies only what differs between the two, so whatever a scene has become
+ * since stays as it is; a rollback forgets `next`. Knows no Lua. */
+#ifndef SINEW_BINDINGS_WORLD_H
+#define SINEW_BINDINGS_WORLD_H
+
+#include <sinew/host.h>
+
+enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400 };
+
+/* Seconds that something swept is held with its state, in case a later save declares it again. */
+#define WORLD_HOLD 10.0
+/* Seconds in which a layer that is swept loses its weight. */
+#define WORLD_SWEEP_FADE 0.2
+
+typedef struct world_value {
+  bool set;
+  float v[4];
+} world_value;
+
+typedef struct world_property {
+  world_value last, next;
+} world_property;
+
+typedef struct play_values {
+  double fade, speed, time, stop_fade;
+  float weight;
+  sinew_loop_mode loop;
+  int loop_count;
+  bool solo, timed, paused, stopped; /* timed: `time` was given */
+} play_values;
+
+typedef struct play_record {
+  uint32_t id, layer; /* layer: the id of its record, 0 for base */
+  int clip, order;
+  bool last_set, next_set;
+  play_values last, next;
+  sinew_action action;
+  char line[WORLD_LINE], next_line[WORLD_LINE];
+  double swept_at, held_time; /* swept_at < 0: not swept; held_time < 0: it had ended */
+} play_record;
+
+typedef struct layer_values {
+  sinew_layer_mode mode;
+  float weight;
+  float *mask; /* joint_count values, or NULL */
+} layer_values;
+
+typedef struct layer_record {
+  uint32_t id;
+  char name[WORLD_NAME];
+  bool last_set, next_set, runtime;
+  layer_values last, next;
+  char line[WORLD_LINE], next_line[WORLD_LINE];
+  double swept_at;
+  float held_weight;
+} layer_record;
+
+typedef struct morph_record {
+  char name[WORLD_NAME];
+  world_property value;
+} morph_record;
+
+enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_FIELDS };
+
+typedef struct actor_record {
+  uint32_t id, generation; /* generation: of the run that declared it last */
+  char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
+  sinew_model *model, *next_model;
+  sinew_actor actor;        /* {0} until the commit that makes it */
+  sinew_actor replacement;  /* made ahead by a commit that changes the model */
+  bool declared, next_set;  /* declared at the top level of the running / the loading scripts */
+  double swept_at;
+  bool held_visible;
+  world_property fields[ACTOR_FIELDS];
+  play_record **plays;
+  int play_count, play_capacity;
+  layer_record **layers;
+  int layer_count, layer_capacity;
+  morph_record **morphs;
+  int morph_count, morph_capacity;
+} actor_record;
+
+enum { CAMERA_POSITION, CAMERA_TARGET, CAMERA_FOV, CAMERA_ORBIT, CAMERA_FIELDS };
+enum { LIGHT_DIRECTION, LIGHT_COLOR, LIGHT_INTENSITY, LIGHT_SKY, LIGHT_GROUND, LIGHT_EXPOSURE, LIGHT_FIELDS };
+
+typedef struct world {
+  sinew_allocator allocator;
+  sinew_host *host;
+  sinew_stage *stage;
+  bool loading;
+  uint32_t generation, next_id;
+  int order; /* counts the top-level plays of a load */
+  actor_record **actors;
+  int actor_count, actor_capacity;
+  world_property camera[CAMERA_FIELDS];
+  world_property light[LIGHT_FIELDS];
+  char summary[WORLD_SUMMARY];
+  int changes;
+} world;
+
+/* A handle as scripts hold it: a top-level play is known by its record, so that it outlives reloads; one made at run
+ * time by the action's id alone. */
+typedef struct action_handle {
+  uint32_t actor, play;
+  sinew_action action;
+  int clip;
+} action_handle;
+
+/* ---- memory (world_memory.c) ---- */
+void *world_allocate(world *w, size_t size); /* zeroed, or NULL */
+void world_free(world *w, void *memory);
+/* Appends an item to an array of pointers; false when memory is out. */
+bool world_append(world *w, void *items, int *count, int *capacity, void *item);
+bool world_fail(sinew_error *error, const char *format, ...) SINEW_PRINTF(2, 3); /* false */
+void world_copy(char *out, size_t size, const char *text);
+
+/* ---- properties (world_property.c) ---- */
+bool world_property_changed(const world_property *p);      /* next is set and differs from last */
+bool world_property_dropped(const world_property *p);      /* last was set and next is not */
+void world_property_end(world_property *p, bool commit);
+void world_note(world *w, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
+void world_note_property(world *w, const char *owner, const char *name, const world_property *p, int count);
+
+/* ---- actors (world_actor.c) ---- */
+actor_record *world_find_actor(const world *w, const char *name); /* held ones are not found */
+actor_record *world_actor(const world *w, uint32_t id);
+actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line,
+                                  sinew_error *error);
+void world_forget_actor(world *w, actor_record *record); /* out of the stage and out of the records */
+/* Applies at once, or notes it while loading. */
+void world_set_actor(world *w, actor_record *record, int field, const float value[4]);
+void world_get_actor(const world *w, const actor_record *record, int field, float value[4]);
+bool world_set_morph(world *w, actor_record *record, const char *name, float value, sinew_error *error);
+float world_get_morph(const world *w, const actor_record *record, const char *name);
+sinew_model *world_actor_model(const world *w, const actor_record *record);
+int world_actor_field_size(int field);
+void world_apply_actor(world *w, actor_record *record, int field, const float value[4]);
+const float *world_actor_default(int field);
+
+/* ---- layers (world_layer.c) ---- */
+layer_record *world_find_layer(const actor_record *record, const char *name);
+layer_record *world_layer(const actor_record *record, uint32_t id);
+/* Takes over values->mask, in success and failure. */
+layer_record *world_declare_layer(world *w, actor_record *record, const char *name, layer_values *values,
+                                  const char *line, sinew_error *error);
+void world_set_layer_weight(world *w, actor_record *record, layer_record *layer, float weight);
+float world_get_layer_weight(const world *w, const actor_record *record, const layer_record *layer);
+int world_layer_index(const world *w, const actor_record *record, uint32_t layer); /* on the stage, or -1 */
+bool world_prepare_layers(world *w, actor_record *record, sinew_error *error);
+void world_drop_masks(world *w, actor_record *record); /* the model becomes another */
+void world_undo_layers(world *w, actor_record *record);
+void world_commit_layers(world *w, actor_record *record);
+void world_update_layers(world *w, actor_record *record, double dt);
+void world_free_layer(world *w, layer_record *layer);
+
+/* ---- plays (world_play.c) ---- */
+play_values world_play_default(void);
+bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values,
+                const char *line, action_handle *handle, sinew_error *error);
+play_record *world_play_record(const world *w, const action_handle *handle);
+/* What the action does now, with what the load changes on top; false where it has ended. */
+bool world_action_values(const world *w, const action_handle *handle, play_values *values);
+void world_set_action(world *w, const action_handle *handle, const play_values *values);
+bool world_action_done(const world *w, const action_handle *handle);
+void world_stop_action(world *w, const action_handle *handle, double fade);
+bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error);
+
+/* ---- commit (world_commit_play.c, world_commit.c) ---- */
+void world_commit_plays(world *w, actor_record *record);
+void world_rollback_plays(world *w, actor_record *record);
+void world_begin(world *w);
+bool world_commit(world *w, sinew_error *error); /* false: nothing changed; call world_rollback */
+void world_rollback(world *w);
+void world_update(world *w, double dt); /* layers that fade, things held too long */
+void world_clear(world *w);             /* every actor and record; not the world itself */
+
+/* ---- camera and light (world_view.c) ---- */
+void world_set_camera(world *w, int field, const float value[4]);
+void world_get_camera(const world *w, int field, float value[4]);
+void world_set_light(world *w, int field, const float value[4]);
+void world_get_light(const world *w, int field, float value[4]);
+void world_commit_view(world *w);
+void world_rollback_view(world *w);
+int world_camera_field_size(int field);
+int world_light_field_size(int field);
+
+#endif

@@ -1,0 +1,199 @@
+#include "world.h"
+
+#include <string.h>
+
+static const char *const field_names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible"};
+
+void world_begin(world *w) {
+  w->loading = true;
+  w->order = 0;
+  w->changes = 0;
+  w->summary[0] = 0;
+}
+
+/* ---- prepare: everything that can fail, and nothing that shows ---- */
+
+static bool prepare_actor(world *w, actor_record *record, sinew_error *error) {
+  bool other_model = record->next_set && record->next_model != record->model;
+  if (other_model) {
+    record->replacement = sinew_actor_create(w->stage, record->name, record->next_model, error);
+    if (!record->replacement.id) return false;
+    sinew_actor_set_visible(w->stage, record->replacement, false);
+  }
+  return world_prepare_layers(w, record, error);
+}
+
+static bool prepare(world *w, sinew_error *error) {
+  for (int i = 0; i < w->actor_count; i++)
+    if (!prepare_actor(w, w->actors[i], error)) return false;
+  return true;
+}
+
+/* ---- apply ---- */
+
+/* Clips of another model are found again by name; what it lacks ends. */
+static void move_plays(world *w, actor_record *record, sinew_model *model) {
+  for (int i = 0; i < record->play_count; i++) {
+    play_record *play = record->plays[i];
+    sinew_action_state state;
+    bool alive = sinew_action_get(w->stage, play->action, &state);
+    if (!play->next_set && record->model) {
+      play->clip = sinew_model_find_clip(model, sinew_clip_name(sinew_model_clip(record->model, play->clip)));
+    }
+    play->held_time = alive ? state.time : -1;
+    play->swept_at = alive ? sinew_host_time(w->host) : -1;
+    play->last_set = false;
+    play->action = (sinew_action){0};
+  }
+}
+
+static void swap_actor(world *w, actor_record *record) {
+  bool fresh = record->actor.id == 0;
+  if (!fresh) {
+    sinew_transform transform = sinew_actor_transform(w->stage, record->actor);
+    bool visible = sinew_actor_is_visible(w->stage, record->actor);
+    sinew_actor_set_transform(w->stage, record->replacement, &transform);
+    sinew_actor_set_visible(w->stage, record->replacement, visible);
+    move_plays(w, record, record->next_model);
+    world_drop_masks(w, record);
+    sinew_actor_destroy(w->stage, record->actor);
+    world_note(w, "%s has another model", record->name);
+  } else {
+    sinew_actor_set_visible(w->stage, record->replacement, true);
+  }
+  record->actor = record->replacement;
+  record->replacement = (sinew_actor){0};
+  sinew_model_release(record->model);
+  record->model = sinew_model_retain(record->next_model);
+}
+
+static void commit_fields(world *w, actor_record *record, bool noted) {
+  for (int i = 0; i < ACTOR_FIELDS; i++) {
+    world_property *p = &record->fields[i];
+    bool changed = world_property_changed(p), dropped = world_property_dropped(p);
+    if (changed) world_apply_actor(w, record, i, p->next.v);
+    if (dropped) world_apply_actor(w, record, i, world_actor_default(i));
+    if (noted && (changed || dropped)) {
+      world_note_property(w, record->name, field_names[i], p, world_actor_field_size(i));
+    }
+    world_property_end(p, true);
+  }
+  for (int i = 0; i < record->morph_count; i++) {
+    morph_record *morph = record->morphs[i];
+    world_property *p = &morph->value;
+    bool changed = world_property_changed(p), dropped = world_property_dropped(p);
+    if (changed || dropped) sinew_actor_set_morph(w->stage, record->actor, morph->name, p->next.v[0]);
+    if (noted && (changed || dropped)) world_note_property(w, record->name, morph->name, p, 1);
+    world_property_end(p, true);
+  }
+}
+
+static void bring_back(world *w, actor_record *record) {
+  if (record->swept_at < 0) return;
+  sinew_actor_set_visible(w->stage, record->actor, record->held_visible);
+  sinew_actor_set_paused(w->stage, record->actor, false);
+  record->swept_at = -1;
+  world_note(w, "%s is back", record->name);
+}
+
+static void commit_declared(world *w, actor_record *record) {
+  if (record->replacement.id) swap_actor(w, record);
+  bring_back(w, record);
+  commit_fields(w, record, record->declared);
+  world_commit_layers(w, record);
+  world_commit_plays(w, record);
+  if (!record->declared) world_note(w, "%s joins", record->name);
+  record->declared = true;
+  record->next_set = false;
+  record->generation = w->generation;
+  sinew_model_release(record->next_model);
+  record->next_model = NULL;
+  world_copy(record->line, sizeof record->line, record->next_line);
+}
+
+static void sweep_actor(world *w, actor_record *record) {
+  record->held_visible = sinew_actor_is_visible(w->stage, record->actor);
+  record->swept_at = sinew_host_time(w->host);
+  sinew_actor_set_visible(w->stage, record->actor, false);
+  sinew_actor_set_paused(w->stage, record->actor, true);
+  world_note(w, "%s is gone", record->name);
+}
+
+static void commit_actor(world *w, actor_record *record) {
+  if (record->next_set) {
+    commit_declared(w, record);
+  } else if (record->declared && record->swept_at < 0) {
+    sweep_actor(w, record);
+  } else if (!record->declared) { /* made at run time, found and changed at the top level */
+    commit_fields(w, record, true);
+    world_commit_layers(w, record);
+    world_commit_plays(w, record);
+  }
+}
+
+bool world_commit(world *w, sinew_error *error) {
+  if (!prepare(w, error)) return false;
+  w->generation++;
+  w->loading = false;
+  for (int i = 0; i < w->actor_count; i++) commit_actor(w, w->actors[i]);
+  world_commit_view(w);
+  return true;
+}
+
+/* ---- rollback ---- */
+
+static void rollback_actor(world *w, actor_record *record) {
+  sinew_actor_destroy(w->stage, record->replacement);
+  record->replacement = (sinew_actor){0};
+  if (!record->actor.id) {
+    world_forget_actor(w, record);
+    return;
+  }
+  world_undo_layers(w, record);
+  world_rollback_plays(w, record);
+  for (int i = 0; i < ACTOR_FIELDS; i++) world_property_end(&record->fields[i], false);
+  for (int i = 0; i < record->morph_count; i++) world_property_end(&record->morphs[i]->value, false);
+  sinew_model_release(record->next_model);
+  record->next_model = NULL;
+  record->next_set = false;
+}
+
+void world_rollback(world *w) {
+  for (int i = w->actor_count - 1; i >= 0; i--) rollback_actor(w, w->actors[i]);
+  world_rollback_view(w);
+  w->loading = false;
+}
+
+/* ---- time ---- */
+
+static void forget_old_plays(world *w, actor_record *record) {
+  int kept = 0;
+  for (int i = 0; i < record->play_count; i++) {
+    play_record *play = record->plays[i];
+    bool old = !play->last_set && play->swept_at >= 0 && sinew_host_time(w->host) - play->swept_at > WORLD_HOLD;
+    if (old) {
+      world_free(w, play);
+    } else {
+      record->plays[kept++] = play;
+    }
+  }
+  record->play_count = kept;
+}
+
+void world_update(world *w, double dt) {
+  for (int i = w->actor_count - 1; i >= 0; i--) {
+    actor_record *record = w->actors[i];
+    if (record->swept_at >= 0 && sinew_host_time(w->host) - record->swept_at > WORLD_HOLD) {
+      world_forget_actor(w, record);
+      continue;
+    }
+    world_update_layers(w, record, dt);
+    forget_old_plays(w, record);
+  }
+}
+
+void world_clear(world *w) {
+  while (w->actor_count > 0) world_forget_actor(w, w->actors[w->actor_count - 1]);
+  memset(w->camera, 0, sizeof w->camera);
+  memset(w->light, 0, sizeof w->light);
+}

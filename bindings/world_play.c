@@ -1,0 +1,178 @@
+#include "world.h"
+
+#include <math.h>
+#include <string.h>
+
+play_values world_play_default(void) {
+  sinew_play_def def = sinew_play_def_default();
+  return (play_values){.fade = def.fade,
+                       .speed = def.speed,
+                       .weight = def.weight,
+                       .loop = def.loop,
+                       .loop_count = 1,
+                       .solo = def.solo};
+}
+
+static sinew_play_def stage_def(const play_values *values, int clip, int layer) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = clip;
+  def.layer = layer;
+  def.fade = values->fade;
+  def.loop = values->loop;
+  def.loop_count = values->loop_count;
+  def.speed = values->speed;
+  def.weight = values->weight;
+  def.solo = values->solo;
+  if (values->timed) def.time = values->time;
+  return def;
+}
+
+/* What the def of a new action cannot say. */
+static void set_paused(world *w, sinew_action action, bool paused) {
+  sinew_action_state state;
+  if (!paused || !sinew_action_get(w->stage, action, &state)) return;
+  state.paused = true;
+  sinew_action_set(w->stage, action, &state);
+}
+
+bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error) {
+  int layer = world_layer_index(w, record, play->layer);
+  sinew_play_def def = stage_def(&play->last, play->clip, layer);
+  def.fade = fade;
+  if (layer < 0) return world_fail(error, "the layer of the action has been removed");
+  play->action = sinew_actor_play(w->stage, record->actor, &def, error);
+  if (!play->action.id) return false;
+  set_paused(w, play->action, play->last.paused);
+  if (play->last.stopped) sinew_action_stop(w->stage, play->action, play->last.stop_fade);
+  return true;
+}
+
+static play_record *find_play(actor_record *record, int clip, uint32_t layer) {
+  for (int i = 0; i < record->play_count; i++) {
+    play_record *play = record->plays[i];
+    if (play->clip == clip && play->layer == layer && !play->next_set) return play;
+  }
+  return NULL;
+}
+
+static play_record *add_play(world *w, actor_record *record, int clip, uint32_t layer, sinew_error *error) {
+  play_record *play = world_allocate(w, sizeof *play);
+  if (!play || !world_append(w, &record->plays, &record->play_count, &record->play_capacity, play)) {
+    world_free(w, play);
+    world_fail(error, "out of memory for an action");
+    return NULL;
+  }
+  play->id = ++w->next_id;
+  play->clip = clip;
+  play->layer = layer;
+  play->swept_at = play->held_time = -1;
+  return play;
+}
+
+static bool play_next(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values,
+                      const char *line, action_handle *handle, sinew_error *error) {
+  play_record *play = find_play(record, clip, layer);
+  if (!play) play = add_play(w, record, clip, layer, error);
+  if (!play) return false;
+  play->next = *values;
+  play->next_set = true;
+  play->order = ++w->order;
+  world_copy(play->next_line, sizeof play->next_line, line);
+  handle->play = play->id;
+  return true;
+}
+
+bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values,
+                const char *line, action_handle *handle, sinew_error *error) {
+  *handle = (action_handle){.actor = record->id, .clip = clip};
+  if (w->loading) return play_next(w, record, clip, layer, values, line, handle, error);
+  int index = world_layer_index(w, record, layer);
+  if (index < 0) return world_fail(error, "the layer has been removed");
+  sinew_play_def def = stage_def(values, clip, index);
+  handle->action = sinew_actor_play(w->stage, record->actor, &def, error);
+  set_paused(w, handle->action, values->paused);
+  return handle->action.id != 0;
+}
+
+play_record *world_play_record(const world *w, const action_handle *handle) {
+  actor_record *record = handle->play ? world_actor(w, handle->actor) : NULL;
+  for (int i = 0; record && i < record->play_count; i++)
+    if (record->plays[i]->id == handle->play) return record->plays[i];
+  return NULL;
+}
+
+static sinew_action living_action(const world *w, const action_handle *handle) {
+  const play_record *play = world_play_record(w, handle);
+  return play ? play->action : handle->action;
+}
+
+static bool living_values(const world *w, sinew_action action, play_values *values) {
+  sinew_action_state state;
+  if (!sinew_action_get(w->stage, action, &state)) return false;
+  values->speed = state.speed;
+  values->time = state.time;
+  values->weight = state.weight;
+  values->loop = state.loop;
+  values->loop_count = state.loop_count;
+  values->paused = state.paused;
+  return true;
+}
+
+/* What the load changes, over what there is. */
+static void overlay(const play_record *play, play_values *values) {
+  const play_values *last = &play->last, *next = &play->next;
+  if (next->speed != last->speed) values->speed = next->speed;
+  if (next->weight != last->weight) values->weight = next->weight;
+  if (next->time != last->time || next->timed != last->timed) values->time = next->time;
+  if (next->paused != last->paused) values->paused = next->paused;
+  if (next->loop != last->loop || next->loop_count != last->loop_count) {
+    values->loop = next->loop;
+    values->loop_count = next->loop_count;
+  }
+}
+
+bool world_action_values(const world *w, const action_handle *handle, play_values *values) {
+  const play_record *play = world_play_record(w, handle);
+  *values = (play_values){.loop_count = 1};
+  if (play && play->next_set && !play->last_set) {
+    *values = play->next;
+    return !play->next.stopped;
+  }
+  if (!living_values(w, living_action(w, handle), values)) return false;
+  if (play && play->next_set) overlay(play, values);
+  return true;
+}
+
+void world_set_action(world *w, const action_handle *handle, const play_values *values) {
+  play_record *play = world_play_record(w, handle);
+  sinew_action_state state;
+  if (w->loading && play && play->next_set) {
+    play->next = *values;
+    return;
+  }
+  if (!sinew_action_get(w->stage, living_action(w, handle), &state)) return;
+  state.speed = values->speed;
+  state.time = values->time;
+  state.weight = values->weight;
+  state.loop = values->loop;
+  state.loop_count = values->loop_count;
+  state.paused = values->paused;
+  sinew_action_set(w->stage, living_action(w, handle), &state);
+}
+
+bool world_action_done(const world *w, const action_handle *handle) {
+  const play_record *play = world_play_record(w, handle);
+  if (play && play->next_set && !play->last_set) return false;
+  sinew_action action = living_action(w, handle);
+  return !sinew_action_is_valid(w->stage, action) || sinew_action_is_finished(w->stage, action);
+}
+
+void world_stop_action(world *w, const action_handle *handle, double fade) {
+  play_record *play = world_play_record(w, handle);
+  if (w->loading && play && play->next_set) {
+    play->next.stopped = true;
+    play->next.stop_fade = fade;
+  } else {
+    sinew_action_stop(w->stage, living_action(w, handle), fade);
+  }
+}

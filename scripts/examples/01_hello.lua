@@ -1,0 +1,77 @@
+-- Hello: a character that walks, runs, jumps and waves.
+--
+--   sinew run scripts/examples/01_hello.lua
+--
+-- Change a number, save, and watch: the scene goes on from where it is.
+local sinew = require "sinew"
+local ui = sinew.ui
+
+-- Values that outlive a save. Sliders below move them; change one here and that one changes.
+local tune = sinew.keep("tune", {
+  walk_speed = 1.4,  -- metres per second   <- change this to 0.8 and save
+  run_speed = 3.6,
+  swiftness = 6,     -- how fast one gait becomes another
+  by_hand = false,   -- true: the sliders hold the weights, not the keys
+})
+
+-- A model is loaded once; an actor is one character made of it.
+local hero = sinew.actor("hero", sinew.model "hero.glb")
+
+-- With a weight, an action joins the mix: all three play at once, and the weights decide.
+local idle = hero:play("Idle", { weight = 1, fade = 0 })
+local walk = hero:play("Walk", { weight = 0, fade = 0 })
+local run = hero:play("Run", { weight = 0, fade = 0 })
+
+-- Layers lie over what is below: the arm waves while the legs walk, and breath is added to everything.
+hero:layer("arm", { mask = { ["RightShoulder/**"] = 1, Head = 0.4, Neck = 0.2 } })
+hero:layer("breath", { mode = "additive", weight = 0.7 }):play "Breath"
+
+sinew.camera.position = { 2.2, 1.7, 4.2 }
+sinew.camera.target = { 0, 0.95, 0 }
+sinew.help_text = "W or up: walk   SHIFT: run   A, D: turn   SPACE: jump   E: wave"
+
+local speed, heading, jump = 0, 0, nil
+
+local function wanted_speed()
+  if not (sinew.is_down "w" or sinew.is_down "up") then return 0 end
+  return sinew.is_down "left_shift" and tune.run_speed or tune.walk_speed
+end
+
+-- Between two gaits the weights cross over; below a walk the rest is idle.
+local function blend_gaits(v)
+  local running = sinew.clamp((v - tune.walk_speed) / (tune.run_speed - tune.walk_speed + 1e-3), 0, 1)
+  local moving = sinew.clamp(v / tune.walk_speed, 0, 1)
+  idle.weight, walk.weight, run.weight = 1 - moving, moving * (1 - running), moving * running
+end
+
+function sinew.update(dt)
+  local turn = (sinew.is_down "a" and 1 or 0) - (sinew.is_down "d" and 1 or 0)
+  heading = heading + 2 * turn * dt
+  speed = sinew.damp(speed, wanted_speed(), tune.swiftness, dt)
+  if not tune.by_hand then blend_gaits(speed) end
+  hero.rotation = heading
+  hero.morphs.Smile = sinew.damp(hero.morphs.Smile, sinew.is_down "e" and 1 or 0.2, 6, dt)
+
+  ui.panel("Gait", function()
+    ui.checkbox(tune, "by_hand")
+    ui.slider(idle, "weight", 0, 1, "Idle")
+    ui.slider(walk, "weight", 0, 1, "Walk")
+    ui.slider(run, "weight", 0, 1, "Run")
+    ui.separator()
+    ui.slider(tune, "walk_speed", 0.5, 2.5)
+    ui.slider(tune, "run_speed", 2, 6)
+    ui.slider(tune, "swiftness", 1, 20)
+  end)
+end
+
+function sinew.key_pressed(key)
+  if key == "space" and (not jump or jump.done) then
+    jump = hero:layer("jump", {}):play("Jump", { loop = "once", fade = 0.1 })
+  end
+  if key == "e" then hero:play("Wave", { layer = "arm", loop = 1, fade = 0.2 }) end
+end
+
+function sinew.test()
+  sinew.simulate { seconds = 3, keys = { { 0, "+w" }, { 2, "e" } } }
+  assert(walk.weight > 0.9 and run.weight < 0.1, "it walks")
+end

@@ -1,0 +1,128 @@
+/* sinew run – a Lua scene in a window, or without one. */
+#include "cli/cli.h"
+
+#include <sinew_lua.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run_request {
+  const char *scene, *capture, *allow;
+  bool is_headless, trust, stubs;
+  int frames, size[2], samples, shadow;
+  double dt;
+} run_request;
+
+/* ---- what a first run needs to know: the keys, and where to begin ---- */
+
+/* The line of the scene that says "change me", or 0. */
+static int inviting_line(const char *path) {
+  char line[512];
+  FILE *file = fopen(path, "r");
+  int found = 0;
+  for (int number = 1; file && !found && fgets(line, sizeof line, file); number++)
+    if (strstr(line, "-- change")) found = number;
+  if (file) fclose(file);
+  return found;
+}
+
+static void greet(const char *scene) {
+  int line = inviting_line(scene);
+  printf("%s runs. Change a line and save: the scene follows.\n", scene);
+  if (line > 0) printf("  begin here: change line %d of %s and save\n", line, scene);
+  puts("  mouse: left turns, right shifts, wheel zooms    F1 skeleton  F2 wireframe  F3 numbers  Ctrl+R restart");
+  fflush(stdout);
+}
+
+/* ---- the run ---- */
+
+static sinew_host *create_host(const run_request *r, sinew_error *error) {
+  sinew_host_def def = sinew_host_def_default();
+  char title[512];
+  const char *slash = strrchr(r->scene, '/');
+  snprintf(title, sizeof title, "%.400s – Sinew", slash ? slash + 1 : r->scene);
+  bool headless = r->is_headless || r->capture;
+  def.output = cli_output(headless);
+  if (def.output == SINEW_OUTPUT_OFFSCREEN && !r->capture) def.output = SINEW_OUTPUT_NONE;
+  def.title = title;
+  if (r->size[0] > 0) def.width = r->size[0], def.height = r->size[1];
+  def.fixed_dt = r->dt;
+  def.frame_limit = r->frames;
+  def.capture = r->capture;
+  def.samples = r->samples;
+  def.shadow_size = r->shadow;
+  return sinew_host_create(&def, error);
+}
+
+static int report(const sinew_scene *scene, const sinew_error *error) {
+  const char *problem = sinew_scene_problem(scene);
+  return cli_fail("%s", problem ? problem : error->message);
+}
+
+static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r) {
+  sinew_error error;
+  sinew_app app = sinew_scene_app(scene);
+  bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
+  sinew_host_set_app(host, &app);
+  sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F3 do it */
+  if (window || isatty(STDOUT_FILENO)) greet(r->scene);
+  return sinew_host_run(host, &error) ? 0 : report(scene, &error);
+}
+
+static int run(const run_request *r) {
+  sinew_error error;
+  const char *allow[] = {r->allow};
+  sinew_scene_def def = sinew_scene_def_default();
+  def.trust = r->trust;
+  def.allow = allow;
+  def.allow_count = r->allow ? 1 : 0;
+  sinew_host *host = create_host(r, &error);
+  if (!host) return cli_fail("%s", error.message);
+  sinew_scene *scene = sinew_scene_create(host, r->scene, &def, &error);
+  int status = scene ? run_scene(host, scene, r) : cli_fail("%s", error.message);
+  sinew_scene_destroy(scene);
+  sinew_host_destroy(host);
+  return status;
+}
+
+static int parse(run_request *r, int argc, char **argv) {
+  const char *scene[1];
+  int count = 0;
+  const cli_option options[] = {
+      {"--headless", CLI_FLAG, &r->is_headless, "no window; the first script error ends it with status 1"},
+      {"--frames", CLI_INT, &r->frames, "N  stop after N frames"},
+      {"--dt", CLI_NUMBER, &r->dt, "S  seconds of each frame (without a window 1/60)"},
+      {"--size", CLI_SIZE, r->size, "WxH  pixels"},
+      {"--capture", CLI_TEXT, &r->capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
+      {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
+      {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
+      {"--allow", CLI_TEXT, &r->allow, "DIR  a further folder that the scene may read"},
+      {"--trust", CLI_FLAG, &r->trust, "open all of Lua to the scene: files, processes, native modules"},
+      {"--stubs", CLI_FLAG, &r->stubs, "print the editor stubs and end"},
+  };
+  const cli_usage usage = {.command = "run",
+                           .arguments = "SCENE.lua",
+                           .summary = "Runs a Lua scene. Save the file, and the scene changes without losing its stride.",
+                           .options = options,
+                           .option_count = (int)(sizeof options / sizeof *options),
+                           .min_positional = 0,
+                           .max_positional = 1};
+  int status = cli_parse(&usage, argc, argv, scene, &count);
+  if (status >= 0) return status;
+  r->scene = count > 0 ? scene[0] : NULL;
+  if (!r->scene && !r->stubs) return cli_misuse("run", "needs a scene, as in sinew run scripts/examples/01_hello.lua");
+  if (r->dt < 0 || r->frames < 0) return cli_misuse("run", "--dt and --frames are 0 or more");
+  return -1;
+}
+
+int cli_run(int argc, char **argv) {
+  run_request r = {.samples = -1, .shadow = -1};
+  int status = parse(&r, argc, argv);
+  if (status >= 0) return status;
+  if (r.stubs) return sinew_scene_stubs(stdout), 0;
+  sinew_output output = cli_output(r.is_headless || r.capture);
+  if (output != SINEW_OUTPUT_WINDOW && r.frames == 0) r.frames = 600; /* nobody could close it */
+  return run(&r);
+}
