@@ -1,0 +1,121 @@
+/* Our own models: what they hold, and that the .glb and the .fbx are one character. */
+#include "support/fixture.h"
+
+#include "base/file.h"
+
+static const char *const clip_names[] = {"Idle", "Walk", "Run", "Jump", "Wave", "Breath", "WalkRoot", "RunRoot"};
+enum { CLIPS = sizeof clip_names / sizeof *clip_names };
+
+static sinew_model *load(const char *name, const sinew_load_options *options) {
+  char path[1024];
+  sinew_error error = {""};
+  snprintf(path, sizeof path, "%s/assets/%s", SINEW_SOURCE, name);
+  if (!file_exists(path)) skip();
+  sinew_model *model = sinew_model_load(path, options, &error);
+  if (!model) fail_msg("%s", error.message);
+  return model;
+}
+
+static sinew_mat3x4 *pose_at(const sinew_model *model, const char *clip_name, double time) {
+  int count = sinew_model_joint_count(model), clip = sinew_model_find_clip(model, clip_name);
+  assert_true(clip >= 0);
+  sinew_pose pose = {calloc((size_t)sinew_pose_group_count(count), sizeof(sinew_pose_group)), count};
+  sinew_mat3x4 *joints = calloc((size_t)count, sizeof *joints);
+  sinew_sample_job sample = {model, sinew_model_clip(model, clip), time, pose};
+  sinew_local_to_model_job place = {model, pose, joints};
+  assert_true(sinew_sample(&sample) && sinew_local_to_model(&place));
+  free(pose.groups);
+  return joints;
+}
+
+static bool has_morph(const sinew_model *model, const char *name) {
+  for (int m = 0; m < sinew_model_mesh_count(model); m++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, m);
+    for (int i = 0; i < mesh.morph_count; i++)
+      if (strcmp(mesh.morphs[i].name, name) == 0) return true;
+  }
+  return false;
+}
+
+static void both_files_hold_the_whole_character(void **state) {
+  (void)state;
+  static const char *const files[] = {"hero.glb", "hero.fbx"};
+  for (int f = 0; f < 2; f++) {
+    sinew_model *model = load(files[f], NULL);
+    sinew_vec3 low, high;
+    int bound = 0;
+    for (int s = 0; s < sinew_model_skin_count(model); s++)
+      if (sinew_model_skin(model, s).count > bound) bound = sinew_model_skin(model, s).count;
+    assert_true(bound >= 50);
+    for (int c = 0; c < CLIPS; c++) assert_true(sinew_model_find_clip(model, clip_names[c]) >= 0);
+    assert_true(has_morph(model, "Smile") && has_morph(model, "Blink"));
+    assert_true(sinew_model_image_count(model) >= 1);
+    assert_true(sinew_model_image(model, 0).width >= 256);
+    sinew_model_bounds(model, &low, &high);
+    assert_true(high.y - low.y > 1.5f && high.y - low.y < 2.1f); /* metres, y up */
+    sinew_model_release(model);
+  }
+}
+
+/* Millimetres, so that nobody sees it: FBX holds keys as floats of another exporter, sampled at frames. */
+static const double tolerance = 0.002;
+
+static void the_glb_and_the_fbx_move_alike(void **state) {
+  (void)state;
+  sinew_model *glb = load("hero.glb", NULL), *fbx = load("hero.fbx", NULL);
+  int compared = 0;
+  for (int c = 0; c < CLIPS; c++) {
+    const sinew_clip *clip = sinew_model_clip(glb, sinew_model_find_clip(glb, clip_names[c]));
+    const sinew_clip *other = sinew_model_clip(fbx, sinew_model_find_clip(fbx, clip_names[c]));
+    assert_near(sinew_clip_duration(clip), sinew_clip_duration(other), 1e-3);
+    for (int i = 0; i < 5; i++) {
+      double time = sinew_clip_duration(clip) * i / 4;
+      sinew_mat3x4 *a = pose_at(glb, clip_names[c], time), *b = pose_at(fbx, clip_names[c], time);
+      for (int joint = 1; joint < sinew_model_joint_count(glb); joint++) {
+        const char *name = sinew_model_joint_name(glb, joint);
+        int same = sinew_model_find_joint(fbx, name);
+        if (same < 0 || strcmp(name, "Hero") == 0) continue;
+        double away = hypot(hypot((double)a[joint].m[3] - (double)b[same].m[3], (double)a[joint].m[7] - (double)b[same].m[7]),
+                            (double)a[joint].m[11] - (double)b[same].m[11]);
+        if (!(away <= tolerance)) fail_msg("%s at %g s: %s is %g m off", clip_names[c], time, name, away);
+        compared++;
+      }
+      free(a), free(b);
+    }
+  }
+  assert_true(compared > CLIPS * 5 * 50);
+  sinew_model_release(glb);
+  sinew_model_release(fbx);
+}
+
+static void clips_come_from_the_second_file(void **state) {
+  (void)state;
+  char path[1024];
+  snprintf(path, sizeof path, "%s/assets/hero_extra.glb", SINEW_SOURCE);
+  if (!file_exists(path)) skip();
+  sinew_load_options options = sinew_load_options_default();
+  options.clip_files = (const char *const[]){path};
+  options.clip_file_count = 1;
+  static const char *const files[] = {"hero.glb", "hero.fbx"};
+  for (int f = 0; f < 2; f++) {
+    sinew_model *alone = load(files[f], NULL), *model = load(files[f], &options);
+    int before = sinew_model_clip_count(alone), count = sinew_model_clip_count(model);
+    assert_true(count > before);
+    for (int c = before; c < count; c++) {
+      const sinew_clip *clip = sinew_model_clip(model, c);
+      assert_true(sinew_clip_has_joint(clip, sinew_model_find_joint(model, "Hips")));
+      assert_true(sinew_clip_duration(clip) > 0.2);
+    }
+    sinew_model_release(alone);
+    sinew_model_release(model);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(both_files_hold_the_whole_character),
+      cmocka_unit_test(the_glb_and_the_fbx_move_alike),
+      cmocka_unit_test(clips_come_from_the_second_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
