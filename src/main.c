@@ -14,16 +14,12 @@ static int run_help(int argc, char **argv);
 static int run_version(int argc, char **argv);
 
 static const command commands[] = {
-#ifdef HAVE_CLI_RUN
     {"run", cli_run, "run a Lua scene; save the file and the scene changes"},
-#endif
     {"view", cli_view, "look at a model file: clips, timeline, skeleton"},
     {"new", cli_new, "make a folder with a scene of your own"},
     {"info", cli_info, "say what is in a model file"},
     {"pose", cli_pose, "print joint matrices and vertices as JSON"},
-#ifdef HAVE_CLI_TEST
     {"test", cli_test, "run the tests of a scene"},
-#endif
     {"bench", cli_bench, "measure how fast this machine animates"},
     {"version", run_version, "print the version"},
     {"help", run_help, "print this, or the help of a command"},

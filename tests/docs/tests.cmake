@@ -1,0 +1,1 @@
+sinew_python_test(docs test_readme)
