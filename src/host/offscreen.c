@@ -33,20 +33,13 @@ static bool has_word(const char *list, const char *word) {
 
 static const char *error_name(EGLint code) {
   switch (code) {
-  case EGL_SUCCESS:
-    return "no reason given";
-  case EGL_NOT_INITIALIZED:
-    return "EGL_NOT_INITIALIZED";
-  case EGL_BAD_MATCH:
-    return "EGL_BAD_MATCH";
-  case EGL_BAD_CONFIG:
-    return "EGL_BAD_CONFIG";
-  case EGL_BAD_ATTRIBUTE:
-    return "EGL_BAD_ATTRIBUTE";
-  case EGL_BAD_ALLOC:
-    return "EGL_BAD_ALLOC";
-  default:
-    return "an EGL error";
+  case EGL_SUCCESS: return "no reason given";
+  case EGL_NOT_INITIALIZED: return "EGL_NOT_INITIALIZED";
+  case EGL_BAD_MATCH: return "EGL_BAD_MATCH";
+  case EGL_BAD_CONFIG: return "EGL_BAD_CONFIG";
+  case EGL_BAD_ATTRIBUTE: return "EGL_BAD_ATTRIBUTE";
+  case EGL_BAD_ALLOC: return "EGL_BAD_ALLOC";
+  default: return "an EGL error";
   }
 }
 
@@ -91,16 +84,18 @@ static bool make_current(offscreen *made, EGLConfig config) {
   return made->surface != EGL_NO_SURFACE && eglMakeCurrent(made->display, made->surface, made->surface, made->context);
 }
 
+/* The display stays open: it belongs to the process, and closing it would take the context of anyone else who uses it.
+ */
 static void release(offscreen *made) {
   if (made->display == EGL_NO_DISPLAY) return;
-  eglMakeCurrent(made->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  if (made->context != EGL_NO_CONTEXT && eglGetCurrentContext() == made->context)
+    eglMakeCurrent(made->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   if (made->surface != EGL_NO_SURFACE) eglDestroySurface(made->display, made->surface);
   if (made->context != EGL_NO_CONTEXT) eglDestroyContext(made->display, made->context);
-  eglTerminate(made->display);
   *made = (offscreen){.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT, .surface = EGL_NO_SURFACE};
 }
 
-/* Tries one display; on failure it is closed again and `found` says what was there. */
+/* Tries one display; on failure `found` says what was there. */
 static bool try_display(offscreen *made, EGLDisplay display, char *found, size_t size) {
   EGLint major, minor;
   if (display == EGL_NO_DISPLAY || !eglInitialize(display, &major, &minor)) return false;

@@ -31,6 +31,17 @@ static void comes_and_goes(void **state) {
   offscreen_destroy(NULL);
 }
 
+static void two_at_once(void **state) {
+  (void)state;
+  sinew_error error = {0};
+  offscreen *first = offscreen_create(16, 16, &error), *second = offscreen_create(16, 16, &error);
+  assert_non_null(first);
+  assert_non_null(second);
+  offscreen_destroy(first);
+  assert_non_null(version()); /* the second is still current */
+  offscreen_destroy(second);
+}
+
 static void sizes_are_checked(void **state) {
   static const int sizes[][2] = {{0, 10}, {10, 0}, {-5, 10}, {10, 1 << 30}};
   (void)state;
@@ -55,7 +66,7 @@ int main(void) {
     return 77;
   }
   offscreen_destroy(context);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(comes_and_goes), cmocka_unit_test(sizes_are_checked),
-                                     cmocka_unit_test(unknown_functions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(comes_and_goes), cmocka_unit_test(two_at_once),
+                                     cmocka_unit_test(sizes_are_checked), cmocka_unit_test(unknown_functions)};
   return cmocka_run_group_tests_name("offscreen", tests, NULL, NULL);
 }

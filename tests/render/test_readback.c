@@ -35,19 +35,19 @@ static difference compare(sinew_renderer *renderer, const sinew_model *model, in
   sinew_error error = {0};
   sinew_mesh_view view = sinew_model_mesh(model, mesh);
   size_t count = (size_t)view.vertex_count;
-  float *memory = calloc(count * 20 + 20, sizeof *memory), *cpu = memory, *gpu = memory + count * 10;
+  float *memory = calloc(count * 20 + 20, sizeof *memory), *cpu = memory, *read = memory + count * 10;
   sinew_cpu_skin_job job = {model, mesh, palette, morphs, cpu, cpu + count * 3, view.tangents ? cpu + count * 6 : NULL};
   assert_null(sinew_cpu_skin_check(&job));
   assert_true(sinew_cpu_skin(&job));
   sinew_gpu_model *uploaded = sinew_gpu_model_create(renderer, model, &error);
   if (!uploaded) fail_msg("%s", error.message);
-  if (!sinew_renderer_skin(renderer, uploaded, mesh, palette, morphs, gpu, gpu + count * 3,
-                           view.tangents ? gpu + count * 6 : NULL, &error))
+  if (!sinew_renderer_skin(renderer, uploaded, mesh, palette, morphs, read, read + count * 3,
+                           view.tangents ? read + count * 6 : NULL, &error))
     fail_msg("%s", error.message);
   difference result = {
-      .position = largest(cpu, gpu, view.vertex_count, 3, 3) / fmax(size_of(cpu, view.vertex_count), 1e-9),
-      .normal = largest(cpu + count * 3, gpu + count * 3, view.vertex_count, 3, 3),
-      .tangent = view.tangents ? largest(cpu + count * 6, gpu + count * 6, view.vertex_count, 4, 4) : 0};
+      .position = largest(cpu, read, view.vertex_count, 3, 3) / fmax(size_of(cpu, view.vertex_count), 1e-9),
+      .normal = largest(cpu + count * 3, read + count * 3, view.vertex_count, 3, 3),
+      .tangent = view.tangents ? largest(cpu + count * 6, read + count * 6, view.vertex_count, 4, 4) : 0};
   sinew_gpu_model_destroy(renderer, uploaded);
   free(memory);
   return result;
