@@ -143,8 +143,8 @@ static void print_clips(const sinew_model *model) {
   if (count) printf("\nClips (%d)\n", count);
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = sinew_model_clip(model, i);
-    printf("  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second", i, shown(sinew_clip_name(clip)), sinew_clip_duration(clip),
-           sinew_clip_row_count(clip), clip_rate(clip));
+    printf("  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second", i, shown(sinew_clip_name(clip)),
+           sinew_clip_duration(clip), sinew_clip_row_count(clip), clip_rate(clip));
     if (sinew_clip_start(clip) != 0) printf("  begins at %.4g s in the file", sinew_clip_start(clip));
     putchar('\n');
   }
@@ -275,8 +275,8 @@ int cli_info(int argc, char **argv) {
   const char *path = NULL;
   int count;
   const cli_option options[] = {{"--json", CLI_FLAG, &json, "print JSON"}};
-  const cli_usage usage = {"info", "MODEL", "Says what is in a model file, and what the import repaired or dropped.",
-                           options, 1, 1, 1};
+  const cli_usage usage = {
+      "info", "MODEL", "Says what is in a model file, and what the import repaired or dropped.", options, 1, 1, 1};
   int status = cli_parse(&usage, argc, argv, &path, &count);
   if (status >= 0) return status;
   sinew_error error = {""};

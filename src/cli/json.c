@@ -5,7 +5,11 @@
 
 /* Bytes of the UTF-8 character at `c`, or 0: overlong forms, halves of surrogate pairs and cut characters are none. */
 static int character_length(const unsigned char *c) {
-  int length = c[0] < 0x80 ? 1 : c[0] >= 0xC2 && c[0] < 0xE0 ? 2 : (c[0] & 0xF0) == 0xE0 ? 3 : c[0] >= 0xF0 && c[0] < 0xF5 ? 4 : 0;
+  int length = c[0] < 0x80                   ? 1
+               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+               : (c[0] & 0xF0) == 0xE0       ? 3
+               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                             : 0;
   for (int i = 1; i < length; i++)
     if ((c[i] & 0xC0) != 0x80) return 0;
   if (c[0] == 0xE0 && c[1] < 0xA0) return 0;

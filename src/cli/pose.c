@@ -54,7 +54,8 @@ static int take_requests(int *argc, char **argv, pose_options *options) {
   for (int i = 1; i < *argc; i++) {
     const char *value;
     if (takes("--clip", argv, *argc, &i, &value)) {
-      if (open) return cli_misuse("pose", "--clip %s has no --time", options->requests[options->request_count - 1].clip);
+      if (open)
+        return cli_misuse("pose", "--clip %s has no --time", options->requests[options->request_count - 1].clip);
       options->requests[options->request_count++] = (request){value, NULL};
       open = true;
     } else if (takes("--time", argv, *argc, &i, &value)) {
@@ -90,8 +91,13 @@ static int parse(int argc, char **argv, pose_options *options) {
       {"--raw", CLI_FLAG, &options->raw, "keep the file's own units, axes and seconds"},
       {"--json", CLI_FLAG, &options->json, "print JSON (the only form)"},
   };
-  const cli_usage usage = {"pose", "MODEL", "Prints the joint matrices (and vertices) of a model in poses, as JSON.", list,
-                           sizeof list / sizeof *list, 1, 1};
+  const cli_usage usage = {"pose",
+                           "MODEL",
+                           "Prints the joint matrices (and vertices) of a model in poses, as JSON.",
+                           list,
+                           sizeof list / sizeof *list,
+                           1,
+                           1};
   int status = take_requests(&argc, argv, options), count;
   if (status < 0) status = cli_parse(&usage, argc, argv, &options->model, &count);
   if (status < 0 && (unused_clip || unused_time)) status = cli_misuse("pose", "--clip and --time need a value");
@@ -177,8 +183,8 @@ static void find_morphs(workspace *w, const sinew_clip *clip, double time, int m
 static bool skin(workspace *w, int mesh, sinew_error *error) {
   if (w->renderer)
     return sinew_renderer_skin(w->renderer, w->gpu_model, mesh, w->palette, w->morphs, w->positions, NULL, NULL, error);
-  sinew_cpu_skin_job job = {.model = w->model, .mesh = mesh, .palette = w->palette, .morph_weights = w->morphs,
-                            .positions = w->positions};
+  sinew_cpu_skin_job job = {
+      .model = w->model, .mesh = mesh, .palette = w->palette, .morph_weights = w->morphs, .positions = w->positions};
   return sinew_cpu_skin(&job);
 }
 

@@ -128,7 +128,8 @@ static bool read_clip(assimp_source *source, const struct aiAnimation *animation
     if (!add_channel(source, clip, animation->mChannels[i], rate, &unbound)) return false;
   for (unsigned i = 0; i < animation->mNumMorphMeshChannels; i++)
     if (!add_morph_channel(source, clip, animation->mMorphMeshChannels[i], rate, &unbound)) return false;
-  if (unbound && !raw_note(raw, "clip '%s': %d channels dropped: the file has no node of that name", clip->name, unbound))
+  if (unbound &&
+      !raw_note(raw, "clip '%s': %d channels dropped: the file has no node of that name", clip->name, unbound))
     return false;
   return animation->mNumMeshChannels == 0 ||
          raw_note(raw, "clip '%s': %u mesh sequences are not read", clip->name, animation->mNumMeshChannels);

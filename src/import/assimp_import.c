@@ -26,10 +26,11 @@ bool assimp_reads(const char *path, sinew_error *error) {
     strcat(dotted, extension);
     if (aiIsExtensionSupported(dotted)) return true;
   }
-  return error_set(error,
-                   "%s: '.%.40s' files are not read; glTF (.glb, .gltf), FBX, Collada (.dae), MD5 (.md5mesh), BVH, X and "
-                   "SMD are, and the other formats of Assimp",
-                   path, extension);
+  return error_set(
+      error,
+      "%s: '.%.40s' files are not read; glTF (.glb, .gltf), FBX, Collada (.dae), MD5 (.md5mesh), BVH, X and "
+      "SMD are, and the other formats of Assimp",
+      path, extension);
 }
 
 /* ---- what FBX says about its space ---- */
@@ -56,8 +57,7 @@ static bool axis_row(const struct aiScene *scene, const char *axis, const char *
 }
 
 static float determinant(const float *m) {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) +
-         m[2] * (m[4] * m[9] - m[5] * m[8]);
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
 
 /* FBX counts in centimetres times UnitScaleFactor, and says which axes are right, up and front. */
@@ -101,8 +101,7 @@ static const struct aiScene *run_assimp(const import_files *files, bool clips_on
   unsigned flags = clips_only ? 0
                               : aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GenSmoothNormals |
                                     aiProcess_CalcTangentSpace | aiProcess_PopulateArmatureData;
-  const struct aiScene *scene =
-      properties ? aiImportFileExWithProperties(files->path, flags, &io, properties) : NULL;
+  const struct aiScene *scene = properties ? aiImportFileExWithProperties(files->path, flags, &io, properties) : NULL;
   if (properties) aiReleasePropertyStore(properties);
   return scene;
 }

@@ -14,7 +14,7 @@ static float read_number(const struct aiMaterial *from, const char *key, float o
   float value;
   unsigned count = 1;
   return aiGetMaterialFloatArray(from, key, 0, 0, &value, &count) == aiReturn_SUCCESS && isfinite(value) ? value
-                                                                                                          : otherwise;
+                                                                                                         : otherwise;
 }
 
 static bool read_color(const struct aiMaterial *from, const char *key, float *rgba, int count) {
@@ -99,8 +99,7 @@ static bool read_textures(assimp_source *source, const struct aiMaterial *from, 
          read_texture(source, from, aiTextureType_NORMALS, &m->normal_image) &&
          read_texture(source, from, aiTextureType_NORMAL_CAMERA, &m->normal_image) &&
          (!gltf || read_texture(source, from, aiTextureType_METALNESS, &m->metallic_roughness_image)) &&
-         (!gltf || read_texture(source, from, aiTextureType_UNKNOWN,
-                                &m->metallic_roughness_image)) &&
+         (!gltf || read_texture(source, from, aiTextureType_UNKNOWN, &m->metallic_roughness_image)) &&
          read_texture(source, from, aiTextureType_EMISSIVE, &m->emissive_image);
 }
 

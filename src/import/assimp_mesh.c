@@ -29,8 +29,7 @@ static bool sort_pointers(mesh_source *source) {
   source->pointers = raw_alloc(raw, (size_t)raw->node_count, sizeof *source->pointers);
   if (!source->pointers) return false;
   for (int i = 0; i < raw->node_count; i++) source->pointers[i] = (node_pointer){source->all->nodes[i], i};
-  if (raw->node_count > 1)
-    qsort(source->pointers, (size_t)raw->node_count, sizeof *source->pointers, compare_pointers);
+  if (raw->node_count > 1) qsort(source->pointers, (size_t)raw->node_count, sizeof *source->pointers, compare_pointers);
   return true;
 }
 
@@ -141,7 +140,8 @@ static void subtract(float *from, const float *what, int count) {
 
 /* Assimp holds a target's whole shape; ours is the difference. FBX targets always say weight 1, whatever the file
  * says. */
-static bool read_morph(raw_model *raw, const struct aiAnimMesh *from, const raw_mesh *mesh, int index, raw_morph *morph) {
+static bool read_morph(raw_model *raw, const struct aiAnimMesh *from, const raw_mesh *mesh, int index,
+                       raw_morph *morph) {
   char number[24] = "morph ";
   size_t digits = 6;
   for (int power = 10000; power; power /= 10)
@@ -177,8 +177,11 @@ static bool read_mesh(mesh_source *source, unsigned index, int node) {
   if (!(from->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) || from->mNumVertices == 0 || !from->mVertices) return true;
   raw_mesh *mesh = raw_grow(raw, (void **)&raw->meshes, &raw->mesh_count, &raw->mesh_capacity, sizeof *raw->meshes);
   if (!mesh) return false;
-  *mesh = (raw_mesh){.name = assimp_string(raw, &from->mName), .node = node, .source = (int)index,
-                     .material = (int)from->mMaterialIndex, .vertex_count = (int)from->mNumVertices};
+  *mesh = (raw_mesh){.name = assimp_string(raw, &from->mName),
+                     .node = node,
+                     .source = (int)index,
+                     .material = (int)from->mMaterialIndex,
+                     .vertex_count = (int)from->mNumVertices};
   if (!mesh->name || from->mNumVertices > INT32_MAX / 8)
     return mesh->name && error_set(raw->error, "%s: mesh '%s' has too many vertices", raw->path, mesh->name);
   return read_vertices(raw, from, mesh) && read_triangles(raw, from, mesh) && read_bones(source, from, mesh) &&

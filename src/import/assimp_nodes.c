@@ -24,8 +24,8 @@ static bool is_invented(const assimp_source *source, const struct aiNode *node) 
   switch (source->raw->format) {
   case RAW_FBX: return root && node->mNumMeshes == 0;
   case RAW_GLTF: return root && node->mNumMeshes == 0 && strcmp(name, "ROOT") == 0;
-  case RAW_MD5: return strcmp(name, "<MD5_Root>") == 0 || strcmp(name, "<MD5_Mesh>") == 0 ||
-                       strcmp(name, "<MD5_Hierarchy>") == 0;
+  case RAW_MD5:
+    return strcmp(name, "<MD5_Root>") == 0 || strcmp(name, "<MD5_Mesh>") == 0 || strcmp(name, "<MD5_Hierarchy>") == 0;
   case RAW_COLLADA:
   case RAW_OTHER: break;
   }
@@ -65,8 +65,10 @@ static bool add_node(assimp_source *source, const struct aiNode *from, int paren
   raw_model *raw = source->raw;
   int index = raw->node_count;
   raw_node *node = raw->nodes + index;
-  *node = (raw_node){.name = assimp_string(raw, &from->mName), .parent = parent,
-                     .local = assimp_matrix(&from->mTransformation), .has_mesh = from->mNumMeshes > 0};
+  *node = (raw_node){.name = assimp_string(raw, &from->mName),
+                     .parent = parent,
+                     .local = assimp_matrix(&from->mTransformation),
+                     .has_mesh = from->mNumMeshes > 0};
   if (!node->name) return false;
   node->helper = raw->format == RAW_FBX && strstr(node->name, "_$AssimpFbx$_") != NULL;
   node->geometric = node->helper && strstr(node->name, "_$AssimpFbx$_Geometric") != NULL;
@@ -96,8 +98,7 @@ bool assimp_read_nodes(assimp_source *source) {
   const struct aiNode *root = source->scene->mRootNode;
   if (!root) return error_set(raw->error, "%s: holds no nodes", raw->path);
   int count = count_nodes(root, 0);
-  if (count < 0)
-    return error_set(raw->error, "%s: nodes are nested more than %d deep", raw->path, MAX_DEPTH);
+  if (count < 0) return error_set(raw->error, "%s: nodes are nested more than %d deep", raw->path, MAX_DEPTH);
   raw->nodes = raw_alloc(raw, (size_t)count, sizeof *raw->nodes);
   raw->node_capacity = count;
   source->nodes = raw_alloc(raw, (size_t)count, sizeof *source->nodes);

@@ -10,8 +10,8 @@
 typedef struct binder {
   raw_model *raw;
   const raw_model *from;
-  int32_t *map;   /* from's node → raw's node, or -1 */
-  double scale;   /* raw's lengths over from's */
+  int32_t *map; /* from's node → raw's node, or -1 */
+  double scale; /* raw's lengths over from's */
 } binder;
 
 static bool map_nodes(binder *b) {
@@ -92,9 +92,9 @@ static bool bind_clip(binder *b, const raw_clip *from) {
   raw_clip *kept = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
   if (!kept) return false;
   *kept = clip;
-  return !missing.count || raw_note(raw, "%s: clip '%s' moves %d nodes that the model does not have (%s%s)",
-                                    b->from->path, from->name, missing.count, missing.names,
-                                    missing.count > 4 ? ", …" : "");
+  return !missing.count ||
+         raw_note(raw, "%s: clip '%s' moves %d nodes that the model does not have (%s%s)", b->from->path, from->name,
+                  missing.count, missing.names, missing.count > 4 ? ", …" : "");
 }
 
 bool bind_clips(raw_model *raw, const raw_model *from) {

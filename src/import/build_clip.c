@@ -19,9 +19,7 @@ enum { MAX_ROWS_BETWEEN_KEYS = 256, MAX_ROW_FLOATS = 1 << 28 };
 
 /* ---- the value of a curve at a moment ---- */
 
-static double dot4(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
+static double dot4(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 static void normalize4(double *q) {
   double length = sqrt(dot4(q, q));
@@ -190,7 +188,7 @@ static double line_error(const raw_track *track, double from, double to) {
 }
 
 static double track_range(const raw_track *track) {
-  double low = INFINITY, high = -INFINITY, value[4];
+  double low = HUGE_VAL, high = -HUGE_VAL, value[4];
   for (int i = 0; i < track->key_count; i++) {
     key_value(track, i, value);
     for (int k = 0; k < track_width(track->kind); k++) {

@@ -72,8 +72,9 @@ static bool note_influences(raw_model *raw, const raw_mesh *mesh, const influenc
       !raw_note(raw, "mesh '%s': the weights of %d of %d vertices did not add up to 1: normalised", mesh->name,
                 stats->unnormalised, mesh->vertex_count))
     return false;
-  return !stats->cut || raw_note(raw, "mesh '%s': %d of %d vertices had more than %d influences: the weakest were dropped "
-                                      "(at most %.1f %% of a vertex)",
+  return !stats->cut || raw_note(raw,
+                                 "mesh '%s': %d of %d vertices had more than %d influences: the weakest were dropped "
+                                 "(at most %.1f %% of a vertex)",
                                  mesh->name, stats->cut, mesh->vertex_count, limit, 100 * (double)stats->worst_cut);
 }
 
@@ -145,8 +146,8 @@ static bool build_morphs(raw_model *raw, const raw_mesh *mesh, sinew_mesh_view *
   if (!morphs) return false;
   for (int i = 0; i < mesh->morph_count; i++) {
     const raw_morph *m = mesh->morphs + i;
-    morphs[i] = (sinew_morph_view){.name = m->name, .positions = m->positions, .normals = m->normals,
-                                   .rest_weight = m->weight};
+    morphs[i] =
+        (sinew_morph_view){.name = m->name, .positions = m->positions, .normals = m->normals, .rest_weight = m->weight};
   }
   view->morphs = morphs;
   view->morph_count = mesh->morph_count;
@@ -157,11 +158,18 @@ static bool build_mesh(raw_model *raw, const raw_mesh *mesh, int limit, skin_des
   influence_list *lists = gather_influences(raw, mesh, limit);
   if (!lists) return false;
   influence_stats stats = measure(lists, mesh->vertex_count);
-  *view = (sinew_mesh_view){.name = mesh->name, .joint = mesh->node, .material = mesh->material,
-                            .vertex_count = mesh->vertex_count, .index_count = mesh->index_count,
+  *view = (sinew_mesh_view){.name = mesh->name,
+                            .joint = mesh->node,
+                            .material = mesh->material,
+                            .vertex_count = mesh->vertex_count,
+                            .index_count = mesh->index_count,
                             .influences = stats.most > 4 ? 8 : 4,
-                            .positions = mesh->positions, .normals = mesh->normals, .tangents = mesh->tangents,
-                            .uvs = mesh->uvs, .colors = mesh->colors, .indices = mesh->indices};
+                            .positions = mesh->positions,
+                            .normals = mesh->normals,
+                            .tangents = mesh->tangents,
+                            .uvs = mesh->uvs,
+                            .colors = mesh->colors,
+                            .indices = mesh->indices};
   return note_influences(raw, mesh, &stats, limit) && build_morphs(raw, mesh, view) &&
          make_skin(raw, mesh, stats.unweighted > 0 || mesh->bone_count == 0, skin) &&
          write_influences(raw, lists, mesh->bone_count, view);

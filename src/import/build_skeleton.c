@@ -40,8 +40,8 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
     joints[i] = (joint_desc){node->helper ? NULL : node->name, node->parent, sinew_transform_from_mat3x4(&node->local),
                              node->helper};
     float error = transform_error(&node->local, &joints[i].rest);
-    if (error > 1e-3f &&
-        !raw_note(raw, "node '%s' is sheared, which a joint cannot say: off by %.1f %%", node->name, 100 * (double)error))
+    if (error > 1e-3f && !raw_note(raw, "node '%s' is sheared, which a joint cannot say: off by %.1f %%", node->name,
+                                   100 * (double)error))
       return false;
   }
   desc->joints = joints;

@@ -61,9 +61,8 @@ static float reciprocal(float s) { return fabsf(s) > 1e-6f ? 1 / s : 1; }
  * scale still moves the node (FBX's rule): the translation stays above the division. */
 static void split_node(raw_node *node, raw_node *helper, sinew_vec3 parent_scale) {
   *helper = (raw_node){.name = node->name, .parent = node->parent, .helper = true};
-  helper->local = (sinew_mat3x4){{reciprocal(parent_scale.x), 0, 0, node->local.m[3],
-                                  0, reciprocal(parent_scale.y), 0, node->local.m[7],
-                                  0, 0, reciprocal(parent_scale.z), node->local.m[11]}};
+  helper->local = (sinew_mat3x4){{reciprocal(parent_scale.x), 0, 0, node->local.m[3], 0, reciprocal(parent_scale.y), 0,
+                                  node->local.m[7], 0, 0, reciprocal(parent_scale.z), node->local.m[11]}};
   node->local.m[3] = node->local.m[7] = node->local.m[11] = 0;
 }
 

@@ -11,10 +11,10 @@
  *   scale       = factor × (the moving element's scale)
  * With no moving element the terms in brackets are identity. */
 typedef struct segment {
-  int last;                  /* the element whose node stays */
-  int mover[3];              /* by track_kind: the element that moves it, or -1 */
+  int last;     /* the element whose node stays */
+  int mover[3]; /* by track_kind: the element that moves it, or -1 */
   sinew_vec3 offset;
-  sinew_mat3x4 along;        /* linear part only */
+  sinew_mat3x4 along; /* linear part only */
   sinew_quat left, right;
   sinew_vec3 factor;
   sinew_transform rest;
@@ -37,9 +37,7 @@ static bool near_vec(sinew_vec3 a, sinew_vec3 b, float limit) {
   return fabsf(a.x - b.x) <= limit && fabsf(a.y - b.y) <= limit && fabsf(a.z - b.z) <= limit;
 }
 
-static bool near_identity(sinew_quat q) {
-  return fabsf(q.x) < 1e-7f && fabsf(q.y) < 1e-7f && fabsf(q.z) < 1e-7f;
-}
+static bool near_identity(sinew_quat q) { return fabsf(q.x) < 1e-7f && fabsf(q.y) < 1e-7f && fabsf(q.z) < 1e-7f; }
 
 static sinew_vec3 turn(const sinew_mat3x4 *m, sinew_vec3 v) {
   const float *a = m->m;
@@ -94,8 +92,12 @@ static void drop_resting_tracks(raw_model *raw, int node) {
 /* ---- folding ---- */
 
 static segment empty_segment(void) {
-  return (segment){.mover = {-1, -1, -1}, .along = sinew_mat3x4_identity(), .left = {0, 0, 0, 1},
-                   .right = {0, 0, 0, 1}, .factor = one, .rest = sinew_transform_identity()};
+  return (segment){.mover = {-1, -1, -1},
+                   .along = sinew_mat3x4_identity(),
+                   .left = {0, 0, 0, 1},
+                   .right = {0, 0, 0, 1},
+                   .factor = one,
+                   .rest = sinew_transform_identity()};
 }
 
 static sinew_mat3x4 linear_part(const segment *s) {
@@ -152,8 +154,8 @@ static void find_rest(const chain *c, segment *s) {
                                   : sinew_transform_from_mat3x4(&c->raw->nodes[c->nodes[s->mover[kind]]].local);
   sinew_vec3 d = turn(&s->along, at[TRACK_TRANSLATION].translation);
   s->rest.translation = (sinew_vec3){s->offset.x + d.x, s->offset.y + d.y, s->offset.z + d.z};
-  s->rest.rotation = sinew_quat_normalize(
-      sinew_quat_multiply(sinew_quat_multiply(s->left, at[TRACK_ROTATION].rotation), s->right));
+  s->rest.rotation =
+      sinew_quat_normalize(sinew_quat_multiply(sinew_quat_multiply(s->left, at[TRACK_ROTATION].rotation), s->right));
   s->rest.scale = times(s->factor, at[TRACK_SCALE].scale);
 }
 
@@ -216,7 +218,12 @@ static void fold_clip(const chain *c, raw_clip *clip) {
 static bool hold_identity(raw_model *raw, raw_clip *clip, int node) {
   static const float values[3][4] = {{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1}};
   for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++) {
-    raw_track track = {(track_kind)kind, node, 0, RAW_LINEAR, 1, raw_alloc(raw, 1, sizeof(double)),
+    raw_track track = {(track_kind)kind,
+                       node,
+                       0,
+                       RAW_LINEAR,
+                       1,
+                       raw_alloc(raw, 1, sizeof(double)),
                        raw_copy(raw, values[kind], 4, sizeof(float))};
     const raw_track *any = clip->tracks;
     if (!track.times || !track.values) return false;

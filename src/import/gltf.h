@@ -1,6 +1,7 @@
 /* gltf – what Assimp drops or garbles of glTF 2.0. Before Assimp reads the file, its JSON is rewritten in memory: nodes
  * get unique names, integers become floats, a mesh is cloned for each skin that uses it, missing scenes and inverse
- * binds are added, animations are taken out. Afterwards names, curves and morph weights are read from the file itself. */
+ * binds are added, animations are taken out. Afterwards names, curves and morph weights are read from the file itself.
+ */
 #ifndef SINEW_IMPORT_GLTF_H
 #define SINEW_IMPORT_GLTF_H
 

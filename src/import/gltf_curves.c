@@ -74,7 +74,8 @@ static bool read_sampler(finisher *f, const cJSON *from, int width, sampler *s) 
   s->interpolation = mode && strcmp(mode, "STEP") == 0          ? RAW_STEP
                      : mode && strcmp(mode, "CUBICSPLINE") == 0 ? RAW_CUBIC
                                                                 : RAW_LINEAR;
-  int input = gltf_index(from, "input", f->g->accessors.count), output = gltf_index(from, "output", f->g->accessors.count);
+  int input = gltf_index(from, "input", f->g->accessors.count),
+      output = gltf_index(from, "output", f->g->accessors.count);
   return gltf_read_accessor(f->g, input, 1, &s->times, &s->key_count) &&
          gltf_read_accessor(f->g, output, width, &s->values, &s->value_count);
 }
@@ -104,7 +105,8 @@ static bool add_node_track(finisher *f, raw_clip *clip, const sampler *s, track_
   return true;
 }
 
-/* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents. */
+/* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents.
+ */
 static bool add_morph_tracks(finisher *f, raw_clip *clip, const sampler *s, int mesh) {
   int targets = f->raw->meshes[mesh].morph_count, parts = s->interpolation == RAW_CUBIC ? 3 : 1;
   if (targets == 0 || (int64_t)s->key_count * parts * targets > s->value_count)
@@ -130,7 +132,9 @@ static bool read_channel(finisher *f, raw_clip *clip, const cJSON *channel, cons
     const char *path;
     track_kind kind;
     int width;
-  } paths[] = {{"rotation", TRACK_ROTATION, 4}, {"translation", TRACK_TRANSLATION, 3}, {"scale", TRACK_SCALE, 3},
+  } paths[] = {{"rotation", TRACK_ROTATION, 4},
+               {"translation", TRACK_TRANSLATION, 3},
+               {"scale", TRACK_SCALE, 3},
                {"weights", TRACK_MORPH, 1}};
   const cJSON *target = cJSON_GetObjectItemCaseSensitive(channel, "target");
   const char *path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(target, "path"));
@@ -138,7 +142,8 @@ static bool read_channel(finisher *f, raw_clip *clip, const cJSON *channel, cons
   int from = gltf_index(channel, "sampler", samplers->count);
   while (kind < 4 && (!path || strcmp(path, paths[kind].path) != 0)) kind++;
   sampler s = {0};
-  if (node >= 0 && kind < 4 && from >= 0 && !read_sampler(f, samplers->items[from], paths[kind].width, &s)) return false;
+  if (node >= 0 && kind < 4 && from >= 0 && !read_sampler(f, samplers->items[from], paths[kind].width, &s))
+    return false;
   if (!s.times || !s.values) {
     (*unbound)++;
     return true;
@@ -161,8 +166,8 @@ static bool read_animation(finisher *f, const cJSON *animation) {
   raw_clip *kept = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
   if (!kept) return false;
   *kept = clip;
-  return !unbound || raw_note(raw, "clip '%s': %d channels dropped: no such node in the scene, or broken data", clip.name,
-                              unbound);
+  return !unbound ||
+         raw_note(raw, "clip '%s': %d channels dropped: no such node in the scene, or broken data", clip.name, unbound);
 }
 
 bool gltf_finish(gltf *g, raw_model *raw) {

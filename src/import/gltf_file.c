@@ -141,8 +141,7 @@ static const unsigned char *view_bytes(const gltf *g, const cJSON *object, size_
   size_t length = read_size(view, "byteLength"), inside = read_size(object, "byteOffset"), span;
   *stride = own ? own : bytes;
   if (!size_multiply(count - 1, *stride, &span) || !size_add(span, bytes, &span)) return NULL;
-  if (span > length || inside > length - span || g->bytes[buffer].size < span ||
-      start > g->bytes[buffer].size - span)
+  if (span > length || inside > length - span || g->bytes[buffer].size < span || start > g->bytes[buffer].size - span)
     return NULL;
   return g->bytes[buffer].data + start;
 }
@@ -179,7 +178,8 @@ bool gltf_read_accessor(gltf *g, int index, int width, float **values, int *coun
   size_t elements = read_size(accessor, "count"), stride = 0;
   *values = NULL;
   *count = 0;
-  if (!accessor || c.size == 0 || gltf_width(accessor) != width || elements == 0 || elements > INT_MAX / 64) return true;
+  if (!accessor || c.size == 0 || gltf_width(accessor) != width || elements == 0 || elements > INT_MAX / 64)
+    return true;
   const cJSON *sparse = cJSON_GetObjectItemCaseSensitive(accessor, "sparse");
   bool has_view = cJSON_GetObjectItemCaseSensitive(accessor, "bufferView") != NULL;
   const unsigned char *at = has_view ? view_bytes(g, accessor, elements, c.size * (size_t)width, &stride) : NULL;
@@ -254,10 +254,14 @@ static bool list_all(gltf *g) {
 static bool check_extensions(gltf *g) {
   static const char *const unread[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression"};
   const cJSON *required = cJSON_GetObjectItemCaseSensitive(g->root, "extensionsRequired"), *item;
-  cJSON_ArrayForEach(item, required) for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
-    if (cJSON_IsString(item) && strcmp(item->valuestring, unread[i]) == 0)
-      return error_set(g->raw->error, "%s: needs %s, which is not read: save it without compression", g->raw->path,
-                       unread[i]);
+  cJSON_ArrayForEach(
+      item,
+      required) for (size_t i = 0; i < sizeof unread / sizeof *unread;
+                     i++) if (cJSON_IsString(item) &&
+                              strcmp(item->valuestring, unread[i]) ==
+                                  0) return error_set(g->raw->error,
+                                                      "%s: needs %s, which is not read: save it without compression",
+                                                      g->raw->path, unread[i]);
   return true;
 }
 

@@ -23,11 +23,11 @@ struct gltf {
   const import_files *files;
   cJSON *root, *animations; /* `animations` is detached from the root */
   gltf_list nodes, meshes, accessors, views, buffers;
-  gltf_bytes *bytes;         /* per buffer; data NULL where it cannot be had */
-  const char **node_names;   /* the file's own */
-  gltf_bytes chunk;          /* the BIN chunk of a .glb */
+  gltf_bytes *bytes;       /* per buffer; data NULL where it cannot be had */
+  const char **node_names; /* the file's own */
+  gltf_bytes chunk;        /* the BIN chunk of a .glb */
   bool is_glb;
-  unsigned char *extra;      /* floats that the rewriting adds */
+  unsigned char *extra; /* floats that the rewriting adds */
   size_t extra_size, extra_capacity;
 };
 

@@ -26,7 +26,9 @@ raw_track *find_track(const raw_clip *clip, track_kind kind, int node) {
 
 /* ---- shear ---- */
 
-static double column_dot(double m[3][3], int a, int b) { return m[0][a] * m[0][b] + m[1][a] * m[1][b] + m[2][a] * m[2][b]; }
+static double column_dot(double m[3][3], int a, int b) {
+  return m[0][a] * m[0][b] + m[1][a] * m[1][b] + m[2][a] * m[2][b];
+}
 
 /* Columns that are not at right angles, measured as the cosine between them. */
 static bool is_sheared(const sinew_mat3x4 *local) {

@@ -25,8 +25,8 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, sinew_er
   raw_init(raw, path, error);
   if (!assimp_reads(path, error) || !files_open(&files, path, error)) return false;
   raw->format = raw_format_of(path);
-  bool read = sniff_check(&files, error) && (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only)
-                                                                     : assimp_import(raw, &files, clips_only));
+  bool read = sniff_check(&files, error) &&
+              (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only));
   files_close(&files);
   return read && raw_check(raw) && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
 }

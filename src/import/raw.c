@@ -76,8 +76,7 @@ bool raw_note(raw_model *raw, const char *format, ...) {
   va_end(arguments);
   const char *copy = raw_string(raw, text);
   if (!copy) return false;
-  const char **note =
-      raw_grow(raw, (void **)&raw->notes, &raw->note_count, &raw->note_capacity, sizeof *raw->notes);
+  const char **note = raw_grow(raw, (void **)&raw->notes, &raw->note_count, &raw->note_capacity, sizeof *raw->notes);
   if (note) *note = copy;
   return note != NULL;
 }

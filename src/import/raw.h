@@ -64,7 +64,7 @@ typedef struct raw_morph {
 
 typedef struct raw_mesh {
   const char *name;
-  int node; /* or -1: the virtual root */
+  int node;   /* or -1: the virtual root */
   int source; /* which mesh of the file: several nodes may show one */
   int material;
   int vertex_count, index_count;

@@ -118,10 +118,11 @@ static bool check_clip(raw_model *raw, raw_clip *clip, unsigned char *seen) {
   for (int i = 0; i < clip->track_count; i++) dropped += repair_keys(clip->tracks + i);
   memset(seen, 0, (size_t)raw->node_count * 3);
   int twice = keep_tracks(raw, clip, seen);
-  if (dropped && !raw_note(raw, "clip '%s': %d keys dropped (not finite, not in order, or two at one time)",
-                           clip->name, dropped))
+  if (dropped &&
+      !raw_note(raw, "clip '%s': %d keys dropped (not finite, not in order, or two at one time)", clip->name, dropped))
     return false;
-  return !twice || raw_note(raw, "clip '%s': %d curves dropped that came a second time for one node", clip->name, twice);
+  return !twice ||
+         raw_note(raw, "clip '%s': %d curves dropped that came a second time for one node", clip->name, twice);
 }
 
 static bool check_clips(raw_model *raw) {
@@ -171,8 +172,9 @@ static bool check_bones(raw_model *raw, raw_mesh *mesh) {
     if (!raw_note(raw, "mesh '%s': an inverse bind matrix is not finite: identity in its place", mesh->name))
       return false;
   }
-  return !bad || raw_note(raw, "mesh '%s': %d weights dropped (not finite, negative, or for a vertex that is not there)",
-                          mesh->name, bad);
+  return !bad ||
+         raw_note(raw, "mesh '%s': %d weights dropped (not finite, negative, or for a vertex that is not there)",
+                  mesh->name, bad);
 }
 
 static int repair_normals(raw_mesh *mesh) {
@@ -222,11 +224,12 @@ static bool check_mesh(raw_model *raw, raw_mesh *mesh) {
     return error_set(raw->error, "%s: mesh '%s' has %d vertices, more than the %d that are read", raw->path, mesh->name,
                      mesh->vertex_count, MAX_VERTICES);
   int triangles = keep_triangles(mesh) / 3;
-  if (triangles && !raw_note(raw, "mesh '%s': %d triangles dropped that name vertices that are not there", mesh->name,
-                             triangles))
+  if (triangles &&
+      !raw_note(raw, "mesh '%s': %d triangles dropped that name vertices that are not there", mesh->name, triangles))
     return false;
   int positions = repair_floats(mesh->positions, mesh->vertex_count, 3) + repair_morphs(mesh);
-  if (positions && !raw_note(raw, "mesh '%s': %d positions were not finite: zero in their place", mesh->name, positions))
+  if (positions &&
+      !raw_note(raw, "mesh '%s': %d positions were not finite: zero in their place", mesh->name, positions))
     return false;
   repair_floats(mesh->uvs, mesh->vertex_count, 2);
   repair_normals(mesh);

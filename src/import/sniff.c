@@ -44,7 +44,8 @@ static bool check_fbx(const import_files *files, sinew_error *error) {
   const char *text = (const char *)files->data, *found = strstr(text, "FBXVersion:");
   if (found) return check_fbx_version(files, (unsigned)strtoul(found + 11, NULL, 10), error);
   bool text_like = strstr(text, "FBX") != NULL || strstr(text, "Objects:") != NULL;
-  return text_like || error_set(error, "%s: is not an FBX file: neither its first bytes nor its text say so", files->path);
+  return text_like ||
+         error_set(error, "%s: is not an FBX file: neither its first bytes nor its text say so", files->path);
 }
 
 bool sniff_check(const import_files *files, sinew_error *error) {

@@ -7,9 +7,9 @@
 
 typedef struct welder {
   raw_mesh *mesh;
-  uint64_t *hashes;       /* a vertex's attributes, weights included */
+  uint64_t *hashes;        /* a vertex's attributes, weights included */
   uint64_t *weight_hashes; /* of its weights alone: they are compared by hash, in no order */
-  int32_t *slots;         /* open addressing: vertex + 1 */
+  int32_t *slots;          /* open addressing: vertex + 1 */
   uint32_t mask;
   uint32_t *merged; /* old vertex → new vertex */
 } welder;
@@ -119,7 +119,8 @@ static int merge_vertices(welder *w) {
   return kept;
 }
 
-/* New numbers are never above the old ones, so a vertex can be moved in place; the later ones of a group are as good. */
+/* New numbers are never above the old ones, so a vertex can be moved in place; the later ones of a group are as good.
+ */
 static void move_stream(const welder *w, void *data, size_t size) {
   unsigned char *bytes = data;
   for (int v = 0; data && v < w->mesh->vertex_count; v++)

@@ -1,5 +1,6 @@
-/* small_gltf – writes a glTF model that uses what Assimp drops: one triangle bound to two joints with normalised integer
- * weights, no inverse binds, no scene, a morph target that is on at rest, STEP, CUBICSPLINE and integer curves. */
+/* small_gltf – writes a glTF model that uses what Assimp drops: one triangle bound to two joints with normalised
+ * integer weights, no inverse binds, no scene, a morph target that is on at rest, STEP, CUBICSPLINE and integer curves.
+ */
 #ifndef SINEW_TESTS_SMALL_GLTF_H
 #define SINEW_TESTS_SMALL_GLTF_H
 
@@ -30,7 +31,8 @@ static const uint16_t small_indices[4] = {0, 1, 2, 0};
   "\"meshes\":[{\"name\":\"tri\",\"weights\":[0.25],\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,"   \
   "\"WEIGHTS_0\":2},\"targets\":[{\"POSITION\":3}],\"indices\":9}]}],"                                                 \
   "\"animations\":[{\"name\":\"all\",\"samplers\":["                                                                   \
-  "{\"input\":4,\"output\":5,\"interpolation\":\"STEP\"},{\"input\":4,\"output\":6,\"interpolation\":\"CUBICSPLINE\"}," \
+  "{\"input\":4,\"output\":5,\"interpolation\":\"STEP\"},{\"input\":4,\"output\":6,\"interpolation\":\"CUBICSPLINE\"}" \
+  ","                                                                                                                  \
   "{\"input\":4,\"output\":7},{\"input\":4,\"output\":8}],\"channels\":["                                              \
   "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}},"                                                  \
   "{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"translation\"}},"                                                  \

@@ -30,8 +30,8 @@ static void open_scene(scene *s) {
 }
 
 static void add(scene *s, track_kind kind, int node, raw_interpolation mode, int keys, double *times, float *values) {
-  s->tracks[s->clip.track_count++] =
-      (raw_track){.kind = kind, .node = node, .interpolation = mode, .key_count = keys, .times = times, .values = values};
+  s->tracks[s->clip.track_count++] = (raw_track){
+      .kind = kind, .node = node, .interpolation = mode, .key_count = keys, .times = times, .values = values};
 }
 
 static sinew_model *build(scene *s) {

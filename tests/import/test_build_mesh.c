@@ -25,8 +25,14 @@ static void open_body(body *b) {
     b->bones[i] = (raw_bone){i, sinew_mat3x4_identity(), b->weights + i, 1};
     b->bones[i].inverse_bind.m[3] = (float)i;
   }
-  b->mesh = (raw_mesh){.name = "body", .node = BONES, .material = -1, .vertex_count = 2, .positions = b->positions,
-                       .normals = b->normals, .bones = b->bones, .bone_count = BONES};
+  b->mesh = (raw_mesh){.name = "body",
+                       .node = BONES,
+                       .material = -1,
+                       .vertex_count = 2,
+                       .positions = b->positions,
+                       .normals = b->normals,
+                       .bones = b->bones,
+                       .bone_count = BONES};
   b->raw.nodes = b->nodes;
   b->raw.node_count = BONES + 1;
   b->raw.meshes = &b->mesh;

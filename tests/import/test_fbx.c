@@ -30,7 +30,9 @@ static void open_chain(chain *c) {
 static int add_part(chain *c, const char *name, sinew_transform part) {
   bool helper = strchr(name, '$') != NULL;
   c->parts[c->count] = part;
-  c->nodes[c->count] = (raw_node){.name = name, .parent = c->count - 1, .helper = helper,
+  c->nodes[c->count] = (raw_node){.name = name,
+                                  .parent = c->count - 1,
+                                  .helper = helper,
                                   .geometric = strstr(name, "Geometric") != NULL,
                                   .local = sinew_mat3x4_from_transform(&part)};
   c->raw.node_count = ++c->count;
@@ -215,8 +217,8 @@ static void the_parents_scale_stops_at_a_segment(void **state) {
     const float *s = c.values[0] + 3 * k;
     sinew_transform scale = scaled_by((sinew_vec3){s[0], s[1], s[2]});
     sinew_transform undo = scaled_by((sinew_vec3){1 / s[0], 1 / s[1], 1 / s[2]});
-    sinew_transform own = c.parts[x], step = moved_by((sinew_vec3){c.values[2][3 * k], c.values[2][3 * k + 1],
-                                                                   c.values[2][3 * k + 2]});
+    sinew_transform own = c.parts[x],
+                    step = moved_by((sinew_vec3){c.values[2][3 * k], c.values[2][3 * k + 1], c.values[2][3 * k + 2]});
     memcpy(&own.rotation, c.values[1] + 4 * k, sizeof own.rotation);
     own.translation = (sinew_vec3){0, 0, 0};
     sinew_transform parts[] = {scale, step, undo, own};

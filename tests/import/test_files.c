@@ -33,8 +33,8 @@ static int make_folder(void **state) {
 
 static int remove_folder(void **state) {
   (void)state;
-  static const char *const names[] = {"in/link.png", "in/textures/coat.png", "in/textures", "in/skin two.png",
-                                      "in/model.gltf", "in", "secret.png", ""};
+  static const char *const names[] = {
+      "in/link.png", "in/textures/coat.png", "in/textures", "in/skin two.png", "in/model.gltf", "in", "secret.png", ""};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);

@@ -75,8 +75,9 @@ static void the_glb_and_the_fbx_move_alike(void **state) {
         const char *name = sinew_model_joint_name(glb, joint);
         int same = sinew_model_find_joint(fbx, name);
         if (same < 0 || strcmp(name, "Hero") == 0) continue;
-        double away = hypot(hypot((double)a[joint].m[3] - (double)b[same].m[3], (double)a[joint].m[7] - (double)b[same].m[7]),
-                            (double)a[joint].m[11] - (double)b[same].m[11]);
+        double away =
+            hypot(hypot((double)a[joint].m[3] - (double)b[same].m[3], (double)a[joint].m[7] - (double)b[same].m[7]),
+                  (double)a[joint].m[11] - (double)b[same].m[11]);
         if (!(away <= tolerance)) fail_msg("%s at %g s: %s is %g m off", clip_names[c], time, name, away);
         compared++;
       }

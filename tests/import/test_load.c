@@ -93,8 +93,8 @@ static void a_wrong_clip_file_is_an_error(void **state) {
 
 static void bad_files_get_a_sentence(void **state) {
   (void)state;
-  static const char *const names[] = {"text.fbx", "text.dae", "text.md5mesh", "text.bvh", "text.x", "text.obj.bin",
-                                      "short.glb", "old.fbx"};
+  static const char *const names[] = {"text.fbx", "text.dae",     "text.md5mesh", "text.bvh",
+                                      "text.x",   "text.obj.bin", "short.glb",    "old.fbx"};
   assert_no_load("/nowhere/hero.glb", NULL, "no such file");
   assert_no_load("/tmp", NULL, "extension");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -129,10 +129,8 @@ static void any_cut_of_a_file_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(running_out_of_memory_is_an_error),
-      cmocka_unit_test(a_second_file_gives_its_clips),
-      cmocka_unit_test(a_wrong_clip_file_is_an_error),
-      cmocka_unit_test(bad_files_get_a_sentence),
+      cmocka_unit_test(running_out_of_memory_is_an_error), cmocka_unit_test(a_second_file_gives_its_clips),
+      cmocka_unit_test(a_wrong_clip_file_is_an_error),     cmocka_unit_test(bad_files_get_a_sentence),
       cmocka_unit_test(any_cut_of_a_file_is_survived),
   };
   return cmocka_run_group_tests(tests, make, clean);

@@ -140,8 +140,13 @@ static void indices_and_weights_out_of_range_go(void **state) {
   raw_weight weights[] = {{0, 0.5f}, {3, 1}, {1, -1}, {2, NAN}, {1, 0}, {2, 2}};
   s.bone.weights = weights;
   s.bone.weight_count = 6;
-  use_mesh(&s, (raw_mesh){.vertex_count = 3, .index_count = 9, .positions = positions, .normals = normals,
-                          .indices = indices, .bone_count = 1, .material = 5});
+  use_mesh(&s, (raw_mesh){.vertex_count = 3,
+                          .index_count = 9,
+                          .positions = positions,
+                          .normals = normals,
+                          .indices = indices,
+                          .bone_count = 1,
+                          .material = 5});
   assert_true(raw_check(&s.raw));
   assert_int_equal(s.mesh.index_count, 3);
   assert_int_equal(s.bone.weight_count, 2);
