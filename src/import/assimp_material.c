@@ -148,6 +148,30 @@ static bool read_material(assimp_source *source, const struct aiMaterial *from, 
   return true;
 }
 
+/* Assimp's glTF reader adds a nameless material for meshes that have none, needed or not. */
+static void drop_unused_default(raw_model *raw) {
+  int last = raw->material_count - 1;
+  if (raw->format != RAW_GLTF || last < 0 || raw->materials[last].name[0]) return;
+  for (int m = 0; m < raw->mesh_count; m++)
+    if (raw->meshes[m].material == last) return;
+  raw->material_count--;
+}
+
+/* "*0" is Assimp's word for the first embedded image; people know it by its file name. */
+static bool name_images(assimp_source *source) {
+  for (int i = 0; i < source->raw->image_count; i++) {
+    sinew_image_view *image = source->raw->images + i;
+    const struct aiTexture *embedded = image->name[0] == '*' ? find_embedded(source->scene, image->name) : NULL;
+    char number[32];
+    if (!embedded) continue;
+    snprintf(number, sizeof number, "image %.10s", image->name + 1);
+    image->name = embedded->mFilename.length ? assimp_string(source->raw, &embedded->mFilename)
+                                             : raw_string(source->raw, number);
+    if (!image->name) return false;
+  }
+  return true;
+}
+
 bool assimp_read_materials(assimp_source *source) {
   raw_model *raw = source->raw;
   raw->material_count = (int)source->scene->mNumMaterials;
@@ -155,5 +179,6 @@ bool assimp_read_materials(assimp_source *source) {
   if (!raw->materials) return false;
   for (int i = 0; i < raw->material_count; i++)
     if (!read_material(source, source->scene->mMaterials[i], raw->materials + i)) return false;
-  return true;
+  drop_unused_default(raw);
+  return name_images(source);
 }
