@@ -5,12 +5,14 @@ import tempfile
 
 import bpy
 import numpy as np
+from io_scene_fbx import fbx_utils
 from mathutils import Matrix, Vector
 
 import hero_paint as paint
 from hero_skeleton import BIND, NAMES, PARENT, tail
 
 FPS = 30
+TRAVELLERS = ("Root", "Hips")           # the joints that also change their place
 TO_BLENDER = np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]])     # y up to z up
 
 
@@ -117,18 +119,22 @@ def add_morphs(thing, piece):
         key.value = 0.0
 
 
-def add_action(rig, name, bodies):
-    """One action on a track of its own; joints that never turn get no curve."""
+def add_action(rig, name, bodies, every_joint):
+    """One action on a track of its own; joints that never turn need no curve in it.
+
+    The FBX exporter samples poses, where a joint without a curve keeps what the clip
+    before left behind: it wants every joint.
+    """
     action = bpy.data.actions.new(name)
     action.id_root = "OBJECT"
     for joint in NAMES:
         rest = rig.data.bones[joint].matrix_local.to_3x3()
         turns = [body.local(joint) for body in bodies]
-        if max(abs(t - np.eye(3)).max() for t in turns) > 1e-6:
+        if every_joint or max(abs(t - np.eye(3)).max() for t in turns) > 1e-6:
             add_curves(action, joint, "rotation_quaternion", quaternions(turns, rest))
-        if joint in ("Root", "Hips"):
+        if joint in TRAVELLERS:
             moves = [travel(body, joint) for body in bodies]
-            if max(np.linalg.norm(m) for m in moves) > 1e-6:
+            if every_joint or max(np.linalg.norm(m) for m in moves) > 1e-6:
                 back = rest.inverted()
                 add_curves(action, joint, "location", [back @ place(m) for m in moves])
     track = rig.animation_data_create().nla_tracks.new()
@@ -168,7 +174,7 @@ def add_curves(action, joint, channel, rows):
         curve.update()
 
 
-def build(clips, pieces):
+def build(clips, pieces, every_joint=False):
     empty_scene()
     rig = armature("Hero")
     if pieces:
@@ -177,7 +183,7 @@ def build(clips, pieces):
         for piece in pieces:
             mesh_object(piece, rig, materials)
     for name, bodies in clips.items():
-        add_action(rig, name, bodies)
+        add_action(rig, name, bodies, every_joint)
     longest = max(len(bodies) for bodies in clips.values())
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 0, longest - 1
     bpy.context.scene.frame_set(0)
@@ -193,7 +199,32 @@ def export_glb(path):
         export_skins=True, export_optimize_animation_size=False, export_colors=False)
 
 
+def mend_fbx_curves():
+    """Two changes to which curves Blender's FBX exporter writes.
+
+    Sizes, morphs, and places of joints that only turn, stay out: two thirds of the file.
+    What stays keeps all its axes, because the exporter drops an axis that holds still,
+    and a reader then takes it from the bind pose, where it may be another.
+    """
+    wrapper = fbx_utils.AnimationCurveNodeWrapper
+    simplify = wrapper.simplify
+
+    def simplify_and_mend(self, *arguments):
+        simplify(self, *arguments)
+        values = np.array([key[1] for key in self._keys])
+        width = len(values[0])
+        travels = str(self.elem_keys[0]).endswith(TRAVELLERS) and self.fbx_group[0] != "Lcl Scaling"
+        if travels or self.fbx_group[0] == "Lcl Rotation" or np.ptp(values, axis=0).max() > 1e-5:
+            self._keys[0][2][:] = self._keys[-1][2][:] = [True] * width
+            return
+        for key in self._keys:
+            key[2][:] = [False] * width
+
+    wrapper.simplify = simplify_and_mend
+
+
 def export_fbx(path):
+    mend_fbx_curves()
     for track in bpy.data.objects["Hero"].animation_data.nla_tracks:
         track.mute = False
     bpy.ops.export_scene.fbx(
@@ -201,6 +232,6 @@ def export_fbx(path):
         apply_scale_options="FBX_SCALE_UNITS", axis_forward="-Z", axis_up="Y",
         primary_bone_axis="Y", secondary_bone_axis="X", mesh_smooth_type="OFF",
         bake_anim=True, bake_anim_use_all_bones=False, bake_anim_use_nla_strips=True,
-        bake_anim_use_all_actions=False, bake_anim_force_startend_keying=False,
-        bake_anim_step=1.0, bake_anim_simplify_factor=0.02,
+        bake_anim_use_all_actions=False, bake_anim_force_startend_keying=True,
+        bake_anim_step=1.0, bake_anim_simplify_factor=0.01,
         path_mode="COPY", embed_textures=True)

@@ -301,11 +301,13 @@ def cheer():
 
 
 def main_clips():
+    """Breath is last, so that what lies on top at frame 0 is the bind pose: FBX keeps that."""
     return {
         "Idle": idle(), "Walk": cycle(walk_frame, WALK), "Run": cycle(run_frame, RUN),
-        "Jump": jump(), "Wave": wave_clip(), "Breath": breath(),
+        "Jump": jump(), "Wave": wave_clip(),
         "WalkRoot": travelling(cycle(walk_frame, WALK), WALK),
         "RunRoot": travelling(cycle(run_frame, RUN), RUN),
+        "Breath": breath(),
     }
 
 

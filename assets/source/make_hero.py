@@ -26,9 +26,11 @@ def main():
     hero_blender.export_glb(extra)
     hero_tidy.tidy(extra)
     whole = os.path.join(target, "hero.glb")
-    hero_blender.build(hero_clips.main_clips(), hero_character.pieces())
+    clips, pieces = hero_clips.main_clips(), hero_character.pieces()
+    hero_blender.build(clips, pieces)
     hero_blender.export_glb(whole)
     hero_tidy.tidy(whole)
+    hero_blender.build(clips, pieces, every_joint=True)
     hero_blender.export_fbx(os.path.join(target, "hero.fbx"))
 
 
