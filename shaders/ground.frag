@@ -17,7 +17,8 @@ float grid(vec2 at, float spacing, float width) {
   vec2 line = vec2(width / spacing), drawn = clamp(line, pixel, vec2(0.5));
   vec2 away = abs(fract(uv - 0.5) - 0.5);
   vec2 soft = 1.5 * pixel;
-  vec2 on = (1.0 - smoothstep(drawn * 0.5 - soft * 0.5, drawn * 0.5 + soft * 0.5, away)) * clamp(line / drawn, 0.0, 1.0);
+  vec2 edge = 0.5 * drawn, half_soft = 0.5 * soft;
+  vec2 on = (1.0 - smoothstep(edge - half_soft, edge + half_soft, away)) * clamp(line / drawn, 0.0, 1.0);
   on = mix(on, line, clamp(pixel * 2.0 - 1.0, 0.0, 1.0));
   return on.x + on.y - on.x * on.y;
 }

@@ -25,7 +25,8 @@ void main() {
     vec2 along = vec2(sw + se - nw - ne, nw + sw - ne - se);
     float reduce = max((nw + ne + sw + se) * 0.03125, 0.0078125);
     along = clamp(along / (min(abs(along.x), abs(along.y)) + reduce), -8.0, 8.0) * u_step.xy;
-    vec3 near = 0.5 * (textureLod(u_image, v_uv - along / 6.0, 0.0).rgb + textureLod(u_image, v_uv + along / 6.0, 0.0).rgb);
+    vec3 near = 0.5 * (textureLod(u_image, v_uv - along / 6.0, 0.0).rgb +
+                       textureLod(u_image, v_uv + along / 6.0, 0.0).rgb);
     vec3 wide = 0.5 * near + 0.25 * (textureLod(u_image, v_uv - along * 0.5, 0.0).rgb +
                                      textureLod(u_image, v_uv + along * 0.5, 0.0).rgb);
     float l = luma(wide);

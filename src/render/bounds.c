@@ -73,7 +73,9 @@ void bounds_measure(const sinew_model *model, joint_ball *balls) {
 
 bounds_box bounds_empty(void) { return (bounds_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}}; }
 
-bool bounds_is_empty(const bounds_box *box) { return box->minimum.x > box->maximum.x; }
+bool bounds_is_empty(const bounds_box *box) {
+  return box->minimum.x > box->maximum.x || box->minimum.y > box->maximum.y || box->minimum.z > box->maximum.z;
+}
 
 void bounds_add(bounds_box *box, sinew_vec3 center, float radius) {
   box->minimum.x = fminf(box->minimum.x, center.x - radius);
@@ -82,6 +84,15 @@ void bounds_add(bounds_box *box, sinew_vec3 center, float radius) {
   box->maximum.x = fmaxf(box->maximum.x, center.x + radius);
   box->maximum.y = fmaxf(box->maximum.y, center.y + radius);
   box->maximum.z = fmaxf(box->maximum.z, center.z + radius);
+}
+
+void bounds_clip(bounds_box *box, sinew_vec3 center, float reach) {
+  bounds_box kept = bounds_empty();
+  bounds_add(&kept, center, reach);
+  box->minimum = (sinew_vec3){fmaxf(box->minimum.x, kept.minimum.x), fmaxf(box->minimum.y, kept.minimum.y),
+                              fmaxf(box->minimum.z, kept.minimum.z)};
+  box->maximum = (sinew_vec3){fminf(box->maximum.x, kept.maximum.x), fminf(box->maximum.y, kept.maximum.y),
+                              fminf(box->maximum.z, kept.maximum.z)};
 }
 
 /* At least the largest factor by which the matrix stretches anything; exact for rotation with scale. */

@@ -14,11 +14,13 @@ typedef struct joint_ball {
 void bounds_measure(const sinew_model *model, joint_ball *balls);
 
 typedef struct bounds_box {
-  sinew_vec3 minimum, maximum; /* minimum.x > maximum.x: empty */
+  sinew_vec3 minimum, maximum; /* a minimum above its maximum: empty */
 } bounds_box;
 
 bounds_box bounds_empty(void);
 bool bounds_is_empty(const bounds_box *box);
+/* Cuts off what is farther than `reach` from the point along any axis. */
+void bounds_clip(bounds_box *box, sinew_vec3 center, float reach);
 void bounds_add(bounds_box *box, sinew_vec3 center, float radius);
 /* The box of one model in a pose, in the world, is added. Balls that are not finite are left out. */
 void bounds_add_pose(bounds_box *box, const joint_ball *balls, const sinew_mat3x4 *palette, int count,

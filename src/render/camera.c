@@ -69,6 +69,12 @@ sinew_mat4 mat4_orthographic(const float minimum[3], const float maximum[3]) {
   return from_cglm(projection);
 }
 
+float camera_reach(const sinew_camera *camera) {
+  float x = camera->target.x - camera->position.x, y = camera->target.y - camera->position.y,
+        z = camera->target.z - camera->position.z;
+  return fmaxf(15.0f, 3.0f * sqrtf(x * x + y * y + z * z));
+}
+
 bool vec3_is_finite(sinew_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
 bool camera_check(const sinew_camera *camera, sinew_error *error) {

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A wider shadow map would have texels that are seen as stairs. */
-static const float widest = 40.0f;
-
 static GLuint make_texture(GLenum internal, GLenum format, GLenum type, int size, GLenum filter) {
   GLuint made = 0;
   glGenTextures(1, &made);
@@ -69,7 +66,7 @@ void depth_map_release(depth_map *made) {
 }
 
 map_square map_square_fit(float x, float y, float radius, int size) {
-  radius = fminf(fmaxf(radius, 0.1f), widest);
+  radius = fminf(fmaxf(radius, 0.1f), 1e6f);
   float stepped = exp2f(ceilf(log2f(radius) * 4.0f) / 4.0f);
   stepped *= 1.0f + 4.0f / (float)size; /* moving by whole texels must not cut the box off */
   float texel = 2.0f * stepped / (float)size;
@@ -122,6 +119,8 @@ void shadow_map_draw(const depth_map *map, const program *depth, const program *
   glDepthMask(GL_TRUE);
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
+  /* What stands nearer to the sun than the box still throws its shadow into it. */
+  glEnable(GL_DEPTH_CLAMP);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2.0f);
   program_use(depth);
@@ -130,6 +129,7 @@ void shadow_map_draw(const depth_map *map, const program *depth, const program *
   program_set_mat4(cutout, "u_view", &matrix);
   item_pass_draw(&(item_pass){.used = depth, .cutout = cutout, .common = common}, list, 0, list->count);
   glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_DEPTH_CLAMP);
   uniforms->shadow = mat4_multiply(&to_texture, &matrix);
   /* Edges soft over about a centimetre, but not so wide that taps stand apart. */
   float soft_texels = fminf(fmaxf(0.012f / texel, 1.2f), 3.5f);

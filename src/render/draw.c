@@ -44,7 +44,7 @@ static void draw_maps(const sinew_renderer *renderer, const sinew_frame *frame, 
 }
 
 static void draw_ground(const sinew_renderer *renderer, const sinew_frame *frame) {
-  float reach = fminf(0.7f * frame->camera.far_plane, 60.0f + 8.0f * fabsf(frame->camera.position.y));
+  float reach = fminf(0.7f * frame->camera.far_plane, 4.0f * camera_reach(&frame->camera));
   program_use(&renderer->ground);
   program_set_float(&renderer->ground, "u_reach", reach);
   glEnable(GL_CULL_FACE);

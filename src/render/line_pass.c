@@ -1,14 +1,12 @@
 #include "render/line_pass.h"
 
 #include "render/gl_debug.h"
+#include "render/vertex_array.h"
 
 #include <stddef.h>
 
-static const void *at(size_t offset) { return (const char *)NULL + offset; }
-
-static void enable(GLuint attribute, GLint size, GLenum type, GLboolean normalized, size_t offset) {
-  glEnableVertexAttribArray(attribute);
-  glVertexAttribPointer(attribute, size, type, normalized, sizeof(sinew_line), at(offset));
+static void enable(GLuint attribute, GLint size, GLenum type, bool normalized, size_t offset) {
+  vertex_array_enable(attribute, size, type, normalized, sizeof(sinew_line), offset);
   glVertexAttribDivisor(attribute, 1);
 }
 
@@ -21,9 +19,9 @@ bool line_pass_create(line_pass *made, bool encode, sinew_error *error) {
   glGenBuffers(1, &made->buffer);
   glBindVertexArray(made->vertex_array);
   glBindBuffer(GL_ARRAY_BUFFER, made->buffer);
-  enable(0, 3, GL_FLOAT, GL_FALSE, offsetof(sinew_line, a));
-  enable(1, 3, GL_FLOAT, GL_FALSE, offsetof(sinew_line, b));
-  enable(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(sinew_line, color));
+  enable(0, 3, GL_FLOAT, false, offsetof(sinew_line, a));
+  enable(1, 3, GL_FLOAT, false, offsetof(sinew_line, b));
+  enable(2, 4, GL_UNSIGNED_BYTE, true, offsetof(sinew_line, color));
   glBindVertexArray(0);
   return gl_check("the line pass", error);
 }

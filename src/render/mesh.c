@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "render/gl_debug.h"
 #include "render/morph.h"
+#include "render/vertex_array.h"
 
 #include <limits.h>
 #include <string.h>
@@ -45,30 +46,18 @@ static void fill(unsigned char *vertices, const vertex_layout *layout, const sin
   for (int i = 0; i < count; i++) memset(vertices + (size_t)i * layout->stride + layout->color, 255, 4);
 }
 
-static const void *at(size_t offset) { return (const char *)NULL + offset; }
-
-static void enable(GLuint attribute, GLint size, GLenum type, GLboolean normalized, size_t stride, size_t offset) {
-  glEnableVertexAttribArray(attribute);
-  glVertexAttribPointer(attribute, size, type, normalized, (GLsizei)stride, at(offset));
-}
-
-static void enable_integer(GLuint attribute, size_t stride, size_t offset) {
-  glEnableVertexAttribArray(attribute);
-  glVertexAttribIPointer(attribute, 4, GL_UNSIGNED_SHORT, (GLsizei)stride, at(offset));
-}
-
 static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
   size_t stride = layout->stride;
-  enable(ATTRIBUTE_POSITION, 3, GL_FLOAT, GL_FALSE, stride, 0);
-  enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, GL_FALSE, stride, layout->normal);
-  if (view->tangents) enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, GL_FALSE, stride, layout->tangent);
-  enable(ATTRIBUTE_UV, 2, GL_FLOAT, GL_FALSE, stride, layout->uv);
-  enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, layout->color);
-  enable_integer(ATTRIBUTE_JOINTS, stride, layout->joints);
-  enable(ATTRIBUTE_WEIGHTS, 4, GL_FLOAT, GL_FALSE, stride, layout->weights);
+  vertex_array_enable(ATTRIBUTE_POSITION, 3, GL_FLOAT, false, stride, 0);
+  vertex_array_enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, false, stride, layout->normal);
+  if (view->tangents) vertex_array_enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, false, stride, layout->tangent);
+  vertex_array_enable(ATTRIBUTE_UV, 2, GL_FLOAT, false, stride, layout->uv);
+  vertex_array_enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, true, stride, layout->color);
+  vertex_array_enable_integers(ATTRIBUTE_JOINTS, stride, layout->joints);
+  vertex_array_enable(ATTRIBUTE_WEIGHTS, 4, GL_FLOAT, false, stride, layout->weights);
   if (view->influences <= 4) return;
-  enable_integer(ATTRIBUTE_JOINTS_MORE, stride, layout->joints + 4 * sizeof(uint16_t));
-  enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, GL_FALSE, stride, layout->weights + 4 * sizeof(float));
+  vertex_array_enable_integers(ATTRIBUTE_JOINTS_MORE, stride, layout->joints + 4 * sizeof(uint16_t));
+  vertex_array_enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, false, stride, layout->weights + 4 * sizeof(float));
 }
 
 static bool upload_vertices(const sinew_mesh_view *view, const vertex_layout *layout, sinew_error *error) {

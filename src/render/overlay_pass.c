@@ -3,16 +3,10 @@
 #include "base/error.h"
 #include "render/gl_debug.h"
 #include "render/texture.h"
+#include "render/vertex_array.h"
 
 #include <math.h>
 #include <stddef.h>
-
-static const void *at(size_t offset) { return (const char *)NULL + offset; }
-
-static void enable(GLuint attribute, GLint size, GLenum type, GLboolean normalized, size_t offset) {
-  glEnableVertexAttribArray(attribute);
-  glVertexAttribPointer(attribute, size, type, normalized, sizeof(sinew_overlay_vertex), at(offset));
-}
 
 bool overlay_pass_create(overlay_pass *made, sinew_error *error) {
   *made = (overlay_pass){.texture_count = 1};
@@ -25,9 +19,9 @@ bool overlay_pass_create(overlay_pass *made, sinew_error *error) {
   glBindVertexArray(made->vertex_array);
   glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
-  enable(0, 2, GL_FLOAT, GL_FALSE, offsetof(sinew_overlay_vertex, x));
-  enable(1, 2, GL_FLOAT, GL_FALSE, offsetof(sinew_overlay_vertex, u));
-  enable(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(sinew_overlay_vertex, rgba));
+  vertex_array_enable(0, 2, GL_FLOAT, false, sizeof(sinew_overlay_vertex), offsetof(sinew_overlay_vertex, x));
+  vertex_array_enable(1, 2, GL_FLOAT, false, sizeof(sinew_overlay_vertex), offsetof(sinew_overlay_vertex, u));
+  vertex_array_enable(2, 4, GL_UNSIGNED_BYTE, true, sizeof(sinew_overlay_vertex), offsetof(sinew_overlay_vertex, rgba));
   glBindVertexArray(0);
   return gl_check("the overlay pass", error);
 }
@@ -76,7 +70,7 @@ static void draw_command(const overlay_pass *pass, const sinew_overlay_command *
   glActiveTexture(GL_TEXTURE0 + UNIT_IMAGE);
   glBindTexture(GL_TEXTURE_2D, pass->textures[c->texture]);
   glDrawElementsBaseVertex(GL_TRIANGLES, c->index_count, GL_UNSIGNED_SHORT,
-                           at((size_t)c->first_index * sizeof(uint16_t)), c->first_vertex);
+                           buffer_offset((size_t)c->first_index * sizeof(uint16_t)), c->first_vertex);
 }
 
 void overlay_pass_draw(const overlay_pass *pass, const sinew_overlay *overlay, int width, int height) {

@@ -57,8 +57,19 @@ static void broken_matrices_are_left_out(void **state) {
   assert_true(box.maximum.x == 1 && box.minimum.x == -1);
 }
 
+static void clipped_to_what_is_looked_at(void **state) {
+  (void)state;
+  bounds_box box = bounds_empty();
+  bounds_add(&box, (sinew_vec3){0, 0, 0}, 100);
+  bounds_clip(&box, (sinew_vec3){95, 0, 0}, 10);
+  assert_true(box.minimum.x == 85 && box.maximum.x == 100 && box.minimum.y == -10 && box.maximum.z == 10);
+  bounds_clip(&box, (sinew_vec3){0, 50, 0}, 10);
+  assert_true(bounds_is_empty(&box));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(holds_every_vertex), cmocka_unit_test(a_post_is_not_a_house),
-                                     cmocka_unit_test(broken_matrices_are_left_out)};
+                                     cmocka_unit_test(broken_matrices_are_left_out),
+                                     cmocka_unit_test(clipped_to_what_is_looked_at)};
   return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
 }

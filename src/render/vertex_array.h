@@ -1,0 +1,15 @@
+/* vertex_array – where an attribute lies in the bound buffer, given as bytes; OpenGL wants them as a pointer. */
+#ifndef SINEW_RENDER_VERTEX_ARRAY_H
+#define SINEW_RENDER_VERTEX_ARRAY_H
+
+#include <sinew/base.h>
+
+#include <glad/gl.h>
+
+static inline const void *buffer_offset(size_t bytes) { return (const void *)(uintptr_t)bytes; }
+
+void vertex_array_enable(GLuint attribute, GLint size, GLenum type, bool normalized, size_t stride, size_t offset);
+/* Four 16-bit integers that stay integers. */
+void vertex_array_enable_integers(GLuint attribute, size_t stride, size_t offset);
+
+#endif
