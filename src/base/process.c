@@ -1,0 +1,208 @@
+#include "base/process.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/process_spawn.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* One pipe from the child and what came through it. */
+typedef struct stream {
+  int descriptor; /* -1 once it is closed */
+  unsigned char *data;
+  size_t size, capacity, limit;
+  bool cut;
+} stream;
+
+struct process {
+  pid_t child; /* 0 once it is reaped */
+  stream streams[SPAWN_PIPES];
+  double started, deadline;
+  int status;
+  bool stopped; /* by us, and `ending` says why */
+  char ending[160];
+};
+
+process_limits process_limits_none(void) { return (process_limits){-1, -1, -1, -1}; }
+
+process_def process_def_default(void) {
+  return (process_def){.limits = process_limits_none(), .answer_limit = (size_t)1 << 30, .text_limit = 64 * 1024};
+}
+
+process *process_start(const process_def *def, sinew_error *error) {
+  process *p = mem_alloc_zeroed(sizeof *p);
+  int descriptors[SPAWN_PIPES];
+  if (!p) {
+    error_memory(error, def->arguments[0], sizeof *p);
+    return NULL;
+  }
+  p->started = clock_seconds();
+  p->deadline = def->deadline;
+  p->child = process_spawn(def->arguments, &def->limits, descriptors, error);
+  if (p->child <= 0) {
+    mem_free(p);
+    return NULL;
+  }
+  for (int i = 0; i < SPAWN_PIPES; i++)
+    p->streams[i] =
+        (stream){.descriptor = descriptors[i], .limit = i == SPAWN_ANSWER ? def->answer_limit : def->text_limit};
+  return p;
+}
+
+/* ---- ends ---- */
+
+/* strsignal may share its buffer between threads, and says "Segmentation fault" where a sentence goes on. */
+static const char *signal_words(int signal) {
+  static const struct {
+    int signal;
+    const char *words;
+  } known[] = {{SIGSEGV, "crashed (segmentation fault)"},
+               {SIGBUS, "crashed (bus error)"},
+               {SIGFPE, "crashed (arithmetic fault)"},
+               {SIGILL, "crashed (illegal instruction)"},
+               {SIGABRT, "crashed (it gave up by abort)"},
+               {SIGSYS, "crashed (a forbidden system call)"},
+               {SIGXCPU, "needed more processor time than it may"},
+               {SIGXFSZ, "wrote a larger file than it may"},
+               {SIGPIPE, "crashed (broken pipe)"},
+               {SIGTERM, "was told to end"},
+               {SIGINT, "was interrupted"},
+               {SIGHUP, "lost its terminal"},
+               {SIGKILL, "was killed (by the system, where memory is short)"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].signal == signal) return known[i].words;
+  return NULL;
+}
+
+static void stop(process *p, const char *format, double number) {
+  if (p->stopped || p->child == 0) return;
+  p->stopped = true;
+  snprintf(p->ending, sizeof p->ending, format, number);
+  kill(p->child, SIGKILL); /* not yet reaped, so the number is still its own */
+}
+
+static void note_end(process *p, int status) {
+  p->status = p->stopped || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
+  if (p->stopped) return;
+  const char *words = WIFSIGNALED(status) ? signal_words(WTERMSIG(status)) : NULL;
+  if (words) snprintf(p->ending, sizeof p->ending, "%s", words);
+  else if (WIFSIGNALED(status)) snprintf(p->ending, sizeof p->ending, "crashed (signal %d)", WTERMSIG(status));
+  else snprintf(p->ending, sizeof p->ending, "ended with status %d", WEXITSTATUS(status));
+}
+
+static void close_stream(stream *s) {
+  if (s->descriptor >= 0) close(s->descriptor);
+  s->descriptor = -1;
+}
+
+/* ---- streams ---- */
+
+static bool make_room(stream *s) {
+  if (s->size < s->capacity) return true;
+  size_t wanted = s->capacity ? s->capacity * 2 : (size_t)64 * 1024;
+  if (wanted > s->limit) wanted = s->limit;
+  unsigned char *larger = mem_resize(s->data, wanted);
+  if (!larger) return false;
+  s->data = larger;
+  s->capacity = wanted;
+  return true;
+}
+
+/* One read. False where there is nothing more for now. */
+static bool read_some(process *p, stream *s) {
+  unsigned char dropped[4096];
+  bool full = s->size >= s->limit;
+  if (!full && !make_room(s)) {
+    stop(p, "wrote more than there is memory for", 0);
+    return false;
+  }
+  ssize_t got = full ? read(s->descriptor, dropped, sizeof dropped)
+                     : read(s->descriptor, s->data + s->size, s->capacity - s->size);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) return errno == EINTR;
+  if (got <= 0) {
+    close_stream(s);
+    return false;
+  }
+  if (full) s->cut = true;
+  else s->size += (size_t)got;
+  return true;
+}
+
+/* Bounded, so that a child that writes without end cannot keep its reader here. */
+static void take_in(process *p) {
+  for (int i = 0; i < SPAWN_PIPES; i++)
+    for (int turn = 0; turn < 64 && p->streams[i].descriptor >= 0; turn++)
+      if (!read_some(p, p->streams + i)) break;
+  const stream *answer = p->streams + SPAWN_ANSWER;
+  if (answer->cut) stop(p, "answered with more than %.0f bytes", (double)answer->limit);
+}
+
+/* Until something comes, or for `seconds`. A child that has closed its pipes is looked after every half millisecond. */
+static void wait_for_more(const process *p, double seconds) {
+  struct pollfd polled[SPAWN_PIPES];
+  nfds_t count = 0;
+  for (int i = 0; i < SPAWN_PIPES; i++)
+    if (p->streams[i].descriptor >= 0) polled[count++] = (struct pollfd){p->streams[i].descriptor, POLLIN, 0};
+  if (count) {
+    poll(polled, count, (int)(seconds * 1000) + 1);
+  } else {
+    struct timespec pause = {0, 500000};
+    nanosleep(&pause, NULL);
+  }
+}
+
+/* ---- the life of a process ---- */
+
+static bool reap(process *p) {
+  int status;
+  pid_t ended = waitpid(p->child, &status, WNOHANG);
+  if (ended == 0 || (ended < 0 && errno == EINTR)) return false;
+  p->child = 0;
+  if (ended > 0) note_end(p, status);
+  else if (p->stopped) p->status = -1;
+  else snprintf(p->ending, sizeof p->ending, "ended");
+  take_in(p); /* what it left in the pipes; a grandchild may hold them open, and is not waited for */
+  return true;
+}
+
+bool process_wait(process *p, double seconds) {
+  double until = clock_seconds() + seconds;
+  while (p->child) {
+    take_in(p);
+    if (reap(p)) break;
+    double now = clock_seconds();
+    if (p->deadline > 0 && now >= p->started + p->deadline) stop(p, "took longer than %.3g s", p->deadline);
+    if (now >= until) return false;
+    /* A child may end while a grandchild keeps its pipes open, so no wait is long. */
+    wait_for_more(p, until - now < 0.02 ? until - now : 0.02);
+  }
+  for (int i = 0; i < SPAWN_PIPES; i++) close_stream(p->streams + i);
+  return true;
+}
+
+void process_destroy(process *p) {
+  if (!p) return;
+  stop(p, "was ended", 0);
+  while (p->child && waitpid(p->child, NULL, 0) < 0 && errno == EINTR) {
+  }
+  for (int i = 0; i < SPAWN_PIPES; i++) {
+    close_stream(p->streams + i);
+    mem_free(p->streams[i].data);
+  }
+  mem_free(p);
+}
+
+static process_bytes bytes_of(const stream *s) { return (process_bytes){s->data, s->size, s->cut}; }
+process_bytes process_answer(const process *p) { return bytes_of(p->streams + SPAWN_ANSWER); }
+process_bytes process_output(const process *p) { return bytes_of(p->streams + SPAWN_OUTPUT); }
+process_bytes process_errors(const process *p) { return bytes_of(p->streams + SPAWN_ERRORS); }
+int process_status(const process *p) { return p->status; }
+const char *process_ending(const process *p) { return p->ending; }

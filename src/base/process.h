@@ -1,0 +1,66 @@
+/* process – a child program that works on what nobody vouches for: an argument vector (no shell), limits, a deadline,
+ * and bounded answers. It inherits nothing but an empty standard input, pipes for its output, and a pipe for its
+ * answer. One thread at a time may hold a process; different ones may be held by different threads.
+ *
+ * POSIX. Windows needs a file of its own beside process.c: CreateProcess with a handle list, and a job object for the
+ * limits. */
+#ifndef SINEW_BASE_PROCESS_H
+#define SINEW_BASE_PROCESS_H
+
+#include <sinew/base.h>
+
+enum { PROCESS_ANSWER = 3 }; /* the descriptor that the child writes its answer to */
+
+/* A negative number is no limit. */
+typedef struct process_limits {
+  int64_t memory;            /* bytes of address space */
+  int64_t processor_seconds; /* whole seconds */
+  int64_t open_files;
+  int64_t file_bytes; /* of each file that it writes */
+} process_limits;
+
+process_limits process_limits_none(void);
+
+/* Sets them for the calling process, and core dumps off; a limit that is lower already stays. Safe after fork. */
+void process_limits_apply(const process_limits *limits);
+
+typedef struct process_def {
+  const char *const *arguments; /* [0] is the program's path, the last is NULL */
+  process_limits limits;
+  double deadline;     /* seconds from the start until it is ended; 0: none */
+  size_t answer_limit; /* bytes; a longer answer ends the child */
+  size_t text_limit;   /* bytes of standard output and of standard error that are kept; more is read and dropped */
+} process_def;
+
+process_def process_def_default(void);
+
+typedef struct process process;
+
+/* Starts it. NULL and a sentence where the program cannot be run. */
+process *process_start(const process_def *def, sinew_error *error);
+
+/* Takes in what it writes, for at most so many seconds (0: only what is there). True once it has ended. */
+bool process_wait(process *p, double seconds);
+
+/* Ends the child where it still runs, and forgets it. NULL is fine. */
+void process_destroy(process *p);
+
+/* What it wrote; lives until the next process_wait or process_destroy. `cut`: there was more. */
+typedef struct process_bytes {
+  const unsigned char *data;
+  size_t size;
+  bool cut;
+} process_bytes;
+process_bytes process_answer(const process *p);
+process_bytes process_output(const process *p);
+process_bytes process_errors(const process *p);
+
+/* After its end: the exit status, or -1 where a signal or one of our limits ended it. 0 where the host program ignores
+ * SIGCHLD and so nobody can know. */
+int process_status(const process *p);
+
+/* After its end, how, as the end of a sentence: "ended with status 3", "crashed (segmentation fault)", "took longer
+ * than 10 s". Lives as long as the process. */
+const char *process_ending(const process *p);
+
+#endif

@@ -1,0 +1,153 @@
+#include "base/process_spawn.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { PIPES = SPAWN_PIPES + 1, STARTED = SPAWN_PIPES, FIRST_FREE = 10 };
+
+/* Pipe i: [0] is ours, [1] the child's. The one after the others tells whether exec worked: it closes by itself where
+ * it did, and carries errno where not. */
+typedef struct pipes {
+  int ends[PIPES][2];
+} pipes;
+
+static void close_pipes(pipes *all, int side) {
+  for (int i = 0; i < PIPES; i++) {
+    if (all->ends[i][side] >= 0) close(all->ends[i][side]);
+    all->ends[i][side] = -1;
+  }
+}
+
+/* Both ends above the numbers that the child's own descriptors take, so that moving one never lands on another. */
+static bool make_pipe(int ends[2]) {
+  int made[2];
+  if (pipe(made) != 0) return false;
+  for (int side = 0; side < 2; side++) ends[side] = fcntl(made[side], F_DUPFD_CLOEXEC, FIRST_FREE);
+  close(made[0]);
+  close(made[1]);
+  return ends[0] >= 0 && ends[1] >= 0;
+}
+
+static bool make_pipes(pipes *all) {
+  memset(all, 0xFF, sizeof *all); /* -1 everywhere */
+  bool made = true;
+  for (int i = 0; i < PIPES && made; i++) made = make_pipe(all->ends[i]);
+  for (int i = 0; i < SPAWN_PIPES && made; i++) made = fcntl(all->ends[i][0], F_SETFL, O_NONBLOCK) == 0;
+  if (made) return true;
+  int why = errno;
+  close_pipes(all, 0);
+  close_pipes(all, 1);
+  errno = why;
+  return false;
+}
+
+/* ---- in the child: nothing but system calls from here on, since other threads of the parent may hold any lock ---- */
+
+static void limit(int what, int64_t value) {
+  struct rlimit now;
+  if (value < 0 || getrlimit(what, &now) != 0) return;
+  rlim_t wanted = (rlim_t)value;
+  /* The kernel says why (SIGXCPU) at the soft limit only, and kills at the hard one. */
+  rlim_t hard = what == RLIMIT_CPU ? wanted + 1 : wanted;
+  if (now.rlim_max != RLIM_INFINITY && now.rlim_max < hard) hard = now.rlim_max;
+  if (hard < wanted) wanted = hard;
+  setrlimit(what, &(struct rlimit){wanted, hard});
+}
+
+void process_limits_apply(const process_limits *limits) {
+  limit(RLIMIT_AS, limits->memory);
+  limit(RLIMIT_CPU, limits->processor_seconds);
+  limit(RLIMIT_NOFILE, limits->open_files);
+  limit(RLIMIT_FSIZE, limits->file_bytes);
+  limit(RLIMIT_CORE, 0);
+}
+
+static void close_range_of(int first, int last) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, (unsigned)first, (unsigned)last, 0U) == 0) return;
+#endif
+  for (int i = first; i <= last && i < 4096; i++) close(i);
+}
+
+static void reset_signals(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  for (int i = 1; i < 32; i++) signal(i, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Only returns where exec failed. */
+static void become(const char *const *arguments, const process_limits *limits, const pipes *all) {
+  int nothing = open("/dev/null", O_RDONLY), report = all->ends[STARTED][1];
+  reset_signals();
+  if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(all->ends[SPAWN_OUTPUT][1], 1) < 0 ||
+      dup2(all->ends[SPAWN_ERRORS][1], 2) < 0 || dup2(all->ends[SPAWN_ANSWER][1], PROCESS_ANSWER) < 0)
+    return;
+  close_range_of(PROCESS_ANSWER + 1, report - 1);
+  close_range_of(report + 1, 0x7FFFFFFF);
+  process_limits_apply(limits);
+  char *const *vector; /* execve does not change its arguments, and cannot say so */
+  memcpy(&vector, &arguments, sizeof vector);
+  execve(arguments[0], vector, environ);
+}
+
+static void run_child(const char *const *arguments, const process_limits *limits, const pipes *all) {
+  become(arguments, limits, all);
+  int why = errno;
+  while (write(all->ends[STARTED][1], &why, sizeof why) < 0 && errno == EINTR) {
+  }
+  _exit(127);
+}
+
+/* ---- in the parent ---- */
+
+/* 0 once the program runs, else errno of what kept it from running. */
+static int wait_for_start(int descriptor) {
+  int why = 0;
+  ssize_t got;
+  do got = read(descriptor, &why, sizeof why);
+  while (got < 0 && errno == EINTR);
+  return got == (ssize_t)sizeof why ? why : 0;
+}
+
+/* No handler of ours may run in the child before it has its own signals. */
+static pid_t fork_quietly(const char *const *arguments, const process_limits *limits, const pipes *all) {
+  sigset_t every, before;
+  sigfillset(&every);
+  pthread_sigmask(SIG_SETMASK, &every, &before);
+  pid_t child = fork();
+  if (child == 0) run_child(arguments, limits, all);
+  int why = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = why;
+  return child;
+}
+
+pid_t process_spawn(const char *const *arguments, const process_limits *limits, int descriptors[SPAWN_PIPES],
+                    sinew_error *error) {
+  pipes all;
+  pid_t child = make_pipes(&all) ? fork_quietly(arguments, limits, &all) : -1;
+  int why = child < 0 ? errno : 0;
+  close_pipes(&all, 1);
+  if (child > 0) why = wait_for_start(all.ends[STARTED][0]);
+  if (why == 0) {
+    for (int i = 0; i < SPAWN_PIPES; i++) descriptors[i] = all.ends[i][0];
+    close(all.ends[STARTED][0]);
+    return child;
+  }
+  close_pipes(&all, 0);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+  }
+  error_set(error, "%s: cannot be started: %s", arguments[0], strerror(why));
+  return -1;
+}

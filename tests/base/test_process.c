@@ -1,0 +1,299 @@
+#include "support/fixture.h"
+
+#include "base/clock.h"
+#include "base/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_LINES = 64 };
+
+static process *start(const char *kind, process_def def) {
+  const char *arguments[] = {TEST_CHILD, kind, NULL};
+  sinew_error error = {""};
+  def.arguments = arguments;
+  process *p = process_start(&def, &error);
+  if (!p) fail_msg("%s", error.message);
+  return p;
+}
+
+static process *run(const char *kind, process_def def) {
+  process *p = start(kind, def);
+  assert_true(process_wait(p, 60));
+  return p;
+}
+
+static bool holds(process_bytes bytes, const char *text) {
+  return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+static void assert_ends(const char *kind, process_def def, int status, const char *ending) {
+  process *p = run(kind, def);
+  if (process_status(p) != status || strcmp(process_ending(p), ending) != 0)
+    fail_msg("%s: status %d, '%s'", kind, process_status(p), process_ending(p));
+  process_destroy(p);
+}
+
+static int count_descriptors(void) {
+  int count = 0;
+  for (int i = 0; i < 1024; i++) count += fcntl(i, F_GETFD) >= 0;
+  return count;
+}
+
+static void it_speaks_in_three_ways_and_hears_nothing(void **state) {
+  (void)state;
+  process *p = run("speak", process_def_default());
+  assert_true(holds(process_output(p), "to standard output\n"));
+  assert_true(holds(process_errors(p), "to standard error\n"));
+  assert_true(holds(process_answer(p), "the answer"));
+  assert_int_equal(process_status(p), 5);
+  assert_string_equal(process_ending(p), "ended with status 5");
+  process_destroy(p);
+}
+
+static void arguments_arrive_as_they_are(void **state) {
+  (void)state;
+  const char *arguments[] = {"/bin/echo", "$HOME; *", "a  b", NULL};
+  process_def def = process_def_default();
+  def.arguments = arguments;
+  process *p = process_start(&def, NULL);
+  assert_non_null(p);
+  assert_true(process_wait(p, 60));
+  assert_true(holds(process_output(p), "$HOME; * a  b\n"));
+  process_destroy(p);
+}
+
+static void each_end_has_its_words(void **state) {
+  (void)state;
+  process_def def = process_def_default();
+  assert_ends("silent", def, 0, "ended with status 0");
+  assert_ends("crash", def, -1, "crashed (segmentation fault)");
+  assert_ends("abort", def, -1, "crashed (it gave up by abort)");
+  assert_ends("crash-late", def, -1, "crashed (segmentation fault)");
+  assert_ends("detach", def, 7, "ended with status 7");
+  def.deadline = 0.2;
+  assert_ends("linger", def, -1, "took longer than 0.2 s");
+}
+
+static void limits_hold(void **state) {
+  (void)state;
+  process_def def = process_def_default();
+  def.limits.processor_seconds = 1;
+  assert_ends("spin", def, -1, "needed more processor time than it may");
+  def.limits.file_bytes = 4096;
+  assert_ends("write", def, -1, "wrote a larger file than it may");
+  def.limits.memory = (int64_t)256 << 20;
+  assert_ends("eat", def, 42, "ended with status 42");
+}
+
+static int read_lines(process_bytes bytes, long long *lines) {
+  int count = 0;
+  char text[4096] = "";
+  assert_true(bytes.size < sizeof text);
+  memcpy(text, bytes.data, bytes.size);
+  for (char *line = strtok(text, "\n"); line && count < MOST_LINES; line = strtok(NULL, "\n"))
+    lines[count++] = strtoll(line, NULL, 10);
+  return count;
+}
+
+static void limits_are_those_asked_for(void **state) {
+  (void)state;
+  process_def def = process_def_default();
+  def.limits = (process_limits){.memory = 1 << 28, .processor_seconds = 9, .open_files = 32, .file_bytes = 0};
+  process *p = run("limits", def);
+  long long lines[MOST_LINES], wanted[] = {1 << 28, 9, 32, 0, 0};
+  assert_int_equal(read_lines(process_output(p), lines), 5);
+  for (int i = 0; i < 5; i++) assert_int_equal(lines[i], wanted[i]);
+  process_destroy(p);
+}
+
+static void it_inherits_four_descriptors(void **state) {
+  (void)state;
+  int extra[20];
+  for (int i = 0; i < 20; i++) extra[i] = open("/dev/null", O_RDONLY); /* without FD_CLOEXEC */
+  process *p = run("open", process_def_default());
+  for (int i = 0; i < 20; i++) close(extra[i]);
+  long long lines[MOST_LINES];
+  assert_int_equal(read_lines(process_output(p), lines), 4);
+  for (int i = 0; i < 4; i++) assert_int_equal(lines[i], i);
+  process_destroy(p);
+}
+
+static void answers_and_texts_are_bounded(void **state) {
+  (void)state;
+  process_def def = process_def_default();
+  def.answer_limit = 100000;
+  def.text_limit = 1000;
+  assert_ends("flood", def, -1, "answered with more than 100000 bytes");
+  assert_ends("garble", def, 0, "ended with status 0"); /* exactly as many */
+  process *p = run("shout", def);
+  assert_int_equal(process_status(p), 0);
+  assert_int_equal(process_output(p).size, 1000);
+  assert_int_equal(process_errors(p).size, 1000);
+  assert_true(process_output(p).cut && process_errors(p).cut);
+  process_destroy(p);
+}
+
+static void a_grandchild_that_holds_the_pipes_is_not_waited_for(void **state) {
+  (void)state;
+  process *p = start("grandchild", process_def_default());
+  assert_true(process_wait(p, 50)); /* it sleeps for sixty */
+  assert_true(holds(process_answer(p), "done"));
+  process_destroy(p);
+}
+
+static void polling_does_not_wait(void **state) {
+  (void)state;
+  process *p = start("linger", process_def_default());
+  while (process_answer(p).size < 4) assert_false(process_wait(p, 0));
+  assert_true(holds(process_answer(p), "soon"));
+  process_destroy(p); /* while it still runs */
+}
+
+static void what_cannot_run_is_an_error(void **state) {
+  (void)state;
+  const char *const paths[] = {"/no/such/program", "/dev/null", "/"};
+  int before = count_descriptors();
+  for (int i = 0; i < 3; i++) {
+    const char *arguments[] = {paths[i], NULL};
+    process_def def = process_def_default();
+    sinew_error error = {""};
+    def.arguments = arguments;
+    assert_null(process_start(&def, &error));
+    assert_non_null(strstr(error.message, paths[i]));
+    assert_non_null(strstr(error.message, "cannot be started"));
+    assert_null(process_start(&def, NULL));
+  }
+  assert_int_equal(count_descriptors(), before);
+}
+
+static void out_of_descriptors_is_an_error(void **state) {
+  (void)state;
+  int taken[256], count = 0;
+  struct rlimit before_all;
+  getrlimit(RLIMIT_NOFILE, &before_all);
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){200, before_all.rlim_max}), 0);
+  while (count < 256 && (taken[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0) count++;
+  assert_true(count > 50 && count < 256);
+  for (int spare = 0; spare < 7; spare++) {
+    const char *arguments[] = {TEST_CHILD, "silent", NULL};
+    process_def def = process_def_default();
+    sinew_error error = {""};
+    def.arguments = arguments;
+    int before = count_descriptors();
+    assert_null(process_start(&def, &error));
+    assert_non_null(strstr(error.message, "cannot be started"));
+    assert_int_equal(count_descriptors(), before);
+    close(taken[--count]);
+  }
+  while (count > 0) close(taken[--count]);
+  setrlimit(RLIMIT_NOFILE, &before_all);
+}
+
+static void nothing_is_left_behind(void **state) {
+  (void)state;
+  int before = count_descriptors();
+  const char *const kinds[] = {"silent", "crash", "speak", "shout"};
+  for (int i = 0; i < 40; i++) process_destroy(run(kinds[i % 4], process_def_default()));
+  process_destroy(start("linger", process_def_default()));
+  assert_int_equal(count_descriptors(), before);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no zombies */
+  assert_int_equal(errno, ECHILD);
+}
+
+static void a_program_that_ignores_its_children_gets_answers(void **state) {
+  (void)state;
+  signal(SIGCHLD, SIG_IGN);
+  process *p = run("speak", process_def_default());
+  signal(SIGCHLD, SIG_DFL);
+  assert_true(holds(process_answer(p), "the answer"));
+  assert_int_equal(process_status(p), 0);
+  process_destroy(p);
+}
+
+static void *run_many(void *user) {
+  int *good = user;
+  for (int i = 0; i < 20; i++) {
+    const char *arguments[] = {TEST_CHILD, "speak", NULL};
+    process_def def = process_def_default();
+    def.arguments = arguments;
+    process *p = process_start(&def, NULL);
+    if (!p) continue;
+    *good += process_wait(p, 60) && process_status(p) == 5 && holds(process_answer(p), "the answer");
+    process_destroy(p);
+  }
+  return NULL;
+}
+
+static void threads_do_not_mix_their_children(void **state) {
+  (void)state;
+  pthread_t threads[4];
+  int good[4] = {0}, before = count_descriptors();
+  for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(threads + i, NULL, run_many, good + i), 0);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < 4; i++) assert_int_equal(good[i], 20);
+  assert_int_equal(count_descriptors(), before);
+}
+
+/* ---- memory ---- */
+
+static long requests_left = -1;
+
+static void *reallocate(void *user, void *pointer, size_t size) {
+  (void)user;
+  if (size == 0) {
+    free(pointer);
+    return NULL;
+  }
+  if (requests_left == 0) return NULL;
+  if (requests_left > 0) requests_left--;
+  return realloc(pointer, size);
+}
+
+static void running_out_of_memory_is_an_error(void **state) {
+  (void)state;
+  sinew_allocator allocator = {reallocate, NULL};
+  sinew_set_allocator(&allocator);
+  const char *arguments[] = {TEST_CHILD, "garble", NULL};
+  process_def def = process_def_default();
+  def.arguments = arguments;
+  sinew_error error = {""};
+  requests_left = 0;
+  assert_null(process_start(&def, &error));
+  assert_non_null(strstr(error.message, "out of memory"));
+  requests_left = 1; /* enough to start it, and not to keep what it says */
+  process *p = process_start(&def, &error);
+  assert_non_null(p);
+  assert_true(process_wait(p, 60));
+  assert_int_equal(process_status(p), -1);
+  assert_string_equal(process_ending(p), "wrote more than there is memory for");
+  process_destroy(p);
+  sinew_set_allocator(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_speaks_in_three_ways_and_hears_nothing),
+      cmocka_unit_test(arguments_arrive_as_they_are),
+      cmocka_unit_test(each_end_has_its_words),
+      cmocka_unit_test(limits_hold),
+      cmocka_unit_test(limits_are_those_asked_for),
+      cmocka_unit_test(it_inherits_four_descriptors),
+      cmocka_unit_test(answers_and_texts_are_bounded),
+      cmocka_unit_test(a_grandchild_that_holds_the_pipes_is_not_waited_for),
+      cmocka_unit_test(polling_does_not_wait),
+      cmocka_unit_test(what_cannot_run_is_an_error),
+      cmocka_unit_test(out_of_descriptors_is_an_error),
+      cmocka_unit_test(nothing_is_left_behind),
+      cmocka_unit_test(a_program_that_ignores_its_children_gets_answers),
+      cmocka_unit_test(threads_do_not_mix_their_children),
+      cmocka_unit_test(running_out_of_memory_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
