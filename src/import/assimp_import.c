@@ -111,7 +111,7 @@ static bool refuse(const raw_model *raw) {
   char reason[512];
   size_t n = 0;
   for (const char *c = aiGetErrorString(); *c && n + 1 < sizeof reason; c++)
-    reason[n++] = (unsigned char)*c < ' ' ? ' ' : *c;
+    reason[n++] = *c < ' ' || *c > '~' ? ' ' : *c;
   while (n > 0 && (reason[n - 1] == ' ' || reason[n - 1] == '.')) n--;
   reason[n] = '\0';
   if (n == 0) return error_set(raw->error, "%s: is not a file that can be read", raw->path);

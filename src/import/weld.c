@@ -12,6 +12,7 @@ typedef struct welder {
   int32_t *slots;          /* open addressing: vertex + 1 */
   uint32_t mask;
   uint32_t *merged; /* old vertex → new vertex */
+  bool tangents_count;
 } welder;
 
 /* FNV-1a over 32-bit words, with a last mix (MurmurHash3's) so that all bits reach the low ones. */
@@ -92,7 +93,7 @@ static bool is_same_vertex(const welder *w, int a, int b) {
   int count = list_streams(w->mesh, streams);
   for (int i = 0; i < count; i++)
     if (!same_bytes(streams[i].data, streams[i].size, a, b)) return false;
-  if (!same_tangents(w->mesh->tangents, a, b)) return false;
+  if (w->tangents_count && !same_tangents(w->mesh->tangents, a, b)) return false;
   for (int m = 0; m < w->mesh->morph_count; m++)
     if (!same_bytes(w->mesh->morphs[m].positions, 12, a, b) || !same_bytes(w->mesh->morphs[m].normals, 12, a, b))
       return false;
@@ -159,10 +160,17 @@ static void move_vertices(welder *w, int kept, unsigned char *is_first) {
   w->mesh->vertex_count = kept;
 }
 
+/* Without a normal map nobody reads them, and where texture coordinates are all one point they are arbitrary: three
+ * corners of every triangle would stay apart. */
+static bool do_tangents_count(const raw_model *raw, const raw_mesh *mesh) {
+  return mesh->material >= 0 && mesh->material < raw->material_count &&
+         raw->materials[mesh->material].normal_image >= 0;
+}
+
 bool weld_mesh(raw_model *raw, raw_mesh *mesh) {
   size_t count = (size_t)mesh->vertex_count, slots = 16;
   while (slots < count * 2) slots *= 2;
-  welder w = {.mesh = mesh, .mask = (uint32_t)slots - 1};
+  welder w = {.mesh = mesh, .mask = (uint32_t)slots - 1, .tangents_count = do_tangents_count(raw, mesh)};
   w.hashes = mem_alloc_array(count, sizeof *w.hashes);
   w.weight_hashes = mem_alloc_array(count, sizeof *w.weight_hashes);
   w.slots = mem_alloc_array(slots, sizeof *w.slots);
