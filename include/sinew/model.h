@@ -25,6 +25,11 @@ typedef struct sinew_load_options {
   /* Influences kept per vertex: 4 or 8. The strongest are kept and renormalised. A mesh that never uses more than
    * four is stored with four either way. */
   int max_influences;
+  /* Import in this process. By default a program of its own, `sinew-import` beside the running executable, reads the
+   * file under limits of memory and time, so that a hostile or broken file ends that program and not this one. Where it
+   * is not there, the import happens in process either way. $SINEW_IMPORT overrides this: "in-process", or the path of
+   * such a program. */
+  bool in_process;
 } sinew_load_options;
 
 SINEW_API sinew_load_options sinew_load_options_default(void);
@@ -32,6 +37,20 @@ SINEW_API sinew_load_options sinew_load_options_default(void);
 /* Loads any file that Assimp reads. NULL options mean the defaults. NULL and a sentence on failure: a missing,
  * empty, truncated or foreign file, or one that breaks a rule of the format. */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
+
+/* Loading without waiting: begin, poll once in each frame, end. The work is done by `sinew-import` (see in_process);
+ * where that is not there, or a cooked file is read, begin does all of it before it returns. */
+typedef struct sinew_load sinew_load;
+typedef enum sinew_load_state { SINEW_LOAD_RUNNING, SINEW_LOAD_DONE, SINEW_LOAD_FAILED } sinew_load_state;
+
+/* Copies what it needs of `options`. NULL and a sentence where memory is out or an option is wrong; what is wrong with
+ * the file is said by poll. */
+SINEW_API sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options, sinew_error *error);
+/* Takes a moment and never waits. DONE: *model has a reference that is the caller's, from the first such call only, and
+ * NULL later. FAILED: `error` has the sentence. */
+SINEW_API sinew_load_state sinew_load_poll(sinew_load *load, sinew_model **model, sinew_error *error);
+/* Forgets it; one that still runs is cancelled. NULL is fine. */
+SINEW_API void sinew_load_end(sinew_load *load);
 
 SINEW_API sinew_model *sinew_model_retain(sinew_model *model);
 SINEW_API void sinew_model_release(sinew_model *model); /* NULL is fine */
