@@ -200,6 +200,37 @@ static void a_geometric_transform_goes_right_of_the_inverse_bind(void **state) {
   raw_release(&c.raw);
 }
 
+/* The channel of the node itself is its transform without the geometric part, which stays below it. */
+static void geometry_stays_below_a_channel_of_the_node(void **state) {
+  (void)state;
+  chain c;
+  open_chain(&c);
+  sinew_transform geometry = moved_by((sinew_vec3){1, 2, 3});
+  add_part(&c, "P", random_transform(false));
+  add_part(&c, "X_$AssimpFbx$_PreRotation", turned_by(random_quat()));
+  add_part(&c, "X_$AssimpFbx$_GeometricTranslation", geometry);
+  int x = add_part(&c, "X", sinew_transform_identity());
+  move_part(&c, TRACK_ROTATION, x);
+  sinew_mat3x4 should[KEYS], p = sinew_mat3x4_from_transform(c.parts), g = sinew_mat3x4_from_transform(&geometry);
+  for (int k = 0; k < KEYS; k++) {
+    sinew_transform own = sinew_transform_identity();
+    memcpy(&own.rotation, c.values[0] + 4 * k, sizeof own.rotation);
+    sinew_mat3x4 m = sinew_mat3x4_from_transform(&own);
+    should[k] = sinew_mat3x4_multiply(&p, &m);
+    should[k] = sinew_mat3x4_multiply(should + k, &g);
+  }
+  model_desc desc = {.path = "chain"};
+  assert_true(fbx_repair(&c.raw) && raw_check(&c.raw));
+  assert_true(build_skeleton(&c.raw, true, &desc) && build_clips(&c.raw, &desc));
+  sinew_model *model = model_create(&desc, NULL);
+  for (int k = 0; k < KEYS; k++) {
+    sinew_mat3x4 is = evaluated(model, "X", c.times[k]);
+    assert_same_matrix(&is, should + k);
+  }
+  sinew_model_release(model);
+  raw_release(&c.raw);
+}
+
 /* ---- segment scale ---- */
 
 static void the_parents_scale_stops_at_a_segment(void **state) {
@@ -248,6 +279,7 @@ int main(void) {
       cmocka_unit_test(a_channel_of_the_node_itself_replaces_the_pivots),
       cmocka_unit_test(at_rest_the_pivots_count),
       cmocka_unit_test(a_geometric_transform_goes_right_of_the_inverse_bind),
+      cmocka_unit_test(geometry_stays_below_a_channel_of_the_node),
       cmocka_unit_test(the_parents_scale_stops_at_a_segment),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
