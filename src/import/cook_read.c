@@ -1,0 +1,191 @@
+#include "import/cook.h"
+#include "import/cook_format.h"
+#include "import/cook_hash.h"
+#include "import/cook_visit.h"
+#include "import/model_check.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- where the bytes come from ---- */
+
+/* Bytes in memory, or an open file where `bytes` is NULL. */
+typedef struct source {
+  const unsigned char *bytes;
+  int file;
+} source;
+
+static bool take(source *from, void *out, size_t size, const char *path, sinew_error *error) {
+  if (from->bytes) {
+    memcpy(out, from->bytes, size);
+    from->bytes += size;
+    return true;
+  }
+  for (size_t done = 0; done < size;) {
+    ssize_t got = read(from->file, (char *)out + done, size - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return error_set(error, "%s: cannot be read: %s", path, strerror(errno));
+    if (got == 0) return error_set(error, "%s: ends before its time: cook the source again", path);
+    done += (size_t)got;
+  }
+  return true;
+}
+
+/* ---- the header ---- */
+
+static bool check_header(const cook_header *header, size_t size, const char *path, sinew_error *error) {
+  const cook_header ours = {.magic = "SINEWCK", .byte_order = 0x01020304};
+  if (memcmp(header->magic, ours.magic, sizeof ours.magic) != 0)
+    return error_set(error, "%s: is not a cooked model (it does not begin with SINEWCK)", path);
+  if (header->byte_order != ours.byte_order)
+    return error_set(error, "%s: was cooked for a machine of another byte order: cook the source again", path);
+  if (header->version != COOK_VERSION)
+    return error_set(error, "%s: is cooked in version %u, and this Sinew reads version %d: cook the source again", path,
+                     header->version, COOK_VERSION);
+  if (header->layout != model_layout_stamp())
+    return error_set(error, "%s: was cooked by a Sinew with other structures: cook the source again", path);
+  if (header->payload_size != size - sizeof *header)
+    return error_set(error, "%s: has %zu bytes where its header says %llu: it is cut or damaged, cook the source again",
+                     path, size, (unsigned long long)header->payload_size + sizeof *header);
+  if (header->payload_size < sizeof(sinew_model) || header->payload_size % COOK_ALIGNMENT != 0 || header->zero ||
+      memcmp(header->zeros, ours.zeros, sizeof ours.zeros) != 0)
+    return error_set(error, "%s: has a damaged header: cook the source again", path);
+  return true;
+}
+
+/* ---- the payload ---- */
+
+typedef struct reader {
+  model_visitor visitor; /* first: the visitor is the reader */
+  unsigned char *payload;
+  size_t size, used; /* `used`: where the next piece has to begin, before alignment */
+  const char *path;
+  sinew_error *error;
+} reader;
+
+static void *refuse(reader *r, const char *what, const char *rule) {
+  error_set(r->error, "%s: %s %s: the file is damaged, cook the source again", r->path, what, rule);
+  r->visitor.stopped = true;
+  return NULL;
+}
+
+/* The bytes that a piece takes from `begin` on; 0 after a refusal. */
+static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin) {
+  size_t left = r->size - begin, bytes;
+  if (piece->text) {
+    const char *text = (const char *)r->payload + begin, *end = memchr(text, 0, left);
+    if (end) return (size_t)(end - text) + 1;
+    refuse(r, piece->what, "has no end");
+    return 0;
+  }
+  if (size_multiply((size_t)piece->count, piece->size, &bytes) && bytes <= left) return bytes;
+  refuse(r, piece->what, "are more than the file holds");
+  return 0;
+}
+
+/* Pieces stand one behind the other in the order of the walk, so one comparison proves that an offset is in range,
+ * aligned and of no other piece. */
+static void *read_piece(model_visitor *visitor, const visit_piece *piece) {
+  reader *r = (reader *)visitor;
+  uintptr_t offset;
+  memcpy(&offset, piece->field, sizeof offset);
+  if (piece->count < 0) return refuse(r, piece->what, "are fewer than none");
+  bool empty = !piece->text && (piece->count == 0 || (piece->optional && offset == 0));
+  if (empty && offset != 0) return refuse(r, piece->what, "are none, and yet somewhere");
+  if (empty) return piece_set_pointer(piece, NULL), NULL;
+  size_t begin = piece->text ? r->used : (r->used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
+  if (offset != begin || begin >= r->size) return refuse(r, piece->what, "are not where they must be");
+  size_t bytes = piece_bytes(r, piece, begin);
+  if (bytes == 0) return NULL;
+  r->used = begin + bytes;
+  piece_set_pointer(piece, r->payload + begin);
+  return r->payload + begin;
+}
+
+static bool relocate(sinew_model *model, size_t size, const char *path, sinew_error *error) {
+  reader r = {.visitor = {.visit = read_piece},
+              .payload = (unsigned char *)model,
+              .size = size,
+              .used = sizeof *model,
+              .path = path,
+              .error = error};
+  model_visit(model, &r.visitor);
+  if (!r.visitor.stopped && size - r.used >= COOK_ALIGNMENT) refuse(&r, "the end", "has more bytes than the model");
+  return !r.visitor.stopped;
+}
+
+typedef struct layout {
+  size_t size;
+  const char *path, *placed_path;
+} layout;
+
+static void lay_cooked(block *b, void *user) {
+  layout *l = user;
+  block_take(b, l->size, 1);
+  l->placed_path = block_string(b, l->path);
+}
+
+/* Fills and checks the block; the caller frees it either way. */
+static bool fill(sinew_model *model, const cook_header *header, source *from, const char *path, sinew_error *error) {
+  size_t size = (size_t)header->payload_size;
+  if (!take(from, model, size, path, error)) return false;
+  if (hash_bytes(model, size, 0) != header->checksum)
+    return error_set(error, "%s: is damaged (its checksum is wrong): cook the source again", path);
+  if (!relocate(model, size, path, error)) return false;
+  atomic_init(&model->references, 1);
+  model->path = path;
+  return model_check(model, error);
+}
+
+static sinew_model *read_model(source *from, size_t size, const char *path, sinew_error *error) {
+  cook_header header;
+  if (size < sizeof header) {
+    error_set(error, "%s: has %zu bytes, too few for a cooked model", path, size);
+    return NULL;
+  }
+  if (!take(from, &header, sizeof header, path, error) || !check_header(&header, size, path, error)) return NULL;
+  layout l = {(size_t)header.payload_size, path, NULL};
+  sinew_model *model = block_create(lay_cooked, &l, path, error);
+  if (!model) return NULL;
+  if (!fill(model, &header, from, l.placed_path, error)) {
+    block_release(model);
+    return NULL;
+  }
+  return model;
+}
+
+sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_error *error) {
+  return read_model(&(source){.bytes = bytes}, size, path, error);
+}
+
+sinew_model *cook_read_open(int file, size_t size, const char *path, sinew_error *error) {
+  return read_model(&(source){.file = file}, size, path, error);
+}
+
+/* ---- files ---- */
+
+sinew_model *cook_load(const char *path, sinew_error *error) {
+  struct stat info;
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
+  if (file < 0 || fstat(file, &info) != 0) {
+    if (errno == ENOENT) error_set(error, "%s: no such file", path);
+    else error_set(error, "%s: %s", path, strerror(errno));
+    if (file >= 0) close(file);
+    return NULL;
+  }
+  sinew_model *model = NULL;
+  if (S_ISREG(info.st_mode)) model = cook_read_open(file, (size_t)info.st_size, path, error);
+  else error_set(error, "%s: is not a regular file", path);
+  close(file);
+  return model;
+}
+
+bool cook_is_path(const char *path) { return strcasecmp(path_extension(path), "sinew") == 0; }

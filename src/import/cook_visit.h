@@ -1,0 +1,35 @@
+/* cook_visit – names every pointer of a model once, for writing, reading and comparing alike. */
+#ifndef SINEW_IMPORT_COOK_VISIT_H
+#define SINEW_IMPORT_COOK_VISIT_H
+
+#include "model/model.h"
+
+/* What one pointer of the model points to. */
+typedef struct visit_piece {
+  void *field;      /* where the pointer is */
+  const char *what; /* "the vertex positions" */
+  int64_t count;    /* a text: 0 */
+  size_t size;      /* of one item */
+  bool optional;    /* may be NULL although the count is not 0 */
+  bool text;        /* a string with its end; never NULL */
+} visit_piece;
+
+typedef struct model_visitor model_visitor;
+struct model_visitor {
+  /* Answers where the items are that the walk goes on with; NULL for none. */
+  void *(*visit)(model_visitor *visitor, const visit_piece *piece);
+  bool stopped; /* set by `visit`: the walk ends */
+};
+
+/* Every piece but the model's path, from the top down: a struct comes before what it points to, and the walk reads its
+ * counts only after `visit` has answered. */
+void model_visit(sinew_model *model, model_visitor *visitor);
+
+/* The pointer in a piece's field. */
+void *piece_pointer(const visit_piece *piece);
+void piece_set_pointer(const visit_piece *piece, const void *pointer);
+
+/* Changes whenever a struct of a cooked file changes its size, on a machine with other pointers too. */
+uint32_t model_layout_stamp(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* model_check – everything that the rest of the house takes for granted about a model, checked. What comes from another
+ * process or from a cooked file goes through here; its pointers have been checked before (cook_read). */
+#ifndef SINEW_IMPORT_MODEL_CHECK_H
+#define SINEW_IMPORT_MODEL_CHECK_H
+
+#include "model/model.h"
+
+/* False and a sentence for the first rule that is broken. */
+bool model_check(const sinew_model *model, sinew_error *error);
+
+/* ---- its parts ---- */
+
+/* "PATH: " + what was said + ": the file is damaged, cook the source again"; returns false. */
+bool check_refuse(const sinew_model *model, sinew_error *error, const char *format, ...) SINEW_PRINTF(3, 4);
+
+bool check_finite(const float *values, int64_t count); /* all of them; true for NULL */
+bool check_bool(const bool *flag);                     /* 0 or 1 in memory */
+bool check_pose(const sinew_pose_group *groups, int joint_count); /* finite, rotations unit, padding identity */
+
+bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error);
+bool check_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error);
+
+#endif
