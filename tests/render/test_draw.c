@@ -101,7 +101,7 @@ static void same_frame_same_pixels(void **state) {
   post_scene_free(s, g->renderer);
 }
 
-/* A hundred posts, each of three joints; pages of 65,536 texels and of 20 must give what one page gives. */
+/* A hundred posts, each of three joints; pages of 20 texels and of 9 must give what one page gives. */
 static void paged_palettes_draw_the_same(void **state) {
   enum { COUNT = 100 };
   gpu *g = *state;
@@ -134,6 +134,40 @@ static void paged_palettes_draw_the_same(void **state) {
   g->renderer->texel_limit = whole;
   picture_free(&one);
   post_scene_free(s, g->renderer);
+}
+
+/* 24,000 matrices are 72,000 texels: more than the 65,536 that OpenGL 3.3 promises for one buffer. */
+static void the_least_buffer_that_is_promised(void **state) {
+  enum { COUNT = 80, JOINTS = 300 };
+  gpu *g = *state;
+  sinew_error error = {0};
+  int whole = g->renderer->texel_limit;
+  random_seed(4);
+  sinew_model *model = soup_model(&(soup_def){JOINTS, 4, 300, 0, false, false});
+  sinew_gpu_model *uploaded = sinew_gpu_model_create(g->renderer, model, &error);
+  sinew_draw_item items[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    items[i] = (sinew_draw_item){uploaded, sinew_mat3x4_identity(), random_palette(JOINTS, false), NULL, {1, 1, 1, 1}};
+    items[i].transform.m[3] = random_range(-3, 3), items[i].transform.m[11] = random_range(-9, -3);
+  }
+  sinew_frame frame = {.width = 96,
+                       .height = 64,
+                       .camera = sinew_camera_default(),
+                       .light = sinew_light_default(),
+                       .items = items,
+                       .item_count = COUNT};
+  picture drawn[2];
+  for (int i = 0; i < 2; i++) {
+    g->renderer->texel_limit = i ? 65536 : 1 << 20;
+    drawn[i] = picture_draw(g->renderer, &frame);
+    assert_int_equal(g->renderer->list.palettes.current, i);
+  }
+  assert_int_equal(picture_difference(&drawn[0], &drawn[1], 0), 0);
+  g->renderer->texel_limit = whole;
+  for (int i = 0; i < COUNT; i++) free((void *)(uintptr_t)items[i].palette);
+  picture_free(&drawn[0]), picture_free(&drawn[1]);
+  sinew_gpu_model_destroy(g->renderer, uploaded);
+  sinew_model_release(model);
 }
 
 static void refuse(gpu *g, const sinew_frame *frame, const char *word) {
@@ -281,6 +315,7 @@ int main(void) {
                                      gpu_test(wireframe_changes_the_figure_only),
                                      gpu_test(same_frame_same_pixels),
                                      gpu_test(paged_palettes_draw_the_same),
+                                     gpu_test(the_least_buffer_that_is_promised),
                                      gpu_test(bad_frames_get_a_sentence),
                                      gpu_test(zero_size_draws_nothing),
                                      gpu_test(mirrored_items_keep_their_fronts),
