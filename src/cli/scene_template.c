@@ -153,7 +153,8 @@ static void compose(writer *w, const char *path, const char *model_path, const s
                     const scene_template *options) {
   char name[WORD_SIZE];
   actor_name(name, sizeof name, model_path);
-  add(w, "-- sinew run %s\nlocal sinew = require \"sinew\"\n", path_file(path));
+  add(w, "-- sinew run %s%s%s\nlocal sinew = require \"sinew\"\n", path_file(path), options->allow ? " --allow " : "",
+      options->allow ? options->allow : "");
   add(w, "local tune = sinew.keep(\"tune\", { speed = %.4g })\n\n", isfinite(options->speed) ? options->speed : 1.0);
   add_model(w, model_path, options);
   add_actor(w, options->actor ? options->actor : name, options);

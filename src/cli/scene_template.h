@@ -14,6 +14,7 @@ typedef struct scene_template {
   sinew_vec3 position;           /* of the actor */
   const char *const *clip_files; /* further files that clips come from, as the scene names them */
   int clip_file_count;
+  const char *allow; /* a folder that the scene must be allowed to read, or NULL: named in its first line */
 } scene_template;
 
 scene_template scene_template_default(void); /* clip 0, speed 1, chosen camera */

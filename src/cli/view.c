@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct view_request {
-  bool is_headless, skeleton, wireframe, bind_pose, hides_panels;
+  bool is_headless, skeleton, wireframe, bind_pose, hides_panels, saves;
   int frames, size[2];
   double dt, time;
   const char *capture, *clip;
@@ -116,7 +116,7 @@ static bool apply_request(viewer *v, const view_request *r) {
     view_seek(v, r->time);
     view_set_paused(v, true);
   }
-  return true;
+  return !r->saves || view_save_scene(v);
 }
 
 static int run(viewer *v, const view_request *r) {
@@ -160,6 +160,7 @@ int cli_view(int argc, char **argv) {
       {"--wireframe", CLI_FLAG, &r.wireframe, "draw the triangles"},
       {"--bind-pose", CLI_FLAG, &r.bind_pose, "show the bind pose"},
       {"--no-panels", CLI_FLAG, &r.hides_panels, "show the model alone (TAB brings the panels back)"},
+      {"--save", CLI_FLAG, &r.saves, "write the scene that Ctrl+S writes, and go on"},
   };
   const cli_usage usage = {"view", "MODEL [CLIPFILE ...]", "Shows a model and plays its clips.",
                            options, sizeof options / sizeof options[0], 1, VIEW_FILE_LIMIT + 1};

@@ -49,7 +49,7 @@ void view_draw_panels(viewer *v);
 
 /* ---- view_save.c ---- */
 
-/* Writes a scene into the current folder, and says so. */
-void view_save_scene(viewer *v);
+/* Writes a scene into the current folder, and says so, or why not. */
+bool view_save_scene(viewer *v);
 
 #endif

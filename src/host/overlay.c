@@ -39,25 +39,31 @@ static double resident_megabytes(void) {
   return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
 }
 
-void overlay_draw_stats(ui *u, const stats *s, int width) {
+/* The name of the device: what stands before the first comma or semicolon. */
+static int device_length(const char *description) { return (int)strcspn(description, ",;("); }
+
+/* Returns where the box ends below. */
+static float draw_stats(ui *u, const stats *s, int width) {
   char text[512];
+  const char *renderer = s->renderer ? s->renderer : "";
   double fps = s->frame_seconds > 0 ? 1 / s->frame_seconds : 0;
   snprintf(text, sizeof text,
-           "%5.0f fps     %6.2f ms a frame\n"
-           "evaluate  %8.1f µs an actor\n"
-           "draw      %8.2f ms\n"
-           "actors    %8d, %d joints\n"
-           "memory    %8.0f MB\n"
-           "start     %8.0f ms\n"
-           "%.60s",
-           fps, s->frame_seconds * 1e3, s->evaluate_microseconds, s->draw_seconds * 1e3, s->actors, s->joints,
-           resident_megabytes(), s->first_frame_seconds * 1e3, s->renderer ? s->renderer : "");
+           "frame    %7.2f ms  %.0f fps\n"
+           "draw     %7.2f ms\n"
+           "evaluate %7.1f µs an actor\n"
+           "actors   %7d     %d joints\n"
+           "memory   %7.0f MB\n"
+           "start    %7.0f ms to the first frame\n"
+           "%.*s",
+           s->frame_seconds * 1e3, fps, s->draw_seconds * 1e3, s->evaluate_microseconds, s->actors, s->joints,
+           resident_megabytes(), s->first_frame_seconds * 1e3, device_length(renderer), renderer);
   label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
   l.font = UI_CODE;
   float text_width, text_height;
   ui_text_size(u, l.font, text, &text_width, &text_height);
   float edge = 16 * ui_scale(u);
   draw_label(u, &l, (float)width - text_width - 2 * l.padding - edge, edge, text);
+  return edge + text_height + l.padding;
 }
 
 /* ---- log, toasts, help ---- */
@@ -69,7 +75,7 @@ static uint32_t line_color(sinew_log_level level, float alpha) {
 }
 
 /* From the bottom up, the newest line lowest. */
-static float draw_lines(ui *u, const messages *m, float bottom) {
+static void draw_lines(ui *u, const messages *m, float bottom) {
   float gap = 3 * ui_scale(u), edge = 16 * ui_scale(u);
   for (int i = m->line_count - 1; i >= 0; i--) {
     const message *line = &m->lines[i];
@@ -87,7 +93,6 @@ static float draw_lines(ui *u, const messages *m, float bottom) {
     bottom -= height + l.padding + gap;
     draw_label(u, &l, edge, bottom, text);
   }
-  return bottom;
 }
 
 static void draw_toasts(ui *u, const messages *m, float right, float top) {
@@ -175,10 +180,11 @@ static void draw_problems(ui *u, const messages *m, float width, float height) {
       area[1] = draw_problem(u, &m->problems[i], area);
 }
 
-void overlay_draw_messages(ui *u, const messages *m, int width, int height, bool is_interactive) {
-  float bottom = (float)height - 14 * ui_scale(u);
-  if (is_interactive) bottom = draw_help(u, m, (float)width, bottom);
-  draw_lines(u, m, bottom);
-  draw_toasts(u, m, (float)width - 16 * ui_scale(u), 16 * ui_scale(u));
-  draw_problems(u, m, (float)width, (float)height);
+void overlay_draw(ui *u, const overlay *o) {
+  float edge = 16 * ui_scale(u), top = edge, bottom = (float)o->height - 14 * ui_scale(u);
+  if (o->stats) top = draw_stats(u, o->stats, o->width) + 6 * ui_scale(u);
+  if (o->is_interactive) bottom = draw_help(u, o->messages, (float)o->width, bottom);
+  draw_lines(u, o->messages, bottom);
+  draw_toasts(u, o->messages, (float)o->width - edge, top);
+  draw_problems(u, o->messages, (float)o->width, (float)o->height);
 }

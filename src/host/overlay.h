@@ -15,8 +15,13 @@ typedef struct stats {
   const char *renderer; /* its description */
 } stats;
 
-void overlay_draw_stats(ui *u, const stats *s, int width);
-/* `is_interactive`: the line of help is for people at a window. */
-void overlay_draw_messages(ui *u, const messages *m, int width, int height, bool is_interactive);
+typedef struct overlay {
+  const messages *messages;
+  const stats *stats; /* or NULL */
+  int width, height;
+  bool is_interactive; /* the line of help is for people at a window */
+} overlay;
+
+void overlay_draw(ui *u, const overlay *o);
 
 #endif

@@ -54,9 +54,12 @@ static void gather_actors(sinew_host *host) {
 /* ---- picture ---- */
 
 static void draw_over(sinew_host *host) {
-  bool is_interactive = host->window != NULL;
-  if (host->view.stats) overlay_draw_stats(host->ui, &host->stats, host->width);
-  overlay_draw_messages(host->ui, &host->messages, host->width, host->height, is_interactive);
+  overlay o = {.messages = &host->messages,
+               .stats = host->view.stats ? &host->stats : NULL,
+               .width = host->width,
+               .height = host->height,
+               .is_interactive = host->window != NULL};
+  overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
 }
 

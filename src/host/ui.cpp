@@ -130,10 +130,10 @@ static const char *find_font(ui_font_kind kind) {
   return nullptr;
 }
 
-/* Latin with its extensions, Greek, punctuation, arrows, a few mathematical and geometric signs. */
+/* Latin with its extensions, Greek, punctuation, arrows, a few mathematical signs, lines and geometric shapes. */
 static const ImWchar glyphs[] = {0x20,   0x17f,  0x391,  0x3c9,  0x2010, 0x2027, 0x2030, 0x203a, 0x2190, 0x2195,
-                                 0x21b5, 0x21b5, 0x2211, 0x2212, 0x221a, 0x221e, 0x2248, 0x2265, 0x25a0, 0x25ff,
-                                 0x2713, 0x2717, 0};
+                                 0x21b5, 0x21b5, 0x2211, 0x2212, 0x221a, 0x221e, 0x2248, 0x2265, 0x2500, 0x2503,
+                                 0x250c, 0x251c, 0x2524, 0x2534, 0x25a0, 0x25ff, 0x2713, 0x2717, 0};
 
 static ImFont *add_font(ui_font_kind kind, float scale) {
   ImFontAtlas *atlas = ImGui::GetIO().Fonts;

@@ -1,0 +1,89 @@
+"""The viewer without a display: every model of ours and of the shared set, its options, its mistakes, what it saves."""
+import subprocess
+import unittest
+
+import program
+from test_pictures import png
+
+SHARED = program.ROOT.parent / "shared/models/files"
+MODELS = [".glb", ".gltf", ".fbx", ".dae", ".bvh", ".md5mesh"]
+SMALL = ["--headless", "--size", "96x64", "--frames", "3"]
+
+
+def view_in(folder, *words):
+    """The same from another folder: scenes are saved where the program runs."""
+    done = subprocess.run([program.PROGRAM, "view", *map(str, words), *SMALL], cwd=folder, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=120, encoding="utf-8", errors="replace", check=False)
+    return program.Result(done)
+
+
+class View(program.Case):
+    def view(self, *words):
+        return program.sinew("view", *words, *SMALL, "--capture", self.folder / "out.png")
+
+    def test_the_hero(self):
+        result = self.view(program.HERO, "--clip", "Walk", "--time", "0.4", "--skeleton", "--wireframe", "--bind-pose")
+        self.assertEqual(result.status, 0, result)
+        size, bytes_ = png(self.folder / "out.png")
+        self.assertEqual(size, (96, 64))
+        self.assertGreater(len(set(bytes_)), 40, "an empty picture")
+
+    def test_equal_runs_are_equal(self):
+        pictures = []
+        for _ in range(2):
+            self.assertEqual(self.view(program.HERO).status, 0)
+            pictures.append((self.folder / "out.png").read_bytes())
+        self.assertTrue(pictures[0] == pictures[1])
+
+    def test_every_model_of_the_shared_set(self):
+        files = [path for path in sorted(SHARED.glob("*")) if path.suffix in MODELS] if SHARED.is_dir() else []
+        if not files:
+            self.skipTest("the shared models are not here")
+        for path in files:
+            with self.subTest(path.name):
+                result = self.view(path)
+                self.assertEqual(result.status, 0, result)
+
+    def test_mistakes_have_a_sentence(self):
+        self.assert_says(self.view(program.HERO, "--clip", "Wlak"), 1, "Wlak", "did you mean 'Walk'")
+        self.assert_says(self.view(self.folder / "none.glb"), 1, "none.glb")
+        self.assert_says(self.view(self.write("empty.glb", b"")), 1, "empty.glb")
+        self.assert_says(program.sinew("view", program.HERO, *SMALL, "--capture", "no/folder/x.png"), 1, "no/folder")
+        self.assert_says(program.sinew("view"), 2, "MODEL")
+        self.assert_says(program.sinew("view", program.HERO, "--headless", "--frames=-1"), 2, "--frames")
+
+    def test_the_saved_scene_has_no_surprises(self):
+        result = view_in(self.folder, program.HERO, "--clip", "Wave", "--save")
+        self.assertEqual(result.status, 0, result)
+        scene = (self.folder / "hero.lua").read_text()
+        self.assertIn('sinew.model("hero.glb")', scene)  # Sinew's own asset, by its short name
+        self.assertIn('hero:play("Wave"', scene)
+        self.assertNotIn("--allow", scene)
+        self.assertLessEqual(len(scene.strip().split("\n")), 20)
+
+    def test_a_saved_scene_replaces_nothing(self):
+        model = self.write("my hero.glb", program.HERO.read_bytes())
+        for name in ("my hero.lua", "my hero_2.lua"):
+            result = view_in(self.folder, model.name, "--save")
+            self.assertEqual(result.status, 0, result)
+            self.assertIn('sinew.model("my hero.glb")', (self.folder / name).read_text())
+
+    def test_a_saved_scene_says_what_it_must_read(self):
+        model = self.write("my hero.glb", program.HERO.read_bytes())
+        other = self.folder / "elsewhere"
+        other.mkdir()
+        self.assertEqual(view_in(other, model, "--save").status, 0)
+        scene = (other / "my hero.lua").read_text()
+        self.assertIn(f"--allow {self.folder.resolve()}", scene.split("\n")[0])
+        self.assertIn(f'sinew.model("{model.resolve()}")', scene)
+
+    def test_a_saved_scene_runs(self):
+        if "run" not in program.sinew("help").out:
+            self.skipTest("this build runs no scenes")
+        self.assertEqual(view_in(self.folder, program.HERO, "--save").status, 0)
+        result = program.sinew("run", self.folder / "hero.lua", *SMALL)
+        self.assertEqual(result.status, 0, result)
+
+
+if __name__ == "__main__":
+    unittest.main()
