@@ -260,6 +260,27 @@ static void materials_change_the_picture(void **state) {
   assert_true(color[2][1] > 150 && color[2][1] > color[2][0] + 50);
 }
 
+/* A normal map that leans every normal the same way: the mesh's tangents and the ones from derivatives must agree, and
+ * leaning up must catch more of a sun overhead than leaning down. */
+static void normal_maps_lean_the_same_way(void **state) {
+  static const uint8_t up[4] = {128, 218, 218, 255}, down[4] = {128, 38, 218, 255};
+  gpu *g = *state;
+  picture drawn[4];
+  for (int i = 0; i < 4; i++) {
+    sinew_material bumpy = plain(0.5f, 0.5f, 0.5f);
+    bumpy.normal_image = 0;
+    post_scene *s = post_scene_make(g->renderer, &bumpy, &(sinew_image_view){"bumps", 1, 1, i < 2 ? up : down});
+    s->frame.light.direction = (sinew_vec3){0, 1, 0.4f};
+    s->uploaded->meshes[0].has_tangents = i % 2;
+    drawn[i] = picture_draw(g->renderer, &s->frame);
+    post_scene_free(s, g->renderer);
+  }
+  assert_true(picture_difference(&drawn[0], &drawn[1], 8) < 40);
+  assert_true(picture_difference(&drawn[2], &drawn[3], 8) < 40);
+  assert_true(picture_light(&drawn[1], 120, 90) > picture_light(&drawn[3], 120, 90) + 0.1);
+  for (int i = 0; i < 4; i++) picture_free(&drawn[i]);
+}
+
 /* ---- a stored picture ---- */
 
 static void save(const char *name, const picture *p) {
@@ -320,6 +341,7 @@ int main(void) {
                                      gpu_test(zero_size_draws_nothing),
                                      gpu_test(mirrored_items_keep_their_fronts),
                                      gpu_test(materials_change_the_picture),
+                                     gpu_test(normal_maps_lean_the_same_way),
                                      gpu_test(looks_as_it_did)};
   return cmocka_run_group_tests_name("draw", tests, gpu_setup, gpu_teardown);
 }
