@@ -29,6 +29,7 @@ static uint32_t layer_option(lua_State *L, const actor_record *record, int optio
 
 static void read_options(lua_State *L, int options, play_values *values) {
   values->fade = option_number(L, options, "fade", values->fade);
+  values->fade_out = option_number(L, options, "fade_out", values->fade_out);
   values->speed = option_number(L, options, "speed", values->speed);
   if (option_push(L, options, "weight")) {
     values->weight = (float)lua_tonumber(L, -1);

@@ -15,6 +15,8 @@ const api_entry api_option_entries[] = {
     OPTION("layer_options", "mask", "mask|table", "Which joints it has, as model:mask takes them; all."),
     OPTION("play_options", "layer", "string", "The name of a layer; \"base\"."),
     OPTION("play_options", "fade", "seconds", "How long it takes to come in; 0.2."),
+    OPTION("play_options", "fade_out", "seconds",
+           "A one-shot leaves in this time as its clip ends; without it, it holds its last pose."),
     OPTION("play_options", "loop", "loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times."),
     OPTION("play_options", "speed", "number", "1 is the clip's own."),
     OPTION("play_options", "weight", "weight", "Joins the mix with this weight; without it, it crossfades."),

@@ -15,10 +15,14 @@ static double wall_clock(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int spent(lua_State *L, const sinew_scene *scene) {
-  return luaL_error(L, "the script ran too long: more than %d million instructions without coming back to the host "
-                       "(an endless loop?)",
-                    (int)(scene->def.instruction_limit / 1000000));
+/* A hook is no level of its own: there the function that runs is level 0, in a C function it is level 1. */
+static void spent(lua_State *L, const sinew_scene *scene, int level) {
+  luaL_where(L, level);
+  lua_pushfstring(L,
+                  "%sthe script ran too long: more than %d million instructions without coming back to the host (an "
+                  "endless loop?)",
+                  lua_tostring(L, -1), (int)(scene->def.instruction_limit / 1000000));
+  lua_error(L);
 }
 
 static void add(sinew_scene *scene, int64_t cost) {
@@ -35,7 +39,7 @@ static void hook(lua_State *L, lua_Debug *unused) {
   if (wall_clock() - scene->budget.started > WALL_LIMIT) scene->budget.exhausted = true;
   int wanted = scene->budget.exhausted ? 1 : INTERVAL;
   if (count != wanted) lua_sethook(L, hook, LUA_MASKCOUNT, wanted);
-  if (scene->budget.exhausted) spent(L, scene);
+  if (scene->budget.exhausted) spent(L, scene, 0);
 }
 
 void budget_install(sinew_scene *scene, lua_State *L) {
@@ -53,7 +57,7 @@ void budget_leave(sinew_scene *scene, budget saved) { scene->budget = saved; }
 
 void budget_check(lua_State *L) {
   const sinew_scene *scene = scene_of(L);
-  if (scene->budget.exhausted) spent(L, scene);
+  if (scene->budget.exhausted) spent(L, scene, 1);
 }
 
 void budget_charge(lua_State *L, int64_t cost) {

@@ -24,9 +24,22 @@ static int sandbox_pcall(lua_State *L) {
   return finish_pcall(L, status, 0);
 }
 
+/* Upvalue: the script's handler. An error that the hook raised comes here with hooks still off, where a handler that
+ * loops could not be stopped: a spent budget gets no handler. */
+static int guarded_handler(lua_State *L) {
+  if (scene_of(L)->budget.exhausted) return 1;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
 static int sandbox_xpcall(lua_State *L) {
   int count = lua_gettop(L);
   luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, guarded_handler, 1);
+  lua_replace(L, 2);
   lua_pushboolean(L, 1);
   lua_pushvalue(L, 1);
   lua_rotate(L, 3, 2);

@@ -4,6 +4,13 @@
 
 enum { CREATE_COST = 1000, RESUME_COST = 50 };
 
+/* The hook ended it, and Lua leaves hooks off in such a coroutine: no code of its (a __close) may ever run again. The hook
+ * sets its own count to 1 as it does so. */
+static bool was_stopped(lua_State *co) {
+  int status = lua_status(co);
+  return status != LUA_OK && status != LUA_YIELD && lua_gethookcount(co) == 1;
+}
+
 static lua_State *check_thread(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argexpected(L, co, 1, "coroutine");
@@ -56,7 +63,8 @@ static int wrapped(lua_State *L) {
   int results = resume(L, co, lua_gettop(L));
   if (results >= 0) return results;
   int status = lua_status(co);
-  if (status != LUA_OK && status != LUA_YIELD) {
+  budget_check(L);
+  if (status != LUA_OK && status != LUA_YIELD && !was_stopped(co)) {
     lua_resetthread(co);
     budget_check(L);
   }
@@ -80,6 +88,7 @@ static int coroutine_close(lua_State *L) {
   int status = lua_status(co);
   bool dead_or_fresh = status == LUA_OK && !lua_getstack(co, 0, &info);
   if (status == LUA_OK && !dead_or_fresh) return luaL_error(L, "cannot close a running coroutine");
+  if (was_stopped(co)) return luaL_error(L, "this coroutine ran too long and was stopped");
   status = lua_resetthread(co);
   budget_check(L);
   lua_pushboolean(L, status == LUA_OK);

@@ -25,7 +25,7 @@ typedef struct world_property {
 } world_property;
 
 typedef struct play_values {
-  double fade, speed, time, stop_fade;
+  double fade, fade_out, speed, time, stop_fade; /* fade_out < 0: holds its end */
   float weight;
   sinew_loop_mode loop;
   int loop_count;
@@ -41,6 +41,14 @@ typedef struct play_record {
   char line[WORLD_LINE], next_line[WORLD_LINE];
   double swept_at, held_time; /* swept_at < 0: not swept; held_time < 0: it had ended */
 } play_record;
+
+/* A one-shot that leaves by itself. */
+typedef struct leaving_action {
+  sinew_action action;
+  double fade;
+} leaving_action;
+
+enum { WORLD_LEAVING = 256 };
 
 typedef struct layer_values {
   sinew_layer_mode mode;
@@ -97,6 +105,8 @@ typedef struct world {
   int actor_count, actor_capacity;
   world_property camera[CAMERA_FIELDS];
   world_property light[LIGHT_FIELDS];
+  leaving_action leaving[WORLD_LEAVING];
+  int leaving_count;
   char summary[WORLD_SUMMARY];
   int changes;
 } world;
@@ -166,6 +176,7 @@ bool world_action_values(const world *w, const action_handle *handle, play_value
 void world_set_action(world *w, const action_handle *handle, const play_values *values);
 bool world_action_done(const world *w, const action_handle *handle);
 void world_stop_action(world *w, const action_handle *handle, double fade);
+void world_update_leaving(world *w);
 bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error);
 
 /* ---- commit (world_commit_play.c, world_commit.c) ---- */

@@ -181,6 +181,7 @@ static void forget_old_plays(world *w, actor_record *record) {
 }
 
 void world_update(world *w, double dt) {
+  world_update_leaving(w);
   for (int i = w->actor_count - 1; i >= 0; i--) {
     actor_record *record = w->actors[i];
     if (record->swept_at >= 0 && sinew_host_time(w->host) - record->swept_at > WORLD_HOLD) {

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The order of what the load does not declare. */
+enum { TO_SWEEP = -2, SWEPT = -1 };
+
 static bool is_running(const world *w, sinew_action action) {
   return sinew_action_is_valid(w->stage, action) && !sinew_action_is_stopping(w->stage, action);
 }
@@ -72,11 +75,12 @@ static bool sweep(world *w, actor_record *record, uint32_t layer) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
     sinew_action_state state;
-    if (!play->last_set || play->next_set || play->order < 0 || play->layer != layer) continue;
+    if (play->order != TO_SWEEP || play->layer != layer) continue;
     bool alive = is_running(w, play->action) && sinew_action_get(w->stage, play->action, &state);
     play->held_time = alive ? state.time : -1;
     play->swept_at = sinew_host_time(w->host);
-    play->order = -1;
+    play->order = SWEPT;
+    play->last_set = false;
     if (alive) sinew_action_stop(w->stage, play->action, play->last.fade);
     any = any || alive;
     world_note(w, "%s \"%s\" is gone", record->name, clip_name(record, play->clip));
@@ -148,20 +152,19 @@ static void commit_layer_plays(world *w, actor_record *record, uint32_t layer, b
   if (gone && !started) revive(w, record, layer);
 }
 
-static void forget_swept(world *w, actor_record *record) {
+static void mark_swept(actor_record *record) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    if (play->order < 0 && !play->next_set) play->last_set = false;
+    if (play->last_set && !play->next_set) play->order = TO_SWEEP;
   }
-  (void)w;
 }
 
 void world_commit_plays(world *w, actor_record *record) {
   bool noted = record->declared;
+  mark_swept(record);
   commit_kept(w, record);
   commit_layer_plays(w, record, 0, noted);
   for (int i = 0; i < record->layer_count; i++) commit_layer_plays(w, record, record->layers[i]->id, noted);
-  forget_swept(w, record);
 }
 
 void world_rollback_plays(world *w, actor_record *record) {

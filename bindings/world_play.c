@@ -6,6 +6,7 @@
 play_values world_play_default(void) {
   sinew_play_def def = sinew_play_def_default();
   return (play_values){.fade = def.fade,
+                       .fade_out = -1,
                        .speed = def.speed,
                        .weight = def.weight,
                        .loop = def.loop,
@@ -35,6 +36,36 @@ static void set_paused(world *w, sinew_action action, bool paused) {
   sinew_action_set(w->stage, action, &state);
 }
 
+/* More than there is room for would hold their ends: no harm but a pose that stays. */
+static void note_leaving(world *w, sinew_action action, const play_values *values) {
+  bool ends = values->loop == SINEW_LOOP_ONCE || values->loop == SINEW_LOOP_COUNT;
+  if (!action.id || values->fade_out < 0 || !ends || w->leaving_count == WORLD_LEAVING) return;
+  w->leaving[w->leaving_count++] = (leaving_action){action, values->fade_out};
+}
+
+/* So that it is gone when its clip is: the fade begins that much earlier. */
+static bool is_leaving(const world *w, const leaving_action *leaving) {
+  sinew_action_state state;
+  sinew_model *model = sinew_actor_model(w->stage, sinew_action_actor(w->stage, leaving->action));
+  if (sinew_action_is_finished(w->stage, leaving->action)) return true;
+  if (!model || !sinew_action_get(w->stage, leaving->action, &state) || state.speed <= 0) return false;
+  double duration = sinew_clip_duration(sinew_model_clip(model, state.clip));
+  bool last = state.loop == SINEW_LOOP_ONCE || state.loops >= state.loop_count - 1;
+  return last && state.time >= duration - leaving->fade * state.speed;
+}
+
+void world_update_leaving(world *w) {
+  int kept = 0;
+  for (int i = 0; i < w->leaving_count; i++) {
+    leaving_action leaving = w->leaving[i];
+    bool alive = sinew_action_is_valid(w->stage, leaving.action);
+    bool goes = alive && is_leaving(w, &leaving);
+    if (goes) sinew_action_stop(w->stage, leaving.action, leaving.fade);
+    if (alive && !goes) w->leaving[kept++] = leaving;
+  }
+  w->leaving_count = kept;
+}
+
 bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error) {
   int layer = world_layer_index(w, record, play->layer);
   sinew_play_def def = stage_def(&play->last, play->clip, layer);
@@ -43,6 +74,7 @@ bool world_start_play(world *w, actor_record *record, play_record *play, double 
   play->action = sinew_actor_play(w->stage, record->actor, &def, error);
   if (!play->action.id) return false;
   set_paused(w, play->action, play->last.paused);
+  note_leaving(w, play->action, &play->last);
   if (play->last.stopped) sinew_action_stop(w->stage, play->action, play->last.stop_fade);
   return true;
 }
@@ -91,6 +123,7 @@ bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const 
   sinew_play_def def = stage_def(values, clip, index);
   handle->action = sinew_actor_play(w->stage, record->actor, &def, error);
   set_paused(w, handle->action, values->paused);
+  note_leaving(w, handle->action, values);
   return handle->action.id != 0;
 }
 

@@ -22,15 +22,16 @@ local idle = hero:play("Idle", { weight = 1, fade = 0 })
 local walk = hero:play("Walk", { weight = 0, fade = 0 })
 local run = hero:play("Run", { weight = 0, fade = 0 })
 
--- Layers lie over what is below: the arm waves while the legs walk, and breath is added to everything.
+-- Layers lie over what is below: the arm waves while the legs walk, a jump covers all, breath is added.
 hero:layer("arm", { mask = { ["RightShoulder/**"] = 1, Head = 0.4, Neck = 0.2 } })
+hero:layer("whole", {})
 hero:layer("breath", { mode = "additive", weight = 0.7 }):play "Breath"
 
 sinew.camera.position = { 2.2, 1.7, 4.2 }
 sinew.camera.target = { 0, 0.95, 0 }
 sinew.help_text = "W or up: walk   SHIFT: run   A, D: turn   SPACE: jump   E: wave"
 
-local speed, heading, jump = 0, 0, nil
+local speed, heading = 0, 0
 
 local function wanted_speed()
   if not (sinew.is_down "w" or sinew.is_down "up") then return 0 end
@@ -65,10 +66,8 @@ function sinew.update(dt)
 end
 
 function sinew.key_pressed(key)
-  if key == "space" and (not jump or jump.done) then
-    jump = hero:layer("jump", {}):play("Jump", { loop = "once", fade = 0.1 })
-  end
-  if key == "e" then hero:play("Wave", { layer = "arm", loop = 1, fade = 0.2 }) end
+  if key == "space" then hero:play("Jump", { layer = "whole", loop = "once", fade = 0.1, fade_out = 0.3 }) end
+  if key == "e" then hero:play("Wave", { layer = "arm", loop = "once", fade_out = 0.3 }) end
 end
 
 function sinew.test()

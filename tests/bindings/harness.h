@@ -1,0 +1,92 @@
+/* harness – a host without pictures, a scene from text, and frames. */
+#ifndef SINEW_TESTS_BINDINGS_HARNESS_H
+#define SINEW_TESTS_BINDINGS_HARNESS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sinew_lua.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct harness {
+  sinew_host *host;
+  sinew_scene *scene;
+  char folder[64], path[96];
+  char printed[65536];
+  sinew_error error;
+} harness;
+
+static inline void harness_write(const char *path, const char *text) {
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static inline void harness_print(void *user, const char *line) {
+  harness *h = user;
+  size_t used = strlen(h->printed);
+  snprintf(h->printed + used, sizeof h->printed - used, "%s\n", line);
+}
+
+static inline void harness_open_host(harness *h) {
+  sinew_host_def def = sinew_host_def_default();
+  memset(h, 0, sizeof *h);
+  def.output = SINEW_OUTPUT_NONE;
+  def.fixed_dt = 1.0 / 60;
+  h->host = sinew_host_create(&def, &h->error);
+  assert_non_null(h->host);
+  snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
+  assert_non_null(mkdtemp(h->folder));
+  snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
+}
+
+/* False, with h->error, where the scene does not load. */
+static inline bool harness_load(harness *h, const char *text, const sinew_scene_def *base) {
+  sinew_scene_def def = base ? *base : sinew_scene_def_default();
+  def.print = harness_print;
+  def.print_user = h;
+  harness_write(h->path, text);
+  h->scene = sinew_scene_create(h->host, h->path, &def, &h->error);
+  if (!h->scene) return false;
+  sinew_app app = sinew_scene_app(h->scene);
+  sinew_host_set_app(h->host, &app);
+  return true;
+}
+
+static inline void harness_open(harness *h, const char *text) {
+  harness_open_host(h);
+  if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
+}
+
+static inline void harness_close(harness *h) {
+  char command[128];
+  sinew_scene_destroy(h->scene);
+  sinew_host_destroy(h->host);
+  snprintf(command, sizeof command, "rm -r '%s'", h->folder);
+  assert_int_equal(system(command), 0);
+}
+
+static inline void harness_step(harness *h, int frames) {
+  for (int i = 0; i < frames; i++) assert_true(sinew_host_step(h->host, 1.0 / 60, &h->error));
+}
+
+static inline bool harness_reload(harness *h, const char *text) {
+  harness_write(h->path, text);
+  return sinew_scene_reload(h->scene, &h->error);
+}
+
+static inline void harness_expect(const char *text, const char *part) {
+  if (!text || !strstr(text, part)) fail_msg("'%s' is not in: %s", part, text ? text : "(nothing)");
+}
+
+#endif

@@ -1,0 +1,382 @@
+/* A save changes what it names and nothing else: clocks go on to the last bit, joints to a millimetre. */
+#include "harness.h"
+
+enum { ACTIONS = 64, BEFORE = 60 };
+
+static const char *const scene =
+    "local sinew = require 'sinew'\n"
+    "local tune = sinew.keep('tune', { swift = 2, deep = { low = 1, high = 5 } })\n"
+    "local man = sinew.model 'hero.glb'\n"
+    "local hero = sinew.actor('hero', man, { position = { 0, 0, 0 } })\n"
+    "local walk = hero:play('Walk', { fade = 0.2 })\n"
+    "hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 } }):play('Wave', { loop = 'once' })\n"
+    "hero:layer('breath', { mode = 'additive', weight = 0.6 }):play('Breath')\n"
+    "local pal = sinew.actor('pal', man, { position = { 1, 0, 0 } })\n"
+    "local a, b = pal:play('Idle', { weight = 1 }), pal:play('Run', { weight = 0 })\n"
+    "b.weight = 0.25\n"
+    "sinew.camera.position = { 0, 2, 5 }\n"
+    "function sinew.update(dt)\n"
+    "  tune.swift = tune.swift + dt\n"
+    "  hero.position = { 0, 0, sinew.time }\n"
+    "  b.weight = 0.5\n"
+    "end\n"
+    "sinew.on('key_pressed', function(key) if key == 'e' then hero:play('Jump', { fade = 0 }) end end)\n"
+    "function sinew.draw() print(tune.swift, tune.deep.low, tune.deep.high) end\n";
+
+typedef struct moment {
+  int action_count;
+  sinew_action_state actions[ACTIONS];
+  int joint_count;
+  sinew_mat3x4 joints[2][128];
+  sinew_transform places[2];
+} moment;
+
+static void take_actions(const harness *h, sinew_actor actor, moment *m) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  for (int layer = 0; layer < sinew_actor_layer_count(stage, actor); layer++) {
+    for (int i = 0; i < sinew_actor_action_count(stage, actor, layer); i++) {
+      assert_true(m->action_count < ACTIONS);
+      sinew_action action = sinew_actor_action(stage, actor, layer, i);
+      assert_true(sinew_action_get(stage, action, &m->actions[m->action_count++]));
+    }
+  }
+}
+
+static void take(const harness *h, moment *m) {
+  static const char *const names[] = {"hero", "pal"};
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  memset(m, 0, sizeof *m);
+  for (int i = 0; i < 2; i++) {
+    sinew_actor actor = sinew_scene_find_actor(h->scene, names[i]);
+    if (!actor.id) continue;
+    m->joint_count = sinew_model_joint_count(sinew_actor_model(stage, actor));
+    assert_true(m->joint_count <= 128);
+    memcpy(m->joints[i], sinew_actor_joints(stage, actor), (size_t)m->joint_count * sizeof(sinew_mat3x4));
+    m->places[i] = sinew_actor_transform(stage, actor);
+    take_actions(h, actor, m);
+  }
+}
+
+static void expect_same_clocks(const moment *a, const moment *b) {
+  assert_int_equal(a->action_count, b->action_count);
+  assert_true(a->action_count >= 5);
+  for (int i = 0; i < a->action_count; i++) {
+    assert_true(a->actions[i].clip == b->actions[i].clip);
+    assert_true(a->actions[i].time == b->actions[i].time);
+    assert_true(a->actions[i].loops == b->actions[i].loops);
+    assert_true(a->actions[i].faded == b->actions[i].faded);
+  }
+}
+
+static void expect_same_joints(const moment *a, const moment *b, int actors) {
+  for (int actor = 0; actor < actors; actor++) {
+    assert_memory_equal(&a->places[actor], &b->places[actor], sizeof a->places[actor]);
+    for (int j = 0; j < a->joint_count; j++) {
+      for (int k = 3; k < 12; k += 4) {
+        assert_true(fabsf(a->joints[actor][j].m[k] - b->joints[actor][j].m[k]) <= 0.001f);
+      }
+    }
+  }
+}
+
+static void run_unedited(moment *m) {
+  harness h;
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE + 1);
+  take(&h, m);
+  harness_close(&h);
+}
+
+/* `from` → `to` everywhere in the scene. */
+static void edit(char *out, size_t size, const char *from, const char *to) {
+  const char *at = strstr(scene, from);
+  assert_non_null(at);
+  snprintf(out, size, "%.*s%s%s", (int)(at - scene), scene, to, at + strlen(from));
+}
+
+static void expect_unmoved(const char *from, const char *to, const char *summary) {
+  static moment plain, edited;
+  char text[4096];
+  harness h;
+  run_unedited(&plain);
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE);
+  edit(text, sizeof text, from, to);
+  if (!harness_reload(&h, text)) fail_msg("%s", h.error.message);
+  harness_expect(sinew_scene_summary(h.scene), summary);
+  harness_step(&h, 1);
+  take(&h, &edited);
+  expect_same_clocks(&plain, &edited);
+  expect_same_joints(&plain, &edited, 2);
+  assert_null(sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
+static void test_comment(void **state) {
+  (void)state;
+  expect_unmoved("local man", "-- a man\nlocal man", "nothing declared has changed");
+}
+
+static void test_line_above_everything(void **state) {
+  (void)state;
+  expect_unmoved("local sinew", "local zero = 0\n\nlocal sinew", "nothing declared has changed");
+}
+
+static void test_fade(void **state) {
+  (void)state;
+  expect_unmoved("fade = 0.2", "fade = 0.4", "fade 0.2 → 0.4");
+}
+
+static void test_keep_default(void **state) {
+  harness h;
+  char text[4096];
+  (void)state;
+  expect_unmoved("high = 5", "high = 7", "tune.deep.high 5 → 7");
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE);
+  edit(text, sizeof text, "high = 5", "high = 7");
+  assert_true(harness_reload(&h, text));
+  h.printed[0] = 0;
+  harness_step(&h, 1);
+  double swift;
+  int low, high;
+  assert_int_equal(sscanf(h.printed, "%lf %d %d", &swift, &low, &high), 3);
+  assert_true(fabs(swift - (2 + 61.0 / 60)) < 1e-9); /* what it has become */
+  assert_int_equal(low, 1);
+  assert_int_equal(high, 7);
+  harness_close(&h);
+}
+
+static void test_syntax_error_changes_nothing(void **state) {
+  static moment plain, edited;
+  char text[4096];
+  harness h;
+  (void)state;
+  run_unedited(&plain);
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE);
+  edit(text, sizeof text, "local walk =", "local walk = =");
+  assert_false(harness_reload(&h, text));
+  harness_expect(h.error.message, "scene.lua:5:");
+  harness_expect(sinew_host_problem(h.host, 0), "local walk = =");
+  harness_step(&h, 1);
+  take(&h, &edited);
+  expect_same_clocks(&plain, &edited);
+  expect_same_joints(&plain, &edited, 2);
+  assert_true(harness_reload(&h, scene));
+  assert_null(sinew_host_problem(h.host, 0));
+  assert_null(sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
+/* Declarations before the error are forgotten with it. */
+static void test_late_error_rolls_back(void **state) {
+  static moment plain, edited;
+  char text[4096];
+  harness h;
+  (void)state;
+  run_unedited(&plain);
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE);
+  edit(text, sizeof text, "sinew.camera.position = { 0, 2, 5 }",
+       "hero:play('Run', { fade = 0 }) hero.scale = 3 walk.time = 0 sinew.actor('third', man)\n"
+       "hero:layer('more', {}):play('Idle') tune.swift = -100 sinew.camera.position = { 9, 9, 9 } error 'late'");
+  assert_false(harness_reload(&h, text));
+  harness_expect(h.error.message, "late");
+  assert_int_equal(sinew_stage_actor_count(sinew_host_stage(h.host)), 2);
+  h.printed[0] = 0;
+  harness_step(&h, 1);
+  take(&h, &edited);
+  expect_same_clocks(&plain, &edited);
+  expect_same_joints(&plain, &edited, 2);
+  assert_true(atof(h.printed) > 2);
+  assert_true(sinew_host_camera(h.host)->position.z == 5.0f);
+  harness_close(&h);
+}
+
+static void test_actor_removed_and_back(void **state) {
+  static moment plain, edited;
+  char text[4096];
+  harness h;
+  (void)state;
+  run_unedited(&plain);
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero"), pal = sinew_scene_find_actor(h.scene, "pal");
+  double before = -1;
+  sinew_action_state state_before;
+  sinew_stage *stage = sinew_host_stage(h.host);
+  edit(text, sizeof text, "local pal = sinew.actor('pal', man, { position = { 1, 0, 0 } })\n"
+                          "local a, b = pal:play('Idle', { weight = 1 }), pal:play('Run', { weight = 0 })\n"
+                          "b.weight = 0.25\n", "local b = {}\n");
+  assert_true(harness_reload(&h, text));
+  harness_expect(sinew_scene_summary(h.scene), "pal is gone");
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
+  before = state_before.time;
+  assert_false(sinew_actor_is_visible(stage, pal));
+  assert_int_equal(sinew_scene_find_actor(h.scene, "pal").id, 0);
+  harness_step(&h, 1);
+  take(&h, &edited);
+  expect_same_joints(&plain, &edited, 1);
+  harness_step(&h, 300);
+  assert_true(harness_reload(&h, scene));
+  assert_int_equal(sinew_scene_find_actor(h.scene, "pal").id, pal.id);
+  assert_true(sinew_actor_is_visible(stage, pal));
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
+  assert_true(state_before.time == before);
+  assert_true(harness_reload(&h, text));
+  harness_step(&h, 11 * 60);
+  assert_false(sinew_actor_is_valid(stage, pal));
+  assert_true(sinew_actor_is_valid(stage, hero));
+  harness_close(&h);
+}
+
+static void test_one_handler_after_three_reloads(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  for (int i = 0; i < 3; i++) assert_true(harness_reload(&h, scene));
+  assert_int_equal(sinew_scene_handler_count(h.scene, "update"), 1);
+  assert_int_equal(sinew_scene_handler_count(h.scene, "key_pressed"), 1);
+  assert_int_equal(sinew_scene_handler_count(h.scene, "key_released"), 0);
+  harness_close(&h);
+}
+
+/* A play that is named by the edit starts; the one it replaces goes; and the way back finds the first again. */
+static void test_another_clip(void **state) {
+  char text[4096];
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE);
+  sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  sinew_action_state walking, running;
+  sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &walking);
+  edit(text, sizeof text, "hero:play('Walk'", "hero:play('Run'");
+  assert_true(harness_reload(&h, text));
+  harness_step(&h, 30);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &running));
+  assert_true(running.clip != walking.clip);
+  assert_true(harness_reload(&h, scene));
+  harness_step(&h, 30);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &running));
+  assert_int_equal(running.clip, walking.clip);
+  harness_close(&h);
+}
+
+/* What the file starts stays replaced by what a key started. */
+static void test_runtime_play_survives(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 10);
+  assert_true(sinew_host_send_key(h.host, "e", true));
+  harness_step(&h, 10);
+  sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  sinew_action_state before, after;
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &before));
+  assert_true(harness_reload(&h, scene));
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &after));
+  assert_true(before.clip == after.clip && before.time == after.time);
+  harness_close(&h);
+}
+
+static void test_changed_option_applies(void **state) {
+  char text[4096];
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 10);
+  edit(text, sizeof text, "position = { 1, 0, 0 }", "position = { 2, 0, 0 }, scale = 2");
+  assert_true(harness_reload(&h, text));
+  sinew_actor pal = sinew_scene_find_actor(h.scene, "pal");
+  sinew_transform place = sinew_actor_transform(sinew_host_stage(h.host), pal);
+  assert_true(place.translation.x == 2.0f && place.scale.y == 2.0f);
+  harness_expect(sinew_scene_summary(h.scene), "pal.position 1 0 0 → 2 0 0");
+  assert_true(harness_reload(&h, scene)); /* what is no longer declared is the default again */
+  place = sinew_actor_transform(sinew_host_stage(h.host), pal);
+  assert_true(place.translation.x == 1.0f && place.scale.y == 1.0f);
+  harness_close(&h);
+}
+
+static void test_layer_goes_and_comes(void **state) {
+  char text[4096];
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 10);
+  sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  edit(text, sizeof text, "hero:layer('breath', { mode = 'additive', weight = 0.6 }):play('Breath')\n", "");
+  assert_true(harness_reload(&h, text));
+  harness_step(&h, 30);
+  int layer = sinew_actor_find_layer(stage, hero, "breath");
+  assert_true(sinew_actor_layer(stage, hero, layer).weight == 0.0f);
+  assert_true(harness_reload(&h, scene));
+  assert_true(sinew_actor_layer(stage, hero, layer).weight == 0.6f);
+  assert_int_equal(sinew_actor_action_count(stage, hero, layer), 1);
+  assert_true(harness_reload(&h, text));
+  harness_step(&h, 11 * 60);
+  assert_int_equal(sinew_actor_find_layer(stage, hero, "breath"), -1);
+  harness_close(&h);
+}
+
+/* A module beside the scene is part of the same transaction. */
+static void test_modules(void **state) {
+  harness h;
+  char module[128];
+  (void)state;
+  harness_open_host(&h);
+  snprintf(module, sizeof module, "%s/part.lua", h.folder);
+  harness_write(module, "sinew.on('update', function() print 'one' end) return { n = 1 }");
+  assert_true(harness_load(&h, "local part = require 'part' assert(part == require 'part' and part.n == 1)", NULL));
+  assert_int_equal(sinew_scene_file_count(h.scene), 2);
+  harness_step(&h, 1);
+  harness_write(module, "sinew.on('update', function() print 'two' end) return { n = 1 } }");
+  assert_false(sinew_scene_reload(h.scene, &h.error));
+  harness_expect(h.error.message, "part.lua:1:");
+  harness_step(&h, 1);
+  harness_write(module, "sinew.on('update', function() print 'two' end) return { n = 1 }");
+  assert_true(sinew_scene_reload(h.scene, &h.error));
+  harness_step(&h, 1);
+  assert_string_equal(h.printed, "one\none\ntwo\n");
+  harness_close(&h);
+}
+
+static void test_restart_forgets(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, BEFORE);
+  assert_true(sinew_scene_restart(h.scene, &h.error));
+  h.printed[0] = 0;
+  harness_step(&h, 1);
+  assert_true(fabs(atof(h.printed) - (2 + 1.0 / 60)) < 1e-9);
+  assert_int_equal(sinew_stage_actor_count(sinew_host_stage(h.host)), 2);
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_comment),
+      cmocka_unit_test(test_line_above_everything),
+      cmocka_unit_test(test_fade),
+      cmocka_unit_test(test_keep_default),
+      cmocka_unit_test(test_syntax_error_changes_nothing),
+      cmocka_unit_test(test_late_error_rolls_back),
+      cmocka_unit_test(test_actor_removed_and_back),
+      cmocka_unit_test(test_one_handler_after_three_reloads),
+      cmocka_unit_test(test_another_clip),
+      cmocka_unit_test(test_runtime_play_survives),
+      cmocka_unit_test(test_changed_option_applies),
+      cmocka_unit_test(test_layer_goes_and_comes),
+      cmocka_unit_test(test_modules),
+      cmocka_unit_test(test_restart_forgets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,270 @@
+/* A runaway or prying script becomes an error with a traceback, in a host that keeps drawing. */
+#include "harness.h"
+
+typedef struct trial {
+  const char *name, *code, *expected; /* the code runs inside a callback; expected is in the message */
+} trial;
+
+static const trial endless[] = {
+    {"a bare loop", "while true do end", "ran too long"},
+    {"in a coroutine", "coroutine.wrap(function() while true do end end)()", "ran too long"},
+    {"under resume, for ever", "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
+     "ran too long"},
+    {"many short coroutines", "while true do coroutine.wrap(function() end)() end", "ran too long"},
+    {"under pcall in a loop", "while true do pcall(function() while true do end end) end", "ran too long"},
+    {"under xpcall with a handler that loops",
+     "while true do xpcall(function() while true do end end, function() while true do end end) end", "ran too long"},
+    {"in a tail call", "local function f() return f() end f()", "ran too long"},
+    {"in __close", "for i = 1, 1e9 do local x <close> = setmetatable({}, { __close = function() while true do end end }) end",
+     "ran too long"},
+    {"in __close of a coroutine",
+     "coroutine.wrap(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) "
+     "while true do end end)()",
+     "ran too long"},
+    {"in __tostring of an error", "error(setmetatable({}, { __tostring = function() while true do end end }))", "o"},
+    {"in __index", "local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end }) return t[1]", "overflow"},
+    {"a pattern that backtracks", "string.find(('a'):rep(100), ('a*'):rep(20) .. 'b')", "ran too long"},
+    {"a pattern by method", "(('a'):rep(5000)):match('.-.-.-.-b')", "ran too long"},
+    {"gsub over and over", "local s = ('a'):rep(1e6) while true do s:gsub('a', 'a') end", "ran too long"},
+    {"table.concat of a liar", "table.concat(setmetatable({}, { __len = function() return 1e9 // 1 end, __index = function() return '' end }))",
+     "number has no integer"},
+    {"table.move of a billion", "table.move({}, 1, 1000000000, 2)", "too many"},
+    {"table.unpack of a billion", "table.unpack({}, 1, 1000000000)", "too many"},
+    {"table.sort of a liar", "table.sort(setmetatable({}, { __len = function() return 2000000000 end, __index = math.type }))", "too many"},
+    {"insert at the front", "local t = {} for i = 1, 1e5 do t[i] = i end while true do table.insert(t, 1, 0) end", "ran too long"},
+    {"long text over and over", "local s = ('x'):rep(8e6) while true do s = s:upper() end", "ran too long"},
+    {"load of much text", "local s = ('x=1 '):rep(2e6) while true do load(s) end", "ran too long"},
+    {"pairs of much", "local t = {} for i = 1, 1e6 do t[i] = i end while true do pairs(t) end", "ran too long"},
+    {"collectgarbage in a loop", "while true do collectgarbage() end", "ran too long"},
+};
+
+static const trial hungry[] = {
+    {"string.rep", "string.rep('x', 1e10)", "string.rep"},
+    {"rep by method", "('x'):rep(1 << 40)", "string.rep"},
+    {"rep with a separator", "(''):rep(1e9, 'abc')", "string.rep"},
+    {"doubling", "local s = 'x' while true do s = s .. s end", "not enough memory"},
+    {"a huge table", "local t = {} for i = 1, 1e9 do t[i] = { i } end", "o"},
+    {"nested tables", "local t = {} while true do t = { t, t } end", "o"},
+    {"string.pack", "string.pack('c1000000000', '')", "too large"},
+    {"deep recursion", "local function f() return 1 + f() end f()", "stack overflow"},
+    {"deep pcall", "local function f() pcall(f) end f() error 'came back'", "r"},
+    {"deep text", "load(('('):rep(100000))() ", "nil"},
+};
+
+static const trial prying[] = {
+    {"os", "return (require 'os')", "no file 'os.lua'"},
+    {"io", "return io.open('/etc/passwd')", "'io' is not there"},
+    {"os.execute", "os.execute('true')", "nil value (field 'execute')"},
+    {"os.getenv", "os.getenv('HOME')", "nil value (field 'getenv')"},
+    {"debug", "debug.getregistry()", "'debug' is not there"},
+    {"package", "package.loadlib('x', 'y')", "'package' is not there"},
+    {"dofile", "dofile('/etc/passwd')", "'dofile' is not there"},
+    {"loadfile", "loadfile('/etc/passwd')", "'loadfile' is not there"},
+    {"bytecode", "assert(load('\\27Lua'))", "attempt to load a binary chunk"},
+    {"string.dump", "string.dump(print)", "nil value (field 'dump')"},
+    {"load of a function", "load(function() return nil end)", "text only"},
+    {"getmetatable of text", "getmetatable('').__index = nil", "index a string"},
+    {"setmetatable of text", "setmetatable('', {})", "table expected"},
+    {"metatable of the environment", "setmetatable(_G, {})", "protected metatable"},
+    {"metatable of sinew", "assert(getmetatable(sinew) == 'sinew') rawset(sinew, 'x', 1)", "table expected"},
+    {"__gc", "setmetatable({}, { __gc = function() end })", "__gc"},
+    {"require with a path", "require '../../etc/passwd'", "no module name"},
+    {"require of an absolute path", "require '/etc/passwd'", "no module name"},
+    {"a model by an absolute path", "sinew.model '/etc/passwd'", "outside the folders"},
+    {"a model by a way out", "sinew.model '../../../../../../../../etc/passwd'", "outside the folders"},
+    {"the environment of load", "load('return io')()", "'io' is not there"},
+    {"a faked chunk name", "load('error(1, 1)', '@/etc/passwd')()", "/etc/passwd"},
+};
+
+/* The callback fails with the expected words and a traceback, once; a second callback goes on. */
+static void attempt(const trial *t) {
+  harness h;
+  char text[1024];
+  sinew_scene_def def = sinew_scene_def_default();
+  def.memory_limit = (size_t)64 << 20;
+  def.instruction_limit = 5000000;
+  snprintf(text, sizeof text, "function sinew.update() %s end function sinew.draw() print 'drawn' end", t->code);
+  harness_open_host(&h);
+  if (!harness_load(&h, text, &def)) fail_msg("%s: %s", t->name, h.error.message);
+  harness_step(&h, 3);
+  const char *problem = sinew_scene_problem(h.scene);
+  if (!problem || !strstr(problem, t->expected)) {
+    fail_msg("%s: '%s' is not in: %s", t->name, t->expected, problem ? problem : "(no error)");
+  }
+  assert_string_equal(h.printed, "drawn\ndrawn\ndrawn\n");
+  harness_expect(sinew_host_problem(h.host, 1), "function sinew.update()"); /* the line is quoted */
+  assert_null(strstr(sinew_host_problem(h.host, 1), "root:"));
+  assert_true(harness_reload(&h, "function sinew.update() print 'mended' end"));
+  harness_step(&h, 1);
+  harness_expect(h.printed, "mended");
+  assert_null(sinew_host_problem(h.host, 1));
+  harness_close(&h);
+}
+
+static void test_endless(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) attempt(&endless[i]);
+}
+
+static void test_hungry(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof hungry / sizeof *hungry; i++) attempt(&hungry[i]);
+}
+
+static void test_prying(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof prying / sizeof *prying; i++) attempt(&prying[i]);
+}
+
+/* Closing, in a later frame, a coroutine that was stopped does not run its __close, which nothing could stop. */
+static void test_stopped_coroutine(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local co = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() "
+                   "while true do end end }) while true do end end)\n"
+                   "function sinew.update() coroutine.resume(co) end\n"
+                   "function sinew.draw() print(pcall(coroutine.close, co)) end\n");
+  harness_step(&h, 2);
+  harness_expect(h.printed, "false\tthis coroutine ran too long");
+  harness_close(&h);
+}
+
+static void test_endless_load(void **state) {
+  harness h;
+  (void)state;
+  harness_open_host(&h);
+  assert_false(harness_load(&h, "print 'begun'\nwhile true do end", NULL));
+  harness_expect(h.error.message, "ran too long");
+  harness_expect(h.error.message, "scene.lua:2");
+  harness_expect(h.error.message, "stack traceback");
+  harness_close(&h);
+}
+
+/* A link in the scene's folder does not lead out of it. */
+static void test_links(void **state) {
+  harness h;
+  char link[128];
+  (void)state;
+  harness_open(&h, "-- nothing yet");
+  snprintf(link, sizeof link, "%s/secret.lua", h.folder);
+  assert_int_equal(symlink("/etc/hostname", link), 0);
+  assert_false(harness_reload(&h, "require 'secret'"));
+  harness_expect(h.error.message, "outside the folders");
+  harness_close(&h);
+}
+
+static void test_allowed_folder(void **state) {
+  harness h;
+  char folder[] = "/tmp/sinew-allow-XXXXXX", module[128];
+  const char *allow[] = {folder};
+  sinew_scene_def def = sinew_scene_def_default();
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  snprintf(module, sizeof module, "%s/extra.lua", folder);
+  harness_write(module, "return 7");
+  def.allow = allow;
+  def.allow_count = 1;
+  harness_open_host(&h);
+  assert_true(harness_load(&h, "assert(require 'extra' == 7)", &def));
+  harness_close(&h);
+  remove(module);
+  rmdir(folder);
+}
+
+static void test_trust(void **state) {
+  harness h;
+  sinew_scene_def def = sinew_scene_def_default();
+  (void)state;
+  def.trust = true;
+  harness_open_host(&h);
+  assert_true(harness_load(&h, "assert(io.open and debug.getinfo and os.getenv and require 'string' == string)", &def));
+  harness_close(&h);
+}
+
+/* The same script prints the same, whatever the process's hash seed; and pairs has its order. */
+static void test_pairs(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local a, b, f = {}, {}, function() end\n"
+                   "local t = { zebra = 1, [3] = 1, apple = 1, [1] = 1, [true] = 1, [2.5] = 1, mango = 1, [-7] = 1 }\n"
+                   "t[b], t[a], t[f] = 'b', 'a', 'f'\n"
+                   "local keys = {}\n"
+                   "for k, v in pairs(t) do keys[#keys + 1] = type(v) == 'string' and v or tostring(k) end\n"
+                   "print(table.concat(keys, ' '))\n"
+                   "local gone = { x = 1, y = 2, z = 3 } local seen = ''\n"
+                   "for k in pairs(gone) do seen = seen .. k gone.y = nil gone[k] = nil end print(seen)\n"
+                   "for k, v in pairs(setmetatable({}, { __pairs = function() return next, { q = 9 } end })) do print(k, v) end\n");
+  assert_string_equal(h.printed, "-7 1 2.5 3 apple mango zebra true a b f\nxz\nq\t9\n");
+  harness_close(&h);
+}
+
+static void test_random_is_repeatable(void **state) {
+  harness a, b;
+  const char *text = "function sinew.update() print(math.random(1000000), math.random()) end";
+  (void)state;
+  harness_open(&a, text);
+  harness_open(&b, text);
+  harness_step(&a, 20);
+  harness_step(&b, 10);
+  assert_true(harness_reload(&b, "local unused = math.random()\n function sinew.update() print(math.random(1000000), math.random()) end"));
+  harness_step(&b, 10);
+  assert_string_equal(a.printed, b.printed);
+  harness_close(&a);
+  harness_close(&b);
+}
+
+/* Patterns against Lua's own, which a trusted scene has. */
+static const char patterns[] =
+    "local texts = { '', 'a', 'aaa', 'hello world', '  key = value  ', '[[x]]', 'a.b.c', '2024-11-20', 'f(a(b)c)d', "
+    "'THE (quick) fox', 'x\\0y', 'äö', '%d', '...', 'abcabcabc' }\n"
+    "local patterns = { '', 'a', 'a*', 'a+', 'a-', 'a?b', '^a', 'a$', '^$', '.', '.-', '%a+', '%s*(.-)%s*$', "
+    "'^%s*(%w+)%s*=%s*(%w+)%s*$', '(%d+)-(%d+)-(%d+)', '%b()', '%b[]', '%f[%a]%a+', '%f[%A]', '()', '()ll()', "
+    "'[a-c]+', '[^a-c]+', '[]]', '[^]]', '[a-]', '[%a_]+', '(a)(b)(c)%1', '(.)%1', '%.', '[%w.]+', '%z', '%W', '$', 'a.-c', "
+    "'((a)b)c', '[%', '%', '(', ')', '%b', '%f', '(()', '%9', 'a**', '[a' }\n"
+    "local function show(...) local t = { ... } for i = 1, select('#', ...) do t[i] = tostring(t[i]) end return table.concat(t, '|') end\n"
+    "for _, t in ipairs(texts) do for _, p in ipairs(patterns) do\n"
+    "  for _, f in ipairs { 'find', 'match' } do for _, at in ipairs { 1, 2, -2, 9 } do\n"
+    "    local r = { pcall(string[f], t, p, at) } if not r[1] then r = { false } end print(f, t, p, at, show(table.unpack(r, 1, 9)))\n"
+    "  end end\n"
+    "  for _, r in ipairs { '<%0>', '%%', 'x', { a = 'T' }, function(x) return x == 'a' and 'F' end } do\n"
+    "    local ok, s, n = pcall(string.gsub, t, p, r) print(t, p, ok, ok and s, ok and n)\n"
+    "  end\n"
+    "  local ok, all = pcall(function() local s = '' for a, b in string.gmatch(t, p) do s = s .. show(a, b) .. ';' end return s end)\n"
+    "  print('gmatch', t, p, ok, ok and all)\n"
+    "end end\n";
+
+static void hash_print(void *user, const char *line) {
+  uint64_t *hash = user;
+  for (; *line; line++) *hash = (*hash ^ (uint8_t)*line) * 1099511628211u;
+  *hash = (*hash ^ '\n') * 1099511628211u;
+}
+
+static uint64_t hash_of_patterns(bool trust) {
+  harness h;
+  uint64_t hash = 14695981039346656037u;
+  sinew_scene_def def = sinew_scene_def_default();
+  harness_open_host(&h);
+  harness_write(h.path, patterns);
+  def.trust = trust;
+  def.print = hash_print;
+  def.print_user = &hash;
+  h.scene = sinew_scene_create(h.host, h.path, &def, &h.error);
+  if (!h.scene) fail_msg("%s", h.error.message);
+  harness_close(&h);
+  return hash;
+}
+
+static void test_patterns(void **state) {
+  (void)state;
+  assert_true(hash_of_patterns(false) == hash_of_patterns(true));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_endless),        cmocka_unit_test(test_hungry),  cmocka_unit_test(test_prying),
+      cmocka_unit_test(test_stopped_coroutine), cmocka_unit_test(test_endless_load),   cmocka_unit_test(test_links),   cmocka_unit_test(test_allowed_folder),
+      cmocka_unit_test(test_trust),          cmocka_unit_test(test_pairs),   cmocka_unit_test(test_random_is_repeatable),
+      cmocka_unit_test(test_patterns),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
