@@ -56,7 +56,7 @@ static int eat(void) {
   for (size_t total = 0; total < (size_t)3 << 30; total += (size_t)16 << 20) {
     char *block = malloc((size_t)16 << 20);
     if (!block) return 42;
-    memset(block, 1, (size_t)16 << 20);
+    *(volatile char *)block = 1;
   }
   return 0;
 }
@@ -126,6 +126,41 @@ static int go_silent(void) {
   return 7;
 }
 
+/* ---- as an importer (src/import/worker.h) ---- */
+
+static int answer(int kind, unsigned long long files_size, const char *rest) {
+  char head[16] = "SNWA";
+  head[4] = (char)kind;
+  for (int i = 0; i < 8; i++) head[8 + i] = (char)(files_size >> (8 * i));
+  put(3, head, sizeof head);
+  say(3, rest);
+  return 0;
+}
+
+static int refuse(void) { return answer(2, 0, "refuse.glb: is made of \x1b[31mcheese\n."); }
+static int lie(void) { return answer(1, 0, "SINEWCK, or so it says"); }
+static int overreach(void) { return answer(1, 1ULL << 63, "some"); }
+static int answer_oddly(void) { return answer(9, 0, ""); }
+static int stop_short(void) {
+  say(3, "SNWA");
+  return 0;
+}
+
+static int explain(void) {
+  say(2, "\x1e"
+         "1this goes to the log\nlibassimp.so.5: cannot open shared object file\nmore\n");
+  return 127;
+}
+
+static int chatter(void) {
+  say(2, "\x1e"
+         "1one\n\x1e"
+         "0two\x07\n\x1e"
+         "7not a level\nplain\n\x1e"
+         "1");
+  return refuse();
+}
+
 static int crash_late(void) {
   garble();
   return crash();
@@ -137,11 +172,29 @@ static int be_silent(void) { return 0; }
 static const struct {
   const char *name;
   int (*run)(void);
-} kinds[] = {
-    {"speak", speak},      {"crash", crash},      {"abort", give_up},         {"spin", spin},
-    {"linger", linger},    {"eat", eat},          {"open", list_descriptors}, {"limits", list_limits},
-    {"write", write_file}, {"flood", flood},      {"garble", garble},         {"shout", shout},
-    {"silent", be_silent}, {"detach", go_silent}, {"crash-late", crash_late}, {"grandchild", leave_grandchild}};
+} kinds[] = {{"speak", speak},
+             {"crash", crash},
+             {"abort", give_up},
+             {"spin", spin},
+             {"linger", linger},
+             {"eat", eat},
+             {"open", list_descriptors},
+             {"limits", list_limits},
+             {"write", write_file},
+             {"flood", flood},
+             {"garble", garble},
+             {"shout", shout},
+             {"silent", be_silent},
+             {"refuse", refuse},
+             {"lie", lie},
+             {"overreach", overreach},
+             {"odd", answer_oddly},
+             {"short", stop_short},
+             {"explain", explain},
+             {"chatter", chatter},
+             {"detach", go_silent},
+             {"crash-late", crash_late},
+             {"grandchild", leave_grandchild}};
 
 int main(int argc, char **argv) {
   const char *slash = strrchr(argv[argc - 1], '/'), *name = slash ? slash + 1 : argv[argc - 1];

@@ -19,6 +19,7 @@ BELOW = {
     "actor": ["base", "math", "model", "pose", "skin"],
     "render": ["base", "math", "model"],
     "host": ["base", "math", "model", "pose", "skin", "actor", "render"],
+    "worker": ["base", "math", "model", "import"],
     "cli": ["base"],
 }
 
@@ -32,6 +33,7 @@ PUBLIC = {
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
     "actor": ["base.h", "math.h", "model.h", "pose.h", "actor.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
+    "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }
 
 # Header of an outside library → (its name, the only files that may include it).

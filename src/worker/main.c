@@ -1,0 +1,62 @@
+/* sinew-import – reads one model file that nobody vouches for, and answers with a cooked model or with a sentence. It
+ * is a program of its own so that whatever a file does to Assimp ends here: under limits, reading nothing but the
+ * model's folders, writing nothing but its answer. src/import/worker.h is the other side. */
+#include "base/memory.h"
+#include "import/cook.h"
+#include "import/worker.h"
+#include "worker/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void send_log(void *user, sinew_log_level level, const char *line) {
+  (void)user;
+  fprintf(stderr, "%c%d%s\n", WORKER_LOG_MARK, (int)level, line);
+}
+
+static bool send_bytes(const void *bytes, size_t size) {
+  const unsigned char *at = bytes;
+  while (size > 0) {
+    ssize_t sent = write(PROCESS_ANSWER, at, size);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return false;
+    at += sent;
+    size -= (size_t)sent;
+  }
+  return true;
+}
+
+static bool send_answer(uint32_t kind, const void *bytes, size_t size) {
+  unsigned char head[WORKER_HEAD];
+  worker_write_head(head, kind, 0);
+  return send_bytes(head, sizeof head) && send_bytes(bytes, size);
+}
+
+static bool import(const char *path, sinew_load_options *options) {
+  sinew_error error = {""};
+  size_t size = 0;
+  options->in_process = true;
+  sinew_model *model = sinew_model_load(path, options, &error);
+  void *cooked = model ? cook_bytes(model, &size, &error) : NULL;
+  return cooked ? send_answer(WORKER_MODEL, cooked, size)
+                : send_answer(WORKER_SENTENCE, error.message, strlen(error.message));
+}
+
+int main(int argc, char **argv) {
+  sinew_load_options options;
+  const char **clip_files = mem_alloc_array((size_t)argc + 1, sizeof *clip_files);
+  const char *path = clip_files ? worker_read_arguments(argc, argv, &options, clip_files) : NULL;
+  if (!path || fcntl(PROCESS_ANSWER, F_GETFD) < 0) {
+    fputs("sinew-import: is started by sinew, and writes its answer to descriptor 3\n", stderr);
+    return 2;
+  }
+  process_limits limits = worker_limits(path, &options);
+  process_limits_apply(&limits);
+  sinew_set_log(send_log, NULL);
+  confine_reading(path, options.clip_files, options.clip_file_count);
+  /* Not by exit or return: what Assimp left behind may be freed twice by its own destructors. */
+  _exit(import(path, &options) ? 0 : 1);
+}

@@ -1,0 +1,264 @@
+#include "support/fixture.h"
+
+#include "base/memory.h"
+#include "import/cook.h"
+#include "import/worker.h"
+
+#define HERO SINEW_SOURCE "/assets/hero.glb"
+
+static worker *start(const char *program, const char *path, const sinew_load_options *options) {
+  sinew_error error = {""};
+  sinew_load_options defaults = sinew_load_options_default();
+  worker *w = worker_start(program, path, options ? options : &defaults, &error);
+  if (!w) fail_msg("%s", error.message);
+  return w;
+}
+
+/* ---- what is in a file comes over ---- */
+
+static void assert_same_as_in_process(const char *path, sinew_load_options options) {
+  sinew_error error = {""};
+  worker *w = start(TEST_IMPORT, path, &options);
+  assert_true(worker_wait(w, 300));
+  sinew_model *there = worker_model(w, &error);
+  if (!there) fail_msg("%s", error.message);
+  assert_string_equal(sinew_model_path(there), path);
+  options.in_process = true;
+  sinew_model *here = sinew_model_load(path, &options, &error);
+  if (!here) fail_msg("%s", error.message);
+  size_t size;
+  void *cooked = cook_bytes(here, &size, NULL);
+  process_bytes sent = worker_cooked(w);
+  assert_int_equal(sent.size, size);
+  assert_memory_equal(sent.data, cooked, size);
+  mem_free(cooked);
+  sinew_model_release(here);
+  sinew_model_release(there);
+  worker_destroy(w);
+}
+
+static void a_child_imports_what_this_process_would(void **state) {
+  (void)state;
+  sinew_load_options options = sinew_load_options_default();
+  assert_same_as_in_process(HERO, options);
+  options.raw = true;
+  options.max_influences = 8;
+  options.clip_files = (const char *const[]){HERO};
+  options.clip_file_count = 1;
+  assert_same_as_in_process(HERO, options);
+}
+
+static void a_bad_file_has_the_sentence_that_it_has_here(void **state) {
+  (void)state;
+  const char *const paths[] = {"nobody.glb", SINEW_SOURCE "/README.md", SINEW_SOURCE "/assets"};
+  for (int i = 0; i < 3; i++) {
+    sinew_error there = {""}, here = {""};
+    sinew_load_options options = {.max_influences = 4, .in_process = true};
+    assert_null(sinew_model_load(paths[i], &options, &here));
+    worker *w = start(TEST_IMPORT, paths[i], NULL);
+    assert_true(worker_wait(w, 300));
+    assert_null(worker_model(w, &there));
+    assert_string_equal(there.message, here.message);
+    assert_null(worker_model(w, NULL));
+    assert_null(worker_cooked(w).data);
+    worker_destroy(w);
+  }
+}
+
+/* ---- whatever the child does ---- */
+
+static const char *told(const char *path) {
+  static sinew_error error;
+  error.message[0] = '\0';
+  worker *w = start(TEST_CHILD, path, NULL);
+  assert_true(worker_wait(w, 300));
+  assert_null(worker_model(w, &error));
+  worker_destroy(w);
+  return error.message;
+}
+
+#define DAMAGED "; the file is damaged, or of a kind that Assimp cannot read"
+
+static void each_way_to_fail_is_one_sentence(void **state) {
+  (void)state;
+  assert_string_equal(told("a/crash.glb"), "a/crash.glb: the importer crashed (segmentation fault) reading it" DAMAGED);
+  assert_string_equal(told("abort.fbx"), "abort.fbx: the importer crashed (it gave up by abort) reading it" DAMAGED);
+  assert_string_equal(told("crash-late.fbx"),
+                      "crash-late.fbx: the importer crashed (segmentation fault) reading it" DAMAGED);
+  assert_string_equal(told("garble.x"), "garble.x: the importer's answer is garbled" DAMAGED);
+  assert_string_equal(told("silent.x"), "silent.x: the importer's answer is garbled" DAMAGED);
+  assert_string_equal(told("short.x"), "short.x: the importer's answer is garbled" DAMAGED);
+  assert_string_equal(told("overreach.x"), "overreach.x: the importer's answer is garbled" DAMAGED);
+  assert_string_equal(told("explain.x"), "explain.x: the importer ended with status 127 reading it: "
+                                         "libassimp.so.5: cannot open shared object file");
+  assert_string_equal(told("write.x"), "write.x: the importer wrote a larger file than it may reading it" DAMAGED);
+}
+
+static void a_false_model_is_refused(void **state) {
+  (void)state;
+  const char *sentence = told("lie.glb");
+  assert_non_null(strstr(sentence, "lie.glb"));
+  assert_null(strchr(sentence, '\n'));
+}
+
+static void a_sentence_cannot_move_the_cursor(void **state) {
+  (void)state;
+  assert_string_equal(told("refuse.glb"), "refuse.glb: is made of  [31mcheese");
+  assert_string_equal(told("odd.glb"), "odd.glb: the importer failed without a word");
+}
+
+static void memory_is_bounded(void **state) {
+  (void)state;
+  process_limits limits = worker_limits(HERO, &(sinew_load_options){.max_influences = 4});
+  if (limits.memory < 0) skip(); /* a sanitizer needs the address space */
+  assert_in_range(limits.memory, (uint64_t)2 << 30, (uint64_t)3 << 30);
+  assert_string_equal(told("eat.glb"), "eat.glb: the importer ended with status 42 reading it");
+}
+
+static void limits_grow_with_the_files(void **state) {
+  (void)state;
+  sinew_load_options options = sinew_load_options_default();
+  process_limits one = worker_limits(HERO, &options);
+  options.clip_files = (const char *const[]){HERO, HERO, HERO};
+  options.clip_file_count = 3;
+  process_limits four = worker_limits(HERO, &options), none = worker_limits("nobody.glb", &options);
+  assert_true(one.processor_seconds >= 10 && four.processor_seconds >= one.processor_seconds);
+  assert_true(four.memory >= one.memory && none.processor_seconds >= 10);
+  assert_true(one.open_files == 256 && one.file_bytes == 0);
+}
+
+static void one_that_takes_long_can_be_left(void **state) {
+  (void)state;
+  worker *w = start(TEST_CHILD, "linger.glb", NULL);
+  assert_false(worker_wait(w, 0.01));
+  assert_false(worker_wait(w, 0));
+  worker_destroy(w);
+  worker_destroy(NULL);
+}
+
+/* ---- the log ---- */
+
+typedef struct heard {
+  int count;
+  char lines[8][64];
+} heard;
+
+static void hear(void *user, sinew_log_level level, const char *line) {
+  heard *h = user;
+  if (h->count < 8) snprintf(h->lines[h->count], sizeof *h->lines, "%d %s", (int)level, line);
+  h->count++;
+}
+
+static void what_the_child_logs_is_logged(void **state) {
+  (void)state;
+  heard h = {0};
+  sinew_set_log(hear, &h);
+  told("chatter.glb");
+  told("explain.x");
+  sinew_set_log(NULL, NULL);
+  assert_int_equal(h.count, 3);
+  assert_string_equal(h.lines[0], "1 one");
+  assert_string_equal(h.lines[1], "0 two");
+  assert_string_equal(h.lines[2], "1 this goes to the log");
+}
+
+/* ---- the command line ---- */
+
+static void options_survive_the_command_line(void **state) {
+  (void)state;
+  sinew_load_options options = {.clip_files = (const char *const[]){"--raw", "b c.fbx"},
+                                .clip_file_count = 2,
+                                .raw = true,
+                                .max_influences = 8},
+                     back;
+  const char **arguments = worker_arguments("program", "--", &options), *clips[16];
+  int count = 0;
+  while (arguments[count]) count++;
+  char *vector[17] = {NULL};
+  for (int i = 0; i < count; i++) vector[i] = (char *)(uintptr_t)arguments[i];
+  /* the path is "--" here, so that the word that ends the options is told from it by its place */
+  const char *path = worker_read_arguments(count, vector, &back, clips);
+  assert_string_equal(path, "--");
+  assert_true(back.raw && back.max_influences == 8 && back.clip_file_count == 2);
+  assert_string_equal(back.clip_files[0], "--raw");
+  assert_string_equal(back.clip_files[1], "b c.fbx");
+  mem_free(arguments);
+}
+
+static void a_wrong_command_line_is_refused(void **state) {
+  (void)state;
+  static const char *const lines[][5] = {{"p"},
+                                         {"p", "--"},
+                                         {"p", "a"},
+                                         {"p", "--clips"},
+                                         {"p", "--wrong", "--", "a"},
+                                         {"p", "--", "a", "b"},
+                                         {"p", "--influences", "--", "a"}};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    char *vector[6] = {NULL};
+    const char *clips[6];
+    sinew_load_options options;
+    int count = 0;
+    for (; count < 5 && lines[i][count]; count++) vector[count] = (char *)(uintptr_t)lines[i][count];
+    assert_null(worker_read_arguments(count, vector, &options, clips));
+  }
+}
+
+/* ---- memory ---- */
+
+static long requests_left = -1;
+
+static void *reallocate(void *user, void *pointer, size_t size) {
+  (void)user;
+  if (size == 0) {
+    free(pointer);
+    return NULL;
+  }
+  if (requests_left == 0) return NULL;
+  if (requests_left > 0) requests_left--;
+  return realloc(pointer, size);
+}
+
+static void running_out_of_memory_is_an_error(void **state) {
+  (void)state;
+  sinew_allocator allocator = {reallocate, NULL};
+  sinew_load_options options = sinew_load_options_default();
+  sinew_set_allocator(&allocator);
+  bool complete = false;
+  for (long n = 0; !complete; n++) {
+    sinew_error error = {""};
+    requests_left = n;
+    worker *w = worker_start(TEST_IMPORT, HERO, &options, &error);
+    sinew_model *model = NULL;
+    if (w) {
+      assert_true(worker_wait(w, 300));
+      model = worker_model(w, &error);
+    }
+    complete = requests_left > 0;
+    if (!model && !error.message[0]) fail_msg("request %ld: no sentence", n);
+    if (complete) assert_non_null(model);
+    sinew_model_release(model);
+    worker_destroy(w);
+    assert_true(n < 200);
+  }
+  requests_left = -1;
+  sinew_set_allocator(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_child_imports_what_this_process_would),
+      cmocka_unit_test(a_bad_file_has_the_sentence_that_it_has_here),
+      cmocka_unit_test(each_way_to_fail_is_one_sentence),
+      cmocka_unit_test(a_false_model_is_refused),
+      cmocka_unit_test(a_sentence_cannot_move_the_cursor),
+      cmocka_unit_test(memory_is_bounded),
+      cmocka_unit_test(limits_grow_with_the_files),
+      cmocka_unit_test(one_that_takes_long_can_be_left),
+      cmocka_unit_test(what_the_child_logs_is_logged),
+      cmocka_unit_test(options_survive_the_command_line),
+      cmocka_unit_test(a_wrong_command_line_is_refused),
+      cmocka_unit_test(running_out_of_memory_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
