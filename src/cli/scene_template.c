@@ -26,22 +26,17 @@ static void add(writer *w, const char *format, ...) {
   va_start(arguments, format);
   int length = vsnprintf(w->text + w->used, sizeof w->text - w->used, format, arguments);
   va_end(arguments);
-  if (length < 0 || (size_t)length >= sizeof w->text - w->used)
-    w->overflow = true;
-  else
-    w->used += (size_t)length;
+  if (length < 0 || (size_t)length >= sizeof w->text - w->used) w->overflow = true;
+  else w->used += (size_t)length;
 }
 
 /* A Lua string in quotation marks. Names come from files: what could end the string is escaped. */
 static void add_string(writer *w, const char *text) {
   add(w, "\"");
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      add(w, "\\%c", *c);
-    else if (*c < 0x20 || *c == 0x7f)
-      add(w, "\\%03d", *c);
-    else
-      add(w, "%c", *c);
+    if (*c == '"' || *c == '\\') add(w, "\\%c", *c);
+    else if (*c < 0x20 || *c == 0x7f) add(w, "\\%03d", *c);
+    else add(w, "%c", *c);
   }
   add(w, "\"");
 }

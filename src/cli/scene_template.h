@@ -1,5 +1,5 @@
-/* scene_template – a short Lua scene that shows a model, with the model's own clip names. `sinew new` starts with it, and
- * `sinew view` saves what it shows as one. */
+/* scene_template – a short Lua scene that shows a model, with the model's own clip names. `sinew new` starts with it,
+ * and `sinew view` saves what it shows as one. */
 #ifndef SINEW_CLI_SCENE_TEMPLATE_H
 #define SINEW_CLI_SCENE_TEMPLATE_H
 
@@ -19,8 +19,8 @@ typedef struct scene_template {
 
 scene_template scene_template_default(void); /* clip 0, speed 1, chosen camera */
 
-/* Writes the scene. `model_path_in_scene` is the path as the scene says it, relative to the scene's folder; `model` gives
- * the clip names; NULL options mean the defaults. Refuses to replace a file. */
+/* Writes the scene. `model_path_in_scene` is the path as the scene says it, relative to the scene's folder; `model`
+ * gives the clip names; NULL options mean the defaults. Refuses to replace a file. */
 bool scene_template_write(const char *path, const char *model_path_in_scene, const sinew_model *model,
                           const scene_template *options, sinew_error *error);
 

@@ -26,10 +26,8 @@ static void report(viewer *v, const char *path, const sinew_error *error) {
 
 static void open_or_report(viewer *v, const char *path) {
   sinew_error error;
-  if (view_open(v, path, &error))
-    sinew_host_set_problem(v->host, 0, NULL, NULL);
-  else
-    report(v, path, &error);
+  if (view_open(v, path, &error)) sinew_host_set_problem(v->host, 0, NULL, NULL);
+  else report(v, path, &error);
 }
 
 static void on_update(void *user, double dt) {
@@ -92,10 +90,10 @@ static bool choose_clip(viewer *v, const char *name) {
   int clip = sinew_model_find_clip(v->model, name), count = sinew_model_clip_count(v->model);
   if (clip < 0) {
     const char *near = sinew_nearest_name(name, v->clip_names, count);
-    if (count == 0)
-      cli_fail("no clip '%s' in %s: it has no clips", name, v->path);
+    if (count == 0) cli_fail("no clip '%s' in %s: it has no clips", name, v->path);
     else
-      cli_fail("no clip '%s' in %s%s%s%s", name, v->path, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+      cli_fail("no clip '%s' in %s%s%s%s", name, v->path, near ? "; did you mean '" : "", near ? near : "",
+               near ? "'?" : "");
     return false;
   }
   view_play(v, clip, 0);
@@ -123,11 +121,9 @@ static int run(viewer *v, const view_request *r) {
   sinew_error error;
   if (!view_open(v, r->files[0], &error)) return cli_fail("%s", error.message);
   if (!apply_request(v, r)) return 1;
-  sinew_host_set_app(v->host, &(sinew_app){.user = v,
-                                           .update = on_update,
-                                           .key = on_key,
-                                           .drop = on_drop,
-                                           .file_changed = on_file_changed});
+  sinew_host_set_app(
+      v->host,
+      &(sinew_app){.user = v, .update = on_update, .key = on_key, .drop = on_drop, .file_changed = on_file_changed});
   sinew_host_set_help(v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
                                "TAB panels    F3 numbers    Ctrl+S save a scene    drop a file to open it");
   if (!sinew_host_run(v->host, &error)) return cli_fail("%s", error.message);
@@ -162,8 +158,9 @@ int cli_view(int argc, char **argv) {
       {"--no-panels", CLI_FLAG, &r.hides_panels, "show the model alone (TAB brings the panels back)"},
       {"--save", CLI_FLAG, &r.saves, "write the scene that Ctrl+S writes, and go on"},
   };
-  const cli_usage usage = {"view", "MODEL [CLIPFILE ...]", "Shows a model and plays its clips.",
-                           options, sizeof options / sizeof options[0], 1, VIEW_FILE_LIMIT + 1};
+  const cli_usage usage = {
+      "view", "MODEL [CLIPFILE ...]", "Shows a model and plays its clips.", options, sizeof options / sizeof options[0],
+      1,      VIEW_FILE_LIMIT + 1};
   int status = cli_parse(&usage, argc, argv, r.files, &r.file_count);
   if (status >= 0) return status;
   if (r.frames < 0) return cli_misuse("view", "--frames wants a number that is not negative");

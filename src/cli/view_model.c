@@ -25,8 +25,8 @@ static void summarize(viewer *v) {
   int vertices, triangles, meshes = sinew_model_mesh_count(v->model), clips = sinew_model_clip_count(v->model);
   count_vertices(v->model, &vertices, &triangles);
   snprintf(v->summary, sizeof v->summary, "%d joints, %d mesh%s, %d clip%s\n%d vertices, %d triangles",
-           sinew_model_joint_count(v->model) - 1, meshes, meshes == 1 ? "" : "es", clips, clips == 1 ? "" : "s", vertices,
-           triangles);
+           sinew_model_joint_count(v->model) - 1, meshes, meshes == 1 ? "" : "es", clips, clips == 1 ? "" : "s",
+           vertices, triangles);
 }
 
 static bool has_morph(const viewer *v, const char *name) {

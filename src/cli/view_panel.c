@@ -46,7 +46,8 @@ static void draw_morphs(viewer *v) {
   sinew_ui_begin(v->host, "Morph targets");
   for (int i = 0; i < v->morph_count; i++) {
     float weight = sinew_actor_morph(stage, v->actor, v->morphs[i]);
-    if (sinew_ui_slider(v->host, v->morphs[i], &weight, 0, 1)) sinew_actor_set_morph(stage, v->actor, v->morphs[i], weight);
+    if (sinew_ui_slider(v->host, v->morphs[i], &weight, 0, 1))
+      sinew_actor_set_morph(stage, v->actor, v->morphs[i], weight);
   }
   sinew_ui_end(v->host);
 }

@@ -73,7 +73,8 @@ static bool parse_folder(capture *c, sinew_error *error) {
   if (!folder_create(c->path, error)) return false;
   size_t length = strlen(c->path);
   while (length > 1 && c->path[length - 1] == '/') length--;
-  if (length + sizeof "/frame_{frame}.png" > sizeof c->path) return error_set(error, "%s: the path is too long", c->path);
+  if (length + sizeof "/frame_{frame}.png" > sizeof c->path)
+    return error_set(error, "%s: the path is too long", c->path);
   memcpy(c->path + length, "/frame_{frame}.png", sizeof "/frame_{frame}.png");
   c->kind = CAPTURE_SEQUENCE;
   return find_number(c);
@@ -88,8 +89,10 @@ static bool parse_file(capture *c, sinew_error *error) {
   c->kind = CAPTURE_VIDEO;
   if (strcasecmp(extension, "mp4") == 0 || strcasecmp(extension, "webm") == 0 || strcasecmp(extension, "gif") == 0)
     return encoder_check(c->path, error);
-  return error_set(error, "%s: pictures go to .png, .mp4, .webm or .gif files, or to a folder (a name with '/' at its "
-                          "end)", c->path);
+  return error_set(error,
+                   "%s: pictures go to .png, .mp4, .webm or .gif files, or to a folder (a name with '/' at its "
+                   "end)",
+                   c->path);
 }
 
 static bool check_writable(const capture *c, sinew_error *error) {
@@ -97,7 +100,8 @@ static bool check_writable(const capture *c, sinew_error *error) {
   if (!path_folder(folder, sizeof folder, c->path)) return error_set(error, "%s: the path is too long", c->path);
   if (folder_exists(c->path)) return error_set(error, "%s: is a folder, not a file", c->path);
   if (!folder_exists(folder)) return error_set(error, "%s: the folder %s does not exist", c->path, folder);
-  return access(folder, W_OK) == 0 || error_set(error, "%s: the folder cannot be written: %s", c->path, strerror(errno));
+  return access(folder, W_OK) == 0 ||
+         error_set(error, "%s: the folder cannot be written: %s", c->path, strerror(errno));
 }
 
 static bool parse(capture *c, const capture_def *def, sinew_error *error) {

@@ -38,8 +38,10 @@ bool encoder_check(const char *path, sinew_error *error) {
     if (length > 0 && is_in_folder(folders, length, "ffmpeg")) return true;
     folders += length + (folders[length] == ':');
   }
-  return error_set(error, "%s: ffmpeg is needed for this kind of file and was not found (apt-get install ffmpeg); "
-                          "PNG files and contact sheets need nothing", path);
+  return error_set(error,
+                   "%s: ffmpeg is needed for this kind of file and was not found (apt-get install ffmpeg); "
+                   "PNG files and contact sheets need nothing",
+                   path);
 }
 
 /* ---- start ---- */

@@ -151,7 +151,8 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
   bool fine = true;
   while (fine && !is_over(host, first)) {
     fine = sinew_host_step(host, next_step(host), error);
-    if (fine && has_failed(host)) fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
+    if (fine && has_failed(host))
+      fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
   }
   return host_finish_capture(host, fine ? error : NULL) && fine;
 }

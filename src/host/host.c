@@ -26,7 +26,8 @@ static bool check_def(const sinew_host_def *def, sinew_error *error) {
   if (def->output < SINEW_OUTPUT_WINDOW || def->output > SINEW_OUTPUT_NONE)
     return error_set(error, "host: output %d is not one of sinew_output", (int)def->output);
   if (def->width < 1 || def->height < 1 || def->width > LARGEST || def->height > LARGEST)
-    return error_set(error, "a picture of %d x %d pixels: each side must be in 1 .. %d", def->width, def->height, LARGEST);
+    return error_set(error, "a picture of %d x %d pixels: each side must be in 1 .. %d", def->width, def->height,
+                     LARGEST);
   if (!isfinite(def->fixed_dt) || def->fixed_dt < 0)
     return error_set(error, "a time step of %g seconds: it must be finite and not negative", def->fixed_dt);
   if (def->frame_limit < 0) return error_set(error, "%d frames: the number must not be negative", def->frame_limit);
@@ -229,9 +230,7 @@ bool sinew_host_send_key(sinew_host *host, const char *key, bool down) {
 
 void sinew_host_send_mouse(sinew_host *host, float x, float y) { input_push_move(&host->input, x, y); }
 
-void sinew_host_send_button(sinew_host *host, int button, bool down) {
-  input_push_button(&host->input, button, down);
-}
+void sinew_host_send_button(sinew_host *host, int button, bool down) { input_push_button(&host->input, button, down); }
 
 void sinew_host_send_drop(sinew_host *host, const char *path) {
   if (path) input_push_drop(&host->input, path);

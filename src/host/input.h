@@ -17,8 +17,8 @@ typedef enum event_kind { EVENT_KEY, EVENT_BUTTON, EVENT_MOVE, EVENT_WHEEL, EVEN
 
 typedef struct input_event {
   event_kind kind;
-  int code;  /* key index, button (1 left, 2 right, 3 middle) or character */
-  bool down; /* of a key or button */
+  int code;   /* key index, button (1 left, 2 right, 3 middle) or character */
+  bool down;  /* of a key or button */
   float x, y; /* pixels; the wheel's notches are in y */
   char *path; /* of a drop; freed when its frame has ended */
 } input_event;

@@ -23,8 +23,8 @@ static sinew_vec3 direction_of(const orbit_place *place) {
 }
 
 static bool is_finite(const sinew_camera *camera) {
-  const float sum = camera->position.x + camera->position.y + camera->position.z + camera->target.x +
-                    camera->target.y + camera->target.z;
+  const float sum = camera->position.x + camera->position.y + camera->position.z + camera->target.x + camera->target.y +
+                    camera->target.z;
   return isfinite(sum);
 }
 

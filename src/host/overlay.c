@@ -82,10 +82,8 @@ static void draw_lines(ui *u, const messages *m, float bottom) {
     float alpha = messages_line_alpha(m, line), width, height;
     char text[1024];
     if (alpha <= 0) continue;
-    if (line->repeats > 0)
-      snprintf(text, sizeof text, "%.960s  × %d", line->text, line->repeats + 1);
-    else
-      snprintf(text, sizeof text, "%.1020s", line->text);
+    if (line->repeats > 0) snprintf(text, sizeof text, "%.960s  × %d", line->text, line->repeats + 1);
+    else snprintf(text, sizeof text, "%.1020s", line->text);
     label l = plain_label(u, line_color(line->level, alpha), alpha);
     l.font = UI_CODE;
     l.padding = 6 * ui_scale(u);
@@ -163,11 +161,13 @@ static float draw_problem(ui *u, const problem *p, const float area[4]) {
   ui_text_size(u, UI_TEXT, p->title, &title_width, &title_height);
   ui_text_size(u, UI_CODE, text, &text_width, &text_height);
   float bar = area[1] + title_height + pad, bottom = bar + text_height + 1.6f * pad, round = 8 * ui_scale(u);
-  ui_style back = {UI_IN_FRONT, UI_TEXT, ui_color(28, 18, 19, 0.95f)}, red = {UI_IN_FRONT, UI_TEXT, ui_color(196, 52, 48, 1)};
+  ui_style back = {UI_IN_FRONT, UI_TEXT, ui_color(28, 18, 19, 0.95f)},
+           red = {UI_IN_FRONT, UI_TEXT, ui_color(196, 52, 48, 1)};
   ui_draw_box(u, &back, (float[4]){area[0], area[1], area[2], bottom}, round);
   ui_draw_box(u, &red, (float[4]){area[0], area[1], area[2], bar}, round);
   ui_draw_box(u, &red, (float[4]){area[0], bar - round, area[2], bar}, 0);
-  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(255, 255, 255, 1)}, area[0] + pad, area[1] + pad / 2, p->title);
+  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(255, 255, 255, 1)}, area[0] + pad, area[1] + pad / 2,
+               p->title);
   ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_CODE, ui_color(244, 226, 222, 1)}, area[0] + pad, bar + 0.8f * pad, text);
   return bottom + pad;
 }

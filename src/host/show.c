@@ -15,8 +15,7 @@ static bool reserve_morphs(sinew_host *host) {
 }
 
 static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *model, const sinew_gpu_model *gpu) {
-  sinew_draw_item *item =
-      array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *item);
+  sinew_draw_item *item = array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *item);
   if (!item) return;
   sinew_transform transform = sinew_actor_transform(host->stage, actor);
   *item = (sinew_draw_item){.model = gpu,

@@ -26,7 +26,8 @@ static void mark_between(const sinew_model *model, uint8_t *marks) {
     int above = sinew_model_joint_parent(model, joint);
     while (above > 0 && !marks[above]) above = sinew_model_joint_parent(model, above);
     if (above <= 0) continue;
-    for (int j = sinew_model_joint_parent(model, joint); j != above; j = sinew_model_joint_parent(model, j)) marks[j] = 1;
+    for (int j = sinew_model_joint_parent(model, joint); j != above; j = sinew_model_joint_parent(model, j))
+      marks[j] = 1;
   }
 }
 
@@ -41,10 +42,8 @@ static void mark_inner(const sinew_model *model, uint8_t *marks) {
 void skeleton_mark(const sinew_model *model, uint8_t *marks) {
   size_t count = (size_t)sinew_model_joint_count(model);
   memset(marks, 0, count);
-  if (mark_skins(model, marks))
-    mark_between(model, marks);
-  else if (count > 1)
-    memset(marks + 1, 1, count - 1);
+  if (mark_skins(model, marks)) mark_between(model, marks);
+  else if (count > 1) memset(marks + 1, 1, count - 1);
   mark_inner(model, marks);
 }
 
@@ -67,7 +66,8 @@ static void add_line(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t 
 }
 
 static void add_bone(line_list *list, sinew_vec3 from, sinew_vec3 to) {
-  sinew_vec3 d = plus(to, from, -1), helper = fabsf(d.y) > 0.9f * length_of(d) ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
+  sinew_vec3 d = plus(to, from, -1),
+             helper = fabsf(d.y) > 0.9f * length_of(d) ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
   float length = length_of(d);
   if (!(length > 0)) return;
   sinew_vec3 side = cross(d, helper);

@@ -114,17 +114,24 @@ static void set_style(float scale) {
 /* ---- fonts ---- */
 
 static const char *find_font(ui_font_kind kind) {
-  static const char *const text[] = {
-      "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
-      "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
-      "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf", "/usr/share/fonts/noto/NotoSans-Regular.ttf",
-      "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-      "/System/Library/Fonts/Supplemental/Arial Unicode.ttf", nullptr};
-  static const char *const code[] = {
-      "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf", "/usr/share/fonts/TTF/DejaVuSansMono.ttf",
-      "/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf", "/usr/share/fonts/dejavu/DejaVuSansMono.ttf",
-      "/usr/share/fonts/truetype/noto/NotoSansMono-Regular.ttf", "/usr/share/fonts/noto/NotoSansMono-Regular.ttf",
-      "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf", "/System/Library/Fonts/Monaco.ttf", nullptr};
+  static const char *const text[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                                     "/usr/share/fonts/TTF/DejaVuSans.ttf",
+                                     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+                                     "/usr/share/fonts/dejavu/DejaVuSans.ttf",
+                                     "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+                                     "/usr/share/fonts/noto/NotoSans-Regular.ttf",
+                                     "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+                                     "/System/Library/Fonts/Supplemental/Arial Unicode.ttf",
+                                     nullptr};
+  static const char *const code[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
+                                     "/usr/share/fonts/TTF/DejaVuSansMono.ttf",
+                                     "/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf",
+                                     "/usr/share/fonts/dejavu/DejaVuSansMono.ttf",
+                                     "/usr/share/fonts/truetype/noto/NotoSansMono-Regular.ttf",
+                                     "/usr/share/fonts/noto/NotoSansMono-Regular.ttf",
+                                     "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf",
+                                     "/System/Library/Fonts/Monaco.ttf",
+                                     nullptr};
   for (const char *const *path = kind == UI_CODE ? code : text; *path; path++)
     if (file_exists(*path)) return *path;
   return nullptr;
@@ -165,36 +172,39 @@ void ui_drop_font(ui *u) {
 /* ---- create ---- */
 
 #if IMGUI_VERSION_NUM < 18700
-static const struct {
-  ImGuiKey to;
-  const char *from;
-} editing_keys[] = {
-    {ImGuiKey_Tab, "tab"}, {ImGuiKey_LeftArrow, "left"}, {ImGuiKey_RightArrow, "right"}, {ImGuiKey_UpArrow, "up"},
-    {ImGuiKey_DownArrow, "down"}, {ImGuiKey_PageUp, "page_up"}, {ImGuiKey_PageDown, "page_down"},
-    {ImGuiKey_Home, "home"}, {ImGuiKey_End, "end"}, {ImGuiKey_Insert, "insert"}, {ImGuiKey_Delete, "delete"},
-    {ImGuiKey_Backspace, "backspace"}, {ImGuiKey_Space, "space"}, {ImGuiKey_Enter, "enter"},
-    {ImGuiKey_Escape, "escape"}, {ImGuiKey_KeyPadEnter, "kp_enter"}, {ImGuiKey_A, "a"}, {ImGuiKey_C, "c"},
-    {ImGuiKey_V, "v"}, {ImGuiKey_X, "x"}, {ImGuiKey_Y, "y"}, {ImGuiKey_Z, "z"},
-};
-
-static void map_keys(ImGuiIO &io) {
-  for (const auto &key : editing_keys) io.KeyMap[key.to] = input_find_key(key.from);
-}
+static const ImGuiKey keypad_enter = ImGuiKey_KeyPadEnter;
 #else
+static const ImGuiKey keypad_enter = ImGuiKey_KeypadEnter;
+#endif
+
+/* What text fields need. */
 static const struct {
   ImGuiKey to;
   const char *from;
 } editing_keys[] = {
-    {ImGuiKey_Tab, "tab"}, {ImGuiKey_LeftArrow, "left"}, {ImGuiKey_RightArrow, "right"}, {ImGuiKey_UpArrow, "up"},
-    {ImGuiKey_DownArrow, "down"}, {ImGuiKey_PageUp, "page_up"}, {ImGuiKey_PageDown, "page_down"},
-    {ImGuiKey_Home, "home"}, {ImGuiKey_End, "end"}, {ImGuiKey_Insert, "insert"}, {ImGuiKey_Delete, "delete"},
-    {ImGuiKey_Backspace, "backspace"}, {ImGuiKey_Space, "space"}, {ImGuiKey_Enter, "enter"},
-    {ImGuiKey_Escape, "escape"}, {ImGuiKey_KeypadEnter, "kp_enter"}, {ImGuiKey_A, "a"}, {ImGuiKey_C, "c"},
-    {ImGuiKey_V, "v"}, {ImGuiKey_X, "x"}, {ImGuiKey_Y, "y"}, {ImGuiKey_Z, "z"},
+    {ImGuiKey_Tab, "tab"},
+    {ImGuiKey_LeftArrow, "left"},
+    {ImGuiKey_RightArrow, "right"},
+    {ImGuiKey_UpArrow, "up"},
+    {ImGuiKey_DownArrow, "down"},
+    {ImGuiKey_PageUp, "page_up"},
+    {ImGuiKey_PageDown, "page_down"},
+    {ImGuiKey_Home, "home"},
+    {ImGuiKey_End, "end"},
+    {ImGuiKey_Insert, "insert"},
+    {ImGuiKey_Delete, "delete"},
+    {ImGuiKey_Backspace, "backspace"},
+    {ImGuiKey_Space, "space"},
+    {ImGuiKey_Enter, "enter"},
+    {ImGuiKey_Escape, "escape"},
+    {keypad_enter, "kp_enter"},
+    {ImGuiKey_A, "a"},
+    {ImGuiKey_C, "c"},
+    {ImGuiKey_V, "v"},
+    {ImGuiKey_X, "x"},
+    {ImGuiKey_Y, "y"},
+    {ImGuiKey_Z, "z"},
 };
-
-static void map_keys(ImGuiIO &) {}
-#endif
 
 ui *ui_create(float scale, sinew_error *error) {
   ui *u = new (std::nothrow) ui{};
@@ -212,7 +222,9 @@ ui *ui_create(float scale, sinew_error *error) {
   io.BackendRendererName = "sinew";
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  map_keys(io);
+#if IMGUI_VERSION_NUM < 18700
+  for (const auto &key : editing_keys) io.KeyMap[key.to] = input_find_key(key.from);
+#endif
   set_style(u->scale);
   u->fonts[UI_TEXT] = add_font(UI_TEXT, u->scale);
   u->fonts[UI_CODE] = add_font(UI_CODE, u->scale);
@@ -389,10 +401,8 @@ static void open_panel(ui *u, const char *title) {
 static void close_panel(ui *u) {
   ImGui::PopItemWidth();
   ImGui::End();
-  if (u->is_scene)
-    u->is_scene = false;
-  else
-    u->depth--;
+  if (u->is_scene) u->is_scene = false;
+  else u->depth--;
 }
 
 /* A widget that belongs to no panel opens "Scene"; false where no frame is being made. */
@@ -499,8 +509,8 @@ bool ui_slider(ui *u, const char *label, float *value, float minimum, float maxi
   if (!label || !ready(u)) return false;
   float low = bound(minimum, 0), high = bound(maximum, 1), chosen = bound(*value, low);
   push_label(u, label);
-  bool changed = ImGui::SliderFloat(label, &chosen, low, high, format_for(std::fabs(high - low)),
-                                    ImGuiSliderFlags_AlwaysClamp);
+  bool changed =
+      ImGui::SliderFloat(label, &chosen, low, high, format_for(std::fabs(high - low)), ImGuiSliderFlags_AlwaysClamp);
   pop_label(u);
   if (changed) *value = chosen;
   return changed;

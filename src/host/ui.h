@@ -1,5 +1,5 @@
-/* ui – panels and text over the picture, by Dear ImGui without its own backends: input goes in as plain state, triangles
- * come out as a sinew_overlay. The only file with Dear ImGui is ui.cpp. */
+/* ui – panels and text over the picture, by Dear ImGui without its own backends: input goes in as plain state,
+ * triangles come out as a sinew_overlay. The only file with Dear ImGui is ui.cpp. */
 #ifndef SINEW_HOST_UI_H
 #define SINEW_HOST_UI_H
 

@@ -52,8 +52,8 @@ static signature read_signature(const char *path) {
 }
 
 static bool same_signature(const signature *a, const signature *b) {
-  return a->exists == b->exists && a->size == b->size && a->seconds == b->seconds &&
-         a->nanoseconds == b->nanoseconds && a->file == b->file;
+  return a->exists == b->exists && a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+         a->file == b->file;
 }
 
 /* ---- folders ---- */
@@ -127,8 +127,7 @@ bool watch_add(watch *w, const char *path, sinew_error *error) {
   if (is_watched(w, path)) return true;
   if (!add_folders_of(w, path, error)) return false;
   char *copy = mem_copy_string(path);
-  watched_file *file =
-      copy ? array_grow((void **)&w->files, &w->file_count, &w->file_capacity, sizeof *file) : NULL;
+  watched_file *file = copy ? array_grow((void **)&w->files, &w->file_count, &w->file_capacity, sizeof *file) : NULL;
   if (!file) {
     mem_free(copy);
     return error_memory(error, path, strlen(path) + 1);

@@ -34,20 +34,49 @@ static const struct {
   int glfw;
   const char *name;
 } keys[] = {
-    {GLFW_KEY_SPACE, "space"}, {GLFW_KEY_LEFT, "left"}, {GLFW_KEY_RIGHT, "right"}, {GLFW_KEY_UP, "up"},
-    {GLFW_KEY_DOWN, "down"}, {GLFW_KEY_ESCAPE, "escape"}, {GLFW_KEY_ENTER, "enter"}, {GLFW_KEY_TAB, "tab"},
-    {GLFW_KEY_BACKSPACE, "backspace"}, {GLFW_KEY_DELETE, "delete"}, {GLFW_KEY_INSERT, "insert"},
-    {GLFW_KEY_HOME, "home"}, {GLFW_KEY_END, "end"}, {GLFW_KEY_PAGE_UP, "page_up"}, {GLFW_KEY_PAGE_DOWN, "page_down"},
-    {GLFW_KEY_LEFT_SHIFT, "left_shift"}, {GLFW_KEY_LEFT_CONTROL, "left_ctrl"}, {GLFW_KEY_LEFT_ALT, "left_alt"},
-    {GLFW_KEY_LEFT_SUPER, "left_super"}, {GLFW_KEY_RIGHT_SHIFT, "right_shift"},
-    {GLFW_KEY_RIGHT_CONTROL, "right_ctrl"}, {GLFW_KEY_RIGHT_ALT, "right_alt"}, {GLFW_KEY_RIGHT_SUPER, "right_super"},
-    {GLFW_KEY_MINUS, "minus"}, {GLFW_KEY_EQUAL, "equal"}, {GLFW_KEY_LEFT_BRACKET, "left_bracket"},
-    {GLFW_KEY_RIGHT_BRACKET, "right_bracket"}, {GLFW_KEY_BACKSLASH, "backslash"}, {GLFW_KEY_SEMICOLON, "semicolon"},
-    {GLFW_KEY_APOSTROPHE, "apostrophe"}, {GLFW_KEY_GRAVE_ACCENT, "grave"}, {GLFW_KEY_COMMA, "comma"},
-    {GLFW_KEY_PERIOD, "period"}, {GLFW_KEY_SLASH, "slash"}, {GLFW_KEY_CAPS_LOCK, "caps_lock"},
-    {GLFW_KEY_PAUSE, "pause"}, {GLFW_KEY_MENU, "menu"}, {GLFW_KEY_KP_ADD, "kp_add"},
-    {GLFW_KEY_KP_SUBTRACT, "kp_subtract"}, {GLFW_KEY_KP_MULTIPLY, "kp_multiply"}, {GLFW_KEY_KP_DIVIDE, "kp_divide"},
-    {GLFW_KEY_KP_DECIMAL, "kp_decimal"}, {GLFW_KEY_KP_ENTER, "kp_enter"},
+    {GLFW_KEY_SPACE, "space"},
+    {GLFW_KEY_LEFT, "left"},
+    {GLFW_KEY_RIGHT, "right"},
+    {GLFW_KEY_UP, "up"},
+    {GLFW_KEY_DOWN, "down"},
+    {GLFW_KEY_ESCAPE, "escape"},
+    {GLFW_KEY_ENTER, "enter"},
+    {GLFW_KEY_TAB, "tab"},
+    {GLFW_KEY_BACKSPACE, "backspace"},
+    {GLFW_KEY_DELETE, "delete"},
+    {GLFW_KEY_INSERT, "insert"},
+    {GLFW_KEY_HOME, "home"},
+    {GLFW_KEY_END, "end"},
+    {GLFW_KEY_PAGE_UP, "page_up"},
+    {GLFW_KEY_PAGE_DOWN, "page_down"},
+    {GLFW_KEY_LEFT_SHIFT, "left_shift"},
+    {GLFW_KEY_LEFT_CONTROL, "left_ctrl"},
+    {GLFW_KEY_LEFT_ALT, "left_alt"},
+    {GLFW_KEY_LEFT_SUPER, "left_super"},
+    {GLFW_KEY_RIGHT_SHIFT, "right_shift"},
+    {GLFW_KEY_RIGHT_CONTROL, "right_ctrl"},
+    {GLFW_KEY_RIGHT_ALT, "right_alt"},
+    {GLFW_KEY_RIGHT_SUPER, "right_super"},
+    {GLFW_KEY_MINUS, "minus"},
+    {GLFW_KEY_EQUAL, "equal"},
+    {GLFW_KEY_LEFT_BRACKET, "left_bracket"},
+    {GLFW_KEY_RIGHT_BRACKET, "right_bracket"},
+    {GLFW_KEY_BACKSLASH, "backslash"},
+    {GLFW_KEY_SEMICOLON, "semicolon"},
+    {GLFW_KEY_APOSTROPHE, "apostrophe"},
+    {GLFW_KEY_GRAVE_ACCENT, "grave"},
+    {GLFW_KEY_COMMA, "comma"},
+    {GLFW_KEY_PERIOD, "period"},
+    {GLFW_KEY_SLASH, "slash"},
+    {GLFW_KEY_CAPS_LOCK, "caps_lock"},
+    {GLFW_KEY_PAUSE, "pause"},
+    {GLFW_KEY_MENU, "menu"},
+    {GLFW_KEY_KP_ADD, "kp_add"},
+    {GLFW_KEY_KP_SUBTRACT, "kp_subtract"},
+    {GLFW_KEY_KP_MULTIPLY, "kp_multiply"},
+    {GLFW_KEY_KP_DIVIDE, "kp_divide"},
+    {GLFW_KEY_KP_DECIMAL, "kp_decimal"},
+    {GLFW_KEY_KP_ENTER, "kp_enter"},
 };
 
 /* GLFW numbers letters, digits and function keys one after the other. */
@@ -75,9 +104,7 @@ static void on_key(GLFWwindow *glfw, int key, int scancode, int action, int mods
   if (action != GLFW_REPEAT) input_push_key(window_of(glfw)->in, find_key(key), action == GLFW_PRESS);
 }
 
-static void on_character(GLFWwindow *glfw, unsigned character) {
-  input_push_character(window_of(glfw)->in, character);
-}
+static void on_character(GLFWwindow *glfw, unsigned character) { input_push_character(window_of(glfw)->in, character); }
 
 static void on_button(GLFWwindow *glfw, int button, int action, int mods) {
   (void)mods;
@@ -201,10 +228,8 @@ void window_destroy(window *w) {
 
 void window_poll(window *w, double seconds) {
   (void)w;
-  if (seconds > 0)
-    glfwWaitEventsTimeout(seconds);
-  else
-    glfwPollEvents();
+  if (seconds > 0) glfwWaitEventsTimeout(seconds);
+  else glfwPollEvents();
 }
 
 /* Virtual displays, and windows that are hidden, return from a swap at once and would take a whole core. */

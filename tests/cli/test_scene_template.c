@@ -30,8 +30,13 @@ static sinew_model *model_with_clips(const char *const *names, int count) {
   const bool carried = false;
   for (int i = 0; i < count; i++)
     clips[i] = (clip_desc){.name = names[i], .carried = &carried, .base = &joint.rest, .duration = 1};
-  sinew_model *model = model_create(&(model_desc){.path = "m.glb", .root = sinew_transform_identity(), .joints = &joint,
-                                                  .joint_count = 1, .clips = clips, .clip_count = count}, NULL);
+  sinew_model *model = model_create(&(model_desc){.path = "m.glb",
+                                                  .root = sinew_transform_identity(),
+                                                  .joints = &joint,
+                                                  .joint_count = 1,
+                                                  .clips = clips,
+                                                  .clip_count = count},
+                                    NULL);
   assert_non_null(model);
   return model;
 }
@@ -78,9 +83,15 @@ static void test_options_are_written(void **state) {
   (void)state;
   sinew_model *model = model_with_clips((const char *[]){"A"}, 1);
   const char *files[] = {"one.fbx", "two.fbx"};
-  scene_template options = {.actor = "guard", .clip = -1, .speed = NAN, .has_camera = true,
-                            .camera_position = {1, 2, 3}, .position = {0, 0.5f, 0}, .clip_files = files,
-                            .clip_file_count = 2, .allow = "/models"};
+  scene_template options = {.actor = "guard",
+                            .clip = -1,
+                            .speed = NAN,
+                            .has_camera = true,
+                            .camera_position = {1, 2, 3},
+                            .position = {0, 0.5f, 0},
+                            .clip_files = files,
+                            .clip_file_count = 2,
+                            .allow = "/models"};
   const char *text = written("m.glb", model, &options);
   assert_non_null(strstr(text, "{ clips = { \"one.fbx\", \"two.fbx\" } }"));
   assert_non_null(strstr(text, "sinew.actor(\"guard\", model, { position = { 0, 0.5, 0 } })"));

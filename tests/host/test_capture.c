@@ -118,9 +118,14 @@ static void test_what_cannot_be_is_said_at_once(void **state) {
   const struct {
     const char *target, *says;
   } cases[] = {
-      {"", "empty"},         {"picture.bmp", ".png, .mp4"},   {"noextension", ".png, .mp4"},
-      {sheet, "number of frames"}, {"x.mp4:5", ".png file"}, {"x.png:0", "1 to 400"},
-      {"x.png:99999999999999999999", "1 to 400"},            {folder, "does not exist"},
+      {"", "empty"},
+      {"picture.bmp", ".png, .mp4"},
+      {"noextension", ".png, .mp4"},
+      {sheet, "number of frames"},
+      {"x.mp4:5", ".png file"},
+      {"x.png:0", "1 to 400"},
+      {"x.png:99999999999999999999", "1 to 400"},
+      {folder, "does not exist"},
       {file_as_folder, "plain"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

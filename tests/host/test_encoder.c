@@ -1,4 +1,5 @@
-/* ffmpeg is played by a shell script in a folder of the test, first on the PATH: it keeps its arguments and its input. */
+/* ffmpeg is played by a shell script in a folder of the test, first on the PATH: it keeps its arguments and its input.
+ */
 #include "host_fixture.h"
 
 #include "host/encoder.h"

@@ -11,9 +11,9 @@ static void test_every_key_has_one_name(void **state) {
     assert_true(sinew_is_key(sinew_key_name(count)));
   }
   assert_in_range(count, 90, KEY_LIMIT);
-  const char *promised[] = {"a", "z", "0", "9", "space", "left", "right", "up", "down", "escape", "enter", "tab",
-                            "backspace", "delete", "home", "end", "page_up", "page_down", "f1", "f12", "left_shift",
-                            "left_ctrl", "left_alt"};
+  const char *promised[] = {"a",       "z",         "0",     "9",   "space",      "left",      "right",   "up",
+                            "down",    "escape",    "enter", "tab", "backspace",  "delete",    "home",    "end",
+                            "page_up", "page_down", "f1",    "f12", "left_shift", "left_ctrl", "left_alt"};
   for (size_t i = 0; i < sizeof promised / sizeof promised[0]; i++) assert_true(sinew_is_key(promised[i]));
   assert_null(sinew_key_name(-1));
   assert_false(sinew_is_key("Space"));

@@ -90,9 +90,9 @@ static void test_nonsense_does_no_harm(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lines_fade_and_go),      cmocka_unit_test(test_errors_stay_longer),
-      cmocka_unit_test(test_the_oldest_goes_first),  cmocka_unit_test(test_repeats_are_counted),
-      cmocka_unit_test(test_problems_by_slot),       cmocka_unit_test(test_nonsense_does_no_harm),
+      cmocka_unit_test(test_lines_fade_and_go),     cmocka_unit_test(test_errors_stay_longer),
+      cmocka_unit_test(test_the_oldest_goes_first), cmocka_unit_test(test_repeats_are_counted),
+      cmocka_unit_test(test_problems_by_slot),      cmocka_unit_test(test_nonsense_does_no_harm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

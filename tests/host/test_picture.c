@@ -84,8 +84,8 @@ static void test_sheets_of_any_count_fit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes_are_checked),       cmocka_unit_test(test_scaling_is_the_mean_over_the_area),
-      cmocka_unit_test(test_scaling_keeps_the_sum),   cmocka_unit_test(test_growing_repeats),
+      cmocka_unit_test(test_sizes_are_checked),           cmocka_unit_test(test_scaling_is_the_mean_over_the_area),
+      cmocka_unit_test(test_scaling_keeps_the_sum),       cmocka_unit_test(test_growing_repeats),
       cmocka_unit_test(test_pasting_is_cut_at_the_edges), cmocka_unit_test(test_sheets_of_any_count_fit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,14 +5,21 @@
 /* root ─ a ─ b ─ c ─ d, and e on the root: a skin binds a, c and d; b lies between. */
 static sinew_model *chain_model(bool skinned) {
   const sinew_transform rest = {{0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-  const joint_desc joints[] = {{"a", -1, rest, false}, {"b", 0, rest, false}, {"c", 1, rest, false},
-                               {"d", 2, rest, false},  {"e", -1, rest, false}};
+  const joint_desc joints[] = {{"a", -1, rest, false},
+                               {"b", 0, rest, false},
+                               {"c", 1, rest, false},
+                               {"d", 2, rest, false},
+                               {"e", -1, rest, false}};
   const int32_t bound[] = {0, 2, 3};
   const sinew_mat3x4 identity = sinew_mat3x4_identity();
   const sinew_mat3x4 binds[] = {identity, identity, identity};
   const skin_desc skin = {3, bound, binds};
-  const model_desc desc = {.path = "chain", .root = sinew_transform_identity(), .joints = joints, .joint_count = 5,
-                           .skins = &skin, .skin_count = skinned ? 1 : 0};
+  const model_desc desc = {.path = "chain",
+                           .root = sinew_transform_identity(),
+                           .joints = joints,
+                           .joint_count = 5,
+                           .skins = &skin,
+                           .skin_count = skinned ? 1 : 0};
   sinew_model *model = model_create(&desc, NULL);
   assert_non_null(model);
   return model;

@@ -27,11 +27,13 @@ static bool start_display(void) {
   char descriptor[16], number[16] = "", display[24];
   if (pipe(ends) != 0) return false;
   snprintf(descriptor, sizeof descriptor, "%d", ends[1]);
-  char *arguments[] = {"Xvfb", "-displayfd", descriptor, "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset", NULL};
+  char *arguments[] = {"Xvfb",       "-displayfd", descriptor, "-screen",  "0",
+                       "800x600x24", "-nolisten",  "tcp",      "-noreset", NULL};
   bool started = start(&display_process, arguments);
   close(ends[1]);
   size_t length = 0;
-  while (started && length + 1 < sizeof number && !strchr(number, '\n') && read(ends[0], number + length, 1) == 1) length++;
+  while (started && length + 1 < sizeof number && !strchr(number, '\n') && read(ends[0], number + length, 1) == 1)
+    length++;
   close(ends[0]);
   if (!strchr(number, '\n')) {
     stop_display();
