@@ -1,0 +1,138 @@
+/* The viewer's own state, without pictures: what its keys, files and clips do. */
+#include "support/fixture.h"
+
+#include "base/memory.h"
+
+#include "cli/args.c"
+#include "cli/scene_template.c"
+#include "cli/view_model.c"
+#include "cli/view_panel.c"
+#include "cli/view_save.c"
+
+#include "cli/view.c"
+
+#define HERO SINEW_SOURCE "/assets/hero.glb"
+
+static void quiet(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }
+
+static viewer *open_viewer(const char *model) {
+  static viewer v;
+  sinew_error error = {0};
+  sinew_host_def def = sinew_host_def_default();
+  def.output = SINEW_OUTPUT_NONE;
+  v = (viewer){.clip = -1, .speed = 1};
+  v.host = sinew_host_create(&def, &error);
+  assert_non_null(v.host);
+  sinew_host_set_app(v.host, &(sinew_app){.user = &v, .update = on_update, .key = on_key, .drop = on_drop});
+  if (!view_open(&v, model, &error)) fail_msg("%s", error.message);
+  return &v;
+}
+
+static void close_viewer(viewer *v) {
+  view_close(v);
+  sinew_host_destroy(v->host);
+}
+
+static void step(viewer *v, int frames) {
+  for (int i = 0; i < frames; i++) assert_true(sinew_host_step(v->host, 0.02, NULL));
+}
+
+static void tap(viewer *v, const char *key) {
+  assert_true(sinew_host_send_key(v->host, key, true));
+  assert_true(sinew_host_send_key(v->host, key, false));
+  step(v, 2);
+}
+
+static void test_space_restarts_and_p_pauses(void **state) {
+  (void)state;
+  viewer *v = open_viewer(HERO);
+  assert_string_equal(v->clip_names[v->clip], "Idle");
+  step(v, 10);
+  assert_near(view_time(v), 0.2, 1e-6);
+  tap(v, "space");
+  assert_near(view_time(v), 0.04, 1e-6);
+  tap(v, "p");
+  double stopped = view_time(v);
+  step(v, 10);
+  assert_true(v->is_paused && view_time(v) == stopped);
+  tap(v, "p");
+  assert_true(view_time(v) > stopped);
+  close_viewer(v);
+}
+
+static void test_seeking_stays_in_the_clip(void **state) {
+  (void)state;
+  viewer *v = open_viewer(HERO);
+  view_seek(v, 1e9);
+  assert_near(view_time(v), view_duration(v), 1e-6);
+  view_seek(v, -5);
+  assert_near(view_time(v), 0, 1e-9);
+  close_viewer(v);
+}
+
+static void test_a_bad_file_leaves_the_old_model(void **state) {
+  (void)state;
+  viewer *v = open_viewer(HERO);
+  sinew_model *before = v->model;
+  sinew_host_send_drop(v->host, SINEW_SOURCE "/assets/no such file.glb");
+  step(v, 1);
+  assert_ptr_equal(v->model, before);
+  assert_non_null(strstr(sinew_host_problem(v->host, 0), "no such file.glb"));
+  assert_int_equal(sinew_stage_actor_count(sinew_host_stage(v->host)), 1);
+  sinew_host_send_drop(v->host, HERO);
+  step(v, 1);
+  assert_null(sinew_host_problem(v->host, 0));
+  assert_int_equal(sinew_stage_actor_count(sinew_host_stage(v->host)), 1);
+  close_viewer(v);
+}
+
+static void test_escape_closes_the_problem(void **state) {
+  (void)state;
+  viewer *v = open_viewer(HERO);
+  sinew_host_send_drop(v->host, "nothing.glb");
+  step(v, 1);
+  assert_non_null(sinew_host_problem(v->host, 0));
+  tap(v, "escape");
+  assert_null(sinew_host_problem(v->host, 0));
+  close_viewer(v);
+}
+
+/* The hero is about 1.7 m tall and stands on the ground; its morph targets are listed once each. */
+static void test_what_is_measured_and_listed(void **state) {
+  (void)state;
+  viewer *v = open_viewer(HERO);
+  assert_near(v->high.y - v->low.y, 1.7, 0.3);
+  assert_near(v->low.y, 0, 0.05);
+  bool smiles = false;
+  for (int i = 0; i < v->morph_count; i++) {
+    smiles = smiles || strcmp(v->morphs[i], "Smile") == 0;
+    for (int j = 0; j < i; j++) assert_string_not_equal(v->morphs[i], v->morphs[j]);
+  }
+  assert_true(smiles);
+  assert_non_null(strstr(v->summary, "joints"));
+  close_viewer(v);
+}
+
+static void test_a_file_written_anew_keeps_clip_and_time(void **state) {
+  (void)state;
+  viewer *v = open_viewer(HERO);
+  view_play(v, sinew_model_find_clip(v->model, "Walk"), 0);
+  view_seek(v, 0.5);
+  on_file_changed(v, v->path);
+  assert_string_equal(v->clip_names[v->clip], "Walk");
+  assert_near(view_time(v), 0.5, 1e-6);
+  close_viewer(v);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_space_restarts_and_p_pauses),
+      cmocka_unit_test(test_seeking_stays_in_the_clip),
+      cmocka_unit_test(test_a_bad_file_leaves_the_old_model),
+      cmocka_unit_test(test_escape_closes_the_problem),
+      cmocka_unit_test(test_what_is_measured_and_listed),
+      cmocka_unit_test(test_a_file_written_anew_keeps_clip_and_time),
+  };
+  sinew_set_log(quiet, NULL);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
