@@ -119,7 +119,8 @@ static box measure(viewer *v) {
     box_add_pose(&all, v);
   }
   view_seek(v, time);
-  return size_of(&all) < 1.5f * size_of(&now) ? all : now;
+  float most = sinew_model_mesh_count(v->model) > 0 ? 4 : 1.5f; /* motion capture travels, shapes grow */
+  return size_of(&all) < most * size_of(&now) ? all : now;
 }
 
 /* What would reach through the ground is put on it, and what is flat and lies in it is lifted to be seen. */
