@@ -6,7 +6,8 @@ local ui = sinew.ui
 local tune = sinew.keep("tune", {
   walk_speed = 1.35,  -- metres per second   <- change this to 0.9 and save
   run_speed = 3.4,
-  ring = 3.4,         -- radius of the runner's round, metres
+  ring = 3.0,         -- radius of the runner's round, metres
+  panel = false,      -- TAB shows it
   blend = -1,         -- -1: the dancer blends by itself; 0 idle, 1 walk, 2 run
 })
 
@@ -19,35 +20,35 @@ local function person(name, position, rotation)
   return actor
 end
 
-local walker = person("walker", { 0, 0, 1.9 })
+local walker = person("walker", { 0, 0, 1.8 })
 walker:play("Walk", { fade = 0 })
 
-local runner = person("runner", { 3.4, 0, 0 })
+local runner = person("runner", { 3, 0, 0 })
 runner:play("Run", { fade = 0 })
 
-local waver = person("waver", { -0.55, 0, 0.3 }, 0.35)
+local waver = person("waver", { -0.45, 0, 0.45 }, 0.2)
 waver:play("Idle", { fade = 0 })
 waver:layer("arm", { mask = { ["RightShoulder/**"] = 1, Head = 0.6, Neck = 0.4 } }):play "Wave"
 waver.morphs.Smile = 1
 
-local dancer = person("dancer", { 0.55, 0, 0.3 }, -0.35)
+local dancer = person("dancer", { 0.5, 0, 0.3 }, -0.3)
 local mix = {
   dancer:play("Idle", { weight = 1, fade = 0 }),
   dancer:play("Walk", { weight = 0, fade = 0 }),
   dancer:play("Run", { weight = 0, fade = 0 }),
 }
 
-local jumper = person("jumper", { 1.75, 0, -0.5 }, -0.6)
+local jumper = person("jumper", { 1.3, 0, -0.35 }, -0.5)
 jumper:play("Idle", { fade = 0, time = 1 })
 jumper:layer("whole", {})
 
-local friend = person("friend", { -1.75, 0, -0.5 }, 0.6)
+local friend = person("friend", { -1.3, 0, -0.35 }, 0.5)
 friend:play("Idle", { fade = 0, time = 2 })
 friend.morphs.Smile = 0.6
 
-sinew.camera.position = { 0.6, 2.3, 7.4 }
-sinew.camera.target = { 0, 0.8, -0.2 }
-sinew.help_text = "mouse: turn, shift, zoom   SPACE: jump   E: everybody waves   1 2 3: idle, walk, run   F1: skeletons"
+sinew.camera.position = { 0.9, 1.7, 5.3 }
+sinew.camera.target = { 0, 0.85, 0 }
+sinew.help_text = "TAB: panel   mouse: turn, shift, zoom   SPACE: jump   E: everybody waves   1 2 3: idle, walk, run   F1: skeletons"
 
 -- Goes round a circle at a speed; the angle grows with the way, so the feet do not slide.
 local function go_round(actor, radius, speed, centre_z)
@@ -65,8 +66,8 @@ local function blend(level)
 end
 
 function sinew.update()
-  go_round(walker, 1.9, tune.walk_speed, 0)
-  go_round(runner, tune.ring, tune.run_speed, -0.4)
+  go_round(walker, 1.8, tune.walk_speed, 0)
+  go_round(runner, tune.ring, tune.run_speed, -0.6)
   blend(tune.blend >= 0 and tune.blend or 1 - math.cos(sinew.time * 0.8))
   if sinew.frame % 240 == 60 then jumper:play("Jump", { layer = "whole", loop = "once", fade = 0.1, fade_out = 0.3 }) end
   for i, actor in ipairs { walker, runner, waver, dancer, jumper, friend } do
@@ -74,6 +75,7 @@ function sinew.update()
     actor.morphs.Blink = phase < 0.15 and 1 - math.abs(phase / 0.075 - 1) or 0
   end
 
+  if not tune.panel then return end
   ui.panel("Showcase", function()
     ui.slider(tune, "walk_speed", 0, 3)
     ui.slider(tune, "run_speed", 0, 6)
@@ -85,6 +87,7 @@ end
 function sinew.key_pressed(key)
   local levels = { ["1"] = 0, ["2"] = 1, ["3"] = 2 }
   if levels[key] then tune.blend = levels[key] end
+  if key == "tab" then tune.panel = not tune.panel end
   if key == "space" then jumper:play("Jump", { layer = "whole", loop = "once", fade = 0.1, fade_out = 0.3 }) end
   if key == "e" then
     for _, actor in ipairs { walker, dancer, friend } do
