@@ -52,7 +52,9 @@ static int call_layer(lua_State *L) {
   layer_record *layer = lua_isnil(L, 3) && !base ? world_find_layer(record, name) : NULL;
   if (lua_isnil(L, 3) && !layer && !base) return unknown_layer(L, record, name);
   if (base && !lua_isnil(L, 3)) return luaL_error(L, "actor:layer: the base layer is always there and has no options");
-  if (strlen(name) >= WORLD_NAME) return luaL_error(L, "actor:layer: a name has at most %d bytes", WORLD_NAME - 1);
+  if (!name[0] || strlen(name) >= WORLD_NAME) {
+    return luaL_error(L, "actor:layer: a name has 1 to %d bytes", WORLD_NAME - 1);
+  }
   if (!layer && !base) {
     layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1};
     scene_line(L, line);

@@ -1,0 +1,157 @@
+/* Every argument, field and option of the description table refuses what is not of its type, by name, and never ends
+ * the process. */
+#include "harness.h"
+
+static const char prelude[] = "local sinew = require 'sinew'\n"
+                              "local model = sinew.model 'hero.glb'\n"
+                              "local actor = sinew.actor('hero', model)\n"
+                              "local layer = actor:layer('over', {})\n"
+                              "local action = actor:play 'Walk'\n";
+
+/* Values of every kind; each argument gets all of them in turn. */
+static const char *const values[] = {"nil",  "0/0",   "1/0",        "-1/0", "-1",      "1e300", "0",     "7",
+                                     "''",   "'a'",   "true",       "{}",   "{1,2}",   "{0/0,0,0}", "{nonsense=1}",
+                                     "print", "sinew", "model",     "actor", "layer",  "action", "coroutine.create(print)",
+                                     "setmetatable({}, {__index=function() error 'no' end})"};
+enum { VALUES = sizeof values / sizeof *values };
+
+static void append(char *out, size_t size, const char *text) {
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, "%s", text);
+}
+
+static const char *object_of(const char *owner) {
+  static const char *const objects[] = {"actor", "action", "layer", "model"};
+  for (int i = 0; i < 4; i++)
+    if (strcmp(owner, objects[i]) == 0) return objects[i];
+  return strncmp(owner, "sinew", 5) == 0 ? owner : NULL;
+}
+
+/* One scene calls everything with everything, at run time and at the top level. */
+static void torture(bool loading) {
+  static char text[400000];
+  sinew_api_info info;
+  harness h;
+  snprintf(text, sizeof text, "%slocal values, names = {}, {}\n", prelude);
+  for (int i = 0; i < VALUES; i++) {
+    char line[200];
+    snprintf(line, sizeof line, "values[%d] = %s\n", i + 1, values[i]);
+    append(text, sizeof text, line);
+  }
+  append(text, sizeof text,
+         "local function try(f, ...) local ok, message = pcall(f, ...) if not ok then assert(type(message) == 'string') end end\n"
+         "local function all(f, self)\n"
+         "  for i = 0, #values + 23 do local a = values[i % 24] for j = 1, 24 do local b = values[j]\n"
+         "    try(f, a, b) try(f, a, 'x', b) try(f, 'Walk', b) try(f, a, b, b, b, b)\n"
+         "    if self then try(f, self, a, b) try(f, self, 'Walk', b) try(f, self, b, a, a) end\n"
+         "  end end end\n"
+         "local function run()\n");
+  for (int i = 0; sinew_scene_api(i, &info); i++) {
+    char line[300];
+    const char *object = object_of(info.owner);
+    if (!object || strcmp(info.name, "quit") == 0 || strcmp(info.name, "simulate") == 0) continue;
+    if (strcmp(info.kind, "function") == 0 || strcmp(info.kind, "method") == 0) {
+      snprintf(line, sizeof line, "  all(%s.%s, %s)\n", object, info.name, object);
+    } else if (info.writable) {
+      snprintf(line, sizeof line, "  for i = 1, 24 do try(function() %s.%s = values[i] end) end\n", object, info.name);
+    } else {
+      snprintf(line, sizeof line, "  try(function() %s.%s = 1 end)\n  try(function() return %s.%s end)\n", object,
+               info.name, object, info.name);
+    }
+    append(text, sizeof text, line);
+  }
+  append(text, sizeof text, "end\n");
+  append(text, sizeof text, loading ? "run()\nsinew.update = nil sinew.draw = nil\n" : "local torture = run\nsinew.on('update', function() torture() torture = function() end end)\n");
+  sinew_scene_def def = sinew_scene_def_default();
+  def.instruction_limit = INT64_C(1) << 40;
+  harness_open_host(&h);
+  if (!harness_load(&h, text, &def)) fail_msg("%s", h.error.message);
+  harness_step(&h, 3);
+  harness_close(&h);
+}
+
+static void test_everything_at_run_time(void **state) {
+  (void)state;
+  torture(false);
+}
+
+static void test_everything_while_loading(void **state) {
+  (void)state;
+  torture(true);
+}
+
+typedef struct mistake {
+  const char *code, *expected;
+} mistake;
+
+static const mistake mistakes[] = {
+    {"actor:play('Wlak')", "no clip 'Wlak' in hero.glb; did you mean 'Walk'?"},
+    {"actor:play(7)", "actor:play: 'clip' must be a string (got 7)"},
+    {"actor:play()", "actor:play: 'clip' must be a string (got nil)"},
+    {"actor.play('Walk')", "actor.play: call it with a colon, as in actor:play(…)"},
+    {"actor:play('Walk', { fad = 1 })", "no option 'fad' (there are layer, fade, fade_out, loop, speed, weight, time); did you mean 'fade'?"},
+    {"actor:play('Walk', { fade = -1 })", "actor:play: 'options'.fade must be seconds, 0 or more (got -1"},
+    {"actor:play('Walk', { speed = 0/0 })", "actor:play: 'options'.speed must be a finite number (got "},
+    {"actor:play('Walk', { loop = 'onec' })", "loop must be \"once\", \"forever\", \"ping_pong\" or a number of times (got 'onec')"},
+    {"actor:play('Walk', { layer = 'ovr' })", "no layer 'ovr' in actor 'hero'; actor:layer(name, options) makes one; did you mean 'over'?"},
+    {"actor:play('Walk', { 1 })", "options have names"},
+    {"actor:layer 'ovr'", "no layer 'ovr'"},
+    {"actor:layer('x', { mask = { Heed = 1 } })", "no joint 'Heed' in hero.glb; did you mean 'Head'?"},
+    {"actor:layer('x', { mask = { Head = 2 } })", "weights from 0 to 1"},
+    {"actor:joint 'RightHnad'", "no joint 'RightHnad'; did you mean 'RightHand'?"},
+    {"actor.morphs.Smiel = 1", "no morph target 'Smiel'; did you mean 'Smile'?"},
+    {"actor.morphs.Smile = 'x'", "actor.morphs.Smile must be a finite number (got 'x')"},
+    {"actor.positon = {0,0,0}", "actor has no field 'positon'; did you mean 'position'?"},
+    {"actor.position = {0,0}", "actor.position must be three finite numbers {x, y, z} (got table)"},
+    {"actor.position = {0,0,1/0}", "three finite numbers"},
+    {"actor.position.x = 1", "a vector is a value"},
+    {"actor.name = 'x'", "actor.name cannot be assigned"},
+    {"actor.scale = 0", "actor.scale must be"},
+    {"action.weight = -1", "action.weight must be a weight, 0 or more (got -1"},
+    {"sinew.udpate = print", "sinew has no field 'udpate'; did you mean 'update'?"},
+    {"sinew.update = 3", "sinew.update must be a function or nil (got 3"},
+    {"sinew.actr('x')", "sinew has no field 'actr'; did you mean 'actor'?"},
+    {"sinew.actor 'heor'", "no actor 'heor'; sinew.actor(name, model) makes one; did you mean 'hero'?"},
+    {"sinew.actor('x', model, { positoin = {0,0,0} })", "no option 'positoin'"},
+    {"sinew.actor('hero', model)", "actor 'hero' is declared already at "},
+    {"sinew.model 'heros.glb'", "no file 'heros.glb' in "},
+    {"sinew.model 'heros.glb'", "did you mean 'hero.glb'?"},
+    {"sinew.is_down 'spcae'", "no key 'spcae'; did you mean 'space'?"},
+    {"sinew.on('udpate', print)", "no event 'udpate'; did you mean 'update'?"},
+    {"sinew.keep('t', { f = print })", "'f' is a function"},
+    {"sinew.keep('nothing')", "nothing is kept as 'nothing'"},
+    {"local t = {} t.t = t sinew.keep('deep', t)", "nested 16 deep"},
+    {"sinew.ui.slider({ walk = 1 }, 'wlak', 0, 1)", "did you mean 'walk'?"},
+    {"sinew.simulate { frames = 1 }", "inside sinew.test() only"},
+    {"sinew.help 'actor.paly'", "did you mean 'actor.play'?"},
+    {"sinew.camera.fov = 4", "radians"},
+};
+
+/* Mistakes in a callback and at the top level say the same. */
+static void test_messages(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+    harness h;
+    char text[1024];
+    snprintf(text, sizeof text, "%sfunction sinew.update() %s end", prelude, mistakes[i].code);
+    harness_open(&h, text);
+    harness_step(&h, 1);
+    harness_expect(sinew_scene_problem(h.scene), mistakes[i].expected);
+    harness_expect(sinew_scene_problem(h.scene), "scene.lua:6:");
+    if (!strstr(mistakes[i].code, "ui.slider")) {
+      snprintf(text, sizeof text, "%s%s", prelude, mistakes[i].code);
+      assert_false(harness_reload(&h, text));
+      harness_expect(h.error.message, mistakes[i].expected);
+    }
+    harness_close(&h);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_everything_at_run_time),
+      cmocka_unit_test(test_everything_while_loading),
+      cmocka_unit_test(test_messages),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
