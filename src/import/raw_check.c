@@ -38,7 +38,8 @@ static bool check_nodes(raw_model *raw) {
                      raw->node_count, MAX_NODES);
   for (int i = 0; i < raw->node_count; i++) {
     raw_node *node = raw->nodes + i;
-    if (node->parent >= i) return error_set(raw->error, "%s: node %d comes before its parent", raw->path, i);
+    if (node->parent < -1 || node->parent >= i)
+      return error_set(raw->error, "%s: node %d has no parent before it", raw->path, i);
     if (repair_floats(node->local.m, 1, 12) == 0) continue;
     node->local = sinew_mat3x4_identity();
     if (!raw_note(raw, "node '%s' has a matrix with numbers that are not finite: it stands at its parent", node->name))
@@ -235,7 +236,7 @@ static bool check_mesh(raw_model *raw, raw_mesh *mesh) {
   repair_normals(mesh);
   repair_tangents(mesh);
   if (mesh->node < -1 || mesh->node >= raw->node_count) mesh->node = -1;
-  if (mesh->material >= raw->material_count) mesh->material = -1;
+  if (mesh->material < -1 || mesh->material >= raw->material_count) mesh->material = -1;
   return check_bones(raw, mesh);
 }
 

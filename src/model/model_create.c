@@ -248,6 +248,8 @@ static void find_rest_joints(const sinew_model *model, sinew_mat3x4 *joints) {
 
 static void grow_bounds(sinew_model *model, sinew_vec3 p, bool first) {
   sinew_vec3 *low = &model->bounds_min, *high = &model->bounds_max;
+  /* Each number of a file is bounded, a product over a chain of joints is not. */
+  if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) return;
   if (first) *low = *high = p;
   *low = (sinew_vec3){fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z)};
   *high = (sinew_vec3){fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z)};
