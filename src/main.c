@@ -19,6 +19,8 @@ static const command commands[] = {
     {"new", cli_new, "make a folder with a scene of your own"},
     {"info", cli_info, "say what is in a model file"},
     {"pose", cli_pose, "print joint matrices and vertices as JSON"},
+    {"cook", cli_cook, "turn a model file into one that loads at once"},
+    {"cache", cli_cache, "list what was imported before, or forget it"},
     {"test", cli_test, "run the tests of a scene"},
     {"bench", cli_bench, "measure how fast this machine animates"},
     {"version", run_version, "print the version"},

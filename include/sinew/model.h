@@ -30,12 +30,15 @@ typedef struct sinew_load_options {
    * is not there, the import happens in process either way. $SINEW_IMPORT overrides this: "in-process", or the path of
    * such a program. */
   bool in_process;
+  /* Import anew: neither take the model from the user's cache nor leave it there. */
+  bool no_cache;
 } sinew_load_options;
 
 SINEW_API sinew_load_options sinew_load_options_default(void);
 
-/* Loads any file that Assimp reads. NULL options mean the defaults. NULL and a sentence on failure: a missing,
- * empty, truncated or foreign file, or one that breaks a rule of the format. */
+/* Loads any file that Assimp reads, and cooked files (.sinew; of the options only `raw` and `clip_files` matter there,
+ * and are refused). NULL options mean the defaults. NULL and a sentence on failure: a missing, empty, truncated or foreign
+ * file, or one that breaks a rule of the format. What was imported once comes from the user's cache (see below). */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
 
 /* Loading without waiting: begin, poll once in each frame, end. The work is done by `sinew-import` (see in_process);
@@ -61,6 +64,29 @@ SINEW_API const char *sinew_model_path(const sinew_model *model);
 /* What the import repaired, dropped or guessed, one sentence each. */
 SINEW_API int sinew_model_note_count(const sinew_model *model);
 SINEW_API const char *sinew_model_note(const sinew_model *model, int index);
+
+/* ---- cooked files and the cache --------------------------------------------------------------------------- */
+
+/* Writes the model as one cooked file, which loads without an importer: it is read, checked and used as it is. `path`
+ * has the extension .sinew. Reading one needs the same byte order, pointer size and cooked version (docs/formats.md). */
+SINEW_API bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *error);
+
+/* Imported models are kept, cooked, in $SINEW_CACHE, else $XDG_CACHE_HOME/sinew, else ~/.cache/sinew; SINEW_CACHE=off
+ * switches that off. A model whose files have changed since is imported again. The folder is held to $SINEW_CACHE_LIMIT
+ * megabytes (2^20 bytes; 1,024 where it is not set) by letting go of what was not used for longest. */
+typedef struct sinew_cache_entry {
+  const char *source; /* the model's absolute path */
+  uint64_t bytes;
+  int64_t used; /* seconds since 1970 */
+} sinew_cache_entry;
+
+/* False, and an empty text, where the cache is off. The folder need not be there. */
+SINEW_API bool sinew_cache_folder(char *folder, size_t size);
+SINEW_API uint64_t sinew_cache_limit(void); /* bytes */
+/* Calls `each` (which may be NULL) for every entry, the one not used for longest first. How many there are. */
+SINEW_API int sinew_cache_list(void (*each)(void *user, const sinew_cache_entry *entry), void *user);
+/* Removes every entry. How many there were. */
+SINEW_API int sinew_cache_clear(void);
 
 /* ---- skeleton --------------------------------------------------------------------------------------------- */
 

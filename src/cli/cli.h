@@ -12,6 +12,8 @@ int cli_pose(int argc, char **argv);
 int cli_new(int argc, char **argv);
 int cli_test(int argc, char **argv);
 int cli_bench(int argc, char **argv);
+int cli_cook(int argc, char **argv);
+int cli_cache(int argc, char **argv);
 
 /* ---- shared by the commands (args.c) ---- */
 

@@ -38,7 +38,5 @@ cache_file *cache_files(const char *folder, int *count);
 /* Removes entries, the one not used for longest first, until the rest has at most `limit` bytes, and what crashed
  * writers left behind. Answers how many entries went. */
 int cache_trim(const char *folder, uint64_t limit);
-/* What an entry was made from, for a list; false for a file that is none. */
-bool cache_entry_source(const char *folder, const cache_file *file, char *out, size_t size);
 
 #endif

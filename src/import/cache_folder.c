@@ -101,7 +101,30 @@ int cache_trim(const char *folder, uint64_t limit) {
   return removed;
 }
 
-bool cache_entry_source(const char *folder, const cache_file *file, char *out, size_t size) {
-  char path[PATH_SIZE];
-  return path_join(path, sizeof path, folder, file->name) && entry_source(path, out, size);
+/* ---- what people see ---- */
+
+bool sinew_cache_folder(char *folder, size_t size) {
+  if (cache_folder(folder, size)) return true;
+  if (size) folder[0] = '\0';
+  return false;
+}
+
+uint64_t sinew_cache_limit(void) { return cache_limit(); }
+
+int sinew_cache_list(void (*each)(void *user, const sinew_cache_entry *entry), void *user) {
+  char folder[PATH_SIZE], path[PATH_SIZE], model[PATH_SIZE];
+  int count = 0;
+  cache_file *files = cache_folder(folder, sizeof folder) ? cache_files(folder, &count) : NULL;
+  for (int i = 0; each && i < count; i++) {
+    bool known = path_join(path, sizeof path, folder, files[i].name) && entry_source(path, model, sizeof model);
+    sinew_cache_entry entry = {known ? model : "(damaged)", files[i].size, files[i].used / 1000000000};
+    each(user, &entry);
+  }
+  mem_free(files);
+  return count;
+}
+
+int sinew_cache_clear(void) {
+  char folder[PATH_SIZE];
+  return cache_folder(folder, sizeof folder) ? cache_trim(folder, 0) : 0;
 }

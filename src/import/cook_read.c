@@ -142,7 +142,7 @@ static bool fill(sinew_model *model, const cook_header *header, source *from, co
   if (!relocate(model, size, path, error)) return false;
   atomic_init(&model->references, 1);
   model->path = path;
-  return model_check(model, error);
+  return check_model(model, error);
 }
 
 static sinew_model *read_model(source *from, size_t size, const char *path, sinew_error *error) {

@@ -4,6 +4,7 @@
 #include "import/cook_visit.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -72,4 +73,17 @@ void *cook_bytes(const sinew_model *model, size_t *size, sinew_error *error) {
   memcpy(cooked, &header, sizeof header);
   *size = bytes;
   return cooked;
+}
+
+bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *error) {
+  if (!cook_is_path(path))
+    return error_set(error, "%s: a cooked file has the extension .sinew, or nothing would read it", path);
+  size_t size;
+  void *cooked = cook_bytes(model, &size, error);
+  /* What would be refused is not written. */
+  sinew_model *read = cooked ? cook_read(cooked, size, path, error) : NULL;
+  bool good = read && file_write(path, cooked, size, error);
+  sinew_model_release(read);
+  mem_free(cooked);
+  return good;
 }

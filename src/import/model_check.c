@@ -144,7 +144,7 @@ static bool check_materials(const sinew_model *m, sinew_error *error) {
   return true;
 }
 
-bool model_check(const sinew_model *model, sinew_error *error) {
+bool check_model(const sinew_model *model, sinew_error *error) {
   const sinew_vec3 *low = &model->bounds_min, *high = &model->bounds_max;
   if (!check_skeleton(model, error) || !check_skins(model, error)) return false;
   for (int i = 0; i < model->mesh_count; i++)

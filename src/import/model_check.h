@@ -6,7 +6,7 @@
 #include "model/model.h"
 
 /* False and a sentence for the first rule that is broken. */
-bool model_check(const sinew_model *model, sinew_error *error);
+bool check_model(const sinew_model *model, sinew_error *error);
 
 /* ---- its parts ---- */
 

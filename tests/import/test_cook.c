@@ -249,9 +249,9 @@ static void spoiled_models_are_refused_or_right(void **state) {
     sinew_error broken_error = {""};                                                                                   \
     sinew_model *m = whole_model(&broken_error);                                                                       \
     assert_non_null(m);                                                                                                \
-    if (!model_check(m, &broken_error)) fail_msg("%s", broken_error.message);                                          \
+    if (!check_model(m, &broken_error)) fail_msg("%s", broken_error.message);                                          \
     change;                                                                                                            \
-    assert_false(model_check(m, &broken_error));                                                                       \
+    assert_false(check_model(m, &broken_error));                                                                       \
     if (!strstr(broken_error.message, part)) fail_msg("'%s' does not say '%s'", broken_error.message, part);           \
     sinew_model_release(m);                                                                                            \
   } while (0)

@@ -1,0 +1,59 @@
+/* sinew cook – a model file becomes one that loads at once. */
+#include "base/file.h"
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096 };
+
+/* "models/hero.glb" → "models/hero.sinew" */
+static bool name_output(const char *path, char *out, size_t size) {
+  int stem = (int)(strlen(path) - strlen(path_extension(path)));
+  const char *dot = stem > 0 && path[stem - 1] == '.' ? "" : ".";
+  return snprintf(out, size, "%.*s%ssinew", stem, path, dot) < (int)size;
+}
+
+static double megabytes(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 ? (double)info.st_size / 1e6 : 0;
+}
+
+static int cook(const char *path, const char *output, const sinew_load_options *load) {
+  sinew_error error = {""};
+  sinew_model *model = sinew_model_load(path, load, &error);
+  bool good = model && sinew_model_cook(model, output, &error);
+  sinew_model_release(model);
+  if (!good) return cli_fail("%s", error.message);
+  printf("%s: %.2f MB from %.2f MB\n", output, megabytes(output), megabytes(path));
+  return 0;
+}
+
+int cli_cook(int argc, char **argv) {
+  const char *path = NULL, *output = NULL, *clips = NULL;
+  char named[PATH_SIZE];
+  sinew_load_options load = sinew_load_options_default();
+  const cli_option options[] = {
+      {"-o", CLI_TEXT, &output, "FILE  write here (else beside the model, with the extension .sinew)"},
+      {"--clips", CLI_TEXT, &clips, "FILE  add the clips of this file"},
+      {"--influences", CLI_INT, &load.max_influences, "N  joints kept for each vertex: 4 (the default) or 8"}};
+  const cli_usage usage = {.command = "cook",
+                           .arguments = "MODEL",
+                           .summary = "Turns a model file into one that loads at once: everything in one .sinew file, "
+                                      "checked but not parsed.",
+                           .options = options,
+                           .option_count = sizeof options / sizeof *options,
+                           .min_positional = 1,
+                           .max_positional = 1};
+  int status = cli_parse(&usage, argc, argv, &path, NULL);
+  if (status >= 0) return status;
+  if (load.max_influences != 4 && load.max_influences != 8)
+    return cli_misuse("cook", "--influences is 4 or 8, got %d", load.max_influences);
+  if (!output && !name_output(path, named, sizeof named)) return cli_fail("%s: the path is too long", path);
+  if (!output) output = named;
+  if (strcmp(output, path) == 0) return cli_fail("%s: is cooked already; -o names another file", path);
+  load.clip_files = &clips;
+  load.clip_file_count = clips != NULL;
+  return cook(path, output, &load);
+}
