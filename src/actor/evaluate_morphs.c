@@ -5,11 +5,16 @@
 #include <math.h>
 #include <string.h>
 
+static bool has_mesh(const clip_morph *morphs, int count, int mesh) {
+  for (int i = 0; i < count; i++)
+    if (morphs[i].mesh == mesh) return true;
+  return false;
+}
+
 static bool clip_has_morphs(const sinew_clip *clip, int mesh) {
-  for (int i = 0; i < clip->constant_morph_count; i++)
-    if (clip->constant_morphs[i].joint == mesh) return true;
-  for (int i = 0; i < clip->track_count; i++)
-    if (clip->tracks[i].kind == TRACK_MORPH && clip->tracks[i].joint == mesh) return true;
+  if (has_mesh(clip->constant_morphs, clip->constant_morph_count, mesh)) return true;
+  for (int i = 0; i < clip->table_count; i++)
+    if (has_mesh(clip->tables[i].morphs, clip->tables[i].morph_count, mesh)) return true;
   return false;
 }
 

@@ -165,8 +165,8 @@ static bool name_images(assimp_source *source) {
     char number[32];
     if (!embedded) continue;
     snprintf(number, sizeof number, "image %.10s", image->name + 1);
-    image->name = embedded->mFilename.length ? assimp_string(source->raw, &embedded->mFilename)
-                                             : raw_string(source->raw, number);
+    image->name =
+        embedded->mFilename.length ? assimp_string(source->raw, &embedded->mFilename) : raw_string(source->raw, number);
     if (!image->name) return false;
   }
   return true;

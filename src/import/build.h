@@ -9,8 +9,8 @@
 /* `keep_space`: the file's own units and axes. */
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc);
 
-/* Needs the joints of build_skeleton. */
-bool build_clips(raw_model *raw, model_desc *desc);
+/* Needs the joints of build_skeleton. `exact` keeps floats, whatever room they take. */
+bool build_clips(raw_model *raw, bool exact, model_desc *desc);
 
 /* `max_influences` is 4 or 8. */
 bool build_meshes(raw_model *raw, int max_influences, model_desc *desc);

@@ -32,16 +32,21 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
   for (int i = 0; names && i < count && !v->stopped; i++) text(v, names + i, "a joint name");
   ARRAY(v, m->parents, count, "the parents");
   ARRAY(v, m->file_indices, count, "the file indices");
-  ARRAY(v, m->stored, count, "the joint order");
   ARRAY(v, m->rest, sinew_pose_group_count(count), "the rest pose");
+}
+
+static void visit_table(clip_table *table, model_visitor *v) {
+  ARRAY(v, table->times, table->row_count, "a clip's times");
+  ARRAY(v, table->rows, (int64_t)table->row_count * table->row_stride + CLIP_ROW_SLACK, "a clip's rows");
+  ARRAY(v, table->packs, table->pack_count, "a clip's packs");
+  ARRAY(v, table->morphs, table->morph_count, "a clip's morph tracks");
 }
 
 static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v) {
   int groups = sinew_pose_group_count(m->joint_count);
   text(v, &clip->name, "a clip's name");
-  ARRAY(v, clip->times, clip->row_count, "a clip's times");
-  ARRAY(v, clip->rows, (int64_t)clip->row_count * clip->row_size, "a clip's rows");
-  ARRAY(v, clip->tracks, clip->track_count, "a clip's tracks");
+  clip_table *tables = (clip_table *)(uintptr_t)ARRAY(v, clip->tables, clip->table_count, "a clip's tables");
+  for (int i = 0; tables && i < clip->table_count && !v->stopped; i++) visit_table(tables + i, v);
   ARRAY(v, clip->carried, (int64_t)groups * SINEW_LANES, "a clip's carried joints");
   ARRAY(v, clip->base, groups, "a clip's base pose");
   ARRAY(v, clip->constant_morphs, clip->constant_morph_count, "a clip's constant morphs");
@@ -118,9 +123,10 @@ void model_visit(sinew_model *model, model_visitor *visitor) {
 }
 
 uint32_t model_layout_stamp(void) {
-  const uint32_t sizes[] = {sizeof(void *),          sizeof(size_t),           sizeof(sinew_model),
-                            sizeof(sinew_clip),      sizeof(clip_track),       sizeof(sinew_pose_group),
-                            sizeof(sinew_skin_view), sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),
-                            sizeof(sinew_material),  sizeof(sinew_morph_view), sizeof(sinew_image_view)};
+  const uint32_t sizes[] = {sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),
+                            sizeof(sinew_clip),       sizeof(clip_table),       sizeof(clip_pack),
+                            sizeof(clip_morph),       sizeof(sinew_pose_group), sizeof(sinew_skin_view),
+                            sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),  sizeof(sinew_material),
+                            sizeof(sinew_morph_view), sizeof(sinew_image_view)};
   return (uint32_t)hash_bytes(sizes, sizeof sizes, 0);
 }

@@ -44,7 +44,7 @@ static bool add_clip_files(raw_model *raw, const sinew_load_options *options) {
 static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
   for (int i = 0; i < raw->mesh_count; i++)
     if (!weld_mesh(raw, raw->meshes + i)) return false;
-  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, desc) ||
+  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, options->exact, desc) ||
       !build_meshes(raw, options->max_influences, desc))
     return false;
   if (raw->notes_left_out) {

@@ -36,8 +36,8 @@ bool check_bool(const bool *flag) {
 }
 
 static bool is_identity(const sinew_transform *t) {
-  const float values[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x, t->rotation.y,
-                            t->rotation.z,    t->rotation.w - 1, t->scale.x - 1,  t->scale.y - 1, t->scale.z - 1};
+  const float values[10] = {t->translation.x, t->translation.y,  t->translation.z, t->rotation.x,  t->rotation.y,
+                            t->rotation.z,    t->rotation.w - 1, t->scale.x - 1,   t->scale.y - 1, t->scale.z - 1};
   for (int i = 0; i < 10; i++)
     if (values[i] != 0) return false;
   return true;
@@ -61,8 +61,7 @@ bool check_pose(const sinew_pose_group *groups, int joint_count) {
 
 static bool check_joints(const sinew_model *m, sinew_error *error) {
   int nodes = 0;
-  if (m->parents[0] != -1 || m->file_indices[0] != -1)
-    return check_refuse(m, error, "joint 0 is not the virtual root");
+  if (m->parents[0] != -1 || m->file_indices[0] != -1) return check_refuse(m, error, "joint 0 is not the virtual root");
   for (int i = 1; i < m->joint_count; i++) {
     if (m->parents[i] < 0 || m->parents[i] >= i || m->parents[i] < m->parents[i - 1])
       return check_refuse(m, error, "the parent of joint %d is %d, and must be a joint before it, breadth first", i,
@@ -72,9 +71,6 @@ static bool check_joints(const sinew_model *m, sinew_error *error) {
   for (int i = 1; i < m->joint_count; i++) {
     if (m->file_indices[i] < -1 || m->file_indices[i] >= nodes)
       return check_refuse(m, error, "the file index of joint %d is %d of %d", i, m->file_indices[i], nodes);
-    if (m->stored[i - 1] < 1 || m->stored[i - 1] >= m->joint_count)
-      return check_refuse(m, error, "the place of node %d is %d, and there are %d joints", i - 1, m->stored[i - 1],
-                          m->joint_count);
   }
   return true;
 }
@@ -83,8 +79,9 @@ static bool check_skeleton(const sinew_model *m, sinew_error *error) {
   if (m->joint_count < 1) return check_refuse(m, error, "there is no joint");
   if (!check_joints(m, error)) return false;
   return check_pose(m->rest, m->joint_count) ||
-         check_refuse(m, error, "the rest pose has a number that is not finite, a rotation that is not of unit length, "
-                                "or something behind its last joint");
+         check_refuse(m, error,
+                      "the rest pose has a number that is not finite, a rotation that is not of unit length, "
+                      "or something behind its last joint");
 }
 
 /* ---- skins ---- */
@@ -107,9 +104,8 @@ static bool check_skins(const sinew_model *m, sinew_error *error) {
     if (first > INT32_MAX || !check_skin(m, i, (int)first, error)) return false;
     first += m->skins[i].count;
   }
-  return first == m->palette_count ||
-         check_refuse(m, error, "the palette has %d matrices where the skins have %lld", m->palette_count,
-                      (long long)first);
+  return first == m->palette_count || check_refuse(m, error, "the palette has %d matrices where the skins have %lld",
+                                                   m->palette_count, (long long)first);
 }
 
 /* ---- materials ---- */

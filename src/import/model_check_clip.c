@@ -1,71 +1,126 @@
 #include "import/model_check.h"
 
 #include <math.h>
-
-static int width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
+#include <string.h>
 
 static bool has_target(const sinew_model *m, int mesh, int target) {
   return mesh >= 0 && mesh < m->mesh_count && target >= 0 && target < m->meshes[mesh].morph_count;
 }
 
-static bool check_track(const sinew_model *m, const clip_track *track, int row_size) {
-  int kind = (int)track->kind;
-  if (kind < TRACK_ROTATION || kind > TRACK_MORPH || !check_bool(&track->hold)) return false;
-  if (track->offset < 0 || track->offset > row_size - width(track->kind)) return false;
-  if (track->kind == TRACK_MORPH) return has_target(m, track->joint, track->target);
-  return track->joint >= 0 && track->joint < m->joint_count;
+/* ---- packs ---- */
+
+static bool check_pack(const sinew_clip *clip, const clip_table *table, const clip_pack *pack) {
+  if (!check_bool(&pack->wide) || !check_bool(&pack->hold)) return false;
+  int bytes = pack->wide ? 16 : 8;
+  if (pack->kind < TRACK_ROTATION || pack->kind > TRACK_SCALE) return false;
+  if (pack->group < 0 || pack->group >= sinew_pose_group_count(clip->joint_count)) return false;
+  if (pack->track_count < 1 || pack->track_count > SINEW_LANES || pack->offset < 0 || pack->offset % 8) return false;
+  return pack->offset <= table->row_stride - pack->track_count * bytes;
 }
 
-static bool check_constant(const sinew_model *m, const sinew_clip *clip, const clip_track *track) {
-  return track->kind == TRACK_MORPH && check_bool(&track->hold) && has_target(m, track->joint, track->target) &&
-         track->offset >= 0 && track->offset < clip->constant_morph_count;
+static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
+  for (int i = 0; i < SINEW_LANES; i++) {
+    bool moves = pack->mask[i] == 1;
+    if (!moves && pack->mask[i] != 0) return false;
+    if (pack->source[i] < 0 || pack->source[i] >= pack->track_count) return false;
+    if (moves && pack->group * SINEW_LANES + i >= clip->joint_count) return false;
+  }
+  return check_finite(pack->scale[0], 3 * SINEW_LANES) && check_finite(pack->bias[0], 3 * SINEW_LANES);
 }
 
-/* Every row of a rotation is of unit length. */
-static bool check_rotations(const sinew_clip *clip, const clip_track *track) {
-  for (int row = 0; row < clip->row_count; row++) {
-    const float *q = clip->rows + (int64_t)row * clip->row_size + track->offset;
-    if (!(fabsf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 4e-3f)) return false;
+/* A rotation's rows are near unit length, or sampling would not give one: the square, by the pack's own units. */
+static bool is_unit(const clip_pack *pack, const unsigned char *cell) {
+  float q[4], sum = 0;
+  int16_t integers[4];
+  if (pack->wide) memcpy(q, cell, sizeof q);
+  else memcpy(integers, cell, sizeof integers);
+  for (int c = 0; c < 4; c++) {
+    if (!pack->wide) q[c] = (float)integers[c] / 32767;
+    sum += q[c] * q[c];
+  }
+  return fabsf(sum - 1) < 4e-3f;
+}
+
+static bool check_cell(const clip_pack *pack, const unsigned char *cell) {
+  float vector[3];
+  if (pack->kind == TRACK_ROTATION) return is_unit(pack, cell);
+  if (!pack->wide) return true;
+  memcpy(vector, cell, sizeof vector);
+  return check_finite(vector, 3);
+}
+
+static bool check_cells(const clip_table *table, const clip_pack *pack) {
+  for (int row = 0; row < table->row_count; row++)
+    for (int t = 0; t < pack->track_count; t++) {
+      int64_t at = (int64_t)row * table->row_stride + pack->offset + t * (pack->wide ? 16 : 8);
+      if (!check_cell(pack, table->rows + at)) return false;
+    }
+  return true;
+}
+
+/* ---- morph weights ---- */
+
+static bool check_morph(const sinew_model *m, const clip_table *table, const clip_morph *morph) {
+  if (!check_bool(&morph->hold) || !has_target(m, morph->mesh, morph->target)) return false;
+  if (morph->offset < 0 || morph->offset % 4 || morph->offset > table->row_stride - 4) return false;
+  for (int row = 0; row < table->row_count; row++) {
+    float value;
+    memcpy(&value, table->rows + (int64_t)row * table->row_stride + morph->offset, sizeof value);
+    if (!check_finite(&value, 1)) return false;
   }
   return true;
 }
 
-static bool check_tracks(const sinew_model *m, const sinew_clip *clip, int index, sinew_error *error) {
-  if (clip->track_count > 0 && clip->row_count < 1)
-    return check_refuse(m, error, "clip %d has tracks and no rows", index);
-  for (int i = 0; i < clip->track_count; i++)
-    if (!check_track(m, clip->tracks + i, clip->row_size))
-      return check_refuse(m, error, "track %d of clip %d moves what there is not", i, index);
-  for (int i = 0; i < clip->constant_morph_count; i++)
-    if (!check_constant(m, clip, clip->constant_morphs + i))
-      return check_refuse(m, error, "morph %d of clip %d moves what there is not", i, index);
-  if (!check_finite(clip->rows, (int64_t)clip->row_count * clip->row_size) ||
-      !check_finite(clip->constant_weights, clip->constant_morph_count))
-    return check_refuse(m, error, "a row of clip %d is not finite", index);
-  for (int i = 0; i < clip->track_count; i++)
-    if (clip->tracks[i].kind == TRACK_ROTATION && !check_rotations(clip, clip->tracks + i))
-      return check_refuse(m, error, "a rotation of clip %d is not of unit length", index);
+static bool check_constants(const sinew_model *m, const sinew_clip *clip) {
+  for (int i = 0; i < clip->constant_morph_count; i++) {
+    const clip_morph *morph = clip->constant_morphs + i;
+    if (!check_bool(&morph->hold) || !has_target(m, morph->mesh, morph->target)) return false;
+    if (morph->offset < 0 || morph->offset >= clip->constant_morph_count) return false;
+  }
+  return check_finite(clip->constant_weights, clip->constant_morph_count);
+}
+
+/* ---- times ---- */
+
+/* Where a step is given, rows are found by a division: it has to lead to a row that is there. */
+static bool check_step(const clip_table *table) {
+  float step = table->uniform_step;
+  if (step == 0) return true;
+  if (!isfinite(step) || !(step > 0) || table->row_count < 2) return false;
+  for (int i = 0; i < table->row_count - 1; i++)
+    if (!(fabsf(table->times[i] - (float)i * step) <= 1e-3f * step)) return false;
+  return table->times[table->row_count - 1] <= (float)(table->row_count - 1) * step * 1.001f;
+}
+
+static bool check_times(const sinew_clip *clip, const clip_table *table) {
+  const float *times = table->times;
+  if (table->row_count < 1 || !check_finite(times, table->row_count) || times[0] < 0) return false;
+  for (int i = 1; i < table->row_count; i++)
+    if (!(times[i] > times[i - 1])) return false;
+  return (double)times[table->row_count - 1] <= clip->duration * (1 + 1e-6) + 1e-6;
+}
+
+static bool check_table(const sinew_model *m, const sinew_clip *clip, int index, const clip_table *table,
+                        sinew_error *error) {
+  if (table->row_stride < 0 || table->row_stride % 8)
+    return check_refuse(m, error, "a table of clip %d has rows of %d bytes", index, table->row_stride);
+  if (!check_times(clip, table)) return check_refuse(m, error, "the times of clip %d do not ascend from 0 on", index);
+  if (!check_step(table)) return check_refuse(m, error, "the rows of clip %d are not where its step says", index);
+  for (int i = 0; i < table->pack_count; i++) {
+    const clip_pack *pack = table->packs + i;
+    if (!check_pack(clip, table, pack) || !check_lanes(clip, pack))
+      return check_refuse(m, error, "pack %d of clip %d moves what there is not", i, index);
+    if (!check_cells(table, pack))
+      return check_refuse(m, error, "pack %d of clip %d has a row that is not finite, or a rotation not of unit length",
+                          i, index);
+  }
+  for (int i = 0; i < table->morph_count; i++)
+    if (!check_morph(m, table, table->morphs + i))
+      return check_refuse(m, error, "morph track %d of clip %d moves what there is not, or is not finite", i, index);
   return true;
 }
 
-/* Where a step is given, rows are found by a division: it has to lead to a row that is there. */
-static bool check_step(const sinew_clip *clip) {
-  float step = clip->uniform_step;
-  if (step == 0) return true;
-  if (!isfinite(step) || !(step > 0) || clip->row_count < 2) return false;
-  for (int i = 0; i < clip->row_count - 1; i++)
-    if (!(fabsf(clip->times[i] - (float)i * step) <= 1e-3f * step)) return false;
-  return clip->times[clip->row_count - 1] <= (float)(clip->row_count - 1) * step * 1.001f;
-}
-
-static bool check_times(const sinew_clip *clip) {
-  const float *times = clip->times;
-  if (!check_finite(times, clip->row_count) || !isfinite(clip->start) || !isfinite(clip->duration)) return false;
-  if (clip->duration < 0 || (clip->row_count > 0 && times[0] < 0)) return false;
-  for (int i = 1; i < clip->row_count; i++)
-    if (!(times[i] > times[i - 1])) return false;
-  return clip->row_count == 0 || (double)times[clip->row_count - 1] <= clip->duration * (1 + 1e-6) + 1e-6;
-}
+/* ---- a clip ---- */
 
 static bool check_carried(const sinew_clip *clip) {
   int lanes = sinew_pose_group_count(clip->joint_count) * SINEW_LANES, carried = 0;
@@ -79,14 +134,18 @@ static bool check_carried(const sinew_clip *clip) {
 }
 
 bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error) {
-  if (clip->joint_count != model->joint_count || clip->row_size < 0)
+  if (clip->joint_count != model->joint_count)
     return check_refuse(model, error, "clip %d is of another skeleton", index);
-  if (!check_times(clip)) return check_refuse(model, error, "the times of clip %d do not ascend from 0 on", index);
-  if (!check_step(clip)) return check_refuse(model, error, "the rows of clip %d are not where its step says", index);
+  if (!isfinite(clip->start) || !isfinite(clip->error) || !isfinite(clip->duration) || clip->duration < 0)
+    return check_refuse(model, error, "clip %d has a start, a duration or an error that is no time or length", index);
   if (!check_carried(clip))
     return check_refuse(model, error, "clip %d does not say clearly which joints it carries", index);
   if (!check_pose(clip->base, clip->joint_count))
     return check_refuse(model, error, "the base pose of clip %d is not finite, or a rotation is not of unit length",
                         index);
-  return check_tracks(model, clip, index, error);
+  if (!check_constants(model, clip))
+    return check_refuse(model, error, "a constant morph of clip %d moves what there is not, or is not finite", index);
+  for (int i = 0; i < clip->table_count; i++)
+    if (!check_table(model, clip, index, clip->tables + i, error)) return false;
+  return true;
 }

@@ -3,6 +3,7 @@
 #define SINEW_MATH_LANES_NEON_H
 
 #include <arm_neon.h>
+#include <stdint.h>
 
 typedef struct lanes {
   float32x4_t lo, hi;
@@ -54,6 +55,30 @@ static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
 /* x86 gives the second operand where either is NaN; so do these. */
 static inline lanes lanes_min(lanes a, lanes b) { return lanes_select(lanes_greater(b, a), a, b); }
 static inline lanes lanes_max(lanes a, lanes b) { return lanes_select(lanes_greater(a, b), a, b); }
+
+static inline lanes lanes_permute(lanes a, const int32_t *index) {
+  float from[8], to[8];
+  lanes_store(from, a);
+  for (int i = 0; i < 8; i++) to[i] = from[index[i]];
+  return lanes_load(to);
+}
+
+static inline void lanes_load_quads(const float *p, lanes out[4]) {
+  float32x4x4_t low = vld4q_f32(p), high = vld4q_f32(p + 16);
+  for (int c = 0; c < 4; c++) out[c] = (lanes){low.val[c], high.val[c]};
+}
+
+static inline float32x4_t lanes_lerp_quad(int16x4_t a, int16x4_t b, int16_t wa, int16_t wb) {
+  return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(a, wa), b, wb));
+}
+
+/* vld4 takes the runs apart: component c of runs 0..3. */
+static inline void lanes_lerp_integers(const int16_t *a, const int16_t *b, int wa, int wb, lanes out[4]) {
+  int16x4x4_t a0 = vld4_s16(a), a1 = vld4_s16(a + 16), b0 = vld4_s16(b), b1 = vld4_s16(b + 16);
+  for (int c = 0; c < 4; c++)
+    out[c] = (lanes){lanes_lerp_quad(a0.val[c], b0.val[c], (int16_t)wa, (int16_t)wb),
+                     lanes_lerp_quad(a1.val[c], b1.val[c], (int16_t)wa, (int16_t)wb)};
+}
 
 static inline void lanes_store_half_rows(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d, float *p,
                                          int stride) {

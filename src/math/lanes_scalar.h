@@ -38,6 +38,22 @@ static inline lanes lanes_load(const float *p) LANES_BODY(p[i]) static inline la
   memcpy(p, a.v, sizeof a.v);
 }
 
+static inline lanes lanes_permute(lanes a, const int32_t *index) {
+  lanes r;
+  for (int i = 0; i < 8; i++) r.v[i] = a.v[index[i]];
+  return r;
+}
+
+static inline void lanes_load_quads(const float *p, lanes out[4]) {
+  for (int i = 0; i < 8; i++)
+    for (int c = 0; c < 4; c++) out[c].v[i] = p[4 * i + c];
+}
+
+static inline void lanes_lerp_integers(const int16_t *a, const int16_t *b, int wa, int wb, lanes out[4]) {
+  for (int i = 0; i < 8; i++)
+    for (int c = 0; c < 4; c++) out[c].v[i] = (float)(a[4 * i + c] * wa + b[4 * i + c] * wb);
+}
+
 static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
   for (int i = 0; i < 8; i++) {
     float row[4] = {a.v[i], b.v[i], c.v[i], d.v[i]};

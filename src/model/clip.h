@@ -1,34 +1,48 @@
-/* clip – a table of rows and columns. Columns are the tracks that move; rows are moments that all columns share, so a
- * clip needs one time lookup, and a sample reads two neighbouring rows. Tracks that never move live once in the base
- * pose. */
+/* clip – tables of rows and columns. Columns are the tracks that move; rows are moments that all columns of a table
+ * share, so a table needs one time lookup, and a sample reads two neighbouring rows. Tracks that never move live once
+ * in the base pose.
+ *
+ * In a row, the tracks of one kind whose joints share a group of eight lie packed side by side, four numbers each:
+ * 16-bit integers, or floats where 16 bits would miss the tolerance. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
 #include <sinew/model.h>
 #include <sinew/pose.h>
 
+enum { CLIP_MAX_TABLES = 4 };
+
 typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_MORPH } track_kind;
 
-/* One column. A row holds 4 floats for a rotation (unit length, neighbours in one hemisphere), 3 for a translation or a
- * scale, 1 for a morph weight. */
+/* ---- as an importer describes it ---- */
+
+/* One column. A row holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of 0.9
+ * or more), 3 for a translation or a scale, 1 for a morph weight. */
 typedef struct clip_track {
   track_kind kind;
-  int joint;  /* file order in a clip_desc, stored order in a clip; the mesh for TRACK_MORPH */
+  int joint;  /* file order; the mesh for TRACK_MORPH */
   int target; /* the morph target, for TRACK_MORPH */
   bool hold;  /* STEP: the value of a row stays until the next row */
-  int offset; /* of the first float in a row */
+  int offset; /* of the first float in a row of the description */
+  bool wide;  /* keep floats. Morph weights always are */
 } clip_track;
 
-typedef struct clip_desc {
-  const char *name;
-  double start;    /* the file's own time of clip time 0, seconds */
-  double duration; /* seconds; the last row's time is at most this */
-  const float *times; /* row_count, ascending, from 0 on; 1 row at least where there are tracks */
+typedef struct clip_table_desc {
+  const float *times; /* row_count, ascending, from 0 on; at least 1 */
   int row_count;
   const float *rows; /* row_count × row_size */
   int row_size;
   const clip_track *tracks;
   int track_count;
+} clip_table_desc;
+
+typedef struct clip_desc {
+  const char *name;
+  double start;    /* the file's own time of clip time 0, seconds */
+  double duration; /* seconds; the last row's time is at most this */
+  double error;    /* metres that a point may be off the source, as the importer measured it; < 0: not measured */
+  const clip_table_desc *tables;
+  int table_count; /* at most CLIP_MAX_TABLES */
   /* Per joint in file order: does the clip carry it at all (a channel exists, moving or not)? */
   const bool *carried;
   /* Per joint in file order: what the clip holds where nothing moves; the rest transform where it is not carried. */
@@ -39,28 +53,55 @@ typedef struct clip_desc {
   int constant_morph_count;
 } clip_desc;
 
-struct sinew_clip {
-  const char *name;
-  double start, duration;
-  int joint_count, row_count, row_size, track_count, constant_morph_count;
+/* ---- as it is kept ---- */
+
+/* Up to eight tracks of one kind whose joints are in one group of the pose. Track t is at `offset` + t × (8 or 16)
+ * bytes of a row; the joint in lane i of the group has track source[i], and moves where mask[i] is 1. */
+typedef struct clip_pack {
+  int32_t kind, group, offset, track_count;
+  bool wide, hold;
+  int32_t source[SINEW_LANES];
+  float mask[SINEW_LANES];
+  float scale[3][SINEW_LANES],
+      bias[3][SINEW_LANES]; /* by lane: value = bias + scale × integer; translation and scale */
+} clip_pack;
+
+typedef struct clip_morph {
+  int32_t mesh, target, offset; /* a float, `offset` bytes into a row or constant_weights[offset] */
+  bool hold;
+} clip_morph;
+
+typedef struct clip_table {
+  int row_count, row_stride, pack_count, morph_count; /* stride in bytes, a multiple of 8 */
   float uniform_step; /* > 0: row i is at i × step, the last row may come sooner; 0: search */
   const float *times;
-  const float *rows;
-  const clip_track *tracks;
+  const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
+  const clip_pack *packs;
+  const clip_morph *morphs;
+} clip_table;
+
+/* A kernel reads eight tracks of a pack, whether it has as many or not. */
+enum { CLIP_ROW_SLACK = 16 * SINEW_LANES };
+
+struct sinew_clip {
+  const char *name;
+  double start, duration, error;
+  int joint_count, table_count, constant_morph_count;
+  const clip_table *tables;
   const float *carried; /* 0 or 1 for each lane, padded to groups */
   bool carries_all;     /* every joint but the virtual root: masks can be skipped */
   const sinew_pose_group *base;
-  const clip_track *constant_morphs;
+  const clip_morph *constant_morphs;
   const float *constant_weights;
 };
 
 /* Two rows and how far between them: the value is row a + weight × (row b − row a). */
 typedef struct clip_cursor {
-  const float *a, *b;
+  const unsigned char *a, *b;
   float weight; /* 0..1 */
 } clip_cursor;
 
-/* Times outside 0 .. the last row hold the ends. The clip has rows. */
-clip_cursor clip_seek(const sinew_clip *clip, double time);
+/* Times outside 0 .. the last row hold the ends. */
+clip_cursor clip_table_seek(const clip_table *table, double time);
 
 #endif

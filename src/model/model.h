@@ -26,7 +26,8 @@ typedef struct skin_desc {
 
 /* What an importer knows, in its own memory: everything is copied. Joints are in the file's order, a parent before its
  * children; clips, skins and meshes name them by that order. Indices, finiteness and sizes have been checked
- * (raw_check); model_create asserts them. In `meshes`, `joint` is a file-order index too, or -1 for the virtual root. */
+ * (raw_check); model_create asserts them. In `meshes`, `joint` is a file-order index too, or -1 for the virtual root.
+ */
 typedef struct model_desc {
   const char *path;
   sinew_transform root; /* the virtual root: the conversion to metres and y up */
@@ -55,7 +56,6 @@ struct sinew_model {
   const char **joint_names;
   int32_t *parents;      /* parents[0] is -1, parents[i] < i */
   int32_t *file_indices; /* -1 for the root and for helpers, which do not count */
-  int32_t *stored;       /* file order → joint */
   sinew_pose_group *rest;
   int clip_count;
   sinew_clip *clips;

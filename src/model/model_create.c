@@ -5,6 +5,7 @@
 #include "base/block.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/clip_pack.h"
 #include "model/pose_group.h"
 
 #include <assert.h>
@@ -13,7 +14,8 @@
 
 typedef struct layout {
   const model_desc *desc;
-  const int32_t *order; /* joint → file index; order[0] is −1 */
+  const int32_t *order;  /* joint → file index; order[0] is −1 */
+  const int32_t *stored; /* file index → joint */
   sinew_model *model;
 } layout;
 
@@ -42,16 +44,15 @@ static void place_breadth_first(const model_desc *desc, int32_t *order, int32_t 
 
 static int groups_of(const sinew_model *model) { return sinew_pose_group_count(model->joint_count); }
 
-static int stored_joint(const sinew_model *model, int file_index) {
-  return file_index < 0 ? 0 : model->stored[file_index];
-}
+static int stored_joint(const layout *l, int file_index) { return file_index < 0 ? 0 : l->stored[file_index]; }
 
 /* Helpers are not nodes of the file, so its order does not count them. */
-static void number_file_nodes(const model_desc *desc, sinew_model *model) {
+static void number_file_nodes(const layout *l, sinew_model *model) {
+  const model_desc *desc = l->desc;
   model->file_indices[0] = -1;
   for (int i = 0, number = 0; i < desc->joint_count; i++) {
     int index = desc->joints[i].helper ? -1 : number++;
-    model->file_indices[model->stored[i]] = desc->file_order ? desc->file_order[i] : index;
+    model->file_indices[l->stored[i]] = desc->file_order ? desc->file_order[i] : index;
   }
 }
 
@@ -62,31 +63,20 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   model->joint_names = block_take(b, (size_t)count, sizeof *model->joint_names);
   model->parents = block_take(b, (size_t)count, sizeof *model->parents);
   model->file_indices = block_take(b, (size_t)count, sizeof *model->file_indices);
-  model->stored = block_take(b, (size_t)count, sizeof *model->stored);
   model->rest = block_take(b, (size_t)groups_of(model), sizeof *model->rest);
   if (b->memory) {
     pose_groups_clear(model->rest, groups_of(model));
-    for (int i = 1; i < count; i++) model->stored[l->order[i]] = i;
-    number_file_nodes(desc, model);
+    number_file_nodes(l, model);
   }
   for (int i = 0; i < count; i++) {
     const joint_desc *joint = i ? desc->joints + l->order[i] : NULL;
     const char *name = block_string(b, joint ? joint->name : "");
     if (!b->memory) continue;
     model->joint_names[i] = name;
-    model->parents[i] = joint ? stored_joint(model, joint->parent) : -1;
+    model->parents[i] = joint ? stored_joint(l, joint->parent) : -1;
     sinew_pose rest = {model->rest, count};
     sinew_pose_set_joint(&rest, i, joint ? &joint->rest : &desc->root);
   }
-}
-
-/* Rows at i × step (the last may come sooner) need no search. */
-static float find_uniform_step(const clip_desc *desc) {
-  if (desc->row_count < 2) return 0;
-  float step = desc->times[1];
-  for (int i = 0; i < desc->row_count - 1; i++)
-    if (fabsf(desc->times[i] - (float)i * step) > 1e-4f * step) return 0;
-  return desc->times[desc->row_count - 1] <= (float)(desc->row_count - 1) * step * 1.0001f ? step : 0;
 }
 
 static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
@@ -105,26 +95,29 @@ static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_de
   clip->base = base;
 }
 
+static void lay_constant_morphs(block *b, const clip_desc *desc, sinew_clip *clip) {
+  size_t count = (size_t)desc->constant_morph_count;
+  clip_morph *morphs = block_take(b, count, sizeof *morphs);
+  for (size_t i = 0; morphs && i < count; i++)
+    morphs[i] = (clip_morph){desc->constant_morphs[i].joint, desc->constant_morphs[i].target,
+                             desc->constant_morphs[i].offset, false};
+  clip->constant_morphs = morphs;
+  clip->constant_morph_count = desc->constant_morph_count;
+  clip->constant_weights = block_copy(b, desc->constant_weights, count, sizeof *desc->constant_weights);
+}
+
 static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
   clip->name = block_string(b, desc->name);
   clip->start = desc->start;
   clip->duration = desc->duration;
+  clip->error = desc->error;
   clip->joint_count = model->joint_count;
-  clip->row_count = desc->row_count;
-  clip->row_size = desc->row_size;
-  clip->track_count = desc->track_count;
-  clip->constant_morph_count = desc->constant_morph_count;
-  clip->uniform_step = find_uniform_step(desc);
-  clip->times = block_copy(b, desc->times, (size_t)desc->row_count, sizeof *desc->times);
-  clip->rows = block_copy(b, desc->rows, (size_t)desc->row_count * (size_t)desc->row_size, sizeof *desc->rows);
-  clip_track *tracks = block_copy(b, desc->tracks, (size_t)desc->track_count, sizeof *tracks);
-  clip->constant_morphs =
-      block_copy(b, desc->constant_morphs, (size_t)desc->constant_morph_count, sizeof *desc->constant_morphs);
-  clip->constant_weights =
-      block_copy(b, desc->constant_weights, (size_t)desc->constant_morph_count, sizeof *desc->constant_weights);
-  for (int i = 0; tracks && i < desc->track_count; i++)
-    if (tracks[i].kind != TRACK_MORPH) tracks[i].joint = stored_joint(model, tracks[i].joint);
-  clip->tracks = tracks;
+  clip->table_count = desc->table_count;
+  clip_table *tables = block_take(b, (size_t)desc->table_count, sizeof *tables), measured;
+  for (int i = 0; i < desc->table_count; i++)
+    clip_table_lay(b, desc->tables + i, l->stored, tables ? tables + i : &measured);
+  clip->tables = tables;
+  lay_constant_morphs(b, desc, clip);
   lay_clip_base(b, l, model, desc, clip);
 }
 
@@ -145,7 +138,7 @@ static void lay_skins(block *b, layout *l, sinew_model *model) {
     int32_t *joints = block_copy(b, desc->joints, (size_t)desc->count, sizeof *joints);
     sinew_mat3x4 *inverse_binds = block_copy(b, desc->inverse_binds, (size_t)desc->count, sizeof *inverse_binds);
     if (b->memory) {
-      for (int j = 0; j < desc->count; j++) joints[j] = stored_joint(model, joints[j]);
+      for (int j = 0; j < desc->count; j++) joints[j] = stored_joint(l, joints[j]);
       model->skins[i] = (sinew_skin_view){model->palette_count, desc->count, joints, inverse_binds};
     }
     model->palette_count += desc->count;
@@ -169,7 +162,7 @@ static const void *copy_optional(block *b, const void *source, size_t count, siz
   return source ? block_copy(b, source, count, size) : NULL;
 }
 
-static void lay_mesh(block *b, const sinew_model *model, const sinew_mesh_view *from, sinew_mesh_view *mesh) {
+static void lay_mesh(block *b, const layout *l, const sinew_mesh_view *from, sinew_mesh_view *mesh) {
   size_t vertices = (size_t)from->vertex_count, influences = vertices * (size_t)from->influences;
   *mesh = *from;
   mesh->name = block_string(b, from->name);
@@ -182,7 +175,7 @@ static void lay_mesh(block *b, const sinew_model *model, const sinew_mesh_view *
   mesh->weights = block_copy(b, from->weights, influences, sizeof *from->weights);
   mesh->indices = block_copy(b, from->indices, (size_t)from->index_count, sizeof *from->indices);
   lay_morphs(b, from, mesh);
-  if (b->memory) mesh->joint = stored_joint(model, from->joint);
+  if (b->memory) mesh->joint = stored_joint(l, from->joint);
 }
 
 static void lay_meshes(block *b, layout *l, sinew_model *model) {
@@ -190,7 +183,7 @@ static void lay_meshes(block *b, layout *l, sinew_model *model) {
   model->meshes = block_take(b, (size_t)model->mesh_count, sizeof *model->meshes);
   sinew_mesh_view measured;
   for (int i = 0; i < model->mesh_count; i++)
-    lay_mesh(b, model, l->desc->meshes + i, b->memory ? model->meshes + i : &measured);
+    lay_mesh(b, l, l->desc->meshes + i, b->memory ? model->meshes + i : &measured);
 }
 
 static void lay_materials(block *b, layout *l, sinew_model *model) {
@@ -282,9 +275,11 @@ sinew_model *model_create(const model_desc *desc, sinew_error *error) {
   size_t count = (size_t)desc->joint_count + 1;
   int32_t *order = mem_alloc_array(count * 3, sizeof *order);
   sinew_mat3x4 *joints = mem_alloc_array(count, sizeof *joints);
-  layout l = {desc, order, NULL};
+  int32_t *stored = order ? order + count : NULL; /* over the links, once they are followed */
+  layout l = {desc, order, stored, NULL};
   if (order && joints) {
     place_breadth_first(desc, order, order + count);
+    for (size_t i = 1; i < count; i++) stored[order[i]] = (int32_t)i;
     block_create(lay_model, &l, desc->path, error);
   } else {
     error_memory(error, desc->path, count * sizeof *joints);

@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "pose/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,39 +14,30 @@ const char *sinew_sample_check(const sinew_sample_job *job) {
   return NULL;
 }
 
-static void sample_rotation(const clip_cursor *cursor, const clip_track *track, sinew_pose_group *group, int lane) {
-  const float *a = cursor->a + track->offset, *b = cursor->b + track->offset;
-  float w = track->hold ? 0 : cursor->weight, q[4];
-  for (int i = 0; i < 4; i++) q[i] = a[i] + w * (b[i] - a[i]);
-  float inverse = 1 / sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  for (int i = 0; i < 4; i++) group->rotation[i][lane] = q[i] * inverse;
-}
-
-static void sample_vector(const clip_cursor *cursor, const clip_track *track, float (*lanes)[SINEW_LANES], int lane) {
-  const float *a = cursor->a + track->offset, *b = cursor->b + track->offset;
-  float w = track->hold ? 0 : cursor->weight;
-  for (int i = 0; i < 3; i++) lanes[i][lane] = a[i] + w * (b[i] - a[i]);
-}
-
 bool sinew_sample(const sinew_sample_job *job) {
   if (sinew_sample_check(job)) return false;
   const sinew_clip *clip = job->clip;
   sinew_pose_group *output = job->output.groups;
   memcpy(output, clip->base, (size_t)sinew_pose_group_count(clip->joint_count) * sizeof *output);
-  if (clip->track_count == 0) return true;
-  clip_cursor cursor = clip_seek(clip, job->time);
-  for (int i = 0; i < clip->track_count; i++) {
-    const clip_track *track = clip->tracks + i;
-    sinew_pose_group *group = output + track->joint / SINEW_LANES;
-    int lane = track->joint % SINEW_LANES;
-    switch (track->kind) {
-    case TRACK_ROTATION: sample_rotation(&cursor, track, group, lane); break;
-    case TRACK_TRANSLATION: sample_vector(&cursor, track, group->translation, lane); break;
-    case TRACK_SCALE: sample_vector(&cursor, track, group->scale, lane); break;
-    case TRACK_MORPH: break; /* its joint is a mesh: see sinew_sample_morphs */
-    }
-  }
+  pose_kernels_current()->sample(clip, job->time, output);
   return true;
+}
+
+static float read_float(const unsigned char *row, int offset) {
+  float value;
+  memcpy(&value, row + offset, sizeof value);
+  return value;
+}
+
+static void sample_table_morphs(const clip_table *table, double time, int mesh, float *weights) {
+  if (table->morph_count == 0) return;
+  clip_cursor cursor = clip_table_seek(table, time);
+  for (int i = 0; i < table->morph_count; i++) {
+    const clip_morph *morph = table->morphs + i;
+    if (morph->mesh != mesh) continue;
+    float a = read_float(cursor.a, morph->offset), b = read_float(cursor.b, morph->offset);
+    weights[morph->target] = a + (morph->hold ? 0 : cursor.weight) * (b - a);
+  }
 }
 
 bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, double time, int mesh, float *weights) {
@@ -53,16 +45,9 @@ bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, doubl
   const sinew_mesh_view *view = model->meshes + mesh;
   for (int i = 0; i < view->morph_count; i++) weights[i] = view->morphs[i].rest_weight;
   for (int i = 0; i < clip->constant_morph_count; i++) {
-    const clip_track *track = clip->constant_morphs + i;
-    if (track->joint == mesh) weights[track->target] = clip->constant_weights[track->offset];
+    const clip_morph *morph = clip->constant_morphs + i;
+    if (morph->mesh == mesh) weights[morph->target] = clip->constant_weights[morph->offset];
   }
-  if (clip->track_count == 0) return true;
-  clip_cursor cursor = clip_seek(clip, time);
-  for (int i = 0; i < clip->track_count; i++) {
-    const clip_track *track = clip->tracks + i;
-    if (track->kind != TRACK_MORPH || track->joint != mesh) continue;
-    float a = cursor.a[track->offset], b = cursor.b[track->offset];
-    weights[track->target] = a + (track->hold ? 0 : cursor.weight) * (b - a);
-  }
+  for (int i = 0; i < clip->table_count; i++) sample_table_morphs(clip->tables + i, time, mesh, weights);
   return true;
 }

@@ -18,9 +18,9 @@ static sinew_model *make_model(void) {
   skin_desc skin = {1, &bone, &bind};
   bool carried = false;
   sinew_transform base = sinew_transform_identity();
-  clip_track track = {TRACK_MORPH, 0, 0, false, 0}, constant = {TRACK_MORPH, 0, 1, false, 0};
-  clip_desc clips[2] = {{.name = "Grin", .duration = 1, .times = times, .row_count = 2, .rows = rows, .row_size = 1,
-                         .tracks = &track, .track_count = 1, .carried = &carried, .base = &base,
+  clip_track track = {TRACK_MORPH, 0, 0, false, 0, true}, constant = {TRACK_MORPH, 0, 1, false, 0, true};
+  clip_table_desc table = {times, 2, rows, 1, &track, 1};
+  clip_desc clips[2] = {{.name = "Grin", .duration = 1, .tables = &table, .table_count = 1, .carried = &carried, .base = &base,
                          .constant_morphs = &constant, .constant_weights = &held, .constant_morph_count = 1},
                         {.name = "Still", .duration = 1, .carried = &carried, .base = &base}};
   model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = &joint, .joint_count = 1, .clips = clips,

@@ -17,13 +17,14 @@ static sinew_model *make_model(void) {
   sinew_transform base[2] = {sinew_transform_identity(), sinew_transform_identity()};
   clip_track tracks[4];
   clip_desc clips[4];
+  clip_table_desc tables[4];
   for (int i = 0; i < 4; i++) {
     int joint = i == 3 ? 0 : 1;
     rows[i][0] = begin[i], rows[i][3] = end[i];
     carried[i][0] = joint == 0, carried[i][1] = joint == 1;
-    tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0};
-    clips[i] = (clip_desc){.name = names[i], .duration = 1, .times = times, .row_count = 2, .rows = rows[i], .row_size = 3,
-                           .tracks = tracks + i, .track_count = 1, .carried = carried[i], .base = base};
+    tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0, true};
+    tables[i] = (clip_table_desc){times, 2, rows[i], 3, tracks + i, 1};
+    clips[i] = (clip_desc){.name = names[i], .duration = 1, .tables = tables + i, .table_count = 1, .carried = carried[i], .base = base};
   }
   model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = 2,
                      .clips = clips, .clip_count = 4};

@@ -98,7 +98,7 @@ static int repair_and_compare(chain *c, const char *name, int last, bool plain) 
   model_desc desc = {.path = "chain"};
   for (int k = 0; k < KEYS; k++) should[k] = expected(c, k, last, plain);
   assert_true(fbx_repair(&c->raw) && raw_check(&c->raw));
-  assert_true(build_skeleton(&c->raw, true, &desc) && build_clips(&c->raw, &desc));
+  assert_true(build_skeleton(&c->raw, true, &desc) && build_clips(&c->raw, true, &desc));
   sinew_model *model = model_create(&desc, NULL);
   for (int k = 0; k < KEYS; k++) {
     sinew_mat3x4 is = evaluated(model, name, c->times[k]);
@@ -221,7 +221,7 @@ static void geometry_stays_below_a_channel_of_the_node(void **state) {
   }
   model_desc desc = {.path = "chain"};
   assert_true(fbx_repair(&c.raw) && raw_check(&c.raw));
-  assert_true(build_skeleton(&c.raw, true, &desc) && build_clips(&c.raw, &desc));
+  assert_true(build_skeleton(&c.raw, true, &desc) && build_clips(&c.raw, true, &desc));
   sinew_model *model = model_create(&desc, NULL);
   for (int k = 0; k < KEYS; k++) {
     sinew_mat3x4 is = evaluated(model, "X", c.times[k]);
@@ -261,7 +261,7 @@ static void the_parents_scale_stops_at_a_segment(void **state) {
   }
   model_desc desc = {.path = "chain"};
   assert_true(fbx_repair(&c.raw) && raw_check(&c.raw));
-  assert_true(build_skeleton(&c.raw, true, &desc) && build_clips(&c.raw, &desc));
+  assert_true(build_skeleton(&c.raw, true, &desc) && build_clips(&c.raw, true, &desc));
   sinew_model *model = model_create(&desc, NULL);
   for (int k = 0; k < KEYS; k++) {
     sinew_mat3x4 is = evaluated(model, "X", c.times[k]);

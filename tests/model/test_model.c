@@ -59,32 +59,33 @@ static void clips_are_found_by_name_or_number(void **state) {
 }
 
 /* Where a time falls in rows, by looking at every one of them. */
-static void expect_seek(const sinew_clip *clip, double time) {
+static void expect_seek(const clip_table *table, double time) {
   int row = 0;
-  while (row + 1 < clip->row_count && clip->times[row + 1] <= (float)time) row++;
-  clip_cursor cursor = clip_seek(clip, time);
-  bool at_end = row == clip->row_count - 1 || !((float)time > clip->times[0]);
-  assert_ptr_equal(cursor.a, clip->rows + row * clip->row_size);
+  while (row + 1 < table->row_count && table->times[row + 1] <= (float)time) row++;
+  clip_cursor cursor = clip_table_seek(table, time);
+  bool at_end = row == table->row_count - 1 || !((float)time > table->times[0]);
+  assert_ptr_equal(cursor.a, table->rows + row * table->row_stride);
   if (at_end) assert_near(cursor.weight, 0, 0);
-  else assert_near(cursor.weight, ((float)time - clip->times[row]) / (clip->times[row + 1] - clip->times[row]), 1e-6);
+  else assert_near(cursor.weight, ((float)time - table->times[row]) / (table->times[row + 1] - table->times[row]), 1e-6);
 }
 
 static void times_fall_between_the_right_rows(void **state) {
   (void)state;
-  float even[40], uneven[40], rows[40] = {0}, step = 1 / 30.0f;
+  float even[40], uneven[40], step = 1 / 30.0f;
+  unsigned char rows[40 * 8] = {0};
   for (int i = 0; i < 40; i++) even[i] = (float)i * step, uneven[i] = (float)(i * i) * 0.01f;
-  sinew_clip clips[] = {{.row_count = 40, .row_size = 1, .times = even, .rows = rows, .uniform_step = even[1]},
-                        {.row_count = 40, .row_size = 1, .times = uneven, .rows = rows},
-                        {.row_count = 1, .row_size = 1, .times = even, .rows = rows}};
+  clip_table tables[] = {{.row_count = 40, .row_stride = 8, .times = even, .rows = rows, .uniform_step = even[1]},
+                         {.row_count = 40, .row_stride = 8, .times = uneven, .rows = rows},
+                         {.row_count = 1, .row_stride = 8, .times = even, .rows = rows}};
   for (int c = 0; c < 3; c++) {
-    for (int i = 0; i < 5000; i++) expect_seek(clips + c, (double)random_range(-1, 17));
-    for (int i = 0; i < clips[c].row_count; i++) {
-      expect_seek(clips + c, (double)clips[c].times[i]);
-      expect_seek(clips + c, (double)nextafterf(clips[c].times[i], 100));
-      expect_seek(clips + c, (double)nextafterf(clips[c].times[i], -100));
+    for (int i = 0; i < 5000; i++) expect_seek(tables + c, (double)random_range(-1, 17));
+    for (int i = 0; i < tables[c].row_count; i++) {
+      expect_seek(tables + c, (double)tables[c].times[i]);
+      expect_seek(tables + c, (double)nextafterf(tables[c].times[i], 100));
+      expect_seek(tables + c, (double)nextafterf(tables[c].times[i], -100));
     }
-    expect_seek(clips + c, 1e300);
-    expect_seek(clips + c, -1e300);
+    expect_seek(tables + c, 1e300);
+    expect_seek(tables + c, -1e300);
   }
 }
 
@@ -130,6 +131,7 @@ static void questions_out_of_range_have_harmless_answers(void **state) {
   sinew_model_release(model);
   sinew_model_release(model);
   sinew_model_release(NULL);
+  forget_made_clip();
 }
 
 int main(void) {

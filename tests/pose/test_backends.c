@@ -6,7 +6,7 @@
 enum { JOINTS = 203 };
 
 typedef struct results {
-  sinew_pose blended, even, layered, added;
+  sinew_pose sampled, blended, even, layered, added;
   sinew_mat3x4 joints[JOINTS];
 } results;
 
@@ -21,6 +21,8 @@ static void run_all(const inputs *in, results *out) {
       {in->poses[1].groups, 0.5f, NULL}, {in->poses[2].groups, 0.02f, in->mask}, {in->poses[3].groups, 0.7f, in->mask}};
   sinew_blend_source even[3] = {sources[0], sources[1], sources[2]};
   even[1].joint_weights = even[2].joint_weights = NULL;
+  out->sampled = copy_pose(in->poses[0]);
+  assert_true(sinew_sample(&(sinew_sample_job){in->model, sinew_model_clip(in->model, 0), 0.123, out->sampled}));
   out->even = copy_pose(in->poses[0]);
   assert_true(sinew_blend(&(sinew_blend_job){even, 3, in->poses[0], 0.1f, out->even}));
   out->blended = copy_pose(in->poses[0]), out->layered = copy_pose(in->poses[0]), out->added = copy_pose(in->poses[0]);
@@ -32,7 +34,7 @@ static void run_all(const inputs *in, results *out) {
 }
 
 static void free_results(results *r) {
-  free(r->blended.groups), free(r->even.groups), free(r->layered.groups), free(r->added.groups);
+  free(r->sampled.groups), free(r->blended.groups), free(r->even.groups), free(r->layered.groups), free(r->added.groups);
 }
 
 static double worst_difference(const void *a, const void *b, size_t bytes) {
@@ -45,10 +47,10 @@ static double worst_difference(const void *a, const void *b, size_t bytes) {
 
 static void expect_alike(const results *a, const results *b, bool exact) {
   size_t bytes = (size_t)sinew_pose_group_count(JOINTS) * sizeof(sinew_pose_group);
-  const void *mine[5] = {a->blended.groups, a->even.groups, a->layered.groups, a->added.groups, a->joints};
-  const void *theirs[5] = {b->blended.groups, b->even.groups, b->layered.groups, b->added.groups, b->joints};
-  size_t sizes[5] = {bytes, bytes, bytes, bytes, sizeof a->joints};
-  for (int i = 0; i < 5; i++) {
+  const void *mine[6] = {a->sampled.groups, a->blended.groups, a->even.groups, a->layered.groups, a->added.groups, a->joints};
+  const void *theirs[6] = {b->sampled.groups, b->blended.groups, b->even.groups, b->layered.groups, b->added.groups, b->joints};
+  size_t sizes[6] = {bytes, bytes, bytes, bytes, bytes, sizeof a->joints};
+  for (int i = 0; i < 6; i++) {
     if (exact) assert_memory_equal(mine[i], theirs[i], sizes[i]);
     else assert_true(worst_difference(mine[i], theirs[i], sizes[i]) < 1e-5);
   }
@@ -56,7 +58,7 @@ static void expect_alike(const results *a, const results *b, bool exact) {
 
 static void backends_agree(void **state) {
   (void)state;
-  inputs in = {.model = random_model(JOINTS - 1, SHAPE_RANDOM, 0, false)};
+  inputs in = {.model = random_model_with_clip(JOINTS - 1, SHAPE_RANDOM, 9, true, false)};
   for (int i = 0; i < 4; i++) in.poses[i] = random_pose(JOINTS, i % 2 == 0);
   for (int i = 0; i < JOINTS; i++) in.mask[i] = i % 5 == 0 ? 0 : random_range(0, 1);
   simd_backend before = simd_current();
@@ -74,6 +76,7 @@ static void backends_agree(void **state) {
   free_results(&scalar);
   for (int i = 0; i < 4; i++) free(in.poses[i].groups);
   sinew_model_release(in.model);
+  forget_made_clip();
 }
 
 static void a_foreign_backend_is_refused(void **state) {

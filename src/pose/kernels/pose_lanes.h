@@ -55,6 +55,7 @@ static inline lanes group_weights(float weight, const float *joint_weights, int 
   return joint_weights ? lanes_mul(w, lanes_load(joint_weights + group * SINEW_LANES)) : w;
 }
 
+void LANES_NAME(pose_sample, LANES_SUFFIX)(const sinew_clip *clip, double time, sinew_pose_group *output);
 void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job);
 void LANES_NAME(pose_layer, LANES_SUFFIX)(const sinew_layer_job *job);
 void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job);

@@ -2,8 +2,7 @@
 
 extern const pose_kernels LANES_NAME(pose_kernels, LANES_SUFFIX);
 const pose_kernels LANES_NAME(pose_kernels, LANES_SUFFIX) = {
-    LANES_NAME(pose_blend, LANES_SUFFIX),
-    LANES_NAME(pose_layer, LANES_SUFFIX),
-    LANES_NAME(pose_additive, LANES_SUFFIX),
+    LANES_NAME(pose_sample, LANES_SUFFIX),         LANES_NAME(pose_blend, LANES_SUFFIX),
+    LANES_NAME(pose_layer, LANES_SUFFIX),          LANES_NAME(pose_additive, LANES_SUFFIX),
     LANES_NAME(pose_local_to_model, LANES_SUFFIX),
 };

@@ -1,0 +1,20 @@
+/* curve – the value of one animation curve of a file at a moment, in double precision. */
+#ifndef SINEW_IMPORT_CURVE_H
+#define SINEW_IMPORT_CURVE_H
+
+#include "import/raw.h"
+
+/* The value of key `key`; `out` gets track_width values, rotations of unit length. */
+void curve_key(const raw_track *track, int key, double *out);
+
+/* The value at a time in the file's seconds: step, linear (slerp for rotations) or cubic, as the track says. Times
+ * outside the keys hold the ends. */
+void curve_value(const raw_track *track, double time, double *out);
+
+/* Is any key's value different from the first one's? */
+bool curve_moves(const raw_track *track);
+
+double curve_dot4(const double *a, const double *b);
+void curve_normalize4(double *q);
+
+#endif

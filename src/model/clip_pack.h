@@ -1,0 +1,18 @@
+/* clip_pack – puts a described clip into a model's block. */
+#ifndef SINEW_MODEL_CLIP_PACK_H
+#define SINEW_MODEL_CLIP_PACK_H
+
+#include "base/block.h"
+#include "model/clip.h"
+
+/* The number of 16-bit integers for 1, of either sign. */
+enum { CLIP_ONE = 32767 };
+
+/* Lays one table out; `stored` maps the file's joints to stored ones. While the block measures, `table` gets its sizes
+ * alone. */
+void clip_table_lay(block *b, const clip_table_desc *desc, const int32_t *stored, clip_table *table);
+
+/* Rounds the rows of a table (`rows`, a copy of the description's) as 16 bits will: what a sample will see. */
+void clip_table_round(const clip_table_desc *desc, float *rows);
+
+#endif
