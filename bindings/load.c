@@ -156,24 +156,12 @@ static void forget_unseen_files(sinew_scene *scene) {
   scene->file_count = kept;
 }
 
-static void watch(sinew_scene *scene) {
-  sinew_error error;
-  if (sinew_host_output(scene->host) != SINEW_OUTPUT_WINDOW) return;
-  sinew_host_unwatch_all(scene->host);
-  for (int i = 0; i < scene->file_count; i++) {
-    if (!sinew_host_watch(scene->host, scene->files[i].path, &error)) {
-      sinew_log(SINEW_LOG_WARNING, "%s", error.message);
-    }
-  }
-}
-
 static bool roll_back(sinew_scene *scene, sinew_error *error) {
   world_rollback(&scene->world);
   generation_end(scene->L, false);
   scene->loading = false;
   scene->problem[0] = 0;
   scene_show_problem(scene, 0, "");
-  watch(scene);
   return world_fail(error, "%s", scene->failure);
 }
 
@@ -221,6 +209,5 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   forget_unseen_files(scene);
   tell(scene, started);
   scene->loaded_once = true;
-  watch(scene);
   return true;
 }

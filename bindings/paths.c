@@ -116,6 +116,12 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
   return not_found(&s, name, error);
 }
 
+/* Before the file is read, so that no save is missed. Files that are needed no more stay watched, at no harm. */
+static void watch(sinew_scene *scene, const char *path) {
+  sinew_error error;
+  if (!sinew_host_watch(scene->host, path, &error)) sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+}
+
 void scene_add_file(sinew_scene *scene, const char *path) {
   watched_file *file = NULL;
   for (int i = 0; i < scene->file_count; i++)
@@ -125,6 +131,7 @@ void scene_add_file(sinew_scene *scene, const char *path) {
     world_copy(file->path, SCENE_PATH, path);
   }
   if (file) file->seen = true;
+  if (file && sinew_host_output(scene->host) == SINEW_OUTPUT_WINDOW) watch(scene, path);
 }
 
 static long size_of(FILE *file) {

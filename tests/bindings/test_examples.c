@@ -1,0 +1,95 @@
+/* Every example runs for 120 frames and passes its own test, and so does every piece of code in docs/scripting.md. */
+#include "harness.h"
+
+#include <dirent.h>
+
+static void run_example(const char *path) {
+  harness h;
+  sinew_scene_def def = sinew_scene_def_default();
+  harness_open_host(&h);
+  def.print = harness_print;
+  def.print_user = &h;
+  h.scene = sinew_scene_create(h.host, path, &def, &h.error);
+  if (!h.scene) fail_msg("%s", h.error.message);
+  sinew_app app = sinew_scene_app(h.scene);
+  sinew_host_set_app(h.host, &app);
+  harness_step(&h, 120);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  assert_true(sinew_scene_reload(h.scene, &h.error));
+  harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
+  if (!sinew_scene_restart(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  if (!sinew_scene_test(h.scene, &h.error)) fail_msg("%s: %s", path, h.error.message);
+  harness_close(&h);
+}
+
+static void test_examples(void **state) {
+  static const char folder[] = SINEW_SOURCE "/scripts/examples";
+  DIR *examples = opendir(folder);
+  const struct dirent *entry;
+  int count = 0;
+  (void)state;
+  assert_non_null(examples);
+  while ((entry = readdir(examples))) {
+    char path[512];
+    size_t size = strlen(entry->d_name);
+    if (size < 5 || strcmp(entry->d_name + size - 4, ".lua") != 0) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    run_example(path);
+    count++;
+  }
+  closedir(examples);
+  assert_true(count >= 2);
+}
+
+/* ---- docs: each ```lua block is a scene of its own, with this before it where it needs a character ---- */
+
+static const char before[] = "local sinew = require 'sinew'\n"
+                             "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n";
+
+static void run_block(const char *code, int line) {
+  static char text[20000];
+  harness h;
+  bool whole = strstr(code, "sinew.model") != NULL;
+  snprintf(text, sizeof text, "%s%s", whole ? "" : before, code);
+  harness_open_host(&h);
+  if (!harness_load(&h, text, NULL)) fail_msg("docs/scripting.md:%d: %s", line, h.error.message);
+  harness_step(&h, 30);
+  const char *problem = sinew_scene_problem(h.scene);
+  if (problem) fail_msg("docs/scripting.md:%d: %s", line, problem);
+  if (sinew_scene_has_test(h.scene) && !sinew_scene_test(h.scene, &h.error)) {
+    fail_msg("docs/scripting.md:%d: %s", line, h.error.message);
+  }
+  harness_close(&h);
+}
+
+static void test_documentation(void **state) {
+  static char code[16000];
+  char line[1024];
+  bool inside = false;
+  int number = 0, first = 0, count = 0;
+  FILE *file = fopen(SINEW_SOURCE "/docs/scripting.md", "r");
+  (void)state;
+  assert_non_null(file);
+  while (fgets(line, sizeof line, file)) {
+    number++;
+    if (inside && strncmp(line, "```", 3) == 0) {
+      run_block(code, first);
+      count++;
+      inside = false;
+    } else if (inside) {
+      assert_true(strlen(code) + strlen(line) < sizeof code);
+      strncat(code, line, sizeof code - strlen(code) - 1);
+    } else if (strncmp(line, "```lua", 6) == 0) {
+      inside = true;
+      first = number;
+      code[0] = 0;
+    }
+  }
+  fclose(file);
+  assert_true(count >= 8);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_documentation)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
