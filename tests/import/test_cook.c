@@ -264,7 +264,6 @@ static void skeletons_are_checked(void **state) {
   assert_breaks(m->parents[5] = 1, "breadth first");
   assert_breaks(m->file_indices[2] = 5, "file index of joint 2");
   assert_breaks(m->file_indices[2] = -2, "file index of joint 2");
-  assert_breaks(m->stored[0] = 6, "place of node 0");
   assert_breaks(m->rest[0].rotation[3][1] = 2, "rest pose");
   assert_breaks(m->rest[0].scale[0][1] = NAN, "rest pose");
   assert_breaks(m->rest[0].translation[0][7] = 1, "rest pose");
@@ -298,6 +297,29 @@ static void meshes_are_checked(void **state) {
   assert_breaks(WRITABLE(float, m->meshes[0].uvs)[11] = NAN, "mesh 0 has a number");
   assert_breaks(WRITABLE(float, m->meshes[0].morphs[1].normals)[17] = NAN, "mesh 0 has a number");
   assert_breaks(WRITABLE(sinew_morph_view, m->meshes[0].morphs)[0].rest_weight = NAN, "mesh 0 has a number");
+}
+
+#define TABLE(m) WRITABLE(clip_table, (m)->clips[0].tables)[0]
+#define PACK(m) WRITABLE(clip_pack, TABLE(m).packs)[0]
+
+static void clips_are_checked(void **state) {
+  (void)state;
+  assert_breaks(m->clips[0].joint_count--, "another skeleton");
+  assert_breaks(m->clips[0].duration = -1, "clip 0 has a start");
+  assert_breaks(m->clips[0].error = NAN, "clip 0 has a start");
+  assert_breaks(m->clips[0].carries_all = !m->clips[0].carries_all, "carries");
+  assert_breaks(WRITABLE(sinew_pose_group, m->clips[0].base)[0].rotation[3][1] = 3, "base pose of clip 0");
+  assert_breaks(WRITABLE(float, TABLE(m).times)[1] = -1, "times of clip 0");
+  assert_breaks(WRITABLE(float, TABLE(m).times)[1] = NAN, "times of clip 0");
+  assert_breaks(TABLE(m).row_stride += 4, "rows of");
+  assert_breaks(PACK(m).group = 1000, "pack 0 of clip 0");
+  assert_breaks(PACK(m).kind = 3, "pack 0 of clip 0");
+  assert_breaks(PACK(m).offset = TABLE(m).row_stride, "pack 0 of clip 0");
+  assert_breaks(PACK(m).offset = -8, "pack 0 of clip 0");
+  assert_breaks(PACK(m).track_count = 9, "pack 0 of clip 0");
+  assert_breaks(PACK(m).source[0] = 8, "pack 0 of clip 0");
+  assert_breaks(PACK(m).mask[3] = 0.5f, "pack 0 of clip 0");
+  assert_breaks(PACK(m).bias[1][2] = NAN, "pack 0 of clip 0");
 }
 
 static void materials_are_checked(void **state) {
@@ -399,6 +421,7 @@ int main(void) {
       cmocka_unit_test(skeletons_are_checked),
       cmocka_unit_test(skins_are_checked),
       cmocka_unit_test(meshes_are_checked),
+      cmocka_unit_test(clips_are_checked),
       cmocka_unit_test(materials_are_checked),
       cmocka_unit_test(running_out_of_memory_is_an_error),
       cmocka_unit_test(files_are_read_by_their_extension),
