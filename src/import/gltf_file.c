@@ -178,8 +178,8 @@ bool gltf_read_accessor(gltf *g, int index, int width, float **values, int *coun
   size_t elements = read_size(accessor, "count"), stride = 0;
   *values = NULL;
   *count = 0;
-  if (!accessor || c.size == 0 || gltf_width(accessor) != width || elements == 0 || elements > INT_MAX / 64)
-    return true;
+  if (!accessor || c.size == 0 || width == 0 || gltf_width(accessor) != width) return true;
+  if (elements == 0 || elements > INT_MAX / 64) return true;
   const cJSON *sparse = cJSON_GetObjectItemCaseSensitive(accessor, "sparse");
   bool has_view = cJSON_GetObjectItemCaseSensitive(accessor, "bufferView") != NULL;
   const unsigned char *at = has_view ? view_bytes(g, accessor, elements, c.size * (size_t)width, &stride) : NULL;

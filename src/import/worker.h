@@ -38,8 +38,8 @@ void worker_destroy(worker *w); /* ends the child where it still runs; NULL is f
  * and none to write. */
 process_limits worker_limits(const char *path, const sinew_load_options *options);
 
-/* The child's command line, sinew-import [--raw] [--influences N] [--clips FILE]… -- PATH. The array is one allocation
- * (mem_free) that points into the options; NULL when memory is out. */
+/* The child's command line, sinew-import [--raw] [--exact] [--influences N] [--clips FILE]… -- PATH. The array is one
+ * allocation (mem_free) that points into the options; NULL when memory is out. */
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options);
 
 /* The other way round. `clip_files` has room for argc pointers. The path, or NULL for a wrong command line. */

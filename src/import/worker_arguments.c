@@ -54,6 +54,7 @@ const char **worker_arguments(const char *program, const char *path, const sinew
   int n = 0;
   arguments[n++] = program;
   if (options->raw) arguments[n++] = "--raw";
+  if (options->exact) arguments[n++] = "--exact";
   arguments[n++] = "--influences";
   arguments[n++] = number;
   for (int i = 0; i < options->clip_file_count; i++) {
@@ -68,6 +69,7 @@ const char **worker_arguments(const char *program, const char *path, const sinew
 static bool read_option(char **argv, int *i, sinew_load_options *options, const char **clip_files) {
   const char *name = argv[*i], *value = argv[*i + 1]; /* argv ends in NULL */
   if (strcmp(name, "--raw") == 0) return options->raw = true;
+  if (strcmp(name, "--exact") == 0) return options->exact = true;
   if (!value) return false;
   (*i)++;
   if (strcmp(name, "--influences") == 0) options->max_influences = atoi(value);

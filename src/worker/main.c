@@ -38,7 +38,7 @@ static bool send_answer(uint32_t kind, const void *bytes, size_t size) {
 static bool import(const char *path, sinew_load_options *options) {
   sinew_error error = {""};
   size_t size = 0;
-  options->in_process = true;
+  options->in_process = options->no_cache = true;
   sinew_model *model = sinew_model_load(path, options, &error);
   void *cooked = model ? cook_bytes(model, &size, &error) : NULL;
   return cooked ? send_answer(WORKER_MODEL, cooked, size)

@@ -41,7 +41,7 @@ static void a_child_imports_what_this_process_would(void **state) {
   (void)state;
   sinew_load_options options = sinew_load_options_default();
   assert_same_as_in_process(HERO, options);
-  options.raw = true;
+  options.raw = options.exact = true;
   options.max_influences = 8;
   options.clip_files = (const char *const[]){HERO};
   options.clip_file_count = 1;
@@ -169,6 +169,7 @@ static void options_survive_the_command_line(void **state) {
   sinew_load_options options = {.clip_files = (const char *const[]){"--raw", "b c.fbx"},
                                 .clip_file_count = 2,
                                 .raw = true,
+                                .exact = true,
                                 .max_influences = 8},
                      back;
   const char **arguments = worker_arguments("program", "--", &options), *clips[16];
@@ -179,7 +180,7 @@ static void options_survive_the_command_line(void **state) {
   /* the path is "--" here, so that the word that ends the options is told from it by its place */
   const char *path = worker_read_arguments(count, vector, &back, clips);
   assert_string_equal(path, "--");
-  assert_true(back.raw && back.max_influences == 8 && back.clip_file_count == 2);
+  assert_true(back.raw && back.exact && back.max_influences == 8 && back.clip_file_count == 2);
   assert_string_equal(back.clip_files[0], "--raw");
   assert_string_equal(back.clip_files[1], "b c.fbx");
   mem_free(arguments);
