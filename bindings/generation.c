@@ -202,6 +202,8 @@ static void fire_one(lua_State *L, const fire_job *job) {
   for (int i = 0; i < job->count; i++) {
     if (job->arguments[i].text) {
       lua_pushstring(L, job->arguments[i].text);
+    } else if (job->arguments[i].whole) {
+      lua_pushinteger(L, (lua_Integer)job->arguments[i].number);
     } else {
       lua_pushnumber(L, job->arguments[i].number);
     }

@@ -187,7 +187,7 @@ static double seconds(void) {
 
 static void tell(sinew_scene *scene, double started) {
   const world *w = &scene->world;
-  snprintf(scene->summary, sizeof scene->summary, "%s in %.0f ms: %s", scene->loaded_once ? "reloaded" : "loaded",
+  snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s", scene->loaded_once ? "reloaded" : "loaded",
            (seconds() - started) * 1e3, w->changes ? w->summary : "nothing declared has changed");
   if (scene->loaded_once) sinew_host_toast(scene->host, scene->summary);
 }

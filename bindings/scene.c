@@ -142,7 +142,7 @@ static void app_mouse(void *user, int button, bool down) {
   sinew_scene *scene = user;
   float x, y;
   sinew_host_mouse(scene->host, &x, &y);
-  event_argument arguments[] = {{.number = (double)x}, {.number = (double)y}, {.number = button}};
+  event_argument arguments[] = {{.number = (double)x}, {.number = (double)y}, {.number = button, .whole = true}};
   event_fire(scene, down ? "mouse_pressed" : "mouse_released", arguments, 3);
 }
 

@@ -122,6 +122,7 @@ int event_count(sinew_scene *scene, const char *event);
 typedef struct event_argument {
   const char *text; /* or NULL: */
   double number;
+  bool whole; /* pushed as an integer */
 } event_argument;
 void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
 

@@ -31,7 +31,8 @@ sinew.camera.position = { 2.2, 1.7, 4.2 }
 sinew.camera.target = { 0, 0.95, 0 }
 sinew.help_text = "W or up: walk   SHIFT: run   A, D or left, right: turn   SPACE: jump   E: wave"
 
-local speed, heading = 0, 0 -- begin again with each save
+-- File-locals begin again with each save; what is kept goes on.
+local now = sinew.keep("now", { speed = 0, heading = 0 })
 
 local function wanted_speed()
   if not (sinew.is_down "w" or sinew.is_down "up") then return 0 end
@@ -54,12 +55,12 @@ end
 
 function sinew.update(dt)
   local left, right = sinew.is_down "a" or sinew.is_down "left", sinew.is_down "d" or sinew.is_down "right"
-  heading = heading + 2 * ((left and 1 or 0) - (right and 1 or 0)) * dt
-  speed = sinew.damp(speed, wanted_speed(), tune.swiftness, dt)
-  if not tune.by_hand then blend_gaits(speed) end
+  now.heading = now.heading + 2 * ((left and 1 or 0) - (right and 1 or 0)) * dt
+  now.speed = sinew.damp(now.speed, wanted_speed(), tune.swiftness, dt)
+  if not tune.by_hand then blend_gaits(now.speed) end
   run.time = walk.time / walk.duration * run.duration -- the same foot at the same time
-  hero.rotation = heading
-  go(sinew.vec3(math.sin(heading), 0, math.cos(heading)) * (speed * dt))
+  hero.rotation = now.heading
+  go(sinew.vec3(math.sin(now.heading), 0, math.cos(now.heading)) * (now.speed * dt))
   hero.morphs.Smile = sinew.damp(hero.morphs.Smile, sinew.is_down "e" and 1 or 0.2, 6, dt)
 
   ui.panel("Gait", function()

@@ -17,13 +17,13 @@ typedef struct run_request {
 
 /* ---- what a first run needs to know: the keys, and where to begin ---- */
 
-/* The line of the scene that says "change me", or 0. */
+/* The line of the scene that says "<- change", or 0. */
 static int inviting_line(const char *path) {
   char line[512];
   FILE *file = fopen(path, "r");
   int found = 0;
   for (int number = 1; file && !found && fgets(line, sizeof line, file); number++)
-    if (strstr(line, "-- change")) found = number;
+    if (strstr(line, "<- change")) found = number;
   if (file) fclose(file);
   return found;
 }

@@ -41,6 +41,41 @@ static void test_examples(void **state) {
   assert_true(count >= 2);
 }
 
+/* The joints of the first example's hero, walking, in the 61st frame; with `reload`, after a save before that frame. */
+static int walk(bool reload, sinew_mat3x4 *joints, sinew_transform *place) {
+  harness h;
+  sinew_app app;
+  harness_open_host(&h);
+  h.scene = sinew_scene_create(h.host, SINEW_SOURCE "/scripts/examples/01_hello.lua", NULL, &h.error);
+  assert_non_null(h.scene);
+  app = sinew_scene_app(h.scene);
+  sinew_host_set_app(h.host, &app);
+  assert_true(sinew_host_send_key(h.host, "w", true));
+  assert_true(sinew_host_send_key(h.host, "a", true));
+  harness_step(&h, 60);
+  if (reload) assert_true(sinew_scene_reload(h.scene, &h.error));
+  harness_step(&h, 1);
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  int count = sinew_model_joint_count(sinew_actor_model(stage, hero));
+  assert_true(count <= 128);
+  memcpy(joints, sinew_actor_joints(stage, hero), (size_t)count * sizeof *joints);
+  *place = sinew_actor_transform(stage, hero);
+  harness_close(&h);
+  return count;
+}
+
+static void test_hello_keeps_its_stride(void **state) {
+  static sinew_mat3x4 plain[128], saved[128];
+  sinew_transform a, b;
+  (void)state;
+  int count = walk(false, plain, &a);
+  assert_int_equal(walk(true, saved, &b), count);
+  assert_true(hypotf(a.translation.x, a.translation.z) > 0.5f);
+  assert_memory_equal(&a, &b, sizeof a);
+  assert_memory_equal(plain, saved, (size_t)count * sizeof *plain);
+}
+
 /* ---- docs: each ```lua block is a scene of its own, with this before it where it needs a character ---- */
 
 static const char before[] = "local sinew = require 'sinew'\n"
@@ -90,6 +125,7 @@ static void test_documentation(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_documentation)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_hello_keeps_its_stride),
+                                     cmocka_unit_test(test_documentation)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

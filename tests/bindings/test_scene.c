@@ -1,0 +1,230 @@
+/* A scene as its host sees it: loading, callbacks, failures, tests, and what the API does to the stage. */
+#include "harness.h"
+
+static void test_missing_and_empty(void **state) {
+  harness h;
+  (void)state;
+  harness_open_host(&h);
+  assert_null(sinew_scene_create(h.host, "/nowhere/x.lua", NULL, &h.error));
+  harness_expect(h.error.message, "there is no scene '/nowhere/x.lua'");
+  assert_null(sinew_scene_create(h.host, "/tmp", NULL, &h.error));
+  harness_expect(h.error.message, "'/tmp' is not a file");
+  assert_false(harness_load(&h, "", NULL));
+  harness_expect(h.error.message, "is empty");
+  assert_false(harness_load(&h, "local x = (", NULL));
+  harness_expect(h.error.message, "scene.lua:1:");
+  assert_false(harness_load(&h, "\x1bLua", NULL));
+  harness_expect(h.error.message, "binary chunk");
+  assert_true(harness_load(&h, "#!/usr/bin/env sinew\nprint(debug == nil and 1 or 2)", &(sinew_scene_def){
+    .trust = true, .instruction_limit = 1000000, .memory_limit = 100 << 20}));
+  harness_close(&h);
+}
+
+static void test_callbacks_in_order(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "function sinew.update(dt) print(('update %.4f %d'):format(dt, sinew.frame)) end\n"
+                   "function sinew.draw() print 'draw' end\n"
+                   "function sinew.key_pressed(k) print('+' .. k, sinew.is_down(k)) end\n"
+                   "function sinew.key_released(k) print('-' .. k) end\n"
+                   "function sinew.mouse_pressed(x, y, b) print('mouse', x, y, b) end\n"
+                   "sinew.on('update', function() print 'second' end)\n");
+  harness_step(&h, 1);
+  sinew_host_send_key(h.host, "w", true);
+  sinew_host_send_mouse(h.host, 10, 20);
+  sinew_host_send_button(h.host, 1, true);
+  harness_step(&h, 1);
+  sinew_host_send_key(h.host, "w", false);
+  harness_step(&h, 1);
+  assert_string_equal(h.printed, "update 0.0167 1\nsecond\ndraw\n"
+                                 "+w\ttrue\nmouse\t10.0\t20.0\t1\nupdate 0.0167 2\nsecond\ndraw\n"
+                                 "-w\nupdate 0.0167 3\nsecond\ndraw\n");
+  harness_close(&h);
+}
+
+/* The failing handler alone is suspended; the count of failures is shown. */
+static void test_suspension(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local n = 0\n"
+                   "sinew.on('update', function() n = n + 1 if n == 2 then error 'first' end end)\n"
+                   "sinew.on('update', function() if n == 2 then local x = nil + 1 end print(n) end)\n");
+  harness_step(&h, 4);
+  assert_string_equal(h.printed, "1\n");
+  harness_expect(sinew_scene_problem(h.scene), "first");
+  harness_expect(sinew_scene_problem(h.scene), "stack traceback");
+  harness_expect(sinew_host_problem(h.host, 1), "arithmetic on a nil value");
+  assert_true(sinew_scene_app(h.scene).failed(h.scene));
+  assert_true(harness_reload(&h, "print 'fine'"));
+  assert_false(sinew_scene_app(h.scene).failed(h.scene));
+  assert_null(sinew_host_problem(h.host, 1));
+  harness_close(&h);
+}
+
+static void test_two_files_one_callback(void **state) {
+  harness h;
+  char module[128];
+  (void)state;
+  harness_open_host(&h);
+  snprintf(module, sizeof module, "%s/part.lua", h.folder);
+  harness_write(module, "function sinew.update() end");
+  assert_false(harness_load(&h, "require 'part'\nfunction sinew.update() end", NULL));
+  harness_expect(h.error.message, "sinew.update is defined already at ");
+  harness_expect(h.error.message, "part.lua:1");
+  harness_close(&h);
+}
+
+static void test_names_from_files(void **state) {
+  harness h;
+  const char *text = "local a, b = sinew.actor 'hero.glb', sinew.actor 'hero.glb'\nprint(a.name, b.name, a == sinew.actor 'hero')";
+  (void)state;
+  harness_open(&h, text);
+  assert_string_equal(h.printed, "hero\thero 2\ttrue\n");
+  assert_true(harness_reload(&h, text));
+  assert_int_equal(sinew_stage_actor_count(sinew_host_stage(h.host)), 2);
+  harness_close(&h);
+}
+
+static void test_playing(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                   "local walk = hero:play('Walk', { speed = 2, time = 0.25, loop = 3 })\n"
+                   "assert(walk.speed == 2 and walk.time == 0.25 and walk.loop == 3 and not walk.done and walk.clip == 'Walk')\n"
+                   "walk.speed = 0.5 assert(walk.speed == 0.5)\n"
+                   "local wave\n"
+                   "function sinew.update()\n"
+                   "  if sinew.frame == 2 then wave = hero:play('Wave', { loop = 'once', fade = 0, speed = 10 }) end\n"
+                   "  if sinew.frame == 60 then assert(wave.done and walk.done) wave.weight = 0.5 walk.weight = 1 print 'done' end\n"
+                   "  if sinew.frame == 61 then hero:stop(0) end\n"
+                   "  if sinew.frame == 62 then wave:stop() hero:remove() print(pcall(function() return hero.name end)) end\n"
+                   "end\n");
+  sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  sinew_action_state walk;
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &walk));
+  assert_true(walk.speed == 0.5 && walk.time == 0.25 && walk.loop == SINEW_LOOP_COUNT && walk.loop_count == 3);
+  harness_step(&h, 61);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 0);
+  harness_step(&h, 2);
+  harness_expect(h.printed, "done\nfalse\t");
+  harness_expect(h.printed, "this actor has been removed");
+  assert_null(sinew_scene_problem(h.scene));
+  assert_int_equal(sinew_stage_actor_count(stage), 0);
+  harness_close(&h);
+}
+
+static void test_fade_out(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                   "hero:layer('arm', {})\nlocal wave = hero:play('Wave', { layer = 'arm', loop = 'once', fade_out = 0.2 })\n"
+                   "function sinew.update() if wave.done then print(sinew.time, wave.duration) sinew.update = nil end end");
+  harness_step(&h, 60 * 6);
+  double ended = 0, duration = 0;
+  assert_int_equal(sscanf(h.printed, "%lf %lf", &ended, &duration), 2);
+  assert_true(fabs(ended - duration) < 0.06);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  assert_int_equal(sinew_actor_action_count(sinew_host_stage(h.host), hero, 1), 0);
+  harness_close(&h);
+}
+
+/* Weights of a mask: the joint's own name before a deeper subtree before a shallower one, whatever the order. */
+static void test_masks(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local man = sinew.model 'hero.glb'\nlocal hero = sinew.actor('hero', man)\n"
+                   "hero:play('Idle', { fade = 0, speed = 0 })\n"
+                   "local arm = hero:layer('arm', { mask = man:mask { ['Spine1/**'] = 1, ['LeftShoulder/**'] = 0, LeftHand = 1 } })\n"
+                   "arm:play('Jump', { fade = 0, speed = 0, time = 0.4 })\n");
+  harness_step(&h, 2);
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  const sinew_model *model = sinew_actor_model(stage, hero);
+  static sinew_pose_group groups[2][32];
+  sinew_pose mixed = sinew_actor_pose(stage, hero);
+  for (int clip = 0; clip < 2; clip++) {
+    sinew_sample_job job = {.model = model,
+                            .clip = sinew_model_clip(model, sinew_model_find_clip(model, clip ? "Jump" : "Idle")),
+                            .time = clip ? 0.4 : 0,
+                            .output = {groups[clip], sinew_model_joint_count(model)}};
+    assert_true(sinew_sample(&job));
+  }
+  const struct {
+    const char *joint;
+    int from;
+  } expected[] = {{"Hips", 0}, {"Spine", 0}, {"Spine1", 1}, {"Head", 1}, {"RightArm", 1}, {"LeftArm", 0},
+                  {"LeftForeArm", 0}, {"LeftHand", 1}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    int joint = sinew_model_find_joint(model, expected[i].joint);
+    sinew_pose source = {groups[expected[i].from], sinew_model_joint_count(model)};
+    sinew_quat a = sinew_pose_joint(&mixed, joint).rotation, b = sinew_pose_joint(&source, joint).rotation;
+    assert_true(fabsf(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) > 0.99999f);
+  }
+  harness_close(&h);
+}
+
+static void test_test(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local n, down = 0, 0\nfunction sinew.update() n = n + 1 if sinew.is_down 'w' then down = down + 1 end end\n"
+                   "function sinew.key_pressed(k) if k == 'space' then print('space', n) end end\n"
+                   "function sinew.test()\n"
+                   "  sinew.simulate { seconds = 2, keys = { { 0.5, '+w' }, { 1, 'space' }, { 1.5, '-w' } } }\n"
+                   "  print(n, down) sinew.simulate { frames = 3 } print(n)\n"
+                   "  error 'enough' end");
+  assert_true(sinew_scene_has_test(h.scene));
+  assert_false(sinew_scene_test(h.scene, &h.error));
+  harness_expect(h.error.message, "enough");
+  assert_string_equal(h.printed, "space\t60\n120\t60\n123\n");
+  assert_true(harness_reload(&h, "function sinew.update() error 'in update' end\nfunction sinew.test() sinew.simulate { frames = 2 } end"));
+  assert_false(sinew_scene_test(h.scene, &h.error));
+  harness_expect(h.error.message, "in update");
+  assert_true(harness_reload(&h, "-- no test"));
+  assert_false(sinew_scene_test(h.scene, &h.error));
+  harness_expect(h.error.message, "has no test");
+  harness_close(&h);
+}
+
+/* Two runs of one scene give the same joints, bit for bit. */
+static void test_determinism(void **state) {
+  const char *text = "local man = sinew.model 'hero.glb' local all = {}\n"
+                     "for i = 1, 5 do all['a' .. i] = sinew.actor('a' .. i, man) all['a' .. i]:play('Walk', { time = math.random() }) end\n"
+                     "function sinew.update(dt) for name, a in pairs(all) do a.position = a.position + { math.random() * dt, 0, 0 } end end\n";
+  sinew_mat3x4 first[128];
+  sinew_transform place;
+  (void)state;
+  for (int run = 0; run < 2; run++) {
+    harness h;
+    harness_open(&h, text);
+    harness_step(&h, 50);
+    const sinew_stage *stage = sinew_host_stage(h.host);
+    sinew_actor actor = sinew_scene_find_actor(h.scene, "a3");
+    int count = sinew_model_joint_count(sinew_actor_model(stage, actor));
+    sinew_transform here = sinew_actor_transform(stage, actor);
+    if (run == 0) {
+      memcpy(first, sinew_actor_joints(stage, actor), (size_t)count * sizeof *first);
+      place = here;
+    } else {
+      assert_memory_equal(first, sinew_actor_joints(stage, actor), (size_t)count * sizeof *first);
+      assert_memory_equal(&place, &here, sizeof here);
+    }
+    harness_close(&h);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_missing_and_empty),
+      cmocka_unit_test(test_callbacks_in_order),
+      cmocka_unit_test(test_suspension),
+      cmocka_unit_test(test_two_files_one_callback),
+      cmocka_unit_test(test_names_from_files),
+      cmocka_unit_test(test_playing),
+      cmocka_unit_test(test_fade_out),
+      cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_test),
+      cmocka_unit_test(test_determinism),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
