@@ -1,9 +1,10 @@
-/* cache – models that were imported before, cooked, in a folder of the user's: $SINEW_CACHE, else $XDG_CACHE_HOME/sinew,
- * else ~/.cache/sinew. SINEW_CACHE=off: none. SINEW_CACHE_LIMIT: megabytes (2²⁰ bytes), 1,024 where it is not set.
+/* cache – models that were imported before, cooked, in a folder of the user's: $SINEW_CACHE, else
+ * $XDG_CACHE_HOME/sinew, else ~/.cache/sinew. SINEW_CACHE=off: none. SINEW_CACHE_LIMIT: megabytes (2²⁰ bytes), 1,024
+ * where it is not set.
  *
- * One file for each source and set of options. It holds the list of every file that the import opened or looked for, and
- * the cooked model. It is written beside and renamed, so any number of processes may use the folder at once. Nothing here
- * fails: what is damaged, out of date or cannot be written is a model that is imported again. */
+ * One file for each source and set of options. It holds the list of every file that the import opened or looked for,
+ * and the cooked model. It is written beside and renamed, so any number of processes may use the folder at once.
+ * Nothing here fails: what is damaged, out of date or cannot be written is a model that is imported again. */
 #ifndef SINEW_IMPORT_CACHE_H
 #define SINEW_IMPORT_CACHE_H
 

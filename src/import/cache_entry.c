@@ -44,15 +44,14 @@ static bool write_key(char *text, size_t size, const char *folder, const char *p
   char absolute[2 * PATH_SIZE], assimp[64], numbers[128];
   size_t used = 0;
   assimp_version(assimp, sizeof assimp);
-  snprintf(numbers, sizeof numbers, "raw %d influences %d cook %d layout %x importer %s", options->raw,
-           options->max_influences, COOK_VERSION, (unsigned)model_layout_stamp(), import_stamp);
+  snprintf(numbers, sizeof numbers, "raw %d influences %d exact %d cook %d layout %x importer %s", options->raw,
+           options->max_influences, options->exact, COOK_VERSION, (unsigned)model_layout_stamp(), import_stamp);
   bool good = path_join(absolute, sizeof absolute, folder, path) && append(text, size, &used, "model", absolute) &&
               append(text, size, &used, "options", numbers) && append(text, size, &used, "assimp", assimp);
   /* As given, too: notes name clip files by the words of the caller. */
   for (int i = 0; good && i < options->clip_file_count; i++)
     good = path_join(absolute, sizeof absolute, folder, options->clip_files[i]) &&
-           append(text, size, &used, "clips", absolute) &&
-           append(text, size, &used, "as", options->clip_files[i]);
+           append(text, size, &used, "clips", absolute) && append(text, size, &used, "as", options->clip_files[i]);
   return good;
 }
 

@@ -137,7 +137,8 @@ bool source_list_check(const source_list *list, bool *aged) {
   return true;
 }
 
-/* The content is compared once more behind the new record: a file that changes at this moment leaves the list broken. */
+/* The content is compared once more behind the new record: a file that changes at this moment leaves the list broken.
+ */
 void source_list_renew(source_list *list) {
   for (int i = 0; i < list->count; i++) {
     source *item = list->items + i, found = look(item->path);
@@ -190,9 +191,14 @@ static bool read_source(source_list *list, const unsigned char **at, size_t *lef
   if (!path) return false;
   *at += stored.path_size;
   *left -= stored.path_size;
-  add(list, path, (source){.state = (source_state)stored.state, .size = stored.size, .inode = stored.inode,
-                           .modified = stored.modified, .changed = stored.changed, .seen = stored.seen,
-                           .hash = stored.hash});
+  add(list, path,
+      (source){.state = (source_state)stored.state,
+               .size = stored.size,
+               .inode = stored.inode,
+               .modified = stored.modified,
+               .changed = stored.changed,
+               .seen = stored.seen,
+               .hash = stored.hash});
   return !list->broken;
 }
 

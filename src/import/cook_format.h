@@ -9,10 +9,10 @@
 enum { COOK_VERSION = 1, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
 
 typedef struct cook_header {
-  char magic[8];         /* "SINEWCK" */
-  uint32_t byte_order;   /* 0x01020304 */
-  uint32_t version;      /* COOK_VERSION */
-  uint32_t layout;       /* model_layout_stamp */
+  char magic[8];       /* "SINEWCK" */
+  uint32_t byte_order; /* 0x01020304 */
+  uint32_t version;    /* COOK_VERSION */
+  uint32_t layout;     /* model_layout_stamp */
   uint32_t zero;
   uint64_t payload_size; /* bytes, a multiple of COOK_ALIGNMENT */
   uint64_t checksum;     /* XXH64 of the payload, seed 0 */

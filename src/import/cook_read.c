@@ -18,12 +18,12 @@
 /* ---- where the bytes come from ---- */
 
 /* Bytes in memory, or an open file where `bytes` is NULL. */
-typedef struct source {
+typedef struct byte_source {
   const unsigned char *bytes;
   int file;
-} source;
+} byte_source;
 
-static bool take(source *from, void *out, size_t size, const char *path, sinew_error *error) {
+static bool take(byte_source *from, void *out, size_t size, const char *path, sinew_error *error) {
   if (from->bytes) {
     memcpy(out, from->bytes, size);
     from->bytes += size;
@@ -134,7 +134,8 @@ static void lay_cooked(block *b, void *user) {
 }
 
 /* Fills and checks the block; the caller frees it either way. */
-static bool fill(sinew_model *model, const cook_header *header, source *from, const char *path, sinew_error *error) {
+static bool fill(sinew_model *model, const cook_header *header, byte_source *from, const char *path,
+                 sinew_error *error) {
   size_t size = (size_t)header->payload_size;
   if (!take(from, model, size, path, error)) return false;
   if (hash_bytes(model, size, 0) != header->checksum)
@@ -145,7 +146,7 @@ static bool fill(sinew_model *model, const cook_header *header, source *from, co
   return check_model(model, error);
 }
 
-static sinew_model *read_model(source *from, size_t size, const char *path, sinew_error *error) {
+static sinew_model *read_model(byte_source *from, size_t size, const char *path, sinew_error *error) {
   cook_header header;
   if (size < sizeof header) {
     error_set(error, "%s: has %zu bytes, too few for a cooked model", path, size);
@@ -163,11 +164,11 @@ static sinew_model *read_model(source *from, size_t size, const char *path, sine
 }
 
 sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_error *error) {
-  return read_model(&(source){.bytes = bytes}, size, path, error);
+  return read_model(&(byte_source){.bytes = bytes}, size, path, error);
 }
 
 sinew_model *cook_read_open(int file, size_t size, const char *path, sinew_error *error) {
-  return read_model(&(source){.file = file}, size, path, error);
+  return read_model(&(byte_source){.file = file}, size, path, error);
 }
 
 /* ---- files ---- */

@@ -45,7 +45,8 @@ static bool is_identity(const sinew_transform *t) {
 
 bool check_pose(const sinew_pose_group *groups, int joint_count) {
   int group_count = sinew_pose_group_count(joint_count), lanes = group_count * SINEW_LANES;
-  if (!check_finite(&groups->rotation[0][0], (int64_t)group_count * (int64_t)(sizeof *groups / sizeof(float))))
+  if (!check_finite((const float *)(const void *)groups,
+                    (int64_t)group_count * (int64_t)(sizeof *groups / sizeof(float))))
     return false;
   sinew_pose pose = {(sinew_pose_group *)(uintptr_t)groups, lanes};
   for (int i = 0; i < lanes; i++) {

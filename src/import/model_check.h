@@ -13,8 +13,8 @@ bool check_model(const sinew_model *model, sinew_error *error);
 /* "PATH: " + what was said + ": the file is damaged, cook the source again"; returns false. */
 bool check_refuse(const sinew_model *model, sinew_error *error, const char *format, ...) SINEW_PRINTF(3, 4);
 
-bool check_finite(const float *values, int64_t count); /* all of them; true for NULL */
-bool check_bool(const bool *flag);                     /* 0 or 1 in memory */
+bool check_finite(const float *values, int64_t count);            /* all of them; true for NULL */
+bool check_bool(const bool *flag);                                /* 0 or 1 in memory */
 bool check_pose(const sinew_pose_group *groups, int joint_count); /* finite, rotations unit, padding identity */
 
 bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error);

@@ -25,25 +25,39 @@ static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
     if (pack->source[i] < 0 || pack->source[i] >= pack->track_count) return false;
     if (moves && pack->group * SINEW_LANES + i >= clip->joint_count) return false;
   }
-  return check_finite(pack->scale[0], 3 * SINEW_LANES) && check_finite(pack->bias[0], 3 * SINEW_LANES);
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < SINEW_LANES; i++) /* the ends of every range */
+      if (!isfinite(fabsf(pack->bias[c][i]) + 32768 * fabsf(pack->scale[c][i]))) return false;
+  return true;
 }
 
-/* A rotation's rows are near unit length, or sampling would not give one: the square, by the pack's own units. */
-static bool is_unit(const clip_pack *pack, const unsigned char *cell) {
-  float q[4], sum = 0;
+/* ---- rows ---- */
+
+static void read_rotation(const clip_pack *pack, const unsigned char *cell, float q[4]) {
   int16_t integers[4];
-  if (pack->wide) memcpy(q, cell, sizeof q);
-  else memcpy(integers, cell, sizeof integers);
-  for (int c = 0; c < 4; c++) {
-    if (!pack->wide) q[c] = (float)integers[c] / 32767;
-    sum += q[c] * q[c];
+  if (pack->wide) {
+    memcpy(q, cell, 4 * sizeof *q);
+    return;
   }
-  return fabsf(sum - 1) < 4e-3f;
+  memcpy(integers, cell, sizeof integers);
+  for (int c = 0; c < 4; c++) q[c] = (float)integers[c] / 32767;
 }
 
-static bool check_cell(const clip_pack *pack, const unsigned char *cell) {
+static float dot(const float a[4], const float b[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
+
+/* Near unit length, and so near the row before that what lies between is near unit length, too: sampling relies on
+ * both. `before` is NULL for the first row and for rows that nothing lies between. */
+static bool check_rotation(const clip_pack *pack, const unsigned char *before, const unsigned char *cell) {
+  float q[4], p[4];
+  read_rotation(pack, cell, q);
+  if (!(fabsf(dot(q, q) - 1) < 4e-3f)) return false;
+  if (!before) return true;
+  read_rotation(pack, before, p);
+  return dot(p, q) > 0.89f;
+}
+
+static bool check_vector(const clip_pack *pack, const unsigned char *cell) {
   float vector[3];
-  if (pack->kind == TRACK_ROTATION) return is_unit(pack, cell);
   if (!pack->wide) return true;
   memcpy(vector, cell, sizeof vector);
   return check_finite(vector, 3);
@@ -52,8 +66,10 @@ static bool check_cell(const clip_pack *pack, const unsigned char *cell) {
 static bool check_cells(const clip_table *table, const clip_pack *pack) {
   for (int row = 0; row < table->row_count; row++)
     for (int t = 0; t < pack->track_count; t++) {
-      int64_t at = (int64_t)row * table->row_stride + pack->offset + t * (pack->wide ? 16 : 8);
-      if (!check_cell(pack, table->rows + at)) return false;
+      const unsigned char *cell =
+          table->rows + (int64_t)row * table->row_stride + pack->offset + t * (pack->wide ? 16 : 8);
+      const unsigned char *before = row > 0 && !pack->hold ? cell - table->row_stride : NULL;
+      if (pack->kind == TRACK_ROTATION ? !check_rotation(pack, before, cell) : !check_vector(pack, cell)) return false;
     }
   return true;
 }
@@ -111,7 +127,9 @@ static bool check_table(const sinew_model *m, const sinew_clip *clip, int index,
     if (!check_pack(clip, table, pack) || !check_lanes(clip, pack))
       return check_refuse(m, error, "pack %d of clip %d moves what there is not", i, index);
     if (!check_cells(table, pack))
-      return check_refuse(m, error, "pack %d of clip %d has a row that is not finite, or a rotation not of unit length",
+      return check_refuse(m, error,
+                          "pack %d of clip %d has a row that is not finite, or rotations not of unit length "
+                          "or far apart",
                           i, index);
   }
   for (int i = 0; i < table->morph_count; i++)
@@ -145,6 +163,8 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
                         index);
   if (!check_constants(model, clip))
     return check_refuse(model, error, "a constant morph of clip %d moves what there is not, or is not finite", index);
+  if (clip->table_count > CLIP_MAX_TABLES)
+    return check_refuse(model, error, "clip %d has %d tables, more than %d", index, clip->table_count, CLIP_MAX_TABLES);
   for (int i = 0; i < clip->table_count; i++)
     if (!check_table(model, clip, index, clip->tables + i, error)) return false;
   return true;

@@ -1,0 +1,504 @@
+#include "support/fixture.h"
+
+#include "import/whole_model.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "import/cache.h"
+#include "import/cache_entry.h"
+#include "import/cook.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char folder[64], cache[128], model_path[128], texture_path[128];
+static sinew_load_options options;
+
+static void write_text(const char *path, const char *text) {
+  assert_true(file_write(path, text, strlen(text), NULL));
+}
+
+/* In place: the inode stays. */
+static void overwrite(const char *path, const char *text) {
+  FILE *file = fopen(path, "r+b");
+  assert_non_null(file);
+  assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+  fclose(file);
+}
+
+static int make(void **state) {
+  (void)state;
+  strcpy(folder, "/tmp/sinew-cache-XXXXXX");
+  assert_non_null(mkdtemp(folder));
+  snprintf(cache, sizeof cache, "%s/a/cache", folder);
+  snprintf(model_path, sizeof model_path, "%s/hero.glb", folder);
+  snprintf(texture_path, sizeof texture_path, "%s/skin.png", folder);
+  setenv("SINEW_CACHE", cache, 1);
+  unsetenv("SINEW_CACHE_LIMIT");
+  options = sinew_load_options_default();
+  write_text(model_path, "model one");
+  return 0;
+}
+
+static int clean(void **state) {
+  (void)state;
+  char command[256];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command);
+}
+
+/* What an import does: reads the model, reads the texture or finds it absent. */
+static source_list read_sources(void) {
+  source_list list = {0};
+  size_t size;
+  mem_free(source_read(&list, model_path, 1 << 20, &size, NULL));
+  if (source_exists(&list, texture_path)) mem_free(source_read(&list, texture_path, 1 << 20, &size, NULL));
+  return list;
+}
+
+/* Makes the list older, so that times are trusted. */
+static void age(source_list *list) {
+  for (int i = 0; i < list->count; i++) list->items[i].seen += (int64_t)10 * 1000000000;
+}
+
+static void store_with(const source_list *list) {
+  sinew_model *model = whole_model(NULL);
+  cache_store_model(model_path, &options, list, model);
+  sinew_model_release(model);
+}
+
+static void store(bool aged) {
+  source_list list = read_sources();
+  if (aged) age(&list);
+  store_with(&list);
+  source_list_reset(&list);
+}
+
+static bool hits(void) {
+  sinew_model *model = cache_load(model_path, &options);
+  if (!model) return false;
+  assert_string_equal(sinew_model_path(model), model_path);
+  assert_int_equal(sinew_model_mesh_count(model), 2);
+  sinew_model_release(model);
+  return true;
+}
+
+/* ---- hits and misses ---- */
+
+static void what_was_stored_is_found(void **state) {
+  (void)state;
+  assert_false(hits());
+  store(false);
+  assert_true(hits());
+  assert_true(hits());
+}
+
+static void other_options_are_other_models(void **state) {
+  (void)state;
+  store(false);
+  options.max_influences = 8;
+  assert_false(hits());
+  options.max_influences = 4;
+  options.raw = true;
+  assert_false(hits());
+  options.raw = false;
+  options.clip_files = (const char *const[]){"clips.glb"};
+  options.clip_file_count = 1;
+  assert_false(hits());
+  options.clip_file_count = 0;
+  assert_true(hits());
+}
+
+static void a_relative_path_is_the_same_model(void **state) {
+  (void)state;
+  char before[512];
+  store(false);
+  assert_non_null(getcwd(before, sizeof before));
+  assert_int_equal(chdir(folder), 0);
+  sinew_model *model = cache_load("hero.glb", &options);
+  assert_int_equal(chdir(before), 0);
+  assert_non_null(model);
+  assert_string_equal(sinew_model_path(model), "hero.glb");
+  sinew_model_release(model);
+}
+
+static void a_changed_source_is_noticed(void **state) {
+  (void)state;
+  store(true);
+  assert_true(hits());
+  overwrite(model_path, "model two"); /* as long as before */
+  assert_false(hits());
+  overwrite(model_path, "model one"); /* the content decides, not the time */
+  assert_true(hits());
+  write_text(model_path, "model one, longer");
+  assert_false(hits());
+  remove(model_path);
+  assert_false(hits());
+}
+
+static void set_times(const char *path, const struct stat *to) {
+  assert_int_equal(utimensat(AT_FDCWD, path, (struct timespec[]){to->st_atim, to->st_mtim}, 0), 0);
+}
+
+/* Within one tick of the clock neither size nor time nor inode tells: only the content does. */
+static void a_change_within_a_tick_is_noticed(void **state) {
+  (void)state;
+  source_list list = read_sources();
+  overwrite(model_path, "model two");
+  for (int i = 0; i < list.count; i++) { /* as though the clock had stood still */
+    struct stat info;
+    if (stat(list.items[i].path, &info) != 0) continue;
+    list.items[i].modified = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+    list.items[i].changed = (int64_t)info.st_ctim.tv_sec * 1000000000 + info.st_ctim.tv_nsec;
+  }
+  store_with(&list);
+  source_list_reset(&list);
+  assert_false(hits());
+}
+
+static void a_time_that_was_set_back_is_noticed(void **state) {
+  (void)state;
+  struct stat before;
+  assert_int_equal(stat(model_path, &before), 0);
+  store(true);
+  overwrite(model_path, "model two");
+  set_times(model_path, &before);
+  assert_false(hits());
+}
+
+static void a_texture_that_appears_or_goes_is_noticed(void **state) {
+  (void)state;
+  store(true);
+  assert_true(hits());
+  write_text(texture_path, "pixels");
+  assert_false(hits());
+  store(true);
+  assert_true(hits());
+  overwrite(texture_path, "PIXELS");
+  assert_false(hits());
+  remove(texture_path);
+  assert_false(hits());
+}
+
+static void a_file_that_changes_while_it_is_read_is_not_kept(void **state) {
+  (void)state;
+  source_list list = read_sources();
+  write_text(model_path, "model two");
+  size_t size;
+  mem_free(source_read(&list, model_path, 1 << 20, &size, NULL)); /* the import read it twice */
+  assert_true(list.broken);
+  store_with(&list);
+  source_list_reset(&list);
+  assert_false(hits());
+}
+
+/* Once its files are older than two seconds, an entry that was verified by content gets new times. */
+static void an_old_file_is_recorded_again(void **state) {
+  (void)state;
+  source_list list = read_sources(), found;
+  struct stat info;
+  cache_key key;
+  bool aged = false;
+  struct timespec hour_ago[2] = {{.tv_sec = time(NULL) - 3600}, {.tv_sec = time(NULL) - 3600}};
+  utimensat(AT_FDCWD, model_path, hour_ago, 0);
+  store_with(&list); /* made with the old time: the content has to be read */
+  assert_true(hits());
+  assert_true(cache_key_make(&key, model_path, &options));
+  sinew_model *model = entry_load(cache, &key, model_path, &found, &aged);
+  assert_non_null(model);
+  stat(model_path, &info);
+  assert_false(aged && found.items[0].modified == (int64_t)info.st_mtim.tv_sec * 1000000000);
+  sinew_model_release(model);
+  cache_key_reset(&key);
+  source_list_reset(&list);
+  source_list_reset(&found);
+}
+
+/* ---- damage ---- */
+
+static void entry_path(char *out, size_t size) {
+  cache_key key;
+  assert_true(cache_key_make(&key, model_path, &options));
+  snprintf(out, size, "%s/%s", cache, key.name);
+  cache_key_reset(&key);
+}
+
+static void a_damaged_entry_is_a_miss_and_is_replaced(void **state) {
+  (void)state;
+  char path[256];
+  size_t size;
+  store(false);
+  entry_path(path, sizeof path);
+  unsigned char *whole = file_read(path, 1 << 20, &size, NULL);
+  assert_non_null(whole);
+  for (size_t cut = 0; cut < size; cut += cut < 1024 ? 1 : 131) {
+    assert_true(file_write(path, whole, cut, NULL));
+    if (hits()) fail_msg("%zu of %zu bytes are a model", cut, size);
+  }
+  for (size_t at = 0; at < size; at += at < 1024 ? 1 : 131) {
+    bool key_padding = false;
+    whole[at] ^= 0x10;
+    assert_true(file_write(path, whole, size, NULL));
+    if (hits()) key_padding = true; /* the gap before the model, and the header's zeros */
+    whole[at] ^= 0x10;
+    if (key_padding && at >= 64 && at > 1024) fail_msg("byte %zu does not count", at);
+  }
+  store(false);
+  assert_true(hits());
+  mem_free(whole);
+}
+
+static void a_list_of_sources_is_believed_only_whole(void **state) {
+  (void)state;
+  size_t size;
+  source_list list = read_sources(), read;
+  unsigned char *bytes = source_list_bytes(&list, &size);
+  assert_true(source_list_from_bytes(&read, bytes, size));
+  assert_int_equal(read.count, list.count);
+  for (int i = 0; i < read.count; i++) {
+    assert_string_equal(read.items[i].path, list.items[i].path);
+    assert_int_equal(read.items[i].state, list.items[i].state);
+    assert_true(read.items[i].hash == list.items[i].hash);
+    assert_true(read.items[i].modified == list.items[i].modified);
+  }
+  source_list_reset(&read);
+  for (size_t cut = 1; cut < size; cut++) {
+    unsigned char *part = malloc(cut);
+    memcpy(part, bytes, cut);
+    bool good = source_list_from_bytes(&read, part, cut);
+    if (good) assert_true(read.count < list.count); /* cut between two */
+    source_list_reset(&read);
+    free(part);
+  }
+  random_seed(5);
+  for (int i = 0; i < 5000; i++) {
+    unsigned char *spoiled = malloc(size);
+    memcpy(spoiled, bytes, size);
+    spoiled[random_bits() % size] = (unsigned char)random_bits();
+    source_list_from_bytes(&read, spoiled, size);
+    source_list_reset(&read);
+    free(spoiled);
+  }
+  mem_free(bytes);
+  source_list_reset(&list);
+}
+
+/* ---- the folder ---- */
+
+static void the_cache_can_be_switched_off(void **state) {
+  (void)state;
+  store(false);
+  setenv("SINEW_CACHE", "off", 1);
+  assert_false(hits());
+  store(false);
+  char named[64] = "x";
+  assert_false(sinew_cache_folder(named, sizeof named));
+  assert_string_equal(named, "");
+  assert_int_equal(sinew_cache_list(NULL, NULL), 0);
+  setenv("SINEW_CACHE", cache, 1);
+  assert_true(hits());
+}
+
+static void the_folder_has_a_place(void **state) {
+  (void)state;
+  char named[256];
+  unsetenv("SINEW_CACHE");
+  setenv("XDG_CACHE_HOME", "/somewhere/caches", 1);
+  assert_true(sinew_cache_folder(named, sizeof named));
+  assert_string_equal(named, "/somewhere/caches/sinew");
+  setenv("XDG_CACHE_HOME", "relative", 1);
+  setenv("HOME", "/home/me", 1);
+  assert_true(sinew_cache_folder(named, sizeof named));
+  assert_string_equal(named, "/home/me/.cache/sinew");
+  unsetenv("XDG_CACHE_HOME");
+  assert_true(sinew_cache_folder(named, sizeof named));
+  assert_string_equal(named, "/home/me/.cache/sinew");
+}
+
+static void a_folder_that_cannot_be_is_no_failure(void **state) {
+  (void)state;
+  setenv("SINEW_CACHE", model_path, 1); /* a file */
+  store(false);
+  assert_false(hits());
+  setenv("SINEW_CACHE", "/proc/nothing/here", 1);
+  store(false);
+  assert_false(hits());
+}
+
+static void count_entry(void *user, const sinew_cache_entry *entry) {
+  char *last = user;
+  snprintf(last, 128, "%s", entry->source);
+}
+
+static void entries_are_listed_and_cleared(void **state) {
+  (void)state;
+  char path[128] = "";
+  store(false);
+  assert_int_equal(sinew_cache_list(count_entry, path), 1);
+  assert_string_equal(path, model_path);
+  assert_int_equal(sinew_cache_clear(), 1);
+  assert_int_equal(sinew_cache_list(count_entry, path), 0);
+  assert_false(hits());
+}
+
+static void the_one_not_used_for_longest_goes_first(void **state) {
+  (void)state;
+  int count;
+  char paths[3][128], first[256];
+  for (int i = 0; i < 3; i++) {
+    snprintf(paths[i], sizeof paths[i], "%s/hero%d.glb", folder, i);
+    strcpy(model_path, paths[i]);
+    write_text(model_path, "model");
+    store(false);
+    entry_path(first, sizeof first);
+    struct timespec times[2] = {{.tv_sec = 1000 + i}, {.tv_sec = 1000 + i}};
+    utimensat(AT_FDCWD, first, times, 0);
+  }
+  strcpy(model_path, paths[0]);
+  assert_true(hits()); /* used: now it is the youngest */
+  cache_file *files = cache_files(cache, &count);
+  assert_int_equal(count, 3);
+  assert_int_equal(cache_trim(cache, 2 * files[0].size), 1);
+  mem_free(files);
+  strcpy(model_path, paths[1]);
+  assert_false(hits());
+  strcpy(model_path, paths[2]);
+  assert_true(hits());
+  strcpy(model_path, paths[0]);
+  assert_true(hits());
+}
+
+static void the_limit_holds(void **state) {
+  (void)state;
+  setenv("SINEW_CACHE_LIMIT", "0", 1);
+  store(false);
+  assert_false(hits());
+  setenv("SINEW_CACHE_LIMIT", "-1", 1); /* nonsense is as though nothing were said */
+  assert_true(sinew_cache_limit() == (uint64_t)1 << 30);
+  setenv("SINEW_CACHE_LIMIT", "1", 1);
+  store(false);
+  assert_true(hits());
+}
+
+static void a_crashed_writers_part_goes(void **state) {
+  (void)state;
+  char old[256], fresh[256], foreign[256];
+  store(false);
+  snprintf(old, sizeof old, "%s/.part-oldone", cache);
+  snprintf(fresh, sizeof fresh, "%s/.part-fresh1", cache);
+  snprintf(foreign, sizeof foreign, "%s/notes.txt", cache);
+  write_text(old, "half");
+  write_text(fresh, "half");
+  write_text(foreign, "mine");
+  struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+  utimensat(AT_FDCWD, old, times, 0);
+  cache_trim(cache, 0);
+  assert_false(file_exists(old));
+  assert_true(file_exists(fresh));
+  assert_true(file_exists(foreign)); /* what is not ours stays */
+}
+
+/* ---- several at once ---- */
+
+enum { PROCESSES = 4, TURNS = 60 };
+
+/* Stores, loads and clears; exits with 1 where something was read that is no whole model. */
+static void work(int number) {
+  for (int i = 0; i < TURNS; i++) {
+    if ((i + number) % 3 == 0) store(false);
+    hits();
+    if ((i + number) % 17 == 0) sinew_cache_clear();
+  }
+  _exit(0);
+}
+
+static void processes_share_the_folder(void **state) {
+  (void)state;
+  pid_t children[PROCESSES];
+  for (int i = 0; i < PROCESSES; i++) {
+    children[i] = fork();
+    assert_true(children[i] >= 0);
+    if (children[i] == 0) work(i);
+  }
+  for (int i = 0; i < PROCESSES; i++) {
+    int status;
+    waitpid(children[i], &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
+  store(false);
+  assert_true(hits());
+  assert_int_equal(sinew_cache_list(NULL, NULL), 1);
+}
+
+/* ---- memory ---- */
+
+typedef struct failing_heap {
+  long left, living;
+} failing_heap;
+
+static void *reallocate(void *user, void *pointer, size_t size) {
+  failing_heap *heap = user;
+  if (size == 0) {
+    heap->living--;
+    free(pointer);
+    return NULL;
+  }
+  if (heap->left == 0) return NULL;
+  if (heap->left > 0) heap->left--;
+  heap->living += !pointer;
+  return realloc(pointer, size);
+}
+
+static void running_out_of_memory_is_a_miss(void **state) {
+  (void)state;
+  sinew_model *model = whole_model(NULL);
+  failing_heap heap = {.left = -1};
+  sinew_set_allocator(&(sinew_allocator){reallocate, &heap});
+  int n = 0;
+  for (bool complete = false; !complete; n++) {
+    assert_true(n < 1000);
+    heap.left = n;
+    source_list list = read_sources();
+    cache_store_model(model_path, &options, &list, model);
+    source_list_reset(&list);
+    sinew_model *found = cache_load(model_path, &options);
+    complete = heap.left > 0;
+    heap.left = -1;
+    sinew_model_release(found);
+    assert_int_equal(heap.living, 0);
+  }
+  sinew_set_allocator(NULL);
+  assert_true(n > 10);
+  sinew_model_release(model);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, clean)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(what_was_stored_is_found),
+      TEST(other_options_are_other_models),
+      TEST(a_relative_path_is_the_same_model),
+      TEST(a_changed_source_is_noticed),
+      TEST(a_change_within_a_tick_is_noticed),
+      TEST(a_time_that_was_set_back_is_noticed),
+      TEST(a_texture_that_appears_or_goes_is_noticed),
+      TEST(a_file_that_changes_while_it_is_read_is_not_kept),
+      TEST(an_old_file_is_recorded_again),
+      TEST(a_damaged_entry_is_a_miss_and_is_replaced),
+      TEST(a_list_of_sources_is_believed_only_whole),
+      TEST(the_cache_can_be_switched_off),
+      TEST(the_folder_has_a_place),
+      TEST(a_folder_that_cannot_be_is_no_failure),
+      TEST(entries_are_listed_and_cleared),
+      TEST(the_one_not_used_for_longest_goes_first),
+      TEST(the_limit_holds),
+      TEST(a_crashed_writers_part_goes),
+      TEST(processes_share_the_folder),
+      TEST(running_out_of_memory_is_a_miss),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
