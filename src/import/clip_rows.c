@@ -195,20 +195,24 @@ static bool fill_rows(clip_rows *t, clip_table_desc *desc) {
   float *rows = raw_alloc(t->raw, (size_t)t->row_count * row_size, sizeof *rows);
   float *times = raw_alloc(t->raw, (size_t)t->row_count, sizeof *times);
   if (!rows || !times) return false;
-  for (int r = 0; r < t->row_count; r++) {
-    times[r] = (float)(t->times[r] - t->start);
+  int kept = 0;
+  for (int r = 0; r < t->row_count; r++, kept++) {
+    float time = (float)(t->times[r] - t->start);
+    /* Late in a long clip a float cannot tell two moments apart: the later one counts. */
+    if (kept && time <= times[kept - 1]) kept--;
+    times[kept] = time;
     for (int i = 0; i < t->track_count; i++) {
-      float *cell = rows + (size_t)r * row_size + desc->tracks[i].offset;
+      float *cell = rows + (size_t)kept * row_size + desc->tracks[i].offset;
       double value[4];
       /* The row may stand a hair before the key that it was merged with: a step must have happened by then. */
       curve_value(t->tracks[i], t->times[r] + (desc->tracks[i].hold ? same_time : 0), value);
-      if (r && desc->tracks[i].kind == TRACK_ROTATION) align_to(cell - row_size, value);
+      if (kept && desc->tracks[i].kind == TRACK_ROTATION) align_to(cell - row_size, value);
       for (int k = 0; k < track_width(desc->tracks[i].kind); k++) cell[k] = (float)value[k];
     }
   }
   desc->rows = rows;
   desc->times = times;
-  desc->row_count = t->row_count;
+  desc->row_count = kept;
   return true;
 }
 
