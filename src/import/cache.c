@@ -10,18 +10,18 @@
 
 enum { PATH_SIZE = 4096 };
 
-static void store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked,
-                  size_t size) {
+static void store(const char *folder, const cache_key *key, const char *path, const source_list *sources,
+                  const void *cooked, size_t size) {
   uint64_t limit = cache_limit();
-  if (sources->broken || size > limit || !folder_create(folder, NULL)) return;
+  if (sources->broken || !source_list_has_read(sources, path) || size > limit || !folder_create(folder, NULL)) return;
   if (entry_store(folder, key, sources, cooked, size)) cache_trim(folder, limit);
 }
 
-static void store_model(const char *folder, const cache_key *key, const source_list *sources,
+static void store_model(const char *folder, const cache_key *key, const char *path, const source_list *sources,
                         const sinew_model *model) {
   size_t size;
   void *cooked = cook_bytes(model, &size, NULL);
-  if (cooked) store(folder, key, sources, cooked, size);
+  if (cooked) store(folder, key, path, sources, cooked, size);
   mem_free(cooked);
 }
 
@@ -34,7 +34,7 @@ sinew_model *cache_load(const char *path, const sinew_load_options *options) {
   sinew_model *model = entry_load(folder, &key, path, &sources, &aged);
   if (model && aged) {
     source_list_renew(&sources);
-    store_model(folder, &key, &sources, model);
+    store_model(folder, &key, path, &sources, model);
   }
   source_list_reset(&sources);
   cache_key_reset(&key);
@@ -46,7 +46,7 @@ void cache_store(const char *path, const sinew_load_options *options, const sour
   char folder[PATH_SIZE];
   cache_key key;
   if (!cache_folder(folder, sizeof folder) || !cache_key_make(&key, path, options)) return;
-  store(folder, &key, sources, cooked, size);
+  store(folder, &key, path, sources, cooked, size);
   cache_key_reset(&key);
 }
 
@@ -55,6 +55,6 @@ void cache_store_model(const char *path, const sinew_load_options *options, cons
   char folder[PATH_SIZE];
   cache_key key;
   if (!cache_folder(folder, sizeof folder) || !cache_key_make(&key, path, options)) return;
-  store_model(folder, &key, sources, model);
+  store_model(folder, &key, path, sources, model);
   cache_key_reset(&key);
 }

@@ -15,7 +15,8 @@
 /* The model, or NULL: it is not there, or a source has changed. */
 sinew_model *cache_load(const char *path, const sinew_load_options *options);
 
-/* Keeps cooked bytes, and lets go of what was not used for longest where the folder is full. */
+/* Keeps cooked bytes, and lets go of what was not used for longest where the folder is full. A list of sources that
+ * does not have the model itself is not believed. */
 void cache_store(const char *path, const sinew_load_options *options, const source_list *sources, const void *cooked,
                  size_t size);
 /* The same from a model. */

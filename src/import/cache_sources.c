@@ -33,9 +33,9 @@ static int64_t now(void) {
 }
 
 /* `path` is not set. */
-static source look(const char *path) {
+static source_file look(const char *path) {
   struct stat info;
-  source found = {.seen = now()};
+  source_file found = {.seen = now()};
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return found;
   found.state = SOURCE_IGNORED;
   found.size = (uint64_t)info.st_size;
@@ -45,7 +45,7 @@ static source look(const char *path) {
   return found;
 }
 
-static bool is_same_file(const source *a, const source *b) {
+static bool is_same_file(const source_file *a, const source_file *b) {
   return a->size == b->size && a->inode == b->inode && a->modified == b->modified && a->changed == b->changed;
 }
 
@@ -58,15 +58,22 @@ static char *absolute(const char *path) {
   return mem_copy_string(joined);
 }
 
-static source *find(source_list *list, const char *path) {
+static source_file *find(const source_list *list, const char *path) {
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->items[i].path, path) == 0) return list->items + i;
   return NULL;
 }
 
+bool source_list_has_read(const source_list *list, const char *path) {
+  char *wanted = absolute(path);
+  const source_file *item = wanted ? find(list, wanted) : NULL;
+  mem_free(wanted);
+  return item && item->state == SOURCE_READ;
+}
+
 /* Keeps `path`, which is on the heap. */
-static void add(source_list *list, char *path, source found) {
-  source *item = path ? find(list, path) : NULL;
+static void add(source_list *list, char *path, source_file found) {
+  source_file *item = path ? find(list, path) : NULL;
   if (item) {
     bool changed = item->state == SOURCE_ABSENT ? found.state != SOURCE_ABSENT : !is_same_file(item, &found);
     if (changed || (found.state == SOURCE_READ && item->state == SOURCE_READ && found.hash != item->hash))
@@ -87,10 +94,10 @@ static void add(source_list *list, char *path, source found) {
 
 unsigned char *source_read(source_list *list, const char *path, size_t limit, size_t *size, sinew_error *error) {
   if (!list) return file_read(path, limit, size, error);
-  source before = look(path);
+  source_file before = look(path);
   unsigned char *data = file_read(path, limit, size, error);
   if (data) {
-    source after = look(path);
+    source_file after = look(path);
     if (before.state == SOURCE_ABSENT || !is_same_file(&before, &after)) list->broken = true;
     before.state = SOURCE_READ;
     before.hash = hash_bytes(data, *size, 0);
@@ -106,12 +113,12 @@ bool source_exists(source_list *list, const char *path) {
 
 /* ---- checking ---- */
 
-static bool is_young(const source *s) {
+static bool is_young(const source_file *s) {
   int64_t written = s->modified > s->changed ? s->modified : s->changed;
   return s->seen < written + 2 * second;
 }
 
-static bool has_content(const source *s) {
+static bool has_content(const source_file *s) {
   size_t size;
   unsigned char *data = file_read(s->path, largest_source, &size, NULL);
   bool same = data && size == s->size && hash_bytes(data, size, 0) == s->hash;
@@ -119,8 +126,8 @@ static bool has_content(const source *s) {
   return same;
 }
 
-static bool is_unchanged(const source *s, bool *aged) {
-  source found = look(s->path);
+static bool is_unchanged(const source_file *s, bool *aged) {
+  source_file found = look(s->path);
   if (s->state == SOURCE_ABSENT || found.state == SOURCE_ABSENT) return s->state == found.state;
   bool same = is_same_file(s, &found);
   if (s->state == SOURCE_IGNORED) return same;
@@ -141,7 +148,7 @@ bool source_list_check(const source_list *list, bool *aged) {
  */
 void source_list_renew(source_list *list) {
   for (int i = 0; i < list->count; i++) {
-    source *item = list->items + i, found = look(item->path);
+    source_file *item = list->items + i, found = look(item->path);
     if (item->state != SOURCE_READ) continue;
     if (found.state == SOURCE_ABSENT || found.size != item->size || !has_content(item)) list->broken = true;
     found.state = SOURCE_READ;
@@ -166,7 +173,7 @@ void *source_list_bytes(const source_list *list, size_t *size) {
   for (int i = 0; i < list->count; i++) *size += sizeof(stored_source) + strlen(list->items[i].path) + 1;
   unsigned char *bytes = mem_alloc(*size + 1), *at = bytes; /* not NULL for an empty list */
   for (int i = 0; bytes && i < list->count; i++) {
-    const source *s = list->items + i;
+    const source_file *s = list->items + i;
     size_t length = strlen(s->path) + 1;
     stored_source stored = {(uint32_t)s->state, (uint32_t)length, s->size, s->inode,
                             s->modified,        s->changed,       s->seen, s->hash};
@@ -192,13 +199,13 @@ static bool read_source(source_list *list, const unsigned char **at, size_t *lef
   *at += stored.path_size;
   *left -= stored.path_size;
   add(list, path,
-      (source){.state = (source_state)stored.state,
-               .size = stored.size,
-               .inode = stored.inode,
-               .modified = stored.modified,
-               .changed = stored.changed,
-               .seen = stored.seen,
-               .hash = stored.hash});
+      (source_file){.state = (source_state)stored.state,
+                    .size = stored.size,
+                    .inode = stored.inode,
+                    .modified = stored.modified,
+                    .changed = stored.changed,
+                    .seen = stored.seen,
+                    .hash = stored.hash});
   return !list->broken;
 }
 

@@ -12,17 +12,17 @@ typedef enum source_state {
 } source_state;
 
 /* Times in nanoseconds since 1970. */
-typedef struct source {
+typedef struct source_file {
   source_state state;
   char *path; /* absolute */
   uint64_t size, inode;
   int64_t modified, changed; /* the content; anything about the file */
   int64_t seen;              /* when the record was made */
   uint64_t hash;             /* XXH64 of the content, for SOURCE_READ */
-} source;
+} source_file;
 
 typedef struct source_list {
-  source *items;
+  source_file *items;
   int count, capacity;
   bool broken; /* memory was out, or a file changed while it was read: what comes of it must not be kept */
 } source_list;
@@ -33,6 +33,8 @@ void source_list_reset(source_list *list);
  * once, with the most that is known about it. */
 unsigned char *source_read(source_list *list, const char *path, size_t limit, size_t *size, sinew_error *error);
 bool source_exists(source_list *list, const char *path);
+
+bool source_list_has_read(const source_list *list, const char *path);
 
 /* Whether every file is still as it was: by size, times and inode where these can be trusted (a file that had been
  * written less than two seconds before it was seen could have been written again within one tick of the clock), else by

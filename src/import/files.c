@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool files_open(import_files *files, const char *path, sinew_error *error) {
-  *files = (import_files){.path = path};
-  files->data = file_read(path, files_limit, &files->size, error);
+bool files_open(import_files *files, const char *path, source_list *sources, sinew_error *error) {
+  *files = (import_files){.path = path, .sources = sources};
+  files->data = source_read(sources, path, files_limit, &files->size, error);
   if (!files->data) return false;
   if (files->size > 0) return true;
   files_close(files);
@@ -55,9 +55,12 @@ bool files_read(const import_files *files, const char *path, served_file *found)
     return true;
   }
   char folder[4096];
-  if (!path_folder(folder, sizeof folder, files->path) || !is_inside(folder, path)) return false;
+  if (!path_folder(folder, sizeof folder, files->path) || !is_inside(folder, path)) {
+    source_exists(files->sources, path);
+    return false;
+  }
   size_t size;
-  unsigned char *data = file_read(path, files_limit, &size, NULL);
+  unsigned char *data = source_read(files->sources, path, files_limit, &size, NULL);
   *found = (served_file){NULL, data, size};
   return data != NULL;
 }
@@ -86,13 +89,14 @@ static bool clean_name(char *out, size_t size, const char *name) {
   return n > 0 && *name == '\0';
 }
 
-bool files_find(const char *model_path, const char *name, char *out, size_t size) {
+bool files_find(source_list *sources, const char *model_path, const char *name, char *out, size_t size) {
   char clean[1024], folder[4096], textures[4096];
   if (!clean_name(clean, sizeof clean, name) || !path_folder(folder, sizeof folder, model_path) ||
       !path_join(textures, sizeof textures, folder, "textures"))
     return false;
   const char *folders[] = {folder, folder, textures}, *names[] = {clean, path_file(clean), path_file(clean)};
   for (int i = 0; i < 3; i++)
-    if (path_join(out, size, folders[i], names[i]) && file_exists(out) && is_inside(folder, out)) return true;
+    if (path_join(out, size, folders[i], names[i]) && source_exists(sources, out) && is_inside(folder, out))
+      return true;
   return false;
 }

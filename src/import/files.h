@@ -3,7 +3,7 @@
 #ifndef SINEW_IMPORT_FILES_H
 #define SINEW_IMPORT_FILES_H
 
-#include <sinew/base.h>
+#include "import/cache_sources.h"
 
 enum { FILES_SERVED = 64 };
 static const size_t files_limit = (size_t)1 << 30; /* bytes of one file */
@@ -21,10 +21,11 @@ typedef struct import_files {
   size_t size;
   served_file *served;
   int served_count;
+  source_list *sources; /* every file that is opened or looked for is recorded here; or NULL */
 } import_files;
 
 /* Reads the model's own file. False and a sentence: missing, a folder, empty, too large. */
-bool files_open(import_files *files, const char *path, sinew_error *error);
+bool files_open(import_files *files, const char *path, source_list *sources, sinew_error *error);
 void files_close(import_files *files);
 
 /* A file that the model names, by a path as an importer builds it (folder of the model + what the file says). `data`
@@ -35,6 +36,6 @@ void files_free(const import_files *files, served_file *found);
 /* Finds a file that a model names in any way ("C:\\work\\tex\\skin.png", "../skin.png", "skin%20two.png"): first where
  * the name says, if that is in the model's folder, then by its last part beside the model and in textures/. False where
  * there is none. */
-bool files_find(const char *model_path, const char *name, char *out, size_t size);
+bool files_find(source_list *sources, const char *model_path, const char *name, char *out, size_t size);
 
 #endif

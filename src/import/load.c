@@ -1,79 +1,38 @@
-/* sinew_model_load: file → raw → checked → description → model. */
+/* sinew_model_load: a cooked file is read, a model that was imported before comes from the cache, any other is imported
+ * and kept there. */
+#include "import/load.h"
+
 #include "base/error.h"
-#include "base/memory.h"
-#include "import/assimp_import.h"
-#include "import/bind.h"
-#include "import/build.h"
-#include "import/fbx.h"
-#include "import/gltf.h"
-#include "import/helpers.h"
-#include "import/sniff.h"
-#include "import/weld.h"
+#include "import/cook.h"
+#include "import/import_model.h"
 
 sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
 
-static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
-  gltf *g = gltf_open(raw, files);
-  bool read = g && assimp_import(raw, files, clips_only) && gltf_finish(g, raw);
-  gltf_close(g);
-  return read;
+bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error) {
+  if (options->max_influences != 4 && options->max_influences != 8)
+    return error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
+  if (!cook_is_path(path)) return true;
+  if (options->raw)
+    return error_set(error, "%s: is cooked, and does not keep what its source's own units and axes were", path);
+  return options->clip_file_count == 0 ||
+         error_set(error, "%s: is cooked, and takes no clips from other files: cook them in", path);
 }
 
-/* A file as a checked raw model. The caller releases `raw` either way. */
-static bool read_raw(raw_model *raw, const char *path, bool clips_only, sinew_error *error) {
-  import_files files;
-  raw_init(raw, path, error);
-  if (!assimp_reads(path, error) || !files_open(&files, path, error)) return false;
-  raw->format = raw_format_of(path);
-  bool read = sniff_check(&files, error) &&
-              (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only));
-  files_close(&files);
-  return read && raw_check(raw) && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
-}
-
-static bool add_clip_files(raw_model *raw, const sinew_load_options *options) {
-  for (int i = 0; i < options->clip_file_count; i++) {
-    raw_model other;
-    bool added = read_raw(&other, options->clip_files[i], true, raw->error) && bind_clips(raw, &other);
-    raw_release(&other);
-    if (!added) return false;
-  }
-  return true;
-}
-
-static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
-  for (int i = 0; i < raw->mesh_count; i++)
-    if (!weld_mesh(raw, raw->meshes + i)) return false;
-  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, options->exact, desc) ||
-      !build_meshes(raw, options->max_influences, desc))
-    return false;
-  if (raw->notes_left_out) {
-    int left_out = raw->notes_left_out;
-    raw->note_count--; /* room for the last word */
-    if (!raw_note(raw, "and %d more notes like these", left_out + 1)) return false;
-  }
-  desc->path = raw->path;
-  desc->materials = raw->materials;
-  desc->material_count = raw->material_count;
-  desc->images = raw->images;
-  desc->image_count = raw->image_count;
-  desc->notes = raw->notes;
-  desc->note_count = raw->note_count;
-  return true;
+bool load_is_ready(const char *path, const sinew_load_options *options, sinew_model **model, sinew_error *error) {
+  bool cooked = cook_is_path(path);
+  *model = cooked ? cook_load(path, error) : options->no_cache ? NULL : cache_load(path, options);
+  return cooked || *model;
 }
 
 sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error) {
   sinew_load_options defaults = sinew_load_options_default();
+  sinew_model *model;
   if (!options) options = &defaults;
-  if (options->max_influences != 4 && options->max_influences != 8) {
-    error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
-    return NULL;
-  }
-  raw_model raw;
-  model_desc desc = {0};
-  sinew_model *model = NULL;
-  if (read_raw(&raw, path, false, error) && add_clip_files(&raw, options) && describe(&raw, options, &desc))
-    model = model_create(&desc, error);
-  raw_release(&raw);
+  if (!load_check_options(path, options, error)) return NULL;
+  if (load_is_ready(path, options, &model, error)) return model;
+  source_list sources = {0};
+  model = import_model(path, options, &sources, error);
+  if (model && !options->no_cache) cache_store_model(path, options, &sources, model);
+  source_list_reset(&sources);
   return model;
 }

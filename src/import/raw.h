@@ -4,6 +4,7 @@
 #ifndef SINEW_IMPORT_RAW_H
 #define SINEW_IMPORT_RAW_H
 
+#include "import/cache_sources.h"
 #include "model/clip.h"
 
 #include <sinew/model.h>
@@ -100,6 +101,7 @@ typedef struct raw_model {
   int note_count, note_capacity, notes_left_out;
   sinew_error *error; /* where functions that return false leave their sentence */
   raw_block *blocks;
+  source_list *sources; /* see import_files; or NULL */
 } raw_model;
 
 /* `path` and `error` must outlive the model. */

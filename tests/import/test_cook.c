@@ -129,6 +129,7 @@ static void our_own_characters_come_back(void **state) {
     sinew_error error = {""};
     sinew_load_options options = sinew_load_options_default();
     options.max_influences = 8;
+    options.no_cache = true;
     sinew_model *model = sinew_model_load(found.gl_pathv[i], &options, &error);
     if (!model) fail_msg("%s", error.message);
     assert_round_trip(model);

@@ -46,7 +46,7 @@ static int remove_folder(void **state) {
 static bool finds(const char *name) {
   char model[256], out[4096];
   snprintf(model, sizeof model, "%s/in/model.gltf", folder);
-  return files_find(model, name, out, sizeof out);
+  return files_find(NULL, model, name, out, sizeof out);
 }
 
 static void textures_are_found_however_they_are_named(void **state) {
@@ -75,7 +75,7 @@ static void an_importer_reads_only_the_folder(void **state) {
   import_files files;
   served_file found;
   snprintf(model, sizeof model, "%s/in/model.gltf", folder);
-  assert_true(files_open(&files, model, NULL));
+  assert_true(files_open(&files, model, NULL, NULL));
   assert_true(files_read(&files, model, &found));
   assert_int_equal(found.size, 2);
   snprintf(path, sizeof path, "%s/in/textures/coat.png", folder);
@@ -96,7 +96,7 @@ static void what_is_served_comes_before_the_disk(void **state) {
   served_file served = {"model.gltf", (const unsigned char *)"new", 3}, found;
   import_files files;
   snprintf(model, sizeof model, "%s/in/model.gltf", folder);
-  assert_true(files_open(&files, model, NULL));
+  assert_true(files_open(&files, model, NULL, NULL));
   files.served = &served;
   files.served_count = 1;
   assert_true(files_read(&files, model, &found));

@@ -1,0 +1,75 @@
+/* File → raw → checked → description → model. */
+#include "import/import_model.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "import/assimp_import.h"
+#include "import/bind.h"
+#include "import/build.h"
+#include "import/fbx.h"
+#include "import/gltf.h"
+#include "import/helpers.h"
+#include "import/sniff.h"
+#include "import/weld.h"
+
+static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
+  gltf *g = gltf_open(raw, files);
+  bool read = g && assimp_import(raw, files, clips_only) && gltf_finish(g, raw);
+  gltf_close(g);
+  return read;
+}
+
+/* A file as a checked raw model. The caller releases `raw` either way. */
+static bool read_raw(raw_model *raw, const char *path, bool clips_only, source_list *sources, sinew_error *error) {
+  import_files files;
+  raw_init(raw, path, error);
+  raw->sources = sources;
+  if (!assimp_reads(path, error) || !files_open(&files, path, sources, error)) return false;
+  raw->format = raw_format_of(path);
+  bool read = sniff_check(&files, error) &&
+              (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only));
+  files_close(&files);
+  return read && raw_check(raw) && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
+}
+
+static bool add_clip_files(raw_model *raw, const sinew_load_options *options) {
+  for (int i = 0; i < options->clip_file_count; i++) {
+    raw_model other;
+    bool added = read_raw(&other, options->clip_files[i], true, raw->sources, raw->error) && bind_clips(raw, &other);
+    raw_release(&other);
+    if (!added) return false;
+  }
+  return true;
+}
+
+static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
+  for (int i = 0; i < raw->mesh_count; i++)
+    if (!weld_mesh(raw, raw->meshes + i)) return false;
+  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, options->exact, desc) ||
+      !build_meshes(raw, options->max_influences, desc))
+    return false;
+  if (raw->notes_left_out) {
+    int left_out = raw->notes_left_out;
+    raw->note_count--; /* room for the last word */
+    if (!raw_note(raw, "and %d more notes like these", left_out + 1)) return false;
+  }
+  desc->path = raw->path;
+  desc->materials = raw->materials;
+  desc->material_count = raw->material_count;
+  desc->images = raw->images;
+  desc->image_count = raw->image_count;
+  desc->notes = raw->notes;
+  desc->note_count = raw->note_count;
+  return true;
+}
+
+sinew_model *import_model(const char *path, const sinew_load_options *options, source_list *sources,
+                          sinew_error *error) {
+  raw_model raw;
+  model_desc desc = {0};
+  sinew_model *model = NULL;
+  if (read_raw(&raw, path, false, sources, error) && add_clip_files(&raw, options) && describe(&raw, options, &desc))
+    model = model_create(&desc, error);
+  raw_release(&raw);
+  return model;
+}
