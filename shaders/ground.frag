@@ -27,7 +27,7 @@ void main() {
   vec3 to_camera = camera.xyz - v_world;
   float range = length(to_camera);
   float lines = 0.55 * grid(v_world.xz, 1.0, 0.012) + 0.45 * grid(v_world.xz, 5.0, 0.03);
-  vec3 base = mix(vec3(0.42, 0.40, 0.37), vec3(0.19, 0.185, 0.18), lines);
+  vec3 base = mix(vec3(0.30, 0.285, 0.26), vec3(0.13, 0.125, 0.12), lines);
   float occluded = 0.0;
   if (contact.w > 0.5) {
     vec2 at = (v_world.xz - contact.xy) * contact.z;

@@ -2,7 +2,7 @@
 // The colours stand to the ambient light as a clear sky's do: brighter and paler at the horizon, deeper above.
 vec3 horizon_color() {
   float light = dot(sky.rgb, vec3(0.2126, 0.7152, 0.0722));
-  return mix(sky.rgb, light * vec3(1.12, 1.0, 0.88), 0.55) * 1.8;
+  return mix(sky.rgb, light * vec3(1.12, 1.0, 0.88), 0.45) * 1.5;
 }
 
 vec3 sky_color(vec3 direction) {
