@@ -17,9 +17,9 @@ struct api_entry {
   const char *spec;
   const char *result;
   const char *doc;
-  lua_CFunction call;                                 /* functions: arguments are checked */
-  void (*get)(lua_State *L, const api_entry *entry);  /* fields: the object is at 1; pushes the value */
-  void (*set)(lua_State *L, const api_entry *entry);  /* the value is at 3, checked; NULL: read only */
+  lua_CFunction call;                                /* functions: arguments are checked */
+  void (*get)(lua_State *L, const api_entry *entry); /* fields: the object is at 1; pushes the value */
+  void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
   int data;
 };
 

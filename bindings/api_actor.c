@@ -115,7 +115,8 @@ static int call_actor(lua_State *L) {
   const char *name = lua_tostring(L, 1);
   lua_settop(L, 3);
   if (lua_isnil(L, 2) && lua_isnil(L, 3)) return find_or_load(L, name);
-  if (lua_isnil(L, 2)) return luaL_error(L, "sinew.actor: options need a model before them, as in sinew.actor(name, model, options)");
+  if (lua_isnil(L, 2))
+    return luaL_error(L, "sinew.actor: options need a model before them, as in sinew.actor(name, model, options)");
   if (lua_type(L, 2) == LUA_TSTRING) {
     api_push_sinew(L);
     lua_getfield(L, -1, "model");
@@ -228,8 +229,9 @@ static int call_play(lua_State *L) { return actor_play(L, actor_check(L, 1), 0, 
 
 static int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
   if (!scene_of(L)->loading) return 0;
-  return luaL_error(L, "%s has no place at the top level of a scene, which says what is there: %s, or call it from "
-                       "sinew.update or a handler",
+  return luaL_error(L,
+                    "%s has no place at the top level of a scene, which says what is there: %s, or call it from "
+                    "sinew.update or a handler",
                     what, instead);
 }
 

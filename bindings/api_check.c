@@ -168,7 +168,7 @@ void api_check_arguments(lua_State *L, const api_entry *entry) {
   for (const char *p = entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest; index++) {
     if (argument.optional && lua_isnoneornil(L, index)) continue;
     const api_type *type = api_find_type(argument.types, argument.types_size);
-    if (type && type->is(L, index)) continue; /* the quick way */
+    if (type && type->is(L, index)) continue;       /* the quick way */
     if (lua_isnone(L, index)) lua_settop(L, index); /* so that messages can be pushed */
     int top = lua_gettop(L);
     luaL_checkstack(L, 12, NULL);

@@ -109,12 +109,10 @@ static int call_play(lua_State *L) {
 
 const api_entry api_layer_entries[] = {
     {"actor", "layer", API_METHOD, "name: string, options?: layer_options", "layer",
-     "Declares a layer above the ones before it. With the name alone it finds one that is there.",
-     .call = call_layer},
+     "Declares a layer above the ones before it. With the name alone it finds one that is there.", .call = call_layer},
     {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
-    {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight,
-     .set = set_weight},
+    {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight, .set = set_weight},
     {"layer", "play", API_METHOD, "clip: string, options?: play_options", "action", "Plays a clip on this layer.",
      .call = call_play},
     {0}};

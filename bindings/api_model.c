@@ -273,7 +273,8 @@ const api_entry api_model_entries[] = {
     {"model", "duration", API_METHOD, "clip: string", "number", "How long a clip is, in seconds.",
      .call = call_duration},
     {"model", "mask", API_METHOD, "weights: table", "mask",
-     "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" is a joint with all below it; the "
+     "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" is a joint with all below it; "
+     "the "
      "most specific pattern wins, and joints that none names get 0.",
      .call = call_mask},
     {0}};

@@ -34,7 +34,8 @@ static int index_member(lua_State *L) {
   const char *owner = lua_tostring(L, lua_upvalueindex(2));
   if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
   const api_entry *entry = lua_touserdata(L, -1);
-  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner)) return luaL_error(L, "%s: not a %s", entry->name, owner);
+  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner))
+    return luaL_error(L, "%s: not a %s", entry->name, owner);
   entry->get(L, entry);
   return 1;
 }
@@ -46,7 +47,8 @@ static int set_member(lua_State *L) {
   if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
   const api_entry *entry = type == LUA_TLIGHTUSERDATA ? lua_touserdata(L, -1) : NULL;
   if (!entry || !entry->set) return luaL_error(L, "%s.%s cannot be assigned", owner, lua_tostring(L, 2));
-  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner)) return luaL_error(L, "%s: not a %s", entry->name, owner);
+  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner))
+    return luaL_error(L, "%s: not a %s", entry->name, owner);
   const char *what = api_full_name(L, entry);
   api_check_value(L, 3, entry->spec, strlen(entry->spec), what);
   lua_settop(L, 3);

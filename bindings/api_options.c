@@ -23,9 +23,18 @@ const api_entry api_option_entries[] = {
     OPTION("play_options", "time", "seconds", "Where it begins."),
     OPTION("simulate_options", "seconds", "seconds", "How long to run."),
     OPTION("simulate_options", "frames", "count", "How many frames to run."),
-    OPTION("simulate_options", "keys", "table", "What is pressed when: { { 0, \"+w\" }, { 2, \"space\" }, { 3, \"-w\" } }."),
+    OPTION("simulate_options", "keys", "table",
+           "What is pressed when: { { 0, \"+w\" }, { 2, \"space\" }, { 3, \"-w\" } }."),
     {0}};
 
-const api_entry *const api_tables[] = {api_sinew_entries,  api_scene_entries, api_model_entries, api_actor_entries,
-                                       api_action_entries, api_layer_entries, api_view_entries,  api_ui_entries,
-                                       api_debug_entries,  api_option_entries, NULL};
+const api_entry *const api_tables[] = {api_sinew_entries,
+                                       api_scene_entries,
+                                       api_model_entries,
+                                       api_actor_entries,
+                                       api_action_entries,
+                                       api_layer_entries,
+                                       api_view_entries,
+                                       api_ui_entries,
+                                       api_debug_entries,
+                                       api_option_entries,
+                                       NULL};

@@ -167,7 +167,8 @@ static int call_simulate(lua_State *L) {
   return 0;
 }
 
-#define CALLBACK(name, type, doc) {"sinew", name, API_CALLBACK, type, "", doc, .get = get_callback, .set = set_callback}
+#define CALLBACK(name, type, doc)                                                                                      \
+  { "sinew", name, API_CALLBACK, type, "", doc, .get = get_callback, .set = set_callback }
 
 const api_entry api_scene_entries[] = {
     {"sinew", "keep", API_FUNCTION, "name: string, defaults?: table", "table",

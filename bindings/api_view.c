@@ -47,9 +47,9 @@ static void set_light(lua_State *L, const api_entry *entry) {
 }
 
 #define CAMERA(name, type, field, doc)                                                                                 \
-  {"sinew.camera", name, API_FIELD, type, "", doc, .get = get_camera, .set = set_camera, .data = field}
+  { "sinew.camera", name, API_FIELD, type, "", doc, .get = get_camera, .set = set_camera, .data = field }
 #define LIGHT(name, type, field, doc)                                                                                  \
-  {"sinew.light", name, API_FIELD, type, "", doc, .get = get_light, .set = set_light, .data = field}
+  { "sinew.light", name, API_FIELD, type, "", doc, .get = get_light, .set = set_light, .data = field }
 
 const api_entry api_view_entries[] = {
     CAMERA("position", "vec3", CAMERA_POSITION, "Where it is, in metres."),

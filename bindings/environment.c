@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-static const char *const basics[] = {"assert", "error",    "ipairs", "next",     "rawequal", "rawget", "rawlen",
-                                     "rawset", "select",   "tonumber", "tostring", "type",   "_VERSION"};
-static const char *const absent[] = {"io",      "debug",  "package",    "dofile",
-                                     "loadfile", "loadstring", "warn", "module"};
+static const char *const basics[] = {"assert", "error",  "ipairs",   "next",     "rawequal", "rawget",  "rawlen",
+                                     "rawset", "select", "tonumber", "tostring", "type",     "_VERSION"};
+static const char *const absent[] = {"io", "debug", "package", "dofile", "loadfile", "loadstring", "warn", "module"};
 
 /* The names that Lua programs expect and scenes do not have say so, in place of "a nil value". */
 static int missing(lua_State *L) {
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
     if (strcmp(absent[i], name) != 0) continue;
-    return luaL_error(L, "'%s' is not there for scenes, which reach no files or processes by themselves; "
-                         "sinew run --trust opens all of Lua",
+    return luaL_error(L,
+                      "'%s' is not there for scenes, which reach no files or processes by themselves; "
+                      "sinew run --trust opens all of Lua",
                       name);
   }
   return 0;
@@ -104,10 +104,10 @@ static void set_string_methods(lua_State *L) {
 }
 
 void environment_open(lua_State *L) {
-  static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},         {LUA_STRLIBNAME, luaopen_string},
-                                  {LUA_TABLIBNAME, luaopen_table},   {LUA_MATHLIBNAME, luaopen_math},
-                                  {LUA_UTF8LIBNAME, luaopen_utf8},   {LUA_COLIBNAME, luaopen_coroutine},
-                                  {LUA_OSLIBNAME, luaopen_os},       {NULL, NULL}};
+  static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},       {LUA_STRLIBNAME, luaopen_string},
+                                  {LUA_TABLIBNAME, luaopen_table}, {LUA_MATHLIBNAME, luaopen_math},
+                                  {LUA_UTF8LIBNAME, luaopen_utf8}, {LUA_COLIBNAME, luaopen_coroutine},
+                                  {LUA_OSLIBNAME, luaopen_os},     {NULL, NULL}};
   if (scene_of(L)->def.trust) luaL_openlibs(L);
   for (const luaL_Reg *library = safe; library->name; library++) {
     luaL_requiref(L, library->name, library->func, 1);

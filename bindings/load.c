@@ -40,7 +40,8 @@ static void push_chunk(lua_State *L, const char *path) {
 /* Text only: bytecode can do anything to the interpreter. */
 static int sandbox_load(lua_State *L) {
   size_t size;
-  if (lua_type(L, 1) != LUA_TSTRING) return luaL_error(L, "load: a scene loads text only (got %s)", luaL_typename(L, 1));
+  if (lua_type(L, 1) != LUA_TSTRING)
+    return luaL_error(L, "load: a scene loads text only (got %s)", luaL_typename(L, 1));
   const char *text = lua_tolstring(L, 1, &size);
   const char *name = lua_pushfstring(L, "=%s", luaL_optstring(L, 2, "(load)"));
   bool own = !lua_isnone(L, 4);

@@ -19,7 +19,7 @@ typedef struct matcher {
     ptrdiff_t length; /* or CAPTURE_OPEN, CAPTURE_POSITION */
   } captures[PATTERN_CAPTURES];
   void *user;
-  void (*charge)(void *user, int64_t steps);          /* may not come back */
+  void (*charge)(void *user, int64_t steps);      /* may not come back */
   void (*fail)(void *user, const char *sentence); /* does not come back */
 } matcher;
 

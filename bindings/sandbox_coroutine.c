@@ -4,8 +4,8 @@
 
 enum { CREATE_COST = 1000, RESUME_COST = 50 };
 
-/* The hook ended it, and Lua leaves hooks off in such a coroutine: no code of its (a __close) may ever run again. The hook
- * sets its own count to 1 as it does so. */
+/* The hook ended it, and Lua leaves hooks off in such a coroutine: no code of its (a __close) may ever run again. The
+ * hook sets its own count to 1 as it does so. */
 static bool was_stopped(lua_State *co) {
   int status = lua_status(co);
   return status != LUA_OK && status != LUA_YIELD && lua_gethookcount(co) == 1;

@@ -24,7 +24,8 @@ static int string_rep(lua_State *L) {
   luaL_optlstring(L, 3, "", &separator);
   lua_Integer count = luaL_checkinteger(L, 2);
   double bytes = (double)count * (double)(size + separator);
-  if (bytes > 8.0 * 1024 * 1024) return luaL_error(L, "string.rep: the result would have %f bytes, and 8 MiB is the limit", bytes);
+  if (bytes > 8.0 * 1024 * 1024)
+    return luaL_error(L, "string.rep: the result would have %f bytes, and 8 MiB is the limit", bytes);
   if (count > 0) budget_charge(L, 1 + count + (int64_t)bytes / BYTES_PER_STEP);
   return forward(L);
 }
@@ -64,19 +65,22 @@ static int table_sort(lua_State *L) {
 static int table_concat(lua_State *L) {
   luaL_checkany(L, 1);
   lua_Integer first = luaL_optinteger(L, 3, 1), last = lua_isnoneornil(L, 4) ? length(L, 1) : luaL_checkinteger(L, 4);
-  if (last >= first) sandbox_limit(L, (lua_Integer)((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER, "table.concat");
+  if (last >= first)
+    sandbox_limit(L, (lua_Integer)((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER, "table.concat");
   return forward(L);
 }
 
 static int table_unpack(lua_State *L) {
   lua_Integer first = luaL_optinteger(L, 2, 1), last = lua_isnoneornil(L, 3) ? length(L, 1) : luaL_checkinteger(L, 3);
-  if (last >= first) sandbox_limit(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER), "table.unpack");
+  if (last >= first)
+    sandbox_limit(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER), "table.unpack");
   return forward(L);
 }
 
 static int table_move(lua_State *L) {
   lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
-  if (last >= first) sandbox_limit(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER), "table.move");
+  if (last >= first)
+    sandbox_limit(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER), "table.move");
   return forward(L);
 }
 
@@ -114,12 +118,13 @@ static void copy_library(lua_State *L, const char *name) {
 }
 
 void sandbox_string(lua_State *L) {
-  static const luaL_Reg own[] = {{"find", sandbox_find},     {"match", sandbox_match}, {"gmatch", sandbox_gmatch},
-                                 {"gsub", sandbox_gsub},     {"dump", NULL},           {NULL, NULL}};
-  static const luaL_Reg wrapped[] = {{"rep", string_rep},     {"upper", string_walk},    {"lower", string_walk},
-                                     {"reverse", string_walk}, {"byte", string_walk},    {"format", string_walk},
-                                     {"pack", string_pack},   {"packsize", string_pack}, {"unpack", string_pack},
-                                     {NULL, NULL}};
+  static const luaL_Reg own[] = {{"find", sandbox_find}, {"match", sandbox_match}, {"gmatch", sandbox_gmatch},
+                                 {"gsub", sandbox_gsub}, {"dump", NULL},           {NULL, NULL}};
+  static const luaL_Reg wrapped[] = {{"rep", string_rep},     {"upper", string_walk},
+                                     {"lower", string_walk},  {"reverse", string_walk},
+                                     {"byte", string_walk},   {"format", string_walk},
+                                     {"pack", string_pack},   {"packsize", string_pack},
+                                     {"unpack", string_pack}, {NULL, NULL}};
   copy_library(L, LUA_STRLIBNAME);
   wrap_all(L, wrapped);
   for (const luaL_Reg *f = own; f->name; f++) {
@@ -140,7 +145,8 @@ void sandbox_table(lua_State *L) {
   wrap_all(L, wrapped);
 }
 
-/* ---- random numbers: one sequence for each run, and another for loads, so that a save does not shift the first ---- */
+/* ---- random numbers: one sequence for each run, and another for loads, so that a save does not shift the first ----
+ */
 
 static uint64_t rotate(uint64_t x, int n) { return (x << n) | (x >> (64 - n)); }
 

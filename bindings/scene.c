@@ -1,5 +1,5 @@
-#include "api.h"
 #include "scene.h"
+#include "api.h"
 
 #include <math.h>
 #include <stdio.h>

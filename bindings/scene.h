@@ -47,8 +47,8 @@ struct sinew_scene {
   int root_count;
   watched_file files[SCENE_FILES];
   int file_count;
-  char problem[SCENE_PROBLEM];  /* the first error since the last load */
-  char failure[SCENE_PROBLEM];  /* the error that the last protected call ended with */
+  char problem[SCENE_PROBLEM];    /* the first error since the last load */
+  char failure[SCENE_PROBLEM];    /* the error that the last protected call ended with */
   char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
   int failure_line;
   char summary[WORLD_SUMMARY + 64];
@@ -109,8 +109,8 @@ bool scene_push_file(lua_State *L, const char *path, sinew_error *error);
 void generation_push(lua_State *L, const char *field); /* a table in the generation in force */
 void generation_begin(lua_State *L);
 void generation_set(lua_State *L, const char *field, int index); /* index is absolute */
-void generation_push_current(lua_State *L, const char *field); /* nil before the first commit */
-void generation_set_environment(lua_State *L); /* of the next one */
+void generation_push_current(lua_State *L, const char *field);   /* nil before the first commit */
+void generation_set_environment(lua_State *L);                   /* of the next one */
 void generation_forget(lua_State *L);
 void generation_end(lua_State *L, bool commit);
 int event_index(const char *event); /* or -1 */
@@ -131,8 +131,8 @@ int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the ta
 void keep_commit(lua_State *L); /* in the new generation, before it is the current one */
 
 /* ---- the environment (environment.c …) ---- */
-void environment_push(lua_State *L); /* a fresh one */
-void environment_open(lua_State *L); /* once for each state */
+void environment_push(lua_State *L);  /* a fresh one */
+void environment_open(lua_State *L);  /* once for each state */
 void sandbox_base(lua_State *L);      /* fills the table on the top */
 void sandbox_coroutine(lua_State *L); /* pushes a table; likewise below */
 void sandbox_string(lua_State *L);

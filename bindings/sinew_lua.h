@@ -74,7 +74,7 @@ SINEW_API void sinew_scene_stubs(FILE *file);
 
 /* A look at the description table, for tests: the i-th entry, false past the last. */
 typedef struct sinew_api_info {
-  const char *owner;     /* "actor", "sinew.ui", "play options" */
+  const char *owner; /* "actor", "sinew.ui", "play options" */
   const char *name;
   const char *kind;      /* "function", "method", "field", "option", "callback" */
   const char *signature; /* "clip: string, options?: play_options"; a type for fields and options */

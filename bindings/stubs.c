@@ -85,7 +85,8 @@ static void write_call(FILE *file, const api_entry *e, const char *owner) {
 static void write_field(FILE *file, const api_entry *e) {
   fprintf(file, "---@field %s%s ", e->name, e->kind == API_OPTION ? "?" : "");
   write_types(file, e->spec, strlen(e->spec));
-  fprintf(file, " %s%s\n", e->doc, e->kind == API_FIELD && !e->set && strncmp(e->spec, "sinew.", 6) != 0 ? " (read only)" : "");
+  fprintf(file, " %s%s\n", e->doc,
+          e->kind == API_FIELD && !e->set && strncmp(e->spec, "sinew.", 6) != 0 ? " (read only)" : "");
 }
 
 static bool is_module(const char *owner) { return strncmp(owner, "sinew", 5) == 0; }
@@ -119,10 +120,9 @@ static void write_owner(FILE *file, const char *owner) {
 }
 
 void sinew_scene_stubs(FILE *file) {
-  static const char *const owners[] = {"sinew",         "sinew.ui",      "sinew.debug",      "sinew.camera",
-                                       "sinew.light",   "model",         "actor",            "layer",
-                                       "action",        "model_options", "actor_options",    "layer_options",
-                                       "play_options",  "simulate_options"};
+  static const char *const owners[] = {
+      "sinew", "sinew.ui", "sinew.debug",   "sinew.camera",  "sinew.light",   "model",        "actor",
+      "layer", "action",   "model_options", "actor_options", "layer_options", "play_options", "simulate_options"};
   fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
         "from its own\n-- description of the API: `sinew run --stubs > scripts/sinew.d.lua`.\n\n"
         "---@class sinew.Vec3\n---@field x number\n---@field y number\n---@field z number\n\n"

@@ -147,10 +147,10 @@ static int vector_tostring(lua_State *L) {
 }
 
 void vector_open(lua_State *L) {
-  static const luaL_Reg functions[] = {{"__index", vector_index}, {"__newindex", vector_newindex},
-                                       {"__len", vector_length},  {"__add", vector_add},
-                                       {"__sub", vector_sub},     {"__mul", vector_mul},
-                                       {"__unm", vector_unm},     {"__eq", vector_eq},
+  static const luaL_Reg functions[] = {{"__index", vector_index},       {"__newindex", vector_newindex},
+                                       {"__len", vector_length},        {"__add", vector_add},
+                                       {"__sub", vector_sub},           {"__mul", vector_mul},
+                                       {"__unm", vector_unm},           {"__eq", vector_eq},
                                        {"__tostring", vector_tostring}, {NULL, NULL}};
   luaL_newmetatable(L, "vector");
   luaL_setfuncs(L, functions, 0);

@@ -77,9 +77,9 @@ typedef struct actor_record {
   uint32_t id, generation; /* generation: of the run that declared it last */
   char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
   sinew_model *model, *next_model;
-  sinew_actor actor;        /* {0} until the commit that makes it */
-  sinew_actor replacement;  /* made ahead by a commit that changes the model */
-  bool declared, next_set;  /* declared at the top level of the running / the loading scripts */
+  sinew_actor actor;       /* {0} until the commit that makes it */
+  sinew_actor replacement; /* made ahead by a commit that changes the model */
+  bool declared, next_set; /* declared at the top level of the running / the loading scripts */
   double swept_at;
   bool held_visible;
   world_property fields[ACTOR_FIELDS];
@@ -128,8 +128,8 @@ bool world_fail(sinew_error *error, const char *format, ...) SINEW_PRINTF(2, 3);
 void world_copy(char *out, size_t size, const char *text);
 
 /* ---- properties (world_property.c) ---- */
-bool world_property_changed(const world_property *p);      /* next is set and differs from last */
-bool world_property_dropped(const world_property *p);      /* last was set and next is not */
+bool world_property_changed(const world_property *p); /* next is set and differs from last */
+bool world_property_dropped(const world_property *p); /* last was set and next is not */
 void world_property_end(world_property *p, bool commit);
 void world_note(world *w, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
 void world_note_property(world *w, const char *owner, const char *name, const world_property *p, int count);
@@ -137,8 +137,7 @@ void world_note_property(world *w, const char *owner, const char *name, const wo
 /* ---- actors (world_actor.c) ---- */
 actor_record *world_find_actor(const world *w, const char *name); /* held ones are not found */
 actor_record *world_actor(const world *w, uint32_t id);
-actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line,
-                                  sinew_error *error);
+actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line, sinew_error *error);
 void world_forget_actor(world *w, actor_record *record); /* out of the stage and out of the records */
 /* Applies at once, or notes it while loading. */
 void world_set_actor(world *w, actor_record *record, int field, const float value[4]);
@@ -168,8 +167,8 @@ void world_free_layer(world *w, layer_record *layer);
 
 /* ---- plays (world_play.c) ---- */
 play_values world_play_default(void);
-bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values,
-                const char *line, action_handle *handle, sinew_error *error);
+bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values, const char *line,
+                action_handle *handle, sinew_error *error);
 play_record *world_play_record(const world *w, const action_handle *handle);
 /* What the action does now, with what the load changes on top; false where it has ended. */
 bool world_action_values(const world *w, const action_handle *handle, play_values *values);

@@ -88,8 +88,7 @@ static actor_record *make_now(world *w, const char *name, sinew_model *model, co
   return record;
 }
 
-static actor_record *declare_now(world *w, const char *name, sinew_model *model, const char *line,
-                                 sinew_error *error) {
+static actor_record *declare_now(world *w, const char *name, sinew_model *model, const char *line, sinew_error *error) {
   actor_record *record = find_any(w, name);
   bool keep = record && record->swept_at < 0 && record->model == model && record->actor.id;
   if (!keep) return make_now(w, name, model, line, error);

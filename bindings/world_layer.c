@@ -35,8 +35,8 @@ static void take_values(world *w, layer_values *target, const layer_values *valu
 static layer_record *add_record(world *w, actor_record *record, const char *name, sinew_error *error) {
   layer_record *layer = NULL;
   if (record->layer_count + 1 >= STAGE_LAYERS) {
-    world_fail(error, "actor '%s' has %d layers already, and '%s' would be one too many", record->name,
-               STAGE_LAYERS, name);
+    world_fail(error, "actor '%s' has %d layers already, and '%s' would be one too many", record->name, STAGE_LAYERS,
+               name);
     return NULL;
   }
   layer = world_allocate(w, sizeof *layer);
@@ -54,8 +54,7 @@ static layer_record *add_record(world *w, actor_record *record, const char *name
 static void remove_record(world *w, actor_record *record, layer_record *layer) {
   for (int i = 0; i < record->layer_count; i++) {
     if (record->layers[i] != layer) continue;
-    memmove(record->layers + i, record->layers + i + 1,
-            (size_t)(record->layer_count - i - 1) * sizeof *record->layers);
+    memmove(record->layers + i, record->layers + i + 1, (size_t)(record->layer_count - i - 1) * sizeof *record->layers);
     record->layer_count--;
     break;
   }
@@ -112,8 +111,8 @@ static layer_record *declare_next(world *w, actor_record *record, const char *na
 
 layer_record *world_declare_layer(world *w, actor_record *record, const char *name, layer_values *values,
                                   const char *line, sinew_error *error) {
-  layer_record *layer = w->loading ? declare_next(w, record, name, values, line, error)
-                                   : declare_now(w, record, name, values, error);
+  layer_record *layer =
+      w->loading ? declare_next(w, record, name, values, line, error) : declare_now(w, record, name, values, error);
   if (layer && !w->loading) world_copy(layer->line, sizeof layer->line, line);
   return layer;
 }

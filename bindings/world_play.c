@@ -114,8 +114,8 @@ static bool play_next(world *w, actor_record *record, int clip, uint32_t layer, 
   return true;
 }
 
-bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values,
-                const char *line, action_handle *handle, sinew_error *error) {
+bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values, const char *line,
+                action_handle *handle, sinew_error *error) {
   *handle = (action_handle){.actor = record->id, .clip = clip};
   if (w->loading) return play_next(w, record, clip, layer, values, line, handle, error);
   int index = world_layer_index(w, record, layer);

@@ -53,13 +53,14 @@ int cli_test(int argc, char **argv) {
   int count = 0;
   const cli_option options[] = {{"--allow", CLI_TEXT, &allow, "DIR  a further folder that the scene may read"},
                                 {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
-  const cli_usage usage = {.command = "test",
-                           .arguments = "SCENE.lua",
-                           .summary = "Runs the scene's sinew.test() without pictures, 60 frames a second, as fast as it goes.",
-                           .options = options,
-                           .option_count = 2,
-                           .min_positional = 1,
-                           .max_positional = 1};
+  const cli_usage usage = {
+      .command = "test",
+      .arguments = "SCENE.lua",
+      .summary = "Runs the scene's sinew.test() without pictures, 60 frames a second, as fast as it goes.",
+      .options = options,
+      .option_count = 2,
+      .min_positional = 1,
+      .max_positional = 1};
   int status = cli_parse(&usage, argc, argv, scene, &count);
   if (status >= 0) return status;
   sinew_scene_def def = sinew_scene_def_default();

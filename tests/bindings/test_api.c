@@ -9,9 +9,28 @@ static const char prelude[] = "local sinew = require 'sinew'\n"
                               "local action = actor:play 'Walk'\n";
 
 /* Values of every kind; each argument gets all of them in turn. */
-static const char *const values[] = {"nil",  "0/0",   "1/0",        "-1/0", "-1",      "1e300", "0",     "7",
-                                     "''",   "'a'",   "true",       "{}",   "{1,2}",   "{0/0,0,0}", "{nonsense=1}",
-                                     "print", "sinew", "model",     "actor", "layer",  "action", "coroutine.create(print)",
+static const char *const values[] = {"nil",
+                                     "0/0",
+                                     "1/0",
+                                     "-1/0",
+                                     "-1",
+                                     "1e300",
+                                     "0",
+                                     "7",
+                                     "''",
+                                     "'a'",
+                                     "true",
+                                     "{}",
+                                     "{1,2}",
+                                     "{0/0,0,0}",
+                                     "{nonsense=1}",
+                                     "print",
+                                     "sinew",
+                                     "model",
+                                     "actor",
+                                     "layer",
+                                     "action",
+                                     "coroutine.create(print)",
                                      "setmetatable({}, {__index=function() error 'no' end})"};
 enum { VALUES = sizeof values / sizeof *values };
 
@@ -39,7 +58,8 @@ static void torture(bool loading) {
     append(text, sizeof text, line);
   }
   append(text, sizeof text,
-         "local function try(f, ...) local ok, message = pcall(f, ...) if not ok then assert(type(message) == 'string') end end\n"
+         "local function try(f, ...) local ok, message = pcall(f, ...) if not ok then assert(type(message) == "
+         "'string') end end\n"
          "local function all(f, self)\n"
          "  for i = 0, #values + 23 do local a = values[i % 24] for j = 1, 24 do local b = values[j]\n"
          "    try(f, a, b) try(f, a, 'x', b) try(f, 'Walk', b) try(f, a, b, b, b, b)\n"
@@ -61,7 +81,9 @@ static void torture(bool loading) {
     append(text, sizeof text, line);
   }
   append(text, sizeof text, "end\n");
-  append(text, sizeof text, loading ? "run()\nsinew.update = nil sinew.draw = nil\n" : "local torture = run\nsinew.on('update', function() torture() torture = function() end end)\n");
+  append(text, sizeof text,
+         loading ? "run()\nsinew.update = nil sinew.draw = nil\n"
+                 : "local torture = run\nsinew.on('update', function() torture() torture = function() end end)\n");
   sinew_scene_def def = sinew_scene_def_default();
   def.instruction_limit = INT64_C(1) << 40;
   harness_open_host(&h);
@@ -89,11 +111,14 @@ static const mistake mistakes[] = {
     {"actor:play(7)", "actor:play: 'clip' must be a string (got 7)"},
     {"actor:play()", "actor:play: 'clip' must be a string (got nil)"},
     {"actor.play('Walk')", "actor.play: call it with a colon, as in actor:play(…)"},
-    {"actor:play('Walk', { fad = 1 })", "no option 'fad' (there are layer, fade, fade_out, loop, speed, weight, time); did you mean 'fade'?"},
+    {"actor:play('Walk', { fad = 1 })",
+     "no option 'fad' (there are layer, fade, fade_out, loop, speed, weight, time); did you mean 'fade'?"},
     {"actor:play('Walk', { fade = -1 })", "actor:play: 'options'.fade must be seconds, 0 or more (got -1"},
     {"actor:play('Walk', { speed = 0/0 })", "actor:play: 'options'.speed must be a finite number (got "},
-    {"actor:play('Walk', { loop = 'onec' })", "loop must be \"once\", \"forever\", \"ping_pong\" or a number of times (got 'onec')"},
-    {"actor:play('Walk', { layer = 'ovr' })", "no layer 'ovr' in actor 'hero'; actor:layer(name, options) makes one; did you mean 'over'?"},
+    {"actor:play('Walk', { loop = 'onec' })",
+     "loop must be \"once\", \"forever\", \"ping_pong\" or a number of times (got 'onec')"},
+    {"actor:play('Walk', { layer = 'ovr' })",
+     "no layer 'ovr' in actor 'hero'; actor:layer(name, options) makes one; did you mean 'over'?"},
     {"actor:play('Walk', { 1 })", "options have names"},
     {"actor:layer 'ovr'", "no layer 'ovr'"},
     {"actor:layer('x', { mask = { Heed = 1 } })", "no joint 'Heed' in hero.glb; did you mean 'Head'?"},

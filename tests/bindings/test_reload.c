@@ -206,9 +206,11 @@ static void test_actor_removed_and_back(void **state) {
   double before = -1;
   sinew_action_state state_before;
   sinew_stage *stage = sinew_host_stage(h.host);
-  edit(text, sizeof text, "local pal = sinew.actor('pal', man, { position = { 1, 0, 0 } })\n"
-                          "local a, b = pal:play('Idle', { weight = 1 }), pal:play('Run', { weight = 0 })\n"
-                          "b.weight = 0.25\n", "local b = {}\n");
+  edit(text, sizeof text,
+       "local pal = sinew.actor('pal', man, { position = { 1, 0, 0 } })\n"
+       "local a, b = pal:play('Idle', { weight = 1 }), pal:play('Run', { weight = 0 })\n"
+       "b.weight = 0.25\n",
+       "local b = {}\n");
   assert_true(harness_reload(&h, text));
   harness_expect(sinew_scene_summary(h.scene), "pal is gone");
   assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
@@ -348,6 +350,48 @@ static void test_modules(void **state) {
   harness_close(&h);
 }
 
+static void copy_hero(const harness *h) {
+  char command[256];
+  snprintf(command, sizeof command, "cp '%s/assets/hero.glb' '%s/own.glb' && touch '%s/own.glb'", SINEW_SOURCE,
+           h->folder, h->folder);
+  assert_int_equal(system(command), 0);
+}
+
+/* A model file that was written anew takes the place of the old one; what plays goes on where it was. */
+static void test_model_written_anew(void **state) {
+  static const char *const text = "local man = sinew.model 'own.glb'\n"
+                                  "local hero = sinew.actor('hero', man)\n"
+                                  "hero:play('Walk', { fade = 0 })\n"
+                                  "hero:layer('arm', { mask = { Head = 1 } }):play('Wave')\n"
+                                  "local pal = sinew.actor('pal', man)\n"
+                                  "function sinew.update() hero.position = { 0, 0, sinew.time } end\n";
+  harness h;
+  sinew_action_state before, after;
+  (void)state;
+  harness_open_host(&h);
+  copy_hero(&h);
+  if (!harness_load(&h, text, NULL)) fail_msg("%s", h.error.message);
+  harness_step(&h, 20);
+  sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &before));
+  sinew_model *old = sinew_model_retain(sinew_actor_model(stage, hero));
+  copy_hero(&h);
+  assert_true(harness_reload(&h, text));
+  harness_expect(sinew_scene_summary(h.scene), "hero has another model");
+  hero = sinew_scene_find_actor(h.scene, "hero");
+  assert_true(sinew_actor_model(stage, hero) != old);
+  assert_int_equal(sinew_stage_actor_count(stage), 2);
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &after));
+  assert_true(after.time == before.time && after.clip == before.clip);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);
+  harness_step(&h, 2);
+  assert_null(sinew_scene_problem(h.scene));
+  assert_true(sinew_actor_transform(stage, hero).translation.z > 0.3f);
+  sinew_model_release(old);
+  harness_close(&h);
+}
+
 static void test_restart_forgets(void **state) {
   harness h;
   (void)state;
@@ -376,6 +420,7 @@ int main(void) {
       cmocka_unit_test(test_changed_option_applies),
       cmocka_unit_test(test_layer_goes_and_comes),
       cmocka_unit_test(test_modules),
+      cmocka_unit_test(test_model_written_anew),
       cmocka_unit_test(test_restart_forgets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,23 +15,28 @@ static const trial endless[] = {
     {"under xpcall with a handler that loops",
      "while true do xpcall(function() while true do end end, function() while true do end end) end", "ran too long"},
     {"in a tail call", "local function f() return f() end f()", "ran too long"},
-    {"in __close", "for i = 1, 1e9 do local x <close> = setmetatable({}, { __close = function() while true do end end }) end",
+    {"in __close",
+     "for i = 1, 1e9 do local x <close> = setmetatable({}, { __close = function() while true do end end }) end",
      "ran too long"},
     {"in __close of a coroutine",
      "coroutine.wrap(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) "
      "while true do end end)()",
      "ran too long"},
     {"in __tostring of an error", "error(setmetatable({}, { __tostring = function() while true do end end }))", "o"},
-    {"in __index", "local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end }) return t[1]", "overflow"},
+    {"in __index", "local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end }) return t[1]",
+     "overflow"},
     {"a pattern that backtracks", "string.find(('a'):rep(100), ('a*'):rep(20) .. 'b')", "ran too long"},
     {"a pattern by method", "(('a'):rep(5000)):match('.-.-.-.-b')", "ran too long"},
     {"gsub over and over", "local s = ('a'):rep(1e6) while true do s:gsub('a', 'a') end", "ran too long"},
-    {"table.concat of a liar", "table.concat(setmetatable({}, { __len = function() return 1e9 // 1 end, __index = function() return '' end }))",
+    {"table.concat of a liar",
+     "table.concat(setmetatable({}, { __len = function() return 1e9 // 1 end, __index = function() return '' end }))",
      "too many"},
     {"table.move of a billion", "table.move({}, 1, 1000000000, 2)", "too many"},
     {"table.unpack of a billion", "table.unpack({}, 1, 1000000000)", "too many"},
-    {"table.sort of a liar", "table.sort(setmetatable({}, { __len = function() return 2000000000 end, __index = math.type }))", "too many"},
-    {"insert at the front", "local t = {} for i = 1, 1e5 do t[i] = i end while true do table.insert(t, 1, 0) end", "ran too long"},
+    {"table.sort of a liar",
+     "table.sort(setmetatable({}, { __len = function() return 2000000000 end, __index = math.type }))", "too many"},
+    {"insert at the front", "local t = {} for i = 1, 1e5 do t[i] = i end while true do table.insert(t, 1, 0) end",
+     "ran too long"},
     {"long text over and over", "local s = ('x'):rep(8e6) while true do s = s:upper() end", "ran too long"},
     {"load of much text", "local s = ('x=1 '):rep(2e6) while true do load(s) end", "ran too long"},
     {"pairs of much", "local t = {} for i = 1, 1e6 do t[i] = i end while true do pairs(t) end", "ran too long"},
@@ -186,15 +191,17 @@ static void test_trust(void **state) {
 static void test_pairs(void **state) {
   harness h;
   (void)state;
-  harness_open(&h, "local a, b, f = {}, {}, function() end\n"
-                   "local t = { zebra = 1, [3] = 1, apple = 1, [1] = 1, [true] = 1, [2.5] = 1, mango = 1, [-7] = 1 }\n"
-                   "t[b], t[a], t[f] = 'b', 'a', 'f'\n"
-                   "local keys = {}\n"
-                   "for k, v in pairs(t) do keys[#keys + 1] = type(v) == 'string' and v or tostring(k) end\n"
-                   "print(table.concat(keys, ' '))\n"
-                   "local gone = { x = 1, y = 2, z = 3 } local seen = ''\n"
-                   "for k in pairs(gone) do seen = seen .. k gone.y = nil gone[k] = nil end print(seen)\n"
-                   "for k, v in pairs(setmetatable({}, { __pairs = function() return next, { q = 9 } end })) do print(k, v) end\n");
+  harness_open(
+      &h,
+      "local a, b, f = {}, {}, function() end\n"
+      "local t = { zebra = 1, [3] = 1, apple = 1, [1] = 1, [true] = 1, [2.5] = 1, mango = 1, [-7] = 1 }\n"
+      "t[b], t[a], t[f] = 'b', 'a', 'f'\n"
+      "local keys = {}\n"
+      "for k, v in pairs(t) do keys[#keys + 1] = type(v) == 'string' and v or tostring(k) end\n"
+      "print(table.concat(keys, ' '))\n"
+      "local gone = { x = 1, y = 2, z = 3 } local seen = ''\n"
+      "for k in pairs(gone) do seen = seen .. k gone.y = nil gone[k] = nil end print(seen)\n"
+      "for k, v in pairs(setmetatable({}, { __pairs = function() return next, { q = 9 } end })) do print(k, v) end\n");
   assert_string_equal(h.printed, "-7 1 2.5 3 apple mango zebra true a b f\nxz\nq\t9\n");
   harness_close(&h);
 }
@@ -207,7 +214,8 @@ static void test_random_is_repeatable(void **state) {
   harness_open(&b, text);
   harness_step(&a, 20);
   harness_step(&b, 10);
-  assert_true(harness_reload(&b, "local unused = math.random()\n function sinew.update() print(math.random(1000000), math.random()) end"));
+  assert_true(harness_reload(
+      &b, "local unused = math.random()\n function sinew.update() print(math.random(1000000), math.random()) end"));
   harness_step(&b, 10);
   assert_string_equal(a.printed, b.printed);
   harness_close(&a);
@@ -220,17 +228,21 @@ static const char patterns[] =
     "'THE (quick) fox', 'x\\0y', 'äö', '%d', '...', 'abcabcabc' }\n"
     "local patterns = { '', 'a', 'a*', 'a+', 'a-', 'a?b', '^a', 'a$', '^$', '.', '.-', '%a+', '%s*(.-)%s*$', "
     "'^%s*(%w+)%s*=%s*(%w+)%s*$', '(%d+)-(%d+)-(%d+)', '%b()', '%b[]', '%f[%a]%a+', '%f[%A]', '()', '()ll()', "
-    "'[a-c]+', '[^a-c]+', '[]]', '[^]]', '[a-]', '[%a_]+', '(a)(b)(c)%1', '(.)%1', '%.', '[%w.]+', '%z', '%W', '$', 'a.-c', "
+    "'[a-c]+', '[^a-c]+', '[]]', '[^]]', '[a-]', '[%a_]+', '(a)(b)(c)%1', '(.)%1', '%.', '[%w.]+', '%z', '%W', '$', "
+    "'a.-c', "
     "'((a)b)c', '[%', '%', '(', ')', '%b', '%f', '(()', '%9', 'a**', '[a' }\n"
-    "local function show(...) local t = { ... } for i = 1, select('#', ...) do t[i] = tostring(t[i]) end return table.concat(t, '|') end\n"
+    "local function show(...) local t = { ... } for i = 1, select('#', ...) do t[i] = tostring(t[i]) end return "
+    "table.concat(t, '|') end\n"
     "for _, t in ipairs(texts) do for _, p in ipairs(patterns) do\n"
     "  for _, f in ipairs { 'find', 'match' } do for _, at in ipairs { 1, 2, -2, 9 } do\n"
-    "    local r = { pcall(string[f], t, p, at) } if not r[1] then r = { false } end print(f, t, p, at, show(table.unpack(r, 1, 9)))\n"
+    "    local r = { pcall(string[f], t, p, at) } if not r[1] then r = { false } end print(f, t, p, at, "
+    "show(table.unpack(r, 1, 9)))\n"
     "  end end\n"
     "  for _, r in ipairs { '<%0>', '%%', 'x', { a = 'T' }, function(x) return x == 'a' and 'F' end } do\n"
     "    local ok, s, n = pcall(string.gsub, t, p, r) print(t, p, ok, ok and s, ok and n)\n"
     "  end\n"
-    "  local ok, all = pcall(function() local s = '' for a, b in string.gmatch(t, p) do s = s .. show(a, b) .. ';' end return s end)\n"
+    "  local ok, all = pcall(function() local s = '' for a, b in string.gmatch(t, p) do s = s .. show(a, b) .. ';' end "
+    "return s end)\n"
     "  print('gmatch', t, p, ok, ok and all)\n"
     "end end\n";
 
@@ -262,9 +274,11 @@ static void test_patterns(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_endless),        cmocka_unit_test(test_hungry),  cmocka_unit_test(test_prying),
-      cmocka_unit_test(test_stopped_coroutine), cmocka_unit_test(test_endless_load),   cmocka_unit_test(test_links),   cmocka_unit_test(test_allowed_folder),
-      cmocka_unit_test(test_trust),          cmocka_unit_test(test_pairs),   cmocka_unit_test(test_random_is_repeatable),
+      cmocka_unit_test(test_endless),        cmocka_unit_test(test_hungry),
+      cmocka_unit_test(test_prying),         cmocka_unit_test(test_stopped_coroutine),
+      cmocka_unit_test(test_endless_load),   cmocka_unit_test(test_links),
+      cmocka_unit_test(test_allowed_folder), cmocka_unit_test(test_trust),
+      cmocka_unit_test(test_pairs),          cmocka_unit_test(test_random_is_repeatable),
       cmocka_unit_test(test_patterns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

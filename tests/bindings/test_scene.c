@@ -15,8 +15,8 @@ static void test_missing_and_empty(void **state) {
   harness_expect(h.error.message, "scene.lua:1:");
   assert_false(harness_load(&h, "\x1bLua", NULL));
   harness_expect(h.error.message, "binary chunk");
-  assert_true(harness_load(&h, "#!/usr/bin/env sinew\nprint(debug == nil and 1 or 2)", &(sinew_scene_def){
-    .trust = true, .instruction_limit = 1000000, .memory_limit = 100 << 20}));
+  assert_true(harness_load(&h, "#!/usr/bin/env sinew\nprint(debug == nil and 1 or 2)",
+                           &(sinew_scene_def){.trust = true, .instruction_limit = 1000000, .memory_limit = 100 << 20}));
   harness_close(&h);
 }
 
@@ -76,7 +76,8 @@ static void test_two_files_one_callback(void **state) {
 
 static void test_names_from_files(void **state) {
   harness h;
-  const char *text = "local a, b = sinew.actor 'hero.glb', sinew.actor 'hero.glb'\nprint(a.name, b.name, a == sinew.actor 'hero')";
+  const char *text =
+      "local a, b = sinew.actor 'hero.glb', sinew.actor 'hero.glb'\nprint(a.name, b.name, a == sinew.actor 'hero')";
   (void)state;
   harness_open(&h, text);
   assert_string_equal(h.printed, "hero\thero 2\ttrue\n");
@@ -88,17 +89,19 @@ static void test_names_from_files(void **state) {
 static void test_playing(void **state) {
   harness h;
   (void)state;
-  harness_open(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
-                   "local walk = hero:play('Walk', { speed = 2, time = 0.25, loop = 3 })\n"
-                   "assert(walk.speed == 2 and walk.time == 0.25 and walk.loop == 3 and not walk.done and walk.clip == 'Walk')\n"
-                   "walk.speed = 0.5 assert(walk.speed == 0.5)\n"
-                   "local wave\n"
-                   "function sinew.update()\n"
-                   "  if sinew.frame == 2 then wave = hero:play('Wave', { loop = 'once', fade = 0, speed = 10 }) end\n"
-                   "  if sinew.frame == 60 then assert(wave.done and walk.done) wave.weight = 0.5 walk.weight = 1 print 'done' end\n"
-                   "  if sinew.frame == 61 then hero:stop(0) end\n"
-                   "  if sinew.frame == 62 then wave:stop() hero:remove() print(pcall(function() return hero.name end)) end\n"
-                   "end\n");
+  harness_open(
+      &h,
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+      "local walk = hero:play('Walk', { speed = 2, time = 0.25, loop = 3 })\n"
+      "assert(walk.speed == 2 and walk.time == 0.25 and walk.loop == 3 and not walk.done and walk.clip == 'Walk')\n"
+      "walk.speed = 0.5 assert(walk.speed == 0.5)\n"
+      "local wave\n"
+      "function sinew.update()\n"
+      "  if sinew.frame == 2 then wave = hero:play('Wave', { loop = 'once', fade = 0, speed = 10 }) end\n"
+      "  if sinew.frame == 60 then assert(wave.done and walk.done) wave.weight = 0.5 walk.weight = 1 print 'done' end\n"
+      "  if sinew.frame == 61 then hero:stop(0) end\n"
+      "  if sinew.frame == 62 then wave:stop() hero:remove() print(pcall(function() return hero.name end)) end\n"
+      "end\n");
   sinew_stage *stage = sinew_host_stage(h.host);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   sinew_action_state walk;
@@ -117,9 +120,10 @@ static void test_playing(void **state) {
 static void test_fade_out(void **state) {
   harness h;
   (void)state;
-  harness_open(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
-                   "hero:layer('arm', {})\nlocal wave = hero:play('Wave', { layer = 'arm', loop = 'once', fade_out = 0.2 })\n"
-                   "function sinew.update() if wave.done then print(sinew.time, wave.duration) sinew.update = nil end end");
+  harness_open(
+      &h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+          "hero:layer('arm', {})\nlocal wave = hero:play('Wave', { layer = 'arm', loop = 'once', fade_out = 0.2 })\n"
+          "function sinew.update() if wave.done then print(sinew.time, wave.duration) sinew.update = nil end end");
   harness_step(&h, 60 * 6);
   double ended = 0, duration = 0;
   assert_int_equal(sscanf(h.printed, "%lf %lf", &ended, &duration), 2);
@@ -135,7 +139,8 @@ static void test_masks(void **state) {
   (void)state;
   harness_open(&h, "local man = sinew.model 'hero.glb'\nlocal hero = sinew.actor('hero', man)\n"
                    "hero:play('Idle', { fade = 0, speed = 0 })\n"
-                   "local arm = hero:layer('arm', { mask = man:mask { ['Spine1/**'] = 1, ['LeftShoulder/**'] = 0, LeftHand = 1 } })\n"
+                   "local arm = hero:layer('arm', { mask = man:mask { ['Spine1/**'] = 1, ['LeftShoulder/**'] = 0, "
+                   "LeftHand = 1 } })\n"
                    "arm:play('Jump', { fade = 0, speed = 0, time = 0.4 })\n");
   harness_step(&h, 2);
   const sinew_stage *stage = sinew_host_stage(h.host);
@@ -153,8 +158,8 @@ static void test_masks(void **state) {
   const struct {
     const char *joint;
     int from;
-  } expected[] = {{"Hips", 0}, {"Spine", 0}, {"Spine1", 1}, {"Head", 1}, {"RightArm", 1}, {"LeftArm", 0},
-                  {"LeftForeArm", 0}, {"LeftHand", 1}};
+  } expected[] = {{"Hips", 0},     {"Spine", 0},   {"Spine1", 1},      {"Head", 1},
+                  {"RightArm", 1}, {"LeftArm", 0}, {"LeftForeArm", 0}, {"LeftHand", 1}};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     int joint = sinew_model_find_joint(model, expected[i].joint);
     sinew_pose source = {groups[expected[i].from], sinew_model_joint_count(model)};
@@ -167,17 +172,19 @@ static void test_masks(void **state) {
 static void test_test(void **state) {
   harness h;
   (void)state;
-  harness_open(&h, "local n, down = 0, 0\nfunction sinew.update() n = n + 1 if sinew.is_down 'w' then down = down + 1 end end\n"
-                   "function sinew.key_pressed(k) if k == 'space' then print('space', n) end end\n"
-                   "function sinew.test()\n"
-                   "  sinew.simulate { seconds = 2, keys = { { 0.5, '+w' }, { 1, 'space' }, { 1.5, '-w' } } }\n"
-                   "  print(n, down) sinew.simulate { frames = 3 } print(n)\n"
-                   "  error 'enough' end");
+  harness_open(
+      &h, "local n, down = 0, 0\nfunction sinew.update() n = n + 1 if sinew.is_down 'w' then down = down + 1 end end\n"
+          "function sinew.key_pressed(k) if k == 'space' then print('space', n) end end\n"
+          "function sinew.test()\n"
+          "  sinew.simulate { seconds = 2, keys = { { 0.5, '+w' }, { 1, 'space' }, { 1.5, '-w' } } }\n"
+          "  print(n, down) sinew.simulate { frames = 3 } print(n)\n"
+          "  error 'enough' end");
   assert_true(sinew_scene_has_test(h.scene));
   assert_false(sinew_scene_test(h.scene, &h.error));
   harness_expect(h.error.message, "enough");
   assert_string_equal(h.printed, "space\t60\n120\t60\n123\n");
-  assert_true(harness_reload(&h, "function sinew.update() error 'in update' end\nfunction sinew.test() sinew.simulate { frames = 2 } end"));
+  assert_true(harness_reload(
+      &h, "function sinew.update() error 'in update' end\nfunction sinew.test() sinew.simulate { frames = 2 } end"));
   assert_false(sinew_scene_test(h.scene, &h.error));
   harness_expect(h.error.message, "in update");
   assert_true(harness_reload(&h, "-- no test"));
@@ -189,8 +196,10 @@ static void test_test(void **state) {
 /* Two runs of one scene give the same joints, bit for bit. */
 static void test_determinism(void **state) {
   const char *text = "local man = sinew.model 'hero.glb' local all = {}\n"
-                     "for i = 1, 5 do all['a' .. i] = sinew.actor('a' .. i, man) all['a' .. i]:play('Walk', { time = math.random() }) end\n"
-                     "function sinew.update(dt) for name, a in pairs(all) do a.position = a.position + { math.random() * dt, 0, 0 } end end\n";
+                     "for i = 1, 5 do all['a' .. i] = sinew.actor('a' .. i, man) all['a' .. i]:play('Walk', { time = "
+                     "math.random() }) end\n"
+                     "function sinew.update(dt) for name, a in pairs(all) do a.position = a.position + { math.random() "
+                     "* dt, 0, 0 } end end\n";
   sinew_mat3x4 first[128];
   sinew_transform place;
   (void)state;
