@@ -88,7 +88,7 @@ static bool load_file(shader_source *source, const char *folder, const char *nam
   size_t size;
   unsigned char *text = file_read(path, FILE_LIMIT, &size, &reason);
   if (!text && from) return error_set(error, "%s/%s:%d: #include: %s", folder, from, from_line, reason.message);
-  if (!text) return error_set(error, "%s", reason.message);
+  if (!text) return error_set(error, "%s; SINEW_HOME must name the folder that holds shaders/", reason.message);
   int file = source->file_count++;
   snprintf(source->files[file], SHADER_MAX_NAME, "%s", name);
   bool good =
