@@ -1,7 +1,6 @@
 -- Hello: a character that walks, runs, jumps and waves. Start it with  sinew run scripts/examples/01_hello.lua
 -- Then change a number, save, and watch: the scene goes on from where it is.
 local sinew = require "sinew"
-local ui = sinew.ui
 
 -- Values that outlive a save. Sliders below move them; change one here and that one changes.
 local tune = sinew.keep("tune", {
@@ -58,14 +57,14 @@ function sinew.update(dt)
   go(sinew.vec3(math.sin(now.heading), 0, math.cos(now.heading)) * (now.speed * dt))
   hero.morphs.Smile = sinew.damp(hero.morphs.Smile, sinew.is_down "e" and 1 or 0.2, 6, dt)
 
-  ui.panel("Gait", function()
-    ui.checkbox(tune, "by_hand")
-    ui.slider(idle, "weight", 0, 1, "Idle")
-    ui.slider(walk, "weight", 0, 1, "Walk")
-    ui.slider(run, "weight", 0, 1, "Run")
-    ui.slider(tune, "walk_speed", 0.5, 2.5)
-    ui.slider(tune, "run_speed", 2, 6)
-    ui.slider(tune, "swiftness", 1, 20)
+  sinew.ui.panel("Gait", function()
+    sinew.ui.checkbox(tune, "by_hand")
+    sinew.ui.slider(idle, "weight", 0, 1, "Idle")
+    sinew.ui.slider(walk, "weight", 0, 1, "Walk")
+    sinew.ui.slider(run, "weight", 0, 1, "Run")
+    sinew.ui.slider(tune, "walk_speed", 0.5, 2.5)
+    sinew.ui.slider(tune, "run_speed", 2, 6)
+    sinew.ui.slider(tune, "swiftness", 1, 20)
   end)
 end
 
