@@ -161,7 +161,13 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
 static bool build_clip(clip_parts *t, clip_desc *desc) {
   find_span(t);
   *desc = (clip_desc){.name = t->clip->name, .start = t->start, .duration = t->end - t->start};
-  return fill_base(t, t->model, desc) && fill_morphs(t, desc) && fit_tables(t, desc);
+  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !fit_tables(t, desc)) return false;
+  for (int i = 0; i < desc->table_count; i++) {
+    /* More than rounding: rows had to be told apart (clip_rows.c). */
+    double last = (double)desc->tables[i].times[desc->tables[i].row_count - 1];
+    if (last > desc->duration * (1 + 5e-7)) desc->duration = last;
+  }
+  return true;
 }
 
 bool build_clips(raw_model *raw, bool exact, model_desc *desc) {

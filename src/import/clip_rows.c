@@ -181,10 +181,17 @@ static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
   return true;
 }
 
-static void align_to(const float *previous, double *q) {
+/* Into the hemisphere of the row before, and no further from it than sampling can take: a cubic curve through zero turns
+ * in no time, and reaches its new side some rows later. */
+static void follow(const float *previous, double *q) {
   double before[4] = {(double)previous[0], (double)previous[1], (double)previous[2], (double)previous[3]};
-  if (curve_dot4(before, q) >= 0) return;
-  for (int k = 0; k < 4; k++) q[k] = -q[k];
+  double cosine = curve_dot4(before, q), sign = cosine < 0 ? -1 : 1;
+  for (int k = 0; k < 4; k++) q[k] *= sign;
+  double angle = acos(fmin(fabs(cosine), 1));
+  if (angle <= most_rotation_step) return;
+  double wa = sin(angle - most_rotation_step) / sin(angle), wb = sin(most_rotation_step) / sin(angle);
+  for (int k = 0; k < 4; k++) q[k] = wa * before[k] + wb * q[k];
+  curve_normalize4(q);
 }
 
 static bool fill_rows(clip_rows *t, clip_table_desc *desc) {
@@ -195,24 +202,23 @@ static bool fill_rows(clip_rows *t, clip_table_desc *desc) {
   float *rows = raw_alloc(t->raw, (size_t)t->row_count * row_size, sizeof *rows);
   float *times = raw_alloc(t->raw, (size_t)t->row_count, sizeof *times);
   if (!rows || !times) return false;
-  int kept = 0;
-  for (int r = 0; r < t->row_count; r++, kept++) {
-    float time = (float)(t->times[r] - t->start);
-    /* Late in a long clip a float cannot tell two moments apart: the later one counts. */
-    if (kept && time <= times[kept - 1]) kept--;
-    times[kept] = time;
+  for (int r = 0; r < t->row_count; r++) {
+    times[r] = (float)(t->times[r] - t->start);
+    /* Late in a long clip a float cannot tell two moments apart. */
+    if (r && times[r] <= times[r - 1]) times[r] = nextafterf(times[r - 1], INFINITY);
     for (int i = 0; i < t->track_count; i++) {
-      float *cell = rows + (size_t)kept * row_size + desc->tracks[i].offset;
+      bool hold = desc->tracks[i].hold, rotation = desc->tracks[i].kind == TRACK_ROTATION;
+      float *cell = rows + (size_t)r * row_size + desc->tracks[i].offset;
       double value[4];
       /* The row may stand a hair before the key that it was merged with: a step must have happened by then. */
-      curve_value(t->tracks[i], t->times[r] + (desc->tracks[i].hold ? same_time : 0), value);
-      if (kept && desc->tracks[i].kind == TRACK_ROTATION) align_to(cell - row_size, value);
+      curve_value(t->tracks[i], t->times[r] + (hold ? same_time : 0), value);
+      if (r && rotation && !hold) follow(cell - row_size, value);
       for (int k = 0; k < track_width(desc->tracks[i].kind); k++) cell[k] = (float)value[k];
     }
   }
   desc->rows = rows;
   desc->times = times;
-  desc->row_count = kept;
+  desc->row_count = t->row_count;
   return true;
 }
 
