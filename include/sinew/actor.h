@@ -89,8 +89,8 @@ SINEW_API sinew_layer_def sinew_layer_def_default(void); /* override, weight 1, 
 
 /* Adds a layer on top and returns its index, or -1 and a sentence (a name that is taken, 16 layers at most). The
  * name is copied. */
-SINEW_API int sinew_actor_add_layer(sinew_stage *stage, sinew_actor actor, const char *name,
-                                    const sinew_layer_def *def, sinew_error *error);
+SINEW_API int sinew_actor_add_layer(sinew_stage *stage, sinew_actor actor, const char *name, const sinew_layer_def *def,
+                                    sinew_error *error);
 /* Removes a layer and its actions; the base layer stays (false). Layers above move down by one index. */
 SINEW_API bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor actor);
@@ -104,7 +104,12 @@ SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor acto
 
 /* ---- actions ---------------------------------------------------------------------------------------------- */
 
-typedef enum sinew_loop_mode { SINEW_LOOP_ONCE, SINEW_LOOP_FOREVER, SINEW_LOOP_PING_PONG, SINEW_LOOP_COUNT } sinew_loop_mode;
+typedef enum sinew_loop_mode {
+  SINEW_LOOP_ONCE,
+  SINEW_LOOP_FOREVER,
+  SINEW_LOOP_PING_PONG,
+  SINEW_LOOP_COUNT
+} sinew_loop_mode;
 
 typedef struct sinew_play_def {
   int clip;
@@ -138,12 +143,12 @@ SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action a
 
 /* What an action is doing; written back with set_state: the fields marked * are read only and ignored there. */
 typedef struct sinew_action_state {
-  int clip, layer;  /* * */
-  double time;      /* seconds in the clip, 0 .. duration; setting it is a seek without a fade */
-  int64_t loops;    /* * whole passes so far; negative when running backwards */
+  int clip, layer; /* * */
+  double time;     /* seconds in the clip, 0 .. duration; setting it is a seek without a fade */
+  int64_t loops;   /* * whole passes so far; negative when running backwards */
   double speed;
-  float weight;     /* the weight that was asked for */
-  float faded;      /* * weight × fade, what it counts with now */
+  float weight; /* the weight that was asked for */
+  float faded;  /* * weight × fade, what it counts with now */
   bool paused;
   sinew_loop_mode loop;
   int loop_count;

@@ -43,9 +43,9 @@ typedef struct sinew_app {
   void (*update)(void *user, double dt); /* before actors are evaluated; panels are legal here */
   void (*draw)(void *user);              /* after they are evaluated; panels and lines are legal here */
   void (*key)(void *user, const char *key, bool down, bool ctrl); /* no repeats; not while a text field has it */
-  void (*mouse)(void *user, int button, bool down);       /* 1 left, 2 right, 3 middle; not over a panel */
-  void (*drop)(void *user, const char *path);             /* a file dropped on the window */
-  void (*file_changed)(void *user, const char *path);     /* a watched file whose size and time have held for 20 ms */
+  void (*mouse)(void *user, int button, bool down);               /* 1 left, 2 right, 3 middle; not over a panel */
+  void (*drop)(void *user, const char *path);                     /* a file dropped on the window */
+  void (*file_changed)(void *user, const char *path); /* a watched file whose size and time have held for 20 ms */
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
 } sinew_app;
 

@@ -40,8 +40,9 @@ typedef struct sinew_load_options {
 SINEW_API sinew_load_options sinew_load_options_default(void);
 
 /* Loads any file that Assimp reads, and cooked files (.sinew; of the options only `raw` and `clip_files` matter there,
- * and are refused). NULL options mean the defaults. NULL and a sentence on failure: a missing, empty, truncated or foreign
- * file, or one that breaks a rule of the format. What was imported once comes from the user's cache (see below). */
+ * and are refused). NULL options mean the defaults. NULL and a sentence on failure: a missing, empty, truncated or
+ * foreign file, or one that breaks a rule of the format. What was imported once comes from the user's cache (see
+ * below). */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
 
 /* Loading without waiting: begin, poll once in each frame, end. The work is done by `sinew-import` (see in_process);
@@ -71,7 +72,8 @@ SINEW_API const char *sinew_model_note(const sinew_model *model, int index);
 /* ---- cooked files and the cache --------------------------------------------------------------------------- */
 
 /* Writes the model as one cooked file, which loads without an importer: it is read, checked and used as it is. `path`
- * has the extension .sinew. Reading one needs the same byte order, pointer size and cooked version (docs/formats.md). */
+ * has the extension .sinew. Reading one needs the same byte order, pointer size and cooked version (docs/formats.md).
+ */
 SINEW_API bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *error);
 
 /* Imported models are kept, cooked, in $SINEW_CACHE, else $XDG_CACHE_HOME/sinew, else ~/.cache/sinew; SINEW_CACHE=off
@@ -149,16 +151,16 @@ typedef struct sinew_mesh_view {
   int skin;     /* index into the model's skins */
   int material; /* index, or -1 */
   int vertex_count, index_count;
-  int influences;         /* per vertex: 4 or 8 */
-  const float *positions; /* vertex_count × 3, metres, in the mesh's own bind space */
-  const float *normals;   /* vertex_count × 3, unit */
-  const float *tangents;  /* vertex_count × 4 (w is the handedness of the bitangent, ±1), or NULL */
-  const float *uvs;       /* vertex_count × 2, v down (0 is the top row of the image), or NULL */
-  const uint8_t *colors;  /* vertex_count × 4, linear RGBA, or NULL */
-  const uint16_t *joints; /* vertex_count × influences, index into the skin */
-  const float *weights;   /* vertex_count × influences, strongest first, sum 1 */
-  const uint32_t *indices;          /* index_count, triangles, counter-clockwise is the front */
-  const sinew_morph_view *morphs;   /* morph_count */
+  int influences;                 /* per vertex: 4 or 8 */
+  const float *positions;         /* vertex_count × 3, metres, in the mesh's own bind space */
+  const float *normals;           /* vertex_count × 3, unit */
+  const float *tangents;          /* vertex_count × 4 (w is the handedness of the bitangent, ±1), or NULL */
+  const float *uvs;               /* vertex_count × 2, v down (0 is the top row of the image), or NULL */
+  const uint8_t *colors;          /* vertex_count × 4, linear RGBA, or NULL */
+  const uint16_t *joints;         /* vertex_count × influences, index into the skin */
+  const float *weights;           /* vertex_count × influences, strongest first, sum 1 */
+  const uint32_t *indices;        /* index_count, triangles, counter-clockwise is the front */
+  const sinew_morph_view *morphs; /* morph_count */
   int morph_count;
 } sinew_mesh_view;
 

@@ -137,11 +137,11 @@ SINEW_API bool sinew_palette(const sinew_palette_job *job);
 typedef struct sinew_cpu_skin_job {
   const sinew_model *model;
   int mesh;
-  const sinew_mat3x4 *palette;  /* of the whole model */
-  const float *morph_weights;   /* one for each target of the mesh, or NULL for none */
-  float *positions;             /* vertex_count × 3, or NULL */
-  float *normals;               /* vertex_count × 3, or NULL */
-  float *tangents;              /* vertex_count × 4, or NULL; needs a mesh with tangents */
+  const sinew_mat3x4 *palette; /* of the whole model */
+  const float *morph_weights;  /* one for each target of the mesh, or NULL for none */
+  float *positions;            /* vertex_count × 3, or NULL */
+  float *normals;              /* vertex_count × 3, or NULL */
+  float *tangents;             /* vertex_count × 4, or NULL; needs a mesh with tangents */
 } sinew_cpu_skin_job;
 
 SINEW_API const char *sinew_cpu_skin_check(const sinew_cpu_skin_job *job);

@@ -17,7 +17,7 @@ typedef struct sinew_gpu_model sinew_gpu_model;
 typedef struct sinew_renderer_def {
   /* Finds an OpenGL function by name, as eglGetProcAddress and glfwGetProcAddress do. */
   void *(*proc_address)(const char *name);
-  int samples; /* of anti-aliasing wanted: 1, 2, 4, 8; -1: 4, lowered on a software rasteriser */
+  int samples;     /* of anti-aliasing wanted: 1, 2, 4, 8; -1: 4, lowered on a software rasteriser */
   int shadow_size; /* texels along an edge, 0 for none; -1: 2,048, lowered on a software rasteriser */
 } sinew_renderer_def;
 
@@ -37,7 +37,7 @@ SINEW_API void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model
 
 typedef struct sinew_camera {
   sinew_vec3 position, target, up;
-  float fov_y; /* radians, 0 < fov_y < π */
+  float fov_y;                 /* radians, 0 < fov_y < π */
   float near_plane, far_plane; /* metres, 0 < near < far */
 } sinew_camera;
 
@@ -47,21 +47,21 @@ SINEW_API sinew_mat4 sinew_camera_view(const sinew_camera *camera);
 SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect);
 
 typedef struct sinew_light {
-  sinew_vec3 direction;      /* towards the light; need not be unit */
-  float color[3];            /* linear RGB */
-  float intensity;           /* of the sun; 3 is a clear day here */
-  float sky[3], ground[3];   /* ambient from above and below, linear RGB */
-  float exposure;            /* before tone mapping, 1 is neutral */
+  sinew_vec3 direction;    /* towards the light; need not be unit */
+  float color[3];          /* linear RGB */
+  float intensity;         /* of the sun; 3 is a clear day here */
+  float sky[3], ground[3]; /* ambient from above and below, linear RGB */
+  float exposure;          /* before tone mapping, 1 is neutral */
 } sinew_light;
 
 SINEW_API sinew_light sinew_light_default(void);
 
 typedef struct sinew_draw_item {
   const sinew_gpu_model *model;
-  sinew_mat3x4 transform;           /* model to world */
-  const sinew_mat3x4 *palette;      /* sinew_model_palette_count matrices, model space */
+  sinew_mat3x4 transform;            /* model to world */
+  const sinew_mat3x4 *palette;       /* sinew_model_palette_count matrices, model space */
   const float *const *morph_weights; /* per mesh one pointer (or NULL); NULL for none at all */
-  float tint[4];                    /* multiplies the base colour; {1,1,1,1} leaves it */
+  float tint[4];                     /* multiplies the base colour; {1,1,1,1} leaves it */
 } sinew_draw_item;
 
 /* A coloured line between two points in the world; RGBA 0..255, sRGB. */
@@ -77,7 +77,7 @@ typedef struct sinew_overlay_vertex {
 } sinew_overlay_vertex;
 
 typedef struct sinew_overlay_command {
-  float clip[4];  /* left, top, right, bottom in pixels */
+  float clip[4];    /* left, top, right, bottom in pixels */
   uint32_t texture; /* 0: the font atlas; others from sinew_renderer_overlay_texture */
   int first_index, index_count, first_vertex;
 } sinew_overlay_command;
@@ -105,13 +105,13 @@ typedef struct sinew_frame {
   sinew_light light;
   const sinew_draw_item *items;
   int item_count;
-  const sinew_line *lines;         /* hidden by what is in front of them */
+  const sinew_line *lines; /* hidden by what is in front of them */
   int line_count;
   const sinew_line *overlay_lines; /* seen through everything: skeletons */
   int overlay_line_count;
-  const sinew_overlay *overlay;    /* or NULL */
-  bool wireframe; /* over the shaded picture */
-  bool ground;    /* lit ground with a metre grid */
+  const sinew_overlay *overlay; /* or NULL */
+  bool wireframe;               /* over the shaded picture */
+  bool ground;                  /* lit ground with a metre grid */
 } sinew_frame;
 
 /* Draws one picture and copies it into the framebuffer that is bound at the time (a window's). A context without a

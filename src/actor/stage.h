@@ -41,7 +41,7 @@ typedef struct actor {
   int layer_count;
   sinew_pose pose;
   sinew_mat3x4 *joints, *palette;
-  float *morphs; /* the meshes' targets, one after the other */
+  float *morphs;                   /* the meshes' targets, one after the other */
   float *morph_sum, *morph_sample; /* scratch for one mesh's targets */
   manual_morph *manual;
   int manual_count;

@@ -1,6 +1,6 @@
-/* pool – things with ids that tell when they are stale. An id holds a slot (20 bits) and the slot's generation (12 bits,
- * never 0), so 0 is no id, and an id of a thing that is gone is not the id of what came into its slot. Items move when
- * the pool grows: keep ids, not pointers. */
+/* pool – things with ids that tell when they are stale. An id holds a slot (20 bits) and the slot's generation (12
+ * bits, never 0), so 0 is no id, and an id of a thing that is gone is not the id of what came into its slot. Items move
+ * when the pool grows: keep ids, not pointers. */
 #ifndef SINEW_BASE_POOL_H
 #define SINEW_BASE_POOL_H
 

@@ -45,7 +45,8 @@ typedef struct cli_usage {
  * to go on, or an exit status: 0 after --help, 2 after a mistake (an unknown option gets the nearest one). */
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positional, int *positional_count);
 
-/* Where a host draws when a command asks for --headless or there is no display (neither DISPLAY nor WAYLAND_DISPLAY). */
+/* Where a host draws when a command asks for --headless or there is no display (neither DISPLAY nor WAYLAND_DISPLAY).
+ */
 sinew_output cli_output(bool headless);
 
 #endif

@@ -181,8 +181,8 @@ static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
   return true;
 }
 
-/* Into the hemisphere of the row before, and no further from it than sampling can take: a cubic curve through zero turns
- * in no time, and reaches its new side some rows later. */
+/* Into the hemisphere of the row before, and no further from it than sampling can take: a cubic curve through zero
+ * turns in no time, and reaches its new side some rows later. */
 static void follow(const float *previous, double *q) {
   double before[4] = {(double)previous[0], (double)previous[1], (double)previous[2], (double)previous[3]};
   double cosine = curve_dot4(before, q), sign = cosine < 0 ? -1 : 1;

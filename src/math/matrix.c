@@ -17,9 +17,18 @@ sinew_mat3x4 sinew_mat3x4_from_transform(const sinew_transform *transform) {
   float xy = q.x * q.y * s, xz = q.x * q.z * s, yz = q.y * q.z * s;
   float wx = q.w * q.x * s, wy = q.w * q.y * s, wz = q.w * q.z * s;
   return (sinew_mat3x4){{
-      (1 - yy - zz) * k.x, (xy - wz) * k.y, (xz + wy) * k.z, t.x,
-      (xy + wz) * k.x, (1 - xx - zz) * k.y, (yz - wx) * k.z, t.y,
-      (xz - wy) * k.x, (yz + wx) * k.y, (1 - xx - yy) * k.z, t.z,
+      (1 - yy - zz) * k.x,
+      (xy - wz) * k.y,
+      (xz + wy) * k.z,
+      t.x,
+      (xy + wz) * k.x,
+      (1 - xx - zz) * k.y,
+      (yz - wx) * k.z,
+      t.y,
+      (xz - wy) * k.x,
+      (yz + wx) * k.y,
+      (1 - xx - yy) * k.z,
+      t.z,
   }};
 }
 
@@ -28,8 +37,7 @@ sinew_mat3x4 sinew_mat3x4_multiply(const sinew_mat3x4 *a, const sinew_mat3x4 *b)
   for (int r = 0; r < 3; r++) {
     const float *row = a->m + 4 * r;
     for (int c = 0; c < 4; c++)
-      product.m[4 * r + c] =
-          row[0] * b->m[c] + row[1] * b->m[4 + c] + row[2] * b->m[8 + c] + (c == 3 ? row[3] : 0.0f);
+      product.m[4 * r + c] = row[0] * b->m[c] + row[1] * b->m[4 + c] + row[2] * b->m[8 + c] + (c == 3 ? row[3] : 0.0f);
   }
   return product;
 }

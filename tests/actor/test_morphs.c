@@ -3,8 +3,8 @@
 
 #include <sinew/actor.h>
 
-/* One vertex with targets Smile (rest 0) and Blink (rest 0.25); clip "Grin" moves Smile 0 → 1 in a second and holds Blink
- * at 0.5; clip "Still" knows no morphs. */
+/* One vertex with targets Smile (rest 0) and Blink (rest 0.25); clip "Grin" moves Smile 0 → 1 in a second and holds
+ * Blink at 0.5; clip "Still" knows no morphs. */
 static sinew_model *make_model(void) {
   joint_desc joint = {.name = "root", .parent = -1, .rest = sinew_transform_identity()};
   float position[3] = {0}, normal[3] = {0, 1, 0}, weights[4] = {1}, times[2] = {0, 1}, rows[2] = {0, 1}, held = 0.5f;
@@ -13,18 +13,41 @@ static sinew_model *make_model(void) {
   sinew_mat3x4 bind = sinew_mat3x4_identity();
   sinew_morph_view morphs[2] = {{.name = "Smile", .positions = position},
                                 {.name = "Blink", .positions = position, .rest_weight = 0.25f}};
-  sinew_mesh_view mesh = {.name = "m", .material = -1, .vertex_count = 1, .influences = 4, .positions = position,
-                          .normals = normal, .joints = bones, .weights = weights, .morphs = morphs, .morph_count = 2};
+  sinew_mesh_view mesh = {.name = "m",
+                          .material = -1,
+                          .vertex_count = 1,
+                          .influences = 4,
+                          .positions = position,
+                          .normals = normal,
+                          .joints = bones,
+                          .weights = weights,
+                          .morphs = morphs,
+                          .morph_count = 2};
   skin_desc skin = {1, &bone, &bind};
   bool carried = false;
   sinew_transform base = sinew_transform_identity();
   clip_track track = {TRACK_MORPH, 0, 0, false, 0, true}, constant = {TRACK_MORPH, 0, 1, false, 0, true};
   clip_table_desc table = {times, 2, rows, 1, &track, 1};
-  clip_desc clips[2] = {{.name = "Grin", .duration = 1, .tables = &table, .table_count = 1, .carried = &carried, .base = &base,
-                         .constant_morphs = &constant, .constant_weights = &held, .constant_morph_count = 1},
+  clip_desc clips[2] = {{.name = "Grin",
+                         .duration = 1,
+                         .tables = &table,
+                         .table_count = 1,
+                         .carried = &carried,
+                         .base = &base,
+                         .constant_morphs = &constant,
+                         .constant_weights = &held,
+                         .constant_morph_count = 1},
                         {.name = "Still", .duration = 1, .carried = &carried, .base = &base}};
-  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = &joint, .joint_count = 1, .clips = clips,
-                     .clip_count = 2, .skins = &skin, .skin_count = 1, .meshes = &mesh, .mesh_count = 1};
+  model_desc desc = {.path = "x",
+                     .root = sinew_transform_identity(),
+                     .joints = &joint,
+                     .joint_count = 1,
+                     .clips = clips,
+                     .clip_count = 2,
+                     .skins = &skin,
+                     .skin_count = 1,
+                     .meshes = &mesh,
+                     .mesh_count = 1};
   return model_create(&desc, NULL);
 }
 

@@ -88,9 +88,12 @@ static void a_clip_of_no_length_ends_at_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_same_time_whatever_the_steps), cmocka_unit_test(a_loop_counts_its_passes_both_ways),
-      cmocka_unit_test(ping_pong_comes_back),             cmocka_unit_test(counted_loops_hold_at_their_end),
-      cmocka_unit_test(no_step_does_harm),                cmocka_unit_test(a_clip_of_no_length_ends_at_once),
+      cmocka_unit_test(the_same_time_whatever_the_steps),
+      cmocka_unit_test(a_loop_counts_its_passes_both_ways),
+      cmocka_unit_test(ping_pong_comes_back),
+      cmocka_unit_test(counted_loops_hold_at_their_end),
+      cmocka_unit_test(no_step_does_harm),
+      cmocka_unit_test(a_clip_of_no_length_ends_at_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

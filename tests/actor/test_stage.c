@@ -5,8 +5,8 @@
 
 #include <sinew/actor.h>
 
-/* Two joints; clips A, B and C hold or move joint "tip" along x: A at 1, B at 3, C from 0 to 2 in one second. C moves only
- * the tip; D moves only the base. */
+/* Two joints; clips A, B and C hold or move joint "tip" along x: A at 1, B at 3, C from 0 to 2 in one second. C moves
+ * only the tip; D moves only the base. */
 static sinew_model *make_model(void) {
   joint_desc joints[] = {{.name = "base", .parent = -1, .rest = sinew_transform_identity()},
                          {.name = "tip", .parent = 0, .rest = sinew_transform_identity()}};
@@ -24,10 +24,15 @@ static sinew_model *make_model(void) {
     carried[i][0] = joint == 0, carried[i][1] = joint == 1;
     tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0, true};
     tables[i] = (clip_table_desc){times, 2, rows[i], 3, tracks + i, 1};
-    clips[i] = (clip_desc){.name = names[i], .duration = 1, .tables = tables + i, .table_count = 1, .carried = carried[i], .base = base};
+    clips[i] = (clip_desc){
+        .name = names[i], .duration = 1, .tables = tables + i, .table_count = 1, .carried = carried[i], .base = base};
   }
-  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = 2,
-                     .clips = clips, .clip_count = 4};
+  model_desc desc = {.path = "x",
+                     .root = sinew_transform_identity(),
+                     .joints = joints,
+                     .joint_count = 2,
+                     .clips = clips,
+                     .clip_count = 4};
   return model_create(&desc, NULL);
 }
 
@@ -62,7 +67,8 @@ static sinew_action play(world *w, int clip, double fade, float weight, bool sol
 }
 
 static double tip(const world *w) {
-  return (double)sinew_actor_joints(w->stage, w->actor)[2].m[3] - (double)sinew_actor_joints(w->stage, w->actor)[1].m[3];
+  return (double)sinew_actor_joints(w->stage, w->actor)[2].m[3] -
+         (double)sinew_actor_joints(w->stage, w->actor)[1].m[3];
 }
 
 static double base(const world *w) { return (double)sinew_actor_joints(w->stage, w->actor)[1].m[3]; }

@@ -90,10 +90,8 @@ static void paths_are_taken_apart_and_joined(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_nearest_name_is_found),
-      cmocka_unit_test(a_long_error_is_cut_between_characters),
-      cmocka_unit_test(the_log_goes_where_it_is_sent),
-      cmocka_unit_test(a_file_is_written_whole_and_read_back),
+      cmocka_unit_test(the_nearest_name_is_found),        cmocka_unit_test(a_long_error_is_cut_between_characters),
+      cmocka_unit_test(the_log_goes_where_it_is_sent),    cmocka_unit_test(a_file_is_written_whole_and_read_back),
       cmocka_unit_test(paths_are_taken_apart_and_joined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

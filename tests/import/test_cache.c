@@ -17,9 +17,7 @@
 static char folder[64], cache[128], model_path[128], texture_path[128];
 static sinew_load_options options;
 
-static void write_text(const char *path, const char *text) {
-  assert_true(file_write(path, text, strlen(text), NULL));
-}
+static void write_text(const char *path, const char *text) { assert_true(file_write(path, text, strlen(text), NULL)); }
 
 /* In place: the inode stays. */
 static void overwrite(const char *path, const char *text) {

@@ -3,8 +3,8 @@
 #include "import/image.h"
 
 /* A TGA of 2 × 2: red, green above blue, half-transparent white; rows from the top. */
-static const unsigned char picture[] = {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 32, 0x28,
-                                        0, 0, 255, 255, 0, 255, 0, 255, 255, 0, 0, 255, 255, 255, 255, 128};
+static const unsigned char picture[] = {0,    0, 2, 0,   0,   0, 0,   0, 0,   0,   0, 0, 2,   0,   2,   0,   32,
+                                        0x28, 0, 0, 255, 255, 0, 255, 0, 255, 255, 0, 0, 255, 255, 255, 255, 128};
 
 static void pixels_are_rgba_from_the_top(void **state) {
   (void)state;

@@ -13,8 +13,12 @@ static inline void use_mesh(const sinew_model *model, int index, const sinew_mat
   sinew_mesh_view mesh = sinew_model_mesh(model, index);
   size_t floats = (size_t)mesh.vertex_count * 3;
   float *positions = malloc(floats * sizeof *positions + 1), *normals = malloc(floats * sizeof *normals + 1);
-  sinew_cpu_skin_job job = {.model = model, .mesh = index, .palette = palette, .morph_weights = morphs,
-                            .positions = positions, .normals = normals};
+  sinew_cpu_skin_job job = {.model = model,
+                            .mesh = index,
+                            .palette = palette,
+                            .morph_weights = morphs,
+                            .positions = positions,
+                            .normals = normals};
   if (positions && normals) sinew_cpu_skin(&job);
   free(positions);
   free(normals);

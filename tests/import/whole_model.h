@@ -32,8 +32,12 @@ static inline bool whole_track(raw_model *raw, raw_clip *clip, track_kind kind, 
   raw_track *track = raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *track);
   int width = track_width(kind);
   if (!track) return false;
-  *track = (raw_track){.kind = kind, .node = node, .target = target, .interpolation = node == 3 ? RAW_STEP : RAW_LINEAR,
-                       .key_count = keys, .times = raw_alloc(raw, (size_t)keys, sizeof(double)),
+  *track = (raw_track){.kind = kind,
+                       .node = node,
+                       .target = target,
+                       .interpolation = node == 3 ? RAW_STEP : RAW_LINEAR,
+                       .key_count = keys,
+                       .times = raw_alloc(raw, (size_t)keys, sizeof(double)),
                        .values = whole_floats(raw, keys * width, 0.5f, 0.125f)};
   if (!track->times || !track->values) return false;
   for (int k = 0; k < keys; k++) {
@@ -60,8 +64,11 @@ static inline bool whole_clips(raw_model *raw) {
 static inline bool whole_mesh(raw_model *raw, bool bound) {
   raw_mesh *mesh = raw_grow(raw, (void **)&raw->meshes, &raw->mesh_count, &raw->mesh_capacity, sizeof *mesh);
   if (!mesh) return false;
-  *mesh = (raw_mesh){.name = bound ? "body" : "box", .node = bound ? 0 : 4, .material = bound ? 0 : -1,
-                     .vertex_count = WHOLE_VERTICES, .index_count = 6,
+  *mesh = (raw_mesh){.name = bound ? "body" : "box",
+                     .node = bound ? 0 : 4,
+                     .material = bound ? 0 : -1,
+                     .vertex_count = WHOLE_VERTICES,
+                     .index_count = 6,
                      .positions = whole_floats(raw, WHOLE_VERTICES * 3, -1, 0.125f),
                      .normals = whole_floats(raw, WHOLE_VERTICES * 3, 0, 0)};
   mesh->indices = raw_copy(raw, (uint32_t[]){0, 1, 2, 3, 4, 5}, 6, sizeof(uint32_t));
@@ -80,7 +87,8 @@ static inline bool whole_mesh(raw_model *raw, bool bound) {
     for (int v = 0; weights && v < WHOLE_VERTICES; v++)
       weights[v] = (raw_weight){(uint32_t)v, b ? 0.125f * (float)(v + 1) : 1 - 0.125f * (float)(v + 1)};
     mesh->bones[b] = (raw_bone){b + 1, sinew_mat3x4_identity(), weights, weights ? WHOLE_VERTICES : 0};
-    mesh->morphs[b] = (raw_morph){.name = b ? "Blink" : "Smile", .weight = 0.5f * (float)b,
+    mesh->morphs[b] = (raw_morph){.name = b ? "Blink" : "Smile",
+                                  .weight = 0.5f * (float)b,
                                   .positions = whole_floats(raw, WHOLE_VERTICES * 3, 0, 0.03125f),
                                   .normals = b ? whole_floats(raw, WHOLE_VERTICES * 3, 0, 0) : NULL};
     if (!weights || !mesh->morphs[b].positions) return false;
@@ -94,9 +102,15 @@ static inline bool whole_looks(raw_model *raw) {
   uint8_t *pixels = raw_alloc(raw, 3 * 2, 4);
   if (!raw->materials || !raw->images || !pixels) return false;
   for (int i = 0; i < 3 * 2 * 4; i++) pixels[i] = (uint8_t)(10 * i);
-  raw->materials[0] = (sinew_material){.name = "skin", .base_color = {0.5f, 0.25f, 0.125f, 1}, .roughness = 0.75f,
-                                       .alpha_cutoff = 0.5f, .alpha_mode = SINEW_ALPHA_MASK, .double_sided = true,
-                                       .normal_image = -1, .metallic_roughness_image = -1, .emissive_image = -1};
+  raw->materials[0] = (sinew_material){.name = "skin",
+                                       .base_color = {0.5f, 0.25f, 0.125f, 1},
+                                       .roughness = 0.75f,
+                                       .alpha_cutoff = 0.5f,
+                                       .alpha_mode = SINEW_ALPHA_MASK,
+                                       .double_sided = true,
+                                       .normal_image = -1,
+                                       .metallic_roughness_image = -1,
+                                       .emissive_image = -1};
   raw->images[0] = (sinew_image_view){"skin.png", 3, 2, pixels};
   raw->material_count = raw->image_count = raw->image_capacity = 1;
   return raw_note(raw, "made by hand") && raw_note(raw, "%s", "");

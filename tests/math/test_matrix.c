@@ -19,7 +19,8 @@ static void a_transform_scales_then_turns_then_moves(void **state) {
     rotate(t.rotation, scaled, turned);
     /* A quaternion of any length stands for the same rotation. */
     float length = random_range(0.2f, 5);
-    t.rotation = (sinew_quat){t.rotation.x * length, t.rotation.y * length, t.rotation.z * length, t.rotation.w * length};
+    t.rotation =
+        (sinew_quat){t.rotation.x * length, t.rotation.y * length, t.rotation.z * length, t.rotation.w * length};
     sinew_mat3x4 m = sinew_mat3x4_from_transform(&t);
     sinew_vec3 q = sinew_mat3x4_transform_point(&m, p);
     assert_near(q.x, turned[0] + t.translation.x, 1e-5);

@@ -15,8 +15,8 @@ static void joints_are_stored_breadth_first(void **state) {
       int parent = sinew_model_joint_parent(model, i), file = sinew_model_joint_file_index(model, i);
       assert_true(parent >= 0 && parent < i);
       depth[i] = depth[parent] + 1;
-      assert_true(depth[i] >= depth[i - 1]);                                   /* level by level */
-      assert_true(parent >= sinew_model_joint_parent(model, i - 1));           /* siblings side by side */
+      assert_true(depth[i] >= depth[i - 1]);                         /* level by level */
+      assert_true(parent >= sinew_model_joint_parent(model, i - 1)); /* siblings side by side */
       assert_false(seen[file]);
       seen[file] = true;
       char name[16];
@@ -66,7 +66,8 @@ static void expect_seek(const clip_table *table, double time) {
   bool at_end = row == table->row_count - 1 || !((float)time > table->times[0]);
   assert_ptr_equal(cursor.a, table->rows + row * table->row_stride);
   if (at_end) assert_near(cursor.weight, 0, 0);
-  else assert_near(cursor.weight, ((float)time - table->times[row]) / (table->times[row + 1] - table->times[row]), 1e-6);
+  else
+    assert_near(cursor.weight, ((float)time - table->times[row]) / (table->times[row + 1] - table->times[row]), 1e-6);
 }
 
 static void times_fall_between_the_right_rows(void **state) {
@@ -136,8 +137,10 @@ static void questions_out_of_range_have_harmless_answers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(joints_are_stored_breadth_first),   cmocka_unit_test(names_without_their_namespace_come_second),
-      cmocka_unit_test(clips_are_found_by_name_or_number), cmocka_unit_test(times_fall_between_the_right_rows),
+      cmocka_unit_test(joints_are_stored_breadth_first),
+      cmocka_unit_test(names_without_their_namespace_come_second),
+      cmocka_unit_test(clips_are_found_by_name_or_number),
+      cmocka_unit_test(times_fall_between_the_right_rows),
       cmocka_unit_test(a_model_without_memory_is_an_error),
       cmocka_unit_test(questions_out_of_range_have_harmless_answers),
   };

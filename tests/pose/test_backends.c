@@ -34,7 +34,8 @@ static void run_all(const inputs *in, results *out) {
 }
 
 static void free_results(results *r) {
-  free(r->sampled.groups), free(r->blended.groups), free(r->even.groups), free(r->layered.groups), free(r->added.groups);
+  free(r->sampled.groups), free(r->blended.groups), free(r->even.groups), free(r->layered.groups),
+      free(r->added.groups);
 }
 
 static double worst_difference(const void *a, const void *b, size_t bytes) {
@@ -47,8 +48,10 @@ static double worst_difference(const void *a, const void *b, size_t bytes) {
 
 static void expect_alike(const results *a, const results *b, bool exact) {
   size_t bytes = (size_t)sinew_pose_group_count(JOINTS) * sizeof(sinew_pose_group);
-  const void *mine[6] = {a->sampled.groups, a->blended.groups, a->even.groups, a->layered.groups, a->added.groups, a->joints};
-  const void *theirs[6] = {b->sampled.groups, b->blended.groups, b->even.groups, b->layered.groups, b->added.groups, b->joints};
+  const void *mine[6] = {a->sampled.groups, a->blended.groups, a->even.groups,
+                         a->layered.groups, a->added.groups,   a->joints};
+  const void *theirs[6] = {b->sampled.groups, b->blended.groups, b->even.groups,
+                           b->layered.groups, b->added.groups,   b->joints};
   size_t sizes[6] = {bytes, bytes, bytes, bytes, bytes, sizeof a->joints};
   for (int i = 0; i < 6; i++) {
     if (exact) assert_memory_equal(mine[i], theirs[i], sizes[i]);

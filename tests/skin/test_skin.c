@@ -43,13 +43,28 @@ static sinew_model *make_model(mesh_data *d, int influences) {
   }
   for (int v = 0; v < VERTICES; v++) make_vertex(d, v, influences);
   sinew_morph_view morph = {.name = "Smile", .positions = d->morph, .normals = d->morph_normals};
-  sinew_mesh_view mesh = {.name = "m", .joint = 0, .skin = 1, .material = -1, .vertex_count = VERTICES,
-                          .influences = influences, .positions = d->positions, .normals = d->normals,
-                          .tangents = d->tangents, .joints = d->joints, .weights = d->weights, .morphs = &morph,
+  sinew_mesh_view mesh = {.name = "m",
+                          .joint = 0,
+                          .skin = 1,
+                          .material = -1,
+                          .vertex_count = VERTICES,
+                          .influences = influences,
+                          .positions = d->positions,
+                          .normals = d->normals,
+                          .tangents = d->tangents,
+                          .joints = d->joints,
+                          .weights = d->weights,
+                          .morphs = &morph,
                           .morph_count = 1};
   skin_desc skins[2] = {{2, bones, binds}, {BONES, bones, binds}};
-  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = BONES,
-                     .skins = skins, .skin_count = 2, .meshes = &mesh, .mesh_count = 1};
+  model_desc desc = {.path = "x",
+                     .root = sinew_transform_identity(),
+                     .joints = joints,
+                     .joint_count = BONES,
+                     .skins = skins,
+                     .skin_count = 2,
+                     .meshes = &mesh,
+                     .mesh_count = 1};
   return model_create(&desc, NULL);
 }
 
@@ -66,8 +81,9 @@ static void solve_normal(const double m[12], const double x[3], double y[3]) {
   double a[3][3], det;
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) a[r][c] = m[4 * c + r];
-#define DET(p) (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) - p[0][1] * (p[1][0] * p[2][2] - p[1][2] * p[2][0]) + \
-                p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]))
+#define DET(p)                                                                                                         \
+  (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) - p[0][1] * (p[1][0] * p[2][2] - p[1][2] * p[2][0]) +             \
+   p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]))
   det = DET(a);
   for (int i = 0; i < 3; i++) {
     double b[3][3];

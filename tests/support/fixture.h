@@ -65,9 +65,10 @@ static inline void forget_made_clip(void) {
   memset(&made_clip, 0, sizeof made_clip);
 }
 
-/* Joints "j0" … in file order, one clip "Move" of `rows` rows in which every second joint moves, no meshes; the tracks in
- * floats where `wide`, else in 16 bits. */
-static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shape shape, int rows, bool scaled, bool wide) {
+/* Joints "j0" … in file order, one clip "Move" of `rows` rows in which every second joint moves, no meshes; the tracks
+ * in floats where `wide`, else in 16 bits. */
+static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shape shape, int rows, bool scaled,
+                                                  bool wide) {
   joint_desc *joints = calloc((size_t)joint_count, sizeof *joints);
   char(*names)[16] = calloc((size_t)joint_count, sizeof *names);
   bool *carried = calloc((size_t)joint_count, sizeof *carried);
@@ -89,15 +90,24 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
   for (int r = 0; r < rows; r++) times[r] = (float)r / 30;
   for (int i = 0; i < rows * row_size; i++) values[i] = random_range(0.5f, 1.5f);
   for (int i = 0; i < rows * row_size; i += 10) {
-    sinew_quat q = {random_range(0.8f, 1.2f), random_range(0.8f, 1.2f), random_range(0.8f, 1.2f), random_range(0.8f, 1.2f)};
+    sinew_quat q = {random_range(0.8f, 1.2f), random_range(0.8f, 1.2f), random_range(0.8f, 1.2f),
+                    random_range(0.8f, 1.2f)};
     q = sinew_quat_normalize(q);
     memcpy(values + i, &q, sizeof q);
   }
   clip_table_desc table = {times, rows, values, row_size, tracks, track_count};
-  clip_desc clip = {.name = "Move", .duration = rows ? (double)times[rows - 1] : 0, .tables = &table, .table_count = 1,
-                    .carried = carried, .base = base};
-  model_desc desc = {.path = "fixture", .root = sinew_transform_identity(), .joints = joints,
-                     .joint_count = joint_count, .clips = &clip, .clip_count = rows ? 1 : 0};
+  clip_desc clip = {.name = "Move",
+                    .duration = rows ? (double)times[rows - 1] : 0,
+                    .tables = &table,
+                    .table_count = 1,
+                    .carried = carried,
+                    .base = base};
+  model_desc desc = {.path = "fixture",
+                     .root = sinew_transform_identity(),
+                     .joints = joints,
+                     .joint_count = joint_count,
+                     .clips = &clip,
+                     .clip_count = rows ? 1 : 0};
   sinew_model *model = model_create(&desc, NULL);
   free(joints), free(names), free(carried), free(base), free(tracks);
   forget_made_clip();
@@ -141,14 +151,15 @@ static inline double angle_between(sinew_quat a, sinew_quat b) {
 }
 
 static inline double distance_between(sinew_vec3 a, sinew_vec3 b) {
-  return sqrt(pow((double)a.x - (double)b.x, 2) + pow((double)a.y - (double)b.y, 2) + pow((double)a.z - (double)b.z, 2));
+  return sqrt(pow((double)a.x - (double)b.x, 2) + pow((double)a.y - (double)b.y, 2) +
+              pow((double)a.z - (double)b.z, 2));
 }
 
 #define assert_near(a, b, tolerance)                                                                                   \
   do {                                                                                                                 \
     double near_a = (double)(a), near_b = (double)(b);                                                                 \
     if (!(fabs(near_a - near_b) <= (double)(tolerance)))                                                               \
-      fail_msg("%s = %.9g is not %s = %.9g within %g", #a, near_a, #b, near_b, (double)(tolerance));                  \
+      fail_msg("%s = %.9g is not %s = %.9g within %g", #a, near_a, #b, near_b, (double)(tolerance));                   \
   } while (0)
 
 #endif

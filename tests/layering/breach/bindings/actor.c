@@ -1,3 +1,3 @@
+#include "base/error.h" /* breach: private */
 #include <lauxlib.h>
 #include <sinew/actor.h>
-#include "base/error.h" /* breach: private */

@@ -1,2 +1,2 @@
-#include <stdint.h>
 #include <cglm/cglm.h> /* breach: a type of a library */
+#include <stdint.h>

@@ -1,2 +1,2 @@
-#include <GLFW/glfw3.h>
 #include <EGL/egl.h> /* breach: only src/host/offscreen.c */
+#include <GLFW/glfw3.h>

@@ -1,2 +1,2 @@
-#include <glad/gl.h>
 #include <GLFW/glfw3.h> /* breach: only src/host/window.c */
+#include <glad/gl.h>
