@@ -70,16 +70,30 @@ static void measure_jobs(bench_report *report, bench_scene *scene) {
   }
 }
 
-static void measure_load(bench_report *report, const char *path) {
-  if (!wanted(report, "load the model")) return;
-  enum { LOADS = 5 };
+/* Milliseconds of one load, the median; negative where the model does not load any more. */
+static double time_loads(const char *path, bool no_cache) {
+  enum { LOADS = 9 };
   double loads[LOADS];
+  sinew_load_options options = sinew_load_options_default();
+  options.no_cache = no_cache;
   for (int i = 0; i < LOADS; i++) {
     double begin = clock_seconds();
-    sinew_model_release(sinew_model_load(path, NULL, NULL));
+    sinew_model *model = sinew_model_load(path, &options, NULL);
     loads[i] = (clock_seconds() - begin) * 1e3;
+    if (!model) return -1;
+    sinew_model_release(model);
   }
-  report->results[report->count++] = (result){.name = "load the model", .unit = "ms", .value = median(loads, LOADS)};
+  return median(loads, LOADS);
+}
+
+static void measure_load(bench_report *report, const char *path) {
+  static const char *const names[] = {"load the model", "load, cached"};
+  char folder[4096];
+  for (int cached = 0; cached < 2; cached++) {
+    if (!wanted(report, names[cached]) || (cached && !sinew_cache_folder(folder, sizeof folder))) continue;
+    double time = time_loads(path, !cached);
+    if (time >= 0) report->results[report->count++] = (result){.name = names[cached], .unit = "ms", .value = time};
+  }
 }
 
 /* An empty scene has the driver and the renderer, so the difference is what the demo itself takes. */
