@@ -169,10 +169,11 @@ typedef struct stored_source {
 } stored_source;
 
 void *source_list_bytes(const source_list *list, size_t *size) {
+  int count = list->broken ? 0 : list->count;
   *size = 0;
-  for (int i = 0; i < list->count; i++) *size += sizeof(stored_source) + strlen(list->items[i].path) + 1;
+  for (int i = 0; i < count; i++) *size += sizeof(stored_source) + strlen(list->items[i].path) + 1;
   unsigned char *bytes = mem_alloc(*size + 1), *at = bytes; /* not NULL for an empty list */
-  for (int i = 0; bytes && i < list->count; i++) {
+  for (int i = 0; bytes && i < count; i++) {
     const source_file *s = list->items + i;
     size_t length = strlen(s->path) + 1;
     stored_source stored = {(uint32_t)s->state, (uint32_t)length, s->size, s->inode,

@@ -43,8 +43,8 @@ bool source_list_check(const source_list *list, bool *aged);
 /* New times for files that source_list_check found unchanged. */
 void source_list_renew(source_list *list);
 
-/* The list as bytes, and back; free the bytes with mem_free. Bytes from elsewhere are checked: false and an empty list
- * for damaged ones. */
+/* The list as bytes, and back; free the bytes with mem_free. A broken list has none. Bytes from elsewhere are checked:
+ * false and an empty list for damaged ones. */
 void *source_list_bytes(const source_list *list, size_t *size);
 bool source_list_from_bytes(source_list *list, const void *bytes, size_t size);
 

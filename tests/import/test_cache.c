@@ -1,5 +1,6 @@
 #include "support/fixture.h"
 
+#include "import/small_gltf.h"
 #include "import/whole_model.h"
 
 #include "base/file.h"
@@ -82,6 +83,13 @@ static bool hits(void) {
   assert_int_equal(sinew_model_mesh_count(model), 2);
   sinew_model_release(model);
   return true;
+}
+
+static void entry_path(char *out, size_t size) {
+  cache_key key;
+  assert_true(cache_key_make(&key, model_path, &options));
+  snprintf(out, size, "%s/%s", cache, key.name);
+  cache_key_reset(&key);
 }
 
 /* ---- hits and misses ---- */
@@ -193,36 +201,34 @@ static void a_file_that_changes_while_it_is_read_is_not_kept(void **state) {
   assert_false(hits());
 }
 
-/* Once its files are older than two seconds, an entry that was verified by content gets new times. */
+/* An entry that had to be verified by content is written again, so that the next look-up can trust the times. */
 static void an_old_file_is_recorded_again(void **state) {
   (void)state;
-  source_list list = read_sources(), found;
-  struct stat info;
-  cache_key key;
-  bool aged = false;
-  struct timespec hour_ago[2] = {{.tv_sec = time(NULL) - 3600}, {.tv_sec = time(NULL) - 3600}};
-  utimensat(AT_FDCWD, model_path, hour_ago, 0);
-  store_with(&list); /* made with the old time: the content has to be read */
+  char path[256];
+  struct stat stored, kept;
+  store(true);
+  entry_path(path, sizeof path);
+  assert_int_equal(stat(path, &stored), 0);
   assert_true(hits());
-  assert_true(cache_key_make(&key, model_path, &options));
-  sinew_model *model = entry_load(cache, &key, model_path, &found, &aged);
-  assert_non_null(model);
-  stat(model_path, &info);
-  assert_false(aged && found.items[0].modified == (int64_t)info.st_mtim.tv_sec * 1000000000);
-  sinew_model_release(model);
-  cache_key_reset(&key);
+  assert_int_equal(stat(path, &kept), 0);
+  assert_true(stored.st_ino == kept.st_ino); /* trusted: nothing was written */
+  source_list list = read_sources();
+  for (int i = 0; i < list.count; i++) list.items[i].modified -= 1; /* an older copy with the same content */
+  age(&list);
+  store_with(&list);
   source_list_reset(&list);
-  source_list_reset(&found);
+  assert_int_equal(stat(path, &stored), 0);
+  assert_true(hits());
+  assert_int_equal(stat(path, &kept), 0);
+  assert_true(stored.st_ino == kept.st_ino); /* the file is young: its times are no better now */
+  sleep(3);
+  assert_true(hits());
+  assert_int_equal(stat(path, &kept), 0);
+  assert_false(stored.st_ino == kept.st_ino);
+  assert_true(hits());
 }
 
 /* ---- damage ---- */
-
-static void entry_path(char *out, size_t size) {
-  cache_key key;
-  assert_true(cache_key_make(&key, model_path, &options));
-  snprintf(out, size, "%s/%s", cache, key.name);
-  cache_key_reset(&key);
-}
 
 static void a_damaged_entry_is_a_miss_and_is_replaced(void **state) {
   (void)state;
@@ -431,6 +437,88 @@ static void processes_share_the_folder(void **state) {
   assert_int_equal(sinew_cache_list(NULL, NULL), 1);
 }
 
+/* ---- through the front door ---- */
+
+static float first_position(const char *path) {
+  sinew_error error = {""};
+  sinew_load_options in_process = options;
+  in_process.in_process = true;
+  sinew_model *model = sinew_model_load(path, &in_process, &error);
+  if (!model) fail_msg("%s", error.message);
+  float x = sinew_model_mesh(model, 0).positions[3];
+  sinew_model_release(model);
+  return x;
+}
+
+/* The entry's inode tells whether the model was imported again. */
+static ino_t entry_inode(void) {
+  char path[256];
+  struct stat info;
+  entry_path(path, sizeof path);
+  return stat(path, &info) == 0 ? info.st_ino : 0;
+}
+
+static void every_file_of_a_model_counts(void **state) {
+  (void)state;
+  make_small_gltf();
+  setenv("SINEW_CACHE", cache, 1);
+  strcpy(model_path, small_path);
+  assert_near(first_position(model_path), 1, 0);
+  ino_t first = entry_inode();
+  assert_true(first != 0);
+  assert_near(first_position(model_path), 1, 0);
+  assert_true(entry_inode() == first);
+  char bin[128];
+  size_t size;
+  snprintf(bin, sizeof bin, "%s/small.bin", small_folder);
+  unsigned char *bytes = file_read(bin, 1 << 20, &size, NULL);
+  assert_non_null(bytes);
+  memcpy(bytes + 3 * sizeof(float), &(float){7}, sizeof(float));
+  write_small("small.bin", bytes, size);
+  mem_free(bytes);
+  assert_near(first_position(model_path), 7, 0);
+  assert_false(entry_inode() == first);
+  sinew_load_options anew = options;
+  anew.no_cache = anew.in_process = true;
+  first = entry_inode();
+  sinew_model_release(sinew_model_load(model_path, &anew, NULL));
+  assert_true(entry_inode() == first);
+  remove_small_gltf();
+}
+
+static void what_cannot_be_loaded_is_not_kept(void **state) {
+  (void)state;
+  sinew_load_options in_process = options;
+  in_process.in_process = true;
+  assert_null(sinew_model_load(model_path, &in_process, NULL)); /* "model one" is no glTF */
+  assert_int_equal(sinew_cache_list(NULL, NULL), 0);
+}
+
+static void a_cooked_file_goes_in_by_the_same_door(void **state) {
+  (void)state;
+  char path[128];
+  sinew_error error = {""};
+  sinew_model *model = whole_model(&error);
+  snprintf(path, sizeof path, "%s/whole.sinew", folder);
+  assert_false(sinew_model_cook(model, model_path, &error));
+  assert_non_null(strstr(error.message, "extension .sinew"));
+  if (!sinew_model_cook(model, path, &error)) fail_msg("%s", error.message);
+  sinew_model_release(model);
+  model = sinew_model_load(path, NULL, &error);
+  if (!model) fail_msg("%s", error.message);
+  assert_string_equal(sinew_model_path(model), path);
+  sinew_model_release(model);
+  options.raw = true;
+  assert_null(sinew_model_load(path, &options, &error));
+  assert_non_null(strstr(error.message, "cooked"));
+  options.raw = false;
+  options.clip_files = (const char *const[]){model_path};
+  options.clip_file_count = 1;
+  assert_null(sinew_model_load(path, &options, &error));
+  assert_non_null(strstr(error.message, "cook them in"));
+  assert_int_equal(sinew_cache_list(NULL, NULL), 0); /* it needs no cache */
+}
+
 /* ---- memory ---- */
 
 typedef struct failing_heap {
@@ -496,6 +584,9 @@ int main(void) {
       TEST(the_limit_holds),
       TEST(a_crashed_writers_part_goes),
       TEST(processes_share_the_folder),
+      TEST(every_file_of_a_model_counts),
+      TEST(what_cannot_be_loaded_is_not_kept),
+      TEST(a_cooked_file_goes_in_by_the_same_door),
       TEST(running_out_of_memory_is_a_miss),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
