@@ -64,8 +64,9 @@ static void add_all(command *c, const char *const *arguments) {
 #define EVEN_SIDES "pad=ceil(iw/2)*2:ceil(ih/2)*2"
 
 static void add_kind(command *c, const char *extension) {
-  if (strcasecmp(extension, "gif") == 0)
-    add_all(c, (const char *const[]){"-vf", "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0", NULL});
+  if (strcasecmp(extension, "gif") == 0) /* counts in hundredths of a second: 25 a second is exact and played evenly */
+    add_all(c,
+            (const char *const[]){"-vf", "fps=25,split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0", NULL});
   else if (strcasecmp(extension, "webm") == 0)
     add_all(c, (const char *const[]){"-vf", EVEN_SIDES, "-c:v", "libvpx-vp9", "-crf", "28", "-b:v", "0", "-row-mt", "1",
                                      "-pix_fmt", "yuv420p", NULL});
