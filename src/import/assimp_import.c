@@ -79,6 +79,10 @@ static bool find_fbx_space(raw_model *raw, const struct aiScene *scene) {
 
 /* ---- the import ---- */
 
+static bool never_release;
+
+void assimp_never_release(void) { never_release = true; }
+
 static bool convert(raw_model *raw, const struct aiScene *scene, bool clips_only) {
   assimp_source source = {.raw = raw, .scene = scene};
   if (raw->format == RAW_FBX && !find_fbx_space(raw, scene)) return false;
@@ -122,6 +126,6 @@ bool assimp_import(raw_model *raw, const import_files *files, bool clips_only) {
   const struct aiScene *scene = run_assimp(files, clips_only);
   if (!scene) return refuse(raw);
   bool converted = convert(raw, scene, clips_only);
-  aiReleaseImport(scene);
+  if (!never_release) aiReleaseImport(scene);
   return converted;
 }

@@ -30,6 +30,7 @@ bool worker_find(char *program, size_t size) {
 worker *worker_start(const char *program, const char *path, const sinew_load_options *options, sinew_error *error) {
   worker *w = mem_alloc_zeroed(sizeof *w);
   const char **arguments = worker_arguments(program, path, options);
+  sinew_error why;
   if (w) w->path = mem_copy_string(path);
   if (!w || !w->path || !arguments) {
     error_memory(error, path, sizeof *w);
@@ -39,7 +40,8 @@ worker *worker_start(const char *program, const char *path, const sinew_load_opt
     def.limits = worker_limits(path, options);
     /* Of all time, not the processor's: for a child that waits for something that never comes. */
     def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
-    w->process = process_start(&def, error);
+    w->process = process_start(&def, &why);
+    if (!w->process) error_set(error, "%s: cannot be imported: %s", path, why.message);
   }
   mem_free(arguments);
   if (w && w->process) return w;

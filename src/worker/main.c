@@ -2,7 +2,10 @@
  * is a program of its own so that whatever a file does to Assimp ends here: under limits, reading nothing but the
  * model's folders, writing nothing but its answer. src/import/worker.h is the other side. */
 #include "base/memory.h"
+#include "import/assimp_import.h"
 #include "import/cook.h"
+#include "import/import_model.h"
+#include "import/load.h"
 #include "import/worker.h"
 #include "worker/confine.h"
 
@@ -29,20 +32,23 @@ static bool send_bytes(const void *bytes, size_t size) {
   return true;
 }
 
-static bool send_answer(uint32_t kind, const void *bytes, size_t size) {
+static bool send_answer(uint32_t kind, const source_list *sources, const void *bytes, size_t size) {
   unsigned char head[WORKER_HEAD];
-  worker_write_head(head, kind, 0);
-  return send_bytes(head, sizeof head) && send_bytes(bytes, size);
+  size_t files_size = 0;
+  void *files = sources->broken ? NULL : source_list_bytes(sources, &files_size);
+  worker_write_head(head, kind, files ? files_size : 0);
+  return send_bytes(head, sizeof head) && (!files || send_bytes(files, files_size)) && send_bytes(bytes, size);
 }
 
-static bool import(const char *path, sinew_load_options *options) {
+static bool import(const char *path, const sinew_load_options *options) {
   sinew_error error = {""};
+  source_list sources = {0};
   size_t size = 0;
-  options->in_process = options->no_cache = true;
-  sinew_model *model = sinew_model_load(path, options, &error);
+  bool sound = load_check_options(path, options, &error);
+  sinew_model *model = sound ? import_model(path, options, &sources, &error) : NULL;
   void *cooked = model ? cook_bytes(model, &size, &error) : NULL;
-  return cooked ? send_answer(WORKER_MODEL, cooked, size)
-                : send_answer(WORKER_SENTENCE, error.message, strlen(error.message));
+  return cooked ? send_answer(WORKER_MODEL, &sources, cooked, size)
+                : send_answer(WORKER_SENTENCE, &sources, error.message, strlen(error.message));
 }
 
 int main(int argc, char **argv) {
@@ -56,7 +62,8 @@ int main(int argc, char **argv) {
   process_limits limits = worker_limits(path, &options);
   process_limits_apply(&limits);
   sinew_set_log(send_log, NULL);
+  assimp_never_release();
   confine_reading(path, options.clip_files, options.clip_file_count);
-  /* Not by exit or return: what Assimp left behind may be freed twice by its own destructors. */
+  /* Not by exit or return: what Assimp left behind stays as it is. */
   _exit(import(path, &options) ? 0 : 1);
 }
