@@ -1,6 +1,6 @@
-/* The reader of cooked models. The bytes are a payload under a right header or, mostly, changes to a model that is whole:
- * so the fuzzer begins where the checks are and not before the first of them, and needs no corpus. What is taken is used
- * as a program would, under the sanitizers. */
+/* The reader of cooked models. The bytes are a payload under a right header or, mostly, changes to a model that is
+ * whole: so the fuzzer begins where the checks are and not before the first of them, and needs no corpus. What is taken
+ * is used as a program would, under the sanitizers. */
 #include "fuzz/feed.h"
 #include "import/use_model.h"
 #include "import/whole_model.h"
