@@ -5,8 +5,13 @@
 #include <string.h>
 
 sinew_play_def sinew_play_def_default(void) {
-  return (sinew_play_def){
-      .fade = 0.2, .loop = SINEW_LOOP_FOREVER, .loop_count = 1, .speed = 1, .weight = 1, .time = NAN, .solo = true};
+  return (sinew_play_def){.fade = 0.2,
+                          .loop = SINEW_LOOP_FOREVER,
+                          .loop_count = 1,
+                          .speed = 1,
+                          .weight = 1,
+                          .time = (double)NAN,
+                          .solo = true};
 }
 
 static double fade_factor(const action *a) {

@@ -142,7 +142,7 @@ static bool insert_rows(clip_rows *t) {
 static double widest_range(const raw_track *track) {
   double widest = 0;
   for (int c = 0; c < 3; c++) {
-    double low = INFINITY, high = -INFINITY, value[4];
+    double low = HUGE_VAL, high = -HUGE_VAL, value[4];
     for (int i = 0; i < track->key_count; i++) {
       curve_key(track, i, value);
       low = fmin(low, value[c]);

@@ -79,7 +79,7 @@ static bool load_file(shader_source *source, const char *folder, const char *nam
                       sinew_error *error) {
   char path[4096];
   if (name[0] == '\0')
-    return error_set(error, "%s/%s:%d: #include needs a file name in quotes", folder, from, from_line);
+    return error_set(error, "%s/%s:%d: #include needs a file name in quotes", folder, from ? from : "", from_line);
   if (find_file(source, name) >= 0) return true;
   if (source->file_count == SHADER_MAX_FILES || strlen(name) >= SHADER_MAX_NAME)
     return error_set(error, "%s/%s: a shader is made of %d files at most", folder, name, SHADER_MAX_FILES);
