@@ -119,6 +119,8 @@ static bool refuse(const raw_model *raw) {
   while (n > 0 && (reason[n - 1] == ' ' || reason[n - 1] == '.')) n--;
   reason[n] = '\0';
   if (n == 0) return error_set(raw->error, "%s: is not a file that can be read", raw->path);
+  if (strstr(reason, "bad_alloc"))
+    return error_set(raw->error, "%s: asks for more memory than an import may have", raw->path);
   return error_set(raw->error, "%s: is broken, or not what its name says (%s)", raw->path, reason);
 }
 

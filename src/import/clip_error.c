@@ -183,5 +183,7 @@ bool clip_error_measure(raw_model *raw, const raw_clip *from, const model_desc *
     for (int t = 0; t < clip->table_count; t++) follow_table(&c, c.rounded + t, time);
     *error = fmax(*error, pose_error(&c, joints, joints + count));
   }
+  /* Products over a chain of huge scales are no lengths. */
+  if (!(*error < 1e30)) *error = -1;
   return true;
 }
