@@ -72,14 +72,12 @@ static void measure_jobs(bench_report *report, bench_scene *scene) {
 }
 
 /* Milliseconds of one load, the median; negative where the model does not load any more. */
-static double time_loads(const char *path, bool no_cache) {
+static double time_loads(const char *path, const sinew_load_options *options) {
   enum { LOADS = 9 };
   double loads[LOADS];
-  sinew_load_options options = sinew_load_options_default();
-  options.no_cache = no_cache;
   for (int i = 0; i < LOADS; i++) {
     double begin = clock_seconds();
-    sinew_model *model = sinew_model_load(path, &options, NULL);
+    sinew_model *model = sinew_model_load(path, options, NULL);
     loads[i] = (clock_seconds() - begin) * 1e3;
     if (!model) return -1;
     sinew_model_release(model);
@@ -88,12 +86,19 @@ static double time_loads(const char *path, bool no_cache) {
 }
 
 static void measure_load(bench_report *report, const char *path) {
-  static const char *const names[] = {"load the model", "load, cached"};
+  static const struct {
+    const char *name;
+    bool in_process, no_cache;
+  } ways[] = {
+      {"import in this process", true, true}, {"import in a child", false, true}, {"load, cached", false, false}};
   char folder[4096];
-  for (int cached = 0; cached < 2; cached++) {
-    if (!wanted(report, names[cached]) || (cached && !sinew_cache_folder(folder, sizeof folder))) continue;
-    double time = time_loads(path, !cached);
-    if (time >= 0) report->results[report->count++] = (result){.name = names[cached], .unit = "ms", .value = time};
+  for (int i = 0; i < 3; i++) {
+    if (!wanted(report, ways[i].name) || (!ways[i].no_cache && !sinew_cache_folder(folder, sizeof folder))) continue;
+    sinew_load_options options = sinew_load_options_default();
+    options.in_process = ways[i].in_process;
+    options.no_cache = ways[i].no_cache;
+    double time = time_loads(path, &options);
+    if (time >= 0) report->results[report->count++] = (result){.name = ways[i].name, .unit = "ms", .value = time};
   }
 }
 
