@@ -33,27 +33,26 @@ static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
 
 /* ---- rows ---- */
 
-static void read_rotation(const clip_pack *pack, const unsigned char *cell, float q[4]) {
-  int16_t integers[4];
+/* The dot product of two rotations. 16-bit ones are summed as integers: this reads most of a clip. */
+static float dot(const clip_pack *pack, const unsigned char *a, const unsigned char *b) {
   if (pack->wide) {
-    memcpy(q, cell, 4 * sizeof *q);
-    return;
+    float p[4], q[4];
+    memcpy(p, a, sizeof p);
+    memcpy(q, b, sizeof q);
+    return p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
   }
-  memcpy(integers, cell, sizeof integers);
-  for (int c = 0; c < 4; c++) q[c] = (float)integers[c] / 32767;
+  int16_t p[4], q[4];
+  int64_t sum = 0;
+  memcpy(p, a, sizeof p);
+  memcpy(q, b, sizeof q);
+  for (int c = 0; c < 4; c++) sum += (int64_t)p[c] * q[c];
+  return (float)sum * (1 / (32767.0f * 32767.0f));
 }
-
-static float dot(const float a[4], const float b[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
 /* Near unit length, and so near the row before that what lies between is near unit length, too: sampling relies on
  * both. `before` is NULL for the first row and for rows that nothing lies between. */
 static bool check_rotation(const clip_pack *pack, const unsigned char *before, const unsigned char *cell) {
-  float q[4], p[4];
-  read_rotation(pack, cell, q);
-  if (!(fabsf(dot(q, q) - 1) < 4e-3f)) return false;
-  if (!before) return true;
-  read_rotation(pack, before, p);
-  return dot(p, q) > 0.89f;
+  return fabsf(dot(pack, cell, cell) - 1) < 4e-3f && (!before || dot(pack, before, cell) > 0.89f);
 }
 
 static bool check_vector(const clip_pack *pack, const unsigned char *cell) {

@@ -26,12 +26,13 @@ static bool check_joints(const sinew_mesh_view *mesh, int joint_count) {
 static bool check_weights(const sinew_mesh_view *mesh) {
   const float *weights = mesh->weights;
   for (int v = 0; v < mesh->vertex_count; v++, weights += mesh->influences) {
-    float sum = 0, least = 0;
+    float sum = 0;
+    bool negative = false;
     for (int i = 0; i < mesh->influences; i++) {
       sum += weights[i];
-      least = fminf(least, weights[i]);
+      negative |= weights[i] < 0;
     }
-    if (least < 0 || !(fabsf(sum - 1) < 1e-3f)) return false;
+    if (negative || !(fabsf(sum - 1) < 1e-3f)) return false;
   }
   return true;
 }
