@@ -34,6 +34,14 @@ class Cook(program.Case):
         self.assertEqual(facts[0].pop("path"), str(program.HERO))
         self.assertEqual(facts[0], facts[1])
 
+    def test_the_same_source_gives_the_same_bytes(self):
+        first = self.cook().read_bytes()
+        again = self.folder / "again.sinew"
+        result = self.sinew("cook", program.HERO, "-o", again, SINEW_IMPORT="in-process", MALLOC_PERTURB_="165",
+                            SINEW_CACHE="off")
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(first == again.read_bytes(), "memory that nobody wrote is in the file")
+
     def test_the_name_comes_from_the_model(self):
         mine = self.write("my hero.glb", program.HERO.read_bytes())
         self.assertEqual(self.sinew("cook", mine).status, 0)
