@@ -163,9 +163,9 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
   *desc = (clip_desc){.name = t->clip->name, .start = t->start, .duration = t->end - t->start};
   if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !fit_tables(t, desc)) return false;
   for (int i = 0; i < desc->table_count; i++) {
-    /* More than rounding: rows had to be told apart (clip_rows.c). */
-    double last = (double)desc->tables[i].times[desc->tables[i].row_count - 1];
-    if (last > desc->duration * (1 + 5e-7)) desc->duration = last;
+    /* By more than its rounding where rows had to be told apart (clip_rows.c). */
+    float last = desc->tables[i].times[desc->tables[i].row_count - 1];
+    if (last > (float)desc->duration) desc->duration = (double)last;
   }
   return true;
 }

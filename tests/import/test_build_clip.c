@@ -317,6 +317,45 @@ static void morphs_have_curves_or_their_weight_at_rest(void **state) {
   sinew_model_release(model);
 }
 
+/* ---- what sampling takes for granted ---- */
+
+static void rows_ascend_where_a_float_cannot_tell_moments_apart(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double times[] = {0, 5e6, 5e6 + 0.01, 5e6 + 0.02};
+  float values[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
+  add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, 4, times, values);
+  sinew_model *model = build(&s);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  const clip_table *table = clip->tables;
+  assert_int_equal(table->row_count, 4);
+  for (int i = 1; i < 4; i++) assert_true(table->times[i] > table->times[i - 1]);
+  assert_true((double)table->times[3] <= sinew_clip_duration(clip) * (1 + 1e-6));
+  assert_near(sample(model, "a", sinew_clip_duration(clip)).translation.x, 3, 1e-6);
+  sinew_model_release(model);
+}
+
+/* A cubic from one turn to its opposite goes through zero, where it turns in no time. */
+static void a_cubic_through_zero_stays_unit(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double times[] = {0, 1};
+  float values[24] = {0};
+  values[7] = 1;   /* 0: w */
+  values[16] = -1; /* 1: x, by way of w = 0 and x = 0 */
+  values[8] = 0;
+  values[11] = -4; /* the way out of 0 */
+  add(&s, TRACK_ROTATION, 0, RAW_CUBIC, 2, times, values);
+  sinew_model *model = build(&s);
+  for (int i = 0; i <= 1000; i++) {
+    sinew_quat q = sample(model, "a", i * 0.001).rotation;
+    assert_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 2e-3);
+  }
+  sinew_model_release(model);
+}
+
 static void a_clip_without_curves_is_empty(void **state) {
   (void)state;
   scene s;
@@ -339,6 +378,8 @@ int main(void) {
       cmocka_unit_test(a_step_holds_until_the_next_key),
       cmocka_unit_test(a_cubic_is_followed),
       cmocka_unit_test(morphs_have_curves_or_their_weight_at_rest),
+      cmocka_unit_test(rows_ascend_where_a_float_cannot_tell_moments_apart),
+      cmocka_unit_test(a_cubic_through_zero_stays_unit),
       cmocka_unit_test(a_clip_without_curves_is_empty),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,20 @@ static void a_parent_comes_first(void **state) {
   raw_release(&s.raw);
 }
 
+static void parents_and_materials_below_none_are_not_let_in(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  s.nodes[0].parent = -2;
+  assert_false(raw_check(&s.raw));
+  raw_release(&s.raw);
+  open_scene(&s);
+  use_mesh(&s, (raw_mesh){.material = -2});
+  assert_true(raw_check(&s.raw));
+  assert_int_equal(s.mesh.material, -1);
+  raw_release(&s.raw);
+}
+
 static void a_matrix_that_is_not_finite_is_replaced(void **state) {
   (void)state;
   scene s;
@@ -187,6 +201,7 @@ int main(void) {
       cmocka_unit_test(a_good_scene_has_no_notes),
       cmocka_unit_test(nothing_at_all_is_refused),
       cmocka_unit_test(a_parent_comes_first),
+      cmocka_unit_test(parents_and_materials_below_none_are_not_let_in),
       cmocka_unit_test(a_matrix_that_is_not_finite_is_replaced),
       cmocka_unit_test(bad_keys_are_dropped),
       cmocka_unit_test(rotations_become_unit_and_zero_ones_go),

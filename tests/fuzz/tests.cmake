@@ -1,0 +1,11 @@
+# The fuzz targets as tests: what their corpus holds, and some made-up inputs, in every build.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/fuzz_*.c)
+foreach(source ${fuzz_sources})
+  get_filename_component(name ${source} NAME_WE)
+  string(REPLACE "fuzz_" "" short ${name})
+  add_executable(replay_${short} ${source} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/replay.c)
+  target_include_directories(replay_${short} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(replay_${short} PRIVATE sinew_program sinew_test_flags sinew_import sinew_skin Cjson::Cjson)
+  set_target_properties(replay_${short} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  sinew_add_test(fuzz/${short} replay_${short} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${short})
+endforeach()
