@@ -202,8 +202,10 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
     world_copy(scene->failure, sizeof scene->failure, reason.message);
     return roll_back(scene, error);
   }
+  scene_protect(scene, locals_compare, NULL);
   generation_end(scene->L, true);
   scene->loading = false;
+  scene_protect(scene, locals_remember, NULL);
   apply_seed(scene);
   apply_help(scene);
   scene_clear_problems(scene);

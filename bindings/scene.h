@@ -126,6 +126,10 @@ typedef struct event_argument {
 } event_argument;
 void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
 
+/* ---- file-locals (locals.c): for scene_protect ---- */
+int locals_compare(lua_State *L);  /* before a commit: prints those that changed since the load */
+int locals_remember(lua_State *L); /* after it */
+
 /* ---- keep (keep.c) ---- */
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
 void keep_commit(lua_State *L); /* in the new generation, before it is the current one */
