@@ -116,7 +116,7 @@ static void find_last_words(const worker *w, char *out, size_t size) {
   for (size_t start = 0; start < errors.size;) {
     const unsigned char *line = errors.data + start, *end = memchr(line, '\n', errors.size - start);
     size_t length = end ? (size_t)(end - line) : errors.size - start;
-    if (length > 0 && line[0] != WORKER_LOG_MARK) {
+    if (length > 0 && line[0] != WORKER_LOG_MARK && line[0] != '=') { /* nor a ruler */
       tame(out, size, line, length);
       return;
     }

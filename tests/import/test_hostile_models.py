@@ -21,11 +21,17 @@ SAMPLE_BYTES = 200_000
 LIMIT = 120  # seconds for one file: more than sinew-import gives itself
 
 
+def surroundings():
+    """A build with sanitizers has no limit of memory but this one."""
+    options = os.environ.get("ASAN_OPTIONS", "") + ":max_allocation_size_mb=2048:allocator_may_return_null=1"
+    return {**os.environ, "SINEW_CACHE": "off", "ASAN_OPTIONS": options + ":hard_rss_limit_mb=3000"}
+
+
 def look(path):
     """(what came of it, the sentence)"""
     try:
         done = subprocess.run([PROGRAM, "info", str(path)], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT,
-                              env={**os.environ, "SINEW_CACHE": "off"}, check=False)
+                              env=surroundings(), check=False)
     except subprocess.TimeoutExpired:
         return "HANG", f"more than {LIMIT} s"
     lines = [line for line in done.stderr.decode("utf-8", "replace").splitlines()

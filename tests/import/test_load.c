@@ -33,9 +33,9 @@ static void *reallocate(void *user, void *pointer, size_t size) {
   return block;
 }
 
-/* Every request fails once: the load says so or does without, and leaves nothing behind. */
-static void running_out_of_memory_is_an_error(void **state) {
-  (void)state;
+/* Every request fails once: the load says so or does without, and leaves nothing behind. Answers how many loads failed.
+ */
+static int fail_each_request(const char *path, const sinew_load_options *options) {
   failing_heap heap = {.left = -1};
   sinew_allocator allocator = {reallocate, &heap};
   sinew_set_allocator(&allocator);
@@ -43,18 +43,54 @@ static void running_out_of_memory_is_an_error(void **state) {
   for (long n = 0;; n++) {
     sinew_error error = {""};
     heap.left = n;
-    sinew_model *model = sinew_model_load(small_path, NULL, &error);
+    sinew_model *model = sinew_model_load(path, options, &error);
     bool complete = heap.left > 0;
     heap.left = -1;
-    if (!model && !error.message[0]) fail_msg("request %ld: no sentence", n);
+    if (!model && !error.message[0]) fail_msg("%s, request %ld: no sentence", path, n);
+    if (complete && !model) fail_msg("%s", error.message);
     failed += !model;
     sinew_model_release(model);
-    if (heap.living != 0) fail_msg("request %ld: %ld blocks are left", n, heap.living);
+    if (heap.living != 0) fail_msg("%s, request %ld: %ld blocks are left", path, n, heap.living);
     if (complete) break;
     assert_true(n < 20000);
   }
   sinew_set_allocator(NULL);
-  assert_true(failed > 50);
+  return failed;
+}
+
+static void running_out_of_memory_is_an_error(void **state) {
+  (void)state;
+  assert_true(fail_each_request(small_path, NULL) > 50);
+}
+
+static const char small_bvh[] =
+    "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+    "Xrotation Yrotation\nJOINT spine\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation "
+    "Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: "
+    "0.033\n0 0 0 0 0 0 0 0 0\n1 0 0 20 0 0 0 30 0\n";
+static const char small_obj[] = "mtllib small.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl skin\n"
+                                "f 1/1 2/2 3/3\n";
+static const char small_mtl[] = "newmtl skin\nmap_Kd small.tga\nmap_Bump nobody.png\n";
+static const char small_tga[] = {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 10, 20, 30};
+
+static void other_formats_run_out_of_memory_as_well(void **state) {
+  (void)state;
+  char path[256], clips[256];
+  write_small("small.bvh", small_bvh, sizeof small_bvh - 1);
+  write_small("small.obj", small_obj, sizeof small_obj - 1);
+  write_small("small.mtl", small_mtl, sizeof small_mtl - 1);
+  write_small("small.tga", small_tga, sizeof small_tga);
+  snprintf(clips, sizeof clips, "%s/small.bvh", small_folder);
+  snprintf(path, sizeof path, "%s/small.obj", small_folder);
+  sinew_load_options options = sinew_load_options_default();
+  options.raw = true;
+  options.max_influences = 8;
+  assert_true(fail_each_request(path, &options) > 20);
+  options.clip_files = (const char *const[]){clips};
+  options.clip_file_count = 1;
+  assert_true(fail_each_request(clips, &options) > 20);
+  static const char *const names[] = {"small.bvh", "small.obj", "small.mtl", "small.tga"};
+  for (int i = 0; i < 4; i++) remove_small(names[i]);
 }
 
 /* ---- options ---- */
@@ -129,9 +165,9 @@ static void any_cut_of_a_file_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(running_out_of_memory_is_an_error), cmocka_unit_test(a_second_file_gives_its_clips),
-      cmocka_unit_test(a_wrong_clip_file_is_an_error),     cmocka_unit_test(bad_files_get_a_sentence),
-      cmocka_unit_test(any_cut_of_a_file_is_survived),
+      cmocka_unit_test(running_out_of_memory_is_an_error), cmocka_unit_test(other_formats_run_out_of_memory_as_well),
+      cmocka_unit_test(a_second_file_gives_its_clips),     cmocka_unit_test(a_wrong_clip_file_is_an_error),
+      cmocka_unit_test(bad_files_get_a_sentence),          cmocka_unit_test(any_cut_of_a_file_is_survived),
   };
   return cmocka_run_group_tests(tests, make, clean);
 }
