@@ -9,7 +9,7 @@
 
 /* ---- limits ---- */
 
-/* The sanitizers reserve terabytes of addresses, and slow their program down. */
+/* The sanitizers reserve terabytes of addresses, one of them in a file, and slow their program down. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED 1
@@ -20,10 +20,10 @@
 #endif
 #ifdef SANITIZED
 enum { SLOWER = 8 };
-static const bool limits_memory = false;
+static const bool limits_sizes = false;
 #else
 enum { SLOWER = 1 };
-static const bool limits_memory = true;
+static const bool limits_sizes = true;
 #endif
 
 static int64_t size_of(const char *path) {
@@ -35,10 +35,10 @@ process_limits worker_limits(const char *path, const sinew_load_options *options
   int64_t bytes = size_of(path);
   for (int i = 0; i < options->clip_file_count; i++) bytes += size_of(options->clip_files[i]);
   if (bytes > (int64_t)1 << 32) bytes = (int64_t)1 << 32;
-  return (process_limits){.memory = limits_memory ? ((int64_t)2 << 30) + 8 * bytes : -1,
+  return (process_limits){.memory = limits_sizes ? ((int64_t)2 << 30) + 8 * bytes : -1,
                           .processor_seconds = SLOWER * (10 + bytes / (2 << 20)),
                           .open_files = 256,
-                          .file_bytes = 0};
+                          .file_bytes = limits_sizes ? 0 : -1};
 }
 
 /* ---- the command line ---- */
