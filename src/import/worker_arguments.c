@@ -9,21 +9,24 @@
 
 /* ---- limits ---- */
 
-/* The sanitizers reserve terabytes of addresses, one of them in a file, and slow their program down. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
+/* The sanitizers reserve terabytes of addresses, that of threads in a file, and slow their program down. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESSES_SANITIZED 1
+#elif defined(__SANITIZE_THREAD__)
+#define THREADS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESSES_SANITIZED 1
+#elif __has_feature(thread_sanitizer)
+#define THREADS_SANITIZED 1
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#endif
-#ifdef SANITIZED
-enum { SLOWER = 8 };
-static const bool limits_sizes = false;
+#if defined(THREADS_SANITIZED)
+enum { SLOWER = 8, LIMITS_MEMORY = false, LIMITS_FILES = false };
+#elif defined(ADDRESSES_SANITIZED)
+enum { SLOWER = 8, LIMITS_MEMORY = false, LIMITS_FILES = true };
 #else
-enum { SLOWER = 1 };
-static const bool limits_sizes = true;
+enum { SLOWER = 1, LIMITS_MEMORY = true, LIMITS_FILES = true };
 #endif
 
 static int64_t size_of(const char *path) {
@@ -35,10 +38,10 @@ process_limits worker_limits(const char *path, const sinew_load_options *options
   int64_t bytes = size_of(path);
   for (int i = 0; i < options->clip_file_count; i++) bytes += size_of(options->clip_files[i]);
   if (bytes > (int64_t)1 << 32) bytes = (int64_t)1 << 32;
-  return (process_limits){.memory = limits_sizes ? ((int64_t)2 << 30) + 8 * bytes : -1,
+  return (process_limits){.memory = LIMITS_MEMORY ? ((int64_t)2 << 30) + 8 * bytes : -1,
                           .processor_seconds = SLOWER * (10 + bytes / (2 << 20)),
                           .open_files = 256,
-                          .file_bytes = limits_sizes ? 0 : -1};
+                          .file_bytes = LIMITS_FILES ? 0 : -1};
 }
 
 /* ---- the command line ---- */
