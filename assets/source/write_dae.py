@@ -3,7 +3,7 @@
     python3 assets/source/write_dae.py
 
 Every point and every joint is turned to z up, so a reader that forgets the axis shows a
-hero who lies on his face. Colours are linear, as Blender writes and reads them.
+hero who lies on the floor. Colours are linear, as Blender writes and reads them.
 """
 
 import glb_model

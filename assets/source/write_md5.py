@@ -2,8 +2,8 @@
 
     blender -b -t 1 --python assets/source/write_md5.py
 
-Blender only leaves out triangles. MD5 has z up by tradition, no normals and no colours: the materials without a picture take theirs from
-squares of the palette. The unit stays the metre.
+Blender only leaves out triangles. MD5 has z up by tradition, no normals and no colours: the materials
+without a picture take theirs from squares of the palette. The unit stays the metre.
 """
 
 import os
@@ -120,7 +120,7 @@ def write_mesh(joints, parents, bind):
 # ---- the clip ----
 
 def bounds(placed):
-    """A box about the joints, half a hand wider."""
+    """A box about the joints, 10 cm wider on each side."""
     columns = list(zip(*(m[1] for m in placed.values())))
     return "%s %s" % (vector([min(c) - 0.1 for c in columns], 3), vector([max(c) + 0.1 for c in columns], 3))
 
