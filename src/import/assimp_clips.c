@@ -106,9 +106,20 @@ static bool add_morph_channel(assimp_source *source, raw_clip *clip, const struc
 
 /* ---- clips ---- */
 
+/* Assimp 5.2 calls the Collada clip 'Walk' 'Walk_Walk'. */
+static void fold_double_name(char *name) {
+  size_t half = strlen(name) / 2;
+  if (half > 0 && strlen(name) == 2 * half + 1 && name[half] == '_' && strncmp(name, name + half + 1, half) == 0)
+    name[half] = '\0';
+}
+
 /* MD5 clips have no name of their own: the file's serves. */
 static const char *clip_name(raw_model *raw, const struct aiAnimation *animation) {
-  if (animation->mName.length > 0 || raw->format != RAW_MD5) return assimp_string(raw, &animation->mName);
+  if (animation->mName.length > 0 || raw->format != RAW_MD5) {
+    char *name = assimp_string(raw, &animation->mName);
+    if (name && raw->format == RAW_COLLADA) fold_double_name(name);
+    return name;
+  }
   const char *file = strrchr(raw->path, '/');
   char *name = raw_string(raw, file ? file + 1 : raw->path);
   char *dot = name ? strrchr(name, '.') : NULL;
