@@ -125,21 +125,27 @@ static void add_clips(writer *w, const sinew_model *model, const scene_template 
     add_clip(w, model, i);
   }
   add(w, " } -- on the keys 1 to %d\n", count < CLIP_KEYS ? count : CLIP_KEYS);
-  if (options->clip < 0 || options->clip >= count) return;
-  add(w, "hero:play(");
+  if (options->clip < 0 || options->clip >= count) {
+    add(w, "local action\n");
+    return;
+  }
+  add(w, "local action = hero:play(");
   add_clip(w, model, options->clip);
   add(w, ", { fade = 0.2, speed = tune.speed })\n");
 }
 
 static void add_callbacks(writer *w, const sinew_model *model) {
-  if (sinew_model_clip_count(model) > 0)
+  bool plays = sinew_model_clip_count(model) > 0;
+  if (plays)
     add(w, "\nfunction sinew.key_pressed(key)\n"
            "  local clip = clips[tonumber(key)]\n"
-           "  if clip then hero:play(clip, { fade = 0.2, speed = tune.speed }) end\n"
+           "  if clip then action = hero:play(clip, { fade = 0.2, speed = tune.speed }) end\n"
            "end\n");
-  add(w, "\nfunction sinew.update(dt)\n"
-         "  sinew.ui.slider(tune, \"speed\", 0, 2) -- drag it, then press a key; or change this file and save it\n"
-         "end\n");
+  add(w,
+      "\nfunction sinew.update(dt)\n"
+      "  sinew.ui.slider(tune, \"speed\", 0, 2) -- drag it, or change this file and save it\n%s"
+      "end\n",
+      plays ? "  if action then action.speed = tune.speed end\n" : "");
 }
 
 /* ---- the whole ---- */
