@@ -1,5 +1,7 @@
 #include "support/fixture.h"
 
+#include "support/failing_heap.h"
+
 #include "base/array.h"
 #include "base/block.h"
 #include "base/memory.h"
@@ -86,21 +88,13 @@ static void a_pool_grows_and_keeps_its_items(void **state) {
   pool_reset(&p);
 }
 
-static int allowed;
-static void *limited(void *user, void *pointer, size_t size) {
-  (void)user;
-  if (size == 0) {
-    free(pointer);
-    return NULL;
-  }
-  return allowed-- > 0 ? realloc(pointer, size) : NULL;
-}
+static failing_heap heap;
 
 static void failed_growth_changes_nothing(void **state) {
   (void)state;
-  sinew_set_allocator(&(sinew_allocator){limited, NULL});
+  failing_heap_install(&heap);
   int *items = NULL, count = 0, capacity = 0;
-  allowed = 1;
+  heap.left = 1;
   for (int i = 0; i < 8; i++) *(int *)array_grow((void **)&items, &count, &capacity, sizeof *items) = i;
   assert_null(array_grow((void **)&items, &count, &capacity, sizeof *items));
   assert_int_equal(count, 8);
@@ -111,11 +105,11 @@ static void failed_growth_changes_nothing(void **state) {
 
 static void a_pool_without_memory_gives_no_id(void **state) {
   (void)state;
-  sinew_set_allocator(&(sinew_allocator){limited, NULL});
+  failing_heap_install(&heap);
   for (int fail_at = 0; fail_at < 3; fail_at++) {
     pool p;
     uint32_t id = 9;
-    allowed = fail_at;
+    heap.left = fail_at;
     pool_init(&p, 24);
     assert_null(pool_add(&p, &id));
     assert_int_equal(id, 0);

@@ -1,3 +1,4 @@
+#include "support/failing_heap.h"
 #include "support/fixture.h"
 
 #include "base/clock.h"
@@ -243,31 +244,19 @@ static void threads_do_not_mix_their_children(void **state) {
 
 /* ---- memory ---- */
 
-static long requests_left = -1;
-
-static void *reallocate(void *user, void *pointer, size_t size) {
-  (void)user;
-  if (size == 0) {
-    free(pointer);
-    return NULL;
-  }
-  if (requests_left == 0) return NULL;
-  if (requests_left > 0) requests_left--;
-  return realloc(pointer, size);
-}
+static failing_heap heap = {.left = -1};
 
 static void running_out_of_memory_is_an_error(void **state) {
   (void)state;
-  sinew_allocator allocator = {reallocate, NULL};
-  sinew_set_allocator(&allocator);
+  failing_heap_install(&heap);
   const char *arguments[] = {TEST_CHILD, "garble", NULL};
   process_def def = process_def_default();
   def.arguments = arguments;
   sinew_error error = {""};
-  requests_left = 0;
+  heap.left = 0;
   assert_null(process_start(&def, &error));
   assert_non_null(strstr(error.message, "out of memory"));
-  requests_left = 1; /* enough to start it, and not to keep what it says */
+  heap.left = 1; /* enough to start it, and not to keep what it says */
   process *p = process_start(&def, &error);
   assert_non_null(p);
   assert_true(process_wait(p, 60));

@@ -1,3 +1,4 @@
+#include "support/failing_heap.h"
 #include "support/fixture.h"
 
 #include "base/file.h"
@@ -213,40 +214,28 @@ static void what_a_child_imported_comes_from_the_cache(void **state) {
 
 /* ---- memory ---- */
 
-static long requests_left = -1;
-
-static void *reallocate(void *user, void *pointer, size_t size) {
-  (void)user;
-  if (size == 0) {
-    free(pointer);
-    return NULL;
-  }
-  if (requests_left == 0) return NULL;
-  if (requests_left > 0) requests_left--;
-  return realloc(pointer, size);
-}
+static failing_heap heap = {.left = -1};
 
 static void running_out_of_memory_is_an_error(void **state) {
   (void)state;
-  sinew_allocator allocator = {reallocate, NULL};
   sinew_load_options options = sinew_load_options_default();
   options.clip_files = (const char *const[]){HERO};
   options.clip_file_count = 1;
-  sinew_set_allocator(&allocator);
+  failing_heap_install(&heap);
   setenv("SINEW_CACHE", cache, 1);
   int descriptors = count_descriptors();
   bool complete = false;
   for (long n = 0; !complete; n++) {
     sinew_error error = {""};
-    requests_left = n;
+    heap.left = n;
     sinew_model *model = sinew_model_load(HERO, &options, &error);
-    complete = requests_left > 0;
+    complete = heap.left > 0;
     if (!model && !error.message[0]) fail_msg("request %ld: no sentence", n);
     if (complete) assert_non_null(model);
     sinew_model_release(model);
     assert_true(n < 500);
   }
-  requests_left = -1;
+  heap.left = -1;
   setenv("SINEW_CACHE", "off", 1);
   sinew_set_allocator(NULL);
   assert_nothing_is_left(descriptors);

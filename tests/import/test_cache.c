@@ -1,5 +1,6 @@
 #include "import/cache_fixture.h"
 #include "import/small_gltf.h"
+#include "support/failing_heap.h"
 
 /* ---- hits and misses ---- */
 
@@ -280,28 +281,11 @@ static void a_cooked_file_goes_in_by_the_same_door(void **state) {
 
 /* ---- memory ---- */
 
-typedef struct failing_heap {
-  long left, living;
-} failing_heap;
-
-static void *reallocate(void *user, void *pointer, size_t size) {
-  failing_heap *heap = user;
-  if (size == 0) {
-    heap->living--;
-    free(pointer);
-    return NULL;
-  }
-  if (heap->left == 0) return NULL;
-  if (heap->left > 0) heap->left--;
-  heap->living += !pointer;
-  return realloc(pointer, size);
-}
-
 static void running_out_of_memory_is_a_miss(void **state) {
   (void)state;
   sinew_model *model = whole_model(NULL);
   failing_heap heap = {.left = -1};
-  sinew_set_allocator(&(sinew_allocator){reallocate, &heap});
+  failing_heap_install(&heap);
   int n = 0;
   for (bool complete = false; !complete; n++) {
     assert_true(n < 1000);

@@ -1,3 +1,4 @@
+#include "support/failing_heap.h"
 #include "support/fixture.h"
 
 #include "import/use_model.h"
@@ -337,24 +338,6 @@ static void materials_are_checked(void **state) {
 
 /* ---- memory ---- */
 
-typedef struct failing_heap {
-  long left; /* requests until all fail; -1: none does */
-  long living;
-} failing_heap;
-
-static void *reallocate(void *user, void *pointer, size_t size) {
-  failing_heap *heap = user;
-  if (size == 0) {
-    heap->living--;
-    free(pointer);
-    return NULL;
-  }
-  if (heap->left == 0) return NULL;
-  if (heap->left > 0) heap->left--;
-  heap->living += !pointer;
-  return realloc(pointer, size);
-}
-
 static void running_out_of_memory_is_an_error(void **state) {
   (void)state;
   size_t size;
@@ -362,7 +345,7 @@ static void running_out_of_memory_is_an_error(void **state) {
   sinew_error error = {""};
   sinew_model *whole = whole_model(&error);
   failing_heap heap = {.left = -1};
-  sinew_set_allocator(&(sinew_allocator){reallocate, &heap});
+  failing_heap_install(&heap);
   int failed = 0;
   for (heap.left = 0;; heap.left = ++failed) {
     sinew_model *model = cook_read(bytes, size, "whole.sinew", &error);

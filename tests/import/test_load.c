@@ -1,4 +1,5 @@
 #include "import/small_gltf.h"
+#include "support/failing_heap.h"
 
 static int make(void **state) {
   (void)state;
@@ -14,31 +15,11 @@ static int clean(void **state) {
 
 /* ---- memory ---- */
 
-typedef struct failing_heap {
-  long left; /* requests until one fails; -1: none does */
-  long living;
-} failing_heap;
-
-static void *reallocate(void *user, void *pointer, size_t size) {
-  failing_heap *heap = user;
-  if (size == 0) {
-    heap->living--;
-    free(pointer);
-    return NULL;
-  }
-  if (heap->left == 0) return NULL;
-  if (heap->left > 0) heap->left--;
-  void *block = realloc(pointer, size);
-  if (!pointer && block) heap->living++;
-  return block;
-}
-
 /* Every request fails once: the load says so or does without, and leaves nothing behind. Answers how many loads failed.
  */
 static int fail_each_request(const char *path, const sinew_load_options *options) {
   failing_heap heap = {.left = -1};
-  sinew_allocator allocator = {reallocate, &heap};
-  sinew_set_allocator(&allocator);
+  failing_heap_install(&heap);
   int failed = 0;
   for (long n = 0;; n++) {
     sinew_error error = {""};

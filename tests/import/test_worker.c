@@ -1,3 +1,4 @@
+#include "support/failing_heap.h"
 #include "support/fixture.h"
 
 #include "base/memory.h"
@@ -213,42 +214,30 @@ static void a_wrong_command_line_is_refused(void **state) {
 
 /* ---- memory ---- */
 
-static long requests_left = -1;
-
-static void *reallocate(void *user, void *pointer, size_t size) {
-  (void)user;
-  if (size == 0) {
-    free(pointer);
-    return NULL;
-  }
-  if (requests_left == 0) return NULL;
-  if (requests_left > 0) requests_left--;
-  return realloc(pointer, size);
-}
+static failing_heap heap = {.left = -1};
 
 static void running_out_of_memory_is_an_error(void **state) {
   (void)state;
-  sinew_allocator allocator = {reallocate, NULL};
   sinew_load_options options = sinew_load_options_default();
-  sinew_set_allocator(&allocator);
+  failing_heap_install(&heap);
   bool complete = false;
   for (long n = 0; !complete; n++) {
     sinew_error error = {""};
-    requests_left = n;
+    heap.left = n;
     worker *w = worker_start(TEST_IMPORT, HERO, &options, &error);
     sinew_model *model = NULL;
     if (w) {
       assert_true(worker_wait(w, 300));
       model = worker_model(w, &error);
     }
-    complete = requests_left > 0;
+    complete = heap.left > 0;
     if (!model && !error.message[0]) fail_msg("request %ld: no sentence", n);
     if (complete) assert_non_null(model);
     sinew_model_release(model);
     worker_destroy(w);
     assert_true(n < 200);
   }
-  requests_left = -1;
+  heap.left = -1;
   sinew_set_allocator(NULL);
 }
 

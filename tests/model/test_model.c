@@ -1,5 +1,7 @@
 #include "support/fixture.h"
 
+#include "support/failing_heap.h"
+
 #include "base/memory.h"
 
 static void joints_are_stored_breadth_first(void **state) {
@@ -90,28 +92,20 @@ static void times_fall_between_the_right_rows(void **state) {
   }
 }
 
-static int allowed;
-static void *limited(void *user, void *pointer, size_t size) {
-  (void)user;
-  if (size == 0) {
-    free(pointer);
-    return NULL;
-  }
-  return allowed-- > 0 ? realloc(pointer, size) : NULL;
-}
+static failing_heap heap;
 
 static void a_model_without_memory_is_an_error(void **state) {
   (void)state;
   joint_desc joint = {.name = "a", .parent = -1, .rest = sinew_transform_identity()};
   model_desc desc = {.path = "hero.glb", .root = sinew_transform_identity(), .joints = &joint, .joint_count = 1};
-  sinew_set_allocator(&(sinew_allocator){limited, NULL});
+  failing_heap_install(&heap);
   for (int fail_at = 0; fail_at < 3; fail_at++) {
     sinew_error error = {""};
-    allowed = fail_at;
+    heap.left = fail_at;
     assert_null(model_create(&desc, &error));
     assert_non_null(strstr(error.message, "hero.glb"));
   }
-  allowed = 3;
+  heap.left = 3;
   sinew_model *model = model_create(&desc, NULL);
   assert_non_null(model);
   sinew_model_release(model);
