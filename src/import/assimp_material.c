@@ -126,6 +126,13 @@ static void read_alpha(const struct aiMaterial *from, bool gltf, sinew_material 
   if (m->base_color[3] < 1) m->alpha_mode = SINEW_ALPHA_BLEND;
 }
 
+/* glTF says which side is seen; the programs that write the older formats show both. */
+static bool is_two_sided(const struct aiMaterial *from) {
+  int two_sided = 0;
+  unsigned count = 1;
+  return aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, &count) == aiReturn_SUCCESS && two_sided != 0;
+}
+
 static bool read_material(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
   bool gltf = source->raw->format == RAW_GLTF;
   struct aiString name;
@@ -140,10 +147,7 @@ static bool read_material(assimp_source *source, const struct aiMaterial *from, 
   m->metallic = read_number(from, "$mat.metallicFactor", 0);
   m->roughness = read_roughness(from);
   m->alpha_cutoff = read_number(from, "$mat.gltf.alphaCutoff", 0.5f);
-  int two_sided = 0;
-  unsigned count = 1;
-  if (aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, &count) == aiReturn_SUCCESS)
-    m->double_sided = two_sided != 0;
+  m->double_sided = !gltf || is_two_sided(from);
   read_alpha(from, gltf, m);
   return true;
 }

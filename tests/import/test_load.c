@@ -76,6 +76,24 @@ static void other_formats_run_out_of_memory_as_well(void **state) {
 
 /* ---- options ---- */
 
+/* The older formats do not say which side of a triangle is seen, so both are. */
+static void only_gltf_hides_back_sides(void **state) {
+  (void)state;
+  char path[256];
+  write_small("small.obj", small_obj, sizeof small_obj - 1);
+  snprintf(path, sizeof path, "%s/small.obj", small_folder);
+  sinew_error error = {""};
+  sinew_model *obj = sinew_model_load(path, NULL, &error),
+              *hero = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", NULL, &error);
+  remove(path);
+  if (!obj || !hero) fail_msg("%s", error.message);
+  int hidden = 0;
+  for (int i = 0; i < sinew_model_material_count(obj); i++) assert_true(sinew_model_material(obj, i).double_sided);
+  for (int i = 0; i < sinew_model_material_count(hero); i++) hidden += !sinew_model_material(hero, i).double_sided;
+  assert_true(sinew_model_material_count(obj) > 0 && hidden > 0 && hidden < sinew_model_material_count(hero));
+  sinew_model_release(obj), sinew_model_release(hero);
+}
+
 static void a_second_file_gives_its_clips(void **state) {
   (void)state;
   sinew_load_options options = sinew_load_options_default();
@@ -147,8 +165,9 @@ static void any_cut_of_a_file_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(running_out_of_memory_is_an_error), cmocka_unit_test(other_formats_run_out_of_memory_as_well),
-      cmocka_unit_test(a_second_file_gives_its_clips),     cmocka_unit_test(a_wrong_clip_file_is_an_error),
-      cmocka_unit_test(bad_files_get_a_sentence),          cmocka_unit_test(any_cut_of_a_file_is_survived),
+      cmocka_unit_test(only_gltf_hides_back_sides),        cmocka_unit_test(a_second_file_gives_its_clips),
+      cmocka_unit_test(a_wrong_clip_file_is_an_error),     cmocka_unit_test(bad_files_get_a_sentence),
+      cmocka_unit_test(any_cut_of_a_file_is_survived),
   };
   return cmocka_run_group_tests(tests, make, clean);
 }
