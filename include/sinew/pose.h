@@ -130,18 +130,66 @@ typedef struct sinew_palette_job {
 SINEW_API const char *sinew_palette_check(const sinew_palette_job *job);
 SINEW_API bool sinew_palette(const sinew_palette_job *job);
 
+/* ---- dual quaternion palette ------------------------------------------------------------------------------- */
+
+/* One matrix M of a palette for dual quaternion skinning (Kavan et al. 2008, "Geometric Skinning with Approximate Dual
+ * Quaternion Blending", with their two phases: what is not rigid comes first and blends linearly). Sixteen floats, four
+ * texels as a GPU reads them:
+ *
+ *   texel 0   rotation x y z w          unit; w of either sign
+ *   texel 1   translation x y z, xx     metres
+ *   texel 2   offset x y z, yy          metres
+ *   texel 3   xy, xz, yz, zz
+ *
+ *   M p = rotate(rotation, S p + offset) + translation,   S = | xx xy xz |
+ *                                                             | xy yy yz |
+ *                                                             | xz yz zz |
+ *
+ * M = R S is the polar decomposition of the 3×3 part, so S is the identity for a rigid M; a mirrored M has a negative S
+ * and R of −M. The stretch is about the joint's own place in the bind pose: there it moves nothing, and offset makes up
+ * for that. The dual part of the quaternion is ½ (translation, 0) · rotation.
+ *
+ * A vertex with weights wᵢ, i = 0 the heaviest (ties: the first):
+ *
+ *   real = Σ wᵢ sᵢ rotationᵢ    dual = Σ wᵢ sᵢ ½ (translationᵢ, 0) rotationᵢ    sᵢ = −1 where rotationᵢ · rotation₀ < 0
+ *   S = Σ wᵢ Sᵢ                 o = Σ wᵢ offsetᵢ
+ *   q = real / |real|           t = 2 (dual / |real|) · conjugate(q), its vector part
+ *   position = rotate(q, S p + o) + t
+ *   normal   = rotate(q, sign(det S) cofactor(S) n), made unit again
+ *   tangent  = rotate(q, S t), made unit again */
+typedef struct sinew_dual_quat {
+  float rotation[4];
+  float translation[3], xx;
+  float offset[3], yy;
+  float xy, xz, yz, zz;
+} sinew_dual_quat;
+
+/* Takes the matrices of a palette apart. A singular matrix (a joint scaled to nothing) gives a rotation that fits. */
+typedef struct sinew_dual_quat_palette_job {
+  const sinew_model *model;
+  const sinew_mat3x4 *palette; /* sinew_model_palette_count */
+  sinew_dual_quat *output;     /* as many */
+} sinew_dual_quat_palette_job;
+
+SINEW_API const char *sinew_dual_quat_palette_check(const sinew_dual_quat_palette_job *job);
+SINEW_API bool sinew_dual_quat_palette(const sinew_dual_quat_palette_job *job);
+
 /* ---- skinning on the CPU ---------------------------------------------------------------------------------- */
 
-/* Linear blend skinning, the reference that every GPU path is compared with. Positions by the blended matrix;
- * normals by its cofactor matrix (right under non-uniform scale), tangents by its 3×3 part, both made unit again. */
+/* Skins the vertices of a mesh: the reference that every GPU path is compared with. Linear blend skinning where
+ * `palette` is given: positions by the blended matrix; normals by its cofactor matrix (right under non-uniform scale),
+ * tangents by its 3×3 part, both made unit again. Dual quaternion skinning where `dual_quats` is given, by the formulas
+ * at sinew_dual_quat. */
 typedef struct sinew_cpu_skin_job {
   const sinew_model *model;
   int mesh;
-  const sinew_mat3x4 *palette; /* of the whole model */
+  const sinew_mat3x4 *palette; /* of the whole model; or NULL */
   const float *morph_weights;  /* one for each target of the mesh, or NULL for none */
   float *positions;            /* vertex_count × 3, or NULL */
   float *normals;              /* vertex_count × 3, or NULL */
   float *tangents;             /* vertex_count × 4, or NULL; needs a mesh with tangents */
+  /* Of the whole model, in place of `palette`: exactly one of the two is given. */
+  const sinew_dual_quat *dual_quats;
 } sinew_cpu_skin_job;
 
 SINEW_API const char *sinew_cpu_skin_check(const sinew_cpu_skin_job *job);

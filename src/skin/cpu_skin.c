@@ -1,3 +1,4 @@
+#include "math/quat.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -5,7 +6,8 @@
 const char *sinew_cpu_skin_check(const sinew_cpu_skin_job *job) {
   if (!job->model) return "cpu skin: the model is missing";
   if (job->mesh < 0 || job->mesh >= job->model->mesh_count) return "cpu skin: there is no such mesh";
-  if (!job->palette) return "cpu skin: the palette is missing";
+  if (!job->palette == !job->dual_quats)
+    return "cpu skin: one of the palette and the dual quaternions has to be given, and not both";
   if (job->tangents && !job->model->meshes[job->mesh].tangents) return "cpu skin: the mesh has no tangents";
   return NULL;
 }
@@ -44,6 +46,45 @@ static sinew_mat3x4 blend_matrices(const sinew_mesh_view *mesh, const sinew_mat3
   return sum;
 }
 
+static sinew_quat rotation_of(const sinew_dual_quat *d) {
+  return (sinew_quat){d->rotation[0], d->rotation[1], d->rotation[2], d->rotation[3]};
+}
+
+static sinew_quat add_quat(sinew_quat a, float s, sinew_quat b) {
+  return (sinew_quat){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w + s * b.w};
+}
+
+/* 2 × the dual part */
+static sinew_quat dual_of(const sinew_dual_quat *d) {
+  return sinew_quat_multiply((sinew_quat){d->translation[0], d->translation[1], d->translation[2], 0}, rotation_of(d));
+}
+
+/* The matrix that sinew_dual_quat's formulas for a vertex come to. */
+static sinew_mat3x4 blend_dual_quats(const sinew_mesh_view *mesh, const sinew_dual_quat *palette, int v) {
+  sinew_quat real = {0, 0, 0, 0}, dual = {0, 0, 0, 0};
+  sinew_mat3x4 stretch = {{0}};
+  const uint16_t *joints = mesh->joints + v * mesh->influences;
+  const float *weights = mesh->weights + v * mesh->influences;
+  int heaviest = 0;
+  for (int k = 1; k < mesh->influences; k++)
+    if (weights[k] > weights[heaviest]) heaviest = k;
+  sinew_quat reference = rotation_of(palette + joints[heaviest]);
+  for (int k = 0; k < mesh->influences; k++) {
+    const sinew_dual_quat *d = palette + joints[k];
+    float s = quat_dot(rotation_of(d), reference) < 0 ? -weights[k] : weights[k];
+    real = add_quat(real, s, rotation_of(d));
+    dual = add_quat(dual, s, dual_of(d));
+    const float rows[12] = {d->xx, d->xy,        d->xz, d->offset[0], d->xy, d->yy,
+                            d->yz, d->offset[1], d->xz, d->yz,        d->zz, d->offset[2]};
+    for (int e = 0; e < 12; e++) stretch.m[e] += weights[k] * rows[e];
+  }
+  sinew_quat t = sinew_quat_multiply(dual, quat_conjugate(real));
+  float inverse = 1 / quat_dot(real, real);
+  sinew_transform rigid = {{t.x * inverse, t.y * inverse, t.z * inverse}, real, {1, 1, 1}};
+  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&rigid);
+  return sinew_mat3x4_multiply(&matrix, &stretch);
+}
+
 static void write_unit(float *out, sinew_vec3 v) {
   float length = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
   float s = length > 0 ? 1 / length : 0;
@@ -74,10 +115,11 @@ static sinew_vec3 transform_vector(const sinew_mat3x4 *matrix, const float *v) {
 bool sinew_cpu_skin(const sinew_cpu_skin_job *job) {
   if (sinew_cpu_skin_check(job)) return false;
   const sinew_mesh_view *mesh = job->model->meshes + job->mesh;
-  const sinew_mat3x4 *palette = job->palette + job->model->skins[mesh->skin].first;
+  int first = job->model->skins[mesh->skin].first;
   for (int v = 0; v < mesh->vertex_count; v++) {
     vertex source = morph(mesh, job->morph_weights, v);
-    sinew_mat3x4 matrix = blend_matrices(mesh, palette, v);
+    sinew_mat3x4 matrix = job->palette ? blend_matrices(mesh, job->palette + first, v)
+                                       : blend_dual_quats(mesh, job->dual_quats + first, v);
     if (job->positions) {
       sinew_vec3 p = sinew_mat3x4_transform_point(&matrix, source.position);
       job->positions[3 * v] = p.x;

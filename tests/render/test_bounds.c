@@ -18,7 +18,7 @@ static void holds_every_vertex(void **state) {
     bounds_box box = bounds_empty();
     assert_true(bounds_is_empty(&box));
     bounds_add_pose(&box, balls, palette, def.joint_count, &world);
-    assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, palette, NULL, positions, NULL, NULL}));
+    assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, palette, NULL, positions, NULL, NULL, NULL}));
     for (int v = 0; v < 400; v++) {
       sinew_vec3 p = {positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]};
       p = sinew_mat3x4_transform_point(&world, p);

@@ -36,7 +36,8 @@ static difference compare(sinew_renderer *renderer, const sinew_model *model, in
   sinew_mesh_view view = sinew_model_mesh(model, mesh);
   size_t count = (size_t)view.vertex_count;
   float *memory = calloc(count * 20 + 20, sizeof *memory), *cpu = memory, *read = memory + count * 10;
-  sinew_cpu_skin_job job = {model, mesh, palette, morphs, cpu, cpu + count * 3, view.tangents ? cpu + count * 6 : NULL};
+  sinew_cpu_skin_job job = {model, mesh, palette, morphs, cpu, cpu + count * 3, view.tangents ? cpu + count * 6 : NULL,
+                            NULL};
   assert_null(sinew_cpu_skin_check(&job));
   assert_true(sinew_cpu_skin(&job));
   sinew_gpu_model *uploaded = sinew_gpu_model_create(renderer, model, &error);
