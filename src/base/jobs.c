@@ -1,0 +1,198 @@
+#include "base/jobs.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct run {
+  jobs_function *function;
+  void *user;
+  int count, grain;
+  fenv_t environment;
+} run;
+
+typedef struct helper {
+  jobs *jobs;
+  pthread_t thread;
+  int number;
+} helper;
+
+struct jobs {
+  pid_t owner; /* the process that has the threads */
+  int threads, started;
+  helper helpers[JOBS_MOST_THREADS - 1];
+  _Atomic int64_t next; /* the next range of the run */
+
+  pthread_mutex_t mutex; /* of everything below */
+  pthread_cond_t work, done;
+  run run;
+  uint64_t number; /* of the run */
+  bool open;       /* helpers may still join it */
+  int busy;        /* helpers in it */
+  bool ending;
+};
+
+/* Which pool a thread works for just now, and as which worker. */
+typedef struct place {
+  const jobs *jobs;
+  int worker;
+} place;
+
+static _Thread_local place inside;
+
+int jobs_default_threads(void) {
+  const char *text = getenv("SINEW_THREADS");
+  char *end = NULL;
+  long wanted = text ? strtol(text, &end, 10) : 0;
+  if (text && wanted >= 1 && wanted <= JOBS_MOST_THREADS && !*end) return (int)wanted;
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  int threads = processors < 1 ? 1 : processors > JOBS_MOST_THREADS ? JOBS_MOST_THREADS : (int)processors;
+  if (text && *text)
+    sinew_log(SINEW_LOG_WARNING, "SINEW_THREADS is '%s', not a number from 1 to %d: there will be %d", text,
+              JOBS_MOST_THREADS, threads);
+  return threads;
+}
+
+/* ---- a run ---- */
+
+static void take_ranges(const jobs *j, const run *r, _Atomic int64_t *next, int worker) {
+  place before = inside;
+  inside = (place){j, worker};
+  for (;;) {
+    int64_t begin = atomic_fetch_add_explicit(next, 1, memory_order_relaxed) * r->grain;
+    if (begin >= r->count) break;
+    int left = r->count - (int)begin;
+    r->function(r->user, worker, (int)begin, (int)begin + (left < r->grain ? left : r->grain));
+  }
+  inside = before;
+}
+
+/* Joins the run that is open; the mutex is held on entry and on return. */
+static void help(jobs *j, int worker) {
+  run r = j->run;
+  j->busy++;
+  pthread_mutex_unlock(&j->mutex);
+  fesetenv(&r.environment);
+  take_ranges(j, &r, &j->next, worker);
+  pthread_mutex_lock(&j->mutex);
+  if (--j->busy == 0) pthread_cond_signal(&j->done);
+}
+
+static void *run_helper(void *user) {
+  const helper *self = user;
+  jobs *j = self->jobs;
+  uint64_t seen = 0;
+  pthread_mutex_lock(&j->mutex);
+  while (!j->ending) {
+    if (j->open && j->number != seen) {
+      seen = j->number;
+      help(j, self->number);
+    } else {
+      pthread_cond_wait(&j->work, &j->mutex);
+    }
+  }
+  pthread_mutex_unlock(&j->mutex);
+  return NULL;
+}
+
+static void open_run(jobs *j, const run *r, int helpers) {
+  pthread_mutex_lock(&j->mutex);
+  j->run = *r;
+  j->number++;
+  j->open = true;
+  atomic_store_explicit(&j->next, 0, memory_order_relaxed);
+  pthread_mutex_unlock(&j->mutex);
+  for (int i = 0; i < helpers; i++) pthread_cond_signal(&j->work);
+}
+
+static void close_run(jobs *j) {
+  pthread_mutex_lock(&j->mutex);
+  j->open = false;
+  while (j->busy) pthread_cond_wait(&j->done, &j->mutex);
+  pthread_mutex_unlock(&j->mutex);
+}
+
+void jobs_run(jobs *j, int count, int grain, jobs_function *function, void *user) {
+  assert(grain > 0);
+  run r = {.function = function, .user = user, .count = count, .grain = grain};
+  bool nested = inside.jobs == j;
+  int64_t ranges = ((int64_t)count + grain - 1) / grain;
+  int64_t helpers = ranges - 1 < j->started ? ranges - 1 : j->started;
+  if (nested || helpers < 1) {
+    _Atomic int64_t next = 0;
+    take_ranges(j, &r, &next, nested ? inside.worker : 0);
+    return;
+  }
+  fegetenv(&r.environment);
+  open_run(j, &r, (int)helpers);
+  take_ranges(j, &r, &j->next, 0);
+  close_run(j);
+}
+
+/* ---- threads ---- */
+
+static bool start_helper(jobs *j) {
+  helper *h = j->helpers + j->started;
+  *h = (helper){.jobs = j, .number = j->started + 1};
+  int why = pthread_create(&h->thread, NULL, run_helper, h);
+  if (why == 0) j->started++;
+  return why == 0;
+}
+
+/* Signals are for the program's own threads, except for a thread's own crash. */
+static bool start_helpers(jobs *j) {
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+  sigset_t others, before;
+  sigfillset(&others);
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigdelset(&others, crashes[i]);
+  pthread_sigmask(SIG_SETMASK, &others, &before);
+  bool good = true;
+  while (good && j->started < j->threads - 1) good = start_helper(j);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return good;
+}
+
+jobs *jobs_create(int threads, sinew_error *error) {
+  assert(threads >= 1 && threads <= JOBS_MOST_THREADS);
+  jobs *j = mem_alloc_zeroed(sizeof *j);
+  if (!j) {
+    error_memory(error, "threads", sizeof *j);
+    return NULL;
+  }
+  j->owner = getpid();
+  j->threads = threads;
+  pthread_mutex_init(&j->mutex, NULL);
+  pthread_cond_init(&j->work, NULL);
+  pthread_cond_init(&j->done, NULL);
+  if (start_helpers(j)) return j;
+  error_set(error, "thread %d of %d cannot be started: the system has no more threads or memory", j->started + 2,
+            threads);
+  jobs_destroy(j);
+  return NULL;
+}
+
+static void end_helpers(jobs *j) {
+  pthread_mutex_lock(&j->mutex);
+  j->ending = true;
+  pthread_cond_broadcast(&j->work);
+  pthread_mutex_unlock(&j->mutex);
+  for (int i = 0; i < j->started; i++) pthread_join(j->helpers[i].thread, NULL);
+  pthread_cond_destroy(&j->done);
+  pthread_cond_destroy(&j->work);
+  pthread_mutex_destroy(&j->mutex);
+}
+
+void jobs_destroy(jobs *j) {
+  if (!j) return;
+  if (j->owner == getpid()) end_helpers(j);
+  mem_free(j);
+}
+
+int jobs_threads(const jobs *j) { return j->threads; }
