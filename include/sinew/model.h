@@ -16,10 +16,45 @@ typedef struct sinew_clip sinew_clip;
 
 /* ---- loading ---------------------------------------------------------------------------------------------- */
 
+/* One joint of a clip file and the joint of the model that follows it. Names as the files have them; a namespace may be
+ * left out ("Hips" names "mixamorig:Hips"). `ours` NULL or "": their joint moves nothing. */
+typedef struct sinew_joint_pair {
+  const char *theirs, *ours;
+} sinew_joint_pair;
+
+/* What to do with one clip before the model is built. The first edit of a clip changes it; each further edit of the
+ * same clip makes one more clip of it, so that a long take may be cut into many. */
+typedef struct sinew_clip_edit {
+  const char *clip; /* its name in its file, or "#2": the third of all before any edit, the model's own first */
+  const char *name; /* a new name; NULL keeps the old one */
+  /* Seconds from the clip's beginning: what lies outside goes, and what is left begins at 0. 0 <= from < to; `to` may
+   * be INFINITY: the clip's end. Exact: the curves are split, not sampled. */
+  double from, to;
+  bool reverse; /* runs backwards */
+  /* The clip shall loop: what its last moment differs from its first is spread over its length, so that it closes. The
+   * travel of the topmost joint that moves stays as it is. */
+  bool loop;
+} sinew_clip_edit;
+
+/* All of the clip, under its own name; `clip` is NULL and must be set. */
+SINEW_API sinew_clip_edit sinew_clip_edit_default(void);
+
 typedef struct sinew_load_options {
-  /* Further files whose clips join the model's, bound by joint name. UTF-8 paths. */
+  /* Further files whose clips join the model's. UTF-8 paths. Their joints are matched with the model's by `map`, by
+   * name, and by what a person's joints are called elsewhere, and other rest poses and proportions are corrected
+   * (docs/retargeting.md); sinew_model_clip_file says what came of it. */
   const char *const *clip_files;
   int clip_file_count;
+  /* Which joint of the clip files is which of the model, before any other rule. A name that no clip file, or the model,
+   * has is an error. */
+  const sinew_joint_pair *map;
+  int map_count;
+  const sinew_clip_edit *edits; /* in this order */
+  int edit_count;
+  /* For a model file whose own word is wrong or missing: metres in one of its units (0: as the file says), and which of
+   * its axes points up, "+y", "-z", … (NULL: as the file says). "+z" turns about x, so that -y becomes the front. */
+  double unit;
+  const char *up;
   /* Keep the file's own units, axes and tree: no conversion to metres and y up. */
   bool raw;
   /* Influences kept per vertex: 4 or 8. The strongest are kept and renormalised. A mesh that never uses more than

@@ -1,11 +1,13 @@
 /* sinew_load: a cooked file or one that the cache holds is there at once; any other is imported by a worker, which is
  * asked now and then whether it is done. sinew_model_load waits for one. */
+#include "base/block.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "import/cache.h"
 #include "import/import_model.h"
 #include "import/load.h"
+#include "import/options.h"
 #include "import/worker.h"
 
 /* Seconds after which a person wants to know why nothing happens. */
@@ -13,29 +15,14 @@ static const double patience = 0.5;
 
 struct sinew_load {
   char *path;
-  sinew_load_options options;
-  char **clip_files;
-  worker *worker;     /* while it runs */
-  sinew_model *model; /* until it is handed out */
+  sinew_load_options *options; /* a copy */
+  worker *worker;              /* while it runs */
+  sinew_model *model;          /* until it is handed out */
   sinew_error error;
   sinew_load_state state;
   double started;
   bool told;
 };
-
-static bool copy_options(sinew_load *load, const sinew_load_options *options) {
-  load->options = *options;
-  load->options.clip_file_count = 0;
-  load->clip_files = mem_alloc_array((size_t)options->clip_file_count + 1, sizeof *load->clip_files);
-  if (!load->clip_files) return false;
-  load->options.clip_files = (const char *const *)load->clip_files;
-  for (int i = 0; i < options->clip_file_count; i++) {
-    load->clip_files[i] = mem_copy_string(options->clip_files[i]);
-    if (!load->clip_files[i]) return false;
-    load->options.clip_file_count++;
-  }
-  return true;
-}
 
 /* ---- ends ---- */
 
@@ -44,8 +31,8 @@ static void settle(sinew_load *load) { load->state = load->model ? SINEW_LOAD_DO
 static void keep(const sinew_load *load) {
   process_bytes cooked = worker_cooked(load->worker), files = worker_files(load->worker);
   source_list sources = {0};
-  if (!load->options.no_cache && files.size > 0 && source_list_from_bytes(&sources, files.data, files.size))
-    cache_store(load->path, &load->options, &sources, cooked.data, cooked.size);
+  if (!load->options->no_cache && files.size > 0 && source_list_from_bytes(&sources, files.data, files.size))
+    cache_store(load->path, load->options, &sources, cooked.data, cooked.size);
   source_list_reset(&sources);
 }
 
@@ -63,16 +50,16 @@ static void take_answer(sinew_load *load) {
 
 static void import_here(sinew_load *load) {
   source_list sources = {0};
-  load->model = import_model(load->path, &load->options, &sources, &load->error);
-  if (load->model && !load->options.no_cache) cache_store_model(load->path, &load->options, &sources, load->model);
+  load->model = import_model(load->path, load->options, &sources, &load->error);
+  if (load->model && !load->options->no_cache) cache_store_model(load->path, load->options, &sources, load->model);
   source_list_reset(&sources);
 }
 
 static void start(sinew_load *load) {
   char program[4096];
-  if (!load_is_ready(load->path, &load->options, &load->model, &load->error)) {
-    if (load->options.in_process || !worker_find(program, sizeof program)) import_here(load);
-    else load->worker = worker_start(program, load->path, &load->options, &load->error);
+  if (!load_is_ready(load->path, load->options, &load->model, &load->error)) {
+    if (load->options->in_process || !worker_find(program, sizeof program)) import_here(load);
+    else load->worker = worker_start(program, load->path, load->options, &load->error);
   }
   if (!load->worker) settle(load);
 }
@@ -83,8 +70,9 @@ sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options
   if (!load_check_options(path, options, error)) return NULL;
   sinew_load *load = mem_alloc_zeroed(sizeof *load);
   if (load) load->path = mem_copy_string(path);
-  if (!load || !load->path || !copy_options(load, options)) {
-    error_memory(error, path, sizeof *load);
+  if (load && load->path) load->options = options_copy(options, path, error);
+  else error_memory(error, path, sizeof *load);
+  if (!load || !load->options) {
     sinew_load_end(load);
     return NULL;
   }
@@ -97,8 +85,7 @@ void sinew_load_end(sinew_load *load) {
   if (!load) return;
   worker_destroy(load->worker);
   sinew_model_release(load->model);
-  for (int i = 0; i < load->options.clip_file_count; i++) mem_free(load->clip_files[i]);
-  mem_free(load->clip_files);
+  block_release(load->options);
   mem_free(load->path);
   mem_free(load);
 }

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ENTRY_VERSION = 1, PATH_SIZE = 4096, LARGEST_HEAD = 1 << 24 };
+enum { ENTRY_VERSION = 1, PATH_SIZE = 4096, LARGEST_HEAD = 1 << 24, KEY_NUMBERS = 192 };
 
 typedef struct entry_header {
   char magic[8]; /* "SINEWCE" */
@@ -31,6 +31,8 @@ _Static_assert(sizeof(entry_header) == 64, "no holes: the header is written as i
 
 /* ---- keys ---- */
 
+static const char *or_empty(const char *text) { return text ? text : ""; }
+
 /* Appends, and answers false where there is no room. */
 static bool append(char *text, size_t size, size_t *used, const char *name, const char *value) {
   int length = snprintf(text + *used, size - *used, "%s %zu %s\n", name, strlen(value), value);
@@ -39,27 +41,53 @@ static bool append(char *text, size_t size, size_t *used, const char *name, cons
   return true;
 }
 
+/* What the options do to clips. */
+static bool append_changes(char *text, size_t size, size_t *used, const sinew_load_options *options) {
+  bool good = true;
+  for (int i = 0; good && i < options->map_count; i++)
+    good = append(text, size, used, "theirs", options->map[i].theirs) &&
+           append(text, size, used, "ours", or_empty(options->map[i].ours));
+  for (int i = 0; good && i < options->edit_count; i++) {
+    const sinew_clip_edit *edit = options->edits + i;
+    char numbers[KEY_NUMBERS];
+    snprintf(numbers, sizeof numbers, "%.17g %.17g %d %d", edit->from, edit->to, edit->reverse, edit->loop);
+    good = append(text, size, used, "clip", edit->clip) && append(text, size, used, "name", or_empty(edit->name)) &&
+           append(text, size, used, "edit", numbers);
+  }
+  return good;
+}
+
+static size_t size_of_changes(const sinew_load_options *options) {
+  size_t size = 0;
+  for (int i = 0; i < options->map_count; i++)
+    size += strlen(options->map[i].theirs) + strlen(or_empty(options->map[i].ours)) + KEY_NUMBERS;
+  for (int i = 0; i < options->edit_count; i++)
+    size += strlen(options->edits[i].clip) + strlen(or_empty(options->edits[i].name)) + 2 * KEY_NUMBERS;
+  return size;
+}
+
 static bool write_key(char *text, size_t size, const char *folder, const char *path,
                       const sinew_load_options *options) {
-  char absolute[2 * PATH_SIZE], assimp[64], numbers[128];
+  char absolute[2 * PATH_SIZE], assimp[64], numbers[KEY_NUMBERS];
   size_t used = 0;
   assimp_version(assimp, sizeof assimp);
-  snprintf(numbers, sizeof numbers, "raw %d influences %d exact %d cook %d layout %x importer %s", options->raw,
-           options->max_influences, options->exact, COOK_VERSION, (unsigned)model_layout_stamp(), import_stamp);
+  snprintf(numbers, sizeof numbers, "raw %d influences %d exact %d unit %.17g up %.2s cook %d layout %x importer %s",
+           options->raw, options->max_influences, options->exact, options->unit, or_empty(options->up), COOK_VERSION,
+           (unsigned)model_layout_stamp(), import_stamp);
   bool good = path_join(absolute, sizeof absolute, folder, path) && append(text, size, &used, "model", absolute) &&
               append(text, size, &used, "options", numbers) && append(text, size, &used, "assimp", assimp);
   /* As given, too: notes name clip files by the words of the caller. */
   for (int i = 0; good && i < options->clip_file_count; i++)
     good = path_join(absolute, sizeof absolute, folder, options->clip_files[i]) &&
            append(text, size, &used, "clips", absolute) && append(text, size, &used, "as", options->clip_files[i]);
-  return good;
+  return good && append_changes(text, size, &used, options);
 }
 
 bool cache_key_make(cache_key *key, const char *path, const sinew_load_options *options) {
   char folder[PATH_SIZE];
   *key = (cache_key){0};
   if (!getcwd(folder, sizeof folder)) return false;
-  size_t size = 1024 + PATH_SIZE + strlen(path);
+  size_t size = 1024 + PATH_SIZE + strlen(path) + size_of_changes(options);
   for (int i = 0; i < options->clip_file_count; i++) size += PATH_SIZE + 2 * strlen(options->clip_files[i]) + 64;
   key->text = mem_alloc(size);
   if (!key->text || !write_key(key->text, size, folder, path, options)) {

@@ -10,6 +10,7 @@
 #include "import/gltf.h"
 #include "import/helpers.h"
 #include "import/sniff.h"
+#include "import/space.h"
 #include "import/weld.h"
 
 static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
@@ -68,8 +69,9 @@ sinew_model *import_model(const char *path, const sinew_load_options *options, s
   raw_model raw;
   model_desc desc = {0};
   sinew_model *model = NULL;
-  if (read_raw(&raw, path, false, sources, error) && add_clip_files(&raw, options) && describe(&raw, options, &desc))
-    model = model_create(&desc, error);
+  bool read = read_raw(&raw, path, false, sources, error);
+  if (read) space_override(&raw, options);
+  if (read && add_clip_files(&raw, options) && describe(&raw, options, &desc)) model = model_create(&desc, error);
   raw_release(&raw);
   return model;
 }

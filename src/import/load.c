@@ -3,17 +3,61 @@
 
 #include "base/error.h"
 #include "import/cook.h"
+#include "import/space.h"
+
+#include <math.h>
 
 sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
 
-bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error) {
-  if (options->max_influences != 4 && options->max_influences != 8)
-    return error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
-  if (!cook_is_path(path)) return true;
+sinew_clip_edit sinew_clip_edit_default(void) { return (sinew_clip_edit){.to = INFINITY}; }
+
+static bool check_edits(const char *path, const sinew_load_options *options, sinew_error *error) {
+  for (int i = 0; i < options->edit_count; i++) {
+    const sinew_clip_edit *edit = options->edits + i;
+    if (!edit->clip || !edit->clip[0]) return error_set(error, "%s: edit %d names no clip", path, i + 1);
+    if (!(edit->from >= 0 && isfinite(edit->from) && edit->to > edit->from))
+      return error_set(error, "%s: clip '%s' is cut from %g s to %g s, and must be from 0 or later to a later moment",
+                       path, edit->clip, edit->from, edit->to);
+    if (edit->name && !edit->name[0]) return error_set(error, "%s: clip '%s' gets an empty name", path, edit->clip);
+  }
+  return true;
+}
+
+static bool check_map(const char *path, const sinew_load_options *options, sinew_error *error) {
+  if (options->map_count > 0 && options->clip_file_count == 0)
+    return error_set(error, "%s: a map needs a clip file whose joints it names", path);
+  for (int i = 0; i < options->map_count; i++)
+    if (!options->map[i].theirs || !options->map[i].theirs[0])
+      return error_set(error, "%s: pair %d of the map names no joint of a clip file", path, i + 1);
+  return true;
+}
+
+static bool check_space(const char *path, const sinew_load_options *options, sinew_error *error) {
+  if (options->unit != 0 && !(options->unit >= 1e-6 && options->unit <= 1e6))
+    return error_set(error, "%s: the unit is %g m, and must be from 1e-6 to 1e6", path, options->unit);
+  if (options->up && !space_axis(options->up, &(int){0}))
+    return error_set(error, "%s: up is '%s', and must be +x, -x, +y, -y, +z or -z", path, options->up);
+  return !options->raw || (options->unit == 0 && !options->up) ||
+         error_set(error, "%s: raw keeps the file's own units and axes, and takes no others", path);
+}
+
+/* A cooked file was made with options, and takes no more. */
+static bool check_cooked(const char *path, const sinew_load_options *options, sinew_error *error) {
   if (options->raw)
     return error_set(error, "%s: is cooked, and does not keep what its source's own units and axes were", path);
-  return options->clip_file_count == 0 ||
-         error_set(error, "%s: is cooked, and takes no clips from other files: cook them in", path);
+  if (options->clip_file_count > 0)
+    return error_set(error, "%s: is cooked, and takes no clips from other files: cook them in", path);
+  return (options->edit_count == 0 && options->unit == 0 && !options->up) ||
+         error_set(error, "%s: is cooked, and takes no other unit, axis or clip edits: cook them in", path);
+}
+
+bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error) {
+  if (options->map_count > 0 || options->edit_count > 0)
+    return error_set(error, "%s: maps and clip edits are not applied yet", path);
+  if (options->max_influences != 4 && options->max_influences != 8)
+    return error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
+  return check_map(path, options, error) && check_edits(path, options, error) && check_space(path, options, error) &&
+         (!cook_is_path(path) || check_cooked(path, options, error));
 }
 
 bool load_is_ready(const char *path, const sinew_load_options *options, sinew_model **model, sinew_error *error) {

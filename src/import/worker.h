@@ -38,12 +38,20 @@ void worker_destroy(worker *w); /* ends the child where it still runs; NULL is f
  * and none to write. */
 process_limits worker_limits(const char *path, const sinew_load_options *options);
 
-/* The child's command line, sinew-import [--raw] [--exact] [--influences N] [--clips FILE]… -- PATH. The array is one
- * allocation (mem_free) that points into the options; NULL when memory is out. */
+/* The child's command line, sinew-import [--raw] [--exact] [--influences N] [--unit N] [--up AXIS] [--clips FILE]…
+ * [--map THEIRS OURS]… [--edit CLIP NAME FROM,TO,REVERSE,LOOP]… -- PATH. The array is one allocation (mem_free) that
+ * points into the options; NULL when memory is out. */
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options);
 
-/* The other way round. `clip_files` has room for argc pointers. The path, or NULL for a wrong command line. */
-const char *worker_read_arguments(int argc, char **argv, sinew_load_options *options, const char **clip_files);
+/* Where what the options point to is put: each has room for argc items. */
+typedef struct worker_room {
+  const char **clip_files;
+  sinew_joint_pair *map;
+  sinew_clip_edit *edits;
+} worker_room;
+
+/* The other way round. The path, or NULL for a wrong command line. */
+const char *worker_read_arguments(int argc, char **argv, sinew_load_options *options, const worker_room *room);
 
 /* An answer: this head, the list of files (source_list_bytes), and the rest is the cooked model or the sentence.
  * Little-endian. */

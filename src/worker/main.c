@@ -53,8 +53,11 @@ static bool import(const char *path, const sinew_load_options *options) {
 
 int main(int argc, char **argv) {
   sinew_load_options options;
-  const char **clip_files = mem_alloc_array((size_t)argc + 1, sizeof *clip_files);
-  const char *path = clip_files ? worker_read_arguments(argc, argv, &options, clip_files) : NULL;
+  size_t words = (size_t)argc + 1;
+  worker_room room = {mem_alloc_array(words, sizeof *room.clip_files), mem_alloc_array(words, sizeof *room.map),
+                      mem_alloc_array(words, sizeof *room.edits)};
+  bool has_room = room.clip_files && room.map && room.edits;
+  const char *path = has_room ? worker_read_arguments(argc, argv, &options, &room) : NULL;
   if (!path || fcntl(PROCESS_ANSWER, F_GETFD) < 0) {
     fputs("sinew-import: is started by sinew, and writes its answer to descriptor 3\n", stderr);
     return 2;

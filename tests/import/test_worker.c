@@ -177,19 +177,41 @@ static void options_survive_the_command_line(void **state) {
                                 .clip_file_count = 2,
                                 .raw = true,
                                 .exact = true,
+                                .map = (const sinew_joint_pair[]){{"--", "Hips"}, {"a b", NULL}},
+                                .map_count = 2,
+                                .edits = (const sinew_clip_edit[]){{"--edit", "Run", 1.0 / 3, INFINITY, true, false},
+                                                                   {"#2", NULL, 0, 2.5, false, true}},
+                                .edit_count = 2,
+                                .unit = 0.1,
+                                .up = "-z",
                                 .max_influences = 8},
                      back;
-  const char **arguments = worker_arguments("program", "--", &options), *clips[16];
+  const char **arguments = worker_arguments("program", "--", &options);
   int count = 0;
   while (arguments[count]) count++;
-  char *vector[17] = {NULL};
+  enum { ROOM = 64 };
+  assert_true(count < ROOM);
+  char *vector[ROOM] = {NULL};
+  const char *clips[ROOM];
+  sinew_joint_pair map[ROOM];
+  sinew_clip_edit edits[ROOM];
   for (int i = 0; i < count; i++) vector[i] = (char *)(uintptr_t)arguments[i];
   /* the path is "--" here, so that the word that ends the options is told from it by its place */
-  const char *path = worker_read_arguments(count, vector, &back, clips);
+  const char *path = worker_read_arguments(count, vector, &back, &(worker_room){clips, map, edits});
   assert_string_equal(path, "--");
   assert_true(back.raw && back.exact && back.max_influences == 8 && back.clip_file_count == 2);
   assert_string_equal(back.clip_files[0], "--raw");
   assert_string_equal(back.clip_files[1], "b c.fbx");
+  assert_true(back.map_count == 2 && back.edit_count == 2 && back.unit == 0.1);
+  assert_string_equal(back.up, "-z");
+  assert_string_equal(map[0].theirs, "--");
+  assert_string_equal(map[0].ours, "Hips");
+  assert_string_equal(map[1].ours, ""); /* means the same as NULL */
+  assert_string_equal(edits[0].clip, "--edit");
+  assert_string_equal(edits[0].name, "Run");
+  assert_true(edits[0].from == 1.0 / 3 && edits[0].to == INFINITY && edits[0].reverse && !edits[0].loop);
+  assert_null(edits[1].name);
+  assert_true(edits[1].to == 2.5 && !edits[1].reverse && edits[1].loop);
   mem_free(arguments);
 }
 
@@ -201,14 +223,18 @@ static void a_wrong_command_line_is_refused(void **state) {
                                          {"p", "--clips"},
                                          {"p", "--wrong", "--", "a"},
                                          {"p", "--", "a", "b"},
+                                         {"p", "--map", "a", "--", "b"},
+                                         {"p", "--edit", "a", "b"},
                                          {"p", "--influences", "--", "a"}};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     char *vector[6] = {NULL};
     const char *clips[6];
+    sinew_joint_pair map[6];
+    sinew_clip_edit edits[6];
     sinew_load_options options;
     int count = 0;
     for (; count < 5 && lines[i][count]; count++) vector[count] = (char *)(uintptr_t)lines[i][count];
-    assert_null(worker_read_arguments(count, vector, &options, clips));
+    assert_null(worker_read_arguments(count, vector, &options, &(worker_room){clips, map, edits}));
   }
 }
 

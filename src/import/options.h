@@ -1,0 +1,11 @@
+/* options – load options that outlive their caller. */
+#ifndef SINEW_IMPORT_OPTIONS_H
+#define SINEW_IMPORT_OPTIONS_H
+
+#include <sinew/model.h>
+
+/* A copy of the options and all that they point to in one block (block_release); NULL and a sentence when memory is
+ * out. */
+sinew_load_options *options_copy(const sinew_load_options *options, const char *path, sinew_error *error);
+
+#endif
