@@ -22,8 +22,10 @@ static bool join(char out[SCENE_PATH], const char *folder, const char *name) {
   return n > 0 && n < SCENE_PATH;
 }
 
-static void add_root(sinew_scene *scene, const char *folder) {
-  if (scene->root_count < SCENE_ROOTS && real(folder, scene->roots[scene->root_count])) scene->root_count++;
+static bool add_root(sinew_scene *scene, const char *folder) {
+  if (scene->root_count == SCENE_ROOTS || !real(folder, scene->roots[scene->root_count])) return false;
+  scene->root_count++;
+  return true;
 }
 
 void scene_init_roots(sinew_scene *scene) {
@@ -32,7 +34,11 @@ void scene_init_roots(sinew_scene *scene) {
   add_root(scene, scene->folder);
   if (join(folder, sinew_home(), "assets")) add_root(scene, folder);
   if (join(folder, sinew_home(), "scripts")) add_root(scene, folder);
-  for (int i = 0; i < scene->def.allow_count; i++) add_root(scene, scene->def.allow[i]);
+  for (int i = 0; i < scene->def.allow_count; i++) {
+    if (!add_root(scene, scene->def.allow[i])) {
+      sinew_log(SINEW_LOG_WARNING, "there is no folder '%s' to allow", scene->def.allow[i]);
+    }
+  }
 }
 
 static bool is_inside(const char *path, const char *root) {
@@ -131,7 +137,7 @@ void scene_add_file(sinew_scene *scene, const char *path) {
     world_copy(file->path, SCENE_PATH, path);
   }
   if (file) file->seen = true;
-  if (file && sinew_host_output(scene->host) == SINEW_OUTPUT_WINDOW) watch(scene, path);
+  if (file) watch(scene, path);
 }
 
 static long size_of(FILE *file) {
@@ -168,9 +174,10 @@ bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
   file_box *box = push_box(L);
   box->file = is_file(path) ? fopen(path, "rb") : NULL;
   long size = box->file ? size_of(box->file) : -1;
-  bool fine = size >= 0 && size <= SCENE_FILE_LIMIT;
+  bool fine = size > 0 && size <= SCENE_FILE_LIMIT;
+  if (size == 0) world_fail(error, "the file '%s' is empty", path); /* some editors empty a file before they write it */
   if (!box->file) world_fail(error, "the file '%s' cannot be read", path);
-  if (box->file && !fine) world_fail(error, "the file '%s' is larger than 16 MiB", path);
+  if (box->file && size != 0 && !fine) world_fail(error, "the file '%s' is larger than 16 MiB", path);
   if (fine) {
     char *text = lua_newuserdatauv(L, (size_t)size + 1, 0);
     size_t got = fread(text, 1, (size_t)size, box->file);

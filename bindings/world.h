@@ -12,7 +12,7 @@ enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400 };
 
 /* Seconds that something swept is held with its state, in case a later save declares it again. */
 #define WORLD_HOLD 10.0
-/* Seconds in which a layer that is swept loses its weight. */
+/* Seconds in which a layer that is swept loses its weight, and an actor its colour. */
 #define WORLD_SWEEP_FADE 0.2
 
 typedef struct world_value {
@@ -22,6 +22,8 @@ typedef struct world_value {
 
 typedef struct world_property {
   world_value last, next;
+  world_value dropped, living; /* what was declared, and what it had become, when the declaration went */
+  double dropped_at;
 } world_property;
 
 typedef struct play_values {
@@ -39,7 +41,9 @@ typedef struct play_record {
   play_values last, next;
   sinew_action action;
   char line[WORLD_LINE], next_line[WORLD_LINE];
-  double swept_at, held_time; /* swept_at < 0: not swept; held_time < 0: it had ended */
+  double swept_at; /* < 0: not swept */
+  play_values held; /* of a swept one, as it was */
+  bool held_ended;
 } play_record;
 
 /* A one-shot that leaves by itself. */
@@ -60,6 +64,7 @@ typedef struct layer_record {
   uint32_t id;
   char name[WORLD_NAME];
   bool last_set, next_set, runtime;
+  int order; /* of its declaration */
   layer_values last, next;
   char line[WORLD_LINE], next_line[WORLD_LINE];
   double swept_at;
@@ -81,7 +86,6 @@ typedef struct actor_record {
   sinew_actor replacement; /* made ahead by a commit that changes the model */
   bool declared, next_set; /* declared at the top level of the running / the loading scripts */
   double swept_at;
-  bool held_visible;
   world_property fields[ACTOR_FIELDS];
   play_record **plays;
   int play_count, play_capacity;
@@ -100,7 +104,7 @@ typedef struct world {
   sinew_stage *stage;
   bool loading;
   uint32_t generation, next_id;
-  int order; /* counts the top-level plays of a load */
+  int order; /* counts the top-level plays and layers of a load */
   actor_record **actors;
   int actor_count, actor_capacity;
   world_property camera[CAMERA_FIELDS];
@@ -130,6 +134,9 @@ void world_copy(char *out, size_t size, const char *text);
 /* ---- properties (world_property.c) ---- */
 bool world_property_changed(const world_property *p); /* next is set and differs from last */
 bool world_property_dropped(const world_property *p); /* last was set and next is not */
+/* The value that a commit gives it, or NULL where it stays. `living` is what it has become, `fallback` what it is
+ * undeclared. What was dropped and is declared as before within WORLD_HOLD is what it had become. */
+const float *world_property_value(world_property *p, const float living[4], const float *fallback, double now);
 void world_property_end(world_property *p, bool commit);
 void world_note(world *w, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
 void world_note_property(world *w, const char *owner, const char *name, const world_property *p, int count);
@@ -141,6 +148,7 @@ actor_record *world_declare_actor(world *w, const char *name, sinew_model *model
 void world_forget_actor(world *w, actor_record *record); /* out of the stage and out of the records */
 /* Applies at once, or notes it while loading. */
 void world_set_actor(world *w, actor_record *record, int field, const float value[4]);
+void world_living_actor(const world *w, const actor_record *record, int field, float value[4]);
 void world_get_actor(const world *w, const actor_record *record, int field, float value[4]);
 bool world_set_morph(world *w, actor_record *record, const char *name, float value, sinew_error *error);
 float world_get_morph(const world *w, const actor_record *record, const char *name);
@@ -171,6 +179,10 @@ bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const 
                 action_handle *handle, sinew_error *error);
 play_record *world_play_record(const world *w, const action_handle *handle);
 /* What the action does now, with what the load changes on top; false where it has ended. */
+/* Keeps the state of what goes in its record. False where it has ended, or with `running` is about to. */
+bool world_hold_play(const world *w, play_record *play, bool running);
+/* What the load changes, over what there is. */
+void world_merge_play(const play_record *play, play_values *values);
 bool world_action_values(const world *w, const action_handle *handle, play_values *values);
 void world_set_action(world *w, const action_handle *handle, const play_values *values);
 bool world_action_done(const world *w, const action_handle *handle);

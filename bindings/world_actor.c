@@ -150,7 +150,7 @@ void world_set_actor(world *w, actor_record *record, int field, const float valu
   memcpy(next->v, value, (size_t)world_actor_field_size(field) * sizeof *value);
 }
 
-static void living_actor(const world *w, const actor_record *record, int field, float value[4]) {
+void world_living_actor(const world *w, const actor_record *record, int field, float value[4]) {
   sinew_transform t = sinew_actor_transform(w->stage, record->actor);
   if (field == ACTOR_POSITION) memcpy(value, &t.translation, sizeof t.translation);
   if (field == ACTOR_ROTATION) memcpy(value, &t.rotation, sizeof t.rotation);
@@ -163,7 +163,7 @@ void world_get_actor(const world *w, const actor_record *record, int field, floa
   if (world_property_changed(p)) {
     memcpy(value, p->next.v, sizeof p->next.v);
   } else if (record->actor.id) {
-    living_actor(w, record, field, value);
+    world_living_actor(w, record, field, value);
   } else {
     memcpy(value, defaults[field], sizeof defaults[field]);
   }

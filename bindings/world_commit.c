@@ -35,13 +35,11 @@ static bool prepare(world *w, sinew_error *error) {
 static void move_plays(world *w, actor_record *record, sinew_model *model) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    sinew_action_state state;
-    bool alive = sinew_action_get(w->stage, play->action, &state);
+    bool alive = world_hold_play(w, play, false);
     if (!play->next_set && record->model) {
       play->clip = sinew_model_find_clip(model, sinew_clip_name(sinew_model_clip(record->model, play->clip)));
     }
-    play->held_time = alive ? state.time : -1;
-    play->swept_at = alive ? sinew_host_time(w->host) : -1;
+    if (!alive) play->swept_at = -1;
     play->last_set = false;
     play->action = (sinew_action){0};
   }
@@ -68,29 +66,29 @@ static void swap_actor(world *w, actor_record *record) {
 }
 
 static void commit_fields(world *w, actor_record *record, bool noted) {
+  double now = sinew_host_time(w->host);
   for (int i = 0; i < ACTOR_FIELDS; i++) {
     world_property *p = &record->fields[i];
-    bool changed = world_property_changed(p), dropped = world_property_dropped(p);
-    if (changed) world_apply_actor(w, record, i, p->next.v);
-    if (dropped) world_apply_actor(w, record, i, world_actor_default(i));
-    if (noted && (changed || dropped)) {
-      world_note_property(w, record->name, field_names[i], p, world_actor_field_size(i));
-    }
+    float living[4] = {0};
+    world_living_actor(w, record, i, living);
+    const float *value = world_property_value(p, living, world_actor_default(i), now);
+    if (value) world_apply_actor(w, record, i, value);
+    if (value && noted) world_note_property(w, record->name, field_names[i], p, world_actor_field_size(i));
     world_property_end(p, true);
   }
   for (int i = 0; i < record->morph_count; i++) {
     morph_record *morph = record->morphs[i];
     world_property *p = &morph->value;
-    bool changed = world_property_changed(p), dropped = world_property_dropped(p);
-    if (changed || dropped) sinew_actor_set_morph(w->stage, record->actor, morph->name, p->next.v[0]);
-    if (noted && (changed || dropped)) world_note_property(w, record->name, morph->name, p, 1);
+    const float living[4] = {sinew_actor_morph(w->stage, record->actor, morph->name)}, none = 0;
+    const float *value = world_property_value(p, living, &none, now);
+    if (value) sinew_actor_set_morph(w->stage, record->actor, morph->name, value[0]);
+    if (value && noted) world_note_property(w, record->name, morph->name, p, 1);
     world_property_end(p, true);
   }
 }
 
 static void bring_back(world *w, actor_record *record) {
   if (record->swept_at < 0) return;
-  sinew_actor_set_visible(w->stage, record->actor, record->held_visible);
   sinew_actor_set_paused(w->stage, record->actor, false);
   record->swept_at = -1;
   world_note(w, "%s is back", record->name);
@@ -112,9 +110,7 @@ static void commit_declared(world *w, actor_record *record) {
 }
 
 static void sweep_actor(world *w, actor_record *record) {
-  record->held_visible = sinew_actor_is_visible(w->stage, record->actor);
   record->swept_at = sinew_host_time(w->host);
-  sinew_actor_set_visible(w->stage, record->actor, false);
   sinew_actor_set_paused(w->stage, record->actor, true);
   world_note(w, "%s is gone", record->name);
 }
@@ -180,6 +176,14 @@ static void forget_old_plays(world *w, actor_record *record) {
   record->play_count = kept;
 }
 
+/* What is swept fades out where it stands, and back in should it return. */
+static void fade_actor(const world *w, const actor_record *record, double dt) {
+  float opacity = sinew_actor_opacity(w->stage, record->actor), step = (float)(dt / WORLD_SWEEP_FADE);
+  bool goes = record->swept_at >= 0;
+  if (goes ? opacity > 0 : opacity < 1)
+    sinew_actor_set_opacity(w->stage, record->actor, opacity + (goes ? -step : step));
+}
+
 void world_update(world *w, double dt) {
   world_update_leaving(w);
   for (int i = w->actor_count - 1; i >= 0; i--) {
@@ -188,6 +192,7 @@ void world_update(world *w, double dt) {
       world_forget_actor(w, record);
       continue;
     }
+    fade_actor(w, record, dt);
     world_update_layers(w, record, dt);
     forget_old_plays(w, record);
   }

@@ -74,11 +74,8 @@ static bool sweep(world *w, actor_record *record, uint32_t layer) {
   bool any = false;
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    sinew_action_state state;
     if (play->order != TO_SWEEP || play->layer != layer) continue;
-    bool alive = is_running(w, play->action) && sinew_action_get(w->stage, play->action, &state);
-    play->held_time = alive ? state.time : -1;
-    play->swept_at = sinew_host_time(w->host);
+    bool alive = world_hold_play(w, play, true);
     play->order = SWEPT;
     play->last_set = false;
     if (alive) sinew_action_stop(w->stage, play->action, play->last.fade);
@@ -110,17 +107,28 @@ static play_record *next_new(const actor_record *record, uint32_t layer) {
   return first;
 }
 
+/* What comes back goes on from where it was, with what has been declared otherwise since on top. */
+static play_values resumed(const play_record *play) {
+  play_values values = play->next, living = play->held;
+  world_merge_play(play, &living);
+  values.speed = living.speed;
+  values.time = living.time;
+  values.weight = living.weight;
+  values.loop = living.loop;
+  values.loop_count = living.loop_count;
+  values.paused = living.paused;
+  values.timed = true;
+  return values;
+}
+
 static void start(world *w, actor_record *record, play_record *play, bool noted) {
   sinew_error error;
-  bool held = play->swept_at >= 0 && play->held_time >= 0 && !play->next.timed;
+  bool held = play->swept_at >= 0, ended = held && play->held_ended;
+  play_values asked = play->next, values = held && !ended ? resumed(play) : asked;
   end_next(play);
-  play_values asked = play->last;
-  if (held) {
-    play->last.time = play->held_time;
-    play->last.timed = true;
-  }
   play->swept_at = -1;
-  if (!is_covered(w, record, play) && !world_start_play(w, record, play, play->last.fade, &error)) {
+  play->last = values;
+  if (!ended && !is_covered(w, record, play) && !world_start_play(w, record, play, values.fade, &error)) {
     sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
   }
   play->last = asked;

@@ -105,6 +105,7 @@ static layer_record *declare_next(world *w, actor_record *record, const char *na
   }
   take_values(w, &layer->next, values);
   layer->next_set = true;
+  layer->order = ++w->order;
   world_copy(layer->next_line, sizeof layer->next_line, line);
   return layer;
 }
@@ -207,12 +208,34 @@ static void commit_layer(world *w, actor_record *record, layer_record *layer) {
     sinew_actor_set_layer_weight(w->stage, record->actor, index, layer->held_weight);
     layer->swept_at = -1;
   }
-  if (layer->last_set || held || layer->runtime) apply_changes(w, record, layer);
+  bool known = layer->last_set || held || layer->runtime;
+  if (known) apply_changes(w, record, layer);
+  if (!known && record->declared) world_note(w, "%s:layer \"%s\" joins", record->name, layer->name);
   take_values(w, &layer->last, &layer->next);
   layer->next = (layer_values){0};
   layer->last_set = true;
   layer->runtime = layer->next_set = false;
   world_copy(layer->line, sizeof layer->line, layer->next_line);
+}
+
+/* The declared layer that follows the order's place. */
+static const layer_record *declared_after(const actor_record *record, int order) {
+  const layer_record *found = NULL;
+  for (int i = 0; i < record->layer_count; i++) {
+    const layer_record *layer = record->layers[i];
+    if (layer->last_set && layer->order > order && (!found || layer->order < found->order)) found = layer;
+  }
+  return found;
+}
+
+/* Declared layers lie as the file has them; those of other origin stay among them where they are. */
+static void order_layers(world *w, const actor_record *record) {
+  int top = 0;
+  for (const layer_record *l = declared_after(record, 0); l; l = declared_after(record, l->order)) {
+    int index = world_layer_index(w, record, l->id);
+    if (index < top) sinew_actor_move_layer(w->stage, record->actor, index, top);
+    else top = index;
+  }
 }
 
 void world_commit_layers(world *w, actor_record *record) {
@@ -227,6 +250,7 @@ void world_commit_layers(world *w, actor_record *record) {
       world_note(w, "%s:layer \"%s\" is gone", record->name, layer->name);
     }
   }
+  order_layers(w, record);
 }
 
 void world_update_layers(world *w, actor_record *record, double dt) {

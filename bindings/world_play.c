@@ -97,7 +97,7 @@ static play_record *add_play(world *w, actor_record *record, int clip, uint32_t 
   play->id = ++w->next_id;
   play->clip = clip;
   play->layer = layer;
-  play->swept_at = play->held_time = -1;
+  play->swept_at = -1;
   return play;
 }
 
@@ -151,8 +151,15 @@ static bool living_values(const world *w, sinew_action action, play_values *valu
   return true;
 }
 
-/* What the load changes, over what there is. */
-static void overlay(const play_record *play, play_values *values) {
+bool world_hold_play(const world *w, play_record *play, bool running) {
+  bool alive = living_values(w, play->action, &play->held);
+  if (running && sinew_action_is_stopping(w->stage, play->action)) alive = false;
+  play->held_ended = !alive;
+  play->swept_at = sinew_host_time(w->host);
+  return alive;
+}
+
+void world_merge_play(const play_record *play, play_values *values) {
   const play_values *last = &play->last, *next = &play->next;
   if (next->speed != last->speed) values->speed = next->speed;
   if (next->weight != last->weight) values->weight = next->weight;
@@ -172,7 +179,7 @@ bool world_action_values(const world *w, const action_handle *handle, play_value
     return !play->next.stopped;
   }
   if (!living_values(w, living_action(w, handle), values)) return false;
-  if (play && play->next_set) overlay(play, values);
+  if (play && play->next_set) world_merge_play(play, values);
   return true;
 }
 

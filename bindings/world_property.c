@@ -11,6 +11,20 @@ bool world_property_changed(const world_property *p) {
 
 bool world_property_dropped(const world_property *p) { return p->last.set && !p->next.set; }
 
+static bool same(const world_value *a, const world_value *b) { return memcmp(a->v, b->v, sizeof a->v) == 0; }
+
+const float *world_property_value(world_property *p, const float living[4], const float *fallback, double now) {
+  if (world_property_dropped(p)) {
+    p->dropped = p->last;
+    p->living = (world_value){.set = true, .v = {living[0], living[1], living[2], living[3]}};
+    p->dropped_at = now;
+    return fallback;
+  }
+  if (!world_property_changed(p)) return NULL;
+  bool back = !p->last.set && p->living.set && now - p->dropped_at <= WORLD_HOLD && same(&p->next, &p->dropped);
+  return back ? p->living.v : p->next.v;
+}
+
 void world_property_end(world_property *p, bool commit) {
   if (commit) p->last = p->next;
   p->next = (world_value){0};

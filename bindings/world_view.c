@@ -59,13 +59,23 @@ void world_set_light(world *w, int field, const float value[4]) {
   }
 }
 
-void world_get_camera(const world *w, int field, float value[4]) {
-  if (world_property_changed(&w->camera[field])) {
-    memcpy(value, w->camera[field].next.v, sizeof w->camera[field].next.v);
-  } else if (field == CAMERA_ORBIT) {
+static void living_camera(const world *w, int field, float value[4]) {
+  if (field == CAMERA_ORBIT) {
     value[0] = sinew_host_has_orbit(w->host) ? 1.0f : 0.0f;
   } else {
     memcpy(value, camera_floats(sinew_host_camera(w->host), field), (size_t)camera_sizes[field] * sizeof *value);
+  }
+}
+
+static void living_light(const world *w, int field, float value[4]) {
+  memcpy(value, light_floats(sinew_host_light(w->host), field), (size_t)light_sizes[field] * sizeof *value);
+}
+
+void world_get_camera(const world *w, int field, float value[4]) {
+  if (world_property_changed(&w->camera[field])) {
+    memcpy(value, w->camera[field].next.v, sizeof w->camera[field].next.v);
+  } else {
+    living_camera(w, field, value);
   }
 }
 
@@ -73,7 +83,7 @@ void world_get_light(const world *w, int field, float value[4]) {
   if (world_property_changed(&w->light[field])) {
     memcpy(value, w->light[field].next.v, sizeof w->light[field].next.v);
   } else {
-    memcpy(value, light_floats(sinew_host_light(w->host), field), (size_t)light_sizes[field] * sizeof *value);
+    living_light(w, field, value);
   }
 }
 
@@ -82,22 +92,22 @@ static void commit_camera(world *w, int field) {
   sinew_camera defaults = sinew_camera_default();
   const float on = 1;
   const float *fallback = field == CAMERA_ORBIT ? &on : camera_floats(&defaults, field);
-  if (world_property_changed(p)) apply_camera(w, field, p->next.v);
-  if (world_property_dropped(p)) apply_camera(w, field, fallback);
-  if (world_property_changed(p) || world_property_dropped(p)) {
-    world_note_property(w, "camera", camera_names[field], p, camera_sizes[field]);
-  }
+  float living[4] = {0};
+  living_camera(w, field, living);
+  const float *value = world_property_value(p, living, fallback, sinew_host_time(w->host));
+  if (value) apply_camera(w, field, value);
+  if (value) world_note_property(w, "camera", camera_names[field], p, camera_sizes[field]);
   world_property_end(p, true);
 }
 
 static void commit_light(world *w, int field) {
   world_property *p = &w->light[field];
   sinew_light defaults = sinew_light_default();
-  if (world_property_changed(p)) apply_light(w, field, p->next.v);
-  if (world_property_dropped(p)) apply_light(w, field, light_floats(&defaults, field));
-  if (world_property_changed(p) || world_property_dropped(p)) {
-    world_note_property(w, "light", light_names[field], p, light_sizes[field]);
-  }
+  float living[4] = {0};
+  living_light(w, field, living);
+  const float *value = world_property_value(p, living, light_floats(&defaults, field), sinew_host_time(w->host));
+  if (value) apply_light(w, field, value);
+  if (value) world_note_property(w, "light", light_names[field], p, light_sizes[field]);
   world_property_end(p, true);
 }
 

@@ -50,6 +50,10 @@ SINEW_API bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor actor, 
 SINEW_API bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_visible(sinew_stage *stage, sinew_actor actor, bool visible);
 
+/* 1 at first; below that the actor is seen through. Clamped to 0..1; NaN is ignored. */
+SINEW_API float sinew_actor_opacity(const sinew_stage *stage, sinew_actor actor);
+SINEW_API void sinew_actor_set_opacity(sinew_stage *stage, sinew_actor actor, float opacity);
+
 /* Shows the rest pose in place of what plays; the clocks go on. */
 SINEW_API void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor actor, bool bind_pose);
 
@@ -93,6 +97,9 @@ SINEW_API int sinew_actor_add_layer(sinew_stage *stage, sinew_actor actor, const
                                     sinew_error *error);
 /* Removes a layer and its actions; the base layer stays (false). Layers above move down by one index. */
 SINEW_API bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor actor, int layer);
+/* Moves a layer to another place between the others, with all that plays on it; nothing else changes. The base layer
+ * stays where it is (false). */
+SINEW_API bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor actor, int layer, int place);
 SINEW_API int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor actor);
 SINEW_API const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor actor, const char *name);

@@ -51,6 +51,7 @@ static actor *allocate_actor(const char *name, sinew_model *model) {
   a->model = sinew_model_retain(model);
   a->transform = sinew_transform_identity();
   a->visible = true;
+  a->opacity = 1;
   a->name = mem_copy_string(name);
   a->layers[0] = (layer){.name = mem_copy_string("base"), .weight = 1};
   a->layer_count = 1;
@@ -132,6 +133,16 @@ bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor id) {
 void sinew_actor_set_visible(sinew_stage *stage, sinew_actor id, bool visible) {
   actor *a = stage_find(stage, id);
   if (a) a->visible = visible;
+}
+
+float sinew_actor_opacity(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->opacity : 0;
+}
+
+void sinew_actor_set_opacity(sinew_stage *stage, sinew_actor id, float opacity) {
+  actor *a = stage_find(stage, id);
+  if (a && !isnan(opacity)) a->opacity = fminf(fmaxf(opacity, 0), 1);
 }
 
 void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor id, bool bind_pose) {

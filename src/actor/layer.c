@@ -58,6 +58,13 @@ int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, 
   return a->layer_count++;
 }
 
+/* Actions know the place of their layer. */
+static void renumber(sinew_stage *stage, const actor *a, int first) {
+  for (int place = first; place < a->layer_count; place++)
+    for (int i = 0; i < a->layers[place].action_count; i++)
+      stage_find_action(stage, a->layers[place].actions[i])->layer = place;
+}
+
 bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
   actor *a = stage_find(stage, id);
   layer *l = find_layer(stage, id, index);
@@ -67,9 +74,19 @@ bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
   mem_free(l->joint_weights);
   memmove(l, l + 1, (size_t)(a->layer_count - index - 1) * sizeof *l);
   a->layer_count--;
-  for (int above = index; above < a->layer_count; above++)
-    for (int i = 0; i < a->layers[above].action_count; i++)
-      stage_find_action(stage, a->layers[above].actions[i])->layer = above;
+  renumber(stage, a, index);
+  return true;
+}
+
+bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor id, int index, int place) {
+  actor *a = stage_find(stage, id);
+  const layer *l = find_layer(stage, id, index);
+  if (!l || index == 0 || place < 1 || place >= a->layer_count) return false;
+  layer moved = *l;
+  if (index < place) memmove(a->layers + index, a->layers + index + 1, (size_t)(place - index) * sizeof *a->layers);
+  else memmove(a->layers + place + 1, a->layers + place, (size_t)(index - place) * sizeof *a->layers);
+  a->layers[place] = moved;
+  renumber(stage, a, 1);
   return true;
 }
 

@@ -37,6 +37,7 @@ typedef struct actor {
   sinew_model *model;
   sinew_transform transform;
   bool visible, bind_pose, paused;
+  float opacity;
   layer layers[MAX_LAYERS];
   int layer_count;
   sinew_pose pose;

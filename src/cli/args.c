@@ -85,12 +85,19 @@ static bool read_size(const char *text, int size[2]) {
   return true;
 }
 
+static bool add_to(cli_list *list, const char *text) {
+  if (list->count == (int)(sizeof list->items / sizeof *list->items)) return false;
+  list->items[list->count++] = text;
+  return true;
+}
+
 static bool read_value(const cli_option *option, const char *text, const char **wanted) {
   switch (option->kind) {
   case CLI_INT: return *wanted = "a whole number", read_int(text, option->target);
   case CLI_NUMBER: return *wanted = "a number", read_number(text, option->target);
   case CLI_SIZE: return *wanted = "a size such as 1280x720 (at most 16384x16384)", read_size(text, option->target);
   case CLI_TEXT: *(const char **)option->target = text; return true;
+  case CLI_LIST: return *wanted = "12 of them at most", add_to(option->target, text);
   case CLI_FLAG: break;
   }
   return *wanted = "no value", false;

@@ -22,9 +22,15 @@ int cli_fail(const char *format, ...) SINEW_PRINTF(1, 2);
 /* Prints "sinew COMMAND: SENTENCE" and how to get help, and returns 2. */
 int cli_misuse(const char *command, const char *format, ...) SINEW_PRINTF(2, 3);
 
+/* What an option that may be repeated was given. */
+typedef struct cli_list {
+  const char *items[12];
+  int count;
+} cli_list;
+
 /* One option of a command. The value goes where `target` points: bool for CLI_FLAG, int for CLI_INT, double for
- * CLI_NUMBER, const char * for CLI_TEXT, int[2] for CLI_SIZE ("1280x720"). */
-typedef enum cli_kind { CLI_FLAG, CLI_INT, CLI_NUMBER, CLI_TEXT, CLI_SIZE } cli_kind;
+ * CLI_NUMBER, const char * for CLI_TEXT, cli_list for CLI_LIST, int[2] for CLI_SIZE ("1280x720"). */
+typedef enum cli_kind { CLI_FLAG, CLI_INT, CLI_NUMBER, CLI_TEXT, CLI_LIST, CLI_SIZE } cli_kind;
 typedef struct cli_option {
   const char *name; /* "--frames" */
   cli_kind kind;

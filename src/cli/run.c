@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 typedef struct run_request {
-  const char *scene, *capture, *allow;
+  const char *scene, *capture;
+  cli_list allow;
   bool is_headless, trust, stubs;
   int frames, size[2], samples, shadow;
   double dt;
@@ -73,11 +74,10 @@ static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r)
 
 static int run(const run_request *r) {
   sinew_error error;
-  const char *allow[] = {r->allow};
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = r->trust;
-  def.allow = allow;
-  def.allow_count = r->allow ? 1 : 0;
+  def.allow = r->allow.items;
+  def.allow_count = r->allow.count;
   sinew_host *host = create_host(r, &error);
   if (!host) return cli_fail("%s", error.message);
   sinew_scene *scene = sinew_scene_create(host, r->scene, &def, &error);
@@ -98,7 +98,7 @@ static int parse(run_request *r, int argc, char **argv) {
       {"--capture", CLI_TEXT, &r->capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
-      {"--allow", CLI_TEXT, &r->allow, "DIR  a further folder that the scene may read"},
+      {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},
       {"--trust", CLI_FLAG, &r->trust, "open all of Lua to the scene: files, processes, native modules"},
       {"--stubs", CLI_FLAG, &r->stubs, "print the editor stubs and end"},
   };

@@ -48,10 +48,11 @@ static int test(const char *path, const sinew_scene_def *scene_def) {
 }
 
 int cli_test(int argc, char **argv) {
-  const char *scene[1], *allow = NULL;
+  const char *scene[1];
+  cli_list allow = {0};
   bool trust = false;
   int count = 0;
-  const cli_option options[] = {{"--allow", CLI_TEXT, &allow, "DIR  a further folder that the scene may read"},
+  const cli_option options[] = {{"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
                                 {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
   const cli_usage usage = {
       .command = "test",
@@ -65,8 +66,8 @@ int cli_test(int argc, char **argv) {
   if (status >= 0) return status;
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = trust;
-  def.allow = &allow;
-  def.allow_count = allow ? 1 : 0;
+  def.allow = allow.items;
+  def.allow_count = allow.count;
   def.print = on_print;
   return test(scene[0], &def);
 }

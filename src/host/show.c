@@ -22,7 +22,7 @@ static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *mod
                             .transform = sinew_mat3x4_from_transform(&transform),
                             .palette = sinew_actor_palette(host->stage, actor),
                             .morph_weights = &host->morphs[host->morph_count],
-                            .tint = {1, 1, 1, 1}};
+                            .tint = {1, 1, 1, sinew_actor_opacity(host->stage, actor)}};
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
     host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
 }
@@ -37,7 +37,7 @@ static void gather_actor(sinew_host *host, sinew_actor actor) {
     sinew_host_log(host, SINEW_LOG_ERROR, reason.message);
   }
   host->stats.joints += sinew_model_joint_count(model);
-  if (!gpu || !sinew_actor_is_visible(host->stage, actor)) return;
+  if (!gpu || !sinew_actor_is_visible(host->stage, actor) || sinew_actor_opacity(host->stage, actor) <= 0) return;
   if (sinew_actor_palette(host->stage, actor)) add_item(host, actor, model, gpu);
   if (host->view.skeleton) sinew_host_draw_skeleton(host, actor);
 }

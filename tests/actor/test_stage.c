@@ -311,6 +311,54 @@ static void pausing_and_the_bind_pose(void **state) {
 
 #define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+static int add_layer(world *w, const char *name, int clip) {
+  int layer = sinew_actor_add_layer(w->stage, w->actor, name, NULL, NULL);
+  play(w, clip, 0, 1, true, layer);
+  return layer;
+}
+
+/* The top one covers the others, whatever order they came in; what plays goes with its layer. */
+static void a_layer_moves_with_what_plays_on_it(void **state) {
+  world *w = *state;
+  add_layer(w, "a", 0);
+  int b = add_layer(w, "b", 1), c = add_layer(w, "c", 2);
+  sinew_action moving = sinew_actor_action(w->stage, w->actor, c, 0);
+  sinew_stage_update(w->stage, 0.25);
+  assert_true(fabs(tip(w) - 0.5) < 1e-3);
+  assert_true(sinew_actor_move_layer(w->stage, w->actor, c, 1));
+  sinew_stage_update(w->stage, 0);
+  assert_true(fabs(tip(w) - 3) < 1e-3);
+  assert_true(sinew_actor_move_layer(w->stage, w->actor, 2, 3)); /* a, over b */
+  sinew_stage_update(w->stage, 0);
+  assert_true(fabs(tip(w) - 1) < 1e-3);
+  static const char *const names[] = {"base", "c", "b", "a"};
+  for (int i = 0; i < 4; i++) assert_string_equal(sinew_actor_layer_name(w->stage, w->actor, i), names[i]);
+  sinew_action_state action;
+  assert_true(sinew_action_get(w->stage, moving, &action));
+  assert_int_equal(action.layer, 1);
+  assert_true(fabs(action.time - 0.25) < 1e-9);
+  sinew_action_stop(w->stage, moving, 0);
+  assert_int_equal(sinew_actor_action_count(w->stage, w->actor, 1), 0);
+  assert_int_equal(sinew_actor_action_count(w->stage, w->actor, b), 1);
+  assert_false(sinew_actor_move_layer(w->stage, w->actor, 0, 1));
+  assert_false(sinew_actor_move_layer(w->stage, w->actor, 1, 0));
+  assert_false(sinew_actor_move_layer(w->stage, w->actor, 1, 4));
+  assert_false(sinew_actor_move_layer(w->stage, (sinew_actor){0}, 1, 1));
+}
+
+static void opacity_stays_between_nothing_and_all(void **state) {
+  world *w = *state;
+  assert_true(sinew_actor_opacity(w->stage, w->actor) == 1);
+  sinew_actor_set_opacity(w->stage, w->actor, 0.25f);
+  sinew_actor_set_opacity(w->stage, w->actor, NAN);
+  assert_true(sinew_actor_opacity(w->stage, w->actor) == 0.25f);
+  sinew_actor_set_opacity(w->stage, w->actor, -INFINITY);
+  assert_true(sinew_actor_opacity(w->stage, w->actor) == 0);
+  sinew_actor_set_opacity(w->stage, w->actor, 7);
+  assert_true(sinew_actor_opacity(w->stage, w->actor) == 1);
+  assert_true(sinew_actor_opacity(w->stage, (sinew_actor){0}) == 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(an_actor_without_actions_rests),
@@ -330,6 +378,8 @@ int main(void) {
       WITH_WORLD(strange_steps_do_no_harm),
       WITH_WORLD(a_warm_update_allocates_nothing),
       WITH_WORLD(pausing_and_the_bind_pose),
+      WITH_WORLD(a_layer_moves_with_what_plays_on_it),
+      WITH_WORLD(opacity_stays_between_nothing_and_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

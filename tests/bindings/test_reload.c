@@ -194,6 +194,20 @@ static void test_late_error_rolls_back(void **state) {
   harness_close(&h);
 }
 
+/* It goes or comes by steps, and is all gone or all there within 13 frames. */
+static void expect_fade(harness *h, sinew_actor actor, int sign) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  int frames = 0;
+  for (float before = -1; before != sinew_actor_opacity(stage, actor); frames++) {
+    before = sinew_actor_opacity(stage, actor);
+    harness_step(h, 1);
+    float step = (float)sign * (sinew_actor_opacity(stage, actor) - before);
+    assert_true(step >= 0 && step < 0.1f);
+  }
+  assert_in_range(frames, 10, 14);
+  assert_true(sinew_actor_opacity(stage, actor) == (sign > 0 ? 1.0f : 0.0f));
+}
+
 static void test_actor_removed_and_back(void **state) {
   static moment plain, edited;
   char text[4096];
@@ -215,17 +229,17 @@ static void test_actor_removed_and_back(void **state) {
   harness_expect(sinew_scene_summary(h.scene), "pal is gone");
   assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
   before = state_before.time;
-  assert_false(sinew_actor_is_visible(stage, pal));
   assert_int_equal(sinew_scene_find_actor(h.scene, "pal").id, 0);
   harness_step(&h, 1);
   take(&h, &edited);
   expect_same_joints(&plain, &edited, 1);
+  expect_fade(&h, pal, -1);
   harness_step(&h, 300);
   assert_true(harness_reload(&h, scene));
   assert_int_equal(sinew_scene_find_actor(h.scene, "pal").id, pal.id);
-  assert_true(sinew_actor_is_visible(stage, pal));
   assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
   assert_true(state_before.time == before);
+  expect_fade(&h, pal, 1);
   assert_true(harness_reload(&h, text));
   harness_step(&h, 11 * 60);
   assert_false(sinew_actor_is_valid(stage, pal));
@@ -288,6 +302,27 @@ static void test_runtime_play_survives(void **state) {
   harness_close(&h);
 }
 
+/* What something else has replaced stays so when its declaration goes and comes, as it does while a file is written in
+ * pieces. */
+static void test_replaced_play_stays_replaced(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 10);
+  assert_true(sinew_host_send_key(h.host, "e", true));
+  harness_step(&h, 2);
+  sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  sinew_action jump = sinew_actor_action(stage, hero, 0, 0);
+  assert_true(harness_reload(&h, "sinew.actor('hero', sinew.model 'hero.glb')"));
+  harness_step(&h, 2);
+  assert_true(harness_reload(&h, scene));
+  harness_step(&h, 2);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_int_equal(sinew_actor_action(stage, hero, 0, 0).id, jump.id);
+  harness_close(&h);
+}
+
 static void test_changed_option_applies(void **state) {
   char text[4096];
   harness h;
@@ -325,6 +360,43 @@ static void test_layer_goes_and_comes(void **state) {
   assert_true(harness_reload(&h, text));
   harness_step(&h, 11 * 60);
   assert_int_equal(sinew_actor_find_layer(stage, hero, "breath"), -1);
+  harness_close(&h);
+}
+
+static void expect_layers(const harness *h, const char *const *names, int count) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
+  assert_int_equal(sinew_actor_layer_count(stage, hero), count);
+  for (int i = 0; i < count; i++) assert_string_equal(sinew_actor_layer_name(stage, hero, i), names[i]);
+}
+
+/* A layer that is written between others lies between them; what plays on those goes on. */
+static void test_layers_lie_as_they_are_declared(void **state) {
+  static const char *const between = "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                                     "hero:layer('one', {}):play 'Walk' hero:layer('two', {}):play 'Idle'\n"
+                                     "hero:layer('three', {}):play 'Run'\n";
+  harness h;
+  (void)state;
+  harness_open(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                   "hero:layer('one', {}):play 'Walk' hero:layer('three', {}):play 'Run'\n"
+                   "function sinew.update() if sinew.frame == 5 then hero:layer('late', {}) end end");
+  harness_step(&h, 10);
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  sinew_action run = sinew_actor_action(stage, hero, 2, 0);
+  sinew_action_state before, after;
+  assert_true(sinew_action_get(stage, run, &before));
+  assert_true(harness_reload(&h, between));
+  harness_expect(sinew_scene_summary(h.scene), "layer \"two\" joins");
+  expect_layers(&h, (const char *const[]){"base", "one", "late", "two", "three"}, 5);
+  assert_true(sinew_action_get(stage, run, &after));
+  assert_int_equal(after.layer, 4);
+  assert_true(after.clip == before.clip && after.time == before.time);
+  assert_true(harness_reload(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                                 "hero:layer('three', {}):play 'Run' hero:layer('one', {}):play 'Walk'"));
+  harness_step(&h, 660); /* 'two' is held for ten seconds */
+  expect_layers(&h, (const char *const[]){"base", "late", "three", "one"}, 4);
+  assert_true(sinew_action_is_valid(stage, run));
   harness_close(&h);
 }
 
@@ -439,8 +511,10 @@ int main(void) {
       cmocka_unit_test(test_one_handler_after_three_reloads),
       cmocka_unit_test(test_another_clip),
       cmocka_unit_test(test_runtime_play_survives),
+      cmocka_unit_test(test_replaced_play_stays_replaced),
       cmocka_unit_test(test_changed_option_applies),
       cmocka_unit_test(test_layer_goes_and_comes),
+      cmocka_unit_test(test_layers_lie_as_they_are_declared),
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_model_written_anew),
       cmocka_unit_test(test_changed_locals_are_said),
