@@ -26,6 +26,18 @@ SINEW_API void sinew_stage_destroy(sinew_stage *stage);
  * allocates nothing. */
 SINEW_API void sinew_stage_update(sinew_stage *stage, double dt);
 
+/* How many threads share the evaluation, the caller of `update` among them: 1 .. 64, or 0 (at first) for what the
+ * environment variable SINEW_THREADS says, else as many as the machine has processors. False for another number. The
+ * others start with the first update that has enough to share, sleep between updates, and end with the stage. Results
+ * do not depend on the number, not in a bit. `threads`: how many there are now. */
+SINEW_API bool sinew_stage_set_threads(sinew_stage *stage, int threads);
+SINEW_API int sinew_stage_threads(const sinew_stage *stage);
+
+/* The skinning matrices of all actors, hidden ones too, one actor's after the other's without gaps, as of the last
+ * update: one array to hand to a GPU, and its length. Lives until the next update, or until an actor is created or
+ * destroyed. Where an actor's are in it: sinew_actor_palette_offset. */
+SINEW_API const sinew_mat3x4 *sinew_stage_palettes(const sinew_stage *stage, int *count);
+
 /* Actors in the order of creation. */
 SINEW_API int sinew_stage_actor_count(const sinew_stage *stage);
 SINEW_API sinew_actor sinew_stage_actor(const sinew_stage *stage, int index);
@@ -64,8 +76,11 @@ SINEW_API void sinew_actor_set_paused(sinew_stage *stage, sinew_actor actor, boo
 SINEW_API sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor actor);
 /* Model-space joint matrices, as many as the model has joints. World = transform · joint. */
 SINEW_API const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor actor);
-/* Skinning matrices in model space, sinew_model_palette_count of them. */
+/* Skinning matrices in model space, sinew_model_palette_count of them (NULL without): the actor's part of
+ * sinew_stage_palettes, which moves when an actor is created. */
 SINEW_API const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sinew_actor actor);
+/* Where it begins in sinew_stage_palettes; −1 for a stale id or a model without a skin. */
+SINEW_API int sinew_actor_palette_offset(const sinew_stage *stage, sinew_actor actor);
 
 /* Morph weights: what the clips blend to, plus what was set by hand. sinew_actor_morphs: one value per target of the
  * mesh, from the last update; NULL where the mesh has none. set_morph: by target name, on every mesh that has it;

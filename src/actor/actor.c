@@ -25,7 +25,6 @@ static void free_actor(actor *a) {
   mem_free(a->name);
   mem_free(a->pose.groups);
   mem_free(a->joints);
-  mem_free(a->palette);
   mem_free(a->morphs);
   mem_free(a->manual);
   mem_free(a);
@@ -37,12 +36,11 @@ static bool allocate_results(actor *a) {
          morphs = (size_t)count_morphs(model, model->mesh_count);
   a->pose = (sinew_pose){mem_alloc_array(groups, sizeof *a->pose.groups), model->joint_count};
   a->joints = mem_alloc_array((size_t)model->joint_count, sizeof *a->joints);
-  a->palette = mem_alloc_array((size_t)model->palette_count, sizeof *a->palette);
   a->morphs = mem_alloc_array(morphs * 3, sizeof *a->morphs);
   a->manual = mem_alloc_array(morphs, sizeof *a->manual);
   a->morph_sum = a->morphs ? a->morphs + morphs : NULL;
   a->morph_sample = a->morphs ? a->morphs + 2 * morphs : NULL;
-  return a->pose.groups && a->joints && (a->palette || !model->palette_count) && ((a->morphs && a->manual) || !morphs);
+  return a->pose.groups && a->joints && ((a->morphs && a->manual) || !morphs);
 }
 
 static actor *allocate_actor(const char *name, sinew_model *model) {
@@ -61,11 +59,15 @@ static actor *allocate_actor(const char *name, sinew_model *model) {
 }
 
 static bool enlist(sinew_stage *stage, actor *a) {
-  if (!stage_reserve(stage, sinew_pose_group_count(a->model->joint_count))) return false;
+  if (!stage_reserve(stage, sinew_pose_group_count(a->model->joint_count), NULL)) return false;
   if (!array_reserve((void **)&stage->actors, &stage->actor_capacity, stage->actor_count + 1, sizeof *stage->actors))
     return false;
+  if (!palettes_add(&stage->palettes, &a->palette, a->model->palette_count)) return false;
   actor **slot = pool_add(&stage->actor_slots, &a->id);
-  if (!slot) return false;
+  if (!slot) {
+    palettes_remove(&stage->palettes, &a->palette);
+    return false;
+  }
   *slot = a;
   stage->actors[stage->actor_count++] = a;
   return true;
@@ -78,7 +80,7 @@ sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, sinew_model
     error_set(error, "out of memory for the actor '%s'", name ? name : "");
     return (sinew_actor){0};
   }
-  actor_evaluate(stage, a);
+  actor_evaluate(stage, stage->scratches, a);
   return (sinew_actor){a->id};
 }
 
@@ -92,6 +94,7 @@ void sinew_actor_destroy(sinew_stage *stage, sinew_actor id) {
   memmove(stage->actors + place, stage->actors + place + 1,
           (size_t)(stage->actor_count - place - 1) * sizeof *stage->actors);
   stage->actor_count--;
+  palettes_remove(&stage->palettes, &a->palette);
   pool_remove(&stage->actor_slots, id.id);
   free_actor(a);
 }
@@ -169,7 +172,12 @@ const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor id)
 
 const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sinew_actor id) {
   const actor *a = stage_find(stage, id);
-  return a ? a->palette : NULL;
+  return a && a->palette.count ? stage->palettes.matrices + a->palette.offset : NULL;
+}
+
+int sinew_actor_palette_offset(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a && a->palette.count ? a->palette.offset : -1;
 }
 
 /* ---- morphs ---- */

@@ -18,8 +18,8 @@ static bool clip_has_morphs(const sinew_clip *clip, int mesh) {
   return false;
 }
 
-/* Σ weight × value into `sum` (count values), Σ weight as the result. `scratch` holds count values. */
-static float sum_layer(const sinew_stage *stage, const actor *a, const layer *l, int mesh, float *sum, float *scratch) {
+/* Σ weight × value into `sum` (count values), Σ weight as the result. `sample` holds count values. */
+static float sum_layer(const sinew_stage *stage, const actor *a, const layer *l, int mesh, float *sum, float *sample) {
   int count = a->model->meshes[mesh].morph_count;
   bool additive = l->mode == SINEW_LAYER_ADDITIVE;
   float total = 0;
@@ -29,10 +29,10 @@ static float sum_layer(const sinew_stage *stage, const actor *a, const layer *l,
     const sinew_clip *clip = a->model->clips + act->clip;
     float strength = action_strength(act);
     if (!(strength > 0) || !clip_has_morphs(clip, mesh)) continue;
-    sinew_sample_morphs(a->model, clip, playback_time(&act->playback), mesh, scratch);
-    for (int t = 0; t < count; t++) sum[t] += strength * scratch[t];
-    if (additive) sinew_sample_morphs(a->model, clip, 0, mesh, scratch);
-    for (int t = 0; additive && t < count; t++) sum[t] -= strength * scratch[t];
+    sinew_sample_morphs(a->model, clip, playback_time(&act->playback), mesh, sample);
+    for (int t = 0; t < count; t++) sum[t] += strength * sample[t];
+    if (additive) sinew_sample_morphs(a->model, clip, 0, mesh, sample);
+    for (int t = 0; additive && t < count; t++) sum[t] -= strength * sample[t];
     total += strength;
   }
   return total;
@@ -54,7 +54,7 @@ static void add_manual(const actor *a, const sinew_mesh_view *mesh, float *weigh
       if (strcmp(mesh->morphs[t].name, a->manual[i].name) == 0) weights[t] += a->manual[i].weight;
 }
 
-void actor_evaluate_morphs(sinew_stage *stage, actor *a) {
+void actor_evaluate_morphs(const sinew_stage *stage, actor *a) {
   float *weights = a->morphs;
   for (int m = 0; m < a->model->mesh_count; m++) {
     const sinew_mesh_view *mesh = a->model->meshes + m;

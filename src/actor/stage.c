@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Fewer actors take one thread less time than waking a second. */
+enum { SHARED_FROM = 16, RANGE = 8 };
+
 sinew_stage *sinew_stage_create(sinew_error *error) {
   sinew_stage *stage = mem_alloc_zeroed(sizeof *stage);
   if (!stage) {
@@ -17,45 +20,91 @@ sinew_stage *sinew_stage_create(sinew_error *error) {
   return stage;
 }
 
+/* ---- threads ---- */
+
+static void end_threads(sinew_stage *stage) {
+  jobs_destroy(stage->jobs);
+  stage->jobs = NULL;
+  for (int i = 1; i < JOBS_MOST_THREADS; i++) scratch_reset(stage->scratches + i);
+}
+
+bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error) {
+  int most = groups > stage->scratch_groups ? groups : stage->scratch_groups;
+  for (int i = 0; i < sinew_stage_threads(stage); i++)
+    if (!scratch_reserve(stage->scratches + i, most, error)) return false;
+  stage->scratch_groups = most;
+  return true;
+}
+
+/* Where they cannot be started this thread does everything, so that a machine that has none left still moves. */
+static void start_threads(sinew_stage *stage) {
+  int wanted = stage->threads_wanted ? stage->threads_wanted : jobs_default_threads();
+  sinew_error reason;
+  stage->jobs = wanted > 1 ? jobs_create(wanted, &reason) : NULL;
+  if (stage->jobs && stage_reserve(stage, 0, &reason)) return;
+  if (wanted > 1) sinew_log(SINEW_LOG_WARNING, "the stage uses one thread: %s", reason.message);
+  end_threads(stage);
+  stage->threads_wanted = 1;
+}
+
+static void evaluate_range(void *user, int worker, int begin, int end) {
+  sinew_stage *stage = user;
+  for (int i = begin; i < end; i++) actor_evaluate(stage, stage->scratches + worker, stage->actors[i]);
+}
+
+static void evaluate(sinew_stage *stage) {
+  bool shared = stage->threads_wanted != 1 && stage->actor_count >= SHARED_FROM;
+  if (shared && !stage->jobs) start_threads(stage);
+  if (shared && stage->jobs) jobs_run(stage->jobs, stage->actor_count, RANGE, evaluate_range, stage);
+  else evaluate_range(stage, 0, 0, stage->actor_count);
+}
+
+bool sinew_stage_set_threads(sinew_stage *stage, int threads) {
+  if (threads < 0 || threads > JOBS_MOST_THREADS) return false;
+  end_threads(stage);
+  stage->threads_wanted = threads;
+  return true;
+}
+
+int sinew_stage_threads(const sinew_stage *stage) { return stage->jobs ? jobs_threads(stage->jobs) : 1; }
+
 void sinew_stage_destroy(sinew_stage *stage) {
   if (!stage) return;
   while (stage->actor_count) sinew_actor_destroy(stage, (sinew_actor){stage->actors[stage->actor_count - 1]->id});
   pool_reset(&stage->actor_slots);
   pool_reset(&stage->action_slots);
   mem_free(stage->actors);
-  mem_free(stage->scratch);
-  mem_free(stage->coverage);
+  end_threads(stage);
+  scratch_reset(stage->scratches);
+  palettes_reset(&stage->palettes);
   mem_free(stage);
 }
 
-bool stage_reserve(sinew_stage *stage, int groups) {
-  if (groups <= stage->scratch_groups) return true;
-  size_t poses = MAX_ACTIONS + 1;
-  sinew_pose_group *scratch = mem_alloc_array((size_t)groups * poses, sizeof *scratch);
-  float *coverage = mem_alloc_array((size_t)groups * SINEW_LANES, sizeof *coverage);
-  if (!scratch || !coverage) {
-    mem_free(scratch);
-    mem_free(coverage);
-    return false;
-  }
-  mem_free(stage->scratch);
-  mem_free(stage->coverage);
-  stage->scratch = scratch;
-  stage->coverage = coverage;
-  stage->scratch_groups = groups;
-  return true;
+/* ---- update ---- */
+
+/* After actors have gone the others' palettes move together. */
+static void pack_palettes(sinew_stage *stage) {
+  if (!stage->palettes.has_gaps) return;
+  palettes_begin_packing(&stage->palettes);
+  for (int i = 0; i < stage->actor_count; i++) palettes_pack(&stage->palettes, &stage->actors[i]->palette);
 }
 
 void sinew_stage_update(sinew_stage *stage, double dt) {
   if (!isfinite(dt)) dt = 0;
   double begin = clock_seconds();
-  for (int i = 0; i < stage->actor_count; i++) {
-    actor *a = stage->actors[i];
-    if (!a->paused) actor_advance(stage, a, dt);
-    actor_evaluate(stage, a);
-  }
+  for (int i = 0; i < stage->actor_count; i++)
+    if (!stage->actors[i]->paused) actor_advance(stage, stage->actors[i], dt);
+  pack_palettes(stage);
+  evaluate(stage);
   double spent = clock_seconds() - begin;
   stage->microseconds_per_actor = stage->actor_count ? spent * 1e6 / stage->actor_count : 0;
+}
+
+/* ---- questions ---- */
+
+const sinew_mat3x4 *sinew_stage_palettes(const sinew_stage *stage, int *count) {
+  *count = stage->palettes.count;
+  return stage->palettes.matrices;
 }
 
 int sinew_stage_actor_count(const sinew_stage *stage) { return stage->actor_count; }

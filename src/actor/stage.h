@@ -2,11 +2,14 @@
 #ifndef SINEW_ACTOR_STAGE_H
 #define SINEW_ACTOR_STAGE_H
 
+#include "actor/palettes.h"
 #include "actor/playback.h"
+#include "actor/scratch.h"
+#include "base/jobs.h"
 #include "base/pool.h"
 #include "model/model.h"
 
-enum { MAX_LAYERS = 16, MAX_ACTIONS = 32 };
+enum { MAX_LAYERS = 16 };
 
 typedef struct action {
   uint32_t actor;
@@ -41,7 +44,8 @@ typedef struct actor {
   layer layers[MAX_LAYERS];
   int layer_count;
   sinew_pose pose;
-  sinew_mat3x4 *joints, *palette;
+  sinew_mat3x4 *joints;
+  palette_range palette;           /* in the stage's palettes */
   float *morphs;                   /* the meshes' targets, one after the other */
   float *morph_sum, *morph_sample; /* scratch for one mesh's targets */
   manual_morph *manual;
@@ -53,10 +57,11 @@ struct sinew_stage {
   pool action_slots; /* of action */
   actor **actors;    /* in the order of creation */
   int actor_count, actor_capacity;
-  /* Scratch of one evaluation: a pose for each action of a layer, one for a layer, and its coverage. */
-  sinew_pose_group *scratch;
-  float *coverage;
-  int scratch_groups; /* the most groups that a pose may have */
+  palettes palettes;
+  int threads_wanted;                   /* 0: jobs_default_threads */
+  jobs *jobs;                           /* NULL while there is too little to share */
+  scratch scratches[JOBS_MOST_THREADS]; /* one for each thread */
+  int scratch_groups;
   double microseconds_per_actor;
 };
 
@@ -72,11 +77,12 @@ float action_strength(const action *a);
 /* Moves an actor's clocks and fades; actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
 
-/* Actions ▸ pose ▸ joints ▸ palette, morph weights. Allocates nothing. */
-void actor_evaluate(sinew_stage *stage, actor *a);
-void actor_evaluate_morphs(sinew_stage *stage, actor *a);
+/* Actions ▸ pose ▸ joints ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what is the
+ * actor's own, so that several threads may each evaluate some of the actors. */
+void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
+void actor_evaluate_morphs(const sinew_stage *stage, actor *a);
 
-/* Makes room for scratch poses of `groups` groups. */
-bool stage_reserve(sinew_stage *stage, int groups);
+/* Makes room for evaluating poses of so many groups. */
+bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error);
 
 #endif

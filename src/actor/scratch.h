@@ -1,0 +1,23 @@
+/* scratch – one thread's memory for evaluating characters, one after the other. */
+#ifndef SINEW_ACTOR_SCRATCH_H
+#define SINEW_ACTOR_SCRATCH_H
+
+#include <sinew/pose.h>
+
+/* A pose for each action of a layer, and one for what they add up to. */
+enum { MAX_ACTIONS = 32, SCRATCH_POSES = MAX_ACTIONS + 1 };
+
+typedef struct scratch {
+  int groups; /* the most that a pose may have */
+  sinew_pose_group *poses;
+  float *coverage; /* one for each lane of a pose */
+} scratch;
+
+/* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory is out. */
+bool scratch_reserve(scratch *s, int groups, sinew_error *error);
+void scratch_reset(scratch *s);
+
+/* Pose `index`, of a model with so many joints. */
+sinew_pose scratch_pose(const scratch *s, int index, int joint_count);
+
+#endif
