@@ -110,11 +110,13 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
 
 /* ---- local to model, palette ------------------------------------------------------------------------------ */
 
-/* Local transforms to model-space matrices, parents before children. */
+/* Local transforms to model-space matrices, parents before children: of every joint, or of one and all below it. Joints
+ * lie breadth first, so what is below a joint is one range for each level. */
 typedef struct sinew_local_to_model_job {
   const sinew_model *model;
   sinew_pose pose;
   sinew_mat3x4 *output; /* joint_count */
+  int first;            /* 0 for every joint; else the others' matrices are in `output` already, and stay */
 } sinew_local_to_model_job;
 
 SINEW_API const char *sinew_local_to_model_check(const sinew_local_to_model_job *job);

@@ -86,7 +86,7 @@ void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
       else evaluate_override(stage, s, a, l);
     }
   }
-  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints});
+  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
   if (a->palette.count)
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
   actor_evaluate_morphs(stage, a);

@@ -11,8 +11,8 @@ typedef struct pose_kernels {
   void (*blend)(const sinew_blend_job *job);
   void (*layer)(const sinew_layer_job *job);
   void (*additive)(const sinew_additive_job *job);
-  /* parents[0] is −1, parents[i] < i. */
-  void (*local_to_model)(sinew_pose pose, const int32_t *parents, sinew_mat3x4 *output);
+  /* Of the joints first .. end − 1. parents[0] is −1, parents[i] < i. */
+  void (*local_to_model)(sinew_pose pose, const int32_t *parents, int first, int end, sinew_mat3x4 *output);
 } pose_kernels;
 
 /* Those of simd_current(). */

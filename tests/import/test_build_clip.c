@@ -182,7 +182,7 @@ static void sixteen_bits_stay_within_the_tolerance(void **state) {
   for (int i = 0; i <= 500; i++) {
     for (int m = 0; m < 2; m++) {
       sinew_sample(&(sinew_sample_job){models[m], sinew_model_clip(models[m], 0), 1.3 * i / 500, pose});
-      sinew_local_to_model(&(sinew_local_to_model_job){models[m], pose, joints[m]});
+      sinew_local_to_model(&(sinew_local_to_model_job){models[m], pose, joints[m], 0});
     }
     for (int j = 0; j <= CHAIN; j++)
       worst = fmax(worst, distance_between((sinew_vec3){joints[0][j].m[3], joints[0][j].m[7], joints[0][j].m[11]},

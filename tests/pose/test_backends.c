@@ -30,7 +30,7 @@ static void run_all(const inputs *in, results *out) {
   assert_true(sinew_layer(&(sinew_layer_job){in->poses[0], in->poses[1], 0.8f, in->mask, out->layered}));
   assert_true(
       sinew_additive(&(sinew_additive_job){in->poses[0], in->poses[1], in->poses[2], 0.6f, in->mask, out->added}));
-  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){in->model, out->blended, out->joints}));
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){in->model, out->blended, out->joints, 0}));
 }
 
 static void free_results(results *r) {

@@ -102,7 +102,7 @@ static void expect_model_space(int joints, skeleton_shape shape) {
   sinew_pose pose = random_pose(count, joints < 100);
   sinew_mat3x4 *output = calloc((size_t)count, sizeof *output);
   double_matrix *expected = calloc((size_t)count, sizeof *expected);
-  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, output}));
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, output, 0}));
   for (int i = 0; i < count; i++) {
     double largest = 1;
     expected[i] = from_transform(sinew_pose_joint(&pose, i));
@@ -120,6 +120,35 @@ static void model_space_follows_the_definition(void **state) {
   expect_model_space(1000, SHAPE_STAR);
   expect_model_space(1000, SHAPE_FOREST);
   expect_model_space(300, SHAPE_CHAIN);
+}
+
+static bool is_below(const sinew_model *model, int joint, int above) {
+  while (joint > above) joint = sinew_model_joint_parent(model, joint);
+  return joint == above;
+}
+
+/* From every joint of a model: what is below it is as in the whole, and nothing else is touched. */
+static void a_part_is_brought_up_to_date_alone(void **state) {
+  (void)state;
+  for (int shape = SHAPE_CHAIN; shape <= SHAPE_FOREST; shape++) {
+    sinew_model *model = random_model(60, (skeleton_shape)shape, 0, false);
+    sinew_pose pose = random_pose(61, true);
+    sinew_mat3x4 whole[61], part[61], untouched = {{42}};
+    assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, whole, 0}));
+    for (int first = 1; first < 61; first++) {
+      for (int i = 0; i < 61; i++) part[i] = is_below(model, i, first) ? untouched : whole[i];
+      assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, part, first}));
+      assert_memory_equal(part, whole, sizeof whole);
+      for (int i = 0; i < 61; i++) part[i] = is_below(model, i, first) ? whole[i] : untouched;
+      part[sinew_model_joint_parent(model, first)] = whole[sinew_model_joint_parent(model, first)];
+      sinew_mat3x4 before[61];
+      memcpy(before, part, sizeof part);
+      assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, part, first}));
+      assert_memory_equal(part, before, sizeof part);
+    }
+    free(pose.groups);
+    sinew_model_release(model);
+  }
 }
 
 static void jobs_say_why_they_cannot_run(void **state) {
@@ -141,9 +170,10 @@ static void jobs_say_why_they_cannot_run(void **state) {
   }
   assert_memory_equal(&before, pose.groups, sizeof before);
   sinew_mat3x4 joints[5];
-  sinew_local_to_model_job moves[] = {
-      {NULL, pose, joints}, {model, {NULL, 5}, joints}, {model, pose, NULL}, {other, pose, joints}};
-  for (int i = 0; i < 4; i++) assert_false(sinew_local_to_model(moves + i));
+  sinew_local_to_model_job moves[] = {{NULL, pose, joints, 0},   {model, {NULL, 5}, joints, 0},
+                                      {model, pose, NULL, 0},    {other, pose, joints, 0},
+                                      {model, pose, joints, -1}, {model, pose, joints, 5}};
+  for (int i = 0; i < 6; i++) assert_false(sinew_local_to_model(moves + i));
   float weights[1];
   assert_false(sinew_sample_morphs(model, clip, 0, 0, weights));
   assert_false(sinew_sample_morphs(model, clip, NAN, 0, weights));
@@ -154,9 +184,8 @@ static void jobs_say_why_they_cannot_run(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sampling_follows_the_definition),
-      cmocka_unit_test(sixteen_bits_take_less),
-      cmocka_unit_test(model_space_follows_the_definition),
+      cmocka_unit_test(sampling_follows_the_definition),    cmocka_unit_test(sixteen_bits_take_less),
+      cmocka_unit_test(model_space_follows_the_definition), cmocka_unit_test(a_part_is_brought_up_to_date_alone),
       cmocka_unit_test(jobs_say_why_they_cannot_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

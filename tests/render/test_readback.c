@@ -115,7 +115,7 @@ static void compare_file(sinew_renderer *renderer, const char *path) {
     const sinew_clip *clip = clips ? sinew_model_clip(model, c) : NULL;
     if (clip) assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * 0.37, pose}));
     else pose = sinew_model_rest_pose(model);
-    assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints}));
+    assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
     assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
     for (int m = 0; m < sinew_model_mesh_count(model); m++) {
       float weights[256] = {0};

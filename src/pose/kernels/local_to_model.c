@@ -20,15 +20,17 @@ static void store_local_matrices(const sinew_pose_group *g, float *out) {
                    lanes_mul(lanes_sub(lanes_sub(one, xx), yy), sz), lanes_load(g->translation[2]), out + 8, MATRIX);
 }
 
-void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_t *parents, sinew_mat3x4 *output) {
+void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_t *parents, int first, int end,
+                                                   sinew_mat3x4 *output) {
   static const float identity[MATRIX] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-  for (int first = 0; first < pose.joint_count; first += SINEW_LANES) {
+  for (int joint = first; joint < end;) {
     float local[SINEW_LANES * MATRIX];
-    store_local_matrices(pose.groups + first / SINEW_LANES, local);
-    int count = pose.joint_count - first < SINEW_LANES ? pose.joint_count - first : SINEW_LANES;
-    for (int i = 0; i < count; i++) {
-      int parent = parents[first + i];
-      lanes_multiply_affine(parent < 0 ? identity : output[parent].m, local + i * MATRIX, output[first + i].m);
+    int begin = joint - joint % SINEW_LANES, stop = end - begin < SINEW_LANES ? end : begin + SINEW_LANES;
+    store_local_matrices(pose.groups + joint / SINEW_LANES, local);
+    for (; joint < stop; joint++) {
+      int parent = parents[joint];
+      lanes_multiply_affine(parent < 0 ? identity : output[parent].m, local + (joint - begin) * MATRIX,
+                            output[joint].m);
     }
   }
 }

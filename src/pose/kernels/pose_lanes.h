@@ -59,6 +59,7 @@ void LANES_NAME(pose_sample, LANES_SUFFIX)(const sinew_clip *clip, double time, 
 void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job);
 void LANES_NAME(pose_layer, LANES_SUFFIX)(const sinew_layer_job *job);
 void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job);
-void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_t *parents, sinew_mat3x4 *output);
+void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_t *parents, int first, int end,
+                                                   sinew_mat3x4 *output);
 
 #endif
