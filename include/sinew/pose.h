@@ -51,6 +51,18 @@ typedef struct sinew_sample_job {
 SINEW_API const char *sinew_sample_check(const sinew_sample_job *job);
 SINEW_API bool sinew_sample(const sinew_sample_job *job);
 
+/* Reads one joint, as sinew_sample does (to 1e-6), for the price of one joint. */
+typedef struct sinew_sample_joint_job {
+  const sinew_model *model;
+  const sinew_clip *clip; /* of this model */
+  double time;            /* seconds from the clip's beginning */
+  int joint;
+  sinew_transform *output; /* relative to the parent */
+} sinew_sample_joint_job;
+
+SINEW_API const char *sinew_sample_joint_check(const sinew_sample_joint_job *job);
+SINEW_API bool sinew_sample_joint(const sinew_sample_joint_job *job);
+
 /* The morph weights of a clip at a time: `weights` gets one value for each target of mesh `mesh`; those without a
  * track get the target's rest weight. False where an argument is out of range. */
 SINEW_API bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, double time, int mesh,
@@ -93,9 +105,35 @@ typedef struct sinew_layer_job {
 SINEW_API const char *sinew_layer_check(const sinew_layer_job *job);
 SINEW_API bool sinew_layer(const sinew_layer_job *job);
 
-/* Adds the difference between `pose` and `reference` to `below`, per joint, in the joint's own space: translation is
- * added, rotation is below · (reference⁻¹ · pose) taken to the weight by normalised lerp, scale is multiplied by
- * (pose / reference)^weight to first order: 1 + weight · (ratio − 1). `output` may be `below`. */
+/* ---- additive poses --------------------------------------------------------------------------------------- */
+
+/* The difference between a pose and a reference, as a pose of its own: translation pose − reference, rotation
+ * reference⁻¹ · pose, scale pose / reference (1 where the reference is 0). Applied to the reference with weight 1 it
+ * gives the pose again. `output` may be `pose` or `reference`. */
+typedef struct sinew_additive_make_job {
+  sinew_pose pose;
+  sinew_pose reference;
+  sinew_pose output;
+} sinew_additive_make_job;
+
+SINEW_API const char *sinew_additive_make_check(const sinew_additive_make_job *job);
+SINEW_API bool sinew_additive_make(const sinew_additive_make_job *job);
+
+/* Adds such a difference to `below`, per joint, in the joint's own space: translation is added, rotation is below ·
+ * difference taken to the weight by normalised lerp, scale is multiplied by the ratio taken to the weight to first
+ * order: 1 + weight · (ratio − 1). Any finite weight. `output` may be `below`. */
+typedef struct sinew_additive_apply_job {
+  sinew_pose below;
+  sinew_pose additive;
+  float weight;
+  const float *joint_weights; /* padded to groups, or NULL */
+  sinew_pose output;
+} sinew_additive_apply_job;
+
+SINEW_API const char *sinew_additive_apply_check(const sinew_additive_apply_job *job);
+SINEW_API bool sinew_additive_apply(const sinew_additive_apply_job *job);
+
+/* Both in one: the difference between `pose` and `reference` on top of `below`. `output` may be `below`. */
 typedef struct sinew_additive_job {
   sinew_pose below;
   sinew_pose pose;
@@ -107,6 +145,60 @@ typedef struct sinew_additive_job {
 
 SINEW_API const char *sinew_additive_check(const sinew_additive_job *job);
 SINEW_API bool sinew_additive(const sinew_additive_job *job);
+
+/* ---- inertialize ------------------------------------------------------------------------------------------ */
+
+/* A transition that costs one pose: the moment the source changes, the offset of the old pose from the new one and its
+ * velocity are kept, and from then on the offset is added to the new source and decays to nothing (Bollo,
+ * "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018). Nothing jumps, in position or
+ * in velocity, at the beginning or at the end.
+ *
+ * An offset is three vectors for each joint: rotation (the offset is to the left: shown = offset · source), as axis ·
+ * tan(angle / 4), which needs no trigonometry and is smooth up to a full turn; translation, and scale, as differences.
+ * With offset x, velocity v, acceleration a and s = t / d, a vector is at
+ *
+ *   x (1 − s)³ (1 + 3s + 6s²)  +  v d s (1 − s)³ (1 + 3s)  +  a d² s² (1 − s)³ / 2
+ *
+ * the quintic with these beginnings that reaches 0 at s = 1 with neither velocity nor acceleration. So that an offset
+ * which heads for zero does not shoot past it, d is 5 |x|² / −(x · v) where that is less than the duration (but a
+ * quarter of the duration at least), and a is the unit of x times max(0, −8 (x · v) d / |x| − 20 |x|) / d², at most 20
+ * |x| / d². Bollo keeps the velocity along x alone; here all of it is kept, so a sideways velocity goes on, too: it
+ * adds at most 0.2 · |v| · duration. */
+typedef struct sinew_inertia_group {
+  /* [0] rotation, [1] translation, [2] scale; [component][lane] */
+  float offset[3][3][SINEW_LANES];
+  float velocity[3][3][SINEW_LANES]; /* per second */
+} sinew_inertia_group;
+
+/* Keeps the offset at a transition. Each source is given at two moments `dt` apart, because a velocity needs two: what
+ * was shown at the transition and dt earlier, and what will be sampled at the transition and dt later. Where a
+ * transition interrupts another one, what was shown is the output of sinew_inertialize at both moments (its time may be
+ * negative). */
+typedef struct sinew_inertialize_begin_job {
+  sinew_pose from;        /* as shown, at the transition */
+  sinew_pose from_before; /* as shown, dt earlier */
+  sinew_pose to;          /* the new source, at the transition */
+  sinew_pose to_after;    /* the new source, dt later */
+  double dt;              /* seconds, a microsecond or more */
+  /* sinew_pose_group_count(joint_count) groups of the caller's */
+  sinew_inertia_group *output;
+} sinew_inertialize_begin_job;
+
+SINEW_API const char *sinew_inertialize_begin_check(const sinew_inertialize_begin_job *job);
+SINEW_API bool sinew_inertialize_begin(const sinew_inertialize_begin_job *job);
+
+/* Adds what is left of the offset. Stateless: any time costs the same. From `duration` on the output is the source;
+ * before 0 the offset is followed back in a straight line, for one duration at most. `output` may be `source`. */
+typedef struct sinew_inertialize_job {
+  const sinew_inertia_group *inertia;
+  double time;     /* seconds since the transition */
+  double duration; /* seconds, a microsecond or more */
+  sinew_pose source;
+  sinew_pose output;
+} sinew_inertialize_job;
+
+SINEW_API const char *sinew_inertialize_check(const sinew_inertialize_job *job);
+SINEW_API bool sinew_inertialize(const sinew_inertialize_job *job);
 
 /* ---- local to model, palette ------------------------------------------------------------------------------ */
 

@@ -11,6 +11,10 @@ typedef struct pose_kernels {
   void (*blend)(const sinew_blend_job *job);
   void (*layer)(const sinew_layer_job *job);
   void (*additive)(const sinew_additive_job *job);
+  void (*additive_make)(const sinew_additive_make_job *job);
+  void (*additive_apply)(const sinew_additive_apply_job *job);
+  void (*inertialize_begin)(const sinew_inertialize_begin_job *job);
+  void (*inertialize)(const sinew_inertialize_job *job);
   /* Of the joints first .. end − 1. parents[0] is −1, parents[i] < i. */
   void (*local_to_model)(sinew_pose pose, const int32_t *parents, int first, int end, sinew_mat3x4 *output);
 } pose_kernels;

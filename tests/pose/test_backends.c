@@ -6,7 +6,8 @@
 enum { JOINTS = 203 };
 
 typedef struct results {
-  sinew_pose sampled, blended, even, layered, added;
+  sinew_pose sampled, blended, even, layered, added, difference, applied, shown;
+  sinew_inertia_group inertia[(JOINTS + SINEW_LANES - 1) / SINEW_LANES];
   sinew_mat3x4 joints[JOINTS];
 } results;
 
@@ -30,12 +31,29 @@ static void run_all(const inputs *in, results *out) {
   assert_true(sinew_layer(&(sinew_layer_job){in->poses[0], in->poses[1], 0.8f, in->mask, out->layered}));
   assert_true(
       sinew_additive(&(sinew_additive_job){in->poses[0], in->poses[1], in->poses[2], 0.6f, in->mask, out->added}));
+  out->difference = copy_pose(in->poses[0]), out->applied = copy_pose(in->poses[0]),
+  out->shown = copy_pose(in->poses[0]);
+  assert_true(sinew_additive_make(&(sinew_additive_make_job){in->poses[1], in->poses[2], out->difference}));
+  assert_true(
+      sinew_additive_apply(&(sinew_additive_apply_job){in->poses[0], out->difference, 0.6f, in->mask, out->applied}));
+  assert_true(sinew_inertialize_begin(
+      &(sinew_inertialize_begin_job){in->poses[0], out->layered, in->poses[2], out->applied, 0.25, out->inertia}));
+  assert_true(sinew_inertialize(&(sinew_inertialize_job){out->inertia, 0.2, 0.5, in->poses[3], out->shown}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){in->model, out->blended, out->joints, 0}));
 }
 
+enum { POSES = 8 };
+
+static void list_poses(const results *r, const sinew_pose *poses[POSES]) {
+  const sinew_pose *all[POSES] = {&r->sampled, &r->blended,    &r->even,    &r->layered,
+                                  &r->added,   &r->difference, &r->applied, &r->shown};
+  memcpy(poses, all, sizeof all);
+}
+
 static void free_results(results *r) {
-  free(r->sampled.groups), free(r->blended.groups), free(r->even.groups), free(r->layered.groups),
-      free(r->added.groups);
+  const sinew_pose *poses[POSES];
+  list_poses(r, poses);
+  for (int i = 0; i < POSES; i++) free(poses[i]->groups);
 }
 
 static double worst_difference(const void *a, const void *b, size_t bytes) {
@@ -46,17 +64,18 @@ static double worst_difference(const void *a, const void *b, size_t bytes) {
   return worst;
 }
 
+static void expect_bytes_alike(const void *a, const void *b, size_t bytes, bool exact) {
+  if (exact) assert_memory_equal(a, b, bytes);
+  else assert_true(worst_difference(a, b, bytes) < 1e-5);
+}
+
 static void expect_alike(const results *a, const results *b, bool exact) {
+  const sinew_pose *mine[POSES], *theirs[POSES];
+  list_poses(a, mine), list_poses(b, theirs);
   size_t bytes = (size_t)sinew_pose_group_count(JOINTS) * sizeof(sinew_pose_group);
-  const void *mine[6] = {a->sampled.groups, a->blended.groups, a->even.groups,
-                         a->layered.groups, a->added.groups,   a->joints};
-  const void *theirs[6] = {b->sampled.groups, b->blended.groups, b->even.groups,
-                           b->layered.groups, b->added.groups,   b->joints};
-  size_t sizes[6] = {bytes, bytes, bytes, bytes, bytes, sizeof a->joints};
-  for (int i = 0; i < 6; i++) {
-    if (exact) assert_memory_equal(mine[i], theirs[i], sizes[i]);
-    else assert_true(worst_difference(mine[i], theirs[i], sizes[i]) < 1e-5);
-  }
+  for (int i = 0; i < POSES; i++) expect_bytes_alike(mine[i]->groups, theirs[i]->groups, bytes, exact);
+  expect_bytes_alike(a->joints, b->joints, sizeof a->joints, exact);
+  expect_bytes_alike(a->inertia, b->inertia, sizeof a->inertia, exact);
 }
 
 static void backends_agree(void **state) {

@@ -11,15 +11,6 @@ static sinew_pose blend(const sinew_blend_source *sources, int count, sinew_pose
   return output;
 }
 
-static void expect_same(sinew_pose a, sinew_pose b, double tolerance) {
-  for (int j = 0; j < a.joint_count; j++) {
-    sinew_transform s = sinew_pose_joint(&a, j), t = sinew_pose_joint(&b, j);
-    assert_true(angle_between(s.rotation, t.rotation) <= tolerance);
-    assert_true(distance_between(s.translation, t.translation) <= tolerance);
-    assert_true(distance_between(s.scale, t.scale) <= tolerance);
-  }
-}
-
 static void one_pose_of_any_weight_is_itself(void **state) {
   (void)state;
   sinew_pose rest = random_pose(JOINTS, true), pose = random_pose(JOINTS, true);
@@ -174,19 +165,6 @@ static void a_layer_covers_by_weight_and_mask(void **state) {
   free(a.groups), free(b.groups), free(out.groups);
 }
 
-static void an_additive_pose_is_the_difference_to_its_reference(void **state) {
-  (void)state;
-  sinew_pose below = random_pose(JOINTS, true), reference = random_pose(JOINTS, true), pose = random_pose(JOINTS, true);
-  sinew_pose out = copy_pose(below);
-  assert_true(sinew_additive(&(sinew_additive_job){reference, pose, reference, 1, NULL, out}));
-  expect_same(out, pose, 5e-6); /* the difference on top of the reference is the pose */
-  assert_true(sinew_additive(&(sinew_additive_job){below, reference, reference, 1, NULL, out}));
-  expect_same(out, below, 5e-6); /* no difference adds nothing */
-  assert_true(sinew_additive(&(sinew_additive_job){below, pose, reference, 0, NULL, out}));
-  expect_same(out, below, 5e-6);
-  free(below.groups), free(reference.groups), free(pose.groups), free(out.groups);
-}
-
 static void bad_jobs_are_refused_and_write_nothing(void **state) {
   (void)state;
   sinew_pose rest = random_pose(3, false), out = random_pose(3, false), before = copy_pose(out);
@@ -198,7 +176,6 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
   assert_false(sinew_blend(&(sinew_blend_job){NULL, 0, rest, 0, out}));
   assert_false(sinew_blend(&(sinew_blend_job){NULL, 0, {rest.groups, 2}, threshold, out}));
   assert_false(sinew_layer(&(sinew_layer_job){rest, rest, NAN, NULL, out}));
-  assert_false(sinew_additive(&(sinew_additive_job){rest, rest, {NULL, 3}, 1, NULL, out}));
   assert_memory_equal(before.groups, out.groups, sizeof *out.groups);
   free(rest.groups), free(out.groups), free(before.groups);
 }
@@ -214,7 +191,6 @@ int main(void) {
       cmocka_unit_test(the_rest_pose_joins_below_the_threshold),
       cmocka_unit_test(masks_of_one_change_nothing),
       cmocka_unit_test(a_layer_covers_by_weight_and_mask),
-      cmocka_unit_test(an_additive_pose_is_the_difference_to_its_reference),
       cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,6 +55,33 @@ static void sampling_follows_the_definition(void **state) {
   check_sampling(300, false);
 }
 
+static void one_joint_is_sampled_as_in_the_pose(void **state) {
+  (void)state;
+  for (int wide = 0; wide < 2; wide++) {
+    sinew_model *model = random_model_with_clip(60, SHAPE_RANDOM, 12, true, wide);
+    const sinew_clip *clip = sinew_model_clip(model, 0);
+    sinew_pose pose = empty_pose(model);
+    for (int i = 0; i < 20; i++) {
+      double time = i == 0 ? -1 : i == 1 ? 99 : (double)random_range(0, 11 / 30.0f);
+      assert_true(sinew_sample(&(sinew_sample_job){model, clip, time, pose}));
+      for (int j = 0; j < pose.joint_count; j++) {
+        sinew_transform got, want = sinew_pose_joint(&pose, j);
+        assert_true(sinew_sample_joint(&(sinew_sample_joint_job){model, clip, time, j, &got}));
+        const float *g = &got.translation.x, *w = &want.translation.x;
+        for (int c = 0; c < 10; c++) assert_near(g[c], w[c], 1e-6);
+      }
+    }
+    sinew_transform t = sinew_transform_identity(), before = t;
+    sinew_sample_joint_job bad[] = {{NULL, clip, 0, 0, &t},   {model, NULL, 0, 0, &t},  {model, clip, NAN, 0, &t},
+                                    {model, clip, 0, -1, &t}, {model, clip, 0, 61, &t}, {model, clip, 0, 0, NULL}};
+    for (int i = 0; i < 6; i++) assert_false(sinew_sample_joint(bad + i));
+    assert_memory_equal(&t, &before, sizeof t);
+    free(pose.groups);
+    sinew_model_release(model);
+    forget_made_clip();
+  }
+}
+
 static void sixteen_bits_take_less(void **state) {
   (void)state;
   sinew_model *wide = random_model_with_clip(60, SHAPE_RANDOM, 200, true, true);
@@ -185,8 +212,8 @@ static void jobs_say_why_they_cannot_run(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sampling_follows_the_definition),    cmocka_unit_test(sixteen_bits_take_less),
-      cmocka_unit_test(model_space_follows_the_definition), cmocka_unit_test(a_part_is_brought_up_to_date_alone),
-      cmocka_unit_test(jobs_say_why_they_cannot_run),
+      cmocka_unit_test(model_space_follows_the_definition), cmocka_unit_test(one_joint_is_sampled_as_in_the_pose),
+      cmocka_unit_test(a_part_is_brought_up_to_date_alone), cmocka_unit_test(jobs_say_why_they_cannot_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

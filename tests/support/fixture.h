@@ -155,6 +155,16 @@ static inline double distance_between(sinew_vec3 a, sinew_vec3 b) {
               pow((double)a.z - (double)b.z, 2));
 }
 
+/* Every joint of two poses, within `tolerance` radians and metres. */
+static inline void expect_same(sinew_pose a, sinew_pose b, double tolerance) {
+  for (int j = 0; j < a.joint_count; j++) {
+    sinew_transform s = sinew_pose_joint(&a, j), t = sinew_pose_joint(&b, j);
+    assert_true(angle_between(s.rotation, t.rotation) <= tolerance);
+    assert_true(distance_between(s.translation, t.translation) <= tolerance);
+    assert_true(distance_between(s.scale, t.scale) <= tolerance);
+  }
+}
+
 #define assert_near(a, b, tolerance)                                                                                   \
   do {                                                                                                                 \
     double near_a = (double)(a), near_b = (double)(b);                                                                 \

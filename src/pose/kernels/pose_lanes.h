@@ -22,6 +22,11 @@ static inline void store_rotation(sinew_pose_group *g, quat_lanes q) {
   lanes_store(g->rotation[3], q.w);
 }
 
+static inline quat_lanes quat_lanes_conjugate(quat_lanes q) {
+  const lanes minus = lanes_set(-0.0f);
+  return (quat_lanes){lanes_flip(q.x, minus), lanes_flip(q.y, minus), lanes_flip(q.z, minus), q.w};
+}
+
 static inline lanes quat_lanes_dot(quat_lanes a, quat_lanes b) {
   return lanes_fma(a.x, b.x, lanes_fma(a.y, b.y, lanes_fma(a.z, b.z, lanes_mul(a.w, b.w))));
 }
@@ -59,6 +64,10 @@ void LANES_NAME(pose_sample, LANES_SUFFIX)(const sinew_clip *clip, double time, 
 void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job);
 void LANES_NAME(pose_layer, LANES_SUFFIX)(const sinew_layer_job *job);
 void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job);
+void LANES_NAME(pose_additive_make, LANES_SUFFIX)(const sinew_additive_make_job *job);
+void LANES_NAME(pose_additive_apply, LANES_SUFFIX)(const sinew_additive_apply_job *job);
+void LANES_NAME(pose_inertialize_begin, LANES_SUFFIX)(const sinew_inertialize_begin_job *job);
+void LANES_NAME(pose_inertialize, LANES_SUFFIX)(const sinew_inertialize_job *job);
 void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_t *parents, int first, int end,
                                                    sinew_mat3x4 *output);
 

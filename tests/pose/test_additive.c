@@ -1,0 +1,105 @@
+/* Additive poses: what is made of two poses and what becomes of it. */
+#include "support/fixture.h"
+
+enum { JOINTS = 19 };
+
+/* The angle goes to the weight, not exactly: a normalised lerp from the identity is within 0.03 rad under a half turn.
+ */
+static void expect_share(sinew_pose got, sinew_pose below, sinew_pose pose, sinew_pose reference, double weight) {
+  for (int j = 0; j < JOINTS; j++) {
+    sinew_transform g = sinew_pose_joint(&got, j), b = sinew_pose_joint(&below, j), p = sinew_pose_joint(&pose, j),
+                    r = sinew_pose_joint(&reference, j);
+    const float *gt = &g.translation.x, *bt = &b.translation.x, *pt = &p.translation.x, *rt = &r.translation.x;
+    const float *gs = &g.scale.x, *bs = &b.scale.x, *ps = &p.scale.x, *rs = &r.scale.x;
+    for (int c = 0; c < 3; c++) {
+      assert_near(gt[c], bt[c] + weight * ((double)pt[c] - rt[c]), 2e-6);
+      assert_near(gs[c], bs[c] * (1 + weight * ((double)ps[c] / rs[c] - 1)), 1e-5);
+    }
+    double whole = angle_between(p.rotation, r.rotation), part = angle_between(g.rotation, b.rotation);
+    assert_near(part, 2 * atan2(weight * sin(whole / 2), 1 - weight + weight * cos(whole / 2)), 2e-5);
+  }
+}
+
+static void a_difference_on_its_reference_is_the_pose(void **state) {
+  (void)state;
+  for (int joints = 1; joints <= 17; joints++) {
+    sinew_pose pose = random_pose(joints, true), reference = random_pose(joints, true);
+    sinew_pose difference = copy_pose(pose), out = copy_pose(pose);
+    assert_true(sinew_additive_make(&(sinew_additive_make_job){pose, reference, difference}));
+    assert_true(sinew_additive_apply(&(sinew_additive_apply_job){reference, difference, 1, NULL, out}));
+    expect_same(out, pose, 1e-6);
+    assert_true(sinew_additive_make(&(sinew_additive_make_job){pose, pose, difference}));
+    assert_true(sinew_additive_apply(&(sinew_additive_apply_job){reference, difference, 1, NULL, out}));
+    expect_same(out, reference, 1e-6); /* no difference adds nothing */
+    free(pose.groups), free(reference.groups), free(difference.groups), free(out.groups);
+  }
+}
+
+static void a_weight_adds_its_share(void **state) {
+  (void)state;
+  sinew_pose below = random_pose(JOINTS, true), pose = random_pose(JOINTS, true), reference = random_pose(JOINTS, true);
+  sinew_pose difference = copy_pose(pose), out = copy_pose(pose), fused = copy_pose(pose);
+  assert_true(sinew_additive_make(&(sinew_additive_make_job){pose, reference, difference}));
+  float weights[] = {0, 0.3f, 0.5f, 1};
+  for (int i = 0; i < 4; i++) {
+    assert_true(sinew_additive_apply(&(sinew_additive_apply_job){below, difference, weights[i], NULL, out}));
+    expect_share(out, below, pose, reference, (double)weights[i]);
+    assert_true(sinew_additive(&(sinew_additive_job){below, pose, reference, weights[i], NULL, fused}));
+    expect_same(fused, out, 1e-6);
+  }
+  free(below.groups), free(pose.groups), free(reference.groups), free(difference.groups), free(out.groups),
+      free(fused.groups);
+}
+
+static void a_mask_chooses_the_joints(void **state) {
+  (void)state;
+  sinew_pose below = random_pose(JOINTS, true), difference = random_pose(JOINTS, true), out = copy_pose(below);
+  sinew_pose whole = copy_pose(below);
+  float mask[24] = {0};
+  for (int i = 0; i < JOINTS; i += 2) mask[i] = 1;
+  assert_true(sinew_additive_apply(&(sinew_additive_apply_job){below, difference, 1, NULL, whole}));
+  assert_true(sinew_additive_apply(&(sinew_additive_apply_job){below, difference, 1, mask, out}));
+  for (int j = 0; j < JOINTS; j++) {
+    sinew_transform got = sinew_pose_joint(&out, j), want = sinew_pose_joint(j % 2 ? &below : &whole, j);
+    assert_true(angle_between(got.rotation, want.rotation) < 1e-6);
+    assert_true(distance_between(got.translation, want.translation) < 1e-6);
+  }
+  free(below.groups), free(difference.groups), free(out.groups), free(whole.groups);
+}
+
+static void a_scale_of_nothing_adds_nothing(void **state) {
+  (void)state;
+  sinew_pose reference = random_pose(1, true), pose = random_pose(1, true), out = copy_pose(pose);
+  for (int c = 0; c < 3; c++) reference.groups->scale[c][0] = 0;
+  assert_true(sinew_additive_make(&(sinew_additive_make_job){pose, reference, out}));
+  for (int c = 0; c < 3; c++) assert_near(out.groups->scale[c][0], 1, 0);
+  free(reference.groups), free(pose.groups), free(out.groups);
+}
+
+static void bad_jobs_are_refused_and_write_nothing(void **state) {
+  (void)state;
+  sinew_pose pose = random_pose(3, false), out = random_pose(3, false), before = copy_pose(out);
+  sinew_pose none = {NULL, 3}, other = {pose.groups, 2};
+  assert_false(sinew_additive_make(&(sinew_additive_make_job){none, pose, out}));
+  assert_false(sinew_additive_make(&(sinew_additive_make_job){pose, none, out}));
+  assert_false(sinew_additive_make(&(sinew_additive_make_job){pose, other, out}));
+  assert_false(sinew_additive_make(&(sinew_additive_make_job){pose, pose, none}));
+  assert_false(sinew_additive_apply(&(sinew_additive_apply_job){pose, pose, NAN, NULL, out}));
+  assert_false(sinew_additive_apply(&(sinew_additive_apply_job){pose, pose, INFINITY, NULL, out}));
+  assert_false(sinew_additive_apply(&(sinew_additive_apply_job){pose, other, 1, NULL, out}));
+  assert_false(sinew_additive(&(sinew_additive_job){pose, pose, none, 1, NULL, out}));
+  assert_false(sinew_additive(&(sinew_additive_job){pose, pose, pose, NAN, NULL, out}));
+  assert_memory_equal(before.groups, out.groups, sizeof *out.groups);
+  free(pose.groups), free(out.groups), free(before.groups);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_difference_on_its_reference_is_the_pose),
+      cmocka_unit_test(a_weight_adds_its_share),
+      cmocka_unit_test(a_mask_chooses_the_joints),
+      cmocka_unit_test(a_scale_of_nothing_adds_nothing),
+      cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
