@@ -138,7 +138,7 @@ static void expect_jobs_result(const sinew_stage *stage, sinew_actor actor) {
   sinew_pose pose = random_pose(joint_count, false);
   sinew_mat3x4 joints[CAST_JOINTS + 1], palette[CAST_JOINTS];
   blend_by_hand(stage, actor, model, pose);
-  sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints});
+  sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0});
   sinew_palette(&(sinew_palette_job){model, joints, palette});
   const float *is = sinew_actor_palette(stage, actor)->m, *wanted = palette[0].m;
   float size = 1;
