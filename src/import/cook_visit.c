@@ -36,9 +36,11 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
 }
 
 static void visit_table(clip_table *table, model_visitor *v) {
-  ARRAY(v, table->times, table->row_count, "a clip's times");
+  ARRAY(v, table->times, table->cell_count ? table->row_count : 0, "a clip's times");
+  ARRAY(v, table->cells, table->cell_count ? (int64_t)table->cell_count + 1 : 0, "a clip's cells");
   ARRAY(v, table->rows, (int64_t)table->row_count * table->row_stride + CLIP_ROW_SLACK, "a clip's rows");
   ARRAY(v, table->packs, table->pack_count, "a clip's packs");
+  ARRAY(v, table->ranges, table->range_count, "a clip's ranges");
   ARRAY(v, table->morphs, table->morph_count, "a clip's morph tracks");
 }
 
@@ -123,10 +125,10 @@ void model_visit(sinew_model *model, model_visitor *visitor) {
 }
 
 uint32_t model_layout_stamp(void) {
-  const uint32_t sizes[] = {sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),
-                            sizeof(sinew_clip),       sizeof(clip_table),       sizeof(clip_pack),
-                            sizeof(clip_morph),       sizeof(sinew_pose_group), sizeof(sinew_skin_view),
-                            sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),  sizeof(sinew_material),
-                            sizeof(sinew_morph_view), sizeof(sinew_image_view)};
+  const uint32_t sizes[] = {sizeof(void *),          sizeof(size_t),           sizeof(sinew_model),
+                            sizeof(sinew_clip),      sizeof(clip_table),       sizeof(clip_pack),
+                            sizeof(clip_range),      sizeof(clip_morph),       sizeof(sinew_pose_group),
+                            sizeof(sinew_skin_view), sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),
+                            sizeof(sinew_material),  sizeof(sinew_morph_view), sizeof(sinew_image_view)};
   return (uint32_t)hash_bytes(sizes, sizeof sizes, 0);
 }

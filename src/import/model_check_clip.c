@@ -25,10 +25,21 @@ static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
     if (pack->source[i] < 0 || pack->source[i] >= pack->track_count) return false;
     if (moves && pack->group * SINEW_LANES + i >= clip->joint_count) return false;
   }
-  for (int c = 0; c < 3; c++)
-    for (int i = 0; i < SINEW_LANES; i++) /* the ends of every range */
-      if (!isfinite(fabsf(pack->bias[c][i]) + 32768 * fabsf(pack->scale[c][i]))) return false;
   return true;
+}
+
+/* The ends of what a lane may be are finite. */
+static bool check_range(const clip_range *range) {
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < SINEW_LANES; i++)
+      if (!isfinite(fabsf(range->bias[c][i]) + 32768 * fabsf(range->scale[c][i]))) return false;
+  return true;
+}
+
+static bool check_ranges(const clip_table *table, const clip_pack *pack) {
+  bool ranged = !pack->wide && pack->kind != TRACK_ROTATION;
+  return ranged ? pack->range >= 0 && pack->range < table->range_count && check_range(table->ranges + pack->range)
+                : pack->range == 0;
 }
 
 /* ---- rows ---- */
@@ -97,33 +108,49 @@ static bool check_constants(const sinew_model *m, const sinew_clip *clip) {
 
 /* ---- times ---- */
 
-/* Where a step is given, rows are found by a division: it has to lead to a row that is there. */
-static bool check_step(const clip_table *table) {
-  float step = table->uniform_step;
-  if (step == 0) return true;
-  if (!isfinite(step) || !(step > 0) || table->row_count < 2) return false;
-  for (int i = 0; i < table->row_count - 1; i++)
-    if (!(fabsf(table->times[i] - (float)i * step) <= 1e-3f * step)) return false;
-  return table->times[table->row_count - 1] <= (float)(table->row_count - 1) * step * 1.001f;
+/* A moment before the end, multiplied, has to lead to a row that is there. */
+static bool check_even(const clip_table *table) {
+  double place = table->end * table->rate, last = table->row_count - 1;
+  if (table->row_count == 1) return table->end == 0;
+  return place > last - 1 && place < last + 1e-3 && table->last_scale >= 1 && isfinite(table->last_scale);
+}
+
+static bool check_ascending(const clip_table *table) {
+  const float *times = table->times;
+  if (!check_finite(times, table->row_count) || times[0] < 0) return false;
+  for (int i = 1; i < table->row_count; i++)
+    if (!(times[i] > times[i - 1])) return false;
+  return table->end == (double)times[table->row_count - 1];
+}
+
+/* Of the rows that begin in cells before this one the last, for each cell: so the row of a moment is not outside. */
+static bool check_cells_of_time(const clip_table *table) {
+  int row = 0;
+  for (int cell = 0; cell <= table->cell_count; cell++) {
+    while (row + 1 < table->row_count && clip_table_cell(table, table->times[row + 1]) < cell) row++;
+    if (table->cells[cell] != row) return false;
+  }
+  return true;
 }
 
 static bool check_times(const sinew_clip *clip, const clip_table *table) {
-  const float *times = table->times;
-  if (table->row_count < 1 || !check_finite(times, table->row_count) || times[0] < 0) return false;
-  for (int i = 1; i < table->row_count; i++)
-    if (!(times[i] > times[i - 1])) return false;
-  return (double)times[table->row_count - 1] <= clip->duration * (1 + 1e-6) + 1e-6;
+  if (table->row_count < 1 || table->cell_count < 0) return false;
+  if (!isfinite(table->rate) || !(table->rate > 0) || !(table->end >= 0)) return false;
+  if (!(table->end <= clip->duration * (1 + 1e-6) + 1e-6)) return false;
+  if (table->cell_count == 0) return check_even(table);
+  return table->row_count > 1 && check_ascending(table) && check_cells_of_time(table);
 }
 
 static bool check_table(const sinew_model *m, const sinew_clip *clip, int index, const clip_table *table,
                         sinew_error *error) {
   if (table->row_stride < 0 || table->row_stride % 8)
     return check_refuse(m, error, "a table of clip %d has rows of %d bytes", index, table->row_stride);
-  if (!check_times(clip, table)) return check_refuse(m, error, "the times of clip %d do not ascend from 0 on", index);
-  if (!check_step(table)) return check_refuse(m, error, "the rows of clip %d are not where its step says", index);
+  if (!check_times(clip, table))
+    return check_refuse(m, error, "the times of clip %d do not ascend from 0 on, or are not where its rate says",
+                        index);
   for (int i = 0; i < table->pack_count; i++) {
     const clip_pack *pack = table->packs + i;
-    if (!check_pack(clip, table, pack) || !check_lanes(clip, pack))
+    if (!check_pack(clip, table, pack) || !check_lanes(clip, pack) || !check_ranges(table, pack))
       return check_refuse(m, error, "pack %d of clip %d moves what there is not", i, index);
     if (!check_cells(table, pack))
       return check_refuse(m, error,

@@ -18,8 +18,11 @@ size_t sinew_clip_size(const sinew_clip *clip) {
   size_t bytes = (size_t)sinew_pose_group_count(clip->joint_count) * sizeof *clip->base;
   for (int i = 0; i < clip->table_count; i++) {
     const clip_table *table = clip->tables + i;
-    bytes += (size_t)table->row_count * ((size_t)table->row_stride + (table->uniform_step > 0 ? 0 : sizeof(float)));
-    bytes += (size_t)table->pack_count * sizeof *table->packs + (size_t)table->morph_count * sizeof *table->morphs;
+    bytes += (size_t)table->row_count * (size_t)table->row_stride + sizeof *table;
+    if (table->cell_count)
+      bytes += (size_t)table->row_count * sizeof *table->times + ((size_t)table->cell_count + 1) * sizeof *table->cells;
+    bytes += (size_t)table->pack_count * sizeof *table->packs + (size_t)table->range_count * sizeof *table->ranges +
+             (size_t)table->morph_count * sizeof *table->morphs;
   }
   return bytes;
 }
@@ -28,17 +31,16 @@ bool sinew_clip_has_joint(const sinew_clip *clip, int joint) {
   return joint >= 0 && joint < clip->joint_count && clip->carried[joint] > 0;
 }
 
+/* Never descends with time, whatever the rounding: what the cells were made with (clip_times.c) is what they are read
+ * with. */
+int clip_table_cell(const clip_table *table, float time) {
+  double cell = (double)time * table->rate;
+  return cell < table->cell_count - 1 ? (int)cell : table->cell_count - 1;
+}
+
 /* The last row at or before `time`. */
 static int find_row(const clip_table *table, float time) {
-  int last = table->row_count - 1;
-  if (table->uniform_step > 0) {
-    int row = (int)(time / table->uniform_step);
-    /* The division may round across a row's time either way. */
-    if (row > last) row = last;
-    if (table->times[row] > time) return row - 1;
-    return row < last && table->times[row + 1] <= time ? row + 1 : row;
-  }
-  int low = 0, high = last;
+  int cell = clip_table_cell(table, time), low = table->cells[cell], high = table->cells[cell + 1];
   while (low < high) {
     int middle = low + (high - low + 1) / 2;
     if (table->times[middle] <= time) low = middle;
@@ -47,14 +49,33 @@ static int find_row(const clip_table *table, float time) {
   return low;
 }
 
+static int seek_even(const clip_table *table, double time, float *weight) {
+  double place = time * table->rate;
+  int row = (int)place, last = table->row_count - 2;
+  if (row < last) {
+    *weight = (float)(place - row);
+    return row;
+  }
+  *weight = fminf((float)(place - last) * table->last_scale, 1);
+  return last;
+}
+
+static int seek_cells(const clip_table *table, float time, float *weight) {
+  int row = find_row(table, time);
+  *weight = (time - table->times[row]) / (table->times[row + 1] - table->times[row]);
+  return row;
+}
+
 clip_cursor clip_table_seek(const clip_table *table, double time) {
-  int last = table->row_count - 1;
-  float t = (float)time;
-  if (!(t > table->times[0])) return (clip_cursor){table->rows, table->rows, 0};
-  const unsigned char *end = table->rows + (size_t)last * (size_t)table->row_stride;
-  if (t >= table->times[last]) return (clip_cursor){end, end, 0};
-  int row = find_row(table, t);
-  const unsigned char *a = table->rows + (size_t)row * (size_t)table->row_stride;
-  float begin = table->times[row], step = table->times[row + 1] - begin;
-  return (clip_cursor){a, a + table->row_stride, step > 0 ? (t - begin) / step : 0};
+  size_t stride = (size_t)table->row_stride;
+  float first = table->cell_count ? table->times[0] : 0, t = (float)time;
+  if (!(t > first)) return (clip_cursor){table->rows, table->rows, 0};
+  if (t >= (float)table->end) {
+    const unsigned char *end = table->rows + (size_t)(table->row_count - 1) * stride;
+    return (clip_cursor){end, end, 0};
+  }
+  float weight;
+  int row = table->cell_count ? seek_cells(table, t, &weight) : seek_even(table, time, &weight);
+  const unsigned char *a = table->rows + (size_t)row * stride;
+  return (clip_cursor){a, a + stride, weight};
 }

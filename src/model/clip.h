@@ -55,15 +55,19 @@ typedef struct clip_desc {
 
 /* ---- as it is kept ---- */
 
+/* Where the 16-bit integers of a translation or a scale lie, by lane: value = bias + scale × integer. */
+typedef struct clip_range {
+  float scale[3][SINEW_LANES], bias[3][SINEW_LANES];
+} clip_range;
+
 /* Up to eight tracks of one kind whose joints are in one group of the pose. Track t is at `offset` + t × (8 or 16)
  * bytes of a row; the joint in lane i of the group has track source[i], and moves where mask[i] is 1. */
 typedef struct clip_pack {
   int32_t kind, group, offset, track_count;
+  int32_t range; /* index, where the kind has ranges and the pack is not wide; else 0 */
   bool wide, hold;
   int32_t source[SINEW_LANES];
   float mask[SINEW_LANES];
-  float scale[3][SINEW_LANES],
-      bias[3][SINEW_LANES]; /* by lane: value = bias + scale × integer; translation and scale */
 } clip_pack;
 
 typedef struct clip_morph {
@@ -71,12 +75,19 @@ typedef struct clip_morph {
   bool hold;
 } clip_morph;
 
+/* Even rows follow each other at 1 / rate seconds, the last one perhaps sooner: no times are stored, and a row is a
+ * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every row that may begin
+ * the interval of a moment in cell c is one of cells[c] .. cells[c + 1]. */
 typedef struct clip_table {
-  int row_count, row_stride, pack_count, morph_count; /* stride in bytes, a multiple of 8 */
-  float uniform_step; /* > 0: row i is at i × step, the last row may come sooner; 0: search */
+  int row_count, row_stride, pack_count, range_count, morph_count; /* stride in bytes, a multiple of 8 */
+  int cell_count;                                                  /* 0: even */
+  float last_scale; /* even: 1 / the part of a step that the last interval has */
+  double rate, end; /* `end`: the last row's time */
   const float *times;
+  const int32_t *cells;
   const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
   const clip_pack *packs;
+  const clip_range *ranges;
   const clip_morph *morphs;
 } clip_table;
 
@@ -101,7 +112,10 @@ typedef struct clip_cursor {
   float weight; /* 0..1 */
 } clip_cursor;
 
-/* Times outside 0 .. the last row hold the ends. */
+/* Times outside 0 .. the last row hold the ends. Takes the same few steps for any time and any table. */
 clip_cursor clip_table_seek(const clip_table *table, double time);
+
+/* The cell of a moment of a table that is not even. */
+int clip_table_cell(const clip_table *table, float time);
 
 #endif

@@ -8,8 +8,9 @@
 typedef struct packing {
   const clip_table_desc *desc;
   const int32_t *stored;
-  clip_pack *packs; /* NULL while measuring */
-  int count;
+  clip_pack *packs; /* NULL while measuring, as the ranges */
+  clip_range *ranges;
+  int count, range_count;
 } packing;
 
 static int lane_of(const packing *p, const clip_track *track) { return p->stored[track->joint] % SINEW_LANES; }
@@ -58,25 +59,27 @@ static range find_range(const clip_table_desc *desc, const clip_track *track, in
   return (range){0.5f * low + 0.5f * high, (0.5f * high - 0.5f * low) / (float)CLIP_ONE};
 }
 
-static void set_ranges(const clip_table_desc *desc, const clip_track *track, clip_pack *pack, int lane) {
+static void set_range(const clip_table_desc *desc, const clip_track *track, clip_range *ranges, int lane) {
   for (int c = 0; c < 3; c++) {
     range r = find_range(desc, track, c);
-    pack->bias[c][lane] = r.bias;
-    pack->scale[c][lane] = r.scale;
+    ranges->bias[c][lane] = r.bias;
+    ranges->scale[c][lane] = r.scale;
   }
 }
 
 /* ---- packs ---- */
 
-static clip_pack make_pack(const packing *p, int first, int offset) {
+static clip_pack make_pack(packing *p, int first, int offset) {
   clip_pack pack = empty_pack(p, p->desc->tracks + first, offset);
+  bool ranged = pack.kind != TRACK_ROTATION && !pack.wide;
+  if (ranged) pack.range = p->range_count++;
   for (int i = first; i < p->desc->track_count; i++) {
     const clip_track *track = p->desc->tracks + i;
     if (!belongs_to(p, track, &pack)) continue;
     int lane = lane_of(p, track);
     pack.source[lane] = pack.track_count++;
     pack.mask[lane] = 1;
-    if (pack.kind != TRACK_ROTATION && !pack.wide && p->packs) set_ranges(p->desc, track, &pack, lane);
+    if (ranged && p->ranges) set_range(p->desc, track, p->ranges + pack.range, lane);
   }
   return pack;
 }
@@ -167,30 +170,21 @@ static void store_rows(const packing *p, int morph_offset, clip_table *table, cl
   }
 }
 
-/* Rows at i × step (the last may come sooner) need no search. */
-static float find_uniform_step(const clip_table_desc *desc) {
-  if (desc->row_count < 2) return 0;
-  float step = desc->times[1];
-  for (int i = 0; i < desc->row_count - 1; i++)
-    if (fabsf(desc->times[i] - (float)i * step) > 1e-4f * step) return 0;
-  return desc->times[desc->row_count - 1] <= (float)(desc->row_count - 1) * step * 1.0001f ? step : 0;
-}
-
 void clip_table_lay(block *b, const clip_table_desc *desc, const int32_t *stored, clip_table *table) {
   packing measured = {.desc = desc, .stored = stored};
   int packed = make_packs(&measured);
-  *table = (clip_table){.row_count = desc->row_count, .pack_count = measured.count, .morph_count = count_morphs(desc)};
+  *table = (clip_table){
+      .pack_count = measured.count, .range_count = measured.range_count, .morph_count = count_morphs(desc)};
   table->row_stride = (packed + table->morph_count * (int)sizeof(float) + 7) / 8 * 8;
-  table->uniform_step = find_uniform_step(desc);
-  table->times = block_copy(b, desc->times, (size_t)desc->row_count, sizeof *desc->times);
-  clip_pack *packs = block_take(b, (size_t)measured.count, sizeof *packs);
+  clip_times_lay(b, desc, table);
+  packing p = {.desc = desc, .stored = stored};
+  table->packs = p.packs = block_take(b, (size_t)measured.count, sizeof *p.packs);
+  table->ranges = p.ranges = block_take(b, (size_t)measured.range_count, sizeof *p.ranges);
   clip_morph *morphs = block_take(b, (size_t)table->morph_count, sizeof *morphs);
   unsigned char *rows = block_take(b, (size_t)desc->row_count * (size_t)table->row_stride + CLIP_ROW_SLACK, 1);
-  table->packs = packs;
   table->morphs = morphs;
   table->rows = rows;
   if (!b->memory) return;
-  packing p = {desc, stored, packs, 0};
-  if (packs) make_packs(&p);
+  if (p.packs) make_packs(&p);
   store_rows(&p, packed, table, morphs, rows);
 }

@@ -12,6 +12,9 @@ enum { CLIP_ONE = 32767 };
  * alone. */
 void clip_table_lay(block *b, const clip_table_desc *desc, const int32_t *stored, clip_table *table);
 
+/* The part of clip_table_lay that says how rows are found: sets what a table has of time. */
+void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table);
+
 /* Rounds the rows of a table (`rows`, a copy of the description's) as 16 bits will: what a sample will see. */
 void clip_table_round(const clip_table_desc *desc, float *rows);
 

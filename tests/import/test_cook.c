@@ -305,6 +305,14 @@ static void meshes_are_checked(void **state) {
 
 #define TABLE(m) WRITABLE(clip_table, (m)->clips[0].tables)[0]
 #define PACK(m) WRITABLE(clip_pack, TABLE(m).packs)[0]
+/* The pack that has the first range. */
+#define VECTORS(m) (*first_ranged(m))
+
+static clip_pack *first_ranged(const sinew_model *m) {
+  clip_pack *pack = &PACK(m);
+  while (pack->kind == TRACK_ROTATION || pack->wide) pack++;
+  return pack;
+}
 
 static void clips_are_checked(void **state) {
   (void)state;
@@ -323,7 +331,34 @@ static void clips_are_checked(void **state) {
   assert_breaks(PACK(m).track_count = 9, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[0] = 8, "pack 0 of clip 0");
   assert_breaks(PACK(m).mask[3] = 0.5f, "pack 0 of clip 0");
-  assert_breaks(PACK(m).bias[1][2] = NAN, "pack 0 of clip 0");
+  assert_breaks(PACK(m).range = 1, "pack 0 of clip 0"); /* rotations have none */
+  assert_breaks(VECTORS(m).range = TABLE(m).range_count, "of clip 0 moves");
+  assert_breaks(VECTORS(m).range = -1, "of clip 0 moves");
+  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].bias[1][2] = NAN, "of clip 0 moves");
+  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].scale[1][2] = 3e38f, "of clip 0 moves");
+}
+
+/* The whole model's clip has a STEP curve, so its table has cells. */
+static void rows_are_found_where_they_are(void **state) {
+  (void)state;
+  assert_breaks(TABLE(m).cell_count = -1, "times of clip 0");
+  assert_breaks(TABLE(m).cell_count = 0, "times of clip 0"); /* even, and yet not */
+  assert_breaks(TABLE(m).rate = 0, "times of clip 0");
+  assert_breaks(TABLE(m).rate = NAN, "times of clip 0");
+  assert_breaks(TABLE(m).rate *= 2, "times of clip 0");
+  assert_breaks(TABLE(m).end = 1e9, "times of clip 0");
+  assert_breaks(TABLE(m).end *= 0.5, "times of clip 0");
+  assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[1] = -1, "times of clip 0");
+  assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[1] = 1000, "times of clip 0");
+  assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[TABLE(m).cell_count]--, "times of clip 0");
+  for (int rows = 1; rows <= 3; rows++) { /* an even table of the same rows */
+#define EVEN(r, e) (TABLE(m).cell_count = 0, TABLE(m).row_count = rows, TABLE(m).rate = (r), TABLE(m).end = (e))
+    assert_breaks(EVEN(1, 0.01 + (rows - 1)), "times of clip 0");
+    assert_breaks(EVEN(1, rows - 2), "times of clip 0");
+    assert_breaks(EVEN(INFINITY, rows - 1), "times of clip 0");
+    if (rows > 1) assert_breaks((EVEN(1, rows - 1), TABLE(m).last_scale = 0), "times of clip 0");
+    if (rows > 1) assert_breaks((EVEN(1, rows - 1), TABLE(m).last_scale = INFINITY), "times of clip 0");
+  }
 }
 
 static void materials_are_checked(void **state) {
@@ -408,6 +443,7 @@ int main(void) {
       cmocka_unit_test(skins_are_checked),
       cmocka_unit_test(meshes_are_checked),
       cmocka_unit_test(clips_are_checked),
+      cmocka_unit_test(rows_are_found_where_they_are),
       cmocka_unit_test(materials_are_checked),
       cmocka_unit_test(running_out_of_memory_is_an_error),
       cmocka_unit_test(files_are_read_by_their_extension),

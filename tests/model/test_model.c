@@ -1,5 +1,7 @@
 #include "support/fixture.h"
 
+#include "model/clip_pack.h"
+
 #include "support/failing_heap.h"
 
 #include "base/memory.h"
@@ -60,36 +62,74 @@ static void clips_are_found_by_name_or_number(void **state) {
   sinew_model_release(model);
 }
 
-/* Where a time falls in rows, by looking at every one of them. */
-static void expect_seek(const clip_table *table, double time) {
-  int row = 0;
-  while (row + 1 < table->row_count && table->times[row + 1] <= (float)time) row++;
-  clip_cursor cursor = clip_table_seek(table, time);
-  bool at_end = row == table->row_count - 1 || !((float)time > table->times[0]);
-  assert_ptr_equal(cursor.a, table->rows + row * table->row_stride);
-  if (at_end) assert_near(cursor.weight, 0, 0);
-  else
-    assert_near(cursor.weight, ((float)time - table->times[row]) / (table->times[row + 1] - table->times[row]), 1e-6);
+/* ---- rows ---- */
+
+typedef struct timed {
+  clip_table_desc desc;
+  clip_table table;
+} timed;
+
+static void lay_times(block *b, void *user) {
+  timed *t = user;
+  block_take(b, 1, 1); /* what block_release is given */
+  clip_times_lay(b, &t->desc, &t->table);
+}
+
+/* Where a time falls in rows, by looking at every one of them. `slack`: of a step. */
+static void expect_seek(const timed *t, double time, double slack) {
+  static const unsigned char rows[8 * 512];
+  const float *times = t->desc.times;
+  clip_table table = t->table;
+  table.row_stride = 8, table.rows = rows;
+  int row = 0, last = t->desc.row_count - 1;
+  while (row < last && times[row + 1] <= (float)time) row++;
+  clip_cursor cursor = clip_table_seek(&table, time);
+  assert_true(cursor.weight >= 0 && cursor.weight <= 1 && cursor.a <= rows + 8 * last && cursor.b <= rows + 8 * last);
+  double place = (double)(cursor.a - rows) / 8 + (double)cursor.weight, expected = row;
+  if (row < last && (float)time > times[0])
+    expected += ((double)(float)time - (double)times[row]) / ((double)times[row + 1] - (double)times[row]);
+  assert_near(place, expected, slack);
+  if (t->table.cell_count) assert_int_equal((cursor.a - rows) / 8, row);
+}
+
+/* Whether they are told to be even; the row of many times, on keys and beside them. */
+static void expect_rows(const float *times, int count, bool hold, bool even, double slack) {
+  const clip_track track = {.kind = TRACK_TRANSLATION, .hold = hold};
+  timed t = {.desc = {.times = times, .row_count = count, .tracks = &track, .track_count = 1}};
+  void *memory = block_create(lay_times, &t, "times", NULL);
+  assert_int_equal(t.table.cell_count == 0, even);
+  for (int i = 0; i < 2000; i++) expect_seek(&t, (double)random_range(-0.1f, 1.1f) * (double)times[count - 1], slack);
+  for (int i = 0; i < count; i++) {
+    expect_seek(&t, (double)times[i], slack);
+    expect_seek(&t, (double)nextafterf(times[i], 100), slack);
+    expect_seek(&t, (double)nextafterf(times[i], -100), slack);
+  }
+  expect_seek(&t, 1e300, slack);
+  expect_seek(&t, -1e300, slack);
+  block_release(memory);
 }
 
 static void times_fall_between_the_right_rows(void **state) {
   (void)state;
-  float even[40], uneven[40], step = 1 / 30.0f;
-  unsigned char rows[40 * 8] = {0};
-  for (int i = 0; i < 40; i++) even[i] = (float)i * step, uneven[i] = (float)(i * i) * 0.01f;
-  clip_table tables[] = {{.row_count = 40, .row_stride = 8, .times = even, .rows = rows, .uniform_step = even[1]},
-                         {.row_count = 40, .row_stride = 8, .times = uneven, .rows = rows},
-                         {.row_count = 1, .row_stride = 8, .times = even, .rows = rows}};
-  for (int c = 0; c < 3; c++) {
-    for (int i = 0; i < 5000; i++) expect_seek(tables + c, (double)random_range(-1, 17));
-    for (int i = 0; i < tables[c].row_count; i++) {
-      expect_seek(tables + c, (double)tables[c].times[i]);
-      expect_seek(tables + c, (double)nextafterf(tables[c].times[i], 100));
-      expect_seek(tables + c, (double)nextafterf(tables[c].times[i], -100));
-    }
-    expect_seek(tables + c, 1e300);
-    expect_seek(tables + c, -1e300);
+  enum { COUNT = 200 };
+  float even[COUNT], squares[COUNT], uneven[COUNT], clumped[COUNT], shortened[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    even[i] = (float)(i / 30.0), squares[i] = (float)(i * i) * 0.01f;
+    uneven[i] = i ? uneven[i - 1] + random_range(0.001f, 0.2f) : 0.05f;
+    clumped[i] = i == COUNT - 1 ? 1000 : (float)i * 1e-4f; /* all but one in one cell */
+    shortened[i] = i == COUNT - 1 ? even[i - 1] + 0.01f : even[i];
   }
+  expect_rows(even, COUNT, false, true, 2e-4);
+  expect_rows(shortened, COUNT, false, true, 4e-4);
+  expect_rows(even, 2, false, true, 1e-6);
+  expect_rows(shortened + COUNT - 2, 2, false, false, 1e-6); /* begins late */
+  expect_rows(even, 1, false, true, 0);
+  expect_rows(even, COUNT, true, false, 1e-6);
+  expect_rows(squares, COUNT, false, false, 1e-6);
+  expect_rows(uneven, COUNT, false, false, 1e-6);
+  expect_rows(clumped, COUNT, false, false, 1e-6);
+  shortened[COUNT - 1] = nextafterf(shortened[COUNT - 2], 100); /* nothing that a rate could find */
+  expect_rows(shortened, COUNT, false, false, 1e-6);
 }
 
 static failing_heap heap;

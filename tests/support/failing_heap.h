@@ -20,9 +20,9 @@ static inline void *failing_heap_reallocate(void *user, void *pointer, size_t si
   }
   if (heap->left == 0) return NULL;
   if (heap->left > 0) heap->left--;
-  void *block = realloc(pointer, size);
-  if (!pointer && block) heap->living++;
-  return block;
+  void *moved = realloc(pointer, size);
+  if (!pointer && moved) heap->living++;
+  return moved;
 }
 
 /* The library's allocator from now on; sinew_set_allocator(NULL) ends it. */

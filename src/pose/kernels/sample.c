@@ -49,7 +49,8 @@ static void sample_rotations(const clip_pack *pack, const reading *r, lanes mask
   store_masked(group->rotation[3], pack, mask, q.w);
 }
 
-static void sample_vectors(const clip_pack *pack, const reading *r, lanes mask, float (*to)[SINEW_LANES]) {
+static void sample_vectors(const clip_table *table, const clip_pack *pack, const reading *r, lanes mask,
+                           float (*to)[SINEW_LANES]) {
   lanes v[4];
   if (pack->wide) {
     read_wide(pack, r, v);
@@ -57,24 +58,25 @@ static void sample_vectors(const clip_pack *pack, const reading *r, lanes mask, 
     return;
   }
   read_narrow(pack, r, v);
+  const clip_range *range = table->ranges + pack->range;
   for (int c = 0; c < 3; c++) { /* the ranges are by lane, so the values go to their lanes first */
     lanes whole = lanes_mul(lanes_permute(v[c], pack->source), lanes_set(1 / 32767.0f));
-    lanes value = lanes_fma(whole, lanes_load(pack->scale[c]), lanes_load(pack->bias[c]));
+    lanes value = lanes_fma(whole, lanes_load(range->scale[c]), lanes_load(range->bias[c]));
     lanes_store(to[c], lanes_select(mask, value, lanes_load(to[c])));
   }
 }
 
-static void sample_pack(const clip_pack *pack, const reading *r, sinew_pose_group *output) {
+static void sample_pack(const clip_table *table, const clip_pack *pack, const reading *r, sinew_pose_group *output) {
   sinew_pose_group *group = output + pack->group;
   lanes mask = lanes_greater(lanes_load(pack->mask), lanes_set(0));
   if (pack->kind == TRACK_ROTATION) sample_rotations(pack, r, mask, group);
-  else sample_vectors(pack, r, mask, pack->kind == TRACK_TRANSLATION ? group->translation : group->scale);
+  else sample_vectors(table, pack, r, mask, pack->kind == TRACK_TRANSLATION ? group->translation : group->scale);
 }
 
 void LANES_NAME(pose_sample, LANES_SUFFIX)(const sinew_clip *clip, double time, sinew_pose_group *output) {
   for (int t = 0; t < clip->table_count; t++) {
     const clip_table *table = clip->tables + t;
     reading r = make_reading(clip_table_seek(table, time));
-    for (int i = 0; i < table->pack_count; i++) sample_pack(table->packs + i, &r, output);
+    for (int i = 0; i < table->pack_count; i++) sample_pack(table, table->packs + i, &r, output);
   }
 }
