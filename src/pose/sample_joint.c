@@ -29,7 +29,8 @@ static void read_narrow(const clip_cursor *cursor, int offset, float weight, flo
   for (int c = 0; c < 4; c++) out[c] = (float)(a[c] * (32767 - wb) + b[c] * wb) / 32767.0f;
 }
 
-static void read_pack(const clip_pack *pack, int lane, const clip_cursor *cursor, sinew_transform *output) {
+static void read_pack(const clip_table *table, const clip_pack *pack, int lane, const clip_cursor *cursor,
+                      sinew_transform *output) {
   int offset = pack->offset + pack->source[lane] * (pack->wide ? 16 : 8);
   float v[4], weight = pack->hold ? 0 : cursor->weight;
   if (pack->wide) read_wide(cursor, offset, weight, v);
@@ -38,7 +39,8 @@ static void read_pack(const clip_pack *pack, int lane, const clip_cursor *cursor
     output->rotation = sinew_quat_normalize((sinew_quat){v[0], v[1], v[2], v[3]});
     return;
   }
-  for (int c = 0; c < 3 && !pack->wide; c++) v[c] = pack->bias[c][lane] + pack->scale[c][lane] * v[c];
+  const clip_range *range = pack->wide ? NULL : table->ranges + pack->range;
+  for (int c = 0; range && c < 3; c++) v[c] = range->bias[c][lane] + range->scale[c][lane] * v[c];
   *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
 }
 
@@ -52,7 +54,7 @@ bool sinew_sample_joint(const sinew_sample_joint_job *job) {
     clip_cursor cursor = clip_table_seek(clip->tables + t, job->time);
     for (int i = 0; i < clip->tables[t].pack_count; i++) {
       const clip_pack *pack = clip->tables[t].packs + i;
-      if (pack->group == group && pack->mask[lane] > 0) read_pack(pack, lane, &cursor, &result);
+      if (pack->group == group && pack->mask[lane] > 0) read_pack(clip->tables + t, pack, lane, &cursor, &result);
     }
   }
   *job->output = result;
