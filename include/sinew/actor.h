@@ -33,16 +33,17 @@ SINEW_API void sinew_stage_update(sinew_stage *stage, double dt);
 SINEW_API bool sinew_stage_set_threads(sinew_stage *stage, int threads);
 SINEW_API int sinew_stage_threads(const sinew_stage *stage);
 
-/* The skinning matrices of all actors, hidden ones too, one actor's after the other's without gaps, as of the last
- * update: one array to hand to a GPU, and its length. Lives until the next update, or until an actor is created or
- * destroyed. Where an actor's are in it: sinew_actor_palette_offset. */
+/* The skinning matrices of all actors and crowds, hidden ones too, one after the other without gaps, as of the last
+ * update: one array to hand to a GPU, and its length. Lives until the next update, or until an actor or a crowd is
+ * created or destroyed. Where one's are in it: sinew_actor_palette_offset, sinew_crowd_palette_offset. */
 SINEW_API const sinew_mat3x4 *sinew_stage_palettes(const sinew_stage *stage, int *count);
 
 /* Actors in the order of creation. */
 SINEW_API int sinew_stage_actor_count(const sinew_stage *stage);
 SINEW_API sinew_actor sinew_stage_actor(const sinew_stage *stage, int index);
 
-/* Wall time of the last evaluation, in microseconds for each actor (0 without actors): for the overlay. */
+/* Wall time of the last update, in microseconds for each actor and each character of a crowd (0 without any): for the
+ * overlay. */
 SINEW_API double sinew_stage_microseconds_per_actor(const sinew_stage *stage);
 
 /* ---- actors ----------------------------------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ SINEW_API sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor acto
 /* Model-space joint matrices, as many as the model has joints. World = transform · joint. */
 SINEW_API const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor actor);
 /* Skinning matrices in model space, sinew_model_palette_count of them (NULL without): the actor's part of
- * sinew_stage_palettes, which moves when an actor is created. */
+ * sinew_stage_palettes, which moves when an actor or a crowd is created. */
 SINEW_API const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sinew_actor actor);
 /* Where it begins in sinew_stage_palettes; −1 for a stale id or a model without a skin. */
 SINEW_API int sinew_actor_palette_offset(const sinew_stage *stage, sinew_actor actor);

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The rest pose joins a base layer that weighs less than this, so that nothing snaps as the last action fades. */
-static const float rest_threshold = 0.1f;
 /* Above the base a layer's own weight decides how much it covers, so the rest pose never joins. */
 static const float no_rest = 1e-6f;
 
@@ -32,7 +30,7 @@ static int sample_layer(const sinew_stage *stage, const scratch *s, const actor 
 static void evaluate_base(const sinew_stage *stage, const scratch *s, actor *a) {
   sinew_blend_source sources[MAX_ACTIONS];
   int count = sample_layer(stage, s, a, a->layers, sources);
-  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(a->model), rest_threshold, a->pose});
+  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(a->model), REST_THRESHOLD, a->pose});
 }
 
 /* How much of each joint a layer covers: min(1, Σ weights that carry it) × layer × mask. */

@@ -26,8 +26,8 @@ void palettes_begin_packing(palettes *p) {
 }
 
 void palettes_pack(palettes *p, palette_range *range) {
-  if (range->count == 0) return;
-  memmove(p->matrices + p->count, p->matrices + range->offset, (size_t)range->count * sizeof *p->matrices);
+  if (range->count)
+    memmove(p->matrices + p->count, p->matrices + range->offset, (size_t)range->count * sizeof *p->matrices);
   range->offset = p->count;
   p->count += range->count;
 }

@@ -10,7 +10,8 @@ enum { MAX_ACTIONS = 32, SCRATCH_POSES = MAX_ACTIONS + 1 };
 typedef struct scratch {
   int groups; /* the most that a pose may have */
   sinew_pose_group *poses;
-  float *coverage; /* one for each lane of a pose */
+  float *coverage;      /* one for each lane of a pose */
+  sinew_mat3x4 *joints; /* the same */
 } scratch;
 
 /* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory is out. */

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Fewer actors take one thread less time than waking a second. */
+/* Fewer characters take one thread less time than waking a second. */
 enum { SHARED_FROM = 16, RANGE = 8 };
 
 sinew_stage *sinew_stage_create(sinew_error *error) {
@@ -17,6 +17,7 @@ sinew_stage *sinew_stage_create(sinew_error *error) {
   }
   pool_init(&stage->actor_slots, sizeof(actor *));
   pool_init(&stage->action_slots, sizeof(action));
+  pool_init(&stage->crowd_slots, sizeof(crowd *));
   return stage;
 }
 
@@ -47,16 +48,11 @@ static void start_threads(sinew_stage *stage) {
   stage->threads_wanted = 1;
 }
 
-static void evaluate_range(void *user, int worker, int begin, int end) {
-  sinew_stage *stage = user;
-  for (int i = begin; i < end; i++) actor_evaluate(stage, stage->scratches + worker, stage->actors[i]);
-}
-
-static void evaluate(sinew_stage *stage) {
-  bool shared = stage->threads_wanted != 1 && stage->actor_count >= SHARED_FROM;
+static void share(sinew_stage *stage, int count, jobs_function *function, void *user) {
+  bool shared = stage->threads_wanted != 1 && count >= SHARED_FROM;
   if (shared && !stage->jobs) start_threads(stage);
-  if (shared && stage->jobs) jobs_run(stage->jobs, stage->actor_count, RANGE, evaluate_range, stage);
-  else evaluate_range(stage, 0, 0, stage->actor_count);
+  if (shared && stage->jobs) jobs_run(stage->jobs, count, RANGE, function, user);
+  else function(user, 0, 0, count);
 }
 
 bool sinew_stage_set_threads(sinew_stage *stage, int threads) {
@@ -72,8 +68,11 @@ void sinew_stage_destroy(sinew_stage *stage) {
   if (!stage) return;
   while (stage->actor_count) sinew_actor_destroy(stage, (sinew_actor){stage->actors[stage->actor_count - 1]->id});
   pool_reset(&stage->actor_slots);
+  while (stage->crowd_count) sinew_crowd_destroy(stage, (sinew_crowd){stage->crowds[stage->crowd_count - 1]->id});
   pool_reset(&stage->action_slots);
+  pool_reset(&stage->crowd_slots);
   mem_free(stage->actors);
+  mem_free(stage->crowds);
   end_threads(stage);
   scratch_reset(stage->scratches);
   palettes_reset(&stage->palettes);
@@ -82,11 +81,34 @@ void sinew_stage_destroy(sinew_stage *stage) {
 
 /* ---- update ---- */
 
-/* After actors have gone the others' palettes move together. */
+/* After something has gone the palettes of what came later move up. */
 static void pack_palettes(sinew_stage *stage) {
   if (!stage->palettes.has_gaps) return;
   palettes_begin_packing(&stage->palettes);
-  for (int i = 0; i < stage->actor_count; i++) palettes_pack(&stage->palettes, &stage->actors[i]->palette);
+  for (int a = 0, c = 0; a < stage->actor_count || c < stage->crowd_count;) {
+    palette_range *of_actor = a < stage->actor_count ? &stage->actors[a]->palette : NULL;
+    palette_range *of_crowd = c < stage->crowd_count ? &stage->crowds[c]->palette : NULL;
+    bool actor_first = !of_crowd || (of_actor && of_actor->offset <= of_crowd->offset);
+    palettes_pack(&stage->palettes, actor_first ? of_actor : of_crowd);
+    *(actor_first ? &a : &c) += 1;
+  }
+}
+
+static void evaluate_range(void *user, int worker, int begin, int end) {
+  sinew_stage *stage = user;
+  for (int i = begin; i < end; i++) actor_evaluate(stage, stage->scratches + worker, stage->actors[i]);
+}
+
+void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {
+  crowd_step step = {c, dt, stage->palettes.matrices + c->palette.offset, stage->scratches};
+  share(stage, c->characters.count, crowd_step_range, &step);
+  c->updates++;
+}
+
+static int count_characters(const sinew_stage *stage) {
+  int count = stage->actor_count;
+  for (int i = 0; i < stage->crowd_count; i++) count += stage->crowds[i]->characters.count;
+  return count;
 }
 
 void sinew_stage_update(sinew_stage *stage, double dt) {
@@ -95,9 +117,11 @@ void sinew_stage_update(sinew_stage *stage, double dt) {
   for (int i = 0; i < stage->actor_count; i++)
     if (!stage->actors[i]->paused) actor_advance(stage, stage->actors[i], dt);
   pack_palettes(stage);
-  evaluate(stage);
+  share(stage, stage->actor_count, evaluate_range, stage);
+  for (int i = 0; i < stage->crowd_count; i++) stage_step_crowd(stage, stage->crowds[i], dt);
   double spent = clock_seconds() - begin;
-  stage->microseconds_per_actor = stage->actor_count ? spent * 1e6 / stage->actor_count : 0;
+  int characters = count_characters(stage);
+  stage->microseconds_per_actor = characters ? spent * 1e6 / characters : 0;
 }
 
 /* ---- questions ---- */

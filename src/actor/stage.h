@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_STAGE_H
 #define SINEW_ACTOR_STAGE_H
 
-#include "actor/palettes.h"
+#include "actor/crowd.h"
 #include "actor/playback.h"
 #include "actor/scratch.h"
 #include "base/jobs.h"
@@ -10,6 +10,9 @@
 #include "model/model.h"
 
 enum { MAX_LAYERS = 16 };
+
+/* The rest pose joins actions that weigh less than this, so that nothing snaps as the last one fades. */
+#define REST_THRESHOLD 0.1f
 
 typedef struct action {
   uint32_t actor;
@@ -57,6 +60,9 @@ struct sinew_stage {
   pool action_slots; /* of action */
   actor **actors;    /* in the order of creation */
   int actor_count, actor_capacity;
+  pool crowd_slots; /* of crowd * */
+  crowd **crowds;   /* in the order of creation */
+  int crowd_count, crowd_capacity;
   palettes palettes;
   int threads_wanted;                   /* 0: jobs_default_threads */
   jobs *jobs;                           /* NULL while there is too little to share */
@@ -67,6 +73,7 @@ struct sinew_stage {
 
 actor *stage_find(const sinew_stage *stage, sinew_actor id);
 action *stage_find_action(const sinew_stage *stage, uint32_t id);
+crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id);
 
 /* Removes an action from its layer and from the stage. */
 void stage_end_action(sinew_stage *stage, uint32_t id);
@@ -81,6 +88,9 @@ void actor_advance(sinew_stage *stage, actor *a, double dt);
  * actor's own, so that several threads may each evaluate some of the actors. */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
 void actor_evaluate_morphs(const sinew_stage *stage, actor *a);
+
+/* Moves a crowd by dt and evaluates it. */
+void stage_step_crowd(sinew_stage *stage, crowd *c, double dt);
 
 /* Makes room for evaluating poses of so many groups. */
 bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error);

@@ -1,0 +1,87 @@
+/* sinew/crowd.h – thousands of characters that share a model.
+ *
+ * A crowd is plain arrays, one value for each character: which clips it plays, at what time, with what weight, where it
+ * stands. A program writes them in bulk, whenever it likes between two updates; sinew_stage_update moves the times and
+ * evaluates the characters, shared by the stage's threads, straight into the stage's palettes. A character of a crowd
+ * has no actions, fades, layers, joint matrices or morph weights (its meshes show the targets' rest weights): what
+ * needs those is an actor. */
+#ifndef SINEW_CROWD_H
+#define SINEW_CROWD_H
+
+#include <sinew/actor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SINEW_CROWD_SLOTS = 4 };
+
+typedef struct sinew_crowd {
+  uint32_t id; /* 0 is no crowd */
+} sinew_crowd;
+
+typedef struct sinew_crowd_def {
+  sinew_model *model;           /* the stage keeps a reference */
+  int count;                    /* of characters, 1 or more; it stays */
+  int slot_count;               /* clips that a character plays at once, 1 .. 4 */
+  int clips[SINEW_CROWD_SLOTS]; /* of each slot, for every character at first; −1: none */
+  /* true: a character's clips share one phase, so that the feet of a walk and a run stay together. See `time`. */
+  bool sync;
+  /* true: the weights follow `blend`: slot i counts fully where `blend` is positions[i], and fades linearly towards its
+   * neighbours. Ascending, finite, one for each slot. */
+  bool has_positions;
+  float positions[SINEW_CROWD_SLOTS];
+} sinew_crowd_def;
+
+SINEW_API sinew_crowd_def sinew_crowd_def_default(void); /* no model, 1 character, 1 slot with clip 0, no sync */
+
+/* All characters begin at time 0, speed 1, weight 1 in slot 0 and 0 in others, at the origin, visible. {0} and a
+ * sentence on misuse or when memory is out. */
+SINEW_API sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_def *def, sinew_error *error);
+SINEW_API void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd crowd);
+SINEW_API bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd crowd);
+SINEW_API sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd crowd);
+
+/* Crowds in the order of creation. */
+SINEW_API int sinew_stage_crowd_count(const sinew_stage *stage);
+SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);
+
+/* What one slot of every character plays: arrays of `count` values. */
+typedef struct sinew_crowd_slot {
+  int32_t *clip; /* index in the model; a number that is no clip plays nothing */
+  /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. With
+   * `sync` the first slot that has a clip leads: its time / duration is the phase, which an update moves by dt × speed
+   * / (Σ weight × duration / Σ weight, over all slots), and every slot's time becomes phase × its duration. */
+  double *time;
+  /* 0 .. 1e6, relative to the other slots' as in sinew_blend_job with threshold 0.1; negative or not finite is 0. */
+  float *weight;
+} sinew_crowd_slot;
+
+/* The arrays of all characters: written by the program, except where a comment says otherwise. They stay where they are
+ * for as long as the crowd lives. */
+typedef struct sinew_crowd_characters {
+  int count, slot_count;
+  sinew_crowd_slot slots[SINEW_CROWD_SLOTS]; /* `weight` is written by the update where the crowd has positions */
+  float *speed;                              /* 1 is the clips' own; negative runs backwards; not finite is 0 */
+  float *blend;                              /* NULL without positions; not finite keeps the weights as they are */
+  sinew_transform *transform;                /* for the renderer and set_detail; not checked */
+  uint8_t *visible;                          /* 0: only the time moves, and the palette stays as it was */
+} sinew_crowd_characters;
+
+/* Zeros and NULLs for a stale id. */
+SINEW_API sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sinew_crowd crowd);
+
+/* Characters further than `half_from` metres from `viewpoint` are evaluated in every second update, those further than
+ * `quarter_from` in every fourth, in turns; in between their palettes are held while their times go on. At first nobody
+ * is (INFINITY); a viewpoint is set again as it moves. False, and nothing changed, for a stale id or a NaN. */
+SINEW_API bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd crowd, sinew_vec3 viewpoint, float half_from,
+                                      float quarter_from);
+
+/* Where the crowd begins in sinew_stage_palettes: character i has sinew_model_palette_count matrices from
+ * offset + i × sinew_model_palette_count on. −1 for a stale id or a model without a skin. */
+SINEW_API int sinew_crowd_palette_offset(const sinew_stage *stage, sinew_crowd crowd);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

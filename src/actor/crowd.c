@@ -1,0 +1,162 @@
+#include "actor/stage.h"
+#include "base/array.h"
+#include "base/block.h"
+#include "base/error.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+sinew_crowd_def sinew_crowd_def_default(void) { return (sinew_crowd_def){.count = 1, .slot_count = 1}; }
+
+/* ---- creation ---- */
+
+static const char *check_positions(const sinew_crowd_def *def) {
+  for (int i = 0; i < def->slot_count; i++) {
+    if (!isfinite(def->positions[i])) return "a position is not a finite number";
+    if (i > 0 && !(def->positions[i] > def->positions[i - 1])) return "its positions do not ascend";
+  }
+  return NULL;
+}
+
+static const char *check_def(const sinew_crowd_def *def) {
+  if (!def->model) return "it has no model";
+  if (def->count < 1) return "it has no characters";
+  if (def->slot_count < 1 || def->slot_count > SINEW_CROWD_SLOTS) return "its slots are not 1 to 4";
+  for (int i = 0; i < def->slot_count; i++)
+    if (def->clips[i] < -1 || def->clips[i] >= def->model->clip_count) return "there is no such clip";
+  if ((int64_t)def->count * def->model->palette_count > INT_MAX) return "it has too many characters";
+  return def->has_positions ? check_positions(def) : NULL;
+}
+
+typedef struct plan {
+  const sinew_crowd_def *def;
+  crowd *made;
+} plan;
+
+static void lay_out(block *b, void *user) {
+  plan *p = user;
+  size_t count = (size_t)p->def->count;
+  crowd *made = block_take(b, 1, sizeof *made);
+  sinew_crowd_characters c = {.count = p->def->count, .slot_count = p->def->slot_count};
+  for (int i = 0; i < c.slot_count; i++) {
+    c.slots[i].clip = block_take(b, count, sizeof *c.slots[i].clip);
+    c.slots[i].time = block_take(b, count, sizeof *c.slots[i].time);
+    c.slots[i].weight = block_take(b, count, sizeof *c.slots[i].weight);
+  }
+  c.speed = block_take(b, count, sizeof *c.speed);
+  if (p->def->has_positions) c.blend = block_take(b, count, sizeof *c.blend);
+  c.transform = block_take(b, count, sizeof *c.transform);
+  c.visible = block_take(b, count, sizeof *c.visible);
+  uint8_t *stale = block_take(b, count, sizeof *stale);
+  if (!made) return; /* measuring */
+  *made = (crowd){.characters = c, .stale = stale};
+  p->made = made;
+}
+
+static void fill(crowd *made, const sinew_crowd_def *def) {
+  sinew_crowd_characters *c = &made->characters;
+  for (int s = 0; s < c->slot_count; s++)
+    for (int i = 0; i < c->count; i++) {
+      c->slots[s].clip[i] = def->clips[s];
+      c->slots[s].weight[i] = s == 0;
+    }
+  for (int i = 0; i < c->count; i++) {
+    c->speed[i] = 1;
+    if (c->blend) c->blend[i] = def->positions[0];
+    c->transform[i] = sinew_transform_identity();
+    c->visible[i] = made->stale[i] = 1;
+  }
+  made->sync = def->sync;
+  made->has_positions = def->has_positions;
+  memcpy(made->positions, def->positions, sizeof made->positions);
+  made->half_from = made->quarter_from = INFINITY;
+}
+
+static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
+  if (!stage_reserve(stage, sinew_pose_group_count(def->model->joint_count), NULL) ||
+      !array_reserve((void **)&stage->crowds, &stage->crowd_capacity, stage->crowd_count + 1, sizeof *stage->crowds) ||
+      !palettes_add(&stage->palettes, &c->palette, def->count * def->model->palette_count))
+    return false;
+  crowd **slot = pool_add(&stage->crowd_slots, &c->id);
+  if (!slot) {
+    palettes_remove(&stage->palettes, &c->palette);
+    return false;
+  }
+  *slot = stage->crowds[stage->crowd_count++] = c;
+  c->model = sinew_model_retain(def->model);
+  return true;
+}
+
+sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_def *def, sinew_error *error) {
+  const char *reason = check_def(def);
+  plan p = {.def = def};
+  if (!reason && !block_create(lay_out, &p, "a crowd", error)) return (sinew_crowd){0};
+  if (!reason) {
+    fill(p.made, def);
+    if (!enlist(stage, p.made, def)) reason = "out of memory";
+  }
+  if (reason) {
+    block_release(p.made);
+    error_set(error, "the crowd cannot be created: %s", reason);
+    return (sinew_crowd){0};
+  }
+  stage_step_crowd(stage, p.made, 0);
+  return (sinew_crowd){p.made->id};
+}
+
+crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id) {
+  crowd **slot = pool_find(&stage->crowd_slots, id.id);
+  return slot ? *slot : NULL;
+}
+
+void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
+  crowd *c = stage_find_crowd(stage, id);
+  if (!c) return;
+  int place = 0;
+  while (stage->crowds[place] != c) place++;
+  stage->crowd_count--;
+  memmove(stage->crowds + place, stage->crowds + place + 1,
+          (size_t)(stage->crowd_count - place) * sizeof *stage->crowds);
+  palettes_remove(&stage->palettes, &c->palette);
+  pool_remove(&stage->crowd_slots, id.id);
+  sinew_model_release(c->model);
+  block_release(c);
+}
+
+/* ---- questions and settings ---- */
+
+bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd id) { return stage_find_crowd(stage, id) != NULL; }
+
+sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd id) {
+  const crowd *c = stage_find_crowd(stage, id);
+  return c ? c->model : NULL;
+}
+
+sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sinew_crowd id) {
+  const crowd *c = stage_find_crowd(stage, id);
+  return c ? c->characters : (sinew_crowd_characters){0};
+}
+
+bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd id, sinew_vec3 viewpoint, float half_from,
+                            float quarter_from) {
+  crowd *c = stage_find_crowd(stage, id);
+  bool fits = isfinite(viewpoint.x) && isfinite(viewpoint.y) && isfinite(viewpoint.z) && !isnan(half_from) &&
+              !isnan(quarter_from);
+  if (!c || !fits) return false;
+  c->viewpoint = viewpoint;
+  c->half_from = half_from;
+  c->quarter_from = quarter_from;
+  return true;
+}
+
+int sinew_crowd_palette_offset(const sinew_stage *stage, sinew_crowd id) {
+  const crowd *c = stage_find_crowd(stage, id);
+  return c && c->palette.count ? c->palette.offset : -1;
+}
+
+int sinew_stage_crowd_count(const sinew_stage *stage) { return stage->crowd_count; }
+
+sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index) {
+  return (sinew_crowd){index >= 0 && index < stage->crowd_count ? stage->crowds[index]->id : 0};
+}

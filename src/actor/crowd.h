@@ -1,0 +1,33 @@
+/* crowd – the insides of a crowd, and one step of it. */
+#ifndef SINEW_ACTOR_CROWD_H
+#define SINEW_ACTOR_CROWD_H
+
+#include "actor/palettes.h"
+#include "actor/scratch.h"
+
+#include <sinew/crowd.h>
+
+typedef struct crowd {
+  uint32_t id;
+  sinew_model *model;
+  sinew_crowd_characters characters;
+  bool sync, has_positions;
+  float positions[SINEW_CROWD_SLOTS];
+  sinew_vec3 viewpoint;
+  float half_from, quarter_from;
+  uint32_t updates;
+  uint8_t *stale; /* of each character: was not evaluated since it was hidden */
+  palette_range palette;
+} crowd;
+
+typedef struct crowd_step {
+  crowd *crowd;
+  double dt;
+  sinew_mat3x4 *palettes; /* of the first character */
+  scratch *scratches;     /* one for each worker */
+} crowd_step;
+
+/* A jobs_function over characters; `user` is a crowd_step. */
+void crowd_step_range(void *user, int worker, int begin, int end);
+
+#endif

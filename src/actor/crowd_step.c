@@ -1,0 +1,127 @@
+/* One step of a range of characters: times and weights move, then poses are sampled, blended and laid into the
+ * palettes. */
+#include "actor/stage.h"
+
+#include <math.h>
+
+static const sinew_clip *clip_of(const crowd *c, int slot, int i) {
+  int32_t clip = c->characters.slots[slot].clip[i];
+  return clip >= 0 && clip < c->model->clip_count ? c->model->clips + clip : NULL;
+}
+
+static float weight_of(const crowd *c, int slot, int i) {
+  float weight = c->characters.slots[slot].weight[i];
+  return weight > 0 && isfinite(weight) ? fminf(weight, 1e6f) : 0;
+}
+
+/* ---- time ---- */
+
+/* Whatever the time is, the result is in 0 .. duration. */
+static double wrap(double time, double duration) {
+  if (time >= 0 && time < duration) return time;
+  double rest = time - floor(time / duration) * duration;
+  return rest >= 0 && rest < duration ? rest : 0;
+}
+
+static void advance_slots(const crowd *c, int i, double step) {
+  for (int s = 0; s < c->characters.slot_count; s++) {
+    const sinew_clip *clip = clip_of(c, s, i);
+    double *time = c->characters.slots[s].time + i;
+    if (clip) *time = wrap(*time + step, clip->duration);
+  }
+}
+
+/* One phase for all slots: the leader's, moved at the speed of the duration that the weights give. */
+static void advance_phase(const crowd *c, int i, double step) {
+  double phase = 0, length = 0, total = 0;
+  const sinew_clip *leader = NULL;
+  for (int s = 0; s < c->characters.slot_count; s++) {
+    const sinew_clip *clip = clip_of(c, s, i);
+    if (!clip) continue;
+    if (!leader) {
+      leader = clip;
+      phase = c->characters.slots[s].time[i] / clip->duration;
+    }
+    double weight = (double)weight_of(c, s, i);
+    length += weight * clip->duration;
+    total += weight;
+  }
+  if (!leader) return;
+  phase = wrap(phase + step / (total > 0 ? length / total : leader->duration), 1);
+  for (int s = 0; s < c->characters.slot_count; s++) {
+    const sinew_clip *clip = clip_of(c, s, i);
+    if (clip) c->characters.slots[s].time[i] = phase * clip->duration;
+  }
+}
+
+static void weigh_by_position(const crowd *c, int i) {
+  float blend = c->characters.blend[i];
+  if (!isfinite(blend)) return;
+  int last = c->characters.slot_count - 1;
+  blend = fminf(fmaxf(blend, c->positions[0]), c->positions[last]);
+  for (int s = 0; s <= last; s++) {
+    float weight = 1;
+    if (s > 0 && blend < c->positions[s])
+      weight = fmaxf((blend - c->positions[s - 1]) / (c->positions[s] - c->positions[s - 1]), 0);
+    if (s < last && blend > c->positions[s])
+      weight = fmaxf((c->positions[s + 1] - blend) / (c->positions[s + 1] - c->positions[s]), 0);
+    c->characters.slots[s].weight[i] = weight;
+  }
+}
+
+static void advance(const crowd *c, int i, double dt) {
+  double step = dt * (double)c->characters.speed[i];
+  if (!isfinite(step)) step = 0;
+  if (c->has_positions) weigh_by_position(c, i);
+  if (c->sync) advance_phase(c, i, step);
+  else advance_slots(c, i, step);
+}
+
+/* ---- pose ---- */
+
+static sinew_pose blend_slots(const crowd *c, int i, const scratch *s) {
+  sinew_blend_source sources[SINEW_CROWD_SLOTS];
+  int count = 0, joint_count = c->model->joint_count;
+  float total = 0;
+  for (int slot = 0; slot < c->characters.slot_count; slot++) {
+    const sinew_clip *clip = clip_of(c, slot, i);
+    float weight = clip ? weight_of(c, slot, i) : 0;
+    if (!(weight > 0)) continue;
+    sinew_pose pose = scratch_pose(s, count, joint_count);
+    sinew_sample(&(sinew_sample_job){c->model, clip, c->characters.slots[slot].time[i], pose});
+    sources[count++] = (sinew_blend_source){pose.groups, weight, clip->carries_all ? NULL : clip->carried};
+    total += weight;
+  }
+  if (count == 1 && total >= REST_THRESHOLD) return scratch_pose(s, 0, joint_count);
+  sinew_pose blended = scratch_pose(s, MAX_ACTIONS, joint_count);
+  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(c->model), REST_THRESHOLD, blended});
+  return blended;
+}
+
+static void evaluate(const crowd *c, int i, scratch *s, sinew_mat3x4 *palette) {
+  sinew_pose pose = blend_slots(c, i, s);
+  sinew_local_to_model(&(sinew_local_to_model_job){c->model, pose, s->joints});
+  sinew_palette(&(sinew_palette_job){c->model, s->joints, palette});
+}
+
+/* Every second or fourth character of those that are far away, in turns. */
+static bool is_due(const crowd *c, int i) {
+  const sinew_vec3 *at = &c->characters.transform[i].translation;
+  float x = at->x - c->viewpoint.x, y = at->y - c->viewpoint.y, z = at->z - c->viewpoint.z;
+  float distance = sqrtf(x * x + y * y + z * z);
+  uint32_t turns = distance > c->quarter_from ? 4 : distance > c->half_from ? 2 : 1;
+  return ((uint32_t)i + c->updates) % turns == 0;
+}
+
+void crowd_step_range(void *user, int worker, int begin, int end) {
+  const crowd_step *step = user;
+  const crowd *c = step->crowd;
+  size_t palette_count = (size_t)c->model->palette_count;
+  for (int i = begin; i < end; i++) {
+    advance(c, i, step->dt);
+    bool shown = c->characters.visible[i];
+    if (shown && palette_count && (c->stale[i] || is_due(c, i)))
+      evaluate(c, i, step->scratches + worker, step->palettes + (size_t)i * palette_count);
+    c->stale[i] = !shown;
+  }
+}
