@@ -51,6 +51,7 @@ static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v)
   for (int i = 0; tables && i < clip->table_count && !v->stopped; i++) visit_table(tables + i, v);
   ARRAY(v, clip->carried, (int64_t)groups * SINEW_LANES, "a clip's carried joints");
   ARRAY(v, clip->base, groups, "a clip's base pose");
+  ARRAY(v, clip->groups, groups, "a clip's groups");
   ARRAY(v, clip->constant_morphs, clip->constant_morph_count, "a clip's constant morphs");
   ARRAY(v, clip->constant_weights, clip->constant_morph_count, "a clip's constant weights");
 }

@@ -11,76 +11,73 @@ static bool has_target(const sinew_model *m, int mesh, int target) {
 
 static bool check_pack(const sinew_clip *clip, const clip_table *table, const clip_pack *pack) {
   if (!check_bool(&pack->wide) || !check_bool(&pack->hold)) return false;
-  int bytes = pack->wide ? 16 : 8;
-  if (pack->kind < TRACK_ROTATION || pack->kind > TRACK_SCALE) return false;
-  if (pack->group < 0 || pack->group >= sinew_pose_group_count(clip->joint_count)) return false;
-  if (pack->track_count < 1 || pack->track_count > SINEW_LANES || pack->offset < 0 || pack->offset % 8) return false;
-  return pack->offset <= table->row_stride - pack->track_count * bytes;
+  if (pack->kind > TRACK_SCALE || pack->group < 0 || pack->group >= sinew_pose_group_count(clip->joint_count))
+    return false;
+  if (pack->track_count < 1 || pack->track_count > SINEW_LANES || pack->offset < 0 || pack->offset % 4) return false;
+  int bytes = pack->track_count * clip_kind_width((track_kind)pack->kind) * clip_cell_bytes(pack);
+  if (pack->offset > table->row_stride - bytes) return false;
+  if (pack->kind == TRACK_ROTATION || pack->wide) return pack->range == -1;
+  return pack->range >= 0 && pack->range < table->range_count;
 }
 
+/* Every lane has the next track, or none. */
 static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
+  int tracks = 0;
   for (int i = 0; i < SINEW_LANES; i++) {
-    bool moves = pack->mask[i] == 1;
-    if (!moves && pack->mask[i] != 0) return false;
-    if (pack->source[i] < 0 || pack->source[i] >= pack->track_count) return false;
-    if (moves && pack->group * SINEW_LANES + i >= clip->joint_count) return false;
+    if (pack->source[i] == -1) continue;
+    if (pack->source[i] != tracks++ || pack->group * SINEW_LANES + i >= clip->joint_count) return false;
   }
-  return true;
+  return tracks == pack->track_count;
 }
 
-/* The ends of what a lane may be are finite. */
-static bool check_range(const clip_range *range) {
-  for (int c = 0; c < 3; c++)
-    for (int i = 0; i < SINEW_LANES; i++)
-      if (!isfinite(fabsf(range->bias[c][i]) + 32768 * fabsf(range->scale[c][i]))) return false;
+static bool check_ranges(const clip_table *table) {
+  for (int r = 0; r < table->range_count; r++)
+    for (int c = 0; c < 3; c++)
+      for (int i = 0; i < SINEW_LANES; i++) { /* the ends of every range */
+        const clip_range *range = table->ranges + r;
+        if (!isfinite(fabsf(range->bias[c][i]) + 32768 * fabsf(range->scale[c][i]))) return false;
+      }
   return true;
-}
-
-static bool check_ranges(const clip_table *table, const clip_pack *pack) {
-  bool ranged = !pack->wide && pack->kind != TRACK_ROTATION;
-  return ranged ? pack->range >= 0 && pack->range < table->range_count && check_range(table->ranges + pack->range)
-                : pack->range == 0;
 }
 
 /* ---- rows ---- */
 
-/* The dot product of two rotations. 16-bit ones are summed as integers: this reads most of a clip. */
-static float dot(const clip_pack *pack, const unsigned char *a, const unsigned char *b) {
+enum { MOST_NUMBERS = 4 * SINEW_LANES };
+
+/* The numbers of a pack in a row: all x, then all y and so on. */
+static void read_numbers(const clip_pack *pack, const unsigned char *row, int count, float numbers[MOST_NUMBERS]) {
+  int16_t narrow[MOST_NUMBERS];
   if (pack->wide) {
-    float p[4], q[4];
-    memcpy(p, a, sizeof p);
-    memcpy(q, b, sizeof q);
-    return p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
+    memcpy(numbers, row + pack->offset, (size_t)count * sizeof *numbers);
+    return;
   }
-  int16_t p[4], q[4];
-  int64_t sum = 0;
-  memcpy(p, a, sizeof p);
-  memcpy(q, b, sizeof q);
-  for (int c = 0; c < 4; c++) sum += (int64_t)p[c] * q[c];
-  return (float)sum * (1 / (32767.0f * 32767.0f));
+  memcpy(narrow, row + pack->offset, (size_t)count * sizeof *narrow);
+  for (int i = 0; i < count; i++) numbers[i] = narrow[i];
 }
 
 /* Near unit length, and so near the row before that what lies between is near unit length, too: sampling relies on
  * both. `before` is NULL for the first row and for rows that nothing lies between. */
-static bool check_rotation(const clip_pack *pack, const unsigned char *before, const unsigned char *cell) {
-  return fabsf(dot(pack, cell, cell) - 1) < 4e-3f && (!before || dot(pack, before, cell) > 0.89f);
+static bool check_rotations(const clip_pack *pack, const float *before, const float *numbers) {
+  int n = pack->track_count;
+  float one = pack->wide ? 1 : 32767.0f * 32767.0f;
+  for (int t = 0; t < n; t++) {
+    float length = 0, cosine = 0;
+    for (int c = 0; c < 4; c++) length += numbers[c * n + t] * numbers[c * n + t];
+    for (int c = 0; before && c < 4; c++) cosine += numbers[c * n + t] * before[c * n + t];
+    if (!(fabsf(length - one) < 4e-3f * one) || (before && !(cosine > 0.89f * one))) return false;
+  }
+  return true;
 }
 
-static bool check_vector(const clip_pack *pack, const unsigned char *cell) {
-  float vector[3];
-  if (!pack->wide) return true;
-  memcpy(vector, cell, sizeof vector);
-  return check_finite(vector, 3);
-}
-
-static bool check_cells(const clip_table *table, const clip_pack *pack) {
-  for (int row = 0; row < table->row_count; row++)
-    for (int t = 0; t < pack->track_count; t++) {
-      const unsigned char *cell =
-          table->rows + (int64_t)row * table->row_stride + pack->offset + t * (pack->wide ? 16 : 8);
-      const unsigned char *before = row > 0 && !pack->hold ? cell - table->row_stride : NULL;
-      if (pack->kind == TRACK_ROTATION ? !check_rotation(pack, before, cell) : !check_vector(pack, cell)) return false;
-    }
+static bool check_rows(const clip_table *table, const clip_pack *pack) {
+  int count = pack->track_count * clip_kind_width((track_kind)pack->kind);
+  const unsigned char *row = table->rows;
+  float numbers[2][MOST_NUMBERS];
+  for (int r = 0; r < table->row_count; r++, row += table->row_stride) {
+    float *now = numbers[r % 2], *before = r > 0 && !pack->hold ? numbers[(r + 1) % 2] : NULL;
+    read_numbers(pack, row, count, now);
+    if (pack->kind == TRACK_ROTATION ? !check_rotations(pack, before, now) : !check_finite(now, count)) return false;
+  }
   return true;
 }
 
@@ -143,16 +140,19 @@ static bool check_times(const sinew_clip *clip, const clip_table *table) {
 
 static bool check_table(const sinew_model *m, const sinew_clip *clip, int index, const clip_table *table,
                         sinew_error *error) {
-  if (table->row_stride < 0 || table->row_stride % 8)
+  if (table->row_stride < 0 || table->row_stride % 4)
     return check_refuse(m, error, "a table of clip %d has rows of %d bytes", index, table->row_stride);
   if (!check_times(clip, table))
     return check_refuse(m, error, "the times of clip %d do not ascend from 0 on, or are not where its rate says",
                         index);
+  if (!check_ranges(table)) return check_refuse(m, error, "a range of clip %d is not finite", index);
   for (int i = 0; i < table->pack_count; i++) {
     const clip_pack *pack = table->packs + i;
-    if (!check_pack(clip, table, pack) || !check_lanes(clip, pack) || !check_ranges(table, pack))
+    if (!check_pack(clip, table, pack) || !check_lanes(clip, pack))
       return check_refuse(m, error, "pack %d of clip %d moves what there is not", i, index);
-    if (!check_cells(table, pack))
+    if (i > 0 && clip_pack_compare(pack - 1, pack) >= 0)
+      return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
+    if (!check_rows(table, pack))
       return check_refuse(m, error,
                           "pack %d of clip %d has a row that is not finite, or rotations not of unit length "
                           "or far apart",
@@ -193,5 +193,8 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
     return check_refuse(model, error, "clip %d has %d tables, more than %d", index, clip->table_count, CLIP_MAX_TABLES);
   for (int i = 0; i < clip->table_count; i++)
     if (!check_table(model, clip, index, clip->tables + i, error)) return false;
+  for (int i = 0; i < sinew_pose_group_count(clip->joint_count); i++)
+    if (clip->groups[i] != clip_find_group(clip, i))
+      return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);
   return true;
 }

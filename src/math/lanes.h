@@ -9,10 +9,10 @@
  *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
  *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
  *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d
- *   lanes_permute(a, index)                                lane i gets a's lane index[i] (8 ints in 0..7)
- *   lanes_load_quads(p, out)                               eight runs of 4 floats: out[c] lane i is p[4i + c]
- *   lanes_lerp_integers(a, b, wa, wb, out)                 eight runs of 4 int16: out[c] lane i is the exact integer
- *                                                          a[4i + c]·wa + b[4i + c]·wb, wa + wb <= 32767, as a float
+ *   lanes_place(a, source, other)                          lane i gets a's lane source[i] (8 bytes in 0..7), or other's
+ *                                                          lane i where source[i] is negative
+ *   lanes_keep(a, source, other)                           the same without moving: a's lane i, or other's
+ *   lanes_load_shorts(p)                                   8 int16
  *   lanes_multiply_affine(a, b, out)                       the product of two 3×4 matrices of 12 floats (row major)
  *
  * AVX2, NEON and scalar do the same operations in the same order and give the same bits. No estimates (rcp, rsqrt):

@@ -24,8 +24,19 @@ static inline lanes lanes_flip(lanes a, lanes sign) { return _mm256_xor_ps(a, si
 static inline lanes lanes_greater(lanes a, lanes b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 static inline lanes lanes_select(lanes mask, lanes a, lanes b) { return _mm256_blendv_ps(b, a, mask); }
 
-static inline lanes lanes_permute(lanes a, const int32_t *index) {
-  return _mm256_permutevar8x32_ps(a, _mm256_loadu_si256((const __m256i *)index));
+/* A permutation reads the low three bits of an index, a blend its sign. */
+static inline lanes lanes_place(lanes a, const int8_t *source, lanes other) {
+  __m256i index = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)source));
+  return _mm256_blendv_ps(_mm256_permutevar8x32_ps(a, index), other, _mm256_castsi256_ps(index));
+}
+
+static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
+  __m256i index = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)source));
+  return _mm256_blendv_ps(a, other, _mm256_castsi256_ps(index));
+}
+
+static inline lanes lanes_load_shorts(const int16_t *p) {
+  return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)p)));
 }
 
 /* Within each half: rows a b c d become columns. */
@@ -36,31 +47,6 @@ static inline void lanes_transpose_halves(__m256 a, __m256 b, __m256 c, __m256 d
   out[1] = _mm256_shuffle_ps(ab0, cd0, 0xEE);
   out[2] = _mm256_shuffle_ps(ab1, cd1, 0x44);
   out[3] = _mm256_shuffle_ps(ab1, cd1, 0xEE);
-}
-
-static inline __m256 lanes_two_quads(const float *low, const float *high) {
-  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
-}
-
-static inline void lanes_load_quads(const float *p, lanes out[4]) {
-  lanes_transpose_halves(lanes_two_quads(p, p + 16), lanes_two_quads(p + 4, p + 20), lanes_two_quads(p + 8, p + 24),
-                         lanes_two_quads(p + 12, p + 28), out);
-}
-
-static inline __m256i lanes_load_shorts(const int16_t *low, const int16_t *high) {
-  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)low)),
-                                 _mm_loadu_si128((const __m128i *)high), 1);
-}
-
-/* Runs 0 1 | 4 5 in one register and 2 3 | 6 7 in another, so that the transpose leaves them in order. */
-static inline void lanes_lerp_integers(const int16_t *a, const int16_t *b, int wa, int wb, lanes out[4]) {
-  __m256i weights = _mm256_set1_epi32(wb << 16 | wa);
-  __m256i a0 = lanes_load_shorts(a, a + 16), a1 = lanes_load_shorts(a + 8, a + 24);
-  __m256i b0 = lanes_load_shorts(b, b + 16), b1 = lanes_load_shorts(b + 8, b + 24);
-  lanes_transpose_halves(_mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpacklo_epi16(a0, b0), weights)),
-                         _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpackhi_epi16(a0, b0), weights)),
-                         _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpacklo_epi16(a1, b1), weights)),
-                         _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpackhi_epi16(a1, b1), weights)), out);
 }
 
 static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {

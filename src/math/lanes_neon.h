@@ -56,28 +56,27 @@ static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
 static inline lanes lanes_min(lanes a, lanes b) { return lanes_select(lanes_greater(b, a), a, b); }
 static inline lanes lanes_max(lanes a, lanes b) { return lanes_select(lanes_greater(a, b), a, b); }
 
-static inline lanes lanes_permute(lanes a, const int32_t *index) {
+static inline lanes lanes_place(lanes a, const int8_t *source, lanes other) {
   float from[8], to[8];
   lanes_store(from, a);
-  for (int i = 0; i < 8; i++) to[i] = from[index[i]];
+  lanes_store(to, other);
+  for (int i = 0; i < 8; i++)
+    if (source[i] >= 0) to[i] = from[source[i]];
   return lanes_load(to);
 }
 
-static inline void lanes_load_quads(const float *p, lanes out[4]) {
-  float32x4x4_t low = vld4q_f32(p), high = vld4q_f32(p + 16);
-  for (int c = 0; c < 4; c++) out[c] = (lanes){low.val[c], high.val[c]};
+static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
+  float from[8], to[8];
+  lanes_store(from, a);
+  lanes_store(to, other);
+  for (int i = 0; i < 8; i++)
+    if (source[i] >= 0) to[i] = from[i];
+  return lanes_load(to);
 }
 
-static inline float32x4_t lanes_lerp_quad(int16x4_t a, int16x4_t b, int16_t wa, int16_t wb) {
-  return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(a, wa), b, wb));
-}
-
-/* vld4 takes the runs apart: component c of runs 0..3. */
-static inline void lanes_lerp_integers(const int16_t *a, const int16_t *b, int wa, int wb, lanes out[4]) {
-  int16x4x4_t a0 = vld4_s16(a), a1 = vld4_s16(a + 16), b0 = vld4_s16(b), b1 = vld4_s16(b + 16);
-  for (int c = 0; c < 4; c++)
-    out[c] = (lanes){lanes_lerp_quad(a0.val[c], b0.val[c], (int16_t)wa, (int16_t)wb),
-                     lanes_lerp_quad(a1.val[c], b1.val[c], (int16_t)wa, (int16_t)wb)};
+static inline lanes lanes_load_shorts(const int16_t *p) {
+  int16x8_t a = vld1q_s16(p);
+  return (lanes){vcvtq_f32_s32(vmovl_s16(vget_low_s16(a))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(a)))};
 }
 
 static inline void lanes_store_half_rows(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d, float *p,

@@ -10,49 +10,37 @@ typedef struct lanes {
   float v[8];
 } lanes;
 
-/* The body of an operation: `value` for each lane i. */
-#define LANES_BODY(value)                                                                                              \
-  {                                                                                                                    \
+/* An operation: `value` for each lane i. */
+/* clang-format off */
+#define LANES_EACH(name, parameters, value)                                                                            \
+  static inline lanes name parameters {                                                                                \
     lanes r;                                                                                                           \
     for (int i = 0; i < 8; i++) r.v[i] = value;                                                                        \
     return r;                                                                                                          \
   }
-static inline lanes lanes_load(const float *p) LANES_BODY(p[i]) static inline lanes lanes_set(float x)
-    LANES_BODY(x) static inline lanes lanes_add(lanes a, lanes b) LANES_BODY(a.v[i] + b.v[i]) static inline lanes
-    lanes_sub(lanes a, lanes b) LANES_BODY(a.v[i] - b.v[i]) static inline lanes
-    lanes_mul(lanes a, lanes b) LANES_BODY(a.v[i] * b.v[i]) static inline lanes lanes_div(lanes a, lanes b)
-        LANES_BODY(a.v[i] / b.v[i]) static inline lanes lanes_sqrt(lanes a)
-            LANES_BODY(sqrtf(a.v[i])) static inline lanes lanes_fma(lanes a, lanes b, lanes c)
-                LANES_BODY(fmaf(a.v[i], b.v[i], c.v[i])) static inline lanes lanes_fnma(lanes a, lanes b, lanes c)
-                    LANES_BODY(fmaf(-a.v[i], b.v[i], c.v[i])) static inline lanes lanes_min(lanes a, lanes b)
-                        LANES_BODY(a.v[i] < b.v[i] ? a.v[i] : b.v[i]) static inline lanes lanes_max(lanes a, lanes b)
-                            LANES_BODY(a.v[i] > b.v[i] ? a.v[i] : b.v[i]) static inline lanes lanes_sign(lanes a)
-                                LANES_BODY(copysignf(0.0f, a.v[i])) static inline lanes lanes_flip(lanes a, lanes sign)
-                                    LANES_BODY(a.v[i] * copysignf(1.0f, sign.v[i]))
-    /* A mask is 1 or 0. */
-    static inline lanes lanes_greater(lanes a, lanes b) LANES_BODY(a.v[i] > b.v[i] ? 1.0f : 0.0f) static inline lanes
-    lanes_select(lanes mask, lanes a, lanes b) LANES_BODY(mask.v[i] != 0.0f ? a.v[i] : b.v[i])
-#undef LANES_BODY
+LANES_EACH(lanes_load, (const float *p), p[i])
+LANES_EACH(lanes_load_shorts, (const int16_t *p), p[i])
+LANES_EACH(lanes_set, (float x), x)
+LANES_EACH(lanes_add, (lanes a, lanes b), a.v[i] + b.v[i])
+LANES_EACH(lanes_sub, (lanes a, lanes b), a.v[i] - b.v[i])
+LANES_EACH(lanes_mul, (lanes a, lanes b), a.v[i] * b.v[i])
+LANES_EACH(lanes_div, (lanes a, lanes b), a.v[i] / b.v[i])
+LANES_EACH(lanes_sqrt, (lanes a), sqrtf(a.v[i]))
+LANES_EACH(lanes_fma, (lanes a, lanes b, lanes c), fmaf(a.v[i], b.v[i], c.v[i]))
+LANES_EACH(lanes_fnma, (lanes a, lanes b, lanes c), fmaf(-a.v[i], b.v[i], c.v[i]))
+LANES_EACH(lanes_min, (lanes a, lanes b), a.v[i] < b.v[i] ? a.v[i] : b.v[i])
+LANES_EACH(lanes_max, (lanes a, lanes b), a.v[i] > b.v[i] ? a.v[i] : b.v[i])
+LANES_EACH(lanes_sign, (lanes a), copysignf(0.0f, a.v[i]))
+LANES_EACH(lanes_flip, (lanes a, lanes sign), a.v[i] * copysignf(1.0f, sign.v[i]))
+/* A mask is 1 or 0. */
+LANES_EACH(lanes_greater, (lanes a, lanes b), a.v[i] > b.v[i] ? 1.0f : 0.0f)
+LANES_EACH(lanes_select, (lanes mask, lanes a, lanes b), mask.v[i] != 0.0f ? a.v[i] : b.v[i])
+LANES_EACH(lanes_place, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[source[i]])
+LANES_EACH(lanes_keep, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[i])
+#undef LANES_EACH
+/* clang-format on */
 
-        static inline void lanes_store(float *p, lanes a) {
-  memcpy(p, a.v, sizeof a.v);
-}
-
-static inline lanes lanes_permute(lanes a, const int32_t *index) {
-  lanes r;
-  for (int i = 0; i < 8; i++) r.v[i] = a.v[index[i]];
-  return r;
-}
-
-static inline void lanes_load_quads(const float *p, lanes out[4]) {
-  for (int i = 0; i < 8; i++)
-    for (int c = 0; c < 4; c++) out[c].v[i] = p[4 * i + c];
-}
-
-static inline void lanes_lerp_integers(const int16_t *a, const int16_t *b, int wa, int wb, lanes out[4]) {
-  for (int i = 0; i < 8; i++)
-    for (int c = 0; c < 4; c++) out[c].v[i] = (float)(a[4 * i + c] * wa + b[4 * i + c] * wb);
-}
+static inline void lanes_store(float *p, lanes a) { memcpy(p, a.v, sizeof a.v); }
 
 static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
   for (int i = 0; i < 8; i++) {

@@ -44,32 +44,29 @@ static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
   return (lanes){lanes_select_half(mask.lo, a.lo, b.lo), lanes_select_half(mask.hi, a.hi, b.hi)};
 }
 
-static inline lanes lanes_permute(lanes a, const int32_t *index) {
+static inline lanes lanes_place(lanes a, const int8_t *source, lanes other) {
   float from[8], to[8];
   lanes_store(from, a);
-  for (int i = 0; i < 8; i++) to[i] = from[index[i]];
+  lanes_store(to, other);
+  for (int i = 0; i < 8; i++)
+    if (source[i] >= 0) to[i] = from[source[i]];
   return lanes_load(to);
 }
 
-static inline void lanes_load_quads(const float *p, lanes out[4]) {
-  __m128 q[8];
-  for (int i = 0; i < 8; i++) q[i] = _mm_loadu_ps(p + 4 * i);
-  _MM_TRANSPOSE4_PS(q[0], q[1], q[2], q[3]);
-  _MM_TRANSPOSE4_PS(q[4], q[5], q[6], q[7]);
-  for (int c = 0; c < 4; c++) out[c] = (lanes){q[c], q[c + 4]};
+static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
+  float from[8], to[8];
+  lanes_store(from, a);
+  lanes_store(to, other);
+  for (int i = 0; i < 8; i++)
+    if (source[i] >= 0) to[i] = from[i];
+  return lanes_load(to);
 }
 
-static inline void lanes_lerp_integers(const int16_t *a, const int16_t *b, int wa, int wb, lanes out[4]) {
-  __m128i weights = _mm_set1_epi32(wb << 16 | wa);
-  __m128 q[8];
-  for (int i = 0; i < 8; i += 2) {
-    __m128i x = _mm_loadu_si128((const __m128i *)(a + 4 * i)), y = _mm_loadu_si128((const __m128i *)(b + 4 * i));
-    q[i] = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(x, y), weights));
-    q[i + 1] = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpackhi_epi16(x, y), weights));
-  }
-  _MM_TRANSPOSE4_PS(q[0], q[1], q[2], q[3]);
-  _MM_TRANSPOSE4_PS(q[4], q[5], q[6], q[7]);
-  for (int c = 0; c < 4; c++) out[c] = (lanes){q[c], q[c + 4]};
+/* Each number twice in 32 bits, shifted down with its sign. */
+static inline lanes lanes_load_shorts(const int16_t *p) {
+  __m128i a = _mm_loadu_si128((const __m128i *)p);
+  return (lanes){_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpacklo_epi16(a, a), 16)),
+                 _mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(a, a), 16))};
 }
 
 static inline void lanes_store_half_rows(__m128 a, __m128 b, __m128 c, __m128 d, float *p, int stride) {

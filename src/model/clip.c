@@ -31,6 +31,39 @@ bool sinew_clip_has_joint(const sinew_clip *clip, int joint) {
   return joint >= 0 && joint < clip->joint_count && clip->carried[joint] > 0;
 }
 
+int clip_pack_compare(const clip_pack *a, const clip_pack *b) {
+  if (a->group != b->group) return a->group - b->group;
+  if (a->kind != b->kind) return a->kind - b->kind;
+  if (a->wide != b->wide) return a->wide - b->wide;
+  return a->hold - b->hold;
+}
+
+/* Scales come last in their group. */
+static bool moves_scale(const clip_table *table, int group) {
+  int low = 0, high = table->pack_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (table->packs[middle].group <= group) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && table->packs[low - 1].group == group && table->packs[low - 1].kind == TRACK_SCALE;
+}
+
+static bool rests_unscaled(const sinew_pose_group *group) {
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < SINEW_LANES; i++)
+      if (group->scale[c][i] != 1) return false;
+  return true;
+}
+
+uint8_t clip_find_group(const sinew_clip *clip, int group) {
+  bool scaled = !rests_unscaled(clip->base + group), whole = true;
+  for (int t = 0; t < clip->table_count; t++) scaled = scaled || moves_scale(clip->tables + t, group);
+  for (int i = group * SINEW_LANES; i < (group + 1) * SINEW_LANES && i < clip->joint_count; i++)
+    if (i > 0 && clip->carried[i] == 0) whole = false;
+  return (uint8_t)((scaled ? CLIP_GROUP_SCALED : 0) | (whole ? CLIP_GROUP_WHOLE : 0));
+}
+
 /* Never descends with time, whatever the rounding: what the cells were made with (clip_times.c) is what they are read
  * with. */
 int clip_table_cell(const clip_table *table, float time) {

@@ -2,8 +2,8 @@
  * share, so a table needs one time lookup, and a sample reads two neighbouring rows. Tracks that never move live once
  * in the base pose.
  *
- * In a row, the tracks of one kind whose joints share a group of eight lie packed side by side, four numbers each:
- * 16-bit integers, or floats where 16 bits would miss the tolerance. */
+ * In a row, the tracks of one kind whose joints share a group of eight lie packed: first their x, then their y, z and,
+ * for rotations, w. They are 16-bit integers, or floats where 16 bits would miss the tolerance. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
@@ -55,20 +55,21 @@ typedef struct clip_desc {
 
 /* ---- as it is kept ---- */
 
-/* Where the 16-bit integers of a translation or a scale lie, by lane: value = bias + scale × integer. */
+/* Up to eight tracks of one kind whose joints are in one group of the pose. The component c of track t is at `offset` +
+ * (c × track_count + t) × (2 or 4) bytes of a row. The joint in lane i of the group has track source[i], or keeps the
+ * base pose's value where that is −1; tracks are in the order of their lanes. */
+typedef struct clip_pack {
+  int32_t group, offset;
+  int32_t range;             /* of a narrow translation or scale: an index into the table's ranges; else −1 */
+  uint8_t kind, track_count; /* a track_kind; 1..8 */
+  bool wide, hold;
+  int8_t source[SINEW_LANES];
+} clip_pack;
+
+/* What a narrow pack's integers mean, by track: value = bias + scale × integer. */
 typedef struct clip_range {
   float scale[3][SINEW_LANES], bias[3][SINEW_LANES];
 } clip_range;
-
-/* Up to eight tracks of one kind whose joints are in one group of the pose. Track t is at `offset` + t × (8 or 16)
- * bytes of a row; the joint in lane i of the group has track source[i], and moves where mask[i] is 1. */
-typedef struct clip_pack {
-  int32_t kind, group, offset, track_count;
-  int32_t range; /* index, where the kind has ranges and the pack is not wide; else 0 */
-  bool wide, hold;
-  int32_t source[SINEW_LANES];
-  float mask[SINEW_LANES];
-} clip_pack;
 
 typedef struct clip_morph {
   int32_t mesh, target, offset; /* a float, `offset` bytes into a row or constant_weights[offset] */
@@ -79,20 +80,26 @@ typedef struct clip_morph {
  * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every row that may begin
  * the interval of a moment in cell c is one of cells[c] .. cells[c + 1]. */
 typedef struct clip_table {
-  int row_count, row_stride, pack_count, range_count, morph_count; /* stride in bytes, a multiple of 8 */
+  int row_count, row_stride, pack_count, range_count, morph_count; /* stride in bytes, a multiple of 4 */
   int cell_count;                                                  /* 0: even */
   float last_scale; /* even: 1 / the part of a step that the last interval has */
   double rate, end; /* `end`: the last row's time */
   const float *times;
   const int32_t *cells;
   const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
-  const clip_pack *packs;
+  const clip_pack *packs;    /* ascending by clip_pack_compare: by group, then by kind */
   const clip_range *ranges;
   const clip_morph *morphs;
 } clip_table;
 
-/* A kernel reads eight tracks of a pack, whether it has as many or not. */
-enum { CLIP_ROW_SLACK = 16 * SINEW_LANES };
+/* A kernel reads eight tracks' component, whether the pack has as many or not. */
+enum { CLIP_ROW_SLACK = sizeof(float) * SINEW_LANES };
+
+/* What is known of a group of a clip's joints before it is sampled. */
+enum {
+  CLIP_GROUP_SCALED = 1, /* a scale moves, or is not 1 */
+  CLIP_GROUP_WHOLE = 2   /* the clip carries every joint of the group, the virtual root aside */
+};
 
 struct sinew_clip {
   const char *name;
@@ -102,9 +109,20 @@ struct sinew_clip {
   const float *carried; /* 0 or 1 for each lane, padded to groups */
   bool carries_all;     /* every joint but the virtual root: masks can be skipped */
   const sinew_pose_group *base;
+  const uint8_t *groups; /* CLIP_GROUP_ flags for each group of the base */
   const clip_morph *constant_morphs;
   const float *constant_weights;
 };
+
+/* The order of packs in a table; 0 where tracks share a pack. */
+int clip_pack_compare(const clip_pack *a, const clip_pack *b);
+
+/* The flags of one group, found from the tables, the base pose and what is carried. */
+uint8_t clip_find_group(const sinew_clip *clip, int group);
+
+/* Bytes of a number in a row, and numbers of a track. */
+static inline int clip_cell_bytes(const clip_pack *pack) { return pack->wide ? 4 : 2; }
+static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
 
 /* Two rows and how far between them: the value is row a + weight × (row b − row a). */
 typedef struct clip_cursor {

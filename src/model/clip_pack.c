@@ -8,34 +8,38 @@
 typedef struct packing {
   const clip_table_desc *desc;
   const int32_t *stored;
-  clip_pack *packs; /* NULL while measuring, as the ranges */
+  clip_pack *packs; /* NULL while measuring */
   clip_range *ranges;
-  int count, range_count;
+  int count, range_count, bytes;
 } packing;
 
+static int group_of(const packing *p, const clip_track *track) { return p->stored[track->joint] / SINEW_LANES; }
 static int lane_of(const packing *p, const clip_track *track) { return p->stored[track->joint] % SINEW_LANES; }
 
+static clip_pack empty_pack(const packing *p, const clip_track *track) {
+  clip_pack pack = {
+      .group = group_of(p, track), .kind = (uint8_t)track->kind, .wide = track->wide, .hold = track->hold, .range = -1};
+  memset(pack.source, -1, sizeof pack.source);
+  return pack;
+}
+
 static bool belongs_to(const packing *p, const clip_track *track, const clip_pack *pack) {
-  return track->kind != TRACK_MORPH && p->stored[track->joint] / SINEW_LANES == pack->group &&
-         (int32_t)track->kind == pack->kind && track->wide == pack->wide && track->hold == pack->hold;
+  clip_pack own = empty_pack(p, track);
+  return track->kind != TRACK_MORPH && clip_pack_compare(&own, pack) == 0;
 }
 
-static clip_pack empty_pack(const packing *p, const clip_track *track, int offset) {
-  return (clip_pack){.kind = (int32_t)track->kind,
-                     .group = p->stored[track->joint] / SINEW_LANES,
-                     .offset = offset,
-                     .wide = track->wide,
-                     .hold = track->hold};
+/* The pack that comes after `last` (the first where that is NULL), without its tracks; false where there is none. */
+static bool find_next_pack(const packing *p, const clip_pack *last, clip_pack *next) {
+  bool found = false;
+  for (int i = 0; i < p->desc->track_count; i++) {
+    if (p->desc->tracks[i].kind == TRACK_MORPH) continue;
+    clip_pack pack = empty_pack(p, p->desc->tracks + i);
+    if (last && clip_pack_compare(&pack, last) <= 0) continue;
+    if (!found || clip_pack_compare(&pack, next) < 0) *next = pack;
+    found = true;
+  }
+  return found;
 }
-
-static bool is_first_of_pack(const packing *p, int index) {
-  clip_pack pack = empty_pack(p, p->desc->tracks + index, 0);
-  for (int i = 0; i < index; i++)
-    if (belongs_to(p, p->desc->tracks + i, &pack)) return false;
-  return true;
-}
-
-static int track_bytes(bool wide) { return wide ? 16 : 8; }
 
 /* ---- ranges ---- */
 
@@ -59,42 +63,43 @@ static range find_range(const clip_table_desc *desc, const clip_track *track, in
   return (range){0.5f * low + 0.5f * high, (0.5f * high - 0.5f * low) / (float)CLIP_ONE};
 }
 
-static void set_range(const clip_table_desc *desc, const clip_track *track, clip_range *ranges, int lane) {
+static void set_range(const clip_table_desc *desc, const clip_track *track, clip_range *to, int index) {
   for (int c = 0; c < 3; c++) {
     range r = find_range(desc, track, c);
-    ranges->bias[c][lane] = r.bias;
-    ranges->scale[c][lane] = r.scale;
+    to->bias[c][index] = r.bias;
+    to->scale[c][index] = r.scale;
   }
 }
 
 /* ---- packs ---- */
 
-static clip_pack make_pack(packing *p, int first, int offset) {
-  clip_pack pack = empty_pack(p, p->desc->tracks + first, offset);
-  bool ranged = pack.kind != TRACK_ROTATION && !pack.wide;
-  if (ranged) pack.range = p->range_count++;
-  for (int i = first; i < p->desc->track_count; i++) {
-    const clip_track *track = p->desc->tracks + i;
-    if (!belongs_to(p, track, &pack)) continue;
-    int lane = lane_of(p, track);
-    pack.source[lane] = pack.track_count++;
-    pack.mask[lane] = 1;
-    if (ranged && p->ranges) set_range(p->desc, track, p->ranges + pack.range, lane);
-  }
-  return pack;
+static void number_tracks(const packing *p, clip_pack *pack) {
+  for (int i = 0; i < p->desc->track_count; i++)
+    if (belongs_to(p, p->desc->tracks + i, pack)) pack->source[lane_of(p, p->desc->tracks + i)] = 0;
+  for (int lane = 0; lane < SINEW_LANES; lane++)
+    if (pack->source[lane] == 0) pack->source[lane] = (int8_t)pack->track_count++;
 }
 
-/* The packs, one after the other in a row; the bytes that they take. */
-static int make_packs(packing *p) {
-  int offset = 0;
-  for (int i = 0; i < p->desc->track_count; i++) {
-    if (p->desc->tracks[i].kind == TRACK_MORPH || !is_first_of_pack(p, i)) continue;
-    clip_pack pack = make_pack(p, i, offset);
+static void give_range(packing *p, clip_pack *pack) {
+  if (pack->kind == TRACK_ROTATION || pack->wide) return;
+  pack->range = p->range_count++;
+  for (int i = 0; p->ranges && i < p->desc->track_count; i++)
+    if (belongs_to(p, p->desc->tracks + i, pack))
+      set_range(p->desc, p->desc->tracks + i, p->ranges + pack->range, pack->source[lane_of(p, p->desc->tracks + i)]);
+}
+
+/* The packs, one after the other in a row. */
+static void make_packs(packing *p) {
+  clip_pack pack, last;
+  for (bool more = find_next_pack(p, NULL, &pack); more; more = find_next_pack(p, &last, &pack)) {
+    number_tracks(p, &pack);
+    give_range(p, &pack);
+    pack.offset = p->bytes;
     if (p->packs) p->packs[p->count] = pack;
     p->count++;
-    offset += pack.track_count * track_bytes(pack.wide);
+    p->bytes += (pack.track_count * clip_kind_width((track_kind)pack.kind) * clip_cell_bytes(&pack) + 3) / 4 * 4;
+    last = pack;
   }
-  return offset;
 }
 
 /* ---- rows ---- */
@@ -104,22 +109,21 @@ static int16_t to_integer(float value, range r) {
   return (int16_t)lrintf(fminf(fmaxf(steps, -(float)CLIP_ONE), (float)CLIP_ONE));
 }
 
-static int width_of(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
-
-static void store_narrow(const clip_table_desc *desc, const clip_track *track, int stride, unsigned char *cell) {
-  for (int c = 0; c < width_of(track->kind); c++) {
-    range span = find_range(desc, track, c);
-    for (int r = 0; r < desc->row_count; r++) {
-      int16_t integer = to_integer(track_row(desc, track, r)[c], span);
-      memcpy(cell + (size_t)r * (size_t)stride + (size_t)c * sizeof integer, &integer, sizeof integer);
-    }
+/* A column of a row: one component of a track. */
+static void store_column(const clip_table_desc *desc, const clip_track *track, int c, int stride, unsigned char *cell) {
+  range span = find_range(desc, track, c);
+  for (int r = 0; r < desc->row_count; r++, cell += stride) {
+    float value = track_row(desc, track, r)[c];
+    int16_t integer = track->wide ? 0 : to_integer(value, span);
+    if (track->wide) memcpy(cell, &value, sizeof value);
+    else memcpy(cell, &integer, sizeof integer);
   }
 }
 
 void clip_table_round(const clip_table_desc *desc, float *rows) {
   for (int i = 0; i < desc->track_count; i++) {
     const clip_track *track = desc->tracks + i;
-    for (int c = 0; !track->wide && c < width_of(track->kind); c++) {
+    for (int c = 0; !track->wide && c < clip_kind_width(track->kind); c++) {
       range span = find_range(desc, track, c);
       for (int r = 0; r < desc->row_count; r++) {
         float *value = rows + (size_t)r * (size_t)desc->row_size + (size_t)track->offset + c;
@@ -129,17 +133,13 @@ void clip_table_round(const clip_table_desc *desc, float *rows) {
   }
 }
 
-static void store_wide(const clip_table_desc *desc, const clip_track *track, int stride, unsigned char *cell) {
-  for (int r = 0; r < desc->row_count; r++)
-    memcpy(cell + (size_t)r * (size_t)stride, track_row(desc, track, r), (size_t)width_of(track->kind) * sizeof(float));
-}
-
 static void store_track(const packing *p, const clip_track *track, int stride, unsigned char *rows) {
   const clip_pack *pack = p->packs;
   while (!belongs_to(p, track, pack)) pack++;
-  unsigned char *cell = rows + pack->offset + pack->source[lane_of(p, track)] * track_bytes(pack->wide);
-  if (pack->wide) store_wide(p->desc, track, stride, cell);
-  else store_narrow(p->desc, track, stride, cell);
+  for (int c = 0; c < clip_kind_width(track->kind); c++) {
+    int cell = c * pack->track_count + pack->source[lane_of(p, track)];
+    store_column(p->desc, track, c, stride, rows + pack->offset + cell * clip_cell_bytes(pack));
+  }
 }
 
 static void store_morph(const clip_table_desc *desc, const clip_track *track, int offset, int stride,
@@ -171,15 +171,15 @@ static void store_rows(const packing *p, int morph_offset, clip_table *table, cl
 }
 
 void clip_table_lay(block *b, const clip_table_desc *desc, const int32_t *stored, clip_table *table) {
-  packing measured = {.desc = desc, .stored = stored};
-  int packed = make_packs(&measured);
-  *table = (clip_table){
-      .pack_count = measured.count, .range_count = measured.range_count, .morph_count = count_morphs(desc)};
-  table->row_stride = (packed + table->morph_count * (int)sizeof(float) + 7) / 8 * 8;
-  clip_times_lay(b, desc, table);
   packing p = {.desc = desc, .stored = stored};
-  table->packs = p.packs = block_take(b, (size_t)measured.count, sizeof *p.packs);
-  table->ranges = p.ranges = block_take(b, (size_t)measured.range_count, sizeof *p.ranges);
+  make_packs(&p);
+  int packed = p.bytes;
+  *table = (clip_table){.pack_count = p.count, .range_count = p.range_count, .morph_count = count_morphs(desc)};
+  table->row_stride = packed + table->morph_count * (int)sizeof(float);
+  clip_times_lay(b, desc, table);
+  p = (packing){.desc = desc, .stored = stored};
+  table->packs = p.packs = block_take(b, (size_t)table->pack_count, sizeof *p.packs);
+  table->ranges = p.ranges = block_take(b, (size_t)table->range_count, sizeof *p.ranges);
   clip_morph *morphs = block_take(b, (size_t)table->morph_count, sizeof *morphs);
   unsigned char *rows = block_take(b, (size_t)desc->row_count * (size_t)table->row_stride + CLIP_ROW_SLACK, 1);
   table->morphs = morphs;

@@ -95,6 +95,13 @@ static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_de
   clip->base = base;
 }
 
+static void lay_clip_groups(block *b, const sinew_model *model, sinew_clip *clip) {
+  int count = groups_of(model);
+  uint8_t *groups = block_take(b, (size_t)count, sizeof *groups);
+  for (int i = 0; groups && i < count; i++) groups[i] = clip_find_group(clip, i);
+  clip->groups = groups;
+}
+
 static void lay_constant_morphs(block *b, const clip_desc *desc, sinew_clip *clip) {
   size_t count = (size_t)desc->constant_morph_count;
   clip_morph *morphs = block_take(b, count, sizeof *morphs);
@@ -119,6 +126,7 @@ static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *d
   clip->tables = tables;
   lay_constant_morphs(b, desc, clip);
   lay_clip_base(b, l, model, desc, clip);
+  lay_clip_groups(b, model, clip);
 }
 
 static void lay_clips(block *b, layout *l, sinew_model *model) {

@@ -6,7 +6,6 @@
 #include "model/clip.h"
 
 typedef struct pose_kernels {
-  /* Over the clip's base pose, which `output` holds. */
   void (*sample)(const sinew_clip *clip, double time, sinew_pose_group *output);
   void (*blend)(const sinew_blend_job *job);
   void (*layer)(const sinew_layer_job *job);

@@ -16,10 +16,7 @@ const char *sinew_sample_check(const sinew_sample_job *job) {
 
 bool sinew_sample(const sinew_sample_job *job) {
   if (sinew_sample_check(job)) return false;
-  const sinew_clip *clip = job->clip;
-  sinew_pose_group *output = job->output.groups;
-  memcpy(output, clip->base, (size_t)sinew_pose_group_count(clip->joint_count) * sizeof *output);
-  pose_kernels_current()->sample(clip, job->time, output);
+  pose_kernels_current()->sample(job->clip, job->time, job->output.groups);
   return true;
 }
 

@@ -13,34 +13,30 @@ const char *sinew_sample_joint_check(const sinew_sample_joint_job *job) {
   return NULL;
 }
 
-/* Four numbers of a track between two rows, by the kernel's formulas (pose/kernels/sample.c). */
-static void read_wide(const clip_cursor *cursor, int offset, float weight, float out[4]) {
-  float a[4], b[4];
-  memcpy(a, cursor->a + offset, sizeof a);
-  memcpy(b, cursor->b + offset, sizeof b);
-  for (int c = 0; c < 4; c++) out[c] = a[c] + weight * (b[c] - a[c]);
-}
-
-static void read_narrow(const clip_cursor *cursor, int offset, float weight, float out[4]) {
-  int16_t a[4], b[4];
-  memcpy(a, cursor->a + offset, sizeof a);
-  memcpy(b, cursor->b + offset, sizeof b);
-  int wb = (int)(weight * 32767.0f + 0.5f);
-  for (int c = 0; c < 4; c++) out[c] = (float)(a[c] * (32767 - wb) + b[c] * wb) / 32767.0f;
+/* The component c of a joint's track in a row. */
+static float read_number(const clip_pack *pack, const unsigned char *row, int lane, int c) {
+  const unsigned char *cell = row + pack->offset + (c * pack->track_count + pack->source[lane]) * clip_cell_bytes(pack);
+  float wide;
+  int16_t narrow;
+  if (pack->wide) memcpy(&wide, cell, sizeof wide);
+  else memcpy(&narrow, cell, sizeof narrow);
+  return pack->wide ? wide : narrow;
 }
 
 static void read_pack(const clip_table *table, const clip_pack *pack, int lane, const clip_cursor *cursor,
                       sinew_transform *output) {
-  int offset = pack->offset + pack->source[lane] * (pack->wide ? 16 : 8);
-  float v[4], weight = pack->hold ? 0 : cursor->weight;
-  if (pack->wide) read_wide(cursor, offset, weight, v);
-  else read_narrow(cursor, offset, weight, v);
+  float v[4] = {0}, weight = pack->hold ? 0 : cursor->weight;
+  for (int c = 0; c < clip_kind_width((track_kind)pack->kind); c++) {
+    float a = read_number(pack, cursor->a, lane, c), b = read_number(pack, cursor->b, lane, c);
+    v[c] = a + weight * (b - a);
+  }
   if (pack->kind == TRACK_ROTATION) {
     output->rotation = sinew_quat_normalize((sinew_quat){v[0], v[1], v[2], v[3]});
     return;
   }
   const clip_range *range = pack->wide ? NULL : table->ranges + pack->range;
-  for (int c = 0; range && c < 3; c++) v[c] = range->bias[c][lane] + range->scale[c][lane] * v[c];
+  int track = pack->source[lane];
+  for (int c = 0; range && c < 3; c++) v[c] = range->bias[c][track] + range->scale[c][track] * v[c];
   *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
 }
 
@@ -54,7 +50,7 @@ bool sinew_sample_joint(const sinew_sample_joint_job *job) {
     clip_cursor cursor = clip_table_seek(clip->tables + t, job->time);
     for (int i = 0; i < clip->tables[t].pack_count; i++) {
       const clip_pack *pack = clip->tables[t].packs + i;
-      if (pack->group == group && pack->mask[lane] > 0) read_pack(clip->tables + t, pack, lane, &cursor, &result);
+      if (pack->group == group && pack->source[lane] >= 0) read_pack(clip->tables + t, pack, lane, &cursor, &result);
     }
   }
   *job->output = result;

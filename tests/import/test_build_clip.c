@@ -85,7 +85,7 @@ static void a_rotation_follows_slerp(void **state) {
   }
 }
 
-/* The first track of a table's first pack. */
+/* The rotation of a table whose first pack is one track. */
 static sinew_quat row_rotation(const clip_table *table, int row) {
   const unsigned char *cell = table->rows + row * table->row_stride + table->packs[0].offset;
   int16_t integers[4];
@@ -114,6 +114,7 @@ static void neighbouring_rows_are_in_one_hemisphere(void **state) {
   const sinew_clip *clip = sinew_model_clip(model, 0);
   const clip_table *table = clip->tables;
   assert_int_equal(table->pack_count, 1);
+  assert_int_equal(table->packs[0].track_count, 1);
   for (int r = 1; r < table->row_count; r++) {
     sinew_quat a = row_rotation(table, r - 1), b = row_rotation(table, r);
     assert_true(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w > 0.9f);

@@ -323,19 +323,21 @@ static void clips_are_checked(void **state) {
   assert_breaks(WRITABLE(sinew_pose_group, m->clips[0].base)[0].rotation[3][1] = 3, "base pose of clip 0");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = -1, "times of clip 0");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = NAN, "times of clip 0");
-  assert_breaks(TABLE(m).row_stride += 4, "rows of");
+  assert_breaks(TABLE(m).row_stride += 2, "rows of");
   assert_breaks(PACK(m).group = 1000, "pack 0 of clip 0");
   assert_breaks(PACK(m).kind = 3, "pack 0 of clip 0");
   assert_breaks(PACK(m).offset = TABLE(m).row_stride, "pack 0 of clip 0");
   assert_breaks(PACK(m).offset = -8, "pack 0 of clip 0");
   assert_breaks(PACK(m).track_count = 9, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[0] = 8, "pack 0 of clip 0");
-  assert_breaks(PACK(m).mask[3] = 0.5f, "pack 0 of clip 0");
+  assert_breaks(PACK(m).source[3] = -2, "pack 0 of clip 0");
+  assert_breaks(PACK(m) = (&PACK(m))[1], "pack 1 of clip 0 is not in the order");
+  assert_breaks(WRITABLE(uint8_t, m->clips[0].groups)[0] ^= 1, "what moves in group 0");
   assert_breaks(PACK(m).range = 1, "pack 0 of clip 0"); /* rotations have none */
   assert_breaks(VECTORS(m).range = TABLE(m).range_count, "of clip 0 moves");
   assert_breaks(VECTORS(m).range = -1, "of clip 0 moves");
-  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].bias[1][2] = NAN, "of clip 0 moves");
-  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].scale[1][2] = 3e38f, "of clip 0 moves");
+  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].bias[1][2] = NAN, "range of clip 0");
+  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].scale[1][2] = 3e38f, "range of clip 0");
 }
 
 /* The whole model's clip has a STEP curve, so its table has cells. */

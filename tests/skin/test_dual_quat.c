@@ -64,13 +64,13 @@ static void expect_points(point a, point b, double tolerance) {
 typedef enum kind { RIGID, STRETCHED, MIRRORED, FLAT, THIN, NOTHING, KINDS } kind;
 
 /* T·R·S under another rotation, so that the stretch is along no axis of ours. */
-static sinew_mat3x4 random_matrix(kind kind) {
+static sinew_mat3x4 random_matrix(kind which) {
   sinew_transform t = random_transform(true), turn = {{0, 0, 0}, random_quat(), {1, 1, 1}};
-  if (kind == RIGID) t.scale = (sinew_vec3){1, 1, 1};
-  if (kind == MIRRORED) t.scale.y *= -1;
-  if (kind == FLAT || kind == THIN || kind == NOTHING) t.scale.z = 0;
-  if (kind == THIN || kind == NOTHING) t.scale.y = 0;
-  if (kind == NOTHING) t.scale.x = 0;
+  if (which == RIGID) t.scale = (sinew_vec3){1, 1, 1};
+  if (which == MIRRORED) t.scale.y *= -1;
+  if (which == FLAT || which == THIN || which == NOTHING) t.scale.z = 0;
+  if (which == THIN || which == NOTHING) t.scale.y = 0;
+  if (which == NOTHING) t.scale.x = 0;
   sinew_mat3x4 a = sinew_mat3x4_from_transform(&t), b = sinew_mat3x4_from_transform(&turn);
   return sinew_mat3x4_multiply(&a, &b);
 }
@@ -287,18 +287,18 @@ static void skinning_follows_the_definition(void **state) {
 static void one_joint_moves_as_its_matrix(void **state) {
   (void)state;
   static mesh_data d;
-  static skinned linear, dual;
+  static skinned linear, bent;
   sinew_model *model = make_model(&d, 4);
-  for (kind kind = RIGID; kind <= MIRRORED; kind++) {
+  for (kind which = RIGID; which <= MIRRORED; which++) {
     sinew_mat3x4 palette[PALETTE];
     sinew_dual_quat duals[PALETTE];
-    for (int i = 0; i < PALETTE; i++) palette[i] = i ? palette[0] : random_matrix(kind);
+    for (int i = 0; i < PALETTE; i++) palette[i] = i ? palette[0] : random_matrix(which);
     take_apart(model, palette, duals);
     skin(model, palette, NULL, NULL, &linear);
-    skin(model, NULL, duals, NULL, &dual);
-    for (int i = 0; i < 3 * VERTICES; i++) assert_near(linear.positions[i], dual.positions[i], 2e-5);
-    for (int i = 0; i < 3 * VERTICES; i++) assert_near(linear.normals[i], dual.normals[i], 2e-4);
-    for (int i = 0; i < 4 * VERTICES; i++) assert_near(linear.tangents[i], dual.tangents[i], 2e-5);
+    skin(model, NULL, duals, NULL, &bent);
+    for (int i = 0; i < 3 * VERTICES; i++) assert_near(linear.positions[i], bent.positions[i], 2e-5);
+    for (int i = 0; i < 3 * VERTICES; i++) assert_near(linear.normals[i], bent.normals[i], 2e-4);
+    for (int i = 0; i < 4 * VERTICES; i++) assert_near(linear.tangents[i], bent.tangents[i], 2e-5);
   }
   sinew_model_release(model);
 }
@@ -307,7 +307,7 @@ static void one_joint_moves_as_its_matrix(void **state) {
 static void a_twist_keeps_its_distance_from_the_axis(void **state) {
   (void)state;
   static mesh_data d;
-  static skinned linear, dual;
+  static skinned linear, bent;
   sinew_model *model = make_model(&d, 4);
   sinew_transform turn = {{0, 0, 0}, sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, 2.967f), {1, 1, 1}};
   sinew_mat3x4 palette[PALETTE];
@@ -315,10 +315,10 @@ static void a_twist_keeps_its_distance_from_the_axis(void **state) {
   for (int i = 0; i < PALETTE; i++) palette[i] = i % 2 ? sinew_mat3x4_identity() : sinew_mat3x4_from_transform(&turn);
   take_apart(model, palette, duals);
   skin(model, palette, NULL, NULL, &linear);
-  skin(model, NULL, duals, NULL, &dual);
+  skin(model, NULL, duals, NULL, &bent);
   double worst_linear = 0;
   for (int v = 0; v < VERTICES; v++) {
-    point a = result(d.positions, 3, v), b = result(linear.positions, 3, v), c = result(dual.positions, 3, v);
+    point a = result(d.positions, 3, v), b = result(linear.positions, 3, v), c = result(bent.positions, 3, v);
     double before = hypot(a.x[0], a.x[2]);
     worst_linear = fmax(worst_linear, before - hypot(b.x[0], b.x[2]));
     assert_near(hypot(c.x[0], c.x[2]), before, 1e-5);
