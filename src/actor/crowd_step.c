@@ -100,7 +100,7 @@ static sinew_pose blend_slots(const crowd *c, int i, const scratch *s) {
 
 static void evaluate(const crowd *c, int i, scratch *s, sinew_mat3x4 *palette) {
   sinew_pose pose = blend_slots(c, i, s);
-  sinew_local_to_model(&(sinew_local_to_model_job){c->model, pose, s->joints});
+  sinew_local_to_model(&(sinew_local_to_model_job){c->model, pose, s->joints, 0});
   sinew_palette(&(sinew_palette_job){c->model, s->joints, palette});
 }
 
