@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A different moment for every turn, spread evenly: multiples of the golden ratio (Weyl). */
-static double moment(int64_t turn) { return fmod((double)turn * 0.6180339887498949, 1.0); }
+/* Multiples of the golden ratio (Weyl). */
+double bench_moment(int64_t turn) { return fmod((double)turn * 0.6180339887498949, 1.0); }
 
 static const sinew_clip *clip_of(const bench_scene *scene, int64_t turn) {
   return sinew_model_clip(scene->model, (int)(turn % sinew_model_clip_count(scene->model)));
@@ -19,15 +19,17 @@ static void use_pose(bench_scene *scene) { scene->sum += (double)scene->output.g
 
 static void run_sample(bench_scene *scene, int64_t turn) {
   const sinew_clip *clip = clip_of(scene, turn);
-  sinew_sample_job job = {
-      .model = scene->model, .clip = clip, .time = moment(turn) * sinew_clip_duration(clip), .output = scene->output};
+  sinew_sample_job job = {.model = scene->model,
+                          .clip = clip,
+                          .time = bench_moment(turn) * sinew_clip_duration(clip),
+                          .output = scene->output};
   sinew_sample(&job);
   use_pose(scene);
 }
 
 static void run_blend(bench_scene *scene, int64_t turn) {
   sinew_blend_source sources[3];
-  float first = (float)moment(turn);
+  float first = (float)bench_moment(turn);
   const float weights[3] = {first, 1 - first, 0.5f};
   for (int i = 0; i < 3; i++)
     sources[i] = (sinew_blend_source){.pose = scene->poses[(turn + 5 * i) % BENCH_POSES].groups, .weight = weights[i]};
@@ -65,16 +67,15 @@ static void run_skin(bench_scene *scene, int64_t turn) {
   scene->sum += (double)scene->positions[0];
 }
 
-/* Steps of unequal length, so that no two updates read the same moment. */
-static double step(int64_t turn) { return 1.0 / 60 * (0.5 + moment(turn)); }
+double bench_step(int64_t turn) { return 1.0 / 60 * (0.5 + bench_moment(turn)); }
 
 static void update_stage(bench_scene *scene, sinew_stage *stage, int64_t turn) {
-  sinew_stage_update(stage, step(turn));
+  sinew_stage_update(stage, bench_step(turn));
   scene->sum += (double)sinew_actor_joints(stage, sinew_stage_actor(stage, 0))->m[0];
 }
 
 static void run_actor(bench_scene *scene, int64_t turn) { update_stage(scene, scene->one, turn); }
-static void run_crowd(bench_scene *scene, int64_t turn) { update_stage(scene, scene->crowd, turn); }
+static void run_actors(bench_scene *scene, int64_t turn) { update_stage(scene, scene->many, turn); }
 
 /* The goals are those of a humanoid of 67 joints, divided by its joints. */
 const bench_case bench_cases[] = {
@@ -83,7 +84,7 @@ const bench_case bench_cases[] = {
     {"local to model", run_local_to_model, 1, BENCH_PER_JOINT, 270.0 / 67},
     {"palette", run_palette, 1, BENCH_PER_JOINT, 2.5},
     {"one actor, two clips", run_actor, 1, BENCH_PER_JOINT, 20000.0 / 67},
-    {"100 actors, two clips", run_crowd, BENCH_CROWD, BENCH_PER_JOINT, 20000.0 / 67},
+    {"100 actors, two clips", run_actors, BENCH_ACTORS, BENCH_PER_JOINT, 20000.0 / 67},
     {"CPU skinning", run_skin, 1, BENCH_PER_VERTEX, 3.7},
 };
 const int bench_case_count = sizeof bench_cases / sizeof *bench_cases;
@@ -153,7 +154,7 @@ static bool add_actor(sinew_stage *stage, sinew_model *model, int number, sinew_
     def.solo = false;
     def.fade = 0;
     def.weight = i ? 0.4f : 0.6f;
-    def.time = moment(number) * sinew_clip_duration(sinew_model_clip(model, def.clip));
+    def.time = bench_moment(number) * sinew_clip_duration(sinew_model_clip(model, def.clip));
     if (!sinew_actor_play(stage, actor, &def, error).id) return false;
   }
   return true;
@@ -162,6 +163,7 @@ static bool add_actor(sinew_stage *stage, sinew_model *model, int number, sinew_
 static sinew_stage *make_stage(sinew_model *model, int actors, sinew_error *error) {
   sinew_stage *stage = sinew_stage_create(error);
   if (!stage) return NULL;
+  sinew_stage_set_threads(stage, 1);
   for (int i = 0; i < actors; i++) {
     if (add_actor(stage, model, i, error)) continue;
     sinew_stage_destroy(stage);
@@ -180,15 +182,15 @@ bool bench_scene_init(bench_scene *scene, const char *path, sinew_error *error) 
   }
   fill_poses(scene);
   scene->one = make_stage(scene->model, 1, error);
-  scene->crowd = scene->one ? make_stage(scene->model, BENCH_CROWD, error) : NULL;
-  if (scene->crowd) return true;
+  scene->many = scene->one ? make_stage(scene->model, BENCH_ACTORS, error) : NULL;
+  if (scene->many) return true;
   bench_scene_reset(scene);
   return false;
 }
 
 void bench_scene_reset(bench_scene *scene) {
-  if (scene->one) sinew_stage_destroy(scene->one);
-  if (scene->crowd) sinew_stage_destroy(scene->crowd);
+  sinew_stage_destroy(scene->one);
+  sinew_stage_destroy(scene->many);
   for (int i = 0; i < BENCH_POSES; i++) {
     mem_free(scene->poses[i].groups);
     mem_free(scene->joints[i]);

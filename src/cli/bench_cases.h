@@ -5,7 +5,7 @@
 
 #include <sinew/actor.h>
 
-enum { BENCH_POSES = 16, BENCH_CROWD = 100 };
+enum { BENCH_POSES = 16, BENCH_ACTORS = 100 };
 
 typedef struct bench_scene {
   sinew_model *model;
@@ -15,8 +15,9 @@ typedef struct bench_scene {
   sinew_mat3x4 *matrices, *palette;
   float *positions, *normals; /* of the largest mesh */
   int mesh;
-  sinew_stage *one, *crowd;
-  double sum; /* of results */
+  sinew_stage *one, *many; /* actors; the update is not shared */
+  sinew_stage *crowd;      /* NULL, or as bench_crowd_open left it */
+  double sum;              /* of results */
 } bench_scene;
 
 /* A model without clips, or without meshes, leaves out the cases that need them. False and a sentence on failure. */
@@ -32,6 +33,11 @@ typedef struct bench_case {
   bench_per per;
   double goal; /* nanoseconds per joint or vertex */
 } bench_case;
+
+/* A different moment for every turn, 0 .. 1, spread evenly. */
+double bench_moment(int64_t turn);
+/* Seconds from one update to the next, of unequal length, so that no two read the same moment. */
+double bench_step(int64_t turn);
 
 extern const bench_case bench_cases[];
 extern const int bench_case_count;

@@ -15,6 +15,22 @@ class Bench(program.Case):
         self.assertGreater(report["results"][0]["value"], 0)
         self.assertGreater(report["results"][0]["goal"], 0)
 
+    def test_crowds(self):
+        result = program.sinew("bench", "--json", "--filter", "of 100, ", SINEW_THREADS="3")
+        self.assertEqual(result.status, 0, result)
+        report = json.loads(result.out)
+        self.assertEqual(report["threads"], 3)
+        rows = {r["name"]: r for r in report["results"]}
+        for clips in ("one clip", "three clips"):
+            alone, shared = rows.pop(f"crowd of 100, {clips}"), rows.pop(f"crowd of 100, {clips}, all threads")
+            self.assertAlmostEqual(alone["goal"] / shared["goal"], 3, 3)
+            for row in (alone, shared):
+                self.assertGreaterEqual(row["value"], row["least"])
+                self.assertGreater(row["least"], 0)
+                self.assertEqual(row["part"], "joint")
+                self.assertAlmostEqual(row["value"] / row["per_part"], report["joints"], 1)
+        self.assertEqual(rows, {})
+
     def test_a_filter_that_finds_nothing(self):
         self.assert_says(program.sinew("bench", "--filter", "tea"), 1, "tea")
 
