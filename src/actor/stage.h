@@ -44,6 +44,7 @@ typedef struct actor {
   sinew_transform transform;
   bool visible, bind_pose, paused;
   float opacity;
+  sinew_skinning skinning;
   layer layers[MAX_LAYERS];
   int layer_count;
   sinew_pose pose;
