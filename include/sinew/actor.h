@@ -63,12 +63,6 @@ SINEW_API bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor actor, 
 SINEW_API bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_visible(sinew_stage *stage, sinew_actor actor, bool visible);
 
-/* How its vertices follow the joints; linear at first. Dual quaternions keep the volume of a twisting limb and cost the
- * CPU about a microsecond more per joint. */
-typedef enum sinew_skinning { SINEW_SKINNING_LINEAR, SINEW_SKINNING_DUAL_QUATERNION } sinew_skinning;
-SINEW_API sinew_skinning sinew_actor_skinning(const sinew_stage *stage, sinew_actor actor);
-SINEW_API void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor actor, sinew_skinning skinning);
-
 /* 1 at first; below that the actor is seen through. Clamped to 0..1; NaN is ignored. */
 SINEW_API float sinew_actor_opacity(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_opacity(sinew_stage *stage, sinew_actor actor, float opacity);
@@ -133,6 +127,21 @@ SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor acto
 
 /* ---- actions ---------------------------------------------------------------------------------------------- */
 
+/* How a fade goes from 0 to 1, t being the share of its time that has passed. */
+typedef enum sinew_ease {
+  SINEW_EASE_LINEAR,
+  SINEW_EASE_IN,    /* t² */
+  SINEW_EASE_OUT,   /* 1 − (1 − t)² */
+  SINEW_EASE_IN_OUT /* 3 t² − 2 t³ */
+} sinew_ease;
+
+typedef enum sinew_transition_kind {
+  SINEW_TRANSITION_CROSSFADE,
+  SINEW_TRANSITION_FROZEN,  /* a crossfade from a standing picture of what was */
+  SINEW_TRANSITION_INERTIAL /* the new state at once, plus the difference to what was in pose and velocity, which dies
+                               away (sinew_inertialize): costs one pose, may be interrupted at any time */
+} sinew_transition_kind;
+
 typedef enum sinew_loop_mode {
   SINEW_LOOP_ONCE,
   SINEW_LOOP_FOREVER,
@@ -148,7 +157,14 @@ typedef struct sinew_play_def {
   int loop_count; /* how many times, for SINEW_LOOP_COUNT; >= 1 */
   double speed;   /* 1 is the clip's own; negative runs backwards, 0 stands */
   float weight;   /* >= 0, what the fade goes to */
-  double time;    /* where it begins, seconds; with a negative speed NAN (the default) begins at the end, else at 0 */
+  /* Where it begins, seconds; NAN (the default): at the beginning, with a negative speed at the end. */
+  double time;
+  double from, to;            /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
+  sinew_ease ease;            /* of the fade */
+  sinew_transition_kind kind; /* with `solo`: how the others go */
+  /* Clips of the actor's actions and graphs under one name share one phase (graph.h); NULL: by itself. At most 8 names
+   * for an actor. */
+  const char *sync_group;
   /* true: every other action on the layer fades out in the same time and then ends: a crossfade. false: the action
    * joins the mix and nothing else changes. */
   bool solo;

@@ -1,10 +1,12 @@
-/* sinew/sinew.h – the whole public API: model ▸ pose ▸ actor, crowd ▸ render ▸ host. */
+/* sinew/sinew.h – the whole public API: model ▸ pose ▸ actor, graph, event, crowd ▸ render ▸ host. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
 #include <sinew/actor.h>
 #include <sinew/base.h>
 #include <sinew/crowd.h>
+#include <sinew/event.h>
+#include <sinew/graph.h>
 #include <sinew/host.h>
 #include <sinew/math.h>
 #include <sinew/model.h>

@@ -1,3 +1,4 @@
+#include "actor/ease.h"
 #include "actor/stage.h"
 #include "base/error.h"
 
@@ -11,12 +12,14 @@ sinew_play_def sinew_play_def_default(void) {
                           .speed = 1,
                           .weight = 1,
                           .time = (double)NAN,
+                          .from = (double)NAN,
+                          .to = (double)NAN,
                           .solo = true};
 }
 
 static double fade_factor(const action *a) {
   if (!(a->fade_duration > 0) || a->fade_elapsed >= a->fade_duration) return a->fade_to;
-  return a->fade_from + (a->fade_to - a->fade_from) * (a->fade_elapsed / a->fade_duration);
+  return a->fade_from + (a->fade_to - a->fade_from) * ease(a->ease, a->fade_elapsed / a->fade_duration);
 }
 
 float action_strength(const action *a) { return a->weight * (float)fade_factor(a); }
@@ -31,6 +34,10 @@ static const char *check_play(const actor *a, const sinew_play_def *def) {
   if (!isfinite(def->speed)) return "its speed is not a finite number";
   if (!(def->weight >= 0) || !isfinite(def->weight)) return "its weight is not a number from 0 on";
   if (isinf(def->time)) return "its time is not a finite number";
+  if (isinf(def->from) || isinf(def->to) || def->from < 0 || def->to < def->from)
+    return "the part that plays does not go from one time to a later one";
+  if (def->sync_group && (!def->sync_group[0] || strlen(def->sync_group) >= EVENT_NAME))
+    return "the name of its sync group is empty or too long";
   if (def->loop == SINEW_LOOP_COUNT && def->loop_count < 1) return "its loop count is under 1";
   return NULL;
 }
@@ -50,34 +57,52 @@ static void make_room(sinew_stage *stage, const layer *l) {
 }
 
 static void start_playback(playback *p, const sinew_clip *clip, const sinew_play_def *def) {
-  *p = (playback){.duration = clip->duration, .speed = def->speed, .loop = def->loop, .loop_count = def->loop_count};
-  playback_seek(p, isnan(def->time) ? (def->speed < 0 ? clip->duration : 0) : def->time);
+  *p = playback_start(clip->duration, def->from, def->to);
+  p->speed = def->speed;
+  p->loop = def->loop;
+  p->loop_count = def->loop_count;
+  playback_seek(p, isnan(def->time) ? p->begin + (def->speed < 0 ? p->duration : 0) : def->time);
+}
+
+static bool is_inertial(const sinew_play_def *def) { return def->solo && def->kind == SINEW_TRANSITION_INERTIAL; }
+
+static void stop_others(sinew_stage *stage, const layer *l, const sinew_play_def *def) {
+  for (int i = l->action_count; def->solo && i > 0; i--) {
+    if (def->kind == SINEW_TRANSITION_FROZEN) stage_find_action(stage, l->actions[i - 1])->paused = true;
+    sinew_action_stop(stage, (sinew_action){l->actions[i - 1]}, is_inertial(def) ? 0 : def->fade);
+  }
 }
 
 sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_play_def *def, sinew_error *error) {
   actor *owner = stage_find(stage, id);
   const char *reason = check_play(owner, def);
   sinew_action result = {0};
+  action *a = NULL;
+  if (!reason && !actor_reserve_leaves(owner)) reason = "out of memory";
+  if (!reason && def->sync_group && !actor_need_senses(owner)) reason = "out of memory";
+  if (!reason && is_inertial(def) && !inertia_reserve(&owner->inertia, owner->pose)) reason = "out of memory";
   if (!reason) {
-    layer *l = owner->layers + def->layer;
-    for (int i = l->action_count; def->solo && i > 0; i--)
-      sinew_action_stop(stage, (sinew_action){l->actions[i - 1]}, def->fade);
-    make_room(stage, l);
-    action *a = pool_add(&stage->action_slots, &result.id);
-    if (a) {
-      *a = (action){.actor = owner->id,
-                    .clip = def->clip,
-                    .layer = def->layer,
-                    .weight = def->weight,
-                    .fade_to = 1,
-                    .fade_duration = def->fade};
-      start_playback(&a->playback, owner->model->clips + def->clip, def);
-      l->actions[l->action_count++] = result.id;
-      return result;
-    }
-    reason = "out of memory";
+    stop_others(stage, owner->layers + def->layer, def);
+    make_room(stage, owner->layers + def->layer);
+    a = pool_add(&stage->action_slots, &result.id);
+    if (!a) reason = "out of memory";
   }
-  error_set(error, "the clip cannot be played: %s", reason);
+  if (reason) {
+    error_set(error, "the clip cannot be played: %s", reason);
+    return (sinew_action){0};
+  }
+  layer *l = owner->layers + def->layer;
+  *a = (action){.actor = owner->id,
+                .clip = def->clip,
+                .layer = def->layer,
+                .weight = def->weight,
+                .fade_to = 1,
+                .fade_duration = is_inertial(def) ? 0 : def->fade,
+                .ease = def->ease,
+                .sync = def->sync_group ? sync_group_find(owner->senses->groups, def->sync_group) : NULL};
+  if (is_inertial(def)) inertia_request(&owner->inertia, def->fade, false);
+  start_playback(&a->playback, owner->model->clips + def->clip, def);
+  l->actions[l->action_count++] = result.id;
   return result;
 }
 
@@ -110,16 +135,12 @@ void sinew_action_stop(sinew_stage *stage, sinew_action id, double fade) {
   a->stopping = true;
 }
 
-static void advance_action(sinew_stage *stage, uint32_t id, double dt) {
+bool action_fade(sinew_stage *stage, uint32_t id, double dt) {
   action *a = stage_find_action(stage, id);
   if (dt > 0) a->fade_elapsed += dt;
-  if (!a->paused) playback_advance(&a->playback, dt);
-  if (a->stopping && a->fade_elapsed >= a->fade_duration) stage_end_action(stage, id);
-}
-
-void actor_advance(sinew_stage *stage, actor *a, double dt) {
-  for (int l = 0; l < a->layer_count; l++)
-    for (int i = a->layers[l].action_count - 1; i >= 0; i--) advance_action(stage, a->layers[l].actions[i], dt);
+  if (!a->stopping || a->fade_elapsed < a->fade_duration) return true;
+  stage_end_action(stage, id);
+  return false;
 }
 
 /* ---- questions and settings ---- */

@@ -20,6 +20,7 @@ static void free_layer(layer *l) {
 }
 
 static void free_actor(actor *a) {
+  actor_free_senses(a);
   for (int i = 0; i < a->layer_count; i++) free_layer(a->layers + i);
   sinew_model_release(a->model);
   mem_free(a->name);
@@ -136,16 +137,6 @@ bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor id) {
 void sinew_actor_set_visible(sinew_stage *stage, sinew_actor id, bool visible) {
   actor *a = stage_find(stage, id);
   if (a) a->visible = visible;
-}
-
-sinew_skinning sinew_actor_skinning(const sinew_stage *stage, sinew_actor id) {
-  const actor *a = stage_find(stage, id);
-  return a ? a->skinning : SINEW_SKINNING_LINEAR;
-}
-
-void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor id, sinew_skinning skinning) {
-  actor *a = stage_find(stage, id);
-  if (a) a->skinning = skinning;
 }
 
 float sinew_actor_opacity(const sinew_stage *stage, sinew_actor id) {

@@ -1,4 +1,4 @@
-/* What an actor's actions add up to: the base layer, then each layer above it, then joints and palette. */
+/* What an actor's leaves add up to: the base layer, then each layer above it, then joints and palette. */
 #include "actor/stage.h"
 
 #include <math.h>
@@ -7,85 +7,177 @@
 /* Above the base a layer's own weight decides how much it covers, so the rest pose never joins. */
 static const float no_rest = 1e-6f;
 
-static void sample_action(const actor *a, const action *act, sinew_pose output) {
-  sinew_sample(&(sinew_sample_job){a->model, a->model->clips + act->clip, playback_time(&act->playback), output});
+/* ---- sources ---- */
+
+/* The leaves of one layer: its graph's, or its actions'. */
+typedef struct span {
+  const leaf *items;
+  int count;
+} span;
+
+static span graph_of(const actor *a, const layer *l) {
+  return (span){a->leaves.items + l->first_leaf, l->graph_leaves};
 }
 
-/* Samples the layer's actions into scratch poses; one source for each that weighs something. */
-static int sample_layer(const sinew_stage *stage, const scratch *s, const actor *a, const layer *l,
-                        sinew_blend_source sources[MAX_ACTIONS]) {
+static span actions_of(const actor *a, const layer *l) {
+  return (span){a->leaves.items + l->first_leaf + l->graph_leaves, l->leaf_count - l->graph_leaves};
+}
+
+/* The moment at which leaves are sampled: now, or for a transition that begins, where they began and a gap later. */
+typedef struct moment {
+  bool from;
+  double gap;
+} moment;
+
+static double time_of(const leaf *item, moment at) {
+  playback p = *item->playback;
+  if (!at.from) return playback_time(&p);
+  p.position = p.from_position;
+  p.loops = p.from_loops;
+  p.finished = p.from_finished;
+  if (item->step != 0) playback_advance(&p, at.gap);
+  return playback_time(&p);
+}
+
+/* Those that weigh something, in their order; the heaviest where they are more than fit. */
+static int choose_leaves(span leaves, const leaf *chosen[MAX_ACTIONS]) {
   int count = 0;
-  for (int i = 0; i < l->action_count; i++) {
-    const action *act = stage_find_action(stage, l->actions[i]);
-    float strength = action_strength(act);
-    if (!(strength > 0)) continue;
-    sinew_pose pose = scratch_pose(s, count, a->model->joint_count);
-    sample_action(a, act, pose);
-    const sinew_clip *clip = a->model->clips + act->clip;
-    sources[count++] = (sinew_blend_source){pose.groups, strength, clip->carries_all ? NULL : clip->carried};
+  for (int i = 0; i < leaves.count; i++) {
+    const leaf *item = leaves.items + i;
+    if (!(item->weight > 0)) continue;
+    if (count < MAX_ACTIONS) {
+      chosen[count++] = item;
+      continue;
+    }
+    int lightest = 0;
+    for (int k = 1; k < count; k++)
+      if (chosen[k]->weight < chosen[lightest]->weight) lightest = k;
+    if (item->weight <= chosen[lightest]->weight) continue;
+    memmove(chosen + lightest, chosen + lightest + 1, (size_t)(count - lightest - 1) * sizeof *chosen);
+    chosen[count - 1] = item;
   }
   return count;
 }
 
-static void evaluate_base(const sinew_stage *stage, const scratch *s, actor *a) {
-  sinew_blend_source sources[MAX_ACTIONS];
-  int count = sample_layer(stage, s, a, a->layers, sources);
-  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(a->model), REST_THRESHOLD, a->pose});
+/* Samples leaves into scratch poses; one source for each that weighs something. */
+static int sample_leaves(const scratch *s, const actor *a, span leaves, moment at,
+                         sinew_blend_source sources[MAX_ACTIONS]) {
+  const leaf *chosen[MAX_ACTIONS];
+  int count = choose_leaves(leaves, chosen);
+  for (int i = 0; i < count; i++) {
+    const sinew_clip *clip = a->model->clips + chosen[i]->clip;
+    sinew_pose pose = scratch_pose(s, i, a->model->joint_count);
+    sinew_sample(&(sinew_sample_job){a->model, clip, time_of(chosen[i], at), pose});
+    sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->carries_all ? NULL : clip->carried};
+  }
+  return count;
 }
 
-/* How much of each joint a layer covers: min(1, Σ weights that carry it) × layer × mask. */
-static void find_coverage(scratch *s, const layer *l, const sinew_blend_source *sources, int count, int lanes) {
+static void blend(const actor *a, const sinew_blend_source *sources, int count, float threshold, sinew_pose output) {
+  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(a->model), threshold, output});
+}
+
+/* ---- layers ---- */
+
+/* How much of each joint the sources cover: min(1, Σ weights that carry it). */
+static void find_coverage(float *coverage, const sinew_blend_source *sources, int count, int lanes) {
   for (int i = 0; i < lanes; i++) {
     float sum = 0;
     for (int k = 0; k < count; k++)
       sum += sources[k].weight * (sources[k].joint_weights ? sources[k].joint_weights[i] : 1);
-    s->coverage[i] = fminf(sum, 1) * l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
+    coverage[i] = fminf(sum, 1);
   }
 }
 
-static void evaluate_override(const sinew_stage *stage, scratch *s, actor *a, const layer *l) {
+static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
+
+/* Actions lie over the graph of their layer. `coverage` (in: the graph's) becomes that of both. */
+static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose pose, float *coverage) {
   sinew_blend_source sources[MAX_ACTIONS];
-  int count = sample_layer(stage, s, a, l, sources);
+  int count = sample_leaves(s, a, actions_of(a, l), at, sources);
   if (count == 0) return;
-  sinew_pose above = scratch_pose(s, MAX_ACTIONS, a->model->joint_count);
-  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(a->model), no_rest, above});
-  find_coverage(s, l, sources, count, sinew_pose_group_count(a->model->joint_count) * SINEW_LANES);
-  sinew_layer(&(sinew_layer_job){a->pose, above, 1, s->coverage, a->pose});
+  sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
+  blend(a, sources, count, no_rest, above);
+  find_coverage(s->actions, sources, count, lanes_of(a));
+  sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
+  for (int i = 0; coverage && i < lanes_of(a); i++) coverage[i] += (1 - coverage[i]) * s->actions[i];
 }
 
-static void add_action(scratch *s, actor *a, const layer *l, const action *act) {
-  const sinew_clip *clip = a->model->clips + act->clip;
+static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
+  const layer *l = a->layers;
+  sinew_blend_source sources[MAX_ACTIONS];
+  int count = sample_leaves(s, a, l->graph_leaves ? graph_of(a, l) : actions_of(a, l), at, sources);
+  blend(a, sources, count, REST_THRESHOLD, output);
+  if (l->graph_leaves) cover_graph(s, a, l, at, output, NULL);
+}
+
+static void evaluate_override(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
+  sinew_blend_source sources[MAX_ACTIONS];
+  int count = sample_leaves(s, a, l->graph_leaves ? graph_of(a, l) : actions_of(a, l), at, sources);
+  if (count == 0 && !l->graph_leaves) return;
+  sinew_pose layer_pose = scratch_pose(s, SCRATCH_LAYER, a->model->joint_count);
+  blend(a, sources, count, no_rest, layer_pose);
+  find_coverage(s->coverage, sources, count, lanes_of(a));
+  if (l->graph_leaves) cover_graph(s, a, l, at, layer_pose, s->coverage);
+  for (int i = 0; i < lanes_of(a); i++) s->coverage[i] *= l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
+  sinew_layer(&(sinew_layer_job){output, layer_pose, 1, s->coverage, output});
+}
+
+static void add_leaf(const scratch *s, const actor *a, const layer *l, const leaf *item, float weight, moment at,
+                     sinew_pose output) {
+  const sinew_clip *clip = a->model->clips + item->clip;
   sinew_pose pose = scratch_pose(s, 0, a->model->joint_count), reference = scratch_pose(s, 1, a->model->joint_count);
-  sample_action(a, act, pose);
-  sinew_sample(&(sinew_sample_job){a->model, clip, 0, reference});
-  int lanes = sinew_pose_group_count(a->model->joint_count) * SINEW_LANES;
-  for (int i = 0; i < lanes; i++) s->coverage[i] = clip->carried[i] * (l->joint_weights ? l->joint_weights[i] : 1);
-  sinew_additive(
-      &(sinew_additive_job){a->pose, pose, reference, action_strength(act) * l->weight, s->coverage, a->pose});
+  sinew_sample(&(sinew_sample_job){a->model, clip, time_of(item, at), pose});
+  sinew_sample(&(sinew_sample_job){a->model, clip, item->playback->begin, reference});
+  for (int i = 0; i < lanes_of(a); i++)
+    s->coverage[i] = clip->carried[i] * (l->joint_weights ? l->joint_weights[i] : 1);
+  sinew_additive(&(sinew_additive_job){output, pose, reference, weight * l->weight, s->coverage, output});
 }
 
-static void evaluate_additive(const sinew_stage *stage, scratch *s, actor *a, const layer *l) {
-  for (int i = 0; i < l->action_count; i++) {
-    const action *act = stage_find_action(stage, l->actions[i]);
-    if (action_strength(act) > 0) add_action(s, a, l, act);
+static void evaluate_additive(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
+  float under = 1 - fminf(layer_action_weight(a, l), 1);
+  for (int i = 0; i < l->leaf_count; i++) {
+    const leaf *item = a->leaves.items + l->first_leaf + i;
+    float weight = item->node >= 0 ? item->weight * under : item->weight;
+    if (weight > 0) add_leaf(s, a, l, item, weight, at, output);
   }
 }
 
-void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
+static void evaluate_layers(const scratch *s, const actor *a, moment at, sinew_pose output) {
+  evaluate_base(s, a, at, output);
+  for (int i = 1; i < a->layer_count; i++) {
+    const layer *l = a->layers + i;
+    if (l->weight == 0 || l->leaf_count == 0) continue;
+    if (l->mode == SINEW_LAYER_ADDITIVE) evaluate_additive(s, a, l, at, output);
+    else evaluate_override(s, a, l, at, output);
+  }
+}
+
+/* ---- the whole ---- */
+
+static void begin_transition(const scratch *s, actor *a) {
+  sinew_pose to = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
+  sinew_pose after = scratch_pose(s, SCRATCH_TO_AFTER, a->model->joint_count);
+  evaluate_layers(s, a, (moment){true, 0}, to);
+  evaluate_layers(s, a, (moment){true, a->inertia.gap}, after);
+  inertia_begin(&a->inertia, to, after);
+}
+
+static void evaluate_pose(const scratch *s, actor *a) {
   sinew_pose rest = sinew_model_rest_pose(a->model);
   if (a->bind_pose) {
     memcpy(a->pose.groups, rest.groups, (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups);
-  } else {
-    evaluate_base(stage, s, a);
-    for (int i = 1; i < a->layer_count; i++) {
-      const layer *l = a->layers + i;
-      if (l->weight == 0 || l->action_count == 0) continue;
-      if (l->mode == SINEW_LAYER_ADDITIVE) evaluate_additive(stage, s, a, l);
-      else evaluate_override(stage, s, a, l);
-    }
+    return;
   }
+  evaluate_layers(s, a, (moment){false, 0}, a->pose);
+  if (inertia_begins(&a->inertia)) begin_transition(s, a);
+  inertia_apply(&a->inertia, a->pose);
+}
+
+void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
+  evaluate_pose(s, a);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
   if (a->palette.count)
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
-  actor_evaluate_morphs(stage, a);
+  actor_evaluate_morphs(a);
 }

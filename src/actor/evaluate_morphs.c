@@ -18,24 +18,42 @@ static bool clip_has_morphs(const sinew_clip *clip, int mesh) {
   return false;
 }
 
-/* Σ weight × value into `sum` (count values), Σ weight as the result. `sample` holds count values. */
-static float sum_layer(const sinew_stage *stage, const actor *a, const layer *l, int mesh, float *sum, float *sample) {
-  int count = a->model->meshes[mesh].morph_count;
-  bool additive = l->mode == SINEW_LAYER_ADDITIVE;
-  float total = 0;
-  memset(sum, 0, (size_t)count * sizeof *sum);
-  for (int i = 0; i < l->action_count; i++) {
-    const action *act = stage_find_action(stage, l->actions[i]);
-    const sinew_clip *clip = a->model->clips + act->clip;
-    float strength = action_strength(act);
-    if (!(strength > 0) || !clip_has_morphs(clip, mesh)) continue;
-    sinew_sample_morphs(a->model, clip, playback_time(&act->playback), mesh, sample);
-    for (int t = 0; t < count; t++) sum[t] += strength * sample[t];
-    if (additive) sinew_sample_morphs(a->model, clip, 0, mesh, sample);
-    for (int t = 0; additive && t < count; t++) sum[t] -= strength * sample[t];
-    total += strength;
+typedef struct morph_sum {
+  const actor *actor;
+  int mesh, count;
+  bool additive;
+  float *values, *sample; /* count values */
+  float total;
+} morph_sum;
+
+/* Adds Σ weight × value of a part of the actor's leaves, and Σ weight to the total. */
+static void sum_leaves(morph_sum *sum, int first, int count, float scale) {
+  const actor *a = sum->actor;
+  for (int i = first; i < first + count; i++) {
+    const leaf *item = a->leaves.items + i;
+    const sinew_clip *clip = a->model->clips + item->clip;
+    float weight = item->weight * scale;
+    if (!(weight > 0) || !clip_has_morphs(clip, sum->mesh)) continue;
+    sinew_sample_morphs(a->model, clip, playback_time(item->playback), sum->mesh, sum->sample);
+    for (int t = 0; t < sum->count; t++) sum->values[t] += weight * sum->sample[t];
+    if (sum->additive) sinew_sample_morphs(a->model, clip, item->playback->begin, sum->mesh, sum->sample);
+    for (int t = 0; sum->additive && t < sum->count; t++) sum->values[t] -= weight * sum->sample[t];
+    sum->total += weight;
   }
-  return total;
+}
+
+/* Actions lie over the graph. */
+static float sum_layer(actor *a, const layer *l, int mesh) {
+  morph_sum sum = {.actor = a,
+                   .mesh = mesh,
+                   .count = a->model->meshes[mesh].morph_count,
+                   .additive = l->mode == SINEW_LAYER_ADDITIVE,
+                   .values = a->morph_sum,
+                   .sample = a->morph_sample};
+  memset(sum.values, 0, (size_t)sum.count * sizeof *sum.values);
+  sum_leaves(&sum, l->first_leaf + l->graph_leaves, l->leaf_count - l->graph_leaves, 1);
+  sum_leaves(&sum, l->first_leaf, l->graph_leaves, 1 - fminf(sum.total, 1));
+  return sum.total;
 }
 
 static void add_layer(const layer *l, bool base, float total, const float *sum, float *weights, int count) {
@@ -54,7 +72,7 @@ static void add_manual(const actor *a, const sinew_mesh_view *mesh, float *weigh
       if (strcmp(mesh->morphs[t].name, a->manual[i].name) == 0) weights[t] += a->manual[i].weight;
 }
 
-void actor_evaluate_morphs(const sinew_stage *stage, actor *a) {
+void actor_evaluate_morphs(actor *a) {
   float *weights = a->morphs;
   for (int m = 0; m < a->model->mesh_count; m++) {
     const sinew_mesh_view *mesh = a->model->meshes + m;
@@ -62,7 +80,7 @@ void actor_evaluate_morphs(const sinew_stage *stage, actor *a) {
     if (count == 0) continue;
     for (int t = 0; t < count; t++) weights[t] = mesh->morphs[t].rest_weight;
     for (int l = 0; l < a->layer_count && !a->bind_pose; l++) {
-      float total = sum_layer(stage, a, a->layers + l, m, a->morph_sum, a->morph_sample);
+      float total = sum_layer(a, a->layers + l, m);
       add_layer(a->layers + l, l == 0, total, a->morph_sum, weights, count);
     }
     add_manual(a, mesh, weights);

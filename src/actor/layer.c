@@ -72,6 +72,7 @@ bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
   for (int i = 0; i < l->action_count; i++) pool_remove(&stage->action_slots, l->actions[i]);
   mem_free(l->name);
   mem_free(l->joint_weights);
+  graph_destroy(l->graph);
   memmove(l, l + 1, (size_t)(a->layer_count - index - 1) * sizeof *l);
   a->layer_count--;
   renumber(stage, a, index);

@@ -2,13 +2,27 @@
 
 #include <math.h>
 
+playback playback_start(double clip_duration, double from, double to) {
+  double begin = isnan(from) ? 0 : fmin(fmax(from, 0), clip_duration);
+  double end = isnan(to) ? clip_duration : fmin(fmax(to, begin), clip_duration);
+  return (playback){.begin = begin, .duration = end - begin, .speed = 1, .loop = SINEW_LOOP_FOREVER, .fresh = true};
+}
+
 double playback_time(const playback *p) {
-  return p->position > p->duration ? 2 * p->duration - p->position : p->position;
+  return p->begin + (p->position > p->duration ? 2 * p->duration - p->position : p->position);
 }
 
 void playback_seek(playback *p, double time) {
-  p->position = fmin(fmax(time, 0), p->duration);
+  p->position = fmin(fmax(time - p->begin, 0), p->duration);
   p->finished = false;
+}
+
+double playback_remaining(const playback *p) {
+  if (p->finished) return 0;
+  bool back = p->speed < 0;
+  if (p->loop == SINEW_LOOP_PING_PONG && p->position > p->duration)
+    return back ? p->position - p->duration : 2 * p->duration - p->position;
+  return back ? p->position : p->duration - p->position;
 }
 
 /* Splits a position into whole periods and a rest in 0 .. period. */
@@ -42,10 +56,24 @@ static void advance_counted(playback *p, double step, int count) {
   }
 }
 
+static void remember(playback *p, bool moves) {
+  p->from_position = p->position;
+  p->from_loops = p->loops;
+  p->from_finished = p->finished;
+  p->from_fresh = p->fresh && moves;
+  if (moves) p->fresh = false;
+}
+
+void playback_place(playback *p, double unrolled) {
+  remember(p, true);
+  p->position = p->duration > 0 ? wrap(unrolled, p->duration, &p->loops) : 0;
+}
+
 void playback_advance(playback *p, double dt) {
   double step = dt * p->speed;
   bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
-  if (!isfinite(step)) return;
+  if (!isfinite(step)) step = 0;
+  remember(p, step != 0);
   if (!(p->duration > 0)) {
     p->finished = p->finished || (counted && step != 0);
     return;

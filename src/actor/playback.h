@@ -1,26 +1,40 @@
-/* playback – where an action is in its clip: double seconds and whole passes, never a sum of floats. */
+/* playback – where a clip is: double seconds and whole passes, never a sum of floats. */
 #ifndef SINEW_ACTOR_PLAYBACK_H
 #define SINEW_ACTOR_PLAYBACK_H
 
 #include <sinew/actor.h>
 
 typedef struct playback {
-  double duration;
-  double position; /* 0 .. duration; for ping-pong 0 .. 2 × duration, the second half running back */
+  double begin, duration; /* the part of the clip that plays */
+  double position;        /* 0 .. duration; for ping-pong 0 .. 2 × duration, the second half running back */
   int64_t loops;
   double speed;
   sinew_loop_mode loop;
   int loop_count;
   bool finished;
+  /* Where it was before the last advance, and whether it had not moved yet, so that what lies just there is still to be
+   * heard. */
+  double from_position;
+  int64_t from_loops;
+  bool from_finished, from_fresh, fresh;
 } playback;
+
+/* From `from` to `to` seconds of a clip (NAN: its beginning, its end), standing at the beginning. */
+playback playback_start(double clip_duration, double from, double to);
 
 /* Moves by dt × speed. Any finite dt: many passes in one step are counted, not walked. */
 void playback_advance(playback *p, double dt);
 
-/* Seconds in the clip, 0 .. duration. */
+/* Seconds in the clip, begin .. begin + duration. */
 double playback_time(const playback *p);
 
-/* Jumps to a time in the clip (clamped to it) without a pass being counted. */
+/* Jumps to a time in the clip (clamped to the part that plays) without a pass being counted. */
 void playback_seek(playback *p, double time);
+
+/* Seconds of the clip until the end of this pass, in the direction that it plays. */
+double playback_remaining(const playback *p);
+
+/* Puts it at `unrolled` seconds from the first pass's beginning (negative ones lie before it). */
+void playback_place(playback *p, double unrolled);
 
 #endif

@@ -4,14 +4,14 @@
 
 #include <sinew/pose.h>
 
-/* A pose for each action of a layer, and one for what they add up to. */
-enum { MAX_ACTIONS = 32, SCRATCH_POSES = MAX_ACTIONS + 1 };
+/* A pose for each action of a layer, and some for what they add up to. */
+enum { MAX_ACTIONS = 32, SCRATCH_LAYER = MAX_ACTIONS, SCRATCH_ABOVE, SCRATCH_TO, SCRATCH_TO_AFTER, SCRATCH_POSES };
 
 typedef struct scratch {
   int groups; /* the most that a pose may have */
   sinew_pose_group *poses;
-  float *coverage;      /* one for each lane of a pose */
-  sinew_mat3x4 *joints; /* the same */
+  float *coverage, *actions; /* one for each lane of a pose */
+  sinew_mat3x4 *joints;      /* the same */
 } scratch;
 
 /* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory is out. */

@@ -18,6 +18,11 @@ sinew_stage *sinew_stage_create(sinew_error *error) {
   pool_init(&stage->actor_slots, sizeof(actor *));
   pool_init(&stage->action_slots, sizeof(action));
   pool_init(&stage->crowd_slots, sizeof(crowd *));
+  if (!event_queue_init(&stage->events)) {
+    error_memory(error, "a stage's events", STAGE_EVENTS * sizeof(sinew_event));
+    sinew_stage_destroy(stage);
+    return NULL;
+  }
   return stage;
 }
 
@@ -76,6 +81,8 @@ void sinew_stage_destroy(sinew_stage *stage) {
   end_threads(stage);
   scratch_reset(stage->scratches);
   palettes_reset(&stage->palettes);
+  markers_reset(&stage->markers);
+  event_queue_reset(&stage->events);
   mem_free(stage);
 }
 
@@ -114,8 +121,10 @@ static int count_characters(const sinew_stage *stage) {
 void sinew_stage_update(sinew_stage *stage, double dt) {
   if (!isfinite(dt)) dt = 0;
   double begin = clock_seconds();
+  stage->events.count = stage->events.lost = 0;
+  markers_forget_retired(&stage->markers);
   for (int i = 0; i < stage->actor_count; i++)
-    if (!stage->actors[i]->paused) actor_advance(stage, stage->actors[i], dt);
+    actor_advance(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
   pack_palettes(stage);
   share(stage, stage->actor_count, evaluate_range, stage);
   for (int i = 0; i < stage->crowd_count; i++) stage_step_crowd(stage, stage->crowds[i], dt);

@@ -3,7 +3,9 @@
 #define SINEW_ACTOR_STAGE_H
 
 #include "actor/crowd.h"
-#include "actor/playback.h"
+#include "actor/event.h"
+#include "actor/graph.h"
+#include "actor/inertia.h"
 #include "actor/scratch.h"
 #include "base/jobs.h"
 #include "base/pool.h"
@@ -20,6 +22,8 @@ typedef struct action {
   playback playback;
   float weight;
   double fade_from, fade_to, fade_elapsed, fade_duration;
+  sinew_ease ease;
+  sync_phase *sync; /* a group of the actor's, or NULL */
   bool paused, stopping;
 } action;
 
@@ -30,7 +34,23 @@ typedef struct layer {
   float *joint_weights; /* padded to groups, or NULL */
   uint32_t actions[MAX_ACTIONS];
   int action_count;
+  graph *graph; /* or NULL */
+  /* Its leaves in the actor's list, those of the graph first. */
+  int first_leaf, graph_leaves, leaf_count;
 } layer;
+
+typedef struct actor_params {
+  char **names;
+  double *values;
+  int count;
+} actor_params;
+
+/* What only actors with graphs or sync groups have. */
+typedef struct actor_senses {
+  sync_group groups[SYNC_GROUPS];
+  char sent[SENT_EVENTS][EVENT_NAME];
+  int sent_count;
+} actor_senses;
 
 typedef struct manual_morph {
   const char *name; /* the model's string */
@@ -44,9 +64,12 @@ typedef struct actor {
   sinew_transform transform;
   bool visible, bind_pose, paused;
   float opacity;
-  sinew_skinning skinning;
   layer layers[MAX_LAYERS];
   int layer_count;
+  leaf_list leaves; /* all that plays, layer by layer; made by actor_advance */
+  actor_params params;
+  actor_senses *senses; /* or NULL */
+  inertia inertia;
   sinew_pose pose;
   sinew_mat3x4 *joints;
   palette_range palette;           /* in the stage's palettes */
@@ -65,6 +88,10 @@ struct sinew_stage {
   crowd **crowds;   /* in the order of creation */
   int crowd_count, crowd_capacity;
   palettes palettes;
+  marker_table markers;
+  event_queue events;
+  sinew_condition_function *condition;
+  void *condition_user;
   int threads_wanted;                   /* 0: jobs_default_threads */
   jobs *jobs;                           /* NULL while there is too little to share */
   scratch scratches[JOBS_MOST_THREADS]; /* one for each thread */
@@ -81,14 +108,24 @@ void stage_end_action(sinew_stage *stage, uint32_t id);
 
 /* weight × fade, what an action counts with. */
 float action_strength(const action *a);
+/* Moves its fade; false where it has ended with that. */
+bool action_fade(sinew_stage *stage, uint32_t id, double dt);
 
-/* Moves an actor's clocks and fades; actions that have faded out end. */
+/* Fades, decisions of graphs, clocks, events: makes the list of leaves. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
+/* What a layer's actions weigh together. */
+float layer_action_weight(const actor *a, const layer *l);
+/* Makes room for the leaves of all layers. */
+bool actor_reserve_leaves(actor *a);
+/* NULL when memory is out. */
+actor_senses *actor_need_senses(actor *a);
+void actor_free_senses(actor *a); /* graphs, parameters, groups, leaves */
+void actor_free_params(actor_params *p);
 
 /* Actions ▸ pose ▸ joints ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what is the
  * actor's own, so that several threads may each evaluate some of the actors. */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
-void actor_evaluate_morphs(const sinew_stage *stage, actor *a);
+void actor_evaluate_morphs(actor *a);
 
 /* Moves a crowd by dt and evaluates it. */
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt);

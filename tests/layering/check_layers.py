@@ -31,7 +31,7 @@ PUBLIC = {
     "import": ["base.h", "math.h", "model.h", "pose.h"],
     "pose": ["base.h", "math.h", "model.h", "pose.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
-    "actor": ["base.h", "math.h", "model.h", "pose.h", "actor.h", "crowd.h"],
+    "actor": ["base.h", "math.h", "model.h", "pose.h", "actor.h", "crowd.h", "event.h", "graph.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
     "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }

@@ -1,0 +1,58 @@
+/* sinew/event.h – markers in clips, and the events that they become when a character plays past them. */
+#ifndef SINEW_EVENT_H
+#define SINEW_EVENT_H
+
+#include <sinew/actor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A named moment of a clip. */
+typedef struct sinew_marker {
+  double time; /* seconds in the clip, 0 .. duration */
+  const char *name;
+  int64_t tag; /* the caller's */
+  /* Clips under one phase meet at their sync markers: where the names come in the same cyclic order in both clips. */
+  bool sync;
+  bool silent; /* no event */
+} sinew_marker;
+
+/* Gives a clip of a model its markers on this stage, in place of those it had (0 takes them away). Names are copied;
+ * the order does not matter. False, and a sentence: a time outside of the clip, an empty name, memory. */
+SINEW_API bool sinew_stage_set_markers(sinew_stage *stage, sinew_model *model, int clip, const sinew_marker *markers,
+                                       int count, sinew_error *error);
+/* The markers of a clip, in the order of time. They live until they are set again. */
+SINEW_API const sinew_marker *sinew_stage_markers(const sinew_stage *stage, const sinew_model *model, int clip,
+                                                  int *count);
+
+typedef enum sinew_event_kind {
+  SINEW_EVENT_MARKER,
+  SINEW_EVENT_LOOP,  /* a pass is over and the next begins */
+  SINEW_EVENT_FINISH /* a one-shot or counted clip has come to its end */
+} sinew_event_kind;
+
+/* An event fires once for each crossing, at any dt, forwards and backwards, through loops and sync; at time 0 when a
+ * clip starts there and on every loop; at the end once. A seek fires nothing (sinew_action_seek with `events` does).
+ * What weighs nothing is not heard. */
+typedef struct sinew_event {
+  sinew_event_kind kind;
+  sinew_actor actor;
+  sinew_action action; /* {0} from a graph */
+  int layer;
+  int node; /* of the layer's graph, or -1 */
+  int clip;
+  const char *name; /* the marker's, or "loop", "finish"; lives until the next update */
+  int64_t tag;
+  double time;  /* of the marker in its clip */
+  float weight; /* that the clip was heard with: what it had of its layer, times the layer's own */
+} sinew_event;
+
+/* What the last update made happen: actors in the order of creation, each one's events in the order of time. The view
+ * lives until the next update. At most 4,096; what is over is counted in `lost` (NULL is fine). */
+SINEW_API const sinew_event *sinew_stage_events(const sinew_stage *stage, int *count, int *lost);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,144 @@
+/* sinew/graph.h – graphs: what plays, where in it and with which weight, decided anew in each update.
+ *
+ * A graph is a tree of nodes. Its leaves are clips; each node above gives its children weights, and weights multiply on
+ * the way down. So a whole graph comes to one list of weighted clips, which is blended once: order never matters and
+ * nothing is blended twice. Masks and additive parts are the business of layers (actor.h). */
+#ifndef SINEW_GRAPH_H
+#define SINEW_GRAPH_H
+
+#include <sinew/actor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- parameters ------------------------------------------------------------------------------------------- */
+
+/* The numbers that steer an actor's graphs, by index or name. Declaring anew keeps the values of the names that stay;
+ * new ones begin at `values` (NULL: 0). Names are copied. False when memory is out or a name comes twice. */
+SINEW_API bool sinew_actor_set_params(sinew_stage *stage, sinew_actor actor, const char *const *names,
+                                      const double *values, int count, sinew_error *error);
+SINEW_API int sinew_actor_param_count(const sinew_stage *stage, sinew_actor actor);
+SINEW_API const char *sinew_actor_param_name(const sinew_stage *stage, sinew_actor actor, int param);
+SINEW_API int sinew_actor_find_param(const sinew_stage *stage, sinew_actor actor, const char *name); /* or -1 */
+SINEW_API double sinew_actor_param(const sinew_stage *stage, sinew_actor actor, int param);
+/* False for a parameter that is not there and for a value that is not finite: nothing changes. */
+SINEW_API bool sinew_actor_set_param(sinew_stage *stage, sinew_actor actor, int param, double value);
+
+/* ---- nodes ------------------------------------------------------------------------------------------------ */
+
+typedef enum sinew_node_kind {
+  SINEW_NODE_CLIP,
+  SINEW_NODE_BLEND,    /* children by weights of their own, normalised */
+  SINEW_NODE_SPACE_1D, /* the two children around a parameter, linearly */
+  SINEW_NODE_SPACE_2D, /* the three children around a point: barycentric weights in the Delaunay triangulation; outside
+                          of it the nearest point of its edge counts */
+  SINEW_NODE_SWITCH,   /* the child whose index (from 0) a parameter says, with a crossfade */
+  SINEW_NODE_MACHINE   /* children are states; transitions lead from one to another */
+} sinew_node_kind;
+
+typedef struct sinew_node_def {
+  /* Distinct among siblings; NULL means the index as a text. By key a new graph finds what an old one was doing. */
+  const char *key;
+  sinew_node_kind kind;
+  int first_child, child_count; /* in the graph's nodes; after the node itself */
+  double speed;                 /* multiplies time for all below; any finite number */
+
+  /* As a child of a space: where it stands. As a child of a blend: `x` is its weight, >= 0, unless `weight_param` is a
+   * parameter (negative values count as 0). */
+  double x, y;
+  int weight_param; /* or -1 */
+
+  int clip; /* CLIP: index in the model */
+  sinew_loop_mode loop;
+  int loop_count;
+  double from, to; /* CLIP: the part that plays, seconds; NAN: from the beginning, to the end */
+
+  int param_x, param_y; /* SPACE_1D, SWITCH: param_x; SPACE_2D: both */
+  double smooth;        /* SPACE: time constant with which the parameters are followed, seconds; 0 at once */
+  /* The clips below share one phase: they run at the weighted mean of their durations, between the same foot contacts
+   * where their sync markers agree (event.h), else at the same share of their lengths. */
+  bool sync;
+  /* With `sync`: clips of all graphs and actions of the actor under the same name share one phase. NULL: this node. */
+  const char *sync_group;
+
+  double fade; /* SWITCH: seconds */
+  sinew_ease ease;
+  int start; /* MACHINE: index of the child that it begins in */
+  int first_transition, transition_count;
+} sinew_node_def;
+
+/* A clip that loops, speed 1, no parameter, whole range. */
+SINEW_API sinew_node_def sinew_node_def_default(void);
+
+/* Taken when all that it names holds; it must name one of event, condition and before_end. The first in order wins; one
+ * is taken in an update. */
+typedef struct sinew_transition_def {
+  int from;          /* index of the state, or -1: from any */
+  int to;            /* from any state to itself only with `restart` */
+  const char *event; /* sent in this frame (sinew_actor_send), or NULL */
+  int condition;     /* asked of the actor's condition function, or -1 */
+  /* What plays in the state (its heaviest clip) has at most so many seconds left of this pass; NAN: not asked. */
+  double before_end;
+  double fade; /* seconds, >= 0 */
+  sinew_ease ease;
+  sinew_transition_kind kind;
+  bool keep_phase; /* the new state begins at the same share of its length that the old one has reached */
+  bool restart;
+  bool locked; /* no other transition of this machine is taken while its fade runs */
+} sinew_transition_def;
+
+SINEW_API sinew_transition_def sinew_transition_def_default(void); /* asks for nothing, fade 0.2 */
+
+typedef struct sinew_graph_def {
+  const sinew_node_def *nodes; /* node 0 is the root; every other node is the child of one before it */
+  int node_count;
+  const sinew_transition_def *transitions; /* of all machines */
+  int transition_count;
+} sinew_graph_def;
+
+/* False, and one sentence that names the node and the rule. Whatever passes can be played. Limits: 4,096 nodes, 16
+ * levels, 64 children of a node that blends, 1,024 clips that play at once, names of 63 bytes. */
+SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int param_count,
+                                 sinew_error *error);
+
+/* Gives a layer a graph (all of the definition is copied), in place of the one it had; NULL takes it away. What the old
+ * one was doing goes on where the keys from the root down are the same and the node has the same kind; what changes
+ * joins in `fade` seconds by inertia. The layer's actions lie over its graph: they cover min(1, sum of weights) of it.
+ */
+SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int layer, const sinew_graph_def *def,
+                                     double fade, sinew_error *error);
+SINEW_API bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor actor, int layer);
+/* Moves a child of a space, or changes the weight of a child of a blend, in the living graph. */
+SINEW_API bool sinew_actor_set_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double x, double y);
+
+/* Tells the machines of all the actor's graphs that something has happened; it is forgotten after the next update. At
+ * most 16 in a frame, names of at most 63 bytes (false). */
+SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const char *event);
+
+/* Answers the conditions of transitions, on the thread that updates the stage. NULL: none holds. */
+typedef bool sinew_condition_function(void *user, sinew_actor actor, int condition);
+SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
+
+/* ---- what a graph is doing -------------------------------------------------------------------------------- */
+
+/* The weight that a node counted with in the last update, all above it included; 0 for what is not there. */
+SINEW_API float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor actor, int layer, int node);
+
+typedef struct sinew_machine_state {
+  int state;           /* index of the child that it is in */
+  int previous;        /* the one before, or -1 */
+  double time;         /* seconds in this state */
+  float fade;          /* how far the last transition has come, 0..1 */
+  int history[8];      /* states that it was in, the latest first, without the present one; -1: none */
+  int64_t transitions; /* taken so far */
+} sinew_machine_state;
+
+/* False where `node` is no machine that runs (one in a state that is not active does not). */
+SINEW_API bool sinew_actor_machine(const sinew_stage *stage, sinew_actor actor, int layer, int node,
+                                   sinew_machine_state *state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

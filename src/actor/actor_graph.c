@@ -1,0 +1,141 @@
+/* The graphs of an actor's layers: giving, telling, asking. */
+#include "actor/stage.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+actor_senses *actor_need_senses(actor *a) {
+  if (!a->senses) a->senses = mem_alloc_zeroed(sizeof *a->senses);
+  return a->senses;
+}
+
+static layer *find_layer(const sinew_stage *stage, sinew_actor id, int index) {
+  actor *a = stage_find(stage, id);
+  return a && index >= 0 && index < a->layer_count ? a->layers + index : NULL;
+}
+
+/* ---- giving ---- */
+
+static void take_away(actor *a, layer *l) {
+  graph_destroy(l->graph);
+  l->graph = NULL;
+  a->leaves.count = 0;
+  for (int i = 0; i < a->layer_count; i++) a->layers[i].leaf_count = a->layers[i].graph_leaves = 0;
+}
+
+static bool give(actor *a, layer *l, const sinew_graph_def *def, double fade) {
+  graph *old = l->graph, *fresh = graph_create(def, a->model, a->params.values);
+  if (!fresh || !actor_need_senses(a)) {
+    graph_destroy(fresh);
+    return false;
+  }
+  l->graph = fresh;
+  if (!actor_reserve_leaves(a)) {
+    l->graph = old;
+    graph_destroy(fresh);
+    return false;
+  }
+  bool same = old && graph_take_over(fresh, a->model, a->params.values, old);
+  l->graph = old;
+  take_away(a, l);
+  l->graph = fresh;
+  if (!same && fade > 0) inertia_request(&a->inertia, fade, false);
+  return true;
+}
+
+bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const sinew_graph_def *def, double fade,
+                           sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  layer *l = find_layer(stage, id, index);
+  if (!l) {
+    error_set(error, a ? "there is no such layer" : "the actor is gone");
+    return false;
+  }
+  if (!(fade >= 0) || isinf(fade)) {
+    error_set(error, "the graph's fade is not a number of seconds from 0 on");
+    return false;
+  }
+  if (def && !sinew_graph_check(def, a->model, a->params.count, error)) return false;
+  if (!inertia_reserve(&a->inertia, a->pose) || (def && !give(a, l, def, fade))) {
+    error_set(error, "out of memory for a graph");
+    return false;
+  }
+  if (def || !l->graph) return true;
+  take_away(a, l);
+  if (fade > 0) inertia_request(&a->inertia, fade, false);
+  return true;
+}
+
+void actor_free_senses(actor *a) {
+  for (int i = 0; i < a->layer_count; i++) graph_destroy(a->layers[i].graph);
+  actor_free_params(&a->params);
+  mem_free(a->senses);
+  mem_free(a->leaves.items);
+  inertia_reset(&a->inertia);
+}
+
+bool sinew_actor_set_node(sinew_stage *stage, sinew_actor id, int index, int node, double x, double y) {
+  layer *l = find_layer(stage, id, index);
+  graph *g = l ? l->graph : NULL;
+  if (!g || node < 1 || node >= g->node_count || !isfinite(x) || !isfinite(y)) return false;
+  sinew_node_def *n = g->nodes + node;
+  if (n->x == x && n->y == y) return true;
+  n->x = x;
+  n->y = y;
+  if (g->nodes[g->parents[node]].kind == SINEW_NODE_SPACE_2D) graph_triangulate(g, g->parents[node]);
+  return true;
+}
+
+/* ---- telling ---- */
+
+bool sinew_actor_send(sinew_stage *stage, sinew_actor id, const char *event) {
+  actor *a = stage_find(stage, id);
+  if (!a || !event || !event[0] || strlen(event) >= EVENT_NAME || !actor_need_senses(a)) return false;
+  if (a->senses->sent_count == SENT_EVENTS) return false;
+  strcpy(a->senses->sent[a->senses->sent_count++], event);
+  return true;
+}
+
+void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user) {
+  stage->condition = function;
+  stage->condition_user = user;
+}
+
+/* ---- asking ---- */
+
+bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor id, int index) {
+  const layer *l = find_layer(stage, id, index);
+  return l && l->graph;
+}
+
+float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor id, int index, int node) {
+  const layer *l = find_layer(stage, id, index);
+  return l && l->graph && node >= 0 && node < l->graph->node_count ? l->graph->weights[node] : 0;
+}
+
+bool sinew_actor_machine(const sinew_stage *stage, sinew_actor id, int index, int node, sinew_machine_state *state) {
+  const layer *l = find_layer(stage, id, index);
+  *state = (sinew_machine_state){0};
+  if (!l || !l->graph || node < 0 || node >= l->graph->node_count) return false;
+  return graph_machine_state(l->graph, node, state);
+}
+
+bool sinew_stage_set_markers(sinew_stage *stage, sinew_model *model, int clip, const sinew_marker *markers, int count,
+                             sinew_error *error) {
+  return markers_set(&stage->markers, model, clip, markers, count, error);
+}
+
+const sinew_marker *sinew_stage_markers(const sinew_stage *stage, const sinew_model *model, int clip, int *count) {
+  bool there = clip >= 0 && clip < sinew_model_clip_count(model);
+  const clip_markers *found = there ? markers_of(&stage->markers, model, clip) : NULL;
+  *count = found ? found->count : 0;
+  return found ? found->items : NULL;
+}
+
+const sinew_event *sinew_stage_events(const sinew_stage *stage, int *count, int *lost) {
+  *count = stage->events.count;
+  if (lost) *lost = stage->events.lost;
+  return stage->events.items;
+}

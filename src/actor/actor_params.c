@@ -1,0 +1,92 @@
+/* The numbers that steer an actor's graphs. */
+#include "actor/stage.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+void actor_free_params(actor_params *p) {
+  for (int i = 0; i < p->count; i++) mem_free(p->names[i]);
+  mem_free(p->names);
+  mem_free(p->values);
+  *p = (actor_params){0};
+}
+
+static int find(const actor_params *p, const char *name) {
+  for (int i = 0; i < p->count; i++)
+    if (strcmp(p->names[i], name) == 0) return i;
+  return -1;
+}
+
+static const char *check(const char *const *names, const double *values, int count) {
+  for (int i = 0; i < count; i++) {
+    if (!names[i] || !names[i][0]) return "it has no name";
+    if (values && !isfinite(values[i])) return "its value is not a finite number";
+    for (int k = 0; k < i; k++)
+      if (strcmp(names[i], names[k]) == 0) return "the name comes twice";
+  }
+  return NULL;
+}
+
+static bool copy(actor_params *out, const actor_params *old, const char *const *names, const double *values,
+                 int count) {
+  if (count == 0) return true;
+  out->names = mem_alloc_array((size_t)count, sizeof *out->names);
+  out->values = mem_alloc_array((size_t)count, sizeof *out->values);
+  if (!out->names || !out->values) return false;
+  for (; out->count < count; out->count++) {
+    int before = find(old, names[out->count]);
+    out->values[out->count] = before >= 0 ? old->values[before] : values ? values[out->count] : 0;
+    if (!(out->names[out->count] = mem_copy_string(names[out->count]))) return false;
+  }
+  return true;
+}
+
+bool sinew_actor_set_params(sinew_stage *stage, sinew_actor id, const char *const *names, const double *values,
+                            int count, sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  actor_params fresh = {0};
+  const char *reason = a ? check(names, values, count) : "the actor is gone";
+  for (int i = 0; a && !reason && i < a->layer_count; i++)
+    if (a->layers[i].graph && a->layers[i].graph->param_count > count)
+      reason = "a graph of the actor needs more of them";
+  if (!reason && !copy(&fresh, &a->params, names, values, count)) reason = "out of memory";
+  if (reason) {
+    actor_free_params(&fresh);
+    error_set(error, "the parameters cannot be declared: %s", reason);
+    return false;
+  }
+  actor_free_params(&a->params);
+  a->params = fresh;
+  return true;
+}
+
+int sinew_actor_param_count(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->params.count : 0;
+}
+
+static bool has_param(const actor *a, int param) { return a && param >= 0 && param < a->params.count; }
+
+const char *sinew_actor_param_name(const sinew_stage *stage, sinew_actor id, int param) {
+  const actor *a = stage_find(stage, id);
+  return has_param(a, param) ? a->params.names[param] : NULL;
+}
+
+int sinew_actor_find_param(const sinew_stage *stage, sinew_actor id, const char *name) {
+  const actor *a = stage_find(stage, id);
+  return a && name ? find(&a->params, name) : -1;
+}
+
+double sinew_actor_param(const sinew_stage *stage, sinew_actor id, int param) {
+  const actor *a = stage_find(stage, id);
+  return has_param(a, param) ? a->params.values[param] : 0;
+}
+
+bool sinew_actor_set_param(sinew_stage *stage, sinew_actor id, int param, double value) {
+  actor *a = stage_find(stage, id);
+  if (!has_param(a, param) || !isfinite(value)) return false;
+  a->params.values[param] = value;
+  return true;
+}

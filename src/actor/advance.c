@@ -1,0 +1,106 @@
+/* One actor's step in time: fades, the decisions of graphs, clocks, events. Out comes the list of leaves. */
+#include "actor/stage.h"
+#include "base/array.h"
+
+bool actor_reserve_leaves(actor *a) {
+  int count = 1; /* the one that is about to come */
+  for (int i = 0; i < a->layer_count; i++)
+    count += a->layers[i].action_count + (a->layers[i].graph ? a->layers[i].graph->leaf_count : 0);
+  return array_reserve((void **)&a->leaves.items, &a->leaves.capacity, count, sizeof *a->leaves.items);
+}
+
+static void add_graph(sinew_stage *stage, actor *a, int index, double dt) {
+  layer *l = a->layers + index;
+  graph_frame frame = {.graph = l->graph,
+                       .layer = index,
+                       .dt = dt,
+                       .model = a->model,
+                       .markers = &stage->markers,
+                       .params = a->params.values,
+                       .events = (const char(*)[EVENT_NAME])a->senses->sent,
+                       .event_count = a->senses->sent_count,
+                       .condition = stage->condition,
+                       .condition_user = stage->condition_user,
+                       .actor = {a->id},
+                       .groups = a->senses->groups,
+                       .leaves = &a->leaves};
+  graph_update(&frame, 1);
+  inertia_request(&a->inertia, frame.inertial, false);
+  inertia_request(&a->inertia, frame.standing, true);
+}
+
+static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
+  layer *l = a->layers + index;
+  for (int i = l->action_count - 1; i >= 0; i--) action_fade(stage, l->actions[i], dt);
+  for (int i = 0; i < l->action_count; i++) {
+    action *act = stage_find_action(stage, l->actions[i]);
+    leaf_add(&a->leaves, (leaf){.clip = act->clip,
+                                .layer = index,
+                                .node = -1,
+                                .action = l->actions[i],
+                                .weight = action_strength(act),
+                                .step = act->paused ? 0 : dt,
+                                .playback = &act->playback,
+                                .sync = act->sync});
+  }
+}
+
+/* A group that nobody is in begins anew with the next who comes. */
+static void forget_idle_groups(actor *a) {
+  for (int g = 0; a->senses && g < SYNC_GROUPS; g++) {
+    bool used = false;
+    for (int i = 0; i < a->leaves.count && !used; i++) used = a->leaves.items[i].sync == &a->senses->groups[g].phase;
+    if (!used) a->senses->groups[g].phase = (sync_phase){0};
+  }
+}
+
+float layer_action_weight(const actor *a, const layer *l) {
+  float sum = 0;
+  for (int i = l->graph_leaves; i < l->leaf_count; i++) sum += a->leaves.items[l->first_leaf + i].weight;
+  return sum;
+}
+
+/* What a leaf of the layer is heard with: its share of the layer, times the layer's own weight. A graph lies under the
+ * actions. */
+static float heard_weight(const actor *a, const layer *l, const leaf *item, float actions) {
+  float covered = actions < 1 ? actions : 1;
+  float share = item->node >= 0 ? item->weight * (1 - covered) : actions > 1 ? item->weight / actions : item->weight;
+  float own = l == a->layers ? 1 : l->weight;
+  return share * (own > 1 ? 1 : own);
+}
+
+static void gather_events(sinew_stage *stage, const actor *a) {
+  int first = stage->events.count;
+  for (int k = 0; k < a->layer_count; k++) {
+    const layer *l = a->layers + k;
+    float actions = layer_action_weight(a, l);
+    for (int i = l->first_leaf; i < l->first_leaf + l->leaf_count; i++) {
+      const leaf *item = a->leaves.items + i;
+      sinew_event heard = {.actor = {a->id},
+                           .action = {item->action},
+                           .layer = item->layer,
+                           .node = item->node,
+                           .clip = item->clip,
+                           .weight = heard_weight(a, l, item, actions)};
+      events_gather(&stage->events, item->playback, markers_of(&stage->markers, a->model, item->clip), &heard);
+    }
+  }
+  events_sort(&stage->events, first);
+}
+
+void actor_advance(sinew_stage *stage, actor *a, double dt) {
+  a->leaves.count = 0;
+  for (int i = 0; i < a->layer_count; i++) {
+    layer *l = a->layers + i;
+    l->first_leaf = a->leaves.count;
+    if (l->graph) add_graph(stage, a, i, dt);
+    l->graph_leaves = a->leaves.count - l->first_leaf;
+    add_actions(stage, a, i, dt);
+    l->leaf_count = a->leaves.count - l->first_leaf;
+  }
+  inertia_advance(&a->inertia, dt);
+  forget_idle_groups(a);
+  leaves_advance(&a->leaves, a->model, &stage->markers);
+  gather_events(stage, a);
+  if (a->senses) a->senses->sent_count = 0;
+}

@@ -1,0 +1,165 @@
+#include "actor/blend_space.h"
+
+#include <math.h>
+#include <string.h>
+
+static void clear(float *weights, int count) { memset(weights, 0, (size_t)count * sizeof *weights); }
+
+/* ---- one dimension ---- */
+
+void space_weights_1d(const space_point *points, int count, double x, float *weights) {
+  int below = -1, above = -1;
+  clear(weights, count);
+  for (int i = 0; i < count; i++) {
+    double at = points[i].x;
+    if (at <= x && (below < 0 || at > points[below].x)) below = i;
+    if (at > x && (above < 0 || at < points[above].x)) above = i;
+  }
+  if (below < 0 && above < 0) return;
+  if (below < 0 || above < 0) {
+    weights[below < 0 ? above : below] = 1;
+    return;
+  }
+  double share = (x - points[below].x) / (points[above].x - points[below].x);
+  weights[above] = (float)share;
+  weights[below] = 1 - weights[above];
+}
+
+/* ---- triangulation ---- */
+
+typedef struct edge {
+  uint8_t a, b;
+} edge;
+
+/* Twice the signed area. */
+static double area(space_point a, space_point b, space_point c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/* Positive where d is inside of the circle through a, b, c, which turn to the left (Guibas and Stolfi 1985). */
+static double in_circle(space_point a, space_point b, space_point c, space_point d) {
+  double ax = a.x - d.x, ay = a.y - d.y, bx = b.x - d.x, by = b.y - d.y, cx = c.x - d.x, cy = c.y - d.y;
+  double aa = ax * ax + ay * ay, bb = bx * bx + by * by, cc = cx * cx + cy * cy;
+  return ax * (by * cc - bb * cy) - ay * (bx * cc - bb * cx) + aa * (bx * cy - by * cx);
+}
+
+/* Takes out the triangles whose circle holds the point, and gives the edges of the hole that they leave. */
+static int open_hole(const space_point *p, space_triangulation *t, space_point at, edge *hole) {
+  int edges = 0;
+  for (int i = t->count - 1; i >= 0; i--) {
+    uint8_t *c = t->corners[i];
+    if (in_circle(p[c[0]], p[c[1]], p[c[2]], at) <= 0) continue;
+    for (int k = 0; k < 3; k++) {
+      edge mine = {c[k], c[(k + 1) % 3]};
+      int twin = 0;
+      while (twin < edges && !(hole[twin].a == mine.b && hole[twin].b == mine.a)) twin++;
+      if (twin < edges) hole[twin] = hole[--edges];
+      else hole[edges++] = mine;
+    }
+    memcpy(c, t->corners[--t->count], sizeof t->corners[0]);
+  }
+  return edges;
+}
+
+static bool is_repeated(const space_point *points, int index) {
+  for (int i = 0; i < index; i++)
+    if (points[i].x == points[index].x && points[i].y == points[index].y) return true;
+  return false;
+}
+
+/* Into a square of side 1, so that axes of different units count alike in no hidden way and rounding is known. */
+static double unit_scale(const space_point *points, int count, space_point *low) {
+  space_point high = *low = points[0];
+  for (int i = 1; i < count; i++) {
+    *low = (space_point){fmin(low->x, points[i].x), fmin(low->y, points[i].y)};
+    high = (space_point){fmax(high.x, points[i].x), fmax(high.y, points[i].y)};
+  }
+  double size = fmax(high.x - low->x, high.y - low->y);
+  return size > 0 ? 1 / size : 0;
+}
+
+static void drop_slivers(const space_point *p, int count, space_triangulation *t) {
+  for (int i = t->count - 1; i >= 0; i--) {
+    const uint8_t *c = t->corners[i];
+    bool outer = c[0] >= count || c[1] >= count || c[2] >= count;
+    if (outer || area(p[c[0]], p[c[1]], p[c[2]]) < 1e-9) memcpy(t->corners[i], t->corners[--t->count], 3);
+  }
+}
+
+void space_triangulate(const space_point *points, int count, space_triangulation *out) {
+  out->count = 0;
+  if (count < 3) return;
+  /* Scratch for the three far corners that Bowyer and Watson begin with. */
+  space_triangulation t = {{{0}}, 0};
+  space_point p[SPACE_SAMPLES + 3], low;
+  double scale = unit_scale(points, count, &low);
+  for (int i = 0; i < count; i++) p[i] = (space_point){(points[i].x - low.x) * scale, (points[i].y - low.y) * scale};
+  p[count] = (space_point){-1e4, -1e4};
+  p[count + 1] = (space_point){2e4, -1e4};
+  p[count + 2] = (space_point){-1e4, 2e4};
+  for (int k = 0; k < 3; k++) t.corners[0][k] = (uint8_t)(count + k);
+  t.count = 1;
+  for (int i = 0; i < count; i++) {
+    edge hole[3 * SPACE_TRIANGLES];
+    if (is_repeated(points, i)) continue;
+    int edges = open_hole(p, &t, p[i], hole);
+    for (int e = 0; e < edges && t.count < SPACE_TRIANGLES; e++)
+      memcpy(t.corners[t.count++], (uint8_t[3]){hole[e].a, hole[e].b, (uint8_t)i}, 3);
+  }
+  drop_slivers(p, count, &t);
+  *out = t;
+}
+
+/* ---- two dimensions ---- */
+
+typedef struct nearest {
+  int a, b;
+  double share, distance; /* of b; squared */
+} nearest;
+
+static void try_edge(const space_point *points, int a, int b, double x, double y, nearest *best) {
+  double dx = points[b].x - points[a].x, dy = points[b].y - points[a].y, length = dx * dx + dy * dy;
+  double share = length > 0 ? ((x - points[a].x) * dx + (y - points[a].y) * dy) / length : 0;
+  share = fmin(fmax(share, 0), 1);
+  double ox = points[a].x + share * dx - x, oy = points[a].y + share * dy - y, distance = ox * ox + oy * oy;
+  if (best->a < 0 || distance < best->distance) *best = (nearest){a, b, share, distance};
+}
+
+static bool try_triangle(const space_point *points, const uint8_t c[3], space_point at, float *weights) {
+  double whole = area(points[c[0]], points[c[1]], points[c[2]]);
+  double w[3] = {area(points[c[1]], points[c[2]], at) / whole, area(points[c[2]], points[c[0]], at) / whole,
+                 area(points[c[0]], points[c[1]], at) / whole};
+  if (!(w[0] >= 0 && w[1] >= 0 && w[2] >= 0)) return false;
+  for (int k = 0; k < 3; k++) weights[c[k]] = (float)w[k];
+  return true;
+}
+
+static bool lies_between(const space_point *points, int count, int a, int b) {
+  for (int i = 0; i < count; i++) {
+    double dot = (points[i].x - points[a].x) * (points[b].x - points[i].x) +
+                 (points[i].y - points[a].y) * (points[b].y - points[i].y);
+    if (i != a && i != b && dot > 0) return true;
+  }
+  return false;
+}
+
+/* Points on one line: the segments between neighbours. */
+static void try_line(const space_point *points, int count, double x, double y, nearest *best) {
+  for (int a = 0; a < count; a++)
+    for (int b = a; b < count; b++)
+      if (a == b || !lies_between(points, count, a, b)) try_edge(points, a, b, x, y, best);
+}
+
+void space_weights_2d(const space_point *points, int count, const space_triangulation *t, double x, double y,
+                      float *weights) {
+  nearest best = {-1, -1, 0, 0};
+  clear(weights, count);
+  for (int i = 0; i < t->count; i++)
+    if (try_triangle(points, t->corners[i], (space_point){x, y}, weights)) return;
+  for (int i = 0; i < t->count; i++)
+    for (int k = 0; k < 3; k++) try_edge(points, t->corners[i][k], t->corners[i][(k + 1) % 3], x, y, &best);
+  if (t->count == 0) try_line(points, count, x, y, &best);
+  if (best.a < 0) return;
+  weights[best.b] = (float)best.share;
+  weights[best.a] = best.a == best.b ? 1 : 1 - weights[best.b];
+}

@@ -1,0 +1,33 @@
+/* blend_space – weights of samples that stand on a line or in a plane. */
+#ifndef SINEW_ACTOR_BLEND_SPACE_H
+#define SINEW_ACTOR_BLEND_SPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Samples in one space at most; a Delaunay triangulation of n points has at most 2 n − 5 triangles. */
+enum { SPACE_SAMPLES = 64, SPACE_TRIANGLES = 2 * SPACE_SAMPLES };
+
+typedef struct space_point {
+  double x, y;
+} space_point;
+
+/* Weights that sum to 1: at most two samples count, the neighbours of x; outside of the line the last one alone. The
+ * order of the points does not matter; of points at one place the first counts. */
+void space_weights_1d(const space_point *points, int count, double x, float *weights);
+
+typedef struct space_triangulation {
+  uint8_t corners[SPACE_TRIANGLES][3];
+  int count;
+} space_triangulation;
+
+/* The Delaunay triangulation (Bowyer 1981, Watson 1981). Points on one line give no triangle; of points at one place
+ * the first counts. */
+void space_triangulate(const space_point *points, int count, space_triangulation *out);
+
+/* Barycentric weights in the triangle around (x, y); outside, those of the nearest point of an edge. Without a triangle
+ * the points are taken as standing on a line. */
+void space_weights_2d(const space_point *points, int count, const space_triangulation *triangulation, double x,
+                      double y, float *weights);
+
+#endif

@@ -1,0 +1,144 @@
+#include "actor/event.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+bool event_queue_init(event_queue *queue) {
+  *queue = (event_queue){mem_alloc_array(STAGE_EVENTS, sizeof *queue->items),
+                         mem_alloc_array(STAGE_EVENTS, sizeof *queue->moments), 0, 0};
+  return queue->items && queue->moments;
+}
+
+void event_queue_reset(event_queue *queue) {
+  mem_free(queue->items);
+  mem_free(queue->moments);
+  *queue = (event_queue){0};
+}
+
+static void add(event_queue *queue, const sinew_event *event, double moment) {
+  if (queue->count == STAGE_EVENTS) {
+    queue->lost++;
+    return;
+  }
+  queue->moments[queue->count] = moment;
+  queue->items[queue->count++] = *event;
+}
+
+/* ---- what was passed ---- */
+
+/* A place on the way: the pass, and the position in it. Compared by both, never by their sum, so that a clip that has
+ * run for days hears as exactly as a fresh one. */
+typedef struct place {
+  int64_t pass;
+  double position;
+} place;
+
+static int compare(place a, place b) {
+  if (a.pass != b.pass) return a.pass < b.pass ? -1 : 1;
+  return (a.position > b.position) - (a.position < b.position);
+}
+
+typedef struct way {
+  place from, to;
+  int direction;
+  bool fresh;    /* the place that it begins at is heard, too */
+  double period; /* length of a pass */
+  double speed;
+} way;
+
+static bool passes(const way *w, place at) {
+  int start = compare(at, w->from) * w->direction, end = compare(at, w->to) * w->direction;
+  return (start > 0 || (start == 0 && w->fresh)) && end <= 0;
+}
+
+static double moment_of(const way *w, place at) {
+  double distance = (double)(at.pass - w->from.pass) * w->period + at.position - w->from.position;
+  return w->speed != 0 ? fabs(distance / w->speed) : 0;
+}
+
+/* Once for each pass that the way goes through; a counted clip has no pass beyond its last. */
+static void gather_at(event_queue *queue, const way *w, const playback *p, double position, const sinew_event *event) {
+  int64_t low = w->direction > 0 ? w->from.pass : w->to.pass, high = w->direction > 0 ? w->to.pass : w->from.pass;
+  bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
+  int64_t last = counted ? (p->loop == SINEW_LOOP_ONCE ? 1 : p->loop_count) - 1 : INT64_MAX;
+  if (high > last) high = last;
+  if (low < -last) low = -last;
+  for (int64_t i = 0; i <= high - low; i++) {
+    place at = {w->direction > 0 ? low + i : high - i, position};
+    if (queue->count == STAGE_EVENTS) {
+      queue->lost += high - low - i < 1000000 ? (int)(high - low - i + 1) : 1000000;
+      return;
+    }
+    if (passes(w, at)) add(queue, event, moment_of(w, at));
+  }
+}
+
+static void gather_marker(event_queue *queue, const way *w, const playback *p, const sinew_marker *m,
+                          const sinew_event *heard) {
+  double position = m->time - p->begin;
+  sinew_event event = *heard;
+  if (m->silent || position < 0 || position > p->duration) return;
+  event.kind = SINEW_EVENT_MARKER;
+  event.name = m->name;
+  event.tag = m->tag;
+  event.time = m->time;
+  gather_at(queue, w, p, position, &event);
+  if (p->loop == SINEW_LOOP_PING_PONG && position > 0 && position < p->duration)
+    gather_at(queue, w, p, 2 * p->duration - position, &event);
+}
+
+static void gather_loops(event_queue *queue, way w, const playback *p, const sinew_event *heard) {
+  sinew_event event = *heard;
+  event.kind = SINEW_EVENT_LOOP;
+  event.name = "loop";
+  event.time = p->begin;
+  w.fresh = false;
+  if (p->finished && w.direction < 0) w.to.position = nextafter(0, 1); /* that is the end, and no pass begins there */
+  if (w.from.pass != w.to.pass || w.direction < 0) gather_at(queue, &w, p, 0, &event);
+}
+
+static void gather_finish(event_queue *queue, const way *w, const playback *p, const sinew_event *heard) {
+  sinew_event event = *heard;
+  if (!p->finished || p->from_finished) return;
+  event.kind = SINEW_EVENT_FINISH;
+  event.name = "finish";
+  event.time = playback_time(p);
+  add(queue, &event, moment_of(w, w->to));
+}
+
+/* A counted clip that has ended stands at {count, duration}: the end of its last pass. */
+static place end_place(const playback *p, int64_t pass, double position, bool finished) {
+  if (!finished || p->loop == SINEW_LOOP_FOREVER || p->loop == SINEW_LOOP_PING_PONG) return (place){pass, position};
+  return (place){pass > 0 ? pass - 1 : pass + 1, position};
+}
+
+void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard) {
+  if (!(heard->weight > 0)) return;
+  bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;
+  way w = {.from = end_place(p, p->from_loops, p->from_position, p->from_finished),
+           .to = end_place(p, p->loops, p->position, p->finished),
+           .fresh = p->from_fresh,
+           .period = ping_pong ? 2 * p->duration : p->duration,
+           .speed = p->speed};
+  w.direction = compare(w.to, w.from);
+  if (w.direction == 0) w.direction = p->speed < 0 ? -1 : 1;
+  for (int i = 0; i < markers->count; i++) gather_marker(queue, &w, p, markers->items + i, heard);
+  gather_loops(queue, w, p, heard);
+  gather_finish(queue, &w, p, heard);
+}
+
+/* Insertion: an update has few, and they are nearly in order. */
+void events_sort(event_queue *queue, int first) {
+  for (int i = first + 1; i < queue->count; i++) {
+    sinew_event item = queue->items[i];
+    double moment = queue->moments[i];
+    int k = i;
+    for (; k > first && queue->moments[k - 1] > moment; k--) {
+      queue->items[k] = queue->items[k - 1];
+      queue->moments[k] = queue->moments[k - 1];
+    }
+    queue->items[k] = item;
+    queue->moments[k] = moment;
+  }
+}

@@ -1,0 +1,124 @@
+/* graph – the insides of a layer's graph: nodes, what each is doing, and the leaves that they come to. */
+#ifndef SINEW_ACTOR_GRAPH_H
+#define SINEW_ACTOR_GRAPH_H
+
+#include <sinew/graph.h>
+
+#include "actor/blend_space.h"
+#include "actor/leaf.h"
+
+enum { GRAPH_ENTRIES = 4, GRAPH_DEPTH = 16, GRAPH_LEAVES = 1024, EVENT_NAME = 64, SENT_EVENTS = 16, SYNC_GROUPS = 8 };
+
+/* What a node is doing lies in its instance: a struct by kind, then the instances of its children. A machine has a slot
+ * for each state that it is in or is coming from, each large enough for any of its children; so a state that is entered
+ * while it still fades out is there twice, with two clocks. */
+typedef struct space_state { /* BLEND, SPACE_1D, SPACE_2D */
+  sync_phase sync;
+  double x, y; /* the parameters, followed */
+  bool follows;
+} space_state;
+
+typedef struct machine_entry {
+  int state, slot;
+  double elapsed, fade; /* of the fade in */
+  sinew_ease ease;
+  bool freezes; /* what lies below stands */
+  bool locked;
+} machine_entry;
+
+typedef struct machine_state { /* SWITCH, MACHINE */
+  sync_phase sync;
+  machine_entry entries[GRAPH_ENTRIES]; /* the last one is the state that it is in */
+  int count;
+  double time; /* in that state */
+  int history[8];
+  int64_t transitions;
+} machine_state;
+
+typedef struct graph {
+  sinew_node_def *nodes;
+  sinew_transition_def *transitions;
+  int *parents;
+  size_t *sizes, *offsets; /* of a node's instance, and where it lies in its parent's (in a slot: at 0) */
+  int *triangulation_of;   /* or -1 */
+  space_triangulation *triangulations;
+  float *weights; /* of the last update */
+  unsigned char *state;
+  int node_count, transition_count, triangulation_count;
+  int leaf_count;  /* at most */
+  int param_count; /* that it needs */
+} graph;
+
+/* A phase that actions and graphs of one actor share by name. */
+typedef struct sync_group {
+  char name[EVENT_NAME];
+  sync_phase phase;
+} sync_group;
+
+/* The group of that name, or a free one that gets it; NULL where all have other names. */
+sync_phase *sync_group_find(sync_group *groups, const char *name);
+
+/* All that an update of one actor's graphs sees. */
+typedef struct graph_frame {
+  graph *graph;
+  int layer;
+  double dt;
+  const sinew_model *model;
+  const marker_table *markers;
+  const double *params;
+  const char (*events)[EVENT_NAME];
+  int event_count;
+  sinew_condition_function *condition;
+  void *condition_user;
+  sinew_actor actor;
+  sync_group *groups; /* SYNC_GROUPS of them */
+  leaf_list *leaves;
+  /* Out: seconds of the inertial transition that was taken, 0 for none; one that stands takes no speed along. */
+  double inertial, standing;
+} graph_frame;
+
+/* A definition that has passed its check, at its beginning; NULL when memory is out. */
+graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const double *params);
+void graph_destroy(graph *g);
+/* Takes over what `old` is doing where keys and kinds agree; false where anything is otherwise than it was. */
+bool graph_take_over(graph *g, const sinew_model *model, const double *params, const graph *old);
+/* False where the node is no machine that is active. */
+bool graph_machine_state(const graph *g, int node, sinew_machine_state *out);
+void graph_triangulate(graph *g, int node); /* a SPACE_2D whose samples have moved */
+/* Decides, and adds a leaf for every clip below that is active; those that weigh nothing run on, too. `weight` is the
+ * whole graph's. */
+void graph_update(graph_frame *frame, float weight);
+
+/* ---- between the files ---- */
+
+typedef struct node_visit {
+  float weight;
+  double step, speed;
+  sync_phase *sync; /* of the group above, or NULL */
+  bool decides;     /* part of what is, and not of what fades out */
+} node_visit;
+
+/* Where a state that begins stands: at the place of another clip. */
+typedef struct node_phase {
+  sync_phase phase;
+  const clip_markers *pattern; /* or NULL: phase is a share of the length */
+} node_phase;
+
+/* The heaviest clip below a node. */
+typedef struct node_lead {
+  const playback *playback;
+  int clip;
+} node_lead;
+
+/* NULL phase: at the beginning. */
+void node_reset(const graph_frame *frame, int node, void *state, const node_phase *phase);
+void node_update(graph_frame *frame, int node, void *state, node_visit visit);
+bool node_find_lead(const graph_frame *frame, int node, void *state, node_lead *lead);
+/* The group that leaves below a node belong to. */
+sync_phase *node_sync(const graph_frame *frame, const sinew_node_def *def, sync_phase *own, sync_phase *above);
+void *node_child(const graph *g, void *state, int child);
+void *machine_slot(const graph *g, int node, void *state, int slot);
+void machine_reset(const graph_frame *frame, int node, machine_state *state, const node_phase *phase);
+void machine_update(graph_frame *frame, int node, machine_state *state, node_visit visit);
+
+#endif

@@ -1,0 +1,153 @@
+/* The rules of a graph's definition, one sentence each. */
+#include "actor/graph.h"
+#include "base/error.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 4096 };
+
+typedef struct checker {
+  const sinew_graph_def *def;
+  const sinew_model *model;
+  int param_count;
+  int parents[NODES], depths[NODES];
+  int64_t leaves[NODES]; /* that can play at once */
+} checker;
+
+static bool is_name(const char *text) { return text[0] && strlen(text) < EVENT_NAME; }
+
+static bool is_param(const checker *c, int param) { return param >= -1 && param < c->param_count; }
+
+static const char *check_clip(const checker *c, const sinew_node_def *n) {
+  if (n->child_count) return "a clip has no children";
+  if (n->clip < 0 || n->clip >= c->model->clip_count) return "there is no such clip";
+  if (n->loop == SINEW_LOOP_COUNT && n->loop_count < 1) return "its loop count is under 1";
+  if ((unsigned)n->loop > SINEW_LOOP_COUNT) return "there is no such loop mode";
+  if (isinf(n->from) || isinf(n->to) || n->from < 0 || n->to < n->from)
+    return "the part that plays does not go from one time to a later one";
+  return NULL;
+}
+
+static const char *check_parent(const checker *c, int node) {
+  const sinew_node_def *n = c->def->nodes + node;
+  bool blends = n->kind < SINEW_NODE_SWITCH;
+  if (n->child_count < 1) return "it has no children";
+  if (blends && n->child_count > SPACE_SAMPLES) return "it has more than 64 children";
+  if (n->first_child <= node || n->first_child > c->def->node_count - n->child_count)
+    return "its children do not come after it in the list";
+  bool x = n->kind != SINEW_NODE_BLEND && n->kind != SINEW_NODE_MACHINE;
+  if (x && n->param_x < 0) return "it has no parameter";
+  if (n->kind == SINEW_NODE_SPACE_2D && n->param_y < 0) return "it has no second parameter";
+  if (!is_param(c, n->param_x) || !is_param(c, n->param_y)) return "there is no such parameter";
+  if (!(n->smooth >= 0) || isinf(n->smooth)) return "its smoothing is not a number of seconds from 0 on";
+  if (!(n->fade >= 0) || isinf(n->fade)) return "its fade is not a number of seconds from 0 on";
+  if (n->sync_group && !is_name(n->sync_group)) return "the name of its sync group is empty or too long";
+  return NULL;
+}
+
+static const char *check_transition(const sinew_node_def *n, const sinew_transition_def *t) {
+  if (t->from < -1 || t->from >= n->child_count || t->to < 0 || t->to >= n->child_count)
+    return "a transition leads from or to a state that is not there";
+  if (!t->event && t->condition < 0 && isnan(t->before_end))
+    return "a transition names neither an event nor a condition nor a time before the end";
+  if (t->event && !is_name(t->event)) return "the event of a transition is empty or too long";
+  if (isinf(t->before_end) || t->before_end < 0) return "a transition's time before the end is not from 0 on";
+  if (!(t->fade >= 0) || isinf(t->fade)) return "a transition's fade is not a number of seconds from 0 on";
+  return NULL;
+}
+
+static const char *check_machine(const checker *c, const sinew_node_def *n) {
+  if (n->start < 0 || n->start >= n->child_count) return "the state that it starts in is not there";
+  if (n->transition_count < 0 || n->first_transition < 0 ||
+      n->first_transition > c->def->transition_count - n->transition_count)
+    return "its transitions are not in the list";
+  for (int i = 0; i < n->transition_count; i++) {
+    const char *reason = check_transition(n, c->def->transitions + n->first_transition + i);
+    if (reason) return reason;
+  }
+  return NULL;
+}
+
+static const char *adopt_children(checker *c, int node) {
+  const sinew_node_def *n = c->def->nodes + node;
+  for (int i = 0; i < n->child_count; i++) {
+    int child = n->first_child + i;
+    if (c->parents[child] >= 0) return "one of its children is another's, too";
+    c->parents[child] = node;
+    c->depths[child] = c->depths[node] + 1;
+    const char *key = c->def->nodes[child].key;
+    for (int k = 0; key && k < i; k++)
+      if (c->def->nodes[n->first_child + k].key && strcmp(key, c->def->nodes[n->first_child + k].key) == 0)
+        return "two of its children have one name";
+  }
+  return NULL;
+}
+
+static const char *check_node(checker *c, int node) {
+  const sinew_node_def *n = c->def->nodes + node;
+  if ((unsigned)n->kind > SINEW_NODE_MACHINE) return "there is no such kind of node";
+  if (node && c->parents[node] < 0) return "it is nobody's child";
+  if (c->depths[node] >= GRAPH_DEPTH) return "it lies deeper than 16 levels";
+  if (n->key && !is_name(n->key)) return "its name is empty or too long";
+  if (!isfinite(n->speed)) return "its speed is not a finite number";
+  if (!isfinite(n->x) || !isfinite(n->y)) return "its position is not a finite number";
+  if (!is_param(c, n->weight_param)) return "there is no such parameter for its weight";
+  if (n->kind == SINEW_NODE_CLIP) return check_clip(c, n);
+  const char *reason = check_parent(c, node);
+  if (!reason) reason = adopt_children(c, node);
+  if (!reason && n->kind == SINEW_NODE_MACHINE) reason = check_machine(c, n);
+  return reason;
+}
+
+/* From the leaves up: children come after their parents. */
+static bool count_leaves(checker *c) {
+  for (int i = c->def->node_count - 1; i >= 0; i--) {
+    const sinew_node_def *n = c->def->nodes + i;
+    bool one_of = n->kind >= SINEW_NODE_SWITCH;
+    int64_t sum = 0, most = 0;
+    for (int k = 0; k < n->child_count; k++) {
+      int64_t child = c->leaves[n->first_child + k];
+      sum += child;
+      if (child > most) most = child;
+    }
+    c->leaves[i] = n->kind == SINEW_NODE_CLIP ? 1 : one_of ? most * GRAPH_ENTRIES : sum;
+    if (c->leaves[i] > GRAPH_LEAVES) return false;
+  }
+  return true;
+}
+
+bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int param_count, sinew_error *error) {
+  checker c = {.def = def, .model = model, .param_count = param_count};
+  if (def->node_count < 1 || def->node_count > NODES) {
+    error_set(error, "a graph has between 1 and %d nodes, not %d", NODES, def->node_count);
+    return false;
+  }
+  memset(c.parents, -1, sizeof c.parents);
+  for (int i = 0; i < def->node_count; i++) {
+    const char *reason = check_node(&c, i), *key = def->nodes[i].key;
+    if (!reason) continue;
+    if (key) error_set(error, "the graph's node '%s' cannot be: %s", key, reason);
+    else error_set(error, "the graph's node %d cannot be: %s", i, reason);
+    return false;
+  }
+  if (count_leaves(&c)) return true;
+  error_set(error, "the graph cannot be: more than %d clips could play at once", GRAPH_LEAVES);
+  return false;
+}
+
+sinew_node_def sinew_node_def_default(void) {
+  return (sinew_node_def){.speed = 1,
+                          .weight_param = -1,
+                          .loop = SINEW_LOOP_FOREVER,
+                          .loop_count = 1,
+                          .from = (double)NAN,
+                          .to = (double)NAN,
+                          .param_x = -1,
+                          .param_y = -1};
+}
+
+sinew_transition_def sinew_transition_def_default(void) {
+  return (sinew_transition_def){.from = -1, .condition = -1, .before_end = (double)NAN, .fade = 0.2};
+}

@@ -1,0 +1,212 @@
+/* State machines, and switches, which are machines whose state a parameter says. */
+#include "actor/ease.h"
+#include "actor/graph.h"
+
+#include <math.h>
+#include <string.h>
+
+static const machine_entry *top_of(const machine_state *m) { return m->entries + m->count - 1; }
+
+static double fade_share(const machine_entry *e) { return e->fade > 0 ? ease(e->ease, e->elapsed / e->fade) : 1; }
+
+static int clamp_state(const sinew_node_def *n, double value) {
+  double rounded = floor(value + 0.5);
+  return rounded <= 0 ? 0 : rounded >= n->child_count ? n->child_count - 1 : (int)rounded;
+}
+
+static int free_slot(const machine_state *m) {
+  bool used[GRAPH_ENTRIES + 1] = {false};
+  int slot = 0;
+  for (int i = 0; i < m->count; i++) used[m->entries[i].slot] = true;
+  while (used[slot]) slot++;
+  return slot;
+}
+
+static void push(const graph_frame *f, int node, machine_state *m, machine_entry entry, const node_phase *phase) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  entry.slot = free_slot(m);
+  m->entries[m->count++] = entry;
+  node_reset(f, n->first_child + entry.state, machine_slot(f->graph, node, m, entry.slot), phase);
+}
+
+void machine_reset(const graph_frame *f, int node, machine_state *m, const node_phase *phase) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  *m = (machine_state){0};
+  for (int i = 0; i < (int)(sizeof m->history / sizeof *m->history); i++) m->history[i] = -1;
+  bool chosen = n->kind == SINEW_NODE_SWITCH;
+  push(f, node, m, (machine_entry){.state = chosen ? clamp_state(n, f->params[n->param_x]) : n->start}, phase);
+}
+
+/* ---- which transition ---- */
+
+static bool find_lead(const graph_frame *f, int node, machine_state *m, node_lead *lead) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  return node_find_lead(f, n->first_child + top_of(m)->state, machine_slot(f->graph, node, m, top_of(m)->slot), lead);
+}
+
+/* Seconds of this update that are over when `before_end` is reached; negative: it is not. */
+static double seconds_to_end(const graph_frame *f, int node, machine_state *m, double before_end, double step) {
+  node_lead lead;
+  if (!find_lead(f, node, m, &lead)) return -1;
+  double speed = fabs(lead.playback->speed), remaining = playback_remaining(lead.playback);
+  if (lead.playback->finished) return 0;
+  if (!(speed > 0)) return -1;
+  double until = remaining / speed - before_end;
+  return until <= step ? fmax(until, 0) : -1;
+}
+
+static bool was_sent(const graph_frame *f, const char *event) {
+  for (int i = 0; i < f->event_count; i++)
+    if (strcmp(f->events[i], event) == 0) return true;
+  return false;
+}
+
+/* False where it does not hold; else *begins is when in the update it does. */
+static bool holds(const graph_frame *f, int node, machine_state *m, const sinew_transition_def *t, double step,
+                  double *begins) {
+  int state = top_of(m)->state;
+  *begins = 0;
+  if (t->from >= 0 ? t->from != state : t->to == state && !t->restart) return false;
+  if (t->event && !was_sent(f, t->event)) return false;
+  if (!isnan(t->before_end) && (*begins = seconds_to_end(f, node, m, t->before_end, step)) < 0) return false;
+  return t->condition < 0 || (f->condition && f->condition(f->condition_user, f->actor, t->condition));
+}
+
+static const sinew_transition_def *choose(const graph_frame *f, int node, machine_state *m, double step,
+                                          double *begins) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  if (top_of(m)->locked && fade_share(top_of(m)) < 1) return NULL;
+  for (int i = 0; i < n->transition_count; i++) {
+    const sinew_transition_def *t = f->graph->transitions + n->first_transition + i;
+    if (holds(f, node, m, t, step, begins)) return t;
+  }
+  return NULL;
+}
+
+/* ---- taking it ---- */
+
+static bool find_phase(const graph_frame *f, int node, machine_state *m, node_phase *phase) {
+  node_lead lead;
+  if (!find_lead(f, node, m, &lead)) return false;
+  const clip_markers *markers = markers_of(f->markers, f->model, lead.clip);
+  phase->pattern = sync_has_pattern(lead.playback, markers) ? markers : NULL;
+  sync_track track = sync_track_of(lead.playback, markers, phase->pattern);
+  double position = playback_time(lead.playback) - lead.playback->begin;
+  phase->phase = sync_locate(&track, position);
+  return true;
+}
+
+static void note_history(machine_state *m) {
+  size_t places = sizeof m->history / sizeof *m->history;
+  memmove(m->history + 1, m->history, (places - 1) * sizeof *m->history);
+  m->history[0] = top_of(m)->state;
+  m->transitions++;
+}
+
+static void take(graph_frame *f, int node, machine_state *m, const sinew_transition_def *t) {
+  node_phase phase;
+  bool keeps = t->keep_phase && find_phase(f, node, m, &phase);
+  machine_entry entry = {.state = t->to,
+                         .fade = t->fade,
+                         .ease = t->ease,
+                         .freezes = t->kind == SINEW_TRANSITION_FROZEN,
+                         .locked = t->locked};
+  note_history(m);
+  /* Where too many fade at once, inertia carries what they came to; their speed, too, would add up. */
+  bool inertial = t->kind == SINEW_TRANSITION_INERTIAL;
+  if (inertial || m->count == GRAPH_ENTRIES) {
+    double *seconds = inertial ? &f->inertial : &f->standing;
+    *seconds = fmax(*seconds, t->fade);
+    m->count = 0;
+    entry.elapsed = entry.fade;
+  }
+  push(f, node, m, entry, keeps ? &phase : NULL);
+  m->time = 0;
+}
+
+static bool decide_switch(graph_frame *f, int node, machine_state *m) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  int wanted = clamp_state(n, f->params[n->param_x]);
+  if (wanted == top_of(m)->state) return false;
+  sinew_transition_def t = sinew_transition_def_default();
+  t.to = wanted;
+  t.fade = n->fade;
+  t.ease = n->ease;
+  take(f, node, m, &t);
+  return true;
+}
+
+/* Seconds of the update that a state which has just begun still has; all of them where none has. */
+static double decide(graph_frame *f, int node, machine_state *m, double step) {
+  double begins = 0;
+  if (f->graph->nodes[node].kind == SINEW_NODE_SWITCH) {
+    decide_switch(f, node, m);
+    return step;
+  }
+  const sinew_transition_def *t = choose(f, node, m, step, &begins);
+  if (!t) return step;
+  take(f, node, m, t);
+  return fmax(step - begins, 0);
+}
+
+/* ---- update ---- */
+
+static void drop_covered(machine_state *m) {
+  int lowest = m->count - 1;
+  while (lowest > 0 && fade_share(m->entries + lowest) < 1) lowest--;
+  memmove(m->entries, m->entries + lowest, (size_t)(m->count - lowest) * sizeof *m->entries);
+  m->count -= lowest;
+}
+
+static void advance_fades(machine_state *m, double dt, double newest) {
+  for (int i = 0; i < m->count; i++) m->entries[i].elapsed += fmax(i == m->count - 1 ? newest : dt, 0);
+  m->time += fmax(newest, 0);
+}
+
+void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  int64_t before = m->transitions;
+  double rest = v.decides ? decide(f, node, m, v.step) : v.step;
+  bool began = m->transitions != before;
+  double share = began && v.step != 0 ? rest / v.step : 1;
+  advance_fades(m, f->dt, f->dt * share);
+  drop_covered(m);
+  v.sync = node_sync(f, n, &m->sync, v.sync);
+  float left = v.weight;
+  bool frozen = false;
+  for (int i = m->count - 1; i >= 0; i--) {
+    const machine_entry *e = m->entries + i;
+    node_visit child = v;
+    child.weight = i ? left * (float)fade_share(e) : left;
+    child.decides = v.decides && i == m->count - 1;
+    child.step = frozen ? 0 : v.step * (i == m->count - 1 ? share : 1);
+    left -= child.weight;
+    frozen |= e->freezes;
+    node_update(f, n->first_child + e->state, machine_slot(f->graph, node, m, e->slot), child);
+  }
+}
+
+/* ---- asking ---- */
+
+/* The instance of a node, along the states that are; NULL where one on the way is not. */
+static void *find_instance(const graph *g, int node) {
+  if (node == 0) return g->state;
+  int parent = g->parents[node];
+  void *above = find_instance(g, parent);
+  if (!above || g->nodes[parent].kind < SINEW_NODE_SWITCH) return above ? node_child(g, above, node) : NULL;
+  machine_state *m = above;
+  bool is = g->nodes[parent].first_child + top_of(m)->state == node;
+  return is ? machine_slot(g, parent, m, top_of(m)->slot) : NULL;
+}
+
+bool graph_machine_state(const graph *g, int node, sinew_machine_state *out) {
+  const machine_state *m = g->nodes[node].kind >= SINEW_NODE_SWITCH ? find_instance(g, node) : NULL;
+  if (!m) return false;
+  *out = (sinew_machine_state){.state = top_of(m)->state,
+                               .previous = m->history[0],
+                               .time = m->time,
+                               .fade = (float)fade_share(top_of(m)),
+                               .transitions = m->transitions};
+  memcpy(out->history, m->history, sizeof out->history);
+  return true;
+}

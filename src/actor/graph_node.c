@@ -1,0 +1,155 @@
+/* What each kind of node does in an update; machines have a file of their own. */
+#include "actor/graph.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- weights of children ---- */
+
+static void blend_weights(const graph_frame *f, const sinew_node_def *n, float *weights) {
+  double sum = 0;
+  for (int i = 0; i < n->child_count; i++) {
+    const sinew_node_def *c = f->graph->nodes + n->first_child + i;
+    double w = c->weight_param >= 0 ? f->params[c->weight_param] : c->x;
+    weights[i] = (float)fmax(w, 0);
+    sum += (double)weights[i];
+  }
+  for (int i = 0; i < n->child_count; i++) weights[i] = sum > 0 ? (float)((double)weights[i] / sum) : 0;
+}
+
+static void find_weights(const graph_frame *f, int node, const space_state *s, float weights[SPACE_SAMPLES]) {
+  const graph *g = f->graph;
+  const sinew_node_def *n = g->nodes + node;
+  space_point points[SPACE_SAMPLES];
+  if (n->kind == SINEW_NODE_BLEND) {
+    blend_weights(f, n, weights);
+    return;
+  }
+  for (int i = 0; i < n->child_count; i++)
+    points[i] = (space_point){g->nodes[n->first_child + i].x, g->nodes[n->first_child + i].y};
+  if (n->kind == SINEW_NODE_SPACE_1D) space_weights_1d(points, n->child_count, s->x, weights);
+  else space_weights_2d(points, n->child_count, g->triangulations + g->triangulation_of[node], s->x, s->y, weights);
+}
+
+/* ---- parameters that are followed ---- */
+
+static double param(const graph_frame *f, int index) { return index >= 0 ? f->params[index] : 0; }
+
+/* Exponentially, so that two half steps are one whole. */
+static void follow(const graph_frame *f, const sinew_node_def *n, space_state *s) {
+  double x = param(f, n->param_x), y = param(f, n->param_y);
+  double share = s->follows && n->smooth > 0 ? 1 - exp(-fmax(f->dt, 0) / n->smooth) : 1;
+  s->x += (x - s->x) * share;
+  s->y += (y - s->y) * share;
+  if (share >= 1) {
+    s->x = x;
+    s->y = y;
+  }
+  s->follows = true;
+}
+
+/* ---- sync ---- */
+
+sync_phase *sync_group_find(sync_group *groups, const char *name) {
+  for (int i = 0; i < SYNC_GROUPS; i++) {
+    if (!groups[i].name[0]) strcpy(groups[i].name, name);
+    if (strcmp(groups[i].name, name) == 0) return &groups[i].phase;
+  }
+  return NULL;
+}
+
+sync_phase *node_sync(const graph_frame *f, const sinew_node_def *n, sync_phase *own, sync_phase *above) {
+  if (above || !n->sync) return above;
+  sync_phase *named = n->sync_group ? sync_group_find(f->groups, n->sync_group) : NULL;
+  return named ? named : own;
+}
+
+/* ---- reset ---- */
+
+static void reset_clip(const graph_frame *f, const sinew_node_def *n, playback *p, const node_phase *phase) {
+  *p = playback_start(f->model->clips[n->clip].duration, n->from, n->to);
+  p->loop = n->loop;
+  p->loop_count = n->loop_count;
+  p->speed = n->speed;
+  if (n->speed < 0) p->position = p->duration;
+  if (!phase) return;
+  sync_track track = sync_track_of(p, markers_of(f->markers, f->model, n->clip), phase->pattern);
+  playback_place(p, sync_unroll(&track, phase->phase));
+  p->loops = 0;
+}
+
+void node_reset(const graph_frame *f, int node, void *state, const node_phase *phase) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  if (n->kind == SINEW_NODE_CLIP) {
+    reset_clip(f, n, state, phase);
+  } else if (n->kind >= SINEW_NODE_SWITCH) {
+    machine_reset(f, node, state, phase);
+  } else {
+    *(space_state *)state = (space_state){0};
+    for (int c = n->first_child; c < n->first_child + n->child_count; c++)
+      node_reset(f, c, node_child(f->graph, state, c), phase);
+  }
+}
+
+/* ---- update ---- */
+
+static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  p->speed = v.speed;
+  leaf_add(f->leaves, (leaf){.clip = n->clip,
+                             .layer = f->layer,
+                             .node = node,
+                             .weight = v.weight,
+                             .step = v.step,
+                             .playback = p,
+                             .sync = v.sync});
+}
+
+static void update_space(graph_frame *f, int node, space_state *s, node_visit v) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  float weights[SPACE_SAMPLES];
+  follow(f, n, s);
+  find_weights(f, node, s, weights);
+  v.sync = node_sync(f, n, &s->sync, v.sync);
+  for (int i = 0; i < n->child_count; i++) {
+    node_visit child = v;
+    child.weight *= weights[i];
+    node_update(f, n->first_child + i, node_child(f->graph, s, n->first_child + i), child);
+  }
+}
+
+void node_update(graph_frame *f, int node, void *state, node_visit v) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  v.speed *= n->speed;
+  f->graph->weights[node] += v.weight;
+  if (n->kind == SINEW_NODE_CLIP) update_clip(f, node, state, v);
+  else if (n->kind >= SINEW_NODE_SWITCH) machine_update(f, node, state, v);
+  else update_space(f, node, state, v);
+}
+
+void graph_update(graph_frame *f, float weight) {
+  memset(f->graph->weights, 0, (size_t)f->graph->node_count * sizeof *f->graph->weights);
+  node_update(f, 0, f->graph->state, (node_visit){.weight = weight, .step = f->dt, .speed = 1, .decides = true});
+}
+
+/* ---- what leads ---- */
+
+bool node_find_lead(const graph_frame *f, int node, void *state, node_lead *lead) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  if (n->kind == SINEW_NODE_CLIP) {
+    *lead = (node_lead){state, n->clip};
+    return true;
+  }
+  if (n->kind >= SINEW_NODE_SWITCH) {
+    machine_state *m = state;
+    const machine_entry *top = m->entries + m->count - 1;
+    return node_find_lead(f, n->first_child + top->state, machine_slot(f->graph, node, m, top->slot), lead);
+  }
+  float weights[SPACE_SAMPLES];
+  int heaviest = 0;
+  find_weights(f, node, state, weights);
+  for (int i = 1; i < n->child_count; i++)
+    if (weights[i] > weights[heaviest]) heaviest = i;
+  return node_find_lead(f, n->first_child + heaviest, node_child(f->graph, state, n->first_child + heaviest), lead);
+}

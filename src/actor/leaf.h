@@ -1,0 +1,28 @@
+/* leaf – a clip that plays, from an action or from a graph; the clocks of all leaves of an actor. */
+#ifndef SINEW_ACTOR_LEAF_H
+#define SINEW_ACTOR_LEAF_H
+
+#include "actor/sync.h"
+
+typedef struct leaf {
+  int clip, layer;
+  int node;        /* of the layer's graph, or -1 */
+  uint32_t action; /* or 0 */
+  float weight;    /* in its layer */
+  double step;     /* seconds to move by */
+  playback *playback;
+  sync_phase *sync; /* or NULL */
+} leaf;
+
+typedef struct leaf_list {
+  leaf *items;
+  int count, capacity;
+} leaf_list;
+
+/* False, and not added, where the list is full: those who fill it make it large enough. */
+bool leaf_add(leaf_list *list, leaf item);
+
+/* Moves the clocks: each by itself, or a group by its phase, which runs at the weighted mean of what its clips take. */
+void leaves_advance(leaf_list *list, const sinew_model *model, const marker_table *markers);
+
+#endif

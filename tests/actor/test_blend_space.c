@@ -1,0 +1,193 @@
+/* Blend spaces: weights against what barycentric coordinates and Delaunay's empty circles say by definition. */
+#include "support/fixture.h"
+
+#include "actor/blend_space.h"
+
+static space_point points[SPACE_SAMPLES];
+static float weights[SPACE_SAMPLES];
+
+static void scatter(int count) {
+  for (int i = 0; i < count; i++) points[i] = (space_point){(double)random_range(-3, 3), (double)random_range(-3, 3)};
+}
+
+static void scatter_grid(int side) {
+  for (int i = 0; i < side * side; i++) points[i] = (space_point){i % side * 0.7, i / side * 1.3};
+}
+
+static double cross(space_point a, space_point b, space_point c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/* The area of the convex hull: a triangle fan over the edges that have all points on one side. */
+static double hull_area(int count) {
+  double sum = 0;
+  for (int a = 0; a < count; a++)
+    for (int b = 0; b < count; b++) {
+      bool edge = a != b;
+      for (int c = 0; c < count && edge; c++) {
+        double side = cross(points[a], points[b], points[c]);
+        double along = (points[c].x - points[a].x) * (points[b].x - points[a].x) +
+                       (points[c].y - points[a].y) * (points[b].y - points[a].y);
+        double length = pow(points[b].x - points[a].x, 2) + pow(points[b].y - points[a].y, 2);
+        bool between = fabs(side) < 1e-12 && c != a && c != b && along > 0 && along < length;
+        if (side < -1e-12 || between) edge = false;
+      }
+      if (edge) sum += points[a].x * points[b].y - points[a].y * points[b].x;
+    }
+  return sum / 2;
+}
+
+static double triangles_area(const space_triangulation *t) {
+  double sum = 0;
+  for (int i = 0; i < t->count; i++)
+    sum += cross(points[t->corners[i][0]], points[t->corners[i][1]], points[t->corners[i][2]]) / 2;
+  return sum;
+}
+
+static double sum_of(int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) {
+    assert_true(weights[i] >= 0);
+    sum += (double)weights[i];
+  }
+  return sum;
+}
+
+static space_point mean_of(int count) {
+  space_point mean = {0, 0};
+  for (int i = 0; i < count; i++) {
+    mean.x += (double)weights[i] * points[i].x;
+    mean.y += (double)weights[i] * points[i].y;
+  }
+  return mean;
+}
+
+static void triangles_fill_the_hull(void **state) {
+  (void)state;
+  space_triangulation t;
+  for (int round = 0; round < 200; round++) {
+    int count = 3 + (int)(random_bits() % 40);
+    scatter(count);
+    space_triangulate(points, count, &t);
+    assert_near(triangles_area(&t), hull_area(count), 2e-3);
+  }
+  for (int side = 2; side <= 8; side++) {
+    scatter_grid(side);
+    space_triangulate(points, side * side, &t);
+    assert_near(triangles_area(&t), 0.7 * 1.3 * (side - 1) * (side - 1), 1e-9);
+  }
+}
+
+static void no_point_lies_in_the_circle_of_a_triangle(void **state) {
+  (void)state;
+  space_triangulation t;
+  scatter(30);
+  space_triangulate(points, 30, &t);
+  for (int i = 0; i < t.count; i++) {
+    space_point a = points[t.corners[i][0]], b = points[t.corners[i][1]], c = points[t.corners[i][2]];
+    double d = 2 * cross(a, b, c), bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;
+    double ux = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / d;
+    double uy = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / d;
+    double radius = sqrt(ux * ux + uy * uy);
+    for (int k = 0; k < 30; k++)
+      assert_true(sqrt(pow(points[k].x - a.x - ux, 2) + pow(points[k].y - a.y - uy, 2)) > radius - 1e-6);
+  }
+}
+
+static void weights_inside_give_the_place_back(void **state) {
+  (void)state;
+  space_triangulation t;
+  scatter(12);
+  space_triangulate(points, 12, &t);
+  for (int round = 0; round < 500; round++) {
+    /* A place inside: any convex mix of the samples. */
+    space_point at = {0, 0};
+    double total = 0, share[12];
+    for (int i = 0; i < 12; i++) total += share[i] = (double)random_range(0, 1);
+    for (int i = 0; i < 12; i++) at.x += share[i] / total * points[i].x, at.y += share[i] / total * points[i].y;
+    space_weights_2d(points, 12, &t, at.x, at.y, weights);
+    assert_near(sum_of(12), 1, 1e-6);
+    assert_near(mean_of(12).x, at.x, 1e-5);
+    assert_near(mean_of(12).y, at.y, 1e-5);
+  }
+}
+
+static void outside_the_nearest_place_of_the_edge_counts(void **state) {
+  (void)state;
+  space_triangulation t;
+  points[0] = (space_point){0, 0}, points[1] = (space_point){1, 0};
+  points[2] = (space_point){1, 1}, points[3] = (space_point){0, 1};
+  space_triangulate(points, 4, &t);
+  for (int round = 0; round < 500; round++) {
+    double x = (double)random_range(-2, 3), y = (double)random_range(-2, 3);
+    space_weights_2d(points, 4, &t, x, y, weights);
+    assert_near(mean_of(4).x, fmin(fmax(x, 0), 1), 1e-6);
+    assert_near(mean_of(4).y, fmin(fmax(y, 0), 1), 1e-6);
+  }
+}
+
+static void weights_move_without_a_jump(void **state) {
+  (void)state;
+  space_triangulation t;
+  float before[20];
+  scatter(20);
+  space_triangulate(points, 20, &t);
+  for (int step = 0; step < 4000; step++) {
+    double angle = step * 0.004;
+    space_weights_2d(points, 20, &t, 4 * sin(angle * 3), 4 * sin(angle * 2 + 1), weights);
+    for (int i = 0; step && i < 20; i++) assert_true(fabsf(weights[i] - before[i]) < 0.35f);
+    memcpy(before, weights, sizeof before);
+  }
+}
+
+static void samples_on_a_line_blend_along_it(void **state) {
+  (void)state;
+  space_triangulation t;
+  for (int i = 0; i < 4; i++) points[i] = (space_point){(i * 3) % 4, 2.0 * ((i * 3) % 4)};
+  space_triangulate(points, 4, &t);
+  assert_int_equal(t.count, 0);
+  space_weights_2d(points, 4, &t, 1.25, 2.5, weights);
+  assert_near(mean_of(4).x, 1.25, 1e-6);
+  assert_near(sum_of(4), 1, 1e-6);
+  space_weights_2d(points, 1, &t, 9, 9, weights);
+  assert_near(weights[0], 1, 0);
+}
+
+static void samples_at_one_place_count_once(void **state) {
+  (void)state;
+  space_triangulation t;
+  for (int i = 0; i < 6; i++) points[i] = (space_point){i % 3 == 1, i % 3 == 2};
+  space_triangulate(points, 6, &t);
+  assert_int_equal(t.count, 1);
+  space_weights_2d(points, 6, &t, 0.2, 0.3, weights);
+  assert_near(weights[0], 0.5, 1e-6);
+  assert_near(weights[3] + weights[4] + weights[5], 0, 0);
+}
+
+static void on_a_line_the_two_neighbours_count(void **state) {
+  (void)state;
+  double at[] = {4.2, 0, 1.6};
+  for (int i = 0; i < 3; i++) points[i] = (space_point){at[i], 0};
+  space_weights_1d(points, 3, 2.9, weights);
+  assert_near(weights[0], 0.5, 1e-6);
+  assert_near(weights[2], 0.5, 1e-6);
+  assert_near(weights[1], 0, 0);
+  space_weights_1d(points, 3, -1, weights);
+  assert_near(weights[1], 1, 0);
+  space_weights_1d(points, 3, 100, weights);
+  assert_near(weights[0], 1, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(triangles_fill_the_hull),
+      cmocka_unit_test(no_point_lies_in_the_circle_of_a_triangle),
+      cmocka_unit_test(weights_inside_give_the_place_back),
+      cmocka_unit_test(outside_the_nearest_place_of_the_edge_counts),
+      cmocka_unit_test(weights_move_without_a_jump),
+      cmocka_unit_test(samples_on_a_line_blend_along_it),
+      cmocka_unit_test(samples_at_one_place_count_once),
+      cmocka_unit_test(on_a_line_the_two_neighbours_count),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
