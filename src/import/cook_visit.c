@@ -39,8 +39,6 @@ static void visit_table(clip_table *table, model_visitor *v) {
   ARRAY(v, table->times, table->cell_count ? table->row_count : 0, "a clip's times");
   ARRAY(v, table->cells, table->cell_count ? (int64_t)table->cell_count + 1 : 0, "a clip's cells");
   ARRAY(v, table->rows, (int64_t)table->row_count * table->row_stride + CLIP_ROW_SLACK, "a clip's rows");
-  ARRAY(v, table->packs, table->pack_count, "a clip's packs");
-  ARRAY(v, table->ranges, table->range_count, "a clip's ranges");
   ARRAY(v, table->morphs, table->morph_count, "a clip's morph tracks");
 }
 
@@ -49,6 +47,8 @@ static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v)
   text(v, &clip->name, "a clip's name");
   clip_table *tables = (clip_table *)(uintptr_t)ARRAY(v, clip->tables, clip->table_count, "a clip's tables");
   for (int i = 0; tables && i < clip->table_count && !v->stopped; i++) visit_table(tables + i, v);
+  ARRAY(v, clip->packs, clip->pack_count, "a clip's packs");
+  ARRAY(v, clip->ranges, clip->range_count, "a clip's ranges");
   ARRAY(v, clip->carried, (int64_t)groups * SINEW_LANES, "a clip's carried joints");
   ARRAY(v, clip->base, groups, "a clip's base pose");
   ARRAY(v, clip->groups, groups, "a clip's groups");

@@ -9,15 +9,16 @@ static bool has_target(const sinew_model *m, int mesh, int target) {
 
 /* ---- packs ---- */
 
-static bool check_pack(const sinew_clip *clip, const clip_table *table, const clip_pack *pack) {
-  if (!check_bool(&pack->wide) || !check_bool(&pack->hold)) return false;
+static bool check_pack(const sinew_clip *clip, const clip_pack *pack) {
+  if (!check_bool(&pack->wide) || !check_bool(&pack->hold) || !check_bool(&pack->last)) return false;
+  if (pack->table >= clip->table_count) return false;
   if (pack->kind > TRACK_SCALE || pack->group < 0 || pack->group >= sinew_pose_group_count(clip->joint_count))
     return false;
   if (pack->track_count < 1 || pack->track_count > SINEW_LANES || pack->offset < 0 || pack->offset % 4) return false;
   int bytes = pack->track_count * clip_kind_width((track_kind)pack->kind) * clip_cell_bytes(pack);
-  if (pack->offset > table->row_stride - bytes) return false;
+  if (pack->offset > clip->tables[pack->table].row_stride - bytes) return false;
   if (pack->kind == TRACK_ROTATION || pack->wide) return pack->range == -1;
-  return pack->range >= 0 && pack->range < table->range_count;
+  return pack->range >= 0 && pack->range < clip->range_count;
 }
 
 /* Every lane has the next track, or none. */
@@ -30,11 +31,18 @@ static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
   return tracks == pack->track_count;
 }
 
-static bool check_ranges(const clip_table *table) {
-  for (int r = 0; r < table->range_count; r++)
+/* The packs of a group and kind end with the one that says so. */
+static bool check_last(const sinew_clip *clip, int index) {
+  const clip_pack *pack = clip->packs + index, *next = pack + 1;
+  bool more = index + 1 < clip->pack_count && next->group == pack->group && next->kind == pack->kind;
+  return pack->last == !more;
+}
+
+static bool check_ranges(const sinew_clip *clip) {
+  for (int r = 0; r < clip->range_count; r++)
     for (int c = 0; c < 3; c++)
       for (int i = 0; i < SINEW_LANES; i++) { /* the ends of every range */
-        const clip_range *range = table->ranges + r;
+        const clip_range *range = clip->ranges + r;
         if (!isfinite(fabsf(range->bias[c][i]) + 32768 * fabsf(range->scale[c][i]))) return false;
       }
   return true;
@@ -145,22 +153,28 @@ static bool check_table(const sinew_model *m, const sinew_clip *clip, int index,
   if (!check_times(clip, table))
     return check_refuse(m, error, "the times of clip %d do not ascend from 0 on, or are not where its rate says",
                         index);
-  if (!check_ranges(table)) return check_refuse(m, error, "a range of clip %d is not finite", index);
-  for (int i = 0; i < table->pack_count; i++) {
-    const clip_pack *pack = table->packs + i;
-    if (!check_pack(clip, table, pack) || !check_lanes(clip, pack))
+  for (int i = 0; i < table->morph_count; i++)
+    if (!check_morph(m, table, table->morphs + i))
+      return check_refuse(m, error, "morph track %d of clip %d moves what there is not, or is not finite", i, index);
+  return true;
+}
+
+static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index, sinew_error *error) {
+  if (!check_ranges(clip)) return check_refuse(m, error, "a range of clip %d is not finite", index);
+  for (int i = 0; i < clip->pack_count; i++) {
+    const clip_pack *pack = clip->packs + i;
+    if (!check_pack(clip, pack) || !check_lanes(clip, pack))
       return check_refuse(m, error, "pack %d of clip %d moves what there is not", i, index);
     if (i > 0 && clip_pack_compare(pack - 1, pack) >= 0)
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
-    if (!check_rows(table, pack))
+    if (!check_last(clip, i))
+      return check_refuse(m, error, "pack %d of clip %d is the last of its group and kind, or it is not", i, index);
+    if (!check_rows(clip->tables + pack->table, pack))
       return check_refuse(m, error,
                           "pack %d of clip %d has a row that is not finite, or rotations not of unit length "
                           "or far apart",
                           i, index);
   }
-  for (int i = 0; i < table->morph_count; i++)
-    if (!check_morph(m, table, table->morphs + i))
-      return check_refuse(m, error, "morph track %d of clip %d moves what there is not, or is not finite", i, index);
   return true;
 }
 
@@ -193,6 +207,7 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
     return check_refuse(model, error, "clip %d has %d tables, more than %d", index, clip->table_count, CLIP_MAX_TABLES);
   for (int i = 0; i < clip->table_count; i++)
     if (!check_table(model, clip, index, clip->tables + i, error)) return false;
+  if (!check_packs(model, clip, index, error)) return false;
   for (int i = 0; i < sinew_pose_group_count(clip->joint_count); i++)
     if (clip->groups[i] != clip_find_group(clip, i))
       return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);

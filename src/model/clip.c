@@ -16,13 +16,13 @@ int sinew_clip_row_count(const sinew_clip *clip) {
 
 size_t sinew_clip_size(const sinew_clip *clip) {
   size_t bytes = (size_t)sinew_pose_group_count(clip->joint_count) * sizeof *clip->base;
+  bytes += (size_t)clip->pack_count * sizeof *clip->packs + (size_t)clip->range_count * sizeof *clip->ranges;
   for (int i = 0; i < clip->table_count; i++) {
     const clip_table *table = clip->tables + i;
     bytes += (size_t)table->row_count * (size_t)table->row_stride + sizeof *table;
     if (table->cell_count)
       bytes += (size_t)table->row_count * sizeof *table->times + ((size_t)table->cell_count + 1) * sizeof *table->cells;
-    bytes += (size_t)table->pack_count * sizeof *table->packs + (size_t)table->range_count * sizeof *table->ranges +
-             (size_t)table->morph_count * sizeof *table->morphs;
+    bytes += (size_t)table->morph_count * sizeof *table->morphs;
   }
   return bytes;
 }
@@ -34,19 +34,20 @@ bool sinew_clip_has_joint(const sinew_clip *clip, int joint) {
 int clip_pack_compare(const clip_pack *a, const clip_pack *b) {
   if (a->group != b->group) return a->group - b->group;
   if (a->kind != b->kind) return a->kind - b->kind;
+  if (a->table != b->table) return a->table - b->table;
   if (a->wide != b->wide) return a->wide - b->wide;
   return a->hold - b->hold;
 }
 
-/* Scales come last in their group. */
-static bool moves_scale(const clip_table *table, int group) {
-  int low = 0, high = table->pack_count;
+/* The first pack of a group or of a later one. */
+static int first_pack(const sinew_clip *clip, int group) {
+  int low = 0, high = clip->pack_count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (table->packs[middle].group <= group) low = middle + 1;
+    if (clip->packs[middle].group < group) low = middle + 1;
     else high = middle;
   }
-  return low > 0 && table->packs[low - 1].group == group && table->packs[low - 1].kind == TRACK_SCALE;
+  return low;
 }
 
 static bool rests_unscaled(const sinew_pose_group *group) {
@@ -57,11 +58,13 @@ static bool rests_unscaled(const sinew_pose_group *group) {
 }
 
 uint8_t clip_find_group(const sinew_clip *clip, int group) {
-  bool scaled = !rests_unscaled(clip->base + group), whole = true;
-  for (int t = 0; t < clip->table_count; t++) scaled = scaled || moves_scale(clip->tables + t, group);
+  int flags = CLIP_GROUP_WHOLE;
+  for (int i = first_pack(clip, group); i < clip->pack_count && clip->packs[i].group == group; i++)
+    flags |= 1 << clip->packs[i].kind;
+  if (flags & CLIP_GROUP_SCALES || !rests_unscaled(clip->base + group)) flags |= CLIP_GROUP_SCALED;
   for (int i = group * SINEW_LANES; i < (group + 1) * SINEW_LANES && i < clip->joint_count; i++)
-    if (i > 0 && clip->carried[i] == 0) whole = false;
-  return (uint8_t)((scaled ? CLIP_GROUP_SCALED : 0) | (whole ? CLIP_GROUP_WHOLE : 0));
+    if (i > 0 && clip->carried[i] == 0) flags &= ~CLIP_GROUP_WHOLE;
+  return (uint8_t)flags;
 }
 
 /* Never descends with time, whatever the rounding: what the cells were made with (clip_times.c) is what they are read

@@ -55,14 +55,15 @@ typedef struct clip_desc {
 
 /* ---- as it is kept ---- */
 
-/* Up to eight tracks of one kind whose joints are in one group of the pose. The component c of track t is at `offset` +
- * (c × track_count + t) × (2 or 4) bytes of a row. The joint in lane i of the group has track source[i], or keeps the
- * base pose's value where that is −1; tracks are in the order of their lanes. */
+/* Up to eight tracks of one kind and table whose joints are in one group of the pose. The component c of track t is at
+ * `offset` + (c × track_count + t) × (2 or 4) bytes of a row. The joint in lane i of the group has track source[i], or
+ * keeps the base pose's value where that is −1; tracks are in the order of their lanes. */
 typedef struct clip_pack {
   int32_t group, offset;
-  int32_t range;             /* of a narrow translation or scale: an index into the table's ranges; else −1 */
-  uint8_t kind, track_count; /* a track_kind; 1..8 */
+  int32_t range;                    /* of a narrow translation or scale: an index into the clip's ranges; else −1 */
+  uint8_t kind, table, track_count; /* a track_kind; an index; 1..8 */
   bool wide, hold;
+  bool last; /* of its group and kind */
   int8_t source[SINEW_LANES];
 } clip_pack;
 
@@ -80,10 +81,10 @@ typedef struct clip_morph {
  * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every row that may begin
  * the interval of a moment in cell c is one of cells[c] .. cells[c + 1]. */
 typedef struct clip_table {
-  int row_count, row_stride, pack_count, range_count, morph_count; /* stride in bytes, a multiple of 4 */
-  int cell_count;                                                  /* 0: even */
-  float last_scale; /* even: 1 / the part of a step that the last interval has */
-  double rate, end; /* `end`: the last row's time */
+  int row_count, row_stride, morph_count; /* stride in bytes, a multiple of 4 */
+  int cell_count;                         /* 0: even */
+  float last_scale;                       /* even: 1 / the part of a step that the last interval has */
+  double rate, end;                       /* `end`: the last row's time */
   const float *times;
   const int32_t *cells;
   const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
@@ -97,15 +98,20 @@ enum { CLIP_ROW_SLACK = sizeof(float) * SINEW_LANES };
 
 /* What is known of a group of a clip's joints before it is sampled. */
 enum {
-  CLIP_GROUP_SCALED = 1, /* a scale moves, or is not 1 */
-  CLIP_GROUP_WHOLE = 2   /* the clip carries every joint of the group, the virtual root aside */
+  CLIP_GROUP_TURNS = 1 << TRACK_ROTATION, /* there are packs of rotations */
+  CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
+  CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
+  CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
+  CLIP_GROUP_WHOLE = 16  /* the clip carries every joint of the group, the virtual root aside */
 };
 
 struct sinew_clip {
   const char *name;
   double start, duration, error;
-  int joint_count, table_count, constant_morph_count;
+  int joint_count, table_count, pack_count, range_count, constant_morph_count;
   const clip_table *tables;
+  const clip_pack *packs; /* ascending by clip_pack_compare: by group, then by kind */
+  const clip_range *ranges;
   const float *carried; /* 0 or 1 for each lane, padded to groups */
   bool carries_all;     /* every joint but the virtual root: masks can be skipped */
   const sinew_pose_group *base;
@@ -114,10 +120,10 @@ struct sinew_clip {
   const float *constant_weights;
 };
 
-/* The order of packs in a table; 0 where tracks share a pack. */
+/* The order of packs; 0 where tracks share a pack. */
 int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 
-/* The flags of one group, found from the tables, the base pose and what is carried. */
+/* The flags of one group, found from the packs, the base pose and what is carried. */
 uint8_t clip_find_group(const sinew_clip *clip, int group);
 
 /* Bytes of a number in a row, and numbers of a track. */

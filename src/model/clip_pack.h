@@ -8,9 +8,9 @@
 /* The number of 16-bit integers for 1, of either sign. */
 enum { CLIP_ONE = 32767 };
 
-/* Lays one table out; `stored` maps the file's joints to stored ones. While the block measures, `table` gets its sizes
- * alone. */
-void clip_table_lay(block *b, const clip_table_desc *desc, const int32_t *stored, clip_table *table);
+/* Lays a clip's tables and packs out; `stored` maps the file's joints to stored ones. While the block measures, the
+ * clip gets counts alone. */
+void clip_tables_lay(block *b, const clip_desc *desc, const int32_t *stored, sinew_clip *clip);
 
 /* The part of clip_table_lay that says how rows are found: sets what a table has of time. */
 void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table);

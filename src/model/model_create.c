@@ -119,11 +119,7 @@ static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *d
   clip->duration = desc->duration;
   clip->error = desc->error;
   clip->joint_count = model->joint_count;
-  clip->table_count = desc->table_count;
-  clip_table *tables = block_take(b, (size_t)desc->table_count, sizeof *tables), measured;
-  for (int i = 0; i < desc->table_count; i++)
-    clip_table_lay(b, desc->tables + i, l->stored, tables ? tables + i : &measured);
-  clip->tables = tables;
+  clip_tables_lay(b, desc, l->stored, clip);
   lay_constant_morphs(b, desc, clip);
   lay_clip_base(b, l, model, desc, clip);
   lay_clip_groups(b, model, clip);

@@ -23,7 +23,7 @@ static float read_number(const clip_pack *pack, const unsigned char *row, int la
   return pack->wide ? wide : narrow;
 }
 
-static void read_pack(const clip_table *table, const clip_pack *pack, int lane, const clip_cursor *cursor,
+static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, const clip_cursor *cursor,
                       sinew_transform *output) {
   float v[4] = {0}, weight = pack->hold ? 0 : cursor->weight;
   for (int c = 0; c < clip_kind_width((track_kind)pack->kind); c++) {
@@ -34,7 +34,7 @@ static void read_pack(const clip_table *table, const clip_pack *pack, int lane, 
     output->rotation = sinew_quat_normalize((sinew_quat){v[0], v[1], v[2], v[3]});
     return;
   }
-  const clip_range *range = pack->wide ? NULL : table->ranges + pack->range;
+  const clip_range *range = pack->wide ? NULL : clip->ranges + pack->range;
   int track = pack->source[lane];
   for (int c = 0; range && c < 3; c++) v[c] = range->bias[c][track] + range->scale[c][track] * v[c];
   *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
@@ -46,12 +46,11 @@ bool sinew_sample_joint(const sinew_sample_joint_job *job) {
   int group = job->joint / SINEW_LANES, lane = job->joint % SINEW_LANES;
   sinew_transform result =
       sinew_pose_joint(&(sinew_pose){(sinew_pose_group *)clip->base, clip->joint_count}, job->joint);
-  for (int t = 0; t < clip->table_count; t++) {
-    clip_cursor cursor = clip_table_seek(clip->tables + t, job->time);
-    for (int i = 0; i < clip->tables[t].pack_count; i++) {
-      const clip_pack *pack = clip->tables[t].packs + i;
-      if (pack->group == group && pack->source[lane] >= 0) read_pack(clip->tables + t, pack, lane, &cursor, &result);
-    }
+  for (int i = 0; i < clip->pack_count; i++) {
+    const clip_pack *pack = clip->packs + i;
+    if (pack->group != group || pack->source[lane] < 0) continue;
+    clip_cursor cursor = clip_table_seek(clip->tables + pack->table, job->time);
+    read_pack(clip, pack, lane, &cursor, &result);
   }
   *job->output = result;
   return true;

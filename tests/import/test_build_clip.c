@@ -86,13 +86,14 @@ static void a_rotation_follows_slerp(void **state) {
 }
 
 /* The rotation of a table whose first pack is one track. */
-static sinew_quat row_rotation(const clip_table *table, int row) {
-  const unsigned char *cell = table->rows + row * table->row_stride + table->packs[0].offset;
+static sinew_quat row_rotation(const sinew_clip *clip, int row) {
+  const clip_table *table = clip->tables;
+  const unsigned char *cell = table->rows + row * table->row_stride + clip->packs[0].offset;
   int16_t integers[4];
   sinew_quat wide;
   memcpy(&wide, cell, sizeof wide);
   memcpy(integers, cell, sizeof integers);
-  if (table->packs[0].wide) return wide;
+  if (clip->packs[0].wide) return wide;
   return (sinew_quat){(float)integers[0] / 32767, (float)integers[1] / 32767, (float)integers[2] / 32767,
                       (float)integers[3] / 32767};
 }
@@ -113,10 +114,10 @@ static void neighbouring_rows_are_in_one_hemisphere(void **state) {
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
   const clip_table *table = clip->tables;
-  assert_int_equal(table->pack_count, 1);
-  assert_int_equal(table->packs[0].track_count, 1);
+  assert_int_equal(clip->pack_count, 1);
+  assert_int_equal(clip->packs[0].track_count, 1);
   for (int r = 1; r < table->row_count; r++) {
-    sinew_quat a = row_rotation(table, r - 1), b = row_rotation(table, r);
+    sinew_quat a = row_rotation(clip, r - 1), b = row_rotation(clip, r);
     assert_true(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w > 0.9f);
   }
   sinew_model_release(model);

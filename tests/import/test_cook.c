@@ -304,7 +304,7 @@ static void meshes_are_checked(void **state) {
 }
 
 #define TABLE(m) WRITABLE(clip_table, (m)->clips[0].tables)[0]
-#define PACK(m) WRITABLE(clip_pack, TABLE(m).packs)[0]
+#define PACK(m) WRITABLE(clip_pack, (m)->clips[0].packs)[0]
 /* The pack that has the first range. */
 #define VECTORS(m) (*first_ranged(m))
 
@@ -331,13 +331,15 @@ static void clips_are_checked(void **state) {
   assert_breaks(PACK(m).track_count = 9, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[0] = 8, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[3] = -2, "pack 0 of clip 0");
+  assert_breaks(PACK(m).table = 4, "pack 0 of clip 0");
+  assert_breaks(PACK(m).last = !PACK(m).last, "pack 0 of clip 0 is the last");
   assert_breaks(PACK(m) = (&PACK(m))[1], "pack 1 of clip 0 is not in the order");
   assert_breaks(WRITABLE(uint8_t, m->clips[0].groups)[0] ^= 1, "what moves in group 0");
   assert_breaks(PACK(m).range = 1, "pack 0 of clip 0"); /* rotations have none */
-  assert_breaks(VECTORS(m).range = TABLE(m).range_count, "of clip 0 moves");
+  assert_breaks(VECTORS(m).range = m->clips[0].range_count, "of clip 0 moves");
   assert_breaks(VECTORS(m).range = -1, "of clip 0 moves");
-  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].bias[1][2] = NAN, "range of clip 0");
-  assert_breaks(WRITABLE(clip_range, TABLE(m).ranges)[0].scale[1][2] = 3e38f, "range of clip 0");
+  assert_breaks(WRITABLE(clip_range, m->clips[0].ranges)[0].bias[1][2] = NAN, "range of clip 0");
+  assert_breaks(WRITABLE(clip_range, m->clips[0].ranges)[0].scale[1][2] = 3e38f, "range of clip 0");
 }
 
 /* The whole model's clip has a STEP curve, so its table has cells. */

@@ -4,45 +4,63 @@
 
 #include "pose/kernels/group_lanes.h"
 
-typedef struct table_reader {
-  clip_cursor cursor;
-  const clip_pack *pack, *end; /* the packs that have not been read */
-  const clip_range *ranges;
-} table_reader;
-
 typedef struct clip_reader {
   const sinew_clip *clip;
-  table_reader tables[CLIP_MAX_TABLES];
+  const clip_pack *pack; /* the next one; packs are in the order of groups */
+  struct {
+    const unsigned char *a, *b;
+    float weights[2]; /* of row b, where the pack does not hold, and where it does */
+  } tables[CLIP_MAX_TABLES];
 } clip_reader;
 
 static inline void open_clip(clip_reader *reader, const sinew_clip *clip, double time) {
   reader->clip = clip;
+  reader->pack = clip->packs;
   for (int i = 0; i < clip->table_count; i++) {
-    const clip_table *table = clip->tables + i;
-    reader->tables[i] =
-        (table_reader){clip_table_seek(table, time), table->packs, table->packs + table->pack_count, table->ranges};
+    clip_cursor cursor = clip_table_seek(clip->tables + i, time);
+    reader->tables[i].a = cursor.a;
+    reader->tables[i].b = cursor.b;
+    reader->tables[i].weights[0] = cursor.weight;
+    reader->tables[i].weights[1] = 0;
   }
 }
 
-/* Eight tracks' component c in a row: by track, integers as they are, and garbage where there are fewer than eight
- * tracks; or, of a wide pack, by lane, because garbage might be floats that are slow to reckon with. */
-static inline lanes read_row(const clip_pack *pack, const unsigned char *row, bool wide, int c) {
-  const void *at = row + pack->offset + c * pack->track_count * (wide ? 4 : 2);
-  if (!wide) return lanes_load_shorts(at);
-  lanes numbers = lanes_load(at);
-  return pack->track_count == SINEW_LANES ? numbers : lanes_place(numbers, pack->source, lanes_set(0));
+/* ---- a pack; `wide` and `count` are known where these are called, so that each form has code of its own ---- */
+
+/* Two rows at a pack, and the weight of the second. */
+typedef struct pack_rows {
+  const clip_pack *pack;
+  const unsigned char *a, *b;
+  lanes weight;
+} pack_rows;
+
+static inline pack_rows take_pack(clip_reader *reader) {
+  const clip_pack *pack = reader->pack++;
+  return (pack_rows){pack, reader->tables[pack->table].a + pack->offset, reader->tables[pack->table].b + pack->offset,
+                     lanes_set(reader->tables[pack->table].weights[pack->hold])};
 }
 
-static inline lanes read_numbers(const clip_pack *pack, const clip_cursor *cursor, lanes weight, bool wide, int c) {
-  lanes from = read_row(pack, cursor->a, wide, c), to = read_row(pack, cursor->b, wide, c);
-  return lanes_fma(weight, lanes_sub(to, from), from);
+/* Eight tracks' component c in a row: by track, integers as they are, and garbage where there are fewer than eight; or,
+ * of a wide pack, by lane, because garbage might be floats that are slow to reckon with. */
+static inline lanes read_row(const clip_pack *pack, const unsigned char *row, bool wide, int count, int c) {
+  const void *at = row + c * count * (wide ? 4 : 2);
+  if (!wide) return lanes_load_shorts(at);
+  lanes numbers = lanes_load(at);
+  return count == SINEW_LANES ? numbers : lanes_place(numbers, pack->source, lanes_set(0));
+}
+
+static inline lanes read_numbers(const pack_rows *rows, bool wide, int count, int c) {
+  lanes a = read_row(rows->pack, rows->a, wide, count, c), b = read_row(rows->pack, rows->b, wide, count, c);
+  return lanes_fma(rows->weight, lanes_sub(b, a), a);
 }
 
 /* What has been read, where the pack moves a joint; tracks of a full pack are in their lanes already. */
-static inline lanes place(const clip_pack *pack, bool wide, lanes value, lanes base) {
-  if (pack->track_count == SINEW_LANES) return value;
+static inline lanes place(const clip_pack *pack, bool wide, int count, lanes value, lanes base) {
+  if (count == SINEW_LANES) return value;
   return wide ? lanes_keep(value, pack->source, base) : lanes_place(value, pack->source, base);
 }
+
+/* ---- rotations ---- */
 
 /* 1/√s for s near 1: three terms of its series and a step of Newton's method. Neighbouring rows have a dot product of
  * 0.9 or more, so s = |q|² is 0.95 or more between them, and the result is within 3e-9. */
@@ -52,50 +70,81 @@ static inline lanes inverse_root(lanes s) {
   return lanes_mul(y, lanes_fnma(half, y, lanes_set(1.5f)));
 }
 
-static inline quat_lanes read_rotations(const clip_pack *pack, const clip_cursor *cursor, lanes weight, bool wide,
-                                        bool unit, quat_lanes base) {
-  quat_lanes q = {read_numbers(pack, cursor, weight, wide, 0), read_numbers(pack, cursor, weight, wide, 1),
-                  read_numbers(pack, cursor, weight, wide, 2), read_numbers(pack, cursor, weight, wide, 3)};
+static inline quat_lanes read_rotations(const pack_rows *rows, bool unit, bool wide, int count, quat_lanes base) {
+  quat_lanes q = {read_numbers(rows, wide, count, 0), read_numbers(rows, wide, count, 1),
+                  read_numbers(rows, wide, count, 2), read_numbers(rows, wide, count, 3)};
   if (unit) {
     const float one = wide ? 1 : 32767;
     lanes square = lanes_mul(quat_lanes_dot(q, q), lanes_set(1 / (one * one)));
     q = quat_lanes_scale(q, lanes_mul(inverse_root(square), lanes_set(1 / one)));
   }
-  return (quat_lanes){place(pack, wide, q.x, base.x), place(pack, wide, q.y, base.y), place(pack, wide, q.z, base.z),
-                      place(pack, wide, q.w, base.w)};
+  return (quat_lanes){place(rows->pack, wide, count, q.x, base.x), place(rows->pack, wide, count, q.y, base.y),
+                      place(rows->pack, wide, count, q.z, base.z), place(rows->pack, wide, count, q.w, base.w)};
 }
 
-static inline void read_vectors(const clip_pack *pack, const table_reader *table, lanes weight, lanes value[3]) {
-  if (pack->wide) {
-    for (int c = 0; c < 3; c++)
-      value[c] = place(pack, true, read_numbers(pack, &table->cursor, weight, true, c), value[c]);
-    return;
+/* The rotations of the next group, of any length, or unit where `unit`. Of a group, its rotations are read first, then
+ * its translations and scales. */
+static inline quat_lanes read_group_rotations(clip_reader *reader, int group, bool unit) {
+  const sinew_pose_group *base = reader->clip->base + group;
+  if (!(reader->clip->groups[group] & CLIP_GROUP_TURNS)) return load_rotation(base);
+  if (reader->pack->track_count == SINEW_LANES && !reader->pack->wide) {
+    pack_rows rows = take_pack(reader);
+    return read_rotations(&rows, unit, false, SINEW_LANES, load_rotation(base));
   }
-  const clip_range *range = table->ranges + pack->range;
-  for (int c = 0; c < 3; c++) {
-    lanes number = read_numbers(pack, &table->cursor, weight, false, c);
-    lanes moved = lanes_fma(number, lanes_load(range->scale[c]), lanes_load(range->bias[c]));
-    value[c] = place(pack, false, moved, value[c]);
+  quat_lanes q = load_rotation(base);
+  for (bool last = false; !last;) {
+    pack_rows rows = take_pack(reader);
+    last = rows.pack->last;
+    if (rows.pack->wide) q = read_rotations(&rows, unit, true, rows.pack->track_count, q);
+    else q = read_rotations(&rows, unit, false, rows.pack->track_count, q);
   }
+  return q;
 }
 
-static inline void read_pack(const table_reader *table, bool unit, group_lanes *g) {
-  const clip_pack *pack = table->pack;
-  lanes weight = lanes_set(pack->hold ? 0 : table->cursor.weight);
-  if (pack->kind == TRACK_ROTATION && pack->wide)
-    g->rotation = read_rotations(pack, &table->cursor, weight, true, unit, g->rotation);
-  else if (pack->kind == TRACK_ROTATION)
-    g->rotation = read_rotations(pack, &table->cursor, weight, false, unit, g->rotation);
-  else read_vectors(pack, table, weight, pack->kind == TRACK_TRANSLATION ? g->translation : g->scale);
+/* ---- translations and scales ---- */
+
+static inline lanes read_range(const pack_rows *rows, const clip_range *range, int c) {
+  lanes number = read_numbers(rows, false, rows->pack->track_count, c);
+  return lanes_fma(number, lanes_load(range->scale[c]), lanes_load(range->bias[c]));
 }
 
-/* The next group of joints; groups are read in order. Rotations of any length, or of unit length where `unit`. */
+static inline vec_lanes read_vectors(const clip_reader *reader, const pack_rows *rows, vec_lanes base) {
+  const clip_pack *pack = rows->pack;
+  int count = pack->track_count;
+  if (pack->wide)
+    return (vec_lanes){place(pack, true, count, read_numbers(rows, true, count, 0), base.x),
+                       place(pack, true, count, read_numbers(rows, true, count, 1), base.y),
+                       place(pack, true, count, read_numbers(rows, true, count, 2), base.z)};
+  const clip_range *range = reader->clip->ranges + pack->range;
+  return (vec_lanes){place(pack, false, count, read_range(rows, range, 0), base.x),
+                     place(pack, false, count, read_range(rows, range, 1), base.y),
+                     place(pack, false, count, read_range(rows, range, 2), base.z)};
+}
+
+static inline vec_lanes read_vector_packs(clip_reader *reader, vec_lanes v) {
+  for (bool last = false; !last;) {
+    pack_rows rows = take_pack(reader);
+    last = rows.pack->last;
+    v = read_vectors(reader, &rows, v);
+  }
+  return v;
+}
+
+static inline vec_lanes read_group_translations(clip_reader *reader, int group) {
+  vec_lanes base = load_vectors(reader->clip->base[group].translation);
+  return reader->clip->groups[group] & CLIP_GROUP_MOVES ? read_vector_packs(reader, base) : base;
+}
+
+static inline vec_lanes read_group_scales(clip_reader *reader, int group) {
+  vec_lanes base = load_vectors(reader->clip->base[group].scale);
+  return reader->clip->groups[group] & CLIP_GROUP_SCALES ? read_vector_packs(reader, base) : base;
+}
+
 static inline group_lanes read_group(clip_reader *reader, int group, bool unit) {
-  group_lanes g = load_group(reader->clip->base + group);
-  for (int i = 0; i < reader->clip->table_count; i++) {
-    table_reader *table = reader->tables + i;
-    for (; table->pack < table->end && table->pack->group == group; table->pack++) read_pack(table, unit, &g);
-  }
+  group_lanes g;
+  g.rotation = read_group_rotations(reader, group, unit);
+  g.translation = read_group_translations(reader, group);
+  g.scale = read_group_scales(reader, group);
   return g;
 }
 

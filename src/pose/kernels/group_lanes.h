@@ -6,25 +6,33 @@
 
 enum { AFFINE = 12 };
 
+typedef struct vec_lanes {
+  lanes x, y, z;
+} vec_lanes;
+
 typedef struct group_lanes {
   quat_lanes rotation;
-  lanes translation[3], scale[3];
+  vec_lanes translation, scale;
 } group_lanes;
 
+static inline vec_lanes load_vectors(const float (*from)[SINEW_LANES]) {
+  return (vec_lanes){lanes_load(from[0]), lanes_load(from[1]), lanes_load(from[2])};
+}
+
+static inline void store_vectors(float (*to)[SINEW_LANES], vec_lanes v) {
+  lanes_store(to[0], v.x);
+  lanes_store(to[1], v.y);
+  lanes_store(to[2], v.z);
+}
+
 static inline group_lanes load_group(const sinew_pose_group *g) {
-  return (group_lanes){
-      load_rotation(g),
-      {lanes_load(g->translation[0]), lanes_load(g->translation[1]), lanes_load(g->translation[2])},
-      {lanes_load(g->scale[0]), lanes_load(g->scale[1]), lanes_load(g->scale[2])},
-  };
+  return (group_lanes){load_rotation(g), load_vectors(g->translation), load_vectors(g->scale)};
 }
 
 static inline void store_group(sinew_pose_group *to, const group_lanes *g) {
   store_rotation(to, g->rotation);
-  for (int c = 0; c < 3; c++) {
-    lanes_store(to->translation[c], g->translation[c]);
-    lanes_store(to->scale[c], g->scale[c]);
-  }
+  store_vectors(to->translation, g->translation);
+  store_vectors(to->scale, g->scale);
 }
 
 /* T·R·S of eight joints, one 3×4 matrix after the other. The rotation is divided by |q|² in place of normalising it. */
@@ -40,10 +48,14 @@ static inline void store_local_matrices(const group_lanes *g, bool scaled, float
       {lanes_fma(q.x, ys, wz), lanes_sub(off_xx, zz), lanes_sub(lanes_mul(q.y, zs), wx)},
       {lanes_sub(lanes_mul(q.x, zs), wy), lanes_fma(q.y, zs, wx), lanes_fnma(q.y, ys, off_xx)},
   };
-  for (int r = 0; r < 3; r++) {
-    for (int c = 0; scaled && c < 3; c++) m[r][c] = lanes_mul(m[r][c], g->scale[c]);
-    lanes_store_rows(m[r][0], m[r][1], m[r][2], g->translation[r], out + 4 * r, AFFINE);
+  for (int r = 0; scaled && r < 3; r++) {
+    m[r][0] = lanes_mul(m[r][0], g->scale.x);
+    m[r][1] = lanes_mul(m[r][1], g->scale.y);
+    m[r][2] = lanes_mul(m[r][2], g->scale.z);
   }
+  lanes_store_rows(m[0][0], m[0][1], m[0][2], g->translation.x, out, AFFINE);
+  lanes_store_rows(m[1][0], m[1][1], m[1][2], g->translation.y, out + 4, AFFINE);
+  lanes_store_rows(m[2][0], m[2][1], m[2][2], g->translation.z, out + 8, AFFINE);
 }
 
 #endif
