@@ -268,6 +268,35 @@ typedef struct sinew_dual_quat_palette_job {
 SINEW_API const char *sinew_dual_quat_palette_check(const sinew_dual_quat_palette_job *job);
 SINEW_API bool sinew_dual_quat_palette(const sinew_dual_quat_palette_job *job);
 
+/* ---- bounds ----------------------------------------------------------------------------------------------- */
+
+/* The box around the vertices that follow one entry of a model's palette, before that matrix moves them. */
+typedef struct sinew_joint_extent {
+  sinew_vec3 center, half; /* half.x < 0: no vertex follows */
+} sinew_joint_extent;
+
+/* Measures a model, once: it looks at every vertex. Morph targets are counted in at every weight from 0 (or their rest
+ * weight, where that is less) to 1 (or the rest weight). */
+typedef struct sinew_joint_extents_job {
+  const sinew_model *model;
+  sinew_joint_extent *output; /* sinew_model_palette_count */
+} sinew_joint_extents_job;
+
+SINEW_API const char *sinew_joint_extents_check(const sinew_joint_extents_job *job);
+SINEW_API bool sinew_joint_extents(const sinew_joint_extents_job *job);
+
+/* The box around a skinned character: no vertex of linear blend skinning is outside it, because each lies between its
+ * joints' copies of it. It costs joints, not vertices. Matrices that are not finite are left out. */
+typedef struct sinew_bounds_job {
+  const sinew_joint_extent *extents;
+  const sinew_mat3x4 *palette;   /* or its product with the character's place in the world */
+  int count;                     /* of both */
+  sinew_vec3 *minimum, *maximum; /* both {0, 0, 0} where nothing is left */
+} sinew_bounds_job;
+
+SINEW_API const char *sinew_bounds_check(const sinew_bounds_job *job);
+SINEW_API bool sinew_bounds(const sinew_bounds_job *job);
+
 /* ---- skinning on the CPU ---------------------------------------------------------------------------------- */
 
 /* Skins the vertices of a mesh: the reference that every GPU path is compared with. Linear blend skinning where

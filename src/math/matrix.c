@@ -1,8 +1,7 @@
 #include <sinew/math.h>
 
 #include "math/quat.h"
-
-#include <math.h>
+#include "math/vec3.h"
 
 sinew_transform sinew_transform_identity(void) { return (sinew_transform){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}; }
 
@@ -72,36 +71,20 @@ bool sinew_mat3x4_inverse(const sinew_mat3x4 *matrix, sinew_mat3x4 *inverse) {
 
 static sinew_vec3 column(const sinew_mat3x4 *m, int c) { return (sinew_vec3){m->m[c], m->m[4 + c], m->m[8 + c]}; }
 
-static float dot(sinew_vec3 a, sinew_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-static sinew_vec3 cross(sinew_vec3 a, sinew_vec3 b) {
-  return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 /* a with its part along the unit vector `along` removed, made unit; `fallback` where nothing is left. */
 static sinew_vec3 unit_without(sinew_vec3 a, sinew_vec3 along, sinew_vec3 fallback) {
-  float d = dot(a, along);
+  float d = vec3_dot(a, along);
   sinew_vec3 rest = {a.x - d * along.x, a.y - d * along.y, a.z - d * along.z};
-  float length = sqrtf(dot(rest, rest));
+  float length = sqrtf(vec3_dot(rest, rest));
   if (!(length > 1e-20f)) return fallback;
   return (sinew_vec3){rest.x / length, rest.y / length, rest.z / length};
 }
 
-/* Shepperd 1978: divide by the largest of the four components. */
-static sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y, sinew_vec3 z) {
-  float trace = x.x + y.y + z.z;
-  sinew_quat q;
-  if (trace > 0) q = (sinew_quat){y.z - z.y, z.x - x.z, x.y - y.x, 1 + trace};
-  else if (x.x > y.y && x.x > z.z) q = (sinew_quat){1 + x.x - y.y - z.z, y.x + x.y, z.x + x.z, y.z - z.y};
-  else if (y.y > z.z) q = (sinew_quat){y.x + x.y, 1 + y.y - x.x - z.z, z.y + y.z, z.x - x.z};
-  else q = (sinew_quat){z.x + x.z, z.y + y.z, 1 + z.z - x.x - y.y, x.y - y.x};
-  return sinew_quat_normalize(q);
-}
-
 sinew_transform sinew_transform_from_mat3x4(const sinew_mat3x4 *matrix) {
   sinew_vec3 x = column(matrix, 0), y = column(matrix, 1), z = column(matrix, 2);
-  sinew_transform t = {column(matrix, 3), {0, 0, 0, 1}, {sqrtf(dot(x, x)), sqrtf(dot(y, y)), sqrtf(dot(z, z))}};
-  if (dot(cross(x, y), z) < 0) {
+  sinew_transform t = {
+      column(matrix, 3), {0, 0, 0, 1}, {sqrtf(vec3_dot(x, x)), sqrtf(vec3_dot(y, y)), sqrtf(vec3_dot(z, z))}};
+  if (vec3_dot(vec3_cross(x, y), z) < 0) {
     t.scale.x = -t.scale.x;
     x = (sinew_vec3){-x.x, -x.y, -x.z};
   }
@@ -109,7 +92,7 @@ sinew_transform sinew_transform_from_mat3x4(const sinew_mat3x4 *matrix) {
   x = unit_without(x, nothing, (sinew_vec3){1, 0, 0});
   sinew_vec3 aside = fabsf(x.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){0, 0, 1};
   y = unit_without(y, x, unit_without(aside, x, aside));
-  t.rotation = quat_from_axes(x, y, cross(x, y));
+  t.rotation = quat_from_axes(x, y);
   return t;
 }
 

@@ -1,6 +1,6 @@
 #include "math/quat.h"
 
-#include <math.h>
+#include "math/vec3.h"
 
 float quat_dot(sinew_quat a, sinew_quat b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
@@ -54,3 +54,36 @@ sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
   float s = 1.0f / sinf(angle);
   return sinew_quat_normalize(weighted_sum(a, sinf((1.0f - t) * angle) * s, b, sinf(t * angle) * s));
 }
+
+sinew_vec3 quat_rotate(sinew_quat q, sinew_vec3 v) {
+  sinew_vec3 u = {q.x, q.y, q.z}, t = vec3_scale(vec3_cross(u, v), 2);
+  return vec3_add(vec3_add_scaled(v, q.w, t), vec3_cross(u, t));
+}
+
+sinew_quat quat_between(sinew_vec3 a, sinew_vec3 b) {
+  /* The half-way vector in place of 1 + a·b, which cancels near the opposite. */
+  sinew_vec3 half = vec3_add(a, b);
+  if (vec3_dot(half, half) < 1e-12f) {
+    sinew_vec3 axis = vec3_across(a);
+    return (sinew_quat){axis.x, axis.y, axis.z, 0};
+  }
+  half = vec3_unit(half, a);
+  sinew_vec3 c = vec3_cross(a, half);
+  return sinew_quat_normalize((sinew_quat){c.x, c.y, c.z, vec3_dot(a, half)});
+}
+
+/* Shepperd 1978: divide by the largest of the four components. */
+sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y) {
+  sinew_vec3 z = vec3_cross(x, y);
+  float trace = x.x + y.y + z.z;
+  sinew_quat q;
+  if (trace > 0) q = (sinew_quat){y.z - z.y, z.x - x.z, x.y - y.x, 1 + trace};
+  else if (x.x > y.y && x.x > z.z) q = (sinew_quat){1 + x.x - y.y - z.z, y.x + x.y, z.x + x.z, y.z - z.y};
+  else if (y.y > z.z) q = (sinew_quat){y.x + x.y, 1 + y.y - x.x - z.z, z.y + y.z, z.x - x.z};
+  else q = (sinew_quat){z.x + x.z, z.y + y.z, 1 + z.z - x.x - y.y, x.y - y.x};
+  return sinew_quat_normalize(q);
+}
+
+float quat_angle(sinew_quat q) { return 2 * atan2f(sqrtf(q.x * q.x + q.y * q.y + q.z * q.z), fabsf(q.w)); }
+
+sinew_quat quat_share(sinew_quat q, float t) { return sinew_quat_slerp((sinew_quat){0, 0, 0, 1}, q, t); }

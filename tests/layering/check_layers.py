@@ -29,9 +29,10 @@ PUBLIC = {
     "math": ["base.h", "math.h"],
     "model": ["base.h", "math.h", "model.h", "pose.h"],
     "import": ["base.h", "math.h", "model.h", "pose.h"],
-    "pose": ["base.h", "math.h", "model.h", "pose.h"],
+    "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
-    "actor": ["base.h", "math.h", "model.h", "pose.h", "actor.h", "crowd.h", "event.h", "graph.h"],
+    "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "actor.h", "crowd.h",
+              "event.h", "graph.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
     "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }

@@ -1,0 +1,157 @@
+/* The box of a posed character against its skinned vertices. */
+#include "skin/skin_fixture.h"
+
+#include "base/file.h"
+
+#include <float.h>
+
+typedef struct box {
+  sinew_vec3 low, high;
+} box;
+
+static box measure(const sinew_model *model, const sinew_mat3x4 *palette) {
+  int count = sinew_model_palette_count(model);
+  sinew_joint_extent *extents = calloc((size_t)count, sizeof *extents);
+  box b;
+  assert_true(sinew_joint_extents(&(sinew_joint_extents_job){model, extents}));
+  assert_true(sinew_bounds(&(sinew_bounds_job){extents, palette, count, &b.low, &b.high}));
+  free(extents);
+  return b;
+}
+
+/* The box of the vertices themselves, with random morphs. */
+static box skin(const sinew_model *model, const sinew_mat3x4 *palette) {
+  box b = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+  float *low = &b.low.x, *high = &b.high.x;
+  for (int m = 0; m < sinew_model_mesh_count(model); m++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, m);
+    float *p = calloc((size_t)mesh.vertex_count * 3, sizeof *p), *weights = calloc((size_t)mesh.morph_count + 1, 4);
+    for (int i = 0; i < mesh.morph_count; i++) weights[i] = random_range(0, 1);
+    assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){
+        .model = model, .mesh = m, .palette = palette, .morph_weights = weights, .positions = p}));
+    for (int i = 0; i < mesh.vertex_count * 3; i++) {
+      low[i % 3] = fminf(low[i % 3], p[i]);
+      high[i % 3] = fmaxf(high[i % 3], p[i]);
+    }
+    free(p), free(weights);
+  }
+  return b;
+}
+
+static void expect_inside(box inner, box outer) {
+  const float *il = &inner.low.x, *ih = &inner.high.x, *ol = &outer.low.x, *oh = &outer.high.x;
+  for (int c = 0; c < 3; c++) assert_true(il[c] >= ol[c] && ih[c] <= oh[c]);
+}
+
+static double volume(box b) {
+  return ((double)b.high.x - b.low.x) * ((double)b.high.y - b.low.y) * ((double)b.high.z - b.low.z);
+}
+
+static void no_vertex_is_outside(void **state) {
+  (void)state;
+  static mesh_data d;
+  for (int influences = 4; influences <= 8; influences += 4) {
+    sinew_model *model = make_model(&d, influences);
+    for (int i = 0; i < 200; i++) {
+      sinew_mat3x4 palette[BONES + 2];
+      for (int j = 0; j < BONES + 2; j++) {
+        sinew_transform t = random_transform(true);
+        if (i % 2) t.scale.x = -t.scale.x;
+        t.translation.y += 1000.0f * (float)(i % 3);
+        palette[j] = sinew_mat3x4_from_transform(&t);
+      }
+      expect_inside(skin(model, palette), measure(model, palette));
+    }
+    sinew_model_release(model);
+  }
+}
+
+static void a_vertex_alone_has_a_box_of_its_own_size(void **state) {
+  (void)state;
+  static mesh_data d;
+  sinew_model *model = make_model(&d, 4);
+  sinew_mesh_view mesh = sinew_model_mesh(model, 0);
+  for (int v = 0; v < VERTICES; v++) {
+    sinew_joint_extent extent = {{mesh.positions[3 * v], mesh.positions[3 * v + 1], mesh.positions[3 * v + 2]},
+                                 {0, 0, 0}};
+    sinew_transform t = random_transform(true);
+    sinew_mat3x4 m = sinew_mat3x4_from_transform(&t);
+    sinew_vec3 want = sinew_mat3x4_transform_point(&m, extent.center);
+    box b;
+    assert_true(sinew_bounds(&(sinew_bounds_job){&extent, &m, 1, &b.low, &b.high}));
+    assert_true(distance_between(b.low, want) < 1e-4 && distance_between(b.high, want) < 1e-4);
+  }
+  sinew_model_release(model);
+}
+
+/* A character's box is its own and not much more. */
+static void the_hero_is_held_tightly(void **state) {
+  (void)state;
+  char path[1024];
+  snprintf(path, sizeof path, "%s/assets/hero.glb", SINEW_SOURCE);
+  if (!file_exists(path)) skip();
+  sinew_model *model = sinew_model_load(path, NULL, NULL);
+  assert_non_null(model);
+  int count = sinew_model_joint_count(model);
+  sinew_pose pose = random_pose(count, false);
+  sinew_mat3x4 *joints = calloc((size_t)count, sizeof *joints);
+  sinew_mat3x4 *palette = calloc((size_t)sinew_model_palette_count(model), sizeof *palette);
+  double worst = 0;
+  for (int c = 0; c < sinew_model_clip_count(model); c++)
+    for (int i = 0; i < 4; i++) {
+      const sinew_clip *clip = sinew_model_clip(model, c);
+      assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * i / 3, pose}));
+      assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
+      assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
+      box exact = skin(model, palette), got = measure(model, palette);
+      expect_inside(exact, got);
+      worst = fmax(worst, volume(got) / volume(exact));
+    }
+  printf("# at most %.2f times the volume\n", worst);
+  assert_true(worst < 1.8);
+  free(pose.groups), free(joints), free(palette);
+  sinew_model_release(model);
+}
+
+static void what_is_not_finite_or_has_no_vertex_is_left_out(void **state) {
+  (void)state;
+  sinew_mat3x4 palette[4];
+  for (int i = 0; i < 4; i++) palette[i] = sinew_mat3x4_identity();
+  palette[0].m[5] = NAN, palette[1].m[3] = INFINITY;
+  sinew_joint_extent extents[4] = {
+      {{1, 1, 1}, {1, 1, 1}}, {{1, 1, 1}, {1, 1, 1}}, {{0, 0, 0}, {-1, -1, -1}}, {{3, 4, 5}, {1, 1, 1}}};
+  box b;
+  assert_true(sinew_bounds(&(sinew_bounds_job){extents, palette, 4, &b.low, &b.high}));
+  assert_near(b.low.x, 2, 1e-4);
+  assert_near(b.high.z, 6, 1e-4);
+  assert_true(sinew_bounds(&(sinew_bounds_job){extents, palette, 3, &b.low, &b.high}));
+  box nothing = {{0, 0, 0}, {0, 0, 0}};
+  assert_memory_equal(&b, &nothing, sizeof b);
+}
+
+static void bad_jobs_are_refused(void **state) {
+  (void)state;
+  static mesh_data d;
+  sinew_model *model = make_model(&d, 4);
+  sinew_joint_extent extent;
+  sinew_mat3x4 matrix;
+  sinew_vec3 low, high;
+  assert_false(sinew_joint_extents(&(sinew_joint_extents_job){NULL, &extent}));
+  assert_false(sinew_joint_extents(&(sinew_joint_extents_job){model, NULL}));
+  sinew_bounds_job jobs[] = {{NULL, &matrix, 1, &low, &high},
+                             {&extent, NULL, 1, &low, &high},
+                             {&extent, &matrix, -1, &low, &high},
+                             {&extent, &matrix, 1, NULL, &high},
+                             {&extent, &matrix, 1, &low, NULL}};
+  for (int i = 0; i < 5; i++) assert_false(sinew_bounds(jobs + i));
+  sinew_model_release(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_vertex_is_outside),     cmocka_unit_test(a_vertex_alone_has_a_box_of_its_own_size),
+      cmocka_unit_test(the_hero_is_held_tightly), cmocka_unit_test(what_is_not_finite_or_has_no_vertex_is_left_out),
+      cmocka_unit_test(bad_jobs_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+/* rig – small models with known joints and a clip that follows a function of time. */
+#ifndef SINEW_TESTS_RIG_H
+#define SINEW_TESTS_RIG_H
+
+#include "support/fixture.h"
+
+/* The transform of a joint (counted as given to make_rig) at a time. */
+typedef sinew_transform rig_motion(int joint, double time);
+
+enum { RIG_TRACK_FLOATS = 10 };
+
+static inline void rig_fill_row(rig_motion *motion, int joints, double time, float *row) {
+  for (int j = 0; j < joints; j++, row += RIG_TRACK_FLOATS) {
+    sinew_transform t = motion(j, time);
+    memcpy(row, &t.rotation, sizeof t.rotation);
+    memcpy(row + 4, &t.translation, sizeof t.translation);
+    memcpy(row + 7, &t.scale, sizeof t.scale);
+  }
+}
+
+/* Joint i of the model is joint i − 1 here where parents are in order. `motion` (or NULL for no clip) is sampled at
+ * `rows` even moments, both ends included; the tracks are floats. */
+static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_motion *motion, double duration,
+                                    int rows) {
+  clip_track *tracks = calloc((size_t)count * 3, sizeof *tracks);
+  float *times = calloc((size_t)rows + 1, sizeof *times);
+  float *values = calloc((size_t)(rows * count * RIG_TRACK_FLOATS) + 1, sizeof *values);
+  bool *carried = calloc((size_t)count, sizeof *carried);
+  sinew_transform *base = calloc((size_t)count, sizeof *base);
+  for (int j = 0; j < count; j++) {
+    int at = j * RIG_TRACK_FLOATS;
+    tracks[3 * j] = (clip_track){TRACK_ROTATION, j, 0, false, at, true};
+    tracks[3 * j + 1] = (clip_track){TRACK_TRANSLATION, j, 0, false, at + 4, true};
+    tracks[3 * j + 2] = (clip_track){TRACK_SCALE, j, 0, false, at + 7, true};
+    carried[j] = true;
+    base[j] = joints[j].rest;
+  }
+  for (int r = 0; r < rows; r++) {
+    double time = duration * r / (rows - 1);
+    times[r] = (float)time;
+    rig_fill_row(motion, count, time, values + r * count * RIG_TRACK_FLOATS);
+  }
+  clip_table_desc table = {times, rows, values, count * RIG_TRACK_FLOATS, tracks, count * 3};
+  clip_desc clip = {
+      .name = "Move", .duration = duration, .tables = &table, .table_count = 1, .carried = carried, .base = base};
+  model_desc desc = {.path = "rig",
+                     .root = sinew_transform_identity(),
+                     .joints = joints,
+                     .joint_count = count,
+                     .clips = &clip,
+                     .clip_count = motion ? 1 : 0};
+  sinew_model *model = model_create(&desc, NULL);
+  free(tracks), free(times), free(values), free(carried), free(base);
+  assert_non_null(model);
+  return model;
+}
+
+#endif
