@@ -37,15 +37,22 @@ static int find_key(const raw_track *track, double time) {
   return low;
 }
 
-/* glTF 2.0, appendix C: cubic spline with tangents scaled by the interval. */
-static void cubic_value(const raw_track *track, int key, double t, double interval, double *out) {
-  int width = track_width(track->kind);
+/* glTF 2.0, appendix C: cubic spline with tangents scaled by the interval, as a polynomial of the part t of the
+ * interval. */
+void curve_cubic(const raw_track *track, double time, double *value, double *slope) {
+  int key = find_key(track, time), width = track_width(track->kind);
   const float *a = track->values + (size_t)key * 3 * (size_t)width, *b = a + 3 * width;
-  double t2 = t * t, t3 = t2 * t;
-  for (int k = 0; k < width; k++)
-    out[k] = (2 * t3 - 3 * t2 + 1) * (double)a[width + k] + interval * (t3 - 2 * t2 + t) * (double)a[2 * width + k] +
-             (-2 * t3 + 3 * t2) * (double)b[width + k] + interval * (t3 - t2) * (double)b[k];
-  if (track->kind == TRACK_ROTATION) curve_normalize4(out);
+  read_values(a + width, width, value);
+  for (int k = 0; k < width; k++) slope[k] = 0;
+  if (key == track->key_count - 1 || time < track->times[key]) return;
+  double interval = track->times[key + 1] - track->times[key], t = (time - track->times[key]) / interval;
+  for (int k = 0; k < width; k++) {
+    double from = (double)a[width + k], to = (double)b[width + k];
+    double out = interval * (double)a[2 * width + k], in = interval * (double)b[k];
+    double c = 3 * (to - from) - 2 * out - in, d = 2 * (from - to) + out + in;
+    value[k] = from + t * (out + t * (c + t * d));
+    slope[k] = (out + t * (2 * c + 3 * t * d)) / interval;
+  }
 }
 
 void curve_key(const raw_track *track, int key, double *out) {
@@ -60,11 +67,13 @@ void curve_value(const raw_track *track, double time, double *out) {
   int key = find_key(track, time), last = track->key_count - 1;
   curve_key(track, key, out);
   if (key == last || time <= track->times[key] || track->interpolation == RAW_STEP) return;
-  double interval = track->times[key + 1] - track->times[key], t = (time - track->times[key]) / interval;
   if (track->interpolation == RAW_CUBIC) {
-    cubic_value(track, key, t, interval, out);
+    double slope[4];
+    curve_cubic(track, time, out, slope);
+    if (track->kind == TRACK_ROTATION) curve_normalize4(out);
     return;
   }
+  double interval = track->times[key + 1] - track->times[key], t = (time - track->times[key]) / interval;
   double a[4], b[4];
   memcpy(a, out, sizeof a);
   curve_key(track, key + 1, b);

@@ -11,6 +11,10 @@ void curve_key(const raw_track *track, int key, double *out);
  * outside the keys hold the ends. */
 void curve_value(const raw_track *track, double time, double *out);
 
+/* The value of a RAW_CUBIC curve and its change per second, neither made of unit length; outside the keys the end, at
+ * rest. */
+void curve_cubic(const raw_track *track, double time, double *value, double *slope);
+
 /* Is any key's value different from the first one's? */
 bool curve_moves(const raw_track *track);
 

@@ -6,6 +6,7 @@
 #include "import/assimp_import.h"
 #include "import/bind.h"
 #include "import/build.h"
+#include "import/clip_edit.h"
 #include "import/fbx.h"
 #include "import/gltf.h"
 #include "import/helpers.h"
@@ -71,7 +72,9 @@ sinew_model *import_model(const char *path, const sinew_load_options *options, s
   sinew_model *model = NULL;
   bool read = read_raw(&raw, path, false, sources, error);
   if (read) space_override(&raw, options);
-  if (read && add_clip_files(&raw, options) && describe(&raw, options, &desc)) model = model_create(&desc, error);
+  if (read && add_clip_files(&raw, options) && edit_clips(&raw, options->edits, options->edit_count) &&
+      describe(&raw, options, &desc))
+    model = model_create(&desc, error);
   raw_release(&raw);
   return model;
 }
