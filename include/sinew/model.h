@@ -104,6 +104,35 @@ SINEW_API const char *sinew_model_path(const sinew_model *model);
 SINEW_API int sinew_model_note_count(const sinew_model *model);
 SINEW_API const char *sinew_model_note(const sinew_model *model, int index);
 
+/* ---- clips from other files: which joint follows which -------------------------------------------------------- */
+
+typedef enum sinew_match_kind {
+  SINEW_MATCH_NONE, /* no joint was found */
+  SINEW_MATCH_MAP,  /* the options' map says so */
+  SINEW_MATCH_NAME, /* the same name, namespaces aside */
+  SINEW_MATCH_GUESS /* the same part of a body, or the same name in another spelling */
+} sinew_match_kind;
+
+/* A joint of the clip file, and the one of the model that follows it. */
+typedef struct sinew_joint_match {
+  const char *theirs;
+  int32_t joint; /* -1: none */
+  int32_t kind;  /* sinew_match_kind */
+} sinew_joint_match;
+
+/* What came of one clip file. Joints that its clips do not move are not listed. */
+typedef struct sinew_clip_file_view {
+  const char *path;
+  const sinew_joint_match *matches; /* match_count, in the file's order */
+  int match_count;
+  /* Its lengths are multiplied by this; and: do the skeletons differ, so that its clips were computed anew? */
+  float scale;
+  bool corrected;
+} sinew_clip_file_view;
+
+SINEW_API int sinew_model_clip_file_count(const sinew_model *model);
+SINEW_API sinew_clip_file_view sinew_model_clip_file(const sinew_model *model, int index);
+
 /* ---- cooked files and the cache --------------------------------------------------------------------------- */
 
 /* Writes the model as one cooked file, which loads without an importer: it is read, checked and used as it is. `path`

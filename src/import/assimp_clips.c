@@ -147,7 +147,7 @@ static bool read_clip(assimp_source *source, const struct aiAnimation *animation
 }
 
 bool assimp_read_clips(assimp_source *source) {
-  if (!name_index_build(&source->names, source->raw, false)) return false;
+  if (!name_index_build(&source->names, source->raw)) return false;
   for (unsigned i = 0; i < source->scene->mNumAnimations; i++)
     if (!read_clip(source, source->scene->mAnimations[i])) return false;
   return true;

@@ -1,12 +1,24 @@
-/* bind – clips of one file onto the nodes of another, by name. */
+/* bind – clips of one file onto the nodes of another: joints are matched (model/joint_map.h), curves are copied where
+ * the skeletons agree, and computed anew where they do not (retarget_clip.h). docs/retargeting.md has the rules. */
 #ifndef SINEW_IMPORT_BIND_H
 #define SINEW_IMPORT_BIND_H
 
 #include "import/raw.h"
 
-/* Adds the clips of `from` to `raw`: a curve goes to the node of that name, else to the one of that name without
- * namespaces ("mixamorig:Hips" and "Hips" match). Notes say what found no node. The rest poses are taken as they are.
- * Nothing of `from` is kept. False when memory is out, or where no curve of a clip found its node. */
-bool bind_clips(raw_model *raw, const raw_model *from);
+/* The map of the options, and what the clip files knew of it. */
+typedef struct bind_pairs {
+  const sinew_joint_pair *pairs;
+  int count;
+  bool *found;          /* some file has a joint of that name */
+  const char **nearest; /* else the nearest name that there was, or NULL */
+} bind_pairs;
+
+bool bind_pairs_open(bind_pairs *pairs, raw_model *raw, const sinew_load_options *options);
+/* After all files: false and a sentence for a pair that named no joint of any. */
+bool bind_pairs_check(const bind_pairs *pairs, raw_model *raw);
+
+/* Adds the clips of `from` to `raw`, and to raw->clip_files what was matched with what. Nothing of `from` is kept.
+ * False and a sentence when memory is out, the file holds no clips, or none of its curves found a place. */
+bool bind_clips(raw_model *raw, const raw_model *from, bind_pairs *pairs);
 
 #endif

@@ -116,6 +116,17 @@ static void visit_notes(sinew_model *m, model_visitor *v) {
   for (int i = 0; notes && i < m->note_count && !v->stopped; i++) text(v, notes + i, "a note");
 }
 
+static void visit_clip_files(sinew_model *m, model_visitor *v) {
+  sinew_clip_file_view *files = ARRAY(v, m->clip_files, m->clip_file_count, "the clip files");
+  for (int i = 0; files && i < m->clip_file_count && !v->stopped; i++) {
+    text(v, &files[i].path, "a clip file's path");
+    sinew_joint_match *matches =
+        (sinew_joint_match *)(uintptr_t)ARRAY(v, files[i].matches, files[i].match_count, "a clip file's joints");
+    for (int k = 0; matches && k < files[i].match_count && !v->stopped; k++)
+      text(v, &matches[k].theirs, "the name of a clip file's joint");
+  }
+}
+
 void model_visit(sinew_model *model, model_visitor *visitor) {
   visit_skeleton(model, visitor);
   visit_clips(model, visitor);
@@ -123,13 +134,15 @@ void model_visit(sinew_model *model, model_visitor *visitor) {
   visit_meshes(model, visitor);
   visit_materials(model, visitor);
   visit_notes(model, visitor);
+  visit_clip_files(model, visitor);
 }
 
 uint32_t model_layout_stamp(void) {
-  const uint32_t sizes[] = {sizeof(void *),          sizeof(size_t),           sizeof(sinew_model),
-                            sizeof(sinew_clip),      sizeof(clip_table),       sizeof(clip_pack),
-                            sizeof(clip_range),      sizeof(clip_morph),       sizeof(sinew_pose_group),
-                            sizeof(sinew_skin_view), sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),
-                            sizeof(sinew_material),  sizeof(sinew_morph_view), sizeof(sinew_image_view)};
+  const uint32_t sizes[] = {
+      sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),      sizeof(sinew_clip),
+      sizeof(clip_table),       sizeof(clip_pack),        sizeof(clip_range),       sizeof(clip_morph),
+      sizeof(sinew_pose_group), sizeof(sinew_skin_view),  sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),
+      sizeof(sinew_material),   sizeof(sinew_morph_view), sizeof(sinew_image_view), sizeof(sinew_clip_file_view),
+      sizeof(sinew_joint_match)};
   return (uint32_t)hash_bytes(sizes, sizeof sizes, 0);
 }

@@ -34,14 +34,19 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, source_l
   return read && raw_check(raw) && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
 }
 
+static bool add_clip_file(raw_model *raw, const char *path, bind_pairs *pairs) {
+  raw_model other;
+  bool added = read_raw(&other, path, true, raw->sources, raw->error) && bind_clips(raw, &other, pairs);
+  raw_release(&other);
+  return added;
+}
+
 static bool add_clip_files(raw_model *raw, const sinew_load_options *options) {
-  for (int i = 0; i < options->clip_file_count; i++) {
-    raw_model other;
-    bool added = read_raw(&other, options->clip_files[i], true, raw->sources, raw->error) && bind_clips(raw, &other);
-    raw_release(&other);
-    if (!added) return false;
-  }
-  return true;
+  bind_pairs pairs;
+  if (!bind_pairs_open(&pairs, raw, options)) return false;
+  for (int i = 0; i < options->clip_file_count; i++)
+    if (!add_clip_file(raw, options->clip_files[i], &pairs)) return false;
+  return bind_pairs_check(&pairs, raw);
 }
 
 static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
@@ -62,6 +67,8 @@ static bool describe(raw_model *raw, const sinew_load_options *options, model_de
   desc->image_count = raw->image_count;
   desc->notes = raw->notes;
   desc->note_count = raw->note_count;
+  desc->clip_files = raw->clip_files;
+  desc->clip_file_count = raw->clip_file_count;
   return true;
 }
 

@@ -52,7 +52,6 @@ static bool check_cooked(const char *path, const sinew_load_options *options, si
 }
 
 bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error) {
-  if (options->map_count > 0) return error_set(error, "%s: maps are not applied yet", path);
   if (options->max_influences != 4 && options->max_influences != 8)
     return error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
   return check_map(path, options, error) && check_edits(path, options, error) && check_space(path, options, error) &&

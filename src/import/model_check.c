@@ -141,6 +141,22 @@ static bool check_materials(const sinew_model *m, sinew_error *error) {
   return true;
 }
 
+/* ---- clip files ---- */
+
+static bool check_clip_file(const sinew_model *m, int index, sinew_error *error) {
+  const sinew_clip_file_view *file = m->clip_files + index;
+  if (!check_finite(&file->scale, 1) || !check_bool(&file->corrected))
+    return check_refuse(m, error, "clip file %d has a scale or a flag that there is not", index);
+  for (int i = 0; i < file->match_count; i++) {
+    const sinew_joint_match *match = file->matches + i;
+    if (match->joint < -1 || match->joint >= m->joint_count || match->kind < SINEW_MATCH_NONE ||
+        match->kind > SINEW_MATCH_GUESS)
+      return check_refuse(m, error, "clip file %d matches joint %d, and there are %d", index, match->joint,
+                          m->joint_count);
+  }
+  return true;
+}
+
 bool check_model(const sinew_model *model, sinew_error *error) {
   const sinew_vec3 *low = &model->bounds_min, *high = &model->bounds_max;
   if (!check_skeleton(model, error) || !check_skins(model, error)) return false;
@@ -149,6 +165,8 @@ bool check_model(const sinew_model *model, sinew_error *error) {
   for (int i = 0; i < model->clip_count; i++)
     if (!check_clip(model, model->clips + i, i, error)) return false;
   if (!check_materials(model, error)) return false;
+  for (int i = 0; i < model->clip_file_count; i++)
+    if (!check_clip_file(model, i, error)) return false;
   if (!check_finite(&low->x, 3) || !check_finite(&high->x, 3) || low->x > high->x || low->y > high->y ||
       low->z > high->z)
     return check_refuse(model, error, "the bounds are no box");

@@ -99,6 +99,8 @@ typedef struct raw_model {
   int image_count, image_capacity;
   const char **notes;
   int note_count, note_capacity, notes_left_out;
+  sinew_clip_file_view *clip_files; /* `joint` of a match is a node */
+  int clip_file_count, clip_file_capacity;
   sinew_error *error; /* where functions that return false leave their sentence */
   raw_block *blocks;
   source_list *sources; /* see import_files; or NULL */

@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include "base/block.h"
+#include "model/joint_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,18 +48,22 @@ sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint) {
   return sinew_pose_joint(&rest, joint);
 }
 
-static const char *without_namespace(const char *name) {
-  const char *colon = strrchr(name, ':');
-  return colon ? colon + 1 : name;
-}
-
 int sinew_model_find_joint(const sinew_model *model, const char *name) {
   if (!name || !name[0]) return -1;
   for (int i = 1; i < model->joint_count; i++)
     if (strcmp(model->joint_names[i], name) == 0) return i;
   for (int i = 1; i < model->joint_count; i++)
-    if (strcmp(without_namespace(model->joint_names[i]), name) == 0) return i;
+    if (strcmp(joint_name_bare(model->joint_names[i]), name) == 0) return i;
   return -1;
+}
+
+/* ---- clips from other files ---- */
+
+int sinew_model_clip_file_count(const sinew_model *model) { return model->clip_file_count; }
+
+sinew_clip_file_view sinew_model_clip_file(const sinew_model *model, int index) {
+  return index >= 0 && index < model->clip_file_count ? model->clip_files[index]
+                                                      : (sinew_clip_file_view){.path = "", .scale = 1};
 }
 
 /* ---- clips ---- */

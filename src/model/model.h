@@ -47,6 +47,8 @@ typedef struct model_desc {
   int image_count;
   const char *const *notes;
   int note_count;
+  const sinew_clip_file_view *clip_files; /* `joint` of a match is an index into joints, or -1 */
+  int clip_file_count;
 } model_desc;
 
 struct sinew_model {
@@ -70,6 +72,8 @@ struct sinew_model {
   sinew_image_view *images;
   int note_count;
   const char **notes;
+  int clip_file_count;
+  sinew_clip_file_view *clip_files;
   sinew_vec3 bounds_min, bounds_max;
 };
 

@@ -208,6 +208,28 @@ static void lay_materials(block *b, layout *l, sinew_model *model) {
   }
 }
 
+static const sinew_joint_match *lay_matches(block *b, const layout *l, const sinew_clip_file_view *from) {
+  sinew_joint_match *matches = block_take(b, (size_t)from->match_count, sizeof *matches);
+  for (int i = 0; i < from->match_count; i++) {
+    const sinew_joint_match *match = from->matches + i;
+    const char *name = block_string(b, match->theirs);
+    int joint = match->joint < 0 ? -1 : stored_joint(l, match->joint);
+    if (b->memory) matches[i] = (sinew_joint_match){name, joint, match->kind};
+  }
+  return matches;
+}
+
+static void lay_clip_files(block *b, const layout *l, sinew_model *model) {
+  model->clip_file_count = l->desc->clip_file_count;
+  model->clip_files = block_take(b, (size_t)model->clip_file_count, sizeof *model->clip_files);
+  for (int i = 0; i < model->clip_file_count; i++) {
+    sinew_clip_file_view file = l->desc->clip_files[i];
+    file.path = block_string(b, file.path);
+    file.matches = lay_matches(b, l, &file);
+    if (b->memory) model->clip_files[i] = file;
+  }
+}
+
 static void lay_notes(block *b, layout *l, sinew_model *model) {
   model->note_count = l->desc->note_count;
   model->notes = block_take(b, (size_t)model->note_count, sizeof *model->notes);
@@ -231,6 +253,7 @@ static void lay_model(block *b, void *user) {
   lay_meshes(b, l, model);
   lay_materials(b, l, model);
   lay_notes(b, l, model);
+  lay_clip_files(b, l, model);
 }
 
 /* ---- bounds of the rest pose ---- */

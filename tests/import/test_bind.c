@@ -38,7 +38,7 @@ static void assert_binds(const char *const model_names[4], const char *const cli
   rig model, clips;
   open_rig(&model, "model", model_names, 1, false);
   open_rig(&clips, "clips", clip_names, 1, true);
-  assert_true(bind_clips(&model.raw, &clips.raw));
+  assert_true(bind_clips(&model.raw, &clips.raw, &(bind_pairs){0}));
   raw_release(&clips.raw); /* nothing of it is kept */
   memset(clips.value, 0xFF, sizeof clips.value);
   assert_int_equal(model.raw.clip_count, 1);
@@ -69,7 +69,7 @@ static void another_unit_is_scaled(void **state) {
   rig model, clips;
   open_rig(&model, "model", plain, 1, false);
   open_rig(&clips, "clips", plain, 100, true);
-  assert_true(bind_clips(&model.raw, &clips.raw));
+  assert_true(bind_clips(&model.raw, &clips.raw, &(bind_pairs){0}));
   assert_near(model.raw.clips[0].tracks[0].values[1], 1, 1e-6);
   assert_int_equal(model.raw.note_count, 1);
   raw_release(&clips.raw);
@@ -83,13 +83,13 @@ static void what_finds_no_node_is_said(void **state) {
   raw_track two[2];
   open_rig(&model, "model", plain, 1, false);
   open_rig(&clips, "clips", strange, 1, true);
-  assert_false(bind_clips(&model.raw, &clips.raw)); /* nothing of the clip fits */
+  assert_false(bind_clips(&model.raw, &clips.raw, &(bind_pairs){0})); /* nothing of the clip fits */
   assert_non_null(strstr(model.error.message, "Wing"));
   two[0] = two[1] = clips.track;
   two[1].node = 2;
   clips.clip.tracks = two;
   clips.clip.track_count = 2;
-  assert_true(bind_clips(&model.raw, &clips.raw));
+  assert_true(bind_clips(&model.raw, &clips.raw, &(bind_pairs){0}));
   assert_int_equal(model.raw.note_count, 1);
   assert_non_null(strstr(model.raw.notes[0], "Wing"));
   raw_release(&clips.raw);
@@ -104,10 +104,10 @@ static void of_equal_names_a_joint_is_found_first(void **state) {
   open_rig(&r, "twins", twins, 1, false);
   r.nodes[1].has_mesh = true;
   r.nodes[3].is_joint = true;
-  assert_true(name_index_build(&index, &r.raw, false));
+  assert_true(name_index_build(&index, &r.raw));
   assert_int_equal(name_index_find(&index, "bone"), 3);
   r.nodes[3].is_joint = false;
-  assert_true(name_index_build(&index, &r.raw, false));
+  assert_true(name_index_build(&index, &r.raw));
   assert_int_equal(name_index_find(&index, "bone"), 2);
   assert_int_equal(name_index_find(&index, "bones"), -1);
   raw_release(&r.raw);

@@ -1,0 +1,50 @@
+/* humanoid – which joints of a skeleton are a person's hips, spine, arms, legs and fingers: by the words in their
+ * names, and where words leave it open by how the joints hang together. */
+#ifndef SINEW_MODEL_HUMANOID_H
+#define SINEW_MODEL_HUMANOID_H
+
+#include <sinew/math.h>
+
+/* A skeleton as both an importer and a model have it. Parents come before their children; joint 0 is the virtual root.
+ */
+typedef struct skeleton_view {
+  int count;
+  const char *const *names; /* "" or NULL: no name may match it */
+  const int32_t *parents;
+  const sinew_transform *rest; /* local */
+  const uint8_t *ranks;        /* among equal names the lowest is meant; or NULL */
+} skeleton_view;
+
+enum { HUMANOID_FINGERS = 5, HUMANOID_SEGMENTS = 4, HUMANOID_SPINE = 16, HUMANOID_NECK = 4 };
+
+typedef enum limb_slot {
+  LIMB_CLAVICLE,
+  LIMB_UPPER_ARM,
+  LIMB_FOREARM,
+  LIMB_HAND,
+  LIMB_THIGH,
+  LIMB_SHIN,
+  LIMB_FOOT,
+  LIMB_TOES,
+  LIMB_COUNT
+} limb_slot;
+
+/* Joints, or -1. Index 0 of the sides is the left. */
+typedef struct humanoid {
+  int32_t hips, head;
+  int32_t limbs[2][LIMB_COUNT];
+  int32_t fingers[2][HUMANOID_FINGERS][HUMANOID_SEGMENTS]; /* thumb first; from the palm outwards */
+  int32_t spine[HUMANOID_SPINE], neck[HUMANOID_NECK];      /* from below */
+  int spine_count, neck_count;
+} humanoid;
+
+/* False when memory is out. A skeleton that is nobody's has -1 everywhere. */
+bool humanoid_find(const skeleton_view *skeleton, humanoid *body);
+
+/* The first part that more than half of the names share ("hero" in "hero_head"), lower case, or "". */
+void skeleton_prefix(const skeleton_view *skeleton, char *prefix, size_t size);
+
+/* Is `above` the joint or one of its ancestors? */
+bool skeleton_is_above(const skeleton_view *skeleton, int above, int joint);
+
+#endif
