@@ -79,10 +79,13 @@ static double find_ratio(const binding *b) {
   return fabs(ratio - 1) < 0.02 ? 1 : ratio;
 }
 
-/* Motion capture around the origin begins its travel elsewhere than its rest pose. */
+/* Do the hips of both stand as high above their rest, but for the scale? */
 static bool travels_from_rest(const binding *b, int ours) {
   const retarget_joint *joint = b->plan.joints + ours;
-  return !joint->travels || fabsf(joint->from.y - b->their_rest[joint->source].translation.y) < 1e-6f;
+  if (!joint->travels) return true;
+  float is = joint->to.y - b->our_rest[ours].translation.y;
+  float other = joint->from.y - b->their_rest[joint->source].translation.y;
+  return fabsf(is - b->plan.scale * other) < 1e-3f;
 }
 
 /* One rig in two poses has the same joints at the same offsets, whatever the rest pose: its curves fit as they are. Two

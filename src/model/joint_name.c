@@ -228,8 +228,8 @@ joint_word joint_name_word(const char *name, const char *prefix, joint_side *sid
   *side = read_parts(name, prefix, letters, digits);
   if (strcmp(letters, "finger") != 0) return find_word(letters);
   /* Biped counts its fingers: Finger0 is the thumb, Finger11 the second joint of the next. */
-  int finger = digits[0] ? digits[0] - '0' : 0;
-  return finger <= 4 ? (joint_word)(WORD_THUMB + finger) : WORD_NONE;
+  int finger = digits[0] - '0';
+  return finger >= 0 && finger <= 4 ? (joint_word)(WORD_THUMB + finger) : WORD_NONE;
 }
 
 void joint_name_first(const char *name, char first[JOINT_PLAIN_SIZE]) {

@@ -233,18 +233,44 @@ static void align_limbs(const planner *p) {
 
 /* ---- travel ---- */
 
-/* Motion capture often has its rest pose around the origin, and the height of the hips in its curves only: then heights
- * count from the ground, and not from that rest pose. */
-static bool rests_at_the_origin(const planner *p, int hips, float legs) {
-  float lowest = 0;
+/* How high the hips are above y = 0 with straight legs, in both skeletons: as far above the thighs as at rest, and the
+ * legs below that. False without a whole leg. */
+static bool find_standing(const planner *p, lengths *height) {
+  const humanoid *body = &p->map->our_body;
+  int legs = 0;
+  *height = (lengths){0, 0};
   for (int side = 0; side < 2; side++) {
-    int foot = p->map->our_body.limbs[side][LIMB_FOOT];
-    if (partner(p, foot) >= 0) lowest = fminf(lowest, their_place(p, foot).y);
+    const int32_t *limbs = body->limbs[side];
+    int thigh = limbs[LIMB_THIGH], shin = limbs[LIMB_SHIN], foot = limbs[LIMB_FOOT];
+    if (partner(p, body->hips) < 0 || partner(p, thigh) < 0 || partner(p, shin) < 0 || partner(p, foot) < 0) continue;
+    add_lengths(p, thigh, shin, height);
+    add_lengths(p, shin, foot, height);
+    height->ours += our_place(p, body->hips).y - our_place(p, thigh).y + our_place(p, foot).y;
+    height->theirs += their_place(p, body->hips).y - their_place(p, thigh).y + their_place(p, foot).y;
+    legs++;
   }
-  return fabsf(their_place(p, hips).y) < 0.2f * legs && lowest < -0.7f * legs;
+  if (legs) height->ours /= (float)legs, height->theirs /= (float)legs;
+  return legs > 0;
 }
 
-static void plan_travel(const planner *p, int ours, const lengths *found) {
+/* Motion capture often has its rest pose around the origin, with the height of the hips in its curves only: its soles
+ * are below the ground then, and it is lifted until its ankles are as high as ours. */
+static void lift_from_origin(const planner *p, lengths *height) {
+  const int32_t *limbs = p->map->our_body.limbs[partner(p, p->map->our_body.limbs[0][LIMB_FOOT]) < 0];
+  float foot = their_place(p, limbs[LIMB_FOOT]).y, thigh = their_place(p, limbs[LIMB_THIGH]).y;
+  if (foot < -0.5f * (thigh - foot)) height->theirs += our_place(p, limbs[LIMB_FOOT]).y / p->plan->scale - foot;
+}
+
+/* Hips are as high as the legs allow when the source stands up straight, whatever either rest pose does with them. */
+static void plan_hips(const planner *p, retarget_joint *hips) {
+  lengths height;
+  if (!find_standing(p, &height)) return;
+  lift_from_origin(p, &height);
+  hips->from.y = height.theirs;
+  hips->to.y = height.ours;
+}
+
+static void plan_travel(const planner *p, int ours) {
   retarget_joint *joint = p->plan->joints + ours;
   int hips = p->map->our_body.hips;
   bool carries_hips = skeleton_is_above(p->plan->ours, ours, hips) && partner(p, hips) >= 0;
@@ -252,7 +278,7 @@ static void plan_travel(const planner *p, int ours, const lengths *found) {
   if (!joint->travels) return;
   joint->from = their_place(p, ours);
   joint->to = our_place(p, ours);
-  if (ours == hips && rests_at_the_origin(p, hips, found->theirs / 2)) joint->from.y = joint->to.y / p->plan->scale;
+  if (ours == hips) plan_hips(p, joint);
 }
 
 static void plan_joints(const planner *p) {
@@ -267,7 +293,7 @@ static void plan_joints(const planner *p) {
     if (joint->source < 0) continue;
     sinew_quat rest = sinew_quat_multiply(p->aligns[i], p->ours[i].rotation);
     joint->fix = sinew_quat_multiply(quat_conjugate(p->theirs[joint->source].rotation), rest);
-    plan_travel(p, i, &found);
+    plan_travel(p, i);
   }
 }
 
