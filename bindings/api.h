@@ -21,6 +21,8 @@ struct api_entry {
   void (*get)(lua_State *L, const api_entry *entry); /* fields: the object is at 1; pushes the value */
   void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
   int data;
+  bool
+      waits; /* on an actor whose model is on its way it is done when that has come; always so for layers and actions */
 };
 
 /* Entries end with a NULL owner; the list of tables ends with NULL. */
@@ -62,7 +64,8 @@ int api_push_sinew(lua_State *L);
 int api_print(lua_State *L);
 /* The object that has no data: "sinew.camera". */
 void api_push_module(lua_State *L, const char *owner);
-/* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. */
+/* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. Its second user value is
+ * the caller's. */
 void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial);
 void *api_test(lua_State *L, int index, const char *owner);
 /* The object that was pushed for this key before and is still alive, or nothing (false). */
@@ -78,9 +81,15 @@ bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, o
 
 /* ---- what the api files share ---- */
 sinew_model *model_check(lua_State *L, int index);
-void model_push(lua_State *L, sinew_model *model); /* retains */
+void model_push(lua_State *L, sinew_model *model);                          /* retains */
+void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model); /* the object of one becomes the other's */
+/* Loads anew what was made of the file. False where no model was. */
+bool model_file_changed(lua_State *L, const char *path);
 actor_record *actor_check(lua_State *L, int index);
 void actor_push(lua_State *L, const actor_record *record);
+typedef struct layer_handle {
+  uint32_t actor, layer; /* layer 0 is base */
+} layer_handle;
 void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
 void action_push(lua_State *L, const action_handle *handle);
 int clip_check(lua_State *L, sinew_model *model, int index);

@@ -190,6 +190,7 @@ static actor_record *morphs_owner(lua_State *L) {
 }
 
 static int morphs_index(lua_State *L) {
+  if (queue_holds(L, 1)) return lua_pushinteger(L, 0), 1;
   const actor_record *record = morphs_owner(L);
   const char *name = morph_check(L, record);
   lua_pushnumber(L, (lua_Number)world_get_morph(&scene_of(L)->world, record, name));
@@ -198,6 +199,12 @@ static int morphs_index(lua_State *L) {
 
 static int morphs_newindex(lua_State *L) {
   sinew_error error;
+  if (queue_holds(L, 1)) {
+    lua_settop(L, 3);
+    lua_pushcfunction(L, morphs_newindex);
+    queue_set(L);
+    return 0;
+  }
   actor_record *record = morphs_owner(L);
   const char *name = morph_check(L, record);
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
@@ -228,7 +235,7 @@ static void get_morphs(lua_State *L, const api_entry *entry) {
 static int call_play(lua_State *L) { return actor_play(L, actor_check(L, 1), 0, 2, 3); }
 
 static int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
-  if (!scene_of(L)->loading) return 0;
+  if (!scene_of(L)->world.loading) return 0;
   return luaL_error(L,
                     "%s has no place at the top level of a scene, which says what is there: %s, or call it from "
                     "sinew.update or a handler",
@@ -277,9 +284,16 @@ static sinew_mat3x4 rest_matrix(const sinew_model *model, int joint) {
   return matrix;
 }
 
+/* The joints of a model that is on its way are taken to be where the actor is. */
 static int call_joint(lua_State *L) {
   const world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
+  if (queue_holds(L, 1)) {
+    float at[4];
+    world_get_actor(w, record, ACTOR_POSITION, at);
+    vector_push(L, at, 3);
+    return 1;
+  }
   const sinew_model *model = world_actor_model(w, record);
   int joint = joint_check(L, model, lua_tostring(L, 2));
   const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(w->stage, record->actor) : NULL;
@@ -316,8 +330,9 @@ const api_entry api_actor_entries[] = {
      .get = get_morphs},
     {"actor", "play", API_METHOD, "clip: string, options?: play_options", "action",
      "Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.",
-     .call = call_play},
-    {"actor", "stop", API_METHOD, "fade?: seconds", "", "Fades out all that it plays.", .call = call_stop},
+     .call = call_play, .waits = true},
+    {"actor", "stop", API_METHOD, "fade?: seconds", "", "Fades out all that it plays.", .call = call_stop,
+     .waits = true},
     {"actor", "joint", API_METHOD, "joint: string", "vec3", "Where a joint was in the last frame, in the world.",
      .call = call_joint},
     {"actor", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove},

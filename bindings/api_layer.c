@@ -3,10 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct layer_handle {
-  uint32_t actor, layer; /* layer 0 is base */
-} layer_handle;
-
 static const layer_handle *check(lua_State *L, actor_record **record, layer_record **layer) {
   const layer_handle *handle = luaL_checkudata(L, 1, "layer");
   *record = world_actor(&scene_of(L)->world, handle->actor);
@@ -109,7 +105,8 @@ static int call_play(lua_State *L) {
 
 const api_entry api_layer_entries[] = {
     {"actor", "layer", API_METHOD, "name: string, options?: layer_options", "layer",
-     "Declares a layer above the ones before it. With the name alone it finds one that is there.", .call = call_layer},
+     "Declares a layer above the ones before it. With the name alone it finds one that is there.", .call = call_layer,
+     .waits = true},
     {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
     {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight, .set = set_weight},

@@ -1,10 +1,9 @@
-#include "api.h"
+#include "loads.h"
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { CLIP_FILES = 16, CANDIDATES = 512 };
+enum { CANDIDATES = 512 };
 
 sinew_model *model_check(lua_State *L, int index) {
   sinew_model **box = luaL_checkudata(L, index, "model");
@@ -19,83 +18,140 @@ void model_push(lua_State *L, sinew_model *model) {
   api_remember(L, key);
 }
 
+void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model) {
+  if (!api_push_known(L, -(lua_Integer)(uintptr_t)stand_in)) return;
+  sinew_model **box = lua_touserdata(L, -1);
+  if (*box == stand_in) { /* not settled by a wait before */
+    *box = sinew_model_retain(model);
+    sinew_model_release(stand_in);
+    api_remember(L, -(lua_Integer)(uintptr_t)model);
+  }
+  lua_pop(L, 1);
+}
+
 /* ---- loading ---- */
 
-typedef struct request {
-  char path[SCENE_PATH];
-  char clips[CLIP_FILES][SCENE_PATH];
-  const char *clip_list[CLIP_FILES];
-  int clip_count;
-} request;
+/* The request is at REQUEST_INDEX, below its keys: with the state of its files, and without. */
+enum { STAMPED_INDEX = REQUEST_INDEX + 1, KEY_INDEX };
 
-static bool resolve_clips(lua_State *L, int options, request *r, sinew_error *error) {
-  if (!option_push(L, options, "clips")) return true;
-  int list = lua_gettop(L);
-  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-    if (r->clip_count == CLIP_FILES) return world_fail(error, "clips: more than %d files", CLIP_FILES);
-    if (lua_rawgeti(L, list, i) != LUA_TSTRING) return world_fail(error, "clips must be a list of file names");
-    char *path = r->clips[r->clip_count];
-    if (!scene_resolve(scene_of(L), lua_tostring(L, -1), "assets", path, error)) return false;
-    r->clip_list[r->clip_count++] = path;
+/* Pushes the model that a generation has under that key. */
+static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const char *field), int key) {
+  push_models(L, "models");
+  if (lua_istable(L, -1)) {
+    lua_pushvalue(L, key);
+    if (lua_rawget(L, -2) == LUA_TUSERDATA) return true;
+    lua_pop(L, 1);
   }
-  lua_settop(L, list - 1);
-  return true;
-}
-
-static void push_stamp(lua_State *L, const char *path) {
-  struct stat info = {0};
-  stat(path, &info);
-  lua_pushfstring(L, "%s|%I|%I.%I;", path, (LUAI_UACINT)info.st_size, (LUAI_UACINT)info.st_mtim.tv_sec,
-                  (LUAI_UACINT)info.st_mtim.tv_nsec);
-}
-
-/* The same file, unchanged, is the same model, also across reloads. */
-static void push_cache_key(lua_State *L, const request *r) {
-  push_stamp(L, r->path);
-  for (int i = 0; i < r->clip_count; i++) push_stamp(L, r->clips[i]);
-  lua_concat(L, 1 + r->clip_count);
-}
-
-static bool push_cached(lua_State *L, int key) {
-  generation_push(L, "models");
-  lua_pushvalue(L, key);
-  if (lua_rawget(L, -2) == LUA_TUSERDATA) return true;
-  lua_pop(L, 2);
-  generation_push_current(L, "models");
-  if (!lua_istable(L, -1)) return false;
-  lua_pushvalue(L, key);
-  return lua_rawget(L, -2) == LUA_TUSERDATA;
-}
-
-static void remember(lua_State *L, int key) {
-  generation_push(L, "models");
-  lua_pushvalue(L, key);
-  lua_pushvalue(L, -3);
-  lua_rawset(L, -3);
   lua_pop(L, 1);
+  return false;
+}
+
+/* The model on the top. */
+static void remember(lua_State *L) {
+  generation_push(L, "models");
+  for (int key = STAMPED_INDEX; key <= KEY_INDEX; key++) {
+    lua_pushvalue(L, key);
+    lua_pushvalue(L, -3);
+    lua_rawset(L, -3);
+  }
+  lua_pop(L, 1);
+}
+
+static sinew_model **push_box(lua_State *L) {
+  sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->world.next_id);
+  lua_pushvalue(L, REQUEST_INDEX);
+  lua_setiuservalue(L, -2, 2);
+  return box;
+}
+
+/* In place of the one on the top: the model of a load that has failed is asked for anew. */
+static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) {
+  sinew_scene *scene = scene_of(L);
+  sinew_model **box = lua_touserdata(L, -1);
+  model_load *l = load_find(scene, *box);
+  if (!l) return true;
+  if (l->failed) return false;
+  if (!r->wait) return true;
+  const sinew_model *model = load_wait(scene, l, error);
+  if (model) model_settle(L, *box, (sinew_model *)(uintptr_t)model);
+  return model != NULL;
+}
+
+/* Of a model whose files have changed since: the old one stays until the new one is there. */
+static bool push_old(lua_State *L, const model_request *r) {
+  sinew_error error;
+  const char *key = lua_tostring(L, KEY_INDEX);
+  if (!push_known(L, generation_push_current, KEY_INDEX) ||
+      load_find(scene_of(L), *(sinew_model **)lua_touserdata(L, -1)))
+    return false;
+  return load_is_under_way(scene_of(L), key) || load_anew(scene_of(L), r, key, &error);
+}
+
+static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
+  sinew_scene *scene = scene_of(L);
+  sinew_model **box = push_box(L);
+  *box = load_take(scene, lua_tostring(L, KEY_INDEX));
+  if (!*box && r->wait) {
+    *box = load_now(scene, r, error);
+  } else if (!*box) {
+    sinew_model *stand_in = load_behind(scene, r, error);
+    if (stand_in) *box = sinew_model_retain(stand_in);
+  }
+  if (!*box) return false;
+  api_remember(L, -(lua_Integer)(uintptr_t)*box);
+  scene_watch_sources(scene, *box);
+  return true;
 }
 
 /* Pushes the model, or returns false and a sentence. */
 static bool load(lua_State *L, sinew_error *error) {
-  request *r = lua_newuserdatauv(L, sizeof *r, 0); /* too large for the C stack of a coroutine's host */
-  memset(r, 0, sizeof *r);
-  if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", r->path, error)) return false;
-  if (!resolve_clips(L, 2, r, error)) return false;
-  scene_add_file(scene_of(L), r->path);
-  for (int i = 0; i < r->clip_count; i++) scene_add_file(scene_of(L), r->clips[i]);
-  push_cache_key(L, r);
-  int key = lua_gettop(L);
-  if (!push_cached(L, key)) {
-    sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->world.next_id);
-    sinew_load_options options = sinew_load_options_default();
-    options.clip_files = r->clip_list;
-    options.clip_file_count = r->clip_count;
-    *box = sinew_model_load(r->path, &options, error);
-    if (!*box) return false;
-    api_remember(L, -(lua_Integer)(uintptr_t)*box);
-  }
-  remember(L, key);
+  error->message[0] = 0;
+  const model_request *r = request_push(L, error);
+  if (!r) return false;
+  request_watch(L, r);
+  request_push_key(L, r, true);
+  request_push_key(L, r, false);
+  bool ready = load_take_is_there(scene_of(L), lua_tostring(L, KEY_INDEX));
+  bool found = push_known(L, generation_push, STAMPED_INDEX) ||
+               (!ready && push_known(L, generation_push_current, STAMPED_INDEX));
+  found = found && is_usable(L, r, error);
+  if (!found && error->message[0]) return false;
+  if (!found && !ready && !r->wait) found = push_old(L, r);
+  if (!found && !push_new(L, r, error)) return false;
+  remember(L);
   return true;
+}
+
+/* The request of the model on the top. */
+static const model_request *request_of(lua_State *L) {
+  lua_getiuservalue(L, -1, 2);
+  const model_request *r = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return r;
+}
+
+static bool is_made_of(lua_State *L, const model_request *r, const char *path) {
+  const sinew_model *model = model_check(L, -1);
+  if (request_has_file(r, path)) return true;
+  for (int i = 0; i < sinew_model_source_count(model); i++)
+    if (strcmp(sinew_model_source(model, i), path) == 0) return true;
+  return false;
+}
+
+bool model_file_changed(lua_State *L, const char *path) {
+  bool any = false;
+  generation_push_current(L, "models");
+  int models = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_istable(L, models) && lua_next(L, models)) {
+    sinew_error error;
+    const model_request *r = request_of(L);
+    if (strncmp(lua_tostring(L, -2), "stamped ", 8) != 0 && is_made_of(L, r, path)) {
+      any = load_anew(scene_of(L), r, lua_tostring(L, -2), &error) || any;
+    }
+    lua_pop(L, 1);
+  }
+  return any;
 }
 
 static int call_model(lua_State *L) {
@@ -136,8 +192,34 @@ static int call_joints(lua_State *L) {
   return 1;
 }
 
+static model_load *load_of(lua_State *L) { return load_find(scene_of(L), model_check(L, 1)); }
+
+static int call_wait(lua_State *L) {
+  sinew_error error;
+  model_load *l = load_of(L);
+  lua_settop(L, 1);
+  if (!l) return 1;
+  const sinew_model *model = load_wait(scene_of(L), l, &error);
+  if (!model) return luaL_error(L, "model:wait: %s", error.message);
+  model_settle(L, l->stand_in, (sinew_model *)(uintptr_t)model);
+  return 1;
+}
+
+static void get_loaded(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushboolean(L, !load_of(L));
+}
+
+static void get_problem(lua_State *L, const api_entry *entry) {
+  const model_load *l = load_of(L);
+  (void)entry;
+  if (l && l->failed) lua_pushstring(L, l->problem);
+  else lua_pushnil(L);
+}
+
 static int call_duration(lua_State *L) {
   sinew_model *model = model_check(L, 1);
+  if (load_of(L)) return lua_pushinteger(L, 0), 1;
   lua_pushnumber(L, sinew_clip_duration(sinew_model_clip(model, clip_check(L, model, 2))));
   return 1;
 }
@@ -242,7 +324,9 @@ static mask *push_mask(lua_State *L, int index, sinew_model *model) {
   return m;
 }
 
+/* The joints of a model that is on its way are not known: the patterns themselves serve until they are. */
 static int call_mask(lua_State *L) {
+  if (load_of(L)) return lua_settop(L, 2), 1;
   push_mask(L, 2, model_check(L, 1));
   return 1;
 }
@@ -262,11 +346,19 @@ float *mask_read(lua_State *L, int index, const sinew_model *model) {
 
 const api_entry api_model_entries[] = {
     {"sinew", "model", API_FUNCTION, "path: string, options?: model_options", "model",
-     "Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read.",
+     "Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read. With { wait = "
+     "false } "
+     "the scene goes on meanwhile, and what is asked of its actors is done when the model has come.",
      .call = call_model},
     {"sinew", "try_model", API_FUNCTION, "path: string, options?: model_options", "model?, string?",
      "As sinew.model, but returns nil and the reason in place of raising.", .call = call_try_model},
     {"model", "path", API_FIELD, "string", "", "The file it was loaded from.", .get = get_path},
+    {"model", "loaded", API_FIELD, "boolean", "", "Whether it is there; false while it is on its way.",
+     .get = get_loaded},
+    {"model", "problem", API_FIELD, "string|nil", "", "Why it could not be loaded in the background.",
+     .get = get_problem},
+    {"model", "wait", API_METHOD, "", "model",
+     "Waits until it is there, and returns it; raises where it cannot be read.", .call = call_wait},
     {"model", "clips", API_METHOD, "", "string[]", "The names of its clips.", .call = call_clips},
     {"model", "joints", API_METHOD, "", "string[]", "The names of its joints, parents before children.",
      .call = call_joints},

@@ -9,10 +9,40 @@ static const char objects_key;
 
 /* ---- calling ---- */
 
+static const api_entry *upvalue_entry(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
+
+static void push_entry(lua_State *L, const api_entry *entry, lua_CFunction function) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
+  lua_pushcclosure(L, function, 1);
+}
+
+/* Layers and actions of an actor that waits for its model wait as a whole. */
+static bool waits(lua_State *L, const api_entry *entry) {
+  bool whole = strcmp(entry->owner, "layer") == 0 || strcmp(entry->owner, "action") == 0;
+  return (entry->waits || whole) && queue_holds(L, 1);
+}
+
+static int call_checked(lua_State *L) { return upvalue_entry(L)->call(L); }
+
+static int set_checked(lua_State *L) {
+  upvalue_entry(L)->set(L, upvalue_entry(L));
+  return 0;
+}
+
 static int call_entry(lua_State *L) {
-  const api_entry *entry = lua_touserdata(L, lua_upvalueindex(1));
+  const api_entry *entry = upvalue_entry(L);
   api_check_arguments(L, entry);
-  return entry->call(L);
+  if (scene_of(L)->load_count == 0 || !waits(L, entry)) return entry->call(L);
+  push_entry(L, entry, call_checked);
+  return queue_add(L, entry->result);
+}
+
+/* What is asked of it meanwhile. */
+static void push_nothing(lua_State *L, const char *spec) {
+  if (strcmp(spec, "boolean") == 0) lua_pushboolean(L, 0);
+  else if (strcmp(spec, "string") == 0 || strcmp(spec, "mode") == 0 || strcmp(spec, "loop") == 0)
+    lua_pushliteral(L, "");
+  else lua_pushinteger(L, 0);
 }
 
 static int unknown_member(lua_State *L, const char *owner, const char *name) {
@@ -36,7 +66,8 @@ static int index_member(lua_State *L) {
   const api_entry *entry = lua_touserdata(L, -1);
   if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner))
     return luaL_error(L, "%s: not a %s", entry->name, owner);
-  entry->get(L, entry);
+  if (scene_of(L)->load_count > 0 && waits(L, entry)) push_nothing(L, entry->spec);
+  else entry->get(L, entry);
   return 1;
 }
 
@@ -52,15 +83,20 @@ static int set_member(lua_State *L) {
   const char *what = api_full_name(L, entry);
   api_check_value(L, 3, entry->spec, strlen(entry->spec), what);
   lua_settop(L, 3);
-  entry->set(L, entry);
+  if (scene_of(L)->load_count > 0 && waits(L, entry)) {
+    push_entry(L, entry, set_checked);
+    queue_set(L);
+  } else {
+    entry->set(L, entry);
+  }
   return 0;
 }
 
 /* ---- registering ---- */
 
 static void add_member(lua_State *L, const api_entry *entry) {
-  lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
-  if (entry->call) lua_pushcclosure(L, call_entry, 1);
+  if (entry->call) push_entry(L, entry, call_entry);
+  else lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
   lua_setfield(L, -2, entry->name);
 }
 
@@ -161,7 +197,7 @@ void api_open(lua_State *L) {
 /* ---- objects ---- */
 
 void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial) {
-  void *memory = lua_newuserdatauv(L, size, 1);
+  void *memory = lua_newuserdatauv(L, size, 2);
   memset(memory, 0, size);
   lua_pushinteger(L, serial);
   lua_setiuservalue(L, -2, 1);

@@ -210,6 +210,7 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   apply_help(scene);
   scene_clear_problems(scene);
   forget_unseen_files(scene);
+  loads_forget(scene);
   tell(scene, started);
   scene->loaded_once = true;
   return true;

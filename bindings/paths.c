@@ -123,7 +123,7 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
 }
 
 /* Before the file is read, so that no save is missed. Files that are needed no more stay watched, at no harm. */
-static void watch(sinew_scene *scene, const char *path) {
+void scene_watch(sinew_scene *scene, const char *path) {
   sinew_error error;
   if (!sinew_host_watch(scene->host, path, &error)) sinew_log(SINEW_LOG_WARNING, "%s", error.message);
 }
@@ -137,7 +137,7 @@ void scene_add_file(sinew_scene *scene, const char *path) {
     world_copy(file->path, SCENE_PATH, path);
   }
   if (file) file->seen = true;
-  if (file) watch(scene, path);
+  scene_watch(scene, path);
 }
 
 static long size_of(FILE *file) {

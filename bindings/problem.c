@@ -43,8 +43,10 @@ static void write_title(const sinew_scene *scene, int slot, const char *what, ch
   char place[256];
   snprintf(place, sizeof place, "%.200s:%d", scene->failure_place[0] ? scene->failure_place : scene->path,
            scene->failure_line);
-  int others = slot > 0 ? scene->suspended[slot - 1] - 1 : 0;
-  if (slot == 0) {
+  int others = slot > 0 && slot < SLOT_QUEUE ? scene->suspended[slot - 1] - 1 : 0;
+  if (slot == SLOT_QUEUE) {
+    snprintf(out, size, "%s: failed when the model had come", place);
+  } else if (slot == 0) {
     snprintf(out, size, "%s: not loaded%s", place, scene->loaded_once ? "; the last version goes on" : "");
   } else if (others > 0) {
     snprintf(out, size, "%s: %s is suspended until the next save (and %d more)", place, what, others);
@@ -69,7 +71,7 @@ void scene_show_problem(sinew_scene *scene, int slot, const char *what) {
 }
 
 void scene_clear_problems(sinew_scene *scene) {
-  for (int i = 0; i <= SCENE_EVENTS; i++) sinew_host_set_problem(scene->host, i, NULL, NULL);
+  for (int i = 0; i < SLOTS; i++) sinew_host_set_problem(scene->host, i, NULL, NULL);
   memset(scene->suspended, 0, sizeof scene->suspended);
   scene->problem[0] = 0;
 }

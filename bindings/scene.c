@@ -84,6 +84,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
   if (!scene) return;
   world_clear(&scene->world);
   world_free(&scene->world, scene->world.actors);
+  loads_clear(scene);
   if (scene->L) lua_close(scene->L);
   world_free(&scene->world, scene);
 }
@@ -92,8 +93,10 @@ bool sinew_scene_reload(sinew_scene *scene, sinew_error *error) { return scene_l
 
 bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
   world_clear(&scene->world);
-  lua_gc(scene->L, LUA_GCSTOP); /* generation_forget allocates nothing */
+  loads_clear(scene);
+  lua_gc(scene->L, LUA_GCSTOP); /* forgetting allocates nothing */
   generation_forget(scene->L);
+  queue_clear(scene->L);
   lua_gc(scene->L, LUA_GCRESTART);
   *sinew_host_camera(scene->host) = sinew_camera_default();
   *sinew_host_light(scene->host) = sinew_light_default();
@@ -106,6 +109,7 @@ bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
 static void app_update(void *user, double dt) {
   sinew_scene *scene = user;
   event_argument argument = {.number = dt};
+  loads_update(scene);
   world_update(&scene->world, dt);
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
@@ -114,6 +118,7 @@ static void app_update(void *user, double dt) {
 
 static void app_draw(void *user) {
   sinew_scene *scene = user;
+  loads_draw(scene);
   scene->in_frame = true;
   event_fire(scene, "draw", NULL, 0);
   scene->in_frame = false;
@@ -151,9 +156,29 @@ static void app_drop(void *user, const char *path) {
   event_fire(user, "file_dropped", &argument, 1);
 }
 
+static bool is_script(const sinew_scene *scene, const char *path) {
+  for (int i = 0; i < scene->file_count; i++)
+    if (strcmp(scene->files[i].path, path) == 0) return true;
+  return false;
+}
+
+typedef struct change {
+  const char *path;
+  bool taken;
+} change;
+
+static int change_model(lua_State *L) {
+  change *c = lua_touserdata(L, 1);
+  c->taken = model_file_changed(L, c->path);
+  return 0;
+}
+
+/* A model's files are read in the background, and the scene runs again when the new model is there. */
 static void app_file_changed(void *user, const char *path) {
-  (void)path;
-  sinew_scene_reload(user, NULL);
+  sinew_scene *scene = user;
+  change c = {.path = path};
+  if (scene->loaded_once && !is_script(scene, path) && scene_protect(scene, change_model, &c) && c.taken) return;
+  sinew_scene_reload(scene, NULL);
 }
 
 static bool app_failed(void *user) {

@@ -34,6 +34,8 @@ typedef struct watched_file {
   bool seen; /* by the load that is going on */
 } watched_file;
 
+typedef struct model_load model_load;
+
 struct sinew_scene {
   sinew_host *host;
   sinew_scene_def def;
@@ -47,6 +49,9 @@ struct sinew_scene {
   int root_count;
   watched_file files[SCENE_FILES];
   int file_count;
+  model_load **loads;
+  int load_count, load_capacity;
+  bool told_progress;
   char problem[SCENE_PROBLEM];    /* the first error since the last load */
   char failure[SCENE_PROBLEM];    /* the error that the last protected call ended with */
   char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
@@ -90,6 +95,7 @@ void scene_line(lua_State *L, char out[WORLD_LINE]);
 const char *scene_chunk(lua_State *L);
 
 /* ---- problems (problem.c) ---- */
+enum { SLOT_QUEUE = SCENE_EVENTS + 1, SLOTS };
 /* Shows the failure of the last protected call in a slot of the overlay. `what` is "" or "update". */
 void scene_show_problem(sinew_scene *scene, int slot, const char *what);
 void scene_clear_problems(sinew_scene *scene);
@@ -101,6 +107,7 @@ void scene_init_roots(sinew_scene *scene);
 bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
                    sinew_error *error);
 void scene_add_file(sinew_scene *scene, const char *path);
+void scene_watch(sinew_scene *scene, const char *path);
 /* The whole file in a Lua string on the stack; false and a sentence otherwise. */
 bool scene_push_file(lua_State *L, const char *path, sinew_error *error);
 
@@ -146,6 +153,26 @@ void sandbox_modules(lua_State *L); /* fills the table on the top with require a
 void random_seed(random_state *state, uint64_t seed);
 void sandbox_limit(lua_State *L, lua_Integer count, const char *what);
 int sandbox_find(lua_State *L), sandbox_match(lua_State *L), sandbox_gmatch(lua_State *L), sandbox_gsub(lua_State *L);
+
+/* ---- models on their way (loads.c) ---- */
+model_load *load_find(const sinew_scene *scene, const sinew_model *stand_in); /* or NULL */
+void loads_update(sinew_scene *scene);                                        /* before each frame */
+void loads_draw(sinew_scene *scene);                                          /* the placeholders */
+void loads_forget(sinew_scene *scene);                                        /* after a commit: what nobody uses */
+void loads_clear(sinew_scene *scene);
+void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
+
+/* ---- commands for actors whose model is on its way (queue.c) ---- */
+/* Whether the object at `index` is such an actor, or a layer or an action of one. */
+bool queue_holds(lua_State *L, int index);
+/* Keeps the function on the top with the arguments below it for later. `result` is the type of what it will return: an
+ * object that becomes that later is pushed (1), or nothing (0). */
+int queue_add(lua_State *L, const char *result);
+/* The same for an assignment of the value at 3 to the field at 2: only the last one counts. */
+void queue_set(lua_State *L);
+/* Runs what waits no longer. */
+void queue_run(sinew_scene *scene);
+void queue_clear(lua_State *L);
 
 /* ---- the load (load.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);

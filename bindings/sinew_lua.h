@@ -18,6 +18,8 @@ typedef struct sinew_scene_def {
   bool trust;               /* opens Lua's whole standard library; only for scripts you would run as a program */
   const char *const *allow; /* further folders that the scene may read */
   int allow_count;
+  /* sinew.model waits for models even where it is told not to: for pictures that are the same each time. */
+  bool always_wait;
   int64_t instruction_limit; /* per callback, about; > 0 */
   size_t memory_limit;       /* bytes that Lua may hold; > 0 */
   /* Where the scene's memory comes from, Lua's included; NULL is the C heap. Must outlive the scene. */

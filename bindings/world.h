@@ -35,13 +35,14 @@ typedef struct play_values {
 } play_values;
 
 typedef struct play_record {
-  uint32_t id, layer; /* layer: the id of its record, 0 for base */
-  int clip, order;
+  uint32_t id, layer;    /* layer: the id of its record, 0 for base */
+  char name[WORLD_NAME]; /* of the clip, by which it is found in another model */
+  int clip, next_clip, order;
   bool last_set, next_set;
   play_values last, next;
   sinew_action action;
   char line[WORLD_LINE], next_line[WORLD_LINE];
-  double swept_at; /* < 0: not swept */
+  double swept_at;  /* < 0: not swept */
   play_values held; /* of a swept one, as it was */
   bool held_ended;
 } play_record;
@@ -84,6 +85,7 @@ typedef struct actor_record {
   sinew_model *model, *next_model;
   sinew_actor actor;       /* {0} until the commit that makes it */
   sinew_actor replacement; /* made ahead by a commit that changes the model */
+  bool arrived;            /* its model has just come, and what waited for it is being done */
   bool declared, next_set; /* declared at the top level of the running / the loading scripts */
   double swept_at;
   world_property fields[ACTOR_FIELDS];
@@ -194,6 +196,11 @@ bool world_start_play(world *w, actor_record *record, play_record *play, double 
 void world_commit_plays(world *w, actor_record *record);
 void world_rollback_plays(world *w, actor_record *record);
 void world_begin(world *w);
+/* At run time: the actor has another model from now on. False, and nothing has changed, where memory is out. */
+bool world_change_model(world *w, actor_record *record, sinew_model *model, sinew_error *error);
+/* Around what the top level wanted of actors whose model has come: as in a load, but for them alone. */
+void world_begin_arrivals(world *w);
+void world_end_arrivals(world *w);
 bool world_commit(world *w, sinew_error *error); /* false: nothing changed; call world_rollback */
 void world_rollback(world *w);
 void world_update(world *w, double dt); /* layers that fade, things held too long */

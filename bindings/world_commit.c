@@ -13,13 +13,15 @@ void world_begin(world *w) {
 
 /* ---- prepare: everything that can fail, and nothing that shows ---- */
 
+static bool make_replacement(const world *w, actor_record *record, sinew_error *error) {
+  record->replacement = sinew_actor_create(w->stage, record->name, record->next_model, error);
+  if (record->replacement.id) sinew_actor_set_visible(w->stage, record->replacement, false);
+  return record->replacement.id != 0;
+}
+
 static bool prepare_actor(world *w, actor_record *record, sinew_error *error) {
   bool other_model = record->next_set && record->next_model != record->model;
-  if (other_model) {
-    record->replacement = sinew_actor_create(w->stage, record->name, record->next_model, error);
-    if (!record->replacement.id) return false;
-    sinew_actor_set_visible(w->stage, record->replacement, false);
-  }
+  if (other_model && !make_replacement(w, record, error)) return false;
   return world_prepare_layers(w, record, error);
 }
 
@@ -35,11 +37,8 @@ static bool prepare(world *w, sinew_error *error) {
 static void move_plays(world *w, actor_record *record, sinew_model *model) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    bool alive = world_hold_play(w, play, false);
-    if (!play->next_set && record->model) {
-      play->clip = sinew_model_find_clip(model, sinew_clip_name(sinew_model_clip(record->model, play->clip)));
-    }
-    if (!alive) play->swept_at = -1;
+    if (play->last_set && !world_hold_play(w, play, false)) play->swept_at = -1;
+    play->clip = sinew_model_find_clip(model, play->name);
     play->last_set = false;
     play->action = (sinew_action){0};
   }
@@ -50,6 +49,7 @@ static void swap_actor(world *w, actor_record *record) {
   if (!fresh) {
     sinew_transform transform = sinew_actor_transform(w->stage, record->actor);
     bool visible = sinew_actor_is_visible(w->stage, record->actor);
+    sinew_actor_set_opacity(w->stage, record->replacement, sinew_actor_opacity(w->stage, record->actor));
     sinew_actor_set_transform(w->stage, record->replacement, &transform);
     sinew_actor_set_visible(w->stage, record->replacement, visible);
     move_plays(w, record, record->next_model);
@@ -65,17 +65,8 @@ static void swap_actor(world *w, actor_record *record) {
   record->model = sinew_model_retain(record->next_model);
 }
 
-static void commit_fields(world *w, actor_record *record, bool noted) {
+static void commit_morphs(world *w, actor_record *record, bool noted) {
   double now = sinew_host_time(w->host);
-  for (int i = 0; i < ACTOR_FIELDS; i++) {
-    world_property *p = &record->fields[i];
-    float living[4] = {0};
-    world_living_actor(w, record, i, living);
-    const float *value = world_property_value(p, living, world_actor_default(i), now);
-    if (value) world_apply_actor(w, record, i, value);
-    if (value && noted) world_note_property(w, record->name, field_names[i], p, world_actor_field_size(i));
-    world_property_end(p, true);
-  }
   for (int i = 0; i < record->morph_count; i++) {
     morph_record *morph = record->morphs[i];
     world_property *p = &morph->value;
@@ -87,11 +78,30 @@ static void commit_fields(world *w, actor_record *record, bool noted) {
   }
 }
 
+static void commit_fields(world *w, actor_record *record, bool noted) {
+  double now = sinew_host_time(w->host);
+  for (int i = 0; i < ACTOR_FIELDS; i++) {
+    world_property *p = &record->fields[i];
+    float living[4] = {0};
+    world_living_actor(w, record, i, living);
+    const float *value = world_property_value(p, living, world_actor_default(i), now);
+    if (value) world_apply_actor(w, record, i, value);
+    if (value && noted) world_note_property(w, record->name, field_names[i], p, world_actor_field_size(i));
+    world_property_end(p, true);
+  }
+  commit_morphs(w, record, noted);
+}
+
 static void bring_back(world *w, actor_record *record) {
   if (record->swept_at < 0) return;
   sinew_actor_set_paused(w->stage, record->actor, false);
   record->swept_at = -1;
   world_note(w, "%s is back", record->name);
+}
+
+static void forget_next_model(actor_record *record) {
+  sinew_model_release(record->next_model);
+  record->next_model = NULL;
 }
 
 static void commit_declared(world *w, actor_record *record) {
@@ -104,8 +114,7 @@ static void commit_declared(world *w, actor_record *record) {
   record->declared = true;
   record->next_set = false;
   record->generation = w->generation;
-  sinew_model_release(record->next_model);
-  record->next_model = NULL;
+  forget_next_model(record);
   world_copy(record->line, sizeof record->line, record->next_line);
 }
 
@@ -125,6 +134,44 @@ static void commit_actor(world *w, actor_record *record) {
     world_commit_layers(w, record);
     world_commit_plays(w, record);
   }
+}
+
+/* ---- models that come later ---- */
+
+bool world_change_model(world *w, actor_record *record, sinew_model *model, sinew_error *error) {
+  record->next_model = sinew_model_retain(model);
+  bool made = make_replacement(w, record, error) && world_prepare_layers(w, record, error);
+  if (made) {
+    swap_actor(w, record);
+    sinew_actor_set_paused(w->stage, record->actor, record->swept_at >= 0);
+    record->arrived = true;
+  }
+  sinew_actor_destroy(w->stage, record->replacement);
+  record->replacement = (sinew_actor){0};
+  forget_next_model(record);
+  return made;
+}
+
+void world_begin_arrivals(world *w) { world_begin(w); }
+
+static void end_arrival(world *w, actor_record *record) {
+  sinew_error error;
+  record->arrived = false;
+  if (world_prepare_layers(w, record, &error)) {
+    commit_morphs(w, record, false);
+    world_commit_layers(w, record);
+    world_commit_plays(w, record);
+  } else {
+    sinew_log(SINEW_LOG_ERROR, "%s: %s", record->name, error.message);
+    world_undo_layers(w, record);
+    world_rollback_plays(w, record);
+  }
+}
+
+void world_end_arrivals(world *w) {
+  w->loading = false;
+  for (int i = 0; i < w->actor_count; i++)
+    if (w->actors[i]->arrived) end_arrival(w, w->actors[i]);
 }
 
 bool world_commit(world *w, sinew_error *error) {
@@ -149,8 +196,7 @@ static void rollback_actor(world *w, actor_record *record) {
   world_rollback_plays(w, record);
   for (int i = 0; i < ACTOR_FIELDS; i++) world_property_end(&record->fields[i], false);
   for (int i = 0; i < record->morph_count; i++) world_property_end(&record->morphs[i]->value, false);
-  sinew_model_release(record->next_model);
-  record->next_model = NULL;
+  forget_next_model(record);
   record->next_set = false;
 }
 

@@ -10,14 +10,10 @@ static bool is_running(const world *w, sinew_action action) {
   return sinew_action_is_valid(w->stage, action) && !sinew_action_is_stopping(w->stage, action);
 }
 
-static const char *clip_name(const actor_record *record, int clip) {
-  return sinew_clip_name(sinew_model_clip(record->model, clip));
-}
-
 static void note_number(world *w, const actor_record *record, const play_record *play, const char *what, double before,
                         double after) {
   if (before != after) {
-    world_note(w, "%s \"%s\" %s %g → %g", record->name, clip_name(record, play->clip), what, before, after);
+    world_note(w, "%s \"%s\" %s %g → %g", record->name, play->name, what, before, after);
   }
 }
 
@@ -28,7 +24,7 @@ static void note_changes(world *w, const actor_record *record, const play_record
   note_number(w, record, play, "weight", (double)last->weight, (double)next->weight);
   note_number(w, record, play, "time", last->time, next->time);
   if (last->loop != next->loop || last->loop_count != next->loop_count) {
-    world_note(w, "%s \"%s\" loops otherwise", record->name, clip_name(record, play->clip));
+    world_note(w, "%s \"%s\" loops otherwise", record->name, play->name);
   }
 }
 
@@ -53,6 +49,7 @@ static void apply_changes(world *w, const play_record *play) {
 
 static void end_next(play_record *play) {
   play->last = play->next;
+  play->clip = play->next_clip;
   play->last_set = true;
   play->next_set = false;
   world_copy(play->line, sizeof play->line, play->next_line);
@@ -80,7 +77,7 @@ static bool sweep(world *w, actor_record *record, uint32_t layer) {
     play->last_set = false;
     if (alive) sinew_action_stop(w->stage, play->action, play->last.fade);
     any = any || alive;
-    world_note(w, "%s \"%s\" is gone", record->name, clip_name(record, play->clip));
+    world_note(w, "%s \"%s\" is gone", record->name, play->name);
   }
   return any;
 }
@@ -132,7 +129,7 @@ static void start(world *w, actor_record *record, play_record *play, bool noted)
     sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
   }
   play->last = asked;
-  if (noted) world_note(w, "%s plays \"%s\"", record->name, clip_name(record, play->clip));
+  if (noted) world_note(w, "%s plays \"%s\"", record->name, play->name);
 }
 
 /* What went had replaced a crossfade that is still declared: that one plays again. */

@@ -79,10 +79,14 @@ bool world_start_play(world *w, actor_record *record, play_record *play, double 
   return true;
 }
 
-static play_record *find_play(actor_record *record, int clip, uint32_t layer) {
+/* The same clip, or in another model the one of the same name. */
+static play_record *find_play(const world *w, const actor_record *record, int clip, uint32_t layer) {
+  const sinew_model *model = world_actor_model(w, record);
+  const char *name = sinew_clip_name(sinew_model_clip(model, clip));
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    if (play->clip == clip && play->layer == layer && !play->next_set) return play;
+    bool same = model == record->model ? play->clip == clip : strncmp(play->name, name, sizeof play->name - 1) == 0;
+    if (same && play->layer == layer && !play->next_set) return play;
   }
   return NULL;
 }
@@ -96,6 +100,7 @@ static play_record *add_play(world *w, actor_record *record, int clip, uint32_t 
   }
   play->id = ++w->next_id;
   play->clip = clip;
+  world_copy(play->name, sizeof play->name, sinew_clip_name(sinew_model_clip(world_actor_model(w, record), clip)));
   play->layer = layer;
   play->swept_at = -1;
   return play;
@@ -103,11 +108,12 @@ static play_record *add_play(world *w, actor_record *record, int clip, uint32_t 
 
 static bool play_next(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values,
                       const char *line, action_handle *handle, sinew_error *error) {
-  play_record *play = find_play(record, clip, layer);
+  play_record *play = find_play(w, record, clip, layer);
   if (!play) play = add_play(w, record, clip, layer, error);
   if (!play) return false;
   play->next = *values;
   play->next_set = true;
+  play->next_clip = clip;
   play->order = ++w->order;
   world_copy(play->next_line, sizeof play->next_line, line);
   handle->play = play->id;

@@ -100,7 +100,7 @@ function sinew.simulate(options) end
 ---@return string
 function sinew.help(name) end
 
----Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read.
+---Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read. With { wait = false } the scene goes on meanwhile, and what is asked of its actors is done when the model has come.
 ---@param path string
 ---@param options? sinew.ModelOptions
 ---@return sinew.Model
@@ -195,7 +195,13 @@ sinew.light = {}
 
 ---@class sinew.Model
 ---@field path string The file it was loaded from. (read only)
+---@field loaded boolean Whether it is there; false while it is on its way. (read only)
+---@field problem string|nil Why it could not be loaded in the background. (read only)
 local model = {}
+
+---Waits until it is there, and returns it; raises where it cannot be read.
+---@return sinew.Model
+function model:wait() end
 
 ---The names of its clips.
 ---@return string[]
@@ -279,6 +285,21 @@ function action:stop(fade) end
 
 ---@class sinew.ModelOptions
 ---@field clips? table Further files whose clips join the model's.
+---@field wait? boolean false: return at once and load in the background; true.
+---@field map? table Which joint of the clip files is which of the model: { ["theirs"] = "ours", ["another"] = false }.
+---@field edits? table A list of clip_edits: other names, parts, turned round, closed to loops.
+---@field unit? number Metres in one of the file's units; as the file says.
+---@field up? string Which axis of the file points up: "z", "-y" …; as the file says.
+---@field influences? integer Joints kept for each vertex: 4 (the default) or 8.
+---@field exact? boolean Keep clips in floats.
+
+---@class sinew.ClipEdit
+---@field clip? string Which clip: its name, or "#2".
+---@field name? string What it is called from now on.
+---@field from? number Where the part that is kept begins; 0.
+---@field to? number Where it ends; the clip's end.
+---@field reverse? boolean It runs backwards.
+---@field loop? boolean Its end is bent to its beginning.
 
 ---@class sinew.ActorOptions
 ---@field position? sinew.Vec3|number[] Where it stands, in metres.

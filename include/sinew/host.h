@@ -131,7 +131,12 @@ SINEW_API bool sinew_ui_list(sinew_host *host, const char *label, const char *co
 SINEW_API void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line);
 /* A short message at the top right, e.g. "reloaded in 12 ms: fade 0.2 → 0.4". */
 SINEW_API void sinew_host_toast(sinew_host *host, const char *text);
-/* The error overlay: title and text (several lines) over the picture until it is set to NULL. Each `slot` (0..7) shows
+/* What takes long just now, at the top left until it is set to NULL. */
+SINEW_API void sinew_host_set_progress(sinew_host *host, const char *text);
+SINEW_API const char *sinew_host_progress(const sinew_host *host); /* or NULL */
+/* Shows the picture again as it is, for a callback that holds its frame up for long: call it now and then. */
+SINEW_API void sinew_host_refresh(sinew_host *host);
+/* The error overlay: title and text (several lines) over the picture until it is set to NULL. Each `slot` (0..11) shows
  * one message: 0 is the load error, others are suspended callbacks. */
 SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);
 /* What slot shows, or NULL. */

@@ -94,11 +94,20 @@ SINEW_API sinew_load_state sinew_load_poll(sinew_load *load, sinew_model **model
 /* Forgets it; one that still runs is cancelled. NULL is fine. */
 SINEW_API void sinew_load_end(sinew_load *load);
 
+/* A stand-in for a model that is on its way: the virtual root, and nothing else. NULL and a sentence where memory is
+ * out. */
+SINEW_API sinew_model *sinew_model_placeholder(const char *path, sinew_error *error);
+
 SINEW_API sinew_model *sinew_model_retain(sinew_model *model);
 SINEW_API void sinew_model_release(sinew_model *model); /* NULL is fine */
 
 /* The path it was loaded from, as given. */
 SINEW_API const char *sinew_model_path(const sinew_model *model);
+
+/* Absolute paths of the files that the import opened, and of those that it looked for and did not find: when one of
+ * them changes, loading anew may give another model. None for a cooked file, or where memory was out. */
+SINEW_API int sinew_model_source_count(const sinew_model *model);
+SINEW_API const char *sinew_model_source(const sinew_model *model, int index);
 
 /* What the import repaired, dropped or guessed, one sentence each. */
 SINEW_API int sinew_model_note_count(const sinew_model *model);

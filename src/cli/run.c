@@ -76,6 +76,7 @@ static int run(const run_request *r) {
   sinew_error error;
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = r->trust;
+  def.always_wait = cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
   sinew_host *host = create_host(r, &error);

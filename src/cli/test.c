@@ -52,8 +52,9 @@ int cli_test(int argc, char **argv) {
   cli_list allow = {0};
   bool trust = false;
   int count = 0;
-  const cli_option options[] = {{"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
-                                {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
+  const cli_option options[] = {
+      {"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
+      {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
   const cli_usage usage = {
       .command = "test",
       .arguments = "SCENE.lua",
@@ -66,6 +67,7 @@ int cli_test(int argc, char **argv) {
   if (status >= 0) return status;
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = trust;
+  def.always_wait = true;
   def.allow = allow.items;
   def.allow_count = allow.count;
   def.print = on_print;

@@ -88,6 +88,14 @@ static void take_input(sinew_host *host, double dt) {
   tell_all(host);
 }
 
+/* The callback's frame goes on afterwards: panels that were open are closed in it. */
+void sinew_host_refresh(sinew_host *host) {
+  if (!host->ui || !ui_is_in_frame(host->ui)) return;
+  host_show_again(host);
+  take_window(host);
+  ui_begin_frame(host->ui, &host->input, host->width, host->height, 0);
+}
+
 /* ---- the frame --------------------------------------------------------------------------------------------- */
 
 static void begin_frame(sinew_host *host, double dt) {

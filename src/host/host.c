@@ -276,6 +276,9 @@ void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line) {
 
 void sinew_host_toast(sinew_host *host, const char *text) { messages_add_toast(&host->messages, text); }
 
+void sinew_host_set_progress(sinew_host *host, const char *text) { messages_set_progress(&host->messages, text); }
+const char *sinew_host_progress(const sinew_host *host) { return host->messages.progress; }
+
 void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text) {
   messages_set_problem(&host->messages, slot, title, text);
 }

@@ -63,6 +63,8 @@ struct sinew_host {
 
 /* The actors, lines and panels of the frame as a picture; the window's if there is one. */
 bool host_show(sinew_host *host, sinew_error *error);
+/* The same in the middle of a frame; nothing is captured or counted, and what fails is left to the next frame. */
+void host_show_again(sinew_host *host);
 /* Saves the run's last picture and ends videos. */
 bool host_finish_capture(sinew_host *host, sinew_error *error);
 

@@ -75,6 +75,12 @@ void messages_set_help(messages *m, const char *text) {
   m->help_since = m->now;
 }
 
+void messages_set_progress(messages *m, const char *text) {
+  char *copy = mem_copy_string(text);
+  mem_free(m->progress);
+  m->progress = copy;
+}
+
 void messages_set_problem(messages *m, int slot, const char *title, const char *text) {
   if (slot < 0 || slot >= PROBLEM_LIMIT) return;
   problem *p = &m->problems[slot];
@@ -102,5 +108,6 @@ void messages_release(messages *m) {
   while (m->toast_count > 0) remove_first(m->toasts, &m->toast_count);
   for (int i = 0; i < PROBLEM_LIMIT; i++) messages_set_problem(m, i, NULL, NULL);
   mem_free(m->help);
+  mem_free(m->progress);
   *m = (messages){0};
 }

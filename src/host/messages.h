@@ -4,7 +4,7 @@
 
 #include <sinew/base.h>
 
-enum { LOG_LINE_LIMIT = 10, TOAST_LIMIT = 4, PROBLEM_LIMIT = 8 };
+enum { LOG_LINE_LIMIT = 10, TOAST_LIMIT = 4, PROBLEM_LIMIT = 12 };
 
 typedef struct message {
   char *text;
@@ -24,7 +24,7 @@ typedef struct messages {
   message toasts[TOAST_LIMIT];
   int toast_count;
   problem problems[PROBLEM_LIMIT];
-  char *help;
+  char *help, *progress;
   double help_since;
 } messages;
 
@@ -38,6 +38,7 @@ void messages_update(messages *m, double dt);
 void messages_add_line(messages *m, sinew_log_level level, const char *text);
 void messages_add_toast(messages *m, const char *text);
 void messages_set_help(messages *m, const char *text);
+void messages_set_progress(messages *m, const char *text); /* NULL: nothing takes long */
 /* NULL title and text clear the slot. Slots outside 0 .. PROBLEM_LIMIT − 1 are ignored. */
 void messages_set_problem(messages *m, int slot, const char *title, const char *text);
 

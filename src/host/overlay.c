@@ -103,6 +103,12 @@ static void draw_toasts(ui *u, const messages *m, float right, float top) {
   }
 }
 
+static void draw_progress(ui *u, const messages *m) {
+  float edge = 16 * ui_scale(u);
+  label l = plain_label(u, ui_color(150, 214, 255, 1), 1);
+  if (m->progress) draw_label(u, &l, edge, edge, m->progress);
+}
+
 static float draw_help(ui *u, const messages *m, float width, float bottom) {
   float alpha = messages_help_alpha(m), text_width, text_height;
   if (alpha <= 0) return bottom;
@@ -184,6 +190,7 @@ void overlay_draw(ui *u, const overlay *o) {
   float edge = 16 * ui_scale(u), top = edge, bottom = (float)o->height - 14 * ui_scale(u);
   if (o->stats) top = draw_stats(u, o->stats, o->width) + 6 * ui_scale(u);
   if (o->is_interactive) bottom = draw_help(u, o->messages, (float)o->width, bottom);
+  draw_progress(u, o->messages);
   draw_lines(u, o->messages, bottom);
   draw_toasts(u, o->messages, (float)o->width - edge, top);
   draw_problems(u, o->messages, (float)o->width, (float)o->height);

@@ -121,13 +121,25 @@ bool host_finish_capture(sinew_host *host, sinew_error *error) {
 
 /* ---- */
 
+/* False for a window without a size, too. */
+static bool draw_picture(sinew_host *host, sinew_error *error) {
+  gather_actors(host);
+  draw_over(host);
+  if (host->width <= 0 || host->height <= 0) return false;
+  return render(host, error);
+}
+
+void host_show_again(sinew_host *host) {
+  sinew_error ignored;
+  if (draw_picture(host, &ignored) && host->window) window_swap(host->window);
+}
+
 bool host_show(sinew_host *host, sinew_error *error) {
   if (!host->renderer) return true;
   double begun = clock_seconds();
-  gather_actors(host);
-  draw_over(host);
+  bool drawn = draw_picture(host, error);
   if (host->width <= 0 || host->height <= 0) return true;
-  if (!render(host, error)) return false;
+  if (!drawn) return false;
   host->has_picture = true;
   if (!capture_frame(host, error)) return false;
   double ended = clock_seconds();

@@ -31,8 +31,10 @@ static void settle(sinew_load *load) { load->state = load->model ? SINEW_LOAD_DO
 static void keep(const sinew_load *load) {
   process_bytes cooked = worker_cooked(load->worker), files = worker_files(load->worker);
   source_list sources = {0};
-  if (!load->options->no_cache && files.size > 0 && source_list_from_bytes(&sources, files.data, files.size))
-    cache_store(load->path, load->options, &sources, cooked.data, cooked.size);
+  if (files.size > 0 && source_list_from_bytes(&sources, files.data, files.size)) {
+    source_list_note(&sources, load->model);
+    if (!load->options->no_cache) cache_store(load->path, load->options, &sources, cooked.data, cooked.size);
+  }
   source_list_reset(&sources);
 }
 
@@ -51,6 +53,7 @@ static void take_answer(sinew_load *load) {
 static void import_here(sinew_load *load) {
   source_list sources = {0};
   load->model = import_model(load->path, load->options, &sources, &load->error);
+  if (load->model) source_list_note(&sources, load->model);
   if (load->model && !load->options->no_cache) cache_store_model(load->path, load->options, &sources, load->model);
   source_list_reset(&sources);
 }

@@ -32,6 +32,7 @@ sinew_model *cache_load(const char *path, const sinew_load_options *options) {
   source_list sources;
   bool aged = false;
   sinew_model *model = entry_load(folder, &key, path, &sources, &aged);
+  if (model) source_list_note(&sources, model);
   if (model && aged) {
     source_list_renew(&sources);
     store_model(folder, &key, path, &sources, model);

@@ -1,6 +1,7 @@
 #include "import/cache_sources.h"
 
 #include "import/cook_hash.h"
+#include "model/model.h"
 
 #include "base/array.h"
 #include "base/file.h"
@@ -20,6 +21,13 @@ void source_list_reset(source_list *list) {
   for (int i = 0; i < list->count; i++) mem_free(list->items[i].path);
   mem_free(list->items);
   *list = (source_list){0};
+}
+
+void source_list_note(const source_list *list, sinew_model *model) {
+  const char **paths = mem_alloc_array((size_t)list->count, sizeof *paths);
+  for (int i = 0; paths && i < list->count; i++) paths[i] = list->items[i].path;
+  if (paths) model_set_sources(model, paths, list->count);
+  mem_free(paths);
 }
 
 /* ---- what the disk says ---- */

@@ -3,7 +3,7 @@
 #ifndef SINEW_IMPORT_CACHE_SOURCES_H
 #define SINEW_IMPORT_CACHE_SOURCES_H
 
-#include <sinew/base.h>
+#include <sinew/model.h>
 
 typedef enum source_state {
   SOURCE_ABSENT,  /* no regular file */
@@ -28,6 +28,9 @@ typedef struct source_list {
 } source_list;
 
 void source_list_reset(source_list *list);
+
+/* Tells a model which files it was made of. */
+void source_list_note(const source_list *list, sinew_model *model);
 
 /* file_read and file_exists that leave a record in the list; the list may be NULL. A path that is recorded twice counts
  * once, with the most that is known about it. */

@@ -143,6 +143,7 @@ static bool fill(sinew_model *model, const cook_header *header, byte_source *fro
   if (!relocate(model, size, path, error)) return false;
   atomic_init(&model->references, 1);
   model->path = path;
+  model->sources = NULL;
   return check_model(model, error);
 }
 

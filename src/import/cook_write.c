@@ -45,6 +45,7 @@ static void write_payload(const sinew_model *model, unsigned char *payload) {
   sinew_model *copy = (sinew_model *)(void *)payload;
   memcpy(payload, model, sizeof *model);
   atomic_init(&copy->references, 0);
+  copy->sources = NULL;
   copy->path = NULL; /* where the source was is nobody's business */
   writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = sizeof *model};
   model_visit(copy, &w.visitor);

@@ -8,6 +8,10 @@
 
 const char *sinew_model_path(const sinew_model *model) { return model->path; }
 
+sinew_model *sinew_model_placeholder(const char *path, sinew_error *error) {
+  return model_create(&(model_desc){.path = path, .root = sinew_transform_identity()}, error);
+}
+
 sinew_model *sinew_model_retain(sinew_model *model) {
   atomic_fetch_add_explicit(&model->references, 1, memory_order_relaxed);
   return model;
@@ -15,6 +19,7 @@ sinew_model *sinew_model_retain(sinew_model *model) {
 
 void sinew_model_release(sinew_model *model) {
   if (!model || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) != 1) return;
+  block_release(model->sources);
   block_release(model);
 }
 

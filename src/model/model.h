@@ -51,6 +51,11 @@ typedef struct model_desc {
   int clip_file_count;
 } model_desc;
 
+typedef struct model_sources {
+  int count;
+  const char **paths;
+} model_sources;
+
 struct sinew_model {
   atomic_int references;
   const char *path;
@@ -75,7 +80,11 @@ struct sinew_model {
   int clip_file_count;
   sinew_clip_file_view *clip_files;
   sinew_vec3 bounds_min, bounds_max;
+  model_sources *sources; /* of its own, or NULL */
 };
+
+/* Remembers the files it was made of; once, and before anybody else holds the model. Without memory it has none. */
+void model_set_sources(sinew_model *model, const char *const *paths, int count);
 
 /* A model with one reference, or NULL and a sentence (memory). */
 sinew_model *model_create(const model_desc *desc, sinew_error *error);

@@ -1,0 +1,445 @@
+/* Models that come while the scene goes on. The importer is held at a gate (a pipe) until a test opens it, so that
+ * nothing here depends on how long an import takes. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+
+static char gate[128], script[128];
+
+/* What runs in place of the importer: it waits for the gate, or for a moment, and then is the importer. */
+static void write_importer(const harness *h, const char *wait) {
+  char text[600], program[300];
+  const char *sinew = getenv("SINEW_PROGRAM");
+  if (!sinew) sinew = SINEW_SOURCE "/build/release/sinew";
+  snprintf(program, sizeof program, "%.*s", (int)(strrchr(sinew, '/') + 1 - sinew), sinew);
+  snprintf(gate, sizeof gate, "%s/gate", h->folder);
+  snprintf(script, sizeof script, "%s/importer", h->folder);
+  snprintf(text, sizeof text, "#!/bin/sh\n%s%s\nexec '%ssinew-import' \"$@\"\n", wait, wait[0] == 'r' ? gate : "",
+           program);
+  harness_write(script, text);
+  assert_int_equal(chmod(script, 0700), 0);
+  if (wait[0] == 'r') assert_int_equal(mkfifo(gate, 0600), 0);
+  setenv("SINEW_CACHE", "off", 1);
+  setenv("SINEW_IMPORT", script, 1);
+}
+
+static void hold_imports(harness *h) { write_importer(h, "read line < "); }
+
+/* Lets one import go on. */
+static void open_gate(void) {
+  FILE *file = fopen(gate, "w"); /* waits for the reader */
+  assert_non_null(file);
+  fputs("go\n", file);
+  fclose(file);
+}
+
+static void let_go(void) { unsetenv("SINEW_IMPORT"); }
+
+static void open_watched(harness *h) {
+  sinew_host_def def = sinew_host_def_default();
+  memset(h, 0, sizeof *h);
+  def.output = SINEW_OUTPUT_NONE;
+  def.watch = true;
+  h->host = sinew_host_create(&def, &h->error);
+  assert_non_null(h->host);
+  snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
+  assert_non_null(mkdtemp(h->folder));
+  snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
+}
+
+static void copy_asset(const harness *h, const char *name, const char *as) {
+  char command[256];
+  snprintf(command, sizeof command, "cp '%s/assets/%s' '%s/%s'", SINEW_SOURCE, name, h->folder, as);
+  assert_int_equal(system(command), 0);
+}
+
+static int joints_of(const harness *h, const char *name) {
+  sinew_actor actor = sinew_scene_find_actor(h->scene, name);
+  return sinew_model_joint_count(sinew_actor_model(sinew_host_stage(h->host), actor));
+}
+
+static void pause_for(double seconds) { nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL); }
+
+/* Frames until the actor has joints: the frame in which its model came is the last. */
+static void step_until_there(harness *h, const char *name) {
+  for (int i = 0; i < 4000; i++) {
+    harness_step(h, 1);
+    if (joints_of(h, name) > 1) return;
+    pause_for(0.005);
+  }
+  fail_msg("the model of '%s' does not come", name);
+}
+
+/* ---- what is asked of a model that is not there ---- */
+
+static const char body[] = "local hero = sinew.actor('hero', man, { position = { 1, 0, 0 } })\n"
+                           "local walk = hero:play('Walk', { fade = 0.1 })\n"
+                           "local arm = hero:layer('arm', { mask = man:mask { ['RightShoulder/**'] = 1 } })\n"
+                           "local wave = arm:play('Wave', { loop = 'once' })\n"
+                           "hero:layer('breath', { mode = 'additive', weight = 0.6 }):play('Breath')\n"
+                           "walk.speed = 1.5\n"
+                           "hero.morphs.Smile = 0.5\n";
+
+static void take_joints(const harness *h, sinew_mat3x4 joints[128]) {
+  sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
+  assert_true(joints_of(h, "hero") <= 128);
+  memcpy(joints, sinew_actor_joints(sinew_host_stage(h->host), hero),
+         (size_t)joints_of(h, "hero") * sizeof(sinew_mat3x4));
+}
+
+static void what_was_asked_is_done_when_the_model_comes(void **state) {
+  (void)state;
+  static sinew_mat3x4 plain[128], late[128];
+  char text[4096];
+  harness a, b;
+  snprintf(text, sizeof text, "local man = sinew.model 'hero.glb'\n%s", body);
+  harness_open(&a, text);
+  harness_step(&a, 31);
+  take_joints(&a, plain);
+
+  harness_open_host(&b);
+  hold_imports(&b);
+  snprintf(
+      text, sizeof text,
+      "local man = sinew.model('hero.glb', { wait = false })\n%s"
+      "function sinew.update() print(man.loaded, #man:clips(), walk.done, walk.time, arm.weight, hero:joint 'Head')"
+      " end",
+      body);
+  if (!harness_load(&b, text, NULL)) fail_msg("%s", b.error.message);
+  harness_step(&b, 20);
+  assert_int_equal(joints_of(&b, "hero"), 1);
+  assert_null(sinew_scene_problem(b.scene));
+  harness_expect(b.printed, "false\t0\tfalse\t0\t0\t{1, 0, 0}\n");
+  b.printed[0] = 0;
+  open_gate();
+  step_until_there(&b, "hero");
+  harness_step(&b, 30);
+  assert_null(sinew_scene_problem(b.scene));
+  const char *last = strrchr(b.printed, '{');
+  assert_non_null(last);
+  harness_expect(b.printed, "true\t");
+  assert_null(strstr(last, "{1, 0, 0}"));
+  take_joints(&b, late);
+  assert_memory_equal(plain, late, (size_t)joints_of(&b, "hero") * sizeof *late);
+  sinew_actor hero = sinew_scene_find_actor(b.scene, "hero");
+  const sinew_stage *stage = sinew_host_stage(b.host);
+  assert_true(sinew_actor_morph(stage, hero, "Smile") == 0.5f);
+  assert_true(sinew_actor_transform(stage, hero).translation.x == 1.0f);
+
+  /* They are declarations: a save that says the same changes nothing. */
+  sinew_action_state before, after;
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &before));
+  assert_true(harness_reload(&b, text));
+  harness_expect(sinew_scene_summary(b.scene), "nothing declared has changed");
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &after));
+  assert_true(before.time == after.time && before.speed == 1.5);
+  let_go();
+  harness_close(&a);
+  harness_close(&b);
+}
+
+/* Each says its own line, and those around it are done. */
+static void a_wrong_name_is_said_with_its_line(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  assert_true(harness_load(&h,
+                           "local man = sinew.model('hero.glb', { wait = false })\n"
+                           "local hero = sinew.actor('hero', man)\n"
+                           "hero:play 'Idle'\n"
+                           "local over = hero:layer('over', { mask = { Heed = 1 } })\n"
+                           "over:play 'Wave'\n"
+                           "hero:layer('fine', {}):play 'Wave'\n",
+                           NULL));
+  harness_step(&h, 5);
+  assert_null(sinew_scene_problem(h.scene));
+  open_gate();
+  step_until_there(&h, "hero");
+  harness_expect(sinew_scene_problem(h.scene), "scene.lua:4: no joint 'Heed' in hero.glb; did you mean 'Head'?");
+  harness_expect(sinew_host_problem(h.host, 8), "this layer has been removed");
+  harness_expect(sinew_host_problem(h.host, 8), ">    5  over:play 'Wave'");
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_int_equal(sinew_actor_layer_count(stage, hero), 2);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);
+  assert_true(harness_reload(&h, "sinew.actor('hero', sinew.model('hero.glb', { wait = false })):play 'Idle'"));
+  assert_null(sinew_host_problem(h.host, 8));
+  assert_null(sinew_scene_problem(h.scene));
+  let_go();
+  harness_close(&h);
+}
+
+/* An actor made in a callback, steered every frame, saved over twice, removed: whatever happens meanwhile. */
+static void a_scene_may_do_anything_meanwhile(void **state) {
+  (void)state;
+  static const char text[] =
+      "function sinew.update()\n"
+      "  if sinew.frame == 3 then\n"
+      "    man = sinew.model('hero.glb', { wait = false })\n"
+      "    late = sinew.actor('late', man) run = late:play('Run', { weight = 1 })\n"
+      "    gone = sinew.actor('gone', man) gone:play 'Walk'\n"
+      "  end\n"
+      "  if run then run.weight = sinew.frame run.time = 0.25 late.morphs.Smile = sinew.frame end\n"
+      "  if sinew.frame == 6 then gone:remove() end\n"
+      "end\n";
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  assert_true(harness_load(&h, text, NULL));
+  harness_step(&h, 10);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  assert_true(harness_reload(&h, "-- what was made at run time stays\nprint(sinew.actor('late').position)"));
+  assert_true(harness_reload(&h, "-- and again\nsinew.actor('late'):play('Idle', { weight = 2 })"));
+  assert_int_equal(joints_of(&h, "late"), 1);
+  open_gate();
+  step_until_there(&h, "late");
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor late = sinew_scene_find_actor(h.scene, "late");
+  assert_int_equal(sinew_stage_actor_count(stage), 1);
+  assert_int_equal(sinew_actor_action_count(stage, late, 0), 2);
+  bool found = false;
+  for (int i = 0; i < 2; i++) {
+    sinew_action_state action;
+    assert_true(sinew_action_get(stage, sinew_actor_action(stage, late, 0, i), &action));
+    found = found || (action.weight == 10.0f && fabs(action.time - 0.25 - 1.0 / 60) < 1e-9);
+  }
+  assert_true(found);
+  assert_true(sinew_actor_morph(stage, late, "Smile") == 10.0f);
+  let_go();
+  harness_close(&h);
+}
+
+static void a_save_while_the_model_comes_asks_once(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  assert_true(
+      harness_load(&h, "man = sinew.model('hero.glb', { wait = false }) sinew.actor('hero', man):play 'Walk'", NULL));
+  harness_step(&h, 2);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  assert_true(harness_reload(&h, "man = sinew.model('hero.glb', { wait = false })\n"
+                                 "sinew.actor('hero', man):play 'Run'\n"
+                                 "other = sinew.actor('other', sinew.model('hero.glb', { wait = false }))"));
+  assert_int_equal(sinew_scene_find_actor(h.scene, "hero").id, hero.id);
+  assert_false(harness_reload(&h, "man = sinew.model('hero.glb', { wait = false }) error 'no'"));
+  open_gate(); /* one import, for there is no second that would open it */
+  step_until_there(&h, "hero");
+  assert_int_equal(joints_of(&h, "other"), joints_of(&h, "hero"));
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  hero = sinew_scene_find_actor(h.scene, "hero");
+  sinew_action_state action;
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &action));
+  assert_int_equal(action.clip, sinew_model_find_clip(sinew_actor_model(stage, hero), "Run"));
+  let_go();
+  harness_close(&h);
+}
+
+/* ---- failures, waits ---- */
+
+static void a_model_that_cannot_be_read_is_said_and_the_scene_goes_on(void **state) {
+  (void)state;
+  harness h;
+  char path[128];
+  open_watched(&h);
+  snprintf(path, sizeof path, "%s/own.glb", h.folder);
+  harness_write(path, "glTF and no more");
+  setenv("SINEW_CACHE", "off", 1);
+  static const char text[] = "local man = sinew.model('own.glb', { wait = false })\n"
+                             "local hero = sinew.actor('hero', man)\n"
+                             "hero:play 'Walk'\n"
+                             "function sinew.update() print(man.loaded, man.problem) hero:play 'Run' end\n";
+  if (!harness_load(&h, text, NULL)) fail_msg("%s", h.error.message);
+  for (int i = 0; i < 400 && !strstr(h.printed, "own.glb"); i++) harness_step(&h, 1), pause_for(0.005);
+  harness_expect(h.printed, "own.glb");
+  harness_step(&h, 5);
+  assert_null(sinew_scene_problem(h.scene));
+  assert_int_equal(joints_of(&h, "hero"), 1);
+  copy_asset(&h, "hero.glb", "own.glb");
+  step_until_there(&h, "hero");
+  assert_null(sinew_scene_problem(h.scene));
+  h.printed[0] = 0;
+  harness_step(&h, 1);
+  assert_string_equal(h.printed, "true\tnil\n");
+  harness_close(&h);
+}
+
+static void waiting_for_several_waits_once_for_each(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  setenv("SINEW_CACHE", "off", 1);
+  assert_true(harness_load(&h,
+                           "local a = sinew.model('hero.glb', { wait = false })\n"
+                           "local early = sinew.actor('early', a) early:play 'Walk'\n"
+                           "local b = sinew.model('hero_extra.glb', { wait = false })\n"
+                           "assert(a:wait() == a and a.loaded and #a:clips() > 3)\n"
+                           "assert(b:wait().loaded)\n"
+                           "assert(sinew.model 'hero.glb' == a)\n"
+                           "sinew.actor('hero', a):play 'Walk'\n",
+                           NULL));
+  assert_true(joints_of(&h, "hero") > 1);
+  harness_step(&h, 2);
+  assert_true(joints_of(&h, "early") > 1);
+  assert_null(sinew_scene_problem(h.scene));
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  assert_int_equal(sinew_actor_action_count(stage, sinew_scene_find_actor(h.scene, "early"), 0), 1);
+  harness_close(&h);
+}
+
+static sinew_host *watched_host;
+static char seen[256];
+
+static void look(int signal) {
+  (void)signal;
+  const char *progress = sinew_host_progress(watched_host);
+  if (progress && !seen[0]) snprintf(seen, sizeof seen, "%s", progress);
+}
+
+/* The frame stands still meanwhile, so a clock looks. */
+static void a_long_wait_is_said_on_the_picture(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  write_importer(&h, "sleep 1");
+  watched_host = h.host;
+  signal(SIGALRM, look);
+  setitimer(ITIMER_REAL, &(struct itimerval){{0, 50000}, {0, 50000}}, NULL);
+  bool loaded = harness_load(&h, "sinew.model 'hero.glb'", NULL);
+  setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+  let_go();
+  assert_true(loaded);
+  harness_expect(seen, "hero.glb is being imported: ");
+  assert_null(sinew_host_progress(h.host));
+  harness_close(&h);
+}
+
+static void a_long_load_behind_is_said_on_the_picture(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  assert_true(harness_load(&h, "sinew.actor('hero', sinew.model('hero.glb', { wait = false }))", NULL));
+  harness_step(&h, 1);
+  assert_null(sinew_host_progress(h.host));
+  pause_for(0.6);
+  harness_step(&h, 1);
+  harness_expect(sinew_host_progress(h.host), "hero.glb is being imported: ");
+  open_gate();
+  step_until_there(&h, "hero");
+  harness_step(&h, 1);
+  assert_null(sinew_host_progress(h.host));
+  let_go();
+  harness_close(&h);
+}
+
+/* ---- files that change ---- */
+
+static const char watching[] = "local man = sinew.model '%s'\n"
+                               "local hero = sinew.actor('hero', man)\n"
+                               "hero:play('Walk', { fade = 0 })\n"
+                               "hero:layer('arm', { mask = { Head = 1 } }):play 'Wave'\n";
+
+static void open_watching(harness *h, const char *model) {
+  char text[1024];
+  snprintf(text, sizeof text, watching, model);
+  setenv("SINEW_CACHE", "off", 1);
+  if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
+  harness_step(h, 3);
+}
+
+static const sinew_model *model_of(const harness *h) {
+  return sinew_actor_model(sinew_host_stage(h->host), sinew_scene_find_actor(h->scene, "hero"));
+}
+
+static double walk_time(const harness *h, double *duration) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  sinew_action_state action;
+  sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
+  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
+  assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);
+  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &action));
+  *duration = sinew_clip_duration(sinew_model_clip(model_of(h), action.clip));
+  return action.time;
+}
+
+/* Every frame moves the clock by its step, those in which the new model is read and comes, too. */
+static void expect_new_model(harness *h) {
+  sinew_model *old = sinew_model_retain((sinew_model *)(uintptr_t)model_of(h));
+  double duration, time = walk_time(h, &duration);
+  int frames = 0;
+  for (; model_of(h) == old && frames < 2000; frames++) {
+    harness_step(h, 1);
+    pause_for(0.005);
+    assert_true(fabs(remainder(walk_time(h, &duration) - time - (frames + 1) / 60.0, duration)) < 1e-6);
+  }
+  assert_true(frames > 1 && frames < 2000);
+  assert_null(sinew_scene_problem(h->scene));
+  sinew_model_release(old);
+}
+
+static void a_model_that_is_saved_takes_the_old_ones_place(void **state) {
+  (void)state;
+  harness h;
+  char path[128];
+  open_watched(&h);
+  copy_asset(&h, "hero.glb", "own.glb");
+  open_watching(&h, "own.glb");
+  copy_asset(&h, "hero.glb", "own.glb");
+  expect_new_model(&h);
+  snprintf(path, sizeof path, "%s/own.glb", h.folder);
+  harness_write(path, "half of a file");
+  const sinew_model *model = model_of(&h);
+  for (int i = 0; i < 100; i++) harness_step(&h, 1), pause_for(0.005);
+  assert_ptr_equal(model_of(&h), model);
+  assert_null(sinew_scene_problem(h.scene));
+  copy_asset(&h, "hero.glb", "own.glb");
+  expect_new_model(&h);
+  harness_close(&h);
+}
+
+static void a_texture_beside_the_model_counts_as_the_model(void **state) {
+  (void)state;
+  harness h;
+  open_watched(&h);
+  copy_asset(&h, "hero.gltf", "own.gltf");
+  copy_asset(&h, "hero.bin", "hero.bin");
+  copy_asset(&h, "hero_palette.png", "hero_palette.png");
+  copy_asset(&h, "hero_colors.png", "hero_colors.png");
+  open_watching(&h, "own.gltf");
+  const sinew_model *model = model_of(&h);
+  assert_true(sinew_model_image_count(model) > 0);
+  uint8_t before = sinew_model_image(model, 0).rgba[0];
+  int width = sinew_model_image(model, 0).width;
+  bool colors_first = strstr(sinew_model_image(model, 0).name, "colors") != NULL;
+  copy_asset(&h, colors_first ? "hero_palette.png" : "hero_colors.png",
+             colors_first ? "hero_colors.png" : "hero_palette.png");
+  expect_new_model(&h);
+  sinew_image_view image = sinew_model_image(model_of(&h), 0);
+  assert_true(image.rgba[0] != before || image.width != width);
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_was_asked_is_done_when_the_model_comes),
+      cmocka_unit_test(a_wrong_name_is_said_with_its_line),
+      cmocka_unit_test(a_scene_may_do_anything_meanwhile),
+      cmocka_unit_test(a_save_while_the_model_comes_asks_once),
+      cmocka_unit_test(a_model_that_cannot_be_read_is_said_and_the_scene_goes_on),
+      cmocka_unit_test(waiting_for_several_waits_once_for_each),
+      cmocka_unit_test(a_long_wait_is_said_on_the_picture),
+      cmocka_unit_test(a_long_load_behind_is_said_on_the_picture),
+      cmocka_unit_test(a_model_that_is_saved_takes_the_old_ones_place),
+      cmocka_unit_test(a_texture_beside_the_model_counts_as_the_model),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
