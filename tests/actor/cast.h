@@ -6,7 +6,7 @@
 
 #include <sinew/actor.h>
 
-enum { CAST_JOINTS = 40, CAST_CLIPS = 5, CAST_ROWS = 9, CAST_MODELS = 3 };
+enum { CAST_JOINTS = 150, CAST_CLIPS = 5, CAST_ROWS = 9, CAST_MODELS = 3 };
 
 typedef struct cast_clip {
   float times[CAST_ROWS], rows[CAST_ROWS][CAST_JOINTS * 10 + 1];

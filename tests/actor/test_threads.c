@@ -5,12 +5,14 @@
 
 #include "base/memory.h"
 
+#include <sinew/graph.h>
+
 static sinew_model *models[CAST_MODELS];
 
 static int set_up(void **state) {
   (void)state;
   random_seed(77);
-  static const int sizes[CAST_MODELS] = {1, 17, CAST_JOINTS};
+  static const int sizes[CAST_MODELS] = {1, 70, CAST_JOINTS};
   for (int i = 0; i < CAST_MODELS; i++) models[i] = cast_model(sizes[i]);
   return 0;
 }
@@ -22,6 +24,41 @@ static int tear_down(void **state) {
 }
 
 /* ---- random stages ---- */
+
+enum { GRAPH_CLIPS = 5, SPEED = 0, TURN };
+
+/* A root of any kind over clips, the first of which may be two in a blend. */
+static void give_random_graph(sinew_stage *stage, sinew_actor actor) {
+  static const char *const names[] = {"speed", "turn"};
+  assert_true(sinew_actor_set_params(stage, actor, names, NULL, 2, NULL));
+  bool nested = random_bits() % 2;
+  int children = 3 + (int)(random_bits() % 3), count = 1 + children;
+  sinew_node_def nodes[1 + GRAPH_CLIPS + 2];
+  for (int i = 0; i < 1 + GRAPH_CLIPS + 2; i++) {
+    nodes[i] = sinew_node_def_default();
+    nodes[i].clip = (int)(random_bits() % CAST_CLIPS);
+    nodes[i].speed = (double)random_range(-1, 2);
+    nodes[i].x = (double)(random_range(0, 1) + (float)i), nodes[i].y = (double)random_range(0, 5);
+    nodes[i].sync = random_bits() % 2;
+    nodes[i].fade = 0.1;
+  }
+  nodes[0].kind = (sinew_node_kind)(SINEW_NODE_BLEND + random_bits() % 5);
+  nodes[0].first_child = 1, nodes[0].child_count = children;
+  nodes[0].param_x = SPEED, nodes[0].param_y = TURN;
+  if (nested) {
+    nodes[1].kind = SINEW_NODE_BLEND, nodes[1].first_child = count, nodes[1].child_count = 2;
+    count += 2;
+  }
+  sinew_transition_def go = sinew_transition_def_default(), back = go;
+  go.from = -1, go.to = 1, go.event = "go", go.kind = SINEW_TRANSITION_INERTIAL;
+  back.from = 1, back.to = 0, back.before_end = 0.1, back.keep_phase = true;
+  sinew_transition_def transitions[] = {go, back};
+  bool machine = nodes[0].kind == SINEW_NODE_MACHINE;
+  nodes[0].transition_count = machine ? 2 : 0;
+  sinew_graph_def def = {nodes, count, transitions, machine ? 2 : 0};
+  sinew_error error = {{0}};
+  if (!sinew_actor_set_graph(stage, actor, 0, &def, random_bits() % 2 ? 0.2 : 0, &error)) fail_msg("%s", error.message);
+}
 
 static void add_actor(sinew_stage *stage) {
   sinew_actor actor = sinew_actor_create(stage, "x", models[random_bits() % CAST_MODELS], NULL);
@@ -35,6 +72,7 @@ static void add_actor(sinew_stage *stage) {
     def.joint_weights = random_bits() % 2 ? mask : NULL;
     sinew_actor_add_layer(stage, actor, i ? "b" : "a", &def, NULL);
   }
+  if (random_bits() % 2) give_random_graph(stage, actor);
 }
 
 static sinew_actor random_actor(const sinew_stage *stage) {
@@ -58,6 +96,12 @@ static void disturb(sinew_stage *stage) {
   for (int i = 0; i < (int)(random_bits() % 3); i++) add_actor(stage);
   if (sinew_stage_actor_count(stage) == 0) add_actor(stage);
   for (int i = 0; i < 10; i++) play_something(stage, random_actor(stage));
+  for (int i = 0; i < 10; i++) {
+    sinew_actor actor = random_actor(stage);
+    sinew_actor_set_param(stage, actor, SPEED, (double)random_range(-1, 8));
+    sinew_actor_set_param(stage, actor, TURN, (double)random_range(-1, 6));
+    sinew_actor_send(stage, actor, "go");
+  }
   sinew_actor_set_paused(stage, random_actor(stage), random_bits() % 2);
   sinew_actor_set_bind_pose(stage, random_actor(stage), random_bits() % 4 == 0);
   sinew_actor_set_morph(stage, random_actor(stage), "Blink", random_range(0, 1));
@@ -76,6 +120,13 @@ static void expect_one_array(const sinew_stage *stage) {
   assert_int_equal(count, used);
 }
 
+static void expect_unit_rotations(sinew_pose pose) {
+  for (int j = 0; j < pose.joint_count; j++) {
+    sinew_quat q = sinew_pose_joint(&pose, j).rotation;
+    assert_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-5);
+  }
+}
+
 static void record_stage(const sinew_stage *stage, record *r) {
   int count;
   const sinew_mat3x4 *palettes = sinew_stage_palettes(stage, &count);
@@ -84,6 +135,7 @@ static void record_stage(const sinew_stage *stage, record *r) {
   for (int i = 0; i < sinew_stage_actor_count(stage); i++) {
     sinew_actor actor = sinew_stage_actor(stage, i);
     sinew_pose pose = sinew_actor_pose(stage, actor);
+    expect_unit_rotations(pose);
     record_add(r, pose.groups, (size_t)sinew_pose_group_count(pose.joint_count) * sizeof *pose.groups);
     record_add(r, sinew_actor_joints(stage, actor), (size_t)pose.joint_count * sizeof(sinew_mat3x4));
     record_add(r, sinew_actor_morphs(stage, actor, 0), 2 * sizeof(float));
@@ -144,11 +196,6 @@ static void expect_jobs_result(const sinew_stage *stage, sinew_actor actor) {
   float size = 1;
   for (int i = 0; i < palette_count * 12; i++) size = fmaxf(size, fabsf(wanted[i]));
   for (int i = 0; i < palette_count * 12; i++) assert_near(is[i], wanted[i], 1e-5 * size);
-  for (int j = 0; j < joint_count; j++) {
-    sinew_pose own = sinew_actor_pose(stage, actor);
-    sinew_quat q = sinew_pose_joint(&own, j).rotation;
-    assert_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-5);
-  }
   free(pose.groups);
 }
 
