@@ -14,6 +14,8 @@ enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400 };
 #define WORLD_HOLD 10.0
 /* Seconds in which a layer that is swept loses its weight, and an actor its colour. */
 #define WORLD_SWEEP_FADE 0.2
+/* Seconds in which an actor that a save has changed joins how it moved before. */
+#define WORLD_JOIN 0.3
 
 typedef struct world_value {
   bool set;
@@ -85,6 +87,7 @@ typedef struct actor_record {
   sinew_model *model, *next_model;
   sinew_actor actor;       /* {0} until the commit that makes it */
   sinew_actor replacement; /* made ahead by a commit that changes the model */
+  bool changed, swapped;   /* in what it shows, and to another model, by the commit that goes on */
   bool arrived;            /* its model has just come, and what waited for it is being done */
   bool declared, next_set; /* declared at the top level of the running / the loading scripts */
   double swept_at;

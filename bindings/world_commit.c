@@ -54,6 +54,8 @@ static void swap_actor(world *w, actor_record *record) {
     sinew_actor_set_visible(w->stage, record->replacement, visible);
     move_plays(w, record, record->next_model);
     world_drop_masks(w, record);
+    sinew_actor_join(w->stage, record->replacement, record->actor, WORLD_JOIN);
+    record->swapped = true;
     sinew_actor_destroy(w->stage, record->actor);
     world_note(w, "%s has another model", record->name);
   } else {
@@ -104,12 +106,20 @@ static void forget_next_model(actor_record *record) {
   record->next_model = NULL;
 }
 
+/* Whatever the save has changed in how it moves, no joint jumps. */
+static void commit_motion(world *w, actor_record *record) {
+  record->changed = false;
+  world_commit_layers(w, record);
+  world_commit_plays(w, record);
+  if (record->changed && record->declared) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
+  record->swapped = false;
+}
+
 static void commit_declared(world *w, actor_record *record) {
   if (record->replacement.id) swap_actor(w, record);
   bring_back(w, record);
   commit_fields(w, record, record->declared);
-  world_commit_layers(w, record);
-  world_commit_plays(w, record);
+  commit_motion(w, record);
   if (!record->declared) world_note(w, "%s joins", record->name);
   record->declared = true;
   record->next_set = false;
@@ -131,8 +141,7 @@ static void commit_actor(world *w, actor_record *record) {
     sweep_actor(w, record);
   } else if (!record->declared) { /* made at run time, found and changed at the top level */
     commit_fields(w, record, true);
-    world_commit_layers(w, record);
-    world_commit_plays(w, record);
+    commit_motion(w, record);
   }
 }
 
@@ -159,8 +168,7 @@ static void end_arrival(world *w, actor_record *record) {
   record->arrived = false;
   if (world_prepare_layers(w, record, &error)) {
     commit_morphs(w, record, false);
-    world_commit_layers(w, record);
-    world_commit_plays(w, record);
+    commit_motion(w, record);
   } else {
     sinew_log(SINEW_LOG_ERROR, "%s: %s", record->name, error.message);
     world_undo_layers(w, record);

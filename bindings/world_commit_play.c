@@ -28,7 +28,7 @@ static void note_changes(world *w, const actor_record *record, const play_record
   }
 }
 
-static void apply_changes(world *w, const play_record *play) {
+static void apply_changes(world *w, actor_record *record, const play_record *play) {
   const play_values *last = &play->last, *next = &play->next;
   sinew_action_state state;
   if (!sinew_action_get(w->stage, play->action, &state)) return;
@@ -43,6 +43,7 @@ static void apply_changes(world *w, const play_record *play) {
   if (next->speed != last->speed || next->weight != last->weight || next->time != last->time ||
       next->paused != last->paused || next->loop != last->loop || next->loop_count != last->loop_count) {
     sinew_action_set(w->stage, play->action, &state);
+    record->changed = true;
   }
   if (next->stopped && !last->stopped) sinew_action_stop(w->stage, play->action, next->stop_fade);
 }
@@ -60,7 +61,7 @@ static void commit_kept(world *w, actor_record *record) {
     play_record *play = record->plays[i];
     if (!play->next_set || !play->last_set) continue;
     note_changes(w, record, play);
-    apply_changes(w, play);
+    apply_changes(w, record, play);
     end_next(play);
     play->swept_at = -1;
   }
@@ -77,6 +78,7 @@ static bool sweep(world *w, actor_record *record, uint32_t layer) {
     play->last_set = false;
     if (alive) sinew_action_stop(w->stage, play->action, play->last.fade);
     any = any || alive;
+    record->changed = record->changed || alive;
     world_note(w, "%s \"%s\" is gone", record->name, play->name);
   }
   return any;
@@ -121,11 +123,13 @@ static play_values resumed(const play_record *play) {
 static void start(world *w, actor_record *record, play_record *play, bool noted) {
   sinew_error error;
   bool held = play->swept_at >= 0, ended = held && play->held_ended;
+  double fade = record->swapped && held ? 0 : play->next.fade; /* the old model's action has gone with it */
   play_values asked = play->next, values = held && !ended ? resumed(play) : asked;
   end_next(play);
   play->swept_at = -1;
   play->last = values;
-  if (!ended && !is_covered(w, record, play) && !world_start_play(w, record, play, values.fade, &error)) {
+  record->changed = true;
+  if (!ended && !is_covered(w, record, play) && !world_start_play(w, record, play, fade, &error)) {
     sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
   }
   play->last = asked;

@@ -188,6 +188,7 @@ static void apply_changes(world *w, actor_record *record, layer_record *layer) {
   bool shape = next->mode != last->mode || !same_mask(record, next->mask, last->mask);
   bool weight = next->weight != last->weight;
   float living = living_weight(w, record, layer);
+  record->changed = record->changed || shape || weight;
   if (shape) {
     sinew_layer_def def = stage_def(next);
     if (!weight) def.weight = living;
@@ -208,7 +209,9 @@ static void commit_layer(world *w, actor_record *record, layer_record *layer) {
     sinew_actor_set_layer_weight(w->stage, record->actor, index, layer->held_weight);
     layer->swept_at = -1;
   }
+  record->changed = record->changed || held;
   bool known = layer->last_set || held || layer->runtime;
+  record->changed = record->changed || held;
   if (known) apply_changes(w, record, layer);
   if (!known && record->declared) world_note(w, "%s:layer \"%s\" joins", record->name, layer->name);
   take_values(w, &layer->last, &layer->next);
@@ -229,12 +232,16 @@ static const layer_record *declared_after(const actor_record *record, int order)
 }
 
 /* Declared layers lie as the file has them; those of other origin stay among them where they are. */
-static void order_layers(world *w, const actor_record *record) {
+static void order_layers(world *w, actor_record *record) {
   int top = 0;
   for (const layer_record *l = declared_after(record, 0); l; l = declared_after(record, l->order)) {
     int index = world_layer_index(w, record, l->id);
-    if (index < top) sinew_actor_move_layer(w->stage, record->actor, index, top);
-    else top = index;
+    if (index < top) {
+      sinew_actor_move_layer(w->stage, record->actor, index, top);
+      record->changed = true;
+    } else {
+      top = index;
+    }
   }
 }
 

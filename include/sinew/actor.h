@@ -177,6 +177,11 @@ SINEW_API sinew_play_def sinew_play_def_default(void); /* layer 0, fade 0.2, for
 SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, const sinew_play_def *def,
                                         sinew_error *error);
 
+/* What the actor shows next joins what `from` showed last by inertia (SINEW_TRANSITION_INERTIAL) in so many seconds:
+ * nothing jumps, whatever is changed before the next update. `from` is the actor itself, or another of as many joints
+ * whose place it takes. False when memory is out, or for an actor with other joints: nothing joins. */
+SINEW_API bool sinew_actor_join(sinew_stage *stage, sinew_actor actor, sinew_actor from, double seconds);
+
 /* Fades an action out in `fade` seconds; then it ends and its id is stale. 0 ends it at once. */
 SINEW_API void sinew_action_stop(sinew_stage *stage, sinew_action action, double fade);
 

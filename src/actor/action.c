@@ -106,6 +106,15 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   return result;
 }
 
+bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, double seconds) {
+  actor *a = stage_find(stage, id);
+  const actor *from = stage_find(stage, from_id);
+  if (!a || !from || a->pose.joint_count != from->pose.joint_count) return false;
+  if (!inertia_reserve(&a->inertia, from->pose)) return false;
+  inertia_request(&a->inertia, seconds, false);
+  return true;
+}
+
 /* ---- ending ---- */
 
 void stage_end_action(sinew_stage *stage, uint32_t id) {

@@ -359,6 +359,31 @@ static void opacity_stays_between_nothing_and_all(void **state) {
   assert_true(sinew_actor_opacity(w->stage, (sinew_actor){0}) == 0);
 }
 
+/* Half of a quintic's time is half of its way; another actor's pose serves as well as its own. */
+static void an_actor_joins_what_was_shown(void **state) {
+  world *w = *state;
+  play(w, 1, 0, 1, true, 0);
+  sinew_stage_update(w->stage, 0.1);
+  sinew_actor other = sinew_actor_create(w->stage, "other", w->model, NULL);
+  assert_true(sinew_actor_join(w->stage, other, w->actor, 0.4));
+  play(w, 0, 0, 1, true, 0);
+  assert_true(sinew_actor_join(w->stage, w->actor, w->actor, 0.4));
+  sinew_stage_update(w->stage, 0);
+  assert_true(fabs(tip(w) - 3) < 1e-3);
+  w->actor = other;
+  assert_true(fabs(tip(w) - 3) < 1e-3);
+  sinew_stage_update(w->stage, 0.2);
+  assert_true(fabs(tip(w) - 1.5) < 1e-3); /* it rests at 0 */
+  sinew_stage_update(w->stage, 0.3);
+  assert_true(fabs(tip(w)) < 1e-3);
+  assert_false(sinew_actor_join(w->stage, (sinew_actor){0}, w->actor, 1));
+  assert_false(sinew_actor_join(w->stage, w->actor, (sinew_actor){0}, 1));
+  sinew_model *small = sinew_model_placeholder("small", NULL);
+  sinew_actor odd = sinew_actor_create(w->stage, "odd", small, NULL);
+  assert_false(sinew_actor_join(w->stage, odd, w->actor, 1));
+  sinew_model_release(small);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(an_actor_without_actions_rests),
@@ -379,6 +404,7 @@ int main(void) {
       WITH_WORLD(a_warm_update_allocates_nothing),
       WITH_WORLD(pausing_and_the_bind_pose),
       WITH_WORLD(a_layer_moves_with_what_plays_on_it),
+      WITH_WORLD(an_actor_joins_what_was_shown),
       WITH_WORLD(opacity_stays_between_nothing_and_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

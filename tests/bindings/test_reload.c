@@ -323,6 +323,62 @@ static void test_replaced_play_stays_replaced(void **state) {
   harness_close(&h);
 }
 
+/* ---- no joint jumps ---- */
+
+static double moved(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
+  double x = a->m[3] - b->m[3], y = a->m[7] - b->m[7], z = a->m[11] - b->m[11];
+  return sqrt(x * x + y * y + z * z);
+}
+
+/* Its joints when a save comes, and as the save has left them, before time goes on. */
+static void take_around(const char *text, const char *edited, int frames, sinew_mat3x4 out[2][128]) {
+  harness h;
+  harness_open(&h, text);
+  harness_step(&h, frames);
+  for (int i = 0; i < 2; i++) {
+    sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+    const sinew_stage *stage = sinew_host_stage(h.host);
+    int joints = sinew_model_joint_count(sinew_actor_model(stage, hero));
+    memcpy(out[i], sinew_actor_joints(stage, hero), (size_t)joints * sizeof(sinew_mat3x4));
+    if (i == 0 && !harness_reload(&h, edited)) fail_msg("%s", h.error.message);
+    assert_true(sinew_host_step(h.host, 0, &h.error));
+  }
+  harness_close(&h);
+}
+
+#define SCENE_OF(play) "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n" play
+
+/* What is changed joins what was shown: the save itself moves no joint, where a cut would move some by a foot. */
+static void test_no_joint_jumps(void **state) {
+  static const char *const cases[][2] = {
+      {SCENE_OF("hero:play 'Walk'"), SCENE_OF("hero:play('Run', { fade = 0 })")},
+      {SCENE_OF("hero:play 'Walk'"), SCENE_OF("hero:play('Walk', { time = 0.4 })")},
+      {SCENE_OF("hero:play 'Walk'"), SCENE_OF("hero:play 'Walk' hero:layer('w', {}):play('Wave', { fade = 0 })")},
+      {SCENE_OF("hero:play 'Walk' hero:layer('w', {}):play('Wave', { fade = 0 })"), SCENE_OF("hero:play 'Walk'")},
+      {SCENE_OF("hero:play 'Walk' hero:layer('w', {}):play('Wave', { fade = 0 })"),
+       SCENE_OF("hero:play 'Walk' hero:layer('w', { weight = 0.1 }):play('Wave', { fade = 0 })")},
+      {SCENE_OF("hero:play 'Walk' hero:layer('w', {}):play('Wave', { fade = 0 })"),
+       SCENE_OF("hero:play 'Walk' hero:layer('w', { mask = { Head = 1 } }):play('Wave', { fade = 0 })")},
+      {SCENE_OF("hero:play 'Idle' hero:layer('a', {}):play 'Wave' hero:layer('b', {}):play 'Jump'"),
+       SCENE_OF("hero:play 'Idle' hero:layer('b', {}):play 'Jump' hero:layer('a', {}):play 'Wave'")},
+  };
+  static sinew_mat3x4 at[2][128], plain[2][128];
+  (void)state;
+  double worst = 0, cut = 0;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (int frames = 3; frames < 40; frames += 9) { /* in the fade of the first play, and after it */
+      take_around(cases[c][0], cases[c][1], frames, at);
+      take_around(cases[c][1], cases[c][1], frames, plain);
+      for (int j = 1; j < 60; j++) {
+        worst = fmax(worst, moved(&at[1][j], &at[0][j]));
+        cut = fmax(cut, moved(&plain[1][j], &at[0][j]));
+      }
+    }
+  }
+  if (worst > 0.001) fail_msg("a joint jumps %.2f mm", worst * 1e3);
+  assert_true(cut > 0.3);
+}
+
 static void test_changed_option_applies(void **state) {
   char text[4096];
   harness h;
@@ -512,6 +568,7 @@ int main(void) {
       cmocka_unit_test(test_another_clip),
       cmocka_unit_test(test_runtime_play_survives),
       cmocka_unit_test(test_replaced_play_stays_replaced),
+      cmocka_unit_test(test_no_joint_jumps),
       cmocka_unit_test(test_changed_option_applies),
       cmocka_unit_test(test_layer_goes_and_comes),
       cmocka_unit_test(test_layers_lie_as_they_are_declared),
