@@ -10,6 +10,7 @@
 #include <sinew/host.h>
 #include <sinew/math.h>
 #include <sinew/model.h>
+#include <sinew/modifier.h>
 #include <sinew/motion.h>
 #include <sinew/pose.h>
 #include <sinew/render.h>

@@ -1,0 +1,45 @@
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "pose/posed.h"
+
+static const float pi = 3.14159265f;
+
+const char *sinew_limit_check(const sinew_limit_job *job) {
+  const char *reason = posed_check(&job->posed, job->weight);
+  if (reason) return reason;
+  if (!posed_has_joint(&job->posed, job->joint)) return "limit: there is no such joint";
+  if (!(vec3_length(job->axis) > 1e-6f) || !vec3_is_finite(job->axis)) return "limit: the axis is no direction";
+  if (!(job->swing >= 0 && job->swing <= pi + 1e-6f)) return "limit: the swing is not in 0..π";
+  if (!(job->twist_min <= job->twist_max && job->twist_min >= -pi - 1e-6f && job->twist_max <= pi + 1e-6f))
+    return "limit: the twist is not a range in −π..π";
+  return NULL;
+}
+
+/* The angle of q's part about the axis, −π..π; 0 where a half turn of swing leaves none. */
+static float twist_angle(sinew_quat q, sinew_vec3 axis) {
+  float along = vec3_dot((sinew_vec3){q.x, q.y, q.z}, axis);
+  if (along * along + q.w * q.w < 1e-12f) return 0;
+  float angle = 2 * atan2f(along, q.w);
+  return angle > pi ? angle - 2 * pi : angle < -pi ? angle + 2 * pi : angle;
+}
+
+bool sinew_limit(const sinew_limit_job *job) {
+  if (sinew_limit_check(job)) return false;
+  sinew_pose rest = sinew_model_rest_pose(job->posed.model);
+  sinew_quat base = sinew_quat_normalize(sinew_pose_joint(&rest, job->joint).rotation);
+  sinew_transform t = sinew_pose_joint(&job->posed.pose, job->joint);
+  sinew_quat turned = sinew_quat_normalize(sinew_quat_multiply(quat_conjugate(base), t.rotation));
+  sinew_vec3 axis = vec3_unit(job->axis, job->axis);
+  float twist = twist_angle(turned, axis);
+  sinew_quat swing = sinew_quat_multiply(turned, quat_conjugate(sinew_quat_from_axis_angle(axis, twist)));
+  float angle = quat_angle(swing);
+  if (angle > job->swing) swing = quat_share(swing, job->swing / angle);
+  twist = fminf(fmaxf(twist, job->twist_min), job->twist_max);
+  sinew_quat kept = sinew_quat_multiply(swing, sinew_quat_from_axis_angle(axis, twist));
+  t.rotation = sinew_quat_slerp(sinew_quat_normalize(t.rotation), sinew_quat_normalize(sinew_quat_multiply(base, kept)),
+                                job->weight);
+  sinew_pose_set_joint(&job->posed.pose, job->joint, &t);
+  posed_update(&job->posed, job->joint);
+  return true;
+}

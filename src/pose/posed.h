@@ -1,0 +1,30 @@
+/* posed – what the modifiers share: places in model space, turns, and keeping both halves of a sinew_posed in step. */
+#ifndef SINEW_POSE_POSED_H
+#define SINEW_POSE_POSED_H
+
+#include <sinew/modifier.h>
+
+/* NULL, or why modifiers cannot work on it. */
+const char *posed_check(const sinew_posed *posed, float weight);
+
+bool posed_has_joint(const sinew_posed *posed, int joint);
+
+/* Is `joint` below `above`, and not the same? Both are joints of the model. */
+bool posed_is_below(const sinew_posed *posed, int joint, int above);
+
+sinew_vec3 posed_place(const sinew_posed *posed, int joint);
+
+/* The matrix of what the joint hangs from. */
+sinew_mat3x4 posed_parent(const sinew_posed *posed, int joint);
+
+/* A direction of the joint's own space in model space, unit length; {0, 0, 0} where it has none. */
+sinew_vec3 posed_direction(const sinew_posed *posed, int joint, sinew_vec3 direction);
+
+/* Turns the joint by `weight` of a rotation of model space; only the local half, which the other follows by
+ * posed_update. Several joints can be turned before that, each as if those above had not been. */
+void posed_turn(const sinew_posed *posed, int joint, sinew_quat turn, float weight);
+
+/* Brings the model-space half up to date, from `joint` down. */
+void posed_update(const sinew_posed *posed, int joint);
+
+#endif
