@@ -55,6 +55,71 @@ typedef struct sinew_root_remove_job {
 SINEW_API const char *sinew_root_remove_check(const sinew_root_remove_job *job);
 SINEW_API bool sinew_root_remove(const sinew_root_remove_job *job);
 
+/* ---- what the feet say ------------------------------------------------------------------------------------ */
+
+enum { SINEW_FEET_MAX = 16 };
+
+/* The way of the root for a clip that walks on the spot: while a foot is on the ground the character moves as fast over
+ * it as the foot goes back under the character. At each moment the feet count by how near each is to its own lowest
+ * place in the clip: the square of what falls from 1 there to 0 at `height` above it; where none is near the ground,
+ * the root goes on as it went last (at the beginning of the clip, as at its end). */
+typedef struct sinew_root_from_feet_job {
+  const sinew_model *model;
+  const sinew_clip *clip;
+  const int *feet; /* joints: ankles or toes */
+  int foot_count;  /* 1 .. SINEW_FEET_MAX */
+  float height;    /* metres, > 0: 0.02 is a good value for a human */
+  /* Where the root is at even moments of the clip, the first at 0 and the last at its end; along x and z, from {0, 0,
+   * 0}. */
+  sinew_vec3 *path;
+  int path_count; /* 2 or more: 60 a second is a good value */
+} sinew_root_from_feet_job;
+
+SINEW_API const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job);
+SINEW_API bool sinew_root_from_feet(const sinew_root_from_feet_job *job);
+
+/* How such a root moves from one moment of a playing clip to another, whole cycles included. */
+typedef struct sinew_root_path_job {
+  const sinew_vec3 *path;
+  int path_count;  /* 2 or more */
+  double duration; /* of the clip, seconds, > 0 */
+  double from, to; /* seconds in the clip; held at its ends */
+  int64_t loops;   /* how often the end was passed between the two; negative backwards */
+  sinew_vec3 *output;
+} sinew_root_path_job;
+
+SINEW_API const char *sinew_root_path_check(const sinew_root_path_job *job);
+SINEW_API bool sinew_root_path(const sinew_root_path_job *job);
+
+/* A foot on the ground. The names of markers come from the joints: sinew_model_joint_name. */
+typedef struct sinew_contact {
+  int foot;          /* index into the job's feet */
+  double start, end; /* seconds; `end` is past the clip's end where a looping clip's contact goes on at its beginning */
+} sinew_contact;
+
+/* Finds the times at which feet are on the ground: near their own lowest place in the clip, and slow over the ground.
+ * Contacts come in the order of the feet, and then of time. */
+typedef struct sinew_find_contacts_job {
+  const sinew_model *model;
+  const sinew_clip *clip;
+  const int *feet; /* joints: ankles or toes */
+  int foot_count;  /* 1 .. SINEW_FEET_MAX */
+  /* The root's way where the clip itself has none (sinew_root_from_feet): feet are measured over it. Or NULL, 0. */
+  const sinew_vec3 *path;
+  int path_count;
+  float height;    /* metres above the foot's lowest place, at most; > 0: 0.02 is a good value for a human */
+  float speed;     /* metres per second over the ground, at most; > 0 */
+  double shortest; /* seconds: what is shorter is no contact; >= 0 */
+  double rate;     /* moments a second that are looked at, 1 .. 1000 */
+  bool loop;       /* join a contact at the clip's end with one at its beginning */
+  sinew_contact *output;
+  int capacity;
+  int *count; /* gets how many there are, which may be more than fit */
+} sinew_find_contacts_job;
+
+SINEW_API const char *sinew_find_contacts_check(const sinew_find_contacts_job *job);
+SINEW_API bool sinew_find_contacts(const sinew_find_contacts_job *job);
+
 #ifdef __cplusplus
 }
 #endif

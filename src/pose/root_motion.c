@@ -1,5 +1,6 @@
 #include "math/quat.h"
 #include "model/model.h"
+#include "pose/joint_place.h"
 #include "pose/planar.h"
 #include "pose/turn.h"
 
@@ -35,13 +36,7 @@ const char *sinew_root_remove_check(const sinew_root_remove_job *job) {
 }
 
 static sinew_transform joint_at(const sinew_root_track *track, double time) {
-  sinew_mat3x4 place = sinew_mat3x4_identity();
-  for (int joint = track->joint; joint >= 0; joint = track->model->parents[joint]) {
-    sinew_transform local;
-    sinew_sample_joint(&(sinew_sample_joint_job){track->model, track->clip, time, joint, &local});
-    sinew_mat3x4 m = sinew_mat3x4_from_transform(&local);
-    place = sinew_mat3x4_multiply(&m, &place);
-  }
+  sinew_mat3x4 place = joint_place(track->model, track->clip, track->joint, time);
   return sinew_transform_from_mat3x4(&place);
 }
 

@@ -1,0 +1,10 @@
+#ifndef SINEW_POSE_JOINT_PLACE_H
+#define SINEW_POSE_JOINT_PLACE_H
+
+#include <sinew/pose.h>
+
+/* A joint in model space as a clip has it at a time; only the joints above it are sampled. The arguments have been
+ * checked. */
+sinew_mat3x4 joint_place(const sinew_model *model, const sinew_clip *clip, int joint, double time);
+
+#endif

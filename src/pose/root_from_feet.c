@@ -1,0 +1,63 @@
+#include "math/vec3.h"
+#include "pose/feet.h"
+
+const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
+  const char *reason = feet_check(job->model, job->clip, job->feet, job->foot_count);
+  if (reason) return reason;
+  if (!(job->height > 0) || !isfinite(job->height)) return "feet: the height is not a positive number";
+  if (!job->path || job->path_count < 2) return "feet: the path has no room for two places";
+  return NULL;
+}
+
+/* What the feet on the ground say the root does from one moment to the next; false where none is near the ground. */
+static bool find_step(const sinew_root_from_feet_job *job, const feet *f, int moment, sinew_vec3 *step) {
+  double from = feet_time(f, moment, job->path_count), to = feet_time(f, moment + 1, job->path_count);
+  sinew_vec3 sum = {0, 0, 0};
+  float total = 0;
+  for (int i = 0; i < f->count; i++) {
+    sinew_vec3 a = feet_place(f, i, from), b = feet_place(f, i, to);
+    float weight = 1 - (fmaxf(a.y, b.y) - f->lowest[i]) / job->height;
+    if (!(weight > 0)) continue;
+    weight *= weight; /* the firmest say most */
+    sum = vec3_add_scaled(sum, weight, vec3_sub(a, b));
+    total += weight;
+  }
+  if (!(total > 0)) return false;
+  *step = (sinew_vec3){sum.x / total, 0, sum.z / total};
+  return true;
+}
+
+bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
+  if (sinew_root_from_feet_check(job)) return false;
+  feet f = feet_measure(job->model, job->clip, job->feet, job->foot_count, job->path_count);
+  sinew_vec3 step = {0, 0, 0};
+  for (int i = job->path_count - 2; i >= 0 && !find_step(job, &f, i, &step); i--) continue;
+  job->path[0] = (sinew_vec3){0, 0, 0};
+  for (int i = 0; i + 1 < job->path_count; i++) {
+    find_step(job, &f, i, &step);
+    job->path[i + 1] = vec3_add(job->path[i], step);
+  }
+  return true;
+}
+
+const char *sinew_root_path_check(const sinew_root_path_job *job) {
+  if (!job->path || job->path_count < 2) return "root path: it has not two places";
+  if (!(job->duration > 0) || !isfinite(job->duration)) return "root path: the duration is not a positive number";
+  if (!isfinite(job->from) || !isfinite(job->to)) return "root path: a time is not a finite number";
+  if (!job->output) return "root path: the output is missing";
+  return NULL;
+}
+
+static sinew_vec3 place_at(const sinew_root_path_job *job, double time) {
+  int last = job->path_count - 1;
+  double at = fmin(fmax(time / job->duration, 0), 1) * last;
+  int i = at < last ? (int)at : last - 1;
+  return vec3_lerp(job->path[i], job->path[i + 1], (float)(at - i));
+}
+
+bool sinew_root_path(const sinew_root_path_job *job) {
+  if (sinew_root_path_check(job)) return false;
+  sinew_vec3 way = vec3_sub(job->path[job->path_count - 1], job->path[0]);
+  *job->output = vec3_add_scaled(vec3_sub(place_at(job, job->to), place_at(job, job->from)), (float)job->loops, way);
+  return true;
+}
