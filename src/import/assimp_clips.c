@@ -113,26 +113,14 @@ static void fold_double_name(char *name) {
     name[half] = '\0';
 }
 
-/* MD5 clips have no name of their own: the file's serves. */
-static const char *clip_name(raw_model *raw, const struct aiAnimation *animation) {
-  if (animation->mName.length > 0 || raw->format != RAW_MD5) {
-    char *name = assimp_string(raw, &animation->mName);
-    if (name && raw->format == RAW_COLLADA) fold_double_name(name);
-    return name;
-  }
-  const char *file = strrchr(raw->path, '/');
-  char *name = raw_string(raw, file ? file + 1 : raw->path);
-  char *dot = name ? strrchr(name, '.') : NULL;
-  if (dot) *dot = '\0';
-  return name;
-}
-
 static bool read_clip(assimp_source *source, const struct aiAnimation *animation) {
   raw_model *raw = source->raw;
   raw_clip *clip = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
   if (!clip) return false;
-  *clip = (raw_clip){.name = clip_name(raw, animation)};
-  if (!clip->name) return false;
+  char *name = assimp_string(raw, &animation->mName);
+  *clip = (raw_clip){.name = name};
+  if (!name) return false;
+  if (raw->format == RAW_COLLADA) fold_double_name(name);
   double rate = ticks_per_second(animation);
   int unbound = 0;
   for (unsigned i = 0; i < animation->mNumChannels; i++)

@@ -7,11 +7,14 @@
 #include "import/bind.h"
 #include "import/build.h"
 #include "import/clip_edit.h"
+#include "import/clip_names.h"
 #include "import/fbx.h"
 #include "import/gltf.h"
 #include "import/helpers.h"
+#include "import/lost.h"
 #include "import/sniff.h"
 #include "import/space.h"
+#include "import/tidy.h"
 #include "import/weld.h"
 
 static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
@@ -28,10 +31,11 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, source_l
   raw->sources = sources;
   if (!assimp_reads(path, error) || !files_open(&files, path, sources, error)) return false;
   raw->format = raw_format_of(path);
-  bool read = sniff_check(&files, error) &&
-              (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only));
+  bool read = sniff_check(&files, error) && tidy_text(raw, &files) &&
+              (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only)) &&
+              name_clips(raw) && raw_check(raw) && note_lost(raw, &files);
   files_close(&files);
-  return read && raw_check(raw) && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
+  return read && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
 }
 
 static bool add_clip_file(raw_model *raw, const char *path, bind_pairs *pairs) {

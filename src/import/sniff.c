@@ -11,7 +11,7 @@ raw_format raw_format_of(const char *path) {
   const char *extension = path_extension(path);
   if (strcasecmp(extension, "glb") == 0 || strcasecmp(extension, "gltf") == 0) return RAW_GLTF;
   if (strcasecmp(extension, "fbx") == 0) return RAW_FBX;
-  if (strcasecmp(extension, "dae") == 0) return RAW_COLLADA;
+  if (strcasecmp(extension, "dae") == 0 || strcasecmp(extension, "zae") == 0) return RAW_COLLADA;
   if (strncasecmp(extension, "md5", 3) == 0) return RAW_MD5;
   return RAW_OTHER;
 }

@@ -44,7 +44,7 @@ class Formats(program.Case):
         self.check("hero.md5mesh", "hero")
 
     def test_bvh(self):
-        self.check("hero_walk.bvh", "Motion")
+        self.check("hero_walk.bvh", "hero_walk")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
 sinew_python_test(import test_reference_models)
+sinew_python_test(import test_gltf_files)
+sinew_python_test(import test_fbx_files)
+sinew_python_test(import test_older_files)
 foreach(test import_worker import_background import_hostile_names)
   add_dependencies(${test} sinew_test_child sinew-import)
   target_compile_definitions(${test} PRIVATE

@@ -1,0 +1,196 @@
+"""FBX files of our own, each with one thing in it that importers get wrong; poses are computed from FBX's definition."""
+import unittest
+
+from imported import Case, IDENTITY, at, euler, inverse, moved, product, scaled
+from write_fbx import Fbx
+
+POINTS = ((0, 0, 0), (1, 0, 0), (0, 1, 0))
+ALL = {0: 1, 1: 1, 2: 1}
+
+
+class FbxFiles(Case):
+    def save(self, fbx):
+        return self.write("model.fbx", fbx.text())
+
+    # ---- transforms ----
+
+    def test_pre_rotation_counts_once_under_a_moving_joint(self):
+        """A Maya joint orient: T · Rpre · R · S. (12)"""
+        fbx = Fbx()
+        arm = fbx.model("Arm", Lcl_Translation=(1, 2, 3), PreRotation=(0, 0, 90), RotationActive=1)
+        fbx.model("Hand", arm, Lcl_Translation=(5, 0, 0))
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Rotation", [0, 1], [(0, 0, 0), (30, 0, 0)])
+        dump = self.pose(self.save(fbx), "Wave", [0, 1])
+        for frame, angle in enumerate((0, 30)):
+            world = product(moved(1, 2, 3), euler(0, 0, 90), euler(angle, 0, 0))
+            self.assert_world(dump, frame, "Arm", world)
+            self.assert_world(dump, frame, "Hand", product(world, moved(5, 0, 0)))
+
+    def test_pivots_and_post_rotation(self):
+        """T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹. (12)"""
+        fbx = Fbx()
+        arm = fbx.model("Arm", Lcl_Translation=(1, 2, 3), RotationOffset=(0.5, 0, 0), RotationPivot=(0, 4, 0),
+                        PreRotation=(0, 90, 0), PostRotation=(45, 0, 0), ScalingOffset=(0, 0, 0.25),
+                        ScalingPivot=(3, 0, 0), Lcl_Scaling=(2, 2, 2), RotationActive=1)
+        fbx.model("Hand", arm, Lcl_Translation=(5, 0, 0))
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 60)])
+        dump = self.pose(self.save(fbx), "Wave", [0, 1])
+        for frame, angle in enumerate((0, 60)):
+            world = product(moved(1, 2, 3), moved(0.5, 0, 0), moved(0, 4, 0), euler(0, 90, 0), euler(0, 0, angle),
+                            inverse(euler(45, 0, 0)), moved(0, -4, 0), moved(0, 0, 0.25), moved(3, 0, 0),
+                            scaled(2, 2, 2), moved(-3, 0, 0))
+            self.assert_world(dump, frame, "Arm", world)
+            self.assert_world(dump, frame, "Hand", product(world, moved(5, 0, 0)))
+
+    def test_the_scale_of_a_maya_segment_stops(self):
+        """InheritType 2: the parent's own scale moves the child, and does not stretch it. (13)"""
+        fbx = Fbx()
+        arm = fbx.model("Arm")
+        fbx.model("Hand", arm, Lcl_Translation=(5, 0, 0), Lcl_Rotation=(0, 0, 30), InheritType=2)
+        layer, = fbx.stack("Grow", 0, 1)
+        fbx.curves(layer, arm, "Lcl Scaling", [0, 1], [(1, 1, 1), (2, 1, 1)])
+        dump = self.pose(self.save(fbx), "Grow", [0, 1])
+        self.assert_world(dump, 0, "Hand", product(moved(5, 0, 0), euler(0, 0, 30)))
+        self.assert_world(dump, 1, "Hand", product(moved(10, 0, 0), euler(0, 0, 30)))
+
+    def test_a_geometric_transform_moves_the_mesh_alone(self):
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh", Lcl_Translation=(1, 0, 0), GeometricTranslation=(0, 0, 7),
+                         GeometricRotation=(0, 0, 90))
+        fbx.mesh(body)
+        fbx.model("Tail", body)
+        dump = self.pose(self.save(fbx))
+        self.assert_world(dump, None, "Tail", moved(1, 0, 0))
+        world = product(moved(1, 0, 0), moved(0, 0, 7), euler(0, 0, 90))
+        self.assert_points(dump["rest"]["pos"][0], [at(world, p) for p in POINTS])
+
+    def test_a_skinned_mesh_with_a_geometric_transform(self):
+        """Vertex = joint · (joint when bound)⁻¹ · (mesh when bound) · geometry · v. (14)"""
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh", GeometricTranslation=(0, 0, 7), GeometricRotation=(0, 0, 90))
+        arm = fbx.model("Arm", Lcl_Translation=(0, 2, 0))
+        bound = moved(0, 2, 0)
+        fbx.skin(fbx.mesh(body), [(arm, ALL, bound, product(inverse(bound), IDENTITY))])
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 90)])
+        dump = self.pose(self.save(fbx), "Wave", [1])
+        world = product(moved(0, 2, 0), euler(0, 0, 90), moved(0, -2, 0), moved(0, 0, 7), euler(0, 0, 90))
+        self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [at(world, p) for p in POINTS])
+
+    def test_the_rest_pose_is_that_of_the_nodes(self):
+        """Not that of the binding: an export in the middle of a clip rests in the middle of the clip."""
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh")
+        arm = fbx.model("Arm", Lcl_Rotation=(0, 0, 90))
+        fbx.skin(fbx.mesh(body), [(arm, ALL, IDENTITY, IDENTITY)])
+        dump = self.pose(self.save(fbx))
+        self.assert_points(dump["rest"]["pos"][0], [(0, 0, 0), (0, 1, 0), (-1, 0, 0)])
+
+    def test_units_and_axes_are_the_files(self):
+        """Inches, z up, −y front, which Assimp keeps in metadata only. (17)"""
+        fbx = Fbx(UpAxis=2, UpAxisSign=1, FrontAxis=1, FrontAxisSign=-1, CoordAxis=0, CoordAxisSign=1,
+                  UnitScaleFactor=2.54)
+        arm = fbx.model("Arm", Lcl_Translation=(100, 0, 0))
+        fbx.model("Hand", arm, Lcl_Translation=(0, 200, 300))
+        path = self.save(fbx)
+        dump = self.pose(path, None, (), "--vertices")
+        self.assert_near(dump["rest"]["world"][self.node(dump, "Hand")][12:15], (2.54, 7.62, -5.08))
+        dump = self.pose(path)
+        self.assert_world(dump, None, "Hand", moved(100, 200, 300))
+
+    def test_axes_that_are_no_system_are_taken_as_y_up(self):
+        fbx = Fbx(UpAxis=2, UpAxisSign=1, FrontAxis=2, FrontAxisSign=1, CoordAxis=0, CoordAxisSign=1)
+        fbx.model("Arm", Lcl_Translation=(0, 100, 0))
+        path = self.save(fbx)
+        self.assert_noted(self.info(path), "axes")
+        dump = self.pose(path, None, (), "--vertices")
+        self.assert_near(dump["rest"]["world"][0][12:15], (0, 1, 0))
+
+    # ---- clips ----
+
+    def test_times_begin_at_the_take(self):
+        fbx = Fbx()
+        arm = fbx.model("Arm")
+        layer, = fbx.stack("Late", 2, 3)
+        fbx.curves(layer, arm, "Lcl Translation", [2, 3], [(0, 0, 0), (4, 0, 0)])
+        path = self.save(fbx)
+        clip, = self.info(path)["clips"]
+        self.assertAlmostEqual(clip["duration"], 1, delta=1e-5)
+        self.assert_world(self.pose(path, "Late", [0.5]), 0, "Arm", moved(2, 0, 0))
+
+    def test_morph_weights(self):
+        """At rest 0, whatever Assimp says; 50 % in the clip is 0.5. (15)"""
+        fbx = Fbx()
+        face = fbx.model("Face", what="Mesh")
+        smile = fbx.shape(fbx.mesh(face), {1: (0, 0, 4)}, 0)
+        layer, = fbx.stack("Smile", 0, 1)
+        fbx.curves(layer, smile, "DeformPercent", [0, 1], [(0,), (50,)])
+        dump = self.pose(self.save(fbx), "Smile", [0, 1])
+        self.assert_points(dump["rest"]["pos"][0], POINTS)
+        self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], POINTS)
+        self.assert_points(dump["clips"][0]["frames"][1]["pos"][0], [(0, 0, 0), (1, 0, 2), (0, 1, 0)])
+
+    def clip_with(self, flags, times, layers=1, extra=""):
+        fbx = Fbx()
+        arm = fbx.model("Arm")
+        layer = fbx.stack("Wave", 0, 1, layers)[0]
+        fbx.curves(layer, arm, "Lcl Translation", times, [(t, 0, 0) for t in times], flags, extra)
+        return self.info(self.save(fbx))
+
+    def test_curves_between_sparse_keys_are_told(self):
+        """(16)"""
+        for flags in (24840, 24834):
+            self.assert_noted(self.clip_with([24836, flags], [0, 0.5, 1]), "'Wave'", "0.5 s", "straight")
+        self.assertEqual(self.clip_with([24836], [0, 0.5, 1])["notes"], [])
+        self.assertEqual(self.clip_with([24840], [i / 30 for i in range(31)])["notes"], [])
+
+    def test_layers_and_extrapolation_are_told(self):
+        self.assert_noted(self.clip_with([24836], [0, 1], layers=2), "2 animation layers")
+        extra = "Post-Extrapolation: {\nType: R\nRepetition: -1\n}"
+        self.assert_noted(self.clip_with([24836], [0, 1], extra=extra), "extrapolation")
+
+    # ---- names ----
+
+    def test_a_mesh_named_like_a_joint_does_not_take_its_place(self):
+        """(4)"""
+        fbx = Fbx()
+        body = fbx.model("Arm", what="Mesh", Lcl_Translation=(50, 0, 0))
+        arm = fbx.model("Arm")
+        fbx.skin(fbx.mesh(body), [(arm, ALL, IDENTITY, IDENTITY)])
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 90)])
+        dump = self.pose(self.save(fbx), "Wave", [1])
+        self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [(0, 0, 0), (0, 1, 0), (-1, 0, 0)])
+
+    def test_two_joints_of_one_name_in_one_mesh(self):
+        """Assimp frees one of them twice. (18)"""
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh")
+        root = fbx.model("Root")
+        left, right = fbx.model("Arm", root), fbx.model("Arm", root, Lcl_Translation=(1, 0, 0))
+        fbx.skin(fbx.mesh(body), [(left, {0: 1}, IDENTITY, IDENTITY), (right, {1: 1}, moved(1, 0, 0), moved(-1, 0, 0)),
+                                  (root, {2: 1}, IDENTITY, IDENTITY)])
+        told = self.info(self.save(fbx))
+        self.assertEqual(told["meshes"][0]["vertices"], 3)
+
+    def test_a_clip_that_mixamo_names_is_called_after_its_file(self):
+        fbx = Fbx()
+        arm = fbx.model("mixamorig:Arm")
+        layer, = fbx.stack("mixamo.com", 0, 1)
+        fbx.curves(layer, arm, "Lcl Translation", [0, 1], [(0, 0, 0), (1, 0, 0)])
+        told = self.info(self.write("Big Walk.fbx", fbx.text()))
+        self.assertEqual([clip["name"] for clip in told["clips"]], ["Big Walk"])
+        self.assertEqual(told["nodes"][-1]["name"], "mixamorig:Arm")
+
+    # ---- versions ----
+
+    def test_old_versions_are_refused(self):
+        """(19)"""
+        for version, spoken in ((6100, "6.1"), (7000, "7.0")):
+            self.refused(self.save(Fbx(version=version)), "FBX " + spoken, "7.1", "save it again")
+
+
+if __name__ == "__main__":
+    unittest.main()

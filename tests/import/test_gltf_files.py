@@ -1,0 +1,194 @@
+"""glTF files of our own, each with one thing in it that importers get wrong; values are computed from the specification."""
+import math
+import unittest
+
+from imported import Case, moved
+from write_gltf import Gltf
+
+POINTS = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+HALF = math.sqrt(0.5)
+
+
+def hermite(p0, m0, p1, m1, u, length):
+    return [(2 * u**3 - 3 * u**2 + 1) * a + (u**3 - 2 * u**2 + u) * length * b + (3 * u**2 - 2 * u**3) * c +
+            (u**3 - u**2) * length * d for a, b, c, d in zip(p0, m0, p1, m1)]
+
+
+def matrix(move=(0, 0, 0), turn=(0, 0, 0, 1), scale=(1, 1, 1)):
+    length = math.sqrt(sum(v * v for v in turn))
+    x, y, z, w = (v / length for v in turn)
+    rows = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+    return [[row[c] * scale[c] for c in range(3)] + [move[r]] for r, row in enumerate(rows)] + [[0, 0, 0, 1]]
+
+
+class GltfFiles(Case):
+    def save(self, gltf):
+        return self.write("model.gltf", gltf.text())
+
+    # ---- curves ----
+
+    KEYS = {"translation": ("move", [0, 0, 0], [4, 2, 0]), "rotation": ("turn", [0, 0, 0, 1], [0, 0, HALF, HALF]),
+            "scale": ("scale", [1, 1, 1], [2, 3, 4])}
+
+    def test_every_mode_on_every_path(self):
+        """(6)"""
+        for path, (word, first, last) in self.KEYS.items():
+            slope = [0.5 * (i + 1) for i in range(len(first))]
+            for mode in ("STEP", "LINEAR", "CUBICSPLINE"):
+                gltf = Gltf()
+                gltf.node(name="a")
+                zeros = [0] * len(first)
+                numbers = zeros + first + slope + slope + last + zeros if mode == "CUBICSPLINE" else first + last
+                gltf.animation("clip", [(0, path, [1, 3], numbers, mode)])
+                dump = self.pose(self.save(gltf), "clip", [0, 1, 1.5, 2.75, 3, 9])
+                for frame, u in enumerate((0, 0, 0.25, 0.875, 1, 1)):
+                    value = hermite(first, slope, last, slope, u, 2)
+                    if mode == "STEP":
+                        value = last if u == 1 else first
+                    if mode == "LINEAR" and path == "rotation":
+                        value = [0, 0, math.sin(u * math.pi / 4), math.cos(u * math.pi / 4)]
+                    elif mode == "LINEAR":
+                        value = [a + u * (b - a) for a, b in zip(first, last)]
+                    with self.subTest(path=path, mode=mode, u=u):
+                        self.assert_world(dump, frame, "a", matrix(**{word: value}), 2e-3)
+
+    def test_cubic_weights_of_two_targets(self):
+        """A key holds all in-tangents, then all values, then all out-tangents; below 0 and above 1 too. (11)"""
+        gltf = Gltf()
+        moves = [gltf.positions([(0, 0, k), (0, 0, 0), (0, 0, 0)]) for k in (1, 10)]
+        gltf.mesh({"POSITION": gltf.positions()}, targets=[{"POSITION": m} for m in moves])
+        gltf.node(name="a", mesh=0, weights=[0.5, 0])
+        gltf.animation("clip", [(0, "weights", [0, 1], [0, 0, -1, 0, 0, 4, 0, 0, 2, 1, 0, 0], "CUBICSPLINE")])
+        dump = self.pose(self.save(gltf), "clip", [0, 0.5, 1])
+        self.assert_points(dump["rest"]["pos"][0], [(0, 0, 0.5), POINTS[1], POINTS[2]])
+        for frame, u in enumerate((0, 0.5, 1)):
+            first, second = hermite([-1, 0], [0, 4], [2, 1], [0, 0], u, 1)
+            self.assert_points(dump["clips"][0]["frames"][frame]["pos"][0],
+                               [(0, 0, first + 10 * second), POINTS[1], POINTS[2]], 2e-3)
+
+    def test_a_curve_for_one_property_leaves_the_others_at_rest(self):
+        gltf = Gltf()
+        gltf.node(name="a", translation=[1, 2, 3], scale=[2, 2, 2])
+        gltf.animation("clip", [(0, "rotation", [0, 1], [0, 0, 0, 1, 0, 0, HALF, HALF], "LINEAR")])
+        dump = self.pose(self.save(gltf), "clip", [1])
+        self.assert_world(dump, 0, "a", matrix((1, 2, 3), (0, 0, HALF, HALF), (2, 2, 2)))
+
+    def test_clips_of_one_name_and_without_one(self):
+        """(5)"""
+        gltf = Gltf()
+        gltf.node(name="a")
+        for name, x in (("go", 1), ("go", 2), (None, 3), (None, 4)):
+            gltf.animation(name, [(0, "translation", [0], [x, 0, 0], "LINEAR")])
+        path = self.save(gltf)
+        self.assertEqual([clip["name"] for clip in self.info(path)["clips"]], ["go", "go", "model", "model 2"])
+        for index in range(4):
+            self.assert_world(self.pose(path, f"#{index}", [0]), 0, "a", moved(index + 1, 0, 0))
+        self.assert_world(self.pose(path, "model 2", [0]), 0, "a", moved(4, 0, 0))
+
+    # ---- data ----
+
+    def test_quantised_positions(self):
+        """(7)"""
+        gltf = Gltf()
+        numbers = [32767 * v for p in POINTS for v in p]
+        gltf.mesh({"POSITION": gltf.accessor("VEC3", numbers, 5122, normalized=True, min=[0] * 3, max=[32767] * 3)})
+        gltf.node(mesh=0)
+        self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], POINTS)
+
+    def test_sparse_positions(self):
+        gltf = Gltf()
+        positions = gltf.positions()
+        places, values = gltf.accessor("SCALAR", [2], 5123), gltf.accessor("VEC3", [0, 5, 0])
+        gltf.accessors[positions]["sparse"] = {
+            "count": 1, "indices": {"bufferView": gltf.accessors[places]["bufferView"], "componentType": 5123},
+            "values": {"bufferView": gltf.accessors[values]["bufferView"]}}
+        gltf.mesh({"POSITION": positions})
+        gltf.node(mesh=0)
+        self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], [POINTS[0], POINTS[1], (0, 5, 0)])
+
+    def test_points_and_lines_are_left_out(self):
+        """(3)"""
+        gltf = Gltf()
+        positions = gltf.positions()
+        gltf.mesh({"POSITION": positions})
+        gltf.meshes[0]["primitives"] += [{"attributes": {"POSITION": positions}, "mode": mode} for mode in (0, 1, 3)]
+        gltf.node(mesh=0)
+        self.assertEqual([mesh["triangles"] for mesh in self.info(self.save(gltf))["meshes"]], [1])
+
+    # ---- skins ----
+
+    def skinned(self, sets, joints):
+        """A triangle at the joints' own origin; `sets` are (joints, weights) of all three vertices, each four."""
+        gltf = Gltf()
+        attributes = {"POSITION": gltf.positions()}
+        for k, (which, weights) in enumerate(sets):
+            attributes[f"JOINTS_{k}"] = gltf.accessor("VEC4", which * 3, 5123)
+            attributes[f"WEIGHTS_{k}"] = gltf.accessor("VEC4", weights * 3)
+        gltf.mesh(attributes)
+        gltf.skins.append({"joints": joints})
+        return gltf
+
+    def test_the_strongest_of_twelve_influences(self):
+        """Joint k stands at x = k with weight (k + 1) / 78; the eight strongest stay, in proportion. (3, 5)"""
+        weights = [(k + 1) / 78 for k in range(12)]
+        gltf = self.skinned([(list(range(k, k + 4)), weights[k:k + 4]) for k in (0, 4, 8)], list(range(12)))
+        for k in range(12):
+            gltf.node(name=f"j{k}", translation=[k, 0, 0])
+        gltf.node(mesh=0, skin=0)
+        path = self.save(gltf)
+        x = sum(k * (k + 1) for k in range(4, 12)) / sum(k + 1 for k in range(4, 12))
+        self.assert_points(self.pose(path)["rest"]["pos"][0], [(x, 0, 0), (x + 1, 0, 0), (x, 1, 0)])
+        self.assert_noted(self.info(path), "more than 8 influences", "12.8 %")
+
+    def test_weights_are_normalised(self):
+        """(5)"""
+        for total in (0.18, 2):
+            gltf = self.skinned([([0, 1, 0, 0], [total / 4, total * 3 / 4, 0, 0])], [0, 1])
+            gltf.node(name="a")
+            gltf.node(name="b", translation=[4, 0, 0])
+            gltf.node(mesh=0, skin=0)
+            self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], [(3, 0, 0), (4, 0, 0), (3, 1, 0)])
+
+    def test_a_mesh_named_like_a_joint_does_not_take_its_place(self):
+        """(4)"""
+        gltf = self.skinned([([0, 0, 0, 0], [1, 0, 0, 0])], [1])
+        gltf.node(name="arm", mesh=0, skin=0, translation=[50, 0, 0])
+        gltf.node(name="arm")
+        gltf.animation("clip", [(1, "translation", [0, 1], [0, 0, 0, 0, 6, 0], "LINEAR")])
+        dump = self.pose(self.save(gltf), "clip", [1])
+        self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [(0, 6, 0), (1, 6, 0), (0, 7, 0)])
+
+    def test_joints_without_weights_carry_their_children(self):
+        gltf = self.skinned([([0, 0, 0, 0], [1, 0, 0, 0])], [2])
+        gltf.node(name="root", children=[1])
+        gltf.node(name="twist", children=[2])
+        gltf.node(name="arm")
+        gltf.node(mesh=0, skin=0)
+        gltf.animation("clip", [(1, "translation", [0, 1], [0, 0, 0, 0, 6, 0], "LINEAR")])
+        dump = self.pose(self.save(gltf), "clip", [1])
+        self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [(0, 6, 0), (1, 6, 0), (0, 7, 0)])
+
+    def test_a_mesh_without_a_skin_rides_on_a_joint(self):
+        gltf = Gltf()
+        gltf.mesh({"POSITION": gltf.positions()})
+        gltf.node(name="hand", children=[1])
+        gltf.node(name="sword", mesh=0, translation=[1, 0, 0])
+        gltf.animation("clip", [(0, "translation", [0, 1], [0, 0, 0, 0, 6, 0], "LINEAR")])
+        dump = self.pose(self.save(gltf), "clip", [1])
+        self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [(1, 6, 0), (2, 6, 0), (1, 7, 0)])
+
+    def test_a_thousand_joints(self):
+        """(5)"""
+        gltf = self.skinned([([999, 0, 0, 0], [1, 0, 0, 0])], list(range(1000)))
+        for k in range(1000):
+            gltf.node(name=f"j{k}", translation=[0.01, 0, 0], **({"children": [k + 1]} if k < 999 else {}))
+        gltf.node(mesh=0, skin=0)
+        gltf.animation("clip", [(0, "translation", [0, 1], [0, 0, 0, 0, 6, 0], "LINEAR")])
+        dump = self.pose(self.save(gltf), "clip", [1])
+        self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [(9.99, 6, 0), (10.99, 6, 0), (9.99, 7, 0)], 1e-3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,144 @@
+"""Collada, MD5, BVH, X, SMD and what is not read: small files of our own, poses from each format's definition."""
+import unittest
+
+from imported import Case, at, euler, moved, product, scaled, turned
+import write_text
+
+POINTS = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+SHOWN = '<instance_geometry url="#tri"/>'
+
+
+class Collada(Case):
+    def save(self, *words, name="model.dae", **more):
+        return self.write(name, write_text.collada(*words, **more))
+
+    def test_units_and_z_up(self):
+        """(20)"""
+        path = self.save(f'<node id="a" name="Arm"><translate>10 20 30</translate>{SHOWN}</node>', unit=0.01, up="Z_UP")
+        dump = self.pose(path, None, (), "--vertices")
+        self.assert_points(dump["rest"]["pos"][0], [(0.1, 0.3, -0.2), (0.11, 0.3, -0.2), (0.1, 0.3, -0.21)])
+        self.assert_world(self.pose(path), None, "Arm", moved(10, 20, 30))
+
+    def test_names_are_names_and_not_ids(self):
+        path = self.save('<node id="id7" name="Upper Arm"/><node id="id8" name="Hand"/>')
+        self.assertEqual([node["name"] for node in self.info(path)["nodes"]], ["scene", "Upper Arm", "Hand"])
+
+    def test_transforms_are_multiplied_in_the_files_order(self):
+        path = self.save(f'<node id="a" name="Arm"><translate>1 2 3</translate><rotate>0 0 1 90</rotate>'
+                         f'<scale>2 2 2</scale><rotate>1 0 0 45</rotate>{SHOWN}</node>')
+        world = product(moved(1, 2, 3), turned(2, 90), scaled(2, 2, 2), turned(0, 45))
+        dump = self.pose(path)
+        self.assert_world(dump, None, "Arm", world)
+        self.assert_points(dump["rest"]["pos"][0], [at(world, p) for p in POINTS])
+
+    def test_white_space_before_numbers(self):
+        """(21)"""
+        text = write_text.collada(f'<node id="a" name="Arm"><matrix>1 0 0 7 0 1 0 0 0 0 1 0 0 0 0 1</matrix>{SHOWN}</node>')
+        for tag in ("float_array", "p", "matrix"):
+            text = text.replace(f"<{tag}>", f"<{tag}>\r\n\t  ").replace(f"</{tag}>", f"\n </{tag}>")
+        text = text.replace('count="9">', 'count="9">\n   ').replace('count="6">', 'count="6">\n')
+        dump = self.pose(self.write("model.dae", text))
+        self.assert_points(dump["rest"]["pos"][0], [(7, 0, 0), (8, 0, 0), (7, 1, 0)])
+
+    def test_the_first_key_may_be_late(self):
+        """Before it the first key holds. (23)"""
+        path = self.save('<node id="a" name="Arm"><translate sid="t">9 0 0</translate></node>',
+                         write_text.channel("x", "a/t.X", [0.5, 1.5], [10, 30]))
+        clip, = self.info(path)["clips"]
+        self.assertAlmostEqual(clip["start"], 0.5, delta=1e-6)
+        self.assertAlmostEqual(clip["duration"], 1, delta=1e-6)
+        dump = self.pose(path, "#0", [0, 0.5, 1, 2])
+        for frame, x in enumerate((10, 10, 20, 30)):
+            self.assert_world(dump, frame, "Arm", moved(x, 0, 0), 1e-3)
+
+    def test_matrix_channels(self):
+        keys = [[1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] for x in (0, 4)]
+        path = self.save('<node id="a" name="Arm"><matrix sid="m">1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>',
+                         write_text.channel("m", "a/m", [0, 1], keys[0] + keys[1], 16))
+        self.assert_world(self.pose(path, "#0", [0.5]), 0, "Arm", moved(2, 0, 0))
+
+    def test_curves_between_sparse_keys_are_told(self):
+        """(22)"""
+        node = '<node id="a" name="Arm"><translate sid="t">0 0 0</translate></node>'
+        for mode, told in (("BEZIER", True), ("STEP", True), ("LINEAR", False)):
+            info = self.info(self.save(node, write_text.channel("x", "a/t.X", [0, 1], [0, 1], mode=mode)))
+            self.assertEqual([("straight" in note) for note in info["notes"]], [True] * told)
+        dense = [i / 30 for i in range(31)]
+        info = self.info(self.save(node, write_text.channel("x", "a/t.X", dense, dense, mode="BEZIER")))
+        self.assertEqual(info["notes"], [])
+
+    def test_a_clip_without_a_name_has_the_files(self):
+        path = self.save('<node id="a" name="Arm"><translate sid="t">0 0 0</translate></node>',
+                         write_text.channel("x", "a/t.X", [0, 1], [0, 1]), name="run.fast.dae")
+        self.assertEqual([clip["name"] for clip in self.info(path)["clips"]], ["run.fast"])
+
+
+class Md5(Case):
+    def save(self, rate=10, ends="\n"):
+        frames = [(0, 0, 2), (1, 0, 2), (2, 0, 2)]
+        self.write("imp.md5anim", write_text.md5_animation(rate, frames).replace("\n", ends))
+        return self.write("imp.md5mesh", write_text.MD5_MESH.replace("\n", ends))
+
+    def test_the_animation_beside_it(self):
+        """Read by itself, named after the file, y up. (24)"""
+        path = self.save()
+        clip, = self.info(path)["clips"]
+        self.assertEqual(clip["name"], "imp")
+        dump = self.pose(path, "imp", [0.1, 0.2], "--vertices")
+        for frame, x in enumerate((1, 2)):
+            self.assert_points(dump["clips"][0]["frames"][frame]["pos"][0], [(0, 0, 0), (1 + x, 2, 0), (x, 3, 0)])
+
+    def test_the_frame_rate_whatever_ends_the_lines(self):
+        """The last frame is frames − 1 after the first. (24)"""
+        for ends in ("\n", "\r\n"):
+            for rate in (10, 60):
+                with self.subTest(ends=ends, rate=rate):
+                    path = self.save(rate, ends)
+                    for file in (path, path.with_suffix(".md5anim")):
+                        self.assertAlmostEqual(self.info(file)["clips"][0]["duration"], 2 / rate, delta=1e-6)
+
+    def test_without_an_animation_it_is_a_model(self):
+        path = self.write("imp.md5mesh", write_text.MD5_MESH)
+        info = self.info(path)
+        self.assertEqual((len(info["clips"]), info["meshes"][0]["vertices"]), (0, 3))
+
+
+class Others(Case):
+    def test_bvh(self):
+        """Z, X, Y in the file's order; the offset of the root is replaced by its channels. (24)"""
+        path = self.write("walk.bvh", write_text.BVH)
+        info = self.info(path)
+        self.assertEqual([clip["name"] for clip in info["clips"]], ["walk"])
+        self.assertAlmostEqual(info["clips"][0]["duration"], 0.5, delta=1e-6)
+        dump = self.pose(path, "walk", [0, 0.25, 0.5])
+        self.assert_world(dump, 0, "Spine", moved(0, 100, 0), 1e-3)
+        hips, spine = product(moved(1, 90, 0), euler(0, 0, 90)), product(moved(0, 10, 0), turned(0, 30))
+        self.assert_world(dump, 1, "Spine", product(hips, spine), 1e-3)
+        self.assert_world(dump, 2, "Spine", product(moved(2, 100, 0), turned(1, 90)), 1e-3)
+
+    def test_x_counts_in_25ths_where_it_does_not_say(self):
+        """(5)"""
+        path = self.write("model.x", write_text.X)
+        clip, = self.info(path)["clips"]
+        self.assertEqual(clip["name"], "Wave")
+        self.assertAlmostEqual(clip["duration"], 1, delta=1e-6)
+        self.assert_world(self.pose(path, "Wave", [0.5]), 0, "Arm", moved(2, 5, 0))
+
+    def test_smd(self):
+        path = self.write("model.smd", write_text.SMD)
+        dump = self.pose(path)
+        self.assert_world(dump, None, "Arm", moved(0, 0, 2))
+        self.assert_points(dump["rest"]["pos"][0], POINTS)
+        self.assertEqual(self.info(path)["meshes"][0]["joints"], 2)
+
+    def test_what_is_not_read_is_told(self):
+        """(25)"""
+        self.refused(self.write("model.m3d", "3DMO"), ".m3d", "glTF")
+        self.refused(self.write("model.usdz", "PK"), ".usdz", "glTF")
+        self.refused(self.write("model", "?"), "extension")
+        self.refused(self.write("model.fbx", "hello"), "not an FBX file")
+        self.refused(self.write("model.glb", "hello"), "glTF")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,107 @@
+"""Writes small FBX files, as text, with just what a test wants in them."""
+
+TICKS = 46186158000  # FBX's own unit of time, a second's
+
+
+class Fbx:
+    def __init__(self, version=7400, **settings):
+        self.version, self.settings = version, settings
+        self.objects, self.connections, self.next = [], [], 1000
+
+    def add(self, kind, name, what, body=""):
+        self.next += 1
+        self.objects.append(f'{kind}: {self.next}, "{name}", "{what}" {{\n{body}\n}}')
+        return self.next
+
+    def connect(self, child, parent, property_name=None):
+        words = f'"OP", {child}, {parent}, "{property_name}"' if property_name else f'"OO", {child}, {parent}'
+        self.connections.append(f"C: {words}")
+
+    def model(self, name, parent=0, what="LimbNode", **properties):
+        """Lcl_Translation=(1, 2, 3), PreRotation=(0, 0, 90), InheritType=2, …"""
+        lines = []
+        for key, value in properties.items():
+            kind = "Vector3D" if isinstance(value, tuple) else "enum" if key == "InheritType" else "int"
+            numbers = ",".join(map(str, value)) if isinstance(value, tuple) else value
+            lines.append(f'P: "{key.replace("Lcl_", "Lcl ")}", "{kind}", "", "A",{numbers}')
+        model = self.add("Model", f"Model::{name}", what, "Version: 232\n" + table(lines))
+        self.connect(model, parent)
+        return model
+
+    def mesh(self, model, positions=((0, 0, 0), (1, 0, 0), (0, 1, 0)), extra=""):
+        """One triangle."""
+        body = array("Vertices", [v for p in positions for v in p]) + "\n" + array("PolygonVertexIndex", [0, 1, -3])
+        geometry = self.add("Geometry", "Geometry::", "Mesh", body + "\n" + extra)
+        self.connect(geometry, model)
+        return geometry
+
+    def skin(self, geometry, bones):
+        """bones: (model, {vertex: weight}, where the joint was when it was bound, where the mesh was)"""
+        skin = self.add("Deformer", "Deformer::", "Skin", 'Link_DeformAcuracy: 50')
+        self.connect(skin, geometry)
+        for model, weights, joint, mesh in bones:
+            cluster = self.add("Deformer", "SubDeformer::", "Cluster", "\n".join([
+                array("Indexes", list(weights)), array("Weights", list(weights.values())),
+                array("Transform", columns(mesh)), array("TransformLink", columns(joint))]))
+            self.connect(cluster, skin)
+            self.connect(model, cluster)
+
+    def shape(self, geometry, moves, percent, name="Smile"):
+        """A morph target: {vertex: (x, y, z)}. Answers the channel, which "DeformPercent" animates."""
+        blend = self.add("Deformer", "Deformer::", "BlendShape", "Version: 100")
+        channel = self.add("Deformer", f"SubDeformer::{name}", "BlendShapeChannel",
+                           f"Version: 100\nDeformPercent: {percent}\n{array('FullWeights', [100])}")
+        shape = self.add("Geometry", f"Geometry::{name}", "Shape", "\n".join([
+            "Version: 100", array("Indexes", list(moves)), array("Vertices", [v for move in moves.values() for v in move]),
+            array("Normals", [0] * 3 * len(moves))]))
+        self.connect(blend, geometry)
+        self.connect(channel, blend)
+        self.connect(shape, channel)
+        return channel
+
+    def stack(self, name, begin, end, layers=1):
+        """A clip from `begin` to `end` seconds; answers its layers."""
+        times = [f'P: "{key}", "KTime", "Time", "",{round(value * TICKS)}'
+                 for key, value in (("LocalStart", begin), ("LocalStop", end), ("ReferenceStart", begin),
+                                    ("ReferenceStop", end))]
+        stack = self.add("AnimationStack", f"AnimStack::{name}", "", table(times))
+        made = [self.add("AnimationLayer", f"AnimLayer::Layer{i}", "", "") for i in range(layers)]
+        for layer in made:
+            self.connect(layer, stack)
+        return made
+
+    def curves(self, layer, model, name, times, values, flags=(24836,), extra=""):
+        """`name`: "Lcl Translation", …; values: one tuple for each time. flags 24836 is linear, 24840 cubic."""
+        letter = {"Lcl Translation": "T", "Lcl Rotation": "R", "Lcl Scaling": "S"}.get(name, name)
+        node = self.add("AnimationCurveNode", f"AnimCurveNode::{letter}", "", "")
+        self.connect(node, layer)
+        self.connect(node, model, name)
+        for axis, label in enumerate(["d|X", "d|Y", "d|Z"] if letter in "TRS" else ["d|DeformPercent"]):
+            numbers = [value[axis] for value in values]
+            curve = self.add("AnimationCurve", "AnimCurve::", "", "\n".join([
+                "Default: 0", "KeyVer: 4008", array("KeyTime", [round(t * TICKS) for t in times]),
+                array("KeyValueFloat", numbers), array("KeyAttrFlags", list(flags)),
+                array("KeyAttrDataFloat", [0, 0, 0, 0] * len(flags)), array("KeyAttrRefCount", [len(times)]), extra]))
+            self.connect(curve, node, label)
+
+    def text(self):
+        settings = [f'P: "{key}", "{"double" if key == "UnitScaleFactor" else "int"}", "Number", "",{value}'
+                    for key, value in self.settings.items()]
+        return "\n".join([
+            f"; FBX {self.version // 1000}.{self.version // 100 % 10}.0 project file",
+            "FBXHeaderExtension:  {", "FBXHeaderVersion: 1003", f"FBXVersion: {self.version}", "}",
+            "GlobalSettings:  {", "Version: 1000", table(settings), "}",
+            "Definitions:  {", "Version: 100", "}",
+            "Objects:  {", *self.objects, "}", "Connections:  {", *self.connections, "}", ""])
+
+
+def table(lines):
+    return "Properties70:  {\n" + "\n".join(lines) + "\n}"
+
+
+def array(name, numbers):
+    return f"{name}: *{len(numbers)} {{\na: {','.join(repr(n) for n in numbers)}\n}}"
+
+
+def columns(matrix):
+    return [matrix[r][c] for c in range(4) for r in range(4)]

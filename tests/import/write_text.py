@@ -1,0 +1,134 @@
+"""Writes small Collada, MD5, BVH, X and SMD files."""
+
+
+def source(name, numbers, stride, param="float", kind="float"):
+    words = " ".join(map(str, numbers))
+    params = f'<param name="TRANSFORM" type="{param}"/>' if stride == 16 else "".join(
+        f'<param name="{letter}" type="{param}"/>' for letter in "XYZW"[:stride])
+    return (f'<source id="{name}"><{kind}_array id="{name}-array" count="{len(numbers)}">{words}</{kind}_array>'
+            f'<technique_common><accessor source="#{name}-array" count="{len(numbers) // stride}" stride="{stride}">'
+            f'{params}</accessor></technique_common></source>')
+
+
+def channel(name, target, times, values, stride=1, mode="LINEAR"):
+    return (f'<animation id="{name}">' + source(name + "-in", times, 1).replace('"X"', '"TIME"') +
+            source(name + "-out", values, stride, "float4x4" if stride == 16 else "float") +
+            source(name + "-mode", [mode] * len(times), 1, "Name", "Name") +
+            f'<sampler id="{name}-s"><input semantic="INPUT" source="#{name}-in"/>'
+            f'<input semantic="OUTPUT" source="#{name}-out"/>'
+            f'<input semantic="INTERPOLATION" source="#{name}-mode"/></sampler>'
+            f'<channel source="#{name}-s" target="{target}"/></animation>')
+
+
+TRIANGLE = ('<geometry id="tri" name="tri"><mesh>' + source("p", [0, 0, 0, 1, 0, 0, 0, 1, 0], 3) +
+            source("uv", [0, 0, 1, 0, 0, 1], 2).replace('"X"', '"S"').replace('"Y"', '"T"') +
+            '<vertices id="v"><input semantic="POSITION" source="#p"/></vertices><triangles count="1" material="m">'
+            '<input semantic="VERTEX" source="#v" offset="0"/>'
+            '<input semantic="TEXCOORD" source="#uv" offset="0" set="0"/><p>0 1 2</p></triangles></mesh></geometry>')
+
+
+def collada(nodes, animations="", libraries="", unit=1, up="Y_UP"):
+    return ('<?xml version="1.0" encoding="utf-8"?>\n'
+            '<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">'
+            f'<asset><unit name="u" meter="{unit}"/><up_axis>{up}</up_axis></asset>{libraries}'
+            f'<library_geometries>{TRIANGLE}</library_geometries>'
+            f'<library_animations>{animations}</library_animations>'
+            f'<library_visual_scenes><visual_scene id="scene" name="scene">{nodes}</visual_scene></library_visual_scenes>'
+            '<scene><instance_visual_scene url="#scene"/></scene></COLLADA>')
+
+
+MD5_MESH = """MD5Version 10
+commandline ""
+numJoints 2
+numMeshes 1
+joints {
+"Root" -1 ( 0 0 0 ) ( 0 0 0 )
+"Arm" 0 ( 0 0 2 ) ( 0 0 0 )
+}
+mesh {
+shader "skin.tga"
+numverts 3
+vert 0 ( 0 0 ) 0 1
+vert 1 ( 1 0 ) 1 1
+vert 2 ( 0 1 ) 2 1
+numtris 1
+tri 0 0 1 2
+numweights 3
+weight 0 0 1 ( 0 0 0 )
+weight 1 1 1 ( 1 0 0 )
+weight 2 1 1 ( 0 0 1 )
+}
+"""
+
+
+def md5_animation(rate, frames):
+    """Each frame is where Arm stands, as MD5 has it: z up."""
+    lines = ["MD5Version 10", 'commandline ""', f"numFrames {len(frames)}", "numJoints 2", f"frameRate {rate}",
+             "numAnimatedComponents 3", "hierarchy {", '"Root" -1 0 0', '"Arm" 0 7 0', "}", "bounds {",
+             *["( -1 -1 -1 ) ( 1 1 1 )"] * len(frames), "}", "baseframe {", "( 0 0 0 ) ( 0 0 0 )", "( 0 0 2 ) ( 0 0 0 )",
+             "}"]
+    for i, (x, y, z) in enumerate(frames):
+        lines += [f"frame {i} {{", f"{x} {y} {z}", "}"]
+    return "\n".join(lines) + "\n"
+
+
+BVH = """HIERARCHY
+ROOT Hips
+{
+OFFSET 0 0 0
+CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+JOINT Spine
+{
+OFFSET 0 10 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+End Site
+{
+OFFSET 0 5 0
+}
+}
+}
+MOTION
+Frames: 3
+Frame Time: 0.25
+0 90 0 0 0 0 0 0 0
+1 90 0 90 0 0 0 30 0
+2 90 0 0 0 0 0 0 90
+"""
+
+X = """xof 0303txt 0032
+Material Skin { 0.5;0.25;0.125;1.0;; 36.0; 0.9;0.9;0.9;; 0.1;0.2;0.3;; }
+Frame Root {
+FrameTransformMatrix { 1.0,0.0,0.0,0.0, 0.0,1.0,0.0,0.0, 0.0,0.0,1.0,0.0, 0.0,0.0,0.0,1.0;; }
+Frame Arm {
+FrameTransformMatrix { 1.0,0.0,0.0,0.0, 0.0,1.0,0.0,0.0, 0.0,0.0,1.0,0.0, 0.0,5.0,0.0,1.0;; }
+Mesh Body {
+3; 0.0;0.0;0.0;, 1.0;0.0;0.0;, 0.0;1.0;0.0;;
+1; 3;0,1,2;;
+MeshMaterialList { 1; 1; 0;; { Skin } }
+}
+}
+}
+AnimationSet Wave {
+Animation { { Arm }
+AnimationKey { 2; 2; 0;3;0.0,5.0,0.0;;, 25;3;4.0,5.0,0.0;;; }
+}
+}
+"""
+
+SMD = """version 1
+nodes
+0 "Root" -1
+1 "Arm" 0
+end
+skeleton
+time 0
+0 0 0 0 0 0 0
+1 0 0 2 0 0 0
+end
+triangles
+skin.bmp
+0 0 0 0 0 0 1 0 0 1 0 1
+1 1 0 0 0 0 1 1 0 1 1 1
+1 0 1 0 0 0 1 0 1 1 1 1
+end
+"""
