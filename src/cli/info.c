@@ -215,6 +215,7 @@ static void print_json_meshes(const sinew_model *model) {
 }
 
 static void print_json_materials(const sinew_model *model) {
+  static const char *const alpha[] = {"opaque", "mask", "blend"};
   printf(",\n\"materials\":[");
   for (int i = 0; i < sinew_model_material_count(model); i++) {
     sinew_material m = sinew_model_material(model, i);
@@ -222,8 +223,13 @@ static void print_json_materials(const sinew_model *model) {
     json_string(m.name);
     printf(",\"base_color\":");
     json_floats(m.base_color, 4);
-    printf(",\"metallic\":%.9g,\"roughness\":%.9g,\"base_color_image\":%d}", (double)m.metallic, (double)m.roughness,
-           m.base_color_image);
+    printf(",\"emissive\":");
+    json_floats(m.emissive, 3);
+    printf(",\"metallic\":%.9g,\"roughness\":%.9g,\"alpha\":\"%s\",\"alpha_cutoff\":%.9g,\"double_sided\":%s",
+           (double)m.metallic, (double)m.roughness, alpha[m.alpha_mode], (double)m.alpha_cutoff,
+           m.double_sided ? "true" : "false");
+    printf(",\"base_color_image\":%d,\"metallic_roughness_image\":%d,\"normal_image\":%d,\"emissive_image\":%d}",
+           m.base_color_image, m.metallic_roughness_image, m.normal_image, m.emissive_image);
   }
   printf("],\n\"images\":[");
   for (int i = 0; i < sinew_model_image_count(model); i++) {

@@ -133,7 +133,10 @@ static bool is_two_sided(const struct aiMaterial *from) {
   return aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, &count) == aiReturn_SUCCESS && two_sided != 0;
 }
 
+static bool is_black(const float *rgb) { return rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0; }
+
 static bool read_material(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
+  static const float white[3] = {1, 1, 1};
   bool gltf = source->raw->format == RAW_GLTF;
   struct aiString name;
   *m = (sinew_material){.base_color = {0.8f, 0.8f, 0.8f, 1}, .alpha_cutoff = 0.5f};
@@ -142,8 +145,9 @@ static bool read_material(assimp_source *source, const struct aiMaterial *from, 
   if (!m->name || !read_textures(source, from, m)) return false;
   if (!read_color(from, "$clr.base", m->base_color, 4)) read_color(from, "$clr.diffuse", m->base_color, 3);
   /* Outside glTF a texture takes the colour's place. */
-  if (!gltf && m->base_color_image >= 0) memcpy(m->base_color, (float[]){1, 1, 1}, 3 * sizeof(float));
+  if (!gltf && m->base_color_image >= 0) memcpy(m->base_color, white, sizeof white);
   read_color(from, "$clr.emissive", m->emissive, 3);
+  if (!gltf && m->emissive_image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
   m->metallic = read_number(from, "$mat.metallicFactor", 0);
   m->roughness = read_roughness(from);
   m->alpha_cutoff = read_number(from, "$mat.gltf.alphaCutoff", 0.5f);

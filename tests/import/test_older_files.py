@@ -131,6 +131,12 @@ class Others(Case):
         self.assert_points(dump["rest"]["pos"][0], POINTS)
         self.assertEqual(self.info(path)["meshes"][0]["joints"], 2)
 
+    def test_of_iqm_the_mesh_alone(self):
+        """(25)"""
+        info = self.info(self.write("model.iqm", write_text.iqm()))
+        self.assertEqual((info["meshes"][0]["triangles"], len(info["clips"])), (1, 0))
+        self.assert_noted(info, "IQM", "joints and clips")
+
     def test_what_is_not_read_is_told(self):
         """(25)"""
         self.refused(self.write("model.m3d", "3DMO"), ".m3d", "glTF")

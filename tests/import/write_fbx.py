@@ -2,6 +2,24 @@
 
 TICKS = 46186158000  # FBX's own unit of time, a second's
 
+# For Fbx.mesh: the node's first material is everywhere.
+ONE_MATERIAL = """LayerElementMaterial: 0 {
+Version: 101
+Name: ""
+MappingInformationType: "AllSame"
+ReferenceInformationType: "IndexToDirect"
+Materials: *1 {
+a: 0
+}
+}
+Layer: 0 {
+Version: 100
+LayerElement: {
+Type: "LayerElementMaterial"
+TypedIndex: 0
+}
+}"""
+
 
 class Fbx:
     def __init__(self, version=7400, **settings):
@@ -58,6 +76,19 @@ class Fbx:
         self.connect(channel, blend)
         self.connect(shape, channel)
         return channel
+
+    def material(self, model, **properties):
+        """DiffuseColor=(1, 0, 0), ShininessExponent=25, …"""
+        lines = [f'P: "{key}", "Color", "", "A",{",".join(map(str, value))}' if isinstance(value, tuple) else
+                 f'P: "{key}", "Number", "", "A",{value}' for key, value in properties.items()]
+        material = self.add("Material", "Material::Skin", "", 'Version: 102\nShadingModel: "phong"\n' + table(lines))
+        self.connect(material, model)
+        return material
+
+    def texture(self, material, channel, absolute, relative):
+        texture = self.add("Texture", "Texture::t", "",
+                           f'Type: "TextureVideoClip"\nFileName: "{absolute}"\nRelativeFilename: "{relative}"')
+        self.connect(texture, material, channel)
 
     def stack(self, name, begin, end, layers=1):
         """A clip from `begin` to `end` seconds; answers its layers."""

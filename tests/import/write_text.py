@@ -1,4 +1,5 @@
-"""Writes small Collada, MD5, BVH, X and SMD files."""
+"""Writes small Collada, MD5, BVH, X, SMD and IQM files."""
+import struct
 
 
 def source(name, numbers, stride, param="float", kind="float"):
@@ -132,3 +133,15 @@ skin.bmp
 1 0 1 0 0 0 1 0 1 1 1 1
 end
 """
+
+
+def iqm():
+    """A triangle and a joint."""
+    text = b"\0body\0\0\0"
+    at = [124]
+    for size in (len(text), 24, 20, 12, 48, 36):
+        at.append(at[-1] + size)
+    header = [2, at[6], 0, len(text), at[0], 1, at[1], 1, 3, at[2], 1, at[3], 0, 1, at[4]] + [0] * 12
+    return (b"INTERQUAKEMODEL\0" + struct.pack("<27I", *header) + text + struct.pack("<6I", 1, 1, 0, 3, 0, 1) +
+            struct.pack("<5I", 0, 0, 7, 3, at[5]) + struct.pack("<3I", 0, 1, 2) +
+            struct.pack("<Ii10f", 1, -1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1) + struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0))
