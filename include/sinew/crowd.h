@@ -3,8 +3,8 @@
  * A crowd is plain arrays, one value for each character: which clips it plays, at what time, with what weight, where it
  * stands. A program writes them in bulk, whenever it likes between two updates; sinew_stage_update moves the times and
  * evaluates the characters, shared by the stage's threads, straight into the stage's palettes. A character of a crowd
- * has no actions, fades, layers, joint matrices or morph weights (its meshes show the targets' rest weights): what
- * needs those is an actor. */
+ * has no actions, fades, layers, joint matrices or morph weights: what needs those is an actor. A host draws the
+ * crowds of its stage. */
 #ifndef SINEW_CROWD_H
 #define SINEW_CROWD_H
 
@@ -64,7 +64,7 @@ typedef struct sinew_crowd_characters {
   sinew_crowd_slot slots[SINEW_CROWD_SLOTS]; /* `weight` is written by the update where the crowd has positions */
   float *speed;                              /* 1 is the clips' own; negative runs backwards; not finite is 0 */
   float *blend;                              /* NULL without positions; not finite keeps the weights as they are */
-  sinew_transform *transform;                /* for the renderer and set_detail; not checked */
+  sinew_transform *transform;                /* where it stands; unit rotation, finite: not checked */
   uint8_t *visible;                          /* 0: only the time moves, and the palette stays as it was */
 } sinew_crowd_characters;
 

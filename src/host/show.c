@@ -1,10 +1,12 @@
-/* What a frame shows: the visible actors, lines, panels and messages, as one picture. */
+/* What a frame shows: the visible actors and crowds, lines, panels and messages, as one picture. */
 #include "host/host.h"
 
 #include "base/array.h"
 #include "base/clock.h"
 
-/* ---- actors ---- */
+#include <sinew/crowd.h>
+
+/* ---- characters ---- */
 
 /* The pointers of all items share one array, so it must not move once the first item points into it. */
 static bool reserve_morphs(sinew_host *host) {
@@ -14,8 +16,12 @@ static bool reserve_morphs(sinew_host *host) {
   return array_reserve((void **)&host->morphs, &host->morph_capacity, needed, sizeof *host->morphs);
 }
 
+static sinew_draw_item *grow_items(sinew_host *host) {
+  return array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *host->items);
+}
+
 static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *model, const sinew_gpu_model *gpu) {
-  sinew_draw_item *item = array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *item);
+  sinew_draw_item *item = grow_items(host);
   if (!item) return;
   sinew_transform transform = sinew_actor_transform(host->stage, actor);
   *item = (sinew_draw_item){.model = gpu,
@@ -27,26 +33,49 @@ static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *mod
     host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
 }
 
-/* An actor that was made after the evaluation (in `draw`) has no palette yet and shows in the next frame. */
-static void gather_actor(sinew_host *host, sinew_actor actor) {
-  sinew_model *model = sinew_actor_model(host->stage, actor);
+static sinew_gpu_model *use_model(sinew_host *host, sinew_model *model) {
   sinew_error reason;
   sinew_gpu_model *gpu = gpu_models_use(&host->models, host->renderer, model, host->frame, &reason);
   if (!gpu && reason.message[0]) {
     sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
     sinew_host_log(host, SINEW_LOG_ERROR, reason.message);
   }
+  return gpu;
+}
+
+/* An actor that was made after the evaluation (in `draw`) has no palette yet and shows in the next frame. */
+static void gather_actor(sinew_host *host, sinew_actor actor) {
+  sinew_model *model = sinew_actor_model(host->stage, actor);
+  const sinew_gpu_model *gpu = use_model(host, model);
   host->stats.joints += sinew_model_joint_count(model);
   if (!gpu || !sinew_actor_is_visible(host->stage, actor) || sinew_actor_opacity(host->stage, actor) <= 0) return;
   if (sinew_actor_palette(host->stage, actor)) add_item(host, actor, model, gpu);
   if (host->view.skeleton) sinew_host_draw_skeleton(host, actor);
 }
 
-static void gather_actors(sinew_host *host) {
+static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
+  sinew_model *model = sinew_crowd_model(host->stage, crowd);
+  const sinew_gpu_model *gpu = use_model(host, model);
+  sinew_crowd_characters all = sinew_crowd_view(host->stage, crowd);
+  int count, offset = sinew_crowd_palette_offset(host->stage, crowd);
+  const sinew_mat3x4 *palettes = sinew_stage_palettes(host->stage, &count);
+  host->stats.joints += all.count * sinew_model_joint_count(model);
+  for (int i = 0; gpu && offset >= 0 && i < all.count; i++) {
+    sinew_draw_item *item = all.visible[i] ? grow_items(host) : NULL;
+    if (!item) continue;
+    *item = (sinew_draw_item){.model = gpu,
+                              .transform = sinew_mat3x4_from_transform(all.transform + i),
+                              .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
+                              .tint = {1, 1, 1, 1}};
+  }
+}
+
+static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->stats.joints = 0;
   host->stats.actors = sinew_stage_actor_count(host->stage);
   if (!reserve_morphs(host)) return;
   for (int i = 0; i < host->stats.actors; i++) gather_actor(host, sinew_stage_actor(host->stage, i));
+  for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
   gpu_models_sweep(&host->models, host->renderer, host->frame);
 }
 
@@ -123,7 +152,7 @@ bool host_finish_capture(sinew_host *host, sinew_error *error) {
 
 /* False for a window without a size, too. */
 static bool draw_picture(sinew_host *host, sinew_error *error) {
-  gather_actors(host);
+  gather_characters(host);
   draw_over(host);
   if (host->width <= 0 || host->height <= 0) return false;
   return render(host, error);
