@@ -79,7 +79,7 @@ typedef struct morph_record {
   world_property value;
 } morph_record;
 
-enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_FIELDS };
+enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_FIELDS };
 
 typedef struct actor_record {
   uint32_t id, generation; /* generation: of the run that declared it last */
