@@ -44,13 +44,6 @@ static bool is_mode(lua_State *L, int i) {
          (strcmp(lua_tostring(L, i), "override") == 0 || strcmp(lua_tostring(L, i), "additive") == 0);
 }
 
-static bool is_skinning(lua_State *L, int i) {
-  return is_string(L, i) &&
-         (strcmp(lua_tostring(L, i), "linear") == 0 || strcmp(lua_tostring(L, i), "dual_quaternion") == 0);
-}
-
-static bool is_surface(lua_State *L, int i) { return is_string(L, i) && surface_find(lua_tostring(L, i)) >= 0; }
-
 static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
 
 static const api_type types[] = {
@@ -75,9 +68,6 @@ static const api_type types[] = {
     {"loop", "\"once\"|\"forever\"|\"ping_pong\"|integer", "\"once\", \"forever\", \"ping_pong\" or a number of times",
      is_loop},
     {"mode", "\"override\"|\"additive\"", "\"override\" or \"additive\"", is_mode},
-    {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},
-    {"surface", "\"shaded\"|\"normals\"|\"joints\"|\"weight\"|\"velocity\"",
-     "\"shaded\", \"normals\", \"joints\", \"weight\" or \"velocity\"", is_surface},
     {"event", "string", "the name of an event", is_event},
 };
 

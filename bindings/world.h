@@ -79,7 +79,7 @@ typedef struct morph_record {
   world_property value;
 } morph_record;
 
-enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_FIELDS };
+enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_FIELDS };
 
 typedef struct actor_record {
   uint32_t id, generation; /* generation: of the run that declared it last */
@@ -101,16 +101,7 @@ typedef struct actor_record {
 } actor_record;
 
 enum { CAMERA_POSITION, CAMERA_TARGET, CAMERA_FOV, CAMERA_ORBIT, CAMERA_FIELDS };
-enum {
-  LIGHT_DIRECTION,
-  LIGHT_COLOR,
-  LIGHT_INTENSITY,
-  LIGHT_SKY,
-  LIGHT_GROUND,
-  LIGHT_EXPOSURE,
-  LIGHT_FOG,
-  LIGHT_FIELDS
-};
+enum { LIGHT_DIRECTION, LIGHT_COLOR, LIGHT_INTENSITY, LIGHT_SKY, LIGHT_GROUND, LIGHT_EXPOSURE, LIGHT_FIELDS };
 
 typedef struct world {
   sinew_allocator allocator;

@@ -3,7 +3,6 @@
 #define SINEW_HOST_HOST_H
 
 #include "host/capture.h"
-#include "host/debug_views.h"
 #include "host/gpu_models.h"
 #include "host/input.h"
 #include "host/lines.h"
@@ -52,15 +51,11 @@ struct sinew_host {
   int item_count, item_capacity;
   const float **morphs; /* a pointer for each mesh of each item */
   int morph_count, morph_capacity;
-  sinew_dual_quat *dual_quats; /* of the actors that are skinned so */
-  int dual_quat_count, dual_quat_capacity;
-  trail_list trails;
-  bool shows_bind_pose; /* the view of it is on */
   uint8_t *marks;
   int mark_capacity;
 
   int64_t frame;
-  double time, dt; /* dt: of this frame */
+  double time;
   pacing pacing;
   double created, pictured; /* moments on the clock */
   stats stats;

@@ -16,12 +16,10 @@ typedef struct item_pass {
   const program *cutout; /* in place of `used` for materials with holes, or NULL */
   const common_objects *common;
   bool materials;         /* colours and pictures, for mesh.frag */
-  sinew_surface surface;  /* for view.vert */
   bool alpha_to_coverage; /* soft edges for masked materials */
-  bool shadows;           /* what is outside of the picture, too */
 } item_pass;
 
-/* Uniforms, textures and instances of one call that every program with skinning.glsl needs. */
+/* Uniforms and textures of one call that every program with skinning.glsl needs. */
 void item_pass_bind_skinning(const program *used, const draw_list *list, const draw_call *call);
 
 /* Draws calls first .. first + count − 1. */
