@@ -28,8 +28,8 @@ struct api_entry {
 /* Entries end with a NULL owner; the list of tables ends with NULL. */
 extern const api_entry *const api_tables[];
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
-    api_action_entries[], api_layer_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
-    api_option_entries[];
+    api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
+    api_view_entries[], api_ui_entries[], api_debug_entries[], api_option_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -39,6 +39,9 @@ typedef struct api_type {
   bool (*is)(lua_State *L, int index);
 } api_type;
 const api_type *api_find_type(const char *name, size_t size); /* or NULL: the name of a set of options */
+
+/* In the order of the enums; they end with NULL. */
+extern const char *const api_eases[], *const api_transitions[];
 
 /* ---- checking (api_check.c) ---- */
 /* Raises where the value at `index` is none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
@@ -85,6 +88,8 @@ void model_push(lua_State *L, sinew_model *model);                          /* r
 void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model); /* the object of one becomes the other's */
 /* Loads anew what was made of the file. False where no model was. */
 bool model_file_changed(lua_State *L, const char *path);
+/* Reads the option `params`. */
+void params_declare(lua_State *L, int options, actor_record *record);
 actor_record *actor_check(lua_State *L, int index);
 void actor_push(lua_State *L, const actor_record *record);
 typedef struct layer_handle {
@@ -99,6 +104,8 @@ bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);
 void loop_push(lua_State *L, sinew_loop_mode loop, int count);
 /* An option of the table at `index` (or nothing there): pushes it; false and nothing pushed where it is nil. */
 bool option_push(lua_State *L, int index, const char *name);
+sinew_ease ease_option(lua_State *L, int index);                  /* "ease" */
+sinew_transition_kind transition_option(lua_State *L, int index); /* "blend" */
 double option_number(lua_State *L, int index, const char *name, double fallback);
 void scene_print(sinew_scene *scene, sinew_log_level level, const char *line);
 

@@ -31,6 +31,17 @@ static void read_options(lua_State *L, int options, play_values *values) {
   values->fade = option_number(L, options, "fade", values->fade);
   values->fade_out = option_number(L, options, "fade_out", values->fade_out);
   values->speed = option_number(L, options, "speed", values->speed);
+  values->from = option_number(L, options, "from", values->from);
+  values->to = option_number(L, options, "to", values->to);
+  if (values->to < values->from) luaL_error(L, "actor:play: the part that plays goes from one time to a later one");
+  values->ease = ease_option(L, options);
+  values->kind = transition_option(L, options);
+  if (option_push(L, options, "sync")) {
+    size_t size = strlen(lua_tostring(L, -1));
+    if (size == 0 || size >= sizeof values->sync) luaL_error(L, "actor:play: the name of a phase has 1 to 63 bytes");
+    world_copy(values->sync, sizeof values->sync, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
   if (option_push(L, options, "weight")) {
     values->weight = (float)lua_tonumber(L, -1);
     values->solo = false;

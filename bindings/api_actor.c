@@ -91,6 +91,7 @@ static int declare(lua_State *L, const char *name, sinew_model *model, int optio
   actor_record *record = world_declare_actor(&scene_of(L)->world, name, model, line, &error);
   if (!record) return luaL_error(L, "%s", error.message);
   read_options(L, options, record);
+  params_declare(L, options, record);
   actor_push(L, record);
   return 1;
 }

@@ -76,6 +76,10 @@ static void check_options(lua_State *L, int index, const char *owner, size_t siz
   luaL_checkstack(L, 12, NULL);
   lua_pushnil(L);
   while (lua_next(L, index)) {
+    if (lua_isinteger(L, -2) && find_option(owner, size, "...")) {
+      lua_pop(L, 1);
+      continue;
+    }
     if (lua_type(L, -2) != LUA_TSTRING) {
       luaL_error(L, "%s: options have names, as in { fade = 0.2 } (got a %s as a key)", what, luaL_typename(L, -2));
     }
@@ -187,6 +191,20 @@ bool option_push(lua_State *L, int index, const char *name) {
   if (lua_rawget(L, index) != LUA_TNIL) return true;
   lua_pop(L, 1);
   return false;
+}
+
+static int word_option(lua_State *L, int index, const char *option, const char *const *words) {
+  int found = 0;
+  if (!option_push(L, index, option)) return 0;
+  while (words[found] && strcmp(words[found], lua_tostring(L, -1)) != 0) found++;
+  lua_pop(L, 1);
+  return words[found] ? found : 0;
+}
+
+sinew_ease ease_option(lua_State *L, int index) { return (sinew_ease)word_option(L, index, "ease", api_eases); }
+
+sinew_transition_kind transition_option(lua_State *L, int index) {
+  return (sinew_transition_kind)word_option(L, index, "blend", api_transitions);
 }
 
 double option_number(lua_State *L, int index, const char *name, double fallback) {

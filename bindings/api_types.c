@@ -1,4 +1,4 @@
-#include "api.h"
+#include "node.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +44,18 @@ static bool is_mode(lua_State *L, int i) {
          (strcmp(lua_tostring(L, i), "override") == 0 || strcmp(lua_tostring(L, i), "additive") == 0);
 }
 
+static bool is_word(lua_State *L, int i, const char *const *words) {
+  if (!is_string(L, i)) return false;
+  while (*words && strcmp(*words, lua_tostring(L, i)) != 0) words++;
+  return *words != NULL;
+}
+
+const char *const api_eases[] = {"linear", "in", "out", "in_out", NULL};
+const char *const api_transitions[] = {"crossfade", "frozen", "inertial", NULL};
+
+static bool is_ease(lua_State *L, int i) { return is_word(L, i, api_eases); }
+static bool is_transition_kind(lua_State *L, int i) { return is_word(L, i, api_transitions); }
+
 static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
 
 static const api_type types[] = {
@@ -68,6 +80,10 @@ static const api_type types[] = {
     {"loop", "\"once\"|\"forever\"|\"ping_pong\"|integer", "\"once\", \"forever\", \"ping_pong\" or a number of times",
      is_loop},
     {"mode", "\"override\"|\"additive\"", "\"override\" or \"additive\"", is_mode},
+    {"node", "sinew.Node", "a node of a graph", node_is},
+    {"ease", "\"linear\"|\"in\"|\"out\"|\"in_out\"", "\"linear\", \"in\", \"out\" or \"in_out\"", is_ease},
+    {"transition_kind", "\"crossfade\"|\"frozen\"|\"inertial\"", "\"crossfade\", \"frozen\" or \"inertial\"",
+     is_transition_kind},
     {"event", "string", "the name of an event", is_event},
 };
 

@@ -138,6 +138,7 @@ static int run_scene(lua_State *L) {
   push_chunk(L, scene->path);
   lua_call(L, 0, 0);
   keep_commit(L);
+  graph_carry(L);
   return 0;
 }
 
@@ -209,6 +210,7 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   apply_seed(scene);
   apply_help(scene);
   scene_clear_problems(scene);
+  scene->places_failed = false;
   forget_unseen_files(scene);
   loads_forget(scene);
   tell(scene, started);

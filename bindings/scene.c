@@ -52,6 +52,7 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   world_copy(scene->path, sizeof scene->path, path);
   set_folder(scene);
   scene_init_roots(scene);
+  sinew_stage_set_conditions(scene->world.stage, graph_condition, scene);
   return scene;
 }
 
@@ -82,6 +83,7 @@ sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_
 
 void sinew_scene_destroy(sinew_scene *scene) {
   if (!scene) return;
+  sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
   world_clear(&scene->world);
   world_free(&scene->world, scene->world.actors);
   loads_clear(scene);
@@ -113,6 +115,7 @@ static void app_update(void *user, double dt) {
   world_update(&scene->world, dt);
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
+  graph_place_samples(scene);
   scene->in_frame = false;
 }
 
@@ -120,6 +123,7 @@ static void app_draw(void *user) {
   sinew_scene *scene = user;
   loads_draw(scene);
   scene->in_frame = true;
+  events_deliver(scene);
   event_fire(scene, "draw", NULL, 0);
   scene->in_frame = false;
 }

@@ -63,6 +63,7 @@ struct sinew_scene {
   lua_Integer seed, next_seed;
   char help[512], next_help[512];
   int suspended[SCENE_EVENTS];
+  bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
 sinew_scene *scene_of(lua_State *L);
@@ -173,6 +174,12 @@ void queue_set(lua_State *L);
 /* Runs what waits no longer. */
 void queue_run(sinew_scene *scene);
 void queue_clear(lua_State *L);
+
+/* ---- graphs and events (api_graph.c, api_event.c) ---- */
+bool graph_condition(void *scene, sinew_actor actor, int condition);
+void graph_place_samples(sinew_scene *scene); /* asks the functions that say where samples stand */
+void graph_carry(lua_State *L);               /* what runs on from the generation before: functions, handlers */
+void events_deliver(sinew_scene *scene);      /* those of the last update */
 
 /* ---- the load (load.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);

@@ -83,7 +83,8 @@ static void write_call(FILE *file, const api_entry *e, const char *owner) {
 }
 
 static void write_field(FILE *file, const api_entry *e) {
-  fprintf(file, "---@field %s%s ", e->name, e->kind == API_OPTION ? "?" : "");
+  if (strcmp(e->name, "...") == 0) fputs("---@field [integer] ", file);
+  else fprintf(file, "---@field %s%s ", e->name, e->kind == API_OPTION ? "?" : "");
   write_types(file, e->spec, strlen(e->spec));
   fprintf(file, " %s%s\n", e->doc,
           e->kind == API_FIELD && !e->set && strncmp(e->spec, "sinew.", 6) != 0 ? " (read only)" : "");
@@ -120,14 +121,15 @@ static void write_owner(FILE *file, const char *owner) {
 }
 
 void sinew_scene_stubs(FILE *file) {
-  static const char *const owners[] = {"sinew",         "sinew.ui",      "sinew.debug",     "sinew.camera",
-                                       "sinew.light",   "model",         "actor",           "layer",
-                                       "action",        "model_options", "clip_edit",       "actor_options",
-                                       "layer_options", "play_options",  "simulate_options"};
+  static const char *const owners[] = {
+      "sinew",         "sinew.ui",      "sinew.debug",      "sinew.camera",  "sinew.light", "model",
+      "actor",         "layer",         "action",           "model_options", "clip_edit",   "actor_options",
+      "layer_options", "play_options",  "simulate_options", "graph_options", "clip_node",   "blend_node",
+      "space_1d_node", "space_2d_node", "switch_node",      "machine_node",  "transition",  "marker"};
   fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
         "from its own\n-- description of the API: `sinew run --stubs > scripts/sinew.d.lua`.\n\n"
         "---@class sinew.Vec3\n---@field x number\n---@field y number\n---@field z number\n\n"
-        "---@class sinew.Quat: sinew.Vec3\n---@field w number\n\n---@class sinew.Mask\n\n",
+        "---@class sinew.Quat: sinew.Vec3\n---@field w number\n\n---@class sinew.Mask\n\n---@class sinew.Node\n\n",
         file);
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) write_owner(file, owners[i]);
   fputs("return sinew\n", file);

@@ -6,9 +6,11 @@
 #ifndef SINEW_BINDINGS_WORLD_H
 #define SINEW_BINDINGS_WORLD_H
 
+#include <sinew/event.h>
+#include <sinew/graph.h>
 #include <sinew/host.h>
 
-enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400 };
+enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400, WORLD_PARAMS = 64 };
 
 /* Seconds that something swept is held with its state, in case a later save declares it again. */
 #define WORLD_HOLD 10.0
@@ -34,6 +36,11 @@ typedef struct play_values {
   sinew_loop_mode loop;
   int loop_count;
   bool solo, timed, paused, stopped; /* timed: `time` was given */
+  /* What only a start can say: a save that changes it acts when the clip is played anew. */
+  double from, to;
+  sinew_ease ease;
+  sinew_transition_kind kind;
+  char sync[64]; /* "": none */
 } play_values;
 
 typedef struct play_record {
@@ -79,6 +86,31 @@ typedef struct morph_record {
   world_property value;
 } morph_record;
 
+typedef struct param_record {
+  char name[WORLD_NAME];
+  world_property value;
+} param_record;
+
+/* A child of a space whose place a function says. */
+typedef struct graph_position {
+  int node, axis, function; /* axis: 0 x, 1 y */
+} graph_position;
+
+/* A graph's definition in one piece of memory. */
+typedef struct graph_copy {
+  sinew_graph_def def;
+  const graph_position *positions;
+  int position_count;
+} graph_copy;
+
+typedef struct graph_record {
+  uint32_t id, layer; /* layer: the id of its record, 0 for base */
+  graph_copy *last, *next;
+  bool declared, next_set;
+  double next_fade;
+  char line[WORLD_LINE], next_line[WORLD_LINE];
+} graph_record;
+
 enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_FIELDS };
 
 typedef struct actor_record {
@@ -98,10 +130,20 @@ typedef struct actor_record {
   int layer_count, layer_capacity;
   morph_record **morphs;
   int morph_count, morph_capacity;
+  param_record **params; /* in the order of the stage's */
+  int param_count, param_capacity;
+  graph_record **graphs;
+  int graph_count, graph_capacity;
 } actor_record;
 
 enum { CAMERA_POSITION, CAMERA_TARGET, CAMERA_FOV, CAMERA_ORBIT, CAMERA_FIELDS };
 enum { LIGHT_DIRECTION, LIGHT_COLOR, LIGHT_INTENSITY, LIGHT_SKY, LIGHT_GROUND, LIGHT_EXPOSURE, LIGHT_FIELDS };
+
+typedef struct marker_record {
+  sinew_model *model; /* retained */
+  int clip, next_count;
+  sinew_marker *next; /* NULL: not declared by the load that goes on */
+} marker_record;
 
 typedef struct world {
   sinew_allocator allocator;
@@ -112,6 +154,8 @@ typedef struct world {
   int order; /* counts the top-level plays and layers of a load */
   actor_record **actors;
   int actor_count, actor_capacity;
+  marker_record **markers;
+  int marker_count, marker_capacity;
   world_property camera[CAMERA_FIELDS];
   world_property light[LIGHT_FIELDS];
   leaving_action leaving[WORLD_LEAVING];
@@ -177,6 +221,31 @@ void world_undo_layers(world *w, actor_record *record);
 void world_commit_layers(world *w, actor_record *record);
 void world_update_layers(world *w, actor_record *record, double dt);
 void world_free_layer(world *w, layer_record *layer);
+
+/* ---- parameters and graphs (world_graph.c) ---- */
+param_record *world_find_param(const actor_record *record, const char *name);
+int world_param_index(const actor_record *record, const char *name); /* on the stage, too; or -1 */
+/* While loading, or before world_commit_params. */
+bool world_declare_param(world *w, actor_record *record, const char *name, double value, sinew_error *error);
+void world_commit_params(world *w, actor_record *record);
+void world_move_params(world *w, actor_record *record, sinew_actor to);
+graph_record *world_find_graph(const actor_record *record, uint32_t layer);
+graph_record *world_need_graph(world *w, actor_record *record, uint32_t layer, sinew_error *error);
+graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_position *positions, int position_count);
+/* Takes over the copy (NULL: no graph any more), in success and failure. */
+bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
+                     const char *line, sinew_error *error);
+void world_commit_graphs(world *w, actor_record *record);
+void world_rollback_graphs(world *w, actor_record *record);
+void world_move_graphs(world *w, actor_record *record, const sinew_model *from, const sinew_model *to);
+void world_free_graph(world *w, graph_record *graph);
+
+/* ---- markers (world_marker.c) ---- */
+bool world_set_markers(world *w, sinew_model *model, int clip, const sinew_marker *markers, int count,
+                       sinew_error *error);
+void world_commit_markers(world *w);
+void world_rollback_markers(world *w);
+void world_clear_markers(world *w);
 
 /* ---- plays (world_play.c) ---- */
 play_values world_play_default(void);

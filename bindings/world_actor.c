@@ -50,6 +50,10 @@ static void free_record(world *w, actor_record *record) {
   for (int i = 0; i < record->play_count; i++) world_free(w, record->plays[i]);
   for (int i = 0; i < record->layer_count; i++) world_free_layer(w, record->layers[i]);
   for (int i = 0; i < record->morph_count; i++) world_free(w, record->morphs[i]);
+  for (int i = 0; i < record->param_count; i++) world_free(w, record->params[i]);
+  for (int i = 0; i < record->graph_count; i++) world_free_graph(w, record->graphs[i]);
+  world_free(w, record->params);
+  world_free(w, record->graphs);
   world_free(w, record->plays);
   world_free(w, record->layers);
   world_free(w, record->morphs);

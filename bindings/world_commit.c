@@ -54,6 +54,7 @@ static void swap_actor(world *w, actor_record *record) {
     sinew_actor_set_visible(w->stage, record->replacement, visible);
     move_plays(w, record, record->next_model);
     world_drop_masks(w, record);
+    world_move_params(w, record, record->replacement);
     sinew_actor_join(w->stage, record->replacement, record->actor, WORLD_JOIN);
     record->swapped = true;
     sinew_actor_destroy(w->stage, record->actor);
@@ -63,8 +64,10 @@ static void swap_actor(world *w, actor_record *record) {
   }
   record->actor = record->replacement;
   record->replacement = (sinew_actor){0};
-  sinew_model_release(record->model);
+  sinew_model *old = record->model;
   record->model = sinew_model_retain(record->next_model);
+  if (old) world_move_graphs(w, record, old, record->model);
+  sinew_model_release(old);
 }
 
 static void commit_morphs(world *w, actor_record *record, bool noted) {
@@ -109,7 +112,9 @@ static void forget_next_model(actor_record *record) {
 /* Whatever the save has changed in how it moves, no joint jumps. */
 static void commit_motion(world *w, actor_record *record) {
   record->changed = false;
+  world_commit_params(w, record);
   world_commit_layers(w, record);
+  world_commit_graphs(w, record);
   world_commit_plays(w, record);
   if (record->changed && record->declared) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
   record->swapped = false;
@@ -188,6 +193,7 @@ bool world_commit(world *w, sinew_error *error) {
   w->loading = false;
   for (int i = 0; i < w->actor_count; i++) commit_actor(w, w->actors[i]);
   world_commit_view(w);
+  world_commit_markers(w);
   return true;
 }
 
@@ -202,6 +208,8 @@ static void rollback_actor(world *w, actor_record *record) {
   }
   world_undo_layers(w, record);
   world_rollback_plays(w, record);
+  world_rollback_graphs(w, record);
+  for (int i = 0; i < record->param_count; i++) world_property_end(&record->params[i]->value, false);
   for (int i = 0; i < ACTOR_FIELDS; i++) world_property_end(&record->fields[i], false);
   for (int i = 0; i < record->morph_count; i++) world_property_end(&record->morphs[i]->value, false);
   forget_next_model(record);
@@ -211,6 +219,7 @@ static void rollback_actor(world *w, actor_record *record) {
 void world_rollback(world *w) {
   for (int i = w->actor_count - 1; i >= 0; i--) rollback_actor(w, w->actors[i]);
   world_rollback_view(w);
+  world_rollback_markers(w);
   w->loading = false;
 }
 
@@ -254,6 +263,7 @@ void world_update(world *w, double dt) {
 
 void world_clear(world *w) {
   while (w->actor_count > 0) world_forget_actor(w, w->actors[w->actor_count - 1]);
+  world_clear_markers(w);
   memset(w->camera, 0, sizeof w->camera);
   memset(w->light, 0, sizeof w->light);
 }

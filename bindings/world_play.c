@@ -11,7 +11,9 @@ play_values world_play_default(void) {
                        .weight = def.weight,
                        .loop = def.loop,
                        .loop_count = 1,
-                       .solo = def.solo};
+                       .solo = def.solo,
+                       .from = def.from,
+                       .to = def.to};
 }
 
 static sinew_play_def stage_def(const play_values *values, int clip, int layer) {
@@ -24,6 +26,11 @@ static sinew_play_def stage_def(const play_values *values, int clip, int layer) 
   def.speed = values->speed;
   def.weight = values->weight;
   def.solo = values->solo;
+  def.from = values->from;
+  def.to = values->to;
+  def.ease = values->ease;
+  def.kind = values->kind;
+  def.sync_group = values->sync[0] ? values->sync : NULL;
   if (values->timed) def.time = values->time;
   return def;
 }

@@ -12,6 +12,8 @@
 
 ---@class sinew.Mask
 
+---@class sinew.Node
+
 ---@class sinew
 ---@field ui sinew.ui Sliders, buttons, panels.
 ---@field debug sinew.debug Lines and text for a look inside.
@@ -120,6 +122,36 @@ function sinew.try_model(path, options) end
 ---@return sinew.Actor
 function sinew.actor(name, model, options) end
 
+---A node that plays a clip: sinew.clip { "Jump", loop = "once" }. Where nothing else is said, the clip's name alone is a node.
+---@param definition sinew.ClipNode
+---@return sinew.Node
+function sinew.clip(definition) end
+
+---A node that blends by weights: sinew.blend { { "Walk", 2 }, { "Limp", "hurt" } }; a weight is a number or a parameter.
+---@param definition sinew.BlendNode
+---@return sinew.Node
+function sinew.blend(definition) end
+
+---A node that blends the two samples around a parameter: sinew.blend_space_1d { param = "speed", { 0, "Idle" }, { 1.6, "Walk" } }. A place may be a function, which is asked in each frame.
+---@param definition sinew.Space1dNode
+---@return sinew.Node
+function sinew.blend_space_1d(definition) end
+
+---A node that blends the three samples around a point of two parameters: { x, y, node }. Outside of all samples the nearest edge counts.
+---@param definition sinew.Space2dNode
+---@return sinew.Node
+function sinew.blend_space_2d(definition) end
+
+---A node that shows one of its children: the parameter says which, from 0.
+---@param definition sinew.SwitchNode
+---@return sinew.Node
+function sinew.switch(definition) end
+
+---A node that is in one of its states; transitions lead from one to another: { "move", "jump", on = "jump" }, from "*" for any.
+---@param definition sinew.MachineNode
+---@return sinew.Node
+function sinew.state_machine(definition) end
+
 ---@class sinew.ui
 sinew.ui = {}
 
@@ -221,6 +253,11 @@ function model:duration(clip) end
 ---@return sinew.Mask
 function model:mask(weights) end
 
+---Gives a clip its markers, in place of those it had: { { 0.1, "left", sync = true }, { 0.62, "right", sync = true } }. Whoever plays past one causes an event of that name.
+---@param clip string
+---@param markers table
+function model:markers(clip, markers) end
+
 ---@class sinew.Actor
 ---@field name string Its name. (read only)
 ---@field model sinew.Model What it is made of. (read only)
@@ -230,6 +267,7 @@ function model:mask(weights) end
 ---@field scale sinew.Vec3|number[]|number Its size; may be set to one number, too.
 ---@field visible boolean A hidden actor moves and is not drawn.
 ---@field morphs table Weights of morph targets by name: actor.morphs.Smile = 1. (read only)
+---@field params table Its parameters by name: actor.params.speed = 1.6. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.
@@ -255,6 +293,38 @@ function actor:remove() end
 ---@param options? sinew.LayerOptions
 ---@return sinew.Layer
 function actor:layer(name, options) end
+
+---Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the keys are the same, and what changes joins by inertia.
+---@param graph sinew.Node|string
+---@param options? sinew.GraphOptions
+function actor:set_graph(graph, options) end
+
+---Takes a layer's graph away.
+---@param options? sinew.GraphOptions
+function actor:clear_graph(options) end
+
+---Tells the actor's state machines that something has happened: transitions with on = event are taken.
+---@param event string
+function actor:send(event) end
+
+---The state that a state machine is in, the seconds since it was entered, and how far it has faded in, from 0 to 1. The path names an inner machine: "combat/aim". nil where that does not run.
+---@param path? string
+---@param options? sinew.GraphOptions
+---@return string?
+---@return number?
+---@return number?
+function actor:state(path, options) end
+
+---The states that a state machine was in before, the latest first; 8 at most.
+---@param path? string
+---@param options? sinew.GraphOptions
+---@return string[]
+function actor:history(path, options) end
+
+---Calls the function for each event of that name: a marker's, "loop", "finish", or "*" for all. It is given a table: name, actor, clip, time, weight, layer, data.
+---@param event string
+---@param handler function
+function actor:on(event, handler) end
 
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
@@ -306,6 +376,7 @@ function action:stop(fade) end
 ---@field rotation? sinew.Quat|number[]|number A quaternion {x, y, z, w}, or radians about y.
 ---@field scale? sinew.Vec3|number[]|number Its size.
 ---@field visible? boolean Whether it is drawn.
+---@field params? table Parameters and their first values: { speed = 0, turn = 0 }.
 
 ---@class sinew.LayerOptions
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds.
@@ -320,10 +391,85 @@ function action:stop(fade) end
 ---@field speed? number 1 is the clip's own.
 ---@field weight? number Joins the mix with this weight; without it, it crossfades.
 ---@field time? number Where it begins.
+---@field ease? "linear"|"in"|"out"|"in_out" How the fade goes: "linear" (the default), "in", "out", "in_out".
+---@field blend? "crossfade"|"frozen"|"inertial" How the others go: "crossfade" (the default), "frozen" (they stand still) or "inertial" (they end at once, and their motion dies away).
+---@field from? number The part of the clip that plays begins here.
+---@field to? number The part of the clip that plays ends here.
+---@field sync? string A name: clips of the actor under one name share one phase.
 
 ---@class sinew.SimulateOptions
 ---@field seconds? number How long to run.
 ---@field frames? integer How many frames to run.
 ---@field keys? table What is pressed when: { { 0, "+w" }, { 2, "space" }, { 3, "-w" } }.
+
+---@class sinew.GraphOptions
+---@field layer? string The name of a layer; "base".
+---@field fade? number How long what changes takes to die away; 0.2.
+
+---@class sinew.ClipNode
+---@field [integer] string The name of the clip.
+---@field loop? "once"|"forever"|"ping_pong"|integer "forever" (the default), "once", "ping_pong" or a number of times.
+---@field speed? number 1 is the clip's own.
+---@field from? number The part that plays begins here.
+---@field to? number The part that plays ends here.
+---@field key? string By it an edited graph finds what the node was doing; else by its place.
+
+---@class sinew.BlendNode
+---@field [integer] any { node, weight }; a weight is a number or a parameter.
+---@field speed? number Multiplies time for all below.
+---@field sync? boolean|string The clips below share a phase; a name: with others of that name.
+---@field key? string By it an edited graph finds what the node was doing.
+
+---@class sinew.Space1dNode
+---@field [integer] any { place, node }; a place is a number or a function.
+---@field param? string The parameter that says where on the line.
+---@field smooth? number Time in which it follows the parameter (to 63 %); 0.
+---@field speed? number Multiplies time for all below.
+---@field sync? boolean|string The clips below share a phase; a name: with others of that name.
+---@field key? string By it an edited graph finds what the node was doing.
+
+---@class sinew.Space2dNode
+---@field [integer] any { x, y, node }; x and y are numbers or functions.
+---@field param_x? string The parameter that says x.
+---@field param_y? string The parameter that says y.
+---@field smooth? number Time in which it follows the parameters (to 63 %); 0.
+---@field speed? number Multiplies time for all below.
+---@field sync? boolean|string The clips below share a phase; a name: with others of that name.
+---@field key? string By it an edited graph finds what the node was doing.
+
+---@class sinew.SwitchNode
+---@field [integer] any Nodes.
+---@field param? string The parameter that says which, from 0.
+---@field fade? number How long a change takes; 0.2.
+---@field ease? "linear"|"in"|"out"|"in_out" How the fade goes.
+---@field speed? number Multiplies time for all below.
+---@field sync? boolean|string The clips below share a phase; a name: with others of that name.
+---@field key? string By it an edited graph finds what the node was doing.
+
+---@class sinew.MachineNode
+---@field start? string The state that it begins in; the first by name.
+---@field states? table Nodes by name.
+---@field transitions? table Lists: { from, to, on = "event" }; the first that holds is taken.
+---@field speed? number Multiplies time for all below.
+---@field sync? boolean|string The clips below share a phase; a name: with others of that name.
+---@field key? string By it an edited graph finds what the node was doing.
+
+---@class sinew.Transition
+---@field [integer] string The names of two states; the first may be "*", any.
+---@field on? string When this event was sent with actor:send.
+---@field when? function When this function returns true; it is given the actor.
+---@field before_end? number When what plays has so much left of its pass.
+---@field fade? number How long it takes; 0.2.
+---@field ease? "linear"|"in"|"out"|"in_out" How the fade goes.
+---@field blend? "crossfade"|"frozen"|"inertial" "crossfade" (the default), "frozen" or "inertial".
+---@field keep_phase? boolean The new state begins at the same share, or between the same feet.
+---@field restart? boolean From "*": also from the state itself.
+---@field locked? boolean No other transition is taken while it fades.
+
+---@class sinew.Marker
+---@field [integer] any The time in seconds, and the name.
+---@field sync? boolean Clips in sync meet there.
+---@field silent? boolean It causes no event.
+---@field data? any Comes with the event.
 
 return sinew

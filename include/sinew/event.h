@@ -34,7 +34,8 @@ typedef enum sinew_event_kind {
 
 /* An event fires once for each crossing, at any dt, forwards and backwards, through loops and sync; at time 0 when a
  * clip starts there and on every loop; at the end once. A seek fires nothing (sinew_action_seek with `events` does).
- * What weighs nothing is not heard. */
+ * What weighs nothing (1e-4
+ * or less) is not heard. */
 typedef struct sinew_event {
   sinew_event_kind kind;
   sinew_actor actor;

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* What rounding leaves of a clip that weighs nothing is not heard. */
+static const float least_weight = 1e-4f;
+
 bool event_queue_init(event_queue *queue) {
   *queue = (event_queue){mem_alloc_array(STAGE_EVENTS, sizeof *queue->items),
                          mem_alloc_array(STAGE_EVENTS, sizeof *queue->moments), 0, 0};
@@ -114,7 +117,7 @@ static place end_place(const playback *p, int64_t pass, double position, bool fi
 }
 
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard) {
-  if (!(heard->weight > 0)) return;
+  if (!(heard->weight > least_weight)) return;
   bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;
   way w = {.from = end_place(p, p->from_loops, p->from_position, p->from_finished),
            .to = end_place(p, p->loops, p->position, p->finished),

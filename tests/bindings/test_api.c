@@ -111,8 +111,8 @@ static const mistake mistakes[] = {
     {"actor:play(7)", "actor:play: 'clip' must be a string (got 7)"},
     {"actor:play()", "actor:play: 'clip' must be a string (got nil)"},
     {"actor.play('Walk')", "actor.play: call it with a colon, as in actor:play(…)"},
-    {"actor:play('Walk', { fad = 1 })",
-     "no option 'fad' (there are layer, fade, fade_out, loop, speed, weight, time); did you mean 'fade'?"},
+    {"actor:play('Walk', { fad = 1 })", "no option 'fad' (there are layer, fade, fade_out, loop, speed, weight, time, "
+                                        "ease, blend, from, to, sync); did you mean 'fade'?"},
     {"actor:play('Walk', { fade = -1 })", "actor:play: 'options'.fade must be seconds, 0 or more (got -1"},
     {"actor:play('Walk', { speed = 0/0 })", "actor:play: 'options'.speed must be a finite number (got "},
     {"actor:play('Walk', { loop = 'onec' })",

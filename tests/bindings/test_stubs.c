@@ -33,6 +33,7 @@ static void test_all_names(void **state) {
     bool call = strcmp(info.kind, "function") == 0 || strcmp(info.kind, "method") == 0;
     snprintf(line, sizeof line, call ? "%s%s%s(" : "---@field %.0s%.0s%s", call ? info.owner : "",
              strcmp(info.kind, "method") == 0 ? ":" : ".", info.name);
+    if (strcmp(info.name, "...") == 0) strcpy(line, "---@field [integer]");
     harness_expect(text, line);
   }
   free(text);

@@ -1,0 +1,249 @@
+/* Graphs and events from scripts: what they decide, what a save keeps, and what is refused. */
+#include "harness.h"
+
+#include <sinew/graph.h>
+
+#define PREFIX                                                                                                         \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local man = sinew.model 'hero.glb'\n"
+
+static const char *const machine = PREFIX
+    "local hero = sinew.actor('hero', man, { params = { speed = 0.5, turn = 0 } })\n"
+    "man:markers('Walk', { { 0.1, 'left', sync = true, data = { foot = 'L' } }, { 0.55, 'right', sync = true } })\n"
+    "local walk = 1.6\n"
+    "hero:set_graph(sinew.state_machine {\n"
+    "  start = 'move',\n"
+    "  states = {\n"
+    "    move = sinew.blend_space_1d { param = 'speed', sync = true,\n"
+    "      { 0, 'Idle' }, { function() return walk end, 'Walk' }, { 4.2, 'Run' } },\n"
+    "    jump = sinew.clip { 'Jump', loop = 'once' },\n"
+    "  },\n"
+    "  transitions = {\n"
+    "    { 'move', 'jump', on = 'jump', fade = 0.12, blend = 'inertial' },\n"
+    "    { 'jump', 'move', before_end = 0.15, fade = 0.25 },\n"
+    "    { '*', 'move', when = function(actor) return actor.params.turn > 3 end, fade = 0 },\n"
+    "  },\n"
+    "})\n"
+    "hero:on('left', function(e) print('step', e.name, e.clip, e.data.foot, e.layer, e.weight > 0.1) end)\n"
+    "sinew.on('key_pressed', function(key)\n"
+    "  if key == 'j' then hero:send 'jump' end\n"
+    "  if key == 't' then hero.params.turn = 4 end\n"
+    "  if key == 's' then hero.params.speed = 1.6 end\n"
+    "  if key == 'p' then print('at', hero:state(), hero:history()[1], hero.params.speed) end\n"
+    "end)\n";
+
+static void key(harness *h, const char *name) {
+  sinew_app app = sinew_scene_app(h->scene);
+  app.key(app.user, name, true, false);
+  app.key(app.user, name, false, false);
+}
+
+static void expect_state(harness *h, const char *line) {
+  h->printed[0] = 0;
+  key(h, "p");
+  harness_expect(h->printed, line);
+}
+
+static void a_machine_is_told_and_asked(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, machine);
+  harness_step(&h, 30);
+  expect_state(&h, "at\tmove");
+  key(&h, "j");
+  harness_step(&h, 1);
+  expect_state(&h, "at\tjump");
+  harness_step(&h, 120); /* the jump takes 1.8 s */
+  expect_state(&h, "at\tmove");
+  harness_expect(h.printed, "jump");
+  key(&h, "j");
+  harness_step(&h, 5);
+  key(&h, "t");
+  harness_step(&h, 1);
+  expect_state(&h, "at\tmove");
+  harness_close(&h);
+}
+
+static void steps_are_heard_with_their_data(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, machine);
+  key(&h, "s");
+  harness_step(&h, 60);
+  harness_expect(h.printed, "step\tleft\tWalk\tL\tbase\ttrue");
+  harness_close(&h);
+}
+
+static void a_save_keeps_the_state_and_the_parameters(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, machine);
+  key(&h, "s");
+  key(&h, "j");
+  harness_step(&h, 20);
+  char *edited = malloc(strlen(machine) + 64);
+  strcpy(edited, machine);
+  memcpy(strstr(edited, "fade = 0.25"), "fade = 0.35", 11);
+  sinew_actor actor = sinew_scene_find_actor(h.scene, "hero");
+  sinew_machine_state before, after;
+  assert_true(sinew_actor_machine(sinew_host_stage(h.host), actor, 0, 0, &before));
+  assert_true(harness_reload(&h, edited));
+  assert_true(sinew_actor_machine(sinew_host_stage(h.host), actor, 0, 0, &after));
+  assert_int_equal(before.state, after.state);
+  assert_true(before.time == after.time);
+  harness_expect(sinew_scene_summary(h.scene), "hero has another graph");
+  expect_state(&h, "at\tjump");
+  harness_expect(h.printed, "1.6");
+  assert_true(harness_reload(&h, edited));
+  harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
+  free(edited);
+  harness_close(&h);
+}
+
+static void three_saves_leave_one_handler(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, machine);
+  for (int i = 0; i < 3; i++) assert_true(harness_reload(&h, machine));
+  key(&h, "s");
+  h.printed[0] = 0;
+  harness_step(&h, 56); /* one stride of 0.93 s */
+  const char *first = strstr(h.printed, "step");
+  assert_non_null(first);
+  assert_null(strstr(first + 1, "step"));
+  harness_close(&h);
+}
+
+static void a_failed_save_leaves_the_graph_alone(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, machine);
+  char *broken = malloc(strlen(machine) + 64);
+  strcpy(broken, machine);
+  strcat(broken, "error 'no'\n");
+  key(&h, "j");
+  harness_step(&h, 5);
+  assert_false(harness_reload(&h, broken));
+  expect_state(&h, "at\tjump");
+  harness_step(&h, 120);
+  expect_state(&h, "at\tmove");
+  free(broken);
+  harness_close(&h);
+}
+
+static void a_graph_that_is_no_longer_declared_goes(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, machine);
+  harness_step(&h, 10);
+  assert_true(harness_reload(&h, PREFIX "sinew.actor('hero', man, { params = { speed = 0 } })\n"));
+  sinew_actor actor = sinew_scene_find_actor(h.scene, "hero");
+  assert_false(sinew_actor_has_graph(sinew_host_stage(h.host), actor, 0));
+  harness_step(&h, 30);
+  harness_close(&h);
+}
+
+static void a_condition_that_fails_is_shown_and_asked_no_more(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "local asked = 0\n"
+                          "local hero = sinew.actor('hero', man)\n"
+                          "hero:set_graph(sinew.state_machine { states = { a = 'Idle', b = 'Walk' }, transitions = {\n"
+                          "  { 'a', 'b', when = function() asked = asked + 1; error 'oops' end } } })\n"
+                          "function sinew.update() print('asked', asked) end\n");
+  harness_step(&h, 10);
+  harness_expect(sinew_scene_problem(h.scene), "oops");
+  harness_expect(h.printed, "asked\t1\n");
+  assert_null(strstr(h.printed, "asked\t2"));
+  harness_close(&h);
+}
+
+static void a_handler_that_fails_is_called_no_more_and_others_are(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "local hero = sinew.actor('hero', man)\n"
+                          "hero:play('Walk', { speed = 4 })\n"
+                          "hero:on('loop', function() print 'bad'; error 'oops' end)\n"
+                          "hero:on('*', function(e) print('good', e.name) end)\n");
+  harness_step(&h, 60);
+  const char *bad = strstr(h.printed, "bad");
+  assert_non_null(bad);
+  assert_null(strstr(bad + 1, "bad"));
+  const char *good = strstr(h.printed, "good\tloop");
+  assert_non_null(good);
+  assert_non_null(strstr(good + 1, "good\tloop"));
+  harness_close(&h);
+}
+
+static void refused(const char *text, const char *reason) {
+  static harness h;
+  char whole[2048];
+  snprintf(whole, sizeof whole, PREFIX "local hero = sinew.actor('hero', man, { params = { speed = 0 } })\n%s\n", text);
+  harness_open_host(&h);
+  if (harness_load(&h, whole, NULL)) fail_msg("not refused: %s", text);
+  harness_expect(h.error.message, reason);
+  harness_close(&h);
+}
+
+static void what_cannot_be_is_refused_with_the_reason(void **state) {
+  (void)state;
+  refused("hero:set_graph 'Wlak'", "did you mean 'Walk'");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'sped', { 0, 'Idle' } })", "did you mean 'speed'");
+  refused("hero:set_graph(sinew.blend_space_1d { { 0, 'Idle' } })", "it needs param");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idel' } })", "did you mean 'Idle'");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', 'Idle' })", "a sample is { place, clip }");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 'x', 'Idle' } })", "a number or a function");
+  refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, start = 'b' })", "no state 'b'");
+  refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, transitions = { { 'a', 'a' } } })",
+          "needs one of on, when and before_end");
+  refused("hero:set_graph(sinew.state_machine { states = {} })", "nothing below it");
+  refused("hero:set_graph(sinew.state_machine { sattes = {} })", "did you mean 'states'");
+  refused("hero:set_graph(sinew.clip { 'Walk', loop = 'sometimes' })", "loop must be");
+  refused("hero:set_graph {}", "must be a node of a graph");
+  refused("hero.params.sped = 1", "did you mean 'speed'");
+  refused("hero.params.speed = 0/0", "a finite number");
+  refused("sinew.actor('x', man, { params = { 1 } })", "params are names with numbers");
+  refused("man:markers('Walk', { { 9, 'late' } })", "outside of the clip");
+  refused("man:markers('Walk', { 'left' })", "a marker is { time");
+  refused("hero:send 'jump'", "no place at the top level");
+  refused("hero:set_graph 'Walk' hero:set_graph 'Run'", "has a graph on that layer already");
+  refused("local n = sinew.blend { 'Walk' } n[1] = n hero:set_graph(n)", "deeper than 16 levels");
+}
+
+static void actors_made_at_run_time_keep_graph_and_handlers_through_a_save(void **state) {
+  static harness h;
+  static const char *const text =
+      PREFIX "local made\n"
+             "sinew.on('key_pressed', function(key)\n"
+             "  if key ~= 'm' then return end\n"
+             "  local pal = sinew.actor('pal', man, { params = { go = 0 } })\n"
+             "  local at = 0\n"
+             "  pal:set_graph(sinew.blend_space_1d { param = 'go', { function() at = at + 1 return 0 end, 'Walk' } })\n"
+             "  pal:on('loop', function() print('pal', at > 40) end)\n"
+             "end)\n";
+  (void)state;
+  harness_open(&h, text);
+  key(&h, "m");
+  harness_step(&h, 10);
+  assert_true(harness_reload(&h, text));
+  h.printed[0] = 0;
+  harness_step(&h, 80);
+  harness_expect(h.printed, "pal\ttrue");
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_machine_is_told_and_asked),
+      cmocka_unit_test(steps_are_heard_with_their_data),
+      cmocka_unit_test(a_save_keeps_the_state_and_the_parameters),
+      cmocka_unit_test(three_saves_leave_one_handler),
+      cmocka_unit_test(a_failed_save_leaves_the_graph_alone),
+      cmocka_unit_test(a_graph_that_is_no_longer_declared_goes),
+      cmocka_unit_test(a_condition_that_fails_is_shown_and_asked_no_more),
+      cmocka_unit_test(a_handler_that_fails_is_called_no_more_and_others_are),
+      cmocka_unit_test(what_cannot_be_is_refused_with_the_reason),
+      cmocka_unit_test(actors_made_at_run_time_keep_graph_and_handlers_through_a_save),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
