@@ -1,4 +1,5 @@
 """Collada, MD5, BVH, X, SMD and what is not read: small files of our own, poses from each format's definition."""
+import re
 import unittest
 
 from imported import Case, at, euler, moved, product, scaled, turned
@@ -33,12 +34,13 @@ class Collada(Case):
 
     def test_white_space_before_numbers(self):
         """(21)"""
-        text = write_text.collada(f'<node id="a" name="Arm"><matrix>1 0 0 7 0 1 0 0 0 0 1 0 0 0 0 1</matrix>{SHOWN}</node>')
-        for tag in ("float_array", "p", "matrix"):
-            text = text.replace(f"<{tag}>", f"<{tag}>\r\n\t  ").replace(f"</{tag}>", f"\n </{tag}>")
-        text = text.replace('count="9">', 'count="9">\n   ').replace('count="6">', 'count="6">\n')
-        dump = self.pose(self.write("model.dae", text))
-        self.assert_points(dump["rest"]["pos"][0], [(7, 0, 0), (8, 0, 0), (7, 1, 0)])
+        plain = write_text.collada(write_text.SKINNED, write_text.MOVED, write_text.SKIN)
+        spaced = re.sub(r"(<(float_array|p|v|vcount|matrix|bind_shape_matrix|translate|rotate)( [^>]*)?>)", r"\1\r\n\t  ",
+                        plain)
+        self.assertNotEqual(plain, spaced)
+        for text in (plain, spaced):
+            frame, = self.pose(self.write("model.dae", text), "#0", [1])["clips"][0]["frames"]
+            self.assert_points(frame["pos"][0], [(2, 0, 0), (2, 1, 0), (1, 0, 0)])
 
     def test_the_first_key_may_be_late(self):
         """Before it the first key holds. (23)"""

@@ -27,6 +27,18 @@ TRIANGLE = ('<geometry id="tri" name="tri"><mesh>' + source("p", [0, 0, 0, 1, 0,
             '<input semantic="VERTEX" source="#v" offset="0"/>'
             '<input semantic="TEXCOORD" source="#uv" offset="0" set="0"/><p>0 1 2</p></triangles></mesh></geometry>')
 
+# The triangle bound to the node J, for SKINNED; the joint moves one along x in the second from 0 to 1.
+SKIN = ('<library_controllers><controller id="c"><skin source="#tri">'
+        '<bind_shape_matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>' + source("j", ["J"], 1, "name", "Name") +
+        source("ib", [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], 16, "float4x4") + source("wt", [1], 1) +
+        '<joints><input semantic="JOINT" source="#j"/><input semantic="INV_BIND_MATRIX" source="#ib"/></joints>'
+        '<vertex_weights count="3"><input semantic="JOINT" source="#j" offset="0"/>'
+        '<input semantic="WEIGHT" source="#wt" offset="1"/><vcount>1 1 1</vcount><v>0 0 0 0 0 0</v></vertex_weights></skin>'
+        '</controller></library_controllers>')
+SKINNED = ('<node id="J" sid="J" name="J" type="JOINT"><translate sid="t">1 0 0</translate><rotate>0 0 1 90</rotate></node>'
+           '<node id="m" name="m"><instance_controller url="#c"><skeleton>#J</skeleton></instance_controller></node>')
+MOVED = channel("x", "J/t.X", [0, 1], [1, 2])
+
 
 def collada(nodes, animations="", libraries="", unit=1, up="Y_UP"):
     return ('<?xml version="1.0" encoding="utf-8"?>\n'
