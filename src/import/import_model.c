@@ -33,7 +33,7 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, source_l
   raw->format = raw_format_of(path);
   bool read = sniff_check(&files, error) && tidy_text(raw, &files) &&
               (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only)) &&
-              name_clips(raw) && raw_check(raw) && note_lost(raw, &files);
+              tidy_names(raw) && name_clips(raw) && raw_check(raw) && note_lost(raw, &files);
   files_close(&files);
   return read && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
 }

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,7 +10,7 @@ static bool has_extension(const import_files *files, const char *extension) {
   return strcasecmp(path_extension(files->path), extension) == 0;
 }
 
-static bool serve(raw_model *raw, import_files *files, const char *name, const unsigned char *text, size_t size) {
+static bool serve(raw_model *raw, import_files *files, const char *name, const void *text, size_t size) {
   if (!files->served) files->served = raw_alloc(raw, 2, sizeof *files->served);
   if (!files->served) return false;
   files->served[files->served_count++] = (served_file){name, text, size};
@@ -18,20 +19,53 @@ static bool serve(raw_model *raw, import_files *files, const char *name, const u
 
 /* ---- Collada ---- */
 
-static bool is_space(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/* Behind a node's name stands which node it is, so that no two have one name. */
+#define MARK "~#"
+enum { MARK_SIZE = 16 };
+
+static const char *next_node(const char *text) { return strstr(text, "<node "); }
+
+/* Where the name of the tag ends, or NULL. */
+static const char *end_of_name(const char *tag) {
+  const char *end = strchr(tag, '>'), *name = tag;
+  if (!end) return NULL;
+  while (name < end && strncmp(name, " name=", 6) != 0) name++;
+  const char *quote = name < end ? strchr(name + 7, name[6]) : NULL;
+  return quote && quote < end ? quote : NULL;
+}
 
 static bool tidy_collada(raw_model *raw, import_files *files) {
-  unsigned char *text = raw_alloc(raw, files->size, 1);
-  size_t size = 0;
+  const char *from = (const char *)files->data; /* file_read puts a zero behind it */
+  const char *node = next_node(from), *name_end = NULL;
+  size_t size = 0, nodes = 0;
+  for (const char *n = node; n; n = next_node(n + 1)) nodes++;
+  char *text = raw_alloc(raw, files->size + nodes * MARK_SIZE + 1, 1);
   bool begins = false; /* since the end of a tag nothing but white space was seen */
   if (!text) return false;
-  for (size_t i = 0; i < files->size; i++) {
-    unsigned char c = files->data[i];
-    if (begins && is_space(c)) continue;
-    begins = c == '>';
-    text[size++] = c;
+  for (int number = 0; from < (const char *)files->data + files->size; from++) {
+    if (from == node) {
+      name_end = end_of_name(node);
+      node = next_node(node + 1);
+    }
+    if (begins && is_space(*from)) continue;
+    if (from == name_end) size += (size_t)snprintf(text + size, MARK_SIZE, MARK "%d", number++);
+    begins = *from == '>';
+    text[size++] = *from;
   }
   return serve(raw, files, path_file(files->path), text, size);
+}
+
+bool tidy_names(raw_model *raw) {
+  for (int i = 0; i < raw->node_count && raw->format == RAW_COLLADA; i++) {
+    char *name = raw_string(raw, raw->nodes[i].name), *last = NULL;
+    if (!name) return false;
+    for (char *mark = strstr(name, MARK); mark; mark = strstr(mark + 1, MARK)) last = mark;
+    if (last) *last = '\0';
+    raw->nodes[i].name = name;
+  }
+  return true;
 }
 
 /* ---- MD5 ---- */

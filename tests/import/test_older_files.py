@@ -24,6 +24,14 @@ class Collada(Case):
         path = self.save('<node id="id7" name="Upper Arm"/><node id="id8" name="Hand"/>')
         self.assertEqual([node["name"] for node in self.info(path)["nodes"]], ["scene", "Upper Arm", "Hand"])
 
+    def test_two_nodes_of_one_name(self):
+        """The mesh's node has the joint's name and comes first. (4)"""
+        joint, mesh = write_text.SKINNED.split('<node id="m" name="m">')
+        path = self.save('<node id="m" name="J">' + mesh + joint, write_text.MOVED, write_text.SKIN)
+        self.assertEqual([node["name"] for node in self.info(path)["nodes"]], ["scene", "J", "J"])
+        frame, = self.pose(path, "#0", [1])["clips"][0]["frames"]
+        self.assert_points(frame["pos"][0], [(2, 0, 0), (2, 1, 0), (1, 0, 0)])
+
     def test_transforms_are_multiplied_in_the_files_order(self):
         path = self.save(f'<node id="a" name="Arm"><translate>1 2 3</translate><rotate>0 0 1 90</rotate>'
                          f'<scale>2 2 2</scale><rotate>1 0 0 45</rotate>{SHOWN}</node>')
