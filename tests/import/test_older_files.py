@@ -32,6 +32,13 @@ class Collada(Case):
         frame, = self.pose(path, "#0", [1])["clips"][0]["frames"]
         self.assert_points(frame["pos"][0], [(2, 0, 0), (2, 1, 0), (1, 0, 0)])
 
+    def test_broken_text_is_a_sentence(self):
+        whole = write_text.collada(write_text.SKINNED, write_text.MOVED, write_text.SKIN)
+        node = whole.index("<node ")
+        for text in (whole[:node + 6], whole[:node] + "<node name=", whole[:node] + "<node name=>", whole[:node] + '<node name="',
+                     whole[:node] + "<node name='a\0' >", whole[:node] + '<node id="a" name="b>', "<node ", ">  ", "\0"):
+            self.refused(self.write("model.dae", text))
+
     def test_transforms_are_multiplied_in_the_files_order(self):
         path = self.save(f'<node id="a" name="Arm"><translate>1 2 3</translate><rotate>0 0 1 90</rotate>'
                          f'<scale>2 2 2</scale><rotate>1 0 0 45</rotate>{SHOWN}</node>')
