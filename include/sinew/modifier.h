@@ -149,6 +149,21 @@ typedef struct sinew_copy_job {
 SINEW_API const char *sinew_copy_check(const sinew_copy_job *job);
 SINEW_API bool sinew_copy(const sinew_copy_job *job);
 
+/* Turns a helper joint with another one: many characters have joints beside the elbow or along the forearm that turn
+ * half as far, so that the skin keeps its volume. After a modifier has turned the source, this brings them along. Both
+ * hang from the same joint; what the source has turned from its rest rotation, seen from there, is taken by its share:
+ * local = (source · source_rest⁻¹)^share · rest. */
+typedef struct sinew_follow_job {
+  sinew_posed posed;
+  int joint, source;
+  sinew_vec3 axis; /* of their parent's space: only the twist about it is taken. {0, 0, 0}: the whole turn */
+  float share;     /* −1..1; 0.5 is usual */
+  float weight;
+} sinew_follow_job;
+
+SINEW_API const char *sinew_follow_check(const sinew_follow_job *job);
+SINEW_API bool sinew_follow(const sinew_follow_job *job);
+
 /* ---- feet on the ground ----------------------------------------------------------------------------------- */
 
 /* A foot and the ground under it, which the caller looks up. */

@@ -87,3 +87,11 @@ sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y) {
 float quat_angle(sinew_quat q) { return 2 * atan2f(sqrtf(q.x * q.x + q.y * q.y + q.z * q.z), fabsf(q.w)); }
 
 sinew_quat quat_share(sinew_quat q, float t) { return sinew_quat_slerp((sinew_quat){0, 0, 0, 1}, q, t); }
+
+float quat_twist_angle(sinew_quat q, sinew_vec3 axis) {
+  const float pi = 3.14159265f;
+  float along = vec3_dot((sinew_vec3){q.x, q.y, q.z}, axis);
+  if (along * along + q.w * q.w < 1e-12f) return 0;
+  float angle = 2 * atan2f(along, q.w);
+  return angle > pi ? angle - 2 * pi : angle < -pi ? angle + 2 * pi : angle;
+}

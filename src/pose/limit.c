@@ -16,14 +16,6 @@ const char *sinew_limit_check(const sinew_limit_job *job) {
   return NULL;
 }
 
-/* The angle of q's part about the axis, −π..π; 0 where a half turn of swing leaves none. */
-static float twist_angle(sinew_quat q, sinew_vec3 axis) {
-  float along = vec3_dot((sinew_vec3){q.x, q.y, q.z}, axis);
-  if (along * along + q.w * q.w < 1e-12f) return 0;
-  float angle = 2 * atan2f(along, q.w);
-  return angle > pi ? angle - 2 * pi : angle < -pi ? angle + 2 * pi : angle;
-}
-
 bool sinew_limit(const sinew_limit_job *job) {
   if (sinew_limit_check(job)) return false;
   sinew_pose rest = sinew_model_rest_pose(job->posed.model);
@@ -31,7 +23,7 @@ bool sinew_limit(const sinew_limit_job *job) {
   sinew_transform t = sinew_pose_joint(&job->posed.pose, job->joint);
   sinew_quat turned = sinew_quat_normalize(sinew_quat_multiply(quat_conjugate(base), t.rotation));
   sinew_vec3 axis = vec3_unit(job->axis, job->axis);
-  float twist = twist_angle(turned, axis);
+  float twist = quat_twist_angle(turned, axis);
   sinew_quat swing = sinew_quat_multiply(turned, quat_conjugate(sinew_quat_from_axis_angle(axis, twist)));
   float angle = quat_angle(swing);
   if (angle > job->swing) swing = quat_share(swing, job->swing / angle);

@@ -128,11 +128,39 @@ static void the_hand_reaches(void **state) {
   sinew_model_release(model);
 }
 
+/* The helpers beside elbows and knees, which the clips move, are where following their neighbours puts them. */
+static void helpers_follow_as_the_clips_have_them(void **state) {
+  (void)state;
+  static const char *const sources[] = {"LeftArm", "LeftForeArm", "LeftUpLeg", "LeftLeg", "RightForeArm", "RightLeg"};
+  sinew_model *model = load_hero();
+  int count = sinew_model_joint_count(model);
+  sinew_pose pose = random_pose(count, false);
+  sinew_mat3x4 *joints = calloc((size_t)count, sizeof *joints);
+  double worst = 0;
+  for (int i = 0; i < 8 * 6 * 5; i++) {
+    const sinew_clip *clip = sinew_model_clip(model, i / 6 % 8);
+    char helper[64];
+    snprintf(helper, sizeof helper, "%sHalf", sources[i % 6]);
+    int joint = sinew_model_find_joint(model, helper), source = sinew_model_find_joint(model, sources[i % 6]);
+    assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * (i / 48) / 4, pose}));
+    assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
+    sinew_quat want = sinew_pose_joint(&pose, joint).rotation;
+    assert_true(sinew_follow(&(sinew_follow_job){
+        .posed = {model, pose, joints}, .joint = joint, .source = source, .share = 0.5f, .weight = 1}));
+    worst = fmax(worst, angle_between(want, sinew_pose_joint(&pose, joint).rotation));
+  }
+  printf("# %.5f rad at most\n", worst);
+  assert_true(worst < 0.01);
+  free(pose.groups), free(joints);
+  sinew_model_release(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planted_feet_walk_as_far_as_the_root),
       cmocka_unit_test(steps_take_turns),
       cmocka_unit_test(the_hand_reaches),
+      cmocka_unit_test(helpers_follow_as_the_clips_have_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
