@@ -47,7 +47,8 @@ static int count_influences(const sinew_mesh_view *mesh) {
 
 static double clip_rate(const sinew_clip *clip) {
   double duration = sinew_clip_duration(clip);
-  return duration > 0 ? (sinew_clip_row_count(clip) - 1) / duration : 0;
+  int rows = sinew_clip_row_count(clip);
+  return duration > 0 && rows > 1 ? (rows - 1) / duration : 0;
 }
 
 static const char *shown(const char *name) { return name[0] ? name : "(no name)"; }

@@ -87,6 +87,15 @@ class GltfFiles(Case):
             self.assert_world(self.pose(path, f"#{index}", [0]), 0, "a", moved(index + 1, 0, 0))
         self.assert_world(self.pose(path, "model 2", [0]), 0, "a", moved(4, 0, 0))
 
+    def test_a_clip_in_which_nothing_moves_has_a_length(self):
+        gltf = Gltf()
+        gltf.node(name="a")
+        gltf.animation("still", [(0, "translation", [0, 2], [1, 2, 3] * 2, "LINEAR")])
+        path = self.save(gltf)
+        clip, = self.info(path)["clips"]
+        self.assertEqual((clip["duration"], clip["rate"]), (2, 0))
+        self.assert_world(self.pose(path, "still", [1]), 0, "a", moved(1, 2, 3))
+
     # ---- data ----
 
     def test_quantised_positions(self):
