@@ -132,6 +132,19 @@ class FbxFiles(Case):
         self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], POINTS)
         self.assert_points(dump["clips"][0]["frames"][1]["pos"][0], [(0, 0, 0), (1, 0, 2), (0, 1, 0)])
 
+    def test_two_morph_targets_with_keys_of_their_own(self):
+        """Each key of Assimp's lists only some of the targets. (15)"""
+        fbx = Fbx()
+        face = fbx.model("Face", what="Mesh")
+        mesh = fbx.mesh(face)
+        smile, frown = fbx.shape(mesh, {1: (0, 0, 4)}, 0), fbx.shape(mesh, {2: (0, 0, 8)}, 0, "Frown")
+        layer, = fbx.stack("Talk", 0, 1)
+        fbx.curves(layer, smile, "DeformPercent", [0, 1], [(0,), (100,)])
+        fbx.curves(layer, frown, "DeformPercent", [0, 0.5, 1], [(0,), (50,), (0,)])
+        dump = self.pose(self.save(fbx), "Talk", [0.25, 0.5])
+        for frame, (x, y) in enumerate(((1, 2), (2, 4))):
+            self.assert_points(dump["clips"][0]["frames"][frame]["pos"][0], [(0, 0, 0), (1, 0, x), (0, 1, y)], 1e-3)
+
     def clip_with(self, flags, times, layers=1, extra=""):
         fbx = Fbx()
         arm = fbx.model("Arm")

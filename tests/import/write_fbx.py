@@ -25,6 +25,7 @@ class Fbx:
     def __init__(self, version=7400, **settings):
         self.version, self.settings = version, settings
         self.objects, self.connections, self.next = [], [], 1000
+        self.blends = {}  # geometry → its morph deformer
 
     def add(self, kind, name, what, body=""):
         self.next += 1
@@ -66,13 +67,15 @@ class Fbx:
 
     def shape(self, geometry, moves, percent, name="Smile"):
         """A morph target: {vertex: (x, y, z)}. Answers the channel, which "DeformPercent" animates."""
-        blend = self.add("Deformer", "Deformer::", "BlendShape", "Version: 100")
+        if geometry not in self.blends:
+            self.blends[geometry] = self.add("Deformer", "Deformer::", "BlendShape", "Version: 100")
+            self.connect(self.blends[geometry], geometry)
+        blend = self.blends[geometry]
         channel = self.add("Deformer", f"SubDeformer::{name}", "BlendShapeChannel",
                            f"Version: 100\nDeformPercent: {percent}\n{array('FullWeights', [100])}")
         shape = self.add("Geometry", f"Geometry::{name}", "Shape", "\n".join([
             "Version: 100", array("Indexes", list(moves)), array("Vertices", [v for move in moves.values() for v in move]),
             array("Normals", [0] * 3 * len(moves))]))
-        self.connect(blend, geometry)
         self.connect(channel, blend)
         self.connect(shape, channel)
         return channel
