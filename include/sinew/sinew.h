@@ -14,5 +14,6 @@
 #include <sinew/motion.h>
 #include <sinew/pose.h>
 #include <sinew/render.h>
+#include <sinew/rig.h>
 
 #endif

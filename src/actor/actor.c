@@ -49,6 +49,7 @@ static actor *allocate_actor(const char *name, sinew_model *model) {
   if (!a) return NULL;
   a->model = sinew_model_retain(model);
   a->transform = sinew_transform_identity();
+  root_reset(&a->root, 0);
   a->visible = true;
   a->opacity = 1;
   a->name = mem_copy_string(name);
@@ -95,6 +96,7 @@ void sinew_actor_destroy(sinew_stage *stage, sinew_actor id) {
   memmove(stage->actors + place, stage->actors + place + 1,
           (size_t)(stage->actor_count - place - 1) * sizeof *stage->actors);
   stage->actor_count--;
+  stage->attached -= a->attachment.to != 0;
   palettes_remove(&stage->palettes, &a->palette);
   pool_remove(&stage->actor_slots, id.id);
   free_actor(a);

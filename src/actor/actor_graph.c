@@ -74,6 +74,8 @@ void actor_free_senses(actor *a) {
   mem_free(a->senses);
   mem_free(a->leaves.items);
   inertia_reset(&a->inertia);
+  root_reset(&a->root, a->model->clip_count);
+  modifiers_reset(&a->modifiers);
 }
 
 bool sinew_actor_set_node(sinew_stage *stage, sinew_actor id, int index, int node, double x, double y) {

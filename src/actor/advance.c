@@ -98,9 +98,11 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
     add_actions(stage, a, i, dt);
     l->leaf_count = a->leaves.count - l->first_leaf;
   }
+  a->step = dt > 0 ? dt : 0;
   inertia_advance(&a->inertia, dt);
   forget_idle_groups(a);
   leaves_advance(&a->leaves, a->model, &stage->markers);
+  root_prepare(&a->root, a->model, &a->leaves);
   gather_events(stage, a);
   if (a->senses) a->senses->sent_count = 0;
 }

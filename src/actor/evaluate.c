@@ -67,7 +67,9 @@ static int sample_leaves(const scratch *s, const actor *a, span leaves, moment a
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = a->model->clips + chosen[i]->clip;
     sinew_pose pose = scratch_pose(s, i, a->model->joint_count);
-    sinew_sample(&(sinew_sample_job){a->model, clip, time_of(chosen[i], at), pose});
+    double time = time_of(chosen[i], at);
+    sinew_sample(&(sinew_sample_job){a->model, clip, time, pose});
+    if (chosen[i]->layer == 0) root_remove(&a->root, a->model, chosen[i]->clip, time, pose);
     sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->carries_all ? NULL : clip->carried};
   }
   return count;
@@ -174,10 +176,34 @@ static void evaluate_pose(const scratch *s, actor *a) {
   inertia_apply(&a->inertia, a->pose);
 }
 
-void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
-  evaluate_pose(s, a);
-  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
+/* With the weights that the pose has: actions cover the graph below them. */
+static void move_root(actor *a) {
+  const layer *base = a->layers;
+  root_sum sum = {0};
+  float actions = layer_action_weight(a, base), under = 1 - fminf(actions, 1);
+  for (int i = 0; i < base->leaf_count; i++) {
+    const leaf *item = a->leaves.items + base->first_leaf + i;
+    float share = item->weight * (item->node >= 0 ? under : base->graph_leaves ? 1 / fmaxf(actions, 1) : 1);
+    if (share > 0) root_add(&sum, &a->root, a->model, item, share);
+  }
+  a->root.delta = root_total(&sum, REST_THRESHOLD);
+  if (!a->root.def.apply) return;
+  sinew_mat3x4 place = sinew_mat3x4_from_transform(&a->transform);
+  a->transform.translation = sinew_mat3x4_transform_point(&place, a->root.delta.translation);
+  a->transform.rotation = sinew_quat_normalize(sinew_quat_multiply(a->transform.rotation, a->root.delta.rotation));
+}
+
+void actor_finish(const sinew_stage *stage, actor *a) {
+  modifier_frame frame = actor_modifier_frame(a);
+  if (!a->bind_pose) modifiers_run(&a->modifiers, &frame);
   if (a->palette.count)
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
+}
+
+void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
+  if (root_is_on(&a->root)) move_root(a);
+  evaluate_pose(s, a);
+  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
   actor_evaluate_morphs(a);
+  if (!a->modifiers.has_functions) actor_finish(stage, a);
 }

@@ -25,6 +25,19 @@ double playback_remaining(const playback *p) {
   return back ? p->position : p->duration - p->position;
 }
 
+/* The pass that it is in: a counted clip that has ended is at the end of its last one. */
+static int64_t pass_of(const playback *p, int64_t loops, bool finished) {
+  bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
+  return finished && counted ? (loops > 0 ? loops - 1 : loops + 1) : loops;
+}
+
+playback_span playback_last_span(const playback *p) {
+  playback before = *p;
+  before.position = p->from_position;
+  int64_t loops = pass_of(p, p->loops, p->finished) - pass_of(p, p->from_loops, p->from_finished);
+  return (playback_span){playback_time(&before), playback_time(p), p->loop == SINEW_LOOP_PING_PONG ? 0 : loops};
+}
+
 /* Splits a position into whole periods and a rest in 0 .. period. */
 static double wrap(double position, double period, int64_t *periods) {
   double whole = floor(position / period);

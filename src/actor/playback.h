@@ -34,6 +34,14 @@ void playback_seek(playback *p, double time);
 /* Seconds of the clip until the end of this pass, in the direction that it plays. */
 double playback_remaining(const playback *p);
 
+/* The way of the last advance, in seconds of the clip: from one moment to another, and how often the end was passed
+ * between them (negative: backwards). A ping-pong ends where it stands. */
+typedef struct playback_span {
+  double from, to;
+  int64_t loops;
+} playback_span;
+playback_span playback_last_span(const playback *p);
+
 /* Puts it at `unrolled` seconds from the first pass's beginning (negative ones lie before it). */
 void playback_place(playback *p, double unrolled);
 

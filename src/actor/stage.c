@@ -102,15 +102,45 @@ static void pack_palettes(sinew_stage *stage) {
   }
 }
 
+/* The actors at one depth of attachment; those above are done. */
+typedef struct wave {
+  sinew_stage *stage;
+  int depth;
+} wave;
+
+static bool is_in(const wave *w, const actor *a) {
+  return w->stage->attached == 0 || attachment_depth(w->stage, a) == w->depth;
+}
+
 static void evaluate_range(void *user, int worker, int begin, int end) {
-  sinew_stage *stage = user;
-  for (int i = begin; i < end; i++) actor_evaluate(stage, stage->scratches + worker, stage->actors[i]);
+  const wave *w = user;
+  for (int i = begin; i < end; i++) {
+    actor *a = w->stage->actors[i];
+    if (!is_in(w, a)) continue;
+    attachment_place(w->stage, a);
+    actor_evaluate(w->stage, w->stage->scratches + worker, a);
+  }
+}
+
+static void finish_functions(const wave *w) {
+  for (int i = 0; i < w->stage->actor_count; i++)
+    if (w->stage->actors[i]->modifiers.has_functions && is_in(w, w->stage->actors[i]))
+      actor_finish(w->stage, w->stage->actors[i]);
 }
 
 static void evaluate_actors(sinew_stage *stage) {
   int64_t joints = 0;
-  for (int i = 0; i < stage->actor_count; i++) joints += stage->actors[i]->model->joint_count;
-  share(stage, stage->actor_count, joints, evaluate_range, stage);
+  int deepest = 0;
+  for (int i = 0; i < stage->actor_count; i++) {
+    int depth = stage->attached ? attachment_depth(stage, stage->actors[i]) : 0;
+    if (depth > deepest) deepest = depth;
+    joints += stage->actors[i]->model->joint_count;
+  }
+  for (int depth = 0; depth <= deepest; depth++) {
+    wave w = {stage, depth};
+    share(stage, stage->actor_count, joints, evaluate_range, &w);
+    finish_functions(&w);
+  }
 }
 
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {

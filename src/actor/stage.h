@@ -6,6 +6,8 @@
 #include "actor/event.h"
 #include "actor/graph.h"
 #include "actor/inertia.h"
+#include "actor/modifier.h"
+#include "actor/root.h"
 #include "actor/scratch.h"
 #include "base/jobs.h"
 #include "base/pool.h"
@@ -52,6 +54,12 @@ typedef struct actor_senses {
   int sent_count;
 } actor_senses;
 
+typedef struct attachment {
+  uint32_t to; /* 0: none */
+  int joint;
+  sinew_transform offset;
+} attachment;
+
 typedef struct manual_morph {
   const char *name; /* the model's string */
   float weight;
@@ -70,6 +78,10 @@ typedef struct actor {
   actor_params params;
   actor_senses *senses; /* or NULL */
   inertia inertia;
+  root_motion root;
+  modifier_list modifiers;
+  attachment attachment;
+  double step; /* seconds of the last update; 0 while paused */
   sinew_pose pose;
   sinew_mat3x4 *joints;
   palette_range palette;           /* in the stage's palettes */
@@ -84,6 +96,7 @@ struct sinew_stage {
   pool action_slots; /* of action */
   actor **actors;    /* in the order of creation */
   int actor_count, actor_capacity;
+  int attached;     /* actors that hang from others */
   pool crowd_slots; /* of crowd * */
   crowd **crowds;   /* in the order of creation */
   int crowd_count, crowd_capacity;
@@ -113,6 +126,10 @@ bool action_fade(sinew_stage *stage, uint32_t id, double dt);
 
 /* Fades, decisions of graphs, clocks, events: makes the list of leaves. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
+/* How many actors a chain of attachments goes through; and where that puts the actor. */
+int attachment_depth(const sinew_stage *stage, const actor *a);
+void attachment_place(const sinew_stage *stage, actor *a);
+modifier_frame actor_modifier_frame(const actor *a);
 /* What a layer's actions weigh together. */
 float layer_action_weight(const actor *a, const layer *l);
 /* Makes room for the leaves of all layers. */
@@ -122,9 +139,11 @@ actor_senses *actor_need_senses(actor *a);
 void actor_free_senses(actor *a); /* graphs, parameters, groups, leaves */
 void actor_free_params(actor_params *p);
 
-/* Actions ▸ pose ▸ joints ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what is the
- * actor's own, so that several threads may each evaluate some of the actors. */
+/* Leaves ▸ pose ▸ joints ▸ modifiers ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what
+ * is the actor's own, so that several threads may each evaluate some of the actors. One with modifiers that are
+ * functions stops before them: the thread that updates the stage finishes it. */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
+void actor_finish(const sinew_stage *stage, actor *a);
 void actor_evaluate_morphs(actor *a);
 
 /* Moves a crowd by dt and evaluates it. */

@@ -32,7 +32,7 @@ PUBLIC = {
     "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
     "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "actor.h", "crowd.h",
-              "event.h", "graph.h"],
+              "event.h", "graph.h", "modifier.h", "motion.h", "rig.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
     "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }

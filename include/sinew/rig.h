@@ -1,0 +1,126 @@
+/* sinew/rig.h – what an actor does with what it plays: root motion that moves it, modifiers that change its pose, and
+ * joints of others that it hangs from. */
+#ifndef SINEW_RIG_H
+#define SINEW_RIG_H
+
+#include <sinew/actor.h>
+#include <sinew/modifier.h>
+#include <sinew/motion.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- root motion ------------------------------------------------------------------------------------------ */
+
+/* Takes the motion of a joint out of all that the base layer plays (motion.h), blended with the weights that the pose
+ * has. Clips that walk on the spot get it from their feet, where feet are given: those whose joint moves less than
+ * 1 cm along x and z from beginning to end. */
+typedef struct sinew_root_def {
+  int joint;     /* −1: no root motion */
+  unsigned axes; /* SINEW_ROOT_X … added up; 0: none */
+  bool apply;    /* the actor's transform moves with it; else sinew_actor_root_delta is for the caller */
+  const int *feet;
+  int foot_count;    /* 0 .. SINEW_FEET_MAX */
+  float foot_height; /* as in sinew_root_from_feet_job */
+} sinew_root_def;
+
+SINEW_API sinew_root_def sinew_root_def_default(void); /* none; x, z and yaw, applied, feet within 0.02 m */
+/* False, and a sentence: a joint that is not there, memory. */
+SINEW_API bool sinew_actor_set_root(sinew_stage *stage, sinew_actor actor, const sinew_root_def *def,
+                                    sinew_error *error);
+/* How the root has moved in the last update, in the actor's own space before it: world = before · delta. */
+SINEW_API sinew_transform sinew_actor_root_delta(const sinew_stage *stage, sinew_actor actor);
+
+/* ---- modifiers -------------------------------------------------------------------------------------------- */
+
+typedef enum sinew_modifier_kind {
+  SINEW_MODIFIER_TWO_BONE, /* joints: upper, middle, tip; target */
+  SINEW_MODIFIER_AIM,      /* joints: the chain; target */
+  SINEW_MODIFIER_CHAIN,    /* joints: root, tip; target */
+  SINEW_MODIFIER_SPRING,   /* joints, parents first */
+  SINEW_MODIFIER_LIMIT,    /* joints: one */
+  SINEW_MODIFIER_COPY,     /* joints: joint, source */
+  SINEW_MODIFIER_FOLLOW,   /* joints: joint, source */
+  SINEW_MODIFIER_PLANT,    /* joints: pelvis, then upper, middle, tip of each foot */
+  SINEW_MODIFIER_FUNCTION
+} sinew_modifier_kind;
+
+/* Changes the pose in place; both of its halves must be in step after it. Called on the thread that updates the stage;
+ * it may ask the stage anything, and must not change what actors it has, nor their models, layers, graphs and
+ * modifiers. */
+typedef void sinew_modifier_function(void *user, sinew_actor actor, int modifier, const sinew_posed *posed,
+                                     float weight, double dt);
+
+/* Values that a kind does not name are ignored; what they mean stands with the kind's job in modifier.h. */
+typedef struct sinew_modifier_def {
+  const char *name; /* unique */
+  sinew_modifier_kind kind;
+  float weight; /* 0..1 */
+  const int *joints;
+  int joint_count;
+  sinew_vec3 target;                 /* world space */
+  bool has_pole;                     /* two bone … */
+  sinew_vec3 pole;                   /* … world space */
+  sinew_vec3 hinge;                  /* two bone, plant */
+  float soften;                      /* two bone */
+  bool keep_tip;                     /* two bone */
+  sinew_vec3 forward, up;            /* aim */
+  float limit;                       /* aim, radians */
+  const float *shares;               /* aim: joint_count, or NULL */
+  int iterations;                    /* chain */
+  float tolerance;                   /* chain, metres */
+  float frequency, damping;          /* spring */
+  sinew_vec3 gravity;                /* spring */
+  sinew_vec3 axis;                   /* limit, follow */
+  float swing, twist_min, twist_max; /* limit, radians */
+  unsigned parts;                    /* copy */
+  sinew_transform offset;            /* copy */
+  float share;                       /* follow */
+  float max_shift, max_tilt;         /* plant */
+  sinew_modifier_function *function; /* function … */
+  void *user;                        /* … and what it is given */
+} sinew_modifier_def;
+
+/* Weight 1, and good values for all else. */
+SINEW_API sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind);
+
+/* The actor's modifiers, in the order in which they act (all is copied), in place of those it had. One of the same
+ * name, kind and joints keeps what it remembers. At most 64. False, and a sentence that names the modifier and the
+ * rule. */
+SINEW_API bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor actor, const sinew_modifier_def *defs,
+                                         int count, sinew_error *error);
+SINEW_API int sinew_actor_modifier_count(const sinew_stage *stage, sinew_actor actor);
+SINEW_API const char *sinew_actor_modifier_name(const sinew_stage *stage, sinew_actor actor, int modifier);
+SINEW_API int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor actor, const char *name); /* or -1 */
+
+/* What may change from frame to frame. */
+typedef struct sinew_modifier_state {
+  float weight;
+  sinew_vec3 target, pole; /* world space */
+  float miss;              /* read only: metres from the tip to the target, last time (two bone, chain) */
+} sinew_modifier_state;
+
+SINEW_API bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor actor, int modifier,
+                                    sinew_modifier_state *state);
+/* False, and nothing changed, for what is not there or not finite. The weight is held to 0..1. */
+SINEW_API bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor actor, int modifier,
+                                        const sinew_modifier_state *state);
+/* The ground under a foot of a planting modifier: its height and normal in world space, and how much the foot is on it,
+ * 0..1. Until it is given, the ground is where the actor stands. */
+SINEW_API bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor actor, int modifier, int foot, float height,
+                                      sinew_vec3 normal, float weight);
+
+/* ---- attachments ------------------------------------------------------------------------------------------ */
+
+/* The actor stands at another one's joint: its transform becomes transform of the other · joint · offset, in each
+ * update after the other was evaluated. {0} detaches it. False, and a sentence: a joint that is not there, or a circle,
+ * with the names of both actors. An actor whose other is destroyed stays where it was. */
+SINEW_API bool sinew_actor_attach(sinew_stage *stage, sinew_actor actor, sinew_actor to, int joint,
+                                  const sinew_transform *offset, sinew_error *error);
+SINEW_API sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor actor);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

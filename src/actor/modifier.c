@@ -1,0 +1,328 @@
+#include "actor/modifier.h"
+
+#include "actor/stage.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
+  return (sinew_modifier_def){.kind = kind,
+                              .weight = 1,
+                              .soften = 0.97f,
+                              .forward = {0, 0, 1},
+                              .up = {0, 1, 0},
+                              .limit = 1.2f,
+                              .iterations = 16,
+                              .tolerance = 0.001f,
+                              .frequency = 3,
+                              .damping = 0.5f,
+                              .gravity = {0, -9.81f, 0},
+                              .axis = {0, 1, 0},
+                              .swing = 1,
+                              .twist_min = -1,
+                              .twist_max = 1,
+                              .parts = SINEW_COPY_PLACE | SINEW_COPY_ROTATION,
+                              .offset = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
+                              .share = 0.5f,
+                              .max_shift = 0.4f,
+                              .max_tilt = 0.6f};
+}
+
+/* ---- the jobs: checked, or run ---- */
+
+typedef const char *modifier_job(modifier *m, const modifier_frame *f, bool runs);
+
+static int foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }
+
+static sinew_vec3 into_model(const modifier_frame *f, sinew_vec3 point) {
+  return sinew_mat3x4_transform_point(&f->inverse, point);
+}
+
+#define CHECK_OR_RUN(name)                                                                                             \
+  if (!runs) return sinew_##name##_check(&job);                                                                        \
+  sinew_##name(&job);                                                                                                  \
+  return NULL
+
+static const char *two_bone(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_two_bone_job job = {.posed = f->posed,
+                            .upper = m->joints[0],
+                            .middle = m->joints[1],
+                            .tip = m->joints[2],
+                            .target = into_model(f, m->def.target),
+                            .has_pole = m->def.has_pole,
+                            .pole = into_model(f, m->def.pole),
+                            .hinge = m->def.hinge,
+                            .soften = m->def.soften,
+                            .keep_tip = m->def.keep_tip,
+                            .weight = m->def.weight,
+                            .miss = &m->miss};
+  CHECK_OR_RUN(two_bone);
+}
+
+static const char *aim(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_aim_job job = {.posed = f->posed,
+                       .chain = m->joints,
+                       .count = m->def.joint_count,
+                       .shares = m->shares,
+                       .forward = m->def.forward,
+                       .up = m->def.up,
+                       .target = into_model(f, m->def.target),
+                       .limit = m->def.limit,
+                       .weight = m->def.weight};
+  CHECK_OR_RUN(aim);
+}
+
+static const char *chain(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_chain_job job = {.posed = f->posed,
+                         .root = m->joints[0],
+                         .tip = m->joints[1],
+                         .target = into_model(f, m->def.target),
+                         .iterations = m->def.iterations,
+                         .tolerance = m->def.tolerance,
+                         .weight = m->def.weight,
+                         .miss = &m->miss};
+  CHECK_OR_RUN(chain);
+}
+
+static const char *spring(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_spring_job job = {.posed = f->posed,
+                          .joints = m->joints,
+                          .count = m->def.joint_count,
+                          .states = m->springs,
+                          .world = f->world,
+                          .dt = f->dt,
+                          .frequency = m->def.frequency,
+                          .damping = m->def.damping,
+                          .gravity = m->def.gravity,
+                          .weight = m->def.weight};
+  CHECK_OR_RUN(spring);
+}
+
+static const char *limit(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_limit_job job = {f->posed,         m->joints[0],     m->def.axis,  m->def.swing,
+                         m->def.twist_min, m->def.twist_max, m->def.weight};
+  CHECK_OR_RUN(limit);
+}
+
+static const char *copy(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_copy_job job = {f->posed, m->joints[0], m->joints[1], m->def.parts, m->def.offset, m->def.weight};
+  CHECK_OR_RUN(copy);
+}
+
+static const char *follow(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_follow_job job = {f->posed, m->joints[0], m->joints[1], m->def.axis, m->def.share, m->def.weight};
+  CHECK_OR_RUN(follow);
+}
+
+/* Feet know the ground in world space; the job wants it in the model's, from the level on which the actor stands. */
+static void place_feet(const modifier *m, const modifier_frame *f, sinew_foot feet[SINEW_FEET_MAX]) {
+  sinew_transform inverse = sinew_transform_from_mat3x4(&f->inverse);
+  sinew_mat3x4 turn = sinew_mat3x4_from_transform(&(sinew_transform){{0, 0, 0}, inverse.rotation, {1, 1, 1}});
+  for (int i = 0; i < foot_count(m); i++) {
+    feet[i] = m->feet[i];
+    bool given = !isnan(m->feet[i].ground);
+    feet[i].ground = given ? (m->feet[i].ground - f->world.m[7]) * inverse.scale.y : 0;
+    feet[i].normal = sinew_mat3x4_transform_point(&turn, m->feet[i].normal);
+  }
+}
+
+static const char *plant(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_foot feet[SINEW_FEET_MAX];
+  place_feet(m, f, feet);
+  sinew_plant_job job = {.posed = f->posed,
+                         .pelvis = m->joints[0],
+                         .feet = feet,
+                         .count = foot_count(m),
+                         .max_shift = m->def.max_shift,
+                         .max_tilt = m->def.max_tilt,
+                         .weight = m->def.weight};
+  CHECK_OR_RUN(plant);
+}
+
+static const char *call_function(modifier *m, const modifier_frame *f, bool runs) {
+  if (!m->def.function) return "it has no function";
+  if (runs) m->def.function(m->def.user, f->actor, m->index, &f->posed, m->def.weight, f->dt);
+  return NULL;
+}
+
+/* By kind. */
+static modifier_job *const jobs_of[] = {two_bone, aim, chain, spring, limit, copy, follow, plant, call_function};
+
+void modifiers_run(modifier_list *list, const modifier_frame *f) {
+  for (int i = 0; i < list->count; i++)
+    if (list->items[i].def.weight > 0) jobs_of[list->items[i].def.kind](list->items + i, f, true);
+}
+
+/* ---- making ---- */
+
+static void free_modifier(modifier *m) {
+  mem_free(m->name);
+  mem_free(m->joints);
+  mem_free(m->shares);
+  mem_free(m->springs);
+  mem_free(m->feet);
+}
+
+void modifiers_reset(modifier_list *list) {
+  for (int i = 0; i < list->count; i++) free_modifier(list->items + i);
+  mem_free(list->items);
+  *list = (modifier_list){0};
+}
+
+static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
+  size_t count = def->joint_count > 0 ? (size_t)def->joint_count : 0;
+  *m = (modifier){.def = *def, .index = index, .name = mem_copy_string(def->name)};
+  m->joints = mem_alloc_array(count, sizeof *m->joints);
+  m->shares = def->shares ? mem_alloc_array(count, sizeof *m->shares) : NULL;
+  m->springs = def->kind == SINEW_MODIFIER_SPRING ? mem_alloc_array(count, sizeof *m->springs) : NULL;
+  m->feet = def->kind == SINEW_MODIFIER_PLANT ? mem_alloc_array(count / 3, sizeof *m->feet) : NULL;
+  bool made = m->name && (m->joints || !count) && (m->shares || !def->shares || !count) &&
+              (m->springs || def->kind != SINEW_MODIFIER_SPRING || !count) &&
+              (m->feet || def->kind != SINEW_MODIFIER_PLANT || count < 3);
+  if (!made) return false;
+  if (count) memcpy(m->joints, def->joints, count * sizeof *m->joints);
+  if (count && m->shares) memcpy(m->shares, def->shares, count * sizeof *m->shares);
+  for (int i = 0; m->feet && i < foot_count(m); i++)
+    m->feet[i] =
+        (sinew_foot){m->joints[1 + 3 * i], m->joints[2 + 3 * i], m->joints[3 + 3 * i], def->hinge, NAN, {0, 1, 0}, 1};
+  m->def.name = m->name;
+  m->def.joints = m->joints;
+  m->def.shares = m->shares;
+  return true;
+}
+
+static const char *check_def(const sinew_modifier_def *def, const sinew_modifier_def *all, int index) {
+  static const int joints[] = {3, 1, 2, 1, 1, 2, 2, 4, 0};
+  if (!def->name || !def->name[0]) return "it has no name";
+  for (int i = 0; i < index; i++)
+    if (strcmp(all[i].name, def->name) == 0) return "another has that name";
+  if ((unsigned)def->kind > SINEW_MODIFIER_FUNCTION) return "there is no such kind";
+  if (def->joint_count < joints[def->kind]) return "it has too few joints";
+  if (def->joint_count > 0 && !def->joints) return "it has no joints";
+  if (def->kind == SINEW_MODIFIER_PLANT && (def->joint_count % 3 != 1 || def->joint_count > 1 + 3 * SINEW_FEET_MAX))
+    return "its joints are not a pelvis and three for each foot";
+  if (!(def->weight >= 0 && def->weight <= 1)) return "its weight is not from 0 to 1";
+  return NULL;
+}
+
+static bool same_joints(const modifier *a, const modifier *b) {
+  return a->def.joint_count == b->def.joint_count &&
+         memcmp(a->joints, b->joints, (size_t)a->def.joint_count * sizeof *a->joints) == 0;
+}
+
+/* One of the same name, kind and joints goes on. */
+static void take_over(modifier *m, const modifier_list *old) {
+  for (int i = 0; i < old->count; i++) {
+    const modifier *was = old->items + i;
+    if (strcmp(was->name, m->name) != 0 || was->def.kind != m->def.kind || !same_joints(was, m)) continue;
+    if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
+    for (int k = 0; m->feet && k < foot_count(m); k++) {
+      sinew_vec3 hinge = m->feet[k].hinge;
+      m->feet[k] = was->feet[k];
+      m->feet[k].hinge = hinge;
+    }
+  }
+}
+
+modifier_frame actor_modifier_frame(const actor *a) {
+  modifier_frame f = {.posed = {a->model, a->pose, a->joints}, .actor = {a->id}, .dt = a->step};
+  f.world = sinew_mat3x4_from_transform(&a->transform);
+  sinew_mat3x4_inverse(&f.world, &f.inverse);
+  return f;
+}
+
+static bool make(actor *a, const sinew_modifier_def *defs, int count, modifier_list *out, sinew_error *error) {
+  modifier_frame frame = actor_modifier_frame(a);
+  out->items = mem_alloc_array((size_t)count, sizeof *out->items);
+  for (int i = 0; i < count; i++) {
+    const char *reason = check_def(defs + i, defs, i);
+    if (!reason && out->items) {
+      out->count++;
+      reason = copy_def(out->items + i, defs + i, i) ? jobs_of[defs[i].kind](out->items + i, &frame, false)
+                                                     : "out of memory";
+    } else if (!reason) {
+      reason = "out of memory";
+    }
+    if (!reason) {
+      take_over(out->items + i, &a->modifiers);
+      out->has_functions |= defs[i].kind == SINEW_MODIFIER_FUNCTION;
+      continue;
+    }
+    error_set(error, "the modifier '%s' cannot be: %s", defs[i].name ? defs[i].name : "", reason);
+    return false;
+  }
+  return true;
+}
+
+bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor id, const sinew_modifier_def *defs, int count,
+                               sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  modifier_list fresh = {0};
+  if (!a || count < 0 || count > MODIFIERS) {
+    error_set(error, a ? "an actor has %d modifiers at most" : "the actor is gone", MODIFIERS);
+    return false;
+  }
+  if (!make(a, defs, count, &fresh, error)) {
+    modifiers_reset(&fresh);
+    return false;
+  }
+  modifiers_reset(&a->modifiers);
+  a->modifiers = fresh;
+  return true;
+}
+
+/* ---- asking and setting ---- */
+
+static modifier *find(const sinew_stage *stage, sinew_actor id, int index) {
+  actor *a = stage_find(stage, id);
+  return a && index >= 0 && index < a->modifiers.count ? a->modifiers.items + index : NULL;
+}
+
+int sinew_actor_modifier_count(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->modifiers.count : 0;
+}
+
+const char *sinew_actor_modifier_name(const sinew_stage *stage, sinew_actor id, int index) {
+  const modifier *m = find(stage, id, index);
+  return m ? m->name : NULL;
+}
+
+int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor id, const char *name) {
+  const actor *a = stage_find(stage, id);
+  for (int i = 0; a && name && i < a->modifiers.count; i++)
+    if (strcmp(a->modifiers.items[i].name, name) == 0) return i;
+  return -1;
+}
+
+bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor id, int index, sinew_modifier_state *state) {
+  const modifier *m = find(stage, id, index);
+  *state = (sinew_modifier_state){0};
+  if (!m) return false;
+  *state = (sinew_modifier_state){m->def.weight, m->def.target, m->def.pole, m->miss};
+  return true;
+}
+
+static bool is_finite(sinew_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
+
+bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_state *state) {
+  modifier *m = find(stage, id, index);
+  if (!m || !isfinite(state->weight) || !is_finite(state->target) || !is_finite(state->pole)) return false;
+  m->def.weight = fminf(fmaxf(state->weight, 0), 1);
+  m->def.target = state->target;
+  m->def.pole = state->pole;
+  return true;
+}
+
+bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor id, int index, int foot, float height, sinew_vec3 normal,
+                            float weight) {
+  modifier *m = find(stage, id, index);
+  if (!m || !m->feet || foot < 0 || foot >= foot_count(m)) return false;
+  if (!isfinite(height) || !is_finite(normal) || !isfinite(weight)) return false;
+  m->feet[foot].ground = height;
+  m->feet[foot].normal = normal;
+  m->feet[foot].weight = fminf(fmaxf(weight, 0), 1);
+  return true;
+}

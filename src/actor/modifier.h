@@ -1,0 +1,37 @@
+/* modifier – what changes an actor's pose after blending, in order. */
+#ifndef SINEW_ACTOR_MODIFIER_H
+#define SINEW_ACTOR_MODIFIER_H
+
+#include <sinew/rig.h>
+
+enum { MODIFIERS = 64 };
+
+typedef struct modifier {
+  char *name;
+  int index;              /* in the list */
+  sinew_modifier_def def; /* its joints and shares are the modifier's own */
+  int *joints;
+  float *shares;
+  sinew_spring_state *springs; /* joint_count of them */
+  sinew_foot *feet;            /* (joint_count − 1) / 3 of them */
+  float miss;
+} modifier;
+
+typedef struct modifier_list {
+  modifier *items;
+  int count;
+  bool has_functions;
+} modifier_list;
+
+/* What a modifier sees of its actor. */
+typedef struct modifier_frame {
+  sinew_posed posed;
+  sinew_mat3x4 world, inverse; /* the actor's transform */
+  sinew_actor actor;
+  double dt;
+} modifier_frame;
+
+void modifiers_reset(modifier_list *list);
+void modifiers_run(modifier_list *list, const modifier_frame *frame);
+
+#endif

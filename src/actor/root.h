@@ -1,0 +1,38 @@
+/* root – the motion that an actor's base layer takes out of its clips. */
+#ifndef SINEW_ACTOR_ROOT_H
+#define SINEW_ACTOR_ROOT_H
+
+#include "actor/leaf.h"
+
+#include <sinew/rig.h>
+
+enum { ROOT_PATH_RATE = 60 };
+
+/* The way of a clip that walks on the spot, from its feet; found when it first plays. */
+typedef struct root_path {
+  sinew_vec3 *points; /* NULL: the clip has a way of its own, or there are no feet */
+  int count;
+  bool known;
+} root_path;
+
+typedef struct root_motion {
+  sinew_root_def def; /* feet: the struct's own */
+  int feet[SINEW_FEET_MAX];
+  root_path *paths; /* one for each clip */
+  sinew_transform delta;
+} root_motion;
+
+bool root_is_on(const root_motion *r);
+void root_reset(root_motion *r, int clip_count);
+/* Finds the ways of clips that play for the first time. */
+void root_prepare(root_motion *r, const sinew_model *model, const leaf_list *leaves);
+/* Takes the clip's root motion out of its sampled pose. */
+void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);
+/* A leaf's part of the delta, and what the parts come to. */
+typedef struct root_sum {
+  double x, y, z, yaw, weight;
+} root_sum;
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float weight);
+sinew_transform root_total(const root_sum *sum, float threshold);
+
+#endif
