@@ -86,7 +86,7 @@ static bool read_size(const char *text, int size[2]) {
 }
 
 static bool add_to(cli_list *list, const char *text) {
-  if (list->count == (int)(sizeof list->items / sizeof *list->items)) return false;
+  if (list->count == CLI_LIST_LIMIT) return false;
   list->items[list->count++] = text;
   return true;
 }
@@ -97,7 +97,7 @@ static bool read_value(const cli_option *option, const char *text, const char **
   case CLI_NUMBER: return *wanted = "a number", read_number(text, option->target);
   case CLI_SIZE: return *wanted = "a size such as 1280x720 (at most 16384x16384)", read_size(text, option->target);
   case CLI_TEXT: *(const char **)option->target = text; return true;
-  case CLI_LIST: return *wanted = "12 of them at most", add_to(option->target, text);
+  case CLI_LIST: return *wanted = "64 of them at most", add_to(option->target, text);
   case CLI_FLAG: break;
   }
   return *wanted = "no value", false;

@@ -22,9 +22,10 @@ int cli_fail(const char *format, ...) SINEW_PRINTF(1, 2);
 /* Prints "sinew COMMAND: SENTENCE" and how to get help, and returns 2. */
 int cli_misuse(const char *command, const char *format, ...) SINEW_PRINTF(2, 3);
 
-/* What an option that may be repeated was given. */
+/* What an option that may be repeated was given: words of argv. */
+enum { CLI_LIST_LIMIT = 64 };
 typedef struct cli_list {
-  const char *items[12];
+  const char *items[CLI_LIST_LIMIT];
   int count;
 } cli_list;
 
@@ -50,6 +51,29 @@ typedef struct cli_usage {
 /* Reads options and positional arguments; *positional gets at most max_positional of them (argv's strings). Returns -1
  * to go on, or an exit status: 0 after --help, 2 after a mistake (an unknown option gets the nearest one). */
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positional, int *positional_count);
+
+/* ---- how a model is loaded (load_options.c) ---- */
+
+typedef struct cli_load {
+  cli_list clips, map, edits;
+  double unit;
+  const char *up;
+  sinew_joint_pair pairs[CLI_LIST_LIMIT];
+  sinew_clip_edit changes[CLI_LIST_LIMIT];
+} cli_load;
+
+/* For a command's list of options. */
+#define CLI_LOAD_OPTIONS(load)                                                                                         \
+  {"--map", CLI_LIST, &(load)->map, "THEIRS=OURS  their joint is our joint; may be repeated"},                         \
+      {"--edit", CLI_LIST, &(load)->edits, "CLIP[=NAME][,FROM..TO][,reverse][,loop]  change a clip; may be repeated"}, \
+      {"--unit", CLI_NUMBER, &(load)->unit, "M  metres in one unit of the file"}, {                                    \
+    "--up", CLI_TEXT, &(load)->up, "AXIS  which axis of the file points up: +y, +z, ..."                               \
+  }
+#define CLI_CLIPS_OPTION(load)                                                                                         \
+  { "--clips", CLI_LIST, &(load)->clips, "FILE  add the clips of this file; may be repeated" }
+
+/* What the options say, in `options`, which points into `load` and argv. -1, or the exit status of a mistake. */
+int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);
 
 /* Where a host draws when a command asks for --headless or there is no display (neither DISPLAY nor WAYLAND_DISPLAY).
  */

@@ -31,12 +31,14 @@ static int cook(const char *path, const char *output, const sinew_load_options *
 }
 
 int cli_cook(int argc, char **argv) {
-  const char *path = NULL, *output = NULL, *clips = NULL;
+  const char *path = NULL, *output = NULL;
+  cli_load more = {0};
   char named[PATH_SIZE];
   sinew_load_options load = sinew_load_options_default();
   const cli_option options[] = {
       {"-o", CLI_TEXT, &output, "FILE  write here (else beside the model, with the extension .sinew)"},
-      {"--clips", CLI_TEXT, &clips, "FILE  add the clips of this file"},
+      CLI_CLIPS_OPTION(&more),
+      CLI_LOAD_OPTIONS(&more),
       {"--influences", CLI_INT, &load.max_influences, "N  joints kept for each vertex: 4 (the default) or 8"}};
   const cli_usage usage = {.command = "cook",
                            .arguments = "MODEL",
@@ -47,13 +49,12 @@ int cli_cook(int argc, char **argv) {
                            .min_positional = 1,
                            .max_positional = 1};
   int status = cli_parse(&usage, argc, argv, &path, NULL);
+  if (status < 0) status = cli_load_options("cook", &more, &load);
   if (status >= 0) return status;
   if (load.max_influences != 4 && load.max_influences != 8)
     return cli_misuse("cook", "--influences is 4 or 8, got %d", load.max_influences);
   if (!output && !name_output(path, named, sizeof named)) return cli_fail("%s: the path is too long", path);
   if (!output) output = named;
   if (strcmp(output, path) == 0) return cli_fail("%s: is cooked already; -o names another file", path);
-  load.clip_files = &clips;
-  load.clip_file_count = clips != NULL;
   return cook(path, output, &load);
 }

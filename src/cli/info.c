@@ -152,6 +152,67 @@ static void print_clips(const sinew_model *model) {
   }
 }
 
+/* ---- clip files ---- */
+
+static int count_kind(const sinew_clip_file_view *file, sinew_match_kind kind) {
+  int count = 0;
+  for (int i = 0; i < file->match_count; i++) count += file->matches[i].kind == (int32_t)kind;
+  return count;
+}
+
+/* "  guessed: theirs -> ours, …" */
+static void print_pairs(const sinew_model *model, const sinew_clip_file_view *file, sinew_match_kind kind,
+                        const char *title) {
+  if (count_kind(file, kind) == 0) return;
+  printf("    %s:", title);
+  const char *before = " ";
+  for (int i = 0; i < file->match_count; i++) {
+    const sinew_joint_match *match = file->matches + i;
+    if (match->kind != (int32_t)kind) continue;
+    printf("%s%s", before, match->theirs);
+    if (match->joint >= 0) printf(" -> %s", sinew_model_joint_name(model, match->joint));
+    before = ", ";
+  }
+  putchar('\n');
+}
+
+static bool is_matched(const sinew_clip_file_view *file, int joint) {
+  for (int i = 0; i < file->match_count; i++)
+    if (file->matches[i].joint == joint) return true;
+  return false;
+}
+
+/* Joints that bend the skin and that no clip of the file reaches. */
+static void print_unreached(const sinew_model *model, const sinew_clip_file_view *file) {
+  const char *before = "    stay at rest: ";
+  bool any = false;
+  for (int i = 1; i < sinew_model_joint_count(model); i++) {
+    if (!is_bound(model, i) || is_matched(file, i)) continue;
+    printf("%s%s", before, shown(sinew_model_joint_name(model, i)));
+    before = ", ";
+    any = true;
+  }
+  if (any) putchar('\n');
+}
+
+static void print_clip_files(const sinew_model *model) {
+  int count = sinew_model_clip_file_count(model);
+  if (count) printf("\nClip files (%d): whose joints move which\n", count);
+  for (int i = 0; i < count; i++) {
+    sinew_clip_file_view file = sinew_model_clip_file(model, i);
+    printf("  %-24s %d by name, %d by the map, %d guessed, %d without a partner; %s", file.path,
+           count_kind(&file, SINEW_MATCH_NAME), count_kind(&file, SINEW_MATCH_MAP),
+           count_kind(&file, SINEW_MATCH_GUESS), count_kind(&file, SINEW_MATCH_NONE),
+           file.corrected ? "corrected for another skeleton" : "curves as they are");
+    if (file.scale != 1) printf(", lengths times %.4g", (double)file.scale);
+    putchar('\n');
+    print_pairs(model, &file, SINEW_MATCH_MAP, "by the map");
+    print_pairs(model, &file, SINEW_MATCH_GUESS, "guessed");
+    print_pairs(model, &file, SINEW_MATCH_NONE, "without a partner");
+    print_unreached(model, &file);
+  }
+}
+
 static void print_notes(const sinew_model *model) {
   int count = sinew_model_note_count(model);
   if (count) printf("\nNotes: what was repaired, dropped or guessed (%d)\n", count);
@@ -172,6 +233,7 @@ static void print_text(const sinew_model *model) {
   print_meshes(model);
   print_materials(model);
   print_clips(model);
+  print_clip_files(model);
   print_notes(model);
 }
 
@@ -255,6 +317,26 @@ static void print_json_clips(const sinew_model *model) {
   printf("]");
 }
 
+static void print_json_clip_files(const sinew_model *model) {
+  static const char *const kinds[] = {"none", "map", "name", "guess"};
+  printf(",\n\"clip_files\":[");
+  for (int i = 0; i < sinew_model_clip_file_count(model); i++) {
+    sinew_clip_file_view file = sinew_model_clip_file(model, i);
+    printf("%s{\"path\":", i ? ",\n" : "");
+    json_string(file.path);
+    printf(",\"corrected\":%s,\"scale\":%.9g,\"joints\":[", file.corrected ? "true" : "false", (double)file.scale);
+    for (int k = 0; k < file.match_count; k++) {
+      printf("%s{\"theirs\":", k ? "," : "");
+      json_string(file.matches[k].theirs);
+      printf(",\"match\":\"%s\",\"ours\":", kinds[file.matches[k].kind]);
+      if (file.matches[k].joint < 0) printf("null}");
+      else json_string(sinew_model_joint_name(model, file.matches[k].joint)), putchar('}');
+    }
+    printf("]}");
+  }
+  printf("]");
+}
+
 static bool print_json(const sinew_model *model) {
   totals sum = count_all(model);
   sinew_vec3 low, high;
@@ -270,6 +352,7 @@ static bool print_json(const sinew_model *model) {
   print_json_meshes(model);
   print_json_materials(model);
   print_json_clips(model);
+  print_json_clip_files(model);
   printf(",\n\"notes\":[");
   for (int i = 0; i < sinew_model_note_count(model); i++) {
     if (i) printf(",\n");
@@ -283,13 +366,21 @@ int cli_info(int argc, char **argv) {
   bool json = false;
   const char *path = NULL;
   int count;
-  const cli_option options[] = {{"--json", CLI_FLAG, &json, "print JSON"}};
-  const cli_usage usage = {
-      "info", "MODEL", "Says what is in a model file, and what the import repaired or dropped.", options, 1, 1, 1};
+  cli_load more = {0};
+  sinew_load_options load = sinew_load_options_default();
+  const cli_option options[] = {
+      {"--json", CLI_FLAG, &json, "print JSON"}, CLI_CLIPS_OPTION(&more), CLI_LOAD_OPTIONS(&more)};
+  const cli_usage usage = {"info",
+                           "MODEL",
+                           "Says what is in a model file, and what the import repaired or dropped.",
+                           options,
+                           sizeof options / sizeof *options,
+                           1,
+                           1};
   int status = cli_parse(&usage, argc, argv, &path, &count);
+  if (status < 0) status = cli_load_options("info", &more, &load);
   if (status >= 0) return status;
   sinew_error error = {""};
-  sinew_load_options load = sinew_load_options_default();
   load.max_influences = 8;
   sinew_model *model = sinew_model_load(path, &load, &error);
   if (!model) return cli_fail("%s", error.message);

@@ -19,6 +19,7 @@ typedef struct pose_options {
   request *requests;
   int request_count;
   bool vertices, gpu, raw, json;
+  cli_load load;
 } pose_options;
 
 /* What a pose is made in; one for the whole run. */
@@ -90,6 +91,8 @@ static int parse(int argc, char **argv, pose_options *options) {
       {"--gpu", CLI_FLAG, &options->gpu, "skin them on the GPU"},
       {"--raw", CLI_FLAG, &options->raw, "keep the file's own units, axes and seconds"},
       {"--json", CLI_FLAG, &options->json, "print JSON (the only form)"},
+      CLI_CLIPS_OPTION(&options->load),
+      CLI_LOAD_OPTIONS(&options->load),
   };
   const cli_usage usage = {"pose",
                            "MODEL",
@@ -299,8 +302,9 @@ static int run(sinew_model *model, const pose_options *options, int *clips) {
 int cli_pose(int argc, char **argv) {
   pose_options options = {.requests = allocate((size_t)argc, sizeof(request))};
   int status = parse(argc, argv, &options);
+  sinew_load_options load = sinew_load_options_default();
+  if (status < 0) status = cli_load_options("pose", &options.load, &load);
   if (status < 0) {
-    sinew_load_options load = sinew_load_options_default();
     sinew_error error;
     load.raw = options.raw;
     load.max_influences = 8;

@@ -13,6 +13,8 @@ typedef struct view_request {
   const char *capture, *clip;
   const char *files[VIEW_FILE_LIMIT + 1];
   int file_count;
+  cli_load more;
+  sinew_load_options load;
 } view_request;
 
 /* ---- the application ---- */
@@ -51,6 +53,7 @@ static void on_key(void *user, const char *key, bool down, bool ctrl) {
 static void on_drop(void *user, const char *path) {
   viewer *v = user;
   v->clip_file_count = 0;
+  v->load = sinew_load_options_default();
   open_or_report(v, path);
 }
 
@@ -131,7 +134,7 @@ static int run(viewer *v, const view_request *r) {
 }
 
 static int view(const view_request *r) {
-  viewer v = {.clip = -1, .speed = 1, .clip_file_count = r->file_count - 1};
+  viewer v = {.clip = -1, .speed = 1, .clip_file_count = r->file_count - 1, .load = r->load};
   sinew_error error;
   for (int i = 1; i < r->file_count; i++) v.clip_files[i - 1] = r->files[i];
   v.host = create_host(r, &error);
@@ -143,7 +146,7 @@ static int view(const view_request *r) {
 }
 
 int cli_view(int argc, char **argv) {
-  view_request r = {.size = {1280, 720}, .time = -1};
+  view_request r = {.size = {1280, 720}, .time = -1, .load = sinew_load_options_default()};
   const cli_option options[] = {
       {"--headless", CLI_FLAG, &r.is_headless, "draw without a display"},
       {"--frames", CLI_INT, &r.frames, "N  stop after N frames (headless: 60)"},
@@ -156,12 +159,14 @@ int cli_view(int argc, char **argv) {
       {"--wireframe", CLI_FLAG, &r.wireframe, "draw the triangles"},
       {"--bind-pose", CLI_FLAG, &r.bind_pose, "show the bind pose"},
       {"--no-panels", CLI_FLAG, &r.hides_panels, "show the model alone (TAB brings the panels back)"},
+      CLI_LOAD_OPTIONS(&r.more),
       {"--save", CLI_FLAG, &r.saves, "write the scene that Ctrl+S writes, and go on"},
   };
   const cli_usage usage = {
       "view", "MODEL [CLIPFILE ...]", "Shows a model and plays its clips.", options, sizeof options / sizeof options[0],
       1,      VIEW_FILE_LIMIT + 1};
   int status = cli_parse(&usage, argc, argv, r.files, &r.file_count);
+  if (status < 0) status = cli_load_options("view", &r.more, &r.load);
   if (status >= 0) return status;
   if (r.frames < 0) return cli_misuse("view", "--frames wants a number that is not negative");
   if (r.dt < 0) return cli_misuse("view", "--dt wants a number that is not negative");

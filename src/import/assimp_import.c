@@ -83,11 +83,19 @@ static bool never_release;
 
 void assimp_never_release(void) { never_release = true; }
 
+/* Meshes of a clip file matter where curves move their morph targets. */
+static bool has_morph_curves(const struct aiScene *scene) {
+  for (unsigned i = 0; i < scene->mNumAnimations; i++)
+    if (scene->mAnimations[i]->mNumMorphMeshChannels > 0) return true;
+  return false;
+}
+
 static bool convert(raw_model *raw, const struct aiScene *scene, bool clips_only) {
   assimp_source source = {.raw = raw, .scene = scene};
   if (raw->format == RAW_FBX && !find_fbx_space(raw, scene)) return false;
   if (!assimp_read_nodes(&source)) return false;
-  if (!clips_only && (!assimp_read_meshes(&source) || !assimp_read_materials(&source))) return false;
+  if ((!clips_only || has_morph_curves(scene)) && !assimp_read_meshes(&source)) return false;
+  if (!clips_only && !assimp_read_materials(&source)) return false;
   return assimp_read_clips(&source);
 }
 
@@ -102,7 +110,7 @@ static struct aiPropertyStore *make_properties(void) {
 static const struct aiScene *run_assimp(const import_files *files, bool clips_only) {
   struct aiPropertyStore *properties = make_properties();
   struct aiFileIO io = assimp_io(files);
-  unsigned flags = clips_only ? 0
+  unsigned flags = clips_only ? aiProcess_Triangulate
                               : aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GenSmoothNormals |
                                     aiProcess_CalcTangentSpace | aiProcess_PopulateArmatureData;
   const struct aiScene *scene = properties ? aiImportFileExWithProperties(files->path, flags, &io, properties) : NULL;

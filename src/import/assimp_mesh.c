@@ -211,6 +211,5 @@ static bool visit(mesh_source *source, const struct aiNode *node) {
 
 bool assimp_read_meshes(assimp_source *all) {
   mesh_source source = {.all = all};
-  return sort_pointers(&source) && name_index_build(&source.names, all->raw) &&
-         visit(&source, all->scene->mRootNode);
+  return sort_pointers(&source) && name_index_build(&source.names, all->raw) && visit(&source, all->scene->mRootNode);
 }

@@ -223,10 +223,16 @@ static void lay_clip_files(block *b, const layout *l, sinew_model *model) {
   model->clip_file_count = l->desc->clip_file_count;
   model->clip_files = block_take(b, (size_t)model->clip_file_count, sizeof *model->clip_files);
   for (int i = 0; i < model->clip_file_count; i++) {
-    sinew_clip_file_view file = l->desc->clip_files[i];
-    file.path = block_string(b, file.path);
-    file.matches = lay_matches(b, l, &file);
-    if (b->memory) model->clip_files[i] = file;
+    const sinew_clip_file_view *from = l->desc->clip_files + i;
+    const char *path = block_string(b, from->path);
+    const sinew_joint_match *matches = lay_matches(b, l, from);
+    if (!b->memory) continue;
+    sinew_clip_file_view *file = model->clip_files + i; /* field by field: its holes stay zero */
+    file->path = path;
+    file->matches = matches;
+    file->match_count = from->match_count;
+    file->scale = from->scale;
+    file->corrected = from->corrected;
   }
 }
 
