@@ -83,10 +83,10 @@ static bool never_release;
 
 void assimp_never_release(void) { never_release = true; }
 
-/* Meshes of a clip file matter where curves move their morph targets. */
-static bool has_morph_curves(const struct aiScene *scene) {
-  for (unsigned i = 0; i < scene->mNumAnimations; i++)
-    if (scene->mAnimations[i]->mNumMorphMeshChannels > 0) return true;
+/* Of a clip file's meshes only the morph targets matter. */
+static bool has_morphs(const struct aiScene *scene) {
+  for (unsigned i = 0; i < scene->mNumMeshes; i++)
+    if (scene->mMeshes[i]->mNumAnimMeshes > 0) return true;
   return false;
 }
 
@@ -94,7 +94,7 @@ static bool convert(raw_model *raw, const struct aiScene *scene, bool clips_only
   assimp_source source = {.raw = raw, .scene = scene};
   if (raw->format == RAW_FBX && !find_fbx_space(raw, scene)) return false;
   if (!assimp_read_nodes(&source)) return false;
-  if ((!clips_only || has_morph_curves(scene)) && !assimp_read_meshes(&source)) return false;
+  if ((!clips_only || has_morphs(scene)) && !assimp_read_meshes(&source)) return false;
   if (!clips_only && !assimp_read_materials(&source)) return false;
   return assimp_read_clips(&source);
 }

@@ -56,9 +56,9 @@ static bool is_one_of(const char *text, const char *const *list, size_t count) {
 
 /* What rigs put around their names. */
 static bool is_noise(const char *part) {
-  static const char *const noise[] = {"mixamorig", "bip", "def", "bone", "joint",      "jnt",  "bn",       "j",
-                                      "b",         "c",   "m",   "f",    "character",  "char", "armature", "skeleton",
-                                      "skel",      "rig", "cc",  "base", "valvebiped", "bend", "drv"};
+  static const char *const noise[] = {"mixamorig", "bip", "def", "bone", "joint",     "jnt",   "bn",       "j",
+                                      "b",         "c",   "m",   "f",    "character", "char",  "armature", "skeleton",
+                                      "skel",      "rig", "cc",  "base", "valve",     "biped", "bend",     "drv"};
   return IS_ONE_OF(part, noise);
 }
 
