@@ -208,6 +208,29 @@ SINEW_API double sinew_clip_error(const sinew_clip *clip);
 /* Joints that the clip moves or holds: a joint without a channel is not carried and keeps its rest transform. */
 SINEW_API bool sinew_clip_has_joint(const sinew_clip *clip, int joint);
 
+/* ---- poses of another model ------------------------------------------------------------------------------------- */
+
+/* How poses of model `from` look on model `to`: which joint follows which, and how rest poses and sizes differ.
+ * Immutable; any thread may use it. It keeps both models. sinew_retarget (pose.h) applies it. */
+typedef struct sinew_retarget_map sinew_retarget_map;
+
+/* `map` goes before names, and names before guesses, as with clip files (docs/retargeting.md). NULL and a sentence
+ * where no joint has a partner, the map names one that is not there, or memory is out. */
+SINEW_API sinew_retarget_map *sinew_retarget_map_create(sinew_model *from, sinew_model *to, const sinew_joint_pair *map,
+                                                        int map_count, sinew_error *error);
+SINEW_API void sinew_retarget_map_destroy(sinew_retarget_map *map); /* NULL is fine */
+SINEW_API const sinew_model *sinew_retarget_map_from(const sinew_retarget_map *map);
+SINEW_API const sinew_model *sinew_retarget_map_to(const sinew_retarget_map *map);
+/* The joint of `from` that a joint of `to` follows, or -1; and how it was found, where `kind` is not NULL. */
+SINEW_API int sinew_retarget_map_joint(const sinew_retarget_map *map, int joint, sinew_match_kind *kind);
+/* Lengths of `to` over those of `from`. */
+SINEW_API float sinew_retarget_map_scale(const sinew_retarget_map *map);
+
+/* The joint on the other side of the body, by the sides in the names ("LeftHand", "hand.R", "ball_l"); the joint itself
+ * where it has no side, or no partner. `joints` gets sinew_model_joint_count indices; each is the partner of its
+ * partner. False when memory is out. */
+SINEW_API bool sinew_model_mirror_joints(const sinew_model *model, int32_t *joints);
+
 /* ---- meshes ----------------------------------------------------------------------------------------------- */
 
 typedef struct sinew_morph_view {

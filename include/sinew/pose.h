@@ -297,6 +297,34 @@ typedef struct sinew_bounds_job {
 SINEW_API const char *sinew_bounds_check(const sinew_bounds_job *job);
 SINEW_API bool sinew_bounds(const sinew_bounds_job *job);
 
+/* ---- other skeletons, other sides ------------------------------------------------------------------------- */
+
+/* A pose of one model on another. In model space each joint turns from its rest pose as its partner does; bones keep
+ * their length, and the joints down to the hips also travel as their partners do, times the scale. Joints without a
+ * partner keep their rest transform. */
+typedef struct sinew_retarget_job {
+  const sinew_retarget_map *map;
+  sinew_pose input;         /* of the map's `from` */
+  sinew_transform *scratch; /* from's joint count + 2 × to's */
+  sinew_pose output;        /* of the map's `to` */
+} sinew_retarget_job;
+
+SINEW_API const char *sinew_retarget_check(const sinew_retarget_job *job);
+SINEW_API bool sinew_retarget(const sinew_retarget_job *job);
+
+/* A pose with left and right exchanged: in model space, reflected at the plane x = 0, each joint as its partner on the
+ * other side. The rest poses of partners need not be mirrored exactly: each joint turns from its own. */
+typedef struct sinew_mirror_job {
+  const sinew_model *model;
+  const int32_t *joints; /* sinew_model_mirror_joints */
+  sinew_pose input;
+  sinew_transform *scratch; /* 5 × the joint count */
+  sinew_pose output;        /* may be `input` */
+} sinew_mirror_job;
+
+SINEW_API const char *sinew_mirror_check(const sinew_mirror_job *job);
+SINEW_API bool sinew_mirror(const sinew_mirror_job *job);
+
 /* ---- skinning on the CPU ---------------------------------------------------------------------------------- */
 
 /* Skins the vertices of a mesh: the reference that every GPU path is compared with. Linear blend skinning where

@@ -4,6 +4,7 @@
 #include "import/binding.h"
 #include "import/skeleton.h"
 #include "math/quat.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,9 +25,7 @@ typedef struct comparison {
   bool parents_agree, turns_agree, still_turns_agree, offsets_agree;
 } comparison;
 
-static float angle_between(sinew_quat a, sinew_quat b) { return 2 * acosf(fminf(fabsf(quat_dot(a, b)), 1)); }
-
-static float length_of(sinew_vec3 v) { return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z); }
+static float angle_between(sinew_quat a, sinew_quat b) { return quat_angle(sinew_quat_multiply(quat_conjugate(a), b)); }
 
 static int matched_above(const binding *b, int ours) {
   do ours = b->ours.parents[ours];
@@ -51,9 +50,8 @@ static bool parents_agree(const binding *b, int ours) {
 
 static bool offsets_agree(const binding *b, int ours) {
   sinew_vec3 is = b->ours.rest[ours].translation, other = b->theirs.rest[b->map.theirs[ours]].translation;
-  float ratio = (float)b->ratio, longer = fmaxf(length_of(is), ratio * length_of(other));
-  sinew_vec3 off = {is.x - ratio * other.x, is.y - ratio * other.y, is.z - ratio * other.z};
-  return length_of(off) <= same_length * longer + 1e-5f;
+  float ratio = (float)b->ratio, longer = fmaxf(vec3_length(is), ratio * vec3_length(other));
+  return vec3_length(vec3_add_scaled(is, -ratio, other)) <= same_length * longer + 1e-5f;
 }
 
 static void compare_joint(comparison *c, int ours) {
@@ -72,8 +70,8 @@ static double find_ratio(const binding *b) {
   double ours = 0, theirs = 0;
   for (int i = 1; i < b->ours.count; i++) {
     if (b->map.theirs[i] < 0 || matched_above(b, i) <= 0) continue;
-    ours += (double)length_of(b->ours.rest[i].translation);
-    theirs += (double)length_of(b->theirs.rest[b->map.theirs[i]].translation);
+    ours += (double)vec3_length(b->ours.rest[i].translation);
+    theirs += (double)vec3_length(b->theirs.rest[b->map.theirs[i]].translation);
   }
   double ratio = theirs > 0 && ours > 0 ? ours / theirs : 1;
   return fabs(ratio - 1) < 0.02 ? 1 : ratio;
@@ -178,6 +176,7 @@ static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track)
   if (b->mode == BIND_RESIZED) resize(b, track, copy->values, values);
   for (size_t i = 0; b->mode == BIND_SAME && b->ratio != 1 && i < values; i++)
     copy->values[i] = (float)((double)copy->values[i] * b->ratio);
+  for (size_t i = 0; i < values; i++) copy->values[i] = raw_bounded(copy->values[i]);
   return true;
 }
 

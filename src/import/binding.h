@@ -4,6 +4,7 @@
 #define SINEW_IMPORT_BINDING_H
 
 #include "import/raw.h"
+#include "model/model_space.h"
 #include "model/retarget.h"
 
 typedef enum bind_mode {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,5 +81,7 @@ bool raw_note(raw_model *raw, const char *format, ...) {
   if (note) *note = copy;
   return note != NULL;
 }
+
+float raw_bounded(float value) { return fabsf(value) <= 1e15f ? value : 0; }
 
 int track_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }

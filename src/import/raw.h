@@ -123,6 +123,9 @@ void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t s
 /* Adds a sentence to the notes. After a hundred they are only counted. False when memory is out. */
 bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
 
+/* The number, or 0 where it is not finite, or too large to be squared in a float. */
+float raw_bounded(float value);
+
 /* Values in one key of a track, without tangents. */
 int track_width(track_kind kind);
 

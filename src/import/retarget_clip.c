@@ -64,6 +64,7 @@ static void sample_row(const resampler *r, double time, float *row) {
     const sinew_transform *t = r->ours + c->joint;
     if (c->kind == TRACK_ROTATION) memcpy(row + c->offset, &t->rotation, sizeof t->rotation);
     else memcpy(row + c->offset, &t->translation, sizeof t->translation);
+    for (int k = c->offset; k < c->offset + track_width(c->kind); k++) row[k] = raw_bounded(row[k]);
   }
 }
 

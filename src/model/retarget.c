@@ -2,66 +2,11 @@
 
 #include "base/memory.h"
 #include "math/quat.h"
+#include "math/vec3.h"
+#include "model/model_space.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- vectors ---- */
-
-static sinew_vec3 add(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
-static sinew_vec3 subtract(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static sinew_vec3 times(sinew_vec3 a, float s) { return (sinew_vec3){a.x * s, a.y * s, a.z * s}; }
-static sinew_vec3 multiply(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x * b.x, a.y * b.y, a.z * b.z}; }
-static float dot(sinew_vec3 a, sinew_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static float length(sinew_vec3 a) { return sqrtf(dot(a, a)); }
-
-static sinew_vec3 cross(sinew_vec3 a, sinew_vec3 b) {
-  return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static sinew_vec3 unit(sinew_vec3 a) {
-  float l = length(a);
-  return l > 0 ? times(a, 1 / l) : a;
-}
-
-/* v + 2w (u × v) + 2 u × (u × v) for q = (u, w). */
-static sinew_vec3 rotate(sinew_quat q, sinew_vec3 v) {
-  sinew_vec3 u = {q.x, q.y, q.z}, once = times(cross(u, v), 2);
-  return add(v, add(times(once, q.w), cross(u, once)));
-}
-
-/* The smallest turn from one direction to another. */
-static sinew_quat turn_between(sinew_vec3 from, sinew_vec3 to) {
-  sinew_vec3 a = unit(from), b = unit(to), axis = cross(a, b);
-  float cosine = dot(a, b);
-  if (cosine > -0.9999f) return sinew_quat_normalize((sinew_quat){axis.x, axis.y, axis.z, 1 + cosine});
-  sinew_vec3 aside = fabsf(a.x) < 0.7f ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
-  return sinew_quat_from_axis_angle(cross(a, aside), 3.14159265f);
-}
-
-/* ---- model space ---- */
-
-static sinew_transform compose(const sinew_transform *parent, const sinew_transform *local) {
-  return (sinew_transform){
-      add(parent->translation, rotate(parent->rotation, multiply(parent->scale, local->translation))),
-      sinew_quat_normalize(sinew_quat_multiply(parent->rotation, local->rotation)),
-      multiply(parent->scale, local->scale)};
-}
-
-static float over(float a, float b) { return fabsf(b) > 1e-12f ? a / b : 0; }
-
-/* A place in model space, as the parent sees it. */
-static sinew_vec3 place_below(const sinew_transform *parent, sinew_vec3 place) {
-  sinew_vec3 v = rotate(quat_conjugate(parent->rotation), subtract(place, parent->translation));
-  return (sinew_vec3){over(v.x, parent->scale.x), over(v.y, parent->scale.y), over(v.z, parent->scale.z)};
-}
-
-void skeleton_to_model(const skeleton_view *skeleton, const sinew_transform *local, sinew_transform *model) {
-  for (int i = 0; i < skeleton->count; i++) {
-    int parent = skeleton->parents[i];
-    model[i] = parent < 0 ? local[i] : compose(model + parent, local + i);
-  }
-}
 
 /* ---- a plan in the making ---- */
 
@@ -85,12 +30,12 @@ typedef struct frame {
 } frame;
 
 static bool make_frame(sinew_vec3 up, sinew_vec3 left, frame *f) {
-  if (!(length(up) > 0) || !(length(left) > 0)) return false;
-  f->axes[1] = unit(up);
-  sinew_vec3 level = subtract(left, times(f->axes[1], dot(left, f->axes[1])));
-  f->axes[0] = unit(level);
-  f->axes[2] = cross(f->axes[0], f->axes[1]);
-  return length(level) > 0.1f * length(left);
+  if (!(vec3_length(up) > 0) || !(vec3_length(left) > 0)) return false;
+  f->axes[1] = vec3_unit(up, (sinew_vec3){0, 1, 0});
+  sinew_vec3 level = vec3_without(left, f->axes[1]);
+  f->axes[0] = vec3_unit(level, (sinew_vec3){0, 1, 0});
+  f->axes[2] = vec3_cross(f->axes[0], f->axes[1]);
+  return vec3_length(level) > 0.1f * vec3_length(left);
 }
 
 /* Something matched on both sides, and something matched above the hips. */
@@ -104,10 +49,10 @@ static bool find_frames(const planner *p, frame *theirs, frame *ours) {
   for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
     int left = body->limbs[0][slots[i]], right = body->limbs[1][slots[i]];
     if (partner(p, left) < 0 || partner(p, right) < 0) continue;
-    return make_frame(subtract(their_place(p, top), their_place(p, body->hips)),
-                      subtract(their_place(p, left), their_place(p, right)), theirs) &&
-           make_frame(subtract(our_place(p, top), our_place(p, body->hips)),
-                      subtract(our_place(p, left), our_place(p, right)), ours);
+    return make_frame(vec3_sub(their_place(p, top), their_place(p, body->hips)),
+                      vec3_sub(their_place(p, left), their_place(p, right)), theirs) &&
+           make_frame(vec3_sub(our_place(p, top), our_place(p, body->hips)),
+                      vec3_sub(our_place(p, left), our_place(p, right)), ours);
   }
   return false;
 }
@@ -125,11 +70,11 @@ static sinew_quat nearest_turn(const frame *theirs, const frame *ours) {
   for (int x = 0; x < 6; x++)
     for (int y = 0; y < 6; y++) {
       if (x % 3 == y % 3) continue;
-      sinew_vec3 ex = axis(x), ey = axis(y), ez = cross(ex, ey);
+      sinew_vec3 ex = axis(x), ey = axis(y), ez = vec3_cross(ex, ey);
       sinew_mat3x4 m = {{ex.x, ey.x, ez.x, 0, ex.y, ey.y, ez.y, 0, ex.z, ey.z, ez.z, 0}};
       sinew_quat turn = sinew_transform_from_mat3x4(&m).rotation;
       float sum = 0;
-      for (int k = 0; k < 3; k++) sum += dot(rotate(turn, theirs->axes[k]), ours->axes[k]);
+      for (int k = 0; k < 3; k++) sum += vec3_dot(quat_rotate(turn, theirs->axes[k]), ours->axes[k]);
       bool better = sum > most + 1e-3f || (x == 0 && y == 1 && sum > most - 0.2f);
       if (better) most = sum, best = turn;
     }
@@ -141,7 +86,7 @@ static void find_turn(const planner *p) {
   p->plan->turn = (sinew_quat){0, 0, 0, 1};
   if (find_frames(p, &theirs, &ours)) p->plan->turn = nearest_turn(&theirs, &ours);
   for (int i = 0; i < p->plan->theirs->count; i++) {
-    p->theirs[i].translation = rotate(p->plan->turn, p->theirs[i].translation);
+    p->theirs[i].translation = quat_rotate(p->plan->turn, p->theirs[i].translation);
     p->theirs[i].rotation = sinew_quat_multiply(p->plan->turn, p->theirs[i].rotation);
   }
 }
@@ -154,8 +99,8 @@ typedef struct lengths {
 
 static void add_lengths(const planner *p, int above, int below, lengths *sum) {
   if (partner(p, above) < 0 || partner(p, below) < 0) return;
-  sum->ours += length(subtract(our_place(p, below), our_place(p, above)));
-  sum->theirs += length(subtract(their_place(p, below), their_place(p, above)));
+  sum->ours += vec3_length(vec3_sub(our_place(p, below), our_place(p, above)));
+  sum->theirs += vec3_length(vec3_sub(their_place(p, below), their_place(p, above)));
 }
 
 static int matched_ancestor(const planner *p, int ours) {
@@ -215,10 +160,11 @@ static sinew_quat align_joint(const planner *p, int ours) {
   int child = p->limb_children[ours];
   if (is_foot(p, ours)) return (sinew_quat){0, 0, 0, 1};
   if (child < 0 || partner(p, ours) < 0 || partner(p, child) < 0) return align;
-  sinew_vec3 is = rotate(align, subtract(our_place(p, child), our_place(p, ours)));
-  sinew_vec3 wanted = subtract(their_place(p, child), their_place(p, ours));
-  if (!(length(is) > 1e-6f) || !(length(wanted) > 1e-6f)) return align;
-  return sinew_quat_normalize(sinew_quat_multiply(turn_between(is, wanted), align));
+  sinew_vec3 is = quat_rotate(align, vec3_sub(our_place(p, child), our_place(p, ours)));
+  sinew_vec3 wanted = vec3_sub(their_place(p, child), their_place(p, ours));
+  if (!(vec3_length(is) > 1e-6f) || !(vec3_length(wanted) > 1e-6f)) return align;
+  return sinew_quat_normalize(sinew_quat_multiply(
+      quat_between(vec3_unit(is, (sinew_vec3){0, 1, 0}), vec3_unit(wanted, (sinew_vec3){0, 1, 0})), align));
 }
 
 static void align_limbs(const planner *p) {
@@ -226,8 +172,7 @@ static void align_limbs(const planner *p) {
   p->plan->largest_align = 0;
   for (int i = 1; i < p->plan->ours->count; i++) {
     p->aligns[i] = align_joint(p, i);
-    float angle = 2 * acosf(fminf(fabsf(p->aligns[i].w), 1));
-    if (partner(p, i) >= 0) p->plan->largest_align = fmaxf(p->plan->largest_align, angle);
+    if (partner(p, i) >= 0) p->plan->largest_align = fmaxf(p->plan->largest_align, quat_angle(p->aligns[i]));
   }
 }
 
@@ -328,9 +273,10 @@ void retarget_apply(const retarget_plan *plan, const sinew_transform *theirs, si
       const sinew_transform *source = theirs + joint->source;
       sinew_quat wanted = sinew_quat_multiply(sinew_quat_multiply(plan->turn, source->rotation), joint->fix);
       ours[i].rotation = sinew_quat_normalize(sinew_quat_multiply(quat_conjugate(parent->rotation), wanted));
-      sinew_vec3 way = subtract(rotate(plan->turn, source->translation), joint->from);
-      if (joint->travels) ours[i].translation = place_below(parent, add(joint->to, times(way, plan->scale)));
+      sinew_vec3 way = vec3_sub(quat_rotate(plan->turn, source->translation), joint->from);
+      if (joint->travels)
+        ours[i].translation = model_space_below(parent, vec3_add(joint->to, vec3_scale(way, plan->scale)));
     }
-    ours_model[i] = compose(parent, ours + i);
+    ours_model[i] = model_space_compose(parent, ours + i);
   }
 }

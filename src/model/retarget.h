@@ -29,9 +29,6 @@ typedef struct retarget_plan {
 /* Fills the plan; theirs, ours and joints are set by the caller. False when memory is out. */
 bool retarget_plan_make(retarget_plan *plan, const joint_map *map);
 
-/* Local transforms to model space, rotation, translation and scale each for itself: shear is left out. */
-void skeleton_to_model(const skeleton_view *skeleton, const sinew_transform *local, sinew_transform *model);
-
 /* `theirs` is in model space. `ours_model` is scratch of ours->count. */
 void retarget_apply(const retarget_plan *plan, const sinew_transform *theirs, sinew_transform *ours,
                     sinew_transform *ours_model);

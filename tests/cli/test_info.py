@@ -29,7 +29,25 @@ class Info(program.Case):
         self.assertGreater(walk["rate"], 10)
         self.assertGreater(info["bounds"]["maximum"][1], 1.4)
 
+    def test_clip_files_are_reported(self):
+        walk = program.ROOT / "assets/hero_walk.bvh"
+        words = ("info", program.HERO, "--clips", walk, "--map", "Head=", "--edit", "Motion=Stroll,0.1..0.5")
+        result = program.sinew(*words)
+        self.assertEqual(result.status, 0, result)
+        for word in ("Clip files (1)", "1 by the map", "corrected", "by the map: Head", "stay at rest:", "Stroll"):
+            self.assertIn(word, result.out, result)
+        info = json.loads(program.sinew(*words, "--json").out)
+        joints = {joint["theirs"]: joint for joint in info["clip_files"][0]["joints"]}
+        self.assertEqual((joints["Head"]["match"], joints["Head"]["ours"]), ("map", None))
+        self.assertEqual((joints["Hips"]["match"], joints["Hips"]["ours"]), ("name", "Hips"))
+        stroll = next(clip for clip in info["clips"] if clip["name"] == "Stroll")
+        self.assertAlmostEqual(stroll["duration"], 0.4, 4)
+
     def test_the_command_line(self):
+        for words in (("--map", "Hips"), ("--edit", "Walk,backwards"), ("--edit", "Walk,1..x")):
+            self.assert_says(program.sinew("info", program.HERO, *words), 2, words[1].split(",")[-1])
+        self.assert_says(program.sinew("info", program.HERO, "--up", "z+"), 1, "z+", "+z")
+        self.assert_says(program.sinew("info", program.HERO, "--edit", "Wlak,reverse"), 1, "Wlak", "Walk")
         self.assert_says(program.sinew("info"), 2, "MODEL")
         self.assert_says(program.sinew("info", program.HERO, "--jsn"), 2, "--jsn", "--json")
 

@@ -1,6 +1,7 @@
 /* A pose on another skeleton, against what it means: limbs point the same way, the rest turns as much. In doubles. */
 #include "model/body.h"
 
+#include "model/model_space.h"
 #include "model/retarget.h"
 
 static const rot no_turn = {0, 0, 0, 1};
