@@ -53,7 +53,7 @@ static void on_key(void *user, const char *key, bool down, bool ctrl) {
 static void on_drop(void *user, const char *path) {
   viewer *v = user;
   v->clip_file_count = 0;
-  v->load = sinew_load_options_default();
+  v->load = NULL;
   open_or_report(v, path);
 }
 
@@ -134,7 +134,7 @@ static int run(viewer *v, const view_request *r) {
 }
 
 static int view(const view_request *r) {
-  viewer v = {.clip = -1, .speed = 1, .clip_file_count = r->file_count - 1, .load = r->load};
+  viewer v = {.clip = -1, .speed = 1, .clip_file_count = r->file_count - 1, .load = &r->load};
   sinew_error error;
   for (int i = 1; i < r->file_count; i++) v.clip_files[i - 1] = r->files[i];
   v.host = create_host(r, &error);

@@ -13,7 +13,7 @@ typedef struct viewer {
   char path[4096];    /* of the model */
   const char *clip_files[VIEW_FILE_LIMIT];
   int clip_file_count;
-  sinew_load_options load; /* what else the command line says about loading the first model */
+  const sinew_load_options *load; /* what else the command line says of the model; NULL after another was dropped */
 
   sinew_actor actor;
   sinew_action action;

@@ -162,7 +162,7 @@ static void forget(viewer *v) {
 }
 
 static sinew_model *load(const viewer *v, const char *path, sinew_error *error) {
-  sinew_load_options options = v->load;
+  sinew_load_options options = v->load ? *v->load : sinew_load_options_default();
   options.clip_files = v->clip_files;
   options.clip_file_count = v->clip_file_count;
   return sinew_model_load(path, &options, error);

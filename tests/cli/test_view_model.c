@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include "cli/args.c"
+#include "cli/load_options.c"
 #include "cli/scene_template.c"
 #include "cli/view_model.c"
 #include "cli/view_panel.c"
