@@ -31,7 +31,7 @@ class Info(program.Case):
 
     def test_clip_files_are_reported(self):
         walk = program.ROOT / "assets/hero_walk.bvh"
-        words = ("info", program.HERO, "--clips", walk, "--map", "Head=", "--edit", "Motion=Stroll,0.1..0.5")
+        words = ("info", program.HERO, "--clips", walk, "--map", "Head=", "--edit", "#8=Stroll,0.1..0.5")
         result = program.sinew(*words)
         self.assertEqual(result.status, 0, result)
         for word in ("Clip files (1)", "1 by the map", "corrected", "by the map: Head", "stay at rest:", "Stroll"):
