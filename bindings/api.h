@@ -21,8 +21,8 @@ struct api_entry {
   void (*get)(lua_State *L, const api_entry *entry); /* fields: the object is at 1; pushes the value */
   void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
   int data;
-  bool
-      waits; /* on an actor whose model is on its way it is done when that has come; always so for layers and actions */
+  int cost;   /* what a call is charged, in instructions: for what takes time or memory outside of Lua */
+  bool waits; /* on an actor whose model is on its way it is done when that has come; layers and actions always wait */
 };
 
 /* Entries end with a NULL owner; the list of tables ends with NULL. */

@@ -314,7 +314,7 @@ const api_entry api_actor_entries[] = {
     {"sinew", "actor", API_FUNCTION, "name: string, model?: model|string, options?: actor_options", "actor",
      "Declares an actor by its name. With the name alone it finds one that is there; a file name alone "
      "(\"hero.glb\") declares one that is called after the file.",
-     .call = call_actor},
+     .call = call_actor, .cost = 2000},
     {"actor", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"actor", "model", API_FIELD, "model", "", "What it is made of.", .get = get_model},
     {"actor", "line", API_FIELD, "string", "", "The line that declared it, \"scene.lua:12\".", .get = get_line},
@@ -331,7 +331,7 @@ const api_entry api_actor_entries[] = {
      .get = get_morphs},
     {"actor", "play", API_METHOD, "clip: string, options?: play_options", "action",
      "Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.",
-     .call = call_play, .waits = true},
+     .call = call_play, .cost = 200, .waits = true},
     {"actor", "stop", API_METHOD, "fade?: seconds", "", "Fades out all that it plays.", .call = call_stop,
      .waits = true},
     {"actor", "joint", API_METHOD, "joint: string", "vec3", "Where a joint was in the last frame, in the world.",

@@ -38,9 +38,10 @@ static int call_text(lua_State *L) {
 
 const api_entry api_debug_entries[] = {
     {"sinew.debug", "skeleton", API_FUNCTION, "actor: actor", "", "Draws an actor's joints in this frame.",
-     .call = call_skeleton},
+     .call = call_skeleton, .cost = 200},
     {"sinew.debug", "line", API_FUNCTION, "from: vec3, to: vec3, color?: vec3, on_top?: boolean", "",
-     "Draws a line in the world in this frame; colours are {red, green, blue} from 0 to 1.", .call = call_line},
+     "Draws a line in the world in this frame; colours are {red, green, blue} from 0 to 1.", .call = call_line,
+     .cost = 200},
     {"sinew.debug", "text", API_FUNCTION, "x: number, y: number, text: any, color?: vec3", "",
-     "Writes at a pixel, from the top left, in this frame.", .call = call_text},
+     "Writes at a pixel, from the top left, in this frame.", .call = call_text, .cost = 200},
     {0}};

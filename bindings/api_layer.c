@@ -111,5 +111,5 @@ const api_entry api_layer_entries[] = {
     {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
     {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight, .set = set_weight},
     {"layer", "play", API_METHOD, "clip: string, options?: play_options", "action", "Plays a clip on this layer.",
-     .call = call_play},
+     .call = call_play, .cost = 200},
     {0}};

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CANDIDATES = 512 };
+enum { CANDIDATES = 512, MODELS_AT_ONCE = 256 };
 
 sinew_model *model_check(lua_State *L, int index) {
   sinew_model **box = luaL_checkudata(L, index, "model");
@@ -89,6 +89,7 @@ static bool push_old(lua_State *L, const model_request *r) {
 
 static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
   sinew_scene *scene = scene_of(L);
+  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* an import starts the wall clock anew */
   sinew_model **box = push_box(L);
   *box = load_take(scene, lua_tostring(L, KEY_INDEX));
   if (!*box && r->wait) {
@@ -349,9 +350,9 @@ const api_entry api_model_entries[] = {
      "Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read. With { wait = "
      "false } "
      "the scene goes on meanwhile, and what is asked of its actors is done when the model has come.",
-     .call = call_model},
+     .call = call_model, .cost = 2000},
     {"sinew", "try_model", API_FUNCTION, "path: string, options?: model_options", "model?, string?",
-     "As sinew.model, but returns nil and the reason in place of raising.", .call = call_try_model},
+     "As sinew.model, but returns nil and the reason in place of raising.", .call = call_try_model, .cost = 2000},
     {"model", "path", API_FIELD, "string", "", "The file it was loaded from.", .get = get_path},
     {"model", "loaded", API_FIELD, "boolean", "", "Whether it is there; false while it is on its way.",
      .get = get_loaded},

@@ -32,6 +32,7 @@ static int set_checked(lua_State *L) {
 static int call_entry(lua_State *L) {
   const api_entry *entry = upvalue_entry(L);
   api_check_arguments(L, entry);
+  if (entry->cost) budget_charge(L, entry->cost);
   if (scene_of(L)->load_count == 0 || !waits(L, entry)) return entry->call(L);
   push_entry(L, entry, call_checked);
   return queue_add(L, entry->result);

@@ -81,6 +81,7 @@ static const char *push_line(lua_State *L, int first, int last) {
 }
 
 int api_print(lua_State *L) {
+  budget_charge(L, 500); /* the terminal may be slow */
   scene_print(scene_of(L), SINEW_LOG_INFO, push_line(L, 1, lua_gettop(L)));
   return 0;
 }

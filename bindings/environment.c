@@ -65,11 +65,9 @@ static void set_libraries(lua_State *L) {
   lua_setfield(L, -2, LUA_COLIBNAME);
   lua_newtable(L);
   copy_some(L, LUA_OSLIBNAME, clock, sizeof clock / sizeof *clock);
+  sandbox_os(L);
   lua_setfield(L, -2, LUA_OSLIBNAME);
-  lua_newtable(L);
-  push_library(L, LUA_UTF8LIBNAME);
-  copy_fields(L, -1, -2);
-  lua_pop(L, 1);
+  sandbox_utf8(L);
   lua_setfield(L, -2, LUA_UTF8LIBNAME);
 }
 
@@ -82,6 +80,7 @@ void environment_push(lua_State *L) {
   } else {
     copy_some(L, LUA_GNAME, basics, sizeof basics / sizeof *basics);
     sandbox_base(L);
+    sandbox_numbers(L);
     set_libraries(L);
   }
   sandbox_math(L);

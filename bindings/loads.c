@@ -7,6 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Each is a process. */
+enum { LOADS_AT_ONCE = 32 };
+
 /* Seconds after which a person wants to know why nothing happens, and between two pictures of a wait. */
 #define PATIENCE 0.5
 #define PICTURE_PAUSE 0.1
@@ -75,7 +78,15 @@ static void give_up(sinew_scene *scene, model_load *l) {
   world_free(&scene->world, l);
 }
 
+static bool has_room(const sinew_scene *scene, const char *name, sinew_error *error) {
+  int running = 0;
+  for (int i = 0; i < scene->load_count; i++) running += scene->loads[i]->load != NULL;
+  return running < LOADS_AT_ONCE ||
+         world_fail(error, "%s: %d models are being imported already; model:wait() waits for one", name, running);
+}
+
 sinew_model *load_behind(sinew_scene *scene, const model_request *r, sinew_error *error) {
+  if (!has_room(scene, file_name(r->path), error)) return NULL;
   model_load *l = world_allocate(&scene->world, sizeof *l);
   if (l) l->stand_in = sinew_model_placeholder(r->path, error);
   if (l && l->stand_in && begin(scene, l, r, error)) return l->stand_in;

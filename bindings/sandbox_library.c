@@ -38,6 +38,33 @@ static int string_walk(lua_State *L) {
   return forward(L);
 }
 
+/* Many values from few bytes, each of which is copied wherever they go as "...". */
+enum { VALUES = 65536 };
+
+static int string_byte(lua_State *L) {
+  size_t size;
+  luaL_checklstring(L, 1, &size);
+  lua_Integer first = luaL_optinteger(L, 2, 1), last = luaL_optinteger(L, 3, first);
+  if (size > VALUES && (last < 0 || first < 0 || last - first >= VALUES)) {
+    return luaL_error(L, "string.byte: more than %d values at once", VALUES);
+  }
+  return forward(L);
+}
+
+/* As many values as characters. */
+static int utf8_codepoint(lua_State *L) {
+  size_t size;
+  luaL_checklstring(L, 1, &size);
+  if (size > VALUES && lua_gettop(L) > 2) return luaL_error(L, "utf8.codepoint: more than %d values at once", VALUES);
+  return string_walk(L);
+}
+
+static int os_date(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TSTRING && lua_rawlen(L, 1) > 1000) return luaL_error(L, "os.date: the format is too long");
+  budget_charge(L, 10000);
+  return forward(L);
+}
+
 /* string.pack("c1000000000", "") asks for memory by a number in its format. */
 static int string_pack(lua_State *L) {
   const char *format = luaL_checkstring(L, 1);
@@ -70,10 +97,14 @@ static int table_concat(lua_State *L) {
   return forward(L);
 }
 
+static void limit_values(lua_State *L, lua_Integer count) {
+  if (count >= VALUES) luaL_error(L, "table.unpack: %I is too many", (LUAI_UACINT)count);
+  budget_charge(L, count);
+}
+
 static int table_unpack(lua_State *L) {
   lua_Integer first = luaL_optinteger(L, 2, 1), last = lua_isnoneornil(L, 3) ? length(L, 1) : luaL_checkinteger(L, 3);
-  if (last >= first)
-    sandbox_limit(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER), "table.unpack");
+  if (last >= first) limit_values(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER));
   return forward(L);
 }
 
@@ -122,7 +153,7 @@ void sandbox_string(lua_State *L) {
                                  {"gsub", sandbox_gsub}, {"dump", NULL},           {NULL, NULL}};
   static const luaL_Reg wrapped[] = {{"rep", string_rep},     {"upper", string_walk},
                                      {"lower", string_walk},  {"reverse", string_walk},
-                                     {"byte", string_walk},   {"format", string_walk},
+                                     {"byte", string_byte},   {"format", string_walk},
                                      {"pack", string_pack},   {"packsize", string_pack},
                                      {"unpack", string_pack}, {NULL, NULL}};
   copy_library(L, LUA_STRLIBNAME);
@@ -135,6 +166,24 @@ void sandbox_string(lua_State *L) {
     }
     lua_setfield(L, -2, f->name);
   }
+}
+
+void sandbox_utf8(lua_State *L) {
+  static const luaL_Reg wrapped[] = {
+      {"len", string_walk}, {"codepoint", utf8_codepoint}, {"offset", string_walk}, {NULL, NULL}};
+  copy_library(L, LUA_UTF8LIBNAME);
+  wrap_all(L, wrapped);
+}
+
+void sandbox_os(lua_State *L) {
+  static const luaL_Reg wrapped[] = {{"date", os_date}, {NULL, NULL}};
+  wrap_all(L, wrapped);
+}
+
+/* A number is read to its end, however long. */
+void sandbox_numbers(lua_State *L) {
+  static const luaL_Reg wrapped[] = {{"tonumber", string_walk}, {NULL, NULL}};
+  wrap_all(L, wrapped);
 }
 
 void sandbox_table(lua_State *L) {

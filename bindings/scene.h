@@ -150,6 +150,9 @@ void sandbox_coroutine(lua_State *L); /* pushes a table; likewise below */
 void sandbox_string(lua_State *L);
 void sandbox_table(lua_State *L);
 void sandbox_math(lua_State *L);
+void sandbox_utf8(lua_State *L);
+void sandbox_os(lua_State *L);      /* bounds what the table on the top has */
+void sandbox_numbers(lua_State *L); /* likewise */
 void sandbox_modules(lua_State *L); /* fills the table on the top with require and load */
 void random_seed(random_state *state, uint64_t seed);
 void sandbox_limit(lua_State *L, lua_Integer count, const char *what);

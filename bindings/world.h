@@ -12,6 +12,9 @@
 
 enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400, WORLD_PARAMS = 64 };
 
+/* How many actors a scene may have: each takes memory that Lua does not count. */
+enum { WORLD_ACTORS = 16384 };
+
 /* Seconds that something swept is held with its state, in case a later save declares it again. */
 #define WORLD_HOLD 10.0
 /* Seconds in which a layer that is swept loses its weight, and an actor its colour. */

@@ -34,6 +34,10 @@ actor_record *world_find_actor(const world *w, const char *name) {
 }
 
 static actor_record *add_record(world *w, const char *name, sinew_error *error) {
+  if (w->actor_count == WORLD_ACTORS) {
+    world_fail(error, "a scene may have %d actors, and '%s' is one too many", WORLD_ACTORS, name);
+    return NULL;
+  }
   actor_record *record = world_allocate(w, sizeof *record);
   if (!record || !world_append(w, &w->actors, &w->actor_count, &w->actor_capacity, record)) {
     world_free(w, record);
