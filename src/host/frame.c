@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "host/shaders.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 static void tell_file_changed(void *user, const char *path) {
   sinew_host *host = user;
-  if (host->app.file_changed) host->app.file_changed(host->app.user, path);
+  if (!shaders_changed(host, path) && host->app.file_changed) host->app.file_changed(host->app.user, path);
 }
 
 static void toggle_view(sinew_host *host, const char *key) {

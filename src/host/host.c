@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "host/shaders.h"
 #include "host/skeleton_lines.h"
 
 #include <math.h>
@@ -94,6 +95,7 @@ static bool create_parts(sinew_host *host, const sinew_host_def *def, sinew_erro
   if (!host->stage || !create_picture(host, def, error)) return false;
   if (def->output != SINEW_OUTPUT_WINDOW && !def->watch) return true;
   host->watch = watch_create(error);
+  if (host->watch && host->renderer) shaders_watch(host);
   return host->watch != NULL;
 }
 

@@ -61,6 +61,7 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
            made->smoothing ? " with smoothed edges" : "", lowered ? ": lowered for a software rasteriser" : "");
 }
 
+/* All of them, in place of those that were there, or none. */
 static bool create_programs(sinew_renderer *made, sinew_error *error) {
   static const char *const feedback[] = {"skinned_position", "skinned_normal", "skinned_tangent", NULL};
   const char *quality = made->smoothing  ? "#define SHADOW_TAPS 8\n#define ENCODE 1\n"
@@ -81,10 +82,21 @@ static bool create_programs(sinew_renderer *made, sinew_error *error) {
       {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag", .defines = quality}},
       {&made->skin, {.vertex = "skin.vert", .feedback = feedback}},
   };
-  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-    if (!program_create(wanted[i].made, &wanted[i].def, error)) return false;
+  enum { COUNT = sizeof wanted / sizeof wanted[0] };
+  program fresh[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    if (program_create(&fresh[i], &wanted[i].def, error)) continue;
+    while (i-- > 0) program_destroy(&fresh[i]);
+    return false;
+  }
+  for (int i = 0; i < COUNT; i++) {
+    program_destroy(wanted[i].made);
+    *wanted[i].made = fresh[i];
+  }
   return true;
 }
+
+bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *error) { return create_programs(renderer, error); }
 
 static bool create_objects(sinew_renderer *made, sinew_error *error) {
   made->texel_limit = 65536;

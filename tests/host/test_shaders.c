@@ -1,0 +1,73 @@
+/* Shaders that are saved while they draw: the picture follows, and one that does not compile changes nothing. */
+#include "host_fixture.h"
+
+#include "host/host.h"
+
+static sinew_host *host;
+
+static int red_share(void) {
+  static uint8_t rgba[64 * 48 * 4];
+  sinew_error error = {0};
+  int red = 0;
+  if (!sinew_renderer_read(host->renderer, 64, 48, rgba, &error)) fail_msg("%s", error.message);
+  for (int i = 0; i < 64 * 48; i++) red += rgba[4 * i] > 200 && rgba[4 * i + 1] < 50 && rgba[4 * i + 2] < 50;
+  return red * 100 / (64 * 48);
+}
+
+static void step(int frames) {
+  sinew_error error = {0};
+  for (int i = 0; i < frames; i++) {
+    wait_ms(25);
+    if (!sinew_host_step(host, 1.0 / 60, &error)) fail_msg("%s", error.message);
+  }
+}
+
+static void a_saved_shader_draws_from_then_on(void **state) {
+  (void)state;
+  static const char red[] = "in vec3 v_ray;\nout vec4 color;\nvoid main() { color = vec4(1.0, 0.0, 0.0, 1.0); }\n";
+  static const char wrong[] = "in vec3 v_ray;\nout vec4 color;\nvoid main() {\n  color = nothing;\n}\n";
+  const char *sky = test_file("shaders/sky.frag");
+  step(1);
+  assert_int_equal(red_share(), 0);
+  write_text(sky, red);
+  step(4);
+  int share = red_share();
+  assert_in_range(share, 20, 100);
+  assert_null(sinew_host_problem(host, PROBLEM_LIMIT - 1));
+  write_text(sky, wrong);
+  step(4);
+  const char *shown = sinew_host_problem(host, PROBLEM_LIMIT - 1);
+  if (!shown || !strstr(shown, "sky.frag:4:")) fail_msg("%s", shown ? shown : "no problem is shown");
+  write_text(test_file("shaders/ground.frag"), "no GLSL at all\n");
+  step(4);
+  write_text(sky, red);
+  step(4);
+  assert_non_null(sinew_host_problem(host, PROBLEM_LIMIT - 1)); /* the ground is still wrong, so nothing has changed */
+  assert_int_equal(red_share(), share);
+}
+
+static void silence(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }
+
+int main(void) {
+  char command[1024];
+  sinew_error error = {0};
+  sinew_host_def def = sinew_host_def_default();
+  make_test_folder(NULL);
+  snprintf(command, sizeof command, "cp -r '%s/shaders' '%s'", SINEW_SOURCE, test_folder);
+  if (system(command) != 0) return 1;
+  setenv("SINEW_HOME", test_folder, 1);
+  sinew_set_log(silence, NULL);
+  def.output = SINEW_OUTPUT_OFFSCREEN;
+  def.width = 64, def.height = 48;
+  def.watch = true;
+  host = sinew_host_create(&def, &error);
+  if (!host) {
+    printf("%s\n", error.message);
+    remove_test_folder(NULL);
+    return 77;
+  }
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_saved_shader_draws_from_then_on)};
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sinew_host_destroy(host);
+  return remove_test_folder(NULL) != 0 || failed;
+}
