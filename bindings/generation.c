@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Of one event: each has a budget of its own. */
+enum { HANDLERS = 64 };
+
 static const char current_key, next_key;
 static const char *const events[SCENE_EVENTS + 1] = {"update",        "draw",           "key_pressed",  "key_released",
                                                      "mouse_pressed", "mouse_released", "file_dropped", NULL};
@@ -151,6 +154,7 @@ void event_add(lua_State *L, const char *event, int function_index, bool assigne
   lua_Integer place = assigned ? assigned_place(L) : 0;
   if (place) check_single(L, event, place);
   if (!place) place = (lua_Integer)lua_rawlen(L, -1) + 1;
+  if (place > HANDLERS) luaL_error(L, "sinew.on: more than %d handlers for '%s'", HANDLERS, event);
   if (lua_isnil(L, function_index)) {
     lua_createtable(L, 0, 0); /* a hole would end the list */
   } else {
