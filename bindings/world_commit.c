@@ -112,7 +112,6 @@ static void forget_next_model(actor_record *record) {
 /* Whatever the save has changed in how it moves, no joint jumps. */
 static void commit_motion(world *w, actor_record *record) {
   record->changed = false;
-  world_commit_params(w, record);
   world_commit_layers(w, record);
   world_commit_graphs(w, record);
   world_commit_plays(w, record);
@@ -124,6 +123,7 @@ static void commit_declared(world *w, actor_record *record) {
   if (record->replacement.id) swap_actor(w, record);
   bring_back(w, record);
   commit_fields(w, record, record->declared);
+  world_commit_params(w, record);
   commit_motion(w, record);
   if (!record->declared) world_note(w, "%s joins", record->name);
   record->declared = true;
@@ -146,6 +146,7 @@ static void commit_actor(world *w, actor_record *record) {
     sweep_actor(w, record);
   } else if (!record->declared) { /* made at run time, found and changed at the top level */
     commit_fields(w, record, true);
+    world_commit_params(w, record);
     commit_motion(w, record);
   }
 }
@@ -178,6 +179,7 @@ static void end_arrival(world *w, actor_record *record) {
     sinew_log(SINEW_LOG_ERROR, "%s: %s", record->name, error.message);
     world_undo_layers(w, record);
     world_rollback_plays(w, record);
+    world_rollback_graphs(w, record);
   }
 }
 

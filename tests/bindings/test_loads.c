@@ -2,6 +2,8 @@
  * nothing here depends on how long an import takes. */
 #include "harness.h"
 
+#include <sinew/graph.h>
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -243,6 +245,32 @@ static void a_save_while_the_model_comes_asks_once(void **state) {
   harness_close(&h);
 }
 
+/* A graph waits as clips do; parameters are numbers of the actor's own, and keep what they have become. */
+static void a_graph_comes_with_its_model(void **state) {
+  (void)state;
+  static const char text[] =
+      "local man = sinew.model('hero.glb', { wait = false })\n"
+      "local hero = sinew.actor('hero', man, { params = { speed = 1.5 } })\n"
+      "hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } })\n"
+      "function sinew.update() if sinew.frame == 2 then hero.params.speed = 3 end end\n"
+      "function sinew.draw() print(hero.params.speed) end\n";
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  if (!harness_load(&h, text, NULL)) fail_msg("%s", h.error.message);
+  harness_step(&h, 4);
+  open_gate();
+  step_until_there(&h, "hero");
+  assert_true(harness_reload(&h, text));
+  h.printed[0] = 0;
+  harness_step(&h, 1);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  assert_string_equal(h.printed, "3.0\n");
+  assert_true(sinew_actor_has_graph(sinew_host_stage(h.host), sinew_scene_find_actor(h.scene, "hero"), 0));
+  let_go();
+  harness_close(&h);
+}
+
 /* ---- failures, waits ---- */
 
 static void a_model_that_cannot_be_read_is_said_and_the_scene_goes_on(void **state) {
@@ -434,6 +462,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_name_is_said_with_its_line),
       cmocka_unit_test(a_scene_may_do_anything_meanwhile),
       cmocka_unit_test(a_save_while_the_model_comes_asks_once),
+      cmocka_unit_test(a_graph_comes_with_its_model),
       cmocka_unit_test(a_model_that_cannot_be_read_is_said_and_the_scene_goes_on),
       cmocka_unit_test(waiting_for_several_waits_once_for_each),
       cmocka_unit_test(a_long_wait_is_said_on_the_picture),
