@@ -119,7 +119,9 @@ static inline void expect_same_record(record *a, record *b) {
 }
 
 static inline void expect_finite(const float *values, size_t count) {
-  for (size_t i = 0; i < count; i++) assert_true(isfinite(values[i]));
+  bool finite = true;
+  for (size_t i = 0; i < count; i++) finite &= isfinite(values[i]);
+  assert_true(finite);
 }
 
 #endif
