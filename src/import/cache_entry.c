@@ -144,7 +144,7 @@ static sinew_model *read_entry(int file, const cache_key *key, const char *path,
               source_list_from_bytes(sources, head + header.key_size, (size_t)header.sources_size) &&
               source_list_check(sources, aged);
   mem_free(head);
-  return good ? cook_read_open(file, (size_t)header.cooked_size, path, NULL) : NULL;
+  return good ? cook_read_cached(file, (size_t)header.cooked_size, path, NULL) : NULL;
 }
 
 sinew_model *entry_load(const char *folder, const cache_key *key, const char *path, source_list *sources, bool *aged) {

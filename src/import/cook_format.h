@@ -6,7 +6,7 @@
 
 #include "base/block.h"
 
-enum { COOK_VERSION = 5, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
+enum { COOK_VERSION = 7, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
 
 typedef struct cook_header {
   char magic[8];       /* "SINEWCK" */
@@ -15,13 +15,15 @@ typedef struct cook_header {
   uint32_t layout;     /* model_layout_stamp */
   uint32_t zero;
   uint64_t payload_size; /* bytes, a multiple of COOK_ALIGNMENT */
-  uint64_t checksum;     /* XXH64 of the payload, seed 0 */
-  uint64_t zeros[3];
+  uint64_t pixels;       /* where the pixels of images begin, the last part of the payload; its size where none are */
+  uint64_t checksum;     /* XXH64 of what is before the pixels, seed 0 */
+  uint64_t pixel_checksum;
+  uint64_t zeros[1];
 } cook_header;
 
 _Static_assert(sizeof(cook_header) == COOK_ALIGNMENT, "the payload begins aligned");
 
-/* The header of a payload. */
-cook_header cook_header_make(const void *payload, size_t size);
+/* The header of a payload whose pixels begin at `pixels`. */
+cook_header cook_header_make(const void *payload, size_t size, size_t pixels);
 
 #endif

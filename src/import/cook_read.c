@@ -21,6 +21,7 @@
 typedef struct byte_source {
   const unsigned char *bytes;
   int file;
+  bool is_cache; /* pixels are taken as they are */
 } byte_source;
 
 static bool take(byte_source *from, void *out, size_t size, const char *path, sinew_error *error) {
@@ -55,7 +56,8 @@ static bool check_header(const cook_header *header, size_t size, const char *pat
   if (header->payload_size != size - sizeof *header)
     return error_set(error, "%s: has %zu bytes where its header says %llu: it is cut or damaged, cook the source again",
                      path, size, (unsigned long long)header->payload_size + sizeof *header);
-  if (header->payload_size < sizeof(sinew_model) || header->payload_size % COOK_ALIGNMENT != 0 || header->zero ||
+  if (header->pixels < sizeof(sinew_model) || header->pixels % COOK_ALIGNMENT != 0 ||
+      header->pixels > header->payload_size || header->payload_size % COOK_ALIGNMENT != 0 || header->zero ||
       memcmp(header->zeros, ours.zeros, sizeof ours.zeros) != 0)
     return error_set(error, "%s: has a damaged header: cook the source again", path);
   return true;
@@ -133,12 +135,19 @@ static void lay_cooked(block *b, void *user) {
   l->placed_path = block_string(b, l->path);
 }
 
+static bool has_checksums(const sinew_model *model, const cook_header *header, const byte_source *from) {
+  const unsigned char *payload = (const unsigned char *)model;
+  size_t pixels = (size_t)header->pixels, rest = (size_t)header->payload_size - pixels;
+  return hash_bytes(payload, pixels, 0) == header->checksum &&
+         (from->is_cache || hash_bytes(payload + pixels, rest, 0) == header->pixel_checksum);
+}
+
 /* Fills and checks the block; the caller frees it either way. */
 static bool fill(sinew_model *model, const cook_header *header, byte_source *from, const char *path,
                  sinew_error *error) {
   size_t size = (size_t)header->payload_size;
   if (!take(from, model, size, path, error)) return false;
-  if (hash_bytes(model, size, 0) != header->checksum)
+  if (!has_checksums(model, header, from))
     return error_set(error, "%s: is damaged (its checksum is wrong): cook the source again", path);
   if (!relocate(model, size, path, error)) return false;
   atomic_init(&model->references, 1);
@@ -168,8 +177,8 @@ sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_e
   return read_model(&(byte_source){.bytes = bytes}, size, path, error);
 }
 
-sinew_model *cook_read_open(int file, size_t size, const char *path, sinew_error *error) {
-  return read_model(&(byte_source){.file = file}, size, path, error);
+sinew_model *cook_read_cached(int file, size_t size, const char *path, sinew_error *error) {
+  return read_model(&(byte_source){.file = file, .is_cache = true}, size, path, error);
 }
 
 /* ---- files ---- */
@@ -184,7 +193,7 @@ sinew_model *cook_load(const char *path, sinew_error *error) {
     return NULL;
   }
   sinew_model *model = NULL;
-  if (S_ISREG(info.st_mode)) model = cook_read_open(file, (size_t)info.st_size, path, error);
+  if (S_ISREG(info.st_mode)) model = read_model(&(byte_source){.file = file}, (size_t)info.st_size, path, error);
   else error_set(error, "%s: is not a regular file", path);
   close(file);
   return model;

@@ -97,18 +97,14 @@ static void visit_meshes(sinew_model *m, model_visitor *v) {
   }
 }
 
-static void visit_materials(sinew_model *m, model_visitor *v) {
+/* Answers where the images are. */
+static sinew_image_view *visit_materials(sinew_model *m, model_visitor *v) {
   sinew_material *materials = ARRAY(v, m->materials, m->material_count, "the materials");
   for (int i = 0; materials && i < m->material_count && !v->stopped; i++)
     text(v, &materials[i].name, "a material's name");
   sinew_image_view *images = ARRAY(v, m->images, m->image_count, "the images");
-  for (int i = 0; images && i < m->image_count && !v->stopped; i++) {
-    text(v, &images[i].name, "an image's name");
-    visit(v, &(visit_piece){.field = &images[i].rgba,
-                            .what = "an image's pixels",
-                            .count = (int64_t)images[i].width * images[i].height,
-                            .size = 4});
-  }
+  for (int i = 0; images && i < m->image_count && !v->stopped; i++) text(v, &images[i].name, "an image's name");
+  return images;
 }
 
 static void visit_notes(sinew_model *m, model_visitor *v) {
@@ -127,14 +123,25 @@ static void visit_clip_files(sinew_model *m, model_visitor *v) {
   }
 }
 
+/* Last of all, because they have a checksum of their own. */
+static void visit_pixels(sinew_image_view *images, int count, model_visitor *v) {
+  for (int i = 0; images && i < count && !v->stopped; i++)
+    visit(v, &(visit_piece){.field = &images[i].rgba,
+                            .what = "an image's pixels",
+                            .count = (int64_t)images[i].width * images[i].height,
+                            .size = 4,
+                            .pixels = true});
+}
+
 void model_visit(sinew_model *model, model_visitor *visitor) {
   visit_skeleton(model, visitor);
   visit_clips(model, visitor);
   visit_skins(model, visitor);
   visit_meshes(model, visitor);
-  visit_materials(model, visitor);
+  sinew_image_view *images = visit_materials(model, visitor);
   visit_notes(model, visitor);
   visit_clip_files(model, visitor);
+  visit_pixels(images, model->image_count, visitor);
 }
 
 uint32_t model_layout_stamp(void) {

@@ -12,6 +12,7 @@ typedef struct visit_piece {
   size_t size;      /* of one item */
   bool optional;    /* may be NULL although the count is not 0 */
   bool text;        /* a string with its end; never NULL */
+  bool pixels;      /* of an image: any bytes will do, and they come last */
 } visit_piece;
 
 typedef struct model_visitor model_visitor;

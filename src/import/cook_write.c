@@ -13,7 +13,7 @@
 typedef struct writer {
   model_visitor visitor; /* first: the visitor is the writer */
   unsigned char *payload;
-  size_t used;
+  size_t used, pixels; /* `pixels`: where the first ones are, or 0 */
 } writer;
 
 static void *write_piece(model_visitor *visitor, const visit_piece *piece) {
@@ -27,6 +27,7 @@ static void *write_piece(model_visitor *visitor, const visit_piece *piece) {
   }
   if (!piece->text) w->used = (w->used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
   size_t offset = w->used;
+  if (piece->pixels && w->pixels == 0) w->pixels = offset;
   w->used += bytes; /* what is in memory fits a size_t */
   if (!w->payload) return (void *)(uintptr_t)source;
   memcpy(w->payload + offset, source, bytes);
@@ -41,7 +42,8 @@ static size_t measure(const sinew_model *model) {
   return (w.used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
 }
 
-static void write_payload(const sinew_model *model, unsigned char *payload) {
+/* Answers where the pixels begin. */
+static size_t write_payload(const sinew_model *model, unsigned char *payload, size_t size) {
   sinew_model *copy = (sinew_model *)(void *)payload;
   memcpy(payload, model, sizeof *model);
   atomic_init(&copy->references, 0);
@@ -49,15 +51,18 @@ static void write_payload(const sinew_model *model, unsigned char *payload) {
   copy->path = NULL; /* where the source was is nobody's business */
   writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = sizeof *model};
   model_visit(copy, &w.visitor);
+  return w.pixels ? w.pixels : size;
 }
 
-cook_header cook_header_make(const void *payload, size_t size) {
+cook_header cook_header_make(const void *payload, size_t size, size_t pixels) {
   return (cook_header){.magic = "SINEWCK",
                        .byte_order = 0x01020304,
                        .version = COOK_VERSION,
                        .layout = model_layout_stamp(),
                        .payload_size = size,
-                       .checksum = hash_bytes(payload, size, 0)};
+                       .pixels = pixels,
+                       .checksum = hash_bytes(payload, pixels, 0),
+                       .pixel_checksum = hash_bytes((const unsigned char *)payload + pixels, size - pixels, 0)};
 }
 
 void *cook_bytes(const sinew_model *model, size_t *size, sinew_error *error) {
@@ -69,8 +74,8 @@ void *cook_bytes(const sinew_model *model, size_t *size, sinew_error *error) {
     return NULL;
   }
   unsigned char *payload = cooked + sizeof(cook_header);
-  write_payload(model, payload);
-  cook_header header = cook_header_make(payload, payload_size);
+  size_t pixels = write_payload(model, payload, payload_size);
+  cook_header header = cook_header_make(payload, payload_size, pixels);
   memcpy(cooked, &header, sizeof header);
   *size = bytes;
   return cooked;

@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!whole) open_whole();
   feed_allocator();
   unsigned char *cooked = make_payload(data, size, &payload_size);
-  cook_header header = cook_header_make(cooked + sizeof header, payload_size);
+  cook_header header = cook_header_make(cooked + sizeof header, payload_size, payload_size);
   memcpy(cooked, &header, sizeof header);
   sinew_model *model = cook_read(cooked, sizeof header + payload_size, "fuzz.sinew", &error);
   if (model) use_model(model);

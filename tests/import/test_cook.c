@@ -161,10 +161,38 @@ static void a_foreign_header_is_named(void **state) {
   header->version++, assert_refused(bytes, size, "version"), *header = good;
   header->layout++, assert_refused(bytes, size, "structures"), *header = good;
   header->zero = 1, assert_refused(bytes, size, "header"), *header = good;
-  header->zeros[2] = 1, assert_refused(bytes, size, "header"), *header = good;
+  header->zeros[0] = 1, assert_refused(bytes, size, "header"), *header = good;
+  header->pixels = UINT64_MAX - 63, assert_refused(bytes, size, "header"), *header = good;
+  header->pixels -= 1, assert_refused(bytes, size, "header"), *header = good;
+  header->pixels = 0, assert_refused(bytes, size, "header"), *header = good;
+  header->pixel_checksum++, assert_refused(bytes, size, "checksum"), *header = good;
   header->payload_size = UINT64_MAX, assert_refused(bytes, size, "bytes"), *header = good;
   header->checksum++, assert_refused(bytes, size, "checksum"), *header = good;
   assert_null(cook_read(bytes, size - 64, "bad.sinew", NULL)); /* nobody asks why */
+  mem_free(bytes);
+}
+
+/* Pixels stand last and have a checksum of their own; only the cache does without it. */
+static void damaged_pixels_are_refused(void **state) {
+  (void)state;
+  size_t size;
+  unsigned char *bytes = cook_whole(&size);
+  const cook_header *header = (const cook_header *)(void *)bytes;
+  assert_true(header->pixels < header->payload_size);
+  bytes[sizeof *header + header->pixels] ^= 1;
+  assert_refused(bytes, size, "checksum");
+  FILE *file = tmpfile();
+  assert_true(file && fwrite(bytes, size, 1, file) == 1 && fflush(file) == 0);
+  rewind(file);
+  sinew_model *model = cook_read_cached(fileno(file), size, "cached", NULL);
+  assert_non_null(model);
+  sinew_model_release(model);
+  bytes[sizeof *header + 8] ^= 1; /* not a pixel */
+  rewind(file);
+  assert_true(fwrite(bytes, size, 1, file) == 1 && fflush(file) == 0);
+  rewind(file);
+  assert_null(cook_read_cached(fileno(file), size, "cached", NULL));
+  fclose(file);
   mem_free(bytes);
 }
 
@@ -187,7 +215,7 @@ static void every_cut_with_a_right_header_is_refused(void **state) {
   size_t size;
   unsigned char *bytes = cook_whole(&size);
   for (size_t cut = size - COOK_ALIGNMENT; cut > sizeof(cook_header); cut -= COOK_ALIGNMENT) {
-    cook_header header = cook_header_make(bytes + sizeof header, cut - sizeof header);
+    cook_header header = cook_header_make(bytes + sizeof header, cut - sizeof header, cut - sizeof header);
     memcpy(bytes, &header, sizeof header);
     assert_refused(bytes, cut, "cook the source again");
   }
@@ -199,7 +227,8 @@ static void a_longer_payload_is_refused(void **state) {
   size_t size;
   unsigned char *bytes = cook_whole(&size), *longer = calloc(1, size + COOK_ALIGNMENT);
   memcpy(longer, bytes, size);
-  cook_header header = cook_header_make(longer + sizeof header, size + COOK_ALIGNMENT - sizeof header);
+  cook_header header =
+      cook_header_make(longer + sizeof header, size + COOK_ALIGNMENT - sizeof header, size - sizeof header);
   memcpy(longer, &header, sizeof header);
   assert_refused(longer, size + COOK_ALIGNMENT, "more bytes");
   free(longer);
@@ -232,7 +261,7 @@ static void spoiled_models_are_refused_or_right(void **state) {
     memcpy(spoiled, bytes, size);
     payload = spoiled + sizeof(cook_header);
     for (uint32_t n = random_bits() % 3 + 1; n > 0; n--) spoil(payload, size - sizeof(cook_header));
-    cook_header header = cook_header_make(payload, size - sizeof header);
+    cook_header header = cook_header_make(payload, size - sizeof header, size - sizeof header);
     memcpy(spoiled, &header, sizeof header);
     sinew_model *model = cook_read(spoiled, size, "bad.sinew", &error);
     if (model) use_model(model);
@@ -439,6 +468,7 @@ int main(void) {
       cmocka_unit_test(models_of_all_shapes_come_back),
       cmocka_unit_test(our_own_characters_come_back),
       cmocka_unit_test(a_foreign_header_is_named),
+      cmocka_unit_test(damaged_pixels_are_refused),
       cmocka_unit_test(every_cut_is_refused),
       cmocka_unit_test(every_cut_with_a_right_header_is_refused),
       cmocka_unit_test(a_longer_payload_is_refused),
