@@ -201,9 +201,9 @@ SINEW_API double sinew_clip_start(const sinew_clip *clip);
 SINEW_API int sinew_clip_row_count(const sinew_clip *clip);
 /* Bytes that the clip takes in memory. */
 SINEW_API size_t sinew_clip_size(const sinew_clip *clip);
-/* Metres that a joint, or a point 0.1 m from it (in a model of human size), was off the source at worst when the import
- * measured it: at 240 moments a second, or at 480 moments spread over a clip longer than two seconds. Negative where it
- * was not measured. */
+/* Metres that a joint, or a point beside it (as far as the skin that it moves, but 0.1 m at least in a model of human
+ * size), was off the source at worst when the import measured it: at 240 moments a second, fewer where a clip has over
+ * 64 of them for each key or a million for all of its joints. Negative where it was not measured. */
 SINEW_API double sinew_clip_error(const sinew_clip *clip);
 /* Joints that the clip moves or holds: a joint without a channel is not carried and keeps its rest transform. */
 SINEW_API bool sinew_clip_has_joint(const sinew_clip *clip, int joint);

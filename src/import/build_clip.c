@@ -1,26 +1,11 @@
-/* A clip's curves become tables of rows; curves that never move go to the base pose. One table serves most clips; where
- * some curves have far more keys than others, tables of their own save room. */
+/* A clip's moving curves become tables of rows (clip_tables.c); curves that never move go to the base pose. */
 #include "import/build.h"
 
 #include "base/error.h"
-#include "import/clip_rows.h"
+#include "import/clip_tables.h"
 
-#include <math.h>
-
-/* Of the model's size: 0.1 mm for a person. Lengths that clips may be off. */
-static const double tolerance_of_reach = 5e-5;
-/* A clip is split where that takes this part of the room or less. */
-static const double worth_splitting = 0.7;
-/* Curves belong together where their numbers of keys are within this factor. */
-static const int key_ratio = 3;
-
-typedef struct clip_parts {
-  raw_model *raw;
-  const raw_clip *clip;
-  const model_desc *model;
-  const clip_reach *reach;
-  double start, end, tolerance; /* tolerance 0: exact */
-} clip_parts;
+/* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
+static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
 
 /* The first and the last key of all curves: rows begin and end there even where no moving curve has a key. */
 static void find_span(clip_parts *t) {
@@ -30,69 +15,6 @@ static void find_span(clip_parts *t) {
     t->start = i == 0 || first < t->start ? first : t->start;
     t->end = i == 0 || last > t->end ? last : t->end;
   }
-}
-
-/* ---- tables ---- */
-
-static int most_keys(const clip_parts *t) {
-  int most = 1;
-  for (int i = 0; i < t->clip->track_count; i++)
-    if (curve_moves(t->clip->tracks + i) && t->clip->tracks[i].key_count > most) most = t->clip->tracks[i].key_count;
-  return most;
-}
-
-/* 0 for the curves with the most keys, one more for each factor of `key_ratio`. */
-static int density(const raw_track *track, int most) {
-  int level = 0;
-  for (int keys = track->key_count * key_ratio; keys <= most && level < CLIP_MAX_TABLES - 1; keys *= key_ratio) level++;
-  return level;
-}
-
-/* The table of the moving curves of one level, or of all of them for level −1; no tracks where there are none. */
-static bool build_table(clip_parts *t, int level, clip_table_desc *desc) {
-  clip_rows rows = {
-      .raw = t->raw, .clip = t->clip, .reach = t->reach, .tolerance = t->tolerance, .start = t->start, .end = t->end};
-  int most = most_keys(t);
-  rows.tracks = raw_alloc(t->raw, (size_t)t->clip->track_count, sizeof *rows.tracks);
-  if (!rows.tracks) return false;
-  for (int i = 0; i < t->clip->track_count; i++) {
-    const raw_track *track = t->clip->tracks + i;
-    if (curve_moves(track) && (level < 0 || density(track, most) == level)) rows.tracks[rows.track_count++] = track;
-  }
-  *desc = (clip_table_desc){0};
-  return rows.track_count == 0 || clip_rows_build(&rows, desc);
-}
-
-static double table_size(const clip_table_desc *desc) { return (double)desc->row_count * (double)desc->row_size; }
-
-static bool build_tables(clip_parts *t, clip_desc *desc) {
-  clip_table_desc *tables = raw_alloc(t->raw, CLIP_MAX_TABLES, sizeof *tables), whole;
-  double size = 0;
-  if (!tables || !build_table(t, -1, &whole)) return false;
-  desc->tables = tables;
-  desc->table_count = 0;
-  for (int level = 0; level < CLIP_MAX_TABLES; level++) {
-    clip_table_desc *table = tables + desc->table_count;
-    if (!build_table(t, level, table)) return false;
-    if (table->track_count == 0) continue;
-    size += table_size(table);
-    desc->table_count++;
-  }
-  if (desc->table_count == 0 || size <= worth_splitting * table_size(&whole)) return true;
-  tables[0] = whole;
-  desc->table_count = 1;
-  return true;
-}
-
-/* Rounding adds up along a chain of joints in ways that no bound foretells: measure, and be stricter until it fits. */
-static bool fit_tables(clip_parts *t, clip_desc *desc) {
-  double allowed = t->tolerance;
-  for (int attempt = 0; attempt < 4; attempt++, t->tolerance *= 0.5) {
-    if (!build_tables(t, desc) || !clip_error_measure(t->raw, t->clip, t->model, t->reach, desc, &desc->error))
-      return false;
-    if (desc->error <= allowed || allowed == 0) return true;
-  }
-  return true;
 }
 
 /* ---- what never moves ---- */
@@ -161,7 +83,7 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
 static bool build_clip(clip_parts *t, clip_desc *desc) {
   find_span(t);
   *desc = (clip_desc){.name = t->clip->name, .start = t->start, .duration = t->end - t->start};
-  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !fit_tables(t, desc)) return false;
+  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_tables_build(t, desc)) return false;
   for (int i = 0; i < desc->table_count; i++) {
     /* By more than its rounding where rows had to be told apart (clip_rows.c). */
     float last = desc->tables[i].times[desc->tables[i].row_count - 1];
@@ -170,16 +92,29 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
   return true;
 }
 
+/* By file order, as model_create will have them. */
+static int32_t *find_stored(raw_model *raw, const model_desc *desc) {
+  size_t count = (size_t)desc->joint_count + 1;
+  int32_t *order = raw_alloc(raw, count * 3, sizeof *order), *stored = raw_alloc(raw, count, sizeof *stored);
+  if (!order || !stored) return NULL;
+  model_order_joints(desc, order, order + count);
+  for (size_t i = 1; i < count; i++) stored[order[i]] = (int32_t)i;
+  return stored;
+}
+
 bool build_clips(raw_model *raw, bool exact, model_desc *desc) {
   clip_desc *clips = raw_alloc(raw, (size_t)raw->clip_count, sizeof *clips);
+  int32_t *stored = find_stored(raw, desc);
   clip_reach reach;
-  if (!clips || !clip_reach_find(raw, desc, &reach)) return false;
+  if (!clips || !stored || !clip_reach_find(raw, desc, &reach)) return false;
   for (int i = 0; i < raw->clip_count; i++) {
     clip_parts parts = {.raw = raw,
                         .clip = raw->clips + i,
                         .model = desc,
                         .reach = &reach,
-                        .tolerance = exact ? 0 : tolerance_of_reach * reach.model};
+                        .stored = stored,
+                        .tolerance = (exact ? exact_of_reach : tolerance_of_reach) * reach.model,
+                        .exact = exact};
     if (!build_clip(&parts, clips + i)) return false;
   }
   desc->clips = clips;

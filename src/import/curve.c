@@ -10,18 +10,6 @@ void curve_normalize4(double *q) {
   for (int k = 0; k < 4; k++) q[k] = length > 0 ? q[k] / length : k == 3;
 }
 
-/* Shoemake 1985, along the shorter arc. */
-static void slerp4(const double *a, const double *b, double t, double *out) {
-  double cosine = curve_dot4(a, b), sign = cosine < 0 ? -1 : 1;
-  double angle = acos(fmin(fabs(cosine), 1)), wa = 1 - t, wb = t;
-  if (angle > 1e-6) {
-    wa = sin((1 - t) * angle) / sin(angle);
-    wb = sin(t * angle) / sin(angle);
-  }
-  for (int k = 0; k < 4; k++) out[k] = wa * a[k] + sign * wb * b[k];
-  curve_normalize4(out);
-}
-
 static void read_values(const float *from, int width, double *out) {
   for (int k = 0; k < width; k++) out[k] = (double)from[k];
 }
@@ -38,9 +26,9 @@ static int find_key(const raw_track *track, double time) {
 }
 
 /* glTF 2.0, appendix C: cubic spline with tangents scaled by the interval, as a polynomial of the part t of the
- * interval. */
-void curve_cubic(const raw_track *track, double time, double *value, double *slope) {
-  int key = find_key(track, time), width = track_width(track->kind);
+ * interval. `key` is the last one at or before the time. */
+static void cubic_at(const raw_track *track, int key, double time, double *value, double *slope) {
+  int width = track_width(track->kind);
   const float *a = track->values + (size_t)key * 3 * (size_t)width, *b = a + 3 * width;
   read_values(a + width, width, value);
   for (int k = 0; k < width; k++) slope[k] = 0;
@@ -55,6 +43,10 @@ void curve_cubic(const raw_track *track, double time, double *value, double *slo
   }
 }
 
+void curve_cubic(const raw_track *track, double time, double *value, double *slope) {
+  cubic_at(track, find_key(track, time), time, value, slope);
+}
+
 void curve_key(const raw_track *track, int key, double *out) {
   int width = track_width(track->kind);
   size_t at = track->interpolation == RAW_CUBIC ? (size_t)key * 3 + 1 : (size_t)key;
@@ -62,26 +54,72 @@ void curve_key(const raw_track *track, int key, double *out) {
   if (track->kind == TRACK_ROTATION) curve_normalize4(out);
 }
 
-/* `out` gets track_width values. Times outside the keys hold the ends. */
-void curve_value(const raw_track *track, double time, double *out) {
-  int key = find_key(track, time), last = track->key_count - 1;
-  curve_key(track, key, out);
-  if (key == last || time <= track->times[key] || track->interpolation == RAW_STEP) return;
+static void load_keys(curve_cursor *c, int key) {
+  const raw_track *track = c->track;
+  c->key = key;
+  c->angle = -1;
+  curve_key(track, key, c->a);
+  if (track->interpolation != RAW_LINEAR || key == track->key_count - 1) return;
+  curve_key(track, key + 1, c->b);
+  if (track->kind != TRACK_ROTATION) return;
+  double cosine = curve_dot4(c->a, c->b);
+  for (int k = 0; cosine < 0 && k < 4; k++) c->b[k] = -c->b[k];
+}
+
+curve_cursor curve_cursor_make(const raw_track *track) {
+  curve_cursor c = {.track = track};
+  load_keys(&c, 0);
+  return c;
+}
+
+static void find_keys(curve_cursor *c, double time) {
+  const double *times = c->track->times;
+  int last = c->track->key_count - 1;
+  if (times[c->key] <= time && (c->key == last || time < times[c->key + 1])) return;
+  int next = c->key + 1;
+  bool near = next <= last && times[next] <= time && (next == last || time < times[next + 1]);
+  int key = near ? next : find_key(c->track, time);
+  if (key != c->key) load_keys(c, key);
+}
+
+/* Shoemake 1985, along the shorter arc. */
+static void slerp_weights(curve_cursor *c, double t, double *wa, double *wb) {
+  if (c->angle < 0) {
+    c->angle = acos(fmin(curve_dot4(c->a, c->b), 1));
+    c->sine = sin(c->angle);
+  }
+  if (c->angle <= 1e-6) return;
+  *wa = sin((1 - t) * c->angle) / c->sine;
+  *wb = sin(t * c->angle) / c->sine;
+}
+
+static void between_keys(curve_cursor *c, double t, double *out) {
+  double wa = 1 - t, wb = t;
+  if (c->track->kind == TRACK_ROTATION) slerp_weights(c, t, &wa, &wb);
+  for (int k = 0; k < track_width(c->track->kind); k++) out[k] = wa * c->a[k] + wb * c->b[k];
+}
+
+void curve_cursor_value(curve_cursor *c, double time, double *out) {
+  const raw_track *track = c->track;
+  find_keys(c, time);
+  bool at_key = c->key == track->key_count - 1 || time <= track->times[c->key];
+  if (at_key || track->interpolation == RAW_STEP) {
+    memcpy(out, c->a, (size_t)track_width(track->kind) * sizeof *out);
+    return;
+  }
   if (track->interpolation == RAW_CUBIC) {
     double slope[4];
-    curve_cubic(track, time, out, slope);
+    cubic_at(track, c->key, time, out, slope);
     if (track->kind == TRACK_ROTATION) curve_normalize4(out);
     return;
   }
-  double interval = track->times[key + 1] - track->times[key], t = (time - track->times[key]) / interval;
-  double a[4], b[4];
-  memcpy(a, out, sizeof a);
-  curve_key(track, key + 1, b);
-  if (track->kind == TRACK_ROTATION) {
-    slerp4(a, b, t, out);
-    return;
-  }
-  for (int k = 0; k < track_width(track->kind); k++) out[k] = a[k] + t * (b[k] - a[k]);
+  double interval = track->times[c->key + 1] - track->times[c->key];
+  between_keys(c, (time - track->times[c->key]) / interval, out);
+}
+
+void curve_value(const raw_track *track, double time, double *out) {
+  curve_cursor cursor = curve_cursor_make(track);
+  curve_cursor_value(&cursor, time, out);
 }
 
 bool curve_moves(const raw_track *track) {

@@ -11,6 +11,17 @@ void curve_key(const raw_track *track, int key, double *out);
  * outside the keys hold the ends. */
 void curve_value(const raw_track *track, double time, double *out);
 
+/* The same for one moment after the other: it remembers what lies between two keys. */
+typedef struct curve_cursor {
+  const raw_track *track;
+  int key;            /* the last key at or before the moment */
+  double a[4], b[4];  /* linear: its value and the next one's, rotations in one hemisphere */
+  double angle, sine; /* between them; negative until something lies between */
+} curve_cursor;
+
+curve_cursor curve_cursor_make(const raw_track *track);
+void curve_cursor_value(curve_cursor *cursor, double time, double *out);
+
 /* The value of a RAW_CUBIC curve and its change per second, neither made of unit length; outside the keys the end, at
  * rest. */
 void curve_cubic(const raw_track *track, double time, double *value, double *slope);

@@ -88,8 +88,6 @@ typedef struct clip_table {
   const float *times;
   const int32_t *cells;
   const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
-  const clip_pack *packs;    /* ascending by clip_pack_compare: by group, then by kind */
-  const clip_range *ranges;
   const clip_morph *morphs;
 } clip_table;
 

@@ -86,6 +86,10 @@ struct sinew_model {
 /* Remembers the files it was made of; once, and before anybody else holds the model. Without memory it has none. */
 void model_set_sources(sinew_model *model, const char *const *paths, int count);
 
+/* The order in which a model has its joints, breadth first with siblings next to each other: order[i] is the file's
+ * index of joint i, order[0] is −1. `order` has joint_count + 1 numbers, `links` room for twice as many. */
+void model_order_joints(const model_desc *desc, int32_t *order, int32_t *links);
+
 /* A model with one reference, or NULL and a sentence (memory). */
 sinew_model *model_create(const model_desc *desc, sinew_error *error);
 

@@ -21,9 +21,9 @@ typedef struct layout {
 
 /* ---- joint order ---- */
 
-/* Breadth first with siblings next to each other: one pass per level over the joints placed last. `first_child` and
- * `next_sibling` are indexed by file index + 1, so that the root is 0. */
-static void place_breadth_first(const model_desc *desc, int32_t *order, int32_t *links) {
+/* One pass per level over the joints placed last. `first_child` and `next_sibling` are indexed by file index + 1, so
+ * that the root is 0. */
+void model_order_joints(const model_desc *desc, int32_t *order, int32_t *links) {
   int count = desc->joint_count + 1;
   int32_t *first_child = links, *next_sibling = links + count;
   for (int i = 0; i < count; i++) first_child[i] = next_sibling[i] = 0;
@@ -311,7 +311,7 @@ sinew_model *model_create(const model_desc *desc, sinew_error *error) {
   int32_t *stored = order ? order + count : NULL; /* over the links, once they are followed */
   layout l = {desc, order, stored, NULL};
   if (order && joints) {
-    place_breadth_first(desc, order, order + count);
+    model_order_joints(desc, order, order + count);
     for (size_t i = 1; i < count; i++) stored[order[i]] = (int32_t)i;
     block_create(lay_model, &l, desc->path, error);
   } else {

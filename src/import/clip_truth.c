@@ -1,0 +1,146 @@
+#include "import/clip_truth.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+/* Moments a second; fewer where keys are further apart than 64 of them, or where all joints at all moments would be
+ * more than a million. */
+static const double moment_rate = 240;
+enum { MOMENTS_A_KEY = 64, MOST_PLACES = 1 << 20, FEWEST_MOMENTS = 480 };
+
+int moments_first(track_kind kind) {
+  return kind == TRACK_ROTATION ? MOMENTS_ROTATION : kind == TRACK_TRANSLATION ? MOMENTS_TRANSLATION : MOMENTS_SCALE;
+}
+
+double clip_truth_time(const clip_truth *truth, int moment) { return fmin(moment * truth->step, truth->duration); }
+
+/* ---- which joints ---- */
+
+static bool is_placed(const raw_track *track) { return track->kind != TRACK_MORPH && curve_moves(track); }
+
+static void list_joints(clip_truth *t, const raw_clip *from, const model_desc *model) {
+  for (int i = 0; i < model->joint_count; i++) t->slots[i] = -1;
+  for (int i = 0; i < from->track_count; i++)
+    if (is_placed(from->tracks + i)) t->slots[from->tracks[i].node] = 0;
+  for (int i = 0; i < model->joint_count; i++) {
+    int parent = model->joints[i].parent, above = parent < 0 ? -1 : t->slots[parent];
+    if (t->slots[i] < 0 && above < 0) continue;
+    t->slots[i] = t->joint_count;
+    t->joints[t->joint_count] = i;
+    t->parents[t->joint_count++] = above;
+  }
+}
+
+/* The parents of those that move first are where the clip's base pose has them. */
+static void place_still(clip_truth *t, const model_desc *model, const clip_desc *clip, sinew_mat3x4 *joints) {
+  sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
+  for (int i = 0; i < model->joint_count; i++) {
+    int parent = model->joints[i].parent, slot = t->slots[i];
+    const sinew_mat3x4 *above = parent < 0 ? &root : joints + parent;
+    sinew_mat3x4 local = sinew_mat3x4_from_transform(clip->base + i);
+    joints[i] = sinew_mat3x4_multiply(above, &local);
+    if (slot < 0) continue;
+    moments_fill(t->still + slot, clip->base + i);
+    for (int c = 0; c < 12; c++)
+      for (int m = 0; m < MOMENTS; m++) t->above[slot].m[c][m] = above->m[c];
+  }
+}
+
+/* ---- which moments ---- */
+
+static void choose_moments(clip_truth *t, const raw_clip *from) {
+  double keys = 0;
+  for (int i = 0; i < from->track_count; i++) keys = fmax(keys, from->tracks[i].key_count);
+  double most = fmin(MOMENTS_A_KEY * keys, (double)MOST_PLACES / fmax(t->joint_count, 1));
+  double wanted = ceil(t->duration * moment_rate - 1e-6) + 1;
+  most = fmax(most, FEWEST_MOMENTS);
+  t->moment_count = (int)fmin(wanted, most);
+  t->step = wanted <= most ? 1 / moment_rate : t->duration / (t->moment_count - 1);
+}
+
+/* ---- the curves ---- */
+
+static void follow_curves(const clip_truth *t, curve_cursor *cursors, int count, double start, int first,
+                          moments_transform *held) {
+  for (int i = 0; i < count; i++) {
+    track_kind kind = cursors[i].track->kind;
+    float(*to)[MOMENTS] = held[t->slots[cursors[i].track->node]].v + moments_first(kind);
+    double sooner = cursors[i].track->interpolation == RAW_STEP ? clip_same_time : 0;
+    for (int m = 0; m < MOMENTS; m++) {
+      double value[4];
+      curve_cursor_value(cursors + i, start + clip_truth_time(t, first + m) + sooner, value);
+      for (int k = 0; k < track_width(kind); k++) to[k][m] = (float)value[k];
+    }
+  }
+}
+
+static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, double start) {
+  curve_cursor *cursors = raw_alloc(raw, (size_t)from->track_count, sizeof *cursors);
+  moments_transform *held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *held);
+  if (!cursors || !held) return false;
+  int count = 0;
+  for (int i = 0; i < from->track_count; i++)
+    if (is_placed(from->tracks + i)) cursors[count++] = curve_cursor_make(from->tracks + i);
+  for (int first = 0; first < t->moment_count; first += MOMENTS) {
+    follow_curves(t, cursors, count, start, first, held);
+    clip_truth_place(t, held, t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count);
+  }
+  return true;
+}
+
+void clip_truth_place(const clip_truth *t, const moments_transform *held, moments_matrix *places) {
+  for (int i = 0; i < t->joint_count; i++) {
+    moments_matrix local;
+    moments_to_matrix(held + i, &local);
+    moments_multiply(t->parents[i] < 0 ? t->above + i : places + t->parents[i], &local, places + i);
+  }
+}
+
+/* ---- beside the joints ---- */
+
+/* The scale of a joint at the moment when it is largest. */
+static double largest_scale(const clip_truth *t, int joint) {
+  double largest = 0;
+  for (int first = 0; first < t->moment_count; first += MOMENTS)
+    largest = fmax(largest, moments_scale(t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count + joint));
+  return largest;
+}
+
+/* A person's reach is about two metres, so a twentieth of it is a tenth of a metre. */
+static void find_shells(clip_truth *t, const clip_reach *reach) {
+  for (int i = 0; i < t->joint_count; i++)
+    t->shells[i] = (float)fmax(reach->skin[t->joints[i]], reach->model / 20 / fmax(largest_scale(t, i), 1e-6));
+}
+
+/* ---- all ---- */
+
+bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const model_desc *model,
+                     const clip_reach *reach, const clip_desc *clip) {
+  size_t count = (size_t)model->joint_count;
+  *t = (clip_truth){.duration = clip->duration};
+  t->joints = raw_alloc(raw, count, sizeof *t->joints);
+  t->parents = raw_alloc(raw, count, sizeof *t->parents);
+  t->slots = raw_alloc(raw, count, sizeof *t->slots);
+  sinew_mat3x4 *joints = raw_alloc(raw, count, sizeof *joints);
+  if (!t->joints || !t->parents || !t->slots || !joints) return false;
+  list_joints(t, from, model);
+  t->above = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->above);
+  t->still = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->still);
+  t->shells = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->shells);
+  if (!t->above || !t->still || !t->shells) return false;
+  place_still(t, model, clip, joints);
+  choose_moments(t, from);
+  size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, places = batches * (size_t)t->joint_count;
+  t->places = mem_alloc_array(places + 1, sizeof *t->places); /* large: not for longer than this clip needs it */
+  if (!t->places) return error_memory(raw->error, raw->path, places * sizeof *t->places);
+  if (!place_moments(t, raw, from, clip->start)) return false;
+  find_shells(t, reach);
+  return true;
+}
+
+void clip_truth_reset(clip_truth *t) {
+  mem_free(t->places);
+  *t = (clip_truth){0};
+}
