@@ -7,10 +7,12 @@ uniform mat4 u_view;
 
 out float v_height;
 out vec2 v_uv;
+out float v_alpha;  // of the tint
 
 void main() {
   vec3 world = to_world(skin().position);
   v_height = world.y;
   v_uv = a_uv;
+  v_alpha = i_tint.a;
   gl_Position = u_view * vec4(world, 1.0);
 }

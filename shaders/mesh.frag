@@ -8,13 +8,13 @@ in vec3 v_world;
 in vec3 v_normal;
 in vec4 v_tangent;
 in vec2 v_uv;
-in vec4 v_color;
+in vec4 v_color;  // × tint
 
 uniform sampler2D u_base_color_image;
 uniform sampler2D u_normal_image;
 uniform sampler2D u_mr_image;
 uniform sampler2D u_emissive_image;
-uniform vec4 u_color;     // base colour × tint
+uniform vec4 u_color;     // base colour
 uniform vec4 u_emissive;
 uniform vec4 u_surface;   // metallic, roughness, alpha cutoff (0: none), 1 with alpha to coverage
 uniform ivec2 u_maps;  // 0 without a normal map, 1 with the mesh's tangents, 2 with derivatives; 1: has MR image

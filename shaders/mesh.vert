@@ -4,7 +4,7 @@
 layout(location = 3) in vec2 a_uv;
 layout(location = 4) in vec4 a_color;
 
-uniform vec4 u_sides;  // -1 where an odd number of axes is mirrored: x by u_transform alone, y with the palette
+uniform float u_side;  // -1 where transform and palette together mirror an odd number of axes
 
 out vec3 v_world;
 out vec3 v_normal;
@@ -15,9 +15,9 @@ out vec4 v_color;
 void main() {
   Vertex vertex = skin();
   v_world = to_world(vertex.position);
-  v_normal = u_sides.x * normal_to_world(vertex.normal);
-  v_tangent = vec4(direction_to_world(vertex.tangent.xyz), vertex.tangent.w * u_sides.y);
+  v_normal = normal_to_world(vertex.normal);
+  v_tangent = vec4(direction_to_world(vertex.tangent.xyz), vertex.tangent.w * u_side);
   v_uv = a_uv;
-  v_color = a_color;
+  v_color = a_color * i_tint;
   gl_Position = view_projection * vec4(v_world, 1.0);
 }

@@ -1,20 +1,23 @@
-// Linear blend skinning and morph targets: the only copy, for drawing and for reading vertices back.
-// A palette matrix is three texels, its rows. Indices are integers, so the number of joints has no limit here.
+// Skinning and morph targets: the only copy, for drawing and for reading vertices back. Indices are integers, so the
+// number of joints has no limit here. Loops that do not begin are what a software rasteriser skips; branches are not.
 
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec3 a_normal;
 layout(location = 2) in vec4 a_tangent;
 layout(location = 5) in uvec4 a_joints;
 layout(location = 6) in uvec4 a_joints_more;
-layout(location = 7) in vec4 a_weights;
+layout(location = 7) in vec4 a_weights;  // the heaviest first
 layout(location = 8) in vec4 a_weights_more;
+// Of an instance:
+layout(location = 9) in vec4 i_transform[3];  // rows
+layout(location = 12) in vec4 i_tint;
+layout(location = 13) in ivec4 i_places;  // first texel of palette and of morph list, targets, -1 if mirrored else 1
 
-uniform samplerBuffer u_palette;
+uniform samplerBuffer u_palette;     // a joint is three texels, rows of a matrix; or the four of a sinew_dual_quat
 uniform samplerBuffer u_morph_list;  // weight, number of the target
 uniform sampler2D u_morphs;          // 2 texels for each vertex of each target: position, normal
-uniform int u_palette_first;         // texel
-uniform int u_influences;            // 4 or 8
-uniform ivec2 u_morph_range;         // first texel of the list, targets in it
+uniform int u_influences;            // 1, 4 or 8
+uniform int u_dual;                  // 1: by dual quaternions
 uniform int u_vertex_count;
 
 struct Vertex {
@@ -23,19 +26,68 @@ struct Vertex {
   vec4 tangent;
 };
 
-void add_joint(inout vec4 rows[3], uint joint, float weight) {
-  int texel = u_palette_first + 3 * int(joint);
+float weight_of(int i) { return i < 4 ? a_weights[i] : a_weights_more[i - 4]; }
+int joint_of(int i) { return int(i < 4 ? a_joints[i] : a_joints_more[i - 4]); }
+
+// ---- linear blend ----
+
+void add_joint(inout vec4 rows[3], int joint, float weight) {
+  int texel = i_places.x + 3 * joint;
   rows[0] += weight * texelFetch(u_palette, texel);
   rows[1] += weight * texelFetch(u_palette, texel + 1);
   rows[2] += weight * texelFetch(u_palette, texel + 2);
 }
 
-void add_joints(inout vec4 rows[3], uvec4 joints, vec4 weights) {
-  add_joint(rows, joints.x, weights.x);
-  if (weights.y != 0.0) add_joint(rows, joints.y, weights.y);
-  if (weights.z != 0.0) add_joint(rows, joints.z, weights.z);
-  if (weights.w != 0.0) add_joint(rows, joints.w, weights.w);
+void blend_linear(inout vec4 rows[3]) {
+  add_joint(rows, int(a_joints.x), a_weights.x);
+  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++) add_joint(rows, joint_of(i), weight_of(i));
 }
+
+// ---- dual quaternions: the formulas at sinew_dual_quat in sinew/pose.h ----
+
+struct Dual {
+  vec4 real, dual;
+  vec3 offset;
+  vec2 xx_yy;
+  vec4 xy_xz_yz_zz;
+};
+
+void add_dual(inout Dual sum, vec4 first, int joint, float weight) {
+  int texel = i_places.x + 4 * joint;
+  vec4 q = texelFetch(u_palette, texel), translation = texelFetch(u_palette, texel + 1);
+  vec4 offset = texelFetch(u_palette, texel + 2);
+  float signed_weight = dot(q, first) < 0.0 ? -weight : weight;
+  vec3 t = translation.xyz;
+  sum.real += signed_weight * q;
+  sum.dual += 0.5 * signed_weight * vec4(q.w * t + cross(t, q.xyz), -dot(t, q.xyz));
+  sum.offset += weight * offset.xyz;
+  sum.xx_yy += weight * vec2(translation.w, offset.w);
+  sum.xy_xz_yz_zz += weight * texelFetch(u_palette, texel + 3);
+}
+
+mat3 rotation_of(vec4 q) {
+  vec3 x = vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y + q.z * q.w), 2.0 * (q.x * q.z - q.y * q.w));
+  vec3 y = vec3(2.0 * (q.x * q.y - q.z * q.w), 1.0 - 2.0 * (q.x * q.x + q.z * q.z), 2.0 * (q.y * q.z + q.x * q.w));
+  return mat3(x, y, cross(x, y));
+}
+
+void blend_dual(inout vec4 rows[3]) {
+  Dual sum = Dual(vec4(0.0), vec4(0.0), vec3(0.0), vec2(0.0), vec4(0.0));
+  vec4 first = texelFetch(u_palette, i_places.x + 4 * int(a_joints.x));
+  add_dual(sum, first, int(a_joints.x), a_weights.x);
+  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++) add_dual(sum, first, joint_of(i), weight_of(i));
+  float size = length(sum.real);
+  vec4 q = sum.real / size, d = sum.dual / size, s = sum.xy_xz_yz_zz;
+  mat3 rotation = rotation_of(q);
+  mat3 stretch = mat3(sum.xx_yy.x, s.x, s.y, s.x, sum.xx_yy.y, s.z, s.y, s.z, s.w);
+  mat3 linear = transpose(rotation * stretch);
+  vec3 t = rotation * sum.offset + 2.0 * (q.w * d.xyz - d.w * q.xyz + cross(q.xyz, d.xyz));
+  rows[0] = vec4(linear[0], t.x);
+  rows[1] = vec4(linear[1], t.y);
+  rows[2] = vec4(linear[2], t.z);
+}
+
+// ---- morph targets ----
 
 vec3 morph_texel(int texel) {
   int width = textureSize(u_morphs, 0).x;
@@ -43,13 +95,15 @@ vec3 morph_texel(int texel) {
 }
 
 void morph(inout Vertex vertex) {
-  for (int i = 0; i < u_morph_range.y; i++) {
-    vec4 target = texelFetch(u_morph_list, u_morph_range.x + i);
+  for (int i = 0; i < i_places.z; i++) {
+    vec4 target = texelFetch(u_morph_list, i_places.y + i);
     int texel = 2 * (int(target.y) * u_vertex_count + gl_VertexID);
     vertex.position += target.x * morph_texel(texel);
     vertex.normal += target.x * morph_texel(texel + 1);
   }
 }
+
+// ---- both ----
 
 vec3 unit_or_zero(vec3 v) {
   float size = length(v);
@@ -60,10 +114,10 @@ vec3 unit_or_zero(vec3 v) {
 // determinant, so a mirrored matrix needs it turned back.
 Vertex skin() {
   Vertex vertex = Vertex(a_position, a_normal, a_tangent);
-  if (u_morph_range.y > 0) morph(vertex);
+  morph(vertex);
   vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
-  add_joints(rows, a_joints, a_weights);
-  if (u_influences > 4) add_joints(rows, a_joints_more, a_weights_more);
+  for (int i = u_dual; i < 1; i++) blend_linear(rows);
+  for (int i = 0; i < u_dual; i++) blend_dual(rows);
   vec4 position = vec4(vertex.position, 1.0);
   vec3 n = vertex.normal, t = vertex.tangent.xyz;
   vec3 x = rows[0].xyz, y = rows[1].xyz, z = rows[2].xyz;

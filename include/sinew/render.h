@@ -60,13 +60,32 @@ typedef struct sinew_light {
 
 SINEW_API sinew_light sinew_light_default(void);
 
+struct sinew_dual_quat; /* sinew/pose.h */
+
 typedef struct sinew_draw_item {
   const sinew_gpu_model *model;
   sinew_mat3x4 transform;            /* model to world */
   const sinew_mat3x4 *palette;       /* sinew_model_palette_count matrices, model space */
   const float *const *morph_weights; /* per mesh one pointer (or NULL); NULL for none at all */
   float tint[4];                     /* multiplies the base colour; {1,1,1,1} leaves it */
+  /* The palette as dual quaternions (sinew_dual_quat_palette): the item is skinned by them. NULL: linear blend. */
+  const struct sinew_dual_quat *dual_quats;
+  /* Two corners of a box around the skinned vertices, model space; NULL: measured here, at a cost per joint. */
+  const sinew_vec3 *bounds;
 } sinew_draw_item;
+
+/* A crowd: instances of one model, each in a pose of its own, all drawn by linear blend skinning. Arrays are the
+ * caller's and need to live for the call only. */
+typedef struct sinew_render_batch {
+  const sinew_gpu_model *model;
+  int count;
+  const sinew_mat3x4 *transforms;    /* count */
+  const sinew_mat3x4 *palettes;      /* instance i begins at palettes + i × palette_stride */
+  size_t palette_stride;             /* in matrices; 0: all share one pose */
+  const float (*tints)[4];           /* count, or NULL for none */
+  const sinew_vec3 *bounds;          /* count × 2, as in sinew_draw_item; or NULL */
+  const float *const *morph_weights; /* count × meshes of the model, pointers or NULL; NULL for none at all */
+} sinew_render_batch;
 
 /* A coloured line between two points in the world; RGBA 0..255, sRGB. */
 typedef struct sinew_line {
@@ -109,6 +128,8 @@ typedef struct sinew_frame {
   sinew_light light;
   const sinew_draw_item *items;
   int item_count;
+  const sinew_render_batch *batches;
+  int batch_count;
   const sinew_line *lines; /* hidden by what is in front of them */
   int line_count;
   const sinew_line *overlay_lines; /* seen through everything: skeletons */
@@ -127,11 +148,20 @@ SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *
  * none of that size was drawn. */
 SINEW_API bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error);
 
-/* Skins one mesh on the GPU with the same shader code that draws it, and reads the vertices back. Outputs as in
- * sinew_cpu_skin_job; each may be NULL. */
-SINEW_API bool sinew_renderer_skin(sinew_renderer *renderer, const sinew_gpu_model *model, int mesh,
-                                   const sinew_mat3x4 *palette, const float *morph_weights, float *positions,
-                                   float *normals, float *tangents, sinew_error *error);
+/* Skins one mesh on the GPU with the same shader code that draws it, and reads the vertices back: the twin of
+ * sinew_cpu_skin_job. Outputs may be NULL. */
+typedef struct sinew_gpu_skin_job {
+  const sinew_gpu_model *model;
+  int mesh;
+  const sinew_mat3x4 *palette;              /* of the whole model */
+  const struct sinew_dual_quat *dual_quats; /* the same as dual quaternions, to skin by them; or NULL */
+  const float *morph_weights;               /* one for each target of the mesh, or NULL for none */
+  float *positions;                         /* vertex_count × 3 */
+  float *normals;                           /* vertex_count × 3 */
+  float *tangents;                          /* vertex_count × 4; needs a mesh with tangents */
+} sinew_gpu_skin_job;
+
+SINEW_API bool sinew_renderer_skin(sinew_renderer *renderer, const sinew_gpu_skin_job *job, sinew_error *error);
 
 #ifdef __cplusplus
 }

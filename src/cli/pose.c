@@ -185,7 +185,13 @@ static void find_morphs(workspace *w, const sinew_clip *clip, double time, int m
 
 static bool skin(workspace *w, int mesh, sinew_error *error) {
   if (w->renderer)
-    return sinew_renderer_skin(w->renderer, w->gpu_model, mesh, w->palette, w->morphs, w->positions, NULL, NULL, error);
+    return sinew_renderer_skin(w->renderer,
+                               &(sinew_gpu_skin_job){.model = w->gpu_model,
+                                                     .mesh = mesh,
+                                                     .palette = w->palette,
+                                                     .morph_weights = w->morphs,
+                                                     .positions = w->positions},
+                               error);
   sinew_cpu_skin_job job = {
       .model = w->model, .mesh = mesh, .palette = w->palette, .morph_weights = w->morphs, .positions = w->positions};
   return sinew_cpu_skin(&job);

@@ -86,13 +86,26 @@ void bounds_add(bounds_box *box, sinew_vec3 center, float radius) {
   box->maximum.z = fmaxf(box->maximum.z, center.z + radius);
 }
 
-void bounds_clip(bounds_box *box, sinew_vec3 center, float reach) {
-  bounds_box kept = bounds_empty();
-  bounds_add(&kept, center, reach);
-  box->minimum = (sinew_vec3){fmaxf(box->minimum.x, kept.minimum.x), fmaxf(box->minimum.y, kept.minimum.y),
-                              fmaxf(box->minimum.z, kept.minimum.z)};
-  box->maximum = (sinew_vec3){fminf(box->maximum.x, kept.maximum.x), fminf(box->maximum.y, kept.maximum.y),
-                              fminf(box->maximum.z, kept.maximum.z)};
+void bounds_join(bounds_box *box, const bounds_box *other) {
+  box->minimum = (sinew_vec3){fminf(box->minimum.x, other->minimum.x), fminf(box->minimum.y, other->minimum.y),
+                              fminf(box->minimum.z, other->minimum.z)};
+  box->maximum = (sinew_vec3){fmaxf(box->maximum.x, other->maximum.x), fmaxf(box->maximum.y, other->maximum.y),
+                              fmaxf(box->maximum.z, other->maximum.z)};
+}
+
+void bounds_add_box(bounds_box *box, const sinew_vec3 corners[2], const sinew_mat3x4 *transform) {
+  const sinew_vec3 a = corners[0], b = corners[1];
+  const float *m = transform->m;
+  float half[3] = {(b.x - a.x) * 0.5f, (b.y - a.y) * 0.5f, (b.z - a.z) * 0.5f}, reach[3];
+  sinew_vec3 center =
+      sinew_mat3x4_transform_point(transform, (sinew_vec3){(a.x + b.x) * 0.5f, (a.y + b.y) * 0.5f, (a.z + b.z) * 0.5f});
+  for (int r = 0; r < 3; r++)
+    reach[r] = fabsf(m[4 * r]) * half[0] + fabsf(m[4 * r + 1]) * half[1] + fabsf(m[4 * r + 2]) * half[2];
+  bounds_box moved = {{center.x - reach[0], center.y - reach[1], center.z - reach[2]},
+                      {center.x + reach[0], center.y + reach[1], center.z + reach[2]}};
+  if (isfinite(moved.minimum.x + moved.minimum.y + moved.minimum.z + moved.maximum.x + moved.maximum.y +
+               moved.maximum.z))
+    bounds_join(box, &moved);
 }
 
 /* At least the largest factor by which the matrix stretches anything; exact for rotation with scale. */

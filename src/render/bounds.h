@@ -19,9 +19,10 @@ typedef struct bounds_box {
 
 bounds_box bounds_empty(void);
 bool bounds_is_empty(const bounds_box *box);
-/* Cuts off what is farther than `reach` from the point along any axis. */
-void bounds_clip(bounds_box *box, sinew_vec3 center, float reach);
 void bounds_add(bounds_box *box, sinew_vec3 center, float radius);
+void bounds_join(bounds_box *box, const bounds_box *other);
+/* The moved box between two corners is added; one that is not finite is left out. */
+void bounds_add_box(bounds_box *box, const sinew_vec3 corners[2], const sinew_mat3x4 *transform);
 /* The box of one model in a pose, in the world, is added. Balls that are not finite are left out. */
 void bounds_add_pose(bounds_box *box, const joint_ball *balls, const sinew_mat3x4 *palette, int count,
                      const sinew_mat3x4 *transform);

@@ -127,7 +127,8 @@ void shadow_map_draw(const depth_map *map, const program *depth, const program *
   program_set_mat4(depth, "u_view", &matrix);
   program_use(cutout);
   program_set_mat4(cutout, "u_view", &matrix);
-  item_pass_draw(&(item_pass){.used = depth, .cutout = cutout, .common = common}, list, 0, list->count);
+  item_pass_draw(&(item_pass){.used = depth, .cutout = cutout, .common = common, .shadows = true}, list, 0,
+                 list->count);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_DEPTH_CLAMP);
   uniforms->shadow = mat4_multiply(&to_texture, &matrix);
@@ -162,7 +163,7 @@ void contact_map_draw(const depth_map *map, const program *contact, const progra
   glBlendEquation(GL_MAX);
   program_use(contact);
   program_set_mat4(contact, "u_view", &matrix);
-  item_pass_draw(&(item_pass){.used = contact, .common = common}, list, 0, list->count);
+  item_pass_draw(&(item_pass){.used = contact, .common = common, .shadows = true}, list, 0, list->count);
   glBlendEquation(GL_FUNC_ADD);
   glDisable(GL_BLEND);
   program_use(blur);

@@ -3,151 +3,370 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "render/camera.h"
+#include "render/gl_debug.h"
 #include "render/morph.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+struct draw_entry {
+  draw_instance instance;
+  draw_call call; /* it alone */
+  float distance; /* squared, from the camera: for blending back to front */
+};
+
+/* What an entry is sorted by. */
+struct draw_order {
+  uint64_t key;
+  int entry;
+};
+
+/* One character: an item, or an instance of a batch. */
+typedef struct source {
+  const sinew_gpu_model *model;
+  const sinew_mat3x4 *transform, *palette;
+  const struct sinew_dual_quat *dual_quats;
+  const float *const *morph_weights;
+  const float *tint;
+  const sinew_vec3 *bounds;
+} source;
+
+/* ---- checks ---- */
+
 static float determinant(const sinew_mat3x4 *matrix) {
   const float *m = matrix->m;
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
 
-/* A NaN or infinity anywhere survives the sum (inf − inf is NaN). */
-static bool is_finite(const float *values, size_t count) {
-  float sum = 0.0f;
-  for (size_t i = 0; i < count; i++) sum += values[i] * 0.0f;
-  return sum == 0.0f;
+/* Copies and looks at each number on the way: false where one is NaN or infinite, whose exponents are all ones. `to`
+ * may be NULL. */
+static bool copy_finite(float *to, const void *from, size_t count) {
+  const uint32_t exponent = 0x7f800000;
+  const unsigned char *bytes = from;
+  uint32_t broken = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t bits;
+    memcpy(&bits, bytes + i * sizeof bits, sizeof bits);
+    broken |= (bits & exponent) == exponent;
+  }
+  if (to) memcpy(to, from, count * sizeof *to);
+  return broken == 0;
 }
 
-static bool check_item(const sinew_draw_item *item, int index, sinew_error *error) {
-  if (!item->model) return error_set(error, "draw item %d has no model", index);
-  if (!is_finite(item->transform.m, 12) || !is_finite(item->tint, 4))
-    return error_set(error, "draw item %d: transform and tint must be finite numbers", index);
-  if (item->model->palette_count > 0 && !item->palette) return error_set(error, "draw item %d has no palette", index);
-  if (!is_finite(item->palette->m, 12 * (size_t)item->model->palette_count))
-    return error_set(error, "draw item %d: the palette must be finite numbers", index);
+static bool check_source(const source *s, sinew_error *error) {
+  if (!s->model) return error_set(error, "the model is missing");
+  if (!copy_finite(NULL, s->transform->m, 12) || !copy_finite(NULL, s->tint, 4))
+    return error_set(error, "transform and tint must be finite numbers");
+  if (s->model->palette_count > 0 && !s->palette) return error_set(error, "the palette is missing");
   return true;
 }
 
-static bool pack_skin(draw_list *list, const sinew_draw_item *item, int skin, sinew_error *error) {
-  gpu_skin used = item->model->skins[skin];
+/* ---- a frame's characters, one after the other ---- */
+
+static source item_source(const sinew_draw_item *item) {
+  return (source){.model = item->model,
+                  .transform = &item->transform,
+                  .palette = item->palette,
+                  .dual_quats = item->dual_quats,
+                  .morph_weights = item->morph_weights,
+                  .tint = item->tint,
+                  .bounds = item->bounds};
+}
+
+static source batch_source(const sinew_render_batch *batch, int i) {
+  static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+  size_t at = (size_t)i;
+  const size_t meshes = batch->model ? (size_t)batch->model->mesh_count : 0;
+  return (source){.model = batch->model,
+                  .transform = &batch->transforms[at],
+                  .palette = batch->palettes ? batch->palettes + at * batch->palette_stride : NULL,
+                  .morph_weights = batch->morph_weights ? batch->morph_weights + at * meshes : NULL,
+                  .tint = batch->tints ? batch->tints[at] : white,
+                  .bounds = batch->bounds ? batch->bounds + 2 * at : NULL};
+}
+
+typedef bool visit(draw_list *list, const source *s, int index, void *context, sinew_error *error);
+
+/* Puts the name of the thing before the sentence. */
+static bool name(sinew_error *error, const char *kind, int index, int instance) {
+  if (!error) return false;
+  sinew_error reason = *error;
+  if (instance < 0) return error_set(error, "%s %d: %.900s", kind, index, reason.message);
+  return error_set(error, "%s %d, instance %d: %.900s", kind, index, instance, reason.message);
+}
+
+static bool for_each(draw_list *list, const sinew_frame *frame, visit *function, void *context, sinew_error *error) {
+  int index = 0;
+  for (int i = 0; i < frame->item_count; i++) {
+    source s = item_source(&frame->items[i]);
+    if (!function(list, &s, index++, context, error)) return name(error, "draw item", i, -1);
+  }
+  for (int b = 0; b < frame->batch_count; b++)
+    for (int i = 0; i < frame->batches[b].count; i++) {
+      source s = batch_source(&frame->batches[b], i);
+      if (!function(list, &s, index++, context, error)) return name(error, "batch", b, i);
+    }
+  return true;
+}
+
+static bool count_sources(const sinew_frame *frame, int *count, sinew_error *error) {
+  int64_t total = frame->item_count;
+  for (int b = 0; b < frame->batch_count; b++) {
+    const sinew_render_batch *batch = &frame->batches[b];
+    if (batch->count < 0 || (batch->count > 0 && !batch->transforms))
+      return error_set(error, "batch %d: needs a count of at least 0 and transforms", b);
+    total += batch->count;
+  }
+  if (frame->item_count < 0 || total > INT32_MAX / 4) return error_set(error, "too many things to draw in one frame");
+  *count = (int)total;
+  return true;
+}
+
+/* ---- bounds ---- */
+
+static bounds_box world_box(const source *s) {
+  bounds_box box = bounds_empty();
+  if (s->bounds) bounds_add_box(&box, s->bounds, s->transform);
+  else bounds_add_pose(&box, s->model->balls, s->palette, s->model->palette_count, s->transform);
+  return box;
+}
+
+static bool measure(draw_list *list, const source *s, int index, void *context, sinew_error *error) {
+  (void)context;
+  if (!check_source(s, error)) return false;
+  list->boxes[index] = world_box(s);
+  bounds_join(&list->bounds, &list->boxes[index]);
+  return true;
+}
+
+/* ---- packing ---- */
+
+static bool pack_skin(draw_list *list, const source *s, int skin, sinew_error *error) {
+  gpu_skin used = s->model->skins[skin];
   if (used.count == 0) return true;
-  float *texels = texel_pages_take(&list->palettes, 3 * used.count, &list->places[skin], error);
-  if (!texels) return false;
-  memcpy(texels, item->palette + used.first, (size_t)used.count * sizeof *item->palette);
+  int texels = s->dual_quats ? 4 : 3;
+  const unsigned char *from = s->dual_quats ? (const unsigned char *)s->dual_quats : (const unsigned char *)s->palette;
+  float *to = texel_pages_take(&list->palettes, texels * used.count, &list->places[skin], error);
+  if (!to) return false;
+  size_t each = (size_t)texels * 4;
+  return copy_finite(to, from + (size_t)used.first * each * sizeof(float), each * (size_t)used.count) ||
+         error_set(error, "the palette must be finite numbers");
+}
+
+static bool pack_skins(draw_list *list, const source *s, sinew_error *error) {
+  if (!array_reserve((void **)&list->places, &list->place_capacity, s->model->skin_count, sizeof *list->places))
+    return error_memory(error, "a frame", (size_t)s->model->skin_count * sizeof *list->places);
+  for (int skin = 0; skin < s->model->skin_count; skin++)
+    if (!pack_skin(list, s, skin, error)) return false;
   return true;
 }
 
-static bool pack_skins(draw_list *list, const sinew_draw_item *item, sinew_error *error) {
-  void *items = list->places;
-  bool good = array_reserve(&items, &list->place_capacity, item->model->skin_count, sizeof *list->places);
-  list->places = items;
-  if (!good) return error_memory(error, "a frame", (size_t)item->model->skin_count * sizeof *list->places);
-  for (int s = 0; s < item->model->skin_count; s++)
-    if (!pack_skin(list, item, s, error)) return false;
-  return true;
-}
-
-static bool pack_morphs(draw_list *list, draw_call *call, const float *weights, sinew_error *error) {
-  int count = call->mesh->morph_count;
+static bool pack_morphs(draw_list *list, draw_entry *entry, const float *weights, sinew_error *error) {
+  int count = entry->call.mesh->morph_count;
   if (!weights || count == 0) return true;
-  if (!is_finite(weights, (size_t)count)) return error_set(error, "morph weights must be finite numbers");
+  if (!copy_finite(NULL, weights, (size_t)count)) return error_set(error, "morph weights must be finite numbers");
   int active = morph_active_count(weights, count);
   if (active == 0) return true;
-  float *texels = texel_pages_take(&list->morph_lists, active, &call->morph_list, error);
+  texel_place place;
+  float *texels = texel_pages_take(&list->morph_lists, active, &place, error);
   if (!texels) return false;
   morph_write_list(weights, count, texels);
-  call->morph_active = active;
+  entry->instance.morphs = place.first;
+  entry->instance.morph_active = active;
+  entry->call.morph_page = place.page;
   return true;
 }
 
-static bool add_mesh(draw_list *list, const sinew_draw_item *item, int mesh, sinew_error *error) {
-  void *calls = list->calls;
-  draw_call *call = array_grow(&calls, &list->count, &list->capacity, sizeof *call);
-  list->calls = calls;
-  if (!call) return error_memory(error, "a frame", sizeof *call);
-  call->mesh = &item->model->meshes[mesh];
-  call->material = gpu_model_material(item->model, call->mesh);
-  call->item = item;
-  call->palette = list->places[call->mesh->skin];
-  const sinew_mat3x4 *first = &item->palette[item->model->skins[call->mesh->skin].first];
-  call->transform_mirrored = determinant(&item->transform) < 0.0f;
-  call->mirrored = call->transform_mirrored != (determinant(first) < 0.0f);
-  return pack_morphs(list, call, item->morph_weights ? item->morph_weights[mesh] : NULL, error);
+static bool is_blended(const gpu_material *material, const float *tint) {
+  return material->values.alpha_mode == SINEW_ALPHA_BLEND || tint[3] < 1.0f;
 }
 
-static void set_distance(draw_call *call, sinew_vec3 camera) {
-  const gpu_skin *skin = &call->item->model->skins[call->mesh->skin];
+static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh *mesh, bool seen) {
+  const gpu_material *material = gpu_model_material(s->model, mesh);
+  const sinew_mat3x4 *first = &s->palette[s->model->skins[mesh->skin].first];
+  return (draw_call){.mesh = mesh,
+                     .material = material,
+                     .palette_page = list->places[mesh->skin].page,
+                     .count = 1,
+                     .seen = seen ? 1 : 0,
+                     .mirrored = (determinant(s->transform) < 0.0f) != (determinant(first) < 0.0f),
+                     .dual = s->dual_quats != NULL,
+                     .blended = is_blended(material, s->tint)};
+}
+
+static bool add_mesh(draw_list *list, const source *s, int mesh, bool seen, sinew_error *error) {
+  draw_entry *entry =
+      array_grow((void **)&list->entries, &list->entry_count, &list->entry_capacity, sizeof *list->entries);
+  if (!entry) return error_memory(error, "a frame", sizeof *entry);
+  entry->call = call_of(list, s, &s->model->meshes[mesh], seen);
+  entry->instance = (draw_instance){.transform = *s->transform,
+                                    .palette = list->places[entry->call.mesh->skin].first,
+                                    .side = determinant(s->transform) < 0.0f ? -1 : 1};
+  memcpy(entry->instance.tint, s->tint, sizeof entry->instance.tint);
+  return pack_morphs(list, entry, s->morph_weights ? s->morph_weights[mesh] : NULL, error);
+}
+
+/* The meshes of a character overlap, so each has a distance of its own. */
+static void set_distance(draw_entry *entry, const source *s, sinew_vec3 camera) {
+  if (!entry->call.blended) return;
+  const gpu_skin *skin = &s->model->skins[entry->call.mesh->skin];
   bounds_box box = bounds_empty();
-  bounds_add_pose(&box, call->item->model->balls + skin->first, call->item->palette + skin->first, skin->count,
-                  &call->item->transform);
+  bounds_add_pose(&box, s->model->balls + skin->first, s->palette + skin->first, skin->count, s->transform);
   if (bounds_is_empty(&box)) return;
   float x = (box.minimum.x + box.maximum.x) * 0.5f - camera.x, y = (box.minimum.y + box.maximum.y) * 0.5f - camera.y,
         z = (box.minimum.z + box.maximum.z) * 0.5f - camera.z;
-  call->distance = x * x + y * y + z * z;
+  entry->distance = x * x + y * y + z * z;
 }
 
-static bool is_blended(const draw_call *call) {
-  return call->material->values.alpha_mode == SINEW_ALPHA_BLEND || call->item->tint[3] < 1.0f;
+typedef struct view {
+  frustum frustum;
+  float sun[3], reach; /* reach: how far shadows fall, metres */
+  sinew_vec3 camera;
+} view;
+
+static bool gather(draw_list *list, const source *s, int index, void *context, sinew_error *error) {
+  const view *v = context;
+  const bounds_box *box = &list->boxes[index];
+  bounds_box cast = bounds_with_shadow(box, v->sun, v->reach);
+  /* A box that cannot be told is let through: a palette that is not finite is then found and named. */
+  bool seen = bounds_is_empty(box) || frustum_sees(&v->frustum, box);
+  if (!seen && !frustum_sees(&v->frustum, &cast)) return true;
+  if (!pack_skins(list, s, error)) return false;
+  for (int m = 0; m < s->model->mesh_count; m++) {
+    if (s->model->meshes[m].index_count == 0) continue;
+    if (!add_mesh(list, s, m, seen, error)) return false;
+    set_distance(&list->entries[list->entry_count - 1], s, v->camera);
+  }
+  bounds_join(&list->bounds, box);
+  return true;
 }
 
-/* Opaque before blended, blended from far to near; otherwise as given. */
-static int compare_calls(const void *left, const void *right) {
-  const draw_call *a = left, *b = right;
-  bool a_blended = is_blended(a), b_blended = is_blended(b);
-  if (a_blended != b_blended) return a_blended ? 1 : -1;
-  if (a_blended && a->distance != b->distance) return a->distance > b->distance ? -1 : 1;
-  if (a->item != b->item) return a->item < b->item ? -1 : 1;
-  return a->mesh < b->mesh ? -1 : a->mesh > b->mesh;
+/* ---- calls ---- */
+
+/* Opaque before blended, blended from far to near; opaque ones of one mesh together, those in the picture first. */
+static uint64_t key_of(const draw_entry *entry) {
+  const draw_call *c = &entry->call;
+  if (c->blended) {
+    uint32_t bits; /* of a float that is not negative: they order as the floats do */
+    memcpy(&bits, &entry->distance, sizeof bits);
+    return UINT64_C(1) << 63 | ~bits;
+  }
+  uint64_t place = ((uint64_t)c->mesh->serial << 12 | ((uint64_t)c->palette_page & 0xfff)) << 12;
+  return (place | ((uint64_t)c->morph_page & 0xfff)) << 3 | (uint64_t)c->mirrored << 2 | (uint64_t)c->dual << 1 |
+         (c->seen ? 0u : 1u);
 }
 
-static void sort(draw_list *list, sinew_vec3 camera) {
-  for (int i = 0; i < list->count; i++)
-    if (is_blended(&list->calls[i])) set_distance(&list->calls[i], camera);
-  if (list->count > 1) qsort(list->calls, (size_t)list->count, sizeof *list->calls, compare_calls);
-  list->opaque_count = 0;
-  while (list->opaque_count < list->count && !is_blended(&list->calls[list->opaque_count])) list->opaque_count++;
+static int compare_orders(const void *left, const void *right) {
+  const draw_order *a = left, *b = right;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
+
+static bool sort(draw_list *list, sinew_error *error) {
+  if (!array_reserve((void **)&list->order, &list->order_capacity, list->entry_count, sizeof *list->order))
+    return error_memory(error, "a frame", (size_t)list->entry_count * sizeof *list->order);
+  bool sorted = true;
+  for (int i = 0; i < list->entry_count; i++) {
+    list->order[i] = (draw_order){key_of(&list->entries[i]), i};
+    sorted = sorted && (i == 0 || list->order[i - 1].key <= list->order[i].key);
+  }
+  if (!sorted) qsort(list->order, (size_t)list->entry_count, sizeof *list->order, compare_orders);
+  return true;
+}
+
+/* What is in the picture comes first in a call. */
+static bool joins(const draw_call *call, const draw_call *next) {
+  return (!next->seen || call->seen == call->count) && call->mesh == next->mesh && call->material == next->material &&
+         call->palette_page == next->palette_page && call->morph_page == next->morph_page &&
+         call->mirrored == next->mirrored && call->dual == next->dual && call->blended == next->blended;
+}
+
+static bool add_call(draw_list *list, const draw_entry *entry, int instance, sinew_error *error) {
+  draw_call *last = list->count > 0 ? &list->calls[list->count - 1] : NULL;
+  if (last && joins(last, &entry->call)) {
+    last->count++;
+    last->seen += entry->call.seen;
+    return true;
+  }
+  draw_call *call = array_grow((void **)&list->calls, &list->count, &list->capacity, sizeof *call);
+  if (!call) return error_memory(error, "a frame", sizeof *call);
+  *call = entry->call;
+  call->first = instance;
+  if (!call->blended) list->opaque_count = list->count;
+  return true;
+}
+
+static bool write_instances(draw_list *list, sinew_error *error) {
+  size_t size = (size_t)list->entry_count * sizeof(draw_instance);
+  if (size == 0) return true;
+  if (!list->instances) glGenBuffers(1, &list->instances);
+  glBindBuffer(GL_ARRAY_BUFFER, list->instances);
+  glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, NULL, GL_STREAM_DRAW);
+  draw_instance *to = glMapBufferRange(GL_ARRAY_BUFFER, 0, (GLsizeiptr)size, GL_MAP_WRITE_BIT);
+  for (int i = 0; to && i < list->entry_count; i++) to[i] = list->entries[list->order[i].entry].instance;
+  if (to) (void)glUnmapBuffer(GL_ARRAY_BUFFER);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+  return to || (gl_check("instances of a frame", error) && error_memory(error, "instances of a frame", size));
+}
+
+static bool finish(draw_list *list, sinew_error *error) {
+  if (!sort(list, error)) return false;
+  for (int i = 0; i < list->entry_count; i++)
+    if (!add_call(list, &list->entries[list->order[i].entry], i, error)) return false;
+  return write_instances(list, error) && texel_pages_finish(&list->palettes, error) &&
+         texel_pages_finish(&list->morph_lists, error);
+}
+
+/* ---- build ---- */
 
 static void begin(draw_list *list, int texel_limit) {
-  list->count = 0;
+  list->count = list->opaque_count = list->entry_count = 0;
   list->bounds = bounds_empty();
   texel_pages_reset(&list->palettes, texel_limit);
   texel_pages_reset(&list->morph_lists, texel_limit);
 }
 
-static bool add_item(draw_list *list, const sinew_draw_item *item, sinew_error *error) {
-  if (!pack_skins(list, item, error)) return false;
-  for (int m = 0; m < item->model->mesh_count; m++)
-    if (item->model->meshes[m].index_count > 0 && !add_mesh(list, item, m, error)) return false;
-  bounds_add_pose(&list->bounds, item->model->balls, item->palette, item->model->palette_count, &item->transform);
-  return true;
-}
-
-static bool upload(draw_list *list, sinew_error *error) {
-  return texel_pages_upload(&list->palettes, error) && texel_pages_upload(&list->morph_lists, error);
+static view view_of(const sinew_frame *frame, const bounds_box *all) {
+  sinew_mat4 eye = sinew_camera_view(&frame->camera);
+  sinew_mat4 projection = sinew_camera_projection(&frame->camera, (float)frame->width / (float)frame->height);
+  sinew_mat4 both = mat4_multiply(&projection, &eye);
+  const sinew_vec3 d = frame->light.direction;
+  float scale = 1.0f / sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
+  view v = {
+      .frustum = frustum_of(&both), .sun = {d.x * scale, d.y * scale, d.z * scale}, .camera = frame->camera.position};
+  v.reach = shadow_reach(all, v.sun);
+  return v;
 }
 
 bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit, sinew_error *error) {
+  int count = 0;
   begin(list, texel_limit);
-  for (int i = 0; i < frame->item_count; i++)
-    if (!check_item(&frame->items[i], i, error) || !add_item(list, &frame->items[i], error)) return false;
-  sort(list, frame->camera.position);
-  return upload(list, error);
+  if (!count_sources(frame, &count, error)) return false;
+  if (!array_reserve((void **)&list->boxes, &list->box_capacity, count, sizeof *list->boxes))
+    return error_memory(error, "a frame", (size_t)count * sizeof *list->boxes);
+  if (!for_each(list, frame, measure, NULL, error)) return false;
+  view v = view_of(frame, &list->bounds);
+  list->bounds = bounds_empty();
+  return for_each(list, frame, gather, &v, error) && finish(list, error);
 }
 
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error) {
+  source s = item_source(item);
   begin(list, texel_limit);
-  return check_item(item, 0, error) && pack_skins(list, item, error) && add_mesh(list, item, mesh, error) &&
-         upload(list, error);
+  return check_source(&s, error) && pack_skins(list, &s, error) && add_mesh(list, &s, mesh, true, error) &&
+         finish(list, error);
 }
 
 void draw_list_release(draw_list *list) {
   texel_pages_release(&list->palettes);
   texel_pages_release(&list->morph_lists);
+  glDeleteBuffers(1, &list->instances);
   mem_free(list->calls);
+  mem_free(list->entries);
+  mem_free(list->order);
+  mem_free(list->boxes);
   mem_free(list->places);
   *list = (draw_list){0};
 }

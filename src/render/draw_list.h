@@ -1,33 +1,55 @@
-/* draw_list – what a frame draws: one entry for each mesh of each item, with the places of its numbers on the GPU. */
+/* draw_list – what a frame draws: instances of meshes, gathered into as few draw calls as there can be, with the places
+ * of their numbers on the GPU. */
 #ifndef SINEW_RENDER_DRAW_LIST_H
 #define SINEW_RENDER_DRAW_LIST_H
 
+#include "render/cull.h"
 #include "render/gpu_model.h"
 #include "render/texel_pages.h"
 
+/* One instance of a mesh, as shaders/skinning.glsl reads it. */
+typedef struct draw_instance {
+  sinew_mat3x4 transform;
+  float tint[4];
+  int32_t palette;      /* first texel of the skin's palette */
+  int32_t morphs;       /* first texel of the list of active targets */
+  int32_t morph_active; /* how many */
+  int32_t side;         /* −1 where the transform alone mirrors, else 1 */
+} draw_instance;
+
+/* Instances of one mesh that one call draws. */
 typedef struct draw_call {
   const gpu_mesh *mesh;
   const gpu_material *material;
-  const sinew_draw_item *item;
-  texel_place palette;
-  texel_place morph_list;
-  int morph_active;
-  bool mirrored;           /* triangles turn their backs: an odd number of axes is negated */
-  bool transform_mirrored; /* … by the item's transform alone */
-  float distance;          /* squared, from the camera: for blending back to front */
+  int palette_page, morph_page;
+  int first, count; /* instances */
+  int seen;         /* the first ones; the others are outside of the picture and only cast shadows */
+  bool mirrored;    /* triangles turn their backs: an odd number of axes is negated */
+  bool dual;        /* the palette is of dual quaternions */
+  bool blended;
 } draw_call;
+
+typedef struct draw_entry draw_entry;
+typedef struct draw_order draw_order;
 
 typedef struct draw_list {
   draw_call *calls;
   int count, capacity;
-  int opaque_count;    /* the first ones; blended ones follow, the farthest first */
-  texel_place *places; /* of the skins of one item */
-  int place_capacity;
+  int opaque_count; /* calls that come first; blended ones follow, the farthest first */
   texel_pages palettes, morph_lists;
-  bounds_box bounds; /* around all items, in the world */
+  GLuint instances;
+  bounds_box bounds; /* around all that is drawn or casts a shadow into the picture, in the world */
+
+  /* While it is built. */
+  draw_entry *entries; /* one for each instance of each mesh */
+  draw_order *order;
+  bounds_box *boxes;   /* of each item, in the world */
+  texel_place *places; /* of the skins of one item */
+  int entry_count, entry_capacity, order_capacity, box_capacity, place_capacity;
 } draw_list;
 
-/* Gathers the items and sends their palettes to the GPU. False and a sentence for an item that is not finite. */
+/* Gathers what the frame's camera sees, and what casts shadows into its picture, and sends palettes and instances to
+ * the GPU. False and a sentence for an item that is not finite. */
 bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit, sinew_error *error);
 /* One mesh alone, for reading vertices back. */
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error);

@@ -1,20 +1,38 @@
 #include "render/item_pass.h"
 
+#include "render/vertex_array.h"
+
+#include <stddef.h>
+
 static void bind_texture(texture_unit unit, GLuint texture) {
   glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
   glBindTexture(GL_TEXTURE_2D, texture);
 }
 
+/* The instances of a call as attributes: OpenGL 3.3 cannot begin with another instance than the first, so the pointers
+ * move. */
+static void bind_instances(const draw_list *list, const draw_call *call) {
+  const size_t stride = sizeof(draw_instance), at = (size_t)call->first * stride;
+  glBindBuffer(GL_ARRAY_BUFFER, list->instances);
+  for (GLuint row = 0; row < 3; row++)
+    vertex_array_enable(ATTRIBUTE_TRANSFORM + row, 4, GL_FLOAT, false, stride,
+                        at + offsetof(draw_instance, transform) + row * 4 * sizeof(float));
+  vertex_array_enable(ATTRIBUTE_TINT, 4, GL_FLOAT, false, stride, at + offsetof(draw_instance, tint));
+  vertex_array_enable_integers(ATTRIBUTE_PLACES, GL_INT, stride, at + offsetof(draw_instance, palette));
+  for (GLuint i = ATTRIBUTE_TRANSFORM; i <= ATTRIBUTE_PLACES; i++) glVertexAttribDivisor(i, 1);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
 void item_pass_bind_skinning(const program *used, const draw_list *list, const draw_call *call) {
   const gpu_mesh *mesh = call->mesh;
-  texel_pages_bind(&list->palettes, call->palette.page, UNIT_PALETTE);
-  texel_pages_bind(&list->morph_lists, call->morph_list.page, UNIT_MORPH_LIST);
+  texel_pages_bind(&list->palettes, call->palette_page, UNIT_PALETTE);
+  texel_pages_bind(&list->morph_lists, call->morph_page, UNIT_MORPH_LIST);
   bind_texture(UNIT_MORPHS, mesh->morphs);
-  program_set_int(used, "u_palette_first", call->palette.first);
   program_set_int(used, "u_influences", mesh->influences);
-  program_set_ivec2(used, "u_morph_range", call->morph_list.first, call->morph_active);
+  program_set_int(used, "u_dual", call->dual ? 1 : 0);
   program_set_int(used, "u_vertex_count", mesh->vertex_count);
   glBindVertexArray(mesh->vertex_array);
+  bind_instances(list, call);
   /* Attributes that a mesh lacks read these; integers must be set as integers. */
   glVertexAttrib4f(ATTRIBUTE_TANGENT, 0.0f, 0.0f, 0.0f, 1.0f);
   glVertexAttribI4ui(ATTRIBUTE_JOINTS_MORE, 0, 0, 0, 0);
@@ -30,18 +48,17 @@ static float cutoff_of(const gpu_material *material) {
 static void set_depth_material(const item_pass *pass, const draw_call *call) {
   const gpu_material *material = call->material;
   bind_texture(UNIT_BASE_COLOR, material->base_color ? material->base_color : pass->common->white);
-  program_set_float(pass->used, "u_alpha", material->values.base_color[3] * call->item->tint[3]);
+  program_set_float(pass->used, "u_alpha", material->values.base_color[3]);
   program_set_float(pass->used, "u_cutoff", cutoff_of(material));
 }
 
 static void set_colors(const item_pass *pass, const draw_call *call, bool coverage) {
   const sinew_material *v = &call->material->values;
-  float color[4], surface[4] = {v->metallic, v->roughness, 0.0f, coverage ? 1.0f : 0.0f};
-  for (int i = 0; i < 4; i++) color[i] = v->base_color[i] * call->item->tint[i];
+  float surface[4] = {v->metallic, v->roughness, 0.0f, coverage ? 1.0f : 0.0f};
   if (v->alpha_mode == SINEW_ALPHA_MASK) surface[2] = v->alpha_cutoff;
   /* What can hardly be seen must not hide what is behind it: blended surfaces write depth. */
   if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f;
-  program_set_vec4(pass->used, "u_color", color);
+  program_set_vec4(pass->used, "u_color", v->base_color);
   program_set_vec4(pass->used, "u_surface", surface);
   program_set_vec4(pass->used, "u_emissive", (float[4]){v->emissive[0], v->emissive[1], v->emissive[2], 0.0f});
 }
@@ -61,21 +78,21 @@ static void set_material(const item_pass *pass, const draw_call *call) {
   program_set_ivec2(pass->used, "u_maps", normal_map, material->metallic_roughness ? 1 : 0);
 }
 
-static void set_sides(const item_pass *pass, const draw_call *call) {
-  float total = call->mirrored ? -1.0f : 1.0f, own = call->transform_mirrored ? -1.0f : 1.0f;
-  program_set_vec4(pass->used, "u_sides", (float[4]){own, total, 0.0f, 0.0f});
+static void set_side(const item_pass *pass, const draw_call *call) {
+  program_set_float(pass->used, "u_side", call->mirrored ? -1.0f : 1.0f);
   glFrontFace(call->mirrored ? GL_CW : GL_CCW);
   if (!pass->materials || call->material->values.double_sided) glDisable(GL_CULL_FACE);
   else glEnable(GL_CULL_FACE);
 }
 
 static void draw_call_with(const item_pass *pass, const draw_list *list, const draw_call *call) {
+  int count = pass->shadows ? call->count : call->seen;
+  if (count == 0) return;
   item_pass_bind_skinning(pass->used, list, call);
-  program_set_mat3x4(pass->used, "u_transform", &call->item->transform);
-  set_sides(pass, call);
+  set_side(pass, call);
   if (pass->materials) set_material(pass, call);
   else set_depth_material(pass, call);
-  glDrawElements(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL);
+  glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, count);
 }
 
 void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int count) {

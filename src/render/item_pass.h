@@ -17,9 +17,10 @@ typedef struct item_pass {
   const common_objects *common;
   bool materials;         /* colours and pictures, for mesh.frag */
   bool alpha_to_coverage; /* soft edges for masked materials */
+  bool shadows;           /* what is outside of the picture, too */
 } item_pass;
 
-/* Uniforms and textures of one call that every program with skinning.glsl needs. */
+/* Uniforms, textures and instances of one call that every program with skinning.glsl needs. */
 void item_pass_bind_skinning(const program *used, const draw_list *list, const draw_call *call);
 
 /* Draws calls first .. first + count − 1. */

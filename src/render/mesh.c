@@ -53,10 +53,10 @@ static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
   if (view->tangents) vertex_array_enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, false, stride, layout->tangent);
   vertex_array_enable(ATTRIBUTE_UV, 2, GL_FLOAT, false, stride, layout->uv);
   vertex_array_enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, true, stride, layout->color);
-  vertex_array_enable_integers(ATTRIBUTE_JOINTS, stride, layout->joints);
+  vertex_array_enable_integers(ATTRIBUTE_JOINTS, GL_UNSIGNED_SHORT, stride, layout->joints);
   vertex_array_enable(ATTRIBUTE_WEIGHTS, 4, GL_FLOAT, false, stride, layout->weights);
   if (view->influences <= 4) return;
-  vertex_array_enable_integers(ATTRIBUTE_JOINTS_MORE, stride, layout->joints + 4 * sizeof(uint16_t));
+  vertex_array_enable_integers(ATTRIBUTE_JOINTS_MORE, GL_UNSIGNED_SHORT, stride, layout->joints + 4 * sizeof(uint16_t));
   vertex_array_enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, false, stride, layout->weights + 4 * sizeof(float));
 }
 
@@ -88,10 +88,20 @@ static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *
          gl_check("a mesh for the GPU", error);
 }
 
+/* Rigid parts need a single joint and no blending. */
+static int influences_used(const sinew_mesh_view *view) {
+  for (int v = 0; v < view->vertex_count; v++)
+    for (int i = 1; i < view->influences; i++)
+      if (view->weights[(size_t)v * (size_t)view->influences + (size_t)i] != 0.0f) return view->influences;
+  return 1;
+}
+
 bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
-  *made = (gpu_mesh){.vertex_count = view->vertex_count,
+  static uint32_t serial;
+  *made = (gpu_mesh){.serial = ++serial,
+                     .vertex_count = view->vertex_count,
                      .index_count = view->index_count,
-                     .influences = view->influences,
+                     .influences = influences_used(view),
                      .morph_count = view->morph_count,
                      .skin = view->skin,
                      .material = view->material,

@@ -16,14 +16,19 @@ enum {
   ATTRIBUTE_JOINTS,
   ATTRIBUTE_JOINTS_MORE, /* influences 5..8 */
   ATTRIBUTE_WEIGHTS,
-  ATTRIBUTE_WEIGHTS_MORE
+  ATTRIBUTE_WEIGHTS_MORE,
+  /* Of an instance. */
+  ATTRIBUTE_TRANSFORM, /* and the next two: rows */
+  ATTRIBUTE_TINT = ATTRIBUTE_TRANSFORM + 3,
+  ATTRIBUTE_PLACES
 };
 
 typedef struct gpu_mesh {
   GLuint vertex_array, vertices, indices;
   GLuint morphs; /* a texture, or 0 */
   int vertex_count, index_count;
-  int influences; /* 4 or 8 */
+  int influences;  /* 1, 4 or 8: no vertex has more */
+  uint32_t serial; /* another for each mesh that is made */
   int morph_count;
   int morph_width; /* texels in a row of the morph texture */
   int skin, material;

@@ -132,7 +132,3 @@ void program_set_vec4(const program *used, const char *name, const float *value)
 void program_set_mat4(const program *used, const char *name, const sinew_mat4 *value) {
   glUniformMatrix4fv(location_of(used, name), 1, GL_FALSE, value->m);
 }
-
-void program_set_mat3x4(const program *used, const char *name, const sinew_mat3x4 *value) {
-  glUniform4fv(location_of(used, name), 3, value->m);
-}

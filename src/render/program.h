@@ -51,6 +51,5 @@ void program_set_ivec2(const program *used, const char *name, int x, int y);
 void program_set_float(const program *used, const char *name, float value);
 void program_set_vec4(const program *used, const char *name, const float *value); /* 4 floats */
 void program_set_mat4(const program *used, const char *name, const sinew_mat4 *value);
-void program_set_mat3x4(const program *used, const char *name, const sinew_mat3x4 *value); /* vec4 name[3] */
 
 #endif

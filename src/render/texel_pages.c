@@ -5,32 +5,71 @@
 #include "base/memory.h"
 #include "render/gl_debug.h"
 
-enum { TEXEL_BYTES = 4 * sizeof(float) };
+/* Four megabytes: large enough that few draw calls are split, small enough for a scene of one character. */
+enum { TEXEL_BYTES = 4 * sizeof(float), PAGE_TEXELS = 1 << 18 };
+
+static void unmap(texel_page *page) {
+  if (!page->mapped) return;
+  glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
+  /* False where the system took the memory away meanwhile (a change of display): one frame is wrong. */
+  (void)glUnmapBuffer(GL_TEXTURE_BUFFER);
+  page->mapped = NULL;
+}
 
 void texel_pages_reset(texel_pages *pages, int limit) {
-  for (int i = 0; i < pages->count; i++) pages->pages[i].count = 0;
+  for (int i = 0; i < pages->count; i++) {
+    unmap(&pages->pages[i]);
+    pages->pages[i].count = 0;
+  }
   pages->current = 0;
   pages->limit = limit;
 }
 
-static bool reserve(texel_page *page, int count, int limit, sinew_error *error) {
-  if (count <= page->capacity) return true;
-  int capacity = count < limit / 2 ? count * 2 : limit;
-  float *grown = mem_resize(page->texels, (size_t)capacity * TEXEL_BYTES);
-  if (!grown) return error_memory(error, "palettes of a frame", (size_t)capacity * TEXEL_BYTES);
-  page->texels = grown;
-  page->capacity = capacity;
-  return true;
+static int room(const texel_pages *pages, const texel_page *page) {
+  int capacity = page->capacity < pages->limit ? page->capacity : pages->limit;
+  return capacity - page->count;
 }
 
 static texel_page *next_page(texel_pages *pages, int count, sinew_error *error) {
-  if (pages->current < pages->count && pages->pages[pages->current].count + count > pages->limit) pages->current++;
+  if (pages->current < pages->count) {
+    texel_page *current = &pages->pages[pages->current];
+    if (current->count == 0 || room(pages, current) >= count) return current;
+    pages->current++;
+  }
   if (pages->current < pages->count) return &pages->pages[pages->current];
   void *items = pages->pages;
   texel_page *page = array_grow(&items, &pages->count, &pages->capacity, sizeof *page);
   pages->pages = items;
   if (!page) error_memory(error, "palettes of a frame", sizeof *page);
   return page;
+}
+
+static void make_buffer(texel_page *page, int texels) {
+  if (!page->buffer) glGenBuffers(1, &page->buffer);
+  glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
+  glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)texels * TEXEL_BYTES, NULL, GL_STREAM_DRAW);
+  page->capacity = texels;
+  if (page->texture) return;
+  glGenTextures(1, &page->texture);
+  glBindTexture(GL_TEXTURE_BUFFER, page->texture);
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, page->buffer);
+  glBindTexture(GL_TEXTURE_BUFFER, 0);
+}
+
+/* The old content is given up, so the driver need not wait for a GPU that still reads the last frame's. */
+static bool map(texel_page *page, const texel_pages *pages, int count, sinew_error *error) {
+  if (page->mapped) return true;
+  if (page->capacity < count) {
+    int usual = pages->limit < PAGE_TEXELS ? pages->limit : PAGE_TEXELS;
+    make_buffer(page, count > usual ? count : usual);
+  }
+  glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
+  page->mapped = glMapBufferRange(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)page->capacity * TEXEL_BYTES,
+                                  GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+  if (page->mapped) return true;
+  page->capacity = 0; /* asked for anew in the next frame */
+  return gl_check("palettes of a frame", error) &&
+         error_memory(error, "palettes of a frame", (size_t)count * TEXEL_BYTES);
 }
 
 float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew_error *error) {
@@ -42,33 +81,22 @@ float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew
     return NULL;
   }
   texel_page *page = next_page(pages, count, error);
-  if (!page || !reserve(page, page->count + count, pages->limit, error)) return NULL;
+  if (!page || !map(page, pages, count, error)) return NULL;
   *place = (texel_place){pages->current, page->count};
   page->count += count;
-  return page->texels + 4 * (size_t)place->first;
+  return page->mapped + 4 * (size_t)place->first;
 }
 
-static void make_buffer(texel_page *page) {
-  glGenBuffers(1, &page->buffer);
-  glGenTextures(1, &page->texture);
-  glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
-  glBufferData(GL_TEXTURE_BUFFER, TEXEL_BYTES, NULL, GL_STREAM_DRAW);
-  glBindTexture(GL_TEXTURE_BUFFER, page->texture);
-  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, page->buffer);
-  glBindTexture(GL_TEXTURE_BUFFER, 0);
-}
-
-bool texel_pages_upload(texel_pages *pages, sinew_error *error) {
-  for (int i = 0; i < pages->count; i++) {
-    texel_page *page = &pages->pages[i];
-    if (!page->buffer) make_buffer(page);
-    if (page->count == 0) continue;
-    /* New storage for each frame: the GPU may still read the last one's. */
-    glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
-    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)page->count * TEXEL_BYTES, page->texels, GL_STREAM_DRAW);
-  }
+bool texel_pages_finish(texel_pages *pages, sinew_error *error) {
+  for (int i = 0; i < pages->count; i++) unmap(&pages->pages[i]);
   glBindBuffer(GL_TEXTURE_BUFFER, 0);
   return gl_check("palettes of a frame", error);
+}
+
+int64_t texel_pages_total(const texel_pages *pages) {
+  int64_t total = 0;
+  for (int i = 0; i < pages->count; i++) total += pages->pages[i].count;
+  return total;
 }
 
 void texel_pages_bind(const texel_pages *pages, int page, int unit) {
@@ -80,7 +108,6 @@ void texel_pages_release(texel_pages *pages) {
   for (int i = 0; i < pages->count; i++) {
     glDeleteTextures(1, &pages->pages[i].texture);
     glDeleteBuffers(1, &pages->pages[i].buffer);
-    mem_free(pages->pages[i].texels);
   }
   mem_free(pages->pages);
   *pages = (texel_pages){0};

@@ -1,5 +1,5 @@
 /* texel_pages – numbers for shaders in texture buffers of RGBA32F texels. One texture buffer is guaranteed only 65,536
- * texels and cannot be bound in part, so they fill pages of the size that the GPU has. */
+ * texels and cannot be bound in part, so they fill pages no larger than the GPU allows. */
 #ifndef SINEW_RENDER_TEXEL_PAGES_H
 #define SINEW_RENDER_TEXEL_PAGES_H
 
@@ -8,7 +8,7 @@
 #include <glad/gl.h>
 
 typedef struct texel_page {
-  float *texels;
+  float *mapped;       /* the GPU's memory while it is being filled, else NULL */
   int count, capacity; /* texels */
   GLuint buffer, texture;
 } texel_page;
@@ -27,12 +27,14 @@ typedef struct texel_place {
 /* Makes room for the next frame. */
 void texel_pages_reset(texel_pages *pages, int limit);
 
-/* Room for `count` neighbouring texels, to be written before the next call. NULL and a sentence when they are more than
- * a page holds, or when memory is out. */
+/* Room for `count` neighbouring texels: memory of the GPU, to be written before the next call and never read. NULL and
+ * a sentence when they are more than a page holds, or when memory is out. */
 float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew_error *error);
 
-/* Sends all pages to the GPU. */
-bool texel_pages_upload(texel_pages *pages, sinew_error *error);
+/* All pages are written: hands them to the GPU. */
+bool texel_pages_finish(texel_pages *pages, sinew_error *error);
+/* Texels in use. */
+int64_t texel_pages_total(const texel_pages *pages);
 void texel_pages_bind(const texel_pages *pages, int page, int unit);
 void texel_pages_release(texel_pages *pages);
 

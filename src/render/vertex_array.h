@@ -9,7 +9,7 @@
 static inline const void *buffer_offset(size_t bytes) { return (const void *)(uintptr_t)bytes; }
 
 void vertex_array_enable(GLuint attribute, GLint size, GLenum type, bool normalized, size_t stride, size_t offset);
-/* Four 16-bit integers that stay integers. */
-void vertex_array_enable_integers(GLuint attribute, size_t stride, size_t offset);
+/* Four integers that stay integers. */
+void vertex_array_enable_integers(GLuint attribute, GLenum type, size_t stride, size_t offset);
 
 #endif

@@ -82,7 +82,8 @@ static inline post_scene *post_scene_make(sinew_renderer *renderer, const sinew_
   s->uploaded = sinew_gpu_model_create(renderer, s->model, &error);
   if (!s->uploaded) fail_msg("%s", error.message);
   for (int i = 0; i < 3; i++) s->palette[i] = sinew_mat3x4_identity();
-  s->item = (sinew_draw_item){s->uploaded, sinew_mat3x4_identity(), s->palette, NULL, {1, 1, 1, 1}};
+  s->item = (sinew_draw_item){
+      .model = s->uploaded, .transform = sinew_mat3x4_identity(), .palette = s->palette, .tint = {1, 1, 1, 1}};
   s->frame = (sinew_frame){.width = 240,
                            .height = 180,
                            .camera = sinew_camera_default(),

@@ -147,7 +147,10 @@ static void the_least_buffer_that_is_promised(void **state) {
   sinew_gpu_model *uploaded = sinew_gpu_model_create(g->renderer, model, &error);
   sinew_draw_item items[COUNT];
   for (int i = 0; i < COUNT; i++) {
-    items[i] = (sinew_draw_item){uploaded, sinew_mat3x4_identity(), random_palette(JOINTS, false), NULL, {1, 1, 1, 1}};
+    items[i] = (sinew_draw_item){.model = uploaded,
+                                 .transform = sinew_mat3x4_identity(),
+                                 .palette = random_palette(JOINTS, false),
+                                 .tint = {1, 1, 1, 1}};
     items[i].transform.m[3] = random_range(-3, 3), items[i].transform.m[11] = random_range(-9, -3);
   }
   sinew_frame frame = {.width = 96,

@@ -11,6 +11,23 @@ static sinew_material blended_material(void) {
                           .emissive_image = -1};
 }
 
+/* The instances of a list as they lie on the GPU. */
+static draw_instance *read_instances(const draw_list *list) {
+  GLint size = 0;
+  glBindBuffer(GL_ARRAY_BUFFER, list->instances);
+  glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+  draw_instance *instances = malloc((size_t)size);
+  glGetBufferSubData(GL_ARRAY_BUFFER, 0, size, instances);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+  return instances;
+}
+
+static void read_texels(const texel_pages *pages, int page, float *texels, int count) {
+  glBindBuffer(GL_TEXTURE_BUFFER, pages->pages[page].buffer);
+  glGetBufferSubData(GL_TEXTURE_BUFFER, 0, count * 16, texels);
+  glBindBuffer(GL_TEXTURE_BUFFER, 0);
+}
+
 static void opaque_first_then_far_to_near(void **state) {
   enum { COUNT = 9 };
   gpu *g = *state;
@@ -27,12 +44,18 @@ static void opaque_first_then_far_to_near(void **state) {
   solid->frame.items = items, solid->frame.item_count = COUNT;
   draw_list list = {0};
   assert_true(draw_list_build(&list, &solid->frame, 65536, &error));
-  assert_int_equal(list.count, COUNT);
-  assert_int_equal(list.opaque_count, 2);
-  assert_ptr_equal(list.calls[0].item, &items[1]);
-  assert_ptr_equal(list.calls[1].item, &items[7]);
-  static const int order[] = {6, 3, 0, 4, 5, 2, 8};
-  for (int i = 0; i < 7; i++) assert_ptr_equal(list.calls[2 + i].item, &items[order[i]]);
+  draw_instance *instances = read_instances(&list);
+  assert_int_equal(list.opaque_count, 1);
+  assert_int_equal(list.calls[0].count, 2); /* both solid ones in one call */
+  int drawn = 2;
+  for (int i = 1; i < list.count; i++) {
+    assert_int_equal(list.calls[i].first, drawn);
+    drawn += list.calls[i].count;
+  }
+  assert_int_equal(drawn, COUNT);
+  static const int order[COUNT] = {1, 7, 6, 3, 0, 4, 5, 2, 8};
+  for (int i = 0; i < COUNT; i++) assert_true(instances[i].transform.m[11] == depth[order[i]]);
+  free(instances);
   draw_list_release(&list);
   post_scene_free(solid, g->renderer);
   post_scene_free(clear, g->renderer);
@@ -48,8 +71,9 @@ static void only_active_morphs_are_sent(void **state) {
   const float *first[1] = {weights}, *second[1] = {none};
   sinew_draw_item items[3];
   for (int i = 0; i < 3; i++)
-    items[i] = (sinew_draw_item){uploaded, sinew_mat3x4_identity(), palette, NULL, {1, 1, 1, 1}};
+    items[i] = (sinew_draw_item){.model = uploaded, .transform = sinew_mat3x4_identity(), .palette = palette};
   items[0].morph_weights = first, items[1].morph_weights = second;
+  for (int i = 0; i < 3; i++) items[i].tint[3] = 1;
   sinew_frame frame = {.width = 8,
                        .height = 8,
                        .camera = sinew_camera_default(),
@@ -58,16 +82,21 @@ static void only_active_morphs_are_sent(void **state) {
                        .item_count = 3};
   draw_list list = {0};
   assert_true(draw_list_build(&list, &frame, 65536, &error));
-  assert_int_equal(list.calls[0].morph_active, 2);
-  assert_int_equal(list.calls[1].morph_active + list.calls[2].morph_active, 0);
-  const float expected[8] = {0.5f, 1, 0, 0, -0.25f, 3, 0, 0}, *texels = list.morph_lists.pages[0].texels;
+  draw_instance *instances = read_instances(&list);
+  assert_int_equal(list.count, 1);
+  assert_int_equal(instances[0].morph_active, 2);
+  assert_int_equal(instances[1].morph_active + instances[2].morph_active, 0);
+  const float expected[8] = {0.5f, 1, 0, 0, -0.25f, 3, 0, 0};
+  float texels[8];
+  read_texels(&list.morph_lists, 0, texels, 2);
   for (int i = 0; i < 8; i += 4) assert_true(texels[i] == expected[i] && texels[i + 1] == expected[i + 1]);
+  free(instances);
   draw_list_release(&list);
   sinew_gpu_model_destroy(g->renderer, uploaded);
   sinew_model_release(model);
 }
 
-/* Pages are kept from frame to frame; fewer items leave later pages empty. */
+/* Pages are kept from frame to frame; fewer items leave later pages empty. Each page is one call. */
 static void pages_are_reused(void **state) {
   gpu *g = *state;
   sinew_error error = {0};
@@ -80,20 +109,79 @@ static void pages_are_reused(void **state) {
     s->frame.item_count = count;
     assert_true(draw_list_build(&list, &s->frame, 18, &error)); /* two palettes of nine texels each */
     assert_int_equal(list.palettes.count, 4);
-    assert_int_equal(list.count, count);
+    assert_int_equal(texel_pages_total(&list.palettes), 9 * count);
+    assert_int_equal(list.count, (count + 1) / 2);
+    draw_instance *instances = read_instances(&list);
     for (int i = 0; i < count; i++) {
-      assert_int_equal(list.calls[i].palette.page, i / 2);
-      assert_int_equal(list.calls[i].palette.first, i % 2 * 9);
+      assert_int_equal(list.calls[i / 2].palette_page, i / 2);
+      assert_int_equal(instances[i].palette, i % 2 * 9);
     }
+    free(instances);
     assert_int_equal(bounds_is_empty(&list.bounds), count == 0);
   }
   draw_list_release(&list);
   post_scene_free(s, g->renderer);
 }
 
+/* What the camera does not see is drawn only where its shadow comes into the picture, and then by the shadow's pass. */
+static void only_what_is_seen_or_casts_a_shadow_is_sent(void **state) {
+  gpu *g = *state;
+  sinew_error error = {0};
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  /* Seen; towards the sun just outside of the picture; the other way; behind the camera. */
+  static const float places[4][2] = {{0, 0}, {-4.5f, 0}, {7, 0}, {0, 12}};
+  sinew_draw_item items[4];
+  for (int i = 0; i < 4; i++) {
+    items[i] = s->item;
+    items[i].transform.m[3] = places[i][0], items[i].transform.m[11] = places[i][1];
+  }
+  s->frame.items = items, s->frame.item_count = 4;
+  s->frame.light.direction = (sinew_vec3){-1, 1, 0};
+  draw_list list = {0};
+  assert_true(draw_list_build(&list, &s->frame, 65536, &error));
+  assert_int_equal(list.count, 1);
+  assert_int_equal(list.calls[0].count, 2);
+  assert_int_equal(list.calls[0].seen, 1);
+  assert_int_equal(texel_pages_total(&list.palettes), 2 * 9);
+  assert_true(list.bounds.maximum.x < 1); /* the shadow map is fitted to these two */
+  draw_list_release(&list);
+  post_scene_free(s, g->renderer);
+}
+
+/* Two models in turn, ten thousand in all: a call for each of their meshes and pages. */
+static void a_crowd_is_a_handful_of_calls(void **state) {
+  enum { COUNT = 10000 };
+  gpu *g = *state;
+  sinew_error error = {0};
+  post_scene *a = post_scene_make(g->renderer, NULL, NULL), *b = post_scene_make(g->renderer, NULL, NULL);
+  sinew_draw_item *items = calloc(COUNT, sizeof *items);
+  sinew_mat3x4 *transforms = calloc(COUNT, sizeof *transforms);
+  for (int i = 0; i < COUNT; i++) {
+    items[i] = i % 2 ? a->item : b->item;
+    transforms[i] = items[i].transform;
+    transforms[i].m[3] = items[i].transform.m[3] = (float)(i % 100) * 0.01f;
+  }
+  a->frame.items = items, a->frame.item_count = COUNT;
+  draw_list list = {0};
+  assert_true(draw_list_build(&list, &a->frame, 65536, &error));
+  assert_int_equal(list.count, 4); /* 90,000 texels of either model: two pages */
+  draw_list_release(&list);
+  sinew_render_batch batches[2] = {{a->uploaded, COUNT, transforms, a->palette, 0, NULL, NULL, NULL},
+                                   {b->uploaded, COUNT, transforms, b->palette, 0, NULL, NULL, NULL}};
+  a->frame.item_count = 0, a->frame.batches = batches, a->frame.batch_count = 2;
+  assert_true(draw_list_build(&list, &a->frame, 1 << 20, &error));
+  assert_int_equal(list.count, 2);
+  assert_int_equal(list.calls[0].count, COUNT);
+  free(items), free(transforms);
+  draw_list_release(&list);
+  post_scene_free(a, g->renderer);
+  post_scene_free(b, g->renderer);
+}
+
 int main(void) {
   gpu_or_skip();
   const struct CMUnitTest tests[] = {gpu_test(opaque_first_then_far_to_near), gpu_test(only_active_morphs_are_sent),
-                                     gpu_test(pages_are_reused)};
+                                     gpu_test(pages_are_reused), gpu_test(only_what_is_seen_or_casts_a_shadow_is_sent),
+                                     gpu_test(a_crowd_is_a_handful_of_calls)};
   return cmocka_run_group_tests_name("draw_list", tests, gpu_setup, gpu_teardown);
 }

@@ -42,9 +42,9 @@ static difference compare(sinew_renderer *renderer, const sinew_model *model, in
   assert_true(sinew_cpu_skin(&job));
   sinew_gpu_model *uploaded = sinew_gpu_model_create(renderer, model, &error);
   if (!uploaded) fail_msg("%s", error.message);
-  if (!sinew_renderer_skin(renderer, uploaded, mesh, palette, morphs, read, read + count * 3,
-                           view.tangents ? read + count * 6 : NULL, &error))
-    fail_msg("%s", error.message);
+  sinew_gpu_skin_job gpu_job = {uploaded, mesh, palette, NULL, morphs, read, read + count * 3, NULL};
+  if (view.tangents) gpu_job.tangents = read + count * 6;
+  if (!sinew_renderer_skin(renderer, &gpu_job, &error)) fail_msg("%s", error.message);
   difference result = {
       .position = largest(cpu, read, view.vertex_count, 3, 3) / fmax(size_of(cpu, view.vertex_count), 1e-9),
       .normal = largest(cpu + count * 3, read + count * 3, view.vertex_count, 3, 3),
@@ -151,6 +151,12 @@ static void real_files(void **state) {
   }
 }
 
+static void refuse(gpu *g, const sinew_gpu_skin_job *job, const char *word) {
+  sinew_error error = {0};
+  assert_false(sinew_renderer_skin(g->renderer, job, &error));
+  if (!strstr(error.message, word)) fail_msg("'%s' does not say '%s'", error.message, word);
+}
+
 static void refuses_what_it_cannot(void **state) {
   gpu *g = *state;
   sinew_error error = {0};
@@ -158,16 +164,14 @@ static void refuses_what_it_cannot(void **state) {
   sinew_gpu_model *uploaded = sinew_gpu_model_create(g->renderer, model, &error);
   sinew_mat3x4 palette[2] = {sinew_mat3x4_identity(), sinew_mat3x4_identity()};
   float out[120], broken = NAN;
-  assert_false(sinew_renderer_skin(g->renderer, uploaded, 1, palette, NULL, out, NULL, NULL, &error));
-  assert_non_null(strstr(error.message, "mesh 1"));
-  assert_false(sinew_renderer_skin(g->renderer, uploaded, -1, palette, NULL, out, NULL, NULL, &error));
-  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, palette, NULL, out, NULL, out, &error));
-  assert_non_null(strstr(error.message, "tangents"));
-  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, NULL, NULL, out, NULL, NULL, &error));
-  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, palette, &broken, out, NULL, NULL, &error));
-  palette[1].m[5] = INFINITY;
-  assert_false(sinew_renderer_skin(g->renderer, uploaded, 0, palette, NULL, out, NULL, NULL, &error));
-  assert_non_null(strstr(error.message, "finite"));
+  const sinew_gpu_skin_job good = {.model = uploaded, .palette = palette, .positions = out};
+  sinew_gpu_skin_job job = good;
+  job.mesh = 1, refuse(g, &job, "mesh 1"), job = good;
+  job.mesh = -1, refuse(g, &job, "mesh -1"), job = good;
+  job.tangents = out, refuse(g, &job, "tangents"), job = good;
+  job.palette = NULL, refuse(g, &job, "palette"), job = good;
+  job.morph_weights = &broken, refuse(g, &job, "morph weights"), job = good;
+  palette[1].m[5] = INFINITY, refuse(g, &job, "finite");
   sinew_gpu_model_destroy(g->renderer, uploaded);
   sinew_model_release(model);
 }
