@@ -58,6 +58,8 @@ static bool is_model_file(const char *name) {
   return size >= 2 && size <= 10 && isalpha((unsigned char)dot[1]);
 }
 
+static const char *const skinnings[] = {"linear", "dual_quaternion"};
+
 static void set_vector(lua_State *L, actor_record *record, int field, int index) {
   float v[4] = {0};
   if (field == ACTOR_ROTATION) {
@@ -66,6 +68,8 @@ static void set_vector(lua_State *L, actor_record *record, int field, int index)
     v[0] = v[1] = v[2] = (float)lua_tonumber(L, index);
   } else if (field == ACTOR_VISIBLE) {
     v[0] = lua_toboolean(L, index) ? 1.0f : 0.0f;
+  } else if (field == ACTOR_SKINNING) {
+    v[0] = strcmp(lua_tostring(L, index), skinnings[1]) == 0 ? 1.0f : 0.0f;
   } else {
     vector_read(L, index, v, 3);
   }
@@ -73,7 +77,7 @@ static void set_vector(lua_State *L, actor_record *record, int field, int index)
 }
 
 static void read_options(lua_State *L, int index, actor_record *record) {
-  static const char *const names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible"};
+  static const char *const names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible", "skinning"};
   for (int i = 0; i < ACTOR_FIELDS; i++) {
     if (!option_push(L, index, names[i])) continue;
     set_vector(L, record, i, lua_gettop(L));
@@ -136,6 +140,8 @@ static void get_field(lua_State *L, const api_entry *entry) {
   world_get_actor(&scene_of(L)->world, actor_check(L, 1), entry->data, v);
   if (entry->data == ACTOR_VISIBLE) {
     lua_pushboolean(L, v[0] != 0);
+  } else if (entry->data == ACTOR_SKINNING) {
+    lua_pushstring(L, skinnings[v[0] != 0]);
   } else {
     vector_push(L, v, world_actor_field_size(entry->data));
   }
@@ -327,6 +333,9 @@ const api_entry api_actor_entries[] = {
      .set = set_field, .data = ACTOR_SCALE},
     {"actor", "visible", API_FIELD, "boolean", "", "A hidden actor moves and is not drawn.", .get = get_field,
      .set = set_field, .data = ACTOR_VISIBLE},
+    {"actor", "skinning", API_FIELD, "skinning", "",
+     "How the skin follows the joints: \"linear\", or \"dual_quaternion\", which keeps the volume of twisting limbs.",
+     .get = get_field, .set = set_field, .data = ACTOR_SKINNING},
     {"actor", "morphs", API_FIELD, "table", "", "Weights of morph targets by name: actor.morphs.Smile = 1.",
      .get = get_morphs},
     {"actor", "play", API_METHOD, "clip: string, options?: play_options", "action",

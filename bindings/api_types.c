@@ -56,6 +56,11 @@ const char *const api_transitions[] = {"crossfade", "frozen", "inertial", NULL};
 static bool is_ease(lua_State *L, int i) { return is_word(L, i, api_eases); }
 static bool is_transition_kind(lua_State *L, int i) { return is_word(L, i, api_transitions); }
 
+static bool is_skinning(lua_State *L, int i) {
+  return is_string(L, i) &&
+         (strcmp(lua_tostring(L, i), "linear") == 0 || strcmp(lua_tostring(L, i), "dual_quaternion") == 0);
+}
+
 static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
 
 static const api_type types[] = {
@@ -84,6 +89,7 @@ static const api_type types[] = {
     {"ease", "\"linear\"|\"in\"|\"out\"|\"in_out\"", "\"linear\", \"in\", \"out\" or \"in_out\"", is_ease},
     {"transition_kind", "\"crossfade\"|\"frozen\"|\"inertial\"", "\"crossfade\", \"frozen\" or \"inertial\"",
      is_transition_kind},
+    {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},
     {"event", "string", "the name of an event", is_event},
 };
 

@@ -114,7 +114,7 @@ typedef struct graph_record {
   char line[WORLD_LINE], next_line[WORLD_LINE];
 } graph_record;
 
-enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_FIELDS };
+enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_FIELDS };
 
 typedef struct actor_record {
   uint32_t id, generation; /* generation: of the run that declared it last */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const char *const field_names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible"};
+static const char *const field_names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible", "skinning"};
 
 void world_begin(world *w) {
   w->loading = true;
@@ -52,6 +52,7 @@ static void swap_actor(world *w, actor_record *record) {
     sinew_actor_set_opacity(w->stage, record->replacement, sinew_actor_opacity(w->stage, record->actor));
     sinew_actor_set_transform(w->stage, record->replacement, &transform);
     sinew_actor_set_visible(w->stage, record->replacement, visible);
+    sinew_actor_set_skinning(w->stage, record->replacement, sinew_actor_skinning(w->stage, record->actor));
     move_plays(w, record, record->next_model);
     world_drop_masks(w, record);
     world_move_params(w, record, record->replacement);

@@ -266,6 +266,7 @@ function model:markers(clip, markers) end
 ---@field rotation sinew.Quat|number[]|number A quaternion {x, y, z, w}; may be set to a number, too: radians about y.
 ---@field scale sinew.Vec3|number[]|number Its size; may be set to one number, too.
 ---@field visible boolean A hidden actor moves and is not drawn.
+---@field skinning "linear"|"dual_quaternion" How the skin follows the joints: "linear", or "dual_quaternion", which keeps the volume of twisting limbs.
 ---@field morphs table Weights of morph targets by name: actor.morphs.Smile = 1. (read only)
 ---@field params table Its parameters by name: actor.params.speed = 1.6. (read only)
 local actor = {}
@@ -377,6 +378,7 @@ function action:stop(fade) end
 ---@field scale? sinew.Vec3|number[]|number Its size.
 ---@field visible? boolean Whether it is drawn.
 ---@field params? table Parameters and their first values: { speed = 0, turn = 0 }.
+---@field skinning? "linear"|"dual_quaternion" "linear" (the default) or "dual_quaternion".
 
 ---@class sinew.LayerOptions
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds.

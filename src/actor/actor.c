@@ -141,6 +141,16 @@ void sinew_actor_set_visible(sinew_stage *stage, sinew_actor id, bool visible) {
   if (a) a->visible = visible;
 }
 
+sinew_skinning sinew_actor_skinning(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->skinning : SINEW_SKINNING_LINEAR;
+}
+
+void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor id, sinew_skinning skinning) {
+  actor *a = stage_find(stage, id);
+  if (a) a->skinning = skinning;
+}
+
 float sinew_actor_opacity(const sinew_stage *stage, sinew_actor id) {
   const actor *a = stage_find(stage, id);
   return a ? a->opacity : 0;

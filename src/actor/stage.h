@@ -72,6 +72,7 @@ typedef struct actor {
   sinew_transform transform;
   bool visible, bind_pose, paused;
   float opacity;
+  sinew_skinning skinning;
   layer layers[MAX_LAYERS];
   int layer_count;
   leaf_list leaves; /* all that plays, layer by layer; made by actor_advance */

@@ -151,6 +151,7 @@ void sinew_host_destroy(sinew_host *host) {
   line_list_release(&host->lines_on_top);
   mem_free(host->items);
   mem_free(host->morphs);
+  mem_free(host->dual_quats);
   mem_free(host->marks);
   mem_free(host);
 }

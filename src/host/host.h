@@ -51,6 +51,8 @@ struct sinew_host {
   int item_count, item_capacity;
   const float **morphs; /* a pointer for each mesh of each item */
   int morph_count, morph_capacity;
+  sinew_dual_quat *dual_quats; /* of the actors that are skinned so */
+  int dual_quat_count, dual_quat_capacity;
   uint8_t *marks;
   int mark_capacity;
 

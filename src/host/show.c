@@ -8,12 +8,31 @@
 
 /* ---- characters ---- */
 
-/* The pointers of all items share one array, so it must not move once the first item points into it. */
-static bool reserve_morphs(sinew_host *host) {
-  int needed = 1; /* never NULL, so that items may point to its end */
-  for (int i = 0; i < host->stats.actors; i++)
-    needed += sinew_model_mesh_count(sinew_actor_model(host->stage, sinew_stage_actor(host->stage, i)));
-  return array_reserve((void **)&host->morphs, &host->morph_capacity, needed, sizeof *host->morphs);
+static bool is_dual(const sinew_host *host, sinew_actor actor) {
+  return sinew_actor_skinning(host->stage, actor) == SINEW_SKINNING_DUAL_QUATERNION;
+}
+
+/* What items point to must not move once the first one does. */
+static bool reserve_parts(sinew_host *host) {
+  int morphs = 1, dual_quats = 0; /* morphs: never NULL, so that items may point to its end */
+  for (int i = 0; i < host->stats.actors; i++) {
+    sinew_actor actor = sinew_stage_actor(host->stage, i);
+    const sinew_model *model = sinew_actor_model(host->stage, actor);
+    morphs += sinew_model_mesh_count(model);
+    if (is_dual(host, actor)) dual_quats += sinew_model_palette_count(model);
+  }
+  return array_reserve((void **)&host->morphs, &host->morph_capacity, morphs, sizeof *host->morphs) &&
+         array_reserve((void **)&host->dual_quats, &host->dual_quat_capacity, dual_quats, sizeof *host->dual_quats);
+}
+
+static const sinew_dual_quat *dual_quats_of(sinew_host *host, sinew_actor actor, const sinew_model *model,
+                                            const sinew_mat3x4 *palette) {
+  if (!is_dual(host, actor)) return NULL;
+  sinew_dual_quat *made = host->dual_quats + host->dual_quat_count;
+  if (!sinew_dual_quat_palette(&(sinew_dual_quat_palette_job){.model = model, .palette = palette, .output = made}))
+    return NULL;
+  host->dual_quat_count += sinew_model_palette_count(model);
+  return made;
 }
 
 static sinew_draw_item *grow_items(sinew_host *host) {
@@ -24,9 +43,11 @@ static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *mod
   sinew_draw_item *item = grow_items(host);
   if (!item) return;
   sinew_transform transform = sinew_actor_transform(host->stage, actor);
+  const sinew_mat3x4 *palette = sinew_actor_palette(host->stage, actor);
   *item = (sinew_draw_item){.model = gpu,
                             .transform = sinew_mat3x4_from_transform(&transform),
-                            .palette = sinew_actor_palette(host->stage, actor),
+                            .palette = palette,
+                            .dual_quats = dual_quats_of(host, actor, model, palette),
                             .morph_weights = &host->morphs[host->morph_count],
                             .tint = {1, 1, 1, sinew_actor_opacity(host->stage, actor)}};
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
@@ -71,9 +92,9 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
 }
 
 static void gather_characters(sinew_host *host) {
-  host->item_count = host->morph_count = host->stats.joints = 0;
+  host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
   host->stats.actors = sinew_stage_actor_count(host->stage);
-  if (!reserve_morphs(host)) return;
+  if (!reserve_parts(host)) return;
   for (int i = 0; i < host->stats.actors; i++) gather_actor(host, sinew_stage_actor(host->stage, i));
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
   gpu_models_sweep(&host->models, host->renderer, host->frame);

@@ -30,20 +30,27 @@ static inline void random_unit(float *out) {
   out[0] = 2 * (q.x * q.z + q.w * q.y), out[1] = 2 * (q.y * q.z - q.w * q.x), out[2] = 1 - 2 * (q.x * q.x + q.y * q.y);
 }
 
-static inline void random_influences(mesh_arrays *a, int vertex, int influences, int joint_count) {
-  int used = 1 + (int)(random_bits() % (uint32_t)influences);
+static inline void random_influences(mesh_arrays *a, int vertex, int influences, int most, int joint_count) {
+  int used = 1 + (int)(random_bits() % (uint32_t)most);
   float sum = 0;
   for (int k = 0; k < used; k++) {
     a->joints[vertex * influences + k] = (uint16_t)(random_bits() % (uint32_t)joint_count);
     sum += a->weights[vertex * influences + k] = random_range(0.05f, 1) / (float)(1 + k);
   }
-  for (int k = 0; k < used; k++) a->weights[vertex * influences + k] /= sum;
+  float *weights = a->weights + vertex * influences;
+  for (int k = 0; k < used; k++) weights[k] /= sum;
+  for (int k = 1; k < used; k++) /* the heaviest comes first, as in every model */
+    if (weights[k] > weights[0]) {
+      float lighter = weights[0];
+      weights[0] = weights[k], weights[k] = lighter;
+    }
 }
 
 /* A soup of random triangles over a skin of all joints of a random skeleton. */
 typedef struct soup_def {
   int joint_count, influences, vertex_count, morph_count;
   bool tangents, morph_normals;
+  bool rigid; /* each vertex follows one joint */
 } soup_def;
 
 static inline sinew_model *soup_model(const soup_def *def) {
@@ -54,7 +61,7 @@ static inline sinew_model *soup_model(const soup_def *def) {
     random_unit(a.normals + 3 * i);
     random_unit(a.tangents + 4 * i);
     a.tangents[4 * i + 3] = random_bits() % 2 ? 1.0f : -1.0f;
-    random_influences(&a, i, def->influences, def->joint_count);
+    random_influences(&a, i, def->influences, def->rigid ? 1 : def->influences, def->joint_count);
     a.indices[i] = (uint32_t)i;
   }
   sinew_morph_view *morphs = calloc((size_t)def->morph_count + 1, sizeof *morphs);
