@@ -1,5 +1,7 @@
 #include "api.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* {r, g, b} from 0 to 1 at `index`, or the fallback. */
@@ -36,7 +38,67 @@ static int call_text(lua_State *L) {
   return 0;
 }
 
+/* ---- sinew.view ---- */
+
+static const char *const surfaces[SINEW_SURFACE_COUNT] = {"shaded", "normals", "joints", "weight", "velocity"};
+
+int surface_find(const char *name) {
+  for (int i = 0; i < SINEW_SURFACE_COUNT; i++)
+    if (strcmp(surfaces[i], name) == 0) return i;
+  return -1;
+}
+
+static bool *view_flag(lua_State *L, const api_entry *entry) {
+  return (bool *)((char *)sinew_host_view(scene_of(L)->host) + entry->data);
+}
+
+static void get_view(lua_State *L, const api_entry *entry) { lua_pushboolean(L, *view_flag(L, entry)); }
+
+static void set_view(lua_State *L, const api_entry *entry) { *view_flag(L, entry) = lua_toboolean(L, 3); }
+
+static void get_surface(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, surfaces[sinew_host_view(scene_of(L)->host)->surface]);
+}
+
+static void set_surface(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  sinew_host_view(scene_of(L)->host)->surface = (sinew_surface)surface_find(lua_tostring(L, 3));
+}
+
+static void get_joint(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, sinew_host_view(scene_of(L)->host)->joint);
+}
+
+static void set_joint(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  sinew_view_options *view = sinew_host_view(scene_of(L)->host);
+  snprintf(view->joint, sizeof view->joint, "%s", lua_tostring(L, 3));
+}
+
+#define VIEW(name, doc)                                                                                                \
+  {                                                                                                                    \
+    "sinew.view", #name, API_FIELD, "boolean", "", doc, .get = get_view, .set = set_view,                              \
+                                                        .data = offsetof(sinew_view_options, name)                     \
+  }
+
 const api_entry api_debug_entries[] = {
+    VIEW(wireframe, "Triangles over the shaded picture."),
+    VIEW(skeleton, "Joints of every actor."),
+    VIEW(names, "Names of joints."),
+    VIEW(axes, "Axes of joints: x red, y green, z blue."),
+    VIEW(bind_pose, "Every actor in its bind pose."),
+    VIEW(bounds, "The box by which each actor is culled."),
+    VIEW(root_path, "Where each actor's root has been."),
+    VIEW(contacts, "Ends of skeletons that are near the ground."),
+    VIEW(ground, "The ground with its metre grid."),
+    VIEW(stats, "Numbers about speed."),
+    {"sinew.view", "surface", API_FIELD, "surface", "",
+     "What surfaces show: \"shaded\", \"normals\", \"joints\", \"weight\" (of sinew.view.joint) or \"velocity\".",
+     .get = get_surface, .set = set_surface},
+    {"sinew.view", "joint", API_FIELD, "string", "", "The joint whose weights the surface \"weight\" shows.",
+     .get = get_joint, .set = set_joint},
     {"sinew.debug", "skeleton", API_FUNCTION, "actor: actor", "", "Draws an actor's joints in this frame.",
      .call = call_skeleton, .cost = 200},
     {"sinew.debug", "line", API_FUNCTION, "from: vec3, to: vec3, color?: vec3, on_top?: boolean", "",

@@ -183,7 +183,8 @@ int api_push_sinew(lua_State *L) {
 
 void api_open(lua_State *L) {
   static const char *const types[] = {"model", "actor", "action", "layer", "mask", "morphs"};
-  static const char *const modules[] = {"sinew", "sinew.ui", "sinew.debug", "sinew.camera", "sinew.light"};
+  static const char *const modules[] = {"sinew",      "sinew.ui",     "sinew.debug",
+                                        "sinew.view", "sinew.camera", "sinew.light"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) open_type(L, types[i]);
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) open_module(L, modules[i]);
   lua_newtable(L); /* id → object, weak: a thing is one object as long as somebody holds it */

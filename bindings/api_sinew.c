@@ -112,6 +112,8 @@ static int call_quit(lua_State *L) {
 
 const api_entry api_sinew_entries[] = {
     {"sinew", "ui", API_FIELD, "sinew.ui", "", "Sliders, buttons, panels.", .get = get_module},
+    {"sinew", "view", API_FIELD, "sinew.view", "", "What is shown of everything, for finding mistakes.",
+     .get = get_module},
     {"sinew", "debug", API_FIELD, "sinew.debug", "", "Lines and text for a look inside.", .get = get_module},
     {"sinew", "camera", API_FIELD, "sinew.camera", "", "The camera.", .get = get_module},
     {"sinew", "light", API_FIELD, "sinew.light", "", "The sun, the sky, the exposure.", .get = get_module},

@@ -61,6 +61,8 @@ static bool is_skinning(lua_State *L, int i) {
          (strcmp(lua_tostring(L, i), "linear") == 0 || strcmp(lua_tostring(L, i), "dual_quaternion") == 0);
 }
 
+static bool is_surface(lua_State *L, int i) { return is_string(L, i) && surface_find(lua_tostring(L, i)) >= 0; }
+
 static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
 
 static const api_type types[] = {
@@ -90,6 +92,8 @@ static const api_type types[] = {
     {"transition_kind", "\"crossfade\"|\"frozen\"|\"inertial\"", "\"crossfade\", \"frozen\" or \"inertial\"",
      is_transition_kind},
     {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},
+    {"surface", "\"shaded\"|\"normals\"|\"joints\"|\"weight\"|\"velocity\"",
+     "\"shaded\", \"normals\", \"joints\", \"weight\" or \"velocity\"", is_surface},
     {"event", "string", "the name of an event", is_event},
 };
 

@@ -62,4 +62,5 @@ const api_entry api_view_entries[] = {
     LIGHT("sky", "vec3", LIGHT_SKY, "Light from above."),
     LIGHT("ground", "vec3", LIGHT_GROUND, "Light from below."),
     LIGHT("exposure", "positive", LIGHT_EXPOSURE, "Brightness of the picture; 1 is neutral."),
+    LIGHT("fog", "weight", LIGHT_FOG, "How much of the view a metre takes away; 0 is clear, 0.02 a misty morning."),
     {0}};

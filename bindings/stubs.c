@@ -122,10 +122,11 @@ static void write_owner(FILE *file, const char *owner) {
 
 void sinew_scene_stubs(FILE *file) {
   static const char *const owners[] = {
-      "sinew",         "sinew.ui",      "sinew.debug",      "sinew.camera",  "sinew.light", "model",
-      "actor",         "layer",         "action",           "model_options", "clip_edit",   "actor_options",
-      "layer_options", "play_options",  "simulate_options", "graph_options", "clip_node",   "blend_node",
-      "space_1d_node", "space_2d_node", "switch_node",      "machine_node",  "transition",  "marker"};
+      "sinew",         "sinew.ui",      "sinew.debug",   "sinew.view",       "sinew.camera",  "sinew.light",
+      "model",         "actor",         "layer",         "action",           "model_options", "clip_edit",
+      "actor_options", "layer_options", "play_options",  "simulate_options", "graph_options", "clip_node",
+      "blend_node",    "space_1d_node", "space_2d_node", "switch_node",      "machine_node",  "transition",
+      "marker"};
   fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
         "from its own\n-- description of the API: `sinew run --stubs > scripts/sinew.d.lua`.\n\n"
         "---@class sinew.Vec3\n---@field x number\n---@field y number\n---@field z number\n\n"

@@ -140,7 +140,16 @@ typedef struct actor_record {
 } actor_record;
 
 enum { CAMERA_POSITION, CAMERA_TARGET, CAMERA_FOV, CAMERA_ORBIT, CAMERA_FIELDS };
-enum { LIGHT_DIRECTION, LIGHT_COLOR, LIGHT_INTENSITY, LIGHT_SKY, LIGHT_GROUND, LIGHT_EXPOSURE, LIGHT_FIELDS };
+enum {
+  LIGHT_DIRECTION,
+  LIGHT_COLOR,
+  LIGHT_INTENSITY,
+  LIGHT_SKY,
+  LIGHT_GROUND,
+  LIGHT_EXPOSURE,
+  LIGHT_FOG,
+  LIGHT_FIELDS
+};
 
 typedef struct marker_record {
   sinew_model *model; /* retained */

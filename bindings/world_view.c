@@ -3,9 +3,10 @@
 #include <string.h>
 
 static const int camera_sizes[CAMERA_FIELDS] = {3, 3, 1, 1};
-static const int light_sizes[LIGHT_FIELDS] = {3, 3, 1, 3, 3, 1};
+static const int light_sizes[LIGHT_FIELDS] = {3, 3, 1, 3, 3, 1, 1};
 static const char *const camera_names[CAMERA_FIELDS] = {"position", "target", "fov", "orbit"};
-static const char *const light_names[LIGHT_FIELDS] = {"direction", "color", "intensity", "sky", "ground", "exposure"};
+static const char *const light_names[LIGHT_FIELDS] = {"direction", "color",    "intensity", "sky",
+                                                      "ground",    "exposure", "fog"};
 
 int world_camera_field_size(int field) { return camera_sizes[field]; }
 int world_light_field_size(int field) { return light_sizes[field]; }
@@ -22,6 +23,7 @@ static float *light_floats(sinew_light *light, int field) {
   case LIGHT_INTENSITY: return &light->intensity;
   case LIGHT_SKY: return light->sky;
   case LIGHT_GROUND: return light->ground;
+  case LIGHT_FOG: return &light->fog;
   default: return &light->exposure;
   }
 }

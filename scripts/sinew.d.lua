@@ -16,6 +16,7 @@
 
 ---@class sinew
 ---@field ui sinew.ui Sliders, buttons, panels.
+---@field view sinew.view What is shown of everything, for finding mistakes.
 ---@field debug sinew.debug Lines and text for a look inside.
 ---@field camera sinew.camera The camera.
 ---@field light sinew.light The sun, the sky, the exposure.
@@ -209,6 +210,21 @@ function sinew.debug.line(from, to, color, on_top) end
 ---@param color? sinew.Vec3|number[]
 function sinew.debug.text(x, y, text, color) end
 
+---@class sinew.view
+---@field wireframe boolean Triangles over the shaded picture.
+---@field skeleton boolean Joints of every actor.
+---@field names boolean Names of joints.
+---@field axes boolean Axes of joints: x red, y green, z blue.
+---@field bind_pose boolean Every actor in its bind pose.
+---@field bounds boolean The box by which each actor is culled.
+---@field root_path boolean Where each actor's root has been.
+---@field contacts boolean Ends of skeletons that are near the ground.
+---@field ground boolean The ground with its metre grid.
+---@field stats boolean Numbers about speed.
+---@field surface "shaded"|"normals"|"joints"|"weight"|"velocity" What surfaces show: "shaded", "normals", "joints", "weight" (of sinew.view.joint) or "velocity".
+---@field joint string The joint whose weights the surface "weight" shows.
+sinew.view = {}
+
 ---@class sinew.camera
 ---@field position sinew.Vec3|number[] Where it is, in metres.
 ---@field target sinew.Vec3|number[] What it looks at.
@@ -223,6 +239,7 @@ sinew.camera = {}
 ---@field sky sinew.Vec3|number[] Light from above.
 ---@field ground sinew.Vec3|number[] Light from below.
 ---@field exposure number Brightness of the picture; 1 is neutral.
+---@field fog number How much of the view a metre takes away; 0 is clear, 0.02 a misty morning.
 sinew.light = {}
 
 ---@class sinew.Model

@@ -10,5 +10,6 @@ layout(std140) uniform Frame {
   vec4 ground;         // ambient from below
   vec4 shadow_size;    // texel, softness (both in 0..1), normal offset in metres, 1 where there is a shadow map
   vec4 contact;        // x and z of the map's corner, 1 / its size in metres, 1 where there is a map
+  vec4 fog;            // density per metre
   vec4 viewport;       // width, height, 1 / width, 1 / height
 };

@@ -63,5 +63,6 @@ void main() {
   // Near the ground less light comes from below.
   float open = mix(mix(0.45, 1.0, clamp(v_world.y * 1.5, 0.0, 1.0)), 1.0, clamp(0.5 + n.y, 0.0, 1.0));
   light += sky_light(s, open);
+  light = in_fog(light, distance(camera.xyz, v_world));
   color = vec4(display(light * camera.w), alpha);
 }

@@ -31,16 +31,16 @@ int joint_of(int i) { return int(i < 4 ? a_joints[i] : a_joints_more[i - 4]); }
 
 // ---- linear blend ----
 
-void add_joint(inout vec4 rows[3], int joint, float weight) {
-  int texel = i_places.x + 3 * joint;
+void add_joint(inout vec4 rows[3], int palette, int joint, float weight) {
+  int texel = palette + 3 * joint;
   rows[0] += weight * texelFetch(u_palette, texel);
   rows[1] += weight * texelFetch(u_palette, texel + 1);
   rows[2] += weight * texelFetch(u_palette, texel + 2);
 }
 
-void blend_linear(inout vec4 rows[3]) {
-  add_joint(rows, int(a_joints.x), a_weights.x);
-  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++) add_joint(rows, joint_of(i), weight_of(i));
+void blend_linear(inout vec4 rows[3], int palette) {
+  add_joint(rows, palette, int(a_joints.x), a_weights.x);
+  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++) add_joint(rows, palette, joint_of(i), weight_of(i));
 }
 
 // ---- dual quaternions: the formulas at sinew_dual_quat in sinew/pose.h ----
@@ -52,8 +52,8 @@ struct Dual {
   vec4 xy_xz_yz_zz;
 };
 
-void add_dual(inout Dual sum, vec4 first, int joint, float weight) {
-  int texel = i_places.x + 4 * joint;
+void add_dual(inout Dual sum, vec4 first, int palette, int joint, float weight) {
+  int texel = palette + 4 * joint;
   vec4 q = texelFetch(u_palette, texel), translation = texelFetch(u_palette, texel + 1);
   vec4 offset = texelFetch(u_palette, texel + 2);
   float signed_weight = dot(q, first) < 0.0 ? -weight : weight;
@@ -71,11 +71,12 @@ mat3 rotation_of(vec4 q) {
   return mat3(x, y, cross(x, y));
 }
 
-void blend_dual(inout vec4 rows[3]) {
+void blend_dual(inout vec4 rows[3], int palette) {
   Dual sum = Dual(vec4(0.0), vec4(0.0), vec3(0.0), vec2(0.0), vec4(0.0));
-  vec4 first = texelFetch(u_palette, i_places.x + 4 * int(a_joints.x));
-  add_dual(sum, first, int(a_joints.x), a_weights.x);
-  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++) add_dual(sum, first, joint_of(i), weight_of(i));
+  vec4 first = texelFetch(u_palette, palette + 4 * int(a_joints.x));
+  add_dual(sum, first, palette, int(a_joints.x), a_weights.x);
+  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++)
+    add_dual(sum, first, palette, joint_of(i), weight_of(i));
   float size = length(sum.real);
   vec4 q = sum.real / size, d = sum.dual / size, s = sum.xy_xz_yz_zz;
   mat3 rotation = rotation_of(q);
@@ -110,14 +111,19 @@ vec3 unit_or_zero(vec3 v) {
   return size > 0.0 ? v / size : vec3(0.0);
 }
 
+// The blended matrix of the vertex, from the palette that begins at that texel.
+void blend(inout vec4 rows[3], int palette) {
+  for (int i = u_dual; i < 1; i++) blend_linear(rows, palette);
+  for (int i = 0; i < u_dual; i++) blend_dual(rows, palette);
+}
+
 // The vertex in model space. Normals go by the cofactor matrix, which is right under any scale; its sign follows the
 // determinant, so a mirrored matrix needs it turned back.
 Vertex skin() {
   Vertex vertex = Vertex(a_position, a_normal, a_tangent);
   morph(vertex);
   vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
-  for (int i = u_dual; i < 1; i++) blend_linear(rows);
-  for (int i = 0; i < u_dual; i++) blend_dual(rows);
+  blend(rows, i_places.x);
   vec4 position = vec4(vertex.position, 1.0);
   vec3 n = vertex.normal, t = vertex.tangent.xyz;
   vec3 x = rows[0].xyz, y = rows[1].xyz, z = rows[2].xyz;

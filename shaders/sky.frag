@@ -13,5 +13,5 @@ void main() {
   float glow2 = glow * glow, glow4 = glow2 * glow2, glow8 = glow4 * glow4, glow16 = glow8 * glow8;
   float glow64 = glow16 * glow16 * glow16 * glow16;
   vec3 light = sky_color(direction) + sun_color.rgb * (0.05 * glow8 + 0.08 * glow64);
-  color = vec4(display(light * camera.w), 1.0);
+  color = vec4(dithered(display(light * camera.w)), 1.0);
 }

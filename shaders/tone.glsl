@@ -21,3 +21,15 @@ vec3 to_scene(vec3 linear) {
 }
 
 vec3 display(vec3 scene) { return to_scene(tone_map(scene)); }
+
+// A display colour with up to half a step of 8 bits added or taken away, evenly spread over neighbouring pixels, so that
+// soft gradients show no bands: interleaved gradient noise (Jimenez 2014, "Next generation post processing in Call of
+// Duty").
+vec3 dithered(vec3 shown) {
+  float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
+#if ENCODE
+  return shown + noise / 255.0;
+#else
+  return shown + noise / 255.0 * 2.2 * sqrt(shown);  // a step of the encoding, where it is about a power of 2.2
+#endif
+}

@@ -86,8 +86,16 @@ SINEW_API void sinew_host_frame_box(sinew_host *host, sinew_vec3 minimum, sinew_
 
 typedef struct sinew_view_options {
   bool wireframe, skeleton, ground, stats;
+  bool names, axes; /* of joints */
+  bool bind_pose;   /* of every actor */
+  bool bounds;      /* the box by which each actor is culled */
+  bool root_path;   /* where each actor's root has been, on the ground */
+  bool contacts;    /* ends of skeletons that are near the ground */
+  sinew_surface surface;
+  char joint[64]; /* whose weights SINEW_SURFACE_WEIGHT shows */
 } sinew_view_options;
-/* Debug views, also on the keys W, B, G and F3 unless `sinew_host_set_view_keys` turned the keys off. */
+/* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: W wireframe, B skeleton, N names, X
+ * axes, O bounds, R root path, C contacts, V the next surface, G ground, F3 numbers. */
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 

@@ -56,6 +56,7 @@ typedef struct sinew_light {
   float intensity;         /* of the sun; 3 is a clear day here */
   float sky[3], ground[3]; /* ambient from above and below, linear RGB */
   float exposure;          /* before tone mapping, 1 is neutral */
+  float fog;               /* how much of the view a metre takes away: 0 for none, 0.02 hides what is 100 m away */
 } sinew_light;
 
 SINEW_API sinew_light sinew_light_default(void);
@@ -70,6 +71,8 @@ typedef struct sinew_draw_item {
   float tint[4];                     /* multiplies the base colour; {1,1,1,1} leaves it */
   /* The palette as dual quaternions (sinew_dual_quat_palette): the item is skinned by them. NULL: linear blend. */
   const struct sinew_dual_quat *dual_quats;
+  /* The same from frame to frame for the same thing, so that its velocity can be shown; 0: it has none. */
+  uint64_t id;
   /* Two corners of a box around the skinned vertices, model space; NULL: measured here, at a cost per joint. */
   const sinew_vec3 *bounds;
 } sinew_draw_item;
@@ -122,6 +125,19 @@ SINEW_API bool sinew_renderer_set_font(sinew_renderer *renderer, int width, int 
 SINEW_API uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int width, int height, const uint8_t *rgba,
                                                   sinew_error *error);
 
+/* What surfaces show in place of their materials, for finding mistakes. */
+typedef enum sinew_surface {
+  SINEW_SURFACE_SHADED,
+  SINEW_SURFACE_NORMALS,  /* x, y, z of the world as red, green, blue */
+  SINEW_SURFACE_JOINTS,   /* a colour for each joint, mixed by weight */
+  SINEW_SURFACE_WEIGHT,   /* of the joint of sinew_gpu_model_show_joint: blue 0, red 1 */
+  SINEW_SURFACE_VELOCITY, /* since the last picture, by item id: dark 0, red 4 m/s and more */
+  SINEW_SURFACE_COUNT
+} sinew_surface;
+
+/* The joint (its number in the model) whose weights SINEW_SURFACE_WEIGHT shows; −1: none. */
+SINEW_API void sinew_gpu_model_show_joint(sinew_gpu_model *gpu_model, int joint);
+
 typedef struct sinew_frame {
   int width, height; /* pixels; a zero size draws nothing */
   sinew_camera camera;
@@ -137,6 +153,9 @@ typedef struct sinew_frame {
   const sinew_overlay *overlay; /* or NULL */
   bool wireframe;               /* over the shaded picture */
   bool ground;                  /* lit ground with a metre grid */
+  bool bounds;                  /* a box around each item, as it is culled */
+  sinew_surface surface;
+  double seconds; /* since the last picture, for SINEW_SURFACE_VELOCITY; 0 counts as 1/60 */
 } sinew_frame;
 
 /* Draws one picture and copies it into the framebuffer that is bound at the time (a window's). A context without a

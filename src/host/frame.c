@@ -16,10 +16,16 @@ static void tell_file_changed(void *user, const char *path) {
 }
 
 static void toggle_view(sinew_host *host, const char *key) {
-  if (strcmp(key, "w") == 0) host->view.wireframe = !host->view.wireframe;
-  if (strcmp(key, "b") == 0) host->view.skeleton = !host->view.skeleton;
-  if (strcmp(key, "g") == 0) host->view.ground = !host->view.ground;
-  if (strcmp(key, "f3") == 0) host->view.stats = !host->view.stats;
+  sinew_view_options *view = &host->view;
+  const struct {
+    const char *key;
+    bool *option;
+  } toggles[] = {{"w", &view->wireframe}, {"b", &view->skeleton}, {"n", &view->names},
+                 {"x", &view->axes},      {"o", &view->bounds},   {"r", &view->root_path},
+                 {"c", &view->contacts},  {"g", &view->ground},   {"f3", &view->stats}};
+  for (size_t i = 0; i < sizeof toggles / sizeof *toggles; i++)
+    if (strcmp(key, toggles[i].key) == 0) *toggles[i].option = !*toggles[i].option;
+  if (strcmp(key, "v") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
 }
 
 static bool has_ctrl(const sinew_host *host) {
@@ -103,6 +109,7 @@ static void begin_frame(sinew_host *host, double dt) {
   host->is_in_frame = true;
   host->frame++;
   host->time += dt;
+  host->dt = dt;
   line_list_clear(&host->lines);
   line_list_clear(&host->lines_on_top);
   messages_update(&host->messages, dt);
@@ -112,7 +119,10 @@ static void update(sinew_host *host, double dt) {
   if (host->app.update) host->app.update(host->app.user, dt);
 }
 
-static void evaluate(sinew_host *host, double dt) { sinew_stage_update(host->stage, dt); }
+static void evaluate(sinew_host *host, double dt) {
+  debug_views_pose(host);
+  sinew_stage_update(host->stage, dt);
+}
 
 static void draw(sinew_host *host, double dt) {
   if (host->app.draw) host->app.draw(host->app.user);

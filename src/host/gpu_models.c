@@ -39,6 +39,12 @@ void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame) {
     if (g->entries[i].used_in != frame) drop(g, renderer, i);
 }
 
+void gpu_models_show_joint(gpu_models *g, const char *joint) {
+  for (int i = 0; i < g->count; i++)
+    if (g->entries[i].made)
+      sinew_gpu_model_show_joint(g->entries[i].made, sinew_model_find_joint(g->entries[i].model, joint));
+}
+
 void gpu_models_release(gpu_models *g, sinew_renderer *renderer) {
   while (g->count > 0) drop(g, renderer, g->count - 1);
   mem_free(g->entries);

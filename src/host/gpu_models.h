@@ -22,6 +22,8 @@ sinew_gpu_model *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
                                 sinew_error *error);
 /* Drops what was not used in this frame. */
 void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame);
+/* The joint of that name in every model, for the view of its weights. */
+void gpu_models_show_joint(gpu_models *g, const char *joint);
 void gpu_models_release(gpu_models *g, sinew_renderer *renderer);
 
 #endif

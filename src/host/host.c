@@ -152,6 +152,7 @@ void sinew_host_destroy(sinew_host *host) {
   mem_free(host->items);
   mem_free(host->morphs);
   mem_free(host->dual_quats);
+  trail_list_release(&host->trails);
   mem_free(host->marks);
   mem_free(host);
 }

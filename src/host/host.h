@@ -3,6 +3,7 @@
 #define SINEW_HOST_HOST_H
 
 #include "host/capture.h"
+#include "host/debug_views.h"
 #include "host/gpu_models.h"
 #include "host/input.h"
 #include "host/lines.h"
@@ -53,11 +54,13 @@ struct sinew_host {
   int morph_count, morph_capacity;
   sinew_dual_quat *dual_quats; /* of the actors that are skinned so */
   int dual_quat_count, dual_quat_capacity;
+  trail_list trails;
+  bool shows_bind_pose; /* the view of it is on */
   uint8_t *marks;
   int mark_capacity;
 
   int64_t frame;
-  double time;
+  double time, dt; /* dt: of this frame */
   pacing pacing;
   double created, pictured; /* moments on the clock */
   stats stats;

@@ -49,6 +49,7 @@ static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *mod
                             .palette = palette,
                             .dual_quats = dual_quats_of(host, actor, model, palette),
                             .morph_weights = &host->morphs[host->morph_count],
+                            .id = actor.id,
                             .tint = {1, 1, 1, sinew_actor_opacity(host->stage, actor)}};
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
     host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
@@ -72,6 +73,7 @@ static void gather_actor(sinew_host *host, sinew_actor actor) {
   if (!gpu || !sinew_actor_is_visible(host->stage, actor) || sinew_actor_opacity(host->stage, actor) <= 0) return;
   if (sinew_actor_palette(host->stage, actor)) add_item(host, actor, model, gpu);
   if (host->view.skeleton) sinew_host_draw_skeleton(host, actor);
+  debug_views_draw(host, actor);
 }
 
 static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
@@ -98,6 +100,7 @@ static void gather_characters(sinew_host *host) {
   for (int i = 0; i < host->stats.actors; i++) gather_actor(host, sinew_stage_actor(host->stage, i));
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
   gpu_models_sweep(&host->models, host->renderer, host->frame);
+  if (host->view.surface == SINEW_SURFACE_WEIGHT) gpu_models_show_joint(&host->models, host->view.joint);
 }
 
 /* ---- picture ---- */
@@ -125,6 +128,9 @@ static bool render(sinew_host *host, sinew_error *error) {
                        .overlay_line_count = host->lines_on_top.count,
                        .overlay = ui_overlay(host->ui),
                        .wireframe = host->view.wireframe,
+                       .bounds = host->view.bounds,
+                       .surface = host->view.surface,
+                       .seconds = host->dt,
                        .ground = host->view.ground};
   return sinew_renderer_draw(host->renderer, &frame, error);
 }

@@ -18,6 +18,8 @@ static bool check_lines(const sinew_line *lines, int count, sinew_error *error) 
 }
 
 static bool check_frame(const sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error) {
+  if ((int)frame->surface < 0 || frame->surface >= SINEW_SURFACE_COUNT)
+    return error_set(error, "surface %d is not one of sinew_surface", (int)frame->surface);
   return check_lines(frame->lines, frame->line_count, error) &&
          check_lines(frame->overlay_lines, frame->overlay_line_count, error) &&
          (!frame->overlay || overlay_check(&renderer->overlay, frame->overlay, error));
@@ -64,20 +66,21 @@ static void draw_sky(const sinew_renderer *renderer) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-static void draw_items(const sinew_renderer *renderer, int first, int count) {
-  const item_pass pass = {.used = &renderer->mesh,
+static void draw_items(const sinew_renderer *renderer, const sinew_frame *frame, int first, int count) {
+  const item_pass pass = {.used = frame->surface == SINEW_SURFACE_SHADED ? &renderer->mesh : &renderer->view,
+                          .surface = frame->surface,
                           .common = &renderer->common,
                           .materials = true,
                           .alpha_to_coverage = renderer->target.samples > 1};
   item_pass_draw(&pass, &renderer->list, first, count);
 }
 
-static void draw_blended(const sinew_renderer *renderer) {
+static void draw_blended(const sinew_renderer *renderer, const sinew_frame *frame) {
   const draw_list *list = &renderer->list;
   if (list->opaque_count == list->count) return;
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  draw_items(renderer, list->opaque_count, list->count - list->opaque_count);
+  draw_items(renderer, frame, list->opaque_count, list->count - list->opaque_count);
   glDisable(GL_BLEND);
 }
 
@@ -94,17 +97,50 @@ static void draw_wireframe(const sinew_renderer *renderer) {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
+static void add_edge(sinew_line *line, const float corners[2][3], int from, int to) {
+  *line = (sinew_line){.color = {255, 214, 64, 255}};
+  float *ends[2] = {&line->a.x, &line->b.x};
+  const int corner[2] = {from, to};
+  for (int end = 0; end < 2; end++)
+    for (int axis = 0; axis < 3; axis++) ends[end][axis] = corners[corner[end] >> axis & 1][axis];
+}
+
+/* Corners are numbered by their bits; an edge joins two that differ in one. */
+static void draw_bounds(const sinew_renderer *renderer) {
+  enum { MOST_BOXES = 256 };
+  sinew_line lines[12 * MOST_BOXES];
+  int count = 0;
+  for (int i = 0; i < renderer->list.box_count && count < 12 * MOST_BOXES; i++) {
+    const bounds_box *box = &renderer->list.boxes[i];
+    const float corners[2][3] = {{box->minimum.x, box->minimum.y, box->minimum.z},
+                                 {box->maximum.x, box->maximum.y, box->maximum.z}};
+    if (bounds_is_empty(box)) continue;
+    for (int from = 0; from < 8; from++)
+      for (int axis = 0; axis < 3; axis++)
+        if (!(from >> axis & 1)) add_edge(&lines[count++], corners, from, from | 1 << axis);
+  }
+  line_pass_draw(&renderer->lines, lines, count, true);
+}
+
+static void set_rate(const sinew_renderer *renderer, const sinew_frame *frame) {
+  if (frame->surface != SINEW_SURFACE_VELOCITY) return;
+  program_use(&renderer->view);
+  program_set_float(&renderer->view, "u_rate", frame->seconds > 0 ? 1.0f / (float)frame->seconds : 60.0f);
+}
+
 static void draw_scene(const sinew_renderer *renderer, const sinew_frame *frame) {
   target_begin(&renderer->target);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
   glDisable(GL_BLEND);
-  draw_items(renderer, 0, renderer->list.opaque_count);
+  set_rate(renderer, frame);
+  draw_items(renderer, frame, 0, renderer->list.opaque_count);
   if (frame->ground) draw_ground(renderer, frame);
   draw_sky(renderer);
-  draw_blended(renderer);
+  draw_blended(renderer, frame);
   if (frame->wireframe) draw_wireframe(renderer);
   line_pass_draw(&renderer->lines, frame->lines, frame->line_count, true);
+  if (frame->bounds) draw_bounds(renderer);
   line_pass_draw(&renderer->lines, frame->overlay_lines, frame->overlay_line_count, false);
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(0);

@@ -31,6 +31,7 @@ typedef struct source {
   const float *const *morph_weights;
   const float *tint;
   const sinew_vec3 *bounds;
+  uint64_t id;
 } source;
 
 /* ---- checks ---- */
@@ -72,7 +73,8 @@ static source item_source(const sinew_draw_item *item) {
                   .dual_quats = item->dual_quats,
                   .morph_weights = item->morph_weights,
                   .tint = item->tint,
-                  .bounds = item->bounds};
+                  .bounds = item->bounds,
+                  .id = item->id};
 }
 
 static source batch_source(const sinew_render_batch *batch, int i) {
@@ -143,16 +145,28 @@ static bool measure(draw_list *list, const source *s, int index, void *context, 
 
 /* ---- packing ---- */
 
+/* The last picture's palette and transform, or once more the present ones where it had none. */
+static bool pack_history(draw_list *list, const source *s, int skin, const void *palette, float *to, size_t count) {
+  const history_entry *before = s->id ? history_find(&list->history, s->id, skin, count) : NULL;
+  memcpy(to, before ? list->history.last.numbers + before->first : palette, count * sizeof *to);
+  memcpy(to + count, before ? before->transform.m : s->transform->m, sizeof s->transform->m);
+  const history_entry now = {.id = s->id, .part = skin, .transform = *s->transform, .count = count};
+  return !s->id || history_add(&list->history, &now, palette);
+}
+
 static bool pack_skin(draw_list *list, const source *s, int skin, sinew_error *error) {
   gpu_skin used = s->model->skins[skin];
   if (used.count == 0) return true;
   int texels = s->dual_quats ? 4 : 3;
   const unsigned char *from = s->dual_quats ? (const unsigned char *)s->dual_quats : (const unsigned char *)s->palette;
-  float *to = texel_pages_take(&list->palettes, texels * used.count, &list->places[skin], error);
+  int room = list->has_history ? 2 * texels * used.count + 3 : texels * used.count;
+  float *to = texel_pages_take(&list->palettes, room, &list->places[skin], error);
   if (!to) return false;
-  size_t each = (size_t)texels * 4;
-  return copy_finite(to, from + (size_t)used.first * each * sizeof(float), each * (size_t)used.count) ||
-         error_set(error, "the palette must be finite numbers");
+  size_t each = (size_t)texels * 4, count = each * (size_t)used.count;
+  from += (size_t)used.first * each * sizeof(float);
+  if (!copy_finite(to, from, count)) return error_set(error, "the palette must be finite numbers");
+  return !list->has_history || pack_history(list, s, skin, from, to + count, count) ||
+         error_memory(error, "poses of the last picture", count * sizeof(float));
 }
 
 static bool pack_skins(draw_list *list, const source *s, sinew_error *error) {
@@ -193,6 +207,7 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .seen = seen ? 1 : 0,
                      .mirrored = (determinant(s->transform) < 0.0f) != (determinant(first) < 0.0f),
                      .dual = s->dual_quats != NULL,
+                     .skin = s->model->skins[mesh->skin],
                      .blended = is_blended(material, s->tint)};
 }
 
@@ -322,7 +337,8 @@ static bool finish(draw_list *list, sinew_error *error) {
 /* ---- build ---- */
 
 static void begin(draw_list *list, int texel_limit) {
-  list->count = list->opaque_count = list->entry_count = 0;
+  list->count = list->opaque_count = list->entry_count = list->box_count = 0;
+  list->has_history = false;
   list->bounds = bounds_empty();
   texel_pages_reset(&list->palettes, texel_limit);
   texel_pages_reset(&list->morph_lists, texel_limit);
@@ -343,9 +359,12 @@ static view view_of(const sinew_frame *frame, const bounds_box *all) {
 bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit, sinew_error *error) {
   int count = 0;
   begin(list, texel_limit);
+  list->has_history = frame->surface == SINEW_SURFACE_VELOCITY;
+  if (list->has_history) history_begin(&list->history);
   if (!count_sources(frame, &count, error)) return false;
   if (!array_reserve((void **)&list->boxes, &list->box_capacity, count, sizeof *list->boxes))
     return error_memory(error, "a frame", (size_t)count * sizeof *list->boxes);
+  list->box_count = count;
   if (!for_each(list, frame, measure, NULL, error)) return false;
   view v = view_of(frame, &list->bounds);
   list->bounds = bounds_empty();
@@ -362,6 +381,7 @@ bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh
 void draw_list_release(draw_list *list) {
   texel_pages_release(&list->palettes);
   texel_pages_release(&list->morph_lists);
+  history_release(&list->history);
   glDeleteBuffers(1, &list->instances);
   mem_free(list->calls);
   mem_free(list->entries);

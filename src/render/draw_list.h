@@ -5,6 +5,7 @@
 
 #include "render/cull.h"
 #include "render/gpu_model.h"
+#include "render/history.h"
 #include "render/texel_pages.h"
 
 /* One instance of a mesh, as shaders/skinning.glsl reads it. */
@@ -26,6 +27,7 @@ typedef struct draw_call {
   int seen;         /* the first ones; the others are outside of the picture and only cast shadows */
   bool mirrored;    /* triangles turn their backs: an odd number of axes is negated */
   bool dual;        /* the palette is of dual quaternions */
+  gpu_skin skin;
   bool blended;
 } draw_call;
 
@@ -38,14 +40,16 @@ typedef struct draw_list {
   int opaque_count; /* calls that come first; blended ones follow, the farthest first */
   texel_pages palettes, morph_lists;
   GLuint instances;
+  history history;   /* kept while velocities are shown */
+  bool has_history;  /* each palette is followed by the last picture's, and that by its transform */
   bounds_box bounds; /* around all that is drawn or casts a shadow into the picture, in the world */
 
   /* While it is built. */
   draw_entry *entries; /* one for each instance of each mesh */
   draw_order *order;
-  bounds_box *boxes;   /* of each item, in the world */
+  bounds_box *boxes;   /* of each item, in the world; they stay for the debug view */
   texel_place *places; /* of the skins of one item */
-  int entry_count, entry_capacity, order_capacity, box_capacity, place_capacity;
+  int box_count, entry_count, entry_capacity, order_capacity, box_capacity, place_capacity;
 } draw_list;
 
 /* Gathers what the frame's camera sees, and what casts shadows into its picture, and sends palettes and instances to

@@ -21,6 +21,8 @@ static bool is_color(const float color[3]) {
   return true;
 }
 
+static bool is_amount(float value) { return isfinite(value) && value >= 0.0f; }
+
 static bool check_light(const sinew_light *light, sinew_error *error) {
   const sinew_vec3 d = light->direction;
   float length = d.x * d.x + d.y * d.y + d.z * d.z;
@@ -28,8 +30,8 @@ static bool check_light(const sinew_light *light, sinew_error *error) {
     return error_set(error, "light: the direction must be finite and not zero");
   if (!is_color(light->color) || !is_color(light->sky) || !is_color(light->ground))
     return error_set(error, "light: colours must be finite numbers of at least 0");
-  if (!isfinite(light->intensity) || light->intensity < 0.0f || !isfinite(light->exposure) || light->exposure < 0.0f)
-    return error_set(error, "light: intensity and exposure must be finite numbers of at least 0");
+  if (!is_amount(light->intensity) || !is_amount(light->exposure) || !is_amount(light->fog))
+    return error_set(error, "light: intensity, exposure and fog must be finite numbers of at least 0");
   return true;
 }
 
@@ -58,5 +60,6 @@ bool frame_uniforms_fill(frame_uniforms *uniforms, const sinew_frame *frame, sin
   memcpy(uniforms->camera, (float[4]){eye.x, eye.y, eye.z, frame->light.exposure}, sizeof uniforms->camera);
   memcpy(uniforms->viewport, (float[4]){width, height, 1.0f / width, 1.0f / height}, sizeof uniforms->viewport);
   fill_light(uniforms, &frame->light);
+  uniforms->fog[0] = frame->light.fog;
   return true;
 }

@@ -18,6 +18,7 @@ typedef struct frame_uniforms {
   float shadow_size[4]; /* one texel in 0..1, the radius of softness in 0..1, metres of normal offset, 1 where there is
                            one */
   float contact[4];     /* x and z of the map's corner, 1 / its size in metres, 1 where there is one */
+  float fog[4];         /* density per metre */
   float viewport[4];    /* width, height, 1 / width, 1 / height */
 } frame_uniforms;
 

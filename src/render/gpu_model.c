@@ -57,8 +57,9 @@ static bool make_arrays(sinew_gpu_model *made, const sinew_model *model, sinew_e
   made->materials = mem_alloc_array((size_t)sinew_model_material_count(model) + 1, sizeof *made->materials);
   made->skins = mem_alloc_array((size_t)made->skin_count + 1, sizeof *made->skins);
   made->balls = mem_alloc_array((size_t)made->palette_count + 1, sizeof *made->balls);
+  made->skin_joints = mem_alloc_array((size_t)made->palette_count + 1, sizeof *made->skin_joints);
   made->textures = mem_alloc_array(2 * images + 1, sizeof *made->textures);
-  if (made->meshes && made->materials && made->skins && made->balls && made->textures) return true;
+  if (made->meshes && made->materials && made->skins && made->balls && made->skin_joints && made->textures) return true;
   return error_memory(error, "a model for the GPU", (size_t)made->palette_count * sizeof *made->balls);
 }
 
@@ -67,6 +68,7 @@ static bool fill_model(sinew_gpu_model *made, const sinew_model *model, sinew_er
   for (int s = 0; s < made->skin_count; s++) {
     sinew_skin_view skin = sinew_model_skin(model, s);
     made->skins[s] = (gpu_skin){skin.first, skin.count};
+    for (int i = 0; i < skin.count; i++) made->skin_joints[skin.first + i] = skin.joints[i];
   }
   bounds_measure(model, made->balls);
   return make_meshes(made, model, error) && make_materials(made, model, error);
@@ -92,8 +94,19 @@ void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_mode
   mem_free(gpu_model->materials);
   mem_free(gpu_model->skins);
   mem_free(gpu_model->balls);
+  mem_free(gpu_model->skin_joints);
   mem_free(gpu_model->textures);
   mem_free(gpu_model);
+}
+
+void sinew_gpu_model_show_joint(sinew_gpu_model *gpu_model, int joint) {
+  for (int m = 0; m < gpu_model->mesh_count; m++) {
+    gpu_mesh *mesh = &gpu_model->meshes[m];
+    const gpu_skin *skin = &gpu_model->skins[mesh->skin];
+    mesh->shown_joint = -1;
+    for (int i = skin->count - 1; i >= 0 && joint >= 0; i--)
+      if (gpu_model->skin_joints[skin->first + i] == joint) mesh->shown_joint = i;
+  }
 }
 
 const gpu_material *gpu_model_material(const sinew_gpu_model *model, const gpu_mesh *mesh) {

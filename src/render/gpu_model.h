@@ -23,6 +23,7 @@ struct sinew_gpu_model {
   int material_count;
   gpu_skin *skins;
   int skin_count;
+  int32_t *skin_joints; /* of each entry of the palette */
   joint_ball *balls;
   int palette_count;
   /* Twice as many as the model has images: image i as colours, then as numbers; 0 where not used so. */

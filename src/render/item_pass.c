@@ -81,8 +81,16 @@ static void set_material(const item_pass *pass, const draw_call *call) {
 static void set_side(const item_pass *pass, const draw_call *call) {
   program_set_float(pass->used, "u_side", call->mirrored ? -1.0f : 1.0f);
   glFrontFace(call->mirrored ? GL_CW : GL_CCW);
-  if (!pass->materials || call->material->values.double_sided) glDisable(GL_CULL_FACE);
+  if (!pass->materials || pass->surface != SINEW_SURFACE_SHADED || call->material->values.double_sided)
+    glDisable(GL_CULL_FACE);
   else glEnable(GL_CULL_FACE);
+}
+
+static void set_view(const item_pass *pass, const draw_list *list, const draw_call *call) {
+  program_set_int(pass->used, "u_view", (int)pass->surface);
+  program_set_int(pass->used, "u_skin_first", call->skin.first);
+  program_set_int(pass->used, "u_joint", call->mesh->shown_joint);
+  program_set_int(pass->used, "u_previous", list->has_history ? (call->dual ? 4 : 3) * call->skin.count : 0);
 }
 
 static void draw_call_with(const item_pass *pass, const draw_list *list, const draw_call *call) {
@@ -90,7 +98,8 @@ static void draw_call_with(const item_pass *pass, const draw_list *list, const d
   if (count == 0) return;
   item_pass_bind_skinning(pass->used, list, call);
   set_side(pass, call);
-  if (pass->materials) set_material(pass, call);
+  if (pass->surface != SINEW_SURFACE_SHADED) set_view(pass, list, call);
+  else if (pass->materials) set_material(pass, call);
   else set_depth_material(pass, call);
   glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, count);
 }

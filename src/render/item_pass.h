@@ -16,6 +16,7 @@ typedef struct item_pass {
   const program *cutout; /* in place of `used` for materials with holes, or NULL */
   const common_objects *common;
   bool materials;         /* colours and pictures, for mesh.frag */
+  sinew_surface surface;  /* for view.vert */
   bool alpha_to_coverage; /* soft edges for masked materials */
   bool shadows;           /* what is outside of the picture, too */
 } item_pass;

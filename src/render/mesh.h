@@ -32,6 +32,7 @@ typedef struct gpu_mesh {
   int morph_count;
   int morph_width; /* texels in a row of the morph texture */
   int skin, material;
+  int shown_joint; /* of the skin, whose weights a debug view shows; -1: none */
   bool has_tangents;
 } gpu_mesh;
 

@@ -72,6 +72,7 @@ static bool create_programs(sinew_renderer *made, sinew_error *error) {
     program_def def;
   } wanted[] = {
       {&made->mesh, {.vertex = "mesh.vert", .fragment = "mesh.frag", .defines = quality}},
+      {&made->view, {.vertex = "view.vert", .fragment = "view.frag", .defines = quality}},
       {&made->wire, {.vertex = "mesh.vert", .fragment = "wire.frag", .defines = quality}},
       {&made->depth, {.vertex = "depth.vert", .fragment = "depth.frag", .defines = "#define CUTOUT 0\n"}},
       {&made->cutout, {.vertex = "depth.vert", .fragment = "depth.frag", .defines = "#define CUTOUT 1\n"}},
@@ -137,9 +138,9 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
 
 void sinew_renderer_destroy(sinew_renderer *renderer) {
   if (!renderer) return;
-  program *const programs[] = {&renderer->mesh,    &renderer->wire, &renderer->depth,  &renderer->cutout,
-                               &renderer->contact, &renderer->blur, &renderer->smooth, &renderer->ground,
-                               &renderer->sky,     &renderer->skin};
+  program *const programs[] = {&renderer->mesh,   &renderer->view,    &renderer->wire, &renderer->depth,
+                               &renderer->cutout, &renderer->contact, &renderer->blur, &renderer->smooth,
+                               &renderer->ground, &renderer->sky,     &renderer->skin};
   for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) program_destroy(programs[i]);
   line_pass_release(&renderer->lines);
   overlay_pass_release(&renderer->overlay);

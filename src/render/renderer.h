@@ -16,7 +16,7 @@ struct sinew_renderer {
   int texel_limit;    /* of a texture buffer; a test lowers it */
   int debug_messages; /* of the driver so far; counted in a debug context */
   common_objects common;
-  program mesh, wire, depth, cutout, contact, blur, smooth, ground, sky, skin;
+  program mesh, view, wire, depth, cutout, contact, blur, smooth, ground, sky, skin;
   line_pass lines;
   overlay_pass overlay;
   depth_map shadow_map, contact_map;

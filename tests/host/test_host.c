@@ -221,7 +221,7 @@ static void test_stats_and_skeleton_can_be_shown(void **state) {
   sinew_model_release(model);
   step(host, 2);
   picture before = picture_of(host);
-  *sinew_host_view(host) = (sinew_view_options){true, true, true, true};
+  *sinew_host_view(host) = (sinew_view_options){.wireframe = true, .skeleton = true, .ground = true, .stats = true};
   sinew_host_frame_box(host, (sinew_vec3){-3, -3, -3}, (sinew_vec3){3, 3, 3});
   step(host, 2);
   picture after = picture_of(host);

@@ -64,7 +64,17 @@ static inline int gpu_silent(void **state) {
   return 0;
 }
 
-/* Ends the program with 77 where there is no way to draw at all. */
+/* Whether the context is of the version that SINEW_TEST_GL asks for, if it asks. */
+static inline bool gpu_is_wanted(void) {
+  const char *wanted = getenv("SINEW_TEST_GL");
+  typedef const GLubyte *get_string(GLenum name);
+  void *found = offscreen_proc("glGetString");
+  get_string *function;
+  memcpy(&function, &found, sizeof function);
+  return !wanted || (function && strncmp((const char *)function(GL_VERSION), wanted, strlen(wanted)) == 0);
+}
+
+/* Ends the program with 77 where there is no way to draw at all, or not with the version of OpenGL that is wanted. */
 static inline void gpu_or_skip(void) {
   sinew_error error = {0};
   setenv("SINEW_GL_DEBUG", "1", 1);
@@ -74,7 +84,9 @@ static inline void gpu_or_skip(void) {
     fprintf(stderr, "skipped: %s\n", error.message);
     exit(77);
   }
+  bool wanted = gpu_is_wanted();
   offscreen_destroy(context);
+  if (!wanted) fprintf(stderr, "skipped: the driver does not give OpenGL %s\n", getenv("SINEW_TEST_GL")), exit(77);
 }
 
 #define gpu_test(function) cmocka_unit_test_teardown(function, gpu_silent)

@@ -7,7 +7,7 @@ static void holds_every_vertex(void **state) {
   (void)state;
   random_seed(5);
   for (int round = 0; round < 20; round++) {
-    soup_def def = {1 + round * 3, round % 2 ? 8 : 4, 400, 0, false, false};
+    soup_def def = {1 + round * 3, round % 2 ? 8 : 4, 400, 0, false, false, false};
     sinew_model *model = soup_model(&def);
     sinew_mat3x4 *palette = random_palette(def.joint_count, round % 3 == 0);
     joint_ball *balls = calloc((size_t)def.joint_count, sizeof *balls);

@@ -143,7 +143,7 @@ static void the_least_buffer_that_is_promised(void **state) {
   sinew_error error = {0};
   int whole = g->renderer->texel_limit;
   random_seed(4);
-  sinew_model *model = soup_model(&(soup_def){JOINTS, 4, 300, 0, false, false});
+  sinew_model *model = soup_model(&(soup_def){.joint_count = JOINTS, .influences = 4, .vertex_count = 300});
   sinew_gpu_model *uploaded = sinew_gpu_model_create(g->renderer, model, &error);
   sinew_draw_item items[COUNT];
   for (int i = 0; i < COUNT; i++) {
@@ -192,6 +192,8 @@ static void bad_frames_get_a_sentence(void **state) {
   f.light.direction = (sinew_vec3){0, 0, 0}, refuse(g, &f, "direction"), f = s->frame;
   f.light.sky[1] = -1, refuse(g, &f, "colours"), f = s->frame;
   f.light.exposure = NAN, refuse(g, &f, "exposure"), f = s->frame;
+  f.light.fog = -1, refuse(g, &f, "fog"), f = s->frame;
+  f.surface = SINEW_SURFACE_COUNT, refuse(g, &f, "surface"), f = s->frame;
   f.width = 1 << 20, refuse(g, &f, "pixels"), f = s->frame;
   sinew_line line = {{0, NAN, 0}, {1, 1, 1}, {255, 255, 255, 255}};
   f.lines = &line, f.line_count = 1, refuse(g, &f, "line 0"), f = s->frame;
@@ -303,8 +305,22 @@ static void save_failure(const picture *drawn, const picture *stored) {
 }
 
 /* Drivers differ at edges: two in a hundred pixels may be off. SINEW_UPDATE=1 in the environment stores the picture. */
+static void expect_stored(const char *name, const picture *drawn) {
+  char path[512];
+  picture stored = {0};
+  snprintf(path, sizeof path, "%s/tests/render/reference/%s.png", SINEW_SOURCE, name);
+  if (getenv("SINEW_UPDATE")) save(path, drawn);
+  stored.rgba = stbi_load(path, &stored.width, &stored.height, NULL, 4);
+  if (!stored.rgba) fail_msg("%s cannot be read; SINEW_UPDATE=1 stores it", path);
+  int differing = picture_difference(drawn, &stored, 10);
+  if (differing > drawn->width * drawn->height / 50) {
+    save_failure(drawn, &stored);
+    fail_msg("%d of %d pixels differ from %s", differing, drawn->width * drawn->height, path);
+  }
+  stbi_image_free(stored.rgba);
+}
+
 static void looks_as_it_did(void **state) {
-  static const char path[] = SINEW_SOURCE "/tests/render/reference/post.png";
   gpu *g = *state;
   sinew_material material = plain(1, 1, 1);
   material.base_color_image = 0;
@@ -314,21 +330,210 @@ static void looks_as_it_did(void **state) {
   s->frame.light = sinew_light_default();
   sinew_line line = {{-0.6f, 0.01f, 0.6f}, {-0.6f, 0.8f, 0.6f}, {40, 200, 90, 255}};
   s->frame.lines = &line, s->frame.line_count = 1;
-  picture drawn = picture_draw(renderer, &s->frame), stored = {0};
-  if (getenv("SINEW_UPDATE")) save(path, &drawn);
-  stored.rgba = stbi_load(path, &stored.width, &stored.height, NULL, 4);
-  if (!stored.rgba) fail_msg("%s cannot be read; SINEW_UPDATE=1 stores it", path);
-  int differing = picture_difference(&drawn, &stored, 10);
-  if (differing > drawn.width * drawn.height / 50) {
-    save_failure(&drawn, &stored);
-    fail_msg("%d of %d pixels differ from %s", differing, drawn.width * drawn.height, path);
-  }
-  stbi_image_free(stored.rgba);
+  picture drawn = picture_draw(renderer, &s->frame);
+  expect_stored("post", &drawn);
   picture_free(&drawn);
   post_scene_free(s, renderer);
   assert_int_equal(renderer->debug_messages, 0);
   sinew_renderer_destroy(renderer);
   gl_debug_start(&g->renderer->debug_messages);
+}
+
+/* A bent post beside a straight one, in each material. */
+static void draw_material(sinew_renderer *renderer, const char *name, const sinew_material *material) {
+  static const uint8_t holes[4 * 4] = {90, 160, 60, 255, 90, 160, 60, 0, 90, 160, 60, 0, 90, 160, 60, 255};
+  static const sinew_image_view leaf = {"holes", 2, 2, holes};
+  post_scene *s =
+      post_scene_make(renderer, material, material->alpha_mode == SINEW_ALPHA_MASK ? &leaf : &checker_image);
+  s->palette[2].m[3] = 0.4f;
+  sinew_mat3x4 straight[3];
+  for (int i = 0; i < 3; i++) straight[i] = sinew_mat3x4_identity();
+  sinew_draw_item items[2] = {s->item, s->item};
+  items[1].palette = straight;
+  items[0].transform.m[3] = -0.5f, items[1].transform.m[3] = 0.6f, items[1].transform.m[11] = -0.8f;
+  s->frame.items = items, s->frame.item_count = 2;
+  s->frame.width = 160, s->frame.height = 120;
+  picture drawn = picture_draw(renderer, &s->frame);
+  expect_stored(name, &drawn);
+  picture_free(&drawn);
+  post_scene_free(s, renderer);
+}
+
+static void materials_look_as_they_did(void **state) {
+  gpu *g = *state;
+  sinew_material metal = plain(0.9f, 0.6f, 0.3f), glass = plain(0.3f, 0.6f, 0.9f), leaf = plain(1, 1, 1);
+  sinew_material both_sides = leaf, glowing = plain(0.05f, 0.05f, 0.05f);
+  metal.metallic = 1, metal.roughness = 0.3f;
+  glass.base_color[3] = 0.4f, glass.alpha_mode = SINEW_ALPHA_BLEND, glass.roughness = 0.1f;
+  leaf.alpha_mode = SINEW_ALPHA_MASK, leaf.alpha_cutoff = 0.5f, leaf.base_color_image = 0;
+  both_sides = leaf, both_sides.double_sided = true;
+  glowing.emissive[0] = 0.9f, glowing.emissive[1] = 0.3f;
+  draw_material(g->renderer, "metal", &metal);
+  draw_material(g->renderer, "glass", &glass);
+  draw_material(g->renderer, "cutout", &leaf);
+  draw_material(g->renderer, "double_sided", &both_sides);
+  draw_material(g->renderer, "glowing", &glowing);
+}
+
+/* ---- debug views ---- */
+
+static post_scene *view_scene(sinew_renderer *renderer, sinew_surface surface) {
+  post_scene *s = post_scene_make(renderer, NULL, NULL);
+  s->item.id = 7;
+  s->frame.surface = surface;
+  s->frame.width = 160, s->frame.height = 120;
+  return s;
+}
+
+/* The colour at a height of the post, on the side that faces the camera. */
+static const uint8_t *on_post(const post_scene *s, const picture *p, float height) {
+  int x, y;
+  picture_place(&s->frame, (sinew_vec3){s->item.transform.m[3], height, 0.25f}, &x, &y);
+  return picture_at(p, x, y);
+}
+
+static void normals_are_colours(void **state) {
+  gpu *g = *state;
+  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_NORMALS);
+  picture p = picture_draw(g->renderer, &s->frame);
+  const uint8_t *c = on_post(s, &p, 0.8f); /* towards +z: half, half, one */
+  assert_in_range(c[0], 108, 148);         /* a side of the post is 15° wide */
+  assert_in_range(c[1], 118, 142);
+  assert_in_range(c[2], 244, 255);
+  expect_stored("view_normals", &p);
+  picture_free(&p);
+  post_scene_free(s, g->renderer);
+}
+
+static void joints_have_colours(void **state) {
+  gpu *g = *state;
+  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_JOINTS);
+  picture p = picture_draw(g->renderer, &s->frame);
+  const uint8_t *low = on_post(s, &p, 0.08f), *middle = on_post(s, &p, 0.8f), *high = on_post(s, &p, 1.52f);
+  for (int i = 0; i < 3; i++) {
+    const uint8_t *a = i == 0 ? low : i == 1 ? middle : high, *b = i == 0 ? middle : i == 1 ? high : low;
+    assert_true(abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]) > 100);
+  }
+  expect_stored("view_joints", &p);
+  picture_free(&p);
+  post_scene_free(s, g->renderer);
+}
+
+/* The middle joint weighs 1 half way up and nothing at the ends. */
+static void a_joint_s_weights_are_heat(void **state) {
+  gpu *g = *state;
+  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_WEIGHT);
+  sinew_gpu_model_show_joint(s->uploaded, sinew_model_find_joint(s->model, "middle"));
+  picture p = picture_draw(g->renderer, &s->frame);
+  const uint8_t *low = on_post(s, &p, 0.05f), *middle = on_post(s, &p, 0.8f), *half = on_post(s, &p, 0.4f);
+  assert_true(middle[0] > 200 && middle[1] < 110 && middle[2] < 110); /* red */
+  assert_true(half[1] > half[0] && half[1] > half[2]);                /* green */
+  assert_true(low[2] > low[0] + 30 && low[1] < low[2]);               /* dark blue */
+  expect_stored("view_weight", &p);
+  sinew_gpu_model_show_joint(s->uploaded, -1);
+  picture none = picture_draw(g->renderer, &s->frame);
+  const uint8_t *grey = on_post(s, &none, 0.8f);
+  assert_true(grey[0] == grey[1] && grey[1] == grey[2]);
+  picture_free(&p), picture_free(&none);
+  post_scene_free(s, g->renderer);
+}
+
+/* The upper end moves 5 cm in a sixtieth of a second: 3 m/s there, nothing at the foot; then it stands. By matrices and
+ * by dual quaternions; what has no id has no velocity. */
+static void velocity_is_heat(void **state) {
+  gpu *g = *state;
+  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_VELOCITY);
+  sinew_dual_quat dual_quats[3];
+  for (int dual = 0; dual < 2; dual++) {
+    s->item.id = 0;
+    picture first = picture_draw(g->renderer, &s->frame);
+    s->item.id = 7 + (uint64_t)dual;
+    for (int n = 0; n < 3; n++) {
+      if (n < 2) s->palette[2].m[3] += 0.05f;
+      assert_true(sinew_dual_quat_palette(&(sinew_dual_quat_palette_job){s->model, s->palette, dual_quats}));
+      s->item.dual_quats = dual ? dual_quats : NULL;
+      picture p = picture_draw(g->renderer, &s->frame);
+      const uint8_t *low = on_post(s, &p, 0.05f), *high = on_post(s, &p, 1.5f);
+      assert_true(low[0] < 60 && low[1] < 60);
+      if (n == 1) assert_true(high[0] > 180 && high[1] > 120 && high[2] < 110); /* yellow: three quarters of 4 m/s */
+      else assert_true(high[0] < 60 && high[1] < 60);
+      if (n == 1 && !dual) expect_stored("view_velocity", &p);
+      picture_free(&p);
+    }
+    picture_free(&first);
+  }
+  s->item.dual_quats = NULL; /* another kind of palette: the picture after the next one has a past again */
+  picture without = picture_draw(g->renderer, &s->frame);
+  assert_true(on_post(s, &without, 0.1f)[0] < 60);
+  picture_free(&without);
+  s->item.transform.m[3] += 0.05f; /* the whole post */
+  picture moved = picture_draw(g->renderer, &s->frame);
+  assert_true(on_post(s, &moved, 0.1f)[0] > 180);
+  picture_free(&moved);
+  post_scene_free(s, g->renderer);
+}
+
+static void bounds_surround_the_item(void **state) {
+  gpu *g = *state;
+  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_SHADED);
+  const sinew_vec3 corners[2] = {{-0.5f, 0.05f, -0.5f}, {0.5f, 1.7f, 0.5f}};
+  s->item.bounds = corners;
+  s->frame.bounds = true;
+  picture p = picture_draw(g->renderer, &s->frame);
+  for (int i = 0; i < 2; i++) {
+    int x, y;
+    picture_place(&s->frame, (sinew_vec3){i ? 0.5f : -0.5f, 0.9f, 0.5f}, &x, &y);
+    const uint8_t *c = picture_at(&p, x, y);
+    assert_true(c[0] > c[2] + 60); /* yellow */
+  }
+  expect_stored("view_bounds", &p);
+  picture_free(&p);
+  post_scene_free(s, g->renderer);
+}
+
+/* Farther away less is left of a thing's own colour, by the density given. */
+static void fog_hides_what_is_far(void **state) {
+  gpu *g = *state;
+  sinew_material black = plain(0, 0, 0);
+  post_scene *s = post_scene_make(g->renderer, &black, NULL);
+  s->frame.light.fog = 0.1f;
+  double light[3];
+  for (int i = 0; i < 3; i++) {
+    s->item.transform.m[11] = -8.0f * (float)i;
+    picture p = picture_draw(g->renderer, &s->frame);
+    int x, y;
+    picture_place(&s->frame, (sinew_vec3){0, 1.2f, s->item.transform.m[11] + 0.25f}, &x, &y);
+    light[i] = picture_light(&p, x, y);
+    if (i == 1) expect_stored("fog", &p);
+    picture_free(&p);
+  }
+  assert_true(light[1] > light[0] + 0.05 && light[2] > light[1] + 0.03);
+  post_scene_free(s, g->renderer);
+}
+
+/* No step of the sky's gradient is a clean line: along it, neighbouring columns change at different rows. */
+static void the_sky_shows_no_bands(void **state) {
+  gpu *g = *state;
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  s->frame.item_count = 0;
+  s->frame.camera.target.y = 3;
+  s->frame.light.direction = (sinew_vec3){0, 1, -0.1f};
+  picture p = picture_draw(g->renderer, &s->frame);
+  int clean = 0, steps = 0;
+  for (int y = 1; y < 60; y++) {
+    int same = 0, changes = 0;
+    for (int x = 100; x < 140; x++) {
+      int change = picture_at(&p, x, y)[1] - picture_at(&p, x, y - 1)[1];
+      changes += change != 0;
+      same += change == 0;
+    }
+    steps += changes > 0;
+    clean += changes > 0 && same == 0;
+  }
+  assert_true(steps > 10);
+  assert_int_equal(clean, 0);
+  picture_free(&p);
+  post_scene_free(s, g->renderer);
 }
 
 int main(void) {
@@ -345,6 +550,14 @@ int main(void) {
                                      gpu_test(mirrored_items_keep_their_fronts),
                                      gpu_test(materials_change_the_picture),
                                      gpu_test(normal_maps_lean_the_same_way),
-                                     gpu_test(looks_as_it_did)};
+                                     gpu_test(looks_as_it_did),
+                                     gpu_test(materials_look_as_they_did),
+                                     gpu_test(normals_are_colours),
+                                     gpu_test(joints_have_colours),
+                                     gpu_test(a_joint_s_weights_are_heat),
+                                     gpu_test(velocity_is_heat),
+                                     gpu_test(bounds_surround_the_item),
+                                     gpu_test(fog_hides_what_is_far),
+                                     gpu_test(the_sky_shows_no_bands)};
   return cmocka_run_group_tests_name("draw", tests, gpu_setup, gpu_teardown);
 }

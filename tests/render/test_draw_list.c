@@ -64,7 +64,7 @@ static void opaque_first_then_far_to_near(void **state) {
 static void only_active_morphs_are_sent(void **state) {
   gpu *g = *state;
   sinew_error error = {0};
-  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 6, false, false});
+  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 6, false, false, false});
   sinew_gpu_model *uploaded = sinew_gpu_model_create(g->renderer, model, &error);
   sinew_mat3x4 palette[2] = {sinew_mat3x4_identity(), sinew_mat3x4_identity()};
   const float weights[6] = {0, 0.5f, 0, -0.25f, 0, 0}, none[6] = {0};

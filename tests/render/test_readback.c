@@ -105,7 +105,8 @@ static void random_models(void **state) {
   for (int i = 0; i < 5; i++)
     for (int influences = 4; influences <= 8; influences += 4)
       for (int morphs = 0; morphs <= 12; morphs += 12)
-        compare_soup(g->renderer, &(soup_def){joint_counts[i], influences, 3000, morphs, i != 1, i != 2}, i == 3);
+        compare_soup(g->renderer, &(soup_def){joint_counts[i], influences, 3000, morphs, i != 1, i != 2, false},
+                     i == 3);
 }
 
 /* Meshes whose vertices follow one joint each take a shorter way. */
@@ -118,14 +119,14 @@ static void rigid_parts(void **state) {
 static void many_targets_need_several_rows(void **state) {
   gpu *g = *state;
   random_seed(8);
-  compare_soup(g->renderer, &(soup_def){10, 4, 9001, 40, true, true}, false);
+  compare_soup(g->renderer, &(soup_def){10, 4, 9001, 40, true, true, false}, false);
 }
 
 /* A joint scaled to nothing leaves no direction to a normal: both sides must say zero and never NaN. */
 static void collapsed_joint(void **state) {
   gpu *g = *state;
   random_seed(9);
-  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 0, true, false});
+  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 0, true, false, false});
   sinew_mat3x4 palette[2] = {{{0}}, {{0}}};
   expect_close("collapsed", compare(g->renderer, model, 0, palette, NULL, NULL));
   sinew_model_release(model);
@@ -197,7 +198,7 @@ static void refuse(gpu *g, const sinew_gpu_skin_job *job, const char *word) {
 static void refuses_what_it_cannot(void **state) {
   gpu *g = *state;
   sinew_error error = {0};
-  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 1, false, false});
+  sinew_model *model = soup_model(&(soup_def){2, 4, 30, 1, false, false, false});
   sinew_gpu_model *uploaded = sinew_gpu_model_create(g->renderer, model, &error);
   sinew_mat3x4 palette[2] = {sinew_mat3x4_identity(), sinew_mat3x4_identity()};
   float out[120], broken = NAN;

@@ -47,7 +47,7 @@ static void models_come_and_go(void **state) {
   sinew_error error = {0};
   offscreen *context = offscreen_create(64, 64, &error);
   sinew_renderer *renderer = gpu_renderer(-1, -1);
-  sinew_model *model = soup_model(&(soup_def){20, 8, 300, 3, true, true});
+  sinew_model *model = soup_model(&(soup_def){20, 8, 300, 3, true, true, false});
   int before = living_objects();
   for (int i = 0; i < 100; i++) {
     sinew_gpu_model *uploaded = sinew_gpu_model_create(renderer, model, &error);

@@ -3,3 +3,15 @@ if(TARGET render_draw)
   target_compile_definitions(render_draw PRIVATE SINEW_BUILD="${CMAKE_BINARY_DIR}")
   target_link_libraries(render_draw PRIVATE Stb::Image)
 endif()
+
+# The same on the least OpenGL that is promised and on a late one; Mesa takes the version from the environment, and where
+# a driver does not, the test is skipped.
+foreach(version 3.3 4.5)
+  foreach(name readback draw draw_list)
+    if(TARGET render_${name})
+      sinew_add_test(render/test_${name}_gl${version} render_${name})
+      set_property(TEST render/test_${name}_gl${version} APPEND PROPERTY ENVIRONMENT
+        "MESA_GL_VERSION_OVERRIDE=${version}" "SINEW_TEST_GL=${version}")
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,29 @@
+/* debug_views – what is drawn over characters to find mistakes: joint axes and names, contacts with the ground, the
+ * path of the root. */
+#ifndef SINEW_HOST_DEBUG_VIEWS_H
+#define SINEW_HOST_DEBUG_VIEWS_H
+
+#include <sinew/host.h>
+
+enum { TRAIL_POINTS = 240 };
+
+/* Where an actor has been, for its root path. */
+typedef struct trail {
+  uint32_t actor;
+  int64_t seen_in;                 /* the frame of the last point */
+  sinew_vec3 points[TRAIL_POINTS]; /* a ring */
+  int count, next;
+} trail;
+
+typedef struct trail_list {
+  trail *trails;
+  int count, capacity;
+} trail_list;
+
+/* Before actors are evaluated: the view of the bind pose holds for all of them, and lets go of them when it ends. */
+void debug_views_pose(sinew_host *host);
+/* Lines and text of one actor, as the host's view options ask. */
+void debug_views_draw(sinew_host *host, sinew_actor actor);
+void trail_list_release(trail_list *list);
+
+#endif
