@@ -8,11 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { NO_FRAME = -1000000 }; /* no --to was given */
+
 typedef struct run_request {
   const char *scene, *capture;
   cli_list allow;
   bool is_headless, trust, stubs;
-  int frames, size[2], samples, shadow;
+  int frames, from, to, size[2], samples, shadow;
   double dt;
 } run_request;
 
@@ -52,6 +54,8 @@ static sinew_host *create_host(const run_request *r, sinew_error *error) {
   def.fixed_dt = r->dt;
   def.frame_limit = r->frames;
   def.capture = r->capture;
+  def.capture_from = r->from;
+  cli_show_progress(&def);
   def.samples = r->samples;
   def.shadow_size = r->shadow;
   return sinew_host_create(&def, error);
@@ -88,6 +92,16 @@ static int run(const run_request *r) {
   return status;
 }
 
+/* A range of pictures: a part of a run whose other parts are made elsewhere. */
+static int parse_range(run_request *r) {
+  bool has_range = r->from != 0 || r->to != NO_FRAME;
+  if (has_range && !r->capture) return cli_misuse("run", "--from and --to choose the pictures of --capture");
+  if (r->from < 0 || (r->to != NO_FRAME && r->to < r->from))
+    return cli_misuse("run", "--from N is at least 0, and --to is not before it");
+  if (r->to != NO_FRAME) r->frames = r->to + 1;
+  return -1;
+}
+
 static int parse(run_request *r, int argc, char **argv) {
   const char *scene[1];
   int count = 0;
@@ -97,6 +111,9 @@ static int parse(run_request *r, int argc, char **argv) {
       {"--dt", CLI_NUMBER, &r->dt, "S  seconds of each frame (without a window 1/60)"},
       {"--size", CLI_SIZE, r->size, "WxH  pixels"},
       {"--capture", CLI_TEXT, &r->capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
+      {"--from", CLI_INT, &r->from,
+       "N  keep pictures from frame N on (counted from 0); earlier ones are only simulated"},
+      {"--to", CLI_INT, &r->to, "N  stop after the picture of frame N"},
       {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},
@@ -116,11 +133,11 @@ static int parse(run_request *r, int argc, char **argv) {
   r->scene = count > 0 ? scene[0] : NULL;
   if (!r->scene && !r->stubs) return cli_misuse("run", "needs a scene, as in sinew run scripts/examples/01_hello.lua");
   if (r->dt < 0 || r->frames < 0) return cli_misuse("run", "--dt and --frames are 0 or more");
-  return -1;
+  return parse_range(r);
 }
 
 int cli_run(int argc, char **argv) {
-  run_request r = {.samples = -1, .shadow = -1};
+  run_request r = {.to = NO_FRAME, .samples = -1, .shadow = -1};
   int status = parse(&r, argc, argv);
   if (status >= 0) return status;
   if (r.stubs) return sinew_scene_stubs(stdout), 0;

@@ -83,6 +83,7 @@ static sinew_host *create_host(const view_request *r, sinew_error *error) {
   def.width = r->size[0];
   def.height = r->size[1];
   def.capture = r->capture;
+  cli_show_progress(&def);
   def.fixed_dt = r->dt > 0 ? r->dt : def.output == SINEW_OUTPUT_WINDOW ? 0 : 1.0 / 60;
   def.frame_limit = r->frames > 0 ? r->frames : def.output == SINEW_OUTPUT_WINDOW ? 0 : 60;
   return sinew_host_create(&def, error);

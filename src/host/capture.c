@@ -21,7 +21,7 @@ struct capture {
   char path[4096];
   size_t number_begin, number_end; /* the part of a sequence's path that is the frame's number */
   int number_width;
-  int cell_count, frame_limit;
+  int cell_count, first, frame_limit;
   double frames_per_second;
   sheet_layout layout;
   picture sheet, cell; /* `cell` is also a video's frame where the window's size has changed */
@@ -45,7 +45,8 @@ static bool parse_sheet(capture *c, sinew_error *error) {
   if (!has_extension(c->path, "png")) return error_set(error, "%s: a contact sheet is a .png file", c->path);
   if (c->frame_limit < 1) return error_set(error, "%s: a contact sheet needs the number of frames", c->path);
   c->kind = CAPTURE_SHEET;
-  c->cell_count = count < c->frame_limit ? (int)count : c->frame_limit;
+  int frames = c->frame_limit - c->first;
+  c->cell_count = count < frames ? (int)count : frames;
   return true;
 }
 
@@ -110,6 +111,7 @@ static bool parse(capture *c, const capture_def *def, sinew_error *error) {
   if (length >= sizeof c->path) return error_set(error, "%.60s…: the path is too long", def->target);
   memcpy(c->path, def->target, length + 1);
   c->frame_limit = def->frame_limit;
+  c->first = def->first;
   c->frames_per_second = def->frames_per_second > 0 ? def->frames_per_second : 60;
   if (c->path[length - 1] == '/' || folder_exists(c->path)) return parse_folder(c, error) && check_writable(c, error);
   if (!parse_sheet(c, error)) return false;
@@ -139,12 +141,12 @@ void capture_destroy(capture *c) {
 
 /* The cells divide the run into equal parts; a cell shows the last frame of its part. */
 static int64_t frame_of_cell(const capture *c, int cell) {
-  return (int64_t)(cell + 1) * c->frame_limit / c->cell_count - 1;
+  return c->first + (int64_t)(cell + 1) * (c->frame_limit - c->first) / c->cell_count - 1;
 }
 
 bool capture_wants(const capture *c, int64_t frame) {
   if (c->kind == CAPTURE_SHEET) return c->cells_taken < c->cell_count && frame == frame_of_cell(c, c->cells_taken);
-  return c->kind != CAPTURE_LAST;
+  return c->kind != CAPTURE_LAST && frame >= c->first;
 }
 
 bool capture_wants_last(const capture *c) { return c->kind == CAPTURE_LAST; }

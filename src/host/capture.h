@@ -10,6 +10,7 @@ typedef struct capture_def {
   const char *target;       /* as in sinew_host_def.capture */
   int frame_limit;          /* frames of the run, 0 when unknown: a contact sheet must know */
   double frames_per_second; /* of a video */
+  int first;                /* the first frame that is wanted; a sheet shows those from there to the end */
 } capture_def;
 
 /* Reads the target and checks at once what can be: the extension, the folder, ffmpeg. */

@@ -170,6 +170,8 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
   bool fine = true;
   while (fine && !is_over(host, first)) {
     fine = sinew_host_step(host, next_step(host), error);
+    if (host->capture && host->def.progress)
+      host->def.progress(host->def.progress_user, host->frame - first, host->def.frame_limit);
     if (fine && has_failed(host))
       fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
   }

@@ -32,6 +32,9 @@ static bool check_def(const sinew_host_def *def, sinew_error *error) {
   if (!isfinite(def->fixed_dt) || def->fixed_dt < 0)
     return error_set(error, "a time step of %g seconds: it must be finite and not negative", def->fixed_dt);
   if (def->frame_limit < 0) return error_set(error, "%d frames: the number must not be negative", def->frame_limit);
+  if (def->capture_from < 0 || (def->frame_limit > 0 && def->capture_from >= def->frame_limit))
+    return error_set(error, "pictures from frame %d on: the run has frames 0 .. %d", def->capture_from,
+                     def->frame_limit - 1);
   if (def->capture && def->output == SINEW_OUTPUT_NONE)
     return error_set(error, "%s: nothing is drawn, so there are no pictures to save", def->capture);
   return true;
@@ -39,7 +42,10 @@ static bool check_def(const sinew_host_def *def, sinew_error *error) {
 
 static bool create_capture(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   if (!def->capture) return true;
-  capture_def wanted = {def->capture, def->frame_limit, def->fixed_dt > 0 ? 1 / def->fixed_dt : 60};
+  capture_def wanted = {.target = def->capture,
+                        .frame_limit = def->frame_limit,
+                        .frames_per_second = def->fixed_dt > 0 ? 1 / def->fixed_dt : 60,
+                        .first = def->capture_from};
   host->capture = capture_create(&wanted, error);
   return host->capture != NULL;
 }

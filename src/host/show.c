@@ -177,12 +177,17 @@ bool host_finish_capture(sinew_host *host, sinew_error *error) {
 
 /* ---- */
 
+/* Before the pictures that are wanted nothing is drawn, but for the one whose poses the first one's velocities need. */
+static bool is_drawn(const sinew_host *host) {
+  return host->window || !host->capture || host->frame >= host->def.capture_from;
+}
+
 /* False for a window without a size, too. */
 static bool draw_picture(sinew_host *host, sinew_error *error) {
   gather_characters(host);
   draw_over(host);
   if (host->width <= 0 || host->height <= 0) return false;
-  return render(host, error);
+  return !is_drawn(host) || render(host, error);
 }
 
 void host_show_again(sinew_host *host) {
@@ -196,7 +201,7 @@ bool host_show(sinew_host *host, sinew_error *error) {
   bool drawn = draw_picture(host, error);
   if (host->width <= 0 || host->height <= 0) return true;
   if (!drawn) return false;
-  host->has_picture = true;
+  host->has_picture = is_drawn(host);
   if (!capture_frame(host, error)) return false;
   double ended = clock_seconds();
   if (host->window) window_swap(host->window);

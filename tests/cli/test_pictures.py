@@ -1,4 +1,5 @@
 """Headless pictures: the same run gives the same bytes, the demos draw something, a bad place to write is said."""
+import pathlib
 import struct
 import unittest
 import zlib
@@ -27,10 +28,10 @@ def png(path):
 
 class Pictures(program.Case):
     def draw(self, scene, name, *words):
-        path = self.folder / name
+        path = f"{self.folder}/{name}"
         result = program.sinew("run", scene, "--headless", "--size", "160x90", "--capture", path, *words)
         self.assertEqual(result.status, 0, result)
-        return path
+        return pathlib.Path(path)
 
     def test_the_same_run_gives_the_same_bytes(self):
         words = ["--frames", "40", "--dt", "0.02"]
@@ -53,6 +54,33 @@ class Pictures(program.Case):
         self.assertEqual(result.status, 0, result)
         (width, height), _ = png(path)
         self.assertGreaterEqual(width * height, 6 * 96 * 54)
+
+    def test_a_part_of_a_run_is_the_same_pictures(self):
+        """Surfaces that show velocity need the picture before; the path of the root all before it."""
+        scene = self.write("scene.lua", """
+            local sinew = require "sinew"
+            local hero = sinew.actor("hero", sinew.model "hero.glb", { skinning = "dual_quaternion" })
+            hero:play "Walk"
+            sinew.view.surface, sinew.view.root_path = "velocity", true
+            function sinew.update(dt) hero.position = { 0, 0, sinew.time } end
+        """)
+        for name, words in (("whole", ["--frames", "12"]), ("part", ["--from", "7", "--to", "10"])):
+            self.draw(scene, f"{name}/", *words)
+        whole, part = self.folder / "whole", self.folder / "part"
+        names = sorted(path.name for path in part.iterdir())
+        self.assertEqual(names, [f"frame_{i:05}.png" for i in range(7, 11)])
+        self.assertEqual(len(list(whole.iterdir())), 12)
+        for name in names:
+            self.assertTrue((whole / name).read_bytes() == (part / name).read_bytes(), name)
+
+    def test_ranges_that_cannot_be(self):
+        for words, said in ((["--from", "5", "--to", "3"], "--to"), (["--from", "-1"], "--from"),
+                            (["--from", "9", "--frames", "9"], "0 .. 8")):
+            result = program.sinew("run", HELLO, "--headless", "--capture", self.folder / "x.png", *words)
+            self.assertNotEqual(result.status, 0, words)
+            self.assertIn(said, result.err, words)
+        result = program.sinew("run", HELLO, "--headless", "--from", "3")
+        self.assert_says(result, 2, "--capture")
 
     def test_a_place_that_cannot_be_written(self):
         blocker = self.write("blocker", "a file, not a folder")

@@ -4,7 +4,7 @@
 
 static capture *begin(const char *target, int frames) {
   sinew_error error = {0};
-  capture *c = capture_create(&(capture_def){target, frames, 30}, &error);
+  capture *c = capture_create(&(capture_def){target, frames, 30, 0}, &error);
   if (!c) fail_msg("%s", error.message);
   return c;
 }
@@ -130,7 +130,7 @@ static void test_what_cannot_be_is_said_at_once(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     sinew_error error = {0};
-    assert_null(capture_create(&(capture_def){cases[i].target, 0, 60}, &error));
+    assert_null(capture_create(&(capture_def){cases[i].target, 0, 60, 0}, &error));
     if (!strstr(error.message, cases[i].says)) fail_msg("'%s' does not say '%s'", error.message, cases[i].says);
   }
 }
@@ -140,7 +140,7 @@ static void test_a_name_of_a_mile(void **state) {
   static char target[10000];
   memset(target, 'x', sizeof target - 1);
   sinew_error error = {0};
-  assert_null(capture_create(&(capture_def){target, 0, 60}, &error));
+  assert_null(capture_create(&(capture_def){target, 0, 60, 0}, &error));
   assert_non_null(strstr(error.message, "too long"));
 }
 

@@ -1,0 +1,34 @@
+/* progress – a line on the terminal while pictures are made. */
+#include "base/clock.h"
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct meter {
+  double begun, shown;
+} meter;
+
+static void print(meter *m, int64_t done, int64_t total, double now) {
+  double each = (now - m->begun) / (double)done;
+  m->shown = now;
+  if (total > 0)
+    fprintf(stderr, "\rframe %lld of %lld, %.0f s left   ", (long long)done, (long long)total,
+            each * (double)(total - done));
+  else fprintf(stderr, "\rframe %lld   ", (long long)done);
+  if (done == total) fputc('\n', stderr);
+}
+
+static void on_progress(void *user, int64_t done, int64_t total) {
+  meter *m = user;
+  double now = clock_seconds();
+  if (m->begun == 0) m->begun = now;
+  if (now - m->shown >= 0.2 || done == total) print(m, done, total, now);
+}
+
+void cli_show_progress(sinew_host_def *def) {
+  static meter one;
+  if (!def->capture || !isatty(STDERR_FILENO)) return;
+  def->progress = on_progress;
+  def->progress_user = &one;
+}
