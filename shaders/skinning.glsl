@@ -16,7 +16,7 @@ layout(location = 13) in ivec4 i_places;  // first texel of palette and of morph
 uniform samplerBuffer u_palette;     // a joint is three texels, rows of a matrix; or the four of a sinew_dual_quat
 uniform samplerBuffer u_morph_list;  // weight, number of the target
 uniform sampler2D u_morphs;          // 2 texels for each vertex of each target: position, normal
-uniform int u_influences;            // 1, 4 or 8
+uniform int u_influences;            // 1, 4 or 8; 0: the vertices are skinned already
 uniform int u_dual;                  // 1: by dual quaternions
 uniform int u_vertex_count;
 
@@ -117,10 +117,9 @@ void blend(inout vec4 rows[3], int palette) {
   for (int i = 0; i < u_dual; i++) blend_dual(rows, palette);
 }
 
-// The vertex in model space. Normals go by the cofactor matrix, which is right under any scale; its sign follows the
+// Normals go by the cofactor matrix, which is right under any scale; its sign follows the
 // determinant, so a mirrored matrix needs it turned back.
-Vertex skin() {
-  Vertex vertex = Vertex(a_position, a_normal, a_tangent);
+void skin_vertex(inout Vertex vertex) {
   morph(vertex);
   vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
   blend(rows, i_places.x);
@@ -132,5 +131,11 @@ Vertex skin() {
   float side = dot(x, yz) < 0.0 ? -1.0 : 1.0;
   vertex.normal = unit_or_zero(side * vec3(dot(yz, n), dot(cross(z, x), n), dot(cross(x, y), n)));
   vertex.tangent.xyz = unit_or_zero(vec3(dot(x, t), dot(y, t), dot(z, t)));
+}
+
+// The vertex in model space.
+Vertex skin() {
+  Vertex vertex = Vertex(a_position, a_normal, a_tangent);
+  for (int i = 0; i < min(u_influences, 1); i++) skin_vertex(vertex);
   return vertex;
 }

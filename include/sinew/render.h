@@ -163,6 +163,20 @@ typedef struct sinew_frame {
  * for a camera, light, item or line that is not finite, or when the GPU is out of memory. */
 SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error);
 
+/* What a picture cost. Times are the GPU's, of a picture some frames ago, 0 until one is known and while they are not
+ * measured. */
+typedef struct sinew_render_stats {
+  int characters, seen;           /* given, and in the picture; the others are left out, but for their shadows */
+  int instances, calls;           /* of meshes; a call draws many instances, in the picture and again for its shadow */
+  int64_t vertices;               /* skinned for the picture itself */
+  int64_t bytes;                  /* palettes, morph weights and places sent to the GPU */
+  double shadow_seconds, seconds; /* of the maps of shadow and contact; of everything */
+} sinew_render_stats;
+
+SINEW_API sinew_render_stats sinew_renderer_stats(const sinew_renderer *renderer);
+/* Whether to measure GPU times (timer queries); off at first. */
+SINEW_API void sinew_renderer_set_timing(sinew_renderer *renderer, bool on);
+
 /* Reads the last picture: width × height × 4 bytes, RGBA, sRGB, top row first, alpha 255. False and a sentence where
  * none of that size was drawn. */
 SINEW_API bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/jobs.h"
 #include "cli/bench_crowd.h"
+#include "cli/bench_gpu.h"
 #include "cli/bench_process.h"
 #include "cli/cli.h"
 #include "math/simd.h"
@@ -179,16 +180,29 @@ static void print_json(const bench_report *report, const bench_scene *scene) {
   puts("]}");
 }
 
+static int measure_drawing(const char *path, int characters) {
+  sinew_error error;
+  sinew_model *model = sinew_model_load(path, NULL, &error);
+  if (!model) return cli_fail("%s", error.message);
+  int status = bench_gpu(model, characters);
+  sinew_model_release(model);
+  return status;
+}
+
 int cli_bench(int argc, char **argv) {
   bool json = false;
   bench_report report = {.threads = jobs_default_threads()};
   char hero[4096];
   path_join(hero, sizeof hero, sinew_home(), "assets/hero.glb");
   const char *path = hero;
+  bool gpu = false;
+  int characters = 1000;
   const cli_option options[] = {
       {"--json", CLI_FLAG, &json, "print JSON"},
       {"--filter", CLI_TEXT, &report.filter, "TEXT  only measurements whose name has TEXT in it"},
       {"--model", CLI_TEXT, &path, "FILE  measure with this model (default: the hero)"},
+      {"--gpu", CLI_FLAG, &gpu, "measure drawing: milliseconds of the GPU and bytes sent to it"},
+      {"--characters", CLI_INT, &characters, "N  with --gpu: how many at most (default: 1000)"},
   };
   const cli_usage usage = {
       .command = "bench",
@@ -198,8 +212,10 @@ int cli_bench(int argc, char **argv) {
       .option_count = sizeof options / sizeof *options};
   int status = cli_parse(&usage, argc, argv, NULL, NULL);
   if (status >= 0) return status;
-  bench_scene scene;
+  if (characters < 1 || characters > 1000000) return cli_misuse("bench", "--characters is 1 to 1000000");
   sinew_error error;
+  if (gpu) return measure_drawing(path, characters);
+  bench_scene scene;
   if (!bench_scene_init(&scene, path, &error)) return cli_fail("%s", error.message);
   measure_jobs(&report, &scene);
   if (!measure_crowds(&report, &scene, &error)) {

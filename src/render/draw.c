@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "render/camera.h"
 #include "render/gl_debug.h"
+#include "render/preskin.h"
 #include "render/renderer.h"
 
 #include <math.h>
@@ -30,6 +31,17 @@ static void upload_uniforms(const sinew_renderer *renderer, const frame_uniforms
   glBufferData(GL_UNIFORM_BUFFER, sizeof *uniforms, uniforms, GL_STREAM_DRAW);
   glBindBuffer(GL_UNIFORM_BUFFER, 0);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, renderer->frame_buffer);
+}
+
+/* Where shadow or contact need them, too, vertices are skinned once. Debug views read joints and weights themselves. */
+static void skin_ahead(sinew_renderer *renderer, const sinew_frame *frame, const frame_uniforms *uniforms) {
+  const float *sun = uniforms->sun_color;
+  bool several =
+      frame->ground || frame->wireframe || (renderer->shadow_map.size > 0 && sun[0] + sun[1] + sun[2] > 0.0f);
+  if (!several || frame->surface != SINEW_SURFACE_SHADED) return;
+  /* Nothing is drawn into it; but a context without a surface has no framebuffer of its own. */
+  glBindFramebuffer(GL_FRAMEBUFFER, renderer->contact_map.framebuffer);
+  preskin_run(&renderer->skin, &renderer->list, renderer->skin_limit);
 }
 
 static void draw_maps(const sinew_renderer *renderer, const sinew_frame *frame, frame_uniforms *uniforms) {
@@ -168,13 +180,17 @@ bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sin
   bool good =
       target_resize(&renderer->target, frame->width, frame->height, renderer->samples, renderer->smoothing, error);
   if (good) {
+    gpu_timer_mark(&renderer->timer, MOMENT_BEGIN);
+    skin_ahead(renderer, frame, &uniforms);
     draw_maps(renderer, frame, &uniforms);
+    gpu_timer_mark(&renderer->timer, MOMENT_MAPS);
     upload_uniforms(renderer, &uniforms);
     draw_scene(renderer, frame);
     target_resolve(&renderer->target);
     if (renderer->target.smooth) smooth_edges(renderer);
     if (frame->overlay) overlay_pass_draw(&renderer->overlay, frame->overlay, frame->width, frame->height);
     target_copy(&renderer->target, (GLuint)bound);
+    gpu_timer_mark(&renderer->timer, MOMENT_END);
     glUseProgram(0);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);

@@ -204,6 +204,7 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .material = material,
                      .palette_page = list->places[mesh->skin].page,
                      .count = 1,
+                     .skinned = -1,
                      .seen = seen ? 1 : 0,
                      .mirrored = (determinant(s->transform) < 0.0f) != (determinant(first) < 0.0f),
                      .dual = s->dual_quats != NULL,
@@ -248,6 +249,7 @@ static bool gather(draw_list *list, const source *s, int index, void *context, s
   /* A box that cannot be told is let through: a palette that is not finite is then found and named. */
   bool seen = bounds_is_empty(box) || frustum_sees(&v->frustum, box);
   if (!seen && !frustum_sees(&v->frustum, &cast)) return true;
+  list->seen_count += seen;
   if (!pack_skins(list, s, error)) return false;
   for (int m = 0; m < s->model->mesh_count; m++) {
     if (s->model->meshes[m].index_count == 0) continue;
@@ -337,7 +339,7 @@ static bool finish(draw_list *list, sinew_error *error) {
 /* ---- build ---- */
 
 static void begin(draw_list *list, int texel_limit) {
-  list->count = list->opaque_count = list->entry_count = list->box_count = 0;
+  list->count = list->opaque_count = list->entry_count = list->box_count = list->seen_count = 0;
   list->has_history = false;
   list->bounds = bounds_empty();
   texel_pages_reset(&list->palettes, texel_limit);
@@ -378,11 +380,17 @@ bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh
          finish(list, error);
 }
 
+int64_t draw_list_bytes(const draw_list *list) {
+  int64_t texels = texel_pages_total(&list->palettes) + texel_pages_total(&list->morph_lists);
+  return texels * 4 * (int64_t)sizeof(float) + list->entry_count * (int64_t)sizeof(draw_instance);
+}
+
 void draw_list_release(draw_list *list) {
   texel_pages_release(&list->palettes);
   texel_pages_release(&list->morph_lists);
   history_release(&list->history);
   glDeleteBuffers(1, &list->instances);
+  glDeleteBuffers(1, &list->skinned);
   mem_free(list->calls);
   mem_free(list->entries);
   mem_free(list->order);

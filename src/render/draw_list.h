@@ -29,6 +29,7 @@ typedef struct draw_call {
   bool dual;        /* the palette is of dual quaternions */
   gpu_skin skin;
   bool blended;
+  int64_t skinned; /* the first vertex in the list's buffer of skinned ones, or −1 */
 } draw_call;
 
 typedef struct draw_entry draw_entry;
@@ -40,6 +41,7 @@ typedef struct draw_list {
   int opaque_count; /* calls that come first; blended ones follow, the farthest first */
   texel_pages palettes, morph_lists;
   GLuint instances;
+  GLuint skinned;    /* vertices, where they were skinned ahead of the passes */
   history history;   /* kept while velocities are shown */
   bool has_history;  /* each palette is followed by the last picture's, and that by its transform */
   bounds_box bounds; /* around all that is drawn or casts a shadow into the picture, in the world */
@@ -49,7 +51,7 @@ typedef struct draw_list {
   draw_order *order;
   bounds_box *boxes;   /* of each item, in the world; they stay for the debug view */
   texel_place *places; /* of the skins of one item */
-  int box_count, entry_count, entry_capacity, order_capacity, box_capacity, place_capacity;
+  int box_count, seen_count, entry_count, entry_capacity, order_capacity, box_capacity, place_capacity;
 } draw_list;
 
 /* Gathers what the frame's camera sees, and what casts shadows into its picture, and sends palettes and instances to
@@ -57,6 +59,8 @@ typedef struct draw_list {
 bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit, sinew_error *error);
 /* One mesh alone, for reading vertices back. */
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error);
+/* What a build has sent to the GPU. */
+int64_t draw_list_bytes(const draw_list *list);
 void draw_list_release(draw_list *list);
 
 #endif

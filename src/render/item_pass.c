@@ -1,5 +1,6 @@
 #include "render/item_pass.h"
 
+#include "render/preskin.h"
 #include "render/vertex_array.h"
 
 #include <stddef.h>
@@ -11,8 +12,8 @@ static void bind_texture(texture_unit unit, GLuint texture) {
 
 /* The instances of a call as attributes: OpenGL 3.3 cannot begin with another instance than the first, so the pointers
  * move. */
-static void bind_instances(const draw_list *list, const draw_call *call) {
-  const size_t stride = sizeof(draw_instance), at = (size_t)call->first * stride;
+static void bind_instances(const draw_list *list, int first) {
+  const size_t stride = sizeof(draw_instance), at = (size_t)first * stride;
   glBindBuffer(GL_ARRAY_BUFFER, list->instances);
   for (GLuint row = 0; row < 3; row++)
     vertex_array_enable(ATTRIBUTE_TRANSFORM + row, 4, GL_FLOAT, false, stride,
@@ -32,7 +33,7 @@ void item_pass_bind_skinning(const program *used, const draw_list *list, const d
   program_set_int(used, "u_dual", call->dual ? 1 : 0);
   program_set_int(used, "u_vertex_count", mesh->vertex_count);
   glBindVertexArray(mesh->vertex_array);
-  bind_instances(list, call);
+  bind_instances(list, call->first);
   /* Attributes that a mesh lacks read these; integers must be set as integers. */
   glVertexAttrib4f(ATTRIBUTE_TANGENT, 0.0f, 0.0f, 0.0f, 1.0f);
   glVertexAttribI4ui(ATTRIBUTE_JOINTS_MORE, 0, 0, 0, 0);
@@ -93,6 +94,21 @@ static void set_view(const item_pass *pass, const draw_list *list, const draw_ca
   program_set_int(pass->used, "u_previous", list->has_history ? (call->dual ? 4 : 3) * call->skin.count : 0);
 }
 
+/* Vertices that are skinned already lie apart for each instance, so each is a call of its own. */
+static void draw_skinned(const item_pass *pass, const draw_list *list, const draw_call *call, int count) {
+  program_set_int(pass->used, "u_influences", 0);
+  glBindVertexArray(call->mesh->skinned_array);
+  for (int i = 0; i < count; i++) {
+    size_t at = ((size_t)call->skinned + (size_t)i * (size_t)call->mesh->vertex_count) * SKINNED_BYTES;
+    glBindBuffer(GL_ARRAY_BUFFER, list->skinned);
+    vertex_array_enable(ATTRIBUTE_POSITION, 3, GL_FLOAT, false, SKINNED_BYTES, at);
+    vertex_array_enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, false, SKINNED_BYTES, at + 3 * sizeof(float));
+    vertex_array_enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, false, SKINNED_BYTES, at + 6 * sizeof(float));
+    bind_instances(list, call->first + i);
+    glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, 1);
+  }
+}
+
 static void draw_call_with(const item_pass *pass, const draw_list *list, const draw_call *call) {
   int count = pass->shadows ? call->count : call->seen;
   if (count == 0) return;
@@ -101,7 +117,8 @@ static void draw_call_with(const item_pass *pass, const draw_list *list, const d
   if (pass->surface != SINEW_SURFACE_SHADED) set_view(pass, list, call);
   else if (pass->materials) set_material(pass, call);
   else set_depth_material(pass, call);
-  glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, count);
+  if (call->skinned >= 0 && pass->surface == SINEW_SURFACE_SHADED) draw_skinned(pass, list, call, count);
+  else glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, count);
 }
 
 void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int count) {

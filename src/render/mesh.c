@@ -60,6 +60,15 @@ static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
   vertex_array_enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, false, stride, layout->weights + 4 * sizeof(float));
 }
 
+/* What skinning leaves as it was; the indices are the same. */
+static void describe_skinned(const gpu_mesh *made, const vertex_layout *layout) {
+  glBindVertexArray(made->skinned_array);
+  glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
+  vertex_array_enable(ATTRIBUTE_UV, 2, GL_FLOAT, false, layout->stride, layout->uv);
+  vertex_array_enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, true, layout->stride, layout->color);
+}
+
 static bool upload_vertices(const sinew_mesh_view *view, const vertex_layout *layout, sinew_error *error) {
   size_t size = layout->stride * (size_t)view->vertex_count;
   unsigned char *vertices = mem_alloc_zeroed(size);
@@ -73,6 +82,7 @@ static bool upload_vertices(const sinew_mesh_view *view, const vertex_layout *la
 static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
   vertex_layout layout = layout_of(view);
   glGenVertexArrays(1, &made->vertex_array);
+  glGenVertexArrays(1, &made->skinned_array);
   glGenBuffers(1, &made->vertices);
   glGenBuffers(1, &made->indices);
   glBindVertexArray(made->vertex_array);
@@ -82,6 +92,7 @@ static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *
   describe(&layout, view);
   glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)view->index_count * sizeof(uint32_t)), view->indices,
                GL_STATIC_DRAW);
+  describe_skinned(made, &layout);
   glBindVertexArray(0);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
   return good && (view->morph_count == 0 || morph_create(&made->morphs, &made->morph_width, view, error)) &&
@@ -114,6 +125,7 @@ bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error
 
 void mesh_destroy(gpu_mesh *mesh) {
   glDeleteVertexArrays(1, &mesh->vertex_array);
+  glDeleteVertexArrays(1, &mesh->skinned_array);
   glDeleteBuffers(1, &mesh->vertices);
   glDeleteBuffers(1, &mesh->indices);
   glDeleteTextures(1, &mesh->morphs);

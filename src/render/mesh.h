@@ -25,7 +25,8 @@ enum {
 
 typedef struct gpu_mesh {
   GLuint vertex_array, vertices, indices;
-  GLuint morphs; /* a texture, or 0 */
+  GLuint skinned_array; /* for vertices that are skinned already: the rest of their attributes */
+  GLuint morphs;        /* a texture, or 0 */
   int vertex_count, index_count;
   int influences;  /* 1, 4 or 8: no vertex has more */
   uint32_t serial; /* another for each mesh that is made */

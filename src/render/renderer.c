@@ -101,11 +101,11 @@ bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *error) { retur
 
 static bool create_objects(sinew_renderer *made, sinew_error *error) {
   made->texel_limit = 65536;
+  made->skin_limit = 1 << 20; /* 40 MB */
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &made->texel_limit);
   made->common.white = texture_create_texel(255, 255, 255, 255);
   glGenVertexArrays(1, &made->common.empty_array);
   glGenBuffers(1, &made->frame_buffer);
-  glGenBuffers(1, &made->feedback_buffer);
   return line_pass_create(&made->lines, made->smoothing, error) && overlay_pass_create(&made->overlay, error) &&
          shadow_map_create(&made->shadow_map, made->shadow_map.size, error) &&
          contact_map_create(&made->contact_map, made->software ? 128 : 256, error);
@@ -148,12 +148,29 @@ void sinew_renderer_destroy(sinew_renderer *renderer) {
   depth_map_release(&renderer->contact_map);
   target_release(&renderer->target);
   draw_list_release(&renderer->list);
+  gpu_timer_release(&renderer->timer);
   glDeleteTextures(1, &renderer->common.white);
   glDeleteVertexArrays(1, &renderer->common.empty_array);
   glDeleteBuffers(1, &renderer->frame_buffer);
-  glDeleteBuffers(1, &renderer->feedback_buffer);
   gl_debug_stop();
   mem_free(renderer);
+}
+
+void sinew_renderer_set_timing(sinew_renderer *renderer, bool on) { gpu_timer_set(&renderer->timer, on); }
+
+sinew_render_stats sinew_renderer_stats(const sinew_renderer *renderer) {
+  const draw_list *list = &renderer->list;
+  const double *seconds = renderer->timer.seconds;
+  sinew_render_stats stats = {.characters = list->box_count,
+                              .seen = list->seen_count,
+                              .instances = list->entry_count,
+                              .calls = list->count,
+                              .bytes = draw_list_bytes(list),
+                              .shadow_seconds = seconds[MOMENT_MAPS],
+                              .seconds = seconds[MOMENT_MAPS] + seconds[MOMENT_END]};
+  for (int i = 0; i < list->count; i++)
+    stats.vertices += (int64_t)list->calls[i].mesh->vertex_count * list->calls[i].seen;
+  return stats;
 }
 
 const char *sinew_renderer_description(const sinew_renderer *renderer) { return renderer->description; }

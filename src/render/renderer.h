@@ -4,6 +4,7 @@
 
 #include "render/depth_map.h"
 #include "render/draw_list.h"
+#include "render/gpu_timer.h"
 #include "render/line_pass.h"
 #include "render/overlay_pass.h"
 #include "render/target.h"
@@ -14,6 +15,7 @@ struct sinew_renderer {
   int samples;
   bool smoothing;     /* one sample, and a pass that softens edges */
   int texel_limit;    /* of a texture buffer; a test lowers it */
+  int64_t skin_limit; /* vertices that are skinned ahead of the passes; a test lowers it */
   int debug_messages; /* of the driver so far; counted in a debug context */
   common_objects common;
   program mesh, view, wire, depth, cutout, contact, blur, smooth, ground, sky, skin;
@@ -22,8 +24,8 @@ struct sinew_renderer {
   depth_map shadow_map, contact_map;
   target target;
   draw_list list;
-  GLuint frame_buffer;    /* the uniform block Frame */
-  GLuint feedback_buffer; /* skinned vertices on their way back */
+  gpu_timer timer;
+  GLuint frame_buffer; /* the uniform block Frame */
 };
 
 #endif

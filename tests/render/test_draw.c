@@ -136,6 +136,68 @@ static void paged_palettes_draw_the_same(void **state) {
   post_scene_free(s, g->renderer);
 }
 
+/* Skinned once for all passes, by each pass, or some calls so and some so: the same pixels. */
+static void skinned_ahead_is_drawn_the_same(void **state) {
+  enum { COUNT = 5 };
+  gpu *g = *state;
+  int64_t whole = g->renderer->skin_limit;
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  int vertices = sinew_model_mesh(s->model, 0).vertex_count;
+  sinew_dual_quat dual_quats[3];
+  sinew_draw_item items[COUNT];
+  s->palette[1].m[3] = 0.2f, s->palette[2].m[0] = 1.4f;
+  assert_true(sinew_dual_quat_palette(&(sinew_dual_quat_palette_job){s->model, s->palette, dual_quats}));
+  for (int i = 0; i < COUNT; i++) {
+    items[i] = s->item;
+    items[i].transform.m[3] = 0.6f * (float)(i - 2);
+    items[i].dual_quats = i % 2 ? dual_quats : NULL;
+    items[i].tint[1] = 0.2f * (float)i;
+  }
+  items[4].transform.m[0] = -1;
+  s->frame.items = items, s->frame.item_count = COUNT, s->frame.wireframe = true;
+  picture ahead = picture_draw(g->renderer, &s->frame);
+  for (int i = 0; i < g->renderer->list.count; i++) assert_true(g->renderer->list.calls[i].skinned >= 0);
+  const int64_t limits[] = {0, 2 * vertices};
+  for (int n = 0; n < 2; n++) {
+    g->renderer->skin_limit = limits[n];
+    picture other = picture_draw(g->renderer, &s->frame);
+    int kept = 0;
+    for (int i = 0; i < g->renderer->list.count; i++) kept += g->renderer->list.calls[i].skinned >= 0;
+    assert_true(n == 0 ? kept == 0 : kept > 0 && kept < g->renderer->list.count);
+    assert_int_equal(picture_difference(&ahead, &other, 0), 0);
+    picture_free(&other);
+  }
+  g->renderer->skin_limit = whole;
+  picture_free(&ahead);
+  post_scene_free(s, g->renderer);
+}
+
+/* Times come some pictures later and only where they are asked for; counts are those of the picture. */
+static void what_a_picture_cost_is_told(void **state) {
+  gpu *g = *state;
+  sinew_error error = {0};
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  sinew_draw_item items[3] = {s->item, s->item, s->item};
+  items[2].transform.m[11] = 100; /* behind the camera */
+  s->frame.items = items, s->frame.item_count = 3;
+  for (int i = 0; i < 8; i++) {
+    sinew_renderer_set_timing(g->renderer, i >= 2);
+    assert_true(sinew_renderer_draw(g->renderer, &s->frame, &error));
+    glFinish();
+    if (i < 2) assert_true(sinew_renderer_stats(g->renderer).seconds == 0);
+  }
+  sinew_render_stats stats = sinew_renderer_stats(g->renderer);
+  assert_true(stats.seconds > 0 && stats.shadow_seconds > 0 && stats.shadow_seconds < stats.seconds);
+  assert_int_equal(stats.characters, 3);
+  assert_int_equal(stats.seen, 2);
+  assert_int_equal(stats.instances, 2);
+  assert_int_equal(stats.calls, 1);
+  assert_int_equal(stats.vertices, 2 * sinew_model_mesh(s->model, 0).vertex_count);
+  assert_int_equal(stats.bytes, 2 * (3 * 48 + 80));
+  sinew_renderer_set_timing(g->renderer, false);
+  post_scene_free(s, g->renderer);
+}
+
 /* 24,000 matrices are 72,000 texels: more than the 65,536 that OpenGL 3.3 promises for one buffer. */
 static void the_least_buffer_that_is_promised(void **state) {
   enum { COUNT = 80, JOINTS = 300 };
@@ -544,6 +606,8 @@ int main(void) {
                                      gpu_test(wireframe_changes_the_figure_only),
                                      gpu_test(same_frame_same_pixels),
                                      gpu_test(paged_palettes_draw_the_same),
+                                     gpu_test(skinned_ahead_is_drawn_the_same),
+                                     gpu_test(what_a_picture_cost_is_told),
                                      gpu_test(the_least_buffer_that_is_promised),
                                      gpu_test(bad_frames_get_a_sentence),
                                      gpu_test(zero_size_draws_nothing),

@@ -1,0 +1,146 @@
+/* sinew bench --gpu – what drawing costs, from one character to many: the GPU's time, and what is sent to it. */
+#include "cli/bench_gpu.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "cli/cli.h"
+#include "host/offscreen.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POSES = 64, PICTURES = 9, WIDTH = 1280, HEIGHT = 720 };
+
+typedef struct gpu_bench {
+  const sinew_model *model;
+  sinew_renderer *renderer;
+  sinew_gpu_model *uploaded;
+  sinew_mat3x4 *palettes; /* one for each character */
+  sinew_mat3x4 *places;
+} gpu_bench;
+
+/* ---- a crowd ---- */
+
+/* Moments of the first clip, spread over the characters; the bind pose where there is none. */
+static bool fill_palettes(gpu_bench *b, int count) {
+  const sinew_model *model = b->model;
+  int joints = sinew_model_joint_count(model), entries = sinew_model_palette_count(model);
+  int clip = sinew_model_find_clip(model, "Walk");
+  sinew_pose pose = {mem_alloc_array((size_t)sinew_pose_group_count(joints), sizeof(sinew_pose_group)), joints};
+  sinew_mat3x4 *matrices = mem_alloc_array((size_t)joints, sizeof *matrices);
+  if (clip < 0 && sinew_model_clip_count(model) > 0) clip = 0;
+  for (int i = 0; pose.groups && matrices && i < count; i++) {
+    sinew_mat3x4 *out = b->palettes + (size_t)i * (size_t)entries;
+    if (i >= POSES) {
+      memcpy(out, out - (size_t)POSES * (size_t)entries, (size_t)entries * sizeof *out);
+      continue;
+    }
+    const sinew_clip *played = clip >= 0 ? sinew_model_clip(model, clip) : NULL;
+    if (played) (void)sinew_sample(&(sinew_sample_job){model, played, sinew_clip_duration(played) * i / POSES, pose});
+    sinew_pose shown = played ? pose : sinew_model_rest_pose(model);
+    (void)sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = shown, .output = matrices});
+    (void)sinew_palette(&(sinew_palette_job){model, matrices, out});
+  }
+  bool filled = pose.groups && matrices;
+  mem_free(pose.groups);
+  mem_free(matrices);
+  return filled;
+}
+
+static bool make_crowd(gpu_bench *b, int count) {
+  size_t entries = (size_t)sinew_model_palette_count(b->model);
+  int columns = (int)ceil(sqrt(count));
+  b->palettes = mem_alloc_array((size_t)count * entries, sizeof *b->palettes);
+  b->places = mem_alloc_array((size_t)count, sizeof *b->places);
+  if (!b->palettes || !b->places || !fill_palettes(b, count)) return false;
+  for (int i = 0; i < count; i++) {
+    b->places[i] = sinew_mat3x4_identity();
+    b->places[i].m[3] = 1.2f * ((float)(i % columns) - 0.5f * (float)(columns - 1));
+    b->places[i].m[11] = -1.2f * (float)(i / columns);
+  }
+  return true;
+}
+
+/* ---- measuring ---- */
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values) {
+  qsort(values, PICTURES, sizeof *values, compare);
+  return values[PICTURES / 2];
+}
+
+/* The first `count` of the crowd. "call" is the CPU's part; on a software rasteriser some of the drawing is in it. */
+static bool measure(const gpu_bench *b, int count, sinew_error *error) {
+  sinew_render_batch batch = {.model = b->uploaded,
+                              .count = count,
+                              .transforms = b->places,
+                              .palettes = b->palettes,
+                              .palette_stride = (size_t)sinew_model_palette_count(b->model)};
+  sinew_frame frame = {.width = WIDTH,
+                       .height = HEIGHT,
+                       .camera = sinew_camera_default(),
+                       .light = sinew_light_default(),
+                       .batches = &batch,
+                       .batch_count = 1,
+                       .ground = true};
+  frame.camera.position = (sinew_vec3){0, 8, 14};
+  frame.camera.target = (sinew_vec3){0, 0, -10};
+  double calls[PICTURES], maps[PICTURES], all[PICTURES];
+  uint8_t *pixels = mem_alloc((size_t)WIDTH * HEIGHT * 4);
+  bool good = pixels != NULL;
+  for (int i = -4; good && i < PICTURES; i++) {
+    double begin = clock_seconds();
+    good = sinew_renderer_draw(b->renderer, &frame, error);
+    double ended = clock_seconds();
+    good = good && sinew_renderer_read(b->renderer, WIDTH, HEIGHT, pixels, error);
+    sinew_render_stats stats = sinew_renderer_stats(b->renderer);
+    if (i >= 0) calls[i] = ended - begin, maps[i] = stats.shadow_seconds, all[i] = stats.seconds;
+  }
+  mem_free(pixels);
+  if (!good) return false;
+  sinew_render_stats s = sinew_renderer_stats(b->renderer);
+  printf("%10d %8d %10d %7d %12.3f %10.3f %10.3f %12.3f %12.3f\n", count, s.seen, s.instances, s.calls,
+         (double)s.vertices * 1e-6, (double)s.bytes * 1e-6, median(calls) * 1e3, median(maps) * 1e3, median(all) * 1e3);
+  fflush(stdout);
+  return true;
+}
+
+static bool create(gpu_bench *b, offscreen **context, sinew_error *error) {
+  sinew_renderer_def def = sinew_renderer_def_default();
+  def.proc_address = offscreen_proc;
+  *context = offscreen_create(WIDTH, HEIGHT, error);
+  b->renderer = *context ? sinew_renderer_create(&def, error) : NULL;
+  b->uploaded = b->renderer ? sinew_gpu_model_create(b->renderer, b->model, error) : NULL;
+  if (b->uploaded) sinew_renderer_set_timing(b->renderer, true);
+  return b->uploaded != NULL;
+}
+
+static bool measure_all(gpu_bench *b, int most, sinew_error *error) {
+  if (!make_crowd(b, most)) {
+    snprintf(error->message, sizeof error->message, "%d characters: out of memory", most);
+    return false;
+  }
+  printf("%s\n\n%10s %8s %10s %7s %12s %10s %10s %12s %12s\n", sinew_renderer_description(b->renderer), "characters",
+         "seen", "instances", "calls", "M vertices", "MB sent", "call ms", "shadow ms", "all ms");
+  for (int count = 1; count < most; count *= 10)
+    if (!measure(b, count, error)) return false;
+  return measure(b, most, error);
+}
+
+int bench_gpu(const sinew_model *model, int most) {
+  gpu_bench b = {.model = model};
+  offscreen *context = NULL;
+  sinew_error error;
+  bool good = create(&b, &context, &error) && measure_all(&b, most, &error);
+  if (b.uploaded) sinew_gpu_model_destroy(b.renderer, b.uploaded);
+  if (b.renderer) sinew_renderer_destroy(b.renderer);
+  offscreen_destroy(context);
+  mem_free(b.palettes);
+  mem_free(b.places);
+  return good ? 0 : cli_fail("%s", error.message);
+}
