@@ -394,8 +394,8 @@ function action:stop(fade) end
 ---@field rotation? sinew.Quat|number[]|number A quaternion {x, y, z, w}, or radians about y.
 ---@field scale? sinew.Vec3|number[]|number Its size.
 ---@field visible? boolean Whether it is drawn.
----@field params? table Parameters and their first values: { speed = 0, turn = 0 }.
 ---@field skinning? "linear"|"dual_quaternion" "linear" (the default) or "dual_quaternion".
+---@field params? table Parameters and their first values: { speed = 0, turn = 0 }.
 
 ---@class sinew.LayerOptions
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds.

@@ -52,7 +52,6 @@ typedef struct cli_usage {
  * to go on, or an exit status: 0 after --help, 2 after a mistake (an unknown option gets the nearest one). */
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positional, int *positional_count);
 
-<<<<<<< HEAD
 /* ---- how a model is loaded (load_options.c) ---- */
 
 typedef struct cli_load {
@@ -75,10 +74,8 @@ typedef struct cli_load {
 
 /* What the options say, in `options`, which points into `load` and argv. -1, or the exit status of a mistake. */
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);
-=======
 /* Has a host with a capture show on the terminal how far it is. */
 void cli_show_progress(sinew_host_def *def);
->>>>>>> 9ac2c94 (Make a part of a run's pictures, and show how far it is)
 
 /* Where a host draws when a command asks for --headless or there is no display (neither DISPLAY nor WAYLAND_DISPLAY).
  */
