@@ -36,7 +36,9 @@ typedef struct sinew_two_bone_job {
   int upper, middle, tip; /* each below the one before; joints between them stay as they are */
   sinew_vec3 target;
   bool has_pole;
-  sinew_vec3 pole; /* a point that the middle joint bends towards. Without one, the bend turns along with the limb */
+  /* A point that the middle joint bends towards, unless it is within 3 degrees of the line to the target, where it says
+   * nothing. Without a pole the bend turns along with the limb. */
+  sinew_vec3 pole;
   /* The axis about which the limb bends the right way, in the middle joint's own space. {0, 0, 0}: it is bent the right
    * way already; then a limb that is straight bends towards the pole, or any way. */
   sinew_vec3 hinge;

@@ -36,6 +36,10 @@ static inline bool vec3_is_finite(sinew_vec3 a) { return isfinite(a.x) && isfini
 /* Unit length; `fallback` where `a` is too short to have a direction. */
 static inline sinew_vec3 vec3_unit(sinew_vec3 a, sinew_vec3 fallback) {
   float length = vec3_length(a);
+  if (isinf(length)) { /* its square is; scaled down, only an infinite component leaves it so */
+    a = vec3_scale(a, 1e-20f);
+    length = vec3_length(a);
+  }
   return length > 1e-12f && isfinite(length) ? vec3_scale(a, 1 / length) : fallback;
 }
 
