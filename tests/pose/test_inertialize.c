@@ -23,7 +23,6 @@ static source random_source(float speed) {
   return s;
 }
 
-/* Turned from the identity at time 0 in double, because a velocity is the difference of two near things. */
 static sinew_pose pose_of(const source *s, double time) {
   sinew_pose pose = random_pose(JOINTS, false);
   for (int j = 0; j < JOINTS; j++) {
@@ -32,6 +31,8 @@ static sinew_pose pose_of(const source *s, double time) {
     t.translation.y += (float)(s->drift[j].y * time);
     t.translation.z += (float)(s->drift[j].z * time);
     t.rotation = sinew_quat_multiply(sinew_quat_from_axis_angle(s->axis[j], (float)(s->spin[j] * time)), t.rotation);
+    if (random_bits() % 2) /* the same rotation */
+      t.rotation = (sinew_quat){-t.rotation.x, -t.rotation.y, -t.rotation.z, -t.rotation.w};
     sinew_pose_set_joint(&pose, j, &t);
   }
   return pose;
