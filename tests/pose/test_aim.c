@@ -107,7 +107,7 @@ static void a_target_behind_the_back_never_flips_it(void **state) {
       double now[3];
       direction(&r, (sinew_vec3){0, 0, 1}, now);
       assert_true(angle_of(ahead, now) <= limit + 1e-3);
-      if (k > 0) assert_true(worst_turn(last, r.posed.pose) < 20 * step);
+      if (k > 0) assert_true(worst_turn(last, r.posed.pose) < 3 * step);
       memcpy(last.groups, r.posed.pose.groups, sizeof *last.groups);
     }
     free(start.groups), free(last.groups);

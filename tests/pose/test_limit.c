@@ -14,6 +14,8 @@ static void put(limb_rig *r, double side, double swing, double twist) {
              t = about((sinew_vec3){0, 1, 0}, twist);
   sinew_transform local = sinew_pose_joint(&r->posed.pose, JOINT);
   local.rotation = sinew_quat_multiply(sinew_quat_multiply(rest, s), t);
+  if (random_bits() % 2) /* the same rotation */
+    local.rotation = (sinew_quat){-local.rotation.x, -local.rotation.y, -local.rotation.z, -local.rotation.w};
   sinew_pose_set_joint(&r->posed.pose, JOINT, &local);
   rig_settle(r);
 }

@@ -121,6 +121,42 @@ static void steps_add_up_to_the_whole(void **state) {
   sinew_model_release(model);
 }
 
+/* Two metres straight on in the first half of a cycle, a quarter turn on the spot in the second. */
+static sinew_transform walk_a_square(int joint, double time) {
+  (void)joint;
+  double s = time / duration;
+  sinew_transform t = {{5, 1, (float)(7 + fmin(4 * s, 2))}, {0, 0, 0, 1}, {1, 1, 1}};
+  t.rotation = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, (float)(fmax(s - 0.5, 0) * pi));
+  return t;
+}
+
+/* Where the hips are after a cycle, two, three, four, from the beginning and from the middle of the first side. */
+static void four_quarter_turns_walk_a_square(void **state) {
+  (void)state;
+  joint_desc joint = {"hips", -1, walk_a_square(0, 0), false};
+  sinew_model *model = make_rig(&joint, 1, walk_a_square, duration, ROWS);
+  sinew_root_track track = {model, sinew_model_clip(model, 0), 1, all_axes};
+  const double corners[5][2] = {{0, 0}, {0, 2}, {2, 2}, {2, 0}, {0, 0}};
+  const double middles[5][2] = {{0, 0}, {1, 1}, {2, 0}, {1, -1}, {0, 0}};
+  for (int loops = -8; loops <= 8; loops++)
+    for (int middle = 0; middle < 2; middle++) {
+      const double *want = (middle ? middles : corners)[(loops + 8) % 4];
+      double time = middle ? duration / 4 : 0;
+      sinew_transform to_there = travel(track, 0, time, 0), back = travel(track, time, 0, 0),
+                      moved = travel(track, time, time, loops);
+      sinew_mat3x4 a = sinew_mat3x4_from_transform(&to_there), b = sinew_mat3x4_from_transform(&moved);
+      sinew_vec3 hips = {5, 1, 7}, start = sinew_mat3x4_transform_point(&a, hips);
+      a = sinew_mat3x4_multiply(&a, &b);
+      sinew_vec3 got = sinew_mat3x4_transform_point(&a, hips);
+      assert_near(got.x - start.x, want[0], 1e-5);
+      assert_near(got.y - start.y, 0, 1e-5);
+      assert_near(got.z - start.z, want[1], 1e-5);
+      assert_near(remainder(yaw_of(moved) - loops * pi / 2, 2 * pi), 0, 1e-6);
+      assert_near(back.translation.z, middle ? -1 : 0, 1e-5);
+    }
+  sinew_model_release(model);
+}
+
 /* Undeclared axes are not the root's. */
 static void only_declared_axes_move(void **state) {
   (void)state;
@@ -215,6 +251,7 @@ int main(void) {
       cmocka_unit_test(loops_travel_as_many_strides),
       cmocka_unit_test(a_quarter_turn_is_ninety_degrees),
       cmocka_unit_test(steps_add_up_to_the_whole),
+      cmocka_unit_test(four_quarter_turns_walk_a_square),
       cmocka_unit_test(only_declared_axes_move),
       cmocka_unit_test(a_part_of_a_clip_loops_by_itself),
       cmocka_unit_test(the_pose_without_it_and_the_root_make_the_clip),
