@@ -30,8 +30,8 @@ SINEW_API void sinew_renderer_destroy(sinew_renderer *renderer);
 /* "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5; shadow 1024, 2 samples: lowered for a software rasteriser". */
 SINEW_API const char *sinew_renderer_description(const sinew_renderer *renderer);
 
-/* Reads shaders/ again. False, and a sentence with the file and line of the first complaint: those that were there stay.
- * The shaders of lines and of the overlay are read once only. */
+/* Reads shaders/ again. False, and a sentence with the file and line of the first complaint: those that were there
+ * stay. The shaders of lines and of the overlay are read once only. */
 SINEW_API bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *error);
 
 /* The model may be released afterwards. NULL and a sentence on failure. */

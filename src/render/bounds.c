@@ -77,13 +77,17 @@ bool bounds_is_empty(const bounds_box *box) {
   return box->minimum.x > box->maximum.x || box->minimum.y > box->maximum.y || box->minimum.z > box->maximum.z;
 }
 
+/* Not fminf and fmaxf, which are calls: a crowd has a million joints. */
+static void widen(float *low, float *high, float center, float radius) {
+  float from = center - radius, to = center + radius;
+  *low = from < *low ? from : *low;
+  *high = to > *high ? to : *high;
+}
+
 void bounds_add(bounds_box *box, sinew_vec3 center, float radius) {
-  box->minimum.x = fminf(box->minimum.x, center.x - radius);
-  box->minimum.y = fminf(box->minimum.y, center.y - radius);
-  box->minimum.z = fminf(box->minimum.z, center.z - radius);
-  box->maximum.x = fmaxf(box->maximum.x, center.x + radius);
-  box->maximum.y = fmaxf(box->maximum.y, center.y + radius);
-  box->maximum.z = fmaxf(box->maximum.z, center.z + radius);
+  widen(&box->minimum.x, &box->maximum.x, center.x, radius);
+  widen(&box->minimum.y, &box->maximum.y, center.y, radius);
+  widen(&box->minimum.z, &box->maximum.z, center.z, radius);
 }
 
 void bounds_join(bounds_box *box, const bounds_box *other) {
@@ -114,7 +118,8 @@ static float stretch(const sinew_mat3x4 *m) {
   for (int a = 0; a < 3; a++) {
     const float *v = m->m;
     int b = (a + 1) % 3;
-    largest = fmaxf(largest, v[a] * v[a] + v[4 + a] * v[4 + a] + v[8 + a] * v[8 + a]);
+    float square = v[a] * v[a] + v[4 + a] * v[4 + a] + v[8 + a] * v[8 + a];
+    largest = square > largest ? square : largest;
     dots += fabsf(v[a] * v[b] + v[4 + a] * v[4 + b] + v[8 + a] * v[8 + b]);
   }
   return sqrtf(largest + dots); /* Gershgorin's bound on the largest eigenvalue of MᵀM */
@@ -122,12 +127,12 @@ static float stretch(const sinew_mat3x4 *m) {
 
 void bounds_add_pose(bounds_box *box, const joint_ball *balls, const sinew_mat3x4 *palette, int count,
                      const sinew_mat3x4 *transform) {
+  float outer = stretch(transform); /* the product of both bounds the stretch of the product */
   for (int i = 0; i < count; i++) {
     if (balls[i].radius < 0.0f) continue;
-    sinew_mat3x4 world = sinew_mat3x4_multiply(transform, &palette[i]);
-    sinew_vec3 center = sinew_mat3x4_transform_point(&world, balls[i].center);
-    float radius = balls[i].radius * stretch(&world);
-    if (isfinite(center.x) && isfinite(center.y) && isfinite(center.z) && isfinite(radius))
-      bounds_add(box, center, radius);
+    sinew_vec3 center = sinew_mat3x4_transform_point(&palette[i], balls[i].center);
+    center = sinew_mat3x4_transform_point(transform, center);
+    float radius = balls[i].radius * stretch(&palette[i]) * outer;
+    if (isfinite(center.x + center.y + center.z + radius)) bounds_add(box, center, radius);
   }
 }
