@@ -5,6 +5,7 @@
 
 #include "cli/args.c"
 #include "cli/load_options.c"
+#include "cli/progress.c"
 #include "cli/scene_template.c"
 #include "cli/view_model.c"
 #include "cli/view_panel.c"
