@@ -224,6 +224,33 @@ typedef struct sinew_palette_job {
 SINEW_API const char *sinew_palette_check(const sinew_palette_job *job);
 SINEW_API bool sinew_palette(const sinew_palette_job *job);
 
+/* ---- all at once ------------------------------------------------------------------------------------------- */
+
+enum { SINEW_EVALUATE_SOURCES = 4 };
+
+typedef struct sinew_evaluate_source {
+  const sinew_clip *clip; /* of the job's model */
+  double time;            /* seconds from the clip's beginning, as sinew_sample_job's */
+  float weight;           /* >= 0, finite */
+} sinew_evaluate_source;
+
+/* What most characters need in each frame, in one pass that is faster than the jobs one by one: samples the sources,
+ * blends them (joints that a clip does not carry have no weight there), and makes the joints' model-space matrices and
+ * the palette. Agrees with sinew_sample, sinew_blend, sinew_local_to_model and sinew_palette within 1e-6 of the model's
+ * size. */
+typedef struct sinew_evaluate_job {
+  const sinew_model *model;
+  const sinew_evaluate_source *sources;
+  int source_count;      /* 0 .. SINEW_EVALUATE_SOURCES; 0 gives the rest pose */
+  float threshold;       /* as sinew_blend_job's; > 0 */
+  sinew_pose pose;       /* gets the blended pose, of the model's joint count; or {NULL, 0} */
+  sinew_mat3x4 *joints;  /* joint_count, model space */
+  sinew_mat3x4 *palette; /* sinew_model_palette_count; or NULL */
+} sinew_evaluate_job;
+
+SINEW_API const char *sinew_evaluate_check(const sinew_evaluate_job *job);
+SINEW_API bool sinew_evaluate(const sinew_evaluate_job *job);
+
 /* ---- dual quaternion palette ------------------------------------------------------------------------------- */
 
 /* One matrix M of a palette for dual quaternion skinning (Kavan et al. 2008, "Geometric Skinning with Approximate Dual

@@ -32,6 +32,14 @@
 #error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR"
 #endif
 
+/* For functions over lanes: what is passed stays in registers only where they are inlined, however large. Plain C has
+ * no such registers. */
+#if defined(LANES_SCALAR)
+#define LANES_INLINE static inline
+#else
+#define LANES_INLINE static inline __attribute__((always_inline))
+#endif
+
 /* This backend's name of a symbol: LANES_NAME(pose_blend, LANES_SUFFIX) is pose_blend_avx2. */
 #define LANES_JOIN(name, suffix) name##_##suffix
 #define LANES_NAME(name, suffix) LANES_JOIN(name, suffix)

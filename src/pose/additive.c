@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "pose/kernels.h"
 
 #include <math.h>
@@ -26,18 +27,24 @@ const char *sinew_additive_check(const sinew_additive_job *job) {
 
 bool sinew_additive_make(const sinew_additive_make_job *job) {
   if (sinew_additive_make_check(job)) return false;
+  uint64_t before = float_env_enter();
   pose_kernels_current()->additive_make(job);
+  float_env_leave(before);
   return true;
 }
 
 bool sinew_additive_apply(const sinew_additive_apply_job *job) {
   if (sinew_additive_apply_check(job)) return false;
+  uint64_t before = float_env_enter();
   pose_kernels_current()->additive_apply(job);
+  float_env_leave(before);
   return true;
 }
 
 bool sinew_additive(const sinew_additive_job *job) {
   if (sinew_additive_check(job)) return false;
+  uint64_t before = float_env_enter();
   pose_kernels_current()->additive(job);
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "pose/kernels.h"
 
 #include <math.h>
@@ -18,6 +19,8 @@ const char *sinew_blend_check(const sinew_blend_job *job) {
 
 bool sinew_blend(const sinew_blend_job *job) {
   if (sinew_blend_check(job)) return false;
+  uint64_t before = float_env_enter();
   pose_kernels_current()->blend(job);
+  float_env_leave(before);
   return true;
 }

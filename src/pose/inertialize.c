@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "pose/kernels.h"
 
 #include <math.h>
@@ -28,14 +29,18 @@ const char *sinew_inertialize_check(const sinew_inertialize_job *job) {
 
 bool sinew_inertialize_begin(const sinew_inertialize_begin_job *job) {
   if (sinew_inertialize_begin_check(job)) return false;
+  uint64_t before = float_env_enter();
   pose_kernels_current()->inertialize_begin(job);
+  float_env_leave(before);
   return true;
 }
 
 bool sinew_inertialize(const sinew_inertialize_job *job) {
   if (sinew_inertialize_check(job)) return false;
   if (job->time < job->duration) {
+    uint64_t before = float_env_enter();
     pose_kernels_current()->inertialize(job);
+    float_env_leave(before);
     return true;
   }
   size_t groups = (size_t)sinew_pose_group_count(job->output.joint_count);

@@ -16,6 +16,8 @@ typedef struct pose_kernels {
   void (*inertialize)(const sinew_inertialize_job *job);
   /* Of the joints first .. end − 1. parents[0] is −1, parents[i] < i. */
   void (*local_to_model)(sinew_pose pose, const int32_t *parents, int first, int end, sinew_mat3x4 *output);
+  /* All but the palette. */
+  void (*evaluate)(const sinew_evaluate_job *job, sinew_pose rest, const int32_t *parents);
 } pose_kernels;
 
 /* Those of simd_current(). */

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "pose/kernels.h"
 
 #include <math.h>
@@ -12,6 +13,8 @@ const char *sinew_layer_check(const sinew_layer_job *job) {
 
 bool sinew_layer(const sinew_layer_job *job) {
   if (sinew_layer_check(job)) return false;
+  uint64_t before = float_env_enter();
   pose_kernels_current()->layer(job);
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "model/model.h"
 #include "pose/kernels.h"
 
@@ -23,6 +24,7 @@ static int first_child(const sinew_model *model, int from, int parent) {
 bool sinew_local_to_model(const sinew_local_to_model_job *job) {
   if (sinew_local_to_model_check(job)) return false;
   const pose_kernels *kernels = pose_kernels_current();
+  uint64_t before = float_env_enter();
   int first = job->first, end = first ? first + 1 : job->model->joint_count;
   while (first < end) {
     kernels->local_to_model(job->pose, job->model->parents, first, end, job->output);
@@ -30,5 +32,6 @@ bool sinew_local_to_model(const sinew_local_to_model_job *job) {
     end = first_child(job->model, next, end);
     first = next;
   }
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "model/model.h"
 #include "pose/kernels.h"
 
@@ -16,7 +17,9 @@ const char *sinew_sample_check(const sinew_sample_job *job) {
 
 bool sinew_sample(const sinew_sample_job *job) {
   if (sinew_sample_check(job)) return false;
+  uint64_t before = float_env_enter();
   pose_kernels_current()->sample(job->clip, job->time, job->output.groups);
+  float_env_leave(before);
   return true;
 }
 

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "model/model.h"
 
@@ -116,6 +117,7 @@ bool sinew_cpu_skin(const sinew_cpu_skin_job *job) {
   if (sinew_cpu_skin_check(job)) return false;
   const sinew_mesh_view *mesh = job->model->meshes + job->mesh;
   int first = job->model->skins[mesh->skin].first;
+  uint64_t before = float_env_enter();
   for (int v = 0; v < mesh->vertex_count; v++) {
     vertex source = morph(mesh, job->morph_weights, v);
     sinew_mat3x4 matrix = job->palette ? blend_matrices(mesh, job->palette + first, v)
@@ -131,5 +133,6 @@ bool sinew_cpu_skin(const sinew_cpu_skin_job *job) {
     write_unit(job->tangents + 4 * v, transform_vector(&matrix, mesh->tangents + 4 * v));
     job->tangents[4 * v + 3] = mesh->tangents[4 * v + 3];
   }
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -169,10 +170,12 @@ static sinew_dual_quat take_apart(const sinew_mat3x4 *m, vector centre) {
 
 bool sinew_dual_quat_palette(const sinew_dual_quat_palette_job *job) {
   if (sinew_dual_quat_palette_check(job)) return false;
+  uint64_t before = float_env_enter();
   for (int s = 0; s < job->model->skin_count; s++) {
     const sinew_skin_view *skin = job->model->skins + s;
     for (int i = skin->first; i < skin->first + skin->count; i++)
       job->output[i] = take_apart(job->palette + i, bind_place(skin->inverse_binds + (i - skin->first)));
   }
+  float_env_leave(before);
   return true;
 }

@@ -12,4 +12,7 @@ typedef struct skin_kernels {
 /* Those of simd_current(). */
 const skin_kernels *skin_kernels_current(void);
 
+/* Every skin's. */
+void palette_of_joints(const sinew_model *model, const sinew_mat3x4 *joints, sinew_mat3x4 *output);
+
 #endif

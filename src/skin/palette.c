@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "model/model.h"
 #include "skin/kernels.h"
 
@@ -7,12 +8,16 @@ const char *sinew_palette_check(const sinew_palette_job *job) {
   return NULL;
 }
 
+void palette_of_joints(const sinew_model *model, const sinew_mat3x4 *joints, sinew_mat3x4 *output) {
+  const skin_kernels *kernels = skin_kernels_current();
+  for (int s = 0; s < model->skin_count; s++)
+    kernels->palette(model->skins + s, joints, output + model->skins[s].first);
+}
+
 bool sinew_palette(const sinew_palette_job *job) {
   if (sinew_palette_check(job)) return false;
-  const skin_kernels *kernels = skin_kernels_current();
-  for (int s = 0; s < job->model->skin_count; s++) {
-    const sinew_skin_view *skin = job->model->skins + s;
-    kernels->palette(skin, job->joints, job->output + skin->first);
-  }
+  uint64_t before = float_env_enter();
+  palette_of_joints(job->model, job->joints, job->output);
+  float_env_leave(before);
   return true;
 }

@@ -13,7 +13,7 @@ typedef struct clip_reader {
   } tables[CLIP_MAX_TABLES];
 } clip_reader;
 
-static inline void open_clip(clip_reader *reader, const sinew_clip *clip, double time) {
+LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double time) {
   reader->clip = clip;
   reader->pack = clip->packs;
   for (int i = 0; i < clip->table_count; i++) {
@@ -34,7 +34,7 @@ typedef struct pack_rows {
   lanes weight;
 } pack_rows;
 
-static inline pack_rows take_pack(clip_reader *reader) {
+LANES_INLINE pack_rows take_pack(clip_reader *reader) {
   const clip_pack *pack = reader->pack++;
   return (pack_rows){pack, reader->tables[pack->table].a + pack->offset, reader->tables[pack->table].b + pack->offset,
                      lanes_set(reader->tables[pack->table].weights[pack->hold])};
@@ -42,20 +42,20 @@ static inline pack_rows take_pack(clip_reader *reader) {
 
 /* Eight tracks' component c in a row: by track, integers as they are, and garbage where there are fewer than eight; or,
  * of a wide pack, by lane, because garbage might be floats that are slow to reckon with. */
-static inline lanes read_row(const clip_pack *pack, const unsigned char *row, bool wide, int count, int c) {
+LANES_INLINE lanes read_row(const clip_pack *pack, const unsigned char *row, bool wide, int count, int c) {
   const void *at = row + c * count * (wide ? 4 : 2);
   if (!wide) return lanes_load_shorts(at);
   lanes numbers = lanes_load(at);
   return count == SINEW_LANES ? numbers : lanes_place(numbers, pack->source, lanes_set(0));
 }
 
-static inline lanes read_numbers(const pack_rows *rows, bool wide, int count, int c) {
+LANES_INLINE lanes read_numbers(const pack_rows *rows, bool wide, int count, int c) {
   lanes a = read_row(rows->pack, rows->a, wide, count, c), b = read_row(rows->pack, rows->b, wide, count, c);
   return lanes_fma(rows->weight, lanes_sub(b, a), a);
 }
 
 /* What has been read, where the pack moves a joint; tracks of a full pack are in their lanes already. */
-static inline lanes place(const clip_pack *pack, bool wide, int count, lanes value, lanes base) {
+LANES_INLINE lanes place(const clip_pack *pack, bool wide, int count, lanes value, lanes base) {
   if (count == SINEW_LANES) return value;
   return wide ? lanes_keep(value, pack->source, base) : lanes_place(value, pack->source, base);
 }
@@ -64,13 +64,13 @@ static inline lanes place(const clip_pack *pack, bool wide, int count, lanes val
 
 /* 1/√s for s near 1: three terms of its series and a step of Newton's method. Neighbouring rows have a dot product of
  * 0.9 or more, so s = |q|² is 0.95 or more between them, and the result is within 3e-9. */
-static inline lanes inverse_root(lanes s) {
+LANES_INLINE lanes inverse_root(lanes s) {
   lanes y = lanes_fma(s, lanes_fma(s, lanes_set(0.375f), lanes_set(-1.25f)), lanes_set(1.875f));
   lanes half = lanes_mul(lanes_mul(lanes_set(0.5f), s), y);
   return lanes_mul(y, lanes_fnma(half, y, lanes_set(1.5f)));
 }
 
-static inline quat_lanes read_rotations(const pack_rows *rows, bool unit, bool wide, int count, quat_lanes base) {
+LANES_INLINE quat_lanes read_rotations(const pack_rows *rows, bool unit, bool wide, int count, quat_lanes base) {
   quat_lanes q = {read_numbers(rows, wide, count, 0), read_numbers(rows, wide, count, 1),
                   read_numbers(rows, wide, count, 2), read_numbers(rows, wide, count, 3)};
   if (unit) {
@@ -84,7 +84,7 @@ static inline quat_lanes read_rotations(const pack_rows *rows, bool unit, bool w
 
 /* The rotations of the next group, of any length, or unit where `unit`. Of a group, its rotations are read first, then
  * its translations and scales. */
-static inline quat_lanes read_group_rotations(clip_reader *reader, int group, bool unit) {
+LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group, bool unit) {
   const sinew_pose_group *base = reader->clip->base + group;
   if (!(reader->clip->groups[group] & CLIP_GROUP_TURNS)) return load_rotation(base);
   if (reader->pack->track_count == SINEW_LANES && !reader->pack->wide) {
@@ -103,12 +103,12 @@ static inline quat_lanes read_group_rotations(clip_reader *reader, int group, bo
 
 /* ---- translations and scales ---- */
 
-static inline lanes read_range(const pack_rows *rows, const clip_range *range, int c) {
+LANES_INLINE lanes read_range(const pack_rows *rows, const clip_range *range, int c) {
   lanes number = read_numbers(rows, false, rows->pack->track_count, c);
   return lanes_fma(number, lanes_load(range->scale[c]), lanes_load(range->bias[c]));
 }
 
-static inline vec_lanes read_vectors(const clip_reader *reader, const pack_rows *rows, vec_lanes base) {
+LANES_INLINE vec_lanes read_vectors(const clip_reader *reader, const pack_rows *rows, vec_lanes base) {
   const clip_pack *pack = rows->pack;
   int count = pack->track_count;
   if (pack->wide)
@@ -121,7 +121,7 @@ static inline vec_lanes read_vectors(const clip_reader *reader, const pack_rows 
                      place(pack, false, count, read_range(rows, range, 2), base.z)};
 }
 
-static inline vec_lanes read_vector_packs(clip_reader *reader, vec_lanes v) {
+LANES_INLINE vec_lanes read_vector_packs(clip_reader *reader, vec_lanes v) {
   for (bool last = false; !last;) {
     pack_rows rows = take_pack(reader);
     last = rows.pack->last;
@@ -130,21 +130,23 @@ static inline vec_lanes read_vector_packs(clip_reader *reader, vec_lanes v) {
   return v;
 }
 
-static inline vec_lanes read_group_translations(clip_reader *reader, int group) {
+LANES_INLINE vec_lanes read_group_translations(clip_reader *reader, int group) {
   vec_lanes base = load_vectors(reader->clip->base[group].translation);
   return reader->clip->groups[group] & CLIP_GROUP_MOVES ? read_vector_packs(reader, base) : base;
 }
 
-static inline vec_lanes read_group_scales(clip_reader *reader, int group) {
+LANES_INLINE vec_lanes read_group_scales(clip_reader *reader, int group) {
   vec_lanes base = load_vectors(reader->clip->base[group].scale);
   return reader->clip->groups[group] & CLIP_GROUP_SCALES ? read_vector_packs(reader, base) : base;
 }
 
-static inline group_lanes read_group(clip_reader *reader, int group, bool unit) {
+/* Without scales where not `scaled`: there are none but 1. */
+LANES_INLINE group_lanes read_group(clip_reader *reader, int group, bool unit, bool scaled) {
+  const lanes one = lanes_set(1);
   group_lanes g;
   g.rotation = read_group_rotations(reader, group, unit);
   g.translation = read_group_translations(reader, group);
-  g.scale = read_group_scales(reader, group);
+  g.scale = scaled ? read_group_scales(reader, group) : (vec_lanes){one, one, one};
   return g;
 }
 

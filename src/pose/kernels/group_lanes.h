@@ -4,6 +4,8 @@
 
 #include "pose/kernels/pose_lanes.h"
 
+#include <string.h>
+
 enum { AFFINE = 12 };
 
 typedef struct vec_lanes {
@@ -15,28 +17,28 @@ typedef struct group_lanes {
   vec_lanes translation, scale;
 } group_lanes;
 
-static inline vec_lanes load_vectors(const float (*from)[SINEW_LANES]) {
+LANES_INLINE vec_lanes load_vectors(const float (*from)[SINEW_LANES]) {
   return (vec_lanes){lanes_load(from[0]), lanes_load(from[1]), lanes_load(from[2])};
 }
 
-static inline void store_vectors(float (*to)[SINEW_LANES], vec_lanes v) {
+LANES_INLINE void store_vectors(float (*to)[SINEW_LANES], vec_lanes v) {
   lanes_store(to[0], v.x);
   lanes_store(to[1], v.y);
   lanes_store(to[2], v.z);
 }
 
-static inline group_lanes load_group(const sinew_pose_group *g) {
+LANES_INLINE group_lanes load_group(const sinew_pose_group *g) {
   return (group_lanes){load_rotation(g), load_vectors(g->translation), load_vectors(g->scale)};
 }
 
-static inline void store_group(sinew_pose_group *to, const group_lanes *g) {
+LANES_INLINE void store_group(sinew_pose_group *to, const group_lanes *g) {
   store_rotation(to, g->rotation);
   store_vectors(to->translation, g->translation);
   store_vectors(to->scale, g->scale);
 }
 
 /* T·R·S of eight joints, one 3×4 matrix after the other. The rotation is divided by |q|² in place of normalising it. */
-static inline void store_local_matrices(const group_lanes *g, bool scaled, float *out) {
+LANES_INLINE void store_local_matrices(const group_lanes *g, bool scaled, float *out) {
   const lanes one = lanes_set(1);
   quat_lanes q = g->rotation;
   lanes s = lanes_div(lanes_set(2), quat_lanes_dot(q, q));
@@ -56,6 +58,30 @@ static inline void store_local_matrices(const group_lanes *g, bool scaled, float
   lanes_store_rows(m[0][0], m[0][1], m[0][2], g->translation.x, out, AFFINE);
   lanes_store_rows(m[1][0], m[1][1], m[1][2], g->translation.y, out + 4, AFFINE);
   lanes_store_rows(m[2][0], m[2][1], m[2][2], g->translation.z, out + 8, AFFINE);
+}
+
+/* joints[i] = its parent × its local matrix. */
+LANES_INLINE void place_joint(const float *local, const int32_t *parents, sinew_mat3x4 *joints, int i) {
+  lanes_multiply_affine(joints[parents[i]].m, local, joints[i].m);
+}
+
+/* Joints first .. end − 1, of one group, whose local matrices are `local`: parents come before their children. */
+LANES_INLINE void place_joints(const float *local, const int32_t *parents, sinew_mat3x4 *joints, int first, int end) {
+  if (first > 0 && end - first == SINEW_LANES) { /* most groups: no loop */
+    place_joint(local, parents, joints, first);
+    place_joint(local + AFFINE, parents, joints, first + 1);
+    place_joint(local + 2 * AFFINE, parents, joints, first + 2);
+    place_joint(local + 3 * AFFINE, parents, joints, first + 3);
+    place_joint(local + 4 * AFFINE, parents, joints, first + 4);
+    place_joint(local + 5 * AFFINE, parents, joints, first + 5);
+    place_joint(local + 6 * AFFINE, parents, joints, first + 6);
+    place_joint(local + 7 * AFFINE, parents, joints, first + 7);
+    return;
+  }
+  for (int i = first; i < end; i++, local += AFFINE) {
+    if (i == 0) memcpy(joints, local, sizeof *joints); /* the root has no parent */
+    else place_joint(local, parents, joints, i);
+  }
 }
 
 #endif

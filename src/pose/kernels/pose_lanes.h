@@ -10,42 +10,42 @@ typedef struct quat_lanes {
 } quat_lanes;
 
 /* Every array of a group is a run of components of eight lanes: load or store them all alike. */
-static inline quat_lanes load_rotation(const sinew_pose_group *g) {
+LANES_INLINE quat_lanes load_rotation(const sinew_pose_group *g) {
   return (quat_lanes){lanes_load(g->rotation[0]), lanes_load(g->rotation[1]), lanes_load(g->rotation[2]),
                       lanes_load(g->rotation[3])};
 }
 
-static inline void store_rotation(sinew_pose_group *g, quat_lanes q) {
+LANES_INLINE void store_rotation(sinew_pose_group *g, quat_lanes q) {
   lanes_store(g->rotation[0], q.x);
   lanes_store(g->rotation[1], q.y);
   lanes_store(g->rotation[2], q.z);
   lanes_store(g->rotation[3], q.w);
 }
 
-static inline quat_lanes quat_lanes_conjugate(quat_lanes q) {
+LANES_INLINE quat_lanes quat_lanes_conjugate(quat_lanes q) {
   const lanes minus = lanes_set(-0.0f);
   return (quat_lanes){lanes_flip(q.x, minus), lanes_flip(q.y, minus), lanes_flip(q.z, minus), q.w};
 }
 
-static inline lanes quat_lanes_dot(quat_lanes a, quat_lanes b) {
+LANES_INLINE lanes quat_lanes_dot(quat_lanes a, quat_lanes b) {
   return lanes_fma(a.x, b.x, lanes_fma(a.y, b.y, lanes_fma(a.z, b.z, lanes_mul(a.w, b.w))));
 }
 
-static inline quat_lanes quat_lanes_scale(quat_lanes q, lanes s) {
+LANES_INLINE quat_lanes quat_lanes_scale(quat_lanes q, lanes s) {
   return (quat_lanes){lanes_mul(q.x, s), lanes_mul(q.y, s), lanes_mul(q.z, s), lanes_mul(q.w, s)};
 }
 
-static inline quat_lanes quat_lanes_normalize(quat_lanes q) {
+LANES_INLINE quat_lanes quat_lanes_normalize(quat_lanes q) {
   return quat_lanes_scale(q, lanes_div(lanes_set(1), lanes_sqrt(quat_lanes_dot(q, q))));
 }
 
 /* sum + s · q */
-static inline quat_lanes quat_lanes_add_scaled(quat_lanes sum, lanes s, quat_lanes q) {
+LANES_INLINE quat_lanes quat_lanes_add_scaled(quat_lanes sum, lanes s, quat_lanes q) {
   return (quat_lanes){lanes_fma(s, q.x, sum.x), lanes_fma(s, q.y, sum.y), lanes_fma(s, q.z, sum.z),
                       lanes_fma(s, q.w, sum.w)};
 }
 
-static inline quat_lanes quat_lanes_multiply(quat_lanes a, quat_lanes b) {
+LANES_INLINE quat_lanes quat_lanes_multiply(quat_lanes a, quat_lanes b) {
   return (quat_lanes){
       lanes_fma(a.w, b.x, lanes_fma(a.x, b.w, lanes_fnma(a.z, b.y, lanes_mul(a.y, b.z)))),
       lanes_fma(a.w, b.y, lanes_fma(a.y, b.w, lanes_fnma(a.x, b.z, lanes_mul(a.z, b.x)))),
@@ -55,7 +55,7 @@ static inline quat_lanes quat_lanes_multiply(quat_lanes a, quat_lanes b) {
 }
 
 /* The weight of a group's joints: `weight`, times the joints' own where there are any. */
-static inline lanes group_weights(float weight, const float *joint_weights, int group) {
+LANES_INLINE lanes group_weights(float weight, const float *joint_weights, int group) {
   lanes w = lanes_set(weight);
   return joint_weights ? lanes_mul(w, lanes_load(joint_weights + group * SINEW_LANES)) : w;
 }
@@ -70,5 +70,6 @@ void LANES_NAME(pose_inertialize_begin, LANES_SUFFIX)(const sinew_inertialize_be
 void LANES_NAME(pose_inertialize, LANES_SUFFIX)(const sinew_inertialize_job *job);
 void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_t *parents, int first, int end,
                                                    sinew_mat3x4 *output);
+void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, sinew_pose rest, const int32_t *parents);
 
 #endif

@@ -1,0 +1,117 @@
+/* Sample, blend and local to model in one pass over the groups of joints, so that they stay in registers and L1. */
+#include "pose/kernels/blend_lanes.h"
+#include "pose/kernels/clip_lanes.h"
+
+typedef struct evaluation {
+  const sinew_evaluate_job *job;
+  sinew_pose rest;
+  /* The sources, the heaviest first (ties: the first). */
+  clip_reader readers[SINEW_EVALUATE_SOURCES];
+  float weights[SINEW_EVALUATE_SOURCES];
+  float even[SINEW_EVALUATE_SOURCES]; /* weights that add up to 1 */
+  bool covered;                       /* the weights add up to the threshold or more */
+} evaluation;
+
+static void open_source(evaluation *e, int place, const sinew_evaluate_source *source) {
+  open_clip(e->readers + place, source->clip, source->time);
+  e->weights[place] = source->weight;
+}
+
+static void open_sources(evaluation *e) {
+  const sinew_evaluate_job *job = e->job;
+  int heaviest = 0, count = job->source_count;
+  float total = 0;
+  for (int i = 0; i < count; i++) {
+    total += job->sources[i].weight;
+    if (job->sources[i].weight > job->sources[heaviest].weight) heaviest = i;
+  }
+  e->covered = count > 0 && total >= job->threshold;
+  if (count > 0) open_source(e, 0, job->sources + heaviest);
+  for (int i = 0, place = 1; i < count; i++)
+    if (i != heaviest) open_source(e, place++, job->sources + i);
+  for (int i = 0; e->covered && i < count; i++) e->even[i] = e->weights[i] / total;
+}
+
+/* Of one source that covers the rest pose, which its clip has where it does not carry a joint. */
+LANES_INLINE group_lanes take_one(evaluation *e, int group, bool unit, bool *scaled) {
+  *scaled = unit || e->readers[0].clip->groups[group] & CLIP_GROUP_SCALED;
+  return read_group(e->readers, group, unit, *scaled);
+}
+
+/* Where all clips carry every joint of the group, the first is the heaviest of each. */
+LANES_INLINE group_lanes blend_even(evaluation *e, int group, bool scaled) {
+  group_lanes first = read_group(e->readers, group, true, scaled), sum;
+  lanes weight = lanes_set(e->even[0]);
+  sum.rotation = quat_lanes_scale(first.rotation, weight);
+  sum.translation = vec_lanes_scale(first.translation, weight);
+  sum.scale = scaled ? vec_lanes_scale(first.scale, weight) : first.scale;
+  for (int i = 1; i < e->job->source_count; i++) {
+    group_lanes g = read_group(e->readers + i, group, true, scaled);
+    add_weighted(&sum, &g, lanes_set(e->even[i]), first.rotation, scaled);
+  }
+  return sum;
+}
+
+/* By the rules of sinew_blend, where a source has the weight 0 for the joints that its clip does not carry. */
+LANES_INLINE group_lanes blend_carried(evaluation *e, int group, bool scaled) {
+  const lanes zero = lanes_set(0), threshold = lanes_set(e->job->threshold);
+  group_lanes rest = load_group(e->rest.groups + group), sum = no_sum();
+  heaviest_lanes heaviest = {rest.rotation, zero};
+  group_lanes read[SINEW_EVALUATE_SOURCES];
+  lanes weights[SINEW_EVALUATE_SOURCES], total = zero;
+  int count = e->job->source_count;
+  for (int i = 0; i < count; i++) {
+    read[i] = read_group(e->readers + i, group, true, scaled);
+    weights[i] = group_weights(e->weights[i], e->readers[i].clip->carried, group);
+    take_heavier(&heaviest, weights[i], read[i].rotation);
+    total = lanes_add(total, weights[i]);
+  }
+  for (int i = 0; i < count; i++) add_weighted(&sum, read + i, weights[i], heaviest.rotation, scaled);
+  lanes missing = lanes_max(lanes_sub(threshold, total), zero);
+  add_weighted(&sum, &rest, missing, heaviest.rotation, scaled);
+  lanes inverse = lanes_div(lanes_set(1), lanes_add(total, missing));
+  sum.translation = vec_lanes_scale(sum.translation, inverse);
+  if (scaled) sum.scale = vec_lanes_scale(sum.scale, inverse);
+  return sum;
+}
+
+LANES_INLINE group_lanes blend_sources(evaluation *e, int group, bool *scaled) {
+  int any = 0, all = CLIP_GROUP_WHOLE;
+  for (int i = 0; i < e->job->source_count; i++) {
+    any |= e->readers[i].clip->groups[group];
+    all &= e->readers[i].clip->groups[group];
+  }
+  *scaled = !e->covered || any & CLIP_GROUP_SCALED || e->job->pose.groups;
+  return e->covered && all ? blend_even(e, group, *scaled) : blend_carried(e, group, *scaled);
+}
+
+LANES_INLINE group_lanes take_group(evaluation *e, int group, bool one, bool keep, bool *scaled) {
+  if (one) return take_one(e, group, keep, scaled);
+  group_lanes g = blend_sources(e, group, scaled);
+  if (keep) g.rotation = quat_lanes_normalize(g.rotation);
+  return g;
+}
+
+/* `one` (a source that covers the rest pose) and `keep` (the pose is wanted) are known where this is called, so that
+ * each has code of its own. */
+LANES_INLINE void evaluate_groups(evaluation *e, const int32_t *parents, bool one, bool keep) {
+  int joint_count = e->rest.joint_count;
+  for (int group = 0; group * SINEW_LANES < joint_count; group++) {
+    int first = group * SINEW_LANES, end = joint_count - first < SINEW_LANES ? joint_count : first + SINEW_LANES;
+    float local[SINEW_LANES * AFFINE];
+    bool scaled;
+    group_lanes g = take_group(e, group, one, keep, &scaled);
+    if (keep) store_group(e->job->pose.groups + group, &g);
+    store_local_matrices(&g, scaled, local);
+    place_joints(local, parents, e->job->joints, first, end);
+  }
+}
+
+void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, sinew_pose rest, const int32_t *parents) {
+  evaluation e = {.job = job, .rest = rest};
+  open_sources(&e);
+  bool one = job->source_count == 1 && e.covered;
+  if (one && job->pose.groups) evaluate_groups(&e, parents, true, true);
+  else if (one) evaluate_groups(&e, parents, true, false);
+  else evaluate_groups(&e, parents, false, job->pose.groups);
+}

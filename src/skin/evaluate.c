@@ -1,0 +1,38 @@
+#include "math/float_env.h"
+#include "model/model.h"
+#include "pose/kernels.h"
+#include "skin/kernels.h"
+
+#include <math.h>
+
+static const char *check_source(const sinew_evaluate_job *job, const sinew_evaluate_source *source) {
+  if (!source->clip) return "evaluate: a clip is missing";
+  if (source->clip->joint_count != job->model->joint_count) return "evaluate: a clip belongs to another model";
+  if (!isfinite(source->time)) return "evaluate: a time is not a finite number";
+  if (!(source->weight >= 0) || !isfinite(source->weight))
+    return "evaluate: a weight is negative or not a finite number";
+  return NULL;
+}
+
+const char *sinew_evaluate_check(const sinew_evaluate_job *job) {
+  if (!job->model) return "evaluate: the model is missing";
+  if (!job->joints) return "evaluate: the output is missing";
+  if (job->pose.groups && job->pose.joint_count != job->model->joint_count)
+    return "evaluate: the pose is not of the model's size";
+  if (job->source_count < 0 || job->source_count > SINEW_EVALUATE_SOURCES) return "evaluate: there are 0 to 4 sources";
+  if (job->source_count > 0 && !job->sources) return "evaluate: the sources are missing";
+  if (!(job->threshold > 0) || !isfinite(job->threshold)) return "evaluate: the threshold is not a positive number";
+  const char *wrong = NULL;
+  for (int i = 0; i < job->source_count && !wrong; i++) wrong = check_source(job, job->sources + i);
+  return wrong;
+}
+
+bool sinew_evaluate(const sinew_evaluate_job *job) {
+  if (sinew_evaluate_check(job)) return false;
+  const sinew_model *model = job->model;
+  uint64_t before = float_env_enter();
+  pose_kernels_current()->evaluate(job, sinew_model_rest_pose(model), model->parents);
+  if (job->palette) palette_of_joints(model, job->joints, job->palette);
+  float_env_leave(before);
+  return true;
+}

@@ -1,0 +1,162 @@
+/* sinew_evaluate agrees with the jobs that it joins, each of which is tested against its own definition. */
+#include "skin/skin_fixture.h"
+
+#include "math/simd.h"
+
+enum { SOURCES = SINEW_EVALUATE_SOURCES };
+
+typedef struct results {
+  sinew_pose pose;
+  sinew_mat3x4 *joints;
+} results;
+
+static results make_results(const sinew_model *model) {
+  int count = sinew_model_joint_count(model);
+  return (results){{calloc((size_t)sinew_pose_group_count(count), sizeof(sinew_pose_group)), count},
+                   calloc((size_t)count, sizeof(sinew_mat3x4))};
+}
+
+static void free_results(results *r) { free(r->pose.groups), free(r->joints); }
+
+/* Sample, blend, local to model, one after the other. */
+static void run_jobs(const sinew_model *model, const sinew_evaluate_source *sources, int count, results *out) {
+  sinew_blend_source blended[SOURCES];
+  results samples[SOURCES];
+  for (int i = 0; i < count; i++) {
+    samples[i] = make_results(model);
+    assert_true(sinew_sample(&(sinew_sample_job){model, sources[i].clip, sources[i].time, samples[i].pose}));
+    blended[i] = (sinew_blend_source){samples[i].pose.groups, sources[i].weight, sources[i].clip->carried};
+  }
+  assert_true(sinew_blend(&(sinew_blend_job){blended, count, sinew_model_rest_pose(model), 0.1f, out->pose}));
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, out->pose, out->joints, 0}));
+  for (int i = 0; i < count; i++) free_results(samples + i);
+}
+
+static double size_of(const results *r) {
+  double size = 1;
+  for (int i = 0; i < r->pose.joint_count; i++)
+    for (int e = 0; e < 12; e++) size = fmax(size, fabs((double)r->joints[i].m[e]));
+  return size;
+}
+
+/* Within 1e-6 of the model's size. A chain of scales multiplies the error of what it scales up. */
+static void expect_same_joints(const results *a, const results *b, bool scaled) {
+  double tolerance = (scaled ? 4e-6 : 1e-6) * size_of(b);
+  for (int i = 0; i < a->pose.joint_count; i++)
+    for (int e = 0; e < 12; e++) assert_near(a->joints[i].m[e], b->joints[i].m[e], tolerance);
+}
+
+static void expect_same_poses(const results *a, const results *b) {
+  for (int i = 0; i < a->pose.joint_count; i++) {
+    sinew_transform s = sinew_pose_joint(&a->pose, i), t = sinew_pose_joint(&b->pose, i);
+    assert_true(angle_between(s.rotation, t.rotation) < 4e-6);
+    assert_true(distance_between(s.translation, t.translation) < 2e-6);
+    assert_true(distance_between(s.scale, t.scale) < 2e-6);
+  }
+}
+
+static void check_sources(const sinew_model *model, const sinew_evaluate_source *sources, int count, bool scaled) {
+  results expected = make_results(model), with_pose = make_results(model), without = make_results(model);
+  sinew_evaluate_job job = {model, sources, count, 0.1f, with_pose.pose, with_pose.joints, NULL};
+  run_jobs(model, sources, count, &expected);
+  assert_true(sinew_evaluate(&job));
+  expect_same_joints(&with_pose, &expected, scaled);
+  expect_same_poses(&with_pose, &expected);
+  job.pose = (sinew_pose){NULL, 0};
+  job.joints = without.joints;
+  assert_true(sinew_evaluate(&job));
+  expect_same_joints(&without, &expected, scaled);
+  free_results(&expected), free_results(&with_pose), free_results(&without);
+}
+
+/* The fixture's clip carries every second joint; this makes it carry all of them, at rest. */
+static void carry_all(const sinew_model *model) {
+  sinew_clip *clip = (sinew_clip *)(uintptr_t)sinew_model_clip(model, 0);
+  for (int i = 1; i < clip->joint_count; i++) ((float *)(uintptr_t)clip->carried)[i] = 1;
+  for (int i = 0; i < sinew_pose_group_count(clip->joint_count); i++)
+    ((uint8_t *)(uintptr_t)clip->groups)[i] = clip_find_group(clip, i);
+}
+
+static void check_model(int joints, skeleton_shape shape, bool scaled, bool wide, bool all) {
+  static const float weights[][SOURCES] = {
+      {1, 1, 1, 1}, {0.2f, 0.7f, 0.05f, 3}, {0.01f, 0.02f, 0.03f, 0.01f}, {0, 1, 0, 0.5f}, {0, 0, 0, 0}};
+  sinew_model *model = random_model_with_clip(joints, shape, 9, scaled, wide);
+  if (all) carry_all(model);
+  sinew_evaluate_source sources[SOURCES];
+  for (int count = 0; count <= SOURCES; count++)
+    for (size_t w = 0; w < sizeof weights / sizeof *weights; w++) {
+      for (int i = 0; i < count; i++)
+        sources[i] =
+            (sinew_evaluate_source){sinew_model_clip(model, 0), (double)random_range(-0.1f, 0.4f), weights[w][i]};
+      check_sources(model, sources, count, scaled);
+    }
+  sinew_model_release(model);
+  forget_made_clip();
+}
+
+static void all_at_once_is_what_the_jobs_give(void **state) {
+  (void)state;
+  simd_backend before = simd_current();
+  for (int b = SIMD_SCALAR; b < SIMD_BACKEND_COUNT; b++) {
+    if (!simd_use((simd_backend)b)) continue;
+    for (int joints = 1; joints <= 17; joints++)
+      for (int i = 0; i < 8; i++) check_model(joints, SHAPE_RANDOM, i & 1, i & 2, i & 4);
+    check_model(67, SHAPE_RANDOM, false, false, true);
+    check_model(300, SHAPE_FOREST, false, false, false);
+    check_model(300, SHAPE_STAR, true, false, true);
+  }
+  assert_true(simd_use(before));
+}
+
+static void the_palette_comes_with_it(void **state) {
+  (void)state;
+  static mesh_data d;
+  sinew_model *model = make_model(&d, 4);
+  results r = make_results(model);
+  sinew_mat3x4 expected[BONES + 2], got[BONES + 2];
+  assert_true(sinew_evaluate(&(sinew_evaluate_job){model, NULL, 0, 0.1f, {NULL, 0}, r.joints, got}));
+  assert_true(sinew_palette(&(sinew_palette_job){model, r.joints, expected}));
+  assert_memory_equal(got, expected, sizeof got);
+  free_results(&r);
+  sinew_model_release(model);
+}
+
+static void bad_jobs_are_refused(void **state) {
+  (void)state;
+  sinew_model *model = random_model(4, SHAPE_CHAIN, 3, false), *other = random_model(9, SHAPE_CHAIN, 3, false);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  results r = make_results(model);
+  sinew_evaluate_source good = {clip, 0, 1};
+  sinew_evaluate_source bad[] = {{NULL, 0, 1},       {sinew_model_clip(other, 0), 0, 1},
+                                 {clip, NAN, 1},     {clip, INFINITY, 1},
+                                 {clip, 0, -1},      {clip, 0, NAN},
+                                 {clip, 0, INFINITY}};
+  sinew_evaluate_job jobs[] = {{NULL, &good, 1, 0.1f, r.pose, r.joints, NULL},
+                               {model, NULL, 1, 0.1f, r.pose, r.joints, NULL},
+                               {model, &good, -1, 0.1f, r.pose, r.joints, NULL},
+                               {model, &good, SOURCES + 1, 0.1f, r.pose, r.joints, NULL},
+                               {model, &good, 1, 0, r.pose, r.joints, NULL},
+                               {model, &good, 1, NAN, r.pose, r.joints, NULL},
+                               {model, &good, 1, 0.1f, {r.pose.groups, 4}, r.joints, NULL},
+                               {model, &good, 1, 0.1f, r.pose, NULL, NULL}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    assert_false(sinew_evaluate(&(sinew_evaluate_job){model, bad + i, 1, 0.1f, r.pose, r.joints, NULL}));
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+    assert_non_null(sinew_evaluate_check(jobs + i));
+    assert_false(sinew_evaluate(jobs + i));
+  }
+  sinew_mat3x4 zero = {{0}};
+  assert_memory_equal(r.joints, &zero, sizeof zero);
+  free_results(&r);
+  sinew_model_release(model), sinew_model_release(other);
+  forget_made_clip();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_at_once_is_what_the_jobs_give),
+      cmocka_unit_test(the_palette_comes_with_it),
+      cmocka_unit_test(bad_jobs_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
