@@ -21,7 +21,8 @@ struct api_entry {
   void (*get)(lua_State *L, const api_entry *entry); /* fields: the object is at 1; pushes the value */
   void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
   int data;
-  int cost;   /* what a call is charged, in instructions: for what takes time or memory outside of Lua */
+  int cost;     /* what a call is charged, in instructions: for what takes time or memory outside of Lua */
+  bool at_once; /* of layers and actions: does not wait for the model */
   bool waits; /* on an actor whose model is on its way it is done when that has come; layers and actions always wait */
 };
 
@@ -97,6 +98,7 @@ typedef struct layer_handle {
 } layer_handle;
 void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
 void action_push(lua_State *L, const action_handle *handle);
+int action_wait(lua_State *L); /* the method `wait` of actions and actors */
 int clip_check(lua_State *L, sinew_model *model, int index);
 int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */

@@ -138,6 +138,13 @@ static void get_clip(lua_State *L, const api_entry *entry) {
   lua_pushstring(L, known ? sinew_clip_name(sinew_model_clip(model, handle->clip)) : "");
 }
 
+static void get_actor(lua_State *L, const api_entry *entry) {
+  const actor_record *record = world_actor(&scene_of(L)->world, check(L, 1)->actor);
+  (void)entry;
+  if (record) actor_push(L, record);
+  else lua_pushnil(L);
+}
+
 static void get_duration(lua_State *L, const api_entry *entry) {
   (void)entry;
   lua_pushnumber(L, clip_duration(L, check(L, 1)));
@@ -147,6 +154,23 @@ static int call_stop(lua_State *L) {
   double fade = luaL_optnumber(L, 2, sinew_play_def_default().fade);
   world_stop_action(&scene_of(L)->world, check(L, 1), fade);
   return 0;
+}
+
+static int call_seek(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  const action_handle *handle = check(L, 1);
+  if (w->loading) return luaL_error(L, "action:seek belongs into callbacks; actor:play has the option 'time'");
+  double time = clamp(lua_tonumber(L, 2), 0, clip_duration(L, handle));
+  sinew_action_seek(w->stage, world_living_action(w, handle), time, lua_toboolean(L, 3));
+  return 0;
+}
+
+/* To whoever resumed the coroutine: scripts/sinew/task.lua, which comes back with the event. */
+int action_wait(lua_State *L) {
+  if (!lua_isyieldable(L))
+    return luaL_error(L, "wait works inside of a task only: require(\"sinew.task\").run(function() ... end)");
+  lua_settop(L, 2);
+  return lua_yield(L, 2);
 }
 
 const api_entry api_action_entries[] = {
@@ -161,7 +185,15 @@ const api_entry api_action_entries[] = {
     {"action", "paused", API_FIELD, "boolean", "", "Stands still.", .get = get_field, .set = set_field,
      .data = FIELD_PAUSED},
     {"action", "done", API_FIELD, "boolean", "", "It has reached its end, or was replaced.", .get = get_done},
+    {"action", "actor", API_FIELD, "actor|nil", "", "Whose it is; nil where that is gone.", .get = get_actor},
     {"action", "clip", API_FIELD, "string", "", "The name of its clip.", .get = get_clip},
     {"action", "duration", API_FIELD, "number", "", "How long the clip is, in seconds.", .get = get_duration},
+    {"action", "seek", API_METHOD, "time: number, events?: boolean", "",
+     "Goes to a time of the clip; with events = true what lies between here and there is heard, as if it had played.",
+     .call = call_seek},
+    {"action", "wait", API_METHOD, "event: string", "table|nil",
+     "In a task (sinew.task): waits until this action causes the event, \"finish\" say, and returns it; nil where the "
+     "action ended before.",
+     .call = action_wait, .at_once = true},
     {"action", "stop", API_METHOD, "fade?: seconds", "", "Fades it out.", .call = call_stop},
     {0}};

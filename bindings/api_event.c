@@ -92,7 +92,7 @@ static const actor_record *record_of(const world *w, sinew_actor actor) {
 }
 
 static void push_event(lua_State *L, const actor_record *record, const sinew_event *event) {
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   lua_pushstring(L, event->name);
   lua_setfield(L, -2, "name");
   actor_push(L, record);
@@ -105,6 +105,9 @@ static void push_event(lua_State *L, const actor_record *record, const sinew_eve
   lua_setfield(L, -2, "weight");
   lua_pushstring(L, sinew_actor_layer_name(scene_of(L)->world.stage, event->actor, event->layer));
   lua_setfield(L, -2, "layer");
+  if (event->action.id) action_push(L, &(action_handle){record->id, 0, event->action, event->clip});
+  else lua_pushnil(L);
+  lua_setfield(L, -2, "action");
   generation_push_current(L, "marker_data");
   if (event->tag && lua_istable(L, -1)) lua_rawgeti(L, -1, event->tag);
   else lua_pushnil(L);
@@ -162,14 +165,17 @@ void events_deliver(sinew_scene *scene) {
     scene_show_problem(scene, event_index("update") + 1, "events");
 }
 
-const api_entry api_event_entries[] = {{"model", "markers", API_METHOD, "clip: string, markers: table", "",
-                                        "Gives a clip its markers, in place of those it had: { { 0.1, \"left\", sync = "
-                                        "true }, { 0.62, \"right\", sync = true } "
-                                        "}. Whoever plays past one causes an event of that name.",
-                                        .call = call_markers},
-                                       {"actor", "on", API_METHOD, "event: string, handler: function", "",
-                                        "Calls the function for each event of that name: a marker's, \"loop\", "
-                                        "\"finish\", or \"*\" for all. It is given a table: "
-                                        "name, actor, clip, time, weight, layer, data.",
-                                        .call = call_on},
-                                       {0}};
+const api_entry api_event_entries[] = {
+    {"model", "markers", API_METHOD, "clip: string, markers: table", "",
+     "Gives a clip its markers, in place of those it had: { { 0.1, \"left\", sync = "
+     "true }, { 0.62, \"right\", sync = true } "
+     "}. Whoever plays past one causes an event of that name.",
+     .call = call_markers},
+    {"actor", "on", API_METHOD, "event: string, handler: function", "",
+     "Calls the function for each event of that name: a marker's, \"loop\", "
+     "\"finish\", or \"*\" for all. It is given a table: "
+     "name, actor, action, clip, time, weight, layer, data.",
+     .call = call_on},
+    {"actor", "wait", API_METHOD, "event: string", "table",
+     "In a task (sinew.task): waits for the next event of that name, and returns it.", .call = action_wait},
+    {0}};

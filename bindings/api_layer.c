@@ -103,6 +103,28 @@ static int call_play(lua_State *L) {
   return actor_play(L, record, handle->layer, 2, 3);
 }
 
+static int call_fade(lua_State *L) {
+  actor_record *record;
+  layer_record *layer;
+  check(L, &record, &layer);
+  if (!layer) return luaL_error(L, "the weight of the base layer is always 1");
+  double seconds = luaL_optnumber(L, 3, sinew_play_def_default().fade);
+  world_fade_layer(&scene_of(L)->world, record, layer, (float)lua_tonumber(L, 2), seconds);
+  return 0;
+}
+
+static int call_set_mask(lua_State *L) {
+  actor_record *record;
+  layer_record *layer;
+  world *w = &scene_of(L)->world;
+  check(L, &record, &layer);
+  if (!layer) return luaL_error(L, "the base layer has all joints");
+  double seconds = luaL_optnumber(L, 3, sinew_play_def_default().fade);
+  if (!world_set_mask(w, record, layer, mask_read(L, 2, world_actor_model(w, record)), seconds))
+    return luaL_error(L, "not enough memory for a mask");
+  return 0;
+}
+
 const api_entry api_layer_entries[] = {
     {"actor", "layer", API_METHOD, "name: string, options?: layer_options", "layer",
      "Declares a layer above the ones before it. With the name alone it finds one that is there.", .call = call_layer,
@@ -110,6 +132,11 @@ const api_entry api_layer_entries[] = {
     {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
     {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight, .set = set_weight},
+    {"layer", "fade", API_METHOD, "weight: weight, seconds?: seconds", "",
+     "Takes its weight to another in so many seconds; 0.2.", .call = call_fade},
+    {"layer", "set_mask", API_METHOD, "mask: mask|table, seconds?: seconds", "",
+     "Gives it another mask, as model:mask takes them. Joints do not jump: they join in so many seconds; 0.2.",
+     .call = call_set_mask},
     {"layer", "play", API_METHOD, "clip: string, options?: play_options", "action", "Plays a clip on this layer.",
      .call = call_play, .cost = 200},
     {0}};

@@ -268,18 +268,27 @@ static bool is_below(const sinew_model *model, int joint, int top) {
   return joint == top;
 }
 
+enum { GENERATIONS = 32 };
+
+/* Weights of a joint, of its children, of theirs …; the last is for all further ones. */
+typedef struct falloff {
+  float weights[GENERATIONS];
+  int count;
+} falloff;
+
 /* rank: a deeper subtree is more specific than a shallower one, and a joint's own name than any subtree. */
-static void paint(const sinew_model *model, int top, bool subtree, float weight, float *weights, int *ranks) {
-  int rank = subtree ? joint_depth(model, top) + 1 : 1 << 20;
+static void paint(const sinew_model *model, int top, bool subtree, const falloff *f, float *weights, int *ranks) {
+  int depth = joint_depth(model, top), rank = subtree ? depth + 1 : 1 << 20;
   for (int joint = 0; joint < sinew_model_joint_count(model); joint++) {
     bool hit = subtree ? is_below(model, joint, top) : joint == top;
     if (!hit || rank < ranks[joint]) continue;
+    int generation = joint_depth(model, joint) - depth;
     ranks[joint] = rank;
-    weights[joint] = weight;
+    weights[joint] = f->weights[generation < f->count ? generation : f->count - 1];
   }
 }
 
-static void paint_pattern(lua_State *L, const sinew_model *model, const char *pattern, float weight, float *weights,
+static void paint_pattern(lua_State *L, const sinew_model *model, const char *pattern, const falloff *f, float *weights,
                           int *ranks) {
   size_t size = strlen(pattern);
   bool subtree = size >= 2 && strcmp(pattern + size - 2, "**") == 0;
@@ -288,20 +297,39 @@ static void paint_pattern(lua_State *L, const sinew_model *model, const char *pa
   const char *name = lua_tostring(L, -1);
   int joint = size == 0 && subtree ? 0 : sinew_model_find_joint(model, name);
   if (joint < 0) unknown_joint(L, model, name);
-  paint(model, joint, subtree, weight, weights, ranks);
+  paint(model, joint, subtree, f, weights, ranks);
   lua_pop(L, 1);
 }
 
+static bool read_weight(lua_State *L, int index, float *weight) {
+  *weight = (float)lua_tonumber(L, index);
+  return lua_type(L, index) == LUA_TNUMBER && *weight >= 0 && *weight <= 1;
+}
+
+/* The value on the top: a weight, or a list of them. */
+static bool read_falloff(lua_State *L, falloff *f) {
+  f->count = 1;
+  if (!lua_istable(L, -1)) return read_weight(L, -1, f->weights);
+  f->count = (int)lua_rawlen(L, -1);
+  bool fine = f->count >= 1 && f->count <= GENERATIONS;
+  for (int i = 0; i < f->count && fine; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    fine = read_weight(L, -1, f->weights + i);
+    lua_pop(L, 1);
+  }
+  return fine;
+}
+
 static void read_patterns(lua_State *L, int index, const sinew_model *model, float *weights, int *ranks) {
+  falloff f;
   index = lua_absindex(L, index);
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)) ||
-        lua_tonumber(L, -1) < 0 || lua_tonumber(L, -1) > 1) {
-      luaL_error(L, "a mask is a table of joint names with weights from 0 to 1, as in { [\"Spine1/**\"] = 1 }");
+    if (lua_type(L, -2) != LUA_TSTRING || !read_falloff(L, &f)) {
+      luaL_error(L, "a mask is a table of joint names with weights from 0 to 1, as in { [\"Spine1/**\"] = 1 }, or "
+                    "with a list of them for the joint, its children and so on: { [\"Spine/**\"] = { 0.3, 0.6, 1 } }");
     }
-    float weight = (float)lua_tonumber(L, -1);
-    paint_pattern(L, model, lua_tostring(L, -2), weight, weights, ranks);
+    paint_pattern(L, model, lua_tostring(L, -2), &f, weights, ranks);
     lua_pop(L, 1);
   }
 }

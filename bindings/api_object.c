@@ -19,7 +19,7 @@ static void push_entry(lua_State *L, const api_entry *entry, lua_CFunction funct
 /* Layers and actions of an actor that waits for its model wait as a whole. */
 static bool waits(lua_State *L, const api_entry *entry) {
   bool whole = strcmp(entry->owner, "layer") == 0 || strcmp(entry->owner, "action") == 0;
-  return (entry->waits || whole) && queue_holds(L, 1);
+  return (entry->waits || (whole && !entry->at_once)) && queue_holds(L, 1);
 }
 
 static int call_checked(lua_State *L) { return upvalue_entry(L)->call(L); }
@@ -120,7 +120,10 @@ static int object_tostring(lua_State *L) {
 
 static int handles_equal(lua_State *L) {
   const action_handle *a = api_test(L, 1, "action"), *b = api_test(L, 2, "action");
-  lua_pushboolean(L, a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id);
+  bool same = a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id;
+  const world *w = &scene_of(L)->world;
+  uint32_t living = a && b ? world_living_action(w, a).id : 0; /* of a declared one and of an event */
+  lua_pushboolean(L, same || (living && living == world_living_action(w, b).id));
   return 1;
 }
 

@@ -110,6 +110,13 @@ static int call_quit(lua_State *L) {
   return 0;
 }
 
+static int call_report(lua_State *L) {
+  lua_State *from = lua_isthread(L, 2) ? lua_tothread(L, 2) : L;
+  luaL_traceback(L, from, luaL_tolstring(L, 1, NULL), from == L ? 1 : 0);
+  scene_report(scene_of(L), lua_tostring(L, -1));
+  return 0;
+}
+
 const api_entry api_sinew_entries[] = {
     {"sinew", "ui", API_FIELD, "sinew.ui", "", "Sliders, buttons, panels.", .get = get_module},
     {"sinew", "view", API_FIELD, "sinew.view", "", "What is shown of everything, for finding mistakes.",
@@ -123,6 +130,11 @@ const api_entry api_sinew_entries[] = {
     {"sinew", "quit", API_FUNCTION, "", "", "Ends the run after this frame.", .call = call_quit},
     {"sinew", "log", API_FUNCTION, "...", "", "As print: to the log on the picture and to the terminal.",
      .call = api_print},
+    {"sinew", "report", API_FUNCTION, "message: any, task?: any", "",
+     "Shows an error on the picture as a callback's is shown, and goes on. Given a coroutine it says where that one "
+     "was. "
+     "The same error again is counted.",
+     .call = call_report, .cost = 1000},
     {"sinew", "is_down", API_FUNCTION, "key: key", "boolean", "Whether a key is held.", .call = call_is_down},
     {"sinew", "mouse", API_FUNCTION, "", "number, number, boolean, boolean, boolean",
      "Where the mouse is, in pixels from the top left, and whether left, right and middle are held.",

@@ -27,10 +27,11 @@ static void append_lines(FILE *file, int wanted, char *out, size_t size) {
   }
 }
 
-static void write_text(const sinew_scene *scene, char *out, size_t size) {
+static void write_text(const sinew_scene *scene, int times, char *out, size_t size) {
   const char *trace = strstr(scene->failure, "\nstack traceback:");
   int length = trace ? (int)(trace - scene->failure) : (int)strlen(scene->failure);
   snprintf(out, size, "%.*s", length, scene->failure);
+  if (times > 1) snprintf(out + strlen(out), size - strlen(out), " (%d times)", times);
   FILE *file = quotable(scene) && scene->failure_line > 0 ? fopen(quotable(scene), "r") : NULL;
   if (!file) return;
   size_t used = strlen(out);
@@ -46,6 +47,8 @@ static void write_title(const sinew_scene *scene, int slot, const char *what, ch
   int others = slot > 0 && slot < SLOT_QUEUE ? scene->suspended[slot - 1] - 1 : 0;
   if (slot == SLOT_QUEUE) {
     snprintf(out, size, "%s: failed when the model had come", place);
+  } else if (slot == SLOT_REPORT) {
+    snprintf(out, size, "%s: an error, and the scene goes on", place);
   } else if (slot == 0) {
     snprintf(out, size, "%s: not loaded%s", place, scene->loaded_once ? "; the last version goes on" : "");
   } else if (others > 0) {
@@ -61,17 +64,30 @@ static void print_problem(const sinew_scene *scene, const char *title) {
   sinew_log(SINEW_LOG_ERROR, "%s", scene->failure);
 }
 
-void scene_show_problem(sinew_scene *scene, int slot, const char *what) {
+static void show(sinew_scene *scene, int slot, const char *what, bool again) {
   char title[400], text[SCENE_PROBLEM];
   write_title(scene, slot, what, title, sizeof title);
-  write_text(scene, text, sizeof text);
+  write_text(scene, slot == SLOT_REPORT ? scene->reports : 1, text, sizeof text);
   if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
   sinew_host_set_problem(scene->host, slot, title, text);
-  print_problem(scene, title);
+  if (!again) print_problem(scene, title);
+}
+
+void scene_show_problem(sinew_scene *scene, int slot, const char *what) { show(scene, slot, what, false); }
+
+void scene_report(sinew_scene *scene, const char *message) {
+  bool again = strcmp(scene->reported, message) == 0;
+  scene->reports = again ? scene->reports + 1 : 1;
+  world_copy(scene->reported, sizeof scene->reported, message);
+  world_copy(scene->failure, sizeof scene->failure, message);
+  scene_place_failure(scene);
+  show(scene, SLOT_REPORT, "", again);
 }
 
 void scene_clear_problems(sinew_scene *scene) {
   for (int i = 0; i < SLOTS; i++) sinew_host_set_problem(scene->host, i, NULL, NULL);
   memset(scene->suspended, 0, sizeof scene->suspended);
+  scene->reported[0] = 0;
+  scene->reports = 0;
   scene->problem[0] = 0;
 }

@@ -41,6 +41,8 @@ static void place_from_message(sinew_scene *scene, const char *message) {
   snprintf(scene->failure_place, sizeof scene->failure_place, "%.*s", (int)(colon + 4 - message), message);
 }
 
+void scene_place_failure(sinew_scene *scene) { place_from_message(scene, scene->failure); }
+
 static bool names_place(const char *message, const lua_Debug *info) {
   char place[LUA_IDSIZE + 16];
   snprintf(place, sizeof place, "%s:%d:", info->short_src, info->currentline);

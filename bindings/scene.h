@@ -63,6 +63,8 @@ struct sinew_scene {
   lua_Integer seed, next_seed;
   char help[512], next_help[512];
   int suspended[SCENE_EVENTS];
+  char reported[SCENE_PROBLEM]; /* the last error that a script reported, and how often in a row */
+  int reports;
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
@@ -90,15 +92,19 @@ void budget_check(lua_State *L);
 bool scene_call(sinew_scene *scene, int arguments, int results);
 /* Runs a C function under protection (memory may run out anywhere). */
 bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
+/* Finds the place of a failure in its message alone. */
+void scene_place_failure(sinew_scene *scene);
 /* "file.lua:12" of the Lua code that is running, or "?". */
 void scene_line(lua_State *L, char out[WORLD_LINE]);
 /* The chunk name of the Lua code that is running, without the '@'. */
 const char *scene_chunk(lua_State *L);
 
 /* ---- problems (problem.c) ---- */
-enum { SLOT_QUEUE = SCENE_EVENTS + 1, SLOTS };
+enum { SLOT_QUEUE = SCENE_EVENTS + 1, SLOT_REPORT, SLOTS };
 /* Shows the failure of the last protected call in a slot of the overlay. `what` is "" or "update". */
 void scene_show_problem(sinew_scene *scene, int slot, const char *what);
+/* Shows an error that a script caught itself; the same one again is counted. */
+void scene_report(sinew_scene *scene, const char *message);
 void scene_clear_problems(sinew_scene *scene);
 
 /* ---- files (paths.c) ---- */

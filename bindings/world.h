@@ -63,6 +63,7 @@ typedef struct play_record {
 typedef struct leaving_action {
   sinew_action action;
   double fade;
+  double end; /* of the part that plays; NAN: the clip's */
 } leaving_action;
 
 enum { WORLD_LEAVING = 256 };
@@ -225,6 +226,9 @@ layer_record *world_layer(const actor_record *record, uint32_t id);
 layer_record *world_declare_layer(world *w, actor_record *record, const char *name, layer_values *values,
                                   const char *line, sinew_error *error);
 void world_set_layer_weight(world *w, actor_record *record, layer_record *layer, float weight);
+void world_fade_layer(world *w, actor_record *record, layer_record *layer, float weight, double seconds);
+/* Takes the mask; what the actor shows joins by inertia. False: no memory. */
+bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *mask, double seconds);
 float world_get_layer_weight(const world *w, const actor_record *record, const layer_record *layer);
 int world_layer_index(const world *w, const actor_record *record, uint32_t layer); /* on the stage, or -1 */
 bool world_prepare_layers(world *w, actor_record *record, sinew_error *error);
@@ -271,6 +275,7 @@ bool world_hold_play(const world *w, play_record *play, bool running);
 void world_merge_play(const play_record *play, play_values *values);
 bool world_action_values(const world *w, const action_handle *handle, play_values *values);
 void world_set_action(world *w, const action_handle *handle, const play_values *values);
+sinew_action world_living_action(const world *w, const action_handle *handle);
 bool world_action_done(const world *w, const action_handle *handle);
 void world_stop_action(world *w, const action_handle *handle, double fade);
 void world_update_leaving(world *w);

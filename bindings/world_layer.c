@@ -132,6 +132,26 @@ void world_set_layer_weight(world *w, actor_record *record, layer_record *layer,
   }
 }
 
+void world_fade_layer(world *w, actor_record *record, layer_record *layer, float weight, double seconds) {
+  if (w->loading) layer->next.weight = weight;
+  else sinew_actor_fade_layer(w->stage, record->actor, world_layer_index(w, record, layer->id), weight, seconds);
+}
+
+bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *mask, double seconds) {
+  if (w->loading) {
+    world_free(w, layer->next.mask);
+    layer->next.mask = mask;
+    return true;
+  }
+  int index = world_layer_index(w, record, layer->id);
+  sinew_layer_def def = sinew_actor_layer(w->stage, record->actor, index);
+  def.joint_weights = mask;
+  sinew_actor_join(w->stage, record->actor, record->actor, seconds);
+  bool set = sinew_actor_set_layer(w->stage, record->actor, index, &def);
+  world_free(w, mask);
+  return set;
+}
+
 static float living_weight(const world *w, const actor_record *record, const layer_record *layer) {
   return sinew_actor_layer(w->stage, record->actor, world_layer_index(w, record, layer->id)).weight;
 }

@@ -47,7 +47,7 @@ static void set_paused(world *w, sinew_action action, bool paused) {
 static void note_leaving(world *w, sinew_action action, const play_values *values) {
   bool ends = values->loop == SINEW_LOOP_ONCE || values->loop == SINEW_LOOP_COUNT;
   if (!action.id || values->fade_out < 0 || !ends || w->leaving_count == WORLD_LEAVING) return;
-  w->leaving[w->leaving_count++] = (leaving_action){action, values->fade_out};
+  w->leaving[w->leaving_count++] = (leaving_action){action, values->fade_out, values->to};
 }
 
 /* So that it is gone when its clip is: the fade begins that much earlier. */
@@ -56,9 +56,9 @@ static bool is_leaving(const world *w, const leaving_action *leaving) {
   sinew_model *model = sinew_actor_model(w->stage, sinew_action_actor(w->stage, leaving->action));
   if (sinew_action_is_finished(w->stage, leaving->action)) return true;
   if (!model || !sinew_action_get(w->stage, leaving->action, &state) || state.speed <= 0) return false;
-  double duration = sinew_clip_duration(sinew_model_clip(model, state.clip));
+  double end = fmin(sinew_clip_duration(sinew_model_clip(model, state.clip)), leaving->end);
   bool last = state.loop == SINEW_LOOP_ONCE || state.loops >= state.loop_count - 1;
-  return last && state.time >= duration - leaving->fade * state.speed;
+  return last && state.time >= end - leaving->fade * state.speed;
 }
 
 void world_update_leaving(world *w) {
@@ -147,7 +147,7 @@ play_record *world_play_record(const world *w, const action_handle *handle) {
   return NULL;
 }
 
-static sinew_action living_action(const world *w, const action_handle *handle) {
+sinew_action world_living_action(const world *w, const action_handle *handle) {
   const play_record *play = world_play_record(w, handle);
   return play ? play->action : handle->action;
 }
@@ -191,7 +191,7 @@ bool world_action_values(const world *w, const action_handle *handle, play_value
     *values = play->next;
     return !play->next.stopped;
   }
-  if (!living_values(w, living_action(w, handle), values)) return false;
+  if (!living_values(w, world_living_action(w, handle), values)) return false;
   if (play && play->next_set) world_merge_play(play, values);
   return true;
 }
@@ -203,20 +203,20 @@ void world_set_action(world *w, const action_handle *handle, const play_values *
     play->next = *values;
     return;
   }
-  if (!sinew_action_get(w->stage, living_action(w, handle), &state)) return;
+  if (!sinew_action_get(w->stage, world_living_action(w, handle), &state)) return;
   state.speed = values->speed;
   state.time = values->time;
   state.weight = values->weight;
   state.loop = values->loop;
   state.loop_count = values->loop_count;
   state.paused = values->paused;
-  sinew_action_set(w->stage, living_action(w, handle), &state);
+  sinew_action_set(w->stage, world_living_action(w, handle), &state);
 }
 
 bool world_action_done(const world *w, const action_handle *handle) {
   const play_record *play = world_play_record(w, handle);
   if (play && play->next_set && !play->last_set) return false;
-  sinew_action action = living_action(w, handle);
+  sinew_action action = world_living_action(w, handle);
   return !sinew_action_is_valid(w->stage, action) || sinew_action_is_finished(w->stage, action);
 }
 
@@ -226,6 +226,6 @@ void world_stop_action(world *w, const action_handle *handle, double fade) {
     play->next.stopped = true;
     play->next.stop_fade = fade;
   } else {
-    sinew_action_stop(w->stage, living_action(w, handle), fade);
+    sinew_action_stop(w->stage, world_living_action(w, handle), fade);
   }
 }

@@ -41,6 +41,11 @@ function sinew.quit() end
 ---@param ... any
 function sinew.log(...) end
 
+---Shows an error on the picture as a callback's is shown, and goes on. Given a coroutine it says where that one was. The same error again is counted.
+---@param message any
+---@param task? any
+function sinew.report(message, task) end
+
 ---Whether a key is held.
 ---@param key string
 ---@return boolean
@@ -339,16 +344,31 @@ function actor:state(path, options) end
 ---@return string[]
 function actor:history(path, options) end
 
----Calls the function for each event of that name: a marker's, "loop", "finish", or "*" for all. It is given a table: name, actor, clip, time, weight, layer, data.
+---Calls the function for each event of that name: a marker's, "loop", "finish", or "*" for all. It is given a table: name, actor, action, clip, time, weight, layer, data.
 ---@param event string
 ---@param handler function
 function actor:on(event, handler) end
+
+---In a task (sinew.task): waits for the next event of that name, and returns it.
+---@param event string
+---@return table
+function actor:wait(event) end
 
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
 ---@field mode "override"|"additive" "override" or "additive". (read only)
 ---@field weight number How much it covers or adds.
 local layer = {}
+
+---Takes its weight to another in so many seconds; 0.2.
+---@param weight number
+---@param seconds? number
+function layer:fade(weight, seconds) end
+
+---Gives it another mask, as model:mask takes them. Joints do not jump: they join in so many seconds; 0.2.
+---@param mask sinew.Mask|table
+---@param seconds? number
+function layer:set_mask(mask, seconds) end
 
 ---Plays a clip on this layer.
 ---@param clip string
@@ -363,9 +383,20 @@ function layer:play(clip, options) end
 ---@field loop "once"|"forever"|"ping_pong"|integer "once", "forever", "ping_pong" or a number of times.
 ---@field paused boolean Stands still.
 ---@field done boolean It has reached its end, or was replaced. (read only)
+---@field actor sinew.Actor|nil Whose it is; nil where that is gone. (read only)
 ---@field clip string The name of its clip. (read only)
 ---@field duration number How long the clip is, in seconds. (read only)
 local action = {}
+
+---Goes to a time of the clip; with events = true what lies between here and there is heard, as if it had played.
+---@param time number
+---@param events? boolean
+function action:seek(time, events) end
+
+---In a task (sinew.task): waits until this action causes the event, "finish" say, and returns it; nil where the action ended before.
+---@param event string
+---@return table|nil
+function action:wait(event) end
 
 ---Fades it out.
 ---@param fade? number

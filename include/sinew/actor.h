@@ -128,6 +128,9 @@ SINEW_API int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor actor
 /* joint_weights is NULL in the answer of `layer`: masks are written, not read. */
 SINEW_API sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int layer, const sinew_layer_def *def);
+/* Takes the weight to another in so many seconds (0: at once); setting it by hand ends that. False as set_layer_weight,
+ * or for seconds that are negative or not finite. */
+SINEW_API bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor actor, int layer, float weight, double seconds);
 /* Changes the weight alone; the mask and mode stay. */
 SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor actor, int layer, float weight);
 
@@ -214,6 +217,11 @@ typedef struct sinew_action_state {
 SINEW_API bool sinew_action_get(const sinew_stage *stage, sinew_action action, sinew_action_state *state);
 /* False and nothing changed for a stale id or a value out of range (non-finite, negative weight). */
 SINEW_API bool sinew_action_set(sinew_stage *stage, sinew_action action, const sinew_action_state *state);
+
+/* Goes to a time of the clip (clamped to the part that plays), as setting `time` does. With `events` the next update
+ * hears what lies between here and there, as if the clip had played that way at once; a clip in a sync group stays
+ * where the group is. False for a stale id or a time that is not finite. */
+SINEW_API bool sinew_action_seek(sinew_stage *stage, sinew_action action, double time, bool events);
 
 /* The actions of a layer, oldest first. */
 SINEW_API int sinew_actor_action_count(const sinew_stage *stage, sinew_actor actor, int layer);

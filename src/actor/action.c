@@ -203,3 +203,11 @@ bool sinew_action_set(sinew_stage *stage, sinew_action id, const sinew_action_st
   a->paused = state->paused;
   return true;
 }
+
+bool sinew_action_seek(sinew_stage *stage, sinew_action id, double time, bool events) {
+  action *a = stage_find_action(stage, id.id);
+  if (!a || !isfinite(time)) return false;
+  if (events) playback_pass_to(&a->playback, time);
+  else playback_seek(&a->playback, time);
+  return true;
+}

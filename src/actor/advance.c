@@ -92,6 +92,7 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   a->leaves.count = 0;
   for (int i = 0; i < a->layer_count; i++) {
     layer *l = a->layers + i;
+    layer_fade(l, dt);
     l->first_leaf = a->leaves.count;
     if (l->graph) add_graph(stage, a, i, dt);
     l->graph_leaves = a->leaves.count - l->first_leaf;

@@ -30,6 +30,7 @@ static bool apply_def(const actor *a, layer *l, const sinew_layer_def *def) {
   mem_free(l->joint_weights);
   l->joint_weights = mask;
   l->mode = def->mode;
+  if (l->weight != def->weight) l->fade_duration = 0;
   l->weight = def->weight;
   return true;
 }
@@ -123,7 +124,27 @@ bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor id, int index,
   layer *l = find_layer(stage, id, index);
   if (!l || !isfinite(weight)) return false;
   l->weight = weight;
+  l->fade_duration = 0;
   return true;
+}
+
+bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float weight, double seconds) {
+  layer *l = find_layer(stage, id, index);
+  if (!l || !isfinite(weight) || !(seconds >= 0) || !isfinite(seconds)) return false;
+  if (seconds == 0) return sinew_actor_set_layer_weight(stage, id, index, weight);
+  l->fade_from = l->weight;
+  l->fade_to = weight;
+  l->fade_elapsed = 0;
+  l->fade_duration = seconds;
+  return true;
+}
+
+void layer_fade(layer *l, double dt) {
+  if (!(l->fade_duration > 0) || !(dt > 0)) return;
+  l->fade_elapsed += dt;
+  float t = (float)fmin(l->fade_elapsed / l->fade_duration, 1);
+  l->weight = l->fade_from * (1 - t) + l->fade_to * t;
+  if (t >= 1) l->fade_duration = 0;
 }
 
 int sinew_actor_action_count(const sinew_stage *stage, sinew_actor id, int index) {

@@ -12,11 +12,6 @@ double playback_time(const playback *p) {
   return p->begin + (p->position > p->duration ? 2 * p->duration - p->position : p->position);
 }
 
-void playback_seek(playback *p, double time) {
-  p->position = fmin(fmax(time - p->begin, 0), p->duration);
-  p->finished = false;
-}
-
 double playback_remaining(const playback *p) {
   if (p->finished) return 0;
   bool back = p->speed < 0;
@@ -29,6 +24,20 @@ double playback_remaining(const playback *p) {
 static int64_t pass_of(const playback *p, int64_t loops, bool finished) {
   bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
   return finished && counted ? (loops > 0 ? loops - 1 : loops + 1) : loops;
+}
+
+/* One that had ended plays its last pass again. */
+void playback_seek(playback *p, double time) {
+  p->position = fmin(fmax(time - p->begin, 0), p->duration);
+  p->loops = pass_of(p, p->loops, p->finished);
+  p->finished = p->passed = false;
+}
+
+void playback_pass_to(playback *p, double time) {
+  double from = p->passed ? p->passed_from : p->position;
+  playback_seek(p, time);
+  p->passed = true;
+  p->passed_from = from;
 }
 
 playback_span playback_last_span(const playback *p) {
@@ -70,11 +79,12 @@ static void advance_counted(playback *p, double step, int count) {
 }
 
 static void remember(playback *p, bool moves) {
-  p->from_position = p->position;
+  p->from_position = p->passed ? p->passed_from : p->position;
   p->from_loops = p->loops;
   p->from_finished = p->finished;
   p->from_fresh = p->fresh && moves;
   if (moves) p->fresh = false;
+  p->passed = false;
 }
 
 void playback_place(playback *p, double unrolled) {
@@ -86,7 +96,7 @@ void playback_advance(playback *p, double dt) {
   double step = dt * p->speed;
   bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
   if (!isfinite(step)) step = 0;
-  remember(p, step != 0);
+  remember(p, step != 0 || p->passed);
   if (!(p->duration > 0)) {
     p->finished = p->finished || (counted && step != 0);
     return;

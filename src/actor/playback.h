@@ -17,6 +17,8 @@ typedef struct playback {
   double from_position;
   int64_t from_loops;
   bool from_finished, from_fresh, fresh;
+  bool passed; /* the next advance begins where the last seek did */
+  double passed_from;
 } playback;
 
 /* From `from` to `to` seconds of a clip (NAN: its beginning, its end), standing at the beginning. */
@@ -30,6 +32,9 @@ double playback_time(const playback *p);
 
 /* Jumps to a time in the clip (clamped to the part that plays) without a pass being counted. */
 void playback_seek(playback *p, double time);
+
+/* The same, and the next advance is heard from where it was before the seek. */
+void playback_pass_to(playback *p, double time);
 
 /* Seconds of the clip until the end of this pass, in the direction that it plays. */
 double playback_remaining(const playback *p);

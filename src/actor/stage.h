@@ -33,7 +33,9 @@ typedef struct layer {
   char *name;
   sinew_layer_mode mode;
   float weight;
-  float *joint_weights; /* padded to groups, or NULL */
+  float fade_from, fade_to;
+  double fade_elapsed, fade_duration; /* 0: the weight stands */
+  float *joint_weights;               /* padded to groups, or NULL */
   uint32_t actions[MAX_ACTIONS];
   int action_count;
   graph *graph; /* or NULL */
@@ -131,6 +133,8 @@ void actor_advance(sinew_stage *stage, actor *a, double dt);
 int attachment_depth(const sinew_stage *stage, const actor *a);
 void attachment_place(const sinew_stage *stage, actor *a);
 modifier_frame actor_modifier_frame(const actor *a);
+/* Moves a weight that is fading. */
+void layer_fade(layer *l, double dt);
 /* What a layer's actions weigh together. */
 float layer_action_weight(const actor *a, const layer *l);
 /* Makes room for the leaves of all layers. */

@@ -219,6 +219,36 @@ static void a_clip_without_length_is_heard_once(void **state) {
   assert_int_equal(count_of("step"), 1);
 }
 
+static void a_seek_is_silent_unless_it_is_asked_to_be_heard(void **state) {
+  (void)state;
+  for (int heard = 0; heard < 2; heard++)
+    for (int back = 0; back < 2; back++) {
+      start(NULL);
+      mark("step", 40);
+      playback p = player(SINEW_LOOP_FOREVER, 0, 1);
+      step(&p, back ? 50 : 20, 1);
+      queue.count = 0;
+      (heard ? playback_pass_to : playback_seek)(&p, (back ? 20.0 : 50.0) / TICKS);
+      step(&p, 4, 1);
+      assert_int_equal(count_of("step"), heard);
+      step(&p, 4, 1); /* and not twice */
+      assert_int_equal(count_of("step"), heard);
+    }
+}
+
+/* Also while time stands: the way of the seek alone. */
+static void a_heard_seek_needs_no_time(void **state) {
+  (void)state;
+  start(NULL);
+  mark("step", 40);
+  playback p = player(SINEW_LOOP_FOREVER, 0, 1);
+  step(&p, 20, 1);
+  playback_pass_to(&p, 30.0 / TICKS);
+  playback_pass_to(&p, 50.0 / TICKS);
+  step(&p, 0, 1);
+  assert_int_equal(count_of("step"), 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(each_crossing_is_heard_once_at_any_dt, start),
@@ -235,6 +265,8 @@ int main(void) {
       cmocka_unit_test_setup(a_clip_that_has_run_for_days_hears_as_exactly, start),
       cmocka_unit_test_setup(a_leap_of_ages_counts_what_does_not_fit, start),
       cmocka_unit_test_setup(a_clip_without_length_is_heard_once, start),
+      cmocka_unit_test_setup(a_seek_is_silent_unless_it_is_asked_to_be_heard, start),
+      cmocka_unit_test_setup(a_heard_seek_needs_no_time, start),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   event_queue_reset(&queue);

@@ -86,6 +86,23 @@ static void a_clip_of_no_length_ends_at_once(void **state) {
   assert_near(playback_time(&forever), 0, 0);
 }
 
+static void a_seek_back_from_the_end_plays_again(void **state) {
+  (void)state;
+  for (int count = 1; count <= 3; count++)
+    for (int back = 0; back < 2; back++) {
+      playback p = start(count == 1 ? SINEW_LOOP_ONCE : SINEW_LOOP_COUNT, back ? -1 : 1);
+      p.loop_count = count;
+      playback_advance(&p, 10);
+      assert_true(p.finished);
+      playback_seek(&p, 0.4);
+      playback_advance(&p, 0.3);
+      assert_false(p.finished);
+      assert_near(playback_time(&p), back ? 0.1 : 0.7, 1e-12);
+      playback_advance(&p, 0.3);
+      assert_true(p.finished);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_time_whatever_the_steps),
@@ -94,6 +111,7 @@ int main(void) {
       cmocka_unit_test(counted_loops_hold_at_their_end),
       cmocka_unit_test(no_step_does_harm),
       cmocka_unit_test(a_clip_of_no_length_ends_at_once),
+      cmocka_unit_test(a_seek_back_from_the_end_plays_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,6 +173,60 @@ static void a_mask_limits_a_layer_to_its_joints(void **state) {
   assert_near(base(w), 10, 1e-5);
 }
 
+static void a_layer_fades_in_as_long_as_it_is_told(void **state) {
+  world *w = *state;
+  sinew_layer_def def = {SINEW_LAYER_OVERRIDE, 0, NULL};
+  play(w, 0, 0, 1, true, 0);
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "upper", &def, NULL);
+  play(w, 1, 0, 1, true, layer);
+  assert_true(sinew_actor_fade_layer(w->stage, w->actor, layer, 1, 0.4));
+  sinew_stage_update(w->stage, 0.1);
+  assert_near(tip(w), 1.5, 1e-5);
+  assert_true(sinew_actor_fade_layer(w->stage, w->actor, layer, 0.5f, 0.2)); /* from where it is: no jump */
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 1.5, 1e-5);
+  sinew_stage_update(w->stage, 9);
+  assert_near(tip(w), 2, 1e-5);
+  sinew_stage_update(w->stage, 9);
+  assert_near(sinew_actor_layer(w->stage, w->actor, layer).weight, 0.5, 0);
+}
+
+static void setting_a_layers_weight_ends_its_fade(void **state) {
+  world *w = *state;
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "upper", NULL, NULL);
+  assert_true(sinew_actor_fade_layer(w->stage, w->actor, layer, 0, 1));
+  assert_true(sinew_actor_set_layer_weight(w->stage, w->actor, layer, 0.75f));
+  sinew_stage_update(w->stage, 0.5);
+  assert_near(sinew_actor_layer(w->stage, w->actor, layer).weight, 0.75, 0);
+  assert_true(sinew_actor_fade_layer(w->stage, w->actor, layer, 0.25f, 0));
+  assert_near(sinew_actor_layer(w->stage, w->actor, layer).weight, 0.25, 0);
+  const double bad[] = {NAN, INFINITY, -1};
+  for (int i = 0; i < 3; i++) assert_false(sinew_actor_fade_layer(w->stage, w->actor, layer, 1, bad[i]));
+  assert_false(sinew_actor_fade_layer(w->stage, w->actor, layer, NAN, 1));
+  assert_false(sinew_actor_fade_layer(w->stage, w->actor, 7, 1, 1));
+}
+
+static void a_mask_change_does_not_snap(void **state) {
+  world *w = *state;
+  float tip_alone[3] = {0, 0, 1}, base_alone[3] = {0, 1, 0};
+  sinew_layer_def def = {SINEW_LAYER_OVERRIDE, 1, tip_alone};
+  play(w, 0, 0, 1, true, 0);
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "upper", &def, NULL);
+  play(w, 1, 0, 1, true, layer);
+  for (int i = 0; i < 3; i++) sinew_stage_update(w->stage, 0.001);
+  assert_near(tip(w), 3, 1e-5);
+  def.joint_weights = base_alone;
+  assert_true(sinew_actor_join(w->stage, w->actor, w->actor, 0.2));
+  assert_true(sinew_actor_set_layer(w->stage, w->actor, layer, &def));
+  double last = tip(w);
+  for (int i = 0; i < 300; i++) {
+    sinew_stage_update(w->stage, 0.001);
+    assert_true(fabs(tip(w) - last) < 0.03); /* 2 in 0.2 s: 0.019 a step at the steepest of a quintic */
+    last = tip(w);
+  }
+  assert_near(last, 1, 1e-5);
+}
+
 static void an_additive_layer_adds_what_its_clip_has_moved(void **state) {
   world *w = *state;
   sinew_layer_def def = {SINEW_LAYER_ADDITIVE, 0.5f, NULL};
@@ -394,6 +448,9 @@ int main(void) {
       WITH_WORLD(fading_the_only_action_does_not_snap),
       WITH_WORLD(an_override_layer_uncovers_as_it_fades),
       WITH_WORLD(a_mask_limits_a_layer_to_its_joints),
+      WITH_WORLD(a_layer_fades_in_as_long_as_it_is_told),
+      WITH_WORLD(setting_a_layers_weight_ends_its_fade),
+      WITH_WORLD(a_mask_change_does_not_snap),
       WITH_WORLD(an_additive_layer_adds_what_its_clip_has_moved),
       WITH_WORLD(removing_a_layer_keeps_those_above),
       WITH_WORLD(settings_are_read_back_and_bad_ones_refused),

@@ -1,4 +1,5 @@
-/* Every example runs for 120 frames and passes its own test, and so does every piece of code in docs/scripting.md. */
+/* Every example runs for 120 frames and passes its own test; so does every scene of tests/scripts, which try the
+ * library, and every piece of Lua in docs/. */
 #include "harness.h"
 
 #include <dirent.h>
@@ -22,23 +23,35 @@ static void run_example(const char *path) {
   harness_close(&h);
 }
 
-static void test_examples(void **state) {
-  static const char folder[] = SINEW_SOURCE "/scripts/examples";
+static bool ends_with(const char *name, const char *end) {
+  size_t size = strlen(name), tail = strlen(end);
+  return size > tail && strcmp(name + size - tail, end) == 0;
+}
+
+static int run_folder(const char *folder) {
   DIR *examples = opendir(folder);
   const struct dirent *entry;
   int count = 0;
-  (void)state;
   assert_non_null(examples);
   while ((entry = readdir(examples))) {
     char path[512];
-    size_t size = strlen(entry->d_name);
-    if (size < 5 || strcmp(entry->d_name + size - 4, ".lua") != 0) continue;
+    if (!ends_with(entry->d_name, ".lua")) continue;
     snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
     run_example(path);
     count++;
   }
   closedir(examples);
-  assert_true(count >= 2);
+  return count;
+}
+
+static void test_examples(void **state) {
+  (void)state;
+  assert_true(run_folder(SINEW_SOURCE "/scripts/examples") >= 2);
+}
+
+static void test_library(void **state) {
+  (void)state;
+  assert_true(run_folder(SINEW_SOURCE "/tests/scripts") >= 6);
 }
 
 /* The joints of the first example's hero, walking, in the 61st frame; with `reload`, after a save before that frame. */
@@ -81,34 +94,34 @@ static void test_hello_keeps_its_stride(void **state) {
 static const char before[] = "local sinew = require 'sinew'\n"
                              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n";
 
-static void run_block(const char *code, int line) {
+static void run_block(const char *name, const char *code, int line) {
   static char text[20000];
   harness h;
   bool whole = strstr(code, "sinew.model") != NULL;
   snprintf(text, sizeof text, "%s%s", whole ? "" : before, code);
   harness_open_host(&h);
-  if (!harness_load(&h, text, NULL)) fail_msg("docs/scripting.md:%d: %s", line, h.error.message);
+  if (!harness_load(&h, text, NULL)) fail_msg("docs/%s:%d: %s", name, line, h.error.message);
   harness_step(&h, 30);
   const char *problem = sinew_scene_problem(h.scene);
-  if (problem) fail_msg("docs/scripting.md:%d: %s", line, problem);
+  if (problem) fail_msg("docs/%s:%d: %s", name, line, problem);
   if (sinew_scene_has_test(h.scene) && !sinew_scene_test(h.scene, &h.error)) {
-    fail_msg("docs/scripting.md:%d: %s", line, h.error.message);
+    fail_msg("docs/%s:%d: %s", name, line, h.error.message);
   }
   harness_close(&h);
 }
 
-static void test_documentation(void **state) {
+static int run_page(const char *name) {
   static char code[16000];
-  char line[1024];
+  char line[1024], path[512];
   bool inside = false;
   int number = 0, first = 0, count = 0;
-  FILE *file = fopen(SINEW_SOURCE "/docs/scripting.md", "r");
-  (void)state;
+  snprintf(path, sizeof path, SINEW_SOURCE "/docs/%s", name);
+  FILE *file = fopen(path, "r");
   assert_non_null(file);
   while (fgets(line, sizeof line, file)) {
     number++;
     if (inside && strncmp(line, "```", 3) == 0) {
-      run_block(code, first);
+      run_block(name, code, first);
       count++;
       inside = false;
     } else if (inside) {
@@ -121,11 +134,24 @@ static void test_documentation(void **state) {
     }
   }
   fclose(file);
+  return count;
+}
+
+static void test_documentation(void **state) {
+  DIR *docs = opendir(SINEW_SOURCE "/docs");
+  const struct dirent *entry;
+  int count = 0;
+  (void)state;
+  assert_non_null(docs);
+  while ((entry = readdir(docs)))
+    if (ends_with(entry->d_name, ".md")) count += run_page(entry->d_name);
+  closedir(docs);
   assert_true(count >= 8);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_hello_keeps_its_stride),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_library),
+                                     cmocka_unit_test(test_hello_keeps_its_stride),
                                      cmocka_unit_test(test_documentation)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

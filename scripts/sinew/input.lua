@@ -1,0 +1,60 @@
+-- Names for what keys do, so that a scene says "jump" and a player may have it where they like.
+--
+--   local input = require "sinew.input"
+--   input.map { left = { "a", "left" }, right = { "d", "right" }, jump = "space" }
+--   input.on("jump", function() hero:send "jump" end)
+--   function sinew.update(dt) turn = input.axis("left", "right") end
+local sinew = require "sinew"
+local input = {}
+
+local keys = {}      -- name -> list of keys
+local names = {}     -- key -> list of names
+local handlers = {}  -- name -> list of functions
+
+local function check(name)
+  if keys[name] then return end
+  local known = {}
+  for other in pairs(keys) do known[#known + 1] = other end
+  error("input: nothing is called '" .. tostring(name) .. "'; input.map gave " .. table.concat(known, ", "), 3)
+end
+
+-- Each name with a key or a list of keys. Said again, a name gets other keys.
+function input.map(map)
+  for name, list in pairs(map) do
+    keys[name] = type(list) == "table" and list or { list }
+    for _, key in ipairs(keys[name]) do sinew.is_down(key) end -- an unknown key is said here
+  end
+  names = {}
+  for name, list in pairs(keys) do
+    for _, key in ipairs(list) do
+      names[key] = names[key] or {}
+      table.insert(names[key], name)
+    end
+  end
+end
+
+function input.is_down(name)
+  check(name)
+  for _, key in ipairs(keys[name]) do
+    if sinew.is_down(key) then return true end
+  end
+  return false
+end
+
+-- -1, 0 or 1: the second name counts up, the first down.
+function input.axis(down, up) return (input.is_down(up) and 1 or 0) - (input.is_down(down) and 1 or 0) end
+
+-- Calls the function when one of the name's keys is pressed.
+function input.on(name, handler)
+  check(name)
+  handlers[name] = handlers[name] or {}
+  table.insert(handlers[name], handler)
+end
+
+sinew.on("key_pressed", function(key)
+  for _, name in ipairs(names[key] or {}) do
+    for _, handler in ipairs(handlers[name] or {}) do handler() end
+  end
+end)
+
+return input

@@ -1,0 +1,54 @@
+-- Numbers that look random and are the same in each run: one seed, one sequence, on every machine.
+--
+--   local random = require "sinew.random"
+--   local dice = random.new(7)
+--   print(dice:integer(1, 6), dice:number(-1, 1), dice:choice { "Walk", "Run" })
+--
+-- Each generator goes on by itself, so what one part of a scene draws does not change what another part gets.
+-- SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+local Random = {}
+Random.__index = Random
+
+local function next_bits(r)
+  r.state = r.state + 0x9E3779B97F4A7C15
+  local z = r.state
+  z = (z ~ (z >> 30)) * 0xBF58476D1CE4E5B9
+  z = (z ~ (z >> 27)) * 0x94D049BB133111EB
+  return z ~ (z >> 31)
+end
+
+-- From 0 to 1 (without 1), or from `low` to `high`.
+function Random:number(low, high)
+  local share = (next_bits(self) >> 11) * 2.0 ^ -53
+  if not low then return share end
+  return low + (high - low) * share
+end
+
+-- A whole number from `low` to `high`, both of them included.
+function Random:integer(low, high)
+  assert(low <= high, "random:integer: the first number is not above the second")
+  return low + math.floor(self:number() * (high - low + 1))
+end
+
+-- True in so many of all cases: 0.25 is one in four.
+function Random:chance(share) return self:number() < share end
+
+function Random:choice(list)
+  assert(#list > 0, "random:choice: the list is empty")
+  return list[self:integer(1, #list)]
+end
+
+-- In place (Fisher and Yates).
+function Random:shuffle(list)
+  for i = #list, 2, -1 do
+    local k = self:integer(1, i)
+    list[i], list[k] = list[k], list[i]
+  end
+  return list
+end
+
+local random = {}
+
+function random.new(seed) return setmetatable({ state = seed or 1 }, Random) end
+
+return random

@@ -1,0 +1,118 @@
+-- Tasks: functions that can wait. Their clock is the scene's, so a run without a window does the same each time.
+--
+--   local task = require "sinew.task"
+--   task.run(function()
+--     task.wait(0.5)
+--     hero:play("Wave", { loop = "once" }):wait "finish"
+--     hero:play "Walk"
+--   end)
+--
+-- A task begins with the next frame. A save ends those of the version before it, and what the file starts at its top
+-- level begins anew. An error ends the task that made it, and no other.
+local sinew = require "sinew"
+local task = {}
+
+local Task = {}
+Task.__index = Task
+
+local tasks = {}      -- in the order of their start
+local listening = {}  -- actors whose events are heard
+local now = 0         -- seconds since the load
+local EARLY = 1e-9    -- 30 frames of 1/60 s are half a second, whatever their sum rounds to
+
+-- ---- what a task waits for: until a time (due), until a function says so (check), or for an event ----
+
+local function wait_for(t, what, event)
+  t.due, t.check, t.object, t.event = nil, nil, nil, nil
+  if type(what) == "number" then
+    t.due = t.from + what
+  elseif type(what) == "function" then
+    t.check = what
+  else
+    t.object, t.event = what, event
+    t.is_actor = tostring(what):match "^actor" ~= nil
+    task.listen(t.is_actor and what or what.actor)
+  end
+end
+
+local function resume(t, ...)
+  t.from = t.due or now -- waits that follow each other add up exactly
+  local fine, what, event = coroutine.resume(t.thread, ...)
+  if not fine then sinew.report(what, t.thread) end
+  if coroutine.status(t.thread) == "dead" then
+    t.done = true
+  else
+    wait_for(t, what, event)
+  end
+end
+
+local function is_due(t)
+  if t.due then return t.due <= now + EARLY end
+  if t.check then return t.check() end
+  return not t.is_actor and t.object.done -- an action that has ended causes no more events
+end
+
+sinew.on("update", function(dt)
+  now = now + dt
+  local kept, i = 0, 1
+  while i <= #tasks do -- a task may start others meanwhile
+    local t = tasks[i]
+    while not t.done and is_due(t) do resume(t) end
+    if not t.done then
+      kept = kept + 1
+      tasks[kept] = t
+    end
+    i = i + 1
+  end
+  for k = #tasks, kept + 1, -1 do tasks[k] = nil end
+end)
+
+local function hear(event)
+  for i = 1, #tasks do
+    local t = tasks[i]
+    local mine = not t.done and t.event and (t.event == event.name or t.event == "*")
+    if mine and (t.object == event.actor or t.object == event.action) then resume(t, event) end
+  end
+end
+
+function task.listen(actor)
+  if not actor or listening[actor] then return end
+  listening[actor] = true
+  actor:on("*", hear)
+end
+
+-- ---- for scenes ----
+
+-- Starts a task. Returns it: task.done says that it is over, task:cancel() ends it.
+function task.run(body)
+  local t = setmetatable({ thread = coroutine.create(body), done = false, due = now }, Task)
+  tasks[#tasks + 1] = t
+  return t
+end
+
+function Task:cancel() self.done = true end
+
+-- Inside a task: waits so many seconds, or until the function returns true (it is asked in each frame).
+-- action:wait "finish" and actor:wait "step" wait for events.
+function task.wait(seconds) coroutine.yield(seconds) end
+function task.wait_until(check) coroutine.yield(check) end
+
+-- Calls the function once in so many seconds, or again and again.
+function task.after(seconds, call)
+  return task.run(function()
+    task.wait(seconds)
+    call()
+  end)
+end
+
+function task.every(seconds, call)
+  assert(seconds > 0, "task.every: the time between two calls is above 0")
+  return task.run(function()
+    while true do
+      task.wait(seconds)
+      call()
+    end
+  end)
+end
+
+return task

@@ -1,0 +1,165 @@
+/* What scripts do with actions, layers and tasks beyond what the examples show. */
+#include "harness.h"
+
+#define PREFIX                                                                                                         \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local task = require 'sinew.task'\n"                                                                                \
+  "local man = sinew.model 'hero.glb'\n"                                                                               \
+  "local hero = sinew.actor('hero', man)\n"
+
+static void run(harness *h, const char *body) {
+  static char text[8000];
+  snprintf(text, sizeof text, PREFIX "function sinew.test()\n%s\nend\n", body);
+  harness_open(h, text);
+  if (!sinew_scene_test(h->scene, &h->error)) fail_msg("%s", h->error.message);
+}
+
+static void an_event_names_the_action_that_caused_it(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, PREFIX "local a = hero:play('Jump', { loop = 'once', from = 0.2, to = 0.4 })\n"
+                          "hero:on('finish', function(e) print('ended', e.action == a, e.action.clip, a.actor == hero) "
+                          "end)\n");
+  harness_step(&h, 30);
+  harness_expect(h.printed, "ended\ttrue\tJump\ttrue");
+  harness_close(&h);
+}
+
+static void a_part_of_a_clip_is_left_before_its_own_end(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "hero:play('Idle', { fade = 0 })\n"
+          "hero:layer('whole', {})\n"
+          "local jump = hero:play('Jump', { layer = 'whole', loop = 'once', from = 0.2, to = 0.8, fade = 0, fade_out = "
+          "0.3 })\n"
+          "sinew.simulate { seconds = 0.55 }\n"
+          "assert(not jump.done)\n"
+          "sinew.simulate { seconds = 0.1 }\n"
+          "assert(jump.done)\n"
+          "assert(jump.clip == 'Jump')\n");
+  harness_close(&h);
+}
+
+static void a_heard_seek_causes_what_lies_between(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "man:markers('Walk', { { 0.5, 'step' } })\n"
+          "local steps, walk = 0, hero:play('Walk', { speed = 0 })\n"
+          "hero:on('step', function() steps = steps + 1 end)\n"
+          "sinew.simulate { frames = 20 }\n"
+          "walk:seek(0.7)\n"
+          "sinew.simulate { frames = 2 }\n"
+          "assert(steps == 0 and walk.time == 0.7)\n"
+          "walk:seek(0.2, true)\n"
+          "sinew.simulate { frames = 2 }\n"
+          "assert(steps == 1 and walk.time == 0.2)\n"
+          "walk:seek(99)\n"
+          "assert(walk.time == walk.duration)\n");
+  harness_close(&h);
+}
+
+static void a_layer_fades_and_takes_another_mask_without_a_jump(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "hero:play('Idle', { fade = 0, speed = 0 })\n"
+          "local arm = hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 }, weight = 0 })\n"
+          "arm:play('Wave', { fade = 0, time = 1.2, speed = 0 })\n"
+          "local function hand() return hero:joint 'RightHand' end\n"
+          "local function leap(before)\n"
+          "  local d = hand() - before\n"
+          "  return math.sqrt(d.x * d.x + d.y * d.y + d.z * d.z)\n"
+          "end\n"
+          "sinew.simulate { frames = 2 }\n"
+          "local rest, most, whole = hand(), 0, 0\n"
+          "arm:fade(1, 0.5)\n"
+          "for i = 1, 30 do\n"
+          "  local before = hand()\n"
+          "  sinew.simulate { frames = 1 }\n"
+          "  most = math.max(most, leap(before))\n"
+          "end\n"
+          "whole = leap(rest)\n"
+          "assert(arm.weight == 1 and whole > 0.3 and most < whole / 8, most .. ' of ' .. whole)\n"
+          "local up = hand()\n"
+          "arm:set_mask({ ['LeftShoulder/**'] = 1 }, 0.5)\n"
+          "for i = 1, 40 do\n"
+          "  local before = hand()\n"
+          "  sinew.simulate { frames = 1 }\n"
+          "  assert(leap(before) < whole / 8)\n"
+          "end\n"
+          "assert(leap(rest) < 0.01, 'the right arm is free again')\n");
+  harness_close(&h);
+}
+
+/* Spine, Spine1 and Spine2 carry a third, two thirds, all: the layer turns them by so much and no more. */
+static void a_mask_may_grow_from_joint_to_joint(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "local function top(mask)\n"
+          "  hero:layer('upper', { mask = mask }):play('Run', { fade = 0, time = 0.3, speed = 0 })\n"
+          "  sinew.simulate { frames = 40 }\n"
+          "  return hero:joint 'Head'\n"
+          "end\n"
+          "hero:play('Idle', { fade = 0, speed = 0 })\n"
+          "local list = top { ['Spine/**'] = { 0.25, 0.5, 1 } }\n"
+          "local names = top { ['Spine/**'] = 1, Spine = 0.25, Spine1 = 0.5 }\n"
+          "local all = top { ['Spine/**'] = 1 }\n"
+          "assert(tostring(list) == tostring(names) and tostring(list) ~= tostring(all))\n"
+          "assert(not pcall(top, { ['Spine/**'] = { 0.5, 2 } }))\n"
+          "assert(not pcall(top, { ['Spine/**'] = {} }))\n");
+  harness_close(&h);
+}
+
+static void an_error_in_a_task_ends_that_one_alone(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, PREFIX "task.run(function() task.wait(0.1) error 'this one fails' end)\n"
+                          "task.every(0.1, function() print 'beat' end)\n"
+                          "function sinew.update() if sinew.frame == 16 then print 'updated' end end\n");
+  harness_step(&h, 31);
+  harness_expect(sinew_scene_problem(h.scene), "this one fails");
+  harness_expect(h.printed, "beat\nbeat\nupdated\nbeat\nbeat\n");
+  harness_close(&h);
+}
+
+static void a_repeated_error_is_counted(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, PREFIX "function sinew.update() sinew.report 'it is dark' end\n");
+  harness_step(&h, 12);
+  bool found = false;
+  for (int slot = 0; slot < 12; slot++) {
+    const char *text = sinew_host_problem(h.host, slot);
+    found = found || (text && strstr(text, "it is dark (12 times)"));
+  }
+  assert_true(found);
+  harness_expect(sinew_scene_problem(h.scene), "it is dark");
+  harness_close(&h);
+}
+
+/* A save ends what ran, and what the top level starts begins again: never two of one. */
+static void a_save_does_not_double_a_task(void **state) {
+  static const char scene[] = PREFIX "task.every(0.5, function() print 'beat' end)\n";
+  harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 5);
+  for (int i = 0; i < 3; i++) assert_true(harness_reload(&h, scene));
+  h.printed[0] = 0;
+  harness_step(&h, 31);
+  assert_string_equal(h.printed, "beat\n");
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_event_names_the_action_that_caused_it),
+      cmocka_unit_test(a_part_of_a_clip_is_left_before_its_own_end),
+      cmocka_unit_test(a_heard_seek_causes_what_lies_between),
+      cmocka_unit_test(a_layer_fades_and_takes_another_mask_without_a_jump),
+      cmocka_unit_test(a_mask_may_grow_from_joint_to_joint),
+      cmocka_unit_test(an_error_in_a_task_ends_that_one_alone),
+      cmocka_unit_test(a_repeated_error_is_counted),
+      cmocka_unit_test(a_save_does_not_double_a_task),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
