@@ -33,8 +33,8 @@
 #endif
 
 /* For functions over lanes: what is passed stays in registers only where they are inlined, however large. Plain C has
- * no such registers. */
-#if defined(LANES_SCALAR)
+ * no such registers, and SSE2 so few of them that a compiler works for minutes. */
+#if defined(LANES_SCALAR) || defined(LANES_SSE2)
 #define LANES_INLINE static inline
 #else
 #define LANES_INLINE static inline __attribute__((always_inline))
