@@ -6,14 +6,17 @@
 #include <sinew/base.h>
 #include <sinew/crowd.h>
 #include <sinew/event.h>
+#include <sinew/explain.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
 #include <sinew/math.h>
+#include <sinew/metrics.h>
 #include <sinew/model.h>
 #include <sinew/modifier.h>
 #include <sinew/motion.h>
 #include <sinew/pose.h>
 #include <sinew/render.h>
 #include <sinew/rig.h>
+#include <sinew/take.h>
 
 #endif

@@ -76,6 +76,7 @@ void actor_free_senses(actor *a) {
   inertia_reset(&a->inertia);
   root_reset(&a->root, a->model->clip_count);
   modifiers_reset(&a->modifiers);
+  mem_free(a->metrics);
 }
 
 bool sinew_actor_set_node(sinew_stage *stage, sinew_actor id, int index, int node, double x, double y) {

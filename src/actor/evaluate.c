@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Above the base a layer's own weight decides how much it covers, so the rest pose never joins. */
-static const float no_rest = 1e-6f;
-
 /* ---- sources ---- */
 
 /* The leaves of one layer: its graph's, or its actions'. */
@@ -23,15 +20,20 @@ static span actions_of(const actor *a, const layer *l) {
   return (span){a->leaves.items + l->first_leaf + l->graph_leaves, l->leaf_count - l->graph_leaves};
 }
 
-/* The moment at which leaves are sampled: now, or for a transition that begins, where they began and a gap later. */
+/* The moment at which leaves are sampled: now and some steps back, or for a transition that begins, where they began
+ * and a gap later. */
 typedef struct moment {
   bool from;
-  double gap;
+  double gap, back;
 } moment;
 
 static double time_of(const leaf *item, moment at) {
+  if (!at.from && at.back == 0) return item->time;
   playback p = *item->playback;
-  if (!at.from) return playback_time(&p);
+  if (!at.from) {
+    playback_advance(&p, -at.back * item->step);
+    return playback_time(&p);
+  }
   p.position = p.from_position;
   p.loops = p.from_loops;
   p.finished = p.from_finished;
@@ -39,37 +41,20 @@ static double time_of(const leaf *item, moment at) {
   return playback_time(&p);
 }
 
-/* Those that weigh something, in their order; the heaviest where they are more than fit. */
-static int choose_leaves(span leaves, const leaf *chosen[MAX_ACTIONS]) {
-  int count = 0;
-  for (int i = 0; i < leaves.count; i++) {
-    const leaf *item = leaves.items + i;
-    if (!(item->weight > 0)) continue;
-    if (count < MAX_ACTIONS) {
-      chosen[count++] = item;
-      continue;
-    }
-    int lightest = 0;
-    for (int k = 1; k < count; k++)
-      if (chosen[k]->weight < chosen[lightest]->weight) lightest = k;
-    if (item->weight <= chosen[lightest]->weight) continue;
-    memmove(chosen + lightest, chosen + lightest + 1, (size_t)(count - lightest - 1) * sizeof *chosen);
-    chosen[count - 1] = item;
-  }
-  return count;
+void actor_sample(const actor *a, const leaf *item, double time, sinew_pose output) {
+  sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
+  if (item->layer == 0) root_remove(&a->root, a->model, item->clip, time, output);
 }
 
 /* Samples leaves into scratch poses; one source for each that weighs something. */
 static int sample_leaves(const scratch *s, const actor *a, span leaves, moment at,
                          sinew_blend_source sources[MAX_ACTIONS]) {
   const leaf *chosen[MAX_ACTIONS];
-  int count = choose_leaves(leaves, chosen);
+  int count = leaves_choose(leaves.items, leaves.count, chosen);
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = a->model->clips + chosen[i]->clip;
     sinew_pose pose = scratch_pose(s, i, a->model->joint_count);
-    double time = time_of(chosen[i], at);
-    sinew_sample(&(sinew_sample_job){a->model, clip, time, pose});
-    if (chosen[i]->layer == 0) root_remove(&a->root, a->model, chosen[i]->clip, time, pose);
+    actor_sample(a, chosen[i], time_of(chosen[i], at), pose);
     sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->carries_all ? NULL : clip->carried};
   }
   return count;
@@ -99,7 +84,7 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
   int count = sample_leaves(s, a, actions_of(a, l), at, sources);
   if (count == 0) return;
   sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
-  blend(a, sources, count, no_rest, above);
+  blend(a, sources, count, LAYER_THRESHOLD, above);
   find_coverage(s->actions, sources, count, lanes_of(a));
   sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
   for (int i = 0; coverage && i < lanes_of(a); i++) coverage[i] += (1 - coverage[i]) * s->actions[i];
@@ -118,7 +103,7 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   int count = sample_leaves(s, a, l->graph_leaves ? graph_of(a, l) : actions_of(a, l), at, sources);
   if (count == 0 && !l->graph_leaves) return;
   sinew_pose layer_pose = scratch_pose(s, SCRATCH_LAYER, a->model->joint_count);
-  blend(a, sources, count, no_rest, layer_pose);
+  blend(a, sources, count, LAYER_THRESHOLD, layer_pose);
   find_coverage(s->coverage, sources, count, lanes_of(a));
   if (l->graph_leaves) cover_graph(s, a, l, at, layer_pose, s->coverage);
   for (int i = 0; i < lanes_of(a); i++) s->coverage[i] *= l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
@@ -130,7 +115,7 @@ static void add_leaf(const scratch *s, const actor *a, const layer *l, const lea
   const sinew_clip *clip = a->model->clips + item->clip;
   sinew_pose pose = scratch_pose(s, 0, a->model->joint_count), reference = scratch_pose(s, 1, a->model->joint_count);
   sinew_sample(&(sinew_sample_job){a->model, clip, time_of(item, at), pose});
-  sinew_sample(&(sinew_sample_job){a->model, clip, item->playback->begin, reference});
+  sinew_sample(&(sinew_sample_job){a->model, clip, item->begin, reference});
   for (int i = 0; i < lanes_of(a); i++)
     s->coverage[i] = clip->carried[i] * (l->joint_weights ? l->joint_weights[i] : 1);
   sinew_additive(&(sinew_additive_job){output, pose, reference, weight * l->weight, s->coverage, output});
@@ -145,9 +130,9 @@ static void evaluate_additive(const scratch *s, const actor *a, const layer *l, 
   }
 }
 
-static void evaluate_layers(const scratch *s, const actor *a, moment at, sinew_pose output) {
+static void evaluate_layers(const scratch *s, const actor *a, int count, moment at, sinew_pose output) {
   evaluate_base(s, a, at, output);
-  for (int i = 1; i < a->layer_count; i++) {
+  for (int i = 1; i < count; i++) {
     const layer *l = a->layers + i;
     if (l->weight == 0 || l->leaf_count == 0) continue;
     if (l->mode == SINEW_LAYER_ADDITIVE) evaluate_additive(s, a, l, at, output);
@@ -155,13 +140,17 @@ static void evaluate_layers(const scratch *s, const actor *a, moment at, sinew_p
   }
 }
 
+void actor_blend(const scratch *s, const actor *a, int layers, double back, sinew_pose output) {
+  evaluate_layers(s, a, layers, (moment){.back = back}, output);
+}
+
 /* ---- the whole ---- */
 
 static void begin_transition(const scratch *s, actor *a) {
   sinew_pose to = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
   sinew_pose after = scratch_pose(s, SCRATCH_TO_AFTER, a->model->joint_count);
-  evaluate_layers(s, a, (moment){true, 0}, to);
-  evaluate_layers(s, a, (moment){true, a->inertia.gap}, after);
+  evaluate_layers(s, a, a->layer_count, (moment){.from = true}, to);
+  evaluate_layers(s, a, a->layer_count, (moment){.from = true, .gap = a->inertia.gap}, after);
   inertia_begin(&a->inertia, to, after);
 }
 
@@ -171,7 +160,7 @@ static void evaluate_pose(const scratch *s, actor *a) {
     memcpy(a->pose.groups, rest.groups, (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups);
     return;
   }
-  evaluate_layers(s, a, (moment){false, 0}, a->pose);
+  actor_blend(s, a, a->layer_count, 0, a->pose);
   if (inertia_begins(&a->inertia)) begin_transition(s, a);
   inertia_apply(&a->inertia, a->pose);
 }

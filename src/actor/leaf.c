@@ -1,11 +1,31 @@
 #include "actor/leaf.h"
 
 #include <math.h>
+#include <string.h>
 
 bool leaf_add(leaf_list *list, leaf item) {
   if (list->count == list->capacity) return false;
   list->items[list->count++] = item;
   return true;
+}
+
+int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTIONS]) {
+  int count = 0;
+  for (int i = 0; i < leaf_count; i++) {
+    const leaf *item = items + i;
+    if (!(item->weight > 0)) continue;
+    if (count < MAX_ACTIONS) {
+      chosen[count++] = item;
+      continue;
+    }
+    int lightest = 0;
+    for (int k = 1; k < count; k++)
+      if (chosen[k]->weight < chosen[lightest]->weight) lightest = k;
+    if (item->weight <= chosen[lightest]->weight) continue;
+    memmove(chosen + lightest, chosen + lightest + 1, (size_t)(count - lightest - 1) * sizeof *chosen);
+    chosen[count - 1] = item;
+  }
+  return count;
 }
 
 typedef struct group {
@@ -103,5 +123,10 @@ void leaves_advance(leaf_list *list, const sinew_model *model, const marker_tabl
     leaf *l = list->items + i;
     if (!l->sync) playback_advance(l->playback, l->step);
     else if (is_first_of_group(list, i)) advance_group(&(group){list, i, model, markers, NULL});
+  }
+  for (int i = 0; i < list->count; i++) {
+    leaf *l = list->items + i;
+    l->time = playback_time(l->playback);
+    l->begin = l->playback->begin;
   }
 }

@@ -2,16 +2,18 @@
 #ifndef SINEW_ACTOR_LEAF_H
 #define SINEW_ACTOR_LEAF_H
 
+#include "actor/scratch.h"
 #include "actor/sync.h"
 
 typedef struct leaf {
   int clip, layer;
-  int node;        /* of the layer's graph, or -1 */
-  uint32_t action; /* or 0 */
-  float weight;    /* in its layer */
-  double step;     /* seconds to move by */
-  playback *playback;
-  sync_phase *sync; /* or NULL */
+  int node;           /* of the layer's graph, or -1 */
+  uint32_t action;    /* or 0 */
+  float weight;       /* in its layer */
+  double step;        /* seconds to move by */
+  playback *playback; /* lives as long as the update */
+  double time, begin; /* where it is in the clip, and where the part that plays begins */
+  sync_phase *sync;   /* or NULL */
 } leaf;
 
 typedef struct leaf_list {
@@ -21,6 +23,9 @@ typedef struct leaf_list {
 
 /* False, and not added, where the list is full: those who fill it make it large enough. */
 bool leaf_add(leaf_list *list, leaf item);
+
+/* Those that weigh something, in their order; the heaviest where they are more than fit. */
+int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTIONS]);
 
 /* Moves the clocks: each by itself, or a group by its phase, which runs at the weighted mean of what its clips take. */
 void leaves_advance(leaf_list *list, const sinew_model *model, const marker_table *markers);

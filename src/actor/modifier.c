@@ -150,9 +150,12 @@ static const char *call_function(modifier *m, const modifier_frame *f, bool runs
 /* By kind. */
 static modifier_job *const jobs_of[] = {two_bone, aim, chain, spring, limit, copy, follow, plant, call_function};
 
+void modifier_run(modifier *m, const modifier_frame *f) {
+  if (m->def.weight > 0) jobs_of[m->def.kind](m, f, true);
+}
+
 void modifiers_run(modifier_list *list, const modifier_frame *f) {
-  for (int i = 0; i < list->count; i++)
-    if (list->items[i].def.weight > 0) jobs_of[list->items[i].def.kind](list->items + i, f, true);
+  for (int i = 0; i < list->count; i++) modifier_run(list->items + i, f);
 }
 
 /* ---- making ---- */

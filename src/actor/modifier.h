@@ -32,6 +32,7 @@ typedef struct modifier_frame {
 } modifier_frame;
 
 void modifiers_reset(modifier_list *list);
+void modifier_run(modifier *m, const modifier_frame *frame);
 void modifiers_run(modifier_list *list, const modifier_frame *frame);
 
 #endif

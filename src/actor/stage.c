@@ -141,6 +141,8 @@ static void evaluate_actors(sinew_stage *stage) {
     share(stage, stage->actor_count, joints, evaluate_range, &w);
     finish_functions(&w);
   }
+  for (int i = 0; i < stage->actor_count; i++)
+    if (stage->actors[i]->metrics) actor_measure(stage->scratches, stage->actors[i]);
 }
 
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {
@@ -159,6 +161,7 @@ static int count_characters(const sinew_stage *stage) {
 void sinew_stage_update(sinew_stage *stage, double dt) {
   if (!isfinite(dt)) dt = 0;
   double begin = clock_seconds();
+  stage->busy = true;
   stage->events.count = stage->events.lost = 0;
   markers_forget_retired(&stage->markers);
   for (int i = 0; i < stage->actor_count; i++)
@@ -166,6 +169,7 @@ void sinew_stage_update(sinew_stage *stage, double dt) {
   pack_palettes(stage);
   evaluate_actors(stage);
   for (int i = 0; i < stage->crowd_count; i++) stage_step_crowd(stage, stage->crowds[i], dt);
+  stage->busy = false;
   double spent = clock_seconds() - begin;
   int characters = count_characters(stage);
   stage->microseconds_per_actor = characters ? spent * 1e6 / characters : 0;

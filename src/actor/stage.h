@@ -13,10 +13,14 @@
 #include "base/pool.h"
 #include "model/model.h"
 
+#include <sinew/metrics.h>
+
 enum { MAX_LAYERS = 16 };
 
 /* The rest pose joins actions that weigh less than this, so that nothing snaps as the last one fades. */
 #define REST_THRESHOLD 0.1f
+/* Above the base a layer's own weight decides how much it covers, so the rest pose never joins. */
+#define LAYER_THRESHOLD 1e-6f
 
 typedef struct action {
   uint32_t actor;
@@ -67,6 +71,20 @@ typedef struct manual_morph {
   float weight;
 } manual_morph;
 
+/* What only actors that are measured have. */
+typedef struct actor_metrics {
+  int feet[SINEW_FEET_MAX], foot_count;
+  float highest[SINEW_FEET_MAX]; /* model space: where each is still on the ground */
+  sinew_metrics sums;
+  double slide, contact; /* metres, seconds */
+  /* Of each joint: its last place and the one before; by itself: now, and in the two frames before. */
+  sinew_vec3 *shown, *own;
+  sinew_vec3 places[SINEW_FEET_MAX]; /* of the feet, in the world */
+  bool touches[SINEW_FEET_MAX];
+  double step; /* of the frame before */
+  int frames;  /* in a row that moved: 0, 1, 2 */
+} actor_metrics;
+
 typedef struct actor {
   uint32_t id;
   char *name;
@@ -83,6 +101,7 @@ typedef struct actor {
   inertia inertia;
   root_motion root;
   modifier_list modifiers;
+  actor_metrics *metrics; /* or NULL */
   attachment attachment;
   double step; /* seconds of the last update; 0 while paused */
   sinew_pose pose;
@@ -113,6 +132,7 @@ struct sinew_stage {
   scratch scratches[JOBS_MOST_THREADS]; /* one for each thread */
   int scratch_groups;
   double microseconds_per_actor;
+  bool busy; /* it is being updated, or asked why */
 };
 
 actor *stage_find(const sinew_stage *stage, sinew_actor id);
@@ -148,8 +168,15 @@ void actor_free_params(actor_params *p);
  * is the actor's own, so that several threads may each evaluate some of the actors. One with modifiers that are
  * functions stops before them: the thread that updates the stage finishes it. */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
+/* The parts of it, for those who ask how a pose came to be: the lowest layers, so many steps ago, with what they weigh
+ * now (`back` other than 0: only within the update); one leaf. */
+void actor_blend(const scratch *s, const actor *a, int layers, double back, sinew_pose output);
+void actor_sample(const actor *a, const leaf *item, double time, sinew_pose output);
 void actor_finish(const sinew_stage *stage, actor *a);
 void actor_evaluate_morphs(actor *a);
+
+/* Measures the frame that was just evaluated. */
+void actor_measure(const scratch *s, actor *a);
 
 /* Moves a crowd by dt and evaluates it. */
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt);

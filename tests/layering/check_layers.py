@@ -29,10 +29,10 @@ PUBLIC = {
     "math": ["base.h", "math.h"],
     "model": ["base.h", "math.h", "model.h", "pose.h"],
     "import": ["base.h", "math.h", "model.h", "pose.h"],
-    "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h"],
+    "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "take.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
     "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "actor.h", "crowd.h",
-              "event.h", "graph.h", "modifier.h", "motion.h", "rig.h"],
+              "event.h", "explain.h", "graph.h", "metrics.h", "rig.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
     "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }

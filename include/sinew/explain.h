@@ -1,0 +1,55 @@
+/* sinew/explain.h – why a joint is where it is: all that an actor's last update made its pose of, in the order in which
+ * it acts. For asking, not for every frame: it allocates, and evaluates the pose again. */
+#ifndef SINEW_EXPLAIN_H
+#define SINEW_EXPLAIN_H
+
+#include <sinew/rig.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sinew_cause_kind {
+  SINEW_CAUSE_ACTION,  /* a clip that was played */
+  SINEW_CAUSE_NODE,    /* a clip of a layer's graph */
+  SINEW_CAUSE_REST,    /* the rest pose, where clips weigh too little or do not carry the joint */
+  SINEW_CAUSE_LAYER,   /* a layer above the base, after its clips */
+  SINEW_CAUSE_INERTIA, /* what is left of an inertial transition */
+  SINEW_CAUSE_MODIFIER
+} sinew_cause_kind;
+
+typedef struct sinew_cause {
+  sinew_cause_kind kind;
+  int layer;           /* index; −1 for inertia and modifiers */
+  int clip;            /* of an action or a node; else −1 */
+  int node;            /* of a node; else −1 */
+  sinew_action action; /* of an action */
+  int modifier;        /* of a modifier; else −1 */
+
+  /* Action, node, rest: its share of the joint's blended pose, after normalisation, the layer's weight and mask, and
+   * what the layers above cover. With P of an override layer the clip's pose and of an additive one its difference from
+   * its beginning, the joint's translation is Σ weight × P's translation: override weights and the rest sum to 1.
+   * Layer: how much it covers of what is below, or adds. Inertia: 1. Modifier: its own. */
+  float weight;
+
+  /* Action, node: how far its pose (additive: its end) is from the rest pose (additive: its beginning) at this joint,
+   * relative to the parent. Layer: how far it moved the joint, relative to the parent. Inertia, modifier: how far it
+   * moved the joint in model space. */
+  float angle;    /* radians, 0..π */
+  float distance; /* metres */
+} sinew_cause;
+
+/* What made the joint's pose. Causes that weigh nothing there, and layers, inertia and modifiers that leave the joint
+ * exactly where it was are not listed. Returns how many there are, and writes the first `capacity` of them (`causes`
+ * may be NULL where that is 0). −1 and a sentence: the actor is gone, there is no such joint, memory is out, or it is
+ * asked while the actor's own update runs (from a modifier or a condition).
+ *
+ * Weights of layers and masks count as they are now; clips, their weights and times as the last update had them.
+ * Modifiers run once more on a copy of the pose and of what they remember, with dt 0; functions are called, too. */
+SINEW_API int sinew_actor_explain(sinew_stage *stage, sinew_actor actor, int joint, sinew_cause *causes, int capacity,
+                                  sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+/* sinew/metrics.h – how well an actor moves, in numbers: feet that slide, poses that jump, hands that do not reach. */
+#ifndef SINEW_METRICS_H
+#define SINEW_METRICS_H
+
+#include <sinew/motion.h>
+#include <sinew/rig.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_metrics_def {
+  const int *feet; /* joints, copied; NULL: the feet and toes that names give a humanoid (none where they give none) */
+  int foot_count;  /* 0 .. SINEW_FEET_MAX */
+  /* A foot is on the ground while it is at most so far above its place in the rest pose, along y of model space,
+   * metres, > 0. */
+  float foot_height;
+} sinew_metrics_def;
+
+SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, 0.02 m */
+
+/* Over all updates since measuring began. Those without time (dt 0, a paused actor) do not count. */
+typedef struct sinew_metrics {
+  int64_t frames;
+  double seconds;
+  /* The speed of a foot over the ground, m/s, along x and z of the world: between two frames at both of which it is on
+   * the ground. The mean is over the time that feet are on the ground; 0 where none ever was. */
+  float slide_max, slide_mean;
+  int slide_joint; /* whose it was; −1: none */
+  /* The largest jump of a joint's velocity from one frame to the next beyond what its clips do by themselves, m/s in
+   * model space. With p the joint's place as shown, in the last three frames, and q its place in what plays, were its
+   * weights, speeds and modifiers' absence always as they are now, the jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ −
+   * (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a clip that plays alone scores 0 however wild it is, a fade little, a cut the way
+   * that it cuts over the time of a frame. */
+  float pop;
+  int pop_joint;      /* −1: none */
+  double pop_seconds; /* when, of `seconds` */
+  float reach;        /* the largest miss of a modifier with a target and a weight above 0, metres */
+  int reach_modifier; /* −1: none */
+} sinew_metrics;
+
+/* Begins to measure, afresh; NULL ends it. Costs two more evaluations of the pose in each update, and memory that this
+ * call takes. False, and a sentence: no such joint, too many feet, a height that is not above 0, memory. */
+SINEW_API bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor actor, const sinew_metrics_def *def,
+                                       sinew_error *error);
+/* False, and zeros, where the actor is not measured. */
+SINEW_API bool sinew_actor_metrics(const sinew_stage *stage, sinew_actor actor, sinew_metrics *metrics);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,231 @@
+#include <sinew/explain.h>
+
+#include "actor/stage.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is found about one joint. */
+typedef struct explanation {
+  const scratch *s;
+  actor *a;
+  int joint;
+  sinew_cause *items;
+  int count, capacity;
+  bool failed;
+} explanation;
+
+static void add(explanation *e, sinew_cause cause) {
+  sinew_cause *item = array_grow((void **)&e->items, &e->count, &e->capacity, sizeof *item);
+  if (item) *item = cause;
+  else e->failed = true;
+}
+
+static sinew_cause cause_of(sinew_cause_kind kind, int index, float weight) {
+  return (sinew_cause){.kind = kind, .layer = index, .clip = -1, .node = -1, .modifier = -1, .weight = weight};
+}
+
+static void measure(sinew_cause *cause, sinew_transform from, sinew_transform to) {
+  cause->angle = quat_angle(sinew_quat_multiply(quat_conjugate(from.rotation), to.rotation));
+  cause->distance = vec3_distance(from.translation, to.translation);
+}
+
+static void scale(explanation *e, int begin, int end, float factor) {
+  for (int i = begin; i < end; i++)
+    if (e->items[i].kind != SINEW_CAUSE_LAYER) e->items[i].weight *= factor;
+}
+
+/* ---- clips ---- */
+
+static void add_leaf(explanation *e, const leaf *item, int index, float weight, bool additive) {
+  int joints = e->a->model->joint_count;
+  sinew_cause cause = cause_of(item->node >= 0 ? SINEW_CAUSE_NODE : SINEW_CAUSE_ACTION, index, weight);
+  sinew_pose pose = scratch_pose(e->s, 0, joints), rest = sinew_model_rest_pose(e->a->model);
+  cause.clip = item->clip;
+  cause.node = item->node;
+  cause.action.id = item->action;
+  actor_sample(e->a, item, item->time, pose);
+  if (additive) {
+    rest = scratch_pose(e->s, 1, joints);
+    actor_sample(e->a, item, item->begin, rest);
+  }
+  measure(&cause, sinew_pose_joint(&rest, e->joint), sinew_pose_joint(&pose, e->joint));
+  add(e, cause);
+}
+
+static float weight_of(const explanation *e, const leaf *item) {
+  return item->weight * e->a->model->clips[item->clip].carried[e->joint];
+}
+
+/* The leaves of a blend, normalised as sinew_blend does it; how much they weigh before that. */
+static float add_blend(explanation *e, const leaf *items, int leaf_count, int index, float threshold) {
+  const leaf *chosen[MAX_ACTIONS];
+  int count = leaves_choose(items, leaf_count, chosen);
+  float sum = 0;
+  for (int i = 0; i < count; i++) sum += weight_of(e, chosen[i]);
+  float whole = fmaxf(sum, threshold);
+  for (int i = 0; i < count; i++) add_leaf(e, chosen[i], index, weight_of(e, chosen[i]) / whole, false);
+  add(e, cause_of(SINEW_CAUSE_REST, index, 1 - sum / whole));
+  return sum;
+}
+
+/* A layer's graph with its actions over it; how much of the joint they cover. */
+static float add_mix(explanation *e, int layer_index, float threshold) {
+  const layer *l = e->a->layers + layer_index;
+  const leaf *items = e->a->leaves.items + l->first_leaf;
+  int first = e->count, actions = l->leaf_count - l->graph_leaves;
+  if (!l->graph_leaves) return fminf(add_blend(e, items, actions, layer_index, threshold), 1);
+  float covered = fminf(add_blend(e, items, l->graph_leaves, layer_index, threshold), 1);
+  int middle = e->count;
+  float above = fminf(add_blend(e, items + l->graph_leaves, actions, layer_index, LAYER_THRESHOLD), 1);
+  scale(e, first, middle, 1 - above);
+  scale(e, middle, e->count, above);
+  return covered + (1 - covered) * above;
+}
+
+/* ---- layers ---- */
+
+static float mask_of(const explanation *e, const layer *l) { return l->joint_weights ? l->joint_weights[e->joint] : 1; }
+
+static sinew_transform blended(const explanation *e, int layers) {
+  sinew_pose pose = scratch_pose(e->s, SCRATCH_TO, e->a->model->joint_count);
+  actor_blend(e->s, e->a, layers, 0, pose);
+  return sinew_pose_joint(&pose, e->joint);
+}
+
+static void add_layer(explanation *e, int index, float weight) {
+  sinew_cause cause = cause_of(SINEW_CAUSE_LAYER, index, weight);
+  sinew_transform before = blended(e, index), after = blended(e, index + 1);
+  if (memcmp(&before, &after, sizeof after) == 0) return;
+  measure(&cause, before, after);
+  add(e, cause);
+}
+
+static void add_override(explanation *e, int index) {
+  const layer *l = e->a->layers + index;
+  int first = e->count;
+  float covered = add_mix(e, index, LAYER_THRESHOLD) * l->weight * mask_of(e, l);
+  covered = fminf(fmaxf(covered, 0), 1);
+  scale(e, 0, first, 1 - covered);
+  scale(e, first, e->count, covered);
+  add_layer(e, index, covered);
+}
+
+static void add_additive(explanation *e, int index) {
+  const layer *l = e->a->layers + index;
+  float under = 1 - fminf(layer_action_weight(e->a, l), 1);
+  for (int i = 0; i < l->leaf_count; i++) {
+    const leaf *item = e->a->leaves.items + l->first_leaf + i;
+    float weight = weight_of(e, item) * (item->node >= 0 ? under : 1) * l->weight * mask_of(e, l);
+    add_leaf(e, item, index, weight, true);
+  }
+  add_layer(e, index, l->weight * mask_of(e, l));
+}
+
+static void add_layers(explanation *e) {
+  add_mix(e, 0, REST_THRESHOLD);
+  for (int i = 1; i < e->a->layer_count && !e->failed; i++) {
+    const layer *l = e->a->layers + i;
+    if (l->weight == 0 || l->leaf_count == 0) continue;
+    if (l->mode == SINEW_LAYER_ADDITIVE) add_additive(e, i);
+    else add_override(e, i);
+  }
+}
+
+/* ---- inertia and modifiers ---- */
+
+static sinew_mat3x4 joint_in_model(const explanation *e, sinew_pose pose) {
+  sinew_local_to_model(&(sinew_local_to_model_job){e->a->model, pose, e->s->joints, 0});
+  return e->s->joints[e->joint];
+}
+
+/* `before` becomes `after`. */
+static void add_move(explanation *e, sinew_cause cause, sinew_mat3x4 *before, sinew_mat3x4 after) {
+  if (memcmp(before, &after, sizeof after) != 0) {
+    measure(&cause, sinew_transform_from_mat3x4(before), sinew_transform_from_mat3x4(&after));
+    add(e, cause);
+  }
+  *before = after;
+}
+
+static void copy_pose(sinew_pose to, sinew_pose from) {
+  memcpy(to.groups, from.groups, (size_t)sinew_pose_group_count(from.joint_count) * sizeof *from.groups);
+}
+
+/* Runs a copy, so that the springs stay as they are. */
+static void run_copy(explanation *e, const modifier *m, const modifier_frame *frame) {
+  modifier copy = *m;
+  size_t size = m->springs ? (size_t)m->def.joint_count * sizeof *m->springs : 0;
+  copy.springs = size ? mem_alloc(size) : NULL;
+  if (size && !copy.springs) {
+    e->failed = true;
+    return;
+  }
+  if (size) memcpy(copy.springs, m->springs, size);
+  modifier_run(&copy, frame);
+  mem_free(copy.springs);
+}
+
+static void add_after_blending(explanation *e) {
+  const inertia *i = &e->a->inertia;
+  sinew_pose pose = scratch_pose(e->s, SCRATCH_TO_AFTER, e->a->model->joint_count);
+  actor_blend(e->s, e->a, e->a->layer_count, 0, pose);
+  sinew_mat3x4 before = joint_in_model(e, pose);
+  if (i->groups && i->shown_count && i->time < i->duration) {
+    copy_pose(pose, i->shown[0]);
+    add_move(e, cause_of(SINEW_CAUSE_INERTIA, -1, 1), &before, joint_in_model(e, pose));
+  }
+  modifier_frame frame = actor_modifier_frame(e->a);
+  frame.posed = (sinew_posed){e->a->model, pose, e->s->joints};
+  frame.dt = 0;
+  for (int k = 0; k < e->a->modifiers.count && !e->failed; k++) {
+    sinew_cause cause = cause_of(SINEW_CAUSE_MODIFIER, -1, e->a->modifiers.items[k].def.weight);
+    cause.modifier = k;
+    run_copy(e, e->a->modifiers.items + k, &frame);
+    add_move(e, cause, &before, e->s->joints[e->joint]);
+  }
+}
+
+/* ---- the whole ---- */
+
+static void drop_idle(explanation *e) {
+  int kept = 0;
+  for (int i = 0; i < e->count; i++)
+    if (e->items[i].weight != 0) e->items[kept++] = e->items[i];
+  e->count = kept;
+}
+
+static const char *check(const sinew_stage *stage, const actor *a, int joint) {
+  if (!a) return "the actor is gone";
+  if (joint < 0 || joint >= a->model->joint_count) return "there is no such joint";
+  if (stage->busy) return "it is asked while the stage is being updated";
+  return NULL;
+}
+
+int sinew_actor_explain(sinew_stage *stage, sinew_actor id, int joint, sinew_cause *causes, int capacity,
+                        sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  const char *reason = check(stage, a, joint);
+  if (reason) {
+    error_set(error, "the joint cannot be explained: %s", reason);
+    return -1;
+  }
+  explanation e = {.s = stage->scratches, .a = a, .joint = joint};
+  stage->busy = true;
+  if (a->bind_pose) add(&e, cause_of(SINEW_CAUSE_REST, 0, 1));
+  else add_layers(&e);
+  if (!a->bind_pose && !e.failed) add_after_blending(&e);
+  stage->busy = false;
+  drop_idle(&e);
+  int count = e.failed ? -1 : e.count;
+  if (e.failed) error_set(error, "the joint cannot be explained: out of memory");
+  if (count > 0 && capacity > 0)
+    memcpy(causes, e.items, (size_t)(count < capacity ? count : capacity) * sizeof *causes);
+  mem_free(e.items);
+  return count;
+}

@@ -1,0 +1,177 @@
+#include <sinew/metrics.h>
+
+#include "actor/stage.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "model/model_space.h"
+#include "model/retarget_map.h"
+
+#include <math.h>
+#include <string.h>
+
+sinew_metrics_def sinew_metrics_def_default(void) { return (sinew_metrics_def){.foot_height = 0.02f}; }
+
+static sinew_vec3 place_of(const sinew_mat3x4 *joint) { return (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]}; }
+
+/* ---- feet ---- */
+
+/* Between two frames, the foot on the ground at both. */
+static void add_slide(actor_metrics *m, int foot, sinew_vec3 place, double dt) {
+  float way = hypotf(place.x - m->places[foot].x, place.z - m->places[foot].z);
+  float speed = (float)((double)way / dt);
+  m->slide += (double)way;
+  m->contact += dt;
+  m->sums.slide_mean = (float)(m->slide / m->contact);
+  if (speed <= m->sums.slide_max) return;
+  m->sums.slide_max = speed;
+  m->sums.slide_joint = m->feet[foot];
+}
+
+static void measure_feet(actor_metrics *m, const actor *a) {
+  sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
+  for (int i = 0; i < m->foot_count; i++) {
+    sinew_vec3 place = place_of(a->joints + m->feet[i]), at = sinew_mat3x4_transform_point(&world, place);
+    bool touches = place.y <= m->highest[i];
+    if (touches && m->touches[i] && m->frames > 0) add_slide(m, i, at, a->step);
+    m->places[i] = at;
+    m->touches[i] = touches;
+  }
+}
+
+/* ---- jumps ---- */
+
+/* What plays now, so many of the present steps ago. */
+static void place_own(const scratch *s, const actor *a, double back, sinew_vec3 *places) {
+  sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
+  actor_blend(s, a, a->layer_count, back, pose);
+  sinew_local_to_model(&(sinew_local_to_model_job){a->model, pose, s->joints, 0});
+  for (int i = 0; i < a->model->joint_count; i++) places[i] = place_of(s->joints + i);
+}
+
+/* How the velocity changes over three places. */
+static sinew_vec3 jump_of(sinew_vec3 now, sinew_vec3 before, sinew_vec3 first, double dt, double dt_before) {
+  sinew_vec3 last = vec3_scale(vec3_sub(before, first), (float)(1 / dt_before));
+  return vec3_sub(vec3_scale(vec3_sub(now, before), (float)(1 / dt)), last);
+}
+
+static void add_jump(actor_metrics *m, int joint, float jump) {
+  if (!(jump > m->sums.pop)) return;
+  m->sums.pop = jump;
+  m->sums.pop_joint = joint;
+  m->sums.pop_seconds = m->sums.seconds;
+}
+
+static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
+  int count = a->model->joint_count;
+  const sinew_vec3 *before = m->shown, *first = before + count;
+  sinew_vec3 *own = m->own, *own_before = own + count, *own_first = own_before + count;
+  place_own(s, a, 0, own);
+  place_own(s, a, 1, own_before);
+  place_own(s, a, 1 + m->step / a->step, own_first);
+  for (int i = 0; i < count; i++) {
+    sinew_vec3 shown = jump_of(place_of(a->joints + i), before[i], first[i], a->step, m->step);
+    add_jump(m, i, vec3_distance(shown, jump_of(own[i], own_before[i], own_first[i], a->step, m->step)));
+  }
+}
+
+static void remember_places(actor_metrics *m, const actor *a) {
+  int count = a->model->joint_count;
+  memcpy(m->shown + count, m->shown, (size_t)count * sizeof *m->shown);
+  for (int i = 0; i < count; i++) m->shown[i] = place_of(a->joints + i);
+}
+
+/* ---- reach ---- */
+
+static void measure_reach(actor_metrics *m, const actor *a) {
+  for (int i = 0; i < a->modifiers.count; i++) {
+    const modifier *item = a->modifiers.items + i;
+    bool reaches = item->def.kind == SINEW_MODIFIER_TWO_BONE || item->def.kind == SINEW_MODIFIER_CHAIN;
+    if (!reaches || !(item->def.weight > 0) || !(item->miss > m->sums.reach)) continue;
+    m->sums.reach = item->miss;
+    m->sums.reach_modifier = i;
+  }
+}
+
+void actor_measure(const scratch *s, actor *a) {
+  actor_metrics *m = a->metrics;
+  if (!(a->step > 0)) return;
+  m->sums.frames++;
+  m->sums.seconds += a->step;
+  measure_feet(m, a);
+  if (m->frames == 2 && !a->bind_pose) measure_jumps(s, m, a);
+  remember_places(m, a);
+  measure_reach(m, a);
+  m->step = a->step;
+  if (m->frames < 2) m->frames++;
+}
+
+/* ---- on and off ---- */
+
+static void find_feet(actor_metrics *m, const skeleton_view *skeleton) {
+  humanoid body;
+  if (!humanoid_find(skeleton, &body)) return;
+  for (int side = 0; side < 2; side++)
+    for (int slot = LIMB_FOOT; slot <= LIMB_TOES; slot++)
+      if (body.limbs[side][slot] >= 0) m->feet[m->foot_count++] = body.limbs[side][slot];
+}
+
+/* The feet and how high they stand in the rest pose. */
+static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_metrics_def *def) {
+  sinew_transform *rest = mem_alloc_array(2 * (size_t)model->joint_count, sizeof *rest);
+  if (!rest) return false;
+  skeleton_view skeleton = model_skeleton(model, rest);
+  sinew_transform *placed = rest + model->joint_count;
+  skeleton_to_model(&skeleton, rest, placed);
+  if (def->feet) {
+    m->foot_count = def->foot_count;
+    memcpy(m->feet, def->feet, (size_t)def->foot_count * sizeof *def->feet);
+  } else {
+    find_feet(m, &skeleton);
+  }
+  for (int i = 0; i < m->foot_count; i++) m->highest[i] = placed[m->feet[i]].translation.y + def->foot_height;
+  mem_free(rest);
+  return true;
+}
+
+static const char *check(const actor *a, const sinew_metrics_def *def) {
+  if (def->foot_count < 0 || def->foot_count > SINEW_FEET_MAX) return "it has more than 16 feet";
+  for (int i = 0; def->feet && i < def->foot_count; i++)
+    if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is no joint";
+  if (!(def->foot_height > 0 && isfinite(def->foot_height))) return "its foot height is not above 0";
+  return NULL;
+}
+
+/* The struct and its places in one piece. */
+static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *def) {
+  size_t count = (size_t)model->joint_count;
+  actor_metrics *m = mem_alloc_zeroed(sizeof *m + 5 * count * sizeof(sinew_vec3));
+  if (!m) return NULL;
+  m->shown = (sinew_vec3 *)(m + 1);
+  m->own = m->shown + 2 * count;
+  m->sums = (sinew_metrics){.slide_joint = -1, .pop_joint = -1, .reach_modifier = -1};
+  if (set_feet(m, model, def)) return m;
+  mem_free(m);
+  return NULL;
+}
+
+bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor id, const sinew_metrics_def *def, sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  const char *reason = !a ? "the actor is gone" : def ? check(a, def) : NULL;
+  actor_metrics *made = NULL;
+  if (!reason && def && !(made = create(a->model, def))) reason = "out of memory";
+  if (reason) {
+    error_set(error, "the actor cannot be measured: %s", reason);
+    return false;
+  }
+  mem_free(a->metrics);
+  a->metrics = made;
+  return true;
+}
+
+bool sinew_actor_metrics(const sinew_stage *stage, sinew_actor id, sinew_metrics *metrics) {
+  const actor *a = stage_find(stage, id);
+  bool measured = a && a->metrics;
+  *metrics = measured ? a->metrics->sums : (sinew_metrics){0};
+  return measured;
+}

@@ -1,0 +1,262 @@
+#include <sinew/take.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A key of a joint as glTF has it: translation, rotation, scale. */
+enum { KEY_FLOATS = 10, CHANNELS = 3 };
+
+static const struct {
+  const char *path, *type;
+  int offset, size;
+} channels[CHANNELS] = {{"translation", "VEC3", 0, 3}, {"rotation", "VEC4", 3, 4}, {"scale", "VEC3", 7, 3}};
+
+struct sinew_take {
+  sinew_model *model;
+  float *times;
+  float *keys; /* KEY_FLOATS of each joint, key after key */
+  int count, time_capacity, key_capacity;
+};
+
+sinew_take *sinew_take_create(sinew_model *model, sinew_error *error) {
+  sinew_take *take = mem_alloc_zeroed(sizeof *take);
+  if (!take) {
+    error_memory(error, "a take", sizeof *take);
+    return NULL;
+  }
+  sinew_model_retain(model);
+  take->model = model;
+  return take;
+}
+
+void sinew_take_destroy(sinew_take *take) {
+  if (!take) return;
+  sinew_model_release(take->model);
+  mem_free(take->times);
+  mem_free(take->keys);
+  mem_free(take);
+}
+
+int sinew_take_key_count(const sinew_take *take) { return take->count; }
+
+const sinew_model *sinew_take_model(const sinew_take *take) { return take->model; }
+
+/* ---- recording ---- */
+
+static float *key_of(const sinew_take *take, int key, int joint) {
+  return take->keys + ((size_t)key * (size_t)take->model->joint_count + (size_t)joint) * KEY_FLOATS;
+}
+
+/* The rotation of unit length, on the side of the key before. */
+static void set_key(const sinew_take *take, int key, int joint, sinew_transform t) {
+  float *out = key_of(take, key, joint), dot = 0;
+  t.rotation = sinew_quat_normalize(t.rotation);
+  memcpy(out, &t.translation, sizeof t.translation);
+  memcpy(out + 3, &t.rotation, sizeof t.rotation);
+  memcpy(out + 7, &t.scale, sizeof t.scale);
+  if (key == 0) return;
+  const float *before = key_of(take, key - 1, joint);
+  for (int i = 3; i < 7; i++) dot += out[i] * before[i];
+  for (int i = 3; i < 7 && dot < 0; i++) out[i] = -out[i];
+}
+
+static bool is_finite(const sinew_take *take, int key) {
+  const float *values = key_of(take, key, 0);
+  for (int i = 0; i < take->model->joint_count * KEY_FLOATS; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+static sinew_transform moved(sinew_transform root, const sinew_transform *place) {
+  sinew_mat3x4 outer = sinew_mat3x4_from_transform(place), inner = sinew_mat3x4_from_transform(&root);
+  sinew_mat3x4 both = sinew_mat3x4_multiply(&outer, &inner);
+  return sinew_transform_from_mat3x4(&both);
+}
+
+static bool reserve(sinew_take *take) {
+  int count = take->count + 1, joints = take->model->joint_count;
+  return array_reserve((void **)&take->times, &take->time_capacity, count, sizeof *take->times) &&
+         array_reserve((void **)&take->keys, &take->key_capacity, count,
+                       (size_t)joints * KEY_FLOATS * sizeof *take->keys);
+}
+
+bool sinew_take_add(sinew_take *take, double time, sinew_pose pose, const sinew_transform *place, sinew_error *error) {
+  const char *reason = NULL;
+  if (pose.joint_count != take->model->joint_count) reason = "the pose has another number of joints";
+  else if (!(time >= 0) || !isfinite((float)time)) reason = "its time is negative or not finite";
+  else if (take->count && !((float)time > take->times[take->count - 1])) reason = "it is not later than the one before";
+  else if (!reserve(take)) reason = "out of memory";
+  for (int j = 0; !reason && j < pose.joint_count; j++) {
+    sinew_transform t = sinew_pose_joint(&pose, j);
+    set_key(take, take->count, j, j == 0 && place ? moved(t, place) : t);
+  }
+  if (!reason && !is_finite(take, take->count)) reason = "the pose is not finite";
+  if (reason) {
+    error_set(error, "the take gets no key at %g s: %s", time, reason);
+    return false;
+  }
+  take->times[take->count++] = (float)time;
+  return true;
+}
+
+/* ---- writing ---- */
+
+/* A file in the making. */
+typedef struct writer {
+  const sinew_take *take;
+  char *json;
+  float *data;
+  int json_size, json_capacity, data_count, data_capacity;
+  bool failed;
+} writer;
+
+static void put(writer *w, const char *bytes, int size) {
+  w->failed |= !array_reserve((void **)&w->json, &w->json_capacity, w->json_size + size, 1);
+  if (w->failed) return;
+  memcpy(w->json + w->json_size, bytes, (size_t)size);
+  w->json_size += size;
+}
+
+SINEW_PRINTF(2, 3) static void say(writer *w, const char *format, ...) {
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  put(w, line, vsnprintf(line, sizeof line, format, arguments));
+  va_end(arguments);
+}
+
+static void say_text(writer *w, const char *text) {
+  put(w, "\"", 1);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') say(w, "\\%c", *text);
+    else if ((unsigned char)*text < 0x20) say(w, "\\u%04x", (unsigned)*text);
+    else put(w, text, 1);
+  }
+  put(w, "\"", 1);
+}
+
+static void add_floats(writer *w, const float *values, int count) {
+  w->failed |= w->data_count > INT32_MAX / 4 - count ||
+               !array_reserve((void **)&w->data, &w->data_capacity, w->data_count + count, sizeof *w->data);
+  if (w->failed) return;
+  memcpy(w->data + w->data_count, values, (size_t)count * sizeof *values);
+  w->data_count += count;
+}
+
+static void say_accessor(writer *w, int first, int count, const char *type) {
+  say(w, ",\n{\"bufferView\":0,\"byteOffset\":%lld,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"}",
+      4 * (long long)first, count, type);
+}
+
+static bool is_constant(const sinew_take *take, int joint, int channel) {
+  size_t size = (size_t)channels[channel].size * sizeof(float);
+  for (int k = 1; k < take->count; k++)
+    if (memcmp(key_of(take, k, joint) + channels[channel].offset, key_of(take, 0, joint) + channels[channel].offset,
+               size) != 0)
+      return false;
+  return true;
+}
+
+static int key_count(const sinew_take *take, int joint, int channel) {
+  return is_constant(take, joint, channel) ? 1 : take->count;
+}
+
+/* Accessor 0 is all times, 1 the first one alone; then come three for each joint. */
+static void say_accessors(writer *w) {
+  const sinew_take *take = w->take;
+  add_floats(w, take->times, take->count);
+  for (int one = 0; one < 2; one++)
+    say(w, "%s{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":\"SCALAR\",\"min\":[%.9g],\"max\":[%.9g]}",
+        one ? ",\n" : "\"accessors\":[\n", one ? 1 : take->count, (double)take->times[0],
+        (double)take->times[one ? 0 : take->count - 1]);
+  for (int i = 0; i < take->model->joint_count * CHANNELS; i++) {
+    int joint = i / CHANNELS, channel = i % CHANNELS, count = key_count(take, joint, channel);
+    say_accessor(w, w->data_count, count, channels[channel].type);
+    for (int k = 0; k < count; k++)
+      add_floats(w, key_of(take, k, joint) + channels[channel].offset, channels[channel].size);
+  }
+  say(w, "],\n");
+}
+
+static void say_animation(writer *w, const char *name) {
+  int count = w->take->model->joint_count * CHANNELS;
+  say(w, "\"animations\":[{\"name\":");
+  say_text(w, name);
+  say(w, ",\"samplers\":[");
+  for (int i = 0; i < count; i++)
+    say(w, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"LINEAR\"}", i ? ",\n" : "",
+        key_count(w->take, i / CHANNELS, i % CHANNELS) == 1, 2 + i);
+  say(w, "],\n\"channels\":[");
+  for (int i = 0; i < count; i++)
+    say(w, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", i ? ",\n" : "", i, i / CHANNELS,
+        channels[i % CHANNELS].path);
+  say(w, "]}],\n");
+}
+
+static void say_node(writer *w, int joint) {
+  const sinew_model *model = w->take->model;
+  sinew_transform t = sinew_model_joint_rest(model, joint);
+  int children = 0;
+  say(w, "%s{", joint ? ",\n" : "");
+  if (model->joint_names[joint][0]) {
+    say(w, "\"name\":");
+    say_text(w, model->joint_names[joint]);
+    put(w, ",", 1);
+  }
+  for (int i = joint + 1; i < model->joint_count; i++)
+    if (model->parents[i] == joint) say(w, "%s%d", children++ ? "," : "\"children\":[", i);
+  if (children) put(w, "],", 2);
+  say(w, "\"translation\":[%.9g,%.9g,%.9g],", (double)t.translation.x, (double)t.translation.y,
+      (double)t.translation.z);
+  say(w, "\"rotation\":[%.9g,%.9g,%.9g,%.9g],", (double)t.rotation.x, (double)t.rotation.y, (double)t.rotation.z,
+      (double)t.rotation.w);
+  say(w, "\"scale\":[%.9g,%.9g,%.9g]}", (double)t.scale.x, (double)t.scale.y, (double)t.scale.z);
+}
+
+static void say_all(writer *w, const char *name) {
+  say(w, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"},\n\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\n");
+  say(w, "\"nodes\":[");
+  for (int i = 0; i < w->take->model->joint_count; i++) say_node(w, i);
+  say(w, "],\n");
+  say_accessors(w);
+  say_animation(w, name);
+  say(w, "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%lld}],\n", 4 * (long long)w->data_count);
+  say(w, "\"buffers\":[{\"byteLength\":%lld}]}", 4 * (long long)w->data_count);
+  while (w->json_size % 4 && !w->failed) put(w, " ", 1);
+}
+
+/* Numbers in a file are little-endian; so are all machines that this runs on. */
+static bool write_glb(const writer *w, const char *path, sinew_error *error) {
+  size_t json = (size_t)w->json_size, data = (size_t)w->data_count * sizeof *w->data, size = 28 + json + data;
+  unsigned char *file = size <= UINT32_MAX ? mem_alloc(size) : NULL;
+  if (!file) return error_memory(error, path, size);
+  memcpy(file, (uint32_t[]){0x46546C67, 2, (uint32_t)size, (uint32_t)json, 0x4E4F534A}, 20);
+  memcpy(file + 20, w->json, json);
+  memcpy(file + 20 + json, (uint32_t[]){(uint32_t)data, 0x004E4942}, 8);
+  memcpy(file + 28 + json, w->data, data);
+  bool written = file_write(path, file, size, error);
+  mem_free(file);
+  return written;
+}
+
+bool sinew_take_write(const sinew_take *take, const char *path, const char *name, sinew_error *error) {
+  if (take->count == 0) {
+    error_set(error, "'%s' is not written: the take has no key", path);
+    return false;
+  }
+  writer w = {.take = take};
+  say_all(&w, name);
+  bool written =
+      w.failed ? error_memory(error, path, (size_t)w.data_count * sizeof *w.data) : write_glb(&w, path, error);
+  mem_free(w.json);
+  mem_free(w.data);
+  return written;
+}
