@@ -22,6 +22,7 @@ struct api_entry {
   void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
   int data;
   int cost;     /* what a call is charged, in instructions: for what takes time or memory outside of Lua */
+  bool builds;  /* changes what the stage holds: not for the functions of modifiers */
   bool at_once; /* of layers and actions: does not wait for the model */
   bool waits; /* on an actor whose model is on its way it is done when that has come; layers and actions always wait */
 };
@@ -30,7 +31,8 @@ struct api_entry {
 extern const api_entry *const api_tables[];
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
-    api_view_entries[], api_ui_entries[], api_debug_entries[], api_option_entries[];
+    api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_view_entries[], api_ui_entries[],
+    api_debug_entries[], api_option_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -76,6 +78,17 @@ void *api_test(lua_State *L, int index, const char *owner);
 bool api_push_known(lua_State *L, lua_Integer key);
 void api_remember(lua_State *L, lua_Integer key); /* the object on the top */
 
+/* ---- marked tables (marked.c) ---- */
+/* A copy of the table at 1 that knows its kind, and the line that made it. */
+int marked_push(lua_State *L, const void *kind_key, int kind);
+bool marked_is(lua_State *L, int index, const void *kind_key);
+const char *marked_push_line(lua_State *L, int index);
+
+/* ---- poses (pose_object.c) ---- */
+/* The pose that a modifier's function is given; it is that until it is ended. */
+void pose_push_living(lua_State *L, const sinew_posed *posed);
+void pose_end_living(lua_State *L);
+
 /* ---- vectors (vector.c) ---- */
 void vector_open(lua_State *L);
 void vector_push(lua_State *L, const float *values, int count);
@@ -98,7 +111,8 @@ typedef struct layer_handle {
 } layer_handle;
 void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
 void action_push(lua_State *L, const action_handle *handle);
-int action_wait(lua_State *L); /* the method `wait` of actions and actors */
+int action_wait(lua_State *L);                                             /* the method `wait` of actions and actors */
+int joint_check(lua_State *L, const sinew_model *model, const char *name); /* raises where there is none */
 int clip_check(lua_State *L, sinew_model *model, int index);
 int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */
@@ -109,6 +123,12 @@ bool option_push(lua_State *L, int index, const char *name);
 sinew_ease ease_option(lua_State *L, int index);                  /* "ease" */
 sinew_transition_kind transition_option(lua_State *L, int index); /* "blend" */
 double option_number(lua_State *L, int index, const char *name, double fallback);
+bool flag_option(lua_State *L, int index, const char *name, bool fallback);
+/* Reads `count` numbers where the option is there. */
+void vector_option(lua_State *L, int index, const char *name, float *values, int count);
+/* A checked joint_transform, { position =, rotation =, scale = }: what is given replaces what is in `transform`. */
+void transform_read(lua_State *L, int index, sinew_transform *transform);
+void transform_push(lua_State *L, const sinew_transform *transform);
 void scene_print(sinew_scene *scene, sinew_log_level level, const char *line);
 
 #endif

@@ -269,15 +269,6 @@ static int call_remove(lua_State *L) {
   return 0;
 }
 
-static int joint_check(lua_State *L, const sinew_model *model, const char *name) {
-  const char *names[CANDIDATES];
-  int joint = sinew_model_find_joint(model, name), count = sinew_model_joint_count(model);
-  if (joint >= 0) return joint;
-  if (count > CANDIDATES) count = CANDIDATES;
-  for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(model, i);
-  return api_unknown(L, "no joint", name, "", names, count);
-}
-
 /* Before the first evaluation a new actor stands in its rest pose. */
 static sinew_mat3x4 rest_matrix(const sinew_model *model, int joint) {
   sinew_transform rest = sinew_model_joint_rest(model, joint);
@@ -320,7 +311,7 @@ const api_entry api_actor_entries[] = {
     {"sinew", "actor", API_FUNCTION, "name: string, model?: model|string, options?: actor_options", "actor",
      "Declares an actor by its name. With the name alone it finds one that is there; a file name alone "
      "(\"hero.glb\") declares one that is called after the file.",
-     .call = call_actor, .cost = 2000},
+     .call = call_actor, .cost = 2000, .builds = true},
     {"actor", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"actor", "model", API_FIELD, "model", "", "What it is made of.", .get = get_model},
     {"actor", "line", API_FIELD, "string", "", "The line that declared it, \"scene.lua:12\".", .get = get_line},
@@ -345,5 +336,5 @@ const api_entry api_actor_entries[] = {
      .waits = true},
     {"actor", "joint", API_METHOD, "joint: string", "vec3", "Where a joint was in the last frame, in the world.",
      .call = call_joint},
-    {"actor", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove},
+    {"actor", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove, .builds = true},
     {0}};

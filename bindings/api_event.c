@@ -85,12 +85,6 @@ static int call_on(lua_State *L) {
   return 0;
 }
 
-static const actor_record *record_of(const world *w, sinew_actor actor) {
-  for (int i = 0; i < w->actor_count; i++)
-    if (w->actors[i]->actor.id == actor.id) return w->actors[i];
-  return NULL;
-}
-
 static void push_event(lua_State *L, const actor_record *record, const sinew_event *event) {
   lua_createtable(L, 0, 8);
   lua_pushstring(L, event->name);
@@ -150,7 +144,7 @@ static int deliver_all(lua_State *L) {
   const sinew_event *events = sinew_stage_events(scene->world.stage, &count, NULL);
   luaL_checkstack(L, 32, NULL);
   for (int i = 0; i < count; i++) {
-    const actor_record *record = record_of(&scene->world, events[i].actor);
+    const actor_record *record = world_actor_on_stage(&scene->world, events[i].actor);
     lua_settop(L, 1);
     generation_push_current(L, "actor_handlers");
     if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->id) == LUA_TTABLE) deliver(L, record, events + i);

@@ -257,15 +257,9 @@ typedef struct ask {
   bool answer;
 } ask;
 
-static const actor_record *record_of(const world *w, sinew_actor actor) {
-  for (int i = 0; i < w->actor_count; i++)
-    if (w->actors[i]->actor.id == actor.id) return w->actors[i];
-  return NULL;
-}
-
 static int ask_condition(lua_State *L) {
   ask *a = lua_touserdata(L, 1);
-  const actor_record *record = record_of(a->world, a->actor);
+  const actor_record *record = world_actor_on_stage(a->world, a->actor);
   uint32_t graph = (uint32_t)a->condition / NODE_FUNCTIONS;
   if (!record || !push_function(L, graph, a->condition % NODE_FUNCTIONS)) return 0;
   actor_push(L, record);
@@ -325,8 +319,7 @@ void graph_place_samples(sinew_scene *scene) {
   scene_show_problem(scene, event_index("update") + 1, "a graph");
 }
 
-/* Of one table of the current generation, what `keeps` says of an id and the next generation does not have. */
-static void carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id)) {
+void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id)) {
   generation_push_current(L, field);
   generation_push(L, field);
   int from = lua_gettop(L) - 1, to = from + 1;
@@ -357,8 +350,9 @@ static bool keeps_handlers(const world *w, uint32_t id) {
 
 /* What was made at run time goes on under new scripts. */
 void graph_carry(lua_State *L) {
-  carry(L, "graphs", keeps_graph);
-  carry(L, "actor_handlers", keeps_handlers);
+  generation_carry(L, "graphs", keeps_graph);
+  generation_carry(L, "actor_handlers", keeps_handlers);
+  generation_carry(L, "modifiers", rig_keeps);
 }
 
 const api_entry api_graph_entries[] = {
@@ -367,9 +361,9 @@ const api_entry api_graph_entries[] = {
      "Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the "
      "keys "
      "are the same, and what changes joins by inertia.",
-     .call = call_set_graph, .waits = true},
+     .call = call_set_graph, .waits = true, .builds = true},
     {"actor", "clear_graph", API_METHOD, "options?: graph_options", "", "Takes a layer's graph away.",
-     .call = call_clear_graph, .waits = true},
+     .call = call_clear_graph, .waits = true, .builds = true},
     {"actor", "send", API_METHOD, "event: string", "",
      "Tells the actor's state machines that something has happened: transitions with on = event are taken.",
      .call = call_send, .waits = true},

@@ -248,9 +248,10 @@ int clip_check(lua_State *L, sinew_model *model, int index) {
 
 /* ---- masks: patterns of joint names, the most specific wins ---- */
 
-static int unknown_joint(lua_State *L, const sinew_model *model, const char *name) {
+int joint_check(lua_State *L, const sinew_model *model, const char *name) {
   const char *names[CANDIDATES];
-  int count = sinew_model_joint_count(model);
+  int joint = sinew_model_find_joint(model, name), count = sinew_model_joint_count(model);
+  if (joint >= 0) return joint;
   if (count > CANDIDATES) count = CANDIDATES;
   for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(model, i);
   lua_pushfstring(L, " in %s", file_name(sinew_model_path(model)));
@@ -294,9 +295,7 @@ static void paint_pattern(lua_State *L, const sinew_model *model, const char *pa
   bool subtree = size >= 2 && strcmp(pattern + size - 2, "**") == 0;
   if (subtree) size -= size > 2 && pattern[size - 3] == '/' ? 3 : 2;
   lua_pushlstring(L, pattern, size);
-  const char *name = lua_tostring(L, -1);
-  int joint = size == 0 && subtree ? 0 : sinew_model_find_joint(model, name);
-  if (joint < 0) unknown_joint(L, model, name);
+  int joint = size == 0 && subtree ? 0 : joint_check(L, model, lua_tostring(L, -1));
   paint(model, joint, subtree, f, weights, ranks);
   lua_pop(L, 1);
 }
@@ -378,16 +377,17 @@ const api_entry api_model_entries[] = {
      "Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read. With { wait = "
      "false } "
      "the scene goes on meanwhile, and what is asked of its actors is done when the model has come.",
-     .call = call_model, .cost = 2000},
+     .call = call_model, .cost = 2000, .builds = true},
     {"sinew", "try_model", API_FUNCTION, "path: string, options?: model_options", "model?, string?",
-     "As sinew.model, but returns nil and the reason in place of raising.", .call = call_try_model, .cost = 2000},
+     "As sinew.model, but returns nil and the reason in place of raising.", .call = call_try_model, .cost = 2000,
+     .builds = true},
     {"model", "path", API_FIELD, "string", "", "The file it was loaded from.", .get = get_path},
     {"model", "loaded", API_FIELD, "boolean", "", "Whether it is there; false while it is on its way.",
      .get = get_loaded},
     {"model", "problem", API_FIELD, "string|nil", "", "Why it could not be loaded in the background.",
      .get = get_problem},
     {"model", "wait", API_METHOD, "", "model",
-     "Waits until it is there, and returns it; raises where it cannot be read.", .call = call_wait},
+     "Waits until it is there, and returns it; raises where it cannot be read.", .call = call_wait, .builds = true},
     {"model", "clips", API_METHOD, "", "string[]", "The names of its clips.", .call = call_clips},
     {"model", "joints", API_METHOD, "", "string[]", "The names of its joints, parents before children.",
      .call = call_joints},

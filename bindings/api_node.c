@@ -3,31 +3,11 @@
 
 #include <string.h>
 
-static const char kind_key, line_key;
+static const char kind_key;
 
-bool node_is(lua_State *L, int index) {
-  if (!lua_istable(L, index)) return false;
-  bool is = lua_rawgetp(L, index, &kind_key) == LUA_TNUMBER;
-  lua_pop(L, 1);
-  return is;
-}
+bool node_is(lua_State *L, int index) { return marked_is(L, index, &kind_key); }
 
-static int mark(lua_State *L, sinew_node_kind kind) {
-  char line[WORLD_LINE];
-  scene_line(L, line);
-  lua_newtable(L);
-  lua_pushnil(L);
-  while (lua_next(L, 1)) {
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, -4);
-  }
-  lua_pushinteger(L, kind);
-  lua_rawsetp(L, -2, &kind_key);
-  lua_pushstring(L, line);
-  lua_rawsetp(L, -2, &line_key);
-  return 1;
-}
+static int mark(lua_State *L, sinew_node_kind kind) { return marked_push(L, &kind_key, kind); }
 
 static int call_clip(lua_State *L) { return mark(L, SINEW_NODE_CLIP); }
 static int call_blend(lua_State *L) { return mark(L, SINEW_NODE_BLEND); }
@@ -39,8 +19,7 @@ static int call_machine(lua_State *L) { return mark(L, SINEW_NODE_MACHINE); }
 /* ---- reading ---- */
 
 static int fail(lua_State *L, int index, const char *reason) {
-  lua_rawgetp(L, index, &line_key);
-  return luaL_error(L, "the graph's node of %s: %s", lua_tostring(L, -1), reason);
+  return luaL_error(L, "the graph's node of %s: %s", marked_push_line(L, index), reason);
 }
 
 static int read_param(lua_State *L, int index, const node_reader *r, const char *name) {
@@ -49,9 +28,9 @@ static int read_param(lua_State *L, int index, const node_reader *r, const char 
   if (param >= 0) return param;
   for (int i = 0; i < r->record->param_count; i++) names[i] = r->record->params[i]->name;
   lua_pushfstring(L, " in actor '%s'; declare it with params = { %s = 0 }", r->record->name, name);
-  lua_rawgetp(L, index, &line_key);
-  lua_pushfstring(L, "the graph's node of %s: no parameter", lua_tostring(L, -1));
-  return api_unknown(L, lua_tostring(L, -1), name, lua_tostring(L, -3), names, r->record->param_count);
+  const char *after = lua_tostring(L, -1);
+  const char *what = lua_pushfstring(L, "the graph's node of %s: no parameter", marked_push_line(L, index));
+  return api_unknown(L, what, name, after, names, r->record->param_count);
 }
 
 static int param_option(lua_State *L, int index, const node_reader *r, const char *option) {
@@ -185,16 +164,8 @@ static int list_states(lua_State *L, int index, int states, const char *names[NO
 static int find_state(lua_State *L, int index, const char *const *names, int count, const char *name) {
   for (int i = 0; i < count; i++)
     if (strcmp(names[i], name) == 0) return i;
-  lua_rawgetp(L, index, &line_key);
-  lua_pushfstring(L, "the state machine of %s: no state", lua_tostring(L, -1));
-  return api_unknown(L, lua_tostring(L, -1), name, "", names, count);
-}
-
-static bool flag_option(lua_State *L, int index, const char *name) {
-  if (!option_push(L, index, name)) return false;
-  bool value = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return value;
+  const char *what = lua_pushfstring(L, "the state machine of %s: no state", marked_push_line(L, index));
+  return api_unknown(L, what, name, "", names, count);
 }
 
 static const char *state_name(lua_State *L, int index, int transition, int place) {
@@ -218,9 +189,9 @@ static sinew_transition_def read_transition(lua_State *L, int index, node_reader
   t.fade = option_number(L, at, "fade", t.fade);
   t.ease = ease_option(L, at);
   t.kind = transition_option(L, at);
-  t.keep_phase = flag_option(L, at, "keep_phase");
-  t.restart = flag_option(L, at, "restart");
-  t.locked = flag_option(L, at, "locked");
+  t.keep_phase = flag_option(L, at, "keep_phase", false);
+  t.restart = flag_option(L, at, "restart", false);
+  t.locked = flag_option(L, at, "locked", false);
   if (!t.event && t.condition < 0 && t.before_end != t.before_end)
     fail(L, index, "a transition needs one of on, when and before_end");
   lua_settop(L, at);

@@ -18,7 +18,8 @@ static void push_entry(lua_State *L, const api_entry *entry, lua_CFunction funct
 
 /* Layers and actions of an actor that waits for its model wait as a whole. */
 static bool waits(lua_State *L, const api_entry *entry) {
-  bool whole = strcmp(entry->owner, "layer") == 0 || strcmp(entry->owner, "action") == 0;
+  bool whole = strcmp(entry->owner, "layer") == 0 || strcmp(entry->owner, "action") == 0 ||
+               strcmp(entry->owner, "actor_modifier") == 0;
   return (entry->waits || (whole && !entry->at_once)) && queue_holds(L, 1);
 }
 
@@ -32,6 +33,9 @@ static int set_checked(lua_State *L) {
 static int call_entry(lua_State *L) {
   const api_entry *entry = upvalue_entry(L);
   api_check_arguments(L, entry);
+  if (entry->builds && scene_of(L)->in_modifier)
+    return luaL_error(L, "%s has no place in the function of a modifier: call it from sinew.update or a handler",
+                      api_full_name(L, entry));
   if (entry->cost) budget_charge(L, entry->cost);
   if (scene_of(L)->load_count == 0 || !waits(L, entry)) return entry->call(L);
   push_entry(L, entry, call_checked);
@@ -185,7 +189,7 @@ int api_push_sinew(lua_State *L) {
 }
 
 void api_open(lua_State *L) {
-  static const char *const types[] = {"model", "actor", "action", "layer", "mask", "morphs"};
+  static const char *const types[] = {"model", "actor", "action", "layer", "mask", "morphs", "actor_modifier", "pose"};
   static const char *const modules[] = {"sinew",      "sinew.ui",     "sinew.debug",
                                         "sinew.view", "sinew.camera", "sinew.light"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) open_type(L, types[i]);

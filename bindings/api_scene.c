@@ -177,7 +177,7 @@ const api_entry api_scene_entries[] = {
     {"sinew", "on", API_FUNCTION, "event: event, handler: function", "",
      "Adds a handler beside the callback of that name; what modules use.", .call = call_on},
     {"sinew", "simulate", API_FUNCTION, "options: simulate_options", "",
-     "Inside sinew.test(): runs the scene for a while, with keys.", .call = call_simulate},
+     "Inside sinew.test(): runs the scene for a while, with keys.", .call = call_simulate, .builds = true},
     {"sinew", "help", API_FUNCTION, "name?: string", "string", "Prints what is known: sinew.help(\"actor.play\").",
      .call = call_help},
     {"sinew", "help_text", API_FIELD, "string", "", "The line of help that the window shows at first.",

@@ -1,3 +1,4 @@
+#include "modifier.h"
 #include "node.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ static bool is_nil(lua_State *L, int i) { return lua_isnil(L, i); }
 static bool is_model(lua_State *L, int i) { return api_test(L, i, "model"); }
 static bool is_actor(lua_State *L, int i) { return api_test(L, i, "actor"); }
 static bool is_mask(lua_State *L, int i) { return api_test(L, i, "mask"); }
+static bool is_pose(lua_State *L, int i) { return api_test(L, i, "pose"); }
 static bool is_key(lua_State *L, int i) { return is_string(L, i) && sinew_is_key(lua_tostring(L, i)); }
 
 static bool is_vec3(lua_State *L, int i) {
@@ -52,6 +54,11 @@ static bool is_word(lua_State *L, int i, const char *const *words) {
 
 const char *const api_eases[] = {"linear", "in", "out", "in_out", NULL};
 const char *const api_transitions[] = {"crossfade", "frozen", "inertial", NULL};
+
+static bool is_space(lua_State *L, int i) {
+  static const char *const spaces[] = {"local", "model", NULL};
+  return is_word(L, i, spaces);
+}
 
 static bool is_ease(lua_State *L, int i) { return is_word(L, i, api_eases); }
 static bool is_transition_kind(lua_State *L, int i) { return is_word(L, i, api_transitions); }
@@ -88,6 +95,9 @@ static const api_type types[] = {
      is_loop},
     {"mode", "\"override\"|\"additive\"", "\"override\" or \"additive\"", is_mode},
     {"node", "sinew.Node", "a node of a graph", node_is},
+    {"modifier", "sinew.Modifier", "a modifier", modifier_is},
+    {"pose", "sinew.Pose", "a pose", is_pose},
+    {"space", "\"local\"|\"model\"", "\"local\" or \"model\"", is_space},
     {"ease", "\"linear\"|\"in\"|\"out\"|\"in_out\"", "\"linear\", \"in\", \"out\" or \"in_out\"", is_ease},
     {"transition_kind", "\"crossfade\"|\"frozen\"|\"inertial\"", "\"crossfade\", \"frozen\" or \"inertial\"",
      is_transition_kind},

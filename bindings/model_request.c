@@ -55,13 +55,6 @@ static bool read_map(lua_State *L, model_request *r, sinew_error *error) {
   return true;
 }
 
-static bool option_true(lua_State *L, int index, const char *name) {
-  if (!option_push(L, index, name)) return false;
-  bool on = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return on;
-}
-
 static const char *option_text(lua_State *L, int index, const char *name) {
   if (!option_push(L, index, name)) return NULL;
   const char *text = keep_text(L, lua_gettop(L));
@@ -76,8 +69,8 @@ static void read_edit(lua_State *L, sinew_clip_edit *edit) {
   edit->name = option_text(L, index, "name");
   edit->from = option_number(L, index, "from", edit->from);
   edit->to = option_number(L, index, "to", edit->to);
-  edit->reverse = option_true(L, index, "reverse");
-  edit->loop = option_true(L, index, "loop");
+  edit->reverse = flag_option(L, index, "reverse", false);
+  edit->loop = flag_option(L, index, "loop", false);
 }
 
 static bool read_edits(lua_State *L, model_request *r, sinew_error *error) {
@@ -110,7 +103,7 @@ static bool read_all(lua_State *L, model_request *r, sinew_error *error) {
   r->options = sinew_load_options_default();
   r->options.unit = option_number(L, 2, "unit", 0);
   r->options.max_influences = (int)option_number(L, 2, "influences", r->options.max_influences);
-  r->options.exact = option_true(L, 2, "exact");
+  r->options.exact = flag_option(L, 2, "exact", false);
   r->options.up = read_up(L);
   if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", r->path, error)) return false;
   if (!read_clips(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error)) return false;

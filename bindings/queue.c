@@ -11,7 +11,7 @@ static const char runtime_key;
 
 /* The handles of actors, their morphs, layers and actions all begin with the actor's id. */
 static const uint32_t *actor_of(lua_State *L, int index) {
-  static const char *const types[] = {"actor", "layer", "action", "actor_morphs"};
+  static const char *const types[] = {"actor", "layer", "action", "actor_morphs", "actor_modifiers", "actor_modifier"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     const uint32_t *id = luaL_testudata(L, index, types[i]);
     if (id) return id;

@@ -86,6 +86,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
   sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
   world_clear(&scene->world);
   world_free(&scene->world, scene->world.actors);
+  world_free(&scene->world, scene->saved_pose);
   loads_clear(scene);
   if (scene->L) lua_close(scene->L);
   world_free(&scene->world, scene);
@@ -116,6 +117,7 @@ static void app_update(void *user, double dt) {
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
   graph_place_samples(scene);
+  rig_update(scene);
   scene->in_frame = false;
 }
 

@@ -65,6 +65,9 @@ struct sinew_scene {
   int suspended[SCENE_EVENTS];
   char reported[SCENE_PROBLEM]; /* the last error that a script reported, and how often in a row */
   int reports;
+  sinew_pose_group *saved_pose; /* of the modifier's function that runs */
+  int saved_pose_size;
+  bool in_modifier;   /* the function of a modifier runs */
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
@@ -190,6 +193,14 @@ bool graph_condition(void *scene, sinew_actor actor, int condition);
 void graph_place_samples(sinew_scene *scene); /* asks the functions that say where samples stand */
 void graph_carry(lua_State *L);               /* what runs on from the generation before: functions, handlers */
 void events_deliver(sinew_scene *scene);      /* those of the last update */
+
+/* Of one table of the current generation, what `keeps` says of an id and the next generation does not have. */
+void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id));
+
+/* ---- modifiers (api_rig.c) ---- */
+void rig_update(sinew_scene *scene); /* targets that go along with joints, ground under feet */
+bool rig_keeps(const world *w, uint32_t set);
+void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 
 /* ---- the load (load.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);

@@ -120,19 +120,25 @@ static void write_owner(FILE *file, const char *owner) {
   }
 }
 
+static const api_entry *first_option(const char *owner) {
+  const api_entry *e = api_option_entries;
+  while (strcmp(e->owner, owner) != 0) e++;
+  return e;
+}
+
 void sinew_scene_stubs(FILE *file) {
-  static const char *const owners[] = {
-      "sinew",         "sinew.ui",      "sinew.debug",   "sinew.view",       "sinew.camera",  "sinew.light",
-      "model",         "actor",         "layer",         "action",           "model_options", "clip_edit",
-      "actor_options", "layer_options", "play_options",  "simulate_options", "graph_options", "clip_node",
-      "blend_node",    "space_1d_node", "space_2d_node", "switch_node",      "machine_node",  "transition",
-      "marker"};
+  static const char *const owners[] = {"sinew",        "sinew.ui",    "sinew.debug",    "sinew.view",
+                                       "sinew.camera", "sinew.light", "model",          "actor",
+                                       "layer",        "action",      "actor_modifier", "pose"};
   fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
         "from its own\n-- description of the API: `sinew run --stubs > scripts/sinew.d.lua`.\n\n"
         "---@class sinew.Vec3\n---@field x number\n---@field y number\n---@field z number\n\n"
-        "---@class sinew.Quat: sinew.Vec3\n---@field w number\n\n---@class sinew.Mask\n\n---@class sinew.Node\n\n",
+        "---@class sinew.Quat: sinew.Vec3\n---@field w number\n\n---@class sinew.Mask\n\n---@class "
+        "sinew.Node\n\n---@class sinew.Modifier\n\n",
         file);
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) write_owner(file, owners[i]);
+  for (const api_entry *e = api_option_entries; e->owner; e++)
+    if (e == first_option(e->owner)) write_owner(file, e->owner);
   fputs("return sinew\n", file);
 }
 

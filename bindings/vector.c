@@ -158,3 +158,23 @@ void vector_open(lua_State *L) {
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
 }
+
+void transform_read(lua_State *L, int index, sinew_transform *transform) {
+  vector_option(L, index, "position", &transform->translation.x, 3);
+  vector_option(L, index, "scale", &transform->scale.x, 3);
+  if (!option_push(L, index, "rotation")) return;
+  float r[4];
+  rotation_read(L, -1, r);
+  transform->rotation = sinew_quat_normalize((sinew_quat){r[0], r[1], r[2], r[3]});
+  lua_pop(L, 1);
+}
+
+void transform_push(lua_State *L, const sinew_transform *transform) {
+  lua_createtable(L, 0, 3);
+  vector_push(L, &transform->translation.x, 3);
+  lua_setfield(L, -2, "position");
+  vector_push(L, &transform->rotation.x, 4);
+  lua_setfield(L, -2, "rotation");
+  vector_push(L, &transform->scale.x, 3);
+  lua_setfield(L, -2, "scale");
+}

@@ -9,8 +9,9 @@
 #include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
+#include <sinew/rig.h>
 
-enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400, WORLD_PARAMS = 64 };
+enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
 
 /* How many actors a scene may have: each takes memory that Lua does not count. */
 enum { WORLD_ACTORS = 16384 };
@@ -115,6 +116,32 @@ typedef struct graph_record {
   char line[WORLD_LINE], next_line[WORLD_LINE];
 } graph_record;
 
+/* A joint that a target goes along with; actor 0: none, the target is a point. */
+typedef struct modifier_target {
+  uint32_t actor; /* the id of its record */
+  char joint[WORLD_NAME];
+} modifier_target;
+
+typedef struct modifier_values {
+  sinew_modifier_def def;
+  modifier_target declared, follows; /* follows: what it has become */
+  bool grounded;                     /* a function of the scene knows the ground */
+  char line[WORLD_LINE];
+} modifier_values;
+
+/* The modifiers of an actor in one piece of memory. By its id the functions of a set are found. */
+typedef struct modifier_set {
+  uint32_t id;
+  bool runtime;
+  modifier_values *items;
+  int count;
+} modifier_set;
+
+typedef struct modifier_record {
+  modifier_set *last, *next; /* as declared */
+  modifier_set *now;         /* as the actor has them */
+} modifier_record;
+
 enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_FIELDS };
 
 typedef struct actor_record {
@@ -138,6 +165,7 @@ typedef struct actor_record {
   int param_count, param_capacity;
   graph_record **graphs;
   int graph_count, graph_capacity;
+  modifier_record modifiers;
 } actor_record;
 
 enum { CAMERA_POSITION, CAMERA_TARGET, CAMERA_FOV, CAMERA_ORBIT, CAMERA_FIELDS };
@@ -255,6 +283,24 @@ void world_commit_graphs(world *w, actor_record *record);
 void world_rollback_graphs(world *w, actor_record *record);
 void world_move_graphs(world *w, actor_record *record, const sinew_model *from, const sinew_model *to);
 void world_free_graph(world *w, graph_record *graph);
+
+/* ---- modifiers (world_modifier.c) ---- */
+modifier_set *world_copy_modifiers(world *w, const modifier_values *items, int count);
+/* Takes over the set, in success and failure. */
+bool world_set_modifiers(world *w, actor_record *record, modifier_set *set, const char *line, sinew_error *error);
+/* Those that scripts see: of the load that goes on, or as they are. May be NULL. */
+modifier_set *world_modifiers(const world *w, const actor_record *record);
+int world_find_modifier(const modifier_set *set, const char *name); /* or -1 */
+/* What one of world_modifiers has become, with what the load changes on top. */
+void world_get_modifier(const world *w, const actor_record *record, int index, sinew_modifier_state *state,
+                        modifier_target *follows);
+void world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,
+                        const modifier_target *follows);
+void world_commit_modifiers(world *w, actor_record *record);
+void world_rollback_modifiers(world *w, actor_record *record);
+void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const sinew_model *model);
+void world_free_modifiers(world *w, actor_record *record);
+const actor_record *world_actor_on_stage(const world *w, sinew_actor actor); /* or NULL */
 
 /* ---- markers (world_marker.c) ---- */
 bool world_set_markers(world *w, sinew_model *model, int clip, const sinew_marker *markers, int count,

@@ -20,6 +20,12 @@ actor_record *world_actor(const world *w, uint32_t id) {
   return NULL;
 }
 
+const actor_record *world_actor_on_stage(const world *w, sinew_actor actor) {
+  for (int i = 0; i < w->actor_count; i++)
+    if (w->actors[i]->actor.id == actor.id) return w->actors[i];
+  return NULL;
+}
+
 static actor_record *find_any(const world *w, const char *name) {
   for (int i = 0; i < w->actor_count; i++)
     if (strcmp(w->actors[i]->name, name) == 0) return w->actors[i];
@@ -54,6 +60,7 @@ static void free_record(world *w, actor_record *record) {
   for (int i = 0; i < record->morph_count; i++) world_free(w, record->morphs[i]);
   for (int i = 0; i < record->param_count; i++) world_free(w, record->params[i]);
   for (int i = 0; i < record->graph_count; i++) world_free_graph(w, record->graphs[i]);
+  world_free_modifiers(w, record);
   world_free(w, record->params);
   world_free(w, record->graphs);
   world_free(w, record->plays);

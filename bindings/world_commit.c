@@ -56,6 +56,7 @@ static void swap_actor(world *w, actor_record *record) {
     move_plays(w, record, record->next_model);
     world_drop_masks(w, record);
     world_move_params(w, record, record->replacement);
+    world_move_modifiers(w, record, record->replacement, record->next_model);
     sinew_actor_join(w->stage, record->replacement, record->actor, WORLD_JOIN);
     record->swapped = true;
     sinew_actor_destroy(w->stage, record->actor);
@@ -116,6 +117,7 @@ static void commit_motion(world *w, actor_record *record) {
   world_commit_layers(w, record);
   world_commit_graphs(w, record);
   world_commit_plays(w, record);
+  world_commit_modifiers(w, record);
   if (record->changed && record->declared) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
   record->swapped = false;
 }
@@ -212,6 +214,7 @@ static void rollback_actor(world *w, actor_record *record) {
   world_undo_layers(w, record);
   world_rollback_plays(w, record);
   world_rollback_graphs(w, record);
+  world_rollback_modifiers(w, record);
   for (int i = 0; i < record->param_count; i++) world_property_end(&record->params[i]->value, false);
   for (int i = 0; i < ACTOR_FIELDS; i++) world_property_end(&record->fields[i], false);
   for (int i = 0; i < record->morph_count; i++) world_property_end(&record->morphs[i]->value, false);

@@ -14,6 +14,8 @@
 
 ---@class sinew.Node
 
+---@class sinew.Modifier
+
 ---@class sinew
 ---@field ui sinew.ui Sliders, buttons, panels.
 ---@field view sinew.view What is shown of everything, for finding mistakes.
@@ -158,6 +160,51 @@ function sinew.switch(definition) end
 ---@return sinew.Node
 function sinew.state_machine(definition) end
 
+---A modifier that turns a chain of joints so that the last one looks at a target.
+---@param definition sinew.LookAtModifier
+---@return sinew.Modifier
+function sinew.look_at(definition) end
+
+---A modifier that bends an arm or a leg so that its tip comes to a target.
+---@param definition sinew.IkModifier
+---@return sinew.Modifier
+function sinew.ik(definition) end
+
+---A modifier that brings the tip of a chain of any length to a target (FABRIK).
+---@param definition sinew.ChainModifier
+---@return sinew.Modifier
+function sinew.chain(definition) end
+
+---A modifier that lets joints swing: hair, tails, straps.
+---@param definition sinew.SpringModifier
+---@return sinew.Modifier
+function sinew.spring(definition) end
+
+---A modifier that keeps a joint's turn from its rest rotation inside a cone, and its twist bounded.
+---@param definition sinew.LimitModifier
+---@return sinew.Modifier
+function sinew.limit(definition) end
+
+---A modifier that puts a joint where another one is.
+---@param definition sinew.CopyModifier
+---@return sinew.Modifier
+function sinew.copy(definition) end
+
+---A modifier that turns a helper joint by a share of what another one has turned.
+---@param definition sinew.FollowModifier
+---@return sinew.Modifier
+function sinew.follow(definition) end
+
+---A modifier that puts feet on uneven ground, and the pelvis where every leg can reach.
+---@param definition sinew.PlantModifier
+---@return sinew.Modifier
+function sinew.plant(definition) end
+
+---A modifier that is a function: sinew.modifier { "lean", function(pose, actor, dt) … end }. The pose is there for the time of the call.
+---@param definition sinew.ModifierModifier
+---@return sinew.Modifier
+function sinew.modifier(definition) end
+
 ---@class sinew.ui
 sinew.ui = {}
 
@@ -291,6 +338,7 @@ function model:markers(clip, markers) end
 ---@field skinning "linear"|"dual_quaternion" How the skin follows the joints: "linear", or "dual_quaternion", which keeps the volume of twisting limbs.
 ---@field morphs table Weights of morph targets by name: actor.morphs.Smile = 1. (read only)
 ---@field params table Its parameters by name: actor.params.speed = 1.6. (read only)
+---@field modifiers table Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.
@@ -354,6 +402,10 @@ function actor:on(event, handler) end
 ---@return table
 function actor:wait(event) end
 
+---Gives the actor its modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.
+---@param modifiers table
+function actor:set_modifiers(modifiers) end
+
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
 ---@field mode "override"|"additive" "override" or "additive". (read only)
@@ -402,6 +454,46 @@ function action:wait(event) end
 ---@param fade? number
 function action:stop(fade) end
 
+---@class sinew.ActorModifier
+---@field name string Its name. (read only)
+---@field line string The line that made it. (read only)
+---@field weight number How much it does, from 0 to 1.
+---@field target sinew.Vec3|number[]|table A point in the world, or { actor, "joint" }: that joint, wherever it goes.
+---@field pole sinew.Vec3|number[] A point in the world that the middle joint bends towards.
+---@field miss number Metres from the tip to the target, in the last frame. (read only)
+
+---@class sinew.Pose
+---@field count integer How many joints it has, as many as model:joints lists. (read only)
+local pose = {}
+
+---Where a joint is: position, rotation and scale, relative to its parent or in the model.
+---@param joint string|integer
+---@param space? "local"|"model"
+---@return sinew.JointTransform
+function pose:get(joint, space) end
+
+---Puts a joint there; what is left out of the transform stays.
+---@param joint string|integer
+---@param transform sinew.JointTransform
+---@param space? "local"|"model"
+function pose:set(joint, transform, space) end
+
+---Turns a joint by radians about "x", "y", "z" or a vector of its own space, or of the model's.
+---@param joint string|integer
+---@param axis string|sinew.Vec3|number[]
+---@param angle number
+---@param space? "local"|"model"
+function pose:rotate(joint, axis, angle, space) end
+
+---Fills a table with ten numbers for each joint: position, rotation and scale, relative to the parent. The same table again leaves no garbage.
+---@param buffer? table
+---@return table
+function pose:read(buffer) end
+
+---Takes all joints from such a table.
+---@param buffer table
+function pose:write(buffer) end
+
 ---@class sinew.ModelOptions
 ---@field clips? table Further files whose clips join the model's.
 ---@field wait? boolean false: return at once and load in the background; true.
@@ -446,15 +538,6 @@ function action:stop(fade) end
 ---@field from? number The part of the clip that plays begins here.
 ---@field to? number The part of the clip that plays ends here.
 ---@field sync? string A name: clips of the actor under one name share one phase.
-
----@class sinew.SimulateOptions
----@field seconds? number How long to run.
----@field frames? integer How many frames to run.
----@field keys? table What is pressed when: { { 0, "+w" }, { 2, "space" }, { 3, "-w" } }.
-
----@class sinew.GraphOptions
----@field layer? string The name of a layer; "base".
----@field fade? number How long what changes takes to die away; 0.2.
 
 ---@class sinew.ClipNode
 ---@field [integer] string The name of the clip.
@@ -521,5 +604,97 @@ function action:stop(fade) end
 ---@field sync? boolean Clips in sync meet there.
 ---@field silent? boolean It causes no event.
 ---@field data? any Comes with the event.
+
+---@class sinew.GraphOptions
+---@field layer? string The name of a layer; "base".
+---@field fade? number How long what changes takes to die away; 0.2.
+
+---@class sinew.JointTransform
+---@field position? sinew.Vec3|number[] Metres.
+---@field rotation? sinew.Quat|number[]|number A quaternion {x, y, z, w}, or radians about y.
+---@field scale? sinew.Vec3|number[] Its size.
+
+---@class sinew.LookAtModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field chain? table Joints, the last one looks: { "Spine2", "Neck", "Head" }.
+---@field target? sinew.Vec3|number[]|table A point in the world, or { actor, "joint" }.
+---@field limit? number Radians that it turns at most; 1.2.
+---@field shares? table How much of the turn each joint makes; even.
+---@field forward? sinew.Vec3|number[] Where the last joint looks, in its own space; the model's +z at rest.
+---@field up? sinew.Vec3|number[] What is kept upright, in the same space; {0, 0, 0}: nothing.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.IkModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field tip? string The joint that comes to the target.
+---@field middle? string The joint that bends; the tip's parent.
+---@field upper? string The joint at the limb's root; the parent of that.
+---@field target? sinew.Vec3|number[]|table A point in the world, or { actor, "joint" }.
+---@field pole? sinew.Vec3|number[] A point in the world that the middle joint bends towards.
+---@field hinge? sinew.Vec3|number[] The axis that it bends about, in the middle joint's space.
+---@field soften? number From this share of its length on it slows down to straight: 0.5 to 1; 0.97.
+---@field keep_tip? boolean The tip keeps its rotation.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.ChainModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field root? string The joint at which the chain begins.
+---@field tip? string The joint that comes to the target.
+---@field target? sinew.Vec3|number[]|table A point in the world, or { actor, "joint" }.
+---@field iterations? integer How often it tries at most; 16.
+---@field tolerance? number Metres that are near enough; 0.001.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.SpringModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field joints? table What swings: { "Ponytail1/**" } is a joint with all below it.
+---@field frequency? number Of the spring, in 1/s; 3.
+---@field damping? number 0 swings for ever, 1 not at all; 0.5.
+---@field gravity? sinew.Vec3|number[] Metres per second squared; {0, -9.81, 0}.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.LimitModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field joint? string The joint.
+---@field axis? sinew.Vec3|number[] The bone, in the joint's own space; towards its first child.
+---@field swing? number Radians from the axis; 1.
+---@field twist_min? number Radians about the axis; -1.
+---@field twist_max? number Radians about the axis; 1.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.CopyModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field joint? string The joint that is moved.
+---@field source? string The joint that it goes to.
+---@field parts? string Which of "place rotation scale"; "place rotation".
+---@field offset? sinew.JointTransform From the source.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.FollowModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field joint? string The helper joint.
+---@field source? string The joint that it turns with; both hang from the same one.
+---@field axis? sinew.Vec3|number[] In their parent's space: only the twist about it; the whole turn.
+---@field share? number -1 to 1; 0.5.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.PlantModifier
+---@field [integer] string Its name, by which actor.modifiers finds it.
+---@field pelvis? string The joint that goes down where a leg would be too short.
+---@field feet? table The joints of the feet; knee and thigh are the two above each.
+---@field ground? function function(x, z) return height, normal end; the level that the actor stands on.
+---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; the model's x at rest.
+---@field max_shift? number Metres that the pelvis goes at most; 0.4.
+---@field max_tilt? number Radians that a foot tilts at most; 0.6.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.ModifierModifier
+---@field [integer] any Its name, and a function that is given a pose, the actor and dt.
+---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.SimulateOptions
+---@field seconds? number How long to run.
+---@field frames? integer How many frames to run.
+---@field keys? table What is pressed when: { { 0, "+w" }, { 2, "space" }, { 3, "-w" } }.
 
 return sinew

@@ -90,6 +90,9 @@ SINEW_API sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind
  * rule. */
 SINEW_API bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor actor, const sinew_modifier_def *defs,
                                          int count, sinew_error *error);
+/* Whether set_modifiers would take them for an actor of that model; else the same sentence. */
+SINEW_API bool sinew_modifiers_check(const sinew_model *model, const sinew_modifier_def *defs, int count,
+                                     sinew_error *error);
 SINEW_API int sinew_actor_modifier_count(const sinew_stage *stage, sinew_actor actor);
 SINEW_API const char *sinew_actor_modifier_name(const sinew_stage *stage, sinew_actor actor, int modifier);
 SINEW_API int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor actor, const char *name); /* or -1 */

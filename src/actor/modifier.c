@@ -236,20 +236,20 @@ modifier_frame actor_modifier_frame(const actor *a) {
   return f;
 }
 
-static bool make(actor *a, const sinew_modifier_def *defs, int count, modifier_list *out, sinew_error *error) {
-  modifier_frame frame = actor_modifier_frame(a);
+static bool make(const modifier_frame *frame, const modifier_list *old, const sinew_modifier_def *defs, int count,
+                 modifier_list *out, sinew_error *error) {
   out->items = mem_alloc_array((size_t)count, sizeof *out->items);
   for (int i = 0; i < count; i++) {
     const char *reason = check_def(defs + i, defs, i);
     if (!reason && out->items) {
       out->count++;
-      reason = copy_def(out->items + i, defs + i, i) ? jobs_of[defs[i].kind](out->items + i, &frame, false)
-                                                     : "out of memory";
+      reason =
+          copy_def(out->items + i, defs + i, i) ? jobs_of[defs[i].kind](out->items + i, frame, false) : "out of memory";
     } else if (!reason) {
       reason = "out of memory";
     }
     if (!reason) {
-      take_over(out->items + i, &a->modifiers);
+      take_over(out->items + i, old);
       out->has_functions |= defs[i].kind == SINEW_MODIFIER_FUNCTION;
       continue;
     }
@@ -259,15 +259,30 @@ static bool make(actor *a, const sinew_modifier_def *defs, int count, modifier_l
   return true;
 }
 
+static bool is_count(int count, sinew_error *error) {
+  if (count >= 0 && count <= MODIFIERS) return true;
+  error_set(error, "an actor has %d modifiers at most", MODIFIERS);
+  return false;
+}
+
+/* The checks look at which joints there are, and not at where they are. */
+bool sinew_modifiers_check(const sinew_model *model, const sinew_modifier_def *defs, int count, sinew_error *error) {
+  sinew_mat3x4 anywhere;
+  modifier_frame frame = {.posed = {model, sinew_model_rest_pose(model), &anywhere}};
+  modifier_list none = {0}, fresh = {0};
+  bool fine = is_count(count, error) && make(&frame, &none, defs, count, &fresh, error);
+  modifiers_reset(&fresh);
+  return fine;
+}
+
 bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor id, const sinew_modifier_def *defs, int count,
                                sinew_error *error) {
   actor *a = stage_find(stage, id);
   modifier_list fresh = {0};
-  if (!a || count < 0 || count > MODIFIERS) {
-    error_set(error, a ? "an actor has %d modifiers at most" : "the actor is gone", MODIFIERS);
-    return false;
-  }
-  if (!make(a, defs, count, &fresh, error)) {
+  if (!a) return error_set(error, "the actor is gone"), false;
+  if (!is_count(count, error)) return false;
+  modifier_frame frame = actor_modifier_frame(a);
+  if (!make(&frame, &a->modifiers, defs, count, &fresh, error)) {
     modifiers_reset(&fresh);
     return false;
   }

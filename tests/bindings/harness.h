@@ -85,8 +85,26 @@ static inline bool harness_reload(harness *h, const char *text) {
   return sinew_scene_reload(h->scene, &h->error);
 }
 
+/* A key is pressed and let go. */
+static inline void harness_key(harness *h, const char *name) {
+  sinew_app app = sinew_scene_app(h->scene);
+  app.key(app.user, name, true, false);
+  app.key(app.user, name, false, false);
+}
+
 static inline void harness_expect(const char *text, const char *part) {
   if (!text || !strstr(text, part)) fail_msg("'%s' is not in: %s", part, text ? text : "(nothing)");
+}
+
+/* A scene of both texts does not load, and the reason says so. */
+static inline void harness_refused(const char *before, const char *text, const char *reason) {
+  static harness h;
+  char whole[4096];
+  snprintf(whole, sizeof whole, "%s%s\n", before, text);
+  harness_open_host(&h);
+  if (harness_load(&h, whole, NULL)) fail_msg("not refused: %s", text);
+  harness_expect(h.error.message, reason);
+  harness_close(&h);
 }
 
 #endif

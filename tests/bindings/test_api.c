@@ -123,7 +123,7 @@ static const mistake mistakes[] = {
     {"actor:layer 'ovr'", "no layer 'ovr'"},
     {"actor:layer('x', { mask = { Heed = 1 } })", "no joint 'Heed' in hero.glb; did you mean 'Head'?"},
     {"actor:layer('x', { mask = { Head = 2 } })", "weights from 0 to 1"},
-    {"actor:joint 'RightHnad'", "no joint 'RightHnad'; did you mean 'RightHand'?"},
+    {"actor:joint 'RightHnad'", "no joint 'RightHnad' in hero.glb; did you mean 'RightHand'?"},
     {"actor.morphs.Smiel = 1", "no morph target 'Smiel'; did you mean 'Smile'?"},
     {"actor.morphs.Smile = 'x'", "actor.morphs.Smile must be a finite number (got 'x')"},
     {"actor.positon = {0,0,0}", "actor has no field 'positon'; did you mean 'position'?"},

@@ -32,15 +32,9 @@ static const char *const machine = PREFIX
     "  if key == 'p' then print('at', hero:state(), hero:history()[1], hero.params.speed) end\n"
     "end)\n";
 
-static void key(harness *h, const char *name) {
-  sinew_app app = sinew_scene_app(h->scene);
-  app.key(app.user, name, true, false);
-  app.key(app.user, name, false, false);
-}
-
 static void expect_state(harness *h, const char *line) {
   h->printed[0] = 0;
-  key(h, "p");
+  harness_key(h, "p");
   harness_expect(h->printed, line);
 }
 
@@ -50,15 +44,15 @@ static void a_machine_is_told_and_asked(void **state) {
   harness_open(&h, machine);
   harness_step(&h, 30);
   expect_state(&h, "at\tmove");
-  key(&h, "j");
+  harness_key(&h, "j");
   harness_step(&h, 1);
   expect_state(&h, "at\tjump");
   harness_step(&h, 120); /* the jump takes 1.8 s */
   expect_state(&h, "at\tmove");
   harness_expect(h.printed, "jump");
-  key(&h, "j");
+  harness_key(&h, "j");
   harness_step(&h, 5);
-  key(&h, "t");
+  harness_key(&h, "t");
   harness_step(&h, 1);
   expect_state(&h, "at\tmove");
   harness_close(&h);
@@ -68,7 +62,7 @@ static void steps_are_heard_with_their_data(void **state) {
   static harness h;
   (void)state;
   harness_open(&h, machine);
-  key(&h, "s");
+  harness_key(&h, "s");
   harness_step(&h, 60);
   harness_expect(h.printed, "step\tleft\tWalk\tL\tbase\ttrue");
   harness_close(&h);
@@ -78,8 +72,8 @@ static void a_save_keeps_the_state_and_the_parameters(void **state) {
   static harness h;
   (void)state;
   harness_open(&h, machine);
-  key(&h, "s");
-  key(&h, "j");
+  harness_key(&h, "s");
+  harness_key(&h, "j");
   harness_step(&h, 20);
   char *edited = malloc(strlen(machine) + 64);
   strcpy(edited, machine);
@@ -105,7 +99,7 @@ static void three_saves_leave_one_handler(void **state) {
   (void)state;
   harness_open(&h, machine);
   for (int i = 0; i < 3; i++) assert_true(harness_reload(&h, machine));
-  key(&h, "s");
+  harness_key(&h, "s");
   h.printed[0] = 0;
   harness_step(&h, 56); /* one stride of 0.93 s */
   const char *first = strstr(h.printed, "step");
@@ -121,7 +115,7 @@ static void a_failed_save_leaves_the_graph_alone(void **state) {
   char *broken = malloc(strlen(machine) + 64);
   strcpy(broken, machine);
   strcat(broken, "error 'no'\n");
-  key(&h, "j");
+  harness_key(&h, "j");
   harness_step(&h, 5);
   assert_false(harness_reload(&h, broken));
   expect_state(&h, "at\tjump");
@@ -175,15 +169,9 @@ static void a_handler_that_fails_is_called_no_more_and_others_are(void **state) 
   harness_close(&h);
 }
 
-static void refused(const char *text, const char *reason) {
-  static harness h;
-  char whole[2048];
-  snprintf(whole, sizeof whole, PREFIX "local hero = sinew.actor('hero', man, { params = { speed = 0 } })\n%s\n", text);
-  harness_open_host(&h);
-  if (harness_load(&h, whole, NULL)) fail_msg("not refused: %s", text);
-  harness_expect(h.error.message, reason);
-  harness_close(&h);
-}
+#define HERO PREFIX "local hero = sinew.actor('hero', man, { params = { speed = 0 } })\n"
+
+static void refused(const char *text, const char *reason) { harness_refused(HERO, text, reason); }
 
 static void what_cannot_be_is_refused_with_the_reason(void **state) {
   (void)state;
@@ -223,7 +211,7 @@ static void actors_made_at_run_time_keep_graph_and_handlers_through_a_save(void 
              "end)\n";
   (void)state;
   harness_open(&h, text);
-  key(&h, "m");
+  harness_key(&h, "m");
   harness_step(&h, 10);
   assert_true(harness_reload(&h, text));
   h.printed[0] = 0;
