@@ -79,29 +79,20 @@ static void advance(const crowd *c, int i, double dt) {
 
 /* ---- pose ---- */
 
-static sinew_pose blend_slots(const crowd *c, int i, const scratch *s) {
-  sinew_blend_source sources[SINEW_CROWD_SLOTS];
-  int count = 0, joint_count = c->model->joint_count;
-  float total = 0;
+static void evaluate(const crowd *c, int i, const scratch *s, sinew_mat3x4 *palette) {
+  sinew_evaluate_source sources[SINEW_CROWD_SLOTS];
+  int count = 0;
   for (int slot = 0; slot < c->characters.slot_count; slot++) {
     const sinew_clip *clip = clip_of(c, slot, i);
     float weight = clip ? weight_of(c, slot, i) : 0;
-    if (!(weight > 0)) continue;
-    sinew_pose pose = scratch_pose(s, count, joint_count);
-    sinew_sample(&(sinew_sample_job){c->model, clip, c->characters.slots[slot].time[i], pose});
-    sources[count++] = (sinew_blend_source){pose.groups, weight, clip->carries_all ? NULL : clip->carried};
-    total += weight;
+    if (weight > 0) sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
   }
-  if (count == 1 && total >= REST_THRESHOLD) return scratch_pose(s, 0, joint_count);
-  sinew_pose blended = scratch_pose(s, MAX_ACTIONS, joint_count);
-  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(c->model), REST_THRESHOLD, blended});
-  return blended;
-}
-
-static void evaluate(const crowd *c, int i, scratch *s, sinew_mat3x4 *palette) {
-  sinew_pose pose = blend_slots(c, i, s);
-  sinew_local_to_model(&(sinew_local_to_model_job){c->model, pose, s->joints, 0});
-  sinew_palette(&(sinew_palette_job){c->model, s->joints, palette});
+  sinew_evaluate(&(sinew_evaluate_job){.model = c->model,
+                                       .sources = sources,
+                                       .source_count = count,
+                                       .threshold = REST_THRESHOLD,
+                                       .joints = s->joints,
+                                       .palette = palette});
 }
 
 /* Every second or fourth character of those that are far away, in turns. */

@@ -189,7 +189,48 @@ void actor_finish(const sinew_stage *stage, actor *a) {
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
 }
 
+static bool is_silent(span leaves) {
+  for (int i = 0; i < leaves.count; i++)
+    if (leaves.items[i].weight > 0) return false;
+  return true;
+}
+
+/* Most characters are plain: a few clips on the base layer, and nothing that needs the pose in between. */
+static bool is_plain(const actor *a) {
+  bool plain = !a->bind_pose && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia);
+  if (a->layers->graph_leaves && !is_silent(actions_of(a, a->layers))) return false;
+  for (int i = 1; i < a->layer_count && plain; i++)
+    plain =
+        a->layers[i].weight == 0 || (is_silent(graph_of(a, a->layers + i)) && is_silent(actions_of(a, a->layers + i)));
+  return plain;
+}
+
+/* From clips to palette in one pass; false where that is not how it goes. */
+static bool evaluate_plain(const sinew_stage *stage, actor *a) {
+  const leaf *chosen[MAX_ACTIONS];
+  sinew_evaluate_source sources[SINEW_EVALUATE_SOURCES];
+  const layer *base = a->layers;
+  if (!is_plain(a)) return false;
+  span leaves = base->graph_leaves ? graph_of(a, base) : actions_of(a, base);
+  int count = leaves_choose(leaves.items, leaves.count, chosen);
+  if (count > SINEW_EVALUATE_SOURCES) return false;
+  for (int i = 0; i < count; i++)
+    sources[i] = (sinew_evaluate_source){a->model->clips + chosen[i]->clip, chosen[i]->time, chosen[i]->weight};
+  sinew_evaluate(
+      &(sinew_evaluate_job){.model = a->model,
+                            .sources = sources,
+                            .source_count = count,
+                            .threshold = REST_THRESHOLD,
+                            .pose = a->pose,
+                            .joints = a->joints,
+                            .palette = a->palette.count ? stage->palettes.matrices + a->palette.offset : NULL});
+  inertia_apply(&a->inertia, a->pose);
+  actor_evaluate_morphs(a);
+  return true;
+}
+
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
+  if (evaluate_plain(stage, a)) return;
   if (root_is_on(&a->root)) move_root(a);
   evaluate_pose(s, a);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});

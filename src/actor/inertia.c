@@ -50,6 +50,8 @@ void inertia_advance(inertia *i, double dt) {
 
 bool inertia_begins(const inertia *i) { return i->groups && i->requested >= least_gap; }
 
+bool inertia_is_idle(const inertia *i) { return !i->groups || (!inertia_begins(i) && i->time >= i->duration); }
+
 void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_after) {
   bool moves = !i->stands && i->shown_count == 2 && i->gap >= least_gap;
   sinew_inertialize_begin(&(sinew_inertialize_begin_job){.from = i->shown[0],

@@ -21,6 +21,8 @@ void inertia_reset(inertia *i);
 void inertia_request(inertia *i, double seconds, bool stands);
 void inertia_advance(inertia *i, double dt);
 
+bool inertia_is_idle(const inertia *i); /* nothing to begin, nothing left */
+
 /* The new source where it began and `gap` later, for a transition that begins now. */
 bool inertia_begins(const inertia *i);
 void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_after);

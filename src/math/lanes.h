@@ -9,6 +9,7 @@
  *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
  *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
  *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d
+ *   lanes_load_rows(p, stride, out)                        the other way round: out[c], lane i, is p[i·stride + c]
  *   lanes_place(a, source, other)                          lane i gets a's lane source[i] (8 bytes in 0..7), or other's
  *                                                          lane i where source[i] is negative
  *   lanes_keep(a, source, other)                           the same without moving: a's lane i, or other's

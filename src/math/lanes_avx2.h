@@ -58,6 +58,16 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   }
 }
 
+static inline __m256 lanes_load_pair(const float *low, const float *high) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+}
+
+static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
+  lanes_transpose_halves(lanes_load_pair(p, p + 4 * stride), lanes_load_pair(p + stride, p + 5 * stride),
+                         lanes_load_pair(p + 2 * stride, p + 6 * stride),
+                         lanes_load_pair(p + 3 * stride, p + 7 * stride), out);
+}
+
 /* Rows 0 and 1 in the halves of one register, row 2 in a small one. */
 static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
   const __m256 last = _mm256_castsi256_ps(_mm256_setr_epi32(0, 0, 0, -1, 0, 0, 0, -1));

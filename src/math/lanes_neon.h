@@ -92,6 +92,13 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
 }
 
+static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
+  float columns[4][8];
+  for (int i = 0; i < 8; i++)
+    for (int c = 0; c < 4; c++) columns[c][i] = p[i * stride + c];
+  for (int c = 0; c < 4; c++) out[c] = lanes_load(columns[c]);
+}
+
 static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
   float32x4_t b0 = vld1q_f32(b), b1 = vld1q_f32(b + 4), b2 = vld1q_f32(b + 8);
   for (int r = 0; r < 12; r += 4) {

@@ -49,6 +49,11 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   }
 }
 
+static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
+  for (int i = 0; i < 8; i++)
+    for (int c = 0; c < 4; c++) out[c].v[i] = p[i * stride + c];
+}
+
 static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
   for (int r = 0; r < 12; r += 4)
     for (int c = 0; c < 4; c++) {

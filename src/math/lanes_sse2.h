@@ -81,6 +81,14 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
 }
 
+static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
+  __m128 r[8];
+  for (int i = 0; i < 8; i++) r[i] = _mm_loadu_ps(p + i * stride);
+  _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]);
+  _MM_TRANSPOSE4_PS(r[4], r[5], r[6], r[7]);
+  for (int c = 0; c < 4; c++) out[c] = (lanes){r[c], r[c + 4]};
+}
+
 static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
   const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
   __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4), b2 = _mm_loadu_ps(b + 8);

@@ -1,8 +1,9 @@
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "model/model.h"
+#include "skin/kernels.h"
 
-#include <math.h>
+#include <string.h>
 
 const char *sinew_cpu_skin_check(const sinew_cpu_skin_job *job) {
   if (!job->model) return "cpu skin: the model is missing";
@@ -13,38 +14,8 @@ const char *sinew_cpu_skin_check(const sinew_cpu_skin_job *job) {
   return NULL;
 }
 
-typedef struct vertex {
-  sinew_vec3 position, normal;
-} vertex;
-
-static sinew_vec3 read3(const float *values, int i) {
-  return (sinew_vec3){values[3 * i], values[3 * i + 1], values[3 * i + 2]};
-}
-
-static sinew_vec3 add_scaled(sinew_vec3 a, float s, sinew_vec3 b) {
-  return (sinew_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static vertex morph(const sinew_mesh_view *mesh, const float *weights, int v) {
-  vertex result = {read3(mesh->positions, v), read3(mesh->normals, v)};
-  for (int i = 0; weights && i < mesh->morph_count; i++) {
-    if (weights[i] == 0) continue;
-    result.position = add_scaled(result.position, weights[i], read3(mesh->morphs[i].positions, v));
-    if (mesh->morphs[i].normals)
-      result.normal = add_scaled(result.normal, weights[i], read3(mesh->morphs[i].normals, v));
-  }
-  return result;
-}
-
-static sinew_mat3x4 blend_matrices(const sinew_mesh_view *mesh, const sinew_mat3x4 *palette, int v) {
-  sinew_mat3x4 sum = {{0}};
-  for (int k = 0; k < mesh->influences; k++) {
-    float weight = mesh->weights[v * mesh->influences + k];
-    if (weight == 0) continue;
-    const float *m = palette[mesh->joints[v * mesh->influences + k]].m;
-    for (int e = 0; e < 12; e++) sum.m[e] += weight * m[e];
-  }
-  return sum;
+static void add_scaled(float *sum, float s, const float *values) {
+  for (int c = 0; c < 3; c++) sum[c] += s * values[c];
 }
 
 static sinew_quat rotation_of(const sinew_dual_quat *d) {
@@ -86,52 +57,72 @@ static sinew_mat3x4 blend_dual_quats(const sinew_mesh_view *mesh, const sinew_du
   return sinew_mat3x4_multiply(&matrix, &stretch);
 }
 
-static void write_unit(float *out, sinew_vec3 v) {
-  float length = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
-  float s = length > 0 ? 1 / length : 0;
-  out[0] = v.x * s;
-  out[1] = v.y * s;
-  out[2] = v.z * s;
+/* ---- blocks of vertices ---- */
+
+static void add_morphs(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int v, float *position,
+                       float *normal) {
+  for (int i = 0; i < mesh->morph_count; i++) {
+    const sinew_morph_view *morph = mesh->morphs + i;
+    if (job->morph_weights[i] == 0) continue;
+    add_scaled(position, job->morph_weights[i], morph->positions + 3 * v);
+    if (morph->normals) add_scaled(normal, job->morph_weights[i], morph->normals + 3 * v);
+  }
 }
 
-/* The cofactor matrix is det · (M⁻¹)ᵀ: the transform of normals up to a length, also where M has no inverse. Its sign
- * follows the determinant, so a mirrored matrix needs it turned back. */
-static sinew_vec3 transform_normal(const sinew_mat3x4 *matrix, sinew_vec3 n) {
-  const float *m = matrix->m;
-  sinew_vec3 x = {m[0], m[4], m[8]}, y = {m[1], m[5], m[9]}, z = {m[2], m[6], m[10]};
-  sinew_vec3 yz = {y.y * z.z - y.z * z.y, y.z * z.x - y.x * z.z, y.x * z.y - y.y * z.x};
-  sinew_vec3 zx = {z.y * x.z - z.z * x.y, z.z * x.x - z.x * x.z, z.x * x.y - z.y * x.x};
-  sinew_vec3 xy = {x.y * y.z - x.z * y.y, x.z * y.x - x.x * y.z, x.x * y.y - x.y * y.x};
-  float determinant = x.x * yz.x + x.y * yz.y + x.z * yz.z;
-  sinew_vec3 sum = add_scaled(add_scaled(add_scaled((sinew_vec3){0, 0, 0}, n.x, yz), n.y, zx), n.z, xy);
-  return determinant < 0 ? (sinew_vec3){-sum.x, -sum.y, -sum.z} : sum;
+/* A block is read where it lies, except that a row is read as four floats: the last one of a mesh is copied, and so is
+ * one that morphs. */
+static void point_at(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int first, int count,
+                     skin_block *block) {
+  bool copies = job->morph_weights || first + SINEW_LANES >= mesh->vertex_count;
+  block->stride = copies ? 4 : 3;
+  block->position = copies ? block->copies[0][0] : mesh->positions + 3 * first;
+  block->normal = copies ? block->copies[1][0] : mesh->normals + 3 * first;
+  block->tangent = job->tangents ? copies ? block->copies[2][0] : mesh->tangents + 4 * first : NULL;
+  for (int lane = 0; copies && lane < count; lane++) {
+    int v = first + lane;
+    memcpy(block->copies[0][lane], mesh->positions + 3 * v, 3 * sizeof(float));
+    memcpy(block->copies[1][lane], mesh->normals + 3 * v, 3 * sizeof(float));
+    if (job->morph_weights) add_morphs(job, mesh, v, block->copies[0][lane], block->copies[1][lane]);
+    if (job->tangents) memcpy(block->copies[2][lane], mesh->tangents + 4 * v, 4 * sizeof(float));
+  }
 }
 
-static sinew_vec3 transform_vector(const sinew_mat3x4 *matrix, const float *v) {
-  const float *m = matrix->m;
-  return (sinew_vec3){m[0] * v[0] + m[1] * v[1] + m[2] * v[2], m[4] * v[0] + m[5] * v[1] + m[6] * v[2],
-                      m[8] * v[0] + m[9] * v[1] + m[10] * v[2]};
+static void blend_block(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int first, int count,
+                        skin_block *block) {
+  int base = job->model->skins[mesh->skin].first, n = mesh->influences;
+  if (job->palette)
+    skin_kernels_current()->blend(job->palette + base, mesh->joints + first * n, mesh->weights + first * n, n, count,
+                                  block);
+  for (int lane = 0; !job->palette && lane < count; lane++) {
+    sinew_mat3x4 m = blend_dual_quats(mesh, job->dual_quats + base, first + lane);
+    memcpy(block->matrix[lane], m.m, sizeof m.m);
+  }
+}
+
+static void write_block(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int first, int count,
+                        const skin_block *block) {
+  for (int lane = 0; job->positions && lane < count; lane++)
+    memcpy(job->positions + 3 * (first + lane), block->out[0][lane], 3 * sizeof(float));
+  for (int lane = 0; job->normals && lane < count; lane++)
+    memcpy(job->normals + 3 * (first + lane), block->out[1][lane], 3 * sizeof(float));
+  for (int lane = 0; job->tangents && lane < count; lane++) {
+    float *tangent = job->tangents + 4 * (first + lane);
+    memcpy(tangent, block->out[2][lane], 3 * sizeof(float));
+    tangent[3] = mesh->tangents[4 * (first + lane) + 3];
+  }
 }
 
 bool sinew_cpu_skin(const sinew_cpu_skin_job *job) {
   if (sinew_cpu_skin_check(job)) return false;
   const sinew_mesh_view *mesh = job->model->meshes + job->mesh;
-  int first = job->model->skins[mesh->skin].first;
   uint64_t before = float_env_enter();
-  for (int v = 0; v < mesh->vertex_count; v++) {
-    vertex source = morph(mesh, job->morph_weights, v);
-    sinew_mat3x4 matrix = job->palette ? blend_matrices(mesh, job->palette + first, v)
-                                       : blend_dual_quats(mesh, job->dual_quats + first, v);
-    if (job->positions) {
-      sinew_vec3 p = sinew_mat3x4_transform_point(&matrix, source.position);
-      job->positions[3 * v] = p.x;
-      job->positions[3 * v + 1] = p.y;
-      job->positions[3 * v + 2] = p.z;
-    }
-    if (job->normals) write_unit(job->normals + 3 * v, transform_normal(&matrix, source.normal));
-    if (!job->tangents) continue;
-    write_unit(job->tangents + 4 * v, transform_vector(&matrix, mesh->tangents + 4 * v));
-    job->tangents[4 * v + 3] = mesh->tangents[4 * v + 3];
+  skin_block block = {.normals = job->normals != NULL};
+  for (int first = 0; first < mesh->vertex_count; first += SINEW_LANES) {
+    int left = mesh->vertex_count - first, count = left < SINEW_LANES ? left : SINEW_LANES;
+    point_at(job, mesh, first, count, &block);
+    blend_block(job, mesh, first, count, &block);
+    skin_kernels_current()->skin(&block);
+    write_block(job, mesh, first, count, &block);
   }
   float_env_leave(before);
   return true;

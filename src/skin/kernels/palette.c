@@ -1,5 +1,4 @@
-#include "math/lanes.h"
-#include "skin/kernels.h"
+#include "skin/kernels/skin.h"
 
 static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sinew_mat3x4 *output) {
   for (int i = 0; i < skin->count; i++)
@@ -7,4 +6,4 @@ static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sin
 }
 
 extern const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX);
-const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette};
+const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette, skin_blend, skin_vertices};
