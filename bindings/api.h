@@ -32,7 +32,7 @@ extern const api_entry *const api_tables[];
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
     api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_view_entries[], api_ui_entries[],
-    api_debug_entries[], api_option_entries[];
+    api_debug_entries[], api_option_entries[], api_why_entries[], api_bake_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -113,6 +113,8 @@ void layer_push(lua_State *L, const actor_record *actor, const layer_record *lay
 void action_push(lua_State *L, const action_handle *handle);
 int action_wait(lua_State *L);                                             /* the method `wait` of actions and actors */
 int joint_check(lua_State *L, const sinew_model *model, const char *name); /* raises where there is none */
+/* Raises at the top level of a scene. */
+int refuse_while_loading(lua_State *L, const char *what, const char *instead);
 int clip_check(lua_State *L, sinew_model *model, int index);
 int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */

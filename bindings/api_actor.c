@@ -241,7 +241,7 @@ static void get_morphs(lua_State *L, const api_entry *entry) {
 
 static int call_play(lua_State *L) { return actor_play(L, actor_check(L, 1), 0, 2, 3); }
 
-static int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
+int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
   if (!scene_of(L)->world.loading) return 0;
   return luaL_error(L,
                     "%s has no place at the top level of a scene, which says what is there: %s, or call it from "

@@ -122,6 +122,42 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
   return not_found(&s, name, error);
 }
 
+/* ---- where a scene may write ---- */
+
+static bool ends_with(const char *text, const char *end) {
+  size_t size = strlen(text), tail = strlen(end);
+  return size > tail && strcmp(text + size - tail, end) == 0;
+}
+
+/* What sinew_take_write writes begins so. */
+static bool is_take(const char *path) {
+  static const char asset[] = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}";
+  char head[20 + sizeof asset] = "";
+  FILE *file = fopen(path, "rb");
+  size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
+  if (file) fclose(file);
+  return got > 20 && strncmp(head + 20, asset, sizeof asset - 1) == 0;
+}
+
+static bool folder_is_own(const sinew_scene *scene, const char *path) {
+  char folder[SCENE_PATH], resolved[SCENE_PATH];
+  world_copy(folder, sizeof folder, path);
+  char *slash = strrchr(folder, '/');
+  if (slash) *slash = 0;
+  return slash && scene->root_count > 0 && real(folder, resolved) &&
+         (strcmp(resolved, scene->roots[0]) == 0 || is_inside(resolved, scene->roots[0]));
+}
+
+bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  struct stat info;
+  if (!ends_with(name, ".glb")) return world_fail(error, "'%s' does not end in .glb", name);
+  if (name[0] == '/' || !join(out, scene->folder, name) || !folder_is_own(scene, out))
+    return world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
+  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_take(out)))
+    return world_fail(error, "'%s' is there and was not baked: it stays", name);
+  return true;
+}
+
 /* Before the file is read, so that no save is missed. Files that are needed no more stay watched, at no harm. */
 void scene_watch(sinew_scene *scene, const char *path) {
   sinew_error error;

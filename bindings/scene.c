@@ -84,6 +84,7 @@ sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_
 void sinew_scene_destroy(sinew_scene *scene) {
   if (!scene) return;
   sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
+  bakes_finish(scene);
   world_clear(&scene->world);
   world_free(&scene->world, scene->world.actors);
   world_free(&scene->world, scene->saved_pose);
@@ -95,6 +96,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
 bool sinew_scene_reload(sinew_scene *scene, sinew_error *error) { return scene_load(scene, error); }
 
 bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
+  bakes_finish(scene);
   world_clear(&scene->world);
   loads_clear(scene);
   lua_gc(scene->L, LUA_GCSTOP); /* forgetting allocates nothing */
@@ -113,6 +115,7 @@ static void app_update(void *user, double dt) {
   sinew_scene *scene = user;
   event_argument argument = {.number = dt};
   loads_update(scene);
+  bakes_advance(scene, dt);
   world_update(&scene->world, dt);
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
@@ -124,6 +127,7 @@ static void app_update(void *user, double dt) {
 static void app_draw(void *user) {
   sinew_scene *scene = user;
   loads_draw(scene);
+  bakes_record(scene);
   scene->in_frame = true;
   events_deliver(scene);
   event_fire(scene, "draw", NULL, 0);

@@ -5,6 +5,8 @@
 #include "sinew_lua.h"
 #include "world.h"
 
+#include <sinew/take.h>
+
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -35,6 +37,17 @@ typedef struct watched_file {
 } watched_file;
 
 typedef struct model_load model_load;
+
+enum { SCENE_BAKES = 8 };
+
+/* What an actor does, on its way into a file. */
+typedef struct bake {
+  sinew_take *take; /* NULL: this place is free */
+  uint32_t actor;   /* of the record */
+  char path[SCENE_PATH], name[WORLD_NAME];
+  double seconds, step, elapsed, next;
+  bool started, with_place;
+} bake;
 
 struct sinew_scene {
   sinew_host *host;
@@ -67,7 +80,8 @@ struct sinew_scene {
   int reports;
   sinew_pose_group *saved_pose; /* of the modifier's function that runs */
   int saved_pose_size;
-  bool in_modifier;   /* the function of a modifier runs */
+  bool in_modifier; /* the function of a modifier runs */
+  bake bakes[SCENE_BAKES];
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
@@ -116,6 +130,9 @@ void scene_init_roots(sinew_scene *scene);
  * sinew_home(). False and a sentence: absent (with the nearest name), or outside what the scene may read. */
 bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
                    sinew_error *error);
+/* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
+ * baked before. False and a sentence. */
+bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 void scene_add_file(sinew_scene *scene, const char *path);
 void scene_watch(sinew_scene *scene, const char *path);
 /* The whole file in a Lua string on the stack; false and a sentence otherwise. */
@@ -201,6 +218,11 @@ void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world
 void rig_update(sinew_scene *scene); /* targets that go along with joints, ground under feet */
 bool rig_keeps(const world *w, uint32_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
+
+/* ---- takes that are being recorded (bake.c) ---- */
+void bakes_advance(sinew_scene *scene, double dt); /* before each frame */
+void bakes_record(sinew_scene *scene);             /* after it */
+void bakes_finish(sinew_scene *scene);             /* writes what there is */
 
 /* ---- the load (load.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);

@@ -339,6 +339,7 @@ function model:markers(clip, markers) end
 ---@field morphs table Weights of morph targets by name: actor.morphs.Smile = 1. (read only)
 ---@field params table Its parameters by name: actor.params.speed = 1.6. (read only)
 ---@field modifiers table Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }. (read only)
+---@field metrics table|nil Since actor:measure, else nil: seconds; slide, slide_max (m/s of feet on the ground) and slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest miss) and reach_modifier. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.
@@ -405,6 +406,20 @@ function actor:wait(event) end
 ---Gives the actor its modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.
 ---@param modifiers table
 function actor:set_modifiers(modifiers) end
+
+---Why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order in which they act; print it to read it.
+---@param joint string
+---@return table
+function actor:explain(joint) end
+
+---Begins to measure how it moves, afresh; actor.metrics has the numbers.
+---@param options? sinew.MeasureOptions
+function actor:measure(options) end
+
+---Records what it shows from the next frame on, and writes it as a glTF animation of its joints: a .glb in the scene's own folder, new or baked before.
+---@param file string
+---@param options? sinew.BakeOptions
+function actor:bake(file, options) end
 
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
@@ -691,6 +706,16 @@ function pose:write(buffer) end
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that is given a pose, the actor and dt.
 ---@field weight? number How much it does, from 0 to 1; 1.
+
+---@class sinew.MeasureOptions
+---@field feet? table Names of joints that stand on the ground; those of a humanoid.
+---@field height? number A foot so far above its rest place is on the ground; 0.02 m.
+
+---@class sinew.BakeOptions
+---@field seconds? number How long to record, 600 at most; 1.
+---@field rate? number Keys in a second, at most one for each frame; 60.
+---@field name? string Of the animation; the file's name.
+---@field place? boolean The actor's way through the scene goes with it; false.
 
 ---@class sinew.SimulateOptions
 ---@field seconds? number How long to run.

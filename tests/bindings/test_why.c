@@ -1,0 +1,172 @@
+/* actor:explain, actor.metrics and actor:bake. */
+#include "harness.h"
+
+static void expect_test(const char *text) {
+  harness h;
+  harness_open(&h, text);
+  if (!sinew_scene_test(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
+static void a_joint_is_explained_with_the_lines_that_made_its_pose(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "hero:play('Walk', { fade = 0, weight = 0.75 })\n"
+              "hero:play('Run', { fade = 0, weight = 0.25 })\n"
+              "local arm = hero:layer('arm', { weight = 0.5, mask = { ['RightShoulder/**'] = 1 } })\n"
+              "arm:play('Wave', { fade = 0 })\n"
+              "function sinew.test()\n"
+              "  sinew.simulate { frames = 10 }\n"
+              "  local why = hero:explain 'LeftForeArm'\n"
+              "  assert(#why == 2, #why)\n"
+              "  assert(why[1].kind == 'clip' and why[1].name == 'Walk' and why[1].layer == 'base')\n"
+              "  assert(math.abs(why[1].weight - 0.75) < 1e-6 and why[1].degrees > 0)\n"
+              "  assert(why[1].line:match 'scene.lua:3$' and why[2].line:match 'scene.lua:4$', why[1].line)\n"
+              "  why = hero:explain 'RightForeArm'\n"
+              "  assert(#why == 4, tostring(why))\n"
+              "  assert(math.abs(why[1].weight - 0.375) < 1e-6 and math.abs(why[3].weight - 0.5) < 1e-6)\n"
+              "  assert(why[4].kind == 'layer' and why[4].name == 'arm' and why[4].line:match 'scene.lua:5$')\n"
+              "  assert(tostring(why):match 'hero.RightForeArm\\n.*Walk.*37.5 %%.*Wave.*50.0 %%', tostring(why))\n"
+              "  local fine, message = pcall(hero.explain, hero, 'LeftForArm')\n"
+              "  assert(not fine and message:match \"did you mean 'LeftForeArm'\", message)\n"
+              "end\n");
+}
+
+static void a_clip_of_a_graph_has_the_line_of_the_graph(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "hero:set_graph(sinew.blend { { 'Walk', 1 }, { 'Run', 3 } })\n"
+              "function sinew.test()\n"
+              "  sinew.simulate { seconds = 0.5 }\n"
+              "  local why = hero:explain 'Hips'\n"
+              "  assert(#why == 2 and why[2].name == 'Run' and math.abs(why[2].weight - 0.75) < 1e-6, tostring(why))\n"
+              "  assert(why[2].line:match 'scene.lua:3$', why[2].line)\n"
+              "end\n");
+}
+
+static void a_modifier_is_said_with_its_line(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "hero:set_modifiers {\n"
+              "  sinew.modifier { 'nod', function(pose) pose:rotate('Head', 'x', 0.3) end },\n"
+              "}\n"
+              "function sinew.test()\n"
+              "  sinew.simulate { frames = 2 }\n"
+              "  local why = hero:explain 'Head'\n"
+              "  local last = why[#why]\n"
+              "  assert(last.kind == 'modifier' and last.name == 'nod' and last.line:match 'scene.lua:%d$')\n"
+              "  assert(math.abs(last.degrees - math.deg(0.3)) < 0.01, last.degrees)\n"
+              "end\n");
+}
+
+static void nothing_is_measured_until_asked_for(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "hero:play('Walk', { fade = 0 })\n"
+              "function sinew.test()\n"
+              "  sinew.simulate { frames = 2 }\n"
+              "  assert(hero.metrics == nil)\n"
+              "  hero:measure()\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  local m = hero.metrics\n"
+              "  assert(math.abs(m.seconds - 1) < 1e-3 and m.pop < 0.05, m.pop)\n"
+              "  assert(m.slide > 0.5 and m.slide_joint:match 'Foot' or m.slide_joint:match 'Toe', m.slide_joint)\n"
+              "  hero:play('Run', { fade = 0 })\n"
+              "  sinew.simulate { frames = 10 }\n"
+              "  assert(hero.metrics.pop > 1 and hero.metrics.pop_time > 1, hero.metrics.pop)\n"
+              "  assert(not pcall(hero.measure, hero, { feet = { 'LeftFot' } }))\n"
+              "end\n");
+}
+
+static const char baking[] = "local sinew = require 'sinew'\n"
+                             "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                             "hero:play('Walk', { fade = 0 })\n";
+
+static void run_baking(const char *test, const char *expected, bool removes) {
+  char text[4096], file[128];
+  harness h;
+  snprintf(text, sizeof text, "%s%s", baking, test);
+  harness_open(&h, text);
+  if (!sinew_scene_test(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  if (removes) sinew_scene_destroy(h.scene), h.scene = NULL;
+  harness_expect(h.printed, expected);
+  snprintf(file, sizeof file, "%s/take.glb", h.folder);
+  assert_int_equal(access(file, R_OK), 0);
+  harness_close(&h);
+}
+
+static void what_is_baked_moves_as_what_was_shown(void **state) {
+  (void)state;
+  run_baking("local seen = {}\n"
+             "function sinew.draw() seen[#seen + 1] = hero:joint 'LeftHand' end\n"
+             "function sinew.test()\n"
+             "  sinew.simulate { frames = 30 }\n"
+             "  hero:play('Run', { fade = 0.4 })\n"
+             "  seen = {}\n"
+             "  hero:bake('take.glb', { seconds = 0.5 })\n"
+             "  sinew.simulate { frames = 31 }\n"
+             "  local twin = sinew.actor('twin', sinew.model 'take.glb')\n"
+             "  twin:play('take', { fade = 0, speed = 0, time = 0.25, loop = 'once' })\n"
+             "  local want = seen[16]\n"
+             "  sinew.simulate { frames = 1 }\n"
+             "  local off = twin:joint 'LeftHand' - want\n"
+             "  assert(math.abs(off.x) + math.abs(off.y) + math.abs(off.z) < 2e-4, tostring(off))\n"
+             "end\n",
+             "baked 31 keys, 0.5 s: ", false);
+}
+
+static void a_take_that_is_cut_off_is_written(void **state) {
+  (void)state;
+  run_baking(
+      "function sinew.test() hero:bake('take.glb', { seconds = 9, rate = 30 }) sinew.simulate { frames = 21 } end\n",
+      "baked 11 keys, 0.333 s: ", true);
+}
+
+static void a_scene_writes_nothing_but_takes_in_its_own_folder(void **state) {
+  (void)state;
+  run_baking("function sinew.test()\n"
+             "  local function refused(file, why)\n"
+             "    local fine, message = pcall(hero.bake, hero, file)\n"
+             "    assert(not fine and message:find(why, 1, true), message)\n"
+             "  end\n"
+             "  refused('scene.lua', 'does not end in .glb')\n"
+             "  refused('../take.glb', 'own folder')\n"
+             "  refused('/tmp/take.glb', 'own folder')\n"
+             "  refused('not/there/take.glb', 'own folder')\n"
+             "  refused('.glb', 'does not end')\n"
+             "  assert(not pcall(hero.bake, hero, 'take.glb', { seconds = 1e6 }))\n"
+             "  for i = 1, 2 do\n" /* over the one that was baked before */
+             "    hero:bake('take.glb', { seconds = 0.1 })\n"
+             "    sinew.simulate { frames = 10 }\n"
+             "  end\n"
+             "end\n",
+             "baked 7 keys", false);
+  harness h;
+  char file[128];
+  harness_open_host(&h);
+  snprintf(file, sizeof file, "%s/take.glb", h.folder);
+  harness_write(file, "of somebody else");
+  char text[1024];
+  snprintf(text, sizeof text, "%sfunction sinew.update() hero:bake 'take.glb' end\n", baking);
+  assert_true(harness_load(&h, text, NULL));
+  sinew_host_step(h.host, 1.0 / 60, &h.error);
+  harness_expect(sinew_scene_problem(h.scene), "was not baked: it stays");
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_joint_is_explained_with_the_lines_that_made_its_pose),
+      cmocka_unit_test(a_clip_of_a_graph_has_the_line_of_the_graph),
+      cmocka_unit_test(a_modifier_is_said_with_its_line),
+      cmocka_unit_test(nothing_is_measured_until_asked_for),
+      cmocka_unit_test(what_is_baked_moves_as_what_was_shown),
+      cmocka_unit_test(a_take_that_is_cut_off_is_written),
+      cmocka_unit_test(a_scene_writes_nothing_but_takes_in_its_own_folder),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
