@@ -23,7 +23,7 @@ enum {
 /* What scripts may spend before control must be back in the host. */
 typedef struct budget {
   int64_t spent, limit;
-  double started; /* wall clock, a backstop for slow instructions */
+  double started; /* thread time, a backstop for slow instructions */
   bool exhausted;
 } budget;
 
