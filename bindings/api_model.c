@@ -89,7 +89,7 @@ static bool push_old(lua_State *L, const model_request *r) {
 
 static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
   sinew_scene *scene = scene_of(L);
-  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* an import starts the wall clock anew */
+  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* an import starts the clock anew */
   sinew_model **box = push_box(L);
   *box = load_take(scene, lua_tostring(L, KEY_INDEX));
   if (!*box && r->wait) {

@@ -98,7 +98,7 @@ budget budget_enter(sinew_scene *scene);
 void budget_leave(sinew_scene *scene, budget saved);
 /* Spends; raises where nothing is left. */
 void budget_charge(lua_State *L, int64_t cost);
-/* The host worked meanwhile: the wall clock starts anew. */
+/* The host worked meanwhile: the clock starts anew. */
 void budget_rest(sinew_scene *scene);
 /* Raises again while the budget is spent: after anything that catches errors. */
 void budget_check(lua_State *L);
