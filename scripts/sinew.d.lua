@@ -327,6 +327,12 @@ function model:mask(weights) end
 ---@param markers table
 function model:markers(clip, markers) end
 
+---Finds when feet come down in a clip, whether it travels or walks on the spot: sync markers for model:markers, with the joint as data. man:find_steps("Walk", { LeftToeBase = "left", RightToeBase = "right" }).
+---@param clip string
+---@param feet table
+---@return table
+function model:find_steps(clip, feet) end
+
 ---@class sinew.Actor
 ---@field name string Its name. (read only)
 ---@field model sinew.Model What it is made of. (read only)

@@ -109,6 +109,24 @@ static void a_mask_may_grow_from_joint_to_joint(void **state) {
   harness_close(&h);
 }
 
+/* Our hero's walk has each foot down for a little more than half of the time, one after the other. */
+static void steps_are_found_in_a_clip(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "for _, clip in ipairs { 'Walk', 'WalkRoot', 'Run' } do\n"
+          "  local steps = man:find_steps(clip, { LeftToeBase = 'left', RightToeBase = 'right' })\n"
+          "  assert(#steps == 2, clip .. ' has ' .. #steps)\n"
+          "  assert(steps[1][2] ~= steps[2][2] and steps[1].sync and steps[1].data:find 'Toe')\n"
+          "  local share = (steps[2][1] - steps[1][1]) / man:duration(clip)\n"
+          "  assert(math.abs(share - 0.5) < 0.03, clip .. ': ' .. share)\n"
+          "  man:markers(clip, steps)\n"
+          "end\n"
+          "local fine, message = pcall(man.find_steps, man, 'Walk', { LeftToeBas = 'left' })\n"
+          "assert(not fine and message:find 'LeftToeBase', message)\n"
+          "assert(not pcall(man.find_steps, man, 'Walk', {}))\n");
+  harness_close(&h);
+}
+
 static void an_error_in_a_task_ends_that_one_alone(void **state) {
   harness h;
   (void)state;
@@ -157,6 +175,7 @@ int main(void) {
       cmocka_unit_test(a_heard_seek_causes_what_lies_between),
       cmocka_unit_test(a_layer_fades_and_takes_another_mask_without_a_jump),
       cmocka_unit_test(a_mask_may_grow_from_joint_to_joint),
+      cmocka_unit_test(steps_are_found_in_a_clip),
       cmocka_unit_test(an_error_in_a_task_ends_that_one_alone),
       cmocka_unit_test(a_repeated_error_is_counted),
       cmocka_unit_test(a_save_does_not_double_a_task),

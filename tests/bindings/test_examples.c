@@ -46,7 +46,7 @@ static int run_folder(const char *folder) {
 
 static void test_examples(void **state) {
   (void)state;
-  assert_true(run_folder(SINEW_SOURCE "/scripts/examples") >= 2);
+  assert_true(run_folder(SINEW_SOURCE "/scripts/examples") >= 9);
 }
 
 static void test_library(void **state) {

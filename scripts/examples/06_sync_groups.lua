@@ -1,0 +1,70 @@
+-- Sync groups: both are half walk, half run. On the left the two clips share one phase, so foot meets foot. On the
+-- right each goes by itself, and the feet slide and cross. The marks on the ground are where feet come down.
+local sinew = require "sinew"
+local man = sinew.model "hero.glb"
+
+-- Footsteps can be found in a clip, also in one that walks on the spot. They are markers like those that one writes:
+-- { 0.05, "left", sync = true }. Clips in sync meet where their sync markers have the same names.
+local feet = { LeftToeBase = "left", RightToeBase = "right" }
+man:markers("Walk", man:find_steps("Walk", feet))
+man:markers("Run", man:find_steps("Run", feet))
+
+local tune = sinew.keep("tune", { share = 0.5 }) -- of the run
+
+local function pair(name, x, sync)
+  local actor = sinew.actor(name, man, { position = { x, 0, 0 }, rotation = 0.6 })
+  local walk = actor:play("Walk", { weight = 0.5, fade = 0, sync = sync }) -- actions under one name share a phase
+  local run = actor:play("Run", { weight = 0.5, fade = 0, sync = sync })
+  return { actor = actor, walk = walk, run = run, heard = {}, marks = {} }
+end
+
+local together = pair("together", -0.8, "legs")
+local apart = pair("apart", 0.8)
+
+for _, p in ipairs { together, apart } do
+  p.actor:on("*", function(event) -- once for each crossing: the name, the clip, the foot as data
+    if event.name ~= "left" and event.name ~= "right" then return end
+    table.insert(p.heard, { frame = sinew.frame, name = event.name, clip = event.clip })
+    p.marks[event.name] = { at = p.actor:joint(event.data), since = sinew.time }
+  end)
+end
+
+sinew.camera.position = { -0.7, 1.3, 4.2 }
+sinew.camera.target = { -0.7, 0.8, 0 } -- the panel is on the left
+
+function sinew.update()
+  for _, p in ipairs { together, apart } do p.walk.weight, p.run.weight = 1 - tune.share, tune.share end
+  sinew.ui.panel("Left: one phase. Right: each by itself", function() sinew.ui.slider(tune, "share", 0, 1, "run") end)
+end
+
+function sinew.draw()
+  for _, p in ipairs { together, apart } do
+    for name, mark in pairs(p.marks) do
+      local color = name == "left" and { 0.2, 0.9, 1 } or { 1, 0.6, 0.2 }
+      local size = 0.3 * math.max(0.15, 1 - (sinew.time - mark.since) * 3)
+      local x, z = mark.at.x, mark.at.z
+      sinew.debug.line({ x - size, 0.01, z }, { x + size, 0.01, z }, color)
+      sinew.debug.line({ x, 0.01, z - size }, { x, 0.01, z + size }, color)
+    end
+  end
+end
+
+function sinew.test()
+  -- Steps of the walk and of the run, frame by frame: how many come with their like, at most a frame apart.
+  local function matched(p)
+    local pairs_, steps = 0, 0
+    for _, a in ipairs(p.heard) do
+      if a.clip == "Walk" then steps = steps + 1 end
+      for _, b in ipairs(p.heard) do
+        local like = a.clip == "Walk" and b.clip == "Run" and a.name == b.name and math.abs(a.frame - b.frame) <= 1
+        if like then pairs_ = pairs_ + 1 end
+      end
+    end
+    return pairs_, steps
+  end
+  sinew.simulate { seconds = 8 }
+  local met, steps = matched(together)
+  assert(steps >= 16 and met >= steps - 1, "together: " .. met .. " of " .. steps)
+  met, steps = matched(apart)
+  assert(steps >= 14 and met < steps / 2, "apart: " .. met .. " of " .. steps)
+end
