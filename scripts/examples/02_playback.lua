@@ -22,8 +22,8 @@ for i, way in ipairs(ways) do
 end
 local first, once = actions[1], actions[6]
 
-sinew.camera.position = { 0, 1.5, 5.6 }
-sinew.camera.target = { 0, 0.8, 0 }
+sinew.camera.position = { 0, 1.6, 6.2 }
+sinew.camera.target = { 0, 1.4, 0 }
 sinew.help_text = "SPACE: pause   R: again   LEFT, RIGHT: seek the first"
 
 function sinew.draw()

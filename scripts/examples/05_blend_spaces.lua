@@ -22,8 +22,8 @@ plane:set_graph(sinew.blend_space_2d {
   { 0, 1.4, "Walk" }, { 0, 3.6, "Run" }, { 0, -1.4, "WalkBack" },
 })
 
-sinew.camera.position = { -0.7, 1.5, 4.4 }
-sinew.camera.target = { -0.7, 0.85, 0 } -- the panel is on the left
+sinew.camera.position = { -1.1, 1.5, 5 }
+sinew.camera.target = { -1.1, 1.05, 0 } -- the panel is on the left
 sinew.help_text = "W, S: speed   A, D: wave   (they move by themselves until a key is held)"
 
 local function held(up, down) return (sinew.is_down(up) and 1 or 0) - (sinew.is_down(down) and 1 or 0) end

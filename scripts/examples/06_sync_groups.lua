@@ -29,8 +29,8 @@ for _, p in ipairs { together, apart } do
   end)
 end
 
-sinew.camera.position = { -0.7, 1.3, 4.2 }
-sinew.camera.target = { -0.7, 0.8, 0 } -- the panel is on the left
+sinew.camera.position = { -1, 1.3, 4.6 }
+sinew.camera.target = { -1, 0.95, 0 } -- the panel is on the left
 
 function sinew.update()
   for _, p in ipairs { together, apart } do p.walk.weight, p.run.weight = 1 - tune.share, tune.share end

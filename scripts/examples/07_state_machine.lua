@@ -28,12 +28,16 @@ sinew.camera.position = { 1.6, 1.5, 3.6 }
 sinew.camera.target = { 0, 0.9, 0 }
 sinew.help_text = "W: walk   SHIFT: run   SPACE: jump   F: wave"
 
+local touched = false -- until a key is pressed it shows itself
 function sinew.update(dt)
+  if not touched and sinew.frame % 300 == 30 then hero:send "jump" end
+  if not touched and sinew.frame % 300 == 120 then hero:send "greet" end
   local want = sinew.is_down "w" and (sinew.is_down "left_shift" and 3.6 or 1.4) or 0
   hero.params.speed = sinew.damp(hero.params.speed, want, 6, dt)
 end
 
 function sinew.key_pressed(key)
+  touched = true
   if key == "space" then hero:send "jump" end
   if key == "f" then hero:send "greet" end
 end

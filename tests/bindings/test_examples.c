@@ -146,7 +146,7 @@ static void test_documentation(void **state) {
   while ((entry = readdir(docs)))
     if (ends_with(entry->d_name, ".md")) count += run_page(entry->d_name);
   closedir(docs);
-  assert_true(count >= 8);
+  assert_true(count >= 30);
 }
 
 int main(void) {
