@@ -1,0 +1,124 @@
+"""Another mixer's opinion: three.js's AnimationMixer plays our glTF, and every joint is where Sinew has it.
+
+Where the two mean the same: crossfades, weights that come to 1 or more, additive clips of any weight. Where they differ on
+purpose, it is said here how much: three.js turns along arcs one clip after the other, Sinew takes a normalised sum that does
+not depend on the order; three.js fills up weights under 1 with the rest pose, Sinew does that under 0.1 only, and leaves it to
+layers. Skipped without node, and where npm cannot get three.js.
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+from baked import read_glb, worlds  # first: it knows where the others are
+import program
+
+VERSION = "0.187.0"
+HOLDER = pathlib.Path(program.PROGRAM).resolve().parent / "three"
+LIBRARY = HOLDER / "node_modules/three/build/three.module.js"
+
+
+def clip(name, time, weight=1, additive=False):
+    return {"clip": name, "time": time, "weight": weight, "additive": additive}
+
+
+CASES = {
+    "half": {"actions": [clip("Walk", 0.3, 0.5), clip("Run", 0.2, 0.5)]},
+    "quarter": {"actions": [clip("Walk", 0.5, 0.75), clip("Run", 0.1, 0.25)]},
+    "heavy": {"actions": [clip("Walk", 0.3, 1), clip("Run", 0.2, 1)]},
+    "thirds": {"actions": [clip("Walk", 0.3, 1), clip("Run", 0.2, 1), clip("Idle", 0.6, 1)]},
+    "added": {"actions": [clip("Walk", 0.4), clip("Wave", 0.7, 1, True)]},
+    "added half": {"actions": [clip("Walk", 0.4), clip("Wave", 0.7, 0.5, True)]},
+    "alone": {"actions": [clip("Walk", 0.3, 0.5)]},
+}
+FADE, BEFORE, AFTER = 0.5, 9, (8, 15, 23)
+for after in AFTER:
+    CASES[f"fade {after}"] = {"actions": [clip("Walk", 0)], "before": BEFORE, "next": clip("Run", 0), "fade": FADE,
+                              "after": after}
+
+
+def scene():
+    """All cases at once, each an actor; what stands is baked in frame 2, fades when their time has come."""
+    lines = ['local sinew = require "sinew"', 'local man = sinew.model("hero.glb", { exact = true })', "local due = {}"]
+    for name, case in CASES.items():
+        lines.append(f'do local a = sinew.actor("{name}", man)')
+        for action in case["actions"]:
+            owner = 'a:layer("added", { mode = "additive" })' if action["additive"] else "a"
+            speed = 0 if "next" not in case else 1
+            lines.append(f'{owner}:play("{action["clip"]}", {{ fade = 0, weight = {action["weight"]}, '
+                         f'time = {action["time"]}, speed = {speed} }})')
+        frame = case["before"] + case["after"] if "next" in case else 2
+        lines.append(f'due[{frame}] = due[{frame}] or {{}}; table.insert(due[{frame}], a) end')
+    lines.append(f"""
+local frame = 0
+function sinew.update()
+  frame = frame + 1
+  for _, after in ipairs {{ {", ".join(map(str, AFTER))} }} do
+    if frame == {BEFORE + 1} then sinew.actor("fade " .. after):play("Run", {{ fade = {FADE} }}) end
+  end
+  for _, a in ipairs(due[frame] or {{}}) do a:bake(a.name .. ".glb", {{ seconds = 0.01 }}) end
+end
+""")
+    return "\n".join(lines)
+
+
+class Mixer(program.Case):
+    @classmethod
+    def setUpClass(cls):
+        if not LIBRARY.exists():
+            HOLDER.mkdir(exist_ok=True)
+            subprocess.run(["npm", "install", "--prefix", HOLDER, "--no-save", "--ignore-scripts", "--no-audit",
+                            "--no-fund", "--fetch-retries", "0", "--fetch-timeout", "60000", f"three@{VERSION}"],
+                           capture_output=True, check=False)
+        if not LIBRARY.exists():
+            raise unittest.SkipTest("npm cannot get three.js")
+
+    def ours(self):
+        run = program.sinew("run", self.write("scene.lua", scene()), "--headless", "--frames", 40)
+        self.assertEqual(run.status, 0, run)
+        result = {}
+        for name in CASES:
+            gltf, numbers = read_glb(self.folder / f"{name}.glb")
+            result[name] = {node["name"]: rows for node, rows in zip(gltf["nodes"], worlds(gltf, numbers, 0))
+                            if "name" in node}
+        return result
+
+    def theirs(self, between):
+        cases = self.write("cases.json", json.dumps(CASES))
+        script = pathlib.Path(__file__).with_name("mixer.mjs")
+        done = subprocess.run(["node", script, LIBRARY, program.HERO, cases, between], capture_output=True, text=True,
+                              timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_joints_are_where_three_js_has_them(self):
+        ours = self.ours()
+
+        def worst(case, theirs):
+            self.assertGreater(len(theirs[case]), 50)
+            return max(abs(ours[case][name][r][c] - columns[4 * c + r])
+                       for name, columns in theirs[case].items() for r in range(3) for c in range(4))
+
+        sums, arcs = self.theirs("nlerp"), self.theirs("slerp")
+        for case in CASES:
+            print(f"# {case}: {worst(case, sums):.2g} off, {worst(case, arcs):.2g} off its arcs")
+        for case in CASES:
+            with self.subTest(case=case):
+                if case == "alone":  # theirs is half-way to the rest pose
+                    self.assertGreater(worst(case, sums), 0.1)
+                elif case == "thirds":  # their order matters
+                    self.assertLess(worst(case, sums), 0.02)
+                else:
+                    self.assertLess(worst(case, sums), 1e-5)
+                    self.assertLess(worst(case, arcs), 0.02)
+        for case in ("half", "heavy", "added", "added half", "fade 15"):  # half-way an arc and a sum meet
+            self.assertLess(worst(case, arcs), 1e-5, case)
+
+
+if __name__ == "__main__":
+    if not shutil.which("node") or not shutil.which("npm"):
+        print("# skipped: there is no node with npm")
+        sys.exit(77)
+    unittest.main()
