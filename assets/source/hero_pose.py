@@ -70,7 +70,7 @@ class Arm:
     """Angles in degrees. From hanging down: out, then forwards, then turned inwards."""
 
     def __init__(self, forward=0.0, out=12.0, inward=20.0, elbow=18.0, pronate=22.0,
-                 wrist=0.0, wrist_side=0.0, lift=0.0, push=0.0, curl=1.0, spread=0.0):
+                 wrist=0.0, wrist_side=0.0, lift=0.0, push=0.0, curl=1.0, spread=0.0, point=0.0):
         self.__dict__.update(locals())
 
     def rotation(self):
@@ -134,7 +134,7 @@ class Body:
 
     def fingers(self, side, arm, flip):
         for rank, name in enumerate(("Index", "Middle", "Ring", "Pinky")):
-            more = (1 + 0.16 * rank) * arm.curl
+            more = (1 + 0.16 * rank) * arm.curl * (1 - arm.point * (name == "Index"))
             spread = axis_turn(HAND_UP, np.radians(arm.spread * (1.2, 0.2, -0.8, -1.8)[rank]))
             for joint, degrees in zip("123", (17, 25, 17)):
                 local = axis_turn(-HAND_THUMB, np.radians(degrees * more))

@@ -16,13 +16,14 @@ sys.dont_write_bytecode = True
 import hero_blender                     # noqa: E402
 import hero_character                   # noqa: E402
 import hero_clips                       # noqa: E402
+import hero_moves                       # noqa: E402
 import hero_tidy                        # noqa: E402
 
 
 def main():
     target = os.path.dirname(HERE)
     extra = os.path.join(target, "hero_extra.glb")
-    hero_blender.build(hero_clips.extra_clips(), [])
+    hero_blender.build({**hero_clips.extra_clips(), **hero_moves.all_moves()}, [])
     hero_blender.export_glb(extra)
     hero_tidy.tidy(extra)
     whole = os.path.join(target, "hero.glb")

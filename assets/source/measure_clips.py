@@ -24,7 +24,8 @@ from glb_model import Clip, Glb, Skeleton, Skin, read_clips
 
 FPS = 30
 CONTACT = 0.002                 # metres
-LOOPS = ("Idle", "Walk", "Run", "Breath", "WalkRoot", "RunRoot")
+LOOPS = ("Idle", "Walk", "Run", "Breath", "WalkRoot", "RunRoot", "StrafeLeft", "StrafeLeftRoot",
+         "StrafeRight", "StrafeRightRoot", "WalkBack", "WalkBackRoot")
 LIMITS = {"slide": 0.010, "depth": 0.004, "knee": -1.0, "section": 80.0,
           "seam": 0.001, "jolt": 1.25}
 UNITS = {"slide": "m/s", "depth": "m", "knee": "degrees", "section": "%", "seam": "m", "jolt": "x"}
