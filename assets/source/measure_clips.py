@@ -12,7 +12,7 @@ depth    how far a point of the sole goes under the ground
 knee     smallest angle of knees and elbows; below zero they bend backwards
 section  area of a cut through a limb against the bind pose, in percent
 seam     for loops: how far joints are from their first place in the last frame, and how
-         the change of velocity there compares with the largest inside the clip
+         the change of velocity there compares with the largest inside the clip, on either side
 """
 
 import copy
@@ -84,6 +84,8 @@ class Worst:
 
 
 class Character:
+    TIP = "ToeBase"
+
     def __init__(self, path):
         glb = Glb(path)
         self.skeleton = Skeleton(glb)
@@ -194,7 +196,7 @@ def measure_feet(character, clips, clip, worst):
     vx, vz = ground_velocity(character, clips, clip.name)
     touched = 0
     for side, sole in character.soles.items():
-        only = character.skeleton.line(side + "ToeBase")
+        only = character.skeleton.line(side + character.TIP)
         before = None
         for time in frames_of(clip):
             matrices = character.skin.matrices(character.skeleton.pose(clip, time, only))
@@ -254,12 +256,19 @@ def measure_seam(character, clip, worst):
         root = pose["Root"][1]
         frames.append({n: sub(pose[n][1], root) for n in character.skin.inverse})
     steps = [{n: sub(b[n], a[n]) for n in a} for a, b in zip(frames, frames[1:])]
+    inner = steps[2:-2]
+    change = {n: max(length(sub(b[n], a[n])) for a, b in zip(inner, inner[1:])) for n in frames[0]}
     for name in frames[0]:
         worst.see("seam", length(sub(frames[-1][name], frames[0][name])), name)
-        inner = steps[2:-2]
-        changes = [length(sub(b[name], a[name])) for a, b in zip(inner, inner[1:])]
         across = length(sub(steps[0][name], steps[-1][name]))
-        worst.see("jolt", across / max(max(changes), 0.001), name)
+        worst.see("jolt", across / max(change[name], change[other_side(name)], 0.001), name)
+
+
+def other_side(name):
+    """A foot that lands on the seam is compared with the one that lands inside the cycle."""
+    if name.startswith("Left"):
+        return "Right" + name[4:]
+    return "Left" + name[5:] if name.startswith("Right") else name
 
 
 def measure(character, clips, only=None):

@@ -3,5 +3,9 @@
 add_test(NAME assets/clips COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/assets/source/measure_clips.py)
 add_test(NAME assets/self_test
          COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/assets/source/measure_clips.py --self-test)
-set_tests_properties(assets/clips assets/self_test PROPERTIES TIMEOUT 300)
+# The fox's paws land in the order of its gaits.
+add_test(NAME assets/fox COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/assets/source/measure_fox.py)
+add_test(NAME assets/fox_self_test
+         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/assets/source/measure_fox.py --self-test)
+set_tests_properties(assets/clips assets/self_test assets/fox assets/fox_self_test PROPERTIES TIMEOUT 300)
 sinew_python_test(assets test_formats)

@@ -1,32 +1,8 @@
-/* Our own models: what they hold, and that the .glb and the .fbx are one character. */
-#include "support/fixture.h"
-
-#include "base/file.h"
+/* The hero: what its files hold, and that the .glb and the .fbx are one character. */
+#include "own_model.h"
 
 static const char *const clip_names[] = {"Idle", "Walk", "Run", "Jump", "Wave", "Breath", "WalkRoot", "RunRoot"};
 enum { CLIPS = sizeof clip_names / sizeof *clip_names };
-
-static sinew_model *load(const char *name, const sinew_load_options *options) {
-  char path[1024];
-  sinew_error error = {""};
-  snprintf(path, sizeof path, "%s/assets/%s", SINEW_SOURCE, name);
-  if (!file_exists(path)) skip();
-  sinew_model *model = sinew_model_load(path, options, &error);
-  if (!model) fail_msg("%s", error.message);
-  return model;
-}
-
-static sinew_mat3x4 *pose_at(const sinew_model *model, const char *clip_name, double time) {
-  int count = sinew_model_joint_count(model), clip = sinew_model_find_clip(model, clip_name);
-  assert_true(clip >= 0);
-  sinew_pose pose = {calloc((size_t)sinew_pose_group_count(count), sizeof(sinew_pose_group)), count};
-  sinew_mat3x4 *joints = calloc((size_t)count, sizeof *joints);
-  sinew_sample_job sample = {model, sinew_model_clip(model, clip), time, pose};
-  sinew_local_to_model_job place = {model, pose, joints, 0};
-  assert_true(sinew_sample(&sample) && sinew_local_to_model(&place));
-  free(pose.groups);
-  return joints;
-}
 
 static bool has_morph(const sinew_model *model, const char *name) {
   for (int m = 0; m < sinew_model_mesh_count(model); m++) {

@@ -1,0 +1,50 @@
+"""Makes the brawler and writes brawler.glb beside this folder.
+
+    blender -b -t 1 --python assets/source/make_brawler.py
+
+As with the hero, nothing is read.
+"""
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+
+import numpy as np                      # noqa: E402
+
+import brawler_clips                    # noqa: E402
+import brawler_shape as brawler         # noqa: E402
+import rig_file                         # noqa: E402
+
+STEP = 0.0105
+
+
+def both_sides(names):
+    return [name + side for name in names for side in ("", "_l", "_r")]
+
+
+def main():
+    rig = brawler.rig()
+    file = rig_file.File(rig, "Brawler")
+    materials = {name: file.material(name, *look) for name, look in brawler.MATERIALS.items()}
+    parts = []
+    for name, (solid, count, joints) in brawler.PARTS.items():
+        points, normals, triangles = solid().mesh(STEP, count)
+        if name == "Boots":
+            points[abs(points[:, 1]) < 0.002, 1] = 0.0
+        parts.append((materials[name], points, normals, triangles, None,
+                      rig.weights(points, triangles, both_sides(joints))))
+    for name, (points, normals, triangles) in brawler.eyes().items():
+        rigid = np.eye(len(rig.names))[np.full(len(points), rig.names.index("head"))]
+        parts.append((materials[name], points, normals, triangles, None, rigid))
+    print("points:", sum(len(part[1]) for part in parts))
+    file.mesh("Brawler", parts)
+    for name, poses in brawler_clips.all_clips(rig).items():
+        file.clip(name, poses, ("root", "pelvis"))
+    file.save(os.path.join(os.path.dirname(HERE), "brawler.glb"))
+
+
+if __name__ == "__main__":
+    main()
