@@ -54,8 +54,8 @@ SINEW_API void sinew_log(sinew_log_level level, const char *format, ...) SINEW_P
 /* "0.1.0": the version of the library that is running. Static storage. */
 SINEW_API const char *sinew_version(void);
 
-/* The folder that holds assets/, scripts/ and shaders/: $SINEW_HOME, else the nearest folder above the running
- * executable that has them, else where the library was installed. Static storage, never NULL. */
+/* The folder that holds assets/, scripts/ and shaders/: $SINEW_HOME, else the nearest folder above the program, or else
+ * above the library, that has them or whose share/sinew has, else where it was to be installed. Static, never NULL. */
 SINEW_API const char *sinew_home(void);
 
 /* The name nearest to `name` among `count` candidates (NULL ones are skipped), for "did you mean …?": by edit distance

@@ -1,4 +1,5 @@
-/* sinew/sinew.h – the whole public API: model ▸ pose ▸ actor, graph, event, crowd ▸ render ▸ host. */
+/* sinew/sinew.h – all that libsinew has: model ▸ pose ▸ actor, graph, event, crowd. Pictures and windows (render.h,
+ * host.h) are part of the program, and not of the library. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
@@ -8,14 +9,12 @@
 #include <sinew/event.h>
 #include <sinew/explain.h>
 #include <sinew/graph.h>
-#include <sinew/host.h>
 #include <sinew/math.h>
 #include <sinew/metrics.h>
 #include <sinew/model.h>
 #include <sinew/modifier.h>
 #include <sinew/motion.h>
 #include <sinew/pose.h>
-#include <sinew/render.h>
 #include <sinew/rig.h>
 #include <sinew/take.h>
 

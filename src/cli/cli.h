@@ -3,6 +3,7 @@
 #ifndef SINEW_CLI_H
 #define SINEW_CLI_H
 
+#include <sinew/host.h>
 #include <sinew/sinew.h>
 
 int cli_run(int argc, char **argv);

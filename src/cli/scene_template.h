@@ -3,6 +3,7 @@
 #ifndef SINEW_CLI_SCENE_TEMPLATE_H
 #define SINEW_CLI_SCENE_TEMPLATE_H
 
+#include <sinew/host.h>
 #include <sinew/sinew.h>
 
 typedef struct scene_template {

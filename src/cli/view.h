@@ -3,6 +3,7 @@
 #ifndef SINEW_CLI_VIEW_H
 #define SINEW_CLI_VIEW_H
 
+#include <sinew/host.h>
 #include <sinew/sinew.h>
 
 enum { VIEW_FILE_LIMIT = 64, VIEW_MORPH_LIMIT = 64 };

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/self.h"
 #include "import/cook.h"
 
 #include <stdio.h>
@@ -15,16 +16,28 @@ struct worker {
   char *path;
 };
 
+static bool find_beside(const char *file, char *program, size_t size) {
+  char folder[4096];
+  return path_folder(folder, sizeof folder, file) && path_join(program, size, folder, "sinew-import") &&
+         access(program, X_OK) == 0;
+}
+
+/* PREFIX/lib/…/libsinew.so → PREFIX/bin/sinew-import */
+static bool find_above(char *file, char *program, size_t size) {
+  for (char *slash = strrchr(file, '/'); slash && slash != file; slash = strrchr(file, '/')) {
+    *slash = '\0';
+    if (path_join(program, size, file, "bin/sinew-import") && access(program, X_OK) == 0) return true;
+  }
+  return false;
+}
+
 bool worker_find(char *program, size_t size) {
   const char *wanted = getenv("SINEW_IMPORT");
   if (wanted && strcmp(wanted, "in-process") == 0) return false;
   if (wanted && wanted[0]) return snprintf(program, size, "%s", wanted) < (int)size;
-  char self[4096], folder[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0) return false;
-  self[length] = '\0';
-  return path_folder(folder, sizeof folder, self) && path_join(program, size, folder, "sinew-import") &&
-         access(program, X_OK) == 0;
+  char self[4096];
+  if (self_program(self, sizeof self) && find_beside(self, program, size)) return true;
+  return self_library(self, sizeof self) && find_above(self, program, size);
 }
 
 worker *worker_start(const char *program, const char *path, const sinew_load_options *options, sinew_error *error) {

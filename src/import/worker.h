@@ -10,8 +10,8 @@
 
 /* ---- in the parent ---- */
 
-/* The program that imports: $SINEW_IMPORT, else sinew-import beside the running executable. False where there is none,
- * or $SINEW_IMPORT is "in-process". */
+/* The program that imports: $SINEW_IMPORT, else sinew-import beside the running executable, else in the nearest bin/
+ * above the library. False where there is none, or $SINEW_IMPORT is "in-process". */
 bool worker_find(char *program, size_t size);
 
 typedef struct worker worker;

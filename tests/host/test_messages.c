@@ -30,7 +30,7 @@ static void test_the_oldest_goes_first(void **state) {
   (void)state;
   messages m = {0};
   for (int i = 0; i < 50; i++) {
-    char text[16];
+    char text[32];
     snprintf(text, sizeof text, "line %d", i);
     messages_add_line(&m, SINEW_LOG_INFO, text);
   }

@@ -128,7 +128,10 @@ static void test_keys_and_mouse_arrive(void **state) {
   sinew_host *host = open_window(NULL, 0);
   sinew_host_set_app(host, &(sinew_app){.user = &s, .key = on_key, .mouse = on_mouse});
   steps(host, 3);
-  if (!hands("mousemove", "200", "150", "click", "1")) skip();
+  if (!hands("mousemove", "200", "150", "click", "1")) {
+    sinew_host_destroy(host);
+    skip();
+  }
   for (int i = 0; i < 100 && s.clicks == 0; i++) steps(host, 1);
   assert_int_equal(s.clicks, 1);
   sinew_host_mouse(host, &x, &y);
