@@ -63,7 +63,7 @@ class Installed(unittest.TestCase):
         for header in (self.prefix / "include/sinew").glob("*.h"):
             declared |= set(re.findall(r"^SINEW_API [^;]*?\b(sinew_\w+)\(", header.read_text(encoding="utf-8"), re.M))
         self.assertGreater(len(declared), 200)
-        exported.discard("dlclose")  # of sanitized builds: cmake/keep_open.c
+        exported = {name for name in exported if "aiAssertViolation" not in name}  # Assimp must find ours first
         self.assertEqual(exported, declared)
 
     def test_each_header_stands_by_itself(self):
