@@ -135,8 +135,10 @@ static int run_scene(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   generation_begin(L);
   generation_set_environment(L);
-  push_chunk(L, scene->path);
-  lua_call(L, 0, 0);
+  if (!scene->is_guest) {
+    push_chunk(L, scene->path);
+    lua_call(L, 0, 0);
+  }
   keep_commit(L);
   graph_carry(L);
   return 0;

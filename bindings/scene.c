@@ -81,6 +81,33 @@ sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_
   return NULL;
 }
 
+static int open_guest(lua_State *L) {
+  api_open(L);
+  return 0;
+}
+
+sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error) {
+  sinew_scene_def def = sinew_scene_def_default();
+  def.trust = def.always_wait = true;
+  def.instruction_limit = INT64_MAX;
+  sinew_scene *scene = create_empty(host, "", &def);
+  if (!scene) {
+    world_fail(error, "out of memory for sinew");
+    return NULL;
+  }
+  scene->is_guest = scene->testing = true; /* testing: sinew.simulate is what moves time */
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  scene->L = lua_tothread(L, -1);
+  lua_pop(L, 1);
+  memcpy(lua_getextraspace(scene->L), &scene, sizeof scene); /* coroutines that are made later inherit it */
+  memcpy(lua_getextraspace(L), &scene, sizeof scene);
+  scene->budget.limit = def.instruction_limit;
+  if (scene_protect(scene, open_guest, NULL) && scene_load(scene, error)) return scene;
+  world_fail(error, "sinew could not be opened: %s", scene->failure);
+  sinew_scene_destroy(scene);
+  return NULL;
+}
+
 void sinew_scene_destroy(sinew_scene *scene) {
   if (!scene) return;
   sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
@@ -89,7 +116,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
   world_free(&scene->world, scene->world.actors);
   world_free(&scene->world, scene->saved_pose);
   loads_clear(scene);
-  if (scene->L) lua_close(scene->L);
+  if (scene->L && !scene->is_guest) lua_close(scene->L);
   world_free(&scene->world, scene);
 }
 

@@ -82,10 +82,13 @@ struct sinew_scene {
   int saved_pose_size;
   bool in_modifier; /* the function of a modifier runs */
   bake bakes[SCENE_BAKES];
+  bool is_guest;      /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
 sinew_scene *scene_of(lua_State *L);
+/* A scene without a file in a Lua state of somebody else's; NULL and a sentence where memory is out. */
+sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error);
 
 /* ---- memory (lua_memory.c) ---- */
 void *lua_memory(void *scene, void *pointer, size_t old_size, size_t new_size);

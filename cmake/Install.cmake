@@ -16,7 +16,14 @@ target_include_directories(sinew_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_I
 set_target_properties(sinew_library PROPERTIES
   OUTPUT_NAME sinew EXPORT_NAME sinew VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
+# `require "sinew"` in a Lua program. Lua itself is the program's; the host comes along, and opens nothing.
+add_library(sinew_module MODULE $<TARGET_OBJECTS:sinew_bindings>)
+target_link_libraries(sinew_module PRIVATE sinew_flags sinew_host sinew_import)
+set_target_properties(sinew_module PROPERTIES OUTPUT_NAME sinew PREFIX "" SUFFIX .so LINKER_LANGUAGE CXX
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua)
+
 install(TARGETS sinew sinew-import)
+install(TARGETS sinew_module DESTINATION lib/lua/5.4)
 install(TARGETS sinew_library EXPORT Sinew)
 install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   PATTERN render.h EXCLUDE PATTERN host.h EXCLUDE)

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,11 +49,11 @@ class Installed(unittest.TestCase):
 
     def test_program_runs_a_scene_from_another_folder(self):
         share = self.prefix / "share/sinew"
-        print_home = self.work / "where.lua"
-        print_home.write_text('local sinew = require "sinew"\n'
-                              'local hero = sinew.actor("hero", sinew.model "hero.glb")\n'
-                              'hero:play "Walk"\nprint(hero:joint "Head")\n')
-        said = self.run_here(self.prefix / "bin/sinew", "run", print_home, "--headless", "--frames", "3")
+        scene = self.work / "scene.lua"
+        scene.write_text('local sinew = require "sinew"\n'
+                         'local hero = sinew.actor("hero", sinew.model "hero.glb")\n'
+                         'hero:play "Walk"\nprint(hero:joint "Head")\n')
+        said = self.run_here(self.prefix / "bin/sinew", "run", scene, "--headless", "--frames", "3")
         self.assertIn("1.5", said)
         self.run_here(self.prefix / "bin/sinew", "run", share / "scripts/examples/01_hello.lua", "--headless", "--frames", "3")
 
@@ -98,6 +99,35 @@ class Installed(unittest.TestCase):
         program = self.work / "play"
         run(CC, "-std=c17", *FLAGS, SOURCE / "examples/c/play.c", "-o", program, *flags)
         self.check(program)
+
+    @unittest.skipIf(FLAGS, "the interpreter is not built with the sanitizers")
+    @unittest.skipUnless(shutil.which("lua5.4"), "lua5.4 is not there")
+    def test_module_for_lua(self):
+        hero = self.prefix / "share/sinew/assets/hero.glb"
+        script = self.work / "program.lua"
+        script.write_text(f"""
+            local sinew = require "sinew"
+            local hero = sinew.actor("hero", sinew.model "{hero}")
+            hero:play("Walk", {{ fade = 0 }})
+            require("sinew.tween").to(hero.morphs, "Smile", 1, 0.1)
+            local frames = 0
+            function sinew.update() frames = frames + 1 end
+            sinew.simulate {{ frames = 15 }}
+            assert(frames == 15 and math.abs(sinew.time - 0.25) < 1e-9)
+            assert(hero.morphs.Smile == 1)
+            local head = hero:joint "Head"
+            print(("%.6f %.6f %.6f"):format(head.x, head.y, head.z))
+            print(pcall(hero.play, hero, "Wlak"))
+            function sinew.update() error "broken" end
+            print(pcall(sinew.simulate, {{ frames = 1 }}))
+            print(select("#", io.stdout), load and loadstring)  -- the program keeps its own Lua
+        """)
+        lines = self.run_here("lua5.4", script, LUA_CPATH=f"{self.prefix}/lib/lua/5.4/?.so").splitlines()
+        for got, expected in zip(map(float, lines[0].split()), self.expected(), strict=True):
+            self.assertAlmostEqual(got, expected, delta=2e-6)
+        self.assertIn("did you mean 'Walk'?", lines[1])
+        self.assertIn("broken", lines[2])
+        self.assertEqual(lines[-1], "1\tnil")
 
     def test_the_example_is_short(self):
         self.assertLessEqual(len((SOURCE / "examples/c/play.c").read_text(encoding="utf-8").splitlines()), 40)
