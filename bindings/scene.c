@@ -177,6 +177,10 @@ static void app_key(void *user, const char *key, bool down, bool ctrl) {
     sinew_scene_restart(scene, NULL);
     return;
   }
+  if (down && ctrl && strcmp(key, "c") == 0 && scene->problem[0]) { /* message and traceback */
+    if (sinew_host_set_clipboard(scene->host, scene->problem)) sinew_host_toast(scene->host, "the error is copied");
+    return;
+  }
   if (down) toggle_view(scene, key);
   event_fire(scene, down ? "key_pressed" : "key_released", &argument, 1);
 }

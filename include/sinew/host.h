@@ -155,6 +155,10 @@ SINEW_API void sinew_host_refresh(sinew_host *host);
 SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);
 /* What slot shows, or NULL. */
 SINEW_API const char *sinew_host_problem(const sinew_host *host, int slot);
+/* The clipboard: the system's where there is a window, else the host's own. What was last put there (NULL: no text)
+ * lives until the next call of either. False when memory is out. */
+SINEW_API bool sinew_host_set_clipboard(sinew_host *host, const char *text);
+SINEW_API const char *sinew_host_clipboard(const sinew_host *host);
 /* A line of help shown at the bottom of the window for the first seconds: the keys. */
 SINEW_API void sinew_host_set_help(sinew_host *host, const char *text);
 

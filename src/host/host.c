@@ -160,6 +160,7 @@ void sinew_host_destroy(sinew_host *host) {
   mem_free(host->dual_quats);
   trail_list_release(&host->trails);
   mem_free(host->marks);
+  mem_free(host->clipboard);
   mem_free(host);
 }
 
@@ -295,6 +296,22 @@ void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const
 
 const char *sinew_host_problem(const sinew_host *host, int slot) {
   return slot >= 0 && slot < PROBLEM_LIMIT ? host->messages.problems[slot].text : NULL;
+}
+
+bool sinew_host_set_clipboard(sinew_host *host, const char *text) {
+  if (host->window) {
+    window_set_clipboard(host->window, text);
+    return true;
+  }
+  char *copy = mem_copy_string(text);
+  if (!copy) return false;
+  mem_free(host->clipboard);
+  host->clipboard = copy;
+  return true;
+}
+
+const char *sinew_host_clipboard(const sinew_host *host) {
+  return host->window ? window_clipboard(host->window) : host->clipboard;
 }
 
 void sinew_host_set_help(sinew_host *host, const char *text) { messages_set_help(&host->messages, text); }

@@ -27,6 +27,7 @@ struct sinew_host {
   sinew_view_options view;
   bool has_view_keys, has_orbit, quits, is_in_frame;
   int width, height;
+  char *clipboard; /* without a window */
 
   /* Where pictures are made; all NULL without pictures. */
   window *window;

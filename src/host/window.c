@@ -259,6 +259,10 @@ float window_scale(const window *w) {
   return x >= 0.5f && x <= 8 ? x : 1;
 }
 
+void window_set_clipboard(window *w, const char *text) { glfwSetClipboardString(w->glfw, text); }
+
+const char *window_clipboard(const window *w) { return glfwGetClipboardString(w->glfw); }
+
 void *window_proc(const char *name) {
   void (*function)(void) = glfwGetProcAddress(name);
   void *pointer; /* ISO C has no cast from a function to a pointer to data */

@@ -30,6 +30,9 @@ void window_size(const window *w, int *width, int *height);
 /* How many times larger than usual text should be: 1, 1.5, 2 … */
 float window_scale(const window *w);
 
+void window_set_clipboard(window *w, const char *text);
+const char *window_clipboard(const window *w); /* or NULL; lives until the next call of either */
+
 /* Finds an OpenGL function by name; for sinew_renderer_def.proc_address. */
 void *window_proc(const char *name);
 

@@ -222,11 +222,31 @@ static void test_determinism(void **state) {
   }
 }
 
+/* Without a problem Ctrl+C is the scene's. */
+static void test_an_error_can_be_copied(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local sinew = require 'sinew'\n"
+                   "local function inner() error 'it is dark' end\n"
+                   "function sinew.key_pressed(key) print('pressed ' .. key) if key == 'x' then inner() end end\n");
+  sinew_app app = sinew_scene_app(h.scene);
+  app.key(app.user, "c", true, true);
+  harness_expect(h.printed, "pressed c");
+  assert_null(sinew_host_clipboard(h.host));
+  app.key(app.user, "x", true, false);
+  app.key(app.user, "c", true, true);
+  harness_expect(sinew_host_clipboard(h.host), "scene.lua:2: it is dark");
+  harness_expect(sinew_host_clipboard(h.host), "stack traceback:");
+  harness_expect(sinew_host_clipboard(h.host), "in upvalue 'inner'");
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_missing_and_empty),
       cmocka_unit_test(test_callbacks_in_order),
       cmocka_unit_test(test_suspension),
+      cmocka_unit_test(test_an_error_can_be_copied),
       cmocka_unit_test(test_two_files_one_callback),
       cmocka_unit_test(test_names_from_files),
       cmocka_unit_test(test_playing),

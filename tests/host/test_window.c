@@ -147,6 +147,14 @@ static void test_keys_and_mouse_arrive(void **state) {
   sinew_host_destroy(host);
 }
 
+static void test_text_can_be_copied(void **state) {
+  (void)state;
+  sinew_host *host = open_window(NULL, 0);
+  assert_true(sinew_host_set_clipboard(host, "scene.lua:3: \xC3\xA4rger\nstack traceback:"));
+  assert_string_equal(sinew_host_clipboard(host), "scene.lua:3: \xC3\xA4rger\nstack traceback:");
+  sinew_host_destroy(host);
+}
+
 static void test_two_windows_one_after_the_other(void **state) {
   (void)state;
   for (int i = 0; i < 2; i++) {
@@ -173,9 +181,8 @@ static void test_no_display(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_run_in_real_time),
-      cmocka_unit_test(test_keys_and_mouse_arrive),
-      cmocka_unit_test(test_two_windows_one_after_the_other),
+      cmocka_unit_test(test_a_run_in_real_time), cmocka_unit_test(test_keys_and_mouse_arrive),
+      cmocka_unit_test(test_text_can_be_copied), cmocka_unit_test(test_two_windows_one_after_the_other),
       cmocka_unit_test(test_no_display),
   };
   if (!start_display()) {
