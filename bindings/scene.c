@@ -110,8 +110,9 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
 
 void sinew_scene_destroy(sinew_scene *scene) {
   if (!scene) return;
+  sinew_error ignored; /* it was printed */
   sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
-  bakes_finish(scene);
+  sinew_scene_end_bakes(scene, &ignored);
   world_clear(&scene->world);
   world_free(&scene->world, scene->world.actors);
   world_free(&scene->world, scene->saved_pose);
@@ -123,7 +124,8 @@ void sinew_scene_destroy(sinew_scene *scene) {
 bool sinew_scene_reload(sinew_scene *scene, sinew_error *error) { return scene_load(scene, error); }
 
 bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
-  bakes_finish(scene);
+  sinew_error ignored; /* it was printed */
+  sinew_scene_end_bakes(scene, &ignored);
   world_clear(&scene->world);
   loads_clear(scene);
   lua_gc(scene->L, LUA_GCSTOP); /* forgetting allocates nothing */

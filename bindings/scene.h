@@ -225,7 +225,6 @@ void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *p
 /* ---- takes that are being recorded (bake.c) ---- */
 void bakes_advance(sinew_scene *scene, double dt); /* before each frame */
 void bakes_record(sinew_scene *scene);             /* after it */
-void bakes_finish(sinew_scene *scene);             /* writes what there is */
 
 /* ---- the load (load.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);

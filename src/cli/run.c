@@ -11,7 +11,7 @@
 enum { NO_FRAME = -1000000 }; /* no --to was given */
 
 typedef struct run_request {
-  const char *scene, *capture;
+  const char *scene, *capture, *bake;
   cli_list allow;
   bool is_headless, trust, stubs;
   int frames, from, to, size[2], samples, shadow;
@@ -76,6 +76,21 @@ static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r)
   return sinew_host_run(host, &error) ? 0 : report(scene, &error);
 }
 
+/* ACTOR:FILE.glb */
+static bool begin_bake(sinew_scene *scene, const char *bake, sinew_error *error) {
+  const char *colon = strchr(bake, ':');
+  char actor[128];
+  snprintf(actor, sizeof actor, "%.*s", (int)(colon - bake), bake);
+  return sinew_scene_bake(scene, actor, colon + 1, error);
+}
+
+static int run_and_bake(sinew_host *host, sinew_scene *scene, const run_request *r) {
+  sinew_error error;
+  if (r->bake && !begin_bake(scene, r->bake, &error)) return cli_fail("%s", error.message);
+  int status = run_scene(host, scene, r);
+  return sinew_scene_end_bakes(scene, &error) ? status : cli_fail("%s", error.message);
+}
+
 static int run(const run_request *r) {
   sinew_error error;
   sinew_scene_def def = sinew_scene_def_default();
@@ -86,7 +101,7 @@ static int run(const run_request *r) {
   sinew_host *host = create_host(r, &error);
   if (!host) return cli_fail("%s", error.message);
   sinew_scene *scene = sinew_scene_create(host, r->scene, &def, &error);
-  int status = scene ? run_scene(host, scene, r) : cli_fail("%s", error.message);
+  int status = scene ? run_and_bake(host, scene, r) : cli_fail("%s", error.message);
   sinew_scene_destroy(scene);
   sinew_host_destroy(host);
   return status;
@@ -114,6 +129,7 @@ static int parse(run_request *r, int argc, char **argv) {
       {"--from", CLI_INT, &r->from,
        "N  keep pictures from frame N on (counted from 0); earlier ones are only simulated"},
       {"--to", CLI_INT, &r->to, "N  stop after the picture of frame N"},
+      {"--bake", CLI_TEXT, &r->bake, "ACTOR:FILE.glb  write what an actor does as a glTF animation of its joints"},
       {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},
@@ -133,6 +149,7 @@ static int parse(run_request *r, int argc, char **argv) {
   r->scene = count > 0 ? scene[0] : NULL;
   if (!r->scene && !r->stubs) return cli_misuse("run", "needs a scene, as in sinew run scripts/examples/01_hello.lua");
   if (r->dt < 0 || r->frames < 0) return cli_misuse("run", "--dt and --frames are 0 or more");
+  if (r->bake && !strchr(r->bake, ':')) return cli_misuse("run", "--bake ACTOR:FILE.glb, as in --bake hero:take.glb");
   return parse_range(r);
 }
 
