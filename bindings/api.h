@@ -31,8 +31,9 @@ struct api_entry {
 extern const api_entry *const api_tables[];
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
-    api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_view_entries[],
-    api_ui_entries[], api_debug_entries[], api_option_entries[], api_why_entries[], api_bake_entries[];
+    api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
+    api_view_entries[], api_ui_entries[], api_debug_entries[], api_option_entries[], api_why_entries[],
+    api_bake_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -105,6 +106,8 @@ bool model_file_changed(lua_State *L, const char *path);
 /* Reads the option `params`. */
 void params_declare(lua_State *L, int options, actor_record *record);
 actor_record *actor_check(lua_State *L, int index);
+/* Declares one and pushes it; NULL: called after the model's file. */
+void actor_declare(lua_State *L, const char *name, sinew_model *model);
 void actor_push(lua_State *L, const actor_record *record);
 typedef struct layer_handle {
   uint32_t actor, layer; /* layer 0 is base */

@@ -100,6 +100,11 @@ static int declare(lua_State *L, const char *name, sinew_model *model, int optio
   return 1;
 }
 
+void actor_declare(lua_State *L, const char *name, sinew_model *model) {
+  lua_pushnil(L); /* no options */
+  declare(L, name ? name : name_from_file(L, sinew_model_path(model)), model, lua_gettop(L));
+}
+
 static int find_or_load(lua_State *L, const char *name) {
   const actor_record *record = world_find_actor(&scene_of(L)->world, name);
   bool stale = record && scene_of(L)->loading && record->declared && !record->next_set;

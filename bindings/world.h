@@ -142,6 +142,30 @@ typedef struct modifier_record {
   modifier_set *now;         /* as the actor has them */
 } modifier_record;
 
+/* No padding: they are compared as memory. */
+typedef struct root_values {
+  int32_t joint; /* −1: none */
+  uint32_t axes, apply;
+  float height;
+  int32_t feet[SINEW_FEET_MAX], foot_count;
+} root_values;
+
+typedef struct root_record {
+  root_values last, next, now;
+  bool declared, next_set;
+} root_record;
+
+typedef struct attachment_values {
+  uint32_t to; /* the id of a record; 0: none */
+  char joint[WORLD_NAME];
+  sinew_transform offset;
+} attachment_values;
+
+typedef struct attachment_record {
+  attachment_values last, next, now;
+  bool declared, next_set;
+} attachment_record;
+
 enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_FIELDS };
 
 typedef struct actor_record {
@@ -166,6 +190,8 @@ typedef struct actor_record {
   graph_record **graphs;
   int graph_count, graph_capacity;
   modifier_record modifiers;
+  root_record root;
+  attachment_record attachment;
 } actor_record;
 
 enum { CAMERA_POSITION, CAMERA_TARGET, CAMERA_FOV, CAMERA_ORBIT, CAMERA_FIELDS };
@@ -301,6 +327,18 @@ void world_rollback_modifiers(world *w, actor_record *record);
 void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const sinew_model *model);
 void world_free_modifiers(world *w, actor_record *record);
 const actor_record *world_actor_on_stage(const world *w, sinew_actor actor); /* or NULL */
+
+/* ---- root motion (world_root.c) ---- */
+bool world_set_root(world *w, actor_record *record, const root_values *values, sinew_error *error);
+void world_commit_root(world *w, actor_record *record);
+void world_move_root(world *w, actor_record *record, sinew_actor to, const sinew_model *model);
+
+/* ---- attachments (world_attach.c) ---- */
+bool world_attach(world *w, actor_record *record, const attachment_values *values, sinew_error *error);
+/* After all actors are there. */
+void world_commit_attachments(world *w);
+/* Those whose other is another actor of the stage now. */
+void world_renew_attachments(world *w);
 
 /* ---- markers (world_marker.c) ---- */
 bool world_set_markers(world *w, sinew_model *model, int clip, const sinew_marker *markers, int count,

@@ -57,6 +57,7 @@ static void swap_actor(world *w, actor_record *record) {
     world_drop_masks(w, record);
     world_move_params(w, record, record->replacement);
     world_move_modifiers(w, record, record->replacement, record->next_model);
+    world_move_root(w, record, record->replacement, record->next_model);
     sinew_actor_join(w->stage, record->replacement, record->actor, WORLD_JOIN);
     record->swapped = true;
     sinew_actor_destroy(w->stage, record->actor);
@@ -118,6 +119,7 @@ static void commit_motion(world *w, actor_record *record) {
   world_commit_graphs(w, record);
   world_commit_plays(w, record);
   world_commit_modifiers(w, record);
+  world_commit_root(w, record);
   if (record->changed && record->declared) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
   record->swapped = false;
 }
@@ -163,6 +165,7 @@ bool world_change_model(world *w, actor_record *record, sinew_model *model, sine
     swap_actor(w, record);
     sinew_actor_set_paused(w->stage, record->actor, record->swept_at >= 0);
     record->arrived = true;
+    world_renew_attachments(w);
   }
   sinew_actor_destroy(w->stage, record->replacement);
   record->replacement = (sinew_actor){0};
@@ -197,6 +200,7 @@ bool world_commit(world *w, sinew_error *error) {
   w->generation++;
   w->loading = false;
   for (int i = 0; i < w->actor_count; i++) commit_actor(w, w->actors[i]);
+  world_commit_attachments(w);
   world_commit_view(w);
   world_commit_markers(w);
   return true;
@@ -215,6 +219,7 @@ static void rollback_actor(world *w, actor_record *record) {
   world_rollback_plays(w, record);
   world_rollback_graphs(w, record);
   world_rollback_modifiers(w, record);
+  record->root.next_set = record->attachment.next_set = false;
   for (int i = 0; i < record->param_count; i++) world_property_end(&record->params[i]->value, false);
   for (int i = 0; i < ACTOR_FIELDS; i++) world_property_end(&record->fields[i], false);
   for (int i = 0; i < record->morph_count; i++) world_property_end(&record->morphs[i]->value, false);

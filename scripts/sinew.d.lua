@@ -413,6 +413,25 @@ function actor:wait(event) end
 ---@param modifiers table
 function actor:set_modifiers(modifiers) end
 
+---Takes the motion of a joint out of what the base layer plays and lets the actor go along with it: { joint = "Hips", axes = "xz yaw" }. Without options there is none any more.
+---@param options? sinew.RootOptions
+function actor:root_motion(options) end
+
+---How the root has moved in the last frame, in the actor's own space before it.
+---@return sinew.Vec3|number[]
+---@return sinew.Quat|number[]|number
+function actor:root_delta() end
+
+---Hangs an actor, or a model that becomes one, on a joint, and returns it.
+---@param joint string
+---@param what sinew.Actor|sinew.Model
+---@param options? sinew.AttachOptions
+---@return sinew.Actor
+function actor:attach(joint, what, options) end
+
+---Lets go of what it hangs from; it stays where it is.
+function actor:detach() end
+
 ---Why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order in which they act; print it to read it.
 ---@param joint string
 ---@return table
@@ -722,6 +741,17 @@ function pose:write(buffer) end
 ---@field rate? number Keys in a second, at most one for each frame; 60.
 ---@field name? string Of the animation; the file's name.
 ---@field place? boolean The actor's way through the scene goes with it; false.
+
+---@class sinew.RootOptions
+---@field joint? string The joint whose motion is the character's own, usually the hips.
+---@field axes? string Which of it: "xz yaw".
+---@field apply? boolean The actor moves with it; true. Else actor:root_delta is for the scene.
+---@field feet? table Joints of feet: clips that walk on the spot get their way from them.
+---@field height? number Metres above its lowest place within which a foot stands; 0.02.
+
+---@class sinew.AttachOptions
+---@field offset? sinew.JointTransform From the joint.
+---@field name? string Of the actor that a model becomes; its file's.
 
 ---@class sinew.SimulateOptions
 ---@field seconds? number How long to run.

@@ -42,6 +42,7 @@ static const char scene[] = "local t = sinew.keep('t', { a = 1, b = { 2 } })\n"
                             "h:set_modifiers { sinew.spring { 's', joints = { 'Spine' } },\n"
                             "  sinew.modifier { 'f', function(pose) pose:rotate(1, 'y', pose:get(2).scale.x) end } }\n"
                             "h.modifiers.s.weight = 0.5\n"
+                            "h:root_motion { joint = 'Hips' } h:attach('Spine', m, { name = 'held' })\n"
                             "sinew.on('update', function() h.position = h.position + { 0, 0, 1 } t.b[1] = 3 end)\n";
 static const char edited[] = "local t = sinew.keep('t', { a = 2, b = { 2 } })\n"
                              "local m = sinew.model 'twig.gltf'\n"
