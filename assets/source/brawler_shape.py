@@ -85,8 +85,8 @@ def trim():
     def disc(centre, radius, squash):
         return Rod(centre, np.add(centre, (0, 1e-4, 0)), radius, radius, 0.001, squash)
 
-    return Solid([disc((0, 0.778, 0.010), 0.194, (1.12, 0.27, 1.0)), disc((0.752, 1.125, -0.012), 0.071, (0.42, 1, 1)),
-                  disc((0.130, 0.224, -0.017), 0.094, (1, 0.30, 1))])
+    return Solid([disc((0, 0.778, 0.010), 0.194, (1.09, 0.30, 0.98)), disc((0.752, 1.125, -0.012), 0.071, (0.42, 1, 1)),
+                  disc((0.130, 0.224, -0.017), 0.089, (1, 0.34, 1))])
 
 
 def hair():

@@ -275,8 +275,9 @@ def measure(character, clips, only=None):
     for name in sorted(only or clips):
         worst = Worst()
         measure_feet(character, clips, clips[name], worst)
-        measure_hinges(character, clips[name], worst)
-        measure_sections(character, clips[name], worst)
+        if not (name.endswith("Root") and name[:-4] in clips):      # else the same limbs again
+            measure_hinges(character, clips[name], worst)
+            measure_sections(character, clips[name], worst)
         measure_seam(character, clips[name], worst)
         yield name, clips[name].seconds, worst
 
@@ -285,14 +286,14 @@ def table_row(name, seconds, worst):
     def cell(measure, scale, form):
         return form % (worst.found[measure][0] * scale) if measure in worst.found else "-"
 
-    return "%-11s %7.3f %9s %9s %9s %10s %9s %6s" % (
+    return "%-15s %7.3f %9s %9s %9s %10s %9s %6s" % (
         name, seconds, cell("slide", 100, "%.2f"), cell("depth", 1000, "%.2f"),
         cell("knee", 1, "%.1f"), cell("section", 1, "%.1f"), cell("seam", 1000, "%.3f"),
         cell("jolt", 1, "%.2f"))
 
 
 def report(character, clips):
-    print("%-11s %7s %9s %9s %9s %10s %9s %6s" % (
+    print("%-15s %7s %9s %9s %9s %10s %9s %6s" % (
         "clip", "s", "slide cm/s", "depth mm", "knee deg", "section %", "seam mm", "jolt"))
     breaches = []
     for name, seconds, worst in measure(character, clips):

@@ -127,16 +127,14 @@ static void the_brawler_walks_on_the_ground(void **state) {
   (void)state;
   sinew_model *brawler = load_with("brawler.glb", "hero.glb");
   sinew_mat3x4 *rest = pose_at(brawler, "Idle", 0);
-  double sole = place(brawler, rest, "ball_l").y, lowest = 1;
+  double sole = place(brawler, rest, "ball_l").y;
   for (int k = 0; k < 28; k++) {
     sinew_mat3x4 *joints = pose_at(brawler, "Walk", k / 30.0);
     double left = place(brawler, joints, "ball_l").y, right = place(brawler, joints, "ball_r").y;
     double low = fmin(left, right);
     if (!(fabs(low - sole) < 0.02)) fail_msg("at %d/30 s the lower foot is %g m over the ground", k, low - sole);
-    lowest = fmin(lowest, low);
     free(joints);
   }
-  assert_true(lowest > sole - 0.02);
   free(rest);
   sinew_model_release(brawler);
 }
