@@ -333,6 +333,16 @@ function model:markers(clip, markers) end
 ---@return table
 function model:find_steps(clip, feet) end
 
+---The pose of a clip at a moment.
+---@param clip string
+---@param time number
+---@return sinew.Pose
+function model:sample(clip, time) end
+
+---The pose that the model has at rest.
+---@return sinew.Pose
+function model:rest() end
+
 ---@class sinew.Actor
 ---@field name string Its name. (read only)
 ---@field model sinew.Model What it is made of. (read only)
@@ -431,6 +441,10 @@ function actor:attach(joint, what, options) end
 
 ---Lets go of what it hangs from; it stays where it is.
 function actor:detach() end
+
+---A copy of the pose that the actor had in the last frame.
+---@return sinew.Pose
+function actor:pose() end
 
 ---Why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order in which they act; print it to read it.
 ---@param joint string
@@ -533,6 +547,41 @@ function pose:read(buffer) end
 ---Takes all joints from such a table.
 ---@param buffer table
 function pose:write(buffer) end
+
+---A pose between this one (0) and another (1), for the joints of a mask.
+---@param other sinew.Pose
+---@param weight number
+---@param mask? sinew.Mask|table
+---@return sinew.Pose
+function pose:blend(other, weight, mask) end
+
+---The same in place: the function of a modifier shows a pose by it.
+---@param other sinew.Pose
+---@param weight? number
+---@param mask? sinew.Mask|table
+function pose:take(other, weight, mask) end
+
+---This pose with the difference between two others on top.
+---@param other sinew.Pose
+---@param reference sinew.Pose
+---@param weight? number
+---@return sinew.Pose
+function pose:add(other, reference, weight) end
+
+---The pose with left and right exchanged.
+---@return sinew.Pose
+function pose:mirror() end
+
+---The pose on another model.
+---@param model sinew.Model
+---@return sinew.Pose
+function pose:retarget(model) end
+
+---How far apart the two are: the largest distance of a joint, in metres, and its name.
+---@param other sinew.Pose
+---@return number
+---@return string
+function pose:compare(other) end
 
 ---@class sinew.ModelOptions
 ---@field clips? table Further files whose clips join the model's.

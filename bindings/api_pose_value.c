@@ -1,0 +1,163 @@
+/* Poses as values: sampled, blended, added, mirrored, taken over to other models, compared. Their memory is Lua's. */
+#include "pose_object.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A new one in the model's rest pose. */
+static const sinew_posed *push_pose(lua_State *L, const sinew_model *model) {
+  int count = sinew_model_joint_count(model);
+  sinew_pose rest = sinew_model_rest_pose(model);
+  size_t groups = (size_t)sinew_pose_group_count(count) * sizeof *rest.groups;
+  budget_charge(L, count);
+  pose_object *pose =
+      api_new(L, "pose", sizeof *pose + groups + (size_t)count * sizeof(sinew_mat3x4), ++scene_of(L)->world.next_id);
+  model_push(L, (sinew_model *)(uintptr_t)model);
+  lua_setiuservalue(L, -2, 2);
+  sinew_pose_group *memory = (sinew_pose_group *)(void *)(pose + 1);
+  memcpy(memory, rest.groups, groups);
+  pose->posed = (sinew_posed){model, {memory, count}, (sinew_mat3x4 *)(void *)((char *)memory + groups)};
+  return &pose->posed;
+}
+
+static int settled(const sinew_posed *posed) {
+  pose_settle(posed, 0);
+  return 1;
+}
+
+static const sinew_posed *same_model(lua_State *L, int index, const sinew_posed *as) {
+  const sinew_posed *other = &pose_check(L, index)->posed;
+  if (other->model != as->model) luaL_error(L, "the poses are of different models: pose:retarget takes one over");
+  return other;
+}
+
+static int call_sample(lua_State *L) {
+  const sinew_model *model = model_check(L, 1);
+  int clip = clip_check(L, model_check(L, 1), 2);
+  double time = lua_tonumber(L, 3);
+  const sinew_posed *out = push_pose(L, model);
+  sinew_sample_job job = {model, sinew_model_clip(model, clip), time, out->pose};
+  sinew_sample(&job);
+  return settled(out);
+}
+
+static int call_rest(lua_State *L) { return settled(push_pose(L, model_check(L, 1))); }
+
+static int call_pose(lua_State *L) {
+  const actor_record *record = actor_check(L, 1);
+  const world *w = &scene_of(L)->world;
+  if (!record->actor.id) return luaL_error(L, "actor:pose: the actor is not there yet; ask in a callback");
+  const sinew_posed *out = push_pose(L, record->model);
+  sinew_pose pose = sinew_actor_pose(w->stage, record->actor);
+  memcpy(out->pose.groups, pose.groups, (size_t)sinew_pose_group_count(pose.joint_count) * sizeof *pose.groups);
+  return settled(out);
+}
+
+/* A mask as the jobs want it, padded to whole groups; NULL where there is none. */
+static const float *push_mask(lua_State *L, int index, const sinew_model *model) {
+  size_t count = (size_t)sinew_model_joint_count(model);
+  if (lua_isnoneornil(L, index)) return NULL;
+  float *padded = lua_newuserdatauv(L, (count + SINEW_LANES) * sizeof *padded, 0);
+  float *weights = mask_read(L, index, model);
+  memset(padded, 0, (count + SINEW_LANES) * sizeof *padded);
+  memcpy(padded, weights, count * sizeof *weights);
+  world_free(&scene_of(L)->world, weights);
+  return padded;
+}
+
+static int call_blend(lua_State *L) {
+  lua_settop(L, 4);
+  const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a);
+  const float *mask = push_mask(L, 4, a->model);
+  const sinew_posed *out = push_pose(L, a->model);
+  sinew_layer_job job = {a->pose, b->pose, (float)lua_tonumber(L, 3), mask, out->pose};
+  sinew_layer(&job);
+  return settled(out);
+}
+
+static int call_take(lua_State *L) {
+  lua_settop(L, 4);
+  const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a);
+  const float *mask = push_mask(L, 4, a->model);
+  if (a->pose.groups == b->pose.groups) return 0;
+  sinew_layer_job job = {a->pose, b->pose, (float)luaL_optnumber(L, 3, 1), mask, a->pose};
+  sinew_layer(&job);
+  pose_settle(a, 0);
+  return 0;
+}
+
+static int call_add(lua_State *L) {
+  lua_settop(L, 4);
+  const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a), *reference = same_model(L, 3, a);
+  const sinew_posed *out = push_pose(L, a->model);
+  sinew_additive_job job = {.below = a->pose,
+                            .pose = b->pose,
+                            .reference = reference->pose,
+                            .weight = (float)luaL_optnumber(L, 4, 1),
+                            .output = out->pose};
+  sinew_additive(&job);
+  return settled(out);
+}
+
+static int call_mirror(lua_State *L) {
+  const sinew_posed *a = &pose_check(L, 1)->posed;
+  size_t count = (size_t)a->pose.joint_count;
+  int32_t *joints = lua_newuserdatauv(L, count * sizeof *joints, 0);
+  sinew_transform *scratch = lua_newuserdatauv(L, 5 * count * sizeof *scratch, 0);
+  const sinew_posed *out = push_pose(L, a->model);
+  if (!sinew_model_mirror_joints(a->model, joints)) return luaL_error(L, "not enough memory for a mirrored pose");
+  sinew_mirror_job job = {a->model, joints, a->pose, scratch, out->pose};
+  sinew_mirror(&job);
+  return settled(out);
+}
+
+static int call_retarget(lua_State *L) {
+  sinew_error error;
+  const sinew_posed *a = &pose_check(L, 1)->posed;
+  sinew_model *to = model_check(L, 2);
+  size_t count = (size_t)a->pose.joint_count + 2 * (size_t)sinew_model_joint_count(to);
+  sinew_transform *scratch = lua_newuserdatauv(L, count * sizeof *scratch, 0);
+  const sinew_posed *out = push_pose(L, to);
+  sinew_retarget_map *map =
+      sinew_retarget_map_create((sinew_model *)(uintptr_t)a->model, to, NULL, 0, &error); /* no error until destroy */
+  if (!map) return luaL_error(L, "pose:retarget: %s", error.message);
+  sinew_retarget_job job = {map, a->pose, scratch, out->pose};
+  sinew_retarget(&job);
+  sinew_retarget_map_destroy(map);
+  return settled(out);
+}
+
+static int call_compare(lua_State *L) {
+  const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a);
+  double most = 0;
+  int joint = 1;
+  for (int i = 1; i < a->pose.joint_count; i++) {
+    double square = 0;
+    for (int k = 3; k < 12; k += 4) square += pow((double)a->joints[i].m[k] - (double)b->joints[i].m[k], 2);
+    if (square > most) most = square, joint = i;
+  }
+  lua_pushnumber(L, sqrt(most));
+  lua_pushstring(L, sinew_model_joint_name(a->model, joint));
+  return 2;
+}
+
+const api_entry api_pose_value_entries[] = {
+    {"model", "sample", API_METHOD, "clip: string, time: number", "pose", "The pose of a clip at a moment.",
+     .call = call_sample, .cost = 500},
+    {"model", "rest", API_METHOD, "", "pose", "The pose that the model has at rest.", .call = call_rest, .cost = 200},
+    {"actor", "pose", API_METHOD, "", "pose", "A copy of the pose that the actor had in the last frame.",
+     .call = call_pose, .cost = 200},
+    {"pose", "blend", API_METHOD, "other: pose, weight: weight, mask?: mask|table", "pose",
+     "A pose between this one (0) and another (1), for the joints of a mask.", .call = call_blend, .cost = 500},
+    {"pose", "take", API_METHOD, "other: pose, weight?: weight, mask?: mask|table", "",
+     "The same in place: the function of a modifier shows a pose by it.", .call = call_take, .cost = 500},
+    {"pose", "add", API_METHOD, "other: pose, reference: pose, weight?: number", "pose",
+     "This pose with the difference between two others on top.", .call = call_add, .cost = 500},
+    {"pose", "mirror", API_METHOD, "", "pose", "The pose with left and right exchanged.", .call = call_mirror,
+     .cost = 2000},
+    {"pose", "retarget", API_METHOD, "model: model", "pose", "The pose on another model.", .call = call_retarget,
+     .cost = 100000},
+    {"pose", "compare", API_METHOD, "other: pose", "number, string",
+     "How far apart the two are: the largest distance of a joint, in metres, and its name.", .call = call_compare,
+     .cost = 200},
+    {0}};

@@ -1,0 +1,98 @@
+/* Poses as values, from scripts: against the jobs of C, and what is refused. */
+#include "harness.h"
+
+#include <sinew/pose.h>
+
+#define PREFIX                                                                                                         \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local man = sinew.model 'hero.glb'\n"
+
+static void holds(const char *text) {
+  static harness h;
+  char whole[4096];
+  snprintf(whole, sizeof whole, PREFIX "%s\n", text);
+  harness_open(&h, whole);
+  harness_step(&h, 2);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
+static void a_sample_is_what_the_clip_has(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "local hero = sinew.actor('hero', man)\n"
+                          "local t = man:sample('Walk', 0.3):get 'LeftUpLeg'\n"
+                          "print(string.format('%.6f %.6f %.6f %.6f', t.rotation.x, t.rotation.y, t.rotation.z, "
+                          "t.rotation.w))\n");
+  const sinew_model *model = sinew_actor_model(sinew_host_stage(h.host), sinew_scene_find_actor(h.scene, "hero"));
+  sinew_transform t;
+  sinew_sample_joint_job job = {model, sinew_model_clip(model, sinew_model_find_clip(model, "Walk")), 0.3,
+                                sinew_model_find_joint(model, "LeftUpLeg"), &t};
+  assert_true(sinew_sample_joint(&job));
+  double x, y, z, w;
+  assert_int_equal(sscanf(h.printed, "%lf %lf %lf %lf", &x, &y, &z, &w), 4);
+  double dot =
+      x * (double)t.rotation.x + y * (double)t.rotation.y + z * (double)t.rotation.z + w * (double)t.rotation.w;
+  assert_true(fabs(fabs(dot) - 1) < 1e-5);
+  harness_close(&h);
+}
+
+static void sums_and_turns_are_what_they_say(void **state) {
+  (void)state;
+  holds("local a, b, rest = man:sample('Walk', 0), man:sample('Run', 0.2), man:rest()\n"
+        "assert(rest:add(b, rest):compare(b) < 1e-4)\n"
+        "assert(a:add(b, b):compare(a) < 1e-4)\n"
+        "assert(a:blend(b, 1, { Head = 0 }):compare(a) < 1e-4)\n"
+        "assert(a:mirror():mirror():compare(a) < 0.01 and a:mirror():compare(a) > 0.1)\n"
+        "assert(a:retarget(man):compare(a) < 0.001)\n"
+        "local c = man:rest() c:rotate('Head', 'y', 1)\n"
+        "assert(c:compare(rest) > 0.01) assert(rest:compare(man:rest()) == 0)\n"
+        "c:take(rest) assert(c:compare(rest) < 1e-5)\n"
+        "c:take(c)\n"
+        "local _, joint = a:compare(a:blend(b, 1, { ['LeftUpLeg/**'] = 1 })) assert(joint:find '^Left')");
+}
+
+static void a_pose_of_another_skeleton_is_taken_over(void **state) {
+  (void)state;
+  holds("local other = sinew.model 'hero_zup.dae'\n"
+        "local a = man:sample('Walk', 0.2)\n"
+        "local b = a:retarget(other)\n"
+        "local x, y = a:get('LeftFoot', 'model').position, b:get('LeftFoot', 'model').position\n"
+        "assert(math.abs(x.y - y.y) < 0.02 and math.abs(x.z - y.z) < 0.02)");
+}
+
+/* A pose takes some kilobytes; a million would be more than a scene may hold. */
+static void the_memory_of_poses_counts(void **state) {
+  static harness h;
+  (void)state;
+  harness_open_host(&h);
+  sinew_scene_def def = sinew_scene_def_default();
+  def.memory_limit = 8u << 20;
+  assert_false(harness_load(&h, PREFIX "local all = {}\nfor i = 1, 100000 do all[i] = man:rest() end\n", &def));
+  harness_expect(h.error.message, "memory");
+  harness_close(&h);
+}
+
+static void refused(const char *text, const char *reason) { harness_refused(PREFIX, text, reason); }
+
+static void what_cannot_be_is_refused_with_the_reason(void **state) {
+  (void)state;
+  refused("man:sample('Wlak', 0)", "did you mean 'Walk'");
+  refused("man:sample('Walk', 0/0)", "a finite number");
+  refused("man:rest():blend(sinew.model 'hero_zup.dae':rest(), 1)", "pose:retarget takes one over");
+  refused("man:rest():blend(man:rest(), -1)", "a weight, 0 or more");
+  refused("man:rest():blend(man:rest(), 1, { Haed = 1 })", "did you mean 'Head'");
+  refused("man:rest():miror()", "did you mean 'mirror'");
+  refused("sinew.actor('a', man):pose()", "not there yet");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_sample_is_what_the_clip_has),
+      cmocka_unit_test(sums_and_turns_are_what_they_say),
+      cmocka_unit_test(a_pose_of_another_skeleton_is_taken_over),
+      cmocka_unit_test(the_memory_of_poses_counts),
+      cmocka_unit_test(what_cannot_be_is_refused_with_the_reason),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
