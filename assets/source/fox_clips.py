@@ -5,7 +5,7 @@ Phase 0 is the left hind paw's contact. A gait's rows say when each paw lands.
 
 import numpy as np
 
-from fox_shape import LEG, TAIL, TOE
+from fox_shape import TAIL, TOE
 from hero_clips import TAU, keyed, soft, wave
 from hero_gait import hermite
 from hero_pose import turn_x, turn_y, turn_z
@@ -13,7 +13,6 @@ from rig import Pose
 
 FPS = 30
 LEGS = ("LeftHind", "LeftFront", "RightHind", "RightFront")
-FLEX = {"Front": 0.9, "Hind": -0.35}             # how the pastern folds in the air, against the paw
 SPINE, TAILS = ("Spine", "Spine1", "Chest"), ["Tail%d" % k for k in range(1, len(TAIL))]
 
 

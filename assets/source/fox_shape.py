@@ -11,7 +11,7 @@ LEG = {
     "Front": [(0.062, 0.378, 0.232), (0.066, 0.272, 0.165), (0.066, 0.096, 0.183), (0.067, 0.022, 0.205)],
     "Hind": [(0.062, 0.412, -0.212), (0.075, 0.288, -0.140), (0.071, 0.158, -0.275), (0.069, 0.022, -0.236)],
 }
-JOINTS = {"Front": ("Upper", "Lower", "Pastern", "Paw"), "Hind": ("Upper", "Lower", "Pastern", "Paw")}
+JOINTS = ("Upper", "Lower", "Pastern", "Paw")
 TOE = np.array([0, -0.022, 0.052])              # from a paw's joint to the tip on the ground
 SCAPULA = (0.044, 0.480, 0.160)
 EAR = (0.046, 0.668, 0.338), (0.070, 0.778, 0.320)
@@ -40,7 +40,7 @@ def rig():
     for leg, up, flesh in (("Front", "LeftScapula", (0.036, 0.024, 0.016, 0.018)),
                            ("Hind", "Hips", (0.055, 0.028, 0.016, 0.018))):
         places = LEG[leg] + [np.array(LEG[leg][3]) + (0, -0.004, 0.045)]
-        for k, part in enumerate(JOINTS[leg]):
+        for k, part in enumerate(JOINTS):
             rows.append(("Left" + leg + part, up, places[k], places[k + 1], flesh[k]))
             up = "Left" + leg + part
     return Rig(rows, swap)

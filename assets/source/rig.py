@@ -15,7 +15,6 @@ class Rig:
     """
 
     def __init__(self, rows, swap, axes=None):
-        self.swap = swap
         rows = rows + [(swap(n), swap(p), np.multiply(a, (-1, 1, 1)), np.multiply(b, (-1, 1, 1)), r)
                        for n, p, a, b, r in rows if swap(n) != n]
         self.names = [row[0] for row in rows]
