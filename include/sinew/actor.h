@@ -148,7 +148,9 @@ typedef enum sinew_transition_kind {
   SINEW_TRANSITION_CROSSFADE,
   SINEW_TRANSITION_FROZEN,  /* a crossfade from a standing picture of what was */
   SINEW_TRANSITION_INERTIAL /* the new state at once, plus the difference to what was in pose and velocity, which dies
-                               away (sinew_inertialize): costs one pose, may be interrupted at any time */
+                               away (sinew_inertialize): costs one pose, may be interrupted at any time. An actor
+                               remembers its motion from its first one on (a graph: from when it is given), so that the
+                               first of an actor without a graph keeps the place alone */
 } sinew_transition_kind;
 
 typedef enum sinew_loop_mode {

@@ -1,9 +1,9 @@
 -- Blend spaces: clips stand at places, and a parameter says where between them. On the left a line: speed, from a stand
--- to a run. On the right a plane: W and S for speed, A and D for how much is waved.
+-- to a run. On the right a plane: W, S, A and D for any direction.
 local sinew = require "sinew"
 
--- A clip that runs backwards under a name of its own: now there is a way back, too.
-local man = sinew.model("hero.glb", { edits = { { clip = "Walk" }, { clip = "Walk", name = "WalkBack", reverse = true } } })
+-- Clips may come from further files: here are the steps to the sides and back.
+local man = sinew.model("hero.glb", { clips = { "hero_extra.glb" } })
 local tune = sinew.keep("tune", { walk = 1.4, run = 3.6, by_hand = false })
 
 local line = sinew.actor("line", man, { position = { -0.8, 0, 0 }, params = { speed = 0 } })
@@ -15,28 +15,28 @@ line:set_graph(sinew.blend_space_1d {
 })
 
 -- In a plane the three samples around the point count, each by how near it is (Delaunay, barycentric).
-local plane = sinew.actor("plane", man, { position = { 0.8, 0, 0 }, params = { wave = 0, speed = 0 } })
+local plane = sinew.actor("plane", man, { position = { 0.8, 0, 0 }, params = { left = 0, speed = 0 } })
 plane:set_graph(sinew.blend_space_2d {
-  param_x = "wave", param_y = "speed", smooth = 0.15, -- follows its parameters in that many seconds
-  { 0, 0, "Idle" }, { 1, 0, "Wave" },
-  { 0, 1.4, "Walk" }, { 0, 3.6, "Run" }, { 0, -1.4, "WalkBack" },
+  param_x = "left", param_y = "speed", sync = true, smooth = 0.15, -- follows its parameters in that many seconds
+  { 0, 0, "Idle" }, { 1, 0, "StrafeLeft" }, { -1, 0, "StrafeRight" },
+  { 0, 1.4, "Walk" }, { 0, 3.6, "Run" }, { 0, -1, "WalkBack" },
 })
 
 sinew.camera.position = { -1.1, 1.5, 5 }
 sinew.camera.target = { -1.1, 1.05, 0 } -- the panel is on the left
-sinew.help_text = "W, S: speed   A, D: wave   (they move by themselves until a key is held)"
+sinew.help_text = "W, S, A, D: any direction   (they move by themselves until a key is held)"
 
 local function held(up, down) return (sinew.is_down(up) and 1 or 0) - (sinew.is_down(down) and 1 or 0) end
 
 function sinew.update(dt)
-  local p, want_speed, want_wave = plane.params, 3 * held("w", "s"), held("d", "a")
-  if want_speed == 0 and want_wave == 0 and not tune.by_hand then -- round and round
-    want_speed, want_wave = 1.6 + 2 * math.sin(sinew.time * 0.9), 0.5 + 0.5 * math.cos(sinew.time * 0.9)
+  local p, want_speed, want_left = plane.params, 3 * held("w", "s"), held("a", "d")
+  if want_speed == 0 and want_left == 0 and not tune.by_hand then -- round and round
+    want_speed, want_left = 1.3 + 2.4 * math.sin(sinew.time * 0.9), math.cos(sinew.time * 0.9)
   end
-  p.speed, p.wave = sinew.damp(p.speed, want_speed, 4, dt), sinew.damp(p.wave, want_wave, 4, dt)
+  p.speed, p.left = sinew.damp(p.speed, want_speed, 4, dt), sinew.damp(p.left, want_left, 4, dt)
   line.params.speed = math.max(p.speed, 0)
   sinew.ui.panel("Left: a line. Right: a plane", function()
-    sinew.ui.text(("speed %.1f m/s, wave %.2f"):format(p.speed, p.wave))
+    sinew.ui.text(("ahead %.1f m/s, left %.1f m/s"):format(p.speed, p.left))
     sinew.ui.slider(tune, "walk", 0.5, 2.5)
     sinew.ui.slider(tune, "run", 2.6, 6)
     sinew.ui.checkbox(tune, "by_hand")
@@ -45,17 +45,17 @@ end
 
 function sinew.test()
   -- Steps are heard with the weight that their clip has: markers are scales.
-  for _, clip in ipairs { "Idle", "Walk", "Run", "Wave" } do man:markers(clip, { { 0.01, clip } }) end
+  for _, clip in ipairs { "Idle", "Walk", "Run", "StrafeLeft" } do man:markers(clip, { { 0.01, clip } }) end
   local heard = {}
   local function listen(event) heard[event.actor.name .. " " .. event.clip] = event.weight end
   line:on("*", listen)
   plane:on("*", listen)
-  local function weights(actor, speed, wave)
+  local function weights(actor, speed, left)
     tune.by_hand = true
-    for _ = 1, 420 do -- held there, for as long as the longest clip takes
+    for frame = 1, 420 do -- held there, for as long as the longest clip takes
       actor.params.speed = speed
-      if wave then actor.params.wave = wave end
-      if _ == 60 then heard = {} end
+      if left then actor.params.left = left end
+      if frame == 60 then heard = {} end
       sinew.simulate { frames = 1 }
     end
     return function(clip) return heard[actor.name .. " " .. clip] or 0 end
@@ -66,6 +66,6 @@ function sinew.test()
   near(w "Walk", 0.5) near(w "Run", 0.5) near(w "Idle", 0)
   w = weights(line, tune.walk / 4)
   near(w "Idle", 0.75) near(w "Walk", 0.25)
-  w = weights(plane, 0.35, 0.5) -- between a stand, a wave and a walk
-  near(w "Idle", 0.25) near(w "Wave", 0.5) near(w "Walk", 0.25) near(w "Run", 0)
+  w = weights(plane, 0.35, 0.5) -- between a stand, a walk and a step to the left
+  near(w "Idle", 0.25) near(w "StrafeLeft", 0.5) near(w "Walk", 0.25) near(w "Run", 0)
 end

@@ -105,6 +105,28 @@ static void an_interrupted_crossfade_does_not_jump(void **state) {
   assert_near(tip(w), before, 2e-3);
 }
 
+/* By second differences at 1 kHz: a jump in place is of the size of the way (2), one in speed of 2e-3; the quintic
+ * itself bends by at most 5.8 × 2 / 0.3² = 128 a second², 1.3e-4 a step, and two of them may overlap. */
+static void an_interrupted_inertial_transition_is_continuous(void **state) {
+  world *w = *state;
+  const int clips[] = {1, 0, 2, 1};
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = 2, def.fade = 0, def.loop = SINEW_LOOP_ONCE;
+  sinew_actor_play(w->stage, w->actor, &def, NULL);
+  def.fade = 0.3, def.kind = SINEW_TRANSITION_INERTIAL;
+  double x[3] = {0, 0, 0};
+  for (int i = 0; i < 900; i++) {
+    if (i >= 200 && i % 100 == 0 && i < 700) {
+      def.clip = clips[(i / 100 - 2) % 4];
+      assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
+      assert_int_equal(sinew_actor_action_count(w->stage, w->actor, 0), 1); /* the price of one pose */
+    }
+    sinew_stage_update(w->stage, 0.001);
+    x[0] = x[1], x[1] = x[2], x[2] = tip(w);
+    if (i > 200) assert_true(fabs(x[2] - 2 * x[1] + x[0]) < 1e-3);
+  }
+}
+
 static void a_clip_crossfades_with_itself(void **state) {
   world *w = *state;
   play(w, 2, 0, 1, true, 0);
@@ -443,6 +465,7 @@ int main(void) {
       WITH_WORLD(an_actor_without_actions_rests),
       WITH_WORLD(a_crossfade_is_linear_and_the_old_action_ends),
       WITH_WORLD(an_interrupted_crossfade_does_not_jump),
+      WITH_WORLD(an_interrupted_inertial_transition_is_continuous),
       WITH_WORLD(a_clip_crossfades_with_itself),
       WITH_WORLD(weighted_actions_share_and_disjoint_ones_do_not_dilute),
       WITH_WORLD(fading_the_only_action_does_not_snap),
