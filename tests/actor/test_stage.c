@@ -207,6 +207,8 @@ static void a_layer_fades_in_as_long_as_it_is_told(void **state) {
   assert_true(sinew_actor_fade_layer(w->stage, w->actor, layer, 0.5f, 0.2)); /* from where it is: no jump */
   sinew_stage_update(w->stage, 0);
   assert_near(tip(w), 1.5, 1e-5);
+  sinew_stage_update(w->stage, 0.1); /* half way from 0.25 to 0.5 */
+  assert_near(tip(w), 1.75, 1e-5);
   sinew_stage_update(w->stage, 9);
   assert_near(tip(w), 2, 1e-5);
   sinew_stage_update(w->stage, 9);
