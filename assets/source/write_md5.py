@@ -34,8 +34,7 @@ def vector(values, digits):
 
 
 def header(**values):
-    """An empty line after each, because Assimp 5.2 takes the next line for a part of the value otherwise."""
-    return [line for name, value in values.items() for line in ("%s %d" % (name, value), "")]
+    return ["%s %d" % item for item in values.items()] + [""]
 
 
 # ---- the palette ----
