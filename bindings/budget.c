@@ -6,8 +6,8 @@
 
 enum { INTERVAL = 1000 };
 
-/* Some instructions are slow (comparing long strings); no callback may work longer than this, in seconds. What counts is
- * this thread's own time, so that a busy machine ends no script. */
+/* Some instructions are slow (comparing long strings); no callback may work longer than this, in seconds. What counts
+ * is this thread's own time, so that a busy machine ends no script. */
 #define TIME_LIMIT 10.0
 
 static double time_spent(void) {
