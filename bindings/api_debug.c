@@ -94,6 +94,7 @@ const api_entry api_debug_entries[] = {
     VIEW(contacts, "Ends of skeletons that are near the ground."),
     VIEW(ground, "The ground with its metre grid."),
     VIEW(stats, "Numbers about speed."),
+    VIEW(inspector, "The panel that shows and changes what every actor does."),
     {"sinew.view", "surface", API_FIELD, "surface", "",
      "What surfaces show: \"shaded\", \"normals\", \"joints\", \"weight\" (of sinew.view.joint) or \"velocity\".",
      .get = get_surface, .set = set_surface},

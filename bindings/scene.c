@@ -166,10 +166,11 @@ static void app_draw(void *user) {
 /* W, B and G belong to the script. */
 static void toggle_view(sinew_scene *scene, const char *key) {
   sinew_view_options *view = sinew_host_view(scene->host);
-  if (strcmp(key, "f1") == 0) view->skeleton = !view->skeleton;
+  if (strcmp(key, "f1") == 0) view->inspector = !view->inspector;
   if (strcmp(key, "f2") == 0) view->wireframe = !view->wireframe;
   if (strcmp(key, "f3") == 0) view->stats = !view->stats;
   if (strcmp(key, "f4") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
+  if (strcmp(key, "f5") == 0) view->skeleton = !view->skeleton;
 }
 
 static void app_key(void *user, const char *key, bool down, bool ctrl) {

@@ -75,6 +75,8 @@ SINEW_API void sinew_actor_set_opacity(sinew_stage *stage, sinew_actor actor, fl
 
 /* Shows the rest pose in place of what plays; the clocks go on. */
 SINEW_API void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor actor, bool bind_pose);
+/* The same for every actor, whatever was set for it, until it is turned off: for looking at models. */
+SINEW_API void sinew_stage_set_bind_pose(sinew_stage *stage, bool bind_pose);
 
 /* Stops time for the actor's actions (a fade stands still, too). */
 SINEW_API void sinew_actor_set_paused(sinew_stage *stage, sinew_actor actor, bool paused);

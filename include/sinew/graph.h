@@ -122,6 +122,11 @@ SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_fu
 
 /* ---- what a graph is doing -------------------------------------------------------------------------------- */
 
+/* How many nodes the layer's graph has; 0 without one. What a node is, with numbers as they are now; the text in it
+ * lives until the graph is replaced. False for what is not there. */
+SINEW_API int sinew_actor_node_count(const sinew_stage *stage, sinew_actor actor, int layer);
+SINEW_API bool sinew_actor_node(const sinew_stage *stage, sinew_actor actor, int layer, int node, sinew_node_def *def);
+
 /* The weight that a node counted with in the last update, all above it included; 0 for what is not there. */
 SINEW_API float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor actor, int layer, int node);
 

@@ -4,7 +4,7 @@
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 
-#include <sinew/actor.h>
+#include <sinew/event.h>
 #include <sinew/render.h>
 
 #ifdef __cplusplus
@@ -34,6 +34,7 @@ typedef struct sinew_host_def {
   /* Told after each frame of a run with a capture, how many there are in all (0: not known); may be NULL. */
   void (*progress)(void *user, int64_t frames_done, int64_t frame_limit);
   void *progress_user;
+  float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
   bool vsync;
   bool watch; /* watches files without a window, too; with a window they are always watched */
@@ -97,11 +98,12 @@ typedef struct sinew_view_options {
   bool bounds;      /* the box by which each actor is culled */
   bool root_path;   /* where each actor's root has been, on the ground */
   bool contacts;    /* ends of skeletons that are near the ground */
+  bool inspector;   /* the panel that shows and changes what every actor does */
   sinew_surface surface;
   char joint[64]; /* whose weights SINEW_SURFACE_WEIGHT shows */
 } sinew_view_options;
-/* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: W wireframe, B skeleton, N names, X
- * axes, O bounds, R root path, C contacts, V the next surface, G ground, F3 numbers. */
+/* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: F1 inspector, W wireframe, B skeleton, N
+ * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, F3 numbers. */
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 
@@ -140,6 +142,36 @@ SINEW_API bool sinew_ui_checkbox(sinew_host *host, const char *label, bool *valu
 SINEW_API bool sinew_ui_slider(sinew_host *host, const char *label, float *value, float minimum, float maximum);
 /* A list to choose from; `*chosen` is an index or -1. */
 SINEW_API bool sinew_ui_list(sinew_host *host, const char *label, const char *const *items, int count, int *chosen);
+/* A number that follows the mouse, `step` for each pixel. */
+SINEW_API bool sinew_ui_drag(sinew_host *host, const char *label, float *value, float step, float minimum,
+                             float maximum);
+/* As a list, but folded away. */
+SINEW_API bool sinew_ui_combo(sinew_host *host, const char *label, const char *const *items, int count, int *chosen);
+SINEW_API bool sinew_ui_color(sinew_host *host, const char *label, float rgb[3]); /* 0..1 */
+/* A curve; a limit that is not finite is taken from the values. */
+SINEW_API void sinew_ui_plot(sinew_host *host, const char *label, const float *values, int count, float minimum,
+                             float maximum);
+
+typedef struct sinew_timeline {
+  double duration; /* seconds, > 0 */
+  const sinew_marker *marks;
+  int mark_count;
+} sinew_timeline;
+/* A bar with a mark at each moment, to scrub in. */
+SINEW_API bool sinew_ui_timeline(sinew_host *host, const char *label, const sinew_timeline *line, double *time);
+
+/* Tabs, of which one is open, and trees that fold: what is in one comes between begin and end, and end is called only
+ * where begin was true. */
+SINEW_API bool sinew_ui_begin_tabs(sinew_host *host, const char *label);
+SINEW_API void sinew_ui_end_tabs(sinew_host *host);
+SINEW_API bool sinew_ui_begin_tab(sinew_host *host, const char *label);
+SINEW_API void sinew_ui_end_tab(sinew_host *host);
+SINEW_API bool sinew_ui_begin_tree(sinew_host *host, const char *label, bool open); /* `open`: at first */
+SINEW_API void sinew_ui_end_tree(sinew_host *host);
+
+/* The system's clipboard, without a window the process's own. `copied` lives until the next call. */
+SINEW_API void sinew_host_copy(sinew_host *host, const char *text);
+SINEW_API const char *sinew_host_copied(sinew_host *host);
 
 /* A line in the log overlay at the bottom; fades after some seconds. */
 SINEW_API void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line);

@@ -48,7 +48,7 @@ friend.morphs.Smile = 0.6
 
 sinew.camera.position = { 0.9, 1.7, 5.3 }
 sinew.camera.target = { 0, 0.85, 0 }
-sinew.help_text = "TAB: panel   mouse: turn, shift, zoom   SPACE: jump   E: everybody waves   1 2 3: idle, walk, run   F1: skeletons"
+sinew.help_text = "TAB: panel   mouse: turn, shift, zoom   SPACE: jump   E: everybody waves   1 2 3: idle, walk, run   F1: inspector"
 
 -- Goes round a circle at a speed; the angle grows with the way, so the feet do not slide.
 local function go_round(actor, radius, speed, centre_z)

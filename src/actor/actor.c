@@ -166,6 +166,8 @@ void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor id, bool bind_pos
   if (a) a->bind_pose = bind_pose;
 }
 
+void sinew_stage_set_bind_pose(sinew_stage *stage, bool bind_pose) { stage->bind_pose = bind_pose; }
+
 void sinew_actor_set_paused(sinew_stage *stage, sinew_actor id, bool paused) {
   actor *a = stage_find(stage, id);
   if (a) a->paused = paused;

@@ -113,6 +113,17 @@ bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor id, int index) 
   return l && l->graph;
 }
 
+int sinew_actor_node_count(const sinew_stage *stage, sinew_actor id, int index) {
+  const layer *l = find_layer(stage, id, index);
+  return l && l->graph ? l->graph->node_count : 0;
+}
+
+bool sinew_actor_node(const sinew_stage *stage, sinew_actor id, int index, int node, sinew_node_def *def) {
+  if (node < 0 || node >= sinew_actor_node_count(stage, id, index)) return false;
+  *def = find_layer(stage, id, index)->graph->nodes[node];
+  return true;
+}
+
 float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor id, int index, int node) {
   const layer *l = find_layer(stage, id, index);
   return l && l->graph && node >= 0 && node < l->graph->node_count ? l->graph->weights[node] : 0;

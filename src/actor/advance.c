@@ -100,6 +100,7 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
     l->leaf_count = a->leaves.count - l->first_leaf;
   }
   a->step = dt > 0 ? dt : 0;
+  a->rests = a->bind_pose || stage->bind_pose;
   inertia_advance(&a->inertia, dt);
   forget_idle_groups(a);
   leaves_advance(&a->leaves, a->model, &stage->markers);

@@ -156,7 +156,7 @@ static void begin_transition(const scratch *s, actor *a) {
 
 static void evaluate_pose(const scratch *s, actor *a) {
   sinew_pose rest = sinew_model_rest_pose(a->model);
-  if (a->bind_pose) {
+  if (a->rests) {
     memcpy(a->pose.groups, rest.groups, (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups);
     return;
   }
@@ -184,7 +184,7 @@ static void move_root(actor *a) {
 
 void actor_finish(const sinew_stage *stage, actor *a) {
   modifier_frame frame = actor_modifier_frame(a);
-  if (!a->bind_pose) modifiers_run(&a->modifiers, &frame);
+  if (!a->rests) modifiers_run(&a->modifiers, &frame);
   if (a->palette.count)
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
 }

@@ -79,7 +79,7 @@ void actor_evaluate_morphs(actor *a) {
     int count = mesh->morph_count;
     if (count == 0) continue;
     for (int t = 0; t < count; t++) weights[t] = mesh->morphs[t].rest_weight;
-    for (int l = 0; l < a->layer_count && !a->bind_pose; l++) {
+    for (int l = 0; l < a->layer_count && !a->rests; l++) {
       float total = sum_layer(a, a->layers + l, m);
       add_layer(a->layers + l, l == 0, total, a->morph_sum, weights, count);
     }

@@ -91,6 +91,7 @@ typedef struct actor {
   sinew_model *model;
   sinew_transform transform;
   bool visible, bind_pose, paused;
+  bool rests; /* in this update: its bind pose, or the whole stage's, is shown */
   float opacity;
   sinew_skinning skinning;
   layer layers[MAX_LAYERS];
@@ -118,6 +119,7 @@ struct sinew_stage {
   pool action_slots; /* of action */
   actor **actors;    /* in the order of creation */
   int actor_count, actor_capacity;
+  bool bind_pose;   /* of all actors */
   int attached;     /* actors that hang from others */
   pool crowd_slots; /* of crowd * */
   crowd **crowds;   /* in the order of creation */

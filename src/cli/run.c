@@ -35,7 +35,7 @@ static void greet(const char *scene) {
   int line = inviting_line(scene);
   printf("%s runs. Change a line and save: the scene follows.\n", scene);
   if (line > 0) printf("  begin here: change line %d of %s and save\n", line, scene);
-  puts("  mouse: left turns, right shifts, wheel zooms    F1 skeleton  F2 wireframe  F3 numbers  Ctrl+R restart");
+  puts("  mouse: left turns, right shifts, wheel zooms    F1 inspector  F2 wireframe  F3 numbers  F5 skeleton  Ctrl+R restart");
   fflush(stdout);
 }
 
@@ -71,7 +71,7 @@ static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r)
   sinew_app app = sinew_scene_app(scene);
   bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
   sinew_host_set_app(host, &app);
-  sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F3 do it */
+  sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F5 do it */
   if (window || isatty(STDOUT_FILENO)) greet(r->scene);
   return sinew_host_run(host, &error) ? 0 : report(scene, &error);
 }

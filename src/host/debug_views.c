@@ -8,16 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- bind pose ---- */
-
-void debug_views_pose(sinew_host *host) {
-  bool wanted = host->view.bind_pose;
-  if (!wanted && !host->shows_bind_pose) return;
-  for (int i = 0; i < sinew_stage_actor_count(host->stage); i++)
-    sinew_actor_set_bind_pose(host->stage, sinew_stage_actor(host->stage, i), wanted);
-  host->shows_bind_pose = wanted;
-}
-
 /* ---- joints ---- */
 
 enum { MOST_LABELS = 128 };

@@ -20,8 +20,6 @@ typedef struct trail_list {
   int count, capacity;
 } trail_list;
 
-/* Before actors are evaluated: the view of the bind pose holds for all of them, and lets go of them when it ends. */
-void debug_views_pose(sinew_host *host);
 /* Lines and text of one actor, as the host's view options ask. */
 void debug_views_draw(sinew_host *host, sinew_actor actor);
 void trail_list_release(trail_list *list);

@@ -20,9 +20,9 @@ static void toggle_view(sinew_host *host, const char *key) {
   const struct {
     const char *key;
     bool *option;
-  } toggles[] = {{"w", &view->wireframe}, {"b", &view->skeleton}, {"n", &view->names},
-                 {"x", &view->axes},      {"o", &view->bounds},   {"r", &view->root_path},
-                 {"c", &view->contacts},  {"g", &view->ground},   {"f3", &view->stats}};
+  } toggles[] = {{"w", &view->wireframe}, {"b", &view->skeleton},  {"n", &view->names},    {"x", &view->axes},
+                 {"o", &view->bounds},    {"r", &view->root_path}, {"c", &view->contacts}, {"g", &view->ground},
+                 {"f3", &view->stats},    {"f1", &view->inspector}};
   for (size_t i = 0; i < sizeof toggles / sizeof *toggles; i++)
     if (strcmp(key, toggles[i].key) == 0) *toggles[i].option = !*toggles[i].option;
   if (strcmp(key, "v") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
@@ -117,10 +117,11 @@ static void begin_frame(sinew_host *host, double dt) {
 
 static void update(sinew_host *host, double dt) {
   if (host->app.update) host->app.update(host->app.user, dt);
+  inspector_draw(host);
 }
 
 static void evaluate(sinew_host *host, double dt) {
-  debug_views_pose(host);
+  sinew_stage_set_bind_pose(host->stage, host->view.bind_pose);
   sinew_stage_update(host->stage, dt);
 }
 

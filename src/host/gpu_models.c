@@ -11,7 +11,13 @@ static gpu_entry *find(gpu_models *g, const sinew_model *model) {
   return NULL;
 }
 
-sinew_gpu_model *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
+static sinew_joint_extent *measure(const sinew_model *model) {
+  sinew_joint_extent *extents = mem_alloc((size_t)sinew_model_palette_count(model) * sizeof *extents);
+  if (extents) sinew_joint_extents(&(sinew_joint_extents_job){.model = model, .output = extents});
+  return extents;
+}
+
+const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
                                 sinew_error *error) {
   if (error) error->message[0] = '\0';
   gpu_entry *entry = find(g, model);
@@ -23,13 +29,15 @@ sinew_gpu_model *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
     }
     entry->model = sinew_model_retain(model);
     entry->made = sinew_gpu_model_create(renderer, model, error);
+    if (entry->made) entry->extents = measure(model);
   }
   entry->used_in = frame;
-  return entry->made;
+  return entry->made ? entry : NULL;
 }
 
 static void drop(gpu_models *g, sinew_renderer *renderer, int index) {
   if (g->entries[index].made) sinew_gpu_model_destroy(renderer, g->entries[index].made);
+  mem_free(g->entries[index].extents);
   sinew_model_release(g->entries[index].model);
   g->entries[index] = g->entries[--g->count];
 }

@@ -2,13 +2,15 @@
 #ifndef SINEW_HOST_GPU_MODELS_H
 #define SINEW_HOST_GPU_MODELS_H
 
-#include <sinew/model.h>
+#include <sinew/pose.h>
 #include <sinew/render.h>
 
 typedef struct gpu_entry {
   sinew_model *model;    /* one reference is ours, so that its address stays its own */
   sinew_gpu_model *made; /* NULL where the GPU refused it */
-  int64_t used_in;       /* frame */
+  /* For the bounds of its characters, one for each entry of a palette; NULL where there was no memory. */
+  sinew_joint_extent *extents;
+  int64_t used_in; /* frame */
 } gpu_entry;
 
 typedef struct gpu_models {
@@ -16,9 +18,9 @@ typedef struct gpu_models {
   int count, capacity;
 } gpu_models;
 
-/* The model on the GPU, made where it is not there yet. NULL where that failed: with a sentence the first time, with an
- * empty one afterwards. */
-sinew_gpu_model *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
+/* The model on the GPU, made where it is not there yet; until the next use. NULL where that failed: with a sentence the
+ * first time, with an empty one afterwards. */
+const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
                                 sinew_error *error);
 /* Drops what was not used in this frame. */
 void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame);

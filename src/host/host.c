@@ -72,8 +72,10 @@ static bool create_renderer(sinew_host *host, const sinew_host_def *def, sinew_e
 }
 
 static bool create_ui(sinew_host *host, sinew_error *error) {
-  host->ui = ui_create(host->window ? window_scale(host->window) : 1, error);
+  float scale = host->def.scale > 0 ? host->def.scale : host->window ? window_scale(host->window) : 1;
+  host->ui = ui_create(scale, error);
   if (!host->ui) return false;
+  if (host->window) ui_set_clipboard(host->ui, &(ui_clipboard){host->window, window_set_clipboard, window_clipboard});
   int width, height;
   const uint8_t *coverage;
   ui_font(host->ui, &width, &height, &coverage);
@@ -152,12 +154,14 @@ void sinew_host_destroy(sinew_host *host) {
   if (host->stage) sinew_stage_destroy(host->stage);
   watch_destroy(host->watch);
   input_release(&host->input);
+  inspector_release(&host->inspector);
   messages_release(&host->messages);
   line_list_release(&host->lines);
   line_list_release(&host->lines_on_top);
   mem_free(host->items);
   mem_free(host->morphs);
   mem_free(host->dual_quats);
+  mem_free(host->bounds);
   trail_list_release(&host->trails);
   mem_free(host->marks);
   mem_free(host->clipboard);
@@ -278,6 +282,52 @@ bool sinew_ui_slider(sinew_host *host, const char *label, float *value, float mi
 bool sinew_ui_list(sinew_host *host, const char *label, const char *const *items, int count, int *chosen) {
   return host->ui && ui_list(host->ui, label, items, count, chosen);
 }
+
+bool sinew_ui_drag(sinew_host *host, const char *label, float *value, float step, float minimum, float maximum) {
+  return host->ui && ui_drag(host->ui, label, value, step, minimum, maximum);
+}
+
+bool sinew_ui_combo(sinew_host *host, const char *label, const char *const *items, int count, int *chosen) {
+  return host->ui && ui_combo(host->ui, label, items, count, chosen);
+}
+
+bool sinew_ui_color(sinew_host *host, const char *label, float rgb[3]) {
+  return host->ui && ui_pick_color(host->ui, label, rgb);
+}
+
+void sinew_ui_plot(sinew_host *host, const char *label, const float *values, int count, float minimum, float maximum) {
+  if (host->ui) ui_plot(host->ui, label, values, count, minimum, maximum);
+}
+
+bool sinew_ui_timeline(sinew_host *host, const char *label, const sinew_timeline *line, double *time) {
+  return host->ui && ui_timeline(host->ui, label, line, time);
+}
+
+bool sinew_ui_begin_tabs(sinew_host *host, const char *label) { return host->ui && ui_begin_tabs(host->ui, label); }
+
+void sinew_ui_end_tabs(sinew_host *host) {
+  if (host->ui) ui_end_tabs(host->ui);
+}
+
+bool sinew_ui_begin_tab(sinew_host *host, const char *label) { return host->ui && ui_begin_tab(host->ui, label); }
+
+void sinew_ui_end_tab(sinew_host *host) {
+  if (host->ui) ui_end_tab(host->ui);
+}
+
+bool sinew_ui_begin_tree(sinew_host *host, const char *label, bool open) {
+  return host->ui && ui_begin_tree(host->ui, label, open);
+}
+
+void sinew_ui_end_tree(sinew_host *host) {
+  if (host->ui) ui_end_tree(host->ui);
+}
+
+void sinew_host_copy(sinew_host *host, const char *text) {
+  if (host->ui && text) ui_copy(host->ui, text);
+}
+
+const char *sinew_host_copied(sinew_host *host) { return host->ui ? ui_copied(host->ui) : ""; }
 
 /* ---- messages ---- */
 

@@ -6,6 +6,7 @@
 #include "host/debug_views.h"
 #include "host/gpu_models.h"
 #include "host/input.h"
+#include "host/inspector.h"
 #include "host/lines.h"
 #include "host/messages.h"
 #include "host/offscreen.h"
@@ -43,6 +44,7 @@ struct sinew_host {
 
   input input;
   orbit orbit;
+  inspector inspector;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */
   watch *watch;    /* NULL where watching is off */
   messages messages;
@@ -55,8 +57,9 @@ struct sinew_host {
   int morph_count, morph_capacity;
   sinew_dual_quat *dual_quats; /* of the actors that are skinned so */
   int dual_quat_count, dual_quat_capacity;
+  sinew_vec3 *bounds; /* two corners for each item */
+  int bounds_capacity;
   trail_list trails;
-  bool shows_bind_pose; /* the view of it is on */
   uint8_t *marks;
   int mark_capacity;
 

@@ -46,17 +46,22 @@ static int device_length(const char *description) { return (int)strcspn(descript
 static float draw_stats(ui *u, const stats *s, int width) {
   char text[512];
   const char *renderer = s->renderer ? s->renderer : "";
+  const sinew_render_stats *r = &s->render;
   double fps = s->frame_seconds > 0 ? 1 / s->frame_seconds : 0;
   snprintf(text, sizeof text,
            "frame    %7.2f ms  %.0f fps\n"
-           "draw     %7.2f ms\n"
-           "evaluate %7.1f µs an actor\n"
-           "actors   %7d     %d joints\n"
+           "evaluate %7.2f ms  %.1f µs each\n"
+           "draw     %7.2f ms  on the CPU\n"
+           "GPU      %7.2f ms  %.2f of them shadows\n"
+           "upload   %7.1f KB  %d instances, %d calls\n"
+           "actors   %7d     %d seen, %d joints\n"
            "memory   %7.0f MB\n"
            "start    %7.0f ms to the first frame\n"
            "%.*s",
-           s->frame_seconds * 1e3, fps, s->draw_seconds * 1e3, s->evaluate_microseconds, s->actors, s->joints,
-           resident_megabytes(), s->first_frame_seconds * 1e3, device_length(renderer), renderer);
+           s->frame_seconds * 1e3, fps, s->evaluate_microseconds * s->characters * 1e-3, s->evaluate_microseconds,
+           s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->instances,
+           r->calls, s->characters, r->seen, s->joints, resident_megabytes(), s->first_frame_seconds * 1e3,
+           device_length(renderer), renderer);
   label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
   l.font = UI_CODE;
   float text_width, text_height;

@@ -11,7 +11,8 @@ typedef struct stats {
   double evaluate_microseconds; /* per actor */
   double draw_seconds;          /* on the CPU, the driver included */
   double first_frame_seconds;   /* from sinew_host_create to the first picture; 0 before it */
-  int actors, joints;
+  int characters, joints;       /* actors and members of crowds */
+  sinew_render_stats render;
   const char *renderer; /* its description */
 } stats;
 

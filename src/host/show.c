@@ -12,16 +12,25 @@ static bool is_dual(const sinew_host *host, sinew_actor actor) {
   return sinew_actor_skinning(host->stage, actor) == SINEW_SKINNING_DUAL_QUATERNION;
 }
 
+static int count_characters(const sinew_host *host) {
+  int count = sinew_stage_actor_count(host->stage);
+  for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++)
+    count += sinew_crowd_view(host->stage, sinew_stage_crowd(host->stage, i)).count;
+  return count;
+}
+
 /* What items point to must not move once the first one does. */
 static bool reserve_parts(sinew_host *host) {
   int morphs = 1, dual_quats = 0; /* morphs: never NULL, so that items may point to its end */
-  for (int i = 0; i < host->stats.actors; i++) {
+  for (int i = 0; i < sinew_stage_actor_count(host->stage); i++) {
     sinew_actor actor = sinew_stage_actor(host->stage, i);
     const sinew_model *model = sinew_actor_model(host->stage, actor);
     morphs += sinew_model_mesh_count(model);
     if (is_dual(host, actor)) dual_quats += sinew_model_palette_count(model);
   }
-  return array_reserve((void **)&host->morphs, &host->morph_capacity, morphs, sizeof *host->morphs) &&
+  int corners = 2 * host->stats.characters;
+  return array_reserve((void **)&host->bounds, &host->bounds_capacity, corners, sizeof *host->bounds) &&
+         array_reserve((void **)&host->morphs, &host->morph_capacity, morphs, sizeof *host->morphs) &&
          array_reserve((void **)&host->dual_quats, &host->dual_quat_capacity, dual_quats, sizeof *host->dual_quats);
 }
 
@@ -39,25 +48,38 @@ static sinew_draw_item *grow_items(sinew_host *host) {
   return array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *host->items);
 }
 
-static void add_item(sinew_host *host, sinew_actor actor, const sinew_model *model, const sinew_gpu_model *gpu) {
+/* Of linear blend skinning; NULL where the renderer has to measure them. */
+static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const sinew_mat3x4 *palette) {
+  sinew_vec3 *corners = host->bounds + 2 * (host->item_count - 1);
+  sinew_bounds_job job = {.extents = gpu->extents,
+                          .palette = palette,
+                          .count = sinew_model_palette_count(gpu->model),
+                          .minimum = corners,
+                          .maximum = corners + 1};
+  return sinew_bounds(&job) ? corners : NULL;
+}
+
+static void add_item(sinew_host *host, sinew_actor actor, const gpu_entry *gpu) {
   sinew_draw_item *item = grow_items(host);
   if (!item) return;
   sinew_transform transform = sinew_actor_transform(host->stage, actor);
   const sinew_mat3x4 *palette = sinew_actor_palette(host->stage, actor);
-  *item = (sinew_draw_item){.model = gpu,
+  const sinew_model *model = gpu->model;
+  *item = (sinew_draw_item){.model = gpu->made,
                             .transform = sinew_mat3x4_from_transform(&transform),
                             .palette = palette,
                             .dual_quats = dual_quats_of(host, actor, model, palette),
                             .morph_weights = &host->morphs[host->morph_count],
                             .id = actor.id,
                             .tint = {1, 1, 1, sinew_actor_opacity(host->stage, actor)}};
+  if (!item->dual_quats) item->bounds = bounds_of(host, gpu, palette);
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
     host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
 }
 
-static sinew_gpu_model *use_model(sinew_host *host, sinew_model *model) {
+static const gpu_entry *use_model(sinew_host *host, sinew_model *model) {
   sinew_error reason;
-  sinew_gpu_model *gpu = gpu_models_use(&host->models, host->renderer, model, host->frame, &reason);
+  const gpu_entry *gpu = gpu_models_use(&host->models, host->renderer, model, host->frame, &reason);
   if (!gpu && reason.message[0]) {
     sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
     sinew_host_log(host, SINEW_LOG_ERROR, reason.message);
@@ -68,17 +90,17 @@ static sinew_gpu_model *use_model(sinew_host *host, sinew_model *model) {
 /* An actor that was made after the evaluation (in `draw`) has no palette yet and shows in the next frame. */
 static void gather_actor(sinew_host *host, sinew_actor actor) {
   sinew_model *model = sinew_actor_model(host->stage, actor);
-  const sinew_gpu_model *gpu = use_model(host, model);
+  const gpu_entry *gpu = use_model(host, model);
   host->stats.joints += sinew_model_joint_count(model);
   if (!gpu || !sinew_actor_is_visible(host->stage, actor) || sinew_actor_opacity(host->stage, actor) <= 0) return;
-  if (sinew_actor_palette(host->stage, actor)) add_item(host, actor, model, gpu);
+  if (sinew_actor_palette(host->stage, actor)) add_item(host, actor, gpu);
   if (host->view.skeleton) sinew_host_draw_skeleton(host, actor);
   debug_views_draw(host, actor);
 }
 
 static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
   sinew_model *model = sinew_crowd_model(host->stage, crowd);
-  const sinew_gpu_model *gpu = use_model(host, model);
+  const gpu_entry *gpu = use_model(host, model);
   sinew_crowd_characters all = sinew_crowd_view(host->stage, crowd);
   int count, offset = sinew_crowd_palette_offset(host->stage, crowd);
   const sinew_mat3x4 *palettes = sinew_stage_palettes(host->stage, &count);
@@ -86,18 +108,19 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
   for (int i = 0; gpu && offset >= 0 && i < all.count; i++) {
     sinew_draw_item *item = all.visible[i] ? grow_items(host) : NULL;
     if (!item) continue;
-    *item = (sinew_draw_item){.model = gpu,
+    *item = (sinew_draw_item){.model = gpu->made,
                               .transform = sinew_mat3x4_from_transform(all.transform + i),
                               .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
                               .tint = {1, 1, 1, 1}};
+    item->bounds = bounds_of(host, gpu, item->palette);
   }
 }
 
 static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
-  host->stats.actors = sinew_stage_actor_count(host->stage);
+  host->stats.characters = count_characters(host);
   if (!reserve_parts(host)) return;
-  for (int i = 0; i < host->stats.actors; i++) gather_actor(host, sinew_stage_actor(host->stage, i));
+  for (int i = 0; i < sinew_stage_actor_count(host->stage); i++) gather_actor(host, sinew_stage_actor(host->stage, i));
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
   gpu_models_sweep(&host->models, host->renderer, host->frame);
   if (host->view.surface == SINEW_SURFACE_WEIGHT) gpu_models_show_joint(&host->models, host->view.joint);
@@ -108,11 +131,12 @@ static void gather_characters(sinew_host *host) {
 static void draw_over(sinew_host *host) {
   overlay o = {.messages = &host->messages,
                .stats = host->view.stats ? &host->stats : NULL,
-               .width = host->width,
+               .width = host->width - (int)ui_side_width(host->ui),
                .height = host->height,
                .is_interactive = host->window != NULL};
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
+  if (host->window) window_set_cursor(host->window, ui_cursor_shape(host->ui));
 }
 
 static bool render(sinew_host *host, sinew_error *error) {
@@ -139,6 +163,8 @@ static double smoothed(double before, double now) { return before > 0 ? before +
 
 static void measure(sinew_host *host, double begun, double ended) {
   stats *s = &host->stats;
+  s->render = sinew_renderer_stats(host->renderer);
+  sinew_renderer_set_timing(host->renderer, host->view.stats);
   s->draw_seconds = smoothed(s->draw_seconds, ended - begun);
   s->evaluate_microseconds = smoothed(s->evaluate_microseconds, sinew_stage_microseconds_per_actor(host->stage));
   if (s->first_frame_seconds == 0) s->first_frame_seconds = ended - host->created;

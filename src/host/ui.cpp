@@ -1,56 +1,16 @@
-#include "host/ui.h"
+#include "host/ui_state.hpp"
 
 extern "C" {
 #include "base/error.h"
 #include "base/file.h"
 }
 
-#include <imgui.h>
-
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <new>
-#include <vector>
 
 static_assert(sizeof(ImDrawVert) == sizeof(sinew_overlay_vertex), "vertices are copied as they are");
 static_assert(sizeof(ImDrawIdx) == 2, "overlay indices are 16-bit");
-
-namespace {
-
-/* How often a label was used in a panel in this frame: the second "speed" of a panel gets an id of its own. */
-struct label_use {
-  ImGuiID panel_and_label;
-  int count;
-};
-
-/* Panels stand one below the other until somebody moves one. */
-struct panel_place {
-  ImGuiID title;
-  ImVec2 position;
-  bool moved;
-  int drawn_in; /* ImGui's number of the frame; -1 before the first */
-};
-
-} // namespace
-
-struct ui {
-  ImGuiContext *context;
-  ImFont *fonts[2];
-  float scale;
-  bool in_frame;
-  int depth;     /* panels opened by ui_begin */
-  bool is_scene; /* the panel "Scene" was opened for a widget outside of any */
-  ImVec2 column; /* where the next panel goes */
-  float last_item[4];
-  float after_button; /* where the line below the last button begins; NAN: there was none */
-  std::vector<label_use> labels;
-  std::vector<panel_place> panels;
-  std::vector<ImDrawVert> vertices;
-  std::vector<ImDrawIdx> indices;
-  std::vector<sinew_overlay_command> commands;
-  sinew_overlay overlay;
-};
 
 /* ---- theme ---- */
 
@@ -89,6 +49,15 @@ static void set_colors(ImGuiStyle &style) {
       {ImGuiCol_HeaderHovered, rgb(0xf2a65a, 0.20f)},
       {ImGuiCol_HeaderActive, rgb(0xf2a65a, 0.45f)},
       {ImGuiCol_Separator, rgb(0xffffff, 0.09f)},
+      {ImGuiCol_Tab, rgb(0xffffff, 0.06f)},
+      {ImGuiCol_TabHovered, rgb(0xf2a65a, 0.45f)},
+      {ImGuiCol_TabActive, rgb(0xf2a65a, 0.35f)},
+      {ImGuiCol_TabUnfocused, rgb(0xffffff, 0.06f)},
+      {ImGuiCol_TabUnfocusedActive, rgb(0xf2a65a, 0.35f)},
+      {ImGuiCol_PlotLines, rgb(0xf2a65a)},
+      {ImGuiCol_PlotLinesHovered, rgb(0xffc286)},
+      {ImGuiCol_PlotHistogram, rgb(0xf2a65a, 0.45f)},
+      {ImGuiCol_TextSelectedBg, rgb(0xf2a65a, 0.35f)},
       {ImGuiCol_NavHighlight, rgb(0xf2a65a)},
   };
   for (const auto &entry : theme) style.Colors[entry.where] = entry.color;
@@ -293,9 +262,10 @@ void ui_begin_frame(ui *u, const input *in, int width, int height, double dt) {
   ImGui::NewFrame();
   u->in_frame = true;
   u->depth = 0;
-  u->is_scene = false;
+  u->side = 0;
   u->column = ImVec2(std::round(16 * u->scale), std::round(16 * u->scale));
   u->labels.clear();
+  u->items.clear();
   u->after_button = NAN;
   for (float &edge : u->last_item) edge = 0;
 }
@@ -318,6 +288,8 @@ static void copy_list(ui *u, const ImDrawList *list) {
   }
 }
 
+static void close_innermost(ui *u);
+
 static void copy_lists(ui *u, const ImDrawData *data) {
   u->vertices.clear();
   u->indices.clear();
@@ -331,12 +303,10 @@ static void copy_lists(ui *u, const ImDrawData *data) {
   u->overlay.command_count = int(u->commands.size());
 }
 
-static void close_panel(ui *u);
-
 void ui_end_frame(ui *u) {
   if (!u->in_frame) return;
   ImGui::SetCurrentContext(u->context);
-  while (u->depth > 0 || u->is_scene) close_panel(u);
+  while (u->depth > 0) close_innermost(u);
   ImGui::Render();
   u->in_frame = false;
   copy_lists(u, ImGui::GetDrawData());
@@ -398,40 +368,80 @@ static void open_panel(ui *u, const char *title) {
   ImGui::PushItemWidth(std::round(width * 0.54f));
 }
 
-static void close_panel(ui *u) {
-  ImGui::PopItemWidth();
-  ImGui::End();
-  if (u->is_scene) u->is_scene = false;
-  else u->depth--;
+/* ---- what is open ---- */
+
+bool ui_open_scope(ui *u, scope s) {
+  if (u->depth == SCOPES) return false;
+  u->scopes[u->depth++] = s;
+  return true;
 }
 
-/* A widget that belongs to no panel opens "Scene"; false where no frame is being made. */
-static bool ready(ui *u) {
+static void close_innermost(ui *u) {
+  switch (u->scopes[--u->depth]) {
+  case SCOPE_TABS: ImGui::EndTabBar(); break;
+  case SCOPE_TAB: ImGui::EndTabItem(); break;
+  case SCOPE_TREE: ImGui::TreePop(); break;
+  default:
+    ImGui::PopItemWidth();
+    ImGui::End();
+    return;
+  }
+  if (u->scopes[u->depth] != SCOPE_TAB) ui_pop_label(u);
+}
+
+void ui_close_scope(ui *u, scope s) {
+  int found = u->depth - 1;
+  while (found >= 0 && u->scopes[found] != s && u->scopes[found] > SCOPE_SCENE) found--;
+  if (found < 0 || u->scopes[found] != s) return;
+  ImGui::SetCurrentContext(u->context);
+  while (u->depth > found) close_innermost(u);
+}
+
+bool ui_ready(ui *u) {
   if (!u->in_frame) return false;
   ImGui::SetCurrentContext(u->context);
-  if (u->depth > 0 || u->is_scene) return true;
+  if (u->depth > 0) return true;
   open_panel(u, "Scene");
-  u->is_scene = true;
-  return true;
+  return ui_open_scope(u, SCOPE_SCENE);
 }
 
 void ui_begin(ui *u, const char *title) {
   enum { DEEPEST = 16 };
   if (!u->in_frame || u->depth >= DEEPEST) return;
   ImGui::SetCurrentContext(u->context);
-  if (u->is_scene) close_panel(u);
+  ui_close_scope(u, SCOPE_SCENE);
   open_panel(u, title);
-  u->depth++;
+  ui_open_scope(u, SCOPE_PANEL);
 }
 
 void ui_end(ui *u) {
-  if (!u->in_frame || u->depth == 0) return;
-  ImGui::SetCurrentContext(u->context);
-  close_panel(u);
+  if (u->in_frame) ui_close_scope(u, SCOPE_PANEL);
 }
 
-/* Ids are the label and how often it came before in this panel. */
-static void push_label(ui *u, const char *label) {
+bool ui_begin_side(ui *u, const char *title, bool *open) {
+  if (!u->in_frame || u->depth > SCOPES / 2) return false;
+  ImGui::SetCurrentContext(u->context);
+  ImVec2 size = ImGui::GetIO().DisplaySize;
+  float edge = std::round(8 * u->scale), width = std::fmin(std::round(372 * u->scale), size.x - 2 * edge);
+  ImGui::SetNextWindowPos(ImVec2(size.x - width - edge, edge));
+  ImGui::SetNextWindowSize(ImVec2(width, size.y - 2 * edge));
+  u->side = width + edge;
+  ImGui::Begin(title, open,
+               ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  ImGui::PushItemWidth(std::round(width * 0.54f));
+  return ui_open_scope(u, SCOPE_SIDE);
+}
+
+void ui_end_side(ui *u) {
+  if (u->in_frame) ui_close_scope(u, SCOPE_SIDE);
+}
+
+float ui_side_width(const ui *u) { return u->side; }
+
+/* ---- ids ---- */
+
+void ui_push_label(ui *u, const char *label) {
   ImGuiID id = ImGui::GetID(label);
   int count = 0;
   for (label_use &use : u->labels)
@@ -441,112 +451,76 @@ static void push_label(ui *u, const char *label) {
   ImGui::PushID(count);
 }
 
-static void pop_label(ui *u) {
+void ui_pop_label(ui *) {
+  ImGui::PopID();
+  ImGui::PopID();
+}
+
+static ImGuiID hash(const char *label) {
+  ImGuiID id = 2166136261u; /* FNV-1a */
+  for (; *label; label++) id = (id ^ ImGuiID(static_cast<unsigned char>(*label))) * 16777619u;
+  return id;
+}
+
+void ui_note_item(ui *u, const char *label) {
   ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  u->last_item[0] = low.x;
-  u->last_item[1] = low.y;
-  u->last_item[2] = high.x;
-  u->last_item[3] = high.y;
-  ImGui::PopID();
-  ImGui::PopID();
+  const float box[4] = {low.x, low.y, high.x, high.y};
+  std::memcpy(u->last_item, box, sizeof box);
+  u->items.push_back({hash(label), {low.x, low.y, high.x, high.y}});
 }
 
 void ui_last_item(const ui *u, float box[4]) { std::memcpy(box, u->last_item, sizeof u->last_item); }
 
-/* ---- widgets ---- */
-
-void ui_label(ui *u, const char *text) {
-  if (!text || !ready(u)) return;
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text);
-  ImGui::PopTextWrapPos();
-}
-
-void ui_separator(ui *u) {
-  if (!ready(u)) return;
-  ImGui::Spacing();
-  ImGui::Separator();
-  ImGui::Spacing();
-}
-
-/* A button stands beside the one before where there is room. */
-static void flow(ui *u, const char *label) {
-  const ImGuiStyle &style = ImGui::GetStyle();
-  float width = ImGui::CalcTextSize(label, nullptr, true).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
-  float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-  if (u->after_button == ImGui::GetCursorScreenPos().y && u->last_item[2] + width <= right) ImGui::SameLine();
-}
-
-bool ui_button(ui *u, const char *label) {
-  if (!label || !ready(u)) return false;
-  flow(u, label);
-  push_label(u, label);
-  bool pressed = ImGui::Button(label);
-  pop_label(u);
-  u->after_button = ImGui::GetCursorScreenPos().y;
-  return pressed;
-}
-
-bool ui_checkbox(ui *u, const char *label, bool *value) {
-  if (!label || !ready(u)) return false;
-  push_label(u, label);
-  bool changed = ImGui::Checkbox(label, value);
-  pop_label(u);
-  return changed;
-}
-
-/* A thousandth of the range shows: dragging rounds to what is shown. */
-static const char *format_for(float range) {
-  return range >= 500 ? "%.0f" : range >= 50 ? "%.1f" : range >= 2 ? "%.2f" : "%.3f";
-}
-
-static float bound(float value, float otherwise) {
-  if (!std::isfinite(value)) return otherwise;
-  return value > 1e30f ? 1e30f : value < -1e30f ? -1e30f : value;
-}
-
-bool ui_slider(ui *u, const char *label, float *value, float minimum, float maximum) {
-  if (!label || !ready(u)) return false;
-  float low = bound(minimum, 0), high = bound(maximum, 1), chosen = bound(*value, low);
-  push_label(u, label);
-  bool changed =
-      ImGui::SliderFloat(label, &chosen, low, high, format_for(std::fabs(high - low)), ImGuiSliderFlags_AlwaysClamp);
-  pop_label(u);
-  if (changed) *value = chosen;
-  return changed;
-}
-
-static bool list_rows(const char *const *items, int count, int *chosen) {
-  bool changed = false;
-  ImGuiListClipper clipper;
-  clipper.Begin(count);
-  while (clipper.Step()) {
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; i++) {
-      ImGui::PushID(i);
-      if (ImGui::Selectable(items[i] ? items[i] : "", i == *chosen)) {
-        *chosen = i;
-        changed = true;
-      }
-      ImGui::PopID();
-    }
+bool ui_find_item(const ui *u, const char *label, float box[4]) {
+  for (const item_place &item : u->items) {
+    if (item.label != hash(label)) continue;
+    std::memcpy(box, item.box, sizeof item.box);
+    return true;
   }
-  return changed;
+  return false;
 }
 
-bool ui_list(ui *u, const char *label, const char *const *items, int count, int *chosen) {
-  enum { ROWS_SHOWN = 8 };
-  if (!label || count < 0 || !ready(u)) return false;
-  push_label(u, label);
-  if (label[0]) ImGui::TextDisabled("%s", label);
-  int rows = count < 1 ? 1 : count < ROWS_SHOWN ? count : ROWS_SHOWN;
-  float height = float(rows) * ImGui::GetTextLineHeightWithSpacing() + ImGui::GetStyle().FramePadding.y * 2;
-  bool changed = false;
-  if (ImGui::BeginListBox("##list", ImVec2(-1, height))) {
-    changed = list_rows(items, count, chosen);
-    ImGui::EndListBox();
+/* ---- the system's ---- */
+
+static void write_clipboard(void *user, const char *text) {
+  ui *u = static_cast<ui *>(user);
+  u->clipboard.set(u->clipboard.user, text);
+}
+
+static const char *read_clipboard(void *user) {
+  ui *u = static_cast<ui *>(user);
+  return u->clipboard.get(u->clipboard.user);
+}
+
+void ui_set_clipboard(ui *u, const ui_clipboard *clipboard) {
+  ImGui::SetCurrentContext(u->context);
+  ImGuiIO &io = ImGui::GetIO();
+  u->clipboard = *clipboard;
+  io.ClipboardUserData = u;
+  io.SetClipboardTextFn = write_clipboard;
+  io.GetClipboardTextFn = read_clipboard;
+}
+
+void ui_copy(ui *u, const char *text) {
+  ImGui::SetCurrentContext(u->context);
+  ImGui::SetClipboardText(text);
+}
+
+const char *ui_copied(ui *u) {
+  ImGui::SetCurrentContext(u->context);
+  const char *text = ImGui::GetClipboardText();
+  return text ? text : "";
+}
+
+ui_cursor ui_cursor_shape(const ui *u) {
+  ImGui::SetCurrentContext(u->context);
+  switch (ImGui::GetMouseCursor()) {
+  case ImGuiMouseCursor_TextInput: return UI_CURSOR_TEXT;
+  case ImGuiMouseCursor_ResizeEW: return UI_CURSOR_SIDEWAYS;
+  case ImGuiMouseCursor_ResizeNS: return UI_CURSOR_UPWARDS;
+  case ImGuiMouseCursor_Hand: return UI_CURSOR_HAND;
+  default: return UI_CURSOR_ARROW;
   }
-  pop_label(u);
-  return changed;
 }
 
 /* ---- drawing ---- */

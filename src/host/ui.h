@@ -1,5 +1,6 @@
 /* ui – panels and text over the picture, by Dear ImGui without its own backends: input goes in as plain state,
- * triangles come out as a sinew_overlay. The only file with Dear ImGui is ui.cpp. */
+ * triangles come out as a sinew_overlay. Dear ImGui is known to ui.cpp and
+ * ui_widgets.cpp only. */
 #ifndef SINEW_HOST_UI_H
 #define SINEW_HOST_UI_H
 
@@ -40,8 +41,53 @@ bool ui_button(ui *u, const char *label);
 bool ui_checkbox(ui *u, const char *label, bool *value);
 bool ui_slider(ui *u, const char *label, float *value, float minimum, float maximum);
 bool ui_list(ui *u, const char *label, const char *const *items, int count, int *chosen);
-/* Where the widget made last is, in pixels: tests click there. */
+bool ui_drag(ui *u, const char *label, float *value, float step, float minimum, float maximum);
+bool ui_combo(ui *u, const char *label, const char *const *items, int count, int *chosen);
+bool ui_pick_color(ui *u, const char *label, float rgb[3]);
+void ui_plot(ui *u, const char *label, const float *values, int count, float minimum, float maximum);
+bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *time);
+/* How much of a whole something is, 0..1. */
+void ui_bar(ui *u, const char *label, float share);
+/* What is in them comes between begin and end, where begin was true. */
+bool ui_begin_tabs(ui *u, const char *label);
+void ui_end_tabs(ui *u);
+bool ui_begin_tab(ui *u, const char *label);
+void ui_end_tab(ui *u);
+bool ui_begin_tree(ui *u, const char *label, bool open);
+void ui_end_tree(ui *u);
+/* A panel along the right edge; its cross clears `open`. */
+bool ui_begin_side(ui *u, const char *title, bool *open);
+void ui_end_side(ui *u);
+/* How much of the right edge it takes in this frame, pixels. */
+float ui_side_width(const ui *u);
+/* Where the widget made last is, in pixels, and the first with that label in the last frame: tests click there. */
 void ui_last_item(const ui *u, float box[4]);
+bool ui_find_item(const ui *u, const char *label, float box[4]);
+
+/* ---- the system's ---- */
+
+/* Where copied text goes; without one it stays in the process. */
+typedef struct ui_clipboard {
+  void *user;
+  void (*set)(void *user, const char *text);
+  const char *(*get)(void *user);
+} ui_clipboard;
+
+void ui_set_clipboard(ui *u, const ui_clipboard *clipboard);
+void ui_copy(ui *u, const char *text);
+const char *ui_copied(ui *u);
+
+typedef enum ui_cursor {
+  UI_CURSOR_ARROW,
+  UI_CURSOR_TEXT,
+  UI_CURSOR_SIDEWAYS,
+  UI_CURSOR_UPWARDS,
+  UI_CURSOR_HAND,
+  UI_CURSOR_COUNT
+} ui_cursor;
+
+/* What the mouse should look like over what it is over. */
+ui_cursor ui_cursor_shape(const ui *u);
 
 /* ---- drawing; pixels from the top left, colours as ui_color makes them ---- */
 

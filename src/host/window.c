@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "host/ui.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -16,6 +17,8 @@ struct window {
   GLFWwindow *glfw;
   input *in;
   bool vsync;
+  GLFWcursor *cursors[UI_CURSOR_COUNT]; /* made when they are first shown */
+  int cursor;
   double period;  /* seconds between two pictures of the display */
   double swapped; /* when the last picture was shown */
 };
@@ -220,6 +223,8 @@ window *window_create(const window_def *def, sinew_error *error) {
 void window_destroy(window *w) {
   if (!w) return;
   glfwDestroyWindow(w->glfw);
+  for (int i = 0; i < UI_CURSOR_COUNT; i++)
+    if (w->cursors[i]) glfwDestroyCursor(w->cursors[i]);
   if (--windows_open == 0) glfwTerminate();
   mem_free(w);
 }
@@ -262,6 +267,15 @@ float window_scale(const window *w) {
 void window_set_clipboard(window *w, const char *text) { glfwSetClipboardString(w->glfw, text); }
 
 const char *window_clipboard(const window *w) { return glfwGetClipboardString(w->glfw); }
+
+void window_set_cursor(window *w, int shape) {
+  static const int shapes[UI_CURSOR_COUNT] = {GLFW_ARROW_CURSOR, GLFW_IBEAM_CURSOR, GLFW_HRESIZE_CURSOR,
+                                              GLFW_VRESIZE_CURSOR, GLFW_HAND_CURSOR};
+  if (shape == w->cursor) return;
+  if (!w->cursors[shape]) w->cursors[shape] = glfwCreateStandardCursor(shapes[shape]);
+  glfwSetCursor(w->glfw, w->cursors[shape]); /* NULL, where the system has none, is the arrow */
+  w->cursor = shape;
+}
 
 void *window_proc(const char *name) {
   void (*function)(void) = glfwGetProcAddress(name);

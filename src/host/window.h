@@ -28,6 +28,8 @@ bool window_is_closing(const window *w);
 /* Of the framebuffer in pixels, which is not the window's on a dense display; 0 × 0 while minimised. */
 void window_size(const window *w, int *width, int *height);
 /* How many times larger than usual text should be: 1, 1.5, 2 … */
+/* One of ui_cursor. */
+void window_set_cursor(window *w, int shape);
 float window_scale(const window *w);
 
 void window_set_clipboard(window *w, const char *text);

@@ -104,6 +104,21 @@ static void contacts_are_near_the_ground(void **state) {
 }
 
 /* The view holds the pose; without it the clip is where it would have been. */
+/* What a program has set for an actor stays when the view ends. */
+static void the_bind_pose_of_an_actor_outlives_the_view(void **state) {
+  (void)state;
+  fixture f = make(true);
+  sinew_actor_set_bind_pose(f.host->stage, f.actor, true);
+  f.host->view.bind_pose = true;
+  step(&f, 2);
+  f.host->view.bind_pose = false;
+  step(&f, 2);
+  sinew_pose rest = sinew_model_rest_pose(f.model), shown = sinew_actor_pose(f.host->stage, f.actor);
+  size_t size = (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups;
+  assert_memory_equal(shown.groups, rest.groups, size);
+  release(&f);
+}
+
 static void the_bind_pose_lets_go(void **state) {
   (void)state;
   fixture f = make(true), other = make(true);
@@ -148,6 +163,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(axes_are_three_lines_a_joint),
                                      cmocka_unit_test(the_root_path_grows_and_begins_anew),
                                      cmocka_unit_test(contacts_are_near_the_ground),
-                                     cmocka_unit_test(the_bind_pose_lets_go), cmocka_unit_test(keys_toggle_views)};
+                                     cmocka_unit_test(the_bind_pose_lets_go),
+                                     cmocka_unit_test(the_bind_pose_of_an_actor_outlives_the_view),
+                                     cmocka_unit_test(keys_toggle_views)};
   return cmocka_run_group_tests_name("debug_views", tests, NULL, NULL);
 }

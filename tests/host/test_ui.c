@@ -117,6 +117,114 @@ static void test_a_list_is_chosen_from(void **state) {
   assert_int_equal(changes, 1);
 }
 
+static void test_a_drag_follows_the_mouse(void **state) {
+  desk *d = *state;
+  float value = 1, box[4] = {0};
+  for (int frame = 0; frame < 16; frame++) {
+    begin(d);
+    ui_drag(d->u, "height", &value, 0.5f, -INFINITY, 100);
+    ui_last_item(d->u, box);
+    end(d);
+    float x = box[0] + 20, y = (box[1] + box[3]) / 2;
+    if (frame == 3) input_push_move(&d->in, x, y);
+    if (frame == 4) input_push_button(&d->in, 1, true);
+    if (frame == 7) input_push_move(&d->in, x - 30, y);
+    if (frame == 9) assert_true(value < -5 && value > -20);
+    if (frame == 9) input_push_move(&d->in, x + 900, y);
+    if (frame == 12) input_push_button(&d->in, 1, false);
+  }
+  assert_true(value == 100);
+}
+
+static void test_a_combo_opens_and_is_chosen_from(void **state) {
+  desk *d = *state;
+  const char *items[] = {"Idle", "Walk", "Run"};
+  int chosen = 0, changes = 0;
+  float box[4] = {0};
+  for (int frame = 0; frame < 16; frame++) {
+    begin(d);
+    changes += ui_combo(d->u, "clip", items, 3, &chosen);
+    end(d);
+    if (frame == 3 && ui_find_item(d->u, "clip", box)) click_at(d, (float[4]){box[0], box[1], box[0] + 40, box[3]});
+    if (frame == 3) assert_false(ui_find_item(d->u, "Run", box));
+    if (frame == 9) assert_true(ui_find_item(d->u, "Run", box));
+    if (frame == 9) click_at(d, box);
+  }
+  assert_int_equal(chosen, 2);
+  assert_int_equal(changes, 1);
+}
+
+static void test_a_timeline_is_scrubbed(void **state) {
+  desk *d = *state;
+  const sinew_marker marks[] = {{.time = 0.5, .name = "step"}, {.time = 4, .name = NULL}};
+  const sinew_timeline line = {4, marks, 2}, never = {0, NULL, 0}, endless = {INFINITY, NULL, 0};
+  double time = -3;
+  float box[4] = {0};
+  for (int frame = 0; frame < 12; frame++) {
+    begin(d);
+    assert_false(ui_timeline(d->u, "never", &never, &time) || ui_timeline(d->u, "endless", &endless, &time));
+    ui_timeline(d->u, "clip", &line, &time);
+    ui_find_item(d->u, "clip", box);
+    end(d);
+    if (frame == 2) assert_true(time == -3);
+    if (frame == 3) input_push_move(&d->in, box[0] + (box[2] - box[0]) / 4, (box[1] + box[3]) / 2);
+    if (frame == 4) input_push_button(&d->in, 1, true);
+    if (frame == 6) assert_near(time, 1, 0.02);
+    if (frame == 6) input_push_move(&d->in, box[2] + 500, box[1]);
+    if (frame == 9) input_push_button(&d->in, 1, false);
+  }
+  assert_true(time == 4);
+}
+
+/* What is left open ends with the panel it is in, and an end too many ends nothing. */
+static void test_trees_and_tabs_that_are_not_closed(void **state) {
+  desk *d = *state;
+  const float values[] = {1, NAN, 3};
+  float rgb[3] = {NAN, 2, -1}, box[4];
+  for (int frame = 0; frame < 3; frame++) {
+    begin(d);
+    ui_begin(d->u, "Panel");
+    assert_true(ui_begin_tree(d->u, "tree", true));
+    ui_end_tab(d->u), ui_end_tabs(d->u);
+    assert_true(ui_begin_tabs(d->u, "tabs"));
+    assert_false(ui_begin_tree(d->u, NULL, true));
+    if (ui_begin_tab(d->u, "one")) ui_plot(d->u, "plot", values, 3, NAN, INFINITY);
+    if (frame == 1) ui_pick_color(d->u, "color", rgb);
+    ui_bar(d->u, "bar", NAN);
+    if (frame < 2) ui_end(d->u);
+    ui_end_tree(d->u), ui_end_tree(d->u);
+    assert_false(ui_begin_tab(d->u, "outside of tabs"));
+    for (int i = 0; i < 200; i++) ui_begin_tree(d->u, "deep", true);
+    ui_button(d->u, "inside");
+    end(d);
+    assert_true(ui_find_item(d->u, "inside", box));
+  }
+  assert_true(isnan(rgb[0]) && rgb[1] == 2);
+}
+
+static void test_a_copy_stays_in_the_process(void **state) {
+  desk *d = *state;
+  assert_string_equal(ui_copied(d->u), "");
+  ui_copy(d->u, "hero.params.speed = 1.25\n");
+  assert_string_equal(ui_copied(d->u), "hero.params.speed = 1.25\n");
+}
+
+/* Over a text field, and nowhere else. */
+static void test_the_mouse_says_where_text_is(void **state) {
+  desk *d = *state;
+  float value = 2, box[4] = {0};
+  for (int frame = 0; frame < 16; frame++) {
+    begin(d);
+    ui_slider(d->u, "speed", &value, 0, 10);
+    ui_last_item(d->u, box);
+    end(d);
+    if (frame == 3) assert_int_equal(ui_cursor_shape(d->u), UI_CURSOR_ARROW);
+    if (frame == 3) input_push_key(&d->in, input_find_key("left_ctrl"), true);
+    if (frame == 4) click_at(d, (float[4]){box[0], box[1], box[0] + 40, box[3]});
+  }
+  assert_int_equal(ui_cursor_shape(d->u), UI_CURSOR_TEXT);
+}
+
 static void test_values_without_sense(void **state) {
   desk *d = *state;
   float nan_value = NAN, huge = 3e38f, value = 5;
@@ -285,6 +393,12 @@ int main(void) {
       desk_test(test_equal_labels_are_two_widgets),
       desk_test(test_a_slider_follows_the_mouse),
       desk_test(test_a_list_is_chosen_from),
+      desk_test(test_a_drag_follows_the_mouse),
+      desk_test(test_a_combo_opens_and_is_chosen_from),
+      desk_test(test_a_timeline_is_scrubbed),
+      desk_test(test_trees_and_tabs_that_are_not_closed),
+      desk_test(test_a_copy_stays_in_the_process),
+      desk_test(test_the_mouse_says_where_text_is),
       desk_test(test_values_without_sense),
       desk_test(test_panels_that_are_not_closed),
       desk_test(test_panels_do_not_overlap),

@@ -42,7 +42,7 @@ LIBRARIES = [
     (r"GLFW/|imgui_impl_glfw", "GLFW", ["src/host/window.c"]),
     (r"EGL/", "EGL", ["src/host/offscreen.c"]),
     (r"uv\.h|uv/", "libuv", ["src/host/watch.c", "src/base/process.c"]),
-    (r"imgui", "Dear ImGui", ["src/host/*.cpp"]),
+    (r"imgui", "Dear ImGui", ["src/host/*.cpp", "src/host/*.hpp"]),
     (r"assimp/", "Assimp", ["src/import/assimp_*"]),
     (r"stb_image\.h|stb/stb_image\.h", "stb_image", ["src/import/image.c"]),
     (r"(stb/)?stb_", "stb", ["src/import/image.c", "src/host/*.c", "src/host/*.cpp"]),
@@ -124,7 +124,7 @@ CHECKS = {"src": source_breach, "bindings": binding_breach, "include": api_breac
 def breaches(root):
     for folder, check in CHECKS.items():
         for path in sorted((root / folder).rglob("*")):
-            if path.suffix not in (".c", ".h", ".cpp"):
+            if path.suffix not in (".c", ".h", ".cpp", ".hpp"):
                 continue
             file = path.relative_to(root).as_posix()
             for number, system, header in includes_of(path):

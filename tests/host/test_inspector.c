@@ -1,0 +1,248 @@
+/* The inspector is used as a person uses it: with the mouse, by what is on the picture. */
+#include "host_fixture.h"
+
+#include "host/host.h"
+#include "host/png.h"
+
+#include <sinew/graph.h>
+#include <sinew/rig.h>
+
+enum { WIDTH = 1000, HEIGHT = 800 };
+
+typedef struct bench {
+  sinew_host *host;
+  sinew_model *model;
+  sinew_actor actor;
+  sinew_action walk;
+} bench;
+
+static void step(bench *b, int frames) {
+  sinew_error error = {{0}};
+  for (int i = 0; i < frames; i++)
+    if (!sinew_host_step(b->host, 1.0 / 60, &error)) fail_msg("%s", error.message);
+}
+
+static void add_graph(bench *b) {
+  const char *const names[] = {"speed", "turn rate"};
+  const int clips[] = {sinew_model_find_clip(b->model, "Idle"), sinew_model_find_clip(b->model, "Walk")};
+  sinew_node_def nodes[] = {sinew_node_def_default(), sinew_node_def_default(), sinew_node_def_default()};
+  sinew_graph_def graph = {nodes, 3, NULL, 0};
+  sinew_error error = {{0}};
+  assert_true(sinew_actor_set_params(b->host->stage, b->actor, names, NULL, 2, &error));
+  nodes[0].kind = SINEW_NODE_SPACE_1D, nodes[0].key = "gait";
+  nodes[0].first_child = 1, nodes[0].child_count = 2, nodes[0].param_x = 0;
+  for (int i = 0; i < 2; i++) nodes[i + 1].clip = clips[i], nodes[i + 1].x = i;
+  int layer = sinew_actor_add_layer(b->host->stage, b->actor, "upper", NULL, &error);
+  assert_int_equal(layer, 1);
+  if (!sinew_actor_set_graph(b->host->stage, b->actor, layer, &graph, 0, &error)) fail_msg("%s", error.message);
+}
+
+static bench make(float scale) {
+  bench b;
+  sinew_error error = {{0}};
+  sinew_host_def def = sinew_host_def_default();
+  def.output = SINEW_OUTPUT_OFFSCREEN;
+  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale);
+  def.samples = 1, def.shadow_size = 0;
+  def.scale = scale;
+  b.host = sinew_host_create(&def, &error);
+  if (!b.host) fail_msg("%s", error.message);
+  b.model = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", NULL, &error);
+  if (!b.model) fail_msg("%s", error.message);
+  b.actor = sinew_actor_create(b.host->stage, "hero", b.model, &error);
+  sinew_play_def play = sinew_play_def_default();
+  play.clip = sinew_model_find_clip(b.model, "Walk"), play.fade = 0;
+  b.walk = sinew_actor_play(b.host->stage, b.actor, &play, &error);
+  const sinew_marker marks[] = {{.time = 0.2, .name = "left"}, {.time = 0.7, .name = "right", .sync = true}};
+  assert_true(sinew_stage_set_markers(b.host->stage, b.model, play.clip, marks, 2, &error));
+  add_graph(&b);
+  sinew_host_view(b.host)->inspector = true;
+  step(&b, 3);
+  return b;
+}
+
+static void release(bench *b) {
+  sinew_host_destroy(b->host);
+  sinew_model_release(b->model);
+}
+
+static void find(bench *b, const char *label, float box[4]) {
+  if (!ui_find_item(b->host->ui, label, box)) fail_msg("there is no '%s'", label);
+}
+
+/* Presses at one share of the widget's width, lets go at another. */
+static void drag(bench *b, const char *label, float from, float to) {
+  float box[4];
+  find(b, label, box);
+  float y = (box[1] + box[3]) / 2, width = box[2] - box[0];
+  sinew_host_send_mouse(b->host, box[0] + width * from, y);
+  step(b, 1);
+  sinew_host_send_button(b->host, 1, true);
+  step(b, 2);
+  sinew_host_send_mouse(b->host, box[0] + width * to, y);
+  step(b, 2);
+  sinew_host_send_button(b->host, 1, false);
+  step(b, 2);
+}
+
+static void click(bench *b, const char *label) { drag(b, label, 0.05f, 0.05f); }
+
+static sinew_action_state state_of(bench *b) {
+  sinew_action_state s;
+  assert_true(sinew_action_get(b->host->stage, b->walk, &s));
+  return s;
+}
+
+static void f1_opens_and_closes_it(void **state) {
+  (void)state;
+  bench b = make(1);
+  float box[4];
+  find(&b, "Copy as Lua", box);
+  for (int down = 1; down >= 0; down--) assert_true(sinew_host_send_key(b.host, "f1", down));
+  step(&b, 3);
+  assert_false(ui_find_item(b.host->ui, "Copy as Lua", box));
+  release(&b);
+}
+
+/* Paused, and taken to a quarter and three quarters of the clip. */
+static void a_clip_is_scrubbed(void **state) {
+  (void)state;
+  bench b = make(1);
+  double duration = sinew_clip_duration(sinew_model_clip(b.model, state_of(&b).clip));
+  click(&b, "paused");
+  assert_true(state_of(&b).paused);
+  drag(&b, "", 0.25f, 0.25f);
+  assert_near(state_of(&b).time, 0.25 * duration, 0.01 * duration);
+  drag(&b, "", 0.25f, 0.75f);
+  assert_near(state_of(&b).time, 0.75 * duration, 0.01 * duration);
+  assert_int_equal(b.host->inspector.changes.count, 0);
+  release(&b);
+}
+
+static void what_was_changed_is_copied_as_lua(void **state) {
+  (void)state;
+  bench b = make(1);
+  char expected[256];
+  drag(&b, "weight", 0.1f, -3);
+  assert_true(state_of(&b).weight == 0);
+  drag(&b, "speed", 0.1f, 3);
+  assert_true(state_of(&b).speed == 2);
+  drag(&b, "layer weight", 0.1f, -3);
+  assert_true(sinew_actor_layer(b.host->stage, b.actor, 1).weight == 0);
+  click(&b, "visible");
+  assert_false(sinew_actor_is_visible(b.host->stage, b.actor));
+  click(&b, "Graph");
+  drag(&b, "turn rate", 0.1f, 0.4f);
+  double turn = sinew_actor_param(b.host->stage, b.actor, 1);
+  assert_true(turn > 0.1 && turn < 3);
+  click(&b, "Views");
+  click(&b, "bind pose");
+  assert_true(sinew_host_view(b.host)->bind_pose);
+  click(&b, "Copy as Lua");
+  snprintf(expected, sizeof expected,
+           "hero:play(\"Walk\", { layer = \"base\", weight = 0, speed = 2 })\n"
+           "hero:layer(\"upper\").weight = 0\n"
+           "hero.visible = false\n"
+           "hero.params[\"turn rate\"] = %.6g\n"
+           "sinew.view.bind_pose = true\n",
+           turn);
+  assert_string_equal(sinew_host_copied(b.host), expected);
+  click(&b, "Forget");
+  assert_int_equal(b.host->inspector.changes.count, 0);
+  release(&b);
+}
+
+/* The order is of first changes; what is changed again has its last value only. */
+static void names_become_lua(void **state) {
+  (void)state;
+  change_list list = {0};
+  char text[LUA_TEXT];
+  const char *const names[][2] = {{"speed", ".speed"},  {"_2", "._2"},  {"2", "[\"2\"]"},
+                                  {"end", "[\"end\"]"}, {"", "[\"\"]"}, {"a \"b\\\n", "[\"a \\\"b\\\\\\010\"]"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    lua_key(text, names[i][0]);
+    assert_string_equal(text, names[i][1]);
+  }
+  lua_actor(text, "hero 2");
+  assert_string_equal(text, "sinew.actor(\"hero 2\")");
+  char endless[3000];
+  memset(endless, '"', sizeof endless - 1), endless[sizeof endless - 1] = '\0';
+  lua_key(text, endless);
+  assert_true(strlen(text) < LUA_TEXT);
+  changes_note(&list, "a.x", "1");
+  changes_note(&list, "b", "2");
+  changes_note(&list, "a.x", "3");
+  char *lua = changes_as_lua(&list);
+  assert_string_equal(lua, "a.x = 3\nb = 2\n");
+  mem_free(lua);
+  changes_clear(&list);
+}
+
+/* Nothing to show, and a model without anything that moves. */
+static void an_empty_stage_is_inspected(void **state) {
+  (void)state;
+  bench b = make(1);
+  sinew_actor_destroy(b.host->stage, b.actor);
+  step(&b, 3);
+  click(&b, "Views");
+  step(&b, 2);
+  release(&b);
+}
+
+/* Everything that is in it lies within it, at any scale. */
+static void nothing_is_cut_off(void **state) {
+  (void)state;
+  const char *const labels[] = {"actor", "visible", "opacity", "Copy as Lua", "Forget", "Walk", "weight", "speed"};
+  for (int scale = 1; scale <= 2; scale++) {
+    bench b = make((float)scale);
+    float side = ui_side_width(b.host->ui);
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+      float box[4];
+      find(&b, labels[i], box);
+      assert_true(box[0] > WIDTH * scale - side && box[2] < WIDTH * scale - 8 * scale);
+      assert_true(box[1] > 0 && box[3] < HEIGHT * scale);
+    }
+    release(&b);
+  }
+}
+
+/* For eyes: SINEW_PICTURES=folder keeps what each tab looks like at both scales. */
+static void save(bench *b, const char *tab, int scale) {
+  char path[512];
+  const char *folder = getenv("SINEW_PICTURES");
+  picture p;
+  sinew_error error = {{0}};
+  assert_true(picture_create(&p, b->host->width, b->host->height, NULL));
+  assert_true(sinew_renderer_read(b->host->renderer, p.width, p.height, p.rgba, &error));
+  snprintf(path, sizeof path, "%s/inspector-%s-%dx.png", folder, tab, scale);
+  assert_true(png_write(path, &p, &error));
+  picture_release(&p);
+}
+
+/* Each tab is another picture, and none leaves the panel. */
+static void each_tab_shows_its_own(void **state) {
+  (void)state;
+  const char *const tabs[] = {"Play", "Graph", "Pose", "Views"};
+  for (int scale = 1; scale <= 2; scale++) {
+    bench b = make((float)scale);
+    int vertices[4];
+    for (int i = 0; i < 4; i++) {
+      click(&b, tabs[i]);
+      vertices[i] = ui_overlay(b.host->ui)->vertex_count;
+      for (int k = 0; k < i; k++) assert_int_not_equal(vertices[i], vertices[k]);
+      if (getenv("SINEW_PICTURES")) save(&b, tabs[i], scale);
+    }
+    release(&b);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(f1_opens_and_closes_it),
+                                     cmocka_unit_test(a_clip_is_scrubbed),
+                                     cmocka_unit_test(what_was_changed_is_copied_as_lua),
+                                     cmocka_unit_test(names_become_lua),
+                                     cmocka_unit_test(an_empty_stage_is_inspected),
+                                     cmocka_unit_test(nothing_is_cut_off),
+                                     cmocka_unit_test(each_tab_shows_its_own)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
