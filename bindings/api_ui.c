@@ -227,12 +227,21 @@ static int call_tree(lua_State *L) {
   return 0;
 }
 
+static void check_tabs(lua_State *L) {
+  for (lua_Integer i = 1; i <= luaL_len(L, 2); i++) {
+    bool fits = lua_rawgeti(L, 2, i) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TSTRING &&
+                lua_rawgeti(L, -2, 2) == LUA_TFUNCTION;
+    if (!fits) luaL_error(L, "ui.tabs: a tab is { \"label\", function } (number %d)", (int)i);
+    lua_settop(L, 2);
+  }
+}
+
 static int draw_tabs(lua_State *L) {
   sinew_host *host = check_frame(L);
   for (lua_Integer i = 1; i <= luaL_len(L, 1); i++) {
-    if (lua_rawgeti(L, 1, i) != LUA_TTABLE || lua_rawgeti(L, -1, 1) != LUA_TSTRING ||
-        lua_rawgeti(L, -2, 2) != LUA_TFUNCTION)
-      return luaL_error(L, "ui.tabs: a tab is { \"label\", function } (number %d)", (int)i);
+    lua_rawgeti(L, 1, i);
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
     if (sinew_ui_begin_tab(host, lua_tostring(L, -2))) run_within(L, host, sinew_ui_end_tab);
     lua_settop(L, 1);
   }
@@ -242,6 +251,7 @@ static int draw_tabs(lua_State *L) {
 static int call_tabs(lua_State *L) {
   sinew_host *host = check_frame(L);
   lua_settop(L, 2);
+  check_tabs(L);
   if (!sinew_ui_begin_tabs(host, lua_tostring(L, 1))) return 0;
   lua_pushcfunction(L, draw_tabs);
   lua_insert(L, 2);

@@ -224,6 +224,47 @@ function sinew.ui.slider(target, field, minimum, maximum, label) end
 ---@return boolean
 function sinew.ui.checkbox(target, field, label) end
 
+---As a slider without ends: the number follows the mouse by so much for each pixel (0.01).
+---@param target any
+---@param field string|number
+---@param step? number
+---@param minimum? number
+---@param maximum? number
+---@param label? string
+---@return number
+function sinew.ui.drag(target, field, step, minimum, maximum, label) end
+
+---ui.combo(table, "clip", {"Idle", "Walk"}) or ui.combo("label", "Idle", items): one of several texts.
+---@param target any
+---@param field string
+---@param items table
+---@param label? string
+---@return string
+function sinew.ui.combo(target, field, items, label) end
+
+---A color {red, green, blue} from 0 to 1: ui.color(table, "field") or ui.color("label", {1, 0, 0}).
+---@param target any
+---@param field string|sinew.Vec3|number[]
+---@param label? string
+---@return sinew.Vec3|number[]
+function sinew.ui.color(target, field, label) end
+
+---A curve of a list of numbers, the last 1,024 of them.
+---@param label string
+---@param values table
+---@param minimum? number
+---@param maximum? number
+function sinew.ui.plot(label, values, minimum, maximum) end
+
+---A bar to scrub in: ui.timeline(walk, "time", walk.duration, { { 0.4, "step" } }).
+---@param target any
+---@param field string|number
+---@param duration number
+---@param marks? table
+---@param label? string
+---@return number
+function sinew.ui.timeline(target, field, duration, marks, label) end
+
 ---True in the frame in which it is pressed.
 ---@param label string
 ---@return boolean
@@ -240,6 +281,17 @@ function sinew.ui.separator() end
 ---@param title string
 ---@param widgets function
 function sinew.ui.panel(title, widgets) end
+
+---Widgets that fold away; `open`: whether they show at first.
+---@param label string
+---@param widgets function
+---@param open? boolean
+function sinew.ui.tree(label, widgets, open) end
+
+---One of several: ui.tabs("parts", { { "Body", function() end }, { "Face", function() end } }).
+---@param label string
+---@param tabs table
+function sinew.ui.tabs(label, tabs) end
 
 ---@class sinew.debug
 sinew.debug = {}
@@ -273,6 +325,7 @@ function sinew.debug.text(x, y, text, color) end
 ---@field contacts boolean Ends of skeletons that are near the ground.
 ---@field ground boolean The ground with its metre grid.
 ---@field stats boolean Numbers about speed.
+---@field inspector boolean The panel that shows and changes what every actor does.
 ---@field surface "shaded"|"normals"|"joints"|"weight"|"velocity" What surfaces show: "shaded", "normals", "joints", "weight" (of sinew.view.joint) or "velocity".
 ---@field joint string The joint whose weights the surface "weight" shows.
 sinew.view = {}

@@ -95,7 +95,7 @@ static void draw_action(desk *d, sinew_action action) {
   line.marks = sinew_stage_markers(d->stage, d->model, s.clip, &marks);
   line.mark_count = marks;
   ui_bar(d->ui, clip_name(d, s.clip), s.faded);
-  bool sought = ui_timeline(d->ui, "", &line, &s.time);
+  bool sought = ui_timeline(d->ui, "time", &line, &s.time);
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1);
   bool sped = ui_slider(d->ui, "speed", &speed, -2, 2);
   if (sped) s.speed = (double)speed;

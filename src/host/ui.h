@@ -1,6 +1,6 @@
 /* ui – panels and text over the picture, by Dear ImGui without its own backends: input goes in as plain state,
- * triangles come out as a sinew_overlay. Dear ImGui is known to ui.cpp and
- * ui_widgets.cpp only. */
+ * triangles come out as a sinew_overlay. Only
+ * ui.cpp and ui_widgets.cpp know Dear ImGui. */
 #ifndef SINEW_HOST_UI_H
 #define SINEW_HOST_UI_H
 

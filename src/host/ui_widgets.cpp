@@ -208,8 +208,12 @@ bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *t
   ui_pop_label(u);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   std::snprintf(text, sizeof text, "%.2f / %.2f s", shown, line->duration);
+  ImVec2 room = ImGui::CalcTextSize(text);
+  ImGui::GetWindowDrawList()->AddText(
+      ImVec2(std::round(low.x + (size.x - room.x) / 2), std::round(low.y + (size.y - room.y) / 2)),
+      ImGui::GetColorU32(ImGuiCol_Text), text);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text);
+  ImGui::TextUnformatted(label);
   return changed;
 }
 

@@ -37,12 +37,14 @@ static void add_graph(bench *b) {
   if (!sinew_actor_set_graph(b->host->stage, b->actor, layer, &graph, 0, &error)) fail_msg("%s", error.message);
 }
 
-static bench make(float scale) {
+/* Where no picture is looked at, none is made: panels work without. */
+static bench make_at(int width, int height, float scale, bool drawn) {
   bench b;
   sinew_error error = {{0}};
   sinew_host_def def = sinew_host_def_default();
   def.output = SINEW_OUTPUT_OFFSCREEN;
-  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale);
+  def.width = (int)((float)width * scale), def.height = (int)((float)height * scale);
+  if (!drawn) def.capture = "never.png", def.capture_from = INT32_MAX;
   def.samples = 1, def.shadow_size = 0;
   def.scale = scale;
   b.host = sinew_host_create(&def, &error);
@@ -60,6 +62,8 @@ static bench make(float scale) {
   step(&b, 3);
   return b;
 }
+
+static bench make(float scale) { return make_at(WIDTH, HEIGHT, scale, false); }
 
 static void release(bench *b) {
   sinew_host_destroy(b->host);
@@ -111,9 +115,9 @@ static void a_clip_is_scrubbed(void **state) {
   double duration = sinew_clip_duration(sinew_model_clip(b.model, state_of(&b).clip));
   click(&b, "paused");
   assert_true(state_of(&b).paused);
-  drag(&b, "", 0.25f, 0.25f);
+  drag(&b, "time", 0.25f, 0.25f);
   assert_near(state_of(&b).time, 0.25 * duration, 0.01 * duration);
-  drag(&b, "", 0.25f, 0.75f);
+  drag(&b, "time", 0.25f, 0.75f);
   assert_near(state_of(&b).time, 0.75 * duration, 0.01 * duration);
   assert_int_equal(b.host->inspector.changes.count, 0);
   release(&b);
@@ -206,34 +210,70 @@ static void nothing_is_cut_off(void **state) {
   }
 }
 
-/* For eyes: SINEW_PICTURES=folder keeps what each tab looks like at both scales. */
-static void save(bench *b, const char *tab, int scale) {
-  char path[512];
-  const char *folder = getenv("SINEW_PICTURES");
+static picture picture_of(bench *b) {
   picture p;
   sinew_error error = {{0}};
   assert_true(picture_create(&p, b->host->width, b->host->height, NULL));
-  assert_true(sinew_renderer_read(b->host->renderer, p.width, p.height, p.rgba, &error));
-  snprintf(path, sizeof path, "%s/inspector-%s-%dx.png", folder, tab, scale);
-  assert_true(png_write(path, &p, &error));
+  if (!sinew_renderer_read(b->host->renderer, p.width, p.height, p.rgba, &error)) fail_msg("%s", error.message);
+  return p;
+}
+
+/* For eyes: SINEW_PICTURES=folder keeps what each tab looks like. */
+static void save(bench *b, const char *tab, int scale) {
+  char path[512];
+  picture p = picture_of(b);
+  snprintf(path, sizeof path, "%s/inspector-%s-%dx.png", getenv("SINEW_PICTURES"), tab, scale);
+  assert_true(png_write(path, &p, NULL));
   picture_release(&p);
 }
 
-/* Each tab is another picture, and none leaves the panel. */
 static void each_tab_shows_its_own(void **state) {
   (void)state;
   const char *const tabs[] = {"Play", "Graph", "Pose", "Views"};
-  for (int scale = 1; scale <= 2; scale++) {
-    bench b = make((float)scale);
+  const bool drawn = getenv("SINEW_PICTURES") != NULL;
+  for (int scale = 1; scale <= (drawn ? 2 : 1); scale++) {
+    bench b = make_at(WIDTH, HEIGHT, (float)scale, drawn);
     int vertices[4];
     for (int i = 0; i < 4; i++) {
       click(&b, tabs[i]);
       vertices[i] = ui_overlay(b.host->ui)->vertex_count;
       for (int k = 0; k < i; k++) assert_int_not_equal(vertices[i], vertices[k]);
-      if (getenv("SINEW_PICTURES")) save(&b, tabs[i], scale);
+      if (drawn) save(&b, tabs[i], scale);
     }
     release(&b);
   }
+}
+
+static double light(const picture *p, int x, int y) {
+  const uint8_t *c = pixel_at(p, x, y);
+  return (0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]) / 255;
+}
+
+/* Dark, with light text on it, at the right; beside it the picture is as it was. */
+static void the_panel_is_in_the_picture(void **state) {
+  (void)state;
+  bench b = make_at(480, 300, 1, true);
+  sinew_action_state s = state_of(&b);
+  s.paused = true;
+  assert_true(sinew_action_set(b.host->stage, b.walk, &s));
+  step(&b, 1);
+  picture with = picture_of(&b);
+  int edge = 480 - (int)ui_side_width(b.host->ui), bright = 0, dark = 0, moved = 0;
+  float box[4];
+  find(&b, "Copy as Lua", box);
+  sinew_host_view(b.host)->inspector = false;
+  step(&b, 1);
+  picture without = picture_of(&b);
+  for (int y = (int)box[1] + 2; y < (int)box[3] - 2; y++)
+    for (int x = (int)box[0] + 2; x < (int)box[2] - 2; x++)
+      bright += light(&with, x, y) > 0.75, dark += light(&with, x, y) < 0.35;
+  for (int y = 0; y < 300; y++)
+    for (int x = 0; x < edge; x++) moved += abs(pixel_at(&with, x, y)[1] - pixel_at(&without, x, y)[1]) > 2;
+  assert_true(bright > 60 && dark > 2 * bright);
+  assert_true(light(&without, 470, 20) > 0.5 && light(&with, 470, 20) < 0.35);
+  assert_int_equal(moved, 0);
+  picture_release(&with), picture_release(&without);
+  release(&b);
 }
 
 int main(void) {
@@ -243,6 +283,7 @@ int main(void) {
                                      cmocka_unit_test(names_become_lua),
                                      cmocka_unit_test(an_empty_stage_is_inspected),
                                      cmocka_unit_test(nothing_is_cut_off),
-                                     cmocka_unit_test(each_tab_shows_its_own)};
+                                     cmocka_unit_test(each_tab_shows_its_own),
+                                     cmocka_unit_test(the_panel_is_in_the_picture)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

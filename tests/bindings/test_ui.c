@@ -1,0 +1,63 @@
+/* Widgets of scenes, without pictures: forms of calls, values that stay, mistakes that are said. */
+#include "harness.h"
+
+static const char prelude[] = "local sinew = require 'sinew'\n"
+                              "local done\n"
+                              "local ui, t = sinew.ui, { n = 0.5, s = 'b', c = { 1, 0, 0 } }\n";
+
+static void run(harness *h, const char *code) {
+  char text[2048];
+  snprintf(text, sizeof text, "%sfunction sinew.update() if not done then done = true\n%s\nend end\n", prelude, code);
+  harness_open(h, text);
+  harness_step(h, 2);
+}
+
+static void values_stay_where_there_are_no_pictures(void **state) {
+  (void)state;
+  harness h;
+  run(&h, "print(ui.drag(t, 'n'), ui.drag('n', 3, 0.1, 0, 4, 'label'))\n"
+          "print(ui.combo(t, 's', { 'a', 'b' }), ui.combo('label', 'none of them', { 'a' }))\n"
+          "print(ui.color(t, 'c')[1], ui.color('label', sinew.vec3(0, 0.5, 0)).y)\n"
+          "print(ui.timeline(t, 'n', 2, { { 0, 'left' }, { 2, 'right' } }), ui.timeline('label', 1.25, 2))\n"
+          "ui.plot('plot', { 1, 2, 3 }) ui.plot('plot', {}, 0, 1)\n"
+          "ui.tree('tree', function() end, true)\n"
+          "ui.tabs('tabs', { { 'one', function() end } })\n"
+          "ui.panel('panel', function() print 'in the panel' end)");
+  harness_expect(h.printed, "0.5\t3");
+  harness_expect(h.printed, "b\tnone of them");
+  harness_expect(h.printed, "1\t0.5");
+  harness_expect(h.printed, "0.5\t1.25");
+  harness_expect(h.printed, "in the panel");
+  harness_close(&h);
+}
+
+static void mistakes_are_said(void **state) {
+  (void)state;
+  static const struct {
+    const char *code, *message;
+  } mistakes[] = {
+      {"ui.drag(t, 'm')", "no number in the table is called 'm'"},
+      {"ui.drag(t, 'n', 1, 2, 1)", "'minimum' 2.0 is above 'maximum' 1.0"},
+      {"ui.combo(t, 's', { 'a', 7 })", "item 2 is no string"},
+      {"ui.combo(t, 'n', { 'a' })", "no string in the table is called 'n'"},
+      {"ui.color(t, 'n')", "'n' is no color"},
+      {"ui.timeline(t, 'n', 2, { { 3, 'late' } })", "mark 1 lies outside of 0 to 2.0 s"},
+      {"ui.timeline(t, 'n', 2, { 'step' })", "a mark is { time, \"name\" }"},
+      {"ui.tabs('tabs', { { 'one' } })", "a tab is { \"label\", function } (number 1)"},
+      {"ui.tree('tree')", "'widgets' must be a function"},
+  };
+  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+    harness h;
+    char code[256];
+    snprintf(code, sizeof code, "print(select(2, pcall(function() %s end)))", mistakes[i].code);
+    run(&h, code);
+    harness_expect(h.printed, mistakes[i].message);
+    harness_close(&h);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_stay_where_there_are_no_pictures),
+                                     cmocka_unit_test(mistakes_are_said)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
