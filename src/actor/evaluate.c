@@ -197,7 +197,7 @@ static bool is_silent(span leaves) {
 
 /* Most characters are plain: a few clips on the base layer, and nothing that needs the pose in between. */
 static bool is_plain(const actor *a) {
-  bool plain = !a->bind_pose && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia);
+  bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia);
   if (a->layers->graph_leaves && !is_silent(actions_of(a, a->layers))) return false;
   for (int i = 1; i < a->layer_count && plain; i++)
     plain =

@@ -217,9 +217,9 @@ int sinew_actor_explain(sinew_stage *stage, sinew_actor id, int joint, sinew_cau
   }
   explanation e = {.s = stage->scratches, .a = a, .joint = joint};
   stage->busy = true;
-  if (a->bind_pose) add(&e, cause_of(SINEW_CAUSE_REST, 0, 1));
+  if (a->rests) add(&e, cause_of(SINEW_CAUSE_REST, 0, 1));
   else add_layers(&e);
-  if (!a->bind_pose && !e.failed) add_after_blending(&e);
+  if (!a->rests && !e.failed) add_after_blending(&e);
   stage->busy = false;
   drop_idle(&e);
   int count = e.failed ? -1 : e.count;

@@ -99,7 +99,7 @@ void actor_measure(const scratch *s, actor *a) {
   m->sums.frames++;
   m->sums.seconds += a->step;
   measure_feet(m, a);
-  if (m->frames == 2 && !a->bind_pose) measure_jumps(s, m, a);
+  if (m->frames == 2 && !a->rests) measure_jumps(s, m, a);
   remember_places(m, a);
   measure_reach(m, a);
   m->step = a->step;

@@ -103,7 +103,6 @@ static void contacts_are_near_the_ground(void **state) {
   release(&f);
 }
 
-/* The view holds the pose; without it the clip is where it would have been. */
 /* What a program has set for an actor stays when the view ends. */
 static void the_bind_pose_of_an_actor_outlives_the_view(void **state) {
   (void)state;
@@ -119,6 +118,7 @@ static void the_bind_pose_of_an_actor_outlives_the_view(void **state) {
   release(&f);
 }
 
+/* The view holds the pose; without it the clip is where it would have been. */
 static void the_bind_pose_lets_go(void **state) {
   (void)state;
   fixture f = make(true), other = make(true);
@@ -138,7 +138,7 @@ static void the_bind_pose_lets_go(void **state) {
 /* Each key turns its view on and off again, and V goes round. */
 static void keys_toggle_views(void **state) {
   (void)state;
-  static const char *const keys[] = {"w", "b", "n", "x", "o", "r", "c", "g", "f3"};
+  static const char *const keys[] = {"w", "b", "n", "x", "o", "r", "c", "g", "f3", "f1"};
   fixture f = make(false);
   sinew_view_options before = f.host->view;
   for (int pass = 0; pass < 2; pass++) {
