@@ -169,10 +169,6 @@ SINEW_API void sinew_ui_end_tab(sinew_host *host);
 SINEW_API bool sinew_ui_begin_tree(sinew_host *host, const char *label, bool open); /* `open`: at first */
 SINEW_API void sinew_ui_end_tree(sinew_host *host);
 
-/* The system's clipboard, without a window the process's own. `copied` lives until the next call. */
-SINEW_API void sinew_host_copy(sinew_host *host, const char *text);
-SINEW_API const char *sinew_host_copied(sinew_host *host);
-
 /* A line in the log overlay at the bottom; fades after some seconds. */
 SINEW_API void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line);
 /* A short message at the top right, e.g. "reloaded in 12 ms: fade 0.2 → 0.4". */

@@ -71,11 +71,14 @@ static bool create_renderer(sinew_host *host, const sinew_host_def *def, sinew_e
   return host->renderer != NULL;
 }
 
+static void write_clipboard(void *user, const char *text) { sinew_host_set_clipboard(user, text); }
+static const char *read_clipboard(void *user) { return sinew_host_clipboard(user); }
+
 static bool create_ui(sinew_host *host, sinew_error *error) {
   float scale = host->def.scale > 0 ? host->def.scale : host->window ? window_scale(host->window) : 1;
   host->ui = ui_create(scale, error);
   if (!host->ui) return false;
-  if (host->window) ui_set_clipboard(host->ui, &(ui_clipboard){host->window, window_set_clipboard, window_clipboard});
+  ui_set_clipboard(host->ui, &(ui_clipboard){host, write_clipboard, read_clipboard});
   int width, height;
   const uint8_t *coverage;
   ui_font(host->ui, &width, &height, &coverage);
@@ -322,12 +325,6 @@ bool sinew_ui_begin_tree(sinew_host *host, const char *label, bool open) {
 void sinew_ui_end_tree(sinew_host *host) {
   if (host->ui) ui_end_tree(host->ui);
 }
-
-void sinew_host_copy(sinew_host *host, const char *text) {
-  if (host->ui && text) ui_copy(host->ui, text);
-}
-
-const char *sinew_host_copied(sinew_host *host) { return host->ui ? ui_copied(host->ui) : ""; }
 
 /* ---- messages ---- */
 

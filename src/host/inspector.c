@@ -306,7 +306,7 @@ static void draw_copy(desk *d) {
   char text[64];
   if (ui_button(d->ui, "Copy as Lua")) {
     char *lua = changes_as_lua(changes);
-    if (lua) ui_copy(d->ui, lua);
+    if (lua) sinew_host_set_clipboard(d->host, lua);
     mem_free(lua);
   }
   if (ui_button(d->ui, "Forget")) changes_clear(changes);

@@ -501,17 +501,6 @@ void ui_set_clipboard(ui *u, const ui_clipboard *clipboard) {
   io.GetClipboardTextFn = read_clipboard;
 }
 
-void ui_copy(ui *u, const char *text) {
-  ImGui::SetCurrentContext(u->context);
-  ImGui::SetClipboardText(text);
-}
-
-const char *ui_copied(ui *u) {
-  ImGui::SetCurrentContext(u->context);
-  const char *text = ImGui::GetClipboardText();
-  return text ? text : "";
-}
-
 ui_cursor ui_cursor_shape(const ui *u) {
   ImGui::SetCurrentContext(u->context);
   switch (ImGui::GetMouseCursor()) {

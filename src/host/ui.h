@@ -66,7 +66,7 @@ bool ui_find_item(const ui *u, const char *label, float box[4]);
 
 /* ---- the system's ---- */
 
-/* Where copied text goes; without one it stays in the process. */
+/* Where text fields copy to and paste from; without one it stays in the process. `get` may give NULL. */
 typedef struct ui_clipboard {
   void *user;
   void (*set)(void *user, const char *text);
@@ -74,8 +74,6 @@ typedef struct ui_clipboard {
 } ui_clipboard;
 
 void ui_set_clipboard(ui *u, const ui_clipboard *clipboard);
-void ui_copy(ui *u, const char *text);
-const char *ui_copied(ui *u);
 
 typedef enum ui_cursor {
   UI_CURSOR_ARROW,

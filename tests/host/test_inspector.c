@@ -150,7 +150,7 @@ static void what_was_changed_is_copied_as_lua(void **state) {
            "hero.params[\"turn rate\"] = %.6g\n"
            "sinew.view.bind_pose = true\n",
            turn);
-  assert_string_equal(sinew_host_copied(b.host), expected);
+  assert_string_equal(sinew_host_clipboard(b.host), expected);
   click(&b, "Forget");
   assert_int_equal(b.host->inspector.changes.count, 0);
   release(&b);

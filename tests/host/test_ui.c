@@ -202,13 +202,6 @@ static void test_trees_and_tabs_that_are_not_closed(void **state) {
   assert_true(isnan(rgb[0]) && rgb[1] == 2);
 }
 
-static void test_a_copy_stays_in_the_process(void **state) {
-  desk *d = *state;
-  assert_string_equal(ui_copied(d->u), "");
-  ui_copy(d->u, "hero.params.speed = 1.25\n");
-  assert_string_equal(ui_copied(d->u), "hero.params.speed = 1.25\n");
-}
-
 /* Over a text field, and nowhere else. */
 static void test_the_mouse_says_where_text_is(void **state) {
   desk *d = *state;
@@ -397,7 +390,6 @@ int main(void) {
       desk_test(test_a_combo_opens_and_is_chosen_from),
       desk_test(test_a_timeline_is_scrubbed),
       desk_test(test_trees_and_tabs_that_are_not_closed),
-      desk_test(test_a_copy_stays_in_the_process),
       desk_test(test_the_mouse_says_where_text_is),
       desk_test(test_values_without_sense),
       desk_test(test_panels_that_are_not_closed),
