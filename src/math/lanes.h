@@ -3,8 +3,8 @@
  *
  *   lanes_load(p) lanes_store(p, a) lanes_set(x)          8 floats, any alignment; one value in all lanes
  *   lanes_add lanes_sub lanes_mul lanes_div lanes_sqrt     each rounded once, as IEEE 754 says
- *   lanes_fma(a, b, c)  lanes_fnma(a, b, c)                a·b + c and c − a·b, rounded once (SSE2 has no such
- *                                                          instruction and rounds twice)
+ *   lanes_fma lanes_fnma lanes_fms (a, b, c)               a·b + c, c − a·b and a·b − c, rounded once (SSE2 has no
+ *                                                          such instruction and rounds twice)
  *   lanes_min lanes_max
  *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
  *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
@@ -39,6 +39,13 @@
 #define LANES_INLINE static inline
 #else
 #define LANES_INLINE static inline __attribute__((always_inline))
+#endif
+
+/* For larger functions that are worth a copy at each call only where an operation is an instruction. */
+#if defined(LANES_AVX2)
+#define LANES_COPIED LANES_INLINE
+#else
+#define LANES_COPIED static
 #endif
 
 /* This backend's name of a symbol: LANES_NAME(pose_blend, LANES_SUFFIX) is pose_blend_avx2. */

@@ -17,6 +17,7 @@ static inline lanes lanes_div(lanes a, lanes b) { return _mm256_div_ps(a, b); }
 static inline lanes lanes_sqrt(lanes a) { return _mm256_sqrt_ps(a); }
 static inline lanes lanes_fma(lanes a, lanes b, lanes c) { return _mm256_fmadd_ps(a, b, c); }
 static inline lanes lanes_fnma(lanes a, lanes b, lanes c) { return _mm256_fnmadd_ps(a, b, c); }
+static inline lanes lanes_fms(lanes a, lanes b, lanes c) { return _mm256_fmsub_ps(a, b, c); }
 static inline lanes lanes_min(lanes a, lanes b) { return _mm256_min_ps(a, b); }
 static inline lanes lanes_max(lanes a, lanes b) { return _mm256_max_ps(a, b); }
 static inline lanes lanes_sign(lanes a) { return _mm256_and_ps(a, _mm256_set1_ps(-0.0f)); }

@@ -32,6 +32,10 @@ static inline lanes lanes_fnma(lanes a, lanes b, lanes c) {
   return (lanes){vfmsq_f32(c.lo, a.lo, b.lo), vfmsq_f32(c.hi, a.hi, b.hi)};
 }
 
+static inline lanes lanes_fms(lanes a, lanes b, lanes c) {
+  return lanes_fma(a, b, (lanes){vnegq_f32(c.lo), vnegq_f32(c.hi)});
+}
+
 static inline float32x4_t lanes_and_half(float32x4_t a, uint32x4_t bits) {
   return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a), bits));
 }

@@ -31,6 +31,7 @@ static inline lanes lanes_set(float x) { return (lanes){_mm_set1_ps(x), _mm_set1
 static inline lanes lanes_sqrt(lanes a) { return (lanes){_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)}; }
 static inline lanes lanes_fma(lanes a, lanes b, lanes c) { return lanes_add(lanes_mul(a, b), c); }
 static inline lanes lanes_fnma(lanes a, lanes b, lanes c) { return lanes_sub(c, lanes_mul(a, b)); }
+static inline lanes lanes_fms(lanes a, lanes b, lanes c) { return lanes_sub(lanes_mul(a, b), c); }
 
 static inline lanes lanes_sign(lanes a) {
   __m128 bit = _mm_set1_ps(-0.0f);

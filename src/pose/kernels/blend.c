@@ -5,7 +5,7 @@ static void store_unit(group_lanes *sum, sinew_pose_group *output) {
   store_group(output, sum);
 }
 
-/* Weights that differ by joint. */
+/* Any weights. */
 static void blend_masked(const sinew_blend_job *job) {
   const lanes threshold = lanes_set(job->threshold), zero = lanes_set(0);
   for (int g = 0, count = sinew_pose_group_count(job->output.joint_count); g < count; g++) {
@@ -32,34 +32,64 @@ static void blend_masked(const sinew_blend_job *job) {
   }
 }
 
-/* The same weights for every joint: who is heaviest and what they add up to is known once. */
-static void blend_even(const sinew_blend_job *job) {
-  const sinew_pose_group *heaviest = job->rest.groups;
-  float most = 0, total = 0;
+/* Poses with the same weights for every joint: the heaviest first, and weights that add up to 1. */
+enum { FEW = 4 };
+typedef struct even_poses {
+  const sinew_pose_group *groups[FEW];
+  float weights[FEW];
+  int count;
+} even_poses;
+
+static void add_pose(even_poses *poses, const sinew_pose_group *groups, float weight) {
+  poses->groups[poses->count] = groups;
+  poses->weights[poses->count++] = weight;
+}
+
+static int find_heaviest(const sinew_blend_job *job) {
+  int heaviest = 0;
+  for (int s = 1; s < job->source_count; s++)
+    if (job->sources[s].weight > job->sources[heaviest].weight) heaviest = s;
+  return heaviest;
+}
+
+/* False where there are too many, weights that differ by joint, or none that is more than 0. */
+static bool find_even(const sinew_blend_job *job, even_poses *poses) {
+  float total = 0;
   for (int s = 0; s < job->source_count; s++) {
+    if (job->sources[s].joint_weights) return false;
     total += job->sources[s].weight;
-    if (job->sources[s].weight <= most) continue;
-    most = job->sources[s].weight;
-    heaviest = job->sources[s].pose;
   }
-  float missing = job->threshold > total ? job->threshold - total : 0, inverse = 1 / (total + missing);
-  for (int g = 0, count = sinew_pose_group_count(job->output.joint_count); g < count; g++) {
-    quat_lanes reference = load_rotation(heaviest + g);
-    group_lanes rest = load_group(job->rest.groups + g), sum = no_sum();
-    if (missing > 0) add_weighted(&sum, &rest, lanes_set(missing * inverse), reference, true);
-    for (int s = 0; s < job->source_count; s++) {
-      group_lanes pose = load_group(job->sources[s].pose + g);
-      add_weighted(&sum, &pose, lanes_set(job->sources[s].weight * inverse), reference, true);
+  if (!(total > 0) || job->source_count + (total < job->threshold) > FEW) return false;
+  int heaviest = find_heaviest(job);
+  float all = total < job->threshold ? job->threshold : total;
+  poses->count = 0;
+  add_pose(poses, job->sources[heaviest].pose, job->sources[heaviest].weight / all);
+  for (int s = 0; s < job->source_count; s++)
+    if (s != heaviest) add_pose(poses, job->sources[s].pose, job->sources[s].weight / all);
+  if (total < job->threshold) add_pose(poses, job->rest.groups, (job->threshold - total) / all);
+  return true;
+}
+
+/* `count` is known where this is called. */
+LANES_INLINE void blend_even(const even_poses *poses, int count, sinew_pose output) {
+  for (int g = 0, groups = sinew_pose_group_count(output.joint_count); g < groups; g++) {
+    group_lanes first = load_group(poses->groups[0] + g), sum;
+    lanes weight = lanes_set(poses->weights[0]);
+    sum.rotation = quat_lanes_scale(first.rotation, weight);
+    sum.translation = vec_lanes_scale(first.translation, weight);
+    sum.scale = vec_lanes_scale(first.scale, weight);
+    for (int i = 1; i < count; i++) {
+      group_lanes pose = load_group(poses->groups[i] + g);
+      add_weighted(&sum, &pose, lanes_set(poses->weights[i]), first.rotation, true);
     }
-    store_unit(&sum, job->output.groups + g);
+    store_unit(&sum, output.groups + g);
   }
 }
 
 void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job) {
-  for (int s = 0; s < job->source_count; s++)
-    if (job->sources[s].joint_weights) {
-      blend_masked(job);
-      return;
-    }
-  blend_even(job);
+  even_poses poses;
+  if (!find_even(job, &poses)) blend_masked(job);
+  else if (poses.count == 2) blend_even(&poses, 2, job->output);
+  else if (poses.count == 3) blend_even(&poses, 3, job->output);
+  else blend_even(&poses, poses.count, job->output);
 }

@@ -62,42 +62,51 @@ LANES_INLINE lanes place(const clip_pack *pack, bool wide, int count, lanes valu
 
 /* ---- rotations ---- */
 
-/* 1/√s for s near 1: three terms of its series and a step of Newton's method. Neighbouring rows have a dot product of
- * 0.9 or more, so s = |q|² is 0.95 or more between them, and the result is within 3e-9. */
-LANES_INLINE lanes inverse_root(lanes s) {
-  lanes y = lanes_fma(s, lanes_fma(s, lanes_set(0.375f), lanes_set(-1.25f)), lanes_set(1.875f));
-  lanes half = lanes_mul(lanes_mul(lanes_set(0.5f), s), y);
-  return lanes_mul(y, lanes_fnma(half, y, lanes_set(1.5f)));
+/* What makes rotations unit: 1/|q|. Neighbouring rows have a dot product of 0.89 or more and a length near 1, so |q|²
+ * is 0.943 to 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) is within 6e-8. */
+LANES_INLINE lanes unit_factors(quat_lanes q, bool wide) {
+  const float one = wide ? 1 : 32767;
+  lanes t = lanes_fma(quat_lanes_dot(q, q), lanes_set(1 / (one * one)), lanes_set(-1));
+  lanes y = lanes_fma(t, lanes_set(-0.34326148f / one), lanes_set(0.374045849f / one));
+  return lanes_fma(t, lanes_fma(t, y, lanes_set(-0.500006855f / one)), lanes_set(1 / one));
 }
 
-LANES_INLINE quat_lanes read_rotations(const pack_rows *rows, bool unit, bool wide, int count, quat_lanes base) {
-  quat_lanes q = {read_numbers(rows, wide, count, 0), read_numbers(rows, wide, count, 1),
-                  read_numbers(rows, wide, count, 2), read_numbers(rows, wide, count, 3)};
-  if (unit) {
-    const float one = wide ? 1 : 32767;
-    lanes square = lanes_mul(quat_lanes_dot(q, q), lanes_set(1 / (one * one)));
-    q = quat_lanes_scale(q, lanes_mul(inverse_root(square), lanes_set(1 / one)));
-  }
-  return (quat_lanes){place(rows->pack, wide, count, q.x, base.x), place(rows->pack, wide, count, q.y, base.y),
-                      place(rows->pack, wide, count, q.z, base.z), place(rows->pack, wide, count, q.w, base.w)};
+LANES_INLINE quat_lanes read_pack_rotations(const pack_rows *rows, bool wide, int count) {
+  return (quat_lanes){read_numbers(rows, wide, count, 0), read_numbers(rows, wide, count, 1),
+                      read_numbers(rows, wide, count, 2), read_numbers(rows, wide, count, 3)};
 }
 
-/* The rotations of the next group, of any length, or unit where `unit`. Of a group, its rotations are read first, then
- * its translations and scales. */
-LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group, bool unit) {
-  const sinew_pose_group *base = reader->clip->base + group;
-  if (!(reader->clip->groups[group] & CLIP_GROUP_TURNS)) return load_rotation(base);
-  if (reader->pack->track_count == SINEW_LANES && !reader->pack->wide) {
-    pack_rows rows = take_pack(reader);
-    return read_rotations(&rows, unit, false, SINEW_LANES, load_rotation(base));
-  }
-  quat_lanes q = load_rotation(base);
+LANES_INLINE quat_lanes place_rotations(const pack_rows *rows, bool wide, quat_lanes base) {
+  const clip_pack *pack = rows->pack;
+  int count = pack->track_count;
+  quat_lanes q = read_pack_rotations(rows, wide, count);
+  q = quat_lanes_scale(q, unit_factors(q, wide));
+  return (quat_lanes){place(pack, wide, count, q.x, base.x), place(pack, wide, count, q.y, base.y),
+                      place(pack, wide, count, q.z, base.z), place(pack, wide, count, q.w, base.w)};
+}
+
+LANES_COPIED void read_mixed_rotations(clip_reader *reader, quat_lanes *q) {
   for (bool last = false; !last;) {
     pack_rows rows = take_pack(reader);
     last = rows.pack->last;
-    if (rows.pack->wide) q = read_rotations(&rows, unit, true, rows.pack->track_count, q);
-    else q = read_rotations(&rows, unit, false, rows.pack->track_count, q);
+    if (rows.pack->wide) *q = place_rotations(&rows, true, *q);
+    else *q = place_rotations(&rows, false, *q);
   }
+}
+
+/* The rotations of the next group, of any length: times `unit` they are unit. Of a group, its rotations are read first,
+ * then its translations and scales. */
+LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group, lanes *unit) {
+  if (reader->clip->groups[group] & CLIP_GROUP_TURNS && reader->pack->track_count == SINEW_LANES &&
+      !reader->pack->wide) { /* these are one pack */
+    pack_rows rows = take_pack(reader);
+    quat_lanes q = read_pack_rotations(&rows, false, SINEW_LANES);
+    *unit = unit_factors(q, false);
+    return q;
+  }
+  quat_lanes q = load_rotation(reader->clip->base + group);
+  if (reader->clip->groups[group] & CLIP_GROUP_TURNS) read_mixed_rotations(reader, &q);
+  *unit = lanes_set(1);
   return q;
 }
 
@@ -121,30 +130,33 @@ LANES_INLINE vec_lanes read_vectors(const clip_reader *reader, const pack_rows *
                      place(pack, false, count, read_range(rows, range, 2), base.z)};
 }
 
-LANES_INLINE vec_lanes read_vector_packs(clip_reader *reader, vec_lanes v) {
+LANES_COPIED void read_vector_packs(clip_reader *reader, vec_lanes *v) {
   for (bool last = false; !last;) {
     pack_rows rows = take_pack(reader);
     last = rows.pack->last;
-    v = read_vectors(reader, &rows, v);
+    *v = read_vectors(reader, &rows, *v);
   }
-  return v;
 }
 
 LANES_INLINE vec_lanes read_group_translations(clip_reader *reader, int group) {
-  vec_lanes base = load_vectors(reader->clip->base[group].translation);
-  return reader->clip->groups[group] & CLIP_GROUP_MOVES ? read_vector_packs(reader, base) : base;
+  vec_lanes v = load_vectors(reader->clip->base[group].translation);
+  if (reader->clip->groups[group] & CLIP_GROUP_MOVES) read_vector_packs(reader, &v);
+  return v;
 }
 
 LANES_INLINE vec_lanes read_group_scales(clip_reader *reader, int group) {
-  vec_lanes base = load_vectors(reader->clip->base[group].scale);
-  return reader->clip->groups[group] & CLIP_GROUP_SCALES ? read_vector_packs(reader, base) : base;
+  vec_lanes v = load_vectors(reader->clip->base[group].scale);
+  if (reader->clip->groups[group] & CLIP_GROUP_SCALES) read_vector_packs(reader, &v);
+  return v;
 }
 
-/* Without scales where not `scaled`: there are none but 1. */
+/* Rotations of any length where not `unit`, and without scales where not `scaled`: there are none but 1. */
 LANES_INLINE group_lanes read_group(clip_reader *reader, int group, bool unit, bool scaled) {
   const lanes one = lanes_set(1);
+  lanes factors;
   group_lanes g;
-  g.rotation = read_group_rotations(reader, group, unit);
+  g.rotation = read_group_rotations(reader, group, &factors);
+  if (unit) g.rotation = quat_lanes_scale(g.rotation, factors);
   g.translation = read_group_translations(reader, group);
   g.scale = scaled ? read_group_scales(reader, group) : (vec_lanes){one, one, one};
   return g;

@@ -33,21 +33,27 @@ static void open_sources(evaluation *e) {
 }
 
 /* Of one source that covers the rest pose, which its clip has where it does not carry a joint. */
-LANES_INLINE group_lanes take_one(evaluation *e, int group, bool unit, bool *scaled) {
-  *scaled = unit || e->readers[0].clip->groups[group] & CLIP_GROUP_SCALED;
-  return read_group(e->readers, group, unit, *scaled);
+LANES_INLINE group_lanes take_one(clip_reader *reader, int group, bool unit, bool *scaled) {
+  *scaled = unit || reader->clip->groups[group] & CLIP_GROUP_SCALED;
+  return read_group(reader, group, unit, *scaled);
 }
 
-/* Where all clips carry every joint of the group, the first is the heaviest of each. */
+/* Where all clips carry every joint of the group, the first is the heaviest of each. What makes a rotation unit is
+ * multiplied into its weight. */
 LANES_INLINE group_lanes blend_even(evaluation *e, int group, bool scaled) {
-  group_lanes first = read_group(e->readers, group, true, scaled), sum;
-  lanes weight = lanes_set(e->even[0]);
-  sum.rotation = quat_lanes_scale(first.rotation, weight);
-  sum.translation = vec_lanes_scale(first.translation, weight);
-  sum.scale = scaled ? vec_lanes_scale(first.scale, weight) : first.scale;
+  lanes weight = lanes_set(e->even[0]), unit;
+  quat_lanes first = read_group_rotations(e->readers, group, &unit);
+  group_lanes sum = no_sum();
+  sum.rotation = quat_lanes_scale(first, lanes_mul(weight, unit));
+  sum.translation = vec_lanes_scale(read_group_translations(e->readers, group), weight);
+  if (scaled) sum.scale = vec_lanes_scale(read_group_scales(e->readers, group), weight);
   for (int i = 1; i < e->job->source_count; i++) {
-    group_lanes g = read_group(e->readers + i, group, true, scaled);
-    add_weighted(&sum, &g, lanes_set(e->even[i]), first.rotation, scaled);
+    weight = lanes_set(e->even[i]);
+    quat_lanes q = read_group_rotations(e->readers + i, group, &unit);
+    lanes side = lanes_sign(quat_lanes_dot(q, first));
+    sum.rotation = quat_lanes_add_scaled(sum.rotation, lanes_flip(lanes_mul(weight, unit), side), q);
+    sum.translation = vec_lanes_add_scaled(sum.translation, weight, read_group_translations(e->readers + i, group));
+    if (scaled) sum.scale = vec_lanes_add_scaled(sum.scale, weight, read_group_scales(e->readers + i, group));
   }
   return sum;
 }
@@ -86,29 +92,36 @@ LANES_INLINE group_lanes blend_sources(evaluation *e, int group, bool *scaled) {
 }
 
 LANES_INLINE group_lanes take_group(evaluation *e, int group, bool one, bool keep, bool *scaled) {
-  if (one) return take_one(e, group, keep, scaled);
+  if (one) return take_one(e->readers, group, keep, scaled);
   group_lanes g = blend_sources(e, group, scaled);
   if (keep) g.rotation = quat_lanes_normalize(g.rotation);
   return g;
 }
 
+LANES_INLINE void make_local_matrices(evaluation *e, int group, bool one, bool keep, float *local) {
+  bool scaled;
+  group_lanes g = take_group(e, group, one, keep, &scaled);
+  if (keep) store_group(e->job->pose.groups + group, &g);
+  if (scaled) store_local_matrices(g.rotation, g.translation, &g.scale, local);
+  else store_local_matrices(g.rotation, g.translation, NULL, local);
+}
+
 /* `one` (a source that covers the rest pose) and `keep` (the pose is wanted) are known where this is called, so that
- * each has code of its own. */
+ * each has code of its own. The next group is on its way while a group's joints are placed, which wait for each other.
+ */
 LANES_INLINE void evaluate_groups(evaluation *e, const int32_t *parents, bool one, bool keep) {
-  int joint_count = e->rest.joint_count;
-  for (int group = 0; group * SINEW_LANES < joint_count; group++) {
-    int first = group * SINEW_LANES, end = joint_count - first < SINEW_LANES ? joint_count : first + SINEW_LANES;
-    float local[SINEW_LANES * AFFINE];
-    bool scaled;
-    group_lanes g = take_group(e, group, one, keep, &scaled);
-    if (keep) store_group(e->job->pose.groups + group, &g);
-    store_local_matrices(&g, scaled, local);
-    place_joints(local, parents, e->job->joints, first, end);
+  float local[2][SINEW_LANES * AFFINE];
+  int count = sinew_pose_group_count(e->rest.joint_count);
+  for (int group = 0; group <= count; group++) {
+    if (group < count) make_local_matrices(e, group, one, keep, local[group % 2]);
+    if (group > 0) place_group(local[(group - 1) % 2], parents, e->job->joints, group - 1, e->rest.joint_count);
   }
 }
 
 void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, sinew_pose rest, const int32_t *parents) {
-  evaluation e = {.job = job, .rest = rest};
+  evaluation e; /* not initialised: it is large */
+  e.job = job;
+  e.rest = rest;
   open_sources(&e);
   bool one = job->source_count == 1 && e.covered;
   if (one && job->pose.groups) evaluate_groups(&e, parents, true, true);

@@ -37,51 +37,58 @@ LANES_INLINE void store_group(sinew_pose_group *to, const group_lanes *g) {
   store_vectors(to->scale, g->scale);
 }
 
-/* T·R·S of eight joints, one 3×4 matrix after the other. The rotation is divided by |q|² in place of normalising it. */
-LANES_INLINE void store_local_matrices(const group_lanes *g, bool scaled, float *out) {
+LANES_INLINE void store_matrix_row(lanes a, lanes b, lanes c, lanes t, const vec_lanes *scale, float *out) {
+  if (scale) lanes_store_rows(lanes_mul(a, scale->x), lanes_mul(b, scale->y), lanes_mul(c, scale->z), t, out, AFFINE);
+  else lanes_store_rows(a, b, c, t, out, AFFINE);
+}
+
+/* T·R·S of eight joints, one 3×4 matrix after the other, and without S where `scale` is NULL. The rotation is divided
+ * by |q|² in place of normalising it. */
+LANES_INLINE void store_local_matrices(quat_lanes q, vec_lanes translation, const vec_lanes *scale, float *out) {
   const lanes one = lanes_set(1);
-  quat_lanes q = g->rotation;
   lanes s = lanes_div(lanes_set(2), quat_lanes_dot(q, q));
   lanes xs = lanes_mul(q.x, s), ys = lanes_mul(q.y, s), zs = lanes_mul(q.z, s);
   lanes wx = lanes_mul(q.w, xs), wy = lanes_mul(q.w, ys), wz = lanes_mul(q.w, zs);
-  lanes off_xx = lanes_fnma(q.x, xs, one), zz = lanes_mul(q.z, zs);
-  lanes m[3][3] = {
-      {lanes_sub(lanes_fnma(q.y, ys, one), zz), lanes_sub(lanes_mul(q.x, ys), wz), lanes_fma(q.x, zs, wy)},
-      {lanes_fma(q.x, ys, wz), lanes_sub(off_xx, zz), lanes_sub(lanes_mul(q.y, zs), wx)},
-      {lanes_sub(lanes_mul(q.x, zs), wy), lanes_fma(q.y, zs, wx), lanes_fnma(q.y, ys, off_xx)},
-  };
-  for (int r = 0; scaled && r < 3; r++) {
-    m[r][0] = lanes_mul(m[r][0], g->scale.x);
-    m[r][1] = lanes_mul(m[r][1], g->scale.y);
-    m[r][2] = lanes_mul(m[r][2], g->scale.z);
-  }
-  lanes_store_rows(m[0][0], m[0][1], m[0][2], g->translation.x, out, AFFINE);
-  lanes_store_rows(m[1][0], m[1][1], m[1][2], g->translation.y, out + 4, AFFINE);
-  lanes_store_rows(m[2][0], m[2][1], m[2][2], g->translation.z, out + 8, AFFINE);
+  lanes off_zz = lanes_fnma(q.z, zs, one), off_xx = lanes_fnma(q.x, xs, one);
+  store_matrix_row(lanes_fnma(q.y, ys, off_zz), lanes_fms(q.x, ys, wz), lanes_fma(q.x, zs, wy), translation.x, scale,
+                   out);
+  store_matrix_row(lanes_fma(q.x, ys, wz), lanes_fnma(q.x, xs, off_zz), lanes_fms(q.y, zs, wx), translation.y, scale,
+                   out + 4);
+  store_matrix_row(lanes_fms(q.x, zs, wy), lanes_fma(q.y, zs, wx), lanes_fnma(q.y, ys, off_xx), translation.z, scale,
+                   out + 8);
 }
 
-/* joints[i] = its parent × its local matrix. */
-LANES_INLINE void place_joint(const float *local, const int32_t *parents, sinew_mat3x4 *joints, int i) {
-  lanes_multiply_affine(joints[parents[i]].m, local, joints[i].m);
+/* joints[i] = its parent × its local matrix, of the joint i of `to`, whose parent is parents[i]. */
+LANES_INLINE void place_joint(const float *local, const int32_t *parents, const sinew_mat3x4 *joints, sinew_mat3x4 *to,
+                              int i) {
+  lanes_multiply_affine(joints[parents[i]].m, local + i * AFFINE, to[i].m);
 }
 
 /* Joints first .. end − 1, of one group, whose local matrices are `local`: parents come before their children. */
 LANES_INLINE void place_joints(const float *local, const int32_t *parents, sinew_mat3x4 *joints, int first, int end) {
-  if (first > 0 && end - first == SINEW_LANES) { /* most groups: no loop */
-    place_joint(local, parents, joints, first);
-    place_joint(local + AFFINE, parents, joints, first + 1);
-    place_joint(local + 2 * AFFINE, parents, joints, first + 2);
-    place_joint(local + 3 * AFFINE, parents, joints, first + 3);
-    place_joint(local + 4 * AFFINE, parents, joints, first + 4);
-    place_joint(local + 5 * AFFINE, parents, joints, first + 5);
-    place_joint(local + 6 * AFFINE, parents, joints, first + 6);
-    place_joint(local + 7 * AFFINE, parents, joints, first + 7);
+  sinew_mat3x4 *to = joints + first;
+  int count = end - first;
+  parents += first;
+  if (first > 0 && count == SINEW_LANES) { /* most groups: no loop */
+    place_joint(local, parents, joints, to, 0);
+    place_joint(local, parents, joints, to, 1);
+    place_joint(local, parents, joints, to, 2);
+    place_joint(local, parents, joints, to, 3);
+    place_joint(local, parents, joints, to, 4);
+    place_joint(local, parents, joints, to, 5);
+    place_joint(local, parents, joints, to, 6);
+    place_joint(local, parents, joints, to, 7);
     return;
   }
-  for (int i = first; i < end; i++, local += AFFINE) {
-    if (i == 0) memcpy(joints, local, sizeof *joints); /* the root has no parent */
-    else place_joint(local, parents, joints, i);
-  }
+  if (first == 0) memcpy(joints, local, sizeof *joints); /* the root has no parent */
+  for (int i = first == 0; i < count; i++) place_joint(local, parents, joints, to, i);
+}
+
+/* The joints of a group, of `joint_count` in all. */
+LANES_INLINE void place_group(const float *local, const int32_t *parents, sinew_mat3x4 *joints, int group,
+                              int joint_count) {
+  int first = group * SINEW_LANES, rest = joint_count - first;
+  place_joints(local, parents, joints, first, first + (rest < SINEW_LANES ? rest : SINEW_LANES));
 }
 
 #endif

@@ -7,7 +7,7 @@ void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(sinew_pose pose, const int32_
     int begin = joint - joint % SINEW_LANES;
     stop = end - begin < SINEW_LANES ? end : begin + SINEW_LANES;
     group_lanes group = load_group(pose.groups + joint / SINEW_LANES);
-    store_local_matrices(&group, true, local);
+    store_local_matrices(group.rotation, group.translation, &group.scale, local);
     place_joints(local + (joint - begin) * AFFINE, parents, output, joint, stop);
   }
 }

@@ -27,8 +27,9 @@ LANES_INLINE quat_lanes quat_lanes_conjugate(quat_lanes q) {
   return (quat_lanes){lanes_flip(q.x, minus), lanes_flip(q.y, minus), lanes_flip(q.z, minus), q.w};
 }
 
+/* Two sums, neither of which waits for the other. */
 LANES_INLINE lanes quat_lanes_dot(quat_lanes a, quat_lanes b) {
-  return lanes_fma(a.x, b.x, lanes_fma(a.y, b.y, lanes_fma(a.z, b.z, lanes_mul(a.w, b.w))));
+  return lanes_add(lanes_fma(a.x, b.x, lanes_mul(a.y, b.y)), lanes_fma(a.z, b.z, lanes_mul(a.w, b.w)));
 }
 
 LANES_INLINE quat_lanes quat_lanes_scale(quat_lanes q, lanes s) {
