@@ -17,13 +17,35 @@ static void use_pose(bench_scene *scene) { scene->sum += (double)scene->output.g
 
 /* ---- the cases */
 
+static void sample(bench_scene *scene, const sinew_clip *clip, double time, sinew_pose output) {
+  sinew_sample(&(sinew_sample_job){.model = scene->model, .clip = clip, .time = time, .output = output});
+}
+
+static double random_time(const sinew_clip *clip, int64_t turn) {
+  return bench_moment(turn) * sinew_clip_duration(clip);
+}
+
 static void run_sample(bench_scene *scene, int64_t turn) {
   const sinew_clip *clip = clip_of(scene, turn);
-  sinew_sample_job job = {.model = scene->model,
-                          .clip = clip,
-                          .time = bench_moment(turn) * sinew_clip_duration(clip),
-                          .output = scene->output};
-  sinew_sample(&job);
+  sample(scene, clip, random_time(clip, turn), scene->output);
+  use_pose(scene);
+}
+
+/* At 60 Hz, each clip for a while. */
+static double playing_time(const sinew_clip *clip, int64_t turn) {
+  double duration = sinew_clip_duration(clip);
+  return duration > 0 ? fmod((double)turn / 60, duration) : 0;
+}
+
+static void run_forward(bench_scene *scene, int64_t turn) {
+  const sinew_clip *clip = clip_of(scene, turn / 256);
+  sample(scene, clip, playing_time(clip, turn), scene->output);
+  use_pose(scene);
+}
+
+static void run_backward(bench_scene *scene, int64_t turn) {
+  const sinew_clip *clip = clip_of(scene, turn / 256);
+  sample(scene, clip, sinew_clip_duration(clip) - playing_time(clip, turn), scene->output);
   use_pose(scene);
 }
 
@@ -48,6 +70,41 @@ static void run_local_to_model(bench_scene *scene, int64_t turn) {
   sinew_local_to_model(&job);
   scene->sum += (double)scene->matrices[0].m[0];
 }
+
+/* Clips to model-space matrices, one clip or three. */
+static void run_jobs(bench_scene *scene, int64_t turn, int count) {
+  sinew_blend_source sources[3];
+  for (int i = 0; i < count; i++) {
+    const sinew_clip *clip = clip_of(scene, turn + i);
+    sample(scene, clip, random_time(clip, turn + 7 * i), scene->sampled[i]);
+    sources[i] = (sinew_blend_source){.pose = scene->sampled[i].groups, .weight = 0.2f + (float)bench_moment(turn + i)};
+  }
+  sinew_pose pose = count > 1 ? scene->output : scene->sampled[0];
+  if (count > 1)
+    sinew_blend(&(sinew_blend_job){.sources = sources,
+                                   .source_count = count,
+                                   .rest = sinew_model_rest_pose(scene->model),
+                                   .threshold = 0.1f,
+                                   .output = pose});
+  sinew_local_to_model(&(sinew_local_to_model_job){.model = scene->model, .pose = pose, .output = scene->matrices});
+  scene->sum += (double)scene->matrices[0].m[0];
+}
+
+static void run_evaluate(bench_scene *scene, int64_t turn, int count) {
+  sinew_evaluate_source sources[3];
+  for (int i = 0; i < count; i++) {
+    const sinew_clip *clip = clip_of(scene, turn + i);
+    sources[i] = (sinew_evaluate_source){clip, random_time(clip, turn + 7 * i), 0.2f + (float)bench_moment(turn + i)};
+  }
+  sinew_evaluate(&(sinew_evaluate_job){
+      .model = scene->model, .sources = sources, .source_count = count, .threshold = 0.1f, .joints = scene->matrices});
+  scene->sum += (double)scene->matrices[0].m[0];
+}
+
+static void run_jobs_1(bench_scene *scene, int64_t turn) { run_jobs(scene, turn, 1); }
+static void run_jobs_3(bench_scene *scene, int64_t turn) { run_jobs(scene, turn, 3); }
+static void run_evaluate_1(bench_scene *scene, int64_t turn) { run_evaluate(scene, turn, 1); }
+static void run_evaluate_3(bench_scene *scene, int64_t turn) { run_evaluate(scene, turn, 3); }
 
 static void run_palette(bench_scene *scene, int64_t turn) {
   sinew_palette_job job = {
@@ -79,9 +136,15 @@ static void run_actors(bench_scene *scene, int64_t turn) { update_stage(scene, s
 
 /* The goals are those of a humanoid of 67 joints, divided by its joints. */
 const bench_case bench_cases[] = {
-    {"sample one clip", run_sample, 1, BENCH_PER_JOINT, 60.0 / 67},
+    {"sample one clip, forward", run_forward, 1, BENCH_PER_JOINT, 60.0 / 67},
+    {"sample one clip, backward", run_backward, 1, BENCH_PER_JOINT, 60.0 / 67},
+    {"sample one clip, anywhere", run_sample, 1, BENCH_PER_JOINT, 60.0 / 67},
     {"blend 3 poses", run_blend, 1, BENCH_PER_JOINT, 90.0 / 67},
     {"local to model", run_local_to_model, 1, BENCH_PER_JOINT, 270.0 / 67},
+    {"(a) 1 clip to model, by jobs", run_jobs_1, 1, BENCH_PER_JOINT, 300.0 / 67},
+    {"(a) 1 clip to model, in one", run_evaluate_1, 1, BENCH_PER_JOINT, 250.0 / 67},
+    {"(b) 3 clips to model, by jobs", run_jobs_3, 1, BENCH_PER_JOINT, 480.0 / 67},
+    {"(b) 3 clips to model, in one", run_evaluate_3, 1, BENCH_PER_JOINT, 480.0 / 67},
     {"palette", run_palette, 1, BENCH_PER_JOINT, 2.5},
     {"one actor, two clips", run_actor, 1, BENCH_PER_JOINT, 20000.0 / 67},
     {"100 actors, two clips", run_actors, BENCH_ACTORS, BENCH_PER_JOINT, 20000.0 / 67},
@@ -119,6 +182,7 @@ static bool allocate(bench_scene *scene) {
   size_t joints = (size_t)sinew_model_joint_count(scene->model);
   size_t palette = (size_t)sinew_model_palette_count(scene->model);
   bool good = make_pose(&scene->output, (int)joints);
+  for (int i = 0; i < 3; i++) good = make_pose(&scene->sampled[i], (int)joints) && good;
   for (int i = 0; i < BENCH_POSES; i++) {
     scene->joints[i] = mem_alloc_array(joints, sizeof(sinew_mat3x4));
     good = make_pose(&scene->poses[i], (int)joints) && scene->joints[i] && good;
@@ -196,6 +260,7 @@ void bench_scene_reset(bench_scene *scene) {
     mem_free(scene->joints[i]);
   }
   mem_free(scene->output.groups);
+  for (int i = 0; i < 3; i++) mem_free(scene->sampled[i].groups);
   mem_free(scene->matrices);
   mem_free(scene->palette);
   mem_free(scene->positions);

@@ -11,7 +11,7 @@ typedef struct bench_scene {
   sinew_model *model;
   sinew_pose poses[BENCH_POSES]; /* moments of the clips */
   sinew_mat3x4 *joints[BENCH_POSES];
-  sinew_pose output;
+  sinew_pose output, sampled[3];
   sinew_mat3x4 *matrices, *palette;
   float *positions, *normals; /* of the largest mesh */
   int mesh;
