@@ -16,7 +16,7 @@ static raw_track *add_track(raw_model *raw, raw_clip *clip, track_kind kind, int
   if (!track) return NULL;
   *track = (raw_track){.kind = kind, .node = node, .key_count = (int)keys};
   track->times = raw_alloc(raw, keys, sizeof *track->times);
-  track->values = raw_alloc(raw, (size_t)keys * (size_t)track_width(kind), sizeof *track->values);
+  track->values = raw_alloc(raw, (size_t)keys * (size_t)clip_kind_width(kind), sizeof *track->values);
   return track->times && track->values ? track : NULL;
 }
 

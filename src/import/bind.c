@@ -168,7 +168,7 @@ static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track)
   *copy = *track;
   copy->node = b->map.ours[track->node + 1] - 1;
   size_t keys = (size_t)track->key_count;
-  size_t values = keys * (size_t)track_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
+  size_t values = keys * (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
   copy->times = raw_copy(b->raw, track->times, keys, sizeof *track->times);
   copy->values = raw_copy(b->raw, track->values, values, sizeof *track->values);
   if (!copy->times || !copy->values) return false;

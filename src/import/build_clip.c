@@ -46,25 +46,32 @@ static bool fill_base(clip_parts *t, const model_desc *model, clip_desc *desc) {
 
 /* ---- morph weights that never move ---- */
 
-static const raw_track *find_morph(const raw_clip *clip, int mesh, int target) {
-  for (int i = 0; i < clip->track_count; i++) {
-    const raw_track *track = clip->tracks + i;
-    if (track->kind == TRACK_MORPH && track->node == mesh && track->target == target) return track;
+/* The curve of every target of every mesh, or NULL; `first`: where each mesh's begin, and their number. */
+static bool find_morphs(clip_parts *t, const raw_track ***curves, size_t **first) {
+  int meshes = t->raw->mesh_count;
+  *first = raw_alloc(t->raw, (size_t)meshes + 1, sizeof **first);
+  for (int m = 0; *first && m < meshes; m++) (*first)[m + 1] = (*first)[m] + (size_t)t->raw->meshes[m].morph_count;
+  *curves = *first ? raw_alloc(t->raw, (*first)[meshes], sizeof **curves) : NULL;
+  for (int i = t->clip->track_count - 1; *curves && i >= 0; i--) { /* of several the first one counts */
+    const raw_track *track = t->clip->tracks + i;
+    if (track->kind == TRACK_MORPH) (*curves)[(*first)[track->node] + (size_t)track->target] = track;
   }
-  return NULL;
+  return *curves != NULL;
 }
 
 /* A target without a curve keeps the weight that the file gives it at rest. */
 static bool fill_morphs(clip_parts *t, clip_desc *desc) {
-  size_t count = 0;
-  for (int m = 0; m < t->raw->mesh_count; m++) count += (size_t)t->raw->meshes[m].morph_count;
+  const raw_track **curves;
+  size_t *first;
+  if (!find_morphs(t, &curves, &first)) return false;
+  size_t count = first[t->raw->mesh_count];
   clip_track *tracks = raw_alloc(t->raw, count, sizeof *tracks);
   float *weights = raw_alloc(t->raw, count, sizeof *weights);
   if (!tracks || !weights) return false;
   int n = 0;
   for (int m = 0; m < t->raw->mesh_count; m++)
     for (int k = 0; k < t->raw->meshes[m].morph_count; k++) {
-      const raw_track *track = find_morph(t->clip, m, k);
+      const raw_track *track = curves[first[m] + (size_t)k];
       if (track && curve_moves(track)) continue;
       double value[4] = {(double)t->raw->meshes[m].morphs[k].weight}; /* key_value may write a rotation */
       if (track) curve_key(track, 0, value);

@@ -9,7 +9,7 @@
 
 /* Floats of one key. */
 static size_t key_size(const raw_track *track) {
-  return (size_t)track_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
+  return (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
 }
 
 /* Room for other keys; the old ones stay with whom they belong to. */
@@ -34,7 +34,7 @@ static void copy_key(raw_track *to, const raw_track *from, int key, double time)
 /* A key in the middle of a curve, whose shape stays as it is. */
 static void split_at(raw_track *to, const raw_track *from, double time) {
   float *key = add_key(to, time);
-  size_t width = (size_t)track_width(from->kind);
+  size_t width = (size_t)clip_kind_width(from->kind);
   double value[4], slope[4] = {0};
   if (from->interpolation == RAW_CUBIC) curve_cubic(from, time, value, slope);
   else curve_value(from, time, value);
@@ -116,7 +116,7 @@ static void close_rotation(raw_track *track, const double *first, const double *
 
 static void close_vector(raw_track *track, const double *first, const double *last) {
   double start = track->times[0], span = track->times[track->key_count - 1] - start;
-  size_t width = (size_t)track_width(track->kind), size = key_size(track);
+  size_t width = (size_t)clip_kind_width(track->kind), size = key_size(track);
   for (int i = 0; i < track->key_count; i++)
     for (size_t at = 0; at < size; at++) {
       double gap = first[at % width] - last[at % width];
@@ -168,7 +168,8 @@ static bool reverse_track(raw_model *raw, raw_track *track, double start, double
   for (int i = old.key_count - 1; i >= 0; i--) {
     copy_key(track, &old, i, sum - old.times[i]);
     if (old.interpolation == RAW_CUBIC)
-      turn_tangents(track->values + (size_t)(track->key_count - 1) * key_size(track), (size_t)track_width(track->kind));
+      turn_tangents(track->values + (size_t)(track->key_count - 1) * key_size(track),
+                    (size_t)clip_kind_width(track->kind));
   }
   return true;
 }

@@ -7,6 +7,7 @@
 
 typedef struct comparison {
   const clip_truth *truth;
+  const moments_kernels *kernels;
   clip_table_desc tables[CLIP_MAX_TABLES];
   int rows[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
   int table_count;
@@ -14,39 +15,50 @@ typedef struct comparison {
   moments_matrix *places;
 } comparison;
 
-/* Where eight moments are between the rows of a table. */
+/* Two rows of a table, and where eight moments are between them; one that comes before has a negative part. */
 typedef struct between {
-  const float *a[MOMENTS], *b[MOMENTS];
-  float weight[MOMENTS];
+  const float *a, *b;
+  float part[MOMENTS];
 } between;
 
-static void find_rows(comparison *c, int index, int first, between *at) {
+static double part_between(const clip_table_desc *table, int row, double time) {
+  if (row == table->row_count - 1) return 0;
+  double begin = (double)table->times[row], span = (double)table->times[row + 1] - begin;
+  return span > 0 ? fmin(fmax((time - begin) / span, 0), 1) : 0;
+}
+
+/* One for each row at which eight moments are, one after the other; their number. */
+static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS]) {
   const clip_table_desc *table = c->tables + index;
-  int row = c->rows[index], last = table->row_count - 1;
+  int count = 0, last = table->row_count - 1, found = -1;
   for (int m = 0; m < MOMENTS; m++) {
     double time = clip_truth_time(c->truth, first + m);
+    int row = c->rows[index];
     while (row < last && (double)table->times[row + 1] <= time + clip_same_time) row++;
-    int next = row < last ? row + 1 : row;
-    double begin = (double)table->times[row], span = (double)table->times[next] - begin;
-    at->a[m] = table->rows + (size_t)row * (size_t)table->row_size;
-    at->b[m] = table->rows + (size_t)next * (size_t)table->row_size;
-    at->weight[m] = span > 0 ? (float)fmin(fmax((time - begin) / span, 0), 1) : 0;
+    c->rows[index] = row;
+    if (row != found) {
+      const float *a = table->rows + (size_t)row * (size_t)table->row_size;
+      between *next = pieces + count++;
+      *next = (between){.a = a, .b = row < last ? a + table->row_size : a};
+      for (int i = 0; i < m; i++) next->part[i] = -1;
+      found = row;
+    }
+    pieces[count - 1].part[m] = (float)part_between(table, row, time);
   }
-  c->rows[index] = row;
+  return count;
 }
 
 static void follow_table(comparison *c, int index, int first) {
   const clip_table_desc *table = c->tables + index;
-  between at;
-  find_rows(c, index, first, &at);
+  between pieces[MOMENTS];
+  int count = find_rows(c, index, first, pieces);
   for (int i = 0; i < table->track_count; i++) {
     const clip_track *track = table->tracks + i;
     if (track->kind == TRACK_MORPH) continue;
     float(*to)[MOMENTS] = c->held[c->truth->slots[track->joint]].v + moments_first(track->kind);
-    for (int m = 0; m < MOMENTS; m++) {
-      const float *a = at.a[m] + track->offset, *b = at.b[m] + track->offset;
-      float weight = track->hold ? 0 : at.weight[m];
-      for (int k = 0; k < track_width(track->kind); k++) to[k][m] = a[k] + weight * (b[k] - a[k]);
+    for (int p = 0; p < count; p++) {
+      const float *a = pieces[p].a + track->offset, *b = pieces[p].b + track->offset;
+      c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), pieces[p].part, to);
     }
   }
 }
@@ -55,9 +67,9 @@ static void compare_moments(comparison *c, int first, float worst[MOMENTS]) {
   const clip_truth *t = c->truth;
   const moments_matrix *truth = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
   for (int i = 0; i < c->table_count; i++) follow_table(c, i, first);
-  clip_truth_place(t, c->held, c->places);
+  c->kernels->place(t->joint_count, t->parents, t->above, c->held, c->places);
   memset(worst, 0, MOMENTS * sizeof *worst);
-  for (int i = 0; i < t->joint_count; i++) moments_compare(truth + i, c->places + i, t->shells[i], worst);
+  c->kernels->compare(t->joint_count, truth, c->places, t->shells, worst);
   for (int m = 0; m < MOMENTS; m++) worst[m] = sqrtf(worst[m]);
 }
 
@@ -77,7 +89,7 @@ static bool take_tables(comparison *c, raw_model *raw, const clip_desc *clip, bo
 
 bool clip_error_measure(const clip_truth *t, raw_model *raw, const clip_desc *clip, bool rounded, float *errors,
                         double *worst) {
-  comparison c = {.truth = t};
+  comparison c = {.truth = t, .kernels = moments_kernels_current()};
   c.held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *c.held);
   c.places = raw_alloc(raw, (size_t)t->joint_count, sizeof *c.places);
   if (!c.held || !c.places || !take_tables(&c, raw, clip, rounded)) return false;

@@ -89,7 +89,7 @@ static double longest_step(const clip_rows *t, const raw_track *track) {
 /* How far the curve is from the straight line between two moments, at the quarter points. */
 static double line_error(const raw_track *track, double from, double to) {
   double a[4], b[4], is[4], worst = 0;
-  int width = track_width(track->kind);
+  int width = clip_kind_width(track->kind);
   curve_value(track, from, a);
   curve_value(track, to, b);
   double sign = track->kind == TRACK_ROTATION && curve_dot4(a, b) < 0 ? -1 : 1;
@@ -122,7 +122,7 @@ static double track_range(const raw_track *track, int width) {
 
 static double cubic_tolerance(const clip_rows *t, const raw_track *track) {
   if (track->kind == TRACK_ROTATION) return 0.5 * rotation_tolerance(t, track, line_share);
-  return value_tolerance * fmax(track_range(track, track_width(track->kind)), 1e-4);
+  return value_tolerance * fmax(track_range(track, clip_kind_width(track->kind)), 1e-4);
 }
 
 static int rows_for_cubic(const raw_track *track, double from, double to, double tolerance) {
@@ -219,7 +219,7 @@ static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
                              .hold = track->interpolation == RAW_STEP,
                              .offset = desc->row_size,
                              .wide = needs_floats(t, track)};
-    desc->row_size += track_width(track->kind);
+    desc->row_size += clip_kind_width(track->kind);
   }
   desc->tracks = tracks;
   desc->track_count = t->track_count;
@@ -250,7 +250,7 @@ static void fill_column(const clip_rows *t, const clip_table_desc *desc, int ind
     /* The row may stand a hair before the key that it was merged with: a step must have happened by then. */
     curve_cursor_value(&cursor, t->times[r] + (track->hold ? clip_same_time : 0), value);
     if (r && track->kind == TRACK_ROTATION && !track->hold) follow(cell - desc->row_size, value);
-    for (int k = 0; k < track_width(track->kind); k++) cell[k] = (float)value[k];
+    for (int k = 0; k < clip_kind_width(track->kind); k++) cell[k] = (float)value[k];
   }
 }
 

@@ -24,7 +24,7 @@ static const float *cell(const thinning *t, int row, const clip_track *track) {
 
 static bool is_held(const thinning *t, const clip_track *track, int a, int b) {
   for (int row = a + 1; row < b; row++)
-    if (memcmp(cell(t, a, track), cell(t, row, track), (size_t)track_width(track->kind) * sizeof(float)) != 0)
+    if (memcmp(cell(t, a, track), cell(t, row, track), (size_t)clip_kind_width(track->kind) * sizeof(float)) != 0)
       return false;
   return true;
 }
@@ -40,7 +40,7 @@ static double off_line(const thinning *t, const clip_track *track, int a, int b,
   const float *from = cell(t, a, track), *to = cell(t, b, track), *is = cell(t, row, track), *times = t->desc->times;
   double line[4], off[4], scale = 1;
   double w = ((double)times[row] - (double)times[a]) / ((double)times[b] - (double)times[a]);
-  int width = track_width(track->kind);
+  int width = clip_kind_width(track->kind);
   for (int k = 0; k < width; k++) line[k] = (double)from[k] + w * ((double)to[k] - (double)from[k]);
   if (track->kind == TRACK_ROTATION) scale = 1 / sqrt(dot(line, line, 4));
   for (int k = 0; k < width; k++) off[k] = scale * line[k] - (double)is[k];

@@ -62,21 +62,56 @@ static void choose_moments(clip_truth *t, const raw_clip *from) {
 
 /* ---- the curves ---- */
 
-static void follow_curves(const clip_truth *t, curve_cursor *cursors, int count, double start, int first,
-                          moments_transform *held) {
-  for (int i = 0; i < count; i++) {
-    track_kind kind = cursors[i].track->kind;
-    float(*to)[MOMENTS] = held[t->slots[cursors[i].track->node]].v + moments_first(kind);
-    double sooner = cursors[i].track->interpolation == RAW_STEP ? clip_same_time : 0;
-    for (int m = 0; m < MOMENTS; m++) {
-      double value[4];
-      curve_cursor_value(cursors + i, start + clip_truth_time(t, first + m) + sooner, value);
-      for (int k = 0; k < track_width(kind); k++) to[k][m] = (float)value[k];
-    }
+/* Eight moments one by one. */
+static void follow_moments(curve_cursor *cursor, const double *times, float (*to)[MOMENTS]) {
+  double sooner = cursor->track->interpolation == RAW_STEP ? clip_same_time : 0;
+  for (int m = 0; m < MOMENTS; m++) {
+    double value[4];
+    curve_cursor_value(cursor, times[m] + sooner, value);
+    for (int k = 0; k < clip_kind_width(cursor->track->kind); k++) to[k][m] = (float)value[k];
   }
 }
 
-static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, double start) {
+/* Those from `m` on that are between the same keys; the first one behind them. */
+static int follow_piece(curve_cursor *cursor, const double *times, int m, float (*to)[MOMENTS]) {
+  const moments_kernels *kernels = moments_kernels_current();
+  float a[4], b[4], part[MOMENTS];
+  int width = clip_kind_width(cursor->track->kind);
+  for (int k = 0; k < width; k++) a[k] = (float)cursor->a[k], b[k] = (float)cursor->b[k];
+  for (int i = 0; i < MOMENTS; i++) part[i] = i < m ? -1 : 1; /* what is behind is set by its own keys */
+  for (; m < MOMENTS && curve_cursor_has(cursor, times[m]); m++) part[m] = (float)curve_cursor_part(cursor, times[m]);
+  float angle = width == 4 ? (float)curve_cursor_angle(cursor) : 0;
+  if (width == 4) kernels->arc(a, b, angle * angle, part, to);
+  else kernels->line(a, b, width, part, to);
+  return m;
+}
+
+/* Eight moments at once, where keys are close enough for it. */
+static bool follow_pieces(curve_cursor *cursor, const double *times, float (*to)[MOMENTS]) {
+  if (cursor->track->interpolation != RAW_LINEAR) return false;
+  for (int m = 0; m < MOMENTS;) {
+    curve_cursor_seek(cursor, times[m]);
+    if (cursor->track->kind == TRACK_ROTATION && curve_cursor_angle(cursor) > moments_most_angle) return false;
+    m = follow_piece(cursor, times, m, to);
+  }
+  return true;
+}
+
+static void follow_curves(const clip_truth *t, curve_cursor *cursors, int count, double start, int first,
+                          moments_transform *held) {
+  double times[MOMENTS];
+  for (int m = 0; m < MOMENTS; m++) times[m] = start + clip_truth_time(t, first + m);
+  for (int i = 0; i < count; i++) {
+    const raw_track *track = cursors[i].track;
+    float(*to)[MOMENTS] = held[t->slots[track->node]].v + moments_first(track->kind);
+    if (!follow_pieces(cursors + i, times, to)) follow_moments(cursors + i, times, to);
+  }
+}
+
+/* `longest` gets the square of each joint's largest scale. */
+static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, double start,
+                          float (*longest)[MOMENTS]) {
+  const moments_kernels *kernels = moments_kernels_current();
   curve_cursor *cursors = raw_alloc(raw, (size_t)from->track_count, sizeof *cursors);
   moments_transform *held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *held);
   if (!cursors || !held) return false;
@@ -84,34 +119,23 @@ static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, d
   for (int i = 0; i < from->track_count; i++)
     if (is_placed(from->tracks + i)) cursors[count++] = curve_cursor_make(from->tracks + i);
   for (int first = 0; first < t->moment_count; first += MOMENTS) {
+    moments_matrix *places = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
     follow_curves(t, cursors, count, start, first, held);
-    clip_truth_place(t, held, t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count);
+    kernels->place(t->joint_count, t->parents, t->above, held, places);
+    kernels->stretch(t->joint_count, places, longest);
   }
   return true;
 }
 
-void clip_truth_place(const clip_truth *t, const moments_transform *held, moments_matrix *places) {
-  for (int i = 0; i < t->joint_count; i++) {
-    moments_matrix local;
-    moments_to_matrix(held + i, &local);
-    moments_multiply(t->parents[i] < 0 ? t->above + i : places + t->parents[i], &local, places + i);
-  }
-}
-
 /* ---- beside the joints ---- */
 
-/* The scale of a joint at the moment when it is largest. */
-static double largest_scale(const clip_truth *t, int joint) {
-  double largest = 0;
-  for (int first = 0; first < t->moment_count; first += MOMENTS)
-    largest = fmax(largest, moments_scale(t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count + joint));
-  return largest;
-}
-
 /* A person's reach is about two metres, so a twentieth of it is a tenth of a metre. */
-static void find_shells(clip_truth *t, const clip_reach *reach) {
-  for (int i = 0; i < t->joint_count; i++)
-    t->shells[i] = (float)fmax(reach->skin[t->joints[i]], reach->model / 20 / fmax(largest_scale(t, i), 1e-6));
+static void find_shells(clip_truth *t, const clip_reach *reach, float (*longest)[MOMENTS]) {
+  for (int i = 0; i < t->joint_count; i++) {
+    double largest = 0;
+    for (int m = 0; m < MOMENTS; m++) largest = fmax(largest, sqrt((double)longest[i][m]));
+    t->shells[i] = (float)fmax(reach->skin[t->joints[i]], reach->model / 20 / fmax(largest, 1e-6));
+  }
 }
 
 /* ---- all ---- */
@@ -129,14 +153,15 @@ bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const 
   t->above = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->above);
   t->still = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->still);
   t->shells = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->shells);
-  if (!t->above || !t->still || !t->shells) return false;
+  float(*longest)[MOMENTS] = raw_alloc(raw, (size_t)t->joint_count, sizeof *longest);
+  if (!t->above || !t->still || !t->shells || !longest) return false;
   place_still(t, model, clip, joints);
   choose_moments(t, from);
   size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, places = batches * (size_t)t->joint_count;
-  t->places = mem_alloc_array(places + 1, sizeof *t->places); /* large: not for longer than this clip needs it */
+  t->places = mem_alloc((places + 1) * sizeof *t->places); /* large: not for longer than this clip needs it */
   if (!t->places) return error_memory(raw->error, raw->path, places * sizeof *t->places);
-  if (!place_moments(t, raw, from, clip->start)) return false;
-  find_shells(t, reach);
+  if (!place_moments(t, raw, from, clip->start, longest)) return false;
+  find_shells(t, reach, longest);
   return true;
 }
 

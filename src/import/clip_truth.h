@@ -32,9 +32,6 @@ void clip_truth_reset(clip_truth *truth);
 /* Seconds of clip time. */
 double clip_truth_time(const clip_truth *truth, int moment);
 
-/* Every joint in the model's space, from what each holds; index as `joints`. */
-void clip_truth_place(const clip_truth *truth, const moments_transform *held, moments_matrix *places);
-
 /* The numbers of a joint that a track sets: index into moments_transform.v. */
 int moments_first(track_kind kind);
 

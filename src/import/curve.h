@@ -4,7 +4,7 @@
 
 #include "import/raw.h"
 
-/* The value of key `key`; `out` gets track_width values, rotations of unit length. */
+/* The value of key `key`; `out` gets clip_kind_width values, rotations of unit length. */
 void curve_key(const raw_track *track, int key, double *out);
 
 /* The value at a time in the file's seconds: step, linear (slerp for rotations) or cubic, as the track says. Times
@@ -21,6 +21,14 @@ typedef struct curve_cursor {
 
 curve_cursor curve_cursor_make(const raw_track *track);
 void curve_cursor_value(curve_cursor *cursor, double time, double *out);
+
+/* Goes to the keys around a moment; a and b are then what they hold, the same behind the last one. */
+void curve_cursor_seek(curve_cursor *cursor, double time);
+/* Is a moment between the same keys? And which part of the way from a to b is it, 0 … 1? */
+bool curve_cursor_has(const curve_cursor *cursor, double time);
+double curve_cursor_part(const curve_cursor *cursor, double time);
+/* Between the rotations a and b. */
+double curve_cursor_angle(curve_cursor *cursor);
 
 /* The value of a RAW_CUBIC curve and its change per second, neither made of unit length; outside the keys the end, at
  * rest. */

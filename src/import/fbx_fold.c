@@ -81,7 +81,7 @@ static void drop_resting_tracks(raw_model *raw, int node) {
       const float *rest = track->kind == TRACK_ROTATION      ? &t.rotation.x
                           : track->kind == TRACK_TRANSLATION ? &t.translation.x
                                                              : &t.scale.x;
-      if (track->kind != TRACK_MORPH && track->node == node && same_values(track, rest, track_width(track->kind)))
+      if (track->kind != TRACK_MORPH && track->node == node && same_values(track, rest, clip_kind_width(track->kind)))
         continue;
       clip->tracks[kept++] = *track;
     }
@@ -187,7 +187,7 @@ static void fold_chain(chain *c) {
 
 static void fold_values(const segment *s, raw_track *track) {
   for (int k = 0; k < track->key_count; k++) {
-    float *v = track->values + (size_t)k * (size_t)track_width(track->kind);
+    float *v = track->values + (size_t)k * (size_t)clip_kind_width(track->kind);
     if (track->kind == TRACK_ROTATION) {
       sinew_quat q = {v[0], v[1], v[2], v[3]};
       q = sinew_quat_multiply(sinew_quat_multiply(s->left, q), s->right);

@@ -81,7 +81,8 @@ static bool read_sampler(finisher *f, const cJSON *from, int width, sampler *s) 
 }
 
 static raw_track *add_track(raw_model *raw, raw_clip *clip, const sampler *s, raw_track like) {
-  size_t keys = (size_t)s->key_count, values = (size_t)track_width(like.kind) * (s->interpolation == RAW_CUBIC ? 3 : 1);
+  size_t keys = (size_t)s->key_count,
+         values = (size_t)clip_kind_width(like.kind) * (s->interpolation == RAW_CUBIC ? 3 : 1);
   raw_track *track =
       raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
   if (!track) return NULL;
@@ -101,7 +102,8 @@ static bool add_node_track(finisher *f, raw_clip *clip, const sampler *s, track_
                     f->raw->nodes[node].name);
   raw_track *track = add_track(f->raw, clip, s, (raw_track){.kind = kind, .node = node});
   if (!track) return false;
-  memcpy(track->values, s->values, (size_t)s->key_count * (size_t)per_key * (size_t)track_width(kind) * sizeof(float));
+  memcpy(track->values, s->values,
+         (size_t)s->key_count * (size_t)per_key * (size_t)clip_kind_width(kind) * sizeof(float));
   return true;
 }
 

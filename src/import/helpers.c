@@ -80,21 +80,22 @@ static void split(const raw_node *node, raw_node *above, raw_node *below) {
   }
 }
 
-static bool is_moved(const raw_model *raw, int node) {
+/* A node that a clip moves is not sheared while it does. */
+static void leave_moved(const raw_model *raw, bool *sheared) {
   for (int c = 0; c < raw->clip_count; c++)
-    for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++)
-      if (find_track(raw->clips + c, (track_kind)kind, node)) return true;
-  return false;
+    for (int i = 0; i < raw->clips[c].track_count; i++) {
+      const raw_track *track = raw->clips[c].tracks + i;
+      if (track->kind != TRACK_MORPH) sheared[track->node] = false;
+    }
 }
 
 bool split_shear(raw_model *raw) {
   bool *sheared = raw_alloc(raw, (size_t)raw->node_count, sizeof *sheared);
   int extra = 0;
   if (!sheared) return false;
-  for (int i = 0; i < raw->node_count; i++) {
-    sheared[i] = is_sheared(&raw->nodes[i].local) && !is_moved(raw, i);
-    extra += sheared[i];
-  }
+  for (int i = 0; i < raw->node_count; i++) sheared[i] = is_sheared(&raw->nodes[i].local);
+  leave_moved(raw, sheared);
+  for (int i = 0; i < raw->node_count; i++) extra += sheared[i];
   if (extra == 0) return true;
   raw_node *nodes = raw_alloc(raw, (size_t)(raw->node_count + extra), sizeof *nodes);
   int32_t *map = raw_alloc(raw, (size_t)raw->node_count, sizeof *map);

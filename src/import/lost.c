@@ -41,7 +41,7 @@ static int count(const import_files *files, const char *what) {
 /* ---- keys far apart ---- */
 
 static bool is_same_value(const raw_track *track, int a, int b) {
-  size_t width = (size_t)track_width(track->kind);
+  size_t width = (size_t)clip_kind_width(track->kind);
   return memcmp(track->values + (size_t)a * width, track->values + (size_t)b * width, width * sizeof(float)) == 0;
 }
 

@@ -1,4 +1,5 @@
-/* moments – eight moments of a joint side by side, so that the arithmetic over them becomes vector code. */
+/* moments – eight moments of a joint side by side: what compares tables with curves, compiled once for each backend of
+ * math/lanes.h. */
 #ifndef SINEW_IMPORT_MOMENTS_H
 #define SINEW_IMPORT_MOMENTS_H
 
@@ -18,17 +19,31 @@ typedef struct moments_matrix {
   float m[12][MOMENTS];
 } moments_matrix;
 
+/* Radians between quaternions, up to which `arc` is right. */
+static const double moments_most_angle = 0.4;
+
+typedef struct moments_kernels {
+  /* Every joint in the model's space, from what each holds in its parent's. A parent stands before its children; one
+   * without (-1) hangs from its own `above`. Rotations may be of any length. */
+  void (*place)(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
+                moments_matrix *places);
+  /* Lifts `worst` to the square of the farthest that a joint's origin, or a point at its shell along an axis of its own
+   * space, is from the same point of the other. Where that is no length any more (a chain of huge scales), it is
+   * infinite, and stays so. */
+  void (*compare)(int count, const moments_matrix *a, const moments_matrix *b, const float *shells,
+                  float worst[MOMENTS]);
+  /* Lifts the numbers of each joint to the square of the longest column of its 3×3 part, in the same way. */
+  void (*stretch)(int count, const moments_matrix *places, float (*longest)[MOMENTS]);
+  /* `width` numbers between a (part 0) and b (part 1); where the part is negative, `out` stays as it is. */
+  void (*line)(const float *a, const float *b, int width, const float part[MOMENTS], float (*out)[MOMENTS]);
+  /* The same for quaternions in one hemisphere, along the arc between them, whose angle has this square. */
+  void (*arc)(const float a[4], const float b[4], float square, const float part[MOMENTS], float (*out)[MOMENTS]);
+} moments_kernels;
+
+/* Those of simd_current(). */
+const moments_kernels *moments_kernels_current(void);
+
 /* The same at all eight. */
 void moments_fill(moments_transform *out, const sinew_transform *t);
-/* The rotation may be of any length. */
-void moments_to_matrix(const moments_transform *t, moments_matrix *out);
-void moments_multiply(const moments_matrix *a, const moments_matrix *b, moments_matrix *out);
-
-/* The longest column of the 3×3 part. */
-double moments_scale(const moments_matrix *a);
-
-/* The square of the farthest that the origin, or a point at `shell` along an axis of the joint's own space, is from the
- * same point of the other; lifts `worst` to it. */
-void moments_compare(const moments_matrix *a, const moments_matrix *b, float shell, float worst[MOMENTS]);
 
 #endif

@@ -83,5 +83,3 @@ bool raw_note(raw_model *raw, const char *format, ...) {
 }
 
 float raw_bounded(float value) { return fabsf(value) <= 1e15f ? value : 0; }
-
-int track_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }

@@ -126,9 +126,6 @@ bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
 /* The number, or 0 where it is not finite, or too large to be squared in a float. */
 float raw_bounded(float value);
 
-/* Values in one key of a track, without tangents. */
-int track_width(track_kind kind);
-
 /* Repairs what can be repaired, with a note for each kind of repair, and refuses the rest. Afterwards every number is
  * finite, every index in range, key times ascend and rotations are unit. */
 bool raw_check(raw_model *raw);

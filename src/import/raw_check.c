@@ -51,7 +51,7 @@ static bool check_nodes(raw_model *raw) {
 /* ---- clips ---- */
 
 static size_t values_per_key(const raw_track *track) {
-  return (size_t)track_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
+  return (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
 }
 
 static bool normalize_rotation(float *q) {

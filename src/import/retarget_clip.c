@@ -64,7 +64,7 @@ static void sample_row(const resampler *r, double time, float *row) {
     const sinew_transform *t = r->ours + c->joint;
     if (c->kind == TRACK_ROTATION) memcpy(row + c->offset, &t->rotation, sizeof t->rotation);
     else memcpy(row + c->offset, &t->translation, sizeof t->translation);
-    for (int k = c->offset; k < c->offset + track_width(c->kind); k++) row[k] = raw_bounded(row[k]);
+    for (int k = c->offset; k < c->offset + clip_kind_width(c->kind); k++) row[k] = raw_bounded(row[k]);
   }
 }
 
@@ -102,7 +102,7 @@ static bool needs_rest(const resampler *r, const uint8_t *carried, int ours) {
 
 static void add_column(resampler *r, track_kind kind, int joint) {
   r->columns[r->column_count++] = (column){kind, joint, r->row_size};
-  r->row_size += track_width(kind);
+  r->row_size += clip_kind_width(kind);
 }
 
 static bool choose_columns(resampler *r) {
@@ -222,7 +222,7 @@ static bool build_rows(resampler *r) {
 
 static bool is_constant(const resampler *r, const column *c) {
   for (int i = 1; i < r->row_count; i++)
-    for (int k = c->offset; k < c->offset + track_width(c->kind); k++)
+    for (int k = c->offset; k < c->offset + clip_kind_width(c->kind); k++)
       if (fabsf(r->rows[(size_t)i * (size_t)r->row_size + (size_t)k] - r->rows[k]) > 1e-6f) return false;
   return true;
 }
@@ -232,7 +232,7 @@ static bool add_tracks(const resampler *r, raw_clip *clip) {
   double *times = raw_copy(raw, r->times, (size_t)r->row_count, sizeof *times);
   for (int i = 0; times && i < r->column_count && r->row_count > 0; i++) {
     const column *c = r->columns + i;
-    size_t width = (size_t)track_width(c->kind);
+    size_t width = (size_t)clip_kind_width(c->kind);
     raw_track *track = add_raw_track(raw, clip);
     if (!track) return false;
     *track = (raw_track){.kind = c->kind,

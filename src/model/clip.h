@@ -124,7 +124,7 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 /* The flags of one group, found from the packs, the base pose and what is carried. */
 uint8_t clip_find_group(const sinew_clip *clip, int group);
 
-/* Bytes of a number in a row, and numbers of a track. */
+/* Bytes of a number in a row, and numbers of a track (in a key, without tangents). */
 static inline int clip_cell_bytes(const clip_pack *pack) { return pack->wide ? 4 : 2; }
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
 

@@ -54,7 +54,7 @@ static void feed_track(feed *f, raw_clip *clip) {
   for (int i = 0; i < track->key_count; i++)
     track->times[i] = feed_below(f, 8) ? (time += 0.1 * feed_below(f, 9)) : (double)feed_float(f);
   track->values =
-      feed_floats(f, track->key_count * track_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1));
+      feed_floats(f, track->key_count * clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1));
 }
 
 static void feed_clip(feed *f) {

@@ -1,3 +1,4 @@
+#include "support/failing_heap.h"
 #include "support/fixture.h"
 
 #include "import/build.h"
@@ -598,6 +599,46 @@ static void what_cannot_be_followed_is_said(void **state) {
   sinew_model_release(model);
 }
 
+/* A clip that takes every way there is: two tables, rows left out, floats, more rows, a note that nothing helps. */
+static bool build_all_ways(failing_heap *heap, long left, long *requests) {
+  scene s;
+  sinew_error error = {""};
+  model_desc desc = {.path = "scene"};
+  double few[] = {0, 1}, many[31];
+  float turns[24] = {[7] = 1, [8] = 1e6f, [19] = 1}, moves[] = {0, 0, 0, 1, 0, 0}, weights[31], sizes[31][3];
+  open_scene(&s);
+  s.raw.error = &error;
+  for (int i = 0; i < 31; i++) {
+    many[i] = i / 30.0;
+    weights[i] = (float)(i % 5);
+    for (int k = 0; k < 3; k++) sizes[i][k] = 1 + 1e-6f * (float)i;
+  }
+  add(&s, TRACK_ROTATION, 0, RAW_CUBIC, 2, few, turns);
+  add(&s, TRACK_TRANSLATION, 1, RAW_LINEAR, 2, few, moves);
+  add(&s, TRACK_SCALE, 1, RAW_LINEAR, 31, many, sizes[0]);
+  add(&s, TRACK_MORPH, 0, RAW_LINEAR, 31, many, weights);
+  assert_true(raw_check(&s.raw) && build_skeleton(&s.raw, true, &desc));
+  heap->left = left;
+  bool built = build_clips(&s.raw, false, &desc);
+  *requests = left - heap->left;
+  heap->left = -1;
+  raw_release(&s.raw);
+  assert_int_equal(heap->living, 0);
+  assert_true(built || strstr(error.message, "memory"));
+  return built;
+}
+
+static void running_out_of_memory_is_an_error(void **state) {
+  (void)state;
+  failing_heap heap = {.left = -1};
+  long requests, used;
+  failing_heap_install(&heap);
+  assert_true(build_all_ways(&heap, 100000, &requests));
+  for (long n = 0; n < requests; n++) assert_false(build_all_ways(&heap, n, &used));
+  assert_true(build_all_ways(&heap, requests, &used));
+  sinew_set_allocator(NULL);
+}
+
 static void a_clip_without_curves_is_empty(void **state) {
   (void)state;
   scene s;
@@ -629,6 +670,7 @@ int main(void) {
       cmocka_unit_test(a_cubic_through_zero_stays_unit),
       cmocka_unit_test(what_cannot_be_followed_is_said),
       cmocka_unit_test(a_clip_without_curves_is_empty),
+      cmocka_unit_test(running_out_of_memory_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void open_reel(reel *r) {
   for (int i = 0; i < 6; i++) {
     track_kind kind = i < 3 ? TRACK_ROTATION : TRACK_TRANSLATION;
     r->tracks[i] = (raw_track){kind, i % 3, 0, (raw_interpolation)(i % 3), KEYS, r->times, r->values[i]};
-    int width = track_width(kind), parts = i % 3 == RAW_CUBIC ? 3 : 1;
+    int width = clip_kind_width(kind), parts = i % 3 == RAW_CUBIC ? 3 : 1;
     for (int k = 0; k < KEYS * parts; k++) {
       float *value = r->values[i] + k * width;
       for (int c = 0; c < width; c++) value[c] = random_range(-1, 1);
@@ -51,7 +51,7 @@ static void normalize(double *q) {
 
 /* glTF 2.0, appendix C, word by word. */
 static void evaluate(const raw_track *track, double time, double out[4]) {
-  int width = track_width(track->kind), parts = track->interpolation == RAW_CUBIC ? 3 : 1, middle = parts / 2;
+  int width = clip_kind_width(track->kind), parts = track->interpolation == RAW_CUBIC ? 3 : 1, middle = parts / 2;
   int last = track->key_count - 1, key = 0;
   time = fmin(fmax(time, track->times[0]), track->times[last]);
   while (key < last && track->times[key + 1] <= time) key++;
@@ -77,7 +77,7 @@ static void evaluate(const raw_track *track, double time, double out[4]) {
 
 static double difference(const raw_track *track, const double *a, const double *b) {
   double worst = 0, dot = 0;
-  int width = track_width(track->kind);
+  int width = clip_kind_width(track->kind);
   for (int k = 0; k < width; k++) dot += a[k] * b[k];
   for (int k = 0; k < width; k++)
     worst = fmax(worst, fabs(a[k] - (track->kind == TRACK_ROTATION && dot < 0 ? -b[k] : b[k])));

@@ -46,7 +46,7 @@ static sinew_vec3 any_vector(void) { return random_transform(true).translation; 
 static sinew_vec3 minus(sinew_vec3 v) { return (sinew_vec3){-v.x, -v.y, -v.z}; }
 
 static void move_part(chain *c, track_kind kind, int node) {
-  int index = c->clip.track_count++, width = track_width(kind);
+  int index = c->clip.track_count++, width = clip_kind_width(kind);
   for (int k = 0; k < KEYS; k++) {
     sinew_transform t = random_transform(true);
     const float *from = kind == TRACK_ROTATION ? &t.rotation.x : kind == TRACK_SCALE ? &t.scale.x : &t.translation.x;
@@ -68,7 +68,8 @@ static sinew_mat3x4 expected(const chain *c, int key, int last, bool skip_pivots
       float *to = track->kind == TRACK_ROTATION ? &part.rotation.x
                   : track->kind == TRACK_SCALE  ? &part.scale.x
                                                 : &part.translation.x;
-      memcpy(to, track->values + key * track_width(track->kind), (size_t)track_width(track->kind) * sizeof(float));
+      memcpy(to, track->values + key * clip_kind_width(track->kind),
+             (size_t)clip_kind_width(track->kind) * sizeof(float));
     }
     sinew_mat3x4 m = sinew_mat3x4_from_transform(&part);
     product = sinew_mat3x4_multiply(&product, &m);

@@ -54,10 +54,43 @@ static void what_a_joint_can_say_stays_one_joint(void **state) {
   raw_release(&raw);
 }
 
+/* As many as a hostile file has, each looked up among as many curves. */
+static void many_sheared_nodes_are_split_where_no_clip_moves_them(void **state) {
+  (void)state;
+  enum { NODES = 60000 };
+  raw_model raw;
+  raw_node *nodes = calloc(NODES, sizeof *nodes);
+  raw_track *tracks = calloc(NODES, sizeof *tracks);
+  raw_clip clip = {.name = "c", .tracks = tracks};
+  raw_init(&raw, "many", NULL);
+  for (int i = 0; i < NODES; i++) {
+    nodes[i] = (raw_node){.name = "n", .parent = -1, .local = sinew_mat3x4_identity()};
+    nodes[i].local.m[1] = 0.5f;
+    if (i % 3 == 0) tracks[clip.track_count++] = (raw_track){.kind = (track_kind)(i / 3 % 3), .node = i};
+    if (i % 3 == 1) tracks[clip.track_count++] = (raw_track){.kind = TRACK_MORPH, .node = i}; /* a mesh */
+  }
+  raw.nodes = nodes;
+  raw.node_count = NODES;
+  raw.clips = &clip;
+  raw.clip_count = 1;
+  assert_true(split_shear(&raw));
+  assert_int_equal(raw.node_count, NODES + NODES * 2 / 3);
+  for (int i = 0, at = 0; i < NODES; i++, at++) {
+    assert_int_equal(raw.nodes[at].helper, i % 3 != 0);
+    if (i % 3 == 0) continue;
+    at++;
+    assert_int_equal(raw.nodes[at].parent, at - 1);
+  }
+  raw_release(&raw);
+  free(nodes);
+  free(tracks);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sheared_matrix_becomes_two_joints),
       cmocka_unit_test(what_a_joint_can_say_stays_one_joint),
+      cmocka_unit_test(many_sheared_nodes_are_split_where_no_clip_moves_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static inline bool whole_nodes(raw_model *raw) {
 
 static inline bool whole_track(raw_model *raw, raw_clip *clip, track_kind kind, int node, int target, int keys) {
   raw_track *track = raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *track);
-  int width = track_width(kind);
+  int width = clip_kind_width(kind);
   if (!track) return false;
   *track = (raw_track){.kind = kind,
                        .node = node,

@@ -1,0 +1,126 @@
+#include "import/moments.h"
+
+#include "math/lanes.h"
+
+#include <math.h>
+
+/* Three numbers of a matrix, one below the other. */
+typedef struct column {
+  lanes r[3];
+} column;
+
+static inline column load_column(const moments_matrix *a, int c) {
+  return (column){{lanes_load(a->m[c]), lanes_load(a->m[4 + c]), lanes_load(a->m[8 + c])}};
+}
+
+/* ---- where joints are ---- */
+
+static inline column scaled(lanes x, lanes y, lanes z, const float *scale) {
+  lanes s = lanes_load(scale);
+  return (column){{lanes_mul(x, s), lanes_mul(y, s), lanes_mul(z, s)}};
+}
+
+/* Translation, rotation and scale as the columns of a 3×4 matrix. */
+static inline void find_columns(const moments_transform *t, column out[4]) {
+  const float(*v)[MOMENTS] = t->v, (*scale)[MOMENTS] = t->v + MOMENTS_SCALE;
+  lanes x = lanes_load(v[3]), y = lanes_load(v[4]), z = lanes_load(v[5]), w = lanes_load(v[6]), one = lanes_set(1);
+  lanes square = lanes_fma(x, x, lanes_fma(y, y, lanes_fma(z, z, lanes_mul(w, w))));
+  lanes s = lanes_div(lanes_set(2), square); /* normalises, too */
+  lanes sx = lanes_mul(s, x), sy = lanes_mul(s, y), sz = lanes_mul(s, z);
+  lanes xx = lanes_mul(sx, x), yy = lanes_mul(sy, y), zz = lanes_mul(sz, z);
+  lanes xy = lanes_mul(sx, y), xz = lanes_mul(sx, z), yz = lanes_mul(sy, z);
+  out[0] = scaled(lanes_sub(one, lanes_add(yy, zz)), lanes_fma(sz, w, xy), lanes_fnma(sy, w, xz), scale[0]);
+  out[1] = scaled(lanes_fnma(sz, w, xy), lanes_sub(one, lanes_add(xx, zz)), lanes_fma(sx, w, yz), scale[1]);
+  out[2] = scaled(lanes_fma(sy, w, xz), lanes_fnma(sx, w, yz), lanes_sub(one, lanes_add(xx, yy)), scale[2]);
+  out[3] = (column){{lanes_load(v[0]), lanes_load(v[1]), lanes_load(v[2])}};
+}
+
+static inline void multiply(const moments_matrix *a, const column b[4], moments_matrix *out) {
+  for (int r = 0; r < 12; r += 4) {
+    lanes x = lanes_load(a->m[r]), y = lanes_load(a->m[r + 1]), z = lanes_load(a->m[r + 2]);
+    for (int c = 0; c < 4; c++) {
+      lanes first = c == 3 ? lanes_fma(x, b[c].r[0], lanes_load(a->m[r + 3])) : lanes_mul(x, b[c].r[0]);
+      lanes_store(out->m[r + c], lanes_fma(z, b[c].r[2], lanes_fma(y, b[c].r[1], first)));
+    }
+  }
+}
+
+static void place(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
+                  moments_matrix *places) {
+  for (int i = 0; i < count; i++) {
+    column local[4];
+    find_columns(held + i, local);
+    multiply(parents[i] < 0 ? above + i : places + parents[i], local, places + i);
+  }
+}
+
+/* ---- how far apart they are ---- */
+
+static inline lanes square_length(column v) {
+  return lanes_fma(v.r[0], v.r[0], lanes_fma(v.r[1], v.r[1], lanes_mul(v.r[2], v.r[2])));
+}
+
+static inline lanes lift(lanes worst, lanes square) {
+  lanes is_length = lanes_greater(lanes_set(1e30f), square);
+  return lanes_max(worst, lanes_select(is_length, square, lanes_set(INFINITY)));
+}
+
+static inline column between(const moments_matrix *a, const moments_matrix *b, int c) {
+  column p = load_column(a, c), q = load_column(b, c);
+  return (column){{lanes_sub(p.r[0], q.r[0]), lanes_sub(p.r[1], q.r[1]), lanes_sub(p.r[2], q.r[2])}};
+}
+
+static inline column beside(column origin, lanes shell, column axis) {
+  return (column){{lanes_fma(shell, axis.r[0], origin.r[0]), lanes_fma(shell, axis.r[1], origin.r[1]),
+                   lanes_fma(shell, axis.r[2], origin.r[2])}};
+}
+
+static void compare(int count, const moments_matrix *a, const moments_matrix *b, const float *shells,
+                    float worst[MOMENTS]) {
+  lanes most = lanes_load(worst);
+  for (int i = 0; i < count; i++) {
+    column origin = between(a + i, b + i, 3);
+    lanes shell = lanes_set(shells[i]);
+    most = lift(most, square_length(origin));
+    for (int c = 0; c < 3; c++) most = lift(most, square_length(beside(origin, shell, between(a + i, b + i, c))));
+  }
+  lanes_store(worst, most);
+}
+
+static void stretch(int count, const moments_matrix *places, float (*longest)[MOMENTS]) {
+  for (int i = 0; i < count; i++) {
+    lanes most = lanes_load(longest[i]);
+    for (int c = 0; c < 3; c++) most = lift(most, square_length(load_column(places + i, c)));
+    lanes_store(longest[i], most);
+  }
+}
+
+/* ---- between keys ---- */
+
+static inline void store_from(lanes part, lanes value, float *out) {
+  lanes_store(out, lanes_select(lanes_greater(lanes_set(0), part), lanes_load(out), value));
+}
+
+static void line(const float *a, const float *b, int width, const float part[MOMENTS], float (*out)[MOMENTS]) {
+  lanes t = lanes_load(part);
+  for (int k = 0; k < width; k++) store_from(t, lanes_fma(t, lanes_set(b[k] - a[k]), lanes_set(a[k])), out[k]);
+}
+
+/* sin(t φ) / sin φ as a series in φ²; the next term is below 1e-7 up to moments_most_angle. */
+static inline lanes arc_weight(lanes t, float square) {
+  lanes q = lanes_set(square), u = lanes_mul(t, t);
+  lanes third =
+      lanes_fma(u, lanes_fma(u, lanes_set(3.0f / 15120), lanes_set(-18.0f / 15120)), lanes_set(31.0f / 15120));
+  lanes second = lanes_fma(q, third, lanes_fma(u, lanes_set(-3.0f / 360), lanes_set(7.0f / 360)));
+  lanes first = lanes_fma(q, second, lanes_set(1.0f / 6));
+  return lanes_fma(lanes_mul(t, lanes_mul(q, lanes_sub(lanes_set(1), u))), first, t);
+}
+
+/* Shoemake 1985 */
+static void arc(const float a[4], const float b[4], float square, const float part[MOMENTS], float (*out)[MOMENTS]) {
+  lanes t = lanes_load(part), wa = arc_weight(lanes_sub(lanes_set(1), t), square), wb = arc_weight(t, square);
+  for (int k = 0; k < 4; k++) store_from(t, lanes_fma(wb, lanes_set(b[k]), lanes_mul(wa, lanes_set(a[k]))), out[k]);
+}
+
+extern const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX);
+const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX) = {place, compare, stretch, line, arc};
