@@ -14,6 +14,8 @@ static const int row_ratio = 2;
 static const double line_part = 0.6;
 /* Being stricter has to lower the error by this much, or it is of another kind. */
 static const double worth_trying = 0.9;
+/* Floats end here: two steps of a joint's distance from the model's origin. */
+static const double least_of_distance = 2.4e-7;
 enum { MOST_ATTEMPTS = 10 };
 
 typedef struct fitting {
@@ -228,6 +230,7 @@ bool clip_tables_build(const clip_parts *parts, clip_desc *desc) {
   fitting f = {.parts = parts, .truth = &truth, .rules = {.tolerance = parts->tolerance}};
   if (!parts->exact) f.rules.rounding = 1, f.rules.thinning = 0.5;
   bool built = clip_truth_find(&truth, parts->raw, parts->clip, parts->model, parts->reach, desc);
+  if (isfinite(truth.farthest)) f.rules.tolerance = fmax(parts->tolerance, least_of_distance * truth.farthest);
   if (built) f.rules.density = raw_alloc(parts->raw, (size_t)truth.moment_count, sizeof *f.rules.density);
   for (int m = 0; f.rules.density && m < truth.moment_count; m++) f.rules.density[m] = 1;
   built = built && f.rules.density && find_moving(&f) && fit(&f, desc) && report(&f, desc);

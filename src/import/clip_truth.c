@@ -114,6 +114,7 @@ static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, d
   const moments_kernels *kernels = moments_kernels_current();
   curve_cursor *cursors = raw_alloc(raw, (size_t)from->track_count, sizeof *cursors);
   moments_transform *held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *held);
+  float farthest[MOMENTS] = {0};
   if (!cursors || !held) return false;
   int count = 0;
   for (int i = 0; i < from->track_count; i++)
@@ -122,8 +123,9 @@ static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, d
     moments_matrix *places = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
     follow_curves(t, cursors, count, start, first, held);
     kernels->place(t->joint_count, t->parents, t->above, held, places);
-    kernels->stretch(t->joint_count, places, longest);
+    kernels->stretch(t->joint_count, places, longest, farthest);
   }
+  for (int m = 0; m < MOMENTS; m++) t->farthest = fmax(t->farthest, sqrt((double)farthest[m]));
   return true;
 }
 

@@ -32,8 +32,9 @@ typedef struct moments_kernels {
    * infinite, and stays so. */
   void (*compare)(int count, const moments_matrix *a, const moments_matrix *b, const float *shells,
                   float worst[MOMENTS]);
-  /* Lifts the numbers of each joint to the square of the longest column of its 3×3 part, in the same way. */
-  void (*stretch)(int count, const moments_matrix *places, float (*longest)[MOMENTS]);
+  /* In the same way, lifts the numbers of each joint to the square of the longest column of its 3×3 part, and
+   * `farthest` to that of the farthest origin. */
+  void (*stretch)(int count, const moments_matrix *places, float (*longest)[MOMENTS], float farthest[MOMENTS]);
   /* `width` numbers between a (part 0) and b (part 1); where the part is negative, `out` stays as it is. */
   void (*line)(const float *a, const float *b, int width, const float part[MOMENTS], float (*out)[MOMENTS]);
   /* The same for quaternions in one hemisphere, along the arc between them, whose angle has this square. */

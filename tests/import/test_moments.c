@@ -127,20 +127,23 @@ static void check_compare(const moments_kernels *kernels) {
   open_chain(&c);
   kernels->place(JOINTS, parents, c.above_lanes, c.lanes, c.place_lanes);
   moments_matrix other[JOINTS];
-  float shells[JOINTS] = {0, 0, 10}, worst[MOMENTS] = {0}, longest[JOINTS][MOMENTS] = {{0}};
+  float shells[JOINTS] = {0, 0, 10}, worst[MOMENTS] = {0}, longest[JOINTS][MOMENTS] = {{0}}, farthest[MOMENTS] = {0};
   memcpy(other, c.place_lanes, sizeof other);
   for (int m = 0; m < MOMENTS; m++) {
     for (int j = 0; j < JOINTS; j++) other[j].m[3][m] -= 3;
     for (int r = 0; r < 3; r++) other[2].m[4 * r + 2][m] *= 2;
   }
   kernels->compare(JOINTS, c.place_lanes, other, shells, worst);
-  kernels->stretch(JOINTS, c.place_lanes, longest);
+  kernels->stretch(JOINTS, c.place_lanes, longest, farthest);
   for (int m = 0; m < MOMENTS; m++) {
     const sinew_mat3x4 *last = &c.places[2][m];
     double x = 3 - 10 * (double)last->m[2], y = 10 * (double)last->m[6], z = 10 * (double)last->m[10];
     double column = fmax(column_square(last, 0), fmax(column_square(last, 1), column_square(last, 2)));
     assert_near(worst[m], fmax(9, x * x + y * y + z * z), 1e-2);
     assert_near(longest[2][m], column, 1e-3);
+    double away = 0;
+    for (int j = 0; j < JOINTS; j++) away = fmax(away, column_square(&c.places[j][m], 3));
+    assert_near(farthest[m], away, 1e-3);
   }
 }
 
@@ -153,10 +156,10 @@ static void check_endless(const moments_kernels *kernels) {
   static const float numbers[] = {1e20f, INFINITY, NAN};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     moments_matrix a = {{{0}}}, b = {{{0}}};
-    float shell = 1, worst[MOMENTS] = {0}, longest[1][MOMENTS] = {{0}};
+    float shell = 1, worst[MOMENTS] = {0}, longest[1][MOMENTS] = {{0}}, far[MOMENTS] = {0};
     a.m[0][2] = numbers[i];
     kernels->compare(1, &a, &b, &shell, worst);
-    kernels->stretch(1, &a, longest);
+    kernels->stretch(1, &a, longest, far);
     for (int m = 0; m < MOMENTS; m++) assert_true(m == 2 ? isinf(worst[m]) && isinf(longest[0][m]) : worst[m] == 0);
     memset(&a, 0, sizeof a);
     kernels->compare(1, &a, &b, &shell, worst);

@@ -87,12 +87,15 @@ static void compare(int count, const moments_matrix *a, const moments_matrix *b,
   lanes_store(worst, most);
 }
 
-static void stretch(int count, const moments_matrix *places, float (*longest)[MOMENTS]) {
+static void stretch(int count, const moments_matrix *places, float (*longest)[MOMENTS], float farthest[MOMENTS]) {
+  lanes far = lanes_load(farthest);
   for (int i = 0; i < count; i++) {
+    far = lift(far, square_length(load_column(places + i, 3)));
     lanes most = lanes_load(longest[i]);
     for (int c = 0; c < 3; c++) most = lift(most, square_length(load_column(places + i, c)));
     lanes_store(longest[i], most);
   }
+  lanes_store(farthest, far);
 }
 
 /* ---- between keys ---- */
