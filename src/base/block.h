@@ -26,6 +26,8 @@ char *block_string(block *b, const char *text);
  * failure. */
 typedef void block_layout(block *b, void *user);
 void *block_create(block_layout *layout, void *user, const char *what, sinew_error *error);
+/* One piece of memory, aligned as a block and freed like one, but not zeroed. */
+void *block_create_raw(size_t size, const char *what, sinew_error *error);
 void block_release(void *memory);
 
 #endif

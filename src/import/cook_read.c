@@ -124,17 +124,6 @@ static bool relocate(sinew_model *model, size_t size, const char *path, sinew_er
   return !r.visitor.stopped;
 }
 
-typedef struct layout {
-  size_t size;
-  const char *path, *placed_path;
-} layout;
-
-static void lay_cooked(block *b, void *user) {
-  layout *l = user;
-  block_take(b, l->size, 1);
-  l->placed_path = block_string(b, l->path);
-}
-
 static bool has_checksums(const sinew_model *model, const cook_header *header, const byte_source *from) {
   const unsigned char *payload = (const unsigned char *)model;
   size_t pixels = (size_t)header->pixels, rest = (size_t)header->payload_size - pixels;
@@ -142,16 +131,18 @@ static bool has_checksums(const sinew_model *model, const cook_header *header, c
          (from->is_cache || hash_bytes(payload + pixels, rest, 0) == header->pixel_checksum);
 }
 
-/* Fills and checks the block; the caller frees it either way. */
+/* Fills and checks the block, which has room for the path behind the payload; the caller frees it either way. */
 static bool fill(sinew_model *model, const cook_header *header, byte_source *from, const char *path,
                  sinew_error *error) {
   size_t size = (size_t)header->payload_size;
+  char *placed_path = (char *)model + size;
+  memcpy(placed_path, path, strlen(path) + 1);
   if (!take(from, model, size, path, error)) return false;
   if (!has_checksums(model, header, from))
     return error_set(error, "%s: is damaged (its checksum is wrong): cook the source again", path);
   if (!relocate(model, size, path, error)) return false;
   atomic_init(&model->references, 1);
-  model->path = path;
+  model->path = placed_path;
   model->sources = NULL;
   return check_model(model, error);
 }
@@ -163,10 +154,9 @@ static sinew_model *read_model(byte_source *from, size_t size, const char *path,
     return NULL;
   }
   if (!take(from, &header, sizeof header, path, error) || !check_header(&header, size, path, error)) return NULL;
-  layout l = {(size_t)header.payload_size, path, NULL};
-  sinew_model *model = block_create(lay_cooked, &l, path, error);
+  sinew_model *model = block_create_raw((size_t)header.payload_size + strlen(path) + 1, path, error);
   if (!model) return NULL;
-  if (!fill(model, &header, from, l.placed_path, error)) {
+  if (!fill(model, &header, from, path, error)) {
     block_release(model);
     return NULL;
   }

@@ -67,20 +67,22 @@ static void read_numbers(const clip_pack *pack, const unsigned char *row, int co
  * both. `before` is NULL for the first row and for rows that nothing lies between. */
 static bool check_rotations(const clip_pack *pack, const float *before, const float *numbers) {
   int n = pack->track_count;
-  float one = pack->wide ? 1 : 32767.0f * 32767.0f;
-  for (int t = 0; t < n; t++) {
-    float length = 0, cosine = 0;
-    for (int c = 0; c < 4; c++) length += numbers[c * n + t] * numbers[c * n + t];
-    for (int c = 0; before && c < 4; c++) cosine += numbers[c * n + t] * before[c * n + t];
-    if (!(fabsf(length - one) < 4e-3f * one) || (before && !(cosine > 0.89f * one))) return false;
-  }
-  return true;
+  float one = pack->wide ? 1 : 32767.0f * 32767.0f, length[SINEW_LANES] = {0}, cosine[SINEW_LANES] = {0};
+  bool good = true;
+  for (int c = 0; c < 4; c++)
+    for (int t = 0; t < n; t++) {
+      length[t] += numbers[c * n + t] * numbers[c * n + t];
+      if (before) cosine[t] += numbers[c * n + t] * before[c * n + t];
+    }
+  for (int t = 0; t < n; t++) good &= fabsf(length[t] - one) < 4e-3f * one && (!before || cosine[t] > 0.89f * one);
+  return good;
 }
 
 static bool check_rows(const clip_table *table, const clip_pack *pack) {
   int count = pack->track_count * clip_kind_width((track_kind)pack->kind);
   const unsigned char *row = table->rows;
   float numbers[2][MOST_NUMBERS];
+  if (!pack->wide && pack->kind != TRACK_ROTATION) return true; /* any integer is good */
   for (int r = 0; r < table->row_count; r++, row += table->row_stride) {
     float *now = numbers[r % 2], *before = r > 0 && !pack->hold ? numbers[(r + 1) % 2] : NULL;
     read_numbers(pack, row, count, now);
