@@ -211,8 +211,8 @@ static const char *check_def(const sinew_modifier_def *def, const sinew_modifier
 }
 
 static bool same_joints(const modifier *a, const modifier *b) {
-  return a->def.joint_count == b->def.joint_count &&
-         memcmp(a->joints, b->joints, (size_t)a->def.joint_count * sizeof *a->joints) == 0;
+  if (a->def.joint_count != b->def.joint_count) return false;
+  return a->def.joint_count == 0 || memcmp(a->joints, b->joints, (size_t)a->def.joint_count * sizeof *a->joints) == 0;
 }
 
 /* One of the same name, kind and joints goes on. */
