@@ -1,4 +1,4 @@
--- Root motion: the clip moves the character. Start it with  sinew run scripts/examples/08_root_motion.lua
+-- Root motion: the clip moves the character. Start it with  sinew run scripts/examples/16_root_motion.lua
 -- The left one plays a clip that travels, the right one a clip that walks on the spot and learns its way from its feet.
 local sinew = require "sinew"
 
