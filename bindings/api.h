@@ -113,6 +113,8 @@ typedef struct layer_handle {
   uint32_t actor, layer; /* layer 0 is base */
 } layer_handle;
 void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
+/* The option `layer`: the id of its record, 0 for base; `fallback` without it. Raises for a name that is not there. */
+uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t fallback);
 void action_push(lua_State *L, const action_handle *handle);
 int action_wait(lua_State *L);                                             /* the method `wait` of actions and actors */
 int joint_check(lua_State *L, const sinew_model *model, const char *name); /* raises where there is none */

@@ -11,22 +11,6 @@ void action_push(lua_State *L, const action_handle *handle) {
 
 /* ---- play ---- */
 
-static uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t layer) {
-  const char *names[20] = {"base"};
-  int count = 1;
-  if (!option_push(L, options, "layer")) return layer;
-  const char *name = lua_tostring(L, -1);
-  const layer_record *found = world_find_layer(record, name);
-  bool base = strcmp(name, "base") == 0;
-  for (int i = 0; i < record->layer_count && count < 20; i++) names[count++] = record->layers[i]->name;
-  if (!found && !base) {
-    lua_pushfstring(L, " in actor '%s'; actor:layer(name, options) makes one", record->name);
-    api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
-  }
-  lua_pop(L, 1);
-  return base ? 0 : found->id;
-}
-
 static void read_options(lua_State *L, int options, play_values *values) {
   values->fade = option_number(L, options, "fade", values->fade);
   values->fade_out = option_number(L, options, "fade_out", values->fade_out);

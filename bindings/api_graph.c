@@ -93,20 +93,6 @@ void params_declare(lua_State *L, int options, actor_record *record) {
 
 /* ---- set_graph ---- */
 
-static uint32_t layer_option(lua_State *L, const actor_record *record, int options) {
-  const char *names[20] = {"base"};
-  int count = 1;
-  if (!option_push(L, options, "layer")) return 0;
-  const char *name = lua_tostring(L, -1);
-  const layer_record *found = world_find_layer(record, name);
-  lua_pop(L, 1);
-  if (found) return found->id;
-  if (strcmp(name, "base") == 0) return 0;
-  for (int i = 0; i < record->layer_count && count < 20; i++) names[count++] = record->layers[i]->name;
-  lua_pushfstring(L, " in actor '%s'; actor:layer(name, options) makes one", record->name);
-  return (uint32_t)api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
-}
-
 /* The functions of a graph, by its id, in the generation in force. */
 static void remember_functions(lua_State *L, uint32_t graph, int functions) {
   generation_push(L, "graphs");
@@ -133,7 +119,7 @@ static int call_set_graph(lua_State *L) {
   world *w = &scene_of(L)->world;
   actor_record *record = actor_check(L, 1);
   lua_settop(L, 3);
-  uint32_t layer = layer_option(L, record, 3);
+  uint32_t layer = layer_option(L, record, 3, 0);
   graph_record *graph = world_need_graph(w, record, layer, &error);
   if (!graph) return luaL_error(L, "%s", error.message);
   node_reader *r = push_reader(L, record, graph->id);
@@ -161,7 +147,7 @@ static int call_clear_graph(lua_State *L) {
   world *w = &scene_of(L)->world;
   actor_record *record = actor_check(L, 1);
   lua_settop(L, 2);
-  graph_record *graph = world_find_graph(record, layer_option(L, record, 2));
+  graph_record *graph = world_find_graph(record, layer_option(L, record, 2, 0));
   if (w->loading)
     return luaL_error(L, "actor:clear_graph has no place at the top level of a scene: leave actor:set_graph out");
   scene_line(L, line);
@@ -209,7 +195,7 @@ static bool find_machine(lua_State *L, sinew_machine_state *state, const graph_c
   const world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
   lua_settop(L, 3);
-  uint32_t layer = layer_option(L, record, 3);
+  uint32_t layer = layer_option(L, record, 3, 0);
   const graph_record *found = world_find_graph(record, layer);
   int index = world_layer_index(w, record, layer);
   *graph = found ? found->last : NULL;

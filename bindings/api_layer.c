@@ -26,6 +26,16 @@ static int unknown_layer(lua_State *L, const actor_record *record, const char *n
   return api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
 }
 
+uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t fallback) {
+  if (!option_push(L, options, "layer")) return fallback;
+  const char *name = lua_tostring(L, -1);
+  const layer_record *found = world_find_layer(record, name);
+  bool base = strcmp(name, "base") == 0;
+  if (!found && !base) unknown_layer(L, record, name);
+  lua_pop(L, 1);
+  return base ? 0 : found->id;
+}
+
 static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
   values->weight = (float)option_number(L, 3, "weight", 1);
   if (option_push(L, 3, "mode")) {
