@@ -66,6 +66,7 @@ typedef struct sinew_crowd_characters {
   float *blend;                              /* NULL without positions; not finite keeps the weights as they are */
   sinew_transform *transform;                /* where it stands; unit rotation, finite: not checked */
   uint8_t *visible;                          /* 0: only the time moves, and the palette stays as it was */
+  float (*tint)[4];                          /* as a sinew_draw_item's, for whoever draws; {1, 1, 1, 1} at first */
 } sinew_crowd_characters;
 
 /* Zeros and NULLs for a stale id. */

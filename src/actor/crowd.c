@@ -48,6 +48,7 @@ static void lay_out(block *b, void *user) {
   if (p->def->has_positions) c.blend = block_take(b, count, sizeof *c.blend);
   c.transform = block_take(b, count, sizeof *c.transform);
   c.visible = block_take(b, count, sizeof *c.visible);
+  c.tint = block_take(b, count, sizeof *c.tint);
   uint8_t *stale = block_take(b, count, sizeof *stale);
   if (!made) return; /* measuring */
   *made = (crowd){.characters = c, .stale = stale};
@@ -66,6 +67,7 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
     if (c->blend) c->blend[i] = def->positions[0];
     c->transform[i] = sinew_transform_identity();
     c->visible[i] = made->stale[i] = 1;
+    for (int k = 0; k < 4; k++) c->tint[i][k] = 1;
   }
   made->sync = def->sync;
   made->has_positions = def->has_positions;

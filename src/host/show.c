@@ -106,12 +106,13 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
   const sinew_mat3x4 *palettes = sinew_stage_palettes(host->stage, &count);
   host->stats.joints += all.count * sinew_model_joint_count(model);
   for (int i = 0; gpu && offset >= 0 && i < all.count; i++) {
-    sinew_draw_item *item = all.visible[i] ? grow_items(host) : NULL;
+    const float *tint = all.tint[i];
+    sinew_draw_item *item = all.visible[i] && tint[3] > 0 ? grow_items(host) : NULL;
     if (!item) continue;
     *item = (sinew_draw_item){.model = gpu->made,
                               .transform = sinew_mat3x4_from_transform(all.transform + i),
                               .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
-                              .tint = {1, 1, 1, 1}};
+                              .tint = {tint[0], tint[1], tint[2], tint[3]}};
     item->bounds = bounds_of(host, gpu, item->palette);
   }
 }

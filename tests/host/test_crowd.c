@@ -107,7 +107,30 @@ static void a_crowd_looks_like_actors(void **state) {
   for (int i = 0; i < 4; i++) picture_release(pictures + i);
 }
 
+/* Red loses what is green and blue; what is transparent is not there. */
+static void the_tint_colours_each_member(void **state) {
+  (void)state;
+  picture pictures[4];
+  sinew_host *host = make_host();
+  pictures[0] = picture_of(host);
+  sinew_crowd_characters all = add_crowd(host);
+  pictures[1] = picture_of(host);
+  for (int i = 0; i < MEMBERS; i++) all.tint[i][1] = all.tint[i][2] = 0;
+  pictures[2] = picture_of(host);
+  for (int i = 0; i < MEMBERS; i++) all.tint[i][3] = 0;
+  pictures[3] = picture_of(host);
+  sinew_host_destroy(host);
+  int64_t sums[4][3] = {{0}};
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < WIDTH * HEIGHT * 3; i++) sums[k][i % 3] += pictures[k].rgba[i / 3 * 4 + i % 3];
+  int64_t red = sums[1][0] - sums[2][0], green = sums[1][1] - sums[2][1];
+  assert_true(green > 50000 && green > 4 * llabs(red));
+  assert_int_equal(count_different(pictures, pictures + 3), 0);
+  for (int i = 0; i < 4; i++) picture_release(pictures + i);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_crowd_looks_like_actors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_crowd_looks_like_actors),
+                                     cmocka_unit_test(the_tint_colours_each_member)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
