@@ -116,11 +116,15 @@ void layer_push(lua_State *L, const actor_record *actor, const layer_record *lay
 /* The option `layer`: the id of its record, 0 for base; `fallback` without it. Raises for a name that is not there. */
 uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t fallback);
 void action_push(lua_State *L, const action_handle *handle);
-int action_wait(lua_State *L);                                             /* the method `wait` of actions and actors */
-int joint_check(lua_State *L, const sinew_model *model, const char *name); /* raises where there is none */
+int action_wait(lua_State *L); /* the method `wait` of actions and actors */
+/* The name or the number, from 1, at the index. They raise where there is none. */
+int joint_check(lua_State *L, const sinew_model *model, int index);
 /* Raises at the top level of a scene. */
 int refuse_while_loading(lua_State *L, const char *what, const char *instead);
 int clip_check(lua_State *L, sinew_model *model, int index);
+/* The morph targets of all meshes, each name once, `most` of them. How many. */
+enum { MORPHS = 1024 };
+int morph_names(const sinew_model *model, const char **names, int most);
 int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);

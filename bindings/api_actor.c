@@ -172,25 +172,20 @@ static void get_line(lua_State *L, const api_entry *entry) {
 
 /* ---- morphs ---- */
 
-static int unknown_morph(lua_State *L, const sinew_model *model, const char *name) {
-  const char *names[CANDIDATES];
-  int count = 0;
-  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
-    sinew_mesh_view mesh = sinew_model_mesh(model, i);
-    for (int m = 0; m < mesh.morph_count && count < CANDIDATES; m++) names[count++] = mesh.morphs[m].name;
-  }
-  return api_unknown(L, "no morph target", name, "", names, count);
-}
-
+/* A name, or a number as model:morphs lists them. */
 static const char *morph_check(lua_State *L, const actor_record *record) {
   const sinew_model *model = world_actor_model(&scene_of(L)->world, record);
-  const char *name = luaL_checkstring(L, 2);
-  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
-    sinew_mesh_view mesh = sinew_model_mesh(model, i);
-    for (int m = 0; m < mesh.morph_count; m++)
-      if (strcmp(mesh.morphs[m].name, name) == 0) return name;
+  const char *names[MORPHS];
+  int count = morph_names(model, names, MORPHS);
+  if (lua_isinteger(L, 2)) {
+    lua_Integer number = lua_tointeger(L, 2);
+    if (number >= 1 && number <= count) return names[number - 1];
+    luaL_error(L, "no morph target %I: they have names, or numbers from 1 to %d", number, count);
   }
-  unknown_morph(L, model, name);
+  const char *name = luaL_checkstring(L, 2);
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0) return names[i];
+  api_unknown(L, "no morph target", name, "", names, count);
   return name;
 }
 
@@ -298,7 +293,7 @@ static int call_joint(lua_State *L) {
     return 1;
   }
   const sinew_model *model = world_actor_model(w, record);
-  int joint = joint_check(L, model, lua_tostring(L, 2));
+  int joint = joint_check(L, model, 2);
   const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(w->stage, record->actor) : NULL;
   sinew_mat3x4 matrix = joints ? joints[joint] : rest_matrix(model, joint);
   float p[4], r[4], s[4];
@@ -313,7 +308,7 @@ static int call_joint(lua_State *L) {
 }
 
 const api_entry api_actor_entries[] = {
-    {"sinew", "actor", API_FUNCTION, "name: string, model?: model|string, options?: actor_options", "actor",
+    {"sinew", "actor", API_FUNCTION, "name: actor_name, model?: model|string, options?: actor_options", "actor",
      "Declares an actor by its name. With the name alone it finds one that is there; a file name alone "
      "(\"hero.glb\") declares one that is called after the file.",
      .call = call_actor, .cost = 2000, .builds = true},
@@ -332,14 +327,14 @@ const api_entry api_actor_entries[] = {
     {"actor", "skinning", API_FIELD, "skinning", "",
      "How the skin follows the joints: \"linear\", or \"dual_quaternion\", which keeps the volume of twisting limbs.",
      .get = get_field, .set = set_field, .data = ACTOR_SKINNING},
-    {"actor", "morphs", API_FIELD, "table", "", "Weights of morph targets by name: actor.morphs.Smile = 1.",
+    {"actor", "morphs", API_FIELD, "sinew.Morphs", "", "Weights of morph targets by name: actor.morphs.Smile = 1.",
      .get = get_morphs},
-    {"actor", "play", API_METHOD, "clip: string, options?: play_options", "action",
+    {"actor", "play", API_METHOD, "clip: clip, options?: play_options", "action",
      "Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.",
      .call = call_play, .cost = 200, .waits = true},
     {"actor", "stop", API_METHOD, "fade?: seconds", "", "Fades out all that it plays.", .call = call_stop,
      .waits = true},
-    {"actor", "joint", API_METHOD, "joint: string", "vec3", "Where a joint was in the last frame, in the world.",
+    {"actor", "joint", API_METHOD, "joint: joint", "vec3", "Where a joint was in the last frame, in the world.",
      .call = call_joint},
     {"actor", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove, .builds = true},
     {0}};

@@ -160,7 +160,7 @@ void events_deliver(sinew_scene *scene) {
 }
 
 const api_entry api_event_entries[] = {
-    {"model", "markers", API_METHOD, "clip: string, markers: table", "",
+    {"model", "markers", API_METHOD, "clip: clip, markers: table", "",
      "Gives a clip its markers, in place of those it had: { { 0.1, \"left\", sync = "
      "true }, { 0.62, \"right\", sync = true } "
      "}. Whoever plays past one causes an event of that name.",

@@ -123,7 +123,7 @@ static int call_set_graph(lua_State *L) {
   graph_record *graph = world_need_graph(w, record, layer, &error);
   if (!graph) return luaL_error(L, "%s", error.message);
   node_reader *r = push_reader(L, record, graph->id);
-  if (lua_type(L, 2) == LUA_TSTRING) { /* one clip */
+  if (!node_is(L, 2)) { /* one clip */
     r->nodes[0] = sinew_node_def_default();
     r->nodes[0].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, 2);
     r->node_count = 1;
@@ -342,8 +342,9 @@ void graph_carry(lua_State *L) {
 }
 
 const api_entry api_graph_entries[] = {
-    {"actor", "params", API_FIELD, "table", "", "Its parameters by name: actor.params.speed = 1.6.", .get = get_params},
-    {"actor", "set_graph", API_METHOD, "graph: node|string, options?: graph_options", "",
+    {"actor", "params", API_FIELD, "sinew.Params", "", "Its parameters by name: actor.params.speed = 1.6.",
+     .get = get_params},
+    {"actor", "set_graph", API_METHOD, "graph: node|clip, options?: graph_options", "",
      "Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the "
      "keys "
      "are the same, and what changes joins by inertia.",

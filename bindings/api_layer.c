@@ -136,7 +136,7 @@ static int call_set_mask(lua_State *L) {
 }
 
 const api_entry api_layer_entries[] = {
-    {"actor", "layer", API_METHOD, "name: string, options?: layer_options", "layer",
+    {"actor", "layer", API_METHOD, "name: layer_name, options?: layer_options", "layer",
      "Declares a layer above the ones before it. With the name alone it finds one that is there.", .call = call_layer,
      .waits = true, .builds = true},
     {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
@@ -147,6 +147,6 @@ const api_entry api_layer_entries[] = {
     {"layer", "set_mask", API_METHOD, "mask: mask|table, seconds?: seconds", "",
      "Gives it another mask, as model:mask takes them. Joints do not jump: they join in so many seconds; 0.2.",
      .call = call_set_mask},
-    {"layer", "play", API_METHOD, "clip: string, options?: play_options", "action", "Plays a clip on this layer.",
+    {"layer", "play", API_METHOD, "clip: clip, options?: play_options", "action", "Plays a clip on this layer.",
      .call = call_play, .cost = 200},
     {0}};

@@ -193,6 +193,33 @@ static int call_joints(lua_State *L) {
   return 1;
 }
 
+static bool is_among(const char *const *names, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
+int morph_names(const sinew_model *model, const char **names, int most) {
+  int count = 0;
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    for (int m = 0; m < mesh.morph_count && count < most; m++)
+      if (!is_among(names, count, mesh.morphs[m].name)) names[count++] = mesh.morphs[m].name;
+  }
+  return count;
+}
+
+static int call_morphs(lua_State *L) {
+  const char *names[MORPHS];
+  int count = morph_names(model_check(L, 1), names, MORPHS);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 static model_load *load_of(lua_State *L) { return load_find(scene_of(L), model_check(L, 1)); }
 
 static int call_wait(lua_State *L) {
@@ -235,10 +262,21 @@ static const char *file_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/* A number from 1 to `count`. */
+static int number_check(lua_State *L, const sinew_model *model, int index, int count, const char *what) {
+  lua_Integer number = lua_tointeger(L, index);
+  if (number < 1 || number > count)
+    return luaL_error(L, "no %s %I in %s: they have names, or numbers from 1 to %d", what, number,
+                      file_name(sinew_model_path(model)), count);
+  return (int)number;
+}
+
 int clip_check(lua_State *L, sinew_model *model, int index) {
   const char *names[CANDIDATES];
+  int count = sinew_model_clip_count(model);
+  if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count, "clip") - 1;
   const char *name = lua_tostring(L, index);
-  int clip = sinew_model_find_clip(model, name), count = sinew_model_clip_count(model);
+  int clip = sinew_model_find_clip(model, name);
   if (clip >= 0) return clip;
   if (count > CANDIDATES) count = CANDIDATES;
   for (int i = 0; i < count; i++) names[i] = sinew_clip_name(sinew_model_clip(model, i));
@@ -248,9 +286,14 @@ int clip_check(lua_State *L, sinew_model *model, int index) {
 
 /* ---- masks: patterns of joint names, the most specific wins ---- */
 
-int joint_check(lua_State *L, const sinew_model *model, const char *name) {
+/* Numbers are those of model:joints, which leaves the place of the whole out. */
+int joint_check(lua_State *L, const sinew_model *model, int index) {
   const char *names[CANDIDATES];
-  int joint = sinew_model_find_joint(model, name), count = sinew_model_joint_count(model);
+  int count = sinew_model_joint_count(model);
+  if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count - 1, "joint");
+  const char *name = lua_tostring(L, index);
+  if (!name) return luaL_error(L, "a joint is said by its name or its number (got %s)", luaL_typename(L, index));
+  int joint = sinew_model_find_joint(model, name);
   if (joint >= 0) return joint;
   if (count > CANDIDATES) count = CANDIDATES;
   for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(model, i);
@@ -295,7 +338,7 @@ static void paint_pattern(lua_State *L, const sinew_model *model, const char *pa
   bool subtree = size >= 2 && strcmp(pattern + size - 2, "**") == 0;
   if (subtree) size -= size > 2 && pattern[size - 3] == '/' ? 3 : 2;
   lua_pushlstring(L, pattern, size);
-  int joint = size == 0 && subtree ? 0 : joint_check(L, model, lua_tostring(L, -1));
+  int joint = size == 0 && subtree ? 0 : joint_check(L, model, -1);
   paint(model, joint, subtree, f, weights, ranks);
   lua_pop(L, 1);
 }
@@ -391,8 +434,8 @@ const api_entry api_model_entries[] = {
     {"model", "clips", API_METHOD, "", "string[]", "The names of its clips.", .call = call_clips},
     {"model", "joints", API_METHOD, "", "string[]", "The names of its joints, parents before children.",
      .call = call_joints},
-    {"model", "duration", API_METHOD, "clip: string", "number", "How long a clip is, in seconds.",
-     .call = call_duration},
+    {"model", "morphs", API_METHOD, "", "string[]", "The names of its morph targets.", .call = call_morphs},
+    {"model", "duration", API_METHOD, "clip: clip", "number", "How long a clip is, in seconds.", .call = call_duration},
     {"model", "mask", API_METHOD, "weights: table", "mask",
      "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" is a joint with all below it; "
      "the "

@@ -42,7 +42,7 @@ static int joint_option(lua_State *L, int index, const modifier_reader *r, const
     lua_pushfstring(L, "it needs %s = \"the name of a joint\"", option);
     return fail(L, index, lua_tostring(L, -1));
   }
-  int joint = joint_check(L, r->model, lua_tostring(L, -1));
+  int joint = joint_check(L, r->model, -1);
   lua_pop(L, 1);
   return joint;
 }
@@ -59,13 +59,16 @@ static bool is_below(const sinew_model *model, int joint, int top) {
   return joint == top;
 }
 
-/* A name, or with "/" and two stars behind it a joint with all below it. */
-static void mark_joints(lua_State *L, const modifier_reader *r, const char *pattern, bool *marked) {
-  size_t size = strlen(pattern);
+/* On the top: a name or a number, or with "/" and two stars behind it a joint with all below it. */
+static void mark_joints(lua_State *L, const modifier_reader *r, bool *marked) {
+  size_t size = 0;
+  const char *pattern = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
   bool subtree = size > 3 && strcmp(pattern + size - 3, "/**") == 0;
-  lua_pushlstring(L, pattern, subtree ? size - 3 : size);
-  int top = joint_check(L, r->model, lua_tostring(L, -1));
-  lua_pop(L, 1);
+  if (subtree) {
+    lua_pushlstring(L, pattern, size - 3);
+    lua_replace(L, -2);
+  }
+  int top = joint_check(L, r->model, -1);
   for (int i = top; i < sinew_model_joint_count(r->model); i++)
     if (i == top || (subtree && is_below(r->model, i, top))) marked[i] = true;
 }
@@ -81,8 +84,10 @@ static int read_joints(lua_State *L, int index, const modifier_reader *r, const 
   bool *marked = keep_memory(L, r, (size_t)all);
   memset(marked, 0, (size_t)all);
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-    if (lua_rawgeti(L, list, i) != LUA_TSTRING) return fail(L, index, "its list of joints has something else in it");
-    mark_joints(L, r, lua_tostring(L, -1), marked);
+    int type = lua_rawgeti(L, list, i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+      return fail(L, index, "its list of joints has something else in it");
+    mark_joints(L, r, marked);
     lua_pop(L, 1);
   }
   for (int i = 0; i < all; i++) count += marked[i];
@@ -127,13 +132,14 @@ void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_t
   if (pair) {
     lua_rawgeti(L, index, 1);
     lua_rawgeti(L, index, 2);
-    pair = api_test(L, -2, "actor") && lua_type(L, -1) == LUA_TSTRING;
+    pair = api_test(L, -2, "actor") && (lua_type(L, -1) == LUA_TSTRING || lua_isinteger(L, -1));
   }
   if (!pair) luaL_error(L, "%s must be three finite numbers {x, y, z}, or { actor, \"joint\" }", what);
   const actor_record *other = actor_check(L, -2);
-  joint_check(L, world_actor_model(&scene_of(L)->world, other), lua_tostring(L, -1));
+  const sinew_model *model = world_actor_model(&scene_of(L)->world, other);
+  const char *joint = sinew_model_joint_name(model, joint_check(L, model, -1));
   target->actor = other->id;
-  world_copy(target->joint, sizeof target->joint, lua_tostring(L, -1));
+  world_copy(target->joint, sizeof target->joint, joint);
   lua_pop(L, 2);
 }
 
@@ -231,8 +237,8 @@ static void read_plant(lua_State *L, int index, const modifier_reader *r, modifi
   int *joints = add_joints(L, r, def, 1 + 3 * count);
   joints[0] = joint_option(L, index, r, "pelvis");
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, list, i + 1) != LUA_TSTRING) fail(L, index, "its list of feet has something else in it");
-    read_limb(L, index, r, joint_check(L, r->model, lua_tostring(L, -1)), joints + 1 + 3 * i);
+    lua_rawgeti(L, list, i + 1);
+    read_limb(L, index, r, joint_check(L, r->model, -1), joints + 1 + 3 * i);
     lua_pop(L, 1);
   }
   def->hinge = own_direction(r, joints[2], (sinew_vec3){1, 0, 0});

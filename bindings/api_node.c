@@ -67,7 +67,8 @@ static int reserve(lua_State *L, int index, node_reader *r, int count) {
 }
 
 static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n) {
-  if (lua_rawgeti(L, index, 1) != LUA_TSTRING) fail(L, index, "it needs the name of a clip first, as in { \"Walk\" }");
+  if (lua_rawgeti(L, index, 1) != LUA_TSTRING && !lua_isinteger(L, -1))
+    fail(L, index, "it needs the name of a clip first, as in { \"Walk\" }");
   n->clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, lua_gettop(L));
   lua_pop(L, 1);
   n->from = option_number(L, index, "from", n->from);
@@ -255,11 +256,11 @@ static void read_node(lua_State *L, int index, node_reader *r, int node) {
   else read_children(L, index, r, node);
 }
 
-/* The name of a clip, or a node. `parent` says where, should it be neither. */
+/* The name or the number of a clip, or a node. `parent` says where, should it be neither. */
 static void read_value(lua_State *L, int index, node_reader *r, int node, int parent) {
   luaL_checkstack(L, 20, NULL);
   if (++r->depth > NODE_DEPTH) fail(L, parent, "the graph is deeper than 16 levels");
-  if (lua_type(L, index) == LUA_TSTRING) {
+  if (lua_type(L, index) == LUA_TSTRING || lua_isinteger(L, index)) {
     r->nodes[node].kind = SINEW_NODE_CLIP;
     r->nodes[node].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, index);
   } else if (node_is(L, index)) {

@@ -10,7 +10,7 @@ static bool in_model(lua_State *L, int index) { return lua_isstring(L, index) &&
 
 static int call_get(lua_State *L) {
   const sinew_posed *p = &pose_check(L, 1)->posed;
-  int joint = pose_joint_check(L, 2, p->model);
+  int joint = joint_check(L, p->model, 2);
   sinew_transform t =
       in_model(L, 3) ? sinew_transform_from_mat3x4(p->joints + joint) : sinew_pose_joint(&p->pose, joint);
   transform_push(L, &t);
@@ -26,7 +26,7 @@ static sinew_transform into_local(const sinew_posed *p, int joint, const sinew_t
 
 static int call_set(lua_State *L) {
   const sinew_posed *p = &pose_check(L, 1)->posed;
-  int joint = pose_joint_check(L, 2, p->model);
+  int joint = joint_check(L, p->model, 2);
   bool model = in_model(L, 4);
   sinew_transform t = model ? sinew_transform_from_mat3x4(p->joints + joint) : sinew_pose_joint(&p->pose, joint);
   transform_read(L, 3, &t);
@@ -57,7 +57,7 @@ static sinew_quat turn_from_model(const sinew_posed *p, int joint, sinew_vec3 ax
 
 static int call_rotate(lua_State *L) {
   const sinew_posed *p = &pose_check(L, 1)->posed;
-  int joint = pose_joint_check(L, 2, p->model);
+  int joint = joint_check(L, p->model, 2);
   sinew_vec3 axis = axis_check(L, 3);
   float angle = (float)lua_tonumber(L, 4);
   sinew_transform t = sinew_pose_joint(&p->pose, joint);
@@ -128,12 +128,12 @@ static int call_write(lua_State *L) {
 const api_entry api_pose_entries[] = {
     {"pose", "count", API_FIELD, "integer", "", "How many joints it has, as many as model:joints lists.",
      .get = get_count},
-    {"pose", "get", API_METHOD, "joint: string|integer, space?: space", "joint_transform",
+    {"pose", "get", API_METHOD, "joint: joint, space?: space", "joint_transform",
      "Where a joint is: position, rotation and scale, relative to its parent or in the model.", .call = call_get,
      .cost = 20},
-    {"pose", "set", API_METHOD, "joint: string|integer, transform: joint_transform, space?: space", "",
+    {"pose", "set", API_METHOD, "joint: joint, transform: joint_transform, space?: space", "",
      "Puts a joint there; what is left out of the transform stays.", .call = call_set, .cost = 100},
-    {"pose", "rotate", API_METHOD, "joint: string|integer, axis: string|vec3, angle: number, space?: space", "",
+    {"pose", "rotate", API_METHOD, "joint: joint, axis: string|vec3, angle: number, space?: space", "",
      "Turns a joint by radians about \"x\", \"y\", \"z\" or a vector of its own space, or of the model's.",
      .call = call_rotate, .cost = 100},
     {"pose", "read", API_METHOD, "buffer?: table", "table",

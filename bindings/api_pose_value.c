@@ -142,7 +142,7 @@ static int call_compare(lua_State *L) {
 }
 
 const api_entry api_pose_value_entries[] = {
-    {"model", "sample", API_METHOD, "clip: string, time: number", "pose", "The pose of a clip at a moment.",
+    {"model", "sample", API_METHOD, "clip: clip, time: number", "pose", "The pose of a clip at a moment.",
      .call = call_sample, .cost = 500},
     {"model", "rest", API_METHOD, "", "pose", "The pose that the model has at rest.", .call = call_rest, .cost = 200},
     {"actor", "pose", API_METHOD, "", "pose", "A copy of the pose that the actor had in the last frame.",

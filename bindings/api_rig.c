@@ -322,7 +322,7 @@ const api_entry api_rig_entries[] = {
     {"actor", "set_modifiers", API_METHOD, "modifiers: table", "",
      "Gives the actor its modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.",
      .call = call_set_modifiers, .cost = 2000, .waits = true, .builds = true},
-    {"actor", "modifiers", API_FIELD, "table", "",
+    {"actor", "modifiers", API_FIELD, "sinew.Modifiers", "",
      "Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.", .get = get_modifiers},
     {"actor_modifier", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"actor_modifier", "line", API_FIELD, "string", "", "The line that made it.", .get = get_line},

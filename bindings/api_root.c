@@ -26,8 +26,8 @@ static int read_feet(lua_State *L, int index, const sinew_model *model, int32_t 
   int count = (int)lua_rawlen(L, -1);
   if (count > SINEW_FEET_MAX) luaL_error(L, "there are %d feet at most", SINEW_FEET_MAX);
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, -1, i + 1) != LUA_TSTRING) luaL_error(L, "feet are names of joints");
-    feet[i] = joint_check(L, model, lua_tostring(L, -1));
+    lua_rawgeti(L, -1, i + 1);
+    feet[i] = joint_check(L, model, -1);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -46,7 +46,7 @@ static int call_root_motion(lua_State *L) {
   v.joint = -1;
   if (!lua_isnil(L, 2)) {
     if (!option_push(L, 2, "joint")) return luaL_error(L, "actor:root_motion needs joint = \"the name of a joint\"");
-    v.joint = joint_check(L, model, lua_tostring(L, -1));
+    v.joint = joint_check(L, model, -1);
     v.axes = read_axes(L, 2, def.axes);
     v.apply = flag_option(L, 2, "apply", def.apply);
     v.height = (float)option_number(L, 2, "height", (double)def.foot_height);
@@ -79,8 +79,8 @@ static int call_attach(lua_State *L) {
   const actor_record *record = actor_check(L, 1);
   attachment_values v = {.to = record->id, .offset = sinew_transform_identity()};
   lua_settop(L, 4);
-  joint_check(L, world_actor_model(w, record), lua_tostring(L, 2));
-  world_copy(v.joint, sizeof v.joint, lua_tostring(L, 2));
+  const sinew_model *model = world_actor_model(w, record);
+  world_copy(v.joint, sizeof v.joint, sinew_model_joint_name(model, joint_check(L, model, 2)));
   if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
   if (!world_attach(w, attached_check(L), &v, &error)) return luaL_error(L, "%s", error.message);
   lua_pushvalue(L, 3);
@@ -103,7 +103,7 @@ const api_entry api_root_entries[] = {
      .call = call_root_motion, .waits = true, .builds = true},
     {"actor", "root_delta", API_METHOD, "", "vec3, rotation",
      "How the root has moved in the last frame, in the actor's own space before it.", .call = call_root_delta},
-    {"actor", "attach", API_METHOD, "joint: string, what: actor|model, options?: attach_options", "actor",
+    {"actor", "attach", API_METHOD, "joint: joint, what: actor|model, options?: attach_options", "actor",
      "Hangs an actor, or a model that becomes one, on a joint, and returns it.", .call = call_attach, .cost = 2000,
      .waits = true, .builds = true},
     {"actor", "detach", API_METHOD, "", "", "Lets go of what it hangs from; it stays where it is.", .call = call_detach,

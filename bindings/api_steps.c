@@ -23,13 +23,13 @@ typedef struct steps {
 static void read_feet(lua_State *L, const sinew_model *model, steps *s) {
   lua_pushnil(L);
   while (lua_next(L, 3)) {
-    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
+    if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L,
                  "model:find_steps: feet are joints with names: { LeftToeBase = \"left\", RightToeBase = \"right\" }");
     if (s->joint_count == SINEW_FEET_MAX)
       luaL_error(L, "model:find_steps: a model has %d feet at most", SINEW_FEET_MAX);
     s->names[s->joint_count] = lua_tostring(L, -1);
-    s->joints[s->joint_count++] = joint_check(L, model, lua_tostring(L, -2));
+    s->joints[s->joint_count++] = joint_check(L, model, -2);
     lua_pop(L, 1);
   }
   if (s->joint_count == 0) luaL_error(L, "model:find_steps: which joints are feet is not said");
@@ -100,7 +100,7 @@ static int call_find_steps(lua_State *L) {
 }
 
 const api_entry api_step_entries[] = {
-    {"model", "find_steps", API_METHOD, "clip: string, feet: table", "table",
+    {"model", "find_steps", API_METHOD, "clip: clip, feet: table", "table",
      "Finds when feet come down in a clip, whether it travels or walks on the spot: sync markers for model:markers, "
      "with "
      "the joint as data. man:find_steps(\"Walk\", { LeftToeBase = \"left\", RightToeBase = \"right\" }).",

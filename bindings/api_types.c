@@ -15,6 +15,7 @@ static bool is_count(lua_State *L, int i) {
   return lua_isinteger(L, i) && lua_tointeger(L, i) >= 1 && lua_tointeger(L, i) <= 1000000;
 }
 static bool is_string(lua_State *L, int i) { return lua_type(L, i) == LUA_TSTRING; }
+static bool is_name(lua_State *L, int i) { return is_string(L, i) || is_integer(L, i); }
 static bool is_boolean(lua_State *L, int i) { return lua_isboolean(L, i); }
 static bool is_table(lua_State *L, int i) { return lua_istable(L, i); }
 static bool is_function(lua_State *L, int i) { return lua_isfunction(L, i); }
@@ -81,6 +82,10 @@ static const api_type types[] = {
     {"integer", "integer", "a whole number", is_integer},
     {"count", "integer", "a whole number from 1 to 1000000", is_count},
     {"string", "string", "a string", is_string},
+    {"clip", "sinew.ClipName|integer", "a name or a number", is_name},
+    {"joint", "sinew.JointName|integer", "a name or a number", is_name},
+    {"layer_name", "sinew.LayerName", "a string", is_string},
+    {"actor_name", "sinew.ActorName", "a string", is_string},
     {"boolean", "boolean", "true or false", is_boolean},
     {"table", "table", "a table", is_table},
     {"function", "function", "a function", is_function},

@@ -119,7 +119,7 @@ static int call_explain(lua_State *L) {
   sinew_error error;
   lua_settop(L, 2);
   refuse_while_loading(L, "actor:explain", "ask later");
-  int joint = joint_check(L, world_actor_model(&scene->world, record), lua_tostring(L, 2));
+  int joint = joint_check(L, world_actor_model(&scene->world, record), 2);
   sinew_cause *causes = lua_newuserdatauv(L, CAUSES * sizeof *causes, 0);
   int count = sinew_actor_explain(scene->world.stage, record->actor, joint, causes, CAUSES, &error);
   if (count < 0) return luaL_error(L, "actor:explain: %s", error.message);
@@ -134,8 +134,7 @@ static int read_feet(lua_State *L, const sinew_model *model, int feet[SINEW_FEET
   if (count > SINEW_FEET_MAX) return luaL_error(L, "actor:measure: at most %d feet", SINEW_FEET_MAX);
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -1, i + 1);
-    if (lua_type(L, -1) != LUA_TSTRING) return luaL_error(L, "actor:measure: feet is a list of names of joints");
-    feet[i] = joint_check(L, model, lua_tostring(L, -1));
+    feet[i] = joint_check(L, model, -1);
     lua_pop(L, 1);
   }
   return count;
@@ -183,7 +182,7 @@ static void get_metrics(lua_State *L, const api_entry *entry) {
 }
 
 const api_entry api_why_entries[] = {
-    {"actor", "explain", API_METHOD, "joint: string", "table",
+    {"actor", "explain", API_METHOD, "joint: joint", "table",
      "Why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order in which "
      "they act; print it to read it.",
      .call = call_explain, .cost = 20000},

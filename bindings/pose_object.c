@@ -13,15 +13,6 @@ void pose_settle(const sinew_posed *posed, int joint) {
   sinew_local_to_model(&job);
 }
 
-int pose_joint_check(lua_State *L, int index, const sinew_model *model) {
-  int last = sinew_model_joint_count(model) - 1;
-  if (lua_type(L, index) == LUA_TSTRING) return joint_check(L, model, lua_tostring(L, index));
-  lua_Integer joint = lua_tointeger(L, index);
-  if (joint < 1 || joint > last)
-    luaL_error(L, "there is no joint %I; a joint has a name, or a number from 1 to %d", joint, last);
-  return (int)joint;
-}
-
 /* One object for all calls, so that they leave no garbage. */
 void pose_push_living(lua_State *L, const sinew_posed *posed) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &living_key) != LUA_TUSERDATA) {

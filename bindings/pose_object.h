@@ -13,7 +13,5 @@ typedef struct pose_object {
 pose_object *pose_check(lua_State *L, int index);
 /* After a change of the joint (0: of all). */
 void pose_settle(const sinew_posed *posed, int joint);
-/* A joint by name, or by its number from 1. Raises where there is none. */
-int pose_joint_check(lua_State *L, int index, const sinew_model *model);
 
 #endif

@@ -77,8 +77,10 @@ SINEW_API bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error);
 
 /* ---- the description of the API --------------------------------------------------------------------------- */
 
-/* Writes the editor stubs (LuaLS annotations), as scripts/sinew.d.lua holds them. */
-SINEW_API void sinew_scene_stubs(FILE *file);
+/* Writes the editor stubs (LuaLS annotations): with NULL as scripts/sinew.d.lua holds them, with a scene together with
+ * the names of its clips, joints, morph targets, actors, layers, parameters and modifiers as they are now. False and a
+ * sentence: memory is out, or the file cannot be written. */
+SINEW_API bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error);
 
 /* A look at the description table, for tests: the i-th entry, false past the last. */
 typedef struct sinew_api_info {

@@ -1,5 +1,6 @@
 /* The editor stubs: the description table as LuaLS reads it. */
 #include "api.h"
+#include "stub_names.h"
 
 #include <string.h>
 
@@ -126,20 +127,25 @@ static const api_entry *first_option(const char *owner) {
   return e;
 }
 
-void sinew_scene_stubs(FILE *file) {
+bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
   static const char *const owners[] = {"sinew",        "sinew.ui",    "sinew.debug",    "sinew.view",
                                        "sinew.camera", "sinew.light", "model",          "actor",
                                        "layer",        "action",      "actor_modifier", "pose"};
   fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
-        "from its own\n-- description of the API: `sinew run --stubs > scripts/sinew.d.lua`.\n\n"
+        "from its own\n-- description of the API: `sinew stubs > scripts/sinew.d.lua`. With a scene its names are "
+        "here, too:\n"
+        "-- `sinew stubs scene.lua > sinew.d.lua`.\n\n"
         "---@class sinew.Vec3\n---@field x number\n---@field y number\n---@field z number\n\n"
         "---@class sinew.Quat: sinew.Vec3\n---@field w number\n\n---@class sinew.Mask\n\n---@class "
         "sinew.Node\n\n---@class sinew.Modifier\n\n",
         file);
+  bool whole = stub_names_write(scene ? &scene->world : NULL, file);
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) write_owner(file, owners[i]);
   for (const api_entry *e = api_option_entries; e->owner; e++)
     if (e == first_option(e->owner)) write_owner(file, e->owner);
   fputs("return sinew\n", file);
+  if (!whole) return world_fail(error, "memory is out, and the stubs lack names");
+  return (fflush(file) == 0 && !ferror(file)) || world_fail(error, "the stubs could not be written");
 }
 
 bool sinew_scene_api(int index, sinew_api_info *info) {

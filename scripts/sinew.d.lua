@@ -1,6 +1,7 @@
 ---@meta sinew
 -- What scenes can call, for editors that run the Lua language server. Written by the program from its own
--- description of the API: `sinew run --stubs > scripts/sinew.d.lua`.
+-- description of the API: `sinew stubs > scripts/sinew.d.lua`. With a scene its names are here, too:
+-- `sinew stubs scene.lua > sinew.d.lua`.
 
 ---@class sinew.Vec3
 ---@field x number
@@ -15,6 +16,27 @@
 ---@class sinew.Node
 
 ---@class sinew.Modifier
+
+---@alias sinew.ClipName
+---| string
+
+---@alias sinew.JointName
+---| string
+
+---@alias sinew.ActorName
+---| string
+
+---@alias sinew.LayerName
+---| string
+
+---@class sinew.Morphs
+---@field [string] number
+
+---@class sinew.Params
+---@field [string] number
+
+---@class sinew.Modifiers
+---@field [string] sinew.ActorModifier
 
 ---@class sinew
 ---@field ui sinew.ui Sliders, buttons, panels.
@@ -124,7 +146,7 @@ function sinew.model(path, options) end
 function sinew.try_model(path, options) end
 
 ---Declares an actor by its name. With the name alone it finds one that is there; a file name alone ("hero.glb") declares one that is called after the file.
----@param name string
+---@param name sinew.ActorName
 ---@param model? sinew.Model|string
 ---@param options? sinew.ActorOptions
 ---@return sinew.Actor
@@ -365,8 +387,12 @@ function model:clips() end
 ---@return string[]
 function model:joints() end
 
+---The names of its morph targets.
+---@return string[]
+function model:morphs() end
+
 ---How long a clip is, in seconds.
----@param clip string
+---@param clip sinew.ClipName|integer
 ---@return number
 function model:duration(clip) end
 
@@ -376,18 +402,18 @@ function model:duration(clip) end
 function model:mask(weights) end
 
 ---Gives a clip its markers, in place of those it had: { { 0.1, "left", sync = true }, { 0.62, "right", sync = true } }. Whoever plays past one causes an event of that name.
----@param clip string
+---@param clip sinew.ClipName|integer
 ---@param markers table
 function model:markers(clip, markers) end
 
 ---Finds when feet come down in a clip, whether it travels or walks on the spot: sync markers for model:markers, with the joint as data. man:find_steps("Walk", { LeftToeBase = "left", RightToeBase = "right" }).
----@param clip string
+---@param clip sinew.ClipName|integer
 ---@param feet table
 ---@return table
 function model:find_steps(clip, feet) end
 
 ---The pose of a clip at a moment.
----@param clip string
+---@param clip sinew.ClipName|integer
 ---@param time number
 ---@return sinew.Pose
 function model:sample(clip, time) end
@@ -405,14 +431,14 @@ function model:rest() end
 ---@field scale sinew.Vec3|number[]|number Its size; may be set to one number, too.
 ---@field visible boolean A hidden actor moves and is not drawn.
 ---@field skinning "linear"|"dual_quaternion" How the skin follows the joints: "linear", or "dual_quaternion", which keeps the volume of twisting limbs.
----@field morphs table Weights of morph targets by name: actor.morphs.Smile = 1. (read only)
----@field params table Its parameters by name: actor.params.speed = 1.6. (read only)
----@field modifiers table Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }. (read only)
+---@field morphs sinew.Morphs Weights of morph targets by name: actor.morphs.Smile = 1.
+---@field params sinew.Params Its parameters by name: actor.params.speed = 1.6.
+---@field modifiers sinew.Modifiers Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.
 ---@field metrics table|nil Since actor:measure, else nil: seconds; slide, slide_max (m/s of feet on the ground) and slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest miss) and reach_modifier. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.
----@param clip string
+---@param clip sinew.ClipName|integer
 ---@param options? sinew.PlayOptions
 ---@return sinew.Action
 function actor:play(clip, options) end
@@ -422,7 +448,7 @@ function actor:play(clip, options) end
 function actor:stop(fade) end
 
 ---Where a joint was in the last frame, in the world.
----@param joint string
+---@param joint sinew.JointName|integer
 ---@return sinew.Vec3|number[]
 function actor:joint(joint) end
 
@@ -430,13 +456,13 @@ function actor:joint(joint) end
 function actor:remove() end
 
 ---Declares a layer above the ones before it. With the name alone it finds one that is there.
----@param name string
+---@param name sinew.LayerName
 ---@param options? sinew.LayerOptions
 ---@return sinew.Layer
 function actor:layer(name, options) end
 
 ---Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the keys are the same, and what changes joins by inertia.
----@param graph sinew.Node|string
+---@param graph sinew.Node|sinew.ClipName|integer
 ---@param options? sinew.GraphOptions
 function actor:set_graph(graph, options) end
 
@@ -486,7 +512,7 @@ function actor:root_motion(options) end
 function actor:root_delta() end
 
 ---Hangs an actor, or a model that becomes one, on a joint, and returns it.
----@param joint string
+---@param joint sinew.JointName|integer
 ---@param what sinew.Actor|sinew.Model
 ---@param options? sinew.AttachOptions
 ---@return sinew.Actor
@@ -500,7 +526,7 @@ function actor:detach() end
 function actor:pose() end
 
 ---Why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order in which they act; print it to read it.
----@param joint string
+---@param joint sinew.JointName|integer
 ---@return table
 function actor:explain(joint) end
 
@@ -530,7 +556,7 @@ function layer:fade(weight, seconds) end
 function layer:set_mask(mask, seconds) end
 
 ---Plays a clip on this layer.
----@param clip string
+---@param clip sinew.ClipName|integer
 ---@param options? sinew.PlayOptions
 ---@return sinew.Action
 function layer:play(clip, options) end
@@ -574,19 +600,19 @@ function action:stop(fade) end
 local pose = {}
 
 ---Where a joint is: position, rotation and scale, relative to its parent or in the model.
----@param joint string|integer
+---@param joint sinew.JointName|integer
 ---@param space? "local"|"model"
 ---@return sinew.JointTransform
 function pose:get(joint, space) end
 
 ---Puts a joint there; what is left out of the transform stays.
----@param joint string|integer
+---@param joint sinew.JointName|integer
 ---@param transform sinew.JointTransform
 ---@param space? "local"|"model"
 function pose:set(joint, transform, space) end
 
 ---Turns a joint by radians about "x", "y", "z" or a vector of its own space, or of the model's.
----@param joint string|integer
+---@param joint sinew.JointName|integer
 ---@param axis string|sinew.Vec3|number[]
 ---@param angle number
 ---@param space? "local"|"model"
@@ -668,7 +694,7 @@ function pose:compare(other) end
 ---@field mask? sinew.Mask|table Which joints it has, as model:mask takes them; all.
 
 ---@class sinew.PlayOptions
----@field layer? string The name of a layer; "base".
+---@field layer? sinew.LayerName The name of a layer; "base".
 ---@field fade? number How long it takes to come in; 0.2.
 ---@field fade_out? number A one-shot leaves in this time as its clip ends; without it, it holds its last pose.
 ---@field loop? "once"|"forever"|"ping_pong"|integer "forever" (the default), "once", "ping_pong" or a number of times.
@@ -682,7 +708,7 @@ function pose:compare(other) end
 ---@field sync? string A name: clips of the actor under one name share one phase.
 
 ---@class sinew.ClipNode
----@field [integer] string The name of the clip.
+---@field [integer] sinew.ClipName|integer The name of the clip, or its number.
 ---@field loop? "once"|"forever"|"ping_pong"|integer "forever" (the default), "once", "ping_pong" or a number of times.
 ---@field speed? number 1 is the clip's own.
 ---@field from? number The part that plays begins here.
@@ -748,7 +774,7 @@ function pose:compare(other) end
 ---@field data? any Comes with the event.
 
 ---@class sinew.GraphOptions
----@field layer? string The name of a layer; "base".
+---@field layer? sinew.LayerName The name of a layer; "base".
 ---@field fade? number How long what changes takes to die away; 0.2.
 
 ---@class sinew.JointTransform
@@ -768,9 +794,9 @@ function pose:compare(other) end
 
 ---@class sinew.IkModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
----@field tip? string The joint that comes to the target.
----@field middle? string The joint that bends; the tip's parent.
----@field upper? string The joint at the limb's root; the parent of that.
+---@field tip? sinew.JointName|integer The joint that comes to the target.
+---@field middle? sinew.JointName|integer The joint that bends; the tip's parent.
+---@field upper? sinew.JointName|integer The joint at the limb's root; the parent of that.
 ---@field target? sinew.Vec3|number[]|table A point in the world, or { actor, "joint" }.
 ---@field pole? sinew.Vec3|number[] A point in the world that the middle joint bends towards.
 ---@field hinge? sinew.Vec3|number[] The axis that it bends about, in the middle joint's space.
@@ -780,8 +806,8 @@ function pose:compare(other) end
 
 ---@class sinew.ChainModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
----@field root? string The joint at which the chain begins.
----@field tip? string The joint that comes to the target.
+---@field root? sinew.JointName|integer The joint at which the chain begins.
+---@field tip? sinew.JointName|integer The joint that comes to the target.
 ---@field target? sinew.Vec3|number[]|table A point in the world, or { actor, "joint" }.
 ---@field iterations? integer How often it tries at most; 16.
 ---@field tolerance? number Metres that are near enough; 0.001.
@@ -797,7 +823,7 @@ function pose:compare(other) end
 
 ---@class sinew.LimitModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
----@field joint? string The joint.
+---@field joint? sinew.JointName|integer The joint.
 ---@field axis? sinew.Vec3|number[] The bone, in the joint's own space; towards its first child.
 ---@field swing? number Radians from the axis; 1.
 ---@field twist_min? number Radians about the axis; -1.
@@ -806,23 +832,23 @@ function pose:compare(other) end
 
 ---@class sinew.CopyModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
----@field joint? string The joint that is moved.
----@field source? string The joint that it goes to.
+---@field joint? sinew.JointName|integer The joint that is moved.
+---@field source? sinew.JointName|integer The joint that it goes to.
 ---@field parts? string Which of "place rotation scale"; "place rotation".
 ---@field offset? sinew.JointTransform From the source.
 ---@field weight? number How much it does, from 0 to 1; 1.
 
 ---@class sinew.FollowModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
----@field joint? string The helper joint.
----@field source? string The joint that it turns with; both hang from the same one.
+---@field joint? sinew.JointName|integer The helper joint.
+---@field source? sinew.JointName|integer The joint that it turns with; both hang from the same one.
 ---@field axis? sinew.Vec3|number[] In their parent's space: only the twist about it; the whole turn.
 ---@field share? number -1 to 1; 0.5.
 ---@field weight? number How much it does, from 0 to 1; 1.
 
 ---@class sinew.PlantModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
----@field pelvis? string The joint that goes down where a leg would be too short.
+---@field pelvis? sinew.JointName|integer The joint that goes down where a leg would be too short.
 ---@field feet? table The joints of the feet; knee and thigh are the two above each.
 ---@field ground? function function(x, z) return height, normal end; the level that the actor stands on.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; the model's x at rest.
@@ -845,7 +871,7 @@ function pose:compare(other) end
 ---@field place? boolean The actor's way through the scene goes with it; false.
 
 ---@class sinew.RootOptions
----@field joint? string The joint whose motion is the character's own, usually the hips.
+---@field joint? sinew.JointName|integer The joint whose motion is the character's own, usually the hips.
 ---@field axes? string Which of it: "xz yaw".
 ---@field apply? boolean The actor moves with it; true. Else actor:root_delta is for the scene.
 ---@field feet? table Joints of feet: clips that walk on the spot get their way from them.

@@ -6,12 +6,15 @@
 #include <sinew/host.h>
 #include <sinew/sinew.h>
 
+#include <stdio.h>
+
 int cli_run(int argc, char **argv);
 int cli_view(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_pose(int argc, char **argv);
 int cli_new(int argc, char **argv);
 int cli_test(int argc, char **argv);
+int cli_stubs(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_cook(int argc, char **argv);
 int cli_cache(int argc, char **argv);
@@ -52,6 +55,9 @@ typedef struct cli_usage {
 /* Reads options and positional arguments; *positional gets at most max_positional of them (argv's strings). Returns -1
  * to go on, or an exit status: 0 after --help, 2 after a mistake (an unknown option gets the nearest one). */
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positional, int *positional_count);
+
+/* Writes the editor stubs, with the names of a scene where there is one (stubs.c). */
+bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE *file, sinew_error *error);
 
 /* ---- how a model is loaded (load_options.c) ---- */
 

@@ -62,11 +62,19 @@ static bool copy_model(const char *path, const sinew_model *model, const char *f
   return copy_file(path, folder, path_file(path), error) && copy_companions(path, model, folder, error);
 }
 
-static bool write_editor_files(const char *folder, sinew_error *error) {
-  char stubs[PATH_SIZE], settings[PATH_SIZE];
-  return path_join(stubs, sizeof stubs, sinew_home(), "scripts/sinew.d.lua") &&
-         copy_file(stubs, folder, "sinew.d.lua", error) &&
-         path_join(settings, sizeof settings, folder, ".luarc.json") &&
+/* With the names of this scene's clips and joints in it. */
+static bool write_stubs(const char *folder, const char *scene, sinew_error *error) {
+  char path[PATH_SIZE];
+  const cli_list nothing = {0};
+  FILE *file = path_join(path, sizeof path, folder, "sinew.d.lua") ? fopen(path, "w") : NULL;
+  if (!file) return error_set(error, "%s/sinew.d.lua cannot be written", folder);
+  bool good = cli_write_stubs(scene, &nothing, false, file, error);
+  return (fclose(file) == 0 && good) || (good && error_set(error, "%s cannot be written", path));
+}
+
+static bool write_editor_files(const char *folder, const char *scene, sinew_error *error) {
+  char settings[PATH_SIZE];
+  return write_stubs(folder, scene, error) && path_join(settings, sizeof settings, folder, ".luarc.json") &&
          file_write(settings, editor_settings, sizeof editor_settings - 1, error);
 }
 
@@ -88,7 +96,7 @@ static bool make_folder(const char *folder, const char *model_path, const sinew_
   options.clip = choose_clip(model);
   const char *name = model_path ? path_file(model_path) : "hero.glb";
   return folder_create(folder, error) && (!model_path || copy_model(model_path, model, folder, error)) &&
-         scene_template_write(scene, name, model, &options, error) && write_editor_files(folder, error);
+         scene_template_write(scene, name, model, &options, error) && write_editor_files(folder, scene, error);
 }
 
 static sinew_model *load(const char *model_path, sinew_error *error) {

@@ -13,7 +13,7 @@ enum { NO_FRAME = -1000000 }; /* no --to was given */
 typedef struct run_request {
   const char *scene, *capture, *bake;
   cli_list allow;
-  bool is_headless, trust, stubs;
+  bool is_headless, trust;
   int frames, from, to, size[2], samples, shadow;
   double dt;
 } run_request;
@@ -120,7 +120,6 @@ static int parse_range(run_request *r) {
 
 static int parse(run_request *r, int argc, char **argv) {
   const char *scene[1];
-  int count = 0;
   const cli_option options[] = {
       {"--headless", CLI_FLAG, &r->is_headless, "no window; the first script error ends it with status 1"},
       {"--frames", CLI_INT, &r->frames, "N  stop after N frames"},
@@ -135,7 +134,6 @@ static int parse(run_request *r, int argc, char **argv) {
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},
       {"--trust", CLI_FLAG, &r->trust, "open all of Lua to the scene: files, processes, native modules"},
-      {"--stubs", CLI_FLAG, &r->stubs, "print the editor stubs and end"},
   };
   const cli_usage usage = {.command = "run",
                            .arguments = "SCENE.lua",
@@ -143,12 +141,11 @@ static int parse(run_request *r, int argc, char **argv) {
                                "Runs a Lua scene. Save the file, and the scene changes without losing its stride.",
                            .options = options,
                            .option_count = (int)(sizeof options / sizeof *options),
-                           .min_positional = 0,
+                           .min_positional = 1,
                            .max_positional = 1};
-  int status = cli_parse(&usage, argc, argv, scene, &count);
+  int status = cli_parse(&usage, argc, argv, scene, NULL);
   if (status >= 0) return status;
-  r->scene = count > 0 ? scene[0] : NULL;
-  if (!r->scene && !r->stubs) return cli_misuse("run", "needs a scene, as in sinew run scripts/examples/01_hello.lua");
+  r->scene = scene[0];
   if (r->dt < 0 || r->frames < 0) return cli_misuse("run", "--dt and --frames are 0 or more");
   if (r->bake && !strchr(r->bake, ':')) return cli_misuse("run", "--bake ACTOR:FILE.glb, as in --bake hero:take.glb");
   return parse_range(r);
@@ -158,7 +155,6 @@ int cli_run(int argc, char **argv) {
   run_request r = {.to = NO_FRAME, .samples = -1, .shadow = -1};
   int status = parse(&r, argc, argv);
   if (status >= 0) return status;
-  if (r.stubs) return sinew_scene_stubs(stdout), 0;
   sinew_output output = cli_output(r.is_headless || r.capture);
   if (output != SINEW_OUTPUT_WINDOW && r.frames == 0) r.frames = 600; /* nobody could close it */
   return run(&r);

@@ -108,8 +108,13 @@ typedef struct mistake {
 
 static const mistake mistakes[] = {
     {"actor:play('Wlak')", "no clip 'Wlak' in hero.glb; did you mean 'Walk'?"},
-    {"actor:play(7)", "actor:play: 'clip' must be a string (got 7)"},
-    {"actor:play()", "actor:play: 'clip' must be a string (got nil)"},
+    {"actor:play(99)", "no clip 99 in hero.glb: they have names, or numbers from 1 to "},
+    {"actor:play(0)", "no clip 0 in hero.glb"},
+    {"actor:play(1.5)", "actor:play: 'clip' must be a name or a number (got 1.5)"},
+    {"actor:play()", "actor:play: 'clip' must be a name or a number (got nil)"},
+    {"actor:joint(-1)", "no joint -1 in hero.glb: they have names, or numbers from 1 to "},
+    {"actor.morphs[99] = 1", "no morph target 99: they have names, or numbers from 1 to "},
+    {"actor:set_modifiers { sinew.look_at { 'l', chain = { 9999 } } }", "no joint 9999 in hero.glb"},
     {"actor.play('Walk')", "actor.play: call it with a colon, as in actor:play(…)"},
     {"actor:play('Walk', { fad = 1 })", "no option 'fad' (there are layer, fade, fade_out, loop, speed, weight, time, "
                                         "ease, blend, from, to, sync); did you mean 'fade'?"},
@@ -185,11 +190,48 @@ static void test_messages(void **state) {
   }
 }
 
+/* Clips, joints and morph targets have names, and numbers in the order in which the model lists them. */
+static void test_numbers_stand_for_names(void **state) {
+  harness h;
+  (void)state;
+  harness_open(
+      &h,
+      "local man = sinew.model 'hero.glb'\n"
+      "local number = {}\n"
+      "for i, name in ipairs(man:clips()) do number[name] = i end\n"
+      "for i, name in ipairs(man:joints()) do number[name] = i end\n"
+      "local a, b = sinew.actor('a', man), sinew.actor('b', man)\n"
+      "assert(a:play('Walk').clip == 'Walk' and b:play(number.Walk).clip == 'Walk')\n"
+      "a:layer('l', { mask = { Head = 1 } }):play('Wave') b:layer('l', { mask = { Head = 1 } }):play(number.Wave)\n"
+      "a:set_modifiers { sinew.ik { 'i', tip = 'RightHand', target = { 0, 1, 1 } },\n"
+      "  sinew.look_at { 'k', chain = { 'Neck', 'Head' }, target = { b, 'Head' } } }\n"
+      "b:set_modifiers { sinew.ik { 'i', tip = number.RightHand, target = { 0, 1, 1 } },\n"
+      "  sinew.look_at { 'k', chain = { number.Neck, 'Head' }, target = { b, number.Head } } }\n"
+      "a:root_motion { joint = 'Root' } b:root_motion { joint = number.Root }\n"
+      "local c, d = sinew.actor('c', man, { params = { p = 0.4 } }), sinew.actor('d', man, { params = { p = 0.4 } })\n"
+      "c:set_graph(sinew.blend_space_1d { param = 'p', { 0, 'Walk' }, { 1, sinew.clip { 'Run' } } })\n"
+      "d:set_graph(sinew.blend_space_1d { param = 'p', { 0, number.Walk }, { 1, sinew.clip { number.Run } } })\n"
+      "a.morphs.Smile = 0.5 assert(man:sample(number.Run, 0.2):compare(man:sample('Run', 0.2)) == 0)\n"
+      "local frame = 0\n"
+      "function sinew.draw() frame = frame + 1 if frame < 9 then return end\n"
+      "  assert(a:pose():compare(b:pose()) == 0) assert(c:pose():compare(d:pose()) == 0)\n"
+      "  assert(c:pose():compare(man:rest()) > 0.01)\n"
+      "  for i, name in ipairs(man:morphs()) do assert(a.morphs[i] == (name == 'Smile' and 0.5 or 0)) end\n"
+      "  local p, q = a:pose(), a:pose() p:rotate('Neck', 'x', 1) q:rotate(number.Neck, 'x', 1)\n"
+      "  assert(p:compare(q) == 0) assert(a:joint('Head') == a:joint(number.Head))\n"
+      "  print(#a:explain('Head') == #a:explain(number.Head)) end\n");
+  harness_step(&h, 10);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_expect(h.printed, "true\n");
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_everything_at_run_time),
       cmocka_unit_test(test_everything_while_loading),
       cmocka_unit_test(test_messages),
+      cmocka_unit_test(test_numbers_stand_for_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

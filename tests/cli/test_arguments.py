@@ -3,7 +3,7 @@ import unittest
 
 import program
 
-COMMANDS = ["run", "view", "new", "info", "pose", "test", "bench"]
+COMMANDS = ["run", "view", "new", "info", "pose", "test", "stubs", "bench"]
 
 
 class Arguments(program.Case):

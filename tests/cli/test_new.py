@@ -21,7 +21,8 @@ class New(program.Case):
         text = self.assert_runs("plain")
         self.assertIn("hero.glb", text)
         self.assertLessEqual(len(text.splitlines()), 30)
-        self.assertTrue((self.folder / "plain/sinew.d.lua").is_file(), "stubs for the editor")
+        stubs = (self.folder / "plain/sinew.d.lua").read_text(encoding="utf-8")
+        self.assertIn('---| "Walk"', stubs, "the editor knows this model's clips")
         self.assertTrue((self.folder / "plain/.luarc.json").is_file(), "the editor's settings")
 
     def test_with_a_model_of_ones_own(self):
