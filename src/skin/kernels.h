@@ -17,8 +17,8 @@ typedef struct skin_block {
 } skin_block;
 
 typedef struct skin_kernels {
-  /* output[i] = joints[skin->joints[i]] × skin->inverse_binds[i] */
-  void (*palette)(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sinew_mat3x4 *output);
+  /* output[i] = joints[skin->joints[i]] × skin->inverse_binds[i]; a palette has `stride` matrices */
+  void (*palette)(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sinew_mat3x4 *output, int stride);
   /* Σ weight × matrix, for `count` vertices */
   void (*blend)(const sinew_mat3x4 *palette, const uint16_t *joints, const float *weights, int influences, int count,
                 skin_block *block);

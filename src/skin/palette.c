@@ -11,7 +11,7 @@ const char *sinew_palette_check(const sinew_palette_job *job) {
 void palette_of_joints(const sinew_model *model, const sinew_mat3x4 *joints, sinew_mat3x4 *output) {
   const skin_kernels *kernels = skin_kernels_current();
   for (int s = 0; s < model->skin_count; s++)
-    kernels->palette(model->skins + s, joints, output + model->skins[s].first);
+    kernels->palette(model->skins + s, joints, output + model->skins[s].first, model->palette_count);
 }
 
 bool sinew_palette(const sinew_palette_job *job) {
