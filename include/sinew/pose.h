@@ -3,7 +3,10 @@
  * A job is a struct of named inputs and outputs. `sinew_X_check(job)` gives NULL, or one sentence why the job cannot
  * run; `sinew_X(job)` runs it, or returns false and writes nothing where the check fails. Jobs allocate nothing, hold
  * nothing and may run on any thread; inputs are const, outputs are the caller's memory and must not overlap inputs
- * unless a job says so. */
+ * unless a job says so. They reckon in the usual floating-point environment (to nearest, denormal numbers as they are)
+ * whatever the application has set, and give the application's back.
+ *
+ * Joint weights are 0 .. 1, padded to whole groups: less counts as 0, more as 1, NaN as 0; NULL means 1 everywhere. */
 #ifndef SINEW_POSE_H
 #define SINEW_POSE_H
 
@@ -72,9 +75,8 @@ SINEW_API bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *c
 
 typedef struct sinew_blend_source {
   const sinew_pose_group *pose;
-  float weight; /* >= 0, finite */
-  /* Per joint, padded to whole groups: how much this source carries the joint; NULL means 1 everywhere. */
-  const float *joint_weights;
+  float weight;               /* >= 0, finite; of any size, as only their ratios count above the threshold */
+  const float *joint_weights; /* how much this source carries each joint; or NULL */
 } sinew_blend_source;
 
 /* Blends any number of poses in local space. Weights are normalised per joint over the sources that carry it. Where
@@ -85,7 +87,7 @@ typedef struct sinew_blend_job {
   const sinew_blend_source *sources;
   int source_count; /* 0 gives the rest pose */
   sinew_pose rest;
-  float threshold; /* 0.1 is a good value; > 0 */
+  float threshold; /* 0.1 is a good value; > 0, and counts as 1e-15 of all weights together at least */
   sinew_pose output;
 } sinew_blend_job;
 
@@ -98,7 +100,7 @@ typedef struct sinew_layer_job {
   sinew_pose below;
   sinew_pose above;
   float weight;
-  const float *joint_weights; /* padded to groups, or NULL */
+  const float *joint_weights; /* or NULL */
   sinew_pose output;
 } sinew_layer_job;
 
@@ -121,12 +123,12 @@ SINEW_API bool sinew_additive_make(const sinew_additive_make_job *job);
 
 /* Adds such a difference to `below`, per joint, in the joint's own space: translation is added, rotation is below ·
  * difference taken to the weight by normalised lerp, scale is multiplied by the ratio taken to the weight to first
- * order: 1 + weight · (ratio − 1). Any finite weight. `output` may be `below`. */
+ * order: 1 + weight · (ratio − 1). Any finite weight; what is beyond ±1e6 counts as that. `output` may be `below`. */
 typedef struct sinew_additive_apply_job {
   sinew_pose below;
   sinew_pose additive;
   float weight;
-  const float *joint_weights; /* padded to groups, or NULL */
+  const float *joint_weights; /* or NULL */
   sinew_pose output;
 } sinew_additive_apply_job;
 
@@ -139,7 +141,7 @@ typedef struct sinew_additive_job {
   sinew_pose pose;
   sinew_pose reference;
   float weight;
-  const float *joint_weights; /* padded to groups, or NULL */
+  const float *joint_weights; /* or NULL */
   sinew_pose output;
 } sinew_additive_job;
 
@@ -187,8 +189,9 @@ typedef struct sinew_inertialize_begin_job {
 SINEW_API const char *sinew_inertialize_begin_check(const sinew_inertialize_begin_job *job);
 SINEW_API bool sinew_inertialize_begin(const sinew_inertialize_begin_job *job);
 
-/* Adds what is left of the offset. Stateless: any time costs the same. From `duration` on the output is the source;
- * before 0 the offset is followed back in a straight line, for one duration at most. `output` may be `source`. */
+/* Adds what is left of the offset. Stateless: any time costs the same. From `duration` on (1e9 seconds at most)
+ * the output is the source; before 0 the offset is followed back in a straight line, for one duration at most. `output`
+ * may be `source`. */
 typedef struct sinew_inertialize_job {
   const sinew_inertia_group *inertia;
   double time;     /* seconds since the transition */

@@ -1,5 +1,7 @@
 #include "pose/kernels/pose_lanes.h"
 
+#include <math.h>
+
 typedef struct difference {
   quat_lanes rotation;
   lanes translation[3], scale[3];
@@ -38,6 +40,11 @@ static void add(const sinew_pose_group *below, const difference *d, lanes w, sin
   }
 }
 
+/* So that the square of what is added to a rotation is finite. */
+static lanes additive_weights(float weight, const float *joint_weights, int group) {
+  return group_weights(fminf(fmaxf(weight, -1e6f), 1e6f), joint_weights, group);
+}
+
 void LANES_NAME(pose_additive_make, LANES_SUFFIX)(const sinew_additive_make_job *job) {
   for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
     difference d = find_difference(job->pose.groups + group, job->reference.groups + group);
@@ -62,7 +69,7 @@ static difference load_difference(const sinew_pose_group *additive) {
 void LANES_NAME(pose_additive_apply, LANES_SUFFIX)(const sinew_additive_apply_job *job) {
   for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
     difference d = load_difference(job->additive.groups + group);
-    add(job->below.groups + group, &d, group_weights(job->weight, job->joint_weights, group),
+    add(job->below.groups + group, &d, additive_weights(job->weight, job->joint_weights, group),
         job->output.groups + group);
   }
 }
@@ -70,7 +77,7 @@ void LANES_NAME(pose_additive_apply, LANES_SUFFIX)(const sinew_additive_apply_jo
 void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job) {
   for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
     difference d = find_difference(job->pose.groups + group, job->reference.groups + group);
-    add(job->below.groups + group, &d, group_weights(job->weight, job->joint_weights, group),
+    add(job->below.groups + group, &d, additive_weights(job->weight, job->joint_weights, group),
         job->output.groups + group);
   }
 }

@@ -5,20 +5,28 @@ static void store_unit(group_lanes *sum, sinew_pose_group *output) {
   store_group(output, sum);
 }
 
+static double total_weight(const sinew_blend_job *job) {
+  double total = 0;
+  for (int s = 0; s < job->source_count; s++) total += (double)job->sources[s].weight;
+  return total;
+}
+
 /* Any weights. */
 static void blend_masked(const sinew_blend_job *job) {
-  const lanes threshold = lanes_set(job->threshold), zero = lanes_set(0);
+  const double whole = whole_of(total_weight(job), job->threshold);
+  const lanes threshold = lanes_set(threshold_share(job->threshold, whole)), zero = lanes_set(0);
   for (int g = 0, count = sinew_pose_group_count(job->output.joint_count); g < count; g++) {
     group_lanes rest = load_group(job->rest.groups + g), sum = no_sum();
     heaviest_lanes heaviest = {rest.rotation, zero};
     lanes total = zero;
     for (int s = 0; s < job->source_count; s++) {
       const sinew_blend_source *source = job->sources + s;
-      take_heavier(&heaviest, group_weights(source->weight, source->joint_weights, g), load_rotation(source->pose + g));
+      lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, g);
+      take_heavier(&heaviest, weight, load_rotation(source->pose + g));
     }
     for (int s = 0; s < job->source_count; s++) {
       const sinew_blend_source *source = job->sources + s;
-      lanes weight = group_weights(source->weight, source->joint_weights, g);
+      lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, g);
       group_lanes pose = load_group(source->pose + g);
       add_weighted(&sum, &pose, weight, heaviest.rotation, true);
       total = lanes_add(total, weight);
@@ -54,19 +62,16 @@ static int find_heaviest(const sinew_blend_job *job) {
 
 /* False where there are too many, weights that differ by joint, or none that is more than 0. */
 static bool find_even(const sinew_blend_job *job, even_poses *poses) {
-  float total = 0;
-  for (int s = 0; s < job->source_count; s++) {
-    if (job->sources[s].joint_weights) return false;
-    total += job->sources[s].weight;
-  }
-  if (!(total > 0) || job->source_count + (total < job->threshold) > FEW) return false;
-  int heaviest = find_heaviest(job);
-  float all = total < job->threshold ? job->threshold : total;
-  poses->count = 0;
-  add_pose(poses, job->sources[heaviest].pose, job->sources[heaviest].weight / all);
   for (int s = 0; s < job->source_count; s++)
-    if (s != heaviest) add_pose(poses, job->sources[s].pose, job->sources[s].weight / all);
-  if (total < job->threshold) add_pose(poses, job->rest.groups, (job->threshold - total) / all);
+    if (job->sources[s].joint_weights) return false;
+  const double total = total_weight(job), whole = whole_of(total, job->threshold);
+  if (!(total > 0) || job->source_count + (total < whole) > FEW) return false;
+  int heaviest = find_heaviest(job);
+  poses->count = 0;
+  add_pose(poses, job->sources[heaviest].pose, share_of(job->sources[heaviest].weight, whole));
+  for (int s = 0; s < job->source_count; s++)
+    if (s != heaviest) add_pose(poses, job->sources[s].pose, share_of(job->sources[s].weight, whole));
+  if (total < whole) add_pose(poses, job->rest.groups, (float)((whole - total) / whole));
   return true;
 }
 

@@ -4,6 +4,21 @@
 
 #include "pose/kernels/group_lanes.h"
 
+/* Weights and the threshold are taken as shares of a whole, the sum of all weights, or the threshold where that is
+ * more: so no sum of them overflows. Doubles hold any sum of floats. */
+LANES_INLINE double whole_of(double total, float threshold) {
+  return total > (double)threshold ? total : (double)threshold;
+}
+
+LANES_INLINE float share_of(float weight, double whole) { return (float)((double)weight / whole); }
+
+/* Never next to nothing, which would leave a joint that no source carries with a rotation too short to normalise. */
+LANES_INLINE float threshold_share(float threshold, double whole) {
+  const float least = 1e-15f;
+  float share = share_of(threshold, whole);
+  return share > least ? share : least;
+}
+
 /* The rotation that the others are sign-aligned to: the heaviest source's, ties to the first. */
 typedef struct heaviest_lanes {
   quat_lanes rotation;

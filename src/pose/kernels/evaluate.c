@@ -7,29 +7,29 @@ typedef struct evaluation {
   sinew_pose rest;
   /* The sources, the heaviest first (ties: the first). */
   clip_reader readers[SINEW_EVALUATE_SOURCES];
-  float weights[SINEW_EVALUATE_SOURCES];
-  float even[SINEW_EVALUATE_SOURCES]; /* weights that add up to 1 */
-  bool covered;                       /* the weights add up to the threshold or more */
+  float weights[SINEW_EVALUATE_SOURCES], threshold; /* shares of the whole: see blend_lanes.h */
+  bool covered;                                     /* the weights add up to 1: they reach the threshold */
 } evaluation;
 
-static void open_source(evaluation *e, int place, const sinew_evaluate_source *source) {
+static void open_source(evaluation *e, int place, const sinew_evaluate_source *source, double whole) {
   open_clip(e->readers + place, source->clip, source->time);
-  e->weights[place] = source->weight;
+  e->weights[place] = share_of(source->weight, whole);
 }
 
 static void open_sources(evaluation *e) {
   const sinew_evaluate_job *job = e->job;
   int heaviest = 0, count = job->source_count;
-  float total = 0;
+  double total = 0;
   for (int i = 0; i < count; i++) {
-    total += job->sources[i].weight;
+    total += (double)job->sources[i].weight;
     if (job->sources[i].weight > job->sources[heaviest].weight) heaviest = i;
   }
-  e->covered = count > 0 && total >= job->threshold;
-  if (count > 0) open_source(e, 0, job->sources + heaviest);
+  const double whole = whole_of(total, job->threshold);
+  e->covered = count > 0 && total >= whole;
+  e->threshold = threshold_share(job->threshold, whole);
+  if (count > 0) open_source(e, 0, job->sources + heaviest, whole);
   for (int i = 0, place = 1; i < count; i++)
-    if (i != heaviest) open_source(e, place++, job->sources + i);
-  for (int i = 0; e->covered && i < count; i++) e->even[i] = e->weights[i] / total;
+    if (i != heaviest) open_source(e, place++, job->sources + i, whole);
 }
 
 /* Of one source that covers the rest pose, which its clip has where it does not carry a joint. */
@@ -41,14 +41,14 @@ LANES_INLINE group_lanes take_one(clip_reader *reader, int group, bool unit, boo
 /* Where all clips carry every joint of the group, the first is the heaviest of each. What makes a rotation unit is
  * multiplied into its weight. */
 LANES_INLINE group_lanes blend_even(evaluation *e, int group, bool scaled) {
-  lanes weight = lanes_set(e->even[0]), unit;
+  lanes weight = lanes_set(e->weights[0]), unit;
   quat_lanes first = read_group_rotations(e->readers, group, &unit);
   group_lanes sum = no_sum();
   sum.rotation = quat_lanes_scale(first, lanes_mul(weight, unit));
   sum.translation = vec_lanes_scale(read_group_translations(e->readers, group), weight);
   if (scaled) sum.scale = vec_lanes_scale(read_group_scales(e->readers, group), weight);
   for (int i = 1; i < e->job->source_count; i++) {
-    weight = lanes_set(e->even[i]);
+    weight = lanes_set(e->weights[i]);
     quat_lanes q = read_group_rotations(e->readers + i, group, &unit);
     lanes side = lanes_sign(quat_lanes_dot(q, first));
     sum.rotation = quat_lanes_add_scaled(sum.rotation, lanes_flip(lanes_mul(weight, unit), side), q);
@@ -60,7 +60,7 @@ LANES_INLINE group_lanes blend_even(evaluation *e, int group, bool scaled) {
 
 /* By the rules of sinew_blend, where a source has the weight 0 for the joints that its clip does not carry. */
 LANES_INLINE group_lanes blend_carried(evaluation *e, int group, bool scaled) {
-  const lanes zero = lanes_set(0), threshold = lanes_set(e->job->threshold);
+  const lanes zero = lanes_set(0), threshold = lanes_set(e->threshold);
   group_lanes rest = load_group(e->rest.groups + group), sum = no_sum();
   heaviest_lanes heaviest = {rest.rotation, zero};
   group_lanes read[SINEW_EVALUATE_SOURCES];

@@ -1,5 +1,7 @@
 #include "pose/kernels/pose_lanes.h"
 
+#include <math.h>
+
 typedef struct vec_lanes {
   lanes v[3];
 } vec_lanes;
@@ -106,8 +108,8 @@ static void add_vectors(vec_lanes offset, const float (*source)[SINEW_LANES], fl
 }
 
 void LANES_NAME(pose_inertialize, LANES_SUFFIX)(const sinew_inertialize_job *job) {
-  lanes time = lanes_set((float)(job->time > -job->duration ? job->time : -job->duration)),
-        duration = lanes_set((float)job->duration);
+  const double longest = fmin(job->duration, 1e9), at = fmin(fmax(job->time, -longest), longest);
+  lanes time = lanes_set((float)at), duration = lanes_set((float)longest);
   for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
     const sinew_inertia_group *inertia = job->inertia + group;
     const sinew_pose_group *source = job->source.groups + group;

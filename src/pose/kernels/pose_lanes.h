@@ -55,10 +55,12 @@ LANES_INLINE quat_lanes quat_lanes_multiply(quat_lanes a, quat_lanes b) {
   };
 }
 
-/* The weight of a group's joints: `weight`, times the joints' own where there are any. */
+/* The weight of a group's joints: `weight`, times the joints' own where there are any, of 0..1; NaN comes to 0. */
 LANES_INLINE lanes group_weights(float weight, const float *joint_weights, int group) {
   lanes w = lanes_set(weight);
-  return joint_weights ? lanes_mul(w, lanes_load(joint_weights + group * SINEW_LANES)) : w;
+  if (!joint_weights) return w;
+  lanes own = lanes_max(lanes_load(joint_weights + group * SINEW_LANES), lanes_set(0));
+  return lanes_mul(w, lanes_min(own, lanes_set(1)));
 }
 
 void LANES_NAME(pose_sample, LANES_SUFFIX)(const sinew_clip *clip, double time, sinew_pose_group *output);
