@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/float_env.h"
 
 #include <math.h>
 
@@ -160,6 +161,7 @@ static int count_characters(const sinew_stage *stage) {
 
 void sinew_stage_update(sinew_stage *stage, double dt) {
   if (!isfinite(dt)) dt = 0;
+  uint64_t before = float_env_enter();
   double begin = clock_seconds();
   stage->busy = true;
   stage->events.count = stage->events.lost = 0;
@@ -173,6 +175,7 @@ void sinew_stage_update(sinew_stage *stage, double dt) {
   double spent = clock_seconds() - begin;
   int characters = count_characters(stage);
   stage->microseconds_per_actor = characters ? spent * 1e6 / characters : 0;
+  float_env_leave(before);
 }
 
 /* ---- questions ---- */

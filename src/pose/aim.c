@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/posed.h"
@@ -83,9 +84,11 @@ static sinew_quat find_turn(const sinew_aim_job *job) {
 
 bool sinew_aim(const sinew_aim_job *job) {
   if (sinew_aim_check(job)) return false;
+  uint64_t before = float_env_enter();
   sinew_quat turn = find_turn(job);
   for (int i = 0; i < job->count; i++)
     posed_turn(&job->posed, job->chain[i], quat_share(turn, find_share(job, i) * job->weight), 1);
   posed_update(&job->posed, job->chain[0]);
+  float_env_leave(before);
   return true;
 }

@@ -1,4 +1,5 @@
 #include "math/ease.h"
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -108,11 +109,13 @@ static void turn_bones(const sinew_chain_job *job, const chain *c) {
 
 bool sinew_chain(const sinew_chain_job *job) {
   if (sinew_chain_check(job)) return false;
+  uint64_t before = float_env_enter();
   chain c;
   find_chain(job, &c);
   solve(job, &c);
   turn_bones(job, &c);
   posed_update(&job->posed, job->root);
   if (job->miss) *job->miss = vec3_distance(posed_place(&job->posed, job->tip), job->target);
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/vec3.h"
 #include "pose/feet.h"
 
@@ -63,11 +64,13 @@ static void find_foot(search *s, int foot) {
 
 bool sinew_find_contacts(const sinew_find_contacts_job *job) {
   if (sinew_find_contacts_check(job)) return false;
+  uint64_t before = float_env_enter();
   double moments = ceil(sinew_clip_duration(job->clip) * job->rate) + 1;
   if (!(moments < 1e5)) moments = 1e5; /* a clip of hours is looked at less often */
   search s = {.job = job, .moments = (int)moments};
   s.feet = feet_measure(job->model, job->clip, job->feet, job->foot_count, s.moments);
   for (int i = 0; i < job->foot_count; i++) find_foot(&s, i);
   *job->count = s.found;
+  float_env_leave(before);
   return true;
 }

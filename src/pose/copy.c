@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/posed.h"
@@ -19,6 +20,7 @@ const char *sinew_copy_check(const sinew_copy_job *job) {
 
 bool sinew_copy(const sinew_copy_job *job) {
   if (sinew_copy_check(job)) return false;
+  uint64_t before = float_env_enter();
   const sinew_posed *posed = &job->posed;
   sinew_mat3x4 place = sinew_mat3x4_from_transform(&job->offset), parent = posed_parent(posed, job->joint), inverse;
   place = sinew_mat3x4_multiply(posed->joints + job->source, &place);
@@ -31,5 +33,6 @@ bool sinew_copy(const sinew_copy_job *job) {
   if (job->parts & SINEW_COPY_SCALE) t.scale = vec3_lerp(t.scale, want.scale, job->weight);
   sinew_pose_set_joint(&posed->pose, job->joint, &t);
   posed_update(posed, job->joint);
+  float_env_leave(before);
   return true;
 }

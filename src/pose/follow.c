@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -33,10 +34,12 @@ static sinew_quat find_turn(const sinew_follow_job *job) {
 
 bool sinew_follow(const sinew_follow_job *job) {
   if (sinew_follow_check(job)) return false;
+  uint64_t before = float_env_enter();
   sinew_transform t = sinew_pose_joint(&job->posed.pose, job->joint);
   sinew_quat want = sinew_quat_multiply(find_turn(job), rest_of(job, job->joint));
   t.rotation = sinew_quat_slerp(sinew_quat_normalize(t.rotation), sinew_quat_normalize(want), job->weight);
   sinew_pose_set_joint(&job->posed.pose, job->joint, &t);
   posed_update(&job->posed, job->joint);
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -18,6 +19,7 @@ const char *sinew_limit_check(const sinew_limit_job *job) {
 
 bool sinew_limit(const sinew_limit_job *job) {
   if (sinew_limit_check(job)) return false;
+  uint64_t before = float_env_enter();
   sinew_pose rest = sinew_model_rest_pose(job->posed.model);
   sinew_quat base = sinew_quat_normalize(sinew_pose_joint(&rest, job->joint).rotation);
   sinew_transform t = sinew_pose_joint(&job->posed.pose, job->joint);
@@ -33,5 +35,6 @@ bool sinew_limit(const sinew_limit_job *job) {
                                 job->weight);
   sinew_pose_set_joint(&job->posed.pose, job->joint, &t);
   posed_update(&job->posed, job->joint);
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/posed.h"
@@ -71,6 +72,7 @@ static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew
 bool sinew_plant(const sinew_plant_job *job) {
   if (sinew_plant_check(job)) return false;
   if (job->count == 0) return true;
+  uint64_t before = float_env_enter();
   float shift = pelvis_shift(job);
   shift_pelvis(job, shift);
   for (int i = 0; i < job->count; i++) {
@@ -78,5 +80,6 @@ bool sinew_plant(const sinew_plant_job *job) {
     place.y -= shift;
     place_foot(job, job->feet + i, place);
   }
+  float_env_leave(before);
   return true;
 }

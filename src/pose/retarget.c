@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "model/mirror.h"
 #include "model/model_space.h"
 #include "model/retarget_map.h"
@@ -22,11 +23,13 @@ const char *sinew_retarget_check(const sinew_retarget_job *job) {
 
 bool sinew_retarget(const sinew_retarget_job *job) {
   if (sinew_retarget_check(job)) return false;
+  uint64_t before = float_env_enter();
   sinew_transform *theirs = job->scratch, *ours = theirs + job->input.joint_count;
   read_pose(job->input, theirs);
   skeleton_to_model(&job->map->theirs, theirs, theirs);
   retarget_apply(&job->map->plan, theirs, ours, ours + job->output.joint_count);
   write_pose(ours, job->output);
+  float_env_leave(before);
   return true;
 }
 
@@ -44,6 +47,7 @@ const char *sinew_mirror_check(const sinew_mirror_job *job) {
 
 bool sinew_mirror(const sinew_mirror_job *job) {
   if (sinew_mirror_check(job)) return false;
+  uint64_t before = float_env_enter();
   size_t count = (size_t)job->model->joint_count;
   sinew_transform *rest_local = job->scratch, *rest = rest_local + count, *posed = rest + count, *local = posed + count;
   skeleton_view skeleton = model_skeleton(job->model, rest_local);
@@ -52,5 +56,6 @@ bool sinew_mirror(const sinew_mirror_job *job) {
   skeleton_to_model(&skeleton, posed, posed);
   mirror_apply(&skeleton, job->joints, rest, posed, local, local + count);
   write_pose(local, job->output);
+  float_env_leave(before);
   return true;
 }

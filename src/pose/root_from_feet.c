@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/vec3.h"
 #include "pose/feet.h"
 
@@ -29,6 +30,7 @@ static sinew_vec3 next_step(const sinew_root_from_feet_job *job, const feet *f, 
 
 bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
   if (sinew_root_from_feet_check(job)) return false;
+  uint64_t before = float_env_enter();
   feet f = feet_measure(job->model, job->clip, job->feet, job->foot_count, job->path_count);
   sinew_vec3 step = {0, 0, 0};
   for (int i = 0; i + 1 < job->path_count; i++) step = next_step(job, &f, i, step); /* how the clip ends */
@@ -37,6 +39,7 @@ bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
     step = next_step(job, &f, i, step);
     job->path[i + 1] = vec3_add(job->path[i], step);
   }
+  float_env_leave(before);
   return true;
 }
 
@@ -57,7 +60,9 @@ static sinew_vec3 place_at(const sinew_root_path_job *job, double time) {
 
 bool sinew_root_path(const sinew_root_path_job *job) {
   if (sinew_root_path_check(job)) return false;
+  uint64_t before = float_env_enter();
   sinew_vec3 way = vec3_sub(job->path[job->path_count - 1], job->path[0]);
   *job->output = vec3_add_scaled(vec3_sub(place_at(job, job->to), place_at(job, job->from)), (float)job->loops, way);
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "model/model.h"
 #include "pose/joint_place.h"
@@ -57,6 +58,7 @@ static planar motion_at(const sinew_root_track *track, double time) {
 
 bool sinew_root_motion(const sinew_root_motion_job *job) {
   if (sinew_root_motion_check(job)) return false;
+  uint64_t before = float_env_enter();
   bool whole = job->loop_begin == 0 && job->loop_end == 0;
   double end = whole ? job->track.clip->duration : job->loop_end;
   planar back = planar_inverse(motion_at(&job->track, job->loop_begin));
@@ -67,6 +69,7 @@ bool sinew_root_motion(const sinew_root_motion_job *job) {
     to = planar_multiply(planar_power(cycle, job->loops), to);
   }
   *job->output = planar_transform(planar_multiply(planar_inverse(from), to));
+  float_env_leave(before);
   return true;
 }
 
@@ -83,6 +86,7 @@ static sinew_mat3x4 parent_in_pose(const sinew_root_remove_job *job) {
 
 bool sinew_root_remove(const sinew_root_remove_job *job) {
   if (sinew_root_remove_check(job)) return false;
+  uint64_t before = float_env_enter();
   sinew_transform back = planar_transform(planar_inverse(motion_at(&job->track, job->time)));
   sinew_mat3x4 parent = parent_in_pose(job), inverse, undo = sinew_mat3x4_from_transform(&back);
   sinew_mat3x4_inverse(&parent, &inverse);
@@ -92,5 +96,6 @@ bool sinew_root_remove(const sinew_root_remove_job *job) {
   joint.translation = sinew_mat3x4_transform_point(&undo, joint.translation);
   joint.rotation = sinew_quat_multiply(turn_in_parent(&parent, back.rotation), joint.rotation);
   sinew_pose_set_joint(&job->pose, job->track.joint, &joint);
+  float_env_leave(before);
   return true;
 }

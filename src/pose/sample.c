@@ -43,11 +43,13 @@ static void sample_table_morphs(const clip_table *table, double time, int mesh, 
 bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, double time, int mesh, float *weights) {
   if (!model || !clip || !weights || !isfinite(time) || mesh < 0 || mesh >= model->mesh_count) return false;
   const sinew_mesh_view *view = model->meshes + mesh;
+  uint64_t before = float_env_enter();
   for (int i = 0; i < view->morph_count; i++) weights[i] = view->morphs[i].rest_weight;
   for (int i = 0; i < clip->constant_morph_count; i++) {
     const clip_morph *morph = clip->constant_morphs + i;
     if (morph->mesh == mesh) weights[morph->target] = clip->constant_weights[morph->offset];
   }
   for (int i = 0; i < clip->table_count; i++) sample_table_morphs(clip->tables + i, time, mesh, weights);
+  float_env_leave(before);
   return true;
 }

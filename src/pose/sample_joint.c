@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -42,6 +43,7 @@ static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, c
 
 bool sinew_sample_joint(const sinew_sample_joint_job *job) {
   if (sinew_sample_joint_check(job)) return false;
+  uint64_t before = float_env_enter();
   const sinew_clip *clip = job->clip;
   int group = job->joint / SINEW_LANES, lane = job->joint % SINEW_LANES;
   sinew_transform result =
@@ -53,5 +55,6 @@ bool sinew_sample_joint(const sinew_sample_joint_job *job) {
     read_pack(clip, pack, lane, &cursor, &result);
   }
   *job->output = result;
+  float_env_leave(before);
   return true;
 }

@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -108,6 +109,8 @@ static void spring_joint(const sinew_spring_job *job, int joint, sinew_spring_st
 
 bool sinew_spring(const sinew_spring_job *job) {
   if (sinew_spring_check(job)) return false;
+  uint64_t before = float_env_enter();
   for (int i = 0; i < job->count; i++) spring_joint(job, job->joints[i], job->states + i);
+  float_env_leave(before);
   return true;
 }

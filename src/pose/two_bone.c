@@ -1,4 +1,5 @@
 #include "math/ease.h"
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/posed.h"
@@ -99,6 +100,7 @@ static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
 
 bool sinew_two_bone(const sinew_two_bone_job *job) {
   if (sinew_two_bone_check(job)) return false;
+  uint64_t before = float_env_enter();
   limb l = find_limb(job);
   sinew_quat kept = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
   if (l.upper + l.lower > 0) bend_limb(job, &l);
@@ -109,5 +111,6 @@ bool sinew_two_bone(const sinew_two_bone_job *job) {
     posed_update(&job->posed, job->tip);
   }
   if (job->miss) *job->miss = vec3_distance(posed_place(&job->posed, job->tip), job->target);
+  float_env_leave(before);
   return true;
 }

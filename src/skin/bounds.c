@@ -1,3 +1,4 @@
+#include "math/float_env.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
@@ -56,6 +57,7 @@ const char *sinew_joint_extents_check(const sinew_joint_extents_job *job) {
 
 bool sinew_joint_extents(const sinew_joint_extents_job *job) {
   if (sinew_joint_extents_check(job)) return false;
+  uint64_t before = float_env_enter();
   const sinew_model *model = job->model;
   box none = no_box();
   for (int i = 0; i < model->palette_count; i++) job->output[i] = (sinew_joint_extent){none.low, none.high};
@@ -66,6 +68,7 @@ bool sinew_joint_extents(const sinew_joint_extents_job *job) {
     if (high.x < low.x) job->output[i] = (sinew_joint_extent){{0, 0, 0}, {-1, -1, -1}};
     else job->output[i] = (sinew_joint_extent){vec3_lerp(low, high, 0.5f), vec3_scale(vec3_sub(high, low), 0.5f)};
   }
+  float_env_leave(before);
   return true;
 }
 
@@ -94,6 +97,7 @@ const char *sinew_bounds_check(const sinew_bounds_job *job) {
 
 bool sinew_bounds(const sinew_bounds_job *job) {
   if (sinew_bounds_check(job)) return false;
+  uint64_t before = float_env_enter();
   box all = no_box();
   for (int i = 0; i < job->count; i++) {
     if (job->extents[i].half.x < 0) continue;
@@ -103,5 +107,6 @@ bool sinew_bounds(const sinew_bounds_job *job) {
   if (all.low.x > all.high.x) all = (box){{0, 0, 0}, {0, 0, 0}};
   *job->minimum = all.low;
   *job->maximum = all.high;
+  float_env_leave(before);
   return true;
 }

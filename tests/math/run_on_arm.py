@@ -12,8 +12,8 @@ import sys
 SOURCE, BUILD = sys.argv[1:3]
 COMPILER, EMULATOR = "aarch64-linux-gnu-gcc", "qemu-aarch64"
 FLOORS = ("base", "math", "model", "pose", "skin")
-TESTS = ("pose/test_backends", "pose/test_blend", "pose/test_definition", "pose/test_jobs", "skin/test_dual_quat",
-         "skin/test_evaluate", "skin/test_golden", "skin/test_skin")
+TESTS = ("pose/test_backends", "pose/test_blend", "pose/test_definition", "pose/test_float_env", "pose/test_jobs",
+         "skin/test_dual_quat", "skin/test_evaluate", "skin/test_golden", "skin/test_skin")
 FLAGS = ["-std=c17", "-O1", "-ffp-contract=off", "-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE", "-pthread",
          "-Wall", "-Wextra", "-Werror", '-DSINEW_VERSION="arm"', '-DSINEW_INSTALLED_HOME="/"']
 INCLUDES = [f"-I{SOURCE}/{folder}" for folder in ("include", "src", "tests")]
