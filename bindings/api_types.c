@@ -69,6 +69,11 @@ static bool is_skinning(lua_State *L, int i) {
          (strcmp(lua_tostring(L, i), "linear") == 0 || strcmp(lua_tostring(L, i), "dual_quaternion") == 0);
 }
 
+static bool is_interpolation(lua_State *L, int i) {
+  static const char *const words[] = {"linear", "step", "cubic", NULL};
+  return is_word(L, i, words);
+}
+
 static bool is_surface(lua_State *L, int i) { return is_string(L, i) && surface_find(lua_tostring(L, i)) >= 0; }
 
 static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
@@ -109,6 +114,7 @@ static const api_type types[] = {
     {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},
     {"surface", "\"shaded\"|\"normals\"|\"joints\"|\"weight\"|\"velocity\"",
      "\"shaded\", \"normals\", \"joints\", \"weight\" or \"velocity\"", is_surface},
+    {"interpolation", "\"linear\"|\"step\"|\"cubic\"", "\"linear\", \"step\" or \"cubic\"", is_interpolation},
     {"event", "string", "the name of an event", is_event},
 };
 

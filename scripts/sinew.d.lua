@@ -227,6 +227,11 @@ function sinew.plant(definition) end
 ---@return sinew.Modifier
 function sinew.modifier(definition) end
 
+---Makes a model of tables: joints, meshes with weights, clips. The same content gives the same model; a save that changes it changes the actors that have it, which go on where they were.
+---@param description sinew.BuildOptions
+---@return sinew.Model
+function sinew.build_model(description) end
+
 ---@class sinew.ui
 sinew.ui = {}
 
@@ -671,6 +676,49 @@ function pose:compare(other) end
 ---@field up? string Which axis of the file points up: "z", "-y" …; as the file says.
 ---@field influences? integer Joints kept for each vertex: 4 (the default) or 8.
 ---@field exact? boolean Keep clips in floats.
+
+---@class sinew.BuildOptions
+---@field name? string What messages call it; "model".
+---@field joints? table A list of joint_options, parents before their children.
+---@field meshes? table A list of mesh_options.
+---@field clips? table A list of clip_options.
+
+---@class sinew.JointOptions
+---@field name? string Its name; no other joint has it.
+---@field parent? string|integer A joint before it; without one it hangs from the model.
+---@field position? sinew.Vec3|number[] At rest, from its parent, in metres; {0, 0, 0}.
+---@field rotation? sinew.Quat|number[]|number At rest, from its parent; none.
+---@field scale? sinew.Vec3|number[] At rest; {1, 1, 1}.
+
+---@class sinew.MeshOptions
+---@field name? string What messages call it.
+---@field positions? table Of its vertices while all joints rest: { {x, y, z}, … } or { x, y, z, … }, in metres.
+---@field normals? table One for each vertex; those of the triangles around.
+---@field uvs? table { u, v } for each vertex, v down.
+---@field colors? table { red, green, blue } or with opacity for each vertex, linear, 0 to 1.
+---@field indices? table Triangles, counter-clockwise from the front: { {1, 2, 3}, … } or { 1, 2, 3, … }. The first vertex is 1.
+---@field weights? table For each vertex a joint's name or { Elbow = 0.5, Hand = 0.5 }; or for each joint a list of weights, { Elbow = { 1, 0.5, … }, … }. Those of a vertex are divided by their sum.
+---@field joint? string|integer What vertices without weights follow; nothing.
+---@field material? sinew.MaterialOptions How it looks; white.
+
+---@class sinew.MaterialOptions
+---@field color? sinew.Vec3|number[] Linear red, green, blue, 0 to 1; {1, 1, 1}.
+---@field opacity? number 0 to 1; 1.
+---@field metallic? number 0 to 1; 0.
+---@field roughness? number 0 to 1; 0.8.
+---@field emissive? sinew.Vec3|number[] Light of its own, linear red, green, blue; {0, 0, 0}.
+---@field double_sided? boolean Its back is seen, too; false.
+
+---@class sinew.ClipOptions
+---@field name? string Its name; no other clip has it.
+---@field tracks? table By joint: { Elbow = track_options, … }.
+
+---@class sinew.TrackOptions
+---@field times? table Of its keys, in seconds, ascending. The first of all begins the clip.
+---@field positions? table One for each time, from the parent, in metres.
+---@field rotations? table One for each time: quaternions {x, y, z, w}.
+---@field scales? table One for each time.
+---@field interpolation? "linear"|"step"|"cubic" "linear" (the default), "step", or "cubic": three entries for each time, in-tangent, value and out-tangent, as in glTF.
 
 ---@class sinew.ClipEdit
 ---@field clip? string Which clip: its name, or "#2".

@@ -1,10 +1,11 @@
-/* sinew/sinew.h – all that libsinew has: model ▸ pose ▸ actor, graph, event, crowd. Pictures and windows (render.h,
- * host.h) are part of the program, and not of the library. */
+/* sinew/sinew.h – all that libsinew has: model, build ▸ pose ▸ actor, graph, event, crowd. Pictures and windows
+ * (render.h, host.h) are part of the program, and not of the library. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
 #include <sinew/actor.h>
 #include <sinew/base.h>
+#include <sinew/build.h>
 #include <sinew/crowd.h>
 #include <sinew/event.h>
 #include <sinew/explain.h>

@@ -1,5 +1,5 @@
-/* build – a checked raw_model becomes the parts of a model_desc. Everything is made in the raw model's memory, which
- * must outlive the description. False, and raw->error set, when memory is out. */
+/* build – a checked raw_model becomes a model_desc, and a model. Everything is made in the raw model's memory, which must
+ * outlive the description. False, and raw->error set, when memory is out. */
 #ifndef SINEW_IMPORT_BUILD_H
 #define SINEW_IMPORT_BUILD_H
 
@@ -14,5 +14,8 @@ bool build_clips(raw_model *raw, bool exact, model_desc *desc);
 
 /* `max_influences` is 4 or 8. */
 bool build_meshes(raw_model *raw, int max_influences, model_desc *desc);
+
+/* All of it; of the options `raw`, `exact` and `max_influences`. The model has one reference. */
+sinew_model *build_model(raw_model *raw, const sinew_load_options *options);
 
 #endif

@@ -53,39 +53,21 @@ static bool add_clip_files(raw_model *raw, const sinew_load_options *options) {
   return bind_pairs_check(&pairs, raw);
 }
 
-static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
+static bool weld_meshes(raw_model *raw) {
   for (int i = 0; i < raw->mesh_count; i++)
     if (!weld_mesh(raw, raw->meshes + i)) return false;
-  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, options->exact, desc) ||
-      !build_meshes(raw, options->max_influences, desc))
-    return false;
-  if (raw->notes_left_out) {
-    int left_out = raw->notes_left_out;
-    raw->note_count--; /* room for the last word */
-    if (!raw_note(raw, "and %d more notes like these", left_out + 1)) return false;
-  }
-  desc->path = raw->path;
-  desc->materials = raw->materials;
-  desc->material_count = raw->material_count;
-  desc->images = raw->images;
-  desc->image_count = raw->image_count;
-  desc->notes = raw->notes;
-  desc->note_count = raw->note_count;
-  desc->clip_files = raw->clip_files;
-  desc->clip_file_count = raw->clip_file_count;
   return true;
 }
 
 sinew_model *import_model(const char *path, const sinew_load_options *options, source_list *sources,
                           sinew_error *error) {
   raw_model raw;
-  model_desc desc = {0};
   sinew_model *model = NULL;
   bool read = read_raw(&raw, path, false, sources, error);
   if (read) space_override(&raw, options);
   if (read && add_clip_files(&raw, options) && edit_clips(&raw, options->edits, options->edit_count) &&
-      describe(&raw, options, &desc))
-    model = model_create(&desc, error);
+      weld_meshes(&raw))
+    model = build_model(&raw, options);
   raw_release(&raw);
   return model;
 }

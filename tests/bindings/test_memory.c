@@ -33,17 +33,22 @@ static const char model[] =
     "\"input\":0,"
     "\"output\":1}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,\"path\":\"rotation\"}}]}]}";
 
-static const char scene[] = "local t = sinew.keep('t', { a = 1, b = { 2 } })\n"
-                            "local m = sinew.model 'twig.gltf'\n"
-                            "local h = sinew.actor('h', m, { position = { 1, 2, 3 } })\n"
-                            "local l = h:layer('l', { mask = { ['Spine/**'] = 1 } })\n"
-                            "local a = l:play('Wave', { loop = 'once' })\n"
-                            "h:play 'Walk'\n"
-                            "h:set_modifiers { sinew.spring { 's', joints = { 'Spine' } },\n"
-                            "  sinew.modifier { 'f', function(pose) pose:rotate(1, 'y', pose:get(2).scale.x) end } }\n"
-                            "h.modifiers.s.weight = 0.5\n"
-                            "h:root_motion { joint = 'Hips' } h:attach('Spine', m, { name = 'held' })\n"
-                            "sinew.on('update', function() h.position = h.position + { 0, 0, 1 } t.b[1] = 3 end)\n";
+static const char scene[] =
+    "local t = sinew.keep('t', { a = 1, b = { 2 } })\n"
+    "local m = sinew.model 'twig.gltf'\n"
+    "local h = sinew.actor('h', m, { position = { 1, 2, 3 } })\n"
+    "local l = h:layer('l', { mask = { ['Spine/**'] = 1 } })\n"
+    "local a = l:play('Wave', { loop = 'once' })\n"
+    "h:play 'Walk'\n"
+    "h:set_modifiers { sinew.spring { 's', joints = { 'Spine' } },\n"
+    "  sinew.modifier { 'f', function(pose) pose:rotate(1, 'y', pose:get(2).scale.x) end } }\n"
+    "h.modifiers.s.weight = 0.5\n"
+    "sinew.build_model { joints = { { name = 'J' } }, meshes = { { positions = { {0, 0, 0}, {1, "
+    "0, 0}, {0, 1, 0} },\n"
+    "  indices = { 1, 2, 3 }, weights = { J = { 1, 1, 1 } } } },\n"
+    "  clips = { { name = 'C', tracks = { J = { times = { 0 }, scales = { 1, 1, 1 } } } } } }\n"
+    "h:root_motion { joint = 'Hips' } h:attach('Spine', m, { name = 'held' })\n"
+    "sinew.on('update', function() h.position = h.position + { 0, 0, 1 } t.b[1] = 3 end)\n";
 static const char edited[] = "local t = sinew.keep('t', { a = 2, b = { 2 } })\n"
                              "local m = sinew.model 'twig.gltf'\n"
                              "local h = sinew.actor('h', m, { position = { 1, 2, 4 } })\n"

@@ -118,6 +118,8 @@ class Installed(unittest.TestCase):
             local head = hero:joint "Head"
             print(("%.6f %.6f %.6f"):format(head.x, head.y, head.z))
             print(pcall(hero.play, hero, "Wlak"))
+            local twig = sinew.build_model {{ joints = {{ {{ name = "Twig", position = {{ 1, 2, 3 }} }} }} }}
+            assert(sinew.actor("twig", twig):joint("Twig").y == 2)
             function sinew.update() error "broken" end
             print(pcall(sinew.simulate, {{ frames = 1 }}))
             print(select("#", io.stdout), load and loadstring)  -- the program keeps its own Lua

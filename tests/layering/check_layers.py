@@ -28,7 +28,7 @@ PUBLIC = {
     "base": ["base.h"],
     "math": ["base.h", "math.h"],
     "model": ["base.h", "math.h", "model.h", "pose.h"],
-    "import": ["base.h", "math.h", "model.h", "pose.h"],
+    "import": ["base.h", "math.h", "build.h", "model.h", "pose.h"],
     "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "take.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
     "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "actor.h", "crowd.h",

@@ -1,0 +1,89 @@
+/* sinew/build.h – models that a program makes: joints, meshes with weights and clips as plain arrays.
+ *
+ * What is built goes through the checks and builders of an import, and is a model like any other (model.h): immutable,
+ * reference counted. Space is the model's: metres, y up, a character faces +z. */
+#ifndef SINEW_BUILD_H
+#define SINEW_BUILD_H
+
+#include <sinew/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_joint_def {
+  const char *name;     /* not empty; no other joint's */
+  int parent;           /* its index, below the joint's own; −1: it hangs from the model itself */
+  sinew_transform rest; /* relative to the parent: the pose in which meshes are bound. A scale must not be 0 */
+} sinew_joint_def;
+
+/* How much a vertex follows a joint. */
+typedef struct sinew_vertex_weight {
+  int vertex, joint; /* indices */
+  float weight;      /* 0 or more; those of a vertex are divided by their sum */
+} sinew_vertex_weight;
+
+typedef struct sinew_mesh_def {
+  const char *name; /* NULL: "mesh" */
+  int joint;        /* what vertices without weights follow; −1: they stay where they are */
+  int material;     /* index, or −1: plain white */
+  int vertex_count, index_count;
+  const float *positions;             /* vertex_count × 3, where they are while all joints rest */
+  const float *normals;               /* vertex_count × 3; NULL: those of the triangles around, by their angles */
+  const float *uvs;                   /* vertex_count × 2, v down; or NULL */
+  const float *colors;                /* vertex_count × 4, linear RGBA, 0..1; or NULL */
+  const uint32_t *indices;            /* index_count: triangles, counter-clockwise is the front */
+  const sinew_vertex_weight *weights; /* weight_count, in any order; of each vertex the eight strongest are kept */
+  int weight_count;
+} sinew_mesh_def;
+
+typedef enum sinew_curve_kind { SINEW_CURVE_TRANSLATION, SINEW_CURVE_ROTATION, SINEW_CURVE_SCALE } sinew_curve_kind;
+
+/* Between keys. Cubic: Hermite splines, as in glTF 2.0 (appendix C.5). */
+typedef enum sinew_interpolation {
+  SINEW_INTERPOLATION_LINEAR, /* of rotations: along the shorter arc */
+  SINEW_INTERPOLATION_STEP,   /* the value stays until the next key */
+  SINEW_INTERPOLATION_CUBIC
+} sinew_interpolation;
+
+/* The curve of one property of one joint, relative to its parent. One for each property and joint of a clip at most;
+ * what has no curve stays at rest. */
+typedef struct sinew_curve_def {
+  int joint;
+  sinew_curve_kind kind;
+  sinew_interpolation interpolation;
+  int key_count;       /* 1 or more */
+  const double *times; /* key_count, in seconds, 0 or more, each later than the one before */
+  /* A key has 4 numbers for a rotation (x, y, z, w; of any length but 0), else 3; a cubic one has in-tangent, value and
+   * out-tangent one after the other, tangents per second. */
+  const float *values;
+} sinew_curve_def;
+
+typedef struct sinew_clip_def {
+  const char *name;              /* not empty; no other clip's */
+  const sinew_curve_def *curves; /* one at least. The clip lasts from the first key of all to the last */
+  int curve_count;
+} sinew_clip_def;
+
+typedef struct sinew_model_def {
+  const char *name; /* what sinew_model_path says, and sentences begin with; NULL: "model" */
+  const sinew_joint_def *joints;
+  const sinew_mesh_def *meshes;
+  const sinew_clip_def *clips;
+  const sinew_material *materials; /* without images */
+  int joint_count, mesh_count, clip_count, material_count;
+  int first; /* what sentences call the first of a list: 0 as in C, or 1 */
+} sinew_model_def;
+
+/* White, rough, opaque, no metal. */
+SINEW_API sinew_material sinew_material_default(void);
+
+/* Copies all that it needs. Nothing is repaired: NULL and a sentence that names the place ("meshes[0].indices[7]: …")
+ * where a number is not finite or too large, an index is out of its range, a name is missing or comes twice, times do
+ * not ascend, or memory is out. */
+SINEW_API sinew_model *sinew_model_build(const sinew_model_def *def, sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
