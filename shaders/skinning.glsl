@@ -1,6 +1,7 @@
 // Skinning and morph targets: the only copy, for drawing and for reading vertices back. Indices are integers, so the
 // number of joints has no limit here. Loops that do not begin are what a software rasteriser skips; branches are not.
 
+#ifndef COMPUTE
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec3 a_normal;
 layout(location = 2) in vec4 a_tangent;
@@ -12,6 +13,8 @@ layout(location = 8) in vec4 a_weights_more;
 layout(location = 9) in vec4 i_transform[3];  // rows
 layout(location = 12) in vec4 i_tint;
 layout(location = 13) in ivec4 i_places;  // first texel of palette and of morph list, targets, -1 if mirrored else 1
+int vertex_number() { return gl_VertexID; }
+#endif
 
 uniform samplerBuffer u_palette;     // a joint is three texels, rows of a matrix; or the four of a sinew_dual_quat
 uniform samplerBuffer u_morph_list;  // weight, number of the target
@@ -98,7 +101,7 @@ vec3 morph_texel(int texel) {
 void morph(inout Vertex vertex) {
   for (int i = 0; i < i_places.z; i++) {
     vec4 target = texelFetch(u_morph_list, i_places.y + i);
-    int texel = 2 * (int(target.y) * u_vertex_count + gl_VertexID);
+    int texel = 2 * (int(target.y) * u_vertex_count + vertex_number());
     vertex.position += target.x * morph_texel(texel);
     vertex.normal += target.x * morph_texel(texel + 1);
   }

@@ -50,6 +50,19 @@ SINEW_API sinew_camera sinew_camera_default(void); /* 3 m in front of a person, 
 SINEW_API sinew_mat4 sinew_camera_view(const sinew_camera *camera);
 SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect);
 
+/* Where a picture's vertices are skinned. It shows the same whichever it is. */
+typedef enum sinew_skin_stage {
+  SINEW_SKIN_VERTEX,   /* in each pass anew, by its vertex shader */
+  SINEW_SKIN_FEEDBACK, /* once for all passes, by transform feedback: the default below OpenGL 4.3 */
+  SINEW_SKIN_COMPUTE,  /* once for all passes, by a compute shader: the default from OpenGL 4.3 on */
+  SINEW_SKIN_STAGE_COUNT
+} sinew_skin_stage;
+
+/* False and a sentence where the context cannot: it stays as it was. What a single pass reads, and a crowd of more
+ * vertices than there is room for, is always skinned by the vertex shader. `sinew bench --gpu` compares the three. */
+SINEW_API bool sinew_renderer_set_skin_stage(sinew_renderer *renderer, sinew_skin_stage stage, sinew_error *error);
+SINEW_API sinew_skin_stage sinew_renderer_skin_stage(const sinew_renderer *renderer);
+
 typedef struct sinew_light {
   sinew_vec3 direction;    /* towards the light; need not be unit */
   float color[3];          /* linear RGB */

@@ -120,16 +120,28 @@ static bool create(gpu_bench *b, offscreen **context, sinew_error *error) {
   return b->uploaded != NULL;
 }
 
+static bool measure_counts(const gpu_bench *b, int most, sinew_error *error) {
+  printf("%10s %8s %10s %7s %12s %10s %10s %12s %12s\n", "characters", "seen", "instances", "calls", "M vertices",
+         "MB sent", "call ms", "shadow ms", "all ms");
+  for (int count = 1; count < most; count *= 10)
+    if (!measure(b, count, error)) return false;
+  return measure(b, most, error);
+}
+
 static bool measure_all(gpu_bench *b, int most, sinew_error *error) {
+  static const char *const stages[SINEW_SKIN_STAGE_COUNT] = {"vertex shaders, in each pass", "transform feedback, once",
+                                                             "a compute shader, once"};
   if (!make_crowd(b, most)) {
     snprintf(error->message, sizeof error->message, "%d characters: out of memory", most);
     return false;
   }
-  printf("%s\n\n%10s %8s %10s %7s %12s %10s %10s %12s %12s\n", sinew_renderer_description(b->renderer), "characters",
-         "seen", "instances", "calls", "M vertices", "MB sent", "call ms", "shadow ms", "all ms");
-  for (int count = 1; count < most; count *= 10)
-    if (!measure(b, count, error)) return false;
-  return measure(b, most, error);
+  printf("%s\n", sinew_renderer_description(b->renderer));
+  for (int stage = 0; stage < SINEW_SKIN_STAGE_COUNT; stage++) {
+    printf("\nskinned by %s\n", stages[stage]);
+    if (!sinew_renderer_set_skin_stage(b->renderer, (sinew_skin_stage)stage, error)) printf("%s\n", error->message);
+    else if (!measure_counts(b, most, error)) return false;
+  }
+  return true;
 }
 
 int bench_gpu(const sinew_model *model, int most) {

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "render/camera.h"
 #include "render/gl_debug.h"
-#include "render/preskin.h"
 #include "render/renderer.h"
 
 #include <math.h>
@@ -39,9 +38,8 @@ static void skin_ahead(sinew_renderer *renderer, const sinew_frame *frame, const
   bool several =
       frame->ground || frame->wireframe || (renderer->shadow_map.size > 0 && sun[0] + sun[1] + sun[2] > 0.0f);
   if (!several || frame->surface != SINEW_SURFACE_SHADED) return;
-  /* Nothing is drawn into it; but a context without a surface has no framebuffer of its own. */
   glBindFramebuffer(GL_FRAMEBUFFER, renderer->contact_map.framebuffer);
-  preskin_run(&renderer->skin, &renderer->list, renderer->skin_limit);
+  preskin_run(&renderer->skin, &renderer->list);
 }
 
 static void draw_maps(const sinew_renderer *renderer, const sinew_frame *frame, frame_uniforms *uniforms) {

@@ -9,13 +9,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* Where each attribute lies in an interleaved vertex, in bytes. */
-typedef struct vertex_layout {
-  size_t normal, tangent, uv, color, joints, weights, stride;
-} vertex_layout;
-
 static vertex_layout layout_of(const sinew_mesh_view *view) {
-  vertex_layout layout;
+  vertex_layout layout = {.influences = view->influences};
   layout.normal = 3 * sizeof(float);
   layout.tangent = layout.normal + 3 * sizeof(float);
   layout.uv = layout.tangent + (view->tangents ? 4 * sizeof(float) : 0);
@@ -61,7 +56,8 @@ static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
 }
 
 /* What skinning leaves as it was; the indices are the same. */
-static void describe_skinned(const gpu_mesh *made, const vertex_layout *layout) {
+static void describe_skinned(const gpu_mesh *made) {
+  const vertex_layout *layout = &made->layout;
   glBindVertexArray(made->skinned_array);
   glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
@@ -80,7 +76,7 @@ static bool upload_vertices(const sinew_mesh_view *view, const vertex_layout *la
 }
 
 static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
-  vertex_layout layout = layout_of(view);
+  const vertex_layout *layout = &made->layout;
   glGenVertexArrays(1, &made->vertex_array);
   glGenVertexArrays(1, &made->skinned_array);
   glGenBuffers(1, &made->vertices);
@@ -88,11 +84,11 @@ static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *
   glBindVertexArray(made->vertex_array);
   glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
-  bool good = upload_vertices(view, &layout, error);
-  describe(&layout, view);
+  bool good = upload_vertices(view, layout, error);
+  describe(layout, view);
   glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)view->index_count * sizeof(uint32_t)), view->indices,
                GL_STATIC_DRAW);
-  describe_skinned(made, &layout);
+  describe_skinned(made);
   glBindVertexArray(0);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
   return good && (view->morph_count == 0 || morph_create(&made->morphs, &made->morph_width, view, error)) &&
@@ -109,7 +105,8 @@ static int influences_used(const sinew_mesh_view *view) {
 
 bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
   static uint32_t serial;
-  *made = (gpu_mesh){.serial = ++serial,
+  *made = (gpu_mesh){.layout = layout_of(view),
+                     .serial = ++serial,
                      .vertex_count = view->vertex_count,
                      .index_count = view->index_count,
                      .influences = influences_used(view),

@@ -23,7 +23,14 @@ enum {
   ATTRIBUTE_PLACES
 };
 
+/* Where each attribute lies in an interleaved vertex, in bytes. */
+typedef struct vertex_layout {
+  size_t normal, tangent, uv, color, joints, weights, stride; /* tangent: as uv where there is none */
+  int influences;                                             /* that there is room for: 4 or 8 */
+} vertex_layout;
+
 typedef struct gpu_mesh {
+  vertex_layout layout;
   GLuint vertex_array, vertices, indices;
   GLuint skinned_array; /* for vertices that are skinned already: the rest of their attributes */
   GLuint morphs;        /* a texture, or 0 */

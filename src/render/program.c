@@ -41,10 +41,17 @@ static GLuint compile(GLenum kind, const char *folder, const char *name, const c
   return shader;
 }
 
-static bool link_program(program *made, const program_def *def, GLuint vertex, GLuint fragment, sinew_error *error) {
-  made->id = glCreateProgram();
-  glAttachShader(made->id, vertex);
-  if (fragment) glAttachShader(made->id, fragment);
+static bool attach(program *made, GLenum kind, const char *folder, const char *name, const char *defines,
+                   sinew_error *error) {
+  if (!name) return true;
+  GLuint shader = compile(kind, folder, name, defines, error);
+  if (!shader) return false;
+  glAttachShader(made->id, shader);
+  glDeleteShader(shader); /* with the program */
+  return true;
+}
+
+static bool link_program(const program *made, const program_def *def, sinew_error *error) {
   if (def->feedback) {
     GLsizei count = 0;
     while (def->feedback[count]) count++;
@@ -57,6 +64,7 @@ static bool link_program(program *made, const program_def *def, GLuint vertex, G
   char log[512] = "";
   glGetProgramInfoLog(made->id, sizeof log, NULL, log);
   log[strcspn(log, "\n")] = '\0';
+  if (def->compute) return error_set(error, "shader %s cannot be linked: %s", def->compute, log);
   return error_set(error, "shaders %s and %s cannot be linked: %s", def->vertex,
                    def->fragment ? def->fragment : "(none)", log);
 }
@@ -97,12 +105,11 @@ bool program_create(program *made, const program_def *def, sinew_error *error) {
   if (!path_join(home, sizeof home, sinew_home(), "shaders"))
     return error_set(error, "the path of shaders/ is too long");
   const char *folder = def->folder ? def->folder : home;
-  GLuint vertex = compile(GL_VERTEX_SHADER, folder, def->vertex, def->defines, error);
-  GLuint fragment =
-      vertex && def->fragment ? compile(GL_FRAGMENT_SHADER, folder, def->fragment, def->defines, error) : 0;
-  bool good = vertex && (fragment || !def->fragment) && link_program(made, def, vertex, fragment, error);
-  glDeleteShader(vertex);
-  glDeleteShader(fragment);
+  made->id = glCreateProgram();
+  bool good = attach(made, GL_VERTEX_SHADER, folder, def->vertex, def->defines, error) &&
+              attach(made, GL_FRAGMENT_SHADER, folder, def->fragment, def->defines, error) &&
+              attach(made, GL_COMPUTE_SHADER, folder, def->compute, def->defines, error) &&
+              link_program(made, def, error);
   if (good) bind_names(made);
   else program_destroy(made);
   return good;
@@ -119,6 +126,10 @@ void program_set_int(const program *used, const char *name, int value) { glUnifo
 
 void program_set_ivec2(const program *used, const char *name, int x, int y) {
   glUniform2i(location_of(used, name), x, y);
+}
+
+void program_set_ivec4(const program *used, const char *name, const int *value) {
+  glUniform4iv(location_of(used, name), 1, value);
 }
 
 void program_set_float(const program *used, const char *name, float value) {

@@ -1,4 +1,4 @@
-/* program – a linked pair of shaders from shaders/, and its uniforms by name. */
+/* program – linked shaders from shaders/, and their uniforms by name. */
 #ifndef SINEW_RENDER_PROGRAM_H
 #define SINEW_RENDER_PROGRAM_H
 
@@ -26,6 +26,7 @@ typedef struct program_def {
   const char *folder;          /* NULL: sinew_home()/shaders */
   const char *vertex;          /* file names */
   const char *fragment;        /* NULL for a program that only feeds vertices back */
+  const char *compute;         /* in place of both; needs OpenGL 4.3 */
   const char *defines;         /* lines of GLSL, or NULL */
   const char *const *feedback; /* names of varyings, ended by NULL; or NULL */
 } program_def;
@@ -48,6 +49,7 @@ void program_use(const program *used);
 /* For the program in use. A uniform that the compiler has removed is ignored. */
 void program_set_int(const program *used, const char *name, int value);
 void program_set_ivec2(const program *used, const char *name, int x, int y);
+void program_set_ivec4(const program *used, const char *name, const int *value); /* 4 integers */
 void program_set_float(const program *used, const char *name, float value);
 void program_set_vec4(const program *used, const char *name, const float *value); /* 4 floats */
 void program_set_mat4(const program *used, const char *name, const sinew_mat4 *value);

@@ -2,21 +2,25 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "render/gl_debug.h"
-#include "render/preskin.h"
 #include "render/renderer.h"
 
 #include <string.h>
 
-static void run_feedback(sinew_renderer *renderer, float *vertices, size_t size) {
+/* By feedback where the renderer skins in vertex shaders: it is the same code. False where the mesh is too large. */
+static bool run(sinew_renderer *renderer, float *vertices, size_t size) {
+  preskin skin = renderer->skin;
   GLint bound = 0;
+  if (skin.stage == SINEW_SKIN_VERTEX) skin.stage = SINEW_SKIN_FEEDBACK;
+  skin.limit = INT32_MAX;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
-  /* Any complete framebuffer: nothing is drawn, but a context without a surface has none of its own. */
   glBindFramebuffer(GL_FRAMEBUFFER, renderer->contact_map.framebuffer);
-  preskin_run(&renderer->skin, &renderer->list, INT64_MAX);
-  glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, renderer->list.skinned);
-  glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLsizeiptr)size, vertices);
-  glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, 0);
+  preskin_run(&skin, &renderer->list);
+  bool skinned = renderer->list.calls[0].skinned >= 0;
+  glBindBuffer(GL_ARRAY_BUFFER, renderer->list.skinned);
+  if (skinned) glGetBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)size, vertices);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
+  return skinned;
 }
 
 static void gather(float *out, const float *vertices, int count, int offset, int size) {
@@ -57,10 +61,13 @@ bool sinew_renderer_skin(sinew_renderer *renderer, const sinew_gpu_skin_job *job
   size_t size = (size_t)count * SKINNED_FLOATS * sizeof(float);
   float *vertices = mem_alloc(size);
   if (!vertices) return error_memory(error, "skinned vertices", size);
-  run_feedback(renderer, vertices, size);
-  gather(job->positions, vertices, count, 0, 3);
-  gather(job->normals, vertices, count, 3, 3);
-  gather(job->tangents, vertices, count, 6, 4);
+  bool skinned = run(renderer, vertices, size);
+  if (skinned) {
+    gather(job->positions, vertices, count, 0, 3);
+    gather(job->normals, vertices, count, 3, 3);
+    gather(job->tangents, vertices, count, 6, 4);
+  }
   mem_free(vertices);
+  if (!skinned) return error_set(error, "mesh %d: %d vertices are more than this GPU skins at once", job->mesh, count);
   return gl_check("skinning on the GPU", error);
 }

@@ -81,11 +81,13 @@ static bool create_programs(sinew_renderer *made, sinew_error *error) {
       {&made->smooth, {.vertex = "fullscreen.vert", .fragment = "smooth.frag"}},
       {&made->ground, {.vertex = "ground.vert", .fragment = "ground.frag", .defines = quality}},
       {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag", .defines = quality}},
-      {&made->skin, {.vertex = "skin.vert", .feedback = feedback}},
+      {&made->skin.feedback, {.vertex = "skin.vert", .feedback = feedback}},
+      {&made->skin.compute, {.compute = "skin.comp"}},
   };
   enum { COUNT = sizeof wanted / sizeof wanted[0] };
-  program fresh[COUNT];
+  program fresh[COUNT] = {{0}};
   for (int i = 0; i < COUNT; i++) {
+    if (wanted[i].def.compute && !made->skin.computes) continue;
     if (program_create(&fresh[i], &wanted[i].def, error)) continue;
     while (i-- > 0) program_destroy(&fresh[i]);
     return false;
@@ -101,7 +103,6 @@ bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *error) { retur
 
 static bool create_objects(sinew_renderer *made, sinew_error *error) {
   made->texel_limit = 65536;
-  made->skin_limit = 1 << 20; /* 40 MB */
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &made->texel_limit);
   made->common.white = texture_create_texel(255, 255, 255, 255);
   glGenVertexArrays(1, &made->common.empty_array);
@@ -126,6 +127,7 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
   gl_debug_start(&made->debug_messages);
   choose_quality(made, def ? def : &defaults);
+  preskin_start(&made->skin);
   bool good = create_programs(made, error) && create_objects(made, error) && gl_check("the renderer", error);
   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
   if (!good) {
@@ -138,9 +140,10 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
 
 void sinew_renderer_destroy(sinew_renderer *renderer) {
   if (!renderer) return;
-  program *const programs[] = {&renderer->mesh,   &renderer->view,    &renderer->wire, &renderer->depth,
-                               &renderer->cutout, &renderer->contact, &renderer->blur, &renderer->smooth,
-                               &renderer->ground, &renderer->sky,     &renderer->skin};
+  program *const programs[] = {&renderer->mesh,  &renderer->view,          &renderer->wire,
+                               &renderer->depth, &renderer->cutout,        &renderer->contact,
+                               &renderer->blur,  &renderer->smooth,        &renderer->ground,
+                               &renderer->sky,   &renderer->skin.feedback, &renderer->skin.compute};
   for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) program_destroy(programs[i]);
   line_pass_release(&renderer->lines);
   overlay_pass_release(&renderer->overlay);
@@ -155,6 +158,17 @@ void sinew_renderer_destroy(sinew_renderer *renderer) {
   gl_debug_stop();
   mem_free(renderer);
 }
+
+bool sinew_renderer_set_skin_stage(sinew_renderer *renderer, sinew_skin_stage stage, sinew_error *error) {
+  if ((int)stage < 0 || stage >= SINEW_SKIN_STAGE_COUNT)
+    return error_set(error, "skin stage %d is not one of sinew_skin_stage", (int)stage);
+  if (stage == SINEW_SKIN_COMPUTE && !renderer->skin.computes)
+    return error_set(error, "skinning by a compute shader needs OpenGL 4.3, but this is %s", renderer->description);
+  renderer->skin.stage = stage;
+  return true;
+}
+
+sinew_skin_stage sinew_renderer_skin_stage(const sinew_renderer *renderer) { return renderer->skin.stage; }
 
 void sinew_renderer_set_timing(sinew_renderer *renderer, bool on) { gpu_timer_set(&renderer->timer, on); }
 

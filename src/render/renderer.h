@@ -7,6 +7,7 @@
 #include "render/gpu_timer.h"
 #include "render/line_pass.h"
 #include "render/overlay_pass.h"
+#include "render/preskin.h"
 #include "render/target.h"
 
 struct sinew_renderer {
@@ -15,10 +16,10 @@ struct sinew_renderer {
   int samples;
   bool smoothing;     /* one sample, and a pass that softens edges */
   int texel_limit;    /* of a texture buffer; a test lowers it */
-  int64_t skin_limit; /* vertices that are skinned ahead of the passes; a test lowers it */
   int debug_messages; /* of the driver so far; counted in a debug context */
   common_objects common;
-  program mesh, view, wire, depth, cutout, contact, blur, smooth, ground, sky, skin;
+  program mesh, view, wire, depth, cutout, contact, blur, smooth, ground, sky;
+  preskin skin;
   line_pass lines;
   overlay_pass overlay;
   depth_map shadow_map, contact_map;

@@ -99,9 +99,10 @@ static bool load_file(shader_source *source, const char *folder, const char *nam
 
 bool shader_source_load(shader_source *source, const char *folder, const char *name, const char *defines,
                         sinew_error *error) {
-  static const char version[] = "#version 330 core\n";
+  const char *dot = strrchr(name, '.');
+  const char *version = dot && strcmp(dot, ".comp") == 0 ? "#version 430 core\n" : "#version 330 core\n";
   *source = (shader_source){0};
-  return append(source, version, sizeof version - 1, error) &&
+  return append(source, version, strlen(version), error) &&
          (!defines || append(source, defines, strlen(defines), error)) &&
          load_file(source, folder, name, NULL, 0, error);
 }

@@ -136,11 +136,13 @@ static void paged_palettes_draw_the_same(void **state) {
   post_scene_free(s, g->renderer);
 }
 
-/* Skinned once for all passes, by each pass, or some calls so and some so: the same pixels. */
+/* Skinned once for all passes (by feedback or by a compute shader), by each pass, or some calls so and some so: the
+ * same pixels. */
 static void skinned_ahead_is_drawn_the_same(void **state) {
   enum { COUNT = 5 };
   gpu *g = *state;
-  int64_t whole = g->renderer->skin_limit;
+  int64_t whole = g->renderer->skin.limit;
+  sinew_skin_stage usual = sinew_renderer_skin_stage(g->renderer);
   post_scene *s = post_scene_make(g->renderer, NULL, NULL);
   int vertices = sinew_model_mesh(s->model, 0).vertex_count;
   sinew_dual_quat dual_quats[3];
@@ -159,7 +161,7 @@ static void skinned_ahead_is_drawn_the_same(void **state) {
   for (int i = 0; i < g->renderer->list.count; i++) assert_true(g->renderer->list.calls[i].skinned >= 0);
   const int64_t limits[] = {0, 2 * vertices};
   for (int n = 0; n < 2; n++) {
-    g->renderer->skin_limit = limits[n];
+    g->renderer->skin.limit = limits[n];
     picture other = picture_draw(g->renderer, &s->frame);
     int kept = 0;
     for (int i = 0; i < g->renderer->list.count; i++) kept += g->renderer->list.calls[i].skinned >= 0;
@@ -167,7 +169,15 @@ static void skinned_ahead_is_drawn_the_same(void **state) {
     assert_int_equal(picture_difference(&ahead, &other, 0), 0);
     picture_free(&other);
   }
-  g->renderer->skin_limit = whole;
+  g->renderer->skin.limit = whole;
+  for (int stage = SINEW_SKIN_STAGE_COUNT - 1; stage >= 0; stage--) {
+    if (!sinew_renderer_set_skin_stage(g->renderer, (sinew_skin_stage)stage, NULL)) continue;
+    picture other = picture_draw(g->renderer, &s->frame);
+    assert_int_equal(g->renderer->list.calls[0].skinned >= 0, stage != SINEW_SKIN_VERTEX);
+    assert_int_equal(picture_difference(&ahead, &other, 0), 0);
+    picture_free(&other);
+  }
+  assert_true(sinew_renderer_set_skin_stage(g->renderer, usual, NULL));
   picture_free(&ahead);
   post_scene_free(s, g->renderer);
 }

@@ -24,12 +24,15 @@ static void errors_name_file_and_line(void **state) {
   program made;
   sinew_error error = {0};
   sinew_set_log(gpu_silence, NULL);
-  assert_false(program_create(&made, &(program_def){folder, "good.vert", "bad.frag", NULL, NULL}, &error));
+  assert_false(
+      program_create(&made, &(program_def){.folder = folder, .vertex = "good.vert", .fragment = "bad.frag"}, &error));
   if (!strstr(error.message, "part.glsl:2:")) fail_msg("%s", error.message);
   assert_int_equal(made.id, 0);
-  assert_false(program_create(&made, &(program_def){folder, "good.vert", "needs.frag", NULL, NULL}, &error));
+  assert_false(
+      program_create(&made, &(program_def){.folder = folder, .vertex = "good.vert", .fragment = "needs.frag"}, &error));
   assert_non_null(strstr(error.message, "needs.frag"));
-  assert_false(program_create(&made, &(program_def){folder, "good.vert", "absent.frag", NULL, NULL}, &error));
+  assert_false(program_create(&made, &(program_def){.folder = folder, .vertex = "good.vert", .fragment = "absent.frag"},
+                              &error));
   assert_non_null(strstr(error.message, "no such file"));
   sinew_set_log(gpu_quiet, NULL);
   assert_true(g->renderer->debug_messages > 0); /* the driver says it, too: here that is right */

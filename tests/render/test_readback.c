@@ -214,11 +214,26 @@ static void refuses_what_it_cannot(void **state) {
   sinew_model_release(model);
 }
 
+static int feedback_setup(void **state) {
+  gpu_setup(state);
+  return !sinew_renderer_set_skin_stage(((gpu *)*state)->renderer, SINEW_SKIN_FEEDBACK, NULL);
+}
+
+static bool context_computes(void) {
+  void *state;
+  gpu_setup(&state);
+  bool computes = ((gpu *)state)->renderer->skin.computes;
+  gpu_teardown(&state);
+  return computes;
+}
+
 int main(void) {
   gpu_or_skip();
   const struct CMUnitTest tests[] = {
       gpu_test(random_models),         gpu_test(rigid_parts), gpu_test(many_targets_need_several_rows),
       gpu_test(collapsed_joint),       gpu_test(our_hero),    gpu_test(real_files),
       gpu_test(refuses_what_it_cannot)};
-  return cmocka_run_group_tests_name("readback", tests, gpu_setup, gpu_teardown);
+  int failed = cmocka_run_group_tests_name("readback by transform feedback", tests, feedback_setup, gpu_teardown);
+  if (!context_computes()) return failed;
+  return failed + cmocka_run_group_tests_name("readback by compute shader", tests, gpu_setup, gpu_teardown);
 }
