@@ -21,7 +21,7 @@
 typedef struct byte_source {
   const unsigned char *bytes;
   int file;
-  bool is_cache; /* pixels are taken as they are */
+  bool is_cache; /* pixels are taken as they are, and where they are */
 } byte_source;
 
 static bool take(byte_source *from, void *out, size_t size, const char *path, sinew_error *error) {
@@ -65,10 +65,18 @@ static bool check_header(const cook_header *header, size_t size, const char *pat
 
 /* ---- the payload ---- */
 
+/* A payload in one piece, or without its pixels, which are elsewhere. */
+typedef struct payload {
+  unsigned char *bytes;
+  size_t size, held; /* `held`: how much of it is at `bytes` */
+  const unsigned char *pixels;
+  file_map map; /* has `pixels` */
+} payload;
+
 typedef struct reader {
   model_visitor visitor; /* first: the visitor is the reader */
-  unsigned char *payload;
-  size_t size, used; /* `used`: where the next piece has to begin, before alignment */
+  const payload *from;
+  size_t used; /* where the next piece has to begin, before alignment */
   const char *path;
   sinew_error *error;
 } reader;
@@ -80,11 +88,11 @@ static void *refuse(reader *r, const char *what, const char *rule) {
 }
 
 /* The bytes that a piece takes from `begin` on; 0 after a refusal. */
-static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin) {
-  size_t left = r->size - begin, bytes;
+static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin, size_t end) {
+  size_t left = end - begin, bytes;
   if (piece->text) {
-    const char *text = (const char *)r->payload + begin, *end = memchr(text, 0, left);
-    if (end) return (size_t)(end - text) + 1;
+    const char *text = (const char *)r->from->bytes + begin, *last = memchr(text, 0, left);
+    if (last) return (size_t)(last - text) + 1;
     refuse(r, piece->what, "has no end");
     return 0;
   }
@@ -97,54 +105,65 @@ static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin) {
  * aligned and of no other piece. */
 static void *read_piece(model_visitor *visitor, const visit_piece *piece) {
   reader *r = (reader *)visitor;
+  const payload *from = r->from;
   uintptr_t offset;
   memcpy(&offset, piece->field, sizeof offset);
   if (piece->count < 0) return refuse(r, piece->what, "are fewer than none");
   bool empty = !piece->text && (piece->count == 0 || (piece->optional && offset == 0));
   if (empty && offset != 0) return refuse(r, piece->what, "are none, and yet somewhere");
   if (empty) return piece_set_pointer(piece, NULL), NULL;
+  bool elsewhere = piece->pixels && from->pixels;
+  size_t first = elsewhere ? from->held : 0, end = elsewhere ? from->size : from->held;
   size_t begin = piece->text ? r->used : (r->used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
-  if (offset != begin || begin >= r->size) return refuse(r, piece->what, "are not where they must be");
-  size_t bytes = piece_bytes(r, piece, begin);
+  if (offset != begin || begin < first || begin >= end) return refuse(r, piece->what, "are not where they must be");
+  size_t bytes = piece_bytes(r, piece, begin, end);
   if (bytes == 0) return NULL;
   r->used = begin + bytes;
-  piece_set_pointer(piece, r->payload + begin);
-  return r->payload + begin;
+  const unsigned char *at = elsewhere ? from->pixels + (begin - first) : from->bytes + begin;
+  piece_set_pointer(piece, at);
+  return (void *)(uintptr_t)at;
 }
 
-static bool relocate(sinew_model *model, size_t size, const char *path, sinew_error *error) {
-  reader r = {.visitor = {.visit = read_piece},
-              .payload = (unsigned char *)model,
-              .size = size,
-              .used = sizeof *model,
-              .path = path,
-              .error = error};
+static bool relocate(const payload *from, const char *path, sinew_error *error) {
+  sinew_model *model = (sinew_model *)(void *)from->bytes;
+  reader r = {.visitor = {.visit = read_piece}, .from = from, .used = sizeof *model, .path = path, .error = error};
   model_visit(model, &r.visitor);
-  if (!r.visitor.stopped && size - r.used >= COOK_ALIGNMENT) refuse(&r, "the end", "has more bytes than the model");
+  if (!r.visitor.stopped && from->size - r.used >= COOK_ALIGNMENT)
+    refuse(&r, "the end", "has more bytes than the model");
   return !r.visitor.stopped;
 }
 
-static bool has_checksums(const sinew_model *model, const cook_header *header, const byte_source *from) {
-  const unsigned char *payload = (const unsigned char *)model;
-  size_t pixels = (size_t)header->pixels, rest = (size_t)header->payload_size - pixels;
-  return hash_bytes(payload, pixels, 0) == header->checksum &&
-         (from->is_cache || hash_bytes(payload + pixels, rest, 0) == header->pixel_checksum);
+static bool has_checksums(const payload *p, const cook_header *header, const byte_source *from) {
+  size_t pixels = (size_t)header->pixels;
+  return hash_bytes(p->bytes, pixels, 0) == header->checksum &&
+         (from->is_cache || hash_bytes(p->bytes + pixels, p->size - pixels, 0) == header->pixel_checksum);
 }
 
-/* Fills and checks the block, which has room for the path behind the payload; the caller frees it either way. */
-static bool fill(sinew_model *model, const cook_header *header, byte_source *from, const char *path,
-                 sinew_error *error) {
-  size_t size = (size_t)header->payload_size;
-  char *placed_path = (char *)model + size;
+/* Fills and checks the block, which has room for the path behind what it holds; the caller frees it either way. */
+static bool fill(payload *p, const cook_header *header, byte_source *from, const char *path, sinew_error *error) {
+  sinew_model *model = (sinew_model *)(void *)p->bytes;
+  char *placed_path = (char *)model + p->held;
   memcpy(placed_path, path, strlen(path) + 1);
-  if (!take(from, model, size, path, error)) return false;
-  if (!has_checksums(model, header, from))
+  if (!take(from, model, p->held, path, error)) return false;
+  if (!has_checksums(p, header, from))
     return error_set(error, "%s: is damaged (its checksum is wrong): cook the source again", path);
-  if (!relocate(model, size, path, error)) return false;
+  if (!relocate(p, path, error)) return false;
   atomic_init(&model->references, 1);
   model->path = placed_path;
   model->sources = NULL;
+  model->pixels = p->map;
   return check_model(model, error);
+}
+
+/* The pixels of the cache stay in their file until somebody looks at them. A file of the user's own is read whole: its
+ * owner may shorten it at any time. */
+static void map_pixels(payload *p, const cook_header *header, const byte_source *from) {
+  enum { WORTH_IT = 1 << 16 };
+  size_t pixels = (size_t)header->pixels, size = p->size - pixels;
+  off_t at = from->is_cache && size >= WORTH_IT ? lseek(from->file, 0, SEEK_CUR) : -1;
+  if (at < 0) return;
+  p->pixels = file_map_open(&p->map, from->file, (uint64_t)at + pixels, size);
+  if (p->pixels) p->held = pixels;
 }
 
 static sinew_model *read_model(byte_source *from, size_t size, const char *path, sinew_error *error) {
@@ -154,13 +173,13 @@ static sinew_model *read_model(byte_source *from, size_t size, const char *path,
     return NULL;
   }
   if (!take(from, &header, sizeof header, path, error) || !check_header(&header, size, path, error)) return NULL;
-  sinew_model *model = block_create_raw((size_t)header.payload_size + strlen(path) + 1, path, error);
-  if (!model) return NULL;
-  if (!fill(model, &header, from, path, error)) {
-    block_release(model);
-    return NULL;
-  }
-  return model;
+  payload p = {.size = (size_t)header.payload_size, .held = (size_t)header.payload_size};
+  map_pixels(&p, &header, from);
+  p.bytes = block_create_raw(p.held + strlen(path) + 1, path, error);
+  if (p.bytes && fill(&p, &header, from, path, error)) return (sinew_model *)(void *)p.bytes;
+  block_release(p.bytes);
+  file_map_close(&p.map);
+  return NULL;
 }
 
 sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_error *error) {

@@ -1,4 +1,5 @@
 #include "import/model_check.h"
+#include "import/rotations.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,45 +51,18 @@ static bool check_ranges(const sinew_clip *clip) {
 
 /* ---- rows ---- */
 
-enum { MOST_NUMBERS = 4 * SINEW_LANES };
-
-/* The numbers of a pack in a row: all x, then all y and so on. */
-static void read_numbers(const clip_pack *pack, const unsigned char *row, int count, float numbers[MOST_NUMBERS]) {
-  int16_t narrow[MOST_NUMBERS];
-  if (pack->wide) {
-    memcpy(numbers, row + pack->offset, (size_t)count * sizeof *numbers);
-    return;
-  }
-  memcpy(narrow, row + pack->offset, (size_t)count * sizeof *narrow);
-  for (int i = 0; i < count; i++) numbers[i] = narrow[i];
-}
-
-/* Near unit length, and so near the row before that what lies between is near unit length, too: sampling relies on
- * both. `before` is NULL for the first row and for rows that nothing lies between. */
-static bool check_rotations(const clip_pack *pack, const float *before, const float *numbers) {
-  int n = pack->track_count;
-  float one = pack->wide ? 1 : 32767.0f * 32767.0f, length[SINEW_LANES] = {0}, cosine[SINEW_LANES] = {0};
-  bool good = true;
-  for (int c = 0; c < 4; c++)
-    for (int t = 0; t < n; t++) {
-      length[t] += numbers[c * n + t] * numbers[c * n + t];
-      if (before) cosine[t] += numbers[c * n + t] * before[c * n + t];
-    }
-  for (int t = 0; t < n; t++) good &= fabsf(length[t] - one) < 4e-3f * one && (!before || cosine[t] > 0.89f * one);
-  return good;
+static bool check_floats(const clip_table *table, const clip_pack *pack) {
+  int count = pack->track_count * clip_kind_width((track_kind)pack->kind);
+  const unsigned char *row = table->rows + pack->offset;
+  for (int r = 0; r < table->row_count; r++, row += table->row_stride)
+    if (!check_finite((const float *)(const void *)row, count))
+      return false; /* offsets and strides are multiples of 4 */
+  return true;
 }
 
 static bool check_rows(const clip_table *table, const clip_pack *pack) {
-  int count = pack->track_count * clip_kind_width((track_kind)pack->kind);
-  const unsigned char *row = table->rows;
-  float numbers[2][MOST_NUMBERS];
-  if (!pack->wide && pack->kind != TRACK_ROTATION) return true; /* any integer is good */
-  for (int r = 0; r < table->row_count; r++, row += table->row_stride) {
-    float *now = numbers[r % 2], *before = r > 0 && !pack->hold ? numbers[(r + 1) % 2] : NULL;
-    read_numbers(pack, row, count, now);
-    if (pack->kind == TRACK_ROTATION ? !check_rotations(pack, before, now) : !check_finite(now, count)) return false;
-  }
-  return true;
+  if (pack->kind == TRACK_ROTATION) return rotations_check_current()(table, pack);
+  return !pack->wide || check_floats(table, pack); /* any integer is good */
 }
 
 /* ---- morph weights ---- */

@@ -20,6 +20,7 @@ sinew_model *sinew_model_retain(sinew_model *model) {
 void sinew_model_release(sinew_model *model) {
   if (!model || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) != 1) return;
   block_release(model->sources);
+  file_map_close(&model->pixels);
   block_release(model);
 }
 

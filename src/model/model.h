@@ -1,9 +1,10 @@
 /* model – the insides of a sinew_model, and how one is built from a description.
  *
- * Everything lives in one block: the struct, its arrays, its strings. */
+ * Everything lives in one block: the struct, its arrays, its strings. Only pixels may be a file's, mapped. */
 #ifndef SINEW_MODEL_MODEL_H
 #define SINEW_MODEL_MODEL_H
 
+#include "base/file_map.h"
 #include "model/clip.h"
 
 #include <sinew/model.h>
@@ -81,6 +82,7 @@ struct sinew_model {
   sinew_clip_file_view *clip_files;
   sinew_vec3 bounds_min, bounds_max;
   model_sources *sources; /* of its own, or NULL */
+  file_map pixels;        /* where images are not in the block */
 };
 
 /* Remembers the files it was made of; once, and before anybody else holds the model. Without memory it has none. */

@@ -205,6 +205,102 @@ static void a_damaged_entry_is_a_miss_and_is_replaced(void **state) {
   mem_free(whole);
 }
 
+/* ---- pixels ---- */
+
+enum { WIDTH = 256, HEIGHT = 129 };
+
+/* Whole, with a picture that is worth mapping. Answers its cooked bytes; free them. */
+static void *cook_pictured(uint8_t first, size_t *size) {
+  static uint8_t pixels[WIDTH * HEIGHT * 4];
+  sinew_model *model = whole_model(NULL);
+  for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(first + i / 7);
+  model->images[0] = (sinew_image_view){"large.png", WIDTH, HEIGHT, pixels};
+  void *cooked = cook_bytes(model, size, NULL);
+  assert_non_null(cooked);
+  sinew_model_release(model);
+  return cooked;
+}
+
+static void store_pictured(uint8_t first) {
+  size_t size;
+  source_list list = read_sources();
+  void *cooked = cook_pictured(first, &size);
+  cache_store(model_path, &options, &list, cooked, size);
+  source_list_reset(&list);
+  mem_free(cooked);
+}
+
+static void assert_pictured(const sinew_model *model, uint8_t first) {
+  sinew_image_view image = sinew_model_image(model, 0);
+  assert_true(image.width == WIDTH && image.height == HEIGHT);
+  for (size_t i = 0; i < (size_t)WIDTH * HEIGHT * 4; i++) assert_int_equal(image.rgba[i], (uint8_t)(first + i / 7));
+}
+
+/* Entries are replaced and removed, never written to: whoever maps one keeps what it was. */
+static void pixels_stay_in_the_entry_that_was_there(void **state) {
+  (void)state;
+  char path[256];
+  size_t size, again_size;
+  store_pictured(1);
+  sinew_model *first = cache_load(model_path, &options);
+  assert_non_null(first);
+#if defined(__linux__)
+  assert_non_null(first->pixels.start);
+#endif
+  store_pictured(2);
+  sinew_model *second = cache_load(model_path, &options);
+  entry_path(path, sizeof path);
+  assert_int_equal(remove(path), 0);
+  assert_pictured(first, 1);
+  assert_pictured(second, 2);
+  void *cooked = cook_pictured(2, &size), *again = cook_bytes(second, &again_size, NULL);
+  assert_true(again && again_size == size && memcmp(cooked, again, size) == 0);
+  mem_free(cooked);
+  mem_free(again);
+  sinew_model_release(first);
+  sinew_model_release(second);
+}
+
+/* Its owner may shorten it while it is shown. */
+static void a_file_of_the_users_is_not_mapped(void **state) {
+  (void)state;
+  char path[128];
+  size_t size;
+  void *cooked = cook_pictured(3, &size);
+  snprintf(path, sizeof path, "%s/pictured.sinew", folder);
+  assert_true(file_write(path, cooked, size, NULL));
+  sinew_model *model = cook_load(path, NULL);
+  assert_non_null(model);
+  assert_null(model->pixels.start);
+  assert_int_equal(truncate(path, 0), 0);
+  assert_pictured(model, 3);
+  sinew_model_release(model);
+  mem_free(cooked);
+}
+
+/* Nothing but pixels may lie among the pixels, and no pixels before them, whatever the header says. */
+static void pixels_begin_where_the_header_says(void **state) {
+  (void)state;
+  size_t size;
+  unsigned char *cooked = cook_pictured(4, &size);
+  cook_header header;
+  memcpy(&header, cooked, sizeof header);
+  size_t pixels = (size_t)header.pixels, payload_size = size - sizeof header;
+  for (int step = -1; step <= 1; step++) {
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    header = cook_header_make(cooked + sizeof header, payload_size, (size_t)((int64_t)pixels + 64 * step));
+    memcpy(cooked, &header, sizeof header);
+    assert_true(fwrite(cooked, size, 1, file) == 1 && fflush(file) == 0);
+    rewind(file);
+    sinew_model *model = cook_read_cached(fileno(file), size, "cached", NULL);
+    if ((model != NULL) != (step == 0)) fail_msg("%d steps off: %s", step, model ? "taken" : "refused");
+    sinew_model_release(model);
+    fclose(file);
+  }
+  mem_free(cooked);
+}
+
 /* ---- several at once ---- */
 
 enum { PROCESSES = 4, TURNS = 60 };
@@ -357,6 +453,9 @@ int main(void) {
       TEST(a_file_that_changes_while_it_is_read_is_not_kept),
       TEST(an_old_file_is_recorded_again),
       TEST(a_damaged_entry_is_a_miss_and_is_replaced),
+      TEST(pixels_stay_in_the_entry_that_was_there),
+      TEST(a_file_of_the_users_is_not_mapped),
+      TEST(pixels_begin_where_the_header_says),
       TEST(processes_share_the_folder),
       TEST(every_file_of_a_model_counts),
       TEST(what_cannot_be_loaded_is_not_kept),

@@ -1,0 +1,49 @@
+#include "import/rotations.h"
+
+#include "math/lanes.h"
+
+typedef struct rotations {
+  lanes c[4];
+} rotations;
+
+/* Lanes behind the last track hold what stands behind the pack; nobody asks about them. */
+static inline rotations load(const clip_pack *pack, const unsigned char *row) {
+  rotations q;
+  for (int c = 0; c < 4; c++) {
+    const unsigned char *at = row + pack->offset + c * pack->track_count * clip_cell_bytes(pack);
+    q.c[c] =
+        pack->wide ? lanes_load((const float *)(const void *)at) : lanes_load_shorts((const int16_t *)(const void *)at);
+  }
+  return q;
+}
+
+static inline lanes dot(const rotations *a, const rotations *b) {
+  lanes sum = lanes_mul(a->c[0], b->c[0]);
+  for (int c = 1; c < 4; c++) sum = lanes_fma(a->c[c], b->c[c], sum);
+  return sum;
+}
+
+/* What is no number is greater than nothing, and so it is bad. */
+static inline lanes find_bad(lanes bad, lanes length, lanes cosine, float one) {
+  lanes low = lanes_greater(length, lanes_set(0.996f * one)), high = lanes_greater(lanes_set(1.004f * one), length);
+  lanes near = lanes_greater(cosine, lanes_set(0.89f * one)), is_bad = lanes_set(1);
+  return lanes_select(low, lanes_select(high, lanes_select(near, bad, is_bad), is_bad), is_bad);
+}
+
+rotations_check LANES_NAME(rotations_check, LANES_SUFFIX);
+bool LANES_NAME(rotations_check, LANES_SUFFIX)(const clip_table *table, const clip_pack *pack) {
+  float one = pack->wide ? 1 : 32767.0f * 32767.0f, bad_lanes[SINEW_LANES];
+  lanes bad = lanes_set(0);
+  const unsigned char *row = table->rows;
+  rotations before = load(pack, row);
+  for (int r = 0; r < table->row_count; r++, row += table->row_stride) {
+    rotations now = load(pack, row);
+    lanes length = dot(&now, &now);
+    bad = find_bad(bad, length, pack->hold ? length : dot(&now, &before), one);
+    before = now;
+  }
+  lanes_store(bad_lanes, bad);
+  for (int t = 0; t < pack->track_count; t++)
+    if (bad_lanes[t] > 0) return false;
+  return true;
+}
