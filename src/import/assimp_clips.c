@@ -61,23 +61,29 @@ static bool add_channel(assimp_source *source, raw_clip *clip, const struct aiNo
 
 /* ---- morph weights ---- */
 
-/* One curve for each target; a key says something about the targets that it lists, and nothing about the others. */
-static bool add_morph_track(raw_model *raw, raw_clip *clip, int mesh, int target, const struct aiMeshMorphAnim *anim,
-                            double rate) {
-  unsigned count = 0;
+/* One curve for each target; a key says something about the targets that it lists, and nothing about the others.
+ * `tracks` has room for one number per target. */
+static bool add_morph_tracks(raw_model *raw, raw_clip *clip, int mesh, const struct aiMeshMorphAnim *anim, double rate,
+                             int *tracks) {
+  unsigned targets = (unsigned)raw->meshes[mesh].morph_count;
+  for (unsigned t = 0; t < targets; t++) tracks[t] = 0;
   for (unsigned k = 0; k < anim->mNumKeys; k++)
     for (unsigned i = 0; i < anim->mKeys[k].mNumValuesAndWeights; i++)
-      count += anim->mKeys[k].mValues[i] == (unsigned)target;
-  if (count == 0) return true;
-  raw_track *track = add_track(raw, clip, TRACK_MORPH, mesh, count);
-  if (!track) return false;
-  track->target = target;
-  int n = 0;
+      if (anim->mKeys[k].mValues[i] < targets) tracks[anim->mKeys[k].mValues[i]]++;
+  for (unsigned t = 0; t < targets; t++) {
+    raw_track *track = tracks[t] ? add_track(raw, clip, TRACK_MORPH, mesh, (unsigned)tracks[t]) : NULL;
+    if (tracks[t] && !track) return false;
+    if (!track) continue;
+    track->target = (int)t;
+    track->key_count = 0;
+    tracks[t] = clip->track_count - 1;
+  }
   for (unsigned k = 0; k < anim->mNumKeys; k++)
     for (unsigned i = 0; i < anim->mKeys[k].mNumValuesAndWeights; i++) {
-      if (anim->mKeys[k].mValues[i] != (unsigned)target) continue;
-      track->times[n] = anim->mKeys[k].mTime / rate;
-      track->values[n++] = (float)anim->mKeys[k].mWeights[i];
+      if (anim->mKeys[k].mValues[i] >= targets) continue;
+      raw_track *track = clip->tracks + tracks[anim->mKeys[k].mValues[i]];
+      track->times[track->key_count] = anim->mKeys[k].mTime / rate;
+      track->values[track->key_count++] = (float)anim->mKeys[k].mWeights[i];
     }
   return true;
 }
@@ -97,8 +103,8 @@ static bool add_morph_channel(assimp_source *source, raw_clip *clip, const struc
     const char *node = mesh->node < 0 ? "" : raw->nodes[mesh->node].name;
     if (!is_morph_of(anim->mName.data, node) && !is_morph_of(anim->mName.data, mesh->name)) continue;
     bound = true;
-    for (int t = 0; t < mesh->morph_count; t++)
-      if (!add_morph_track(raw, clip, m, t, anim, rate)) return false;
+    int *tracks = raw_alloc(raw, (size_t)mesh->morph_count, sizeof *tracks);
+    if (!tracks || !add_morph_tracks(raw, clip, m, anim, rate, tracks)) return false;
   }
   *unbound += !bound;
   return true;

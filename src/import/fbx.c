@@ -44,15 +44,20 @@ static bool is_unit(const float *s) {
   return fabsf(s[0] - 1) < 1e-5f && fabsf(s[1] - 1) < 1e-5f && fabsf(s[2] - 1) < 1e-5f;
 }
 
-static bool is_ever_scaled(const raw_model *raw, int node) {
-  sinew_vec3 rest = rest_scale(raw->nodes + node);
-  if (!is_unit((float[]){rest.x, rest.y, rest.z})) return true;
-  for (int c = 0; c < raw->clip_count; c++) {
-    const raw_track *track = find_track(raw->clips + c, TRACK_SCALE, node);
-    for (int k = 0; track && k < track->key_count; k++)
-      if (!is_unit(track->values + 3 * (size_t)k)) return true;
+/* Which nodes have a scale, at rest or in a clip. */
+static bool *find_scaled(raw_model *raw) {
+  bool *scaled = raw_alloc(raw, (size_t)raw->node_count, sizeof *scaled);
+  for (int i = 0; scaled && i < raw->node_count; i++) {
+    sinew_vec3 rest = rest_scale(raw->nodes + i);
+    scaled[i] = !is_unit((float[]){rest.x, rest.y, rest.z});
   }
-  return false;
+  for (int c = 0; scaled && c < raw->clip_count; c++)
+    for (int i = 0; i < raw->clips[c].track_count; i++) {
+      const raw_track *track = raw->clips[c].tracks + i;
+      for (int k = 0; track->kind == TRACK_SCALE && k < track->key_count; k++)
+        scaled[track->node] |= !is_unit(track->values + 3 * (size_t)k);
+    }
+  return scaled;
 }
 
 static float reciprocal(float s) { return fabsf(s) > 1e-6f ? 1 / s : 1; }
@@ -90,21 +95,41 @@ static bool add_reciprocal_track(raw_model *raw, raw_clip *clip, const raw_track
   return kept != NULL;
 }
 
+/* Nodes that have a helper above them now: `helper` by node, and by their parent a list of helpers, 0 for none. */
+typedef struct splits {
+  int32_t *helper, *first, *next;
+} splits;
+
+static bool find_splits(raw_model *raw, splits *s, const bool *wanted, const int32_t *map, const int32_t *parents,
+                        int before) {
+  size_t count = (size_t)raw->node_count;
+  *s = (splits){raw_alloc(raw, count, sizeof(int32_t)), raw_alloc(raw, count, sizeof(int32_t)),
+                raw_alloc(raw, count, sizeof(int32_t))};
+  if (!s->helper || !s->first || !s->next) return false;
+  for (int i = before - 1; i >= 0; i--) {
+    if (!wanted[i]) continue;
+    int32_t helper = map[i] - 1, *first = s->first + map[parents[i]]; /* never 0: a parent stands before it */
+    s->helper[map[i]] = helper;
+    s->next[helper] = *first;
+    *first = helper;
+  }
+  return true;
+}
+
 /* Tracks are renumbered already. */
-static bool split_tracks(raw_model *raw, int node, int helper, int parent) {
-  for (int c = 0; c < raw->clip_count; c++) {
-    raw_track *translation = find_track(raw->clips + c, TRACK_TRANSLATION, node);
-    if (translation) translation->node = helper;
-    const raw_track *scale = find_track(raw->clips + c, TRACK_SCALE, parent);
-    if (!scale) continue;
-    raw_track copy = *scale;
-    if (!add_reciprocal_track(raw, raw->clips + c, &copy, helper)) return false;
+static bool split_tracks(raw_model *raw, raw_clip *clip, const splits *s) {
+  for (int i = 0, count = clip->track_count; i < count; i++) {
+    raw_track track = clip->tracks[i];
+    if (track.kind == TRACK_TRANSLATION && s->helper[track.node]) clip->tracks[i].node = s->helper[track.node];
+    for (int helper = track.kind == TRACK_SCALE ? s->first[track.node] : 0; helper; helper = s->next[helper])
+      if (!add_reciprocal_track(raw, clip, &track, helper)) return false;
   }
   return true;
 }
 
 static bool split_segments(raw_model *raw, const bool *wanted, int extra) {
   int count = 0, before = raw->node_count;
+  splits all;
   raw_node *nodes = raw_alloc(raw, (size_t)(before + extra), sizeof *nodes);
   int32_t *map = raw_alloc(raw, (size_t)before, sizeof *map);
   int32_t *parents = raw_alloc(raw, (size_t)before, sizeof *parents);
@@ -121,18 +146,19 @@ static bool split_segments(raw_model *raw, const bool *wanted, int extra) {
     map[i] = count++;
   }
   replace_nodes(raw, nodes, count, map);
-  for (int i = 0; i < before; i++)
-    if (wanted[i] && !split_tracks(raw, map[i], map[i] - 1, map[parents[i]])) return false;
+  if (!find_splits(raw, &all, wanted, map, parents, before)) return false;
+  for (int c = 0; c < raw->clip_count; c++)
+    if (!split_tracks(raw, raw->clips + c, &all)) return false;
   return true;
 }
 
 static bool compensate_segments(raw_model *raw) {
-  bool *wanted = raw_alloc(raw, (size_t)raw->node_count, sizeof *wanted);
+  bool *wanted = raw_alloc(raw, (size_t)raw->node_count, sizeof *wanted), *scaled = find_scaled(raw);
   int extra = 0;
-  if (!wanted) return false;
+  if (!wanted || !scaled) return false;
   for (int i = 0; i < raw->node_count; i++) {
     int parent = raw->nodes[i].segment_scale ? file_parent(raw, i) : -1;
-    wanted[i] = parent >= 0 && is_ever_scaled(raw, parent);
+    wanted[i] = parent >= 0 && scaled[parent];
     extra += wanted[i];
   }
   return extra == 0 || split_segments(raw, wanted, extra);

@@ -11,8 +11,9 @@
  *   scale       = factor × (the moving element's scale)
  * With no moving element the terms in brackets are identity. */
 typedef struct segment {
-  int last;     /* the element whose node stays */
-  int mover[3]; /* by track_kind: the element that moves it, or -1 */
+  int last;      /* the element whose node stays */
+  int top, node; /* the nodes of its first and last element */
+  int mover[3];  /* by track_kind: the element that moves it, or -1 */
   sinew_vec3 offset;
   sinew_mat3x4 along; /* linear part only */
   sinew_quat left, right;
@@ -22,8 +23,21 @@ typedef struct segment {
 
 enum { MAX_CHAIN = 32 };
 
+/* What is known of each node, so that a file takes as long as it has nodes and curves, and not their product. */
+typedef struct folder {
+  raw_model *raw;
+  int32_t *owner;           /* the file's node at the end of its chain, or -1: it is in none */
+  bool *moved;              /* for each kind: a clip moves it */
+  const segment **moves;    /* for each kind: the segment whose mover it is */
+  const segment **segments; /* of an owner, and how many */
+  int32_t *segment_count;
+  int32_t *plain_in, *held_in; /* of an owner: clips, counted from 1; see note_plain and fold_plain */
+  bool *dropped;
+} folder;
+
 typedef struct chain {
   raw_model *raw;
+  const folder *all;
   int nodes[MAX_CHAIN]; /* top to bottom; the last is the file's node */
   int count;
   segment segments[MAX_CHAIN];
@@ -49,18 +63,10 @@ static sinew_vec3 times(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x * 
 
 /* ---- which elements move ---- */
 
-/* A clip that names the file's node itself holds the node's whole transform: the helpers do not apply to it. */
-static bool is_plain(const chain *c, const raw_clip *clip) {
-  int node = c->nodes[c->count - 1];
-  for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++)
-    if (find_track(clip, (track_kind)kind, node)) return true;
-  return false;
-}
+static size_t property(int node, track_kind kind) { return (size_t)node * 3 + (size_t)kind; }
 
-static bool moves(const chain *c, int element, track_kind kind) {
-  for (int i = 0; i < c->raw->clip_count; i++)
-    if (!is_plain(c, c->raw->clips + i) && find_track(c->raw->clips + i, kind, c->nodes[element])) return true;
-  return false;
+static int owner_of(const folder *f, const raw_track *track) {
+  return track->kind == TRACK_MORPH ? -1 : f->owner[track->node];
 }
 
 static bool same_values(const raw_track *track, const float *rest, int width) {
@@ -70,23 +76,43 @@ static bool same_values(const raw_track *track, const float *rest, int width) {
   return true;
 }
 
+static bool is_resting(const raw_model *raw, const raw_track *track) {
+  sinew_transform t = sinew_transform_from_mat3x4(&raw->nodes[track->node].local);
+  const float *rest = track->kind == TRACK_ROTATION      ? &t.rotation.x
+                      : track->kind == TRACK_TRANSLATION ? &t.translation.x
+                                                         : &t.scale.x;
+  return same_values(track, rest, clip_kind_width(track->kind));
+}
+
 /* Assimp gives each helper's channel all three curves, two of them at rest: those go. */
-static void drop_resting_tracks(raw_model *raw, int node) {
-  sinew_transform t = sinew_transform_from_mat3x4(&raw->nodes[node].local);
-  for (int c = 0; c < raw->clip_count; c++) {
-    raw_clip *clip = raw->clips + c;
-    int kept = 0;
-    for (int i = 0; i < clip->track_count; i++) {
-      const raw_track *track = clip->tracks + i;
-      const float *rest = track->kind == TRACK_ROTATION      ? &t.rotation.x
-                          : track->kind == TRACK_TRANSLATION ? &t.translation.x
-                                                             : &t.scale.x;
-      if (track->kind != TRACK_MORPH && track->node == node && same_values(track, rest, clip_kind_width(track->kind)))
-        continue;
-      clip->tracks[kept++] = *track;
-    }
-    clip->track_count = kept;
+static void drop_resting_tracks(const folder *f, raw_clip *clip) {
+  int kept = 0;
+  for (int i = 0; i < clip->track_count; i++) {
+    const raw_track *track = clip->tracks + i;
+    int owner = owner_of(f, track);
+    if (owner < 0 || owner == track->node || !is_resting(f->raw, track)) clip->tracks[kept++] = *track;
   }
+  clip->track_count = kept;
+}
+
+/* A clip that names the file's node itself holds the node's whole transform: the helpers do not apply to it. */
+static void note_plain(const folder *f, int clip) {
+  const raw_clip *c = f->raw->clips + clip;
+  for (int i = 0; i < c->track_count; i++)
+    if (owner_of(f, c->tracks + i) == c->tracks[i].node) f->plain_in[c->tracks[i].node] = clip + 1;
+}
+
+static void note_moves(const folder *f, int clip) {
+  const raw_clip *c = f->raw->clips + clip;
+  note_plain(f, clip);
+  for (int i = 0; i < c->track_count; i++) {
+    int owner = owner_of(f, c->tracks + i);
+    if (owner >= 0 && f->plain_in[owner] != clip + 1) f->moved[property(c->tracks[i].node, c->tracks[i].kind)] = true;
+  }
+}
+
+static bool moves(const chain *c, int element, track_kind kind) {
+  return c->all->moved[property(c->nodes[element], kind)];
 }
 
 /* ---- folding ---- */
@@ -180,7 +206,11 @@ static void fold_chain(chain *c) {
     s->last = i;
     c->segment_of[i] = c->segment_count - 1;
   }
-  for (int i = 0; i < c->segment_count; i++) find_rest(c, c->segments + i);
+  for (int i = 0; i < c->segment_count; i++) {
+    c->segments[i].top = c->nodes[i ? c->segments[i - 1].last + 1 : 0];
+    c->segments[i].node = c->nodes[c->segments[i].last];
+    find_rest(c, c->segments + i);
+  }
 }
 
 /* ---- curves ---- */
@@ -202,17 +232,6 @@ static void fold_values(const segment *s, raw_track *track) {
     }
     memcpy(v, (float[]){x.x, x.y, x.z}, 3 * sizeof *v);
   }
-}
-
-static void fold_clip(const chain *c, raw_clip *clip) {
-  for (int s = 0; s < c->segment_count; s++)
-    for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++) {
-      int mover = c->segments[s].mover[kind];
-      raw_track *track = mover < 0 ? NULL : find_track(clip, (track_kind)kind, c->nodes[mover]);
-      if (!track) continue;
-      fold_values(c->segments + s, track);
-      track->node = c->nodes[c->segments[s].last];
-    }
 }
 
 static bool hold_identity(raw_model *raw, raw_clip *clip, int node) {
@@ -237,62 +256,119 @@ static bool hold_identity(raw_model *raw, raw_clip *clip, int node) {
 }
 
 /* The clip's transform stands in place of all pivots; the geometric part stays below it. */
-static bool fold_plain_clip(const chain *c, raw_clip *clip) {
-  int target = c->segment_count - 1, node = c->nodes[c->count - 1];
-  while (target > 0 && c->raw->nodes[c->nodes[c->segments[target - 1].last + 1]].geometric) target--;
-  for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++) {
-    raw_track *track = find_track(clip, (track_kind)kind, node);
-    if (track) track->node = c->nodes[c->segments[target].last];
-  }
+static bool fold_plain(const folder *f, int clip, int track) {
+  raw_clip *c = f->raw->clips + clip;
+  int owner = c->tracks[track].node, target = f->segment_count[owner] - 1;
+  const segment *segments = f->segments[owner];
+  while (target > 0 && f->raw->nodes[segments[target].top].geometric) target--;
+  c->tracks[track].node = segments[target].node;
+  if (f->held_in[owner] == clip + 1) return true;
+  f->held_in[owner] = clip + 1;
   for (int s = 0; s < target; s++)
-    if (!hold_identity(c->raw, clip, c->nodes[c->segments[s].last])) return false;
+    if (!hold_identity(f->raw, c, segments[s].node)) return false;
+  return true;
+}
+
+static bool fold_clip(const folder *f, int clip) {
+  raw_clip *c = f->raw->clips + clip;
+  note_plain(f, clip);
+  for (int i = 0, count = c->track_count; i < count; i++) {
+    raw_track *track = c->tracks + i;
+    int owner = owner_of(f, track);
+    if (owner < 0) continue;
+    bool plain = f->plain_in[owner] == clip + 1;
+    if (plain && track->node == owner && !fold_plain(f, clip, i)) return false;
+    const segment *s = plain ? NULL : f->moves[property(track->node, track->kind)];
+    if (!s) continue;
+    fold_values(s, track);
+    track->node = s->node;
+  }
   return true;
 }
 
 /* ---- all chains ---- */
 
-static bool collect(chain *c, raw_model *raw, int node) {
+static bool collect(chain *c, const folder *f, int node) {
+  const raw_model *raw = f->raw;
   int above[MAX_CHAIN], count = 0;
+  c->raw = f->raw;
+  c->all = f;
+  c->count = 0;
+  if (raw->nodes[node].helper) return false;
   for (int i = raw->nodes[node].parent; i >= 0 && fbx_is_helper_of(raw->nodes + i, raw->nodes + node);
        i = raw->nodes[i].parent) {
     if (count == MAX_CHAIN - 1) return false;
     above[count++] = i;
   }
-  c->raw = raw;
-  c->count = 0;
   while (count > 0) c->nodes[c->count++] = above[--count];
   c->nodes[c->count++] = node;
   return c->count > 1;
 }
 
-static bool fold_node(raw_model *raw, int node, bool *dropped) {
-  chain c = {0};
-  if (raw->nodes[node].helper || !collect(&c, raw, node)) return true;
-  for (int i = 0; i + 1 < c.count; i++) drop_resting_tracks(raw, c.nodes[i]);
+static bool fold_node(folder *f, int node) {
+  chain c;
+  if (!collect(&c, f, node)) return true;
   fold_chain(&c);
-  for (int i = 0; i < raw->clip_count; i++) {
-    if (!is_plain(&c, raw->clips + i)) fold_clip(&c, raw->clips + i);
-    else if (!fold_plain_clip(&c, raw->clips + i)) return false;
+  const segment *kept = raw_copy(f->raw, c.segments, (size_t)c.segment_count, sizeof *kept);
+  if (!kept) return false;
+  f->segments[node] = kept;
+  f->segment_count[node] = c.segment_count;
+  for (int s = 0; s < c.segment_count; s++) {
+    for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++)
+      if (kept[s].mover[kind] >= 0) f->moves[property(c.nodes[kept[s].mover[kind]], (track_kind)kind)] = kept + s;
+    f->raw->nodes[kept[s].node].local = sinew_mat3x4_from_transform(&kept[s].rest);
   }
-  for (int i = 0; i < c.count; i++) dropped[c.nodes[i]] = c.segments[c.segment_of[i]].last != i;
-  for (int s = 0; s < c.segment_count; s++)
-    raw->nodes[c.nodes[c.segments[s].last]].local = sinew_mat3x4_from_transform(&c.segments[s].rest);
+  for (int i = 0; i < c.count; i++) f->dropped[c.nodes[i]] = c.segments[c.segment_of[i]].last != i;
+  return true;
+}
+
+static bool open_folder(folder *f, raw_model *raw) {
+  size_t count = (size_t)raw->node_count;
+  *f = (folder){.raw = raw,
+                .owner = raw_alloc(raw, count, sizeof *f->owner),
+                .moved = raw_alloc(raw, count, 3 * sizeof *f->moved),
+                .moves = raw_alloc(raw, count, 3 * sizeof *f->moves),
+                .segments = raw_alloc(raw, count, sizeof *f->segments),
+                .segment_count = raw_alloc(raw, count, sizeof *f->segment_count),
+                .plain_in = raw_alloc(raw, count, sizeof *f->plain_in),
+                .held_in = raw_alloc(raw, count, sizeof *f->held_in),
+                .dropped = raw_alloc(raw, count, sizeof *f->dropped)};
+  return f->owner && f->moved && f->moves && f->segments && f->segment_count && f->plain_in && f->held_in && f->dropped;
+}
+
+static void find_owners(const folder *f) {
+  for (int i = 0; i < f->raw->node_count; i++) f->owner[i] = -1;
+  for (int i = 0; i < f->raw->node_count; i++) {
+    chain c;
+    if (!collect(&c, f, i)) continue;
+    for (int k = 0; k < c.count; k++) f->owner[c.nodes[k]] = i;
+  }
+}
+
+static bool fold_all(folder *f) {
+  find_owners(f);
+  for (int i = 0; i < f->raw->clip_count; i++) {
+    drop_resting_tracks(f, f->raw->clips + i);
+    note_moves(f, i);
+  }
+  for (int i = 0; i < f->raw->node_count; i++)
+    if (!fold_node(f, i)) return false;
+  for (int i = 0; i < f->raw->clip_count; i++)
+    if (!fold_clip(f, i)) return false;
   return true;
 }
 
 bool fbx_fold_chains(raw_model *raw) {
-  bool *dropped = raw_alloc(raw, (size_t)raw->node_count, sizeof *dropped);
+  folder f;
   raw_node *nodes = raw_alloc(raw, (size_t)raw->node_count, sizeof *nodes);
   int32_t *map = raw_alloc(raw, (size_t)raw->node_count, sizeof *map);
-  if (!dropped || !nodes || !map) return false;
-  for (int i = 0; i < raw->node_count; i++)
-    if (!fold_node(raw, i, dropped)) return false;
+  if (!nodes || !map || !open_folder(&f, raw) || !fold_all(&f)) return false;
   int count = 0;
   for (int i = 0; i < raw->node_count; i++) {
     int parent = raw->nodes[i].parent;
     parent = parent < 0 ? -1 : map[parent];
-    map[i] = dropped[i] ? parent : count;
-    if (dropped[i]) continue;
+    map[i] = f.dropped[i] ? parent : count;
+    if (f.dropped[i]) continue;
     nodes[count] = raw->nodes[i];
     nodes[count++].parent = parent;
   }

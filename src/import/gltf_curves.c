@@ -11,6 +11,7 @@ typedef struct finisher {
   raw_model *raw;
   int32_t *node_of; /* the file's node → raw node, or -1 */
   int32_t *file_of; /* raw node → the file's node, or -1 */
+  gltf_list meshes; /* with the copies that the rewriting made */
 } finisher;
 
 /* ---- names ---- */
@@ -47,9 +48,8 @@ static bool name_mesh(finisher *f, raw_mesh *mesh, const cJSON *from) {
 static bool restore_mesh(finisher *f, raw_mesh *mesh) {
   int file = mesh->node < 0 ? -1 : f->file_of[mesh->node];
   const cJSON *node = file < 0 ? NULL : f->g->nodes.items[file], *weight;
-  const cJSON *meshes = cJSON_GetObjectItemCaseSensitive(f->g->root, "meshes");
-  int index = gltf_index(node, "mesh", cJSON_GetArraySize(meshes));
-  const cJSON *from = index < 0 ? NULL : cJSON_GetArrayItem(meshes, index);
+  int index = gltf_index(node, "mesh", f->meshes.count);
+  const cJSON *from = index < 0 ? NULL : f->meshes.items[index];
   const cJSON *weights = cJSON_GetObjectItemCaseSensitive(node, "weights");
   if (!weights) weights = cJSON_GetObjectItemCaseSensitive(from, "weights");
   for (int i = 0; i < mesh->morph_count; i++) mesh->morphs[i].weight = 0;
@@ -176,7 +176,7 @@ bool gltf_finish(gltf *g, raw_model *raw) {
   finisher f = {.g = g, .raw = raw};
   const cJSON *animation;
   if (!gltf_is_version_2(g)) return true;
-  if (!restore_names(&f)) return false;
+  if (!restore_names(&f) || !gltf_list_members(g, g->root, "meshes", &f.meshes)) return false;
   for (int m = 0; m < raw->mesh_count; m++)
     if (!restore_mesh(&f, raw->meshes + m)) return false;
   cJSON_ArrayForEach(animation, g->animations) {

@@ -18,12 +18,6 @@ void replace_nodes(raw_model *raw, raw_node *nodes, int count, const int32_t *ma
   raw->node_count = raw->node_capacity = count;
 }
 
-raw_track *find_track(const raw_clip *clip, track_kind kind, int node) {
-  for (int i = 0; i < clip->track_count; i++)
-    if (clip->tracks[i].kind == kind && clip->tracks[i].node == node) return clip->tracks + i;
-  return NULL;
-}
-
 /* ---- shear ---- */
 
 static double column_dot(double m[3][3], int a, int b) {

@@ -11,6 +11,4 @@ void replace_nodes(raw_model *raw, raw_node *nodes, int count, const int32_t *ma
  * shear, and exact. False when memory is out. */
 bool split_shear(raw_model *raw);
 
-raw_track *find_track(const raw_clip *clip, track_kind kind, int node);
-
 #endif

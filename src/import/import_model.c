@@ -40,7 +40,9 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, source_l
 
 static bool add_clip_file(raw_model *raw, const char *path, bind_pairs *pairs) {
   raw_model other;
-  bool added = read_raw(&other, path, true, raw->sources, raw->error) && bind_clips(raw, &other, pairs);
+  int first = raw->clip_count;
+  bool added = read_raw(&other, path, true, raw->sources, raw->error) && bind_clips(raw, &other, pairs) &&
+               raw_check_clips(raw, first);
   raw_release(&other);
   return added;
 }

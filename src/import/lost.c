@@ -76,7 +76,7 @@ static bool note_curves(raw_model *raw) {
 
 /* ---- FBX ---- */
 
-enum { CONSTANT = 0x2, CUBIC = 0x8, MAX_FLAGS = 1 << 22 };
+enum { CONSTANT = 0x2, CUBIC = 0x8, MAX_FLAGS = 1 << 22, MOST_DEFLATED = 1032 };
 
 static uint32_t read_u32(const unsigned char *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -88,20 +88,26 @@ static bool any_bends(const unsigned char *flags, uint32_t n) {
   return false;
 }
 
-/* An array of a binary file: how many numbers, whether they are deflated, how many bytes, the bytes. */
-static bool binary_flags_bend(text t) {
-  if (t.left < 12) return false;
-  uint32_t n = read_u32(t.at), deflated = read_u32(t.at + 4), size = read_u32(t.at + 8);
-  if (size > t.left - 12 || n > MAX_FLAGS) return false;
-  if (!deflated) return size / 4 >= n && any_bends(t.at + 12, n);
+/* An array of a binary file: how many numbers, whether they are deflated, how many bytes, the bytes. Moves behind it,
+ * so that no byte is looked at twice; deflate makes at most MOST_DEFLATED bytes of one. */
+static bool binary_flags_bend(text *t) {
+  if (t->left < 12) return false;
+  const unsigned char *bytes = t->at + 12;
+  uint32_t n = read_u32(t->at), deflated = read_u32(t->at + 4), size = read_u32(t->at + 8);
+  if (size > t->left - 12 || n > MAX_FLAGS || n / MOST_DEFLATED > size) return false;
+  t->at = bytes + size;
+  t->left -= 12 + (size_t)size;
+  if (!deflated) return size / 4 >= n && any_bends(bytes, n);
   unsigned char *flags = mem_alloc_array(n, 4);
-  bool bends = flags && inflate_exactly(flags, (size_t)n * 4, t.at + 12, size) && any_bends(flags, n);
+  bool bends = flags && inflate_exactly(flags, (size_t)n * 4, bytes, size) && any_bends(flags, n);
   mem_free(flags);
   return bends;
 }
 
-/* "KeyAttrFlags: *2 {\n a: 24836,24840 }"; before the "a:" no number that could mislead. */
+/* "KeyAttrFlags: *2 {\n a: 24836,24840 }"; before the "a:", which is near, no number that could mislead. */
 static bool text_flags_bend(text t) {
+  enum { NEAR = 200 };
+  if (t.left > NEAR) t.left = NEAR;
   if (!find_next(&t, "a:")) return false;
   const char *at = (const char *)t.at; /* the file ends in a zero */
   for (char *end;; at = end + 1) {
@@ -114,9 +120,11 @@ static bool text_flags_bend(text t) {
 
 static bool has_bent_fbx_curves(const import_files *files) {
   text t = {files->data, files->size};
-  while (find_next(&t, "KeyAttrFlags"))
-    if (t.left && (*t.at == 'i' ? binary_flags_bend((text){t.at + 1, t.left - 1}) : *t.at == ':' && text_flags_bend(t)))
-      return true;
+  while (find_next(&t, "KeyAttrFlags")) {
+    bool binary = t.left && *t.at == 'i', in_text = t.left && *t.at == ':';
+    if (binary) t.at++, t.left--;
+    if (binary ? binary_flags_bend(&t) : in_text && text_flags_bend(t)) return true;
+  }
   return false;
 }
 
@@ -166,6 +174,7 @@ static bool has_bent_collada_curves(const import_files *files) {
     text rest = t;
     if (!find_next(&rest, "</Name_array")) return false;
     if (names_curve((text){t.at, t.left - rest.left})) return true;
+    t = rest;
   }
   return false;
 }

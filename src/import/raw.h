@@ -129,5 +129,7 @@ float raw_bounded(float value);
 /* Repairs what can be repaired, with a note for each kind of repair, and refuses the rest. Afterwards every number is
  * finite, every index in range, key times ascend and rotations are unit. */
 bool raw_check(raw_model *raw);
+/* The same for the clips from `first` on, when the rest has been checked. */
+bool raw_check_clips(raw_model *raw, int first);
 
 #endif

@@ -93,44 +93,60 @@ static bool is_track_bound(const raw_model *raw, const raw_track *track) {
          track->target < raw->meshes[track->node].morph_count;
 }
 
-/* Drops tracks without keys, without a node, or that come a second time for one property (`seen` has a byte for each
- * property of each node). */
-static int keep_tracks(const raw_model *raw, raw_clip *clip, unsigned char *seen) {
+/* A byte for each property of each node and each morph target of each mesh; `targets`: where a mesh's begin. */
+typedef struct seen_properties {
+  unsigned char *marks;
+  size_t *targets, count;
+} seen_properties;
+
+static bool open_seen(raw_model *raw, seen_properties *seen) {
+  seen->count = (size_t)raw->node_count * 3;
+  seen->targets = raw_alloc(raw, (size_t)raw->mesh_count, sizeof *seen->targets);
+  for (int m = 0; seen->targets && m < raw->mesh_count; m++) {
+    seen->targets[m] = seen->count;
+    seen->count += (size_t)raw->meshes[m].morph_count;
+  }
+  seen->marks = seen->targets ? raw_alloc(raw, seen->count, 1) : NULL;
+  return seen->marks != NULL;
+}
+
+static size_t place_of(const seen_properties *seen, const raw_track *track) {
+  return track->kind == TRACK_MORPH ? seen->targets[track->node] + (size_t)track->target
+                                    : (size_t)track->node * 3 + (size_t)track->kind;
+}
+
+/* Drops tracks without keys, without a node, or that come a second time for one property. */
+static int keep_tracks(const raw_model *raw, raw_clip *clip, const seen_properties *seen) {
   int kept = 0, twice = 0;
+  memset(seen->marks, 0, seen->count);
   for (int i = 0; i < clip->track_count; i++) {
     raw_track track = clip->tracks[i];
     if (track.key_count == 0 || !is_track_bound(raw, &track)) continue;
-    if (track.kind != TRACK_MORPH) {
-      unsigned char *mark = seen + (size_t)track.node * 3 + (size_t)track.kind;
-      if (*mark) {
-        twice++;
-        continue;
-      }
-      *mark = 1;
-    }
-    clip->tracks[kept++] = track;
+    unsigned char *mark = seen->marks + place_of(seen, &track);
+    twice += *mark;
+    if (!*mark) clip->tracks[kept++] = track;
+    *mark = 1;
   }
   clip->track_count = kept;
   return twice;
 }
 
-static bool check_clip(raw_model *raw, raw_clip *clip, unsigned char *seen) {
+static bool check_clip(raw_model *raw, raw_clip *clip, const seen_properties *seen) {
   int dropped = 0;
   for (int i = 0; i < clip->track_count; i++) dropped += repair_keys(clip->tracks + i);
-  memset(seen, 0, (size_t)raw->node_count * 3);
   int twice = keep_tracks(raw, clip, seen);
   if (dropped &&
       !raw_note(raw, "clip '%s': %d keys dropped (not finite, not in order, or two at one time)", clip->name, dropped))
     return false;
-  return !twice ||
-         raw_note(raw, "clip '%s': %d curves dropped that came a second time for one node", clip->name, twice);
+  return !twice || raw_note(raw, "clip '%s': %d curves dropped that came a second time for one node or morph target",
+                            clip->name, twice);
 }
 
-static bool check_clips(raw_model *raw) {
-  unsigned char *seen = raw_alloc(raw, (size_t)raw->node_count, 3);
-  if (!seen) return false;
-  for (int i = 0; i < raw->clip_count; i++)
-    if (!check_clip(raw, raw->clips + i, seen)) return false;
+bool raw_check_clips(raw_model *raw, int first) {
+  seen_properties seen;
+  if (!open_seen(raw, &seen)) return false;
+  for (int i = first; i < raw->clip_count; i++)
+    if (!check_clip(raw, raw->clips + i, &seen)) return false;
   return true;
 }
 
@@ -258,7 +274,7 @@ static void check_materials(raw_model *raw) {
 }
 
 bool raw_check(raw_model *raw) {
-  if (!check_nodes(raw) || !check_clips(raw)) return false;
+  if (!check_nodes(raw) || !raw_check_clips(raw, 0)) return false;
   if (repair_floats(raw->conversion.m, 1, 12)) raw->conversion = sinew_mat3x4_identity();
   for (int i = 0; i < raw->mesh_count; i++)
     if (!check_mesh(raw, raw->meshes + i)) return false;

@@ -25,12 +25,15 @@ static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 #define MARK "~#"
 enum { MARK_SIZE = 16 };
 
-static const char *next_node(const char *text) { return strstr(text, "<node "); }
+static const char *next_node(const char *text) {
+  while ((text = strchr(text, '<')) && strncmp(text, "<node ", 6) != 0) text++;
+  return text;
+}
 
 /* Where the name of the tag ends, or NULL. */
 static const char *end_of_name(const char *tag) {
-  const char *end = strchr(tag, '>'), *name = tag;
-  if (!end) return NULL;
+  const char *end = strpbrk(tag + 1, "<>"), *name = tag; /* a tag holds no other */
+  if (!end || *end == '<') return NULL;
   while (name < end && strncmp(name, " name=", 6) != 0) name++;
   const char *quote = name < end ? strchr(name + 7, name[6]) : NULL;
   return quote && quote < end ? quote : NULL;

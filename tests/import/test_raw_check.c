@@ -145,6 +145,30 @@ static void tracks_without_a_node_or_a_target_go(void **state) {
   raw_release(&s.raw);
 }
 
+static void a_second_curve_for_one_thing_goes(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  double times[] = {0, 1};
+  float values[] = {0, 0, 0, 1, 0, 0};
+  float positions[9] = {0}, normals[9] = {0}, deltas[9] = {0};
+  raw_morph morphs[2] = {{.name = "a", .positions = deltas}, {.name = "b", .positions = deltas}};
+  use_mesh(&s, (raw_mesh){.vertex_count = 3, .positions = positions, .normals = normals, .morphs = morphs});
+  s.mesh.morph_count = 2;
+  raw_track tracks[] = {
+      {TRACK_TRANSLATION, 0, 0, RAW_LINEAR, 2, times, values}, {TRACK_MORPH, 0, 1, RAW_LINEAR, 2, times, values},
+      {TRACK_SCALE, 0, 0, RAW_LINEAR, 2, times, values},       {TRACK_MORPH, 0, 0, RAW_LINEAR, 2, times, values},
+      {TRACK_TRANSLATION, 0, 0, RAW_LINEAR, 1, times, values}, {TRACK_MORPH, 0, 1, RAW_LINEAR, 1, times, values}};
+  s.clip = (raw_clip){.name = "clip", .tracks = tracks, .track_count = 6};
+  s.raw.clips = &s.clip;
+  s.raw.clip_count = 1;
+  assert_true(raw_check(&s.raw));
+  assert_int_equal(s.clip.track_count, 4);
+  for (int i = 0; i < 4; i++) assert_int_equal(s.clip.tracks[i].key_count, 2); /* the first ones stay */
+  assert_noted(&s, "2 curves dropped that came a second time");
+  raw_release(&s.raw);
+}
+
 static void indices_and_weights_out_of_range_go(void **state) {
   (void)state;
   scene s;
@@ -206,6 +230,7 @@ int main(void) {
       cmocka_unit_test(bad_keys_are_dropped),
       cmocka_unit_test(rotations_become_unit_and_zero_ones_go),
       cmocka_unit_test(tracks_without_a_node_or_a_target_go),
+      cmocka_unit_test(a_second_curve_for_one_thing_goes),
       cmocka_unit_test(indices_and_weights_out_of_range_go),
       cmocka_unit_test(an_inverse_bind_that_is_not_finite_is_replaced),
       cmocka_unit_test(notes_are_not_without_end),
