@@ -33,7 +33,7 @@ extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entri
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
     api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
     api_pose_value_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[], api_option_entries[],
-    api_why_entries[], api_bake_entries[], api_build_entries[];
+    api_why_entries[], api_bake_entries[], api_build_entries[], api_crowd_entries[], api_crowd_array_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -85,6 +85,9 @@ int marked_push(lua_State *L, const void *kind_key, int kind);
 bool marked_is(lua_State *L, int index, const void *kind_key);
 const char *marked_push_line(lua_State *L, int index);
 
+/* ---- crowds (api_crowd_array.c) ---- */
+void crowd_array_open(lua_State *L);
+
 /* ---- poses (pose_object.c) ---- */
 /* The pose that a modifier's function is given; it is that until it is ended. */
 void pose_push_living(lua_State *L, const sinew_posed *posed);
@@ -103,7 +106,8 @@ void model_push(lua_State *L, sinew_model *model);                          /* r
 void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model); /* the object of one becomes the other's */
 /* Loads anew what was made of the file. False where no model was. */
 bool model_file_changed(lua_State *L, const char *path);
-/* Reads the option `params`. */
+/* Reads the option `params`, sorted by name; the names are those of its table. */
+int params_read(lua_State *L, int options, const char *caller, const char **names, double *values, int most);
 void params_declare(lua_State *L, int options, actor_record *record);
 actor_record *actor_check(lua_State *L, int index);
 /* Declares one and pushes it; NULL: called after the model's file. */

@@ -61,34 +61,38 @@ static void get_params(lua_State *L, const api_entry *entry) {
   lua_setmetatable(L, -2);
 }
 
-/* The order of declaration is that of the names: a table has none. */
-void params_declare(lua_State *L, int options, actor_record *record) {
-  sinew_error error;
-  const char *names[WORLD_PARAMS];
+/* Their order is that of the names: a table has none. */
+int params_read(lua_State *L, int options, const char *caller, const char **names, double *values, int most) {
   int count = 0;
-  world *w = &scene_of(L)->world;
-  if (!option_push(L, options, "params")) return;
+  if (!option_push(L, options, "params")) return 0;
   int table = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, table)) {
     if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-      luaL_error(L, "sinew.actor: params are names with numbers, as in params = { speed = 0 }");
-    if (count == WORLD_PARAMS) luaL_error(L, "sinew.actor: an actor has %d params at most", WORLD_PARAMS);
+      luaL_error(L, "%s: params are names with numbers, as in params = { speed = 0 }", caller);
+    if (count == most) luaL_error(L, "%s: there are %d params at most", caller, most);
     const char *name = lua_tostring(L, -2);
     if (!name[0] || strlen(name) >= WORLD_NAME)
-      luaL_error(L, "sinew.actor: the name of a parameter has 1 to %d bytes", WORLD_NAME - 1);
+      luaL_error(L, "%s: the name of a parameter has 1 to %d bytes", caller, WORLD_NAME - 1);
     int k = count++;
-    for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) names[k] = names[k - 1];
+    for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) names[k] = names[k - 1], values[k] = values[k - 1];
     names[k] = name;
-    lua_pop(L, 1);
-  }
-  for (int i = 0; i < count; i++) {
-    lua_getfield(L, table, names[i]);
-    if (!world_declare_param(w, record, names[i], lua_tonumber(L, -1), &error)) luaL_error(L, "%s", error.message);
+    values[k] = lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
   lua_settop(L, table - 1);
-  if (!w->loading) world_commit_params(w, record);
+  return count;
+}
+
+void params_declare(lua_State *L, int options, actor_record *record) {
+  sinew_error error;
+  const char *names[WORLD_PARAMS];
+  double values[WORLD_PARAMS];
+  world *w = &scene_of(L)->world;
+  int count = params_read(L, options, "sinew.actor", names, values, WORLD_PARAMS);
+  for (int i = 0; i < count; i++)
+    if (!world_declare_param(w, record, names[i], values[i], &error)) luaL_error(L, "%s", error.message);
+  if (count && !w->loading) world_commit_params(w, record);
 }
 
 /* ---- set_graph ---- */
@@ -101,15 +105,10 @@ static void remember_functions(lua_State *L, uint32_t graph, int functions) {
   lua_pop(L, 1);
 }
 
-static node_reader *push_reader(lua_State *L, actor_record *record, uint32_t graph) {
-  lua_newtable(L);
-  int functions = lua_gettop(L);
-  node_reader *r = lua_newuserdatauv(L, sizeof *r, 0);
-  memset(r, 0, sizeof *r);
-  r->record = record;
-  r->model = world_actor_model(&scene_of(L)->world, record);
+static node_reader *push_reader(lua_State *L, const actor_record *record, uint32_t graph) {
+  node_reader *r = node_push_reader(L, world_actor_model(&scene_of(L)->world, record), "actor", record->name);
   r->graph = graph;
-  r->functions = functions;
+  for (int i = 0; i < record->param_count; i++) r->params[r->param_count++] = record->params[i]->name;
   return r;
 }
 
@@ -123,13 +122,7 @@ static int call_set_graph(lua_State *L) {
   graph_record *graph = world_need_graph(w, record, layer, &error);
   if (!graph) return luaL_error(L, "%s", error.message);
   node_reader *r = push_reader(L, record, graph->id);
-  if (!node_is(L, 2)) { /* one clip */
-    r->nodes[0] = sinew_node_def_default();
-    r->nodes[0].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, 2);
-    r->node_count = 1;
-  } else {
-    node_read(L, 2, r);
-  }
+  node_read(L, 2, r);
   sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
   if (!sinew_graph_check(&def, r->model, record->param_count, &error)) return luaL_error(L, "%s", error.message);
   scene_line(L, line);

@@ -1,6 +1,7 @@
 /* The functions of sinew that make the nodes of a graph: each returns a copy of its table, marked with its kind. */
 #include "node.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char kind_key;
@@ -23,14 +24,12 @@ static int fail(lua_State *L, int index, const char *reason) {
 }
 
 static int read_param(lua_State *L, int index, const node_reader *r, const char *name) {
-  const char *names[WORLD_PARAMS];
-  int param = world_param_index(r->record, name);
-  if (param >= 0) return param;
-  for (int i = 0; i < r->record->param_count; i++) names[i] = r->record->params[i]->name;
-  lua_pushfstring(L, " in actor '%s'; declare it with params = { %s = 0 }", r->record->name, name);
+  for (int i = 0; i < r->param_count; i++)
+    if (strcmp(r->params[i], name) == 0) return i;
+  lua_pushfstring(L, " in %s; declare it with params = { %s = 0 }", r->owner, name);
   const char *after = lua_tostring(L, -1);
   const char *what = lua_pushfstring(L, "the graph's node of %s: no parameter", marked_push_line(L, index));
-  return api_unknown(L, what, name, after, names, r->record->param_count);
+  return api_unknown(L, what, name, after, r->params, r->param_count);
 }
 
 static int param_option(lua_State *L, int index, const node_reader *r, const char *option) {
@@ -271,9 +270,21 @@ static void read_value(lua_State *L, int index, node_reader *r, int node, int pa
   r->depth--;
 }
 
+node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char *owner, const char *name) {
+  lua_newtable(L);
+  int functions = lua_gettop(L);
+  node_reader *r = lua_newuserdatauv(L, sizeof *r, 0);
+  memset(r, 0, sizeof *r);
+  snprintf(r->owner, sizeof r->owner, "%s '%s'", owner, name);
+  r->model = model;
+  r->functions = functions;
+  return r;
+}
+
 void node_read(lua_State *L, int index, node_reader *r) {
   r->nodes[r->node_count++] = sinew_node_def_default();
-  read_node(L, index, r, 0);
+  if (node_is(L, index)) read_node(L, index, r, 0);
+  else r->nodes[0].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, index);
 }
 
 const api_entry api_node_entries[] = {{"sinew", "clip", API_FUNCTION, "definition: clip_node", "node",

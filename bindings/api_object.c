@@ -189,7 +189,8 @@ int api_push_sinew(lua_State *L) {
 }
 
 void api_open(lua_State *L) {
-  static const char *const types[] = {"model", "actor", "action", "layer", "mask", "morphs", "actor_modifier", "pose"};
+  static const char *const types[] = {"model",  "actor",          "action", "layer", "mask",
+                                      "morphs", "actor_modifier", "pose",   "crowd", "crowd_array"};
   static const char *const modules[] = {"sinew",      "sinew.ui",     "sinew.debug",
                                         "sinew.view", "sinew.camera", "sinew.light"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) open_type(L, types[i]);
@@ -201,6 +202,7 @@ void api_open(lua_State *L) {
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
   vector_open(L);
+  crowd_array_open(L);
 }
 
 /* ---- objects ---- */

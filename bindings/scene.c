@@ -1,5 +1,6 @@
 #include "scene.h"
 #include "api.h"
+#include "world_crowd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,6 +151,7 @@ static void app_update(void *user, double dt) {
   event_fire(scene, "update", &argument, 1);
   graph_place_samples(scene);
   rig_update(scene);
+  world_weigh_crowds(&scene->world);
   scene->in_frame = false;
 }
 

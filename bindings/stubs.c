@@ -128,9 +128,9 @@ static const api_entry *first_option(const char *owner) {
 }
 
 bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
-  static const char *const owners[] = {"sinew",        "sinew.ui",    "sinew.debug",    "sinew.view",
-                                       "sinew.camera", "sinew.light", "model",          "actor",
-                                       "layer",        "action",      "actor_modifier", "pose"};
+  static const char *const owners[] = {"sinew",          "sinew.ui", "sinew.debug", "sinew.view", "sinew.camera",
+                                       "sinew.light",    "model",    "actor",       "layer",      "action",
+                                       "actor_modifier", "pose",     "crowd",       "crowd_array"};
   fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
         "from its own\n-- description of the API: `sinew stubs > scripts/sinew.d.lua`. With a scene its names are "
         "here, too:\n"

@@ -221,6 +221,8 @@ typedef struct world {
   int order; /* counts the top-level plays and layers of a load */
   actor_record **actors;
   int actor_count, actor_capacity;
+  struct crowd_record **crowds; /* world_crowd.h */
+  int crowd_count, crowd_capacity;
   marker_record **markers;
   int marker_count, marker_capacity;
   world_property camera[CAMERA_FIELDS];

@@ -1,4 +1,4 @@
-#include "world.h"
+#include "world_crowd.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static bool prepare_actor(world *w, actor_record *record, sinew_error *error) {
 static bool prepare(world *w, sinew_error *error) {
   for (int i = 0; i < w->actor_count; i++)
     if (!prepare_actor(w, w->actors[i], error)) return false;
-  return true;
+  return world_prepare_crowds(w, error);
 }
 
 /* ---- apply ---- */
@@ -201,6 +201,7 @@ bool world_commit(world *w, sinew_error *error) {
   w->loading = false;
   for (int i = 0; i < w->actor_count; i++) commit_actor(w, w->actors[i]);
   world_commit_attachments(w);
+  world_commit_crowds(w);
   world_commit_view(w);
   world_commit_markers(w);
   return true;
@@ -229,6 +230,7 @@ static void rollback_actor(world *w, actor_record *record) {
 
 void world_rollback(world *w) {
   for (int i = w->actor_count - 1; i >= 0; i--) rollback_actor(w, w->actors[i]);
+  world_rollback_crowds(w);
   world_rollback_view(w);
   world_rollback_markers(w);
   w->loading = false;
@@ -260,6 +262,7 @@ static void fade_actor(const world *w, const actor_record *record, double dt) {
 
 void world_update(world *w, double dt) {
   world_update_leaving(w);
+  world_update_crowds(w, dt);
   for (int i = w->actor_count - 1; i >= 0; i--) {
     actor_record *record = w->actors[i];
     if (record->swept_at >= 0 && sinew_host_time(w->host) - record->swept_at > WORLD_HOLD) {
@@ -274,6 +277,7 @@ void world_update(world *w, double dt) {
 
 void world_clear(world *w) {
   while (w->actor_count > 0) world_forget_actor(w, w->actors[w->actor_count - 1]);
+  world_clear_crowds(w);
   world_clear_markers(w);
   memset(w->camera, 0, sizeof w->camera);
   memset(w->light, 0, sizeof w->light);

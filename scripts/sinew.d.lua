@@ -667,6 +667,69 @@ function pose:retarget(model) end
 ---@return string
 function pose:compare(other) end
 
+---@class sinew.Crowd
+---@field name string Its name. (read only)
+---@field model sinew.Model What its members are made of. (read only)
+---@field line string The line that declared it, "scene.lua:12". (read only)
+---@field count integer How many members it has. (read only)
+---@field params table The arrays of its parameters by name: crowd.params.speed[3] = 1.6. (read only)
+---@field x sinew.CrowdArray|table|number|boolean Where members stand, metres; any of these may be set to a number for all, or to a table.
+---@field y sinew.CrowdArray|table|number|boolean Likewise, up.
+---@field z sinew.CrowdArray|table|number|boolean Likewise.
+---@field yaw sinew.CrowdArray|table|number|boolean Turns about y, radians.
+---@field scale sinew.CrowdArray|table|number|boolean Sizes; 1.
+---@field phase sinew.CrowdArray|table|number|boolean Where members are in their clips, 0 to 1.
+---@field rate sinew.CrowdArray|table|number|boolean How fast their time goes; 1 is the clips' own, below 0 backwards.
+---@field red sinew.CrowdArray|table|number|boolean Multiplies their colour, linear; 1.
+---@field green sinew.CrowdArray|table|number|boolean Likewise.
+---@field blue sinew.CrowdArray|table|number|boolean Likewise.
+---@field opacity sinew.CrowdArray|table|number|boolean 0 to 1.
+---@field visible sinew.CrowdArray|table|number|boolean Whether they are drawn; time goes on.
+local crowd = {}
+
+---Puts a member somewhere.
+---@param member integer
+---@param x number
+---@param y number
+---@param z number
+---@param yaw? number
+---@param scale? number
+function crowd:place(member, x, y, z, yaw, scale) end
+
+---Colours a member.
+---@param member integer
+---@param red number
+---@param green number
+---@param blue number
+---@param opacity? number
+function crowd:tint(member, red, green, blue, opacity) end
+
+---Where a joint of a member is, in the world; found by evaluating the member.
+---@param member integer
+---@param joint string
+---@return sinew.Vec3|number[]
+function crowd:joint(member, joint) end
+
+---Gives it another number of members; those that stay go on as they are.
+---@param count integer
+function crowd:resize(count) end
+
+---Takes it off the stage.
+function crowd:remove() end
+
+---@class sinew.CrowdArray
+local crowd_array = {}
+
+---Sets all members to one number, or each to its own of a table or of another array; with `first` as many as the table has, from that member on.
+---@param values table|number|boolean|sinew.CrowdArray
+---@param first? integer
+function crowd_array:set(values, first) end
+
+---Fills a table with the numbers of all members. The same table again leaves no garbage.
+---@param buffer? table
+---@return table
+function crowd_array:read(buffer) end
+
 ---@class sinew.ModelOptions
 ---@field clips? table Further files whose clips join the model's.
 ---@field wait? boolean false: return at once and load in the background; true.
@@ -754,6 +817,13 @@ function pose:compare(other) end
 ---@field from? number The part of the clip that plays begins here.
 ---@field to? number The part of the clip that plays ends here.
 ---@field sync? string A name: clips of the actor under one name share one phase.
+
+---@class sinew.CrowdOptions
+---@field name? string What it is known by when the scene is saved; "crowd", "crowd 2" …
+---@field graph? sinew.Node|string What every member plays: a clip, a blend, or a blend_space_1d, of 4 clips at most; the model's first clip.
+---@field params? table Parameters of the graph, and what members begin with.
+---@field half_from? number Members further from the camera are evaluated in every second frame; never.
+---@field quarter_from? number Those further than this in every fourth; never.
 
 ---@class sinew.ClipNode
 ---@field [integer] sinew.ClipName|integer The name of the clip, or its number.

@@ -6,7 +6,8 @@ static const char prelude[] = "local sinew = require 'sinew'\n"
                               "local model = sinew.model 'hero.glb'\n"
                               "local actor = sinew.actor('hero', model)\n"
                               "local layer = actor:layer('over', {})\n"
-                              "local action = actor:play 'Walk'\n";
+                              "local action = actor:play 'Walk'\n"
+                              "local crowd = sinew.crowd(model, 3, { params = { a = 1 } })\n";
 
 /* Values of every kind; each argument gets all of them in turn. */
 static const char *const values[] = {"nil",
@@ -40,8 +41,8 @@ static void append(char *out, size_t size, const char *text) {
 }
 
 static const char *object_of(const char *owner) {
-  static const char *const objects[] = {"actor", "action", "layer", "model"};
-  for (int i = 0; i < 4; i++)
+  static const char *const objects[] = {"actor", "action", "layer", "model", "crowd"};
+  for (int i = 0; i < 5; i++)
     if (strcmp(owner, objects[i]) == 0) return objects[i];
   return strncmp(owner, "sinew", 5) == 0 ? owner : NULL;
 }
