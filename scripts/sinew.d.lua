@@ -232,6 +232,13 @@ function sinew.modifier(definition) end
 ---@return sinew.Model
 function sinew.build_model(description) end
 
+---Declares thousands of characters that share a model and a graph. What they differ in are arrays, one number for each: crowd.x[3] = 1.5, crowd.params.speed = 1.4 for all. A name alone finds a crowd that is there.
+---@param model sinew.Model|string
+---@param count? integer
+---@param options? sinew.CrowdOptions
+---@return sinew.Crowd
+function sinew.crowd(model, count, options) end
+
 ---@class sinew.ui
 sinew.ui = {}
 
@@ -706,7 +713,7 @@ function crowd:tint(member, red, green, blue, opacity) end
 
 ---Where a joint of a member is, in the world; found by evaluating the member.
 ---@param member integer
----@param joint string
+---@param joint sinew.JointName|integer
 ---@return sinew.Vec3|number[]
 function crowd:joint(member, joint) end
 
@@ -820,7 +827,7 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.CrowdOptions
 ---@field name? string What it is known by when the scene is saved; "crowd", "crowd 2" …
----@field graph? sinew.Node|string What every member plays: a clip, a blend, or a blend_space_1d, of 4 clips at most; the model's first clip.
+---@field graph? sinew.Node|sinew.ClipName|integer What every member plays: a clip, a blend, or a blend_space_1d, of 4 clips at most; the model's first clip.
 ---@field params? table Parameters of the graph, and what members begin with.
 ---@field half_from? number Members further from the camera are evaluated in every second frame; never.
 ---@field quarter_from? number Those further than this in every fourth; never.

@@ -2,12 +2,12 @@
  * the process. */
 #include "harness.h"
 
-static const char prelude[] = "local sinew = require 'sinew'\n"
-                              "local model = sinew.model 'hero.glb'\n"
-                              "local actor = sinew.actor('hero', model)\n"
-                              "local layer = actor:layer('over', {})\n"
-                              "local action = actor:play 'Walk'\n"
-                              "local crowd = sinew.crowd(model, 3, { params = { a = 1 } })\n";
+static const char prelude[] =
+    "local sinew = require 'sinew'\n"
+    "local model = sinew.model 'hero.glb'\n"
+    "local actor = sinew.actor('hero', model)\n"
+    "local layer = actor:layer('over', {})\n"
+    "local action, crowd = actor:play 'Walk', sinew.crowd(model, 3, { params = { a = 1 } })\n";
 
 /* Values of every kind; each argument gets all of them in turn. */
 static const char *const values[] = {"nil",
