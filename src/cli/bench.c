@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/jobs.h"
+#include "cli/bench_counter.h"
 #include "cli/bench_crowd.h"
 #include "cli/bench_gpu.h"
 #include "cli/bench_process.h"
@@ -13,19 +14,21 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROUNDS = 31, MOST_RESULTS = 40 };
+enum { ROUNDS = 31, MOST_RESULTS = 64 };
 static const double round_seconds = 0.002;
 
 typedef struct result {
   const char *name, *unit, *part; /* "ns", "joint" */
   double value, per_part, goal;   /* per_part and goal: of the part; part NULL: goal is of the value */
   double least;                   /* of all rounds, on a machine that does other things, too; 0: not known */
+  double instructions;            /* of the part, or of the whole; 0: not known */
 } result;
 
 typedef struct bench_report {
   result results[MOST_RESULTS];
   int count, threads;
   const char *filter;
+  int counter; /* a bench_counter, or −1 */
 } bench_report;
 
 static bool wanted(const bench_report *report, const char *name) {
@@ -59,20 +62,35 @@ static double measure(const bench_case *measured, bench_scene *scene, double *le
   return middle;
 }
 
-/* Nanoseconds for each character, and for each joint or vertex of it. `share`: what the goal is divided by. */
-static double add_case(bench_report *report, const bench_case *measured, bench_scene *scene, int share) {
+/* Of one run in this thread; 0 where nothing counts them. */
+static double count_instructions(int counter, const bench_case *measured, bench_scene *scene) {
+  enum { TURNS = 64 };
+  uint64_t begin, end;
+  if (!bench_counter_read(counter, &begin)) return 0;
+  time_turns(measured, scene, TURNS);
+  return bench_counter_read(counter, &end) ? (double)(end - begin) / TURNS : 0;
+}
+
+static int count_parts(const bench_scene *scene, bench_per per) {
+  if (per == BENCH_PER_JOINT) return sinew_model_joint_count(scene->model);
+  return per == BENCH_PER_VERTEX ? sinew_model_mesh(scene->model, scene->mesh).vertex_count : 1;
+}
+
+/* Nanoseconds for each character, and for each joint or vertex of it. `threads`: they share the goal. */
+static double add_case(bench_report *report, const bench_case *measured, bench_scene *scene, int threads) {
+  static const char *const parts[] = {
+      [BENCH_PER_JOINT] = "joint", [BENCH_PER_VERTEX] = "vertex", [BENCH_PER_CHARACTER] = NULL};
   double least, scale = 1e9 / measured->characters;
-  double each = measure(measured, scene, &least) * scale;
-  bool by_joint = measured->per == BENCH_PER_JOINT;
-  int parts =
-      by_joint ? sinew_model_joint_count(scene->model) : sinew_model_mesh(scene->model, scene->mesh).vertex_count;
+  double each = measure(measured, scene, &least) * scale, count = count_parts(scene, measured->per);
+  double instructions = threads == 1 ? count_instructions(report->counter, measured, scene) : 0;
   report->results[report->count++] = (result){.name = measured->name,
                                               .unit = "ns",
-                                              .part = by_joint ? "joint" : "vertex",
+                                              .part = parts[measured->per],
                                               .value = each,
-                                              .per_part = each / parts,
-                                              .goal = measured->goal / share,
-                                              .least = least * scale};
+                                              .per_part = each / count,
+                                              .goal = measured->goal / threads,
+                                              .least = least * scale,
+                                              .instructions = instructions / measured->characters / count};
   return each;
 }
 
@@ -153,15 +171,17 @@ static void print_table(const bench_report *report, const char *path, const benc
   printf("%s: %d joints, %d clips; %s, %d threads, medians of %d rounds; nanoseconds are per character\n\n", path,
          sinew_model_joint_count(scene->model), sinew_model_clip_count(scene->model), simd_name(simd_current()),
          report->threads, ROUNDS);
-  printf("%-40s %12s %12s %18s %18s\n", "", "median", "least", "per part", "goal");
+  printf("%-40s %12s %12s %18s %18s %13s\n", "", "median", "least", "per part", "goal",
+         report->counter < 0 ? "" : "instructions");
   for (int i = 0; i < report->count; i++) {
     const result *r = &report->results[i];
-    char part[32] = "", goal[32] = "", least[32] = "";
+    char part[32] = "", goal[32] = "", least[32] = "", instructions[32] = "";
     if (r->least > 0) snprintf(least, sizeof least, "%.1f %s", r->least, r->unit);
     if (r->part) snprintf(part, sizeof part, "%.2f ns/%s", r->per_part, r->part);
-    if (r->part) snprintf(goal, sizeof goal, "%.2f ns/%s", r->goal, r->part);
+    if (r->part && r->goal > 0) snprintf(goal, sizeof goal, "%.2f ns/%s", r->goal, r->part);
     else if (r->goal > 0) snprintf(goal, sizeof goal, "%.0f %s", r->goal, r->unit);
-    printf("%-40s %9.1f %s %12s %18s %18s\n", r->name, r->value, r->unit, least, part, goal);
+    if (r->instructions > 0) snprintf(instructions, sizeof instructions, "%.1f", r->instructions);
+    printf("%-40s %9.1f %s %12s %18s %18s %13s\n", r->name, r->value, r->unit, least, part, goal, instructions);
   }
 }
 
@@ -175,6 +195,7 @@ static void print_json(const bench_report *report, const bench_scene *scene) {
     if (r->part) printf(",\"part\":\"%s\",\"per_part\":%.4f", r->part, r->per_part);
     if (r->least > 0) printf(",\"least\":%.4f", r->least);
     if (r->goal > 0) printf(",\"goal\":%.4f", r->goal);
+    if (r->instructions > 0) printf(",\"instructions\":%.2f", r->instructions);
     putchar('}');
   }
   puts("]}");
@@ -217,11 +238,13 @@ int cli_bench(int argc, char **argv) {
   if (gpu) return measure_drawing(path, characters);
   bench_scene scene;
   if (!bench_scene_init(&scene, path, &error)) return cli_fail("%s", error.message);
+  report.counter = bench_counter_open();
   measure_jobs(&report, &scene);
   if (!measure_crowds(&report, &scene, &error)) {
     bench_scene_reset(&scene);
     return cli_fail("%s", error.message);
   }
+  bench_counter_close(report.counter);
   measure_load(&report, path);
   measure_demo(&report);
   if (json) print_json(&report, &scene);

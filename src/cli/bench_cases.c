@@ -1,10 +1,8 @@
 #include "cli/bench_cases.h"
 
-#include "base/error.h"
-#include "base/memory.h"
+#include <sinew/motion.h>
 
 #include <math.h>
-#include <string.h>
 
 /* Multiples of the golden ratio (Weyl). */
 double bench_moment(int64_t turn) { return fmod((double)turn * 0.6180339887498949, 1.0); }
@@ -14,8 +12,6 @@ static const sinew_clip *clip_of(const bench_scene *scene, int64_t turn) {
 }
 
 static void use_pose(bench_scene *scene) { scene->sum += (double)scene->output.groups[0].rotation[3][0]; }
-
-/* ---- the cases */
 
 static void sample(bench_scene *scene, const sinew_clip *clip, double time, sinew_pose output) {
   sinew_sample(&(sinew_sample_job){.model = scene->model, .clip = clip, .time = time, .output = output});
@@ -114,14 +110,86 @@ static void run_palette(bench_scene *scene, int64_t turn) {
 }
 
 static void run_skin(bench_scene *scene, int64_t turn) {
-  run_palette(scene, turn);
   sinew_cpu_skin_job job = {.model = scene->model,
                             .mesh = scene->mesh,
-                            .palette = scene->palette,
+                            .palette = scene->palettes[turn % BENCH_POSES],
                             .positions = scene->positions,
                             .normals = scene->normals};
   sinew_cpu_skin(&job);
   scene->sum += (double)scene->positions[0];
+}
+
+static void run_dual_palette(bench_scene *scene, int64_t turn) {
+  sinew_dual_quat *output = scene->dual_quats[turn % BENCH_POSES];
+  sinew_dual_quat_palette(&(sinew_dual_quat_palette_job){scene->model, scene->palettes[turn % BENCH_POSES], output});
+  scene->sum += (double)output->rotation[0];
+}
+
+static void run_dual_skin(bench_scene *scene, int64_t turn) {
+  sinew_cpu_skin_job job = {.model = scene->model,
+                            .mesh = scene->mesh,
+                            .dual_quats = scene->dual_quats[turn % BENCH_POSES],
+                            .positions = scene->positions,
+                            .normals = scene->normals};
+  sinew_cpu_skin(&job);
+  scene->sum += (double)scene->positions[0];
+}
+
+static void run_bounds(bench_scene *scene, int64_t turn) {
+  sinew_vec3 low, high;
+  sinew_bounds_job job = {.extents = scene->extents,
+                          .palette = scene->palettes[turn % BENCH_POSES],
+                          .count = sinew_model_palette_count(scene->model),
+                          .minimum = &low,
+                          .maximum = &high};
+  sinew_bounds(&job);
+  scene->sum += (double)low.x;
+}
+
+static sinew_pose pose_at(const bench_scene *scene, int64_t turn) { return scene->poses[turn % BENCH_POSES]; }
+
+static void run_additive(bench_scene *scene, int64_t turn) {
+  sinew_additive(&(sinew_additive_job){.below = pose_at(scene, turn),
+                                       .pose = pose_at(scene, turn + 5),
+                                       .reference = pose_at(scene, turn + 10),
+                                       .weight = (float)bench_moment(turn),
+                                       .output = scene->output});
+  use_pose(scene);
+}
+
+static void run_inertialize(bench_scene *scene, int64_t turn) {
+  sinew_inertialize(&(sinew_inertialize_job){.inertia = scene->inertia,
+                                             .time = bench_moment(turn),
+                                             .duration = 1,
+                                             .source = pose_at(scene, turn),
+                                             .output = scene->output});
+  use_pose(scene);
+}
+
+/* Of the first joint that is not the virtual root. */
+static sinew_root_track root_track(const bench_scene *scene, int64_t turn) {
+  return (sinew_root_track){.model = scene->model,
+                            .clip = clip_of(scene, turn),
+                            .joint = sinew_model_joint_count(scene->model) > 1,
+                            .axes = SINEW_ROOT_X | SINEW_ROOT_Z | SINEW_ROOT_YAW};
+}
+
+static void run_root_motion(bench_scene *scene, int64_t turn) {
+  sinew_transform moved = sinew_transform_identity();
+  sinew_root_track track = root_track(scene, turn);
+  sinew_root_motion(&(sinew_root_motion_job){.track = track,
+                                             .from = random_time(track.clip, turn),
+                                             .to = random_time(track.clip, turn + 1),
+                                             .loops = turn % 2,
+                                             .output = &moved});
+  scene->sum += (double)moved.translation.x;
+}
+
+static void run_root_removal(bench_scene *scene, int64_t turn) {
+  sinew_root_track track = root_track(scene, turn);
+  scene->output.groups[0] = pose_at(scene, turn).groups[0];
+  sinew_root_remove(&(sinew_root_remove_job){track, random_time(track.clip, turn), scene->output});
+  use_pose(scene);
 }
 
 double bench_step(int64_t turn) { return 1.0 / 60 * (0.5 + bench_moment(turn)); }
@@ -134,7 +202,7 @@ static void update_stage(bench_scene *scene, sinew_stage *stage, int64_t turn) {
 static void run_actor(bench_scene *scene, int64_t turn) { update_stage(scene, scene->one, turn); }
 static void run_actors(bench_scene *scene, int64_t turn) { update_stage(scene, scene->many, turn); }
 
-/* The goals are those of a humanoid of 67 joints, divided by its joints. */
+/* The goals are those of a humanoid of 67 joints, divided by its joints; 0: there is none. */
 const bench_case bench_cases[] = {
     {"sample one clip, forward", run_forward, 1, BENCH_PER_JOINT, 60.0 / 67},
     {"sample one clip, backward", run_backward, 1, BENCH_PER_JOINT, 60.0 / 67},
@@ -146,125 +214,22 @@ const bench_case bench_cases[] = {
     {"(b) 3 clips to model, by jobs", run_jobs_3, 1, BENCH_PER_JOINT, 480.0 / 67},
     {"(b) 3 clips to model, in one", run_evaluate_3, 1, BENCH_PER_JOINT, 480.0 / 67},
     {"palette", run_palette, 1, BENCH_PER_JOINT, 2.5},
+    {"dual quaternion palette", run_dual_palette, 1, BENCH_PER_JOINT, 0},
+    {"bounds", run_bounds, 1, BENCH_PER_JOINT, 0},
+    {"additive", run_additive, 1, BENCH_PER_JOINT, 0},
+    {"inertialize", run_inertialize, 1, BENCH_PER_JOINT, 0},
+    {"root motion", run_root_motion, 1, BENCH_PER_CHARACTER, 0},
+    {"root removal", run_root_removal, 1, BENCH_PER_CHARACTER, 0},
     {"one actor, two clips", run_actor, 1, BENCH_PER_JOINT, 20000.0 / 67},
     {"100 actors, two clips", run_actors, BENCH_ACTORS, BENCH_PER_JOINT, 20000.0 / 67},
     {"CPU skinning", run_skin, 1, BENCH_PER_VERTEX, 3.7},
+    {"CPU skinning, dual quaternions", run_dual_skin, 1, BENCH_PER_VERTEX, 0},
 };
 const int bench_case_count = sizeof bench_cases / sizeof *bench_cases;
 
 bool bench_case_applies(const bench_case *wanted, const bench_scene *scene) {
   if (wanted->per == BENCH_PER_VERTEX) return scene->mesh >= 0;
-  if (wanted->run == run_palette) return sinew_model_palette_count(scene->model) > 0;
+  if (wanted->run == run_palette || wanted->run == run_dual_palette || wanted->run == run_bounds)
+    return sinew_model_palette_count(scene->model) > 0;
   return sinew_model_clip_count(scene->model) > 0 || wanted->run == run_local_to_model;
-}
-
-/* ---- the scene */
-
-static int largest_mesh(const sinew_model *model) {
-  int largest = -1, most = 0;
-  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
-    int count = sinew_model_mesh(model, i).vertex_count;
-    if (count > most) {
-      most = count;
-      largest = i;
-    }
-  }
-  return largest;
-}
-
-static bool make_pose(sinew_pose *pose, int joint_count) {
-  pose->joint_count = joint_count;
-  pose->groups = mem_alloc_array((size_t)sinew_pose_group_count(joint_count), sizeof *pose->groups);
-  return pose->groups;
-}
-
-static bool allocate(bench_scene *scene) {
-  size_t joints = (size_t)sinew_model_joint_count(scene->model);
-  size_t palette = (size_t)sinew_model_palette_count(scene->model);
-  bool good = make_pose(&scene->output, (int)joints);
-  for (int i = 0; i < 3; i++) good = make_pose(&scene->sampled[i], (int)joints) && good;
-  for (int i = 0; i < BENCH_POSES; i++) {
-    scene->joints[i] = mem_alloc_array(joints, sizeof(sinew_mat3x4));
-    good = make_pose(&scene->poses[i], (int)joints) && scene->joints[i] && good;
-  }
-  scene->matrices = mem_alloc_array(joints, sizeof(sinew_mat3x4));
-  scene->palette = mem_alloc_array(palette + 1, sizeof(sinew_mat3x4));
-  scene->mesh = largest_mesh(scene->model);
-  size_t vertices = scene->mesh < 0 ? 1 : (size_t)sinew_model_mesh(scene->model, scene->mesh).vertex_count;
-  scene->positions = mem_alloc_array(vertices, 3 * sizeof(float));
-  scene->normals = mem_alloc_array(vertices, 3 * sizeof(float));
-  return good && scene->matrices && scene->palette && scene->positions && scene->normals;
-}
-
-static void fill_poses(bench_scene *scene) {
-  bool has_clips = sinew_model_clip_count(scene->model) > 0;
-  sinew_pose rest = sinew_model_rest_pose(scene->model);
-  size_t size = (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups;
-  for (int i = 0; i < BENCH_POSES; i++) {
-    if (has_clips) run_sample(scene, i);
-    memcpy(scene->poses[i].groups, has_clips ? scene->output.groups : rest.groups, size);
-    sinew_local_to_model_job job = {.model = scene->model, .pose = scene->poses[i], .output = scene->joints[i]};
-    sinew_local_to_model(&job);
-  }
-}
-
-/* Two clips at once, at moments of their own. */
-static bool add_actor(sinew_stage *stage, sinew_model *model, int number, sinew_error *error) {
-  sinew_actor actor = sinew_actor_create(stage, "bench", model, error);
-  if (!actor.id) return false;
-  for (int i = 0; i < 2 && sinew_model_clip_count(model); i++) {
-    sinew_play_def def = sinew_play_def_default();
-    def.clip = (number + i) % sinew_model_clip_count(model);
-    def.solo = false;
-    def.fade = 0;
-    def.weight = i ? 0.4f : 0.6f;
-    def.time = bench_moment(number) * sinew_clip_duration(sinew_model_clip(model, def.clip));
-    if (!sinew_actor_play(stage, actor, &def, error).id) return false;
-  }
-  return true;
-}
-
-static sinew_stage *make_stage(sinew_model *model, int actors, sinew_error *error) {
-  sinew_stage *stage = sinew_stage_create(error);
-  if (!stage) return NULL;
-  sinew_stage_set_threads(stage, 1);
-  for (int i = 0; i < actors; i++) {
-    if (add_actor(stage, model, i, error)) continue;
-    sinew_stage_destroy(stage);
-    return NULL;
-  }
-  return stage;
-}
-
-bool bench_scene_init(bench_scene *scene, const char *path, sinew_error *error) {
-  *scene = (bench_scene){.mesh = -1};
-  scene->model = sinew_model_load(path, NULL, error);
-  if (!scene->model) return false;
-  if (!allocate(scene)) {
-    bench_scene_reset(scene);
-    return error_set(error, "out of memory for the measurements of %s", path);
-  }
-  fill_poses(scene);
-  scene->one = make_stage(scene->model, 1, error);
-  scene->many = scene->one ? make_stage(scene->model, BENCH_ACTORS, error) : NULL;
-  if (scene->many) return true;
-  bench_scene_reset(scene);
-  return false;
-}
-
-void bench_scene_reset(bench_scene *scene) {
-  sinew_stage_destroy(scene->one);
-  sinew_stage_destroy(scene->many);
-  for (int i = 0; i < BENCH_POSES; i++) {
-    mem_free(scene->poses[i].groups);
-    mem_free(scene->joints[i]);
-  }
-  mem_free(scene->output.groups);
-  for (int i = 0; i < 3; i++) mem_free(scene->sampled[i].groups);
-  mem_free(scene->matrices);
-  mem_free(scene->palette);
-  mem_free(scene->positions);
-  mem_free(scene->normals);
-  sinew_model_release(scene->model);
-  *scene = (bench_scene){.mesh = -1};
 }

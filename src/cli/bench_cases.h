@@ -10,7 +10,10 @@ enum { BENCH_POSES = 16, BENCH_ACTORS = 100 };
 typedef struct bench_scene {
   sinew_model *model;
   sinew_pose poses[BENCH_POSES]; /* moments of the clips */
-  sinew_mat3x4 *joints[BENCH_POSES];
+  sinew_mat3x4 *joints[BENCH_POSES], *palettes[BENCH_POSES];
+  sinew_dual_quat *dual_quats[BENCH_POSES];
+  sinew_joint_extent *extents;
+  sinew_inertia_group *inertia; /* of a transition between two of the poses */
   sinew_pose output, sampled[3];
   sinew_mat3x4 *matrices, *palette;
   float *positions, *normals; /* of the largest mesh */
@@ -24,14 +27,14 @@ typedef struct bench_scene {
 bool bench_scene_init(bench_scene *scene, const char *path, sinew_error *error);
 void bench_scene_reset(bench_scene *scene);
 
-typedef enum bench_per { BENCH_PER_JOINT, BENCH_PER_VERTEX } bench_per;
+typedef enum bench_per { BENCH_PER_JOINT, BENCH_PER_VERTEX, BENCH_PER_CHARACTER } bench_per;
 
 typedef struct bench_case {
   const char *name;
   void (*run)(bench_scene *scene, int64_t turn);
   int characters; /* in one run */
   bench_per per;
-  double goal; /* nanoseconds per joint or vertex */
+  double goal; /* nanoseconds per part; 0: none */
 } bench_case;
 
 /* A different moment for every turn, 0 .. 1, spread evenly. */

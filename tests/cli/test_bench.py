@@ -15,6 +15,20 @@ class Bench(program.Case):
         self.assertGreater(report["results"][0]["value"], 0)
         self.assertGreater(report["results"][0]["goal"], 0)
 
+    def test_every_job_has_a_row(self):
+        wanted = {"palette": ("dual quaternion palette", "joint"), "bounds": ("bounds", "joint"),
+                  "additive": ("additive", "joint"), "inertialize": ("inertialize", "joint"),
+                  "root motion": ("root motion", None), "root removal": ("root removal", None),
+                  "skinning, dual": ("CPU skinning, dual quaternions", "vertex")}
+        for filter, (name, part) in wanted.items():
+            report = json.loads(program.sinew("bench", "--json", "--filter", filter).out)
+            rows = {r["name"]: r for r in report["results"]}
+            self.assertIn(name, rows)
+            self.assertEqual(rows[name].get("part"), part)
+            self.assertGreater(rows[name]["least"], 0)
+            self.assertNotIn("goal", rows[name])
+            self.assertGreater(rows[name].get("instructions", 1), 0)  # only where the machine counts them
+
     def test_crowds(self):
         result = program.sinew("bench", "--json", "--filter", "of 100, ", SINEW_THREADS="3")
         self.assertEqual(result.status, 0, result)
