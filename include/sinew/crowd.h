@@ -3,8 +3,8 @@
  * A crowd is plain arrays, one value for each character: which clips it plays, at what time, with what weight, where it
  * stands. A program writes them in bulk, whenever it likes between two updates; sinew_stage_update moves the times and
  * evaluates the characters, shared by the stage's threads, straight into the stage's palettes. A character of a crowd
- * has no actions, fades, layers, joint matrices or morph weights: what needs those is an actor. A host draws the
- * crowds of its stage. */
+ * has no actions, fades, layers or joint matrices: what needs those is an actor. A host draws the crowds of its stage.
+ */
 #ifndef SINEW_CROWD_H
 #define SINEW_CROWD_H
 
@@ -66,7 +66,12 @@ typedef struct sinew_crowd_characters {
   float *blend;                              /* NULL without positions; not finite keeps the weights as they are */
   sinew_transform *transform;                /* where it stands; unit rotation, finite: not checked */
   uint8_t *visible;                          /* 0: only the time moves, and the palette stays as it was */
-  float (*tint)[4];                          /* as a sinew_draw_item's, for whoever draws; {1, 1, 1, 1} at first */
+  /* The model's morph targets, those of one mesh after those of the other; 0: it has none, and the arrays are NULL.
+   * Character i's are from i × morph_count on. */
+  int morph_count;
+  float *morph_added;  /* joins what the clips give, as by sinew_actor_set_morph; 0 at first; not finite is 0 */
+  const float *morphs; /* written by the update where the palette is: what the clips blend to, by the rules of actors */
+  float (*tint)[4];    /* as a sinew_draw_item's, for whoever draws; {1, 1, 1, 1} at first */
 } sinew_crowd_characters;
 
 /* Zeros and NULLs for a stale id. */

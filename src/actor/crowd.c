@@ -50,8 +50,12 @@ static void lay_out(block *b, void *user) {
   c.visible = block_take(b, count, sizeof *c.visible);
   c.tint = block_take(b, count, sizeof *c.tint);
   uint8_t *stale = block_take(b, count, sizeof *stale);
+  crowd_morphs morphs = crowd_morphs_lay_out(b, p->def->model, count);
+  c.morph_count = morphs.count;
+  c.morphs = morphs.weights;
+  c.morph_added = block_take(b, count * (size_t)morphs.count, sizeof *c.morph_added);
   if (!made) return; /* measuring */
-  *made = (crowd){.characters = c, .stale = stale};
+  *made = (crowd){.characters = c, .stale = stale, .morphs = morphs};
   p->made = made;
 }
 
@@ -69,6 +73,7 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
     c->visible[i] = made->stale[i] = 1;
     for (int k = 0; k < 4; k++) c->tint[i][k] = 1;
   }
+  crowd_morphs_fill(&made->morphs, def->model);
   made->sync = def->sync;
   made->has_positions = def->has_positions;
   memcpy(made->positions, def->positions, sizeof made->positions);

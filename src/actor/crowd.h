@@ -2,6 +2,7 @@
 #ifndef SINEW_ACTOR_CROWD_H
 #define SINEW_ACTOR_CROWD_H
 
+#include "actor/crowd_morphs.h"
 #include "actor/palettes.h"
 #include "actor/scratch.h"
 
@@ -18,6 +19,7 @@ typedef struct crowd {
   uint32_t updates;
   uint8_t *stale; /* of each character: was not evaluated since it was hidden */
   palette_range palette;
+  crowd_morphs morphs;
 } crowd;
 
 typedef struct crowd_step {

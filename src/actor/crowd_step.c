@@ -79,20 +79,26 @@ static void advance(const crowd *c, int i, double dt) {
 
 /* ---- pose ---- */
 
-static void evaluate(const crowd *c, int i, const scratch *s, sinew_mat3x4 *palette) {
+static void evaluate(const crowd_step *step, int worker, int i) {
+  const crowd *c = step->crowd;
   sinew_evaluate_source sources[SINEW_CROWD_SLOTS];
+  size_t palette_count = (size_t)c->model->palette_count, targets = (size_t)c->morphs.count;
   int count = 0;
   for (int slot = 0; slot < c->characters.slot_count; slot++) {
     const sinew_clip *clip = clip_of(c, slot, i);
     float weight = clip ? weight_of(c, slot, i) : 0;
     if (weight > 0) sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
   }
-  sinew_evaluate(&(sinew_evaluate_job){.model = c->model,
-                                       .sources = sources,
-                                       .source_count = count,
-                                       .threshold = REST_THRESHOLD,
-                                       .joints = s->joints,
-                                       .palette = palette});
+  if (palette_count)
+    sinew_evaluate(&(sinew_evaluate_job){.model = c->model,
+                                         .sources = sources,
+                                         .source_count = count,
+                                         .threshold = REST_THRESHOLD,
+                                         .joints = step->scratches[worker].joints,
+                                         .palette = step->palettes + (size_t)i * palette_count});
+  if (targets)
+    crowd_morphs_evaluate(&c->morphs, c->model, sources, count, c->characters.morph_added + (size_t)i * targets,
+                          c->morphs.weights + (size_t)i * targets);
 }
 
 /* Every second or fourth character of those that are far away, in turns. */
@@ -107,12 +113,10 @@ static bool is_due(const crowd *c, int i) {
 void crowd_step_range(void *user, int worker, int begin, int end) {
   const crowd_step *step = user;
   const crowd *c = step->crowd;
-  size_t palette_count = (size_t)c->model->palette_count;
   for (int i = begin; i < end; i++) {
     advance(c, i, step->dt);
     bool shown = c->characters.visible[i];
-    if (shown && palette_count && (c->stale[i] || is_due(c, i)))
-      evaluate(c, i, step->scratches + worker, step->palettes + (size_t)i * palette_count);
+    if (shown && (c->stale[i] || is_due(c, i))) evaluate(step, worker, i);
     c->stale[i] = !shown;
   }
 }

@@ -28,6 +28,11 @@ static bool reserve_parts(sinew_host *host) {
     morphs += sinew_model_mesh_count(model);
     if (is_dual(host, actor)) dual_quats += sinew_model_palette_count(model);
   }
+  for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) {
+    sinew_crowd crowd = sinew_stage_crowd(host->stage, i);
+    sinew_crowd_characters all = sinew_crowd_view(host->stage, crowd);
+    if (all.morph_count) morphs += all.count * sinew_model_mesh_count(sinew_crowd_model(host->stage, crowd));
+  }
   int corners = 2 * host->stats.characters;
   return array_reserve((void **)&host->bounds, &host->bounds_capacity, corners, sizeof *host->bounds) &&
          array_reserve((void **)&host->morphs, &host->morph_capacity, morphs, sizeof *host->morphs) &&
@@ -98,6 +103,19 @@ static void gather_actor(sinew_host *host, sinew_actor actor) {
   debug_views_draw(host, actor);
 }
 
+/* One pointer for each mesh; NULL for none at all. */
+static const float *const *crowd_morphs(sinew_host *host, const sinew_model *model, const sinew_crowd_characters *all,
+                                        int character) {
+  if (!all->morph_count) return NULL;
+  const float **first = &host->morphs[host->morph_count];
+  const float *weights = all->morphs + (size_t)character * (size_t)all->morph_count;
+  for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++) {
+    host->morphs[host->morph_count++] = weights;
+    weights += sinew_model_mesh(model, mesh).morph_count;
+  }
+  return first;
+}
+
 static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
   sinew_model *model = sinew_crowd_model(host->stage, crowd);
   const gpu_entry *gpu = use_model(host, model);
@@ -112,6 +130,7 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
     *item = (sinew_draw_item){.model = gpu->made,
                               .transform = sinew_mat3x4_from_transform(all.transform + i),
                               .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
+                              .morph_weights = crowd_morphs(host, model, &all, i),
                               .tint = {tint[0], tint[1], tint[2], tint[3]}};
     item->bounds = bounds_of(host, gpu, item->palette);
   }

@@ -10,6 +10,8 @@
 #include <sinew/model.h>
 #include <sinew/pose.h>
 
+#include <string.h>
+
 enum { CLIP_MAX_TABLES = 4 };
 
 typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_MORPH } track_kind;
@@ -136,6 +138,14 @@ typedef struct clip_cursor {
 
 /* Times outside 0 .. the last row hold the ends. Takes the same few steps for any time and any table. */
 clip_cursor clip_table_seek(const clip_table *table, double time);
+
+/* A morph weight, from rows at a cursor. */
+static inline float clip_morph_value(const clip_morph *morph, const clip_cursor *cursor) {
+  float a, b;
+  memcpy(&a, cursor->a + morph->offset, sizeof a);
+  memcpy(&b, cursor->b + morph->offset, sizeof b);
+  return a + (morph->hold ? 0 : cursor->weight) * (b - a);
+}
 
 /* The cell of a moment of a table that is not even. */
 int clip_table_cell(const clip_table *table, float time);

@@ -3,7 +3,6 @@
 #include "pose/kernels.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *sinew_sample_check(const sinew_sample_job *job) {
   if (!job->model) return "sample: the model is missing";
@@ -23,20 +22,12 @@ bool sinew_sample(const sinew_sample_job *job) {
   return true;
 }
 
-static float read_float(const unsigned char *row, int offset) {
-  float value;
-  memcpy(&value, row + offset, sizeof value);
-  return value;
-}
-
 static void sample_table_morphs(const clip_table *table, double time, int mesh, float *weights) {
   if (table->morph_count == 0) return;
   clip_cursor cursor = clip_table_seek(table, time);
   for (int i = 0; i < table->morph_count; i++) {
     const clip_morph *morph = table->morphs + i;
-    if (morph->mesh != mesh) continue;
-    float a = read_float(cursor.a, morph->offset), b = read_float(cursor.b, morph->offset);
-    weights[morph->target] = a + (morph->hold ? 0 : cursor.weight) * (b - a);
+    if (morph->mesh == mesh) weights[morph->target] = clip_morph_value(morph, &cursor);
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <sinew/crowd.h>
 
-enum { MEMBERS = 4, WIDTH = 320, HEIGHT = 180 };
+enum { MEMBERS = 4, WIDTH = 320, HEIGHT = 180, GRIN = 12 }; /* GRIN: to be seen in small pictures */
 
 typedef struct member {
   int clip;
@@ -53,6 +53,7 @@ static void add_actors(sinew_host *host) {
     play.clip = members[i].clip, play.time = members[i].time, play.speed = 0, play.fade = 0;
     assert_int_not_equal(sinew_actor_play(host->stage, actor, &play, NULL).id, 0);
     assert_true(sinew_actor_set_transform(host->stage, actor, &members[i].transform));
+    assert_true(sinew_actor_set_morph(host->stage, actor, "Smile", GRIN));
   }
 }
 
@@ -66,6 +67,7 @@ static sinew_crowd_characters add_crowd(sinew_host *host) {
     all.slots[0].time[i] = members[i].time;
     all.speed[i] = 0;
     all.transform[i] = members[i].transform;
+    for (int t = 0; t < all.morph_count; t += 2) all.morph_added[i * all.morph_count + t] = GRIN; /* Smile, Blink */
   }
   return all;
 }
