@@ -27,6 +27,9 @@ struct api_entry {
   bool waits; /* on an actor whose model is on its way it is done when that has come; layers and actions always wait */
 };
 
+/* Told of each function that is called as it should be, and of each field that was read or set; NULL but in tests. */
+extern void (*api_observer)(const api_entry *entry);
+
 /* Entries end with a NULL owner; the list of tables ends with NULL. */
 extern const api_entry *const api_tables[];
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],

@@ -7,6 +7,12 @@ enum { CANDIDATES = 128 };
 
 static const char objects_key;
 
+void (*api_observer)(const api_entry *entry);
+
+static void observe(const api_entry *entry) {
+  if (api_observer) api_observer(entry);
+}
+
 /* ---- calling ---- */
 
 static const api_entry *upvalue_entry(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
@@ -37,6 +43,7 @@ static int call_entry(lua_State *L) {
     return luaL_error(L, "%s has no place in the function of a modifier: call it from sinew.update or a handler",
                       api_full_name(L, entry));
   if (entry->cost) budget_charge(L, entry->cost);
+  observe(entry);
   if (scene_of(L)->load_count == 0 || !waits(L, entry)) return entry->call(L);
   push_entry(L, entry, call_checked);
   return queue_add(L, entry->result);
@@ -73,6 +80,7 @@ static int index_member(lua_State *L) {
     return luaL_error(L, "%s: not a %s", entry->name, owner);
   if (scene_of(L)->load_count > 0 && waits(L, entry)) push_nothing(L, entry->spec);
   else entry->get(L, entry);
+  observe(entry);
   return 1;
 }
 
@@ -94,6 +102,7 @@ static int set_member(lua_State *L) {
   } else {
     entry->set(L, entry);
   }
+  observe(entry);
   return 0;
 }
 

@@ -75,9 +75,33 @@ static int unknown_help(lua_State *L, const char *name) {
   return api_unknown(L, "sinew.help: nothing is called", name, "", candidates, count);
 }
 
+/* "actor: name, position, …, play(), stop()"; false where nothing is called so. */
+static bool list_members(lua_State *L, const char *owner) {
+  luaL_Buffer b;
+  int count = 0;
+  luaL_buffinit(L, &b);
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++) {
+      if (strcmp(e->owner, owner) != 0) continue;
+      luaL_addstring(&b, count++ ? ", " : ": ");
+      luaL_addstring(&b, e->name);
+      if (e->call) luaL_addstring(&b, "()");
+    }
+  }
+  luaL_pushresult(&b);
+  lua_pushstring(L, owner);
+  lua_insert(L, -2);
+  lua_concat(L, 2);
+  return count > 0;
+}
+
 static int call_help(lua_State *L) {
-  const char *name = luaL_optstring(L, 1, "sinew.help");
+  const char *name = luaL_optstring(L, 1, "sinew");
   const api_entry *entry = find_entry(name);
+  if (!entry && list_members(L, name)) {
+    scene_print(scene_of(L), SINEW_LOG_INFO, lua_tostring(L, -1));
+    return 1;
+  }
   if (!entry) return unknown_help(L, name);
   const char *full = api_full_name(L, entry);
   bool callable = entry->kind == API_FUNCTION || entry->kind == API_METHOD;
@@ -178,7 +202,8 @@ const api_entry api_scene_entries[] = {
      "Adds a handler beside the callback of that name; what modules use.", .call = call_on},
     {"sinew", "simulate", API_FUNCTION, "options: simulate_options", "",
      "Inside sinew.test(): runs the scene for a while, with keys.", .call = call_simulate, .builds = true},
-    {"sinew", "help", API_FUNCTION, "name?: string", "string", "Prints what is known: sinew.help(\"actor.play\").",
+    {"sinew", "help", API_FUNCTION, "name?: string", "string",
+     "Prints what is known of a name, sinew.help(\"actor.play\"), or which names there are, sinew.help(\"actor\").",
      .call = call_help},
     {"sinew", "help_text", API_FIELD, "string", "", "The line of help that the window shows at first.",
      .get = get_help_text, .set = set_help_text},

@@ -82,6 +82,9 @@ SINEW_API bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error);
  * sentence: memory is out, or the file cannot be written. */
 SINEW_API bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error);
 
+/* Writes the reference page (Markdown), as docs/reference.md holds it. */
+SINEW_API bool sinew_scene_reference(FILE *file, sinew_error *error);
+
 /* A look at the description table, for tests: the i-th entry, false past the last. */
 typedef struct sinew_api_info {
   const char *owner; /* "actor", "sinew.ui", "play options" */

@@ -127,7 +127,7 @@ function sinew.on(event, handler) end
 ---@param options sinew.SimulateOptions
 function sinew.simulate(options) end
 
----Prints what is known: sinew.help("actor.play").
+---Prints what is known of a name, sinew.help("actor.play"), or which names there are, sinew.help("actor").
 ---@param name? string
 ---@return string
 function sinew.help(name) end

@@ -34,20 +34,22 @@ bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE 
 int cli_stubs(int argc, char **argv) {
   const char *scene = NULL;
   cli_list allow = {0};
-  bool trust = false;
+  bool trust = false, reference = false;
   sinew_error error;
   const cli_option options[] = {
       {"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
-      {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
+      {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"},
+      {"--reference", CLI_FLAG, &reference, "the same description as a page to read, in Markdown"}};
   const cli_usage usage = {.command = "stubs",
                            .arguments = "[SCENE.lua]",
                            .summary = "Prints what editors need to complete and check a scene (for the Lua language "
                                       "server).\nWith a scene, the names of its clips, joints, morph targets and "
                                       "so on are in it:\n  sinew stubs main.lua > sinew.d.lua",
                            .options = options,
-                           .option_count = 2,
+                           .option_count = 3,
                            .max_positional = 1};
   int status = cli_parse(&usage, argc, argv, &scene, NULL);
   if (status >= 0) return status;
+  if (reference) return sinew_scene_reference(stdout, &error) ? 0 : cli_fail("%s", error.message);
   return cli_write_stubs(scene, &allow, trust, stdout, &error) ? 0 : cli_fail("%s", error.message);
 }

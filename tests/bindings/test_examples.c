@@ -1,7 +1,9 @@
 /* Every example runs for 120 frames and passes its own test; so does every scene of tests/scripts, which try the
- * library, and every piece of Lua in docs/. */
+ * library, and every piece of Lua in docs/. Together they use all that a scene can name. */
 #include "harness.h"
 
+#include <api.h>
+#include <ctype.h>
 #include <dirent.h>
 
 static void run_example(const char *path) {
@@ -102,6 +104,10 @@ static void run_block(const char *name, const char *code, int line) {
   harness_open_host(&h);
   if (!harness_load(&h, text, NULL)) fail_msg("docs/%s:%d: %s", name, line, h.error.message);
   harness_step(&h, 30);
+  for (int i = 0; sinew_key_name(i) && strlen(sinew_key_name(i)) == 1; i++) { /* what waits for a key is code, too */
+    harness_key(&h, sinew_key_name(i));
+    harness_step(&h, 1);
+  }
   const char *problem = sinew_scene_problem(h.scene);
   if (problem) fail_msg("docs/%s:%d: %s", name, line, problem);
   if (sinew_scene_has_test(h.scene) && !sinew_scene_test(h.scene, &h.error)) {
@@ -149,9 +155,75 @@ static void test_documentation(void **state) {
   assert_true(count >= 30);
 }
 
+/* ---- what they have used ---- */
+
+static const api_entry *used[2048];
+static int used_count;
+
+static bool is_used(const api_entry *entry) {
+  for (int i = 0; i < used_count; i++)
+    if (used[i] == entry) return true;
+  return false;
+}
+
+static void observe(const api_entry *entry) {
+  if (!is_used(entry)) used[used_count++] = entry;
+}
+
+static int start_observing(void **state) {
+  (void)state;
+  api_observer = observe;
+  return 0;
+}
+
+/* Whether a page written by hand has the name as code would: ":play", ".slider". */
+static bool is_explained(const char *text, const api_entry *e) {
+  char word[80];
+  size_t size = (size_t)snprintf(word, sizeof word, "%s", e->name);
+  for (const char *at = text; (at = strstr(at, word)); at += size) {
+    char before_it = at == text ? ' ' : at[-1], after_it = at[size];
+    bool begins = before_it == '.' || before_it == ':' || before_it == '`' || before_it == ' ' || before_it == '{';
+    if (begins && !isalnum((unsigned char)after_it) && after_it != '_') return true;
+  }
+  return false;
+}
+
+static char *read_pages(void) {
+  static const char *const pages[] = {"scripting", "blending", "library", "retargeting"};
+  char *text = calloc(1, 400000), path[512];
+  assert_non_null(text);
+  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+    size_t size = strlen(text);
+    snprintf(path, sizeof path, SINEW_SOURCE "/docs/%s.md", pages[i]);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text + size, 1, 399999 - size, file) > 0);
+    fclose(file);
+  }
+  return text;
+}
+
+/* Runs after the others: each function, method and field was at work in one of them, and is explained in a page.
+ */
+static void test_everything_is_used_and_explained(void **state) {
+  char *pages = read_pages(), lacking[8000] = "";
+  (void)state;
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++) {
+      bool is_word = e->kind == API_OPTION || e->kind == API_CALLBACK;
+      const char *what = !is_word && !is_used(e) ? "unused" : e->call && !is_explained(pages, e) ? "unexplained" : NULL;
+      size_t size = strlen(lacking);
+      if (what) snprintf(lacking + size, sizeof lacking - size, "%s.%s is %s\n", e->owner, e->name, what);
+    }
+  }
+  free(pages);
+  if (lacking[0]) print_message("%s", lacking);
+  assert_true(lacking[0] == 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_library),
-                                     cmocka_unit_test(test_hello_keeps_its_stride),
-                                     cmocka_unit_test(test_documentation)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_examples), cmocka_unit_test(test_library), cmocka_unit_test(test_hello_keeps_its_stride),
+      cmocka_unit_test(test_documentation), cmocka_unit_test(test_everything_is_used_and_explained)};
+  return cmocka_run_group_tests(tests, start_observing, NULL);
 }

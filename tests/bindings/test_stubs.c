@@ -22,11 +22,25 @@ static void test_stubs(void **state) {
   free(b);
 }
 
+static void test_reference(void **state) {
+  FILE *fresh = tmpfile(), *committed = fopen(SINEW_SOURCE "/docs/reference.md", "r");
+  (void)state;
+  assert_non_null(fresh);
+  assert_non_null(committed);
+  assert_true(sinew_scene_reference(fresh, NULL));
+  char *a = read_all(fresh), *b = read_all(committed);
+  if (strcmp(a, b) != 0) fail_msg("docs/reference.md is out of date: sinew stubs --reference > docs/reference.md");
+  free(a);
+  free(b);
+}
+
 /* Each entry of the description is in them. */
 static void test_all_names(void **state) {
-  FILE *fresh = tmpfile();
+  FILE *fresh = tmpfile(), *page = tmpfile();
   sinew_api_info info;
   (void)state;
+  assert_true(sinew_scene_reference(page, NULL));
+  char *reference = read_all(page);
   assert_true(sinew_scene_stubs(NULL, fresh, NULL));
   char *text = read_all(fresh), line[128];
   for (int i = 0; sinew_scene_api(i, &info); i++) {
@@ -35,7 +49,11 @@ static void test_all_names(void **state) {
              strcmp(info.kind, "method") == 0 ? ":" : ".", info.name);
     if (strcmp(info.name, "...") == 0) strcpy(line, "---@field [integer]");
     harness_expect(text, line);
+    snprintf(line, sizeof line, call ? "### `%s%s%s(" : "| `%.0s%.0s%s` |", info.owner,
+             strcmp(info.kind, "method") == 0 ? ":" : ".", info.name);
+    if (strcmp(info.name, "...") != 0) harness_expect(reference, line);
   }
+  free(reference);
   free(text);
 }
 
@@ -103,8 +121,8 @@ static void test_every_type_is_defined(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stubs), cmocka_unit_test(test_all_names),
-                                     cmocka_unit_test(test_names_of_a_scene),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stubs), cmocka_unit_test(test_reference),
+                                     cmocka_unit_test(test_all_names), cmocka_unit_test(test_names_of_a_scene),
                                      cmocka_unit_test(test_every_type_is_defined)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
