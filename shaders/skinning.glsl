@@ -98,9 +98,10 @@ vec3 morph_texel(int texel) {
   return texelFetch(u_morphs, ivec2(texel % width, texel / width), 0).xyz;
 }
 
-void morph(inout Vertex vertex) {
-  for (int i = 0; i < i_places.z; i++) {
-    vec4 target = texelFetch(u_morph_list, i_places.y + i);
+// Adds the targets of a list that begins at that texel.
+void morph(inout Vertex vertex, int first, int count) {
+  for (int i = first; i < first + count; i++) {
+    vec4 target = texelFetch(u_morph_list, i);
     int texel = 2 * (int(target.y) * u_vertex_count + vertex_number());
     vertex.position += target.x * morph_texel(texel);
     vertex.normal += target.x * morph_texel(texel + 1);
@@ -123,7 +124,7 @@ void blend(inout vec4 rows[3], int palette) {
 // Normals go by the cofactor matrix, which is right under any scale; its sign follows the
 // determinant, so a mirrored matrix needs it turned back.
 void skin_vertex(inout Vertex vertex) {
-  morph(vertex);
+  morph(vertex, i_places.y, i_places.z);
   vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
   blend(rows, i_places.x);
   vec4 position = vec4(vertex.position, 1.0);

@@ -6,6 +6,7 @@ uniform int u_view;        // as sinew_surface
 uniform int u_skin_first;  // of the mesh in the palette of the whole model
 uniform int u_joint;       // whose weights are shown, in the skin; -1: none
 uniform int u_previous;    // texels from the palette to the last picture's, and from there to its transform; 0: none
+uniform int u_morph_history;  // 1: behind the active targets follow the number of the last picture's, and those
 uniform float u_rate;      // pictures in a second
 
 out vec3 v_world;
@@ -34,7 +35,8 @@ float joint_weight() {
 // Where the vertex was in the last picture, in the world.
 vec3 previous_world() {
   Vertex vertex = Vertex(a_position, a_normal, a_tangent);
-  morph(vertex);
+  int now_end = i_places.y + i_places.z;
+  for (int i = 0; i < u_morph_history; i++) morph(vertex, now_end + 1, int(texelFetch(u_morph_list, now_end).x));
   vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)), p = vec4(vertex.position, 1.0);
   blend(rows, i_places.x + u_previous);
   int texel = i_places.x + 2 * u_previous;

@@ -101,6 +101,7 @@ typedef struct sinew_render_batch {
   const float (*tints)[4];           /* count, or NULL for none */
   const sinew_vec3 *bounds;          /* count × 2, as in sinew_draw_item; or NULL */
   const float *const *morph_weights; /* count × meshes of the model, pointers or NULL; NULL for none at all */
+  uint64_t id;                       /* as in sinew_draw_item: instance i has id + i; 0: none has */
 } sinew_render_batch;
 
 /* A coloured line between two points in the world; RGBA 0..255, sRGB. */

@@ -116,6 +116,9 @@ static const float *const *crowd_morphs(sinew_host *host, const sinew_model *mod
   return first;
 }
 
+/* Actors have numbers below. */
+static uint64_t member_id(sinew_crowd crowd, int member) { return (uint64_t)crowd.id << 32 | (uint32_t)(member + 1); }
+
 static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
   sinew_model *model = sinew_crowd_model(host->stage, crowd);
   const gpu_entry *gpu = use_model(host, model);
@@ -131,7 +134,8 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
                               .transform = sinew_mat3x4_from_transform(all.transform + i),
                               .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
                               .morph_weights = crowd_morphs(host, model, &all, i),
-                              .tint = {tint[0], tint[1], tint[2], tint[3]}};
+                              .tint = {tint[0], tint[1], tint[2], tint[3]},
+                              .id = member_id(crowd, i)};
     item->bounds = bounds_of(host, gpu, item->palette);
   }
 }

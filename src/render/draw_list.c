@@ -86,7 +86,8 @@ static source batch_source(const sinew_render_batch *batch, int i) {
                   .palette = batch->palettes ? batch->palettes + at * batch->palette_stride : NULL,
                   .morph_weights = batch->morph_weights ? batch->morph_weights + at * meshes : NULL,
                   .tint = batch->tints ? batch->tints[at] : white,
-                  .bounds = batch->bounds ? batch->bounds + 2 * at : NULL};
+                  .bounds = batch->bounds ? batch->bounds + 2 * at : NULL,
+                  .id = batch->id ? batch->id + at : 0};
 }
 
 typedef bool visit(draw_list *list, const source *s, int index, void *context, sinew_error *error);
@@ -177,16 +178,34 @@ static bool pack_skins(draw_list *list, const source *s, sinew_error *error) {
   return true;
 }
 
-static bool pack_morphs(draw_list *list, draw_entry *entry, const float *weights, sinew_error *error) {
+/* The last picture's weights, or once more the present ones where it had none. They are kept as a part behind the
+ * skins. */
+static const float *last_weights(draw_list *list, const source *s, int mesh, const float *weights, int count) {
+  const int part = s->model->skin_count + mesh;
+  const history_entry *before = s->id ? history_find(&list->history, s->id, part, (size_t)count) : NULL;
+  const history_entry now = {.id = s->id, .part = part, .count = (size_t)count};
+  if (s->id && !history_add(&list->history, &now, weights)) return NULL;
+  return before ? list->history.last.numbers + before->first : weights;
+}
+
+/* Active targets; with a history a texel that counts the last picture's, and those. */
+static bool pack_morphs(draw_list *list, draw_entry *entry, const source *s, int mesh, sinew_error *error) {
+  const float *weights = s->morph_weights ? s->morph_weights[mesh] : NULL;
   int count = entry->call.mesh->morph_count;
   if (!weights || count == 0) return true;
   if (!copy_finite(NULL, weights, (size_t)count)) return error_set(error, "morph weights must be finite numbers");
-  int active = morph_active_count(weights, count);
-  if (active == 0) return true;
+  const float *last = list->has_history ? last_weights(list, s, mesh, weights, count) : NULL;
+  if (list->has_history && !last)
+    return error_memory(error, "weights of the last picture", (size_t)count * sizeof *last);
+  int active = morph_active_count(weights, count), before = last ? 1 + morph_active_count(last, count) : 0;
+  if (active + before == 0) return true;
   texel_place place;
-  float *texels = texel_pages_take(&list->morph_lists, active, &place, error);
+  float *texels = texel_pages_take(&list->morph_lists, active + before, &place, error);
   if (!texels) return false;
   morph_write_list(weights, count, texels);
+  if (last) texels[4 * active] = (float)(before - 1);
+  if (last) morph_write_list(last, count, texels + 4 * (active + 1));
+  entry->call.morph_history = last != NULL;
   entry->instance.morphs = place.first;
   entry->instance.morph_active = active;
   entry->call.morph_page = place.page;
@@ -221,7 +240,7 @@ static bool add_mesh(draw_list *list, const source *s, int mesh, bool seen, sine
                                     .palette = list->places[entry->call.mesh->skin].first,
                                     .side = determinant(s->transform) < 0.0f ? -1 : 1};
   memcpy(entry->instance.tint, s->tint, sizeof entry->instance.tint);
-  return pack_morphs(list, entry, s->morph_weights ? s->morph_weights[mesh] : NULL, error);
+  return pack_morphs(list, entry, s, mesh, error);
 }
 
 /* The meshes of a character overlap, so each has a distance of its own. */
@@ -297,7 +316,8 @@ static bool sort(draw_list *list, sinew_error *error) {
 static bool joins(const draw_call *call, const draw_call *next) {
   return (!next->seen || call->seen == call->count) && call->mesh == next->mesh && call->material == next->material &&
          call->palette_page == next->palette_page && call->morph_page == next->morph_page &&
-         call->mirrored == next->mirrored && call->dual == next->dual && call->blended == next->blended;
+         call->mirrored == next->mirrored && call->dual == next->dual && call->morph_history == next->morph_history &&
+         call->blended == next->blended;
 }
 
 static bool add_call(draw_list *list, const draw_entry *entry, int instance, sinew_error *error) {

@@ -23,10 +23,11 @@ typedef struct draw_call {
   const gpu_mesh *mesh;
   const gpu_material *material;
   int palette_page, morph_page;
-  int first, count; /* instances */
-  int seen;         /* the first ones; the others are outside of the picture and only cast shadows */
-  bool mirrored;    /* triangles turn their backs: an odd number of axes is negated */
-  bool dual;        /* the palette is of dual quaternions */
+  int first, count;   /* instances */
+  int seen;           /* the first ones; the others are outside of the picture and only cast shadows */
+  bool mirrored;      /* triangles turn their backs: an odd number of axes is negated */
+  bool dual;          /* the palette is of dual quaternions */
+  bool morph_history; /* the last picture's targets follow the active ones */
   gpu_skin skin;
   bool blended;
   int64_t skinned; /* the first vertex in the list's buffer of skinned ones, or −1 */

@@ -92,6 +92,7 @@ static void set_view(const item_pass *pass, const draw_list *list, const draw_ca
   program_set_int(pass->used, "u_skin_first", call->skin.first);
   program_set_int(pass->used, "u_joint", call->mesh->shown_joint);
   program_set_int(pass->used, "u_previous", list->has_history ? (call->dual ? 4 : 3) * call->skin.count : 0);
+  program_set_int(pass->used, "u_morph_history", call->morph_history ? 1 : 0);
 }
 
 /* Vertices that are skinned already lie apart for each instance, so each is a call of its own. */

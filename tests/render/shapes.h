@@ -122,7 +122,7 @@ static inline sinew_mat3x4 *random_palette(int count, bool mirrored) {
 }
 
 /* A round post that stands on the ground, a quarter of a metre thick on either side of y, bound to three joints one
- * above the other. */
+ * above the other. Its morph target leans it towards x. */
 static inline sinew_model *post_model(float height, const sinew_material *material, const sinew_image_view *image) {
   enum {
     SIDES = 24,
@@ -131,6 +131,7 @@ static inline sinew_model *post_model(float height, const sinew_material *materi
     INDICES = SIDES * (RINGS - 1) * 6 + SIDES * 6
   };
   mesh_arrays a = mesh_arrays_make(COUNT, INDICES, 4);
+  float lean[3 * COUNT] = {0};
   int v = 0, n = 0;
   for (int r = 0; r < RINGS + 2; r++)
     for (int s = 0; s <= SIDES; s++, v++) {
@@ -143,6 +144,7 @@ static inline sinew_model *post_model(float height, const sinew_material *materi
              3 * sizeof(float));
       memcpy(a.tangents + 4 * v, (float[4]){-sinf(angle), 0, -cosf(angle), 1}, 4 * sizeof(float));
       memcpy(a.uvs + 2 * v, (float[2]){(float)s / SIDES * 4, (1 - along) * 4}, 2 * sizeof(float));
+      lean[3 * v] = along;
       float at = along * 2;
       a.joints[4 * v] = at < 1 ? 0 : 1, a.joints[4 * v + 1] = at < 1 ? 1 : 2;
       a.weights[4 * v + 1] = at < 1 ? at : at - 1, a.weights[4 * v] = 1 - a.weights[4 * v + 1];
@@ -165,6 +167,7 @@ static inline sinew_model *post_model(float height, const sinew_material *materi
   int32_t skin_joints[3] = {0, 1, 2};
   sinew_mat3x4 inverse_binds[3] = {sinew_mat3x4_identity(), sinew_mat3x4_identity(), sinew_mat3x4_identity()};
   skin_desc skin = {3, skin_joints, inverse_binds};
+  const sinew_morph_view morph = {.name = "lean", .positions = lean};
   sinew_mesh_view mesh = {.name = "post",
                           .material = material ? 0 : -1,
                           .vertex_count = v,
@@ -176,7 +179,9 @@ static inline sinew_model *post_model(float height, const sinew_material *materi
                           .uvs = a.uvs,
                           .joints = a.joints,
                           .weights = a.weights,
-                          .indices = a.indices};
+                          .indices = a.indices,
+                          .morphs = &morph,
+                          .morph_count = 1};
   model_desc desc = {.path = "post",
                      .root = sinew_transform_identity(),
                      .joints = joints,

@@ -1,11 +1,5 @@
 /* Whole pictures: what must be where, and that a frame looks as it did. */
-#include "render/picture.h"
-
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STBI_ONLY_PNG
-#include <stb_image.h>
-#include <stb_image_write.h>
+#include "render/stored.h"
 
 static const uint8_t checker[4 * 4] = {220, 60, 40, 255, 240, 230, 210, 255, 240, 230, 210, 255, 220, 60, 40, 255};
 static const sinew_image_view checker_image = {"checker", 2, 2, checker};
@@ -358,40 +352,6 @@ static void normal_maps_lean_the_same_way(void **state) {
   for (int i = 0; i < 4; i++) picture_free(&drawn[i]);
 }
 
-/* ---- a stored picture ---- */
-
-static void save(const char *name, const picture *p) {
-  if (!stbi_write_png(name, p->width, p->height, 4, p->rgba, p->width * 4)) fail_msg("cannot write %s", name);
-}
-
-static void save_failure(const picture *drawn, const picture *stored) {
-  picture difference = {drawn->width, drawn->height, malloc((size_t)drawn->width * (size_t)drawn->height * 4)};
-  for (int i = 0; i < 4 * drawn->width * drawn->height; i++) {
-    int d = abs(drawn->rgba[i] - stored->rgba[i]) * 8;
-    difference.rgba[i] = i % 4 == 3 || d > 255 ? 255 : (uint8_t)d;
-  }
-  save(SINEW_BUILD "/render_draw_picture.png", drawn);
-  save(SINEW_BUILD "/render_draw_difference.png", &difference);
-  fprintf(stderr, "see %s/render_draw_picture.png and render_draw_difference.png\n", SINEW_BUILD);
-  picture_free(&difference);
-}
-
-/* Drivers differ at edges: two in a hundred pixels may be off. SINEW_UPDATE=1 in the environment stores the picture. */
-static void expect_stored(const char *name, const picture *drawn) {
-  char path[512];
-  picture stored = {0};
-  snprintf(path, sizeof path, "%s/tests/render/reference/%s.png", SINEW_SOURCE, name);
-  if (getenv("SINEW_UPDATE")) save(path, drawn);
-  stored.rgba = stbi_load(path, &stored.width, &stored.height, NULL, 4);
-  if (!stored.rgba) fail_msg("%s cannot be read; SINEW_UPDATE=1 stores it", path);
-  int differing = picture_difference(drawn, &stored, 10);
-  if (differing > drawn->width * drawn->height / 50) {
-    save_failure(drawn, &stored);
-    fail_msg("%d of %d pixels differ from %s", differing, drawn->width * drawn->height, path);
-  }
-  stbi_image_free(stored.rgba);
-}
-
 static void looks_as_it_did(void **state) {
   gpu *g = *state;
   sinew_material material = plain(1, 1, 1);
@@ -445,122 +405,6 @@ static void materials_look_as_they_did(void **state) {
   draw_material(g->renderer, "cutout", &leaf);
   draw_material(g->renderer, "double_sided", &both_sides);
   draw_material(g->renderer, "glowing", &glowing);
-}
-
-/* ---- debug views ---- */
-
-static post_scene *view_scene(sinew_renderer *renderer, sinew_surface surface) {
-  post_scene *s = post_scene_make(renderer, NULL, NULL);
-  s->item.id = 7;
-  s->frame.surface = surface;
-  s->frame.width = 160, s->frame.height = 120;
-  return s;
-}
-
-/* The colour at a height of the post, on the side that faces the camera. */
-static const uint8_t *on_post(const post_scene *s, const picture *p, float height) {
-  int x, y;
-  picture_place(&s->frame, (sinew_vec3){s->item.transform.m[3], height, 0.25f}, &x, &y);
-  return picture_at(p, x, y);
-}
-
-static void normals_are_colours(void **state) {
-  gpu *g = *state;
-  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_NORMALS);
-  picture p = picture_draw(g->renderer, &s->frame);
-  const uint8_t *c = on_post(s, &p, 0.8f); /* towards +z: half, half, one */
-  assert_in_range(c[0], 108, 148);         /* a side of the post is 15° wide */
-  assert_in_range(c[1], 118, 142);
-  assert_in_range(c[2], 244, 255);
-  expect_stored("view_normals", &p);
-  picture_free(&p);
-  post_scene_free(s, g->renderer);
-}
-
-static void joints_have_colours(void **state) {
-  gpu *g = *state;
-  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_JOINTS);
-  picture p = picture_draw(g->renderer, &s->frame);
-  const uint8_t *low = on_post(s, &p, 0.08f), *middle = on_post(s, &p, 0.8f), *high = on_post(s, &p, 1.52f);
-  for (int i = 0; i < 3; i++) {
-    const uint8_t *a = i == 0 ? low : i == 1 ? middle : high, *b = i == 0 ? middle : i == 1 ? high : low;
-    assert_true(abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]) > 100);
-  }
-  expect_stored("view_joints", &p);
-  picture_free(&p);
-  post_scene_free(s, g->renderer);
-}
-
-/* The middle joint weighs 1 half way up and nothing at the ends. */
-static void a_joint_s_weights_are_heat(void **state) {
-  gpu *g = *state;
-  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_WEIGHT);
-  sinew_gpu_model_show_joint(s->uploaded, sinew_model_find_joint(s->model, "middle"));
-  picture p = picture_draw(g->renderer, &s->frame);
-  const uint8_t *low = on_post(s, &p, 0.05f), *middle = on_post(s, &p, 0.8f), *half = on_post(s, &p, 0.4f);
-  assert_true(middle[0] > 200 && middle[1] < 110 && middle[2] < 110); /* red */
-  assert_true(half[1] > half[0] && half[1] > half[2]);                /* green */
-  assert_true(low[2] > low[0] + 30 && low[1] < low[2]);               /* dark blue */
-  expect_stored("view_weight", &p);
-  sinew_gpu_model_show_joint(s->uploaded, -1);
-  picture none = picture_draw(g->renderer, &s->frame);
-  const uint8_t *grey = on_post(s, &none, 0.8f);
-  assert_true(grey[0] == grey[1] && grey[1] == grey[2]);
-  picture_free(&p), picture_free(&none);
-  post_scene_free(s, g->renderer);
-}
-
-/* The upper end moves 5 cm in a sixtieth of a second: 3 m/s there, nothing at the foot; then it stands. By matrices and
- * by dual quaternions; what has no id has no velocity. */
-static void velocity_is_heat(void **state) {
-  gpu *g = *state;
-  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_VELOCITY);
-  sinew_dual_quat dual_quats[3];
-  for (int dual = 0; dual < 2; dual++) {
-    s->item.id = 0;
-    picture first = picture_draw(g->renderer, &s->frame);
-    s->item.id = 7 + (uint64_t)dual;
-    for (int n = 0; n < 3; n++) {
-      if (n < 2) s->palette[2].m[3] += 0.05f;
-      assert_true(sinew_dual_quat_palette(&(sinew_dual_quat_palette_job){s->model, s->palette, dual_quats}));
-      s->item.dual_quats = dual ? dual_quats : NULL;
-      picture p = picture_draw(g->renderer, &s->frame);
-      const uint8_t *low = on_post(s, &p, 0.05f), *high = on_post(s, &p, 1.5f);
-      assert_true(low[0] < 60 && low[1] < 60);
-      if (n == 1) assert_true(high[0] > 180 && high[1] > 120 && high[2] < 110); /* yellow: three quarters of 4 m/s */
-      else assert_true(high[0] < 60 && high[1] < 60);
-      if (n == 1 && !dual) expect_stored("view_velocity", &p);
-      picture_free(&p);
-    }
-    picture_free(&first);
-  }
-  s->item.dual_quats = NULL; /* another kind of palette: the picture after the next one has a past again */
-  picture without = picture_draw(g->renderer, &s->frame);
-  assert_true(on_post(s, &without, 0.1f)[0] < 60);
-  picture_free(&without);
-  s->item.transform.m[3] += 0.05f; /* the whole post */
-  picture moved = picture_draw(g->renderer, &s->frame);
-  assert_true(on_post(s, &moved, 0.1f)[0] > 180);
-  picture_free(&moved);
-  post_scene_free(s, g->renderer);
-}
-
-static void bounds_surround_the_item(void **state) {
-  gpu *g = *state;
-  post_scene *s = view_scene(g->renderer, SINEW_SURFACE_SHADED);
-  const sinew_vec3 corners[2] = {{-0.5f, 0.05f, -0.5f}, {0.5f, 1.7f, 0.5f}};
-  s->item.bounds = corners;
-  s->frame.bounds = true;
-  picture p = picture_draw(g->renderer, &s->frame);
-  for (int i = 0; i < 2; i++) {
-    int x, y;
-    picture_place(&s->frame, (sinew_vec3){i ? 0.5f : -0.5f, 0.9f, 0.5f}, &x, &y);
-    const uint8_t *c = picture_at(&p, x, y);
-    assert_true(c[0] > c[2] + 60); /* yellow */
-  }
-  expect_stored("view_bounds", &p);
-  picture_free(&p);
-  post_scene_free(s, g->renderer);
 }
 
 /* Farther away less is left of a thing's own colour, by the density given. */
@@ -626,11 +470,6 @@ int main(void) {
                                      gpu_test(normal_maps_lean_the_same_way),
                                      gpu_test(looks_as_it_did),
                                      gpu_test(materials_look_as_they_did),
-                                     gpu_test(normals_are_colours),
-                                     gpu_test(joints_have_colours),
-                                     gpu_test(a_joint_s_weights_are_heat),
-                                     gpu_test(velocity_is_heat),
-                                     gpu_test(bounds_surround_the_item),
                                      gpu_test(fog_hides_what_is_far),
                                      gpu_test(the_sky_shows_no_bands)};
   return cmocka_run_group_tests_name("draw", tests, gpu_setup, gpu_teardown);

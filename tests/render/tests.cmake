@@ -1,13 +1,16 @@
 # Where a failing picture test leaves its pictures, and the reader of the stored one.
-if(TARGET render_draw)
-  target_compile_definitions(render_draw PRIVATE SINEW_BUILD="${CMAKE_BINARY_DIR}")
-  target_link_libraries(render_draw PRIVATE Stb::Image)
-endif()
+foreach(name draw views)
+  if(TARGET render_${name})
+    target_compile_definitions(render_${name} PRIVATE SINEW_BUILD="${CMAKE_BINARY_DIR}"
+      SINEW_REFERENCE="${CMAKE_CURRENT_LIST_DIR}/reference")
+    target_link_libraries(render_${name} PRIVATE Stb::Image)
+  endif()
+endforeach()
 
 # The same on the least OpenGL that is promised and on a late one; Mesa takes the version from the environment, and where
 # a driver does not, the test is skipped.
 foreach(version 3.3 4.5)
-  foreach(name readback draw draw_list)
+  foreach(name readback draw draw_list views)
     if(TARGET render_${name})
       sinew_add_test(render/test_${name}_gl${version} render_${name})
       set_property(TEST render/test_${name}_gl${version} APPEND PROPERTY ENVIRONMENT
