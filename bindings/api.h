@@ -46,6 +46,8 @@ typedef struct api_type {
   bool (*is)(lua_State *L, int index);
 } api_type;
 const api_type *api_find_type(const char *name, size_t size); /* or NULL: the name of a set of options */
+int api_type_number(const api_type *type);                    /* from 1 */
+const api_type *api_type_at(int number);
 
 /* In the order of the enums; they end with NULL. */
 extern const char *const api_eases[], *const api_transitions[];
@@ -54,6 +56,15 @@ extern const char *const api_eases[], *const api_transitions[];
 /* Raises where the value at `index` is none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
 void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size, const char *what);
 void api_check_arguments(lua_State *L, const api_entry *entry);
+/* The types of up to six arguments with up to four types each, read ahead; `count` is −1 where there are more. */
+typedef struct api_signature {
+  int8_t count;
+  uint8_t optional;    /* bits */
+  uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */
+} api_signature;
+void api_read_signature(const api_entry *entry, api_signature *signature);
+/* False where it is not certain that the arguments fit: then api_check_arguments says. */
+bool api_arguments_fit(lua_State *L, const api_entry *entry, const api_signature *signature);
 /* One argument of a spec. Returns where the next begins, or NULL past the last. */
 typedef struct api_argument {
   char name[32];
@@ -77,10 +88,16 @@ void api_push_module(lua_State *L, const char *owner);
 /* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. Its second user value is
  * the caller's. */
 void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial);
+/* The userdata where it is of that type, a literal; or NULL. */
 void *api_test(lua_State *L, int index, const char *owner);
+void *api_check(lua_State *L, int index, const char *owner); /* raises where it is not */
 /* The object that was pushed for this key before and is still alive, or nothing (false). */
 bool api_push_known(lua_State *L, lua_Integer key);
 void api_remember(lua_State *L, lua_Integer key); /* the object on the top */
+/* What belongs to the object at 1 and is kept as long as it is, in its second user value: pushes it, or false. Keeping
+ * leaves it on the top. */
+bool api_push_part(lua_State *L, const char *name);
+void api_keep_part(lua_State *L, const char *name);
 
 /* ---- marked tables (marked.c) ---- */
 /* A copy of the table at 1 that knows its kind, and the line that made it. */

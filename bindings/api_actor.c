@@ -8,12 +8,13 @@
 enum { CANDIDATES = 512 };
 
 typedef struct actor_handle {
-  uint32_t id;
+  uint32_t id; /* first: the queue reads it */
+  int hint;
 } actor_handle;
 
 actor_record *actor_check(lua_State *L, int index) {
-  const actor_handle *handle = luaL_checkudata(L, index, "actor");
-  actor_record *record = world_actor(&scene_of(L)->world, handle->id);
+  actor_handle *handle = api_check(L, index, "actor");
+  actor_record *record = world_actor_near(&scene_of(L)->world, handle->id, &handle->hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
 }
@@ -190,8 +191,8 @@ static const char *morph_check(lua_State *L, const actor_record *record) {
 }
 
 static actor_record *morphs_owner(lua_State *L) {
-  const actor_handle *handle = luaL_checkudata(L, 1, "actor_morphs");
-  actor_record *record = world_actor(&scene_of(L)->world, handle->id);
+  actor_handle *handle = api_check(L, 1, "actor_morphs");
+  actor_record *record = world_actor_near(&scene_of(L)->world, handle->id, &handle->hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
 }
@@ -223,9 +224,10 @@ static int morphs_newindex(lua_State *L) {
 }
 
 static void get_morphs(lua_State *L, const api_entry *entry) {
+  const actor_record *record = actor_check(L, 1);
+  if (api_push_part(L, entry->name)) return;
   actor_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  (void)entry;
-  handle->id = actor_check(L, 1)->id;
+  *handle = (actor_handle){record->id, 0};
   if (luaL_newmetatable(L, "actor_morphs")) {
     lua_pushcfunction(L, morphs_index);
     lua_setfield(L, -2, "__index");
@@ -235,6 +237,7 @@ static void get_morphs(lua_State *L, const api_entry *entry) {
     lua_setfield(L, -2, "__metatable");
   }
   lua_setmetatable(L, -2);
+  api_keep_part(L, entry->name);
 }
 
 /* ---- methods ---- */

@@ -183,6 +183,48 @@ void api_check_arguments(lua_State *L, const api_entry *entry) {
   }
 }
 
+/* ---- the quick way ---- */
+
+/* Types of one argument; a set of options is left to the slow way, by having none. */
+static bool read_types(const api_argument *argument, uint8_t numbers[4]) {
+  const char *p = argument->types, *end = p + argument->types_size;
+  int count = 0;
+  while (p < end) {
+    size_t n = strcspn(p, "|,");
+    if (p + n > end) n = (size_t)(end - p);
+    const api_type *type = api_find_type(p, n);
+    if (type && count == 4) return false;
+    if (type) numbers[count++] = (uint8_t)api_type_number(type);
+    p += n + 1;
+  }
+  return true;
+}
+
+void api_read_signature(const api_entry *entry, api_signature *signature) {
+  api_argument argument;
+  *signature = (api_signature){0};
+  for (const char *p = entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest;) {
+    int i = signature->count;
+    bool fits = i < 6 && read_types(&argument, signature->types[i]);
+    if (fits && argument.optional) signature->optional |= (uint8_t)(1u << i);
+    signature->count = fits ? (int8_t)(i + 1) : -1;
+    if (!fits) return;
+  }
+}
+
+bool api_arguments_fit(lua_State *L, const api_entry *entry, const api_signature *signature) {
+  int first = entry->kind == API_METHOD ? 2 : 1;
+  if (signature->count < 0 || (first == 2 && !api_test(L, 1, entry->owner))) return false;
+  for (int i = 0; i < signature->count; i++) {
+    if ((signature->optional >> i & 1) && lua_isnoneornil(L, first + i)) continue;
+    const uint8_t *types = signature->types[i];
+    bool fits = false;
+    for (int k = 0; k < 4 && types[k] && !fits; k++) fits = api_type_at(types[k])->is(L, first + i);
+    if (!fits) return false;
+  }
+  return true;
+}
+
 /* ---- options as the functions read them ---- */
 
 bool option_push(lua_State *L, int index, const char *name) {

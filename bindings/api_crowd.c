@@ -19,7 +19,7 @@ static crowd_record *record_of(lua_State *L, crowd_handle *handle) {
   return record;
 }
 
-crowd_record *crowd_check(lua_State *L, int index) { return record_of(L, luaL_checkudata(L, index, "crowd")); }
+crowd_record *crowd_check(lua_State *L, int index) { return record_of(L, api_check(L, index, "crowd")); }
 
 static void crowd_push(lua_State *L, const crowd_record *record) {
   if (api_push_known(L, record->id)) return;
@@ -146,7 +146,7 @@ static void get_line(lua_State *L, const api_entry *entry) {
 /* The array of the name at 2; the crowd is pushed. */
 static crowd_record *push_owner(lua_State *L, int *array) {
   const char *names[CROWD_PARAMS], *name = luaL_checkstring(L, 2);
-  luaL_checkudata(L, 1, "crowd_params");
+  api_check(L, 1, "crowd_params");
   lua_getiuservalue(L, 1, 1);
   crowd_record *record = crowd_check(L, -1);
   int param = world_crowd_param(record, name);
@@ -173,13 +173,9 @@ static int params_newindex(lua_State *L) {
   return 0;
 }
 
-enum { PARAMS_KEY = 0 }; /* arrays are kept from 1 on */
-
 static void get_params(lua_State *L, const api_entry *entry) {
-  (void)entry;
-  crowd_array_push(L, 1, crowd_check(L, 1), CROWD_X); /* makes the list of what is kept */
-  lua_getiuservalue(L, 1, 2);
-  if (lua_rawgeti(L, -1, PARAMS_KEY) != LUA_TNIL) return;
+  crowd_check(L, 1);
+  if (api_push_part(L, entry->name)) return;
   lua_newuserdatauv(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
@@ -192,8 +188,7 @@ static void get_params(lua_State *L, const api_entry *entry) {
     lua_setfield(L, -2, "__metatable");
   }
   lua_setmetatable(L, -2);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, -4, PARAMS_KEY);
+  api_keep_part(L, entry->name);
 }
 
 /* ---- methods ---- */

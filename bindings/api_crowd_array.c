@@ -9,7 +9,7 @@ typedef struct crowd_array {
 } crowd_array;
 
 static crowd_record *array_check(lua_State *L, int index, int *array) {
-  crowd_array *a = luaL_checkudata(L, index, "crowd_array");
+  crowd_array *a = api_check(L, index, "crowd_array");
   crowd_record *record = world_crowd(&scene_of(L)->world, a->crowd, &a->hint);
   if (!record) luaL_error(L, "the crowd of this array has been removed");
   *array = a->array;

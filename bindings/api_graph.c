@@ -8,12 +8,13 @@
 
 typedef struct params_handle {
   uint32_t actor;
+  int hint;
 } params_handle;
 
 static const char *param_name(lua_State *L, actor_record **record) {
-  const params_handle *handle = luaL_checkudata(L, 1, "actor_params");
+  params_handle *handle = api_check(L, 1, "actor_params");
   const char *names[WORLD_PARAMS], *name = luaL_checkstring(L, 2);
-  *record = world_actor(&scene_of(L)->world, handle->actor);
+  *record = world_actor_near(&scene_of(L)->world, handle->actor, &handle->hint);
   if (!*record) luaL_error(L, "this actor has been removed");
   if (world_param_index(*record, name) >= 0) return name;
   for (int i = 0; i < (*record)->param_count; i++) names[i] = (*record)->params[i]->name;
@@ -46,10 +47,10 @@ static int params_newindex(lua_State *L) {
 }
 
 static void get_params(lua_State *L, const api_entry *entry) {
-  actor_record *record = actor_check(L, 1);
-  (void)entry;
+  const actor_record *record = actor_check(L, 1);
+  if (api_push_part(L, entry->name)) return;
   params_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  handle->actor = record->id;
+  *handle = (params_handle){record->id, 0};
   if (luaL_newmetatable(L, "actor_params")) {
     lua_pushcfunction(L, params_index);
     lua_setfield(L, -2, "__index");
@@ -59,6 +60,7 @@ static void get_params(lua_State *L, const api_entry *entry) {
     lua_setfield(L, -2, "__metatable");
   }
   lua_setmetatable(L, -2);
+  api_keep_part(L, entry->name);
 }
 
 /* Their order is that of the names: a table has none. */

@@ -38,7 +38,7 @@ static int set_checked(lua_State *L) {
 
 static int call_entry(lua_State *L) {
   const api_entry *entry = upvalue_entry(L);
-  api_check_arguments(L, entry);
+  if (!api_arguments_fit(L, entry, lua_touserdata(L, lua_upvalueindex(2)))) api_check_arguments(L, entry);
   if (entry->builds && scene_of(L)->in_modifier)
     return luaL_error(L, "%s has no place in the function of a modifier: call it from sinew.update or a handler",
                       api_full_name(L, entry));
@@ -108,8 +108,14 @@ static int set_member(lua_State *L) {
 
 /* ---- registering ---- */
 
+static void push_call(lua_State *L, const api_entry *entry) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
+  api_read_signature(entry, lua_newuserdatauv(L, sizeof(api_signature), 0));
+  lua_pushcclosure(L, call_entry, 2);
+}
+
 static void add_member(lua_State *L, const api_entry *entry) {
-  if (entry->call) push_entry(L, entry, call_entry);
+  if (entry->call) push_call(L, entry);
   else lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
   lua_setfield(L, -2, entry->name);
 }
@@ -225,7 +231,29 @@ void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial) 
   return memory;
 }
 
-void *api_test(lua_State *L, int index, const char *owner) { return luaL_testudata(L, index, owner); }
+/* luaL_testudata looks the name up each time, which is most of what a method call would cost. */
+static const void *metatable_of(lua_State *L, const char *owner) {
+  known_type *known = scene_of(L)->known_types + ((uintptr_t)owner * 0x9E3779B1u >> 8) % KNOWN_TYPES;
+  if (known->name == owner) return known->metatable;
+  luaL_getmetatable(L, owner);
+  const void *metatable = lua_topointer(L, -1);
+  lua_pop(L, 1);
+  if (metatable) *known = (known_type){owner, metatable};
+  return metatable;
+}
+
+void *api_test(lua_State *L, int index, const char *owner) {
+  if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
+  const void *metatable = lua_topointer(L, -1);
+  bool is = metatable == metatable_of(L, owner);
+  lua_pop(L, 1);
+  return is ? lua_touserdata(L, index) : NULL;
+}
+
+void *api_check(lua_State *L, int index, const char *owner) {
+  void *object = api_test(L, index, owner);
+  return object ? object : luaL_checkudata(L, index, owner);
+}
 
 bool api_push_known(lua_State *L, lua_Integer key) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
@@ -239,5 +267,25 @@ void api_remember(lua_State *L, lua_Integer key) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, key);
+  lua_pop(L, 1);
+}
+
+bool api_push_part(lua_State *L, const char *name) {
+  int top = lua_gettop(L);
+  bool kept = lua_getiuservalue(L, 1, 2) == LUA_TTABLE && lua_getfield(L, -1, name) != LUA_TNIL;
+  if (kept) lua_remove(L, -2);
+  else lua_settop(L, top);
+  return kept;
+}
+
+void api_keep_part(lua_State *L, const char *name) {
+  if (lua_getiuservalue(L, 1, 2) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, 2);
+  }
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, name);
   lua_pop(L, 1);
 }

@@ -128,6 +128,9 @@ const api_type *api_find_type(const char *name, size_t size) {
   return NULL;
 }
 
+int api_type_number(const api_type *type) { return (int)(type - types) + 1; }
+const api_type *api_type_at(int number) { return types + number - 1; }
+
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count) {
   static const char *const names[] = {"once", "forever", "ping_pong"};
   static const sinew_loop_mode modes[] = {SINEW_LOOP_ONCE, SINEW_LOOP_FOREVER, SINEW_LOOP_PING_PONG};

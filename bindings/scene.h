@@ -49,11 +49,20 @@ typedef struct bake {
   bool started, with_place;
 } bake;
 
+/* What luaL_newmetatable made for a name, known by the name's address. */
+typedef struct known_type {
+  const char *name;
+  const void *metatable;
+} known_type;
+
+enum { KNOWN_TYPES = 64 };
+
 struct sinew_scene {
   sinew_host *host;
   sinew_scene_def def;
   world world;
   lua_State *L;
+  known_type known_types[KNOWN_TYPES];
   size_t memory_used;
   uint64_t memory_serial;
   budget budget;

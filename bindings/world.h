@@ -262,6 +262,8 @@ void world_note_property(world *w, const char *owner, const char *name, const wo
 /* ---- actors (world_actor.c) ---- */
 actor_record *world_find_actor(const world *w, const char *name); /* held ones are not found */
 actor_record *world_actor(const world *w, uint32_t id);
+/* `hint` is where it was found last. */
+actor_record *world_actor_near(const world *w, uint32_t id, int *hint);
 actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line, sinew_error *error);
 void world_forget_actor(world *w, actor_record *record); /* out of the stage and out of the records */
 /* Applies at once, or notes it while loading. */

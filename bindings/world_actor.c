@@ -14,10 +14,22 @@ int world_actor_field_size(int field) {
   return sizes[field];
 }
 
+/* Ids ascend in the list: what comes is added at its end. */
+actor_record *world_actor_near(const world *w, uint32_t id, int *hint) {
+  if (*hint < w->actor_count && w->actors[*hint]->id == id) return w->actors[*hint];
+  int low = 0, high = w->actor_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (w->actors[middle]->id < id) low = middle + 1;
+    else high = middle;
+  }
+  *hint = low;
+  return low < w->actor_count && w->actors[low]->id == id ? w->actors[low] : NULL;
+}
+
 actor_record *world_actor(const world *w, uint32_t id) {
-  for (int i = 0; i < w->actor_count; i++)
-    if (w->actors[i]->id == id) return w->actors[i];
-  return NULL;
+  int hint = 0;
+  return world_actor_near(w, id, &hint);
 }
 
 const actor_record *world_actor_on_stage(const world *w, sinew_actor actor) {

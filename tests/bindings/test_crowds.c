@@ -307,6 +307,44 @@ static void a_warm_frame_of_a_crowd_allocates_nothing(void **state) {
                            "end\n");
 }
 
+static void a_warm_frame_of_scripted_actors_allocates_nothing(void **state) {
+  (void)state;
+  expect_no_garbage(PREFIX "local all = {}\n"
+                           "for i = 1, 40 do\n"
+                           "  all[i] = sinew.actor('a' .. i, man, { params = { speed = 0, turn = 0, lean = 0 } })\n"
+                           "  all[i]:set_graph(" SPACE ")\n"
+                           "end\n"
+                           "function sinew.update(dt)\n"
+                           "  for i, actor in ipairs(all) do\n"
+                           "    local params = actor.params\n"
+                           "    params.speed, params.turn, params.lean = 2 + math.sin(sinew.time + i), 1, i\n"
+                           "    actor.rotation = sinew.time actor.morphs.Smile = 0.5 assert(actor:state() == nil)\n"
+                           "    actor.visible = actor.name ~= ''\n"
+                           "  end\n"
+                           "end\n");
+}
+
+/* Handles that were made before others went, and after. */
+static void actors_are_found_whoever_has_gone(void **state) {
+  (void)state;
+  holds("local all, frames = {}, 0\n"
+        "for i = 1, 9 do all[i] = sinew.actor('a' .. i, man, { params = { n = i } }) end\n"
+        "local params = {} for i = 1, 9 do params[i] = all[i].params end\n"
+        "function sinew.update()\n"
+        "  frames = frames + 1\n"
+        "  if frames == 2 then all[1]:remove() all[5]:remove() all[9]:remove() end\n"
+        "  if frames == 3 then all[5] = sinew.actor('a5', man, { params = { n = 5 } }) params[5] = all[5].params end\n"
+        "  for i = 1, 9 do\n"
+        "    local gone = frames > 1 and (i == 1 or i == 9 or (i == 5 and frames < 3))\n"
+        "    local there, name = pcall(function() return all[i].name end)\n"
+        "    assert(there ~= gone and (gone or name == 'a' .. i))\n"
+        "    local known, n = pcall(function() return params[i].n end)\n"
+        "    assert(known ~= gone and (gone or n == i))\n"
+        "  end\n"
+        "end",
+        4);
+}
+
 /* ---- refused ---- */
 
 static void refused(const char *text, const char *reason) { harness_refused(PREFIX, text, reason); }
@@ -364,6 +402,8 @@ int main(void) {
       cmocka_unit_test(what_is_gone_fades_and_comes_back_as_it_was),
       cmocka_unit_test(what_is_made_at_run_time_stays),
       cmocka_unit_test(a_warm_frame_of_a_crowd_allocates_nothing),
+      cmocka_unit_test(a_warm_frame_of_scripted_actors_allocates_nothing),
+      cmocka_unit_test(actors_are_found_whoever_has_gone),
       cmocka_unit_test(what_cannot_be_is_refused_with_the_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
