@@ -233,9 +233,16 @@ const api_entry api_option_entries[] = {
            "What is pressed when: { { 0, \"+w\" }, { 2, \"space\" }, { 3, \"-w\" } }."),
     {0}};
 
-const api_entry *const api_tables[] = {
-    api_sinew_entries, api_scene_entries, api_model_entries,       api_actor_entries,    api_action_entries,
-    api_layer_entries, api_node_entries,  api_graph_entries,       api_event_entries,    api_step_entries,
-    api_view_entries,  api_ui_entries,    api_debug_entries,       api_modifier_entries, api_rig_entries,
-    api_pose_entries,  api_root_entries,  api_pose_value_entries,  api_why_entries,      api_bake_entries,
-    api_build_entries, api_crowd_entries, api_crowd_array_entries, api_option_entries,   NULL};
+const api_entry *const api_tables[] = {api_sinew_entries,  api_scene_entries,
+                                       api_model_entries,  api_actor_entries,
+                                       api_action_entries, api_layer_entries,
+                                       api_node_entries,   api_graph_entries,
+                                       api_event_entries,  api_step_entries,
+                                       api_view_entries,   api_ui_entries,
+                                       api_debug_entries,  api_modifier_entries,
+                                       api_rig_entries,    api_pose_entries,
+                                       api_root_entries,   api_pose_value_entries,
+                                       api_why_entries,    api_bake_entries,
+                                       api_build_entries,  api_skin_entries,
+                                       api_crowd_entries,  api_crowd_array_entries,
+                                       api_option_entries, NULL};

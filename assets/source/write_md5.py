@@ -1,4 +1,5 @@
-"""Writes hero.md5mesh, hero.md5anim and hero_palette.png: meshes and skins, and apart from them the clip Walk.
+"""Writes hero.md5mesh and hero_palette.png: meshes and skins; and apart from them hero.md5anim and hero_run.md5anim: the
+clips Walk and Run, a file for each.
 
     blender -b -t 1 --python assets/source/write_md5.py
 
@@ -18,7 +19,7 @@ import glb_model                        # noqa: E402
 import hero_decimate                    # noqa: E402
 import hero_export as hero              # noqa: E402
 
-CLIP = "Walk"
+CLIPS = {"hero.md5anim": "Walk", "hero_run.md5anim": "Run"}
 PALETTE, CELL = "hero_palette.png", 4
 HEAD = ["MD5Version 10", 'commandline ""', ""]
 
@@ -116,7 +117,7 @@ def write_mesh(joints, parents, bind):
     hero.save_text("hero.md5mesh", lines)
 
 
-# ---- the clip ----
+# ---- the clips ----
 
 def bounds(placed):
     """A box about the joints, 10 cm wider on each side."""
@@ -124,7 +125,7 @@ def bounds(placed):
     return "%s %s" % (vector([min(c) - 0.1 for c in columns], 3), vector([max(c) + 0.1 for c in columns], 3))
 
 
-def write_animation(joints, parents, poses, parent_names, bind):
+def write_animation(file, joints, parents, poses, parent_names, bind):
     lines = HEAD + header(numFrames=len(poses), numJoints=len(joints), frameRate=hero.FPS,
                           numAnimatedComponents=6 * len(joints)) + ["hierarchy {"]
     lines += ['"%s" %d 63 %d' % (name, parent, 6 * k) for k, (name, parent) in enumerate(zip(joints, parents))]
@@ -139,12 +140,12 @@ def write_animation(joints, parents, poses, parent_names, bind):
             local = hero.local(pose, parent_names, name)
             lines.append("%s %s" % (hero.numbers(local[1], 6), hero.numbers(turn(local), 8)))
         lines.append("}")
-    hero.save_text("hero.md5anim", lines)
+    hero.save_text(file, lines)
 
 
 def main():
     glb = hero.load()
-    skeleton, clip = glb_model.Skeleton(glb), glb_model.read_clips(glb)[CLIP]
+    skeleton, clips = glb_model.Skeleton(glb), glb_model.read_clips(glb)
     joints = hero.joint_names(glb, skeleton)
     parents = [joints.index(skeleton.parent[n]) if skeleton.parent[n] in joints else -1 for n in joints]
 
@@ -153,8 +154,9 @@ def main():
 
     bind = turned(skeleton.bind)
     write_mesh(joints, parents, bind)
-    poses = [turned(skeleton.pose(clip, time)) for time in hero.moments(clip)]
-    write_animation(joints, parents, poses, skeleton.parent, bind)
+    for file, name in CLIPS.items():
+        poses = [turned(skeleton.pose(clips[name], time)) for time in hero.moments(clips[name])]
+        write_animation(file, joints, parents, poses, skeleton.parent, bind)
 
 
 if __name__ == "__main__":

@@ -108,15 +108,26 @@ function sinew.draw()
   for _, actor in ipairs(actors) do sinew.debug.skeleton(actor) end
 end
 
--- The last joint of each, against the bend worked out here: after a quarter of the clip it has turned all the way.
+-- How much longer than at rest the longest edge between two rings is.
+local function stretch(actor)
+  local v, most = actor:vertices(), 0
+  for i = 1, #v - SIDES * 3, 3 do
+    local j = i + SIDES * 3
+    most = math.max(most, vec.distance(v[i], v[i + 1], v[i + 2], v[j], v[j + 1], v[j + 2]))
+  end
+  return most / (HEIGHT / RINGS)
+end
+
+-- After a quarter of the clip the joints have turned all the way: where they are is worked out here once more.
 function sinew.test()
   sinew.simulate { seconds = SECONDS * 0.25 }
   local tip = actors[1]:joint "Joint2"
   assert(math.abs(tip.y - HEIGHT / 2) < 1e-3 and math.abs(tip.x - actors[1].position.x) < 1e-3)
-  local third, each = actors[3]:joint "Joint3" - actors[3].position, ANGLE / 2
-  local length = HEIGHT / 3
+  local third, each, length = actors[3]:joint "Joint3" - actors[3].position, ANGLE / 2, HEIGHT / 3
   assert(math.abs(third.x + length * math.sin(each)) < 1e-2, "it bends about its second joint")
   assert(math.abs(third.y - length * (1 + math.cos(each))) < 1e-2)
+  local torn, bent, shared = stretch(actors[1]), stretch(actors[2]), stretch(actors[3])
+  assert(torn > 4 * bent and shared < bent, ("stretched %.2f, %.2f and %.2f times"):format(torn, bent, shared))
   sinew.simulate { seconds = 0.3, keys = { { 0, "space" } } }
   assert(math.abs(actions[1].time - 0.3) < 0.02, "SPACE starts again")
 end

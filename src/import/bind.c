@@ -1,6 +1,7 @@
 #include "import/bind.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "import/binding.h"
 #include "import/skeleton.h"
 #include "math/quat.h"
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Rotations within this many radians, and lengths within this part, are the same. */
 static const float same_angle = 0.01f, same_length = 0.03f;
@@ -120,13 +122,26 @@ static bool find_moves(binding *b) {
   return b->moves != NULL;
 }
 
+/* An MD5 animation has no bind pose: its nodes stand as in its first frame. It was made for an MD5 mesh, whose bind
+ * pose is its own then. */
+static bool take_our_rest(binding *b) {
+  bool is_animation = b->from->format == RAW_MD5 && strcasecmp(path_extension(b->from->path), "md5anim") == 0;
+  if (!is_animation || b->raw->format != RAW_MD5) return true;
+  sinew_transform *rest = raw_copy(b->raw, b->theirs.rest, (size_t)b->theirs.count, sizeof *rest);
+  if (!rest) return false;
+  for (int i = 1; i < b->ours.count; i++)
+    if (b->map.theirs[i] >= 0) rest[b->map.theirs[i]] = b->ours.rest[i];
+  b->theirs.rest = rest;
+  return true;
+}
+
 static bool open_plan(binding *b) {
   size_t ours = (size_t)b->ours.count, theirs = (size_t)b->theirs.count;
   b->plan = (retarget_plan){.theirs = &b->theirs, .ours = &b->ours};
   b->plan.joints = raw_alloc(b->raw, ours, sizeof *b->plan.joints);
   b->our_rest = raw_alloc(b->raw, ours, sizeof *b->our_rest);
   b->their_rest = raw_alloc(b->raw, theirs, sizeof *b->their_rest);
-  if (!b->plan.joints || !b->our_rest || !b->their_rest) return false;
+  if (!b->plan.joints || !b->our_rest || !b->their_rest || !take_our_rest(b)) return false;
   if (!retarget_plan_make(&b->plan, &b->map)) return error_memory(b->raw->error, b->from->path, ours);
   skeleton_to_model(&b->ours, b->ours.rest, b->our_rest);
   skeleton_to_model(&b->theirs, b->theirs.rest, b->their_rest);

@@ -40,6 +40,37 @@ static void test_what_is_said_is_what_moves(void **state) {
   harness_close(&h);
 }
 
+/* In the world, at rest before the first frame, by the skinning that the actor has. */
+static void test_vertices_and_bounds_are_those_of_the_skin(void **state) {
+  static const char more[] =
+      "local a = sinew.actor('bar', bar(), { position = { 10, 0, 0 }, rotation = math.pi / 2, scale = { 2, 2, 2 } })\n"
+      "a:play('Turn', { fade = 0, loop = 'once' })\n"
+      "local function near(v, ...) for i, x in ipairs { ... } do assert(math.abs(v[i] - x) < 2e-3, i .. ': ' .. v[i]) "
+      "end end\n"
+      "assert(#a.model:meshes() == 1 and a.model:meshes()[1] == 'mesh')\n"
+      "near(a:vertices(), 10, 0, 0, 10, 0, -2, 10, 4, 0)\n"
+      "assert(not pcall(a.vertices, a, 2) and not pcall(a.vertices, a, 'mush'))\n"
+      "function sinew.test()\n"
+      "  sinew.simulate { frames = 60 }\n" /* x and z change places, and the clip goes 0.5 m along z */
+      "  local s, c = math.sin(0.6), math.cos(0.6)\n"
+      "  near(a:vertices 'mesh', 11, 0, 0, 11, 1.5 * (1 + s - c), -2 * (0.75 * (c + s) + 0.25), 11, 2 + 2 * c, 2 * s)\n"
+      "  local low, high = a:bounds()\n"
+      "  near(low, 11, 0, -2 * (0.75 * (c + s) + 0.25)) near(high, 11, 2 + 2 * c, 2 * s)\n"
+      "  local linear = a:vertices()\n"
+      "  a.skinning = 'dual_quaternion'\n"
+      "  local dual = a:vertices()\n"
+      "  assert(math.abs(dual[6] - linear[6]) > 1e-3)\n"
+      "  near(dual, 11, 0, 0) near({ dual[7], dual[8], dual[9] }, 11, 2 + 2 * c, 2 * s)\n"
+      "end\n";
+  harness h;
+  char text[8192];
+  (void)state;
+  snprintf(text, sizeof text, "%s%s", BAR("1.2", "2"), more);
+  harness_open(&h, text);
+  if (!sinew_scene_test(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
 /* Lists of numbers and lists of lists, weights by vertex and by joint, names and numbers are the same. */
 static void test_shapes_of_lists_mean_the_same(void **state) {
   static const char more[] = "local function change(f) return function(d) f(d.meshes[1], d.clips[1].tracks) end end\n"
@@ -224,6 +255,7 @@ static void test_building_without_end_is_an_error(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_said_is_what_moves),
+                                     cmocka_unit_test(test_vertices_and_bounds_are_those_of_the_skin),
                                      cmocka_unit_test(test_shapes_of_lists_mean_the_same),
                                      cmocka_unit_test(test_a_save_that_changes_nothing_keeps_the_model),
                                      cmocka_unit_test(test_a_save_that_changes_it_keeps_the_clock),

@@ -68,6 +68,28 @@ static void a_walk_is_the_same_from_every_format(void **state) {
   }
 }
 
+/* The nodes of an MD5 animation stand as in its first frame, which says nothing about the skeleton. */
+static void an_md5_animation_fits_its_mesh_as_it_is(void **state) {
+  (void)state;
+  sinew_model *model = load(SINEW_SOURCE "/assets/hero.md5mesh", SINEW_SOURCE "/assets/hero_run.md5anim", NULL);
+  sinew_model *hero = load(HERO, NULL, NULL);
+  int run = sinew_model_find_clip(model, "hero_run"), original = sinew_model_find_clip(hero, "Run");
+  assert_true(run >= 0 && original >= 0);
+  assert_false(sinew_model_clip_file(model, 0).corrected);
+  for (int k = 0; k <= 10; k++) {
+    sinew_mat3x4 *a = joints_at(model, run, 0.0667 * k), *b = joints_at(hero, original, 0.0667 * k);
+    for (int i = 1; i < sinew_model_joint_count(model); i++) {
+      int joint = sinew_model_find_joint(hero, sinew_model_joint_name(model, i));
+      assert_true(joint >= 0);
+      double off = distance_between(place_of(a + i), place_of(b + joint));
+      if (off > 1e-3) fail_msg("'%s' is %.3f mm off", sinew_model_joint_name(model, i), 1000 * off);
+    }
+    free(a), free(b);
+  }
+  sinew_model_release(model);
+  sinew_model_release(hero);
+}
+
 /* ---- a file of another person ---- */
 
 enum { BONES = 14, FRAMES = 4 };
@@ -344,6 +366,7 @@ static int close_folder(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_walk_is_the_same_from_every_format),
+      cmocka_unit_test(an_md5_animation_fits_its_mesh_as_it_is),
       cmocka_unit_test(another_person_moves_as_it_does_in_its_file),
       cmocka_unit_test(morph_curves_of_a_clip_file_find_their_targets),
       cmocka_unit_test(what_cannot_be_bound_or_changed_is_said),
