@@ -434,6 +434,10 @@ function model:sample(clip, time) end
 ---@return sinew.Pose
 function model:rest() end
 
+---The names of its meshes.
+---@return string[]
+function model:meshes() end
+
 ---@class sinew.Actor
 ---@field name string Its name. (read only)
 ---@field model sinew.Model What it is made of. (read only)
@@ -550,6 +554,16 @@ function actor:measure(options) end
 ---@param file string
 ---@param options? sinew.BakeOptions
 function actor:bake(file, options) end
+
+---Where the vertices of a mesh (the first, without one) were in the last frame: { x, y, z, x, y, z, … } in the world. They are skinned on the CPU for this, as actor.skinning says.
+---@param mesh? string|integer
+---@return number[]
+function actor:vertices(mesh) end
+
+---The lowest and the highest corner of the box around all of its vertices in the last frame, in the world.
+---@return sinew.Vec3|number[]
+---@return sinew.Vec3|number[]
+function actor:bounds() end
 
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
