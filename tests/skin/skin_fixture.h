@@ -4,12 +4,12 @@
 
 #include "support/fixture.h"
 
-enum { VERTICES = 60, BONES = 9 };
+enum { VERTICES = 60, BONES = 9, MOST_INFLUENCES = 12 };
 
 typedef struct mesh_data {
-  float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4], weights[VERTICES * 8];
+  float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4], weights[VERTICES * MOST_INFLUENCES];
   float morph[VERTICES * 3], morph_normals[VERTICES * 3];
-  uint16_t joints[VERTICES * 8];
+  uint16_t joints[VERTICES * MOST_INFLUENCES];
 } mesh_data;
 
 static inline void make_vertex(mesh_data *d, int v, int influences) {

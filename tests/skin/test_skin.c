@@ -1,5 +1,6 @@
-/* palette and cpu_skin against the definition in double precision. */
+/* palette and cpu_skin against the definition in double precision, on every backend. */
 #include "skin/skin_fixture.h"
+#include "support/backends.h"
 
 static void blend_in_double(const sinew_mesh_view *mesh, const sinew_mat3x4 *palette, int v, double m[12]) {
   memset(m, 0, 12 * sizeof *m);
@@ -65,13 +66,45 @@ static void check_skinning(int influences, const float *morph_weight) {
   sinew_model_release(model);
 }
 
-static void skinning_follows_the_definition(void **state) {
-  (void)state;
+static void check_influences(void) {
   float weights[] = {0.5f, -1, 2};
-  for (int influences = 4; influences <= 8; influences += 4) {
+  for (int influences = 1; influences <= MOST_INFLUENCES; influences++) {
     check_skinning(influences, NULL);
     for (int i = 0; i < 3; i++) check_skinning(influences, weights + i);
   }
+}
+
+static void skinning_follows_the_definition(void **state) {
+  (void)state;
+  random_seed(3);
+  on_every_backend(check_influences);
+}
+
+static void check_palette(void) {
+  static mesh_data d;
+  sinew_model *model = make_model(&d, 4);
+  sinew_mat3x4 joints[BONES + 1], palette[BONES + 2];
+  for (int i = 0; i <= BONES; i++) {
+    sinew_transform t = random_transform(true);
+    joints[i] = sinew_mat3x4_from_transform(&t);
+  }
+  assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
+  for (int s = 0; s < 2; s++) {
+    sinew_skin_view skin = sinew_model_skin(model, s);
+    for (int i = 0; i < skin.count; i++)
+      for (int e = 0; e < 12; e++) {
+        const float *a = joints[skin.joints[i]].m + e / 4 * 4, *b = skin.inverse_binds[i].m + e % 4;
+        double sum = e % 4 == 3 ? a[3] : 0;
+        for (int k = 0; k < 3; k++) sum += (double)a[k] * b[4 * k];
+        assert_near(palette[skin.first + i].m[e], sum, 4e-6);
+      }
+  }
+  sinew_model_release(model);
+}
+
+static void a_palette_follows_the_definition(void **state) {
+  (void)state;
+  on_every_backend(check_palette);
 }
 
 static void a_palette_is_joint_times_inverse_bind(void **state) {
@@ -108,6 +141,7 @@ static void bad_jobs_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(skinning_follows_the_definition),
+      cmocka_unit_test(a_palette_follows_the_definition),
       cmocka_unit_test(a_palette_is_joint_times_inverse_bind),
       cmocka_unit_test(bad_jobs_are_refused),
   };
