@@ -150,9 +150,7 @@ typedef enum sinew_transition_kind {
   SINEW_TRANSITION_CROSSFADE,
   SINEW_TRANSITION_FROZEN,  /* a crossfade from a standing picture of what was */
   SINEW_TRANSITION_INERTIAL /* the new state at once, plus the difference to what was in pose and velocity, which dies
-                               away (sinew_inertialize): costs one pose, may be interrupted at any time. An actor
-                               remembers its motion from its first one on (a graph: from when it is given), so that the
-                               first of an actor without a graph keeps the place alone */
+                               away (sinew_inertialize): costs one pose, may be interrupted at any time */
 } sinew_transition_kind;
 
 typedef enum sinew_loop_mode {
@@ -191,8 +189,9 @@ SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, c
                                         sinew_error *error);
 
 /* What the actor shows next joins what `from` showed last by inertia (SINEW_TRANSITION_INERTIAL) in so many seconds:
- * nothing jumps, whatever is changed before the next update. `from` is the actor itself, or another of as many joints
- * whose place it takes. False when memory is out, or for an actor with other joints: nothing joins. */
+ * nothing jumps, whatever is changed before the next update: what plays, modifiers, and for one that is attached where
+ * it hangs. `from` is the actor itself, or another of as many joints whose place it takes. False when memory is out, or
+ * for an actor with other joints: nothing joins. */
 SINEW_API bool sinew_actor_join(sinew_stage *stage, sinew_actor actor, sinew_actor from, double seconds);
 
 /* Fades an action out in `fade` seconds; then it ends and its id is stale. 0 ends it at once. */

@@ -108,6 +108,9 @@ SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *
  */
 SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int layer, const sinew_graph_def *def,
                                      double fade, sinew_error *error);
+/* Takes a layer's graph away for a while: as NULL does, but the next graph that the layer is given goes on from what
+ * this one was doing. Giving it NULL forgets. False when memory is out, or where there is no graph. */
+SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int layer, double fade);
 SINEW_API bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor actor, int layer);
 /* Moves a child of a space, or changes the weight of a child of a blend, in the living graph. */
 SINEW_API bool sinew_actor_set_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double x, double y);

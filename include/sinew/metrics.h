@@ -9,12 +9,18 @@
 extern "C" {
 #endif
 
+/* The height of the ground at a place of the world, metres, and its normal (0, 1, 0 unless it is set). Called on the
+ * thread that updates the stage; a height that is not finite is no ground. */
+typedef float sinew_ground_function(void *user, float x, float z, sinew_vec3 *normal);
+
 typedef struct sinew_metrics_def {
   const int *feet; /* joints, copied; NULL: the feet and toes that names give a humanoid (none where they give none) */
   int foot_count;  /* 0 .. SINEW_FEET_MAX */
-  /* A foot is on the ground while it is at most so far above its place in the rest pose, along y of model space,
-   * metres, > 0. */
+  /* A foot is on the ground while it is at most so far above its place in the rest pose, metres, > 0: along y of model
+   * space, or over the ground along y of the world. */
   float foot_height;
+  sinew_ground_function *ground; /* NULL: flat, where the actor stands … */
+  void *user;                    /* … and what it is given */
 } sinew_metrics_def;
 
 SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, 0.02 m */
@@ -23,8 +29,8 @@ SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, 0.
 typedef struct sinew_metrics {
   int64_t frames;
   double seconds;
-  /* The speed of a foot over the ground, m/s, along x and z of the world: between two frames at both of which it is on
-   * the ground. The mean is over the time that feet are on the ground; 0 where none ever was. */
+  /* The speed of a foot along the ground, m/s in the world: between two frames at both of which it is on the ground.
+   * The mean is over the time that feet are on the ground; 0 where none ever was. */
   float slide_max, slide_mean;
   int slide_joint; /* whose it was; −1: none */
   /* The largest jump of a joint's velocity from one frame to the next beyond what its clips do by themselves, m/s in

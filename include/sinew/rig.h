@@ -59,7 +59,7 @@ typedef struct sinew_modifier_def {
   float weight; /* 0..1 */
   const int *joints;
   int joint_count;
-  sinew_vec3 target;                 /* world space */
+  sinew_vec3 target;                 /* world space; NAN: none yet, and it does nothing until there is one */
   bool has_pole;                     /* two bone … */
   sinew_vec3 pole;                   /* … world space */
   sinew_vec3 hinge;                  /* two bone, plant */
@@ -82,7 +82,7 @@ typedef struct sinew_modifier_def {
   void *user;                        /* … and what it is given */
 } sinew_modifier_def;
 
-/* Weight 1, and good values for all else. */
+/* Weight 1, no target, and good values for all else. */
 SINEW_API sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind);
 
 /* The actor's modifiers, in the order in which they act (all is copied), in place of those it had. One of the same
@@ -100,7 +100,7 @@ SINEW_API int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor ac
 /* What may change from frame to frame. */
 typedef struct sinew_modifier_state {
   float weight;
-  sinew_vec3 target, pole; /* world space */
+  sinew_vec3 target, pole; /* world space; the target may be NAN: none */
   float miss;              /* read only: metres from the tip to the target, last time (two bone, chain) */
 } sinew_modifier_state;
 

@@ -64,6 +64,9 @@ static void start_playback(playback *p, const sinew_clip *clip, const sinew_play
   playback_seek(p, isnan(def->time) ? p->begin + (def->speed < 0 ? p->duration : 0) : def->time);
 }
 
+/* Without modifiers; an actor that has some has had room since before it got them. */
+bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->pose, a->before, a->poses); }
+
 static bool is_inertial(const sinew_play_def *def) { return def->solo && def->kind == SINEW_TRANSITION_INERTIAL; }
 
 static void stop_others(sinew_stage *stage, const layer *l, const sinew_play_def *def) {
@@ -80,7 +83,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   action *a = NULL;
   if (!reason && !actor_reserve_leaves(owner)) reason = "out of memory";
   if (!reason && def->sync_group && !actor_need_senses(owner)) reason = "out of memory";
-  if (!reason && is_inertial(def) && !inertia_reserve(&owner->inertia, owner->pose)) reason = "out of memory";
+  if (!reason && is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
   if (!reason) {
     stop_others(stage, owner->layers + def->layer, def);
     make_room(stage, owner->layers + def->layer);
@@ -108,10 +111,16 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
 
 bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, double seconds) {
   actor *a = stage_find(stage, id);
-  const actor *from = stage_find(stage, from_id);
+  actor *from = stage_find(stage, from_id);
   if (!a || !from || a->pose.joint_count != from->pose.joint_count) return false;
-  if (!inertia_reserve(&a->inertia, from->pose)) return false;
+  if (!actor_reserve_inertia(a) || !actor_reserve_inertia(from)) return false;
+  if (!settling_request(&a->settling, a->pose.joint_count, seconds)) return false;
+  if (a != from) {
+    inertia_follow(&a->inertia, &from->inertia);
+    pose_copy(a->pose, from->pose);
+  }
   inertia_request(&a->inertia, seconds, false);
+  attachment_join(stage, a, seconds);
   return true;
 }
 

@@ -25,6 +25,7 @@ static void free_actor(actor *a) {
   sinew_model_release(a->model);
   mem_free(a->name);
   mem_free(a->pose.groups);
+  mem_free(a->before.groups);
   mem_free(a->joints);
   mem_free(a->morphs);
   mem_free(a->manual);
@@ -36,12 +37,13 @@ static bool allocate_results(actor *a) {
   size_t groups = (size_t)sinew_pose_group_count(model->joint_count),
          morphs = (size_t)count_morphs(model, model->mesh_count);
   a->pose = (sinew_pose){mem_alloc_array(groups, sizeof *a->pose.groups), model->joint_count};
+  a->before = (sinew_pose){mem_alloc_array(groups, sizeof *a->before.groups), model->joint_count};
   a->joints = mem_alloc_array((size_t)model->joint_count, sizeof *a->joints);
   a->morphs = mem_alloc_array(morphs * 3, sizeof *a->morphs);
   a->manual = mem_alloc_array(morphs, sizeof *a->manual);
   a->morph_sum = a->morphs ? a->morphs + morphs : NULL;
   a->morph_sample = a->morphs ? a->morphs + 2 * morphs : NULL;
-  return a->pose.groups && a->joints && ((a->morphs && a->manual) || !morphs);
+  return a->pose.groups && a->before.groups && a->joints && ((a->morphs && a->manual) || !morphs);
 }
 
 static actor *allocate_actor(const char *name, sinew_model *model) {

@@ -20,25 +20,26 @@ static layer *find_layer(const sinew_stage *stage, sinew_actor id, int index) {
 
 static void take_away(actor *a, layer *l) {
   graph_destroy(l->graph);
-  l->graph = NULL;
+  graph_destroy(l->held);
+  l->graph = l->held = NULL;
   a->leaves.count = 0;
   for (int i = 0; i < a->layer_count; i++) a->layers[i].leaf_count = a->layers[i].graph_leaves = 0;
 }
 
 static bool give(actor *a, layer *l, const sinew_graph_def *def, double fade) {
-  graph *old = l->graph, *fresh = graph_create(def, a->model, a->params.values);
+  graph *now = l->graph, *old = now ? now : l->held, *fresh = graph_create(def, a->model, a->params.values);
   if (!fresh || !actor_need_senses(a)) {
     graph_destroy(fresh);
     return false;
   }
   l->graph = fresh;
   if (!actor_reserve_leaves(a)) {
-    l->graph = old;
+    l->graph = now;
     graph_destroy(fresh);
     return false;
   }
-  bool same = old && graph_take_over(fresh, a->model, a->params.values, old);
-  l->graph = old;
+  bool same = old && graph_take_over(fresh, a->model, a->params.values, old) && now;
+  l->graph = now;
   take_away(a, l);
   l->graph = fresh;
   if (!same && fade > 0) inertia_request(&a->inertia, fade, false);
@@ -58,22 +59,36 @@ bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const 
     return false;
   }
   if (def && !sinew_graph_check(def, a->model, a->params.count, error)) return false;
-  if (!inertia_reserve(&a->inertia, a->pose) || (def && !give(a, l, def, fade))) {
+  if (!actor_reserve_inertia(a) || (def && !give(a, l, def, fade))) {
     error_set(error, "out of memory for a graph");
     return false;
   }
-  if (def || !l->graph) return true;
+  if (def || (!l->graph && !l->held)) return true;
+  bool shown = l->graph != NULL;
   take_away(a, l);
-  if (fade > 0) inertia_request(&a->inertia, fade, false);
+  if (shown && fade > 0) inertia_request(&a->inertia, fade, false);
+  return true;
+}
+
+bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor id, int index, double fade) {
+  actor *a = stage_find(stage, id);
+  layer *l = find_layer(stage, id, index);
+  if (!l || !l->graph || !actor_reserve_inertia(a)) return false;
+  graph *held = l->graph;
+  l->graph = NULL;
+  take_away(a, l);
+  l->held = held;
+  inertia_request(&a->inertia, fade, false);
   return true;
 }
 
 void actor_free_senses(actor *a) {
-  for (int i = 0; i < a->layer_count; i++) graph_destroy(a->layers[i].graph);
+  for (int i = 0; i < a->layer_count; i++) take_away(a, a->layers + i);
   actor_free_params(&a->params);
   mem_free(a->senses);
   mem_free(a->leaves.items);
   inertia_reset(&a->inertia);
+  settling_reset(&a->settling);
   root_reset(&a->root, a->model->clip_count);
   modifiers_reset(&a->modifiers);
   mem_free(a->metrics);

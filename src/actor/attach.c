@@ -1,6 +1,9 @@
 /* Actors that stand at joints of others, and the order of evaluation that this asks for. */
+#include "actor/ease.h"
 #include "actor/stage.h"
 #include "base/error.h"
+#include "math/quat.h"
+#include "math/vec3.h"
 
 #include <math.h>
 
@@ -21,7 +24,7 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
     return false;
   }
   stage->attached += (other != NULL) - (a->attachment.to != 0);
-  a->attachment = (attachment){to.id, joint, offset ? *offset : sinew_transform_identity()};
+  a->attachment = (attachment){.to = to.id, .joint = joint, .offset = offset ? *offset : sinew_transform_identity()};
   return true;
 }
 
@@ -38,12 +41,42 @@ int attachment_depth(const sinew_stage *stage, const actor *a) {
   return depth;
 }
 
-void attachment_place(const sinew_stage *stage, actor *a) {
+/* Where it hangs, as far as the other has been evaluated; false where it hangs from nothing. */
+static bool find_place(const sinew_stage *stage, const actor *a, sinew_mat3x4 *place) {
   const actor *other = stage_find(stage, (sinew_actor){a->attachment.to});
-  if (!other) return;
+  if (!other) return false;
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&other->transform);
   sinew_mat3x4 offset = sinew_mat3x4_from_transform(&a->attachment.offset);
   sinew_mat3x4 joint = sinew_mat3x4_multiply(&world, other->joints + a->attachment.joint);
-  sinew_mat3x4 placed = sinew_mat3x4_multiply(&joint, &offset);
-  a->transform = sinew_transform_from_mat3x4(&placed);
+  *place = sinew_mat3x4_multiply(&joint, &offset);
+  return true;
+}
+
+void attachment_join(const sinew_stage *stage, actor *a, double seconds) {
+  sinew_mat3x4 place, inverse, was = sinew_mat3x4_from_transform(&a->transform);
+  if (!find_place(stage, a, &place) || !sinew_mat3x4_inverse(&place, &inverse)) return;
+  was = sinew_mat3x4_multiply(&inverse, &was);
+  a->attachment.join = sinew_transform_from_mat3x4(&was);
+  a->attachment.joined = 0;
+  a->attachment.join_seconds = seconds;
+}
+
+/* The way from where it hangs to where it was becomes shorter by and by; the other moves meanwhile. */
+static sinew_mat3x4 joined_place(actor *a, const sinew_mat3x4 *place) {
+  attachment *at = &a->attachment;
+  at->joined += a->step;
+  float left = 1 - (float)ease(SINEW_EASE_IN_OUT, at->joined / at->join_seconds);
+  sinew_transform none = sinew_transform_identity();
+  sinew_transform way = {vec3_lerp(none.translation, at->join.translation, left),
+                         quat_nlerp(none.rotation, at->join.rotation, left),
+                         vec3_lerp(none.scale, at->join.scale, left)};
+  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&way);
+  return sinew_mat3x4_multiply(place, &matrix);
+}
+
+void attachment_place(const sinew_stage *stage, actor *a) {
+  sinew_mat3x4 place;
+  if (!find_place(stage, a, &place)) return;
+  if (a->attachment.joined < a->attachment.join_seconds) place = joined_place(a, &place);
+  a->transform = sinew_transform_from_mat3x4(&place);
 }

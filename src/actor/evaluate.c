@@ -78,6 +78,13 @@ static void find_coverage(float *coverage, const sinew_blend_source *sources, in
 
 static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
 
+/* What actions cover above what a graph covers: of both together, and the actions' share of that. */
+static void join_coverage(float *below, float *above) {
+  float both = *below + (1 - *below) * *above;
+  *above = both > 0 ? *above / both : 0;
+  *below = both;
+}
+
 /* Actions lie over the graph of their layer. `coverage` (in: the graph's) becomes that of both. */
 static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose pose, float *coverage) {
   sinew_blend_source sources[MAX_ACTIONS];
@@ -86,8 +93,8 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
   sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
   blend(a, sources, count, LAYER_THRESHOLD, above);
   find_coverage(s->actions, sources, count, lanes_of(a));
+  for (int i = 0; coverage && i < lanes_of(a); i++) join_coverage(coverage + i, s->actions + i);
   sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
-  for (int i = 0; coverage && i < lanes_of(a); i++) coverage[i] += (1 - coverage[i]) * s->actions[i];
 }
 
 static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
@@ -155,9 +162,8 @@ static void begin_transition(const scratch *s, actor *a) {
 }
 
 static void evaluate_pose(const scratch *s, actor *a) {
-  sinew_pose rest = sinew_model_rest_pose(a->model);
   if (a->rests) {
-    memcpy(a->pose.groups, rest.groups, (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups);
+    pose_copy(a->pose, sinew_model_rest_pose(a->model));
     return;
   }
   actor_blend(s, a, a->layer_count, 0, a->pose);
@@ -182,9 +188,18 @@ static void move_root(actor *a) {
   a->transform.rotation = sinew_quat_normalize(sinew_quat_multiply(a->transform.rotation, a->root.delta.rotation));
 }
 
+/* After the modifiers, what other ones did before goes out. */
+static void settle(actor *a) {
+  if (a->rests || settling_is_idle(&a->settling)) return;
+  if (settling_begins(&a->settling)) settling_begin(&a->settling, a->before, &a->inertia, a->pose);
+  settling_apply(&a->settling, a->step, a->pose);
+  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
+}
+
 void actor_finish(const sinew_stage *stage, actor *a) {
   modifier_frame frame = actor_modifier_frame(a);
   if (!a->rests) modifiers_run(&a->modifiers, &frame);
+  settle(a);
   if (a->palette.count)
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
 }
@@ -197,7 +212,8 @@ static bool is_silent(span leaves) {
 
 /* Most characters are plain: a few clips on the base layer, and nothing that needs the pose in between. */
 static bool is_plain(const actor *a) {
-  bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia);
+  bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia) &&
+               settling_is_idle(&a->settling);
   if (a->layers->graph_leaves && !is_silent(actions_of(a, a->layers))) return false;
   for (int i = 1; i < a->layer_count && plain; i++)
     plain =
@@ -229,7 +245,15 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
   return true;
 }
 
+static void begin_pose(actor *a) {
+  sinew_pose older = a->before;
+  a->before = a->pose;
+  a->pose = older;
+  a->poses = a->rests || a->leaves.count == 0 ? 0 : a->poses < 2 ? a->poses + 1 : 2;
+}
+
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
+  begin_pose(a);
   if (evaluate_plain(stage, a)) return;
   if (root_is_on(&a->root)) move_root(a);
   evaluate_pose(s, a);

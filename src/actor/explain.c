@@ -83,9 +83,11 @@ static float add_mix(explanation *e, int layer_index, float threshold) {
   float covered = fminf(add_blend(e, items, l->graph_leaves, layer_index, threshold), 1);
   int middle = e->count;
   float above = fminf(add_blend(e, items + l->graph_leaves, actions, layer_index, LAYER_THRESHOLD), 1);
-  scale(e, first, middle, 1 - above);
-  scale(e, middle, e->count, above);
-  return covered + (1 - covered) * above;
+  float both = layer_index == 0 ? 1 : covered + (1 - covered) * above;
+  float share = both > 0 ? above / both : 0;
+  scale(e, first, middle, 1 - share);
+  scale(e, middle, e->count, share);
+  return both;
 }
 
 /* ---- layers ---- */
@@ -153,10 +155,6 @@ static void add_move(explanation *e, sinew_cause cause, sinew_mat3x4 *before, si
   *before = after;
 }
 
-static void copy_pose(sinew_pose to, sinew_pose from) {
-  memcpy(to.groups, from.groups, (size_t)sinew_pose_group_count(from.joint_count) * sizeof *from.groups);
-}
-
 /* Runs a copy, so that the springs stay as they are. */
 static void run_copy(explanation *e, const modifier *m, const modifier_frame *frame) {
   modifier copy = *m;
@@ -177,7 +175,7 @@ static void add_after_blending(explanation *e) {
   actor_blend(e->s, e->a, e->a->layer_count, 0, pose);
   sinew_mat3x4 before = joint_in_model(e, pose);
   if (i->groups && i->shown_count && i->time < i->duration) {
-    copy_pose(pose, i->shown[0]);
+    pose_copy(pose, i->shown[0]);
     add_move(e, cause_of(SINEW_CAUSE_INERTIA, -1, 1), &before, joint_in_model(e, pose));
   }
   modifier_frame frame = actor_modifier_frame(e->a);
@@ -189,6 +187,8 @@ static void add_after_blending(explanation *e) {
     run_copy(e, e->a->modifiers.items + k, &frame);
     add_move(e, cause, &before, e->s->joints[e->joint]);
   }
+  if (e->a->settling.time > 0 && !settling_is_idle(&e->a->settling))
+    add_move(e, cause_of(SINEW_CAUSE_INERTIA, -1, 1), &before, e->a->joints[e->joint]);
 }
 
 /* ---- the whole ---- */

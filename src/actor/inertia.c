@@ -1,17 +1,12 @@
 #include "actor/inertia.h"
 
+#include "actor/scratch.h"
 #include "base/memory.h"
-
-#include <string.h>
 
 /* Under this two poses give no velocity. */
 static const double least_gap = 1e-6;
 
-static size_t pose_bytes(sinew_pose pose) {
-  return (size_t)sinew_pose_group_count(pose.joint_count) * sizeof *pose.groups;
-}
-
-bool inertia_reserve(inertia *i, sinew_pose now) {
+bool inertia_reserve(inertia *i, sinew_pose now, sinew_pose before, int count) {
   if (i->groups) return true;
   size_t groups = (size_t)sinew_pose_group_count(now.joint_count);
   sinew_pose_group *poses = mem_alloc_array(2 * groups, sizeof *poses);
@@ -24,9 +19,16 @@ bool inertia_reserve(inertia *i, sinew_pose now) {
   }
   i->shown[0] = (sinew_pose){poses, now.joint_count};
   i->shown[1] = (sinew_pose){poses + groups, now.joint_count};
-  memcpy(poses, now.groups, pose_bytes(now));
-  i->shown_count = 1;
+  pose_copy(i->shown[0], now);
+  pose_copy(i->shown[1], before);
+  i->shown_count = count;
   return true;
+}
+
+void inertia_follow(inertia *i, const inertia *other) {
+  for (int k = 0; k < 2; k++) pose_copy(i->shown[k], other->shown[k]);
+  i->shown_count = other->shown_count;
+  i->step = other->step;
 }
 
 void inertia_reset(inertia *i) {
@@ -72,6 +74,39 @@ void inertia_apply(inertia *i, sinew_pose pose) {
   sinew_pose oldest = i->shown[1];
   i->shown[1] = i->shown[0];
   i->shown[0] = oldest;
-  memcpy(oldest.groups, pose.groups, pose_bytes(pose));
+  pose_copy(oldest, pose);
   if (i->shown_count < 2) i->shown_count++;
+}
+
+/* ---- settling ---- */
+
+bool settling_request(settling *s, int joint_count, double seconds) {
+  size_t groups = (size_t)sinew_pose_group_count(joint_count);
+  if (!s->groups) s->groups = mem_alloc_array(groups, sizeof *s->groups);
+  if (s->groups && seconds > s->requested) s->requested = seconds;
+  return s->groups != NULL;
+}
+
+void settling_reset(settling *s) {
+  mem_free(s->groups);
+  *s = (settling){0};
+}
+
+bool settling_begins(const settling *s) { return s->requested >= least_gap; }
+
+bool settling_is_idle(const settling *s) { return !settling_begins(s) && s->time >= s->duration; }
+
+void settling_begin(settling *s, sinew_pose shown, const inertia *blend, sinew_pose pose) {
+  sinew_additive(&(sinew_additive_job){
+      .below = shown, .pose = blend->shown[0], .reference = blend->shown[1], .weight = 1, .output = shown});
+  sinew_inertialize_begin(&(sinew_inertialize_begin_job){
+      .from = shown, .from_before = shown, .to = pose, .to_after = pose, .dt = 1, .output = s->groups});
+  s->time = 0;
+  s->duration = s->requested;
+  s->requested = 0;
+}
+
+void settling_apply(settling *s, double dt, sinew_pose pose) {
+  sinew_inertialize(&(sinew_inertialize_job){s->groups, s->time, s->duration, pose, pose});
+  s->time += dt;
 }

@@ -14,8 +14,11 @@ typedef struct inertia {
   double time, duration;
 } inertia;
 
-/* Makes room; the pose that is shown now is where a transition may begin. */
-bool inertia_reserve(inertia *i, sinew_pose now);
+/* Makes room. A transition may begin where the pose is now, and with `count` 2 as fast as it came from the one before.
+ */
+bool inertia_reserve(inertia *i, sinew_pose now, sinew_pose before, int count);
+/* The same of another actor: it begins where that one is. */
+void inertia_follow(inertia *i, const inertia *other);
 void inertia_reset(inertia *i);
 /* The longest of a frame counts. Nothing happens where there is no room. */
 void inertia_request(inertia *i, double seconds, bool stands);
@@ -28,5 +31,20 @@ bool inertia_begins(const inertia *i);
 void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_after);
 /* Adds what is left to the pose, and keeps the sum as what is shown. */
 void inertia_apply(inertia *i, sinew_pose pose);
+
+/* What is left of what other modifiers did; it lies over the modifiers, and has no speed of its own. */
+typedef struct settling {
+  sinew_inertia_group *groups; /* NULL: nothing ever settled */
+  double requested, time, duration;
+} settling;
+
+bool settling_request(settling *s, int joint_count, double seconds);
+void settling_reset(settling *s);
+bool settling_is_idle(const settling *s);
+bool settling_begins(const settling *s);
+/* `shown` becomes what the old modifiers would have made of the blend now: what was shown last, moved as the blend has
+ * moved since. The pose, as the new modifiers have left it, begins there. */
+void settling_begin(settling *s, sinew_pose shown, const inertia *blend, sinew_pose pose);
+void settling_apply(settling *s, double dt, sinew_pose pose);
 
 #endif

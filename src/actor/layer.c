@@ -74,6 +74,7 @@ bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
   mem_free(l->name);
   mem_free(l->joint_weights);
   graph_destroy(l->graph);
+  graph_destroy(l->held);
   memmove(l, l + 1, (size_t)(a->layer_count - index - 1) * sizeof *l);
   a->layer_count--;
   renumber(stage, a, index);

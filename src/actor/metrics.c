@@ -17,8 +17,8 @@ static sinew_vec3 place_of(const sinew_mat3x4 *joint) { return (sinew_vec3){join
 /* ---- feet ---- */
 
 /* Between two frames, the foot on the ground at both. */
-static void add_slide(actor_metrics *m, int foot, sinew_vec3 place, double dt) {
-  float way = hypotf(place.x - m->places[foot].x, place.z - m->places[foot].z);
+static void add_slide(actor_metrics *m, int foot, sinew_vec3 place, sinew_vec3 normal, double dt) {
+  float way = vec3_length(vec3_without(vec3_sub(place, m->places[foot]), normal));
   float speed = (float)((double)way / dt);
   m->slide += (double)way;
   m->contact += dt;
@@ -28,12 +28,22 @@ static void add_slide(actor_metrics *m, int foot, sinew_vec3 place, double dt) {
   m->sums.slide_joint = m->feet[foot];
 }
 
+/* In model space over the level on which the actor stands, or in the world over the ground. */
+static bool is_on_ground(const actor_metrics *m, const actor *a, int foot, sinew_vec3 at, sinew_vec3 *normal) {
+  const sinew_vec3 up = {0, 1, 0};
+  *normal = up;
+  if (!m->ground) return a->joints[m->feet[foot]].m[7] <= m->highest[foot];
+  float height = m->ground(m->user, at.x, at.z, normal);
+  *normal = vec3_is_finite(*normal) ? vec3_unit(*normal, up) : up;
+  return at.y - height <= m->highest[foot] * a->transform.scale.y;
+}
+
 static void measure_feet(actor_metrics *m, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
   for (int i = 0; i < m->foot_count; i++) {
-    sinew_vec3 place = place_of(a->joints + m->feet[i]), at = sinew_mat3x4_transform_point(&world, place);
-    bool touches = place.y <= m->highest[i];
-    if (touches && m->touches[i] && m->frames > 0) add_slide(m, i, at, a->step);
+    sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, place_of(a->joints + m->feet[i]));
+    bool touches = is_on_ground(m, a, i, at, &normal);
+    if (touches && m->touches[i] && m->frames > 0) add_slide(m, i, at, normal, a->step);
     m->places[i] = at;
     m->touches[i] = touches;
   }
@@ -150,6 +160,8 @@ static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *
   m->shown = (sinew_vec3 *)(m + 1);
   m->own = m->shown + 2 * count;
   m->sums = (sinew_metrics){.slide_joint = -1, .pop_joint = -1, .reach_modifier = -1};
+  m->ground = def->ground;
+  m->user = def->user;
   if (set_feet(m, model, def)) return m;
   mem_free(m);
   return NULL;

@@ -10,6 +10,7 @@
 sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
   return (sinew_modifier_def){.kind = kind,
                               .weight = 1,
+                              .target = {NAN, NAN, NAN},
                               .soften = 0.97f,
                               .forward = {0, 0, 1},
                               .up = {0, 1, 0},
@@ -36,7 +37,9 @@ typedef const char *modifier_job(modifier *m, const modifier_frame *f, bool runs
 
 static int foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }
 
+/* Where there is no target anything may be checked. */
 static sinew_vec3 into_model(const modifier_frame *f, sinew_vec3 point) {
+  if (isnan(point.x)) return (sinew_vec3){0, 0, 0};
   return sinew_mat3x4_transform_point(&f->inverse, point);
 }
 
@@ -150,8 +153,10 @@ static const char *call_function(modifier *m, const modifier_frame *f, bool runs
 /* By kind. */
 static modifier_job *const jobs_of[] = {two_bone, aim, chain, spring, limit, copy, follow, plant, call_function};
 
+static bool lacks_target(const modifier *m) { return m->def.kind <= SINEW_MODIFIER_CHAIN && isnan(m->def.target.x); }
+
 void modifier_run(modifier *m, const modifier_frame *f) {
-  if (m->def.weight > 0) jobs_of[m->def.kind](m, f, true);
+  if (m->def.weight > 0 && !lacks_target(m)) jobs_of[m->def.kind](m, f, true);
 }
 
 void modifiers_run(modifier_list *list, const modifier_frame *f) {
@@ -281,6 +286,7 @@ bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor id, const sinew_m
   modifier_list fresh = {0};
   if (!a) return error_set(error, "the actor is gone"), false;
   if (!is_count(count, error)) return false;
+  if (count && !actor_reserve_inertia(a)) return error_set(error, "out of memory for modifiers"), false;
   modifier_frame frame = actor_modifier_frame(a);
   if (!make(&frame, &a->modifiers, defs, count, &fresh, error)) {
     modifiers_reset(&fresh);
@@ -325,9 +331,11 @@ bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor id, int index, s
 
 static bool is_finite(sinew_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
+static bool is_target(sinew_vec3 v) { return is_finite(v) || (isnan(v.x) && isnan(v.y) && isnan(v.z)); }
+
 bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_state *state) {
   modifier *m = find(stage, id, index);
-  if (!m || !isfinite(state->weight) || !is_finite(state->target) || !is_finite(state->pole)) return false;
+  if (!m || !isfinite(state->weight) || !is_target(state->target) || !is_finite(state->pole)) return false;
   m->def.weight = fminf(fmaxf(state->weight, 0), 1);
   m->def.target = state->target;
   m->def.pole = state->pole;

@@ -2,6 +2,8 @@
 
 #include "base/block.h"
 
+#include <string.h>
+
 /* The poses come first, so that their address is the block's. */
 static void lay_out(block *b, void *user) {
   scratch *s = user;
@@ -27,4 +29,8 @@ void scratch_reset(scratch *s) {
 
 sinew_pose scratch_pose(const scratch *s, int index, int joint_count) {
   return (sinew_pose){s->poses + (size_t)index * (size_t)s->groups, joint_count};
+}
+
+void pose_copy(sinew_pose to, sinew_pose from) {
+  memcpy(to.groups, from.groups, (size_t)sinew_pose_group_count(from.joint_count) * sizeof *from.groups);
 }

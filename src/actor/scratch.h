@@ -20,5 +20,7 @@ void scratch_reset(scratch *s);
 
 /* Pose `index`, of a model with so many joints. */
 sinew_pose scratch_pose(const scratch *s, int index, int joint_count);
+/* Of as many joints. */
+void pose_copy(sinew_pose to, sinew_pose from);
 
 #endif

@@ -42,7 +42,7 @@ typedef struct layer {
   float *joint_weights;               /* padded to groups, or NULL */
   uint32_t actions[MAX_ACTIONS];
   int action_count;
-  graph *graph; /* or NULL */
+  graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
   /* Its leaves in the actor's list, those of the graph first. */
   int first_leaf, graph_leaves, leaf_count;
 } layer;
@@ -64,6 +64,8 @@ typedef struct attachment {
   uint32_t to; /* 0: none */
   int joint;
   sinew_transform offset;
+  sinew_transform join; /* where it was, from there; and seconds */
+  double joined, join_seconds;
 } attachment;
 
 typedef struct manual_morph {
@@ -74,7 +76,9 @@ typedef struct manual_morph {
 /* What only actors that are measured have. */
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
-  float highest[SINEW_FEET_MAX]; /* model space: where each is still on the ground */
+  float highest[SINEW_FEET_MAX]; /* over the ground at rest: where each is still on it */
+  sinew_ground_function *ground;
+  void *user;
   sinew_metrics sums;
   double slide, contact; /* metres, seconds */
   /* Of each joint: its last place and the one before; by itself: now, and in the two frames before. */
@@ -100,12 +104,14 @@ typedef struct actor {
   actor_params params;
   actor_senses *senses; /* or NULL */
   inertia inertia;
+  settling settling;
   root_motion root;
   modifier_list modifiers;
   actor_metrics *metrics; /* or NULL */
   attachment attachment;
-  double step; /* seconds of the last update; 0 while paused */
-  sinew_pose pose;
+  double step;             /* seconds of the last update; 0 while paused */
+  sinew_pose pose, before; /* of the last update, and of the one before it … */
+  int poses;               /* … of which so many showed what plays: 0, 1, 2 */
   sinew_mat3x4 *joints;
   palette_range palette;           /* in the stage's palettes */
   float *morphs;                   /* the meshes' targets, one after the other */
@@ -154,11 +160,15 @@ void actor_advance(sinew_stage *stage, actor *a, double dt);
 /* How many actors a chain of attachments goes through; and where that puts the actor. */
 int attachment_depth(const sinew_stage *stage, const actor *a);
 void attachment_place(const sinew_stage *stage, actor *a);
+/* From where the actor is to where it hangs in so many seconds. */
+void attachment_join(const sinew_stage *stage, actor *a, double seconds);
 modifier_frame actor_modifier_frame(const actor *a);
 /* Moves a weight that is fading. */
 void layer_fade(layer *l, double dt);
 /* What a layer's actions weigh together. */
 float layer_action_weight(const actor *a, const layer *l);
+/* Makes room for inertial transitions. */
+bool actor_reserve_inertia(actor *a);
 /* Makes room for the leaves of all layers. */
 bool actor_reserve_leaves(actor *a);
 /* NULL when memory is out. */

@@ -83,6 +83,43 @@ static void a_foot_that_slides_does_so_at_its_own_speed(void **state) {
   close_world(&w);
 }
 
+/* The ground that the foot's way lies on: 0.3 m up for each along z, from 2 m below. Along it the way is longer. */
+static float slope(void *user, float x, float z, sinew_vec3 *normal) {
+  (void)x;
+  *normal = (sinew_vec3){0, 2, -0.6f}; /* of any length */
+  return *(const float *)user + 0.3f * z;
+}
+
+static sinew_transform step_up(int joint, double t) {
+  sinew_transform at = sinew_transform_identity();
+  if (joint == 1) at.translation = (sinew_vec3){0, (float)(0.3 * 0.5 * t), (float)(0.5 * t)};
+  return at;
+}
+
+static void on_a_slope_a_foot_slides_along_it(void **state) {
+  static const int foot = FOOT;
+  float level = 0;
+  world w;
+  (void)state;
+  open_world(&w, step_up);
+  sinew_metrics_def def = with_foot(&foot);
+  def.ground = slope, def.user = &level;
+  play(&w, 1, 0, 0);
+  assert_true(sinew_actor_set_metrics(w.stage, w.actor, &def, NULL));
+  for (int i = 0; i < 64; i++) sinew_stage_update(w.stage, dt);
+  assert_true(sinew_actor_metrics(w.stage, w.actor, &w.metrics));
+  assert_near(w.metrics.slide_max, 0.5 * sqrt(1 + 0.3 * 0.3), 1e-3);
+  level = -1; /* far below the foot; a height that is none counts as none */
+  for (int i = 0; i < 2; i++, level = NAN) {
+    assert_true(sinew_actor_set_metrics(w.stage, w.actor, &def, NULL));
+    sinew_stage_update(w.stage, dt);
+    sinew_stage_update(w.stage, dt);
+    assert_true(sinew_actor_metrics(w.stage, w.actor, &w.metrics));
+    assert_int_equal(w.metrics.slide_joint, -1);
+  }
+  close_world(&w);
+}
+
 static void a_foot_in_the_air_does_not_slide(void **state) {
   world w;
   (void)state;
@@ -281,6 +318,7 @@ static void walk_and_run_in_step_keep_their_feet(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_foot_that_slides_does_so_at_its_own_speed),
+      cmocka_unit_test(on_a_slope_a_foot_slides_along_it),
       cmocka_unit_test(a_foot_in_the_air_does_not_slide),
       cmocka_unit_test(a_foot_that_goes_back_as_fast_as_its_actor_goes_on_stands),
       cmocka_unit_test(a_clip_by_itself_does_not_pop),

@@ -1,77 +1,9 @@
 /* Actors, layers, actions: fades, masks, stale ids, and the rules that a person notices. */
-#include "support/fixture.h"
+#include "pair.h"
 
 #include "base/memory.h"
 
-#include <sinew/actor.h>
-
-/* Two joints; clips A, B and C hold or move joint "tip" along x: A at 1, B at 3, C from 0 to 2 in one second. C moves
- * only the tip; D moves only the base. */
-static sinew_model *make_model(void) {
-  joint_desc joints[] = {{.name = "base", .parent = -1, .rest = sinew_transform_identity()},
-                         {.name = "tip", .parent = 0, .rest = sinew_transform_identity()}};
-  static const char *const names[] = {"A", "B", "C", "D"};
-  static const float begin[] = {1, 3, 0, 10}, end[] = {1, 3, 2, 10};
-  float times[2] = {0, 1}, rows[4][6] = {{0}};
-  bool carried[4][2];
-  sinew_transform base[2] = {sinew_transform_identity(), sinew_transform_identity()};
-  clip_track tracks[4];
-  clip_desc clips[4];
-  clip_table_desc tables[4];
-  for (int i = 0; i < 4; i++) {
-    int joint = i == 3 ? 0 : 1;
-    rows[i][0] = begin[i], rows[i][3] = end[i];
-    carried[i][0] = joint == 0, carried[i][1] = joint == 1;
-    tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0, true};
-    tables[i] = (clip_table_desc){times, 2, rows[i], 3, tracks + i, 1};
-    clips[i] = (clip_desc){
-        .name = names[i], .duration = 1, .tables = tables + i, .table_count = 1, .carried = carried[i], .base = base};
-  }
-  model_desc desc = {.path = "x",
-                     .root = sinew_transform_identity(),
-                     .joints = joints,
-                     .joint_count = 2,
-                     .clips = clips,
-                     .clip_count = 4};
-  return model_create(&desc, NULL);
-}
-
-typedef struct world {
-  sinew_model *model;
-  sinew_stage *stage;
-  sinew_actor actor;
-} world;
-
-static int set_up(void **state) {
-  static world w;
-  w.model = make_model();
-  w.stage = sinew_stage_create(NULL);
-  w.actor = sinew_actor_create(w.stage, "hero", w.model, NULL);
-  *state = &w;
-  return w.actor.id ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  world *w = *state;
-  sinew_stage_destroy(w->stage);
-  sinew_model_release(w->model);
-  return 0;
-}
-
-static sinew_action play(world *w, int clip, double fade, float weight, bool solo, int layer) {
-  sinew_play_def def = sinew_play_def_default();
-  def.clip = clip, def.fade = fade, def.weight = weight, def.solo = solo, def.layer = layer;
-  sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
-  assert_int_not_equal(action.id, 0);
-  return action;
-}
-
-static double tip(const world *w) {
-  return (double)sinew_actor_joints(w->stage, w->actor)[2].m[3] -
-         (double)sinew_actor_joints(w->stage, w->actor)[1].m[3];
-}
-
-static double base(const world *w) { return (double)sinew_actor_joints(w->stage, w->actor)[1].m[3]; }
+#include <sinew/graph.h>
 
 static void an_actor_without_actions_rests(void **state) {
   world *w = *state;
@@ -103,28 +35,6 @@ static void an_interrupted_crossfade_does_not_jump(void **state) {
   play(w, 0, 0.5, 1, true, 0);
   sinew_stage_update(w->stage, 1e-4);
   assert_near(tip(w), before, 2e-3);
-}
-
-/* By second differences at 1 kHz: a jump in place is of the size of the way (2), one in speed of 2e-3; the quintic
- * itself bends by at most 5.8 × 2 / 0.3² = 128 a second², 1.3e-4 a step, and two of them may overlap. */
-static void an_interrupted_inertial_transition_is_continuous(void **state) {
-  world *w = *state;
-  const int clips[] = {1, 0, 2, 1};
-  sinew_play_def def = sinew_play_def_default();
-  def.clip = 2, def.fade = 0, def.loop = SINEW_LOOP_ONCE;
-  sinew_actor_play(w->stage, w->actor, &def, NULL);
-  def.fade = 0.3, def.kind = SINEW_TRANSITION_INERTIAL;
-  double x[3] = {0, 0, 0};
-  for (int i = 0; i < 900; i++) {
-    if (i >= 200 && i % 100 == 0 && i < 700) {
-      def.clip = clips[(i / 100 - 2) % 4];
-      assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
-      assert_int_equal(sinew_actor_action_count(w->stage, w->actor, 0), 1); /* the price of one pose */
-    }
-    sinew_stage_update(w->stage, 0.001);
-    x[0] = x[1], x[1] = x[2], x[2] = tip(w);
-    if (i > 200) assert_true(fabs(x[2] - 2 * x[1] + x[0]) < 1e-3);
-  }
 }
 
 static void a_clip_crossfades_with_itself(void **state) {
@@ -180,6 +90,20 @@ static void an_override_layer_uncovers_as_it_fades(void **state) {
   assert_near(tip(w), 1.25, 1e-5);
   sinew_stage_update(w->stage, 0.3);
   assert_near(tip(w), 1, 1e-5);
+}
+
+/* The graph of the layer moves the base alone, its action the tip alone: half of the action is half of the tip. */
+static void an_override_layer_covers_what_its_graph_does_not_carry_by_its_actions_alone(void **state) {
+  world *w = *state;
+  sinew_node_def node = sinew_node_def_default();
+  node.clip = 3;
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "over", NULL, NULL);
+  play(w, 1, 0, 1, true, 0);
+  assert_true(sinew_actor_set_graph(w->stage, w->actor, layer, &(sinew_graph_def){&node, 1, NULL, 0}, 0, NULL));
+  play(w, 0, 0, 0.5f, true, layer);
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 0.5 * 3 + 0.5 * 1, 1e-5);
+  assert_near(base(w), 10, 1e-5);
 }
 
 static void a_mask_limits_a_layer_to_its_joints(void **state) {
@@ -437,41 +361,16 @@ static void opacity_stays_between_nothing_and_all(void **state) {
   assert_true(sinew_actor_opacity(w->stage, (sinew_actor){0}) == 0);
 }
 
-/* Half of a quintic's time is half of its way; another actor's pose serves as well as its own. */
-static void an_actor_joins_what_was_shown(void **state) {
-  world *w = *state;
-  play(w, 1, 0, 1, true, 0);
-  sinew_stage_update(w->stage, 0.1);
-  sinew_actor other = sinew_actor_create(w->stage, "other", w->model, NULL);
-  assert_true(sinew_actor_join(w->stage, other, w->actor, 0.4));
-  play(w, 0, 0, 1, true, 0);
-  assert_true(sinew_actor_join(w->stage, w->actor, w->actor, 0.4));
-  sinew_stage_update(w->stage, 0);
-  assert_true(fabs(tip(w) - 3) < 1e-3);
-  w->actor = other;
-  assert_true(fabs(tip(w) - 3) < 1e-3);
-  sinew_stage_update(w->stage, 0.2);
-  assert_true(fabs(tip(w) - 1.5) < 1e-3); /* it rests at 0 */
-  sinew_stage_update(w->stage, 0.3);
-  assert_true(fabs(tip(w)) < 1e-3);
-  assert_false(sinew_actor_join(w->stage, (sinew_actor){0}, w->actor, 1));
-  assert_false(sinew_actor_join(w->stage, w->actor, (sinew_actor){0}, 1));
-  sinew_model *small = sinew_model_placeholder("small", NULL);
-  sinew_actor odd = sinew_actor_create(w->stage, "odd", small, NULL);
-  assert_false(sinew_actor_join(w->stage, odd, w->actor, 1));
-  sinew_model_release(small);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(an_actor_without_actions_rests),
       WITH_WORLD(a_crossfade_is_linear_and_the_old_action_ends),
       WITH_WORLD(an_interrupted_crossfade_does_not_jump),
-      WITH_WORLD(an_interrupted_inertial_transition_is_continuous),
       WITH_WORLD(a_clip_crossfades_with_itself),
       WITH_WORLD(weighted_actions_share_and_disjoint_ones_do_not_dilute),
       WITH_WORLD(fading_the_only_action_does_not_snap),
       WITH_WORLD(an_override_layer_uncovers_as_it_fades),
+      WITH_WORLD(an_override_layer_covers_what_its_graph_does_not_carry_by_its_actions_alone),
       WITH_WORLD(a_mask_limits_a_layer_to_its_joints),
       WITH_WORLD(a_layer_fades_in_as_long_as_it_is_told),
       WITH_WORLD(setting_a_layers_weight_ends_its_fade),
@@ -486,7 +385,6 @@ int main(void) {
       WITH_WORLD(a_warm_update_allocates_nothing),
       WITH_WORLD(pausing_and_the_bind_pose),
       WITH_WORLD(a_layer_moves_with_what_plays_on_it),
-      WITH_WORLD(an_actor_joins_what_was_shown),
       WITH_WORLD(opacity_stays_between_nothing_and_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
