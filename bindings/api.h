@@ -35,9 +35,9 @@ extern const api_entry *const api_tables[];
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
     api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
-    api_pose_value_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[], api_option_entries[],
-    api_why_entries[], api_bake_entries[], api_build_entries[], api_skin_entries[], api_crowd_entries[],
-    api_crowd_array_entries[];
+    api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
+    api_option_entries[], api_why_entries[], api_bake_entries[], api_build_entries[], api_skin_entries[],
+    api_crowd_entries[], api_crowd_array_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -162,6 +162,8 @@ double option_number(lua_State *L, int index, const char *name, double fallback)
 bool flag_option(lua_State *L, int index, const char *name, bool fallback);
 /* Reads `count` numbers where the option is there. */
 void vector_option(lua_State *L, int index, const char *name, float *values, int count);
+/* What a function of the ground has returned: on the top a height and a normal, or nil for one that stays as it is. */
+void ground_answer_read(lua_State *L, const char *whose, float *height, float normal[3]);
 /* A checked joint_transform, { position =, rotation =, scale = }: what is given replaces what is in `transform`. */
 void transform_read(lua_State *L, int index, sinew_transform *transform);
 void transform_push(lua_State *L, const sinew_transform *transform);

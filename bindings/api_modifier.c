@@ -124,6 +124,10 @@ void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_t
   float v[3];
   index = lua_absindex(L, index);
   *target = (modifier_target){0};
+  if (lua_isnil(L, index)) {
+    *point = (sinew_vec3){NAN, NAN, NAN};
+    return;
+  }
   if (vector_read(L, index, v, 3)) {
     *point = (sinew_vec3){v[0], v[1], v[2]};
     return;

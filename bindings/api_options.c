@@ -213,8 +213,14 @@ const api_entry api_option_entries[] = {
     OPTION("plant_modifier", "weight", "weight", "How much it does, from 0 to 1; 1."),
     OPTION("modifier_modifier", "...", "any", "Its name, and a function that is given a pose, the actor and dt."),
     OPTION("modifier_modifier", "weight", "weight", "How much it does, from 0 to 1; 1."),
+    OPTION("retarget_options", "map", "table",
+           "Which joint of the pose's model is which of the other's: { [\"theirs\"] = \"ours\", [\"another\"] = false "
+           "}; the "
+           "rest by names."),
     OPTION("measure_options", "feet", "table", "Names of joints that stand on the ground; those of a humanoid."),
     OPTION("measure_options", "height", "positive", "A foot so far above its rest place is on the ground; 0.02 m."),
+    OPTION("measure_options", "ground", "function",
+           "function(x, z) return height, normal end; the level that the actor stands on."),
     OPTION("bake_options", "seconds", "positive", "How long to record, 600 at most; 1."),
     OPTION("bake_options", "rate", "positive", "Keys in a second, at most one for each frame; 60."),
     OPTION("bake_options", "name", "string", "Of the animation; the file's name."),
@@ -233,16 +239,12 @@ const api_entry api_option_entries[] = {
            "What is pressed when: { { 0, \"+w\" }, { 2, \"space\" }, { 3, \"-w\" } }."),
     {0}};
 
-const api_entry *const api_tables[] = {api_sinew_entries,  api_scene_entries,
-                                       api_model_entries,  api_actor_entries,
-                                       api_action_entries, api_layer_entries,
-                                       api_node_entries,   api_graph_entries,
-                                       api_event_entries,  api_step_entries,
-                                       api_view_entries,   api_ui_entries,
-                                       api_debug_entries,  api_modifier_entries,
-                                       api_rig_entries,    api_pose_entries,
-                                       api_root_entries,   api_pose_value_entries,
-                                       api_why_entries,    api_bake_entries,
-                                       api_build_entries,  api_skin_entries,
-                                       api_crowd_entries,  api_crowd_array_entries,
-                                       api_option_entries, NULL};
+const api_entry *const api_tables[] = {api_sinew_entries,       api_scene_entries,    api_model_entries,
+                                       api_actor_entries,       api_action_entries,   api_layer_entries,
+                                       api_node_entries,        api_graph_entries,    api_event_entries,
+                                       api_step_entries,        api_view_entries,     api_ui_entries,
+                                       api_debug_entries,       api_modifier_entries, api_rig_entries,
+                                       api_pose_entries,        api_root_entries,     api_pose_value_entries,
+                                       api_retarget_entries,    api_why_entries,      api_bake_entries,
+                                       api_build_entries,       api_skin_entries,     api_crowd_entries,
+                                       api_crowd_array_entries, api_option_entries,   NULL};

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A new one in the model's rest pose. */
-static const sinew_posed *push_pose(lua_State *L, const sinew_model *model) {
+const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model) {
   int count = sinew_model_joint_count(model);
   sinew_pose rest = sinew_model_rest_pose(model);
   size_t groups = (size_t)sinew_pose_group_count(count) * sizeof *rest.groups;
@@ -35,19 +34,19 @@ static int call_sample(lua_State *L) {
   const sinew_model *model = model_check(L, 1);
   int clip = clip_check(L, model_check(L, 1), 2);
   double time = lua_tonumber(L, 3);
-  const sinew_posed *out = push_pose(L, model);
+  const sinew_posed *out = pose_push_new(L, model);
   sinew_sample_job job = {model, sinew_model_clip(model, clip), time, out->pose};
   sinew_sample(&job);
   return settled(out);
 }
 
-static int call_rest(lua_State *L) { return settled(push_pose(L, model_check(L, 1))); }
+static int call_rest(lua_State *L) { return settled(pose_push_new(L, model_check(L, 1))); }
 
 static int call_pose(lua_State *L) {
   const actor_record *record = actor_check(L, 1);
   const world *w = &scene_of(L)->world;
   if (!record->actor.id) return luaL_error(L, "actor:pose: the actor is not there yet; ask in a callback");
-  const sinew_posed *out = push_pose(L, record->model);
+  const sinew_posed *out = pose_push_new(L, record->model);
   sinew_pose pose = sinew_actor_pose(w->stage, record->actor);
   memcpy(out->pose.groups, pose.groups, (size_t)sinew_pose_group_count(pose.joint_count) * sizeof *pose.groups);
   return settled(out);
@@ -69,7 +68,7 @@ static int call_blend(lua_State *L) {
   lua_settop(L, 4);
   const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a);
   const float *mask = push_mask(L, 4, a->model);
-  const sinew_posed *out = push_pose(L, a->model);
+  const sinew_posed *out = pose_push_new(L, a->model);
   sinew_layer_job job = {a->pose, b->pose, (float)lua_tonumber(L, 3), mask, out->pose};
   sinew_layer(&job);
   return settled(out);
@@ -89,7 +88,7 @@ static int call_take(lua_State *L) {
 static int call_add(lua_State *L) {
   lua_settop(L, 4);
   const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a), *reference = same_model(L, 3, a);
-  const sinew_posed *out = push_pose(L, a->model);
+  const sinew_posed *out = pose_push_new(L, a->model);
   sinew_additive_job job = {.below = a->pose,
                             .pose = b->pose,
                             .reference = reference->pose,
@@ -104,26 +103,10 @@ static int call_mirror(lua_State *L) {
   size_t count = (size_t)a->pose.joint_count;
   int32_t *joints = lua_newuserdatauv(L, count * sizeof *joints, 0);
   sinew_transform *scratch = lua_newuserdatauv(L, 5 * count * sizeof *scratch, 0);
-  const sinew_posed *out = push_pose(L, a->model);
+  const sinew_posed *out = pose_push_new(L, a->model);
   if (!sinew_model_mirror_joints(a->model, joints)) return luaL_error(L, "not enough memory for a mirrored pose");
   sinew_mirror_job job = {a->model, joints, a->pose, scratch, out->pose};
   sinew_mirror(&job);
-  return settled(out);
-}
-
-static int call_retarget(lua_State *L) {
-  sinew_error error;
-  const sinew_posed *a = &pose_check(L, 1)->posed;
-  sinew_model *to = model_check(L, 2);
-  size_t count = (size_t)a->pose.joint_count + 2 * (size_t)sinew_model_joint_count(to);
-  sinew_transform *scratch = lua_newuserdatauv(L, count * sizeof *scratch, 0);
-  const sinew_posed *out = push_pose(L, to);
-  sinew_retarget_map *map =
-      sinew_retarget_map_create((sinew_model *)(uintptr_t)a->model, to, NULL, 0, &error); /* no error until destroy */
-  if (!map) return luaL_error(L, "pose:retarget: %s", error.message);
-  sinew_retarget_job job = {map, a->pose, scratch, out->pose};
-  sinew_retarget(&job);
-  sinew_retarget_map_destroy(map);
   return settled(out);
 }
 
@@ -155,8 +138,6 @@ const api_entry api_pose_value_entries[] = {
      "This pose with the difference between two others on top.", .call = call_add, .cost = 500},
     {"pose", "mirror", API_METHOD, "", "pose", "The pose with left and right exchanged.", .call = call_mirror,
      .cost = 2000},
-    {"pose", "retarget", API_METHOD, "model: model", "pose", "The pose on another model.", .call = call_retarget,
-     .cost = 100000},
     {"pose", "compare", API_METHOD, "other: pose", "number, string",
      "How far apart the two are: the largest distance of a joint, in metres, and its name.", .call = call_compare,
      .cost = 200},

@@ -146,9 +146,11 @@ static void get_miss(lua_State *L, const api_entry *entry) {
   lua_pushnumber(L, (lua_Number)check(L).state.miss);
 }
 
-static void get_target(lua_State *L, const api_entry *entry) {
+static void get_place(lua_State *L, const api_entry *entry) {
   modifier_view v = check(L);
-  vector_push(L, entry->data == 2 ? &v.state.pole.x : &v.state.target.x, 3);
+  const sinew_vec3 *place = entry->data == 2 ? &v.state.pole : &v.state.target;
+  if (isnan(place->x)) lua_pushnil(L);
+  else vector_push(L, &place->x, 3);
 }
 
 static void set_value(lua_State *L, const api_entry *entry) {
@@ -184,6 +186,14 @@ static bool push_function(lua_State *L, uint32_t set, const char *name) {
   return lua_getfield(L, -1, name) == LUA_TFUNCTION;
 }
 
+void ground_answer_read(lua_State *L, const char *whose, float *height, float normal[3]) {
+  if (lua_type(L, -2) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -2)))
+    luaL_error(L, "the ground of %s returned no height", whose);
+  if (!lua_isnil(L, -1) && !vector_read(L, -1, normal, 3))
+    luaL_error(L, "the ground of %s returned a normal that is none", whose);
+  *height = (float)lua_tonumber(L, -2);
+}
+
 typedef struct ground_job {
   sinew_scene *scene;
   const actor_record *record;
@@ -197,19 +207,17 @@ static int ask_ground(lua_State *L) {
   const world *w = &job->scene->world;
   const sinew_modifier_def *def = &job->item->def;
   for (int foot = 0; foot < (def->joint_count - 1) / 3; foot++) {
-    float normal[3] = {0, 1, 0};
+    float height, normal[3] = {0, 1, 0};
     sinew_vec3 at = joint_place(w, job->record->actor, def->joints[3 + 3 * foot]);
     lua_settop(L, 1);
     if (!push_function(L, job->record->modifiers.now->id, def->name)) return 0;
     lua_pushnumber(L, (lua_Number)at.x);
     lua_pushnumber(L, (lua_Number)at.z);
     lua_call(L, 2, 2);
-    if (lua_type(L, -2) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -2)))
-      return luaL_error(L, "the ground of the modifier '%s' (%s) returned no height", def->name, job->item->line);
-    if (!lua_isnil(L, -1) && !vector_read(L, -1, normal, 3))
-      return luaL_error(L, "the ground of the modifier '%s' (%s) returned a normal that is none", def->name,
-                        job->item->line);
-    sinew_actor_set_ground(w->stage, job->record->actor, job->modifier, foot, (float)lua_tonumber(L, -2),
+    lua_pushfstring(L, "the modifier '%s' (%s)", def->name, job->item->line);
+    lua_insert(L, -3);
+    ground_answer_read(L, lua_tostring(L, -3), &height, normal);
+    sinew_actor_set_ground(w->stage, job->record->actor, job->modifier, foot, height,
                            (sinew_vec3){normal[0], normal[1], normal[2]}, 1);
   }
   return 0;
@@ -328,11 +336,11 @@ const api_entry api_rig_entries[] = {
     {"actor_modifier", "line", API_FIELD, "string", "", "The line that made it.", .get = get_line},
     {"actor_modifier", "weight", API_FIELD, "weight", "", "How much it does, from 0 to 1.", .get = get_weight,
      .set = set_value, .data = 0},
-    {"actor_modifier", "target", API_FIELD, "vec3|table", "",
-     "A point in the world, or { actor, \"joint\" }: that joint, wherever it goes.", .get = get_target,
-     .set = set_value, .data = 1},
+    {"actor_modifier", "target", API_FIELD, "vec3|table|nil", "",
+     "A point in the world, or { actor, \"joint\" }: that joint, wherever it goes; nil: it does nothing.",
+     .get = get_place, .set = set_value, .data = 1},
     {"actor_modifier", "pole", API_FIELD, "vec3", "", "A point in the world that the middle joint bends towards.",
-     .get = get_target, .set = set_value, .data = 2},
+     .get = get_place, .set = set_value, .data = 2},
     {"actor_modifier", "miss", API_FIELD, "number", "", "Metres from the tip to the target, in the last frame.",
      .get = get_miss},
     {0}};

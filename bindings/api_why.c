@@ -4,6 +4,7 @@
 #include <sinew/explain.h>
 #include <sinew/metrics.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,12 +17,6 @@ static const char *const kinds[] = {"clip", "clip", "rest", "layer", "inertia", 
 static const char *layer_line(const actor_record *record, const char *name) {
   const layer_record *layer = world_find_layer(record, name);
   return layer ? layer->line : record->line;
-}
-
-static const char *play_line(const actor_record *record, sinew_action action) {
-  for (int i = 0; i < record->play_count; i++)
-    if (record->plays[i]->action.id == action.id) return record->plays[i]->line;
-  return NULL;
 }
 
 static const char *graph_line(const actor_record *record, const char *layer_name) {
@@ -38,7 +33,7 @@ static const char *modifier_line(const world *w, const actor_record *record, int
 /* The line that made it, or NULL. */
 static const char *line_of(const world *w, const actor_record *record, const sinew_cause *cause, const char *layer) {
   switch (cause->kind) {
-  case SINEW_CAUSE_ACTION: return play_line(record, cause->action);
+  case SINEW_CAUSE_ACTION: return world_action_line(w, record, cause->action);
   case SINEW_CAUSE_NODE: return graph_line(record, layer);
   case SINEW_CAUSE_LAYER: return layer_line(record, layer);
   case SINEW_CAUSE_REST: return record->line;
@@ -140,6 +135,68 @@ static int read_feet(lua_State *L, const sinew_model *model, int feet[SINEW_FEET
   return count;
 }
 
+/* The function that knows the ground, for as long as the actor is measured: the object that the stage is given has it.
+ * By the id of the actor's record in the registry. */
+typedef struct ground_handle {
+  sinew_scene *scene;
+  uint32_t actor;
+  bool failed;
+} ground_handle;
+
+static const char grounds_key;
+
+static void push_grounds(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &grounds_key) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &grounds_key);
+}
+
+typedef struct ground_question {
+  const ground_handle *handle;
+  float x, z, height, normal[3];
+} ground_question;
+
+static int ask_ground(lua_State *L) {
+  ground_question *q = lua_touserdata(L, 1);
+  push_grounds(L);
+  lua_rawgeti(L, -1, q->handle->actor);
+  lua_getiuservalue(L, -1, 1);
+  lua_pushnumber(L, (lua_Number)q->x);
+  lua_pushnumber(L, (lua_Number)q->z);
+  lua_call(L, 2, 2);
+  ground_answer_read(L, "actor:measure", &q->height, q->normal);
+  return 0;
+}
+
+/* One that fails is shown, and asked no more: then there is no ground. */
+static float ground_at(void *user, float x, float z, sinew_vec3 *normal) {
+  ground_handle *handle = user;
+  ground_question q = {.handle = handle, .x = x, .z = z, .normal = {0, 1, 0}};
+  if (handle->failed) return NAN;
+  handle->scene->in_modifier = true;
+  handle->failed = !scene_protect(handle->scene, ask_ground, &q);
+  handle->scene->in_modifier = false;
+  if (handle->failed) scene_show_problem(handle->scene, event_index("update") + 1, "the ground of actor:measure");
+  *normal = (sinew_vec3){q.normal[0], q.normal[1], q.normal[2]};
+  return handle->failed ? NAN : q.height;
+}
+
+/* Leaves the object of the function, which the caller keeps; or nil. */
+static void push_ground(lua_State *L, const actor_record *record, sinew_metrics_def *def) {
+  if (!option_push(L, 2, "ground")) {
+    lua_pushnil(L);
+    return;
+  }
+  ground_handle *handle = lua_newuserdatauv(L, sizeof *handle, 1);
+  *handle = (ground_handle){.scene = scene_of(L), .actor = record->id};
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, 1);
+  def->ground = ground_at;
+  def->user = handle;
+}
+
 static int call_measure(lua_State *L) {
   const world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
@@ -153,8 +210,13 @@ static int call_measure(lua_State *L) {
     def.foot_count = read_feet(L, world_actor_model(w, record), feet);
     def.feet = feet;
   }
+  lua_settop(L, 2);
+  push_ground(L, record, &def);
+  push_grounds(L);
+  lua_insert(L, -2);
   if (!sinew_actor_set_metrics(w->stage, record->actor, &def, &error))
     return luaL_error(L, "actor:measure: %s", error.message);
+  lua_rawseti(L, -2, record->id);
   return 0;
 }
 

@@ -5,13 +5,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Strings that outlive the call: a table in the request's user value holds them. */
-static const char *keep_text(lua_State *L, int index) {
-  const char *text = lua_tostring(L, index);
+/* A string that lives as long as the table at `keep`. */
+static const char *keep_in(lua_State *L, int keep, int index) {
   lua_pushvalue(L, index);
+  lua_rawseti(L, keep, (lua_Integer)lua_rawlen(L, keep) + 1);
+  return lua_tostring(L, index);
+}
+
+/* One that outlives the call: a table in the request's user value holds it. */
+static const char *keep_text(lua_State *L, int index) {
   lua_getiuservalue(L, REQUEST_INDEX, 1);
-  lua_insert(L, -2);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  const char *text = keep_in(L, lua_gettop(L), index);
   lua_pop(L, 1);
   return text;
 }
@@ -32,27 +36,36 @@ static bool read_clips(lua_State *L, model_request *r, sinew_error *error) {
   return true;
 }
 
-/* { ["their joint"] = "our joint" }, or false where theirs moves nothing. In the order of names, as the key needs it.
- */
-static bool read_map(lua_State *L, model_request *r, sinew_error *error) {
-  if (!option_push(L, 2, "map")) return true;
-  int map = lua_gettop(L);
+int joint_pairs_read(lua_State *L, int map, int keep, sinew_joint_pair *pairs, sinew_error *error) {
+  int count = 0;
   lua_pushnil(L);
   while (lua_next(L, map)) {
     bool none = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
-    int at = r->options.map_count;
-    if (at == REQUEST_PAIRS) return world_fail(error, "map: more than %d joints", REQUEST_PAIRS);
-    if (lua_type(L, -2) != LUA_TSTRING || (!none && lua_type(L, -1) != LUA_TSTRING)) {
-      return world_fail(error, "map is a table such as { [\"their joint\"] = \"our joint\", [\"another\"] = false }");
+    int at = count++;
+    if (at == REQUEST_PAIRS) {
+      world_fail(error, "map: more than %d joints", REQUEST_PAIRS);
+      return -1;
     }
-    sinew_joint_pair pair = {keep_text(L, lua_gettop(L) - 1), none ? NULL : keep_text(L, lua_gettop(L))};
-    for (; at > 0 && strcmp(r->map[at - 1].theirs, pair.theirs) > 0; at--) r->map[at] = r->map[at - 1];
-    r->map[at] = pair;
-    r->options.map_count++;
+    if (lua_type(L, -2) != LUA_TSTRING || (!none && lua_type(L, -1) != LUA_TSTRING)) {
+      world_fail(error, "map is a table such as { [\"their joint\"] = \"our joint\", [\"another\"] = false }");
+      return -1;
+    }
+    int top = lua_gettop(L);
+    sinew_joint_pair pair = {keep_in(L, keep, top - 1), none ? NULL : keep_in(L, keep, top)};
+    for (; at > 0 && strcmp(pairs[at - 1].theirs, pair.theirs) > 0; at--) pairs[at] = pairs[at - 1];
+    pairs[at] = pair;
     lua_pop(L, 1);
   }
+  return count;
+}
+
+static bool read_map(lua_State *L, model_request *r, sinew_error *error) {
+  if (!option_push(L, 2, "map")) return true;
+  int map = lua_gettop(L);
+  lua_getiuservalue(L, REQUEST_INDEX, 1);
+  r->options.map_count = joint_pairs_read(L, map, map + 1, r->map, error);
   lua_settop(L, map - 1);
-  return true;
+  return r->options.map_count >= 0;
 }
 
 static const char *option_text(lua_State *L, int index, const char *name) {

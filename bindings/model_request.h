@@ -16,6 +16,9 @@ typedef struct model_request {
   bool wait;
 } model_request;
 
+/* The pairs of a table { ["their joint"] = "our joint" }, or false where theirs moves nothing, in the order of names;
+ * the table at `keep` keeps their strings. How many (REQUEST_PAIRS at most), or -1 and a sentence. */
+int joint_pairs_read(lua_State *L, int map, int keep, sinew_joint_pair *pairs, sinew_error *error);
 /* From the path at 1 and the options at 2; the request is pushed at REQUEST_INDEX. NULL and a sentence where a file is
  * not there; raises for misuse. */
 model_request *request_push(lua_State *L, sinew_error *error);

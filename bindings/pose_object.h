@@ -11,6 +11,8 @@ typedef struct pose_object {
 
 /* Raises where it is over. */
 pose_object *pose_check(lua_State *L, int index);
+/* A value in the model's rest pose; its model space is not settled yet. */
+const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model);
 /* After a change of the joint (0: of all). */
 void pose_settle(const sinew_posed *posed, int joint);
 

@@ -116,6 +116,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
   sinew_scene_end_bakes(scene, &ignored);
   world_clear(&scene->world);
   world_free(&scene->world, scene->world.actors);
+  world_free(&scene->world, scene->world.lines);
   world_free(&scene->world, scene->saved_pose);
   loads_clear(scene);
   if (scene->L && !scene->is_guest) lua_close(scene->L);

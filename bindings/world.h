@@ -69,6 +69,12 @@ typedef struct leaving_action {
 
 enum { WORLD_LEAVING = 256 };
 
+/* The line that played an action at run time. */
+typedef struct action_line {
+  sinew_action action;
+  char line[WORLD_LINE];
+} action_line;
+
 typedef struct layer_values {
   sinew_layer_mode mode;
   float weight;
@@ -111,7 +117,8 @@ typedef struct graph_copy {
 typedef struct graph_record {
   uint32_t id, layer; /* layer: the id of its record, 0 for base */
   graph_copy *last, *next;
-  bool declared, next_set;
+  bool declared, next_set, held; /* held: the stage keeps what it was doing … */
+  double dropped_at;             /* … since then */
   double next_fade;
   char line[WORLD_LINE], next_line[WORLD_LINE];
 } graph_record;
@@ -137,9 +144,18 @@ typedef struct modifier_set {
   int count;
 } modifier_set;
 
+/* One that is declared no more: what it was declared as, and what it had become. Its joints are not kept. */
+typedef struct held_modifier {
+  char name[WORLD_NAME];
+  modifier_values last, living;
+  double dropped_at;
+} held_modifier;
+
 typedef struct modifier_record {
   modifier_set *last, *next; /* as declared */
   modifier_set *now;         /* as the actor has them */
+  held_modifier **held;
+  int held_count, held_capacity;
 } modifier_record;
 
 /* No padding: they are compared as memory. */
@@ -152,6 +168,8 @@ typedef struct root_values {
 
 typedef struct root_record {
   root_values last, next, now;
+  root_values dropped, living; /* as a world_property's */
+  double dropped_at;
   bool declared, next_set;
 } root_record;
 
@@ -163,6 +181,8 @@ typedef struct attachment_values {
 
 typedef struct attachment_record {
   attachment_values last, next, now;
+  attachment_values dropped, living; /* as a world_property's */
+  double dropped_at;
   bool declared, next_set;
 } attachment_record;
 
@@ -175,6 +195,7 @@ typedef struct actor_record {
   sinew_actor actor;       /* {0} until the commit that makes it */
   sinew_actor replacement; /* made ahead by a commit that changes the model */
   bool changed, swapped;   /* in what it shows, and to another model, by the commit that goes on */
+  bool fresh;              /* made by the commit that goes on */
   bool arrived;            /* its model has just come, and what waited for it is being done */
   bool declared, next_set; /* declared at the top level of the running / the loading scripts */
   double swept_at;
@@ -229,6 +250,8 @@ typedef struct world {
   world_property light[LIGHT_FIELDS];
   leaving_action leaving[WORLD_LEAVING];
   int leaving_count;
+  action_line **lines; /* of those that live */
+  int line_count, line_capacity;
   char summary[WORLD_SUMMARY];
   int changes;
 } world;
@@ -310,6 +333,8 @@ graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_p
 bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
                      const char *line, sinew_error *error);
 void world_commit_graphs(world *w, actor_record *record);
+/* Forgets those that were held too long. */
+void world_update_graphs(const world *w, actor_record *record);
 void world_rollback_graphs(world *w, actor_record *record);
 void world_move_graphs(world *w, actor_record *record, const sinew_model *from, const sinew_model *to);
 void world_free_graph(world *w, graph_record *graph);
@@ -367,6 +392,8 @@ sinew_action world_living_action(const world *w, const action_handle *handle);
 bool world_action_done(const world *w, const action_handle *handle);
 void world_stop_action(world *w, const action_handle *handle, double fade);
 void world_update_leaving(world *w);
+const char *world_action_line(const world *w, const actor_record *record, sinew_action action); /* or NULL */
+void world_forget_lines(world *w, bool all); /* of actions that have ended */
 bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error);
 
 /* ---- commit (world_commit_play.c, world_commit.c) ---- */

@@ -36,19 +36,35 @@ static bool same(const attachment_values *a, const attachment_values *b) {
   return a->to == b->to && strcmp(a->joint, b->joint) == 0 && memcmp(&a->offset, &b->offset, sizeof a->offset) == 0;
 }
 
+/* Declared again as it was, it is what it had become. */
+static bool is_back(const world *w, const attachment_record *a) {
+  bool held = a->dropped_at > 0 && sinew_host_time(w->host) - a->dropped_at <= WORLD_HOLD;
+  return !a->declared && held && same(&a->dropped, &a->next);
+}
+
+static void hold(const world *w, attachment_record *a) {
+  a->dropped = a->last;
+  a->living = a->now;
+  a->dropped_at = sinew_host_time(w->host);
+}
+
+/* An actor that goes itself fades out where it hangs. */
 static void commit(world *w, actor_record *record) {
   sinew_error error;
   attachment_record *a = &record->attachment;
+  if (record->swept_at >= 0) return;
   if (!a->next_set) a->next = (attachment_values){0};
   bool changed = a->next_set ? !a->declared || !same(&a->last, &a->next) : a->declared;
+  if (a->declared && !a->next_set) hold(w, a);
   if (changed) {
-    a->now = a->next;
+    a->now = is_back(w, a) ? a->living : a->next;
     if (!apply(w, record, &a->now, &error)) sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
     if (a->declared) world_note(w, "%s hangs elsewhere", record->name);
+    if (!record->fresh) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
   }
   a->last = a->next;
   a->declared = a->next_set;
-  a->next_set = false;
+  a->next_set = record->fresh = false;
 }
 
 void world_renew_attachments(world *w) {

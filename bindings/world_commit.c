@@ -130,6 +130,7 @@ static void commit_declared(world *w, actor_record *record) {
   commit_fields(w, record, record->declared);
   world_commit_params(w, record);
   commit_motion(w, record);
+  record->fresh = !record->declared;
   if (!record->declared) world_note(w, "%s joins", record->name);
   record->declared = true;
   record->next_set = false;
@@ -263,6 +264,7 @@ static void fade_actor(const world *w, const actor_record *record, double dt) {
 void world_update(world *w, double dt) {
   world_update_leaving(w);
   world_update_crowds(w, dt);
+  world_forget_lines(w, false);
   for (int i = w->actor_count - 1; i >= 0; i--) {
     actor_record *record = w->actors[i];
     if (record->swept_at >= 0 && sinew_host_time(w->host) - record->swept_at > WORLD_HOLD) {
@@ -271,6 +273,7 @@ void world_update(world *w, double dt) {
     }
     fade_actor(w, record, dt);
     world_update_layers(w, record, dt);
+    world_update_graphs(w, record);
     forget_old_plays(w, record);
   }
 }
@@ -279,6 +282,7 @@ void world_clear(world *w) {
   while (w->actor_count > 0) world_forget_actor(w, w->actors[w->actor_count - 1]);
   world_clear_crowds(w);
   world_clear_markers(w);
+  world_forget_lines(w, true);
   memset(w->camera, 0, sizeof w->camera);
   memset(w->light, 0, sizeof w->light);
 }

@@ -139,11 +139,31 @@ bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_
 
 /* ---- commit ---- */
 
+/* The stage keeps its clocks and states, should it come back. */
+static void hold(world *w, actor_record *record, graph_record *graph) {
+  int layer = world_layer_index(w, record, graph->layer);
+  graph->held = layer >= 0 && sinew_actor_hold_graph(w->stage, record->actor, layer, WORLD_SWEEP_FADE);
+  graph->dropped_at = sinew_host_time(w->host);
+}
+
+void world_update_graphs(const world *w, actor_record *record) {
+  for (int i = 0; i < record->graph_count; i++) {
+    graph_record *graph = record->graphs[i];
+    if (!graph->held || sinew_host_time(w->host) - graph->dropped_at <= WORLD_HOLD) continue;
+    graph->held = false;
+    int layer = world_layer_index(w, record, graph->layer);
+    if (layer >= 0 && !sinew_actor_has_graph(w->stage, record->actor, layer))
+      sinew_actor_set_graph(w->stage, record->actor, layer, NULL, 0, NULL);
+  }
+}
+
 static void commit_graph(world *w, actor_record *record, graph_record *graph) {
   sinew_error error;
   bool changed = graph->next_set ? !same_graph(graph->last, graph->next) : graph->declared;
-  if (changed && !apply(w, record, graph, graph->next, graph->next_set ? graph->next_fade : WORLD_SWEEP_FADE, &error))
+  if (changed && !graph->next_set) hold(w, record, graph);
+  else if (changed && !apply(w, record, graph, graph->next, graph->next_fade, &error))
     sinew_log(SINEW_LOG_WARNING, "%s keeps its graph: %s", record->name, error.message);
+  if (graph->next_set) graph->held = false;
   if (changed && graph->declared) world_note(w, "%s has another graph", record->name);
   if (graph->next_set || graph->declared) {
     world_free(w, graph->last);

@@ -85,17 +85,42 @@ static bool living(const world *w, const actor_record *record, const char *name,
   return sinew_actor_modifier(w->stage, record->actor, sinew_actor_find_modifier(w->stage, record->actor, name), state);
 }
 
-/* `item` with what its namesake has become, where that is declared as it was before. */
-static void keep_living(const world *w, const actor_record *record, modifier_values *item) {
+/* What the namesake was declared as and what it has become, of those that the actor has; their joints stay theirs. */
+static bool find_living(const world *w, const actor_record *record, const char *name, modifier_values *last,
+                        modifier_values *now) {
   sinew_modifier_state state;
   const modifier_record *m = &record->modifiers;
-  int before = world_find_modifier(m->last, item->def.name), now = world_find_modifier(m->now, item->def.name);
-  if (before < 0 || now < 0 || !living(w, record, item->def.name, &state)) return;
-  const modifier_values *last = m->last->items + before, *held = m->now->items + now;
-  if (last->def.kind != item->def.kind) return;
-  if (same_weight(last, item)) item->def.weight = state.weight;
-  if (same_pole(last, item)) item->def.has_pole = held->def.has_pole, item->def.pole = state.pole;
-  if (same_target(last, item)) item->def.target = state.target, item->follows = held->follows;
+  int before = world_find_modifier(m->last, name), there = world_find_modifier(m->now, name);
+  if (before < 0 || there < 0 || !living(w, record, name, &state)) return false;
+  *last = m->last->items[before];
+  *now = m->now->items[there];
+  now->def.weight = state.weight;
+  now->def.target = state.target;
+  now->def.pole = state.pole;
+  return true;
+}
+
+static const held_modifier *find_held(const world *w, const modifier_record *m, const char *name) {
+  for (int i = m->held_count - 1; i >= 0; i--) {
+    bool fresh = sinew_host_time(w->host) - m->held[i]->dropped_at <= WORLD_HOLD;
+    if (fresh && strcmp(m->held[i]->name, name) == 0) return m->held[i];
+  }
+  return NULL;
+}
+
+/* `item` with what its namesake has become, where that is declared as it was before. */
+static void keep_living(const world *w, const actor_record *record, modifier_values *item) {
+  modifier_values last, now;
+  if (!find_living(w, record, item->def.name, &last, &now)) {
+    const held_modifier *held = find_held(w, &record->modifiers, item->def.name);
+    if (!held) return;
+    last = held->last;
+    now = held->living;
+  }
+  if (last.def.kind != item->def.kind) return;
+  if (same_weight(&last, item)) item->def.weight = now.def.weight;
+  if (same_pole(&last, item)) item->def.has_pole = now.def.has_pole, item->def.pole = now.def.pole;
+  if (same_target(&last, item)) item->def.target = now.def.target, item->follows = now.follows;
 }
 
 void world_get_modifier(const world *w, const actor_record *record, int index, sinew_modifier_state *state,
@@ -208,10 +233,44 @@ void world_rollback_modifiers(world *w, actor_record *record) {
   record->modifiers.next = NULL;
 }
 
+static void forget_held(world *w, modifier_record *m, const char *name) {
+  int kept = 0;
+  for (int i = 0; i < m->held_count; i++) {
+    bool old = sinew_host_time(w->host) - m->held[i]->dropped_at > WORLD_HOLD;
+    if (old || strcmp(m->held[i]->name, name) == 0) world_free(w, m->held[i]);
+    else m->held[kept++] = m->held[i];
+  }
+  m->held_count = kept;
+}
+
+/* Before the actor loses those that the load does not declare. Without memory they are forgotten. */
+static void hold(world *w, actor_record *record) {
+  modifier_record *m = &record->modifiers;
+  for (int i = 0; m->last && i < m->last->count; i++) {
+    const char *name = m->last->items[i].def.name;
+    held_modifier held = {.dropped_at = sinew_host_time(w->host)};
+    bool goes = world_find_modifier(m->next, name) < 0 && find_living(w, record, name, &held.last, &held.living);
+    held_modifier *kept = goes ? world_allocate(w, sizeof *kept) : NULL;
+    if (!kept) continue;
+    world_copy(held.name, sizeof held.name, name);
+    forget_held(w, m, name);
+    *kept = held;
+    if (!world_append(w, &m->held, &m->held_count, &m->held_capacity, kept)) world_free(w, kept);
+  }
+}
+
+/* A function may do something else under the same name. */
+static bool has_function(const modifier_set *set) {
+  for (int i = 0; set && i < set->count; i++)
+    if (set->items[i].def.kind == SINEW_MODIFIER_FUNCTION) return true;
+  return false;
+}
+
 void world_commit_modifiers(world *w, actor_record *record) {
   sinew_error error;
   modifier_record *m = &record->modifiers;
   bool changed = m->next ? !same_set(m->last, m->next) : m->last != NULL;
+  if (changed) hold(w, record);
   if (changed && m->next && !replace(w, record, m->next, &error)) {
     sinew_log(SINEW_LOG_WARNING, "%s keeps its modifiers: %s", record->name, error.message);
     world_rollback_modifiers(w, record);
@@ -220,7 +279,7 @@ void world_commit_modifiers(world *w, actor_record *record) {
   if (changed && !m->next && m->now && !m->now->runtime) clear(w, record);
   if (!changed && m->next && m->now && !m->now->runtime) m->now->id = m->next->id; /* its functions are new */
   if (changed && record->declared) world_note(w, "%s has other modifiers", record->name);
-  record->changed = record->changed || changed;
+  record->changed = record->changed || changed || has_function(m->next);
   world_free(w, m->last);
   m->last = m->next;
   m->next = NULL;
@@ -258,4 +317,6 @@ void world_free_modifiers(world *w, actor_record *record) {
   world_free(w, record->modifiers.last);
   world_free(w, record->modifiers.next);
   world_free(w, record->modifiers.now);
+  for (int i = 0; i < record->modifiers.held_count; i++) world_free(w, record->modifiers.held[i]);
+  world_free(w, record->modifiers.held);
 }

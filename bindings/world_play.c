@@ -127,6 +127,32 @@ static bool play_next(world *w, actor_record *record, int clip, uint32_t layer, 
   return true;
 }
 
+/* Without memory nobody knows it. */
+static void note_line(world *w, sinew_action action, const char *line) {
+  action_line *note = action.id ? world_allocate(w, sizeof *note) : NULL;
+  if (!note) return;
+  note->action = action;
+  world_copy(note->line, sizeof note->line, line);
+  if (!world_append(w, &w->lines, &w->line_count, &w->line_capacity, note)) world_free(w, note);
+}
+
+const char *world_action_line(const world *w, const actor_record *record, sinew_action action) {
+  for (int i = 0; i < record->play_count; i++)
+    if (record->plays[i]->action.id == action.id) return record->plays[i]->line;
+  for (int i = 0; i < w->line_count; i++)
+    if (w->lines[i]->action.id == action.id) return w->lines[i]->line;
+  return NULL;
+}
+
+void world_forget_lines(world *w, bool all) {
+  int kept = 0;
+  for (int i = 0; i < w->line_count; i++) {
+    if (!all && sinew_action_is_valid(w->stage, w->lines[i]->action)) w->lines[kept++] = w->lines[i];
+    else world_free(w, w->lines[i]);
+  }
+  w->line_count = kept;
+}
+
 bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values, const char *line,
                 action_handle *handle, sinew_error *error) {
   *handle = (action_handle){.actor = record->id, .clip = clip};
@@ -137,6 +163,7 @@ bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const 
   handle->action = sinew_actor_play(w->stage, record->actor, &def, error);
   set_paused(w, handle->action, values->paused);
   note_leaving(w, handle->action, values);
+  note_line(w, handle->action, line);
   return handle->action.id != 0;
 }
 

@@ -617,7 +617,7 @@ function action:stop(fade) end
 ---@field name string Its name. (read only)
 ---@field line string The line that made it. (read only)
 ---@field weight number How much it does, from 0 to 1.
----@field target sinew.Vec3|number[]|table A point in the world, or { actor, "joint" }: that joint, wherever it goes.
+---@field target sinew.Vec3|number[]|table|nil A point in the world, or { actor, "joint" }: that joint, wherever it goes; nil: it does nothing.
 ---@field pole sinew.Vec3|number[] A point in the world that the middle joint bends towards.
 ---@field miss number Metres from the tip to the target, in the last frame. (read only)
 
@@ -677,16 +677,17 @@ function pose:add(other, reference, weight) end
 ---@return sinew.Pose
 function pose:mirror() end
 
----The pose on another model.
----@param model sinew.Model
----@return sinew.Pose
-function pose:retarget(model) end
-
 ---How far apart the two are: the largest distance of a joint, in metres, and its name.
 ---@param other sinew.Pose
 ---@return number
 ---@return string
 function pose:compare(other) end
+
+---The pose on another model. How the two match is found the first time, and kept.
+---@param model sinew.Model
+---@param options? sinew.RetargetOptions
+---@return sinew.Pose
+function pose:retarget(model, options) end
 
 ---@class sinew.Crowd
 ---@field name string Its name. (read only)
@@ -999,9 +1000,13 @@ function crowd_array:read(buffer) end
 ---@field [integer] any Its name, and a function that is given a pose, the actor and dt.
 ---@field weight? number How much it does, from 0 to 1; 1.
 
+---@class sinew.RetargetOptions
+---@field map? table Which joint of the pose's model is which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest by names.
+
 ---@class sinew.MeasureOptions
 ---@field feet? table Names of joints that stand on the ground; those of a humanoid.
 ---@field height? number A foot so far above its rest place is on the ground; 0.02 m.
+---@field ground? function function(x, z) return height, normal end; the level that the actor stands on.
 
 ---@class sinew.BakeOptions
 ---@field seconds? number How long to record, 600 at most; 1.

@@ -60,6 +60,44 @@ static void a_hand_comes_to_its_target_and_says_what_it_misses(void **state) {
 }
 
 /* The head looks along its +z at rest, so along the model's. */
+/* Until there is a target, and again where there is none any more, joints are where the clips have them. */
+static void without_a_target_nothing_is_reached_for(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "hero:set_modifiers {\n"
+                          "  sinew.ik { 'reach', tip = 'RightHand' },\n"
+                          "  sinew.look_at { 'look', chain = { 'Neck', 'Head' } },\n"
+                          "  sinew.chain { 'tail', root = 'Ponytail1', tip = 'Ponytail4' },\n"
+                          "}\n");
+  harness_step(&h, 2);
+  sinew_vec3 hand = place_of(&h, "RightHand"), tail = place_of(&h, "Ponytail4");
+  assert_true(harness_reload(&h, PREFIX));
+  harness_step(&h, 60);
+  assert_true(distance(hand, place_of(&h, "RightHand")) < 1e-5);
+  assert_true(distance(tail, place_of(&h, "Ponytail4")) < 1e-5);
+  harness_close(&h);
+}
+
+static void a_target_may_come_and_go(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "hero:set_modifiers { sinew.ik { 'reach', tip = 'RightHand' } }\n"
+                          "sinew.on('key_pressed', function(key)\n"
+                          "  print('target', hero.modifiers.reach.target)\n"
+                          "  hero.modifiers.reach.target = key == 't' and { 0.8, 1.2, 2.35 } or nil\n"
+                          "end)\n");
+  harness_step(&h, 2);
+  sinew_vec3 hand = place_of(&h, "RightHand");
+  harness_key(&h, "t");
+  harness_expect(h.printed, "target\tnil");
+  harness_step(&h, 2);
+  assert_true(distance(place_of(&h, "RightHand"), (sinew_vec3){0.8f, 1.2f, 2.35f}) < 0.002);
+  harness_key(&h, "n");
+  harness_step(&h, 1);
+  assert_true(distance(hand, place_of(&h, "RightHand")) < 1e-5);
+  harness_close(&h);
+}
+
 static void a_head_looks_at_a_point_up_to_its_limit(void **state) {
   static harness h;
   (void)state;
@@ -446,6 +484,8 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hand_comes_to_its_target_and_says_what_it_misses),
+      cmocka_unit_test(without_a_target_nothing_is_reached_for),
+      cmocka_unit_test(a_target_may_come_and_go),
       cmocka_unit_test(a_head_looks_at_a_point_up_to_its_limit),
       cmocka_unit_test(a_target_may_be_a_joint_that_moves),
       cmocka_unit_test(feet_stand_on_the_ground_that_a_function_gives),

@@ -61,6 +61,40 @@ static void a_pose_of_another_skeleton_is_taken_over(void **state) {
         "assert(math.abs(x.y - y.y) < 0.02 and math.abs(x.z - y.z) < 0.02)");
 }
 
+/* Joints cross over by the map, or stay where they rest; a map that cannot be says why, each time. */
+static void a_pose_is_taken_over_by_a_map(void **state) {
+  (void)state;
+  holds("local other = sinew.model 'hero_zup.dae'\n"
+        "local a = man:sample('Wave', 1.1)\n"
+        "local plain = a:retarget(other)\n"
+        "local crossed = a:retarget(other, { map = { RightForeArm = 'LeftForeArm', LeftForeArm = 'RightForeArm' } })\n"
+        "local stiff = a:retarget(other, { map = { RightForeArm = false } })\n"
+        "local rest = other:rest():get('RightForeArm').rotation\n"
+        "local function turn(pose) local q = pose:get('RightForeArm').rotation\n"
+        "  return 1 - math.abs(q.x * rest.x + q.y * rest.y + q.z * rest.z + q.w * rest.w) end\n"
+        "assert(turn(plain) > 0.05 and turn(stiff) < 1e-6, turn(plain))\n"
+        "assert(crossed:compare(plain) > 0.05)\n"
+        "assert(a:retarget(other):compare(plain) == 0)\n"
+        "for i = 1, 2 do\n"
+        "  local fine, why = pcall(a.retarget, a, other, { map = { RightForeArm = 'Tentacle' } })\n"
+        "  assert(not fine and why:find 'Tentacle', why)\n"
+        "end\n"
+        "assert(not pcall(a.retarget, a, other, { map = { 5 } }))\n"
+        "assert(not pcall(a.retarget, a, other, { mpa = {} }))");
+}
+
+/* More pairs of models than are kept at a time, over and over, within what a scene may do at its top level. */
+static void how_two_models_match_is_found_once(void **state) {
+  (void)state;
+  holds("local other = sinew.model 'hero_zup.dae'\n"
+        "local a = man:sample('Walk', 0.2)\n"
+        "local b = a:retarget(other)\n"
+        "for i = 1, 2000 do assert(a:retarget(other):compare(b) == 0) end\n"
+        "for i = 1, 40 do a:retarget(other, { map = { ['RightToeBase' ] = i % 20 < 10 and 'RightToeBase' or false,\n"
+        "  [man:joints()[i % 20 + 30]] = false } }) end\n"
+        "assert(a:retarget(other):compare(b) == 0)");
+}
+
 /* A pose takes some kilobytes; a million would be more than a scene may hold. */
 static void the_memory_of_poses_counts(void **state) {
   static harness h;
@@ -91,6 +125,8 @@ int main(void) {
       cmocka_unit_test(a_sample_is_what_the_clip_has),
       cmocka_unit_test(sums_and_turns_are_what_they_say),
       cmocka_unit_test(a_pose_of_another_skeleton_is_taken_over),
+      cmocka_unit_test(a_pose_is_taken_over_by_a_map),
+      cmocka_unit_test(how_two_models_match_is_found_once),
       cmocka_unit_test(the_memory_of_poses_counts),
       cmocka_unit_test(what_cannot_be_is_refused_with_the_reason),
   };

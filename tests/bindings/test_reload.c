@@ -348,6 +348,10 @@ static void take_around(const char *text, const char *edited, int frames, sinew_
 
 #define SCENE_OF(play) "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n" play
 
+#define LEAN "sinew.modifier { 'lean', function(pose) pose:rotate('Spine1', 'z', 0.6) end },"
+#define RAISE "sinew.modifier { 'lean', function(pose) pose:rotate('LeftArm', 'z', 1) end },"
+#define LOOK(target) "sinew.look_at { 'look', chain = { 'Neck', 'Head' }, target = { " target " } },"
+
 /* What is changed joins what was shown: the save itself moves no joint, where a cut would move some by a foot. */
 static void test_no_joint_jumps(void **state) {
   static const char *const cases[][2] = {
@@ -361,6 +365,15 @@ static void test_no_joint_jumps(void **state) {
        SCENE_OF("hero:play 'Walk' hero:layer('w', { mask = { Head = 1 } }):play('Wave', { fade = 0 })")},
       {SCENE_OF("hero:play 'Idle' hero:layer('a', {}):play 'Wave' hero:layer('b', {}):play 'Jump'"),
        SCENE_OF("hero:play 'Idle' hero:layer('b', {}):play 'Jump' hero:layer('a', {}):play 'Wave'")},
+      {SCENE_OF("hero:play 'Walk' hero:set_modifiers { " LEAN LOOK("1, 1.6, 2") "}"), SCENE_OF("hero:play 'Walk'")},
+      {SCENE_OF("hero:play 'Walk'"), SCENE_OF("hero:play 'Walk' hero:set_modifiers { " LEAN LOOK("1, 1.6, 2") "}")},
+      {SCENE_OF("hero:play 'Walk' hero:set_modifiers { " LEAN "}"),
+       SCENE_OF("hero:play 'Walk' hero:set_modifiers { " RAISE "}")},
+      {SCENE_OF("hero:play 'Run' hero:set_modifiers { " LOOK("1, 1.6, 2") "}"),
+       SCENE_OF("hero:play 'Walk' hero:set_modifiers { " LOOK("-1, 1.6, 2") "}")},
+      {SCENE_OF("hero:set_graph(sinew.clip { 'Run' })"), SCENE_OF("")},
+      {SCENE_OF("hero:play 'WalkRoot' hero:root_motion { joint = 'Root' }"), SCENE_OF("hero:play 'WalkRoot'")},
+      {SCENE_OF("hero:play 'WalkRoot'"), SCENE_OF("hero:play 'WalkRoot' hero:root_motion { joint = 'Root' }")},
   };
   static sinew_mat3x4 at[2][128], plain[2][128];
   (void)state;

@@ -33,6 +33,24 @@ static void a_joint_is_explained_with_the_lines_that_made_its_pose(void **state)
               "end\n");
 }
 
+/* Of an action on the base and of one on a layer; one that has ended is forgotten, and its successor is not taken for
+ * it. */
+static void what_was_played_at_run_time_has_the_line_of_the_call(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "local arm = hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 } })\n"
+              "function sinew.test()\n"
+              "  for i = 1, 3 do hero:play('Walk', { fade = 0 }) sinew.simulate { frames = 2 } end\n"
+              "  hero:play('Run', { fade = 0 })\n"
+              "  arm:play('Wave', { fade = 0, weight = 0.5 })\n"
+              "  sinew.simulate { frames = 2 }\n"
+              "  local why = hero:explain 'RightForeArm'\n"
+              "  assert(why[1].name == 'Run' and why[1].line:match 'scene.lua:6$', tostring(why))\n"
+              "  assert(why[2].name == 'Wave' and why[2].line:match 'scene.lua:7$', tostring(why))\n"
+              "end\n");
+}
+
 static void a_clip_of_a_graph_has_the_line_of_the_graph(void **state) {
   (void)state;
   expect_test("local sinew = require 'sinew'\n"
@@ -80,6 +98,46 @@ static void nothing_is_measured_until_asked_for(void **state) {
               "  assert(hero.metrics.pop > 1 and hero.metrics.pop_time > 1, hero.metrics.pop)\n"
               "  assert(not pcall(hero.measure, hero, { feet = { 'LeftFot' } }))\n"
               "end\n");
+}
+
+/* Half a metre over the level that she stands on there is no foot; on a ground of that height there is one. */
+static void feet_are_measured_on_the_ground_of_a_function(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local man = sinew.model 'hero.glb'\n"
+              "local hero = sinew.actor('hero', man, { position = { 0, 0.5, 0 } })\n"
+              "hero:play('Walk', { fade = 0 })\n"
+              "local function slide(ground)\n"
+              "  hero:measure { ground = ground }\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  return hero.metrics.slide\n"
+              "end\n"
+              "function sinew.test()\n"
+              "  local plain = slide(nil)\n"
+              "  assert(plain > 0.5, plain)\n"
+              "  assert(slide(function(x, z) return 0 end) == 0)\n"
+              "  local there = slide(function(x, z) return 0.5, { 0, 1, 0 } end)\n"
+              "  assert(math.abs(there - plain) < 0.1, there)\n"
+              "end\n");
+}
+
+static void a_ground_that_fails_is_shown_and_asked_no_more(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, "local sinew = require 'sinew'\n"
+                   "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                   "local asked = 0\n"
+                   "sinew.on('key_pressed', function(key)\n"
+                   "  if key == 'm' then hero:measure { ground = function() asked = asked + 1 return 'low' end } end\n"
+                   "  if key == 'p' then print('asked', asked) end\n"
+                   "end)\n");
+  harness_step(&h, 1);
+  harness_key(&h, "m");
+  harness_step(&h, 5);
+  harness_expect(sinew_scene_problem(h.scene), "the ground of actor:measure returned no height");
+  harness_key(&h, "p");
+  harness_expect(h.printed, "asked\t1");
+  harness_close(&h);
 }
 
 static const char baking[] = "local sinew = require 'sinew'\n"
@@ -161,9 +219,12 @@ static void a_scene_writes_nothing_but_takes_in_its_own_folder(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_joint_is_explained_with_the_lines_that_made_its_pose),
+      cmocka_unit_test(what_was_played_at_run_time_has_the_line_of_the_call),
       cmocka_unit_test(a_clip_of_a_graph_has_the_line_of_the_graph),
       cmocka_unit_test(a_modifier_is_said_with_its_line),
       cmocka_unit_test(nothing_is_measured_until_asked_for),
+      cmocka_unit_test(feet_are_measured_on_the_ground_of_a_function),
+      cmocka_unit_test(a_ground_that_fails_is_shown_and_asked_no_more),
       cmocka_unit_test(what_is_baked_moves_as_what_was_shown),
       cmocka_unit_test(a_take_that_is_cut_off_is_written),
       cmocka_unit_test(a_scene_writes_nothing_but_takes_in_its_own_folder),
