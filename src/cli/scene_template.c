@@ -82,14 +82,86 @@ static void add_camera(writer *w, const sinew_model *model, const scene_template
   add(w, "\n");
 }
 
-static void add_model(writer *w, const char *path, const scene_template *options) {
+/* Before each item of a table: what opens it before the first, a comma before the others. */
+typedef struct table {
+  writer *w;
+  const char *open;
+  bool begun;
+} table;
+
+static void next_item(table *t) {
+  add(t->w, "%s", t->begun ? ", " : t->open);
+  t->begun = true;
+}
+
+static void end_table(const table *t, const char *close) {
+  if (t->begun) add(t->w, "%s", close);
+}
+
+static void add_clip_files(table *options, const scene_template *from) {
+  for (int i = 0; i < from->clip_file_count; i++) {
+    if (i == 0) next_item(options);
+    add(options->w, i == 0 ? "clips = { " : ", ");
+    add_string(options->w, from->clip_files[i]);
+  }
+  if (from->clip_file_count > 0) add(options->w, " }");
+}
+
+static void add_map(table *options, const sinew_load_options *load) {
+  writer *w = options->w;
+  table pairs = {w, "map = { ", false};
+  if (load->map_count > 0) next_item(options);
+  for (int i = 0; i < load->map_count; i++) {
+    const char *ours = load->map[i].ours;
+    next_item(&pairs);
+    add(w, "[");
+    add_string(w, load->map[i].theirs);
+    add(w, "] = ");
+    if (ours && ours[0]) add_string(w, ours);
+    else add(w, "false");
+  }
+  end_table(&pairs, " }");
+}
+
+static void add_edit(writer *w, const sinew_clip_edit *edit) {
+  add(w, "{ clip = ");
+  add_string(w, edit->clip);
+  if (edit->name) {
+    add(w, ", name = ");
+    add_string(w, edit->name);
+  }
+  if (edit->from > 0) add(w, ", from = %.9g", edit->from);
+  if (isfinite(edit->to)) add(w, ", to = %.9g", edit->to);
+  add(w, "%s%s }", edit->reverse ? ", reverse = true" : "", edit->loop ? ", loop = true" : "");
+}
+
+static void add_edits(table *options, const sinew_load_options *load) {
+  table edits = {options->w, "edits = { ", false};
+  if (load->edit_count > 0) next_item(options);
+  for (int i = 0; i < load->edit_count; i++) {
+    next_item(&edits);
+    add_edit(options->w, load->edits + i);
+  }
+  end_table(&edits, " }");
+}
+
+static void add_load_options(table *options, const sinew_load_options *load) {
+  add_map(options, load);
+  add_edits(options, load);
+  if (load->unit > 0) next_item(options), add(options->w, "unit = %.9g", load->unit);
+  if (load->up) next_item(options), add(options->w, "up = "), add_string(options->w, load->up);
+  if (load->max_influences == 8) next_item(options), add(options->w, "influences = 8");
+  if (load->exact) next_item(options), add(options->w, "exact = true");
+}
+
+static void add_model(writer *w, const char *path, const scene_template *from) {
+  table options = {w, ", { ", false};
   add(w, "local model = sinew.model(");
   add_string(w, path);
-  for (int i = 0; i < options->clip_file_count; i++) {
-    add(w, i == 0 ? ", { clips = { " : ", ");
-    add_string(w, options->clip_files[i]);
-  }
-  add(w, options->clip_file_count > 0 ? " } })\n" : ")\n");
+  add_clip_files(&options, from);
+  if (from->load) add_load_options(&options, from->load);
+  end_table(&options, " }");
+  add(w, ")\n");
 }
 
 static void add_actor(writer *w, const char *name, const scene_template *options) {

@@ -15,6 +15,7 @@ typedef struct scene_template {
   sinew_vec3 position;           /* of the actor */
   const char *const *clip_files; /* further files that clips come from, as the scene names them */
   int clip_file_count;
+  const sinew_load_options *load; /* how the model is loaded besides, or NULL: its own clip files are not written */
   const char *allow; /* a folder that the scene must be allowed to read, or NULL: named in its first line */
 } scene_template;
 

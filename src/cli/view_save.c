@@ -62,6 +62,7 @@ static bool save(const viewer *v, char *name, size_t size, sinew_error *error) {
   options.position = transform.translation;
   options.clip_files = clip_files;
   options.clip_file_count = v->clip_file_count;
+  options.load = v->load;
   return free_name(name, size, v->path, error) && scene_template_write(name, paths[0].name, v->model, &options, error);
 }
 

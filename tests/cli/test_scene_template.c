@@ -102,6 +102,32 @@ static void test_options_are_written(void **state) {
   sinew_model_release(model);
 }
 
+static void test_load_options_are_written(void **state) {
+  (void)state;
+  sinew_model *model = model_with_clips((const char *[]){"A"}, 1);
+  const sinew_joint_pair map[] = {{"Their \"Hip\"", "Hips"}, {"Prop", NULL}, {"Tail", ""}};
+  sinew_clip_edit edits[] = {sinew_clip_edit_default(), sinew_clip_edit_default()};
+  edits[0].clip = "A", edits[0].name = "B", edits[0].from = 0.25, edits[0].to = 1.5, edits[0].reverse = true;
+  edits[1].clip = "#0", edits[1].loop = true;
+  sinew_load_options load = sinew_load_options_default();
+  scene_template options = scene_template_default();
+  options.load = &load;
+  assert_non_null(strstr(written("m.glb", model, &options), "sinew.model(\"m.glb\")\n"));
+  load.map = map, load.map_count = 3;
+  load.edits = edits, load.edit_count = 2;
+  load.unit = 0.0254, load.up = "+z", load.max_influences = 8, load.exact = true;
+  assert_non_null(strstr(written("m.glb", model, &options),
+                         "sinew.model(\"m.glb\", { map = { [\"Their \\\"Hip\\\"\"] = \"Hips\", [\"Prop\"] = false, "
+                         "[\"Tail\"] = false }, edits = { { clip = \"A\", name = \"B\", from = 0.25, to = 1.5, "
+                         "reverse = true }, { clip = \"#0\", loop = true } }, unit = 0.0254, up = \"+z\", "
+                         "influences = 8, exact = true })\n"));
+  options.clip_files = (const char *[]){"one.fbx"}, options.clip_file_count = 1;
+  load = sinew_load_options_default();
+  load.unit = 2;
+  assert_non_null(strstr(written("m.glb", model, &options), "{ clips = { \"one.fbx\" }, unit = 2 })\n"));
+  sinew_model_release(model);
+}
+
 static void test_a_file_is_not_replaced(void **state) {
   (void)state;
   sinew_error error = {0};
@@ -142,7 +168,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_clips_by_their_real_names), cmocka_unit_test(test_hostile_names_stay_strings),
       cmocka_unit_test(test_a_model_without_clips),     cmocka_unit_test(test_options_are_written),
-      cmocka_unit_test(test_a_file_is_not_replaced),    cmocka_unit_test(test_a_scene_of_endless_names),
+      cmocka_unit_test(test_load_options_are_written),  cmocka_unit_test(test_a_file_is_not_replaced),
+      cmocka_unit_test(test_a_scene_of_endless_names),
   };
   return cmocka_run_group_tests(tests, take_name, drop_name);
 }

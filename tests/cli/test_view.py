@@ -84,6 +84,19 @@ class View(program.Case):
         result = program.sinew("run", self.folder / "hero.lua", *SMALL)
         self.assertEqual(result.status, 0, result)
 
+    def test_a_saved_scene_loads_the_model_the_same_way(self):
+        if "run" not in program.sinew("help").out:
+            self.skipTest("this build runs no scenes")
+        how = ["--edit", "Walk=Back and forth,0.1..0.6,reverse", "--edit", "Idle,loop", "--unit", "0.5", "--up", "+z"]
+        self.assertEqual(view_in(self.folder, program.HERO, *how, "--clip", "Back and forth", "--save").status, 0)
+        scene = self.folder / "hero.lua"
+        with scene.open("a", encoding="utf-8") as file:
+            file.write('\nprint(("%.3f"):format(model:duration("Back and forth")))\n')
+        self.assertIn('hero:play("Back and forth"', scene.read_text(encoding="utf-8"))
+        result = program.sinew("run", scene, *SMALL)
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("0.500", result.out + result.err)
+
 
 if __name__ == "__main__":
     unittest.main()
