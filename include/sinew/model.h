@@ -293,11 +293,15 @@ typedef struct sinew_material {
   int base_color_image, normal_image, metallic_roughness_image, emissive_image; /* index, or -1 */
 } sinew_material;
 
+/* What a picture shows where texture coordinates are below 0 or above 1. */
+typedef enum sinew_wrap { SINEW_WRAP_REPEAT, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR } sinew_wrap;
+
 /* 8-bit RGBA, top row first; colours are sRGB encoded. */
 typedef struct sinew_image_view {
   const char *name;
   int width, height;
   const uint8_t *rgba;
+  sinew_wrap wrap_u, wrap_v;
 } sinew_image_view;
 
 SINEW_API int sinew_model_material_count(const sinew_model *model);

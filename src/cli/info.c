@@ -296,10 +296,12 @@ static void print_json_materials(const sinew_model *model) {
   }
   printf("],\n\"images\":[");
   for (int i = 0; i < sinew_model_image_count(model); i++) {
+    static const char *const wraps[] = {"repeat", "clamp", "mirror"};
     sinew_image_view image = sinew_model_image(model, i);
     printf("%s{\"name\":", i ? ",\n" : "");
     json_string(image.name);
-    printf(",\"width\":%d,\"height\":%d}", image.width, image.height);
+    printf(",\"width\":%d,\"height\":%d,\"wrap\":[\"%s\",\"%s\"]}", image.width, image.height, wraps[image.wrap_u],
+           wraps[image.wrap_v]);
   }
   printf("]");
 }

@@ -64,31 +64,54 @@ static bool load_image(assimp_source *source, const char *name, sinew_image_view
                                                                  : image_placeholder(raw, name, "is too large", image);
 }
 
-/* Images are known by the name that materials give them. */
-static int find_image(const raw_model *raw, const char *name) {
-  for (int i = 0; i < raw->image_count; i++)
-    if (strcmp(raw->images[i].name, name) == 0) return i;
+/* Images are known by the name that materials give them, and by what they show beyond their edges. */
+static int find_image(const raw_model *raw, const sinew_image_view *like) {
+  for (int i = 0; i < raw->image_count; i++) {
+    const sinew_image_view *image = raw->images + i;
+    if (strcmp(image->name, like->name) == 0 && image->wrap_u == like->wrap_u && image->wrap_v == like->wrap_v)
+      return i;
+  }
   return -1;
+}
+
+static sinew_wrap to_wrap(enum aiTextureMapMode mode) {
+  return mode == aiTextureMapMode_Mirror                                    ? SINEW_WRAP_MIRROR
+         : mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? SINEW_WRAP_CLAMP
+                                                                            : SINEW_WRAP_REPEAT;
+}
+
+/* A picture that a material names, not loaded yet; false where it names none of the type. */
+static bool find_texture(const struct aiMaterial *from, enum aiTextureType type, struct aiString *path,
+                         sinew_image_view *image) {
+  enum aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap, aiTextureMapMode_Wrap};
+  if (aiGetMaterialTextureCount(from, type) == 0 ||
+      aiGetMaterialTexture(from, type, 0, path, NULL, NULL, NULL, NULL, modes, NULL) != aiReturn_SUCCESS ||
+      path->length == 0)
+    return false;
+  *image = (sinew_image_view){.name = path->data, .wrap_u = to_wrap(modes[0]), .wrap_v = to_wrap(modes[1])};
+  return true;
+}
+
+/* The new image's index, or -1 when memory is out. */
+static int add_image(raw_model *raw, const sinew_image_view *image) {
+  sinew_image_view *kept =
+      raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
+  if (!kept) return -1;
+  *kept = *image;
+  return raw->image_count - 1;
 }
 
 /* False when memory is out; *index stays -1 where the material has no texture of the type. */
 static bool read_texture(assimp_source *source, const struct aiMaterial *from, enum aiTextureType type, int *index) {
-  raw_model *raw = source->raw;
   struct aiString path;
-  if (*index >= 0 || aiGetMaterialTextureCount(from, type) == 0 ||
-      aiGetMaterialTexture(from, type, 0, &path, NULL, NULL, NULL, NULL, NULL, NULL) != aiReturn_SUCCESS ||
-      path.length == 0)
-    return true;
-  *index = find_image(raw, path.data);
+  sinew_image_view image;
+  if (*index >= 0 || !find_texture(from, type, &path, &image)) return true;
+  *index = find_image(source->raw, &image);
   if (*index >= 0) return true;
-  sinew_image_view image = {.name = assimp_string(raw, &path)};
+  image.name = assimp_string(source->raw, &path);
   if (!image.name || !load_image(source, image.name, &image)) return false;
-  sinew_image_view *kept =
-      raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
-  if (!kept) return false;
-  *kept = image;
-  *index = raw->image_count - 1;
-  return true;
+  *index = add_image(source->raw, &image);
+  return *index >= 0;
 }
 
 static bool read_textures(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
@@ -101,6 +124,41 @@ static bool read_textures(assimp_source *source, const struct aiMaterial *from, 
          (!gltf || read_texture(source, from, aiTextureType_METALNESS, &m->metallic_roughness_image)) &&
          (!gltf || read_texture(source, from, aiTextureType_UNKNOWN, &m->metallic_roughness_image)) &&
          read_texture(source, from, aiTextureType_EMISSIVE, &m->emissive_image);
+}
+
+/* ---- opacity ---- */
+
+/* One picture has the colours and, in its alpha, the opacity. False when memory is out. */
+static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_view *opacity) {
+  sinew_image_view color = {.name = ""}, joined = *opacity;
+  char name[1024];
+  if (m->base_color_image >= 0) color = joined = raw->images[m->base_color_image];
+  if (strcmp(color.name, opacity->name) == 0) return true; /* it has been so all along */
+  snprintf(name, sizeof name, "%s%s%s", color.name, color.name[0] ? " and " : "opacity of ", opacity->name);
+  joined.name = name;
+  int known = find_image(raw, &joined);
+  if (known < 0) {
+    joined.name = raw_string(raw, name);
+    if (!joined.name || !image_join_opacity(raw, &color, opacity, &joined)) return false;
+    known = add_image(raw, &joined);
+  }
+  m->base_color_image = known;
+  return known >= 0;
+}
+
+/* The older formats have pictures of opacity beside those of colour. One that is missing leaves the material whole. */
+static bool read_opacity(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
+  raw_model *raw = source->raw;
+  struct aiString path;
+  sinew_image_view opacity;
+  if (raw->format == RAW_GLTF || !find_texture(from, aiTextureType_OPACITY, &path, &opacity)) return true;
+  int known = find_image(raw, &opacity);
+  if (known >= 0) opacity = raw->images[known];
+  else if (!load_image(source, path.data, &opacity)) return false;
+  if (image_is_placeholder(raw, &opacity)) return true;
+  if (!join_images(raw, m, &opacity)) return false;
+  if (m->alpha_mode == SINEW_ALPHA_OPAQUE) m->alpha_mode = image_alpha_mode(raw->images + m->base_color_image);
+  return true;
 }
 
 /* ---- one material ---- */
@@ -153,7 +211,7 @@ static bool read_material(assimp_source *source, const struct aiMaterial *from, 
   m->alpha_cutoff = read_number(from, "$mat.gltf.alphaCutoff", 0.5f);
   m->double_sided = !gltf || is_two_sided(from);
   read_alpha(from, gltf, m);
-  return true;
+  return read_opacity(source, from, m);
 }
 
 /* Assimp's glTF reader adds a nameless material for meshes that have none, needed or not. */

@@ -14,4 +14,16 @@ bool inflate_exactly(void *out, size_t size, const void *data, size_t count);
 /* `why` completes "image 'NAME' …". */
 bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image);
 
+/* Whether a checkerboard stands in for it. */
+bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image);
+
+/* A picture with the colours of one and the opacity of another: its alpha, or its brightness where that is 1 all over.
+ * It is as
+ * large as the larger of them. `color` may be without pixels: white. `out` has a name. False when memory is out. */
+bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity,
+                        sinew_image_view *out);
+
+/* How a picture's alpha wants to be drawn: not at all, with hard edges, or mixed. */
+sinew_alpha_mode image_alpha_mode(const sinew_image_view *image);
+
 #endif

@@ -134,6 +134,9 @@ static bool check_materials(const sinew_model *m, sinew_error *error) {
     if (!check_material(m, i, error)) return false;
   for (int i = 0; i < m->image_count; i++) {
     const sinew_image_view *image = m->images + i;
+    if ((int)image->wrap_u < SINEW_WRAP_REPEAT || (int)image->wrap_u > SINEW_WRAP_MIRROR ||
+        (int)image->wrap_v < SINEW_WRAP_REPEAT || (int)image->wrap_v > SINEW_WRAP_MIRROR)
+      return check_refuse(m, error, "image %d wraps in a way that there is not", i);
     if (image->width < 1 || image->height < 1 || image->width > LARGEST_IMAGE || image->height > LARGEST_IMAGE)
       return check_refuse(m, error, "image %d is %d × %d, and must be 1 to %d wide and high", i, image->width,
                           image->height, LARGEST_IMAGE);

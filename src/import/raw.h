@@ -97,6 +97,7 @@ typedef struct raw_model {
   int material_count;
   sinew_image_view *images;
   int image_count, image_capacity;
+  const uint8_t *placeholder; /* the pixels of every picture that could not be had, or NULL */
   const char **notes;
   int note_count, note_capacity, notes_left_out;
   sinew_clip_file_view *clip_files; /* `joint` of a match is a node */

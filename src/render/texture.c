@@ -19,6 +19,13 @@ static bool has_anisotropy(void) {
   return false;
 }
 
+static void set_wrap(const sinew_image_view *image) {
+  static const GLint modes[] = {
+      [SINEW_WRAP_REPEAT] = GL_REPEAT, [SINEW_WRAP_CLAMP] = GL_CLAMP_TO_EDGE, [SINEW_WRAP_MIRROR] = GL_MIRRORED_REPEAT};
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, modes[image->wrap_u]);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, modes[image->wrap_v]);
+}
+
 static void set_filter(void) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -70,6 +77,7 @@ GLuint texture_create(const sinew_image_view *image, bool srgb, sinew_error *err
   glBindTexture(GL_TEXTURE_2D, made);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   set_filter();
+  set_wrap(image);
   bool good = upload(image, srgb, limit, error);
   glBindTexture(GL_TEXTURE_2D, 0);
   if (!good) glDeleteTextures(1, &made);

@@ -6,7 +6,7 @@
 
 #include <glad/gl.h>
 
-/* A mipmapped, repeating RGBA texture; larger than the GPU takes, it is halved until it fits. `srgb`: colours, not
+/* A mipmapped RGBA texture; larger than the GPU takes, it is halved until it fits. `srgb`: colours, not
  * numbers. 0 and a sentence on failure. */
 GLuint texture_create(const sinew_image_view *image, bool srgb, sinew_error *error);
 

@@ -113,7 +113,7 @@ static void feed_materials(feed *f) {
   model->materials = raw_alloc(model, (size_t)model->material_count, sizeof *model->materials);
   sinew_image_view *image =
       raw_grow(model, (void **)&model->images, &model->image_count, &model->image_capacity, sizeof *model->images);
-  *image = (sinew_image_view){"skin.png", 1, 1, raw_alloc(model, 1, 4)};
+  *image = (sinew_image_view){.name = "skin.png", .width = 1, .height = 1, .rgba = raw_alloc(model, 1, 4)};
   for (int i = 0; i < model->material_count; i++)
     model->materials[i] = (sinew_material){.name = "skin",
                                            .base_color = {feed_float(f), feed_float(f), 1, feed_float(f)},

@@ -214,7 +214,7 @@ static void *cook_pictured(uint8_t first, size_t *size) {
   static uint8_t pixels[WIDTH * HEIGHT * 4];
   sinew_model *model = whole_model(NULL);
   for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(first + i / 7);
-  model->images[0] = (sinew_image_view){"large.png", WIDTH, HEIGHT, pixels};
+  model->images[0] = (sinew_image_view){.name = "large.png", .width = WIDTH, .height = HEIGHT, .rgba = pixels};
   void *cooked = cook_bytes(model, size, NULL);
   assert_non_null(cooked);
   sinew_model_release(model);

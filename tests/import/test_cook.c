@@ -401,6 +401,8 @@ static void materials_are_checked(void **state) {
   assert_breaks(*(unsigned char *)&m->materials[0].double_sided = 2, "flag");
   assert_breaks(m->materials[0].emissive[2] = NAN, "material 0");
   assert_breaks(m->images[0].width = 0, "image 0");
+  assert_breaks(m->images[0].wrap_u = (sinew_wrap)3, "wraps");
+  assert_breaks(m->images[0].wrap_v = (sinew_wrap)-1, "wraps");
   assert_breaks(m->images[0].height = 1 << 20, "image 0");
 }
 

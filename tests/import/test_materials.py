@@ -55,6 +55,21 @@ class Materials(Case):
         self.assertEqual([self.image(m, kind) for kind in ("base_color", "normal", "metallic_roughness", "emissive")],
                          ["skin.tga", "skin.tga", "skin.tga", "glow.tga"])
 
+    def test_gltf_pictures_wrap_as_their_samplers_say(self):
+        gltf = Gltf()
+        gltf.mesh({"POSITION": gltf.positions(), "TEXCOORD_0": gltf.accessor("VEC2", [0] * 6)}, material=0)
+        gltf.node(mesh=0)
+        gltf.more = {
+            "images": [{"uri": "skin.tga"}],
+            "samplers": [{"wrapS": 33071, "wrapT": 33648}, {"wrapS": 10497}],
+            "textures": [{"source": 0, "sampler": 0}, {"source": 0, "sampler": 1}, {"source": 0}],
+            "materials": [{"normalTexture": {"index": 1}, "emissiveTexture": {"index": 2},
+                           "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]}
+        m = self.material(self.write("model.gltf", gltf.text()))
+        self.assertEqual([self.told["images"][m[kind + "_image"]]["wrap"] for kind in ("base_color", "normal", "emissive")],
+                         [["clamp", "mirror"], ["repeat", "repeat"], ["repeat", "repeat"]])
+        self.assertEqual(len(self.found), 2)  # one picture, two ways to wrap it
+
     # ---- FBX ----
 
     def fbx(self, files, **properties):
@@ -95,6 +110,31 @@ class Materials(Case):
         self.assertEqual([self.image(m, kind) for kind in ("base_color", "normal", "emissive")],
                          ["skin.tga", "glow.tga", "glow.tga"])
         self.assertGreater(min(m["emissive"]), 0)  # a picture that nothing dims
+
+    # ---- opacity ----
+
+    def test_a_picture_of_opacity_goes_into_the_alpha_of_the_colours(self):
+        half = [bytes([0, 0, 2] + [0] * 9) + struct.pack("<HHBB", 8, 1, 24, 0) + bytes(row)
+                for row in ([0] * 12 + [255] * 12, list(range(0, 240, 10)))]
+        for hard, data in zip((True, False), half):
+            self.write("leaf.tga", data)
+            m = self.fbx({"DiffuseColor": "skin.tga", "TransparentColor": "leaf.tga"})
+            self.assertEqual((self.image(m, "base_color"), m["alpha"]),
+                             ("skin.tga and leaf.tga", "mask" if hard else "blend"))
+            m = self.fbx({"TransparentColor": "leaf.tga"}, DiffuseColor=(0.5, 0.25, 0.125))
+            self.assertEqual((self.image(m, "base_color"), m["base_color"][:3]),
+                             ("opacity of leaf.tga", [0.5, 0.25, 0.125]))
+
+    def test_a_picture_that_is_its_own_opacity_is_taken_as_it_is(self):
+        self.write("leaf.tga", bytes([0, 0, 2] + [0] * 9) + struct.pack("<HHBB", 2, 1, 32, 8) +
+                   bytes([1, 2, 3, 0, 4, 5, 6, 255]))
+        m = self.fbx({"DiffuseColor": "leaf.tga", "TransparentColor": "leaf.tga"})
+        self.assertEqual((self.image(m, "base_color"), m["alpha"]), ("leaf.tga", "mask"))
+
+    def test_a_material_whose_opacity_is_missing_is_whole(self):
+        m = self.fbx({"DiffuseColor": "skin.tga", "TransparentColor": "none.tga"})
+        self.assertEqual((self.image(m, "base_color"), m["alpha"]), ("skin.tga", "opaque"))
+        self.assert_noted(self.told, "none.tga")
 
     # ---- older ones ----
 

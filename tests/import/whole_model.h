@@ -111,7 +111,7 @@ static inline bool whole_looks(raw_model *raw) {
                                        .normal_image = -1,
                                        .metallic_roughness_image = -1,
                                        .emissive_image = -1};
-  raw->images[0] = (sinew_image_view){"skin.png", 3, 2, pixels};
+  raw->images[0] = (sinew_image_view){"skin.png", 3, 2, pixels, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR};
   raw->material_count = raw->image_count = raw->image_capacity = 1;
   return raw_note(raw, "made by hand") && raw_note(raw, "%s", "");
 }

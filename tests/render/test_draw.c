@@ -2,7 +2,7 @@
 #include "render/stored.h"
 
 static const uint8_t checker[4 * 4] = {220, 60, 40, 255, 240, 230, 210, 255, 240, 230, 210, 255, 220, 60, 40, 255};
-static const sinew_image_view checker_image = {"checker", 2, 2, checker};
+static const sinew_image_view checker_image = {.name = "checker", .width = 2, .height = 2, .rgba = checker};
 
 static sinew_material plain(float r, float g, float b) {
   return (sinew_material){.name = "plain",
@@ -340,7 +340,8 @@ static void normal_maps_lean_the_same_way(void **state) {
   for (int i = 0; i < 4; i++) {
     sinew_material bumpy = plain(0.5f, 0.5f, 0.5f);
     bumpy.normal_image = 0;
-    post_scene *s = post_scene_make(g->renderer, &bumpy, &(sinew_image_view){"bumps", 1, 1, i < 2 ? up : down});
+    post_scene *s = post_scene_make(
+        g->renderer, &bumpy, &(sinew_image_view){.name = "bumps", .width = 1, .height = 1, .rgba = i < 2 ? up : down});
     s->frame.light.direction = (sinew_vec3){0, 1, 0.4f};
     s->uploaded->meshes[0].has_tangents = i % 2;
     drawn[i] = picture_draw(g->renderer, &s->frame);
@@ -374,7 +375,7 @@ static void looks_as_it_did(void **state) {
 /* A bent post beside a straight one, in each material. */
 static void draw_material(sinew_renderer *renderer, const char *name, const sinew_material *material) {
   static const uint8_t holes[4 * 4] = {90, 160, 60, 255, 90, 160, 60, 0, 90, 160, 60, 0, 90, 160, 60, 255};
-  static const sinew_image_view leaf = {"holes", 2, 2, holes};
+  static const sinew_image_view leaf = {.name = "holes", .width = 2, .height = 2, .rgba = holes};
   post_scene *s =
       post_scene_make(renderer, material, material->alpha_mode == SINEW_ALPHA_MASK ? &leaf : &checker_image);
   s->palette[2].m[3] = 0.4f;
