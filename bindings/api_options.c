@@ -225,6 +225,8 @@ const api_entry api_option_entries[] = {
     OPTION("bake_options", "rate", "positive", "Keys in a second, at most one for each frame; 60."),
     OPTION("bake_options", "name", "string", "Of the animation; the file's name."),
     OPTION("bake_options", "place", "boolean", "The actor's way through the scene goes with it; false."),
+    OPTION("record_options", "rate", "positive", "Pictures in a second of the scene; 30."),
+    OPTION("record_options", "seconds", "positive", "It ends by itself after so long; else when it is told to."),
     OPTION("root_options", "joint", "joint", "The joint whose motion is the character's own, usually the hips."),
     OPTION("root_options", "axes", "string", "Which of it: \"xz yaw\"."),
     OPTION("root_options", "apply", "boolean",

@@ -110,6 +110,24 @@ static int call_quit(lua_State *L) {
   return 0;
 }
 
+/* A run without pictures has nothing to record, and its scene need not know. */
+static int call_record(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  char path[SCENE_PATH];
+  sinew_error error = {0};
+  lua_settop(L, 2);
+  refuse_while_loading(L, "sinew.record", "begin in a callback");
+  const sinew_record_def def = {
+      .target = path, .rate = option_number(L, 2, "rate", 30), .seconds = option_number(L, 2, "seconds", 0)};
+  bool records = sinew_host_output(scene->host) != SINEW_OUTPUT_NONE;
+  bool named = lua_isstring(L, 1);
+  bool fine = (!named || scene_resolve_film(scene, lua_tostring(L, 1), path, &error)) &&
+              (!records || sinew_host_record(scene->host, named ? &def : NULL, &error));
+  if (!fine) return luaL_error(L, "sinew.record: %s", error.message);
+  lua_pushboolean(L, named && records);
+  return 1;
+}
+
 static int call_report(lua_State *L) {
   lua_State *from = lua_isthread(L, 2) ? lua_tothread(L, 2) : L;
   luaL_traceback(L, from, luaL_tolstring(L, 1, NULL), from == L ? 1 : 0);
@@ -128,6 +146,11 @@ const api_entry api_sinew_entries[] = {
     {"sinew", "frame", API_FIELD, "integer", "", "Frames begun so far.", .get = get_frame},
     {"sinew", "version", API_FIELD, "string", "", "The version of Sinew.", .get = get_version},
     {"sinew", "quit", API_FUNCTION, "", "", "Ends the run after this frame.", .call = call_quit},
+    {"sinew", "record", API_FUNCTION, "file?: string, options?: record_options", "boolean",
+     "Records what is shown, from now on, as a video: a .mp4, .webm or .gif in the scene's own folder, in place of one "
+     "that was there. Meanwhile each frame takes 1 / rate seconds of the scene, however long it takes to draw. The "
+     "same file again goes on, no file ends it. False where the run draws nothing.",
+     .call = call_record, .cost = 1000},
     {"sinew", "log", API_FUNCTION, "...", "", "As print: to the log on the picture and to the terminal.",
      .call = api_print},
     {"sinew", "report", API_FUNCTION, "message: any, task?: any", "",

@@ -148,11 +148,23 @@ static bool folder_is_own(const sinew_scene *scene, const char *path) {
          (strcmp(resolved, scene->roots[0]) == 0 || is_inside(resolved, scene->roots[0]));
 }
 
+static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  return (name[0] != '/' && join(out, scene->folder, name) && folder_is_own(scene, out)) ||
+         world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
+}
+
+bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  struct stat info;
+  if (!ends_with(name, ".mp4") && !ends_with(name, ".webm") && !ends_with(name, ".gif"))
+    return world_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
+  if (!resolve_own(scene, name, out, error)) return false;
+  return lstat(out, &info) != 0 || S_ISREG(info.st_mode) || world_fail(error, "'%s' is there and is no file", name);
+}
+
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
   if (!ends_with(name, ".glb")) return world_fail(error, "'%s' does not end in .glb", name);
-  if (name[0] == '/' || !join(out, scene->folder, name) || !folder_is_own(scene, out))
-    return world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
+  if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_take(out)))
     return world_fail(error, "'%s' is there and was not baked: it stays", name);
   return true;

@@ -145,6 +145,8 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
 /* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
  * baked before. False and a sentence. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
+/* The same of a video that a scene records. */
+bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 void scene_add_file(sinew_scene *scene, const char *path);
 void scene_watch(sinew_scene *scene, const char *path);
 /* The whole file in a Lua string on the stack; false and a sentence otherwise. */

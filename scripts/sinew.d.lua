@@ -61,6 +61,12 @@ sinew = {}
 ---Ends the run after this frame.
 function sinew.quit() end
 
+---Records what is shown, from now on, as a video: a .mp4, .webm or .gif in the scene's own folder, in place of one that was there. Meanwhile each frame takes 1 / rate seconds of the scene, however long it takes to draw. The same file again goes on, no file ends it. False where the run draws nothing.
+---@param file? string
+---@param options? sinew.RecordOptions
+---@return boolean
+function sinew.record(file, options) end
+
 ---As print: to the log on the picture and to the terminal.
 ---@param ... any
 function sinew.log(...) end
@@ -1013,6 +1019,10 @@ function crowd_array:read(buffer) end
 ---@field rate? number Keys in a second, at most one for each frame; 60.
 ---@field name? string Of the animation; the file's name.
 ---@field place? boolean The actor's way through the scene goes with it; false.
+
+---@class sinew.RecordOptions
+---@field rate? number Pictures in a second of the scene; 30.
+---@field seconds? number It ends by itself after so long; else when it is told to.
 
 ---@class sinew.RootOptions
 ---@field joint? sinew.JointName|integer The joint whose motion is the character's own, usually the hips.

@@ -76,6 +76,20 @@ SINEW_API int64_t sinew_host_frame(const sinew_host *host); /* frames begun so f
 SINEW_API double sinew_host_time(const sinew_host *host);   /* seconds of scene time */
 SINEW_API void sinew_host_size(const sinew_host *host, int *width, int *height);
 
+typedef struct sinew_record_def {
+  const char *target; /* as sinew_host_def.capture; copied */
+  double rate;        /* pictures in a second of scene time, above 0; a run of a fixed step has its own */
+  double seconds;     /* of scene time, then it ends by itself; 0: until it is ended, or the run is */
+} sinew_record_def;
+
+/* Saves the pictures from this frame on, if it is still to be drawn, else from the next. While it goes on each frame
+ * takes 1 / rate seconds of the scene, however long it takes to draw, so that the film keeps its pace. Asked again for
+ * the same target it goes on; for another, the first one ends. NULL ends it. What was saved is logged. False and a
+ * sentence: nothing is drawn, a target that cannot be, no ffmpeg for a video. */
+SINEW_API bool sinew_host_record(sinew_host *host, const sinew_record_def *def, sinew_error *error);
+/* The target while something is recorded, else NULL. */
+SINEW_API const char *sinew_host_recording(const sinew_host *host);
+
 /* ---- what a frame shows ------------------------------------------------------------------------------------ */
 
 /* The stage whose visible actors are drawn. Owned by the host. */

@@ -153,6 +153,7 @@ bool sinew_host_step(sinew_host *host, double dt, sinew_error *error) {
 static double next_step(sinew_host *host) {
   double now = clock_seconds();
   if (host->def.fixed_dt > 0) return host->def.fixed_dt;
+  if (host->recording.capture) return 1 / host->recording.rate;
   return host->window ? pacing_step(&host->pacing, now) : 1.0 / 60;
 }
 
@@ -176,6 +177,7 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
     if (fine && has_failed(host))
       fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
   }
+  host_end_recording(host);
   return host_finish_capture(host, fine ? error : NULL) && fine;
 }
 

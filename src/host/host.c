@@ -152,6 +152,7 @@ static void release_picture(sinew_host *host) {
 void sinew_host_destroy(sinew_host *host) {
   if (!host) return;
   sinew_error reason;
+  host_end_recording(host);
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   release_picture(host);
   if (host->stage) sinew_stage_destroy(host->stage);

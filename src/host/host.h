@@ -13,6 +13,7 @@
 #include "host/orbit.h"
 #include "host/overlay.h"
 #include "host/pacing.h"
+#include "host/record.h"
 #include "host/ui.h"
 #include "host/watch.h"
 #include "host/window.h"
@@ -40,6 +41,7 @@ struct sinew_host {
   /* Where they go. */
   capture *capture;
   picture pixels; /* read back for the capture */
+  recording recording;
   bool has_picture;
 
   input input;
@@ -76,5 +78,10 @@ bool host_show(sinew_host *host, sinew_error *error);
 void host_show_again(sinew_host *host);
 /* Saves the run's last picture and ends videos. */
 bool host_finish_capture(sinew_host *host, sinew_error *error);
+/* Reads the frame's picture into host->pixels. */
+bool host_read_picture(sinew_host *host, sinew_error *error);
+/* Takes the frame's picture where one is being recorded, and tells what was recorded at its end. */
+void host_record_frame(sinew_host *host);
+void host_end_recording(sinew_host *host);
 
 #endif

@@ -199,7 +199,7 @@ static void measure(sinew_host *host, double begun, double ended) {
 
 /* ---- capture ---- */
 
-static bool read_picture(sinew_host *host, sinew_error *error) {
+bool host_read_picture(sinew_host *host, sinew_error *error) {
   picture *p = &host->pixels;
   if (p->width != host->width || p->height != host->height) {
     picture_release(p);
@@ -212,13 +212,13 @@ static bool read_picture(sinew_host *host, sinew_error *error) {
 static bool capture_frame(sinew_host *host, sinew_error *error) {
   int64_t number = host->frame - 1;
   if (!host->capture || !capture_wants(host->capture, number)) return true;
-  return read_picture(host, error) && capture_add(host->capture, number, &host->pixels, error);
+  return host_read_picture(host, error) && capture_add(host->capture, number, &host->pixels, error);
 }
 
 bool host_finish_capture(sinew_host *host, sinew_error *error) {
   if (!host->capture) return true;
   bool has_last = capture_wants_last(host->capture) && host->has_picture;
-  bool fine = !has_last || read_picture(host, error);
+  bool fine = !has_last || host_read_picture(host, error);
   fine = fine && capture_finish(host->capture, has_last ? &host->pixels : NULL, error);
   capture_destroy(host->capture);
   host->capture = NULL;
@@ -253,6 +253,7 @@ bool host_show(sinew_host *host, sinew_error *error) {
   if (!drawn) return false;
   host->has_picture = is_drawn(host);
   if (!capture_frame(host, error)) return false;
+  if (host->has_picture) host_record_frame(host);
   double ended = clock_seconds();
   if (host->window) window_swap(host->window);
   measure(host, begun, ended);

@@ -1,6 +1,8 @@
 """Headless pictures: the same run gives the same bytes, the demos draw something, a bad place to write is said."""
 import pathlib
+import shutil
 import struct
+import subprocess
 import unittest
 import zlib
 
@@ -72,6 +74,32 @@ class Pictures(program.Case):
         self.assertEqual(len(list(whole.iterdir())), 12)
         for name in names:
             self.assertTrue((whole / name).read_bytes() == (part / name).read_bytes(), name)
+
+    @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "needs ffmpeg")
+    def test_a_scene_records_a_video(self):
+        scene = self.write("scene.lua", """
+            local sinew = require "sinew"
+            local frame = 0
+            function sinew.update(dt)
+              frame = frame + 1
+              if frame == 3 then assert(sinew.record("film.mp4", { rate = 20, seconds = 0.5 })) end
+            end
+        """)
+        self.draw(scene, "last.png", "--frames", "20")
+        asked = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,nb_read_frames,r_frame_rate",
+                 "-of", "csv=p=0", self.folder / "film.mp4"]
+        self.assertEqual(subprocess.run(asked, capture_output=True, text=True).stdout.strip(), "160,20/1,10")
+
+    def test_what_a_scene_cannot_record(self):
+        for call, said in (("sinew.record '../x.mp4'", "own folder"), ("sinew.record '/tmp/x.mp4'", "own folder"),
+                           ("sinew.record 'scene.lua'", ".webm"), ("sinew.record('x.mp4', { rat = 1 })", "rate"),
+                           ("sinew.record('x.mp4', { rate = -1 })", "rate")):
+            scene = self.write("scene.lua", f"function sinew.update() {call} end")
+            result = program.sinew("run", scene, "--headless", "--frames", "2", "--capture", self.folder / "x.png")
+            self.assertNotEqual(result.status, 0, call)
+            self.assertIn(said, result.err, call)
+        quiet = self.write("scene.lua", "function sinew.update() assert(not sinew.record 'x.mp4') end")
+        self.assertEqual(program.sinew("run", quiet, "--headless", "--frames", "2").status, 0)
 
     def test_ranges_that_cannot_be(self):
         for words, said in ((["--from", "5", "--to", "3"], "--to"), (["--from", "-1"], "--from"),

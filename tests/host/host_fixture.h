@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "host/offscreen.h"
 #include "host/picture.h"
 #include "import/image.h"
 
@@ -98,6 +99,15 @@ static inline picture plain_picture(int width, int height, uint8_t red, uint8_t 
 
 static inline const uint8_t *pixel_at(const picture *p, int x, int y) {
   return p->rgba + ((size_t)y * (size_t)p->width + (size_t)x) * 4;
+}
+
+/* Whether there is no way to draw at all. */
+static inline bool no_pictures_here(void) {
+  sinew_error error = {0};
+  offscreen *context = offscreen_create(8, 8, &error);
+  if (!context) fprintf(stderr, "skipped: %s\n", error.message);
+  offscreen_destroy(context);
+  return !context;
 }
 
 #endif

@@ -279,14 +279,6 @@ static void test_watched_files_reach_the_application(void **state) {
   sinew_host_destroy(host);
 }
 
-static bool no_pictures_here(void) {
-  sinew_error error = {0};
-  offscreen *context = offscreen_create(8, 8, &error);
-  if (!context) fprintf(stderr, "skipped: %s\n", error.message);
-  offscreen_destroy(context);
-  return !context;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_last_picture_is_saved),
