@@ -38,24 +38,25 @@ static unsigned char *align_block(unsigned char *allocation) {
   return memory;
 }
 
-void *block_create_raw(size_t size, const char *what, sinew_error *error) {
+static void *create(size_t size, bool zeroed, const char *what, sinew_error *error) {
   size_t bytes;
   if (!size_add(size, BLOCK_ALIGNMENT + sizeof(void *), &bytes)) {
     error_set(error, "%s is larger than this machine can address", what);
     return NULL;
   }
-  unsigned char *allocation = mem_alloc(bytes);
+  unsigned char *allocation = zeroed ? mem_alloc_zeroed(bytes) : mem_alloc(bytes);
   if (allocation) return align_block(allocation);
   error_memory(error, what, bytes);
   return NULL;
 }
 
+void *block_create_raw(size_t size, const char *what, sinew_error *error) { return create(size, false, what, error); }
+
 void *block_create(block_layout *layout, void *user, const char *what, sinew_error *error) {
   block measure = {0};
   layout(&measure, user);
-  block carve = {.memory = block_create_raw(measure.overflow ? SIZE_MAX : measure.used, what, error)};
+  block carve = {.memory = create(measure.overflow ? SIZE_MAX : measure.used, true, what, error)};
   if (!carve.memory) return NULL;
-  memset(carve.memory, 0, measure.used);
   layout(&carve, user);
   return carve.memory;
 }
