@@ -51,7 +51,7 @@ static const char small_bvh[] =
     "0.033\n0 0 0 0 0 0 0 0 0\n1 0 0 20 0 0 0 30 0\n";
 static const char small_obj[] = "mtllib small.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl skin\n"
                                 "f 1/1 2/2 3/3\n";
-static const char small_mtl[] = "newmtl skin\nmap_Kd small.tga\nmap_Bump nobody.png\n";
+static const char small_mtl[] = "newmtl skin\nmap_Kd small.tga\nmap_d small_d.tga\nmap_Bump nobody.png\n";
 static const char small_tga[] = {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 10, 20, 30};
 
 static void other_formats_run_out_of_memory_as_well(void **state) {
@@ -61,6 +61,7 @@ static void other_formats_run_out_of_memory_as_well(void **state) {
   write_small("small.obj", small_obj, sizeof small_obj - 1);
   write_small("small.mtl", small_mtl, sizeof small_mtl - 1);
   write_small("small.tga", small_tga, sizeof small_tga);
+  write_small("small_d.tga", small_tga, sizeof small_tga);
   snprintf(clips, sizeof clips, "%s/small.bvh", small_folder);
   snprintf(path, sizeof path, "%s/small.obj", small_folder);
   sinew_load_options options = sinew_load_options_default();
@@ -70,8 +71,48 @@ static void other_formats_run_out_of_memory_as_well(void **state) {
   options.clip_files = (const char *const[]){clips};
   options.clip_file_count = 1;
   assert_true(fail_each_request(clips, &options) > 20);
-  static const char *const names[] = {"small.bvh", "small.obj", "small.mtl", "small.tga"};
-  for (int i = 0; i < 4; i++) remove_small(names[i]);
+  static const char *const names[] = {"small.bvh", "small.obj", "small.mtl", "small.tga", "small_d.tga"};
+  for (int i = 0; i < 5; i++) remove_small(names[i]);
+}
+
+/* ---- colours ---- */
+
+static const char colored_gltf[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":1}}]}],\"accessors\":["
+    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]},"
+    "{\"bufferView\":1,\"componentType\":%d,\"normalized\":%s,\"count\":3,\"type\":\"VEC4\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":%d}],"
+    "\"buffers\":[{\"uri\":\"colored.bin\",\"byteLength\":%d}]}";
+
+/* As floats, 16 and 8 bits: 1 is the largest of each. */
+static void vertex_colours_of_every_width(void **state) {
+  (void)state;
+  static const uint8_t should[12] = {255, 0, 0, 255, 0, 255, 0, 51, 0, 51, 255, 0};
+  static const int types[3] = {5126, 5123, 5121}, sizes[3] = {4, 2, 1};
+  for (int i = 0; i < 3; i++) {
+    char text[1024], path[256];
+    unsigned char bytes[36 + 48] = {0};
+    memcpy(bytes, small_positions, 36);
+    for (int k = 0; k < 12; k++) {
+      float part = (float)should[k] / 255;
+      uint16_t wide = (uint16_t)(should[k] * 257);
+      const void *from = i == 0 ? (const void *)&part : i == 1 ? (const void *)&wide : (const void *)(should + k);
+      memcpy(bytes + 36 + k * sizes[i], from, (size_t)sizes[i]);
+    }
+    snprintf(text, sizeof text, colored_gltf, types[i], i ? "true" : "false", 12 * sizes[i], 36 + 12 * sizes[i]);
+    write_small("colored.gltf", text, strlen(text));
+    write_small("colored.bin", bytes, 36 + 12 * (size_t)sizes[i]);
+    snprintf(path, sizeof path, "%s/colored.gltf", small_folder);
+    sinew_error error = {""};
+    sinew_model *model = sinew_model_load(path, NULL, &error);
+    if (!model) fail_msg("%s", error.message);
+    assert_int_equal(sinew_model_mesh(model, 0).vertex_count, 3);
+    assert_non_null(sinew_model_mesh(model, 0).colors);
+    assert_memory_equal(sinew_model_mesh(model, 0).colors, should, sizeof should);
+    sinew_model_release(model);
+  }
+  remove_small("colored.gltf"), remove_small("colored.bin");
 }
 
 /* ---- options ---- */
@@ -165,9 +206,9 @@ static void any_cut_of_a_file_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(running_out_of_memory_is_an_error), cmocka_unit_test(other_formats_run_out_of_memory_as_well),
-      cmocka_unit_test(only_gltf_hides_back_sides),        cmocka_unit_test(a_second_file_gives_its_clips),
-      cmocka_unit_test(a_wrong_clip_file_is_an_error),     cmocka_unit_test(bad_files_get_a_sentence),
-      cmocka_unit_test(any_cut_of_a_file_is_survived),
+      cmocka_unit_test(vertex_colours_of_every_width),     cmocka_unit_test(only_gltf_hides_back_sides),
+      cmocka_unit_test(a_second_file_gives_its_clips),     cmocka_unit_test(a_wrong_clip_file_is_an_error),
+      cmocka_unit_test(bad_files_get_a_sentence),          cmocka_unit_test(any_cut_of_a_file_is_survived),
   };
   return cmocka_run_group_tests(tests, make, clean);
 }

@@ -3,6 +3,7 @@ sinew_python_test(import test_gltf_files)
 sinew_python_test(import test_fbx_files)
 sinew_python_test(import test_older_files)
 sinew_python_test(import test_materials)
+sinew_python_test(import test_proportions)
 foreach(test import_worker import_background import_hostile_names)
   add_dependencies(${test} sinew_test_child sinew-import)
   target_compile_definitions(${test} PRIVATE
