@@ -82,6 +82,8 @@ const api_entry api_option_entries[] = {
     OPTION("play_options", "to", "seconds", "The part of the clip that plays ends here."),
     OPTION("play_options", "sync", "string", "A name: clips of the actor under one name share one phase."),
     OPTION("actor_options", "params", "table", "Parameters and their first values: { speed = 0, turn = 0 }."),
+    OPTION("pose_report", "missing", "string[]", "Joints of the model that the file has not: they are at rest."),
+    OPTION("pose_report", "unknown", "string[]", "Joints of the file that the model has not."),
     OPTION("crowd_options", "name", "string", "What it is known by when the scene is saved; \"crowd\", \"crowd 2\" …"),
     OPTION(
         "crowd_options", "graph", "node|clip",

@@ -1,6 +1,8 @@
 /* Poses as values: sampled, blended, added, mirrored, taken over to other models, compared. Their memory is Lua's. */
 #include "pose_object.h"
 
+#include <sinew/pose_file.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -124,6 +126,80 @@ static int call_compare(lua_State *L) {
   return 2;
 }
 
+/* ---- files ---- */
+
+static int call_save(lua_State *L) {
+  sinew_error error;
+  char path[SCENE_PATH];
+  const sinew_posed *p = &pose_check(L, 1)->posed;
+  refuse_while_loading(L, "pose:save", "save it later");
+  if (!scene_resolve_saved_pose(scene_of(L), lua_tostring(L, 2), path, &error) ||
+      !sinew_pose_write(path, p->model, p->pose, &error))
+    return luaL_error(L, "pose:save: %s", error.message);
+  return 0;
+}
+
+enum { NAMES_SIZE = 16384 };
+
+/* Names are kept as text, and no more than fit, until the file is closed: an error of Lua's would leave it open. */
+typedef struct name_list {
+  char *text; /* each ends with a zero */
+  size_t used, size;
+  int count;
+} name_list;
+
+typedef struct unmet {
+  const sinew_model *model;
+  name_list missing, unknown;
+} unmet;
+
+static void keep_name(name_list *list, const char *name) {
+  size_t size = strlen(name) + 1;
+  if (size > list->size - list->used) return;
+  memcpy(list->text + list->used, name, size);
+  list->used += size;
+  list->count++;
+}
+
+static void keep_missing(void *user, int joint) {
+  unmet *u = user;
+  keep_name(&u->missing, sinew_model_joint_name(u->model, joint));
+}
+
+static void keep_unknown(void *user, const char *name) { keep_name(&((unmet *)user)->unknown, name); }
+
+static void push_names(lua_State *L, const name_list *list) {
+  const char *name = list->text;
+  lua_createtable(L, list->count, 0);
+  for (int i = 0; i < list->count; i++, name += strlen(name) + 1) {
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+static int call_load_pose(lua_State *L) {
+  sinew_error error;
+  char path[SCENE_PATH];
+  lua_settop(L, 2);
+  unmet u = {.model = model_check(L, 2)};
+  if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", path, &error))
+    return luaL_error(L, "sinew.load_pose: %s", error.message);
+  scene_watch(scene_of(L), path);
+  u.missing.text = lua_newuserdatauv(L, u.missing.size = NAMES_SIZE, 0);
+  u.unknown.text = lua_newuserdatauv(L, u.unknown.size = NAMES_SIZE, 0);
+  const sinew_posed *out = push_pose(L, u.model);
+  sinew_pose_report report = {keep_missing, keep_unknown, &u};
+  if (!sinew_pose_read(path, u.model, out->pose, &report, &error))
+    return luaL_error(L, "sinew.load_pose: %s", error.message);
+  settled(out);
+  lua_createtable(L, 0, 2);
+  push_names(L, &u.missing);
+  lua_setfield(L, -2, "missing");
+  push_names(L, &u.unknown);
+  lua_setfield(L, -2, "unknown");
+  return 2;
+}
+
 const api_entry api_pose_value_entries[] = {
     {"model", "sample", API_METHOD, "clip: clip, time: number", "pose", "The pose of a clip at a moment.",
      .call = call_sample, .cost = 500},
@@ -141,4 +217,12 @@ const api_entry api_pose_value_entries[] = {
     {"pose", "compare", API_METHOD, "other: pose", "number, string",
      "How far apart the two are: the largest distance of a joint, in metres, and its name.", .call = call_compare,
      .cost = 200},
+    {"pose", "save", API_METHOD, "file: string", "",
+     "Writes it as text, a line for each joint: a .pose in the scene's own folder, new or a pose before.",
+     .call = call_save, .cost = 2000},
+    {"sinew", "load_pose", API_FUNCTION, "file: string, model: model", "pose, pose_report",
+     "Reads a saved pose for a model, joint by joint by name, and which names did not meet. Raises where the file is "
+     "not "
+     "whole.",
+     .call = call_load_pose, .cost = 20000},
     {0}};

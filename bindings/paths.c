@@ -148,6 +148,16 @@ static bool folder_is_own(const sinew_scene *scene, const char *path) {
          (strcmp(resolved, scene->roots[0]) == 0 || is_inside(resolved, scene->roots[0]));
 }
 
+/* What sinew_pose_write writes begins so. */
+static bool is_pose(const char *path) {
+  static const char begin[] = "sinew pose ";
+  char head[sizeof begin] = "";
+  FILE *file = fopen(path, "rb");
+  size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
+  if (file) fclose(file);
+  return got == sizeof head - 1 && strcmp(head, begin) == 0;
+}
+
 static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   return (name[0] != '/' && join(out, scene->folder, name) && folder_is_own(scene, out)) ||
          world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
@@ -167,6 +177,15 @@ bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCE
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_take(out)))
     return world_fail(error, "'%s' is there and was not baked: it stays", name);
+  return true;
+}
+
+bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  struct stat info;
+  if (!ends_with(name, ".pose")) return world_fail(error, "'%s' does not end in .pose", name);
+  if (!resolve_own(scene, name, out, error)) return false;
+  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_pose(out)))
+    return world_fail(error, "'%s' is there and is no pose: it stays", name);
   return true;
 }
 

@@ -147,6 +147,8 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 /* The same of a video that a scene records. */
 bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
+/* The same for a pose: a .pose file, new or a pose. */
+bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 void scene_add_file(sinew_scene *scene, const char *path);
 void scene_watch(sinew_scene *scene, const char *path);
 /* The whole file in a Lua string on the stack; false and a sentence otherwise. */

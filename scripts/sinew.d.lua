@@ -233,6 +233,13 @@ function sinew.plant(definition) end
 ---@return sinew.Modifier
 function sinew.modifier(definition) end
 
+---Reads a saved pose for a model, joint by joint by name, and which names did not meet. Raises where the file is not whole.
+---@param file string
+---@param model sinew.Model
+---@return sinew.Pose
+---@return sinew.PoseReport
+function sinew.load_pose(file, model) end
+
 ---Makes a model of tables: joints, meshes with weights, clips. The same content gives the same model; a save that changes it changes the actors that have it, which go on where they were.
 ---@param description sinew.BuildOptions
 ---@return sinew.Model
@@ -845,6 +852,10 @@ function crowd_array:read(buffer) end
 ---@field from? number The part of the clip that plays begins here.
 ---@field to? number The part of the clip that plays ends here.
 ---@field sync? string A name: clips of the actor under one name share one phase.
+
+---@class sinew.PoseReport
+---@field missing? string[] Joints of the model that the file has not: they are at rest.
+---@field unknown? string[] Joints of the file that the model has not.
 
 ---@class sinew.CrowdOptions
 ---@field name? string What it is known by when the scene is saved; "crowd", "crowd 2" …

@@ -16,6 +16,7 @@
 #include <sinew/modifier.h>
 #include <sinew/motion.h>
 #include <sinew/pose.h>
+#include <sinew/pose_file.h>
 #include <sinew/rig.h>
 #include <sinew/take.h>
 

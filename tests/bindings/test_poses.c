@@ -107,6 +107,38 @@ static void the_memory_of_poses_counts(void **state) {
   harness_close(&h);
 }
 
+static void a_saved_pose_comes_back(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX
+               "local fox, done = sinew.model 'fox.glb'\n"
+               "function sinew.update()\n"
+               "  if done then return end done = true\n"
+               "  local walk = man:sample('Walk', 0.3)\n"
+               "  walk:save 'walk.pose' walk:save 'walk.pose'\n"
+               "  local back, report = sinew.load_pose('walk.pose', man)\n"
+               "  assert(#report.missing == 0 and #report.unknown == 0 and back:compare(walk) == 0)\n"
+               "  local a, b = walk:read(), back:read() for i = 1, #a do assert(a[i] == b[i]) end\n"
+               "  local other, unmet = sinew.load_pose('walk.pose', fox)\n"
+               "  assert(#unmet.missing > 5 and #unmet.unknown > 5 and other.count == #fox:joints())\n"
+               "  local ok, why = pcall(walk.save, walk, '../walk.pose') assert(not ok and why:find 'own folder')\n"
+               "  ok, why = pcall(walk.save, walk, '/tmp/walk.pose') assert(not ok and why:find 'own folder')\n"
+               "  ok, why = pcall(walk.save, walk, 'walk.txt') assert(not ok and why:find 'end in .pose')\n"
+               "  ok, why = pcall(walk.save, walk, 'note.pose') assert(not ok and why:find 'it stays')\n"
+               "  ok, why = pcall(sinew.load_pose, 'note.pose', man) assert(not ok and why:find 'this is no pose')\n"
+               "  ok, why = pcall(sinew.load_pose, 'wlak.pose', man) assert(not ok and why:find \"mean 'walk.pose'\")\n"
+               "  ok, why = pcall(sinew.load_pose, '/etc/passwd', man) assert(not ok and why:find 'outside')\n"
+               "  print 'all'\n"
+               "end\n");
+  char path[128];
+  snprintf(path, sizeof path, "%s/note.pose", h.folder);
+  harness_write(path, "my notes about poses\n");
+  harness_step(&h, 2);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_expect(h.printed, "all");
+  harness_close(&h);
+}
+
 static void refused(const char *text, const char *reason) { harness_refused(PREFIX, text, reason); }
 
 static void what_cannot_be_is_refused_with_the_reason(void **state) {
@@ -118,6 +150,8 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("man:rest():blend(man:rest(), 1, { Haed = 1 })", "did you mean 'Head'");
   refused("man:rest():miror()", "did you mean 'mirror'");
   refused("sinew.actor('a', man):pose()", "not there yet");
+  refused("man:rest():save 'rest.pose'", "save it later");
+  refused("sinew.load_pose('walk.pose')", "'model' must be a model");
 }
 
 int main(void) {
@@ -128,6 +162,7 @@ int main(void) {
       cmocka_unit_test(a_pose_is_taken_over_by_a_map),
       cmocka_unit_test(how_two_models_match_is_found_once),
       cmocka_unit_test(the_memory_of_poses_counts),
+      cmocka_unit_test(a_saved_pose_comes_back),
       cmocka_unit_test(what_cannot_be_is_refused_with_the_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

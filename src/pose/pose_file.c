@@ -1,0 +1,209 @@
+#include <sinew/pose_file.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1, NUMBERS = 10, NUMBER_SIZE = 17, MOST_JOINTS = 65536, LIMIT = 16 << 20 };
+
+/* ---- writing ---- */
+
+static size_t most_bytes(const sinew_model *model) {
+  size_t size = 64;
+  for (int i = 1; i < model->joint_count; i++) size += 4 * strlen(sinew_model_joint_name(model, i)) + 1;
+  return size + (size_t)model->joint_count * NUMBERS * NUMBER_SIZE;
+}
+
+static char *put_name(char *at, const char *name) {
+  for (; *name; name++) {
+    unsigned char c = (unsigned char)*name;
+    if (c < ' ' || c == '\\') at += sprintf(at, "\\x%02x", c);
+    else *at++ = (char)c;
+  }
+  *at++ = '\n';
+  return at;
+}
+
+static bool put_joint(char **at, const sinew_model *model, int joint, sinew_pose pose) {
+  float v[NUMBERS];
+  sinew_transform t = sinew_pose_joint(&pose, joint);
+  memcpy(v, &t, sizeof v);
+  for (int i = 0; i < NUMBERS; i++) {
+    if (!isfinite(v[i])) return false;
+    *at += sprintf(*at, "%.9g ", (double)v[i]);
+  }
+  *at = put_name(*at, sinew_model_joint_name(model, joint));
+  return true;
+}
+
+bool sinew_pose_write(const char *path, const sinew_model *model, sinew_pose pose, sinew_error *error) {
+  if (pose.joint_count != model->joint_count)
+    return error_set(error, "%s: the pose has %d joints and the model %d", path, pose.joint_count, model->joint_count);
+  size_t most = most_bytes(model);
+  char *text = mem_alloc(most);
+  if (!text) return error_memory(error, path, most);
+  char *at = text + sprintf(text, "sinew pose %d\njoints %d\n", VERSION, model->joint_count - 1);
+  int joint = 1;
+  while (joint < model->joint_count && put_joint(&at, model, joint, pose)) joint++;
+  bool finite = joint == model->joint_count;
+  at += sprintf(at, "end\n");
+  bool written = finite && file_write(path, text, (size_t)(at - text), error);
+  if (!finite) error_set(error, "%s: the joint '%s' is not finite", path, sinew_model_joint_name(model, joint));
+  mem_free(text);
+  return written;
+}
+
+/* ---- reading ---- */
+
+typedef struct reader {
+  const char *path;
+  char *at;
+  int line;
+  const sinew_model *model;
+  sinew_transform *joints; /* of the model */
+  uint8_t *found;
+  sinew_error *error;
+} reader;
+
+static bool fail(const reader *r, const char *what) { return error_set(r->error, "%s:%d: %s", r->path, r->line, what); }
+
+/* The next line that says something; NULL at the end. */
+static char *next_line(reader *r) {
+  for (;;) {
+    char *line = r->at;
+    if (!*line) return NULL;
+    size_t size = strcspn(line, "\n");
+    r->at += size + (line[size] == '\n');
+    r->line++;
+    line[size] = 0;
+    if (size > 0 && line[size - 1] == '\r') line[size - 1] = 0;
+    if (*line && *line != '#') return line;
+  }
+}
+
+static int hex(char c) {
+  const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c | 32) : NULL;
+  return at ? (int)(at - digits) : -1;
+}
+
+/* In place: it only becomes shorter. */
+static void read_name(char *name) {
+  char *to = name;
+  for (const char *from = name; *from; to++) {
+    bool escaped = from[0] == '\\' && from[1] == 'x' && hex(from[2]) >= 0 && hex(from[3]) >= 0;
+    *to = escaped ? (char)(hex(from[2]) * 16 + hex(from[3])) : *from;
+    from += escaped ? 4 : 1;
+  }
+  *to = 0;
+}
+
+static const char *read_joint(char *line, sinew_transform *t, char **name) {
+  float v[NUMBERS];
+  for (int i = 0; i < NUMBERS; i++) {
+    char *end;
+    v[i] = strtof(line, &end);
+    if (end == line || (*end != ' ' && *end)) return "a joint is ten numbers and a name";
+    if (!isfinite(v[i])) return "a number is not finite";
+    line = end;
+  }
+  memcpy(t, v, sizeof v);
+  double length = 0;
+  for (int i = 3; i < 7; i++) length += (double)v[i] * (double)v[i];
+  if (!(fabs(length - 1) <= 1e-3)) return "the rotation is not of unit length";
+  *name = line + (*line == ' ');
+  read_name(*name);
+  return NULL;
+}
+
+/* The first joint of that name that is still free; −1 where there is none, −2 where all are taken. */
+static int find_joint(const reader *r, const char *name) {
+  int taken = -1;
+  for (int i = 1; i < r->model->joint_count; i++) {
+    if (strcmp(sinew_model_joint_name(r->model, i), name) != 0) continue;
+    if (!r->found[i]) return i;
+    taken = -2;
+  }
+  int joint = taken == -1 && *name ? sinew_model_find_joint(r->model, name) : -1;
+  return joint > 0 && !r->found[joint] ? joint : taken;
+}
+
+static bool read_line(reader *r, char *line, const sinew_pose_report *report) {
+  sinew_transform t;
+  char *name;
+  const char *reason = read_joint(line, &t, &name);
+  if (reason) return fail(r, reason);
+  int joint = find_joint(r, name);
+  if (joint == -2) return error_set(r->error, "%s:%d: the joint '%s' is there already", r->path, r->line, name);
+  if (joint > 0) r->joints[joint] = t, r->found[joint] = 1;
+  else if (report && report->unknown) report->unknown(report->user, name);
+  return true;
+}
+
+static bool read_head(reader *r, int *count) {
+  int version, used = 0;
+  const char *line = next_line(r);
+  if (!line || sscanf(line, "sinew pose %d%n", &version, &used) != 1 || line[used])
+    return error_set(r->error, "%s: this is no pose: it does not begin with \"sinew pose 1\"", r->path);
+  if (version != VERSION)
+    return error_set(r->error, "%s: the pose is of version %d, and version %d is what is read here", r->path, version,
+                     VERSION);
+  used = 0;
+  line = next_line(r);
+  if (!line || sscanf(line, "joints %d%n", count, &used) != 1 || line[used] || *count < 0 || *count > MOST_JOINTS)
+    return fail(r, "\"joints\" and their number, 65536 at most, come second");
+  return true;
+}
+
+static bool read_all(reader *r, const sinew_pose_report *report) {
+  int count;
+  if (!read_head(r, &count)) return false;
+  for (int i = 0; i < count; i++) {
+    char *line = next_line(r);
+    if (!line || strcmp(line, "end") == 0)
+      return error_set(r->error, "%s: it ends after %d of %d joints", r->path, i, count);
+    if (!read_line(r, line, report)) return false;
+  }
+  const char *line = next_line(r);
+  if (!line) return error_set(r->error, "%s: \"end\" is missing: the file is not whole", r->path);
+  if (strcmp(line, "end") != 0) return fail(r, "after the last joint comes \"end\"");
+  return !next_line(r) || fail(r, "there is something after \"end\"");
+}
+
+static void take_over(const reader *r, sinew_pose output, const sinew_pose_report *report) {
+  sinew_pose rest = sinew_model_rest_pose(r->model);
+  memcpy(output.groups, rest.groups, (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups);
+  for (int i = 1; i < r->model->joint_count; i++) {
+    if (r->found[i]) sinew_pose_set_joint(&output, i, r->joints + i);
+    else if (report && report->missing) report->missing(report->user, i);
+  }
+}
+
+bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose output, const sinew_pose_report *report,
+                     sinew_error *error) {
+  size_t size, count = (size_t)model->joint_count;
+  if (output.joint_count != model->joint_count)
+    return error_set(error, "%s: the pose has %d joints and the model %d", path, output.joint_count,
+                     model->joint_count);
+  char *text = (char *)file_read(path, LIMIT, &size, error);
+  if (!text) return false;
+  reader r = {.path = path, .at = text, .model = model, .error = error};
+  r.joints = mem_alloc_array(count, sizeof *r.joints + 1);
+  bool good = r.joints != NULL;
+  if (!good) error_memory(error, path, count * (sizeof *r.joints + 1));
+  if (good) {
+    r.found = (uint8_t *)(r.joints + count);
+    memset(r.found, 0, count);
+    good = strlen(text) == size || error_set(error, "%s: this is no text", path);
+  }
+  good = good && read_all(&r, report);
+  if (good) take_over(&r, output, report);
+  mem_free(r.joints);
+  mem_free(text);
+  return good;
+}
