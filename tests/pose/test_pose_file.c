@@ -1,6 +1,6 @@
 /* Poses in files: the same bits come back, joints meet by name, and whatever else is in the file gets a sentence. */
 #include "support/failing_heap.h"
-#include "support/rig.h"
+#include "support/fixture.h"
 
 #include <sinew/pose_file.h>
 
@@ -26,7 +26,10 @@ static sinew_model *named(const char *const *names, int count) {
   joint_desc joints[16];
   for (int i = 0; i < count; i++)
     joints[i] = (joint_desc){.name = names[i], .parent = i - 1, .rest = random_transform(true)};
-  return make_rig(joints, count, NULL, 0, 0);
+  model_desc desc = {.path = "rig", .root = sinew_transform_identity(), .joints = joints, .joint_count = count};
+  sinew_model *model = model_create(&desc, NULL);
+  assert_non_null(model);
+  return model;
 }
 
 static void write_text(const char *text, size_t size) {
