@@ -187,7 +187,7 @@ static int call_load_pose(lua_State *L) {
   scene_watch(scene_of(L), path);
   u.missing.text = lua_newuserdatauv(L, u.missing.size = NAMES_SIZE, 0);
   u.unknown.text = lua_newuserdatauv(L, u.unknown.size = NAMES_SIZE, 0);
-  const sinew_posed *out = push_pose(L, u.model);
+  const sinew_posed *out = pose_push_new(L, u.model);
   sinew_pose_report report = {keep_missing, keep_unknown, &u};
   if (!sinew_pose_read(path, u.model, out->pose, &report, &error))
     return luaL_error(L, "sinew.load_pose: %s", error.message);

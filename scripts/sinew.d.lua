@@ -696,6 +696,10 @@ function pose:mirror() end
 ---@return string
 function pose:compare(other) end
 
+---Writes it as text, a line for each joint: a .pose in the scene's own folder, new or a pose before.
+---@param file string
+function pose:save(file) end
+
 ---The pose on another model. How the two match is found the first time, and kept.
 ---@param model sinew.Model
 ---@param options? sinew.RetargetOptions
