@@ -8,7 +8,7 @@
  *   lanes_min lanes_max
  *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
  *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
- *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d
+ *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d, lane 0 first
  *   lanes_load_rows(p, stride, out)                        the other way round: out[c], lane i, is p[i·stride + c]
  *   lanes_place(a, source, other)                          lane i gets a's lane source[i] (8 bytes in 0..7), or other's
  *                                                          lane i where source[i] is negative

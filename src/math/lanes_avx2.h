@@ -53,10 +53,8 @@ static inline void lanes_transpose_halves(__m256 a, __m256 b, __m256 c, __m256 d
 static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
   lanes rows[4];
   lanes_transpose_halves(a, b, c, d, rows);
-  for (int i = 0; i < 4; i++) {
-    _mm_storeu_ps(p + i * stride, _mm256_castps256_ps128(rows[i]));
-    _mm_storeu_ps(p + (i + 4) * stride, _mm256_extractf128_ps(rows[i], 1));
-  }
+  for (int i = 0; i < 4; i++) _mm_storeu_ps(p + i * stride, _mm256_castps256_ps128(rows[i]));
+  for (int i = 0; i < 4; i++) _mm_storeu_ps(p + (i + 4) * stride, _mm256_extractf128_ps(rows[i], 1));
 }
 
 static inline __m256 lanes_load_pair(const float *low, const float *high) {

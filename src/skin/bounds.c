@@ -1,19 +1,22 @@
 #include "math/float_env.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "skin/kernels.h"
 
 #include <float.h>
+#include <string.h>
 
 typedef struct box {
   sinew_vec3 low, high;
 } box;
 
+/* Not fminf and fmaxf, which are calls. */
 static sinew_vec3 least(sinew_vec3 a, sinew_vec3 b) {
-  return (sinew_vec3){fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
+  return (sinew_vec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
 
 static sinew_vec3 most(sinew_vec3 a, sinew_vec3 b) {
-  return (sinew_vec3){fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)};
+  return (sinew_vec3){a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z};
 }
 
 static box join(box a, box b) { return (box){least(a.low, b.low), most(a.high, b.high)}; }
@@ -72,22 +75,6 @@ bool sinew_joint_extents(const sinew_joint_extents_job *job) {
   return true;
 }
 
-/* A little more than the box, for what rounding does to a vertex and to the sum of its weights. */
-static const float slack = 4e-6f;
-
-static box moved_box(const sinew_joint_extent *e, const sinew_mat3x4 *matrix) {
-  const float *m = matrix->m;
-  sinew_vec3 center = sinew_mat3x4_transform_point(matrix, e->center), half;
-  float *h = &half.x;
-  const float *c = &center.x;
-  for (int r = 0; r < 3; r++, m += 4) {
-    float reach = fabsf(m[0]) * e->half.x + fabsf(m[1]) * e->half.y + fabsf(m[2]) * e->half.z;
-    float size = fabsf(m[0] * e->center.x) + fabsf(m[1] * e->center.y) + fabsf(m[2] * e->center.z) + fabsf(m[3]);
-    h[r] = reach + slack * (reach + size + fabsf(c[r]));
-  }
-  return (box){vec3_sub(center, half), vec3_add(center, half)};
-}
-
 const char *sinew_bounds_check(const sinew_bounds_job *job) {
   if (job->count < 0) return "bounds: the number of matrices is negative";
   if (job->count > 0 && (!job->extents || !job->palette)) return "bounds: the extents or the palette are missing";
@@ -95,15 +82,33 @@ const char *sinew_bounds_check(const sinew_bounds_job *job) {
   return NULL;
 }
 
+/* Fewer than eight joints, with others that move nothing. */
+static void add_rest(const sinew_bounds_job *job, int first, lanes_box *all) {
+  sinew_joint_extent extents[SINEW_LANES];
+  sinew_mat3x4 palette[SINEW_LANES] = {{{0}}};
+  for (int i = 0; i < SINEW_LANES; i++) extents[i] = (sinew_joint_extent){{0, 0, 0}, {-1, -1, -1}};
+  memcpy(extents, job->extents + first, (size_t)(job->count - first) * sizeof *extents);
+  memcpy(palette, job->palette + first, (size_t)(job->count - first) * sizeof *palette);
+  skin_kernels_current()->bounds(extents, palette, all);
+}
+
 bool sinew_bounds(const sinew_bounds_job *job) {
   if (sinew_bounds_check(job)) return false;
   uint64_t before = float_env_enter();
+  lanes_box by_lane;
+  int i = 0;
+  for (int axis = 0; axis < 3; axis++)
+    for (int lane = 0; lane < SINEW_LANES; lane++) {
+      by_lane.low[axis][lane] = FLT_MAX;
+      by_lane.high[axis][lane] = -FLT_MAX;
+    }
+  for (; i + SINEW_LANES <= job->count; i += SINEW_LANES)
+    skin_kernels_current()->bounds(job->extents + i, job->palette + i, &by_lane);
+  if (i < job->count) add_rest(job, i, &by_lane);
   box all = no_box();
-  for (int i = 0; i < job->count; i++) {
-    if (job->extents[i].half.x < 0) continue;
-    box b = moved_box(job->extents + i, job->palette + i);
-    if (vec3_is_finite(b.low) && vec3_is_finite(b.high)) all = join(all, b);
-  }
+  for (int lane = 0; lane < SINEW_LANES; lane++)
+    all = join(all, (box){{by_lane.low[0][lane], by_lane.low[1][lane], by_lane.low[2][lane]},
+                          {by_lane.high[0][lane], by_lane.high[1][lane], by_lane.high[2][lane]}});
   if (all.low.x > all.high.x) all = (box){{0, 0, 0}, {0, 0, 0}};
   *job->minimum = all.low;
   *job->maximum = all.high;

@@ -4,25 +4,32 @@
 
 #include <sinew/pose.h>
 
-/* Eight vertices. Those that a mesh lacks hold whatever was there before: numbers all the same. */
-typedef struct skin_block {
-  float matrix[SINEW_LANES][12];
-  /* Rows of at least three floats, `stride` apart (of four for tangents); four are read, and nothing is made of the
-   * last. `tangent` may be NULL. */
-  const float *position, *normal, *tangent;
-  int stride;
-  bool normals;
-  float copies[3][SINEW_LANES][4];
-  float out[3][SINEW_LANES][4]; /* position, normal, tangent; the fourth float is nobody's */
-} skin_block;
+/* Vertices of a mesh, one after the other. Positions, normals and tangents are rows, of which four floats are read and
+ * written, in ascending order: the fourth means something in a tangent only. They are taken by eights: what rows the
+ * last eight lack are read and written all the same. */
+typedef struct skin_vertices {
+  int count, influences;
+  const uint16_t *joints; /* count × influences */
+  const float *weights;
+  const sinew_mat3x4 *palette;       /* of the mesh's skin */
+  const sinew_dual_quat *dual_quats; /* where `palette` is NULL */
+  const float *in[3];
+  float *out[3]; /* NULL: not wanted */
+  int stride;    /* in floats, of positions and normals; that of tangents is 4 */
+} skin_vertices;
+
+/* Of eight joints at a time, by axis. */
+typedef struct lanes_box {
+  float low[3][SINEW_LANES], high[3][SINEW_LANES];
+} lanes_box;
 
 typedef struct skin_kernels {
   /* output[i] = joints[skin->joints[i]] × skin->inverse_binds[i]; a palette has `stride` matrices */
   void (*palette)(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sinew_mat3x4 *output, int stride);
-  /* Σ weight × matrix, for `count` vertices */
-  void (*blend)(const sinew_mat3x4 *palette, const uint16_t *joints, const float *weights, int influences, int count,
-                skin_block *block);
-  void (*skin)(skin_block *block);
+  /* Moves vertices by what their joints blend to. */
+  void (*skin)(skin_vertices vertices);
+  /* Widens the box by eight joints. */
+  void (*bounds)(const sinew_joint_extent *extents, const sinew_mat3x4 *palette, lanes_box *box);
 } skin_kernels;
 
 /* Those of simd_current(). */

@@ -12,7 +12,8 @@ typedef struct mesh_data {
   uint16_t joints[VERTICES * MOST_INFLUENCES];
 } mesh_data;
 
-static inline void make_vertex(mesh_data *d, int v, int influences) {
+/* Weights other than 0 in the first `used` influences only. */
+static inline void make_vertex(mesh_data *d, int v, int influences, int used) {
   float sum = 0;
   for (int i = 0; i < 3; i++) {
     d->positions[3 * v + i] = random_range(-1, 1);
@@ -28,13 +29,14 @@ static inline void make_vertex(mesh_data *d, int v, int influences) {
   for (int k = 0; k < influences; k++) {
     d->joints[v * influences + k] = (uint16_t)(random_bits() % BONES);
     d->weights[v * influences + k] = random_range(0, 1);
+    if (k >= used) d->weights[v * influences + k] = 0;
     sum += d->weights[v * influences + k];
   }
   for (int k = 0; k < influences; k++) d->weights[v * influences + k] /= sum;
 }
 
 /* Two skins, so that the second one's palette does not begin at 0. */
-static inline sinew_model *make_model(mesh_data *d, int influences) {
+static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int influences, int used) {
   joint_desc joints[BONES];
   int32_t bones[BONES];
   sinew_mat3x4 binds[BONES];
@@ -44,13 +46,13 @@ static inline sinew_model *make_model(mesh_data *d, int influences) {
     sinew_transform bind = random_transform(true);
     binds[i] = sinew_mat3x4_from_transform(&bind);
   }
-  for (int v = 0; v < VERTICES; v++) make_vertex(d, v, influences);
+  for (int v = 0; v < VERTICES; v++) make_vertex(d, v, influences, used);
   sinew_morph_view morph = {.name = "Smile", .positions = d->morph, .normals = d->morph_normals};
   sinew_mesh_view mesh = {.name = "m",
                           .joint = 0,
                           .skin = 1,
                           .material = -1,
-                          .vertex_count = VERTICES,
+                          .vertex_count = vertex_count,
                           .influences = influences,
                           .positions = d->positions,
                           .normals = d->normals,
@@ -69,6 +71,10 @@ static inline sinew_model *make_model(mesh_data *d, int influences) {
                      .meshes = &mesh,
                      .mesh_count = 1};
   return model_create(&desc, NULL);
+}
+
+static inline sinew_model *make_model(mesh_data *d, int influences) {
+  return make_model_of(d, VERTICES, influences, influences);
 }
 
 #endif

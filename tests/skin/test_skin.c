@@ -33,21 +33,37 @@ static void expect_direction(const float *got, const double want[3], double tole
   for (int i = 0; i < 3; i++) assert_near(got[i], want[i] / length, tolerance);
 }
 
-static void check_skinning(int influences, const float *morph_weight) {
+/* One more row than there are vertices, which stays as it is. */
+typedef struct skinned {
+  float p[(VERTICES + 1) * 3], n[(VERTICES + 1) * 3], t[(VERTICES + 1) * 4];
+} skinned;
+
+static void expect_untouched(const skinned *s, int vertex_count) {
+  for (int i = 0; i < 3; i++) {
+    assert_near(s->p[3 * vertex_count + i], 77, 0);
+    assert_near(s->n[3 * vertex_count + i], 77, 0);
+    assert_near(s->t[4 * vertex_count + i], 77, 0);
+  }
+}
+
+static void check_skinning(int vertex_count, int influences, int used, const float *morph_weight) {
   static mesh_data d;
-  sinew_model *model = make_model(&d, influences);
+  sinew_model *model = make_model_of(&d, vertex_count, influences, used);
   sinew_mesh_view mesh = sinew_model_mesh(model, 0);
   sinew_mat3x4 joints[BONES + 1], palette[BONES + 2];
   for (int i = 0; i <= BONES; i++) {
     sinew_transform t = random_transform(true);
     joints[i] = sinew_mat3x4_from_transform(&t);
   }
-  float p[VERTICES * 3], n[VERTICES * 3], t[VERTICES * 4];
+  skinned s;
+  float *p = s.p, *n = s.n, *t = s.t;
+  for (size_t i = 0; i < sizeof s / sizeof(float); i++) ((float *)&s)[i] = 77;
   assert_int_equal(sinew_model_palette_count(model), BONES + 2);
   assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
   assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, palette, morph_weight, p, n, t, NULL}));
   double w = morph_weight ? (double)*morph_weight : 0;
-  for (int v = 0; v < VERTICES; v++) {
+  expect_untouched(&s, vertex_count);
+  for (int v = 0; v < vertex_count; v++) {
     double m[12], in[3], normal[3], tangent[3], out[3];
     blend_in_double(&mesh, palette + 2, v, m);
     for (int i = 0; i < 3; i++) {
@@ -69,8 +85,8 @@ static void check_skinning(int influences, const float *morph_weight) {
 static void check_influences(void) {
   float weights[] = {0.5f, -1, 2};
   for (int influences = 1; influences <= MOST_INFLUENCES; influences++) {
-    check_skinning(influences, NULL);
-    for (int i = 0; i < 3; i++) check_skinning(influences, weights + i);
+    for (int used = 1; used <= influences; used++) check_skinning(VERTICES, influences, used, NULL);
+    for (int i = 0; i < 3; i++) check_skinning(VERTICES, influences, influences, weights + i);
   }
 }
 
@@ -78,6 +94,20 @@ static void skinning_follows_the_definition(void **state) {
   (void)state;
   random_seed(3);
   on_every_backend(check_influences);
+}
+
+static void check_vertex_counts(void) {
+  float weight = 0.5f;
+  for (int count = 1; count <= 2 * SINEW_LANES + 1; count++) {
+    check_skinning(count, 4, 4, NULL);
+    check_skinning(count, 4, 2, &weight);
+  }
+}
+
+static void any_number_of_vertices_is_skinned(void **state) {
+  (void)state;
+  random_seed(4);
+  on_every_backend(check_vertex_counts);
 }
 
 static void check_palette(void) {
@@ -141,6 +171,7 @@ static void bad_jobs_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(skinning_follows_the_definition),
+      cmocka_unit_test(any_number_of_vertices_is_skinned),
       cmocka_unit_test(a_palette_follows_the_definition),
       cmocka_unit_test(a_palette_is_joint_times_inverse_bind),
       cmocka_unit_test(bad_jobs_are_refused),

@@ -13,4 +13,4 @@ static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sin
 }
 
 extern const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX);
-const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette, skin_blend, skin_vertices};
+const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette, skin_move, skin_bounds};

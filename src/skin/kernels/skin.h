@@ -5,11 +5,10 @@
 #include "math/lanes.h"
 #include "skin/kernels.h"
 
-#define skin_blend LANES_NAME(skin_blend, LANES_SUFFIX)
-#define skin_vertices LANES_NAME(skin_vertices, LANES_SUFFIX)
+#define skin_move LANES_NAME(skin_move, LANES_SUFFIX)
+#define skin_bounds LANES_NAME(skin_bounds, LANES_SUFFIX)
 
-void skin_blend(const sinew_mat3x4 *palette, const uint16_t *joints, const float *weights, int influences, int count,
-                skin_block *block);
-void skin_vertices(skin_block *block);
+void skin_bounds(const sinew_joint_extent *extents, const sinew_mat3x4 *palette, lanes_box *box);
+void skin_move(skin_vertices vertices);
 
 #endif
