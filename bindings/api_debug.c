@@ -77,6 +77,28 @@ static void set_joint(lua_State *L, const api_entry *entry) {
   snprintf(view->joint, sizeof view->joint, "%s", lua_tostring(L, 3));
 }
 
+static void get_skinner(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, sinew_host_skinner(scene_of(L)->host));
+}
+
+static void set_skinner(lua_State *L, const api_entry *entry) {
+  sinew_error error;
+  (void)entry;
+  if (!sinew_host_set_skinner(scene_of(L)->host, lua_tostring(L, 3), &error))
+    luaL_error(L, "sinew.view.skinner: %s", error.message);
+}
+
+static void get_skinners(lua_State *L, const api_entry *entry) {
+  const char *name;
+  (void)entry;
+  lua_newtable(L);
+  for (int i = 0; (name = sinew_host_skinner_name(scene_of(L)->host, i)); i++) {
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
 #define VIEW(name, doc)                                                                                                \
   {                                                                                                                    \
     "sinew.view", #name, API_FIELD, "boolean", "", doc, .get = get_view, .set = set_view,                              \
@@ -100,6 +122,12 @@ const api_entry api_debug_entries[] = {
      .get = get_surface, .set = set_surface},
     {"sinew.view", "joint", API_FIELD, "string", "", "The joint whose weights the surface \"weight\" shows.",
      .get = get_joint, .set = set_joint},
+    {"sinew.view", "skinner", API_FIELD, "string", "",
+     "Where actors are skinned: \"cpu\", \"vertex\" (by the shaders of each pass), \"feedback\" or \"compute\" (once "
+     "for "
+     "all passes). The picture is the same.",
+     .get = get_skinner, .set = set_skinner},
+    {"sinew.view", "skinners", API_FIELD, "table", "", "The names of those that are there.", .get = get_skinners},
     {"sinew.debug", "skeleton", API_FUNCTION, "actor: actor", "", "Draws an actor's joints in this frame.",
      .call = call_skeleton, .cost = 200},
     {"sinew.debug", "line", API_FUNCTION, "from: vec3, to: vec3, color?: vec3, on_top?: boolean", "",

@@ -121,6 +121,14 @@ typedef struct sinew_view_options {
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 
+/* Where the vertices of actors are skinned: "cpu"; "vertex", by the shaders of each pass; "feedback" or "compute", once
+ * for all passes. The picture is the same. Crowds, and surfaces that are not shaded, are the GPU's in any case. At
+ * first it is the best that the GPU has. False and a sentence for one that is not there. */
+SINEW_API bool sinew_host_set_skinner(sinew_host *host, const char *name, sinew_error *error);
+SINEW_API const char *sinew_host_skinner(const sinew_host *host);
+/* The i-th that is there, or NULL past the last. Without pictures there are those that need no GPU of a kind. */
+SINEW_API const char *sinew_host_skinner_name(const sinew_host *host, int index);
+
 /* Draws one actor's joints as lines on top, for this frame. */
 SINEW_API void sinew_host_draw_skeleton(sinew_host *host, sinew_actor actor);
 /* One line in the world for this frame; `on_top` shows it through everything. */

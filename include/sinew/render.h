@@ -76,6 +76,12 @@ SINEW_API sinew_light sinew_light_default(void);
 
 struct sinew_dual_quat; /* sinew/pose.h */
 
+/* The vertices of a mesh, skinned by the caller (sinew_cpu_skin), in model space. */
+typedef struct sinew_skinned_mesh {
+  const float *positions, *normals; /* vertex_count × 3 */
+  const float *tangents;            /* vertex_count × 4, or NULL */
+} sinew_skinned_mesh;
+
 typedef struct sinew_draw_item {
   const sinew_gpu_model *model;
   sinew_mat3x4 transform;            /* model to world */
@@ -88,6 +94,9 @@ typedef struct sinew_draw_item {
   uint64_t id;
   /* Two corners of a box around the skinned vertices, model space; NULL: measured here, at a cost per joint. */
   const sinew_vec3 *bounds;
+  /* One for each mesh of the model: drawn as they are. NULL, and where the surface is not SINEW_SURFACE_SHADED: the GPU
+   * skins by the palette, which is needed either way. */
+  const sinew_skinned_mesh *skinned;
 } sinew_draw_item;
 
 /* A crowd: instances of one model, each in a pose of its own, all drawn by linear blend skinning. Arrays are the

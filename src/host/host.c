@@ -165,6 +165,7 @@ void sinew_host_destroy(sinew_host *host) {
   mem_free(host->items);
   mem_free(host->morphs);
   mem_free(host->dual_quats);
+  skinned_release(&host->skinned);
   mem_free(host->bounds);
   trail_list_release(&host->trails);
   mem_free(host->marks);

@@ -14,6 +14,7 @@
 #include "host/overlay.h"
 #include "host/pacing.h"
 #include "host/record.h"
+#include "host/skinned.h"
 #include "host/ui.h"
 #include "host/watch.h"
 #include "host/window.h"
@@ -27,7 +28,8 @@ struct sinew_host {
   sinew_camera camera;
   sinew_light light;
   sinew_view_options view;
-  bool has_view_keys, has_orbit, quits, is_in_frame;
+  bool has_view_keys, has_orbit, quits, is_in_frame, skins_on_cpu;
+  sinew_skin_stage skin_stage; /* that was asked for; the renderer's own, where there is one */
   int width, height;
   char *clipboard; /* without a window */
 
@@ -59,6 +61,7 @@ struct sinew_host {
   int morph_count, morph_capacity;
   sinew_dual_quat *dual_quats; /* of the actors that are skinned so */
   int dual_quat_count, dual_quat_capacity;
+  skinned skinned;    /* of actors, where the CPU skins */
   sinew_vec3 *bounds; /* two corners for each item */
   int bounds_capacity;
   trail_list trails;

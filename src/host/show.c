@@ -34,6 +34,7 @@ static bool reserve_parts(sinew_host *host) {
     if (all.morph_count) morphs += all.count * sinew_model_mesh_count(sinew_crowd_model(host->stage, crowd));
   }
   int corners = 2 * host->stats.characters;
+  if (host->skins_on_cpu && !skinned_reserve(&host->skinned, host->stage)) return false;
   return array_reserve((void **)&host->bounds, &host->bounds_capacity, corners, sizeof *host->bounds) &&
          array_reserve((void **)&host->morphs, &host->morph_capacity, morphs, sizeof *host->morphs) &&
          array_reserve((void **)&host->dual_quats, &host->dual_quat_capacity, dual_quats, sizeof *host->dual_quats);
@@ -80,6 +81,8 @@ static void add_item(sinew_host *host, sinew_actor actor, const gpu_entry *gpu) 
   if (!item->dual_quats) item->bounds = bounds_of(host, gpu, palette);
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
     host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
+  if (host->skins_on_cpu && host->view.surface == SINEW_SURFACE_SHADED)
+    item->skinned = skinned_add(&host->skinned, model, item->palette, item->dual_quats, item->morph_weights);
 }
 
 static const gpu_entry *use_model(sinew_host *host, sinew_model *model) {

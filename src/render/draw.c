@@ -37,7 +37,7 @@ static void skin_ahead(sinew_renderer *renderer, const sinew_frame *frame, const
   const float *sun = uniforms->sun_color;
   bool several =
       frame->ground || frame->wireframe || (renderer->shadow_map.size > 0 && sun[0] + sun[1] + sun[2] > 0.0f);
-  if (!several || frame->surface != SINEW_SURFACE_SHADED) return;
+  if (!(several || renderer->list.has_given) || frame->surface != SINEW_SURFACE_SHADED) return;
   glBindFramebuffer(GL_FRAMEBUFFER, renderer->contact_map.framebuffer);
   preskin_run(&renderer->skin, &renderer->list);
 }

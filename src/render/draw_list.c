@@ -31,6 +31,7 @@ typedef struct source {
   const float *const *morph_weights;
   const float *tint;
   const sinew_vec3 *bounds;
+  const sinew_skinned_mesh *skinned;
   uint64_t id;
 } source;
 
@@ -74,6 +75,7 @@ static source item_source(const sinew_draw_item *item) {
                   .morph_weights = item->morph_weights,
                   .tint = item->tint,
                   .bounds = item->bounds,
+                  .skinned = item->skinned,
                   .id = item->id};
 }
 
@@ -236,6 +238,8 @@ static bool add_mesh(draw_list *list, const source *s, int mesh, bool seen, sine
       array_grow((void **)&list->entries, &list->entry_count, &list->entry_capacity, sizeof *list->entries);
   if (!entry) return error_memory(error, "a frame", sizeof *entry);
   entry->call = call_of(list, s, &s->model->meshes[mesh], seen);
+  entry->call.given = s->skinned ? &s->skinned[mesh] : NULL;
+  list->has_given = list->has_given || entry->call.given;
   entry->instance = (draw_instance){.transform = *s->transform,
                                     .palette = list->places[entry->call.mesh->skin].first,
                                     .side = determinant(s->transform) < 0.0f ? -1 : 1};
@@ -314,10 +318,10 @@ static bool sort(draw_list *list, sinew_error *error) {
 
 /* What is in the picture comes first in a call. */
 static bool joins(const draw_call *call, const draw_call *next) {
-  return (!next->seen || call->seen == call->count) && call->mesh == next->mesh && call->material == next->material &&
-         call->palette_page == next->palette_page && call->morph_page == next->morph_page &&
-         call->mirrored == next->mirrored && call->dual == next->dual && call->morph_history == next->morph_history &&
-         call->blended == next->blended;
+  return !call->given && !next->given && (!next->seen || call->seen == call->count) && call->mesh == next->mesh &&
+         call->material == next->material && call->palette_page == next->palette_page &&
+         call->morph_page == next->morph_page && call->mirrored == next->mirrored && call->dual == next->dual &&
+         call->morph_history == next->morph_history && call->blended == next->blended;
 }
 
 static bool add_call(draw_list *list, const draw_entry *entry, int instance, sinew_error *error) {
@@ -360,7 +364,7 @@ static bool finish(draw_list *list, sinew_error *error) {
 
 static void begin(draw_list *list, int texel_limit) {
   list->count = list->opaque_count = list->entry_count = list->box_count = list->seen_count = 0;
-  list->has_history = false;
+  list->has_history = list->has_given = false;
   list->bounds = bounds_empty();
   texel_pages_reset(&list->palettes, texel_limit);
   texel_pages_reset(&list->morph_lists, texel_limit);

@@ -29,6 +29,7 @@ typedef struct draw_call {
   bool dual;          /* the palette is of dual quaternions */
   bool morph_history; /* the last picture's targets follow the active ones */
   gpu_skin skin;
+  const sinew_skinned_mesh *given; /* skinned by the caller; or NULL. Such a call has one instance */
   bool blended;
   int64_t skinned; /* the first vertex in the list's buffer of skinned ones, or −1 */
 } draw_call;
@@ -44,6 +45,7 @@ typedef struct draw_list {
   GLuint instances;
   GLuint skinned;    /* vertices, where they were skinned ahead of the passes */
   history history;   /* kept while velocities are shown */
+  bool has_given;    /* some calls come with skinned vertices */
   bool has_history;  /* each palette is followed by the last picture's, and that by its transform */
   bounds_box bounds; /* around all that is drawn or casts a shadow into the picture, in the world */
 

@@ -2,6 +2,8 @@
 
 #include "render/item_pass.h"
 
+#include <string.h>
+
 enum { GROUP = 64 }; /* vertices, as skin.comp has it */
 
 /* The bindings of skin.comp's buffers. */
@@ -31,10 +33,36 @@ static int64_t place_calls(draw_list *list, int64_t limit) {
   for (int i = 0; i < list->count; i++) {
     draw_call *call = &list->calls[i];
     int64_t vertices = (int64_t)call->mesh->vertex_count * call->count;
-    call->skinned = total + vertices <= limit ? total : -1;
+    call->skinned = call->given || total + vertices <= limit ? total : -1;
     if (call->skinned >= 0) total += vertices;
   }
   return total;
+}
+
+/* Where the memory cannot be had, the GPU skins after all. */
+static void write_given(draw_call *call) {
+  static const float no_tangent[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+  const sinew_skinned_mesh *from = call->given;
+  size_t count = (size_t)call->mesh->vertex_count;
+  float *to = glMapBufferRange(GL_ARRAY_BUFFER, (GLintptr)call->skinned * SKINNED_BYTES,
+                               (GLsizeiptr)count * SKINNED_BYTES, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
+  for (size_t v = 0; to && v < count; v++, to += SKINNED_FLOATS) {
+    memcpy(to, from->positions + v * 3, 3 * sizeof *to);
+    memcpy(to + 3, from->normals + v * 3, 3 * sizeof *to);
+    memcpy(to + 6, from->tangents ? from->tangents + v * 4 : no_tangent, 4 * sizeof *to);
+  }
+  if (!to || !glUnmapBuffer(GL_ARRAY_BUFFER)) call->skinned = -1;
+}
+
+static void write_all_given(draw_list *list) {
+  glBindBuffer(GL_ARRAY_BUFFER, list->skinned);
+  for (int i = 0; i < list->count; i++)
+    if (list->calls[i].given && list->calls[i].mesh->vertex_count > 0) write_given(&list->calls[i]);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+static bool is_to_skin(const draw_call *call) {
+  return call->skinned >= 0 && !call->given && call->mesh->vertex_count > 0;
 }
 
 /* Instances come one after the other, each with all of its vertices. */
@@ -64,7 +92,7 @@ static void run_feedback(const preskin *used, const draw_list *list) {
   glEnable(GL_RASTERIZER_DISCARD);
   for (int i = 0; i < list->count; i++) {
     const draw_call *call = &list->calls[i];
-    if (call->skinned < 0 || call->mesh->vertex_count == 0) continue;
+    if (!is_to_skin(call)) continue;
     item_pass_bind_skinning(&used->feedback, list, call);
     feed_call(list, call);
   }
@@ -78,7 +106,7 @@ static void run_compute(const preskin *used, const draw_list *list) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BUFFER_SKINNED, list->skinned);
   for (int i = 0; i < list->count; i++) {
     const draw_call *call = &list->calls[i];
-    if (call->skinned < 0 || call->mesh->vertex_count == 0) continue;
+    if (!is_to_skin(call)) continue;
     item_pass_bind_skinning(&used->compute, list, call);
     compute_call(&used->compute, call);
   }
@@ -93,6 +121,7 @@ void preskin_run(const preskin *used, draw_list *list) {
   glBindBuffer(GL_ARRAY_BUFFER, list->skinned);
   glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)vertices * SKINNED_BYTES, NULL, GL_STREAM_COPY);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
+  if (list->has_given) write_all_given(list);
   if (used->stage == SINEW_SKIN_COMPUTE) run_compute(used, list);
   else run_feedback(used, list);
   glBindVertexArray(0);

@@ -176,6 +176,44 @@ static void skinned_ahead_is_drawn_the_same(void **state) {
   post_scene_free(s, g->renderer);
 }
 
+/* Vertices that the caller has skinned: those that the palette would have given are the same picture, whichever stage
+ * skins the others, and others are not. */
+static void given_vertices_are_drawn(void **state) {
+  gpu *g = *state;
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  sinew_skin_stage usual = sinew_renderer_skin_stage(g->renderer);
+  int count = sinew_model_mesh(s->model, 0).vertex_count;
+  float *positions = calloc((size_t)count * 3, sizeof *positions),
+        *normals = calloc((size_t)count * 3, sizeof *normals);
+  const sinew_skinned_mesh skinned = {positions, normals, NULL};
+  s->palette[1].m[3] = 0.2f, s->palette[2].m[0] = 1.4f;
+  sinew_draw_item items[2] = {s->item, s->item};
+  items[0].transform.m[3] = -1, items[1].transform.m[3] = 1;
+  s->frame.items = items, s->frame.item_count = 2, s->frame.wireframe = true;
+  picture expected = picture_draw(g->renderer, &s->frame);
+  assert_true(sinew_cpu_skin(
+      &(sinew_cpu_skin_job){.model = s->model, .palette = s->palette, .positions = positions, .normals = normals}));
+  items[0].skinned = &skinned;
+  for (int stage = 0; stage < SINEW_SKIN_STAGE_COUNT; stage++) {
+    if (!sinew_renderer_set_skin_stage(g->renderer, (sinew_skin_stage)stage, NULL)) continue;
+    picture given = picture_draw(g->renderer, &s->frame);
+    assert_in_range(picture_difference(&expected, &given, 8), 0, 20);
+    picture_free(&given);
+  }
+  for (int v = 0; v < count; v++) positions[3 * v] += 0.4f;
+  picture moved = picture_draw(g->renderer, &s->frame);
+  assert_true(picture_difference(&expected, &moved, 8) > 500);
+  s->frame.surface = SINEW_SURFACE_NORMALS; /* reads the palette */
+  picture normals_given = picture_draw(g->renderer, &s->frame);
+  items[0].skinned = NULL;
+  picture normals_skinned = picture_draw(g->renderer, &s->frame);
+  assert_int_equal(picture_difference(&normals_given, &normals_skinned, 0), 0);
+  assert_true(sinew_renderer_set_skin_stage(g->renderer, usual, NULL));
+  picture_free(&expected), picture_free(&moved), picture_free(&normals_given), picture_free(&normals_skinned);
+  free(positions), free(normals);
+  post_scene_free(s, g->renderer);
+}
+
 /* Times come some pictures later and only where they are asked for; counts are those of the picture. */
 static void what_a_picture_cost_is_told(void **state) {
   gpu *g = *state;
@@ -462,6 +500,7 @@ int main(void) {
                                      gpu_test(same_frame_same_pixels),
                                      gpu_test(paged_palettes_draw_the_same),
                                      gpu_test(skinned_ahead_is_drawn_the_same),
+                                     gpu_test(given_vertices_are_drawn),
                                      gpu_test(what_a_picture_cost_is_told),
                                      gpu_test(the_least_buffer_that_is_promised),
                                      gpu_test(bad_frames_get_a_sentence),
