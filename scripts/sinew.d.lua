@@ -375,6 +375,8 @@ function sinew.debug.text(x, y, text, color) end
 ---@field inspector boolean The panel that shows and changes what every actor does.
 ---@field surface "shaded"|"normals"|"joints"|"weight"|"velocity" What surfaces show: "shaded", "normals", "joints", "weight" (of sinew.view.joint) or "velocity".
 ---@field joint string The joint whose weights the surface "weight" shows.
+---@field skinner string Where actors are skinned: "cpu", "vertex" (by the shaders of each pass), "feedback" or "compute" (once for all passes). The picture is the same.
+---@field skinners table The names of those that are there. (read only)
 sinew.view = {}
 
 ---@class sinew.camera
