@@ -6,6 +6,7 @@
 #include "cli/bench_crowd.h"
 #include "cli/bench_gpu.h"
 #include "cli/bench_process.h"
+#include "cli/bench_script.h"
 #include "cli/cli.h"
 #include "math/simd.h"
 
@@ -111,6 +112,21 @@ static bool measure_crowds(bench_report *report, bench_scene *scene, sinew_error
     if (crowd->frame)
       report->results[report->count++] =
           (result){.name = crowd->frame, .unit = "ms", .value = each * crowd->measured.characters * 1e-6, .goal = 4};
+  }
+  return true;
+}
+
+static bool measure_scripts(bench_report *report, sinew_error *error) {
+  for (int i = 0; i < bench_script_count; i++) {
+    const bench_script *script = &bench_scripts[i];
+    double middle, least;
+    if (!wanted(report, script->name)) continue;
+    if (!bench_script_run(script, &middle, &least, error)) return false;
+    report->results[report->count++] = (result){.name = script->name,
+                                                .unit = script->unit,
+                                                .value = middle * script->scale,
+                                                .goal = script->goal,
+                                                .least = least * script->scale};
   }
   return true;
 }
@@ -240,7 +256,7 @@ int cli_bench(int argc, char **argv) {
   if (!bench_scene_init(&scene, path, &error)) return cli_fail("%s", error.message);
   report.counter = bench_counter_open();
   measure_jobs(&report, &scene);
-  if (!measure_crowds(&report, &scene, &error)) {
+  if (!measure_crowds(&report, &scene, &error) || !measure_scripts(&report, &error)) {
     bench_scene_reset(&scene);
     return cli_fail("%s", error.message);
   }

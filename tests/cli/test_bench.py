@@ -45,6 +45,16 @@ class Bench(program.Case):
                 self.assertAlmostEqual(row["value"] / row["per_part"], report["joints"], 1)
         self.assertEqual(rows, {})
 
+    def test_scripts(self):
+        result = program.sinew("bench", "--json", "--filter", "script: ")
+        self.assertEqual(result.status, 0, result)
+        rows = json.loads(result.out)["results"]
+        self.assertEqual([r["unit"] for r in rows], ["ms", "ms", "ms", "ns"])
+        for row in rows:
+            self.assertGreaterEqual(row["value"], row["least"])
+            self.assertGreater(row["least"], 0)
+            self.assertGreater(row["goal"], 0)
+
     def test_a_filter_that_finds_nothing(self):
         self.assert_says(program.sinew("bench", "--filter", "tea"), 1, "tea")
 

@@ -1,0 +1,19 @@
+/* bench_script – what scripts cost: the update of a scene, bindings included, without the stage's own. */
+#ifndef SINEW_CLI_BENCH_SCRIPT_H
+#define SINEW_CLI_BENCH_SCRIPT_H
+
+#include <sinew/base.h>
+
+typedef struct bench_script {
+  const char *name, *text;
+  const char *unit;
+  double scale, goal; /* seconds of one update × scale is the value; the goal is of that */
+} bench_script;
+
+extern const bench_script bench_scripts[];
+extern const int bench_script_count;
+
+/* Seconds of one update: the median, and the least, of many. False and a sentence on failure. */
+bool bench_script_run(const bench_script *wanted, double *median, double *least, sinew_error *error);
+
+#endif
