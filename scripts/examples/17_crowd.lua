@@ -21,7 +21,7 @@ local function place(first)
   local dice = random.new(first)
   for i = first, crowd.count do
     crowd:place(i, dice:number(-WIDE, WIDE) / 2, 0, dice:number(-WIDE, WIDE) / 2, dice:number(-3, 3), dice:number(0.9, 1.1))
-    crowd:tint(i, dice:number(0.5, 1.3), dice:number(0.5, 1.3), dice:number(0.5, 1.3))
+    crowd:tint(i, dice:number(0.8, 1.2), dice:number(0.8, 1.2), dice:number(0.8, 1.2))
     crowd.phase[i] = dice:number()
     speed[i] = dice:number(0, 3.6)
   end

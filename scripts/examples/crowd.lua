@@ -1,4 +1,4 @@
--- Ten thousand walkers, each with its own time, blend and colour, and what they cost. Start it with
+-- Up to ten thousand walkers, each with its own time, blend and colour, and what they cost. Start it with
 --   sinew run scripts/examples/crowd.lua         1 .. 4: 100, 1,000, 5,000, 10,000 walkers
 -- The numbers at the top right: evaluation on the CPU, what goes to the GPU, and how long that takes.
 local sinew = require "sinew"
@@ -24,7 +24,7 @@ local function place(first)
   for i = first, crowd.count do
     local row, column = (i - 1) // side, (i - 1) % side
     crowd:place(i, (column - side / 2) * tune.spread, 0, -row * tune.spread, dice:number(-0.5, 0.5), dice:number(0.92, 1.08))
-    crowd:tint(i, dice:number(0.4, 1.4), dice:number(0.4, 1.4), dice:number(0.4, 1.4))
+    crowd:tint(i, dice:number(0.75, 1.25), dice:number(0.75, 1.25), dice:number(0.75, 1.25))
     crowd.phase[i] = dice:number()
     crowd.rate[i] = dice:number(0.8, 1.2)
   end

@@ -120,6 +120,11 @@ class Installed(unittest.TestCase):
             print(pcall(hero.play, hero, "Wlak"))
             local twig = sinew.build_model {{ joints = {{ {{ name = "Twig", position = {{ 1, 2, 3 }} }} }} }}
             assert(sinew.actor("twig", twig):joint("Twig").y == 2)
+            local crowd = sinew.crowd(hero.model, 3, {{ graph = "Walk" }})
+            crowd.x, crowd.phase = {{ 4, 5, 6 }}, 0.5
+            sinew.simulate {{ frames = 2 }}
+            local hips = crowd:joint(2, "Hips")
+            assert(math.abs(hips.x - 5) < 0.2 and hips.y > 0.7 and crowd.phase[3] > 0.5)
             function sinew.update() error "broken" end
             print(pcall(sinew.simulate, {{ frames = 1 }}))
             print(select("#", io.stdout), load and loadstring)  -- the program keeps its own Lua
