@@ -54,13 +54,13 @@ static float draw_stats(ui *u, const stats *s, int width) {
            "draw     %7.2f ms  on the CPU\n"
            "GPU      %7.2f ms  %.2f of them shadows\n"
            "upload   %7.1f KB  %d instances, %d calls\n"
-           "actors   %7d     %d seen, %d joints\n"
+           "actors   %7d     %d in crowds, %d seen, %d joints\n"
            "memory   %7.0f MB\n"
            "start    %7.0f ms to the first frame\n"
            "%.*s",
            s->frame_seconds * 1e3, fps, s->evaluate_microseconds * s->characters * 1e-3, s->evaluate_microseconds,
            s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->instances,
-           r->calls, s->characters, r->seen, s->joints, resident_megabytes(), s->first_frame_seconds * 1e3,
+           r->calls, s->characters, s->members, r->seen, s->joints, resident_megabytes(), s->first_frame_seconds * 1e3,
            device_length(renderer), renderer);
   label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
   l.font = UI_CODE;

@@ -12,6 +12,7 @@ typedef struct stats {
   double draw_seconds;          /* on the CPU, the driver included */
   double first_frame_seconds;   /* from sinew_host_create to the first picture; 0 before it */
   int characters, joints;       /* actors and members of crowds */
+  int members;                  /* those of crowds alone */
   sinew_render_stats render;
   const char *renderer; /* its description */
 } stats;

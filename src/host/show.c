@@ -12,8 +12,8 @@ static bool is_dual(const sinew_host *host, sinew_actor actor) {
   return sinew_actor_skinning(host->stage, actor) == SINEW_SKINNING_DUAL_QUATERNION;
 }
 
-static int count_characters(const sinew_host *host) {
-  int count = sinew_stage_actor_count(host->stage);
+static int count_members(const sinew_host *host) {
+  int count = 0;
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++)
     count += sinew_crowd_view(host->stage, sinew_stage_crowd(host->stage, i)).count;
   return count;
@@ -145,7 +145,8 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
 
 static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
-  host->stats.characters = count_characters(host);
+  host->stats.members = count_members(host);
+  host->stats.characters = sinew_stage_actor_count(host->stage) + host->stats.members;
   if (!reserve_parts(host)) return;
   for (int i = 0; i < sinew_stage_actor_count(host->stage); i++) gather_actor(host, sinew_stage_actor(host->stage, i));
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
