@@ -57,10 +57,13 @@ function sinew.test()
   near(b[3], (a[3] - 4) % walk, "backwards")
   near(b[4], 2 * wave - (a[4] + 4), "ping-pong, on its way back")
   near(b[5], 0.9 + (a[5] - 0.9 + 4) % 0.7, "a part")
+  assert(math.min(a[5], b[5]) >= 0.9 and math.max(a[5], b[5]) <= 1.6, "and no more than that")
   assert(once.done and once.time == wave, "once holds its end")
   sinew.simulate { seconds = 1, keys = { { 0, "r" } } }
   assert(not once.done and once.time < 1.1, "R plays it again")
   b = times()
   sinew.simulate { seconds = 1, keys = { { 0, "space" } } }
   near(times()[1], b[1], "paused")
+  sinew.simulate { frames = 1, keys = { { 0, "right" } } }
+  near(times()[1], (b[1] + 0.1) % walk, "RIGHT seeks")
 end

@@ -46,8 +46,11 @@ end
 function sinew.test()
   -- Steps are heard with the weight that their clip has: markers are scales.
   for _, clip in ipairs { "Idle", "Walk", "Run", "StrafeLeft" } do man:markers(clip, { { 0.01, clip } }) end
-  local heard = {}
-  local function listen(event) heard[event.actor.name .. " " .. event.clip] = event.weight end
+  local heard, frames = {}, {}
+  local function listen(event)
+    local clip = event.actor.name .. " " .. event.clip
+    heard[clip], frames[clip] = event.weight, sinew.frame
+  end
   line:on("*", listen)
   plane:on("*", listen)
   local function weights(actor, speed, left)
@@ -64,8 +67,12 @@ function sinew.test()
   sinew.update = nil -- the parameters are ours
   local w = weights(line, (tune.walk + tune.run) / 2)
   near(w "Walk", 0.5) near(w "Run", 0.5) near(w "Idle", 0)
+  assert(math.abs(frames["line Walk"] - frames["line Run"]) <= 1, "in sync they begin together")
   w = weights(line, tune.walk / 4)
   near(w "Idle", 0.75) near(w "Walk", 0.25)
   w = weights(plane, 0.35, 0.5) -- between a stand, a walk and a step to the left
   near(w "Idle", 0.25) near(w "StrafeLeft", 0.5) near(w "Walk", 0.25) near(w "Run", 0)
+  plane.params.left, plane.params.speed = -1, 0
+  sinew.simulate { frames = 1 }
+  assert(#plane:explain "Hips" > 1, "what was there goes in its time")
 end

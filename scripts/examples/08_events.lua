@@ -13,13 +13,13 @@ man:markers("Wave", { { 1.0, "hello", data = { text = "hello!" } } })
 local walk = hero:play("Walk", { fade = 0 })
 hero:layer("arm", { mask = { ["RightShoulder/**"] = 1 } })
 
-local rings, steps, loops, words = {}, 0, 0, ""
+local rings, steps, loops, words, said = {}, 0, 0, "", 0
 hero:on("step", function(event)
   steps = steps + 1
   rings[#rings + 1] = { at = hero:joint(event.data), size = event.weight, since = sinew.time } -- play a sound here
 end)
 hero:on("loop", function() loops = loops + 1 end) -- "loop" and "finish" need no marker, "*" hears all
-hero:on("hello", function(event) words = event.data.text end)
+hero:on("hello", function(event) words, said = event.data.text, said + 1 end)
 
 -- One thing after another reads best as a task. A save begins it anew.
 local round = 0
@@ -64,6 +64,7 @@ function sinew.test()
   assert(loops == 20 or loops == 19, loops .. " loops")
   local expected = math.floor(seconds / (1 + man:duration "Wave"))
   assert(round == expected, round .. " rounds, not " .. expected)
+  assert(said == expected or said == expected + 1, said .. " words")
   walk.speed = 0
   walk.time = 0.05
   sinew.simulate { frames = 2 }

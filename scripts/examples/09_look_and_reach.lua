@@ -53,6 +53,10 @@ function sinew.test()
   local to = ball - hero:joint "Head"
   local facing = sinew.vec3(seen[1], seen[2], seen[3])
   assert((to.x * facing.x + to.y * facing.y + to.z * facing.z) / length(to) > 0.99, "the head looks at the ball")
+  local elbow = hero:joint "RightForeArm"
+  assert(elbow.x < hero:joint("RightHand").x - 0.01, "the elbow is on the outside")
+  local why = hero:explain "RightForeArmHalf"
+  assert(why[#why].name == "elbow" and why[#why].degrees > 5, "its helper follows")
   local upright = hero:joint("Neck").x
   tune.lean, tune.reach = -tune.lean, 0
   sinew.simulate { frames = 1 }

@@ -11,6 +11,7 @@ hero:root_motion { joint = "Root" }
 local seat = { position = { 0.15, 0.13, -0.02 }, scale = { 0.3, 0.3, 0.3 } }
 local friend = hero:attach("Spine2", man, { name = "friend", offset = seat })
 friend:play("Wave", { loop = "forever" })
+friend.morphs.Smile = 1 -- morph targets have names, too; what clips do to them is added
 
 -- What hangs may carry something itself.
 local tiny = sinew.actor("tiny", man)

@@ -16,8 +16,8 @@ for _, actor in ipairs { left, middle, right } do
   end } }
 end
 
-sinew.camera.position = { 0, 1.4, 4.6 }
-sinew.camera.target = { 0, 1, 0 }
+sinew.camera.position = { -0.9, 1.5, 5 }
+sinew.camera.target = { -0.9, 1.25, 0 } -- the panel is on the left
 
 function sinew.update()
   if not tune.by_hand then tune.mix = 0.5 + 0.5 * math.sin(sinew.time * 2) end
@@ -35,6 +35,9 @@ function sinew.test()
   assert(left:pose():compare(poses.left) < 1e-4, "what is shown is the pose")
   assert(poses.left:compare(poses.middle) > 0.2, "mirrored, the other arm waves")
   assert(poses.middle:mirror():compare(poses.left) < 0.01, "mirrored twice it is the same")
+  local run = man:sample("Run", 0):blend(man:sample("Run", 0.33), tune.mix)
+  assert(poses.right:compare(run) > 1e-4, "breath is added")
+  assert(poses.right:compare(man:sample("Run", 0)) > 0.02, "and it is between two moments")
   local a, b = man:sample("Run", 0), man:sample("Run", 0.33)
   assert(a:blend(b, 0):compare(a) < 1e-5 and a:blend(b, 1):compare(b) < 1e-5)
   assert(a:blend(b, 0.5):compare(a) > 0.05 and a:blend(b, 0.5):compare(b) > 0.05)
