@@ -60,7 +60,8 @@ static void begin_phase(const group *g, sync_phase *phase) {
   for (int i = g->first; i < g->list->count; i++)
     if (is_member(g, i) && g->list->items[i].weight > lead->weight) lead = g->list->items + i;
   sync_track track = track_of(g, lead);
-  *phase = sync_locate(&track, (double)lead->playback->loops * lead->playback->duration + lead->playback->position);
+  *phase =
+      sync_locate(&track, (double)lead->playback->loops * playback_cycle(lead->playback) + lead->playback->position);
 }
 
 /* Seconds that each stretch takes, over the members that move: Σ w · length / |speed| / Σ w. Weights that are all zero

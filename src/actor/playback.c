@@ -12,6 +12,8 @@ double playback_time(const playback *p) {
   return p->begin + (p->position > p->duration ? 2 * p->duration - p->position : p->position);
 }
 
+double playback_cycle(const playback *p) { return p->loop == SINEW_LOOP_PING_PONG ? 2 * p->duration : p->duration; }
+
 double playback_remaining(const playback *p) {
   if (p->finished) return 0;
   bool back = p->speed < 0;
@@ -89,7 +91,7 @@ static void remember(playback *p, bool moves) {
 
 void playback_place(playback *p, double unrolled) {
   remember(p, true);
-  p->position = p->duration > 0 ? wrap(unrolled, p->duration, &p->loops) : 0;
+  p->position = p->duration > 0 ? wrap(unrolled, playback_cycle(p), &p->loops) : 0;
 }
 
 void playback_advance(playback *p, double dt) {
@@ -106,7 +108,6 @@ void playback_advance(playback *p, double dt) {
     return;
   }
   int64_t periods;
-  bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;
-  p->position = wrap(p->position + step, ping_pong ? 2 * p->duration : p->duration, &periods);
+  p->position = wrap(p->position + step, playback_cycle(p), &periods);
   p->loops += periods;
 }

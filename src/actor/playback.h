@@ -24,6 +24,9 @@ typedef struct playback {
 /* From `from` to `to` seconds of a clip (NAN: its beginning, its end), standing at the beginning. */
 playback playback_start(double clip_duration, double from, double to);
 
+/* Seconds of the clip until it is where it was: its duration, or there and back. */
+double playback_cycle(const playback *p);
+
 /* Moves by dt × speed. Any finite dt: many passes in one step are counted, not walked. */
 void playback_advance(playback *p, double dt);
 
@@ -47,7 +50,7 @@ typedef struct playback_span {
 } playback_span;
 playback_span playback_last_span(const playback *p);
 
-/* Puts it at `unrolled` seconds from the first pass's beginning (negative ones lie before it). */
+/* Puts it at `unrolled` seconds from the first cycle's beginning (negative ones lie before it). */
 void playback_place(playback *p, double unrolled);
 
 #endif

@@ -6,7 +6,8 @@
 static const sinew_marker *nth(const clip_markers *m, int index) { return m->items + m->sync[index % m->sync_count]; }
 
 bool sync_has_pattern(const playback *p, const clip_markers *m) {
-  if (m->sync_count == 0 || m->sync_count > SYNC_MARKERS || !(p->duration > 0)) return false;
+  if (p->loop == SINEW_LOOP_PING_PONG || m->sync_count == 0 || m->sync_count > SYNC_MARKERS || !(p->duration > 0))
+    return false;
   for (int i = 0; i < m->sync_count; i++) {
     double at = nth(m, i)->time - p->begin;
     if (at < 0 || at > p->duration || (i && at <= nth(m, i - 1)->time - p->begin)) return false;
@@ -29,7 +30,7 @@ sync_track sync_track_of(const playback *p, const clip_markers *m, const clip_ma
   int stretches = pattern ? pattern->sync_count : 1;
   int turn = pattern && sync_has_pattern(p, m) ? find_turn(m, pattern) : -1;
   sync_track track = {.stretches = stretches, .begin = 0};
-  for (int i = 0; i < stretches; i++) track.length[i] = p->duration / stretches;
+  for (int i = 0; i < stretches; i++) track.length[i] = playback_cycle(p) / stretches;
   if (turn < 0) return track;
   track.begin = nth(m, turn)->time - p->begin;
   for (int i = 0; i < stretches; i++) {

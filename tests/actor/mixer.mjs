@@ -48,9 +48,10 @@ function makeNodes() {
 
 const properties = { translation: "position", rotation: "quaternion", scale: "scale" }
 
-function makeClip(name) {
+// Of the joints that `has` says.
+function makeClip(name, has = () => true) {
   const animation = gltf.animations.find((a) => a.name === name)
-  const tracks = animation.channels.map(({ sampler, target }) => {
+  const tracks = animation.channels.filter(({ target }) => has(gltf.nodes[target.node].name)).map(({ sampler, target }) => {
     const Track = target.path === "rotation" ? THREE.QuaternionKeyframeTrack : THREE.VectorKeyframeTrack
     const { input, output } = animation.samplers[sampler]
     return new Track(`n${target.node}.${properties[target.path]}`, read(input), read(output))
@@ -60,8 +61,18 @@ function makeClip(name) {
 
 // ---- the cases ----
 
-function play(mixer, { clip, time = 0, weight = 1, additive = false }) {
-  const data = makeClip(clip)
+// What covers some joints takes them from the clips below: those play in two parts, and one gives way.
+function parts(actions) {
+  const cover = actions.find((action) => action.joints)
+  if (!cover) return actions
+  const inside = (name) => cover.joints.includes(name)
+  return actions.flatMap((action) => action === cover ? [{ ...action, has: inside }] : [
+    { ...action, has: (name) => !inside(name) },
+    { ...action, has: inside, weight: action.weight * (1 - cover.weight) }])
+}
+
+function play(mixer, { clip, time = 0, weight = 1, additive = false, has }) {
+  const data = makeClip(clip, has)
   const action = mixer.clipAction(additive ? THREE.AnimationUtils.makeClipAdditive(data) : data)
   action.play()
   action.time = time
@@ -71,7 +82,7 @@ function play(mixer, { clip, time = 0, weight = 1, additive = false }) {
 function run(wanted) {
   const { root, nodes } = makeNodes()
   const mixer = new THREE.AnimationMixer(root)
-  const actions = wanted.actions.map((action) => play(mixer, action))
+  const actions = parts(wanted.actions).map((action) => play(mixer, action))
   for (let i = 0; i < (wanted.before ?? 0); i++) mixer.update(1 / 60)
   if (wanted.next) play(mixer, wanted.next).crossFadeFrom(actions[0], wanted.fade, false)
   for (let i = 0; i < (wanted.after ?? 0); i++) mixer.update(1 / 60)

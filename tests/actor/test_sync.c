@@ -1,0 +1,49 @@
+/* Sync with clips that do not simply loop. */
+#include "pair.h"
+
+#define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+static sinew_action play_in_step(world *w, int clip, sinew_loop_mode loop, double speed) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = clip, def.fade = 0, def.weight = 0.5f, def.solo = false, def.sync_group = "legs", def.loop = loop;
+  def.speed = speed;
+  sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
+  assert_int_not_equal(action.id, 0);
+  return action;
+}
+
+/* There and back is one cycle: of 2 s, with one of 1 s, 1.5 s for both. The clip goes from 0 to 2. */
+static void a_ping_pong_in_sync_goes_there_and_back_in_one_cycle(void **state) {
+  world *w = *state;
+  play_in_step(w, 0, SINEW_LOOP_FOREVER, 1); /* stands at 1 */
+  play_in_step(w, 2, SINEW_LOOP_PING_PONG, 1);
+  double last = 0;
+  for (int i = 1; i <= 600; i++) {
+    sinew_stage_update(w->stage, 0.01);
+    double share = fmod(i * 0.01 / 1.5, 1), there = 2 * (share < 0.5 ? 2 * share : 2 - 2 * share);
+    assert_near(tip(w), 0.5 * 1 + 0.5 * there, 1e-4);
+    assert_true(fabs(tip(w) - last) < 0.6); /* and never leaps */
+    last = tip(w);
+  }
+}
+
+static void a_ping_pong_in_sync_may_run_backwards(void **state) {
+  world *w = *state;
+  play_in_step(w, 0, SINEW_LOOP_FOREVER, -1);
+  play_in_step(w, 2, SINEW_LOOP_PING_PONG, -1);
+  sinew_stage_update(w->stage, 0);
+  double last = tip(w);
+  for (int i = 0; i < 600; i++) {
+    sinew_stage_update(w->stage, 0.01);
+    assert_true(fabs(tip(w) - last) < 0.02);
+    last = tip(w);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_WORLD(a_ping_pong_in_sync_goes_there_and_back_in_one_cycle),
+      WITH_WORLD(a_ping_pong_in_sync_may_run_backwards),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
