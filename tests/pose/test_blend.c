@@ -44,25 +44,73 @@ static void a_blend_does_not_depend_on_order(void **state) {
   for (int i = 0; i < 3; i++) free(p[i].groups);
 }
 
-static void equal_weights_give_thirds(void **state) {
+/* Poses not further apart than a third of a turn, and rotations of either sign. */
+static void order_free_thirds(void **state) {
   (void)state;
   sinew_pose rest = random_pose(1, false), p[3];
-  sinew_blend_source sources[3];
+  double sum[4] = {0}, third[3] = {0};
   for (int i = 0; i < 3; i++) {
     p[i] = random_pose(1, false);
-    sources[i] = (sinew_blend_source){p[i].groups, 1, NULL};
+    sinew_transform t = sinew_pose_joint(p + i, 0);
+    t.rotation = sinew_quat_from_axis_angle((sinew_vec3){(float)i, 1, 2}, 0.9f * (float)(i - 1));
+    for (int c = 0; c < 4; c++) sum[c] += (&t.rotation.x)[c];
+    for (int c = 0; c < 3; c++) third[c] += (double)(&t.translation.x)[c] / 3;
+    if (i == 1) t.rotation = (sinew_quat){-t.rotation.x, -t.rotation.y, -t.rotation.z, -t.rotation.w};
+    sinew_pose_set_joint(p + i, 0, &t);
   }
-  sinew_pose result = blend(sources, 3, rest);
-  for (int c = 0; c < 3; c++) {
-    double third = 0;
-    for (int i = 0; i < 3; i++) third += (double)p[i].groups->translation[c][0] / 3;
-    assert_near(result.groups->translation[c][0], third, 1e-6);
+  sinew_quat want = {(float)sum[0], (float)sum[1], (float)sum[2], (float)sum[3]};
+  int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  for (int o = 0; o < 6; o++) {
+    sinew_blend_source sources[3];
+    for (int i = 0; i < 3; i++) sources[i] = (sinew_blend_source){p[orders[o][i]].groups, 1, NULL};
+    sinew_pose result = blend(sources, 3, rest);
+    for (int c = 0; c < 3; c++) assert_near(result.groups->translation[c][0], third[c], 1e-6);
+    assert_true(angle_between(sinew_pose_joint(&result, 0).rotation, want) < 1e-6);
+    free(result.groups);
   }
-  free(result.groups), free(rest.groups);
+  free(rest.groups);
   for (int i = 0; i < 3; i++) free(p[i].groups);
 }
 
-static void a_quaternion_and_its_negative_are_one_rotation(void **state) {
+/* Two that are 40 degrees from each other the short way, to which the heaviest is the middle of the long one: aligned
+ * to either of them, the result would be on their side. */
+static void the_heaviest_source_gives_the_hemisphere(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(1, false), p[3];
+  float degrees[3] = {0, 160, -160}, weights[3] = {0.4f, 0.3f, 0.3f};
+  for (int i = 0; i < 3; i++) {
+    sinew_transform t = sinew_transform_identity();
+    t.rotation = sinew_quat_from_axis_angle((sinew_vec3){0, 0, 1}, degrees[i] * 0.0174532925f);
+    p[i] = copy_pose(rest);
+    sinew_pose_set_joint(p + i, 0, &t);
+  }
+  for (int first = 0; first < 3; first++) {
+    sinew_blend_source sources[3];
+    for (int i = 0; i < 3; i++)
+      sources[i] = (sinew_blend_source){p[(first + i) % 3].groups, weights[(first + i) % 3], NULL};
+    sinew_pose result = blend(sources, 3, rest);
+    assert_true(angle_between(sinew_pose_joint(&result, 0).rotation, (sinew_quat){0, 0, 0, 1}) < 1e-6);
+    free(result.groups);
+  }
+  free(rest.groups);
+  for (int i = 0; i < 3; i++) free(p[i].groups);
+}
+
+static void masks_are_weights_of_each_joint(void **state) {
+  (void)state;
+  sinew_pose rest = random_pose(8, false), a = random_pose(8, false), b = random_pose(8, false);
+  float masks[2][8];
+  for (int j = 0; j < 8; j++) masks[0][j] = (float)j / 7, masks[1][j] = 1 - (float)j / 7;
+  sinew_blend_source sources[2] = {{a.groups, 1, masks[0]}, {b.groups, 1, masks[1]}};
+  sinew_pose result = blend(sources, 2, rest);
+  for (int j = 0; j < 8; j++) {
+    double share = j / 7.0, x = sinew_pose_joint(&a, j).translation.x, y = sinew_pose_joint(&b, j).translation.x;
+    assert_near(sinew_pose_joint(&result, j).translation.x, share * x + (1 - share) * y, 1e-6);
+  }
+  free(result.groups), free(rest.groups), free(a.groups), free(b.groups);
+}
+
+static void q_and_minus_q_are_one_rotation(void **state) {
   (void)state;
   sinew_pose rest = random_pose(JOINTS, false), a = random_pose(JOINTS, false), b = copy_pose(a);
   for (int g = 0; g < sinew_pose_group_count(JOINTS); g++)
@@ -78,7 +126,7 @@ static void a_quaternion_and_its_negative_are_one_rotation(void **state) {
 }
 
 /* Half of a quarter turn keeps a child's distance: a blend of matrices would shorten it to 0.707. */
-static void a_blended_joint_keeps_its_length(void **state) {
+static void a_joint_at_90_degrees_keeps_its_length(void **state) {
   (void)state;
   sinew_pose rest = random_pose(1, false), a = copy_pose(rest), b = copy_pose(rest);
   sinew_transform still = sinew_transform_identity(), turned = still;
@@ -95,7 +143,7 @@ static void a_blended_joint_keeps_its_length(void **state) {
   free(result.groups), free(rest.groups), free(a.groups), free(b.groups);
 }
 
-static void disjoint_sources_do_not_dilute_each_other(void **state) {
+static void disjoint_tracks_do_not_dilute_each_other(void **state) {
   (void)state;
   sinew_pose rest = random_pose(8, true), a = random_pose(8, true), b = random_pose(8, true);
   float low[8] = {1, 1, 1, 1, 0, 0, 0, 0}, high[8] = {0, 0, 0, 0, 1, 1, 1, 1};
@@ -109,7 +157,7 @@ static void disjoint_sources_do_not_dilute_each_other(void **state) {
   free(result.groups), free(rest.groups), free(a.groups), free(b.groups);
 }
 
-static void the_rest_pose_joins_below_the_threshold(void **state) {
+static void the_rest_pose_joins_below_the_rest_threshold(void **state) {
   (void)state;
   sinew_pose rest = random_pose(3, false), a = random_pose(3, false);
   float weights[] = {0, 0.025f, 0.05f, 0.0999f, 0.1f};
@@ -184,11 +232,13 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_pose_of_any_weight_is_itself),
       cmocka_unit_test(a_blend_does_not_depend_on_order),
-      cmocka_unit_test(equal_weights_give_thirds),
-      cmocka_unit_test(a_quaternion_and_its_negative_are_one_rotation),
-      cmocka_unit_test(a_blended_joint_keeps_its_length),
-      cmocka_unit_test(disjoint_sources_do_not_dilute_each_other),
-      cmocka_unit_test(the_rest_pose_joins_below_the_threshold),
+      cmocka_unit_test(order_free_thirds),
+      cmocka_unit_test(the_heaviest_source_gives_the_hemisphere),
+      cmocka_unit_test(masks_are_weights_of_each_joint),
+      cmocka_unit_test(q_and_minus_q_are_one_rotation),
+      cmocka_unit_test(a_joint_at_90_degrees_keeps_its_length),
+      cmocka_unit_test(disjoint_tracks_do_not_dilute_each_other),
+      cmocka_unit_test(the_rest_pose_joins_below_the_rest_threshold),
       cmocka_unit_test(masks_of_one_change_nothing),
       cmocka_unit_test(a_layer_covers_by_weight_and_mask),
       cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),
