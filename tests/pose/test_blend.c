@@ -136,6 +136,8 @@ static void a_joint_at_90_degrees_keeps_its_length(void **state) {
   sinew_blend_source sources[2] = {{a.groups, 1, NULL}, {b.groups, 1, NULL}};
   sinew_pose result = blend(sources, 2, rest);
   sinew_transform half = sinew_pose_joint(&result, 0);
+  sinew_quat q = half.rotation;
+  assert_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-6);
   sinew_mat3x4 m = sinew_mat3x4_from_transform(&half);
   sinew_vec3 tip = sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
   assert_near(tip.x, sqrt(0.5), 1e-6);
