@@ -26,7 +26,7 @@ typedef struct sinew_vertex_weight {
 typedef struct sinew_mesh_def {
   const char *name; /* NULL: "mesh" */
   int joint;        /* what vertices without weights follow; −1: they stay where they are */
-  int material;     /* index, or −1: plain white */
+  int material;     /* index, or −1: plain light grey */
   int vertex_count, index_count;
   const float *positions;             /* vertex_count × 3, where they are while all joints rest */
   const float *normals;               /* vertex_count × 3; NULL: those of the triangles around, by their angles */
