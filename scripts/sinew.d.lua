@@ -803,7 +803,7 @@ function crowd_array:read(buffer) end
 ---@field indices? table Triangles, counter-clockwise from the front: { {1, 2, 3}, … } or { 1, 2, 3, … }. The first vertex is 1.
 ---@field weights? table For each vertex a joint's name or { Elbow = 0.5, Hand = 0.5 }; or for each joint a list of weights, { Elbow = { 1, 0.5, … }, … }. Those of a vertex are divided by their sum.
 ---@field joint? string|integer What vertices without weights follow; nothing.
----@field material? sinew.MaterialOptions How it looks; white.
+---@field material? sinew.MaterialOptions How it looks; light grey.
 
 ---@class sinew.MaterialOptions
 ---@field color? sinew.Vec3|number[] Linear red, green, blue, 0 to 1; {1, 1, 1}.
