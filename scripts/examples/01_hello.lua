@@ -20,8 +20,8 @@ hero:layer("arm", { mask = { ["RightShoulder/**"] = 1, Head = 0.4, Neck = 0.2 } 
 hero:layer("whole", {})
 hero:layer("breath", { mode = "additive", weight = 0.7 }):play "Breath"
 
-sinew.camera.position = { 2.2, 1.7, 4.2 }
-sinew.camera.target = { 0, 0.95, 0 }
+sinew.camera.position = { 1.6, 1.7, 4.5 } -- she is on the right, the panel on the left
+sinew.camera.target = { -0.6, 0.95, 0.3 }
 sinew.help_text = "W or up: walk   SHIFT: run   A, D or left, right: turn   SPACE: jump   E: wave"
 
 local now = sinew.keep("now", { speed = 0, heading = 0 })

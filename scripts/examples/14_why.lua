@@ -8,8 +8,8 @@ hero:play("Run", { fade = 0, sync = "gait", weight = 0.3 })
 hero:layer("arm", { weight = 0.6, mask = { ["RightShoulder/**"] = 1, Head = 0.4 } }):play("Wave", { fade = 0 })
 hero:layer("breath", { mode = "additive", weight = 0.5 }):play("Breath", { fade = 0 })
 
-sinew.camera.position = { 1.8, 1.5, 3.2 }
-sinew.camera.target = { -0.3, 0.95, 0 }
+sinew.camera.position = { 2.4, 2.1, 5 }
+sinew.camera.target = { -0.2, 1.75, 0 } -- the text is above her
 sinew.help_text = "TAB: another joint   C: cut   F: fade   M: measure afresh"
 
 local joints = { "RightForeArm", "Head", "LeftForeArm", "Spine1", "Hips" }
@@ -29,17 +29,17 @@ end
 
 local function show(x, y, text) -- line by line
   for line in text:gmatch "[^\n]+" do
-    sinew.debug.text(x, y, line)
+    sinew.debug.text(x, y, line, { 0.05, 0.07, 0.12 })
     y = y + 20
   end
 end
 
 function sinew.draw()
   sinew.debug.skeleton(hero)
-  show(20, 60, tostring(hero:explain(joints[now.joint])))
+  show(16, 16, tostring(hero:explain(joints[now.joint])))
   if not hero.metrics then return hero:measure() end -- nothing is measured until somebody asks
   local m = hero.metrics
-  show(20, 260, ("feet slide %.2f m/s in the mean\nlargest pop %.2f m/s at %s"):format(m.slide, m.pop, m.pop_joint or "-"))
+  show(16, 140, ("feet slide %.2f m/s in the mean\nlargest pop %.2f m/s at %s"):format(m.slide, m.pop, m.pop_joint or "-"))
 end
 
 function sinew.test()
