@@ -271,6 +271,15 @@ static int number_check(lua_State *L, const sinew_model *model, int index, int c
   return (int)number;
 }
 
+/* Clips fit other skeletons, and those of the hero are always there. */
+static int no_clips(lua_State *L, const sinew_model *model, const char *name) {
+  const char *file = file_name(sinew_model_path(model));
+  return luaL_error(L,
+                    "no clip '%s' in %s, which has none at all; the hero can lend it his: sinew.model(\"%s\", "
+                    "{ clips = { \"hero.glb\" } })",
+                    name, file, file);
+}
+
 int clip_check(lua_State *L, sinew_model *model, int index) {
   const char *names[CANDIDATES];
   int count = sinew_model_clip_count(model);
@@ -278,6 +287,7 @@ int clip_check(lua_State *L, sinew_model *model, int index) {
   const char *name = lua_tostring(L, index);
   int clip = sinew_model_find_clip(model, name);
   if (clip >= 0) return clip;
+  if (count == 0) return no_clips(L, model, name);
   if (count > CANDIDATES) count = CANDIDATES;
   for (int i = 0; i < count; i++) names[i] = sinew_clip_name(sinew_model_clip(model, i));
   lua_pushfstring(L, " in %s", file_name(sinew_model_path(model)));

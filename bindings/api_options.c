@@ -241,6 +241,8 @@ const api_entry api_option_entries[] = {
     OPTION("simulate_options", "frames", "count", "How many frames to run."),
     OPTION("simulate_options", "keys", "table",
            "What is pressed when: { { 0, \"+w\" }, { 2, \"space\" }, { 3, \"-w\" } }."),
+    OPTION("simulate_options", "mouse", "table",
+           "Where the mouse goes, and its buttons: { { 0, 320, 200 }, { 0.1, \"+left\" }, { 0.5, \"-left\" } }."),
     {0}};
 
 const api_entry *const api_tables[] = {api_sinew_entries,       api_scene_entries,    api_model_entries,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEYS = 256 };
+enum { CHANGES = 256, ENTRIES = 1024 };
 
 static int call_keep(lua_State *L) {
   lua_settop(L, 2);
@@ -28,6 +28,11 @@ static void get_test(lua_State *L, const api_entry *entry) {
 static void set_test(lua_State *L, const api_entry *entry) {
   (void)entry;
   generation_set(L, "test", 3);
+}
+
+static void get_tests(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  generation_push(L, "tests");
 }
 
 /* ---- help ---- */
@@ -63,11 +68,11 @@ static const api_entry *find_entry(const char *name) {
 }
 
 static int unknown_help(lua_State *L, const char *name) {
-  static char names[KEYS][64]; /* one thread */
-  const char *candidates[KEYS];
+  static char names[ENTRIES][64]; /* one thread */
+  const char *candidates[ENTRIES];
   int count = 0;
   for (const api_entry *const *table = api_tables; *table; table++) {
-    for (const api_entry *e = *table; e->owner && count < KEYS; e++, count++) {
+    for (const api_entry *e = *table; e->owner && count < ENTRIES; e++, count++) {
       snprintf(names[count], sizeof names[count], "%s.%s", e->owner, e->name);
       candidates[count] = names[count];
     }
@@ -113,62 +118,98 @@ static int call_help(lua_State *L) {
 
 /* ---- simulate ---- */
 
-typedef struct key_change {
+typedef struct change {
   double time;
-  const char *key;
+  const char *key; /* NULL: of the mouse */
+  int button;      /* 0: it moves to x, y */
+  float x, y;
   bool down;
-} key_change;
+} change;
 
-static void add_key(lua_State *L, key_change *changes, int *count, double time, const char *key, bool down) {
-  if (*count == KEYS) luaL_error(L, "sinew.simulate: keys has more than %d changes", KEYS);
-  changes[(*count)++] = (key_change){time, key, down};
+typedef struct changes {
+  change items[CHANGES];
+  int count;
+} changes;
+
+static void add_change(lua_State *L, changes *all, const change *item) {
+  if (all->count == CHANGES) luaL_error(L, "sinew.simulate: more than %d changes of keys and mouse", CHANGES);
+  all->items[all->count++] = *item;
 }
 
-/* { seconds, "+w" } presses, "-w" lets go, "w" does both. */
-static void read_key(lua_State *L, double dt, key_change *changes, int *count) {
-  if (!lua_istable(L, -1)) luaL_error(L, "sinew.simulate: keys is a list such as { { 0, \"+w\" }, { 2, \"space\" } }");
-  lua_rawgeti(L, -1, 1);
-  lua_rawgeti(L, -2, 2);
+/* "+w" presses, "-w" lets go, "w" does both. Returns the name without its sign. */
+static const char *add_press(lua_State *L, changes *all, change *item, const char *name, double dt) {
+  bool sign = (name[0] == '+' || name[0] == '-') && name[1];
+  item->down = !sign || name[0] == '+';
+  if (item->key) item->key += sign;
+  add_change(L, all, item);
+  if (sign) return name + 1;
+  item->down = false;
+  item->time += dt;
+  add_change(L, all, item);
+  return name;
+}
+
+/* { seconds, "+w" } */
+static void read_key(lua_State *L, double dt, changes *all) {
   if (lua_type(L, -2) != LUA_TNUMBER || lua_type(L, -1) != LUA_TSTRING) {
     luaL_error(L, "sinew.simulate: keys is a list such as { { 0, \"+w\" }, { 2, \"space\" } }");
   }
   const char *name = lua_tostring(L, -1);
-  bool sign = (name[0] == '+' || name[0] == '-') && name[1];
-  lua_pushstring(L, name + (sign ? 1 : 0));
+  lua_pushstring(L, add_press(L, all, &(change){.time = lua_tonumber(L, -2), .key = name}, name, dt));
   api_check_value(L, lua_gettop(L), "key", 3, "sinew.simulate: keys");
-  double time = lua_tonumber(L, -3);
-  if (!sign || name[0] == '+') add_key(L, changes, count, time, name + (sign ? 1 : 0), true);
-  if (!sign || name[0] == '-') add_key(L, changes, count, sign ? time : time + dt, name + (sign ? 1 : 0), false);
-  lua_pop(L, 3);
 }
 
-static int read_keys(lua_State *L, double dt, key_change *changes) {
-  int count = 0;
-  if (!option_push(L, 1, "keys")) return 0;
+/* { seconds, x, y } or { seconds, "+left" } */
+static void read_mouse(lua_State *L, double dt, changes *all) {
+  static const char *const buttons[] = {"left", "right", "middle"};
+  change item = {.time = lua_tonumber(L, -3)};
+  const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+  bool is_sign = name && (name[0] == '+' || name[0] == '-');
+  for (int i = 0; name && i < 3; i++)
+    if (strcmp(name + is_sign, buttons[i]) == 0) item.button = i + 1;
+  bool is_move = lua_type(L, -2) == LUA_TNUMBER && lua_type(L, -1) == LUA_TNUMBER;
+  if (lua_type(L, -3) != LUA_TNUMBER || (!is_move && item.button == 0))
+    luaL_error(L,
+               "sinew.simulate: mouse is a list such as { { 0, 320, 200 }, { 0.1, \"+left\" }, { 0.5, \"-left\" } }");
+  item.x = (float)lua_tonumber(L, -2);
+  item.y = (float)lua_tonumber(L, -1);
+  if (is_move) add_change(L, all, &item);
+  else add_press(L, all, &item, name, dt);
+}
+
+/* The lists stay on the stack: they hold the names. */
+static void read_changes(lua_State *L, const char *option, double dt, changes *all) {
+  bool is_mouse = option[0] == 'm';
+  if (!option_push(L, 1, option)) return;
   int list = lua_gettop(L);
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-    lua_rawgeti(L, list, i);
-    read_key(L, dt, changes, &count);
-    lua_pop(L, 1);
+    if (lua_rawgeti(L, list, i) != LUA_TTABLE) luaL_error(L, "sinew.simulate: %s is a list of lists", option);
+    int item = lua_gettop(L);
+    for (int k = 1; k <= (is_mouse ? 3 : 2); k++) lua_rawgeti(L, item, k);
+    if (is_mouse) read_mouse(L, dt, all);
+    else read_key(L, dt, all);
+    lua_settop(L, list);
   }
-  return count; /* the list stays on the stack: it holds the names */
 }
 
-static void send_due(sinew_scene *scene, const key_change *changes, int count, double from, double to) {
-  for (int i = 0; i < count; i++) {
-    if (changes[i].time >= from && changes[i].time < to) {
-      sinew_host_send_key(scene->host, changes[i].key, changes[i].down);
-    }
-  }
+static void send_change(sinew_host *host, const change *c) {
+  if (c->key) sinew_host_send_key(host, c->key, c->down);
+  else if (c->button) sinew_host_send_button(host, c->button, c->down);
+  else sinew_host_send_mouse(host, c->x, c->y);
+}
+
+static void send_due(sinew_scene *scene, const changes *all, double from, double to) {
+  for (int i = 0; i < all->count; i++)
+    if (all->items[i].time >= from && all->items[i].time < to) send_change(scene->host, &all->items[i]);
 }
 
 static const double step = 1.0 / 60.0;
 
-static void simulate(lua_State *L, int64_t frames, const key_change *changes, int count) {
+static void simulate(lua_State *L, int64_t frames, const changes *all) {
   sinew_scene *scene = scene_of(L);
   sinew_error error;
   for (int64_t frame = 0; frame < frames; frame++) {
-    send_due(scene, changes, count, ((double)frame - 0.5) * step, ((double)frame + 0.5) * step);
+    send_due(scene, all, ((double)frame - 0.5) * step, ((double)frame + 0.5) * step);
     if (!sinew_host_step(scene->host, step, &error)) luaL_error(L, "sinew.simulate: %s", error.message);
     if (scene->problem[0]) luaL_error(L, "sinew.simulate: frame %d: %s", (int)frame + 1, scene->problem);
     budget_rest(scene);
@@ -185,9 +226,11 @@ static int call_simulate(lua_State *L) {
   if (seconds > 0 && frames > 0) return luaL_error(L, "sinew.simulate: give seconds or frames, not both");
   if (seconds > 0) frames = floor(seconds / step + 0.5);
   if (frames > 1e6) return luaL_error(L, "sinew.simulate: at most a million frames");
-  key_change *changes = lua_newuserdatauv(L, KEYS * sizeof *changes, 0);
-  int count = read_keys(L, step, changes);
-  simulate(L, (int64_t)frames, changes, count);
+  changes *all = lua_newuserdatauv(L, sizeof *all, 0);
+  all->count = 0;
+  read_changes(L, "keys", step, all);
+  read_changes(L, "mouse", step, all);
+  simulate(L, (int64_t)frames, all);
   return 0;
 }
 
@@ -201,7 +244,7 @@ const api_entry api_scene_entries[] = {
     {"sinew", "on", API_FUNCTION, "event: event, handler: function", "",
      "Adds a handler beside the callback of that name; what modules use.", .call = call_on},
     {"sinew", "simulate", API_FUNCTION, "options: simulate_options", "",
-     "Inside sinew.test(): runs the scene for a while, with keys.", .call = call_simulate, .builds = true},
+     "Inside sinew.test(): runs the scene for a while, with keys and mouse.", .call = call_simulate, .builds = true},
     {"sinew", "help", API_FUNCTION, "name?: string", "string",
      "Prints what is known of a name, sinew.help(\"actor.play\"), or which names there are, sinew.help(\"actor\").",
      .call = call_help},
@@ -209,6 +252,8 @@ const api_entry api_scene_entries[] = {
      .get = get_help_text, .set = set_help_text},
     {"sinew", "test", API_FIELD, "function|nil", "", "What `sinew test` runs; an error in it is a failure.",
      .get = get_test, .set = set_test},
+    {"sinew", "tests", API_FIELD, "table", "",
+     "Further tests by name: function sinew.tests.waves() … end. Each has the scene to itself.", .get = get_tests},
     CALLBACK("update", "function|nil", "function(dt): before each frame."),
     CALLBACK("draw", "function|nil", "function(): after actors have moved, for widgets and lines."),
     CALLBACK("key_pressed", "function|nil", "function(key)."),

@@ -169,10 +169,12 @@ static bool roll_back(sinew_scene *scene, sinew_error *error) {
   return world_fail(error, "%s", scene->failure);
 }
 
+/* What runs draws on from where the load has stopped, so that it does not meet the same numbers again; a save with the
+ * same seed leaves the sequence that is running alone. */
 static void apply_seed(sinew_scene *scene) {
   bool changed = scene->next_seed_set != scene->seed_set || scene->next_seed != scene->seed;
   if (!scene->next_seed_set) scene->next_seed = 0;
-  if (changed || !scene->loaded_once) random_seed(&scene->random, (uint64_t)scene->next_seed);
+  if (changed || !scene->loaded_once) scene->random = scene->load_random;
   scene->seed = scene->next_seed;
   scene->seed_set = scene->next_seed_set;
 }

@@ -70,6 +70,7 @@ static void show(sinew_scene *scene, int slot, const char *what, bool again) {
   write_text(scene, slot == SLOT_REPORT ? scene->reports : 1, text, sizeof text);
   if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
   sinew_host_set_problem(scene->host, slot, title, text);
+  if (quotable(scene)) sinew_host_set_problem_place(scene->host, slot, quotable(scene), scene->failure_line);
   if (!again) print_problem(scene, title);
 }
 

@@ -252,9 +252,18 @@ static int math_random(lua_State *L) {
   return 1;
 }
 
+/* A whole number is its own seed, another one its bits. */
+static lua_Integer seed_option(lua_State *L) {
+  lua_Number number = luaL_optnumber(L, 1, 0);
+  lua_Integer seed = 0;
+  if (lua_numbertointeger(number, &seed)) return lua_isinteger(L, 1) ? lua_tointeger(L, 1) : seed;
+  memcpy(&seed, &number, sizeof seed);
+  return seed;
+}
+
 static int math_randomseed(lua_State *L) {
   sinew_scene *scene = scene_of(L);
-  lua_Integer seed = lua_isnoneornil(L, 1) ? 0 : (lua_Integer)luaL_checknumber(L, 1);
+  lua_Integer seed = seed_option(L);
   random_seed(random_in_force(L), (uint64_t)seed);
   if (scene->loading) {
     scene->next_seed = seed;

@@ -245,39 +245,6 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .failed = app_failed};
 }
 
-/* ---- tests ---- */
-
-static int has_test(lua_State *L) {
-  bool *found = lua_touserdata(L, 1);
-  generation_push(L, "test");
-  *found = lua_isfunction(L, -1);
-  return 0;
-}
-
-bool sinew_scene_has_test(const sinew_scene *scene) {
-  bool found = false;
-  if (scene->loaded_once) scene_protect((sinew_scene *)(uintptr_t)scene, has_test, &found);
-  return found;
-}
-
-static int run_test(lua_State *L) {
-  generation_push(L, "test");
-  lua_call(L, 0, 0);
-  return 0;
-}
-
-bool sinew_scene_test(sinew_scene *scene, sinew_error *error) {
-  if (!sinew_scene_has_test(scene)) {
-    return world_fail(error, "%s has no test: define function sinew.test() … end", scene->path);
-  }
-  scene->testing = true;
-  bool fine = scene_protect(scene, run_test, NULL);
-  scene->testing = false;
-  if (fine) return true;
-  if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
-  return world_fail(error, "%s", scene->failure);
-}
-
 /* ---- questions ---- */
 
 const char *sinew_scene_problem(const sinew_scene *scene) { return scene->problem[0] ? scene->problem : NULL; }

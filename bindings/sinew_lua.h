@@ -49,9 +49,13 @@ SINEW_API bool sinew_scene_reload(sinew_scene *scene, sinew_error *error);
 /* Forgets everything that was made, then loads as if for the first time. */
 SINEW_API bool sinew_scene_restart(sinew_scene *scene, sinew_error *error);
 
-/* Runs the scene's sinew.test(). False and the message with its traceback where it fails or there is none. */
-SINEW_API bool sinew_scene_test(sinew_scene *scene, sinew_error *error);
-SINEW_API bool sinew_scene_has_test(const sinew_scene *scene);
+/* Runs the scene's sinew.tests[name], or with NULL sinew.test. False and the message with its traceback where it fails
+ * or there is none. */
+SINEW_API bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error);
+SINEW_API bool sinew_scene_has_test(const sinew_scene *scene); /* sinew.test */
+/* The name of the i-th of sinew.tests, in the order of their names; false past the last. */
+enum { SINEW_TEST_NAME = 128 };
+SINEW_API bool sinew_scene_test_name(const sinew_scene *scene, int index, char name[SINEW_TEST_NAME]);
 
 /* The first script error since the last load, with its traceback; NULL without one. */
 SINEW_API const char *sinew_scene_problem(const sinew_scene *scene);

@@ -34,6 +34,10 @@ typedef struct sinew_host_def {
   /* Told after each frame of a run with a capture, how many there are in all (0: not known); may be NULL. */
   void (*progress)(void *user, int64_t frames_done, int64_t frame_limit);
   void *progress_user;
+  /* Writes a person's input and the time of each frame into a file, and plays such a file back in place of both: the
+   * same application does the same again, bit for bit. A replay ends with the file, its picture has the size that it
+   * had then, and panels are there as they were, without a window, too. NULL: none. */
+  const char *record_input, *replay_input;
   float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
   bool vsync;
@@ -203,6 +207,11 @@ SINEW_API void sinew_host_refresh(sinew_host *host);
 /* The error overlay: title and text (several lines) over the picture until it is set to NULL. Each `slot` (0..11) shows
  * one message: 0 is the load error, others are suspended callbacks. */
 SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);
+/* Where the message of a slot comes from: a click on it opens the file at the line in the editor that $VISUAL (or
+ * $EDITOR) names. Setting the slot anew forgets it. */
+SINEW_API void sinew_host_set_problem_place(sinew_host *host, int slot, const char *path, int line);
+/* The rectangle in which the last picture shows a slot: left, top, right, bottom in pixels. False where it does not. */
+SINEW_API bool sinew_host_problem_box(const sinew_host *host, int slot, float box[4]);
 /* What slot shows, or NULL. */
 SINEW_API const char *sinew_host_problem(const sinew_host *host, int slot);
 /* The clipboard: the system's where there is a window, else the host's own. What was last put there (NULL: no text)

@@ -49,6 +49,10 @@ end
 
 local random = {}
 
-function random.new(seed) return setmetatable({ state = seed or 1 }, Random) end
+-- Any number is a seed.
+function random.new(seed)
+  seed = seed or 1
+  return setmetatable({ state = math.tointeger(seed) or string.unpack("<i8", string.pack("<d", seed)) }, Random)
+end
 
 return random

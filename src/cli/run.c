@@ -11,7 +11,7 @@
 enum { NO_FRAME = -1000000 }; /* no --to was given */
 
 typedef struct run_request {
-  const char *scene, *capture, *bake;
+  const char *scene, *capture, *bake, *record, *replay;
   cli_list allow;
   bool is_headless, trust;
   int frames, from, to, size[2], samples, shadow;
@@ -56,6 +56,8 @@ static sinew_host *create_host(const run_request *r, sinew_error *error) {
   def.frame_limit = r->frames;
   def.capture = r->capture;
   def.capture_from = r->from;
+  def.record_input = r->record;
+  def.replay_input = r->replay;
   cli_show_progress(&def);
   def.samples = r->samples;
   def.shadow_size = r->shadow;
@@ -96,7 +98,8 @@ static int run(const run_request *r) {
   sinew_error error;
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = r->trust;
-  def.always_wait = cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
+  bool is_repeated = r->record || r->replay; /* when a model has come depends on the machine */
+  def.always_wait = is_repeated || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
   sinew_host *host = create_host(r, &error);
@@ -130,6 +133,8 @@ static int parse(run_request *r, int argc, char **argv) {
        "N  keep pictures from frame N on (counted from 0); earlier ones are only simulated"},
       {"--to", CLI_INT, &r->to, "N  stop after the picture of frame N"},
       {"--bake", CLI_TEXT, &r->bake, "ACTOR:FILE.glb  write what an actor does as a glTF animation of its joints"},
+      {"--record", CLI_TEXT, &r->record, "FILE  write keys, mouse and the time of each frame"},
+      {"--replay", CLI_TEXT, &r->replay, "FILE  play them back: the same run again, bit for bit"},
       {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},
@@ -147,6 +152,8 @@ static int parse(run_request *r, int argc, char **argv) {
   if (status >= 0) return status;
   r->scene = scene[0];
   if (r->dt < 0 || r->frames < 0) return cli_misuse("run", "--dt and --frames are 0 or more");
+  if (r->replay && (r->dt > 0 || r->size[0] > 0))
+    return cli_misuse("run", "--replay has the time of each frame and the size; leave --dt and --size out");
   if (r->bake && !strchr(r->bake, ':')) return cli_misuse("run", "--bake ACTOR:FILE.glb, as in --bake hero:take.glb");
   return parse_range(r);
 }
@@ -156,6 +163,6 @@ int cli_run(int argc, char **argv) {
   int status = parse(&r, argc, argv);
   if (status >= 0) return status;
   sinew_output output = cli_output(r.is_headless || r.capture);
-  if (output != SINEW_OUTPUT_WINDOW && r.frames == 0) r.frames = 600; /* nobody could close it */
+  if (output != SINEW_OUTPUT_WINDOW && r.frames == 0 && !r.replay) r.frames = 600; /* nobody could close it */
   return run(&r);
 }

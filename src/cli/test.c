@@ -20,50 +20,102 @@ static void on_print(void *user, const char *line) {
   print_comment(line);
 }
 
-static bool run_test(sinew_host *host, const char *path, const sinew_scene_def *def, sinew_error *error) {
-  sinew_scene *scene = sinew_scene_create(host, path, def, error);
-  if (!scene) return false;
-  sinew_app app = sinew_scene_app(scene);
-  sinew_host_set_app(host, &app);
-  sinew_host_set_view_keys(host, false);
-  bool fine = sinew_scene_test(scene, error);
-  sinew_scene_destroy(scene);
-  return fine;
-}
+typedef struct test_run {
+  const char *path;
+  const sinew_scene_def *def;
+  const char *only; /* the name of the one test that is wanted, or NULL */
+  int number, failed;
+  sinew_error first; /* what the first failure said */
+} test_run;
 
-static int test(const char *path, const sinew_scene_def *scene_def) {
-  sinew_error error;
+/* A host and a scene of its own: what one test leaves behind is not there for the next. */
+static sinew_scene *open_scene(const test_run *t, sinew_host **host, sinew_error *error) {
   sinew_host_def def = sinew_host_def_default();
   def.output = SINEW_OUTPUT_NONE;
   def.fixed_dt = 1.0 / 60;
-  sinew_host *host = sinew_host_create(&def, &error);
-  if (!host) return cli_fail("%s", error.message);
-  puts("1..1");
-  bool fine = run_test(host, path, scene_def, &error);
-  printf("%s 1 - %s\n", fine ? "ok" : "not ok", path);
-  if (!fine) print_comment(error.message);
+  *host = sinew_host_create(&def, error);
+  sinew_scene *scene = *host ? sinew_scene_create(*host, t->path, t->def, error) : NULL;
+  if (!scene) return NULL;
+  sinew_app app = sinew_scene_app(scene);
+  sinew_host_set_app(*host, &app);
+  sinew_host_set_view_keys(*host, false);
+  return scene;
+}
+
+static void close_scene(sinew_scene *scene, sinew_host *host) {
+  sinew_scene_destroy(scene);
   sinew_host_destroy(host);
+}
+
+/* name NULL: sinew.test. */
+static void run_test(test_run *t, const char *name) {
+  sinew_error error;
+  sinew_host *host;
+  sinew_scene *scene = open_scene(t, &host, &error);
+  bool fine = scene && sinew_scene_test(scene, name, &error);
+  close_scene(scene, host);
+  printf("%s %d - %s%s%s\n", fine ? "ok" : "not ok", ++t->number, t->path, name ? ": " : "", name ? name : "");
+  if (fine) return;
+  print_comment(error.message);
+  if (t->failed++ == 0) t->first = error;
+}
+
+enum { TESTS = 1000 };
+typedef struct test_names {
+  char items[TESTS][SINEW_TEST_NAME];
+  int count;
+  bool has_main; /* sinew.test */
+} test_names;
+
+static bool is_wanted(const test_run *t, const char *name) { return !t->only || strcmp(t->only, name) == 0; }
+
+static void quiet(void *user, const char *line) { (void)user, (void)line; }
+
+/* What there is to run; the scene is loaded for it alone. */
+static bool find_tests(const test_run *t, test_names *names, sinew_error *error) {
+  sinew_host *host;
+  sinew_scene_def def = *t->def;
+  test_run silent = {.path = t->path, .def = &def};
+  def.print = quiet;
+  sinew_scene *scene = open_scene(&silent, &host, error);
+  names->has_main = scene && sinew_scene_has_test(scene) && is_wanted(t, "test");
+  for (int i = 0; scene && names->count < TESTS && sinew_scene_test_name(scene, i, names->items[names->count]); i++)
+    names->count += is_wanted(t, names->items[names->count]);
+  bool fine = scene && (names->has_main || names->count > 0 || sinew_scene_test(scene, t->only, error));
+  close_scene(scene, host);
+  return fine;
+}
+
+static int test(test_run *t) {
+  static test_names names; /* one thread */
+  sinew_error error;
+  if (!find_tests(t, &names, &error)) return cli_fail("%s", error.message);
+  printf("1..%d\n", names.has_main + names.count);
+  if (names.has_main) run_test(t, NULL);
+  for (int i = 0; i < names.count; i++) run_test(t, names.items[i]);
   fflush(stdout);
-  return fine ? 0 : cli_fail("%s", error.message);
+  if (t->failed > 1) return cli_fail("%d of %d tests failed; the first: %s", t->failed, t->number, t->first.message);
+  return t->failed ? cli_fail("%s", t->first.message) : 0;
 }
 
 int cli_test(int argc, char **argv) {
-  const char *scene[1];
+  const char *words[2] = {NULL};
   cli_list allow = {0};
   bool trust = false;
-  int count = 0;
   const cli_option options[] = {
       {"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
       {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
   const cli_usage usage = {
       .command = "test",
-      .arguments = "SCENE.lua",
-      .summary = "Runs the scene's sinew.test() without pictures, 60 frames a second, as fast as it goes.",
+      .arguments = "SCENE.lua [NAME]",
+      .summary =
+          "Runs the scene's sinew.test() and its sinew.tests without pictures, 60 frames a second, as fast as it\n"
+          "goes, each in a scene of its own; with a name, that one alone.",
       .options = options,
       .option_count = 2,
       .min_positional = 1,
-      .max_positional = 1};
-  int status = cli_parse(&usage, argc, argv, scene, &count);
+      .max_positional = 2};
+  int status = cli_parse(&usage, argc, argv, words, NULL);
   if (status >= 0) return status;
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = trust;
@@ -71,5 +123,5 @@ int cli_test(int argc, char **argv) {
   def.allow = allow.items;
   def.allow_count = allow.count;
   def.print = on_print;
-  return test(scene[0], &def);
+  return test(&(test_run){.path = words[0], .def = &def, .only = words[1]});
 }

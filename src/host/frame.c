@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "host/editor.h"
 #include "host/shaders.h"
 
 #include <math.h>
@@ -43,8 +44,29 @@ static void tell_key(sinew_host *host, const input_event *event) {
   if (host->app.key) host->app.key(host->app.user, key, event->down, has_ctrl(host));
 }
 
+/* The problem under the mouse that knows its place, or −1. */
+static int problem_at_mouse(const sinew_host *host) {
+  float x = host->input.mouse_x, y = host->input.mouse_y;
+  for (int i = 0; i < PROBLEM_LIMIT; i++) {
+    const float *box = host->problem_boxes[i];
+    if (x >= box[0] && y >= box[1] && x < box[2] && y < box[3] && host->messages.problems[i].path) return i;
+  }
+  return -1;
+}
+
+/* True where the press was for a message. */
+static bool open_problem(sinew_host *host, const input_event *event) {
+  sinew_error error;
+  int slot = event->down && event->code == 1 && !host->replay ? problem_at_mouse(host) : -1;
+  if (slot < 0) return false;
+  const problem *p = &host->messages.problems[slot];
+  if (!editor_open(p->path, p->line, &error)) sinew_host_toast(host, error.message);
+  return true;
+}
+
 static void tell_button(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_buttons[event->code - 1];
+  if (open_problem(host, event)) return;
   bool is_over_panel = host->ui && ui_has_mouse(host->ui);
   if (*told == event->down || (event->down && is_over_panel)) return;
   *told = event->down;
@@ -84,12 +106,13 @@ static void take_window(sinew_host *host) {
   if (!host->window) return;
   bool is_minimised = host->width == 0 || host->height == 0;
   window_poll(host->window, is_minimised && host->def.fixed_dt <= 0 ? 0.05 : 0);
-  window_size(host->window, &host->width, &host->height);
+  if (!host->replay) window_size(host->window, &host->width, &host->height);
 }
 
 static void take_input(sinew_host *host, double dt) {
   take_window(host);
   input_begin_frame(&host->input);
+  if (host->log) input_log_write(host->log, dt, host->width, host->height, &host->input);
   if (host->ui) ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
   if (host->watch) watch_poll(host->watch, tell_file_changed, host);
   tell_all(host);
@@ -167,11 +190,21 @@ static bool has_failed(const sinew_host *host) {
   return !host->window && host->app.failed && host->app.failed(host->app.user);
 }
 
+/* The time of the next frame; false past the end of a recording. */
+static bool begin_step(sinew_host *host, double *dt) {
+  if (!host->replay) return *dt = next_step(host), true;
+  host->input.is_deaf = false;
+  bool goes_on = input_log_read(host->replay, dt, &host->width, &host->height, &host->input);
+  host->input.is_deaf = true;
+  return goes_on;
+}
+
 bool sinew_host_run(sinew_host *host, sinew_error *error) {
   int64_t first = host->frame;
+  double dt;
   bool fine = true;
-  while (fine && !is_over(host, first)) {
-    fine = sinew_host_step(host, next_step(host), error);
+  while (fine && !is_over(host, first) && begin_step(host, &dt)) {
+    fine = sinew_host_step(host, dt, error);
     if (host->capture && host->def.progress)
       host->def.progress(host->def.progress_user, host->frame - first, host->def.frame_limit);
     if (fine && has_failed(host))

@@ -37,6 +37,8 @@ static bool check_def(const sinew_host_def *def, sinew_error *error) {
                      def->frame_limit - 1);
   if (def->capture && def->output == SINEW_OUTPUT_NONE)
     return error_set(error, "%s: nothing is drawn, so there are no pictures to save", def->capture);
+  if (def->record_input && def->replay_input && strcmp(def->record_input, def->replay_input) == 0)
+    return error_set(error, "%s: what is played back cannot be written at the same time", def->record_input);
   return true;
 }
 
@@ -74,15 +76,19 @@ static bool create_renderer(sinew_host *host, const sinew_host_def *def, sinew_e
 static void write_clipboard(void *user, const char *text) { sinew_host_set_clipboard(user, text); }
 static const char *read_clipboard(void *user) { return sinew_host_clipboard(user); }
 
+static float panel_scale(const sinew_host *host) {
+  if (host->replay) return input_log_start(host->replay).scale;
+  return host->def.scale > 0 ? host->def.scale : host->window ? window_scale(host->window) : 1;
+}
+
 static bool create_ui(sinew_host *host, sinew_error *error) {
-  float scale = host->def.scale > 0 ? host->def.scale : host->window ? window_scale(host->window) : 1;
-  host->ui = ui_create(scale, error);
+  host->ui = ui_create(panel_scale(host), error);
   if (!host->ui) return false;
   ui_set_clipboard(host->ui, &(ui_clipboard){host, write_clipboard, read_clipboard});
   int width, height;
   const uint8_t *coverage;
   ui_font(host->ui, &width, &height, &coverage);
-  bool set = sinew_renderer_set_font(host->renderer, width, height, coverage, error);
+  bool set = !host->renderer || sinew_renderer_set_font(host->renderer, width, height, coverage, error);
   ui_drop_font(host->ui);
   return set;
 }
@@ -94,16 +100,37 @@ static void say_what_was_lowered(sinew_host *host) {
 }
 
 static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
-  if (def->output == SINEW_OUTPUT_NONE) return true;
+  bool needs_panels = host->replay && input_log_start(host->replay).has_panels;
+  if (def->output == SINEW_OUTPUT_NONE) return !needs_panels || create_ui(host, error);
   if (!create_capture(host, def, error) || !create_context(host, def, error)) return false;
   if (!create_renderer(host, def, error) || !create_ui(host, error)) return false;
   say_what_was_lowered(host);
   return true;
 }
 
-static bool create_parts(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+/* What is played back decides about the size of the picture. */
+static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  if (!def->replay_input) return true;
+  host->replay = input_log_open(def->replay_input, error);
+  if (!host->replay) return false;
+  input_log_head head = input_log_start(host->replay);
+  host->width = host->def.width = head.width;
+  host->height = host->def.height = head.height;
+  host->input.is_deaf = true;
+  return true;
+}
+
+static bool open_log(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  input_log_head head = {.has_panels = host->ui != NULL, .scale = panel_scale(host)};
+  if (def->record_input) host->log = input_log_create(def->record_input, &head, error);
+  return !def->record_input || host->log;
+}
+
+static bool create_parts(sinew_host *host, sinew_error *error) {
+  const sinew_host_def *def = &host->def;
   host->stage = sinew_stage_create(error);
-  if (!host->stage || !create_picture(host, def, error)) return false;
+  if (!host->stage || !open_replay(host, def, error) || !create_picture(host, def, error)) return false;
+  if (!open_log(host, def, error)) return false;
   if (def->output != SINEW_OUTPUT_WINDOW && !def->watch) return true;
   host->watch = watch_create(error);
   if (host->watch && host->renderer) shaders_watch(host);
@@ -112,7 +139,6 @@ static bool create_parts(sinew_host *host, const sinew_host_def *def, sinew_erro
 
 static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->def = *def;
-  host->def.title = host->def.capture = NULL;
   host->created = clock_seconds();
   host->width = def->width;
   host->height = def->height;
@@ -132,7 +158,9 @@ sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error) {
     return NULL;
   }
   set_defaults(host, def);
-  if (create_parts(host, def, error)) return host;
+  bool good = create_parts(host, error);
+  host->def.title = host->def.capture = host->def.record_input = host->def.replay_input = NULL;
+  if (good) return host;
   sinew_host_destroy(host);
   return NULL;
 }
@@ -154,6 +182,8 @@ void sinew_host_destroy(sinew_host *host) {
   sinew_error reason;
   host_end_recording(host);
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
+  if (!input_log_close(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
+  input_log_close(host->replay, NULL);
   release_picture(host);
   if (host->stage) sinew_stage_destroy(host->stage);
   watch_destroy(host->watch);
@@ -345,6 +375,16 @@ void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const
 
 const char *sinew_host_problem(const sinew_host *host, int slot) {
   return slot >= 0 && slot < PROBLEM_LIMIT ? host->messages.problems[slot].text : NULL;
+}
+
+void sinew_host_set_problem_place(sinew_host *host, int slot, const char *path, int line) {
+  messages_set_place(&host->messages, slot, path, line);
+}
+
+bool sinew_host_problem_box(const sinew_host *host, int slot, float box[4]) {
+  if (slot < 0 || slot >= PROBLEM_LIMIT || host->problem_boxes[slot][2] <= 0) return false;
+  memcpy(box, host->problem_boxes[slot], sizeof host->problem_boxes[slot]);
+  return true;
 }
 
 bool sinew_host_set_clipboard(sinew_host *host, const char *text) {

@@ -6,6 +6,7 @@
 #include "host/debug_views.h"
 #include "host/gpu_models.h"
 #include "host/input.h"
+#include "host/input_log.h"
 #include "host/inspector.h"
 #include "host/lines.h"
 #include "host/messages.h"
@@ -47,11 +48,13 @@ struct sinew_host {
   bool has_picture;
 
   input input;
+  input_log *log, *replay; /* or NULL */
   orbit orbit;
   inspector inspector;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */
   watch *watch;    /* NULL where watching is off */
   messages messages;
+  float problem_boxes[PROBLEM_LIMIT][4]; /* in the last picture; empty where there is none */
 
   /* Of one frame; the room stays. */
   line_list lines, lines_on_top;

@@ -134,6 +134,7 @@ void input_release(input *in) {
 
 /* Without memory the event is lost, as a keyboard buffer that is full loses it. */
 static input_event *push(input *in, event_kind kind) {
+  if (in->is_deaf) return NULL;
   input_event *event = array_grow((void **)&in->events, &in->count, &in->capacity, sizeof *event);
   if (event) event->kind = kind;
   return event;

@@ -32,6 +32,7 @@ typedef struct input {
   bool app_buttons[BUTTON_COUNT];
   float mouse_x, mouse_y;
   float moved_x, moved_y, wheel; /* in this frame */
+  bool is_deaf;                  /* what is pushed is lost: another source has its place */
 } input;
 
 void input_release(input *in);

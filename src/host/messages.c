@@ -89,7 +89,16 @@ void messages_set_problem(messages *m, int slot, const char *title, const char *
   char *new_text = cleared ? NULL : mem_copy_string(text ? text : "");
   mem_free(p->title);
   mem_free(p->text);
-  *p = (problem){new_title, new_text};
+  mem_free(p->path);
+  *p = (problem){.title = new_title, .text = new_text};
+}
+
+void messages_set_place(messages *m, int slot, const char *path, int line) {
+  if (slot < 0 || slot >= PROBLEM_LIMIT) return;
+  problem *p = &m->problems[slot];
+  mem_free(p->path);
+  p->path = path ? mem_copy_string(path) : NULL;
+  p->line = line;
 }
 
 static void drop_faded(message *list, int *count, double now, bool is_toast) {

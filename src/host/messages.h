@@ -15,6 +15,8 @@ typedef struct message {
 
 typedef struct problem {
   char *title, *text; /* NULL: none */
+  char *path;         /* the file that it is about, or NULL */
+  int line;
 } problem;
 
 typedef struct messages {
@@ -41,6 +43,9 @@ void messages_set_help(messages *m, const char *text);
 void messages_set_progress(messages *m, const char *text); /* NULL: nothing takes long */
 /* NULL title and text clear the slot. Slots outside 0 .. PROBLEM_LIMIT − 1 are ignored. */
 void messages_set_problem(messages *m, int slot, const char *title, const char *text);
+
+/* The file and the line that the problem of a slot is about; NULL: none. */
+void messages_set_place(messages *m, int slot, const char *path, int line);
 
 /* How strongly it shows now, 0..1. */
 float messages_line_alpha(const messages *m, const message *line);

@@ -183,12 +183,30 @@ static float draw_problem(ui *u, const problem *p, const float area[4]) {
   return bottom + pad;
 }
 
-static void draw_problems(ui *u, const messages *m, float width, float height) {
+/* At the right end of the title, where that leaves room. */
+static void draw_hint(ui *u, const char *title, const float box[4]) {
+  static const char text[] = "click: open in the editor";
+  float width, height, title_width, pad = 14 * ui_scale(u);
+  ui_text_size(u, UI_TEXT, text, &width, &height);
+  ui_text_size(u, UI_TEXT, title, &title_width, &height);
+  if (title_width + width + 3 * pad > box[2] - box[0]) return;
+  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(255, 214, 208, 1)}, box[2] - width - pad, box[1] + pad / 2,
+               text);
+}
+
+static void draw_problems(ui *u, const overlay *o, float width, float height) {
+  const messages *m = o->messages;
   float edge = 24 * ui_scale(u), panel = min_of(width - 2 * edge, 900 * ui_scale(u));
   float area[4] = {(width - panel) / 2, edge, (width + panel) / 2, height - edge};
-  for (int i = 0; i < PROBLEM_LIMIT; i++)
-    if (m->problems[i].text && m->problems[i].title && area[1] < area[3] - 2 * edge)
-      area[1] = draw_problem(u, &m->problems[i], area);
+  for (int i = 0; i < PROBLEM_LIMIT; i++) {
+    const problem *p = &m->problems[i];
+    float *box = o->problem_boxes[i], top = area[1];
+    memset(box, 0, 4 * sizeof *box);
+    if (!p->text || !p->title || top >= area[3] - 2 * edge) continue;
+    area[1] = draw_problem(u, p, area);
+    memcpy(box, (float[4]){area[0], top, area[2], area[1] - 14 * ui_scale(u)}, 4 * sizeof *box);
+    if (p->path) draw_hint(u, p->title, box);
+  }
 }
 
 void overlay_draw(ui *u, const overlay *o) {
@@ -198,5 +216,5 @@ void overlay_draw(ui *u, const overlay *o) {
   draw_progress(u, o->messages);
   draw_lines(u, o->messages, bottom);
   draw_toasts(u, o->messages, (float)o->width - edge, top);
-  draw_problems(u, o->messages, (float)o->width, (float)o->height);
+  draw_problems(u, o, (float)o->width, (float)o->height);
 }

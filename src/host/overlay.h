@@ -21,7 +21,8 @@ typedef struct overlay {
   const messages *messages;
   const stats *stats; /* or NULL */
   int width, height;
-  bool is_interactive; /* the line of help is for people at a window */
+  float (*problem_boxes)[4]; /* PROBLEM_LIMIT of them: receive where problems are shown */
+  bool is_interactive;       /* the line of help is for people at a window */
 } overlay;
 
 void overlay_draw(ui *u, const overlay *o);

@@ -161,6 +161,7 @@ static void draw_over(sinew_host *host) {
                .stats = host->view.stats ? &host->stats : NULL,
                .width = host->width - (int)ui_side_width(host->ui),
                .height = host->height,
+               .problem_boxes = host->problem_boxes,
                .is_interactive = host->window != NULL};
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
@@ -250,7 +251,10 @@ void host_show_again(sinew_host *host) {
 }
 
 bool host_show(sinew_host *host, sinew_error *error) {
-  if (!host->renderer) return true;
+  if (!host->renderer) {
+    if (host->ui) draw_over(host); /* panels take part in a recording that is played back */
+    return true;
+  }
   double begun = clock_seconds();
   bool drawn = draw_picture(host, error);
   if (host->width <= 0 || host->height <= 0) return true;

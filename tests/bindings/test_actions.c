@@ -11,7 +11,7 @@ static void run(harness *h, const char *body) {
   static char text[8000];
   snprintf(text, sizeof text, PREFIX "function sinew.test()\n%s\nend\n", body);
   harness_open(h, text);
-  if (!sinew_scene_test(h->scene, &h->error)) fail_msg("%s", h->error.message);
+  if (!sinew_scene_test(h->scene, NULL, &h->error)) fail_msg("%s", h->error.message);
 }
 
 static void an_event_names_the_action_that_caused_it(void **state) {

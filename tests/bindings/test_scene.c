@@ -180,16 +180,50 @@ static void test_test(void **state) {
           "  print(n, down) sinew.simulate { frames = 3 } print(n)\n"
           "  error 'enough' end");
   assert_true(sinew_scene_has_test(h.scene));
-  assert_false(sinew_scene_test(h.scene, &h.error));
+  assert_false(sinew_scene_test(h.scene, NULL, &h.error));
   harness_expect(h.error.message, "enough");
   assert_string_equal(h.printed, "space\t60\n120\t60\n123\n");
   assert_true(harness_reload(
       &h, "function sinew.update() error 'in update' end\nfunction sinew.test() sinew.simulate { frames = 2 } end"));
-  assert_false(sinew_scene_test(h.scene, &h.error));
+  assert_false(sinew_scene_test(h.scene, NULL, &h.error));
   harness_expect(h.error.message, "in update");
   assert_true(harness_reload(&h, "-- no test"));
-  assert_false(sinew_scene_test(h.scene, &h.error));
+  assert_false(sinew_scene_test(h.scene, NULL, &h.error));
   harness_expect(h.error.message, "has no test");
+  harness_close(&h);
+}
+
+/* The mouse goes and clicks; each named test is there in order, and what is no function says so. */
+static void test_named_tests(void **state) {
+  static harness h;
+  char name[SINEW_TEST_NAME];
+  (void)state;
+  harness_open(&h, "local log = {}\n"
+                   "function sinew.mouse_pressed(x, y, b) log[#log + 1] = ('+%d %d %d'):format(b, x, y) end\n"
+                   "function sinew.mouse_released(x, y, b) log[#log + 1] = ('-%d %d %d'):format(b, x, y) end\n"
+                   "function sinew.tests.clicks() sinew.simulate { seconds = 1, mouse = { { 0, 30, 40 },\n"
+                   "  { 0.1, 'left' }, { 0.2, '+right' }, { 0.5, 31, 41 }, { 0.6, '-right' } } }\n"
+                   "  print(table.concat(log, ',')) end\n"
+                   "function sinew.tests.a_failure() error 'as it should' end\n"
+                   "sinew.tests.typo = 3\n");
+  static const char *const names[] = {"a_failure", "clicks", "typo"};
+  for (int i = 0; i < 3; i++) {
+    assert_true(sinew_scene_test_name(h.scene, i, name));
+    assert_string_equal(name, names[i]);
+  }
+  assert_false(sinew_scene_test_name(h.scene, 3, name));
+  assert_false(sinew_scene_has_test(h.scene));
+  if (!sinew_scene_test(h.scene, "clicks", &h.error)) fail_msg("%s", h.error.message);
+  assert_string_equal(h.printed, "+1 30 40,-1 30 40,+2 30 40,-2 31 41\n");
+  assert_false(sinew_scene_test(h.scene, "a_failure", &h.error));
+  harness_expect(h.error.message, "as it should");
+  assert_false(sinew_scene_test(h.scene, "typo", &h.error));
+  harness_expect(h.error.message, "sinew.tests.typo is no function (but a number)");
+  assert_false(sinew_scene_test(h.scene, NULL, &h.error));
+  harness_expect(h.error.message, "only named ones in sinew.tests");
+  assert_true(harness_reload(&h, "function sinew.tests.other() end"));
+  assert_true(sinew_scene_test_name(h.scene, 0, name));
+  assert_string_equal(name, "other"); /* those of the last load are gone */
   harness_close(&h);
 }
 
@@ -253,6 +287,7 @@ int main(void) {
       cmocka_unit_test(test_fade_out),
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_test),
+      cmocka_unit_test(test_named_tests),
       cmocka_unit_test(test_determinism),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

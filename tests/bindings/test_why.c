@@ -4,7 +4,7 @@
 static void expect_test(const char *text) {
   harness h;
   harness_open(&h, text);
-  if (!sinew_scene_test(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
   harness_close(&h);
 }
 
@@ -149,7 +149,7 @@ static void run_baking(const char *test, const char *expected, bool removes) {
   harness h;
   snprintf(text, sizeof text, "%s%s", baking, test);
   harness_open(&h, text);
-  if (!sinew_scene_test(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
   if (removes) sinew_scene_destroy(h.scene), h.scene = NULL;
   harness_expect(h.printed, expected);
   snprintf(file, sizeof file, "%s/take.glb", h.folder);

@@ -133,14 +133,15 @@ local function views()
 end
 
 function sinew.test()
-  numbers()
-  text()
-  missing_files()
-  actors()
-  graphs()
-  modifiers()
-  poses()
-  views()
   sinew.quit() -- a test steps by itself
   sinew.report "shown, and the scene goes on"
 end
+
+sinew.tests.numbers = numbers
+sinew.tests.text = text
+sinew.tests.missing_files = missing_files
+sinew.tests.actors = actors
+sinew.tests.graphs = graphs
+sinew.tests.modifiers = modifiers
+sinew.tests.poses = poses
+sinew.tests.views = views

@@ -1,0 +1,22 @@
+/* editor – opens a file at a line in the editor that $VISUAL (else $EDITOR) names. */
+#ifndef SINEW_HOST_EDITOR_H
+#define SINEW_HOST_EDITOR_H
+
+#include <sinew/base.h>
+
+enum { EDITOR_WORDS = 16, EDITOR_ROOM = 4096 };
+
+/* What is to be run: words that end with NULL, in `room`. */
+typedef struct editor_command {
+  const char *words[EDITOR_WORDS];
+  char room[EDITOR_ROOM];
+} editor_command;
+
+/* How `editor`, "code --wait" say, is told to open the path at the line, each editor in its own way; one that needs a
+ * terminal gets `terminal` ("xterm"; NULL: what the system offers). False where it does not fit. */
+bool editor_make_command(const char *editor, const char *terminal, const char *path, int line, editor_command *command);
+
+/* Starts it and returns at once. False and a sentence: neither variable is set, or the program cannot be started. */
+bool editor_open(const char *path, int line, sinew_error *error);
+
+#endif

@@ -1,0 +1,225 @@
+#include "host/input_log.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1, WORD = 32, LARGEST_SIDE = 16384 };
+static const size_t largest_file = (size_t)1 << 30;
+
+struct input_log {
+  FILE *file; /* of one that is written */
+  char *path, *text;
+  const char *at; /* of one that is read */
+  input_log_head head;
+  int width, height, line;
+};
+
+static input_log *create(const char *path, sinew_error *error) {
+  input_log *r = mem_alloc_zeroed(sizeof *r);
+  if (r) r->path = mem_copy_string(path);
+  if (r && r->path) return r;
+  mem_free(r);
+  error_set(error, "out of memory for the recording %s", path);
+  return NULL;
+}
+
+static void release(input_log *r) {
+  mem_free(r->path);
+  mem_free(r->text);
+  mem_free(r);
+}
+
+/* ---- writing: numbers in as many digits as bring them back ---- */
+
+input_log *input_log_create(const char *path, const input_log_head *head, sinew_error *error) {
+  input_log *r = create(path, error);
+  if (!r) return NULL;
+  r->file = fopen(path, "w");
+  if (!r->file) {
+    error_set(error, "the recording %s cannot be written", path);
+    release(r);
+    return NULL;
+  }
+  fprintf(r->file, "sinew recording %d\npanels %d scale %.9g\n", VERSION, head->has_panels, (double)head->scale);
+  return r;
+}
+
+static void write_event(FILE *file, const input_event *e) {
+  const char *verb = e->down ? "press" : "release";
+  switch (e->kind) {
+  case EVENT_KEY: fprintf(file, "%s %s\n", verb, sinew_key_name(e->code)); break;
+  case EVENT_BUTTON: fprintf(file, "%s mouse%d\n", verb, e->code); break;
+  case EVENT_MOVE: fprintf(file, "move %.9g %.9g\n", (double)e->x, (double)e->y); break;
+  case EVENT_WHEEL: fprintf(file, "wheel %.9g\n", (double)e->y); break;
+  case EVENT_CHARACTER: fprintf(file, "type %d\n", e->code); break;
+  case EVENT_DROP:
+    if (!strpbrk(e->path, "\r\n")) fprintf(file, "drop %s\n", e->path);
+  }
+}
+
+void input_log_write(input_log *r, double dt, int width, int height, const input *in) {
+  if (width != r->width || height != r->height) fprintf(r->file, "size %d %d\n", width, height);
+  r->width = width;
+  r->height = height;
+  fprintf(r->file, "frame %.17g\n", dt);
+  for (int i = 0; i < in->taken; i++) write_event(r->file, &in->events[i]);
+}
+
+bool input_log_close(input_log *r, sinew_error *error) {
+  if (!r) return true;
+  bool good = !r->file || !ferror(r->file);
+  if (r->file && fclose(r->file) != 0) good = false;
+  if (!good) error_set(error, "the recording %s could not be written whole", r->path);
+  release(r);
+  return good;
+}
+
+/* ---- reading ---- */
+
+/* The line at `at` without its end; moves on to the next. False at the end. */
+static bool next_line(input_log *r, const char **line, size_t *size) {
+  if (!*r->at) return false;
+  *line = r->at;
+  *size = strcspn(r->at, "\n");
+  r->at += *size + (r->at[*size] == '\n');
+  if (*size > 0 && (*line)[*size - 1] == '\r') --*size;
+  r->line++;
+  return true;
+}
+
+static bool read_press(const char *name, bool down, input *in) {
+  int button = strncmp(name, "mouse", 5) == 0 && name[5] && !name[6] ? name[5] - '0' : 0;
+  int key = input_find_key(name);
+  bool is_button = button >= 1 && button <= BUTTON_COUNT;
+  if (is_button && in) input_push_button(in, button, down);
+  if (key >= 0 && in) input_push_key(in, key, down);
+  return is_button || key >= 0;
+}
+
+static bool read_drop(const char *path, input *in) {
+  if (in) input_push_drop(in, path);
+  return path[0] != '\0';
+}
+
+/* One event; without an input it is only checked. */
+static bool read_event(const char *line, input *in) {
+  char word[WORD];
+  float x, y;
+  unsigned character;
+  int end = 0;
+  if (strncmp(line, "drop ", 5) == 0) return read_drop(line + 5, in);
+  if (sscanf(line, "press %31s%n", word, &end) == 1 && !line[end]) return read_press(word, true, in);
+  if (sscanf(line, "release %31s%n", word, &end) == 1 && !line[end]) return read_press(word, false, in);
+  if (sscanf(line, "move %f %f%n", &x, &y, &end) == 2 && !line[end] && isfinite(x) && isfinite(y)) {
+    if (in) input_push_move(in, x, y);
+  } else if (sscanf(line, "wheel %f%n", &y, &end) == 1 && !line[end] && isfinite(y)) {
+    if (in) input_push_wheel(in, y);
+  } else if (sscanf(line, "type %u%n", &character, &end) == 1 && !line[end] && character <= 0x10ffff) {
+    if (in) input_push_character(in, character);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static bool read_size(const char *line, int *width, int *height) {
+  int end = 0;
+  return sscanf(line, "size %d %d%n", width, height, &end) == 2 && !line[end] && *width >= 0 && *height >= 0 &&
+         *width <= LARGEST_SIDE && *height <= LARGEST_SIDE;
+}
+
+static bool read_frame(const char *line, double *dt) {
+  int end = 0;
+  return sscanf(line, "frame %lf%n", dt, &end) == 1 && !line[end] && isfinite(*dt) && *dt >= 0;
+}
+
+/* A copy with an end, for sscanf. False where the line is longer than any of ours. */
+static bool copy_line(char out[4200], const char *line, size_t size) {
+  if (size >= 4200) return false;
+  memcpy(out, line, size);
+  out[size] = '\0';
+  return true;
+}
+
+/* The size lines and the frame line that come next; false at the end, or where they are wrong (`wrong`). */
+static bool begin_frame(input_log *r, double *dt, bool *wrong) {
+  char line[4200];
+  const char *at;
+  size_t size;
+  *wrong = false;
+  while (next_line(r, &at, &size)) {
+    *wrong = !copy_line(line, at, size);
+    if (!*wrong && read_frame(line, dt)) return r->width > 0 || !(*wrong = true);
+    if (*wrong || !read_size(line, &r->width, &r->height)) return !(*wrong = true);
+  }
+  return false;
+}
+
+static bool take_events(input_log *r, input *in) {
+  char line[4200];
+  while (*r->at && strncmp(r->at, "frame ", 6) != 0 && strncmp(r->at, "size ", 5) != 0) {
+    const char *at;
+    size_t size;
+    next_line(r, &at, &size);
+    if (!copy_line(line, at, size) || !read_event(line, in)) return false;
+  }
+  return true;
+}
+
+bool input_log_read(input_log *r, double *dt, int *width, int *height, input *in) {
+  bool wrong;
+  if (!begin_frame(r, dt, &wrong)) return false;
+  *width = r->width;
+  *height = r->height;
+  return take_events(r, in);
+}
+
+static bool read_head(input_log *r) {
+  const char *first, *second;
+  size_t size;
+  int version = 0, panels = -1;
+  if (!next_line(r, &first, &size) || sscanf(first, "sinew recording %d", &version) != 1 || version != VERSION)
+    return false;
+  if (!next_line(r, &second, &size) || sscanf(second, "panels %d scale %f", &panels, &r->head.scale) != 2) return false;
+  r->head.has_panels = panels == 1;
+  return panels >= 0 && panels <= 1 && isfinite(r->head.scale) && r->head.scale > 0 && r->head.scale <= 100;
+}
+
+/* Goes through all of it once, so that playing it back cannot fail. */
+static bool check(input_log *r) {
+  double dt;
+  bool wrong = false;
+  if (!read_head(r)) return false;
+  const char *start = r->at;
+  while (begin_frame(r, &dt, &wrong)) {
+    if (r->head.width == 0) r->head.width = r->width, r->head.height = r->height;
+    if (!take_events(r, NULL)) return false;
+  }
+  r->at = start;
+  r->width = r->height = 0;
+  return !wrong && r->head.width > 0;
+}
+
+input_log *input_log_open(const char *path, sinew_error *error) {
+  size_t size;
+  input_log *r = create(path, error);
+  if (r) r->text = (char *)file_read(path, largest_file, &size, error);
+  if (r && !r->text) {
+    release(r);
+    return NULL;
+  }
+  if (!r) return NULL;
+  r->at = r->text;
+  if (strlen(r->text) == size && check(r)) return r;
+  error_set(error, "%s:%d: this is no recording of sinew (version %d), or it was cut off", path, r->line, VERSION);
+  release(r);
+  return NULL;
+}
+
+input_log_head input_log_start(const input_log *r) { return r->head; }

@@ -1,0 +1,43 @@
+/* input_log – what a person did in each frame of a run, and how long the frames were, as text. Played back, it makes
+ * the run again.
+ *
+ *   sinew recording 1
+ *   panels 1 scale 1          were there panels, and how large: they take clicks away from the application
+ *   size 1280 720             before the first frame, and whenever it changes
+ *   frame 0.016666666666666666
+ *   press w
+ *   move 100 20.5
+ *   release mouse1
+ *   wheel 1
+ *   type 228
+ *   drop /home/me/walk.bvh
+ *
+ * What follows a frame happened in it, in that order. */
+#ifndef SINEW_HOST_INPUT_LOG_H
+#define SINEW_HOST_INPUT_LOG_H
+
+#include "host/input.h"
+
+typedef struct input_log_head {
+  bool has_panels;
+  float scale; /* of the panels */
+  int width, height;
+} input_log_head;
+
+typedef struct input_log input_log;
+
+/* Begins a new file. NULL and a sentence where it cannot be written. */
+input_log *input_log_create(const char *path, const input_log_head *head, sinew_error *error);
+/* One more frame, with the events that the input has taken for it. */
+void input_log_write(input_log *r, double dt, int width, int height, const input *in);
+
+/* Reads a file and checks all of it. NULL and a sentence with the line that is wrong. */
+input_log *input_log_open(const char *path, sinew_error *error);
+input_log_head input_log_start(const input_log *r);
+/* The next frame: its time, the size of the picture, and its events into the input. False past the last. */
+bool input_log_read(input_log *r, double *dt, int *width, int *height, input *in);
+
+/* False and a sentence where a new file could not be written whole. NULL is fine. */
+bool input_log_close(input_log *r, sinew_error *error);
+
+#endif

@@ -1,0 +1,90 @@
+"""A run that was recorded runs again, bit for bit: keys, mouse, panels, the time of each frame."""
+import unittest
+
+import program
+
+SCENE = """
+local sinew = require "sinew"
+local hero = sinew.actor("hero", sinew.model "hero.glb")
+local tune = sinew.keep("tune", { speed = 1 })
+local walk = hero:play("Walk", { weight = 0 })
+local idle = hero:play("Idle", { weight = 1 })
+local gone = 0
+local function hash()
+  local sum, buffer = 0, hero:pose():read()
+  for i = 1, #buffer do sum = (sum * 31 + string.unpack("<i8", string.pack("<d", buffer[i]))) & 0xffffffffffff end
+  return sum
+end
+function sinew.update(dt)
+  sinew.ui.panel("Tune", function() sinew.ui.slider(tune, "speed", 0, 2) end)
+  local want = sinew.is_down "w" and 1 or 0
+  gone = sinew.damp(gone, want, 8, dt)
+  walk.weight, idle.weight, walk.speed = gone, 1 - gone, tune.speed
+  if want == 1 then hero.position = hero.position + sinew.vec3(math.random() * dt, 0, dt) end
+end
+function sinew.key_pressed(key) if key == "e" then hero:play("Wave", { loop = "once", fade_out = 0.3 }) end end
+function sinew.mouse_pressed(x, y) hero.rotation = x * 0.01 + y end
+function sinew.draw()
+  if sinew.frame % 30 == 0 then print(sinew.frame, hash(), hero.position.z, tune.speed, sinew.time) end
+end
+"""
+
+
+def recording(panels=0, edit=lambda frame: ""):
+    """300 frames, 5 seconds, none of them as long as the one before."""
+    lines = ["sinew recording 1", f"panels {panels} scale 1", "size 640 360"]
+    for frame in range(1, 301):
+        lines.append(f"frame {(0.75 + 0.5 * (frame * 0.381966 % 1)) / 60:.17g}")
+        lines += [event for event in {
+            20: ["press w"], 90: ["press e"], 91: ["release e"], 120: ["move 400 200", "press mouse1"],
+            121: ["release mouse1"], 200: ["press left_ctrl", "press r"], 201: ["release r", "release left_ctrl"],
+            280: ["release w"]}.get(frame, [])]
+        lines += edit(frame)
+    return "\n".join(lines) + "\n"
+
+
+class Replay(program.Case):
+    def run_scene(self, *words):
+        result = program.sinew("run", self.write("scene.lua", SCENE), "--headless", *words)
+        self.assertEqual(result.status, 0, result)
+        return result.out
+
+    def test_a_run_is_repeated_bit_for_bit(self):
+        first, second = self.write("first.txt", recording()), self.folder / "second.txt"
+        one = self.run_scene("--replay", first, "--record", second)
+        self.assertEqual(len([line for line in one.splitlines() if "\t" in line]), 10, one)
+        self.assertEqual(self.run_scene("--replay", first), one)
+        # What was played back is written as it was read, so the second recording is the first one.
+        self.assertEqual(second.read_text(), first.read_text())
+        other = self.write("other.txt", recording(edit=lambda frame: ["release w"] if frame == 95 else []))
+        self.assertNotEqual(self.run_scene("--replay", other), one)
+        self.assertNotEqual(self.run_scene("--frames", "300"), one)
+
+    def test_panels_take_part_without_a_window(self):
+        def click(frame):  # below the title, down until the slider is hit
+            steps = {0: f"move 60 {46 + frame // 6 * 7}", 2: "press mouse1", 4: "release mouse1"}
+            return [steps[frame % 6]] if frame < 190 and frame % 2 == 0 else []
+        text = recording(panels=1, edit=click)
+        one = self.run_scene("--replay", self.write("first.txt", text))
+        speeds = {line.split("\t")[3] for line in one.splitlines() if "\t" in line}
+        self.assertGreater(len(speeds), 1, f"no slider was moved:\n{one}")
+        self.assertEqual(self.run_scene("--replay", self.folder / "first.txt"), one)
+
+    def test_what_is_no_recording_is_refused_with_the_line(self):
+        good = recording()
+        for text, line in (("", 0), ("hello\n", 1), ("sinew recording 2\n", 1), (good.replace("panels 0", "panels 7"), 2),
+                           (good.replace("size 640 360\n", ""), 3), (good.replace("press w", "press W"), 24),
+                           (good.replace("size 640", "size -1"), 3), (good.replace("mouse1", "mouse9"), 0),
+                           (good.replace("frame 0.0", "frame -0.0", 1), 4), (good + "wheel nan\n", 0),
+                           (good + "press " + "x" * 100 + "\n", 0), (good + "drop " + "x" * 5000 + "\n", 0)):
+            result = program.sinew("run", self.write("scene.lua", SCENE), "--headless", "--replay",
+                                   self.write("bad.txt", text))
+            self.assert_says(result, 1, "bad.txt", "recording" if text else "bad.txt")
+            if line:
+                self.assertIn(f"bad.txt:{line}:", result.err)
+        self.assert_says(program.sinew("run", self.write("scene.lua", SCENE), "--replay", self.folder / "none"), 1, "none")
+        self.assert_says(program.sinew("run", "x.lua", "--replay", "a", "--dt", "0.1"), 2, "--dt")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

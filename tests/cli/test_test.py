@@ -1,0 +1,49 @@
+"""`sinew test` runs each test of a scene in a scene of its own, and says in TAP how it went."""
+import unittest
+
+import program
+
+SCENE = """
+local hero = sinew.actor("hero", sinew.model "hero.glb")
+local count = 0
+function sinew.test() count = count + 1 print("count", count) end
+function sinew.tests.again() count = count + 1 assert(count == 1, "what another test did is here") end
+function sinew.tests.walks()
+  local walk = hero:play "Walk"
+  sinew.simulate { seconds = 0.5 }
+  assert(math.abs(walk.time - 0.5) < 1e-6)
+end
+"""
+
+
+class Test(program.Case):
+    def test_every_test_is_a_line_and_has_the_scene_to_itself(self):
+        scene = self.write("scene.lua", SCENE)
+        result = program.sinew("test", scene)
+        self.assertEqual(result.status, 0, result)
+        lines = [line for line in result.out.splitlines() if not line.startswith("#")]
+        self.assertEqual(lines, ["1..3", f"ok 1 - {scene}", f"ok 2 - {scene}: again", f"ok 3 - {scene}: walks"])
+        self.assertIn("# count\t1", result.out)
+
+    def test_a_failure_is_told_and_the_others_run(self):
+        scene = self.write("scene.lua", SCENE + "function sinew.tests.bad() error 'nothing works' end\n"
+                           "function sinew.tests.worse() sinew.simulate { frames = 1, keys = { { 0, 'spcae' } } } end\n")
+        result = program.sinew("test", scene)
+        self.assert_says(result, 1, "2 of 5 tests failed", "nothing works")
+        self.assertRegex(result.out, r"(?m)^not ok \d - .*: bad$")
+        self.assertRegex(result.out, r"(?m)^# .*did you mean 'space'")
+        self.assertRegex(result.out, r"(?m)^ok \d - .*: walks$")
+
+    def test_one_test_by_name(self):
+        scene = self.write("scene.lua", SCENE + "function sinew.tests.bad() error 'nothing works' end\n")
+        result = program.sinew("test", scene, "walks")
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(result.out, f"1..1\nok 1 - {scene}: walks\n")
+        self.assert_says(program.sinew("test", scene, "wlaks"), 1, "wlaks")
+
+    def test_a_scene_without_tests_says_how_to_write_one(self):
+        self.assert_says(program.sinew("test", self.write("none.lua", "-- nothing")), 1, "function sinew.test()")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

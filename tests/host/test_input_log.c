@@ -1,0 +1,149 @@
+/* What a person does while a run is recorded is what happens when it is played back: the same calls in the same frames
+ * of the same length. */
+#include "host_fixture.h"
+
+#include "host/host.h"
+
+typedef struct trace {
+  sinew_host *host;
+  char text[60000];
+  bool live; /* a person is there */
+  float value;
+} trace;
+
+static void tell(trace *t, const char *format, ...) {
+  va_list arguments;
+  size_t size = strlen(t->text);
+  va_start(arguments, format);
+  vsnprintf(t->text + size, sizeof t->text - size, format, arguments);
+  va_end(arguments);
+}
+
+static void on_key(void *user, const char *key, bool down, bool ctrl) { tell(user, "key %s %d %d\n", key, down, ctrl); }
+static void on_drop(void *user, const char *path) { tell(user, "drop %s\n", path); }
+
+static void on_mouse(void *user, int button, bool down) {
+  trace *t = user;
+  float x, y;
+  sinew_host_mouse(t->host, &x, &y);
+  tell(t, "mouse %d %d at %a %a\n", button, down, (double)x, (double)y);
+}
+
+/* What a person does: keys, a short tap, the mouse on a panel and beside it, text, a file. */
+static void act(sinew_host *host, int64_t frame) {
+  if (frame == 3) sinew_host_send_key(host, "w", true);
+  if (frame == 5) sinew_host_send_key(host, "left_ctrl", true), sinew_host_send_key(host, "c", true);
+  if (frame == 6) sinew_host_send_key(host, "c", false), sinew_host_send_key(host, "left_ctrl", false);
+  if (frame == 8) sinew_host_send_drop(host, "/a folder/b.bvh");
+  if (frame == 9) input_push_wheel(&host->input, 0.3f), input_push_character(&host->input, 0xe4);
+  if (frame == 30) sinew_host_send_key(host, "space", true), sinew_host_send_key(host, "space", false);
+  if (frame == 32) sinew_host_send_mouse(host, 500.1f, 200.7f), sinew_host_send_button(host, 2, true);
+  if (frame == 34) sinew_host_send_mouse(host, 520.3f, 210), sinew_host_send_button(host, 2, false);
+  if (frame >= 40 && frame % 8 == 0) sinew_host_send_mouse(host, 120, 40 + (float)(frame - 40));
+  if (frame >= 40 && frame % 8 == 3) sinew_host_send_button(host, 1, true);
+  if (frame >= 40 && frame % 8 == 6) sinew_host_send_button(host, 1, false);
+}
+
+static void on_update(void *user, double dt) {
+  trace *t = user;
+  const sinew_camera *camera = sinew_host_camera(t->host);
+  sinew_ui_begin(t->host, "Panel");
+  sinew_ui_slider(t->host, "value", &t->value, 0, 1);
+  sinew_ui_end(t->host);
+  tell(t, "frame %a %a w %d camera %a %a value %a\n", dt, sinew_host_time(t->host), sinew_host_is_down(t->host, "w"),
+       (double)camera->position.x, (double)camera->position.y, (double)t->value);
+  if (t->live) act(t->host, sinew_host_frame(t->host));
+}
+
+static void run(trace *t, sinew_output output, const char *record, const char *replay) {
+  sinew_error error = {0};
+  sinew_host_def def = sinew_host_def_default();
+  memset(t, 0, sizeof *t);
+  t->live = !replay;
+  def.output = output;
+  def.width = replay ? 77 : 640; /* a recording brings its size */
+  def.height = replay ? 66 : 360;
+  def.fixed_dt = replay ? 0 : 0.1 / 3;
+  def.samples = 1;
+  def.shadow_size = 0;
+  def.frame_limit = replay ? 0 : 100;
+  def.record_input = record;
+  def.replay_input = replay;
+  t->host = sinew_host_create(&def, &error);
+  if (!t->host) fail_msg("%s", error.message);
+  sinew_app app = {.user = t, .update = on_update, .key = on_key, .mouse = on_mouse, .drop = on_drop};
+  sinew_host_set_app(t->host, &app);
+  if (!sinew_host_run(t->host, &error)) fail_msg("%s", error.message);
+  assert_int_equal(sinew_host_frame(t->host), 100);
+  sinew_host_destroy(t->host);
+}
+
+static void check(sinew_output live, sinew_output again) {
+  static trace first, second;
+  const char *file = test_file("run.txt");
+  run(&first, live, file, NULL);
+  run(&second, again, NULL, file);
+  assert_string_equal(first.text, second.text);
+  assert_non_null(strstr(first.text, "key space 1"));
+  assert_non_null(strstr(first.text, "drop /a folder/b.bvh"));
+  if (live != SINEW_OUTPUT_NONE) assert_true(first.value > 0); /* the panel took a click */
+}
+
+static void test_without_pictures(void **state) {
+  (void)state;
+  check(SINEW_OUTPUT_NONE, SINEW_OUTPUT_NONE);
+}
+
+static void test_with_panels_and_pictures(void **state) {
+  (void)state;
+  check(SINEW_OUTPUT_OFFSCREEN, SINEW_OUTPUT_OFFSCREEN);
+}
+
+/* Made with panels and played back where nothing is drawn. */
+static void test_with_panels_without_pictures(void **state) {
+  (void)state;
+  check(SINEW_OUTPUT_OFFSCREEN, SINEW_OUTPUT_NONE);
+}
+
+/* While it plays, nobody else's hands count. */
+static void test_a_person_is_not_heard(void **state) {
+  static trace first, second;
+  const char *file = test_file("run.txt");
+  (void)state;
+  run(&first, SINEW_OUTPUT_NONE, file, NULL);
+  sinew_host_def def = sinew_host_def_default();
+  sinew_error error = {0};
+  def.output = SINEW_OUTPUT_NONE;
+  def.replay_input = file;
+  second = (trace){.live = true, .host = sinew_host_create(&def, &error)};
+  assert_non_null(second.host);
+  sinew_app app = {.user = &second, .update = on_update, .key = on_key, .mouse = on_mouse, .drop = on_drop};
+  sinew_host_set_app(second.host, &app);
+  assert_true(sinew_host_run(second.host, &error));
+  assert_string_equal(first.text, second.text);
+  sinew_host_destroy(second.host);
+}
+
+static void test_a_file_that_cannot_be_written(void **state) {
+  sinew_host_def def = sinew_host_def_default();
+  sinew_error error = {0};
+  (void)state;
+  def.output = SINEW_OUTPUT_NONE;
+  def.record_input = "/no/such/folder/run.txt";
+  assert_null(sinew_host_create(&def, &error));
+  assert_non_null(strstr(error.message, "/no/such/folder/run.txt cannot be written"));
+  def.record_input = def.replay_input = test_file("run.txt");
+  assert_null(sinew_host_create(&def, &error));
+  assert_non_null(strstr(error.message, "cannot be written at the same time"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_without_pictures),
+      cmocka_unit_test(test_with_panels_and_pictures),
+      cmocka_unit_test(test_with_panels_without_pictures),
+      cmocka_unit_test(test_a_person_is_not_heard),
+      cmocka_unit_test(test_a_file_that_cannot_be_written),
+  };
+  return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}
