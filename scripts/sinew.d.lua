@@ -49,6 +49,7 @@
 ---@field version string The version of Sinew. (read only)
 ---@field help_text string The line of help that the window shows at first.
 ---@field test function|nil What `sinew test` runs; an error in it is a failure.
+---@field tests table Further tests by name: function sinew.tests.waves() … end. Each has the scene to itself. (read only)
 ---@field update function|nil function(dt): before each frame.
 ---@field draw function|nil function(): after actors have moved, for widgets and lines.
 ---@field key_pressed function|nil function(key).
@@ -129,7 +130,7 @@ function sinew.keep(name, defaults) end
 ---@param handler function
 function sinew.on(event, handler) end
 
----Inside sinew.test(): runs the scene for a while, with keys.
+---Inside sinew.test(): runs the scene for a while, with keys and mouse.
 ---@param options sinew.SimulateOptions
 function sinew.simulate(options) end
 
@@ -1056,5 +1057,6 @@ function crowd_array:read(buffer) end
 ---@field seconds? number How long to run.
 ---@field frames? integer How many frames to run.
 ---@field keys? table What is pressed when: { { 0, "+w" }, { 2, "space" }, { 3, "-w" } }.
+---@field mouse? table Where the mouse goes, and its buttons: { { 0, 320, 200 }, { 0.1, "+left" }, { 0.5, "-left" } }.
 
 return sinew

@@ -67,7 +67,7 @@ static void test_vertices_and_bounds_are_those_of_the_skin(void **state) {
   (void)state;
   snprintf(text, sizeof text, "%s%s", BAR("1.2", "2"), more);
   harness_open(&h, text);
-  if (!sinew_scene_test(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
   harness_close(&h);
 }
 

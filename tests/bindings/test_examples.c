@@ -7,7 +7,7 @@
 #include <dirent.h>
 
 /* sinew.test, and each of sinew.tests in a scene that begins anew. */
-static void run_tests(harness *h, const char *what) {
+static void run_own_tests(harness *h, const char *what) {
   char name[SINEW_TEST_NAME];
   if (sinew_scene_has_test(h->scene) && !sinew_scene_test(h->scene, NULL, &h->error))
     fail_msg("%s: %s", what, h->error.message);
@@ -32,7 +32,7 @@ static void run_example(const char *path) {
   assert_true(sinew_scene_reload(h.scene, &h.error));
   harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
   if (!sinew_scene_restart(h.scene, &h.error)) fail_msg("%s", h.error.message);
-  run_tests(&h, path);
+  run_own_tests(&h, path);
   harness_close(&h);
 }
 
@@ -122,7 +122,7 @@ static void run_block(const char *name, const char *code, int line) {
   const char *problem = sinew_scene_problem(h.scene);
   if (problem) fail_msg("docs/%s:%d: %s", name, line, problem);
   snprintf(text, sizeof text, "docs/%s:%d", name, line);
-  run_tests(&h, text);
+  run_own_tests(&h, text);
   harness_close(&h);
 }
 

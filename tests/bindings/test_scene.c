@@ -227,6 +227,50 @@ static void test_named_tests(void **state) {
   harness_close(&h);
 }
 
+/* What runs goes on in the sequence that the load drew from, with a seed and without, and never draws the same again.
+ */
+static void test_random_goes_on_after_the_load(void **state) {
+  static const char *const seeds[] = {"", "math.randomseed(7) ", "math.randomseed(0.5) ", "math.randomseed(1e300) "};
+  static char whole[4][256];
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    static harness h;
+    char text[512];
+    snprintf(text, sizeof text, "%sfor i = 1, 4 do print(math.random()) end", seeds[i]);
+    harness_open(&h, text);
+    snprintf(whole[i], sizeof whole[i], "%.255s", h.printed);
+    harness_close(&h);
+    snprintf(text, sizeof text,
+             "%sfor i = 1, 2 do print(math.random()) end\nfunction sinew.update() print(math.random()) end", seeds[i]);
+    harness_open(&h, text);
+    harness_step(&h, 2);
+    assert_string_equal(h.printed, whole[i]);
+    harness_close(&h);
+    for (int k = 0; k < i; k++) assert_string_not_equal(whole[i], whole[k]);
+  }
+}
+
+/* Who has a model without clips is told where to get some, in a line that works. */
+static void test_a_model_without_clips_is_offered_some(void **state) {
+  static harness h;
+  char path[160];
+  (void)state;
+  harness_open_host(&h);
+  snprintf(path, sizeof path, "%s/bare.gltf", h.folder);
+  harness_write(
+      path, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"Root\","
+            "\"children\":[1]},{\"name\":\"Hips\",\"translation\":[0,1,0]}]}");
+  assert_false(harness_load(&h, "local m = sinew.model('bare.gltf')\nsinew.actor('a', m):play 'Walk'", NULL));
+  const char *offer = "sinew.model(\"bare.gltf\", { clips = { \"hero.glb\" } })";
+  harness_expect(h.error.message, "no clip 'Walk' in bare.gltf, which has none at all");
+  harness_expect(h.error.message, offer);
+  char text[256];
+  snprintf(text, sizeof text, "local m = %s\nsinew.actor('a', m):play 'Walk'", offer);
+  if (!harness_load(&h, text, NULL)) fail_msg("%s", h.error.message);
+  harness_step(&h, 2);
+  harness_close(&h);
+}
+
 /* Two runs of one scene give the same joints, bit for bit. */
 static void test_determinism(void **state) {
   const char *text = "local man = sinew.model 'hero.glb' local all = {}\n"
@@ -288,6 +332,8 @@ int main(void) {
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_test),
       cmocka_unit_test(test_named_tests),
+      cmocka_unit_test(test_random_goes_on_after_the_load),
+      cmocka_unit_test(test_a_model_without_clips_is_offered_some),
       cmocka_unit_test(test_determinism),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,10 +74,12 @@ end
 local function near(a, b) assert(math.abs(a - b) < 1e-4, a .. " is not " .. b) end
 
 local function modifiers()
+  hero:play("Idle", { speed = 0 })
+  sinew.simulate { frames = 20 }
   local hand = hero:joint "RightHand"
   hero:set_modifiers {
     sinew.chain { "tail", root = "Ponytail1", tip = "Ponytail3", target = { 0, 1.6, -0.4 }, weight = 0 },
-    sinew.ik { "reach", tip = "RightHand", target = hand + { 0.1, 0, 0.1 }, pole = { 0, 0, -1 } },
+    sinew.ik { "reach", tip = "RightHand", target = hand + { 0, 0.2, 0.1 }, pole = { 0, 0, -1 } },
     sinew.copy { "twin", joint = "LeftHand", source = "RightHand" },
   }
   local reach = hero.modifiers.reach
@@ -87,8 +89,9 @@ local function modifiers()
   sinew.simulate { frames = 3 }
   assert(reach.miss < 0.01)
   near((hero:joint "LeftHand").x, (hero:joint "RightHand").x)
-  hero.modifiers.tail.weight = 1
   local before = hero:joint "Ponytail3"
+  hero.modifiers.tail.target = before + { 0.08, 0, 0 }
+  hero.modifiers.tail.weight = 1
   sinew.simulate { frames = 3 }
   local after = hero:joint "Ponytail3"
   assert(math.abs(after.x - before.x) + math.abs(after.y - before.y) + math.abs(after.z - before.z) > 0.01)
