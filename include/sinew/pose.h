@@ -239,8 +239,8 @@ typedef struct sinew_evaluate_source {
 
 /* What most characters need in each frame, in one pass that is faster than the jobs one by one: samples the sources,
  * blends them (joints that a clip does not carry have no weight there), and makes the joints' model-space matrices and
- * the palette. Agrees with sinew_sample, sinew_blend, sinew_local_to_model and sinew_palette within 1e-6 of the model's
- * size (the diagonal of its box), in chains of up to 30 joints; longer ones add up more roundings. */
+ * the palette. Gives the same bits as sinew_sample, sinew_blend (from more than one clip; those that do not carry every
+ * joint with joint weights), sinew_local_to_model and sinew_palette. */
 typedef struct sinew_evaluate_job {
   const sinew_model *model;
   const sinew_evaluate_source *sources;

@@ -15,10 +15,11 @@ typedef struct comparison {
   moments_matrix *places;
 } comparison;
 
-/* Two rows of a table, and where eight moments are between them; one that comes before has a negative part. */
+/* Two rows of a table, and where eight moments are between them, for floats and as integers have it; one that comes
+ * before has a negative part. */
 typedef struct between {
   const float *a, *b;
-  float part[MOMENTS];
+  float part[MOMENTS], rounded[MOMENTS];
 } between;
 
 static double part_between(const clip_table_desc *table, int row, double time) {
@@ -40,10 +41,12 @@ static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS
       const float *a = table->rows + (size_t)row * (size_t)table->row_size;
       between *next = pieces + count++;
       *next = (between){.a = a, .b = row < last ? a + table->row_size : a};
-      for (int i = 0; i < m; i++) next->part[i] = -1;
+      for (int i = 0; i < m; i++) next->part[i] = next->rounded[i] = -1;
       found = row;
     }
-    pieces[count - 1].part[m] = (float)part_between(table, row, time);
+    float part = (float)part_between(table, row, time);
+    pieces[count - 1].part[m] = part;
+    pieces[count - 1].rounded[m] = (float)clip_integer_weight(part) / CLIP_WEIGHT_ONE;
   }
   return count;
 }
@@ -58,7 +61,8 @@ static void follow_table(comparison *c, int index, int first) {
     float(*to)[MOMENTS] = c->held[c->truth->slots[track->joint]].v + moments_first(track->kind);
     for (int p = 0; p < count; p++) {
       const float *a = pieces[p].a + track->offset, *b = pieces[p].b + track->offset;
-      c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), pieces[p].part, to);
+      const float *part = track->wide ? pieces[p].part : pieces[p].rounded;
+      c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), part, to);
     }
   }
 }

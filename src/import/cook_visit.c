@@ -31,6 +31,8 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
   const char **names = ARRAY(v, m->joint_names, count, "the joint names");
   for (int i = 0; names && i < count && !v->stopped; i++) text(v, names + i, "a joint name");
   ARRAY(v, m->parents, count, "the parents");
+  ARRAY(v, m->above, count, "the places of parents");
+  ARRAY(v, m->pairs, sinew_pose_group_count(count), "the pairs");
   ARRAY(v, m->file_indices, count, "the file indices");
   ARRAY(v, m->rest, sinew_pose_group_count(count), "the rest pose");
 }

@@ -62,13 +62,19 @@ bool check_pose(const sinew_pose_group *groups, int joint_count) {
 
 static bool check_joints(const sinew_model *m, sinew_error *error) {
   int nodes = 0;
-  if (m->parents[0] != -1 || m->file_indices[0] != -1) return check_refuse(m, error, "joint 0 is not the virtual root");
+  if (m->parents[0] != -1 || m->file_indices[0] != -1 || m->above[0] != 0)
+    return check_refuse(m, error, "joint 0 is not the virtual root");
   for (int i = 1; i < m->joint_count; i++) {
     if (m->parents[i] < 0 || m->parents[i] >= i || m->parents[i] < m->parents[i - 1])
       return check_refuse(m, error, "the parent of joint %d is %d, and must be a joint before it, breadth first", i,
                           m->parents[i]);
+    if (m->above[i] != 12 * (int64_t)m->parents[i])
+      return check_refuse(m, error, "the matrix above joint %d is not its parent's", i);
     nodes += m->file_indices[i] >= 0;
   }
+  for (int i = 0; i < sinew_pose_group_count(m->joint_count); i++)
+    if (m->pairs[i] != model_find_pairs(m, i))
+      return check_refuse(m, error, "group %d of joints does not say truly which of them make pairs", i);
   for (int i = 1; i < m->joint_count; i++) {
     if (m->file_indices[i] < -1 || m->file_indices[i] >= nodes)
       return check_refuse(m, error, "the file index of joint %d is %d of %d", i, m->file_indices[i], nodes);

@@ -24,12 +24,14 @@ static bool check_pack(const sinew_clip *clip, const clip_pack *pack) {
 
 /* Every lane has the next track, or none. */
 static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
-  int tracks = 0;
+  int tracks = 0, low = 0;
   for (int i = 0; i < SINEW_LANES; i++) {
+    low += (i < 4 || pack->wide) && pack->source[i] >= 0;
+    if ((pack->lanes >> i & 1) != (pack->source[i] != -1)) return false;
     if (pack->source[i] == -1) continue;
     if (pack->source[i] != tracks++ || pack->group * SINEW_LANES + i >= clip->joint_count) return false;
   }
-  return tracks == pack->track_count;
+  return tracks == pack->track_count && low == pack->low;
 }
 
 /* The packs of a group and kind end with the one that says so. */
@@ -44,7 +46,7 @@ static bool check_ranges(const sinew_clip *clip) {
     for (int c = 0; c < 3; c++)
       for (int i = 0; i < SINEW_LANES; i++) { /* the ends of every range */
         const clip_range *range = clip->ranges + r;
-        if (!isfinite(fabsf(range->bias[c][i]) + 32768 * fabsf(range->scale[c][i]))) return false;
+        if (!isfinite(fabsf(range->bias[c][i]) + 0x1p30f * fabsf(range->scale[c][i]))) return false;
       }
   return true;
 }

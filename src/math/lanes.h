@@ -9,17 +9,36 @@
  *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
  *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
  *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d, lane 0 first
- *   lanes_load_rows(p, stride, out)                        the other way round: out[c], lane i, is p[i·stride + c]
+ *   lanes_store_pairs(a, b, c, d, p)                       the same, with lanes i and i + 4 beside each other: lane i
+ *                                                          goes to p[8·(i % 4) + 4·(i / 4) + 0..3]
+ *   lanes_load_rows(p, stride, out)                        lanes_store_rows backwards: out[c], lane i, is
+ *                                                          p[i·stride + c]
  *   lanes_place(a, source, other)                          lane i gets a's lane source[i] (8 bytes in 0..7), or other's
  *                                                          lane i where source[i] is negative
  *   lanes_keep(a, source, other)                           the same without moving: a's lane i, or other's
- *   lanes_load_shorts(p)                                   8 int16
- *   lanes_multiply_affine(a, b, out)                       the product of two 3×4 matrices of 12 floats (row major)
+ *   lanes_shares(part)                                     how much of two integers: `part`, 0 .. 2^15, of the second
+ *   lanes_lerp_shorts(a, b, shares, out)                   what lies between two times 16 int16, times −2^15; exact but
+ *                                                          for one rounding to a float. They lie as the four lower
+ *                                                          lanes of out[0], of out[1], the upper four of both
+ *   lanes_lerp_few(a, b, shares, few, high, out)           the same of lanes with a bit in `few`, which lie packed,
+ *                                                          upper ones from a + high and b + high on; the others get
+ *                                                          0. Reads 16 bytes from each place
+ *   lanes_multiply_affine(a, b, stride, out)               the product of two 3×4 matrices (row major): 12 floats; the
+ *                                                          rows of b are `stride` floats apart
+ *   lanes_multiply_pair(a, a4, b, stride, out, out4)       the same of two, whose rows of b are beside each other
  *
  * AVX2, NEON and scalar do the same operations in the same order and give the same bits. No estimates (rcp, rsqrt):
  * vendors differ. */
 #ifndef SINEW_MATH_LANES_H
 #define SINEW_MATH_LANES_H
+
+#include <stdint.h>
+
+/* Both factors in one number, as 16 bits each: the first integer's is the lower. They are negative, because an int16
+ * reaches −2^15 and not 2^15, and add up to −2^15. */
+static inline int32_t lanes_shares(int part) {
+  return (int32_t)((uint32_t)-part << 16 | (uint32_t)(uint16_t)(part - (1 << 15)));
+}
 
 #if defined(LANES_AVX2)
 #include "math/lanes_avx2.h"
@@ -31,6 +50,14 @@
 #include "math/lanes_scalar.h"
 #else
 #error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR"
+#endif
+
+#if !defined(LANES_AVX2)
+static inline void lanes_multiply_pair(const float *a, const float *a4, const float *b, int stride, float *out,
+                                       float *out4) {
+  lanes_multiply_affine(a, b, stride, out);
+  lanes_multiply_affine(a4, b + 4, stride, out4);
+}
 #endif
 
 /* For functions over lanes: what is passed stays in registers only where they are inlined, however large. Plain C has

@@ -2,6 +2,8 @@
 #ifndef SINEW_MATH_LANES_AVX2_H
 #define SINEW_MATH_LANES_AVX2_H
 
+#include "math/lanes_spread.h"
+
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -36,8 +38,24 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
   return _mm256_blendv_ps(a, other, _mm256_castsi256_ps(index));
 }
 
-static inline lanes lanes_load_shorts(const int16_t *p) {
-  return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)p)));
+static inline void lanes_lerp_rows(__m256i a, __m256i b, int32_t shares, lanes out[2]) {
+  __m256i both = _mm256_set1_epi32(shares);
+  out[0] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), both));
+  out[1] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), both));
+}
+
+static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
+  lanes_lerp_rows(_mm256_loadu_si256((const __m256i *)a), _mm256_loadu_si256((const __m256i *)b), shares, out);
+}
+
+static inline __m256i lanes_load_halves(const void *low, const void *high) {
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
+}
+
+static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
+  __m256i spread = lanes_load_halves(lanes_spread[few & 15], lanes_spread[few >> 4]);
+  lanes_lerp_rows(_mm256_shuffle_epi8(lanes_load_halves(a, a + high), spread),
+                  _mm256_shuffle_epi8(lanes_load_halves(b, b + high), spread), shares, out);
 }
 
 /* Within each half: rows a b c d become columns. */
@@ -57,6 +75,12 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   for (int i = 0; i < 4; i++) _mm_storeu_ps(p + (i + 4) * stride, _mm256_extractf128_ps(rows[i], 1));
 }
 
+static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
+  lanes rows[4];
+  lanes_transpose_halves(a, b, c, d, rows);
+  for (int i = 0; i < 4; i++) _mm256_storeu_ps(p + 8 * i, rows[i]);
+}
+
 static inline __m256 lanes_load_pair(const float *low, const float *high) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
 }
@@ -67,22 +91,42 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
                          lanes_load_pair(p + 3 * stride, p + 7 * stride), out);
 }
 
-/* Rows 0 and 1 in the halves of one register, row 2 in a small one. */
-static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
+/* a[0] · b[0] + a[1] · b[1] + a[2] · b[2] + (0, 0, 0, a[3]), of a row in each half. */
+static inline __m256 lanes_multiply_rows(__m256 a, __m256 b0, __m256 b1, __m256 b2) {
   const __m256 last = _mm256_castsi256_ps(_mm256_setr_epi32(0, 0, 0, -1, 0, 0, 0, -1));
-  __m256 a01 = _mm256_loadu_ps(a);
+  __m256 sum = _mm256_fmadd_ps(_mm256_permute_ps(a, 0x00), b0, _mm256_and_ps(a, last));
+  sum = _mm256_fmadd_ps(_mm256_permute_ps(a, 0x55), b1, sum);
+  return _mm256_fmadd_ps(_mm256_permute_ps(a, 0xAA), b2, sum);
+}
+
+static inline __m128 lanes_multiply_row(__m128 a, __m128 b0, __m128 b1, __m128 b2) {
+  const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
+  __m128 sum = _mm_fmadd_ps(_mm_permute_ps(a, 0x00), b0, _mm_and_ps(a, last));
+  sum = _mm_fmadd_ps(_mm_permute_ps(a, 0x55), b1, sum);
+  return _mm_fmadd_ps(_mm_permute_ps(a, 0xAA), b2, sum);
+}
+
+/* Rows are read as they are written, four floats at a time: a processor hands on what it has just been given to store
+ * only where that holds all that is asked for. */
+static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
+  __m256 a01 = lanes_load_pair(a, a + 4);
   __m128 a2 = _mm_loadu_ps(a + 8);
-  __m256 b0 = _mm256_broadcast_ps((const __m128 *)b), b1 = _mm256_broadcast_ps((const __m128 *)(b + 4));
-  __m256 b2 = _mm256_broadcast_ps((const __m128 *)(b + 8));
-  __m256 o01 = _mm256_fmadd_ps(_mm256_permute_ps(a01, 0x00), b0, _mm256_and_ps(a01, last));
-  __m128 o2 =
-      _mm_fmadd_ps(_mm_permute_ps(a2, 0x00), _mm256_castps256_ps128(b0), _mm_and_ps(a2, _mm256_castps256_ps128(last)));
-  o01 = _mm256_fmadd_ps(_mm256_permute_ps(a01, 0x55), b1, o01);
-  o2 = _mm_fmadd_ps(_mm_permute_ps(a2, 0x55), _mm256_castps256_ps128(b1), o2);
-  o01 = _mm256_fmadd_ps(_mm256_permute_ps(a01, 0xAA), b2, o01);
-  o2 = _mm_fmadd_ps(_mm_permute_ps(a2, 0xAA), _mm256_castps256_ps128(b2), o2);
-  _mm256_storeu_ps(out, o01);
-  _mm_storeu_ps(out + 8, o2);
+  __m256 b0 = _mm256_broadcast_ps((const __m128 *)b), b1 = _mm256_broadcast_ps((const __m128 *)(b + stride));
+  __m256 b2 = _mm256_broadcast_ps((const __m128 *)(b + 2 * stride));
+  _mm256_storeu_ps(out, lanes_multiply_rows(a01, b0, b1, b2));
+  _mm_storeu_ps(out + 8, lanes_multiply_row(a2, _mm256_castps256_ps128(b0), _mm256_castps256_ps128(b1),
+                                            _mm256_castps256_ps128(b2)));
+}
+
+static inline void lanes_multiply_pair(const float *a, const float *a4, const float *b, int stride, float *out,
+                                       float *out4) {
+  __m256 rows[3] = {lanes_load_pair(a, a4), lanes_load_pair(a + 4, a4 + 4), lanes_load_pair(a + 8, a4 + 8)};
+  __m256 b0 = _mm256_loadu_ps(b), b1 = _mm256_loadu_ps(b + stride), b2 = _mm256_loadu_ps(b + 2 * stride);
+  for (int i = 0; i < 3; i++) {
+    __m256 row = lanes_multiply_rows(rows[i], b0, b1, b2);
+    _mm_storeu_ps(out + 4 * i, _mm256_castps256_ps128(row));
+    _mm_storeu_ps(out4 + 4 * i, _mm256_extractf128_ps(row, 1));
+  }
 }
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef SINEW_MATH_LANES_NEON_H
 #define SINEW_MATH_LANES_NEON_H
 
+#include "math/lanes_spread.h"
+
 #include <arm_neon.h>
 #include <stdint.h>
 
@@ -78,9 +80,30 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
   return lanes_load(to);
 }
 
-static inline lanes lanes_load_shorts(const int16_t *p) {
-  int16x8_t a = vld1q_s16(p);
-  return (lanes){vcvtq_f32_s32(vmovl_s16(vget_low_s16(a))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(a)))};
+static inline float32x4_t lanes_lerp_four(int16x4_t a, int16x4_t b, int32_t shares) {
+  return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(a, (int16_t)(shares & 0xFFFF)), b, (int16_t)(shares >> 16)));
+}
+
+static inline void lanes_lerp_rows(int16x8_t a0, int16x8_t a1, int16x8_t b0, int16x8_t b1, int32_t shares,
+                                   lanes out[2]) {
+  out[0] = (lanes){lanes_lerp_four(vget_low_s16(a0), vget_low_s16(b0), shares),
+                   lanes_lerp_four(vget_low_s16(a1), vget_low_s16(b1), shares)};
+  out[1] = (lanes){lanes_lerp_four(vget_high_s16(a0), vget_high_s16(b0), shares),
+                   lanes_lerp_four(vget_high_s16(a1), vget_high_s16(b1), shares)};
+}
+
+static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
+  lanes_lerp_rows(vld1q_s16(a), vld1q_s16(a + 8), vld1q_s16(b), vld1q_s16(b + 8), shares, out);
+}
+
+static inline int16x8_t lanes_load_spread(const int16_t *p, int set) {
+  return vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_s16(vld1q_s16(p)), vld1q_u8(lanes_spread[set])));
+}
+
+static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
+  int low = few & 15, rest = few >> 4;
+  lanes_lerp_rows(lanes_load_spread(a, low), lanes_load_spread(a + high, rest), lanes_load_spread(b, low),
+                  lanes_load_spread(b + high, rest), shares, out);
 }
 
 static inline void lanes_store_half_rows(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d, float *p,
@@ -96,6 +119,11 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
 }
 
+static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
+  lanes_store_half_rows(a.lo, b.lo, c.lo, d.lo, p, 8);
+  lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4, 8);
+}
+
 static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   float columns[4][8];
   for (int i = 0; i < 8; i++)
@@ -103,8 +131,8 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int c = 0; c < 4; c++) out[c] = lanes_load(columns[c]);
 }
 
-static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
-  float32x4_t b0 = vld1q_f32(b), b1 = vld1q_f32(b + 4), b2 = vld1q_f32(b + 8);
+static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
+  float32x4_t b0 = vld1q_f32(b), b1 = vld1q_f32(b + stride), b2 = vld1q_f32(b + 2 * stride);
   for (int r = 0; r < 12; r += 4) {
     float32x4_t sum = vsetq_lane_f32(a[r + 3], vdupq_n_f32(0), 3);
     sum = vfmaq_n_f32(sum, b0, a[r]);

@@ -2,6 +2,8 @@
 #ifndef SINEW_MATH_LANES_SCALAR_H
 #define SINEW_MATH_LANES_SCALAR_H
 
+#include "math/lanes_spread.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -19,7 +21,6 @@ typedef struct lanes {
     return r;                                                                                                          \
   }
 LANES_EACH(lanes_load, (const float *p), p[i])
-LANES_EACH(lanes_load_shorts, (const int16_t *p), p[i])
 LANES_EACH(lanes_set, (float x), x)
 LANES_EACH(lanes_add, (lanes a, lanes b), a.v[i] + b.v[i])
 LANES_EACH(lanes_sub, (lanes a, lanes b), a.v[i] - b.v[i])
@@ -41,6 +42,18 @@ LANES_EACH(lanes_keep, (lanes a, const int8_t *source, lanes other), source[i] <
 #undef LANES_EACH
 /* clang-format on */
 
+static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
+  for (int i = 0; i < 16; i++)
+    out[i / 4 % 2].v[i / 8 * 4 + i % 4] = (float)(a[i] * (int16_t)(shares & 0xFFFF) + b[i] * (int16_t)(shares >> 16));
+}
+
+static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
+  int16_t spread[2][16];
+  lanes_spread_out(a, few, high, spread[0]);
+  lanes_spread_out(b, few, high, spread[1]);
+  lanes_lerp_shorts(spread[0], spread[1], shares, out);
+}
+
 static inline void lanes_store(float *p, lanes a) { memcpy(p, a.v, sizeof a.v); }
 
 static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
@@ -50,17 +63,24 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   }
 }
 
+static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
+  for (int i = 0; i < 8; i++) {
+    float row[4] = {a.v[i], b.v[i], c.v[i], d.v[i]};
+    memcpy(p + 8 * (i % 4) + i / 4 * 4, row, sizeof row);
+  }
+}
+
 static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int i = 0; i < 8; i++)
     for (int c = 0; c < 4; c++) out[c].v[i] = p[i * stride + c];
 }
 
-static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
+static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   for (int r = 0; r < 12; r += 4)
     for (int c = 0; c < 4; c++) {
       float sum = fmaf(a[r], b[c], c == 3 ? a[r + 3] : 0.0f);
-      sum = fmaf(a[r + 1], b[4 + c], sum);
-      out[r + c] = fmaf(a[r + 2], b[8 + c], sum);
+      sum = fmaf(a[r + 1], b[stride + c], sum);
+      out[r + c] = fmaf(a[r + 2], b[2 * stride + c], sum);
     }
 }
 

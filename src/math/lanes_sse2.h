@@ -2,6 +2,8 @@
 #ifndef SINEW_MATH_LANES_SSE2_H
 #define SINEW_MATH_LANES_SSE2_H
 
+#include "math/lanes_spread.h"
+
 #include <emmintrin.h>
 #include <stdint.h>
 
@@ -63,11 +65,22 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
   return lanes_load(to);
 }
 
-/* Each number twice in 32 bits, shifted down with its sign. */
-static inline lanes lanes_load_shorts(const int16_t *p) {
-  __m128i a = _mm_loadu_si128((const __m128i *)p);
-  return (lanes){_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpacklo_epi16(a, a), 16)),
-                 _mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(a, a), 16))};
+static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
+  __m128i both = _mm_set1_epi32(shares), r[4];
+  for (int i = 0; i < 2; i++) {
+    __m128i from = _mm_loadu_si128((const __m128i *)(a + 8 * i)), to = _mm_loadu_si128((const __m128i *)(b + 8 * i));
+    r[i] = _mm_madd_epi16(_mm_unpacklo_epi16(from, to), both);
+    r[i + 2] = _mm_madd_epi16(_mm_unpackhi_epi16(from, to), both);
+  }
+  out[0] = (lanes){_mm_cvtepi32_ps(r[0]), _mm_cvtepi32_ps(r[1])};
+  out[1] = (lanes){_mm_cvtepi32_ps(r[2]), _mm_cvtepi32_ps(r[3])};
+}
+
+static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
+  int16_t spread[2][16];
+  lanes_spread_out(a, few, high, spread[0]);
+  lanes_spread_out(b, few, high, spread[1]);
+  lanes_lerp_shorts(spread[0], spread[1], shares, out);
 }
 
 static inline void lanes_store_half_rows(__m128 a, __m128 b, __m128 c, __m128 d, float *p, int stride) {
@@ -82,6 +95,11 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
 }
 
+static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
+  lanes_store_half_rows(a.lo, b.lo, c.lo, d.lo, p, 8);
+  lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4, 8);
+}
+
 static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   __m128 r[8];
   for (int i = 0; i < 8; i++) r[i] = _mm_loadu_ps(p + i * stride);
@@ -90,9 +108,9 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int c = 0; c < 4; c++) out[c] = (lanes){r[c], r[c + 4]};
 }
 
-static inline void lanes_multiply_affine(const float *a, const float *b, float *out) {
+static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
-  __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4), b2 = _mm_loadu_ps(b + 8);
+  __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + stride), b2 = _mm_loadu_ps(b + 2 * stride);
   for (int r = 0; r < 12; r += 4) {
     __m128 row = _mm_loadu_ps(a + r);
     __m128 sum = _mm_add_ps(_mm_mul_ps(_mm_shuffle_ps(row, row, 0x00), b0), _mm_and_ps(row, last));

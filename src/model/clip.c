@@ -1,7 +1,5 @@
 #include "model/clip.h"
 
-#include <math.h>
-
 const char *sinew_clip_name(const sinew_clip *clip) { return clip->name; }
 double sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
 double sinew_clip_start(const sinew_clip *clip) { return clip->start; }
@@ -39,6 +37,13 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b) {
   return a->hold - b->hold;
 }
 
+int clip_pack_cell(const clip_pack *pack, int lane, int c) {
+  int tracks = pack->track_count, track = pack->source[lane], low = pack->low, pair = c / 2 * 2;
+  int components = clip_kind_width((track_kind)pack->kind) - pair > 1 ? 2 : 1;
+  int place = track < low ? (c - pair) * low + track : components * low + (c - pair) * (tracks - low) + track - low;
+  return pack->offset + (pair * tracks + place) * clip_cell_bytes(pack);
+}
+
 /* The first pack of a group or of a later one. */
 static int first_pack(const sinew_clip *clip, int group) {
   int low = 0, high = clip->pack_count;
@@ -57,13 +62,17 @@ static bool rests_unscaled(const sinew_pose_group *group) {
   return true;
 }
 
+static int flags_of(const clip_pack *pack) {
+  int flags = 1 << pack->kind;
+  if (pack->kind != TRACK_ROTATION || pack->wide || !pack->last) return flags;
+  return flags | CLIP_GROUP_ONE | (pack->track_count == SINEW_LANES ? CLIP_GROUP_FULL : 0);
+}
+
 uint8_t clip_find_group(const sinew_clip *clip, int group) {
-  int flags = CLIP_GROUP_WHOLE;
-  for (int i = first_pack(clip, group); i < clip->pack_count && clip->packs[i].group == group; i++)
-    flags |= 1 << clip->packs[i].kind;
+  int flags = 0, first = first_pack(clip, group);
+  for (int i = first; i < clip->pack_count && clip->packs[i].group == group; i++)
+    if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip->packs + i);
   if (flags & CLIP_GROUP_SCALES || !rests_unscaled(clip->base + group)) flags |= CLIP_GROUP_SCALED;
-  for (int i = group * SINEW_LANES; i < (group + 1) * SINEW_LANES && i < clip->joint_count; i++)
-    if (i > 0 && clip->carried[i] == 0) flags &= ~CLIP_GROUP_WHOLE;
   return (uint8_t)flags;
 }
 
@@ -85,33 +94,13 @@ static int find_row(const clip_table *table, float time) {
   return low;
 }
 
-static int seek_even(const clip_table *table, double time, float *weight) {
-  double place = time * table->rate;
-  int row = (int)place, last = table->row_count - 2;
-  if (row < last) {
-    *weight = (float)(place - row);
-    return row;
-  }
-  *weight = fminf((float)(place - last) * table->last_scale, 1);
-  return last;
-}
-
-static int seek_cells(const clip_table *table, float time, float *weight) {
-  int row = find_row(table, time);
-  *weight = (time - table->times[row]) / (table->times[row + 1] - table->times[row]);
-  return row;
-}
-
-clip_cursor clip_table_seek(const clip_table *table, double time) {
-  size_t stride = (size_t)table->row_stride;
-  float first = table->cell_count ? table->times[0] : 0, t = (float)time;
-  if (!(t > first)) return (clip_cursor){table->rows, table->rows, 0};
-  if (t >= (float)table->end) {
-    const unsigned char *end = table->rows + (size_t)(table->row_count - 1) * stride;
-    return (clip_cursor){end, end, 0};
-  }
-  float weight;
-  int row = table->cell_count ? seek_cells(table, t, &weight) : seek_even(table, time, &weight);
-  const unsigned char *a = table->rows + (size_t)row * stride;
-  return (clip_cursor){a, a + stride, weight};
+clip_cursor clip_table_seek_cells(const clip_table *table, double time) {
+  float t = (float)time;
+  if (!(t > table->times[0])) return clip_table_at(table, 0);
+  if (t >= (float)table->end) return clip_table_at(table, table->row_count - 1);
+  int row = find_row(table, t);
+  clip_cursor cursor = clip_table_at(table, row);
+  cursor.b += table->row_stride;
+  cursor.weight = (t - table->times[row]) / (table->times[row + 1] - table->times[row]);
+  return cursor;
 }

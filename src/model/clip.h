@@ -2,8 +2,8 @@
  * share, so a table needs one time lookup, and a sample reads two neighbouring rows. Tracks that never move live once
  * in the base pose.
  *
- * In a row, the tracks of one kind whose joints share a group of eight lie packed: first their x, then their y, z and,
- * for rotations, w. They are 16-bit integers, or floats where 16 bits would miss the tolerance. */
+ * In a row, the tracks of one kind whose joints share a group of eight lie packed, as 16-bit integers, or as floats
+ * where 16 bits would miss the tolerance. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
@@ -57,19 +57,23 @@ typedef struct clip_desc {
 
 /* ---- as it is kept ---- */
 
-/* Up to eight tracks of one kind and table whose joints are in one group of the pose. The component c of track t is at
- * `offset` + (c × track_count + t) × (2 or 4) bytes of a row. The joint in lane i of the group has track source[i], or
- * keeps the base pose's value where that is −1; tracks are in the order of their lanes. */
+/* Up to eight tracks of one kind and table whose joints are in one group of the pose, from `offset` bytes of a row on.
+ * The joint in lane i of the group has track source[i], or keeps the base pose's value where that is −1; tracks are in
+ * the order of their lanes. Floats lie as x of all tracks, then y and so on; integers in the order in which two rows
+ * are interpolated without a detour (lanes_lerp_shorts): x and y of lanes 0..3, then of lanes 4..7, then z and w alike.
+ */
 typedef struct clip_pack {
   int32_t group, offset;
   int32_t range;                    /* of a narrow translation or scale: an index into the clip's ranges; else −1 */
   uint8_t kind, table, track_count; /* a track_kind; an index; 1..8 */
   bool wide, hold;
-  bool last; /* of its group and kind */
+  bool last;     /* of its group and kind */
+  uint8_t lanes; /* bit i: lane i has a track */
+  uint8_t low;   /* how many tracks lie before the y of the first: of integers those of lanes 0..3, of floats all */
   int8_t source[SINEW_LANES];
 } clip_pack;
 
-/* What a narrow pack's integers mean, by track: value = bias + scale × integer. */
+/* What a narrow pack's integers mean, by lane: value = bias + scale × −2^15 × integer; 0 where a lane has no track. */
 typedef struct clip_range {
   float scale[3][SINEW_LANES], bias[3][SINEW_LANES];
 } clip_range;
@@ -102,7 +106,8 @@ enum {
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
   CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
   CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
-  CLIP_GROUP_WHOLE = 16  /* the clip carries every joint of the group, the virtual root aside */
+  CLIP_GROUP_ONE = 16,   /* its rotations are one narrow pack */
+  CLIP_GROUP_FULL = 32   /* of eight */
 };
 
 struct sinew_clip {
@@ -126,6 +131,9 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 /* The flags of one group, found from the packs, the base pose and what is carried. */
 uint8_t clip_find_group(const sinew_clip *clip, int group);
 
+/* Where the component c of the track in a lane is: bytes of a row. */
+int clip_pack_cell(const clip_pack *pack, int lane, int c);
+
 /* Bytes of a number in a row, and numbers of a track (in a key, without tangents). */
 static inline int clip_cell_bytes(const clip_pack *pack) { return pack->wide ? 4 : 2; }
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
@@ -136,8 +144,9 @@ typedef struct clip_cursor {
   float weight; /* 0..1 */
 } clip_cursor;
 
-/* Times outside 0 .. the last row hold the ends. Takes the same few steps for any time and any table. */
-clip_cursor clip_table_seek(const clip_table *table, double time);
+/* The weight for integers: in steps of 2^−15. */
+enum { CLIP_WEIGHT_ONE = 1 << 15 };
+static inline int clip_integer_weight(float weight) { return (int)(weight * CLIP_WEIGHT_ONE + 0.5f); }
 
 /* A morph weight, from rows at a cursor. */
 static inline float clip_morph_value(const clip_morph *morph, const clip_cursor *cursor) {
@@ -147,7 +156,29 @@ static inline float clip_morph_value(const clip_morph *morph, const clip_cursor 
   return a + (morph->hold ? 0 : cursor->weight) * (b - a);
 }
 
-/* The cell of a moment of a table that is not even. */
+static inline clip_cursor clip_table_at(const clip_table *table, int row) {
+  const unsigned char *a = table->rows + (size_t)row * (size_t)table->row_stride;
+  return (clip_cursor){a, a, 0};
+}
+
+/* Of a table that is not even, the cell of a moment, and clip_table_seek. */
 int clip_table_cell(const clip_table *table, float time);
+clip_cursor clip_table_seek_cells(const clip_table *table, double time);
+
+/* Times outside 0 .. the last row hold the ends. Takes the same few steps for any time and any table. */
+static inline clip_cursor clip_table_seek(const clip_table *table, double time) {
+  if (table->cell_count) return clip_table_seek_cells(table, time);
+  if (!(time > 0)) return clip_table_at(table, 0);
+  if (time >= table->end) return clip_table_at(table, table->row_count - 1);
+  double place = time * table->rate;
+  int row = (int)place, last = table->row_count - 2;
+  float scale = row < last ? 1 : table->last_scale;
+  if (row > last) row = last;
+  clip_cursor cursor = clip_table_at(table, row);
+  cursor.b += table->row_stride;
+  float weight = (float)(place - row) * scale;
+  cursor.weight = weight < 1 ? weight : 1;
+  return cursor;
+}
 
 #endif

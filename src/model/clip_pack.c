@@ -72,11 +72,11 @@ static range find_range(const clip_table_desc *desc, const clip_track *track, in
   return (range){0.5f * low + 0.5f * high, (0.5f * high - 0.5f * low) / (float)CLIP_ONE};
 }
 
-static void set_range(const clip_table_desc *desc, const clip_track *track, clip_range *to, int index) {
+static void set_range(const clip_table_desc *desc, const clip_track *track, clip_range *to, int lane) {
   for (int c = 0; c < 3; c++) {
     range r = find_range(desc, track, c);
-    to->bias[c][index] = r.bias;
-    to->scale[c][index] = r.scale;
+    to->bias[c][lane] = r.bias;
+    to->scale[c][lane] = -r.scale / CLIP_WEIGHT_ONE;
   }
 }
 
@@ -86,8 +86,12 @@ static void number_tracks(const packing *p, clip_pack *pack) {
   const clip_table_desc *desc = p->desc->tables + pack->table;
   for (int i = 0; i < desc->track_count; i++)
     if (belongs_to(p, pack->table, desc->tracks + i, pack)) pack->source[lane_of(p, desc->tracks + i)] = 0;
-  for (int lane = 0; lane < SINEW_LANES; lane++)
-    if (pack->source[lane] == 0) pack->source[lane] = (int8_t)pack->track_count++;
+  for (int lane = 0; lane < SINEW_LANES; lane++) {
+    if (pack->source[lane] < 0) continue;
+    pack->source[lane] = (int8_t)pack->track_count++;
+    pack->lanes |= (uint8_t)(1 << lane);
+    if (lane < 4 || pack->wide) pack->low++;
+  }
 }
 
 static void give_range(packing *p, clip_pack *pack) {
@@ -96,7 +100,7 @@ static void give_range(packing *p, clip_pack *pack) {
   pack->range = p->range_count++;
   for (int i = 0; p->ranges && i < desc->track_count; i++)
     if (belongs_to(p, pack->table, desc->tracks + i, pack))
-      set_range(desc, desc->tracks + i, p->ranges + pack->range, pack->source[lane_of(p, desc->tracks + i)]);
+      set_range(desc, desc->tracks + i, p->ranges + pack->range, lane_of(p, desc->tracks + i));
 }
 
 static int bytes_of(const clip_pack *pack) {
@@ -153,8 +157,7 @@ static void store_track(const packing *p, int table, const clip_track *track, in
   const clip_pack *pack = p->packs;
   while (!belongs_to(p, table, track, pack)) pack++;
   for (int c = 0; c < clip_kind_width(track->kind); c++) {
-    int cell = c * pack->track_count + pack->source[lane_of(p, track)];
-    unsigned char *column = rows + pack->offset + cell * clip_cell_bytes(pack);
+    unsigned char *column = rows + clip_pack_cell(pack, lane_of(p, track), c);
     store_column(p->desc->tables + table, track, c, stride, column);
   }
 }

@@ -63,6 +63,8 @@ struct sinew_model {
   int joint_count; /* with the virtual root */
   const char **joint_names;
   int32_t *parents;      /* parents[0] is -1, parents[i] < i */
+  int32_t *above;        /* 12 × parents: where the parent's matrix begins among the floats of all; 0 for the root */
+  uint8_t *pairs;        /* of each group: model_find_pairs */
   int32_t *file_indices; /* -1 for the root and for helpers, which do not count */
   sinew_pose_group *rest;
   int clip_count;
@@ -91,6 +93,11 @@ void model_set_sources(sinew_model *model, const char *const *paths, int count);
 /* The order in which a model has its joints, breadth first with siblings next to each other: order[i] is the file's
  * index of joint i, order[0] is −1. `order` has joint_count + 1 numbers, `links` room for twice as many. */
 void model_order_joints(const model_desc *desc, int32_t *order, int32_t *links);
+
+/* Which joints of a group can be placed two at a time: bit i says that the joints in lanes i and i + 4 can, because
+ * neither waits for the other where joints are placed so: for i from 0 to 3 that in lane i, with its partner where it
+ * can, then the partners that could not. */
+uint8_t model_find_pairs(const sinew_model *model, int group);
 
 /* A model with one reference, or NULL and a sentence (memory). */
 sinew_model *model_create(const model_desc *desc, sinew_error *error);

@@ -40,6 +40,15 @@ void model_order_joints(const model_desc *desc, int32_t *order, int32_t *links) 
   assert(placed == count);
 }
 
+uint8_t model_find_pairs(const sinew_model *model, int group) {
+  int first = group * SINEW_LANES, pairs = 0;
+  for (int i = group == 0; i < 4 && first + i + 4 < model->joint_count; i++) {
+    int parent = model->parents[first + i + 4] - first;
+    if (parent < i || (parent >= 4 && pairs >> (parent - 4) & 1)) pairs |= 1 << i;
+  }
+  return (uint8_t)pairs;
+}
+
 /* ---- parts ---- */
 
 static int groups_of(const sinew_model *model) { return sinew_pose_group_count(model->joint_count); }
@@ -62,6 +71,8 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   model->joint_count = count;
   model->joint_names = block_take(b, (size_t)count, sizeof *model->joint_names);
   model->parents = block_take(b, (size_t)count, sizeof *model->parents);
+  model->above = block_take(b, (size_t)count, sizeof *model->above);
+  model->pairs = block_take(b, (size_t)groups_of(model), sizeof *model->pairs);
   model->file_indices = block_take(b, (size_t)count, sizeof *model->file_indices);
   model->rest = block_take(b, (size_t)groups_of(model), sizeof *model->rest);
   if (b->memory) {
@@ -74,9 +85,11 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
     if (!b->memory) continue;
     model->joint_names[i] = name;
     model->parents[i] = joint ? stored_joint(l, joint->parent) : -1;
+    model->above[i] = joint ? 12 * model->parents[i] : 0;
     sinew_pose rest = {model->rest, count};
     sinew_pose_set_joint(&rest, i, joint ? &joint->rest : &desc->root);
   }
+  for (int i = 0; b->memory && i < groups_of(model); i++) model->pairs[i] = model_find_pairs(model, i);
 }
 
 static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {

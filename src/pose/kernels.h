@@ -3,7 +3,7 @@
 #ifndef SINEW_POSE_KERNELS_H
 #define SINEW_POSE_KERNELS_H
 
-#include "model/clip.h"
+#include "model/model.h"
 
 typedef struct pose_kernels {
   void (*sample)(const sinew_clip *clip, double time, sinew_pose_group *output);
@@ -14,10 +14,10 @@ typedef struct pose_kernels {
   void (*additive_apply)(const sinew_additive_apply_job *job);
   void (*inertialize_begin)(const sinew_inertialize_begin_job *job);
   void (*inertialize)(const sinew_inertialize_job *job);
-  /* Of the joints first .. end − 1. parents[0] is −1, parents[i] < i. */
-  void (*local_to_model)(sinew_pose pose, const int32_t *parents, int first, int end, sinew_mat3x4 *output);
+  /* Every joint of the model for a `first` of 0, else first .. end − 1. */
+  void (*local_to_model)(const sinew_local_to_model_job *job, int first, int end);
   /* All but the palette. */
-  void (*evaluate)(const sinew_evaluate_job *job, sinew_pose rest, const int32_t *parents);
+  void (*evaluate)(const sinew_evaluate_job *job);
 } pose_kernels;
 
 /* Those of simd_current(). */

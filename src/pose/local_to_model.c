@@ -27,7 +27,7 @@ bool sinew_local_to_model(const sinew_local_to_model_job *job) {
   uint64_t before = float_env_enter();
   int first = job->first, end = first ? first + 1 : job->model->joint_count;
   while (first < end) {
-    kernels->local_to_model(job->pose, job->model->parents, first, end, job->output);
+    kernels->local_to_model(job, first, end);
     int next = first_child(job->model, end, first);
     end = first_child(job->model, next, end);
     first = next;

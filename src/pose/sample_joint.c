@@ -14,30 +14,36 @@ const char *sinew_sample_joint_check(const sinew_sample_joint_job *job) {
   return NULL;
 }
 
-/* The component c of a joint's track in a row. */
-static float read_number(const clip_pack *pack, const unsigned char *row, int lane, int c) {
-  const unsigned char *cell = row + pack->offset + (c * pack->track_count + pack->source[lane]) * clip_cell_bytes(pack);
-  float wide;
-  int16_t narrow;
-  if (pack->wide) memcpy(&wide, cell, sizeof wide);
-  else memcpy(&narrow, cell, sizeof narrow);
-  return pack->wide ? wide : narrow;
+static float lerp_floats(const unsigned char *a, const unsigned char *b, float weight) {
+  float from, to;
+  memcpy(&from, a, sizeof from);
+  memcpy(&to, b, sizeof to);
+  return from + weight * (to - from);
+}
+
+/* As a range takes it: times −2^15. */
+static float lerp_integers(const unsigned char *a, const unsigned char *b, float weight) {
+  int16_t from, to;
+  memcpy(&from, a, sizeof from);
+  memcpy(&to, b, sizeof to);
+  int part = clip_integer_weight(weight);
+  return (float)(from * (part - CLIP_WEIGHT_ONE) - to * part);
 }
 
 static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, const clip_cursor *cursor,
                       sinew_transform *output) {
   float v[4] = {0}, weight = pack->hold ? 0 : cursor->weight;
   for (int c = 0; c < clip_kind_width((track_kind)pack->kind); c++) {
-    float a = read_number(pack, cursor->a, lane, c), b = read_number(pack, cursor->b, lane, c);
-    v[c] = a + weight * (b - a);
+    int cell = clip_pack_cell(pack, lane, c);
+    v[c] = (pack->wide ? lerp_floats : lerp_integers)(cursor->a + cell, cursor->b + cell, weight);
   }
   if (pack->kind == TRACK_ROTATION) {
-    output->rotation = sinew_quat_normalize((sinew_quat){v[0], v[1], v[2], v[3]});
+    float sign = pack->wide ? 1 : -1;
+    output->rotation = sinew_quat_normalize((sinew_quat){sign * v[0], sign * v[1], sign * v[2], sign * v[3]});
     return;
   }
   const clip_range *range = pack->wide ? NULL : clip->ranges + pack->range;
-  int track = pack->source[lane];
-  for (int c = 0; range && c < 3; c++) v[c] = range->bias[c][track] + range->scale[c][track] * v[c];
+  for (int c = 0; range && c < 3; c++) v[c] = range->bias[c][lane] + range->scale[c][lane] * v[c];
   *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
 }
 

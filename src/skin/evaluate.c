@@ -31,7 +31,7 @@ bool sinew_evaluate(const sinew_evaluate_job *job) {
   if (sinew_evaluate_check(job)) return false;
   const sinew_model *model = job->model;
   uint64_t before = float_env_enter();
-  pose_kernels_current()->evaluate(job, sinew_model_rest_pose(model), model->parents);
+  pose_kernels_current()->evaluate(job);
   if (job->palette) palette_of_joints(model, job->joints, job->palette);
   float_env_leave(before);
   return true;

@@ -295,6 +295,9 @@ static void skeletons_are_checked(void **state) {
   assert_breaks(m->parents[3] = 3, "parent of joint 3");
   assert_breaks(m->parents[1] = -1, "parent of joint 1");
   assert_breaks(m->parents[5] = 1, "breadth first");
+  assert_breaks(m->above[0] = 12, "virtual root");
+  assert_breaks(m->above[3]++, "matrix above joint 3");
+  assert_breaks(m->pairs[0] ^= 1, "which of them make pairs");
   assert_breaks(m->file_indices[2] = 5, "file index of joint 2");
   assert_breaks(m->file_indices[2] = -2, "file index of joint 2");
   assert_breaks(m->rest[0].rotation[3][1] = 2, "rest pose");
@@ -360,6 +363,8 @@ static void clips_are_checked(void **state) {
   assert_breaks(PACK(m).track_count = 9, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[0] = 8, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[3] = -2, "pack 0 of clip 0");
+  assert_breaks(PACK(m).lanes ^= 1, "pack 0 of clip 0");
+  assert_breaks(PACK(m).low++, "pack 0 of clip 0");
   assert_breaks(PACK(m).table = 4, "pack 0 of clip 0");
   assert_breaks(PACK(m).last = !PACK(m).last, "pack 0 of clip 0 is the last");
   assert_breaks(((&PACK(m))[1] = PACK(m), PACK(m).last = false), "pack 1 of clip 0 is not in the order");

@@ -77,4 +77,70 @@ static inline sinew_model *make_model(mesh_data *d, int influences) {
   return make_model_of(d, VERTICES, influences, influences);
 }
 
+/* ---- a character ---- */
+
+enum { CHARACTER = 67, CHARACTER_ROWS = 41 };
+
+typedef struct character_clip {
+  clip_track tracks[CHARACTER];
+  int track_count, row_size;
+  float rows[CHARACTER_ROWS * (4 * CHARACTER + 3)];
+  clip_table_desc table;
+} character_clip;
+
+/* Of the joints those whose index `every` does not divide turn; the first moves. */
+static inline void make_character_clip(character_clip *c, int every, const float *times) {
+  *c = (character_clip){.track_count = 0};
+  for (int i = 0; i < CHARACTER - 1; i++)
+    if (i % every || every == 1) {
+      c->tracks[c->track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, c->row_size, false};
+      c->row_size += 4;
+    }
+  c->tracks[c->track_count++] = (clip_track){TRACK_TRANSLATION, 0, 0, false, c->row_size, false};
+  c->row_size += 3;
+  for (int i = 0; i < CHARACTER_ROWS * c->row_size; i++) c->rows[i] = random_range(0.5f, 1.5f);
+  for (int r = 0; r < CHARACTER_ROWS; r++)
+    for (int i = 0; i + 1 < c->track_count; i++) {
+      float *cell = c->rows + r * c->row_size + 4 * i;
+      sinew_quat q = {random_range(0.8f, 1.2f), random_range(0.8f, 1.2f), random_range(0.8f, 1.2f),
+                      random_range(0.8f, 1.2f)};
+      q = sinew_quat_normalize(q);
+      memcpy(cell, &q, sizeof q);
+    }
+  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count};
+}
+
+/* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. Both carry
+ * every joint. */
+static inline sinew_model *make_character(void) {
+  static joint_desc joints[CHARACTER - 1];
+  static bool carried[CHARACTER];
+  static sinew_transform base[CHARACTER];
+  static character_clip clips[2];
+  static float times[CHARACTER_ROWS];
+  clip_desc descs[2];
+  for (int r = 0; r < CHARACTER_ROWS; r++) times[r] = (float)r / 30;
+  for (int i = 0; i < CHARACTER - 1; i++) {
+    joints[i] = (joint_desc){"j", i < 6 ? i - 1 : (i - 4) / 2, random_transform(false), false};
+    carried[i] = true;
+    base[i] = joints[i].rest;
+  }
+  for (int i = 0; i < 2; i++) {
+    make_character_clip(clips + i, i ? 3 : 1, times);
+    descs[i] = (clip_desc){.name = "c",
+                           .duration = 4 / 3.0,
+                           .tables = &clips[i].table,
+                           .table_count = 1,
+                           .carried = carried,
+                           .base = base};
+  }
+  return model_create(&(model_desc){.path = "x",
+                                    .root = sinew_transform_identity(),
+                                    .joints = joints,
+                                    .joint_count = CHARACTER - 1,
+                                    .clips = descs,
+                                    .clip_count = 2},
+                      NULL);
+}
+
 #endif

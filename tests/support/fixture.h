@@ -43,12 +43,14 @@ static inline sinew_transform random_transform(bool scaled) {
                            {random_range(low, high), random_range(low, high), random_range(low, high)}};
 }
 
-typedef enum skeleton_shape { SHAPE_CHAIN, SHAPE_STAR, SHAPE_RANDOM, SHAPE_FOREST } skeleton_shape;
+/* In a comb the joints of even index, breadth first, come before the others. */
+typedef enum skeleton_shape { SHAPE_CHAIN, SHAPE_STAR, SHAPE_RANDOM, SHAPE_FOREST, SHAPE_COMB } skeleton_shape;
 
 static inline int random_parent(skeleton_shape shape, int joint) {
   if (joint == 0) return -1;
   if (shape == SHAPE_CHAIN) return joint - 1;
   if (shape == SHAPE_STAR) return 0;
+  if (shape == SHAPE_COMB) return joint % 2 ? joint - 1 : 0;
   if (shape == SHAPE_FOREST && random_bits() % 4 == 0) return -1;
   return (int)(random_bits() % (uint32_t)joint);
 }

@@ -1,9 +1,6 @@
 #include "pose/kernels/blend_lanes.h"
 
-static void store_unit(group_lanes *sum, sinew_pose_group *output) {
-  sum->rotation = quat_lanes_normalize(sum->rotation);
-  store_group(output, sum);
-}
+#include <string.h>
 
 static double total_weight(const sinew_blend_job *job) {
   double total = 0;
@@ -14,11 +11,11 @@ static double total_weight(const sinew_blend_job *job) {
 /* Any weights. */
 static void blend_masked(const sinew_blend_job *job) {
   const double whole = whole_of(total_weight(job), job->threshold);
-  const lanes threshold = lanes_set(threshold_share(job->threshold, whole)), zero = lanes_set(0);
+  const float threshold = threshold_share(job->threshold, whole);
   for (int g = 0, count = sinew_pose_group_count(job->output.joint_count); g < count; g++) {
     group_lanes rest = load_group(job->rest.groups + g), sum = no_sum();
-    heaviest_lanes heaviest = {rest.rotation, zero};
-    lanes total = zero;
+    heaviest_lanes heaviest = {rest.rotation, lanes_set(0)};
+    lanes total = lanes_set(0);
     for (int s = 0; s < job->source_count; s++) {
       const sinew_blend_source *source = job->sources + s;
       lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, g);
@@ -28,73 +25,45 @@ static void blend_masked(const sinew_blend_job *job) {
       const sinew_blend_source *source = job->sources + s;
       lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, g);
       group_lanes pose = load_group(source->pose + g);
-      add_weighted(&sum, &pose, weight, heaviest.rotation, true);
+      add_weighted(&sum, &pose, weight, heaviest.rotation);
       total = lanes_add(total, weight);
     }
-    lanes missing = lanes_max(lanes_sub(threshold, total), zero);
-    add_weighted(&sum, &rest, missing, heaviest.rotation, true);
-    lanes inverse = lanes_div(lanes_set(1), lanes_add(total, missing));
-    sum.translation = vec_lanes_scale(sum.translation, inverse);
-    sum.scale = vec_lanes_scale(sum.scale, inverse);
-    store_unit(&sum, job->output.groups + g);
+    finish_sum(&sum, total, &rest, threshold, heaviest.rotation);
+    store_group(job->output.groups + g, &sum);
   }
 }
 
-/* Poses with the same weights for every joint: the heaviest first, and weights that add up to 1. */
-enum { FEW = 4 };
-typedef struct even_poses {
-  const sinew_pose_group *groups[FEW];
+/* False where weights differ by joint, too. */
+static bool find_even_poses(const sinew_blend_job *job, even_blend *even) {
   float weights[FEW];
-  int count;
-} even_poses;
-
-static void add_pose(even_poses *poses, const sinew_pose_group *groups, float weight) {
-  poses->groups[poses->count] = groups;
-  poses->weights[poses->count++] = weight;
-}
-
-static int find_heaviest(const sinew_blend_job *job) {
-  int heaviest = 0;
-  for (int s = 1; s < job->source_count; s++)
-    if (job->sources[s].weight > job->sources[heaviest].weight) heaviest = s;
-  return heaviest;
-}
-
-/* False where there are too many, weights that differ by joint, or none that is more than 0. */
-static bool find_even(const sinew_blend_job *job, even_poses *poses) {
-  for (int s = 0; s < job->source_count; s++)
+  if (job->source_count > FEW) return false;
+  for (int s = 0; s < job->source_count; s++) {
     if (job->sources[s].joint_weights) return false;
-  const double total = total_weight(job), whole = whole_of(total, job->threshold);
-  if (!(total > 0) || job->source_count + (total < whole) > FEW) return false;
-  int heaviest = find_heaviest(job);
-  poses->count = 0;
-  add_pose(poses, job->sources[heaviest].pose, share_of(job->sources[heaviest].weight, whole));
-  for (int s = 0; s < job->source_count; s++)
-    if (s != heaviest) add_pose(poses, job->sources[s].pose, share_of(job->sources[s].weight, whole));
-  if (total < whole) add_pose(poses, job->rest.groups, (float)((whole - total) / whole));
-  return true;
+    weights[s] = job->sources[s].weight;
+  }
+  return find_even(even, weights, job->source_count, job->threshold);
 }
 
 /* `count` is known where this is called. */
-LANES_INLINE void blend_even(const even_poses *poses, int count, sinew_pose output) {
-  for (int g = 0, groups = sinew_pose_group_count(output.joint_count); g < groups; g++) {
-    group_lanes first = load_group(poses->groups[0] + g), sum;
-    lanes weight = lanes_set(poses->weights[0]);
-    sum.rotation = quat_lanes_scale(first.rotation, weight);
-    sum.translation = vec_lanes_scale(first.translation, weight);
-    sum.scale = vec_lanes_scale(first.scale, weight);
-    for (int i = 1; i < count; i++) {
-      group_lanes pose = load_group(poses->groups[i] + g);
-      add_weighted(&sum, &pose, lanes_set(poses->weights[i]), first.rotation, true);
-    }
-    store_unit(&sum, output.groups + g);
+LANES_INLINE void blend_even(const sinew_blend_job *job, const even_blend *even, int count) {
+  const sinew_pose_group *poses[FEW];
+  for (int i = 0; i < count; i++) poses[i] = job->sources[even->sources[i]].pose;
+  for (int g = 0, groups = sinew_pose_group_count(job->output.joint_count); g < groups; g++) {
+    blend_group(poses, even->weights, count, job->output.groups + g);
+    for (int i = 0; i < count; i++) poses[i]++;
   }
 }
 
+/* One pose is itself. */
+static void copy_pose(const sinew_blend_job *job, const sinew_pose_group *pose) {
+  memmove(job->output.groups, pose, (size_t)sinew_pose_group_count(job->output.joint_count) * sizeof *pose);
+}
+
 void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job) {
-  even_poses poses;
-  if (!find_even(job, &poses)) blend_masked(job);
-  else if (poses.count == 2) blend_even(&poses, 2, job->output);
-  else if (poses.count == 3) blend_even(&poses, 3, job->output);
-  else blend_even(&poses, poses.count, job->output);
+  even_blend even;
+  if (!find_even_poses(job, &even)) blend_masked(job);
+  else if (even.count == 1) copy_pose(job, job->sources[even.sources[0]].pose);
+  else if (even.count == 2) blend_even(job, &even, 2);
+  else if (even.count == 3) blend_even(job, &even, 3);
+  else blend_even(job, &even, 4);
 }

@@ -42,18 +42,86 @@ LANES_INLINE vec_lanes vec_lanes_add_scaled(vec_lanes sum, lanes s, vec_lanes v)
   return (vec_lanes){lanes_fma(s, v.x, sum.x), lanes_fma(s, v.y, sum.y), lanes_fma(s, v.z, sum.z)};
 }
 
+/* With the sign that takes it into the hemisphere of `reference`. */
+LANES_INLINE quat_lanes add_rotation(quat_lanes sum, lanes weight, quat_lanes q, quat_lanes reference) {
+  lanes side = lanes_sign(quat_lanes_dot(q, reference));
+  return quat_lanes_add_scaled(sum, lanes_flip(weight, side), q);
+}
+
+LANES_INLINE group_lanes group_lanes_scale(const group_lanes *g, lanes s) {
+  return (group_lanes){quat_lanes_scale(g->rotation, s), vec_lanes_scale(g->translation, s),
+                       vec_lanes_scale(g->scale, s)};
+}
+
+/* ---- poses with weights of their joints' own ---- */
+
 LANES_INLINE group_lanes no_sum(void) {
   lanes zero = lanes_set(0);
   return (group_lanes){{zero, zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}};
 }
 
-/* Scales are left out where not `scaled`. */
-LANES_INLINE void add_weighted(group_lanes *sum, const group_lanes *g, lanes weight, quat_lanes reference,
-                               bool scaled) {
-  lanes side = lanes_sign(quat_lanes_dot(g->rotation, reference));
-  sum->rotation = quat_lanes_add_scaled(sum->rotation, lanes_flip(weight, side), g->rotation);
+LANES_INLINE void add_weighted(group_lanes *sum, const group_lanes *g, lanes weight, quat_lanes reference) {
+  sum->rotation = add_rotation(sum->rotation, weight, g->rotation, reference);
   sum->translation = vec_lanes_add_scaled(sum->translation, weight, g->translation);
-  if (scaled) sum->scale = vec_lanes_add_scaled(sum->scale, weight, g->scale);
+  sum->scale = vec_lanes_add_scaled(sum->scale, weight, g->scale);
+}
+
+/* The rest pose joins where the weights come to less than the threshold; all are shares. */
+LANES_INLINE void finish_sum(group_lanes *sum, lanes total, const group_lanes *rest, float threshold,
+                             quat_lanes reference) {
+  lanes missing = lanes_max(lanes_sub(lanes_set(threshold), total), lanes_set(0));
+  add_weighted(sum, rest, missing, reference);
+  lanes inverse = lanes_div(lanes_set(1), lanes_add(total, missing));
+  sum->rotation = quat_lanes_normalize(sum->rotation);
+  sum->translation = vec_lanes_scale(sum->translation, inverse);
+  sum->scale = vec_lanes_scale(sum->scale, inverse);
+}
+
+/* ---- poses with one weight for every joint ---- */
+
+/* Which sources make up the pose, the heaviest first (ties: the first). Their weights are multiples of 2^−23 that add
+ * up to 1, so that sums of them are exact: scales that are 1 in all poses are 1 in the sum. */
+enum { FEW = 4 };
+typedef struct even_blend {
+  int count, sources[FEW];
+  float weights[FEW];
+} even_blend;
+
+/* Of 0 .. 1, to the nearest multiple of 2^−23. */
+static inline float round_weight(float weight) { return (weight + 1) - 1; }
+
+/* False where there are too many, or the rest pose joins. */
+static inline bool find_even(even_blend *even, const float *weights, int count, float threshold) {
+  int heaviest = 0;
+  double total = 0;
+  if (count == 0 || count > FEW) return false;
+  for (int i = 0; i < count; i++) {
+    total += (double)weights[i];
+    if (weights[i] > weights[heaviest]) heaviest = i;
+  }
+  if (!(total >= (double)threshold)) return false;
+  *even = (even_blend){1, {heaviest}, {1}};
+  for (int i = 0; i < count; i++) {
+    if (i == heaviest) continue;
+    float weight = round_weight(share_of(weights[i], total));
+    even->weights[0] -= weight;
+    even->weights[even->count] = weight;
+    even->sources[even->count++] = i;
+  }
+  return true;
+}
+
+/* A group of `count` poses, which is known where this is called. */
+LANES_INLINE void blend_group(const sinew_pose_group *const *poses, const float *weights, int count,
+                              sinew_pose_group *output) {
+  group_lanes first = load_group(poses[0]), sum = group_lanes_scale(&first, lanes_set(weights[0]));
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++) {
+    group_lanes pose = load_group(poses[i]);
+    add_weighted(&sum, &pose, lanes_set(weights[i]), first.rotation);
+  }
+  sum.rotation = quat_lanes_normalize(sum.rotation);
+  store_group(output, &sum);
 }
 
 #endif

@@ -4,13 +4,18 @@
 
 #include "pose/kernels/group_lanes.h"
 
+/* Two rows of a table, and how much of the second, for floats and for integers: of packs that do not hold, and of those
+ * that do. */
+typedef struct table_rows {
+  const unsigned char *a, *b;
+  float weights[2];
+  int32_t shares[2];
+} table_rows;
+
 typedef struct clip_reader {
   const sinew_clip *clip;
   const clip_pack *pack; /* the next one; packs are in the order of groups */
-  struct {
-    const unsigned char *a, *b;
-    float weights[2]; /* of row b, where the pack does not hold, and where it does */
-  } tables[CLIP_MAX_TABLES];
+  table_rows tables[CLIP_MAX_TABLES];
 } clip_reader;
 
 LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double time) {
@@ -18,147 +23,158 @@ LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double 
   reader->pack = clip->packs;
   for (int i = 0; i < clip->table_count; i++) {
     clip_cursor cursor = clip_table_seek(clip->tables + i, time);
-    reader->tables[i].a = cursor.a;
-    reader->tables[i].b = cursor.b;
-    reader->tables[i].weights[0] = cursor.weight;
-    reader->tables[i].weights[1] = 0;
+    reader->tables[i] = (table_rows){
+        cursor.a, cursor.b, {cursor.weight, 0}, {lanes_shares(clip_integer_weight(cursor.weight)), lanes_shares(0)}};
   }
 }
 
-/* ---- a pack; `wide` and `count` are known where these are called, so that each form has code of its own ---- */
-
-/* Two rows at a pack, and the weight of the second. */
-typedef struct pack_rows {
-  const clip_pack *pack;
-  const unsigned char *a, *b;
-  lanes weight;
-} pack_rows;
-
-LANES_INLINE pack_rows take_pack(clip_reader *reader) {
-  const clip_pack *pack = reader->pack++;
-  return (pack_rows){pack, reader->tables[pack->table].a + pack->offset, reader->tables[pack->table].b + pack->offset,
-                     lanes_set(reader->tables[pack->table].weights[pack->hold])};
-}
-
-/* Eight tracks' component c in a row: by track, integers as they are, and garbage where there are fewer than eight; or,
- * of a wide pack, by lane, because garbage might be floats that are slow to reckon with. */
-LANES_INLINE lanes read_row(const clip_pack *pack, const unsigned char *row, bool wide, int count, int c) {
-  const void *at = row + c * count * (wide ? 4 : 2);
-  if (!wide) return lanes_load_shorts(at);
-  lanes numbers = lanes_load(at);
-  return count == SINEW_LANES ? numbers : lanes_place(numbers, pack->source, lanes_set(0));
-}
-
-LANES_INLINE lanes read_numbers(const pack_rows *rows, bool wide, int count, int c) {
-  lanes a = read_row(rows->pack, rows->a, wide, count, c), b = read_row(rows->pack, rows->b, wide, count, c);
-  return lanes_fma(rows->weight, lanes_sub(b, a), a);
-}
-
-/* What has been read, where the pack moves a joint; tracks of a full pack are in their lanes already. */
-LANES_INLINE lanes place(const clip_pack *pack, bool wide, int count, lanes value, lanes base) {
-  if (count == SINEW_LANES) return value;
-  return wide ? lanes_keep(value, pack->source, base) : lanes_place(value, pack->source, base);
-}
+LANES_INLINE const int16_t *integers_at(const unsigned char *row, int offset) { return (const void *)(row + offset); }
 
 /* ---- rotations ---- */
 
-/* What makes rotations unit: 1/|q|. Neighbouring rows have a dot product of 0.89 or more and a length near 1, so |q|²
- * is 0.943 to 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) is within 6e-8. */
-LANES_INLINE lanes unit_factors(quat_lanes q, bool wide) {
-  const float one = wide ? 1 : 32767;
+/* Times these, rotations are unit: 1/|q|. Neighbouring rows have a dot product of 0.89 or more and a length near 1, so
+ * |q|² is 0.943 to 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) is within 6e-8. `one` is
+ * the number for 1. */
+LANES_INLINE lanes unit_factors(quat_lanes q, float one) {
   lanes t = lanes_fma(quat_lanes_dot(q, q), lanes_set(1 / (one * one)), lanes_set(-1));
-  lanes y = lanes_fma(t, lanes_set(-0.34326148f / one), lanes_set(0.374045849f / one));
-  return lanes_fma(t, lanes_fma(t, y, lanes_set(-0.500006855f / one)), lanes_set(1 / one));
+  lanes high = lanes_fma(t, lanes_set(-0.34326148f / one), lanes_set(0.374045849f / one));
+  lanes low = lanes_fma(t, lanes_set(-0.500006855f / one), lanes_set(1 / one));
+  return lanes_fma(lanes_mul(t, t), high, low); /* two halves, neither of which waits for the other */
 }
 
-LANES_INLINE quat_lanes read_pack_rotations(const pack_rows *rows, bool wide, int count) {
-  return (quat_lanes){read_numbers(rows, wide, count, 0), read_numbers(rows, wide, count, 1),
-                      read_numbers(rows, wide, count, 2), read_numbers(rows, wide, count, 3)};
+LANES_INLINE quat_lanes make_unit(quat_lanes q, float one) { return quat_lanes_scale(q, unit_factors(q, one)); }
+
+/* What lanes_lerp_shorts makes of the integer for 1. */
+static const float one_of_integers = -32767.0f * CLIP_WEIGHT_ONE;
+
+LANES_INLINE quat_lanes lerp_full_rotations(const table_rows *rows, const clip_pack *pack) {
+  const int16_t *a = integers_at(rows->a, pack->offset), *b = integers_at(rows->b, pack->offset);
+  int32_t shares = rows->shares[pack->hold];
+  lanes xy[2], zw[2];
+  lanes_lerp_shorts(a, b, shares, xy);
+  lanes_lerp_shorts(a + 2 * SINEW_LANES, b + 2 * SINEW_LANES, shares, zw);
+  return make_unit((quat_lanes){xy[0], xy[1], zw[0], zw[1]}, one_of_integers);
 }
 
-LANES_INLINE quat_lanes place_rotations(const pack_rows *rows, bool wide, quat_lanes base) {
-  const clip_pack *pack = rows->pack;
-  int count = pack->track_count;
-  quat_lanes q = read_pack_rotations(rows, wide, count);
-  q = quat_lanes_scale(q, unit_factors(q, wide));
-  return (quat_lanes){place(pack, wide, count, q.x, base.x), place(pack, wide, count, q.y, base.y),
-                      place(pack, wide, count, q.z, base.z), place(pack, wide, count, q.w, base.w)};
+LANES_INLINE quat_lanes lerp_few_rotations(const table_rows *rows, const clip_pack *pack, quat_lanes base) {
+  const int16_t *a = integers_at(rows->a, pack->offset), *b = integers_at(rows->b, pack->offset);
+  int32_t shares = rows->shares[pack->hold];
+  int few = pack->lanes, high = 2 * pack->low, next = 2 * pack->track_count;
+  lanes xy[2], zw[2];
+  lanes_lerp_few(a, b, shares, few, high, xy);
+  lanes_lerp_few(a + next, b + next, shares, few, high, zw);
+  quat_lanes q = make_unit((quat_lanes){xy[0], xy[1], zw[0], zw[1]}, one_of_integers);
+  return (quat_lanes){lanes_keep(q.x, pack->source, base.x), lanes_keep(q.y, pack->source, base.y),
+                      lanes_keep(q.z, pack->source, base.z), lanes_keep(q.w, pack->source, base.w)};
 }
 
-LANES_COPIED void read_mixed_rotations(clip_reader *reader, quat_lanes *q) {
-  for (bool last = false; !last;) {
-    pack_rows rows = take_pack(reader);
-    last = rows.pack->last;
-    if (rows.pack->wide) *q = place_rotations(&rows, true, *q);
-    else *q = place_rotations(&rows, false, *q);
+/* A component of floats. Those behind the last track's may be slow to reckon with. */
+LANES_INLINE lanes lerp_floats(const table_rows *rows, const clip_pack *pack, int c, lanes base) {
+  int offset = pack->offset + c * pack->track_count * (int)sizeof(float);
+  lanes zero = lanes_set(0);
+  lanes a = lanes_place(lanes_load((const void *)(rows->a + offset)), pack->source, zero);
+  lanes b = lanes_place(lanes_load((const void *)(rows->b + offset)), pack->source, zero);
+  return lanes_keep(lanes_fma(lanes_set(rows->weights[pack->hold]), lanes_sub(b, a), a), pack->source, base);
+}
+
+static void read_wide_rotations(const table_rows *rows, const clip_pack *pack, quat_lanes *q) {
+  lanes none = lanes_set(0);
+  quat_lanes own = {lerp_floats(rows, pack, 0, none), lerp_floats(rows, pack, 1, none),
+                    lerp_floats(rows, pack, 2, none), lerp_floats(rows, pack, 3, none)};
+  own = make_unit(own, 1);
+  *q = (quat_lanes){lanes_keep(own.x, pack->source, q->x), lanes_keep(own.y, pack->source, q->y),
+                    lanes_keep(own.z, pack->source, q->z), lanes_keep(own.w, pack->source, q->w)};
+}
+
+/* Packs of any form, up to the last; a function, because they are seldom more than one of integers. */
+static const clip_pack *read_mixed_rotations(const table_rows *tables, const clip_pack *pack, quat_lanes *q) {
+  for (bool last = false; !last; pack++) {
+    if (pack->wide) read_wide_rotations(tables + pack->table, pack, q);
+    else *q = lerp_few_rotations(tables + pack->table, pack, *q);
+    last = pack->last;
   }
+  return pack;
 }
 
-/* The rotations of the next group, of any length: times `unit` they are unit. Of a group, its rotations are read first,
- * then its translations and scales. */
-LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group, lanes *unit) {
-  if (reader->clip->groups[group] & CLIP_GROUP_TURNS && reader->pack->track_count == SINEW_LANES &&
-      !reader->pack->wide) { /* these are one pack */
-    pack_rows rows = take_pack(reader);
-    quat_lanes q = read_pack_rotations(&rows, false, SINEW_LANES);
-    *unit = unit_factors(q, false);
-    return q;
-  }
+/* Of a group that is CLIP_GROUP_FULL. */
+LANES_INLINE quat_lanes read_full_rotations(clip_reader *reader) {
+  const clip_pack *pack = reader->pack++;
+  return lerp_full_rotations(reader->tables + pack->table, pack);
+}
+
+/* Of a group that is CLIP_GROUP_ONE. */
+LANES_INLINE quat_lanes read_few_rotations(clip_reader *reader, int group) {
+  const clip_pack *pack = reader->pack++;
+  return lerp_few_rotations(reader->tables + pack->table, pack, load_rotation(reader->clip->base + group));
+}
+
+/* Of a group, its rotations are read first, then its translations and scales. */
+LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group) {
+  int flags = reader->clip->groups[group];
+  if (flags & CLIP_GROUP_FULL) return read_full_rotations(reader);
+  if (flags & CLIP_GROUP_ONE) return read_few_rotations(reader, group);
   quat_lanes q = load_rotation(reader->clip->base + group);
-  if (reader->clip->groups[group] & CLIP_GROUP_TURNS) read_mixed_rotations(reader, &q);
-  *unit = lanes_set(1);
+  if (flags & CLIP_GROUP_TURNS) reader->pack = read_mixed_rotations(reader->tables, reader->pack, &q);
   return q;
 }
 
 /* ---- translations and scales ---- */
 
-LANES_INLINE lanes read_range(const pack_rows *rows, const clip_range *range, int c) {
-  lanes number = read_numbers(rows, false, rows->pack->track_count, c);
+LANES_INLINE lanes in_range(lanes number, const clip_range *range, int c) {
   return lanes_fma(number, lanes_load(range->scale[c]), lanes_load(range->bias[c]));
 }
 
-LANES_INLINE vec_lanes read_vectors(const clip_reader *reader, const pack_rows *rows, vec_lanes base) {
-  const clip_pack *pack = rows->pack;
-  int count = pack->track_count;
-  if (pack->wide)
-    return (vec_lanes){place(pack, true, count, read_numbers(rows, true, count, 0), base.x),
-                       place(pack, true, count, read_numbers(rows, true, count, 1), base.y),
-                       place(pack, true, count, read_numbers(rows, true, count, 2), base.z)};
+LANES_INLINE vec_lanes lerp_few_vectors(const clip_reader *reader, const clip_pack *pack, vec_lanes base) {
+  const table_rows *rows = reader->tables + pack->table;
   const clip_range *range = reader->clip->ranges + pack->range;
-  return (vec_lanes){place(pack, false, count, read_range(rows, range, 0), base.x),
-                     place(pack, false, count, read_range(rows, range, 1), base.y),
-                     place(pack, false, count, read_range(rows, range, 2), base.z)};
+  const int16_t *a = integers_at(rows->a, pack->offset), *b = integers_at(rows->b, pack->offset);
+  int32_t shares = rows->shares[pack->hold];
+  int few = pack->lanes, next = 2 * pack->track_count;
+  lanes xy[2], z[2];
+  lanes_lerp_few(a, b, shares, few, 2 * pack->low, xy);
+  lanes_lerp_few(a + next, b + next, shares, few, pack->low, z);
+  return (vec_lanes){lanes_keep(in_range(xy[0], range, 0), pack->source, base.x),
+                     lanes_keep(in_range(xy[1], range, 1), pack->source, base.y),
+                     lanes_keep(in_range(z[0], range, 2), pack->source, base.z)};
 }
 
-LANES_COPIED void read_vector_packs(clip_reader *reader, vec_lanes *v) {
-  for (bool last = false; !last;) {
-    pack_rows rows = take_pack(reader);
-    last = rows.pack->last;
-    *v = read_vectors(reader, &rows, *v);
+static const clip_pack *read_mixed_vectors(const clip_reader *reader, const clip_pack *pack, vec_lanes *v) {
+  for (bool last = false; !last; pack++) {
+    const table_rows *rows = reader->tables + pack->table;
+    if (pack->wide)
+      *v = (vec_lanes){lerp_floats(rows, pack, 0, v->x), lerp_floats(rows, pack, 1, v->y),
+                       lerp_floats(rows, pack, 2, v->z)};
+    else *v = lerp_few_vectors(reader, pack, *v);
+    last = pack->last;
   }
+  return pack;
+}
+
+LANES_INLINE vec_lanes read_vectors(clip_reader *reader, vec_lanes v) {
+  const clip_pack *pack = reader->pack;
+  if (!pack->wide && pack->last) {
+    reader->pack = pack + 1;
+    return lerp_few_vectors(reader, pack, v);
+  }
+  reader->pack = read_mixed_vectors(reader, pack, &v);
+  return v;
 }
 
 LANES_INLINE vec_lanes read_group_translations(clip_reader *reader, int group) {
   vec_lanes v = load_vectors(reader->clip->base[group].translation);
-  if (reader->clip->groups[group] & CLIP_GROUP_MOVES) read_vector_packs(reader, &v);
-  return v;
+  return reader->clip->groups[group] & CLIP_GROUP_MOVES ? read_vectors(reader, v) : v;
 }
 
 LANES_INLINE vec_lanes read_group_scales(clip_reader *reader, int group) {
   vec_lanes v = load_vectors(reader->clip->base[group].scale);
-  if (reader->clip->groups[group] & CLIP_GROUP_SCALES) read_vector_packs(reader, &v);
-  return v;
+  return reader->clip->groups[group] & CLIP_GROUP_SCALES ? read_vectors(reader, v) : v;
 }
 
-/* Rotations of any length where not `unit`, and without scales where not `scaled`: there are none but 1. */
-LANES_INLINE group_lanes read_group(clip_reader *reader, int group, bool unit, bool scaled) {
-  const lanes one = lanes_set(1);
-  lanes factors;
+LANES_INLINE group_lanes read_group(clip_reader *reader, int group) {
   group_lanes g;
-  g.rotation = read_group_rotations(reader, group, &factors);
-  if (unit) g.rotation = quat_lanes_scale(g.rotation, factors);
+  g.rotation = read_group_rotations(reader, group);
   g.translation = read_group_translations(reader, group);
-  g.scale = scaled ? read_group_scales(reader, group) : (vec_lanes){one, one, one};
+  g.scale = read_group_scales(reader, group);
   return g;
 }
 

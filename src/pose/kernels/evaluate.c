@@ -1,130 +1,156 @@
-/* Sample, blend and local to model in one pass over the groups of joints, so that they stay in registers and L1. */
+/* Sample, blend and local to model in one pass over the joints, some groups at a time, so that they stay in L1: the
+ * operations of the jobs, and their order. */
 #include "pose/kernels/blend_lanes.h"
 #include "pose/kernels/clip_lanes.h"
 
 typedef struct evaluation {
   const sinew_evaluate_job *job;
-  sinew_pose rest;
-  /* The sources, the heaviest first (ties: the first). */
-  clip_reader readers[SINEW_EVALUATE_SOURCES];
-  float weights[SINEW_EVALUATE_SOURCES], threshold; /* shares of the whole: see blend_lanes.h */
-  bool covered;                                     /* the weights add up to 1: they reach the threshold */
+  clip_reader readers[SINEW_EVALUATE_SOURCES]; /* in the order of the blend, or of the job where weights differ */
+  even_blend even;
+  float weights[SINEW_EVALUATE_SOURCES], threshold; /* where weights differ by joint: shares of the whole */
 } evaluation;
 
-static void open_source(evaluation *e, int place, const sinew_evaluate_source *source, double whole) {
-  open_clip(e->readers + place, source->clip, source->time);
-  e->weights[place] = share_of(source->weight, whole);
-}
+/* Some groups, from `first` on: where their poses go, and which of them have a scale that is not 1. */
+enum { PART = 16 };
+typedef struct part {
+  int first, count;
+  sinew_pose_group *poses;
+  bool scaled[PART];
+} part;
 
-static void open_sources(evaluation *e) {
-  const sinew_evaluate_job *job = e->job;
-  int heaviest = 0, count = job->source_count;
-  double total = 0;
-  for (int i = 0; i < count; i++) {
-    total += (double)job->sources[i].weight;
-    if (job->sources[i].weight > job->sources[heaviest].weight) heaviest = i;
-  }
-  const double whole = whole_of(total, job->threshold);
-  e->covered = count > 0 && total >= whole;
-  e->threshold = threshold_share(job->threshold, whole);
-  if (count > 0) open_source(e, 0, job->sources + heaviest, whole);
-  for (int i = 0, place = 1; i < count; i++)
-    if (i != heaviest) open_source(e, place++, job->sources + i, whole);
-}
+/* ---- weights that differ by joint: those that a clip does not carry weigh nothing ---- */
 
-/* Of one source that covers the rest pose, which its clip has where it does not carry a joint. */
-LANES_INLINE group_lanes take_one(clip_reader *reader, int group, bool unit, bool *scaled) {
-  *scaled = unit || reader->clip->groups[group] & CLIP_GROUP_SCALED;
-  return read_group(reader, group, unit, *scaled);
-}
-
-/* Where all clips carry every joint of the group, the first is the heaviest of each. What makes a rotation unit is
- * multiplied into its weight. */
-LANES_INLINE group_lanes blend_even(evaluation *e, int group, bool scaled) {
-  lanes weight = lanes_set(e->weights[0]), unit;
-  quat_lanes first = read_group_rotations(e->readers, group, &unit);
-  group_lanes sum = no_sum();
-  sum.rotation = quat_lanes_scale(first, lanes_mul(weight, unit));
-  sum.translation = vec_lanes_scale(read_group_translations(e->readers, group), weight);
-  if (scaled) sum.scale = vec_lanes_scale(read_group_scales(e->readers, group), weight);
-  for (int i = 1; i < e->job->source_count; i++) {
-    weight = lanes_set(e->weights[i]);
-    quat_lanes q = read_group_rotations(e->readers + i, group, &unit);
-    lanes side = lanes_sign(quat_lanes_dot(q, first));
-    sum.rotation = quat_lanes_add_scaled(sum.rotation, lanes_flip(lanes_mul(weight, unit), side), q);
-    sum.translation = vec_lanes_add_scaled(sum.translation, weight, read_group_translations(e->readers + i, group));
-    if (scaled) sum.scale = vec_lanes_add_scaled(sum.scale, weight, read_group_scales(e->readers + i, group));
-  }
-  return sum;
-}
-
-/* By the rules of sinew_blend, where a source has the weight 0 for the joints that its clip does not carry. */
-LANES_INLINE group_lanes blend_carried(evaluation *e, int group, bool scaled) {
-  const lanes zero = lanes_set(0), threshold = lanes_set(e->threshold);
-  group_lanes rest = load_group(e->rest.groups + group), sum = no_sum();
-  heaviest_lanes heaviest = {rest.rotation, zero};
-  group_lanes read[SINEW_EVALUATE_SOURCES];
-  lanes weights[SINEW_EVALUATE_SOURCES], total = zero;
+static void blend_carried(evaluation *e, int group, sinew_pose_group *output) {
+  group_lanes rest = load_group(e->job->model->rest + group), sum = no_sum(), read[SINEW_EVALUATE_SOURCES];
+  heaviest_lanes heaviest = {rest.rotation, lanes_set(0)};
+  lanes weights[SINEW_EVALUATE_SOURCES], total = lanes_set(0);
   int count = e->job->source_count;
   for (int i = 0; i < count; i++) {
-    read[i] = read_group(e->readers + i, group, true, scaled);
-    weights[i] = group_weights(e->weights[i], e->readers[i].clip->carried, group);
+    const sinew_clip *clip = e->readers[i].clip;
+    read[i] = read_group(e->readers + i, group);
+    weights[i] = group_weights(e->weights[i], clip->carries_all ? NULL : clip->carried, group);
     take_heavier(&heaviest, weights[i], read[i].rotation);
+  }
+  for (int i = 0; i < count; i++) {
+    add_weighted(&sum, read + i, weights[i], heaviest.rotation);
     total = lanes_add(total, weights[i]);
   }
-  for (int i = 0; i < count; i++) add_weighted(&sum, read + i, weights[i], heaviest.rotation, scaled);
-  lanes missing = lanes_max(lanes_sub(threshold, total), zero);
-  add_weighted(&sum, &rest, missing, heaviest.rotation, scaled);
-  lanes inverse = lanes_div(lanes_set(1), lanes_add(total, missing));
-  sum.translation = vec_lanes_scale(sum.translation, inverse);
-  if (scaled) sum.scale = vec_lanes_scale(sum.scale, inverse);
-  return sum;
+  finish_sum(&sum, total, &rest, e->threshold, heaviest.rotation);
+  store_group(output, &sum);
 }
 
-LANES_INLINE group_lanes blend_sources(evaluation *e, int group, bool *scaled) {
-  int any = 0, all = CLIP_GROUP_WHOLE;
-  for (int i = 0; i < e->job->source_count; i++) {
-    any |= e->readers[i].clip->groups[group];
-    all &= e->readers[i].clip->groups[group];
-  }
-  *scaled = !e->covered || any & CLIP_GROUP_SCALED || e->job->pose.groups;
-  return e->covered && all ? blend_even(e, group, *scaled) : blend_carried(e, group, *scaled);
-}
-
-LANES_INLINE group_lanes take_group(evaluation *e, int group, bool one, bool keep, bool *scaled) {
-  if (one) return take_one(e->readers, group, keep, scaled);
-  group_lanes g = blend_sources(e, group, scaled);
-  if (keep) g.rotation = quat_lanes_normalize(g.rotation);
-  return g;
-}
-
-LANES_INLINE void make_local_matrices(evaluation *e, int group, bool one, bool keep, float *local) {
-  bool scaled;
-  group_lanes g = take_group(e, group, one, keep, &scaled);
-  if (keep) store_group(e->job->pose.groups + group, &g);
-  if (scaled) store_local_matrices(g.rotation, g.translation, &g.scale, local);
-  else store_local_matrices(g.rotation, g.translation, NULL, local);
-}
-
-/* `one` (a source that covers the rest pose) and `keep` (the pose is wanted) are known where this is called, so that
- * each has code of its own. The next group is on its way while a group's joints are placed, which wait for each other.
- */
-LANES_INLINE void evaluate_groups(evaluation *e, const int32_t *parents, bool one, bool keep) {
-  float local[2][SINEW_LANES * AFFINE];
-  int count = sinew_pose_group_count(e->rest.joint_count);
-  for (int group = 0; group <= count; group++) {
-    if (group < count) make_local_matrices(e, group, one, keep, local[group % 2]);
-    if (group > 0) place_group(local[(group - 1) % 2], parents, e->job->joints, group - 1, e->rest.joint_count);
+static void read_carried(evaluation *e, part *p) {
+  for (int i = 0; i < p->count; i++) {
+    blend_carried(e, p->first + i, p->poses + i);
+    p->scaled[i] = true;
   }
 }
 
-void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, sinew_pose rest, const int32_t *parents) {
+/* ---- one weight for every joint ---- */
+
+/* Any groups of sources, sampled one after the other. */
+static void read_any(evaluation *e, int group, sinew_pose_group *output) {
+  sinew_pose_group read[FEW];
+  const sinew_pose_group *poses[FEW];
+  for (int i = 0; i < e->even.count; i++) {
+    group_lanes g = read_group(e->readers + i, group);
+    store_group(e->even.count > 1 ? read + i : output, &g);
+    poses[i] = read + i;
+  }
+  if (e->even.count == 1) return;
+  if (e->even.count == 2) blend_group(poses, e->even.weights, 2, output);
+  else if (e->even.count == 3) blend_group(poses, e->even.weights, 3, output);
+  else blend_group(poses, e->even.weights, 4, output);
+}
+
+LANES_INLINE quat_lanes read_turn(clip_reader *reader, int group, bool full) {
+  return full ? read_full_rotations(reader) : read_few_rotations(reader, group);
+}
+
+/* Groups of sources in which joints turn, every one of them where `full`, and nothing else moves or scales: most. */
+LANES_INLINE void read_turning(evaluation *e, int group, int count, bool full, sinew_pose_group *output) {
+  const lanes one = lanes_set(1);
+  lanes weight = lanes_set(e->even.weights[0]);
+  quat_lanes first = read_turn(e->readers, group, full), rotation = first;
+  vec_lanes translation = load_vectors(e->readers->clip->base[group].translation);
+  if (count > 1) {
+    rotation = quat_lanes_scale(first, weight);
+    translation = vec_lanes_scale(translation, weight);
+  }
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++) {
+    weight = lanes_set(e->even.weights[i]);
+    rotation = add_rotation(rotation, weight, read_turn(e->readers + i, group, full), first);
+    translation = vec_lanes_add_scaled(translation, weight, load_vectors(e->readers[i].clip->base[group].translation));
+  }
+  store_rotation(output, count > 1 ? quat_lanes_normalize(rotation) : rotation);
+  store_vectors(output->translation, translation);
+  if (e->job->pose.groups) store_vectors(output->scale, (vec_lanes){one, one, one});
+}
+
+/* The number of sources is known where this is called. Scales that are all 1 stay 1. */
+LANES_INLINE void read_even(evaluation *e, part *p, int count) {
+  for (int k = 0; k < p->count; k++) {
+    int group = p->first + k, any = 0, all = CLIP_GROUP_FULL | CLIP_GROUP_ONE;
+#pragma GCC unroll 4
+    for (int i = 0; i < count; i++) {
+      any |= e->readers[i].clip->groups[group];
+      all &= e->readers[i].clip->groups[group];
+    }
+    if (!all || any & (CLIP_GROUP_MOVES | CLIP_GROUP_SCALED)) read_any(e, group, p->poses + k);
+    else if (all & CLIP_GROUP_FULL) read_turning(e, group, count, true, p->poses + k);
+    else read_turning(e, group, count, false, p->poses + k);
+    p->scaled[k] = any & CLIP_GROUP_SCALED;
+  }
+}
+
+static void read_one(evaluation *e, part *p) { read_even(e, p, 1); }
+static void read_two(evaluation *e, part *p) { read_even(e, p, 2); }
+static void read_three(evaluation *e, part *p) { read_even(e, p, 3); }
+static void read_four(evaluation *e, part *p) { read_even(e, p, 4); }
+
+/* ---- all of it ---- */
+
+/* False where a clip does not carry every joint, or the rest pose joins. */
+static bool open_even(evaluation *e) {
+  const sinew_evaluate_job *job = e->job;
+  float weights[SINEW_EVALUATE_SOURCES];
+  for (int i = 0; i < job->source_count; i++) {
+    if (!job->sources[i].clip->carries_all) return false;
+    weights[i] = job->sources[i].weight;
+  }
+  if (!find_even(&e->even, weights, job->source_count, job->threshold)) return false;
+  for (int i = 0; i < e->even.count; i++) {
+    const sinew_evaluate_source *source = job->sources + e->even.sources[i];
+    open_clip(e->readers + i, source->clip, source->time);
+  }
+  return true;
+}
+
+static void open_carried(evaluation *e) {
+  const sinew_evaluate_job *job = e->job;
+  double total = 0;
+  for (int i = 0; i < job->source_count; i++) total += (double)job->sources[i].weight;
+  const double whole = whole_of(total, job->threshold);
+  e->even.count = 0;
+  e->threshold = threshold_share(job->threshold, whole);
+  for (int i = 0; i < job->source_count; i++) {
+    e->weights[i] = share_of(job->sources[i].weight, whole);
+    open_clip(e->readers + i, job->sources[i].clip, job->sources[i].time);
+  }
+}
+
+void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job) {
+  static void (*const readers[])(evaluation *, part *) = {read_carried, read_one, read_two, read_three, read_four};
+  _Alignas(64) sinew_pose_group scratch[PART];
   evaluation e; /* not initialised: it is large */
   e.job = job;
-  e.rest = rest;
-  open_sources(&e);
-  bool one = job->source_count == 1 && e.covered;
-  if (one && job->pose.groups) evaluate_groups(&e, parents, true, true);
-  else if (one) evaluate_groups(&e, parents, true, false);
-  else evaluate_groups(&e, parents, false, job->pose.groups);
+  if (!open_even(&e)) open_carried(&e);
+  int count = sinew_pose_group_count(job->model->joint_count);
+  for (int first = 0; first < count; first += PART) {
+    part p = {.first = first, .count = count - first < PART ? count - first : PART};
+    p.poses = job->pose.groups ? job->pose.groups + first : scratch;
+    readers[e.even.count](&e, &p);
+    place_groups(p.poses, p.scaled, job->model, job->joints, first, first + p.count);
+  }
 }

@@ -4,10 +4,6 @@
 
 #include "pose/kernels/pose_lanes.h"
 
-#include <string.h>
-
-enum { AFFINE = 12 };
-
 typedef struct vec_lanes {
   lanes x, y, z;
 } vec_lanes;
@@ -37,13 +33,17 @@ LANES_INLINE void store_group(sinew_pose_group *to, const group_lanes *g) {
   store_vectors(to->scale, g->scale);
 }
 
+/* Eight joints' matrices, row by row, joints i and i + 4 beside each other: lanes_store_pairs. */
+enum { LOCAL_ROW = 4 * SINEW_LANES };
+typedef float local_matrices[3 * LOCAL_ROW];
+
 LANES_INLINE void store_matrix_row(lanes a, lanes b, lanes c, lanes t, const vec_lanes *scale, float *out) {
-  if (scale) lanes_store_rows(lanes_mul(a, scale->x), lanes_mul(b, scale->y), lanes_mul(c, scale->z), t, out, AFFINE);
-  else lanes_store_rows(a, b, c, t, out, AFFINE);
+  if (scale) lanes_store_pairs(lanes_mul(a, scale->x), lanes_mul(b, scale->y), lanes_mul(c, scale->z), t, out);
+  else lanes_store_pairs(a, b, c, t, out);
 }
 
-/* T·R·S of eight joints, one 3×4 matrix after the other, and without S where `scale` is NULL. The rotation is divided
- * by |q|² in place of normalising it. */
+/* T·R·S of eight joints, and without S where `scale` is NULL. The rotation is divided by |q|² in place of normalising
+ * it. */
 LANES_INLINE void store_local_matrices(quat_lanes q, vec_lanes translation, const vec_lanes *scale, float *out) {
   const lanes one = lanes_set(1);
   lanes s = lanes_div(lanes_set(2), quat_lanes_dot(q, q));
@@ -53,42 +53,90 @@ LANES_INLINE void store_local_matrices(quat_lanes q, vec_lanes translation, cons
   store_matrix_row(lanes_fnma(q.y, ys, off_zz), lanes_fms(q.x, ys, wz), lanes_fma(q.x, zs, wy), translation.x, scale,
                    out);
   store_matrix_row(lanes_fma(q.x, ys, wz), lanes_fnma(q.x, xs, off_zz), lanes_fms(q.y, zs, wx), translation.y, scale,
-                   out + 4);
+                   out + LOCAL_ROW);
   store_matrix_row(lanes_fms(q.x, zs, wy), lanes_fma(q.y, zs, wx), lanes_fnma(q.y, ys, off_xx), translation.z, scale,
-                   out + 8);
+                   out + 2 * LOCAL_ROW);
 }
 
-/* joints[i] = its parent × its local matrix, of the joint i of `to`, whose parent is parents[i]. */
-LANES_INLINE void place_joint(const float *local, const int32_t *parents, const sinew_mat3x4 *joints, sinew_mat3x4 *to,
-                              int i) {
-  lanes_multiply_affine(joints[parents[i]].m, local + i * AFFINE, to[i].m);
+/* ---- where joints are: each one's parent × its local matrix ---- */
+
+/* The matrices of a model's joints, and of a group of them; `above` is that of its first joint. */
+typedef struct placing {
+  const int32_t *above;
+  const float *joints;
+  float *to;
+  const float *local;
+} placing;
+
+enum { AFFINE = 12 };
+
+LANES_INLINE void place_joint(const placing *p, int i) {
+  lanes_multiply_affine(p->joints + p->above[i], p->local + 8 * (i % 4) + i / 4 * 4, LOCAL_ROW, p->to + i * AFFINE);
 }
 
-/* Joints first .. end − 1, of one group, whose local matrices are `local`: parents come before their children. */
-LANES_INLINE void place_joints(const float *local, const int32_t *parents, sinew_mat3x4 *joints, int first, int end) {
-  sinew_mat3x4 *to = joints + first;
-  int count = end - first;
-  parents += first;
-  if (first > 0 && count == SINEW_LANES) { /* most groups: no loop */
-    place_joint(local, parents, joints, to, 0);
-    place_joint(local, parents, joints, to, 1);
-    place_joint(local, parents, joints, to, 2);
-    place_joint(local, parents, joints, to, 3);
-    place_joint(local, parents, joints, to, 4);
-    place_joint(local, parents, joints, to, 5);
-    place_joint(local, parents, joints, to, 6);
-    place_joint(local, parents, joints, to, 7);
-    return;
+LANES_INLINE void place_pair(const placing *p, int i) {
+  lanes_multiply_pair(p->joints + p->above[i], p->joints + p->above[i + 4], p->local + 8 * i, LOCAL_ROW,
+                      p->to + i * AFFINE, p->to + (i + 4) * AFFINE);
+}
+
+/* The root has no parent. */
+LANES_INLINE void place_root(const placing *p) {
+  for (int e = 0; e < AFFINE; e++) p->to[e] = p->local[e / 4 * LOCAL_ROW + e % 4];
+}
+
+/* `count` joints of a group, two at a time where `pairs` says so: model_find_pairs. */
+LANES_INLINE void place_some(const placing *p, int count, int pairs) {
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; i++) {
+    if (pairs >> i & 1) place_pair(p, i);
+    else if (i == 0 && p->to == p->joints) place_root(p);
+    else if (i < count) place_joint(p, i);
   }
-  if (first == 0) memcpy(joints, local, sizeof *joints); /* the root has no parent */
-  for (int i = first == 0; i < count; i++) place_joint(local, parents, joints, to, i);
+#pragma GCC unroll 4
+  for (int i = 4; i < SINEW_LANES; i++)
+    if (i < count && !(pairs >> (i - 4) & 1)) place_joint(p, i);
 }
 
-/* The joints of a group, of `joint_count` in all. */
-LANES_INLINE void place_group(const float *local, const int32_t *parents, sinew_mat3x4 *joints, int group,
-                              int joint_count) {
-  int first = group * SINEW_LANES, rest = joint_count - first;
-  place_joints(local, parents, joints, first, first + (rest < SINEW_LANES ? rest : SINEW_LANES));
+LANES_INLINE void place_group(const placing *p, int count, int pairs) {
+  if (pairs == 15) { /* most groups: nothing to ask */
+    place_pair(p, 0);
+    place_pair(p, 1);
+    place_pair(p, 2);
+    place_pair(p, 3);
+  } else {
+    place_some(p, count, pairs);
+  }
+}
+
+LANES_INLINE void make_local(const sinew_pose_group *g, bool scaled, float *local) {
+  vec_lanes scale;
+  if (scaled) scale = load_vectors(g->scale);
+  store_local_matrices(load_rotation(g), load_vectors(g->translation), scaled ? &scale : NULL, local);
+}
+
+/* The joints of the groups first .. end − 1, which have these poses; `scaled` says which of them have a scale that is
+ * not 1 (NULL: any may). The matrices of the next group are on their way while a group's joints are placed, which wait
+ * for each other. */
+LANES_INLINE void place_groups(const sinew_pose_group *poses, const bool *scaled, const sinew_model *model,
+                               sinew_mat3x4 *joints, int first, int end) {
+  _Alignas(64) local_matrices local[2];
+  float *ready = local[0], *next = local[1];
+  placing p = {model->above + first * SINEW_LANES, joints->m, joints[first * SINEW_LANES].m, NULL};
+  for (int group = first - 1; group < end; group++) {
+    if (group + 1 < end) {
+      const sinew_pose_group *pose = poses + (group + 1 - first);
+      if (!scaled || scaled[group + 1 - first]) make_local(pose, true, next);
+      else make_local(pose, false, next);
+    }
+    if (group >= first) {
+      p.local = ready;
+      place_group(&p, model->joint_count - group * SINEW_LANES, model->pairs[group]);
+      p.above += SINEW_LANES;
+      p.to += SINEW_LANES * AFFINE;
+    }
+    float *placed = ready;
+    ready = next, next = placed;
+  }
 }
 
 #endif

@@ -8,7 +8,7 @@ static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sin
   const uintptr_t ahead = (uintptr_t)stride * sizeof *output;
   for (; bind < end; bind++, index++, output++) {
     __builtin_prefetch((const void *)((uintptr_t)output + ahead), 1, 2);
-    lanes_multiply_affine(joints[*index].m, bind->m, output->m);
+    lanes_multiply_affine(joints[*index].m, bind->m, 4, output->m);
   }
 }
 

@@ -1,0 +1,36 @@
+/* Integers that lie packed, those of some lanes only, spread over their lanes. */
+#ifndef SINEW_MATH_LANES_SPREAD_H
+#define SINEW_MATH_LANES_SPREAD_H
+
+#include <stdint.h>
+
+#if defined(LANES_AVX2) || defined(LANES_NEON)
+
+/* For each set of four lanes (bit k: lane k has an integer) which byte comes where, 0x80 for a zero, as pshufb and tbl
+ * read it: four lanes' integers of one component, and those of the next, which lie behind them. */
+#define SPREAD_COUNT(set) (((set)&1) + ((set) >> 1 & 1) + ((set) >> 2 & 1) + ((set) >> 3 & 1))
+#define SPREAD_BYTE(set, k, next, byte)                                                                                \
+  (set) >> (k)&1 ? 2 * (SPREAD_COUNT((set) & ((1 << (k)) - 1)) + (next)*SPREAD_COUNT(set)) + (byte) : 0x80
+#define SPREAD_LANE(set, k, next) SPREAD_BYTE(set, k, next, 0), SPREAD_BYTE(set, k, next, 1)
+#define SPREAD_FOUR(set, next)                                                                                         \
+  SPREAD_LANE(set, 0, next), SPREAD_LANE(set, 1, next), SPREAD_LANE(set, 2, next), SPREAD_LANE(set, 3, next)
+#define SPREAD(set)                                                                                                    \
+  { SPREAD_FOUR(set, 0), SPREAD_FOUR(set, 1) }
+
+static const _Alignas(16) uint8_t lanes_spread[16][16] = {
+    SPREAD(0), SPREAD(1), SPREAD(2),  SPREAD(3),  SPREAD(4),  SPREAD(5),  SPREAD(6),  SPREAD(7),
+    SPREAD(8), SPREAD(9), SPREAD(10), SPREAD(11), SPREAD(12), SPREAD(13), SPREAD(14), SPREAD(15)};
+
+#else
+
+/* As lanes_lerp_shorts reads them; 0 where a lane has none. */
+static inline void lanes_spread_out(const int16_t *packed, int few, int high, int16_t out[16]) {
+  for (int half = 0; half < 2; half++) {
+    const int16_t *next = packed + half * high;
+    for (int i = 0; i < 8; i++) out[8 * half + i] = few >> (4 * half + i % 4) & 1 ? *next++ : 0;
+  }
+}
+
+#endif
+
+#endif
