@@ -182,8 +182,11 @@ sinew_render_stats sinew_renderer_stats(const sinew_renderer *renderer) {
                               .bytes = draw_list_bytes(list),
                               .shadow_seconds = seconds[MOMENT_MAPS],
                               .seconds = seconds[MOMENT_MAPS] + seconds[MOMENT_END]};
-  for (int i = 0; i < list->count; i++)
-    stats.vertices += (int64_t)list->calls[i].mesh->vertex_count * list->calls[i].seen;
+  for (int i = 0; i < list->count; i++) {
+    const draw_call *call = &list->calls[i];
+    stats.vertices += (int64_t)call->mesh->vertex_count * call->seen;
+    if (call->given && call->skinned >= 0) stats.bytes += (int64_t)call->mesh->vertex_count * SKINNED_BYTES;
+  }
   return stats;
 }
 

@@ -191,6 +191,7 @@ static void given_vertices_are_drawn(void **state) {
   items[0].transform.m[3] = -1, items[1].transform.m[3] = 1;
   s->frame.items = items, s->frame.item_count = 2, s->frame.wireframe = true;
   picture expected = picture_draw(g->renderer, &s->frame);
+  int64_t bytes = sinew_renderer_stats(g->renderer).bytes;
   assert_true(sinew_cpu_skin(
       &(sinew_cpu_skin_job){.model = s->model, .palette = s->palette, .positions = positions, .normals = normals}));
   items[0].skinned = &skinned;
@@ -198,6 +199,7 @@ static void given_vertices_are_drawn(void **state) {
     if (!sinew_renderer_set_skin_stage(g->renderer, (sinew_skin_stage)stage, NULL)) continue;
     picture given = picture_draw(g->renderer, &s->frame);
     assert_in_range(picture_difference(&expected, &given, 8), 0, 20);
+    assert_int_equal(sinew_renderer_stats(g->renderer).bytes, bytes + count * 40);
     picture_free(&given);
   }
   for (int v = 0; v < count; v++) positions[3 * v] += 0.4f;
