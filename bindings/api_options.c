@@ -237,6 +237,7 @@ const api_entry api_option_entries[] = {
     OPTION("root_options", "height", "positive", "Metres above its lowest place within which a foot stands; 0.02."),
     OPTION("attach_options", "offset", "joint_transform", "From the joint."),
     OPTION("attach_options", "name", "string", "Of the actor that a model becomes; its file's."),
+    OPTION("expect_options", "tolerance", "positive", "Metres that a joint may be off; 0.001."),
     OPTION("simulate_options", "seconds", "seconds", "How long to run."),
     OPTION("simulate_options", "frames", "count", "How many frames to run."),
     OPTION("simulate_options", "keys", "table",
@@ -245,12 +246,11 @@ const api_entry api_option_entries[] = {
            "Where the mouse goes, and its buttons: { { 0, 320, 200 }, { 0.1, \"+left\" }, { 0.5, \"-left\" } }."),
     {0}};
 
-const api_entry *const api_tables[] = {api_sinew_entries,       api_scene_entries,    api_model_entries,
-                                       api_actor_entries,       api_action_entries,   api_layer_entries,
-                                       api_node_entries,        api_graph_entries,    api_event_entries,
-                                       api_step_entries,        api_view_entries,     api_ui_entries,
-                                       api_debug_entries,       api_modifier_entries, api_rig_entries,
-                                       api_pose_entries,        api_root_entries,     api_pose_value_entries,
-                                       api_retarget_entries,    api_why_entries,      api_bake_entries,
-                                       api_build_entries,       api_skin_entries,     api_crowd_entries,
-                                       api_crowd_array_entries, api_option_entries,   NULL};
+const api_entry *const api_tables[] = {
+    api_sinew_entries,  api_scene_entries,       api_model_entries,    api_actor_entries,
+    api_action_entries, api_layer_entries,       api_node_entries,     api_graph_entries,
+    api_event_entries,  api_step_entries,        api_view_entries,     api_ui_entries,
+    api_debug_entries,  api_modifier_entries,    api_rig_entries,      api_pose_entries,
+    api_root_entries,   api_pose_value_entries,  api_retarget_entries, api_expect_entries,
+    api_why_entries,    api_bake_entries,        api_build_entries,    api_skin_entries,
+    api_crowd_entries,  api_crowd_array_entries, api_option_entries,   NULL};

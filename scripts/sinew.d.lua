@@ -241,6 +241,12 @@ function sinew.modifier(definition) end
 ---@return sinew.PoseReport
 function sinew.load_pose(file, model) end
 
+---Raises where a joint of the actor is further from the saved pose than the tolerance. `sinew test --update` writes the file instead.
+---@param actor sinew.Actor
+---@param file string
+---@param options? sinew.ExpectOptions
+function sinew.expect_pose(actor, file, options) end
+
 ---Makes a model of tables: joints, meshes with weights, clips. The same content gives the same model; a save that changes it changes the actors that have it, which go on where they were.
 ---@param description sinew.BuildOptions
 ---@return sinew.Model
@@ -1052,6 +1058,9 @@ function crowd_array:read(buffer) end
 ---@class sinew.AttachOptions
 ---@field offset? sinew.JointTransform From the joint.
 ---@field name? string Of the actor that a model becomes; its file's.
+
+---@class sinew.ExpectOptions
+---@field tolerance? number Metres that a joint may be off; 0.001.
 
 ---@class sinew.SimulateOptions
 ---@field seconds? number How long to run.

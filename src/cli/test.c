@@ -101,9 +101,10 @@ static int test(test_run *t) {
 int cli_test(int argc, char **argv) {
   const char *words[2] = {NULL};
   cli_list allow = {0};
-  bool trust = false;
+  bool trust = false, update = false;
   const cli_option options[] = {
       {"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
+      {"--update", CLI_FLAG, &update, "sinew.expect_pose writes its files anew"},
       {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
   const cli_usage usage = {
       .command = "test",
@@ -112,7 +113,7 @@ int cli_test(int argc, char **argv) {
           "Runs the scene's sinew.test() and its sinew.tests without pictures, 60 frames a second, as fast as it\n"
           "goes, each in a scene of its own; with a name, that one alone.",
       .options = options,
-      .option_count = 2,
+      .option_count = 3,
       .min_positional = 1,
       .max_positional = 2};
   int status = cli_parse(&usage, argc, argv, words, NULL);
@@ -120,6 +121,7 @@ int cli_test(int argc, char **argv) {
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = trust;
   def.always_wait = true;
+  def.update_poses = update;
   def.allow = allow.items;
   def.allow_count = allow.count;
   def.print = on_print;

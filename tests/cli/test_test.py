@@ -1,4 +1,5 @@
 """`sinew test` runs each test of a scene in a scene of its own, and says in TAP how it went."""
+import re
 import unittest
 
 import program
@@ -40,6 +41,25 @@ class Test(program.Case):
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.out, f"1..1\nok 1 - {scene}: walks\n")
         self.assert_says(program.sinew("test", scene, "wlaks"), 1, "wlaks")
+
+    def test_a_pose_is_compared_with_its_file(self):
+        def scene(time, name="golden.pose", joint=""):
+            return self.write("scene.lua", f"""
+                local hero = sinew.actor("hero", sinew.model "hero.glb")
+                local walk = hero:play("Walk", {{ speed = 0, time = {time} }})
+                function sinew.test()
+                  sinew.simulate {{ frames = 2 }}
+                  sinew.expect_pose(hero, "{name}", {{ tolerance = 0.002 }})
+                end""")
+        self.assert_says(program.sinew("test", scene(0.2)), 1, "golden.pose", "sinew test --update writes it")
+        self.assertEqual(program.sinew("test", scene(0.2), "--update").status, 0)
+        golden = (self.folder / "golden.pose").read_text()
+        self.assertEqual(program.sinew("test", scene(0.2)).status, 0)
+        self.assertEqual(program.sinew("test", scene(0.2001)).status, 0, "within the tolerance")
+        self.assert_says(program.sinew("test", scene(0.4)), 1, "'hero' is 0.", "from golden.pose at ", "--update")
+        self.assertEqual((self.folder / "golden.pose").read_text(), golden, "a comparison writes nothing")
+        (self.folder / "golden.pose").write_text(re.sub(r'\bLeftHand\b', 'LeftFist', golden))
+        self.assert_says(program.sinew("test", scene(0.2)), 1, "golden.pose lacks the joint 'LeftHand'")
 
     def test_a_scene_without_tests_says_how_to_write_one(self):
         self.assert_says(program.sinew("test", self.write("none.lua", "-- nothing")), 1, "function sinew.test()")
