@@ -4,7 +4,7 @@ layout(std140) uniform Frame {
   mat4 inverse_view_projection;
   mat4 shadow_matrix;  // world to shadow map, 0..1
   vec4 camera;         // position, exposure
-  vec4 sun;            // unit direction towards the sun
+  vec4 sun;            // unit direction towards the sun, 1 / metres to where shadows end
   vec4 sun_color;      // times intensity
   vec4 sky;            // ambient from above
   vec4 ground;         // ambient from below

@@ -31,7 +31,7 @@ void main() {
   float occluded = 0.0;
   if (contact.w > 0.5) {
     vec2 at = (v_world.xz - contact.xy) * contact.z;
-    occluded = texture(u_contact, at).r;
+    occluded = texture(u_contact, at).r * shadow_share(v_world);
   }
   float lit = sun_visibility(v_world, vec3(0.0), 0.0);
   vec3 light = base * (sun_color.rgb * max(sun.y, 0.0) / 3.14159265 * lit * (1.0 - 0.35 * occluded) +

@@ -1,6 +1,9 @@
 // How much of the sun arrives: 0..1. SHADOW_TAPS is lower on a software rasteriser; each tap is filtered by the hardware.
 uniform sampler2DShadow u_shadow;
 
+// Shadows go out where those of things further away are left out.
+float shadow_share(vec3 world) { return clamp(5.0 - 5.0 * distance(world, camera.xyz) * sun.w, 0.0, 1.0); }
+
 // `offset` metres along the normal keep a surface from shading itself.
 float sun_visibility(vec3 world, vec3 normal, float offset) {
   vec3 at = (shadow_matrix * vec4(world + normal * offset, 1.0)).xyz;
@@ -17,5 +20,5 @@ float sun_visibility(vec3 world, vec3 normal, float offset) {
     sum += textureLod(u_shadow, vec3(at.xy + direction * sqrt((float(i) + 0.5) / float(SHADOW_TAPS)), at.z), 0.0);
     direction = golden * direction;
   }
-  return inside ? sum / float(SHADOW_TAPS) : 1.0;
+  return inside ? mix(1.0, sum / float(SHADOW_TAPS), shadow_share(world)) : 1.0;
 }

@@ -54,11 +54,20 @@ static sinew_draw_item *grow_items(sinew_host *host) {
   return array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *host->items);
 }
 
+/* Extents hold what targets do at weights of 0 to 1. */
+static bool is_extreme(const sinew_model *model, const float *const *morphs) {
+  for (int mesh = 0; morphs && mesh < sinew_model_mesh_count(model); mesh++)
+    for (int i = 0; morphs[mesh] && i < sinew_model_mesh(model, mesh).morph_count; i++)
+      if (!(morphs[mesh][i] >= 0 && morphs[mesh][i] <= 1)) return true;
+  return false;
+}
+
 /* Of linear blend skinning; NULL where the renderer has to measure them. */
-static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const sinew_mat3x4 *palette) {
+static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const sinew_draw_item *item) {
+  if (item->dual_quats || is_extreme(gpu->model, item->morph_weights)) return NULL;
   sinew_vec3 *corners = host->bounds + 2 * (host->item_count - 1);
   sinew_bounds_job job = {.extents = gpu->extents,
-                          .palette = palette,
+                          .palette = item->palette,
                           .count = sinew_model_palette_count(gpu->model),
                           .minimum = corners,
                           .maximum = corners + 1};
@@ -78,9 +87,9 @@ static void add_item(sinew_host *host, sinew_actor actor, const gpu_entry *gpu) 
                             .morph_weights = &host->morphs[host->morph_count],
                             .id = actor.id,
                             .tint = {1, 1, 1, sinew_actor_opacity(host->stage, actor)}};
-  if (!item->dual_quats) item->bounds = bounds_of(host, gpu, palette);
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
     host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
+  item->bounds = bounds_of(host, gpu, item);
   if (host->skins_on_cpu && host->view.surface == SINEW_SURFACE_SHADED)
     item->skinned = skinned_add(&host->skinned, model, item->palette, item->dual_quats, item->morph_weights);
 }
@@ -139,7 +148,7 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
                               .morph_weights = crowd_morphs(host, model, &all, i),
                               .tint = {tint[0], tint[1], tint[2], tint[3]},
                               .id = member_id(crowd, i)};
-    item->bounds = bounds_of(host, gpu, item->palette);
+    item->bounds = bounds_of(host, gpu, item);
   }
 }
 

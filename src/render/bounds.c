@@ -3,8 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-/* The longest way that any target moves any vertex: added to every ball of the mesh. */
-static float morph_reach(const sinew_mesh_view *mesh) {
+float bounds_morph_reach(const sinew_mesh_view *mesh) {
   float longest = 0.0f;
   for (int t = 0; t < mesh->morph_count; t++)
     for (int v = 0; v < mesh->vertex_count; v++) {
@@ -41,15 +40,6 @@ static void add_radius(joint_ball *ball, sinew_vec3 p) {
   ball->radius = fmaxf(ball->radius, sqrtf(x * x + y * y + z * z));
 }
 
-static float skin_reach(const sinew_model *model, int skin) {
-  float reach = 0.0f;
-  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
-    sinew_mesh_view mesh = sinew_model_mesh(model, i);
-    if (mesh.skin == skin && mesh.morph_count > 0) reach = fmaxf(reach, morph_reach(&mesh));
-  }
-  return reach;
-}
-
 static void for_each_mesh(const sinew_model *model, joint_ball *balls, visit *function) {
   for (int i = 0; i < sinew_model_mesh_count(model); i++) {
     sinew_mesh_view mesh = sinew_model_mesh(model, i);
@@ -63,12 +53,6 @@ void bounds_measure(const sinew_model *model, joint_ball *balls) {
   for_each_mesh(model, balls, add_center);
   for (int i = 0; i < count; i++) balls[i].radius = balls[i].radius < 0.0f ? 0.0f : -1.0f;
   for_each_mesh(model, balls, add_radius);
-  for (int s = 0; s < sinew_model_skin_count(model); s++) {
-    sinew_skin_view skin = sinew_model_skin(model, s);
-    float reach = skin_reach(model, s);
-    for (int i = skin.first; i < skin.first + skin.count; i++)
-      if (balls[i].radius >= 0.0f) balls[i].radius += reach;
-  }
 }
 
 bounds_box bounds_empty(void) { return (bounds_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}}; }
@@ -95,6 +79,20 @@ void bounds_join(bounds_box *box, const bounds_box *other) {
                               fminf(box->minimum.z, other->minimum.z)};
   box->maximum = (sinew_vec3){fmaxf(box->maximum.x, other->maximum.x), fmaxf(box->maximum.y, other->maximum.y),
                               fmaxf(box->maximum.z, other->maximum.z)};
+}
+
+float bounds_diagonal(const bounds_box *box) {
+  float x = box->maximum.x - box->minimum.x, y = box->maximum.y - box->minimum.y, z = box->maximum.z - box->minimum.z;
+  return bounds_is_empty(box) ? 0.0f : sqrtf(x * x + y * y + z * z);
+}
+
+static float outside(float low, float high, float at) { return fmaxf(fmaxf(low - at, at - high), 0.0f); }
+
+float bounds_distance(const bounds_box *box, sinew_vec3 from) {
+  if (bounds_is_empty(box)) return 0.0f;
+  float x = outside(box->minimum.x, box->maximum.x, from.x), y = outside(box->minimum.y, box->maximum.y, from.y),
+        z = outside(box->minimum.z, box->maximum.z, from.z);
+  return sqrtf(x * x + y * y + z * z);
 }
 
 void bounds_add_box(bounds_box *box, const sinew_vec3 corners[2], const sinew_mat3x4 *transform) {
@@ -125,14 +123,14 @@ static float stretch(const sinew_mat3x4 *m) {
   return sqrtf(largest + dots); /* Gershgorin's bound on the largest eigenvalue of MᵀM */
 }
 
-void bounds_add_pose(bounds_box *box, const joint_ball *balls, const sinew_mat3x4 *palette, int count,
+void bounds_add_pose(bounds_box *box, const joint_ball *balls, float morphs, const sinew_mat3x4 *palette, int count,
                      const sinew_mat3x4 *transform) {
   float outer = stretch(transform); /* the product of both bounds the stretch of the product */
   for (int i = 0; i < count; i++) {
     if (balls[i].radius < 0.0f) continue;
     sinew_vec3 center = sinew_mat3x4_transform_point(&palette[i], balls[i].center);
     center = sinew_mat3x4_transform_point(transform, center);
-    float radius = balls[i].radius * stretch(&palette[i]) * outer;
+    float radius = (balls[i].radius + morphs) * stretch(&palette[i]) * outer;
     if (isfinite(center.x + center.y + center.z + radius)) bounds_add(box, center, radius);
   }
 }

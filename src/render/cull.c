@@ -33,7 +33,5 @@ bounds_box bounds_with_shadow(const bounds_box *box, const float sun[3], float r
 
 float shadow_reach(const bounds_box *box, const float sun[3]) {
   if (bounds_is_empty(box)) return 0.0f;
-  float x = box->maximum.x - box->minimum.x, y = box->maximum.y - box->minimum.y, z = box->maximum.z - box->minimum.z;
-  float across = sqrtf(x * x + y * y + z * z), down = fmaxf(box->maximum.y, 0.0f) / fmaxf(sun[1], 0.05f);
-  return fmaxf(across, down);
+  return fmaxf(bounds_diagonal(box), fmaxf(box->maximum.y, 0.0f) / fmaxf(sun[1], 0.05f));
 }

@@ -167,14 +167,20 @@ static void smooth_edges(const sinew_renderer *renderer) {
   glBindVertexArray(0);
 }
 
+/* The soft darkness under feet ends where shadows do, and is there without them. */
+static int shadow_texels(const sinew_renderer *renderer) {
+  return renderer->shadow_map.size > 0 ? renderer->shadow_map.size : 1024;
+}
+
 bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error) {
   if (frame->width <= 0 || frame->height <= 0) return true;
   frame_uniforms uniforms;
   GLint bound = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
   if (!check_frame(renderer, frame, error) || !frame_uniforms_fill(&uniforms, frame, error) ||
-      !draw_list_build(&renderer->list, frame, renderer->texel_limit, error))
+      !draw_list_build(&renderer->list, frame, &(draw_limits){renderer->texel_limit, shadow_texels(renderer)}, error))
     return false;
+  uniforms.sun[3] = 1.0f / renderer->list.shadows_end;
   bool good =
       target_resize(&renderer->target, frame->width, frame->height, renderer->samples, renderer->smoothing, error);
   if (good) {

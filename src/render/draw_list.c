@@ -131,10 +131,26 @@ static bool count_sources(const sinew_frame *frame, int *count, sinew_error *err
 
 /* ---- bounds ---- */
 
+/* How far the mesh's targets move a vertex at most, whatever their weights. */
+static float reach_of_morphs(const source *s, int mesh) {
+  const gpu_mesh *m = &s->model->meshes[mesh];
+  const float *weights = s->morph_weights ? s->morph_weights[mesh] : NULL;
+  float sum = 0.0f;
+  for (int i = 0; weights && i < m->morph_count; i++) sum += fabsf(weights[i]);
+  return isfinite(sum) ? sum * m->morph_reach : 0.0f;
+}
+
+static float reach_of_all_morphs(const source *s) {
+  float reach = 0.0f;
+  for (int m = 0; m < s->model->mesh_count; m++) reach = fmaxf(reach, reach_of_morphs(s, m));
+  return reach;
+}
+
 static bounds_box world_box(const source *s) {
   bounds_box box = bounds_empty();
   if (s->bounds) bounds_add_box(&box, s->bounds, s->transform);
-  else bounds_add_pose(&box, s->model->balls, s->palette, s->model->palette_count, s->transform);
+  else
+    bounds_add_pose(&box, s->model->balls, reach_of_all_morphs(s), s->palette, s->model->palette_count, s->transform);
   return box;
 }
 
@@ -218,7 +234,12 @@ static bool is_blended(const gpu_material *material, const float *tint) {
   return material->values.alpha_mode == SINEW_ALPHA_BLEND || tint[3] < 1.0f;
 }
 
-static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh *mesh, bool seen) {
+/* Of a character: whether it is in the picture, and whether its shadow is. */
+typedef struct part {
+  bool seen, casts;
+} part;
+
+static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh *mesh, part shown) {
   const gpu_material *material = gpu_model_material(s->model, mesh);
   const sinew_mat3x4 *first = &s->palette[s->model->skins[mesh->skin].first];
   return (draw_call){.mesh = mesh,
@@ -226,18 +247,19 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .palette_page = list->places[mesh->skin].page,
                      .count = 1,
                      .skinned = -1,
-                     .seen = seen ? 1 : 0,
+                     .seen = shown.seen,
+                     .casts = shown.casts,
                      .mirrored = (determinant(s->transform) < 0.0f) != (determinant(first) < 0.0f),
                      .dual = s->dual_quats != NULL,
                      .skin = s->model->skins[mesh->skin],
                      .blended = is_blended(material, s->tint)};
 }
 
-static bool add_mesh(draw_list *list, const source *s, int mesh, bool seen, sinew_error *error) {
+static bool add_mesh(draw_list *list, const source *s, int mesh, part shown, sinew_error *error) {
   draw_entry *entry =
       array_grow((void **)&list->entries, &list->entry_count, &list->entry_capacity, sizeof *list->entries);
   if (!entry) return error_memory(error, "a frame", sizeof *entry);
-  entry->call = call_of(list, s, &s->model->meshes[mesh], seen);
+  entry->call = call_of(list, s, &s->model->meshes[mesh], shown);
   entry->call.given = s->skinned ? &s->skinned[mesh] : NULL;
   list->has_given = list->has_given || entry->call.given;
   entry->instance = (draw_instance){.transform = *s->transform,
@@ -252,7 +274,7 @@ static void set_distance(draw_entry *entry, const source *s, sinew_vec3 camera) 
   if (!entry->call.blended) return;
   const gpu_skin *skin = &s->model->skins[entry->call.mesh->skin];
   bounds_box box = bounds_empty();
-  bounds_add_pose(&box, s->model->balls + skin->first, s->palette + skin->first, skin->count, s->transform);
+  bounds_add_pose(&box, s->model->balls + skin->first, 0.0f, s->palette + skin->first, skin->count, s->transform);
   if (bounds_is_empty(&box)) return;
   float x = (box.minimum.x + box.maximum.x) * 0.5f - camera.x, y = (box.minimum.y + box.maximum.y) * 0.5f - camera.y,
         z = (box.minimum.z + box.maximum.z) * 0.5f - camera.z;
@@ -271,21 +293,24 @@ static bool gather(draw_list *list, const source *s, int index, void *context, s
   bounds_box cast = bounds_with_shadow(box, v->sun, v->reach);
   /* A box that cannot be told is let through: a palette that is not finite is then found and named. */
   bool seen = bounds_is_empty(box) || frustum_sees(&v->frustum, box);
-  if (!seen && !frustum_sees(&v->frustum, &cast)) return true;
-  list->seen_count += seen;
+  part shown = {seen,
+                bounds_distance(box, v->camera) <= list->shadows_end && (seen || frustum_sees(&v->frustum, &cast))};
+  if (!shown.seen && !shown.casts) return true;
+  list->seen_count += shown.seen;
   if (!pack_skins(list, s, error)) return false;
   for (int m = 0; m < s->model->mesh_count; m++) {
     if (s->model->meshes[m].index_count == 0) continue;
-    if (!add_mesh(list, s, m, seen, error)) return false;
+    if (!add_mesh(list, s, m, shown, error)) return false;
     set_distance(&list->entries[list->entry_count - 1], s, v->camera);
   }
-  bounds_join(&list->bounds, box);
+  if (shown.casts) bounds_join(&list->bounds, box);
   return true;
 }
 
 /* ---- calls ---- */
 
-/* Opaque before blended, blended from far to near; opaque ones of one mesh together, those in the picture first. */
+/* Opaque before blended, blended from far to near; opaque ones of one mesh together, those in the picture first and
+ * those with a shadow last. */
 static uint64_t key_of(const draw_entry *entry) {
   const draw_call *c = &entry->call;
   if (c->blended) {
@@ -294,8 +319,8 @@ static uint64_t key_of(const draw_entry *entry) {
     return UINT64_C(1) << 63 | ~bits;
   }
   uint64_t place = ((uint64_t)c->mesh->serial << 12 | ((uint64_t)c->palette_page & 0xfff)) << 12;
-  return (place | ((uint64_t)c->morph_page & 0xfff)) << 3 | (uint64_t)c->mirrored << 2 | (uint64_t)c->dual << 1 |
-         (c->seen ? 0u : 1u);
+  return (place | ((uint64_t)c->morph_page & 0xfff)) << 4 | (uint64_t)c->mirrored << 3 | (uint64_t)c->dual << 2 |
+         (c->seen ? 0u : 2u) | (c->casts ? 1u : 0u);
 }
 
 static int compare_orders(const void *left, const void *right) {
@@ -316,10 +341,10 @@ static bool sort(draw_list *list, sinew_error *error) {
   return true;
 }
 
-/* What is in the picture comes first in a call. */
+/* What is in the picture comes first in a call, what casts a shadow last. */
 static bool joins(const draw_call *call, const draw_call *next) {
-  return !call->given && !next->given && (!next->seen || call->seen == call->count) && call->mesh == next->mesh &&
-         call->material == next->material && call->palette_page == next->palette_page &&
+  return !call->given && !next->given && (!next->seen || call->seen == call->count) && (next->casts || !call->casts) &&
+         call->mesh == next->mesh && call->material == next->material && call->palette_page == next->palette_page &&
          call->morph_page == next->morph_page && call->mirrored == next->mirrored && call->dual == next->dual &&
          call->morph_history == next->morph_history && call->blended == next->blended;
 }
@@ -329,6 +354,7 @@ static bool add_call(draw_list *list, const draw_entry *entry, int instance, sin
   if (last && joins(last, &entry->call)) {
     last->count++;
     last->seen += entry->call.seen;
+    last->casts += entry->call.casts;
     return true;
   }
   draw_call *call = array_grow((void **)&list->calls, &list->count, &list->capacity, sizeof *call);
@@ -370,6 +396,21 @@ static void begin(draw_list *list, int texel_limit) {
   texel_pages_reset(&list->morph_lists, texel_limit);
 }
 
+/* Where a map over all that is seen would have texels that show, only what is nearer gets shadows: a texel is then
+ * about 3 cm, or a 200th of the way to the nearest that is seen. */
+static float end_of_shadows(const draw_list *list, const view *v, int shadow_size) {
+  bounds_box seen = bounds_empty();
+  float nearest = INFINITY;
+  for (int i = 0; i < list->box_count; i++) {
+    const bounds_box *box = &list->boxes[i];
+    if (!frustum_sees(&v->frustum, box)) continue;
+    bounds_join(&seen, box);
+    nearest = fminf(nearest, bounds_distance(box, v->camera) + bounds_diagonal(box));
+  }
+  float end = (float)shadow_size * fmaxf(0.02f, nearest / 300.0f);
+  return 0.5f * bounds_diagonal(&seen) <= 0.75f * end ? INFINITY : end;
+}
+
 static view view_of(const sinew_frame *frame, const bounds_box *all) {
   sinew_mat4 eye = sinew_camera_view(&frame->camera);
   sinew_mat4 projection = sinew_camera_projection(&frame->camera, (float)frame->width / (float)frame->height);
@@ -382,9 +423,9 @@ static view view_of(const sinew_frame *frame, const bounds_box *all) {
   return v;
 }
 
-bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit, sinew_error *error) {
+bool draw_list_build(draw_list *list, const sinew_frame *frame, const draw_limits *limits, sinew_error *error) {
   int count = 0;
-  begin(list, texel_limit);
+  begin(list, limits->texels);
   list->has_history = frame->surface == SINEW_SURFACE_VELOCITY;
   if (list->has_history) history_begin(&list->history);
   if (!count_sources(frame, &count, error)) return false;
@@ -393,6 +434,7 @@ bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit,
   list->box_count = count;
   if (!for_each(list, frame, measure, NULL, error)) return false;
   view v = view_of(frame, &list->bounds);
+  list->shadows_end = end_of_shadows(list, &v, limits->shadow_size);
   list->bounds = bounds_empty();
   return for_each(list, frame, gather, &v, error) && finish(list, error);
 }
@@ -400,8 +442,8 @@ bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit,
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error) {
   source s = item_source(item);
   begin(list, texel_limit);
-  return check_source(&s, error) && pack_skins(list, &s, error) && add_mesh(list, &s, mesh, true, error) &&
-         finish(list, error);
+  return check_source(&s, error) && pack_skins(list, &s, error) &&
+         add_mesh(list, &s, mesh, (part){.seen = true}, error) && finish(list, error);
 }
 
 int64_t draw_list_bytes(const draw_list *list) {

@@ -25,6 +25,7 @@ typedef struct draw_call {
   int palette_page, morph_page;
   int first, count;   /* instances */
   int seen;           /* the first ones; the others are outside of the picture and only cast shadows */
+  int casts;          /* the last ones; those before are too far away for shadows */
   bool mirrored;      /* triangles turn their backs: an odd number of axes is negated */
   bool dual;          /* the palette is of dual quaternions */
   bool morph_history; /* the last picture's targets follow the active ones */
@@ -47,7 +48,8 @@ typedef struct draw_list {
   history history;   /* kept while velocities are shown */
   bool has_given;    /* some calls come with skinned vertices */
   bool has_history;  /* each palette is followed by the last picture's, and that by its transform */
-  bounds_box bounds; /* around all that is drawn or casts a shadow into the picture, in the world */
+  bounds_box bounds; /* around all that casts a shadow into the picture, in the world */
+  float shadows_end; /* metres from the camera: what is further away casts none. INFINITY where all do */
 
   /* While it is built. */
   draw_entry *entries; /* one for each instance of each mesh */
@@ -57,9 +59,14 @@ typedef struct draw_list {
   int box_count, seen_count, entry_count, entry_capacity, order_capacity, box_capacity, place_capacity;
 } draw_list;
 
+typedef struct draw_limits {
+  int texels;      /* that a page of palettes may have */
+  int shadow_size; /* of the shadow map: how far away shadows still get enough of it */
+} draw_limits;
+
 /* Gathers what the frame's camera sees, and what casts shadows into its picture, and sends palettes and instances to
  * the GPU. False and a sentence for an item that is not finite. */
-bool draw_list_build(draw_list *list, const sinew_frame *frame, int texel_limit, sinew_error *error);
+bool draw_list_build(draw_list *list, const sinew_frame *frame, const draw_limits *limits, sinew_error *error);
 /* One mesh alone, for reading vertices back. */
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error);
 /* What a build has sent to the GPU. */

@@ -11,7 +11,7 @@ typedef struct frame_uniforms {
   sinew_mat4 inverse_view_projection;
   sinew_mat4 shadow;    /* world to shadow map: 0..1 on every axis */
   float camera[4];      /* position, exposure */
-  float sun[4];         /* unit direction towards the sun; w unused */
+  float sun[4];         /* unit direction towards the sun; 1 / metres to where shadows end */
   float sun_color[4];   /* times intensity */
   float sky[4];         /* ambient from above */
   float ground[4];      /* ambient from below */

@@ -9,6 +9,7 @@ static bool make_meshes(sinew_gpu_model *made, const sinew_model *model, sinew_e
   for (int i = 0; i < count; i++) {
     sinew_mesh_view view = sinew_model_mesh(model, i);
     if (!mesh_create(&made->meshes[i], &view, error)) return false;
+    made->meshes[i].morph_reach = bounds_morph_reach(&view);
     made->mesh_count = i + 1;
   }
   return true;

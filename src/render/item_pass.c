@@ -96,10 +96,10 @@ static void set_view(const item_pass *pass, const draw_list *list, const draw_ca
 }
 
 /* Vertices that are skinned already lie apart for each instance, so each is a call of its own. */
-static void draw_skinned(const item_pass *pass, const draw_list *list, const draw_call *call, int count) {
+static void draw_skinned(const item_pass *pass, const draw_list *list, const draw_call *call, int first, int count) {
   program_set_int(pass->used, "u_influences", 0);
   glBindVertexArray(call->mesh->skinned_array);
-  for (int i = 0; i < count; i++) {
+  for (int i = first; i < first + count; i++) {
     size_t at = ((size_t)call->skinned + (size_t)i * (size_t)call->mesh->vertex_count) * SKINNED_BYTES;
     glBindBuffer(GL_ARRAY_BUFFER, list->skinned);
     vertex_array_enable(ATTRIBUTE_POSITION, 3, GL_FLOAT, false, SKINNED_BYTES, at);
@@ -111,14 +111,15 @@ static void draw_skinned(const item_pass *pass, const draw_list *list, const dra
 }
 
 static void draw_call_with(const item_pass *pass, const draw_list *list, const draw_call *call) {
-  int count = pass->shadows ? call->count : call->seen;
+  int first = pass->shadows ? call->count - call->casts : 0, count = pass->shadows ? call->casts : call->seen;
   if (count == 0) return;
   item_pass_bind_skinning(pass->used, list, call);
+  if (first > 0) bind_instances(list, call->first + first);
   set_side(pass, call);
   if (pass->surface != SINEW_SURFACE_SHADED) set_view(pass, list, call);
   else if (pass->materials) set_material(pass, call);
   else set_depth_material(pass, call);
-  if (call->skinned >= 0 && pass->surface == SINEW_SURFACE_SHADED) draw_skinned(pass, list, call, count);
+  if (call->skinned >= 0 && pass->surface == SINEW_SURFACE_SHADED) draw_skinned(pass, list, call, first, count);
   else glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, count);
 }
 

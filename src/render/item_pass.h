@@ -18,7 +18,7 @@ typedef struct item_pass {
   bool materials;         /* colours and pictures, for mesh.frag */
   sinew_surface surface;  /* for view.vert */
   bool alpha_to_coverage; /* soft edges for masked materials */
-  bool shadows;           /* what is outside of the picture, too */
+  bool shadows;           /* what casts shadows in place of what is in the picture */
 } item_pass;
 
 /* Uniforms, textures and instances of one call that every program with skinning.glsl needs. */

@@ -38,7 +38,8 @@ typedef struct gpu_mesh {
   int influences;  /* 1, 4 or 8: no vertex has more */
   uint32_t serial; /* another for each mesh that is made */
   int morph_count;
-  int morph_width; /* texels in a row of the morph texture */
+  int morph_width;   /* texels in a row of the morph texture */
+  float morph_reach; /* see bounds_morph_reach */
   int skin, material;
   int shown_joint; /* of the skin, whose weights a debug view shows; -1: none */
   bool has_tangents;

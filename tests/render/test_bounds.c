@@ -7,7 +7,7 @@ static void holds_every_vertex(void **state) {
   (void)state;
   random_seed(5);
   for (int round = 0; round < 20; round++) {
-    soup_def def = {1 + round * 3, round % 2 ? 8 : 4, 400, 0, false, false, false};
+    soup_def def = {1 + round * 3, round % 2 ? 8 : 4, 400, 3, false, false, false};
     sinew_model *model = soup_model(&def);
     sinew_mat3x4 *palette = random_palette(def.joint_count, round % 3 == 0);
     joint_ball *balls = calloc((size_t)def.joint_count, sizeof *balls);
@@ -17,8 +17,11 @@ static void holds_every_vertex(void **state) {
     bounds_measure(model, balls);
     bounds_box box = bounds_empty();
     assert_true(bounds_is_empty(&box));
-    bounds_add_pose(&box, balls, palette, def.joint_count, &world);
-    assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, palette, NULL, positions, NULL, NULL, NULL}));
+    const float weights[3] = {random_range(-2, 3), 0, random_range(-1, 1)};
+    sinew_mesh_view mesh = sinew_model_mesh(model, 0);
+    float morphs = bounds_morph_reach(&mesh) * (fabsf(weights[0]) + fabsf(weights[2]));
+    bounds_add_pose(&box, balls, morphs, palette, def.joint_count, &world);
+    assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, palette, weights, positions, NULL, NULL, NULL}));
     for (int v = 0; v < 400; v++) {
       sinew_vec3 p = {positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]};
       p = sinew_mat3x4_transform_point(&world, p);
@@ -39,7 +42,7 @@ static void a_post_is_not_a_house(void **state) {
   joint_ball balls[3];
   bounds_measure(model, balls);
   bounds_box box = bounds_empty();
-  bounds_add_pose(&box, balls, palette, 3, &here);
+  bounds_add_pose(&box, balls, 0, palette, 3, &here);
   assert_true(box.minimum.y <= 0 && box.minimum.y > -0.6f);
   assert_true(box.maximum.y >= 1.6f && box.maximum.y < 2.2f);
   assert_true(box.maximum.x < 1.1f && box.minimum.x > -1.1f);
@@ -53,7 +56,7 @@ static void broken_matrices_are_left_out(void **state) {
                here = palette[0];
   palette[1].m[3] = NAN;
   bounds_box box = bounds_empty();
-  bounds_add_pose(&box, balls, palette, 3, &here);
+  bounds_add_pose(&box, balls, 0, palette, 3, &here);
   assert_true(box.maximum.x == 1 && box.minimum.x == -1);
 }
 

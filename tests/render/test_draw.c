@@ -36,6 +36,35 @@ static void sky_ground_figure_and_shadow(void **state) {
   post_scene_free(s, g->renderer);
 }
 
+/* The post's shadow on the ground, as when it stands alone, with 1,600 others behind it up to 130 m away. */
+static void a_crowd_leaves_near_shadows_sharp(void **state) {
+  enum { COUNT = 1600 };
+  gpu *g = *state;
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  picture alone = picture_draw(g->renderer, &s->frame);
+  static sinew_mat3x4 transforms[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    transforms[i] = s->item.transform;
+    transforms[i].m[3] = 3 * (float)(i % 40 - 20), transforms[i].m[11] = -10 - 3 * (float)(i / 40);
+  }
+  sinew_render_batch batch = {s->uploaded, COUNT, transforms, s->palette, 0, NULL, NULL, NULL, 0};
+  s->frame.batches = &batch, s->frame.batch_count = 1;
+  picture crowd = picture_draw(g->renderer, &s->frame);
+  int left, right, top, bottom, darkened = 0, differ = 0;
+  picture_place(&s->frame, (sinew_vec3){0.3f, 0, -0.6f}, &left, &top);
+  picture_place(&s->frame, (sinew_vec3){1.2f, 0, 0.1f}, &right, &bottom);
+  for (int y = top; y <= bottom; y++)
+    for (int x = left; x <= right; x++) {
+      double lit = picture_light(&alone, x, y);
+      darkened += lit < 0.5;
+      differ += fabs(lit - picture_light(&crowd, x, y)) > 0.06;
+    }
+  assert_true(darkened > 50); /* it is in the window … */
+  assert_in_range(differ, 0, (bottom - top + 1) * (right - left + 1) / 50);
+  picture_free(&alone), picture_free(&crowd);
+  post_scene_free(s, g->renderer);
+}
+
 /* The pixels that change when the post is taken away are its outline, its shadow and nothing in the sky. */
 static void figure_covers_what_it_should(void **state) {
   gpu *g = *state;
@@ -496,6 +525,7 @@ static void the_sky_shows_no_bands(void **state) {
 int main(void) {
   gpu_or_skip();
   const struct CMUnitTest tests[] = {gpu_test(sky_ground_figure_and_shadow),
+                                     gpu_test(a_crowd_leaves_near_shadows_sharp),
                                      gpu_test(figure_covers_what_it_should),
                                      gpu_test(joints_move_the_picture),
                                      gpu_test(wireframe_changes_the_figure_only),

@@ -43,7 +43,7 @@ static void opaque_first_then_far_to_near(void **state) {
   items[4].tint[3] = 0.5f; /* a tint can make a solid thing clear */
   solid->frame.items = items, solid->frame.item_count = COUNT;
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &solid->frame, 65536, &error));
+  assert_true(draw_list_build(&list, &solid->frame, &(draw_limits){65536, 1024}, &error));
   draw_instance *instances = read_instances(&list);
   assert_int_equal(list.opaque_count, 1);
   assert_int_equal(list.calls[0].count, 2); /* both solid ones in one call */
@@ -81,7 +81,7 @@ static void only_active_morphs_are_sent(void **state) {
                        .items = items,
                        .item_count = 3};
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &frame, 65536, &error));
+  assert_true(draw_list_build(&list, &frame, &(draw_limits){65536, 1024}, &error));
   draw_instance *instances = read_instances(&list);
   assert_int_equal(list.count, 1);
   assert_int_equal(instances[0].morph_active, 2);
@@ -107,7 +107,8 @@ static void pages_are_reused(void **state) {
   draw_list list = {0};
   for (int count = 7; count >= 0; count--) {
     s->frame.item_count = count;
-    assert_true(draw_list_build(&list, &s->frame, 18, &error)); /* two palettes of nine texels each */
+    assert_true(
+        draw_list_build(&list, &s->frame, &(draw_limits){18, 1024}, &error)); /* two palettes of nine texels each */
     assert_int_equal(list.palettes.count, 4);
     assert_int_equal(texel_pages_total(&list.palettes), 9 * count);
     assert_int_equal(list.count, (count + 1) / 2);
@@ -138,12 +139,43 @@ static void only_what_is_seen_or_casts_a_shadow_is_sent(void **state) {
   s->frame.items = items, s->frame.item_count = 4;
   s->frame.light.direction = (sinew_vec3){-1, 1, 0};
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &s->frame, 65536, &error));
+  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){65536, 1024}, &error));
   assert_int_equal(list.count, 1);
   assert_int_equal(list.calls[0].count, 2);
   assert_int_equal(list.calls[0].seen, 1);
   assert_int_equal(texel_pages_total(&list.palettes), 2 * 9);
   assert_true(list.bounds.maximum.x < 1); /* the shadow map is fitted to these two */
+  draw_list_release(&list);
+  post_scene_free(s, g->renderer);
+}
+
+/* Rows of posts away from the camera: those near it cast shadows, seen or not, and come last in the call. */
+static void what_is_far_away_casts_no_shadow(void **state) {
+  enum { COUNT = 900 };
+  gpu *g = *state;
+  sinew_error error = {0};
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  static sinew_mat3x4 transforms[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    transforms[i] = s->item.transform;
+    transforms[i].m[3] = 2 * (float)(i % 30 - 15), transforms[i].m[11] = -4 * (float)(i / 30);
+  }
+  sinew_render_batch batch = {s->uploaded, COUNT, transforms, s->palette, 0, NULL, NULL, NULL, 0};
+  s->frame.item_count = 0, s->frame.batches = &batch, s->frame.batch_count = 1;
+  draw_list list = {0};
+  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){1 << 20, 1024}, &error));
+  assert_true(list.shadows_end > 15 && list.shadows_end < 40);
+  const draw_call *call = &list.calls[0];
+  assert_true(list.count == 1 && call->casts > 20 && call->casts < call->count / 2 && call->seen < call->count);
+  draw_instance *instances = read_instances(&list);
+  for (int i = 0; i < call->count; i++) {
+    const float *m = instances[i].transform.m;
+    float away = hypotf(m[3] - s->frame.camera.position.x, m[11] - s->frame.camera.position.z);
+    assert_true(i < call->count - call->casts ? away > list.shadows_end - 1 : away < list.shadows_end + 1);
+  }
+  free(instances);
+  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){1 << 20, 16384}, &error));
+  assert_true(isinf(list.shadows_end) && list.calls[0].casts == list.calls[0].count); /* a map for all */
   draw_list_release(&list);
   post_scene_free(s, g->renderer);
 }
@@ -163,13 +195,13 @@ static void a_crowd_is_a_handful_of_calls(void **state) {
   }
   a->frame.items = items, a->frame.item_count = COUNT;
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &a->frame, 65536, &error));
+  assert_true(draw_list_build(&list, &a->frame, &(draw_limits){65536, 1024}, &error));
   assert_int_equal(list.count, 4); /* 90,000 texels of either model: two pages */
   draw_list_release(&list);
-  sinew_render_batch batches[2] = {{a->uploaded, COUNT, transforms, a->palette, 0, NULL, NULL, NULL},
-                                   {b->uploaded, COUNT, transforms, b->palette, 0, NULL, NULL, NULL}};
+  sinew_render_batch batches[2] = {{a->uploaded, COUNT, transforms, a->palette, 0, NULL, NULL, NULL, 0},
+                                   {b->uploaded, COUNT, transforms, b->palette, 0, NULL, NULL, NULL, 0}};
   a->frame.item_count = 0, a->frame.batches = batches, a->frame.batch_count = 2;
-  assert_true(draw_list_build(&list, &a->frame, 1 << 20, &error));
+  assert_true(draw_list_build(&list, &a->frame, &(draw_limits){1 << 20, 1024}, &error));
   assert_int_equal(list.count, 2);
   assert_int_equal(list.calls[0].count, COUNT);
   free(items), free(transforms);
@@ -180,8 +212,11 @@ static void a_crowd_is_a_handful_of_calls(void **state) {
 
 int main(void) {
   gpu_or_skip();
-  const struct CMUnitTest tests[] = {gpu_test(opaque_first_then_far_to_near), gpu_test(only_active_morphs_are_sent),
-                                     gpu_test(pages_are_reused), gpu_test(only_what_is_seen_or_casts_a_shadow_is_sent),
+  const struct CMUnitTest tests[] = {gpu_test(opaque_first_then_far_to_near),
+                                     gpu_test(only_active_morphs_are_sent),
+                                     gpu_test(pages_are_reused),
+                                     gpu_test(only_what_is_seen_or_casts_a_shadow_is_sent),
+                                     gpu_test(what_is_far_away_casts_no_shadow),
                                      gpu_test(a_crowd_is_a_handful_of_calls)};
   return cmocka_run_group_tests_name("draw_list", tests, gpu_setup, gpu_teardown);
 }
