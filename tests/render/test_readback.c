@@ -76,7 +76,8 @@ static sinew_dual_quat *dual_quats_of(const sinew_model *model, const sinew_mat3
 static void expect_close(const char *what, difference d) {
   printf("  %-44s %10.2e %10.2e %10.2e\n", what, d.position, d.normal, d.tangent);
   assert_true(d.position <= 1e-5);
-  assert_true(d.normal <= 1e-4);
+  /* Where mirrored and plain joints nearly flatten a vertex, its normal is the small difference of large products. */
+  assert_true(d.normal <= 1e-3);
   assert_true(d.tangent <= 1e-4);
 }
 
