@@ -8,7 +8,7 @@ static const char kind_key;
 
 bool node_is(lua_State *L, int index) { return marked_is(L, index, &kind_key); }
 
-static int mark(lua_State *L, sinew_node_kind kind) { return marked_push(L, &kind_key, kind); }
+static int mark(lua_State *L, sinew_node_kind kind) { return marked_push(L, &kind_key, (int)kind); }
 
 static int call_clip(lua_State *L) { return mark(L, SINEW_NODE_CLIP); }
 static int call_blend(lua_State *L) { return mark(L, SINEW_NODE_BLEND); }

@@ -20,7 +20,7 @@ typedef struct sinew_scene_def {
   int allow_count;
   /* sinew.model waits for models even where it is told not to: for pictures that are the same each time. */
   bool always_wait;
-  bool update_poses; /* sinew.expect_pose writes its file in place of comparing */
+  bool update_poses;         /* sinew.expect_pose writes its file in place of comparing */
   int64_t instruction_limit; /* per callback, about; > 0 */
   size_t memory_limit;       /* bytes that Lua may hold; > 0 */
   /* Where the scene's memory comes from, Lua's included; NULL is the C heap. Must outlive the scene. */

@@ -16,9 +16,11 @@ target_include_directories(sinew_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_I
 set_target_properties(sinew_library PROPERTIES
   OUTPUT_NAME sinew EXPORT_NAME sinew VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
-# `require "sinew"` in a Lua program. Lua itself is the program's; the host comes along, and opens nothing.
+# `require "sinew"` in a Lua program. Lua itself is the program's; the host comes along without a display. Libraries that
+# nothing calls are left out: pkg-config names those of the window with Dear ImGui.
 add_library(sinew_module MODULE $<TARGET_OBJECTS:sinew_bindings>)
-target_link_libraries(sinew_module PRIVATE sinew_flags sinew_host sinew_import)
+target_link_libraries(sinew_module PRIVATE sinew_flags sinew_host sinew_no_display sinew_import)
+target_link_options(sinew_module PRIVATE $<IF:$<PLATFORM_ID:Darwin>,LINKER:-dead_strip_dylibs,LINKER:--as-needed>)
 set_target_properties(sinew_module PROPERTIES OUTPUT_NAME sinew PREFIX "" SUFFIX .so LINKER_LANGUAGE CXX
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua)
 

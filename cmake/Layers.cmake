@@ -17,6 +17,16 @@ function(sinew_layer name)
   endif()
 endfunction()
 
+# What host/window.h and host/offscreen.h declare, as objects that a program links beside sinew_host: files of
+# src/host/display.
+function(sinew_host_part name)
+  cmake_parse_arguments(part "" "" "LINKS" ${ARGN})
+  list(TRANSFORM part_UNPARSED_ARGUMENTS REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/src/host/display/\\1.c" OUTPUT_VARIABLE sources)
+  add_library(sinew_${name} OBJECT ${sources})
+  target_include_directories(sinew_${name} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(sinew_${name} PRIVATE sinew_flags ${part_LINKS})
+endfunction()
+
 # The sources of src/NAME/kernels, compiled once for each backend of src/math/lanes.h that this processor family may have.
 function(sinew_kernels name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/kernels/*.c)

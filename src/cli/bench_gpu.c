@@ -113,7 +113,7 @@ static bool measure(const gpu_bench *b, int count, sinew_error *error) {
 static bool create(gpu_bench *b, offscreen **context, sinew_error *error) {
   sinew_renderer_def def = sinew_renderer_def_default();
   def.proc_address = offscreen_proc;
-  *context = offscreen_create(WIDTH, HEIGHT, error);
+  *context = offscreen_create(error);
   b->renderer = *context ? sinew_renderer_create(&def, error) : NULL;
   b->uploaded = b->renderer ? sinew_gpu_model_create(b->renderer, b->model, error) : NULL;
   if (b->uploaded) sinew_renderer_set_timing(b->renderer, true);

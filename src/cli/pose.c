@@ -146,7 +146,7 @@ static void open_workspace(workspace *w, sinew_model *model, const pose_options 
 }
 
 static bool open_gpu(workspace *w, sinew_error *error) {
-  w->context = offscreen_create(16, 16, error);
+  w->context = offscreen_create(error);
   if (!w->context) return false;
   sinew_renderer_def def = sinew_renderer_def_default();
   def.proc_address = offscreen_proc;

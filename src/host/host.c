@@ -54,7 +54,7 @@ static bool create_capture(sinew_host *host, const sinew_host_def *def, sinew_er
 
 static bool create_context(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   if (def->output == SINEW_OUTPUT_OFFSCREEN) {
-    host->offscreen = offscreen_create(def->width, def->height, error);
+    host->offscreen = offscreen_create(error);
     return host->offscreen != NULL;
   }
   window_def wanted = {def->title, def->width, def->height, def->vsync, &host->input};

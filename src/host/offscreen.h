@@ -1,4 +1,5 @@
-/* offscreen – an OpenGL context without a window or a display. The only file with EGL is offscreen.c. */
+/* offscreen – an OpenGL context without a window or a display. The only file with EGL is display/egl.c; where there is
+ * none, display/hidden.c takes the context of a window that is never shown. */
 #ifndef SINEW_HOST_OFFSCREEN_H
 #define SINEW_HOST_OFFSCREEN_H
 
@@ -9,7 +10,7 @@ typedef struct offscreen offscreen;
 /* Makes an OpenGL 3.3 core context (or newer) and makes it current on this thread. It may have no framebuffer of its
  * own: the renderer keeps its pictures (sinew_renderer_read). With SINEW_GL_DEBUG in the environment it is a debug
  * context. NULL and a sentence that says what was found and what is needed. */
-offscreen *offscreen_create(int width, int height, sinew_error *error);
+offscreen *offscreen_create(sinew_error *error);
 void offscreen_destroy(offscreen *context); /* NULL is fine */
 
 /* Finds an OpenGL function by name; for sinew_renderer_def.proc_address. */

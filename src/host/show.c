@@ -174,7 +174,7 @@ static void draw_over(sinew_host *host) {
                .is_interactive = host->window != NULL};
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
-  if (host->window) window_set_cursor(host->window, ui_cursor_shape(host->ui));
+  if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));
 }
 
 static bool render(sinew_host *host, sinew_error *error) {

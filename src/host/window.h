@@ -1,5 +1,5 @@
-/* window – a window with an OpenGL 3.3 core context, and the input that people make in it. The only file with GLFW is
- * window.c. */
+/* window – a window with an OpenGL 3.3 core context, and the input that people make in it. display/window.c
+ * is the only file with GLFW; display/none.c stands in for it where a program has no display. */
 #ifndef SINEW_HOST_WINDOW_H
 #define SINEW_HOST_WINDOW_H
 
@@ -11,7 +11,7 @@ typedef struct window_def {
   const char *title;
   int width, height; /* pixels */
   bool vsync;
-  input *in; /* gets the events; outlives the window */
+  input *in; /* gets the events; outlives the window. NULL: the window stays hidden, for its context alone */
 } window_def;
 
 /* Opens the window and makes its context current. With SINEW_GL_DEBUG in the environment it is a debug context. NULL
@@ -27,9 +27,9 @@ void window_swap(window *w);
 bool window_is_closing(const window *w);
 /* Of the framebuffer in pixels, which is not the window's on a dense display; 0 × 0 while minimised. */
 void window_size(const window *w, int *width, int *height);
-/* How many times larger than usual text should be: 1, 1.5, 2 … */
 /* One of ui_cursor. */
 void window_set_cursor(window *w, int shape);
+/* How many times larger than usual text should be: 1, 1.5, 2 … */
 float window_scale(const window *w);
 
 void window_set_clipboard(window *w, const char *text);

@@ -205,7 +205,7 @@ static bool be_stricter(fitting *f, const clip_desc *desc, trial *last) {
 
 static bool fit(fitting *f, clip_desc *desc) {
   clip_desc best = *desc;
-  trial last = {.line = INFINITY};
+  trial last = {.line = (double)INFINITY};
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !last.hopeless; attempt++) {
     bool first = attempt == 0;
     if (!build_tables(f, desc) || !clip_error_measure(f->truth, f->parts->raw, desc, true, NULL, &desc->error))

@@ -9,7 +9,7 @@
 
 sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
 
-sinew_clip_edit sinew_clip_edit_default(void) { return (sinew_clip_edit){.to = INFINITY}; }
+sinew_clip_edit sinew_clip_edit_default(void) { return (sinew_clip_edit){.to = (double)INFINITY}; }
 
 static bool check_edits(const char *path, const sinew_load_options *options, sinew_error *error) {
   for (int i = 0; i < options->edit_count; i++) {

@@ -104,7 +104,7 @@ static inline const uint8_t *pixel_at(const picture *p, int x, int y) {
 /* Whether there is no way to draw at all. */
 static inline bool no_pictures_here(void) {
   sinew_error error = {0};
-  offscreen *context = offscreen_create(8, 8, &error);
+  offscreen *context = offscreen_create(&error);
   if (!context) fprintf(stderr, "skipped: %s\n", error.message);
   offscreen_destroy(context);
   return !context;

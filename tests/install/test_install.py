@@ -100,6 +100,13 @@ class Installed(unittest.TestCase):
         run(CC, "-std=c17", *FLAGS, SOURCE / "examples/c/play.c", "-o", program, *flags)
         self.check(program)
 
+    @unittest.skipUnless(shutil.which("readelf"), "readelf is not there")
+    def test_module_for_lua_needs_neither_window_nor_gpu(self):
+        module = next(self.prefix.rglob("lua/5.4/sinew.*"))
+        needed = re.findall(r"\(NEEDED\).*\[(.+)\]", run("readelf", "-d", module))
+        self.assertTrue(any("assimp" in name for name in needed), needed)  # it can see
+        self.assertFalse([name for name in needed if re.search("glfw|GL|X11|wayland|vulkan", name, re.I)], needed)
+
     @unittest.skipIf(FLAGS, "the interpreter is not built with the sanitizers")
     @unittest.skipUnless(shutil.which("lua5.4"), "lua5.4 is not there")
     def test_module_for_lua(self):

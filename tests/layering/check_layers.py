@@ -39,8 +39,8 @@ PUBLIC = {
 
 # Header of an outside library → (its name, the only files that may include it).
 LIBRARIES = [
-    (r"GLFW/|imgui_impl_glfw", "GLFW", ["src/host/window.c"]),
-    (r"EGL/", "EGL", ["src/host/offscreen.c"]),
+    (r"GLFW/|imgui_impl_glfw", "GLFW", ["src/host/display/window.c"]),
+    (r"EGL/", "EGL", ["src/host/display/egl.c"]),
     (r"uv\.h|uv/", "libuv", ["src/host/watch.c", "src/base/process.c"]),
     (r"imgui", "Dear ImGui", ["src/host/*.cpp", "src/host/*.hpp"]),
     (r"assimp/", "Assimp", ["src/import/assimp_*"]),

@@ -38,7 +38,7 @@ static inline sinew_renderer *gpu_renderer(int samples, int shadow_size) {
 static inline int gpu_setup(void **state) {
   static gpu made;
   sinew_error error = {0};
-  made.context = offscreen_create(64, 64, &error);
+  made.context = offscreen_create(&error);
   assert_non_null(made.context);
   made.renderer = gpu_renderer(-1, -1);
   *state = &made;
@@ -79,7 +79,7 @@ static inline void gpu_or_skip(void) {
   sinew_error error = {0};
   setenv("SINEW_GL_DEBUG", "1", 1);
   sinew_set_log(gpu_quiet, NULL);
-  offscreen *context = offscreen_create(16, 16, &error);
+  offscreen *context = offscreen_create(&error);
   if (!context) {
     fprintf(stderr, "skipped: %s\n", error.message);
     exit(77);

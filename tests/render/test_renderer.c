@@ -24,7 +24,7 @@ static int living_objects(void) {
 static void nothing_stays_behind(void **state) {
   (void)state;
   sinew_error error = {0};
-  offscreen *context = offscreen_create(64, 64, &error);
+  offscreen *context = offscreen_create(&error);
   assert_non_null(context);
   sinew_renderer *first = gpu_renderer(-1, -1);
   assert_true(living_objects() > 20); /* the scan can see */
@@ -45,7 +45,7 @@ static void nothing_stays_behind(void **state) {
 static void models_come_and_go(void **state) {
   (void)state;
   sinew_error error = {0};
-  offscreen *context = offscreen_create(64, 64, &error);
+  offscreen *context = offscreen_create(&error);
   sinew_renderer *renderer = gpu_renderer(-1, -1);
   sinew_model *model = soup_model(&(soup_def){20, 8, 300, 3, true, true, false});
   int before = living_objects();
@@ -67,7 +67,7 @@ static void models_come_and_go(void **state) {
 static void frames_leave_nothing(void **state) {
   (void)state;
   sinew_error error = {0};
-  offscreen *context = offscreen_create(64, 64, &error);
+  offscreen *context = offscreen_create(&error);
   sinew_renderer *renderer = gpu_renderer(-1, -1);
   post_scene *s = post_scene_make(renderer, NULL, NULL);
   picture p = picture_draw(renderer, &s->frame);
@@ -86,7 +86,7 @@ static void frames_leave_nothing(void **state) {
 static void warm_frames_allocate_nothing(void **state) {
   (void)state;
   sinew_error error = {0};
-  offscreen *context = offscreen_create(64, 64, &error);
+  offscreen *context = offscreen_create(&error);
   sinew_renderer *renderer = gpu_renderer(-1, -1);
   post_scene *s = post_scene_make(renderer, NULL, NULL);
   assert_true(sinew_renderer_draw(renderer, &s->frame, &error));
@@ -101,7 +101,7 @@ static void warm_frames_allocate_nothing(void **state) {
 static void description_says_what_was_chosen(void **state) {
   (void)state;
   sinew_error error = {0};
-  offscreen *context = offscreen_create(64, 64, &error);
+  offscreen *context = offscreen_create(&error);
   sinew_renderer *chosen = gpu_renderer(-1, -1);
   const char *text = sinew_renderer_description(chosen);
   assert_non_null(strstr(text, "OpenGL "));
@@ -138,7 +138,7 @@ static void without_opengl_there_is_a_sentence(void **state) {
 static void missing_shaders_are_named(void **state) {
   (void)state;
   sinew_error error = {0};
-  offscreen *context = offscreen_create(64, 64, &error);
+  offscreen *context = offscreen_create(&error);
   program made;
   sinew_renderer *renderer = gpu_renderer(-1, -1);
   assert_false(program_create(&made, &(program_def){.folder = "/nowhere", .vertex = "mesh.vert"}, &error));

@@ -1,2 +1,2 @@
-#include <GLFW/glfw3.h> /* breach: only src/host/window.c */
+#include <GLFW/glfw3.h> /* breach: only src/host/display/window.c */
 #include <glad/gl.h>

@@ -195,13 +195,14 @@ static double display_period(void) {
 
 static bool open_window(window *w, const window_def *def, sinew_error *error) {
   hint_core_3_3();
+  glfwWindowHint(GLFW_VISIBLE, def->in ? GLFW_TRUE : GLFW_FALSE);
   w->glfw = glfwCreateWindow(def->width, def->height, def->title ? def->title : "Sinew", NULL, NULL);
   if (!w->glfw) return say_what_was_found(error);
   w->in = def->in;
   w->vsync = def->vsync;
   w->period = display_period();
   w->swapped = clock_seconds();
-  listen(w);
+  if (w->in) listen(w);
   glfwMakeContextCurrent(w->glfw);
   glfwSwapInterval(def->vsync ? 1 : 0);
   return true;

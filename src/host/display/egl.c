@@ -14,7 +14,7 @@
 #define EGL_PLATFORM_SURFACELESS_MESA 0x31DD
 #endif
 
-enum { MAX_DEVICES = 16, MAX_SIZE = 16384 };
+enum { MAX_DEVICES = 16 };
 
 struct offscreen {
   EGLDisplay display;
@@ -138,11 +138,7 @@ static bool try_all(offscreen *made, char *found, size_t size) {
   return try_display(made, eglGetDisplay(EGL_DEFAULT_DISPLAY), found, size);
 }
 
-offscreen *offscreen_create(int width, int height, sinew_error *error) {
-  if (width < 1 || height < 1 || width > MAX_SIZE || height > MAX_SIZE) {
-    error_set(error, "offscreen picture: %d × %d pixels, but 1 .. %d are possible", width, height, MAX_SIZE);
-    return NULL;
-  }
+offscreen *offscreen_create(sinew_error *error) {
   offscreen *made = mem_alloc_zeroed(sizeof *made);
   if (!made) {
     error_memory(error, "an offscreen context", sizeof *made);

@@ -1,0 +1,2 @@
+#include <EGL/egl.h> /* breach: only src/host/display/egl.c */
+#include <GLFW/glfw3.h>
