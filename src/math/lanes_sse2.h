@@ -56,31 +56,48 @@ static inline lanes lanes_place(lanes a, const int8_t *source, lanes other) {
   return lanes_load(to);
 }
 
-static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
-  float from[8], to[8];
-  lanes_store(from, a);
-  lanes_store(to, other);
-  for (int i = 0; i < 8; i++)
-    if (source[i] >= 0) to[i] = from[i];
-  return lanes_load(to);
+/* All bits of the lanes where `source` is not negative. */
+static inline lanes lanes_chosen(const int8_t *source) {
+  __m128i bytes = _mm_loadl_epi64((const __m128i *)source), none = _mm_set1_epi32(-1);
+  __m128i signs = _mm_unpacklo_epi8(bytes, bytes);
+  return (lanes){_mm_castsi128_ps(_mm_cmpgt_epi32(_mm_unpacklo_epi16(signs, signs), none)),
+                 _mm_castsi128_ps(_mm_cmpgt_epi32(_mm_unpackhi_epi16(signs, signs), none))};
 }
 
-static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
+static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
+  return lanes_select(lanes_chosen(source), a, other);
+}
+
+static inline void lanes_lerp_rows(const __m128i from[2], const __m128i to[2], int32_t shares, lanes out[2]) {
   __m128i both = _mm_set1_epi32(shares), r[4];
   for (int i = 0; i < 2; i++) {
-    __m128i from = _mm_loadu_si128((const __m128i *)(a + 8 * i)), to = _mm_loadu_si128((const __m128i *)(b + 8 * i));
-    r[i] = _mm_madd_epi16(_mm_unpacklo_epi16(from, to), both);
-    r[i + 2] = _mm_madd_epi16(_mm_unpackhi_epi16(from, to), both);
+    r[i] = _mm_madd_epi16(_mm_unpacklo_epi16(from[i], to[i]), both);
+    r[i + 2] = _mm_madd_epi16(_mm_unpackhi_epi16(from[i], to[i]), both);
   }
   out[0] = (lanes){_mm_cvtepi32_ps(r[0]), _mm_cvtepi32_ps(r[1])};
   out[1] = (lanes){_mm_cvtepi32_ps(r[2]), _mm_cvtepi32_ps(r[3])};
 }
 
+static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
+  __m128i from[2] = {_mm_loadu_si128((const __m128i *)a), _mm_loadu_si128((const __m128i *)(a + 8))};
+  __m128i to[2] = {_mm_loadu_si128((const __m128i *)b), _mm_loadu_si128((const __m128i *)(b + 8))};
+  lanes_lerp_rows(from, to, shares, out);
+}
+
+/* Four lanes' integers of one component, and those of the next, which lie behind them. */
+static inline __m128i lanes_spread_half(const int16_t *packed, const lanes_moves *moves) {
+  const __m128i *masks = (const __m128i *)moves->masks;
+  __m128i first = _mm_loadl_epi64((const __m128i *)packed);
+  __m128i v = _mm_unpacklo_epi64(first, _mm_loadl_epi64((const __m128i *)(packed + moves->count)));
+  v = _mm_or_si128(_mm_and_si128(v, masks[0]), _mm_and_si128(_mm_slli_epi64(v, 32), masks[1]));
+  return _mm_or_si128(_mm_and_si128(v, masks[2]), _mm_and_si128(_mm_slli_epi64(v, 16), masks[3]));
+}
+
 static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
-  int16_t spread[2][16];
-  lanes_spread_out(a, few, high, spread[0]);
-  lanes_spread_out(b, few, high, spread[1]);
-  lanes_lerp_shorts(spread[0], spread[1], shares, out);
+  const lanes_moves *low = lanes_spread + (few & 15), *up = lanes_spread + (few >> 4);
+  __m128i from[2] = {lanes_spread_half(a, low), lanes_spread_half(a + high, up)};
+  __m128i to[2] = {lanes_spread_half(b, low), lanes_spread_half(b + high, up)};
+  lanes_lerp_rows(from, to, shares, out);
 }
 
 static inline void lanes_store_half_rows(__m128 a, __m128 b, __m128 c, __m128 d, float *p, int stride) {
@@ -108,15 +125,17 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int c = 0; c < 4; c++) out[c] = (lanes){r[c], r[c + 4]};
 }
 
+/* One float in all four lanes, by the integers' shuffle: the other one writes over what it reads. */
+#define LANES_SPLAT(row, lane) _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(row), 0x55 * (lane)))
+
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
   __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + stride), b2 = _mm_loadu_ps(b + 2 * stride);
   for (int r = 0; r < 12; r += 4) {
     __m128 row = _mm_loadu_ps(a + r);
-    __m128 sum = _mm_add_ps(_mm_mul_ps(_mm_shuffle_ps(row, row, 0x00), b0), _mm_and_ps(row, last));
-    sum = _mm_add_ps(_mm_mul_ps(_mm_shuffle_ps(row, row, 0x55), b1), sum);
-    sum = _mm_add_ps(_mm_mul_ps(_mm_shuffle_ps(row, row, 0xAA), b2), sum);
-    _mm_storeu_ps(out + r, sum);
+    __m128 x = _mm_mul_ps(LANES_SPLAT(row, 0), b0), y = _mm_mul_ps(LANES_SPLAT(row, 1), b1);
+    __m128 z = _mm_mul_ps(LANES_SPLAT(row, 2), b2);
+    _mm_storeu_ps(out + r, _mm_add_ps(_mm_add_ps(x, y), _mm_add_ps(z, _mm_and_ps(row, last))));
   }
 }
 
