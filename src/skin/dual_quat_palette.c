@@ -146,26 +146,52 @@ static void store(float out[3], vector a) {
   for (int i = 0; i < 3; i++) out[i] = (float)a.x[i];
 }
 
-static sinew_dual_quat take_apart(const sinew_mat3x4 *m, vector centre) {
-  matrix linear = linear_part(m, 1);
-  double sign = determinant(&linear) < 0 ? -1 : 1;
-  matrix proper = linear_part(m, sign), rotation = polar_rotation(&proper);
-  matrix s = multiply_transposed(&rotation, &linear);
-  vector offset = add_scaled(centre, -1, apply(&s, centre));
+/* The quaternion of a rotation. */
+static void store_rotation(const matrix *rotation, sinew_dual_quat *out) {
   sinew_mat3x4 turn = {{0}};
   for (int c = 0; c < 3; c++)
-    for (int r = 0; r < 3; r++) turn.m[4 * r + c] = (float)rotation.v[c].x[r];
+    for (int r = 0; r < 3; r++) turn.m[4 * r + c] = (float)rotation->v[c].x[r];
   sinew_transform split = sinew_transform_from_mat3x4(&turn);
+  memcpy(out->rotation, &split.rotation, sizeof out->rotation);
+}
+
+/* Unit columns at right angles, as far as floats hold them, and not mirrored. */
+static bool is_rotation(const matrix *m) {
+  const double near = 1e-6;
+  for (int c = 0; c < 3; c++)
+    for (int r = 0; r <= c; r++)
+      if (!(fabs(dot(m->v[r], m->v[c]) - (r == c)) <= near)) return false;
+  return determinant(m) > 0;
+}
+
+/* Most matrices: nothing is stretched. */
+static sinew_dual_quat take_rigid_apart(const sinew_mat3x4 *m, const matrix *rotation) {
+  sinew_dual_quat out = {.xx = 1, .yy = 1, .zz = 1};
+  store_rotation(rotation, &out);
+  store(out.translation, translation_of(m));
+  return out;
+}
+
+static sinew_dual_quat take_stretched_apart(const sinew_mat3x4 *m, const matrix *linear, vector centre) {
+  matrix proper = linear_part(m, determinant(linear) < 0 ? -1 : 1), rotation = polar_rotation(&proper);
+  matrix s = multiply_transposed(&rotation, linear);
+  vector offset = add_scaled(centre, -1, apply(&s, centre));
   sinew_dual_quat out = {.xx = (float)s.v[0].x[0],
                          .yy = (float)s.v[1].x[1],
                          .zz = (float)s.v[2].x[2],
                          .xy = (float)(0.5 * (s.v[0].x[1] + s.v[1].x[0])),
                          .xz = (float)(0.5 * (s.v[0].x[2] + s.v[2].x[0])),
                          .yz = (float)(0.5 * (s.v[1].x[2] + s.v[2].x[1]))};
-  memcpy(out.rotation, &split.rotation, sizeof out.rotation);
+  store_rotation(&rotation, &out);
   store(out.offset, offset);
   store(out.translation, add_scaled(translation_of(m), -1, apply(&rotation, offset)));
   return out;
+}
+
+static sinew_dual_quat take_apart(const sinew_mat3x4 *m, const sinew_mat3x4 *inverse_bind) {
+  matrix linear = linear_part(m, 1);
+  if (is_rotation(&linear)) return take_rigid_apart(m, &linear);
+  return take_stretched_apart(m, &linear, bind_place(inverse_bind));
 }
 
 bool sinew_dual_quat_palette(const sinew_dual_quat_palette_job *job) {
@@ -174,7 +200,7 @@ bool sinew_dual_quat_palette(const sinew_dual_quat_palette_job *job) {
   for (int s = 0; s < job->model->skin_count; s++) {
     const sinew_skin_view *skin = job->model->skins + s;
     for (int i = skin->first; i < skin->first + skin->count; i++)
-      job->output[i] = take_apart(job->palette + i, bind_place(skin->inverse_binds + (i - skin->first)));
+      job->output[i] = take_apart(job->palette + i, skin->inverse_binds + (i - skin->first));
   }
   float_env_leave(before);
   return true;
