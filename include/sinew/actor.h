@@ -64,7 +64,7 @@ SINEW_API bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor acto
 SINEW_API void sinew_actor_set_visible(sinew_stage *stage, sinew_actor actor, bool visible);
 
 /* How its vertices follow the joints; linear at first. Dual quaternions keep the volume of a twisting limb and cost the
- * CPU about a microsecond more per joint. */
+ * CPU some 0.1 microseconds more per joint, and 0.4 where it is stretched. */
 typedef enum sinew_skinning { SINEW_SKINNING_LINEAR, SINEW_SKINNING_DUAL_QUATERNION } sinew_skinning;
 SINEW_API sinew_skinning sinew_actor_skinning(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor actor, sinew_skinning skinning);
@@ -110,7 +110,7 @@ typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sin
 typedef struct sinew_layer_def {
   sinew_layer_mode mode;
   float weight;               /* 0..1 for override; any finite value for additive */
-  const float *joint_weights; /* joint_count values (copied), or NULL for 1 everywhere */
+  const float *joint_weights; /* joint_count values of 0..1 (copied), or NULL for 1 everywhere */
 } sinew_layer_def;
 
 SINEW_API sinew_layer_def sinew_layer_def_default(void); /* override, weight 1, no mask */

@@ -15,7 +15,7 @@ static layer *find_layer(const sinew_stage *stage, sinew_actor id, int index) {
 static const char *check_def(const actor *a, const sinew_layer_def *def) {
   if (!isfinite(def->weight)) return "its weight is not a finite number";
   for (int i = 0; def->joint_weights && i < a->model->joint_count; i++)
-    if (!isfinite(def->joint_weights[i])) return "a weight of its mask is not a finite number";
+    if (!(def->joint_weights[i] >= 0 && def->joint_weights[i] <= 1)) return "a weight of its mask is not in 0 .. 1";
   return NULL;
 }
 

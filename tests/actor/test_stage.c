@@ -248,6 +248,22 @@ static void misuse_gets_a_sentence(void **state) {
   assert_false(sinew_actor_set_transform(w->stage, w->actor, &t));
 }
 
+static void a_mask_is_of_weights_from_0_to_1(void **state) {
+  world *w = *state;
+  const float wrong[] = {-0.01f, 1.01f, NAN, INFINITY};
+  sinew_layer_def def = sinew_layer_def_default();
+  float mask[] = {0, 1, 0.5f};
+  def.joint_weights = mask;
+  assert_int_equal(sinew_actor_add_layer(w->stage, w->actor, "good", &def, NULL), 1);
+  for (int i = 0; i < 4; i++) {
+    sinew_error error = {""};
+    mask[2] = wrong[i];
+    assert_int_equal(sinew_actor_add_layer(w->stage, w->actor, "bad", &def, &error), -1);
+    assert_string_equal(error.message, "the layer 'bad' cannot be added: a weight of its mask is not in 0 .. 1");
+    assert_false(sinew_actor_set_layer(w->stage, w->actor, 1, &def));
+  }
+}
+
 static void stale_ids_are_questions(void **state) {
   world *w = *state;
   sinew_action a = play(w, 0, 0, 1, true, 0);
@@ -379,6 +395,7 @@ int main(void) {
       WITH_WORLD(removing_a_layer_keeps_those_above),
       WITH_WORLD(settings_are_read_back_and_bad_ones_refused),
       WITH_WORLD(misuse_gets_a_sentence),
+      WITH_WORLD(a_mask_is_of_weights_from_0_to_1),
       WITH_WORLD(stale_ids_are_questions),
       WITH_WORLD(many_plays_stay_bounded_and_smooth),
       WITH_WORLD(strange_steps_do_no_harm),
