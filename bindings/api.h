@@ -59,7 +59,7 @@ void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size
 void api_check_arguments(lua_State *L, const api_entry *entry);
 /* The types of up to six arguments with up to four types each, read ahead; `count` is −1 where there are more. */
 typedef struct api_signature {
-  int8_t count;
+  int count;
   uint8_t optional;    /* bits */
   uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */
 } api_signature;

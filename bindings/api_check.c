@@ -207,7 +207,7 @@ void api_read_signature(const api_entry *entry, api_signature *signature) {
     int i = signature->count;
     bool fits = i < 6 && read_types(&argument, signature->types[i]);
     if (fits && argument.optional) signature->optional |= (uint8_t)(1u << i);
-    signature->count = fits ? (int8_t)(i + 1) : -1;
+    signature->count = fits ? i + 1 : -1;
     if (!fits) return;
   }
 }

@@ -34,7 +34,8 @@ static int find_name(lua_State *L) {
 }
 
 bool sinew_scene_test_name(const sinew_scene *scene, int index, char name[SINEW_TEST_NAME]) {
-  test_search s = {.index = index, .name = name};
+  test_search s = {.index = index};
+  s.name = name;
   if (index >= 0 && scene->loaded_once) scene_protect((sinew_scene *)(uintptr_t)scene, find_name, &s);
   return s.found;
 }

@@ -163,7 +163,7 @@ void transform_read(lua_State *L, int index, sinew_transform *transform) {
   vector_option(L, index, "position", &transform->translation.x, 3);
   vector_option(L, index, "scale", &transform->scale.x, 3);
   if (!option_push(L, index, "rotation")) return;
-  float r[4];
+  float r[4] = {0, 0, 0, 1};
   rotation_read(L, -1, r);
   transform->rotation = sinew_quat_normalize((sinew_quat){r[0], r[1], r[2], r[3]});
   lua_pop(L, 1);

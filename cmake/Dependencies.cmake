@@ -38,7 +38,17 @@ if(SINEW_EGL)
   sinew_pkg(Egl "egl" libegl-dev "it draws without a display")
 endif()
 sinew_pkg(Libuv "libuv" libuv1-dev "it watches files")
-sinew_pkg(Imgui "imgui" libimgui-dev "it draws panels")
+
+# Homebrew's and MSYS2's come without a word for pkg-config.
+pkg_check_modules(Imgui QUIET IMPORTED_TARGET GLOBAL imgui)
+find_path(IMGUI_INCLUDE imgui.h PATH_SUFFIXES imgui)
+find_library(IMGUI_LIBRARY imgui)
+if(NOT Imgui_FOUND AND IMGUI_INCLUDE AND IMGUI_LIBRARY)
+  add_library(Imgui::Imgui UNKNOWN IMPORTED)
+  set_target_properties(Imgui::Imgui PROPERTIES IMPORTED_LOCATION ${IMGUI_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${IMGUI_INCLUDE})
+else()
+  sinew_pkg(Imgui "imgui" libimgui-dev "it draws panels")
+endif()
 
 find_path(STB_INCLUDE stb_image.h PATH_SUFFIXES stb)
 if(NOT STB_INCLUDE)

@@ -27,6 +27,12 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
 endif()
 
+# mingw-w64's gcc takes printf for the one of old Windows, where %zu was unknown.
+if(MINGW)
+  target_compile_definitions(sinew_flags INTERFACE __USE_MINGW_ANSI_STDIO=1)
+  target_compile_options(sinew_flags INTERFACE -Wno-format)
+endif()
+
 # What every program of ours links besides its floors.
 add_library(sinew_program INTERFACE)
 target_link_libraries(sinew_program INTERFACE sinew_flags)

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ bool file_write(const char *path, const void *data, size_t size, sinew_error *er
   if (!file) return error_set(error, "%s: cannot be written: %s", path, strerror(errno));
   bool written = size == 0 || fwrite(data, 1, size, file) == size;
   written = fclose(file) == 0 && written;
-  if (written && rename(beside, path) == 0) return true;
+  if (written && system_rename(beside, path)) return true;
   error_set(error, "%s: cannot be written: %s", path, strerror(errno));
   remove(beside);
   return false;
@@ -79,7 +80,7 @@ bool folder_create(const char *path, sinew_error *error) {
     if (path[i] != '/' && path[i] != '\0') continue;
     memcpy(part, path, i);
     part[i] = '\0';
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+    if (!system_make_folder(part) && errno != EEXIST)
       return error_set(error, "%s: cannot be created: %s", part, strerror(errno));
   }
   return folder_exists(path) || error_set(error, "%s: is a file, not a folder", path);

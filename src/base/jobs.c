@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <assert.h>
 #include <fenv.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -52,8 +52,8 @@ int jobs_default_threads(void) {
   char *end = NULL;
   long wanted = text ? strtol(text, &end, 10) : 0;
   if (text && wanted >= 1 && wanted <= JOBS_MOST_THREADS && !*end) return (int)wanted;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  int threads = processors < 1 ? 1 : processors > JOBS_MOST_THREADS ? JOBS_MOST_THREADS : (int)processors;
+  int processors = system_processors();
+  int threads = processors < 1 ? 1 : processors > JOBS_MOST_THREADS ? JOBS_MOST_THREADS : processors;
   if (text && *text)
     sinew_log(SINEW_LOG_WARNING, "SINEW_THREADS is '%s', not a number from 1 to %d: there will be %d", text,
               JOBS_MOST_THREADS, threads);
@@ -146,16 +146,12 @@ static bool start_helper(jobs *j) {
   return why == 0;
 }
 
-/* Signals are for the program's own threads, except for a thread's own crash. */
+/* Signals are for the program's own threads. */
 static bool start_helpers(jobs *j) {
-  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-  sigset_t others, before;
-  sigfillset(&others);
-  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigdelset(&others, crashes[i]);
-  pthread_sigmask(SIG_SETMASK, &others, &before);
+  system_block_signals();
   bool good = true;
   while (good && j->started < j->threads - 1) good = start_helper(j);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  system_unblock_signals();
   return good;
 }
 

@@ -2,8 +2,8 @@
  * and bounded answers. It inherits nothing but an empty standard input, pipes for its output, and a pipe for its
  * answer. One thread at a time may hold a process; different ones may be held by different threads.
  *
- * POSIX. Windows needs a file of its own beside process.c: CreateProcess with a handle list, and a job object for the
- * limits. */
+ * windows/process.c starts nothing yet; it would be CreateProcess with a handle list, and a job object for the limits.
+ */
 #ifndef SINEW_BASE_PROCESS_H
 #define SINEW_BASE_PROCESS_H
 

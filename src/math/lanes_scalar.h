@@ -8,6 +8,21 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__MINGW32__)
+/* The library's rounds twice. Here the sum, of which the product is exact in a double, is rounded to odd first, and so
+ * only once by the conversion (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008). */
+static inline float lanes_fma_once(float a, float b, float c) {
+  double product = (double)a * (double)b, sum = product + (double)c, part = sum - product;
+  double error = (product - (sum - part)) + ((double)c - part);
+  int64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (!(bits & 1) && (error > 0 || error < 0)) bits += (error > 0) == (sum > 0) ? 1 : -1;
+  memcpy(&sum, &bits, sizeof sum);
+  return (float)sum;
+}
+#define fmaf lanes_fma_once
+#endif
+
 typedef struct lanes {
   float v[8];
 } lanes;

@@ -41,7 +41,7 @@ PUBLIC = {
 LIBRARIES = [
     (r"GLFW/|imgui_impl_glfw", "GLFW", ["src/host/display/window.c"]),
     (r"EGL/", "EGL", ["src/host/display/egl.c"]),
-    (r"uv\.h|uv/", "libuv", ["src/host/watch.c", "src/base/process.c"]),
+    (r"uv\.h|uv/", "libuv", ["src/host/watch.c"]),
     (r"imgui", "Dear ImGui", ["src/host/*.cpp", "src/host/*.hpp"]),
     (r"assimp/", "Assimp", ["src/import/assimp_*"]),
     (r"stb_image\.h|stb/stb_image\.h", "stb_image", ["src/import/image.c"]),

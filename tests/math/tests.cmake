@@ -1,4 +1,7 @@
 # Sanitizers have no say there, and one run for each build kind is enough.
 if(NOT SINEW_SANITIZE)
-  sinew_python_test(math run_on_arm ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/tests/arm)
+  foreach(target arm windows)
+    sinew_add_test(math/run_on_${target} ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/math/run_elsewhere.py
+      ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/tests/${target} ${target})
+  endforeach()
 endif()

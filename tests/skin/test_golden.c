@@ -1,7 +1,7 @@
 /* One number for all that the core reckons over ten seconds: every backend that rounds once, every number of threads,
  * every compiler, every optimisation and every floating-point environment that the application has set gives the same
- * bits. Release and sanitizer builds run this test, run_on_arm.py runs it with NEON, and the workflow with gcc and
- * clang.
+ * bits. Release and sanitizer builds run this test, math/run_elsewhere.py runs it with NEON, and the workflow with gcc
+ * and clang.
  */
 #include "skin/skin_fixture.h"
 

@@ -7,7 +7,12 @@
 
 #include <fenv.h>
 
-#if defined(__x86_64__)
+/* The mathematics of mingw-w64 are the x87's, whose rounding is beyond the core's reach: it stays as it is there. */
+#if defined(__MINGW32__)
+enum { FLUSH = 0xC040 | FLOAT_ENV };
+#define fesetround(mode) ((void)(mode))
+#define fegetround() FE_UPWARD
+#elif defined(__x86_64__)
 enum { FLUSH = 0x8040 | FLOAT_ENV }; /* flush to zero, and denormals are zeros */
 #else
 enum { FLUSH = 1 << 24 };

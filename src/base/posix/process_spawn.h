@@ -1,6 +1,6 @@
 /* process_spawn – fork and exec with care: the one step of process.c between two programs. */
-#ifndef SINEW_BASE_PROCESS_SPAWN_H
-#define SINEW_BASE_PROCESS_SPAWN_H
+#ifndef SINEW_BASE_POSIX_PROCESS_SPAWN_H
+#define SINEW_BASE_POSIX_PROCESS_SPAWN_H
 
 #include "base/process.h"
 

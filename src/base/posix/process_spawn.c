@@ -1,4 +1,4 @@
-#include "base/process_spawn.h"
+#include "base/posix/process_spawn.h"
 
 #include "base/error.h"
 

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/process_spawn.h"
+#include "base/posix/process_spawn.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,0 +1,17 @@
+/* system – the little that POSIX and Windows do differently and that base needs; posix/ and windows/ have one each. */
+#ifndef SINEW_BASE_SYSTEM_H
+#define SINEW_BASE_SYSTEM_H
+
+#include <stdbool.h>
+
+int system_processors(void); /* that are there for programs; 0 where nobody knows */
+
+/* Both leave the reason in errno. */
+bool system_make_folder(const char *path);
+bool system_rename(const char *from, const char *to); /* takes the place of a file that is there */
+
+/* Keeps signals, but for a thread's own crash, from the threads that are started until the second call. */
+void system_block_signals(void);
+void system_unblock_signals(void);
+
+#endif

@@ -1,0 +1,320 @@
+/* Graphs: machines and switches, actions over them, and going on under a new definition. */
+#include "actor/graph_fixture.h"
+
+#include "base/memory.h"
+
+/* ---- machines ---- */
+
+static sinew_transition_def transition(int from, int to, const char *event, double fade) {
+  sinew_transition_def t = sinew_transition_def_default();
+  t.from = from, t.to = to, t.event = event, t.fade = fade;
+  return t;
+}
+
+static void give_machine(world *w, sinew_transition_def *transitions, int count) {
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 3), clip("one", ONE, 0), clip("ten", TEN, 0),
+                            clip("jump", JUMP, 0)};
+  nodes[0].transition_count = count;
+  nodes[3].loop = SINEW_LOOP_ONCE;
+  give(w, nodes, 4, transitions, count);
+}
+
+static void an_event_takes_a_transition_with_a_crossfade(void **state) {
+  world *w = *state;
+  sinew_transition_def t = transition(0, 1, "go", 0.4);
+  give_machine(w, &t, 1);
+  update(w, 0.1);
+  assert_near(tip(w), 1, 1e-6);
+  assert_true(sinew_actor_send(w->stage, w->actor, "go"));
+  update(w, 0.1);
+  assert_near(tip(w), 1 + 9 * 0.25, 1e-5);
+  assert_int_equal(machine(w).state, 1);
+  assert_int_equal(machine(w).previous, 0);
+  assert_near(machine(w).time, 0.1, 1e-9);
+  assert_near(machine(w).fade, 0.25, 1e-6);
+  update(w, 0.3);
+  assert_near(tip(w), 10, 1e-5);
+  assert_true(sinew_actor_send(w->stage, w->actor, "go"));
+  update(w, 0.1);
+  assert_int_equal(machine(w).state, 1); /* no transition from there */
+}
+
+static void an_event_is_forgotten_after_the_update(void **state) {
+  world *w = *state;
+  sinew_transition_def t[] = {transition(0, 1, "go", 0), transition(1, 2, "on", 0)};
+  give_machine(w, t, 2);
+  sinew_actor_send(w->stage, w->actor, "on");
+  update(w, 0.1);
+  sinew_actor_send(w->stage, w->actor, "go");
+  update(w, 0.1);
+  update(w, 0.1);
+  assert_int_equal(machine(w).state, 1);
+}
+
+static void easing_shapes_a_fade(void **state) {
+  world *w = *state;
+  sinew_transition_def t = transition(0, 1, "go", 1);
+  t.ease = SINEW_EASE_IN;
+  give_machine(w, &t, 1);
+  sinew_actor_send(w->stage, w->actor, "go");
+  update(w, 0.5);
+  assert_near(tip(w), 1 + 9 * 0.25, 1e-5);
+}
+
+static void a_one_shot_leaves_before_its_end_at_the_same_moment_whatever_dt(void **state) {
+  world *w = *state;
+  for (int steps = 1; steps <= 64; steps *= 4) {
+    sinew_transition_def t[] = {transition(0, 2, "jump", 0), transition(2, 0, NULL, 0.2)};
+    t[1].before_end = 0.1;
+    sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+    give_machine(w, t, 2);
+    sinew_actor_send(w->stage, w->actor, "jump");
+    /* It begins now and is left after 0.4 s; 0.1 s later half of the fade is over, and the jump has ended. */
+    for (int i = 0; i < steps; i++) update(w, 0.4 / steps);
+    update(w, 0.1);
+    assert_int_equal(machine(w).state, 0);
+    assert_near(tip(w), (1 + 6) / 2.0, 2e-4);
+  }
+}
+
+static bool is_fast(void *user, sinew_actor actor, int condition) {
+  const world *w = user;
+  return condition == 7 && sinew_actor_param(w->stage, actor, SPEED) > 2;
+}
+
+static void a_condition_is_asked(void **state) {
+  world *w = *state;
+  sinew_transition_def t = transition(-1, 1, NULL, 0);
+  t.condition = 7;
+  give_machine(w, &t, 1);
+  sinew_stage_set_conditions(w->stage, is_fast, w);
+  update(w, 0.1);
+  assert_int_equal(machine(w).state, 0);
+  set(w, SPEED, 3);
+  update(w, 0.1);
+  assert_int_equal(machine(w).state, 1);
+  update(w, 0.1);
+  assert_int_equal((int)machine(w).transitions, 1); /* from any state, but not to itself */
+}
+
+static void a_transition_under_way_may_turn_back_without_a_jump(void **state) {
+  world *w = *state;
+  sinew_transition_def t[] = {transition(0, 1, "go", 0.4), transition(1, 0, "back", 0.4)};
+  give_machine(w, t, 2);
+  double before = 1;
+  for (int i = 0; i < 200; i++) {
+    if (i % 9 == 0) sinew_actor_send(w->stage, w->actor, i % 18 ? "back" : "go");
+    update(w, 0.01);
+    assert_true(fabs(tip(w) - before) < 9 * 0.01 / 0.4 + 1e-4);
+    before = tip(w);
+  }
+}
+
+static void more_fades_than_fit_do_not_jump(void **state) {
+  world *w = *state;
+  sinew_transition_def t[] = {transition(-1, 1, "ten", 0.5), transition(-1, 0, "one", 0.5)};
+  give_machine(w, t, 2);
+  update(w, 0.01);
+  double before = tip(w), most = 0;
+  for (int i = 0; i < 100; i++) {
+    sinew_actor_send(w->stage, w->actor, i % 2 ? "one" : "ten");
+    update(w, 0.01);
+    most = fmax(most, fabs(tip(w) - before));
+    before = tip(w);
+  }
+  assert_true(most < 9 * 0.01 / 0.5 * 2);
+}
+
+static void a_locked_transition_is_not_interrupted(void **state) {
+  world *w = *state;
+  sinew_transition_def t[] = {transition(0, 1, "go", 0.3), transition(1, 0, "back", 0)};
+  t[0].locked = true;
+  give_machine(w, t, 2);
+  sinew_actor_send(w->stage, w->actor, "go");
+  update(w, 0.1);
+  sinew_actor_send(w->stage, w->actor, "back");
+  update(w, 0.1);
+  assert_int_equal(machine(w).state, 1);
+  update(w, 0.2);
+  sinew_actor_send(w->stage, w->actor, "back");
+  update(w, 0.1);
+  assert_int_equal(machine(w).state, 0);
+}
+
+static void a_frozen_transition_leaves_a_standing_picture(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), clip("slow", SLOW, 0), clip("ten", TEN, 0)};
+  sinew_transition_def t = transition(0, 1, "go", 1);
+  t.kind = SINEW_TRANSITION_FROZEN;
+  nodes[0].transition_count = 1;
+  give(w, nodes, 3, &t, 1);
+  update(w, 0.5);
+  sinew_actor_send(w->stage, w->actor, "go");
+  update(w, 0.5);
+  assert_near(tip(w), (0.5 + 10) / 2, 1e-5);
+}
+
+static void keeping_phase_begins_at_the_same_share(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), clip("slow", SLOW, 0), clip("fast", FAST, 0)};
+  sinew_transition_def t = transition(0, 1, "go", 0);
+  t.keep_phase = true;
+  nodes[0].transition_count = 1;
+  give(w, nodes, 3, &t, 1);
+  update(w, 1.2);
+  sinew_actor_send(w->stage, w->actor, "go");
+  update(w, 0);
+  assert_near(tip(w), 0.6, 1e-5);
+}
+
+static void an_inertial_transition_moves_on_without_a_jump_in_place_or_speed(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), clip("slow", SLOW, 0), clip("ten", TEN, 0)};
+  sinew_transition_def t[] = {transition(0, 1, "go", 0.4), transition(1, 0, "back", 0.4)};
+  t[0].kind = t[1].kind = SINEW_TRANSITION_INERTIAL;
+  nodes[0].transition_count = 2;
+  give(w, nodes, 3, t, 2);
+  const double dt = 0.001;
+  double place[3] = {0}, fastest = 0;
+  for (int i = 0; i < 1500; i++) {
+    if (i == 400 || i == 900) sinew_actor_send(w->stage, w->actor, "go");
+    if (i == 550) sinew_actor_send(w->stage, w->actor, "back"); /* in the middle of the first */
+    update(w, dt);
+    place[2] = place[1], place[1] = place[0], place[0] = tip(w);
+    if (i < 2) continue;
+    double acceleration = (place[0] - 2 * place[1] + place[2]) / (dt * dt);
+    fastest = fmax(fastest, fabs(acceleration));
+  }
+  /* A jump in place of 8 would be 8e6, one in speed of 1 m/s would be 1000; a quintic over 8 m in 0.4 s has 5.8 × 8 /
+   * 0.16. */
+  assert_true(fastest < 700);
+  assert_near(tip(w), 10, 1e-3);
+}
+
+static void a_switch_follows_its_parameter(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_SWITCH, 1, 2), clip("one", ONE, 0), clip("ten", TEN, 0)};
+  nodes[0].fade = 0.2;
+  set(w, SPEED, 1);
+  give(w, nodes, 3, NULL, 0);
+  update(w, 0.01);
+  assert_near(tip(w), 10, 1e-5);
+  set(w, SPEED, -3);
+  update(w, 0.1);
+  assert_near(tip(w), 5.5, 1e-4);
+  update(w, 0.1);
+  assert_near(tip(w), 1, 1e-4);
+}
+
+static void machines_nest(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), parent(SINEW_NODE_MACHINE, 3, 2), clip("ten", TEN, 0),
+                            clip("zero", ZERO, 0), clip("one", ONE, 0)};
+  sinew_transition_def t[] = {transition(0, 1, "out", 0), transition(1, 0, "in", 0), transition(0, 1, "next", 0)};
+  nodes[0].transition_count = 2;
+  nodes[1].first_transition = 2, nodes[1].transition_count = 1;
+  give(w, nodes, 5, t, 3);
+  sinew_machine_state inner;
+  sinew_actor_send(w->stage, w->actor, "next");
+  update(w, 0.1);
+  assert_near(tip(w), 1, 1e-6);
+  assert_true(sinew_actor_machine(w->stage, w->actor, 0, 1, &inner));
+  assert_int_equal(inner.state, 1);
+  sinew_actor_send(w->stage, w->actor, "out");
+  update(w, 0.1);
+  assert_near(tip(w), 10, 1e-6);
+  assert_false(sinew_actor_machine(w->stage, w->actor, 0, 1, &inner));
+  sinew_actor_send(w->stage, w->actor, "in");
+  update(w, 0.1);
+  assert_near(tip(w), 0, 1e-6); /* entered anew, it starts where it starts */
+}
+
+/* ---- actions over graphs ---- */
+
+static void an_action_covers_the_graph_and_uncovers_it(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {clip("one", ONE, 0)};
+  give(w, nodes, 1, NULL, 0);
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = TEN, def.fade = 0.2;
+  sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
+  update(w, 0.1);
+  assert_near(tip(w), 5.5, 1e-5);
+  update(w, 0.2);
+  assert_near(tip(w), 10, 1e-5);
+  sinew_action_stop(w->stage, action, 0.2);
+  update(w, 0.15);
+  assert_near(tip(w), 1 + 9 * 0.25, 1e-4);
+  update(w, 0.1);
+  assert_near(tip(w), 1, 1e-5);
+}
+
+/* ---- a new definition ---- */
+
+static void a_graph_given_anew_goes_on(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), clip("slow", SLOW, 0), clip("ten", TEN, 0)};
+  sinew_node_def more[] = {parent(SINEW_NODE_MACHINE, 1, 3), clip("one", ONE, 0), clip("ten", TEN, 0),
+                           clip("slow", SLOW, 0)};
+  give(w, nodes, 3, NULL, 0);
+  update(w, 0.7);
+  give(w, more, 4, NULL, 0);
+  update(w, 0.1);
+  assert_int_equal(machine(w).state, 2);
+  assert_near(tip(w), 0.8, 1e-5);
+  assert_near(machine(w).time, 0.8, 1e-9);
+}
+
+static void what_a_new_graph_lacks_leaves_by_inertia(void **state) {
+  world *w = *state;
+  sinew_node_def before[] = {clip("ten", TEN, 0)}, after[] = {clip("one", ONE, 0)};
+  sinew_graph_def def = {after, 1, NULL, 0};
+  give(w, before, 1, NULL, 0);
+  for (int i = 0; i < 3; i++) update(w, 0.01);
+  assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0.3, NULL));
+  double last = tip(w);
+  for (int i = 0; i < 40; i++) {
+    update(w, 0.01);
+    assert_true(fabs(tip(w) - last) < 0.7);
+    last = tip(w);
+  }
+  assert_near(last, 1, 1e-4);
+}
+
+static void a_warm_graph_allocates_nothing(void **state) {
+  world *w = *state;
+  sinew_transition_def t[] = {transition(0, 1, "go", 0.3), transition(1, 0, "back", 0.1)};
+  t[0].kind = SINEW_TRANSITION_INERTIAL;
+  give_machine(w, t, 2);
+  sinew_actor_send(w->stage, w->actor, "go");
+  update(w, 0.1);
+  uint64_t before = mem_request_count();
+  for (int i = 0; i < 100; i++) {
+    sinew_actor_send(w->stage, w->actor, i % 2 ? "go" : "back");
+    update(w, 0.03);
+  }
+  assert_int_equal(mem_request_count(), before);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      RULE(an_event_takes_a_transition_with_a_crossfade),
+      RULE(an_event_is_forgotten_after_the_update),
+      RULE(easing_shapes_a_fade),
+      RULE(a_one_shot_leaves_before_its_end_at_the_same_moment_whatever_dt),
+      RULE(a_condition_is_asked),
+      RULE(a_transition_under_way_may_turn_back_without_a_jump),
+      RULE(more_fades_than_fit_do_not_jump),
+      RULE(a_locked_transition_is_not_interrupted),
+      RULE(a_frozen_transition_leaves_a_standing_picture),
+      RULE(keeping_phase_begins_at_the_same_share),
+      RULE(an_inertial_transition_moves_on_without_a_jump_in_place_or_speed),
+      RULE(a_switch_follows_its_parameter),
+      RULE(machines_nest),
+      RULE(an_action_covers_the_graph_and_uncovers_it),
+      RULE(a_graph_given_anew_goes_on),
+      RULE(what_a_new_graph_lacks_leaves_by_inertia),
+      RULE(a_warm_graph_allocates_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
