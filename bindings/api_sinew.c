@@ -98,6 +98,12 @@ static void get_frame(lua_State *L, const api_entry *entry) {
   lua_pushinteger(L, (lua_Integer)sinew_host_frame(scene_of(L)->host));
 }
 
+static void get_renderer(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  const char *words = sinew_host_renderer(scene_of(L)->host);
+  lua_pushstring(L, words ? words : "");
+}
+
 static void get_version(lua_State *L, const api_entry *entry) {
   (void)entry;
   lua_pushstring(L, sinew_version());
@@ -145,6 +151,10 @@ const api_entry api_sinew_entries[] = {
     {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time.", .get = get_time},
     {"sinew", "frame", API_FIELD, "integer", "", "Frames begun so far.", .get = get_frame},
     {"sinew", "version", API_FIELD, "string", "", "The version of Sinew.", .get = get_version},
+    {"sinew", "renderer", API_FIELD, "string", "",
+     "What draws, in words: the device, the version of OpenGL, and what was lowered where a software rasteriser draws; "
+     "empty where nothing does.",
+     .get = get_renderer},
     {"sinew", "quit", API_FUNCTION, "", "", "Ends the run after this frame.", .call = call_quit},
     {"sinew", "record", API_FUNCTION, "file?: string, options?: record_options", "boolean",
      "Records what is shown, from now on, as a video: a .mp4, .webm or .gif in the scene's own folder, in place of one "

@@ -47,6 +47,7 @@
 ---@field time number Seconds of scene time. (read only)
 ---@field frame integer Frames begun so far. (read only)
 ---@field version string The version of Sinew. (read only)
+---@field renderer string What draws, in words: the device, the version of OpenGL, and what was lowered where a software rasteriser draws; empty where nothing does. (read only)
 ---@field help_text string The line of help that the window shows at first.
 ---@field test function|nil What `sinew test` runs; an error in it is a failure.
 ---@field tests table Further tests by name: function sinew.tests.waves() … end. Each has the scene to itself. (read only)
@@ -376,7 +377,8 @@ function sinew.debug.text(x, y, text, color) end
 ---@field bind_pose boolean Every actor in its bind pose.
 ---@field bounds boolean The box by which each actor is culled.
 ---@field root_path boolean Where each actor's root has been.
----@field contacts boolean Ends of skeletons that are near the ground.
+---@field contacts boolean Ends of skeletons on the ground: green where they stand, orange where they slide.
+---@field scale boolean Metres along the axes of the ground: x red, z blue.
 ---@field ground boolean The ground with its metre grid.
 ---@field stats boolean Numbers about speed.
 ---@field inspector boolean The panel that shows and changes what every actor does.

@@ -76,9 +76,14 @@ SINEW_API bool sinew_host_step(sinew_host *host, double dt, sinew_error *error);
 SINEW_API void sinew_host_quit(sinew_host *host);
 
 SINEW_API sinew_output sinew_host_output(const sinew_host *host);
+/* What draws, as sinew_renderer_description says it; NULL without pictures. */
+SINEW_API const char *sinew_host_renderer(const sinew_host *host);
 SINEW_API int64_t sinew_host_frame(const sinew_host *host); /* frames begun so far */
 SINEW_API double sinew_host_time(const sinew_host *host);   /* seconds of scene time */
 SINEW_API void sinew_host_size(const sinew_host *host, int *width, int *height);
+/* A window over the whole display it is on, and back to where it was; F11 does so, too. Without a window nothing. */
+SINEW_API void sinew_host_set_fullscreen(sinew_host *host, bool on);
+SINEW_API bool sinew_host_is_fullscreen(const sinew_host *host);
 
 typedef struct sinew_record_def {
   const char *target; /* as sinew_host_def.capture; copied */
@@ -115,13 +120,14 @@ typedef struct sinew_view_options {
   bool bind_pose;   /* of every actor */
   bool bounds;      /* the box by which each actor is culled */
   bool root_path;   /* where each actor's root has been, on the ground */
-  bool contacts;    /* ends of skeletons that are near the ground */
+  bool contacts;    /* ends of skeletons on the ground: green where they stand, orange where they slide */
+  bool scale;       /* metres along the axes of the ground: x red, z blue */
   bool inspector;   /* the panel that shows and changes what every actor does */
   sinew_surface surface;
   char joint[64]; /* whose weights SINEW_SURFACE_WEIGHT shows */
 } sinew_view_options;
 /* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: F1 inspector, W wireframe, B skeleton, N
- * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, F3 numbers. */
+ * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers. */
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 

@@ -27,7 +27,8 @@ SINEW_API sinew_renderer_def sinew_renderer_def_default(void);
 SINEW_API sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error *error);
 SINEW_API void sinew_renderer_destroy(sinew_renderer *renderer);
 
-/* "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5; shadow 1024, 2 samples: lowered for a software rasteriser". */
+/* "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5; shadow 1024, 2 samples: lowered for a software rasteriser". The words
+ * "software rasteriser" are there for each that is known to be one. */
 SINEW_API const char *sinew_renderer_description(const sinew_renderer *renderer);
 
 /* Reads shaders/ again. False, and a sentence with the file and line of the first complaint: those that were there

@@ -114,6 +114,10 @@ SINEW_API bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor actor, i
 SINEW_API bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor actor, int modifier, int foot, float height,
                                       sinew_vec3 normal, float weight);
 
+/* The height of the ground that was given for the foot which the joint is or hangs from. False where there is none:
+ * then the ground is where the actor stands. */
+SINEW_API bool sinew_actor_ground(const sinew_stage *stage, sinew_actor actor, int joint, float *height);
+
 /* ---- attachments ------------------------------------------------------------------------------------------ */
 
 /* The actor stands at another one's joint: its transform becomes transform of the other · joint · offset, in each

@@ -352,3 +352,25 @@ bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor id, int index, int f
   m->feet[foot].weight = fminf(fmaxf(weight, 0), 1);
   return true;
 }
+
+/* The foot of a planting modifier that the joint is, or hangs from; −1: none. */
+static int find_foot(const sinew_model *model, const modifier *m, int joint) {
+  if (!m->feet) return -1;
+  for (; joint >= 0; joint = sinew_model_joint_parent(model, joint))
+    for (int foot = 0; foot < foot_count(m); foot++)
+      if (m->def.joints[3 + 3 * foot] == joint) return foot;
+  return -1;
+}
+
+bool sinew_actor_ground(const sinew_stage *stage, sinew_actor id, int joint, float *height) {
+  const sinew_model *model = sinew_actor_model(stage, id);
+  if (!model || joint < 0 || joint >= sinew_model_joint_count(model)) return false;
+  for (int i = 0; i < sinew_actor_modifier_count(stage, id); i++) {
+    const modifier *m = find(stage, id, i);
+    int foot = find_foot(model, m, joint);
+    if (foot < 0 || isnan(m->feet[foot].ground)) continue;
+    *height = m->feet[foot].ground;
+    return true;
+  }
+  return false;
+}

@@ -4,32 +4,50 @@
 #include "base/memory.h"
 #include "host/host.h"
 #include "host/skeleton_lines.h"
+#include "math/vec3.h"
+
+#include <sinew/rig.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- joints ---- */
 
 enum { MOST_LABELS = 128 };
 
+/* Where text is already, in pixels. */
+typedef struct labels {
+  float at[MOST_LABELS][2];
+  int count;
+} labels;
+
 typedef struct figure {
   sinew_actor actor;
   const sinew_model *model;
   const sinew_mat3x4 *joints;
   sinew_mat3x4 world;
-  float size;                   /* metres, of small marks */
-  float labels[MOST_LABELS][2]; /* pixels */
-  int label_count;
+  float size; /* metres, of small marks */
+  labels labels;
+  trail *trail;
 } figure;
 
 static sinew_vec3 place_of(const sinew_mat3x4 *matrix) {
   return (sinew_vec3){matrix->m[3], matrix->m[7], matrix->m[11]};
 }
 
-static void add_line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
+static sinew_vec3 world_place(const figure *f, int joint) {
+  return sinew_mat3x4_transform_point(&f->world, place_of(&f->joints[joint]));
+}
+
+static void add_line_to(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
   sinew_line line = {.a = a, .b = b};
   memcpy(line.color, color, sizeof line.color);
-  line_list_add(&host->lines_on_top, &line);
+  line_list_add(list, &line);
+}
+
+static void add_line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
+  add_line_to(&host->lines_on_top, a, b, color);
 }
 
 static void draw_axes(sinew_host *host, const figure *f, const sinew_mat3x4 *joint) {
@@ -57,39 +75,77 @@ static bool to_pixel(const sinew_host *host, sinew_vec3 point, float *x, float *
   return clip[3] > host->camera.near_plane;
 }
 
-/* Names that would cover one that is there already are left out. */
-static bool takes_room(figure *f, float x, float y) {
-  const float wide = 90, high = 13;
-  for (int i = 0; i < f->label_count; i++)
-    if (fabsf(f->labels[i][0] - x) < wide && fabsf(f->labels[i][1] - y) < high) return false;
-  if (f->label_count == MOST_LABELS) return false;
-  f->labels[f->label_count][0] = x;
-  f->labels[f->label_count++][1] = y;
+/* Text that would cover some that is there already is left out. */
+static bool takes_room(labels *l, float wide, float x, float y) {
+  const float high = 13;
+  for (int i = 0; i < l->count; i++)
+    if (fabsf(l->at[i][0] - x) < wide && fabsf(l->at[i][1] - y) < high) return false;
+  if (l->count == MOST_LABELS) return false;
+  l->at[l->count][0] = x;
+  l->at[l->count++][1] = y;
   return true;
 }
 
-static void draw_name(sinew_host *host, figure *f, int joint, sinew_vec3 at) {
+static void draw_label(sinew_host *host, labels *l, float wide, sinew_vec3 at, const char *text) {
   static const uint8_t color[4] = {255, 240, 200, 255}, shade[4] = {0, 0, 0, 170};
   float x, y;
-  const char *name = sinew_model_joint_name(f->model, joint);
-  if (!name[0] || !to_pixel(host, at, &x, &y) || !takes_room(f, x, y)) return;
-  sinew_host_draw_text(host, x + 6, y - 6, shade, name);
-  sinew_host_draw_text(host, x + 5, y - 7, color, name);
+  if (!text[0] || !to_pixel(host, at, &x, &y) || !takes_room(l, wide, x, y)) return;
+  sinew_host_draw_text(host, x + 6, y - 6, shade, text);
+  sinew_host_draw_text(host, x + 5, y - 7, color, text);
 }
 
-/* A ring on the ground under an end of the skeleton that is near it: the brighter, the nearer. */
-static void draw_contact(sinew_host *host, const figure *f, sinew_vec3 at) {
+/* ---- metres ---- */
+
+/* Steps of 1, 5, 10, 50 … metres, so that ten of them reach about as far as the camera is away from what it shows. */
+static float scale_step(const sinew_camera *camera) {
+  float step = 1, away = vec3_distance(camera->position, camera->target);
+  for (int i = 0; step * 12 < away && i < 12; i++) step *= i % 2 ? 2 : 5;
+  return step;
+}
+
+void debug_views_draw_scale(sinew_host *host) {
+  enum { STEPS = 10 };
+  static const uint8_t colors[2][4] = {{214, 74, 64, 255}, {72, 128, 236, 255}};
+  float step = scale_step(&host->camera), tick = 0.06f * step, height = 0.004f;
+  labels used = {.count = 0};
+  for (int axis = 0; axis < 2; axis++)
+    for (int i = -STEPS; i <= STEPS; i++) {
+      char text[32];
+      float far = step * (float)i, x = axis ? 0 : far, z = axis ? far : 0, next = far + step;
+      float across_x = axis ? tick : 0, across_z = axis ? 0 : tick;
+      sinew_vec3 at = {x, height, z}, end = {axis ? 0 : next, height, axis ? next : 0};
+      if (i < STEPS) add_line_to(&host->lines, at, end, colors[axis]);
+      add_line_to(&host->lines, (sinew_vec3){x - across_x, height, z - across_z},
+                  (sinew_vec3){x + across_x, height, z + across_z}, colors[axis]);
+      snprintf(text, sizeof text, "%g m", (double)far);
+      if (i != 0 || axis == 0) draw_label(host, &used, 40, at, text);
+    }
+}
+
+/* ---- contacts ---- */
+
+static void draw_ring(sinew_host *host, sinew_vec3 at, float radius, const uint8_t color[4]) {
   enum { SIDES = 24 };
-  float reach = 2.5f * f->size, near = 1 - fabsf(at.y) / reach;
-  if (near <= 0) return;
-  const uint8_t color[4] = {255, 80, 60, (uint8_t)(255 * near)};
-  sinew_vec3 before = {at.x + f->size, 0.002f, at.z};
+  sinew_vec3 before = {at.x + radius, at.y, at.z};
   for (int i = 1; i <= SIDES; i++) {
     float angle = 6.2831853f * (float)i / SIDES;
-    sinew_vec3 next = {at.x + f->size * cosf(angle), 0.002f, at.z + f->size * sinf(angle)};
+    sinew_vec3 next = {at.x + radius * cosf(angle), at.y, at.z + radius * sinf(angle)};
     add_line(host, before, next, color);
     before = next;
   }
+}
+
+/* A ring on the ground around an end of the skeleton that is near it: green where the end stands, orange where it
+ * slides. The ground is a planting modifier's, or where the actor stands. */
+static void draw_contact(sinew_host *host, const figure *f, int joint, sinew_vec3 at) {
+  static const uint8_t stands[4] = {80, 230, 110, 255}, slides[4] = {255, 150, 40, 255};
+  const float slow = 8; /* marks per second: 0.35 m for a person */
+  float ground = f->world.m[7], size = f->size;
+  (void)sinew_actor_ground(host->stage, f->actor, joint, &ground);
+  if (!(host->dt > 0) || fabsf(at.y - ground) > 1.5f * size) return;
+  float way = vec3_distance(at, f->trail->places[joint]);
+  bool is_slow = way <= slow * size * (float)host->dt;
+  draw_ring(host, (sinew_vec3){at.x, ground + 0.05f * size, at.z}, size, is_slow ? stands : slides);
 }
 
 /* ---- root path ---- */
@@ -120,19 +176,36 @@ static void draw_trail(sinew_host *host, const trail *t) {
   }
 }
 
+/* Whether the last frame has left the places of all joints. */
+static bool has_places(const sinew_host *host, const figure *f) {
+  return f->trail && f->trail->placed_in == host->frame - 1 &&
+         f->trail->place_count == sinew_model_joint_count(f->model);
+}
+
+static void draw_contacts(sinew_host *host, const figure *f) {
+  int count = sinew_model_joint_count(f->model);
+  for (int i = 1; i < count && has_places(host, f); i++)
+    if (host->marks[i] == 1) draw_contact(host, f, i, world_place(f, i));
+  trail *t = f->trail;
+  if (!t || !array_reserve((void **)&t->places, &t->place_capacity, count, sizeof *t->places)) return;
+  for (int i = 0; i < count; i++) t->places[i] = world_place(f, i);
+  t->place_count = count;
+  t->placed_in = host->frame;
+}
+
 /* The first joint that moves the skin, on the ground. */
 static void draw_root_path(sinew_host *host, const figure *f) {
   int root = 1;
   while (root + 1 < sinew_model_joint_count(f->model) && !host->marks[root]) root++;
   if (root >= sinew_model_joint_count(f->model)) return;
-  sinew_vec3 at = sinew_mat3x4_transform_point(&f->world, place_of(&f->joints[root]));
-  trail *t = find_trail(host, f->actor.id);
-  if (!t) return;
-  add_point(t, (sinew_vec3){at.x, 0.004f, at.z}, host->frame);
-  draw_trail(host, t);
+  sinew_vec3 at = world_place(f, root);
+  if (!f->trail) return;
+  add_point(f->trail, (sinew_vec3){at.x, 0.004f, at.z}, host->frame);
+  draw_trail(host, f->trail);
 }
 
 void trail_list_release(trail_list *list) {
+  for (int i = 0; i < list->count; i++) mem_free(list->trails[i].places);
   mem_free(list->trails);
   *list = (trail_list){0};
 }
@@ -142,9 +215,7 @@ void trail_list_release(trail_list *list) {
 static void draw_joint(sinew_host *host, figure *f, int joint) {
   sinew_mat3x4 world = sinew_mat3x4_multiply(&f->world, &f->joints[joint]);
   if (host->view.axes) draw_axes(host, f, &world);
-  if (host->view.names) draw_name(host, f, joint, place_of(&world));
-  bool is_end = host->marks[joint] == 1;
-  if (host->view.contacts && is_end) draw_contact(host, f, place_of(&world));
+  if (host->view.names) draw_label(host, &f->labels, 90, place_of(&world), sinew_model_joint_name(f->model, joint));
 }
 
 static float size_of(const sinew_model *model) {
@@ -166,5 +237,7 @@ void debug_views_draw(sinew_host *host, sinew_actor actor) {
   f.size = size_of(f.model) * fabsf(transform.scale.y);
   for (int i = 1; i < sinew_model_joint_count(f.model); i++)
     if (host->marks[i]) draw_joint(host, &f, i);
+  if (view->contacts || view->root_path) f.trail = find_trail(host, actor.id);
+  if (view->contacts) draw_contacts(host, &f);
   if (view->root_path) draw_root_path(host, &f);
 }

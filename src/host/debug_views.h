@@ -7,9 +7,12 @@
 
 enum { TRAIL_POINTS = 240 };
 
-/* Where an actor has been, for its root path. */
+/* Where an actor has been: for its root path, and for how fast its joints are. */
 typedef struct trail {
   uint32_t actor;
+  int64_t placed_in;  /* the frame of `places` */
+  sinew_vec3 *places; /* of its joints, in the world */
+  int place_count, place_capacity;
   int64_t seen_in;                 /* the frame of the last point */
   sinew_vec3 points[TRAIL_POINTS]; /* a ring */
   int count, next;
@@ -22,6 +25,8 @@ typedef struct trail_list {
 
 /* Lines and text of one actor, as the host's view options ask. */
 void debug_views_draw(sinew_host *host, sinew_actor actor);
+/* Metres along the axes of the ground. */
+void debug_views_draw_scale(sinew_host *host);
 void trail_list_release(trail_list *list);
 
 #endif

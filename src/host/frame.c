@@ -21,9 +21,9 @@ static void toggle_view(sinew_host *host, const char *key) {
   const struct {
     const char *key;
     bool *option;
-  } toggles[] = {{"w", &view->wireframe}, {"b", &view->skeleton},  {"n", &view->names},    {"x", &view->axes},
-                 {"o", &view->bounds},    {"r", &view->root_path}, {"c", &view->contacts}, {"g", &view->ground},
-                 {"f3", &view->stats},    {"f1", &view->inspector}};
+  } toggles[] = {{"w", &view->wireframe}, {"b", &view->skeleton},  {"n", &view->names},     {"x", &view->axes},
+                 {"o", &view->bounds},    {"r", &view->root_path}, {"c", &view->contacts},  {"g", &view->ground},
+                 {"m", &view->scale},     {"f3", &view->stats},    {"f1", &view->inspector}};
   for (size_t i = 0; i < sizeof toggles / sizeof *toggles; i++)
     if (strcmp(key, toggles[i].key) == 0) *toggles[i].option = !*toggles[i].option;
   if (strcmp(key, "v") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
@@ -40,6 +40,7 @@ static void tell_key(sinew_host *host, const input_event *event) {
   if (*told == event->down || (event->down && is_typing)) return;
   *told = event->down;
   const char *key = sinew_key_name(event->code);
+  if (event->down && strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
   if (event->down && host->has_view_keys && !has_ctrl(host)) toggle_view(host, key);
   if (host->app.key) host->app.key(host->app.user, key, event->down, has_ctrl(host));
 }
@@ -107,6 +108,7 @@ static void take_window(sinew_host *host) {
   bool is_minimised = host->width == 0 || host->height == 0;
   window_poll(host->window, is_minimised && host->def.fixed_dt <= 0 ? 0.05 : 0);
   if (!host->replay) window_size(host->window, &host->width, &host->height);
+  host_follow_scale(host);
 }
 
 static void take_input(sinew_host *host, double dt) {

@@ -81,16 +81,28 @@ static float panel_scale(const sinew_host *host) {
   return host->def.scale > 0 ? host->def.scale : host->window ? window_scale(host->window) : 1;
 }
 
-static bool create_ui(sinew_host *host, sinew_error *error) {
-  host->ui = ui_create(panel_scale(host), error);
-  if (!host->ui) return false;
-  ui_set_clipboard(host->ui, &(ui_clipboard){host, write_clipboard, read_clipboard});
+static bool send_font(sinew_host *host, sinew_error *error) {
   int width, height;
   const uint8_t *coverage;
   ui_font(host->ui, &width, &height, &coverage);
   bool set = !host->renderer || sinew_renderer_set_font(host->renderer, width, height, coverage, error);
   ui_drop_font(host->ui);
   return set;
+}
+
+static bool create_ui(sinew_host *host, sinew_error *error) {
+  host->ui = ui_create(panel_scale(host), error);
+  if (!host->ui) return false;
+  ui_set_clipboard(host->ui, &(ui_clipboard){host, write_clipboard, read_clipboard});
+  return send_font(host, error);
+}
+
+void host_follow_scale(sinew_host *host) {
+  sinew_error reason;
+  float scale = panel_scale(host);
+  if (!host->ui || scale == ui_scale(host->ui)) return;
+  ui_set_scale(host->ui, scale);
+  if (!send_font(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
 }
 
 /* A software rasteriser lowers anti-aliasing and shadow; who looks at the window should know why. */
@@ -208,6 +220,7 @@ void sinew_host_set_app(sinew_host *host, const sinew_app *app) { host->app = ap
 /* ---- answers ---- */
 
 sinew_output sinew_host_output(const sinew_host *host) { return host->def.output; }
+const char *sinew_host_renderer(const sinew_host *host) { return host->stats.renderer; }
 int64_t sinew_host_frame(const sinew_host *host) { return host->frame; }
 double sinew_host_time(const sinew_host *host) { return host->time; }
 
@@ -215,6 +228,12 @@ void sinew_host_size(const sinew_host *host, int *width, int *height) {
   *width = host->width;
   *height = host->height;
 }
+
+void sinew_host_set_fullscreen(sinew_host *host, bool on) {
+  if (host->window) window_set_fullscreen(host->window, on);
+}
+
+bool sinew_host_is_fullscreen(const sinew_host *host) { return host->window && window_is_fullscreen(host->window); }
 
 sinew_stage *sinew_host_stage(sinew_host *host) { return host->stage; }
 sinew_camera *sinew_host_camera(sinew_host *host) { return &host->camera; }

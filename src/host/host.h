@@ -82,6 +82,8 @@ struct sinew_host {
 bool host_show(sinew_host *host, sinew_error *error);
 /* The same in the middle of a frame; nothing is captured or counted, and what fails is left to the next frame. */
 void host_show_again(sinew_host *host);
+/* Panels and text as large as the display wants them, which may change; between two frames. */
+void host_follow_scale(sinew_host *host);
 /* Saves the run's last picture and ends videos. */
 bool host_finish_capture(sinew_host *host, sinew_error *error);
 /* Reads the frame's picture into host->pixels. */

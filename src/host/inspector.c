@@ -288,7 +288,7 @@ static void draw_views(desk *d) {
   } views[] = {{"wireframe", &view->wireframe}, {"skeleton", &view->skeleton},   {"names", &view->names},
                {"axes", &view->axes},           {"bind_pose", &view->bind_pose}, {"bounds", &view->bounds},
                {"root_path", &view->root_path}, {"contacts", &view->contacts},   {"ground", &view->ground},
-               {"stats", &view->stats}};
+               {"scale", &view->scale},         {"stats", &view->stats}};
   for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
     char label[32];
     lua_format(label, sizeof label, "%s", views[i].field);

@@ -159,6 +159,7 @@ static void gather_characters(sinew_host *host) {
   if (!reserve_parts(host)) return;
   for (int i = 0; i < sinew_stage_actor_count(host->stage); i++) gather_actor(host, sinew_stage_actor(host->stage, i));
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
+  if (host->view.scale) debug_views_draw_scale(host);
   gpu_models_sweep(&host->models, host->renderer, host->frame);
   if (host->view.surface == SINEW_SURFACE_WEIGHT) gpu_models_show_joint(&host->models, host->view.joint);
 }

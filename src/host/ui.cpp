@@ -175,13 +175,24 @@ static const struct {
     {ImGuiKey_Z, "z"},
 };
 
+void ui_set_scale(ui *u, float scale) {
+  ImGui::SetCurrentContext(u->context);
+  ImGui::GetStyle() = ImGuiStyle();
+  u->scale = scale > 0 ? scale : 1;
+  set_style(u->scale);
+  ImFontAtlas *atlas = ImGui::GetIO().Fonts;
+  atlas->Clear();
+  u->fonts[UI_TEXT] = add_font(UI_TEXT, u->scale);
+  u->fonts[UI_CODE] = add_font(UI_CODE, u->scale);
+  atlas->Build();
+}
+
 ui *ui_create(float scale, sinew_error *error) {
   ui *u = new (std::nothrow) ui{};
   if (!u) {
     error_memory(error, "panels", sizeof *u);
     return nullptr;
   }
-  u->scale = scale > 0 ? scale : 1;
   u->context = ImGui::CreateContext();
   ImGui::SetCurrentContext(u->context);
   ImGuiIO &io = ImGui::GetIO();
@@ -194,10 +205,7 @@ ui *ui_create(float scale, sinew_error *error) {
 #if IMGUI_VERSION_NUM < 18700
   for (const auto &key : editing_keys) io.KeyMap[key.to] = input_find_key(key.from);
 #endif
-  set_style(u->scale);
-  u->fonts[UI_TEXT] = add_font(UI_TEXT, u->scale);
-  u->fonts[UI_CODE] = add_font(UI_CODE, u->scale);
-  io.Fonts->Build();
+  ui_set_scale(u, scale);
   return u;
 }
 

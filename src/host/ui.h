@@ -15,6 +15,8 @@ typedef struct ui ui;
 /* `scale` is 1 on a usual display, 2 on one twice as dense. */
 ui *ui_create(float scale, sinew_error *error);
 void ui_destroy(ui *u); /* NULL is fine */
+/* Everything in another size, between two frames; there is a new font atlas then. Panels stay where they are. */
+void ui_set_scale(ui *u, float scale);
 
 /* The font atlas, for sinew_renderer_set_font; lives until ui_drop_font. */
 void ui_font(ui *u, int *width, int *height, const uint8_t **coverage);

@@ -31,6 +31,9 @@ void window_size(const window *w, int *width, int *height);
 void window_set_cursor(window *w, int shape);
 /* How many times larger than usual text should be: 1, 1.5, 2 … */
 float window_scale(const window *w);
+/* Over the display that most of the window is on, or back to where it was. */
+void window_set_fullscreen(window *w, bool on);
+bool window_is_fullscreen(const window *w);
 
 void window_set_clipboard(window *w, const char *text);
 const char *window_clipboard(const window *w); /* or NULL; lives until the next call of either */

@@ -58,7 +58,10 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
   glGetIntegerv(GL_MINOR_VERSION, &minor);
   snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d, %d sample%s%s%s", name, major,
            minor, made->shadow_map.size, made->samples, made->samples == 1 ? "" : "s",
-           made->smoothing ? " with smoothed edges" : "", lowered ? ": lowered for a software rasteriser" : "");
+           made->smoothing ? " with smoothed edges" : "",
+           lowered          ? ": lowered for a software rasteriser"
+           : made->software ? ", a software rasteriser"
+                            : "");
 }
 
 /* All of them, in place of those that were there, or none. */

@@ -3,6 +3,8 @@
 
 #include "host/host.h"
 
+#include <sinew/rig.h>
+
 typedef struct fixture {
   sinew_host *host;
   sinew_model *model;
@@ -91,15 +93,88 @@ static void the_root_path_grows_and_begins_anew(void **state) {
   release(&f);
 }
 
-/* A figure that is lifted off the ground touches it nowhere. */
-static void contacts_are_near_the_ground(void **state) {
+/* Contacts: rings by the feet that stand, that slide, and how high those that stand are. */
+typedef struct rings {
+  int standing, sliding;
+  float height;
+} rings;
+
+static rings count_rings(fixture *f, sinew_vec3 velocity) {
+  rings found = {0};
+  sinew_transform at = sinew_actor_transform(f->host->stage, f->actor);
+  f->host->view.contacts = true;
+  for (int i = 0; i < 3; i++) {
+    at.translation.x += velocity.x / 60, at.translation.y += velocity.y / 60, at.translation.z += velocity.z / 60;
+    assert_true(sinew_actor_set_transform(f->host->stage, f->actor, &at));
+    step(f, 1);
+  }
+  for (int i = 0; i < f->host->lines_on_top.count; i++) {
+    const sinew_line *line = &f->host->lines_on_top.lines[i];
+    bool stands = line->color[1] > line->color[0];
+    found.standing += stands, found.sliding += !stands;
+    if (stands) found.height = line->a.y;
+  }
+  f->host->view.contacts = false;
+  step(f, 1);
+  return found;
+}
+
+/* The post's foot is a contact where it is near the ground and slow; fast, it slides; above, it is none. */
+static void a_contact_is_near_the_ground_and_slow(void **state) {
+  (void)state;
+  fixture f = make(false);
+  rings stands = count_rings(&f, (sinew_vec3){0, 0, 0}), creeps = count_rings(&f, (sinew_vec3){0.1f, 0, 0}),
+        slides = count_rings(&f, (sinew_vec3){0, 0, 1.4f});
+  assert_true(stands.standing > 0 && stands.sliding == 0 && stands.height < 0.02f);
+  assert_true(creeps.standing == stands.standing && creeps.sliding == 0);
+  assert_true(slides.standing == 0 && slides.sliding == stands.standing);
+  release(&f);
+}
+
+/* Walking on the spot both feet slide; carried forward at the clip's speed, the one that is down stands. On ground that
+ * a modifier knows, a foot stands at the height of that ground, and one that is as far above it as it was on the flat
+ * does not. */
+static void contacts_follow_the_walk_and_the_ground(void **state) {
   (void)state;
   fixture f = make(true);
-  assert_true(lines_with(&f, &f.host->view.contacts) > 0);
-  sinew_transform up = sinew_transform_identity();
-  up.translation.y = 1;
-  assert_true(sinew_actor_set_transform(f.host->stage, f.actor, &up));
-  assert_int_equal(lines_with(&f, &f.host->view.contacts), 0);
+  step(&f, 4);
+  int sliding = 0, standing = 0;
+  for (int i = 0; i < 8; i++) sliding += count_rings(&f, (sinew_vec3){0, 0, 0}).sliding;
+  for (int i = 0; i < 8; i++) standing += count_rings(&f, (sinew_vec3){0, 0, 1.35f}).standing;
+  assert_true(sliding > 0 && standing > 0);
+  sinew_error error = {0};
+  const char *const names[] = {"Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot"};
+  int joints[7];
+  for (int i = 0; i < 7; i++) assert_true((joints[i] = sinew_model_find_joint(f.model, names[i])) >= 0);
+  sinew_modifier_def plant = sinew_modifier_def_default(SINEW_MODIFIER_PLANT);
+  plant.name = "feet", plant.joints = joints, plant.joint_count = 7, plant.hinge = (sinew_vec3){1, 0, 0};
+  if (!sinew_actor_set_modifiers(f.host->stage, f.actor, &plant, 1, &error)) fail_msg("%s", error.message);
+  for (int foot = 0; foot < 2; foot++)
+    assert_true(sinew_actor_set_ground(f.host->stage, f.actor, 0, foot, 0.3f, (sinew_vec3){0, 1, 0}, 1));
+  rings raised = {0};
+  for (int i = 0; i < 8 && raised.standing == 0; i++) raised = count_rings(&f, (sinew_vec3){0, 0, 1.35f});
+  assert_true(raised.standing > 0 && fabsf(raised.height - 0.3f) < 0.02f);
+  float height = 0;
+  assert_true(sinew_actor_ground(f.host->stage, f.actor, joints[3], &height) && height == 0.3f);
+  assert_false(sinew_actor_ground(f.host->stage, f.actor, joints[0], &height));
+  release(&f);
+}
+
+/* A tick at each of 21 places of each axis, and the way between them; the step grows with the camera's distance. */
+static void the_scale_is_in_metres(void **state) {
+  (void)state;
+  fixture f = make(false);
+  const struct { float away, step; } cases[] = {{3, 1}, {11, 1}, {40, 5}, {100, 10}, {500, 50}};
+  f.host->view.scale = true, f.host->has_orbit = false;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    f.host->camera.target = (sinew_vec3){0, 0, 0};
+    f.host->camera.position = (sinew_vec3){0, 0.6f * cases[i].away, 0.8f * cases[i].away};
+    step(&f, 1);
+    assert_int_equal(f.host->lines.count, 2 * (21 + 20));
+    float furthest = 0;
+    for (int k = 0; k < f.host->lines.count; k++) furthest = fmaxf(furthest, f.host->lines.lines[k].b.x);
+    assert_near(furthest, 10 * cases[i].step, 0.1f * cases[i].step);
+  }
   release(&f);
 }
 
@@ -138,7 +213,7 @@ static void the_bind_pose_lets_go(void **state) {
 /* Each key turns its view on and off again, and V goes round. */
 static void keys_toggle_views(void **state) {
   (void)state;
-  static const char *const keys[] = {"w", "b", "n", "x", "o", "r", "c", "g", "f3", "f1"};
+  static const char *const keys[] = {"w", "b", "n", "x", "o", "r", "c", "g", "m", "f3", "f1"};
   fixture f = make(false);
   sinew_view_options before = f.host->view;
   for (int pass = 0; pass < 2; pass++) {
@@ -162,7 +237,9 @@ static void keys_toggle_views(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(axes_are_three_lines_a_joint),
                                      cmocka_unit_test(the_root_path_grows_and_begins_anew),
-                                     cmocka_unit_test(contacts_are_near_the_ground),
+                                     cmocka_unit_test(a_contact_is_near_the_ground_and_slow),
+                                     cmocka_unit_test(contacts_follow_the_walk_and_the_ground),
+                                     cmocka_unit_test(the_scale_is_in_metres),
                                      cmocka_unit_test(the_bind_pose_lets_go),
                                      cmocka_unit_test(the_bind_pose_of_an_actor_outlives_the_view),
                                      cmocka_unit_test(keys_toggle_views)};

@@ -19,6 +19,7 @@ struct window {
   bool vsync;
   GLFWcursor *cursors[UI_CURSOR_COUNT]; /* made when they are first shown */
   int cursor;
+  int usual[4];   /* place and size before it went full screen */
   double period;  /* seconds between two pictures of the display */
   double swapped; /* when the last picture was shown */
 };
@@ -263,6 +264,45 @@ float window_scale(const window *w) {
   float x = 1, y = 1;
   glfwGetWindowContentScale(w->glfw, &x, &y);
   return x >= 0.5f && x <= 8 ? x : 1;
+}
+
+/* How much of the window is on the display, in square units of the desktop. */
+static int64_t area_on(const window *w, GLFWmonitor *monitor) {
+  int x, y, width, height, left, top;
+  const GLFWvidmode *mode = glfwGetVideoMode(monitor);
+  glfwGetWindowPos(w->glfw, &x, &y);
+  glfwGetWindowSize(w->glfw, &width, &height);
+  glfwGetMonitorPos(monitor, &left, &top);
+  if (!mode) return 0;
+  int right = x + width < left + mode->width ? x + width : left + mode->width;
+  int bottom = y + height < top + mode->height ? y + height : top + mode->height;
+  int64_t wide = right - (x > left ? x : left), high = bottom - (y > top ? y : top);
+  return wide > 0 && high > 0 ? wide * high : 0;
+}
+
+static GLFWmonitor *display_of(const window *w) {
+  int count = 0;
+  GLFWmonitor **monitors = glfwGetMonitors(&count), *best = glfwGetPrimaryMonitor();
+  for (int i = 0; i < count; i++)
+    if (area_on(w, monitors[i]) > area_on(w, best)) best = monitors[i];
+  return best;
+}
+
+bool window_is_fullscreen(const window *w) { return glfwGetWindowMonitor(w->glfw) != NULL; }
+
+void window_set_fullscreen(window *w, bool on) {
+  int *u = w->usual;
+  if (on == window_is_fullscreen(w)) return;
+  GLFWmonitor *display = on ? display_of(w) : NULL;
+  const GLFWvidmode *mode = display ? glfwGetVideoMode(display) : NULL;
+  if (!on) {
+    glfwSetWindowMonitor(w->glfw, NULL, u[0], u[1], u[2], u[3], 0);
+  } else if (mode) {
+    glfwGetWindowPos(w->glfw, &u[0], &u[1]);
+    glfwGetWindowSize(w->glfw, &u[2], &u[3]);
+    glfwSetWindowMonitor(w->glfw, display, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
+  glfwSwapInterval(w->vsync ? 1 : 0); /* some drivers forget it with the display */
 }
 
 void window_set_clipboard(window *w, const char *text) { glfwSetClipboardString(w->glfw, text); }
