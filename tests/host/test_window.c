@@ -85,12 +85,12 @@ static void on_key(void *user, const char *key, bool down, bool ctrl) {
 
 static void on_mouse(void *user, int button, bool down) { ((seen *)user)->clicks += down ? button : 0; }
 
-static sinew_host *open_window(const char *target, int frames) {
+static sinew_host *open_window_of(const char *target, int frames, int width, int height) {
   sinew_host_def def = sinew_host_def_default();
   sinew_error error = {0};
   def.title = "Sinew test";
-  def.width = 320;
-  def.height = 200;
+  def.width = width;
+  def.height = height;
   def.samples = 1;
   def.shadow_size = 0;
   def.capture = target;
@@ -99,6 +99,8 @@ static sinew_host *open_window(const char *target, int frames) {
   if (!host) fail_msg("%s", error.message);
   return host;
 }
+
+static sinew_host *open_window(const char *target, int frames) { return open_window_of(target, frames, 320, 200); }
 
 static void steps(sinew_host *host, int count) {
   sinew_error error = {0};
@@ -147,6 +149,153 @@ static void test_keys_and_mouse_arrive(void **state) {
   sinew_host_destroy(host);
 }
 
+/* ---- the window itself ---- */
+
+static void resize(const char *width, const char *height) {
+  char *words[] = {"xdotool", "search", "--name", "Sinew test", "windowsize", (char *)width, (char *)height, NULL};
+  pid_t process;
+  int status = 1;
+  assert_true(start(&process, words));
+  waitpid(process, &status, 0);
+  assert_int_equal(status, 0);
+}
+
+static bool press(sinew_host *host, const char *key) {
+  bool pressed = hands("search", "--name", "Sinew test", "windowfocus", NULL) && hands("key", key, NULL, NULL, NULL);
+  steps(host, 8);
+  return pressed;
+}
+
+static void test_full_screen_and_back(void **state) {
+  (void)state;
+  int width, height;
+  sinew_host *host = open_window(NULL, 0);
+  steps(host, 3);
+  if (!press(host, "F11")) {
+    sinew_host_destroy(host);
+    skip();
+  }
+  assert_true(sinew_host_is_fullscreen(host));
+  sinew_host_size(host, &width, &height);
+  assert_true(width == 800 && height == 600);
+  sinew_host_set_fullscreen(host, false);
+  steps(host, 20);
+  sinew_host_size(host, &width, &height);
+  assert_true(width == 320 && height == 200 && !sinew_host_is_fullscreen(host));
+  sinew_host_destroy(host);
+}
+
+/* A key that is held when the window loses the focus comes up; the frames go on, and so they do at other sizes. */
+static void test_the_focus_is_lost_and_the_size_changes(void **state) {
+  (void)state;
+  int width, height;
+  sinew_host *host = open_window(NULL, 0);
+  steps(host, 3);
+  bool held = hands("search", "--name", "Sinew test", "windowfocus", NULL) && hands("keydown", "w", NULL, NULL, NULL);
+  for (int i = 0; i < 100 && held && !sinew_host_is_down(host, "w"); i++) steps(host, 1);
+  if (!held) {
+    sinew_host_destroy(host);
+    skip();
+  }
+  assert_true(sinew_host_is_down(host, "w"));
+  assert_true(hands("search", "--name", "Sinew test", "windowunmap", NULL));
+  for (int i = 0; i < 100 && sinew_host_is_down(host, "w"); i++) steps(host, 1);
+  assert_false(sinew_host_is_down(host, "w"));
+  assert_true(hands("keyup", "w", NULL, NULL, NULL));
+  assert_true(hands("search", "--name", "Sinew test", "windowmap", NULL));
+  resize("1", "1"), steps(host, 20);
+  resize("500", "300"), steps(host, 20);
+  sinew_host_size(host, &width, &height);
+  assert_true(width == 500 && height == 300);
+  sinew_host_destroy(host);
+}
+
+/* The display's scale is another one than before: text is twice as large, and panels still take the mouse. */
+static void test_the_scale_of_the_display_changes(void **state) {
+  (void)state;
+  float wide[3], high;
+  sinew_host *host = open_window(NULL, 0);
+  for (int i = 0; i < 3; i++) {
+    host->def.scale = i == 1 ? 2 : 1;
+    sinew_host_set_help(host, "help");
+    steps(host, 3);
+    ui_text_size(host->ui, UI_TEXT, "Walk", &wide[i], &high);
+    assert_true(ui_scale(host->ui) == host->def.scale);
+  }
+  assert_near(wide[1], 2 * wide[0], 0.1f * wide[1]);
+  assert_true(wide[2] == wide[0]);
+  sinew_host_destroy(host);
+}
+
+/* ---- the inspector, by hand ---- */
+
+static sinew_action play(sinew_host *host, sinew_model *model, sinew_actor actor, const char *clip) {
+  sinew_error error = {0};
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = sinew_model_find_clip(model, clip), def.fade = 0, def.solo = false, def.weight = 1, def.speed = 0;
+  sinew_action made = sinew_actor_play(host->stage, actor, &def, &error);
+  if (made.id == 0) fail_msg("%s", error.message);
+  return made;
+}
+
+/* What the window shows at the left, where no panel is. */
+static uint32_t look(sinew_host *host, int width, int height) {
+  sinew_error error = {0};
+  uint8_t *rgba = malloc((size_t)width * (size_t)height * 4);
+  uint32_t sum = 0;
+  if (!sinew_renderer_read(host->renderer, width, height, rgba, &error)) fail_msg("%s", error.message);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < 4 * (width - 400); x++) sum = sum * 31 + rgba[(size_t)y * (size_t)width * 4 + (size_t)x];
+  free(rgba);
+  return sum;
+}
+
+static bool drag(sinew_host *host, const float box[4], float from, float to) {
+  const char *const calls[][2] = {{"mousemove", NULL}, {"mousedown", "1"}, {"mousemove", NULL}, {"mouseup", "1"}};
+  for (int i = 0; i < 4; i++) {
+    char x[16], y[16];
+    snprintf(x, sizeof x, "%.0f", (double)(box[0] + (box[2] - box[0]) * (i < 2 ? from : to)));
+    snprintf(y, sizeof y, "%.0f", (double)(0.5f * (box[1] + box[3])));
+    bool moved = calls[i][1] ? hands(calls[i][0], calls[i][1], NULL, NULL, NULL) : hands(calls[i][0], x, y, NULL, NULL);
+    if (!moved) return false;
+    steps(host, 4);
+  }
+  return true;
+}
+
+static void test_the_inspector_is_used_by_hand(void **state) {
+  (void)state;
+  sinew_error error = {0};
+  sinew_action_state walk;
+  float box[4];
+  sinew_host *host = open_window_of(NULL, 0, 700, 500);
+  sinew_model *model = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", NULL, &error);
+  if (!model) fail_msg("%s", error.message);
+  sinew_actor actor = sinew_actor_create(host->stage, "hero", model, &error);
+  sinew_action first = play(host, model, actor, "Run");
+  play(host, model, actor, "Wave");
+  steps(host, 5);
+  if (!press(host, "F1")) {
+    sinew_host_destroy(host);
+    sinew_model_release(model);
+    skip();
+  }
+  assert_true(host->view.inspector);
+  uint32_t before = look(host, 700, 500);
+  steps(host, 2);
+  assert_int_equal(look(host, 700, 500), before); /* nothing else moves */
+  assert_true(ui_find_item(host->ui, "weight", box));
+  assert_true(drag(host, box, 0.4f, 0.01f));
+  assert_true(sinew_action_get(host->stage, first, &walk));
+  assert_true(walk.weight < 0.1f);
+  assert_int_not_equal(look(host, 700, 500), before);
+  assert_true(host->inspector.changes.count > 0);
+  assert_true(press(host, "F1"));
+  assert_false(host->view.inspector);
+  sinew_host_destroy(host);
+  sinew_model_release(model);
+}
+
 static void test_text_can_be_copied(void **state) {
   (void)state;
   sinew_host *host = open_window(NULL, 0);
@@ -181,8 +330,14 @@ static void test_no_display(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_run_in_real_time), cmocka_unit_test(test_keys_and_mouse_arrive),
-      cmocka_unit_test(test_text_can_be_copied), cmocka_unit_test(test_two_windows_one_after_the_other),
+      cmocka_unit_test(test_a_run_in_real_time),
+      cmocka_unit_test(test_keys_and_mouse_arrive),
+      cmocka_unit_test(test_full_screen_and_back),
+      cmocka_unit_test(test_the_focus_is_lost_and_the_size_changes),
+      cmocka_unit_test(test_the_scale_of_the_display_changes),
+      cmocka_unit_test(test_the_inspector_is_used_by_hand),
+      cmocka_unit_test(test_text_can_be_copied),
+      cmocka_unit_test(test_two_windows_one_after_the_other),
       cmocka_unit_test(test_no_display),
   };
   if (!start_display()) {
