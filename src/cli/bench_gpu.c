@@ -55,9 +55,10 @@ static bool make_crowd(gpu_bench *b, int count) {
   b->places = mem_alloc_array((size_t)count, sizeof *b->places);
   if (!b->palettes || !b->places || !fill_palettes(b, count)) return false;
   for (int i = 0; i < count; i++) {
+    int row = i / columns;
     b->places[i] = sinew_mat3x4_identity();
     b->places[i].m[3] = 1.2f * ((float)(i % columns) - 0.5f * (float)(columns - 1));
-    b->places[i].m[11] = -1.2f * (float)(i / columns);
+    b->places[i].m[11] = -1.2f * (float)row;
   }
   return true;
 }

@@ -150,16 +150,15 @@ static void listen(window *w) {
 
 /* ---- open and close ---- */
 
-static bool start_glfw(sinew_error *error) {
+static bool start_glfw(const window_def *def, sinew_error *error) {
   glfw_reason[0] = '\0';
   glfwSetErrorCallback(on_error);
   if (glfwInit()) return true;
-  const char *display = getenv("DISPLAY");
+  const char *display = getenv("DISPLAY"), *advice = def->in ? "; --headless draws without one" : "";
   if (!display && !getenv("WAYLAND_DISPLAY"))
-    return error_set(error, "no window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); "
-                            "--headless draws without one");
-  return error_set(error, "no window: the display %s could not be opened (%s); --headless draws without one",
-                   display ? display : getenv("WAYLAND_DISPLAY"), glfw_reason);
+    return error_set(error, "no window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)%s", advice);
+  return error_set(error, "no window: the display %s could not be opened (%s)%s",
+                   display ? display : getenv("WAYLAND_DISPLAY"), glfw_reason, advice);
 }
 
 static void hint_core_3_3(void) {
@@ -210,7 +209,7 @@ static bool open_window(window *w, const window_def *def, sinew_error *error) {
 }
 
 window *window_create(const window_def *def, sinew_error *error) {
-  if (!start_glfw(error)) return NULL;
+  if (!start_glfw(def, error)) return NULL;
   window *w = mem_alloc_zeroed(sizeof *w);
   if (!w) error_memory(error, "a window", sizeof *w);
   if (w && open_window(w, def, error)) {
