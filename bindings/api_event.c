@@ -139,7 +139,7 @@ static void deliver(lua_State *L, const actor_record *record, const sinew_event 
 }
 
 static int deliver_all(lua_State *L) {
-  const sinew_scene *scene = scene_of(L);
+  sinew_scene *scene = scene_of(L);
   int count;
   const sinew_event *events = sinew_stage_events(scene->world.stage, &count, NULL);
   luaL_checkstack(L, 32, NULL);

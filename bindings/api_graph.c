@@ -232,7 +232,7 @@ static bool push_function(lua_State *L, uint32_t graph, int function) {
 }
 
 typedef struct ask {
-  const world *world;
+  world *world;
   sinew_actor actor;
   int condition;
   bool answer;

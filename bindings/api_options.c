@@ -58,6 +58,7 @@ const api_entry api_option_entries[] = {
     OPTION("clip_edit", "to", "seconds", "Where it ends; the clip's end."),
     OPTION("clip_edit", "reverse", "boolean", "It runs backwards."),
     OPTION("clip_edit", "loop", "boolean", "Its end is bent to its beginning."),
+    OPTION("clip_edit", "mirror", "boolean", "Left and right are exchanged, by the joints' names."),
     OPTION("actor_options", "position", "vec3", "Where it stands, in metres."),
     OPTION("actor_options", "rotation", "rotation", "A quaternion {x, y, z, w}, or radians about y."),
     OPTION("actor_options", "scale", "vec3|positive", "Its size."),
@@ -219,6 +220,11 @@ const api_entry api_option_entries[] = {
            "Which joint of the pose's model is which of the other's: { [\"theirs\"] = \"ours\", [\"another\"] = false "
            "}; the "
            "rest by names."),
+    OPTION("match_report", "matched", "table",
+           "By the other's joints: { [\"ours\"] = \"theirs\" }, by the map of the options or by name."),
+    OPTION("match_report", "guessed", "table", "Likewise, those of the same part of a body."),
+    OPTION("match_report", "missing", "string[]", "Joints of the other that follow none, and stay at rest."),
+    OPTION("match_report", "scale", "number", "Lengths of the other over those of this model."),
     OPTION("measure_options", "feet", "table", "Names of joints that stand on the ground; those of a humanoid."),
     OPTION("measure_options", "height", "positive", "A foot so far above its rest place is on the ground; 0.02 m."),
     OPTION("measure_options", "ground", "function",

@@ -104,7 +104,7 @@ static int call_mirror(lua_State *L) {
   const sinew_posed *a = &pose_check(L, 1)->posed;
   size_t count = (size_t)a->pose.joint_count;
   int32_t *joints = lua_newuserdatauv(L, count * sizeof *joints, 0);
-  sinew_transform *scratch = lua_newuserdatauv(L, 5 * count * sizeof *scratch, 0);
+  sinew_transform *scratch = lua_newuserdatauv(L, 3 * count * sizeof *scratch, 0);
   const sinew_posed *out = pose_push_new(L, a->model);
   if (!sinew_model_mirror_joints(a->model, joints)) return luaL_error(L, "not enough memory for a mirrored pose");
   sinew_mirror_job job = {a->model, joints, a->pose, scratch, out->pose};

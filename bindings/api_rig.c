@@ -7,15 +7,17 @@
 /* Both begin with the id of the actor's record. */
 typedef struct modifiers_handle {
   uint32_t actor;
+  int hint;
 } modifiers_handle;
 
 typedef struct modifier_handle {
   uint32_t actor;
+  int hint;
   char name[WORLD_NAME];
 } modifier_handle;
 
-static actor_record *record_check(lua_State *L, uint32_t id) {
-  actor_record *record = world_actor(&scene_of(L)->world, id);
+static actor_record *record_check(lua_State *L, uint32_t id, int *hint) {
+  actor_record *record = world_actor_near(&scene_of(L)->world, id, hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
 }
@@ -81,22 +83,27 @@ static int unknown_modifier(lua_State *L, const actor_record *record, const modi
 }
 
 static int modifiers_index(lua_State *L) {
-  const modifiers_handle *handle = luaL_checkudata(L, 1, "actor_modifiers");
-  const actor_record *record = record_check(L, handle->actor);
+  modifiers_handle *handle = api_check(L, 1, "actor_modifiers");
+  const actor_record *record = record_check(L, handle->actor, &handle->hint);
   const modifier_set *set = world_modifiers(&scene_of(L)->world, record);
   const char *name = luaL_checkstring(L, 2);
   if (!queue_holds(L, 1) && world_find_modifier(set, name) < 0) return unknown_modifier(L, record, set, name);
+  if (lua_getiuservalue(L, 1, 1), lua_getfield(L, -1, name) != LUA_TNIL) return 1;
   modifier_handle *m = api_new(L, "actor_modifier", sizeof *m, record->id);
   m->actor = record->id;
   world_copy(m->name, sizeof m->name, name);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -4, name); /* the same object again, for as long as the actor's is there */
   return 1;
 }
 
 static void get_modifiers(lua_State *L, const api_entry *entry) {
   const actor_record *record = actor_check(L, 1);
-  (void)entry;
-  modifiers_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  handle->actor = record->id;
+  if (api_push_part(L, entry->name)) return;
+  modifiers_handle *handle = lua_newuserdatauv(L, sizeof *handle, 1);
+  *handle = (modifiers_handle){record->id, 0};
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, 1);
   if (luaL_newmetatable(L, "actor_modifiers")) {
     lua_pushcfunction(L, modifiers_index);
     lua_setfield(L, -2, "__index");
@@ -104,6 +111,7 @@ static void get_modifiers(lua_State *L, const api_entry *entry) {
     lua_setfield(L, -2, "__metatable");
   }
   lua_setmetatable(L, -2);
+  api_keep_part(L, entry->name);
 }
 
 typedef struct modifier_view {
@@ -115,9 +123,9 @@ typedef struct modifier_view {
 } modifier_view;
 
 static modifier_view check(lua_State *L) {
-  const modifier_handle *handle = luaL_checkudata(L, 1, "actor_modifier");
+  modifier_handle *handle = api_check(L, 1, "actor_modifier");
   const world *w = &scene_of(L)->world;
-  modifier_view v = {.record = record_check(L, handle->actor)};
+  modifier_view v = {.record = record_check(L, handle->actor, &handle->hint)};
   modifier_set *set = world_modifiers(w, v.record);
   v.index = world_find_modifier(set, handle->name);
   if (v.index < 0) unknown_modifier(L, v.record, set, handle->name);

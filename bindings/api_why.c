@@ -183,6 +183,26 @@ static float ground_at(void *user, float x, float z, sinew_vec3 *normal) {
   return handle->failed ? NAN : q.height;
 }
 
+static int forget_grounds(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  push_grounds(L);
+  lua_pushnil(L);
+  while (lua_next(L, 2)) {
+    lua_pop(L, 1);
+    if (world_actor(w, (uint32_t)lua_tointeger(L, -1))) continue;
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, 2);
+  }
+  return 0;
+}
+
+void grounds_update(sinew_scene *scene) {
+  if (scene->grounds_seen == scene->world.forgotten) return;
+  scene->grounds_seen = scene->world.forgotten;
+  scene_protect(scene, forget_grounds, NULL);
+}
+
 /* Leaves the object of the function, which the caller keeps; or nil. */
 static void push_ground(lua_State *L, const actor_record *record, sinew_metrics_def *def) {
   if (!option_push(L, 2, "ground")) {

@@ -84,6 +84,7 @@ static void read_edit(lua_State *L, sinew_clip_edit *edit) {
   edit->to = option_number(L, index, "to", edit->to);
   edit->reverse = flag_option(L, index, "reverse", false);
   edit->loop = flag_option(L, index, "loop", false);
+  edit->mirror = flag_option(L, index, "mirror", false);
 }
 
 static bool read_edits(lua_State *L, model_request *r, sinew_error *error) {
@@ -148,8 +149,8 @@ static void add_file(lua_State *L, luaL_Buffer *b, const char *path, bool stampe
 }
 
 static void add_edit(lua_State *L, luaL_Buffer *b, const sinew_clip_edit *e) {
-  lua_pushfstring(L, "%s|%s|%f|%f|%d%d;", e->clip ? e->clip : "", e->name ? e->name : "", e->from, e->to, e->reverse,
-                  e->loop);
+  lua_pushfstring(L, "%s|%s|%f|%f|%d%d%d;", e->clip ? e->clip : "", e->name ? e->name : "", e->from, e->to, e->reverse,
+                  e->loop, e->mirror);
   luaL_addvalue(b);
 }
 

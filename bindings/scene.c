@@ -148,6 +148,7 @@ static void app_update(void *user, double dt) {
   loads_update(scene);
   bakes_advance(scene, dt);
   world_update(&scene->world, dt);
+  grounds_update(scene);
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
   graph_place_samples(scene);

@@ -59,6 +59,7 @@ enum { KNOWN_TYPES = 64 };
 
 struct sinew_scene {
   sinew_host *host;
+  uint32_t grounds_seen; /* world.forgotten, when the grounds of actors were looked through */
   sinew_scene_def def;
   world world;
   lua_State *L;
@@ -231,7 +232,8 @@ void events_deliver(sinew_scene *scene);      /* those of the last update */
 void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id));
 
 /* ---- modifiers (api_rig.c) ---- */
-void rig_update(sinew_scene *scene); /* targets that go along with joints, ground under feet */
+void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
+void rig_update(sinew_scene *scene);     /* targets that go along with joints, ground under feet */
 bool rig_keeps(const world *w, uint32_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 

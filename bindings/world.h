@@ -242,6 +242,8 @@ typedef struct world {
   int order; /* counts the top-level plays and layers of a load */
   actor_record **actors;
   int actor_count, actor_capacity;
+  uint32_t forgotten;           /* how many have gone so far */
+  int last_on_stage;            /* the place of whom the stage asked for last */
   struct crowd_record **crowds; /* world_crowd.h */
   int crowd_count, crowd_capacity;
   marker_record **markers;
@@ -355,7 +357,8 @@ void world_commit_modifiers(world *w, actor_record *record);
 void world_rollback_modifiers(world *w, actor_record *record);
 void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const sinew_model *model);
 void world_free_modifiers(world *w, actor_record *record);
-const actor_record *world_actor_on_stage(const world *w, sinew_actor actor); /* or NULL */
+/* Or NULL. The stage asks for one after the other, in about the order of the records: the next is found at once. */
+const actor_record *world_actor_on_stage(world *w, sinew_actor actor);
 
 /* ---- root motion (world_root.c) ---- */
 bool world_set_root(world *w, actor_record *record, const root_values *values, sinew_error *error);

@@ -32,9 +32,11 @@ actor_record *world_actor(const world *w, uint32_t id) {
   return world_actor_near(w, id, &hint);
 }
 
-const actor_record *world_actor_on_stage(const world *w, sinew_actor actor) {
-  for (int i = 0; i < w->actor_count; i++)
-    if (w->actors[i]->actor.id == actor.id) return w->actors[i];
+const actor_record *world_actor_on_stage(world *w, sinew_actor actor) {
+  for (int k = 0; k < w->actor_count; k++) {
+    int i = (w->last_on_stage + k) % w->actor_count;
+    if (w->actors[i]->actor.id == actor.id) return w->actors[w->last_on_stage = i];
+  }
   return NULL;
 }
 
@@ -90,6 +92,7 @@ void world_forget_actor(world *w, actor_record *record) {
     if (w->actors[i] != record) continue;
     memmove(w->actors + i, w->actors + i + 1, (size_t)(w->actor_count - i - 1) * sizeof *w->actors);
     w->actor_count--;
+    w->forgotten++;
     break;
   }
   free_record(w, record);

@@ -458,6 +458,12 @@ function model:sample(clip, time) end
 ---@return sinew.Pose
 function model:rest() end
 
+---How poses of this model are taken over to another by pose:retarget: which joint follows which.
+---@param other sinew.Model
+---@param options? sinew.RetargetOptions
+---@return sinew.MatchReport
+function model:match(other, options) end
+
 ---The names of its meshes.
 ---@return string[]
 function model:meshes() end
@@ -840,6 +846,7 @@ function crowd_array:read(buffer) end
 ---@field to? number Where it ends; the clip's end.
 ---@field reverse? boolean It runs backwards.
 ---@field loop? boolean Its end is bent to its beginning.
+---@field mirror? boolean Left and right are exchanged, by the joints' names.
 
 ---@class sinew.ActorOptions
 ---@field position? sinew.Vec3|number[] Where it stands, in metres.
@@ -1034,6 +1041,12 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.RetargetOptions
 ---@field map? table Which joint of the pose's model is which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest by names.
+
+---@class sinew.MatchReport
+---@field matched? table By the other's joints: { ["ours"] = "theirs" }, by the map of the options or by name.
+---@field guessed? table Likewise, those of the same part of a body.
+---@field missing? string[] Joints of the other that follow none, and stay at rest.
+---@field scale? number Lengths of the other over those of this model.
 
 ---@class sinew.MeasureOptions
 ---@field feet? table Names of joints that stand on the ground; those of a humanoid.

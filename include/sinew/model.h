@@ -34,6 +34,9 @@ typedef struct sinew_clip_edit {
   /* The clip shall loop: what its last moment differs from its first is spread over its length, so that it closes. The
    * travel of the topmost joint that moves stays as it is. */
   bool loop;
+  /* Left and right exchanged by the joints' names, and those of morph targets: what sinew_mirror makes of its poses. A
+   * model without such names is refused. */
+  bool mirror;
 } sinew_clip_edit;
 
 /* All of the clip, under its own name; `clip` is NULL and must be set. */

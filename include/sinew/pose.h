@@ -343,12 +343,13 @@ SINEW_API const char *sinew_retarget_check(const sinew_retarget_job *job);
 SINEW_API bool sinew_retarget(const sinew_retarget_job *job);
 
 /* A pose with left and right exchanged: in model space, reflected at the plane x = 0, each joint as its partner on the
- * other side. The rest poses of partners need not be mirrored exactly: each joint turns from its own. */
+ * other side. The rest poses of partners need not be mirrored exactly: each joint turns from its own. What hangs on one
+ * side only (a sword in a hand) is reflected as its parent sees it. */
 typedef struct sinew_mirror_job {
   const sinew_model *model;
   const int32_t *joints; /* sinew_model_mirror_joints */
   sinew_pose input;
-  sinew_transform *scratch; /* 5 × the joint count */
+  sinew_transform *scratch; /* 3 × the joint count */
   sinew_pose output;        /* may be `input` */
 } sinew_mirror_job;
 

@@ -23,7 +23,6 @@ hero:layer("breath", { mode = "additive", weight = 0.7 }):play "Breath"
 sinew.camera.position = { 1.6, 1.7, 4.5 } -- she is on the right, the panel on the left
 sinew.camera.target = { -0.6, 0.95, 0.3 }
 sinew.help_text = "W or up: walk   SHIFT: run   A, D or left, right: turn   SPACE: jump   E: wave"
-
 local now = sinew.keep("now", { speed = 0, heading = 0 })
 local function wanted_speed()
   if not (sinew.is_down "w" or sinew.is_down "up") then return 0 end
@@ -75,5 +74,6 @@ function sinew.test()
   end
   local hips, hand = highest("Hips", 2, "+w"), highest("RightHand", 1, "+w")
   assert(walk.weight > 0.9 and hero.position.z > 2, "W walks and gets somewhere")
+  assert(tostring(hero:explain "Spine2"):find "Breath", "and breathes")
   assert(highest("RightHand", 1.5, "e") > hand + 0.3 and highest("Hips", 1, "space") > hips + 0.1, "E waves, SPACE jumps")
 end

@@ -10,7 +10,7 @@ hero:root_motion { joint = "Root" }
 -- Any model or actor, on any joint, with an offset from it.
 local seat = { position = { 0.15, 0.13, -0.02 }, scale = { 0.3, 0.3, 0.3 } }
 local friend = hero:attach("Spine2", man, { name = "friend", offset = seat })
-friend:play("Wave", { loop = "forever" })
+local wave = friend:play("Wave", { loop = "forever" })
 friend.morphs.Smile = 1 -- morph targets have names, too; what clips do to them is added
 
 -- What hangs may carry something itself.
@@ -50,4 +50,11 @@ function sinew.test()
   before = friend.position
   sinew.simulate { seconds = 1 }
   assert(apart(friend.position, before) < 1e-5, "let go, it stays")
+  wave.paused = true
+  sinew.simulate { frames = 1 }
+  local smiling, moved = friend:vertices "HeroHead", 0
+  friend.morphs.Smile = 0
+  sinew.simulate { frames = 1 }
+  for i, at in ipairs(friend:vertices "HeroHead") do if math.abs(at - smiling[i]) > 1e-4 then moved = moved + 1 end end
+  assert(moved > 20, "and it smiled: " .. moved)
 end

@@ -62,4 +62,6 @@ function sinew.test()
   local faded = hero.metrics.pop
   sinew.simulate { seconds = 1, keys = { { 0.5, "c" } } }
   assert(hero.metrics.pop > 3 * faded, "a cut pops more than a fade")
+  sinew.simulate { frames = 5, keys = { { 0, "m" } } }
+  assert(hero.metrics.seconds < 0.1 and hero.metrics.pop < faded * 2, "M measures afresh")
 end

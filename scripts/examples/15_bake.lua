@@ -52,6 +52,7 @@ function sinew.test()
   sinew.simulate { seconds = 0.5 }
   bake(1)
   sinew.simulate { frames = 61, keys = { { 0, "e" }, { 0.2, "+left_shift" } } }
+  assert(take.hands[61].y > take.hands[1].y + 0.2, "she waves meanwhile")
   local shown = take.hands[31] -- half a second after the first key
   local twin = sinew.actor("still", sinew.model(take.file))
   twin:play("take", { fade = 0, speed = 0, time = 0.5 })

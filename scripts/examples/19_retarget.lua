@@ -31,7 +31,12 @@ function sinew.key_pressed(key)
   if key == "m" then now.mirrored = not now.mirrored end
 end
 
+local match = woman:match(man) -- how they do: by joint, the one that it follows
+local function count(list) local n = 0 for _ in pairs(list) do n = n + 1 end return n end
+
 function sinew.draw()
+  sinew.debug.text(16, 36, ("%d joints by name, %d by what they are, %d that follow none"):format(count(match.matched),
+    count(match.guessed), #match.missing), { 0.05, 0.07, 0.12 })
   sinew.debug.text(16, 16, "she plays " .. clips[now.clip] .. ", he follows" .. (now.mirrored and ", mirrored" or ""),
     { 0.05, 0.07, 0.12 })
 end
@@ -60,6 +65,7 @@ function sinew.test()
       end
     end
   end
+  assert(match.guessed.upperarm_l == "LeftArm", "found by what it is")
   local stride = (hero:joint("Hips").y - 0.1) / (brawler:joint("pelvis").y - 0.1)
   assert(stride > 1.02, "his legs are shorter: " .. stride)
 end

@@ -79,21 +79,22 @@ static void find_coverage(float *coverage, const sinew_blend_source *sources, in
 static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
 
 /* What actions cover above what a graph covers: of both together, and the actions' share of that. */
-static void join_coverage(float *below, float *above) {
+static void join_coverage(float *below, float *above, float threshold) {
   float both = *below + (1 - *below) * *above;
-  *above = both > 0 ? *above / both : 0;
+  *above /= fmaxf(both, threshold);
   *below = both;
 }
 
-/* Actions lie over the graph of their layer. `coverage` (in: the graph's) becomes that of both. */
-static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose pose, float *coverage) {
+/* Actions lie over the graph of their layer; what it does not carry is theirs. s->coverage, the graph's, becomes that
+ * of both. */
+static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, float threshold, sinew_pose pose) {
   sinew_blend_source sources[MAX_ACTIONS];
   int count = sample_leaves(s, a, actions_of(a, l), at, sources);
   if (count == 0) return;
   sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
   blend(a, sources, count, LAYER_THRESHOLD, above);
   find_coverage(s->actions, sources, count, lanes_of(a));
-  for (int i = 0; coverage && i < lanes_of(a); i++) join_coverage(coverage + i, s->actions + i);
+  for (int i = 0; i < lanes_of(a); i++) join_coverage(s->coverage + i, s->actions + i, threshold);
   sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
 }
 
@@ -102,7 +103,9 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
   sinew_blend_source sources[MAX_ACTIONS];
   int count = sample_leaves(s, a, l->graph_leaves ? graph_of(a, l) : actions_of(a, l), at, sources);
   blend(a, sources, count, REST_THRESHOLD, output);
-  if (l->graph_leaves) cover_graph(s, a, l, at, output, NULL);
+  if (!l->graph_leaves) return;
+  find_coverage(s->coverage, sources, count, lanes_of(a));
+  cover_graph(s, a, l, at, REST_THRESHOLD, output);
 }
 
 static void evaluate_override(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
@@ -112,7 +115,7 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   sinew_pose layer_pose = scratch_pose(s, SCRATCH_LAYER, a->model->joint_count);
   blend(a, sources, count, LAYER_THRESHOLD, layer_pose);
   find_coverage(s->coverage, sources, count, lanes_of(a));
-  if (l->graph_leaves) cover_graph(s, a, l, at, layer_pose, s->coverage);
+  if (l->graph_leaves) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
   for (int i = 0; i < lanes_of(a); i++) s->coverage[i] *= l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
   sinew_layer(&(sinew_layer_job){output, layer_pose, 1, s->coverage, output});
 }

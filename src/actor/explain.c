@@ -83,8 +83,7 @@ static float add_mix(explanation *e, int layer_index, float threshold) {
   float covered = fminf(add_blend(e, items, l->graph_leaves, layer_index, threshold), 1);
   int middle = e->count;
   float above = fminf(add_blend(e, items + l->graph_leaves, actions, layer_index, LAYER_THRESHOLD), 1);
-  float both = layer_index == 0 ? 1 : covered + (1 - covered) * above;
-  float share = both > 0 ? above / both : 0;
+  float both = covered + (1 - covered) * above, share = above / fmaxf(both, threshold);
   scale(e, first, middle, 1 - share);
   scale(e, middle, e->count, share);
   return both;

@@ -72,7 +72,8 @@ typedef struct cli_load {
 /* For a command's list of options. */
 #define CLI_LOAD_OPTIONS(load)                                                                                         \
   {"--map", CLI_LIST, &(load)->map, "THEIRS=OURS  their joint is our joint; may be repeated"},                         \
-      {"--edit", CLI_LIST, &(load)->edits, "CLIP[=NAME][,FROM..TO][,reverse][,loop]  change a clip; may be repeated"}, \
+      {"--edit", CLI_LIST, &(load)->edits,                                                                             \
+       "CLIP[=NAME][,FROM..TO][,reverse][,loop][,mirror]  change a clip; may be repeated"},                            \
       {"--unit", CLI_NUMBER, &(load)->unit, "M  metres in one unit of the file"}, {                                    \
     "--up", CLI_TEXT, &(load)->up, "AXIS  which axis of the file points up: +y, +z, ..."                               \
   }

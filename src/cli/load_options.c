@@ -34,6 +34,7 @@ static bool read_range(const char *text, sinew_clip_edit *edit) {
 static bool read_change(const char *word, sinew_clip_edit *edit) {
   if (strcmp(word, "reverse") == 0) return edit->reverse = true;
   if (strcmp(word, "loop") == 0) return edit->loop = true;
+  if (strcmp(word, "mirror") == 0) return edit->mirror = true;
   return read_range(word, edit);
 }
 
@@ -49,7 +50,7 @@ static int read_edits(const char *command, cli_load *load) {
       next = strchr(word, ',');
       if (next) *next = '\0';
       if (!read_change(word, edit))
-        return cli_misuse(command, "--edit wants FROM..TO, reverse or loop after a clip, got '%s'", word);
+        return cli_misuse(command, "--edit wants FROM..TO, reverse, loop or mirror after a clip, got '%s'", word);
     }
     equals = strchr(clip, '=');
     if (equals) *equals = '\0', edit->name = equals + 1;

@@ -132,7 +132,8 @@ static void add_edit(writer *w, const sinew_clip_edit *edit) {
   }
   if (edit->from > 0) add(w, ", from = %.9g", edit->from);
   if (isfinite(edit->to)) add(w, ", to = %.9g", edit->to);
-  add(w, "%s%s }", edit->reverse ? ", reverse = true" : "", edit->loop ? ", loop = true" : "");
+  add(w, "%s%s%s }", edit->reverse ? ", reverse = true" : "", edit->loop ? ", loop = true" : "",
+      edit->mirror ? ", mirror = true" : "");
 }
 
 static void add_edits(table *options, const sinew_load_options *load) {

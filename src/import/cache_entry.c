@@ -50,7 +50,8 @@ static bool append_changes(char *text, size_t size, size_t *used, const sinew_lo
   for (int i = 0; good && i < options->edit_count; i++) {
     const sinew_clip_edit *edit = options->edits + i;
     char numbers[KEY_NUMBERS];
-    snprintf(numbers, sizeof numbers, "%.17g %.17g %d %d", edit->from, edit->to, edit->reverse, edit->loop);
+    snprintf(numbers, sizeof numbers, "%.17g %.17g %d %d %d", edit->from, edit->to, edit->reverse, edit->loop,
+             edit->mirror);
     good = append(text, size, used, "clip", edit->clip) && append(text, size, used, "name", or_empty(edit->name)) &&
            append(text, size, used, "edit", numbers);
   }

@@ -1,6 +1,7 @@
 #include "import/clip_edit.h"
 
 #include "base/error.h"
+#include "import/clip_mirror.h"
 #include "import/curve.h"
 
 #include <math.h>
@@ -214,6 +215,7 @@ static bool edit_clip(raw_model *raw, raw_clip *clip, const sinew_clip_edit *edi
   if (!clip->name || !clip->tracks || !cut_clip(raw, clip, edit)) return false;
   for (int i = 0; edit->loop && i < clip->track_count; i++)
     if (!close_track(raw, clip, clip->tracks + i)) return false;
+  if (edit->mirror && !mirror_clip(raw, clip)) return false;
   return !edit->reverse || reverse_clip(raw, clip);
 }
 

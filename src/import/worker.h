@@ -39,8 +39,8 @@ void worker_destroy(worker *w); /* ends the child where it still runs; NULL is f
 process_limits worker_limits(const char *path, const sinew_load_options *options);
 
 /* The child's command line, sinew-import [--raw] [--exact] [--influences N] [--unit N] [--up AXIS] [--clips FILE]…
- * [--map THEIRS OURS]… [--edit CLIP NAME FROM,TO,REVERSE,LOOP]… -- PATH. The array is one allocation (mem_free) that
- * points into the options; NULL when memory is out. */
+ * [--map THEIRS OURS]… [--edit CLIP NAME FROM,TO,REVERSE,LOOP,MIRROR]… -- PATH. The array is one allocation (mem_free)
+ * that points into the options; NULL when memory is out. */
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options);
 
 /* Where what the options point to is put: each has room for argc items. */

@@ -68,8 +68,8 @@ static void add_edit(command_line *line, const sinew_clip_edit *edit) {
   add(line, edit->clip);
   add(line, edit->name ? edit->name : "");
   add(line, line->text);
-  line->text +=
-      1 + snprintf(line->text, EDIT_SIZE, "%.17g,%.17g,%d,%d", edit->from, edit->to, edit->reverse, edit->loop);
+  line->text += 1 + snprintf(line->text, EDIT_SIZE, "%.17g,%.17g,%d,%d,%d", edit->from, edit->to, edit->reverse,
+                             edit->loop, edit->mirror);
 }
 
 static void add_options(command_line *line, const sinew_load_options *options) {
@@ -102,12 +102,14 @@ const char **worker_arguments(const char *program, const char *path, const sinew
 }
 
 static bool read_edit(char **words, sinew_clip_edit *edit) {
-  int reverse, loop, end = 0;
+  int reverse, loop, mirror, end = 0;
   *edit = (sinew_clip_edit){.clip = words[0], .name = words[1][0] ? words[1] : NULL};
-  if (sscanf(words[2], "%lg,%lg,%d,%d%n", &edit->from, &edit->to, &reverse, &loop, &end) != 4 || words[2][end])
+  if (sscanf(words[2], "%lg,%lg,%d,%d,%d%n", &edit->from, &edit->to, &reverse, &loop, &mirror, &end) != 5 ||
+      words[2][end])
     return false;
   edit->reverse = reverse;
   edit->loop = loop;
+  edit->mirror = mirror;
   return true;
 }
 

@@ -58,42 +58,43 @@ bool mirror_find(const skeleton_view *skeleton, int32_t *partners) {
   return room;
 }
 
-/* ---- poses ---- */
+/* ---- transforms ---- */
 
 static sinew_quat reflect_turn(sinew_quat q) { return (sinew_quat){q.x, -q.y, -q.z, q.w}; }
 
 static float ratio(float a, float b) { return fabsf(b) > 1e-12f ? a / b : 1; }
 
-/* How far a joint is from where its parent holds it at rest, in model space. */
-static sinew_vec3 way_from_rest(const skeleton_view *s, const sinew_transform *model, int joint) {
-  sinew_transform held = model_space_compose(model + s->parents[joint], s->rest + joint);
-  return vec3_sub(model[joint].translation, held.translation);
+mirror_rule mirror_find_rule(const skeleton_view *s, const int32_t *partners, const sinew_transform *rest, int joint) {
+  int other = partners[joint];
+  const sinew_transform *parent = rest + s->parents[joint], *other_parent = rest + s->parents[other];
+  const sinew_transform *own = s->rest + joint, *others = s->rest + other;
+  return (mirror_rule){
+      .before = sinew_quat_multiply(quat_conjugate(parent->rotation), reflect_turn(other_parent->rotation)),
+      .after = sinew_quat_multiply(reflect_turn(quat_conjugate(rest[other].rotation)), rest[joint].rotation),
+      .parent = *parent,
+      .other_parent = *other_parent,
+      .from = others->translation,
+      .to = own->translation,
+      .size = {ratio(own->scale.x, others->scale.x), ratio(own->scale.y, others->scale.y),
+               ratio(own->scale.z, others->scale.z)}};
 }
 
-/* The joint's own scale, as a part of that at rest. */
-static sinew_vec3 growth(const skeleton_view *s, const sinew_transform *rest, const sinew_transform *model, int joint) {
-  sinew_vec3 is = model[joint].scale, was = rest[joint].scale;
-  sinew_vec3 above = model[s->parents[joint]].scale, above_was = rest[s->parents[joint]].scale;
-  return (sinew_vec3){ratio(ratio(is.x, above.x), ratio(was.x, above_was.x)),
-                      ratio(ratio(is.y, above.y), ratio(was.y, above_was.y)),
-                      ratio(ratio(is.z, above.z), ratio(was.z, above_was.z))};
+sinew_quat mirror_turn(const mirror_rule *rule, sinew_quat q) {
+  return sinew_quat_multiply(sinew_quat_multiply(rule->before, reflect_turn(q)), rule->after);
 }
 
-void mirror_apply(const skeleton_view *s, const int32_t *partners, const sinew_transform *rest,
-                  const sinew_transform *model, sinew_transform *local, sinew_transform *mirrored) {
-  local[0] = mirrored[0] = s->rest[0];
-  for (int i = 1; i < s->count; i++) {
-    int other = partners[i];
-    const sinew_transform *parent = mirrored + s->parents[i];
-    sinew_quat turn = sinew_quat_multiply(model[other].rotation, quat_conjugate(rest[other].rotation));
-    sinew_quat wanted = sinew_quat_multiply(reflect_turn(turn), rest[i].rotation);
-    sinew_vec3 way = way_from_rest(s, model, other), size = growth(s, rest, model, other);
-    way.x = -way.x;
-    sinew_transform held = model_space_compose(parent, s->rest + i);
-    local[i].rotation = sinew_quat_normalize(sinew_quat_multiply(quat_conjugate(parent->rotation), wanted));
-    local[i].translation = model_space_below(parent, vec3_add(held.translation, way));
-    local[i].scale =
-        (sinew_vec3){s->rest[i].scale.x * size.x, s->rest[i].scale.y * size.y, s->rest[i].scale.z * size.z};
-    mirrored[i] = model_space_compose(parent, local + i);
-  }
+sinew_vec3 mirror_way(const mirror_rule *rule, sinew_vec3 way) {
+  const sinew_transform *from = &rule->other_parent, *to = &rule->parent;
+  sinew_vec3 v =
+      quat_rotate(from->rotation, (sinew_vec3){from->scale.x * way.x, from->scale.y * way.y, from->scale.z * way.z});
+  v.x = -v.x;
+  return model_space_below(&(sinew_transform){{0}, to->rotation, to->scale}, v);
+}
+
+sinew_vec3 mirror_place(const mirror_rule *rule, sinew_vec3 place) {
+  return vec3_add(rule->to, mirror_way(rule, vec3_sub(place, rule->from)));
+}
+
+sinew_vec3 mirror_size(const mirror_rule *rule, sinew_vec3 scale) {
+  return (sinew_vec3){rule->size.x * scale.x, rule->size.y * scale.y, rule->size.z * scale.z};
 }

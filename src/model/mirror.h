@@ -1,6 +1,7 @@
-/* mirror – a pose with left and right exchanged. In model space, with a bar for the reflection at x = 0:
- *   partner = reflected(joint · rest⁻¹) · partner_rest
- * and what a joint is away from the place where its parent holds it at rest is reflected, too. */
+/* mirror – left and right exchanged, joint by joint. With a bar for the reflection of a turn at x = 0, and R for turns
+ * in model space at rest: local = R(parent)⁻¹ · R̄(partner's parent) · bar(partner's local) · R̄(partner)⁻¹ · R so that
+ * in model space each joint turns from its rest pose as its partner does, reflected, where the partner's parent is the
+ * parent's partner. Where it is not (a sword in one hand), the joint is reflected as its own parent sees it. */
 #ifndef SINEW_MODEL_MIRROR_H
 #define SINEW_MODEL_MIRROR_H
 
@@ -9,8 +10,22 @@
 /* Each joint's partner on the other side, or itself. False when memory is out. */
 bool mirror_find(const skeleton_view *skeleton, int32_t *partners);
 
-/* `rest` and `model` are in model space; `local` gets the mirrored pose, `mirrored` its model space. */
-void mirror_apply(const skeleton_view *skeleton, const int32_t *partners, const sinew_transform *rest,
-                  const sinew_transform *model, sinew_transform *local, sinew_transform *mirrored);
+/* What a joint makes of its partner's local transform: all of it is linear, so that keys of curves may go through it,
+ * and their tangents. */
+typedef struct mirror_rule {
+  sinew_quat before, after;
+  sinew_transform parent, other_parent; /* at rest, in model space */
+  sinew_vec3 from, to;                  /* where the partner and the joint are at rest, as their parents see it */
+  sinew_vec3 size;
+} mirror_rule;
+
+/* `rest` in model space; of any joint but the virtual root. */
+mirror_rule mirror_find_rule(const skeleton_view *skeleton, const int32_t *partners, const sinew_transform *rest,
+                             int joint);
+
+sinew_quat mirror_turn(const mirror_rule *rule, sinew_quat q);
+sinew_vec3 mirror_way(const mirror_rule *rule, sinew_vec3 way); /* a difference of places */
+sinew_vec3 mirror_place(const mirror_rule *rule, sinew_vec3 place);
+sinew_vec3 mirror_size(const mirror_rule *rule, sinew_vec3 scale);
 
 #endif

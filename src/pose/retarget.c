@@ -49,13 +49,18 @@ bool sinew_mirror(const sinew_mirror_job *job) {
   if (sinew_mirror_check(job)) return false;
   uint64_t before = float_env_enter();
   size_t count = (size_t)job->model->joint_count;
-  sinew_transform *rest_local = job->scratch, *rest = rest_local + count, *posed = rest + count, *local = posed + count;
+  sinew_transform *rest_local = job->scratch, *rest = rest_local + count, *local = rest + count;
   skeleton_view skeleton = model_skeleton(job->model, rest_local);
   skeleton_to_model(&skeleton, rest_local, rest);
-  read_pose(job->input, posed);
-  skeleton_to_model(&skeleton, posed, posed);
-  mirror_apply(&skeleton, job->joints, rest, posed, local, local + count);
-  write_pose(local, job->output);
+  read_pose(job->input, local);
+  sinew_pose_set_joint(&job->output, 0, rest);
+  for (int i = 1; i < skeleton.count; i++) {
+    mirror_rule rule = mirror_find_rule(&skeleton, job->joints, rest, i);
+    const sinew_transform *other = local + job->joints[i];
+    sinew_transform t = {mirror_place(&rule, other->translation),
+                         sinew_quat_normalize(mirror_turn(&rule, other->rotation)), mirror_size(&rule, other->scale)};
+    sinew_pose_set_joint(&job->output, i, &t);
+  }
   float_env_leave(before);
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <sinew/explain.h>
 #include <sinew/graph.h>
 
 static void an_actor_without_actions_rests(void **state) {
@@ -104,6 +105,25 @@ static void an_override_layer_covers_what_its_graph_does_not_carry_by_its_action
   sinew_stage_update(w->stage, 0);
   assert_near(tip(w), 0.5 * 3 + 0.5 * 1, 1e-5);
   assert_near(base(w), 10, 1e-5);
+}
+
+/* The same on the base layer, where the rest pose joins only while the action weighs less than 0.1. */
+static void an_action_on_the_base_layer_has_what_the_graph_does_not_carry(void **state) {
+  world *w = *state;
+  static const float weights[][2] = {{1, 1}, {0.5f, 1}, {0.1f, 1}, {0.05f, 0.5f}, {0, 0}};
+  sinew_node_def node = sinew_node_def_default();
+  sinew_cause causes[8];
+  node.clip = 3; /* moves the base alone */
+  assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &(sinew_graph_def){&node, 1, NULL, 0}, 0, NULL));
+  for (int i = 0; i < 5; i++) {
+    play(w, 1, 0, weights[i][0], true, 0);
+    sinew_stage_update(w->stage, 0);
+    assert_near(tip(w), 3 * weights[i][1], 1e-5);
+    assert_near(base(w), 10, 1e-5);
+    int count = sinew_actor_explain(w->stage, w->actor, 2, causes, 8, NULL);
+    for (int c = 0; c < count; c++)
+      if (causes[c].kind == SINEW_CAUSE_ACTION) assert_near(causes[c].weight, weights[i][1], 1e-5);
+  }
 }
 
 static void a_mask_limits_a_layer_to_its_joints(void **state) {
@@ -387,6 +407,7 @@ int main(void) {
       WITH_WORLD(fading_the_only_action_does_not_snap),
       WITH_WORLD(an_override_layer_uncovers_as_it_fades),
       WITH_WORLD(an_override_layer_covers_what_its_graph_does_not_carry_by_its_actions_alone),
+      WITH_WORLD(an_action_on_the_base_layer_has_what_the_graph_does_not_carry),
       WITH_WORLD(a_mask_limits_a_layer_to_its_joints),
       WITH_WORLD(a_layer_fades_in_as_long_as_it_is_told),
       WITH_WORLD(setting_a_layers_weight_ends_its_fade),

@@ -157,7 +157,7 @@ static const mistake mistakes[] = {
     {"sinew.model('hero.glb', { map = { 'Hips' } })", "map is a table such as"},
     {"sinew.model('hero.glb', { map = { Hips = true } })", "map is a table such as"},
     {"sinew.model('hero.glb', { edits = { { clp = 'Walk' } } })",
-     "sinew.model: 'options'.edits[1]: no option 'clp' (there are clip, name, from, to, reverse, loop)"},
+     "sinew.model: 'options'.edits[1]: no option 'clp' (there are clip, name, from, to, reverse, loop, mirror)"},
     {"sinew.model('hero.glb', { edits = { 'Walk' } })", "edits[1] must be a table of options (got 'Walk')"},
     {"sinew.model('hero.glb', { wait = false, influences = 5 })", "must be 4 or 8"},
     {"sinew.is_down 'spcae'", "no key 'spcae'; did you mean 'space'?"},

@@ -265,6 +265,31 @@ static void all_joints_at_once_leave_no_garbage(void **state) {
   harness_close(&h);
 }
 
+/* Found by their names over and over they are the same objects, until their actor has others. */
+static void modifiers_are_found_without_garbage(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "hero:set_modifiers { sinew.look_at { 'look', chain = { 'Head' } } }\n"
+                          "local look = hero.modifiers.look\n"
+                          "function sinew.update()\n"
+                          "  assert(hero.modifiers == hero.modifiers and hero.modifiers.look == look)\n"
+                          "  local before = collectgarbage 'count'\n"
+                          "  for i = 1, 100 do hero.modifiers.look.weight = 0.5 end\n"
+                          "  if sinew.frame > 2 then assert(collectgarbage 'count' - before < 1) end\n"
+                          "end\n"
+                          "function sinew.key_pressed()\n"
+                          "  hero:set_modifiers {}\n"
+                          "  assert(not pcall(function() return hero.modifiers.look end))\n"
+                          "  sinew.update = nil\n"
+                          "  print 'gone'\n"
+                          "end\n");
+  harness_step(&h, 5);
+  harness_key(&h, "x");
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_expect(h.printed, "gone");
+  harness_close(&h);
+}
+
 static void a_functions_weight_is_how_much_of_it_counts(void **state) {
   static harness h;
   (void)state;
@@ -493,6 +518,7 @@ int main(void) {
       cmocka_unit_test(limits_hold_and_helpers_follow),
       cmocka_unit_test(a_function_has_every_joint_in_both_spaces),
       cmocka_unit_test(all_joints_at_once_leave_no_garbage),
+      cmocka_unit_test(modifiers_are_found_without_garbage),
       cmocka_unit_test(a_functions_weight_is_how_much_of_it_counts),
       cmocka_unit_test(a_function_that_fails_is_shown_and_called_no_more_and_others_are),
       cmocka_unit_test(a_function_changes_nothing_but_poses),

@@ -52,6 +52,26 @@ static void sums_and_turns_are_what_they_say(void **state) {
         "local _, joint = a:compare(a:blend(b, 1, { ['LeftUpLeg/**'] = 1 })) assert(joint:find '^Left')");
 }
 
+/* By names, by guess, by a map, and not at all. */
+static void how_two_models_match_is_said(void **state) {
+  (void)state;
+  holds("local his = sinew.model 'brawler.glb'\n"
+        "local match = man:match(his)\n"
+        "assert(match.guessed.upperarm_l == 'LeftArm' and not match.matched.upperarm_l)\n"
+        "assert(match.scale > 0.5 and match.scale < 1.5)\n"
+        "local count = #match.missing\n"
+        "for _, list in ipairs { match.matched, match.guessed } do for _ in pairs(list) do count = count + 1 end end\n"
+        "assert(count == #his:joints(), count)\n"
+        "match = man:match(his, { map = { LeftArm = 'upperarm_r', Head = false } })\n"
+        "assert(match.matched.upperarm_r == 'LeftArm')\n"
+        "local headless = false\n"
+        "for _, joint in ipairs(match.missing) do headless = headless or joint == 'head' end\n"
+        "assert(headless and not match.guessed.head)\n"
+        "assert(man:match(man).matched.Head == 'Head')\n"
+        "local ok, reason = pcall(man.match, man, his, { map = { Nobody = 'head' } })\n"
+        "assert(not ok and reason:find 'model:match: .*Nobody', reason)");
+}
+
 static void a_pose_of_another_skeleton_is_taken_over(void **state) {
   (void)state;
   holds("local other = sinew.model 'hero_zup.dae'\n"
@@ -158,6 +178,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sample_is_what_the_clip_has),
       cmocka_unit_test(sums_and_turns_are_what_they_say),
+      cmocka_unit_test(how_two_models_match_is_said),
       cmocka_unit_test(a_pose_of_another_skeleton_is_taken_over),
       cmocka_unit_test(a_pose_is_taken_over_by_a_map),
       cmocka_unit_test(how_two_models_match_is_found_once),

@@ -140,6 +140,27 @@ static void a_ground_that_fails_is_shown_and_asked_no_more(void **state) {
   harness_close(&h);
 }
 
+/* What only the function holds goes with the actor that it was given for. */
+static void a_ground_goes_with_its_actor(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local man = sinew.model 'hero.glb'\n"
+              "function sinew.test()\n"
+              "  local held = setmetatable({}, { __mode = 'k' })\n"
+              "  for i = 1, 3 do\n"
+              "    local own, actor = {}, sinew.actor('walker ' .. i, man)\n"
+              "    held[own] = true\n"
+              "    actor:measure { ground = function() return own and 0 end }\n"
+              "    if i > 1 then actor:remove() end\n"
+              "  end\n"
+              "  sinew.simulate { frames = 2 }\n"
+              "  collectgarbage() collectgarbage()\n"
+              "  local count = 0\n"
+              "  for _ in pairs(held) do count = count + 1 end\n"
+              "  assert(count == 1, count)\n"
+              "end\n");
+}
+
 static const char baking[] = "local sinew = require 'sinew'\n"
                              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
                              "hero:play('Walk', { fade = 0 })\n";
@@ -223,6 +244,7 @@ int main(void) {
       cmocka_unit_test(a_clip_of_a_graph_has_the_line_of_the_graph),
       cmocka_unit_test(a_modifier_is_said_with_its_line),
       cmocka_unit_test(nothing_is_measured_until_asked_for),
+      cmocka_unit_test(a_ground_goes_with_its_actor),
       cmocka_unit_test(feet_are_measured_on_the_ground_of_a_function),
       cmocka_unit_test(a_ground_that_fails_is_shown_and_asked_no_more),
       cmocka_unit_test(what_is_baked_moves_as_what_was_shown),

@@ -32,16 +32,17 @@ static void other_options_are_other_models(void **state) {
 static void every_option_makes_an_entry_of_its_own(void **state) {
   (void)state;
   sinew_joint_pair pairs[] = {{"a", "bc"}, {"ab", "c"}, {"a", NULL}};
-  sinew_clip_edit plain = sinew_clip_edit_default(), edits[8];
+  sinew_clip_edit plain = sinew_clip_edit_default(), edits[9];
   plain.clip = "Walk";
-  for (int i = 0; i < 8; i++) edits[i] = plain;
+  for (int i = 0; i < 9; i++) edits[i] = plain;
   edits[1].from = 0.25;
   edits[2].to = 0.5;
   edits[3].reverse = true;
   edits[4].loop = true;
   edits[5].name = "Stroll";
   edits[6].clip = "WalkStroll";
-  enum { PLAIN, EXACT, UNIT, UP, DOWN, FIRST_MAP, FIRST_EDIT = FIRST_MAP + 4, COUNT = FIRST_EDIT + 9 };
+  edits[7].mirror = true;
+  enum { PLAIN, EXACT, UNIT, UP, DOWN, FIRST_MAP, FIRST_EDIT = FIRST_MAP + 4, COUNT = FIRST_EDIT + 10 };
   sinew_load_options sets[COUNT];
   cache_key keys[COUNT];
   for (int i = 0; i < COUNT; i++) sets[i] = options;
@@ -51,8 +52,8 @@ static void every_option_makes_an_entry_of_its_own(void **state) {
   sets[DOWN].up = "-z";
   for (int i = 0; i < 3; i++) sets[FIRST_MAP + i].map = pairs + i, sets[FIRST_MAP + i].map_count = 1;
   sets[FIRST_MAP + 3].map = pairs, sets[FIRST_MAP + 3].map_count = 2;
-  for (int i = 0; i < 7; i++) sets[FIRST_EDIT + i].edits = edits + i, sets[FIRST_EDIT + i].edit_count = 1;
-  for (int i = 0; i < 2; i++) sets[FIRST_EDIT + 7 + i].edits = edits + 3 + i, sets[FIRST_EDIT + 7 + i].edit_count = 2;
+  for (int i = 0; i < 8; i++) sets[FIRST_EDIT + i].edits = edits + i, sets[FIRST_EDIT + i].edit_count = 1;
+  for (int i = 0; i < 2; i++) sets[FIRST_EDIT + 8 + i].edits = edits + 3 + i, sets[FIRST_EDIT + 8 + i].edit_count = 2;
   store(false);
   for (int i = 0; i < COUNT; i++) {
     assert_true(cache_key_make(keys + i, model_path, sets + i));

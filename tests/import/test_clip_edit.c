@@ -1,4 +1,5 @@
 /* Clips that are cut, reversed, closed and renamed, against curves evaluated here from their definitions. */
+#include "support/failing_heap.h"
 #include "support/fixture.h"
 
 #include "import/clip_edit.h"
@@ -165,6 +166,102 @@ static void a_loop_ends_where_it_begins_and_keeps_its_travel(void **state) {
   raw_release(&r.raw);
 }
 
+/* ---- mirror: 3×3 matrices in doubles, columns scaled alike ---- */
+
+static void turn_of(const double *q, double m[9]) {
+  double x = q[0], y = q[1], z = q[2], w = q[3], n = 2 / (x * x + y * y + z * z + w * w);
+  const double turn[9] = {1 - n * (y * y + z * z), n * (x * y - z * w),     n * (x * z + y * w),
+                          n * (x * y + z * w),     1 - n * (x * x + z * z), n * (y * z - x * w),
+                          n * (x * z - y * w),     n * (y * z + x * w),     1 - n * (x * x + y * y)};
+  memcpy(m, turn, sizeof turn);
+}
+
+typedef struct frame {
+  double turn[9], at[3]; /* in model space */
+} frame;
+
+static void put_below(const frame *parent, const double *q, const double *at, frame *out) {
+  double turn[9];
+  turn_of(q, turn);
+  for (int i = 0; i < 3; i++) {
+    out->at[i] = parent->at[i];
+    for (int k = 0; k < 3; k++) out->at[i] += parent->turn[3 * i + k] * at[k];
+    for (int j = 0; j < 3; j++) {
+      out->turn[3 * i + j] = 0;
+      for (int k = 0; k < 3; k++) out->turn[3 * i + j] += parent->turn[3 * i + k] * turn[3 * k + j];
+    }
+  }
+}
+
+/* The three nodes of a reel: one, and two that hang from it. */
+static void frames_of(const reel *r, const raw_clip *clip, double time, bool rest, frame out[3]) {
+  frame root = {.turn = {1, 0, 0, 0, 0, 1, 0, -1, 0}}; /* its conversion: z is up */
+  for (int node = 0; node < 3; node++) {
+    sinew_transform t = sinew_transform_from_mat3x4(&r->raw.nodes[node].local);
+    double q[4] = {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w},
+           at[4] = {t.translation.x, t.translation.y, t.translation.z};
+    for (int i = 0; i < 6 && !rest; i++)
+      if (clip->tracks[i].node == node) evaluate(clip->tracks + i, time, i < 3 ? q : at);
+    put_below(node == 0 ? &root : out, q, at, out + node);
+  }
+}
+
+/* Sides that stand in mirrored places at rest, each with axes of its own. */
+static void give_sides(reel *r) {
+  static const char *const names[3] = {"Hips", "LeftHand", "RightHand"};
+  double seat = random_range(-1, 1);
+  for (int i = 0; i < 3; i++) {
+    sinew_transform t = {{i == 1   ? 0.5f
+                          : i == 2 ? -0.5f
+                                   : 0,
+                          i ? 0.25f : 0, i ? (float)seat : 0},
+                         {0, 0, 0, 1},
+                         {1, 1, 1}};
+    if (i)
+      t.rotation = sinew_quat_normalize(
+          (sinew_quat){random_range(-1, 1), random_range(-1, 1), random_range(-1, 1), random_range(-1, 1) + 2});
+    r->nodes[i].name = names[i];
+    r->nodes[i].parent = i ? 0 : -1;
+    r->nodes[i].local = sinew_mat3x4_from_transform(&t);
+  }
+  r->raw.conversion = (sinew_mat3x4){{1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0}};
+}
+
+/* Turns from rest are reflected at x = 0, and places: of linear, stepped and cubic curves, in files with z up. */
+static void mirror_is_a_reflection_with_the_sides_exchanged(void **state) {
+  (void)state;
+  static const int partners[3] = {0, 2, 1};
+  static const double sign[3] = {-1, 1, 1};
+  reel r, source;
+  random_seed(11), open_reel(&source), give_sides(&source);
+  random_seed(11), open_reel(&r), give_sides(&r);
+  sinew_clip_edit edit = whole;
+  edit.mirror = true;
+  if (!edit_clips(&r.raw, &edit, 1)) fail_msg("%s", r.error.message);
+  for (int step = 0; step <= 200; step++) {
+    double time = 0.5 + 2 * (step + 0.37) / 201;
+    frame rest[3], was[3], is[3];
+    frames_of(&source, NULL, 0, true, rest);
+    frames_of(&source, &source.clip, time, false, was);
+    frames_of(&r, r.raw.clips, time, false, is);
+    for (int n = 0; n < 3; n++) {
+      const frame *other = was + partners[n], *from = rest + partners[n];
+      for (int i = 0; i < 3; i++) {
+        assert_near(is[n].at[i], sign[i] * other->at[i], 2e-5);
+        for (int j = 0; j < 3; j++) { /* turn · rest⁻¹ */
+          double turned = 0, wanted = 0;
+          for (int k = 0; k < 3; k++) {
+            turned += is[n].turn[3 * i + k] * rest[n].turn[3 * j + k];
+            wanted += other->turn[3 * i + k] * from->turn[3 * j + k];
+          }
+          assert_near(turned, sign[i] * sign[j] * wanted, 2e-5);
+        }
+      }
+    }
+  }
+  raw_release(&r.raw), raw_release(&source.raw);
+}
+
 static void edits_of_one_clip_make_several(void **state) {
   (void)state;
   reel r;
@@ -202,6 +299,31 @@ static void what_cannot_be_edited_is_said(void **state) {
       if (!strstr(r.error.message, cases[i].words[w])) fail_msg("'%s' lacks %s", r.error.message, cases[i].words[w]);
     raw_release(&r.raw);
   }
+  reel r;
+  open_reel(&r);
+  sinew_clip_edit edit = whole;
+  edit.mirror = true;
+  assert_false(edit_clips(&r.raw, &edit, 1));
+  assert_non_null(strstr(r.error.message, "reel.glb: clip 'take' cannot be mirrored: no two joints are called left"));
+  raw_release(&r.raw);
+}
+
+static void every_request_may_fail(void **state) {
+  (void)state;
+  sinew_clip_edit edit = {.clip = "take", .from = 0.2, .to = INFINITY, .reverse = true, .loop = true, .mirror = true};
+  long requests = 0;
+  for (bool edited = false; !edited; requests++) {
+    reel r;
+    open_reel(&r), give_sides(&r);
+    failing_heap heap = {.left = requests};
+    failing_heap_install(&heap);
+    edited = edit_clips(&r.raw, &edit, 1);
+    if (!edited && !r.error.message[0]) fail_msg("request %ld fails without a word", requests);
+    raw_release(&r.raw);
+    sinew_set_allocator(NULL);
+    if (heap.living) fail_msg("%ld blocks are left when request %ld fails", heap.living, requests);
+  }
+  assert_true(requests > 20);
 }
 
 int main(void) {
@@ -209,8 +331,10 @@ int main(void) {
       cmocka_unit_test(a_cut_leaves_the_curves_as_they_are),
       cmocka_unit_test(reverse_runs_the_same_curves_backwards),
       cmocka_unit_test(a_loop_ends_where_it_begins_and_keeps_its_travel),
+      cmocka_unit_test(mirror_is_a_reflection_with_the_sides_exchanged),
       cmocka_unit_test(edits_of_one_clip_make_several),
       cmocka_unit_test(what_cannot_be_edited_is_said),
+      cmocka_unit_test(every_request_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,8 +274,8 @@ static void what_cannot_be_bound_or_changed_is_said(void **state) {
 
 static void edits_reach_the_model(void **state) {
   (void)state;
-  const sinew_clip_edit edits[] = {{"Walk", "Back", 0, INFINITY, true, false},
-                                   {"Walk", "Step", 0.2, 0.6, false, false}};
+  const sinew_clip_edit edits[] = {{"Walk", "Back", 0, INFINITY, true, false, false},
+                                   {"Walk", "Step", 0.2, 0.6, false, false, false}};
   sinew_load_options options = sinew_load_options_default();
   options.edits = edits;
   options.edit_count = 2;
@@ -294,6 +294,53 @@ static void edits_reach_the_model(void **state) {
     free(a), free(b), free(c);
   }
   sinew_model_release(plain), sinew_model_release(edited);
+}
+
+/* What is sampled from a mirrored clip is what sinew_mirror makes of the clip, at any moment. */
+static void a_mirrored_clip_is_the_clip_mirrored(void **state) {
+  (void)state;
+  static const char *const clips[] = {"Wave", "WalkRoot", "Turn90", "HitReact"};
+  enum { CLIPS = sizeof clips / sizeof *clips };
+  sinew_clip_edit edits[2 * CLIPS];
+  sinew_load_options options = sinew_load_options_default();
+  for (int i = 0; i < CLIPS; i++) {
+    edits[2 * i] = edits[2 * i + 1] = sinew_clip_edit_default();
+    edits[2 * i].clip = edits[2 * i + 1].clip = clips[i];
+    edits[2 * i + 1].name = "Mirrored";
+    edits[2 * i + 1].mirror = true;
+  }
+  options.edits = edits;
+  options.edit_count = 2 * CLIPS;
+  sinew_model *model = load(HERO, SINEW_SOURCE "/assets/hero_extra.glb", &options);
+  int count = sinew_model_joint_count(model), plain_count = sinew_model_clip_count(model) - CLIPS;
+  size_t groups = (size_t)sinew_pose_group_count(count);
+  sinew_pose was = {calloc(groups, sizeof(sinew_pose_group)), count},
+             is = {calloc(groups, sizeof(sinew_pose_group)), count};
+  sinew_transform *scratch = calloc(3 * (size_t)count, sizeof *scratch);
+  sinew_mat3x4 *a = calloc((size_t)count, sizeof *a), *b = calloc((size_t)count, sizeof *b);
+  int32_t *partners = calloc((size_t)count, sizeof *partners);
+  assert_true(sinew_model_mirror_joints(model, partners));
+  for (int c = 0; c < CLIPS; c++) {
+    const sinew_clip *clip = sinew_model_clip(model, sinew_model_find_clip(model, clips[c])),
+                     *mirrored = sinew_model_clip(model, plain_count + c);
+    assert_string_equal(sinew_clip_name(mirrored), "Mirrored");
+    assert_near(sinew_clip_duration(mirrored), sinew_clip_duration(clip), 1e-6);
+    for (int k = 0; k <= 100; k++) {
+      double time = sinew_clip_duration(clip) * k / 100;
+      assert_true(sinew_sample(&(sinew_sample_job){model, clip, time, was}));
+      assert_true(sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = was, .output = b}));
+      assert_true(sinew_mirror(&(sinew_mirror_job){model, partners, was, scratch, was}));
+      assert_true(sinew_sample(&(sinew_sample_job){model, mirrored, time, is}));
+      assert_true(sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = was, .output = a}));
+      assert_true(sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = is, .output = b}));
+      for (int joint = 0; joint < count; joint++)
+        if (!(distance_between(place_of(a + joint), place_of(b + joint)) < 2e-4))
+          fail_msg("%s at %g s: %s is %g m off", clips[c], time, sinew_model_joint_name(model, joint),
+                   distance_between(place_of(a + joint), place_of(b + joint)));
+    }
+  }
+  free(was.groups), free(is.groups), free(scratch), free(a), free(b), free(partners);
+  sinew_model_release(model);
 }
 
 static void unit_and_axis_replace_the_file_s(void **state) {
@@ -371,6 +418,7 @@ int main(void) {
       cmocka_unit_test(morph_curves_of_a_clip_file_find_their_targets),
       cmocka_unit_test(what_cannot_be_bound_or_changed_is_said),
       cmocka_unit_test(edits_reach_the_model),
+      cmocka_unit_test(a_mirrored_clip_is_the_clip_mirrored),
       cmocka_unit_test(unit_and_axis_replace_the_file_s),
       cmocka_unit_test(every_request_may_fail),
   };

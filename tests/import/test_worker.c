@@ -179,8 +179,9 @@ static void options_survive_the_command_line(void **state) {
                                 .exact = true,
                                 .map = (const sinew_joint_pair[]){{"--", "Hips"}, {"a b", NULL}},
                                 .map_count = 2,
-                                .edits = (const sinew_clip_edit[]){{"--edit", "Run", 1.0 / 3, INFINITY, true, false},
-                                                                   {"#2", NULL, 0, 2.5, false, true}},
+                                .edits =
+                                    (const sinew_clip_edit[]){{"--edit", "Run", 1.0 / 3, INFINITY, true, false, true},
+                                                              {"#2", NULL, 0, 2.5, false, true, false}},
                                 .edit_count = 2,
                                 .unit = 0.1,
                                 .up = "-z",
@@ -209,9 +210,10 @@ static void options_survive_the_command_line(void **state) {
   assert_string_equal(map[1].ours, ""); /* means the same as NULL */
   assert_string_equal(edits[0].clip, "--edit");
   assert_string_equal(edits[0].name, "Run");
-  assert_true(edits[0].from == 1.0 / 3 && edits[0].to == INFINITY && edits[0].reverse && !edits[0].loop);
+  assert_true(edits[0].from == 1.0 / 3 && edits[0].to == INFINITY && edits[0].reverse && !edits[0].loop &&
+              edits[0].mirror);
   assert_null(edits[1].name);
-  assert_true(edits[1].to == 2.5 && !edits[1].reverse && edits[1].loop);
+  assert_true(edits[1].to == 2.5 && !edits[1].reverse && edits[1].loop && !edits[1].mirror);
   mem_free(arguments);
 }
 
