@@ -141,10 +141,10 @@ static void get_line(lua_State *L, const api_entry *entry) {
   lua_pushstring(L, record->next_set ? record->next_line : record->line);
 }
 
-/* ---- parameters: crowd.params.speed is an array ---- */
+/* ---- parameters and morphs: crowd.params.speed is an array ---- */
 
 /* The array of the name at 2; the crowd is pushed. */
-static crowd_record *push_owner(lua_State *L, int *array) {
+static crowd_record *push_param(lua_State *L, int *array) {
   const char *names[CROWD_PARAMS], *name = luaL_checkstring(L, 2);
   api_check(L, 1, "crowd_params");
   lua_getiuservalue(L, 1, 1);
@@ -158,37 +158,66 @@ static crowd_record *push_owner(lua_State *L, int *array) {
   return record;
 }
 
-static int params_index(lua_State *L) {
+static crowd_record *push_morph(lua_State *L, int *array) {
+  const char *names[MORPHS], *name = luaL_checkstring(L, 2);
+  api_check(L, 1, "crowd_morphs");
+  lua_getiuservalue(L, 1, 1);
+  crowd_record *record = crowd_check(L, -1);
+  int count = morph_names(world_crowd_values(&scene_of(L)->world, record)->model, names, MORPHS), at = 0;
+  while (at < count && strcmp(names[at], name) != 0) at++;
+  if (at == count) api_unknown(L, "no morph target", name, "", names, count);
+  *array = world_crowd_morph(record, name);
+  if (*array < 0) luaL_error(L, "crowd '%s' has arrays of %d morph targets at most", record->name, CROWD_MORPHS);
+  return record;
+}
+
+typedef crowd_record *push_owner(lua_State *L, int *array);
+
+static int arrays_index(lua_State *L, push_owner *push) {
   int array;
-  const crowd_record *record = push_owner(L, &array);
+  const crowd_record *record = push(L, &array);
   crowd_array_push(L, -1, record, array);
   return 1;
 }
 
-static int params_newindex(lua_State *L) {
+static int arrays_newindex(lua_State *L, push_owner *push) {
   int array;
-  crowd_record *record = push_owner(L, &array);
+  crowd_record *record = push(L, &array);
   lua_settop(L, 3);
   crowd_array_assign(L, record, array, 3);
   return 0;
 }
 
-static void get_params(lua_State *L, const api_entry *entry) {
+static int params_index(lua_State *L) { return arrays_index(L, push_param); }
+static int params_newindex(lua_State *L) { return arrays_newindex(L, push_param); }
+static int morphs_index(lua_State *L) { return arrays_index(L, push_morph); }
+static int morphs_newindex(lua_State *L) { return arrays_newindex(L, push_morph); }
+
+static void get_arrays(lua_State *L, const api_entry *entry, const char *type, lua_CFunction index,
+                       lua_CFunction newindex) {
   crowd_check(L, 1);
   if (api_push_part(L, entry->name)) return;
   lua_newuserdatauv(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
-  if (luaL_newmetatable(L, "crowd_params")) {
-    lua_pushcfunction(L, params_index);
+  if (luaL_newmetatable(L, type)) {
+    lua_pushcfunction(L, index);
     lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, params_newindex);
+    lua_pushcfunction(L, newindex);
     lua_setfield(L, -2, "__newindex");
-    lua_pushliteral(L, "params");
+    lua_pushstring(L, entry->name);
     lua_setfield(L, -2, "__metatable");
   }
   lua_setmetatable(L, -2);
   api_keep_part(L, entry->name);
+}
+
+static void get_params(lua_State *L, const api_entry *entry) {
+  get_arrays(L, entry, "crowd_params", params_index, params_newindex);
+}
+
+static void get_morphs(lua_State *L, const api_entry *entry) {
+  get_arrays(L, entry, "crowd_morphs", morphs_index, morphs_newindex);
 }
 
 /* ---- methods ---- */
@@ -255,6 +284,8 @@ const api_entry api_crowd_entries[] = {
     {"crowd", "count", API_FIELD, "integer", "", "How many members it has.", .get = get_count},
     {"crowd", "params", API_FIELD, "table", "", "The arrays of its parameters by name: crowd.params.speed[3] = 1.6.",
      .get = get_params},
+    {"crowd", "morphs", API_FIELD, "table", "",
+     "The arrays of morph targets by name, added to what clips do: crowd.morphs.Smile[3] = 1.", .get = get_morphs},
     ARRAY("x", CROWD_X, "Where members stand, metres; any of these may be set to a number for all, or to a table."),
     ARRAY("y", CROWD_Y, "Likewise, up."),
     ARRAY("z", CROWD_Z, "Likewise."),

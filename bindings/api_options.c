@@ -86,9 +86,8 @@ const api_entry api_option_entries[] = {
     OPTION("pose_report", "missing", "string[]", "Joints of the model that the file has not: they are at rest."),
     OPTION("pose_report", "unknown", "string[]", "Joints of the file that the model has not."),
     OPTION("crowd_options", "name", "string", "What it is known by when the scene is saved; \"crowd\", \"crowd 2\" …"),
-    OPTION(
-        "crowd_options", "graph", "node|clip",
-        "What every member plays: a clip, a blend, or a blend_space_1d, of 4 clips at most; the model's first clip."),
+    OPTION("crowd_options", "graph", "node|clip",
+           "What every member plays: a clip, a blend or a blend space, of 4 clips at most; the model's first clip."),
     OPTION("crowd_options", "params", "table", "Parameters of the graph, and what members begin with."),
     OPTION("crowd_options", "half_from", "positive",
            "Members further from the camera are evaluated in every second frame; never."),

@@ -7,7 +7,7 @@
 /* ---- making one ---- */
 
 static const char *refuse_node(const sinew_node_def *n, bool is_root) {
-  if (n->kind > SINEW_NODE_SPACE_1D) return "it has clips, blends and blend_space_1d";
+  if (n->kind > SINEW_NODE_SPACE_2D) return "it has clips, blends and blend spaces";
   if (n->sync && !is_root) return "its clips share one phase or none: sync belongs to the outermost node";
   if (n->sync_group) return "its phase is its own: sync = true";
   if (n->speed != 1) return "its members have a rate in place of a speed: crowd.rate";
@@ -34,7 +34,8 @@ bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count
 
 static bool same_node(const sinew_node_def *a, const sinew_node_def *b) {
   return a->kind == b->kind && a->first_child == b->first_child && a->child_count == b->child_count && a->x == b->x &&
-         a->weight_param == b->weight_param && a->clip == b->clip && a->param_x == b->param_x && a->sync == b->sync;
+         a->y == b->y && a->weight_param == b->weight_param && a->clip == b->clip && a->param_x == b->param_x &&
+         a->param_y == b->param_y && a->sync == b->sync;
 }
 
 bool crowd_graph_same(const crowd_graph *a, const crowd_graph *b) {
@@ -85,12 +86,24 @@ static void share_by_place(weighing *w, const sinew_node_def *n, float share) {
   if (below >= 0) w->shares[below] = share * (float)(1 - up);
 }
 
+static void share_in_plane(weighing *w, const sinew_node_def *n, float share) {
+  float places[2 * CROWD_NODES], weights[CROWD_NODES];
+  for (int i = 0; i < n->child_count; i++) {
+    places[2 * i] = (float)w->graph->nodes[n->first_child + i].x;
+    places[2 * i + 1] = (float)w->graph->nodes[n->first_child + i].y;
+  }
+  if (!sinew_space_weights(places, n->child_count, (float)param(w, n->param_x), (float)param(w, n->param_y), weights))
+    return;
+  for (int i = 0; i < n->child_count; i++) w->shares[n->first_child + i] = share * weights[i];
+}
+
 void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights) {
   weighing w = {graph, params, stride, {1}};
   for (int i = 0; i < graph->node_count; i++) { /* children come after their parents */
     const sinew_node_def *n = graph->nodes + i;
     if (n->kind == SINEW_NODE_BLEND) share_by_weight(&w, n, w.shares[i]);
     if (n->kind == SINEW_NODE_SPACE_1D) share_by_place(&w, n, w.shares[i]);
+    if (n->kind == SINEW_NODE_SPACE_2D) share_in_plane(&w, n, w.shares[i]);
   }
   for (int s = 0; s < graph->slot_count; s++) weights[s] = w.shares[graph->slots[s]];
 }

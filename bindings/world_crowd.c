@@ -27,6 +27,7 @@ const crowd_range *crowd_range_of(int array) { return ranges + (array < CROWD_FI
 const char *crowd_array_name(const crowd_record *record, int array) {
   static const char *const names[CROWD_FIELDS] = {"x",    "y",   "z",     "yaw",  "scale",   "phase",
                                                   "rate", "red", "green", "blue", "opacity", "visible"};
+  if (array >= CROWD_FIRST_MORPH) return record->morphs[array - CROWD_FIRST_MORPH];
   return array < CROWD_FIELDS ? names[array] : record->params[array - CROWD_FIELDS];
 }
 
@@ -77,6 +78,14 @@ int world_crowd_param(const crowd_record *record, const char *name) {
   for (int i = 0; i < record->param_count; i++)
     if (strcmp(record->params[i], name) == 0) return i;
   return -1;
+}
+
+int world_crowd_morph(crowd_record *record, const char *name) {
+  int morph = 0;
+  while (morph < record->morph_count && strcmp(record->morphs[morph], name) != 0) morph++;
+  if (morph == CROWD_MORPHS) return -1;
+  if (morph == record->morph_count) world_copy(record->morphs[record->morph_count++], WORLD_NAME, name);
+  return CROWD_FIRST_MORPH + morph;
 }
 
 static void free_body(world *w, crowd_body *body) {
@@ -142,6 +151,7 @@ static crowd_values placed(const crowd_values *values, const int *places, int co
   for (int i = 0; i < v.graph.node_count; i++) {
     sinew_node_def *n = v.graph.nodes + i;
     if (n->param_x >= 0) n->param_x = places[n->param_x];
+    if (n->param_y >= 0) n->param_y = places[n->param_y];
     if (n->weight_param >= 0) n->weight_param = places[n->weight_param];
   }
   return v;
@@ -219,18 +229,45 @@ int world_crowd_count(const world *w, const crowd_record *record) {
 }
 
 static float default_of(const world *w, const crowd_record *record, int array) {
+  if (array >= CROWD_FIRST_MORPH) return 0;
   return array < CROWD_FIELDS ? ranges[array].fallback : world_crowd_values(w, record)->params[array - CROWD_FIELDS];
+}
+
+/* Reads the weights of all targets of a name, on whatever mesh, where `value` is NAN; else sets them. */
+static float morph_value(const crowd_body *body, const char *name, int member, float value) {
+  const sinew_crowd_characters *all = &body->members;
+  float *weights = all->morph_added + (size_t)member * (size_t)all->morph_count, found = 0;
+  for (int m = 0; m < sinew_model_mesh_count(body->model); m++) {
+    sinew_mesh_view mesh = sinew_model_mesh(body->model, m);
+    for (int t = 0; t < mesh.morph_count; t++, weights++) {
+      if (strcmp(mesh.morphs[t].name, name) != 0) continue;
+      if (!isnan(value)) *weights = value;
+      found = *weights;
+    }
+  }
+  return found;
+}
+
+float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member) {
+  if (array >= CROWD_FIRST_MORPH) return morph_value(body, crowd_array_name(record, array), member, NAN);
+  return body->values[(size_t)array * (size_t)body->count + (size_t)member];
+}
+
+void crowd_set_value(const crowd_record *record, const crowd_body *body, int array, int member, float value) {
+  if (array >= CROWD_FIRST_MORPH) morph_value(body, crowd_array_name(record, array), member, value);
+  else body->values[(size_t)array * (size_t)body->count + (size_t)member] = value;
 }
 
 float world_get_member(const world *w, const crowd_record *record, int array, int member) {
   const crowd_body *body = &record->body;
   const float *next = w->loading ? record->next_arrays[array] : NULL;
   if (next && !isnan(next[member])) return next[member];
-  if (member >= body->count || array >= body->array_count) return default_of(w, record, array);
+  bool has = array >= CROWD_FIRST_MORPH || array < body->array_count;
+  if (member >= body->count || !has) return default_of(w, record, array);
   if (array == CROWD_PHASE) {
     return (float)crowd_phase(sinew_crowd_model(w->stage, body->crowd), &record->last.graph, &body->members, member);
   }
-  return body->values[(size_t)array * (size_t)body->count + (size_t)member];
+  return crowd_value(record, body, array, member);
 }
 
 bool world_need_array(world *w, crowd_record *record, int array) {
@@ -249,9 +286,9 @@ void world_set_member(const world *w, crowd_record *record, int array, int membe
     record->next_arrays[array][member] = value;
     return;
   }
-  record->body.values[(size_t)array * (size_t)record->body.count + (size_t)member] = value;
-  if (array >= CROWD_FIELDS) record->weighs = true;
-  else crowd_show(record, array, member);
+  crowd_set_value(record, &record->body, array, member, value);
+  if (array < CROWD_FIELDS) crowd_show(record, array, member);
+  else if (array < CROWD_FIRST_MORPH) record->weighs = true;
 }
 
 /* Evaluated here, since the stage keeps palettes only, and only some joints have a place in them. */

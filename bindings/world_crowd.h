@@ -9,9 +9,10 @@
 #include <sinew/crowd.h>
 
 /* How large the crowds of a scene may be, all together: they take memory that Lua does not count. */
-enum { CROWD_MEMBERS = 100000, CROWD_MATRICES = 8 << 20, CROWD_PARAMS = 16, CROWD_NODES = 16 };
+enum { CROWD_MEMBERS = 100000, CROWD_MATRICES = 8 << 20, CROWD_PARAMS = 16, CROWD_MORPHS = 16, CROWD_NODES = 16 };
 
-/* The arrays that every crowd has; those of its parameters follow. */
+/* The arrays that every crowd has; those of its parameters follow, and those of the morph targets that were asked for,
+ * whose numbers are the stage's. */
 enum {
   CROWD_X,
   CROWD_Y,
@@ -26,7 +27,8 @@ enum {
   CROWD_OPACITY,
   CROWD_VISIBLE,
   CROWD_FIELDS,
-  CROWD_ARRAYS = CROWD_FIELDS + CROWD_PARAMS
+  CROWD_FIRST_MORPH = CROWD_FIELDS + CROWD_PARAMS,
+  CROWD_ARRAYS = CROWD_FIRST_MORPH + CROWD_MORPHS
 };
 
 typedef struct crowd_range {
@@ -36,7 +38,7 @@ typedef struct crowd_range {
 
 /* ---- what plays (crowd_graph.c) ---- */
 
-/* Clips, blends and spaces on a line, in the order of a graph's definition. */
+/* Clips, blends and spaces, in the order of a graph's definition. */
 typedef struct crowd_graph {
   sinew_node_def nodes[CROWD_NODES];
   int node_count;
@@ -66,8 +68,9 @@ typedef struct crowd_values {
 typedef struct crowd_body {
   sinew_crowd crowd; /* 0: none */
   sinew_crowd_characters members;
+  const sinew_model *model; /* the stage's */
   int count, array_count;
-  float *values;        /* array_count × count */
+  float *values;        /* array_count × count; none of morphs */
   sinew_mat3x4 *joints; /* room for one member's */
 } crowd_body;
 
@@ -78,6 +81,8 @@ typedef struct crowd_record {
   crowd_values last, next;
   char params[CROWD_PARAMS][WORLD_NAME]; /* names only join: an array stays the one that it is */
   int param_count;
+  char morphs[CROWD_MORPHS][WORLD_NAME]; /* likewise */
+  int morph_count;
   crowd_body body, replacement; /* replacement: made ahead by a commit */
   /* What top levels have said, number by number; NAN: nothing. NULL: nothing at all. */
   float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
@@ -99,6 +104,8 @@ void world_name_crowd(const world *w, char out[WORLD_NAME]);
 crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values *values, const char *const *names,
                                   int name_count, const char *line, sinew_error *error);
 int world_crowd_param(const crowd_record *record, const char *name); /* its index, or −1 */
+/* The array of a morph target; −1 where the crowd has as many as it can. */
+int world_crowd_morph(crowd_record *record, const char *name);
 bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *error);
 void world_forget_crowd(world *w, crowd_record *record);
 
@@ -113,6 +120,8 @@ bool world_need_array(world *w, crowd_record *record, int array); /* false: no m
 sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint);
 
 /* ---- insides that both files share ---- */
+float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member);
+void crowd_set_value(const crowd_record *record, const crowd_body *body, int array, int member, float value);
 void crowd_show_all(const crowd_record *record); /* gives the stage all numbers, but for the clocks */
 void crowd_show(const crowd_record *record, int array, int member);
 double crowd_phase(const sinew_model *model, const crowd_graph *graph, const sinew_crowd_characters *all, int member);

@@ -33,7 +33,7 @@ static void carry_clocks(const world *w, crowd_record *record) {
   }
 }
 
-static void carry_values(crowd_record *record) {
+static void carry_values(const crowd_record *record) {
   const crowd_body *from = &record->body, *to = &record->replacement;
   for (int a = 0; a < to->array_count; a++)
     for (int i = 0; i < to->count; i++) {
@@ -42,6 +42,9 @@ static void carry_values(crowd_record *record) {
       to->values[(size_t)a * (size_t)to->count + (size_t)i] =
           known ? from->values[(size_t)a * (size_t)from->count + (size_t)i] : fallback;
     }
+  for (int m = 0; m < record->morph_count; m++)
+    for (int i = 0; i < from->count && i < to->count; i++)
+      crowd_set_value(record, to, CROWD_FIRST_MORPH + m, i, crowd_value(record, from, CROWD_FIRST_MORPH + m, i));
 }
 
 bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error) {
@@ -65,6 +68,7 @@ bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error 
     return false;
   }
   made->members = sinew_crowd_view(w->stage, made->crowd);
+  made->model = v->model;
   made->count = count;
   made->array_count = CROWD_FIELDS + record->param_count;
   made->joints = (sinew_mat3x4 *)(void *)(made->values + floats);
@@ -114,14 +118,14 @@ static void apply_params(world *w, crowd_record *record) {
 static void apply_array(world *w, crowd_record *record, int array) {
   const float *last = record->last_arrays[array], *next = record->next_arrays[array];
   const crowd_body *body = &record->body;
-  float *values = body->values + (size_t)array * (size_t)body->count;
-  float fallback = array < CROWD_FIELDS ? crowd_range_of(array)->fallback : record->last.params[array - CROWD_FIELDS];
+  bool is_param = array >= CROWD_FIELDS && array < CROWD_FIRST_MORPH;
+  float fallback = is_param ? record->last.params[array - CROWD_FIELDS] : crowd_range_of(array)->fallback;
   int changed = 0;
   for (int i = 0; i < body->count; i++) {
     float before = last && i < record->last_count ? last[i] : NAN;
     float after = next && i < record->next_count ? next[i] : NAN;
     if (before == after || (isnan(before) && isnan(after))) continue;
-    values[i] = isnan(after) ? fallback : after;
+    crowd_set_value(record, body, array, i, isnan(after) ? fallback : after);
     changed++;
     if (array == CROWD_PHASE) crowd_show(record, array, i);
   }

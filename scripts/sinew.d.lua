@@ -729,6 +729,7 @@ function pose:retarget(model, options) end
 ---@field line string The line that declared it, "scene.lua:12". (read only)
 ---@field count integer How many members it has. (read only)
 ---@field params table The arrays of its parameters by name: crowd.params.speed[3] = 1.6. (read only)
+---@field morphs table The arrays of morph targets by name, added to what clips do: crowd.morphs.Smile[3] = 1. (read only)
 ---@field x sinew.CrowdArray|table|number|boolean Where members stand, metres; any of these may be set to a number for all, or to a table.
 ---@field y sinew.CrowdArray|table|number|boolean Likewise, up.
 ---@field z sinew.CrowdArray|table|number|boolean Likewise.
@@ -881,7 +882,7 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.CrowdOptions
 ---@field name? string What it is known by when the scene is saved; "crowd", "crowd 2" …
----@field graph? sinew.Node|sinew.ClipName|integer What every member plays: a clip, a blend, or a blend_space_1d, of 4 clips at most; the model's first clip.
+---@field graph? sinew.Node|sinew.ClipName|integer What every member plays: a clip, a blend or a blend space, of 4 clips at most; the model's first clip.
 ---@field params? table Parameters of the graph, and what members begin with.
 ---@field half_from? number Members further from the camera are evaluated in every second frame; never.
 ---@field quarter_from? number Those further than this in every fourth; never.

@@ -97,6 +97,11 @@ typedef struct sinew_graph_def {
   int transition_count;
 } sinew_graph_def;
 
+/* What a space in a plane gives to its samples, whose x and y lie one after the other in `places`, at (x, y): weights
+ * that sum to 1, barycentric in the triangle around it (Delaunay); outside, those of the nearest point of an edge.
+ * False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
+SINEW_API bool sinew_space_weights(const float *places, int count, float x, float y, float *weights);
+
 /* False, and one sentence that names the node and the rule. Whatever passes can be played. Limits: 4,096 nodes, 16
  * levels, 64 children of a node that blends, 1,024 clips that play at once, names of 63 bytes. */
 SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int param_count,

@@ -22,8 +22,8 @@ hero:set_modifiers {
   end },
 }
 
-sinew.camera.position = { 1.4, 1.6, 2.6 }
-sinew.camera.target = { -0.3, 1.25, 0 }
+sinew.camera.position = { 1.5, 1.6, 3.5 }
+sinew.camera.target = { -0.4, 1.02, 0 }
 
 local function ball_at(time) return sinew.vec3(-0.25 + 0.3 * math.cos(time * 1.5), 1.35 + 0.2 * math.sin(time * 2), 0.4) end
 local ball = ball_at(0)

@@ -24,8 +24,8 @@ local keep = sinew.keep("state", { held = true })
 
 function sinew.update()
   local at = hero.position
-  sinew.camera.target = { at.x, 1.4, at.z }
-  sinew.camera.position = { at.x + 1.2, 2, at.z + 2 }
+  sinew.camera.target = { at.x, 1.25, at.z }
+  sinew.camera.position = { at.x + 1.7, 2, at.z + 3.2 }
 end
 
 function sinew.key_pressed(key)

@@ -1,5 +1,7 @@
 #include "actor/blend_space.h"
 
+#include <sinew/graph.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -162,4 +164,17 @@ void space_weights_2d(const space_point *points, int count, const space_triangul
   if (best.a < 0) return;
   weights[best.b] = (float)best.share;
   weights[best.a] = best.a == best.b ? 1 : 1 - weights[best.b];
+}
+
+bool sinew_space_weights(const float *places, int count, float x, float y, float *weights) {
+  space_point points[SPACE_SAMPLES];
+  space_triangulation t;
+  if (count < 1 || count > SPACE_SAMPLES || !isfinite(x) || !isfinite(y)) return false;
+  for (int i = 0; i < count; i++) {
+    points[i] = (space_point){(double)places[2 * i], (double)places[2 * i + 1]};
+    if (!isfinite(points[i].x) || !isfinite(points[i].y)) return false;
+  }
+  space_triangulate(points, count, &t);
+  space_weights_2d(points, count, &t, (double)x, (double)y, weights);
+  return true;
 }

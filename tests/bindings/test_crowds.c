@@ -29,7 +29,9 @@ static void a_member_shows_what_an_actor_of_the_same_graph_shows(void **state) {
         "  sinew.blend { sync = true, { 'Walk', 2 }, { 'Idle', 'sad' } },\n"
         "  sinew.blend { { "
         "sinew.blend_space_1d { param = 'speed', { 1.4, 'Walk' }, { 0, 'Idle' } }"
-        ", 1 }, { 'Wave', 'sad' } } }\n"
+        ", 1 }, { 'Wave', 'sad' } },\n"
+        "  sinew.blend_space_2d { param_x = 'sad', param_y = 'speed', sync = true,\n"
+        "    { 0, 0, 'Idle' }, { 0, 1.4, 'Walk' }, { 1, 0.7, 'Wave' }, { 0, 3.6, 'Run' } } }\n"
         "local pairs_of = {}\n"
         "for i, graph in ipairs(graphs) do\n"
         "  local actor = sinew.actor('actor ' .. i, man, place)\n"
@@ -51,7 +53,7 @@ static void a_member_shows_what_an_actor_of_the_same_graph_shows(void **state) {
         "    end\n"
         "  end\n"
         "end\n"
-        "function sinew.draw() if frames == 45 then assert(checked == 6 * 16) end end",
+        "function sinew.draw() if frames == 45 then assert(checked == 6 * 20) end end",
         45);
 }
 
@@ -162,6 +164,40 @@ static void a_save_changes_what_it_names(void **state) {
          "walkers has another graph");
   harness_step(&h, 1);
   expect_near((double)all.slots[1].weight[4], 0.5);
+  harness_close(&h);
+}
+
+/* What a member's targets of a name have on top of their clips; it is the same on every mesh. */
+static double added(const harness *h, const char *name, int member) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  const sinew_model *model = sinew_crowd_model(stage, sinew_stage_crowd(stage, 0));
+  sinew_crowd_characters all = members(h);
+  const float *weights = all.morph_added + (size_t)member * (size_t)all.morph_count;
+  double value = NAN;
+  for (int m = 0; m < sinew_model_mesh_count(model); m++)
+    for (int t = 0; t < sinew_model_mesh(model, m).morph_count; t++, weights++) {
+      if (strcmp(sinew_model_mesh(model, m).morphs[t].name, name) != 0) continue;
+      if (!isnan(value)) assert_true(value == (double)*weights);
+      value = (double)*weights;
+    }
+  return value;
+}
+
+static void morphs_are_arrays_by_name(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, scene(3, SPACE, "0.7", "0", "crowd.morphs.Smile[2] = 0.5 crowd.morphs.Blink = 0.25"));
+  harness_step(&h, 1);
+  expect_near(added(&h, "Smile", 0), 0);
+  expect_near(added(&h, "Smile", 1), 0.5);
+  for (int i = 0; i < 3; i++) expect_near(added(&h, "Blink", i), 0.25);
+  reload(&h, scene(4, SPACE, "0.7", "0", "crowd.morphs.Smile[2] = 0.5 crowd.morphs.Blink = 0.25"), "has 4 members");
+  expect_near(added(&h, "Smile", 1), 0.5);
+  expect_near(added(&h, "Blink", 3), 0.25);
+  reload(&h, scene(4, SPACE, "0.7", "0", "crowd.morphs.Smile = { 1, 0.5, 0, 0 }"), "walkers.Blink of 4");
+  expect_near(added(&h, "Smile", 0), 1);
+  expect_near(added(&h, "Smile", 1), 0.5);
+  expect_near(added(&h, "Blink", 1), 0);
   harness_close(&h);
 }
 
@@ -363,7 +399,10 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("sinew.crowd(man, 2, { graph = sinew.blend { { 'Walk', 'sped' } }, params = { speed = 1 } })",
           "no parameter 'sped' in crowd 'crowd'");
   refused("sinew.crowd(man, 2, { graph = sinew.state_machine { states = { a = 'Walk' } } })",
-          "it has clips, blends and blend_space_1d; an actor can");
+          "it has clips, blends and blend spaces; an actor can");
+  refused("sinew.crowd(man, 2, { params = { v = 0 }, graph = sinew.blend_space_2d { param_x = 'v', param_y = 'v', "
+          "{ function() return 0 end, 0, 'Idle' } } })",
+          "the places of its samples are numbers");
   refused("sinew.crowd(man, 2, { graph = sinew.clip { 'Walk', speed = 2 } })", "crowd.rate");
   refused("sinew.crowd(man, 2, { graph = sinew.clip { 'Walk', loop = 'once' } })", "without loop");
   refused("sinew.crowd(man, 2, { graph = sinew.blend { 'Walk', 'Run', 'Idle', 'Wave', 'Jump' } })", "4 clips at once");
@@ -381,6 +420,8 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("local c = sinew.crowd(man, 2) c.x = { 1, 2, 3 }", "the table has 3 numbers, and the crowd 2 members");
   refused("local c = sinew.crowd(man, 2) c.x = { 1, 0/0 }", "must be a finite number");
   refused("local c = sinew.crowd(man, 2) c.x:set({ 1, 2 }, 2)", "are too many for 2 members");
+  refused("local c = sinew.crowd(man, 2) c.morphs.Smle = 1", "no morph target 'Smle'; did you mean 'Smile'");
+  refused("local c = sinew.crowd(man, 2) c.morphs.Smile[1] = 0/0", "Smile of crowd 'crowd' must be a finite number");
   refused("local c = sinew.crowd(man, 2) c.rte = 2", "did you mean 'rate'");
   refused("local c = sinew.crowd(man, 2) c.params.speed = 2", "declare it with params = { speed = 0 }");
   refused("local c = sinew.crowd(man, 2) c:joint(1, 'Head')", "ask in a callback");
@@ -396,6 +437,7 @@ int main(void) {
       cmocka_unit_test(members_have_numbers_of_their_own),
       cmocka_unit_test(far_members_take_turns),
       cmocka_unit_test(a_save_changes_what_it_names),
+      cmocka_unit_test(morphs_are_arrays_by_name),
       cmocka_unit_test(another_count_leaves_the_others_alone),
       cmocka_unit_test(another_graph_keeps_clocks_by_name),
       cmocka_unit_test(a_load_that_fails_changes_nothing),
