@@ -28,7 +28,7 @@ local function place(first)
 end
 place(1)
 
-sinew.camera.position = { 0, 6, 12 }
+sinew.camera.position = { 0, 7, 14 }
 sinew.camera.target = { 0, 0.5, 0 }
 sinew.help_text = "UP, DOWN: more and fewer   F3: what it costs"
 

@@ -194,7 +194,7 @@ static void move_root(actor *a) {
 /* After the modifiers, what other ones did before goes out. */
 static void settle(actor *a) {
   if (a->rests || settling_is_idle(&a->settling)) return;
-  if (settling_begins(&a->settling)) settling_begin(&a->settling, a->before, &a->inertia, a->pose);
+  if (settling_begins(&a->settling)) settling_begin(&a->settling, a->before, &a->inertia, a->step, a->pose);
   settling_apply(&a->settling, a->step, a->pose);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
 }

@@ -3,6 +3,8 @@
 #include "actor/scratch.h"
 #include "base/memory.h"
 
+#include <math.h>
+
 /* Under this two poses give no velocity. */
 static const double least_gap = 1e-6;
 
@@ -83,12 +85,15 @@ void inertia_apply(inertia *i, sinew_pose pose) {
 bool settling_request(settling *s, int joint_count, double seconds) {
   size_t groups = (size_t)sinew_pose_group_count(joint_count);
   if (!s->groups) s->groups = mem_alloc_array(groups, sizeof *s->groups);
-  if (s->groups && seconds > s->requested) s->requested = seconds;
-  return s->groups != NULL;
+  if (!s->poses) s->poses = mem_alloc_array(2 * groups, sizeof *s->poses);
+  bool room = s->groups && s->poses;
+  if (room && seconds > s->requested) s->requested = seconds;
+  return room;
 }
 
 void settling_reset(settling *s) {
   mem_free(s->groups);
+  mem_free(s->poses);
   *s = (settling){0};
 }
 
@@ -96,12 +101,27 @@ bool settling_begins(const settling *s) { return s->requested >= least_gap; }
 
 bool settling_is_idle(const settling *s) { return !settling_begins(s) && s->time >= s->duration; }
 
-void settling_begin(settling *s, sinew_pose shown, const inertia *blend, sinew_pose pose) {
+/* Where `shown` was `dt` before, by what was left of the modifiers before. */
+static sinew_pose shown_before(const settling *s, sinew_pose shown, double dt, sinew_pose pose) {
+  size_t groups = (size_t)sinew_pose_group_count(shown.joint_count);
+  sinew_pose late = {s->poses, shown.joint_count}, early = {s->poses + groups, shown.joint_count};
+  if (s->time >= s->duration || dt < least_gap) return shown;
+  sinew_inertialize(&(sinew_inertialize_job){s->groups, s->time - dt, s->duration, pose, late});
+  sinew_inertialize(&(sinew_inertialize_job){s->groups, s->time - 2 * dt, s->duration, pose, early});
+  sinew_additive(&(sinew_additive_job){.below = shown, .pose = early, .reference = late, .weight = 1, .output = early});
+  return early;
+}
+
+void settling_begin(settling *s, sinew_pose shown, const inertia *blend, double dt, sinew_pose pose) {
   sinew_additive(&(sinew_additive_job){
       .below = shown, .pose = blend->shown[0], .reference = blend->shown[1], .weight = 1, .output = shown});
-  sinew_inertialize_begin(&(sinew_inertialize_begin_job){
-      .from = shown, .from_before = shown, .to = pose, .to_after = pose, .dt = 1, .output = s->groups});
-  s->time = 0;
+  sinew_inertialize_begin(&(sinew_inertialize_begin_job){.from = shown,
+                                                         .from_before = shown_before(s, shown, dt, pose),
+                                                         .to = pose,
+                                                         .to_after = pose,
+                                                         .dt = fmax(dt, least_gap),
+                                                         .output = s->groups});
+  s->time = dt;
   s->duration = s->requested;
   s->requested = 0;
 }

@@ -32,9 +32,11 @@ void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_after);
 /* Adds what is left to the pose, and keeps the sum as what is shown. */
 void inertia_apply(inertia *i, sinew_pose pose);
 
-/* What is left of what other modifiers did; it lies over the modifiers, and has no speed of its own. */
+/* What is left of what other modifiers did; it lies over the modifiers. What they did has no speed, but what is left of
+ * others before them keeps its own. */
 typedef struct settling {
   sinew_inertia_group *groups; /* NULL: nothing ever settled */
+  sinew_pose_group *poses;     /* two, for the speed */
   double requested, time, duration;
 } settling;
 
@@ -43,8 +45,8 @@ void settling_reset(settling *s);
 bool settling_is_idle(const settling *s);
 bool settling_begins(const settling *s);
 /* `shown` becomes what the old modifiers would have made of the blend now: what was shown last, moved as the blend has
- * moved since. The pose, as the new modifiers have left it, begins there. */
-void settling_begin(settling *s, sinew_pose shown, const inertia *blend, sinew_pose pose);
+ * moved since. The pose, as the new modifiers have left it, begins there, `dt` ago. */
+void settling_begin(settling *s, sinew_pose shown, const inertia *blend, double dt, sinew_pose pose);
 void settling_apply(settling *s, double dt, sinew_pose pose);
 
 #endif
