@@ -14,14 +14,23 @@ typedef struct sample {
   unsigned char rows[ROWS * STRIDE + CLIP_ROW_SLACK];
 } sample;
 
-/* A row's numbers stand as all x, then all y and so on; everything else is 0xFF: no number, or -1. */
+/* Of a row: floats stand as all x, then all y and so on; integers as x and y of the tracks in the lower four lanes, x
+ * and y of the others, then z and w alike. */
+static int place_of(const clip_pack *pack, int track, int c) {
+  int count = pack->track_count, low = pack->low;
+  if (pack->wide) return c * count + track;
+  int pair = c / 2 * 2 * count, second = c % 2;
+  return track < low ? pair + second * low + track : pair + 2 * low + second * (count - low) + track - low;
+}
+
+/* What is not of a track is 0xFF: no number, or -1. */
 static void pack_rows(sample *s) {
   memset(s->rows, 0xFF, sizeof s->rows);
   for (int r = 0; r < ROWS; r++)
     for (int c = 0; c < 4; c++)
       for (int t = 0; t < s->pack.track_count; t++) {
         float value = s->rotations[r][t][c];
-        int place = c * s->pack.track_count + t;
+        int place = place_of(&s->pack, t, c);
         unsigned char *row = s->rows + r * STRIDE + OFFSET;
         int16_t narrow = (int16_t)lrintf(value * 32767);
         if (s->pack.wide) memcpy(row + place * 4, &value, 4);
@@ -30,8 +39,15 @@ static void pack_rows(sample *s) {
   s->table = (clip_table){.row_count = ROWS, .row_stride = STRIDE, .rows = s->rows};
 }
 
+/* The tracks are those of the last lanes. */
 static void make_sample(sample *s, int tracks, bool wide, bool hold) {
-  s->pack = (clip_pack){.offset = OFFSET, .track_count = tracks, .kind = TRACK_ROTATION, .wide = wide, .hold = hold};
+  s->pack = (clip_pack){.offset = OFFSET,
+                        .track_count = tracks,
+                        .kind = TRACK_ROTATION,
+                        .wide = wide,
+                        .hold = hold,
+                        .lanes = (uint8_t)(0xFF << (MOST - tracks)),
+                        .low = tracks < 4 ? 0 : tracks - 4};
   for (int t = 0; t < tracks; t++)
     for (int r = 0; r < ROWS; r++) {
       float angle = 0.1f * (float)t + 0.2f * (float)r; /* half of the turn; cos 0.2 is 0.98 */
