@@ -9,6 +9,10 @@
 /* `keep_space`: the file's own units and axes. */
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc);
 
+/* A scale of 1 that came out of a matrix or an exporter's floats is off by some 1e-6; it is 1. So groups of joints
+ * without a scale are known as such. */
+sinew_vec3 build_scale(sinew_vec3 scale);
+
 /* Needs the joints of build_skeleton. `exact` keeps floats, whatever room they take. */
 bool build_clips(raw_model *raw, bool exact, model_desc *desc);
 

@@ -32,6 +32,14 @@ static bool find_file_order(raw_model *raw, model_desc *desc) {
   return true;
 }
 
+sinew_vec3 build_scale(sinew_vec3 scale) {
+  const float tolerance = 1e-5f; /* a hundredth of a millimetre in a metre */
+  float *s = &scale.x;
+  for (int i = 0; i < 3; i++)
+    if (fabsf(s[i] - 1) <= tolerance) s[i] = 1;
+  return scale;
+}
+
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
   joint_desc *joints = raw_alloc(raw, (size_t)raw->node_count, sizeof *joints);
   if (!joints) return false;
@@ -39,6 +47,7 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
     const raw_node *node = raw->nodes + i;
     joints[i] = (joint_desc){node->helper ? NULL : node->name, node->parent, sinew_transform_from_mat3x4(&node->local),
                              node->helper};
+    joints[i].rest.scale = build_scale(joints[i].rest.scale);
     float error = transform_error(&node->local, &joints[i].rest);
     if (error > 1e-3f && !raw_note(raw, "node '%s' is sheared, which a joint cannot say: off by %.1f %%", node->name,
                                    100 * (double)error))

@@ -338,6 +338,24 @@ static void a_clip_without_curves_is_empty(void **state) {
   sinew_model_release(model);
 }
 
+/* At rest and in a clip; what is further off is meant. */
+static void a_scale_next_to_one_is_one(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  s.nodes[0].local.m[0] = 1.000004f;
+  s.nodes[1].local.m[5] = 1.0001f;
+  add(&s, TRACK_SCALE, 1, RAW_LINEAR, 1, (double[]){0}, (float[]){0.999997f, 1.00004f, 1});
+  sinew_model *model = build(&s);
+  sinew_pose rest = sinew_model_rest_pose(model),
+             base = {(sinew_pose_group *)sinew_model_clip(model, 0)->base, rest.joint_count};
+  assert_true(sinew_pose_joint(&rest, 1).scale.x == 1);
+  assert_near(sinew_pose_joint(&rest, 2).scale.y, 1.0001, 1e-7);
+  assert_true(sinew_pose_joint(&base, 2).scale.x == 1);
+  assert_near(sinew_pose_joint(&base, 2).scale.y, 1.00004, 1e-7);
+  sinew_model_release(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_rotation_follows_slerp),
@@ -345,6 +363,7 @@ int main(void) {
       cmocka_unit_test(linear_keys_are_exact_and_shared),
       cmocka_unit_test(sixteen_bits_stay_within_the_tolerance),
       cmocka_unit_test(constants_take_no_column),
+      cmocka_unit_test(a_scale_next_to_one_is_one),
       cmocka_unit_test(a_late_clip_begins_at_its_first_key),
       cmocka_unit_test(a_step_holds_until_the_next_key),
       cmocka_unit_test(a_cubic_is_followed),
