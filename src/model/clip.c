@@ -68,11 +68,18 @@ static int flags_of(const clip_pack *pack) {
   return flags | CLIP_GROUP_ONE | (pack->track_count == SINEW_LANES ? CLIP_GROUP_FULL : 0);
 }
 
+static bool carries_group(const sinew_clip *clip, int group) {
+  for (int i = 0; i < SINEW_LANES && !clip->carries_all; i++)
+    if (clip->carried[group * SINEW_LANES + i] != 1) return false;
+  return true;
+}
+
 uint8_t clip_find_group(const sinew_clip *clip, int group) {
   int flags = 0, first = first_pack(clip, group);
   for (int i = first; i < clip->pack_count && clip->packs[i].group == group; i++)
     if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip->packs + i);
   if (flags & CLIP_GROUP_SCALES || !rests_unscaled(clip->base + group)) flags |= CLIP_GROUP_SCALED;
+  if (carries_group(clip, group)) flags |= CLIP_GROUP_CARRIED;
   return (uint8_t)flags;
 }
 

@@ -105,9 +105,10 @@ enum {
   CLIP_GROUP_TURNS = 1 << TRACK_ROTATION, /* there are packs of rotations */
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
   CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
-  CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
-  CLIP_GROUP_ONE = 16,   /* its rotations are one narrow pack */
-  CLIP_GROUP_FULL = 32   /* of eight */
+  CLIP_GROUP_SCALED = 8,  /* a scale moves, or is not 1 */
+  CLIP_GROUP_ONE = 16,    /* its rotations are one narrow pack */
+  CLIP_GROUP_FULL = 32,   /* of eight */
+  CLIP_GROUP_CARRIED = 64 /* the clip carries every lane's joint, or all that there are */
 };
 
 struct sinew_clip {

@@ -1,46 +1,67 @@
 #include "pose/kernels/blend_lanes.h"
 
-#include <string.h>
-
 static double total_weight(const sinew_blend_job *job) {
   double total = 0;
   for (int s = 0; s < job->source_count; s++) total += (double)job->sources[s].weight;
   return total;
 }
 
-/* Any weights. */
-static void blend_masked(const sinew_blend_job *job) {
-  const double whole = whole_of(total_weight(job), job->threshold);
+/* A group with any weights. */
+static void blend_weighted(const sinew_blend_job *job, double whole, int group) {
   const float threshold = threshold_share(job->threshold, whole);
-  for (int g = 0, count = sinew_pose_group_count(job->output.joint_count); g < count; g++) {
-    group_lanes rest = load_group(job->rest.groups + g), sum = no_sum();
-    heaviest_lanes heaviest = {rest.rotation, lanes_set(0)};
-    lanes total = lanes_set(0);
-    for (int s = 0; s < job->source_count; s++) {
-      const sinew_blend_source *source = job->sources + s;
-      lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, g);
-      take_heavier(&heaviest, weight, load_rotation(source->pose + g));
-    }
-    for (int s = 0; s < job->source_count; s++) {
-      const sinew_blend_source *source = job->sources + s;
-      lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, g);
-      group_lanes pose = load_group(source->pose + g);
-      add_weighted(&sum, &pose, weight, heaviest.rotation);
-      total = lanes_add(total, weight);
-    }
-    finish_sum(&sum, total, &rest, threshold, heaviest.rotation);
-    store_group(job->output.groups + g, &sum);
+  group_lanes rest = load_group(job->rest.groups + group), sum = no_sum();
+  heaviest_lanes heaviest = {rest.rotation, lanes_set(0)};
+  lanes total = lanes_set(0);
+  for (int s = 0; s < job->source_count; s++) {
+    const sinew_blend_source *source = job->sources + s;
+    lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, group);
+    take_heavier(&heaviest, weight, load_rotation(source->pose + group));
   }
+  for (int s = 0; s < job->source_count; s++) {
+    const sinew_blend_source *source = job->sources + s;
+    lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, group);
+    group_lanes pose = load_group(source->pose + group);
+    add_weighted(&sum, &pose, weight, heaviest.rotation);
+    total = lanes_add(total, weight);
+  }
+  finish_sum(&sum, total, &rest, threshold, heaviest.rotation);
+  store_group(job->output.groups + group, &sum);
 }
 
-/* False where weights differ by joint, too. */
+/* False where the joints of a group have weights of their own that are not alike. */
+static bool blend_alike(const sinew_blend_job *job, const even_blend *even, int group) {
+  const float *weights[FEW] = {NULL};
+  const sinew_pose_group *poses[FEW];
+  sinew_pose_group blended;
+  for (int i = 0; i < even->count; i++) {
+    const sinew_blend_source *source = job->sources + even->sources[i];
+    weights[i] = weights_of_group(source->joint_weights, group);
+    poses[i] = source->pose + group;
+  }
+  if (!carry_alike(weights, even->count)) return false;
+  blend_any_group(poses, even, &blended);
+  store_carried(&blended, weights[0], job->rest.groups + group, job->output.groups + group);
+  return true;
+}
+
+/* Any weights; `even`, or NULL: as they are apart from the joints' own. */
+static void blend_masked(const sinew_blend_job *job, const even_blend *even) {
+  const double whole = whole_of(total_weight(job), job->threshold);
+  for (int g = 0, count = sinew_pose_group_count(job->output.joint_count); g < count; g++)
+    if (!even || !blend_alike(job, even, g)) blend_weighted(job, whole, g);
+}
+
+static bool has_masks(const sinew_blend_job *job) {
+  bool has = false;
+  for (int s = 0; s < job->source_count; s++) has |= job->sources[s].joint_weights != NULL;
+  return has;
+}
+
+/* The weights apart from the joints' own. */
 static bool find_even_poses(const sinew_blend_job *job, even_blend *even) {
   float weights[FEW];
   if (job->source_count > FEW) return false;
-  for (int s = 0; s < job->source_count; s++) {
-    if (job->sources[s].joint_weights) return false;
-    weights[s] = job->sources[s].weight;
-  }
+  for (int s = 0; s < job->source_count; s++) weights[s] = job->sources[s].weight;
   return find_even(even, weights, job->source_count, job->threshold);
 }
 
@@ -61,7 +82,8 @@ static void copy_pose(const sinew_blend_job *job, const sinew_pose_group *pose) 
 
 void LANES_NAME(pose_blend, LANES_SUFFIX)(const sinew_blend_job *job) {
   even_blend even;
-  if (!find_even_poses(job, &even)) blend_masked(job);
+  if (!find_even_poses(job, &even)) blend_masked(job, NULL);
+  else if (has_masks(job)) blend_masked(job, &even);
   else if (even.count == 1) copy_pose(job, job->sources[even.sources[0]].pose);
   else if (even.count == 2) blend_even(job, &even, 2);
   else if (even.count == 3) blend_even(job, &even, 3);

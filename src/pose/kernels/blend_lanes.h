@@ -4,6 +4,8 @@
 
 #include "pose/kernels/group_lanes.h"
 
+#include <string.h>
+
 /* Weights and the threshold are taken as shares of a whole, the sum of all weights, or the threshold where that is
  * more: so no sum of them overflows. Doubles hold any sum of floats. */
 LANES_INLINE double whole_of(double total, float threshold) {
@@ -122,6 +124,47 @@ LANES_INLINE void blend_group(const sinew_pose_group *const *poses, const float 
   }
   sum.rotation = quat_lanes_normalize(sum.rotation);
   store_group(output, &sum);
+}
+
+LANES_INLINE void blend_any_group(const sinew_pose_group *const *poses, const even_blend *even,
+                                  sinew_pose_group *output) {
+  if (even->count == 1) *output = *poses[0];
+  else if (even->count == 2) blend_group(poses, even->weights, 2, output);
+  else if (even->count == 3) blend_group(poses, even->weights, 3, output);
+  else blend_group(poses, even->weights, 4, output);
+}
+
+/* ---- poses that all carry the same joints of a group ---- */
+
+/* The joints' own weights in a group; where there are none all are 1. */
+static inline const float *weights_of_group(const float *joint_weights, int group) {
+  static const float ones[SINEW_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
+  return joint_weights ? joint_weights + group * SINEW_LANES : ones;
+}
+
+/* Each joint is carried wholly or not at all, and by all poses alike. */
+static inline bool carry_alike(const float *const *weights, int count) {
+  for (int i = 1; i < count; i++)
+    if (memcmp(weights[i], weights[0], SINEW_LANES * sizeof(float)) != 0) return false;
+  for (int i = 0; i < SINEW_LANES; i++)
+    if (weights[0][i] != 0 && weights[0][i] != 1) return false;
+  return true;
+}
+
+LANES_INLINE vec_lanes vec_lanes_select(lanes mask, vec_lanes a, vec_lanes b) {
+  return (vec_lanes){lanes_select(mask, a.x, b.x), lanes_select(mask, a.y, b.y), lanes_select(mask, a.z, b.z)};
+}
+
+/* Joints that none carries rest. */
+LANES_INLINE void store_carried(const sinew_pose_group *blended, const float *weights, const sinew_pose_group *rest,
+                                sinew_pose_group *output) {
+  lanes carried = lanes_greater(lanes_load(weights), lanes_set(0));
+  group_lanes a = load_group(blended), b = load_group(rest);
+  quat_lanes q = {lanes_select(carried, a.rotation.x, b.rotation.x), lanes_select(carried, a.rotation.y, b.rotation.y),
+                  lanes_select(carried, a.rotation.z, b.rotation.z), lanes_select(carried, a.rotation.w, b.rotation.w)};
+  a = (group_lanes){q, vec_lanes_select(carried, a.translation, b.translation),
+                    vec_lanes_select(carried, a.scale, b.scale)};
+  store_group(output, &a);
 }
 
 #endif

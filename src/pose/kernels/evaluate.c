@@ -5,8 +5,9 @@
 
 typedef struct evaluation {
   const sinew_evaluate_job *job;
-  clip_reader readers[SINEW_EVALUATE_SOURCES]; /* in the order of the blend, or of the job where weights differ */
+  clip_reader readers[SINEW_EVALUATE_SOURCES]; /* in the order of `even`, or of the job where the rest pose joins */
   even_blend even;
+  int reader_of[SINEW_EVALUATE_SOURCES];            /* of the job's sources */
   float weights[SINEW_EVALUATE_SOURCES], threshold; /* where weights differ by joint: shares of the whole */
 } evaluation;
 
@@ -26,8 +27,9 @@ static void blend_carried(evaluation *e, int group, sinew_pose_group *output) {
   lanes weights[SINEW_EVALUATE_SOURCES], total = lanes_set(0);
   int count = e->job->source_count;
   for (int i = 0; i < count; i++) {
-    const sinew_clip *clip = e->readers[i].clip;
-    read[i] = read_group(e->readers + i, group);
+    clip_reader *reader = e->readers + e->reader_of[i];
+    const sinew_clip *clip = reader->clip;
+    read[i] = read_group(reader, group);
     weights[i] = group_weights(e->weights[i], clip->carries_all ? NULL : clip->carried, group);
     take_heavier(&heaviest, weights[i], read[i].rotation);
   }
@@ -48,31 +50,33 @@ static void read_carried(evaluation *e, part *p) {
 
 /* ---- one weight for every joint ---- */
 
-/* Any groups of sources, sampled one after the other. */
-static void read_any(evaluation *e, int group, sinew_pose_group *output) {
+/* Groups that have a scale, sampled one after the other. */
+static void read_scaled(evaluation *e, int group, sinew_pose_group *output) {
   sinew_pose_group read[FEW];
   const sinew_pose_group *poses[FEW];
   for (int i = 0; i < e->even.count; i++) {
     group_lanes g = read_group(e->readers + i, group);
-    store_group(e->even.count > 1 ? read + i : output, &g);
+    store_group(read + i, &g);
     poses[i] = read + i;
   }
-  if (e->even.count == 1) return;
-  if (e->even.count == 2) blend_group(poses, e->even.weights, 2, output);
-  else if (e->even.count == 3) blend_group(poses, e->even.weights, 3, output);
-  else blend_group(poses, e->even.weights, 4, output);
+  blend_any_group(poses, &e->even, output);
 }
 
+/* Of a source, the joints that turn, every one of them where `full`, and nothing else moves. */
 LANES_INLINE quat_lanes read_turn(clip_reader *reader, int group, bool full) {
-  return full ? read_full_rotations(reader) : read_few_rotations(reader, group);
+  return full ? read_full_rotations(reader) : read_group_rotations(reader, group);
 }
 
-/* Groups of sources in which joints turn, every one of them where `full`, and nothing else moves or scales: most. */
-LANES_INLINE void read_turning(evaluation *e, int group, int count, bool full, sinew_pose_group *output) {
+LANES_INLINE vec_lanes read_place(clip_reader *reader, int group, bool full) {
+  return full ? load_vectors(reader->clip->base[group].translation) : read_group_translations(reader, group);
+}
+
+/* Groups without a scale. `full`: of each source all joints turn, and nothing else moves. */
+LANES_INLINE void read_unscaled(evaluation *e, int group, int count, bool full, sinew_pose_group *output) {
   const lanes one = lanes_set(1);
   lanes weight = lanes_set(e->even.weights[0]);
   quat_lanes first = read_turn(e->readers, group, full), rotation = first;
-  vec_lanes translation = load_vectors(e->readers->clip->base[group].translation);
+  vec_lanes translation = read_place(e->readers, group, full);
   if (count > 1) {
     rotation = quat_lanes_scale(first, weight);
     translation = vec_lanes_scale(translation, weight);
@@ -81,26 +85,44 @@ LANES_INLINE void read_turning(evaluation *e, int group, int count, bool full, s
   for (int i = 1; i < count; i++) {
     weight = lanes_set(e->even.weights[i]);
     rotation = add_rotation(rotation, weight, read_turn(e->readers + i, group, full), first);
-    translation = vec_lanes_add_scaled(translation, weight, load_vectors(e->readers[i].clip->base[group].translation));
+    translation = vec_lanes_add_scaled(translation, weight, read_place(e->readers + i, group, full));
   }
   store_rotation(output, count > 1 ? quat_lanes_normalize(rotation) : rotation);
   store_vectors(output->translation, translation);
   if (e->job->pose.groups) store_vectors(output->scale, (vec_lanes){one, one, one});
 }
 
+/* Groups that not every clip carries whole, whatever else they are. */
+static void read_partial(evaluation *e, int group, bool *scaled, sinew_pose_group *output) {
+  const float *weights[FEW] = {NULL};
+  for (int i = 0; i < e->even.count; i++) {
+    const sinew_clip *clip = e->readers[i].clip;
+    weights[i] = weights_of_group(clip->carries_all ? NULL : clip->carried, group);
+  }
+  *scaled = true;
+  if (!carry_alike(weights, e->even.count)) {
+    blend_carried(e, group, output);
+    return;
+  }
+  sinew_pose_group blended;
+  read_scaled(e, group, &blended);
+  store_carried(&blended, weights[0], e->job->model->rest + group, output);
+}
+
 /* The number of sources is known where this is called. Scales that are all 1 stay 1. */
 LANES_INLINE void read_even(evaluation *e, part *p, int count) {
   for (int k = 0; k < p->count; k++) {
-    int group = p->first + k, any = 0, all = CLIP_GROUP_FULL | CLIP_GROUP_ONE;
+    int group = p->first + k, any = 0, all = CLIP_GROUP_FULL | CLIP_GROUP_CARRIED;
 #pragma GCC unroll 4
     for (int i = 0; i < count; i++) {
       any |= e->readers[i].clip->groups[group];
       all &= e->readers[i].clip->groups[group];
     }
-    if (!all || any & (CLIP_GROUP_MOVES | CLIP_GROUP_SCALED)) read_any(e, group, p->poses + k);
-    else if (all & CLIP_GROUP_FULL) read_turning(e, group, count, true, p->poses + k);
-    else read_turning(e, group, count, false, p->poses + k);
     p->scaled[k] = any & CLIP_GROUP_SCALED;
+    if (!(all & CLIP_GROUP_CARRIED)) read_partial(e, group, p->scaled + k, p->poses + k);
+    else if (any & CLIP_GROUP_SCALED) read_scaled(e, group, p->poses + k);
+    else if (all & CLIP_GROUP_FULL && !(any & CLIP_GROUP_MOVES)) read_unscaled(e, group, count, true, p->poses + k);
+    else read_unscaled(e, group, count, false, p->poses + k);
   }
 }
 
@@ -111,32 +133,26 @@ static void read_four(evaluation *e, part *p) { read_even(e, p, 4); }
 
 /* ---- all of it ---- */
 
-/* False where a clip does not carry every joint, or the rest pose joins. */
+/* False where the rest pose joins. */
 static bool open_even(evaluation *e) {
   const sinew_evaluate_job *job = e->job;
   float weights[SINEW_EVALUATE_SOURCES];
-  for (int i = 0; i < job->source_count; i++) {
-    if (!job->sources[i].clip->carries_all) return false;
-    weights[i] = job->sources[i].weight;
-  }
-  if (!find_even(&e->even, weights, job->source_count, job->threshold)) return false;
-  for (int i = 0; i < e->even.count; i++) {
-    const sinew_evaluate_source *source = job->sources + e->even.sources[i];
-    open_clip(e->readers + i, source->clip, source->time);
-  }
-  return true;
+  for (int i = 0; i < job->source_count; i++) weights[i] = job->sources[i].weight;
+  return find_even(&e->even, weights, job->source_count, job->threshold);
 }
 
-static void open_carried(evaluation *e) {
+static void open_sources(evaluation *e, bool even) {
   const sinew_evaluate_job *job = e->job;
   double total = 0;
   for (int i = 0; i < job->source_count; i++) total += (double)job->sources[i].weight;
   const double whole = whole_of(total, job->threshold);
-  e->even.count = 0;
+  if (!even) e->even.count = 0;
   e->threshold = threshold_share(job->threshold, whole);
   for (int i = 0; i < job->source_count; i++) {
+    int source = even ? e->even.sources[i] : i;
+    e->reader_of[source] = i;
     e->weights[i] = share_of(job->sources[i].weight, whole);
-    open_clip(e->readers + i, job->sources[i].clip, job->sources[i].time);
+    open_clip(e->readers + i, job->sources[source].clip, job->sources[source].time);
   }
 }
 
@@ -145,7 +161,7 @@ void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job) {
   _Alignas(64) sinew_pose_group scratch[PART];
   evaluation e; /* not initialised: it is large */
   e.job = job;
-  if (!open_even(&e)) open_carried(&e);
+  open_sources(&e, open_even(&e));
   int count = sinew_pose_group_count(job->model->joint_count);
   for (int first = 0; first < count; first += PART) {
     part p = {.first = first, .count = count - first < PART ? count - first : PART};
