@@ -92,21 +92,18 @@ LANES_INLINE void read_unscaled(evaluation *e, int group, int count, bool full, 
   if (e->job->pose.groups) store_vectors(output->scale, (vec_lanes){one, one, one});
 }
 
-/* Groups that not every clip carries whole, whatever else they are. */
-static void read_partial(evaluation *e, int group, bool *scaled, sinew_pose_group *output) {
+/* Of a group that not every clip carries whole: the weights that its joints have in all clips, or NULL. */
+static const float *find_carried(const evaluation *e, int group) {
   const float *weights[FEW] = {NULL};
   for (int i = 0; i < e->even.count; i++) {
     const sinew_clip *clip = e->readers[i].clip;
     weights[i] = weights_of_group(clip->carries_all ? NULL : clip->carried, group);
   }
-  *scaled = true;
-  if (!carry_alike(weights, e->even.count)) {
-    blend_carried(e, group, output);
-    return;
-  }
-  sinew_pose_group blended;
-  read_scaled(e, group, &blended);
-  store_carried(&blended, weights[0], e->job->model->rest + group, output);
+  return carry_alike(weights, e->even.count) ? weights[0] : NULL;
+}
+
+static void rest_where_none(const evaluation *e, const float *carried, int group, sinew_pose_group *output) {
+  store_carried(output, carried, e->job->model->rest + group, output);
 }
 
 /* The number of sources is known where this is called. Scales that are all 1 stay 1. */
@@ -118,11 +115,18 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
       any |= e->readers[i].clip->groups[group];
       all &= e->readers[i].clip->groups[group];
     }
+    sinew_pose_group *output = p->poses + k;
+    const float *carried = NULL;
+    if (!(all & CLIP_GROUP_CARRIED) && !(carried = find_carried(e, group))) {
+      blend_carried(e, group, output);
+      p->scaled[k] = true;
+      continue;
+    }
     p->scaled[k] = any & CLIP_GROUP_SCALED;
-    if (!(all & CLIP_GROUP_CARRIED)) read_partial(e, group, p->scaled + k, p->poses + k);
-    else if (any & CLIP_GROUP_SCALED) read_scaled(e, group, p->poses + k);
-    else if (all & CLIP_GROUP_FULL && !(any & CLIP_GROUP_MOVES)) read_unscaled(e, group, count, true, p->poses + k);
-    else read_unscaled(e, group, count, false, p->poses + k);
+    if (any & CLIP_GROUP_SCALED) read_scaled(e, group, output);
+    else if (all & CLIP_GROUP_FULL && !(any & CLIP_GROUP_MOVES)) read_unscaled(e, group, count, true, output);
+    else read_unscaled(e, group, count, false, output);
+    if (carried) rest_where_none(e, carried, group, output);
   }
 }
 
