@@ -40,6 +40,16 @@ void window_set_cursor(window *w, int shape) {
   (void)shape;
 }
 
+void window_set_fullscreen(window *w, bool on) {
+  (void)w;
+  (void)on;
+}
+
+bool window_is_fullscreen(const window *w) {
+  (void)w;
+  return false;
+}
+
 void window_set_clipboard(window *w, const char *text) {
   (void)w;
   (void)text;
