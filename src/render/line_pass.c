@@ -10,11 +10,7 @@ static void enable(GLuint attribute, GLint size, GLenum type, bool normalized, s
   glVertexAttribDivisor(attribute, 1);
 }
 
-bool line_pass_create(line_pass *made, bool encode, sinew_error *error) {
-  *made = (line_pass){0};
-  const program_def def = {
-      .vertex = "line.vert", .fragment = "line.frag", .defines = encode ? "#define ENCODE 1\n" : "#define ENCODE 0\n"};
-  if (!program_create(&made->shader, &def, error)) return false;
+bool line_pass_create(line_pass *made, sinew_error *error) {
   glGenVertexArrays(1, &made->vertex_array);
   glGenBuffers(1, &made->buffer);
   glBindVertexArray(made->vertex_array);

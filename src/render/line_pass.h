@@ -7,12 +7,11 @@
 #include <sinew/render.h>
 
 typedef struct line_pass {
-  program shader;
+  program shader; /* the renderer makes it, with all the others */
   GLuint vertex_array, buffer;
 } line_pass;
 
-/* `encode`: the framebuffer stores numbers as they are. */
-bool line_pass_create(line_pass *made, bool encode, sinew_error *error);
+bool line_pass_create(line_pass *made, sinew_error *error);
 void line_pass_release(line_pass *made);
 
 /* `hidden`: by what is in front of them; else they are seen through everything. */

@@ -9,9 +9,7 @@
 #include <stddef.h>
 
 bool overlay_pass_create(overlay_pass *made, sinew_error *error) {
-  *made = (overlay_pass){.texture_count = 1};
-  const program_def def = {.vertex = "overlay.vert", .fragment = "overlay.frag"};
-  if (!program_create(&made->shader, &def, error)) return false;
+  made->texture_count = 1;
   made->textures[0] = texture_create_texel(255, 255, 255, 255);
   glGenVertexArrays(1, &made->vertex_array);
   glGenBuffers(1, &made->vertices);

@@ -9,7 +9,7 @@
 enum { OVERLAY_MAX_TEXTURES = 64 };
 
 typedef struct overlay_pass {
-  program shader;
+  program shader; /* the renderer makes it, with all the others */
   GLuint vertex_array, vertices, indices;
   GLuint textures[OVERLAY_MAX_TEXTURES]; /* 0 is the font */
   int texture_count;

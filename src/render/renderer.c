@@ -84,6 +84,8 @@ static bool create_programs(sinew_renderer *made, sinew_error *error) {
       {&made->smooth, {.vertex = "fullscreen.vert", .fragment = "smooth.frag"}},
       {&made->ground, {.vertex = "ground.vert", .fragment = "ground.frag", .defines = quality}},
       {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag", .defines = quality}},
+      {&made->lines.shader, {.vertex = "line.vert", .fragment = "line.frag", .defines = quality}},
+      {&made->overlay.shader, {.vertex = "overlay.vert", .fragment = "overlay.frag"}},
       {&made->skin.feedback, {.vertex = "skin.vert", .feedback = feedback}},
       {&made->skin.compute, {.compute = "skin.comp"}},
   };
@@ -110,7 +112,7 @@ static bool create_objects(sinew_renderer *made, sinew_error *error) {
   made->common.white = texture_create_texel(255, 255, 255, 255);
   glGenVertexArrays(1, &made->common.empty_array);
   glGenBuffers(1, &made->frame_buffer);
-  return line_pass_create(&made->lines, made->smoothing, error) && overlay_pass_create(&made->overlay, error) &&
+  return line_pass_create(&made->lines, error) && overlay_pass_create(&made->overlay, error) &&
          shadow_map_create(&made->shadow_map, made->shadow_map.size, error) &&
          contact_map_create(&made->contact_map, made->software ? 128 : 256, error);
 }

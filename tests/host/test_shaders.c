@@ -5,13 +5,17 @@
 
 static sinew_host *host;
 
-static int red_share(void) {
+enum { RED, GREEN, BLUE };
+
+/* Of all pixels those that have this colour alone, in hundredths. */
+static int share_of(int channel) {
   static uint8_t rgba[64 * 48 * 4];
   sinew_error error = {0};
-  int red = 0;
+  int found = 0;
   if (!sinew_renderer_read(host->renderer, 64, 48, rgba, &error)) fail_msg("%s", error.message);
-  for (int i = 0; i < 64 * 48; i++) red += rgba[4 * i] > 200 && rgba[4 * i + 1] < 50 && rgba[4 * i + 2] < 50;
-  return red * 100 / (64 * 48);
+  for (const uint8_t *at = rgba; at < rgba + sizeof rgba; at += 4)
+    found += at[channel] > 200 && at[(channel + 1) % 3] < 50 && at[(channel + 2) % 3] < 50;
+  return found * 100 / (64 * 48);
 }
 
 static void step(int frames) {
@@ -28,10 +32,10 @@ static void a_saved_shader_draws_from_then_on(void **state) {
   static const char wrong[] = "in vec3 v_ray;\nout vec4 color;\nvoid main() {\n  color = nothing;\n}\n";
   const char *sky = test_file("shaders/sky.frag");
   step(1);
-  assert_int_equal(red_share(), 0);
+  assert_int_equal(share_of(RED), 0);
   write_text(sky, red);
   step(4);
-  int share = red_share();
+  int share = share_of(RED);
   assert_in_range(share, 20, 100);
   assert_null(sinew_host_problem(host, PROBLEM_LIMIT - 1));
   write_text(sky, wrong);
@@ -43,7 +47,40 @@ static void a_saved_shader_draws_from_then_on(void **state) {
   write_text(sky, red);
   step(4);
   assert_non_null(sinew_host_problem(host, PROBLEM_LIMIT - 1)); /* the ground is still wrong, so nothing has changed */
-  assert_int_equal(red_share(), share);
+  assert_int_equal(share_of(RED), share);
+}
+
+static void draw_lines_and_text(void *user) {
+  (void)user;
+  for (int i = -20; i <= 20; i++) {
+    float y = 1 + (float)i * 0.02f;
+    sinew_host_draw_line(host, &(sinew_line){{-1, y, 0}, {1, y, 0}, {255, 255, 255, 255}}, true);
+  }
+  sinew_host_draw_text(host, 2, 2, (const uint8_t[4]){255, 255, 255, 255}, "MMMMMMMM");
+}
+
+/* They are no part of the scene's light, but they are read and saved as the others are. */
+static void the_shaders_of_lines_and_panels_follow_too(void **state) {
+  (void)state;
+  const char *line = test_file("shaders/line.frag"), *panel = test_file("shaders/overlay.frag");
+  sinew_host_set_app(host, &(sinew_app){.draw = draw_lines_and_text});
+  step(2);
+  assert_int_equal(share_of(GREEN) + share_of(BLUE), 0);
+  write_text(line, "out vec4 color;\nvoid main() { color = vec4(0.0, 1.0, 0.0, 1.0); }\n");
+  write_text(panel, "out vec4 color;\nvoid main() { color = vec4(0.0, 0.0, 1.0, 1.0); }\n");
+  step(4);
+  int green = share_of(GREEN), blue = share_of(BLUE);
+  assert_in_range(green, 2, 100);
+  assert_in_range(blue, 2, 100);
+  write_text(panel, "out vec4 color;\nvoid main() { color = 1 }\n");
+  step(4);
+  assert_non_null(strstr(sinew_host_problem(host, PROBLEM_LIMIT - 1), "overlay.frag:2:"));
+  assert_int_equal(share_of(GREEN), green);
+  assert_in_range(share_of(BLUE), blue, 100); /* the words of the error are blue as well */
+  sinew_host_set_app(host, &(sinew_app){0});
+  write_text(panel, "out vec4 color;\nvoid main() { color = vec4(0.0); }\n");
+  step(4);
+  assert_null(sinew_host_problem(host, PROBLEM_LIMIT - 1));
 }
 
 static void silence(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }
@@ -66,7 +103,8 @@ int main(void) {
     remove_test_folder(NULL);
     return 77;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_saved_shader_draws_from_then_on)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_shaders_of_lines_and_panels_follow_too),
+                                     cmocka_unit_test(a_saved_shader_draws_from_then_on)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sinew_host_destroy(host);
   return remove_test_folder(NULL) != 0 || failed;
