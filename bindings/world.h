@@ -215,8 +215,12 @@ typedef struct actor_record {
   attachment_record attachment;
 } actor_record;
 
-enum { CAMERA_POSITION, CAMERA_TARGET, CAMERA_FOV, CAMERA_ORBIT, CAMERA_FIELDS };
+/* What the scene can say of the camera, the light and the view (world_view.c). */
 enum {
+  CAMERA_POSITION,
+  CAMERA_TARGET,
+  CAMERA_FOV,
+  CAMERA_ORBIT,
   LIGHT_DIRECTION,
   LIGHT_COLOR,
   LIGHT_INTENSITY,
@@ -224,7 +228,22 @@ enum {
   LIGHT_GROUND,
   LIGHT_EXPOSURE,
   LIGHT_FOG,
-  LIGHT_FIELDS
+  VIEW_WIREFRAME,
+  VIEW_SKELETON,
+  VIEW_NAMES,
+  VIEW_AXES,
+  VIEW_BIND_POSE,
+  VIEW_BOUNDS,
+  VIEW_ROOT_PATH,
+  VIEW_CONTACTS,
+  VIEW_SCALE,
+  VIEW_GROUND,
+  VIEW_STATS,
+  VIEW_INSPECTOR,
+  VIEW_SURFACE,
+  VIEW_SKINNER, /* by its number among sinew_host_skinner_name's */
+  LOOK_FIELDS,
+  VIEW_FIRST = VIEW_WIREFRAME
 };
 
 typedef struct marker_record {
@@ -248,8 +267,8 @@ typedef struct world {
   int crowd_count, crowd_capacity;
   marker_record **markers;
   int marker_count, marker_capacity;
-  world_property camera[CAMERA_FIELDS];
-  world_property light[LIGHT_FIELDS];
+  world_property look[LOOK_FIELDS];
+  float view_before[LOOK_FIELDS - VIEW_FIRST]; /* as they were when the scene began to declare them */
   leaving_action leaving[WORLD_LEAVING];
   int leaving_count;
   action_line **lines; /* of those that live */
@@ -413,14 +432,12 @@ void world_rollback(world *w);
 void world_update(world *w, double dt); /* layers that fade, things held too long */
 void world_clear(world *w);             /* every actor and record; not the world itself */
 
-/* ---- camera and light (world_view.c) ---- */
-void world_set_camera(world *w, int field, const float value[4]);
-void world_get_camera(const world *w, int field, float value[4]);
-void world_set_light(world *w, int field, const float value[4]);
-void world_get_light(const world *w, int field, float value[4]);
-void world_commit_view(world *w);
-void world_rollback_view(world *w);
-int world_camera_field_size(int field);
-int world_light_field_size(int field);
+/* ---- camera, light and view (world_view.c) ---- */
+void world_set_look(world *w, int field, const float value[4]);
+void world_get_look(const world *w, int field, float value[4]);
+void world_commit_look(world *w);
+void world_rollback_look(world *w);
+void world_clear_look(world *w); /* the view is as it was before the scene */
+int world_look_size(int field);  /* numbers in the field */
 
 #endif

@@ -203,7 +203,7 @@ bool world_commit(world *w, sinew_error *error) {
   for (int i = 0; i < w->actor_count; i++) commit_actor(w, w->actors[i]);
   world_commit_attachments(w);
   world_commit_crowds(w);
-  world_commit_view(w);
+  world_commit_look(w);
   world_commit_markers(w);
   return true;
 }
@@ -232,7 +232,7 @@ static void rollback_actor(world *w, actor_record *record) {
 void world_rollback(world *w) {
   for (int i = w->actor_count - 1; i >= 0; i--) rollback_actor(w, w->actors[i]);
   world_rollback_crowds(w);
-  world_rollback_view(w);
+  world_rollback_look(w);
   world_rollback_markers(w);
   w->loading = false;
 }
@@ -283,6 +283,5 @@ void world_clear(world *w) {
   world_clear_crowds(w);
   world_clear_markers(w);
   world_forget_lines(w, true);
-  memset(w->camera, 0, sizeof w->camera);
-  memset(w->light, 0, sizeof w->light);
+  world_clear_look(w);
 }

@@ -1,124 +1,132 @@
 #include "world.h"
 
+#include <stddef.h>
 #include <string.h>
 
-static const int camera_sizes[CAMERA_FIELDS] = {3, 3, 1, 1};
-static const int light_sizes[LIGHT_FIELDS] = {3, 3, 1, 3, 3, 1, 1};
-static const char *const camera_names[CAMERA_FIELDS] = {"position", "target", "fov", "orbit"};
-static const char *const light_names[LIGHT_FIELDS] = {"direction", "color",    "intensity", "sky",
-                                                      "ground",    "exposure", "fog"};
+typedef enum kind { CAMERA, LIGHT, ORBIT, FLAG, SURFACE, SKINNER } kind;
 
-int world_camera_field_size(int field) { return camera_sizes[field]; }
-int world_light_field_size(int field) { return light_sizes[field]; }
+static const struct {
+  const char *owner, *name;
+  kind kind;
+  int size;
+  size_t offset; /* in sinew_camera, sinew_light or sinew_view_options */
+} fields[LOOK_FIELDS] = {
+    [CAMERA_POSITION] = {"camera", "position", CAMERA, 3, offsetof(sinew_camera, position)},
+    [CAMERA_TARGET] = {"camera", "target", CAMERA, 3, offsetof(sinew_camera, target)},
+    [CAMERA_FOV] = {"camera", "fov", CAMERA, 1, offsetof(sinew_camera, fov_y)},
+    [CAMERA_ORBIT] = {"camera", "orbit", ORBIT, 1, 0},
+    [LIGHT_DIRECTION] = {"light", "direction", LIGHT, 3, offsetof(sinew_light, direction)},
+    [LIGHT_COLOR] = {"light", "color", LIGHT, 3, offsetof(sinew_light, color)},
+    [LIGHT_INTENSITY] = {"light", "intensity", LIGHT, 1, offsetof(sinew_light, intensity)},
+    [LIGHT_SKY] = {"light", "sky", LIGHT, 3, offsetof(sinew_light, sky)},
+    [LIGHT_GROUND] = {"light", "ground", LIGHT, 3, offsetof(sinew_light, ground)},
+    [LIGHT_EXPOSURE] = {"light", "exposure", LIGHT, 1, offsetof(sinew_light, exposure)},
+    [LIGHT_FOG] = {"light", "fog", LIGHT, 1, offsetof(sinew_light, fog)},
+    [VIEW_WIREFRAME] = {"view", "wireframe", FLAG, 1, offsetof(sinew_view_options, wireframe)},
+    [VIEW_SKELETON] = {"view", "skeleton", FLAG, 1, offsetof(sinew_view_options, skeleton)},
+    [VIEW_NAMES] = {"view", "names", FLAG, 1, offsetof(sinew_view_options, names)},
+    [VIEW_AXES] = {"view", "axes", FLAG, 1, offsetof(sinew_view_options, axes)},
+    [VIEW_BIND_POSE] = {"view", "bind_pose", FLAG, 1, offsetof(sinew_view_options, bind_pose)},
+    [VIEW_BOUNDS] = {"view", "bounds", FLAG, 1, offsetof(sinew_view_options, bounds)},
+    [VIEW_ROOT_PATH] = {"view", "root_path", FLAG, 1, offsetof(sinew_view_options, root_path)},
+    [VIEW_CONTACTS] = {"view", "contacts", FLAG, 1, offsetof(sinew_view_options, contacts)},
+    [VIEW_SCALE] = {"view", "scale", FLAG, 1, offsetof(sinew_view_options, scale)},
+    [VIEW_GROUND] = {"view", "ground", FLAG, 1, offsetof(sinew_view_options, ground)},
+    [VIEW_STATS] = {"view", "stats", FLAG, 1, offsetof(sinew_view_options, stats)},
+    [VIEW_INSPECTOR] = {"view", "inspector", FLAG, 1, offsetof(sinew_view_options, inspector)},
+    [VIEW_SURFACE] = {"view", "surface", SURFACE, 1, 0},
+    [VIEW_SKINNER] = {"view", "skinner", SKINNER, 1, 0},
+};
 
-static float *camera_floats(sinew_camera *camera, int field) {
-  if (field == CAMERA_POSITION) return &camera->position.x;
-  return field == CAMERA_TARGET ? &camera->target.x : &camera->fov_y;
+int world_look_size(int field) { return fields[field].size; }
+
+static void *at(void *whole, int field) { return (char *)whole + fields[field].offset; }
+
+static int find_skinner(sinew_host *host) {
+  const char *now = sinew_host_skinner(host), *name;
+  int i = 0;
+  while ((name = sinew_host_skinner_name(host, i)) && strcmp(name, now) != 0) i++;
+  return i;
 }
 
-static float *light_floats(sinew_light *light, int field) {
-  switch (field) {
-  case LIGHT_DIRECTION: return &light->direction.x;
-  case LIGHT_COLOR: return light->color;
-  case LIGHT_INTENSITY: return &light->intensity;
-  case LIGHT_SKY: return light->sky;
-  case LIGHT_GROUND: return light->ground;
-  case LIGHT_FOG: return &light->fog;
-  default: return &light->exposure;
+static void read_living(const world *w, int field, float value[4]) {
+  const size_t size = (size_t)fields[field].size * sizeof *value;
+  sinew_view_options *view = sinew_host_view(w->host);
+  switch (fields[field].kind) {
+  case CAMERA: memcpy(value, at(sinew_host_camera(w->host), field), size); break;
+  case LIGHT: memcpy(value, at(sinew_host_light(w->host), field), size); break;
+  case ORBIT: value[0] = (float)sinew_host_has_orbit(w->host); break;
+  case FLAG: value[0] = (float)*(bool *)at(view, field); break;
+  case SURFACE: value[0] = (float)view->surface; break;
+  case SKINNER: value[0] = (float)find_skinner(w->host);
   }
 }
 
-static void apply_camera(world *w, int field, const float *value) {
-  if (field == CAMERA_ORBIT) {
-    sinew_host_set_orbit(w->host, value[0] != 0);
-  } else {
-    memcpy(camera_floats(sinew_host_camera(w->host), field), value, (size_t)camera_sizes[field] * sizeof *value);
+static void apply(world *w, int field, const float *value) {
+  const size_t size = (size_t)fields[field].size * sizeof *value;
+  sinew_view_options *view = sinew_host_view(w->host);
+  sinew_error ignored; /* one that is there is set */
+  switch (fields[field].kind) {
+  case CAMERA: memcpy(at(sinew_host_camera(w->host), field), value, size); break;
+  case LIGHT: memcpy(at(sinew_host_light(w->host), field), value, size); break;
+  case ORBIT: sinew_host_set_orbit(w->host, value[0] != 0); break;
+  case FLAG: *(bool *)at(view, field) = value[0] != 0; break;
+  case SURFACE: view->surface = (sinew_surface)value[0]; break;
+  case SKINNER: sinew_host_set_skinner(w->host, sinew_host_skinner_name(w->host, (int)value[0]), &ignored);
   }
 }
 
-static void apply_light(world *w, int field, const float *value) {
-  memcpy(light_floats(sinew_host_light(w->host), field), value, (size_t)light_sizes[field] * sizeof *value);
+/* What holds where nothing is declared: the scene's default, and of what a person looks at, what it was before. */
+static void read_default(const world *w, int field, float value[4]) {
+  sinew_camera camera = sinew_camera_default();
+  sinew_light light = sinew_light_default();
+  const size_t size = (size_t)fields[field].size * sizeof *value;
+  switch (fields[field].kind) {
+  case CAMERA: memcpy(value, at(&camera, field), size); break;
+  case LIGHT: memcpy(value, at(&light, field), size); break;
+  case ORBIT: value[0] = 1; break;
+  default: value[0] = w->view_before[field - VIEW_FIRST];
+  }
 }
 
-static void note_next(world_property *p, const float *value, int count) {
+void world_set_look(world *w, int field, const float value[4]) {
+  world_property *p = &w->look[field];
+  if (!w->loading) {
+    apply(w, field, value);
+    return;
+  }
   p->next = (world_value){.set = true};
-  memcpy(p->next.v, value, (size_t)count * sizeof *value);
+  memcpy(p->next.v, value, (size_t)fields[field].size * sizeof *value);
 }
 
-void world_set_camera(world *w, int field, const float value[4]) {
-  if (w->loading) {
-    note_next(&w->camera[field], value, camera_sizes[field]);
-  } else {
-    apply_camera(w, field, value);
-  }
+void world_get_look(const world *w, int field, float value[4]) {
+  const world_property *p = &w->look[field];
+  if (world_property_changed(p)) memcpy(value, p->next.v, sizeof p->next.v);
+  else read_living(w, field, value);
 }
 
-void world_set_light(world *w, int field, const float value[4]) {
-  if (w->loading) {
-    note_next(&w->light[field], value, light_sizes[field]);
-  } else {
-    apply_light(w, field, value);
-  }
-}
-
-static void living_camera(const world *w, int field, float value[4]) {
-  if (field == CAMERA_ORBIT) {
-    value[0] = sinew_host_has_orbit(w->host) ? 1.0f : 0.0f;
-  } else {
-    memcpy(value, camera_floats(sinew_host_camera(w->host), field), (size_t)camera_sizes[field] * sizeof *value);
-  }
-}
-
-static void living_light(const world *w, int field, float value[4]) {
-  memcpy(value, light_floats(sinew_host_light(w->host), field), (size_t)light_sizes[field] * sizeof *value);
-}
-
-void world_get_camera(const world *w, int field, float value[4]) {
-  if (world_property_changed(&w->camera[field])) {
-    memcpy(value, w->camera[field].next.v, sizeof w->camera[field].next.v);
-  } else {
-    living_camera(w, field, value);
-  }
-}
-
-void world_get_light(const world *w, int field, float value[4]) {
-  if (world_property_changed(&w->light[field])) {
-    memcpy(value, w->light[field].next.v, sizeof w->light[field].next.v);
-  } else {
-    living_light(w, field, value);
-  }
-}
-
-static void commit_camera(world *w, int field) {
-  world_property *p = &w->camera[field];
-  sinew_camera defaults = sinew_camera_default();
-  const float on = 1;
-  const float *fallback = field == CAMERA_ORBIT ? &on : camera_floats(&defaults, field);
-  float living[4] = {0};
-  living_camera(w, field, living);
+static void commit(world *w, int field) {
+  world_property *p = &w->look[field];
+  float living[4] = {0}, fallback[4] = {0};
+  read_living(w, field, living);
+  if (field >= VIEW_FIRST && p->next.set && !p->last.set) w->view_before[field - VIEW_FIRST] = living[0];
+  read_default(w, field, fallback);
   const float *value = world_property_value(p, living, fallback, sinew_host_time(w->host));
-  if (value) apply_camera(w, field, value);
-  if (value) world_note_property(w, "camera", camera_names[field], p, camera_sizes[field]);
+  if (value) apply(w, field, value);
+  if (value) world_note_property(w, fields[field].owner, fields[field].name, p, fields[field].size);
   world_property_end(p, true);
 }
 
-static void commit_light(world *w, int field) {
-  world_property *p = &w->light[field];
-  sinew_light defaults = sinew_light_default();
-  float living[4] = {0};
-  living_light(w, field, living);
-  const float *value = world_property_value(p, living, light_floats(&defaults, field), sinew_host_time(w->host));
-  if (value) apply_light(w, field, value);
-  if (value) world_note_property(w, "light", light_names[field], p, light_sizes[field]);
-  world_property_end(p, true);
+void world_commit_look(world *w) {
+  for (int i = 0; i < LOOK_FIELDS; i++) commit(w, i);
 }
 
-void world_commit_view(world *w) {
-  for (int i = 0; i < CAMERA_FIELDS; i++) commit_camera(w, i);
-  for (int i = 0; i < LIGHT_FIELDS; i++) commit_light(w, i);
+void world_rollback_look(world *w) {
+  for (int i = 0; i < LOOK_FIELDS; i++) world_property_end(&w->look[i], false);
 }
 
-void world_rollback_view(world *w) {
-  for (int i = 0; i < CAMERA_FIELDS; i++) world_property_end(&w->camera[i], false);
-  for (int i = 0; i < LIGHT_FIELDS; i++) world_property_end(&w->light[i], false);
+void world_clear_look(world *w) {
+  for (int i = VIEW_FIRST; i < LOOK_FIELDS; i++)
+    if (w->look[i].last.set) apply(w, i, &w->view_before[i - VIEW_FIRST]);
+  memset(w->look, 0, sizeof w->look);
 }

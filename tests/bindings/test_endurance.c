@@ -2,6 +2,10 @@
  * the end is the one at the beginning. SINEW_RELOADS says how many (300). */
 #include "harness.h"
 
+#include "host/host.h"
+
+#include <limits.h>
+
 #define TOP                                                                                                            \
   "local tween, task, input = require 'sinew.tween', require 'sinew.task', require 'sinew.input'\n"                    \
   "local part = require 'part'\n"                                                                                      \
@@ -30,7 +34,8 @@ static const char one[] =
         "input.map { wave = 'e' } task.every(10, function() end)\n"
         "tween.to(tune, 'x', 3, 1)\n"
         "sinew.camera.position = { 0, 1.5, 6 }\n"
-        "function sinew.update() sinew.ui.panel('P', function() sinew.ui.slider(tune.deep, 'low', 0, 2) end) end\n"
+        "function sinew.update(dt)\n"
+        "  if dt > 0 then sinew.ui.panel('P', function() sinew.ui.slider(tune.deep, 'low', 0, 2) end) end end\n"
         "function sinew.draw() sinew.debug.line({ 0, 0, 0 }, { 0, 2, 0 }) local why = hero:explain 'Head' end\n";
 
 static const char two[] =
@@ -45,15 +50,25 @@ static const char two[] =
         "sinew.on('key_pressed', function() end) sinew.on('draw', function() hero:measure() end)\n"
         "function sinew.update() error 'as it should' end\n";
 
+enum { SIDE = 64, NEVER = INT_MAX };
+
+/* Draws when a picture is wanted and never else; without OpenGL there is none, and joints alone are compared. */
 static sinew_host *open_quiet(harness *h) {
   sinew_host_def def = sinew_host_def_default();
+  char target[128];
   memset(h, 0, sizeof *h);
-  def.output = SINEW_OUTPUT_NONE;
-  h->host = sinew_host_create(&def, &h->error);
-  if (!h->host) fail_msg("%s", h->error.message);
   snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
   assert_non_null(mkdtemp(h->folder));
   snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
+  snprintf(target, sizeof target, "%s/last.png", h->folder);
+  def.output = SINEW_OUTPUT_OFFSCREEN;
+  def.width = def.height = SIDE;
+  def.capture = target, def.capture_from = NEVER;
+  h->host = sinew_host_create(&def, &h->error);
+  if (!h->host) print_message("no pictures: %s\n", h->error.message);
+  def.output = SINEW_OUTPUT_NONE, def.capture = NULL, def.capture_from = 0;
+  if (!h->host) h->host = sinew_host_create(&def, &h->error);
+  if (!h->host) fail_msg("%s", h->error.message);
   return h->host;
 }
 
@@ -62,15 +77,26 @@ static void wait_seconds(harness *h, int seconds) {
   for (int i = 0; i < seconds; i++) assert_true(sinew_host_step(h->host, 1, &h->error));
 }
 
-/* Of the hero, after all that fades, joins and is held has come to rest. */
-static void take_joints(harness *h, sinew_mat3x4 joints[128]) {
+typedef struct view {
+  sinew_mat3x4 joints[128]; /* of the hero */
+  uint8_t picture[SIDE * SIDE * 4];
+} view;
+
+/* After all that fades, joins and is held has come to rest. */
+static void take_view(harness *h, view *v) {
   harness_step(h, 30);
   wait_seconds(h, 12);
   const sinew_stage *stage = sinew_host_stage(h->host);
   sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
   int count = sinew_model_joint_count(sinew_actor_model(stage, hero));
   assert_in_range(count, 1, 128);
-  memcpy(joints, sinew_actor_joints(stage, hero), (size_t)count * sizeof *joints);
+  memset(v, 0, sizeof *v);
+  memcpy(v->joints, sinew_actor_joints(stage, hero), (size_t)count * sizeof *v->joints);
+  h->host->def.capture_from = 0;
+  assert_true(sinew_host_step(h->host, 0, &h->error)); /* no panel covers it */
+  h->host->def.capture_from = NEVER;
+  if (h->host->renderer && !sinew_renderer_read(h->host->renderer, SIDE, SIDE, v->picture, &h->error))
+    fail_msg("%s", h->error.message);
 }
 
 typedef struct counter {
@@ -104,16 +130,23 @@ static void reload(harness *h, const char *text) {
   harness_step(h, 1);
 }
 
-static float difference(const sinew_mat3x4 a[128], const sinew_mat3x4 b[128]) {
+static float joints_differ(const view *a, const view *b) {
   float most = 0;
   for (int i = 0; i < 128; i++)
-    for (int k = 0; k < 12; k++) most = fmaxf(most, fabsf(a[i].m[k] - b[i].m[k]));
+    for (int k = 0; k < 12; k++) most = fmaxf(most, fabsf(a->joints[i].m[k] - b->joints[i].m[k]));
   return most;
+}
+
+/* The mean of all channels, of 255. */
+static double pictures_differ(const view *a, const view *b) {
+  double sum = 0;
+  for (size_t i = 0; i < sizeof a->picture; i++) sum += abs(a->picture[i] - b->picture[i]);
+  return sum / sizeof a->picture;
 }
 
 static void test_many_saves(void **state) {
   static harness h;
-  static sinew_mat3x4 first[128], last[128], other[128];
+  static view first, last, other;
   char part[128];
   counter c = {0};
   sinew_allocator allocator = {counted, &c};
@@ -125,10 +158,11 @@ static void test_many_saves(void **state) {
   snprintf(part, sizeof part, "%s/part.lua", h.folder);
   harness_write(part, "return { value = 1 }\n");
   if (!harness_load(&h, one, &def)) fail_msg("%s", h.error.message);
-  take_joints(&h, first);
+  take_view(&h, &first);
   reload(&h, two);
-  take_joints(&h, other);
-  assert_true(difference(first, other) > 0.05f);
+  take_view(&h, &other);
+  assert_true(joints_differ(&first, &other) > 0.05f);
+  assert_true(!h.host->renderer || pictures_differ(&first, &other) > 5);
   counter warm = {0};
   long warm_resident = 0;
   for (int i = 0; i < count; i++) {
@@ -144,8 +178,9 @@ static void test_many_saves(void **state) {
                 grown);
   assert_true(c.bytes < warm.bytes + warm.bytes / 4); /* garbage that Lua has not collected yet */
   reload(&h, one);
-  take_joints(&h, last);
-  assert_true(difference(first, last) < 1e-4f);
+  take_view(&h, &last);
+  assert_true(joints_differ(&first, &last) < 1e-4f);
+  assert_true(pictures_differ(&first, &last) < 0.1);
   harness_close(&h);
   assert_int_equal(c.blocks, 0);
   assert_int_equal(c.bytes, 0);
