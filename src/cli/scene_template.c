@@ -155,8 +155,16 @@ static void add_load_options(table *options, const sinew_load_options *load) {
   if (load->exact) next_item(options), add(options->w, "exact = true");
 }
 
-static void add_model(writer *w, const char *path, const scene_template *from) {
+/* A humanoid may borrow. */
+static void add_offer(writer *w, const char *path) {
+  add(w, "-- It has no clips of its own. Our hero's: sinew.model(");
+  add_string(w, path);
+  add(w, ", { clips = { \"hero.glb\" } }), and then hero:play \"Walk\"\n");
+}
+
+static void add_model(writer *w, const char *path, const sinew_model *model, const scene_template *from) {
   table options = {w, ", { ", false};
+  if (sinew_model_clip_count(model) == 0) add_offer(w, path);
   add(w, "local model = sinew.model(");
   add_string(w, path);
   add_clip_files(&options, from);
@@ -230,7 +238,7 @@ static void compose(writer *w, const char *path, const char *model_path, const s
   add(w, "-- sinew run %s%s%s\nlocal sinew = require \"sinew\"\n", path_file(path), options->allow ? " --allow " : "",
       options->allow ? options->allow : "");
   add(w, "local tune = sinew.keep(\"tune\", { speed = %.4g })\n\n", isfinite(options->speed) ? options->speed : 1.0);
-  add_model(w, model_path, options);
+  add_model(w, model_path, model, options);
   add_actor(w, options->actor ? options->actor : name, options);
   add_camera(w, model, options);
   add_clips(w, model, options);

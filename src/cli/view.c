@@ -89,15 +89,23 @@ static sinew_host *create_host(const view_request *r, sinew_error *error) {
   return sinew_host_create(&def, error);
 }
 
-/* "--clip NAME" with the nearest name for a slip. */
+/* Why there is no such clip, and what there is. */
+static void refuse_clip(const viewer *v, const char *name, int count) {
+  const char *near = sinew_nearest_name(name, v->clip_names, count);
+  if (count == 0)
+    cli_fail("no clip '%s' in %s: it has no clips; sinew view %s %s/assets/hero.glb lends it the hero's", name, v->path,
+             v->path, sinew_home());
+  else if (name[strspn(name, "#0123456789")] == '\0')
+    cli_fail("no clip '%s' in %s: clips go by name, or by number from #0 to #%d", name, v->path, count - 1);
+  else
+    cli_fail("no clip '%s' in %s%s%s%s", name, v->path, near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
+}
+
 static bool choose_clip(viewer *v, const char *name) {
-  int clip = sinew_model_find_clip(v->model, name), count = sinew_model_clip_count(v->model);
+  int clip = sinew_model_find_clip(v->model, name);
   if (clip < 0) {
-    const char *near = sinew_nearest_name(name, v->clip_names, count);
-    if (count == 0) cli_fail("no clip '%s' in %s: it has no clips", name, v->path);
-    else
-      cli_fail("no clip '%s' in %s%s%s%s", name, v->path, near ? "; did you mean '" : "", near ? near : "",
-               near ? "'?" : "");
+    refuse_clip(v, name, sinew_model_clip_count(v->model));
     return false;
   }
   view_play(v, clip, 0);

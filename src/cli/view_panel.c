@@ -24,7 +24,7 @@ static void draw_timeline(viewer *v) {
 static void draw_clips(viewer *v) {
   int count = sinew_model_clip_count(v->model), chosen = v->clip;
   if (count == 0) {
-    sinew_ui_text(v->host, "no clips in this file");
+    sinew_ui_text(v->host, "no clips in this file; name one that has some\nbehind it, such as assets/hero.glb");
     return;
   }
   if (sinew_ui_list(v->host, "clips", v->clip_names, count, &chosen)) view_play(v, chosen, 0.25);

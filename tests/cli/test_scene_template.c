@@ -73,8 +73,11 @@ static void test_a_model_without_clips(void **state) {
   (void)state;
   sinew_model *model = model_with_clips(NULL, 0);
   const char *text = written("///.glb", model, NULL);
-  assert_null(strstr(text, "clips"));
-  assert_null(strstr(text, "play"));
+  assert_non_null(strstr(text,
+                         "\n-- It has no clips of its own. Our hero's: "
+                         "sinew.model(\"///.glb\", { clips = { \"hero.glb\" } }), and then hero:play \"Walk\"\n"));
+  assert_null(strstr(text, "local clips"));
+  assert_null(strstr(text, "key_pressed"));
   assert_non_null(strstr(text, "sinew.actor(\"hero\", model)"));
   sinew_model_release(model);
 }

@@ -28,6 +28,13 @@ class View(program.Case):
         self.assertEqual(size, (96, 64))
         self.assertGreater(len(set(bytes_)), 40, "an empty picture")
 
+    def test_a_clip_that_is_not_there_is_told_from_what_is(self):
+        self.assert_says(self.view(program.HERO, "--clip", "Wlak"), 1, "Wlak", "did you mean 'Walk'")
+        for number in ("2", "#8"):
+            self.assert_says(self.view(program.HERO, "--clip", number), 1, f"'{number}'", "from #0 to #7")
+        bare = self.write("bare.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        self.assert_says(self.view(bare, "--clip", "Walk"), 1, "it has no clips", "assets/hero.glb lends it")
+
     def test_equal_runs_are_equal(self):
         pictures = []
         for _ in range(2):
