@@ -1,5 +1,6 @@
 /* The box of a posed character against its skinned vertices. */
 #include "skin/skin_fixture.h"
+#include "support/backends.h"
 
 #include "base/file.h"
 
@@ -60,6 +61,81 @@ static void no_vertex_is_outside(void **state) {
     }
     sinew_model_release(model);
   }
+}
+
+/* ---- against the definition ---- */
+
+typedef struct exact_box {
+  double low[3], high[3];
+} exact_box;
+
+static const exact_box empty = {{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+
+/* Where each palette entry's vertices may be: with a target they reach from what it adds at its least weight to what it
+ * adds at its greatest. */
+static void find_extents(const sinew_model *model, exact_box *extents) {
+  for (int i = 0; i < BONES + 2; i++) extents[i] = empty;
+  sinew_mesh_view mesh = sinew_model_mesh(model, 0);
+  int first = sinew_model_skin(model, mesh.skin).first;
+  for (int i = 0; i < mesh.vertex_count * mesh.influences; i++) {
+    int v = i / mesh.influences;
+    exact_box *e = extents + first + mesh.joints[i];
+    for (int c = 0; c < 3 && mesh.weights[i] > 0; c++) {
+      double p = mesh.positions[3 * v + c], morph = mesh.morphs[0].positions[3 * v + c];
+      e->low[c] = fmin(e->low[c], p + fmin(morph, 0));
+      e->high[c] = fmax(e->high[c], p + fmax(morph, 0));
+    }
+  }
+}
+
+static void add_corner(exact_box *all, const exact_box *e, const sinew_mat3x4 *m, int corner) {
+  for (int r = 0; r < 3; r++) {
+    double at = m->m[4 * r + 3];
+    for (int c = 0; c < 3; c++) at += (double)m->m[4 * r + c] * (corner >> c & 1 ? e->high[c] : e->low[c]);
+    all->low[r] = fmin(all->low[r], at);
+    all->high[r] = fmax(all->high[r], at);
+  }
+}
+
+/* The box of the eight corners of every moved box. Ours is larger by what rounding may take: 4e-6 of all that is added
+ * up, which is some 12 m here. */
+static exact_box find_box(const exact_box *extents, const sinew_mat3x4 *palette) {
+  exact_box all = empty;
+  for (int i = 0; i < BONES + 2; i++)
+    for (int corner = 0; corner < 8 && extents[i].low[0] <= extents[i].high[0]; corner++)
+      add_corner(&all, extents + i, palette + i, corner);
+  return all;
+}
+
+static void check_boxes(void) {
+  static mesh_data d;
+  random_seed(17);
+  for (int influences = 1; influences <= MOST_INFLUENCES; influences++) {
+    sinew_model *model = make_model(&d, influences);
+    exact_box extents[BONES + 2];
+    find_extents(model, extents);
+    for (int round = 0; round < 20; round++) {
+      sinew_mat3x4 palette[BONES + 2];
+      for (int i = 0; i < BONES + 2; i++) {
+        sinew_transform t = random_transform(true);
+        palette[i] = sinew_mat3x4_from_transform(&t);
+      }
+      exact_box want = find_box(extents, palette);
+      box got = measure(model, palette);
+      const float *low = &got.low.x, *high = &got.high.x;
+      for (int c = 0; c < 3; c++) {
+        assert_true((double)low[c] <= want.low[c] && (double)high[c] >= want.high[c]);
+        assert_near(low[c], want.low[c], 5e-5);
+        assert_near(high[c], want.high[c], 5e-5);
+      }
+    }
+    sinew_model_release(model);
+  }
+}
+
+static void the_box_is_that_of_the_definition(void **state) {
+  (void)state;
+  on_every_backend(check_boxes);
 }
 
 static void a_vertex_alone_has_a_box_of_its_own_size(void **state) {
@@ -152,6 +228,7 @@ static void bad_jobs_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_vertex_is_outside),
+      cmocka_unit_test(the_box_is_that_of_the_definition),
       cmocka_unit_test(a_vertex_alone_has_a_box_of_its_own_size),
 #ifdef SINEW_SOURCE
       cmocka_unit_test(the_hero_is_held_tightly),
