@@ -247,6 +247,75 @@ static void strange_values_do_no_harm(void **state) {
   }
 }
 
+/* Character 0 has the strange value, character 1 what the header says that it counts as. */
+static void expect_alike(world *w, double dt) {
+  sinew_stage_update(w->stage, dt);
+  size_t targets = (size_t)w->all.morph_count * sizeof *w->all.morphs;
+  assert_memory_equal(palette_of(w, 0), palette_of(w, 1), (size_t)w->palette_count * sizeof(sinew_mat3x4));
+  assert_memory_equal(w->all.morphs, w->all.morphs + w->all.morph_count, targets);
+  for (int s = 0; s < w->all.slot_count; s++)
+    assert_memory_equal(w->all.slots[s].time, w->all.slots[s].time + 1, sizeof(double));
+}
+
+static world make_twins(bool positions) {
+  sinew_crowd_def def = plain(2, 3);
+  def.has_positions = positions;
+  for (int s = 0; s < 3; s++) def.positions[s] = (float)s;
+  world w = make_world(&def, 1);
+  for (int i = 0; i < 2; i++)
+    for (int s = 0; s < 3; s++) {
+      w.all.slots[s].weight[i] = 0.5f;
+      w.all.slots[s].time[i] = 0.1;
+    }
+  return w;
+}
+
+static void strange_values_count_as_the_header_says(void **state) {
+  (void)state;
+  static const float strange[] = {NAN, INFINITY, -INFINITY};
+  static const struct weight {
+    float is, counts_as;
+  } weights[] = {{NAN, 0}, {INFINITY, 0}, {-INFINITY, 0}, {-1, 0}, {3e38f, 1e6f}};
+  static const int32_t no_clips[] = {-1, -7, CAST_CLIPS, INT32_MAX, INT32_MIN};
+  world w = make_twins(false);
+  for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+    w.all.slots[1].weight[0] = weights[i].is, w.all.slots[1].weight[1] = weights[i].counts_as;
+    expect_alike(&w, 0.05);
+  }
+  for (int i = 0; i < 5; i++) {
+    w.all.slots[1].clip[0] = no_clips[i], w.all.slots[1].clip[1] = -1;
+    expect_alike(&w, 0.05);
+  }
+  for (int i = 0; i < 3; i++) {
+    w.all.slots[0].time[0] = (double)strange[i], w.all.slots[0].time[1] = 0;
+    w.all.morph_added[0] = strange[i], w.all.morph_added[w.all.morph_count] = 0;
+    expect_alike(&w, 0);
+    w.all.speed[0] = strange[i], w.all.speed[1] = 0;
+    expect_alike(&w, 0.05);
+    w.all.speed[0] = w.all.speed[1] = 1;
+  }
+  sinew_stage_destroy(w.stage);
+}
+
+static void a_position_that_is_not_finite_keeps_the_weights(void **state) {
+  (void)state;
+  static const float strange[] = {NAN, INFINITY, -INFINITY};
+  world w = make_twins(true);
+  for (int i = 0; i < 3; i++) {
+    w.all.blend[0] = w.all.blend[1] = 0.75f;
+    expect_alike(&w, 0.05);
+    w.all.blend[0] = strange[i];
+    expect_alike(&w, 0.05);
+    assert_near(w.all.slots[0].weight[0], 0.25, 1e-7);
+    assert_near(w.all.slots[1].weight[0], 0.75, 1e-7);
+  }
+  w.all.blend[0] = 3e38f, w.all.blend[1] = 2; /* beyond the last */
+  expect_alike(&w, 0.05);
+  w.all.blend[0] = -3e38f, w.all.blend[1] = 0;
+  expect_alike(&w, 0.05);
+  sinew_stage_destroy(w.stage);
+}
+
 /* ---- how often ---- */
 
 typedef struct shown {
@@ -428,6 +497,8 @@ int main(void) {
       cmocka_unit_test(synchronised_clips_share_one_phase),
       cmocka_unit_test(weights_follow_the_positions),
       cmocka_unit_test(strange_values_do_no_harm),
+      cmocka_unit_test(strange_values_count_as_the_header_says),
+      cmocka_unit_test(a_position_that_is_not_finite_keeps_the_weights),
       cmocka_unit_test(far_characters_take_turns),
       cmocka_unit_test(the_hidden_are_held_and_the_shown_are_there_at_once),
       cmocka_unit_test(crowds_and_actors_share_one_array),
