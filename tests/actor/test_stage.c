@@ -195,7 +195,7 @@ static void a_mask_change_does_not_snap(void **state) {
   assert_near(last, 1, 1e-5);
 }
 
-static void an_additive_layer_adds_what_its_clip_has_moved(void **state) {
+static void an_additive_layer_adds_the_difference_to_the_clips_first_frame(void **state) {
   world *w = *state;
   sinew_layer_def def = {SINEW_LAYER_ADDITIVE, 0.5f, NULL};
   play(w, 0, 0, 1, true, 0);
@@ -203,6 +203,20 @@ static void an_additive_layer_adds_what_its_clip_has_moved(void **state) {
   play(w, 2, 0, 1, true, layer);
   sinew_stage_update(w->stage, 0.5);
   assert_near(tip(w), 1 + 0.5 * 1, 1e-5);
+}
+
+/* What is added above an override stays; below one it is covered. */
+static void layers_go_bottom_to_top(void **state) {
+  world *w = *state;
+  sinew_layer_def add = {SINEW_LAYER_ADDITIVE, 1, NULL};
+  play(w, 0, 0, 1, true, 0);
+  play(w, 1, 0, 1, true, sinew_actor_add_layer(w->stage, w->actor, "over", NULL, NULL));
+  play(w, 2, 0, 1, true, sinew_actor_add_layer(w->stage, w->actor, "add", &add, NULL));
+  sinew_stage_update(w->stage, 0.5);
+  assert_near(tip(w), 3 + 1, 1e-5);
+  assert_true(sinew_actor_move_layer(w->stage, w->actor, 2, 1));
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 3, 1e-5);
 }
 
 static void removing_a_layer_keeps_those_above(void **state) {
@@ -412,7 +426,8 @@ int main(void) {
       WITH_WORLD(a_layer_fades_in_as_long_as_it_is_told),
       WITH_WORLD(setting_a_layers_weight_ends_its_fade),
       WITH_WORLD(a_mask_change_does_not_snap),
-      WITH_WORLD(an_additive_layer_adds_what_its_clip_has_moved),
+      WITH_WORLD(an_additive_layer_adds_the_difference_to_the_clips_first_frame),
+      WITH_WORLD(layers_go_bottom_to_top),
       WITH_WORLD(removing_a_layer_keeps_those_above),
       WITH_WORLD(settings_are_read_back_and_bad_ones_refused),
       WITH_WORLD(misuse_gets_a_sentence),

@@ -20,7 +20,7 @@ static void expect_share(sinew_pose got, sinew_pose below, sinew_pose pose, sine
   }
 }
 
-static void a_difference_on_its_reference_is_the_pose(void **state) {
+static void an_additive_pose_is_the_difference_to_a_reference(void **state) {
   (void)state;
   for (int joints = 1; joints <= 17; joints++) {
     sinew_pose pose = random_pose(joints, true), reference = random_pose(joints, true);
@@ -33,6 +33,26 @@ static void a_difference_on_its_reference_is_the_pose(void **state) {
     expect_same(out, reference, 1e-6); /* no difference adds nothing */
     free(pose.groups), free(reference.groups), free(difference.groups), free(out.groups);
   }
+}
+
+/* A quarter turn about x on top of one about y. In the joint's own space its z axis first goes to −y, which the turn
+ * about y leaves there; in the parent's space it would end along x. */
+static void an_additive_pose_is_applied_in_the_joints_space(void **state) {
+  (void)state;
+  const float quarter = 1.57079633f;
+  sinew_pose below = random_pose(1, false), reference = random_pose(1, false), pose = random_pose(1, false);
+  sinew_transform t = sinew_transform_identity();
+  sinew_pose_set_joint(&reference, 0, &t);
+  t.rotation = sinew_quat_from_axis_angle((sinew_vec3){1, 0, 0}, quarter);
+  sinew_pose_set_joint(&pose, 0, &t);
+  t.rotation = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, quarter);
+  sinew_pose_set_joint(&below, 0, &t);
+  assert_true(sinew_additive(&(sinew_additive_job){below, pose, reference, 1, NULL, below}));
+  t = sinew_pose_joint(&below, 0);
+  sinew_mat3x4 m = sinew_mat3x4_from_transform(&t);
+  sinew_vec3 axis = sinew_mat3x4_transform_point(&m, (sinew_vec3){0, 0, 1});
+  assert_near(distance_between(axis, (sinew_vec3){0, -1, 0}), 0, 1e-6);
+  free(below.groups), free(reference.groups), free(pose.groups);
 }
 
 static void a_weight_adds_its_share(void **state) {
@@ -95,7 +115,8 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_difference_on_its_reference_is_the_pose),
+      cmocka_unit_test(an_additive_pose_is_the_difference_to_a_reference),
+      cmocka_unit_test(an_additive_pose_is_applied_in_the_joints_space),
       cmocka_unit_test(a_weight_adds_its_share),
       cmocka_unit_test(a_mask_chooses_the_joints),
       cmocka_unit_test(a_scale_of_nothing_adds_nothing),
