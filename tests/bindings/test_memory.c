@@ -6,15 +6,18 @@ enum { DENSE = 300, SAMPLE = 31 };
 
 typedef struct failing {
   long count, fail_at; /* fail_at 0: never */
+  long blocks;         /* that are held */
 } failing;
 
 static void *reallocate(void *user, void *pointer, size_t size) {
   failing *f = user;
   if (size == 0) {
+    f->blocks -= pointer != NULL;
     free(pointer);
     return NULL;
   }
   if (++f->count == f->fail_at) return NULL;
+  f->blocks += pointer == NULL;
   return realloc(pointer, size);
 }
 
@@ -138,6 +141,7 @@ static bool attempt(harness *h, long n) {
   }
   sinew_scene_destroy(h->scene);
   h->scene = NULL;
+  assert_int_equal(f.blocks, 0);
   assert_int_equal(sinew_stage_actor_count(sinew_host_stage(h->host)), 0);
   return n == 0 || f.count < n;
 }
