@@ -397,7 +397,7 @@ static void begin(draw_list *list, int texel_limit) {
 }
 
 /* Where a map over all that is seen would have texels that show, only what is nearer gets shadows: a texel is then
- * about 3 cm, or a 200th of the way to the nearest that is seen. */
+ * about 2 cm, or a 300th of the way to the nearest that is seen. */
 static float end_of_shadows(const draw_list *list, const view *v, int shadow_size) {
   bounds_box seen = bounds_empty();
   float nearest = INFINITY;
@@ -407,7 +407,7 @@ static float end_of_shadows(const draw_list *list, const view *v, int shadow_siz
     bounds_join(&seen, box);
     nearest = fminf(nearest, bounds_distance(box, v->camera) + bounds_diagonal(box));
   }
-  float end = (float)shadow_size * fmaxf(0.02f, nearest / 300.0f);
+  float end = (float)shadow_size * fmaxf(0.015f, nearest / 450.0f);
   return 0.5f * bounds_diagonal(&seen) <= 0.75f * end ? INFINITY : end;
 }
 
