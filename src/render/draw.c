@@ -172,6 +172,21 @@ static int shadow_texels(const sinew_renderer *renderer) {
   return renderer->shadow_map.size > 0 ? renderer->shadow_map.size : 1024;
 }
 
+/* While the list's models are there: they may go before somebody asks. */
+static sinew_render_stats count(const draw_list *list) {
+  sinew_render_stats stats = {.characters = list->box_count,
+                              .seen = list->seen_count,
+                              .instances = list->entry_count,
+                              .calls = list->count,
+                              .bytes = draw_list_bytes(list)};
+  for (int i = 0; i < list->count; i++) {
+    const draw_call *call = &list->calls[i];
+    stats.vertices += (int64_t)call->mesh->vertex_count * call->seen;
+    if (call->given && call->skinned >= 0) stats.bytes += (int64_t)call->mesh->vertex_count * SKINNED_BYTES;
+  }
+  return stats;
+}
+
 bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error) {
   if (frame->width <= 0 || frame->height <= 0) return true;
   frame_uniforms uniforms;
@@ -195,6 +210,7 @@ bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sin
     if (frame->overlay) overlay_pass_draw(&renderer->overlay, frame->overlay, frame->width, frame->height);
     target_copy(&renderer->target, (GLuint)bound);
     gpu_timer_mark(&renderer->timer, MOMENT_END);
+    renderer->drawn = count(&renderer->list);
     glUseProgram(0);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);

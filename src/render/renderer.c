@@ -178,20 +178,10 @@ sinew_skin_stage sinew_renderer_skin_stage(const sinew_renderer *renderer) { ret
 void sinew_renderer_set_timing(sinew_renderer *renderer, bool on) { gpu_timer_set(&renderer->timer, on); }
 
 sinew_render_stats sinew_renderer_stats(const sinew_renderer *renderer) {
-  const draw_list *list = &renderer->list;
   const double *seconds = renderer->timer.seconds;
-  sinew_render_stats stats = {.characters = list->box_count,
-                              .seen = list->seen_count,
-                              .instances = list->entry_count,
-                              .calls = list->count,
-                              .bytes = draw_list_bytes(list),
-                              .shadow_seconds = seconds[MOMENT_MAPS],
-                              .seconds = seconds[MOMENT_MAPS] + seconds[MOMENT_END]};
-  for (int i = 0; i < list->count; i++) {
-    const draw_call *call = &list->calls[i];
-    stats.vertices += (int64_t)call->mesh->vertex_count * call->seen;
-    if (call->given && call->skinned >= 0) stats.bytes += (int64_t)call->mesh->vertex_count * SKINNED_BYTES;
-  }
+  sinew_render_stats stats = renderer->drawn;
+  stats.shadow_seconds = seconds[MOMENT_MAPS];
+  stats.seconds = seconds[MOMENT_MAPS] + seconds[MOMENT_END];
   return stats;
 }
 

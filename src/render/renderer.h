@@ -25,6 +25,7 @@ struct sinew_renderer {
   depth_map shadow_map, contact_map;
   target target;
   draw_list list;
+  sinew_render_stats drawn; /* what the last picture had; its times are the timer's */
   gpu_timer timer;
   GLuint frame_buffer; /* the uniform block Frame */
 };
