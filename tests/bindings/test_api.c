@@ -47,7 +47,7 @@ static const char *object_of(const char *owner) {
   return strncmp(owner, "sinew", 5) == 0 ? owner : NULL;
 }
 
-enum { PARTS = 4 };
+enum { PARTS = 32 };
 
 /* A scene calls a part of everything with everything: the whole would take longer than a callback may under a
  * sanitizer. */
