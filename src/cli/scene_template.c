@@ -72,13 +72,21 @@ static void choose_camera(const sinew_model *model, sinew_vec3 *position, sinew_
   *position = (sinew_vec3){target->x + 0.6f * size, target->y + 0.3f * size, target->z + 1.2f * size};
 }
 
+/* Numbers that a person would write: to a hundredth of the power of ten below how far the camera looks. */
+static sinew_vec3 neat(sinew_vec3 p, float distance) {
+  float step = powf(10, floorf(log10f(fmaxf(distance, 1e-3f))) - 2);
+  return (sinew_vec3){roundf(p.x / step) * step + 0.0f, roundf(p.y / step) * step + 0.0f,
+                      roundf(p.z / step) * step + 0.0f};
+}
+
 static void add_camera(writer *w, const sinew_model *model, const scene_template *options) {
   sinew_vec3 position = options->camera_position, target = options->camera_target;
   if (!options->has_camera) choose_camera(model, &position, &target);
+  float distance = hypotf(hypotf(position.x - target.x, position.y - target.y), position.z - target.z);
   add(w, "sinew.camera.position = ");
-  add_point(w, position);
+  add_point(w, neat(position, distance));
   add(w, "\nsinew.camera.target = ");
-  add_point(w, target);
+  add_point(w, neat(target, distance));
   add(w, "\n");
 }
 

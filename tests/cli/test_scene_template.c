@@ -105,6 +105,22 @@ static void test_options_are_written(void **state) {
   sinew_model_release(model);
 }
 
+/* A scene is for people: 10.5274 metres away, a thousandth of a millimetre is 0. */
+static void test_a_camera_has_neat_numbers(void **state) {
+  (void)state;
+  sinew_model *model = model_with_clips((const char *[]){"A"}, 1);
+  scene_template options = scene_template_default();
+  options.has_camera = true;
+  options.camera_position = (sinew_vec3){1.23456f, -2e-6f, 10.5274f},
+  options.camera_target = (sinew_vec3){0, 1, -9e-7f};
+  const char *text = written("m.glb", model, &options);
+  assert_non_null(strstr(text, "sinew.camera.position = { 1.2, 0, 10.5 }"));
+  assert_non_null(strstr(text, "sinew.camera.target = { 0, 1, 0 }"));
+  options.camera_position = options.camera_target;
+  assert_non_null(strstr(written("m.glb", model, &options), "sinew.camera.position = { 0, 1, 0 }"));
+  sinew_model_release(model);
+}
+
 static void test_load_options_are_written(void **state) {
   (void)state;
   sinew_model *model = model_with_clips((const char *[]){"A"}, 1);
@@ -171,8 +187,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_clips_by_their_real_names), cmocka_unit_test(test_hostile_names_stay_strings),
       cmocka_unit_test(test_a_model_without_clips),     cmocka_unit_test(test_options_are_written),
-      cmocka_unit_test(test_load_options_are_written),  cmocka_unit_test(test_a_file_is_not_replaced),
-      cmocka_unit_test(test_a_scene_of_endless_names),
+      cmocka_unit_test(test_a_camera_has_neat_numbers), cmocka_unit_test(test_load_options_are_written),
+      cmocka_unit_test(test_a_file_is_not_replaced),    cmocka_unit_test(test_a_scene_of_endless_names),
   };
   return cmocka_run_group_tests(tests, take_name, drop_name);
 }
