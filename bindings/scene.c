@@ -57,20 +57,33 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   return scene;
 }
 
-static bool is_readable(const char *path, sinew_error *error) {
+/* What there is at a path: -1 nothing, 0 what cannot be read, 1 an empty file, 2 text. */
+static int look_at(const char *path) {
   FILE *file = strlen(path) < SCENE_PATH ? fopen(path, "rb") : NULL;
-  bool fine = file && fgetc(file) != EOF;
-  bool empty = file && feof(file);
-  if (file) fclose(file);
-  if (!file) return world_fail(error, "there is no scene '%s'", path);
-  if (fine) return true;
-  return world_fail(error, empty ? "the scene '%s' is empty" : "the scene '%s' is not a file that can be read", path);
+  if (!file) return -1;
+  int found = fgetc(file) != EOF ? 2 : feof(file) ? 1 : 0;
+  fclose(file);
+  return found;
+}
+
+/* The file of a scene, in `out`: a folder stands for the main.lua in it. */
+static bool find_file(const char *path, char out[SCENE_PATH], sinew_error *error) {
+  size_t length = strlen(path);
+  bool slash = length > 0 && path[length - 1] == '/';
+  int found = look_at(path), size = snprintf(out, SCENE_PATH, "%s%smain.lua", path, slash ? "" : "/");
+  if (found != 2 && size < SCENE_PATH && look_at(out) == 2) return true;
+  world_copy(out, SCENE_PATH, path);
+  if (found == 2) return true;
+  if (found == 1) return world_fail(error, "the scene '%s' is empty", path);
+  if (found < 0) return world_fail(error, "there is no scene '%s'", path);
+  return world_fail(error, "the scene '%s' is not a file that can be read, nor a folder with a main.lua", path);
 }
 
 sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def, sinew_error *error) {
   sinew_scene_def defaults = sinew_scene_def_default();
-  if (!is_readable(path, error)) return NULL;
-  sinew_scene *scene = create_empty(host, path, def ? def : &defaults);
+  char file[SCENE_PATH];
+  if (!find_file(path, file, error)) return NULL;
+  sinew_scene *scene = create_empty(host, file, def ? def : &defaults);
   if (!scene) {
     world_fail(error, "out of memory for the scene '%s'", path);
     return NULL;

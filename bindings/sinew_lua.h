@@ -32,9 +32,10 @@ typedef struct sinew_scene_def {
 
 SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, 50 million instructions, 512 MiB */
 
-/* Reads and runs the file. Its actors live on the host's stage. NULL and a sentence where the file cannot be read. A
- * script that fails to load is NULL and its message with the traceback, too, unless the host has a window: there the
- * overlay shows it, and the next save tries again. NULL def means the defaults. Destroy the scene before the host. */
+/* Reads and runs the file; of a folder, the main.lua in it. Its actors live on the host's stage. NULL and a sentence
+ * where the file cannot be read. A script that fails to load is NULL and its message with the traceback, too, unless
+ * the host has a window: there the overlay shows it, and the next save tries again. NULL def means the defaults.
+ * Destroy the scene before the host. */
 SINEW_API sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def,
                                           sinew_error *error);
 SINEW_API void sinew_scene_destroy(sinew_scene *scene); /* NULL is fine */

@@ -143,7 +143,8 @@ static int parse(run_request *r, int argc, char **argv) {
   const cli_usage usage = {.command = "run",
                            .arguments = "SCENE.lua",
                            .summary =
-                               "Runs a Lua scene. Save the file, and the scene changes without losing its stride.",
+                               "Runs a Lua scene; of a folder, its main.lua. Save the file, and the scene changes "
+                               "without losing its stride.",
                            .options = options,
                            .option_count = (int)(sizeof options / sizeof *options),
                            .min_positional = 1,

@@ -8,15 +8,36 @@ static void test_missing_and_empty(void **state) {
   assert_null(sinew_scene_create(h.host, "/nowhere/x.lua", NULL, &h.error));
   harness_expect(h.error.message, "there is no scene '/nowhere/x.lua'");
   assert_null(sinew_scene_create(h.host, "/tmp", NULL, &h.error));
-  harness_expect(h.error.message, "'/tmp' is not a file");
+  harness_expect(h.error.message, "'/tmp' is not a file that can be read, nor a folder with a main.lua");
   assert_false(harness_load(&h, "", NULL));
   harness_expect(h.error.message, "is empty");
   assert_false(harness_load(&h, "local x = (", NULL));
   harness_expect(h.error.message, "scene.lua:1:");
   assert_false(harness_load(&h, "\x1bLua", NULL));
-  harness_expect(h.error.message, "binary chunk");
+  harness_expect(h.error.message, "is compiled Lua; a scene is text");
   assert_true(harness_load(&h, "#!/usr/bin/env sinew\nprint(debug == nil and 1 or 2)",
                            &(sinew_scene_def){.trust = true, .instruction_limit = 1000000, .memory_limit = 100 << 20}));
+  harness_close(&h);
+}
+
+static void test_a_folder_is_its_main(void **state) {
+  harness h;
+  (void)state;
+  harness_open_host(&h);
+  sinew_scene_def def = sinew_scene_def_default();
+  def.print = harness_print, def.print_user = &h;
+  char main[96], slashed[96];
+  snprintf(main, sizeof main, "%s/main.lua", h.folder);
+  snprintf(slashed, sizeof slashed, "%s/", h.folder);
+  harness_write(main, "print(require 'part')");
+  snprintf(main, sizeof main, "%s/part.lua", h.folder);
+  harness_write(main, "return 'whole'");
+  for (int i = 0; i < 2; i++) {
+    sinew_scene *scene = sinew_scene_create(h.host, i ? slashed : h.folder, &def, &h.error);
+    if (!scene) fail_msg("%s", h.error.message);
+    sinew_scene_destroy(scene);
+  }
+  assert_string_equal(h.printed, "whole\nwhole\n");
   harness_close(&h);
 }
 
@@ -322,6 +343,7 @@ static void test_an_error_can_be_copied(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_missing_and_empty),
+      cmocka_unit_test(test_a_folder_is_its_main),
       cmocka_unit_test(test_callbacks_in_order),
       cmocka_unit_test(test_suspension),
       cmocka_unit_test(test_an_error_can_be_copied),
