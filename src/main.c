@@ -31,7 +31,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static void print_commands(FILE *out) {
   fputs("sinew ties Lua to bones: it plays animated characters from Lua scenes.\n\n"
-        "usage: sinew COMMAND ...\n\n",
+        "usage: sinew COMMAND ...\n"
+        "       sinew FILE ...     runs a scene, views a model\n\n",
         out);
   for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
   fputs("\nsinew help COMMAND tells more about one.\n", out);
@@ -41,6 +42,14 @@ static const command *find_command(const char *name) {
   for (int i = 0; i < COMMAND_COUNT; i++)
     if (!strcmp(commands[i].name, name)) return &commands[i];
   return NULL;
+}
+
+/* `sinew FILE`: what has another extension than .lua is a model, other paths are scenes and folders with one. */
+static const command *find_by_file(const char *word) {
+  if (!strpbrk(word, "./") || word[0] == '-') return NULL;
+  const char *slash = strrchr(word, '/'), *file = slash ? slash + 1 : word, *dot = strrchr(file, '.');
+  bool model = dot && dot > file && strcmp(dot, ".lua") != 0 && strcmp(file, "..") != 0;
+  return find_command(model ? "view" : "run");
 }
 
 static int unknown_command(const char *name) {
@@ -78,5 +87,7 @@ int main(int argc, char **argv) {
   if (wants_help(argc, argv)) return print_commands(stdout), 0;
   if (!strcmp(argv[1], "--version")) return run_version(1, argv);
   const command *found = find_command(argv[1]);
-  return found ? found->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+  if (found) return found->run(argc - 1, argv + 1);
+  found = find_by_file(argv[1]);
+  return found ? found->run(argc, argv) : unknown_command(argv[1]);
 }

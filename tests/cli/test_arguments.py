@@ -35,6 +35,13 @@ class Arguments(program.Case):
         self.assert_says(program.sinew("help", "rnu"), 2, "did you mean 'run'?")
         self.assert_says(program.sinew("zzzzzzzzz"), 2, "no command 'zzzzzzzzz'")
 
+    def test_a_file_is_run_or_viewed(self):
+        for scene in ("nowhere.lua", "./nowhere", "nowhere/", "../nowhere.d/x.lua"):
+            self.assert_says(program.sinew(scene, "--headless"), 1, "no scene '" + scene)
+        for model in ("nowhere.glb", "./a.b/nowhere.fbx"):
+            self.assert_says(program.sinew(model, "--headless"), 1, model + ": no such file")
+        self.assert_says(program.sinew("-x.glb"), 2, "no command '-x.glb'")
+
     def test_a_slip_gets_the_nearest_option(self):
         self.assert_says(program.sinew("run", "x.lua", "--headles"), 2, "--headles", "did you mean '--headless'?")
         self.assert_says(program.sinew("bench", "--jsno"), 2, "did you mean '--json'?")
