@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,16 +220,25 @@ static void print_notes(const sinew_model *model) {
   for (int i = 0; i < count; i++) printf("  - %s\n", sinew_model_note(model, i));
 }
 
-static void print_text(const sinew_model *model) {
-  totals sum = count_all(model);
+/* Many files are in centimetres and do not say so. */
+static void print_size(const sinew_model *model, const totals *sum) {
   sinew_vec3 low, high;
   sinew_model_bounds(model, &low, &high);
+  double width = (double)(high.x - low.x), height = (double)(high.y - low.y), depth = (double)(high.z - low.z);
+  double size = fmax(width, fmax(height, depth));
+  printf("  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n", width, height, depth,
+         (double)low.y, (double)high.y);
+  if (sum->bound_joints > 0 && (size > 30 || size < 0.03))
+    printf("  That is %s for a character. Is the file in %smetres? --unit %s, in Lua unit = %s\n",
+           size > 1 ? "large" : "small", size > 1 ? "centi" : "", size > 1 ? "0.01" : "1", size > 1 ? "0.01" : "1");
+}
+
+static void print_text(const sinew_model *model) {
+  totals sum = count_all(model);
   printf("%s\n  %d node%s, %d mesh%s (%d vertices, %d triangles), %d clip%s\n", sinew_model_path(model), sum.nodes,
          plural(sum.nodes), sinew_model_mesh_count(model), sinew_model_mesh_count(model) == 1 ? "" : "es", sum.vertices,
          sum.triangles, sinew_model_clip_count(model), plural(sinew_model_clip_count(model)));
-  if (sum.vertices)
-    printf("  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n", (double)(high.x - low.x),
-           (double)(high.y - low.y), (double)(high.z - low.z), (double)low.y, (double)high.y);
+  if (sum.vertices) print_size(model, &sum);
   print_tree(model, &sum);
   print_meshes(model);
   print_materials(model);

@@ -15,6 +15,13 @@ class Info(program.Case):
         spine = next(line for line in result.out.splitlines() if "Spine *" in line)
         self.assertGreater(spine.index("Spine"), hips.index("Hips"), "children stand further in")
 
+    def test_a_unit_that_cannot_be_is_questioned(self):
+        for unit, words in (("100", ("large", "--unit 0.01")), ("0.01", ("small", "--unit 1,"))):
+            result = program.sinew("info", program.HERO, "--unit", unit)
+            for word in words:
+                self.assertIn(word, result.out, result)
+        self.assertNotIn("--unit", program.sinew("info", program.HERO).out)
+
     def test_programs_read_it(self):
         result = program.sinew("info", program.HERO, "--json")
         self.assertEqual(result.status, 0, result)
