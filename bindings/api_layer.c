@@ -1,4 +1,4 @@
-#include "api.h"
+#include "pose_object.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,16 +36,30 @@ uint32_t layer_option(lua_State *L, const actor_record *record, int options, uin
   return base ? 0 : found->id;
 }
 
+/* The option at the index: a clip, a clip at a time, or a pose, which stays Lua's. */
+static sinew_reference read_reference(lua_State *L, int index, sinew_model *model) {
+  if (api_test(L, index, "pose")) {
+    const sinew_posed *posed = &pose_check(L, index)->posed;
+    if (posed->model != model)
+      luaL_error(L, "actor:layer: the pose of 'reference' is of another model: pose:retarget takes one over");
+    return (sinew_reference){.kind = SINEW_REFERENCE_POSE, .pose = posed->pose};
+  }
+  double time = option_number(L, index, "time", 0);
+  bool at_time = lua_istable(L, index), named = !at_time || option_push(L, index, "clip");
+  if (!named) luaL_error(L, "actor:layer: 'reference' names no clip: { clip = \"Idle\", time = 0.5 }");
+  int clip = clip_check(L, model, at_time ? lua_gettop(L) : index);
+  return (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = time};
+}
+
 static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
+  sinew_model *model = world_actor_model(&scene_of(L)->world, record);
   values->weight = (float)option_number(L, 3, "weight", 1);
   if (option_push(L, 3, "mode")) {
     if (strcmp(lua_tostring(L, -1), "additive") == 0) values->mode = SINEW_LAYER_ADDITIVE;
     lua_pop(L, 1);
   }
-  if (option_push(L, 3, "mask")) {
-    values->mask = mask_read(L, lua_gettop(L), world_actor_model(&scene_of(L)->world, record));
-    lua_pop(L, 1);
-  }
+  if (option_push(L, 3, "reference")) values->reference = read_reference(L, lua_gettop(L), model);
+  if (option_push(L, 3, "mask")) values->mask = mask_read(L, lua_gettop(L), model); /* owned by none: the last */
 }
 
 static int call_layer(lua_State *L) {

@@ -67,6 +67,11 @@ const api_entry api_option_entries[] = {
     OPTION("layer_options", "mode", "mode", "\"override\" (the default) covers what is below; \"additive\" adds."),
     OPTION("layer_options", "weight", "weight", "How much it covers or adds; 1."),
     OPTION("layer_options", "mask", "mask|table", "Which joints it has, as model:mask takes them; all."),
+    OPTION("layer_options", "reference", "clip|pose|reference_options",
+           "What clips of an additive layer differ from: the first moment of a clip, a moment of it, or a pose of the "
+           "model; the first moment of each."),
+    OPTION("reference_options", "clip", "clip", "Which clip."),
+    OPTION("reference_options", "time", "seconds", "The moment of it; 0."),
     OPTION("play_options", "layer", "layer_name", "The name of a layer; \"base\"."),
     OPTION("play_options", "fade", "seconds", "How long it takes to come in; 0.2."),
     OPTION("play_options", "fade_out", "seconds",

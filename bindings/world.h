@@ -79,6 +79,7 @@ typedef struct layer_values {
   sinew_layer_mode mode;
   float weight;
   float *mask; /* joint_count values, or NULL */
+  sinew_reference reference;
 } layer_values;
 
 typedef struct layer_record {
@@ -144,10 +145,12 @@ typedef struct modifier_set {
   int count;
 } modifier_set;
 
-/* One that is declared no more: what it was declared as, and what it had become. Its joints are not kept. */
+/* One that is declared no more: what it was declared as, and what it had become. The joints are those of `last`. */
 typedef struct held_modifier {
-  char name[WORLD_NAME];
-  modifier_values last, living;
+  modifier_set *last; /* of one; of none where another model lacks its joints */
+  modifier_values living;
+  sinew_spring_state *springs;
+  int spring_count;
   double dropped_at;
 } held_modifier;
 
@@ -324,7 +327,7 @@ const float *world_actor_default(int field);
 /* ---- layers (world_layer.c) ---- */
 layer_record *world_find_layer(const actor_record *record, const char *name);
 layer_record *world_layer(const actor_record *record, uint32_t id);
-/* Takes over values->mask, in success and failure. */
+/* Takes over values->mask, in success and failure, and copies the pose of the reference. */
 layer_record *world_declare_layer(world *w, actor_record *record, const char *name, layer_values *values,
                                   const char *line, sinew_error *error);
 void world_set_layer_weight(world *w, actor_record *record, layer_record *layer, float weight);
@@ -334,7 +337,8 @@ bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *
 float world_get_layer_weight(const world *w, const actor_record *record, const layer_record *layer);
 int world_layer_index(const world *w, const actor_record *record, uint32_t layer); /* on the stage, or -1 */
 bool world_prepare_layers(world *w, actor_record *record, sinew_error *error);
-void world_drop_masks(world *w, actor_record *record); /* the model becomes another */
+/* The model becomes another: masks and poses go, clips are found again by name. */
+void world_move_layers(world *w, actor_record *record, const sinew_model *model);
 void world_undo_layers(world *w, actor_record *record);
 void world_commit_layers(world *w, actor_record *record);
 void world_update_layers(world *w, actor_record *record, double dt);

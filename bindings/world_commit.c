@@ -54,7 +54,7 @@ static void swap_actor(world *w, actor_record *record) {
     sinew_actor_set_visible(w->stage, record->replacement, visible);
     sinew_actor_set_skinning(w->stage, record->replacement, sinew_actor_skinning(w->stage, record->actor));
     move_plays(w, record, record->next_model);
-    world_drop_masks(w, record);
+    world_move_layers(w, record, record->next_model);
     world_move_params(w, record, record->replacement);
     world_move_modifiers(w, record, record->replacement, record->next_model);
     world_move_root(w, record, record->replacement, record->next_model);

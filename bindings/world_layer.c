@@ -21,14 +21,35 @@ layer_record *world_find_layer(const actor_record *record, const char *name) {
   return layer && layer->swept_at >= 0 && !layer->next_set ? NULL : layer;
 }
 
+static size_t pose_size(sinew_pose pose) {
+  return (size_t)sinew_pose_group_count(pose.joint_count) * sizeof *pose.groups;
+}
+
+static void drop_values(world *w, layer_values *values) {
+  world_free(w, values->mask);
+  world_free(w, values->reference.pose.groups);
+  *values = (layer_values){0};
+}
+
+/* What is handed over becomes the world's own. */
+static bool own_values(world *w, layer_values *values, const char *name, sinew_error *error) {
+  sinew_pose *pose = &values->reference.pose, given = *pose;
+  if (!given.groups) return true;
+  pose->groups = world_allocate(w, pose_size(given));
+  if (pose->groups) memcpy(pose->groups, given.groups, pose_size(given));
+  else world_fail(error, "out of memory for layer '%s'", name);
+  if (!pose->groups) drop_values(w, values);
+  return pose->groups;
+}
+
 void world_free_layer(world *w, layer_record *layer) {
-  world_free(w, layer->last.mask);
-  world_free(w, layer->next.mask);
+  drop_values(w, &layer->last);
+  drop_values(w, &layer->next);
   world_free(w, layer);
 }
 
 static void take_values(world *w, layer_values *target, const layer_values *values) {
-  world_free(w, target->mask);
+  drop_values(w, target);
   *target = *values;
 }
 
@@ -62,7 +83,7 @@ static void remove_record(world *w, actor_record *record, layer_record *layer) {
 }
 
 static sinew_layer_def stage_def(const layer_values *values) {
-  return (sinew_layer_def){.mode = values->mode, .weight = values->weight, .joint_weights = values->mask};
+  return (sinew_layer_def){values->mode, values->weight, values->mask, values->reference};
 }
 
 static bool apply_now(world *w, actor_record *record, layer_record *layer, sinew_error *error) {
@@ -72,13 +93,13 @@ static bool apply_now(world *w, actor_record *record, layer_record *layer, sinew
   return sinew_actor_add_layer(w->stage, record->actor, layer->name, &def, error) >= 0;
 }
 
-static layer_record *declare_now(world *w, actor_record *record, const char *name, const layer_values *values,
+static layer_record *declare_now(world *w, actor_record *record, const char *name, layer_values *values,
                                  sinew_error *error) {
   layer_record *layer = find_any(record, name);
   bool fresh = !layer;
   if (fresh) layer = add_record(w, record, name, error);
   if (!layer) {
-    world_free(w, values->mask);
+    drop_values(w, values);
     return NULL;
   }
   take_values(w, &layer->last, values);
@@ -89,7 +110,7 @@ static layer_record *declare_now(world *w, actor_record *record, const char *nam
   return NULL;
 }
 
-static layer_record *declare_next(world *w, actor_record *record, const char *name, const layer_values *values,
+static layer_record *declare_next(world *w, actor_record *record, const char *name, layer_values *values,
                                   const char *line, sinew_error *error) {
   layer_record *layer = find_any(record, name);
   if (layer && layer->next_set) {
@@ -100,7 +121,7 @@ static layer_record *declare_next(world *w, actor_record *record, const char *na
     layer = add_record(w, record, name, error);
   }
   if (!layer) {
-    world_free(w, values->mask);
+    drop_values(w, values);
     return NULL;
   }
   take_values(w, &layer->next, values);
@@ -112,6 +133,7 @@ static layer_record *declare_next(world *w, actor_record *record, const char *na
 
 layer_record *world_declare_layer(world *w, actor_record *record, const char *name, layer_values *values,
                                   const char *line, sinew_error *error) {
+  if (!own_values(w, values, name, error)) return NULL;
   layer_record *layer =
       w->loading ? declare_next(w, record, name, values, line, error) : declare_now(w, record, name, values, error);
   if (layer && !w->loading) world_copy(layer->line, sizeof layer->line, line);
@@ -164,22 +186,35 @@ float world_get_layer_weight(const world *w, const actor_record *record, const l
 
 /* ---- commit ---- */
 
+static sinew_reference move_reference(const sinew_reference *reference, const sinew_model *from,
+                                      const sinew_model *to) {
+  sinew_reference moved = {.kind = SINEW_REFERENCE_BEGIN};
+  if (reference->kind != SINEW_REFERENCE_CLIP) return moved;
+  int clip = sinew_model_find_clip(to, sinew_clip_name(sinew_model_clip(from, reference->clip)));
+  return clip < 0 ? moved : (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = reference->time};
+}
+
 bool world_prepare_layers(world *w, actor_record *record, sinew_error *error) {
   sinew_actor actor = record->replacement.id ? record->replacement : record->actor;
   for (int i = 0; i < record->layer_count; i++) {
     const layer_record *layer = record->layers[i];
     sinew_layer_def def = stage_def(layer->next_set ? &layer->next : &layer->last);
-    if (record->replacement.id && !layer->next_set) def.joint_weights = NULL; /* made for the other model */
+    if (record->replacement.id && !layer->next_set) { /* made for the other model */
+      def.joint_weights = NULL;
+      def.reference = move_reference(&def.reference, record->model, record->next_model);
+    }
     if (sinew_actor_find_layer(w->stage, actor, layer->name) >= 0) continue;
     if (sinew_actor_add_layer(w->stage, actor, layer->name, &def, error) < 0) return false;
   }
   return true;
 }
 
-void world_drop_masks(world *w, actor_record *record) {
+void world_move_layers(world *w, actor_record *record, const sinew_model *model) {
   for (int i = 0; i < record->layer_count; i++) {
-    world_free(w, record->layers[i]->last.mask);
-    record->layers[i]->last.mask = NULL;
+    layer_values *last = &record->layers[i]->last, old = *last;
+    last->mask = NULL;
+    last->reference = move_reference(&old.reference, record->model, model);
+    drop_values(w, &old);
   }
 }
 
@@ -188,8 +223,7 @@ void world_undo_layers(world *w, actor_record *record) {
     layer_record *layer = record->layers[i];
     bool known = layer->last_set || layer->runtime || layer->swept_at >= 0;
     int index = sinew_actor_find_layer(w->stage, record->actor, layer->name);
-    world_free(w, layer->next.mask);
-    layer->next = (layer_values){0};
+    drop_values(w, &layer->next);
     layer->next_set = false;
     if (known) continue;
     if (index > 0) sinew_actor_remove_layer(w->stage, record->actor, index);
@@ -202,10 +236,16 @@ static bool same_mask(const actor_record *record, const float *a, const float *b
   return memcmp(a, b, (size_t)sinew_model_joint_count(record->model) * sizeof *a) == 0;
 }
 
+static bool same_reference(const sinew_reference *a, const sinew_reference *b) {
+  if (a->kind != b->kind || a->clip != b->clip || a->time != b->time) return false;
+  return a->kind != SINEW_REFERENCE_POSE || memcmp(a->pose.groups, b->pose.groups, pose_size(a->pose)) == 0;
+}
+
 static void apply_changes(world *w, actor_record *record, layer_record *layer) {
   const layer_values *last = &layer->last, *next = &layer->next;
   int index = world_layer_index(w, record, layer->id);
-  bool shape = next->mode != last->mode || !same_mask(record, next->mask, last->mask);
+  bool shape = next->mode != last->mode || !same_mask(record, next->mask, last->mask) ||
+               !same_reference(&next->reference, &last->reference);
   bool weight = next->weight != last->weight;
   float living = living_weight(w, record, layer);
   record->changed = record->changed || shape || weight;

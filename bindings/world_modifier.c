@@ -103,7 +103,7 @@ static bool find_living(const world *w, const actor_record *record, const char *
 static const held_modifier *find_held(const world *w, const modifier_record *m, const char *name) {
   for (int i = m->held_count - 1; i >= 0; i--) {
     bool fresh = sinew_host_time(w->host) - m->held[i]->dropped_at <= WORLD_HOLD;
-    if (fresh && strcmp(m->held[i]->name, name) == 0) return m->held[i];
+    if (fresh && world_find_modifier(m->held[i]->last, name) == 0) return m->held[i];
   }
   return NULL;
 }
@@ -114,7 +114,7 @@ static void keep_living(const world *w, const actor_record *record, modifier_val
   if (!find_living(w, record, item->def.name, &last, &now)) {
     const held_modifier *held = find_held(w, &record->modifiers, item->def.name);
     if (!held) return;
-    last = held->last;
+    last = held->last->items[0];
     now = held->living;
   }
   if (last.def.kind != item->def.kind) return;
@@ -209,6 +209,14 @@ void world_set_modifier(world *w, actor_record *record, int index, const sinew_m
 
 /* ---- commit ---- */
 
+static void swing_on(world *w, const actor_record *record, int index, const sinew_modifier_def *def) {
+  modifier_values last, now;
+  if (find_living(w, record, def->name, &last, &now)) return; /* the stage has seen to it */
+  const held_modifier *held = find_held(w, &record->modifiers, def->name);
+  if (held && same_joints(&held->last->items[0].def, def))
+    sinew_actor_set_springs(w->stage, record->actor, index, held->springs, held->spring_count);
+}
+
 /* The set that the actor gets: a copy, because what is declared is compared again. */
 static bool replace(world *w, actor_record *record, const modifier_set *declared, sinew_error *error) {
   modifier_record *m = &record->modifiers;
@@ -217,6 +225,7 @@ static bool replace(world *w, actor_record *record, const modifier_set *declared
   fresh->id = declared->id;
   for (int i = 0; i < fresh->count; i++) keep_living(w, record, fresh->items + i);
   bool fine = apply(w, record->actor, NULL, fresh, error);
+  for (int i = 0; fine && i < fresh->count; i++) swing_on(w, record, i, &fresh->items[i].def);
   world_free(w, fine ? m->now : fresh);
   if (fine) m->now = fresh;
   return fine;
@@ -233,14 +242,41 @@ void world_rollback_modifiers(world *w, actor_record *record) {
   record->modifiers.next = NULL;
 }
 
+static void free_held(world *w, held_modifier *held) {
+  if (!held) return;
+  world_free(w, held->last);
+  world_free(w, held->springs);
+  world_free(w, held);
+}
+
 static void forget_held(world *w, modifier_record *m, const char *name) {
   int kept = 0;
   for (int i = 0; i < m->held_count; i++) {
     bool old = sinew_host_time(w->host) - m->held[i]->dropped_at > WORLD_HOLD;
-    if (old || strcmp(m->held[i]->name, name) == 0) world_free(w, m->held[i]);
+    if (old || world_find_modifier(m->held[i]->last, name) == 0) free_held(w, m->held[i]);
     else m->held[kept++] = m->held[i];
   }
   m->held_count = kept;
+}
+
+static void hold_springs(world *w, sinew_actor actor, const char *name, held_modifier *held) {
+  int index = sinew_actor_find_modifier(w->stage, actor, name);
+  int count = sinew_actor_springs(w->stage, actor, index, NULL, 0);
+  held->springs = count ? world_allocate(w, (size_t)count * sizeof *held->springs) : NULL;
+  if (held->springs) held->spring_count = sinew_actor_springs(w->stage, actor, index, held->springs, count);
+}
+
+/* NULL where the actor lacks it, or without memory. */
+static held_modifier *make_held(world *w, const actor_record *record, const char *name) {
+  modifier_values last, living;
+  if (!find_living(w, record, name, &last, &living)) return NULL;
+  held_modifier *held = world_allocate(w, sizeof *held);
+  if (!held) return NULL;
+  *held = (held_modifier){.last = world_copy_modifiers(w, &last, 1), .living = living};
+  if (!held->last) return free_held(w, held), NULL;
+  held->dropped_at = sinew_host_time(w->host);
+  hold_springs(w, record->actor, name, held);
+  return held;
 }
 
 /* Before the actor loses those that the load does not declare. Without memory they are forgotten. */
@@ -248,14 +284,10 @@ static void hold(world *w, actor_record *record) {
   modifier_record *m = &record->modifiers;
   for (int i = 0; m->last && i < m->last->count; i++) {
     const char *name = m->last->items[i].def.name;
-    held_modifier held = {.dropped_at = sinew_host_time(w->host)};
-    bool goes = world_find_modifier(m->next, name) < 0 && find_living(w, record, name, &held.last, &held.living);
-    held_modifier *kept = goes ? world_allocate(w, sizeof *kept) : NULL;
-    if (!kept) continue;
-    world_copy(held.name, sizeof held.name, name);
+    held_modifier *held = world_find_modifier(m->next, name) < 0 ? make_held(w, record, name) : NULL;
+    if (!held) continue;
     forget_held(w, m, name);
-    *kept = held;
-    if (!world_append(w, &m->held, &m->held_count, &m->held_capacity, kept)) world_free(w, kept);
+    if (!world_append(w, &m->held, &m->held_count, &m->held_capacity, held)) free_held(w, held);
   }
 }
 
@@ -309,6 +341,7 @@ void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const 
   take_living(w, record);
   find_all_joints(record->model, model, m->last);
   find_all_joints(record->model, model, m->now);
+  for (int i = 0; i < m->held_count; i++) find_all_joints(record->model, model, m->held[i]->last);
   if (m->now && !apply(w, to, NULL, m->now, &error))
     sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
 }
@@ -317,6 +350,6 @@ void world_free_modifiers(world *w, actor_record *record) {
   world_free(w, record->modifiers.last);
   world_free(w, record->modifiers.next);
   world_free(w, record->modifiers.now);
-  for (int i = 0; i < record->modifiers.held_count; i++) world_free(w, record->modifiers.held[i]);
+  for (int i = 0; i < record->modifiers.held_count; i++) free_held(w, record->modifiers.held[i]);
   world_free(w, record->modifiers.held);
 }

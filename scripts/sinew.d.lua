@@ -861,6 +861,11 @@ function crowd_array:read(buffer) end
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds.
 ---@field weight? number How much it covers or adds; 1.
 ---@field mask? sinew.Mask|table Which joints it has, as model:mask takes them; all.
+---@field reference? sinew.ClipName|integer|sinew.Pose|sinew.ReferenceOptions What clips of an additive layer differ from: the first moment of a clip, a moment of it, or a pose of the model; the first moment of each.
+
+---@class sinew.ReferenceOptions
+---@field clip? sinew.ClipName|integer Which clip.
+---@field time? number The moment of it; 0.
 
 ---@class sinew.PlayOptions
 ---@field layer? sinew.LayerName The name of a layer; "base".

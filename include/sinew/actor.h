@@ -104,16 +104,31 @@ SINEW_API float sinew_actor_morph(const sinew_stage *stage, sinew_actor actor, c
 /* Layers go bottom to top. Layer 0, "base", always is: its actions share the whole weight (they are normalised, and
  * the rest pose joins only where their sum is under 0.1). Above it an override layer covers what is below by
  * min(1, sum of its actions' weights) × layer weight × joint weight, so fading its last action uncovers the layer
- * below; an additive layer adds each action's difference from its clip's first moment. */
+ * below; an additive layer adds each action's difference from a reference, for the joints that its clip moves. */
 typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sinew_layer_mode;
+
+/* What the clips of an additive layer differ from. */
+typedef enum sinew_reference_kind {
+  SINEW_REFERENCE_BEGIN, /* each clip's own first moment */
+  SINEW_REFERENCE_CLIP,  /* `clip` at `time`; what that clip does not move is at rest */
+  SINEW_REFERENCE_POSE   /* `pose`; morph weights differ from those at rest */
+} sinew_reference_kind;
+
+typedef struct sinew_reference {
+  sinew_reference_kind kind;
+  int clip;
+  double time; /* seconds, clamped to the clip */
+  sinew_pose pose;
+} sinew_reference;
 
 typedef struct sinew_layer_def {
   sinew_layer_mode mode;
   float weight;               /* 0..1 for override; any finite value for additive */
   const float *joint_weights; /* joint_count values of 0..1 (copied), or NULL for 1 everywhere */
+  sinew_reference reference;  /* additive; its pose is copied */
 } sinew_layer_def;
 
-SINEW_API sinew_layer_def sinew_layer_def_default(void); /* override, weight 1, no mask */
+SINEW_API sinew_layer_def sinew_layer_def_default(void); /* override, weight 1, no mask, the clips' first moments */
 
 /* Adds a layer on top and returns its index, or -1 and a sentence (a name that is taken, 16 layers at most). The
  * name is copied. */
@@ -127,7 +142,7 @@ SINEW_API bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor actor, int
 SINEW_API int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor actor);
 SINEW_API const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor actor, const char *name);
-/* joint_weights is NULL in the answer of `layer`: masks are written, not read. */
+/* Mask and pose in the answer of `layer` are the layer's own, until it changes or goes; set_layer takes them, too. */
 SINEW_API sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int layer, const sinew_layer_def *def);
 /* Takes the weight to another in so many seconds (0: at once); setting it by hand ends that. False as set_layer_weight,

@@ -96,7 +96,7 @@ SINEW_API bool sinew_chain(const sinew_chain_job *job);
 
 /* What a spring remembers, in world space; the caller's. All zero begins at rest, where the pose has it. */
 typedef struct sinew_spring_state {
-  sinew_vec3 place, velocity; /* of the bone's end */
+  sinew_vec3 place, velocity; /* of the bone's end; until it has started, from where the pose has that */
   sinew_vec3 pivot, target;   /* where the pose had the bone's two ends, last time */
   bool started;
 } sinew_spring_state;
@@ -104,7 +104,8 @@ typedef struct sinew_spring_state {
 /* Hair, tails, straps: the end of each joint's bone (its first child; for the last joint, as far again as from its
  * parent) is drawn to where the pose has it by a damped spring, and by gravity, at the bone's length. A frame is cut
  * into steps of 1/120 s, 16 at most, and each follows the spring's own solution, which is stable at any dt. Joints
- * without a length are left alone. */
+ * without a length are left alone. A bone that is put elsewhere takes its swing along and is not dragged: one that went
+ * further than four times its length, at more than 100 m/s. */
 typedef struct sinew_spring_job {
   sinew_posed posed;
   const int *joints; /* ascending, so that a parent comes before its children */

@@ -109,6 +109,13 @@ SINEW_API bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor actor,
 /* False, and nothing changed, for what is not there or not finite. The weight is held to 0..1. */
 SINEW_API bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor actor, int modifier,
                                         const sinew_modifier_state *state);
+/* How the springs of a modifier swing, for one that goes and comes back: a state for each of its joints that has not
+ * started (modifier.h). Writes as many as fit and returns how many there are; 0 for other kinds. */
+SINEW_API int sinew_actor_springs(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_spring_state *states,
+                                  int capacity);
+/* False, and nothing changed, where there are not as many. */
+SINEW_API bool sinew_actor_set_springs(sinew_stage *stage, sinew_actor actor, int modifier,
+                                       const sinew_spring_state *states, int count);
 /* The ground under a foot of a planting modifier: its height and normal in world space, and how much the foot is on it,
  * 0..1. Until it is given, the ground is where the actor stands. */
 SINEW_API bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor actor, int modifier, int foot, float height,

@@ -14,14 +14,9 @@ static int count_morphs(const sinew_model *model, int mesh_end) {
   return count;
 }
 
-static void free_layer(layer *l) {
-  mem_free(l->name);
-  mem_free(l->joint_weights);
-}
-
 static void free_actor(actor *a) {
   actor_free_senses(a);
-  for (int i = 0; i < a->layer_count; i++) free_layer(a->layers + i);
+  for (int i = 0; i < a->layer_count; i++) layer_free(a->layers + i);
   sinew_model_release(a->model);
   mem_free(a->name);
   mem_free(a->pose.groups);
@@ -123,11 +118,14 @@ sinew_transform sinew_actor_transform(const sinew_stage *stage, sinew_actor id) 
   return a ? a->transform : sinew_transform_identity();
 }
 
+bool transform_is_finite(const sinew_transform *t) {
+  return isfinite(t->translation.x + t->translation.y + t->translation.z + t->rotation.x + t->rotation.y +
+                  t->rotation.z + t->rotation.w + t->scale.x + t->scale.y + t->scale.z);
+}
+
 bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor id, const sinew_transform *t) {
   actor *a = stage_find(stage, id);
-  float sum = t->translation.x + t->translation.y + t->translation.z + t->rotation.x + t->rotation.y + t->rotation.z +
-              t->rotation.w + t->scale.x + t->scale.y + t->scale.z;
-  if (!a || !isfinite(sum)) return false;
+  if (!a || !transform_is_finite(t)) return false;
   a->transform = *t;
   a->transform.rotation = sinew_quat_normalize(t->rotation);
   return true;

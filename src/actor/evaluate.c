@@ -123,9 +123,9 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
 static void add_leaf(const scratch *s, const actor *a, const layer *l, const leaf *item, float weight, moment at,
                      sinew_pose output) {
   const sinew_clip *clip = a->model->clips + item->clip;
-  sinew_pose pose = scratch_pose(s, 0, a->model->joint_count), reference = scratch_pose(s, 1, a->model->joint_count);
+  sinew_pose pose = scratch_pose(s, 0, a->model->joint_count);
+  sinew_pose reference = layer_reference(a, l, item, scratch_pose(s, 1, a->model->joint_count));
   sinew_sample(&(sinew_sample_job){a->model, clip, time_of(item, at), pose});
-  sinew_sample(&(sinew_sample_job){a->model, clip, item->begin, reference});
   for (int i = 0; i < lanes_of(a); i++)
     s->coverage[i] = clip->carried[i] * (l->joint_weights ? l->joint_weights[i] : 1);
   sinew_additive(&(sinew_additive_job){output, pose, reference, weight * l->weight, s->coverage, output});

@@ -21,14 +21,25 @@ static bool clip_has_morphs(const sinew_clip *clip, int mesh) {
 typedef struct morph_sum {
   const actor *actor;
   int mesh, count;
-  bool additive;
+  const layer *layer;
   float *values, *sample; /* count values */
   float total;
 } morph_sum;
 
+/* What the leaf's targets differ from, to the sum's sample. */
+static void sample_reference(const morph_sum *sum, const leaf *item) {
+  double time;
+  const sinew_model *model = sum->actor->model;
+  const sinew_clip *clip = layer_reference_clip(sum->actor, sum->layer, item, &time);
+  const sinew_morph_view *morphs = model->meshes[sum->mesh].morphs;
+  if (clip) sinew_sample_morphs(model, clip, time, sum->mesh, sum->sample);
+  for (int t = 0; !clip && t < sum->count; t++) sum->sample[t] = morphs[t].rest_weight;
+}
+
 /* Adds Σ weight × value of a part of the actor's leaves, and Σ weight to the total. */
 static void sum_leaves(morph_sum *sum, int first, int count, float scale) {
   const actor *a = sum->actor;
+  bool additive = sum->layer->mode == SINEW_LAYER_ADDITIVE;
   for (int i = first; i < first + count; i++) {
     const leaf *item = a->leaves.items + i;
     const sinew_clip *clip = a->model->clips + item->clip;
@@ -36,8 +47,8 @@ static void sum_leaves(morph_sum *sum, int first, int count, float scale) {
     if (!(weight > 0) || !clip_has_morphs(clip, sum->mesh)) continue;
     sinew_sample_morphs(a->model, clip, playback_time(item->playback), sum->mesh, sum->sample);
     for (int t = 0; t < sum->count; t++) sum->values[t] += weight * sum->sample[t];
-    if (sum->additive) sinew_sample_morphs(a->model, clip, item->playback->begin, sum->mesh, sum->sample);
-    for (int t = 0; sum->additive && t < sum->count; t++) sum->values[t] -= weight * sum->sample[t];
+    if (additive) sample_reference(sum, item);
+    for (int t = 0; additive && t < sum->count; t++) sum->values[t] -= weight * sum->sample[t];
     sum->total += weight;
   }
 }
@@ -47,7 +58,7 @@ static float sum_layer(actor *a, const layer *l, int mesh) {
   morph_sum sum = {.actor = a,
                    .mesh = mesh,
                    .count = a->model->meshes[mesh].morph_count,
-                   .additive = l->mode == SINEW_LAYER_ADDITIVE,
+                   .layer = l,
                    .values = a->morph_sum,
                    .sample = a->morph_sample};
   memset(sum.values, 0, (size_t)sum.count * sizeof *sum.values);

@@ -50,10 +50,7 @@ static void add_leaf(explanation *e, const leaf *item, int index, float weight, 
   cause.node = item->node;
   cause.action.id = item->action;
   actor_sample(e->a, item, item->time, pose);
-  if (additive) {
-    rest = scratch_pose(e->s, 1, joints);
-    actor_sample(e->a, item, item->begin, rest);
-  }
+  if (additive) rest = layer_reference(e->a, e->a->layers + index, item, scratch_pose(e->s, 1, joints));
   measure(&cause, sinew_pose_joint(&rest, e->joint), sinew_pose_joint(&pose, e->joint));
   add(e, cause);
 }

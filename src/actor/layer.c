@@ -5,30 +5,67 @@
 #include <math.h>
 #include <string.h>
 
-sinew_layer_def sinew_layer_def_default(void) { return (sinew_layer_def){SINEW_LAYER_OVERRIDE, 1, NULL}; }
+sinew_layer_def sinew_layer_def_default(void) { return (sinew_layer_def){.mode = SINEW_LAYER_OVERRIDE, .weight = 1}; }
 
 static layer *find_layer(const sinew_stage *stage, sinew_actor id, int index) {
   actor *a = stage_find(stage, id);
   return a && index >= 0 && index < a->layer_count ? a->layers + index : NULL;
 }
 
+static bool is_finite(sinew_pose pose) {
+  bool finite = true;
+  for (int i = 0; i < pose.joint_count && finite; i++) {
+    sinew_transform joint = sinew_pose_joint(&pose, i);
+    finite = transform_is_finite(&joint);
+  }
+  return finite;
+}
+
+static const char *check_reference(const actor *a, const sinew_reference *r) {
+  if (r->kind == SINEW_REFERENCE_CLIP) {
+    if (r->clip < 0 || r->clip >= a->model->clip_count) return "the clip of its reference is not one of the model's";
+    if (!isfinite(r->time)) return "the time of its reference is not a finite number";
+  }
+  if (r->kind == SINEW_REFERENCE_POSE) {
+    if (!r->pose.groups || r->pose.joint_count != a->model->joint_count)
+      return "the pose of its reference has not the model's joints";
+    if (!is_finite(r->pose)) return "the pose of its reference is not finite";
+  }
+  return NULL;
+}
+
 static const char *check_def(const actor *a, const sinew_layer_def *def) {
   if (!isfinite(def->weight)) return "its weight is not a finite number";
   for (int i = 0; def->joint_weights && i < a->model->joint_count; i++)
     if (!(def->joint_weights[i] >= 0 && def->joint_weights[i] <= 1)) return "a weight of its mask is not in 0 .. 1";
-  return NULL;
+  return check_reference(a, &def->reference);
 }
 
-static bool apply_def(const actor *a, layer *l, const sinew_layer_def *def) {
-  float *mask = NULL;
-  if (def->joint_weights) {
-    size_t lanes = (size_t)sinew_pose_group_count(a->model->joint_count) * SINEW_LANES;
-    mask = mem_alloc_array(lanes, sizeof *mask);
-    if (!mask) return false;
-    memcpy(mask, def->joint_weights, (size_t)a->model->joint_count * sizeof *mask);
+/* The layer's own copies of a mask and of the pose of a reference, before the old ones go: it may be these. */
+static bool copy_def(const actor *a, sinew_layer_def *def) {
+  size_t joints = (size_t)a->model->joint_count, groups = (size_t)sinew_pose_group_count(a->model->joint_count);
+  float *mask = def->joint_weights ? mem_alloc_array(groups * SINEW_LANES, sizeof *mask) : NULL;
+  bool has_pose = def->reference.kind == SINEW_REFERENCE_POSE;
+  sinew_pose pose = {has_pose ? mem_alloc_array(groups, sizeof *pose.groups) : NULL, a->model->joint_count};
+  if ((def->joint_weights && !mask) || (has_pose && !pose.groups)) {
+    mem_free(mask);
+    mem_free(pose.groups);
+    return false;
   }
+  if (mask) memcpy(mask, def->joint_weights, joints * sizeof *mask);
+  if (has_pose) pose_copy(pose, def->reference.pose);
+  def->joint_weights = mask;
+  def->reference.pose = pose;
+  return true;
+}
+
+static bool apply_def(const actor *a, layer *l, const sinew_layer_def *wanted) {
+  sinew_layer_def copy = *wanted, *def = &copy;
+  if (!copy_def(a, def)) return false;
   mem_free(l->joint_weights);
-  l->joint_weights = mask;
+  mem_free(l->reference.pose.groups);
+  l->joint_weights = (float *)(uintptr_t)def->joint_weights;
+  l->reference = def->reference;
   l->mode = def->mode;
   if (l->weight != def->weight) l->fade_duration = 0;
   l->weight = def->weight;
@@ -71,8 +108,7 @@ bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
   layer *l = find_layer(stage, id, index);
   if (!l || index == 0) return false;
   for (int i = 0; i < l->action_count; i++) pool_remove(&stage->action_slots, l->actions[i]);
-  mem_free(l->name);
-  mem_free(l->joint_weights);
+  layer_free(l);
   graph_destroy(l->graph);
   graph_destroy(l->held);
   memmove(l, l + 1, (size_t)(a->layer_count - index - 1) * sizeof *l);
@@ -112,7 +148,7 @@ int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor id, const char 
 
 sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor id, int index) {
   const layer *l = find_layer(stage, id, index);
-  return l ? (sinew_layer_def){l->mode, l->weight, NULL} : (sinew_layer_def){0};
+  return l ? (sinew_layer_def){l->mode, l->weight, l->joint_weights, l->reference} : (sinew_layer_def){0};
 }
 
 bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor id, int index, const sinew_layer_def *def) {
@@ -138,6 +174,27 @@ bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float
   l->fade_elapsed = 0;
   l->fade_duration = seconds;
   return true;
+}
+
+const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const leaf *item, double *time) {
+  const sinew_reference *r = &l->reference;
+  if (r->kind == SINEW_REFERENCE_POSE) return NULL;
+  *time = r->kind == SINEW_REFERENCE_CLIP ? r->time : item->begin;
+  return a->model->clips + (r->kind == SINEW_REFERENCE_CLIP ? r->clip : item->clip);
+}
+
+sinew_pose layer_reference(const actor *a, const layer *l, const leaf *item, sinew_pose memory) {
+  double time;
+  const sinew_clip *clip = layer_reference_clip(a, l, item, &time);
+  if (!clip) return l->reference.pose;
+  sinew_sample(&(sinew_sample_job){a->model, clip, time, memory});
+  return memory;
+}
+
+void layer_free(layer *l) {
+  mem_free(l->name);
+  mem_free(l->joint_weights);
+  mem_free(l->reference.pose.groups);
 }
 
 void layer_fade(layer *l, double dt) {

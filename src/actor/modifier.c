@@ -3,6 +3,7 @@
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -329,16 +330,35 @@ bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor id, int index, s
   return true;
 }
 
-static bool is_finite(sinew_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
-
-static bool is_target(sinew_vec3 v) { return is_finite(v) || (isnan(v.x) && isnan(v.y) && isnan(v.z)); }
+static bool is_target(sinew_vec3 v) { return vec3_is_finite(v) || (isnan(v.x) && isnan(v.y) && isnan(v.z)); }
 
 bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_state *state) {
   modifier *m = find(stage, id, index);
-  if (!m || !isfinite(state->weight) || !is_target(state->target) || !is_finite(state->pole)) return false;
+  if (!m || !isfinite(state->weight) || !is_target(state->target) || !vec3_is_finite(state->pole)) return false;
   m->def.weight = fminf(fmaxf(state->weight, 0), 1);
   m->def.target = state->target;
   m->def.pole = state->pole;
+  return true;
+}
+
+static int spring_count(const modifier *m) { return m && m->springs ? m->def.joint_count : 0; }
+
+int sinew_actor_springs(const sinew_stage *stage, sinew_actor id, int index, sinew_spring_state *states, int capacity) {
+  const modifier *m = find(stage, id, index);
+  int count = spring_count(m);
+  for (int i = 0; i < count && i < capacity; i++) {
+    const sinew_spring_state *s = m->springs + i;
+    sinew_vec3 off = s->started ? vec3_sub(s->place, s->target) : s->place;
+    states[i] = (sinew_spring_state){.place = off, .velocity = s->velocity};
+  }
+  return count;
+}
+
+bool sinew_actor_set_springs(sinew_stage *stage, sinew_actor id, int index, const sinew_spring_state *states,
+                             int count) {
+  modifier *m = find(stage, id, index);
+  if (!m || count != spring_count(m)) return false;
+  if (count) memcpy(m->springs, states, (size_t)count * sizeof *states);
   return true;
 }
 
@@ -346,7 +366,7 @@ bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor id, int index, int f
                             float weight) {
   modifier *m = find(stage, id, index);
   if (!m || !m->feet || foot < 0 || foot >= foot_count(m)) return false;
-  if (!isfinite(height) || !is_finite(normal) || !isfinite(weight)) return false;
+  if (!isfinite(height) || !vec3_is_finite(normal) || !isfinite(weight)) return false;
   m->feet[foot].ground = height;
   m->feet[foot].normal = normal;
   m->feet[foot].weight = fminf(fmaxf(weight, 0), 1);

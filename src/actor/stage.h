@@ -40,6 +40,7 @@ typedef struct layer {
   float fade_from, fade_to;
   double fade_elapsed, fade_duration; /* 0: the weight stands */
   float *joint_weights;               /* padded to groups, or NULL */
+  sinew_reference reference;          /* its pose is the layer's own */
   uint32_t actions[MAX_ACTIONS];
   int action_count;
   graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
@@ -143,6 +144,7 @@ struct sinew_stage {
   bool busy; /* it is being updated, or asked why */
 };
 
+bool transform_is_finite(const sinew_transform *t);
 actor *stage_find(const sinew_stage *stage, sinew_actor id);
 action *stage_find_action(const sinew_stage *stage, uint32_t id);
 crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id);
@@ -165,6 +167,11 @@ void attachment_join(const sinew_stage *stage, actor *a, double seconds);
 modifier_frame actor_modifier_frame(const actor *a);
 /* Moves a weight that is fading. */
 void layer_fade(layer *l, double dt);
+/* What an additive layer's leaf differs from: a clip at a time, or NULL for the layer's pose; and the pose of that, if
+ * it has to be sampled, in `memory`. */
+const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const leaf *item, double *time);
+sinew_pose layer_reference(const actor *a, const layer *l, const leaf *item, sinew_pose memory);
+void layer_free(layer *l);
 /* What a layer's actions weigh together. */
 float layer_action_weight(const actor *a, const layer *l);
 /* Makes room for inertial transitions. */

@@ -5,7 +5,7 @@
 #include "pose/posed.h"
 #include "pose/turn.h"
 
-static const double longest_step = 1.0 / 120;
+static const double longest_step = 1.0 / 120, carried_speed = 100;
 enum { MOST_STEPS = 16 };
 
 static const char *check_joints(const sinew_spring_job *job) {
@@ -80,9 +80,23 @@ static void step_state(sinew_spring_state *s, const response *r, sinew_vec3 rest
   s->velocity = vec3_without(v, along);
 }
 
+static bool is_elsewhere(const sinew_spring_state *s, const bone *b, float length, double dt) {
+  double way = (double)vec3_distance(s->pivot, b->pivot);
+  return way > 4 * (double)length && way > carried_speed * dt;
+}
+
+/* Before it has started and where it is put elsewhere: with the swing that it has, from where the pose has it now. */
+static void begin_state(const sinew_spring_job *job, sinew_spring_state *s, const bone *b, float length) {
+  if (s->started && is_elsewhere(s, b, length, job->dt)) {
+    s->place = vec3_sub(s->place, s->target);
+    s->started = false;
+  }
+  if (!vec3_is_finite(s->place) || !vec3_is_finite(s->velocity)) *s = (sinew_spring_state){0};
+  if (!s->started) *s = (sinew_spring_state){vec3_add(b->end, s->place), s->velocity, b->pivot, b->end, true};
+}
+
 static void move_state(const sinew_spring_job *job, sinew_spring_state *s, const bone *b, float length) {
-  if (!s->started || !vec3_is_finite(s->place) || !vec3_is_finite(s->velocity))
-    *s = (sinew_spring_state){b->end, {0, 0, 0}, b->pivot, b->end, true};
+  begin_state(job, s, b, length);
   double omega = 2 * 3.14159265358979 * (double)job->frequency;
   double wanted = ceil(job->dt / longest_step);
   int steps = wanted > MOST_STEPS ? MOST_STEPS : (int)wanted;

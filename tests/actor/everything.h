@@ -81,9 +81,13 @@ static inline void give_graph(sinew_stage *stage, sinew_actor actor) {
 
 static inline void give_layers(sinew_stage *stage, sinew_actor actor) {
   static float mask[CAST_JOINTS + 1];
+  sinew_pose rest = sinew_model_rest_pose(sinew_actor_model(stage, actor));
   for (int i = 0; i < CAST_JOINTS + 1; i++) mask[i] = random_range(0, 1);
   for (int i = 0; i < 2; i++) {
-    sinew_layer_def layer = {i ? SINEW_LAYER_ADDITIVE : SINEW_LAYER_OVERRIDE, 0.5f, mask};
+    sinew_layer_def layer = {.mode = i ? SINEW_LAYER_ADDITIVE : SINEW_LAYER_OVERRIDE,
+                             .weight = 0.5f,
+                             .joint_weights = mask,
+                             .reference = {.kind = i ? SINEW_REFERENCE_POSE : SINEW_REFERENCE_BEGIN, .pose = rest}};
     assert_int_equal(sinew_actor_add_layer(stage, actor, i ? "add" : "over", &layer, NULL), i + 1);
     sinew_play_def play = sinew_play_def_default();
     play.layer = i + 1, play.clip = 2 + i;

@@ -69,14 +69,25 @@ static bool is_additive(const scene *s, const sinew_cause *c) {
   return sinew_actor_layer(s->stage, s->actor, c->layer).mode == SINEW_LAYER_ADDITIVE;
 }
 
-/* Where a cause's clip has the joint. Clips of graphs run at their own speed from the beginning on. */
-static sinew_vec3 place_in(const scene *s, const sinew_cause *c, int joint, bool at_beginning) {
-  const sinew_clip *clip = sinew_model_clip(s->model, c->clip);
-  sinew_action_state state = {.time = fmod(s->time, sinew_clip_duration(clip))};
+static sinew_vec3 place_at(const scene *s, int clip, double time, int joint) {
   sinew_transform t;
-  if (c->kind == SINEW_CAUSE_ACTION) assert_true(sinew_action_get(s->stage, c->action, &state));
-  sinew_sample_joint(&(sinew_sample_joint_job){s->model, clip, at_beginning ? 0 : state.time, joint, &t});
+  sinew_sample_joint(&(sinew_sample_joint_job){s->model, sinew_model_clip(s->model, clip), time, joint, &t});
   return t.translation;
+}
+
+/* Where a cause's clip has the joint. Clips of graphs run at their own speed from the beginning on. */
+static sinew_vec3 place_in(const scene *s, const sinew_cause *c, int joint) {
+  sinew_action_state state = {.time = fmod(s->time, sinew_clip_duration(sinew_model_clip(s->model, c->clip)))};
+  if (c->kind == SINEW_CAUSE_ACTION) assert_true(sinew_action_get(s->stage, c->action, &state));
+  return place_at(s, c->clip, state.time, joint);
+}
+
+/* From where its layer counts it. */
+static sinew_vec3 place_from(const scene *s, const sinew_cause *c, int joint) {
+  sinew_reference r = sinew_actor_layer(s->stage, s->actor, c->layer).reference;
+  if (r.kind == SINEW_REFERENCE_POSE) return sinew_pose_joint(&r.pose, joint).translation;
+  if (r.kind == SINEW_REFERENCE_CLIP) return place_at(s, r.clip, r.time, joint);
+  return place_at(s, c->clip, 0, joint);
 }
 
 static void expect_sum(const scene *s, int joint) {
@@ -85,8 +96,8 @@ static void expect_sum(const scene *s, int joint) {
     const sinew_cause *c = s->causes + i;
     sinew_vec3 p = sinew_model_joint_rest(s->model, joint).translation, zero = {0, 0, 0};
     if (!is_clip(c) && c->kind != SINEW_CAUSE_REST) continue;
-    if (is_clip(c)) p = place_in(s, c, joint, false);
-    sinew_vec3 from = is_additive(s, c) ? place_in(s, c, joint, true) : zero;
+    if (is_clip(c)) p = place_in(s, c, joint);
+    sinew_vec3 from = is_additive(s, c) ? place_from(s, c, joint) : zero;
     sum[0] += (double)c->weight * (p.x - from.x);
     sum[1] += (double)c->weight * (p.y - from.y);
     sum[2] += (double)c->weight * (p.z - from.z);
@@ -108,6 +119,10 @@ static void add_random_layer(scene *s, int number) {
   def.mode = random_bits() % 3 ? SINEW_LAYER_OVERRIDE : SINEW_LAYER_ADDITIVE;
   def.weight = random_range(0, 1);
   def.joint_weights = random_bits() % 2 ? mask : NULL;
+  def.reference.kind = (sinew_reference_kind)(random_bits() % 3);
+  def.reference.clip = (int)(random_bits() % CAST_CLIPS);
+  def.reference.time = (double)random_range(-0.1f, 1);
+  def.reference.pose = sinew_actor_pose(s->stage, s->actor); /* of now */
   assert_int_equal(sinew_actor_add_layer(s->stage, s->actor, name, &def, NULL), number);
 }
 
@@ -169,7 +184,7 @@ static void shares_are_those_of_the_definition(void **state) {
   for (int k = 0; k < 3; k++) {
     masks[k] = mask[k];
     for (int j = 0; j <= JOINTS; j++) mask[k][j] = random_range(0, 1);
-    sinew_layer_def def = {SINEW_LAYER_OVERRIDE, 0.7f, mask[k]};
+    sinew_layer_def def = {.mode = SINEW_LAYER_OVERRIDE, .weight = 0.7f, .joint_weights = mask[k]};
     if (k > 0) assert_int_equal(sinew_actor_add_layer(s->stage, s->actor, k == 1 ? "one" : "two", &def, NULL), k);
     for (int i = 0; i < 3; i++) play(s, (2 * k + i) % CAST_CLIPS, k, random_range(0, 0.6f));
   }
@@ -193,7 +208,7 @@ static void without_its_heaviest_clip_a_joint_goes_where_the_shares_say(void **s
   const sinew_cause *heaviest = s->causes;
   for (int i = 1; i < s->count; i++)
     if (s->causes[i].weight > heaviest->weight) heaviest = s->causes + i;
-  sinew_vec3 before = shown(s, joint).translation, its = place_in(s, heaviest, joint, false);
+  sinew_vec3 before = shown(s, joint).translation, its = place_in(s, heaviest, joint);
   double w = (double)heaviest->weight;
   sinew_action_stop(s->stage, heaviest->action, 0);
   update(s, 0);

@@ -95,7 +95,8 @@ static void layers_cover_and_add_morphs(void **state) {
   sinew_model *model = make_model();
   sinew_stage *stage = sinew_stage_create(NULL);
   sinew_actor actor = sinew_actor_create(stage, "face", model, NULL);
-  sinew_layer_def over = {SINEW_LAYER_OVERRIDE, 0.5f, NULL}, add = {SINEW_LAYER_ADDITIVE, 1, NULL};
+  sinew_layer_def over = {.mode = SINEW_LAYER_OVERRIDE, .weight = 0.5f},
+                  add = {.mode = SINEW_LAYER_ADDITIVE, .weight = 1};
   sinew_play_def def = sinew_play_def_default();
   def.fade = 0, def.time = 1, def.loop = SINEW_LOOP_ONCE;
   def.layer = sinew_actor_add_layer(stage, actor, "over", &over, NULL);
@@ -106,6 +107,14 @@ static void layers_cover_and_add_morphs(void **state) {
   sinew_actor_play(stage, actor, &def, NULL);
   sinew_stage_update(stage, 0);
   expect(stage, actor, 1.5, 0.25 + 0.5 * (0.5 - 0.25));
+  add.reference = (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = 0, .time = 0.25};
+  assert_true(sinew_actor_set_layer(stage, actor, def.layer, &add));
+  sinew_stage_update(stage, 0);
+  expect(stage, actor, 1.25, 0.25 + 0.5 * (0.5 - 0.25));
+  add.reference = (sinew_reference){.kind = SINEW_REFERENCE_POSE, .pose = sinew_model_rest_pose(model)};
+  assert_true(sinew_actor_set_layer(stage, actor, def.layer, &add));
+  sinew_stage_update(stage, 0);
+  expect(stage, actor, 1.5, 0.25 + 0.5 * (0.5 - 0.25) + (0.5 - 0.25));
   sinew_stage_destroy(stage);
   sinew_model_release(model);
 }

@@ -223,6 +223,39 @@ static void functions_act_in_order_and_change_the_pose(void **state) {
   assert_near(joint_at(w, ANKLE).x, 2, 1e-6);
 }
 
+/* Swung by a step aside, taken away for a while, and where it would have been without that. */
+static void a_spring_that_is_given_its_swing_back_goes_on_with_it(void **state) {
+  world *w = *state;
+  static const int tail[] = {KNEE, ANKLE};
+  sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_SPRING);
+  sinew_spring_state swing[2];
+  def.name = "tail", def.joints = tail, def.joint_count = 2, def.damping = 0.1f;
+  sinew_vec3 places[2];
+  for (int again = 0; again < 2; again++) {
+    sinew_transform place = sinew_transform_identity();
+    sinew_actor_set_modifiers(w->stage, w->actor, NULL, 0, NULL);
+    sinew_actor_set_modifiers(w->stage, w->actor, &def, 1, NULL);
+    sinew_actor_set_transform(w->stage, w->actor, &place);
+    sinew_stage_update(w->stage, 1.0 / 60);
+    place.translation.x = 0.1f;
+    sinew_actor_set_transform(w->stage, w->actor, &place);
+    for (int i = 0; i < 12; i++) sinew_stage_update(w->stage, 1.0 / 60);
+    assert_int_equal(sinew_actor_springs(w->stage, w->actor, 0, swing, 2), 2);
+    if (again) {
+      sinew_actor_set_modifiers(w->stage, w->actor, NULL, 0, NULL);
+      assert_int_equal(sinew_actor_springs(w->stage, w->actor, 0, NULL, 0), 0);
+      sinew_stage_update(w->stage, 1);
+      sinew_actor_set_modifiers(w->stage, w->actor, &def, 1, NULL);
+      assert_false(sinew_actor_set_springs(w->stage, w->actor, 0, swing, 1));
+      assert_true(sinew_actor_set_springs(w->stage, w->actor, 0, swing, 2));
+    }
+    for (int i = 0; i < 12; i++) sinew_stage_update(w->stage, 1.0 / 60);
+    places[again] = joint_at(w, ANKLE);
+  }
+  assert_true(fabs((double)swing[0].place.x) > 0.01);
+  assert_near(distance_between(places[0], places[1]), 0, 1e-5);
+}
+
 static void a_spring_goes_on_when_the_modifiers_are_given_anew(void **state) {
   world *w = *state;
   static const int tail[] = {KNEE, ANKLE};
@@ -355,6 +388,7 @@ int main(void) {
       RULE(a_target_is_in_the_world),
       RULE(functions_act_in_order_and_change_the_pose),
       RULE(a_spring_goes_on_when_the_modifiers_are_given_anew),
+      RULE(a_spring_that_is_given_its_swing_back_goes_on_with_it),
       RULE(a_modifier_that_cannot_be_is_refused_with_its_name),
       RULE(feet_stand_on_the_ground_that_they_are_given),
       RULE(an_attached_actor_stands_at_the_joint_in_the_same_frame),

@@ -129,7 +129,7 @@ static void an_action_on_the_base_layer_has_what_the_graph_does_not_carry(void *
 static void a_mask_limits_a_layer_to_its_joints(void **state) {
   world *w = *state;
   float mask[3] = {0, 1, 0};
-  sinew_layer_def def = {SINEW_LAYER_OVERRIDE, 1, mask};
+  sinew_layer_def def = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1, .joint_weights = mask};
   play(w, 0, 0, 1, true, 0);
   int layer = sinew_actor_add_layer(w->stage, w->actor, "base only", &def, NULL);
   play(w, 1, 0, 1, true, layer);
@@ -141,7 +141,7 @@ static void a_mask_limits_a_layer_to_its_joints(void **state) {
 
 static void a_layer_fades_in_as_long_as_it_is_told(void **state) {
   world *w = *state;
-  sinew_layer_def def = {SINEW_LAYER_OVERRIDE, 0, NULL};
+  sinew_layer_def def = {.mode = SINEW_LAYER_OVERRIDE, .weight = 0};
   play(w, 0, 0, 1, true, 0);
   int layer = sinew_actor_add_layer(w->stage, w->actor, "upper", &def, NULL);
   play(w, 1, 0, 1, true, layer);
@@ -177,7 +177,7 @@ static void setting_a_layers_weight_ends_its_fade(void **state) {
 static void a_mask_change_does_not_snap(void **state) {
   world *w = *state;
   float tip_alone[3] = {0, 0, 1}, base_alone[3] = {0, 1, 0};
-  sinew_layer_def def = {SINEW_LAYER_OVERRIDE, 1, tip_alone};
+  sinew_layer_def def = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1, .joint_weights = tip_alone};
   play(w, 0, 0, 1, true, 0);
   int layer = sinew_actor_add_layer(w->stage, w->actor, "upper", &def, NULL);
   play(w, 1, 0, 1, true, layer);
@@ -197,7 +197,7 @@ static void a_mask_change_does_not_snap(void **state) {
 
 static void an_additive_layer_adds_the_difference_to_the_clips_first_frame(void **state) {
   world *w = *state;
-  sinew_layer_def def = {SINEW_LAYER_ADDITIVE, 0.5f, NULL};
+  sinew_layer_def def = {.mode = SINEW_LAYER_ADDITIVE, .weight = 0.5f};
   play(w, 0, 0, 1, true, 0);
   int layer = sinew_actor_add_layer(w->stage, w->actor, "add", &def, NULL);
   play(w, 2, 0, 1, true, layer);
@@ -205,10 +205,59 @@ static void an_additive_layer_adds_the_difference_to_the_clips_first_frame(void 
   assert_near(tip(w), 1 + 0.5 * 1, 1e-5);
 }
 
+/* The definition by hand: B + 0.5 · (C at 0.75 − the reference). */
+static void an_additive_layer_adds_the_difference_to_a_given_reference(void **state) {
+  world *w = *state;
+  sinew_transform four = {{4, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+  sinew_pose_group group = *sinew_model_rest_pose(w->model).groups;
+  sinew_pose pose = {&group, sinew_model_joint_count(w->model)};
+  sinew_pose_set_joint(&pose, 2, &four);
+  const sinew_reference references[4] = {{.kind = SINEW_REFERENCE_CLIP, .clip = 0},
+                                         {.kind = SINEW_REFERENCE_CLIP, .clip = 2, .time = 0.25},
+                                         {.kind = SINEW_REFERENCE_CLIP, .clip = 3}, /* does not move the tip */
+                                         {.kind = SINEW_REFERENCE_POSE, .pose = pose}};
+  const double from[4] = {1, 0.5, 0, 4};
+  sinew_layer_def def = {.mode = SINEW_LAYER_ADDITIVE, .weight = 0.5f};
+  play(w, 1, 0, 1, true, 0);
+  int layer = sinew_actor_add_layer(w->stage, w->actor, "add", &def, NULL);
+  play(w, 2, 0, 1, true, layer);
+  sinew_stage_update(w->stage, 0.75);
+  for (int i = 0; i < 4; i++) {
+    def.reference = references[i];
+    assert_true(sinew_actor_set_layer(w->stage, w->actor, layer, &def));
+    sinew_stage_update(w->stage, 0);
+    assert_near(tip(w), 3 + 0.5 * (1.5 - from[i]), 1e-5);
+    assert_near(base(w), 0, 0); /* the clip does not move it, whatever the reference does */
+  }
+  memset(&group, 0, sizeof group);
+  def = sinew_actor_layer(w->stage, w->actor, layer);
+  assert_true(sinew_actor_set_layer(w->stage, w->actor, layer, &def)); /* its own */
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 3 + 0.5 * (1.5 - 4), 1e-5);
+}
+
+static void a_reference_that_is_none_is_refused(void **state) {
+  world *w = *state;
+  sinew_error error;
+  sinew_transform nan = {{NAN, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+  sinew_pose_group group = *sinew_model_rest_pose(w->model).groups;
+  sinew_pose bad = {&group, sinew_model_joint_count(w->model)}, small = {&group, 2};
+  sinew_pose_set_joint(&bad, 1, &nan);
+  const sinew_reference wrong[] = {
+      {.kind = SINEW_REFERENCE_CLIP, .clip = -1},    {.kind = SINEW_REFERENCE_CLIP, .clip = 4},
+      {.kind = SINEW_REFERENCE_CLIP, .time = NAN},   {.kind = SINEW_REFERENCE_POSE},
+      {.kind = SINEW_REFERENCE_POSE, .pose = small}, {.kind = SINEW_REFERENCE_POSE, .pose = bad}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    sinew_layer_def def = {.mode = SINEW_LAYER_ADDITIVE, .weight = 1, .reference = wrong[i]};
+    assert_int_equal(sinew_actor_add_layer(w->stage, w->actor, "add", &def, &error), -1);
+    assert_non_null(strstr(error.message, "of its reference"));
+  }
+}
+
 /* What is added above an override stays; below one it is covered. */
 static void layers_go_bottom_to_top(void **state) {
   world *w = *state;
-  sinew_layer_def add = {SINEW_LAYER_ADDITIVE, 1, NULL};
+  sinew_layer_def add = {.mode = SINEW_LAYER_ADDITIVE, .weight = 1};
   play(w, 0, 0, 1, true, 0);
   play(w, 1, 0, 1, true, sinew_actor_add_layer(w->stage, w->actor, "over", NULL, NULL));
   play(w, 2, 0, 1, true, sinew_actor_add_layer(w->stage, w->actor, "add", &add, NULL));
@@ -427,6 +476,8 @@ int main(void) {
       WITH_WORLD(setting_a_layers_weight_ends_its_fade),
       WITH_WORLD(a_mask_change_does_not_snap),
       WITH_WORLD(an_additive_layer_adds_the_difference_to_the_clips_first_frame),
+      WITH_WORLD(an_additive_layer_adds_the_difference_to_a_given_reference),
+      WITH_WORLD(a_reference_that_is_none_is_refused),
       WITH_WORLD(layers_go_bottom_to_top),
       WITH_WORLD(removing_a_layer_keeps_those_above),
       WITH_WORLD(settings_are_read_back_and_bad_ones_refused),

@@ -90,6 +90,70 @@ static void a_layer_fades_and_takes_another_mask_without_a_jump(void **state) {
   harness_close(&h);
 }
 
+/* The hand is where half of the way from each reference to the wave takes it, as poses say it. */
+static void an_additive_layer_adds_what_its_clip_has_beyond_a_reference(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "hero:play('Idle', { fade = 0, speed = 0 })\n"
+          "local idle, wave = man:sample('Idle', 0), man:sample('Wave', 1.2)\n"
+          "local layer\n"
+          "local function hand(reference, from)\n"
+          "  layer = hero:layer('add', { mode = 'additive', weight = 0.5, reference = reference })\n"
+          "  layer:play('Wave', { fade = 0, time = 1.2, speed = 0 })\n"
+          "  sinew.simulate { frames = 2 }\n"
+          "  local apart = hero:pose():compare(idle:add(wave, from, 0.5))\n"
+          "  assert(apart < 1e-5, apart)\n"
+          "  return hero:joint 'RightHand'\n"
+          "end\n"
+          "local seen = {}\n"
+          "for _, case in ipairs {\n"
+          "  { nil, man:sample('Wave', 0) },\n"
+          "  { 'Run', man:sample('Run', 0) },\n"
+          "  { { clip = 'Run', time = 0.3 }, man:sample('Run', 0.3) },\n"
+          "  { idle:blend(man:sample('Jump', 0.4), 0.5), idle:blend(man:sample('Jump', 0.4), 0.5) },\n"
+          "} do\n"
+          "  local place = tostring(hand(case[1], case[2]))\n"
+          "  assert(not seen[place])\n"
+          "  seen[place] = true\n"
+          "end\n"
+          "local function refused(reference, words)\n"
+          "  local fine, message = pcall(hand, reference)\n"
+          "  assert(not fine and message:find(words, 1, true), message)\n"
+          "end\n"
+          "refused('Rum', \"did you mean 'Run'\")\n"
+          "refused({ time = 1 }, 'names no clip')\n"
+          "refused({ clip = 'Run', tme = 1 }, \"did you mean 'time'\")\n"
+          "refused(sinew.model('brawler.glb'):rest(), 'of another model')\n"
+          "refused(7.5, 'reference')\n");
+  harness_close(&h);
+}
+
+#define BREATH(reference)                                                                                              \
+  PREFIX "hero:layer('breath', { mode = 'additive', reference = " reference " }):play('Wave', { speed = 0 })\n"
+
+/* It is compared by value, changes without a jump, and the layer goes on meanwhile. */
+static void a_reference_survives_a_save_and_may_change_with_it(void **state) {
+  static const char *const texts[] = {BREATH("man:sample('Run', 0.2)"), BREATH("{ clip = 'Run', time = 0.3 }"),
+                                      BREATH("'Idle'")};
+  static const sinew_reference_kind kinds[] = {SINEW_REFERENCE_POSE, SINEW_REFERENCE_CLIP, SINEW_REFERENCE_CLIP};
+  harness h;
+  (void)state;
+  harness_open(&h, texts[0]);
+  for (int i = 0; i < 6; i++) {
+    sinew_stage *stage = sinew_host_stage(h.host);
+    sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+    int layer = sinew_actor_find_layer(stage, hero, "breath");
+    sinew_action action = sinew_actor_action(stage, hero, layer, 0);
+    harness_step(&h, 20);
+    assert_int_equal(sinew_actor_layer(stage, hero, layer).reference.kind, kinds[i / 2]);
+    if (i % 2) harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
+    if (!harness_reload(&h, texts[(i + 1) / 2 % 3])) fail_msg("%s", h.error.message);
+    if (i % 2) harness_expect(sinew_scene_summary(h.scene), "layer \"breath\" is another mix");
+    assert_true(sinew_action_is_valid(stage, action));
+  }
+  harness_close(&h);
+}
+
 /* Spine, Spine1 and Spine2 carry a third, two thirds, all: the layer turns them by so much and no more. */
 static void a_mask_may_grow_from_joint_to_joint(void **state) {
   harness h;
@@ -174,6 +238,8 @@ int main(void) {
       cmocka_unit_test(a_part_of_a_clip_is_left_before_its_own_end),
       cmocka_unit_test(a_heard_seek_causes_what_lies_between),
       cmocka_unit_test(a_layer_fades_and_takes_another_mask_without_a_jump),
+      cmocka_unit_test(an_additive_layer_adds_what_its_clip_has_beyond_a_reference),
+      cmocka_unit_test(a_reference_survives_a_save_and_may_change_with_it),
       cmocka_unit_test(a_mask_may_grow_from_joint_to_joint),
       cmocka_unit_test(steps_are_found_in_a_clip),
       cmocka_unit_test(an_error_in_a_task_ends_that_one_alone),

@@ -78,6 +78,37 @@ static void what_is_declared_otherwise_is_not_held(void **state) {
   harness_close(&h);
 }
 
+#define STAND "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+#define HAIR "hero:set_modifiers { sinew.spring { 'hair', joints = { 'Ponytail1/**' }, damping = 0.1 } }\n"
+#define STEP "sinew.on('key_pressed', function() hero.position = { 0.15, 0, 0 } end)\n"
+
+/* Of the hair's last joint, after a step aside; the hair may be away for some frames. */
+static sinew_vec3 swing(const char *meanwhile, int frames, const char *then) {
+  static harness h;
+  sinew_spring_state states[8] = {{.started = false}};
+  harness_open(&h, STAND HAIR STEP);
+  harness_step(&h, 2);
+  harness_key(&h, "m");
+  harness_step(&h, 10);
+  if (meanwhile) {
+    reload(&h, meanwhile);
+    harness_step(&h, frames);
+    reload(&h, then);
+  }
+  harness_step(&h, 10);
+  int count = sinew_actor_springs(stage_of(&h), find(&h, "hero"), 0, states, 8);
+  assert_in_range(count, 1, 8);
+  harness_close(&h);
+  return states[count - 1].place;
+}
+
+static void a_spring_that_comes_back_swings_on(void **state) {
+  (void)state;
+  sinew_vec3 stayed = swing(NULL, 0, NULL), back = swing(STAND STEP, 180, STAND HAIR STEP);
+  sinew_vec3 late = swing(STAND STEP, 610, STAND HAIR STEP); /* ten seconds and ten frames: from rest */
+  assert_true(distance(stayed, late) > 0.05 && distance(stayed, back) < 0.015);
+}
+
 /* ---- in mid-motion ---- */
 
 enum { JOINTS = 128 };
@@ -253,6 +284,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_modifier_that_comes_back_is_what_it_had_become),
       cmocka_unit_test(what_is_declared_otherwise_is_not_held),
+      cmocka_unit_test(a_spring_that_comes_back_swings_on),
       cmocka_unit_test(a_save_in_mid_motion_moves_no_joint_beyond_its_own_motion),
       cmocka_unit_test(what_hangs_moves_without_a_jump_where_a_save_hangs_it_elsewhere),
       cmocka_unit_test(what_hung_is_held_where_it_hung_last),
