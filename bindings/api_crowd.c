@@ -19,6 +19,11 @@ static crowd_record *record_of(lua_State *L, crowd_handle *handle) {
   return record;
 }
 
+crowd_record *crowd_find(lua_State *L, int index) {
+  crowd_handle *handle = api_test(L, index, "crowd");
+  return handle ? world_crowd(&scene_of(L)->world, handle->id, &handle->hint) : NULL;
+}
+
 crowd_record *crowd_check(lua_State *L, int index) { return record_of(L, api_check(L, index, "crowd")); }
 
 static void crowd_push(lua_State *L, const crowd_record *record) {
@@ -53,7 +58,7 @@ static void read_name(lua_State *L, char name[WORLD_NAME]) {
   lua_pop(L, 1);
 }
 
-/* The first clip where none is given. */
+/* The first clip where none is given; nothing while the model is on its way. */
 static void read_graph(lua_State *L, const char *name, crowd_values *v, const char *const *params, int param_count) {
   sinew_error error;
   int top = lua_gettop(L);
@@ -74,26 +79,49 @@ static void read_graph(lua_State *L, const char *name, crowd_values *v, const ch
   lua_settop(L, top);
 }
 
+/* From a model at 1, a number at 2 and options at 3; how many parameters. */
+static int read_values(lua_State *L, const char *name, crowd_values *v, const char *params[CROWD_PARAMS]) {
+  double numbers[CROWD_PARAMS];
+  *v = (crowd_values){.model = model_check(L, 1), .count = (int)lua_tointeger(L, 2)};
+  int count = params_read(L, 3, "sinew.crowd", params, numbers, CROWD_PARAMS);
+  for (int i = 0; i < count; i++) v->params[i] = (float)numbers[i];
+  if (!load_find(scene_of(L), v->model)) read_graph(L, name, v, params, count);
+  v->half_from = (float)option_number(L, 3, "half_from", HUGE_VAL);
+  v->quarter_from = (float)option_number(L, 3, "quarter_from", HUGE_VAL);
+  return count;
+}
+
+/* The arguments of its declaration after the crowd, whose model has come. */
+static int call_arrive(lua_State *L) {
+  sinew_error error;
+  crowd_values v;
+  const char *params[CROWD_PARAMS];
+  crowd_record *record = crowd_check(L, 1);
+  lua_remove(L, 1);
+  int count = read_values(L, record->name, &v, params);
+  if (!world_arrive_crowd(&scene_of(L)->world, record, &v, params, count, &error))
+    return luaL_error(L, "sinew.crowd: %s", error.message);
+  return 0;
+}
+
 static int declare(lua_State *L) {
   sinew_error error;
+  crowd_values v;
   char name[WORLD_NAME], line[WORLD_LINE];
-  const char *names[CROWD_PARAMS];
-  double numbers[CROWD_PARAMS];
-  crowd_values v = {.model = model_check(L, 1), .count = (int)lua_tointeger(L, 2)};
+  const char *params[CROWD_PARAMS];
   sinew_scene *scene = scene_of(L);
-  if (load_find(scene, v.model))
-    return luaL_error(L, "sinew.crowd: the model is still on its way; wait for it with model:wait()");
   read_name(L, name);
-  int count = params_read(L, 3, "sinew.crowd", names, numbers, CROWD_PARAMS);
-  for (int i = 0; i < count; i++) v.params[i] = (float)numbers[i];
-  read_graph(L, name, &v, names, count);
-  v.half_from = (float)option_number(L, 3, "half_from", HUGE_VAL);
-  v.quarter_from = (float)option_number(L, 3, "quarter_from", HUGE_VAL);
+  int count = read_values(L, name, &v, params);
   scene_line(L, line);
   budget_charge(L, (int64_t)v.count * 20);
-  const crowd_record *record = world_declare_crowd(&scene->world, name, &v, names, count, line, &error);
+  const crowd_record *record = world_declare_crowd(&scene->world, name, &v, params, count, line, &error);
   if (!record) return luaL_error(L, "sinew.crowd: %s", error.message);
   crowd_push(L, record);
+  if (v.graph.node_count > 0) return 1;
+  lua_insert(L, 1);
+  lua_pushcfunction(L, call_arrive);
+  queue_add(L, "");
+  lua_rawgeti(L, 1, 1); /* the crowd */
   return 1;
 }
 
@@ -163,7 +191,10 @@ static crowd_record *push_morph(lua_State *L, int *array) {
   api_check(L, 1, "crowd_morphs");
   lua_getiuservalue(L, 1, 1);
   crowd_record *record = crowd_check(L, -1);
-  int count = morph_names(world_crowd_values(&scene_of(L)->world, record)->model, names, MORPHS), at = 0;
+  const sinew_model *model = world_crowd_values(&scene_of(L)->world, record)->model;
+  if (load_find(scene_of(L), model))
+    luaL_error(L, "crowd '%s' has morphs when its model has come; model:wait() waits for it", record->name);
+  int count = morph_names(model, names, MORPHS), at = 0;
   while (at < count && strcmp(names[at], name) != 0) at++;
   if (at == count) api_unknown(L, "no morph target", name, "", names, count);
   *array = world_crowd_morph(record, name);
@@ -245,7 +276,8 @@ static int call_joint(lua_State *L) {
   const crowd_record *record = crowd_check(L, 1);
   int member = crowd_member_check(L, record, 2);
   if (member >= record->body.count) return luaL_error(L, "crowd:joint: it is not there yet; ask in a callback");
-  sinew_vec3 at = world_member_joint(record, member, joint_check(L, record->last.model, 3));
+  bool waits = !record->body.crowd.id; /* then all joints are where the member is */
+  sinew_vec3 at = world_member_joint(record, member, waits ? 0 : joint_check(L, record->last.model, 3));
   vector_push(L, &at.x, 3);
   return 1;
 }

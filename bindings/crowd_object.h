@@ -7,6 +7,7 @@
 
 /* Raises where it has been removed. */
 crowd_record *crowd_check(lua_State *L, int index);
+crowd_record *crowd_find(lua_State *L, int index); /* NULL where it is none, or has been removed */
 /* Pushes the array of the crowd at `index`: one object as long as the crowd's is there. */
 void crowd_array_push(lua_State *L, int index, const crowd_record *record, int array);
 /* Takes a number for all members from the value at `value`, or one for each from a table or an array. */

@@ -1,6 +1,7 @@
 /* Models on their way: a placeholder stands in for one that is loaded for the first time; one that is there already is
  * loaded anew beside the old, which stays until the scene can run again with the new one. */
 #include "loads.h"
+#include "world_crowd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -246,12 +247,18 @@ static void reload_with_new(sinew_scene *scene) {
   if (any) scene_load(scene, NULL);
 }
 
+static bool is_shown(const world *w, const sinew_model *stand_in) {
+  for (int i = 0; stand_in && i < w->actor_count; i++)
+    if (w->actors[i]->model == stand_in) return true;
+  for (int i = 0; stand_in && i < w->crowd_count; i++)
+    if (w->crowds[i]->last.model == stand_in) return true;
+  return false;
+}
+
 void loads_forget(sinew_scene *scene) {
   for (int i = scene->load_count - 1; i >= 0; i--) {
     model_load *l = scene->loads[i];
-    bool used = l->load || (!l->failed && l->stand_in);
-    for (int k = 0; l->stand_in && k < scene->world.actor_count; k++)
-      used = used || scene->world.actors[k]->model == l->stand_in;
+    bool used = l->load || (!l->failed && l->stand_in) || is_shown(&scene->world, l->stand_in);
     if (!used) drop(scene, l);
   }
 }

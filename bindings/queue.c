@@ -1,5 +1,7 @@
-/* Commands for actors whose model is on its way: they are kept in order and done when it has come, those of the top
- * level as declarations, so that later saves find them declared. What fails then is said with the line that asked. */
+/* Commands for actors and crowds whose model is on its way: they are kept in order and done when it has come, those of
+ * the top level as declarations, so that later saves find them declared. What fails then is said with the line that
+ * asked. */
+#include "crowd_object.h"
 #include "loads.h"
 
 #include <stdio.h>
@@ -19,11 +21,18 @@ static const uint32_t *actor_of(lua_State *L, int index) {
   return NULL;
 }
 
+/* Of the actor or the crowd; NULL where it has been removed. */
+static const sinew_model *model_of(lua_State *L, int index) {
+  const world *w = &scene_of(L)->world;
+  const uint32_t *id = actor_of(L, index);
+  const actor_record *actor = id ? world_actor(w, *id) : NULL;
+  const crowd_record *crowd = id ? NULL : crowd_find(L, index);
+  return actor ? world_actor_model(w, actor) : crowd ? world_crowd_values(w, crowd)->model : NULL;
+}
+
 static model_load *load_of(lua_State *L, int index) {
   const sinew_scene *scene = scene_of(L);
-  const uint32_t *id = scene->load_count > 0 ? actor_of(L, index) : NULL;
-  const actor_record *record = id ? world_actor(&scene->world, *id) : NULL;
-  return record ? load_find(scene, world_actor_model(&scene->world, record)) : NULL;
+  return scene->load_count > 0 ? load_find(scene, model_of(L, index)) : NULL;
 }
 
 bool queue_holds(lua_State *L, int index) { return load_of(L, index) != NULL; }
@@ -50,9 +59,10 @@ void queue_clear(lua_State *L) {
 /* ---- adding ---- */
 
 /* The object that scripts hold until the command has made the real one. */
-static bool push_promise(lua_State *L, const char *result, uint32_t actor) {
+static bool push_promise(lua_State *L, const char *result, const uint32_t *of) {
   bool layer = strcmp(result, "layer") == 0;
-  if (!layer && strcmp(result, "action") != 0) return false;
+  if (!of || (!layer && strcmp(result, "action") != 0)) return false;
+  uint32_t actor = *of;
   if (layer) {
     layer_handle *handle = api_new(L, result, sizeof *handle, ++scene_of(L)->world.next_id);
     *handle = (layer_handle){.actor = actor, .layer = UINT32_MAX};
@@ -84,7 +94,7 @@ static void push_item(lua_State *L) {
 
 int queue_add(lua_State *L, const char *result) {
   const model_load *load = load_of(L, 1);
-  uint32_t actor = *actor_of(L, 1);
+  const uint32_t *actor = actor_of(L, 1);
   luaL_checkstack(L, 12, NULL);
   push_item(L);
   if (push_promise(L, result, actor)) {
@@ -172,7 +182,7 @@ static void run_list(lua_State *L) {
     lua_rawgeti(L, list, i);
     lua_rawgeti(L, -1, 1);
     bool waits = queue_holds(L, -1);
-    bool there = actor_of(L, -1) && world_actor(&scene_of(L)->world, *actor_of(L, -1));
+    bool there = model_of(L, -1);
     lua_pop(L, 1);
     lua_pushnil(L);
     lua_rawseti(L, list, i);

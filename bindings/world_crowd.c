@@ -117,7 +117,7 @@ static bool check_size(const world *w, const crowd_record *record, const sinew_m
     const crowd_record *other = w->crowds[i];
     if (other == record) continue;
     const crowd_values *v = other->next_set ? &other->next : &other->last;
-    int size = other->next_set || !other->body.crowd.id ? v->count : other->body.count;
+    int size = other->next_set || !other->body.values ? v->count : other->body.count;
     members += size;
     matrices += v->model ? (int64_t)size * sinew_model_palette_count(v->model) : 0;
   }
@@ -170,18 +170,22 @@ static bool set_next(world *w, crowd_record *record, const crowd_values *values,
   return true;
 }
 
+static void drop_next(crowd_record *record) {
+  sinew_model_release(record->next.model);
+  record->next.model = NULL;
+  record->next_set = false;
+}
+
 /* At run time there is no transaction: what is declared is there at once. */
 static bool make_now(world *w, crowd_record *record, sinew_error *error) {
   bool made = world_prepare_crowd(w, record, record->next.count, error);
   if (made) {
     world_apply_crowd(w, record);
     record->declared = false;
-    return true;
+  } else {
+    drop_next(record);
   }
-  sinew_model_release(record->next.model);
-  record->next.model = NULL;
-  record->next_set = false;
-  return false;
+  return made;
 }
 
 crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values *values, const char *const *names,
@@ -202,8 +206,25 @@ crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values
   world_copy(record->next_line, sizeof record->next_line, line);
   bool made = set_next(w, record, values, names, name_count, error) && (w->loading || make_now(w, record, error));
   if (made) return record;
-  if (!record->body.crowd.id) world_forget_crowd(w, record);
+  if (!record->body.values) world_forget_crowd(w, record);
   return NULL;
+}
+
+bool world_arrive_crowd(world *w, crowd_record *record, const crowd_values *values, const char *const *names,
+                        int name_count, sinew_error *error) {
+  if (!set_next(w, record, values, names, name_count, error)) return false;
+  bool made = world_prepare_crowd(w, record, record->body.count, error);
+  if (made) {
+    world_swap_crowd(w, record);
+    sinew_model *stand_in = record->last.model;
+    record->last = record->next;
+    record->next.model = stand_in;
+    record->weighs = true;
+    crowd_show_all(record);
+    crowd_show_clocks(record);
+  }
+  drop_next(record);
+  return made;
 }
 
 /* What was declared stays what was declared. */
@@ -236,6 +257,7 @@ static float default_of(const world *w, const crowd_record *record, int array) {
 /* Reads the weights of all targets of a name, on whatever mesh, where `value` is NAN; else sets them. */
 static float morph_value(const crowd_body *body, const char *name, int member, float value) {
   const sinew_crowd_characters *all = &body->members;
+  if (!body->crowd.id) return 0;
   float *weights = all->morph_added + (size_t)member * (size_t)all->morph_count, found = 0;
   for (int m = 0; m < sinew_model_mesh_count(body->model); m++) {
     sinew_mesh_view mesh = sinew_model_mesh(body->model, m);
@@ -264,7 +286,7 @@ float world_get_member(const world *w, const crowd_record *record, int array, in
   if (next && !isnan(next[member])) return next[member];
   bool has = array >= CROWD_FIRST_MORPH || array < body->array_count;
   if (member >= body->count || !has) return default_of(w, record, array);
-  if (array == CROWD_PHASE) {
+  if (array == CROWD_PHASE && body->crowd.id) {
     return (float)crowd_phase(sinew_crowd_model(w->stage, body->crowd), &record->last.graph, &body->members, member);
   }
   return crowd_value(record, body, array, member);
@@ -297,6 +319,11 @@ sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint)
   const sinew_model *model = record->last.model;
   sinew_evaluate_source sources[SINEW_CROWD_SLOTS];
   int count = 0;
+  if (!record->body.crowd.id) {
+    const float *values = record->body.values + member;
+    size_t stride = (size_t)record->body.count;
+    return (sinew_vec3){values[CROWD_X * stride], values[CROWD_Y * stride], values[CROWD_Z * stride]};
+  }
   for (int s = 0; s < all->slot_count; s++) {
     const sinew_crowd_slot *slot = all->slots + s;
     if (slot->weight[member] > 0)
@@ -330,6 +357,7 @@ static void set_phase(const crowd_record *record, int member, double phase) {
 void crowd_show(const crowd_record *record, int array, int member) {
   const crowd_body *body = &record->body;
   const sinew_crowd_characters *all = &body->members;
+  if (!body->crowd.id) return;
   sinew_transform *t = all->transform + member;
   float value = body->values[(size_t)array * (size_t)body->count + (size_t)member];
   switch (array) {
@@ -344,6 +372,10 @@ void crowd_show(const crowd_record *record, int array, int member) {
   case CROWD_VISIBLE: all->visible[member] = value != 0 && record->shown > 0; break;
   default: all->tint[member][array - CROWD_RED] = value; break;
   }
+}
+
+void crowd_show_clocks(const crowd_record *record) {
+  for (int i = 0; i < record->body.count; i++) crowd_show(record, CROWD_PHASE, i);
 }
 
 void crowd_show_all(const crowd_record *record) {

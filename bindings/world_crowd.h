@@ -59,18 +59,18 @@ void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t str
 typedef struct crowd_values {
   sinew_model *model; /* retained by the record */
   int count;
-  crowd_graph graph;
+  crowd_graph graph; /* without nodes until the model has come */
   float half_from, quarter_from; /* INFINITY: never */
   float params[CROWD_PARAMS];    /* what members begin with */
 } crowd_values;
 
-/* A crowd on the stage, with the numbers that scripts see. */
+/* A crowd on the stage, with the numbers that scripts see. One that waits for its model has the numbers alone. */
 typedef struct crowd_body {
-  sinew_crowd crowd; /* 0: none */
+  sinew_crowd crowd; /* 0: none yet */
   sinew_crowd_characters members;
   const sinew_model *model; /* the stage's */
   int count, array_count;
-  float *values;        /* array_count × count; none of morphs */
+  float *values;        /* array_count × count; none of morphs; NULL: no body */
   sinew_mat3x4 *joints; /* room for one member's */
 } crowd_body;
 
@@ -103,6 +103,9 @@ void world_name_crowd(const world *w, char out[WORLD_NAME]);
 /* A crowd as it is declared. Parameter i, in its graph too, is called names[i]. */
 crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values *values, const char *const *names,
                                   int name_count, const char *line, sinew_error *error);
+/* The model of one that waits has come: `values` are what was declared, with it and the graph. */
+bool world_arrive_crowd(world *w, crowd_record *record, const crowd_values *values, const char *const *names,
+                        int name_count, sinew_error *error);
 int world_crowd_param(const crowd_record *record, const char *name); /* its index, or −1 */
 /* The array of a morph target; −1 where the crowd has as many as it can. */
 int world_crowd_morph(crowd_record *record, const char *name);
@@ -123,6 +126,7 @@ sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint)
 float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member);
 void crowd_set_value(const crowd_record *record, const crowd_body *body, int array, int member, float value);
 void crowd_show_all(const crowd_record *record); /* gives the stage all numbers, but for the clocks */
+void crowd_show_clocks(const crowd_record *record);
 void crowd_show(const crowd_record *record, int array, int member);
 double crowd_phase(const sinew_model *model, const crowd_graph *graph, const sinew_crowd_characters *all, int member);
 

@@ -9,7 +9,7 @@
 static bool needs_another(const crowd_record *record, int count) {
   const crowd_values *v = &record->next;
   const crowd_body *body = &record->body;
-  return !body->crowd.id || v->model != record->last.model || count != body->count ||
+  return !body->values || v->model != record->last.model || count != body->count ||
          record->param_count + CROWD_FIELDS != body->array_count ||
          !crowd_graph_same_clips(&v->graph, &record->last.graph);
 }
@@ -47,39 +47,44 @@ static void carry_values(const crowd_record *record) {
       crowd_set_value(record, to, CROWD_FIRST_MORPH + m, i, crowd_value(record, from, CROWD_FIRST_MORPH + m, i));
 }
 
+/* One that waits for its model plays nothing, and is not on the stage. */
+static bool make_members(world *w, crowd_body *made, const crowd_values *v, sinew_error *error) {
+  if (v->graph.node_count == 0) return true;
+  sinew_crowd_def def = sinew_crowd_def_default();
+  def.model = v->model;
+  def.count = made->count;
+  def.slot_count = v->graph.slot_count;
+  def.sync = v->graph.nodes[0].sync;
+  for (int s = 0; s < def.slot_count; s++) def.clips[s] = v->graph.nodes[v->graph.slots[s]].clip;
+  made->crowd = sinew_crowd_create(w->stage, &def, error);
+  if (!made->crowd.id) return false;
+  made->members = sinew_crowd_view(w->stage, made->crowd);
+  memset(made->members.visible, 0, (size_t)made->count); /* until it takes over */
+  return true;
+}
+
 bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error) {
   const crowd_values *v = &record->next;
   crowd_body *made = &record->replacement;
   if (!needs_another(record, count)) return true;
-  sinew_crowd_def def = sinew_crowd_def_default();
-  def.model = v->model;
-  def.count = count;
-  def.slot_count = v->graph.slot_count;
-  def.sync = v->graph.nodes[0].sync;
-  for (int s = 0; s < def.slot_count; s++) def.clips[s] = v->graph.nodes[v->graph.slots[s]].clip;
   size_t joints = (size_t)sinew_model_joint_count(v->model) * sizeof *made->joints;
   size_t floats = (size_t)(CROWD_FIELDS + record->param_count) * (size_t)count;
   made->values = world_allocate(w, joints + floats * sizeof *made->values);
   if (!made->values) return world_fail(error, "out of memory for crowd '%s'", record->name);
-  made->crowd = sinew_crowd_create(w->stage, &def, error);
-  if (!made->crowd.id) {
-    world_free(w, made->values);
-    *made = (crowd_body){0};
-    return false;
-  }
-  made->members = sinew_crowd_view(w->stage, made->crowd);
   made->model = v->model;
   made->count = count;
   made->array_count = CROWD_FIELDS + record->param_count;
   made->joints = (sinew_mat3x4 *)(void *)(made->values + floats);
-  memset(made->members.visible, 0, (size_t)count); /* until it takes over */
-  return true;
+  if (make_members(w, made, v, error)) return true;
+  world_free(w, made->values);
+  *made = (crowd_body){0};
+  return false;
 }
 
 bool world_prepare_crowds(world *w, sinew_error *error) {
   for (int i = 0; i < w->crowd_count; i++) {
     crowd_record *record = w->crowds[i];
-    bool same = record->body.crowd.id && record->next.count == record->last.count;
+    bool same = record->body.values && record->next.count == record->last.count;
     if (record->next_set && !world_prepare_crowd(w, record, same ? record->body.count : record->next.count, error))
       return false;
   }
@@ -89,7 +94,7 @@ bool world_prepare_crowds(world *w, sinew_error *error) {
 /* ---- apply ---- */
 
 void world_swap_crowd(world *w, crowd_record *record) {
-  if (!record->replacement.crowd.id) return;
+  if (!record->replacement.values) return;
   bool noted = record->declared && record->body.crowd.id;
   if (noted && record->body.count != record->replacement.count)
     world_note(w, "%s has %d members", record->name, record->replacement.count);
@@ -145,6 +150,7 @@ static void apply_arrays(world *w, crowd_record *record) {
 }
 
 void world_apply_crowd(world *w, crowd_record *record) {
+  bool waited = record->body.values && !record->body.crowd.id;
   bool known = record->declared && record->body.crowd.id;
   if (known && !crowd_graph_same(&record->last.graph, &record->next.graph))
     world_note(w, "%s has another graph", record->name);
@@ -159,6 +165,7 @@ void world_apply_crowd(world *w, crowd_record *record) {
   record->generation = w->generation;
   record->swept_at = -1;
   record->shown = 1;
+  if (waited) crowd_show_clocks(record);
   apply_arrays(w, record);
   record->declared = true;
   world_copy(record->line, sizeof record->line, record->next_line);
@@ -188,7 +195,7 @@ void world_commit_crowds(world *w) {
 void world_rollback_crowds(world *w) {
   for (int i = w->crowd_count - 1; i >= 0; i--) {
     crowd_record *record = w->crowds[i];
-    if (!record->body.crowd.id) {
+    if (!record->body.values) {
       world_forget_crowd(w, record);
       continue;
     }

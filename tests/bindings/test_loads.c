@@ -2,6 +2,7 @@
  * nothing here depends on how long an import takes. */
 #include "harness.h"
 
+#include <sinew/crowd.h>
 #include <sinew/graph.h>
 
 #include <fcntl.h>
@@ -271,6 +272,93 @@ static void a_graph_comes_with_its_model(void **state) {
   harness_close(&h);
 }
 
+static const char crowds[] =
+    "local man = sinew.model('hero.glb', { wait = false })\n"
+    "local many = sinew.crowd(man, 5, { params = { speed = 1.4 }, graph = sinew.blend_space_1d { param = 'speed', "
+    "{ 0, 'Idle' }, { 1.4, 'Walk' } } })\n"
+    "many.x = { 1, 2, 3, 4, 5 }\n"
+    "many.phase[2] = 0.5\n"
+    "function sinew.update()\n"
+    "  if sinew.frame == 3 then\n"
+    "    many.params.speed[3], many.x[4] = 0, 40\n"
+    "    late = sinew.crowd(man, 2, { name = 'late', graph = 'Run' })\n"
+    "    late.phase[1] = 0.25\n"
+    "    late:resize(3)\n"
+    "    print(pcall(function() return many.morphs.Smile end))\n"
+    "  end\n"
+    "  print(many:joint(4, 'Head'), many.phase[2], many.count, many.x[2])\n"
+    "end\n";
+
+static sinew_crowd_characters members_of(const harness *h, int crowd) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  return sinew_crowd_view(stage, sinew_stage_crowd(stage, crowd));
+}
+
+static void step_until_crowds(harness *h, int count) {
+  for (int i = 0; i < 4000 && sinew_stage_crowd_count(sinew_host_stage(h->host)) < count; i++) {
+    harness_step(h, 1);
+    pause_for(0.005);
+  }
+  assert_int_equal(sinew_stage_crowd_count(sinew_host_stage(h->host)), count);
+}
+
+/* Nothing of it is on the stage until then; what it was told meanwhile is what it is. A save in between asks once. */
+static void a_crowd_comes_with_its_model(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  if (!harness_load(&h, crowds, NULL)) fail_msg("%s", h.error.message);
+  harness_step(&h, 6);
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  assert_int_equal(sinew_stage_crowd_count(stage), 0);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_expect(h.printed, "has morphs when its model has come");
+  harness_expect(h.printed, "{40, 0, 0}\t0.5\t5\t2.0\n");
+  assert_false(harness_reload(&h, "local man = sinew.model('hero.glb', { wait = false }) error 'no'"));
+  assert_true(harness_reload(&h, crowds));
+  harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
+  open_gate();
+  step_until_crowds(&h, 2);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  sinew_crowd_characters many = members_of(&h, 0), late = members_of(&h, 1);
+  const sinew_model *model = sinew_crowd_model(stage, sinew_stage_crowd(stage, 0));
+  double walk = sinew_clip_duration(sinew_model_clip(model, sinew_model_find_clip(model, "Walk")));
+  double run = sinew_clip_duration(sinew_model_clip(model, sinew_model_find_clip(model, "Run")));
+  assert_true(late.count == 3 && many.count == 5 && many.visible[0] && many.visible[4]);
+  assert_true(many.transform[1].translation.x == 2 && many.transform[3].translation.x == 40);
+  assert_true(many.slots[0].weight[2] == 1 && many.slots[1].weight[2] == 0 && many.slots[1].weight[1] == 1);
+  assert_true(fabs(many.slots[1].time[1] - walk / 2) < 0.05 && fabs(many.slots[1].time[0]) < 0.05);
+  assert_true(fabs(late.slots[0].time[0] - run / 4) < 0.05 && fabs(late.slots[0].time[2]) < 0.05);
+  assert_true(harness_reload(&h, crowds));
+  harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
+  assert_true(members_of(&h, 0).transform[3].translation.x == 40);
+  let_go();
+  harness_close(&h);
+}
+
+static void what_a_crowd_cannot_play_is_said_with_its_line_when_its_model_comes(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  assert_true(harness_load(&h,
+                           "local man = sinew.model('hero.glb', { wait = false })\n"
+                           "sinew.crowd(man, 2, { graph = 'Rum' })\n"
+                           "sinew.crowd(man, 2, { graph = 'Run' })\n",
+                           NULL));
+  harness_step(&h, 3);
+  assert_null(sinew_scene_problem(h.scene));
+  open_gate();
+  step_until_crowds(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "scene.lua:2: no clip 'Rum' in hero.glb; did you mean 'Run'?");
+  assert_true(harness_reload(&h, "sinew.crowd(sinew.model('hero.glb', { wait = false }), 2, { graph = 'Run' })"));
+  harness_step(&h, 2);
+  assert_int_equal(members_of(&h, 0).count, 2);
+  let_go();
+  harness_close(&h);
+}
+
 /* ---- failures, waits ---- */
 
 static void a_model_that_cannot_be_read_is_said_and_the_scene_goes_on(void **state) {
@@ -463,6 +551,8 @@ int main(void) {
       cmocka_unit_test(a_scene_may_do_anything_meanwhile),
       cmocka_unit_test(a_save_while_the_model_comes_asks_once),
       cmocka_unit_test(a_graph_comes_with_its_model),
+      cmocka_unit_test(a_crowd_comes_with_its_model),
+      cmocka_unit_test(what_a_crowd_cannot_play_is_said_with_its_line_when_its_model_comes),
       cmocka_unit_test(a_model_that_cannot_be_read_is_said_and_the_scene_goes_on),
       cmocka_unit_test(waiting_for_several_waits_once_for_each),
       cmocka_unit_test(a_long_wait_is_said_on_the_picture),
