@@ -137,6 +137,11 @@ const api_entry api_view_entries[] = {
     VIEW("ground", VIEW_GROUND, "The ground with its metre grid."),
     VIEW("stats", VIEW_STATS, "Numbers about speed."),
     VIEW("inspector", VIEW_INSPECTOR, "The panel that shows and changes what every actor does."),
+    VIEW("paused", VIEW_PAUSED,
+         "Time stands still: dt is 0, and nothing moves but the camera and panels. F6 does it, too; F7 lets one frame "
+         "pass."),
+    LOOK("view", "speed", "positive", VIEW_SPEED,
+         "Of scene time: 0.25 is slow motion; 1. F8 goes through 1, ¼ and 1/16."),
     {"sinew.view", "surface", API_FIELD, "surface", "",
      "What surfaces show: \"shaded\", \"normals\", \"joints\", \"weight\" (of sinew.view.joint) or \"velocity\".",
      .get = get_surface, .set = set_surface, .data = VIEW_SURFACE},

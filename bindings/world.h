@@ -243,6 +243,8 @@ enum {
   VIEW_GROUND,
   VIEW_STATS,
   VIEW_INSPECTOR,
+  VIEW_PAUSED,
+  VIEW_SPEED,
   VIEW_SURFACE,
   VIEW_SKINNER, /* by its number among sinew_host_skinner_name's */
   LOOK_FIELDS,

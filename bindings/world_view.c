@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef enum kind { CAMERA, LIGHT, ORBIT, FLAG, SURFACE, SKINNER } kind;
+typedef enum kind { CAMERA, LIGHT, ORBIT, FLAG, SPEED, SURFACE, SKINNER } kind;
 
 static const struct {
   const char *owner, *name;
@@ -34,6 +34,8 @@ static const struct {
     [VIEW_GROUND] = {"view", "ground", FLAG, 1, offsetof(sinew_view_options, ground)},
     [VIEW_STATS] = {"view", "stats", FLAG, 1, offsetof(sinew_view_options, stats)},
     [VIEW_INSPECTOR] = {"view", "inspector", FLAG, 1, offsetof(sinew_view_options, inspector)},
+    [VIEW_PAUSED] = {"view", "paused", FLAG, 1, offsetof(sinew_view_options, paused)},
+    [VIEW_SPEED] = {"view", "speed", SPEED, 1, 0},
     [VIEW_SURFACE] = {"view", "surface", SURFACE, 1, 0},
     [VIEW_SKINNER] = {"view", "skinner", SKINNER, 1, 0},
 };
@@ -57,6 +59,7 @@ static void read_living(const world *w, int field, float value[4]) {
   case LIGHT: memcpy(value, at(sinew_host_light(w->host), field), size); break;
   case ORBIT: value[0] = (float)sinew_host_has_orbit(w->host); break;
   case FLAG: value[0] = (float)*(bool *)at(view, field); break;
+  case SPEED: value[0] = view->speed > 0 ? view->speed : 1; break;
   case SURFACE: value[0] = (float)view->surface; break;
   case SKINNER: value[0] = (float)find_skinner(w->host);
   }
@@ -71,6 +74,7 @@ static void apply(world *w, int field, const float *value) {
   case LIGHT: memcpy(at(sinew_host_light(w->host), field), value, size); break;
   case ORBIT: sinew_host_set_orbit(w->host, value[0] != 0); break;
   case FLAG: *(bool *)at(view, field) = value[0] != 0; break;
+  case SPEED: view->speed = value[0]; break;
   case SURFACE: view->surface = (sinew_surface)value[0]; break;
   case SKINNER: sinew_host_set_skinner(w->host, sinew_host_skinner_name(w->host, (int)value[0]), &ignored);
   }

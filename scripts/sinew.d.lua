@@ -382,6 +382,8 @@ function sinew.debug.text(x, y, text, color) end
 ---@field ground boolean The ground with its metre grid.
 ---@field stats boolean Numbers about speed.
 ---@field inspector boolean The panel that shows and changes what every actor does.
+---@field paused boolean Time stands still: dt is 0, and nothing moves but the camera and panels. F6 does it, too; F7 lets one frame pass.
+---@field speed number Of scene time: 0.25 is slow motion; 1. F8 goes through 1, ¼ and 1/16.
 ---@field surface "shaded"|"normals"|"joints"|"weight"|"velocity" What surfaces show: "shaded", "normals", "joints", "weight" (of sinew.view.joint) or "velocity".
 ---@field joint string The joint whose weights the surface "weight" shows.
 ---@field skinner string Where actors are skinned: "cpu", "vertex" (by the shaders of each pass), "feedback" or "compute" (once for all passes). The picture is the same.

@@ -71,7 +71,7 @@ SINEW_API void sinew_host_set_app(sinew_host *host, const sinew_app *app);
 SINEW_API bool sinew_host_run(sinew_host *host, sinew_error *error);
 
 /* Exactly one frame of dt seconds: input ▸ update ▸ evaluate ▸ draw ▸ picture. What run does in a loop; for tests
- * and for `sinew.simulate`. */
+ * and for `sinew.simulate`. The scene gets what `paused` and `speed` of the view leave of dt. */
 SINEW_API bool sinew_host_step(sinew_host *host, double dt, sinew_error *error);
 SINEW_API void sinew_host_quit(sinew_host *host);
 
@@ -123,11 +123,15 @@ typedef struct sinew_view_options {
   bool contacts;    /* ends of skeletons on the ground: green where they stand, orange where they slide */
   bool scale;       /* metres along the axes of the ground: x red, z blue */
   bool inspector;   /* the panel that shows and changes what every actor does */
+  bool paused;      /* scene time stands still: every dt is 0; camera and panels go on */
+  float speed;      /* of scene time: 0.25 is slow motion; what is not above 0, or not finite, counts as 1 */
   sinew_surface surface;
   char joint[64]; /* whose weights SINEW_SURFACE_WEIGHT shows */
 } sinew_view_options;
 /* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: F1 inspector, W wireframe, B skeleton, N
- * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers. */
+ * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers. Always on keys:
+ * F6 pauses, F7 lets 1/60 s pass and pauses, F8 goes from full speed to a quarter,
+ * to a sixteenth and back. */
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 

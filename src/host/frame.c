@@ -29,6 +29,14 @@ static void toggle_view(sinew_host *host, const char *key) {
   if (strcmp(key, "v") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
 }
 
+/* F6 to F8: time. */
+static void change_time(sinew_host *host, const char *key) {
+  sinew_view_options *view = &host->view;
+  if (strcmp(key, "f6") == 0) view->paused = !view->paused;
+  if (strcmp(key, "f7") == 0) view->paused = host->lets_one_pass = true;
+  if (strcmp(key, "f8") == 0) view->speed = view->speed == 0.25f ? 0.0625f : view->speed == 0.0625f ? 1 : 0.25f;
+}
+
 static bool has_ctrl(const sinew_host *host) {
   return sinew_host_is_down(host, "left_ctrl") || sinew_host_is_down(host, "right_ctrl");
 }
@@ -42,6 +50,7 @@ static void tell_key(sinew_host *host, const input_event *event) {
   const char *key = sinew_key_name(event->code);
   if (event->down && strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
   if (event->down && host->has_view_keys && !has_ctrl(host)) toggle_view(host, key);
+  if (event->down) change_time(host, key);
   if (host->app.key) host->app.key(host->app.user, key, event->down, has_ctrl(host));
 }
 
@@ -130,24 +139,33 @@ void sinew_host_refresh(sinew_host *host) {
 
 /* ---- the frame --------------------------------------------------------------------------------------------- */
 
+/* What the scene gets of a frame's time. */
+static double scene_dt(sinew_host *host, double dt) {
+  const sinew_view_options *view = &host->view;
+  bool passes = host->lets_one_pass;
+  host->lets_one_pass = false;
+  if (view->paused) return passes ? 1.0 / 60 : 0;
+  return view->speed > 0 && isfinite(view->speed) ? dt * (double)view->speed : dt;
+}
+
 static void begin_frame(sinew_host *host, double dt) {
   host->is_in_frame = true;
   host->frame++;
-  host->time += dt;
-  host->dt = dt;
+  host->dt = scene_dt(host, dt);
+  host->time += host->dt;
   line_list_clear(&host->lines);
   line_list_clear(&host->lines_on_top);
   messages_update(&host->messages, dt);
 }
 
-static void update(sinew_host *host, double dt) {
-  if (host->app.update) host->app.update(host->app.user, dt);
+static void update(sinew_host *host) {
+  if (host->app.update) host->app.update(host->app.user, host->dt);
   inspector_draw(host);
 }
 
-static void evaluate(sinew_host *host, double dt) {
+static void evaluate(sinew_host *host) {
   sinew_stage_set_bind_pose(host->stage, host->view.bind_pose);
-  sinew_stage_update(host->stage, dt);
+  sinew_stage_update(host->stage, host->dt);
 }
 
 static void draw(sinew_host *host, double dt) {
@@ -167,8 +185,8 @@ bool sinew_host_step(sinew_host *host, double dt, sinew_error *error) {
   if (!isfinite(dt)) dt = 0;
   begin_frame(host, dt);
   take_input(host, dt);
-  update(host, dt);
-  evaluate(host, dt);
+  update(host);
+  evaluate(host);
   draw(host, dt);
   return show(host, error);
 }

@@ -157,6 +157,7 @@ static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->camera = sinew_camera_default();
   host->light = sinew_light_default();
   host->view.ground = true;
+  host->view.speed = 1;
   host->has_view_keys = host->has_orbit = true;
 }
 

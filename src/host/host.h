@@ -72,7 +72,8 @@ struct sinew_host {
   int mark_capacity;
 
   int64_t frame;
-  double time, dt; /* dt: of this frame */
+  double time, dt;    /* of the scene; dt: of this frame */
+  bool lets_one_pass; /* the next frame, although the scene is paused */
   pacing pacing;
   double created, pictured; /* moments on the clock */
   stats stats;

@@ -280,6 +280,16 @@ static void draw_surface(desk *d) {
   note(d, "sinew.view.surface", value);
 }
 
+static void draw_speed(desk *d) {
+  sinew_view_options *view = &d->host->view;
+  float speed = view->speed > 0 ? view->speed : 1;
+  char value[32];
+  if (!ui_slider(d->ui, "speed of time", &speed, 0.01f, 2)) return;
+  view->speed = speed;
+  snprintf(value, sizeof value, "%.3g", (double)speed);
+  note(d, "sinew.view.speed", value);
+}
+
 static void draw_views(desk *d) {
   sinew_view_options *view = &d->host->view;
   const struct {
@@ -288,7 +298,7 @@ static void draw_views(desk *d) {
   } views[] = {{"wireframe", &view->wireframe}, {"skeleton", &view->skeleton},   {"names", &view->names},
                {"axes", &view->axes},           {"bind_pose", &view->bind_pose}, {"bounds", &view->bounds},
                {"root_path", &view->root_path}, {"contacts", &view->contacts},   {"ground", &view->ground},
-               {"scale", &view->scale},         {"stats", &view->stats}};
+               {"scale", &view->scale},         {"stats", &view->stats},         {"paused", &view->paused}};
   for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
     char label[32];
     lua_format(label, sizeof label, "%s", views[i].field);
@@ -297,6 +307,7 @@ static void draw_views(desk *d) {
     if (ui_checkbox(d->ui, label, views[i].option)) note_flag(d, "sinew.view", views[i].field, *views[i].option);
   }
   draw_surface(d);
+  draw_speed(d);
 }
 
 /* ---- */

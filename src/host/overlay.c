@@ -114,6 +114,17 @@ static void draw_progress(ui *u, const messages *m) {
   if (m->progress) draw_label(u, &l, edge, edge, m->progress);
 }
 
+/* Says at the top why a scene does not move as it should. */
+static void draw_time(ui *u, const overlay *o) {
+  char text[64] = "paused: F6 goes on, F7 lets one frame pass";
+  float width, height;
+  if (!o->paused && o->speed == 1) return;
+  if (!o->paused) snprintf(text, sizeof text, "time × %.3g: F8", o->speed);
+  label l = plain_label(u, ui_color(150, 214, 255, 1), 1);
+  ui_text_size(u, l.font, text, &width, &height);
+  draw_label(u, &l, ((float)o->width - width) / 2 - l.padding, 16 * ui_scale(u), text);
+}
+
 static float draw_help(ui *u, const messages *m, float width, float bottom) {
   float alpha = messages_help_alpha(m), text_width, text_height;
   if (alpha <= 0) return bottom;
@@ -213,6 +224,7 @@ void overlay_draw(ui *u, const overlay *o) {
   float edge = 16 * ui_scale(u), top = edge, bottom = (float)o->height - 14 * ui_scale(u);
   if (o->stats) top = draw_stats(u, o->stats, o->width) + 6 * ui_scale(u);
   if (o->is_interactive) bottom = draw_help(u, o->messages, (float)o->width, bottom);
+  if (o->is_interactive) draw_time(u, o);
   draw_progress(u, o->messages);
   draw_lines(u, o->messages, bottom);
   draw_toasts(u, o->messages, (float)o->width - edge, top);

@@ -23,6 +23,8 @@ typedef struct overlay {
   int width, height;
   float (*problem_boxes)[4]; /* PROBLEM_LIMIT of them: receive where problems are shown */
   bool is_interactive;       /* the line of help is for people at a window */
+  bool paused;
+  double speed; /* of scene time */
 } overlay;
 
 void overlay_draw(ui *u, const overlay *o);

@@ -172,7 +172,9 @@ static void draw_over(sinew_host *host) {
                .width = host->width - (int)ui_side_width(host->ui),
                .height = host->height,
                .problem_boxes = host->problem_boxes,
-               .is_interactive = host->window != NULL};
+               .is_interactive = host->window != NULL,
+               .paused = host->view.paused,
+               .speed = host->view.speed > 0 ? (double)host->view.speed : 1};
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
   if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));

@@ -21,6 +21,27 @@ static void view_fields_are_the_host_s(void **state) {
   harness_close(&h);
 }
 
+/* A scene may slow itself down; who pressed a key meanwhile keeps what they chose. */
+static void a_scene_slows_down_and_pauses(void **state) {
+  (void)state;
+  harness h;
+  harness_open(&h, "sinew.view.speed = 0.5\n"
+                   "function sinew.key_pressed() sinew.view.paused = not sinew.view.paused end\n"
+                   "function sinew.update(dt) print(('%.6f'):format(dt)) end\n");
+  harness_step(&h, 1);
+  harness_expect(h.printed, "0.008333\n");
+  h.printed[0] = 0;
+  assert_true(sinew_host_send_key(h.host, "a", true));
+  harness_step(&h, 1); /* the key comes when the frame has its time */
+  harness_step(&h, 2);
+  assert_string_equal(h.printed, "0.008333\n0.000000\n0.000000\n");
+  assert_false(harness_reload(&h, "sinew.view.speed = 0"));
+  harness_expect(h.error.message, "speed");
+  assert_true(harness_reload(&h, "local nothing"));
+  assert_true(sinew_host_view(h.host)->speed == 1);
+  harness_close(&h);
+}
+
 /* While it runs; a save leaves alone what it did not change, as with every field. */
 static void skinning_switches_while_the_scene_runs(void **state) {
   (void)state;
@@ -48,6 +69,7 @@ static void skinning_switches_while_the_scene_runs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(view_fields_are_the_host_s),
+                                     cmocka_unit_test(a_scene_slows_down_and_pauses),
                                      cmocka_unit_test(skinning_switches_while_the_scene_runs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

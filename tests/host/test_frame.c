@@ -163,6 +163,61 @@ static void test_view_keys(void **state) {
   sinew_host_destroy(host);
 }
 
+static void tap(sinew_host *host, const char *key) {
+  sinew_host_send_key(host, key, true);
+  sinew_host_send_key(host, key, false);
+  step(host, 2); /* down in one frame, up in the next */
+}
+
+static void test_time_stands_still_and_slows_down(void **state) {
+  (void)state;
+  app_log log;
+  sinew_host *host = make_host(&log, 0);
+  sinew_host_set_view_keys(host, false); /* it needs no leave */
+  tap(host, "f6");
+  double time = log.time;
+  int updates = log.updates;
+  step(host, 5);
+  assert_int_equal(log.updates, updates + 5); /* panels live there */
+  assert_true(log.time == time && sinew_host_time(host) == time);
+  tap(host, "f7");
+  step(host, 5);
+  assert_near(log.time, time + 1.0 / 60, 1e-12);
+  tap(host, "f6");
+  time = log.time;
+  step(host, 10);
+  assert_near(log.time, time + 10 * 0.02, 1e-12);
+  static const double speeds[] = {0.25, 0.0625, 1};
+  for (int i = 0; i < 3; i++) {
+    tap(host, "f8");
+    time = log.time;
+    step(host, 10);
+    assert_near(log.time, time + 10 * 0.02 * speeds[i], 1e-12);
+    assert_near(sinew_host_time(host), log.time, 1e-12);
+  }
+  tap(host, "f7"); /* pauses what ran */
+  step(host, 1);
+  time = log.time;
+  step(host, 5);
+  assert_true(log.time == time);
+  sinew_host_destroy(host);
+}
+
+/* No number takes time away. */
+static void test_a_speed_that_is_none_counts_as_one(void **state) {
+  (void)state;
+  app_log log;
+  sinew_host *host = make_host(&log, 0);
+  const float none[] = {0, -1, NAN, INFINITY};
+  for (int i = 0; i < 4; i++) {
+    sinew_host_view(host)->speed = none[i];
+    double time = sinew_host_time(host);
+    step(host, 1);
+    assert_near(sinew_host_time(host), time + 0.02, 1e-12);
+  }
+  sinew_host_destroy(host);
+}
+
 static void test_the_mouse_turns_the_camera(void **state) {
   (void)state;
   app_log log;
@@ -265,6 +320,8 @@ int main(void) {
       cmocka_unit_test(test_a_warm_frame_allocates_nothing),
       cmocka_unit_test(test_keys_reach_the_application),
       cmocka_unit_test(test_view_keys),
+      cmocka_unit_test(test_time_stands_still_and_slows_down),
+      cmocka_unit_test(test_a_speed_that_is_none_counts_as_one),
       cmocka_unit_test(test_the_mouse_turns_the_camera),
       cmocka_unit_test(test_a_dropped_file),
       cmocka_unit_test(test_failure_ends_the_run),

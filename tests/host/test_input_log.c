@@ -36,6 +36,10 @@ static void act(sinew_host *host, int64_t frame) {
   if (frame == 6) sinew_host_send_key(host, "c", false), sinew_host_send_key(host, "left_ctrl", false);
   if (frame == 8) sinew_host_send_drop(host, "/a folder/b.bvh");
   if (frame == 9) input_push_wheel(&host->input, 0.3f), input_push_character(&host->input, 0xe4);
+  if (frame == 12 || frame == 14) sinew_host_send_key(host, "f6", frame == 12);
+  if (frame == 16 || frame == 18) sinew_host_send_key(host, "f7", frame == 16);
+  if (frame == 20 || frame == 22) sinew_host_send_key(host, "f6", frame == 20);
+  if (frame == 24 || frame == 26) sinew_host_send_key(host, "f8", frame == 24);
   if (frame == 30) sinew_host_send_key(host, "space", true), sinew_host_send_key(host, "space", false);
   if (frame == 32) sinew_host_send_mouse(host, 500.1f, 200.7f), sinew_host_send_button(host, 2, true);
   if (frame == 34) sinew_host_send_mouse(host, 520.3f, 210), sinew_host_send_button(host, 2, false);
