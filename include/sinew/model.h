@@ -244,7 +244,8 @@ typedef struct sinew_morph_view {
 } sinew_morph_view;
 
 /* One mesh with one material. Everything is skinned: a mesh without a skin has a skin of one joint (the node it
- * hangs from), and vertices without weights follow such an entry too. */
+ * hangs from), and vertices without weights follow such an entry too. Tangents are the file's, or computed where a
+ * material of the model has a normal map. */
 typedef struct sinew_mesh_view {
   const char *name;
   int joint;    /* the joint that the mesh hangs from */

@@ -2,6 +2,7 @@
 #include "import/build.h"
 
 #include "base/error.h"
+#include "base/jobs.h"
 #include "import/clip_tables.h"
 
 /* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
@@ -109,22 +110,73 @@ static int32_t *find_stored(raw_model *raw, const model_desc *desc) {
   return stored;
 }
 
+/* ---- all clips ---- */
+
+/* Of one clip, in the memory of a part of the model, so that clips can be built side by side. */
+typedef struct clip_task {
+  clip_parts parts;
+  clip_desc *desc;
+  raw_model raw;
+  sinew_error error;
+  bool built;
+} clip_task;
+
+/* Keys for which another thread is worth its start. */
+static const int keys_a_thread = 4000;
+
+static void build_some(void *user, int worker, int begin, int end) {
+  clip_task *tasks = user;
+  (void)worker;
+  for (int i = begin; i < end; i++) tasks[i].built = build_clip(&tasks[i].parts, tasks[i].desc);
+}
+
+static int count_threads(const raw_model *raw) {
+  int64_t keys = 0;
+  for (int c = 0; c < raw->clip_count; c++)
+    for (int i = 0; i < raw->clips[c].track_count; i++) keys += raw->clips[c].tracks[i].key_count;
+  int64_t most = keys / keys_a_thread < raw->clip_count ? keys / keys_a_thread : raw->clip_count;
+  if (most < 2) return 1;
+  int threads = jobs_default_threads();
+  return most < threads ? (int)most : threads;
+}
+
+/* Without threads of its own everything is done in this one. */
+static void run_tasks(clip_task *tasks, int count, int threads) {
+  jobs *pool = threads > 1 ? jobs_create(threads, NULL) : NULL;
+  if (pool) jobs_run(pool, count, 1, build_some, tasks);
+  else build_some(tasks, 0, 0, count);
+  jobs_destroy(pool);
+}
+
+/* The first clip that could not be built says why. */
+static bool join_tasks(raw_model *raw, clip_task *tasks, int count) {
+  bool built = true;
+  for (int i = 0; i < count; i++) {
+    if (built && !tasks[i].built) error_set(raw->error, "%s", tasks[i].error.message);
+    built = raw_join(raw, &tasks[i].raw) && tasks[i].built && built;
+  }
+  return built;
+}
+
 bool build_clips(raw_model *raw, bool exact, model_desc *desc) {
   clip_desc *clips = raw_alloc(raw, (size_t)raw->clip_count, sizeof *clips);
+  clip_task *tasks = raw_alloc(raw, (size_t)raw->clip_count, sizeof *tasks);
   int32_t *stored = find_stored(raw, desc);
   clip_reach reach;
-  if (!clips || !stored || !clip_reach_find(raw, desc, &reach)) return false;
+  if (!clips || !tasks || !stored || !clip_reach_find(raw, desc, &reach)) return false;
   for (int i = 0; i < raw->clip_count; i++) {
-    clip_parts parts = {.raw = raw,
-                        .clip = raw->clips + i,
-                        .model = desc,
-                        .reach = &reach,
-                        .stored = stored,
-                        .tolerance = (exact ? exact_of_reach : tolerance_of_reach) * reach.model,
-                        .exact = exact};
-    if (!build_clip(&parts, clips + i)) return false;
+    tasks[i].desc = clips + i;
+    tasks[i].raw = raw_part(raw, &tasks[i].error);
+    tasks[i].parts = (clip_parts){.raw = &tasks[i].raw,
+                                  .clip = raw->clips + i,
+                                  .model = desc,
+                                  .reach = &reach,
+                                  .stored = stored,
+                                  .tolerance = (exact ? exact_of_reach : tolerance_of_reach) * reach.model,
+                                  .exact = exact};
   }
+  run_tasks(tasks, raw->clip_count, count_threads(raw));
   desc->clips = clips;
   desc->clip_count = raw->clip_count;
-  return true;
+  return join_tasks(raw, tasks, raw->clip_count);
 }

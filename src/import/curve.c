@@ -56,9 +56,11 @@ void curve_key(const raw_track *track, int key, double *out) {
 
 static void load_keys(curve_cursor *c, int key) {
   const raw_track *track = c->track;
+  bool known = track->interpolation == RAW_LINEAR && key == c->key + 1; /* but for the sign of a rotation */
   c->key = key;
   c->angle = -1;
-  curve_key(track, key, c->a);
+  if (known) memcpy(c->a, c->b, sizeof c->a);
+  else curve_key(track, key, c->a);
   if (track->interpolation != RAW_LINEAR) return;
   curve_key(track, key + 1 < track->key_count ? key + 1 : key, c->b);
   if (track->kind != TRACK_ROTATION) return;

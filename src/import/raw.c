@@ -29,13 +29,13 @@ void raw_release(raw_model *raw) {
   raw->blocks = NULL;
 }
 
-void *raw_alloc(raw_model *raw, size_t count, size_t size) {
+static void *add_block(raw_model *raw, size_t count, size_t size, bool zeroed) {
   size_t bytes;
   if (!size_multiply(count, size, &bytes) || !size_add(bytes, sizeof(raw_block) + 1, &bytes)) {
     error_set(raw->error, "%s: is larger than this machine can address", raw->path);
     return NULL;
   }
-  raw_block *block = mem_alloc_zeroed(bytes);
+  raw_block *block = zeroed ? mem_alloc_zeroed(bytes) : mem_alloc(bytes);
   if (!block) {
     error_memory(raw->error, raw->path, bytes);
     return NULL;
@@ -45,8 +45,10 @@ void *raw_alloc(raw_model *raw, size_t count, size_t size) {
   return block->data;
 }
 
+void *raw_alloc(raw_model *raw, size_t count, size_t size) { return add_block(raw, count, size, true); }
+
 void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size) {
-  void *copy = raw_alloc(raw, count, size);
+  void *copy = add_block(raw, count, size, false);
   if (copy && count) memcpy(copy, source, count * size);
   return copy;
 }
@@ -80,6 +82,27 @@ bool raw_note(raw_model *raw, const char *format, ...) {
   const char **note = raw_grow(raw, (void **)&raw->notes, &raw->note_count, &raw->note_capacity, sizeof *raw->notes);
   if (note) *note = copy;
   return note != NULL;
+}
+
+raw_model raw_part(const raw_model *whole, sinew_error *error) {
+  raw_model part = *whole;
+  part.error = error;
+  part.blocks = NULL;
+  part.notes = NULL;
+  part.note_count = part.note_capacity = part.notes_left_out = 0;
+  return part;
+}
+
+bool raw_join(raw_model *whole, raw_model *part) {
+  raw_block **end = &part->blocks;
+  while (*end) end = &(*end)->next;
+  *end = whole->blocks;
+  whole->blocks = part->blocks;
+  part->blocks = NULL;
+  whole->notes_left_out += part->notes_left_out;
+  for (int i = 0; i < part->note_count; i++)
+    if (!raw_note(whole, "%s", part->notes[i])) return false;
+  return true;
 }
 
 float raw_bounded(float value) { return fabsf(value) <= 1e15f ? value : 0; }

@@ -124,6 +124,11 @@ void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t s
 /* Adds a sentence to the notes. After a hundred they are only counted. False when memory is out. */
 bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
 
+/* The model for a thread of its own: it reads what the whole one holds, and has its own memory, notes and error. */
+raw_model raw_part(const raw_model *whole, sinew_error *error);
+/* What the part has made becomes the whole model's, in the thread that owns it. False when memory is out. */
+bool raw_join(raw_model *whole, raw_model *part);
+
 /* The number, or 0 where it is not finite, or too large to be squared in a float. */
 float raw_bounded(float value);
 

@@ -8,6 +8,7 @@
 #include "import/load.h"
 #include "import/worker.h"
 #include "worker/confine.h"
+#include "worker/heap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,6 +65,7 @@ int main(int argc, char **argv) {
   }
   process_limits limits = worker_limits(path, &options);
   process_limits_apply(&limits);
+  heap_prepare();
   sinew_set_log(send_log, NULL);
   assimp_never_release();
   confine_reading(path, options.clip_files, options.clip_file_count);

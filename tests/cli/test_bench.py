@@ -55,6 +55,17 @@ class Bench(program.Case):
             self.assertGreater(row["least"], 0)
             self.assertGreater(row["goal"], 0)
 
+    def test_an_import_is_compared_with_assimp(self):
+        result = program.sinew("bench", "--json", "--filter", "import")
+        self.assertEqual(result.status, 0, result)
+        rows = {r["name"]: r for r in json.loads(result.out)["results"]}
+        self.assertEqual(list(rows), ["import by Assimp alone", "import in this process", "import in a child"])
+        alone, child = rows["import by Assimp alone"], rows["import in a child"]
+        self.assertAlmostEqual(child["goal"], 1.5 * alone["value"] + 30, 2)
+        for row in rows.values():
+            self.assertGreaterEqual(row["value"], row["least"])
+            self.assertGreater(row["least"], 0)
+
     def test_a_filter_that_finds_nothing(self):
         self.assert_says(program.sinew("bench", "--filter", "tea"), 1, "tea")
 

@@ -172,7 +172,7 @@ static void test_ten_saves_in_a_second(void **state) {
   watch *w = watching(path);
   for (int i = 0; i < 10; i++) {
     char text[64];
-    snprintf(text, sizeof text, "save number %*d", i + 1, i);
+    snprintf(text, sizeof text, "save number %.*s%d", i, "..........", i);
     write_text(path, text);
     for (int j = 0; j < 20; j++) {
       watch_poll(w, hear, &h);

@@ -100,6 +100,53 @@ static void morph_weights_come_from_node_mesh_and_curve(void **state) {
   }
 }
 
+/* ---- tangents ---- */
+
+/* A triangle whose u rises along +y, and a picture that is not there: tangents do not ask for it. */
+#define TANGENT_GLTF                                                                                                   \
+  "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"                            \
+  "\"images\":[{\"uri\":\"bumps.png\"}],\"textures\":[{\"source\":0}],\"materials\":[{%s}],"                           \
+  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2%s},\"material\":0}]}],"  \
+  "\"accessors\":["                                                                                                    \
+  "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]},"           \
+  "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"                                           \
+  "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"},"                                           \
+  "{\"bufferView\":3,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"}],"                                          \
+  "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36},"              \
+  "{\"buffer\":0,\"byteOffset\":72,\"byteLength\":24},{\"buffer\":0,\"byteOffset\":96,\"byteLength\":48}],"            \
+  "\"buffers\":[{\"uri\":\"tangents.bin\",\"byteLength\":144}]}"
+
+static sinew_model *load_with_tangents(const char *material, const char *attribute) {
+  static const float bytes[36] = {0, 0, 0, 1, 0, 0, 0, 1, 0,  0, 0, 1, 0,  0, 1, 0, 0,  1,
+                                  0, 0, 0, 1, 1, 0, 0, 0, -1, 1, 0, 0, -1, 1, 0, 0, -1, 1};
+  char text[4096], path[256];
+  sinew_error error = {""};
+  snprintf(text, sizeof text, TANGENT_GLTF, material, attribute);
+  snprintf(path, sizeof path, "%s/tangents.gltf", small_folder);
+  write_small("tangents.gltf", text, strlen(text));
+  write_small("tangents.bin", bytes, sizeof bytes);
+  sinew_model *loaded = sinew_model_load(path, NULL, &error);
+  if (!loaded) fail_msg("%s", error.message);
+  remove_small("tangents.gltf"), remove_small("tangents.bin");
+  return loaded;
+}
+
+static void tangents_are_there_for_a_normal_map(void **state) {
+  (void)state;
+  static const char bumps[] = "\"normalTexture\":{\"index\":0}", plain[] = "\"doubleSided\":true";
+  sinew_model *with = load_with_tangents(bumps, ""), *without = load_with_tangents(plain, "");
+  sinew_model *own = load_with_tangents(plain, ",\"TANGENT\":3");
+  assert_null(sinew_model_mesh(without, 0).tangents);
+  for (int i = 0; i < 12; i++) {
+    if (i % 4 == 3) continue;
+    assert_near(sinew_model_mesh(with, 0).tangents[i], i % 4 == 1 ? 1 : 0, 1e-6);
+    assert_near(sinew_model_mesh(own, 0).tangents[i], i % 4 == 2 ? -1 : 0, 1e-6);
+  }
+  sinew_model_release(with);
+  sinew_model_release(without);
+  sinew_model_release(own);
+}
+
 /* ---- broken files ---- */
 
 static void refuse(const char *text, const char *why) {
@@ -164,6 +211,7 @@ int main(void) {
       cmocka_unit_test(curves_keep_their_interpolation),
       cmocka_unit_test(each_skin_has_a_mesh_and_identity_inverse_binds),
       cmocka_unit_test(morph_weights_come_from_node_mesh_and_curve),
+      cmocka_unit_test(tangents_are_there_for_a_normal_map),
       cmocka_unit_test(broken_json_is_refused),
       cmocka_unit_test(hostile_numbers_do_no_harm),
   };

@@ -1,6 +1,9 @@
 /* The hero: what its files hold, and that the .glb and the .fbx are one character. */
 #include "own_model.h"
 
+#include "base/memory.h"
+#include "import/cook.h"
+
 static const char *const clip_names[] = {"Idle", "Walk", "Run", "Jump", "Wave", "Breath", "WalkRoot", "RunRoot"};
 enum { CLIPS = sizeof clip_names / sizeof *clip_names };
 
@@ -90,11 +93,32 @@ static void clips_come_from_the_second_file(void **state) {
   sinew_model_release(fbx);
 }
 
+/* Clips are built side by side; the order of the notes, too, is that of the clips. */
+static void threads_change_no_bit(void **state) {
+  (void)state;
+  sinew_load_options options = sinew_load_options_default();
+  options.in_process = options.no_cache = true;
+  options.exact = true; /* every way of being stricter, and notes where nothing helps */
+  size_t sizes[3];
+  void *bytes[3];
+  for (int i = 0; i < 3; i++) {
+    setenv("SINEW_THREADS", (const char *const[]){"1", "2", "7"}[i], 1);
+    sinew_model *model = load("hero.glb", &options);
+    bytes[i] = cook_bytes(model, sizes + i, NULL);
+    assert_non_null(bytes[i]);
+    sinew_model_release(model);
+    assert_true(sizes[i] == sizes[0] && memcmp(bytes[i], bytes[0], sizes[0]) == 0);
+  }
+  unsetenv("SINEW_THREADS");
+  for (int i = 0; i < 3; i++) mem_free(bytes[i]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_files_hold_the_whole_character),
       cmocka_unit_test(the_glb_and_the_fbx_move_alike),
       cmocka_unit_test(clips_come_from_the_second_file),
+      cmocka_unit_test(threads_change_no_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

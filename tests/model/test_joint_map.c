@@ -261,7 +261,7 @@ static void other_spellings_match_what_is_no_body(void **state) {
 }
 
 /* A spine of `count` joints with arms at its end and legs at its start. */
-static int make_spine(skeleton_view *view, const char **names, int32_t *parents, char (*made)[8], int count) {
+static int make_spine(skeleton_view *view, const char **names, int32_t *parents, char (*made)[16], int count) {
   static const char *const limbs[] = {"LeftArm", "RightArm", "LeftUpLeg", "RightUpLeg", "Head"};
   int n = 0;
   names[n] = "", parents[n++] = -1;
@@ -282,7 +282,7 @@ static void spines_of_other_lengths_share_their_ends(void **state) {
     for (int b = 1; b <= 6; b++) {
       const char *names[2][16];
       int32_t parents[2][16];
-      char made[2][8][8];
+      char made[2][8][16];
       skeleton_view views[2];
       int tops[2] = {make_spine(&views[0], names[0], parents[0], made[0], a),
                      make_spine(&views[1], names[1], parents[1], made[1], b)};

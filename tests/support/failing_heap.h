@@ -4,11 +4,12 @@
 
 #include <sinew/base.h>
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 typedef struct failing_heap {
-  long left;   /* requests until all fail; −1: none does */
-  long living; /* blocks that have not been freed */
+  _Atomic long left;   /* requests until all fail; −1: none does */
+  _Atomic long living; /* blocks that have not been freed */
 } failing_heap;
 
 static inline void *failing_heap_reallocate(void *user, void *pointer, size_t size) {
@@ -18,8 +19,10 @@ static inline void *failing_heap_reallocate(void *user, void *pointer, size_t si
     free(pointer);
     return NULL;
   }
-  if (heap->left == 0) return NULL;
-  if (heap->left > 0) heap->left--;
+  long left = heap->left; /* which several threads may ask for */
+  while (left > 0 && !atomic_compare_exchange_weak(&heap->left, &left, left - 1)) {
+  }
+  if (left == 0) return NULL;
   void *moved = realloc(pointer, size);
   if (!pointer && moved) heap->living++;
   return moved;

@@ -1,0 +1,9 @@
+/* assimp_alone – what reading a file costs Assimp itself: the measure of what comes on top. */
+#ifndef SINEW_IMPORT_ASSIMP_ALONE_H
+#define SINEW_IMPORT_ASSIMP_ALONE_H
+
+/* Seconds from a file to Assimp's scene, with the steps that a program wants that draws skinned meshes; the scene is
+ * thrown away. Negative where Assimp does not read the file. */
+double assimp_seconds(const char *path);
+
+#endif

@@ -1,0 +1,30 @@
+#include "worker/heap.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#if defined(__linux__) && defined(__GLIBC__)
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* The third is the most that the C library takes for it. */
+enum { LARGE_PAGE = 1 << 21, HEAP_STEP = 48 << 20, MOST_IN_HEAP = 32 << 20 };
+
+/* One heap for all threads, since only that of the program is in large pages; it begins where the first of them does.
+ */
+void heap_prepare(void) {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, MOST_IN_HEAP);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  mallopt(M_TOP_PAD, HEAP_STEP);
+  uintptr_t begin = (uintptr_t)sbrk(0), large = (begin + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+  void *volatile before = malloc(large - begin + LARGE_PAGE / 2); /* more than the heap has, so it grows by a step */
+  (void)before;
+  uintptr_t end = (uintptr_t)sbrk(0);
+  if (large < end) madvise((void *)large, end - large, MADV_HUGEPAGE);
+}
+#else
+void heap_prepare(void) {}
+#endif
