@@ -17,8 +17,15 @@ static bool real(const char *path, char out[SCENE_PATH]) {
   return fits;
 }
 
+static bool is_absolute(const char *path) {
+#ifdef _WIN32
+  if (path[0] == '\\' || (path[0] && path[1] == ':')) return true;
+#endif
+  return path[0] == '/';
+}
+
 static bool join(char out[SCENE_PATH], const char *folder, const char *name) {
-  int n = name[0] == '/' ? snprintf(out, SCENE_PATH, "%s", name) : snprintf(out, SCENE_PATH, "%s/%s", folder, name);
+  int n = is_absolute(name) ? snprintf(out, SCENE_PATH, "%s", name) : snprintf(out, SCENE_PATH, "%s/%s", folder, name);
   return n > 0 && n < SCENE_PATH;
 }
 
@@ -159,7 +166,7 @@ static bool is_pose(const char *path) {
 }
 
 static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
-  return (name[0] != '/' && join(out, scene->folder, name) && folder_is_own(scene, out)) ||
+  return (!is_absolute(name) && join(out, scene->folder, name) && folder_is_own(scene, out)) ||
          world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
 }
 

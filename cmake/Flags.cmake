@@ -27,10 +27,16 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
 endif()
 
-# mingw-w64's gcc takes printf for the one of old Windows, where %zu was unknown.
+# mingw-w64's gcc takes printf for the one of old Windows, where %zu was unknown, and isfinite of a double for one of a float.
 if(MINGW)
   target_compile_definitions(sinew_flags INTERFACE __USE_MINGW_ANSI_STDIO=1)
-  target_compile_options(sinew_flags INTERFACE -Wno-format)
+  target_compile_options(sinew_flags INTERFACE -Wno-format -Wno-float-conversion
+    $<$<COMPILE_LANGUAGE:C>:SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/windows/posix.h>)
+endif()
+
+# Times of files to the nanosecond, and what else macOS has besides POSIX.
+if(APPLE)
+  target_compile_definitions(sinew_flags INTERFACE _DARWIN_C_SOURCE st_mtim=st_mtimespec st_ctim=st_ctimespec)
 endif()
 
 # What every program of ours links besides its floors.

@@ -20,8 +20,13 @@ set_target_properties(sinew_library PROPERTIES
 # nothing calls are left out: pkg-config names those of the window with Dear ImGui.
 add_library(sinew_module MODULE $<TARGET_OBJECTS:sinew_bindings>)
 target_link_libraries(sinew_module PRIVATE sinew_flags sinew_host sinew_no_display sinew_import)
+set(suffix .so)
+if(WIN32) # a DLL names the DLL that it takes Lua from
+  set(suffix .dll)
+  target_link_libraries(sinew_module PRIVATE Lua::Lua)
+endif()
 target_link_options(sinew_module PRIVATE $<IF:$<PLATFORM_ID:Darwin>,LINKER:-dead_strip_dylibs,LINKER:--as-needed>)
-set_target_properties(sinew_module PROPERTIES OUTPUT_NAME sinew PREFIX "" SUFFIX .so LINKER_LANGUAGE CXX
+set_target_properties(sinew_module PROPERTIES OUTPUT_NAME sinew PREFIX "" SUFFIX ${suffix} LINKER_LANGUAGE CXX
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua)
 
 install(TARGETS sinew sinew-import)

@@ -83,6 +83,7 @@ static int run_help(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  cli_begin(argc, argv);
   if (argc < 2) return print_commands(stderr), 2;
   if (wants_help(argc, argv)) return print_commands(stdout), 0;
   if (!strcmp(argv[1], "--version")) return run_version(1, argv);

@@ -80,14 +80,21 @@ bool folder_create(const char *path, sinew_error *error) {
     if (path[i] != '/' && path[i] != '\0') continue;
     memcpy(part, path, i);
     part[i] = '\0';
-    if (!system_make_folder(part) && errno != EEXIST)
+    if (!system_make_folder(part) && errno != EEXIST && !folder_exists(part))
       return error_set(error, "%s: cannot be created: %s", part, strerror(errno));
   }
   return folder_exists(path) || error_set(error, "%s: is a file, not a folder", path);
 }
 
+bool path_is_absolute(const char *path) {
+#ifdef _WIN32
+  if (path[0] == '\\' || (path[0] && path[1] == ':')) return true;
+#endif
+  return path[0] == '/';
+}
+
 bool path_join(char *out, size_t size, const char *folder, const char *name) {
-  bool alone = name[0] == '/' || strcmp(folder, ".") == 0 || folder[0] == '\0';
+  bool alone = path_is_absolute(name) || strcmp(folder, ".") == 0 || folder[0] == '\0';
   size_t end = strlen(folder);
   const char *between = end > 0 && folder[end - 1] == '/' ? "" : "/";
   int length = alone ? snprintf(out, size, "%s", name) : snprintf(out, size, "%s%s%s", folder, between, name);

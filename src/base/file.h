@@ -14,6 +14,7 @@ bool file_exists(const char *path); /* a regular file */
 bool folder_exists(const char *path);
 bool folder_create(const char *path, sinew_error *error); /* with its parents; fine where it exists */
 
+bool path_is_absolute(const char *path); /* "/a", and on Windows "C:/a" */
 /* Paths are UTF-8 with '/'. The results are cut at the size of `out`; false says so. */
 bool path_join(char *out, size_t size, const char *folder, const char *name); /* an absolute name stays as it is */
 bool path_folder(char *out, size_t size, const char *path);                   /* "a/b.c" → "a", "b.c" → "." */

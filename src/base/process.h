@@ -1,9 +1,7 @@
 /* process – a child program that works on what nobody vouches for: an argument vector (no shell), limits, a deadline,
  * and bounded answers. It inherits nothing but an empty standard input, pipes for its output, and a pipe for its
- * answer. One thread at a time may hold a process; different ones may be held by different threads.
- *
- * windows/process.c starts nothing yet; it would be CreateProcess with a handle list, and a job object for the limits.
- */
+ * answer. One thread at a time may hold a process; different ones may be held by different threads. Windows limits
+ * memory and processor time only. */
 #ifndef SINEW_BASE_PROCESS_H
 #define SINEW_BASE_PROCESS_H
 

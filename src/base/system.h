@@ -6,6 +6,11 @@
 
 int system_processors(void); /* that are there for programs; 0 where nobody knows */
 
+/* What a program's main was given; paths come out with '/', and what is printed is UTF-8. */
+void system_start_program(int argc, char **argv);
+
+double system_resident_bytes(void); /* of this process, libraries included; 0 where nobody knows */
+
 /* Both leave the reason in errno. */
 bool system_make_folder(const char *path);
 bool system_rename(const char *from, const char *to); /* takes the place of a file that is there */

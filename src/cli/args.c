@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "base/system.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -174,3 +176,5 @@ sinew_output cli_output(bool headless) {
   bool has_display = (x && x[0]) || (wayland && wayland[0]);
   return headless || !has_display ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_WINDOW;
 }
+
+void cli_begin(int argc, char **argv) { system_start_program(argc, argv); }

@@ -179,19 +179,19 @@ static void measure_load(bench_report *report, const char *path) {
 /* An empty scene has the driver and the renderer, so the difference is what the demo itself takes. */
 static void measure_demo(bench_report *report) {
   bool time = wanted(report, "first frame of the demo"), memory = wanted(report, "memory of the demo");
-  char demo[4096], nothing[] = "/tmp/sinew-bench-XXXXXX.lua";
+  char demo[4096], nothing[BENCH_PATH];
   bench_process warm, first, empty;
   path_join(demo, sizeof demo, sinew_home(), "scripts/examples/01_hello.lua");
   if ((!time && !memory) || !bench_run_scene(demo, 1, &warm) || !bench_run_scene(demo, 1, &first)) return;
   if (time)
     report->results[report->count++] =
         (result){.name = "first frame of the demo", .unit = "ms", .value = first.seconds * 1e3, .goal = 1000};
-  int file = memory ? mkstemps(nothing, 4) : -1;
+  int file = memory ? bench_make_file(nothing, ".lua") : -1;
   if (file < 0) return;
   static const char scene[] = "require \"sinew\"\n";
   bool written = write(file, scene, sizeof scene - 1) == (ssize_t)sizeof scene - 1;
   close(file);
-  if (written && bench_run_scene(nothing, 30, &empty) && bench_run_scene(demo, 30, &warm))
+  if (written && bench_run_scene(nothing, 30, &empty) && bench_run_scene(demo, 30, &warm) && warm.megabytes > 0)
     report->results[report->count++] =
         (result){.name = "memory of the demo", .unit = "MB", .value = warm.megabytes - empty.megabytes, .goal = 100};
   remove(nothing);

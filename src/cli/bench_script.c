@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "cli/bench_process.h"
 
 #include <sinew_lua.h>
 
@@ -72,8 +73,8 @@ static bool run_file(const bench_script *wanted, const char *path, double *round
 
 bool bench_script_run(const bench_script *wanted, double *median, double *least, sinew_error *error) {
   double rounds[ROUNDS];
-  char path[] = "/tmp/sinew-bench-XXXXXX.lua";
-  int file = mkstemps(path, 4);
+  char path[BENCH_PATH];
+  int file = bench_make_file(path, ".lua");
   if (file < 0) return error_set(error, "%s cannot be made", path);
   close(file);
   bool good = run_file(wanted, path, rounds, error);

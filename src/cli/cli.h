@@ -21,6 +21,9 @@ int cli_cache(int argc, char **argv);
 
 /* ---- shared by the commands (args.c) ---- */
 
+/* Before anything else: paths in the words come out with '/'. */
+void cli_begin(int argc, char **argv);
+
 /* Prints "sinew: SENTENCE" to standard error and returns 1. */
 int cli_fail(const char *format, ...) SINEW_PRINTF(1, 2);
 /* Prints "sinew COMMAND: SENTENCE" and how to get help, and returns 2. */

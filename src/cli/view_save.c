@@ -31,7 +31,7 @@ static void name_in_scene(scene_path *out, const char *path, bool *allow) {
   if (path_join(assets, sizeof assets, sinew_home(), "assets")) real_assets = realpath(assets, NULL);
   size_t length = real_assets ? strlen(real_assets) : 0;
   bool is_asset = real && length > 0 && strncmp(real, real_assets, length) == 0 && real[length] == '/';
-  bool is_here = path[0] != '/' && !strstr(path, "..");
+  bool is_here = !path_is_absolute(path) && !strstr(path, "..");
   snprintf(out->name, sizeof out->name, "%s", is_asset ? real + length + 1 : is_here || !real ? path : real);
   *allow = *allow || (!is_asset && !is_here);
   free(real);

@@ -1,13 +1,13 @@
 #include "host/editor.h"
 
+#include "host/child.h"
+
 #include "base/error.h"
 #include "base/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* How an editor is told the line. Those that are not listed take "+N FILE", as vi did. */
 typedef enum editor_style { PLUS_LINE, GOTO_COLON, FILE_COLON, LINE_OPTION } editor_style;
@@ -93,29 +93,6 @@ bool editor_make_command(const char *editor, const char *terminal, const char *p
   return !w.is_full;
 }
 
-/* ---- starting it: the child's child, so that nobody has to wait for it ---- */
-
-static void run(const editor_command *command) {
-  setsid();
-  if (fork() == 0) {
-    execvp(command->words[0], (char *const *)(uintptr_t)command->words);
-    _exit(127);
-  }
-  _exit(0);
-}
-
-static bool exists(const char *program) {
-  char path[EDITOR_ROOM];
-  const char *folders = getenv("PATH");
-  if (strchr(program, '/')) return access(program, X_OK) == 0;
-  for (size_t size; folders && *folders; folders += size + (folders[size] == ':')) {
-    size = strcspn(folders, ":");
-    snprintf(path, sizeof path, "%.*s/%s", (int)size, folders, program);
-    if (access(path, X_OK) == 0) return true;
-  }
-  return false;
-}
-
 bool editor_open(const char *path, int line, sinew_error *error) {
   editor_command command;
   const char *editor = getenv("VISUAL");
@@ -123,11 +100,7 @@ bool editor_open(const char *path, int line, sinew_error *error) {
   if (!editor || !*editor) return error_set(error, "no editor is known: set VISUAL to yours, as in VISUAL=code");
   if (!editor_make_command(editor, getenv("TERMINAL"), path, line, &command))
     return error_set(error, "the editor '%s' cannot be told to open %s", editor, path);
-  if (!exists(command.words[0]))
+  if (!child_exists(command.words[0]))
     return error_set(error, "there is no program '%s' (VISUAL is '%s')", command.words[0], editor);
-  pid_t child = fork();
-  if (child == 0) run(&command);
-  if (child < 0) return error_set(error, "%s cannot be started", command.words[0]);
-  waitpid(child, NULL, 0);
-  return true;
+  return child_start(command.words, error);
 }

@@ -1,44 +1,23 @@
 #include "host/encoder.h"
 
+#include "host/child.h"
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 struct encoder {
-  pid_t child;
-  int feed;
+  child *ffmpeg;
   char *path;
 };
 
-/* ---- is it there ---- */
-
-static bool is_in_folder(const char *folder, size_t length, const char *program) {
-  char path[4096];
-  int written = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, program);
-  return written > 0 && written < (int)sizeof path && file_exists(path) && access(path, X_OK) == 0;
-}
-
 bool encoder_check(const char *path, sinew_error *error) {
-  const char *folders = getenv("PATH");
-  while (folders && *folders) {
-    size_t length = strcspn(folders, ":");
-    if (length > 0 && is_in_folder(folders, length, "ffmpeg")) return true;
-    folders += length + (folders[length] == ':');
-  }
-  return error_set(error,
+  return child_exists("ffmpeg") ||
+         error_set(error,
                    "%s: ffmpeg is needed for this kind of file and was not found (apt-get install ffmpeg); "
                    "PNG files and contact sheets need nothing",
                    path);
@@ -48,15 +27,12 @@ bool encoder_check(const char *path, sinew_error *error) {
 
 enum { ARGUMENT_LIMIT = 40 };
 typedef struct command {
-  char *arguments[ARGUMENT_LIMIT]; /* posix_spawn wants them without const; it does not change them */
+  const char *arguments[ARGUMENT_LIMIT];
   int count;
 } command;
 
 static void add_all(command *c, const char *const *arguments) {
-  for (int i = 0; arguments[i] && c->count < ARGUMENT_LIMIT - 1; i++) {
-    memcpy(&c->arguments[c->count], &arguments[i], sizeof arguments[i]);
-    c->count++;
-  }
+  for (int i = 0; arguments[i] && c->count < ARGUMENT_LIMIT - 1; i++) c->arguments[c->count++] = arguments[i];
   c->arguments[c->count] = NULL;
 }
 
@@ -76,37 +52,19 @@ static void add_kind(command *c, const char *extension) {
 }
 
 /* "file:" keeps a name with a colon or a leading minus from meaning something else to ffmpeg. */
-static bool spawn_with(encoder *e, int input, const char *size, const char *rate, const char *output,
-                       sinew_error *error) {
-  command c = {.count = 0};
-  add_all(&c, (const char *const[]){"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo",
-                                    "-pix_fmt", "rgba", "-s", size, "-r", rate, "-i", "pipe:0", "-an", NULL});
-  add_kind(&c, path_extension(e->path));
-  add_all(&c, (const char *const[]){output, NULL});
-  posix_spawn_file_actions_t actions;
-  if (posix_spawn_file_actions_init(&actions) != 0) return error_memory(error, "ffmpeg", sizeof actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  int status = posix_spawnp(&e->child, "ffmpeg", &actions, NULL, c.arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return status == 0 || error_set(error, "%s: ffmpeg could not be started: %s", e->path, strerror(status));
-}
-
-/* A socket and not a pipe: writing to a child that has ended is then an error and never a signal. */
 static bool start(encoder *e, int width, int height, double rate, sinew_error *error) {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-    return error_set(error, "%s: no channel to ffmpeg: %s", e->path, strerror(errno));
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   char size[32], frames[32], output[4200];
+  sinew_error why;
+  command c = {.count = 0};
   snprintf(size, sizeof size, "%dx%d", width, height);
   snprintf(frames, sizeof frames, "%.6g", rate);
   snprintf(output, sizeof output, "file:%s", e->path);
-  bool started = spawn_with(e, ends[1], size, frames, output, error);
-  close(ends[1]);
-  e->feed = ends[0];
-  if (!started) close(e->feed);
-  return started;
+  add_all(&c, (const char *const[]){"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo",
+                                    "-pix_fmt", "rgba", "-s", size, "-r", frames, "-i", "pipe:0", "-an", NULL});
+  add_kind(&c, path_extension(e->path));
+  add_all(&c, (const char *const[]){output, NULL});
+  e->ffmpeg = child_feed(c.arguments, &why);
+  return e->ffmpeg || error_set(error, "%s: %s", e->path, why.message);
 }
 
 encoder *encoder_create(const char *path, int width, int height, double frames_per_second, sinew_error *error) {
@@ -126,25 +84,12 @@ encoder *encoder_create(const char *path, int width, int height, double frames_p
 /* ---- feed and finish ---- */
 
 bool encoder_add(encoder *e, const picture *p, sinew_error *error) {
-  const uint8_t *data = p->rgba;
-  size_t left = (size_t)p->width * (size_t)p->height * 4;
-  while (left > 0) {
-    ssize_t sent = send(e->feed, data, left, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return error_set(error, "%s: ffmpeg takes no more pictures: %s", e->path, strerror(errno));
-    data += sent;
-    left -= (size_t)sent;
-  }
-  return true;
+  return child_write(e->ffmpeg, p->rgba, (size_t)p->width * (size_t)p->height * 4) ||
+         error_set(error, "%s: ffmpeg takes no more pictures", e->path);
 }
 
 bool encoder_finish(encoder *e, sinew_error *error) {
-  close(e->feed);
-  int status = 0;
-  pid_t ended;
-  do ended = waitpid(e->child, &status, 0);
-  while (ended < 0 && errno == EINTR);
-  bool fine = ended == e->child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  bool fine = child_finish(e->ffmpeg);
   if (!fine) error_set(error, "%s: ffmpeg failed (its own words are above)", e->path);
   mem_free(e->path);
   mem_free(e);

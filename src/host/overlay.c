@@ -1,8 +1,9 @@
 #include "host/overlay.h"
 
+#include "base/system.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static float min_of(float a, float b) { return a < b ? a : b; }
 
@@ -29,16 +30,6 @@ static label plain_label(const ui *u, uint32_t color, float alpha) {
 
 /* ---- numbers ---- */
 
-/* Of the whole process, the driver included; 0 where the system does not say. */
-static double resident_megabytes(void) {
-  FILE *file = fopen("/proc/self/statm", "r");
-  long all = 0, resident = 0;
-  if (!file) return 0;
-  if (fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
-  fclose(file);
-  return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
-}
-
 /* The name of the device: what stands before the first comma or semicolon. */
 static int device_length(const char *description) { return (int)strcspn(description, ",;("); }
 
@@ -60,8 +51,8 @@ static float draw_stats(ui *u, const stats *s, int width) {
            "%.*s",
            s->frame_seconds * 1e3, fps, s->evaluate_microseconds * s->characters * 1e-3, s->evaluate_microseconds,
            s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->instances,
-           r->calls, s->characters, s->members, r->seen, s->joints, resident_megabytes(), s->first_frame_seconds * 1e3,
-           device_length(renderer), renderer);
+           r->calls, s->characters, s->members, r->seen, s->joints, system_resident_bytes() / 1e6,
+           s->first_frame_seconds * 1e3, device_length(renderer), renderer);
   label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
   l.font = UI_CODE;
   float text_width, text_height;

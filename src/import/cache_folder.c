@@ -19,11 +19,18 @@ static const char *variable(const char *name) {
   return value && value[0] ? value : NULL;
 }
 
+#ifdef _WIN32
+static const char users_caches[] = "LOCALAPPDATA";
+#else
+static const char users_caches[] = "XDG_CACHE_HOME";
+#endif
+
 bool cache_folder(char *out, size_t size) {
-  const char *own = variable("SINEW_CACHE"), *users = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+  const char *own = variable("SINEW_CACHE"), *users = variable(users_caches), *home = variable("HOME");
   if (own && strcmp(own, "off") == 0) return false;
   if (own) return snprintf(out, size, "%s", own) < (int)size;
-  if (users && users[0] == '/') return path_join(out, size, users, "sinew"); /* the standard ignores relative ones */
+  if (users && path_is_absolute(users)) /* the standard ignores relative ones */
+    return path_join(out, size, users, "sinew");
   return home && path_join(out, size, home, ".cache/sinew");
 }
 

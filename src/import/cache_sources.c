@@ -61,7 +61,7 @@ static bool is_same_file(const source_file *a, const source_file *b) {
 
 static char *absolute(const char *path) {
   char folder[4096], joined[8192];
-  if (path[0] == '/') return mem_copy_string(path);
+  if (path_is_absolute(path)) return mem_copy_string(path);
   if (!getcwd(folder, sizeof folder) || !path_join(joined, sizeof joined, folder, path)) return NULL;
   return mem_copy_string(joined);
 }
@@ -200,8 +200,8 @@ static bool read_source(source_list *list, const unsigned char **at, size_t *lef
   *at += sizeof stored;
   *left -= sizeof stored;
   const char *text = (const char *)*at;
-  if (stored.state > SOURCE_READ || stored.path_size < 2 || stored.path_size > *left || text[0] != '/' ||
-      memchr(text, 0, stored.path_size) != text + stored.path_size - 1)
+  if (stored.state > SOURCE_READ || stored.path_size < 2 || stored.path_size > *left ||
+      memchr(text, 0, stored.path_size) != text + stored.path_size - 1 || !path_is_absolute(text))
     return false;
   char *path = mem_copy_string(text);
   if (!path) return false;

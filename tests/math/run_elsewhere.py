@@ -15,10 +15,10 @@ SOURCE, BUILD, TARGET = sys.argv[1:4]
 # What the tools' names begin with, the emulator and where its package hides it, the folder of base, kernels, flags.
 PREFIX, EMULATOR, SYSTEM, KERNELS, OWN_FLAGS = {
     "arm": ("aarch64-linux-gnu-", "qemu-aarch64", "posix", {"neon": "LANES_NEON", "scalar": "LANES_SCALAR"}, []),
-    # The compiler takes printf for the one of old Windows, and isfinite of a double for one of a float.
+    # The compiler takes printf for the one of old Windows.
     "windows": ("x86_64-w64-mingw32-", "/usr/lib/wine/wine64", "windows",
                 {"avx2": "LANES_AVX2", "sse2": "LANES_SSE2", "scalar": "LANES_SCALAR"},
-                ["-D__USE_MINGW_ANSI_STDIO=1", "-Wno-format"]),
+                ["-D__USE_MINGW_ANSI_STDIO=1", "-Wno-format", "-include", f"{SOURCE}/src/base/windows/posix.h"]),
 }[TARGET]
 COMPILER = next(filter(shutil.which, [f"{PREFIX}gcc-posix", f"{PREFIX}gcc"]), None)
 FLOORS = ("base", f"base/{SYSTEM}", "math", "model", "pose", "skin", "actor")

@@ -11,7 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __APPLE__ /* a library there has no `environ` */
+#include <crt_externs.h>
+#define environ (*_NSGetEnviron())
+#else
 extern char **environ;
+#endif
 
 enum { PIPES = SPAWN_PIPES + 1, STARTED = SPAWN_PIPES, FIRST_FREE = 10 };
 

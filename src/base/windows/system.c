@@ -1,8 +1,9 @@
 #include "base/system.h"
 
 #include <direct.h>
-#include <errno.h>
 #include <windows.h>
+/* behind windows.h */
+#include <psapi.h>
 
 int system_processors(void) {
   SYSTEM_INFO info;
@@ -10,13 +11,21 @@ int system_processors(void) {
   return (int)info.dwNumberOfProcessors;
 }
 
+void system_start_program(int argc, char **argv) {
+  SetConsoleOutputCP(CP_UTF8);
+  for (int i = 1; i < argc; i++)
+    for (char *at = argv[i]; *at; at++)
+      if (*at == '\\') *at = '/';
+}
+
+double system_resident_bytes(void) {
+  PROCESS_MEMORY_COUNTERS counters;
+  return K32GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters) ? (double)counters.WorkingSetSize : 0;
+}
+
 bool system_make_folder(const char *path) { return _mkdir(path) == 0; }
 
-bool system_rename(const char *from, const char *to) {
-  if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING)) return true;
-  errno = GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
-  return false;
-}
+bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
 
 void system_block_signals(void) {} /* there are none for a thread to get */
 void system_unblock_signals(void) {}
