@@ -35,6 +35,16 @@ class Info(program.Case):
         self.assertGreater(walk["duration"], 0.3)
         self.assertGreater(walk["rate"], 10)
         self.assertGreater(info["bounds"]["maximum"][1], 1.4)
+        for clip in info["clips"]:
+            self.assertGreater(clip["rows"], 1)
+            # A row has at least a byte for each of so many joints that move; floats for all would be more than what is there.
+            self.assertTrue(clip["rows"] < clip["bytes"] < clip["rows"] * len(info["nodes"]) * 40 + 65536, clip)
+            self.assertTrue(0 < clip["error"] <= 1.1e-4, clip)  # metres: the promise for a model of human size
+
+    def test_what_was_repaired_is_told(self):
+        bare = self.write("bare.gltf", '{"asset":{"version":"2.0"},"nodes":[{"name":"a"}]}')
+        self.assertIn("the file has no scene: all its nodes are shown", program.sinew("info", bare).out)
+        self.assertNotIn("scene", program.sinew("info", program.HERO).out)
 
     def test_clip_files_are_reported(self):
         walk = program.ROOT / "assets/hero_walk.bvh"

@@ -100,13 +100,14 @@ static void morph_weights_come_from_node_mesh_and_curve(void **state) {
   }
 }
 
-/* ---- tangents ---- */
+/* ---- tangents and normals ---- */
 
 /* A triangle whose u rises along +y, and a picture that is not there: tangents do not ask for it. */
 #define TANGENT_GLTF                                                                                                   \
   "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"                            \
   "\"images\":[{\"uri\":\"bumps.png\"}],\"textures\":[{\"source\":0}],\"materials\":[{%s}],"                           \
-  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2%s},\"material\":0}]}],"  \
+  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2%s},\"material\":0,"      \
+  "\"targets\":[{\"POSITION\":0,\"NORMAL\":0}]}]}],"                                                                   \
   "\"accessors\":["                                                                                                    \
   "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]},"           \
   "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"                                           \
@@ -129,6 +130,17 @@ static sinew_model *load_with_tangents(const char *material, const char *attribu
   if (!loaded) fail_msg("%s", error.message);
   remove_small("tangents.gltf"), remove_small("tangents.bin");
   return loaded;
+}
+
+/* The target adds the positions to the normals, too. */
+static void morph_targets_bend_normals(void **state) {
+  (void)state;
+  sinew_model *bent = load_with_tangents("", "");
+  sinew_mesh_view mesh = sinew_model_mesh(bent, 0);
+  assert_int_equal(mesh.morph_count, 1);
+  assert_non_null(mesh.morphs[0].normals);
+  for (int i = 0; i < 9; i++) assert_near(mesh.morphs[0].normals[i], mesh.positions[i], 1e-6);
+  sinew_model_release(bent);
 }
 
 static void tangents_are_there_for_a_normal_map(void **state) {
@@ -212,6 +224,7 @@ int main(void) {
       cmocka_unit_test(each_skin_has_a_mesh_and_identity_inverse_binds),
       cmocka_unit_test(morph_weights_come_from_node_mesh_and_curve),
       cmocka_unit_test(tangents_are_there_for_a_normal_map),
+      cmocka_unit_test(morph_targets_bend_normals),
       cmocka_unit_test(broken_json_is_refused),
       cmocka_unit_test(hostile_numbers_do_no_harm),
   };

@@ -117,6 +117,20 @@ class GltfFiles(Case):
         gltf.node(mesh=0)
         self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], [POINTS[0], POINTS[1], (0, 5, 0)])
 
+    def test_many_sparse_morph_targets(self):
+        """Target k moves the first point by k + 1, and stores nothing else."""
+        gltf = Gltf()
+        place, targets = gltf.accessor("SCALAR", [0], 5123), []
+        for k in range(70):
+            value = gltf.accessor("VEC3", [0, 0, k + 1])
+            gltf.accessors.append({"componentType": 5126, "type": "VEC3", "count": 3, "sparse": {
+                "count": 1, "indices": {"bufferView": gltf.accessors[place]["bufferView"], "componentType": 5123},
+                "values": {"bufferView": gltf.accessors[value]["bufferView"]}}})
+            targets.append({"POSITION": len(gltf.accessors) - 1})
+        gltf.mesh({"POSITION": gltf.positions()}, targets=targets)
+        gltf.node(mesh=0, weights=[{3: -1, 69: 0.5}.get(k, 0) for k in range(70)])
+        self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], [(0, 0, 70 / 2 - 4), POINTS[1], POINTS[2]])
+
     def test_points_and_lines_are_left_out(self):
         """(3)"""
         gltf = Gltf()
@@ -178,6 +192,31 @@ class GltfFiles(Case):
         gltf.animation("clip", [(1, "translation", [0, 1], [0, 0, 0, 0, 6, 0], "LINEAR")])
         dump = self.pose(self.save(gltf), "clip", [1])
         self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [(0, 6, 0), (1, 6, 0), (0, 7, 0)])
+
+    def test_skins_share_a_joint_with_binds_of_their_own(self):
+        gltf = self.skinned([([0, 0, 0, 0], [1, 0, 0, 0])], [0])
+        gltf.mesh(gltf.meshes[0]["primitives"][0]["attributes"], name="other")
+        bind = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -3, 1]  # by columns
+        gltf.skins.append({"joints": [0], "inverseBindMatrices": gltf.accessor("MAT4", bind)})
+        gltf.node(name="arm", translation=[2, 0, 0])
+        gltf.node(mesh=0, skin=0)
+        gltf.node(mesh=1, skin=1)
+        found = self.pose(self.save(gltf))["rest"]["pos"]
+        self.assert_points(found[0], [(2, 0, 0), (3, 0, 0), (2, 1, 0)])
+        self.assert_points(found[1], [(2, 0, -3), (3, 0, -3), (2, 1, -3)])
+
+    def test_several_roots_and_nodes_without_a_name(self):
+        gltf = Gltf()
+        gltf.mesh({"POSITION": gltf.positions()})
+        gltf.node(name="", children=[2])
+        gltf.node(name="b", translation=[0, 0, 7], mesh=0)
+        gltf.node(translation=[1, 0, 0], mesh=0)
+        gltf.animation("clip", [(0, "translation", [0, 1], [0, 0, 0, 0, 6, 0], "LINEAR")])
+        dump = self.pose(self.save(gltf), "clip", [1])
+        self.assertEqual(sorted(node["name"] for node in dump["nodes"]), ["", "", "b"])
+        points = [tuple(mesh[i:i + 3]) for mesh in dump["clips"][0]["frames"][0]["pos"] for i in range(0, 9, 3)]
+        self.assert_points([v for p in points for v in p],
+                           [(0, 0, 7), (1, 0, 7), (0, 1, 7), (1, 6, 0), (2, 6, 0), (1, 7, 0)])
 
     def test_a_mesh_without_a_skin_rides_on_a_joint(self):
         gltf = Gltf()
