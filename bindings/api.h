@@ -57,15 +57,21 @@ extern const char *const api_eases[], *const api_transitions[];
 /* Raises where the value at `index` is none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
 void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size, const char *what);
 void api_check_arguments(lua_State *L, const api_entry *entry);
-/* The types of up to six arguments with up to four types each, read ahead; `count` is −1 where there are more. */
-typedef struct api_signature {
+/* An entry as a Lua state has it, with what a call or an assignment needs read ahead: the types of up to six arguments,
+ * or of the field, with up to four types each; `count` is −1 where there are more. */
+typedef struct api_member {
+  const api_entry *entry;
+  const void *metatable; /* of what has it; NULL for modules */
+  bool waits;            /* while the model of its actor is on its way */
   int count;
   uint8_t optional;    /* bits */
   uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */
-} api_signature;
-void api_read_signature(const api_entry *entry, api_signature *signature);
-/* False where it is not certain that the arguments fit: then api_check_arguments says. */
-bool api_arguments_fit(lua_State *L, const api_entry *entry, const api_signature *signature);
+} api_member;
+void api_read_types(api_member *member);
+/* False where it is not certain that the arguments, or the value at 3, fit: then api_check_arguments and
+ * api_check_value say. */
+bool api_arguments_fit(lua_State *L, const api_member *member);
+bool api_value_fits(lua_State *L, const api_member *member);
 /* One argument of a spec. Returns where the next begins, or NULL past the last. */
 typedef struct api_argument {
   char name[32];
@@ -89,6 +95,7 @@ void api_push_module(lua_State *L, const char *owner);
 /* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. Its second user value is
  * the caller's. */
 void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial);
+bool api_is_self(lua_State *L, const api_member *member); /* the object at 1 is of its type */
 /* The userdata where it is of that type, a literal; or NULL. */
 void *api_test(lua_State *L, int index, const char *owner);
 void *api_check(lua_State *L, int index, const char *owner); /* raises where it is not */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static action_handle *check(lua_State *L, int index) { return luaL_checkudata(L, index, "action"); }
+static action_handle *check(lua_State *L, int index) { return api_check(L, index, "action"); }
 
 void action_push(lua_State *L, const action_handle *handle) {
   action_handle *copy = api_new(L, "action", sizeof *copy, ++scene_of(L)->world.next_id);

@@ -200,29 +200,46 @@ static bool read_types(const api_argument *argument, uint8_t numbers[4]) {
   return true;
 }
 
-void api_read_signature(const api_entry *entry, api_signature *signature) {
+static void read_field(api_member *member) {
+  api_argument whole = {.types = member->entry->spec, .types_size = strlen(member->entry->spec)};
+  member->count = read_types(&whole, member->types[0]) ? 1 : -1;
+}
+
+void api_read_types(api_member *member) {
   api_argument argument;
-  *signature = (api_signature){0};
-  for (const char *p = entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest;) {
-    int i = signature->count;
-    bool fits = i < 6 && read_types(&argument, signature->types[i]);
-    if (fits && argument.optional) signature->optional |= (uint8_t)(1u << i);
-    signature->count = fits ? i + 1 : -1;
+  if (!member->entry->call) {
+    read_field(member);
+    return;
+  }
+  for (const char *p = member->entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest;) {
+    int i = member->count;
+    bool fits = i < 6 && read_types(&argument, member->types[i]);
+    if (fits && argument.optional) member->optional |= (uint8_t)(1u << i);
+    member->count = fits ? i + 1 : -1;
     if (!fits) return;
   }
 }
 
-bool api_arguments_fit(lua_State *L, const api_entry *entry, const api_signature *signature) {
-  int first = entry->kind == API_METHOD ? 2 : 1;
-  if (signature->count < 0 || (first == 2 && !api_test(L, 1, entry->owner))) return false;
-  for (int i = 0; i < signature->count; i++) {
-    if ((signature->optional >> i & 1) && lua_isnoneornil(L, first + i)) continue;
-    const uint8_t *types = signature->types[i];
-    bool fits = false;
-    for (int k = 0; k < 4 && types[k] && !fits; k++) fits = api_type_at(types[k])->is(L, first + i);
-    if (!fits) return false;
+static bool is_any_of(lua_State *L, int index, const uint8_t types[4]) {
+  for (int k = 0; k < 4 && types[k]; k++)
+    if (api_type_at(types[k])->is(L, index)) return true;
+  return false;
+}
+
+bool api_arguments_fit(lua_State *L, const api_member *member) {
+  bool method = member->entry->kind == API_METHOD;
+  if (member->count < 0 || (method && !api_is_self(L, member))) return false;
+  int top = lua_gettop(L), index = method ? 2 : 1;
+  for (int i = 0; i < member->count; i++, index++) {
+    bool optional = member->optional >> i & 1;
+    if (optional && (index > top || lua_isnil(L, index))) continue;
+    if (!is_any_of(L, index, member->types[i])) return false;
   }
   return true;
+}
+
+bool api_value_fits(lua_State *L, const api_member *member) {
+  return member->count == 1 && is_any_of(L, 3, member->types[0]);
 }
 
 /* ---- options as the functions read them ---- */

@@ -189,12 +189,12 @@ static const char *state_name(const graph_copy *graph, int machine, int state) {
 static bool find_machine(lua_State *L, sinew_machine_state *state, const graph_copy **graph, int *node) {
   const world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
-  lua_settop(L, 3);
-  uint32_t layer = layer_option(L, record, 3, 0);
+  int top = lua_gettop(L);
+  uint32_t layer = top > 2 ? layer_option(L, record, 3, 0) : 0;
   const graph_record *found = world_find_graph(record, layer);
   int index = world_layer_index(w, record, layer);
   *graph = found ? found->last : NULL;
-  *node = *graph ? find_node(*graph, luaL_optstring(L, 2, "")) : -1;
+  *node = *graph ? find_node(*graph, top > 1 ? luaL_optstring(L, 2, "") : "") : -1;
   return *node >= 0 && index >= 0 && sinew_actor_machine(w->stage, record->actor, index, *node, state);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const layer_handle *check(lua_State *L, actor_record **record, layer_record **layer) {
-  const layer_handle *handle = luaL_checkudata(L, 1, "layer");
+  const layer_handle *handle = api_check(L, 1, "layer");
   *record = world_actor(&scene_of(L)->world, handle->actor);
   *layer = *record ? world_layer(*record, handle->layer) : NULL;
   if (!*record || (handle->layer && !*layer)) luaL_error(L, "this layer has been removed");

@@ -23,10 +23,14 @@ static void push_entry(lua_State *L, const api_entry *entry, lua_CFunction funct
 }
 
 /* Layers and actions of an actor that waits for its model wait as a whole. */
-static bool waits(lua_State *L, const api_entry *entry) {
+static bool may_wait(const api_entry *entry) {
   bool whole = strcmp(entry->owner, "layer") == 0 || strcmp(entry->owner, "action") == 0 ||
                strcmp(entry->owner, "actor_modifier") == 0;
-  return (entry->waits || (whole && !entry->at_once)) && queue_holds(L, 1);
+  return entry->waits || (whole && !entry->at_once);
+}
+
+static bool waits(lua_State *L, const api_member *member) {
+  return member->waits && scene_of(L)->load_count > 0 && queue_holds(L, 1);
 }
 
 static int call_checked(lua_State *L) { return upvalue_entry(L)->call(L); }
@@ -36,15 +40,25 @@ static int set_checked(lua_State *L) {
   return 0;
 }
 
+static int call_on(lua_State *L, const api_member *member) {
+  checked_self *self = &scene_of(L)->self;
+  bool method = member->entry->kind == API_METHOD;
+  *self = (checked_self){method ? lua_touserdata(L, 1) : NULL, member->metatable};
+  int results = member->entry->call(L);
+  self->object = NULL;
+  return results;
+}
+
 static int call_entry(lua_State *L) {
-  const api_entry *entry = upvalue_entry(L);
-  if (!api_arguments_fit(L, entry, lua_touserdata(L, lua_upvalueindex(2)))) api_check_arguments(L, entry);
+  const api_member *member = lua_touserdata(L, lua_upvalueindex(1));
+  const api_entry *entry = member->entry;
+  if (!api_arguments_fit(L, member)) api_check_arguments(L, entry);
   if (entry->builds && scene_of(L)->in_modifier)
     return luaL_error(L, "%s has no place in the function of a modifier: call it from sinew.update or a handler",
                       api_full_name(L, entry));
   if (entry->cost) budget_charge(L, entry->cost);
   observe(entry);
-  if (scene_of(L)->load_count == 0 || !waits(L, entry)) return entry->call(L);
+  if (!waits(L, member)) return call_on(L, member);
   push_entry(L, entry, call_checked);
   return queue_add(L, entry->result);
 }
@@ -68,20 +82,30 @@ static int unknown_member(lua_State *L, const char *owner, const char *name) {
   return api_unknown(L, lua_tostring(L, -1), name, "", names, count);
 }
 
-/* Upvalues: members by name (a function, or the entry of a field), the owner's name. */
+static void check_self(lua_State *L, const api_member *member) {
+  if (member->metatable && !api_is_self(L, member))
+    luaL_error(L, "%s: not a %s", member->entry->name, member->entry->owner);
+}
+
+/* Upvalues: members by name (a function, or the member of a field), the owner's name. */
 static int index_member(lua_State *L) {
   lua_pushvalue(L, 2);
   int type = lua_rawget(L, lua_upvalueindex(1));
   if (type == LUA_TFUNCTION) return 1;
-  const char *owner = lua_tostring(L, lua_upvalueindex(2));
-  if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
-  const api_entry *entry = lua_touserdata(L, -1);
-  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner))
-    return luaL_error(L, "%s: not a %s", entry->name, owner);
-  if (scene_of(L)->load_count > 0 && waits(L, entry)) push_nothing(L, entry->spec);
+  if (type == LUA_TNIL) return unknown_member(L, lua_tostring(L, lua_upvalueindex(2)), luaL_tolstring(L, 2, NULL));
+  const api_member *member = lua_touserdata(L, -1);
+  const api_entry *entry = member->entry;
+  check_self(L, member);
+  if (waits(L, member)) push_nothing(L, entry->spec);
   else entry->get(L, entry);
   observe(entry);
   return 1;
+}
+
+static void check_value(lua_State *L, const api_member *member) {
+  const api_entry *entry = member->entry;
+  if (api_value_fits(L, member)) return;
+  api_check_value(L, 3, entry->spec, strlen(entry->spec), api_full_name(L, entry));
 }
 
 static int set_member(lua_State *L) {
@@ -89,14 +113,13 @@ static int set_member(lua_State *L) {
   int type = lua_rawget(L, lua_upvalueindex(1));
   const char *owner = lua_tostring(L, lua_upvalueindex(2));
   if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
-  const api_entry *entry = type == LUA_TLIGHTUSERDATA ? lua_touserdata(L, -1) : NULL;
+  const api_member *member = type == LUA_TUSERDATA ? lua_touserdata(L, -1) : NULL;
+  const api_entry *entry = member ? member->entry : NULL;
   if (!entry || !entry->set) return luaL_error(L, "%s.%s cannot be assigned", owner, lua_tostring(L, 2));
-  if (strncmp(owner, "sinew", 5) != 0 && !api_test(L, 1, owner))
-    return luaL_error(L, "%s: not a %s", entry->name, owner);
-  const char *what = api_full_name(L, entry);
-  api_check_value(L, 3, entry->spec, strlen(entry->spec), what);
+  check_self(L, member);
+  check_value(L, member);
   lua_settop(L, 3);
-  if (scene_of(L)->load_count > 0 && waits(L, entry)) {
+  if (waits(L, member)) {
     push_entry(L, entry, set_checked);
     queue_set(L);
   } else {
@@ -108,23 +131,21 @@ static int set_member(lua_State *L) {
 
 /* ---- registering ---- */
 
-static void push_call(lua_State *L, const api_entry *entry) {
-  lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
-  api_read_signature(entry, lua_newuserdatauv(L, sizeof(api_signature), 0));
-  lua_pushcclosure(L, call_entry, 2);
-}
-
-static void add_member(lua_State *L, const api_entry *entry) {
-  if (entry->call) push_call(L, entry);
-  else lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
+static void add_member(lua_State *L, const api_entry *entry, const void *metatable) {
+  api_member *member = lua_newuserdatauv(L, sizeof *member, 0);
+  *member = (api_member){.entry = entry, .metatable = metatable, .waits = may_wait(entry)};
+  api_read_types(member);
+  if (entry->call) lua_pushcclosure(L, call_entry, 1);
   lua_setfield(L, -2, entry->name);
 }
 
+/* Of the type whose metatable is on the top; modules are one object each, and theirs is not asked for. */
 static void push_members(lua_State *L, const char *owner) {
+  const void *metatable = strncmp(owner, "sinew", 5) == 0 ? NULL : lua_topointer(L, -1);
   lua_newtable(L);
   for (const api_entry *const *table = api_tables; *table; table++) {
     for (const api_entry *e = *table; e->owner; e++)
-      if (strcmp(e->owner, owner) == 0 && e->kind != API_OPTION) add_member(L, e);
+      if (strcmp(e->owner, owner) == 0 && e->kind != API_OPTION) add_member(L, e, metatable);
   }
 }
 
@@ -242,16 +263,24 @@ static const void *metatable_of(lua_State *L, const char *owner) {
   return metatable;
 }
 
-void *api_test(lua_State *L, int index, const char *owner) {
-  if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
-  const void *metatable = lua_topointer(L, -1);
-  bool is = metatable == metatable_of(L, owner);
+static void *find_object(lua_State *L, int index, const void *metatable) {
+  void *object = lua_touserdata(L, index);
+  if (!object || !lua_getmetatable(L, index)) return NULL;
+  bool is = lua_topointer(L, -1) == metatable;
   lua_pop(L, 1);
-  return is ? lua_touserdata(L, index) : NULL;
+  return is ? object : NULL;
 }
 
+void *api_test(lua_State *L, int index, const char *owner) { return find_object(L, index, metatable_of(L, owner)); }
+
+bool api_is_self(lua_State *L, const api_member *member) { return find_object(L, 1, member->metatable); }
+
 void *api_check(lua_State *L, int index, const char *owner) {
-  void *object = api_test(L, index, owner);
+  const checked_self *self = &scene_of(L)->self;
+  const void *metatable = metatable_of(L, owner);
+  void *object = lua_touserdata(L, index);
+  bool checked = index == 1 && object && object == self->object && metatable == self->metatable;
+  if (!checked) object = find_object(L, index, metatable);
   return object ? object : luaL_checkudata(L, index, owner);
 }
 

@@ -3,12 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-sinew_scene *scene_of(lua_State *L) {
-  sinew_scene *scene;
-  memcpy(&scene, lua_getextraspace(L), sizeof scene);
-  return scene;
-}
-
 /* The first level that runs Lua code; false where there is none. */
 static bool lua_level(lua_State *L, int first, lua_Debug *info) {
   for (int level = first; lua_getstack(L, level, info); level++) {

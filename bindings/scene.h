@@ -10,6 +10,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+#include <string.h>
 
 enum {
   SCENE_PATH = 1024,
@@ -57,6 +58,12 @@ typedef struct known_type {
 
 enum { KNOWN_TYPES = 64 };
 
+/* The object that a method is called on, once it has been checked. It is set or taken back by every call, so that what
+ * an error has left of it names no object of today. */
+typedef struct checked_self {
+  const void *object, *metatable;
+} checked_self;
+
 struct sinew_scene {
   sinew_host *host;
   uint32_t grounds_seen; /* world.forgotten, when the grounds of actors were looked through */
@@ -64,6 +71,7 @@ struct sinew_scene {
   world world;
   lua_State *L;
   known_type known_types[KNOWN_TYPES];
+  checked_self self;
   size_t memory_used;
   uint64_t memory_serial;
   budget budget;
@@ -96,7 +104,11 @@ struct sinew_scene {
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
-sinew_scene *scene_of(lua_State *L);
+static inline sinew_scene *scene_of(lua_State *L) {
+  sinew_scene *scene;
+  memcpy(&scene, lua_getextraspace(L), sizeof scene);
+  return scene;
+}
 /* A scene without a file in a Lua state of somebody else's; NULL and a sentence where memory is out. */
 sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error);
 

@@ -13,7 +13,7 @@ typedef struct vector {
 
 static const char letters[] = "xyzw";
 
-static vector *check(lua_State *L, int index) { return luaL_checkudata(L, index, "vector"); }
+static vector *check(lua_State *L, int index) { return api_check(L, index, "vector"); }
 
 void vector_push(lua_State *L, const float *values, int count) {
   vector *v = lua_newuserdatauv(L, sizeof *v, 0);
@@ -39,7 +39,7 @@ static bool read_table(lua_State *L, int index, float *values, int count) {
 
 bool vector_read(lua_State *L, int index, float *values, int count) {
   index = lua_absindex(L, index);
-  const vector *v = luaL_testudata(L, index, "vector");
+  const vector *v = api_test(L, index, "vector");
   if (v && v->count == count) memcpy(values, v->v, (size_t)count * sizeof *values);
   if (v) return v->count == count;
   return lua_istable(L, index) && read_table(L, index, values, count);
@@ -129,7 +129,7 @@ static int vector_unm(lua_State *L) {
 }
 
 static int vector_eq(lua_State *L) {
-  const vector *a = luaL_testudata(L, 1, "vector"), *b = luaL_testudata(L, 2, "vector");
+  const vector *a = api_test(L, 1, "vector"), *b = api_test(L, 2, "vector");
   lua_pushboolean(L, a && b && a->count == b->count && memcmp(a->v, b->v, (size_t)a->count * sizeof(float)) == 0);
   return 1;
 }

@@ -59,7 +59,7 @@ void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t str
 typedef struct crowd_values {
   sinew_model *model; /* retained by the record */
   int count;
-  crowd_graph graph; /* without nodes until the model has come */
+  crowd_graph graph;             /* without nodes until the model has come */
   float half_from, quarter_from; /* INFINITY: never */
   float params[CROWD_PARAMS];    /* what members begin with */
 } crowd_values;
