@@ -2,25 +2,25 @@
 -- Pull the sliders: a low frequency is long soft hair, a high one a stiff tail; damping says how long it swings.
 local sinew = require "sinew"
 
-local tune = sinew.keep("tune", { weight = 1, shake = 1.2 })
+local tune = sinew.keep("tune", { weight = 1, shake = 0.9 })
 local man = sinew.model "hero.glb"
 
 -- Two of them move alike; the right one's hair is stiff.
-local soft = sinew.actor("soft", man, { position = { -0.5, 0, 0 }, rotation = 1.2 })
-local stiff = sinew.actor("stiff", man, { position = { 0.5, 0, 0 }, rotation = 1.2 })
+local soft = sinew.actor("soft", man, { position = { -0.5, 0, 0 }, rotation = 2.2 })
+local stiff = sinew.actor("stiff", man, { position = { 0.5, 0, 0 }, rotation = 2.2 })
 for _, actor in ipairs { soft, stiff } do
   actor:play "Run"
   actor:set_modifiers {
     sinew.modifier { "shake", function(pose) pose:rotate("Neck", "y", tune.shake * math.sin(sinew.time * 5)) end },
-    sinew.spring { "hair", joints = { "Ponytail1/**" }, frequency = actor == soft and 2.5 or 12, damping = 0.2,
+    sinew.spring { "hair", joints = { "Ponytail1/**" }, frequency = actor == soft and 2.5 or 12, damping = 0.3,
                    gravity = { 0, -4, 0 } },
     -- Hair does not go through the back: a cone about its rest.
     sinew.limit { "root", joint = "Ponytail1", swing = 1.2, twist_min = -0.3, twist_max = 0.3 },
   }
 end
 
-sinew.camera.position = { -1.2, 1.9, 2.6 }
-sinew.camera.target = { -0.1, 1.6, 0 }
+sinew.camera.position = { -0.3, 1.8, 1.9 }
+sinew.camera.target = { 0.1, 1.4, 0 }
 
 function sinew.update()
   soft.modifiers.hair.weight = tune.weight

@@ -23,8 +23,8 @@ function sinew.update(dt)
   p.speed = sinew.damp(p.speed, wanted(), 3, dt)
   fox.position = fox.position + { 0, 0, p.speed * dt }
   local z = fox.position.z
-  sinew.camera.target = { 0, 0.35, z }
-  sinew.camera.position = { 2.2, 0.9, z + 1.2 }
+  sinew.camera.target = { 0, 0.3, z - 0.1 }
+  sinew.camera.position = { 1.5, 0.75, z + 0.9 }
 end
 
 function sinew.draw()

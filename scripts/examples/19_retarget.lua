@@ -18,8 +18,8 @@ brawler:set_modifiers { sinew.modifier { "follow", function(pose)
   pose:take((now.mirrored and hers:mirror() or hers):retarget(man))
 end } }
 
-sinew.camera.position = { 0, 1.5, 4 }
-sinew.camera.target = { 0, 0.9, 0 }
+sinew.camera.position = { 0.3, 1.4, 3 }
+sinew.camera.target = { 0, 0.85, 0 }
 sinew.help_text = "1 to 4: what she does   M: mirrored"
 
 function sinew.key_pressed(key)

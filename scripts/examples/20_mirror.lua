@@ -26,7 +26,7 @@ for _, side in ipairs { "Left", "Right" } do
   hero:layer(side, { mask = { [side .. "Shoulder/**"] = 1 } })
 end
 
-sinew.camera.position = { 1.4, 1.6, 3.6 }
+sinew.camera.position = { 1, 1.4, 2.7 }
 sinew.camera.target = { 0, 0.95, 0 }
 sinew.help_text = "A, D: turn left and right   Q, E: wave with the left and the right"
 
