@@ -1,7 +1,6 @@
 /* sinew.camera, sinew.light and sinew.view. */
 #include "api.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void push_value(lua_State *L, const float *v, int count, bool boolean) {
@@ -69,13 +68,12 @@ static void set_surface(lua_State *L, const api_entry *entry) {
 
 static void get_joint(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushstring(L, sinew_host_view(scene_of(L)->host)->joint);
+  lua_pushstring(L, world_view_joint(&scene_of(L)->world));
 }
 
 static void set_joint(lua_State *L, const api_entry *entry) {
   (void)entry;
-  sinew_view_options *view = sinew_host_view(scene_of(L)->host);
-  snprintf(view->joint, sizeof view->joint, "%s", lua_tostring(L, 3));
+  world_set_view_joint(&scene_of(L)->world, lua_tostring(L, 3));
 }
 
 static void get_skinner(lua_State *L, const api_entry *entry) {

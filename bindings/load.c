@@ -196,7 +196,9 @@ static void tell(sinew_scene *scene, double started) {
   const world *w = &scene->world;
   snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s", scene->loaded_once ? "reloaded" : "loaded",
            (seconds() - started) * 1e3, w->changes ? w->summary : "nothing declared has changed");
-  if (scene->loaded_once) sinew_host_toast(scene->host, scene->summary);
+  if (!scene->loaded_once) return;
+  sinew_host_toast(scene->host, scene->summary);
+  sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
 }
 
 bool scene_load(sinew_scene *scene, sinew_error *error) {

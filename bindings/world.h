@@ -251,6 +251,14 @@ enum {
   VIEW_FIRST = VIEW_WIREFRAME
 };
 
+/* The one field of the view that is a text. */
+enum { VIEW_JOINT_SIZE = sizeof((sinew_view_options *)0)->joint };
+typedef struct view_joint {
+  bool has_last, has_next;
+  char last[VIEW_JOINT_SIZE], next[VIEW_JOINT_SIZE];
+  char before[VIEW_JOINT_SIZE]; /* as it was when the scene began to declare it */
+} view_joint;
+
 typedef struct marker_record {
   sinew_model *model; /* retained */
   int clip, next_count;
@@ -274,6 +282,7 @@ typedef struct world {
   int marker_count, marker_capacity;
   world_property look[LOOK_FIELDS];
   float view_before[LOOK_FIELDS - VIEW_FIRST]; /* as they were when the scene began to declare them */
+  view_joint view_joint;
   leaving_action leaving[WORLD_LEAVING];
   int leaving_count;
   action_line **lines; /* of those that live */
@@ -441,6 +450,8 @@ void world_clear(world *w);             /* every actor and record; not the world
 /* ---- camera, light and view (world_view.c) ---- */
 void world_set_look(world *w, int field, const float value[4]);
 void world_get_look(const world *w, int field, float value[4]);
+void world_set_view_joint(world *w, const char *name);
+const char *world_view_joint(const world *w);
 void world_commit_look(world *w);
 void world_rollback_look(world *w);
 void world_clear_look(world *w); /* the view is as it was before the scene */

@@ -121,16 +121,50 @@ static void commit(world *w, int field) {
   world_property_end(p, true);
 }
 
+/* ---- the joint whose weights are shown ---- */
+
+static char *living_joint(const world *w) { return sinew_host_view(w->host)->joint; }
+
+void world_set_view_joint(world *w, const char *name) {
+  char *to = w->loading ? w->view_joint.next : living_joint(w);
+  world_copy(to, VIEW_JOINT_SIZE, name);
+  if (w->loading) w->view_joint.has_next = true;
+}
+
+static bool joint_changed(const view_joint *j) {
+  return j->has_next && (!j->has_last || strcmp(j->next, j->last) != 0);
+}
+
+const char *world_view_joint(const world *w) {
+  return joint_changed(&w->view_joint) ? w->view_joint.next : living_joint(w);
+}
+
+static void commit_joint(world *w) {
+  view_joint *j = &w->view_joint;
+  if (j->has_next && !j->has_last) memcpy(j->before, living_joint(w), VIEW_JOINT_SIZE);
+  if (joint_changed(j)) memcpy(living_joint(w), j->next, VIEW_JOINT_SIZE);
+  if (j->has_last && !j->has_next) memcpy(living_joint(w), j->before, VIEW_JOINT_SIZE);
+  memcpy(j->last, j->next, VIEW_JOINT_SIZE);
+  j->has_last = j->has_next;
+  j->has_next = false;
+}
+
+/* ---- all of it ---- */
+
 void world_commit_look(world *w) {
   for (int i = 0; i < LOOK_FIELDS; i++) commit(w, i);
+  commit_joint(w);
 }
 
 void world_rollback_look(world *w) {
   for (int i = 0; i < LOOK_FIELDS; i++) world_property_end(&w->look[i], false);
+  w->view_joint.has_next = false;
 }
 
 void world_clear_look(world *w) {
   for (int i = VIEW_FIRST; i < LOOK_FIELDS; i++)
     if (w->look[i].last.set) apply(w, i, &w->view_before[i - VIEW_FIRST]);
+  if (w->view_joint.has_last) memcpy(living_joint(w), w->view_joint.before, VIEW_JOINT_SIZE);
   memset(w->look, 0, sizeof w->look);
+  w->view_joint = (view_joint){0};
 }

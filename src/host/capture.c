@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ struct capture {
   sheet_layout layout;
   picture sheet, cell; /* `cell` is also a video's frame where the window's size has changed */
   encoder *video;
+  double video_seconds; /* of the frames so far that had some */
+  int64_t video_pictures;
   int cells_taken;
 };
 
@@ -178,21 +181,33 @@ static bool add_to_sheet(capture *c, const picture *p, sinew_error *error) {
   return true;
 }
 
+/* How many pictures the frame takes of the video. The first one of a run is always seen. */
+static int64_t pictures_of(capture *c, double seconds) {
+  if (seconds <= 0) return 1;
+  c->video_seconds += seconds;
+  int64_t until = (int64_t)floor(c->video_seconds * c->frames_per_second + 0.5);
+  if (until < 1) until = 1;
+  int64_t count = until - c->video_pictures;
+  c->video_pictures = until;
+  return count;
+}
+
 /* A video has one size: frames of another are scaled to the first. */
-static bool add_to_video(capture *c, const picture *p, sinew_error *error) {
+static bool add_to_video(capture *c, int64_t count, const picture *p, sinew_error *error) {
   if (!c->video) {
     c->video = encoder_create(c->path, p->width, p->height, c->frames_per_second, error);
     if (!c->video || !picture_create(&c->cell, p->width, p->height, error)) return false;
   }
-  if (p->width == c->cell.width && p->height == c->cell.height) return encoder_add(c->video, p, error);
-  picture_scale(p, &c->cell);
-  return encoder_add(c->video, &c->cell, error);
+  bool is_same = p->width == c->cell.width && p->height == c->cell.height, fine = true;
+  if (!is_same) picture_scale(p, &c->cell);
+  for (int64_t i = 0; fine && i < count; i++) fine = encoder_add(c->video, is_same ? p : &c->cell, error);
+  return fine;
 }
 
-bool capture_add(capture *c, int64_t frame, const picture *p, sinew_error *error) {
+bool capture_add(capture *c, int64_t frame, double seconds, const picture *p, sinew_error *error) {
   if (c->kind == CAPTURE_SEQUENCE) return add_numbered(c, frame, p, error);
   if (c->kind == CAPTURE_SHEET) return add_to_sheet(c, p, error);
-  return c->kind == CAPTURE_LAST || add_to_video(c, p, error);
+  return c->kind == CAPTURE_LAST || add_to_video(c, pictures_of(c, seconds), p, error);
 }
 
 bool capture_finish(capture *c, const picture *last, sinew_error *error) {

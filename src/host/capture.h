@@ -20,8 +20,9 @@ void capture_destroy(capture *c);
 
 /* Whether the frame with that number (from 0) will be asked for. */
 bool capture_wants(const capture *c, int64_t frame);
-/* Takes a wanted frame. */
-bool capture_add(capture *c, int64_t frame, const picture *p, sinew_error *error);
+/* Takes a wanted frame. In a video it stands for that many seconds, in whole pictures that follow the sum of all
+ * frames' seconds, so one may be left out; 0: for one picture. */
+bool capture_add(capture *c, int64_t frame, double seconds, const picture *p, sinew_error *error);
 
 /* Whether the run's last picture is wanted at its end. */
 bool capture_wants_last(const capture *c);

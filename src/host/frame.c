@@ -13,7 +13,9 @@
 
 static void tell_file_changed(void *user, const char *path) {
   sinew_host *host = user;
-  if (!shaders_changed(host, path) && host->app.file_changed) host->app.file_changed(host->app.user, path);
+  if (shaders_changed(host, path) || !host->app.file_changed) return;
+  if (host->log) input_log_note_save(host->log, path);
+  host->app.file_changed(host->app.user, path);
 }
 
 static void toggle_view(sinew_host *host, const char *key) {
@@ -216,6 +218,7 @@ static bool begin_step(sinew_host *host, double *dt) {
   host->input.is_deaf = false;
   bool goes_on = input_log_read(host->replay, dt, &host->width, &host->height, &host->input);
   host->input.is_deaf = true;
+  host->replay_dt = *dt;
   return goes_on;
 }
 

@@ -49,6 +49,7 @@ struct sinew_host {
 
   input input;
   input_log *log, *replay; /* or NULL */
+  double replay_dt;        /* the recorded time of this frame, 0 without a replay */
   orbit orbit;
   inspector inspector;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */

@@ -1,5 +1,6 @@
 #include "host/input_log.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -18,6 +19,9 @@ struct input_log {
   const char *at; /* of one that is read */
   input_log_head head;
   int width, height, line;
+  char **noted; /* files of one that is written */
+  int noted_count, noted_capacity;
+  char saved[4096]; /* in one that is read: the first file with a save */
 };
 
 static input_log *create(const char *path, sinew_error *error) {
@@ -32,7 +36,19 @@ static input_log *create(const char *path, sinew_error *error) {
 static void release(input_log *r) {
   mem_free(r->path);
   mem_free(r->text);
+  for (int i = 0; i < r->noted_count; i++) mem_free(r->noted[i]);
+  mem_free(r->noted);
   mem_free(r);
+}
+
+/* FNV-1a; 0 where there is none. */
+static uint64_t content_of(const char *path) {
+  size_t size = 0;
+  unsigned char *data = file_read(path, largest_file, &size, NULL);
+  uint64_t hash = data ? 0xcbf29ce484222325u : 0;
+  for (size_t i = 0; i < size; i++) hash = (hash ^ data[i]) * 0x100000001b3u;
+  mem_free(data);
+  return hash;
 }
 
 /* ---- writing: numbers in as many digits as bring them back ---- */
@@ -71,6 +87,20 @@ void input_log_write(input_log *r, double dt, int width, int height, const input
   for (int i = 0; i < in->taken; i++) write_event(r->file, &in->events[i]);
 }
 
+void input_log_note_file(input_log *r, const char *path) {
+  for (int i = 0; i < r->noted_count; i++)
+    if (strcmp(r->noted[i], path) == 0) return;
+  char **noted = strpbrk(path, "\r\n")
+                     ? NULL
+                     : array_grow((void **)&r->noted, &r->noted_count, &r->noted_capacity, sizeof *r->noted);
+  if (!noted) return;
+  *noted = mem_copy_string(path);
+  if (*noted) fprintf(r->file, "file %016llx %s\n", (unsigned long long)content_of(path), path);
+  else r->noted_count--;
+}
+
+void input_log_note_save(input_log *r, const char *path) { fprintf(r->file, "save %s\n", path); }
+
 bool input_log_close(input_log *r, sinew_error *error) {
   if (!r) return true;
   bool good = !r->file || !ferror(r->file);
@@ -107,12 +137,29 @@ static bool read_drop(const char *path, input *in) {
   return path[0] != '\0';
 }
 
+/* Compared once, while the file is checked. */
+static bool read_file(const input_log *r, const char *line, const input *in) {
+  unsigned long long content;
+  int path = 0;
+  if (sscanf(line, "file %16llx %n", &content, &path) != 1 || path != 22 || !line[path]) return false;
+  if (!in && content_of(line + path) != content)
+    sinew_log(SINEW_LOG_WARNING, "%s: %s has changed since, so the run may go another way", r->path, line + path);
+  return true;
+}
+
+static bool read_save(input_log *r, const char *path) {
+  if (!r->saved[0]) snprintf(r->saved, sizeof r->saved, "%s", path);
+  return path[0] != '\0';
+}
+
 /* One event; without an input it is only checked. */
-static bool read_event(const char *line, input *in) {
+static bool read_event(input_log *r, const char *line, input *in) {
   char word[WORD];
   float x, y;
   unsigned character;
   int end = 0;
+  if (strncmp(line, "file ", 5) == 0) return read_file(r, line, in);
+  if (strncmp(line, "save ", 5) == 0) return read_save(r, line + 5);
   if (strncmp(line, "drop ", 5) == 0) return read_drop(line + 5, in);
   if (sscanf(line, "press %31s%n", word, &end) == 1 && !line[end]) return read_press(word, true, in);
   if (sscanf(line, "release %31s%n", word, &end) == 1 && !line[end]) return read_press(word, false, in);
@@ -148,13 +195,14 @@ static bool copy_line(char out[4200], const char *line, size_t size) {
 }
 
 /* The size lines and the frame line that come next; false at the end, or where they are wrong (`wrong`). */
-static bool begin_frame(input_log *r, double *dt, bool *wrong) {
+static bool begin_frame(input_log *r, double *dt, input *in, bool *wrong) {
   char line[4200];
   const char *at;
   size_t size;
   *wrong = false;
   while (next_line(r, &at, &size)) {
     *wrong = !copy_line(line, at, size);
+    if (!*wrong && strncmp(line, "file ", 5) == 0 && read_event(r, line, in)) continue; /* before the first frame */
     if (!*wrong && read_frame(line, dt)) return r->width > 0 || !(*wrong = true);
     if (*wrong || !read_size(line, &r->width, &r->height)) return !(*wrong = true);
   }
@@ -167,14 +215,14 @@ static bool take_events(input_log *r, input *in) {
     const char *at;
     size_t size;
     next_line(r, &at, &size);
-    if (!copy_line(line, at, size) || !read_event(line, in)) return false;
+    if (!copy_line(line, at, size) || !read_event(r, line, in)) return false;
   }
   return true;
 }
 
 bool input_log_read(input_log *r, double *dt, int *width, int *height, input *in) {
   bool wrong;
-  if (!begin_frame(r, dt, &wrong)) return false;
+  if (!begin_frame(r, dt, in, &wrong)) return false;
   *width = r->width;
   *height = r->height;
   return take_events(r, in);
@@ -197,7 +245,7 @@ static bool check(input_log *r) {
   bool wrong = false;
   if (!read_head(r)) return false;
   const char *start = r->at;
-  while (begin_frame(r, &dt, &wrong)) {
+  while (begin_frame(r, &dt, NULL, &wrong)) {
     if (r->head.width == 0) r->head.width = r->width, r->head.height = r->height;
     if (!take_events(r, NULL)) return false;
   }
@@ -216,8 +264,13 @@ input_log *input_log_open(const char *path, sinew_error *error) {
   }
   if (!r) return NULL;
   r->at = r->text;
-  if (strlen(r->text) == size && check(r)) return r;
-  error_set(error, "%s:%d: this is no recording of sinew (version %d), or it was cut off", path, r->line, VERSION);
+  bool good = strlen(r->text) == size && check(r);
+  if (good && !r->saved[0]) return r;
+  if (good)
+    error_set(error,
+              "%s: %.512s was saved while this was recorded, so the run cannot be made again; record one without saves",
+              path, r->saved);
+  else error_set(error, "%s:%d: this is no recording of sinew (version %d), or it was cut off", path, r->line, VERSION);
   release(r);
   return NULL;
 }

@@ -11,8 +11,11 @@
  *   wheel 1
  *   type 228
  *   drop /home/me/walk.bvh
+ *   file 00f1e2d3c4b5a697 scene.lua     a file that the run read, and a number of its content
+ *   save scene.lua                      the run took a new version of it
  *
- * What follows a frame happened in it, in that order. */
+ * What follows a frame happened in it, in that order. A run with a save is not made again: its files are not what they
+ * were. */
 #ifndef SINEW_HOST_INPUT_LOG_H
 #define SINEW_HOST_INPUT_LOG_H
 
@@ -31,7 +34,13 @@ input_log *input_log_create(const char *path, const input_log_head *head, sinew_
 /* One more frame, with the events that the input has taken for it. */
 void input_log_write(input_log *r, double dt, int width, int height, const input *in);
 
-/* Reads a file and checks all of it. NULL and a sentence with the line that is wrong. */
+/* A file that the run goes by; each is noted once. */
+void input_log_note_file(input_log *r, const char *path);
+/* The run took a new version of it. */
+void input_log_note_save(input_log *r, const char *path);
+
+/* Reads a file and checks all of it; a warning names what has another content now. NULL and a sentence with the line
+ * that is wrong. */
 input_log *input_log_open(const char *path, sinew_error *error);
 input_log_head input_log_start(const input_log *r);
 /* The next frame: its time, the size of the picture, and its events into the input. False past the last. */

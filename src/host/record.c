@@ -32,7 +32,7 @@ void host_record_frame(sinew_host *host) {
   if (!r->capture) return;
   int64_t number = r->count++;
   bool fine = !capture_wants(r->capture, number) ||
-              (host_read_picture(host, &reason) && capture_add(r->capture, number, &host->pixels, &reason));
+              (host_read_picture(host, &reason) && capture_add(r->capture, number, 0, &host->pixels, &reason));
   if (!fine) tell(host, false, reason.message);
   if (!fine || r->count == r->limit) host_end_recording(host);
 }

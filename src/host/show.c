@@ -229,7 +229,7 @@ bool host_read_picture(sinew_host *host, sinew_error *error) {
 static bool capture_frame(sinew_host *host, sinew_error *error) {
   int64_t number = host->frame - 1;
   if (!host->capture || !capture_wants(host->capture, number)) return true;
-  return host_read_picture(host, error) && capture_add(host->capture, number, &host->pixels, error);
+  return host_read_picture(host, error) && capture_add(host->capture, number, host->replay_dt, &host->pixels, error);
 }
 
 bool host_finish_capture(sinew_host *host, sinew_error *error) {

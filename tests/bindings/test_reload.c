@@ -410,37 +410,6 @@ static void test_changed_option_applies(void **state) {
   harness_close(&h);
 }
 
-/* Debug views are fields of the top level as others are: a save that fails sets none, what a person has chosen since
- * stays, and what is declared no more is as it was before. */
-static void test_views_are_part_of_the_load(void **state) {
-  static const char *const text = "sinew.view.names, sinew.view.ground = true, false\n"
-                                  "sinew.view.surface, sinew.view.skinner = 'joints', 'cpu'\n";
-  char broken[512];
-  harness h;
-  (void)state;
-  harness_open(&h, "local nothing");
-  const sinew_view_options before = *sinew_host_view(h.host);
-  const char *skinner = sinew_host_skinner(h.host);
-  sinew_view_options *view = sinew_host_view(h.host);
-  snprintf(broken, sizeof broken, "%s assert(sinew.view.names and sinew.view.surface == 'joints') error 'late'", text);
-  assert_false(harness_reload(&h, broken));
-  harness_expect(h.error.message, "late");
-  assert_memory_equal(view, &before, sizeof before);
-  assert_true(harness_reload(&h, text));
-  assert_true(view->names && !view->ground && view->surface == SINEW_SURFACE_JOINTS);
-  assert_string_equal(sinew_host_skinner(h.host), "cpu");
-  harness_expect(sinew_scene_summary(h.scene), "view.names 1");
-  view->names = false; /* as a key does */
-  assert_true(harness_reload(&h, text));
-  assert_false(view->names);
-  assert_true(sinew_scene_restart(h.scene, &h.error));
-  assert_true(view->names);
-  assert_true(harness_reload(&h, "local nothing"));
-  assert_memory_equal(view, &before, sizeof before);
-  assert_string_equal(sinew_host_skinner(h.host), skinner);
-  harness_close(&h);
-}
-
 static void test_layer_goes_and_comes(void **state) {
   char text[4096];
   harness h;
@@ -614,7 +583,6 @@ int main(void) {
       cmocka_unit_test(test_replaced_play_stays_replaced),
       cmocka_unit_test(test_no_joint_jumps),
       cmocka_unit_test(test_changed_option_applies),
-      cmocka_unit_test(test_views_are_part_of_the_load),
       cmocka_unit_test(test_layer_goes_and_comes),
       cmocka_unit_test(test_layers_lie_as_they_are_declared),
       cmocka_unit_test(test_modules),

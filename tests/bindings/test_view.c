@@ -42,6 +42,62 @@ static void a_scene_slows_down_and_pauses(void **state) {
   harness_close(&h);
 }
 
+/* Debug views are fields of the top level as others are: a save that fails sets none, what a person has chosen since
+ * stays, and what is declared no more is as it was before. */
+static void views_are_part_of_the_load(void **state) {
+  static const char *const text = "sinew.view.names, sinew.view.ground = true, false\n"
+                                  "sinew.view.surface, sinew.view.skinner = 'joints', 'cpu'\n";
+  char broken[512];
+  harness h;
+  (void)state;
+  harness_open(&h, "local nothing");
+  const sinew_view_options before = *sinew_host_view(h.host);
+  const char *skinner = sinew_host_skinner(h.host);
+  sinew_view_options *view = sinew_host_view(h.host);
+  snprintf(broken, sizeof broken, "%s assert(sinew.view.names and sinew.view.surface == 'joints') error 'late'", text);
+  assert_false(harness_reload(&h, broken));
+  harness_expect(h.error.message, "late");
+  assert_memory_equal(view, &before, sizeof before);
+  assert_true(harness_reload(&h, text));
+  assert_true(view->names && !view->ground && view->surface == SINEW_SURFACE_JOINTS);
+  assert_string_equal(sinew_host_skinner(h.host), "cpu");
+  harness_expect(sinew_scene_summary(h.scene), "view.names 1");
+  view->names = false; /* as a key does */
+  assert_true(harness_reload(&h, text));
+  assert_false(view->names);
+  assert_true(sinew_scene_restart(h.scene, &h.error));
+  assert_true(view->names);
+  assert_true(harness_reload(&h, "local nothing"));
+  assert_memory_equal(view, &before, sizeof before);
+  assert_string_equal(sinew_host_skinner(h.host), skinner);
+  harness_close(&h);
+}
+
+static void the_joint_of_the_view_is_part_of_the_load(void **state) {
+  (void)state;
+  harness h;
+  harness_open(&h, "local nothing");
+  char *joint = sinew_host_view(h.host)->joint;
+  snprintf(joint, 64, "Hips");
+  assert_false(harness_reload(&h, "sinew.view.joint = 'Head' error 'no'"));
+  assert_string_equal(joint, "Hips");
+  assert_true(harness_reload(&h, "sinew.view.joint = 'Head' print(sinew.view.joint)"));
+  harness_expect(h.printed, "Head\n");
+  assert_string_equal(joint, "Head");
+  snprintf(joint, 64, "Neck"); /* what a person chose stays, until the file says something else */
+  assert_true(harness_reload(&h, "sinew.view.joint = 'Head' print(sinew.view.joint) local other"));
+  assert_string_equal(joint, "Neck");
+  assert_true(
+      harness_reload(&h, "sinew.view.joint = 'Spine' function sinew.key_pressed() sinew.view.joint = 'Root' end"));
+  assert_string_equal(joint, "Spine");
+  harness_key(&h, "a");
+  harness_step(&h, 1);
+  assert_string_equal(joint, "Root");
+  assert_true(harness_reload(&h, "local nothing"));
+  assert_string_equal(joint, "Hips");
+  harness_close(&h);
+}
+
 /* While it runs; a save leaves alone what it did not change, as with every field. */
 static void skinning_switches_while_the_scene_runs(void **state) {
   (void)state;
@@ -68,8 +124,9 @@ static void skinning_switches_while_the_scene_runs(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(view_fields_are_the_host_s),
-                                     cmocka_unit_test(a_scene_slows_down_and_pauses),
-                                     cmocka_unit_test(skinning_switches_while_the_scene_runs)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(view_fields_are_the_host_s), cmocka_unit_test(a_scene_slows_down_and_pauses),
+      cmocka_unit_test(views_are_part_of_the_load), cmocka_unit_test(the_joint_of_the_view_is_part_of_the_load),
+      cmocka_unit_test(skinning_switches_while_the_scene_runs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

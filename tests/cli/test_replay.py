@@ -1,4 +1,5 @@
 """A run that was recorded runs again, bit for bit: keys, mouse, panels, the time of each frame."""
+import os
 import unittest
 
 import program
@@ -55,10 +56,38 @@ class Replay(program.Case):
         self.assertEqual(len([line for line in one.splitlines() if "\t" in line]), 10, one)
         self.assertEqual(self.run_scene("--replay", first), one)
         # What was played back is written as it was read, so the second recording is the first one.
-        self.assertEqual(second.read_text(), first.read_text())
+        lines = second.read_text().splitlines(keepends=True)
+        files = [line for line in lines if line.startswith("file ")]
+        self.assertEqual("".join(line for line in lines if line not in files), first.read_text())
+        self.assertEqual([line.split("/")[-1] for line in files], ["scene.lua\n", "hero.glb\n"])
         other = self.write("other.txt", recording(edit=lambda frame: ["release w"] if frame == 95 else []))
         self.assertNotEqual(self.run_scene("--replay", other), one)
         self.assertNotEqual(self.run_scene("--frames", "300"), one)
+
+    def test_files_that_are_others_now_are_named(self):
+        first, second = self.write("first.txt", recording()), self.folder / "second.txt"
+        self.run_scene("--replay", first, "--record", second)
+        same = program.sinew("run", self.folder / "scene.lua", "--headless", "--replay", second)
+        self.assertNotIn("warning", same.err, same)
+        changed = program.sinew("run", self.write("scene.lua", SCENE + "-- later"), "--headless", "--replay", second)
+        self.assert_says(changed, 0, "warning", "scene.lua has changed since")
+        saved = self.write("saved.txt", second.read_text().replace("press w\n", f"press w\nsave {self.folder}/scene.lua\n"))
+        self.assert_says(program.sinew("run", self.folder / "scene.lua", "--headless", "--replay", saved), 1,
+                         "scene.lua was saved while this was recorded")
+
+    def test_a_video_of_a_replay_lasts_as_long_as_the_run(self):
+        """ffmpeg is played by a script that keeps the pictures."""
+        script = self.write("ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat > \"${last#file:}\"\n")
+        script.chmod(0o755)
+        steps = [0.05, 0.004, 0.004, 0.2, 0.0166] * 8  # slow frames, and some that are too short for a picture
+        text = "sinew recording 1\npanels 0 scale 1\nsize 32 16\n" + "".join(f"frame {dt}\n" for dt in steps)
+        scene, video = self.write("scene.lua", "require 'sinew'"), self.folder / "run.mp4"
+        result = program.sinew("run", scene, "--headless", "--replay", self.write("run.txt", text), "--capture", video,
+                               PATH=f"{self.folder}:{os.environ['PATH']}")
+        if "EGL" in result.err or "OpenGL" in result.err and result.status:
+            self.skipTest("no pictures here")
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(video.stat().st_size, round(sum(steps) * 60) * 32 * 16 * 4)
 
     def test_panels_take_part_without_a_window(self):
         def click(frame):  # below the title, down until the slider is hit

@@ -14,7 +14,7 @@ static void run(capture *c, int frames, int width, int height) {
   sinew_error error = {0};
   for (int i = 0; i < frames; i++) {
     picture p = plain_picture(width, height, (uint8_t)i, 100, 50);
-    if (capture_wants(c, i) && !capture_add(c, i, &p, &error)) fail_msg("%s", error.message);
+    if (capture_wants(c, i) && !capture_add(c, i, 0, &p, &error)) fail_msg("%s", error.message);
     picture_release(&p);
   }
   picture last = plain_picture(width, height, 250, 100, 50);

@@ -128,6 +128,47 @@ static void test_a_person_is_not_heard(void **state) {
   sinew_host_destroy(second.host);
 }
 
+static void on_changed(void *user, const char *path) { tell(user, "changed %s\n", path); }
+
+/* What a run read, and what was saved while it went on; such a run is refused. */
+static void test_files_and_saves_are_noted(void **state) {
+  static trace t;
+  char scene[256], log[256];
+  sinew_error error = {0};
+  sinew_host_def def = sinew_host_def_default();
+  (void)state;
+  snprintf(scene, sizeof scene, "%s", test_file("scene.lua"));
+  snprintf(log, sizeof log, "%s", test_file("saved.txt"));
+  write_text(scene, "one");
+  def.output = SINEW_OUTPUT_NONE;
+  def.watch = true;
+  def.record_input = log;
+  t = (trace){.host = sinew_host_create(&def, &error)};
+  sinew_app app = {.user = &t, .file_changed = on_changed};
+  sinew_host_set_app(t.host, &app);
+  for (int i = 0; i < 2; i++) assert_true(sinew_host_watch(t.host, scene, &error));
+  assert_true(sinew_host_step(t.host, 0.01, &error));
+  write_text(scene, "two!");
+  for (int i = 0; i < 500 && !t.text[0]; i++) {
+    assert_true(sinew_host_step(t.host, 0.01, &error));
+    usleep(2000);
+  }
+  sinew_host_destroy(t.host);
+  static char text[4096];
+  char wanted[600];
+  FILE *file = fopen(log, "r");
+  assert_non_null(file);
+  text[fread(text, 1, sizeof text - 1, file)] = 0;
+  fclose(file);
+  snprintf(wanted, sizeof wanted, "scale 1\nfile 1a08aa1921ca5caf %s\nsize", scene); /* FNV-1a of "one" */
+  if (!strstr(text, wanted)) fail_msg("no '%s' in:\n%s", wanted, text);
+  snprintf(wanted, sizeof wanted, "save %s\n", scene);
+  assert_non_null(strstr(text, wanted));
+  def.record_input = NULL, def.replay_input = log;
+  assert_null(sinew_host_create(&def, &error));
+  assert_non_null(strstr(error.message, "scene.lua was saved while this was recorded"));
+}
+
 static void test_a_file_that_cannot_be_written(void **state) {
   sinew_host_def def = sinew_host_def_default();
   sinew_error error = {0};
@@ -147,6 +188,7 @@ int main(void) {
       cmocka_unit_test(test_with_panels_and_pictures),
       cmocka_unit_test(test_with_panels_without_pictures),
       cmocka_unit_test(test_a_person_is_not_heard),
+      cmocka_unit_test(test_files_and_saves_are_noted),
       cmocka_unit_test(test_a_file_that_cannot_be_written),
   };
   return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
