@@ -6,6 +6,7 @@
 #include "cli/bench_crowd.h"
 #include "cli/bench_gpu.h"
 #include "cli/bench_process.h"
+#include "cli/bench_save.h"
 #include "cli/bench_script.h"
 #include "cli/cli.h"
 #include "import/assimp_alone.h"
@@ -129,6 +130,17 @@ static bool measure_scripts(bench_report *report, sinew_error *error) {
                                                 .goal = script->goal,
                                                 .least = least * script->scale};
   }
+  return true;
+}
+
+/* The 20 ms for which a file has to hold still are part of it. */
+static bool measure_save(bench_report *report, sinew_error *error) {
+  static const char name[] = "save to change";
+  double middle, least;
+  if (!wanted(report, name)) return true;
+  if (!bench_save_run(&middle, &least, error)) return false;
+  report->results[report->count++] =
+      (result){.name = name, .unit = "ms", .value = middle * 1e3, .least = least * 1e3, .goal = 50};
   return true;
 }
 
@@ -270,7 +282,7 @@ int cli_bench(int argc, char **argv) {
   if (!bench_scene_init(&scene, path, &error)) return cli_fail("%s", error.message);
   report.counter = bench_counter_open();
   measure_jobs(&report, &scene);
-  if (!measure_crowds(&report, &scene, &error) || !measure_scripts(&report, &error)) {
+  if (!measure_crowds(&report, &scene, &error) || !measure_scripts(&report, &error) || !measure_save(&report, &error)) {
     bench_scene_reset(&scene);
     return cli_fail("%s", error.message);
   }

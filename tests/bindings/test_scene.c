@@ -1,6 +1,8 @@
 /* A scene as its host sees it: loading, callbacks, failures, tests, and what the API does to the stage. */
 #include "harness.h"
 
+#include "host/host.h"
+
 static void test_missing_and_empty(void **state) {
   harness h;
   (void)state;
@@ -80,6 +82,77 @@ static void test_suspension(void **state) {
   assert_false(sinew_scene_app(h.scene).failed(h.scene));
   assert_null(sinew_host_problem(h.host, 1));
   harness_close(&h);
+}
+
+static const char every_callback[] = "local task = require 'sinew.task'\n"
+                                     "local failing, hero = '%s', sinew.actor 'hero.glb'\n"
+                                     "local function tell(name)\n"
+                                     "  print(name)\n"
+                                     "  if name == failing then error(name .. ' fails') end\n"
+                                     "end\n"
+                                     "hero:play('Walk', { speed = 60 }) hero:on('loop', function() tell 'loop' end)\n"
+                                     "hero:set_modifiers { sinew.modifier { 'lean', function() tell 'lean' end } }\n"
+                                     "for _, name in ipairs { 'update', 'draw', 'key_pressed', 'key_released',\n"
+                                     "    'mouse_pressed', 'mouse_released', 'file_dropped' } do\n"
+                                     "  sinew[name] = function() tell(name) end\n"
+                                     "end\n"
+                                     "sinew.on('update', function() tell 'second' end)\n"
+                                     "for _, name in ipairs { 'task', 'other' } do\n"
+                                     "  task.run(function() while true do tell(name) task.wait(0.001) end end)\n"
+                                     "end\n";
+
+static int count_lines(const char *text, const char *line) {
+  int count = 0;
+  size_t size = strlen(line);
+  for (; (text = strstr(text, line)); text += size) count += text[size] == '\n' && text[-1] == '\n';
+  return count;
+}
+
+/* Whatever fails is named, is not called again where it is a function that others call, and all others go on. */
+static void test_each_callback_fails_alone(void **state) {
+  static const struct {
+    const char *name, *title;
+  } cases[] = {{"update", "update is suspended"},
+               {"draw", "draw is suspended"},
+               {"key_pressed", "key_pressed is suspended"},
+               {"key_released", "key_released is suspended"},
+               {"mouse_pressed", "mouse_pressed is suspended"},
+               {"mouse_released", "mouse_released is suspended"},
+               {"file_dropped", "file_dropped is suspended"},
+               {"second", "update is suspended"},
+               {"loop", "loop is suspended"},
+               {"lean", "lean"},
+               {"task", "an error, and the scene goes on"}};
+  enum { CASES = sizeof cases / sizeof *cases, ROUNDS = 4 };
+  (void)state;
+  for (int i = 0; i < CASES; i++) {
+    static harness h;
+    char text[2000];
+    snprintf(text, sizeof text, every_callback, cases[i].name);
+    harness_open(&h, text);
+    snprintf(h.printed, sizeof h.printed, "\n");
+    for (int round = 0; round < ROUNDS; round++) {
+      sinew_host_send_key(h.host, "a", true), sinew_host_send_key(h.host, "a", false);
+      sinew_host_send_button(h.host, 1, true), sinew_host_send_button(h.host, 1, false);
+      sinew_host_send_drop(h.host, "a.txt");
+      harness_step(&h, 3); /* a short tap takes a frame for each of its ends */
+    }
+    for (int k = 0; k < CASES; k++) {
+      int count = count_lines(h.printed, cases[k].name);
+      bool right = k == i ? count == 1 : count >= ROUNDS - 1;
+      if (!right) fail_msg("%s fails, and %s was called %d times:\n%s", cases[i].name, cases[k].name, count, h.printed);
+    }
+    assert_true(count_lines(h.printed, "other") >= ROUNDS - 1);
+    const problem *shown = NULL;
+    for (int slot = 0; slot < PROBLEM_LIMIT; slot++)
+      if (h.host->messages.problems[slot].title) shown = &h.host->messages.problems[slot];
+    assert_non_null(shown);
+    harness_expect(shown->title, cases[i].title);
+    harness_expect(shown->title, "scene.lua:5:");
+    snprintf(text, sizeof text, "%s fails", cases[i].name);
+    harness_expect(shown->text, text);
+    harness_close(&h);
+  }
 }
 
 static void test_two_files_one_callback(void **state) {
@@ -346,6 +419,7 @@ int main(void) {
       cmocka_unit_test(test_a_folder_is_its_main),
       cmocka_unit_test(test_callbacks_in_order),
       cmocka_unit_test(test_suspension),
+      cmocka_unit_test(test_each_callback_fails_alone),
       cmocka_unit_test(test_an_error_can_be_copied),
       cmocka_unit_test(test_two_files_one_callback),
       cmocka_unit_test(test_names_from_files),

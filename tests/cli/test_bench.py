@@ -55,6 +55,14 @@ class Bench(program.Case):
             self.assertGreater(row["least"], 0)
             self.assertGreater(row["goal"], 0)
 
+    def test_from_a_save_to_its_frame(self):
+        result = program.sinew("bench", "--json", "--filter", "save to change")
+        self.assertEqual(result.status, 0, result)
+        (row,) = json.loads(result.out)["results"]
+        self.assertEqual((row["unit"], row["goal"]), ("ms", 50))
+        self.assertGreaterEqual(row["least"], 20)  # a file has to hold still for so long
+        self.assertGreaterEqual(row["value"], row["least"])
+
     def test_an_import_is_compared_with_assimp(self):
         result = program.sinew("bench", "--json", "--filter", "import")
         self.assertEqual(result.status, 0, result)

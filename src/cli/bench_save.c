@@ -1,0 +1,91 @@
+#include "cli/bench_save.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "cli/bench_process.h"
+
+#include <sinew_lua.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SAVES = 15, FRAMES = 300 };
+static const double frame_seconds = 1.0 / 60;
+
+static bool save(const char *path, double x, sinew_error *error) {
+  FILE *file = fopen(path, "w");
+  bool good = file && fprintf(file,
+                              "local sinew = require 'sinew'\n"
+                              "local hero = sinew.actor('hero', sinew.model 'hero.glb', { position = { %g, 0, 0 } })\n"
+                              "hero:play 'Walk'\n",
+                              x) > 0;
+  good = file && fclose(file) == 0 && good;
+  return good || error_set(error, "%s cannot be written", path);
+}
+
+static void sleep_until(double until) {
+  double left = until - clock_seconds();
+  if (left > 0) nanosleep(&(struct timespec){0, (long)(left * 1e9)}, NULL);
+}
+
+/* Frames as a window shows them, until one has the actor where the file says. */
+static bool measure(sinew_host *host, const sinew_scene *scene, const char *path, double x, double *seconds,
+                    sinew_error *error) {
+  double begin = clock_seconds();
+  if (!save(path, x, error)) return false;
+  for (int frame = 1; frame <= FRAMES; frame++) {
+    if (!sinew_host_step(host, frame_seconds, error)) return false;
+    sinew_transform place = sinew_actor_transform(sinew_host_stage(host), sinew_scene_find_actor(scene, "hero"));
+    *seconds = clock_seconds() - begin;
+    if (place.translation.x == (float)x) return true;
+    sleep_until(begin + frame * frame_seconds);
+  }
+  return error_set(error, "%s was saved, and nothing changed", path);
+}
+
+static bool measure_all(const char *path, double *seconds, sinew_error *error) {
+  sinew_host_def def = sinew_host_def_default();
+  def.output = SINEW_OUTPUT_NONE;
+  def.watch = true;
+  if (!save(path, 0, error)) return false;
+  sinew_host *host = sinew_host_create(&def, error);
+  sinew_scene *scene = host ? sinew_scene_create(host, path, NULL, error) : NULL;
+  bool good = scene;
+  if (good) {
+    sinew_app app = sinew_scene_app(scene);
+    sinew_host_set_app(host, &app);
+    good = sinew_host_step(host, frame_seconds, error);
+  }
+  for (int i = 0; good && i < SAVES; i++) good = measure(host, scene, path, i + 1, &seconds[i], error);
+  if (host) sinew_host_set_app(host, &(sinew_app){0});
+  sinew_scene_destroy(scene);
+  sinew_host_destroy(host);
+  return good;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void be_silent(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }
+
+bool bench_save_run(double *median, double *least, sinew_error *error) {
+  char path[BENCH_PATH];
+  double seconds[SAVES];
+  int file = bench_make_file(path, ".lua");
+  if (file < 0) return error_set(error, "%s cannot be made", path);
+  close(file);
+  sinew_set_log(be_silent, NULL); /* each save has a line */
+  bool good = measure_all(path, seconds, error);
+  sinew_set_log(NULL, NULL);
+  remove(path);
+  if (!good) return false;
+  qsort(seconds, SAVES, sizeof *seconds, compare);
+  *median = seconds[SAVES / 2];
+  *least = seconds[0];
+  return true;
+}
