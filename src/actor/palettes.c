@@ -2,14 +2,17 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <limits.h>
 #include <string.h>
 
 bool palettes_add(palettes *p, palette_range *range, int count) {
+  int before = p->capacity;
   if (count > INT_MAX - p->count ||
       !array_reserve((void **)&p->matrices, &p->capacity, p->count + count, sizeof *p->matrices))
     return false;
+  if (p->capacity > before) system_use_large_pages(p->matrices, (size_t)p->capacity * sizeof *p->matrices);
   *range = (palette_range){p->count, count};
   p->count += count;
   return true;

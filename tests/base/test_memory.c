@@ -6,6 +6,7 @@
 #include "base/block.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/system.h"
 
 static void sizes_that_do_not_fit_are_refused(void **state) {
   (void)state;
@@ -118,12 +119,26 @@ static void a_pool_without_memory_gives_no_id(void **state) {
   sinew_set_allocator(NULL);
 }
 
+/* Any part of a block, of any size: neither the block nor what is beside it changes. */
+static void large_pages_keep_what_is_in_them(void **state) {
+  (void)state;
+  const size_t size = 9 << 20, parts[][2] = {{0, 0}, {3, 100}, {4096, 1 << 20}, {12345, 7 << 20}, {0, 9 << 20}};
+  unsigned char *block = malloc(size);
+  assert_non_null(block);
+  for (size_t i = 0; i < size; i++) block[i] = (unsigned char)(i * 7 + i / 4096);
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) system_use_large_pages(block + parts[k][0], parts[k][1]);
+  for (size_t i = 0; i < size; i++)
+    if (block[i] != (unsigned char)(i * 7 + i / 4096)) fail_msg("byte %zu changed", i);
+  free(block);
+  system_use_large_pages(NULL, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sizes_that_do_not_fit_are_refused), cmocka_unit_test(a_block_holds_its_arrays),
       cmocka_unit_test(a_block_too_large_is_an_error),     cmocka_unit_test(pool_ids_go_stale),
       cmocka_unit_test(a_pool_grows_and_keeps_its_items),  cmocka_unit_test(failed_growth_changes_nothing),
-      cmocka_unit_test(a_pool_without_memory_gives_no_id),
+      cmocka_unit_test(a_pool_without_memory_gives_no_id), cmocka_unit_test(large_pages_keep_what_is_in_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 #include "base/system.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +26,17 @@ double system_resident_bytes(void) {
 bool system_make_folder(const char *path) { return mkdir(path, 0777) == 0; }
 
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
+
+/* A hint: nothing is lost where it is not taken. */
+void system_use_large_pages(void *memory, size_t size) {
+#ifdef MADV_HUGEPAGE
+  const uintptr_t large = (uintptr_t)1 << 21;
+  uintptr_t from = ((uintptr_t)memory + large - 1) & ~(large - 1), to = ((uintptr_t)memory + size) & ~(large - 1);
+  if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)size;
+#endif
+}
 
 static _Thread_local sigset_t unblocked;
 

@@ -27,5 +27,8 @@ bool system_make_folder(const char *path) { return _mkdir(path) == 0; }
 
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
 
+/* Programs need a privilege for them. */
+void system_use_large_pages(void *memory, size_t size) { (void)memory, (void)size; }
+
 void system_block_signals(void) {} /* there are none for a thread to get */
 void system_unblock_signals(void) {}

@@ -114,6 +114,15 @@ LANES_INLINE void make_local(const sinew_pose_group *g, bool scaled, float *loca
   store_local_matrices(load_rotation(g), load_vectors(g->translation), scaled ? &scale : NULL, local);
 }
 
+/* Characters' joints mostly lie one after the other, and a write waits for its place to come from memory: that of the
+ * same group of the next character is sent for meanwhile. Where none follows that does no harm. */
+LANES_INLINE void send_for_next(const sinew_model *model, const float *joints) {
+  uintptr_t next = (uintptr_t)joints + (size_t)model->joint_count * sizeof(sinew_mat3x4);
+#pragma GCC unroll 6
+  for (unsigned i = 0; i < sizeof(float[SINEW_LANES * AFFINE]); i += 64)
+    __builtin_prefetch((const void *)(next + i), 1, 2);
+}
+
 /* The joints of the groups first .. end − 1, which have these poses; `scaled` says which of them have a scale that is
  * not 1 (NULL: any may). The matrices of the next group are on their way while a group's joints are placed, which wait
  * for each other. */
@@ -130,6 +139,7 @@ LANES_INLINE void place_groups(const sinew_pose_group *poses, const bool *scaled
     }
     if (group >= first) {
       p.local = ready;
+      send_for_next(model, p.to);
       place_group(&p, model->joint_count - group * SINEW_LANES, model->pairs[group]);
       p.above += SINEW_LANES;
       p.to += SINEW_LANES * AFFINE;
