@@ -13,6 +13,8 @@
  *                                                          goes to p[8·(i % 4) + 4·(i / 4) + 0..3]
  *   lanes_load_rows(p, stride, out)                        lanes_store_rows backwards: out[c], lane i, is
  *                                                          p[i·stride + c]
+ *   lanes_load_threes(p, out) lanes_store_threes(a, b, c, p)
+ *                                                          24 floats: lane i of out[c], of a b c, is p[3·i + c]
  *   lanes_place(a, source, other)                          lane i gets a's lane source[i] (8 bytes in 0..7), or other's
  *                                                          lane i where source[i] is negative
  *   lanes_keep(a, source, other)                           the same without moving: a's lane i, or other's
@@ -26,6 +28,10 @@
  *   lanes_multiply_affine(a, b, stride, out)               the product of two 3×4 matrices (row major): 12 floats; the
  *                                                          rows of b are `stride` floats apart
  *   lanes_multiply_pair(a, a4, b, stride, out, out4)       the same of two, whose rows of b are beside each other
+ *   lanes_affine_mul(m, w) lanes_affine_fma(m, w, sum)     a lanes_affine, a 3×4 matrix: m, 12 floats, times w; the
+ *                                                          same and a sum, rounded once
+ *   lanes_affine_pair(a, b, out)                           out[r]: row r of a, then that of b
+ *   lanes_transpose(rows, out)                             within each half: four rows become columns
  *
  * AVX2, NEON and scalar do the same operations in the same order and give the same bits. No estimates (rcp, rsqrt):
  * vendors differ. */
@@ -61,8 +67,8 @@ static inline void lanes_multiply_pair(const float *a, const float *a4, const fl
 #endif
 
 /* For functions over lanes: what is passed stays in registers only where they are inlined, however large. Plain C has
- * no such registers, and SSE2 so few of them that a compiler works for minutes. */
-#if defined(LANES_SCALAR) || defined(LANES_SSE2)
+ * no such registers. */
+#if defined(LANES_SCALAR)
 #define LANES_INLINE static inline
 #else
 #define LANES_INLINE static inline __attribute__((always_inline))

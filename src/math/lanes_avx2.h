@@ -58,10 +58,9 @@ static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t sh
                   _mm256_shuffle_epi8(lanes_load_halves(b, b + high), spread), shares, out);
 }
 
-/* Within each half: rows a b c d become columns. */
-static inline void lanes_transpose_halves(__m256 a, __m256 b, __m256 c, __m256 d, lanes out[4]) {
-  __m256 ab0 = _mm256_unpacklo_ps(a, b), ab1 = _mm256_unpackhi_ps(a, b);
-  __m256 cd0 = _mm256_unpacklo_ps(c, d), cd1 = _mm256_unpackhi_ps(c, d);
+static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {
+  __m256 ab0 = _mm256_unpacklo_ps(rows[0], rows[1]), ab1 = _mm256_unpackhi_ps(rows[0], rows[1]);
+  __m256 cd0 = _mm256_unpacklo_ps(rows[2], rows[3]), cd1 = _mm256_unpackhi_ps(rows[2], rows[3]);
   out[0] = _mm256_shuffle_ps(ab0, cd0, 0x44);
   out[1] = _mm256_shuffle_ps(ab0, cd0, 0xEE);
   out[2] = _mm256_shuffle_ps(ab1, cd1, 0x44);
@@ -69,15 +68,15 @@ static inline void lanes_transpose_halves(__m256 a, __m256 b, __m256 c, __m256 d
 }
 
 static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
-  lanes rows[4];
-  lanes_transpose_halves(a, b, c, d, rows);
+  lanes columns[4] = {a, b, c, d}, rows[4];
+  lanes_transpose(columns, rows);
   for (int i = 0; i < 4; i++) _mm_storeu_ps(p + i * stride, _mm256_castps256_ps128(rows[i]));
   for (int i = 0; i < 4; i++) _mm_storeu_ps(p + (i + 4) * stride, _mm256_extractf128_ps(rows[i], 1));
 }
 
 static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
-  lanes rows[4];
-  lanes_transpose_halves(a, b, c, d, rows);
+  lanes columns[4] = {a, b, c, d}, rows[4];
+  lanes_transpose(columns, rows);
   for (int i = 0; i < 4; i++) _mm256_storeu_ps(p + 8 * i, rows[i]);
 }
 
@@ -86,9 +85,28 @@ static inline __m256 lanes_load_pair(const float *low, const float *high) {
 }
 
 static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
-  lanes_transpose_halves(lanes_load_pair(p, p + 4 * stride), lanes_load_pair(p + stride, p + 5 * stride),
-                         lanes_load_pair(p + 2 * stride, p + 6 * stride),
-                         lanes_load_pair(p + 3 * stride, p + 7 * stride), out);
+  lanes rows[4];
+  for (int i = 0; i < 4; i++) rows[i] = lanes_load_pair(p + i * stride, p + (i + 4) * stride);
+  lanes_transpose(rows, out);
+}
+
+/* Four threes in each half. */
+static inline void lanes_load_threes(const float *p, lanes out[3]) {
+  lanes a = lanes_load_pair(p, p + 12), b = lanes_load_pair(p + 4, p + 16), c = lanes_load_pair(p + 8, p + 20);
+  lanes xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
+  out[0] = _mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+  out[1] = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+  out[2] = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+
+static inline void lanes_store_threes(lanes a, lanes b, lanes c, float *p) {
+  lanes ab = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0)), bc = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(3, 1, 3, 1));
+  lanes ca = _mm256_shuffle_ps(c, a, _MM_SHUFFLE(3, 1, 2, 0));
+  lanes rows[3] = {_mm256_shuffle_ps(ab, ca, _MM_SHUFFLE(2, 0, 2, 0)),
+                   _mm256_shuffle_ps(bc, ab, _MM_SHUFFLE(3, 1, 2, 0)),
+                   _mm256_shuffle_ps(ca, bc, _MM_SHUFFLE(3, 1, 3, 1))};
+  for (int i = 0; i < 3; i++) _mm_storeu_ps(p + 4 * i, _mm256_castps256_ps128(rows[i]));
+  for (int i = 0; i < 3; i++) _mm_storeu_ps(p + 12 + 4 * i, _mm256_extractf128_ps(rows[i], 1));
 }
 
 /* a[0] · b[0] + a[1] · b[1] + a[2] · b[2] + (0, 0, 0, a[3]), of a row in each half. */
@@ -127,6 +145,29 @@ static inline void lanes_multiply_pair(const float *a, const float *a4, const fl
     _mm_storeu_ps(out + 4 * i, _mm256_castps256_ps128(row));
     _mm_storeu_ps(out4 + 4 * i, _mm256_extractf128_ps(row, 1));
   }
+}
+
+typedef struct lanes_affine {
+  __m256 top; /* two rows */
+  __m128 last;
+} lanes_affine;
+
+static inline lanes_affine lanes_affine_mul(const float *m, float w) {
+  __m256 all = _mm256_set1_ps(w);
+  return (lanes_affine){_mm256_mul_ps(_mm256_loadu_ps(m), all),
+                        _mm_mul_ps(_mm_loadu_ps(m + 8), _mm256_castps256_ps128(all))};
+}
+
+static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
+  __m256 all = _mm256_set1_ps(w);
+  return (lanes_affine){_mm256_fmadd_ps(_mm256_loadu_ps(m), all, sum.top),
+                        _mm_fmadd_ps(_mm_loadu_ps(m + 8), _mm256_castps256_ps128(all), sum.last)};
+}
+
+static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3]) {
+  out[0] = _mm256_permute2f128_ps(a.top, b.top, 0x20);
+  out[1] = _mm256_permute2f128_ps(a.top, b.top, 0x31);
+  out[2] = _mm256_insertf128_ps(_mm256_castps128_ps256(a.last), b.last, 1);
 }
 
 #endif

@@ -106,13 +106,26 @@ static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t sh
                   lanes_load_spread(b + high, rest), shares, out);
 }
 
+static inline void lanes_transpose_half(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d,
+                                        float32x4_t out[4]) {
+  float32x4x2_t ab = vtrnq_f32(a, b), cd = vtrnq_f32(c, d);
+  out[0] = vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0]));
+  out[1] = vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1]));
+  out[2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
+  out[3] = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
+}
+static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {
+  float32x4_t lo[4], hi[4];
+  lanes_transpose_half(rows[0].lo, rows[1].lo, rows[2].lo, rows[3].lo, lo);
+  lanes_transpose_half(rows[0].hi, rows[1].hi, rows[2].hi, rows[3].hi, hi);
+  for (int c = 0; c < 4; c++) out[c] = (lanes){lo[c], hi[c]};
+}
+
 static inline void lanes_store_half_rows(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d, float *p,
                                          int stride) {
-  float32x4x2_t ab = vtrnq_f32(a, b), cd = vtrnq_f32(c, d);
-  vst1q_f32(p, vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0])));
-  vst1q_f32(p + stride, vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1])));
-  vst1q_f32(p + 2 * stride, vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0])));
-  vst1q_f32(p + 3 * stride, vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1])));
+  float32x4_t rows[4];
+  lanes_transpose_half(a, b, c, d, rows);
+  for (int i = 0; i < 4; i++) vst1q_f32(p + i * stride, rows[i]);
 }
 static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p, int stride) {
   lanes_store_half_rows(a.lo, b.lo, c.lo, d.lo, p, stride);
@@ -129,6 +142,34 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int i = 0; i < 8; i++)
     for (int c = 0; c < 4; c++) columns[c][i] = p[i * stride + c];
   for (int c = 0; c < 4; c++) out[c] = lanes_load(columns[c]);
+}
+
+static inline void lanes_load_threes(const float *p, lanes out[3]) {
+  float32x4x3_t lo = vld3q_f32(p), hi = vld3q_f32(p + 12);
+  for (int c = 0; c < 3; c++) out[c] = (lanes){lo.val[c], hi.val[c]};
+}
+
+static inline void lanes_store_threes(lanes a, lanes b, lanes c, float *p) {
+  vst3q_f32(p, (float32x4x3_t){{a.lo, b.lo, c.lo}});
+  vst3q_f32(p + 12, (float32x4x3_t){{a.hi, b.hi, c.hi}});
+}
+
+typedef struct lanes_affine {
+  float32x4_t rows[3];
+} lanes_affine;
+
+static inline lanes_affine lanes_affine_mul(const float *m, float w) {
+  return (lanes_affine){
+      {vmulq_n_f32(vld1q_f32(m), w), vmulq_n_f32(vld1q_f32(m + 4), w), vmulq_n_f32(vld1q_f32(m + 8), w)}};
+}
+
+static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
+  for (int i = 0; i < 3; i++) sum.rows[i] = vfmaq_n_f32(sum.rows[i], vld1q_f32(m + 4 * i), w);
+  return sum;
+}
+
+static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3]) {
+  for (int i = 0; i < 3; i++) out[i] = (lanes){a.rows[i], b.rows[i]};
 }
 
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {

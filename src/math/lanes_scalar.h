@@ -90,6 +90,44 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
     for (int c = 0; c < 4; c++) out[c].v[i] = p[i * stride + c];
 }
 
+static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {
+  for (int c = 0; c < 4; c++)
+    for (int i = 0; i < 8; i++) out[c].v[i] = rows[i % 4].v[i / 4 * 4 + c];
+}
+
+static inline void lanes_load_threes(const float *p, lanes out[3]) {
+  for (int i = 0; i < 24; i++) out[i % 3].v[i / 3] = p[i];
+}
+
+static inline void lanes_store_threes(lanes a, lanes b, lanes c, float *p) {
+  for (int i = 0; i < 8; i++) {
+    float three[3] = {a.v[i], b.v[i], c.v[i]};
+    memcpy(p + 3 * i, three, sizeof three);
+  }
+}
+
+typedef struct lanes_affine {
+  float v[12];
+} lanes_affine;
+
+static inline lanes_affine lanes_affine_mul(const float *m, float w) {
+  lanes_affine r;
+  for (int i = 0; i < 12; i++) r.v[i] = m[i] * w;
+  return r;
+}
+
+static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
+  for (int i = 0; i < 12; i++) sum.v[i] = fmaf(m[i], w, sum.v[i]);
+  return sum;
+}
+
+static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3]) {
+  for (int i = 0; i < 12; i++) {
+    out[i / 4].v[i % 4] = a.v[i];
+    out[i / 4].v[i % 4 + 4] = b.v[i];
+  }
+}
+
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   for (int r = 0; r < 12; r += 4)
     for (int c = 0; c < 4; c++) {

@@ -125,6 +125,60 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int c = 0; c < 4; c++) out[c] = (lanes){r[c], r[c + 4]};
 }
 
+static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {
+  __m128 lo[4], hi[4];
+  for (int i = 0; i < 4; i++) lo[i] = rows[i].lo, hi[i] = rows[i].hi;
+  _MM_TRANSPOSE4_PS(lo[0], lo[1], lo[2], lo[3]);
+  _MM_TRANSPOSE4_PS(hi[0], hi[1], hi[2], hi[3]);
+  for (int c = 0; c < 4; c++) out[c] = (lanes){lo[c], hi[c]};
+}
+
+static inline void lanes_load_half_threes(const float *p, __m128 out[3]) {
+  __m128 a = _mm_loadu_ps(p), b = _mm_loadu_ps(p + 4), c = _mm_loadu_ps(p + 8);
+  __m128 xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
+  out[0] = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+  out[1] = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+  out[2] = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+static inline void lanes_load_threes(const float *p, lanes out[3]) {
+  __m128 lo[3], hi[3];
+  lanes_load_half_threes(p, lo);
+  lanes_load_half_threes(p + 12, hi);
+  for (int c = 0; c < 3; c++) out[c] = (lanes){lo[c], hi[c]};
+}
+
+static inline void lanes_store_half_threes(__m128 a, __m128 b, __m128 c, float *p) {
+  __m128 ab = _mm_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0)), bc = _mm_shuffle_ps(b, c, _MM_SHUFFLE(3, 1, 3, 1));
+  __m128 ca = _mm_shuffle_ps(c, a, _MM_SHUFFLE(3, 1, 2, 0));
+  _mm_storeu_ps(p, _mm_shuffle_ps(ab, ca, _MM_SHUFFLE(2, 0, 2, 0)));
+  _mm_storeu_ps(p + 4, _mm_shuffle_ps(bc, ab, _MM_SHUFFLE(3, 1, 2, 0)));
+  _mm_storeu_ps(p + 8, _mm_shuffle_ps(ca, bc, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+static inline void lanes_store_threes(lanes a, lanes b, lanes c, float *p) {
+  lanes_store_half_threes(a.lo, b.lo, c.lo, p);
+  lanes_store_half_threes(a.hi, b.hi, c.hi, p + 12);
+}
+
+typedef struct lanes_affine {
+  __m128 rows[3];
+} lanes_affine;
+
+static inline lanes_affine lanes_affine_mul(const float *m, float w) {
+  lanes_affine r;
+  for (int i = 0; i < 3; i++) r.rows[i] = _mm_mul_ps(_mm_loadu_ps(m + 4 * i), _mm_set1_ps(w));
+  return r;
+}
+
+static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
+  lanes_affine r = lanes_affine_mul(m, w);
+  for (int i = 0; i < 3; i++) r.rows[i] = _mm_add_ps(r.rows[i], sum.rows[i]);
+  return r;
+}
+
+static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3]) {
+  for (int i = 0; i < 3; i++) out[i] = (lanes){a.rows[i], b.rows[i]};
+}
+
 /* One float in all four lanes, by the integers' shuffle: the other one writes over what it reads. */
 #define LANES_SPLAT(row, lane) _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(row), 0x55 * (lane)))
 

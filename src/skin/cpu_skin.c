@@ -27,8 +27,6 @@ static void add_morphs(const sinew_cpu_skin_job *job, const sinew_mesh_view *mes
   }
 }
 
-enum { PARTS = 3 }; /* positions, normals, tangents */
-
 /* A mesh from one vertex on. */
 static skin_vertices vertices_from(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int first, int count) {
   int base = job->model->skins[mesh->skin].first;
@@ -42,39 +40,30 @@ static skin_vertices vertices_from(const sinew_cpu_skin_job *job, const sinew_me
                                 mesh->tangents ? mesh->tangents + 4 * first : NULL},
                          .out = {job->positions ? job->positions + 3 * first : NULL,
                                  job->normals ? job->normals + 3 * first : NULL,
-                                 job->tangents ? job->tangents + 4 * first : NULL},
-                         .stride = 3};
-}
-
-/* Rows that are to be copied have as many floats as they mean. */
-static size_t row_bytes(int part) { return (part == 2 ? 4 : 3) * sizeof(float); }
-
-static void copy_rows(int part, int count, const float *from, int from_stride, float *to, int to_stride) {
-  for (int v = 0; v < count; v++) memcpy(to + v * to_stride, from + v * from_stride, row_bytes(part));
+                                 job->tangents ? job->tangents + 4 * first : NULL}};
 }
 
 /* Up to eight vertices that have no room behind them, or that morph. */
 static void skin_copies(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int first, int count) {
-  float read[PARTS][SINEW_LANES][4] = {{{0}}}, written[PARTS][SINEW_LANES][4];
+  float read[SKIN_PARTS][4 * SINEW_LANES] = {{0}}, written[SKIN_PARTS][4 * SINEW_LANES];
   skin_vertices vertices = vertices_from(job, mesh, first, count), copied = vertices;
-  copied.stride = 4;
-  for (int i = 0; i < PARTS; i++) {
-    int stride = i == 2 ? 4 : 3;
+  for (int i = 0; i < SKIN_PARTS; i++) {
     if (!vertices.out[i]) continue;
-    copy_rows(i, count, vertices.in[i], stride, read[i][0], 4);
-    copied.in[i] = read[i][0];
-    copied.out[i] = written[i][0];
+    memcpy(read[i], vertices.in[i], (size_t)(count * skin_part_size[i]) * sizeof(float));
+    copied.in[i] = read[i];
+    copied.out[i] = written[i];
   }
-  for (int v = 0; job->morph_weights && v < count; v++) add_morphs(job, mesh, first + v, read[0][v], read[1][v]);
+  for (int v = 0; job->morph_weights && v < count; v++)
+    add_morphs(job, mesh, first + v, read[0] + 3 * v, read[1] + 3 * v);
   skin_kernels_current()->skin(copied);
-  for (int i = 0; i < PARTS; i++)
-    if (vertices.out[i]) copy_rows(i, count, written[i][0], 4, vertices.out[i], i == 2 ? 4 : 3);
+  for (int i = 0; i < SKIN_PARTS; i++)
+    if (vertices.out[i]) memcpy(vertices.out[i], written[i], (size_t)(count * skin_part_size[i]) * sizeof(float));
 }
 
 bool sinew_cpu_skin(const sinew_cpu_skin_job *job) {
   if (sinew_cpu_skin_check(job)) return false;
   const sinew_mesh_view *mesh = job->model->meshes + job->mesh;
-  int count = mesh->vertex_count, first = job->morph_weights ? 0 : (count - 1) / SINEW_LANES * SINEW_LANES;
+  int count = mesh->vertex_count, first = job->morph_weights ? 0 : count / SINEW_LANES * SINEW_LANES;
   uint64_t before = float_env_enter();
   if (first > 0) skin_kernels_current()->skin(vertices_from(job, mesh, 0, first));
   for (; first < count; first += SINEW_LANES)

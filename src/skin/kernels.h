@@ -4,18 +4,20 @@
 
 #include <sinew/pose.h>
 
-/* Vertices of a mesh, one after the other. Positions, normals and tangents are rows, of which four floats are read and
- * written, in ascending order: the fourth means something in a tangent only. They are taken by eights: what rows the
- * last eight lack are read and written all the same. */
+/* Positions, normals and tangents, and how many floats a vertex has of them. */
+enum { SKIN_PARTS = 3 };
+static const int skin_part_size[SKIN_PARTS] = {3, 3, 4};
+
+/* Vertices of a mesh, one after the other. They are taken by eights: what of the last eight is not there is read and
+ * written all the same, but for joints and weights. */
 typedef struct skin_vertices {
   int count, influences;
   const uint16_t *joints; /* count × influences */
   const float *weights;
   const sinew_mat3x4 *palette;       /* of the mesh's skin */
   const sinew_dual_quat *dual_quats; /* where `palette` is NULL */
-  const float *in[3];
-  float *out[3]; /* NULL: not wanted */
-  int stride;    /* in floats, of positions and normals; that of tangents is 4 */
+  const float *in[SKIN_PARTS];
+  float *out[SKIN_PARTS]; /* NULL: not wanted */
 } skin_vertices;
 
 /* Of eight joints at a time, by axis. */

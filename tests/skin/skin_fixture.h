@@ -35,8 +35,9 @@ static inline void make_vertex(mesh_data *d, int v, int influences, int used) {
   for (int k = 0; k < influences; k++) d->weights[v * influences + k] /= sum;
 }
 
-/* Two skins, so that the second one's palette does not begin at 0. */
-static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int influences, int used) {
+/* Two skins, so that the second one's palette does not begin at 0. Each vertex uses `used` influences, or where `run`
+ * is not 0, the first `run` vertices one, the next two, and so on up to `used` and again. */
+static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int influences, int used, int run) {
   joint_desc joints[BONES];
   int32_t bones[BONES];
   sinew_mat3x4 binds[BONES];
@@ -46,7 +47,7 @@ static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int inf
     sinew_transform bind = random_transform(true);
     binds[i] = sinew_mat3x4_from_transform(&bind);
   }
-  for (int v = 0; v < VERTICES; v++) make_vertex(d, v, influences, used);
+  for (int v = 0; v < VERTICES; v++) make_vertex(d, v, influences, run ? 1 + v / run % used : used);
   sinew_morph_view morph = {.name = "Smile", .positions = d->morph, .normals = d->morph_normals};
   sinew_mesh_view mesh = {.name = "m",
                           .joint = 0,
@@ -74,7 +75,7 @@ static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int inf
 }
 
 static inline sinew_model *make_model(mesh_data *d, int influences) {
-  return make_model_of(d, VERTICES, influences, influences);
+  return make_model_of(d, VERTICES, influences, influences, 0);
 }
 
 /* ---- a character ---- */

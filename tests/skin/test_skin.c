@@ -46,9 +46,9 @@ static void expect_untouched(const skinned *s, int vertex_count) {
   }
 }
 
-static void check_skinning(int vertex_count, int influences, int used, const float *morph_weight) {
+static void check_skinning(int vertex_count, int influences, int used, int run, const float *morph_weight) {
   static mesh_data d;
-  sinew_model *model = make_model_of(&d, vertex_count, influences, used);
+  sinew_model *model = make_model_of(&d, vertex_count, influences, used, run);
   sinew_mesh_view mesh = sinew_model_mesh(model, 0);
   sinew_mat3x4 joints[BONES + 1], palette[BONES + 2];
   for (int i = 0; i <= BONES; i++) {
@@ -85,8 +85,10 @@ static void check_skinning(int vertex_count, int influences, int used, const flo
 static void check_influences(void) {
   float weights[] = {0.5f, -1, 2};
   for (int influences = 1; influences <= MOST_INFLUENCES; influences++) {
-    for (int used = 1; used <= influences; used++) check_skinning(VERTICES, influences, used, NULL);
-    for (int i = 0; i < 3; i++) check_skinning(VERTICES, influences, influences, weights + i);
+    for (int used = 1; used <= influences; used++) check_skinning(VERTICES, influences, used, 0, NULL);
+    for (int run = SINEW_LANES; run <= 2 * SINEW_LANES; run++)
+      check_skinning(VERTICES, influences, influences, run, NULL);
+    for (int i = 0; i < 3; i++) check_skinning(VERTICES, influences, influences, 0, weights + i);
   }
 }
 
@@ -99,8 +101,8 @@ static void skinning_follows_the_definition(void **state) {
 static void check_vertex_counts(void) {
   float weight = 0.5f;
   for (int count = 1; count <= 2 * SINEW_LANES + 1; count++) {
-    check_skinning(count, 4, 4, NULL);
-    check_skinning(count, 4, 2, &weight);
+    check_skinning(count, 4, 4, 0, NULL);
+    check_skinning(count, 4, 2, 0, &weight);
   }
 }
 

@@ -12,40 +12,31 @@ typedef struct frame_lanes {
   lanes3 x, y, z, translation;
 } frame_lanes;
 
-/* Twelve floats as two rows of lanes that overlap by half. */
-LANES_INLINE void blend_matrices(const skin_vertices *b, int used, float (*matrix)[12]) {
-  const uint16_t *joints = b->joints;
-  const float *weights = b->weights;
-  for (int v = 0; v < b->count; v++, joints += b->influences, weights += b->influences) {
-    const float *m = b->palette[joints[0]].m;
-    lanes w = lanes_set(weights[0]), low = lanes_mul(w, lanes_load(m)), high = lanes_mul(w, lanes_load(m + 4));
-    for (int k = 1; k < used; k++) {
-      m = b->palette[joints[k]].m;
-      w = lanes_set(weights[k]);
-      low = lanes_fma(w, lanes_load(m), low);
-      high = lanes_fma(w, lanes_load(m + 4), high);
-    }
-    lanes_store(matrix[v], low);
-    lanes_store(matrix[v] + 4, high);
-  }
+/* What a vertex's joints blend to; of its influences, the first `used`. */
+LANES_INLINE lanes_affine blend_matrices(const skin_vertices *b, int vertex, int influences, int used) {
+  const uint16_t *joints = b->joints + vertex * influences;
+  const float *weights = b->weights + vertex * influences;
+  lanes_affine sum = lanes_affine_mul(b->palette[joints[0]].m, weights[0]);
+#pragma GCC unroll 4
+  for (int k = 1; k < used; k++) sum = lanes_affine_fma(b->palette[joints[k]].m, weights[k], sum);
+  return sum;
 }
 
-LANES_INLINE frame_lanes frame_of_matrices(const skin_vertices *b, int used) {
-  float matrix[SINEW_LANES][12];
-  for (int v = b->count; v < SINEW_LANES; v++) memset(matrix[v], 0, sizeof matrix[v]);
-  switch (used) { /* each with a loop that has gone */
-  case 1: blend_matrices(b, 1, matrix); break;
-  case 2: blend_matrices(b, 2, matrix); break;
-  case 3: blend_matrices(b, 3, matrix); break;
-  case 4: blend_matrices(b, 4, matrix); break;
-  default: blend_matrices(b, used, matrix);
+/* Of vertices i and i + 4 side by side. The last one stands for those that are not there. */
+LANES_INLINE frame_lanes frame_of_matrices(const skin_vertices *b, int count, int influences, int used) {
+  lanes pairs[3][4], m[3][4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; i++) {
+    int low = i < count ? i : count - 1, high = i + 4 < count ? i + 4 : count - 1;
+    lanes rows[3];
+    lanes_affine_pair(blend_matrices(b, low, influences, used), blend_matrices(b, high, influences, used), rows);
+    for (int r = 0; r < 3; r++) pairs[r][i] = rows[r];
   }
-  lanes row[3][4];
-  for (int r = 0; r < 3; r++) lanes_load_rows(matrix[0] + 4 * r, 12, row[r]);
-  return (frame_lanes){{row[0][0], row[1][0], row[2][0]},
-                       {row[0][1], row[1][1], row[2][1]},
-                       {row[0][2], row[1][2], row[2][2]},
-                       {row[0][3], row[1][3], row[2][3]}};
+  for (int r = 0; r < 3; r++) lanes_transpose(pairs[r], m[r]);
+  return (frame_lanes){{m[0][0], m[1][0], m[2][0]},
+                       {m[0][1], m[1][1], m[2][1]},
+                       {m[0][2], m[1][2], m[2][2]},
+                       {m[0][3], m[1][3], m[2][3]}};
 }
 
 #endif

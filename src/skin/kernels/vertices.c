@@ -16,57 +16,91 @@ LANES_INLINE lanes3 transform_normal(const frame_lanes *f, lanes3 n) {
   return unit((lanes3){lanes_flip(sum.x, sign), lanes_flip(sum.y, sign), lanes_flip(sum.z, sign)});
 }
 
-/* Returns what is fourth in a row. */
-LANES_INLINE lanes load(const float *rows, int stride, lanes3 *v) {
-  lanes c[4];
-  lanes_load_rows(rows, stride, c);
-  *v = (lanes3){c[0], c[1], c[2]};
-  return c[3];
+LANES_INLINE lanes3 load(const float *vectors) {
+  lanes c[3];
+  lanes_load_threes(vectors, c);
+  return (lanes3){c[0], c[1], c[2]};
 }
 
 LANES_INLINE void transform(const frame_lanes *f, const skin_vertices *b) {
-  lanes3 v;
   if (b->out[0]) {
-    load(b->in[0], b->stride, &v);
-    v = lanes3_add(lanes3_combine(f->x, f->y, f->z, v), f->translation);
-    lanes_store_rows(v.x, v.y, v.z, v.z, b->out[0], b->stride);
+    lanes3 v = lanes3_add(lanes3_combine(f->x, f->y, f->z, load(b->in[0])), f->translation);
+    lanes_store_threes(v.x, v.y, v.z, b->out[0]);
   }
   if (b->out[1]) {
-    load(b->in[1], b->stride, &v);
-    v = transform_normal(f, v);
-    lanes_store_rows(v.x, v.y, v.z, v.z, b->out[1], b->stride);
+    lanes3 v = transform_normal(f, load(b->in[1]));
+    lanes_store_threes(v.x, v.y, v.z, b->out[1]);
   }
   if (b->out[2]) {
-    lanes side = load(b->in[2], 4, &v);
-    v = unit(lanes3_combine(f->x, f->y, f->z, v));
-    lanes_store_rows(v.x, v.y, v.z, side, b->out[2], 4);
+    lanes c[4];
+    lanes_load_rows(b->in[2], 4, c);
+    lanes3 v = unit(lanes3_combine(f->x, f->y, f->z, (lanes3){c[0], c[1], c[2]}));
+    lanes_store_rows(v.x, v.y, v.z, c[3], b->out[2], 4);
   }
 }
 
 /* How many influences come before weights that are 0 in all vertices. */
 static inline int count_used(const skin_vertices *b) {
   for (int k = b->influences - 1; k > 0; k--)
-    for (int v = 0; v < b->count; v++)
+    for (int v = 0; v < SINEW_LANES && v < b->count; v++)
       if (b->weights[v * b->influences + k] != 0) return k + 1;
   return 1;
 }
 
 static inline void go_on(skin_vertices *b) {
+  b->count -= SINEW_LANES;
   b->joints += SINEW_LANES * b->influences;
   b->weights += SINEW_LANES * b->influences;
-  for (int i = 0; i < 3; i++) {
-    int step = SINEW_LANES * (i == 2 ? 4 : b->stride);
+  for (int i = 0; i < SKIN_PARTS; i++) {
     if (!b->out[i]) continue;
-    b->in[i] += step;
-    b->out[i] += step;
+    b->in[i] += SINEW_LANES * skin_part_size[i];
+    b->out[i] += SINEW_LANES * skin_part_size[i];
   }
 }
 
-void skin_move(skin_vertices b) {
-  for (int left = b.count; left > 0; left -= SINEW_LANES, go_on(&b)) {
-    b.count = left < SINEW_LANES ? left : SINEW_LANES;
-    int used = count_used(&b);
-    frame_lanes f = b.palette ? frame_of_matrices(&b, used) : frame_of_dual_quats(&b, used);
+/* Eights of vertices for as long as they use as many of their 4 influences, a number that is known where this is
+ * called. */
+LANES_INLINE void move_eights(skin_vertices *vertices, int used) {
+  skin_vertices b = *vertices;
+  do {
+    frame_lanes f = frame_of_matrices(&b, SINEW_LANES, 4, used);
     transform(&f, &b);
+    go_on(&b);
+  } while (b.count >= SINEW_LANES && count_used(&b) == used);
+  *vertices = b;
+}
+
+static void move_by_one(skin_vertices *b) { move_eights(b, 1); }
+static void move_by_two(skin_vertices *b) { move_eights(b, 2); }
+static void move_by_three(skin_vertices *b) { move_eights(b, 3); }
+static void move_by_four(skin_vertices *b) { move_eights(b, 4); }
+
+/* Up to eight vertices, with any number of influences. */
+static void move_by_any(skin_vertices *b) {
+  int count = b->count < SINEW_LANES ? b->count : SINEW_LANES;
+  frame_lanes f = frame_of_matrices(b, count, b->influences, count_used(b));
+  transform(&f, b);
+  go_on(b);
+}
+
+static void move_by_dual_quats(skin_vertices b) {
+  for (int left = b.count; left > 0; left = b.count) {
+    if (b.count > SINEW_LANES) b.count = SINEW_LANES;
+    frame_lanes f = frame_of_dual_quats(&b, count_used(&b));
+    transform(&f, &b);
+    b.count = left;
+    go_on(&b);
   }
+}
+
+static void move_by_matrices(skin_vertices b) {
+  static void (*const moves[])(skin_vertices *) = {move_by_one, move_by_two, move_by_three, move_by_four};
+  while (b.count > 0)
+    if (b.influences == 4 && b.count >= SINEW_LANES) moves[count_used(&b) - 1](&b);
+    else move_by_any(&b);
+}
+
+void skin_move(skin_vertices b) {
+  if (b.palette) move_by_matrices(b);
+  else move_by_dual_quats(b);
 }
