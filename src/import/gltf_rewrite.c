@@ -235,8 +235,46 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static bool serve(gltf *g, import_files *files) {
+/* Most numbers of a file are whole, and cJSON spells each as a double and reads it again: for one printing they are
+ * text. Counts them where there is no room. */
+enum { MOST_DIGITS = 12 };
+
+static size_t spell_numbers(cJSON *item, char (*room)[MOST_DIGITS], size_t used) {
+  for (; item; item = item->next) {
+    if (cJSON_IsNumber(item) && item->valuedouble == item->valueint) {
+      if (room) {
+        snprintf(room[used], sizeof *room, "%d", item->valueint);
+        item->valuestring = room[used];
+        item->type = cJSON_Raw;
+      }
+      used++;
+    }
+    used = spell_numbers(item->child, room, used);
+  }
+  return used;
+}
+
+static void restore_numbers(cJSON *item) {
+  for (; item; item = item->next) {
+    if (cJSON_IsRaw(item)) {
+      item->valuestring = NULL;
+      item->type = cJSON_Number;
+    }
+    restore_numbers(item->child);
+  }
+}
+
+static char *print_json(gltf *g) {
+  char(*room)[MOST_DIGITS] = raw_alloc(g->raw, spell_numbers(g->root, NULL, 0), sizeof *room);
+  if (!room) return NULL;
+  spell_numbers(g->root, room, 0);
   char *json = cJSON_PrintUnformatted(g->root);
+  restore_numbers(g->root);
+  return json;
+}
+
+static bool serve(gltf *g, import_files *files) {
+  char *json = print_json(g);
   served_file *served = raw_alloc(g->raw, 2, sizeof *served);
   if (!json || !served) {
     mem_free(json);
