@@ -38,7 +38,7 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b) {
 }
 
 int clip_pack_cell(const clip_pack *pack, int lane, int c) {
-  int tracks = pack->track_count, track = pack->source[lane], low = pack->low, pair = c / 2 * 2;
+  int tracks = pack->track_count, track = (uint8_t)pack->source[lane], low = pack->low, pair = c / 2 * 2;
   int components = clip_kind_width((track_kind)pack->kind) - pair > 1 ? 2 : 1;
   int place = track < low ? (c - pair) * low + track : components * low + (c - pair) * (tracks - low) + track - low;
   return pack->offset + (pair * tracks + place) * clip_cell_bytes(pack);

@@ -159,6 +159,21 @@ class FbxFiles(Case):
         self.assertEqual(self.clip_with([24836], [0, 0.5, 1])["notes"], [])
         self.assertEqual(self.clip_with([24840], [i / 30 for i in range(31)])["notes"], [])
 
+    def test_takes_that_cut_a_curve_are_told(self):
+        """Assimp keeps the keys inside: fewer than two stand still. (16)"""
+        for begin, end, keys, cut in ((0.5, 1.5, [0, 1, 2], True), (0.5, 3, [0, 1, 2], True), (-1, 1.5, [0, 1, 2], True),
+                                      (4, 5, [0, 1, 2, 4, 5], False), (0, 1, [0, 1, 2], False), (-1, 3, [0, 2], False),
+                                      (5, 6, [0, 1], True), (0, 0, [0, 1], False)):
+            fbx = Fbx()
+            arm = fbx.model("Arm")
+            layer, = fbx.stack("Cut", begin, end)
+            fbx.curves(layer, arm, "Lcl Translation", keys, [(key, 0, 0) for key in keys])
+            told = self.info(self.save(fbx))
+            if cut:
+                self.assert_noted(told, "between the keys of a curve")
+            else:
+                self.assert_not_noted(told, "between the keys of a curve")
+
     def test_layers_and_extrapolation_are_told(self):
         self.assert_noted(self.clip_with([24836], [0, 1], layers=2), "2 animation layers")
         extra = "Post-Extrapolation: {\nType: R\nRepetition: -1\n}"

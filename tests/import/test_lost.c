@@ -82,6 +82,66 @@ static void arrays_that_lie_say_nothing(void **state) {
   for (whole.size = 0; whole.size < 26; whole.size++) assert_int_equal(notes_for(&whole), 0);
 }
 
+static void add_i64(bytes *b, int64_t value) {
+  add_u32(b, (uint32_t)value);
+  add_u32(b, (uint32_t)((uint64_t)value >> 32));
+}
+
+/* As a binary file has it: P: "LocalStop", "KTime", "Time", "", 46186158000 */
+static void add_time(bytes *b, const char *name, int64_t value) {
+  add(b, name, strlen(name));
+  add(b, "S\x05\0\0\0KTimeS\x04\0\0\0TimeS\0\0\0\0L", 25);
+  add_i64(b, value);
+}
+
+static bytes take_of(int64_t begin, int64_t end, int64_t first, int64_t second) {
+  bytes b = {{0}, 0};
+  add_time(&b, "LocalStart", 500000); /* of the definitions: says nothing */
+  add(&b,
+      "Objects\x0e"
+      "AnimationStackL",
+      23);
+  if (begin) add_time(&b, "LocalStart", begin); /* else 0 */
+  add_time(&b, "LocalStop", end);
+  add(&b, "\x07KeyTimel", 9);
+  add_u32(&b, 2);
+  add_u32(&b, 0);
+  add_u32(&b, 16);
+  add_i64(&b, first);
+  add_i64(&b, second);
+  return b;
+}
+
+static void a_take_that_cuts_a_curve_is_told(void **state) {
+  (void)state;
+  static const int64_t long_ago = INT64_MIN, s = 46186158000;
+  const struct {
+    int64_t begin, end, first, second;
+    int notes;
+  } takes[] = {{0, s, 0, s, 0},
+               {0, s, 0, s + 10000, 0},
+               {0, s, 0, s + 10001, 1},
+               {s, 2 * s, 0, 2 * s, 1},
+               {s, 2 * s, s, 2 * s, 0},
+               {-s, s, -2 * s, s, 1},
+               {s, s, 0, s, 0},
+               {0, 0, 0, s, 0},
+               {s, 2 * s, 3 * s, 4 * s, 1},
+               {long_ago, s, 0, 2 * s, 0},
+               {0, INT64_MAX, 0, s, 0},
+               {2 * s, s, 0, s, 0}};
+  for (size_t i = 0; i < sizeof takes / sizeof *takes; i++) {
+    bytes b = take_of(takes[i].begin, takes[i].end, takes[i].first, takes[i].second);
+    if (notes_for(&b) != takes[i].notes) fail_msg("take %zu", i);
+  }
+  bytes whole = take_of(0, s, 0, 2 * s);
+  assert_int_equal(notes_for(&whole), 1);
+  for (size_t size = whole.size - 1; size > 0; size--) { /* a cut one holds no second key */
+    whole.size = size;
+    assert_int_equal(notes_for(&whole), 0);
+  }
+}
+
 static void layers_are_counted(void **state) {
   (void)state;
   bytes b = {{0}, 0};
@@ -103,6 +163,7 @@ int main(void) {
       cmocka_unit_test(flags_are_read),
       cmocka_unit_test(deflated_flags_are_read),
       cmocka_unit_test(arrays_that_lie_say_nothing),
+      cmocka_unit_test(a_take_that_cuts_a_curve_is_told),
       cmocka_unit_test(layers_are_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
