@@ -13,9 +13,9 @@ typedef struct span {
 /* Behind a name such as LocalStop: "KTime", "Time", some flags, and the number, which in a binary file is tagged L. */
 static bool read_time(scan t, int64_t *time) {
   t = scan_near(t);
-  if (!scan_next(&t, "Time") || !scan_next(&t, "Time")) return false;
+  if (!scan_next(&t, "KTime") || !scan_next(&t, "Time")) return false;
   if (t.left < 5 || *t.at != 'S') {
-    if (!scan_next(&t, ",") || !scan_next(&t, ",")) return false;
+    if (!scan_next(&t, ",") || !scan_next(&t, "\",")) return false;
     *time = strtoll((const char *)t.at, NULL, 10);
     return true;
   }

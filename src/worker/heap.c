@@ -12,6 +12,8 @@
 /* The third is the most that the C library takes for it. */
 enum { LARGE_PAGE = 1 << 21, HEAP_STEP = 48 << 20, MOST_IN_HEAP = 32 << 20 };
 
+static void *volatile before; /* what is in small pages, and never used */
+
 /* One heap for all threads, since only that of the program is in large pages; it begins where the first of them does.
  */
 void heap_prepare(void) {
@@ -20,8 +22,7 @@ void heap_prepare(void) {
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
   mallopt(M_TOP_PAD, HEAP_STEP);
   uintptr_t begin = (uintptr_t)sbrk(0), large = (begin + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-  void *volatile before = malloc(large - begin + LARGE_PAGE / 2); /* more than the heap has, so it grows by a step */
-  (void)before;
+  before = malloc(large - begin + LARGE_PAGE / 2); /* more than the heap has, so it grows by a step */
   uintptr_t end = (uintptr_t)sbrk(0);
   if (large < end) madvise((void *)large, end - large, MADV_HUGEPAGE);
 }
