@@ -59,26 +59,32 @@ int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_inde
 
 /* ---- fields ---- */
 
-enum { FIELD_TIME, FIELD_SPEED, FIELD_WEIGHT, FIELD_LOOP, FIELD_PAUSED };
-
-static void get_field(lua_State *L, const api_entry *entry) {
-  play_values values;
-  world_action_values(&scene_of(L)->world, check(L, 1), &values);
-  switch (entry->data) {
-  case FIELD_TIME: lua_pushnumber(L, values.time); break;
-  case FIELD_SPEED: lua_pushnumber(L, values.speed); break;
-  case FIELD_WEIGHT: lua_pushnumber(L, (lua_Number)values.weight); break;
-  case FIELD_LOOP: loop_push(L, values.loop, values.loop_count); break;
-  default: lua_pushboolean(L, values.paused); break;
-  }
-}
-
 static double clip_duration(lua_State *L, const action_handle *handle) {
   const world *w = &scene_of(L)->world;
   const actor_record *record = world_actor(w, handle->actor);
   const sinew_model *model = record ? world_actor_model(w, record) : NULL;
   bool known = model && handle->clip < sinew_model_clip_count(model);
   return known ? sinew_clip_duration(sinew_model_clip(model, handle->clip)) : 0;
+}
+
+static double clip_phase(lua_State *L, double time) {
+  double duration = clip_duration(L, check(L, 1));
+  return duration > 0 ? time / duration : 0;
+}
+
+enum { FIELD_TIME, FIELD_PHASE, FIELD_SPEED, FIELD_WEIGHT, FIELD_LOOP, FIELD_PAUSED };
+
+static void get_field(lua_State *L, const api_entry *entry) {
+  play_values values;
+  world_action_values(&scene_of(L)->world, check(L, 1), &values);
+  switch (entry->data) {
+  case FIELD_TIME: lua_pushnumber(L, values.time); break;
+  case FIELD_PHASE: lua_pushnumber(L, clip_phase(L, values.time)); break;
+  case FIELD_SPEED: lua_pushnumber(L, values.speed); break;
+  case FIELD_WEIGHT: lua_pushnumber(L, (lua_Number)values.weight); break;
+  case FIELD_LOOP: loop_push(L, values.loop, values.loop_count); break;
+  default: lua_pushboolean(L, values.paused); break;
+  }
 }
 
 static double clamp(double value, double low, double high) {
@@ -96,9 +102,12 @@ static void set_field(lua_State *L, const api_entry *entry) {
   if (w->loading && play && play->next_set) values = play->next;
   switch (entry->data) {
   case FIELD_TIME:
-    values.time = clamp(lua_tonumber(L, 3), 0, clip_duration(L, handle));
+  case FIELD_PHASE: {
+    double duration = clip_duration(L, handle), unit = entry->data == FIELD_PHASE ? duration : 1;
+    values.time = clamp(lua_tonumber(L, 3) * unit, 0, duration);
     values.timed = true;
     break;
+  }
   case FIELD_SPEED: values.speed = lua_tonumber(L, 3); break;
   case FIELD_WEIGHT: values.weight = (float)lua_tonumber(L, 3); break;
   case FIELD_LOOP: loop_read(L, 3, &values.loop, &values.loop_count); break;
@@ -160,6 +169,8 @@ int action_wait(lua_State *L) {
 const api_entry api_action_entries[] = {
     {"action", "time", API_FIELD, "number", "", "Where it is in the clip, in seconds; set it to seek.",
      .get = get_field, .set = set_field, .data = FIELD_TIME},
+    {"action", "phase", API_FIELD, "number", "", "The same as a share of its clip, from 0 to 1.", .get = get_field,
+     .set = set_field, .data = FIELD_PHASE},
     {"action", "speed", API_FIELD, "number", "", "1 is the clip's own, 0 stands, below 0 it runs backwards.",
      .get = get_field, .set = set_field, .data = FIELD_SPEED},
     {"action", "weight", API_FIELD, "weight", "", "Its share of the mix.", .get = get_field, .set = set_field,

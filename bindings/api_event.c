@@ -159,6 +159,19 @@ void events_deliver(sinew_scene *scene) {
     scene_show_problem(scene, event_index("update") + 1, "events");
 }
 
+static int call_events(lua_State *L) {
+  int count, heard = 0;
+  const actor_record *record = actor_check(L, 1);
+  const sinew_event *events = sinew_stage_events(scene_of(L)->world.stage, &count, NULL);
+  lua_newtable(L);
+  for (int i = 0; i < count; i++) {
+    if (events[i].actor.id != record->actor.id) continue;
+    push_event(L, record, events + i);
+    lua_rawseti(L, -2, ++heard);
+  }
+  return 1;
+}
+
 const api_entry api_event_entries[] = {
     {"model", "markers", API_METHOD, "clip: clip, markers: table", "",
      "Gives a clip its markers, in place of those it had: { { 0.1, \"left\", sync = "
@@ -170,6 +183,9 @@ const api_entry api_event_entries[] = {
      "\"finish\", or \"*\" for all. It is given a table: "
      "name, actor, action, clip, time, weight, layer, data.",
      .call = call_on},
+    {"actor", "events", API_METHOD, "", "table[]",
+     "What happened to it in the last frame, in the order of time: the tables that handlers are given.",
+     .call = call_events},
     {"actor", "wait", API_METHOD, "event: string", "table",
      "In a task (sinew.task): waits for the next event of that name, and returns it.", .call = action_wait},
     {0}};

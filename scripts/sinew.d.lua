@@ -541,6 +541,10 @@ function actor:history(path, options) end
 ---@param handler function
 function actor:on(event, handler) end
 
+---What happened to it in the last frame, in the order of time: the tables that handlers are given.
+---@return table[]
+function actor:events() end
+
 ---In a task (sinew.task): waits for the next event of that name, and returns it.
 ---@param event string
 ---@return table
@@ -621,6 +625,7 @@ function layer:play(clip, options) end
 
 ---@class sinew.Action
 ---@field time number Where it is in the clip, in seconds; set it to seek.
+---@field phase number The same as a share of its clip, from 0 to 1.
 ---@field speed number 1 is the clip's own, 0 stands, below 0 it runs backwards.
 ---@field weight number Its share of the mix.
 ---@field loop "once"|"forever"|"ping_pong"|integer "once", "forever", "ping_pong" or a number of times.

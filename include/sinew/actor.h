@@ -186,7 +186,7 @@ typedef struct sinew_play_def {
   /* Where it begins, seconds; NAN (the default): at the beginning, with a negative speed at the end. */
   double time;
   double from, to;            /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
-  sinew_ease ease;            /* of the fade */
+  sinew_ease ease;            /* of the fade, with `solo` also of the others' */
   sinew_transition_kind kind; /* with `solo`: how the others go */
   /* Clips of the actor's actions and graphs under one name share one phase (graph.h); NULL: by itself. At most 8 names
    * for an actor. */

@@ -29,9 +29,9 @@ sinew.help_text = "SPACE: pause   R: again   LEFT, RIGHT: seek the first"
 function sinew.draw()
   sinew.debug.text(16, 16, "from left to right:", dark)
   for i, action in ipairs(actions) do
-    local share = action.time / action.duration -- 0 at the clip's beginning, 1 at its end
     sinew.debug.text(16, 16 + i * 18, ways[i][1], dark)
-    local line = ("%4.2f s  %3.0f %%%s"):format(action.time, share * 100, action.done and "  done" or "")
+    -- phase: 0 at the clip's beginning, 1 at its end
+    local line = ("%4.2f s  %3.0f %%%s"):format(action.time, action.phase * 100, action.done and "  done" or "")
     sinew.debug.text(130, 16 + i * 18, line, dark)
   end
 end

@@ -69,10 +69,27 @@ bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->po
 
 static bool is_inertial(const sinew_play_def *def) { return def->solo && def->kind == SINEW_TRANSITION_INERTIAL; }
 
+static void stop(sinew_stage *stage, uint32_t id, double fade, sinew_ease how) {
+  action *a = stage_find_action(stage, id);
+  if (!(fade > 0) || !isfinite(fade) || action_strength(a) <= 0) {
+    stage_end_action(stage, id);
+    return;
+  }
+  /* A second stop may only hasten the first. */
+  if (a->stopping && a->fade_duration - a->fade_elapsed <= fade) return;
+  a->fade_from = fade_factor(a);
+  a->fade_to = 0;
+  a->fade_elapsed = 0;
+  a->fade_duration = fade;
+  a->ease = how;
+  a->stopping = true;
+}
+
+/* They go as the new one comes, so that of two the weights come to 1 all the way. */
 static void stop_others(sinew_stage *stage, const layer *l, const sinew_play_def *def) {
   for (int i = l->action_count; def->solo && i > 0; i--) {
     if (def->kind == SINEW_TRANSITION_FROZEN) stage_find_action(stage, l->actions[i - 1])->paused = true;
-    sinew_action_stop(stage, (sinew_action){l->actions[i - 1]}, is_inertial(def) ? 0 : def->fade);
+    stop(stage, l->actions[i - 1], is_inertial(def) ? 0 : def->fade, def->ease);
   }
 }
 
@@ -138,19 +155,8 @@ void stage_end_action(sinew_stage *stage, uint32_t id) {
 }
 
 void sinew_action_stop(sinew_stage *stage, sinew_action id, double fade) {
-  action *a = stage_find_action(stage, id.id);
-  if (!a) return;
-  if (!(fade > 0) || !isfinite(fade) || action_strength(a) <= 0) {
-    stage_end_action(stage, id.id);
-    return;
-  }
-  /* A second stop may only hasten the first. */
-  if (a->stopping && a->fade_duration - a->fade_elapsed <= fade) return;
-  a->fade_from = fade_factor(a);
-  a->fade_to = 0;
-  a->fade_elapsed = 0;
-  a->fade_duration = fade;
-  a->stopping = true;
+  const action *a = stage_find_action(stage, id.id);
+  if (a) stop(stage, id.id, fade, a->ease);
 }
 
 bool action_fade(sinew_stage *stage, uint32_t id, double dt) {

@@ -71,9 +71,15 @@ function parts(actions) {
     { ...action, has: inside, weight: action.weight * (1 - cover.weight) }])
 }
 
-function play(mixer, { clip, time = 0, weight = 1, additive = false, has }) {
+// Frames are counted in thousandths of a second here.
+function makeAdditive(data, reference) {
+  if (!reference) return THREE.AnimationUtils.makeClipAdditive(data)
+  return THREE.AnimationUtils.makeClipAdditive(data, reference.time * 1000, makeClip(reference.clip), 1000)
+}
+
+function play(mixer, { clip, time = 0, weight = 1, additive = false, reference, has }) {
   const data = makeClip(clip, has)
-  const action = mixer.clipAction(additive ? THREE.AnimationUtils.makeClipAdditive(data) : data)
+  const action = mixer.clipAction(additive ? makeAdditive(data, reference) : data)
   action.play()
   action.time = time
   return action.setEffectiveWeight(weight)

@@ -52,13 +52,37 @@ static void an_event_is_forgotten_after_the_update(void **state) {
 }
 
 static void easing_shapes_a_fade(void **state) {
+  static const double shares[] = {0.25, 0.0625, 0.4375, 0.15625}; /* t, t², 1 − (1 − t)², 3 t² − 2 t³ */
   world *w = *state;
-  sinew_transition_def t = transition(0, 1, "go", 1);
-  t.ease = SINEW_EASE_IN;
-  give_machine(w, &t, 1);
-  sinew_actor_send(w->stage, w->actor, "go");
-  update(w, 0.5);
-  assert_near(tip(w), 1 + 9 * 0.25, 1e-5);
+  for (int i = 0; i < 4; i++) {
+    sinew_transition_def t = transition(0, 1, "go", 1);
+    t.ease = (sinew_ease)i;
+    sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+    give_machine(w, &t, 1);
+    sinew_actor_send(w->stage, w->actor, "go");
+    update(w, 0.25);
+    assert_near(tip(w), 1 + 9 * shares[i], 1e-5);
+  }
+}
+
+/* From any state, and not from the one that it leads to unless it restarts. */
+static void any_state_leads_where_an_event_says(void **state) {
+  world *w = *state;
+  for (int restart = 0; restart < 2; restart++) {
+    sinew_transition_def t[] = {transition(0, 1, "on", 0), transition(-1, 2, "hit", 0)};
+    t[1].restart = restart;
+    sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+    give_machine(w, t, 2);
+    for (int from = 0; from < 3; from++) {
+      if (from == 1) sinew_actor_send(w->stage, w->actor, "on");
+      if (from == 1) update(w, 0.1);
+      sinew_actor_send(w->stage, w->actor, "hit");
+      update(w, 0.1);
+      assert_int_equal(machine(w).state, 2);
+      if (from == 0) sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL), give_machine(w, t, 2);
+    }
+    assert_int_equal(machine(w).transitions, restart ? 3 : 2);
+  }
 }
 
 static void a_one_shot_leaves_before_its_end_at_the_same_moment_whatever_dt(void **state) {
@@ -301,6 +325,7 @@ int main(void) {
       RULE(an_event_takes_a_transition_with_a_crossfade),
       RULE(an_event_is_forgotten_after_the_update),
       RULE(easing_shapes_a_fade),
+      RULE(any_state_leads_where_an_event_says),
       RULE(a_one_shot_leaves_before_its_end_at_the_same_moment_whatever_dt),
       RULE(a_condition_is_asked),
       RULE(a_transition_under_way_may_turn_back_without_a_jump),

@@ -27,6 +27,35 @@ static void a_crossfade_is_linear_and_the_old_action_ends(void **state) {
   assert_true(sinew_action_is_valid(w->stage, b));
 }
 
+static void each_ease_shapes_a_fade(void **state) {
+  world *w = *state;
+  for (double t = 0.2; t < 0.9; t += 0.2) {
+    const double shares[] = {t, t * t, 1 - (1 - t) * (1 - t), 3 * t * t - 2 * t * t * t};
+    for (int i = 0; i < 4; i++) {
+      sinew_play_def def = sinew_play_def_default();
+      play(w, 0, 0, 1, true, 0);
+      def.clip = 1, def.fade = 0.5, def.ease = (sinew_ease)i;
+      sinew_actor_play(w->stage, w->actor, &def, NULL);
+      sinew_stage_update(w->stage, t * def.fade);
+      assert_near(tip(w), 1 + 2 * shares[i], 1e-5);
+    }
+  }
+}
+
+/* C goes on from 0.5 beneath a crossfade, and stands beneath a frozen one. */
+static void a_frozen_fade_comes_from_a_standing_picture(void **state) {
+  world *w = *state;
+  for (int frozen = 0; frozen < 2; frozen++) {
+    sinew_play_def def = sinew_play_def_default();
+    play(w, 2, 0, 1, true, 0);
+    sinew_stage_update(w->stage, 0.25);
+    def.clip = 1, def.fade = 0.5, def.kind = frozen ? SINEW_TRANSITION_FROZEN : SINEW_TRANSITION_CROSSFADE;
+    sinew_actor_play(w->stage, w->actor, &def, NULL);
+    sinew_stage_update(w->stage, 0.25);
+    assert_near(tip(w), 0.5 * 3 + 0.5 * (frozen ? 0.5 : 1), 1e-5);
+  }
+}
+
 static void an_interrupted_crossfade_does_not_jump(void **state) {
   world *w = *state;
   play(w, 0, 0, 1, true, 0);
@@ -464,6 +493,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(an_actor_without_actions_rests),
       WITH_WORLD(a_crossfade_is_linear_and_the_old_action_ends),
+      WITH_WORLD(each_ease_shapes_a_fade),
+      WITH_WORLD(a_frozen_fade_comes_from_a_standing_picture),
       WITH_WORLD(an_interrupted_crossfade_does_not_jump),
       WITH_WORLD(a_clip_crossfades_with_itself),
       WITH_WORLD(weighted_actions_share_and_disjoint_ones_do_not_dilute),

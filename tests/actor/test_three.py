@@ -25,6 +25,11 @@ def clip(name, time, weight=1, additive=False):
     return {"clip": name, "time": time, "weight": weight, "additive": additive}
 
 
+def beyond(reference, at, name, time, weight=1):
+    """Added as what it has beyond a moment of another clip."""
+    return {**clip(name, time, weight, True), "reference": {"clip": reference, "time": at}}
+
+
 ARM = ("RightShoulder", "RightArm", "RightForeArm", "RightForeArmHalf", "RightHand")
 
 
@@ -41,6 +46,8 @@ CASES = {
     "thirds": {"actions": [clip("Walk", 0.3, 1), clip("Run", 0.2, 1), clip("Idle", 0.6, 1)]},
     "added": {"actions": [clip("Walk", 0.4), clip("Wave", 0.7, 1, True)]},
     "added half": {"actions": [clip("Walk", 0.4), clip("Wave", 0.7, 0.5, True)]},
+    "beyond": {"actions": [clip("Walk", 0.4), beyond("Idle", 0.5, "Wave", 0.7)]},
+    "beyond half": {"actions": [clip("Walk", 0.4), beyond("Run", 0.2, "Wave", 0.7, 0.5)]},
     "covered": {"actions": [clip("Walk", 0.4), cover("Wave", 0.7, 1)]},
     "half covered": {"actions": [clip("Walk", 0.4), cover("Wave", 0.7, 0.5)]},
     "alone": {"actions": [clip("Walk", 0.3, 0.5)]},
@@ -57,7 +64,9 @@ def scene():
     for index, (name, case) in enumerate(CASES.items()):
         lines.append(f'do local a = sinew.actor("{name}", man)')
         for action in case["actions"]:
-            owner = 'a:layer("added", { mode = "additive" })' if action["additive"] else "a"
+            reference = action.get("reference")
+            of = f', reference = {{ clip = "{reference["clip"]}", time = {reference["time"]} }}' if reference else ""
+            owner = f'a:layer("added", {{ mode = "additive"{of} }})' if action["additive"] else "a"
             if "joints" in action:
                 mask = ", ".join(f"{joint} = 1" for joint in action["joints"])
                 owner = f'a:layer("cover", {{ weight = {action["weight"]}, mask = {{ {mask} }} }})'

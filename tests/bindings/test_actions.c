@@ -58,6 +58,41 @@ static void a_heard_seek_causes_what_lies_between(void **state) {
   harness_close(&h);
 }
 
+static void a_phase_is_a_share_of_the_clip(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "local walk = hero:play('Walk', { speed = 0 })\n"
+          "walk.phase = 0.25\n"
+          "sinew.simulate { frames = 1 }\n"
+          "assert(math.abs(walk.time - 0.25 * walk.duration) < 1e-9 and math.abs(walk.phase - 0.25) < 1e-9)\n"
+          "walk.phase = 7\n"
+          "assert(walk.phase == 1 and walk.time == walk.duration)\n"
+          "walk.phase = -1\n"
+          "assert(walk.phase == 0)\n");
+  harness_close(&h);
+}
+
+/* Who does not want to be called may ask: each event once, of this actor alone. */
+static void what_has_happened_can_be_asked(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "man:markers('Walk', { { 0.5, 'step', data = 'left' } })\n"
+          "local other, heard, asked, datum = sinew.actor('other', man), 0, 0\n"
+          "other:play('Walk', { fade = 0, speed = 3 })\n"
+          "local walk = hero:play('Walk', { fade = 0 })\n"
+          "hero:on('*', function() heard = heard + 1 end)\n"
+          "for _ = 1, 200 do\n"
+          "  sinew.simulate { frames = 1 }\n"
+          "  for _, event in ipairs(hero:events()) do\n"
+          "    asked = asked + 1\n"
+          "    assert(event.actor == hero and event.action == walk and event.clip == 'Walk')\n"
+          "    if event.name == 'step' then datum = event.data end\n"
+          "  end\n"
+          "end\n"
+          "assert(asked == heard and asked >= 5 and datum == 'left', asked .. ' of ' .. heard)\n");
+  harness_close(&h);
+}
+
 static void a_layer_fades_and_takes_another_mask_without_a_jump(void **state) {
   harness h;
   (void)state;
@@ -237,6 +272,8 @@ int main(void) {
       cmocka_unit_test(an_event_names_the_action_that_caused_it),
       cmocka_unit_test(a_part_of_a_clip_is_left_before_its_own_end),
       cmocka_unit_test(a_heard_seek_causes_what_lies_between),
+      cmocka_unit_test(a_phase_is_a_share_of_the_clip),
+      cmocka_unit_test(what_has_happened_can_be_asked),
       cmocka_unit_test(a_layer_fades_and_takes_another_mask_without_a_jump),
       cmocka_unit_test(an_additive_layer_adds_what_its_clip_has_beyond_a_reference),
       cmocka_unit_test(a_reference_survives_a_save_and_may_change_with_it),
