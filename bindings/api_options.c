@@ -35,6 +35,8 @@ const api_entry api_option_entries[] = {
     OPTION("mesh_options", "weights", "table",
            "For each vertex a joint's name or { Elbow = 0.5, Hand = 0.5 }; or for each joint a list of weights, "
            "{ Elbow = { 1, 0.5, … }, … }. Those of a vertex are divided by their sum."),
+    OPTION("mesh_options", "morphs", "table",
+           "Morph targets by name, with what each vertex moves by: { Smile = { {x, y, z}, … }, … }."),
     OPTION("mesh_options", "joint", "string|integer", "What vertices without weights follow; nothing."),
     OPTION("mesh_options", "material", "material_options", "How it looks; light grey."),
     OPTION("material_options", "color", "vec3", "Linear red, green, blue, 0 to 1; {1, 1, 1}."),

@@ -187,6 +187,29 @@ static const float *read_floats(build_reader *r, int item, const char *field, co
   return floats;
 }
 
+static int compare_morphs(const void *a, const void *b) {
+  return strcmp(((const sinew_morph_def *)a)->name, ((const sinew_morph_def *)b)->name);
+}
+
+/* { Smile = { an offset for each vertex }, … }, in the order of their names. */
+static void read_morphs(build_reader *r, int table, const char *path, sinew_mesh_def *mesh) {
+  lua_State *L = r->L;
+  sinew_morph_def *morphs = build_keep(r, (size_t)pairs_in(L, table), sizeof *morphs);
+  int top = lua_gettop(L), count = 0;
+  for (lua_pushnil(L); lua_next(L, table); lua_settop(L, top + 1)) {
+    if (lua_type(L, top + 1) != LUA_TSTRING)
+      luaL_error(L, "%s is a table such as { Smile = { {0, 0, 0.1}, … } } (got a %s for a name)", path,
+                 luaL_typename(L, top + 1));
+    sinew_morph_def *morph = morphs + mesh->morph_count++;
+    morph->name = build_keep_text(r, top + 1, path);
+    const char *here = lua_pushfstring(L, "%s.%s", path, morph->name);
+    morph->positions = build_floats(r, top + 2, here, BUILD_VECTORS, &count);
+    check_length(L, count, mesh->vertex_count, "vertices", here);
+  }
+  if (mesh->morph_count > 1) qsort(morphs, (size_t)mesh->morph_count, sizeof *morphs, compare_morphs);
+  mesh->morphs = morphs;
+}
+
 static void read_mesh(build_reader *r, int item, const char *path, sinew_mesh_def *mesh) {
   lua_State *L = r->L;
   int top = lua_gettop(L);
@@ -204,6 +227,8 @@ static void read_mesh(build_reader *r, int item, const char *path, sinew_mesh_de
   mesh->indices = build_indices(r, top + 1, lua_pushfstring(L, "%s.indices", path), &mesh->index_count);
   lua_settop(L, top);
   if (option_push(L, item, "weights")) read_weights(r, top + 1, lua_pushfstring(L, "%s.weights", path), mesh);
+  lua_settop(L, top);
+  if (option_push(L, item, "morphs")) read_morphs(r, top + 1, lua_pushfstring(L, "%s.morphs", path), mesh);
   lua_settop(L, top);
   read_material(r, item, mesh);
 }
@@ -330,6 +355,10 @@ static void add_mesh(uint64_t *hash, const sinew_mesh_def *mesh) {
   add_floats(hash, mesh->colors, vertices * 4);
   add(hash, mesh->indices, (size_t)mesh->index_count * sizeof *mesh->indices);
   for (int i = 0; i < mesh->weight_count; i++) add(hash, mesh->weights + i, sizeof *mesh->weights);
+  for (int i = 0; i < mesh->morph_count; i++) {
+    add_text(hash, mesh->morphs[i].name);
+    add_floats(hash, mesh->morphs[i].positions, vertices * 3);
+  }
 }
 
 static void add_curve(uint64_t *hash, const sinew_curve_def *curve) {

@@ -33,6 +33,18 @@ static bool prepare(world *w, sinew_error *error) {
 
 /* ---- apply ---- */
 
+/* Whoever set them, weights stay with the names that both have. */
+static void move_morphs(world *w, const actor_record *record, const sinew_model *model) {
+  for (int m = 0; m < sinew_model_mesh_count(model); m++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, m);
+    for (int i = 0; i < mesh.morph_count; i++) {
+      const char *name = mesh.morphs[i].name;
+      float weight = sinew_actor_morph(w->stage, record->actor, name);
+      if (weight != 0) sinew_actor_set_morph(w->stage, record->replacement, name, weight);
+    }
+  }
+}
+
 /* Clips of another model are found again by name; what it lacks ends. */
 static void move_plays(world *w, actor_record *record, sinew_model *model) {
   for (int i = 0; i < record->play_count; i++) {
@@ -55,6 +67,7 @@ static void swap_actor(world *w, actor_record *record) {
     sinew_actor_set_skinning(w->stage, record->replacement, sinew_actor_skinning(w->stage, record->actor));
     move_plays(w, record, record->next_model);
     world_move_layers(w, record, record->next_model);
+    move_morphs(w, record, record->next_model);
     world_move_params(w, record, record->replacement);
     world_move_modifiers(w, record, record->replacement, record->next_model);
     world_move_root(w, record, record->replacement, record->next_model);

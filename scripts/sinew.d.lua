@@ -825,6 +825,7 @@ function crowd_array:read(buffer) end
 ---@field colors? table { red, green, blue } or with opacity for each vertex, linear, 0 to 1.
 ---@field indices? table Triangles, counter-clockwise from the front: { {1, 2, 3}, … } or { 1, 2, 3, … }. The first vertex is 1.
 ---@field weights? table For each vertex a joint's name or { Elbow = 0.5, Hand = 0.5 }; or for each joint a list of weights, { Elbow = { 1, 0.5, … }, … }. Those of a vertex are divided by their sum.
+---@field morphs? table Morph targets by name, with what each vertex moves by: { Smile = { {x, y, z}, … }, … }.
 ---@field joint? string|integer What vertices without weights follow; nothing.
 ---@field material? sinew.MaterialOptions How it looks; light grey.
 

@@ -23,6 +23,14 @@ typedef struct sinew_vertex_weight {
   float weight;      /* 0 or more; those of a vertex are divided by their sum */
 } sinew_vertex_weight;
 
+/* A shape that vertices go to as a weight says (sinew_actor_set_morph). */
+typedef struct sinew_morph_def {
+  const char *name;       /* not empty; no other one's of the mesh. Meshes that share it share its weight */
+  const float *positions; /* vertex_count × 3, differences */
+  const float *normals;   /* vertex_count × 3, differences; NULL: as the mesh's are made, and else none */
+  float rest_weight;      /* where nothing says another */
+} sinew_morph_def;
+
 typedef struct sinew_mesh_def {
   const char *name; /* NULL: "mesh" */
   int joint;        /* what vertices without weights follow; −1: they stay where they are */
@@ -35,6 +43,8 @@ typedef struct sinew_mesh_def {
   const uint32_t *indices;            /* index_count: triangles, counter-clockwise is the front */
   const sinew_vertex_weight *weights; /* weight_count, in any order; of each vertex the eight strongest are kept */
   int weight_count;
+  const sinew_morph_def *morphs;
+  int morph_count;
 } sinew_mesh_def;
 
 typedef enum sinew_curve_kind { SINEW_CURVE_TRANSLATION, SINEW_CURVE_ROTATION, SINEW_CURVE_SCALE } sinew_curve_kind;

@@ -61,13 +61,50 @@ static void add_corner(float *normals, const float *positions, uint32_t at, uint
   sum[2] += n.z * share;
 }
 
-static float *make_normals(raw_model *raw, const sinew_mesh_def *mesh) {
+static float *make_normals(raw_model *raw, const sinew_mesh_def *mesh, const float *positions) {
   float *normals = raw_alloc(raw, (size_t)mesh->vertex_count * 3, sizeof *normals);
   for (int i = 0; normals && i < mesh->index_count; i += 3) {
     const uint32_t *t = mesh->indices + i;
-    for (int k = 0; k < 3; k++) add_corner(normals, mesh->positions, t[k], t[(k + 1) % 3], t[(k + 2) % 3]);
+    for (int k = 0; k < 3; k++) add_corner(normals, positions, t[k], t[(k + 1) % 3], t[(k + 2) % 3]);
   }
   return normals; /* raw_check makes them unit */
+}
+
+/* ---- morph targets ---- */
+
+static float unit_length(const float *v) {
+  float size = length((sinew_vec3){v[0], v[1], v[2]});
+  return size > 0 ? size : 1;
+}
+
+/* How the made normals of the whole shape differ from those of the mesh. */
+static float *make_morph_normals(raw_model *raw, const sinew_mesh_def *mesh, const raw_mesh *to, const float *offsets) {
+  size_t count = (size_t)mesh->vertex_count * 3;
+  float *shape = raw_copy(raw, mesh->positions, count, sizeof *shape);
+  for (size_t i = 0; shape && i < count; i++) shape[i] += offsets[i];
+  float *normals = shape ? make_normals(raw, mesh, shape) : NULL;
+  for (size_t v = 0; normals && v < count; v += 3) {
+    float size = unit_length(normals + v), before = unit_length(to->normals + v);
+    for (size_t k = v; k < v + 3; k++) normals[k] = normals[k] / size - to->normals[k] / before;
+  }
+  return normals;
+}
+
+static bool add_morphs(raw_model *raw, const sinew_mesh_def *mesh, raw_mesh *to) {
+  size_t count = (size_t)mesh->vertex_count * 3;
+  to->morphs = raw_alloc(raw, (size_t)mesh->morph_count, sizeof *to->morphs);
+  if (!to->morphs) return false;
+  for (int i = 0; i < mesh->morph_count; i++) {
+    const sinew_morph_def *morph = mesh->morphs + i;
+    raw_morph *m = to->morphs + i;
+    *m = (raw_morph){.name = morph->name, .weight = morph->rest_weight};
+    m->positions = raw_copy(raw, morph->positions, count, sizeof(float));
+    if (morph->normals) m->normals = raw_copy(raw, morph->normals, count, sizeof(float));
+    else if (!mesh->normals) m->normals = make_morph_normals(raw, mesh, to, morph->positions);
+    if (!m->positions || (!m->normals && (morph->normals || !mesh->normals))) return false;
+    to->morph_count++;
+  }
+  return true;
 }
 
 /* ---- weights ---- */
@@ -142,11 +179,12 @@ static bool add_mesh(raw_model *raw, const sinew_model_def *def, const sinew_mes
                    .index_count = mesh->index_count};
   to->positions = raw_copy(raw, mesh->positions, count * 3, sizeof(float));
   to->indices = raw_copy(raw, mesh->indices, (size_t)mesh->index_count, sizeof *mesh->indices);
-  to->normals = mesh->normals ? raw_copy(raw, mesh->normals, count * 3, sizeof(float)) : make_normals(raw, mesh);
+  to->normals =
+      mesh->normals ? raw_copy(raw, mesh->normals, count * 3, sizeof(float)) : make_normals(raw, mesh, mesh->positions);
   if (!to->positions || !to->indices || !to->normals) return false;
   if (mesh->uvs && !(to->uvs = raw_copy(raw, mesh->uvs, count * 2, sizeof(float)))) return false;
   if (mesh->colors && !(to->colors = copy_colors(raw, mesh))) return false;
-  return add_bones(raw, def, mesh, inverse_binds, to);
+  return add_morphs(raw, mesh, to) && add_bones(raw, def, mesh, inverse_binds, to);
 }
 
 static bool add_meshes(raw_model *raw, const sinew_model_def *def, const sinew_mat3x4 *inverse_binds) {

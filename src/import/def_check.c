@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_JOINTS = 32000, MAX_VERTICES = 1 << 26, MAX_ITEMS = 1 << 16 };
+enum { MAX_JOINTS = 32000, MAX_VERTICES = 1 << 26, MAX_ITEMS = 1 << 16, MAX_MORPHS = 1024 };
 
 /* As in raw_check: what can be squared in a float. */
 static bool is_fine(float value) { return fabsf(value) <= 1e15f; }
@@ -138,6 +138,27 @@ static bool check_weights(const def_place *at, const sinew_mesh_def *mesh) {
   return true;
 }
 
+static bool check_morph(const def_place *at, const sinew_mesh_def *mesh, int index) {
+  const sinew_morph_def *morph = mesh->morphs + index;
+  char field[160];
+  if (!morph->name || !morph->name[0]) return def_refuse(at, ".morphs", index, "has no name");
+  for (int i = 0; i < index; i++)
+    if (strcmp(mesh->morphs[i].name, morph->name) == 0)
+      return def_refuse(at, ".morphs", index, "'%s' is the name of morphs[%d], too", morph->name, i + at->def->first);
+  snprintf(field, sizeof field, ".morphs.%.100s", morph->name);
+  return check_floats(at, field, morph->positions, mesh->vertex_count, 3) &&
+         check_floats(at, field, morph->normals, morph->normals ? mesh->vertex_count : 0, 3) &&
+         check_floats(at, field, &morph->rest_weight, 1, 1);
+}
+
+static bool check_morphs(const def_place *at, const sinew_mesh_def *mesh) {
+  if (!check_count(at, ".morphs", mesh->morph_count, MAX_MORPHS)) return false;
+  if (mesh->morph_count > 0 && !mesh->morphs) return def_refuse(at, ".morphs", -1, "is missing");
+  for (int i = 0; i < mesh->morph_count; i++)
+    if (!check_morph(at, mesh, i)) return false;
+  return true;
+}
+
 static bool check_mesh(const def_place *at, const sinew_mesh_def *mesh) {
   return check_count(at, ".positions", mesh->vertex_count, MAX_VERTICES) &&
          check_count(at, ".indices", mesh->index_count, INT32_MAX - 3) &&
@@ -148,7 +169,8 @@ static bool check_mesh(const def_place *at, const sinew_mesh_def *mesh) {
          check_floats(at, ".normals", mesh->normals, mesh->normals ? mesh->vertex_count : 0, 3) &&
          check_floats(at, ".uvs", mesh->uvs, mesh->uvs ? mesh->vertex_count : 0, 2) &&
          check_floats(at, ".colors", mesh->colors, mesh->colors ? mesh->vertex_count : 0, 4) &&
-         check_normals(at, mesh) && check_colors(at, mesh) && check_triangles(at, mesh) && check_weights(at, mesh);
+         check_normals(at, mesh) && check_colors(at, mesh) && check_triangles(at, mesh) && check_weights(at, mesh) &&
+         check_morphs(at, mesh);
 }
 
 /* ---- clips ---- */

@@ -40,6 +40,48 @@ static void test_what_is_said_is_what_moves(void **state) {
   harness_close(&h);
 }
 
+/* Half of a target that pulls the last vertex out is half of the way; a save that pulls further arrives with the weight
+ * that the actor has, and its normals are those of the shape. */
+static void test_a_morph_target_moves_vertices(void **state) {
+  static const char text[] = BAR(
+      "0", "2") "local a = sinew.actor('bar', bar(function(d)\n"
+                "  d.meshes[1].morphs = { Out = { {0, 0, 0}, {0, 0, 0}, {0, 0, %s} }, Back = {0,0,0, 0,0,0, 0,0,-1} }\n"
+                "end))\n"
+                "a.morphs.Out = 0\n"
+                "print(table.concat(a.model:morphs(), ' '))\n"
+                "function sinew.key_pressed() a.morphs.Out = 0.5 end\n"
+                "function sinew.update() local v = a:vertices() print(('%%.3f %%.3f'):format(v[8], v[9])) end\n";
+  char scene[2000];
+  harness h;
+  (void)state;
+  snprintf(scene, sizeof scene, text, "4");
+  harness_open(&h, scene);
+  harness_expect(h.printed, "Back Out\n");
+  harness_key(&h, "a");
+  harness_step(&h, 2);
+  harness_expect(h.printed, "2.000 2.000\n");
+  snprintf(scene, sizeof scene, text, "6");
+  h.printed[0] = 0;
+  assert_true(harness_reload(&h, scene));
+  harness_step(&h, 2);
+  harness_expect(h.printed, "2.000 3.000\n");
+  sinew_actor actor = sinew_scene_find_actor(h.scene, "bar");
+  sinew_mesh_view mesh = sinew_model_mesh(sinew_actor_model(sinew_host_stage(h.host), actor), 0);
+  assert_int_equal(mesh.morph_count, 2);
+  assert_string_equal(mesh.morphs[1].name, "Out");
+  const double size = sqrt(40); /* of (1, 0, 0) × (0, 2, 6) = (0, −6, 2) */
+  const double there[3] = {0, -6 / size, 2 / size};
+  for (int v = 0; v < 3; v++)
+    for (int k = 0; k < 3; k++)
+      assert_float_equal(mesh.normals[3 * v + k] + mesh.morphs[1].normals[3 * v + k], there[k], 1e-5);
+  harness_refused(BAR("0", "2"), "bar(function(d) d.meshes[1].morphs = { Out = { {0, 0, 0} } } end)",
+                  "meshes[1].morphs.Out: 1 for 3 vertices");
+  harness_refused(BAR("0", "2"), "bar(function(d) d.meshes[1].morphs = { { {0, 0, 0} } } end)", "{ Smile = ");
+  harness_refused(BAR("0", "2"), "bar(function(d) d.meshes[1].morphs = { [''] = {0,0,0, 0,0,0, 0,0,1} } end)",
+                  "has no name");
+  harness_close(&h);
+}
+
 /* In the world, at rest before the first frame, by the skinning that the actor has. */
 static void test_vertices_and_bounds_are_those_of_the_skin(void **state) {
   static const char more[] =
@@ -255,6 +297,7 @@ static void test_building_without_end_is_an_error(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_said_is_what_moves),
+                                     cmocka_unit_test(test_a_morph_target_moves_vertices),
                                      cmocka_unit_test(test_vertices_and_bounds_are_those_of_the_skin),
                                      cmocka_unit_test(test_shapes_of_lists_mean_the_same),
                                      cmocka_unit_test(test_a_save_that_changes_nothing_keeps_the_model),
