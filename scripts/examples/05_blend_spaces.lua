@@ -51,8 +51,7 @@ function sinew.test()
     local clip = event.actor.name .. " " .. event.clip
     heard[clip], frames[clip] = event.weight, sinew.frame
   end
-  line:on("*", listen)
-  plane:on("*", listen)
+  for _, actor in ipairs { line, plane } do actor:on("*", listen) end
   local function weights(actor, speed, left)
     tune.by_hand = true
     for frame = 1, 420 do -- held there, for as long as the longest clip takes
@@ -68,10 +67,12 @@ function sinew.test()
   local w = weights(line, (tune.walk + tune.run) / 2)
   near(w "Walk", 0.5) near(w "Run", 0.5) near(w "Idle", 0)
   assert(math.abs(frames["line Walk"] - frames["line Run"]) <= 1, "in sync they begin together")
+  tune.walk = 2 -- and its place on the line with it
   w = weights(line, tune.walk / 4)
   near(w "Idle", 0.75) near(w "Walk", 0.25)
   w = weights(plane, 0.35, 0.5) -- between a stand, a walk and a step to the left
   near(w "Idle", 0.25) near(w "StrafeLeft", 0.5) near(w "Walk", 0.25) near(w "Run", 0)
+  near(weights(plane, -0.5, 0) "WalkBack", 0.5)
   plane.params.left, plane.params.speed = -1, 0
   sinew.simulate { frames = 1 }
   assert(#plane:explain "Hips" > 1, "what was there goes in its time")
