@@ -2,7 +2,7 @@
 #ifndef SINEW_TESTS_GRAPH_FIXTURE_H
 #define SINEW_TESTS_GRAPH_FIXTURE_H
 
-#include "support/fixture.h"
+#include "support/stage_world.h"
 
 #include <sinew/event.h>
 #include <sinew/graph.h>
@@ -44,27 +44,12 @@ static inline sinew_model *make_model(void) {
 
 enum { SPEED, TURN, PARAMS };
 
-typedef struct world {
-  sinew_model *model;
-  sinew_stage *stage;
-  sinew_actor actor;
-} world;
-
 static inline int set_up(void **state) {
   static world w;
   const char *names[] = {"speed", "turn"};
-  w.model = make_model();
-  w.stage = sinew_stage_create(NULL);
-  w.actor = sinew_actor_create(w.stage, "hero", w.model, NULL);
+  world_open(&w, make_model());
   *state = &w;
   return sinew_actor_set_params(w.stage, w.actor, names, NULL, PARAMS, NULL) ? 0 : -1;
-}
-
-static inline int tear_down(void **state) {
-  world *w = *state;
-  sinew_stage_destroy(w->stage);
-  sinew_model_release(w->model);
-  return 0;
 }
 
 static inline double tip(const world *w) { return (double)sinew_actor_joints(w->stage, w->actor)[1].m[3]; }
@@ -108,7 +93,5 @@ static inline sinew_machine_state machine(const world *w) {
   assert_true(sinew_actor_machine(w->stage, w->actor, 0, 0, &m));
   return m;
 }
-
-#define RULE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 #endif

@@ -2,9 +2,7 @@
 #ifndef SINEW_TESTS_ACTOR_PAIR_H
 #define SINEW_TESTS_ACTOR_PAIR_H
 
-#include "support/fixture.h"
-
-#include <sinew/actor.h>
+#include "support/stage_world.h"
 
 /* Two joints; clips A, B and C hold or move joint "tip" along x: A at 1, B at 3, C from 0 to 2 in one second. C moves
  * only the tip; D moves only the base. */
@@ -37,25 +35,10 @@ static inline sinew_model *make_model(void) {
   return model_create(&desc, NULL);
 }
 
-typedef struct world {
-  sinew_model *model;
-  sinew_stage *stage;
-  sinew_actor actor;
-} world;
-
 static inline int set_up(void **state) {
   static world w;
-  w.model = make_model();
-  w.stage = sinew_stage_create(NULL);
-  w.actor = sinew_actor_create(w.stage, "hero", w.model, NULL);
+  world_open(&w, make_model());
   *state = &w;
-  return w.actor.id ? 0 : -1;
-}
-
-static inline int tear_down(void **state) {
-  world *w = *state;
-  sinew_stage_destroy(w->stage);
-  sinew_model_release(w->model);
   return 0;
 }
 

@@ -204,18 +204,18 @@ static void parameters_that_a_graph_needs_stay(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      RULE(parameters_keep_their_values_when_declared_anew),
-      RULE(a_space_blends_the_neighbours_of_its_parameter),
-      RULE(a_plane_blends_the_corners_of_its_triangle),
-      RULE(a_blend_shares_by_weights_and_parameters),
-      RULE(spaces_nest_and_their_weights_multiply),
-      RULE(a_followed_parameter_comes_as_near_in_two_half_steps_as_in_one),
-      RULE(clips_in_sync_keep_one_phase_at_their_mean_duration),
-      RULE(markers_meet_while_clips_are_in_sync),
-      RULE(no_step_is_swallowed_by_sync),
-      RULE(actions_and_graphs_share_a_named_phase),
-      RULE(a_graph_that_cannot_be_is_refused_with_the_reason),
-      RULE(parameters_that_a_graph_needs_stay),
+      WITH_WORLD(parameters_keep_their_values_when_declared_anew),
+      WITH_WORLD(a_space_blends_the_neighbours_of_its_parameter),
+      WITH_WORLD(a_plane_blends_the_corners_of_its_triangle),
+      WITH_WORLD(a_blend_shares_by_weights_and_parameters),
+      WITH_WORLD(spaces_nest_and_their_weights_multiply),
+      WITH_WORLD(a_followed_parameter_comes_as_near_in_two_half_steps_as_in_one),
+      WITH_WORLD(clips_in_sync_keep_one_phase_at_their_mean_duration),
+      WITH_WORLD(markers_meet_while_clips_are_in_sync),
+      WITH_WORLD(no_step_is_swallowed_by_sync),
+      WITH_WORLD(actions_and_graphs_share_a_named_phase),
+      WITH_WORLD(a_graph_that_cannot_be_is_refused_with_the_reason),
+      WITH_WORLD(parameters_that_a_graph_needs_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,6 @@
 
 #include <sinew/rig.h>
 
-#define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
 /* The places of the tip in the last three frames, and the largest second difference since it was reset. */
 typedef struct way {
   double x[3], bend;

@@ -1,6 +1,7 @@
 /* Numbers about how an actor moves, on motions whose numbers are known. */
 #include "support/failing_heap.h"
 #include "support/rig.h"
+#include "support/stage_world.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -23,24 +24,12 @@ static sinew_transform step_along(int joint, double t) {
   return at;
 }
 
-typedef struct world {
-  sinew_model *model;
-  sinew_stage *stage;
-  sinew_actor actor;
-  sinew_metrics metrics;
-} world;
+static sinew_metrics metrics; /* of the last run */
 
 static void open_world(world *w, rig_motion *motion) {
   const joint_desc joints[] = {{.name = "root", .parent = -1, .rest = motion(0, 0)},
                                {.name = "LeftFoot", .parent = 0, .rest = motion(1, 0)}};
-  w->model = make_rig(joints, 2, motion, SECONDS, 16 * SECONDS + 1);
-  w->stage = sinew_stage_create(NULL);
-  w->actor = sinew_actor_create(w->stage, "hero", w->model, NULL);
-}
-
-static void close_world(world *w) {
-  sinew_stage_destroy(w->stage);
-  sinew_model_release(w->model);
+  world_open(w, make_rig(joints, 2, motion, SECONDS, 16 * SECONDS + 1));
 }
 
 static sinew_metrics_def with_foot(const int *foot) {
@@ -63,7 +52,7 @@ static void play(world *w, double speed, double time, double fade) {
 
 static void run(world *w, double seconds) {
   for (int i = 0; i < (int)lround(seconds / dt); i++) sinew_stage_update(w->stage, dt);
-  assert_true(sinew_actor_metrics(w->stage, w->actor, &w->metrics));
+  assert_true(sinew_actor_metrics(w->stage, w->actor, &metrics));
 }
 
 /* ---- feet ---- */
@@ -75,12 +64,12 @@ static void a_foot_that_slides_does_so_at_its_own_speed(void **state) {
   play(&w, 1, 0, 0);
   measure(&w);
   run(&w, 1);
-  assert_near(w.metrics.slide_max, 0.5, 1e-3);
-  assert_near(w.metrics.slide_mean, 0.5, 1e-3);
-  assert_int_equal(w.metrics.slide_joint, FOOT);
-  assert_near(w.metrics.seconds, 1, 1e-9);
-  assert_int_equal(w.metrics.frames, 64);
-  close_world(&w);
+  assert_near(metrics.slide_max, 0.5, 1e-3);
+  assert_near(metrics.slide_mean, 0.5, 1e-3);
+  assert_int_equal(metrics.slide_joint, FOOT);
+  assert_near(metrics.seconds, 1, 1e-9);
+  assert_int_equal(metrics.frames, 64);
+  world_close(&w);
 }
 
 /* The ground that the foot's way lies on: 0.3 m up for each along z, from 2 m below. Along it the way is longer. */
@@ -107,17 +96,17 @@ static void on_a_slope_a_foot_slides_along_it(void **state) {
   play(&w, 1, 0, 0);
   assert_true(sinew_actor_set_metrics(w.stage, w.actor, &def, NULL));
   for (int i = 0; i < 64; i++) sinew_stage_update(w.stage, dt);
-  assert_true(sinew_actor_metrics(w.stage, w.actor, &w.metrics));
-  assert_near(w.metrics.slide_max, 0.5 * sqrt(1 + 0.3 * 0.3), 1e-3);
+  assert_true(sinew_actor_metrics(w.stage, w.actor, &metrics));
+  assert_near(metrics.slide_max, 0.5 * sqrt(1 + 0.3 * 0.3), 1e-3);
   level = -1; /* far below the foot; a height that is none counts as none */
   for (int i = 0; i < 2; i++, level = NAN) {
     assert_true(sinew_actor_set_metrics(w.stage, w.actor, &def, NULL));
     sinew_stage_update(w.stage, dt);
     sinew_stage_update(w.stage, dt);
-    assert_true(sinew_actor_metrics(w.stage, w.actor, &w.metrics));
-    assert_int_equal(w.metrics.slide_joint, -1);
+    assert_true(sinew_actor_metrics(w.stage, w.actor, &metrics));
+    assert_int_equal(metrics.slide_joint, -1);
   }
-  close_world(&w);
+  world_close(&w);
 }
 
 static void a_foot_in_the_air_does_not_slide(void **state) {
@@ -127,10 +116,10 @@ static void a_foot_in_the_air_does_not_slide(void **state) {
   play(&w, 1, 1.1, 0);
   measure(&w);
   run(&w, 0.75);
-  assert_near(w.metrics.slide_max, 0, 0);
-  assert_near(w.metrics.slide_mean, 0, 0);
-  assert_int_equal(w.metrics.slide_joint, -1);
-  close_world(&w);
+  assert_near(metrics.slide_max, 0, 0);
+  assert_near(metrics.slide_mean, 0, 0);
+  assert_int_equal(metrics.slide_joint, -1);
+  world_close(&w);
 }
 
 static void a_foot_that_goes_back_as_fast_as_its_actor_goes_on_stands(void **state) {
@@ -145,9 +134,9 @@ static void a_foot_that_goes_back_as_fast_as_its_actor_goes_on_stands(void **sta
     sinew_actor_set_transform(w.stage, w.actor, &at);
     sinew_stage_update(w.stage, dt);
   }
-  sinew_actor_metrics(w.stage, w.actor, &w.metrics);
-  assert_near(w.metrics.slide_max, 0, 1e-3);
-  close_world(&w);
+  sinew_actor_metrics(w.stage, w.actor, &metrics);
+  assert_near(metrics.slide_max, 0, 1e-3);
+  world_close(&w);
 }
 
 /* ---- jumps ---- */
@@ -160,8 +149,8 @@ static void a_clip_by_itself_does_not_pop(void **state) {
   sinew_stage_update(w.stage, dt);
   measure(&w);
   run(&w, 5);
-  assert_near(w.metrics.pop, 0, 2e-3);
-  close_world(&w);
+  assert_near(metrics.pop, 0, 2e-3);
+  world_close(&w);
 }
 
 static void a_cut_pops_by_its_way_over_the_time_of_a_frame(void **state) {
@@ -171,13 +160,13 @@ static void a_cut_pops_by_its_way_over_the_time_of_a_frame(void **state) {
   play(&w, 0, 0, 0);
   measure(&w);
   run(&w, 0.5);
-  assert_near(w.metrics.pop, 0, 1e-3);
+  assert_near(metrics.pop, 0, 1e-3);
   play(&w, 0, 1, 0); /* half a metre away */
   run(&w, 0.5);
-  assert_near(w.metrics.pop, 0.5 / dt, 0.05);
-  assert_int_equal(w.metrics.pop_joint, FOOT);
-  assert_near(w.metrics.pop_seconds, 0.5 + dt, 1e-6);
-  close_world(&w);
+  assert_near(metrics.pop, 0.5 / dt, 0.05);
+  assert_int_equal(metrics.pop_joint, FOOT);
+  assert_near(metrics.pop_seconds, 0.5 + dt, 1e-6);
+  world_close(&w);
 }
 
 static void a_fade_pops_by_the_speed_that_it_begins_with(void **state) {
@@ -189,8 +178,8 @@ static void a_fade_pops_by_the_speed_that_it_begins_with(void **state) {
   run(&w, 0.5);
   play(&w, 0, 1, 0.25);
   run(&w, 1);
-  assert_near(w.metrics.pop, 0.5 / 0.25, 0.02);
-  close_world(&w);
+  assert_near(metrics.pop, 0.5 / 0.25, 0.02);
+  world_close(&w);
 }
 
 /* ---- reach ---- */
@@ -206,16 +195,16 @@ static void the_largest_miss_is_kept(void **state) {
   assert_true(sinew_actor_set_modifiers(w.stage, w.actor, &def, 1, NULL));
   measure(&w);
   run(&w, 0.25);
-  assert_near(w.metrics.reach, 2, 1e-3);
-  assert_int_equal(w.metrics.reach_modifier, 0);
+  assert_near(metrics.reach, 2, 1e-3);
+  assert_int_equal(metrics.reach_modifier, 0);
   sinew_modifier_state near = {.weight = 1, .target = {0, 0, 0}};
   sinew_actor_set_modifier(w.stage, w.actor, 0, &near);
   run(&w, 0.25);
-  assert_near(w.metrics.reach, 2, 1e-3);
+  assert_near(metrics.reach, 2, 1e-3);
   measure(&w); /* afresh */
   run(&w, 0.25);
-  assert_near(w.metrics.reach, 0, 1e-2);
-  close_world(&w);
+  assert_near(metrics.reach, 0, 1e-2);
+  world_close(&w);
 }
 
 /* ---- on and off ---- */
@@ -225,7 +214,7 @@ static void nothing_is_measured_until_asked_for(void **state) {
   sinew_error error;
   (void)state;
   open_world(&w, step_along);
-  assert_false(sinew_actor_metrics(w.stage, w.actor, &w.metrics));
+  assert_false(sinew_actor_metrics(w.stage, w.actor, &metrics));
   int wrong = 77;
   sinew_metrics_def def = with_foot(&wrong);
   assert_false(sinew_actor_set_metrics(w.stage, w.actor, &def, &error));
@@ -236,10 +225,10 @@ static void nothing_is_measured_until_asked_for(void **state) {
   measure(&w);
   sinew_actor_set_paused(w.stage, w.actor, true);
   run(&w, 1);
-  assert_int_equal(w.metrics.frames, 0);
+  assert_int_equal(metrics.frames, 0);
   assert_true(sinew_actor_set_metrics(w.stage, w.actor, NULL, NULL));
-  assert_false(sinew_actor_metrics(w.stage, w.actor, &w.metrics));
-  close_world(&w);
+  assert_false(sinew_actor_metrics(w.stage, w.actor, &metrics));
+  world_close(&w);
 }
 
 static void measuring_allocates_only_as_it_begins(void **state) {
@@ -262,7 +251,7 @@ static void measuring_allocates_only_as_it_begins(void **state) {
   uint64_t before = mem_request_count();
   for (int i = 0; i < 10; i++) sinew_stage_update(w.stage, dt);
   assert_true(mem_request_count() == before);
-  close_world(&w);
+  world_close(&w);
   assert_int_equal(heap.living, 0);
   sinew_set_allocator(NULL);
 }
@@ -280,7 +269,6 @@ static double opposite(const sinew_model *model, const sinew_stage *stage, sinew
 static float slide_of_a_crossfade(sinew_model *model, bool in_step) {
   sinew_stage *stage = sinew_stage_create(NULL);
   sinew_actor actor = sinew_actor_create(stage, "hero", model, NULL);
-  sinew_metrics metrics;
   sinew_root_def root = sinew_root_def_default();
   root.joint = sinew_model_find_joint(model, "Root");
   assert_true(root.joint > 0 && sinew_actor_set_root(stage, actor, &root, NULL));

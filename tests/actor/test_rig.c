@@ -1,5 +1,6 @@
 /* What an actor does with what it plays: root motion, modifiers in order, attachments. */
 #include "support/rig.h"
+#include "support/stage_world.h"
 
 #include "base/memory.h"
 
@@ -24,29 +25,14 @@ static sinew_transform stride(int joint, double t) {
   return at;
 }
 
-typedef struct world {
-  sinew_model *model;
-  sinew_stage *stage;
-  sinew_actor actor;
-} world;
-
 static int set_up(void **state) {
   static world w;
   const joint_desc joints[JOINTS] = {{.name = "root", .parent = -1, .rest = stride(0, 0)},
                                      {.name = "hip", .parent = 0, .rest = stride(1, 0)},
                                      {.name = "knee", .parent = 1, .rest = stride(2, 0)},
                                      {.name = "ankle", .parent = 2, .rest = stride(3, 0)}};
-  w.model = make_rig(joints, JOINTS, stride, 1, 241);
-  w.stage = sinew_stage_create(NULL);
-  w.actor = sinew_actor_create(w.stage, "hero", w.model, NULL);
+  world_open(&w, make_rig(joints, JOINTS, stride, 1, 241));
   *state = &w;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world *w = *state;
-  sinew_stage_destroy(w->stage);
-  sinew_model_release(w->model);
   return 0;
 }
 
@@ -373,27 +359,25 @@ static void a_warm_rig_allocates_nothing(void **state) {
   assert_int_equal(mem_request_count(), before);
 }
 
-#define RULE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      RULE(loops_travel_as_many_strides_at_any_dt),
-      RULE(four_quarter_turns_come_back),
-      RULE(a_one_shot_quarter_turn_ends_at_a_quarter),
-      RULE(a_quarter_turn_that_is_faded_in_alone_turns_a_quarter),
-      RULE(backwards_it_walks_back),
-      RULE(the_delta_alone_is_for_the_caller),
-      RULE(two_clips_share_by_weight),
-      RULE(the_root_moves_in_the_direction_that_the_actor_faces),
-      RULE(a_target_is_in_the_world),
-      RULE(functions_act_in_order_and_change_the_pose),
-      RULE(a_spring_goes_on_when_the_modifiers_are_given_anew),
-      RULE(a_spring_that_is_given_its_swing_back_goes_on_with_it),
-      RULE(a_modifier_that_cannot_be_is_refused_with_its_name),
-      RULE(feet_stand_on_the_ground_that_they_are_given),
-      RULE(an_attached_actor_stands_at_the_joint_in_the_same_frame),
-      RULE(a_circle_of_attachments_is_refused_with_both_names),
-      RULE(a_warm_rig_allocates_nothing),
+      WITH_WORLD(loops_travel_as_many_strides_at_any_dt),
+      WITH_WORLD(four_quarter_turns_come_back),
+      WITH_WORLD(a_one_shot_quarter_turn_ends_at_a_quarter),
+      WITH_WORLD(a_quarter_turn_that_is_faded_in_alone_turns_a_quarter),
+      WITH_WORLD(backwards_it_walks_back),
+      WITH_WORLD(the_delta_alone_is_for_the_caller),
+      WITH_WORLD(two_clips_share_by_weight),
+      WITH_WORLD(the_root_moves_in_the_direction_that_the_actor_faces),
+      WITH_WORLD(a_target_is_in_the_world),
+      WITH_WORLD(functions_act_in_order_and_change_the_pose),
+      WITH_WORLD(a_spring_goes_on_when_the_modifiers_are_given_anew),
+      WITH_WORLD(a_spring_that_is_given_its_swing_back_goes_on_with_it),
+      WITH_WORLD(a_modifier_that_cannot_be_is_refused_with_its_name),
+      WITH_WORLD(feet_stand_on_the_ground_that_they_are_given),
+      WITH_WORLD(an_attached_actor_stands_at_the_joint_in_the_same_frame),
+      WITH_WORLD(a_circle_of_attachments_is_refused_with_both_names),
+      WITH_WORLD(a_warm_rig_allocates_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

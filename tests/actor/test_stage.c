@@ -439,8 +439,6 @@ static void pausing_and_the_bind_pose(void **state) {
   assert_near(s.time, 0.5, 1e-12);
 }
 
-#define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
 static int add_layer(world *w, const char *name, int clip) {
   int layer = sinew_actor_add_layer(w->stage, w->actor, name, NULL, NULL);
   play(w, clip, 0, 1, true, layer);

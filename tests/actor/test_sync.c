@@ -1,8 +1,6 @@
 /* Sync with clips that do not simply loop. */
 #include "pair.h"
 
-#define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
 static sinew_action play_in_step(world *w, int clip, sinew_loop_mode loop, double speed) {
   sinew_play_def def = sinew_play_def_default();
   def.clip = clip, def.fade = 0, def.weight = 0.5f, def.solo = false, def.sync_group = "legs", def.loop = loop;

@@ -17,6 +17,17 @@ static void run_own_tests(harness *h, const char *what) {
   }
 }
 
+/* A numbered example is read in one go, and says itself whether what it shows works. */
+static void expect_readable(const harness *h, const char *path) {
+  int lines = 0;
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  for (int c; (c = fgetc(file)) != EOF;) lines += c == '\n';
+  fclose(file);
+  if (lines >= 80) fail_msg("%s has %d lines", path, lines);
+  if (!sinew_scene_has_test(h->scene)) fail_msg("%s has no sinew.test", path);
+}
+
 static void run_example(const char *path) {
   harness h;
   sinew_scene_def def = sinew_scene_def_default();
@@ -29,6 +40,7 @@ static void run_example(const char *path) {
   sinew_host_set_app(h.host, &app);
   harness_step(&h, 120);
   if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  if (isdigit((unsigned char)strrchr(path, '/')[1])) expect_readable(&h, path);
   assert_true(sinew_scene_reload(h.scene, &h.error));
   harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
   if (!sinew_scene_restart(h.scene, &h.error)) fail_msg("%s", h.error.message);
