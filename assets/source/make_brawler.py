@@ -8,11 +8,8 @@ As with the hero, nothing is read.
 import os
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
-
-import numpy as np                      # noqa: E402
 
 import brawler_clips                    # noqa: E402
 import brawler_shape as brawler         # noqa: E402
@@ -37,13 +34,8 @@ def main():
         parts.append((materials[name], points, normals, triangles, None,
                       rig.weights(points, triangles, both_sides(joints))))
     for name, (points, normals, triangles) in brawler.eyes().items():
-        rigid = np.eye(len(rig.names))[np.full(len(points), rig.names.index("head"))]
-        parts.append((materials[name], points, normals, triangles, None, rigid))
-    print("points:", sum(len(part[1]) for part in parts))
-    file.mesh("Brawler", parts)
-    for name, poses in brawler_clips.all_clips(rig).items():
-        file.clip(name, poses, ("root", "pelvis"))
-    file.save(os.path.join(os.path.dirname(HERE), "brawler.glb"))
+        parts.append((materials[name], points, normals, triangles, None, rig.rigid("head", len(points))))
+    file.finish("Brawler", parts, brawler_clips.all_clips(rig), ("root", "pelvis"), "brawler.glb")
 
 
 if __name__ == "__main__":

@@ -8,11 +8,8 @@ As with the hero, nothing is read.
 import os
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
-
-import numpy as np                      # noqa: E402
 
 import fox_clips                        # noqa: E402
 import fox_shape as fox                 # noqa: E402
@@ -32,14 +29,8 @@ def main():
     weights = fox.stiff_soles(rig, points, rig.weights(points, triangles))
     parts = [(materials["Fur"], points, normals, triangles, fox.coat_uv(points), weights)]
     for name, points, normals, triangles in fox.details(body):
-        rigid = np.zeros((len(points), len(rig.names)))
-        rigid[:, rig.names.index("Head")] = 1
-        parts.append((materials[name], points, normals, triangles, None, rigid))
-    print("points:", sum(len(part[1]) for part in parts))
-    file.mesh("Fox", parts)
-    for name, poses in fox_clips.all_clips(rig).items():
-        file.clip(name, poses, ("Root", "Hips"))
-    file.save(os.path.join(os.path.dirname(HERE), "fox.glb"))
+        parts.append((materials[name], points, normals, triangles, None, rig.rigid("Head", len(points))))
+    file.finish("Fox", parts, fox_clips.all_clips(rig), ("Root", "Hips"), "fox.glb")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,10 @@ class Rig:
         self.flesh = {row[0]: row[4] for row in rows}
         self.axes = {name: axes(self, name) if axes else np.eye(3) for name in self.names}
 
+    def rigid(self, joint, count):
+        """Of so many points that follow one joint."""
+        return np.eye(len(self.names))[np.full(count, self.names.index(joint))]
+
     def weights(self, points, triangles, only=None, rounds=8):
         """The nearer a bone's flesh, the more of it; a side's limbs keep to their side."""
         only = self.names[1:] if only is None else only

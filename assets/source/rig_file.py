@@ -1,5 +1,6 @@
 """Writes a rigged character as .glb: meshes with one skin, a picture, clips of thirty keys a second."""
 
+import os
 import struct
 import zlib
 
@@ -128,6 +129,14 @@ class File:
         if not up:
             return [p.place[joint] for p in poses]
         return [self.rig.axes[up].T @ p.turn[up].T @ (p.place[joint] - p.place[up]) for p in poses]
+
+    def finish(self, name, parts, clips, travellers, file):
+        """One mesh of all parts, and the clips, beside this folder."""
+        print("points:", sum(len(part[1]) for part in parts))
+        self.mesh(name, parts)
+        for clip, poses in clips.items():
+            self.clip(clip, poses, travellers)
+        self.save(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), file))
 
     def save(self, path):
         self.tree["buffers"] = [{"byteLength": len(self.binary)}]
