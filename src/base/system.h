@@ -16,8 +16,8 @@ double system_resident_bytes(void); /* of this process, libraries included; 0 wh
 bool system_make_folder(const char *path);
 bool system_rename(const char *from, const char *to); /* takes the place of a file that is there */
 
-/* Memory that is about to be filled for the first time: where it is much, in large pages if the system has some, so that
- * going through it misses fewer of their addresses. */
+/* Memory that is about to be filled for the first time: where it is much, in large pages if the system has some, so
+ * that going through it misses fewer of their addresses. */
 void system_use_large_pages(void *memory, size_t size);
 
 /* Keeps signals, but for a thread's own crash, from the threads that are started until the second call. */

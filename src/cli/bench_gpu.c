@@ -56,8 +56,9 @@ static bool make_crowd(gpu_bench *b, int count) {
   if (!b->palettes || !b->places || !fill_palettes(b, count)) return false;
   for (int i = 0; i < count; i++) {
     int row = i / columns, place = i % columns; /* from the middle outwards, so that the first are in the picture */
+    int steps = (place + 1) / 2;
     b->places[i] = sinew_mat3x4_identity();
-    b->places[i].m[3] = (place % 2 ? 1.2f : -1.2f) * (float)((place + 1) / 2);
+    b->places[i].m[3] = (place % 2 ? 1.2f : -1.2f) * (float)steps;
     b->places[i].m[11] = -4.0f - 1.2f * (float)row;
   }
   return true;

@@ -15,6 +15,13 @@ class Bench(program.Case):
         self.assertGreater(report["results"][0]["value"], 0)
         self.assertGreater(report["results"][0]["goal"], 0)
 
+    def test_the_backend_can_be_forced(self):
+        def backend(**environment):
+            return json.loads(program.sinew("bench", "--json", "--filter", "blend", **environment).out)["simd"]
+
+        self.assertEqual(backend(SINEW_SIMD="scalar"), "scalar")
+        self.assertEqual(backend(SINEW_SIMD="none such"), backend())
+
     def test_every_job_has_a_row(self):
         wanted = {"palette": ("dual quaternion palette", "joint"), "bounds": ("bounds", "joint"),
                   "additive": ("additive", "joint"), "inertialize": ("inertialize", "joint"),
