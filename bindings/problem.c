@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AROUND = 2 };
+enum { AROUND = 2, TRACE_LINES = 8 };
 
 /* Only files that the scene read anyway are quoted. */
 static const char *quotable(const sinew_scene *scene) {
@@ -27,17 +27,41 @@ static void append_lines(FILE *file, int wanted, char *out, size_t size) {
   }
 }
 
+static const char *next_line(const char *line) {
+  const char *end = strchr(line, '\n');
+  return end ? end + 1 : line + strlen(line);
+}
+
+static bool is_in_lua(const char *line) {
+  const char *place = strstr(line, ".lua:");
+  return place && place < next_line(line);
+}
+
+/* Who called whom, in the scene's files; one line alone is the place that the message names. */
+static void append_trace(const char *trace, char *out, size_t size) {
+  int count = 0, shown = 0;
+  for (const char *line = trace; *line; line = next_line(line)) count += is_in_lua(line);
+  for (const char *line = trace; count > 1 && *line && shown < TRACE_LINES; line = next_line(line)) {
+    size_t used = strlen(out);
+    const char *words = line + strspn(line, "\t");
+    if (!is_in_lua(line)) continue;
+    snprintf(out + used, size - used, "%s\n  %.*s", shown++ ? "" : "\n", (int)strcspn(words, "\n"), words);
+  }
+}
+
 static void write_text(const sinew_scene *scene, int times, char *out, size_t size) {
   const char *trace = strstr(scene->failure, "\nstack traceback:");
   int length = trace ? (int)(trace - scene->failure) : (int)strlen(scene->failure);
   snprintf(out, size, "%.*s", length, scene->failure);
   if (times > 1) snprintf(out + strlen(out), size - strlen(out), " (%d times)", times);
   FILE *file = quotable(scene) && scene->failure_line > 0 ? fopen(quotable(scene), "r") : NULL;
-  if (!file) return;
-  size_t used = strlen(out);
-  snprintf(out + used, size - used, "\n");
-  append_lines(file, scene->failure_line, out, size);
-  fclose(file);
+  if (file) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "\n");
+    append_lines(file, scene->failure_line, out, size);
+    fclose(file);
+  }
+  if (trace) append_trace(trace, out, size);
 }
 
 static void write_title(const sinew_scene *scene, int slot, const char *what, char *out, size_t size) {

@@ -19,7 +19,7 @@ void shaders_watch(sinew_host *host) {
   while (directory && (entry = readdir(directory))) {
     sinew_error ignored; /* what cannot be watched is as it was before */
     if (entry->d_name[0] != '.' && path_join(path, sizeof path, folder, entry->d_name))
-      sinew_host_watch(host, path, &ignored);
+      watch_add(host->watch, path, &ignored);
   }
   if (directory) closedir(directory);
 }

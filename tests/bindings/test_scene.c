@@ -84,6 +84,30 @@ static void test_suspension(void **state) {
   harness_close(&h);
 }
 
+/* The message, the lines around it, and who called; where nobody did, no line says the place again. */
+static void test_the_overlay_says_who_called(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local function inner() local x = nil + 1 end\n"
+                   "local function outer()\n"
+                   "  inner()\n"
+                   "end\n"
+                   "function sinew.update() outer() end\n");
+  harness_step(&h, 1);
+  const char *text = NULL;
+  for (int slot = 0; slot < PROBLEM_LIMIT && !text; slot++) text = sinew_host_problem(h.host, slot);
+  harness_expect(text, "scene.lua:1: attempt to perform arithmetic on a nil value\n");
+  harness_expect(text, "\n>    1  local function inner()");
+  const char *outer = text ? strstr(text, "scene.lua:3: in upvalue 'outer'") : NULL;
+  harness_expect(outer, "scene.lua:5: in function");
+  assert_null(strstr(text, "[C]"));
+  assert_false(harness_reload(&h, "local x = = 1"));
+  text = sinew_host_problem(h.host, 0);
+  harness_expect(text, "unexpected symbol");
+  assert_null(strstr(strstr(text, "scene.lua:1:") + 1, "scene.lua:1:"));
+  harness_close(&h);
+}
+
 static const char every_callback[] = "local task = require 'sinew.task'\n"
                                      "local failing, hero = '%s', sinew.actor 'hero.glb'\n"
                                      "local function tell(name)\n"
@@ -419,6 +443,7 @@ int main(void) {
       cmocka_unit_test(test_a_folder_is_its_main),
       cmocka_unit_test(test_callbacks_in_order),
       cmocka_unit_test(test_suspension),
+      cmocka_unit_test(test_the_overlay_says_who_called),
       cmocka_unit_test(test_each_callback_fails_alone),
       cmocka_unit_test(test_an_error_can_be_copied),
       cmocka_unit_test(test_two_files_one_callback),
