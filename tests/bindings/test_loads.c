@@ -39,6 +39,13 @@ static void open_gate(void) {
   fclose(file);
 }
 
+/* A scene whose models come when the gate is opened. */
+static void open_held(harness *h, const char *text) {
+  harness_open_host(h);
+  hold_imports(h);
+  if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
+}
+
 static void let_go(void) { unsetenv("SINEW_IMPORT"); }
 
 static void open_watched(harness *h) {
@@ -149,16 +156,12 @@ static void what_was_asked_is_done_when_the_model_comes(void **state) {
 static void a_wrong_name_is_said_with_its_line(void **state) {
   (void)state;
   harness h;
-  harness_open_host(&h);
-  hold_imports(&h);
-  assert_true(harness_load(&h,
-                           "local man = sinew.model('hero.glb', { wait = false })\n"
-                           "local hero = sinew.actor('hero', man)\n"
-                           "hero:play 'Idle'\n"
-                           "local over = hero:layer('over', { mask = { Heed = 1 } })\n"
-                           "over:play 'Wave'\n"
-                           "hero:layer('fine', {}):play 'Wave'\n",
-                           NULL));
+  open_held(&h, "local man = sinew.model('hero.glb', { wait = false })\n"
+                "local hero = sinew.actor('hero', man)\n"
+                "hero:play 'Idle'\n"
+                "local over = hero:layer('over', { mask = { Heed = 1 } })\n"
+                "over:play 'Wave'\n"
+                "hero:layer('fine', {}):play 'Wave'\n");
   harness_step(&h, 5);
   assert_null(sinew_scene_problem(h.scene));
   open_gate();
@@ -222,10 +225,7 @@ static void a_scene_may_do_anything_meanwhile(void **state) {
 static void a_save_while_the_model_comes_asks_once(void **state) {
   (void)state;
   harness h;
-  harness_open_host(&h);
-  hold_imports(&h);
-  assert_true(
-      harness_load(&h, "man = sinew.model('hero.glb', { wait = false }) sinew.actor('hero', man):play 'Walk'", NULL));
+  open_held(&h, "man = sinew.model('hero.glb', { wait = false }) sinew.actor('hero', man):play 'Walk'");
   harness_step(&h, 2);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   assert_true(harness_reload(&h, "man = sinew.model('hero.glb', { wait = false })\n"
@@ -256,9 +256,7 @@ static void a_graph_comes_with_its_model(void **state) {
       "function sinew.update() if sinew.frame == 2 then hero.params.speed = 3 end end\n"
       "function sinew.draw() print(hero.params.speed) end\n";
   harness h;
-  harness_open_host(&h);
-  hold_imports(&h);
-  if (!harness_load(&h, text, NULL)) fail_msg("%s", h.error.message);
+  open_held(&h, text);
   harness_step(&h, 4);
   open_gate();
   step_until_there(&h, "hero");
@@ -306,9 +304,7 @@ static void step_until_crowds(harness *h, int count) {
 static void a_crowd_comes_with_its_model(void **state) {
   (void)state;
   harness h;
-  harness_open_host(&h);
-  hold_imports(&h);
-  if (!harness_load(&h, crowds, NULL)) fail_msg("%s", h.error.message);
+  open_held(&h, crowds);
   harness_step(&h, 6);
   const sinew_stage *stage = sinew_host_stage(h.host);
   assert_int_equal(sinew_stage_crowd_count(stage), 0);
@@ -340,13 +336,9 @@ static void a_crowd_comes_with_its_model(void **state) {
 static void what_a_crowd_cannot_play_is_said_with_its_line_when_its_model_comes(void **state) {
   (void)state;
   harness h;
-  harness_open_host(&h);
-  hold_imports(&h);
-  assert_true(harness_load(&h,
-                           "local man = sinew.model('hero.glb', { wait = false })\n"
-                           "sinew.crowd(man, 2, { graph = 'Rum' })\n"
-                           "sinew.crowd(man, 2, { graph = 'Run' })\n",
-                           NULL));
+  open_held(&h, "local man = sinew.model('hero.glb', { wait = false })\n"
+                "sinew.crowd(man, 2, { graph = 'Rum' })\n"
+                "sinew.crowd(man, 2, { graph = 'Run' })\n");
   harness_step(&h, 3);
   assert_null(sinew_scene_problem(h.scene));
   open_gate();
@@ -441,9 +433,7 @@ static void a_long_wait_is_said_on_the_picture(void **state) {
 static void a_long_load_behind_is_said_on_the_picture(void **state) {
   (void)state;
   harness h;
-  harness_open_host(&h);
-  hold_imports(&h);
-  assert_true(harness_load(&h, "sinew.actor('hero', sinew.model('hero.glb', { wait = false }))", NULL));
+  open_held(&h, "sinew.actor('hero', sinew.model('hero.glb', { wait = false }))");
   harness_step(&h, 1);
   assert_null(sinew_host_progress(h.host));
   pause_for(0.6);
