@@ -2,13 +2,14 @@
  * runs on and whatever catches its errors. */
 #include "scene.h"
 
+#include <math.h>
 #include <time.h>
 
 enum { INTERVAL = 1000 };
 
-/* Some instructions are slow (comparing long strings); no callback may work longer than this, in seconds. What counts
- * is this thread's own time, so that a busy machine ends no script. */
-#define TIME_LIMIT 10.0
+/* Some instructions are slow (comparing long strings): a callback may work this long for each of its instructions, and
+ * not less than for 50 million, 10 s. What counts is this thread's own time, so that a busy machine ends no script. */
+static const double seconds_for_one = 2e-7, shortest_limit = 10;
 
 static double time_spent(void) {
   struct timespec now;
@@ -37,7 +38,8 @@ static void hook(lua_State *L, lua_Debug *unused) {
   int count = lua_gethookcount(L);
   (void)unused;
   add(scene, count);
-  if (time_spent() - scene->budget.started > TIME_LIMIT) scene->budget.exhausted = true;
+  double limit = fmax(shortest_limit, seconds_for_one * (double)scene->budget.limit);
+  if (time_spent() - scene->budget.started > limit) scene->budget.exhausted = true;
   int wanted = scene->budget.exhausted ? 1 : INTERVAL;
   if (count != wanted) lua_sethook(L, hook, LUA_MASKCOUNT, wanted);
   if (scene->budget.exhausted) spent(L, scene, 0);

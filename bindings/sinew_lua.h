@@ -21,7 +21,7 @@ typedef struct sinew_scene_def {
   /* sinew.model waits for models even where it is told not to: for pictures that are the same each time. */
   bool always_wait;
   bool update_poses;         /* sinew.expect_pose writes its file in place of comparing */
-  int64_t instruction_limit; /* per callback, about; > 0 */
+  int64_t instruction_limit; /* per callback, about; > 0. Above 50 million the limit of 10 s of work grows with it */
   size_t memory_limit;       /* bytes that Lua may hold; > 0 */
   /* Where the scene's memory comes from, Lua's included; NULL is the C heap. Must outlive the scene. */
   const sinew_allocator *allocator;
