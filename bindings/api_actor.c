@@ -78,7 +78,7 @@ static void set_vector(lua_State *L, actor_record *record, int field, int index)
 }
 
 static void read_options(lua_State *L, int index, actor_record *record) {
-  static const char *const names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible", "skinning"};
+  static const char *const names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible", "skinning", "opacity"};
   for (int i = 0; i < ACTOR_FIELDS; i++) {
     if (!option_push(L, index, names[i])) continue;
     set_vector(L, record, i, lua_gettop(L));
@@ -148,6 +148,8 @@ static void get_field(lua_State *L, const api_entry *entry) {
     lua_pushboolean(L, v[0] != 0);
   } else if (entry->data == ACTOR_SKINNING) {
     lua_pushstring(L, skinnings[v[0] != 0]);
+  } else if (entry->data == ACTOR_OPACITY) {
+    lua_pushnumber(L, (lua_Number)v[0]);
   } else {
     vector_push(L, v, world_actor_field_size(entry->data));
   }
@@ -327,6 +329,8 @@ const api_entry api_actor_entries[] = {
      .set = set_field, .data = ACTOR_SCALE},
     {"actor", "visible", API_FIELD, "boolean", "", "A hidden actor moves and is not drawn.", .get = get_field,
      .set = set_field, .data = ACTOR_VISIBLE},
+    {"actor", "opacity", API_FIELD, "weight", "", "0 to 1: how much of what is behind it is hidden.", .get = get_field,
+     .set = set_field, .data = ACTOR_OPACITY},
     {"actor", "skinning", API_FIELD, "skinning", "",
      "How the skin follows the joints: \"linear\", or \"dual_quaternion\", which keeps the volume of twisting limbs.",
      .get = get_field, .set = set_field, .data = ACTOR_SKINNING},

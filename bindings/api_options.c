@@ -65,6 +65,7 @@ const api_entry api_option_entries[] = {
     OPTION("actor_options", "rotation", "rotation", "A quaternion {x, y, z, w}, or radians about y."),
     OPTION("actor_options", "scale", "vec3|positive", "Its size."),
     OPTION("actor_options", "visible", "boolean", "Whether it is drawn."),
+    OPTION("actor_options", "opacity", "weight", "0 to 1: how much of what is behind it is hidden; 1."),
     OPTION("actor_options", "skinning", "skinning", "\"linear\" (the default) or \"dual_quaternion\"."),
     OPTION("layer_options", "mode", "mode", "\"override\" (the default) covers what is below; \"additive\" adds."),
     OPTION("layer_options", "weight", "weight", "How much it covers or adds; 1."),

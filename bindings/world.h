@@ -189,7 +189,7 @@ typedef struct attachment_record {
   bool declared, next_set;
 } attachment_record;
 
-enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_FIELDS };
+enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_OPACITY, ACTOR_FIELDS };
 
 typedef struct actor_record {
   uint32_t id, generation; /* generation: of the run that declared it last */
@@ -202,6 +202,7 @@ typedef struct actor_record {
   bool arrived;            /* its model has just come, and what waited for it is being done */
   bool declared, next_set; /* declared at the top level of the running / the loading scripts */
   double swept_at;
+  float swept, opacity; /* how far it has faded out since, 0..1; and its opacity apart from that, while it is not 0 */
   world_property fields[ACTOR_FIELDS];
   play_record **plays;
   int play_count, play_capacity;

@@ -4,13 +4,13 @@
 
 static const float defaults[ACTOR_FIELDS][4] = {
     [ACTOR_POSITION] = {0, 0, 0, 0}, [ACTOR_ROTATION] = {0, 0, 0, 1}, [ACTOR_SCALE] = {1, 1, 1, 0},
-    [ACTOR_VISIBLE] = {1, 0, 0, 0},  [ACTOR_SKINNING] = {0, 0, 0, 0},
+    [ACTOR_VISIBLE] = {1, 0, 0, 0},  [ACTOR_SKINNING] = {0, 0, 0, 0}, [ACTOR_OPACITY] = {1, 0, 0, 0},
 };
 
 const float *world_actor_default(int field) { return defaults[field]; }
 
 int world_actor_field_size(int field) {
-  static const int sizes[ACTOR_FIELDS] = {3, 4, 3, 1, 1};
+  static const int sizes[ACTOR_FIELDS] = {3, 4, 3, 1, 1, 1};
   return sizes[field];
 }
 
@@ -163,6 +163,9 @@ void world_apply_actor(world *w, actor_record *record, int field, const float va
   if (field == ACTOR_SCALE) t.scale = (sinew_vec3){value[0], value[1], value[2]};
   if (field == ACTOR_VISIBLE) {
     sinew_actor_set_visible(w->stage, record->actor, value[0] != 0);
+  } else if (field == ACTOR_OPACITY) {
+    record->opacity = value[0] < 1 ? value[0] : 1;
+    sinew_actor_set_opacity(w->stage, record->actor, record->opacity * (1 - record->swept));
   } else if (field == ACTOR_SKINNING) {
     sinew_actor_set_skinning(w->stage, record->actor, (sinew_skinning)value[0]);
   } else {
@@ -186,6 +189,8 @@ void world_living_actor(const world *w, const actor_record *record, int field, f
   if (field == ACTOR_ROTATION) memcpy(value, &t.rotation, sizeof t.rotation);
   if (field == ACTOR_SCALE) memcpy(value, &t.scale, sizeof t.scale);
   if (field == ACTOR_VISIBLE) value[0] = sinew_actor_is_visible(w->stage, record->actor) ? 1.0f : 0.0f;
+  if (field == ACTOR_OPACITY)
+    value[0] = record->swept > 0 ? record->opacity : sinew_actor_opacity(w->stage, record->actor);
   if (field == ACTOR_SKINNING) value[0] = (float)sinew_actor_skinning(w->stage, record->actor);
 }
 

@@ -1,8 +1,10 @@
 #include "world_crowd.h"
 
+#include <math.h>
 #include <string.h>
 
-static const char *const field_names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible", "skinning"};
+static const char *const field_names[ACTOR_FIELDS] = {"position", "rotation", "scale",
+                                                      "visible",  "skinning", "opacity"};
 
 void world_begin(world *w) {
   w->loading = true;
@@ -267,11 +269,12 @@ static void forget_old_plays(world *w, actor_record *record) {
 }
 
 /* What is swept fades out where it stands, and back in should it return. */
-static void fade_actor(const world *w, const actor_record *record, double dt) {
-  float opacity = sinew_actor_opacity(w->stage, record->actor), step = (float)(dt / WORLD_SWEEP_FADE);
-  bool goes = record->swept_at >= 0;
-  if (goes ? opacity > 0 : opacity < 1)
-    sinew_actor_set_opacity(w->stage, record->actor, opacity + (goes ? -step : step));
+static void fade_actor(const world *w, actor_record *record, double dt) {
+  float before = record->swept, step = (float)(dt / WORLD_SWEEP_FADE);
+  record->swept = fminf(fmaxf(before + (record->swept_at >= 0 ? step : -step), 0), 1);
+  if (record->swept == before) return;
+  if (before == 0) record->opacity = sinew_actor_opacity(w->stage, record->actor);
+  sinew_actor_set_opacity(w->stage, record->actor, record->opacity * (1 - record->swept));
 }
 
 void world_update(world *w, double dt) {

@@ -478,6 +478,7 @@ function model:meshes() end
 ---@field rotation sinew.Quat|number[]|number A quaternion {x, y, z, w}; may be set to a number, too: radians about y.
 ---@field scale sinew.Vec3|number[]|number Its size; may be set to one number, too.
 ---@field visible boolean A hidden actor moves and is not drawn.
+---@field opacity number 0 to 1: how much of what is behind it is hidden.
 ---@field skinning "linear"|"dual_quaternion" How the skin follows the joints: "linear", or "dual_quaternion", which keeps the volume of twisting limbs.
 ---@field morphs sinew.Morphs Weights of morph targets by name: actor.morphs.Smile = 1.
 ---@field params sinew.Params Its parameters by name: actor.params.speed = 1.6.
@@ -862,6 +863,7 @@ function crowd_array:read(buffer) end
 ---@field rotation? sinew.Quat|number[]|number A quaternion {x, y, z, w}, or radians about y.
 ---@field scale? sinew.Vec3|number[]|number Its size.
 ---@field visible? boolean Whether it is drawn.
+---@field opacity? number 0 to 1: how much of what is behind it is hidden; 1.
 ---@field skinning? "linear"|"dual_quaternion" "linear" (the default) or "dual_quaternion".
 ---@field params? table Parameters and their first values: { speed = 0, turn = 0 }.
 

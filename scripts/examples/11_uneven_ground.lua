@@ -23,8 +23,8 @@ function sinew.update(dt)
   -- The actor itself follows the slope slowly; the feet do the rest.
   hero.position = { at.x, sinew.damp(at.y, (ground(at.x, at.z)), 6, dt), at.z }
   hero.modifiers.feet.weight = tune.weight
-  sinew.camera.target = { 0, 1.15, at.z + 0.4 }
-  sinew.camera.position = { 2.8, 1.5, at.z + 1.2 }
+  sinew.camera.target = { 0, 0.95, at.z + 0.45 }
+  sinew.camera.position = { 3.3, 1.5, at.z + 1.4 }
   sinew.ui.slider(tune, "height", 0, 0.3)
   sinew.ui.slider(tune, "weight", 0, 1)
 end

@@ -47,6 +47,7 @@ friend:play("Idle", { fade = 0, time = 2 })
 friend.morphs.Smile = 0.6
 
 sinew.camera.position = { 0.9, 1.7, 5.3 }
+sinew.camera.fov = math.rad(32)
 sinew.camera.target = { 0, 0.85, 0 }
 sinew.help_text = "TAB: panel   mouse: turn, shift, zoom   SPACE: jump   E: everybody waves   1 2 3: idle, walk, run   F1: inspector"
 

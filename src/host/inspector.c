@@ -81,7 +81,10 @@ static void draw_actor(desk *d) {
     sinew_actor_set_visible(d->stage, d->actor, visible);
     note_flag(d, d->name, "visible", visible);
   }
-  if (ui_slider(d->ui, "opacity", &opacity, 0, 1)) sinew_actor_set_opacity(d->stage, d->actor, opacity);
+  if (ui_slider(d->ui, "opacity", &opacity, 0, 1)) {
+    sinew_actor_set_opacity(d->stage, d->actor, opacity);
+    note_number(d, "", "opacity", (double)opacity);
+  }
 }
 
 /* ---- layers and actions ---- */
@@ -270,6 +273,20 @@ static void draw_pose(desk *d) {
 
 /* ---- views ---- */
 
+/* Joint 0 has no name. */
+static void draw_joint(desk *d) {
+  enum { MOST = 4096 };
+  const char *names[MOST];
+  char *joint = d->host->view.joint, value[LUA_TEXT];
+  int count = sinew_model_joint_count(d->model) - 1, chosen = sinew_model_find_joint(d->model, joint) - 1;
+  if (count > MOST) count = MOST;
+  for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(d->model, i + 1);
+  if (!ui_combo(d->ui, "joint", names, count, &chosen)) return;
+  snprintf(joint, sizeof d->host->view.joint, "%s", names[chosen]);
+  lua_string(value, joint);
+  note(d, "sinew.view.joint", value);
+}
+
 static void draw_surface(desk *d) {
   static const char *const names[SINEW_SURFACE_COUNT] = {"shaded", "normals", "joints", "weight", "velocity"};
   char value[32];
@@ -307,6 +324,7 @@ static void draw_views(desk *d) {
     if (ui_checkbox(d->ui, label, views[i].option)) note_flag(d, "sinew.view", views[i].field, *views[i].option);
   }
   draw_surface(d);
+  if (d->model && view->surface == SINEW_SURFACE_WEIGHT) draw_joint(d);
   draw_speed(d);
 }
 

@@ -43,23 +43,27 @@ static float draw_stats(ui *u, const stats *s, int width) {
            "frame    %7.2f ms  %.0f fps\n"
            "evaluate %7.2f ms  %.1f µs each\n"
            "draw     %7.2f ms  on the CPU\n"
-           "GPU      %7.2f ms  %.2f of them shadows\n"
-           "upload   %7.1f KB  %d instances, %d calls\n"
-           "actors   %7d     %d in crowds, %d seen, %d joints\n"
+           "GPU      %7.2f ms  %.2f of shadows\n"
+           "upload   %7.1f KB  %d calls\n"
+           "actors   %7d     %d in crowds\n"
+           "seen     %7d     %d instances\n"
+           "joints   %7d\n"
            "memory   %7.0f MB\n"
-           "start    %7.0f ms to the first frame\n"
+           "start    %7.0f ms to a picture\n"
            "%.*s",
            s->frame_seconds * 1e3, fps, s->evaluate_microseconds * s->characters * 1e-3, s->evaluate_microseconds,
-           s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->instances,
-           r->calls, s->characters, s->members, r->seen, s->joints, system_resident_bytes() / 1e6,
+           s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->calls,
+           s->characters, s->members, r->seen, r->instances, s->joints, system_resident_bytes() / 1e6,
            s->first_frame_seconds * 1e3, device_length(renderer), renderer);
   label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
   l.font = UI_CODE;
   float text_width, text_height;
   ui_text_size(u, l.font, text, &text_width, &text_height);
-  float edge = 16 * ui_scale(u);
-  draw_label(u, &l, (float)width - text_width - 2 * l.padding - edge, edge, text);
-  return edge + text_height + l.padding;
+  float edge = 16 * ui_scale(u), left = (float)width - text_width - 2 * l.padding - edge, top = edge, right, bottom;
+  ui_panels_end(u, &right, &bottom);
+  if (left < right) top = bottom + edge / 2; /* no room beside the scene's panels */
+  draw_label(u, &l, left, top, text);
+  return top + text_height + l.padding;
 }
 
 /* ---- log, toasts, help ---- */
@@ -94,7 +98,8 @@ static void draw_toasts(ui *u, const messages *m, float right, float top) {
     float alpha = messages_toast_alpha(m, &m->toasts[i]), width, height;
     label l = plain_label(u, ui_color(255, 206, 150, alpha), alpha);
     ui_text_size(u, l.font, m->toasts[i].text, &width, &height);
-    draw_label(u, &l, right - width - 2 * l.padding, top, m->toasts[i].text);
+    float left = right - width - 2 * l.padding, edge = 16 * ui_scale(u);
+    draw_label(u, &l, left > edge ? left : edge, top, m->toasts[i].text); /* of a long one the beginning shows */
     top += height + l.padding + 6 * ui_scale(u);
   }
 }

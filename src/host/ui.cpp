@@ -270,7 +270,7 @@ void ui_begin_frame(ui *u, const input *in, int width, int height, double dt) {
   ImGui::NewFrame();
   u->in_frame = true;
   u->depth = 0;
-  u->side = 0;
+  u->side = u->panels_right = u->panels_bottom = 0;
   u->column = ImVec2(std::round(16 * u->scale), std::round(16 * u->scale));
   u->labels.clear();
   u->items.clear();
@@ -364,10 +364,14 @@ static void arrange(ui *u) {
   }
   place.position = found;
   place.drawn_in = ImGui::GetFrameCount();
+  u->panels_right = std::fmax(u->panels_right, found.x + ImGui::GetWindowWidth());
+  u->panels_bottom = std::fmax(u->panels_bottom, found.y + ImGui::GetWindowHeight());
 }
 
+enum { PANEL_WIDTH = 300 }; /* at a scale of 1 */
+
 static void open_panel(ui *u, const char *title) {
-  float width = std::round(300 * u->scale), height = ImGui::GetIO().DisplaySize.y - 32 * u->scale;
+  float width = std::round(PANEL_WIDTH * u->scale), height = ImGui::GetIO().DisplaySize.y - 32 * u->scale;
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, height > 80 ? height : 80));
   ImGui::SetNextWindowPos(u->column, ImGuiCond_FirstUseEver);
   ImGui::Begin(title && title[0] ? title : "Scene", nullptr,
@@ -430,7 +434,10 @@ bool ui_begin_side(ui *u, const char *title, bool *open) {
   if (!u->in_frame || u->depth > SCOPES / 2) return false;
   ImGui::SetCurrentContext(u->context);
   ImVec2 size = ImGui::GetIO().DisplaySize;
-  float edge = std::round(8 * u->scale), width = std::fmin(std::round(372 * u->scale), size.x - 2 * edge);
+  /* Where there is little room, it leaves what it can to the scene's own panels. */
+  float edge = std::round(8 * u->scale), beside = size.x - PANEL_WIDTH * u->scale - 4 * edge;
+  float wanted = std::fmin(372 * u->scale, std::fmax(PANEL_WIDTH * u->scale, beside));
+  float width = std::fmin(std::round(wanted), size.x - 2 * edge);
   ImGui::SetNextWindowPos(ImVec2(size.x - width - edge, edge));
   ImGui::SetNextWindowSize(ImVec2(width, size.y - 2 * edge));
   u->side = width + edge;
@@ -446,6 +453,11 @@ void ui_end_side(ui *u) {
 }
 
 float ui_side_width(const ui *u) { return u->side; }
+
+void ui_panels_end(const ui *u, float *right, float *bottom) {
+  *right = u->panels_right;
+  *bottom = u->panels_bottom;
+}
 
 /* ---- ids ---- */
 

@@ -62,6 +62,8 @@ bool ui_begin_side(ui *u, const char *title, bool *open);
 void ui_end_side(ui *u);
 /* How much of the right edge it takes in this frame, pixels. */
 float ui_side_width(const ui *u);
+/* Where this frame's other panels end, pixels; 0 without any. */
+void ui_panels_end(const ui *u, float *right, float *bottom);
 /* Where the widget made last is, in pixels, and the first with that label in the last frame: tests click there. */
 void ui_last_item(const ui *u, float box[4]);
 bool ui_find_item(const ui *u, const char *label, float box[4]);

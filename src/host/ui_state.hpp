@@ -41,6 +41,7 @@ struct ui {
   int depth;
   ImVec2 column; /* where the next panel goes */
   float side;    /* pixels that the side panel takes */
+  float panels_right, panels_bottom;
   float last_item[4];
   float after_button; /* where the line below the last button begins; NAN: there was none */
   std::vector<label_use> labels;

@@ -85,12 +85,20 @@ static void draw_items(const sinew_renderer *renderer, const sinew_frame *frame,
   item_pass_draw(&pass, &renderer->list, first, count);
 }
 
+/* Of a solid thing that is shown half there, the side away from the camera does not show through: its depth comes
+ * first. */
 static void draw_blended(const sinew_renderer *renderer, const sinew_frame *frame) {
   const draw_list *list = &renderer->list;
-  if (list->opaque_count == list->count) return;
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  draw_items(renderer, frame, list->opaque_count, list->count - list->opaque_count);
+  for (int i = list->opaque_count; i < list->count; i++) {
+    if (list->calls[i].material->values.alpha_mode != SINEW_ALPHA_BLEND) {
+      glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+      draw_items(renderer, frame, i, 1);
+      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    }
+    draw_items(renderer, frame, i, 1);
+  }
   glDisable(GL_BLEND);
 }
 

@@ -247,6 +247,32 @@ static void test_actor_removed_and_back(void **state) {
   harness_close(&h);
 }
 
+/* What an actor lets through is its own, whoever sets it: going and coming back fades on top of that. */
+static void test_opacity_outlives_a_removal(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local sinew = require 'sinew'\nlocal man = sinew.model 'hero.glb'\n"
+                   "local hero = sinew.actor('hero', man, { opacity = 0.5 })\n"
+                   "function sinew.update() print(hero.opacity) end\n");
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  harness_step(&h, 30);
+  assert_true(sinew_actor_opacity(stage, hero) == 0.5f);
+  sinew_actor_set_opacity(sinew_host_stage(h.host), hero, 0.25f);
+  h.printed[0] = 0;
+  harness_step(&h, 30);
+  harness_expect(h.printed, "0.25");
+  assert_true(sinew_actor_opacity(stage, hero) == 0.25f);
+  assert_true(harness_reload(&h, "local man = require 'sinew'.model 'hero.glb'\n"));
+  harness_step(&h, 30);
+  assert_true(sinew_actor_opacity(stage, hero) == 0);
+  assert_true(harness_reload(&h, "local sinew = require 'sinew'\n"
+                                 "sinew.actor('hero', sinew.model 'hero.glb', { opacity = 0.5 })\n"));
+  harness_step(&h, 30);
+  assert_true(sinew_actor_opacity(stage, hero) == 0.25f);
+  harness_close(&h);
+}
+
 static void test_one_handler_after_three_reloads(void **state) {
   harness h;
   (void)state;
@@ -577,6 +603,7 @@ int main(void) {
       cmocka_unit_test(test_syntax_error_changes_nothing),
       cmocka_unit_test(test_late_error_rolls_back),
       cmocka_unit_test(test_actor_removed_and_back),
+      cmocka_unit_test(test_opacity_outlives_a_removal),
       cmocka_unit_test(test_one_handler_after_three_reloads),
       cmocka_unit_test(test_another_clip),
       cmocka_unit_test(test_runtime_play_survives),

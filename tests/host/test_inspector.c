@@ -135,6 +135,8 @@ static void what_was_changed_is_copied_as_lua(void **state) {
   assert_true(sinew_actor_layer(b.host->stage, b.actor, 1).weight == 0);
   click(&b, "visible");
   assert_false(sinew_actor_is_visible(b.host->stage, b.actor));
+  drag(&b, "opacity", 0.1f, -3);
+  assert_true(sinew_actor_opacity(b.host->stage, b.actor) == 0);
   click(&b, "Graph");
   drag(&b, "turn rate", 0.1f, 0.4f);
   double turn = sinew_actor_param(b.host->stage, b.actor, 1);
@@ -147,12 +149,29 @@ static void what_was_changed_is_copied_as_lua(void **state) {
            "hero:play(\"Walk\", { layer = \"base\", weight = 0, speed = 2 })\n"
            "hero:layer(\"upper\").weight = 0\n"
            "hero.visible = false\n"
+           "hero.opacity = 0\n"
            "hero.params[\"turn rate\"] = %.6g\n"
            "sinew.view.bind_pose = true\n",
            turn);
   assert_string_equal(sinew_host_clipboard(b.host), expected);
   click(&b, "Forget");
   assert_int_equal(b.host->inspector.changes.count, 0);
+  release(&b);
+}
+
+static void the_joint_of_the_weights_is_chosen(void **state) {
+  (void)state;
+  bench b = make(1);
+  float box[4];
+  click(&b, "Views");
+  assert_false(ui_find_item(b.host->ui, "joint", box));
+  click(&b, "surface");
+  click(&b, "weight");
+  click(&b, "joint");
+  click(&b, "Hips");
+  assert_string_equal(sinew_host_view(b.host)->joint, "Hips");
+  click(&b, "Copy as Lua");
+  assert_string_equal(sinew_host_clipboard(b.host), "sinew.view.surface = \"weight\"\nsinew.view.joint = \"Hips\"\n");
   release(&b);
 }
 
@@ -208,6 +227,37 @@ static void nothing_is_cut_off(void **state) {
     }
     release(&b);
   }
+}
+
+static void draw_scene_panel(void *user, double dt) {
+  float value = 1;
+  (void)dt;
+  sinew_ui_slider(user, "height", &value, 0, 2);
+}
+
+/* Numbers lie behind panels, so they are what the overlay has before the rest. */
+static void panels_and_numbers_leave_each_other_room(void **state) {
+  (void)state;
+  bench b = make_at(640, 360, 1, false);
+  b.host->app.update = draw_scene_panel, b.host->app.user = b.host;
+  for (int inspected = 0; inspected < 2; inspected++) {
+    float right, bottom;
+    sinew_host_view(b.host)->inspector = inspected;
+    sinew_host_view(b.host)->stats = false;
+    step(&b, 3);
+    ui_panels_end(b.host->ui, &right, &bottom);
+    assert_true(right > 100 && bottom > 40 && right <= 640 - ui_side_width(b.host->ui));
+    int without = ui_overlay(b.host->ui)->vertex_count;
+    sinew_host_view(b.host)->stats = true;
+    step(&b, 1);
+    const sinew_overlay *o = ui_overlay(b.host->ui);
+    assert_true(o->vertex_count > without + 100);
+    for (int i = 0; i < o->vertex_count - without; i++) {
+      const sinew_overlay_vertex *v = &o->vertices[i];
+      assert_true((v->x > right || v->y > bottom) && v->x < 640 - ui_side_width(b.host->ui) && v->y < 360);
+    }
+  }
+  release(&b);
 }
 
 static picture picture_of(bench *b) {
@@ -280,9 +330,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(f1_opens_and_closes_it),
                                      cmocka_unit_test(a_clip_is_scrubbed),
                                      cmocka_unit_test(what_was_changed_is_copied_as_lua),
+                                     cmocka_unit_test(the_joint_of_the_weights_is_chosen),
                                      cmocka_unit_test(names_become_lua),
                                      cmocka_unit_test(an_empty_stage_is_inspected),
                                      cmocka_unit_test(nothing_is_cut_off),
+                                     cmocka_unit_test(panels_and_numbers_leave_each_other_room),
                                      cmocka_unit_test(each_tab_shows_its_own),
                                      cmocka_unit_test(the_panel_is_in_the_picture)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -400,6 +400,25 @@ static void materials_change_the_picture(void **state) {
   assert_true(color[2][1] > 150 && color[2][1] > color[2][0] + 50);
 }
 
+/* Of a solid that is shown half there one sees its front and what is behind it, not its own far side: whether the far
+ * side is drawn makes no difference. */
+static void a_faded_solid_hides_its_far_side(void **state) {
+  gpu *g = *state;
+  picture drawn[2];
+  for (int i = 0; i < 2; i++) {
+    sinew_material red = plain(0.9f, 0.1f, 0.1f);
+    red.double_sided = i == 1;
+    post_scene *s = post_scene_make(g->renderer, &red, NULL);
+    s->item.tint[3] = 0.5f;
+    drawn[i] = picture_draw(g->renderer, &s->frame);
+    post_scene_free(s, g->renderer);
+  }
+  assert_true(picture_difference(&drawn[0], &drawn[1], 4) < 20);
+  const uint8_t *middle = picture_at(&drawn[1], 120, 90);
+  assert_true(middle[0] > middle[1] + 20 && middle[1] > 60); /* red, and what is behind */
+  picture_free(&drawn[0]), picture_free(&drawn[1]);
+}
+
 /* A normal map that leans every normal the same way: the mesh's tangents and the ones from derivatives must agree, and
  * leaning up must catch more of a sun overhead than leaning down. */
 static void normal_maps_lean_the_same_way(void **state) {
@@ -539,6 +558,7 @@ int main(void) {
                                      gpu_test(zero_size_draws_nothing),
                                      gpu_test(mirrored_items_keep_their_fronts),
                                      gpu_test(materials_change_the_picture),
+                                     gpu_test(a_faded_solid_hides_its_far_side),
                                      gpu_test(normal_maps_lean_the_same_way),
                                      gpu_test(looks_as_it_did),
                                      gpu_test(materials_look_as_they_did),
