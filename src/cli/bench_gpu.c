@@ -1,6 +1,7 @@
 /* sinew bench --gpu – what drawing costs, from one character to many: the GPU's time, and what is sent to it. */
 #include "cli/bench_gpu.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "host/offscreen.h"
@@ -18,6 +19,9 @@ typedef struct gpu_bench {
   sinew_gpu_model *uploaded;
   sinew_mat3x4 *palettes; /* one for each character */
   sinew_mat3x4 *places;
+  bool is_software;
+  int pictures, warm_up; /* for one number */
+  int width, height;
 } gpu_bench;
 
 /* ---- a crowd ---- */
@@ -71,20 +75,43 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static double median(double *values) {
-  qsort(values, PICTURES, sizeof *values, compare);
-  return values[PICTURES / 2];
+static double median(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return values[count / 2];
 }
 
-/* The first `count` of the crowd. "call" is the CPU's part; on a software rasteriser some of the drawing is in it. */
-static bool measure(const gpu_bench *b, int count, sinew_error *error) {
+typedef struct cost {
+  sinew_render_stats stats;
+  double call, maps, all; /* seconds, medians; the CPU's part, and the GPU's */
+} cost;
+
+static bool draw_pictures(const gpu_bench *b, const sinew_frame *frame, uint8_t *pixels, cost *out,
+                          sinew_error *error) {
+  double calls[PICTURES], maps[PICTURES], all[PICTURES];
+  for (int i = -b->warm_up; i < b->pictures; i++) {
+    double begin = clock_seconds();
+    if (!sinew_renderer_draw(b->renderer, frame, error)) return false;
+    double ended = clock_seconds();
+    if (!sinew_renderer_read(b->renderer, frame->width, frame->height, pixels, error)) return false;
+    sinew_render_stats stats = sinew_renderer_stats(b->renderer);
+    if (i >= 0) calls[i] = ended - begin, maps[i] = stats.shadow_seconds, all[i] = stats.seconds;
+  }
+  *out = (cost){.stats = sinew_renderer_stats(b->renderer),
+                .call = median(calls, b->pictures),
+                .maps = median(maps, b->pictures),
+                .all = median(all, b->pictures)};
+  return true;
+}
+
+/* The first `count` of the crowd, in a picture whose sides are a part of the whole one's. */
+static bool measure(const gpu_bench *b, int count, int part, cost *out, sinew_error *error) {
   sinew_render_batch batch = {.model = b->uploaded,
                               .count = count,
                               .transforms = b->places,
                               .palettes = b->palettes,
                               .palette_stride = (size_t)sinew_model_palette_count(b->model)};
-  sinew_frame frame = {.width = WIDTH,
-                       .height = HEIGHT,
+  sinew_frame frame = {.width = b->width / part,
+                       .height = b->height / part,
                        .camera = sinew_camera_default(),
                        .light = sinew_light_default(),
                        .batches = &batch,
@@ -92,23 +119,32 @@ static bool measure(const gpu_bench *b, int count, sinew_error *error) {
                        .ground = true};
   frame.camera.position = (sinew_vec3){0, 8, 14};
   frame.camera.target = (sinew_vec3){0, 0, -10};
-  double calls[PICTURES], maps[PICTURES], all[PICTURES];
-  uint8_t *pixels = mem_alloc((size_t)WIDTH * HEIGHT * 4);
-  bool good = pixels != NULL;
-  for (int i = -4; good && i < PICTURES; i++) {
-    double begin = clock_seconds();
-    good = sinew_renderer_draw(b->renderer, &frame, error);
-    double ended = clock_seconds();
-    good = good && sinew_renderer_read(b->renderer, WIDTH, HEIGHT, pixels, error);
-    sinew_render_stats stats = sinew_renderer_stats(b->renderer);
-    if (i >= 0) calls[i] = ended - begin, maps[i] = stats.shadow_seconds, all[i] = stats.seconds;
-  }
+  size_t size = (size_t)b->width * (size_t)b->height * 4;
+  uint8_t *pixels = mem_alloc(size);
+  if (!pixels) return error_memory(error, "a picture", size);
+  bool good = draw_pictures(b, &frame, pixels, out, error);
   mem_free(pixels);
-  if (!good) return false;
-  sinew_render_stats s = sinew_renderer_stats(b->renderer);
-  printf("%10d %8d %10d %7d %12.3f %10.3f %10.3f %12.3f %12.3f\n", count, s.seen, s.instances, s.calls,
-         (double)s.vertices * 1e-6, (double)s.bytes * 1e-6, median(calls) * 1e3, median(maps) * 1e3, median(all) * 1e3);
+  return good;
+}
+
+static bool measure_row(const gpu_bench *b, int count, cost *out, sinew_error *error) {
+  if (!measure(b, count, 1, out, error)) return false;
+  const sinew_render_stats *s = &out->stats;
+  printf("%10d %8d %10d %7d %12.3f %10.3f %10.3f %12.3f %12.3f\n", count, s->seen, s->instances, s->calls,
+         (double)s->vertices * 1e-6, (double)s->bytes * 1e-6, out->call * 1e3, out->maps * 1e3, out->all * 1e3);
   fflush(stdout);
+  return true;
+}
+
+/* What a frame waits for: where a 64th of the pixels costs the GPU about as much, it is not the pixels. */
+static bool name_limit(const gpu_bench *b, int count, const cost *full, sinew_error *error) {
+  cost small;
+  if (b->is_software) return printf("limited by the processor: it rasterises, there is no GPU\n") > 0;
+  if (full->call > full->all) return printf("limited by the processor: gathering and sending\n") > 0;
+  if (!measure(b, count, 8, &small, error)) return false;
+  double pixels = 1 - small.all / full->all;
+  const char *limit = pixels > 0.5 ? "pixels" : full->maps > 0.5 * full->all ? "vertices, of shadows" : "vertices";
+  printf("limited by the GPU's %s: with a 64th of the pixels a frame takes %.0f %% less\n", limit, pixels * 100);
   return true;
 }
 
@@ -118,16 +154,22 @@ static bool create(gpu_bench *b, offscreen **context, sinew_error *error) {
   *context = offscreen_create(error);
   b->renderer = *context ? sinew_renderer_create(&def, error) : NULL;
   b->uploaded = b->renderer ? sinew_gpu_model_create(b->renderer, b->model, error) : NULL;
-  if (b->uploaded) sinew_renderer_set_timing(b->renderer, true);
-  return b->uploaded != NULL;
+  if (!b->uploaded) return false;
+  sinew_renderer_set_timing(b->renderer, true);
+  b->is_software = strstr(sinew_renderer_description(b->renderer), "software rasteriser");
+  b->width = b->is_software ? WIDTH / 2 : WIDTH, b->height = b->is_software ? HEIGHT / 2 : HEIGHT;
+  b->pictures = b->is_software ? 3 : PICTURES;
+  b->warm_up = 4; /* times are those of a picture some frames ago */
+  return true;
 }
 
 static bool measure_counts(const gpu_bench *b, int most, sinew_error *error) {
   printf("%10s %8s %10s %7s %12s %10s %10s %12s %12s\n", "characters", "seen", "instances", "calls", "M vertices",
          "MB sent", "call ms", "shadow ms", "all ms");
+  cost all;
   for (int count = 1; count < most; count *= 10)
-    if (!measure(b, count, error)) return false;
-  return measure(b, most, error);
+    if (!measure_row(b, count, &all, error)) return false;
+  return measure_row(b, most, &all, error) && name_limit(b, most, &all, error);
 }
 
 static bool measure_all(gpu_bench *b, int most, sinew_error *error) {
@@ -137,7 +179,7 @@ static bool measure_all(gpu_bench *b, int most, sinew_error *error) {
     snprintf(error->message, sizeof error->message, "%d characters: out of memory", most);
     return false;
   }
-  printf("%s\n", sinew_renderer_description(b->renderer));
+  printf("%s; pictures of %d × %d\n", sinew_renderer_description(b->renderer), b->width, b->height);
   for (int stage = 0; stage < SINEW_SKIN_STAGE_COUNT; stage++) {
     printf("\nskinned by %s\n", stages[stage]);
     if (!sinew_renderer_set_skin_stage(b->renderer, (sinew_skin_stage)stage, error)) printf("%s\n", error->message);

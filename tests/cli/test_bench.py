@@ -84,6 +84,20 @@ class Bench(program.Case):
     def test_a_filter_that_finds_nothing(self):
         self.assert_says(program.sinew("bench", "--filter", "tea"), 1, "tea")
 
+    def test_drawing_is_measured_at_each_stage_and_its_limit_named(self):
+        result = program.sinew("bench", "--gpu", "--characters", "2")
+        if result.status == 1 and "EGL" in result.err:
+            self.skipTest(result.err)
+        self.assertEqual(result.status, 0, result)
+        for stage in result.out.split("\nskinned by ")[1:]:
+            rows = [line.split() for line in stage.splitlines() if line.strip()[:1].isdigit()]
+            if "needs OpenGL 4.3" in stage:
+                continue
+            self.assertEqual([row[0] for row in rows], ["1", "2"], stage)
+            self.assertTrue(all(float(row[5]) > 0 and float(row[8]) > 0 for row in rows), "MB and milliseconds of each")
+            self.assertIn("limited by the ", stage)
+        self.assertEqual(result.out.count("skinned by"), 3)
+
     def test_a_missing_model(self):
         self.assert_says(program.sinew("bench", "--model", self.folder / "nobody.glb"), 1, "nobody.glb")
 
