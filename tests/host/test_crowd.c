@@ -131,8 +131,34 @@ static void the_tint_colours_each_member(void **state) {
   for (int i = 0; i < 4; i++) picture_release(pictures + i);
 }
 
+static int seen(sinew_host *host) {
+  picture p = picture_of(host);
+  picture_release(&p);
+  return sinew_renderer_stats(host->renderer).seen;
+}
+
+/* The camera looks at heads: where a member stands is never in the picture, its skin is or is not. */
+static void each_member_is_culled_by_its_skin(void **state) {
+  (void)state;
+  sinew_host *host = make_host();
+  sinew_crowd_characters all = add_crowd(host);
+  host->camera = sinew_camera_default();
+  host->camera.position = (sinew_vec3){0, 1.55f, 2.2f}, host->camera.target = (sinew_vec3){0, 1.55f, 0};
+  host->camera.fov_y = 0.35f;
+  all.transform[0].translation.x = -4, all.transform[3].translation.x = 4;
+  assert_int_equal(seen(host), 2);
+  all.transform[1].translation.y = -2;
+  assert_int_equal(seen(host), 1);
+  all.transform[3].translation.x = 0.2f;
+  assert_int_equal(seen(host), 2);
+  all.visible[3] = 0;
+  assert_int_equal(seen(host), 1);
+  sinew_host_destroy(host);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_crowd_looks_like_actors),
-                                     cmocka_unit_test(the_tint_colours_each_member)};
+                                     cmocka_unit_test(the_tint_colours_each_member),
+                                     cmocka_unit_test(each_member_is_culled_by_its_skin)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
