@@ -1,5 +1,5 @@
 -- The crowd of docs/gallery.md: sinew run docs/images/crowd.lua --headless --from 20 --to 20 --size 800x400
--- --shadow 2048 --capture docs/images/crowd.png
+-- --shadow 2048 --capture crowd.png
 local sinew = require "sinew"
 local random = require "sinew.random"
 

@@ -1,5 +1,5 @@
 -- The picture of the README: sinew run docs/images/hero.lua --headless --frames 1 --size 1080x522 --samples 8
--- --shadow 4096 --capture docs/images/hero.png
+-- --shadow 4096 --capture hero.png
 local sinew = require "sinew"
 local man = sinew.model "hero.glb"
 

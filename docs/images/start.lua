@@ -1,4 +1,4 @@
--- sinew run docs/images/start.lua --headless --frames 52 --size 960x540 --capture docs/images/start.png
+-- sinew run docs/images/start.lua --headless --frames 52 --size 960x540 --capture start.png
 local hero = sinew.actor("hero", sinew.model "hero.glb")
 hero:play("Walk", { time = 0.2 })
 hero:layer("arm", { mask = { ["RightShoulder/**"] = 1 } }):play("Wave", { fade = 0, time = 0.4 })

@@ -1,5 +1,5 @@
 -- Ends with status 1, as it should: sinew run docs/images/start_error.lua --headless --size 960x540
--- --capture docs/images/start_error.png
+-- --capture start_error.png
 local hero = sinew.actor("hero", sinew.model "hero.glb")
 hero:play("Walk", { time = 0.2 })
 sinew.camera.position = { 1.4, 1.4, 3.2 }

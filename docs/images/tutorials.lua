@@ -1,5 +1,5 @@
 -- The picture of docs/tutorials.md: sinew run docs/images/tutorials.lua --headless --frames 31 --size 760x340 --samples 8
--- --shadow 4096 --capture docs/images/tutorials.png
+-- --shadow 4096 --capture tutorials.png
 local sinew = require "sinew"
 local vec = require "sinew.vec"
 
