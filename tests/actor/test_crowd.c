@@ -2,6 +2,7 @@
  */
 #include "actor/cast.h"
 #include "support/failing_heap.h"
+#include "support/large_pages.h"
 
 #include "base/memory.h"
 
@@ -407,6 +408,17 @@ static void crowds_and_actors_share_one_array(void **state) {
   sinew_stage_destroy(stage);
 }
 
+static void the_palettes_of_many_lie_in_large_pages(void **state) {
+  (void)state;
+  const int megabytes = 9, count = (megabytes << 20) / (sinew_model_palette_count(model) * (int)sizeof(sinew_mat3x4));
+  sinew_crowd_def def = plain(count, 1);
+  world w = make_world(&def, 1);
+  int large = large_pages_at(palette_of(&w, count / 2));
+  sinew_stage_destroy(w.stage);
+  if (large < 0) skip();
+  assert_int_equal(large, 1);
+}
+
 static void a_warm_update_allocates_nothing(void **state) {
   (void)state;
   sinew_crowd_def def = plain(300, 3);
@@ -502,6 +514,7 @@ int main(void) {
       cmocka_unit_test(far_characters_take_turns),
       cmocka_unit_test(the_hidden_are_held_and_the_shown_are_there_at_once),
       cmocka_unit_test(crowds_and_actors_share_one_array),
+      cmocka_unit_test(the_palettes_of_many_lie_in_large_pages),
       cmocka_unit_test(a_warm_update_allocates_nothing),
       cmocka_unit_test(misuse_gets_a_sentence),
       cmocka_unit_test(stale_ids_are_questions),

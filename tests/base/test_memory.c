@@ -1,6 +1,7 @@
 #include "support/fixture.h"
 
 #include "support/failing_heap.h"
+#include "support/large_pages.h"
 
 #include "base/array.h"
 #include "base/block.h"
@@ -119,6 +120,18 @@ static void a_pool_without_memory_gives_no_id(void **state) {
   sinew_set_allocator(NULL);
 }
 
+static void much_memory_gets_large_pages(void **state) {
+  (void)state;
+  const size_t size = 9 << 20;
+  unsigned char *block = malloc(size);
+  assert_non_null(block);
+  bool tells = large_pages_at(block + size / 2) == 0;
+  system_use_large_pages(block, size);
+  if (tells) assert_int_equal(large_pages_at(block + size / 2), 1);
+  free(block);
+  if (!tells) skip();
+}
+
 /* Any part of a block, of any size: neither the block nor what is beside it changes. */
 static void large_pages_keep_what_is_in_them(void **state) {
   (void)state;
@@ -139,6 +152,7 @@ int main(void) {
       cmocka_unit_test(a_block_too_large_is_an_error),     cmocka_unit_test(pool_ids_go_stale),
       cmocka_unit_test(a_pool_grows_and_keeps_its_items),  cmocka_unit_test(failed_growth_changes_nothing),
       cmocka_unit_test(a_pool_without_memory_gives_no_id), cmocka_unit_test(large_pages_keep_what_is_in_them),
+      cmocka_unit_test(much_memory_gets_large_pages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
