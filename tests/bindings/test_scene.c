@@ -84,6 +84,30 @@ static void test_suspension(void **state) {
   harness_close(&h);
 }
 
+static void keep_log(void *user, sinew_log_level level, const char *line) {
+  snprintf(user, 256, "%d %s", (int)level, line);
+}
+
+/* On the picture and in the terminal; the first load is no news. */
+static void test_what_a_save_did_is_said(void **state) {
+  static char logged[256];
+  harness h;
+  (void)state;
+  sinew_set_log(keep_log, logged);
+  harness_open(&h, "sinew.actor('hero', sinew.model 'hero.glb', { position = { 1, 0, 0 } })");
+  logged[0] = 0;
+  assert_int_equal(h.host->messages.toast_count, 0);
+  assert_true(harness_reload(&h, "sinew.actor('hero', sinew.model 'hero.glb', { position = { 2, 0, 0 } })"));
+  assert_int_equal(h.host->messages.toast_count, 1);
+  const char *toast = h.host->messages.toasts[0].text;
+  harness_expect(toast, "reloaded in ");
+  harness_expect(toast, " ms: hero.position 1 0 0 → 2 0 0");
+  assert_int_equal(logged[0], '0' + SINEW_LOG_INFO);
+  assert_string_equal(logged + 2, toast);
+  sinew_set_log(NULL, NULL);
+  harness_close(&h);
+}
+
 /* The message, the lines around it, and who called; where nobody did, no line says the place again. */
 static void test_the_overlay_says_who_called(void **state) {
   harness h;
@@ -443,6 +467,7 @@ int main(void) {
       cmocka_unit_test(test_a_folder_is_its_main),
       cmocka_unit_test(test_callbacks_in_order),
       cmocka_unit_test(test_suspension),
+      cmocka_unit_test(test_what_a_save_did_is_said),
       cmocka_unit_test(test_the_overlay_says_who_called),
       cmocka_unit_test(test_each_callback_fails_alone),
       cmocka_unit_test(test_an_error_can_be_copied),
