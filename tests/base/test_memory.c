@@ -123,26 +123,27 @@ static void a_pool_without_memory_gives_no_id(void **state) {
 static void much_memory_gets_large_pages(void **state) {
   (void)state;
   const size_t size = 9 << 20;
-  unsigned char *block = malloc(size);
-  assert_non_null(block);
-  bool tells = large_pages_at(block + size / 2) == 0;
-  system_use_large_pages(block, size);
-  if (tells) assert_int_equal(large_pages_at(block + size / 2), 1);
-  free(block);
+  unsigned char *memory = malloc(size);
+  assert_non_null(memory);
+  bool tells = large_pages_at(memory + size / 2) == 0;
+  system_use_large_pages(memory, size);
+  if (tells) assert_int_equal(large_pages_at(memory + size / 2), 1);
+  free(memory);
   if (!tells) skip();
 }
 
 /* Any part of a block, of any size: neither the block nor what is beside it changes. */
 static void large_pages_keep_what_is_in_them(void **state) {
   (void)state;
-  const size_t size = 9 << 20, parts[][2] = {{0, 0}, {3, 100}, {4096, 1 << 20}, {12345, 7 << 20}, {0, 9 << 20}};
-  unsigned char *block = malloc(size);
-  assert_non_null(block);
-  for (size_t i = 0; i < size; i++) block[i] = (unsigned char)(i * 7 + i / 4096);
-  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) system_use_large_pages(block + parts[k][0], parts[k][1]);
+  const size_t size = 9 << 20, pieces[][2] = {{0, 0}, {3, 100}, {4096, 1 << 20}, {12345, 7 << 20}, {0, 9 << 20}};
+  unsigned char *memory = malloc(size);
+  assert_non_null(memory);
+  for (size_t i = 0; i < size; i++) memory[i] = (unsigned char)(i * 7 + i / 4096);
+  for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++)
+    system_use_large_pages(memory + pieces[k][0], pieces[k][1]);
   for (size_t i = 0; i < size; i++)
-    if (block[i] != (unsigned char)(i * 7 + i / 4096)) fail_msg("byte %zu changed", i);
-  free(block);
+    if (memory[i] != (unsigned char)(i * 7 + i / 4096)) fail_msg("byte %zu changed", i);
+  free(memory);
   system_use_large_pages(NULL, 0);
 }
 

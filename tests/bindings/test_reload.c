@@ -458,43 +458,6 @@ static void test_layer_goes_and_comes(void **state) {
   harness_close(&h);
 }
 
-static void expect_layers(const harness *h, const char *const *names, int count) {
-  const sinew_stage *stage = sinew_host_stage(h->host);
-  sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
-  assert_int_equal(sinew_actor_layer_count(stage, hero), count);
-  for (int i = 0; i < count; i++) assert_string_equal(sinew_actor_layer_name(stage, hero, i), names[i]);
-}
-
-/* A layer that is written between others lies between them; what plays on those goes on. */
-static void test_layers_lie_as_they_are_declared(void **state) {
-  static const char *const between = "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
-                                     "hero:layer('one', {}):play 'Walk' hero:layer('two', {}):play 'Idle'\n"
-                                     "hero:layer('three', {}):play 'Run'\n";
-  harness h;
-  (void)state;
-  harness_open(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
-                   "hero:layer('one', {}):play 'Walk' hero:layer('three', {}):play 'Run'\n"
-                   "function sinew.update() if sinew.frame == 5 then hero:layer('late', {}) end end");
-  harness_step(&h, 10);
-  const sinew_stage *stage = sinew_host_stage(h.host);
-  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
-  sinew_action run = sinew_actor_action(stage, hero, 2, 0);
-  sinew_action_state before, after;
-  assert_true(sinew_action_get(stage, run, &before));
-  assert_true(harness_reload(&h, between));
-  harness_expect(sinew_scene_summary(h.scene), "layer \"two\" joins");
-  expect_layers(&h, (const char *const[]){"base", "one", "late", "two", "three"}, 5);
-  assert_true(sinew_action_get(stage, run, &after));
-  assert_int_equal(after.layer, 4);
-  assert_true(after.clip == before.clip && after.time == before.time);
-  assert_true(harness_reload(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
-                                 "hero:layer('three', {}):play 'Run' hero:layer('one', {}):play 'Walk'"));
-  harness_step(&h, 660); /* 'two' is held for ten seconds */
-  expect_layers(&h, (const char *const[]){"base", "late", "three", "one"}, 4);
-  assert_true(sinew_action_is_valid(stage, run));
-  harness_close(&h);
-}
-
 /* A module beside the scene is part of the same transaction. */
 static void test_modules(void **state) {
   harness h;
@@ -611,7 +574,6 @@ int main(void) {
       cmocka_unit_test(test_no_joint_jumps),
       cmocka_unit_test(test_changed_option_applies),
       cmocka_unit_test(test_layer_goes_and_comes),
-      cmocka_unit_test(test_layers_lie_as_they_are_declared),
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_model_written_anew),
       cmocka_unit_test(test_changed_locals_are_said),
