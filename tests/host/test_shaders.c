@@ -7,11 +7,12 @@ static sinew_host *host;
 
 enum { RED, GREEN, BLUE };
 
-/* Of all pixels those that have this colour alone, in hundredths. */
+/* Of all pixels those that have this colour alone, in hundredths, when the toasts of a minute ago are gone. */
 static int share_of(int channel) {
   static uint8_t rgba[64 * 48 * 4];
   sinew_error error = {0};
   int found = 0;
+  if (!sinew_host_step(host, 60, &error)) fail_msg("%s", error.message);
   if (!sinew_renderer_read(host->renderer, 64, 48, rgba, &error)) fail_msg("%s", error.message);
   for (const uint8_t *at = rgba; at < rgba + sizeof rgba; at += 4)
     found += at[channel] > 200 && at[(channel + 1) % 3] < 50 && at[(channel + 2) % 3] < 50;
