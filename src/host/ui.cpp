@@ -368,10 +368,10 @@ static void arrange(ui *u) {
   u->panels_bottom = std::fmax(u->panels_bottom, found.y + ImGui::GetWindowHeight());
 }
 
-enum { PANEL_WIDTH = 300 }; /* at a scale of 1 */
+static const float panel_width = 300; /* at a scale of 1 */
 
 static void open_panel(ui *u, const char *title) {
-  float width = std::round(PANEL_WIDTH * u->scale), height = ImGui::GetIO().DisplaySize.y - 32 * u->scale;
+  float width = std::round(panel_width * u->scale), height = ImGui::GetIO().DisplaySize.y - 32 * u->scale;
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, height > 80 ? height : 80));
   ImGui::SetNextWindowPos(u->column, ImGuiCond_FirstUseEver);
   ImGui::Begin(title && title[0] ? title : "Scene", nullptr,
@@ -435,8 +435,8 @@ bool ui_begin_side(ui *u, const char *title, bool *open) {
   ImGui::SetCurrentContext(u->context);
   ImVec2 size = ImGui::GetIO().DisplaySize;
   /* Where there is little room, it leaves what it can to the scene's own panels. */
-  float edge = std::round(8 * u->scale), beside = size.x - PANEL_WIDTH * u->scale - 4 * edge;
-  float wanted = std::fmin(372 * u->scale, std::fmax(PANEL_WIDTH * u->scale, beside));
+  float edge = std::round(8 * u->scale), beside = size.x - panel_width * u->scale - 4 * edge;
+  float wanted = std::fmin(372 * u->scale, std::fmax(panel_width * u->scale, beside));
   float width = std::fmin(std::round(wanted), size.x - 2 * edge);
   ImGui::SetNextWindowPos(ImVec2(size.x - width - edge, edge));
   ImGui::SetNextWindowSize(ImVec2(width, size.y - 2 * edge));
