@@ -116,6 +116,7 @@ static inline bool find_even(even_blend *even, const float *weights, int count, 
 /* A group of `count` poses, which is known where this is called. */
 LANES_INLINE void blend_group(const sinew_pose_group *const *poses, const float *weights, int count,
                               sinew_pose_group *output) {
+  /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): there is always one pose. */
   group_lanes first = load_group(poses[0]), sum = group_lanes_scale(&first, lanes_set(weights[0]));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++) {
