@@ -187,7 +187,7 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
     if (!check_table(model, clip, index, clip->tables + i, error)) return false;
   if (!check_packs(model, clip, index, error)) return false;
   for (int i = 0; i < sinew_pose_group_count(clip->joint_count); i++)
-    if (clip->groups[i] != clip_find_group(clip, i))
+    if (clip->groups[i] != clip_find_group(clip, model->rest, i))
       return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);
   return true;
 }

@@ -1,5 +1,7 @@
 #include "model/clip.h"
 
+#include <string.h>
+
 const char *sinew_clip_name(const sinew_clip *clip) { return clip->name; }
 double sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
 double sinew_clip_start(const sinew_clip *clip) { return clip->start; }
@@ -74,12 +76,17 @@ static bool carries_group(const sinew_clip *clip, int group) {
   return true;
 }
 
-uint8_t clip_find_group(const sinew_clip *clip, int group) {
+static bool is_placed(const sinew_pose_group *base, const sinew_pose_group *rest) {
+  return memcmp(base->translation, rest->translation, sizeof rest->translation) == 0;
+}
+
+uint8_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group) {
   int flags = 0, first = first_pack(clip, group);
   for (int i = first; i < clip->pack_count && clip->packs[i].group == group; i++)
     if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip->packs + i);
   if (flags & CLIP_GROUP_SCALES || !rests_unscaled(clip->base + group)) flags |= CLIP_GROUP_SCALED;
   if (carries_group(clip, group)) flags |= CLIP_GROUP_CARRIED;
+  if (!(flags & CLIP_GROUP_MOVES) && is_placed(clip->base + group, rest + group)) flags |= CLIP_GROUP_PLACED;
   return (uint8_t)flags;
 }
 

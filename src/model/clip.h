@@ -105,10 +105,11 @@ enum {
   CLIP_GROUP_TURNS = 1 << TRACK_ROTATION, /* there are packs of rotations */
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
   CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
-  CLIP_GROUP_SCALED = 8,  /* a scale moves, or is not 1 */
-  CLIP_GROUP_ONE = 16,    /* its rotations are one narrow pack */
-  CLIP_GROUP_FULL = 32,   /* of eight */
-  CLIP_GROUP_CARRIED = 64 /* the clip carries every lane's joint, or all that there are */
+  CLIP_GROUP_SCALED = 8,   /* a scale moves, or is not 1 */
+  CLIP_GROUP_ONE = 16,     /* its rotations are one narrow pack */
+  CLIP_GROUP_FULL = 32,    /* of eight */
+  CLIP_GROUP_CARRIED = 64, /* the clip carries every lane's joint, or all that there are */
+  CLIP_GROUP_PLACED = 128  /* its translations are the rest pose's, to the bit */
 };
 
 struct sinew_clip {
@@ -130,7 +131,7 @@ struct sinew_clip {
 int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 
 /* The flags of one group, found from the packs, the base pose and what is carried. */
-uint8_t clip_find_group(const sinew_clip *clip, int group);
+uint8_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group);
 
 /* Where the component c of the track in a lane is: bytes of a row. */
 int clip_pack_cell(const clip_pack *pack, int lane, int c);

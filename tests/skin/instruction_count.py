@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 JOINTS, FEW, MANY, TOLERANCE = 67, 500, 1500, 0.05
-EXPECTED = {1: 56.7, 3: 89.6}  # sources: instructions per joint (docs/performance.md)
+EXPECTED = {1: 54.6, 3: 84.4}  # sources: instructions per joint (docs/performance.md)
 
 
 def count(program, sources, turns):

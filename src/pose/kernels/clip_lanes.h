@@ -53,19 +53,26 @@ LANES_INLINE quat_lanes lerp_full_rotations(const table_rows *rows, const clip_p
   lanes xy[2], zw[2];
   lanes_lerp_shorts(a, b, shares, xy);
   lanes_lerp_shorts(a + 2 * SINEW_LANES, b + 2 * SINEW_LANES, shares, zw);
-  return make_unit((quat_lanes){xy[0], xy[1], zw[0], zw[1]}, one_of_integers);
+  return (quat_lanes){xy[0], xy[1], zw[0], zw[1]};
 }
 
-LANES_INLINE quat_lanes lerp_few_rotations(const table_rows *rows, const clip_pack *pack, quat_lanes base) {
+LANES_INLINE quat_lanes lerp_some_rotations(const table_rows *rows, const clip_pack *pack) {
   const int16_t *a = integers_at(rows->a, pack->offset), *b = integers_at(rows->b, pack->offset);
   int32_t shares = rows->shares[pack->hold];
   int few = pack->lanes, high = 2 * pack->low, next = 2 * pack->track_count;
   lanes xy[2], zw[2];
   lanes_lerp_few(a, b, shares, few, high, xy);
   lanes_lerp_few(a + next, b + next, shares, few, high, zw);
-  quat_lanes q = make_unit((quat_lanes){xy[0], xy[1], zw[0], zw[1]}, one_of_integers);
+  return (quat_lanes){xy[0], xy[1], zw[0], zw[1]};
+}
+
+LANES_INLINE quat_lanes keep_rotations(quat_lanes q, const clip_pack *pack, quat_lanes base) {
   return (quat_lanes){lanes_keep(q.x, pack->source, base.x), lanes_keep(q.y, pack->source, base.y),
                       lanes_keep(q.z, pack->source, base.z), lanes_keep(q.w, pack->source, base.w)};
+}
+
+LANES_INLINE quat_lanes lerp_few_rotations(const table_rows *rows, const clip_pack *pack, quat_lanes base) {
+  return keep_rotations(make_unit(lerp_some_rotations(rows, pack), one_of_integers), pack, base);
 }
 
 /* A component of floats. Those behind the last track's may be slow to reckon with. */
@@ -81,9 +88,7 @@ static void read_wide_rotations(const table_rows *rows, const clip_pack *pack, q
   lanes none = lanes_set(0);
   quat_lanes own = {lerp_floats(rows, pack, 0, none), lerp_floats(rows, pack, 1, none),
                     lerp_floats(rows, pack, 2, none), lerp_floats(rows, pack, 3, none)};
-  own = make_unit(own, 1);
-  *q = (quat_lanes){lanes_keep(own.x, pack->source, q->x), lanes_keep(own.y, pack->source, q->y),
-                    lanes_keep(own.z, pack->source, q->z), lanes_keep(own.w, pack->source, q->w)};
+  *q = keep_rotations(make_unit(own, 1), pack, *q);
 }
 
 /* Packs of any form, up to the last; a function, because they are seldom more than one of integers. */
@@ -99,7 +104,7 @@ static const clip_pack *read_mixed_rotations(const table_rows *tables, const cli
 /* Of a group that is CLIP_GROUP_FULL. */
 LANES_INLINE quat_lanes read_full_rotations(clip_reader *reader) {
   const clip_pack *pack = reader->pack++;
-  return lerp_full_rotations(reader->tables + pack->table, pack);
+  return make_unit(lerp_full_rotations(reader->tables + pack->table, pack), one_of_integers);
 }
 
 /* Of a group that is CLIP_GROUP_ONE. */
@@ -116,6 +121,26 @@ LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group) {
   quat_lanes q = load_rotation(reader->clip->base + group);
   if (flags & CLIP_GROUP_TURNS) reader->pack = read_mixed_rotations(reader->tables, reader->pack, &q);
   return q;
+}
+
+/* Rotations that are still to be made unit, by these factors; for what asks only for their direction. */
+typedef struct loose_rotations {
+  quat_lanes q;
+  lanes factors;
+} loose_rotations;
+
+/* `full` where the group is CLIP_GROUP_FULL. */
+LANES_INLINE loose_rotations read_loose_rotations(clip_reader *reader, int group, bool full) {
+  const lanes one = lanes_set(1);
+  if (!full && !(reader->clip->groups[group] & CLIP_GROUP_ONE))
+    return (loose_rotations){read_group_rotations(reader, group), one};
+  const clip_pack *pack = reader->pack++;
+  const table_rows *rows = reader->tables + pack->table;
+  quat_lanes q = full ? lerp_full_rotations(rows, pack) : lerp_some_rotations(rows, pack);
+  lanes factors = unit_factors(q, one_of_integers);
+  if (full) return (loose_rotations){q, factors};
+  quat_lanes base = load_rotation(reader->clip->base + group);
+  return (loose_rotations){keep_rotations(q, pack, base), lanes_keep(factors, pack->source, one)};
 }
 
 /* ---- translations and scales ---- */

@@ -1,5 +1,5 @@
 /* Sample, blend and local to model in one pass over the joints, some groups at a time, so that they stay in L1: the
- * operations of the jobs, and their order. */
+ * operations of the jobs, and their order; where no one asks for the pose, some fewer. */
 #include "pose/kernels/blend_lanes.h"
 #include "pose/kernels/clip_lanes.h"
 
@@ -62,34 +62,69 @@ static void read_scaled(evaluation *e, int group, sinew_pose_group *output) {
   blend_any_group(poses, &e->even, output);
 }
 
-/* Of a source, the joints that turn, every one of them where `full`, and nothing else moves. */
+/* Of a source, the joints that turn, every one of them where `full`. */
 LANES_INLINE quat_lanes read_turn(clip_reader *reader, int group, bool full) {
   return full ? read_full_rotations(reader) : read_group_rotations(reader, group);
 }
 
-LANES_INLINE vec_lanes read_place(clip_reader *reader, int group, bool full) {
-  return full ? load_vectors(reader->clip->base[group].translation) : read_group_translations(reader, group);
+LANES_INLINE quat_lanes read_turns(evaluation *e, int group, int count, bool full) {
+  quat_lanes first = read_turn(e->readers, group, full);
+  if (count == 1) return first;
+  quat_lanes sum = quat_lanes_scale(first, lanes_set(e->even.weights[0]));
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++)
+    sum = add_rotation(sum, lanes_set(e->even.weights[i]), read_turn(e->readers + i, group, full), first);
+  return quat_lanes_normalize(sum);
 }
 
-/* Groups without a scale. `full`: of each source all joints turn, and nothing else moves. */
-LANES_INLINE void read_unscaled(evaluation *e, int group, int count, bool full, sinew_pose_group *output) {
-  const lanes one = lanes_set(1);
-  lanes weight = lanes_set(e->even.weights[0]);
-  quat_lanes first = read_turn(e->readers, group, full), rotation = first;
-  vec_lanes translation = read_place(e->readers, group, full);
-  if (count > 1) {
-    rotation = quat_lanes_scale(first, weight);
-    translation = vec_lanes_scale(translation, weight);
-  }
+/* The same to some rounding, not of unit length: a matrix does not ask for it. */
+LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bool full) {
+  loose_rotations first = read_loose_rotations(e->readers, group, full);
+  if (count == 1) return first.q;
+  quat_lanes sum = quat_lanes_scale(first.q, lanes_mul(first.factors, lanes_set(e->even.weights[0])));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++) {
-    weight = lanes_set(e->even.weights[i]);
-    rotation = add_rotation(rotation, weight, read_turn(e->readers + i, group, full), first);
-    translation = vec_lanes_add_scaled(translation, weight, read_place(e->readers + i, group, full));
+    loose_rotations next = read_loose_rotations(e->readers + i, group, full);
+    lanes weight = lanes_mul(next.factors, lanes_set(e->even.weights[i])), side = quat_lanes_dot(next.q, first.q);
+    /* Where all are full, all point the other way: the factors are negative. */
+    if (!full) side = lanes_mul(lanes_mul(side, next.factors), first.factors);
+    sum = quat_lanes_add_scaled(sum, lanes_flip(weight, lanes_sign(side)), next.q);
   }
-  store_rotation(output, count > 1 ? quat_lanes_normalize(rotation) : rotation);
-  store_vectors(output->translation, translation);
-  if (e->job->pose.groups) store_vectors(output->scale, (vec_lanes){one, one, one});
+  return sum;
+}
+
+LANES_INLINE vec_lanes read_place(clip_reader *reader, int group, bool still) {
+  return still ? load_vectors(reader->clip->base[group].translation) : read_group_translations(reader, group);
+}
+
+/* `still`: no source moves a joint. */
+LANES_INLINE vec_lanes read_places(evaluation *e, int group, int count, bool still) {
+  vec_lanes first = read_place(e->readers, group, still);
+  if (count == 1) return first;
+  vec_lanes sum = vec_lanes_scale(first, lanes_set(e->even.weights[0]));
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++)
+    sum = vec_lanes_add_scaled(sum, lanes_set(e->even.weights[i]), read_place(e->readers + i, group, still));
+  return sum;
+}
+
+/* Groups without a scale. `any` and `all` sources' flags of the group. */
+LANES_INLINE void read_unscaled(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
+  const lanes one = lanes_set(1);
+  if (all & CLIP_GROUP_FULL) store_rotation(output, read_turns(e, group, count, true));
+  else store_rotation(output, read_turns(e, group, count, false));
+  if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
+  else store_vectors(output->translation, read_places(e, group, count, true));
+  store_vectors(output->scale, (vec_lanes){one, one, one});
+}
+
+/* The same where only the joints' matrices are wanted. */
+LANES_INLINE void read_loose(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
+  if (all & CLIP_GROUP_FULL) store_rotation(output, read_loose_turns(e, group, count, true));
+  else store_rotation(output, read_loose_turns(e, group, count, false));
+  if (all & CLIP_GROUP_PLACED) store_vectors(output->translation, load_vectors(e->job->model->rest[group].translation));
+  else if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
+  else store_vectors(output->translation, read_places(e, group, count, true));
 }
 
 /* Of a group that not every clip carries whole: the weights that its joints have in all clips, or NULL. */
@@ -109,7 +144,7 @@ static void rest_where_none(const evaluation *e, const float *carried, int group
 /* The number of sources is known where this is called. Scales that are all 1 stay 1. */
 LANES_INLINE void read_even(evaluation *e, part *p, int count) {
   for (int k = 0; k < p->count; k++) {
-    int group = p->first + k, any = 0, all = CLIP_GROUP_FULL | CLIP_GROUP_CARRIED;
+    int group = p->first + k, any = 0, all = UINT8_MAX;
 #pragma GCC unroll 4
     for (int i = 0; i < count; i++) {
       any |= e->readers[i].clip->groups[group];
@@ -124,8 +159,8 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
     }
     p->scaled[k] = any & CLIP_GROUP_SCALED;
     if (any & CLIP_GROUP_SCALED) read_scaled(e, group, output);
-    else if (all & CLIP_GROUP_FULL && !(any & CLIP_GROUP_MOVES)) read_unscaled(e, group, count, true, output);
-    else read_unscaled(e, group, count, false, output);
+    else if (e->job->pose.groups) read_unscaled(e, group, count, any, all, output);
+    else read_loose(e, group, count, any, all, output);
     if (carried) rest_where_none(e, carried, group, output);
   }
 }
