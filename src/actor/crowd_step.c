@@ -1,6 +1,7 @@
 /* One step of a range of characters: times and weights move, then poses are sampled, blended and laid into the
  * palettes. */
 #include "actor/stage.h"
+#include "skin/kernels.h"
 
 #include <math.h>
 
@@ -79,9 +80,36 @@ static void advance(const crowd *c, int i, double dt) {
 
 /* ---- pose ---- */
 
-static void evaluate(const crowd_step *step, int worker, int i) {
-  const crowd *c = step->crowd;
-  sinew_evaluate_source sources[SINEW_CROWD_SLOTS];
+/* Characters that are evaluated side by side, once there are enough. */
+typedef struct batch {
+  const crowd_step *step;
+  sinew_mat3x4 *scratch;
+  int count;
+  sinew_evaluate_job jobs[SINEW_LANES];
+  sinew_evaluate_source sources[SINEW_LANES][SINEW_CROWD_SLOTS];
+} batch;
+
+static void evaluate_batch(batch *b) {
+  if (b->count == SINEW_LANES) evaluate_eight(b->jobs, b->scratch);
+  else
+    for (int i = 0; i < b->count; i++) sinew_evaluate(b->jobs + i);
+  b->count = 0;
+}
+
+static void add_to_batch(batch *b, int source_count, sinew_mat3x4 *palette) {
+  sinew_evaluate_job *job = b->jobs + b->count;
+  *job = (sinew_evaluate_job){.model = b->step->crowd->model,
+                              .sources = b->sources[b->count],
+                              .source_count = source_count,
+                              .threshold = REST_THRESHOLD,
+                              .joints = b->scratch,
+                              .palette = palette};
+  if (!sinew_evaluate_check(job) && ++b->count == SINEW_LANES) evaluate_batch(b);
+}
+
+static void evaluate(batch *b, int i) {
+  const crowd *c = b->step->crowd;
+  sinew_evaluate_source *sources = b->sources[b->count];
   size_t palette_count = (size_t)c->model->palette_count, targets = (size_t)c->morphs.count;
   int count = 0;
   for (int slot = 0; slot < c->characters.slot_count; slot++) {
@@ -89,16 +117,10 @@ static void evaluate(const crowd_step *step, int worker, int i) {
     float weight = clip ? weight_of(c, slot, i) : 0;
     if (weight > 0) sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
   }
-  if (palette_count)
-    sinew_evaluate(&(sinew_evaluate_job){.model = c->model,
-                                         .sources = sources,
-                                         .source_count = count,
-                                         .threshold = REST_THRESHOLD,
-                                         .joints = step->scratches[worker].joints,
-                                         .palette = step->palettes + (size_t)i * palette_count});
   if (targets)
     crowd_morphs_evaluate(&c->morphs, c->model, sources, count, c->characters.morph_added + (size_t)i * targets,
                           c->morphs.weights + (size_t)i * targets);
+  if (palette_count) add_to_batch(b, count, b->step->palettes + (size_t)i * palette_count);
 }
 
 /* Every second or fourth character of those that are far away, in turns. */
@@ -113,10 +135,15 @@ static bool is_due(const crowd *c, int i) {
 void crowd_step_range(void *user, int worker, int begin, int end) {
   const crowd_step *step = user;
   const crowd *c = step->crowd;
+  batch b; /* not initialised: it is large */
+  b.step = step;
+  b.scratch = step->scratches[worker].joints;
+  b.count = 0;
   for (int i = begin; i < end; i++) {
     advance(c, i, step->dt);
     bool shown = c->characters.visible[i];
-    if (shown && (c->stale[i] || is_due(c, i))) evaluate(step, worker, i);
+    if (shown && (c->stale[i] || is_due(c, i))) evaluate(&b, i);
     c->stale[i] = !shown;
   }
+  evaluate_batch(&b);
 }

@@ -9,7 +9,7 @@ static void lay_out(block *b, void *user) {
   scratch *s = user;
   s->poses = block_take(b, (size_t)s->groups * SCRATCH_POSES, sizeof *s->poses);
   s->coverage = block_take(b, (size_t)s->groups * SINEW_LANES, sizeof *s->coverage);
-  s->joints = block_take(b, (size_t)s->groups * SINEW_LANES, sizeof *s->joints);
+  s->joints = block_take(b, (size_t)s->groups * SINEW_LANES * SINEW_LANES, sizeof *s->joints);
   s->actions = block_take(b, (size_t)s->groups * SINEW_LANES, sizeof *s->actions);
 }
 

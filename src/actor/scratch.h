@@ -11,7 +11,7 @@ typedef struct scratch {
   int groups; /* the most that a pose may have */
   sinew_pose_group *poses;
   float *coverage, *actions; /* one for each lane of a pose */
-  sinew_mat3x4 *joints;      /* the same */
+  sinew_mat3x4 *joints;      /* of as many characters as a group has lanes */
 } scratch;
 
 /* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory is out. */

@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Waking another thread takes 3 µs, and it begins some 9 µs later: fewer joints are done by then. */
-enum { SHARED_JOINTS = 2000, RANGE = 8 };
+enum { SHARED_JOINTS = 2000, RANGE = 8, CROWD_RANGE = 4 * SINEW_LANES };
 
 sinew_stage *sinew_stage_create(sinew_error *error) {
   sinew_stage *stage = mem_alloc_zeroed(sizeof *stage);
@@ -55,10 +55,10 @@ static void start_threads(sinew_stage *stage) {
 }
 
 /* Characters 0 .. count − 1, which have so many joints together. */
-static void share(sinew_stage *stage, int count, int64_t joints, jobs_function *function, void *user) {
+static void share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user) {
   bool shared = stage->threads_wanted != 1 && joints >= SHARED_JOINTS;
   if (shared && !stage->jobs) start_threads(stage);
-  if (shared && stage->jobs) jobs_run(stage->jobs, count, RANGE, function, user);
+  if (shared && stage->jobs) jobs_run(stage->jobs, count, range, function, user);
   else function(user, 0, 0, count);
 }
 
@@ -139,7 +139,7 @@ static void evaluate_actors(sinew_stage *stage) {
   }
   for (int depth = 0; depth <= deepest; depth++) {
     wave w = {stage, depth};
-    share(stage, stage->actor_count, joints, evaluate_range, &w);
+    share(stage, stage->actor_count, RANGE, joints, evaluate_range, &w);
     finish_functions(&w);
   }
   for (int i = 0; i < stage->actor_count; i++)
@@ -149,7 +149,7 @@ static void evaluate_actors(sinew_stage *stage) {
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {
   crowd_step step = {c, dt, stage->palettes.matrices + c->palette.offset, stage->scratches};
   int count = c->characters.count;
-  share(stage, count, (int64_t)count * c->model->joint_count, crowd_step_range, &step);
+  share(stage, count, CROWD_RANGE, (int64_t)count * c->model->joint_count, crowd_step_range, &step);
   c->updates++;
 }
 

@@ -11,6 +11,7 @@
  *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d, lane 0 first
  *   lanes_store_pairs(a, b, c, d, p)                       the same, with lanes i and i + 4 beside each other: lane i
  *                                                          goes to p[8·(i % 4) + 4·(i / 4) + 0..3]
+ *   lanes_scatter_rows(a, b, c, d, to, offset)             the same, lane i to to[i][offset + 0..3]
  *   lanes_load_rows(p, stride, out)                        lanes_store_rows backwards: out[c], lane i, is
  *                                                          p[i·stride + c]
  *   lanes_load_threes(p, out) lanes_store_threes(a, b, c, p)
@@ -28,6 +29,8 @@
  *   lanes_multiply_affine(a, b, stride, out)               the product of two 3×4 matrices (row major): 12 floats; the
  *                                                          rows of b are `stride` floats apart
  *   lanes_multiply_pair(a, a4, b, stride, out, out4)       the same of two, whose rows of b are beside each other
+ *   lanes_affine_sum(a0, b0, a1, b1, a2, b2, last)         an element of it: a0·b0 + a1·b1 + a2·b2 + last, rounded as
+ *                                                          there; `last` is the fourth column's, else 0
  *   lanes_affine_mul(m, w) lanes_affine_fma(m, w, sum)     a lanes_affine, a 3×4 matrix: m, 12 floats, times w; the
  *                                                          same and a sum, rounded once
  *   lanes_affine_pair(a, b, out)                           out[r]: row r of a, then that of b
@@ -38,6 +41,7 @@
 #ifndef SINEW_MATH_LANES_H
 #define SINEW_MATH_LANES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Both factors in one number, as 16 bits each: the first integer's is the lower. They are negative, because an int16
@@ -56,6 +60,12 @@ static inline int32_t lanes_shares(int part) {
 #include "math/lanes_scalar.h"
 #else
 #error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR"
+#endif
+
+#if !defined(LANES_SSE2)
+static inline lanes lanes_affine_sum(lanes a0, lanes b0, lanes a1, lanes b1, lanes a2, lanes b2, lanes last) {
+  return lanes_fma(a2, b2, lanes_fma(a1, b1, lanes_fma(a0, b0, last)));
+}
 #endif
 
 #if !defined(LANES_AVX2)

@@ -74,6 +74,13 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   for (int i = 0; i < 4; i++) _mm_storeu_ps(p + (i + 4) * stride, _mm256_extractf128_ps(rows[i], 1));
 }
 
+static inline void lanes_scatter_rows(lanes a, lanes b, lanes c, lanes d, float *const to[8], size_t offset) {
+  lanes columns[4] = {a, b, c, d}, rows[4];
+  lanes_transpose(columns, rows);
+  for (int i = 0; i < 4; i++) _mm_storeu_ps(to[i] + offset, _mm256_castps256_ps128(rows[i]));
+  for (int i = 0; i < 4; i++) _mm_storeu_ps(to[i + 4] + offset, _mm256_extractf128_ps(rows[i], 1));
+}
+
 static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
   lanes columns[4] = {a, b, c, d}, rows[4];
   lanes_transpose(columns, rows);

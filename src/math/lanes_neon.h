@@ -132,6 +132,13 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
 }
 
+static inline void lanes_scatter_rows(lanes a, lanes b, lanes c, lanes d, float *const to[8], size_t offset) {
+  float32x4_t rows[8];
+  lanes_transpose_half(a.lo, b.lo, c.lo, d.lo, rows);
+  lanes_transpose_half(a.hi, b.hi, c.hi, d.hi, rows + 4);
+  for (int i = 0; i < 8; i++) vst1q_f32(to[i] + offset, rows[i]);
+}
+
 static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
   lanes_store_half_rows(a.lo, b.lo, c.lo, d.lo, p, 8);
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4, 8);

@@ -78,6 +78,13 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   }
 }
 
+static inline void lanes_scatter_rows(lanes a, lanes b, lanes c, lanes d, float *const to[8], size_t offset) {
+  for (int i = 0; i < 8; i++) {
+    float row[4] = {a.v[i], b.v[i], c.v[i], d.v[i]};
+    memcpy(to[i] + offset, row, sizeof row);
+  }
+}
+
 static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
   for (int i = 0; i < 8; i++) {
     float row[4] = {a.v[i], b.v[i], c.v[i], d.v[i]};

@@ -112,6 +112,18 @@ static inline void lanes_store_rows(lanes a, lanes b, lanes c, lanes d, float *p
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4 * stride, stride);
 }
 
+static inline void lanes_scatter_half_rows(__m128 a, __m128 b, __m128 c, __m128 d, float *const to[4], size_t offset) {
+  _MM_TRANSPOSE4_PS(a, b, c, d);
+  _mm_storeu_ps(to[0] + offset, a);
+  _mm_storeu_ps(to[1] + offset, b);
+  _mm_storeu_ps(to[2] + offset, c);
+  _mm_storeu_ps(to[3] + offset, d);
+}
+static inline void lanes_scatter_rows(lanes a, lanes b, lanes c, lanes d, float *const to[8], size_t offset) {
+  lanes_scatter_half_rows(a.lo, b.lo, c.lo, d.lo, to, offset);
+  lanes_scatter_half_rows(a.hi, b.hi, c.hi, d.hi, to + 4, offset);
+}
+
 static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *p) {
   lanes_store_half_rows(a.lo, b.lo, c.lo, d.lo, p, 8);
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4, 8);
@@ -177,6 +189,10 @@ static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affin
 
 static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3]) {
   for (int i = 0; i < 3; i++) out[i] = (lanes){a.rows[i], b.rows[i]};
+}
+
+static inline lanes lanes_affine_sum(lanes a0, lanes b0, lanes a1, lanes b1, lanes a2, lanes b2, lanes last) {
+  return lanes_add(lanes_add(lanes_mul(a0, b0), lanes_mul(a1, b1)), lanes_add(lanes_mul(a2, b2), last));
 }
 
 /* One float in all four lanes, by the integers' shuffle: the other one writes over what it reads. */

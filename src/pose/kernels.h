@@ -18,6 +18,9 @@ typedef struct pose_kernels {
   void (*local_to_model)(const sinew_local_to_model_job *job, int first, int end);
   /* All but the palette. */
   void (*evaluate)(const sinew_evaluate_job *job);
+  /* Of eight characters side by side, without a pose: each joint's matrices go to EIGHT_MATRIX floats
+   * (kernels/eight_lanes.h). */
+  void (*evaluate_eight)(const sinew_evaluate_job *jobs, float *matrices);
 } pose_kernels;
 
 /* Those of simd_current(). */

@@ -27,6 +27,17 @@ const char *sinew_evaluate_check(const sinew_evaluate_job *job) {
   return wrong;
 }
 
+void evaluate_eight(const sinew_evaluate_job *jobs, sinew_mat3x4 *scratch) {
+  const sinew_model *model = jobs->model;
+  sinew_mat3x4 *palettes[SINEW_LANES];
+  uint64_t before = float_env_enter();
+  pose_kernels_current()->evaluate_eight(jobs, scratch->m);
+  for (int i = 0; i < SINEW_LANES; i++) palettes[i] = jobs[i].palette;
+  for (int s = 0; s < model->skin_count; s++)
+    skin_kernels_current()->palette_eight(model->skins + s, scratch->m, palettes, model->palette_count);
+  float_env_leave(before);
+}
+
 bool sinew_evaluate(const sinew_evaluate_job *job) {
   if (sinew_evaluate_check(job)) return false;
   const sinew_model *model = job->model;

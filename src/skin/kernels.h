@@ -28,6 +28,9 @@ typedef struct lanes_box {
 typedef struct skin_kernels {
   /* output[i] = joints[skin->joints[i]] × skin->inverse_binds[i]; a palette has `stride` matrices */
   void (*palette)(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sinew_mat3x4 *output, int stride);
+  /* The same of eight characters, whose joints lie as pose_kernels.evaluate_eight leaves them; outputs[i] is that of
+   * character i, for all skins. */
+  void (*palette_eight)(const sinew_skin_view *skin, const float *joints, sinew_mat3x4 *const outputs[], int stride);
   /* Moves vertices by what their joints blend to. */
   void (*skin)(skin_vertices vertices);
   /* Widens the box by eight joints. */
@@ -36,6 +39,10 @@ typedef struct skin_kernels {
 
 /* Those of simd_current(). */
 const skin_kernels *skin_kernels_current(void);
+
+/* sinew_evaluate of eight characters of a model at once, to their palettes alone. The jobs have passed its check;
+ * `scratch` has room for joint_count × SINEW_LANES matrices. */
+void evaluate_eight(const sinew_evaluate_job *jobs, sinew_mat3x4 *scratch);
 
 /* Every skin's. */
 void palette_of_joints(const sinew_model *model, const sinew_mat3x4 *joints, sinew_mat3x4 *output);

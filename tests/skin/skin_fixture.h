@@ -144,4 +144,27 @@ static inline sinew_model *make_character(void) {
                       NULL);
 }
 
+/* One skin over every joint, in another order, for a model that has none. */
+enum { MOST_BONES = 1001 };
+static inline void give_skin(sinew_model *model) {
+  static sinew_mat3x4 binds[MOST_BONES];
+  static int32_t joints[MOST_BONES];
+  static sinew_skin_view skin;
+  int count = sinew_model_joint_count(model);
+  for (int i = 0; i < count; i++) {
+    sinew_transform bind = random_transform(false);
+    binds[i] = sinew_mat3x4_from_transform(&bind);
+    joints[i] = count - 1 - i;
+  }
+  skin = (sinew_skin_view){.joints = joints, .inverse_binds = binds, .count = count, .first = 0};
+  model->skins = &skin;
+  model->skin_count = 1;
+  model->palette_count = count;
+}
+
+static inline void take_skin(sinew_model *model) {
+  model->skins = NULL;
+  model->skin_count = model->palette_count = 0;
+}
+
 #endif

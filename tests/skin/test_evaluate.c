@@ -1,5 +1,6 @@
 /* sinew_evaluate gives the bits of the jobs that it joins, each of which is tested against its own definition; where no
- * pose is asked for, the same to 1e-6 of the model's size. */
+ * pose is asked for, the same to 1e-6 of the model's size, and the same bits for eight characters side by side. */
+#include "skin/kernels.h"
 #include "skin/skin_fixture.h"
 #include "support/backends.h"
 
@@ -75,8 +76,29 @@ static void carry_all(const sinew_model *model) {
   find_groups(clip, model->rest);
 }
 
+/* Eight characters with other sources each, and what each of them gets alone. */
+static void check_eight(sinew_model *model, int clips) {
+  static sinew_mat3x4 palettes[SINEW_LANES][MOST_BONES], scratch[SINEW_LANES * MOST_BONES], alone[MOST_BONES];
+  sinew_evaluate_source sources[SINEW_LANES][SOURCES];
+  sinew_evaluate_job jobs[SINEW_LANES];
+  give_skin(model);
+  for (int i = 0; i < SINEW_LANES; i++) {
+    for (int s = 0; s < SOURCES; s++)
+      sources[i][s] = (sinew_evaluate_source){sinew_model_clip(model, (i + s) % clips),
+                                              (double)random_range(-0.1f, 0.4f), i == 5 ? 0.01f : random_range(0, 1)};
+    jobs[i] = (sinew_evaluate_job){model, sources[i], i % (SOURCES + 1), 0.1f, {NULL, 0}, scratch, palettes[i]};
+  }
+  evaluate_eight(jobs, scratch);
+  for (int i = 0; i < SINEW_LANES; i++) {
+    jobs[i].palette = alone;
+    assert_true(sinew_evaluate(jobs + i));
+    assert_memory_equal(palettes[i], alone, (size_t)model->palette_count * sizeof *alone);
+  }
+  take_skin(model);
+}
+
 /* Every number of sources, and weights that cover the rest pose or do not; the source i is of the clip i % clips. */
-static void check_model(const sinew_model *model, int clips) {
+static void check_model(sinew_model *model, int clips) {
   static const float weights[][SOURCES] = {
       {1, 1, 1, 1}, {0.2f, 0.7f, 0.05f, 3}, {3e38f, 3e38f, 1e38f, 2e38f}, {0.01f, 0.02f, 0.03f, 0.01f}, {0, 1, 0, 0.5f},
       {0, 0, 0, 0}};
@@ -88,6 +110,8 @@ static void check_model(const sinew_model *model, int clips) {
                                              weights[w][i]};
       check_sources(model, sources, count);
     }
+  if (model->skin_count == 0)
+    for (int i = 0; i < 4; i++) check_eight(model, clips);
 }
 
 static void check_random(int joints, skeleton_shape shape, bool scaled, bool wide, bool all) {

@@ -1,8 +1,9 @@
 /* sinew_evaluate against all that it does, in doubles and one joint at a time: the rows that the clip was made from,
  * between two of them, blended, made a matrix below its parent's, times the inverse bind matrix. */
+#include "skin/skin_fixture.h"
 #include "support/backends.h"
 
-enum { SOURCES = SINEW_EVALUATE_SOURCES, ROWS = 12, MOST = 1001 };
+enum { SOURCES = SINEW_EVALUATE_SOURCES, ROWS = 12, MOST = MOST_BONES };
 static const double threshold = 0.1;
 
 typedef struct joint {
@@ -127,23 +128,6 @@ static void check_job(const sinew_model *model, const sinew_evaluate_source *sou
   }
 }
 
-/* The fixture's models have no skin: one over every joint, in another order. */
-static void give_skin(sinew_model *model) {
-  static sinew_mat3x4 binds[MOST];
-  static int32_t joints[MOST];
-  static sinew_skin_view skin;
-  int count = sinew_model_joint_count(model);
-  for (int i = 0; i < count; i++) {
-    sinew_transform bind = random_transform(false);
-    binds[i] = sinew_mat3x4_from_transform(&bind);
-    joints[i] = count - 1 - i;
-  }
-  skin = (sinew_skin_view){.joints = joints, .inverse_binds = binds, .count = count, .first = 0};
-  model->skins = &skin;
-  model->skin_count = 1;
-  model->palette_count = count;
-}
-
 /* Of each joint. 16 bits and the 15 of the weight between two rows are within 4e-5; the rest is rounding. */
 static void check_model(int joint_count, skeleton_shape shape, bool wide) {
   static const float weights[][SOURCES] = {
@@ -158,8 +142,7 @@ static void check_model(int joint_count, skeleton_shape shape, bool wide) {
             (sinew_evaluate_source){sinew_model_clip(model, 0), (double)random_range(-0.1f, 0.5f), weights[w][i]};
       check_job(model, sources, count, wide ? 2e-6 : 4e-5);
     }
-  model->skins = NULL;
-  model->skin_count = model->palette_count = 0;
+  take_skin(model);
   sinew_model_release(model);
   forget_made_clip();
 }

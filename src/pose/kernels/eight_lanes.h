@@ -1,30 +1,26 @@
-/* Eight characters side by side, a lane each: the same joint of every one of them. No joint waits for its parent, and a
- * matrix is multiplied without a shuffle. The operations of one character, and their order. */
+/* Eight characters side by side, a lane each: of every one of them the same joint. No joint waits for its parent, and
+ * matrices are multiplied without shuffles, by the operations of one character and in their order. */
 #ifndef SINEW_POSE_KERNELS_EIGHT_LANES_H
 #define SINEW_POSE_KERNELS_EIGHT_LANES_H
 
-#include "pose/kernels/group_lanes.h"
+#include "math/lanes.h"
 
-/* A 3×4 matrix of each: element e of all eight from e · SINEW_LANES on. */
-enum { EIGHT_MATRICES = AFFINE * SINEW_LANES };
+/* A 3×4 matrix of each, row major: element e of all eight from e · EIGHT on. */
+enum { EIGHT = 8, EIGHT_ROW = 4 * EIGHT, EIGHT_MATRIX = 3 * EIGHT_ROW };
 
-/* Row r of a product: a's row r times b's three, and a's translation. */
-LANES_INLINE void eight_multiply_row(const float *a, const lanes b[3][4], lanes out[4]) {
+/* A row of a product: that of the left matrix times all of the right one. */
+LANES_INLINE void eight_multiply_row(const float *left, const lanes right[3][4], lanes out[4]) {
   const lanes none = lanes_set(0);
-  lanes x = lanes_load(a), y = lanes_load(a + SINEW_LANES), z = lanes_load(a + 2 * SINEW_LANES);
-  lanes last = lanes_load(a + 3 * SINEW_LANES);
+  lanes x = lanes_load(left), y = lanes_load(left + EIGHT), z = lanes_load(left + 2 * EIGHT);
+  lanes last = lanes_load(left + 3 * EIGHT);
 #pragma GCC unroll 4
-  for (int c = 0; c < 4; c++) out[c] = lanes_affine_sum(x, b[0][c], y, b[1][c], z, b[2][c], c < 3 ? none : last);
+  for (int c = 0; c < 4; c++)
+    out[c] = lanes_affine_sum(x, right[0][c], y, right[1][c], z, right[2][c], c < 3 ? none : last);
 }
 
 LANES_INLINE void eight_store_row(float *to, const lanes row[4]) {
 #pragma GCC unroll 4
-  for (int c = 0; c < 4; c++) lanes_store(to + c * SINEW_LANES, row[c]);
-}
-
-/* Row by row to the characters' own matrices, each `offset` floats behind where its character's begin. */
-LANES_INLINE void eight_store_rows(float *const to[SINEW_LANES], size_t offset, const lanes row[4]) {
-  lanes_scatter_rows(row[0], row[1], row[2], row[3], to, offset);
+  for (int c = 0; c < 4; c++) lanes_store(to + c * EIGHT, row[c]);
 }
 
 #endif

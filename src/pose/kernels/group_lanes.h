@@ -23,6 +23,10 @@ LANES_INLINE void store_vectors(float (*to)[SINEW_LANES], vec_lanes v) {
   lanes_store(to[2], v.z);
 }
 
+LANES_INLINE vec_lanes vec_lanes_multiply(vec_lanes a, vec_lanes b) {
+  return (vec_lanes){lanes_mul(a.x, b.x), lanes_mul(a.y, b.y), lanes_mul(a.z, b.z)};
+}
+
 LANES_INLINE group_lanes load_group(const sinew_pose_group *g) {
   return (group_lanes){load_rotation(g), load_vectors(g->translation), load_vectors(g->scale)};
 }
@@ -37,25 +41,53 @@ LANES_INLINE void store_group(sinew_pose_group *to, const group_lanes *g) {
 enum { LOCAL_ROW = 4 * SINEW_LANES };
 typedef float local_matrices[3 * LOCAL_ROW];
 
-LANES_INLINE void store_matrix_row(lanes a, lanes b, lanes c, lanes t, const vec_lanes *scale, float *out) {
-  if (scale) lanes_store_pairs(lanes_mul(a, scale->x), lanes_mul(b, scale->y), lanes_mul(c, scale->z), t, out);
-  else lanes_store_pairs(a, b, c, t, out);
+LANES_INLINE void store_matrix_row(vec_lanes row, lanes t, const vec_lanes *scale, float *out) {
+  if (scale) row = vec_lanes_multiply(row, *scale);
+  lanes_store_pairs(row.x, row.y, row.z, t, out);
 }
 
-/* T·R·S of eight joints, and without S where `scale` is NULL. The rotation is divided by |q|² in place of normalising
- * it. */
-LANES_INLINE void store_local_matrices(quat_lanes q, vec_lanes translation, const vec_lanes *scale, float *out) {
+/* What the rows of a rotation's matrix have in common. It is divided by |q|² in place of normalising the rotation. */
+typedef struct rotation_terms {
+  quat_lanes q;
+  lanes xs, ys, zs, wx, wy, wz, off_xx, off_zz;
+} rotation_terms;
+
+LANES_INLINE rotation_terms find_rotation_terms(quat_lanes q) {
   const lanes one = lanes_set(1);
   lanes s = lanes_div(lanes_set(2), quat_lanes_dot(q, q));
   lanes xs = lanes_mul(q.x, s), ys = lanes_mul(q.y, s), zs = lanes_mul(q.z, s);
-  lanes wx = lanes_mul(q.w, xs), wy = lanes_mul(q.w, ys), wz = lanes_mul(q.w, zs);
-  lanes off_zz = lanes_fnma(q.z, zs, one), off_xx = lanes_fnma(q.x, xs, one);
-  store_matrix_row(lanes_fnma(q.y, ys, off_zz), lanes_fms(q.x, ys, wz), lanes_fma(q.x, zs, wy), translation.x, scale,
-                   out);
-  store_matrix_row(lanes_fma(q.x, ys, wz), lanes_fnma(q.x, xs, off_zz), lanes_fms(q.y, zs, wx), translation.y, scale,
-                   out + LOCAL_ROW);
-  store_matrix_row(lanes_fms(q.x, zs, wy), lanes_fma(q.y, zs, wx), lanes_fnma(q.y, ys, off_xx), translation.z, scale,
-                   out + 2 * LOCAL_ROW);
+  return (rotation_terms){q,
+                          xs,
+                          ys,
+                          zs,
+                          lanes_mul(q.w, xs),
+                          lanes_mul(q.w, ys),
+                          lanes_mul(q.w, zs),
+                          lanes_fnma(q.x, xs, one),
+                          lanes_fnma(q.z, zs, one)};
+}
+
+LANES_INLINE vec_lanes rotation_row_x(const rotation_terms *t) {
+  return (vec_lanes){lanes_fnma(t->q.y, t->ys, t->off_zz), lanes_fms(t->q.x, t->ys, t->wz),
+                     lanes_fma(t->q.x, t->zs, t->wy)};
+}
+
+LANES_INLINE vec_lanes rotation_row_y(const rotation_terms *t) {
+  return (vec_lanes){lanes_fma(t->q.x, t->ys, t->wz), lanes_fnma(t->q.x, t->xs, t->off_zz),
+                     lanes_fms(t->q.y, t->zs, t->wx)};
+}
+
+LANES_INLINE vec_lanes rotation_row_z(const rotation_terms *t) {
+  return (vec_lanes){lanes_fms(t->q.x, t->zs, t->wy), lanes_fma(t->q.y, t->zs, t->wx),
+                     lanes_fnma(t->q.y, t->ys, t->off_xx)};
+}
+
+/* T·R·S of eight joints, and without S where `scale` is NULL. */
+LANES_INLINE void store_local_matrices(quat_lanes q, vec_lanes translation, const vec_lanes *scale, float *out) {
+  rotation_terms terms = find_rotation_terms(q);
+  store_matrix_row(rotation_row_x(&terms), translation.x, scale, out);
+  store_matrix_row(rotation_row_y(&terms), translation.y, scale, out + LOCAL_ROW);
+  store_matrix_row(rotation_row_z(&terms), translation.z, scale, out + 2 * LOCAL_ROW);
 }
 
 /* ---- where joints are: each one's parent × its local matrix ---- */

@@ -1,3 +1,4 @@
+#include "pose/kernels/eight_lanes.h"
 #include "skin/kernels/skin.h"
 
 /* Palettes of characters lie one after the other, and a write waits for its place to come from memory: that of the same
@@ -12,5 +13,22 @@ static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sin
   }
 }
 
+static void palette_eight(const sinew_skin_view *skin, const float *joints, sinew_mat3x4 *const outputs[], int stride) {
+  const int32_t *index = skin->joints;
+  const sinew_mat3x4 *bind = skin->inverse_binds, *end = bind + skin->count;
+  float *to[EIGHT];
+  for (int i = 0; i < EIGHT; i++) to[i] = outputs[i][skin->first].m;
+  const size_t ahead = (size_t)stride * EIGHT * 12;
+  for (size_t offset = 0; bind < end; bind++, index++, offset += 12) {
+    lanes right[3][4], row[4];
+    for (int e = 0; e < 12; e++) right[e / 4][e % 4] = lanes_set(bind->m[e]);
+    for (int i = 0; i < EIGHT; i++) __builtin_prefetch(to[i] + offset + ahead, 1, 2);
+    for (int r = 0; r < 3; r++) {
+      eight_multiply_row(joints + (size_t)*index * EIGHT_MATRIX + r * EIGHT_ROW, right, row);
+      lanes_scatter_rows(row[0], row[1], row[2], row[3], to, offset + 4 * (size_t)r);
+    }
+  }
+}
+
 extern const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX);
-const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette, skin_move, skin_bounds};
+const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette, palette_eight, skin_move, skin_bounds};

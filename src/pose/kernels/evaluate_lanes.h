@@ -1,0 +1,211 @@
+/* Samples and blends some groups of a character: the operations of the jobs, and their order; where no one asks for the
+ * pose, some fewer. */
+#ifndef SINEW_POSE_KERNELS_EVALUATE_LANES_H
+#define SINEW_POSE_KERNELS_EVALUATE_LANES_H
+
+#include "pose/kernels/blend_lanes.h"
+#include "pose/kernels/clip_lanes.h"
+
+typedef struct evaluation {
+  const sinew_evaluate_job *job;
+  clip_reader readers[SINEW_EVALUATE_SOURCES]; /* in the order of `even`, or of the job where the rest pose joins */
+  even_blend even;
+  int reader_of[SINEW_EVALUATE_SOURCES];            /* of the job's sources */
+  float weights[SINEW_EVALUATE_SOURCES], threshold; /* where weights differ by joint: shares of the whole */
+} evaluation;
+
+/* Some groups, from `first` on: where their poses go, and which of them have a scale that is not 1. */
+enum { PART = 16 };
+typedef struct part {
+  int first, count;
+  sinew_pose_group *poses;
+  bool scaled[PART];
+} part;
+
+/* ---- weights that differ by joint: those that a clip does not carry weigh nothing ---- */
+
+static void blend_carried(evaluation *e, int group, sinew_pose_group *output) {
+  group_lanes rest = load_group(e->job->model->rest + group), sum = no_sum(), read[SINEW_EVALUATE_SOURCES];
+  heaviest_lanes heaviest = {rest.rotation, lanes_set(0)};
+  lanes weights[SINEW_EVALUATE_SOURCES], total = lanes_set(0);
+  int count = e->job->source_count;
+  for (int i = 0; i < count; i++) {
+    clip_reader *reader = e->readers + e->reader_of[i];
+    const sinew_clip *clip = reader->clip;
+    read[i] = read_group(reader, group);
+    weights[i] = group_weights(e->weights[i], clip->carries_all ? NULL : clip->carried, group);
+    take_heavier(&heaviest, weights[i], read[i].rotation);
+  }
+  for (int i = 0; i < count; i++) {
+    add_weighted(&sum, read + i, weights[i], heaviest.rotation);
+    total = lanes_add(total, weights[i]);
+  }
+  finish_sum(&sum, total, &rest, e->threshold, heaviest.rotation);
+  store_group(output, &sum);
+}
+
+static void read_carried(evaluation *e, part *p) {
+  for (int i = 0; i < p->count; i++) {
+    blend_carried(e, p->first + i, p->poses + i);
+    p->scaled[i] = true;
+  }
+}
+
+/* ---- one weight for every joint ---- */
+
+/* Groups that have a scale, sampled one after the other. */
+static void read_scaled(evaluation *e, int group, sinew_pose_group *output) {
+  sinew_pose_group read[FEW];
+  const sinew_pose_group *poses[FEW];
+  for (int i = 0; i < e->even.count; i++) {
+    group_lanes g = read_group(e->readers + i, group);
+    store_group(read + i, &g);
+    poses[i] = read + i;
+  }
+  blend_any_group(poses, &e->even, output);
+}
+
+/* Of a source, the joints that turn, every one of them where `full`. */
+LANES_INLINE quat_lanes read_turn(clip_reader *reader, int group, bool full) {
+  return full ? read_full_rotations(reader) : read_group_rotations(reader, group);
+}
+
+LANES_INLINE quat_lanes read_turns(evaluation *e, int group, int count, bool full) {
+  quat_lanes first = read_turn(e->readers, group, full);
+  if (count == 1) return first;
+  quat_lanes sum = quat_lanes_scale(first, lanes_set(e->even.weights[0]));
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++)
+    sum = add_rotation(sum, lanes_set(e->even.weights[i]), read_turn(e->readers + i, group, full), first);
+  return quat_lanes_normalize(sum);
+}
+
+/* The same to some rounding, not of unit length: a matrix does not ask for it. */
+LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bool full) {
+  loose_rotations first = read_loose_rotations(e->readers, group, full);
+  if (count == 1) return first.q;
+  quat_lanes sum = quat_lanes_scale(first.q, lanes_mul(first.factors, lanes_set(e->even.weights[0])));
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++) {
+    loose_rotations next = read_loose_rotations(e->readers + i, group, full);
+    lanes weight = lanes_mul(next.factors, lanes_set(e->even.weights[i])), side = quat_lanes_dot(next.q, first.q);
+    /* Where all are full, all point the other way: the factors are negative. */
+    if (!full) side = lanes_mul(lanes_mul(side, next.factors), first.factors);
+    sum = quat_lanes_add_scaled(sum, lanes_flip(weight, lanes_sign(side)), next.q);
+  }
+  return sum;
+}
+
+LANES_INLINE vec_lanes read_place(clip_reader *reader, int group, bool still) {
+  return still ? load_vectors(reader->clip->base[group].translation) : read_group_translations(reader, group);
+}
+
+/* `still`: no source moves a joint. */
+LANES_INLINE vec_lanes read_places(evaluation *e, int group, int count, bool still) {
+  vec_lanes first = read_place(e->readers, group, still);
+  if (count == 1) return first;
+  vec_lanes sum = vec_lanes_scale(first, lanes_set(e->even.weights[0]));
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++)
+    sum = vec_lanes_add_scaled(sum, lanes_set(e->even.weights[i]), read_place(e->readers + i, group, still));
+  return sum;
+}
+
+/* Groups without a scale. `any` and `all` sources' flags of the group. */
+LANES_INLINE void read_unscaled(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
+  const lanes one = lanes_set(1);
+  if (all & CLIP_GROUP_FULL) store_rotation(output, read_turns(e, group, count, true));
+  else store_rotation(output, read_turns(e, group, count, false));
+  if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
+  else store_vectors(output->translation, read_places(e, group, count, true));
+  store_vectors(output->scale, (vec_lanes){one, one, one});
+}
+
+/* The same where only the joints' matrices are wanted. */
+LANES_INLINE void read_loose(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
+  if (all & CLIP_GROUP_FULL) store_rotation(output, read_loose_turns(e, group, count, true));
+  else store_rotation(output, read_loose_turns(e, group, count, false));
+  if (all & CLIP_GROUP_PLACED) store_vectors(output->translation, load_vectors(e->job->model->rest[group].translation));
+  else if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
+  else store_vectors(output->translation, read_places(e, group, count, true));
+}
+
+/* Of a group that not every clip carries whole: the weights that its joints have in all clips, or NULL. */
+static const float *find_carried(const evaluation *e, int group) {
+  const float *weights[FEW] = {NULL};
+  for (int i = 0; i < e->even.count; i++) {
+    const sinew_clip *clip = e->readers[i].clip;
+    weights[i] = weights_of_group(clip->carries_all ? NULL : clip->carried, group);
+  }
+  return carry_alike(weights, e->even.count) ? weights[0] : NULL;
+}
+
+static void rest_where_none(const evaluation *e, const float *carried, int group, sinew_pose_group *output) {
+  store_carried(output, carried, e->job->model->rest + group, output);
+}
+
+/* The number of sources is known where this is called. Scales that are all 1 stay 1. */
+LANES_INLINE void read_even(evaluation *e, part *p, int count) {
+  for (int k = 0; k < p->count; k++) {
+    int group = p->first + k, any = 0, all = UINT8_MAX;
+#pragma GCC unroll 4
+    for (int i = 0; i < count; i++) {
+      any |= e->readers[i].clip->groups[group];
+      all &= e->readers[i].clip->groups[group];
+    }
+    sinew_pose_group *output = p->poses + k;
+    const float *carried = NULL;
+    if (!(all & CLIP_GROUP_CARRIED) && !(carried = find_carried(e, group))) {
+      blend_carried(e, group, output);
+      p->scaled[k] = true;
+      continue;
+    }
+    p->scaled[k] = any & CLIP_GROUP_SCALED;
+    if (any & CLIP_GROUP_SCALED) read_scaled(e, group, output);
+    else if (e->job->pose.groups) read_unscaled(e, group, count, any, all, output);
+    else read_loose(e, group, count, any, all, output);
+    if (carried) rest_where_none(e, carried, group, output);
+  }
+}
+
+static void read_one(evaluation *e, part *p) { read_even(e, p, 1); }
+static void read_two(evaluation *e, part *p) { read_even(e, p, 2); }
+static void read_three(evaluation *e, part *p) { read_even(e, p, 3); }
+static void read_four(evaluation *e, part *p) { read_even(e, p, 4); }
+
+/* ---- all of it ---- */
+
+/* False where the rest pose joins. */
+static bool open_even(evaluation *e) {
+  const sinew_evaluate_job *job = e->job;
+  float weights[SINEW_EVALUATE_SOURCES];
+  for (int i = 0; i < job->source_count; i++) weights[i] = job->sources[i].weight;
+  return find_even(&e->even, weights, job->source_count, job->threshold);
+}
+
+static void open_sources(evaluation *e, bool even) {
+  const sinew_evaluate_job *job = e->job;
+  double total = 0;
+  for (int i = 0; i < job->source_count; i++) total += (double)job->sources[i].weight;
+  const double whole = whole_of(total, job->threshold);
+  if (!even) e->even.count = 0;
+  e->threshold = threshold_share(job->threshold, whole);
+  for (int i = 0; i < job->source_count; i++) {
+    int source = even ? e->even.sources[i] : i;
+    e->reader_of[source] = i;
+    e->weights[i] = share_of(job->sources[i].weight, whole);
+    open_clip(e->readers + i, job->sources[source].clip, job->sources[source].time);
+  }
+}
+
+static void open_evaluation(evaluation *e, const sinew_evaluate_job *job) {
+  e->job = job;
+  open_sources(e, open_even(e));
+}
+
+static void read_part(evaluation *e, part *p) {
+  static void (*const readers[])(evaluation *, part *) = {read_carried, read_one, read_two, read_three, read_four};
+  readers[e->even.count](e, p);
+}
+
+#endif
