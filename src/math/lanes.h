@@ -2,6 +2,8 @@
  * for each backend; LANES_AVX2, LANES_SSE2, LANES_NEON or LANES_SCALAR says which.
  *
  *   lanes_load(p) lanes_store(p, a) lanes_set(x)          8 floats, any alignment; one value in all lanes
+ *   lanes_load_twice(p)                                    4 floats, in both halves
+ *   LANES_SPLAT(a, lane)                                   within each half, one lane (0 .. 3, a constant) in all
  *   lanes_add lanes_sub lanes_mul lanes_div lanes_sqrt     each rounded once, as IEEE 754 says
  *   lanes_fma lanes_fnma lanes_fms (a, b, c)               a·b + c, c − a·b and a·b − c, rounded once (SSE2 has no
  *                                                          such instruction and rounds twice)
@@ -31,8 +33,8 @@
  *   lanes_multiply_pair(a, a4, b, stride, out, out4)       the same of two, whose rows of b are beside each other
  *   lanes_affine_sum(a0, b0, a1, b1, a2, b2, last)         an element of it: a0·b0 + a1·b1 + a2·b2 + last, rounded as
  *                                                          there; `last` is the fourth column's, else 0
- *   lanes_affine_mul(m, w) lanes_affine_fma(m, w, sum)     a lanes_affine, a 3×4 matrix: m, 12 floats, times w; the
- *                                                          same and a sum, rounded once
+ *   lanes_affine_mul(m, w) lanes_affine_fma(m, w, sum)     a lanes_affine, a 3×4 matrix: m, 12 floats, times w (the
+ *                                                          same in all lanes); the same and a sum, rounded once
  *   lanes_affine_pair(a, b, out)                           out[r]: row r of a, then that of b
  *   lanes_transpose(rows, out)                             within each half: four rows become columns
  *

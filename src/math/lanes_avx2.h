@@ -11,6 +11,8 @@ typedef __m256 lanes;
 
 static inline lanes lanes_load(const float *p) { return _mm256_loadu_ps(p); }
 static inline void lanes_store(float *p, lanes a) { _mm256_storeu_ps(p, a); }
+static inline lanes lanes_load_twice(const float *p) { return _mm256_broadcast_ps((const __m128 *)p); }
+#define LANES_SPLAT(a, lane) _mm256_permute_ps(a, 0x55 * (lane))
 static inline lanes lanes_set(float x) { return _mm256_set1_ps(x); }
 static inline lanes lanes_add(lanes a, lanes b) { return _mm256_add_ps(a, b); }
 static inline lanes lanes_sub(lanes a, lanes b) { return _mm256_sub_ps(a, b); }
@@ -99,7 +101,9 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
 
 /* Four threes in each half. */
 static inline void lanes_load_threes(const float *p, lanes out[3]) {
-  lanes a = lanes_load_pair(p, p + 12), b = lanes_load_pair(p + 4, p + 16), c = lanes_load_pair(p + 8, p + 20);
+  __m256 first = _mm256_loadu_ps(p), middle = _mm256_loadu_ps(p + 8), last = _mm256_loadu_ps(p + 16);
+  lanes a = _mm256_blend_ps(first, middle, 0xF0), b = _mm256_permute2f128_ps(first, last, 0x21);
+  lanes c = _mm256_blend_ps(middle, last, 0xF0);
   lanes xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
   out[0] = _mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
   out[1] = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
@@ -109,11 +113,12 @@ static inline void lanes_load_threes(const float *p, lanes out[3]) {
 static inline void lanes_store_threes(lanes a, lanes b, lanes c, float *p) {
   lanes ab = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0)), bc = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(3, 1, 3, 1));
   lanes ca = _mm256_shuffle_ps(c, a, _MM_SHUFFLE(3, 1, 2, 0));
-  lanes rows[3] = {_mm256_shuffle_ps(ab, ca, _MM_SHUFFLE(2, 0, 2, 0)),
-                   _mm256_shuffle_ps(bc, ab, _MM_SHUFFLE(3, 1, 2, 0)),
-                   _mm256_shuffle_ps(ca, bc, _MM_SHUFFLE(3, 1, 3, 1))};
-  for (int i = 0; i < 3; i++) _mm_storeu_ps(p + 4 * i, _mm256_castps256_ps128(rows[i]));
-  for (int i = 0; i < 3; i++) _mm_storeu_ps(p + 12 + 4 * i, _mm256_extractf128_ps(rows[i], 1));
+  lanes abca = _mm256_shuffle_ps(ab, ca, _MM_SHUFFLE(2, 0, 2, 0)),
+        bcab = _mm256_shuffle_ps(bc, ab, _MM_SHUFFLE(3, 1, 2, 0));
+  lanes cabc = _mm256_shuffle_ps(ca, bc, _MM_SHUFFLE(3, 1, 3, 1));
+  _mm256_storeu_ps(p, _mm256_permute2f128_ps(abca, bcab, 0x20));
+  _mm256_storeu_ps(p + 8, _mm256_blend_ps(cabc, abca, 0xF0));
+  _mm256_storeu_ps(p + 16, _mm256_permute2f128_ps(bcab, cabc, 0x31));
 }
 
 /* a[0] · b[0] + a[1] · b[1] + a[2] · b[2] + (0, 0, 0, a[3]), of a row in each half. */
@@ -159,16 +164,14 @@ typedef struct lanes_affine {
   __m128 last;
 } lanes_affine;
 
-static inline lanes_affine lanes_affine_mul(const float *m, float w) {
-  __m256 all = _mm256_set1_ps(w);
-  return (lanes_affine){_mm256_mul_ps(_mm256_loadu_ps(m), all),
-                        _mm_mul_ps(_mm_loadu_ps(m + 8), _mm256_castps256_ps128(all))};
+static inline lanes_affine lanes_affine_mul(const float *m, lanes w) {
+  return (lanes_affine){_mm256_mul_ps(_mm256_loadu_ps(m), w),
+                        _mm_mul_ps(_mm_loadu_ps(m + 8), _mm256_castps256_ps128(w))};
 }
 
-static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
-  __m256 all = _mm256_set1_ps(w);
-  return (lanes_affine){_mm256_fmadd_ps(_mm256_loadu_ps(m), all, sum.top),
-                        _mm_fmadd_ps(_mm_loadu_ps(m + 8), _mm256_castps256_ps128(all), sum.last)};
+static inline lanes_affine lanes_affine_fma(const float *m, lanes w, lanes_affine sum) {
+  return (lanes_affine){_mm256_fmadd_ps(_mm256_loadu_ps(m), w, sum.top),
+                        _mm_fmadd_ps(_mm_loadu_ps(m + 8), _mm256_castps256_ps128(w), sum.last)};
 }
 
 static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3]) {

@@ -25,6 +25,8 @@ static inline void lanes_store(float *p, lanes a) {
   vst1q_f32(p, a.lo);
   vst1q_f32(p + 4, a.hi);
 }
+static inline lanes lanes_load_twice(const float *p) { return (lanes){vld1q_f32(p), vld1q_f32(p)}; }
+#define LANES_SPLAT(a, lane) ((lanes){vdupq_laneq_f32((a).lo, lane), vdupq_laneq_f32((a).hi, lane)})
 static inline lanes lanes_set(float x) { return (lanes){vdupq_n_f32(x), vdupq_n_f32(x)}; }
 static inline lanes lanes_sqrt(lanes a) { return (lanes){vsqrtq_f32(a.lo), vsqrtq_f32(a.hi)}; }
 static inline lanes lanes_fma(lanes a, lanes b, lanes c) {
@@ -165,13 +167,13 @@ typedef struct lanes_affine {
   float32x4_t rows[3];
 } lanes_affine;
 
-static inline lanes_affine lanes_affine_mul(const float *m, float w) {
+static inline lanes_affine lanes_affine_mul(const float *m, lanes w) {
   return (lanes_affine){
-      {vmulq_n_f32(vld1q_f32(m), w), vmulq_n_f32(vld1q_f32(m + 4), w), vmulq_n_f32(vld1q_f32(m + 8), w)}};
+      {vmulq_f32(vld1q_f32(m), w.lo), vmulq_f32(vld1q_f32(m + 4), w.lo), vmulq_f32(vld1q_f32(m + 8), w.lo)}};
 }
 
-static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
-  for (int i = 0; i < 3; i++) sum.rows[i] = vfmaq_n_f32(sum.rows[i], vld1q_f32(m + 4 * i), w);
+static inline lanes_affine lanes_affine_fma(const float *m, lanes w, lanes_affine sum) {
+  for (int i = 0; i < 3; i++) sum.rows[i] = vfmaq_f32(sum.rows[i], vld1q_f32(m + 4 * i), w.lo);
   return sum;
 }
 

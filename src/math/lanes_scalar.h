@@ -36,6 +36,9 @@ typedef struct lanes {
     return r;                                                                                                          \
   }
 LANES_EACH(lanes_load, (const float *p), p[i])
+LANES_EACH(lanes_load_twice, (const float *p), p[i % 4])
+LANES_EACH(lanes_splat, (lanes a, int lane), a.v[i / 4 * 4 + lane])
+#define LANES_SPLAT lanes_splat
 LANES_EACH(lanes_set, (float x), x)
 LANES_EACH(lanes_add, (lanes a, lanes b), a.v[i] + b.v[i])
 LANES_EACH(lanes_sub, (lanes a, lanes b), a.v[i] - b.v[i])
@@ -117,14 +120,14 @@ typedef struct lanes_affine {
   float v[12];
 } lanes_affine;
 
-static inline lanes_affine lanes_affine_mul(const float *m, float w) {
+static inline lanes_affine lanes_affine_mul(const float *m, lanes w) {
   lanes_affine r;
-  for (int i = 0; i < 12; i++) r.v[i] = m[i] * w;
+  for (int i = 0; i < 12; i++) r.v[i] = m[i] * w.v[0];
   return r;
 }
 
-static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
-  for (int i = 0; i < 12; i++) sum.v[i] = fmaf(m[i], w, sum.v[i]);
+static inline lanes_affine lanes_affine_fma(const float *m, lanes w, lanes_affine sum) {
+  for (int i = 0; i < 12; i++) sum.v[i] = fmaf(m[i], w.v[0], sum.v[i]);
   return sum;
 }
 

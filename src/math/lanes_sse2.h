@@ -29,6 +29,10 @@ static inline void lanes_store(float *p, lanes a) {
   _mm_storeu_ps(p, a.lo);
   _mm_storeu_ps(p + 4, a.hi);
 }
+static inline lanes lanes_load_twice(const float *p) { return (lanes){_mm_loadu_ps(p), _mm_loadu_ps(p)}; }
+/* By the integers' shuffle: the other one writes over what it reads. */
+#define LANES_SPLAT_HALF(a, lane) _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(a), 0x55 * (lane)))
+#define LANES_SPLAT(a, lane) ((lanes){LANES_SPLAT_HALF((a).lo, lane), LANES_SPLAT_HALF((a).hi, lane)})
 static inline lanes lanes_set(float x) { return (lanes){_mm_set1_ps(x), _mm_set1_ps(x)}; }
 static inline lanes lanes_sqrt(lanes a) { return (lanes){_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)}; }
 static inline lanes lanes_fma(lanes a, lanes b, lanes c) { return lanes_add(lanes_mul(a, b), c); }
@@ -175,13 +179,13 @@ typedef struct lanes_affine {
   __m128 rows[3];
 } lanes_affine;
 
-static inline lanes_affine lanes_affine_mul(const float *m, float w) {
+static inline lanes_affine lanes_affine_mul(const float *m, lanes w) {
   lanes_affine r;
-  for (int i = 0; i < 3; i++) r.rows[i] = _mm_mul_ps(_mm_loadu_ps(m + 4 * i), _mm_set1_ps(w));
+  for (int i = 0; i < 3; i++) r.rows[i] = _mm_mul_ps(_mm_loadu_ps(m + 4 * i), w.lo);
   return r;
 }
 
-static inline lanes_affine lanes_affine_fma(const float *m, float w, lanes_affine sum) {
+static inline lanes_affine lanes_affine_fma(const float *m, lanes w, lanes_affine sum) {
   lanes_affine r = lanes_affine_mul(m, w);
   for (int i = 0; i < 3; i++) r.rows[i] = _mm_add_ps(r.rows[i], sum.rows[i]);
   return r;
@@ -195,16 +199,13 @@ static inline lanes lanes_affine_sum(lanes a0, lanes b0, lanes a1, lanes b1, lan
   return lanes_add(lanes_add(lanes_mul(a0, b0), lanes_mul(a1, b1)), lanes_add(lanes_mul(a2, b2), last));
 }
 
-/* One float in all four lanes, by the integers' shuffle: the other one writes over what it reads. */
-#define LANES_SPLAT(row, lane) _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(row), 0x55 * (lane)))
-
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
   __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + stride), b2 = _mm_loadu_ps(b + 2 * stride);
   for (int r = 0; r < 12; r += 4) {
     __m128 row = _mm_loadu_ps(a + r);
-    __m128 x = _mm_mul_ps(LANES_SPLAT(row, 0), b0), y = _mm_mul_ps(LANES_SPLAT(row, 1), b1);
-    __m128 z = _mm_mul_ps(LANES_SPLAT(row, 2), b2);
+    __m128 x = _mm_mul_ps(LANES_SPLAT_HALF(row, 0), b0), y = _mm_mul_ps(LANES_SPLAT_HALF(row, 1), b1);
+    __m128 z = _mm_mul_ps(LANES_SPLAT_HALF(row, 2), b2);
     _mm_storeu_ps(out + r, _mm_add_ps(_mm_add_ps(x, y), _mm_add_ps(z, _mm_and_ps(row, last))));
   }
 }

@@ -4,7 +4,7 @@
 
 #include "support/fixture.h"
 
-enum { VERTICES = 60, BONES = 9, MOST_INFLUENCES = 12 };
+enum { VERTICES = 140, BONES = 9, MOST_INFLUENCES = 12 };
 
 typedef struct mesh_data {
   float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4], weights[VERTICES * MOST_INFLUENCES];

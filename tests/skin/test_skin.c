@@ -112,6 +112,25 @@ static void any_number_of_vertices_is_skinned(void **state) {
   on_every_backend(check_vertex_counts);
 }
 
+static void check_collapse(void) {
+  static mesh_data d;
+  static skinned s;
+  sinew_model *model = make_model(&d, 4);
+  sinew_mat3x4 palette[BONES + 2] = {{{0}}};
+  assert_true(sinew_cpu_skin(&(sinew_cpu_skin_job){model, 0, palette, NULL, s.p, s.n, s.t, NULL}));
+  for (int i = 0; i < VERTICES * 3; i++) {
+    assert_near(s.p[i], 0, 0);
+    assert_near(s.n[i], 0, 0);
+    assert_near(s.t[i / 3 * 4 + i % 3], 0, 0);
+  }
+  sinew_model_release(model);
+}
+
+static void what_collapses_to_a_point_has_no_directions(void **state) {
+  (void)state;
+  on_every_backend(check_collapse);
+}
+
 static void check_palette(void) {
   static mesh_data d;
   sinew_model *model = make_model(&d, 4);
@@ -174,6 +193,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(skinning_follows_the_definition),
       cmocka_unit_test(any_number_of_vertices_is_skinned),
+      cmocka_unit_test(what_collapses_to_a_point_has_no_directions),
       cmocka_unit_test(a_palette_follows_the_definition),
       cmocka_unit_test(a_palette_is_joint_times_inverse_bind),
       cmocka_unit_test(bad_jobs_are_refused),

@@ -13,23 +13,34 @@ typedef struct frame_lanes {
 } frame_lanes;
 
 /* What a vertex's joints blend to; of its influences, the first `used`. */
-LANES_INLINE lanes_affine blend_matrices(const skin_vertices *b, int vertex, int influences, int used) {
-  const uint16_t *joints = b->joints + vertex * influences;
-  const float *weights = b->weights + vertex * influences;
-  lanes_affine sum = lanes_affine_mul(b->palette[joints[0]].m, weights[0]);
-#pragma GCC unroll 4
-  for (int k = 1; k < used; k++) sum = lanes_affine_fma(b->palette[joints[k]].m, weights[k], sum);
+LANES_INLINE lanes_affine blend_any(const skin_vertices *b, int vertex, int used) {
+  const uint16_t *joints = b->joints + vertex * b->influences;
+  const float *weights = b->weights + vertex * b->influences;
+  lanes_affine sum = lanes_affine_mul(b->palette[joints[0]].m, lanes_set(weights[0]));
+  for (int k = 1; k < used; k++) sum = lanes_affine_fma(b->palette[joints[k]].m, lanes_set(weights[k]), sum);
+  return sum;
+}
+
+/* The same of one of 4 influences, whose weights are read at once. */
+LANES_INLINE lanes_affine blend_four(const skin_vertices *b, int vertex, int used) {
+  const uint16_t *joints = b->joints + 4 * vertex;
+  lanes weights = lanes_load_twice(b->weights + 4 * vertex);
+  lanes_affine sum = lanes_affine_mul(b->palette[joints[0]].m, LANES_SPLAT(weights, 0));
+  if (used > 1) sum = lanes_affine_fma(b->palette[joints[1]].m, LANES_SPLAT(weights, 1), sum);
+  if (used > 2) sum = lanes_affine_fma(b->palette[joints[2]].m, LANES_SPLAT(weights, 2), sum);
+  if (used > 3) sum = lanes_affine_fma(b->palette[joints[3]].m, LANES_SPLAT(weights, 3), sum);
   return sum;
 }
 
 /* Of vertices i and i + 4 side by side. The last one stands for those that are not there. */
-LANES_INLINE frame_lanes frame_of_matrices(const skin_vertices *b, int count, int influences, int used) {
+LANES_INLINE frame_lanes frame_of_matrices(const skin_vertices *b, int count, int used, bool fours) {
   lanes pairs[3][4], m[3][4];
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) {
     int low = i < count ? i : count - 1, high = i + 4 < count ? i + 4 : count - 1;
     lanes rows[3];
-    lanes_affine_pair(blend_matrices(b, low, influences, used), blend_matrices(b, high, influences, used), rows);
+    if (fours) lanes_affine_pair(blend_four(b, low, used), blend_four(b, high, used), rows);
+    else lanes_affine_pair(blend_any(b, low, used), blend_any(b, high, used), rows);
     for (int r = 0; r < 3; r++) pairs[r][i] = rows[r];
   }
   for (int r = 0; r < 3; r++) lanes_transpose(pairs[r], m[r]);

@@ -1,19 +1,32 @@
 #include "skin/kernels/dual_lanes.h"
 #include "skin/kernels/skin.h"
 
-LANES_INLINE lanes3 unit(lanes3 v) {
-  lanes length = lanes_sqrt(lanes3_dot(v, v)), zero = lanes_set(0);
+/* A vector whose length is not 1 yet. */
+typedef struct turned_lanes {
+  lanes3 v;
+  lanes square; /* of the length */
+} turned_lanes;
+
+LANES_INLINE turned_lanes turned(lanes3 v) { return (turned_lanes){v, lanes3_dot(v, v)}; }
+
+LANES_INLINE lanes3 unit(const turned_lanes *t) {
+  lanes length = lanes_sqrt(t->square), zero = lanes_set(0);
   lanes s = lanes_select(lanes_greater(length, zero), lanes_div(lanes_set(1), length), zero);
-  return (lanes3){lanes_mul(v.x, s), lanes_mul(v.y, s), lanes_mul(v.z, s)};
+  return (lanes3){lanes_mul(t->v.x, s), lanes_mul(t->v.y, s), lanes_mul(t->v.z, s)};
 }
 
-/* Normals by the cofactor matrix, det · (M⁻¹)ᵀ: right up to a length, also where M has no inverse. Its sign follows the
- * determinant, so a mirrored matrix needs it turned back. */
+/* Normals by the cofactor matrix, det · (M⁻¹)ᵀ: right up to a length, also where M has no inverse. Its columns are
+ * y × z, z × x and x × y; the first two are taken together: n.x (y × z) + n.y (z × x) = (n.x y − n.y x) × z. Its sign
+ * follows the determinant, so a mirrored matrix needs it turned back. */
 LANES_INLINE lanes3 transform_normal(const frame_lanes *f, lanes3 n) {
-  lanes3 yz = lanes3_cross(f->y, f->z);
-  lanes3 sum = lanes3_combine(yz, lanes3_cross(f->z, f->x), lanes3_cross(f->x, f->y), n);
-  lanes sign = lanes_sign(lanes3_dot(f->x, yz));
-  return unit((lanes3){lanes_flip(sum.x, sign), lanes_flip(sum.y, sign), lanes_flip(sum.z, sign)});
+  lanes3 xy = lanes3_cross(f->x, f->y), z = f->z;
+  lanes3 u = {lanes_fms(n.x, f->y.x, lanes_mul(n.y, f->x.x)), lanes_fms(n.x, f->y.y, lanes_mul(n.y, f->x.y)),
+              lanes_fms(n.x, f->y.z, lanes_mul(n.y, f->x.z))};
+  lanes3 sum = {lanes_fma(u.y, z.z, lanes_fnma(u.z, z.y, lanes_mul(n.z, xy.x))),
+                lanes_fma(u.z, z.x, lanes_fnma(u.x, z.z, lanes_mul(n.z, xy.y))),
+                lanes_fma(u.x, z.y, lanes_fnma(u.y, z.x, lanes_mul(n.z, xy.z)))};
+  lanes sign = lanes_sign(lanes3_dot(z, xy));
+  return (lanes3){lanes_flip(sum.x, sign), lanes_flip(sum.y, sign), lanes_flip(sum.z, sign)};
 }
 
 LANES_INLINE lanes3 load(const float *vectors) {
@@ -22,22 +35,52 @@ LANES_INLINE lanes3 load(const float *vectors) {
   return (lanes3){c[0], c[1], c[2]};
 }
 
-LANES_INLINE void transform(const frame_lanes *f, const skin_vertices *b) {
-  if (b->out[0]) {
-    lanes3 v = lanes3_add(lanes3_combine(f->x, f->y, f->z, load(b->in[0])), f->translation);
-    lanes_store_threes(v.x, v.y, v.z, b->out[0]);
-  }
-  if (b->out[1]) {
-    lanes3 v = transform_normal(f, load(b->in[1]));
-    lanes_store_threes(v.x, v.y, v.z, b->out[1]);
-  }
-  if (b->out[2]) {
+/* ---- a block of eights, step by step: a processor looks ahead only so far, and finds there the same step of the next
+ * eight, not what waits for the root of this one's length ---- */
+
+enum { BLOCK = 16, THREES = 3 * SINEW_LANES, FOURS = 4 * SINEW_LANES };
+
+typedef struct block {
+  int eights;
+  frame_lanes frames[BLOCK];
+  turned_lanes normals[BLOCK], tangents[BLOCK];
+} block;
+
+static void turn(block *k, const float *normals, const float *tangents) {
+  for (int i = 0; normals && i < k->eights; i++)
+    k->normals[i] = turned(transform_normal(k->frames + i, load(normals + i * THREES)));
+  for (int i = 0; tangents && i < k->eights; i++) {
+    const frame_lanes *f = k->frames + i;
     lanes c[4];
-    lanes_load_rows(b->in[2], 4, c);
-    lanes3 v = unit(lanes3_combine(f->x, f->y, f->z, (lanes3){c[0], c[1], c[2]}));
-    lanes_store_rows(v.x, v.y, v.z, c[3], b->out[2], 4);
+    lanes_load_rows(tangents + i * FOURS, 4, c);
+    k->tangents[i] = turned(lanes3_combine(f->x, f->y, f->z, (lanes3){c[0], c[1], c[2]}));
   }
 }
+
+LANES_INLINE void store(lanes3 v, float *vectors) { lanes_store_threes(v.x, v.y, v.z, vectors); }
+
+LANES_INLINE lanes3 transform_point(const frame_lanes *f, lanes3 p) {
+  lanes3 v = f->translation;
+  lanes3_add_scaled(&v, p.x, f->x);
+  lanes3_add_scaled(&v, p.y, f->y);
+  lanes3_add_scaled(&v, p.z, f->z);
+  return v;
+}
+
+static void finish(const block *k, skin_vertices b) {
+  for (int i = 0; i < k->eights; i++) {
+    if (b.out[0]) store(transform_point(k->frames + i, load(b.in[0] + i * THREES)), b.out[0] + i * THREES);
+    if (b.out[1]) store(unit(k->normals + i), b.out[1] + i * THREES);
+    if (b.out[2]) {
+      lanes c[4];
+      lanes_load_rows(b.in[2] + i * FOURS, 4, c);
+      lanes3 v = unit(k->tangents + i);
+      lanes_store_rows(v.x, v.y, v.z, c[3], b.out[2] + i * FOURS, 4);
+    }
+  }
+}
+
+/* ---- their matrices ---- */
 
 /* How many influences come before weights that are 0 in all vertices. */
 static inline int count_used(const skin_vertices *b) {
@@ -51,56 +94,61 @@ static inline void go_on(skin_vertices *b) {
   b->count -= SINEW_LANES;
   b->joints += SINEW_LANES * b->influences;
   b->weights += SINEW_LANES * b->influences;
-  for (int i = 0; i < SKIN_PARTS; i++) {
-    if (!b->out[i]) continue;
-    b->in[i] += SINEW_LANES * skin_part_size[i];
-    b->out[i] += SINEW_LANES * skin_part_size[i];
-  }
 }
 
-/* Eights of vertices for as long as they use as many of their 4 influences, a number that is known where this is
- * called. */
-LANES_INLINE void move_eights(skin_vertices *vertices, int used) {
+/* From frames[n] on, eights of vertices for as long as they use as many of their 4 influences, a number that is known
+ * where this is called. Gives how many frames there are now. */
+LANES_INLINE int blend_eights(skin_vertices *vertices, frame_lanes *frames, int n, int used) {
   skin_vertices b = *vertices;
+  b.influences = 4;
   do {
-    frame_lanes f = frame_of_matrices(&b, SINEW_LANES, 4, used);
-    transform(&f, &b);
+    frames[n++] = frame_of_matrices(&b, SINEW_LANES, used, true);
     go_on(&b);
-  } while (b.count >= SINEW_LANES && count_used(&b) == used);
+  } while (n < BLOCK && b.count >= SINEW_LANES && count_used(&b) == used);
   *vertices = b;
+  return n;
 }
 
-static void move_by_one(skin_vertices *b) { move_eights(b, 1); }
-static void move_by_two(skin_vertices *b) { move_eights(b, 2); }
-static void move_by_three(skin_vertices *b) { move_eights(b, 3); }
-static void move_by_four(skin_vertices *b) { move_eights(b, 4); }
+static int blend_one(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 1); }
+static int blend_two(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 2); }
+static int blend_three(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 3); }
+static int blend_all_four(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 4); }
 
-/* Up to eight vertices, with any number of influences. */
-static void move_by_any(skin_vertices *b) {
-  int count = b->count < SINEW_LANES ? b->count : SINEW_LANES;
-  frame_lanes f = frame_of_matrices(b, count, b->influences, count_used(b));
-  transform(&f, b);
-  go_on(b);
-}
-
-static void move_by_dual_quats(skin_vertices b) {
-  for (int left = b.count; left > 0; left = b.count) {
-    if (b.count > SINEW_LANES) b.count = SINEW_LANES;
-    frame_lanes f = frame_of_dual_quats(&b, count_used(&b));
-    transform(&f, &b);
-    b.count = left;
-    go_on(&b);
+static void frames_of_matrices(skin_vertices *b, block *k) {
+  static int (*const blend[])(skin_vertices *, frame_lanes *, int) = {blend_one, blend_two, blend_three,
+                                                                      blend_all_four};
+  int n = 0;
+  while (n < BLOCK && b->count > 0) {
+    int count = b->count < SINEW_LANES ? b->count : SINEW_LANES, used = count_used(b);
+    if (b->influences == 4 && count == SINEW_LANES) {
+      n = blend[used - 1](b, k->frames, n);
+    } else {
+      k->frames[n++] = frame_of_matrices(b, count, used, false);
+      go_on(b);
+    }
   }
+  k->eights = n;
 }
 
-static void move_by_matrices(skin_vertices b) {
-  static void (*const moves[])(skin_vertices *) = {move_by_one, move_by_two, move_by_three, move_by_four};
-  while (b.count > 0)
-    if (b.influences == 4 && b.count >= SINEW_LANES) moves[count_used(&b) - 1](&b);
-    else move_by_any(&b);
+static void frames_of_dual_quats(skin_vertices *b, block *k) {
+  for (k->eights = 0; k->eights < BLOCK && b->count > 0; go_on(b)) {
+    skin_vertices eight = *b;
+    if (eight.count > SINEW_LANES) eight.count = SINEW_LANES;
+    k->frames[k->eights++] = frame_of_dual_quats(&eight, count_used(&eight));
+  }
 }
 
 void skin_move(skin_vertices b) {
-  if (b.palette) move_by_matrices(b);
-  else move_by_dual_quats(b);
+  block k;
+  while (b.count > 0) {
+    if (b.palette) frames_of_matrices(&b, &k);
+    else frames_of_dual_quats(&b, &k);
+    turn(&k, b.out[1] ? b.in[1] : NULL, b.out[2] ? b.in[2] : NULL);
+    finish(&k, b);
+    for (int i = 0; i < SKIN_PARTS; i++) {
+      if (!b.out[i]) continue;
+      b.in[i] += k.eights * SINEW_LANES * skin_part_size[i];
+      b.out[i] += k.eights * SINEW_LANES * skin_part_size[i];
+    }
+  }
 }
