@@ -8,14 +8,18 @@
 /* A 3×4 matrix of each, row major: element e of all eight from e · EIGHT on. */
 enum { EIGHT = 8, EIGHT_ROW = 4 * EIGHT, EIGHT_MATRIX = 3 * EIGHT_ROW };
 
+typedef struct eight_matrix {
+  lanes rows[3][4];
+} eight_matrix;
+
 /* A row of a product: that of the left matrix times all of the right one. */
-LANES_INLINE void eight_multiply_row(const float *left, const lanes right[3][4], lanes out[4]) {
+LANES_INLINE void eight_multiply_row(const float *left, const eight_matrix *right, lanes out[4]) {
   const lanes none = lanes_set(0);
   lanes x = lanes_load(left), y = lanes_load(left + EIGHT), z = lanes_load(left + 2 * EIGHT);
   lanes last = lanes_load(left + 3 * EIGHT);
 #pragma GCC unroll 4
   for (int c = 0; c < 4; c++)
-    out[c] = lanes_affine_sum(x, right[0][c], y, right[1][c], z, right[2][c], c < 3 ? none : last);
+    out[c] = lanes_affine_sum(x, right->rows[0][c], y, right->rows[1][c], z, right->rows[2][c], c < 3 ? none : last);
 }
 
 LANES_INLINE void eight_store_row(float *to, const lanes row[4]) {

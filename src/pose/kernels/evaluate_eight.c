@@ -20,7 +20,7 @@ LANES_INLINE void turn_components(const float (*from)[SINEW_LANES], int count, i
     lanes_load_rows(from[c] + joint, EIGHT_PART * sizeof(sinew_pose_group) / sizeof(float), to[c]);
 }
 
-LANES_INLINE void eight_local(const eight_joints *joints, int i, bool scaled, lanes out[3][4]) {
+LANES_INLINE void eight_local(const eight_joints *joints, int i, bool scaled, eight_matrix *out) {
   rotation_terms terms = find_rotation_terms(
       (quat_lanes){joints->rotation[0][i], joints->rotation[1][i], joints->rotation[2][i], joints->rotation[3][i]});
   vec_lanes rows[3] = {rotation_row_x(&terms), rotation_row_y(&terms), rotation_row_z(&terms)};
@@ -28,17 +28,19 @@ LANES_INLINE void eight_local(const eight_joints *joints, int i, bool scaled, la
   if (scaled) scale = (vec_lanes){joints->scale[0][i], joints->scale[1][i], joints->scale[2][i]};
   for (int r = 0; r < 3; r++) {
     if (scaled) rows[r] = vec_lanes_multiply(rows[r], scale);
-    out[r][0] = rows[r].x, out[r][1] = rows[r].y, out[r][2] = rows[r].z, out[r][3] = joints->translation[r][i];
+    out->rows[r][0] = rows[r].x, out->rows[r][1] = rows[r].y, out->rows[r][2] = rows[r].z;
+    out->rows[r][3] = joints->translation[r][i];
   }
 }
 
 /* ---- where joints are ---- */
 
-LANES_INLINE void eight_place(const sinew_model *model, int joint, const lanes local[3][4], float *matrices) {
+LANES_INLINE void eight_place(const sinew_model *model, int joint, const eight_matrix *local, float *matrices) {
   const float *above = matrices + (size_t)model->above[joint] * EIGHT;
   float *to = matrices + (size_t)joint * EIGHT_MATRIX;
   for (int r = 0; r < 3; r++) {
-    lanes row[4] = {local[r][0], local[r][1], local[r][2], local[r][3]};
+    const lanes *own = local->rows[r];
+    lanes row[4] = {own[0], own[1], own[2], own[3]};
     if (joint > 0) eight_multiply_row(above + r * EIGHT_ROW, local, row);
     eight_store_row(to + r * EIGHT_ROW, row);
   }
@@ -53,9 +55,9 @@ LANES_INLINE void eight_group(const sinew_model *model, int group, const sinew_p
     turn_components(pose->translation, 3, first, joints.translation);
     if (scaled) turn_components(pose->scale, 3, first, joints.scale);
     for (int i = 0, joint = group * SINEW_LANES + first; i < 4 && joint + i < model->joint_count; i++) {
-      lanes local[3][4];
-      eight_local(&joints, i, scaled, local);
-      eight_place(model, joint + i, local, matrices);
+      eight_matrix local;
+      eight_local(&joints, i, scaled, &local);
+      eight_place(model, joint + i, &local, matrices);
     }
   }
 }

@@ -125,7 +125,8 @@ LANES_INLINE void read_unscaled(evaluation *e, int group, int count, int any, in
 LANES_INLINE void read_loose(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
   if (all & CLIP_GROUP_FULL) store_rotation(output, read_loose_turns(e, group, count, true));
   else store_rotation(output, read_loose_turns(e, group, count, false));
-  if (all & CLIP_GROUP_PLACED) store_vectors(output->translation, load_vectors(e->job->model->rest[group].translation));
+  const sinew_pose_group *rest = e->job->model->rest + group;
+  if (all & CLIP_GROUP_PLACED) store_vectors(output->translation, load_vectors(rest->translation));
   else if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
   else store_vectors(output->translation, read_places(e, group, count, true));
 }

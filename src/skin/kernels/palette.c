@@ -13,18 +13,20 @@ static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sin
   }
 }
 
+/* The next eight are behind these. */
 static void palette_eight(const sinew_skin_view *skin, const float *joints, sinew_mat3x4 *const outputs[], int stride) {
   const int32_t *index = skin->joints;
   const sinew_mat3x4 *bind = skin->inverse_binds, *end = bind + skin->count;
   float *to[EIGHT];
   for (int i = 0; i < EIGHT; i++) to[i] = outputs[i][skin->first].m;
-  const size_t ahead = (size_t)stride * EIGHT * 12;
+  const uintptr_t ahead = (uintptr_t)stride * EIGHT * sizeof *bind;
   for (size_t offset = 0; bind < end; bind++, index++, offset += 12) {
-    lanes right[3][4], row[4];
-    for (int e = 0; e < 12; e++) right[e / 4][e % 4] = lanes_set(bind->m[e]);
-    for (int i = 0; i < EIGHT; i++) __builtin_prefetch(to[i] + offset + ahead, 1, 2);
+    eight_matrix right;
+    lanes row[4];
+    for (int e = 0; e < 12; e++) right.rows[e / 4][e % 4] = lanes_set(bind->m[e]);
+    for (int i = 0; i < EIGHT; i++) __builtin_prefetch((const void *)((uintptr_t)(to[i] + offset) + ahead), 1, 2);
     for (int r = 0; r < 3; r++) {
-      eight_multiply_row(joints + (size_t)*index * EIGHT_MATRIX + r * EIGHT_ROW, right, row);
+      eight_multiply_row(joints + (size_t)*index * EIGHT_MATRIX + r * EIGHT_ROW, &right, row);
       lanes_scatter_rows(row[0], row[1], row[2], row[3], to, offset + 4 * (size_t)r);
     }
   }
