@@ -189,7 +189,9 @@ static sinew_render_stats count(const draw_list *list) {
                               .bytes = draw_list_bytes(list)};
   for (int i = 0; i < list->count; i++) {
     const draw_call *call = &list->calls[i];
-    stats.vertices += (int64_t)call->mesh->vertex_count * call->seen;
+    int64_t vertices = (int64_t)call->mesh->vertex_count * call->seen;
+    stats.vertices += vertices;
+    if (!call->given && call->skinned >= 0) stats.skinned_once += vertices;
     if (call->given && call->skinned >= 0) stats.bytes += (int64_t)call->mesh->vertex_count * SKINNED_BYTES;
   }
   return stats;

@@ -94,7 +94,9 @@ class Bench(program.Case):
             if "needs OpenGL 4.3" in stage:
                 continue
             self.assertEqual([row[0] for row in rows], ["1", "2"], stage)
-            self.assertTrue(all(float(row[5]) > 0 and float(row[8]) > 0 for row in rows), "MB and milliseconds of each")
+            self.assertTrue(all(float(row[6]) > 0 and float(row[9]) > 0 for row in rows), "MB and milliseconds of each")
+            once = ["0.000"] * 2 if stage.startswith("vertex") else [row[4] for row in rows]
+            self.assertEqual([row[5] for row in rows], once, "what the stage skins, the vertex shader in each pass")
             self.assertIn("limited by the ", stage)
         self.assertEqual(result.out.count("skinned by"), 3)
 

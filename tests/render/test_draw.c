@@ -267,6 +267,13 @@ static void what_a_picture_cost_is_told(void **state) {
   assert_int_equal(stats.calls, 1);
   assert_int_equal(stats.vertices, 2 * sinew_model_mesh(s->model, 0).vertex_count);
   assert_int_equal(stats.bytes, 2 * (3 * 48 + 80));
+  assert_int_equal(stats.skinned_once, stats.vertices);
+  int64_t limit = g->renderer->skin.limit;
+  g->renderer->skin.limit = 1; /* no room for them */
+  assert_true(sinew_renderer_draw(g->renderer, &s->frame, &error));
+  g->renderer->skin.limit = limit;
+  stats = sinew_renderer_stats(g->renderer);
+  assert_true(stats.skinned_once == 0 && stats.vertices > 0);
   sinew_renderer_set_timing(g->renderer, false);
   post_scene_free(s, g->renderer);
 }
