@@ -22,12 +22,17 @@
  *                                                          lane i where source[i] is negative
  *   lanes_keep(a, source, other)                           the same without moving: a's lane i, or other's
  *   lanes_shares(part)                                     how much of two integers: `part`, 0 .. 2^15, of the second
- *   lanes_lerp_shorts(a, b, shares, out)                   what lies between two times 16 int16, times −2^15; exact but
- *                                                          for one rounding to a float. They lie as the four lower
- *                                                          lanes of out[0], of out[1], the upper four of both
- *   lanes_lerp_few(a, b, shares, few, high, out)           the same of lanes with a bit in `few`, which lie packed,
- *                                                          upper ones from a + high and b + high on; the others get
- *                                                          0. Reads 16 bytes from each place
+ *   lanes_load_shorts(p)                                   16 int16, a lanes_shorts: two of each lane. They lie as the
+ *                                                          first of the four lower lanes, the second of these, then
+ *                                                          both of the upper lanes
+ *   lanes_load_few(p, few, high)                           the same of lanes with a bit in `few`, which lie packed,
+ *                                                          upper ones from p + high on; the others get 0. Reads 16
+ *                                                          bytes from each place
+ *   lanes_lerp_shorts(a, b, shares, out)                   what lies between two lanes_shorts, times −2^15; exact but
+ *                                                          for one rounding to a float. out[0] gets the first of each
+ *                                                          lane, out[1] the second
+ *   lanes_lerp_one(a, b, shares, out)                      the same between two times 3 int16: each in all lanes of its
+ *                                                          out. Reads 8 bytes
  *   lanes_multiply_affine(a, b, stride, out)               the product of two 3×4 matrices (row major): 12 floats; the
  *                                                          rows of b are `stride` floats apart
  *   lanes_multiply_pair(a, a4, b, stride, out, out4)       the same of two, whose rows of b are beside each other
@@ -48,9 +53,7 @@
 
 /* Both factors in one number, as 16 bits each: the first integer's is the lower. They are negative, because an int16
  * reaches −2^15 and not 2^15, and add up to −2^15. */
-static inline int32_t lanes_shares(int part) {
-  return (int32_t)((uint32_t)-part << 16 | (uint32_t)(uint16_t)(part - (1 << 15)));
-}
+static inline int32_t lanes_shares(int part) { return (int32_t)((uint32_t)-part << 16 | (uint32_t)(part ^ 1 << 15)); }
 
 #if defined(LANES_AVX2)
 #include "math/lanes_avx2.h"
@@ -92,6 +95,9 @@ static inline void lanes_multiply_pair(const float *a, const float *a4, const fl
 #else
 #define LANES_COPIED static
 #endif
+
+/* For what is seldom called, so that the registers it needs are not taken from what is called always. */
+#define LANES_APART static __attribute__((noinline))
 
 /* This backend's name of a symbol: LANES_NAME(pose_blend, LANES_SUFFIX) is pose_blend_avx2. */
 #define LANES_JOIN(name, suffix) name##_##suffix

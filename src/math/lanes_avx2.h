@@ -40,24 +40,32 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
   return _mm256_blendv_ps(a, other, _mm256_castsi256_ps(index));
 }
 
-static inline void lanes_lerp_rows(__m256i a, __m256i b, int32_t shares, lanes out[2]) {
-  __m256i both = _mm256_set1_epi32(shares);
-  out[0] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), both));
-  out[1] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), both));
-}
+typedef __m256i lanes_shorts;
 
-static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
-  lanes_lerp_rows(_mm256_loadu_si256((const __m256i *)a), _mm256_loadu_si256((const __m256i *)b), shares, out);
-}
+static inline lanes_shorts lanes_load_shorts(const int16_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
 
 static inline __m256i lanes_load_halves(const void *low, const void *high) {
   return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
 }
 
-static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
+static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
   __m256i spread = lanes_load_halves(lanes_spread[few & 15], lanes_spread[few >> 4]);
-  lanes_lerp_rows(_mm256_shuffle_epi8(lanes_load_halves(a, a + high), spread),
-                  _mm256_shuffle_epi8(lanes_load_halves(b, b + high), spread), shares, out);
+  return _mm256_shuffle_epi8(lanes_load_halves(p, p + high), spread);
+}
+
+static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
+  __m256i both = _mm256_set1_epi32(shares);
+  out[0] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), both));
+  out[1] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), both));
+}
+
+static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
+  __m128i from = _mm_loadl_epi64((const __m128i *)a), to = _mm_loadl_epi64((const __m128i *)b);
+  __m128 r = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(from, to), _mm_set1_epi32(shares)));
+  __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(r), r, 1);
+  out[0] = _mm256_permute_ps(both, 0x00);
+  out[1] = _mm256_permute_ps(both, 0x55);
+  out[2] = _mm256_permute_ps(both, 0xAA);
 }
 
 static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {

@@ -82,30 +82,38 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
   return lanes_load(to);
 }
 
+typedef struct lanes_shorts {
+  int16x8_t lo, hi;
+} lanes_shorts;
+
+static inline lanes_shorts lanes_load_shorts(const int16_t *p) {
+  return (lanes_shorts){vld1q_s16(p), vld1q_s16(p + 8)};
+}
+
+static inline int16x8_t lanes_load_spread(const int16_t *p, unsigned set) {
+  return vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_s16(vld1q_s16(p)), vld1q_u8(lanes_spread[set])));
+}
+
+static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
+  return (lanes_shorts){lanes_load_spread(p, few & 15), lanes_load_spread(p + high, few >> 4)};
+}
+
 static inline float32x4_t lanes_lerp_four(int16x4_t a, int16x4_t b, int32_t shares) {
   return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(a, (int16_t)(shares & 0xFFFF)), b, (int16_t)(shares >> 16)));
 }
 
-static inline void lanes_lerp_rows(int16x8_t a0, int16x8_t a1, int16x8_t b0, int16x8_t b1, int32_t shares,
-                                   lanes out[2]) {
-  out[0] = (lanes){lanes_lerp_four(vget_low_s16(a0), vget_low_s16(b0), shares),
-                   lanes_lerp_four(vget_low_s16(a1), vget_low_s16(b1), shares)};
-  out[1] = (lanes){lanes_lerp_four(vget_high_s16(a0), vget_high_s16(b0), shares),
-                   lanes_lerp_four(vget_high_s16(a1), vget_high_s16(b1), shares)};
+static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
+  out[0] = (lanes){lanes_lerp_four(vget_low_s16(a.lo), vget_low_s16(b.lo), shares),
+                   lanes_lerp_four(vget_low_s16(a.hi), vget_low_s16(b.hi), shares)};
+  out[1] = (lanes){lanes_lerp_four(vget_high_s16(a.lo), vget_high_s16(b.lo), shares),
+                   lanes_lerp_four(vget_high_s16(a.hi), vget_high_s16(b.hi), shares)};
 }
 
-static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
-  lanes_lerp_rows(vld1q_s16(a), vld1q_s16(a + 8), vld1q_s16(b), vld1q_s16(b + 8), shares, out);
-}
-
-static inline int16x8_t lanes_load_spread(const int16_t *p, int set) {
-  return vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_s16(vld1q_s16(p)), vld1q_u8(lanes_spread[set])));
-}
-
-static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
-  int low = few & 15, rest = few >> 4;
-  lanes_lerp_rows(lanes_load_spread(a, low), lanes_load_spread(a + high, rest), lanes_load_spread(b, low),
-                  lanes_load_spread(b + high, rest), shares, out);
+static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
+  float32x4_t r = lanes_lerp_four(vld1_s16(a), vld1_s16(b), shares);
+  out[0] = lanes_set(vgetq_lane_f32(r, 0));
+  out[1] = lanes_set(vgetq_lane_f32(r, 1));
+  out[2] = lanes_set(vgetq_lane_f32(r, 2));
 }
 
 static inline void lanes_transpose_half(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d,

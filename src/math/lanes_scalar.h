@@ -2,9 +2,8 @@
 #ifndef SINEW_MATH_LANES_SCALAR_H
 #define SINEW_MATH_LANES_SCALAR_H
 
-#include "math/lanes_spread.h"
-
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -60,16 +59,35 @@ LANES_EACH(lanes_keep, (lanes a, const int8_t *source, lanes other), source[i] <
 #undef LANES_EACH
 /* clang-format on */
 
-static inline void lanes_lerp_shorts(const int16_t *a, const int16_t *b, int32_t shares, lanes out[2]) {
-  for (int i = 0; i < 16; i++)
-    out[i / 4 % 2].v[i / 8 * 4 + i % 4] = (float)(a[i] * (int16_t)(shares & 0xFFFF) + b[i] * (int16_t)(shares >> 16));
+typedef struct lanes_shorts {
+  int16_t v[16];
+} lanes_shorts;
+
+static inline lanes_shorts lanes_load_shorts(const int16_t *p) {
+  lanes_shorts r;
+  memcpy(r.v, p, sizeof r.v);
+  return r;
 }
 
-static inline void lanes_lerp_few(const int16_t *a, const int16_t *b, int32_t shares, int few, int high, lanes out[2]) {
-  int16_t spread[2][16];
-  lanes_spread_out(a, few, high, spread[0]);
-  lanes_spread_out(b, few, high, spread[1]);
-  lanes_lerp_shorts(spread[0], spread[1], shares, out);
+static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
+  lanes_shorts r;
+  for (unsigned half = 0; half < 2; half++) {
+    const int16_t *next = half ? p + high : p;
+    for (unsigned i = 0; i < 8; i++) r.v[8 * half + i] = few >> (4 * half + i % 4) & 1 ? *next++ : 0;
+  }
+  return r;
+}
+
+static inline float lanes_lerp_short(int16_t a, int16_t b, int32_t shares) {
+  return (float)(a * (int16_t)(shares & 0xFFFF) + b * (int16_t)(shares >> 16));
+}
+
+static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
+  for (int i = 0; i < 16; i++) out[i / 4 % 2].v[i / 8 * 4 + i % 4] = lanes_lerp_short(a.v[i], b.v[i], shares);
+}
+
+static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
+  for (int c = 0; c < 3; c++) out[c] = lanes_set(lanes_lerp_short(a[c], b[c], shares));
 }
 
 static inline void lanes_store(float *p, lanes a) { memcpy(p, a.v, sizeof a.v); }

@@ -2,6 +2,7 @@
 #ifndef SINEW_MATH_LANES_SPREAD_H
 #define SINEW_MATH_LANES_SPREAD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* How many lanes are in a set (bit k: lane k). */
@@ -48,16 +49,6 @@ typedef struct lanes_moves {
 static const lanes_moves lanes_spread[16] = {SPREAD(0),  SPREAD(1),  SPREAD(2),  SPREAD(3), SPREAD(4),  SPREAD(5),
                                              SPREAD(6),  SPREAD(7),  SPREAD(8),  SPREAD(9), SPREAD(10), SPREAD(11),
                                              SPREAD(12), SPREAD(13), SPREAD(14), SPREAD(15)};
-
-#else
-
-/* As lanes_lerp_shorts reads them; 0 where a lane has none. */
-static inline void lanes_spread_out(const int16_t *packed, int few, int high, int16_t out[16]) {
-  for (int half = 0; half < 2; half++) {
-    const int16_t *next = packed + half * high;
-    for (int i = 0; i < 8; i++) out[8 * half + i] = few >> (4 * half + i % 4) & 1 ? *next++ : 0;
-  }
-}
 
 #endif
 

@@ -174,12 +174,13 @@ static inline clip_cursor clip_table_seek(const clip_table *table, double time) 
   if (time >= table->end) return clip_table_at(table, table->row_count - 1);
   double place = time * table->rate;
   int row = (int)place, last = table->row_count - 2;
-  float scale = row < last ? 1 : table->last_scale;
-  if (row > last) row = last;
+  bool ends = row >= last;
+  if (ends) row = last;
   clip_cursor cursor = clip_table_at(table, row);
   cursor.b += table->row_stride;
-  float weight = (float)(place - row) * scale;
-  cursor.weight = weight < 1 ? weight : 1;
+  cursor.weight = (float)(place - row);
+  if (ends) cursor.weight *= table->last_scale;
+  if (ends && cursor.weight > 1) cursor.weight = 1;
   return cursor;
 }
 

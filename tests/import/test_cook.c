@@ -394,6 +394,7 @@ static void rows_are_found_where_they_are(void **state) {
     assert_breaks(EVEN(1, 0.01 + (rows - 1)), "times of clip 0");
     assert_breaks(EVEN(1, rows - 2), "times of clip 0");
     assert_breaks(EVEN(INFINITY, rows - 1), "times of clip 0");
+    if (rows > 1) assert_breaks(EVEN((rows - 1) / 0.01, 0.01), "holds its rows");
     if (rows > 1) assert_breaks((EVEN(1, rows - 1), TABLE(m).last_scale = 0), "times of clip 0");
     if (rows > 1) assert_breaks((EVEN(1, rows - 1), TABLE(m).last_scale = INFINITY), "times of clip 0");
   }

@@ -16,9 +16,10 @@ static inline rotations load(const clip_pack *pack, const unsigned char *row) {
   if (pack->wide) {
     for (int c = 0; c < 4; c++) q.c[c] = lanes_load(floats + c * pack->track_count);
   } else {
-    lanes_lerp_few(integers, integers, lanes_shares(0), pack->lanes, 2 * pack->low, q.c);
-    integers += 2 * pack->track_count;
-    lanes_lerp_few(integers, integers, lanes_shares(0), pack->lanes, 2 * pack->low, q.c + 2);
+    for (size_t i = 0; i < 2; i++) {
+      lanes_shorts pair = lanes_load_few(integers + i * 2 * pack->track_count, pack->lanes, 2 * (size_t)pack->low);
+      lanes_lerp_shorts(pair, pair, lanes_shares(0), q.c + 2 * i);
+    }
   }
   return q;
 }

@@ -18,17 +18,55 @@ typedef struct clip_reader {
   table_rows tables[CLIP_MAX_TABLES];
 } clip_reader;
 
+LANES_INLINE table_rows find_rows(const clip_table *table, double time) {
+  clip_cursor cursor = clip_table_seek(table, time);
+  return (table_rows){
+      cursor.a, cursor.b, {cursor.weight, 0}, {lanes_shares(clip_integer_weight(cursor.weight)), lanes_shares(0)}};
+}
+
 LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double time) {
   reader->clip = clip;
   reader->pack = clip->packs;
-  for (int i = 0; i < clip->table_count; i++) {
-    clip_cursor cursor = clip_table_seek(clip->tables + i, time);
-    reader->tables[i] = (table_rows){
-        cursor.a, cursor.b, {cursor.weight, 0}, {lanes_shares(clip_integer_weight(cursor.weight)), lanes_shares(0)}};
-  }
+  for (int i = 0; i < clip->table_count; i++) reader->tables[i] = find_rows(clip->tables + i, time);
 }
 
-LANES_INLINE const int16_t *integers_at(const unsigned char *row, int offset) { return (const void *)(row + offset); }
+/* ---- packs of integers ---- */
+
+/* Where a pack lies in both rows, and how much of each counts. */
+typedef struct pack_rows {
+  const int16_t *a, *b;
+  int32_t shares;
+} pack_rows;
+
+/* Of a pack in this table, which holds or not. */
+LANES_INLINE pack_rows pack_in(const table_rows *rows, const clip_pack *pack, bool hold) {
+  return (pack_rows){(const void *)(rows->a + pack->offset), (const void *)(rows->b + pack->offset),
+                     rows->shares[hold]};
+}
+
+LANES_INLINE pack_rows find_pack(const table_rows *tables, const clip_pack *pack) {
+  return pack_in(tables + pack->table, pack, pack->hold);
+}
+
+/* What lies between the rows: x, y, z and w, of all lanes where `full`. `high`: where the second two of the upper lanes
+ * are, behind those of the lower ones. */
+LANES_INLINE void lerp_pack(pack_rows rows, const clip_pack *pack, bool full, size_t high, lanes out[4]) {
+  lanes_shorts a[2], b[2];
+  if (full) {
+    for (int i = 0; i < 2; i++) {
+      a[i] = lanes_load_shorts(rows.a + i * 2 * SINEW_LANES);
+      b[i] = lanes_load_shorts(rows.b + i * 2 * SINEW_LANES);
+    }
+  } else {
+    size_t next = 2 * (size_t)pack->track_count;
+    a[0] = lanes_load_few(rows.a, pack->lanes, 2 * (size_t)pack->low);
+    b[0] = lanes_load_few(rows.b, pack->lanes, 2 * (size_t)pack->low);
+    a[1] = lanes_load_few(rows.a + next, pack->lanes, high);
+    b[1] = lanes_load_few(rows.b + next, pack->lanes, high);
+  }
+  lanes_lerp_shorts(a[0], b[0], rows.shares, out);
+  lanes_lerp_shorts(a[1], b[1], rows.shares, out + 2);
+}
 
 /* ---- rotations ---- */
 
@@ -47,32 +85,20 @@ LANES_INLINE quat_lanes make_unit(quat_lanes q, float one) { return quat_lanes_s
 /* What lanes_lerp_shorts makes of the integer for 1. */
 static const float one_of_integers = -32767.0f * CLIP_WEIGHT_ONE;
 
-LANES_INLINE quat_lanes lerp_full_rotations(const table_rows *rows, const clip_pack *pack) {
-  const int16_t *a = integers_at(rows->a, pack->offset), *b = integers_at(rows->b, pack->offset);
-  int32_t shares = rows->shares[pack->hold];
-  lanes xy[2], zw[2];
-  lanes_lerp_shorts(a, b, shares, xy);
-  lanes_lerp_shorts(a + 2 * SINEW_LANES, b + 2 * SINEW_LANES, shares, zw);
-  return (quat_lanes){xy[0], xy[1], zw[0], zw[1]};
-}
-
-LANES_INLINE quat_lanes lerp_some_rotations(const table_rows *rows, const clip_pack *pack) {
-  const int16_t *a = integers_at(rows->a, pack->offset), *b = integers_at(rows->b, pack->offset);
-  int32_t shares = rows->shares[pack->hold];
-  int few = pack->lanes, high = 2 * pack->low, next = 2 * pack->track_count;
-  lanes xy[2], zw[2];
-  lanes_lerp_few(a, b, shares, few, high, xy);
-  lanes_lerp_few(a + next, b + next, shares, few, high, zw);
-  return (quat_lanes){xy[0], xy[1], zw[0], zw[1]};
-}
-
 LANES_INLINE quat_lanes keep_rotations(quat_lanes q, const clip_pack *pack, quat_lanes base) {
   return (quat_lanes){lanes_keep(q.x, pack->source, base.x), lanes_keep(q.y, pack->source, base.y),
                       lanes_keep(q.z, pack->source, base.z), lanes_keep(q.w, pack->source, base.w)};
 }
 
-LANES_INLINE quat_lanes lerp_few_rotations(const table_rows *rows, const clip_pack *pack, quat_lanes base) {
-  return keep_rotations(make_unit(lerp_some_rotations(rows, pack), one_of_integers), pack, base);
+/* As the integers say: times one_of_integers. */
+LANES_INLINE quat_lanes lerp_rotations(pack_rows rows, const clip_pack *pack, bool full) {
+  lanes q[4];
+  lerp_pack(rows, pack, full, 2 * (size_t)pack->low, q);
+  return (quat_lanes){q[0], q[1], q[2], q[3]};
+}
+
+LANES_INLINE quat_lanes lerp_unit_rotations(pack_rows rows, const clip_pack *pack, bool full) {
+  return make_unit(lerp_rotations(rows, pack, full), one_of_integers);
 }
 
 /* A component of floats. Those behind the last track's may be slow to reckon with. */
@@ -95,7 +121,7 @@ static void read_wide_rotations(const table_rows *rows, const clip_pack *pack, q
 static const clip_pack *read_mixed_rotations(const table_rows *tables, const clip_pack *pack, quat_lanes *q) {
   for (bool last = false; !last; pack++) {
     if (pack->wide) read_wide_rotations(tables + pack->table, pack, q);
-    else *q = lerp_few_rotations(tables + pack->table, pack, *q);
+    else *q = keep_rotations(lerp_unit_rotations(find_pack(tables, pack), pack, false), pack, *q);
     last = pack->last;
   }
   return pack;
@@ -104,13 +130,14 @@ static const clip_pack *read_mixed_rotations(const table_rows *tables, const cli
 /* Of a group that is CLIP_GROUP_FULL. */
 LANES_INLINE quat_lanes read_full_rotations(clip_reader *reader) {
   const clip_pack *pack = reader->pack++;
-  return make_unit(lerp_full_rotations(reader->tables + pack->table, pack), one_of_integers);
+  return lerp_unit_rotations(find_pack(reader->tables, pack), pack, true);
 }
 
 /* Of a group that is CLIP_GROUP_ONE. */
 LANES_INLINE quat_lanes read_few_rotations(clip_reader *reader, int group) {
   const clip_pack *pack = reader->pack++;
-  return lerp_few_rotations(reader->tables + pack->table, pack, load_rotation(reader->clip->base + group));
+  quat_lanes q = lerp_unit_rotations(find_pack(reader->tables, pack), pack, false);
+  return keep_rotations(q, pack, load_rotation(reader->clip->base + group));
 }
 
 /* Of a group, its rotations are read first, then its translations and scales. */
@@ -135,8 +162,7 @@ LANES_INLINE loose_rotations read_loose_rotations(clip_reader *reader, int group
   if (!full && !(reader->clip->groups[group] & CLIP_GROUP_ONE))
     return (loose_rotations){read_group_rotations(reader, group), one};
   const clip_pack *pack = reader->pack++;
-  const table_rows *rows = reader->tables + pack->table;
-  quat_lanes q = full ? lerp_full_rotations(rows, pack) : lerp_some_rotations(rows, pack);
+  quat_lanes q = lerp_rotations(find_pack(reader->tables, pack), pack, full);
   lanes factors = unit_factors(q, one_of_integers);
   if (full) return (loose_rotations){q, factors};
   quat_lanes base = load_rotation(reader->clip->base + group);
@@ -149,18 +175,14 @@ LANES_INLINE lanes in_range(lanes number, const clip_range *range, int c) {
   return lanes_fma(number, lanes_load(range->scale[c]), lanes_load(range->bias[c]));
 }
 
-LANES_INLINE vec_lanes lerp_few_vectors(const clip_reader *reader, const clip_pack *pack, vec_lanes base) {
-  const table_rows *rows = reader->tables + pack->table;
-  const clip_range *range = reader->clip->ranges + pack->range;
-  const int16_t *a = integers_at(rows->a, pack->offset), *b = integers_at(rows->b, pack->offset);
-  int32_t shares = rows->shares[pack->hold];
-  int few = pack->lanes, next = 2 * pack->track_count;
-  lanes xy[2], z[2];
-  lanes_lerp_few(a, b, shares, few, 2 * pack->low, xy);
-  lanes_lerp_few(a + next, b + next, shares, few, pack->low, z);
-  return (vec_lanes){lanes_keep(in_range(xy[0], range, 0), pack->source, base.x),
-                     lanes_keep(in_range(xy[1], range, 1), pack->source, base.y),
-                     lanes_keep(in_range(z[0], range, 2), pack->source, base.z)};
+LANES_INLINE vec_lanes lerp_vectors(pack_rows rows, const clip_pack *pack, const clip_range *ranges, vec_lanes base) {
+  const clip_range *range = ranges + pack->range;
+  lanes v[4];
+  if (pack->track_count == 1) lanes_lerp_one(rows.a, rows.b, rows.shares, v); /* mostly the hips */
+  else lerp_pack(rows, pack, false, pack->low, v);
+  return (vec_lanes){lanes_keep(in_range(v[0], range, 0), pack->source, base.x),
+                     lanes_keep(in_range(v[1], range, 1), pack->source, base.y),
+                     lanes_keep(in_range(v[2], range, 2), pack->source, base.z)};
 }
 
 static const clip_pack *read_mixed_vectors(const clip_reader *reader, const clip_pack *pack, vec_lanes *v) {
@@ -169,7 +191,7 @@ static const clip_pack *read_mixed_vectors(const clip_reader *reader, const clip
     if (pack->wide)
       *v = (vec_lanes){lerp_floats(rows, pack, 0, v->x), lerp_floats(rows, pack, 1, v->y),
                        lerp_floats(rows, pack, 2, v->z)};
-    else *v = lerp_few_vectors(reader, pack, *v);
+    else *v = lerp_vectors(find_pack(reader->tables, pack), pack, reader->clip->ranges, *v);
     last = pack->last;
   }
   return pack;
@@ -179,7 +201,7 @@ LANES_INLINE vec_lanes read_vectors(clip_reader *reader, vec_lanes v) {
   const clip_pack *pack = reader->pack;
   if (!pack->wide && pack->last) {
     reader->pack = pack + 1;
-    return lerp_few_vectors(reader, pack, v);
+    return lerp_vectors(find_pack(reader->tables, pack), pack, reader->clip->ranges, v);
   }
   reader->pack = read_mixed_vectors(reader, pack, &v);
   return v;

@@ -1,0 +1,147 @@
+/* Sampling a clip of one table in which nothing holds, against the definition, one joint at a time in double precision,
+ * on every backend: whatever moves in its groups, and however many packs a kind has there. */
+#include "support/backends.h"
+
+enum { GROUPS = 10, JOINTS = GROUPS * SINEW_LANES - 4, ROWS = 9, NUMBERS = 10, ROW = JOINTS * NUMBERS };
+
+/* What moves in a group: nothing; all rotations and no more; those and one translation; some of either; rotations and
+ * one translation, which is wide; some of either, of which some are wide; scales, too. */
+typedef enum group_style { STILL, TURNS, WALKS, SOME, STRIDES, WIDE, GROWS, STYLES } group_style;
+
+static struct made {
+  sinew_transform base[JOINTS];
+  clip_track tracks[JOINTS * 3];
+  int track_count;
+  bool moves[JOINTS][3];
+  float times[ROWS], values[ROWS * ROW];
+} made;
+
+static group_style styles[GROUPS];
+
+static bool wants(group_style style, track_kind kind, int group, int lane) {
+  bool some = random_bits() % 2;
+  switch (style) {
+  case STILL: return false;
+  case TURNS: return kind == TRACK_ROTATION;
+  case WALKS:
+  case STRIDES: return kind == TRACK_ROTATION || (kind == TRACK_TRANSLATION && lane == group % SINEW_LANES);
+  case SOME:
+  case WIDE: return some && kind != TRACK_SCALE;
+  default: return some;
+  }
+}
+
+/* The joints of a star are stored as they come, behind the root of the model. */
+static void make_joint(int joint) {
+  static const int offsets[] = {0, 4, 7};
+  int lane = (joint + 1) % SINEW_LANES, group = (joint + 1) / SINEW_LANES;
+  group_style style = styles[group];
+  made.base[joint] = random_transform(group % 2);
+  for (int kind = 0; kind < 3; kind++) {
+    bool wide = style == STRIDES ? kind == TRACK_TRANSLATION : style >= WIDE && random_bits() % 2;
+    made.moves[joint][kind] = wants(style, (track_kind)kind, group, lane);
+    if (made.moves[joint][kind])
+      made.tracks[made.track_count++] =
+          (clip_track){(track_kind)kind, joint, 0, false, joint * NUMBERS + offsets[kind], wide};
+  }
+}
+
+/* Rows at 1/30 s, the last one sooner. */
+static void make_rows(void) {
+  for (int r = 0; r < ROWS; r++) made.times[r] = r < ROWS - 1 ? (float)r / 30 : ((float)r - 0.6f) / 30;
+  for (int i = 0; i < ROWS * ROW; i++) made.values[i] = random_range(0.8f, 1.2f);
+  for (int i = 0; i < ROWS * ROW; i += NUMBERS) {
+    sinew_quat q;
+    memcpy(&q, made.values + i, sizeof q);
+    q = sinew_quat_normalize(q);
+    memcpy(made.values + i, &q, sizeof q);
+  }
+}
+
+static sinew_model *make_model(void) {
+  static joint_desc joints[JOINTS];
+  static bool carried[JOINTS];
+  made.track_count = 0;
+  for (int i = 0; i < JOINTS; i++) {
+    make_joint(i);
+    joints[i] = (joint_desc){"j", random_parent(SHAPE_STAR, i), made.base[i], false};
+    carried[i] = true;
+  }
+  make_rows();
+  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count};
+  clip_desc clip = {.name = "Move",
+                    .duration = (double)made.times[ROWS - 1],
+                    .tables = &table,
+                    .table_count = 1,
+                    .carried = carried,
+                    .base = made.base};
+  sinew_model *model = model_create(&(model_desc){.path = "fixture",
+                                                  .root = sinew_transform_identity(),
+                                                  .joints = joints,
+                                                  .joint_count = JOINTS,
+                                                  .clips = &clip,
+                                                  .clip_count = 1},
+                                    NULL);
+  assert_non_null(model);
+  return model;
+}
+
+/* Numbers of a joint from `first` on; a rotation's are of unit length. */
+static void expect_numbers(const float *got, int joint, int first, int count, double time) {
+  int row = 0;
+  while (row + 2 < ROWS && (double)made.times[row + 1] <= time) row++;
+  const float *a = made.values + row * ROW + joint * NUMBERS + first, *b = a + ROW;
+  double from = (double)made.times[row], w = (time - from) / ((double)made.times[row + 1] - from), want[4], length = 0;
+  for (int i = 0; i < count; i++) want[i] = a[i] + w * ((double)b[i] - a[i]), length += want[i] * want[i];
+  for (int i = 0; i < count; i++) assert_near(got[i], count == 4 ? want[i] / sqrt(length) : want[i], 7e-5);
+}
+
+static void expect_joint(sinew_pose pose, int joint, double time) {
+  sinew_transform got = sinew_pose_joint(&pose, joint + 1);
+  const sinew_transform *base = made.base + joint;
+  const bool *moves = made.moves[joint];
+  if (moves[TRACK_ROTATION]) expect_numbers(&got.rotation.x, joint, 0, 4, time);
+  else assert_memory_equal(&got.rotation, &base->rotation, sizeof got.rotation);
+  if (moves[TRACK_TRANSLATION]) expect_numbers(&got.translation.x, joint, 4, 3, time);
+  else assert_memory_equal(&got.translation, &base->translation, sizeof got.translation);
+  if (moves[TRACK_SCALE]) expect_numbers(&got.scale.x, joint, 7, 3, time);
+  else assert_memory_equal(&got.scale, &base->scale, sizeof got.scale);
+}
+
+static void check_clip(void) {
+  static sinew_pose_group groups[GROUPS];
+  sinew_model *model = make_model();
+  sinew_pose pose = {groups, JOINTS + 1};
+  double end = (double)made.times[ROWS - 1], times[] = {-1, 0, 1e-9, end, 99, 4 / 30.0, (ROWS - 2) / 30.0};
+  for (int i = 0; i < 30; i++) {
+    double time = i < 7 ? times[i] : (double)random_range(0, (float)end);
+    memset(groups, 0xFF, sizeof groups);
+    assert_true(sinew_sample(&(sinew_sample_job){model, sinew_model_clip(model, 0), time, pose}));
+    for (int j = 0; j < JOINTS; j++) expect_joint(pose, j, fmin(fmax(time, 0), end));
+    for (int lane = pose.joint_count; lane < GROUPS * SINEW_LANES; lane++) {
+      sinew_transform none = sinew_transform_identity(),
+                      got = sinew_pose_joint(&(sinew_pose){groups, GROUPS * SINEW_LANES}, lane);
+      assert_memory_equal(&got, &none, sizeof got);
+    }
+  }
+  sinew_model_release(model);
+}
+
+/* Groups of one style, and of all, the last of which have other packs than those before. */
+static void check_clips(void) {
+  for (int i = 0; i < 40; i++) {
+    for (int g = 0; g < GROUPS; g++)
+      styles[g] = i < STYLES ? (group_style)i : (group_style)(random_bits() % (g < i % GROUPS ? STRIDES : STYLES));
+    check_clip();
+  }
+}
+
+static void sampling_even_clips_follows_the_definition(void **state) {
+  (void)state;
+  on_every_backend(check_clips);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sampling_even_clips_follows_the_definition)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
