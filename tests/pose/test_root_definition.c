@@ -1,4 +1,5 @@
 /* Root motion of random skeletons and clips against its definition, in doubles and with matrices. */
+#include "support/exact.h"
 #include "support/fixture.h"
 
 #include <sinew/motion.h>
@@ -6,41 +7,17 @@
 enum { ROWS = 12, MOST = 101 };
 static const unsigned all_axes = SINEW_ROOT_X | SINEW_ROOT_Y | SINEW_ROOT_Z | SINEW_ROOT_YAW;
 
-typedef struct matrix {
-  double m[12];
-} matrix;
-
-static matrix multiply(const matrix *a, const matrix *b) {
-  matrix out;
-  for (int i = 0; i < 12; i++) {
-    const double *row = a->m + i / 4 * 4;
-    out.m[i] = row[0] * b->m[i % 4] + row[1] * b->m[4 + i % 4] + row[2] * b->m[8 + i % 4] + (i % 4 == 3 ? row[3] : 0);
-  }
-  return out;
-}
-
-static matrix turned(const double *q, const double *at, const double *scale) {
-  double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  double x = q[0] / n, y = q[1] / n, z = q[2] / n, w = q[3] / n;
-  const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                       2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                       2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-  matrix out;
-  for (int i = 0; i < 12; i++) out.m[i] = i % 4 == 3 ? at[i / 4] : r[i / 4 * 3 + i % 4] * scale[i % 4];
-  return out;
-}
-
 static matrix from_transform(sinew_transform t) {
   const double q[4] = {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w};
   const double at[3] = {t.translation.x, t.translation.y, t.translation.z};
   const double scale[3] = {t.scale.x, t.scale.y, t.scale.z};
-  return turned(q, at, scale);
+  return make_matrix(q, at, scale);
 }
 
 /* A turn about y and a way. */
 static matrix planar(double x, double y, double z, double yaw) {
   const double q[4] = {0, sin(yaw / 2), 0, cos(yaw / 2)}, at[3] = {x, y, z}, one[3] = {1, 1, 1};
-  return turned(q, at, one);
+  return make_matrix(q, at, one);
 }
 
 /* Of a matrix without a scale. */
@@ -63,7 +40,7 @@ static matrix place_at(const sinew_root_track *track, double time) {
   const float *a = made_clip.values + row * made_clip.row_size + file / 2 * 10, *b = a + made_clip.row_size;
   for (int i = 0; i < 7; i++)
     v[i] = (double)a[i] + (i >= 4 && file % 4 == 0 && w < 1 ? 0 : w) * ((double)b[i] - (double)a[i]);
-  matrix place = turned(v, v + 4, one);
+  matrix place = make_matrix(v, v + 4, one);
   for (int j = sinew_model_joint_parent(track->model, track->joint); j >= 0;
        j = sinew_model_joint_parent(track->model, j)) {
     matrix above = from_transform(sinew_model_joint_rest(track->model, j));

@@ -2,6 +2,7 @@
  * between two of them, blended, made a matrix below its parent's, times the inverse bind matrix. */
 #include "skin/skin_fixture.h"
 #include "support/backends.h"
+#include "support/exact.h"
 
 enum { SOURCES = SINEW_EVALUATE_SOURCES, ROWS = 12, MOST = MOST_BONES };
 static const double threshold = 0.1;
@@ -9,10 +10,6 @@ static const double threshold = 0.1;
 typedef struct joint {
   double v[10]; /* rotation, translation, scale */
 } joint;
-
-typedef struct matrix {
-  double m[12];
-} matrix;
 
 /* What rounding can add up to grows with the scales above a joint and with the way to it. */
 typedef struct place {
@@ -72,28 +69,8 @@ static joint blend(const sinew_model *model, const sinew_evaluate_source *source
   return sum;
 }
 
-static matrix local_matrix(joint j) {
-  make_unit(j.v);
-  double x = j.v[0], y = j.v[1], z = j.v[2], w = j.v[3];
-  const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                       2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                       2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-  matrix out;
-  for (int i = 0; i < 12; i++) out.m[i] = i % 4 == 3 ? j.v[4 + i / 4] : r[i / 4 * 3 + i % 4] * j.v[7 + i % 4];
-  return out;
-}
-
-static matrix multiply(const matrix *a, const matrix *b) {
-  matrix out;
-  for (int i = 0; i < 12; i++) {
-    const double *row = a->m + i / 4 * 4;
-    out.m[i] = row[0] * b->m[i % 4] + row[1] * b->m[4 + i % 4] + row[2] * b->m[8 + i % 4] + (i % 4 == 3 ? row[3] : 0);
-  }
-  return out;
-}
-
 static place place_joint(const joint *j, const place *above) {
-  matrix local = local_matrix(*j);
+  matrix local = make_matrix(j->v, j->v + 4, j->v + 7);
   double scale = fmax(fmax(j->v[7], j->v[8]), j->v[9]);
   double way = sqrt(j->v[4] * j->v[4] + j->v[5] * j->v[5] + j->v[6] * j->v[6]);
   if (!above) return (place){local, scale, way, 1};
