@@ -1,4 +1,4 @@
-#include "base/process.h"
+#include "base/process_parts.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -17,9 +17,7 @@
 /* One pipe from the child and what came through it. */
 typedef struct stream {
   int descriptor; /* -1 once it is closed */
-  unsigned char *data;
-  size_t size, capacity, limit;
-  bool cut;
+  received got;
 } stream;
 
 struct process {
@@ -30,12 +28,6 @@ struct process {
   bool stopped; /* by us, and `ending` says why */
   char ending[160];
 };
-
-process_limits process_limits_none(void) { return (process_limits){-1, -1, -1, -1}; }
-
-process_def process_def_default(void) {
-  return (process_def){.limits = process_limits_none(), .answer_limit = (size_t)1 << 30, .text_limit = 64 * 1024};
-}
 
 process *process_start(const process_def *def, sinew_error *error) {
   process *p = mem_alloc_zeroed(sizeof *p);
@@ -53,7 +45,7 @@ process *process_start(const process_def *def, sinew_error *error) {
   }
   for (int i = 0; i < SPAWN_PIPES; i++)
     p->streams[i] =
-        (stream){.descriptor = descriptors[i], .limit = i == SPAWN_ANSWER ? def->answer_limit : def->text_limit};
+        (stream){.descriptor = descriptors[i], .got.limit = i == SPAWN_ANSWER ? def->answer_limit : def->text_limit};
   return p;
 }
 
@@ -105,34 +97,24 @@ static void close_stream(stream *s) {
 
 /* ---- streams ---- */
 
-static bool make_room(stream *s) {
-  if (s->size < s->capacity) return true;
-  size_t wanted = s->capacity ? s->capacity * 2 : (size_t)64 * 1024;
-  if (wanted > s->limit) wanted = s->limit;
-  unsigned char *larger = mem_resize(s->data, wanted);
-  if (!larger) return false;
-  s->data = larger;
-  s->capacity = wanted;
-  return true;
-}
-
 /* One read. False where there is nothing more for now. */
 static bool read_some(process *p, stream *s) {
   unsigned char dropped[4096];
-  bool full = s->size >= s->limit;
-  if (!full && !make_room(s)) {
+  received *r = &s->got;
+  bool full = r->size >= r->limit;
+  if (!received_make_room(r)) {
     stop(p, "wrote more than there is memory for", 0);
     return false;
   }
   ssize_t got = full ? read(s->descriptor, dropped, sizeof dropped)
-                     : read(s->descriptor, s->data + s->size, s->capacity - s->size);
+                     : read(s->descriptor, r->data + r->size, r->capacity - r->size);
   if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) return errno == EINTR;
   if (got <= 0) {
     close_stream(s);
     return false;
   }
-  if (full) s->cut = true;
-  else s->size += (size_t)got;
+  if (full) r->cut = true;
+  else r->size += (size_t)got;
   return true;
 }
 
@@ -141,7 +123,7 @@ static void take_in(process *p) {
   for (int i = 0; i < SPAWN_PIPES; i++)
     for (int turn = 0; turn < 64 && p->streams[i].descriptor >= 0; turn++)
       if (!read_some(p, p->streams + i)) break;
-  const stream *answer = p->streams + SPAWN_ANSWER;
+  const received *answer = &p->streams[SPAWN_ANSWER].got;
   if (answer->cut) stop(p, "answered with more than %.0f bytes", (double)answer->limit);
 }
 
@@ -195,14 +177,13 @@ void process_destroy(process *p) {
   }
   for (int i = 0; i < SPAWN_PIPES; i++) {
     close_stream(p->streams + i);
-    mem_free(p->streams[i].data);
+    mem_free(p->streams[i].got.data);
   }
   mem_free(p);
 }
 
-static process_bytes bytes_of(const stream *s) { return (process_bytes){s->data, s->size, s->cut}; }
-process_bytes process_answer(const process *p) { return bytes_of(p->streams + SPAWN_ANSWER); }
-process_bytes process_output(const process *p) { return bytes_of(p->streams + SPAWN_OUTPUT); }
-process_bytes process_errors(const process *p) { return bytes_of(p->streams + SPAWN_ERRORS); }
+process_bytes process_answer(const process *p) { return received_bytes(&p->streams[SPAWN_ANSWER].got); }
+process_bytes process_output(const process *p) { return received_bytes(&p->streams[SPAWN_OUTPUT].got); }
+process_bytes process_errors(const process *p) { return received_bytes(&p->streams[SPAWN_ERRORS].got); }
 int process_status(const process *p) { return p->status; }
 const char *process_ending(const process *p) { return p->ending; }

@@ -1,4 +1,4 @@
-#include "base/process.h"
+#include "base/process_parts.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -13,9 +13,7 @@ enum { OUTPUT, ERRORS, ANSWER, PIPES };
 /* One pipe from the child and what came through it. */
 typedef struct stream {
   HANDLE end; /* NULL once it is closed */
-  unsigned char *data;
-  size_t size, capacity, limit;
-  bool cut;
+  received got;
 } stream;
 
 struct process {
@@ -27,14 +25,8 @@ struct process {
   char ending[160];
 };
 
-process_limits process_limits_none(void) { return (process_limits){-1, -1, -1, -1}; }
-
 /* The parent's job object has set them before the child began. */
 void process_limits_apply(const process_limits *limits) { (void)limits; }
-
-process_def process_def_default(void) {
-  return (process_def){.limits = process_limits_none(), .answer_limit = (size_t)1 << 30, .text_limit = 64 * 1024};
-}
 
 static void close_handle(HANDLE *handle) {
   if (*handle) CloseHandle(*handle);
@@ -166,7 +158,7 @@ process *process_start(const process_def *def, sinew_error *error) {
   }
   p->started = clock_seconds();
   p->deadline = def->deadline;
-  for (int i = 0; i < PIPES; i++) p->streams[i].limit = i == ANSWER ? def->answer_limit : def->text_limit;
+  for (int i = 0; i < PIPES; i++) p->streams[i].got.limit = i == ANSWER ? def->answer_limit : def->text_limit;
   bool started = make_pipes(p, &e) && start_with(p, line, &e, &def->limits);
   DWORD why = GetLastError();
   for (int i = 0; i < DESCRIPTORS; i++) close_handle(&e.child[i]);
@@ -210,30 +202,20 @@ static void note_end(process *p, DWORD status) {
 
 /* ---- streams ---- */
 
-static bool make_room(stream *s) {
-  if (s->size < s->capacity) return true;
-  size_t wanted = s->capacity ? s->capacity * 2 : (size_t)64 * 1024;
-  if (wanted > s->limit) wanted = s->limit;
-  unsigned char *larger = mem_resize(s->data, wanted);
-  if (!larger) return false;
-  s->data = larger;
-  s->capacity = wanted;
-  return true;
-}
-
 /* One read. False where there is nothing more for now. */
 static bool read_some(process *p, stream *s) {
   unsigned char dropped[4096];
-  bool full = s->size >= s->limit;
+  received *r = &s->got;
+  bool full = r->size >= r->limit;
   DWORD there = 0, got = 0;
   if (!PeekNamedPipe(s->end, NULL, 0, NULL, &there, NULL)) return close_handle(&s->end), false;
   if (there == 0) return false;
-  if (!full && !make_room(s)) return stop(p, "wrote more than there is memory for", 0), false;
-  size_t room = full ? sizeof dropped : s->capacity - s->size;
-  if (!ReadFile(s->end, full ? dropped : s->data + s->size, (DWORD)(room < there ? room : there), &got, NULL))
+  if (!received_make_room(r)) return stop(p, "wrote more than there is memory for", 0), false;
+  size_t room = full ? sizeof dropped : r->capacity - r->size;
+  if (!ReadFile(s->end, full ? dropped : r->data + r->size, (DWORD)(room < there ? room : there), &got, NULL))
     return close_handle(&s->end), false;
-  if (full) s->cut = true;
-  else s->size += got;
+  if (full) r->cut = true;
+  else r->size += got;
   return true;
 }
 
@@ -242,7 +224,7 @@ static void take_in(process *p) {
   for (int i = 0; i < PIPES; i++)
     for (int turn = 0; turn < 64 && p->streams[i].end; turn++)
       if (!read_some(p, p->streams + i)) break;
-  const stream *answer = p->streams + ANSWER;
+  const received *answer = &p->streams[ANSWER].got;
   if (answer->cut) stop(p, "answered with more than %.0f bytes", (double)answer->limit);
 }
 
@@ -257,9 +239,9 @@ bool process_wait(process *p, double seconds) {
     if (over && GetExitCodeProcess(p->child, &status)) {
       note_end(p, status);
       for (size_t before = 0, now = 1; before != now;) { /* more than one turn of take_in may be there */
-        before = p->streams[ANSWER].size;
+        before = p->streams[ANSWER].got.size;
         take_in(p);
-        now = p->streams[ANSWER].size;
+        now = p->streams[ANSWER].got.size;
       }
       break;
     }
@@ -278,16 +260,15 @@ void process_destroy(process *p) {
   if (p->child) WaitForSingleObject(p->child, INFINITE);
   for (int i = 0; i < PIPES; i++) {
     close_handle(&p->streams[i].end);
-    mem_free(p->streams[i].data);
+    mem_free(p->streams[i].got.data);
   }
   close_handle(&p->child);
   close_handle(&p->job);
   mem_free(p);
 }
 
-static process_bytes bytes_of(const stream *s) { return (process_bytes){s->data, s->size, s->cut}; }
-process_bytes process_answer(const process *p) { return bytes_of(p->streams + ANSWER); }
-process_bytes process_output(const process *p) { return bytes_of(p->streams + OUTPUT); }
-process_bytes process_errors(const process *p) { return bytes_of(p->streams + ERRORS); }
+process_bytes process_answer(const process *p) { return received_bytes(&p->streams[ANSWER].got); }
+process_bytes process_output(const process *p) { return received_bytes(&p->streams[OUTPUT].got); }
+process_bytes process_errors(const process *p) { return received_bytes(&p->streams[ERRORS].got); }
 int process_status(const process *p) { return p->status; }
 const char *process_ending(const process *p) { return p->ending; }

@@ -1,0 +1,18 @@
+/* process_parts – what the processes of every system have in common. */
+#ifndef SINEW_BASE_PROCESS_PARTS_H
+#define SINEW_BASE_PROCESS_PARTS_H
+
+#include "base/process.h"
+
+/* What came through one pipe of a child, up to a limit. */
+typedef struct received {
+  unsigned char *data;
+  size_t size, capacity, limit;
+  bool cut;
+} received;
+
+/* Room for one more byte, where it is not at its limit. False when memory is out. */
+bool received_make_room(received *r);
+process_bytes received_bytes(const received *r);
+
+#endif
