@@ -11,7 +11,13 @@ typedef __m256 lanes;
 
 static inline lanes lanes_load(const float *p) { return _mm256_loadu_ps(p); }
 static inline void lanes_store(float *p, lanes a) { _mm256_storeu_ps(p, a); }
-static inline lanes lanes_load_twice(const float *p) { return _mm256_broadcast_ps((const __m128 *)p); }
+static inline lanes lanes_load_twice(const float *p) {
+  lanes a = _mm256_broadcast_ps((const __m128 *)p);
+#if defined(__clang__)
+  __asm__("" : "+x"(a)); /* or it reads once more what LANES_SPLAT takes, one float at a time */
+#endif
+  return a;
+}
 #define LANES_SPLAT(a, lane) _mm256_permute_ps(a, 0x55 * (lane))
 static inline lanes lanes_set(float x) { return _mm256_set1_ps(x); }
 static inline lanes lanes_add(lanes a, lanes b) { return _mm256_add_ps(a, b); }

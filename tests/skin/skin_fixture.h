@@ -35,8 +35,18 @@ static inline void make_vertex(mesh_data *d, int v, int influences, int used) {
   for (int k = 0; k < influences; k++) d->weights[v * influences + k] /= sum;
 }
 
-/* Two skins, so that the second one's palette does not begin at 0. Each vertex uses `used` influences, or where `run`
- * is not 0, the first `run` vertices one, the next two, and so on up to `used` and again. */
+/* Each vertex uses `used` influences; where `run` is positive, the first `run` vertices one, the next two, and so on up
+ * to `used` and again; where it is negative, every −run-th all and the others one. Then the last weight is negative,
+ * too. */
+static inline void make_vertices(mesh_data *d, int influences, int used, int run) {
+  for (int v = 0; v < VERTICES; v++) {
+    int some = run > 0 ? 1 + v / run % used : run < 0 && v % -run ? 1 : used;
+    make_vertex(d, v, influences, some);
+    if (run < 0 && some > 1) d->weights[v * influences + some - 1] *= -1;
+  }
+}
+
+/* Two skins, so that the second one's palette does not begin at 0. */
 static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int influences, int used, int run) {
   joint_desc joints[BONES];
   int32_t bones[BONES];
@@ -47,7 +57,7 @@ static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int inf
     sinew_transform bind = random_transform(true);
     binds[i] = sinew_mat3x4_from_transform(&bind);
   }
-  for (int v = 0; v < VERTICES; v++) make_vertex(d, v, influences, run ? 1 + v / run % used : used);
+  make_vertices(d, influences, used, run);
   sinew_morph_view morph = {.name = "Smile", .positions = d->morph, .normals = d->morph_normals};
   sinew_mesh_view mesh = {.name = "m",
                           .joint = 0,

@@ -85,7 +85,10 @@ static void check_skinning(int vertex_count, int influences, int used, int run, 
 static void check_influences(void) {
   float weights[] = {0.5f, -1, 2};
   for (int influences = 1; influences <= MOST_INFLUENCES; influences++) {
-    for (int used = 1; used <= influences; used++) check_skinning(VERTICES, influences, used, 0, NULL);
+    for (int used = 1; used <= influences; used++) {
+      check_skinning(VERTICES, influences, used, 0, NULL);
+      check_skinning(VERTICES, influences, used, -5, NULL);
+    }
     for (int run = SINEW_LANES; run <= 2 * SINEW_LANES; run++)
       check_skinning(VERTICES, influences, influences, run, NULL);
     for (int i = 0; i < 3; i++) check_skinning(VERTICES, influences, influences, 0, weights + i);

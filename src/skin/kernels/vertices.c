@@ -90,6 +90,21 @@ static inline int count_used(const skin_vertices *b) {
   return 1;
 }
 
+/* The same of eight vertices with 4 influences. */
+static inline int count_used_of_four(const float *weights) {
+  if (weights[3] != 0) return 4;
+  float most[SINEW_LANES];
+  lanes all = lanes_set(0);
+  for (int i = 0; i < 4; i++) {
+    lanes w = lanes_load(weights + i * SINEW_LANES);
+    all = lanes_max(lanes_flip(w, lanes_sign(w)), all);
+  }
+  lanes_store(most, all);
+  for (int k = 3; k > 0; k--)
+    if (most[k] > 0 || most[k + 4] > 0) return k + 1;
+  return 1;
+}
+
 static inline void go_on(skin_vertices *b) {
   b->count -= SINEW_LANES;
   b->joints += SINEW_LANES * b->influences;
@@ -104,7 +119,7 @@ LANES_INLINE int blend_eights(skin_vertices *vertices, frame_lanes *frames, int 
   do {
     frames[n++] = frame_of_matrices(&b, SINEW_LANES, used, true);
     go_on(&b);
-  } while (n < BLOCK && b.count >= SINEW_LANES && count_used(&b) == used);
+  } while (n < BLOCK && b.count >= SINEW_LANES && count_used_of_four(b.weights) == used);
   *vertices = b;
   return n;
 }
@@ -119,11 +134,11 @@ static void frames_of_matrices(skin_vertices *b, block *k) {
                                                                       blend_all_four};
   int n = 0;
   while (n < BLOCK && b->count > 0) {
-    int count = b->count < SINEW_LANES ? b->count : SINEW_LANES, used = count_used(b);
-    if (b->influences == 4 && count == SINEW_LANES) {
-      n = blend[used - 1](b, k->frames, n);
+    if (b->influences == 4 && b->count >= SINEW_LANES) {
+      n = blend[count_used_of_four(b->weights) - 1](b, k->frames, n);
     } else {
-      k->frames[n++] = frame_of_matrices(b, count, used, false);
+      int count = b->count < SINEW_LANES ? b->count : SINEW_LANES;
+      k->frames[n++] = frame_of_matrices(b, count, count_used(b), false);
       go_on(b);
     }
   }
