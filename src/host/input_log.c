@@ -22,6 +22,7 @@ struct input_log {
   char **noted; /* files of one that is written */
   int noted_count, noted_capacity;
   char saved[4096]; /* in one that is read: the first file with a save */
+  bool warns;       /* of files that have changed */
 };
 
 static input_log *create(const char *path, sinew_error *error) {
@@ -137,12 +138,11 @@ static bool read_drop(const char *path, input *in) {
   return path[0] != '\0';
 }
 
-/* Compared once, while the file is checked. */
 static bool read_file(const input_log *r, const char *line, const input *in) {
   unsigned long long content;
   int path = 0;
   if (sscanf(line, "file %16llx %n", &content, &path) != 1 || path != 22 || !line[path]) return false;
-  if (!in && content_of(line + path) != content)
+  if (!in && r->warns && content_of(line + path) != content)
     sinew_log(SINEW_LOG_WARNING, "%s: %s has changed since, so the run may go another way", r->path, line + path);
   return true;
 }
@@ -239,10 +239,13 @@ static bool read_head(input_log *r) {
   return panels >= 0 && panels <= 1 && isfinite(r->head.scale) && r->head.scale > 0 && r->head.scale <= 100;
 }
 
-/* Goes through all of it once, so that playing it back cannot fail. */
-static bool check(input_log *r) {
+/* Goes through all of it, so that playing it back cannot fail. */
+static bool check(input_log *r, bool warns) {
   double dt;
   bool wrong = false;
+  r->at = r->text;
+  r->line = 0;
+  r->warns = warns;
   if (!read_head(r)) return false;
   const char *start = r->at;
   while (begin_frame(r, &dt, NULL, &wrong)) {
@@ -263,9 +266,11 @@ input_log *input_log_open(const char *path, sinew_error *error) {
     return NULL;
   }
   if (!r) return NULL;
-  r->at = r->text;
-  bool good = strlen(r->text) == size && check(r);
-  if (good && !r->saved[0]) return r;
+  bool good = strlen(r->text) == size && check(r, false);
+  if (good && !r->saved[0]) {
+    check(r, true);
+    return r;
+  }
   if (good)
     error_set(error,
               "%s: %.512s was saved while this was recorded, so the run cannot be made again; record one without saves",

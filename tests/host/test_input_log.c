@@ -130,7 +130,13 @@ static void test_a_person_is_not_heard(void **state) {
 
 static void on_changed(void *user, const char *path) { tell(user, "changed %s\n", path); }
 
-/* What a run read, and what was saved while it went on; such a run is refused. */
+static void note_line(void *user, sinew_log_level level, const char *line) {
+  (void)level;
+  snprintf(user, 600, "%s", line);
+}
+
+/* What a run read, and what was saved while it went on; such a run is refused, and of one without the save is said what
+ * has changed. */
 static void test_files_and_saves_are_noted(void **state) {
   static trace t;
   char scene[256], log[256];
@@ -165,8 +171,19 @@ static void test_files_and_saves_are_noted(void **state) {
   snprintf(wanted, sizeof wanted, "save %s\n", scene);
   assert_non_null(strstr(text, wanted));
   def.record_input = NULL, def.replay_input = log;
+  char said[600] = "";
+  sinew_set_log(note_line, said);
   assert_null(sinew_host_create(&def, &error));
   assert_non_null(strstr(error.message, "scene.lua was saved while this was recorded"));
+  assert_string_equal(said, "");
+  char *save = strstr(text, wanted);
+  memmove(save, save + strlen(wanted), strlen(save + strlen(wanted)) + 1);
+  write_text(log, text);
+  sinew_host *again = sinew_host_create(&def, &error);
+  assert_non_null(again);
+  assert_non_null(strstr(said, "scene.lua has changed since"));
+  sinew_host_destroy(again);
+  sinew_set_log(NULL, NULL);
 }
 
 static void test_a_file_that_cannot_be_written(void **state) {
