@@ -1,11 +1,11 @@
 #include "pose/kernels/eight_lanes.h"
 #include "pose/kernels/evaluate_lanes.h"
 
-/* So many groups of eight characters stay in L1. */
-enum { EIGHT_PART = 2 };
+/* The same groups of eight characters. Fewer would stay in L1, but then each character's clips would change places with
+ * the next one's too often for a processor to foresee what moves in a group. */
 typedef struct eight_part {
-  _Alignas(64) sinew_pose_group poses[EIGHT][EIGHT_PART];
-  bool scaled[EIGHT_PART]; /* of some character */
+  _Alignas(64) sinew_pose_group poses[EIGHT][PART];
+  bool scaled[PART]; /* of some character */
 } eight_part;
 
 /* ---- from a lane for each joint to one for each character ---- */
@@ -17,7 +17,7 @@ typedef struct eight_joints {
 
 LANES_INLINE void turn_components(const float (*from)[SINEW_LANES], int count, int joint, lanes (*to)[4]) {
   for (int c = 0; c < count; c++)
-    lanes_load_rows(from[c] + joint, EIGHT_PART * sizeof(sinew_pose_group) / sizeof(float), to[c]);
+    lanes_load_rows(from[c] + joint, PART * sizeof(sinew_pose_group) / sizeof(float), to[c]);
 }
 
 LANES_INLINE void eight_local(const eight_joints *joints, int i, bool scaled, eight_matrix *out) {
@@ -70,7 +70,7 @@ static void rest_scale(sinew_pose_group *pose) {
 }
 
 static void read_eight(evaluation *characters, int first, int count, eight_part *out) {
-  bool scaled[EIGHT][EIGHT_PART];
+  bool scaled[EIGHT][PART];
   memset(out->scaled, 0, sizeof out->scaled);
   for (int i = 0; i < EIGHT; i++) {
     part p = {.first = first, .count = count, .poses = out->poses[i]};
@@ -88,8 +88,8 @@ void LANES_NAME(pose_evaluate_eight, LANES_SUFFIX)(const sinew_evaluate_job *job
   eight_part p;
   for (int i = 0; i < EIGHT; i++) open_evaluation(characters + i, jobs + i);
   int groups = sinew_pose_group_count(model->joint_count);
-  for (int first = 0; first < groups; first += EIGHT_PART) {
-    int count = groups - first < EIGHT_PART ? groups - first : EIGHT_PART;
+  for (int first = 0; first < groups; first += PART) {
+    int count = groups - first < PART ? groups - first : PART;
     read_eight(characters, first, count, &p);
     for (int k = 0; k < count; k++) {
       if (p.scaled[k]) eight_group(model, first + k, p.poses[0] + k, true, matrices);
