@@ -105,48 +105,52 @@ static inline int count_used_of_four(const float *weights) {
   return 1;
 }
 
-static inline void go_on(skin_vertices *b) {
-  b->count -= SINEW_LANES;
-  b->joints += SINEW_LANES * b->influences;
-  b->weights += SINEW_LANES * b->influences;
+static inline void go_on(skin_vertices *b, int eights) {
+  int vertices = eights * SINEW_LANES;
+  b->count -= vertices;
+  b->joints += vertices * b->influences;
+  b->weights += vertices * b->influences;
 }
 
-/* From frames[n] on, eights of vertices for as long as they use as many of their 4 influences, a number that is known
- * where this is called. Gives how many frames there are now. */
-LANES_INLINE int blend_eights(skin_vertices *vertices, frame_lanes *frames, int n, int used) {
+/* As many eights as use the same number of their 4 influences, a number that is known where this is called, and have a
+ * place in `frames`. Gives how many. */
+LANES_INLINE int blend_eights(const skin_vertices *vertices, frame_lanes *frames, int places, int used) {
   skin_vertices b = *vertices;
   b.influences = 4;
+  int n = 0;
   do {
     frames[n++] = frame_of_matrices(&b, SINEW_LANES, used, true);
-    go_on(&b);
-  } while (n < BLOCK && b.count >= SINEW_LANES && count_used_of_four(b.weights) == used);
-  *vertices = b;
+    go_on(&b, 1);
+  } while (n < places && b.count >= SINEW_LANES && count_used_of_four(b.weights) == used);
   return n;
 }
 
-static int blend_one(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 1); }
-static int blend_two(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 2); }
-static int blend_three(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 3); }
-static int blend_all_four(skin_vertices *b, frame_lanes *frames, int n) { return blend_eights(b, frames, n, 4); }
+static int blend_one(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 1); }
+static int blend_two(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 2); }
+static int blend_three(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 3); }
+static int blend_all_four(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 4); }
+
+static int blend_any_eight(const skin_vertices *b, frame_lanes *frame) {
+  *frame = frame_of_matrices(b, b->count < SINEW_LANES ? b->count : SINEW_LANES, count_used(b), false);
+  return 1;
+}
 
 static void frames_of_matrices(skin_vertices *b, block *k) {
-  static int (*const blend[])(skin_vertices *, frame_lanes *, int) = {blend_one, blend_two, blend_three,
-                                                                      blend_all_four};
-  int n = 0;
-  while (n < BLOCK && b->count > 0) {
-    if (b->influences == 4 && b->count >= SINEW_LANES) {
-      n = blend[count_used_of_four(b->weights) - 1](b, k->frames, n);
-    } else {
-      int count = b->count < SINEW_LANES ? b->count : SINEW_LANES;
-      k->frames[n++] = frame_of_matrices(b, count, count_used(b), false);
-      go_on(b);
-    }
+  static int (*const blend[])(const skin_vertices *, frame_lanes *, int) = {blend_one, blend_two, blend_three,
+                                                                            blend_all_four};
+  k->eights = 0;
+  while (k->eights < BLOCK && b->count > 0) {
+    frame_lanes *next = k->frames + k->eights;
+    int n = b->influences == 4 && b->count >= SINEW_LANES
+                ? blend[count_used_of_four(b->weights) - 1](b, next, BLOCK - k->eights)
+                : blend_any_eight(b, next);
+    k->eights += n;
+    go_on(b, n);
   }
-  k->eights = n;
 }
 
 static void frames_of_dual_quats(skin_vertices *b, block *k) {
-  for (k->eights = 0; k->eights < BLOCK && b->count > 0; go_on(b)) {
+  for (k->eights = 0; k->eights < BLOCK && b->count > 0; go_on(b, 1)) {
     skin_vertices eight = *b;
     if (eight.count > SINEW_LANES) eight.count = SINEW_LANES;
     k->frames[k->eights++] = frame_of_dual_quats(&eight, count_used(&eight));
