@@ -41,12 +41,6 @@ static bool check_last(const sinew_clip *clip, int index) {
   return pack->last == !more;
 }
 
-/* What holds keeps the times of its rows (clip_times.c); sampling counts on it. */
-static bool check_hold(const sinew_clip *clip, const clip_pack *pack) {
-  const clip_table *table = clip->tables + pack->table;
-  return !pack->hold || table->cell_count > 0 || table->row_count == 1;
-}
-
 static bool check_ranges(const sinew_clip *clip) {
   for (int r = 0; r < clip->range_count; r++)
     for (int c = 0; c < 3; c++)
@@ -149,8 +143,6 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
     const clip_pack *pack = clip->packs + i;
     if (!check_pack(clip, pack) || !check_lanes(clip, pack))
       return check_refuse(m, error, "pack %d of clip %d moves what there is not", i, index);
-    if (!check_hold(clip, pack))
-      return check_refuse(m, error, "pack %d of clip %d holds its rows, of which its table has no times", i, index);
     if (i > 0 && clip_pack_compare(pack - 1, pack) >= 0)
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
     if (!check_last(clip, i))

@@ -46,6 +46,12 @@ int clip_pack_cell(const clip_pack *pack, int lane, int c) {
   return pack->offset + (pair * tracks + place) * clip_cell_bytes(pack);
 }
 
+bool clip_is_plain(const sinew_clip *clip) {
+  for (int i = 0; i < clip->pack_count; i++)
+    if (clip->packs[i].hold) return false;
+  return clip->table_count == 1;
+}
+
 /* The first pack of a group or of a later one. */
 static int first_pack(const sinew_clip *clip, int group) {
   int low = 0, high = clip->pack_count;

@@ -121,6 +121,7 @@ struct sinew_clip {
   const clip_range *ranges;
   const float *carried; /* 0 or 1 for each lane, padded to groups */
   bool carries_all;     /* every joint but the virtual root: masks can be skipped */
+  bool plain;           /* clip_is_plain, found where the model is made or loaded */
   const sinew_pose_group *base;
   const uint8_t *groups; /* CLIP_GROUP_ flags for each group of the base */
   const clip_morph *constant_morphs;
@@ -129,6 +130,9 @@ struct sinew_clip {
 
 /* The order of packs; 0 where tracks share a pack. */
 int clip_pack_compare(const clip_pack *a, const clip_pack *b);
+
+/* Has one table, and nothing holds. */
+bool clip_is_plain(const sinew_clip *clip);
 
 /* The flags of one group, found from the packs, the base pose and what is carried. */
 uint8_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group);

@@ -113,6 +113,7 @@ static void lay_clip_groups(block *b, const sinew_model *model, sinew_clip *clip
   uint8_t *groups = block_take(b, (size_t)count, sizeof *groups);
   for (int i = 0; groups && i < count; i++) groups[i] = clip_find_group(clip, model->rest, i);
   clip->groups = groups;
+  if (groups) clip->plain = clip_is_plain(clip);
 }
 
 static void lay_constant_morphs(block *b, const clip_desc *desc, sinew_clip *clip) {

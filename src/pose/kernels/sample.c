@@ -1,8 +1,7 @@
 #include "pose/kernels/clip_lanes.h"
 
-/* Where a clip of one table in which nothing holds is being read. Most clips are such, and most of their groups have
- * one pack of integers of a kind at most: for these all of this stays in registers, as nothing here is given to a
- * function that is not inlined. */
+/* Where a plain clip is being read. Most of its groups have one pack of integers of a kind at most: for these all of
+ * this stays in registers, as nothing here is given to a function that is not inlined. */
 typedef struct plain_reader {
   const uint8_t *flags;
   const sinew_pose_group *base;
@@ -79,7 +78,7 @@ LANES_APART void sample_any(const sinew_clip *clip, double time, int group, cons
 void LANES_NAME(pose_sample, LANES_SUFFIX)(const sinew_clip *clip, double time, sinew_pose_group *output) {
   plain_reader plain = {clip->groups, clip->base, clip->packs, {0}};
   const uint8_t *end = clip->groups + ((unsigned)clip->joint_count + SINEW_LANES - 1) / SINEW_LANES;
-  if (clip->table_count == 1 && clip->tables->cell_count == 0) {
+  if (clip->plain) {
     plain.rows = find_rows(clip->tables, time);
     if (sample_plain(&plain, end, clip->ranges, output)) return;
   }
