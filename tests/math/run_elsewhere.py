@@ -22,8 +22,9 @@ PREFIX, EMULATOR, SYSTEM, KERNELS, OWN_FLAGS = {
 }[TARGET]
 COMPILER = next(filter(shutil.which, [f"{PREFIX}gcc-posix", f"{PREFIX}gcc"]), None)
 FLOORS = ("base", f"base/{SYSTEM}", "math", "model", "pose", "skin", "actor")
-TESTS = ("pose/test_backends", "pose/test_blend", "pose/test_definition", "pose/test_float_env", "pose/test_jobs",
-         "skin/test_bounds", "skin/test_dual_quat", "skin/test_evaluate", "skin/test_golden", "skin/test_skin")
+TESTS = ("pose/test_backends", "pose/test_blend", "pose/test_definition", "pose/test_even_clips",
+         "pose/test_float_env", "pose/test_jobs", "skin/test_bounds", "skin/test_dual_quat", "skin/test_evaluate",
+         "skin/test_golden", "skin/test_skin")
 FLAGS = ["-std=c17", "-O1", "-ffp-contract=off", "-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE", "-pthread",
          "-Wall", "-Wextra", "-Werror", *OWN_FLAGS, '-DSINEW_VERSION="elsewhere"', '-DSINEW_INSTALLED_HOME="/"']
 # Of wine: a folder of its own, and nothing said of windows that it does not open.
