@@ -29,7 +29,8 @@ static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
     low += (i < 4 || pack->wide) && pack->source[i] >= 0;
     if ((pack->lanes >> i & 1) != (pack->source[i] != -1)) return false;
     if (pack->source[i] == -1) continue;
-    if (pack->source[i] != tracks++ || pack->group * SINEW_LANES + i >= clip->joint_count) return false;
+    int joint = pack->group * SINEW_LANES + i;
+    if (pack->source[i] != tracks++ || joint >= clip->joint_count || clip->carried[joint] != 1) return false;
   }
   return tracks == pack->track_count && low == pack->low;
 }
@@ -142,7 +143,7 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
   for (int i = 0; i < clip->pack_count; i++) {
     const clip_pack *pack = clip->packs + i;
     if (!check_pack(clip, pack) || !check_lanes(clip, pack))
-      return check_refuse(m, error, "pack %d of clip %d moves what there is not", i, index);
+      return check_refuse(m, error, "pack %d of clip %d moves what there is not, or is not carried", i, index);
     if (i > 0 && clip_pack_compare(pack - 1, pack) >= 0)
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
     if (!check_last(clip, i))
@@ -169,6 +170,28 @@ static bool check_carried(const sinew_clip *clip) {
   return clip->carries_all == (carried == clip->joint_count - 1);
 }
 
+/* A lane that is not carried. */
+static bool check_rests(const sinew_pose_group *base, const sinew_pose_group *rest, int lane) {
+  bool same = true;
+  for (int c = 0; c < 4; c++) same = same && base->rotation[c][lane] == rest->rotation[c][lane];
+  for (int c = 0; c < 3; c++)
+    same = same && base->translation[c][lane] == rest->translation[c][lane] &&
+           base->scale[c][lane] == rest->scale[c][lane];
+  return same;
+}
+
+static bool check_groups(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error) {
+  for (int i = 0; i < sinew_pose_group_count(clip->joint_count); i++) {
+    if (clip->groups[i] != clip_find_group(clip, model->rest, i))
+      return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);
+    for (int lane = 0; lane < SINEW_LANES; lane++)
+      if (!(clip->groups[i] >> (CLIP_GROUP_CARRIES + lane) & 1) && !check_rests(clip->base + i, model->rest + i, lane))
+        return check_refuse(model, error, "clip %d has a pose for a joint in group %d that it does not carry", index,
+                            i);
+  }
+  return true;
+}
+
 bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error) {
   if (clip->joint_count != model->joint_count)
     return check_refuse(model, error, "clip %d is of another skeleton", index);
@@ -185,9 +208,5 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
     return check_refuse(model, error, "clip %d has %d tables, more than %d", index, clip->table_count, CLIP_MAX_TABLES);
   for (int i = 0; i < clip->table_count; i++)
     if (!check_table(model, clip, index, clip->tables + i, error)) return false;
-  if (!check_packs(model, clip, index, error)) return false;
-  for (int i = 0; i < sinew_pose_group_count(clip->joint_count); i++)
-    if (clip->groups[i] != clip_find_group(clip, model->rest, i))
-      return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);
-  return true;
+  return check_packs(model, clip, index, error) && check_groups(model, clip, index, error);
 }

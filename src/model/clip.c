@@ -76,24 +76,24 @@ static int flags_of(const clip_pack *pack) {
   return flags | CLIP_GROUP_ONE | (pack->track_count == SINEW_LANES ? CLIP_GROUP_FULL : 0);
 }
 
-static bool carries_group(const sinew_clip *clip, int group) {
-  for (int i = 0; i < SINEW_LANES && !clip->carries_all; i++)
-    if (clip->carried[group * SINEW_LANES + i] != 1) return false;
-  return true;
+static int find_carries(const sinew_clip *clip, int group) {
+  int carries = 0;
+  for (int i = 0, joint = group * SINEW_LANES; i < SINEW_LANES; i++, joint++)
+    if (joint == 0 || joint >= clip->joint_count || clip->carried[joint] == 1) carries |= 1 << i;
+  return carries;
 }
 
 static bool is_placed(const sinew_pose_group *base, const sinew_pose_group *rest) {
   return memcmp(base->translation, rest->translation, sizeof rest->translation) == 0;
 }
 
-uint8_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group) {
+uint16_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group) {
   int flags = 0, first = first_pack(clip, group);
   for (int i = first; i < clip->pack_count && clip->packs[i].group == group; i++)
     if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip->packs + i);
   if (flags & CLIP_GROUP_SCALES || !rests_unscaled(clip->base + group)) flags |= CLIP_GROUP_SCALED;
-  if (carries_group(clip, group)) flags |= CLIP_GROUP_CARRIED;
   if (!(flags & CLIP_GROUP_MOVES) && is_placed(clip->base + group, rest + group)) flags |= CLIP_GROUP_PLACED;
-  return (uint8_t)flags;
+  return (uint16_t)(flags | find_carries(clip, group) << CLIP_GROUP_CARRIES);
 }
 
 /* Never descends with time, whatever the rounding: what the cells were made with (clip_times.c) is what they are read

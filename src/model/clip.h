@@ -105,12 +105,15 @@ enum {
   CLIP_GROUP_TURNS = 1 << TRACK_ROTATION, /* there are packs of rotations */
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
   CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
-  CLIP_GROUP_SCALED = 8,   /* a scale moves, or is not 1 */
-  CLIP_GROUP_ONE = 16,     /* its rotations are one narrow pack */
-  CLIP_GROUP_FULL = 32,    /* of eight */
-  CLIP_GROUP_CARRIED = 64, /* the clip carries every lane's joint, or all that there are */
-  CLIP_GROUP_PLACED = 128  /* its translations are the rest pose's, to the bit */
+  CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
+  CLIP_GROUP_ONE = 16,   /* its rotations are one narrow pack */
+  CLIP_GROUP_FULL = 32,  /* of eight */
+  CLIP_GROUP_PLACED = 64 /* its translations are the rest pose's, to the bit */
 };
+
+/* From this bit on, one for each lane whose joint the clip carries; always that of the virtual root and of lanes
+ * without a joint. */
+enum { CLIP_GROUP_CARRIES = 8 };
 
 struct sinew_clip {
   const char *name;
@@ -119,11 +122,11 @@ struct sinew_clip {
   const clip_table *tables;
   const clip_pack *packs; /* ascending by clip_pack_compare: by group, then by kind */
   const clip_range *ranges;
-  const float *carried; /* 0 or 1 for each lane, padded to groups */
-  bool carries_all;     /* every joint but the virtual root: masks can be skipped */
-  bool plain;           /* clip_is_plain, found where the model is made or loaded */
-  const sinew_pose_group *base;
-  const uint8_t *groups; /* CLIP_GROUP_ flags for each group of the base */
+  const float *carried;         /* 0 or 1 for each lane, padded to groups */
+  bool carries_all;             /* every joint but the virtual root: masks can be skipped */
+  bool plain;                   /* clip_is_plain, found where the model is made or loaded */
+  const sinew_pose_group *base; /* joints that are not carried rest in it, and no pack moves them */
+  const uint16_t *groups;       /* CLIP_GROUP_ flags for each group of the base */
   const clip_morph *constant_morphs;
   const float *constant_weights;
 };
@@ -135,7 +138,7 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 bool clip_is_plain(const sinew_clip *clip);
 
 /* The flags of one group, found from the packs, the base pose and what is carried. */
-uint8_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group);
+uint16_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group);
 
 /* Where the component c of the track in a lane is: bytes of a row. */
 int clip_pack_cell(const clip_pack *pack, int lane, int c);

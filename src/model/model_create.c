@@ -110,7 +110,7 @@ static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_de
 
 static void lay_clip_groups(block *b, const sinew_model *model, sinew_clip *clip) {
   int count = groups_of(model);
-  uint8_t *groups = block_take(b, (size_t)count, sizeof *groups);
+  uint16_t *groups = block_take(b, (size_t)count, sizeof *groups);
   for (int i = 0; groups && i < count; i++) groups[i] = clip_find_group(clip, model->rest, i);
   clip->groups = groups;
   if (groups) clip->plain = clip_is_plain(clip);

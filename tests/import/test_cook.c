@@ -362,6 +362,22 @@ static clip_pack *first_ranged(const sinew_model *m) {
   return pack;
 }
 
+static bool has_pack(const sinew_clip *clip, int joint) {
+  for (int i = 0; i < clip->pack_count; i++)
+    if (clip->packs[i].group == joint / SINEW_LANES && clip->packs[i].source[joint % SINEW_LANES] >= 0) return true;
+  return false;
+}
+
+/* The clip is said not to carry the first joint that packs move, or that none does and that does not rest. */
+static void leave_out(sinew_clip *clip, bool moves) {
+  int joint = 1;
+  while (has_pack(clip, joint) != moves) joint++;
+  WRITABLE(float, clip->carried)[joint] = 0;
+  WRITABLE(uint16_t, clip->groups)
+  [joint / SINEW_LANES] &= (uint16_t) ~(1 << (CLIP_GROUP_CARRIES + joint % SINEW_LANES));
+  clip->carries_all = false;
+}
+
 static void clips_are_checked(void **state) {
   (void)state;
   assert_breaks(m->clips[0].joint_count--, "another skeleton");
@@ -384,7 +400,10 @@ static void clips_are_checked(void **state) {
   assert_breaks(PACK(m).table = 4, "pack 0 of clip 0");
   assert_breaks(PACK(m).last = !PACK(m).last, "pack 0 of clip 0 is the last");
   assert_breaks(((&PACK(m))[1] = PACK(m), PACK(m).last = false), "pack 1 of clip 0 is not in the order");
-  assert_breaks(WRITABLE(uint8_t, m->clips[0].groups)[0] ^= 1, "what moves in group 0");
+  assert_breaks(WRITABLE(uint16_t, m->clips[0].groups)[0] ^= 1, "what moves in group 0");
+  assert_breaks(WRITABLE(uint16_t, m->clips[0].groups)[0] ^= 2 << CLIP_GROUP_CARRIES, "what moves in group 0");
+  assert_breaks(leave_out(&m->clips[0], true), "or is not carried");
+  assert_breaks(leave_out(&m->clips[0], false), "a pose for a joint in group 0 that it does not carry");
   assert_breaks(PACK(m).range = 1, "pack 0 of clip 0"); /* rotations have none */
   assert_breaks(VECTORS(m).range = m->clips[0].range_count, "of clip 0 moves");
   assert_breaks(VECTORS(m).range = -1, "of clip 0 moves");

@@ -99,11 +99,11 @@ typedef struct character_clip {
   clip_table_desc table;
 } character_clip;
 
-/* Of the joints those whose index `every` does not divide turn; the first moves. */
-static inline void make_character_clip(character_clip *c, int every, const float *times) {
+/* Of the joints that are carried those whose index `every` does not divide turn; the first moves. */
+static inline void make_character_clip(character_clip *c, int every, const bool *carried, const float *times) {
   *c = (character_clip){.track_count = 0};
   for (int i = 0; i < CHARACTER - 1; i++)
-    if (i % every || every == 1) {
+    if (carried[i] && (i % every || every == 1)) {
       c->tracks[c->track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, c->row_size, false};
       c->row_size += 4;
     }
@@ -121,11 +121,11 @@ static inline void make_character_clip(character_clip *c, int every, const float
   c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count};
 }
 
-/* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. Both carry
- * every joint. */
-static inline sinew_model *make_character(void) {
+/* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. They carry
+ * every joint but four that each leaves out (of the joints' numbers in the file), or none where that is NULL. */
+static inline sinew_model *make_character_without(const int (*left_out)[4]) {
   static joint_desc joints[CHARACTER - 1];
-  static bool carried[CHARACTER];
+  static bool carried[2][CHARACTER];
   static sinew_transform base[CHARACTER];
   static character_clip clips[2];
   static float times[CHARACTER_ROWS];
@@ -133,16 +133,17 @@ static inline sinew_model *make_character(void) {
   for (int r = 0; r < CHARACTER_ROWS; r++) times[r] = (float)r / 30;
   for (int i = 0; i < CHARACTER - 1; i++) {
     joints[i] = (joint_desc){"j", i < 6 ? i - 1 : (i - 4) / 2, random_transform(false), false};
-    carried[i] = true;
+    carried[0][i] = carried[1][i] = true;
     base[i] = joints[i].rest;
   }
   for (int i = 0; i < 2; i++) {
-    make_character_clip(clips + i, i ? 3 : 1, times);
+    for (int k = 0; left_out && k < 4; k++) carried[i][left_out[i][k]] = false;
+    make_character_clip(clips + i, i ? 3 : 1, carried[i], times);
     descs[i] = (clip_desc){.name = "c",
                            .duration = 4 / 3.0,
                            .tables = &clips[i].table,
                            .table_count = 1,
-                           .carried = carried,
+                           .carried = carried[i],
                            .base = base};
   }
   return model_create(&(model_desc){.path = "x",
@@ -153,6 +154,8 @@ static inline sinew_model *make_character(void) {
                                     .clip_count = 2},
                       NULL);
 }
+
+static inline sinew_model *make_character(void) { return make_character_without(NULL); }
 
 /* One skin over every joint, in another order, for a model that has none. */
 enum { MOST_BONES = 1001 };

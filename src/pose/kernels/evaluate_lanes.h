@@ -131,32 +131,27 @@ LANES_INLINE void read_loose(evaluation *e, int group, int count, int any, int a
   else store_vectors(output->translation, read_places(e, group, count, true));
 }
 
-/* Of a group that not every clip carries whole: the weights that its joints have in all clips, or NULL. */
-static const float *find_carried(const evaluation *e, int group) {
-  const float *weights[FEW] = {NULL};
+/* Joints that no source carries rest, to the bit. */
+static void rest_where_none(const evaluation *e, int group, sinew_pose_group *output) {
   for (int i = 0; i < e->even.count; i++) {
     const sinew_clip *clip = e->readers[i].clip;
-    weights[i] = weights_of_group(clip->carries_all ? NULL : clip->carried, group);
+    if (clip->carries_all) continue;
+    store_carried(output, clip->carried + group * SINEW_LANES, e->job->model->rest + group, output);
+    return;
   }
-  return carry_alike(weights, e->even.count) ? weights[0] : NULL;
-}
-
-static void rest_where_none(const evaluation *e, const float *carried, int group, sinew_pose_group *output) {
-  store_carried(output, carried, e->job->model->rest + group, output);
 }
 
 /* The number of sources is known where this is called. Scales that are all 1 stay 1. */
 LANES_INLINE void read_even(evaluation *e, part *p, int count) {
   for (int k = 0; k < p->count; k++) {
-    int group = p->first + k, any = 0, all = UINT8_MAX;
+    int group = p->first + k, any = 0, all = UINT16_MAX;
 #pragma GCC unroll 4
     for (int i = 0; i < count; i++) {
       any |= e->readers[i].clip->groups[group];
       all &= e->readers[i].clip->groups[group];
     }
     sinew_pose_group *output = p->poses + k;
-    const float *carried = NULL;
-    if (!(all & CLIP_GROUP_CARRIED) && !(carried = find_carried(e, group))) {
+    if ((any ^ all) >> CLIP_GROUP_CARRIES) { /* a joint that some carry, and some do not */
       blend_carried(e, group, output);
       p->scaled[k] = true;
       continue;
@@ -165,7 +160,7 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
     if (any & CLIP_GROUP_SCALED) read_scaled(e, group, output);
     else if (e->job->pose.groups) read_unscaled(e, group, count, any, all, output);
     else read_loose(e, group, count, any, all, output);
-    if (carried) rest_where_none(e, carried, group, output);
+    if (count > 1 && e->job->pose.groups) rest_where_none(e, group, output);
   }
 }
 

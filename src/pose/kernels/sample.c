@@ -3,7 +3,7 @@
 /* Where a plain clip is being read. Most of its groups have one pack of integers of a kind at most: for these all of
  * this stays in registers, as nothing here is given to a function that is not inlined. */
 typedef struct plain_reader {
-  const uint8_t *flags;
+  const uint16_t *flags;
   const sinew_pose_group *base;
   const clip_pack *pack;
   table_rows rows;
@@ -14,7 +14,7 @@ LANES_INLINE quat_lanes sample_rotations(const plain_reader *r, bool full) {
 }
 
 /* Behind the last of the groups from here on in which all joints turn and nothing else moves or is scaled. */
-LANES_INLINE const uint8_t *find_full(const uint8_t *flags, const uint8_t *end) {
+LANES_INLINE const uint16_t *find_full(const uint16_t *flags, const uint16_t *end) {
   const int all = CLIP_GROUP_FULL | CLIP_GROUP_MOVES | CLIP_GROUP_SCALED;
   while (flags < end && (*flags & all) == CLIP_GROUP_FULL) flags++;
   return flags;
@@ -52,10 +52,10 @@ LANES_INLINE bool sample_few(plain_reader *r, const clip_range *ranges, sinew_po
 }
 
 /* False where it gets no further. */
-LANES_INLINE bool sample_plain(plain_reader *r, const uint8_t *end, const clip_range *ranges,
+LANES_INLINE bool sample_plain(plain_reader *r, const uint16_t *end, const clip_range *ranges,
                                sinew_pose_group *output) {
   for (;;) {
-    for (const uint8_t *full = find_full(r->flags, end); r->flags < full; r->flags++, r->base++)
+    for (const uint16_t *full = find_full(r->flags, end); r->flags < full; r->flags++, r->base++)
       sample_full(r, output++);
     if (r->flags >= end) return true;
     if (!sample_few(r, ranges, output++)) return false;
@@ -77,7 +77,7 @@ LANES_APART void sample_any(const sinew_clip *clip, double time, int group, cons
 
 void LANES_NAME(pose_sample, LANES_SUFFIX)(const sinew_clip *clip, double time, sinew_pose_group *output) {
   plain_reader plain = {clip->groups, clip->base, clip->packs, {0}};
-  const uint8_t *end = clip->groups + ((unsigned)clip->joint_count + SINEW_LANES - 1) / SINEW_LANES;
+  const uint16_t *end = clip->groups + ((unsigned)clip->joint_count + SINEW_LANES - 1) / SINEW_LANES;
   if (clip->plain) {
     plain.rows = find_rows(clip->tables, time);
     if (sample_plain(&plain, end, clip->ranges, output)) return;
