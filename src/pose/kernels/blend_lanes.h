@@ -50,11 +50,6 @@ LANES_INLINE quat_lanes add_rotation(quat_lanes sum, lanes weight, quat_lanes q,
   return quat_lanes_add_scaled(sum, lanes_flip(weight, side), q);
 }
 
-LANES_INLINE group_lanes group_lanes_scale(const group_lanes *g, lanes s) {
-  return (group_lanes){quat_lanes_scale(g->rotation, s), vec_lanes_scale(g->translation, s),
-                       vec_lanes_scale(g->scale, s)};
-}
-
 /* ---- poses with weights of their joints' own ---- */
 
 LANES_INLINE group_lanes no_sum(void) {
@@ -113,18 +108,26 @@ static inline bool find_even(even_blend *even, const float *weights, int count, 
   return true;
 }
 
-/* A group of `count` poses, which is known where this is called. */
+/* A group of `count` poses, which is known where this is called. The length of a rotation takes long to find: the
+ * vectors are summed meanwhile. */
 LANES_INLINE void blend_group(const sinew_pose_group *const *poses, const float *weights, int count,
                               sinew_pose_group *output) {
+  const lanes heaviest = lanes_set(weights[0]);
   /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): there is always one pose. */
-  group_lanes first = load_group(poses[0]), sum = group_lanes_scale(&first, lanes_set(weights[0]));
+  quat_lanes first = load_rotation(poses[0]), rotation = quat_lanes_scale(first, heaviest);
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++)
+    rotation = add_rotation(rotation, lanes_set(weights[i]), load_rotation(poses[i]), first);
+  rotation = quat_lanes_normalize(rotation);
+  vec_lanes translation = vec_lanes_scale(load_vectors(poses[0]->translation), heaviest);
+  vec_lanes scale = vec_lanes_scale(load_vectors(poses[0]->scale), heaviest);
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++) {
-    group_lanes pose = load_group(poses[i]);
-    add_weighted(&sum, &pose, lanes_set(weights[i]), first.rotation);
+    lanes weight = lanes_set(weights[i]);
+    translation = vec_lanes_add_scaled(translation, weight, load_vectors(poses[i]->translation));
+    scale = vec_lanes_add_scaled(scale, weight, load_vectors(poses[i]->scale));
   }
-  sum.rotation = quat_lanes_normalize(sum.rotation);
-  store_group(output, &sum);
+  store_group(output, &(group_lanes){rotation, translation, scale});
 }
 
 LANES_INLINE void blend_any_group(const sinew_pose_group *const *poses, const even_blend *even,
