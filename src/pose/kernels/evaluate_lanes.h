@@ -44,6 +44,49 @@ static void blend_carried(evaluation *e, int group, sinew_pose_group *output) {
   store_group(output, &sum);
 }
 
+/* Groups without a scale of which some sources carry a joint and some do not, where only the joints' matrices are
+ * wanted: blend_carried, without unit lengths. The rest pose joins only where a source does not carry a joint; that
+ * source rests there, so it has no scale either. */
+static void blend_carried_loose(evaluation *e, int group, int all, sinew_pose_group *output) {
+  const sinew_pose_group *rest = e->job->model->rest + group;
+  const bool placed = all & CLIP_GROUP_PLACED;
+  const lanes none = lanes_set(0);
+  quat_lanes rests = load_rotation(rest), q[FEW], rotation = {none, none, none, none};
+  vec_lanes v[FEW], translation = {none, none, none};
+  lanes weights[FEW], total = none;
+  heaviest_lanes heaviest = {rests, none};
+  int count = e->even.count;
+  for (int i = 0; i < count; i++) {
+    clip_reader *reader = e->readers + e->reader_of[i];
+    q[i] = read_group_rotations(reader, group);
+    if (!placed) v[i] = read_group_translations(reader, group);
+    weights[i] =
+        lanes_mul(lanes_set(e->weights[i]),
+                  lanes_load(weights_of_group(reader->clip->carries_all ? NULL : reader->clip->carried, group)));
+    take_heavier(&heaviest, weights[i], q[i]);
+  }
+  for (int i = 0; i < count; i++) {
+    rotation = add_rotation(rotation, weights[i], q[i], heaviest.rotation);
+    if (!placed) translation = vec_lanes_add_scaled(translation, weights[i], v[i]);
+    total = lanes_add(total, weights[i]);
+  }
+  lanes missing = lanes_max(lanes_sub(lanes_set(e->threshold), total), none);
+  store_rotation(output, add_rotation(rotation, missing, rests, heaviest.rotation));
+  vec_lanes at = load_vectors(rest->translation);
+  if (!placed)
+    at = vec_lanes_scale(vec_lanes_add_scaled(translation, missing, at),
+                         lanes_div(lanes_set(1), lanes_add(total, missing)));
+  store_vectors(output->translation, at);
+}
+
+/* Whether the result has a scale. */
+static bool blend_mixed(evaluation *e, int group, int any, int all, sinew_pose_group *output) {
+  bool loose = !e->job->pose.groups && !(any & CLIP_GROUP_SCALED);
+  if (loose) blend_carried_loose(e, group, all, output);
+  else blend_carried(e, group, output);
+  return !loose;
+}
+
 static void read_carried(evaluation *e, part *p) {
   for (int i = 0; i < p->count; i++) {
     blend_carried(e, p->first + i, p->poses + i);
@@ -139,49 +182,6 @@ static void rest_where_none(const evaluation *e, int group, sinew_pose_group *ou
     store_carried(output, clip->carried + group * SINEW_LANES, e->job->model->rest + group, output);
     return;
   }
-}
-
-/* Groups without a scale of which some sources carry a joint and some do not, where only the joints' matrices are
- * wanted: blend_carried, without unit lengths. The rest pose joins only where a source does not carry a joint; that
- * source rests there, so it has no scale either. */
-static void blend_carried_loose(evaluation *e, int group, int all, sinew_pose_group *output) {
-  const sinew_pose_group *rest = e->job->model->rest + group;
-  const bool placed = all & CLIP_GROUP_PLACED;
-  const lanes none = lanes_set(0);
-  quat_lanes rests = load_rotation(rest), q[FEW], rotation = {none, none, none, none};
-  vec_lanes v[FEW], translation = {none, none, none};
-  lanes weights[FEW], total = none;
-  heaviest_lanes heaviest = {rests, none};
-  int count = e->even.count;
-  for (int i = 0; i < count; i++) {
-    clip_reader *reader = e->readers + e->reader_of[i];
-    q[i] = read_group_rotations(reader, group);
-    if (!placed) v[i] = read_group_translations(reader, group);
-    weights[i] =
-        lanes_mul(lanes_set(e->weights[i]),
-                  lanes_load(weights_of_group(reader->clip->carries_all ? NULL : reader->clip->carried, group)));
-    take_heavier(&heaviest, weights[i], q[i]);
-  }
-  for (int i = 0; i < count; i++) {
-    rotation = add_rotation(rotation, weights[i], q[i], heaviest.rotation);
-    if (!placed) translation = vec_lanes_add_scaled(translation, weights[i], v[i]);
-    total = lanes_add(total, weights[i]);
-  }
-  lanes missing = lanes_max(lanes_sub(lanes_set(e->threshold), total), none);
-  store_rotation(output, add_rotation(rotation, missing, rests, heaviest.rotation));
-  vec_lanes at = load_vectors(rest->translation);
-  if (!placed)
-    at = vec_lanes_scale(vec_lanes_add_scaled(translation, missing, at),
-                         lanes_div(lanes_set(1), lanes_add(total, missing)));
-  store_vectors(output->translation, at);
-}
-
-/* Whether the result has a scale. */
-static bool blend_mixed(evaluation *e, int group, int any, int all, sinew_pose_group *output) {
-  bool loose = !e->job->pose.groups && !(any & CLIP_GROUP_SCALED);
-  if (loose) blend_carried_loose(e, group, all, output);
-  else blend_carried(e, group, output);
-  return !loose;
 }
 
 /* The number of sources is known where this is called. Scales that are all 1 stay 1. */
