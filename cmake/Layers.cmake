@@ -1,7 +1,11 @@
 # One static library per floor of the house: `sinew_layer(name BELOW floors… LINKS libraries…)` takes all sources of
 # src/name. A floor sees the floors below it and the outside libraries that it names, and no others.
+# All sources of a folder and its rooms, but for those that are built another way: once for each backend, system or display.
 function(sinew_sources target folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c ${CMAKE_SOURCE_DIR}/${folder}/*.cpp)
+  set(root ${CMAKE_SOURCE_DIR}/${folder})
+  file(GLOB_RECURSE sources RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.c ${root}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "^(kernels|posix|windows|display)/")
+  list(TRANSFORM sources PREPEND ${root}/)
   target_sources(${target} PRIVATE ${sources})
 endfunction()
 

@@ -9,7 +9,7 @@
 #include "cli/bench_save.h"
 #include "cli/bench_script.h"
 #include "cli/cli.h"
-#include "import/assimp_alone.h"
+#include "import/source/assimp/assimp_alone.h"
 #include "math/simd.h"
 
 #include <stdio.h>

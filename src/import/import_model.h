@@ -2,7 +2,7 @@
 #ifndef SINEW_IMPORT_IMPORT_MODEL_H
 #define SINEW_IMPORT_IMPORT_MODEL_H
 
-#include "import/cache_sources.h"
+#include "import/cache/cache_sources.h"
 
 #include <sinew/model.h>
 

@@ -2,8 +2,8 @@
 #include "import/load.h"
 
 #include "base/error.h"
-#include "import/cook.h"
-#include "import/space.h"
+#include "import/cook/cook.h"
+#include "import/raw/space.h"
 
 #include <math.h>
 

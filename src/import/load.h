@@ -2,7 +2,7 @@
 #ifndef SINEW_IMPORT_LOAD_H
 #define SINEW_IMPORT_LOAD_H
 
-#include "import/cache.h"
+#include "import/cache/cache.h"
 
 /* False and a sentence for options that cannot be met. */
 bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error);

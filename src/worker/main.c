@@ -1,12 +1,12 @@
 /* sinew-import – reads one model file that nobody vouches for, and answers with a cooked model or with a sentence. It
  * is a program of its own so that whatever a file does to Assimp ends here: under limits, reading nothing but the
- * model's folders, writing nothing but its answer. src/import/worker.h is the other side. */
+ * model's folders, writing nothing but its answer. src/import/worker/worker.h is the other side. */
 #include "base/memory.h"
-#include "import/assimp_import.h"
-#include "import/cook.h"
+#include "import/cook/cook.h"
 #include "import/import_model.h"
 #include "import/load.h"
-#include "import/worker.h"
+#include "import/source/assimp/assimp_import.h"
+#include "import/worker/worker.h"
 #include "worker/confine.h"
 #include "worker/heap.h"
 

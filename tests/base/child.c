@@ -126,7 +126,7 @@ static int go_silent(void) {
   return 7;
 }
 
-/* ---- as an importer (src/import/worker.h) ---- */
+/* ---- as an importer (src/import/worker/worker.h) ---- */
 
 static int answer(int kind, unsigned long long files_size, const char *rest) {
   char head[16] = "SNWA";

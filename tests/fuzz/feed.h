@@ -3,7 +3,7 @@
 #define SINEW_TESTS_FEED_H
 
 #include "base/memory.h"
-#include "import/cook.h"
+#include "import/cook/cook.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "import/use_model.h"
 #include "import/whole_model.h"
 
-#include "import/cook_format.h"
+#include "import/cook/cook_format.h"
 
 enum { CHANGE = 8 };
 

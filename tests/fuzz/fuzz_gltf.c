@@ -2,7 +2,7 @@
  * as Assimp would give them, gltf_finish reads names, curves and weights, raw_check takes what came of it. */
 #include "fuzz/feed.h"
 
-#include "import/gltf_file.h"
+#include "import/source/gltf/gltf_file.h"
 
 static bool add_node(raw_model *raw, const cJSON *json, int index, int mesh) {
   raw_node *node = raw_grow(raw, (void **)&raw->nodes, &raw->node_count, &raw->node_capacity, sizeof *node);

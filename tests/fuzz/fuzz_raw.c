@@ -3,12 +3,12 @@
  * numbers. */
 #include "fuzz/feed.h"
 
-#include "import/build.h"
-#include "import/cook.h"
-#include "import/fbx.h"
-#include "import/helpers.h"
-#include "import/raw.h"
-#include "import/weld.h"
+#include "import/build/build.h"
+#include "import/cook/cook.h"
+#include "import/raw/helpers.h"
+#include "import/raw/raw.h"
+#include "import/raw/weld.h"
+#include "import/source/fbx/fbx.h"
 
 #include "base/memory.h"
 

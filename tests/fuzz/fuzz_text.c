@@ -2,8 +2,8 @@
  * first byte says which format the rest is. */
 #include "fuzz/feed.h"
 
-#include "import/lost.h"
-#include "import/tidy.h"
+#include "import/raw/tidy.h"
+#include "import/source/lost.h"
 
 static const struct {
   const char *path;

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "host/offscreen.h"
 #include "host/picture.h"
-#include "import/image.h"
+#include "import/source/image.h"
 
 #include <dirent.h>
 #include <time.h>

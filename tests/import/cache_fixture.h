@@ -8,9 +8,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "import/cache.h"
-#include "import/cache_entry.h"
-#include "import/cook.h"
+#include "import/cache/cache.h"
+#include "import/cache/cache_entry.h"
+#include "import/cook/cook.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

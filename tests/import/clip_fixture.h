@@ -4,7 +4,7 @@
 
 #include "support/fixture.h"
 
-#include "import/build.h"
+#include "import/build/build.h"
 
 /* A raw model with two nodes, one mesh with a morph target, and one clip. */
 typedef struct scene {

@@ -3,7 +3,7 @@
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 
-#include "import/assimp_import.h"
+#include "import/source/assimp/assimp_import.h"
 
 #include <assimp/cimport.h>
 

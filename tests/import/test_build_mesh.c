@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
-#include "import/build.h"
-#include "import/weld.h"
+#include "import/build/build.h"
+#include "import/raw/weld.h"
 
 enum { BONES = 10 };
 

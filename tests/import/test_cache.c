@@ -1,5 +1,5 @@
 #include "import/cache_fixture.h"
-#include "import/cook_format.h"
+#include "import/cook/cook_format.h"
 #include "import/small_gltf.h"
 #include "support/failing_heap.h"
 

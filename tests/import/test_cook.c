@@ -6,11 +6,11 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "import/cook.h"
-#include "import/cook_format.h"
-#include "import/cook_hash.h"
-#include "import/cook_visit.h"
-#include "import/model_check.h"
+#include "import/cook/cook.h"
+#include "import/cook/cook_format.h"
+#include "import/cook/cook_hash.h"
+#include "import/cook/cook_visit.h"
+#include "import/cook/model_check.h"
 
 #include <glob.h>
 #include <unistd.h>

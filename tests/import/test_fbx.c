@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
-#include "import/build.h"
-#include "import/fbx.h"
+#include "import/build/build.h"
+#include "import/source/fbx/fbx.h"
 
 enum { MAX_NODES = 12, KEYS = 4 };
 

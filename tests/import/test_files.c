@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "import/files.h"
+#include "import/source/files.h"
 
 #include <unistd.h>
 

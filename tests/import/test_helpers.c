@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
-#include "import/build.h"
-#include "import/helpers.h"
+#include "import/build/build.h"
+#include "import/raw/helpers.h"
 
 static void assert_products_agree(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
   float size = 0;

@@ -2,7 +2,7 @@
 #include "own_model.h"
 
 #include "base/memory.h"
-#include "import/cook.h"
+#include "import/cook/cook.h"
 
 static const char *const clip_names[] = {"Idle", "Walk", "Run", "Jump", "Wave", "Breath", "WalkRoot", "RunRoot"};
 enum { CLIPS = sizeof clip_names / sizeof *clip_names };

@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "import/image.h"
+#include "import/source/image.h"
 
 /* A TGA of 2 × 2: red, green above blue, half-transparent white; rows from the top. */
 static const unsigned char picture[] = {0,    0, 2, 0,   0,   0, 0,   0, 0,   0,   0, 0, 2,   0,   2,   0,   32,

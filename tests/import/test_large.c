@@ -2,10 +2,10 @@
  * quadratic versions of what is tested here took minutes to hours). */
 #include "support/fixture.h"
 
-#include "import/build.h"
-#include "import/fbx.h"
-#include "import/lost.h"
-#include "import/tidy.h"
+#include "import/build/build.h"
+#include "import/raw/tidy.h"
+#include "import/source/fbx/fbx.h"
+#include "import/source/lost.h"
 
 enum { CHAINS = 40000, PARTS = 3, CURVES = 2, KEYS = 2 };
 

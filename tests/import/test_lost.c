@@ -1,7 +1,7 @@
 /* Binary FBX, which test_fbx_files.py does not write: arrays of flags whole, deflated, cut short and lying. */
 #include "support/fixture.h"
 
-#include "import/lost.h"
+#include "import/source/lost.h"
 
 typedef struct bytes {
   unsigned char data[256];

@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "import/raw.h"
+#include "import/raw/raw.h"
 
 typedef struct scene {
   raw_model raw;

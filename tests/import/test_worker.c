@@ -2,8 +2,8 @@
 #include "support/fixture.h"
 
 #include "base/memory.h"
-#include "import/cook.h"
-#include "import/worker.h"
+#include "import/cook/cook.h"
+#include "import/worker/worker.h"
 
 #define HERO SINEW_SOURCE "/assets/hero.glb"
 

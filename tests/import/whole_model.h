@@ -2,7 +2,7 @@
 #ifndef SINEW_TESTS_WHOLE_MODEL_H
 #define SINEW_TESTS_WHOLE_MODEL_H
 
-#include "import/build.h"
+#include "import/build/build.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -43,12 +43,12 @@ LIBRARIES = [
     (r"EGL/", "EGL", ["src/host/display/egl.c"]),
     (r"uv\.h|uv/", "libuv", ["src/host/watch.c"]),
     (r"imgui", "Dear ImGui", ["src/host/*.cpp", "src/host/*.hpp"]),
-    (r"assimp/", "Assimp", ["src/import/assimp_*"]),
-    (r"stb_image\.h|stb/stb_image\.h", "stb_image", ["src/import/image.c"]),
-    (r"(stb/)?stb_", "stb", ["src/import/image.c", "src/host/*.c", "src/host/*.cpp"]),
+    (r"assimp/", "Assimp", ["src/import/source/assimp/*"]),
+    (r"stb_image\.h|stb/stb_image\.h", "stb_image", ["src/import/source/image.c"]),
+    (r"(stb/)?stb_", "stb", ["src/import/source/image.c", "src/host/*.c", "src/host/*.cpp"]),
     (r"glad/|GL/|GLES|KHR/", "OpenGL", ["src/render/*"]),
     (r"cglm/", "cglm", ["src/math/*.c", "src/render/*.c"]),
-    (r"cjson/|cJSON", "cJSON", ["src/import/gltf_*"]),
+    (r"cjson/|cJSON", "cJSON", ["src/import/source/gltf/*"]),
     (r"lua|lauxlib|lualib", "Lua", ["bindings/*"]),
 ]
 

@@ -1,4 +1,4 @@
-#include "import/moments.h"
+#include "import/clip/moments.h"
 
 #include "math/lanes.h"
 

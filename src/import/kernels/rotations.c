@@ -1,4 +1,4 @@
-#include "import/rotations.h"
+#include "import/clip/rotations.h"
 
 #include "math/lanes.h"
 

@@ -1,1 +1,1 @@
-#include <stb_image.h> /* breach: only src/import/image.c */
+#include <stb_image.h> /* breach: only src/import/source/image.c */

@@ -1,0 +1,179 @@
+/* api – one table describes all that a script can name: from it functions are registered, arguments checked, help and
+ * editor stubs written. */
+#ifndef SINEW_BINDINGS_API_H
+#define SINEW_BINDINGS_API_H
+
+#include "scene/scene.h"
+
+typedef enum api_kind { API_FUNCTION, API_METHOD, API_FIELD, API_OPTION, API_CALLBACK } api_kind;
+
+typedef struct api_entry api_entry;
+struct api_entry {
+  const char *owner; /* "sinew", "sinew.ui", "actor", "play_options" */
+  const char *name;
+  api_kind kind;
+  /* Functions: "clip: string, options?: play_options"; '?' marks what may be left out, '|' separates types, "..." takes
+   * any more. Fields, options and callbacks: the type. */
+  const char *spec;
+  const char *result;
+  const char *doc;
+  lua_CFunction call;                                /* functions: arguments are checked */
+  void (*get)(lua_State *L, const api_entry *entry); /* fields: the object is at 1; pushes the value */
+  void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
+  int data;
+  int cost;     /* what a call is charged, in instructions: for what takes time or memory outside of Lua */
+  bool builds;  /* changes what the stage holds: not for the functions of modifiers */
+  bool at_once; /* of layers and actions: does not wait for the model */
+  bool waits; /* on an actor whose model is on its way it is done when that has come; layers and actions always wait */
+};
+
+/* Told of each function that is called as it should be, and of each field that was read or set; NULL but in tests. */
+extern void (*api_observer)(const api_entry *entry);
+
+/* Entries end with a NULL owner; the list of tables ends with NULL. */
+extern const api_entry *const api_tables[];
+extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
+    api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
+    api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
+    api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
+    api_option_entries[], api_expect_entries[], api_why_entries[], api_bake_entries[], api_build_entries[],
+    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[];
+
+/* ---- types (api_types.c) ---- */
+typedef struct api_type {
+  const char *name;
+  const char *stub; /* in the editor stubs */
+  const char *what; /* "a number": for errors */
+  bool (*is)(lua_State *L, int index);
+} api_type;
+const api_type *api_find_type(const char *name, size_t size); /* or NULL: the name of a set of options */
+int api_type_number(const api_type *type);                    /* from 1 */
+const api_type *api_type_at(int number);
+
+/* In the order of the enums; they end with NULL. */
+extern const char *const api_eases[], *const api_transitions[];
+
+/* ---- checking (api_check.c) ---- */
+/* Raises where the value at `index` is none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
+void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size, const char *what);
+void api_check_arguments(lua_State *L, const api_entry *entry);
+/* An entry as a Lua state has it, with what a call or an assignment needs read ahead: the types of up to six arguments,
+ * or of the field, with up to four types each; `count` is −1 where there are more. */
+typedef struct api_member {
+  const api_entry *entry;
+  const void *metatable; /* of what has it; NULL for modules */
+  bool waits;            /* while the model of its actor is on its way */
+  int count;
+  uint8_t optional;    /* bits */
+  uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */
+} api_member;
+void api_read_types(api_member *member);
+/* False where it is not certain that the arguments, or the value at 3, fit: then api_check_arguments and
+ * api_check_value say. */
+bool api_arguments_fit(lua_State *L, const api_member *member);
+bool api_value_fits(lua_State *L, const api_member *member);
+/* One argument of a spec. Returns where the next begins, or NULL past the last. */
+typedef struct api_argument {
+  char name[32];
+  const char *types;
+  size_t types_size;
+  bool optional, rest;
+} api_argument;
+const char *api_next_argument(const char *spec, api_argument *argument);
+/* "actor:play" or "sinew.model". */
+const char *api_full_name(lua_State *L, const api_entry *entry);
+/* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the words before. */
+int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
+                int count);
+
+/* ---- objects (api_object.c) ---- */
+void api_open(lua_State *L);
+int api_push_sinew(lua_State *L);
+int api_print(lua_State *L);
+/* The object that has no data: "sinew.camera". */
+void api_push_module(lua_State *L, const char *owner);
+/* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. Its second user value is
+ * the caller's. */
+void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial);
+bool api_is_self(lua_State *L, const api_member *member); /* the object at 1 is of its type */
+/* The userdata where it is of that type, a literal; or NULL. */
+void *api_test(lua_State *L, int index, const char *owner);
+void *api_check(lua_State *L, int index, const char *owner); /* raises where it is not */
+/* The object that was pushed for this key before and is still alive, or nothing (false). */
+bool api_push_known(lua_State *L, lua_Integer key);
+void api_remember(lua_State *L, lua_Integer key); /* the object on the top */
+/* What belongs to the object at 1 and is kept as long as it is, in its second user value: pushes it, or false. Keeping
+ * leaves it on the top. */
+bool api_push_part(lua_State *L, const char *name);
+void api_keep_part(lua_State *L, const char *name);
+
+/* ---- marked tables (marked.c) ---- */
+/* A copy of the table at 1 that knows its kind, and the line that made it. */
+int marked_push(lua_State *L, const void *kind_key, int kind);
+bool marked_is(lua_State *L, int index, const void *kind_key);
+const char *marked_push_line(lua_State *L, int index);
+
+/* ---- crowds (api_crowd_array.c) ---- */
+void crowd_array_open(lua_State *L);
+
+/* ---- poses (pose_object.c) ---- */
+/* The pose that a modifier's function is given; it is that until it is ended. */
+void pose_push_living(lua_State *L, const sinew_posed *posed);
+void pose_end_living(lua_State *L);
+
+/* ---- vectors (vector.c) ---- */
+void vector_open(lua_State *L);
+void vector_push(lua_State *L, const float *values, int count);
+/* A vector, {x, y, z}, or {x =, y =, z =}: `count` finite numbers. */
+bool vector_read(lua_State *L, int index, float *values, int count);
+bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, or a number: radians about y */
+
+/* ---- what the api files share ---- */
+sinew_model *model_check(lua_State *L, int index);
+void model_push(lua_State *L, sinew_model *model);                          /* retains */
+void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model); /* the object of one becomes the other's */
+/* Loads anew what was made of the file. False where no model was. */
+bool model_file_changed(lua_State *L, const char *path);
+/* Reads the option `params`, sorted by name; the names are those of its table. */
+int params_read(lua_State *L, int options, const char *caller, const char **names, double *values, int most);
+void params_declare(lua_State *L, int options, actor_record *record);
+actor_record *actor_check(lua_State *L, int index);
+/* Declares one and pushes it; NULL: called after the model's file. */
+void actor_declare(lua_State *L, const char *name, sinew_model *model);
+void actor_push(lua_State *L, const actor_record *record);
+typedef struct layer_handle {
+  uint32_t actor, layer; /* layer 0 is base */
+} layer_handle;
+void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
+/* The option `layer`: the id of its record, 0 for base; `fallback` without it. Raises for a name that is not there. */
+uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t fallback);
+void action_push(lua_State *L, const action_handle *handle);
+int action_wait(lua_State *L); /* the method `wait` of actions and actors */
+/* The name or the number, from 1, at the index. They raise where there is none. */
+int joint_check(lua_State *L, const sinew_model *model, int index);
+/* Raises at the top level of a scene. */
+int refuse_while_loading(lua_State *L, const char *what, const char *instead);
+int clip_check(lua_State *L, sinew_model *model, int index);
+/* The morph targets of all meshes, each name once, `most` of them. How many. */
+enum { MORPHS = 1024 };
+int morph_names(const sinew_model *model, const char **names, int most);
+int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index);
+float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */
+bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);
+void loop_push(lua_State *L, sinew_loop_mode loop, int count);
+/* An option of the table at `index` (or nothing there): pushes it; false and nothing pushed where it is nil. */
+bool option_push(lua_State *L, int index, const char *name);
+sinew_ease ease_option(lua_State *L, int index);                  /* "ease" */
+sinew_transition_kind transition_option(lua_State *L, int index); /* "blend" */
+double option_number(lua_State *L, int index, const char *name, double fallback);
+bool flag_option(lua_State *L, int index, const char *name, bool fallback);
+/* Reads `count` numbers where the option is there. */
+void vector_option(lua_State *L, int index, const char *name, float *values, int count);
+/* What a function of the ground has returned: on the top a height and a normal, or nil for one that stays as it is. */
+void ground_answer_read(lua_State *L, const char *whose, float *height, float normal[3]);
+/* A checked joint_transform, { position =, rotation =, scale = }: what is given replaces what is in `transform`. */
+void transform_read(lua_State *L, int index, sinew_transform *transform);
+void transform_push(lua_State *L, const sinew_transform *transform);
+void scene_print(sinew_scene *scene, sinew_log_level level, const char *line);
+
+#endif

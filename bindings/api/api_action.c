@@ -1,0 +1,194 @@
+#include "api/api.h"
+
+#include <string.h>
+
+static action_handle *check(lua_State *L, int index) { return api_check(L, index, "action"); }
+
+void action_push(lua_State *L, const action_handle *handle) {
+  action_handle *copy = api_new(L, "action", sizeof *copy, ++scene_of(L)->world.next_id);
+  *copy = *handle;
+}
+
+/* ---- play ---- */
+
+static void read_options(lua_State *L, int options, play_values *values) {
+  values->fade = option_number(L, options, "fade", values->fade);
+  values->fade_out = option_number(L, options, "fade_out", values->fade_out);
+  values->speed = option_number(L, options, "speed", values->speed);
+  values->from = option_number(L, options, "from", values->from);
+  values->to = option_number(L, options, "to", values->to);
+  if (values->to < values->from) luaL_error(L, "actor:play: the part that plays goes from one time to a later one");
+  values->ease = ease_option(L, options);
+  values->kind = transition_option(L, options);
+  if (option_push(L, options, "sync")) {
+    size_t size = strlen(lua_tostring(L, -1));
+    if (size == 0 || size >= sizeof values->sync) luaL_error(L, "actor:play: the name of a phase has 1 to 63 bytes");
+    world_copy(values->sync, sizeof values->sync, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  if (option_push(L, options, "weight")) {
+    values->weight = (float)lua_tonumber(L, -1);
+    values->solo = false;
+    lua_pop(L, 1);
+  }
+  if (option_push(L, options, "time")) {
+    values->time = lua_tonumber(L, -1);
+    values->timed = true;
+    lua_pop(L, 1);
+  }
+  if (option_push(L, options, "loop")) {
+    loop_read(L, -1, &values->loop, &values->loop_count);
+    lua_pop(L, 1);
+  }
+}
+
+int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index) {
+  sinew_error error;
+  action_handle handle;
+  char line[WORLD_LINE];
+  world *w = &scene_of(L)->world;
+  play_values values = world_play_default();
+  int clip = clip_check(L, world_actor_model(w, record), clip_index);
+  layer = layer_option(L, record, options_index, layer);
+  read_options(L, options_index, &values);
+  scene_line(L, line);
+  if (!world_play(w, record, clip, layer, &values, line, &handle, &error)) return luaL_error(L, "%s", error.message);
+  action_push(L, &handle);
+  return 1;
+}
+
+/* ---- fields ---- */
+
+static double clip_duration(lua_State *L, const action_handle *handle) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = world_actor(w, handle->actor);
+  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
+  bool known = model && handle->clip < sinew_model_clip_count(model);
+  return known ? sinew_clip_duration(sinew_model_clip(model, handle->clip)) : 0;
+}
+
+static double clip_phase(lua_State *L, double time) {
+  double duration = clip_duration(L, check(L, 1));
+  return duration > 0 ? time / duration : 0;
+}
+
+enum { FIELD_TIME, FIELD_PHASE, FIELD_SPEED, FIELD_WEIGHT, FIELD_LOOP, FIELD_PAUSED };
+
+static void get_field(lua_State *L, const api_entry *entry) {
+  play_values values;
+  world_action_values(&scene_of(L)->world, check(L, 1), &values);
+  switch (entry->data) {
+  case FIELD_TIME: lua_pushnumber(L, values.time); break;
+  case FIELD_PHASE: lua_pushnumber(L, clip_phase(L, values.time)); break;
+  case FIELD_SPEED: lua_pushnumber(L, values.speed); break;
+  case FIELD_WEIGHT: lua_pushnumber(L, (lua_Number)values.weight); break;
+  case FIELD_LOOP: loop_push(L, values.loop, values.loop_count); break;
+  default: lua_pushboolean(L, values.paused); break;
+  }
+}
+
+static double clamp(double value, double low, double high) {
+  if (value < low) return low;
+  return value > high ? high : value;
+}
+
+/* An action that has ended takes no notice: scripts that steer it each frame need not ask first. */
+static void set_field(lua_State *L, const api_entry *entry) {
+  play_values values;
+  world *w = &scene_of(L)->world;
+  const action_handle *handle = check(L, 1);
+  if (!world_action_values(w, handle, &values)) return;
+  const play_record *play = world_play_record(w, handle);
+  if (w->loading && play && play->next_set) values = play->next;
+  switch (entry->data) {
+  case FIELD_TIME:
+  case FIELD_PHASE: {
+    double duration = clip_duration(L, handle), unit = entry->data == FIELD_PHASE ? duration : 1;
+    values.time = clamp(lua_tonumber(L, 3) * unit, 0, duration);
+    values.timed = true;
+    break;
+  }
+  case FIELD_SPEED: values.speed = lua_tonumber(L, 3); break;
+  case FIELD_WEIGHT: values.weight = (float)lua_tonumber(L, 3); break;
+  case FIELD_LOOP: loop_read(L, 3, &values.loop, &values.loop_count); break;
+  default: values.paused = lua_toboolean(L, 3); break;
+  }
+  world_set_action(w, handle, &values);
+}
+
+static void get_done(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushboolean(L, world_action_done(&scene_of(L)->world, check(L, 1)));
+}
+
+static void get_clip(lua_State *L, const api_entry *entry) {
+  const world *w = &scene_of(L)->world;
+  const action_handle *handle = check(L, 1);
+  const actor_record *record = world_actor(w, handle->actor);
+  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
+  bool known = model && handle->clip < sinew_model_clip_count(model);
+  (void)entry;
+  lua_pushstring(L, known ? sinew_clip_name(sinew_model_clip(model, handle->clip)) : "");
+}
+
+static void get_actor(lua_State *L, const api_entry *entry) {
+  const actor_record *record = world_actor(&scene_of(L)->world, check(L, 1)->actor);
+  (void)entry;
+  if (record) actor_push(L, record);
+  else lua_pushnil(L);
+}
+
+static void get_duration(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushnumber(L, clip_duration(L, check(L, 1)));
+}
+
+static int call_stop(lua_State *L) {
+  double fade = luaL_optnumber(L, 2, sinew_play_def_default().fade);
+  world_stop_action(&scene_of(L)->world, check(L, 1), fade);
+  return 0;
+}
+
+static int call_seek(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  const action_handle *handle = check(L, 1);
+  if (w->loading) return luaL_error(L, "action:seek belongs into callbacks; actor:play has the option 'time'");
+  double time = clamp(lua_tonumber(L, 2), 0, clip_duration(L, handle));
+  sinew_action_seek(w->stage, world_living_action(w, handle), time, lua_toboolean(L, 3));
+  return 0;
+}
+
+/* To whoever resumed the coroutine: scripts/sinew/task.lua, which comes back with the event. */
+int action_wait(lua_State *L) {
+  if (!lua_isyieldable(L))
+    return luaL_error(L, "wait works inside of a task only: require(\"sinew.task\").run(function() ... end)");
+  lua_settop(L, 2);
+  return lua_yield(L, 2);
+}
+
+const api_entry api_action_entries[] = {
+    {"action", "time", API_FIELD, "number", "", "Where it is in the clip, in seconds; set it to seek.",
+     .get = get_field, .set = set_field, .data = FIELD_TIME},
+    {"action", "phase", API_FIELD, "number", "", "The same as a share of its clip, from 0 to 1.", .get = get_field,
+     .set = set_field, .data = FIELD_PHASE},
+    {"action", "speed", API_FIELD, "number", "", "1 is the clip's own, 0 stands, below 0 it runs backwards.",
+     .get = get_field, .set = set_field, .data = FIELD_SPEED},
+    {"action", "weight", API_FIELD, "weight", "", "Its share of the mix.", .get = get_field, .set = set_field,
+     .data = FIELD_WEIGHT},
+    {"action", "loop", API_FIELD, "loop", "", "\"once\", \"forever\", \"ping_pong\" or a number of times.",
+     .get = get_field, .set = set_field, .data = FIELD_LOOP},
+    {"action", "paused", API_FIELD, "boolean", "", "Stands still.", .get = get_field, .set = set_field,
+     .data = FIELD_PAUSED},
+    {"action", "done", API_FIELD, "boolean", "", "It has reached its end, or was replaced.", .get = get_done},
+    {"action", "actor", API_FIELD, "actor|nil", "", "Whose it is; nil where that is gone.", .get = get_actor},
+    {"action", "clip", API_FIELD, "string", "", "The name of its clip.", .get = get_clip},
+    {"action", "duration", API_FIELD, "number", "", "How long the clip is, in seconds.", .get = get_duration},
+    {"action", "seek", API_METHOD, "time: number, events?: boolean", "",
+     "Goes to a time of the clip; with events = true what lies between here and there is heard, as if it had played.",
+     .call = call_seek},
+    {"action", "wait", API_METHOD, "event: string", "table|nil",
+     "In a task (sinew.task): waits until this action causes the event, \"finish\" say, and returns it; nil where the "
+     "action ended before.",
+     .call = action_wait, .at_once = true},
+    {"action", "stop", API_METHOD, "fade?: seconds", "", "Fades it out.", .call = call_stop},
+    {0}};

@@ -1,0 +1,347 @@
+#include "api/api.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CANDIDATES = 512 };
+
+typedef struct actor_handle {
+  uint32_t id; /* first: the queue reads it */
+  int hint;
+} actor_handle;
+
+actor_record *actor_check(lua_State *L, int index) {
+  actor_handle *handle = api_check(L, index, "actor");
+  actor_record *record = world_actor_near(&scene_of(L)->world, handle->id, &handle->hint);
+  if (!record) luaL_error(L, "this actor has been removed");
+  return record;
+}
+
+void actor_push(lua_State *L, const actor_record *record) {
+  if (api_push_known(L, record->id)) return;
+  actor_handle *handle = api_new(L, "actor", sizeof *handle, record->id);
+  handle->id = record->id;
+  api_remember(L, record->id);
+}
+
+/* ---- sinew.actor ---- */
+
+static int unknown_actor(lua_State *L, const char *name) {
+  const world *w = &scene_of(L)->world;
+  const char *names[CANDIDATES];
+  int count = 0;
+  for (int i = 0; i < w->actor_count && count < CANDIDATES; i++)
+    if (world_find_actor(w, w->actors[i]->name)) names[count++] = w->actors[i]->name;
+  return api_unknown(L, "no actor", name, "; sinew.actor(name, model) makes one", names, count);
+}
+
+/* "hero.glb" → "hero", and "hero 2" where this run has that already. */
+static const char *name_from_file(lua_State *L, const char *path) {
+  const world *w = &scene_of(L)->world;
+  const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+  const char *dot = strrchr(file, '.');
+  const char *base = lua_pushlstring(L, file, dot ? (size_t)(dot - file) : strlen(file));
+  const char *name = base;
+  for (int i = 2;; i++) {
+    const actor_record *record = world_find_actor(w, name);
+    bool taken = record && (w->loading ? record->next_set : true);
+    if (!taken) return name;
+    luaL_checkstack(L, 8, NULL);
+    name = lua_pushfstring(L, "%s %d", base, i);
+  }
+}
+
+static bool is_model_file(const char *name) {
+  const char *dot = strrchr(name, '.');
+  size_t size = dot ? strlen(dot) : 0;
+  return size >= 2 && size <= 10 && isalpha((unsigned char)dot[1]);
+}
+
+static const char *const skinnings[] = {"linear", "dual_quaternion"};
+
+static void set_vector(lua_State *L, actor_record *record, int field, int index) {
+  float v[4] = {0};
+  if (field == ACTOR_ROTATION) {
+    rotation_read(L, index, v);
+  } else if (lua_type(L, index) == LUA_TNUMBER) {
+    v[0] = v[1] = v[2] = (float)lua_tonumber(L, index);
+  } else if (field == ACTOR_VISIBLE) {
+    v[0] = lua_toboolean(L, index) ? 1.0f : 0.0f;
+  } else if (field == ACTOR_SKINNING) {
+    v[0] = strcmp(lua_tostring(L, index), skinnings[1]) == 0 ? 1.0f : 0.0f;
+  } else {
+    vector_read(L, index, v, 3);
+  }
+  world_set_actor(&scene_of(L)->world, record, field, v);
+}
+
+static void read_options(lua_State *L, int index, actor_record *record) {
+  static const char *const names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible", "skinning", "opacity"};
+  for (int i = 0; i < ACTOR_FIELDS; i++) {
+    if (!option_push(L, index, names[i])) continue;
+    set_vector(L, record, i, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+}
+
+static int declare(lua_State *L, const char *name, sinew_model *model, int options) {
+  sinew_error error;
+  char line[WORLD_LINE];
+  scene_line(L, line);
+  if (strlen(name) >= WORLD_NAME || !name[0]) {
+    return luaL_error(L, "sinew.actor: a name has 1 to %d bytes", WORLD_NAME - 1);
+  }
+  actor_record *record = world_declare_actor(&scene_of(L)->world, name, model, line, &error);
+  if (!record) return luaL_error(L, "%s", error.message);
+  read_options(L, options, record);
+  params_declare(L, options, record);
+  actor_push(L, record);
+  return 1;
+}
+
+void actor_declare(lua_State *L, const char *name, sinew_model *model) {
+  lua_pushnil(L); /* no options */
+  declare(L, name ? name : name_from_file(L, sinew_model_path(model)), model, lua_gettop(L));
+}
+
+static int find_or_load(lua_State *L, const char *name) {
+  const actor_record *record = world_find_actor(&scene_of(L)->world, name);
+  bool stale = record && scene_of(L)->loading && record->declared && !record->next_set;
+  if (record && !stale) {
+    actor_push(L, record);
+    return 1;
+  }
+  if (!is_model_file(name)) return unknown_actor(L, name);
+  api_push_sinew(L);
+  lua_getfield(L, -1, "model");
+  lua_pushstring(L, name);
+  lua_call(L, 1, 1);
+  sinew_model *model = model_check(L, -1);
+  return declare(L, name_from_file(L, name), model, 3);
+}
+
+static int call_actor(lua_State *L) {
+  const char *name = lua_tostring(L, 1);
+  lua_settop(L, 3);
+  if (lua_isnil(L, 2) && lua_isnil(L, 3)) return find_or_load(L, name);
+  if (lua_isnil(L, 2))
+    return luaL_error(L, "sinew.actor: options need a model before them, as in sinew.actor(name, model, options)");
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    api_push_sinew(L);
+    lua_getfield(L, -1, "model");
+    lua_pushvalue(L, 2);
+    lua_call(L, 1, 1);
+    lua_replace(L, 2);
+    lua_settop(L, 3);
+  }
+  return declare(L, name, model_check(L, 2), 3);
+}
+
+/* ---- fields ---- */
+
+static void get_field(lua_State *L, const api_entry *entry) {
+  float v[4] = {0};
+  world_get_actor(&scene_of(L)->world, actor_check(L, 1), entry->data, v);
+  if (entry->data == ACTOR_VISIBLE) {
+    lua_pushboolean(L, v[0] != 0);
+  } else if (entry->data == ACTOR_SKINNING) {
+    lua_pushstring(L, skinnings[v[0] != 0]);
+  } else if (entry->data == ACTOR_OPACITY) {
+    lua_pushnumber(L, (lua_Number)v[0]);
+  } else {
+    vector_push(L, v, world_actor_field_size(entry->data));
+  }
+}
+
+static void set_field(lua_State *L, const api_entry *entry) { set_vector(L, actor_check(L, 1), entry->data, 3); }
+
+static void get_name(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, actor_check(L, 1)->name);
+}
+
+static void get_model(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  model_push(L, world_actor_model(&scene_of(L)->world, actor_check(L, 1)));
+}
+
+static void get_line(lua_State *L, const api_entry *entry) {
+  const actor_record *record = actor_check(L, 1);
+  (void)entry;
+  lua_pushstring(L, record->next_set ? record->next_line : record->line);
+}
+
+/* ---- morphs ---- */
+
+/* A name, or a number as model:morphs lists them. */
+static const char *morph_check(lua_State *L, const actor_record *record) {
+  const sinew_model *model = world_actor_model(&scene_of(L)->world, record);
+  const char *names[MORPHS];
+  int count = morph_names(model, names, MORPHS);
+  if (lua_isinteger(L, 2)) {
+    lua_Integer number = lua_tointeger(L, 2);
+    if (number >= 1 && number <= count) return names[number - 1];
+    luaL_error(L, "no morph target %I: they have names, or numbers from 1 to %d", number, count);
+  }
+  const char *name = luaL_checkstring(L, 2);
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0) return names[i];
+  api_unknown(L, "no morph target", name, "", names, count);
+  return name;
+}
+
+static actor_record *morphs_owner(lua_State *L) {
+  actor_handle *handle = api_check(L, 1, "actor_morphs");
+  actor_record *record = world_actor_near(&scene_of(L)->world, handle->id, &handle->hint);
+  if (!record) luaL_error(L, "this actor has been removed");
+  return record;
+}
+
+static int morphs_index(lua_State *L) {
+  if (queue_holds(L, 1)) return lua_pushinteger(L, 0), 1;
+  const actor_record *record = morphs_owner(L);
+  const char *name = morph_check(L, record);
+  lua_pushnumber(L, (lua_Number)world_get_morph(&scene_of(L)->world, record, name));
+  return 1;
+}
+
+static int morphs_newindex(lua_State *L) {
+  sinew_error error;
+  if (queue_holds(L, 1)) {
+    lua_settop(L, 3);
+    lua_pushcfunction(L, morphs_newindex);
+    queue_set(L);
+    return 0;
+  }
+  actor_record *record = morphs_owner(L);
+  const char *name = morph_check(L, record);
+  const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
+  api_check_value(L, 3, "number", 6, what);
+  if (!world_set_morph(&scene_of(L)->world, record, name, (float)lua_tonumber(L, 3), &error)) {
+    return luaL_error(L, "%s", error.message);
+  }
+  return 0;
+}
+
+static void get_morphs(lua_State *L, const api_entry *entry) {
+  const actor_record *record = actor_check(L, 1);
+  if (api_push_part(L, entry->name)) return;
+  actor_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+  *handle = (actor_handle){record->id, 0};
+  if (luaL_newmetatable(L, "actor_morphs")) {
+    lua_pushcfunction(L, morphs_index);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, morphs_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushliteral(L, "morphs");
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  api_keep_part(L, entry->name);
+}
+
+/* ---- methods ---- */
+
+static int call_play(lua_State *L) { return actor_play(L, actor_check(L, 1), 0, 2, 3); }
+
+int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
+  if (!scene_of(L)->world.loading) return 0;
+  return luaL_error(L,
+                    "%s has no place at the top level of a scene, which says what is there: %s, or call it from "
+                    "sinew.update or a handler",
+                    what, instead);
+}
+
+static int call_stop(lua_State *L) {
+  world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  double fade = luaL_optnumber(L, 2, sinew_play_def_default().fade);
+  refuse_while_loading(L, "actor:stop", "leave the play out");
+  for (int layer = 0; layer < sinew_actor_layer_count(w->stage, record->actor); layer++) {
+    for (int i = sinew_actor_action_count(w->stage, record->actor, layer) - 1; i >= 0; i--) {
+      sinew_action_stop(w->stage, sinew_actor_action(w->stage, record->actor, layer, i), fade);
+    }
+  }
+  return 0;
+}
+
+static int call_remove(lua_State *L) {
+  actor_record *record = actor_check(L, 1);
+  refuse_while_loading(L, "actor:remove", "take its declaration out");
+  world_forget_actor(&scene_of(L)->world, record);
+  return 0;
+}
+
+/* Before the first evaluation a new actor stands in its rest pose. */
+static sinew_mat3x4 rest_matrix(const sinew_model *model, int joint) {
+  sinew_transform rest = sinew_model_joint_rest(model, joint);
+  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&rest);
+  for (int parent = sinew_model_joint_parent(model, joint); parent >= 0;
+       parent = sinew_model_joint_parent(model, parent)) {
+    rest = sinew_model_joint_rest(model, parent);
+    sinew_mat3x4 above = sinew_mat3x4_from_transform(&rest);
+    matrix = sinew_mat3x4_multiply(&above, &matrix);
+  }
+  return matrix;
+}
+
+/* The joints of a model that is on its way are taken to be where the actor is. */
+static int call_joint(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  if (queue_holds(L, 1)) {
+    float at[4];
+    world_get_actor(w, record, ACTOR_POSITION, at);
+    vector_push(L, at, 3);
+    return 1;
+  }
+  const sinew_model *model = world_actor_model(w, record);
+  int joint = joint_check(L, model, 2);
+  const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(w->stage, record->actor) : NULL;
+  sinew_mat3x4 matrix = joints ? joints[joint] : rest_matrix(model, joint);
+  float p[4], r[4], s[4];
+  world_get_actor(w, record, ACTOR_POSITION, p);
+  world_get_actor(w, record, ACTOR_ROTATION, r);
+  world_get_actor(w, record, ACTOR_SCALE, s);
+  sinew_transform place = {{p[0], p[1], p[2]}, {r[0], r[1], r[2], r[3]}, {s[0], s[1], s[2]}};
+  sinew_mat3x4 world_matrix = sinew_mat3x4_from_transform(&place);
+  sinew_vec3 at = sinew_mat3x4_transform_point(&world_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
+  vector_push(L, &at.x, 3);
+  return 1;
+}
+
+const api_entry api_actor_entries[] = {
+    {"sinew", "actor", API_FUNCTION, "name: actor_name, model?: model|string, options?: actor_options", "actor",
+     "Declares an actor by its name. With the name alone it finds one that is there; a file name alone "
+     "(\"hero.glb\") declares one that is called after the file.",
+     .call = call_actor, .cost = 2000, .builds = true},
+    {"actor", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
+    {"actor", "model", API_FIELD, "model", "", "What it is made of.", .get = get_model},
+    {"actor", "line", API_FIELD, "string", "", "The line that declared it, \"scene.lua:12\".", .get = get_line},
+    {"actor", "position", API_FIELD, "vec3", "", "Where it stands, in metres.", .get = get_field, .set = set_field,
+     .data = ACTOR_POSITION},
+    {"actor", "rotation", API_FIELD, "rotation", "",
+     "A quaternion {x, y, z, w}; may be set to a number, too: radians about y.", .get = get_field, .set = set_field,
+     .data = ACTOR_ROTATION},
+    {"actor", "scale", API_FIELD, "vec3|positive", "", "Its size; may be set to one number, too.", .get = get_field,
+     .set = set_field, .data = ACTOR_SCALE},
+    {"actor", "visible", API_FIELD, "boolean", "", "A hidden actor moves and is not drawn.", .get = get_field,
+     .set = set_field, .data = ACTOR_VISIBLE},
+    {"actor", "opacity", API_FIELD, "weight", "", "0 to 1: how much of what is behind it is hidden.", .get = get_field,
+     .set = set_field, .data = ACTOR_OPACITY},
+    {"actor", "skinning", API_FIELD, "skinning", "",
+     "How the skin follows the joints: \"linear\", or \"dual_quaternion\", which keeps the volume of twisting limbs.",
+     .get = get_field, .set = set_field, .data = ACTOR_SKINNING},
+    {"actor", "morphs", API_FIELD, "sinew.Morphs", "", "Weights of morph targets by name: actor.morphs.Smile = 1.",
+     .get = get_morphs},
+    {"actor", "play", API_METHOD, "clip: clip, options?: play_options", "action",
+     "Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.",
+     .call = call_play, .cost = 200, .waits = true},
+    {"actor", "stop", API_METHOD, "fade?: seconds", "", "Fades out all that it plays.", .call = call_stop,
+     .waits = true},
+    {"actor", "joint", API_METHOD, "joint: joint", "vec3", "Where a joint was in the last frame, in the world.",
+     .call = call_joint},
+    {"actor", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove, .builds = true},
+    {0}};

@@ -1,0 +1,287 @@
+#include "api/api.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CANDIDATES = 512 };
+
+/* ---- the spec: "name?: type|type, name: type, ..." ---- */
+
+static const char *skip(const char *text) {
+  while (*text == ' ' || *text == ',') text++;
+  return text;
+}
+
+const char *api_next_argument(const char *spec, api_argument *argument) {
+  *argument = (api_argument){0};
+  spec = spec ? skip(spec) : "";
+  if (!*spec) return NULL;
+  if (strncmp(spec, "...", 3) == 0) {
+    argument->rest = true;
+    return spec + 3;
+  }
+  size_t size = strcspn(spec, ":?");
+  snprintf(argument->name, sizeof argument->name, "%.*s", (int)size, spec);
+  argument->optional = spec[size] == '?';
+  spec = skip(spec + size + (argument->optional ? 2 : 1));
+  argument->types = spec;
+  argument->types_size = strcspn(spec, ",");
+  return spec + argument->types_size;
+}
+
+const char *api_full_name(lua_State *L, const api_entry *entry) {
+  return lua_pushfstring(L, "%s%s%s", entry->owner, entry->kind == API_METHOD ? ":" : ".", entry->name);
+}
+
+int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
+                int count) {
+  const char *near = sinew_nearest_name(name, candidates, count);
+  lua_pushfstring(L, "%s '%s'%s", what, name, after);
+  if (near) {
+    lua_pushfstring(L, "; did you mean '%s'?", near);
+    lua_concat(L, 2);
+  }
+  return luaL_error(L, "%s", lua_tostring(L, -1));
+}
+
+/* ---- sets of options ---- */
+
+static const api_entry *find_option(const char *owner, size_t owner_size, const char *name) {
+  for (const api_entry *e = api_option_entries; e->owner; e++) {
+    bool same = strlen(e->owner) == owner_size && memcmp(e->owner, owner, owner_size) == 0;
+    if (same && strcmp(e->name, name) == 0) return e;
+  }
+  return NULL;
+}
+
+static int unknown_option(lua_State *L, const char *owner, size_t size, const char *name, const char *what) {
+  const char *names[CANDIDATES];
+  char all[400] = "";
+  int count = 0;
+  for (const api_entry *e = api_option_entries; e->owner && count < CANDIDATES; e++) {
+    if (strlen(e->owner) != size || memcmp(e->owner, owner, size) != 0) continue;
+    size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", count ? ", " : "", e->name);
+    names[count++] = e->name;
+  }
+  lua_pushfstring(L, " (there are %s)", all);
+  const char *after = lua_tostring(L, -1);
+  lua_pushfstring(L, "%s: no option", what);
+  return api_unknown(L, lua_tostring(L, -1), name, after, names, count);
+}
+
+static void check_options(lua_State *L, int index, const char *owner, size_t size, const char *what) {
+  luaL_checkstack(L, 12, NULL);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    if (lua_isinteger(L, -2) && find_option(owner, size, "...")) {
+      lua_pop(L, 1);
+      continue;
+    }
+    if (lua_type(L, -2) != LUA_TSTRING) {
+      luaL_error(L, "%s: options have names, as in { fade = 0.2 } (got a %s as a key)", what, luaL_typename(L, -2));
+    }
+    const char *name = lua_tostring(L, -2);
+    const api_entry *option = find_option(owner, size, name);
+    if (!option) unknown_option(L, owner, size, name, what);
+    int value = lua_gettop(L);
+    const char *full = lua_pushfstring(L, "%s.%s", what, name);
+    api_check_value(L, value, option->spec, strlen(option->spec), full);
+    lua_settop(L, value - 1);
+  }
+}
+
+/* ---- values ---- */
+
+static int bad_key(lua_State *L, const char *name, const char *what) {
+  const char *names[CANDIDATES];
+  int count = 0;
+  while (count < CANDIDATES && (names[count] = sinew_key_name(count))) count++;
+  lua_pushfstring(L, "%s: no key", what);
+  return api_unknown(L, lua_tostring(L, -1), name, "", names, count);
+}
+
+static int bad_event(lua_State *L, const char *name, const char *what) {
+  const char *names[SCENE_EVENTS];
+  for (int i = 0; i < SCENE_EVENTS; i++) names[i] = event_name(i);
+  lua_pushfstring(L, "%s: no event", what);
+  return api_unknown(L, lua_tostring(L, -1), name, "", names, SCENE_EVENTS);
+}
+
+static const char *describe(lua_State *L, int index) {
+  if (lua_isnone(L, index)) return "nothing";
+  if (lua_type(L, index) == LUA_TNUMBER) {
+    lua_pushvalue(L, index);
+    return lua_tostring(L, -1);
+  }
+  if (lua_type(L, index) == LUA_TSTRING && lua_rawlen(L, index) < 40) {
+    return lua_pushfstring(L, "'%s'", lua_tostring(L, index));
+  }
+  return luaL_typename(L, index);
+}
+
+static const char *list_types(lua_State *L, const char *spec, size_t size) {
+  luaL_Buffer b;
+  const char *end = spec + size;
+  luaL_buffinit(L, &b);
+  for (bool first = true; spec < end; first = false) {
+    size_t n = strcspn(spec, "|,");
+    if (spec + n > end) n = (size_t)(end - spec);
+    const api_type *type = api_find_type(spec, n);
+    if (!first) luaL_addstring(&b, " or ");
+    luaL_addstring(&b, type ? type->what : "a table of options");
+    spec += n + 1;
+  }
+  luaL_pushresult(&b);
+  return lua_tostring(L, -1);
+}
+
+static bool is_one(lua_State *L, int index, const char *name, size_t size, const char *what) {
+  const api_type *type = api_find_type(name, size);
+  if (type) return type->is(L, index);
+  if (!lua_istable(L, index)) return false;
+  check_options(L, index, name, size, what);
+  return true;
+}
+
+void api_check_value(lua_State *L, int index, const char *spec, size_t size, const char *what) {
+  const char *end = spec + size;
+  for (const char *p = spec; p < end;) {
+    size_t n = strcspn(p, "|,");
+    if (p + n > end) n = (size_t)(end - p);
+    if (is_one(L, index, p, n, what)) return;
+    p += n + 1;
+  }
+  bool text = lua_type(L, index) == LUA_TSTRING;
+  if (text && size == 3 && memcmp(spec, "key", 3) == 0) bad_key(L, lua_tostring(L, index), what);
+  if (text && size == 5 && memcmp(spec, "event", 5) == 0) bad_event(L, lua_tostring(L, index), what);
+  luaL_error(L, "%s must be %s (got %s)", what, list_types(L, spec, size), describe(L, index));
+}
+
+static void check_self(lua_State *L, const api_entry *entry) {
+  if (api_test(L, 1, entry->owner)) return;
+  luaL_error(L, "%s.%s: call it with a colon, as in %s:%s(…)", entry->owner, entry->name, entry->owner, entry->name);
+}
+
+void api_check_arguments(lua_State *L, const api_entry *entry) {
+  api_argument argument;
+  int index = 1;
+  if (entry->kind == API_METHOD) check_self(L, entry), index = 2;
+  for (const char *p = entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest; index++) {
+    if (argument.optional && lua_isnoneornil(L, index)) continue;
+    const api_type *type = api_find_type(argument.types, argument.types_size);
+    if (type && type->is(L, index)) continue;       /* the quick way */
+    if (lua_isnone(L, index)) lua_settop(L, index); /* so that messages can be pushed */
+    int top = lua_gettop(L);
+    luaL_checkstack(L, 12, NULL);
+    const char *name = api_full_name(L, entry);
+    const char *what = lua_pushfstring(L, "%s: '%s'", name, argument.name);
+    api_check_value(L, index, argument.types, argument.types_size, what);
+    lua_settop(L, top);
+  }
+}
+
+/* ---- the quick way ---- */
+
+/* Types of one argument; a set of options is left to the slow way, by having none. */
+static bool read_types(const api_argument *argument, uint8_t numbers[4]) {
+  const char *p = argument->types, *end = p + argument->types_size;
+  int count = 0;
+  while (p < end) {
+    size_t n = strcspn(p, "|,");
+    if (p + n > end) n = (size_t)(end - p);
+    const api_type *type = api_find_type(p, n);
+    if (type && count == 4) return false;
+    if (type) numbers[count++] = (uint8_t)api_type_number(type);
+    p += n + 1;
+  }
+  return true;
+}
+
+static void read_field(api_member *member) {
+  api_argument whole = {.types = member->entry->spec, .types_size = strlen(member->entry->spec)};
+  member->count = read_types(&whole, member->types[0]) ? 1 : -1;
+}
+
+void api_read_types(api_member *member) {
+  api_argument argument;
+  if (!member->entry->call) {
+    read_field(member);
+    return;
+  }
+  for (const char *p = member->entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest;) {
+    int i = member->count;
+    bool fits = i < 6 && read_types(&argument, member->types[i]);
+    if (fits && argument.optional) member->optional |= (uint8_t)(1u << i);
+    member->count = fits ? i + 1 : -1;
+    if (!fits) return;
+  }
+}
+
+static bool is_any_of(lua_State *L, int index, const uint8_t types[4]) {
+  for (int k = 0; k < 4 && types[k]; k++)
+    if (api_type_at(types[k])->is(L, index)) return true;
+  return false;
+}
+
+bool api_arguments_fit(lua_State *L, const api_member *member) {
+  bool method = member->entry->kind == API_METHOD;
+  if (member->count < 0 || (method && !api_is_self(L, member))) return false;
+  int top = lua_gettop(L), index = method ? 2 : 1;
+  for (int i = 0; i < member->count; i++, index++) {
+    bool optional = member->optional >> i & 1;
+    if (optional && (index > top || lua_isnil(L, index))) continue;
+    if (!is_any_of(L, index, member->types[i])) return false;
+  }
+  return true;
+}
+
+bool api_value_fits(lua_State *L, const api_member *member) {
+  return member->count == 1 && is_any_of(L, 3, member->types[0]);
+}
+
+/* ---- options as the functions read them ---- */
+
+bool option_push(lua_State *L, int index, const char *name) {
+  if (!lua_istable(L, index)) return false;
+  lua_pushstring(L, name);
+  if (lua_rawget(L, index) != LUA_TNIL) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+static int word_option(lua_State *L, int index, const char *option, const char *const *words) {
+  int found = 0;
+  if (!option_push(L, index, option)) return 0;
+  while (words[found] && strcmp(words[found], lua_tostring(L, -1)) != 0) found++;
+  lua_pop(L, 1);
+  return words[found] ? found : 0;
+}
+
+sinew_ease ease_option(lua_State *L, int index) { return (sinew_ease)word_option(L, index, "ease", api_eases); }
+
+sinew_transition_kind transition_option(lua_State *L, int index) {
+  return (sinew_transition_kind)word_option(L, index, "blend", api_transitions);
+}
+
+double option_number(lua_State *L, int index, const char *name, double fallback) {
+  if (!option_push(L, index, name)) return fallback;
+  double value = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+bool flag_option(lua_State *L, int index, const char *name, bool fallback) {
+  if (!option_push(L, index, name)) return fallback;
+  bool value = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+void vector_option(lua_State *L, int index, const char *name, float *values, int count) {
+  if (!option_push(L, index, name)) return;
+  vector_read(L, -1, values, count);
+  lua_pop(L, 1);
+}

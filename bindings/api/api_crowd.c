@@ -1,0 +1,343 @@
+/* sinew.crowd – thousands of characters that share a model and a graph; what they differ in is in arrays. */
+#include "api/crowd_object.h"
+#include "api/node.h"
+#include "scene/loads.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CANDIDATES = 256 };
+
+typedef struct crowd_handle {
+  uint32_t id;
+  int hint;
+} crowd_handle;
+
+static crowd_record *record_of(lua_State *L, crowd_handle *handle) {
+  crowd_record *record = world_crowd(&scene_of(L)->world, handle->id, &handle->hint);
+  if (!record) luaL_error(L, "this crowd has been removed");
+  return record;
+}
+
+crowd_record *crowd_find(lua_State *L, int index) {
+  crowd_handle *handle = api_test(L, index, "crowd");
+  return handle ? world_crowd(&scene_of(L)->world, handle->id, &handle->hint) : NULL;
+}
+
+crowd_record *crowd_check(lua_State *L, int index) { return record_of(L, api_check(L, index, "crowd")); }
+
+static void crowd_push(lua_State *L, const crowd_record *record) {
+  if (api_push_known(L, record->id)) return;
+  crowd_handle *handle = api_new(L, "crowd", sizeof *handle, record->id);
+  handle->id = record->id;
+  api_remember(L, record->id);
+}
+
+/* ---- sinew.crowd ---- */
+
+static int find(lua_State *L, const char *name) {
+  const world *w = &scene_of(L)->world;
+  const char *names[CANDIDATES];
+  int count = 0;
+  const crowd_record *record = world_find_crowd(w, name);
+  if (record && !(w->loading && record->declared && !record->next_set)) {
+    crowd_push(L, record);
+    return 1;
+  }
+  for (int i = 0; i < w->crowd_count && count < CANDIDATES; i++)
+    if (world_find_crowd(w, w->crowds[i]->name)) names[count++] = w->crowds[i]->name;
+  return api_unknown(L, "no crowd", name, "; sinew.crowd(model, count) makes one", names, count);
+}
+
+static void read_name(lua_State *L, char name[WORLD_NAME]) {
+  world_name_crowd(&scene_of(L)->world, name);
+  if (!option_push(L, 3, "name")) return;
+  size_t size = lua_rawlen(L, -1);
+  if (size < 1 || size >= WORLD_NAME) luaL_error(L, "sinew.crowd: a name has 1 to %d bytes", WORLD_NAME - 1);
+  world_copy(name, WORLD_NAME, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
+/* The first clip where none is given; nothing while the model is on its way. */
+static void read_graph(lua_State *L, const char *name, crowd_values *v, const char *const *params, int param_count) {
+  sinew_error error;
+  int top = lua_gettop(L);
+  node_reader *r = node_push_reader(L, v->model, "crowd", name);
+  memcpy(r->params, params, (size_t)param_count * sizeof *params);
+  r->param_count = param_count;
+  if (!option_push(L, 3, "graph")) {
+    if (sinew_model_clip_count(v->model) == 0) luaL_error(L, "sinew.crowd: the model has no clips that could play");
+    lua_pushstring(L, sinew_clip_name(sinew_model_clip(v->model, 0)));
+  }
+  node_read(L, lua_gettop(L), r);
+  sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
+  if (r->function_count > 0)
+    luaL_error(L, "sinew.crowd: the places of its samples are numbers; for functions there are actors");
+  if (!sinew_graph_check(&def, v->model, param_count, &error) ||
+      !crowd_graph_make(&v->graph, r->nodes, r->node_count, &error))
+    luaL_error(L, "sinew.crowd: %s", error.message);
+  lua_settop(L, top);
+}
+
+/* From a model at 1, a number at 2 and options at 3; how many parameters. */
+static int read_values(lua_State *L, const char *name, crowd_values *v, const char *params[CROWD_PARAMS]) {
+  double numbers[CROWD_PARAMS];
+  *v = (crowd_values){.model = model_check(L, 1), .count = (int)lua_tointeger(L, 2)};
+  int count = params_read(L, 3, "sinew.crowd", params, numbers, CROWD_PARAMS);
+  for (int i = 0; i < count; i++) v->params[i] = (float)numbers[i];
+  if (!load_find(scene_of(L), v->model)) read_graph(L, name, v, params, count);
+  v->half_from = (float)option_number(L, 3, "half_from", HUGE_VAL);
+  v->quarter_from = (float)option_number(L, 3, "quarter_from", HUGE_VAL);
+  return count;
+}
+
+/* The arguments of its declaration after the crowd, whose model has come. */
+static int call_arrive(lua_State *L) {
+  sinew_error error;
+  crowd_values v;
+  const char *params[CROWD_PARAMS];
+  crowd_record *record = crowd_check(L, 1);
+  lua_remove(L, 1);
+  int count = read_values(L, record->name, &v, params);
+  if (!world_arrive_crowd(&scene_of(L)->world, record, &v, params, count, &error))
+    return luaL_error(L, "sinew.crowd: %s", error.message);
+  return 0;
+}
+
+static int declare(lua_State *L) {
+  sinew_error error;
+  crowd_values v;
+  char name[WORLD_NAME], line[WORLD_LINE];
+  const char *params[CROWD_PARAMS];
+  sinew_scene *scene = scene_of(L);
+  read_name(L, name);
+  int count = read_values(L, name, &v, params);
+  scene_line(L, line);
+  budget_charge(L, (int64_t)v.count * 20);
+  const crowd_record *record = world_declare_crowd(&scene->world, name, &v, params, count, line, &error);
+  if (!record) return luaL_error(L, "sinew.crowd: %s", error.message);
+  crowd_push(L, record);
+  if (v.graph.node_count > 0) return 1;
+  lua_insert(L, 1);
+  lua_pushcfunction(L, call_arrive);
+  queue_add(L, "");
+  lua_rawgeti(L, 1, 1); /* the crowd */
+  return 1;
+}
+
+static int call_crowd(lua_State *L) {
+  lua_settop(L, 3);
+  if (lua_isnil(L, 2) && lua_type(L, 1) == LUA_TSTRING && lua_isnil(L, 3)) return find(L, lua_tostring(L, 1));
+  if (lua_isnil(L, 2)) return luaL_error(L, "sinew.crowd: how many members? sinew.crowd(model, 1000, options)");
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    api_push_sinew(L);
+    lua_getfield(L, -1, "model");
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    lua_replace(L, 1);
+    lua_settop(L, 3);
+  }
+  return declare(L);
+}
+
+/* ---- fields ---- */
+
+static void get_array(lua_State *L, const api_entry *entry) { crowd_array_push(L, 1, crowd_check(L, 1), entry->data); }
+
+static void set_array(lua_State *L, const api_entry *entry) {
+  crowd_array_assign(L, crowd_check(L, 1), entry->data, 3);
+}
+
+static void get_count(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushinteger(L, world_crowd_count(&scene_of(L)->world, crowd_check(L, 1)));
+}
+
+static void get_name(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, crowd_check(L, 1)->name);
+}
+
+static void get_model(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  model_push(L, world_crowd_values(&scene_of(L)->world, crowd_check(L, 1))->model);
+}
+
+static void get_line(lua_State *L, const api_entry *entry) {
+  const crowd_record *record = crowd_check(L, 1);
+  (void)entry;
+  lua_pushstring(L, record->next_set ? record->next_line : record->line);
+}
+
+/* ---- parameters and morphs: crowd.params.speed is an array ---- */
+
+/* The array of the name at 2; the crowd is pushed. */
+static crowd_record *push_param(lua_State *L, int *array) {
+  const char *names[CROWD_PARAMS], *name = luaL_checkstring(L, 2);
+  api_check(L, 1, "crowd_params");
+  lua_getiuservalue(L, 1, 1);
+  crowd_record *record = crowd_check(L, -1);
+  int param = world_crowd_param(record, name);
+  *array = CROWD_FIELDS + param;
+  if (param >= 0) return record;
+  for (int i = 0; i < record->param_count; i++) names[i] = record->params[i];
+  const char *after = lua_pushfstring(L, " in crowd '%s'; declare it with params = { %s = 0 }", record->name, name);
+  api_unknown(L, "no parameter", name, after, names, record->param_count);
+  return record;
+}
+
+static crowd_record *push_morph(lua_State *L, int *array) {
+  const char *names[MORPHS], *name = luaL_checkstring(L, 2);
+  api_check(L, 1, "crowd_morphs");
+  lua_getiuservalue(L, 1, 1);
+  crowd_record *record = crowd_check(L, -1);
+  const sinew_model *model = world_crowd_values(&scene_of(L)->world, record)->model;
+  if (load_find(scene_of(L), model))
+    luaL_error(L, "crowd '%s' has morphs when its model has come; model:wait() waits for it", record->name);
+  int count = morph_names(model, names, MORPHS), at = 0;
+  while (at < count && strcmp(names[at], name) != 0) at++;
+  if (at == count) api_unknown(L, "no morph target", name, "", names, count);
+  *array = world_crowd_morph(record, name);
+  if (*array < 0) luaL_error(L, "crowd '%s' has arrays of %d morph targets at most", record->name, CROWD_MORPHS);
+  return record;
+}
+
+typedef crowd_record *push_owner(lua_State *L, int *array);
+
+static int arrays_index(lua_State *L, push_owner *push) {
+  int array;
+  const crowd_record *record = push(L, &array);
+  crowd_array_push(L, -1, record, array);
+  return 1;
+}
+
+static int arrays_newindex(lua_State *L, push_owner *push) {
+  int array;
+  crowd_record *record = push(L, &array);
+  lua_settop(L, 3);
+  crowd_array_assign(L, record, array, 3);
+  return 0;
+}
+
+static int params_index(lua_State *L) { return arrays_index(L, push_param); }
+static int params_newindex(lua_State *L) { return arrays_newindex(L, push_param); }
+static int morphs_index(lua_State *L) { return arrays_index(L, push_morph); }
+static int morphs_newindex(lua_State *L) { return arrays_newindex(L, push_morph); }
+
+static void get_arrays(lua_State *L, const api_entry *entry, const char *type, lua_CFunction index,
+                       lua_CFunction newindex) {
+  crowd_check(L, 1);
+  if (api_push_part(L, entry->name)) return;
+  lua_newuserdatauv(L, 0, 1);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  if (luaL_newmetatable(L, type)) {
+    lua_pushcfunction(L, index);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushstring(L, entry->name);
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  api_keep_part(L, entry->name);
+}
+
+static void get_params(lua_State *L, const api_entry *entry) {
+  get_arrays(L, entry, "crowd_params", params_index, params_newindex);
+}
+
+static void get_morphs(lua_State *L, const api_entry *entry) {
+  get_arrays(L, entry, "crowd_morphs", morphs_index, morphs_newindex);
+}
+
+/* ---- methods ---- */
+
+static void put_all(lua_State *L, const int *arrays, int count) {
+  crowd_record *record = crowd_check(L, 1);
+  int member = crowd_member_check(L, record, 2);
+  for (int i = 0; i < count; i++)
+    if (!lua_isnoneornil(L, 3 + i)) crowd_array_put(L, record, arrays[i], member, 3 + i);
+}
+
+static int call_place(lua_State *L) {
+  static const int arrays[] = {CROWD_X, CROWD_Y, CROWD_Z, CROWD_YAW, CROWD_SCALE};
+  put_all(L, arrays, 5);
+  return 0;
+}
+
+static int call_tint(lua_State *L) {
+  static const int arrays[] = {CROWD_RED, CROWD_GREEN, CROWD_BLUE, CROWD_OPACITY};
+  put_all(L, arrays, 4);
+  return 0;
+}
+
+static int call_joint(lua_State *L) {
+  const crowd_record *record = crowd_check(L, 1);
+  int member = crowd_member_check(L, record, 2);
+  if (member >= record->body.count) return luaL_error(L, "crowd:joint: it is not there yet; ask in a callback");
+  bool waits = !record->body.crowd.id; /* then all joints are where the member is */
+  sinew_vec3 at = world_member_joint(record, member, waits ? 0 : joint_check(L, record->last.model, 3));
+  vector_push(L, &at.x, 3);
+  return 1;
+}
+
+static int call_resize(lua_State *L) {
+  sinew_error error;
+  crowd_record *record = crowd_check(L, 1);
+  refuse_while_loading(L, "crowd:resize", "change the number in its declaration");
+  budget_charge(L, lua_tointeger(L, 2) * 20);
+  if (!world_resize_crowd(&scene_of(L)->world, record, (int)lua_tointeger(L, 2), &error))
+    return luaL_error(L, "crowd:resize: %s", error.message);
+  return 0;
+}
+
+static int call_remove(lua_State *L) {
+  crowd_record *record = crowd_check(L, 1);
+  refuse_while_loading(L, "crowd:remove", "take its declaration out");
+  world_forget_crowd(&scene_of(L)->world, record);
+  return 0;
+}
+
+#define ARRAY(name, index, doc)                                                                                        \
+  {                                                                                                                    \
+    "crowd", name, API_FIELD, "crowd_array|table|number|boolean", "", doc, .get = get_array, .set = set_array,         \
+                                                                           .data = index                               \
+  }
+
+const api_entry api_crowd_entries[] = {
+    {"sinew", "crowd", API_FUNCTION, "model: model|string, count?: count, options?: crowd_options", "crowd",
+     "Declares thousands of characters that share a model and a graph. What they differ in are arrays, one number for "
+     "each: crowd.x[3] = 1.5, crowd.params.speed = 1.4 for all. A name alone finds a crowd that is there.",
+     .call = call_crowd, .cost = 2000, .builds = true},
+    {"crowd", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
+    {"crowd", "model", API_FIELD, "model", "", "What its members are made of.", .get = get_model},
+    {"crowd", "line", API_FIELD, "string", "", "The line that declared it, \"scene.lua:12\".", .get = get_line},
+    {"crowd", "count", API_FIELD, "integer", "", "How many members it has.", .get = get_count},
+    {"crowd", "params", API_FIELD, "table", "", "The arrays of its parameters by name: crowd.params.speed[3] = 1.6.",
+     .get = get_params},
+    {"crowd", "morphs", API_FIELD, "table", "",
+     "The arrays of morph targets by name, added to what clips do: crowd.morphs.Smile[3] = 1.", .get = get_morphs},
+    ARRAY("x", CROWD_X, "Where members stand, metres; any of these may be set to a number for all, or to a table."),
+    ARRAY("y", CROWD_Y, "Likewise, up."),
+    ARRAY("z", CROWD_Z, "Likewise."),
+    ARRAY("yaw", CROWD_YAW, "Turns about y, radians."),
+    ARRAY("scale", CROWD_SCALE, "Sizes; 1."),
+    ARRAY("phase", CROWD_PHASE, "Where members are in their clips, 0 to 1."),
+    ARRAY("rate", CROWD_RATE, "How fast their time goes; 1 is the clips' own, below 0 backwards."),
+    ARRAY("red", CROWD_RED, "Multiplies their colour, linear; 1."),
+    ARRAY("green", CROWD_GREEN, "Likewise."),
+    ARRAY("blue", CROWD_BLUE, "Likewise."),
+    ARRAY("opacity", CROWD_OPACITY, "0 to 1."),
+    ARRAY("visible", CROWD_VISIBLE, "Whether they are drawn; time goes on."),
+    {"crowd", "place", API_METHOD, "member: count, x: number, y: number, z: number, yaw?: number, scale?: positive", "",
+     "Puts a member somewhere.", .call = call_place},
+    {"crowd", "tint", API_METHOD, "member: count, red: number, green: number, blue: number, opacity?: number", "",
+     "Colours a member.", .call = call_tint},
+    {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",
+     "Where a joint of a member is, in the world; found by evaluating the member.", .call = call_joint, .cost = 200},
+    {"crowd", "resize", API_METHOD, "count: count", "",
+     "Gives it another number of members; those that stay go on as they are.", .call = call_resize, .cost = 2000,
+     .builds = true},
+    {"crowd", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove, .builds = true},
+    {0}};

@@ -1,0 +1,214 @@
+/* The arrays of crowds: a number of each member, read and written by index or all at once, without garbage. */
+#include "api/crowd_object.h"
+
+#include <math.h>
+
+typedef struct crowd_array {
+  uint32_t crowd;
+  int hint, array;
+} crowd_array;
+
+static crowd_record *array_check(lua_State *L, int index, int *array) {
+  crowd_array *a = api_check(L, index, "crowd_array");
+  crowd_record *record = world_crowd(&scene_of(L)->world, a->crowd, &a->hint);
+  if (!record) luaL_error(L, "the crowd of this array has been removed");
+  *array = a->array;
+  return record;
+}
+
+void crowd_array_push(lua_State *L, int index, const crowd_record *record, int array) {
+  index = lua_absindex(L, index);
+  if (lua_getiuservalue(L, index, 2) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, index, 2);
+  }
+  if (lua_rawgeti(L, -1, array + 1) == LUA_TNIL) {
+    lua_pop(L, 1);
+    crowd_array *a = api_new(L, "crowd_array", sizeof *a, ++scene_of(L)->world.next_id);
+    *a = (crowd_array){record->id, 0, array};
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, array + 1);
+  }
+  lua_remove(L, -2);
+}
+
+/* ---- one number ---- */
+
+int crowd_member_check(lua_State *L, const crowd_record *record, int index) {
+  lua_Integer member = lua_tointeger(L, index);
+  int count = world_crowd_count(&scene_of(L)->world, record);
+  if (member < 1 || member > count)
+    luaL_error(L, "crowd '%s' has members 1 to %d, and none with the number %s", record->name, count,
+               luaL_tolstring(L, index, NULL));
+  return (int)member - 1;
+}
+
+static float number_check(lua_State *L, const crowd_record *record, int array, int value) {
+  if (array == CROWD_VISIBLE && lua_isboolean(L, value)) return (float)lua_toboolean(L, value);
+  const crowd_range *range = crowd_range_of(array);
+  float number = lua_type(L, value) == LUA_TNUMBER ? (float)lua_tonumber(L, value) : NAN;
+  if (!(number >= range->minimum && number <= range->maximum))
+    luaL_error(L, "%s of crowd '%s' must be %s (got %s)", crowd_array_name(record, array), record->name, range->what,
+               luaL_tolstring(L, value, NULL));
+  return number;
+}
+
+static void need_array(lua_State *L, crowd_record *record, int array) {
+  if (!world_need_array(&scene_of(L)->world, record, array)) luaL_error(L, "not enough memory for a crowd");
+}
+
+void crowd_array_put(lua_State *L, crowd_record *record, int array, int member, int value) {
+  float number = number_check(L, record, array, value);
+  need_array(L, record, array);
+  world_set_member(&scene_of(L)->world, record, array, member, number);
+}
+
+static void push_number(lua_State *L, const crowd_record *record, int array, int member) {
+  float number = world_get_member(&scene_of(L)->world, record, array, member);
+  if (array == CROWD_VISIBLE) lua_pushboolean(L, number != 0);
+  else lua_pushnumber(L, (lua_Number)number);
+}
+
+/* Upvalue: what finds the methods. */
+static int array_index(lua_State *L) {
+  int array;
+  if (lua_type(L, 2) != LUA_TNUMBER) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 2, 1);
+    return 1;
+  }
+  const crowd_record *record = array_check(L, 1, &array);
+  lua_Integer member = lua_tointeger(L, 2);
+  if (member < 1 || member > world_crowd_count(&scene_of(L)->world, record)) return 0; /* where ipairs ends */
+  push_number(L, record, array, (int)member - 1);
+  return 1;
+}
+
+static int array_newindex(lua_State *L) {
+  int array;
+  crowd_record *record = array_check(L, 1, &array);
+  if (lua_type(L, 2) != LUA_TNUMBER)
+    return luaL_error(L, "an array of a crowd has numbers from 1 on (got %s)", luaL_tolstring(L, 2, NULL));
+  crowd_array_put(L, record, array, crowd_member_check(L, record, 2), 3);
+  return 0;
+}
+
+static int array_length(lua_State *L) {
+  int array;
+  lua_pushinteger(L, world_crowd_count(&scene_of(L)->world, array_check(L, 1, &array)));
+  return 1;
+}
+
+/* ---- all at once ---- */
+
+static void set_all(lua_State *L, crowd_record *record, int array, int value, int count) {
+  float number = number_check(L, record, array, value);
+  need_array(L, record, array);
+  for (int i = 0; i < count; i++) world_set_member(&scene_of(L)->world, record, array, i, number);
+}
+
+/* All or nothing: every number is checked before the first is set. */
+static void set_table(lua_State *L, crowd_record *record, int array, int value, int first, int count) {
+  int top = lua_gettop(L);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, value, i + 1);
+    number_check(L, record, array, top + 1);
+    lua_settop(L, top);
+  }
+  need_array(L, record, array);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, value, i + 1);
+    world_set_member(&scene_of(L)->world, record, array, first + i, number_check(L, record, array, top + 1));
+    lua_settop(L, top);
+  }
+}
+
+static void set_array(lua_State *L, crowd_record *record, int array, int value, int count) {
+  int from;
+  const world *w = &scene_of(L)->world;
+  const crowd_record *other = array_check(L, value, &from);
+  const crowd_range *range = crowd_range_of(array);
+  if (world_crowd_count(w, other) != count)
+    luaL_error(L, "crowd '%s' has %d members, and crowd '%s' has %d", record->name, count, other->name,
+               world_crowd_count(w, other));
+  for (int i = 0; i < count; i++) {
+    float number = world_get_member(w, other, from, i);
+    if (!(number >= range->minimum && number <= range->maximum))
+      luaL_error(L, "%s of crowd '%s' must be %s (got %f)", crowd_array_name(record, array), record->name, range->what,
+                 (double)number);
+  }
+  need_array(L, record, array);
+  for (int i = 0; i < count; i++) world_set_member(w, record, array, i, world_get_member(w, other, from, i));
+}
+
+void crowd_array_assign(lua_State *L, crowd_record *record, int array, int value) {
+  int count = world_crowd_count(&scene_of(L)->world, record);
+  budget_charge(L, 2 * (int64_t)count);
+  if (api_test(L, value, "crowd_array")) {
+    set_array(L, record, array, value, count);
+  } else if (lua_istable(L, value)) {
+    lua_Integer size = (lua_Integer)lua_rawlen(L, value);
+    if (size != count)
+      luaL_error(L, "%s of crowd '%s': the table has %I numbers, and the crowd %d members",
+                 crowd_array_name(record, array), record->name, size, count);
+    set_table(L, record, array, value, 0, count);
+  } else {
+    set_all(L, record, array, value, count);
+  }
+}
+
+static int call_set(lua_State *L) {
+  int array;
+  crowd_record *record = array_check(L, 1, &array);
+  if (lua_isnoneornil(L, 3)) {
+    crowd_array_assign(L, record, array, 2);
+    return 0;
+  }
+  int first = crowd_member_check(L, record, 3), count = world_crowd_count(&scene_of(L)->world, record);
+  if (!lua_istable(L, 2)) return luaL_error(L, "crowd_array:set: from a member on it takes a table");
+  lua_Integer size = (lua_Integer)lua_rawlen(L, 2);
+  if (size > count - first)
+    return luaL_error(L, "%s of crowd '%s': %I numbers from member %d on are too many for %d members",
+                      crowd_array_name(record, array), record->name, size, first + 1, count);
+  budget_charge(L, 2 * (int64_t)size);
+  set_table(L, record, array, 2, first, (int)size);
+  return 0;
+}
+
+static int call_read(lua_State *L) {
+  int array;
+  const crowd_record *record = array_check(L, 1, &array);
+  int count = world_crowd_count(&scene_of(L)->world, record);
+  lua_settop(L, 2);
+  budget_charge(L, count);
+  if (lua_isnil(L, 2)) lua_createtable(L, count, 0), lua_replace(L, 2);
+  for (int i = 0; i < count; i++) {
+    push_number(L, record, array, i);
+    lua_rawseti(L, 2, i + 1);
+  }
+  return 1;
+}
+
+void crowd_array_open(lua_State *L) {
+  luaL_getmetatable(L, "crowd_array");
+  lua_getfield(L, -1, "__index");
+  lua_pushcclosure(L, array_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, array_newindex);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushcfunction(L, array_length);
+  lua_setfield(L, -2, "__len");
+  lua_pop(L, 1);
+}
+
+const api_entry api_crowd_array_entries[] = {
+    {"crowd_array", "set", API_METHOD, "values: table|number|boolean|crowd_array, first?: count", "",
+     "Sets all members to one number, or each to its own of a table or of another array; with `first` as many as the "
+     "table has, from that member on.",
+     .call = call_set},
+    {"crowd_array", "read", API_METHOD, "buffer?: table", "table",
+     "Fills a table with the numbers of all members. The same table again leaves no garbage.", .call = call_read},
+    {0}};

@@ -1,0 +1,191 @@
+/* Markers of clips, and handlers for the events that they become. */
+#include "api/api.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MARKERS = 256 };
+
+/* ---- markers ---- */
+
+/* The caller's value of a marker, by a number of its own. It goes with the generation that gave it. */
+static int64_t keep_data(lua_State *L, int value) {
+  if (lua_isnil(L, value)) return 0;
+  lua_Integer tag = ++scene_of(L)->world.next_id;
+  generation_push(L, "marker_data");
+  lua_pushvalue(L, value);
+  lua_rawseti(L, -2, tag);
+  lua_pop(L, 1);
+  return tag;
+}
+
+/* { time, name, sync = true, silent = true, data = anything } */
+static void read_marker(lua_State *L, int index, double duration, sinew_marker *out) {
+  int marker = lua_gettop(L);
+  if (!lua_istable(L, marker)) luaL_error(L, "model:markers: a marker is { time, \"name\" } (number %d)", index);
+  api_check_value(L, marker, "marker", strlen("marker"), "model:markers: marker");
+  lua_rawgeti(L, marker, 1);
+  lua_rawgeti(L, marker, 2);
+  if (lua_type(L, -2) != LUA_TNUMBER || lua_type(L, -1) != LUA_TSTRING)
+    luaL_error(L, "model:markers: a marker is { time, \"name\" } (number %d)", index);
+  *out = (sinew_marker){.time = lua_tonumber(L, -2), .name = lua_tostring(L, -1)};
+  if (!(out->time >= 0 && out->time <= duration))
+    luaL_error(L, "model:markers: '%s' lies at %f s, outside of the clip (0 to %f s)", out->name, out->time, duration);
+  if (option_push(L, marker, "sync")) out->sync = lua_toboolean(L, -1);
+  lua_settop(L, marker + 2);
+  if (option_push(L, marker, "silent")) out->silent = lua_toboolean(L, -1);
+  lua_settop(L, marker + 2);
+  lua_pushliteral(L, "data");
+  lua_rawget(L, marker);
+  out->tag = keep_data(L, lua_gettop(L));
+  lua_settop(L, marker);
+}
+
+static int call_markers(lua_State *L) {
+  sinew_error error;
+  world *w = &scene_of(L)->world;
+  sinew_model *model = model_check(L, 1);
+  lua_settop(L, 3);
+  int clip = clip_check(L, model, 2), count = (int)lua_rawlen(L, 3);
+  if (count > MARKERS) return luaL_error(L, "model:markers: a clip has %d markers at most", MARKERS);
+  sinew_marker *markers = lua_newuserdatauv(L, MARKERS * sizeof *markers, 0);
+  double duration = sinew_clip_duration(sinew_model_clip(model, clip));
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, 3, i + 1);
+    read_marker(L, i + 1, duration, markers + i);
+    lua_pop(L, 1);
+  }
+  if (!world_set_markers(w, model, clip, markers, count, &error)) return luaL_error(L, "%s", error.message);
+  return 0;
+}
+
+/* ---- handlers ---- */
+
+static const char *const event_fields[] = {"call", "event", "line"};
+
+static int call_on(lua_State *L) {
+  char line[WORLD_LINE];
+  const actor_record *record = actor_check(L, 1);
+  scene_line(L, line);
+  generation_push(L, "actor_handlers");
+  if (lua_rawgeti(L, -1, record->id) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, record->id);
+  }
+  lua_createtable(L, 0, 4);
+  lua_pushvalue(L, 3);
+  lua_setfield(L, -2, event_fields[0]);
+  lua_pushvalue(L, 2);
+  lua_setfield(L, -2, event_fields[1]);
+  lua_pushstring(L, line);
+  lua_setfield(L, -2, event_fields[2]);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  return 0;
+}
+
+static void push_event(lua_State *L, const actor_record *record, const sinew_event *event) {
+  lua_createtable(L, 0, 8);
+  lua_pushstring(L, event->name);
+  lua_setfield(L, -2, "name");
+  actor_push(L, record);
+  lua_setfield(L, -2, "actor");
+  lua_pushstring(L, sinew_clip_name(sinew_model_clip(record->model, event->clip)));
+  lua_setfield(L, -2, "clip");
+  lua_pushnumber(L, event->time);
+  lua_setfield(L, -2, "time");
+  lua_pushnumber(L, (lua_Number)event->weight);
+  lua_setfield(L, -2, "weight");
+  lua_pushstring(L, sinew_actor_layer_name(scene_of(L)->world.stage, event->actor, event->layer));
+  lua_setfield(L, -2, "layer");
+  if (event->action.id) action_push(L, &(action_handle){record->id, 0, event->action, event->clip});
+  else lua_pushnil(L);
+  lua_setfield(L, -2, "action");
+  generation_push_current(L, "marker_data");
+  if (event->tag && lua_istable(L, -1)) lua_rawgeti(L, -1, event->tag);
+  else lua_pushnil(L);
+  lua_setfield(L, -3, "data");
+  lua_pop(L, 1);
+}
+
+static bool handler_hears(lua_State *L, int handler, const char *name) {
+  lua_getfield(L, handler, event_fields[1]);
+  const char *wanted = lua_tostring(L, -1);
+  bool hears = strcmp(wanted, name) == 0 || strcmp(wanted, "*") == 0;
+  lua_getfield(L, handler, "suspended");
+  hears = hears && !lua_toboolean(L, -1);
+  lua_pop(L, 2);
+  return hears;
+}
+
+static void deliver(lua_State *L, const actor_record *record, const sinew_event *event) {
+  int handlers = lua_gettop(L);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, handlers); /* those that come meanwhile hear the next one */
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, handlers, i);
+    int handler = lua_gettop(L);
+    if (handler_hears(L, handler, event->name)) {
+      lua_getfield(L, handler, event_fields[0]);
+      push_event(L, record, event);
+      if (!scene_call(scene_of(L), 1, 0)) {
+        lua_pushboolean(L, 1);
+        lua_setfield(L, handler, "suspended");
+        scene_show_problem(scene_of(L), event_index("update") + 1, event->name);
+      }
+    }
+    lua_settop(L, handlers);
+  }
+}
+
+static int deliver_all(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  int count;
+  const sinew_event *events = sinew_stage_events(scene->world.stage, &count, NULL);
+  luaL_checkstack(L, 32, NULL);
+  for (int i = 0; i < count; i++) {
+    const actor_record *record = world_actor_on_stage(&scene->world, events[i].actor);
+    lua_settop(L, 1);
+    generation_push_current(L, "actor_handlers");
+    if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->id) == LUA_TTABLE) deliver(L, record, events + i);
+  }
+  return 0;
+}
+
+void events_deliver(sinew_scene *scene) {
+  int count;
+  sinew_stage_events(scene->world.stage, &count, NULL);
+  if (count && scene->loaded_once && !scene_protect(scene, deliver_all, NULL))
+    scene_show_problem(scene, event_index("update") + 1, "events");
+}
+
+static int call_events(lua_State *L) {
+  int count, heard = 0;
+  const actor_record *record = actor_check(L, 1);
+  const sinew_event *events = sinew_stage_events(scene_of(L)->world.stage, &count, NULL);
+  lua_newtable(L);
+  for (int i = 0; i < count; i++) {
+    if (events[i].actor.id != record->actor.id) continue;
+    push_event(L, record, events + i);
+    lua_rawseti(L, -2, ++heard);
+  }
+  return 1;
+}
+
+const api_entry api_event_entries[] = {
+    {"model", "markers", API_METHOD, "clip: clip, markers: table", "",
+     "Gives a clip its markers, in place of those it had: { { 0.1, \"left\", sync = "
+     "true }, { 0.62, \"right\", sync = true } "
+     "}. Whoever plays past one causes an event of that name.",
+     .call = call_markers},
+    {"actor", "on", API_METHOD, "event: string, handler: function", "",
+     "Calls the function for each event of that name: a marker's, \"loop\", "
+     "\"finish\", or \"*\" for all. It is given a table: "
+     "name, actor, action, clip, time, weight, layer, data.",
+     .call = call_on},
+    {"actor", "events", API_METHOD, "", "table[]",
+     "What happened to it in the last frame, in the order of time: the tables that handlers are given.",
+     .call = call_events},
+    {"actor", "wait", API_METHOD, "event: string", "table",
+     "In a task (sinew.task): waits for the next event of that name, and returns it.", .call = action_wait},
+    {0}};

@@ -1,0 +1,359 @@
+/* Graphs of actors as scripts see them: parameters, giving a graph, telling and asking it. */
+#include "api/node.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- parameters ---- */
+
+typedef struct params_handle {
+  uint32_t actor;
+  int hint;
+} params_handle;
+
+static const char *param_name(lua_State *L, actor_record **record) {
+  params_handle *handle = api_check(L, 1, "actor_params");
+  const char *names[WORLD_PARAMS], *name = luaL_checkstring(L, 2);
+  *record = world_actor_near(&scene_of(L)->world, handle->actor, &handle->hint);
+  if (!*record) luaL_error(L, "this actor has been removed");
+  if (world_param_index(*record, name) >= 0) return name;
+  for (int i = 0; i < (*record)->param_count; i++) names[i] = (*record)->params[i]->name;
+  lua_pushfstring(L, " in actor '%s'; declare it with params = { %s = 0 }", (*record)->name, name);
+  api_unknown(L, "no parameter", name, lua_tostring(L, -1), names, (*record)->param_count);
+  return name;
+}
+
+static int params_index(lua_State *L) {
+  actor_record *record;
+  const world *w = &scene_of(L)->world;
+  const char *name = param_name(L, &record);
+  const world_property *p = &world_find_param(record, name)->value;
+  int index = world_param_index(record, name);
+  bool living = index < sinew_actor_param_count(w->stage, record->actor) && !world_property_changed(p);
+  lua_pushnumber(L, living ? sinew_actor_param(w->stage, record->actor, index) : (lua_Number)p->next.v[0]);
+  return 1;
+}
+
+static int params_newindex(lua_State *L) {
+  actor_record *record;
+  world *w = &scene_of(L)->world;
+  const char *name = param_name(L, &record);
+  int is_number, index = world_param_index(record, name);
+  double value = lua_tonumberx(L, 3, &is_number);
+  if (!is_number || !isfinite(value)) return luaL_error(L, "actor.params.%s must be a finite number", name);
+  if (w->loading) world_find_param(record, name)->value.next = (world_value){.set = true, .v = {(float)value}};
+  else sinew_actor_set_param(w->stage, record->actor, index, value);
+  return 0;
+}
+
+static void get_params(lua_State *L, const api_entry *entry) {
+  const actor_record *record = actor_check(L, 1);
+  if (api_push_part(L, entry->name)) return;
+  params_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+  *handle = (params_handle){record->id, 0};
+  if (luaL_newmetatable(L, "actor_params")) {
+    lua_pushcfunction(L, params_index);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, params_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushliteral(L, "params");
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  api_keep_part(L, entry->name);
+}
+
+/* Their order is that of the names: a table has none. */
+int params_read(lua_State *L, int options, const char *caller, const char **names, double *values, int most) {
+  int count = 0;
+  if (!option_push(L, options, "params")) return 0;
+  int table = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+      luaL_error(L, "%s: params are names with numbers, as in params = { speed = 0 }", caller);
+    if (count == most) luaL_error(L, "%s: there are %d params at most", caller, most);
+    const char *name = lua_tostring(L, -2);
+    if (!name[0] || strlen(name) >= WORLD_NAME)
+      luaL_error(L, "%s: the name of a parameter has 1 to %d bytes", caller, WORLD_NAME - 1);
+    int k = count++;
+    for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) names[k] = names[k - 1], values[k] = values[k - 1];
+    names[k] = name;
+    values[k] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_settop(L, table - 1);
+  return count;
+}
+
+void params_declare(lua_State *L, int options, actor_record *record) {
+  sinew_error error;
+  const char *names[WORLD_PARAMS];
+  double values[WORLD_PARAMS];
+  world *w = &scene_of(L)->world;
+  int count = params_read(L, options, "sinew.actor", names, values, WORLD_PARAMS);
+  for (int i = 0; i < count; i++)
+    if (!world_declare_param(w, record, names[i], values[i], &error)) luaL_error(L, "%s", error.message);
+  if (count && !w->loading) world_commit_params(w, record);
+}
+
+/* ---- set_graph ---- */
+
+/* The functions of a graph, by its id, in the generation in force. */
+static void remember_functions(lua_State *L, uint32_t graph, int functions) {
+  generation_push(L, "graphs");
+  lua_pushvalue(L, functions);
+  lua_rawseti(L, -2, (lua_Integer)graph);
+  lua_pop(L, 1);
+}
+
+static node_reader *push_reader(lua_State *L, const actor_record *record, uint32_t graph) {
+  node_reader *r = node_push_reader(L, world_actor_model(&scene_of(L)->world, record), "actor", record->name);
+  r->graph = graph;
+  for (int i = 0; i < record->param_count; i++) r->params[r->param_count++] = record->params[i]->name;
+  return r;
+}
+
+static int call_set_graph(lua_State *L) {
+  sinew_error error;
+  char line[WORLD_LINE];
+  world *w = &scene_of(L)->world;
+  actor_record *record = actor_check(L, 1);
+  lua_settop(L, 3);
+  uint32_t layer = layer_option(L, record, 3, 0);
+  graph_record *graph = world_need_graph(w, record, layer, &error);
+  if (!graph) return luaL_error(L, "%s", error.message);
+  node_reader *r = push_reader(L, record, graph->id);
+  node_read(L, 2, r);
+  sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
+  if (!sinew_graph_check(&def, r->model, record->param_count, &error)) return luaL_error(L, "%s", error.message);
+  scene_line(L, line);
+  remember_functions(L, graph->id, r->functions);
+  graph_copy *copy = world_copy_graph(w, &def, r->positions, r->position_count);
+  if (!copy) return luaL_error(L, "not enough memory for a graph");
+  double fade = option_number(L, 3, "fade", 0.2);
+  if (!world_set_graph(w, record, graph, copy, fade, line, &error)) return luaL_error(L, "%s", error.message);
+  return 0;
+}
+
+static int call_clear_graph(lua_State *L) {
+  sinew_error error;
+  char line[WORLD_LINE];
+  world *w = &scene_of(L)->world;
+  actor_record *record = actor_check(L, 1);
+  lua_settop(L, 2);
+  graph_record *graph = world_find_graph(record, layer_option(L, record, 2, 0));
+  if (w->loading)
+    return luaL_error(L, "actor:clear_graph has no place at the top level of a scene: leave actor:set_graph out");
+  scene_line(L, line);
+  if (graph && !world_set_graph(w, record, graph, NULL, option_number(L, 2, "fade", 0.2), line, &error))
+    return luaL_error(L, "%s", error.message);
+  return 0;
+}
+
+/* ---- telling and asking ---- */
+
+static int call_send(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  if (w->loading) return luaL_error(L, "actor:send has no place at the top level of a scene");
+  if (!sinew_actor_send(w->stage, record->actor, lua_tostring(L, 2)))
+    return luaL_error(L, "actor:send: '%s' is no event (1 to 63 bytes, 16 in a frame)", lua_tostring(L, 2));
+  return 0;
+}
+
+/* "move/inner": keys from the root down; "" is the root. -1 where there is no such node. */
+static int find_node(const graph_copy *graph, const char *path) {
+  int node = 0;
+  while (*path) {
+    size_t size = strcspn(path, "/");
+    const sinew_node_def *n = graph->def.nodes + node;
+    int found = -1;
+    for (int i = n->first_child; i < n->first_child + n->child_count && found < 0; i++) {
+      const char *key = graph->def.nodes[i].key;
+      if (key && strlen(key) == size && memcmp(key, path, size) == 0) found = i;
+    }
+    if (found < 0) return -1;
+    node = found;
+    path += size + (path[size] == '/');
+  }
+  return node;
+}
+
+static const char *state_name(const graph_copy *graph, int machine, int state) {
+  const sinew_node_def *n = graph->def.nodes + machine;
+  const char *key = state >= 0 && state < n->child_count ? graph->def.nodes[n->first_child + state].key : NULL;
+  return key ? key : "";
+}
+
+static bool find_machine(lua_State *L, sinew_machine_state *state, const graph_copy **graph, int *node) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  int top = lua_gettop(L);
+  uint32_t layer = top > 2 ? layer_option(L, record, 3, 0) : 0;
+  const graph_record *found = world_find_graph(record, layer);
+  int index = world_layer_index(w, record, layer);
+  *graph = found ? found->last : NULL;
+  *node = *graph ? find_node(*graph, top > 1 ? luaL_optstring(L, 2, "") : "") : -1;
+  return *node >= 0 && index >= 0 && sinew_actor_machine(w->stage, record->actor, index, *node, state);
+}
+
+static int call_state(lua_State *L) {
+  sinew_machine_state state;
+  const graph_copy *graph;
+  int node;
+  if (!find_machine(L, &state, &graph, &node)) return lua_pushnil(L), 1;
+  lua_pushstring(L, state_name(graph, node, state.state));
+  lua_pushnumber(L, state.time);
+  lua_pushnumber(L, (lua_Number)state.fade);
+  return 3;
+}
+
+static int call_history(lua_State *L) {
+  sinew_machine_state state;
+  const graph_copy *graph;
+  int node;
+  lua_settop(L, 3);
+  bool is = find_machine(L, &state, &graph, &node);
+  lua_newtable(L);
+  for (int i = 0; is && i < 8 && state.history[i] >= 0; i++) {
+    lua_pushstring(L, state_name(graph, node, state.history[i]));
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* ---- functions of graphs, called by the scene ---- */
+
+static bool push_function(lua_State *L, uint32_t graph, int function) {
+  generation_push_current(L, "graphs");
+  if (!lua_istable(L, -1) || lua_rawgeti(L, -1, (lua_Integer)graph) != LUA_TTABLE) return false;
+  return lua_rawgeti(L, -1, function + 1) == LUA_TFUNCTION;
+}
+
+typedef struct ask {
+  world *world;
+  sinew_actor actor;
+  int condition;
+  bool answer;
+} ask;
+
+static int ask_condition(lua_State *L) {
+  ask *a = lua_touserdata(L, 1);
+  const actor_record *record = world_actor_on_stage(a->world, a->actor);
+  uint32_t graph = (uint32_t)a->condition / NODE_FUNCTIONS;
+  if (!record || !push_function(L, graph, a->condition % NODE_FUNCTIONS)) return 0;
+  actor_push(L, record);
+  lua_call(L, 1, 1);
+  a->answer = lua_toboolean(L, -1);
+  return 0;
+}
+
+/* A condition that fails is shown, and taken out: it holds no more until the next save. */
+static int forget_function(lua_State *L) {
+  const ask *a = lua_touserdata(L, 1);
+  generation_push_current(L, "graphs");
+  if (lua_istable(L, -1) && lua_rawgeti(L, -1, a->condition / NODE_FUNCTIONS) == LUA_TTABLE) {
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, a->condition % NODE_FUNCTIONS + 1);
+  }
+  return 0;
+}
+
+bool graph_condition(void *user, sinew_actor actor, int condition) {
+  sinew_scene *scene = user;
+  ask a = {&scene->world, actor, condition, false};
+  if (scene_protect(scene, ask_condition, &a)) return a.answer;
+  scene_show_problem(scene, event_index("update") + 1, "the condition of a transition");
+  scene_protect(scene, forget_function, &a);
+  return false;
+}
+
+static int place_samples(lua_State *L) {
+  const world *w = lua_touserdata(L, 1);
+  for (int i = 0; i < w->actor_count; i++) {
+    const actor_record *record = w->actors[i];
+    for (int k = 0; k < record->graph_count; k++) {
+      const graph_record *graph = record->graphs[k];
+      const graph_copy *copy = graph->last;
+      int layer = copy && copy->position_count ? world_layer_index(w, record, graph->layer) : -1;
+      for (int p = 0; layer >= 0 && p < copy->position_count; p++) {
+        const graph_position *position = copy->positions + p;
+        sinew_node_def *n = (sinew_node_def *)(uintptr_t)copy->def.nodes + position->node;
+        lua_settop(L, 1);
+        if (!push_function(L, graph->id, position->function)) continue;
+        lua_call(L, 0, 1);
+        if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+          luaL_error(L, "the function of a sample's place (%s) returned no number", graph->line);
+        *(position->axis ? &n->y : &n->x) = lua_tonumber(L, -1);
+        sinew_actor_set_node(w->stage, record->actor, layer, position->node, n->x, n->y);
+      }
+    }
+  }
+  return 0;
+}
+
+void graph_place_samples(sinew_scene *scene) {
+  if (!scene->loaded_once || scene->places_failed) return;
+  if (scene_protect(scene, place_samples, &scene->world)) return;
+  scene->places_failed = true;
+  scene_show_problem(scene, event_index("update") + 1, "a graph");
+}
+
+void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id)) {
+  generation_push_current(L, field);
+  generation_push(L, field);
+  int from = lua_gettop(L) - 1, to = from + 1;
+  if (lua_istable(L, from)) {
+    lua_pushnil(L);
+    while (lua_next(L, from)) {
+      lua_Integer id = lua_tointeger(L, -2);
+      bool fresh = lua_rawgeti(L, to, id) == LUA_TNIL;
+      lua_pop(L, 1);
+      if (fresh && keeps(&scene_of(L)->world, (uint32_t)id)) lua_rawseti(L, to, id);
+      else lua_pop(L, 1);
+    }
+  }
+  lua_settop(L, from - 1);
+}
+
+static bool keeps_graph(const world *w, uint32_t id) {
+  for (int i = 0; i < w->actor_count; i++)
+    for (int k = 0; k < w->actors[i]->graph_count; k++)
+      if (w->actors[i]->graphs[k]->id == id) return !w->actors[i]->graphs[k]->declared;
+  return false;
+}
+
+static bool keeps_handlers(const world *w, uint32_t id) {
+  const actor_record *record = world_actor(w, id);
+  return record && !record->declared && !record->next_set;
+}
+
+/* What was made at run time goes on under new scripts. */
+void graph_carry(lua_State *L) {
+  generation_carry(L, "graphs", keeps_graph);
+  generation_carry(L, "actor_handlers", keeps_handlers);
+  generation_carry(L, "modifiers", rig_keeps);
+}
+
+const api_entry api_graph_entries[] = {
+    {"actor", "params", API_FIELD, "sinew.Params", "", "Its parameters by name: actor.params.speed = 1.6.",
+     .get = get_params},
+    {"actor", "set_graph", API_METHOD, "graph: node|clip, options?: graph_options", "",
+     "Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the "
+     "keys "
+     "are the same, and what changes joins by inertia.",
+     .call = call_set_graph, .waits = true, .builds = true},
+    {"actor", "clear_graph", API_METHOD, "options?: graph_options", "", "Takes a layer's graph away.",
+     .call = call_clear_graph, .waits = true, .builds = true},
+    {"actor", "send", API_METHOD, "event: string", "",
+     "Tells the actor's state machines that something has happened: transitions with on = event are taken.",
+     .call = call_send, .waits = true},
+    {"actor", "state", API_METHOD, "path?: string, options?: graph_options", "string?, number?, number?",
+     "The state that a state machine is in, the seconds since it was entered, and how far it has faded in, from 0 to "
+     "1. "
+     "The path names an inner machine: \"combat/aim\". nil where that does not run.",
+     .call = call_state},
+    {"actor", "history", API_METHOD, "path?: string, options?: graph_options", "string[]",
+     "The states that a state machine was in before, the latest first; 8 at most.", .call = call_history},
+    {0}};

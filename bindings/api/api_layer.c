@@ -1,0 +1,166 @@
+#include "api/pose_object.h"
+
+#include <math.h>
+#include <string.h>
+
+static const layer_handle *check(lua_State *L, actor_record **record, layer_record **layer) {
+  const layer_handle *handle = api_check(L, 1, "layer");
+  *record = world_actor(&scene_of(L)->world, handle->actor);
+  *layer = *record ? world_layer(*record, handle->layer) : NULL;
+  if (!*record || (handle->layer && !*layer)) luaL_error(L, "this layer has been removed");
+  return handle;
+}
+
+void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer) {
+  if (layer && api_push_known(L, layer->id)) return;
+  layer_handle *handle = api_new(L, "layer", sizeof *handle, layer ? layer->id : actor->id);
+  *handle = (layer_handle){.actor = actor->id, .layer = layer ? layer->id : 0};
+  if (layer) api_remember(L, layer->id);
+}
+
+static int unknown_layer(lua_State *L, const actor_record *record, const char *name) {
+  const char *names[20] = {"base"};
+  int count = 1;
+  for (int i = 0; i < record->layer_count && count < 20; i++) names[count++] = record->layers[i]->name;
+  lua_pushfstring(L, " in actor '%s'; actor:layer(name, options) makes one", record->name);
+  return api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
+}
+
+uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t fallback) {
+  if (!option_push(L, options, "layer")) return fallback;
+  const char *name = lua_tostring(L, -1);
+  const layer_record *found = world_find_layer(record, name);
+  bool base = strcmp(name, "base") == 0;
+  if (!found && !base) unknown_layer(L, record, name);
+  lua_pop(L, 1);
+  return base ? 0 : found->id;
+}
+
+/* The option at the index: a clip, a clip at a time, or a pose, which stays Lua's. */
+static sinew_reference read_reference(lua_State *L, int index, sinew_model *model) {
+  if (api_test(L, index, "pose")) {
+    const sinew_posed *posed = &pose_check(L, index)->posed;
+    if (posed->model != model)
+      luaL_error(L, "actor:layer: the pose of 'reference' is of another model: pose:retarget takes one over");
+    return (sinew_reference){.kind = SINEW_REFERENCE_POSE, .pose = posed->pose};
+  }
+  double time = option_number(L, index, "time", 0);
+  bool at_time = lua_istable(L, index), named = !at_time || option_push(L, index, "clip");
+  if (!named) luaL_error(L, "actor:layer: 'reference' names no clip: { clip = \"Idle\", time = 0.5 }");
+  int clip = clip_check(L, model, at_time ? lua_gettop(L) : index);
+  return (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = time};
+}
+
+static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
+  sinew_model *model = world_actor_model(&scene_of(L)->world, record);
+  values->weight = (float)option_number(L, 3, "weight", 1);
+  if (option_push(L, 3, "mode")) {
+    if (strcmp(lua_tostring(L, -1), "additive") == 0) values->mode = SINEW_LAYER_ADDITIVE;
+    lua_pop(L, 1);
+  }
+  if (option_push(L, 3, "reference")) values->reference = read_reference(L, lua_gettop(L), model);
+  if (option_push(L, 3, "mask")) values->mask = mask_read(L, lua_gettop(L), model); /* owned by none: the last */
+}
+
+static int call_layer(lua_State *L) {
+  sinew_error error;
+  char line[WORLD_LINE];
+  actor_record *record = actor_check(L, 1);
+  const char *name = lua_tostring(L, 2);
+  bool base = strcmp(name, "base") == 0;
+  lua_settop(L, 3);
+  layer_record *layer = lua_isnil(L, 3) && !base ? world_find_layer(record, name) : NULL;
+  if (lua_isnil(L, 3) && !layer && !base) return unknown_layer(L, record, name);
+  if (base && !lua_isnil(L, 3)) return luaL_error(L, "actor:layer: the base layer is always there and has no options");
+  if (!name[0] || strlen(name) >= WORLD_NAME) {
+    return luaL_error(L, "actor:layer: a name has 1 to %d bytes", WORLD_NAME - 1);
+  }
+  if (!layer && !base) {
+    layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1};
+    scene_line(L, line);
+    read_options(L, record, &values);
+    layer = world_declare_layer(&scene_of(L)->world, record, name, &values, line, &error);
+    if (!layer) return luaL_error(L, "%s", error.message);
+  }
+  layer_push(L, record, layer);
+  return 1;
+}
+
+static void get_weight(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  lua_pushnumber(L, layer ? (lua_Number)world_get_layer_weight(&scene_of(L)->world, record, layer) : 1);
+}
+
+static void set_weight(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  if (!layer) luaL_error(L, "the weight of the base layer is always 1");
+  world_set_layer_weight(&scene_of(L)->world, record, layer, (float)lua_tonumber(L, 3));
+}
+
+static void get_name(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  lua_pushstring(L, layer ? layer->name : "base");
+}
+
+static void get_mode(lua_State *L, const api_entry *entry) {
+  actor_record *record;
+  layer_record *layer;
+  (void)entry;
+  check(L, &record, &layer);
+  const layer_values *values = layer ? (layer->next_set ? &layer->next : &layer->last) : NULL;
+  lua_pushstring(L, values && values->mode == SINEW_LAYER_ADDITIVE ? "additive" : "override");
+}
+
+static int call_play(lua_State *L) {
+  actor_record *record;
+  layer_record *layer;
+  const layer_handle *handle = check(L, &record, &layer);
+  return actor_play(L, record, handle->layer, 2, 3);
+}
+
+static int call_fade(lua_State *L) {
+  actor_record *record;
+  layer_record *layer;
+  check(L, &record, &layer);
+  if (!layer) return luaL_error(L, "the weight of the base layer is always 1");
+  double seconds = luaL_optnumber(L, 3, sinew_play_def_default().fade);
+  world_fade_layer(&scene_of(L)->world, record, layer, (float)lua_tonumber(L, 2), seconds);
+  return 0;
+}
+
+static int call_set_mask(lua_State *L) {
+  actor_record *record;
+  layer_record *layer;
+  world *w = &scene_of(L)->world;
+  check(L, &record, &layer);
+  if (!layer) return luaL_error(L, "the base layer has all joints");
+  double seconds = luaL_optnumber(L, 3, sinew_play_def_default().fade);
+  if (!world_set_mask(w, record, layer, mask_read(L, 2, world_actor_model(w, record)), seconds))
+    return luaL_error(L, "not enough memory for a mask");
+  return 0;
+}
+
+const api_entry api_layer_entries[] = {
+    {"actor", "layer", API_METHOD, "name: layer_name, options?: layer_options", "layer",
+     "Declares a layer above the ones before it. With the name alone it finds one that is there.", .call = call_layer,
+     .waits = true, .builds = true},
+    {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
+    {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
+    {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight, .set = set_weight},
+    {"layer", "fade", API_METHOD, "weight: weight, seconds?: seconds", "",
+     "Takes its weight to another in so many seconds; 0.2.", .call = call_fade},
+    {"layer", "set_mask", API_METHOD, "mask: mask|table, seconds?: seconds", "",
+     "Gives it another mask, as model:mask takes them. Joints do not jump: they join in so many seconds; 0.2.",
+     .call = call_set_mask},
+    {"layer", "play", API_METHOD, "clip: clip, options?: play_options", "action", "Plays a clip on this layer.",
+     .call = call_play, .cost = 200},
+    {0}};

@@ -1,0 +1,454 @@
+#include "scene/loads.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CANDIDATES = 512, MODELS_AT_ONCE = 256 };
+
+sinew_model *model_check(lua_State *L, int index) {
+  sinew_model **box = luaL_checkudata(L, index, "model");
+  return *box;
+}
+
+void model_push(lua_State *L, sinew_model *model) {
+  lua_Integer key = -(lua_Integer)(uintptr_t)model; /* ids of actors and layers are above 0 */
+  if (api_push_known(L, key)) return;
+  sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->world.next_id);
+  *box = sinew_model_retain(model);
+  api_remember(L, key);
+}
+
+void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model) {
+  if (!api_push_known(L, -(lua_Integer)(uintptr_t)stand_in)) return;
+  sinew_model **box = lua_touserdata(L, -1);
+  if (*box == stand_in) { /* not settled by a wait before */
+    *box = sinew_model_retain(model);
+    sinew_model_release(stand_in);
+    api_remember(L, -(lua_Integer)(uintptr_t)model);
+  }
+  lua_pop(L, 1);
+}
+
+/* ---- loading ---- */
+
+/* The request is at REQUEST_INDEX, below its keys: with the state of its files, and without. */
+enum { STAMPED_INDEX = REQUEST_INDEX + 1, KEY_INDEX };
+
+/* Pushes the model that a generation has under that key. */
+static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const char *field), int key) {
+  push_models(L, "models");
+  if (lua_istable(L, -1)) {
+    lua_pushvalue(L, key);
+    if (lua_rawget(L, -2) == LUA_TUSERDATA) return true;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return false;
+}
+
+/* The model on the top. */
+static void remember(lua_State *L) {
+  generation_push(L, "models");
+  for (int key = STAMPED_INDEX; key <= KEY_INDEX; key++) {
+    lua_pushvalue(L, key);
+    lua_pushvalue(L, -3);
+    lua_rawset(L, -3);
+  }
+  lua_pop(L, 1);
+}
+
+static sinew_model **push_box(lua_State *L) {
+  sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->world.next_id);
+  lua_pushvalue(L, REQUEST_INDEX);
+  lua_setiuservalue(L, -2, 2);
+  return box;
+}
+
+/* In place of the one on the top: the model of a load that has failed is asked for anew. */
+static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) {
+  sinew_scene *scene = scene_of(L);
+  sinew_model **box = lua_touserdata(L, -1);
+  model_load *l = load_find(scene, *box);
+  if (!l) return true;
+  if (l->failed) return false;
+  if (!r->wait) return true;
+  const sinew_model *model = load_wait(scene, l, error);
+  if (model) model_settle(L, *box, (sinew_model *)(uintptr_t)model);
+  return model != NULL;
+}
+
+/* Of a model whose files have changed since: the old one stays until the new one is there. */
+static bool push_old(lua_State *L, const model_request *r) {
+  sinew_error error;
+  const char *key = lua_tostring(L, KEY_INDEX);
+  if (!push_known(L, generation_push_current, KEY_INDEX) ||
+      load_find(scene_of(L), *(sinew_model **)lua_touserdata(L, -1)))
+    return false;
+  return load_is_under_way(scene_of(L), key) || load_anew(scene_of(L), r, key, &error);
+}
+
+static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
+  sinew_scene *scene = scene_of(L);
+  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* an import starts the clock anew */
+  sinew_model **box = push_box(L);
+  *box = load_take(scene, lua_tostring(L, KEY_INDEX));
+  if (!*box && r->wait) {
+    *box = load_now(scene, r, error);
+  } else if (!*box) {
+    sinew_model *stand_in = load_behind(scene, r, error);
+    if (stand_in) *box = sinew_model_retain(stand_in);
+  }
+  if (!*box) return false;
+  api_remember(L, -(lua_Integer)(uintptr_t)*box);
+  scene_watch_sources(scene, *box);
+  return true;
+}
+
+/* Pushes the model, or returns false and a sentence. */
+static bool load(lua_State *L, sinew_error *error) {
+  error->message[0] = 0;
+  const model_request *r = request_push(L, error);
+  if (!r) return false;
+  request_watch(L, r);
+  request_push_key(L, r, true);
+  request_push_key(L, r, false);
+  bool ready = load_take_is_there(scene_of(L), lua_tostring(L, KEY_INDEX));
+  bool found = push_known(L, generation_push, STAMPED_INDEX) ||
+               (!ready && push_known(L, generation_push_current, STAMPED_INDEX));
+  found = found && is_usable(L, r, error);
+  if (!found && error->message[0]) return false;
+  if (!found && !ready && !r->wait) found = push_old(L, r);
+  if (!found && !push_new(L, r, error)) return false;
+  remember(L);
+  return true;
+}
+
+/* The request of the model on the top. */
+static const model_request *request_of(lua_State *L) {
+  lua_getiuservalue(L, -1, 2);
+  const model_request *r = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return r;
+}
+
+static bool is_made_of(lua_State *L, const model_request *r, const char *path) {
+  const sinew_model *model = model_check(L, -1);
+  if (request_has_file(r, path)) return true;
+  for (int i = 0; i < sinew_model_source_count(model); i++)
+    if (strcmp(sinew_model_source(model, i), path) == 0) return true;
+  return false;
+}
+
+bool model_file_changed(lua_State *L, const char *path) {
+  bool any = false;
+  generation_push_current(L, "models");
+  int models = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_istable(L, models) && lua_next(L, models)) {
+    sinew_error error;
+    const model_request *r = request_of(L);
+    if (strncmp(lua_tostring(L, -2), "stamped ", 8) != 0 && is_made_of(L, r, path)) {
+      any = load_anew(scene_of(L), r, lua_tostring(L, -2), &error) || any;
+    }
+    lua_pop(L, 1);
+  }
+  return any;
+}
+
+static int call_model(lua_State *L) {
+  sinew_error error;
+  lua_settop(L, 2);
+  if (!load(L, &error)) return luaL_error(L, "sinew.model: %s", error.message);
+  return 1;
+}
+
+static int call_try_model(lua_State *L) {
+  sinew_error error;
+  lua_settop(L, 2);
+  if (load(L, &error)) return 1;
+  lua_pushnil(L);
+  lua_pushstring(L, error.message);
+  return 2;
+}
+
+/* ---- what a model has ---- */
+
+static int call_clips(lua_State *L) {
+  const sinew_model *model = model_check(L, 1);
+  lua_newtable(L);
+  for (int i = 0; i < sinew_model_clip_count(model); i++) {
+    lua_pushstring(L, sinew_clip_name(sinew_model_clip(model, i)));
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int call_joints(lua_State *L) {
+  const sinew_model *model = model_check(L, 1);
+  lua_newtable(L);
+  for (int i = 1; i < sinew_model_joint_count(model); i++) { /* 0 is the virtual root */
+    lua_pushstring(L, sinew_model_joint_name(model, i));
+    lua_rawseti(L, -2, i);
+  }
+  return 1;
+}
+
+static bool is_among(const char *const *names, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
+int morph_names(const sinew_model *model, const char **names, int most) {
+  int count = 0;
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    for (int m = 0; m < mesh.morph_count && count < most; m++)
+      if (!is_among(names, count, mesh.morphs[m].name)) names[count++] = mesh.morphs[m].name;
+  }
+  return count;
+}
+
+static int call_morphs(lua_State *L) {
+  const char *names[MORPHS];
+  int count = morph_names(model_check(L, 1), names, MORPHS);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static model_load *load_of(lua_State *L) { return load_find(scene_of(L), model_check(L, 1)); }
+
+static int call_wait(lua_State *L) {
+  sinew_error error;
+  model_load *l = load_of(L);
+  lua_settop(L, 1);
+  if (!l) return 1;
+  const sinew_model *model = load_wait(scene_of(L), l, &error);
+  if (!model) return luaL_error(L, "model:wait: %s", error.message);
+  model_settle(L, l->stand_in, (sinew_model *)(uintptr_t)model);
+  return 1;
+}
+
+static void get_loaded(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushboolean(L, !load_of(L));
+}
+
+static void get_problem(lua_State *L, const api_entry *entry) {
+  const model_load *l = load_of(L);
+  (void)entry;
+  if (l && l->failed) lua_pushstring(L, l->problem);
+  else lua_pushnil(L);
+}
+
+static int call_duration(lua_State *L) {
+  sinew_model *model = model_check(L, 1);
+  if (load_of(L)) return lua_pushinteger(L, 0), 1;
+  lua_pushnumber(L, sinew_clip_duration(sinew_model_clip(model, clip_check(L, model, 2))));
+  return 1;
+}
+
+static void get_path(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, sinew_model_path(model_check(L, 1)));
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* A number from 1 to `count`. */
+static int number_check(lua_State *L, const sinew_model *model, int index, int count, const char *what) {
+  lua_Integer number = lua_tointeger(L, index);
+  if (number < 1 || number > count)
+    return luaL_error(L, "no %s %I in %s: they have names, or numbers from 1 to %d", what, number,
+                      file_name(sinew_model_path(model)), count);
+  return (int)number;
+}
+
+/* Clips fit other skeletons, and those of the hero are always there. */
+static int no_clips(lua_State *L, const sinew_model *model, const char *name) {
+  const char *file = file_name(sinew_model_path(model));
+  return luaL_error(L,
+                    "no clip '%s' in %s, which has none at all; the hero can lend it his: sinew.model(\"%s\", "
+                    "{ clips = { \"hero.glb\" } })",
+                    name, file, file);
+}
+
+int clip_check(lua_State *L, sinew_model *model, int index) {
+  const char *names[CANDIDATES];
+  int count = sinew_model_clip_count(model);
+  if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count, "clip") - 1;
+  const char *name = lua_tostring(L, index);
+  int clip = sinew_model_find_clip(model, name);
+  if (clip >= 0) return clip;
+  if (count == 0) return no_clips(L, model, name);
+  if (count > CANDIDATES) count = CANDIDATES;
+  for (int i = 0; i < count; i++) names[i] = sinew_clip_name(sinew_model_clip(model, i));
+  lua_pushfstring(L, " in %s", file_name(sinew_model_path(model)));
+  return api_unknown(L, "no clip", name, lua_tostring(L, -1), names, count);
+}
+
+/* ---- masks: patterns of joint names, the most specific wins ---- */
+
+/* Numbers are those of model:joints, which leaves the place of the whole out. */
+int joint_check(lua_State *L, const sinew_model *model, int index) {
+  const char *names[CANDIDATES];
+  int count = sinew_model_joint_count(model);
+  if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count - 1, "joint");
+  const char *name = lua_tostring(L, index);
+  if (!name) return luaL_error(L, "a joint is said by its name or its number (got %s)", luaL_typename(L, index));
+  int joint = sinew_model_find_joint(model, name);
+  if (joint >= 0) return joint;
+  if (count > CANDIDATES) count = CANDIDATES;
+  for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(model, i);
+  lua_pushfstring(L, " in %s", file_name(sinew_model_path(model)));
+  return api_unknown(L, "no joint", name, lua_tostring(L, -1), names, count);
+}
+
+static int joint_depth(const sinew_model *model, int joint) {
+  int depth = 0;
+  while ((joint = sinew_model_joint_parent(model, joint)) >= 0) depth++;
+  return depth;
+}
+
+static bool is_below(const sinew_model *model, int joint, int top) {
+  while (joint > top) joint = sinew_model_joint_parent(model, joint);
+  return joint == top;
+}
+
+enum { GENERATIONS = 32 };
+
+/* Weights of a joint, of its children, of theirs …; the last is for all further ones. */
+typedef struct falloff {
+  float weights[GENERATIONS];
+  int count;
+} falloff;
+
+/* rank: a deeper subtree is more specific than a shallower one, and a joint's own name than any subtree. */
+static void paint(const sinew_model *model, int top, bool subtree, const falloff *f, float *weights, int *ranks) {
+  int depth = joint_depth(model, top), rank = subtree ? depth + 1 : 1 << 20;
+  for (int joint = 0; joint < sinew_model_joint_count(model); joint++) {
+    bool hit = subtree ? is_below(model, joint, top) : joint == top;
+    if (!hit || rank < ranks[joint]) continue;
+    int generation = joint_depth(model, joint) - depth;
+    ranks[joint] = rank;
+    weights[joint] = f->weights[generation < f->count ? generation : f->count - 1];
+  }
+}
+
+static void paint_pattern(lua_State *L, const sinew_model *model, const char *pattern, const falloff *f, float *weights,
+                          int *ranks) {
+  size_t size = strlen(pattern);
+  bool subtree = size >= 2 && strcmp(pattern + size - 2, "**") == 0;
+  if (subtree) size -= size > 2 && pattern[size - 3] == '/' ? 3 : 2;
+  lua_pushlstring(L, pattern, size);
+  int joint = size == 0 && subtree ? 0 : joint_check(L, model, -1);
+  paint(model, joint, subtree, f, weights, ranks);
+  lua_pop(L, 1);
+}
+
+static bool read_weight(lua_State *L, int index, float *weight) {
+  *weight = (float)lua_tonumber(L, index);
+  return lua_type(L, index) == LUA_TNUMBER && *weight >= 0 && *weight <= 1;
+}
+
+/* The value on the top: a weight, or a list of them. */
+static bool read_falloff(lua_State *L, falloff *f) {
+  f->count = 1;
+  if (!lua_istable(L, -1)) return read_weight(L, -1, f->weights);
+  f->count = (int)lua_rawlen(L, -1);
+  bool fine = f->count >= 1 && f->count <= GENERATIONS;
+  for (int i = 0; i < f->count && fine; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    fine = read_weight(L, -1, f->weights + i);
+    lua_pop(L, 1);
+  }
+  return fine;
+}
+
+static void read_patterns(lua_State *L, int index, const sinew_model *model, float *weights, int *ranks) {
+  falloff f;
+  index = lua_absindex(L, index);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    if (lua_type(L, -2) != LUA_TSTRING || !read_falloff(L, &f)) {
+      luaL_error(L, "a mask is a table of joint names with weights from 0 to 1, as in { [\"Spine1/**\"] = 1 }, or "
+                    "with a list of them for the joint, its children and so on: { [\"Spine/**\"] = { 0.3, 0.6, 1 } }");
+    }
+    paint_pattern(L, model, lua_tostring(L, -2), &f, weights, ranks);
+    lua_pop(L, 1);
+  }
+}
+
+typedef struct mask {
+  sinew_model *model; /* only compared, never followed */
+  int count;
+  float weights[];
+} mask;
+
+static mask *push_mask(lua_State *L, int index, sinew_model *model) {
+  int count = sinew_model_joint_count(model);
+  index = lua_absindex(L, index);
+  mask *m = api_new(L, "mask", sizeof *m + (size_t)count * sizeof(float), ++scene_of(L)->world.next_id);
+  m->model = model;
+  m->count = count;
+  int *ranks = lua_newuserdatauv(L, (size_t)count * sizeof *ranks, 0);
+  memset(ranks, 0, (size_t)count * sizeof *ranks);
+  read_patterns(L, index, model, m->weights, ranks);
+  lua_pop(L, 1);
+  return m;
+}
+
+/* The joints of a model that is on its way are not known: the patterns themselves serve until they are. */
+static int call_mask(lua_State *L) {
+  if (load_of(L)) return lua_settop(L, 2), 1;
+  push_mask(L, 2, model_check(L, 1));
+  return 1;
+}
+
+float *mask_read(lua_State *L, int index, const sinew_model *model) {
+  mask *m = api_test(L, index, "mask");
+  if (!m) m = push_mask(L, index, (sinew_model *)(uintptr_t)model);
+  if (m->count != sinew_model_joint_count(model)) {
+    luaL_error(L, "the mask was made for another model: use the mask of the actor's own");
+  }
+  size_t size = (size_t)m->count * sizeof(float);
+  float *weights = world_allocate(&scene_of(L)->world, size ? size : 1);
+  if (!weights) luaL_error(L, "not enough memory for a mask");
+  memcpy(weights, m->weights, size);
+  return weights;
+}
+
+const api_entry api_model_entries[] = {
+    {"sinew", "model", API_FUNCTION, "path: string, options?: model_options", "model",
+     "Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read. With { wait = "
+     "false } "
+     "the scene goes on meanwhile, and what is asked of its actors is done when the model has come.",
+     .call = call_model, .cost = 2000, .builds = true},
+    {"sinew", "try_model", API_FUNCTION, "path: string, options?: model_options", "model?, string?",
+     "As sinew.model, but returns nil and the reason in place of raising.", .call = call_try_model, .cost = 2000,
+     .builds = true},
+    {"model", "path", API_FIELD, "string", "", "The file it was loaded from.", .get = get_path},
+    {"model", "loaded", API_FIELD, "boolean", "", "Whether it is there; false while it is on its way.",
+     .get = get_loaded},
+    {"model", "problem", API_FIELD, "string|nil", "", "Why it could not be loaded in the background.",
+     .get = get_problem},
+    {"model", "wait", API_METHOD, "", "model",
+     "Waits until it is there, and returns it; raises where it cannot be read.", .call = call_wait, .builds = true},
+    {"model", "clips", API_METHOD, "", "string[]", "The names of its clips.", .call = call_clips},
+    {"model", "joints", API_METHOD, "", "string[]", "The names of its joints, parents before children.",
+     .call = call_joints},
+    {"model", "morphs", API_METHOD, "", "string[]", "The names of its morph targets.", .call = call_morphs},
+    {"model", "duration", API_METHOD, "clip: clip", "number", "How long a clip is, in seconds.", .call = call_duration},
+    {"model", "mask", API_METHOD, "weights: table", "mask",
+     "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" is a joint with all below it; "
+     "the "
+     "most specific pattern wins, and joints that none names get 0.",
+     .call = call_mask},
+    {0}};

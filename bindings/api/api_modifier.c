@@ -1,0 +1,347 @@
+/* The functions of sinew that make modifiers: each returns a copy of its table, marked with its kind. */
+#include "api/modifier.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char kind_key;
+
+bool modifier_is(lua_State *L, int index) { return marked_is(L, index, &kind_key); }
+
+static int call_look_at(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_AIM); }
+static int call_ik(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_TWO_BONE); }
+static int call_chain(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_CHAIN); }
+static int call_spring(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_SPRING); }
+static int call_limit(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_LIMIT); }
+static int call_copy(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_COPY); }
+static int call_follow(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FOLLOW); }
+static int call_plant(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_PLANT); }
+static int call_modifier(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FUNCTION); }
+
+static int fail(lua_State *L, int index, const char *reason) {
+  return luaL_error(L, "the modifier of %s: %s", marked_push_line(L, index), reason);
+}
+
+/* ---- joints ---- */
+
+static void *keep_memory(lua_State *L, const modifier_reader *r, size_t size) {
+  void *memory = lua_newuserdatauv(L, size, 0);
+  lua_rawseti(L, r->keep, (lua_Integer)lua_rawlen(L, r->keep) + 1);
+  return memory;
+}
+
+static int *add_joints(lua_State *L, const modifier_reader *r, sinew_modifier_def *def, int count) {
+  int *joints = keep_memory(L, r, (size_t)count * sizeof *joints);
+  def->joints = joints;
+  def->joint_count = count;
+  return joints;
+}
+
+static int joint_option(lua_State *L, int index, const modifier_reader *r, const char *option) {
+  if (!option_push(L, index, option)) {
+    lua_pushfstring(L, "it needs %s = \"the name of a joint\"", option);
+    return fail(L, index, lua_tostring(L, -1));
+  }
+  int joint = joint_check(L, r->model, -1);
+  lua_pop(L, 1);
+  return joint;
+}
+
+/* The option, or what stands in for it. */
+static int joint_or(lua_State *L, int index, const modifier_reader *r, const char *option, int joint) {
+  if (!option_push(L, index, option)) return joint;
+  lua_pop(L, 1);
+  return joint_option(L, index, r, option);
+}
+
+static bool is_below(const sinew_model *model, int joint, int top) {
+  while (joint > top) joint = sinew_model_joint_parent(model, joint);
+  return joint == top;
+}
+
+/* On the top: a name or a number, or with "/" and two stars behind it a joint with all below it. */
+static void mark_joints(lua_State *L, const modifier_reader *r, bool *marked) {
+  size_t size = 0;
+  const char *pattern = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
+  bool subtree = size > 3 && strcmp(pattern + size - 3, "/**") == 0;
+  if (subtree) {
+    lua_pushlstring(L, pattern, size - 3);
+    lua_replace(L, -2);
+  }
+  int top = joint_check(L, r->model, -1);
+  for (int i = top; i < sinew_model_joint_count(r->model); i++)
+    if (i == top || (subtree && is_below(r->model, i, top))) marked[i] = true;
+}
+
+/* A list of names. Sorted: parents come before their children in a model. */
+static int read_joints(lua_State *L, int index, const modifier_reader *r, const char *option, sinew_modifier_def *def) {
+  int all = sinew_model_joint_count(r->model), count = 0;
+  if (!option_push(L, index, option)) {
+    lua_pushfstring(L, "it needs %s = { \"names of joints\" }", option);
+    return fail(L, index, lua_tostring(L, -1));
+  }
+  int list = lua_gettop(L);
+  bool *marked = keep_memory(L, r, (size_t)all);
+  memset(marked, 0, (size_t)all);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+    int type = lua_rawgeti(L, list, i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+      return fail(L, index, "its list of joints has something else in it");
+    mark_joints(L, r, marked);
+    lua_pop(L, 1);
+  }
+  for (int i = 0; i < all; i++) count += marked[i];
+  int *joints = add_joints(L, r, def, count);
+  for (int i = 0, k = 0; i < all; i++)
+    if (marked[i]) joints[k++] = i;
+  lua_settop(L, list - 1);
+  return count;
+}
+
+/* ---- directions: in a joint's own space, from those of the model at rest ---- */
+
+static sinew_vec3 own_direction(const modifier_reader *r, int joint, sinew_vec3 direction) {
+  sinew_mat3x4 inverse;
+  sinew_mat3x4_inverse(r->rest + joint, &inverse);
+  sinew_vec3 zero = sinew_mat3x4_transform_point(&inverse, (sinew_vec3){0, 0, 0});
+  sinew_vec3 d = sinew_mat3x4_transform_point(&inverse, direction);
+  return (sinew_vec3){d.x - zero.x, d.y - zero.y, d.z - zero.z};
+}
+
+/* To the first child. */
+static sinew_vec3 bone_direction(const modifier_reader *r, int joint) {
+  for (int i = joint + 1; i < sinew_model_joint_count(r->model); i++) {
+    sinew_vec3 t = sinew_model_joint_rest(r->model, i).translation;
+    bool first = sinew_model_joint_parent(r->model, i) == joint;
+    if (first && t.x * t.x + t.y * t.y + t.z * t.z > 0) return t;
+  }
+  return (sinew_vec3){0, 1, 0};
+}
+
+/* ---- targets ---- */
+
+void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_target *target, const char *what) {
+  float v[3];
+  index = lua_absindex(L, index);
+  *target = (modifier_target){0};
+  if (lua_isnil(L, index)) {
+    *point = (sinew_vec3){NAN, NAN, NAN};
+    return;
+  }
+  if (vector_read(L, index, v, 3)) {
+    *point = (sinew_vec3){v[0], v[1], v[2]};
+    return;
+  }
+  bool pair = lua_istable(L, index);
+  if (pair) {
+    lua_rawgeti(L, index, 1);
+    lua_rawgeti(L, index, 2);
+    pair = api_test(L, -2, "actor") && (lua_type(L, -1) == LUA_TSTRING || lua_isinteger(L, -1));
+  }
+  if (!pair) luaL_error(L, "%s must be three finite numbers {x, y, z}, or { actor, \"joint\" }", what);
+  const actor_record *other = actor_check(L, -2);
+  const sinew_model *model = world_actor_model(&scene_of(L)->world, other);
+  const char *joint = sinew_model_joint_name(model, joint_check(L, model, -1));
+  target->actor = other->id;
+  world_copy(target->joint, sizeof target->joint, joint);
+  lua_pop(L, 2);
+}
+
+static void read_target(lua_State *L, int index, modifier_values *item) {
+  if (!option_push(L, index, "target")) return;
+  modifier_target_read(L, -1, &item->def.target, &item->declared, "a modifier's target");
+  lua_pop(L, 1);
+}
+
+/* ---- kinds ---- */
+
+static void read_shares(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def) {
+  if (!option_push(L, index, "shares")) return;
+  float *shares = keep_memory(L, r, (size_t)def->joint_count * sizeof *shares);
+  if ((int)lua_rawlen(L, -1) != def->joint_count) fail(L, index, "it needs as many shares as joints in the chain");
+  for (int i = 0; i < def->joint_count; i++) {
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER) fail(L, index, "its shares are numbers");
+    shares[i] = (float)lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  def->shares = shares;
+  lua_pop(L, 1);
+}
+
+static void read_look_at(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  sinew_modifier_def *def = &item->def;
+  int count = read_joints(L, index, r, "chain", def);
+  if (count == 0) fail(L, index, "its chain is empty");
+  def->forward = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 0, 1});
+  def->up = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 1, 0});
+  read_shares(L, index, r, def);
+  vector_option(L, index, "forward", &def->forward.x, 3);
+  vector_option(L, index, "up", &def->up.x, 3);
+}
+
+/* Upper, middle and tip: what is not given are the parents. */
+static void read_limb(lua_State *L, int index, const modifier_reader *r, int tip, int joints[3]) {
+  int middle = joint_or(L, index, r, "middle", sinew_model_joint_parent(r->model, tip));
+  int upper = joint_or(L, index, r, "upper", middle > 0 ? sinew_model_joint_parent(r->model, middle) : -1);
+  if (upper <= 0) fail(L, index, "its tip has no two joints above it");
+  memcpy(joints, (int[]){upper, middle, tip}, 3 * sizeof *joints);
+}
+
+static void read_ik(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  sinew_modifier_def *def = &item->def;
+  int tip = joint_option(L, index, r, "tip");
+  read_limb(L, index, r, tip, add_joints(L, r, def, 3));
+  if (option_push(L, index, "pole")) def->has_pole = true, lua_pop(L, 1);
+  vector_option(L, index, "pole", &def->pole.x, 3);
+  def->keep_tip = flag_option(L, index, "keep_tip", false);
+}
+
+static void read_pair(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def, const char *first,
+                      const char *second) {
+  int *joints = add_joints(L, r, def, 2);
+  joints[0] = joint_option(L, index, r, first);
+  joints[1] = joint_option(L, index, r, second);
+}
+
+static void read_limit(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  int joint = joint_option(L, index, r, "joint");
+  add_joints(L, r, &item->def, 1)[0] = joint;
+  item->def.axis = bone_direction(r, joint);
+}
+
+/* "place rotation scale" */
+static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
+  static const char *const words[] = {"place", "rotation", "scale", NULL};
+  unsigned parts = 0;
+  if (!option_push(L, index, "parts")) return fallback;
+  for (const char *p = lua_tostring(L, -1); *p; p += strspn(p, " ,")) {
+    size_t size = strcspn(p, " ,");
+    int word = 0;
+    while (words[word] && (strlen(words[word]) != size || memcmp(words[word], p, size) != 0)) word++;
+    if (!words[word]) fail(L, index, "its parts are words out of \"place rotation scale\"");
+    parts |= 1u << word;
+    p += size;
+  }
+  lua_pop(L, 1);
+  return parts;
+}
+
+static void read_offset(lua_State *L, int index, sinew_transform *offset) {
+  if (!option_push(L, index, "offset")) return;
+  transform_read(L, lua_gettop(L), offset);
+  lua_pop(L, 1);
+}
+
+/* A knee bends about the character's x axis, so that the shin goes back. */
+static void read_plant(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  sinew_modifier_def *def = &item->def;
+  if (!option_push(L, index, "feet")) fail(L, index, "it needs feet = { \"names of joints\" }");
+  int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+  if (count < 1 || count > SINEW_FEET_MAX) fail(L, index, "it has 1 to 16 feet");
+  int *joints = add_joints(L, r, def, 1 + 3 * count);
+  joints[0] = joint_option(L, index, r, "pelvis");
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    read_limb(L, index, r, joint_check(L, r->model, -1), joints + 1 + 3 * i);
+    lua_pop(L, 1);
+  }
+  def->hinge = own_direction(r, joints[2], (sinew_vec3){1, 0, 0});
+  lua_settop(L, list - 1);
+  item->grounded = option_push(L, index, "ground");
+  if (item->grounded) lua_setfield(L, r->functions, def->name);
+}
+
+static void read_function(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  if (lua_rawgeti(L, index, 2) != LUA_TFUNCTION)
+    fail(L, index, "after its name it needs a function, as in { \"lean\", function(pose, actor, dt) … end }");
+  lua_setfield(L, r->functions, item->def.name);
+  item->def.function = rig_call;
+  item->def.user = scene_of(L);
+}
+
+/* Numbers that more than one kind has, under one name. */
+static void read_numbers(lua_State *L, int index, sinew_modifier_def *d) {
+  const struct {
+    const char *name;
+    float *value;
+  } numbers[] = {{"weight", &d->weight},       {"soften", &d->soften},       {"limit", &d->limit},
+                 {"tolerance", &d->tolerance}, {"frequency", &d->frequency}, {"damping", &d->damping},
+                 {"swing", &d->swing},         {"twist_min", &d->twist_min}, {"twist_max", &d->twist_max},
+                 {"share", &d->share},         {"max_shift", &d->max_shift}, {"max_tilt", &d->max_tilt}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    *numbers[i].value = (float)option_number(L, index, numbers[i].name, (double)*numbers[i].value);
+  d->iterations = (int)option_number(L, index, "iterations", d->iterations);
+  vector_option(L, index, "gravity", &d->gravity.x, 3);
+  vector_option(L, index, "hinge", &d->hinge.x, 3);
+  vector_option(L, index, "axis", &d->axis.x, 3);
+}
+
+static void read_kind(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  switch (item->def.kind) {
+  case SINEW_MODIFIER_AIM: read_look_at(L, index, r, item); break;
+  case SINEW_MODIFIER_TWO_BONE: read_ik(L, index, r, item); break;
+  case SINEW_MODIFIER_CHAIN: read_pair(L, index, r, &item->def, "root", "tip"); break;
+  case SINEW_MODIFIER_SPRING: read_joints(L, index, r, "joints", &item->def); break;
+  case SINEW_MODIFIER_LIMIT: read_limit(L, index, r, item); break;
+  case SINEW_MODIFIER_FOLLOW: item->def.axis = (sinew_vec3){0, 0, 0}; /* fall through */
+  case SINEW_MODIFIER_COPY: read_pair(L, index, r, &item->def, "joint", "source"); break;
+  case SINEW_MODIFIER_PLANT: read_plant(L, index, r, item); break;
+  case SINEW_MODIFIER_FUNCTION: read_function(L, index, r, item); break;
+  }
+}
+
+static const char *read_name(lua_State *L, int index, const modifier_reader *r) {
+  if (lua_rawgeti(L, index, 1) != LUA_TSTRING) fail(L, index, "its name comes first, as in sinew.look_at { \"look\" }");
+  const char *name = lua_tostring(L, -1); /* the table holds it */
+  if (!name[0] || strlen(name) >= WORLD_NAME) fail(L, index, "its name has 1 to 95 bytes");
+  for (int i = 0; i < r->count; i++)
+    if (strcmp(r->items[i].def.name, name) == 0) fail(L, index, "another of the actor has that name");
+  lua_pop(L, 1);
+  return name;
+}
+
+static void read_modifier(lua_State *L, int index, modifier_reader *r) {
+  modifier_values *item = r->items + r->count;
+  lua_rawgetp(L, index, &kind_key);
+  item->def = sinew_modifier_def_default((sinew_modifier_kind)lua_tointeger(L, -1));
+  lua_pop(L, 1);
+  item->def.name = read_name(L, index, r);
+  world_copy(item->line, sizeof item->line, marked_push_line(L, index));
+  lua_pop(L, 1);
+  read_target(L, index, item);
+  item->follows = item->declared;
+  read_kind(L, index, r, item);
+  read_numbers(L, index, &item->def);
+  item->def.parts = read_parts(L, index, item->def.parts);
+  read_offset(L, index, &item->def.offset);
+  r->count++;
+}
+
+void modifiers_read(lua_State *L, int index, modifier_reader *r) {
+  luaL_checkstack(L, 20, NULL);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
+    if (r->count == WORLD_MODIFIERS) luaL_error(L, "actor:set_modifiers: %d at most", WORLD_MODIFIERS);
+    lua_rawgeti(L, index, i);
+    if (!modifier_is(L, -1))
+      luaL_error(L, "actor:set_modifiers: number %d is no modifier that a function of sinew made", (int)i);
+    read_modifier(L, lua_gettop(L), r);
+    lua_pop(L, 1);
+  }
+}
+
+#define MODIFIER(name, doc)                                                                                            \
+  { "sinew", #name, API_FUNCTION, "definition: " #name "_modifier", "modifier", doc, .call = call_##name }
+
+const api_entry api_modifier_entries[] = {
+    MODIFIER(look_at, "A modifier that turns a chain of joints so that the last one looks at a target."),
+    MODIFIER(ik, "A modifier that bends an arm or a leg so that its tip comes to a target."),
+    MODIFIER(chain, "A modifier that brings the tip of a chain of any length to a target (FABRIK)."),
+    MODIFIER(spring, "A modifier that lets joints swing: hair, tails, straps."),
+    MODIFIER(limit,
+             "A modifier that keeps a joint's turn from its rest rotation inside a cone, and its twist bounded."),
+    MODIFIER(copy, "A modifier that puts a joint where another one is."),
+    MODIFIER(follow, "A modifier that turns a helper joint by a share of what another one has turned."),
+    MODIFIER(plant, "A modifier that puts feet on uneven ground, and the pelvis where every leg can reach."),
+    MODIFIER(modifier, "A modifier that is a function: sinew.modifier { \"lean\", function(pose, actor, dt) … end }. "
+                       "The pose is there for the time of the call."),
+    {0}};

@@ -1,0 +1,318 @@
+/* The functions of sinew that make the nodes of a graph: each returns a copy of its table, marked with its kind. */
+#include "api/node.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char kind_key;
+
+bool node_is(lua_State *L, int index) { return marked_is(L, index, &kind_key); }
+
+static int mark(lua_State *L, sinew_node_kind kind) { return marked_push(L, &kind_key, (int)kind); }
+
+static int call_clip(lua_State *L) { return mark(L, SINEW_NODE_CLIP); }
+static int call_blend(lua_State *L) { return mark(L, SINEW_NODE_BLEND); }
+static int call_space_1d(lua_State *L) { return mark(L, SINEW_NODE_SPACE_1D); }
+static int call_space_2d(lua_State *L) { return mark(L, SINEW_NODE_SPACE_2D); }
+static int call_switch(lua_State *L) { return mark(L, SINEW_NODE_SWITCH); }
+static int call_machine(lua_State *L) { return mark(L, SINEW_NODE_MACHINE); }
+
+/* ---- reading ---- */
+
+static int fail(lua_State *L, int index, const char *reason) {
+  return luaL_error(L, "the graph's node of %s: %s", marked_push_line(L, index), reason);
+}
+
+static int read_param(lua_State *L, int index, const node_reader *r, const char *name) {
+  for (int i = 0; i < r->param_count; i++)
+    if (strcmp(r->params[i], name) == 0) return i;
+  lua_pushfstring(L, " in %s; declare it with params = { %s = 0 }", r->owner, name);
+  const char *after = lua_tostring(L, -1);
+  const char *what = lua_pushfstring(L, "the graph's node of %s: no parameter", marked_push_line(L, index));
+  return api_unknown(L, what, name, after, r->params, r->param_count);
+}
+
+static int param_option(lua_State *L, int index, const node_reader *r, const char *option) {
+  if (!option_push(L, index, option)) return fail(L, index, "it needs param = \"a parameter of the actor\"");
+  int param = read_param(L, index, r, lua_tostring(L, -1));
+  lua_pop(L, 1);
+  return param;
+}
+
+static int add_function(lua_State *L, int index, node_reader *r, int function) {
+  if (r->function_count == NODE_FUNCTIONS) return fail(L, index, "a graph has more than 64 functions");
+  lua_pushvalue(L, function);
+  lua_rawseti(L, r->functions, ++r->function_count);
+  return r->function_count - 1;
+}
+
+/* true: a phase of its own; a name: one that is shared. */
+static void read_sync(lua_State *L, int index, sinew_node_def *n) {
+  if (!option_push(L, index, "sync")) return;
+  n->sync = lua_toboolean(L, -1);
+  if (lua_type(L, -1) == LUA_TSTRING) n->sync_group = lua_tostring(L, -1);
+  lua_pop(L, 1);
+}
+
+static void read_value(lua_State *L, int index, node_reader *r, int node, int node_index);
+
+static int reserve(lua_State *L, int index, node_reader *r, int count) {
+  int first = r->node_count;
+  if (count < 1) return fail(L, index, "it has nothing below it");
+  if (count > NODE_LIMIT - first) return fail(L, index, "the graph has more than 512 nodes");
+  r->node_count += count;
+  for (int i = first; i < r->node_count; i++) r->nodes[i] = sinew_node_def_default();
+  return first;
+}
+
+static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n) {
+  if (lua_rawgeti(L, index, 1) != LUA_TSTRING && !lua_isinteger(L, -1))
+    fail(L, index, "it needs the name of a clip first, as in { \"Walk\" }");
+  n->clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, lua_gettop(L));
+  lua_pop(L, 1);
+  n->from = option_number(L, index, "from", n->from);
+  n->to = option_number(L, index, "to", n->to);
+  if (!option_push(L, index, "loop")) return;
+  loop_read(L, -1, &n->loop, &n->loop_count);
+  lua_pop(L, 1);
+}
+
+/* One coordinate of a sample: a number, or a function that is asked in each frame. */
+static double read_place(lua_State *L, int index, node_reader *r, int node, int axis, int value) {
+  if (lua_type(L, value) == LUA_TNUMBER) return lua_tonumber(L, value);
+  if (!lua_isfunction(L, value)) fail(L, index, "a sample's place is a number or a function that returns one");
+  int function = add_function(L, index, r, value);
+  r->positions[r->position_count++] = (graph_position){node, axis, function};
+  lua_pushvalue(L, value);
+  lua_call(L, 0, 1);
+  if (lua_type(L, -1) != LUA_TNUMBER) fail(L, index, "the function of a sample's place returned no number");
+  double place = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return place;
+}
+
+/* { place, child } or { x, y, child }. */
+static void read_sample(lua_State *L, int index, node_reader *r, int node, int places) {
+  int sample = lua_gettop(L);
+  if (!lua_istable(L, sample))
+    fail(L, index,
+         places == 1 ? "a sample is { place, clip }, as in { 1.6, \"Walk\" }"
+                     : "a sample is { x, y, clip }, as in { 0, 1.6, \"Walk\" }");
+  for (int axis = 0; axis < places; axis++) {
+    lua_rawgeti(L, sample, axis + 1);
+    double place = read_place(L, index, r, node, axis, lua_gettop(L));
+    *(axis ? &r->nodes[node].y : &r->nodes[node].x) = place;
+    lua_pop(L, 1);
+  }
+  lua_rawgeti(L, sample, places + 1);
+  read_value(L, lua_gettop(L), r, node, index);
+  lua_settop(L, sample);
+}
+
+/* { child, weight }, where the weight is a number or the name of a parameter; 1 where it is left out. */
+static void read_share(lua_State *L, int index, node_reader *r, int node) {
+  int share = lua_gettop(L);
+  bool plain = !lua_istable(L, share) || node_is(L, share);
+  double weight = 1;
+  if (!plain && lua_rawgeti(L, share, 2) == LUA_TSTRING)
+    r->nodes[node].weight_param = read_param(L, index, r, lua_tostring(L, -1));
+  else if (!plain) weight = lua_tonumber(L, -1);
+  if (!plain) lua_rawgeti(L, share, 1);
+  read_value(L, lua_gettop(L), r, node, index);
+  r->nodes[node].x = weight;
+  lua_settop(L, share);
+}
+
+static void read_children(lua_State *L, int index, node_reader *r, int node) {
+  sinew_node_kind kind = r->nodes[node].kind;
+  int count = (int)lua_rawlen(L, index), first = reserve(L, index, r, count);
+  r->nodes[node].first_child = first;
+  r->nodes[node].child_count = count;
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, index, i + 1);
+    if (kind == SINEW_NODE_SPACE_1D) read_sample(L, index, r, first + i, 1);
+    else if (kind == SINEW_NODE_SPACE_2D) read_sample(L, index, r, first + i, 2);
+    else if (kind == SINEW_NODE_BLEND) read_share(L, index, r, first + i);
+    else read_value(L, lua_gettop(L), r, first + i, index);
+    lua_pop(L, 1);
+  }
+}
+
+/* ---- machines ---- */
+
+static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* The names of the states, sorted, so that the run does not depend on the order of a table. */
+static int list_states(lua_State *L, int index, int states, const char *names[NODE_LIMIT]) {
+  int count = 0;
+  lua_pushnil(L);
+  while (lua_next(L, states)) {
+    if (lua_type(L, -2) != LUA_TSTRING) fail(L, index, "states have names, as in { idle = \"Idle\" }");
+    if (count == NODE_LIMIT) fail(L, index, "the graph has more than 512 nodes");
+    names[count++] = lua_tostring(L, -2);
+    lua_pop(L, 1);
+  }
+  for (int i = 1; i < count; i++) {
+    const char *name = names[i];
+    int k = i;
+    for (; k > 0 && by_name(&names[k - 1], &name) > 0; k--) names[k] = names[k - 1];
+    names[k] = name;
+  }
+  return count;
+}
+
+static int find_state(lua_State *L, int index, const char *const *names, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0) return i;
+  const char *what = lua_pushfstring(L, "the state machine of %s: no state", marked_push_line(L, index));
+  return api_unknown(L, what, name, "", names, count);
+}
+
+static const char *state_name(lua_State *L, int index, int transition, int place) {
+  if (lua_rawgeti(L, transition, place) != LUA_TSTRING)
+    fail(L, index, "a transition begins with two names of states, as in { \"move\", \"jump\", on = \"jump\" }");
+  return lua_tostring(L, -1);
+}
+
+static sinew_transition_def read_transition(lua_State *L, int index, node_reader *r, const char *const *names,
+                                            int count) {
+  int at = lua_gettop(L);
+  sinew_transition_def t = sinew_transition_def_default();
+  if (!lua_istable(L, at)) fail(L, index, "a transition is a table");
+  api_check_value(L, at, "transition", strlen("transition"), "sinew.state_machine: transition");
+  const char *from = state_name(L, index, at, 1), *to = state_name(L, index, at, 2);
+  t.from = strcmp(from, "*") == 0 ? -1 : find_state(L, index, names, count, from);
+  t.to = find_state(L, index, names, count, to);
+  if (option_push(L, at, "on")) t.event = lua_tostring(L, -1);
+  if (option_push(L, at, "when")) t.condition = condition_id(r->graph, add_function(L, index, r, lua_gettop(L)));
+  t.before_end = option_number(L, at, "before_end", t.before_end);
+  t.fade = option_number(L, at, "fade", t.fade);
+  t.ease = ease_option(L, at);
+  t.kind = transition_option(L, at);
+  t.keep_phase = flag_option(L, at, "keep_phase", false);
+  t.restart = flag_option(L, at, "restart", false);
+  t.locked = flag_option(L, at, "locked", false);
+  if (!t.event && t.condition < 0 && t.before_end != t.before_end)
+    fail(L, index, "a transition needs one of on, when and before_end");
+  lua_settop(L, at);
+  return t;
+}
+
+static void read_transitions(lua_State *L, int index, node_reader *r, int node, const char *const *names, int count) {
+  r->nodes[node].first_transition = r->transition_count;
+  if (!option_push(L, index, "transitions")) return;
+  int list = lua_gettop(L);
+  for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
+    if (r->transition_count == NODE_TRANSITIONS) fail(L, index, "the graph has more than 512 transitions");
+    lua_rawgeti(L, list, i);
+    sinew_transition_def t = read_transition(L, index, r, names, count);
+    r->transitions[r->transition_count++] = t;
+    r->nodes[node].transition_count++;
+    lua_settop(L, list);
+  }
+  lua_settop(L, list - 1);
+}
+
+static void read_machine(lua_State *L, int index, node_reader *r, int node) {
+  const char *names[NODE_LIMIT];
+  if (!option_push(L, index, "states")) fail(L, index, "it needs states = { name = clip }");
+  int states = lua_gettop(L), count = list_states(L, index, states, names), first = reserve(L, index, r, count);
+  r->nodes[node].first_child = first;
+  r->nodes[node].child_count = count;
+  if (option_push(L, index, "start")) r->nodes[node].start = find_state(L, index, names, count, lua_tostring(L, -1));
+  lua_settop(L, states);
+  read_transitions(L, index, r, node, names, count);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawget(L, states);
+    read_value(L, lua_gettop(L), r, first + i, index);
+    r->nodes[first + i].key = names[i];
+    lua_settop(L, states);
+  }
+  lua_settop(L, states - 1);
+}
+
+/* ---- one node ---- */
+
+static void read_node(lua_State *L, int index, node_reader *r, int node) {
+  sinew_node_def *n = r->nodes + node;
+  lua_rawgetp(L, index, &kind_key);
+  n->kind = (sinew_node_kind)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  n->speed = option_number(L, index, "speed", 1);
+  if (option_push(L, index, "key")) n->key = lua_tostring(L, -1), lua_pop(L, 1);
+  n->smooth = option_number(L, index, "smooth", 0);
+  n->fade = option_number(L, index, "fade", n->kind == SINEW_NODE_SWITCH ? 0.2 : 0);
+  n->ease = ease_option(L, index);
+  read_sync(L, index, n);
+  if (n->kind == SINEW_NODE_SPACE_1D || n->kind == SINEW_NODE_SWITCH) n->param_x = param_option(L, index, r, "param");
+  if (n->kind == SINEW_NODE_SPACE_2D) {
+    n->param_x = param_option(L, index, r, "param_x");
+    n->param_y = param_option(L, index, r, "param_y");
+  }
+  if (n->kind == SINEW_NODE_CLIP) read_clip(L, index, r, n);
+  else if (n->kind == SINEW_NODE_MACHINE) read_machine(L, index, r, node);
+  else read_children(L, index, r, node);
+}
+
+/* The name or the number of a clip, or a node. `parent` says where, should it be neither. */
+static void read_value(lua_State *L, int index, node_reader *r, int node, int parent) {
+  luaL_checkstack(L, 20, NULL);
+  if (++r->depth > NODE_DEPTH) fail(L, parent, "the graph is deeper than 16 levels");
+  if (lua_type(L, index) == LUA_TSTRING || lua_isinteger(L, index)) {
+    r->nodes[node].kind = SINEW_NODE_CLIP;
+    r->nodes[node].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, index);
+  } else if (node_is(L, index)) {
+    read_node(L, index, r, node);
+  } else {
+    fail(L, parent, "what is below a node is the name of a clip, or a node that a function of sinew made");
+  }
+  r->depth--;
+}
+
+node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char *owner, const char *name) {
+  lua_newtable(L);
+  int functions = lua_gettop(L);
+  node_reader *r = lua_newuserdatauv(L, sizeof *r, 0);
+  memset(r, 0, sizeof *r);
+  snprintf(r->owner, sizeof r->owner, "%s '%s'", owner, name);
+  r->model = model;
+  r->functions = functions;
+  return r;
+}
+
+void node_read(lua_State *L, int index, node_reader *r) {
+  r->nodes[r->node_count++] = sinew_node_def_default();
+  if (node_is(L, index)) read_node(L, index, r, 0);
+  else r->nodes[0].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, index);
+}
+
+const api_entry api_node_entries[] = {{"sinew", "clip", API_FUNCTION, "definition: clip_node", "node",
+                                       "A node that plays a clip: sinew.clip { \"Jump\", loop = \"once\" }. Where "
+                                       "nothing else is said, the clip's name alone "
+                                       "is a node.",
+                                       .call = call_clip},
+                                      {"sinew", "blend", API_FUNCTION, "definition: blend_node", "node",
+                                       "A node that blends by weights: sinew.blend { { \"Walk\", 2 }, { \"Limp\", "
+                                       "\"hurt\" } }; a weight is a number or a "
+                                       "parameter.",
+                                       .call = call_blend},
+                                      {"sinew", "blend_space_1d", API_FUNCTION, "definition: space_1d_node", "node",
+                                       "A node that blends the two samples around a parameter: sinew.blend_space_1d { "
+                                       "param = \"speed\", { 0, \"Idle\" }, "
+                                       "{ 1.6, \"Walk\" } }. A place may be a function, which is asked in each frame.",
+                                       .call = call_space_1d},
+                                      {"sinew", "blend_space_2d", API_FUNCTION, "definition: space_2d_node", "node",
+                                       "A node that blends the three samples around a point of two parameters: { x, y, "
+                                       "node }. Outside of all samples the "
+                                       "nearest edge counts.",
+                                       .call = call_space_2d},
+                                      {"sinew", "switch", API_FUNCTION, "definition: switch_node", "node",
+                                       "A node that shows one of its children: the parameter says which, from 0.",
+                                       .call = call_switch},
+                                      {"sinew", "state_machine", API_FUNCTION, "definition: machine_node", "node",
+                                       "A node that is in one of its states; transitions lead from one to another: { "
+                                       "\"move\", \"jump\", on = \"jump\" }, "
+                                       "from \"*\" for any.",
+                                       .call = call_machine},
+                                      {0}};

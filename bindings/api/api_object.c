@@ -1,0 +1,320 @@
+/* Registers the description table: a metatable for each type, an object for each module. */
+#include "api/api.h"
+
+#include <string.h>
+
+enum { CANDIDATES = 128 };
+
+static const char objects_key;
+
+void (*api_observer)(const api_entry *entry);
+
+static void observe(const api_entry *entry) {
+  if (api_observer) api_observer(entry);
+}
+
+/* ---- calling ---- */
+
+static const api_entry *upvalue_entry(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
+
+static void push_entry(lua_State *L, const api_entry *entry, lua_CFunction function) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)entry);
+  lua_pushcclosure(L, function, 1);
+}
+
+/* Layers and actions of an actor that waits for its model wait as a whole. */
+static bool may_wait(const api_entry *entry) {
+  bool whole = strcmp(entry->owner, "layer") == 0 || strcmp(entry->owner, "action") == 0 ||
+               strcmp(entry->owner, "actor_modifier") == 0;
+  return entry->waits || (whole && !entry->at_once);
+}
+
+static bool waits(lua_State *L, const api_member *member) {
+  return member->waits && scene_of(L)->load_count > 0 && queue_holds(L, 1);
+}
+
+static int call_checked(lua_State *L) { return upvalue_entry(L)->call(L); }
+
+static int set_checked(lua_State *L) {
+  upvalue_entry(L)->set(L, upvalue_entry(L));
+  return 0;
+}
+
+static int call_on(lua_State *L, const api_member *member) {
+  checked_self *self = &scene_of(L)->self;
+  bool method = member->entry->kind == API_METHOD;
+  *self = (checked_self){method ? lua_touserdata(L, 1) : NULL, member->metatable};
+  int results = member->entry->call(L);
+  self->object = NULL;
+  return results;
+}
+
+static int call_entry(lua_State *L) {
+  const api_member *member = lua_touserdata(L, lua_upvalueindex(1));
+  const api_entry *entry = member->entry;
+  if (!api_arguments_fit(L, member)) api_check_arguments(L, entry);
+  if (entry->builds && scene_of(L)->in_modifier)
+    return luaL_error(L, "%s has no place in the function of a modifier: call it from sinew.update or a handler",
+                      api_full_name(L, entry));
+  if (entry->cost) budget_charge(L, entry->cost);
+  observe(entry);
+  if (!waits(L, member)) return call_on(L, member);
+  push_entry(L, entry, call_checked);
+  return queue_add(L, entry->result);
+}
+
+/* What is asked of it meanwhile. */
+static void push_nothing(lua_State *L, const char *spec) {
+  if (strcmp(spec, "boolean") == 0) lua_pushboolean(L, 0);
+  else if (strcmp(spec, "string") == 0 || strcmp(spec, "mode") == 0 || strcmp(spec, "loop") == 0)
+    lua_pushliteral(L, "");
+  else lua_pushinteger(L, 0);
+}
+
+static int unknown_member(lua_State *L, const char *owner, const char *name) {
+  const char *names[CANDIDATES];
+  int count = 0;
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++)
+      if (strcmp(e->owner, owner) == 0 && count < CANDIDATES) names[count++] = e->name;
+  }
+  lua_pushfstring(L, "%s has no field", owner);
+  return api_unknown(L, lua_tostring(L, -1), name, "", names, count);
+}
+
+static void check_self(lua_State *L, const api_member *member) {
+  if (member->metatable && !api_is_self(L, member))
+    luaL_error(L, "%s: not a %s", member->entry->name, member->entry->owner);
+}
+
+/* Upvalues: members by name (a function, or the member of a field), the owner's name. */
+static int index_member(lua_State *L) {
+  lua_pushvalue(L, 2);
+  int type = lua_rawget(L, lua_upvalueindex(1));
+  if (type == LUA_TFUNCTION) return 1;
+  if (type == LUA_TNIL) return unknown_member(L, lua_tostring(L, lua_upvalueindex(2)), luaL_tolstring(L, 2, NULL));
+  const api_member *member = lua_touserdata(L, -1);
+  const api_entry *entry = member->entry;
+  check_self(L, member);
+  if (waits(L, member)) push_nothing(L, entry->spec);
+  else entry->get(L, entry);
+  observe(entry);
+  return 1;
+}
+
+static void check_value(lua_State *L, const api_member *member) {
+  const api_entry *entry = member->entry;
+  if (api_value_fits(L, member)) return;
+  api_check_value(L, 3, entry->spec, strlen(entry->spec), api_full_name(L, entry));
+}
+
+static int set_member(lua_State *L) {
+  lua_pushvalue(L, 2);
+  int type = lua_rawget(L, lua_upvalueindex(1));
+  const char *owner = lua_tostring(L, lua_upvalueindex(2));
+  if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
+  const api_member *member = type == LUA_TUSERDATA ? lua_touserdata(L, -1) : NULL;
+  const api_entry *entry = member ? member->entry : NULL;
+  if (!entry || !entry->set) return luaL_error(L, "%s.%s cannot be assigned", owner, lua_tostring(L, 2));
+  check_self(L, member);
+  check_value(L, member);
+  lua_settop(L, 3);
+  if (waits(L, member)) {
+    push_entry(L, entry, set_checked);
+    queue_set(L);
+  } else {
+    entry->set(L, entry);
+  }
+  observe(entry);
+  return 0;
+}
+
+/* ---- registering ---- */
+
+static void add_member(lua_State *L, const api_entry *entry, const void *metatable) {
+  api_member *member = lua_newuserdatauv(L, sizeof *member, 0);
+  *member = (api_member){.entry = entry, .metatable = metatable, .waits = may_wait(entry)};
+  api_read_types(member);
+  if (entry->call) lua_pushcclosure(L, call_entry, 1);
+  lua_setfield(L, -2, entry->name);
+}
+
+/* Of the type whose metatable is on the top; modules are one object each, and theirs is not asked for. */
+static void push_members(lua_State *L, const char *owner) {
+  const void *metatable = strncmp(owner, "sinew", 5) == 0 ? NULL : lua_topointer(L, -1);
+  lua_newtable(L);
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++)
+      if (strcmp(e->owner, owner) == 0 && e->kind != API_OPTION) add_member(L, e, metatable);
+  }
+}
+
+static int object_tostring(lua_State *L) {
+  lua_pushfstring(L, "%s", lua_tostring(L, lua_upvalueindex(1)));
+  if (luaL_getmetafield(L, 1, "__describe") != LUA_TNIL) {
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+  }
+  return 1;
+}
+
+static int handles_equal(lua_State *L) {
+  const action_handle *a = api_test(L, 1, "action"), *b = api_test(L, 2, "action");
+  bool same = a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id;
+  const world *w = &scene_of(L)->world;
+  uint32_t living = a && b ? world_living_action(w, a).id : 0; /* of a declared one and of an event */
+  lua_pushboolean(L, same || (living && living == world_living_action(w, b).id));
+  return 1;
+}
+
+static int release_model(lua_State *L) {
+  sinew_model **model = lua_touserdata(L, 1);
+  sinew_model_release(*model);
+  *model = NULL;
+  return 0;
+}
+
+static void set_special(lua_State *L, const char *owner) {
+  if (strcmp(owner, "action") == 0) {
+    lua_pushcfunction(L, handles_equal);
+    lua_setfield(L, -2, "__eq");
+  }
+  if (strcmp(owner, "model") == 0) {
+    lua_pushcfunction(L, release_model);
+    lua_setfield(L, -2, "__gc");
+  }
+}
+
+static void open_type(lua_State *L, const char *owner) {
+  luaL_newmetatable(L, owner);
+  push_members(L, owner);
+  lua_pushstring(L, owner);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, -2);
+  lua_pushcclosure(L, set_member, 2);
+  lua_setfield(L, -4, "__newindex");
+  lua_pushcclosure(L, index_member, 2);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, owner);
+  lua_pushcclosure(L, object_tostring, 1);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushstring(L, owner);
+  lua_setfield(L, -2, "__metatable");
+  set_special(L, owner);
+  lua_pop(L, 1);
+}
+
+/* Modules have no data: one object each, for good. */
+static void open_module(lua_State *L, const char *owner) {
+  open_type(L, owner);
+  lua_newuserdatauv(L, 0, 0);
+  luaL_setmetatable(L, owner);
+  lua_pushfstring(L, "module %s", owner);
+  lua_insert(L, -2);
+  lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
+void api_push_module(lua_State *L, const char *owner) {
+  lua_pushfstring(L, "module %s", owner);
+  lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+int api_push_sinew(lua_State *L) {
+  api_push_module(L, "sinew");
+  return 1;
+}
+
+void api_open(lua_State *L) {
+  static const char *const types[] = {"model",  "actor",          "action", "layer", "mask",
+                                      "morphs", "actor_modifier", "pose",   "crowd", "crowd_array"};
+  static const char *const modules[] = {"sinew",      "sinew.ui",     "sinew.debug",
+                                        "sinew.view", "sinew.camera", "sinew.light"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) open_type(L, types[i]);
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) open_module(L, modules[i]);
+  lua_newtable(L); /* id → object, weak: a thing is one object as long as somebody holds it */
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
+  vector_open(L);
+  crowd_array_open(L);
+}
+
+/* ---- objects ---- */
+
+void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial) {
+  void *memory = lua_newuserdatauv(L, size, 2);
+  memset(memory, 0, size);
+  lua_pushinteger(L, serial);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, owner);
+  return memory;
+}
+
+/* luaL_testudata looks the name up each time, which is most of what a method call would cost. */
+static const void *metatable_of(lua_State *L, const char *owner) {
+  known_type *known = scene_of(L)->known_types + ((uintptr_t)owner * 0x9E3779B1u >> 8) % KNOWN_TYPES;
+  if (known->name == owner) return known->metatable;
+  luaL_getmetatable(L, owner);
+  const void *metatable = lua_topointer(L, -1);
+  lua_pop(L, 1);
+  if (metatable) *known = (known_type){owner, metatable};
+  return metatable;
+}
+
+static void *find_object(lua_State *L, int index, const void *metatable) {
+  void *object = lua_touserdata(L, index);
+  if (!object || !lua_getmetatable(L, index)) return NULL;
+  bool is = lua_topointer(L, -1) == metatable;
+  lua_pop(L, 1);
+  return is ? object : NULL;
+}
+
+void *api_test(lua_State *L, int index, const char *owner) { return find_object(L, index, metatable_of(L, owner)); }
+
+bool api_is_self(lua_State *L, const api_member *member) { return find_object(L, 1, member->metatable); }
+
+void *api_check(lua_State *L, int index, const char *owner) {
+  const checked_self *self = &scene_of(L)->self;
+  const void *metatable = metatable_of(L, owner);
+  void *object = lua_touserdata(L, index);
+  bool checked = index == 1 && object && object == self->object && metatable == self->metatable;
+  if (!checked) object = find_object(L, index, metatable);
+  return object ? object : luaL_checkudata(L, index, owner);
+}
+
+bool api_push_known(lua_State *L, lua_Integer key) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  bool known = lua_rawgeti(L, -1, key) == LUA_TUSERDATA;
+  if (!known) lua_pop(L, 1);
+  lua_remove(L, known ? -2 : -1);
+  return known;
+}
+
+void api_remember(lua_State *L, lua_Integer key) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, key);
+  lua_pop(L, 1);
+}
+
+bool api_push_part(lua_State *L, const char *name) {
+  int top = lua_gettop(L);
+  bool kept = lua_getiuservalue(L, 1, 2) == LUA_TTABLE && lua_getfield(L, -1, name) != LUA_TNIL;
+  if (kept) lua_remove(L, -2);
+  else lua_settop(L, top);
+  return kept;
+}
+
+void api_keep_part(lua_State *L, const char *name) {
+  if (lua_getiuservalue(L, 1, 2) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, 2);
+  }
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}

@@ -1,0 +1,354 @@
+/* Modifiers of actors as scripts see them: giving them, steering them, and their functions. */
+#include "api/modifier.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Both begin with the id of the actor's record. */
+typedef struct modifiers_handle {
+  uint32_t actor;
+  int hint;
+} modifiers_handle;
+
+typedef struct modifier_handle {
+  uint32_t actor;
+  int hint;
+  char name[WORLD_NAME];
+} modifier_handle;
+
+static actor_record *record_check(lua_State *L, uint32_t id, int *hint) {
+  actor_record *record = world_actor_near(&scene_of(L)->world, id, hint);
+  if (!record) luaL_error(L, "this actor has been removed");
+  return record;
+}
+
+/* ---- set_modifiers ---- */
+
+static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
+  const sinew_model *model = world_actor_model(&scene_of(L)->world, record);
+  lua_newtable(L);
+  int keep = lua_gettop(L);
+  lua_newtable(L);
+  int functions = lua_gettop(L);
+  sinew_mat3x4 *rest = lua_newuserdatauv(L, (size_t)sinew_model_joint_count(model) * sizeof *rest, 0);
+  sinew_local_to_model_job job = {.model = model, .pose = sinew_model_rest_pose(model), .output = rest};
+  sinew_local_to_model(&job);
+  modifier_reader *r = lua_newuserdatauv(L, sizeof *r, 0);
+  memset(r, 0, sizeof *r);
+  r->model = model;
+  r->rest = rest;
+  r->keep = keep;
+  r->functions = functions;
+  return r;
+}
+
+/* The functions of a set by its id, in the generation in force; at run time those of the set before go. */
+static void remember_functions(lua_State *L, const actor_record *record, uint32_t set, int functions) {
+  generation_push(L, "modifiers");
+  if (!scene_of(L)->world.loading && record->modifiers.now) {
+    lua_pushnil(L);
+    lua_rawseti(L, -2, record->modifiers.now->id);
+  }
+  lua_pushvalue(L, functions);
+  lua_rawseti(L, -2, set);
+  lua_pop(L, 1);
+}
+
+static int call_set_modifiers(lua_State *L) {
+  sinew_error error;
+  char line[WORLD_LINE];
+  world *w = &scene_of(L)->world;
+  actor_record *record = actor_check(L, 1);
+  lua_settop(L, 2);
+  scene_line(L, line);
+  modifier_reader *r = push_reader(L, record);
+  modifiers_read(L, 2, r);
+  uint32_t id = ++w->next_id;
+  remember_functions(L, record, id, r->functions);
+  modifier_set *set = world_copy_modifiers(w, r->items, r->count);
+  if (!set) return luaL_error(L, "not enough memory for modifiers");
+  set->id = id;
+  if (!world_set_modifiers(w, record, set, line, &error)) return luaL_error(L, "%s", error.message);
+  return 0;
+}
+
+/* ---- actor.modifiers.look ---- */
+
+static int unknown_modifier(lua_State *L, const actor_record *record, const modifier_set *set, const char *name) {
+  const char *names[WORLD_MODIFIERS];
+  int count = set ? set->count : 0;
+  for (int i = 0; i < count; i++) names[i] = set->items[i].def.name;
+  lua_pushfstring(L, " in actor '%s'; actor:set_modifiers gives it some", record->name);
+  return api_unknown(L, "no modifier", name, lua_tostring(L, -1), names, count);
+}
+
+static int modifiers_index(lua_State *L) {
+  modifiers_handle *handle = api_check(L, 1, "actor_modifiers");
+  const actor_record *record = record_check(L, handle->actor, &handle->hint);
+  const modifier_set *set = world_modifiers(&scene_of(L)->world, record);
+  const char *name = luaL_checkstring(L, 2);
+  if (!queue_holds(L, 1) && world_find_modifier(set, name) < 0) return unknown_modifier(L, record, set, name);
+  if (lua_getiuservalue(L, 1, 1), lua_getfield(L, -1, name) != LUA_TNIL) return 1;
+  modifier_handle *m = api_new(L, "actor_modifier", sizeof *m, record->id);
+  m->actor = record->id;
+  world_copy(m->name, sizeof m->name, name);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -4, name); /* the same object again, for as long as the actor's is there */
+  return 1;
+}
+
+static void get_modifiers(lua_State *L, const api_entry *entry) {
+  const actor_record *record = actor_check(L, 1);
+  if (api_push_part(L, entry->name)) return;
+  modifiers_handle *handle = lua_newuserdatauv(L, sizeof *handle, 1);
+  *handle = (modifiers_handle){record->id, 0};
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, 1);
+  if (luaL_newmetatable(L, "actor_modifiers")) {
+    lua_pushcfunction(L, modifiers_index);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "modifiers");
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  api_keep_part(L, entry->name);
+}
+
+typedef struct modifier_view {
+  actor_record *record;
+  modifier_values *item;
+  int index;
+  sinew_modifier_state state;
+  modifier_target follows;
+} modifier_view;
+
+static modifier_view check(lua_State *L) {
+  modifier_handle *handle = api_check(L, 1, "actor_modifier");
+  const world *w = &scene_of(L)->world;
+  modifier_view v = {.record = record_check(L, handle->actor, &handle->hint)};
+  modifier_set *set = world_modifiers(w, v.record);
+  v.index = world_find_modifier(set, handle->name);
+  if (v.index < 0) unknown_modifier(L, v.record, set, handle->name);
+  v.item = set->items + v.index;
+  world_get_modifier(w, v.record, v.index, &v.state, &v.follows);
+  return v;
+}
+
+static void get_name(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, check(L).item->def.name);
+}
+
+static void get_line(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, check(L).item->line);
+}
+
+static void get_weight(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushnumber(L, (lua_Number)check(L).state.weight);
+}
+
+static void get_miss(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushnumber(L, (lua_Number)check(L).state.miss);
+}
+
+static void get_place(lua_State *L, const api_entry *entry) {
+  modifier_view v = check(L);
+  const sinew_vec3 *place = entry->data == 2 ? &v.state.pole : &v.state.target;
+  if (isnan(place->x)) lua_pushnil(L);
+  else vector_push(L, &place->x, 3);
+}
+
+static void set_value(lua_State *L, const api_entry *entry) {
+  modifier_view v = check(L);
+  if (entry->data == 0) v.state.weight = (float)lua_tonumber(L, 3);
+  if (entry->data == 1) modifier_target_read(L, 3, &v.state.target, &v.follows, "a modifier's target");
+  if (entry->data == 2) vector_read(L, 3, &v.state.pole.x, 3);
+  world_set_modifier(&scene_of(L)->world, v.record, v.index, &v.state, &v.follows);
+}
+
+/* ---- before each evaluation: targets that go along with joints, and the ground ---- */
+
+static sinew_vec3 joint_place(const world *w, sinew_actor actor, int joint) {
+  const sinew_mat3x4 *m = sinew_actor_joints(w->stage, actor) + joint;
+  sinew_transform transform = sinew_actor_transform(w->stage, actor);
+  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&transform);
+  return sinew_mat3x4_transform_point(&matrix, (sinew_vec3){m->m[3], m->m[7], m->m[11]});
+}
+
+static void follow(const world *w, const actor_record *record, const modifier_values *item, int modifier) {
+  sinew_modifier_state state;
+  const actor_record *other = world_actor(w, item->follows.actor);
+  int joint = other && other->actor.id ? sinew_model_find_joint(other->model, item->follows.joint) : -1;
+  if (joint < 0 || !sinew_actor_modifier(w->stage, record->actor, modifier, &state)) return;
+  state.target = joint_place(w, other->actor, joint);
+  sinew_actor_set_modifier(w->stage, record->actor, modifier, &state);
+}
+
+/* The function that a modifier of a set has, or false. */
+static bool push_function(lua_State *L, uint32_t set, const char *name) {
+  generation_push_current(L, "modifiers");
+  if (!lua_istable(L, -1) || lua_rawgeti(L, -1, set) != LUA_TTABLE) return false;
+  return lua_getfield(L, -1, name) == LUA_TFUNCTION;
+}
+
+void ground_answer_read(lua_State *L, const char *whose, float *height, float normal[3]) {
+  if (lua_type(L, -2) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -2)))
+    luaL_error(L, "the ground of %s returned no height", whose);
+  if (!lua_isnil(L, -1) && !vector_read(L, -1, normal, 3))
+    luaL_error(L, "the ground of %s returned a normal that is none", whose);
+  *height = (float)lua_tonumber(L, -2);
+}
+
+typedef struct ground_job {
+  sinew_scene *scene;
+  const actor_record *record;
+  const modifier_values *item;
+  int modifier;
+} ground_job;
+
+/* Under each foot: where the joint was last, in the place where the actor stands now. */
+static int ask_ground(lua_State *L) {
+  const ground_job *job = lua_touserdata(L, 1);
+  const world *w = &job->scene->world;
+  const sinew_modifier_def *def = &job->item->def;
+  for (int foot = 0; foot < (def->joint_count - 1) / 3; foot++) {
+    float height, normal[3] = {0, 1, 0};
+    sinew_vec3 at = joint_place(w, job->record->actor, def->joints[3 + 3 * foot]);
+    lua_settop(L, 1);
+    if (!push_function(L, job->record->modifiers.now->id, def->name)) return 0;
+    lua_pushnumber(L, (lua_Number)at.x);
+    lua_pushnumber(L, (lua_Number)at.z);
+    lua_call(L, 2, 2);
+    lua_pushfstring(L, "the modifier '%s' (%s)", def->name, job->item->line);
+    lua_insert(L, -3);
+    ground_answer_read(L, lua_tostring(L, -3), &height, normal);
+    sinew_actor_set_ground(w->stage, job->record->actor, job->modifier, foot, height,
+                           (sinew_vec3){normal[0], normal[1], normal[2]}, 1);
+  }
+  return 0;
+}
+
+typedef struct function_call {
+  sinew_scene *scene;
+  const actor_record *record;
+  const char *name;
+  const sinew_posed *posed;
+  double dt;
+} function_call;
+
+/* A function that fails is shown, and taken out: it does nothing more until the next save. */
+static int forget_function(lua_State *L) {
+  const function_call *call = lua_touserdata(L, 1);
+  generation_push_current(L, "modifiers");
+  if (lua_istable(L, -1) && lua_rawgeti(L, -1, call->record->modifiers.now->id) == LUA_TTABLE) {
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, call->name);
+  }
+  return 0;
+}
+
+static void suspend(function_call *call) {
+  char what[WORLD_NAME + 32] = "the modifier ";
+  world_copy(what + strlen(what), sizeof what - strlen(what), call->name);
+  scene_show_problem(call->scene, event_index("update") + 1, what);
+  scene_protect(call->scene, forget_function, call);
+}
+
+static void update_actor(sinew_scene *scene, const actor_record *record) {
+  const world *w = &scene->world;
+  const modifier_set *set = record->modifiers.now;
+  for (int i = 0; set && i < set->count; i++) {
+    const modifier_values *item = set->items + i;
+    if (item->follows.actor) follow(w, record, item, i);
+    ground_job job = {scene, record, item, i};
+    function_call call = {.scene = scene, .record = record, .name = item->def.name};
+    if (item->grounded && !scene_protect(scene, ask_ground, &job)) suspend(&call);
+  }
+}
+
+void rig_update(sinew_scene *scene) {
+  const world *w = &scene->world;
+  scene->in_modifier = true;
+  for (int i = 0; i < w->actor_count; i++) update_actor(scene, w->actors[i]);
+  scene->in_modifier = false;
+}
+
+/* ---- functions over the pose, called by the stage ---- */
+
+static int run_function(lua_State *L) {
+  const function_call *call = lua_touserdata(L, 1);
+  if (!push_function(L, call->record->modifiers.now->id, call->name)) return 0;
+  pose_push_living(L, call->posed);
+  actor_push(L, call->record);
+  lua_pushnumber(L, call->dt);
+  lua_call(L, 3, 0);
+  return 0;
+}
+
+/* The pose from before, for what a weight leaves of it and for when the function fails; NULL where memory is out. */
+static sinew_pose_group *save_pose(sinew_scene *scene, const sinew_pose *pose) {
+  int count = sinew_pose_group_count(pose->joint_count);
+  if (count > scene->saved_pose_size) {
+    world_free(&scene->world, scene->saved_pose);
+    scene->saved_pose = world_allocate(&scene->world, (size_t)count * sizeof *scene->saved_pose);
+    scene->saved_pose_size = scene->saved_pose ? count : 0;
+  }
+  if (scene->saved_pose) memcpy(scene->saved_pose, pose->groups, (size_t)count * sizeof *pose->groups);
+  return scene->saved_pose;
+}
+
+static void blend_back(const sinew_posed *posed, sinew_pose_group *saved, float weight) {
+  sinew_pose before = {saved, posed->pose.joint_count};
+  sinew_layer_job layer = {.below = before, .above = posed->pose, .weight = weight, .output = before};
+  sinew_local_to_model_job model = {posed->model, posed->pose, posed->joints, 0};
+  if (weight >= 1) return;
+  sinew_layer(&layer);
+  memcpy(posed->pose.groups, saved, (size_t)sinew_pose_group_count(before.joint_count) * sizeof *saved);
+  sinew_local_to_model(&model);
+}
+
+void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt) {
+  sinew_scene *scene = user;
+  const actor_record *record = world_actor_on_stage(&scene->world, actor);
+  if (!record || !record->modifiers.now || modifier >= record->modifiers.now->count || scene->in_modifier) return;
+  function_call call = {scene, record, record->modifiers.now->items[modifier].def.name, posed, dt};
+  sinew_pose_group *saved = save_pose(scene, &posed->pose);
+  if (!saved) return;
+  scene->in_modifier = true;
+  bool fine = scene_protect(scene, run_function, &call);
+  pose_end_living(scene->L);
+  blend_back(posed, saved, fine ? weight : 0);
+  if (!fine) suspend(&call);
+  scene->in_modifier = false;
+}
+
+/* What was set at run time goes on under new scripts. */
+bool rig_keeps(const world *w, uint32_t set) {
+  for (int i = 0; i < w->actor_count; i++) {
+    const modifier_set *now = w->actors[i]->modifiers.now;
+    if (now && now->id == set) return now->runtime;
+  }
+  return false;
+}
+
+const api_entry api_rig_entries[] = {
+    {"actor", "set_modifiers", API_METHOD, "modifiers: table", "",
+     "Gives the actor its modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.",
+     .call = call_set_modifiers, .cost = 2000, .waits = true, .builds = true},
+    {"actor", "modifiers", API_FIELD, "sinew.Modifiers", "",
+     "Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.", .get = get_modifiers},
+    {"actor_modifier", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
+    {"actor_modifier", "line", API_FIELD, "string", "", "The line that made it.", .get = get_line},
+    {"actor_modifier", "weight", API_FIELD, "weight", "", "How much it does, from 0 to 1.", .get = get_weight,
+     .set = set_value, .data = 0},
+    {"actor_modifier", "target", API_FIELD, "vec3|table|nil", "",
+     "A point in the world, or { actor, \"joint\" }: that joint, wherever it goes; nil: it does nothing.",
+     .get = get_place, .set = set_value, .data = 1},
+    {"actor_modifier", "pole", API_FIELD, "vec3", "", "A point in the world that the middle joint bends towards.",
+     .get = get_place, .set = set_value, .data = 2},
+    {"actor_modifier", "miss", API_FIELD, "number", "", "Metres from the tip to the target, in the last frame.",
+     .get = get_miss},
+    {0}};

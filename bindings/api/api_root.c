@@ -1,0 +1,111 @@
+/* What moves an actor: root motion, and what it hangs from. */
+#include "api/api.h"
+
+#include <string.h>
+
+/* ---- root motion ---- */
+
+/* "xz yaw" */
+static uint32_t read_axes(lua_State *L, int index, uint32_t fallback) {
+  uint32_t axes = 0;
+  if (!option_push(L, index, "axes")) return fallback;
+  for (const char *p = lua_tostring(L, -1); *p; p++) {
+    if (strncmp(p, "yaw", 3) == 0) axes |= SINEW_ROOT_YAW, p += 2;
+    else if (*p == 'x') axes |= SINEW_ROOT_X;
+    else if (*p == 'y') axes |= SINEW_ROOT_Y;
+    else if (*p == 'z') axes |= SINEW_ROOT_Z;
+    else if (*p != ' ') luaL_error(L, "axes are x, y, z and yaw, as in \"xz yaw\" (got '%s')", lua_tostring(L, -1));
+  }
+  lua_pop(L, 1);
+  return axes;
+}
+
+/* The option `feet`, names of joints. How many there are. */
+static int read_feet(lua_State *L, int index, const sinew_model *model, int32_t feet[SINEW_FEET_MAX]) {
+  if (!option_push(L, index, "feet")) return 0;
+  int count = (int)lua_rawlen(L, -1);
+  if (count > SINEW_FEET_MAX) luaL_error(L, "there are %d feet at most", SINEW_FEET_MAX);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    feet[i] = joint_check(L, model, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return count;
+}
+
+static int call_root_motion(lua_State *L) {
+  sinew_error error;
+  world *w = &scene_of(L)->world;
+  actor_record *record = actor_check(L, 1);
+  const sinew_model *model = world_actor_model(w, record);
+  sinew_root_def def = sinew_root_def_default();
+  root_values v;
+  memset(&v, 0, sizeof v);
+  lua_settop(L, 2);
+  v.joint = -1;
+  if (!lua_isnil(L, 2)) {
+    if (!option_push(L, 2, "joint")) return luaL_error(L, "actor:root_motion needs joint = \"the name of a joint\"");
+    v.joint = joint_check(L, model, -1);
+    v.axes = read_axes(L, 2, def.axes);
+    v.apply = flag_option(L, 2, "apply", def.apply);
+    v.height = (float)option_number(L, 2, "height", (double)def.foot_height);
+    v.foot_count = read_feet(L, 2, model, v.feet);
+  }
+  if (!world_set_root(w, record, &v, &error)) return luaL_error(L, "%s", error.message);
+  return 0;
+}
+
+static int call_root_delta(lua_State *L) {
+  sinew_transform t = sinew_actor_root_delta(scene_of(L)->world.stage, actor_check(L, 1)->actor);
+  vector_push(L, &t.translation.x, 3);
+  vector_push(L, &t.rotation.x, 4);
+  return 2;
+}
+
+/* ---- attachments ---- */
+
+/* The actor at 3, or the one that the model there becomes. */
+static actor_record *attached_check(lua_State *L) {
+  if (!api_test(L, 3, "model")) return actor_check(L, 3);
+  actor_declare(L, option_push(L, 4, "name") ? lua_tostring(L, -1) : NULL, model_check(L, 3));
+  lua_replace(L, 3);
+  return actor_check(L, 3);
+}
+
+static int call_attach(lua_State *L) {
+  sinew_error error;
+  world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  attachment_values v = {.to = record->id, .offset = sinew_transform_identity()};
+  lua_settop(L, 4);
+  const sinew_model *model = world_actor_model(w, record);
+  world_copy(v.joint, sizeof v.joint, sinew_model_joint_name(model, joint_check(L, model, 2)));
+  if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
+  if (!world_attach(w, attached_check(L), &v, &error)) return luaL_error(L, "%s", error.message);
+  lua_pushvalue(L, 3);
+  return 1;
+}
+
+static int call_detach(lua_State *L) {
+  sinew_error error;
+  world *w = &scene_of(L)->world;
+  actor_record *record = actor_check(L, 1);
+  if (w->loading) return luaL_error(L, "actor:detach has no place at the top level of a scene: leave actor:attach out");
+  if (!world_attach(w, record, &(attachment_values){0}, &error)) return luaL_error(L, "%s", error.message);
+  return 0;
+}
+
+const api_entry api_root_entries[] = {
+    {"actor", "root_motion", API_METHOD, "options?: root_options", "",
+     "Takes the motion of a joint out of what the base layer plays and lets the actor go along with it: { joint = "
+     "\"Hips\", axes = \"xz yaw\" }. Without options there is none any more.",
+     .call = call_root_motion, .waits = true, .builds = true},
+    {"actor", "root_delta", API_METHOD, "", "vec3, rotation",
+     "How the root has moved in the last frame, in the actor's own space before it.", .call = call_root_delta},
+    {"actor", "attach", API_METHOD, "joint: joint, what: actor|model, options?: attach_options", "actor",
+     "Hangs an actor, or a model that becomes one, on a joint, and returns it.", .call = call_attach, .cost = 2000,
+     .waits = true, .builds = true},
+    {"actor", "detach", API_METHOD, "", "", "Lets go of what it hangs from; it stays where it is.", .call = call_detach,
+     .builds = true},
+    {0}};

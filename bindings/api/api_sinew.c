@@ -1,0 +1,185 @@
+/* Functions of the module `sinew` that are about nothing in particular: numbers, input, text. */
+#include "api/api.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- numbers ---- */
+
+/* Frame-rate independent smoothing: what is left of the way shrinks by e^(-rate·dt). */
+static int call_damp(lua_State *L) {
+  double from = lua_tonumber(L, 1), to = lua_tonumber(L, 2), rate = lua_tonumber(L, 3), dt = lua_tonumber(L, 4);
+  lua_pushnumber(L, to + (from - to) * exp(-rate * dt));
+  return 1;
+}
+
+static int call_clamp(lua_State *L) {
+  lua_Number value = lua_tonumber(L, 1), low = lua_tonumber(L, 2), high = lua_tonumber(L, 3);
+  lua_pushnumber(L, value < low ? low : value > high ? high : value);
+  return 1;
+}
+
+static int call_lerp(lua_State *L) {
+  float a[3], b[3], t = (float)lua_tonumber(L, 3);
+  if (lua_type(L, 1) == LUA_TNUMBER && lua_type(L, 2) == LUA_TNUMBER) {
+    lua_pushnumber(L, lua_tonumber(L, 1) + (lua_tonumber(L, 2) - lua_tonumber(L, 1)) * lua_tonumber(L, 3));
+    return 1;
+  }
+  if (!vector_read(L, 1, a, 3) || !vector_read(L, 2, b, 3)) {
+    return luaL_error(L, "sinew.lerp: 'from' and 'to' must be two numbers or two vectors");
+  }
+  for (int i = 0; i < 3; i++) a[i] += (b[i] - a[i]) * t;
+  vector_push(L, a, 3);
+  return 1;
+}
+
+static int call_vec3(lua_State *L) {
+  float v[3] = {(float)lua_tonumber(L, 1), (float)lua_tonumber(L, 2), (float)lua_tonumber(L, 3)};
+  vector_push(L, v, 3);
+  return 1;
+}
+
+/* ---- input ---- */
+
+static int call_is_down(lua_State *L) {
+  lua_pushboolean(L, sinew_host_is_down(scene_of(L)->host, lua_tostring(L, 1)));
+  return 1;
+}
+
+static int call_mouse(lua_State *L) {
+  float x, y;
+  sinew_host_mouse(scene_of(L)->host, &x, &y);
+  lua_pushnumber(L, (lua_Number)x);
+  lua_pushnumber(L, (lua_Number)y);
+  for (int button = 1; button <= 3; button++) lua_pushboolean(L, sinew_host_is_mouse_down(scene_of(L)->host, button));
+  return 5;
+}
+
+/* ---- text ---- */
+
+void scene_print(sinew_scene *scene, sinew_log_level level, const char *line) {
+  sinew_host_log(scene->host, level, line);
+  if (scene->def.print) {
+    scene->def.print(scene->def.print_user, line);
+  } else {
+    printf("%s\n", line);
+    fflush(stdout);
+  }
+}
+
+static const char *push_line(lua_State *L, int first, int last) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (int i = first; i <= last; i++) {
+    if (i > first) luaL_addchar(&b, '\t');
+    luaL_tolstring(L, i, NULL);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+  return lua_tostring(L, -1);
+}
+
+int api_print(lua_State *L) {
+  budget_charge(L, 500); /* the terminal may be slow */
+  scene_print(scene_of(L), SINEW_LOG_INFO, push_line(L, 1, lua_gettop(L)));
+  return 0;
+}
+
+/* ---- fields ---- */
+
+static void get_time(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushnumber(L, sinew_host_time(scene_of(L)->host));
+}
+
+static void get_frame(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushinteger(L, (lua_Integer)sinew_host_frame(scene_of(L)->host));
+}
+
+static void get_renderer(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  const char *words = sinew_host_renderer(scene_of(L)->host);
+  lua_pushstring(L, words ? words : "");
+}
+
+static void get_version(lua_State *L, const api_entry *entry) {
+  (void)entry;
+  lua_pushstring(L, sinew_version());
+}
+
+static void get_module(lua_State *L, const api_entry *entry) { api_push_module(L, entry->spec); }
+
+static int call_quit(lua_State *L) {
+  sinew_host_quit(scene_of(L)->host);
+  return 0;
+}
+
+/* A run without pictures has nothing to record, and its scene need not know. */
+static int call_record(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  char path[SCENE_PATH];
+  sinew_error error = {0};
+  lua_settop(L, 2);
+  refuse_while_loading(L, "sinew.record", "begin in a callback");
+  const sinew_record_def def = {
+      .target = path, .rate = option_number(L, 2, "rate", 30), .seconds = option_number(L, 2, "seconds", 0)};
+  bool records = sinew_host_output(scene->host) != SINEW_OUTPUT_NONE;
+  bool named = lua_isstring(L, 1);
+  bool fine = (!named || scene_resolve_film(scene, lua_tostring(L, 1), path, &error)) &&
+              (!records || sinew_host_record(scene->host, named ? &def : NULL, &error));
+  if (!fine) return luaL_error(L, "sinew.record: %s", error.message);
+  lua_pushboolean(L, named && records);
+  return 1;
+}
+
+static int call_report(lua_State *L) {
+  lua_State *from = lua_isthread(L, 2) ? lua_tothread(L, 2) : L;
+  luaL_traceback(L, from, luaL_tolstring(L, 1, NULL), from == L ? 1 : 0);
+  scene_report(scene_of(L), lua_tostring(L, -1));
+  return 0;
+}
+
+const api_entry api_sinew_entries[] = {
+    {"sinew", "ui", API_FIELD, "sinew.ui", "", "Sliders, buttons, panels.", .get = get_module},
+    {"sinew", "view", API_FIELD, "sinew.view", "", "What is shown of everything, for finding mistakes.",
+     .get = get_module},
+    {"sinew", "debug", API_FIELD, "sinew.debug", "", "Lines and text for a look inside.", .get = get_module},
+    {"sinew", "camera", API_FIELD, "sinew.camera", "", "The camera.", .get = get_module},
+    {"sinew", "light", API_FIELD, "sinew.light", "", "The sun, the sky, the exposure.", .get = get_module},
+    {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time.", .get = get_time},
+    {"sinew", "frame", API_FIELD, "integer", "", "Frames begun so far.", .get = get_frame},
+    {"sinew", "version", API_FIELD, "string", "", "The version of Sinew.", .get = get_version},
+    {"sinew", "renderer", API_FIELD, "string", "",
+     "What draws, in words: the device, the version of OpenGL, and what was lowered where a software rasteriser draws; "
+     "empty where nothing does.",
+     .get = get_renderer},
+    {"sinew", "quit", API_FUNCTION, "", "", "Ends the run after this frame.", .call = call_quit},
+    {"sinew", "record", API_FUNCTION, "file?: string, options?: record_options", "boolean",
+     "Records what is shown, from now on, as a video: a .mp4, .webm or .gif in the scene's own folder, in place of one "
+     "that was there. Meanwhile each frame takes 1 / rate seconds of the scene, however long it takes to draw. The "
+     "same file again goes on, no file ends it. False where the run draws nothing.",
+     .call = call_record, .cost = 1000},
+    {"sinew", "log", API_FUNCTION, "...", "", "As print: to the log on the picture and to the terminal.",
+     .call = api_print},
+    {"sinew", "report", API_FUNCTION, "message: any, task?: any", "",
+     "Shows an error on the picture as a callback's is shown, and goes on. Given a coroutine it says where that one "
+     "was. "
+     "The same error again is counted.",
+     .call = call_report, .cost = 1000},
+    {"sinew", "is_down", API_FUNCTION, "key: key", "boolean", "Whether a key is held.", .call = call_is_down},
+    {"sinew", "mouse", API_FUNCTION, "", "number, number, boolean, boolean, boolean",
+     "Where the mouse is, in pixels from the top left, and whether left, right and middle are held.",
+     .call = call_mouse},
+    {"sinew", "damp", API_FUNCTION, "from: number, to: number, rate: number, dt: number", "number",
+     "A step of dt seconds from one value towards another, the same at any frame rate; a rate of 8 takes about a "
+     "third of a second.",
+     .call = call_damp},
+    {"sinew", "clamp", API_FUNCTION, "value: number, minimum: number, maximum: number", "number",
+     "The value, held between two others.", .call = call_clamp},
+    {"sinew", "lerp", API_FUNCTION, "from: number|vec3, to: number|vec3, t: number", "number|vec3",
+     "from at t = 0, to at t = 1.", .call = call_lerp},
+    {"sinew", "vec3", API_FUNCTION, "x: number, y: number, z: number", "vec3",
+     "A vector, which can be added, subtracted and multiplied by a number.", .call = call_vec3},
+    {0}};

@@ -1,0 +1,157 @@
+#include "api/modifier.h"
+#include "api/node.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_any(lua_State *L, int i) { return !lua_isnoneornil(L, i); }
+static bool is_number(lua_State *L, int i) { return lua_type(L, i) == LUA_TNUMBER && isfinite(lua_tonumber(L, i)); }
+static bool is_positive(lua_State *L, int i) { return is_number(L, i) && lua_tonumber(L, i) > 0; }
+static bool is_amount(lua_State *L, int i) {
+  return is_number(L, i) && lua_tonumber(L, i) >= 0 && lua_tonumber(L, i) <= 1e9;
+}
+static bool is_integer(lua_State *L, int i) { return lua_isinteger(L, i); }
+static bool is_count(lua_State *L, int i) {
+  return lua_isinteger(L, i) && lua_tointeger(L, i) >= 1 && lua_tointeger(L, i) <= 1000000;
+}
+static bool is_string(lua_State *L, int i) { return lua_type(L, i) == LUA_TSTRING; }
+static bool is_name(lua_State *L, int i) { return is_string(L, i) || is_integer(L, i); }
+static bool is_boolean(lua_State *L, int i) { return lua_isboolean(L, i); }
+static bool is_table(lua_State *L, int i) { return lua_istable(L, i); }
+static bool is_function(lua_State *L, int i) { return lua_isfunction(L, i); }
+static bool is_nil(lua_State *L, int i) { return lua_isnil(L, i); }
+static bool is_model(lua_State *L, int i) { return api_test(L, i, "model"); }
+static bool is_actor(lua_State *L, int i) { return api_test(L, i, "actor"); }
+static bool is_mask(lua_State *L, int i) { return api_test(L, i, "mask"); }
+static bool is_pose(lua_State *L, int i) { return api_test(L, i, "pose"); }
+static bool is_crowd(lua_State *L, int i) { return api_test(L, i, "crowd"); }
+static bool is_crowd_array(lua_State *L, int i) { return api_test(L, i, "crowd_array"); }
+static bool is_key(lua_State *L, int i) { return is_string(L, i) && sinew_is_key(lua_tostring(L, i)); }
+
+static bool is_vec3(lua_State *L, int i) {
+  float v[3];
+  return vector_read(L, i, v, 3);
+}
+
+static bool is_rotation(lua_State *L, int i) {
+  float v[4];
+  return rotation_read(L, i, v);
+}
+
+static bool is_loop(lua_State *L, int i) {
+  sinew_loop_mode loop;
+  int count;
+  return loop_read(L, i, &loop, &count);
+}
+
+static bool is_mode(lua_State *L, int i) {
+  return is_string(L, i) &&
+         (strcmp(lua_tostring(L, i), "override") == 0 || strcmp(lua_tostring(L, i), "additive") == 0);
+}
+
+static bool is_word(lua_State *L, int i, const char *const *words) {
+  if (!is_string(L, i)) return false;
+  while (*words && strcmp(*words, lua_tostring(L, i)) != 0) words++;
+  return *words != NULL;
+}
+
+const char *const api_eases[] = {"linear", "in", "out", "in_out", NULL};
+const char *const api_transitions[] = {"crossfade", "frozen", "inertial", NULL};
+
+static bool is_space(lua_State *L, int i) {
+  static const char *const spaces[] = {"local", "model", NULL};
+  return is_word(L, i, spaces);
+}
+
+static bool is_ease(lua_State *L, int i) { return is_word(L, i, api_eases); }
+static bool is_transition_kind(lua_State *L, int i) { return is_word(L, i, api_transitions); }
+
+static bool is_skinning(lua_State *L, int i) {
+  return is_string(L, i) &&
+         (strcmp(lua_tostring(L, i), "linear") == 0 || strcmp(lua_tostring(L, i), "dual_quaternion") == 0);
+}
+
+static bool is_interpolation(lua_State *L, int i) {
+  static const char *const words[] = {"linear", "step", "cubic", NULL};
+  return is_word(L, i, words);
+}
+
+static bool is_surface(lua_State *L, int i) { return is_string(L, i) && surface_find(lua_tostring(L, i)) >= 0; }
+
+static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
+
+static const api_type types[] = {
+    {"any", "any", "a value", is_any},
+    {"number", "number", "a finite number", is_number},
+    {"positive", "number", "a number above 0", is_positive},
+    {"seconds", "number", "seconds, 0 or more", is_amount},
+    {"weight", "number", "a weight, 0 or more", is_amount},
+    {"integer", "integer", "a whole number", is_integer},
+    {"count", "integer", "a whole number from 1 to 1000000", is_count},
+    {"string", "string", "a string", is_string},
+    {"clip", "sinew.ClipName|integer", "the name or the number of a clip", is_name},
+    {"joint", "sinew.JointName|integer", "the name or the number of a joint", is_name},
+    {"layer_name", "sinew.LayerName", "a string", is_string},
+    {"actor_name", "sinew.ActorName", "a string", is_string},
+    {"boolean", "boolean", "true or false", is_boolean},
+    {"table", "table", "a table", is_table},
+    {"function", "function", "a function", is_function},
+    {"nil", "nil", "nil", is_nil},
+    {"model", "sinew.Model", "a model", is_model},
+    {"actor", "sinew.Actor", "an actor", is_actor},
+    {"mask", "sinew.Mask", "a mask", is_mask},
+    {"crowd", "sinew.Crowd", "a crowd", is_crowd},
+    {"crowd_array", "sinew.CrowdArray", "an array of a crowd", is_crowd_array},
+    {"key", "string", "the name of a key", is_key},
+    {"vec3", "sinew.Vec3|number[]", "three finite numbers {x, y, z}", is_vec3},
+    {"rotation", "sinew.Quat|number[]|number", "a quaternion {x, y, z, w} or a turn about y in radians", is_rotation},
+    {"loop", "\"once\"|\"forever\"|\"ping_pong\"|integer", "\"once\", \"forever\", \"ping_pong\" or a number of times",
+     is_loop},
+    {"mode", "\"override\"|\"additive\"", "\"override\" or \"additive\"", is_mode},
+    {"node", "sinew.Node", "a node of a graph", node_is},
+    {"modifier", "sinew.Modifier", "a modifier", modifier_is},
+    {"pose", "sinew.Pose", "a pose", is_pose},
+    {"space", "\"local\"|\"model\"", "\"local\" or \"model\"", is_space},
+    {"ease", "\"linear\"|\"in\"|\"out\"|\"in_out\"", "\"linear\", \"in\", \"out\" or \"in_out\"", is_ease},
+    {"transition_kind", "\"crossfade\"|\"frozen\"|\"inertial\"", "\"crossfade\", \"frozen\" or \"inertial\"",
+     is_transition_kind},
+    {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},
+    {"surface", "\"shaded\"|\"normals\"|\"joints\"|\"weight\"|\"velocity\"",
+     "\"shaded\", \"normals\", \"joints\", \"weight\" or \"velocity\"", is_surface},
+    {"interpolation", "\"linear\"|\"step\"|\"cubic\"", "\"linear\", \"step\" or \"cubic\"", is_interpolation},
+    {"event", "string", "the name of an event", is_event},
+};
+
+const api_type *api_find_type(const char *name, size_t size) {
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strlen(types[i].name) == size && memcmp(types[i].name, name, size) == 0) return &types[i];
+  return NULL;
+}
+
+int api_type_number(const api_type *type) { return (int)(type - types) + 1; }
+const api_type *api_type_at(int number) { return types + number - 1; }
+
+bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count) {
+  static const char *const names[] = {"once", "forever", "ping_pong"};
+  static const sinew_loop_mode modes[] = {SINEW_LOOP_ONCE, SINEW_LOOP_FOREVER, SINEW_LOOP_PING_PONG};
+  *count = 1;
+  if (is_count(L, index)) {
+    *loop = SINEW_LOOP_COUNT;
+    *count = (int)lua_tointeger(L, index);
+    return true;
+  }
+  for (int i = 0; i < 3 && lua_type(L, index) == LUA_TSTRING; i++) {
+    *loop = modes[i];
+    if (strcmp(lua_tostring(L, index), names[i]) == 0) return true;
+  }
+  return false;
+}
+
+void loop_push(lua_State *L, sinew_loop_mode loop, int count) {
+  switch (loop) {
+  case SINEW_LOOP_ONCE: lua_pushliteral(L, "once"); break;
+  case SINEW_LOOP_PING_PONG: lua_pushliteral(L, "ping_pong"); break;
+  case SINEW_LOOP_COUNT: lua_pushinteger(L, count); break;
+  default: lua_pushliteral(L, "forever"); break;
+  }
+}

@@ -1,0 +1,109 @@
+/* The graphs of crowds: weights that multiply on the way down to at most four clips, for each member anew. */
+#include "declare/world_crowd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- making one ---- */
+
+static const char *refuse_node(const sinew_node_def *n, bool is_root) {
+  if (n->kind > SINEW_NODE_SPACE_2D) return "it has clips, blends and blend spaces";
+  if (n->sync && !is_root) return "its clips share one phase or none: sync belongs to the outermost node";
+  if (n->sync_group) return "its phase is its own: sync = true";
+  if (n->speed != 1) return "its members have a rate in place of a speed: crowd.rate";
+  if (n->smooth != 0) return "it follows its parameters at once, without smooth";
+  bool whole = isnan(n->from) && isnan(n->to) && n->loop == SINEW_LOOP_FOREVER;
+  return whole ? NULL : "its clips go round as they are, without loop, from and to";
+}
+
+bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count, sinew_error *error) {
+  memset(graph, 0, sizeof *graph);
+  if (count > CROWD_NODES) return world_fail(error, "the graph of a crowd has %d nodes at most", CROWD_NODES);
+  for (int i = 0; i < count; i++) {
+    const char *reason = refuse_node(nodes + i, i == 0);
+    if (reason) return world_fail(error, "a crowd cannot play this graph: %s; an actor can", reason);
+    if (nodes[i].kind == SINEW_NODE_CLIP && graph->slot_count == SINEW_CROWD_SLOTS)
+      return world_fail(error, "a crowd plays %d clips at once, and this graph has more", SINEW_CROWD_SLOTS);
+    graph->nodes[i] = nodes[i];
+    graph->nodes[i].key = NULL; /* they are the script's */
+    if (nodes[i].kind == SINEW_NODE_CLIP) graph->slots[graph->slot_count++] = i;
+  }
+  graph->node_count = count;
+  return true;
+}
+
+static bool same_node(const sinew_node_def *a, const sinew_node_def *b) {
+  return a->kind == b->kind && a->first_child == b->first_child && a->child_count == b->child_count && a->x == b->x &&
+         a->y == b->y && a->weight_param == b->weight_param && a->clip == b->clip && a->param_x == b->param_x &&
+         a->param_y == b->param_y && a->sync == b->sync;
+}
+
+bool crowd_graph_same(const crowd_graph *a, const crowd_graph *b) {
+  bool same = a->node_count == b->node_count;
+  for (int i = 0; same && i < a->node_count; i++) same = same_node(a->nodes + i, b->nodes + i);
+  return same;
+}
+
+bool crowd_graph_same_clips(const crowd_graph *a, const crowd_graph *b) {
+  bool same = a->slot_count == b->slot_count && a->nodes[0].sync == b->nodes[0].sync;
+  for (int s = 0; same && s < a->slot_count; s++) same = a->nodes[a->slots[s]].clip == b->nodes[b->slots[s]].clip;
+  return same;
+}
+
+/* ---- weights ---- */
+
+typedef struct weighing {
+  const crowd_graph *graph;
+  const float *params;
+  size_t stride;
+  float shares[CROWD_NODES];
+} weighing;
+
+static double param(const weighing *w, int index) { return (double)w->params[(size_t)index * w->stride]; }
+
+static double own_weight(const weighing *w, const sinew_node_def *n) {
+  return n->weight_param < 0 ? n->x : fmax(param(w, n->weight_param), 0);
+}
+
+static void share_by_weight(weighing *w, const sinew_node_def *n, float share) {
+  double sum = 0;
+  for (int i = 0; i < n->child_count; i++) sum += own_weight(w, w->graph->nodes + n->first_child + i);
+  for (int i = 0; i < n->child_count && sum > 0; i++)
+    w->shares[n->first_child + i] = share * (float)(own_weight(w, w->graph->nodes + n->first_child + i) / sum);
+}
+
+/* The nearest below and the nearest above share it; at the ends one has it all. */
+static void share_by_place(weighing *w, const sinew_node_def *n, float share) {
+  double at = param(w, n->param_x);
+  int below = -1, above = -1;
+  const sinew_node_def *nodes = w->graph->nodes;
+  for (int i = n->first_child; i < n->first_child + n->child_count; i++) {
+    if (nodes[i].x <= at && (below < 0 || nodes[i].x > nodes[below].x)) below = i;
+    if (nodes[i].x > at && (above < 0 || nodes[i].x < nodes[above].x)) above = i;
+  }
+  double up = below < 0 ? 1 : above < 0 ? 0 : (at - nodes[below].x) / (nodes[above].x - nodes[below].x);
+  if (above >= 0) w->shares[above] = share * (float)up;
+  if (below >= 0) w->shares[below] = share * (float)(1 - up);
+}
+
+static void share_in_plane(weighing *w, const sinew_node_def *n, float share) {
+  float places[2 * CROWD_NODES], weights[CROWD_NODES];
+  for (int i = 0; i < n->child_count; i++) {
+    places[2 * i] = (float)w->graph->nodes[n->first_child + i].x;
+    places[2 * i + 1] = (float)w->graph->nodes[n->first_child + i].y;
+  }
+  if (!sinew_space_weights(places, n->child_count, (float)param(w, n->param_x), (float)param(w, n->param_y), weights))
+    return;
+  for (int i = 0; i < n->child_count; i++) w->shares[n->first_child + i] = share * weights[i];
+}
+
+void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights) {
+  weighing w = {graph, params, stride, {1}};
+  for (int i = 0; i < graph->node_count; i++) { /* children come after their parents */
+    const sinew_node_def *n = graph->nodes + i;
+    if (n->kind == SINEW_NODE_BLEND) share_by_weight(&w, n, w.shares[i]);
+    if (n->kind == SINEW_NODE_SPACE_1D) share_by_place(&w, n, w.shares[i]);
+    if (n->kind == SINEW_NODE_SPACE_2D) share_in_plane(&w, n, w.shares[i]);
+  }
+  for (int s = 0; s < graph->slot_count; s++) weights[s] = w.shares[graph->slots[s]];
+}

@@ -1,0 +1,23 @@
+/* modifier – what changes a pose after blending, as scripts write it: tables that the functions of sinew make. */
+#ifndef SINEW_BINDINGS_MODIFIER_H
+#define SINEW_BINDINGS_MODIFIER_H
+
+#include "api/api.h"
+
+/* Definitions in the making; lives in a userdata. What they point to is kept by a table on the stack. */
+typedef struct modifier_reader {
+  const sinew_model *model;
+  sinew_mat3x4 *rest; /* of every joint, in model space */
+  int keep;           /* stack index of that table */
+  int functions;      /* stack index of the functions by name */
+  modifier_values items[WORLD_MODIFIERS];
+  int count;
+} modifier_reader;
+
+bool modifier_is(lua_State *L, int index);
+/* Reads the list at `index`. Raises where it cannot be. */
+void modifiers_read(lua_State *L, int index, modifier_reader *reader);
+/* A point, or { actor, "joint" }. Raises for anything else; `what` names it. */
+void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_target *target, const char *what);
+
+#endif

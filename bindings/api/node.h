@@ -1,0 +1,33 @@
+/* node – graphs as scripts write them: tables that the functions of sinew make, and what they come to. */
+#ifndef SINEW_BINDINGS_NODE_H
+#define SINEW_BINDINGS_NODE_H
+
+#include "api/api.h"
+
+enum { NODE_LIMIT = 512, NODE_DEPTH = 16, NODE_TRANSITIONS = 512, NODE_FUNCTIONS = 64 };
+
+/* A definition in the making; lives in a userdata. Texts are those of the tables it is read from. */
+typedef struct node_reader {
+  const sinew_model *model;
+  char owner[WORLD_NAME + 16]; /* "actor 'hero'" */
+  const char *params[WORLD_PARAMS];
+  int param_count;
+  sinew_node_def nodes[NODE_LIMIT];
+  sinew_transition_def transitions[NODE_TRANSITIONS];
+  graph_position positions[NODE_FUNCTIONS];
+  int node_count, transition_count, position_count, function_count;
+  int depth;
+  int functions;  /* stack index of the list of functions */
+  uint32_t graph; /* of the record: makes the ids of conditions */
+} node_reader;
+
+bool node_is(lua_State *L, int index);
+/* Pushes a list for the graph's functions and a reader. The caller gives it parameters. */
+node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char *owner, const char *name);
+/* Reads the clip's name or the node at `index` with all below it. Raises where it cannot be. */
+void node_read(lua_State *L, int index, node_reader *reader);
+
+/* The function that answers a condition, and the other way round. */
+static inline int condition_id(uint32_t graph, int function) { return (int)(graph * NODE_FUNCTIONS) + function; }
+
+#endif

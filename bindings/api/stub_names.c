@@ -1,0 +1,120 @@
+/* Names for the editor stubs: those that a scene's models, actors and declarations have, so that an editor offers them.
+ */
+#include "api/stub_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct names {
+  const char **items; /* not owned */
+  int count, capacity;
+  bool failed;
+} names;
+
+static void add(world *w, names *n, const char *name) {
+  if (name && *name && !world_append(w, &n->items, &n->count, &n->capacity, (void *)(uintptr_t)name)) n->failed = true;
+}
+
+static int compare(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static void sort_unique(names *n) {
+  int kept = 0;
+  if (n->count > 0) qsort(n->items, (size_t)n->count, sizeof *n->items, compare);
+  for (int i = 0; i < n->count; i++)
+    if (kept == 0 || strcmp(n->items[kept - 1], n->items[i]) != 0) n->items[kept++] = n->items[i];
+  n->count = kept;
+}
+
+/* ---- where names are ---- */
+
+static bool is_first_of_model(const world *w, int actor) {
+  for (int i = 0; i < actor; i++)
+    if (w->actors[i]->model == w->actors[actor]->model) return false;
+  return w->actors[actor]->model != NULL;
+}
+
+static void add_morphs(world *w, names *n, const sinew_model *model) {
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    for (int m = 0; m < mesh.morph_count; m++) add(w, n, mesh.morphs[m].name);
+  }
+}
+
+static void add_of_model(world *w, names *n, stub_kind kind, const sinew_model *model) {
+  if (kind == STUB_CLIPS)
+    for (int i = 0; i < sinew_model_clip_count(model); i++) add(w, n, sinew_clip_name(sinew_model_clip(model, i)));
+  if (kind == STUB_JOINTS)
+    for (int i = 1; i < sinew_model_joint_count(model); i++) add(w, n, sinew_model_joint_name(model, i));
+  if (kind == STUB_MORPHS) add_morphs(w, n, model);
+}
+
+static void add_of_actor(world *w, names *n, stub_kind kind, const actor_record *record) {
+  const modifier_set *modifiers = record->modifiers.now;
+  if (kind == STUB_ACTORS) add(w, n, record->name);
+  if (kind == STUB_LAYERS)
+    for (int i = 0; i < record->layer_count; i++) add(w, n, record->layers[i]->name);
+  if (kind == STUB_PARAMS)
+    for (int i = 0; i < record->param_count; i++) add(w, n, record->params[i]->name);
+  if (kind == STUB_MODIFIERS)
+    for (int i = 0; modifiers && i < modifiers->count; i++) add(w, n, modifiers->items[i].def.name);
+}
+
+static names collect(world *w, stub_kind kind) {
+  names n = {0};
+  for (int i = 0; w && i < w->actor_count; i++) {
+    add_of_actor(w, &n, kind, w->actors[i]);
+    if (kind <= STUB_MORPHS && is_first_of_model(w, i)) add_of_model(w, &n, kind, w->actors[i]->model);
+  }
+  sort_unique(&n);
+  return n;
+}
+
+/* ---- as types ---- */
+
+/* Any other text stays legal: names may be put together. */
+static void write_alias(FILE *file, const char *type, const names *n) {
+  fprintf(file, "---@alias %s\n", type);
+  for (int i = 0; i < n->count; i++) {
+    fputs("---| \"", file);
+    for (const char *c = n->items[i]; *c; c++) {
+      if (*c == '"' || *c == '\\') fputc('\\', file);
+      if ((unsigned char)*c >= ' ') fputc(*c, file);
+    }
+    fputs("\"\n", file);
+  }
+  fputs("---| string\n\n", file);
+}
+
+static bool is_identifier(const char *name) {
+  static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return strchr(letters, name[0]) && name[strcspn(name, "-. :/\"\\'[]|<>()")] == 0;
+}
+
+static void write_fields(FILE *file, const char *type, const char *value, const names *n) {
+  fprintf(file, "---@class %s\n---@field [string] %s\n", type, value);
+  for (int i = 0; i < n->count; i++)
+    if (is_identifier(n->items[i])) fprintf(file, "---@field %s %s\n", n->items[i], value);
+  fputc('\n', file);
+}
+
+bool stub_names_write(world *w, FILE *file) {
+  static const struct {
+    stub_kind kind;
+    const char *type, *value; /* value NULL: texts, else a class with fields of that type */
+  } types[] = {{STUB_CLIPS, "sinew.ClipName", NULL},
+               {STUB_JOINTS, "sinew.JointName", NULL},
+               {STUB_ACTORS, "sinew.ActorName", NULL},
+               {STUB_LAYERS, "sinew.LayerName", NULL},
+               {STUB_MORPHS, "sinew.Morphs", "number"},
+               {STUB_PARAMS, "sinew.Params", "number"},
+               {STUB_MODIFIERS, "sinew.Modifiers", "sinew.ActorModifier"}};
+  bool fine = true;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    names n = collect(w, types[i].kind);
+    if (types[i].value) write_fields(file, types[i].type, types[i].value, &n);
+    else write_alias(file, types[i].type, &n);
+    fine = fine && !n.failed;
+    if (w) world_free(w, n.items);
+  }
+  return fine;
+}

@@ -1,0 +1,24 @@
+/* stub_names – the names of a scene as types of the editor stubs. */
+#ifndef SINEW_BINDINGS_STUB_NAMES_H
+#define SINEW_BINDINGS_STUB_NAMES_H
+
+#include "declare/world.h"
+
+#include <stdio.h>
+
+/* The first three are a model's. */
+typedef enum stub_kind {
+  STUB_CLIPS,
+  STUB_JOINTS,
+  STUB_MORPHS,
+  STUB_ACTORS,
+  STUB_LAYERS,
+  STUB_PARAMS,
+  STUB_MODIFIERS
+} stub_kind;
+
+/* Writes a type for each kind, without names where there is no scene (NULL). False: memory is out, and names are
+ * missing. */
+bool stub_names_write(world *w, FILE *file);
+
+#endif

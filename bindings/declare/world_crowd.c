@@ -1,0 +1,384 @@
+#include "declare/world_crowd.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST 1e9f
+
+static const crowd_range ranges[CROWD_FIELDS + 1] = {
+    [CROWD_X] = {0, -MOST, MOST, "a finite number of metres"},
+    [CROWD_Y] = {0, -MOST, MOST, "a finite number of metres"},
+    [CROWD_Z] = {0, -MOST, MOST, "a finite number of metres"},
+    [CROWD_YAW] = {0, -MOST, MOST, "a finite number of radians"},
+    [CROWD_SCALE] = {1, 1e-6f, MOST, "a number above 0"},
+    [CROWD_PHASE] = {0, -MOST, MOST, "a finite number"},
+    [CROWD_RATE] = {1, -MOST, MOST, "a finite number"},
+    [CROWD_RED] = {1, 0, MOST, "0 or more"},
+    [CROWD_GREEN] = {1, 0, MOST, "0 or more"},
+    [CROWD_BLUE] = {1, 0, MOST, "0 or more"},
+    [CROWD_OPACITY] = {1, 0, 1, "a number from 0 to 1"},
+    [CROWD_VISIBLE] = {1, 0, 1, "0 or 1"},
+    [CROWD_FIELDS] = {0, -3e38f, 3e38f, "a finite number"}, /* parameters */
+};
+
+const crowd_range *crowd_range_of(int array) { return ranges + (array < CROWD_FIELDS ? array : CROWD_FIELDS); }
+
+const char *crowd_array_name(const crowd_record *record, int array) {
+  static const char *const names[CROWD_FIELDS] = {"x",    "y",   "z",     "yaw",  "scale",   "phase",
+                                                  "rate", "red", "green", "blue", "opacity", "visible"};
+  if (array >= CROWD_FIRST_MORPH) return record->morphs[array - CROWD_FIRST_MORPH];
+  return array < CROWD_FIELDS ? names[array] : record->params[array - CROWD_FIELDS];
+}
+
+/* ---- records ---- */
+
+static crowd_record *find_any(const world *w, const char *name) {
+  for (int i = 0; i < w->crowd_count; i++)
+    if (strcmp(w->crowds[i]->name, name) == 0) return w->crowds[i];
+  return NULL;
+}
+
+crowd_record *world_find_crowd(const world *w, const char *name) {
+  crowd_record *record = find_any(w, name);
+  return record && record->swept_at >= 0 && !record->next_set ? NULL : record;
+}
+
+crowd_record *world_crowd(const world *w, uint32_t id, int *hint) {
+  if (*hint < w->crowd_count && w->crowds[*hint]->id == id) return w->crowds[*hint];
+  for (int i = 0; i < w->crowd_count; i++)
+    if (w->crowds[i]->id == id) return w->crowds[*hint = i];
+  return NULL;
+}
+
+static bool is_taken(const world *w, const crowd_record *record) {
+  return w->loading ? record->next_set : record->generation == w->generation && record->swept_at < 0;
+}
+
+void world_name_crowd(const world *w, char out[WORLD_NAME]) {
+  const crowd_record *record;
+  world_copy(out, WORLD_NAME, "crowd");
+  for (int i = 2; (record = find_any(w, out)) && is_taken(w, record); i++) snprintf(out, WORLD_NAME, "crowd %d", i);
+}
+
+static crowd_record *add_record(world *w, const char *name) {
+  crowd_record *record = world_allocate(w, sizeof *record);
+  if (!record || !world_append(w, &w->crowds, &w->crowd_count, &w->crowd_capacity, record)) {
+    world_free(w, record);
+    return NULL;
+  }
+  record->id = ++w->next_id;
+  record->swept_at = -1;
+  record->shown = 1;
+  world_copy(record->name, sizeof record->name, name);
+  return record;
+}
+
+int world_crowd_param(const crowd_record *record, const char *name) {
+  for (int i = 0; i < record->param_count; i++)
+    if (strcmp(record->params[i], name) == 0) return i;
+  return -1;
+}
+
+int world_crowd_morph(crowd_record *record, const char *name) {
+  int morph = 0;
+  while (morph < record->morph_count && strcmp(record->morphs[morph], name) != 0) morph++;
+  if (morph == CROWD_MORPHS) return -1;
+  if (morph == record->morph_count) world_copy(record->morphs[record->morph_count++], WORLD_NAME, name);
+  return CROWD_FIRST_MORPH + morph;
+}
+
+static void free_body(world *w, crowd_body *body) {
+  sinew_crowd_destroy(w->stage, body->crowd);
+  world_free(w, body->values);
+  *body = (crowd_body){0};
+}
+
+void world_forget_crowd(world *w, crowd_record *record) {
+  int place = 0;
+  while (w->crowds[place] != record) place++;
+  w->crowd_count--;
+  memmove(w->crowds + place, w->crowds + place + 1, (size_t)(w->crowd_count - place) * sizeof *w->crowds);
+  free_body(w, &record->body);
+  free_body(w, &record->replacement);
+  for (int a = 0; a < CROWD_ARRAYS; a++) {
+    world_free(w, record->last_arrays[a]);
+    world_free(w, record->next_arrays[a]);
+  }
+  sinew_model_release(record->last.model);
+  sinew_model_release(record->next.model);
+  world_free(w, record);
+}
+
+static bool check_size(const world *w, const crowd_record *record, const sinew_model *model, int count,
+                       sinew_error *error) {
+  int64_t members = count, matrices = (int64_t)count * sinew_model_palette_count(model);
+  for (int i = 0; i < w->crowd_count; i++) {
+    const crowd_record *other = w->crowds[i];
+    if (other == record) continue;
+    const crowd_values *v = other->next_set ? &other->next : &other->last;
+    int size = other->next_set || !other->body.values ? v->count : other->body.count;
+    members += size;
+    matrices += v->model ? (int64_t)size * sinew_model_palette_count(v->model) : 0;
+  }
+  if (members > CROWD_MEMBERS)
+    return world_fail(error, "the crowds of a scene have %d members at most, and these would be %lld", CROWD_MEMBERS,
+                      (long long)members);
+  if (matrices > CROWD_MATRICES)
+    return world_fail(error, "the crowds of a scene have %d joints at most, and these would be %lld", CROWD_MATRICES,
+                      (long long)matrices);
+  return true;
+}
+
+/* ---- declaring ---- */
+
+/* The indices that parameters have in the record; false where there is no room for one more. */
+static bool place_params(crowd_record *record, const char *const *names, int count, int places[CROWD_PARAMS]) {
+  for (int i = 0; i < count; i++) {
+    places[i] = world_crowd_param(record, names[i]);
+    if (places[i] >= 0) continue;
+    if (record->param_count == CROWD_PARAMS) return false;
+    places[i] = record->param_count++;
+    world_copy(record->params[places[i]], WORLD_NAME, names[i]);
+  }
+  return true;
+}
+
+static crowd_values placed(const crowd_values *values, const int *places, int count) {
+  crowd_values v = *values;
+  memset(v.params, 0, sizeof v.params);
+  for (int i = 0; i < count; i++) v.params[places[i]] = values->params[i];
+  for (int i = 0; i < v.graph.node_count; i++) {
+    sinew_node_def *n = v.graph.nodes + i;
+    if (n->param_x >= 0) n->param_x = places[n->param_x];
+    if (n->param_y >= 0) n->param_y = places[n->param_y];
+    if (n->weight_param >= 0) n->weight_param = places[n->weight_param];
+  }
+  return v;
+}
+
+static bool set_next(world *w, crowd_record *record, const crowd_values *values, const char *const *names, int count,
+                     sinew_error *error) {
+  int places[CROWD_PARAMS];
+  if (!check_size(w, record, values->model, values->count, error)) return false;
+  if (!place_params(record, names, count, places))
+    return world_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->name,
+                      CROWD_PARAMS);
+  record->next = placed(values, places, count);
+  sinew_model_retain(values->model);
+  record->next_set = true;
+  return true;
+}
+
+static void drop_next(crowd_record *record) {
+  sinew_model_release(record->next.model);
+  record->next.model = NULL;
+  record->next_set = false;
+}
+
+/* At run time there is no transaction: what is declared is there at once. */
+static bool make_now(world *w, crowd_record *record, sinew_error *error) {
+  bool made = world_prepare_crowd(w, record, record->next.count, error);
+  if (made) {
+    world_apply_crowd(w, record);
+    record->declared = false;
+  } else {
+    drop_next(record);
+  }
+  return made;
+}
+
+crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values *values, const char *const *names,
+                                  int name_count, const char *line, sinew_error *error) {
+  crowd_record *record = find_any(w, name);
+  if (record && is_taken(w, record)) {
+    world_fail(error,
+               "crowd '%s' is declared already at %s: give this one another name = \"…\", or find the first with "
+               "sinew.crowd(\"%s\") alone",
+               name, w->loading ? record->next_line : record->line, name);
+    return NULL;
+  }
+  if (!record) record = add_record(w, name);
+  if (!record) {
+    world_fail(error, "out of memory for crowd '%s'", name);
+    return NULL;
+  }
+  world_copy(record->next_line, sizeof record->next_line, line);
+  bool made = set_next(w, record, values, names, name_count, error) && (w->loading || make_now(w, record, error));
+  if (made) return record;
+  if (!record->body.values) world_forget_crowd(w, record);
+  return NULL;
+}
+
+bool world_arrive_crowd(world *w, crowd_record *record, const crowd_values *values, const char *const *names,
+                        int name_count, sinew_error *error) {
+  if (!set_next(w, record, values, names, name_count, error)) return false;
+  bool made = world_prepare_crowd(w, record, record->body.count, error);
+  if (made) {
+    world_swap_crowd(w, record);
+    sinew_model *stand_in = record->last.model;
+    record->last = record->next;
+    record->next.model = stand_in;
+    record->weighs = true;
+    crowd_show_all(record);
+    crowd_show_clocks(record);
+  }
+  drop_next(record);
+  return made;
+}
+
+/* What was declared stays what was declared. */
+bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *error) {
+  if (!check_size(w, record, record->last.model, count, error)) return false;
+  record->next = record->last;
+  bool made = world_prepare_crowd(w, record, count, error);
+  if (made) world_swap_crowd(w, record);
+  record->next.model = NULL;
+  record->weighs = true;
+  crowd_show_all(record);
+  return made;
+}
+
+/* ---- as scripts see them ---- */
+
+const crowd_values *world_crowd_values(const world *w, const crowd_record *record) {
+  return w->loading && record->next_set ? &record->next : &record->last;
+}
+
+int world_crowd_count(const world *w, const crowd_record *record) {
+  return w->loading && record->next_set ? record->next.count : record->body.count;
+}
+
+static float default_of(const world *w, const crowd_record *record, int array) {
+  if (array >= CROWD_FIRST_MORPH) return 0;
+  return array < CROWD_FIELDS ? ranges[array].fallback : world_crowd_values(w, record)->params[array - CROWD_FIELDS];
+}
+
+/* Reads the weights of all targets of a name, on whatever mesh, where `value` is NAN; else sets them. */
+static float morph_value(const crowd_body *body, const char *name, int member, float value) {
+  const sinew_crowd_characters *all = &body->members;
+  if (!body->crowd.id) return 0;
+  float *weights = all->morph_added + (size_t)member * (size_t)all->morph_count, found = 0;
+  for (int m = 0; m < sinew_model_mesh_count(body->model); m++) {
+    sinew_mesh_view mesh = sinew_model_mesh(body->model, m);
+    for (int t = 0; t < mesh.morph_count; t++, weights++) {
+      if (strcmp(mesh.morphs[t].name, name) != 0) continue;
+      if (!isnan(value)) *weights = value;
+      found = *weights;
+    }
+  }
+  return found;
+}
+
+float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member) {
+  if (array >= CROWD_FIRST_MORPH) return morph_value(body, crowd_array_name(record, array), member, NAN);
+  return body->values[(size_t)array * (size_t)body->count + (size_t)member];
+}
+
+void crowd_set_value(const crowd_record *record, const crowd_body *body, int array, int member, float value) {
+  if (array >= CROWD_FIRST_MORPH) morph_value(body, crowd_array_name(record, array), member, value);
+  else body->values[(size_t)array * (size_t)body->count + (size_t)member] = value;
+}
+
+float world_get_member(const world *w, const crowd_record *record, int array, int member) {
+  const crowd_body *body = &record->body;
+  const float *next = w->loading ? record->next_arrays[array] : NULL;
+  if (next && !isnan(next[member])) return next[member];
+  bool has = array >= CROWD_FIRST_MORPH || array < body->array_count;
+  if (member >= body->count || !has) return default_of(w, record, array);
+  if (array == CROWD_PHASE && body->crowd.id) {
+    return (float)crowd_phase(sinew_crowd_model(w->stage, body->crowd), &record->last.graph, &body->members, member);
+  }
+  return crowd_value(record, body, array, member);
+}
+
+bool world_need_array(world *w, crowd_record *record, int array) {
+  int count = world_crowd_count(w, record);
+  if (!w->loading || record->next_arrays[array]) return true;
+  float *values = world_allocate(w, (size_t)count * sizeof *values);
+  if (!values) return false;
+  for (int i = 0; i < count; i++) values[i] = NAN;
+  record->next_arrays[array] = values;
+  record->next_count = count;
+  return true;
+}
+
+void world_set_member(const world *w, crowd_record *record, int array, int member, float value) {
+  if (w->loading) {
+    record->next_arrays[array][member] = value;
+    return;
+  }
+  crowd_set_value(record, &record->body, array, member, value);
+  if (array < CROWD_FIELDS) crowd_show(record, array, member);
+  else if (array < CROWD_FIRST_MORPH) record->weighs = true;
+}
+
+/* Evaluated here, since the stage keeps palettes only, and only some joints have a place in them. */
+sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint) {
+  const sinew_crowd_characters *all = &record->body.members;
+  const sinew_model *model = record->last.model;
+  sinew_evaluate_source sources[SINEW_CROWD_SLOTS];
+  int count = 0;
+  if (!record->body.crowd.id) {
+    const float *values = record->body.values + member;
+    size_t stride = (size_t)record->body.count;
+    return (sinew_vec3){values[CROWD_X * stride], values[CROWD_Y * stride], values[CROWD_Z * stride]};
+  }
+  for (int s = 0; s < all->slot_count; s++) {
+    const sinew_crowd_slot *slot = all->slots + s;
+    if (slot->weight[member] > 0)
+      sources[count++] = (sinew_evaluate_source){sinew_model_clip(model, slot->clip[member]), slot->time[member],
+                                                 slot->weight[member]};
+  }
+  sinew_evaluate_job job = {
+      .model = model, .sources = sources, .source_count = count, .threshold = 0.1f, .joints = record->body.joints};
+  sinew_evaluate(&job);
+  const float *m = record->body.joints[joint].m;
+  sinew_mat3x4 place = sinew_mat3x4_from_transform(all->transform + member);
+  return sinew_mat3x4_transform_point(&place, (sinew_vec3){m[3], m[7], m[11]});
+}
+
+/* ---- the stage ---- */
+
+/* Of the first clip, which leads where they share one. */
+double crowd_phase(const sinew_model *model, const crowd_graph *graph, const sinew_crowd_characters *all, int member) {
+  const sinew_clip *clip = sinew_model_clip(model, graph->nodes[graph->slots[0]].clip);
+  return all->slots[0].time[member] / sinew_clip_duration(clip);
+}
+
+static void set_phase(const crowd_record *record, int member, double phase) {
+  const sinew_crowd_characters *all = &record->body.members;
+  phase -= floor(phase);
+  for (int s = 0; s < all->slot_count; s++)
+    all->slots[s].time[member] =
+        phase * sinew_clip_duration(sinew_model_clip(record->last.model, all->slots[s].clip[member]));
+}
+
+void crowd_show(const crowd_record *record, int array, int member) {
+  const crowd_body *body = &record->body;
+  const sinew_crowd_characters *all = &body->members;
+  if (!body->crowd.id) return;
+  sinew_transform *t = all->transform + member;
+  float value = body->values[(size_t)array * (size_t)body->count + (size_t)member];
+  switch (array) {
+  case CROWD_X: t->translation.x = value; break;
+  case CROWD_Y: t->translation.y = value; break;
+  case CROWD_Z: t->translation.z = value; break;
+  case CROWD_YAW: t->rotation = (sinew_quat){0, sinf(value / 2), 0, cosf(value / 2)}; break;
+  case CROWD_SCALE: t->scale = (sinew_vec3){value, value, value}; break;
+  case CROWD_PHASE: set_phase(record, member, (double)value); break;
+  case CROWD_RATE: all->speed[member] = record->swept_at < 0 ? value : 0; break;
+  case CROWD_OPACITY: all->tint[member][3] = value * record->shown; break;
+  case CROWD_VISIBLE: all->visible[member] = value != 0 && record->shown > 0; break;
+  default: all->tint[member][array - CROWD_RED] = value; break;
+  }
+}
+
+void crowd_show_clocks(const crowd_record *record) {
+  for (int i = 0; i < record->body.count; i++) crowd_show(record, CROWD_PHASE, i);
+}
+
+void crowd_show_all(const crowd_record *record) {
+  for (int a = 0; a < CROWD_FIELDS; a++)
+    for (int i = 0; a != CROWD_PHASE && i < record->body.count; i++) crowd_show(record, a, i);
+}

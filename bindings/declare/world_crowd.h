@@ -1,0 +1,144 @@
+/* world_crowd – crowds as scripts have declared them: what plays is the same graph for all members, and arrays have a
+ * number of each member. A load records both; its commit applies, number by number, what differs from the load before.
+ * Knows no Lua. */
+#ifndef SINEW_BINDINGS_WORLD_CROWD_H
+#define SINEW_BINDINGS_WORLD_CROWD_H
+
+#include "declare/world.h"
+
+#include <sinew/crowd.h>
+
+/* How large the crowds of a scene may be, all together: they take memory that Lua does not count. */
+enum { CROWD_MEMBERS = 100000, CROWD_MATRICES = 8 << 20, CROWD_PARAMS = 16, CROWD_MORPHS = 16, CROWD_NODES = 16 };
+
+/* The arrays that every crowd has; those of its parameters follow, and those of the morph targets that were asked for,
+ * whose numbers are the stage's. */
+enum {
+  CROWD_X,
+  CROWD_Y,
+  CROWD_Z,
+  CROWD_YAW,
+  CROWD_SCALE,
+  CROWD_PHASE,
+  CROWD_RATE,
+  CROWD_RED,
+  CROWD_GREEN,
+  CROWD_BLUE,
+  CROWD_OPACITY,
+  CROWD_VISIBLE,
+  CROWD_FIELDS,
+  CROWD_FIRST_MORPH = CROWD_FIELDS + CROWD_PARAMS,
+  CROWD_ARRAYS = CROWD_FIRST_MORPH + CROWD_MORPHS
+};
+
+typedef struct crowd_range {
+  float fallback, minimum, maximum;
+  const char *what; /* "a number above 0" */
+} crowd_range;
+
+/* ---- what plays (crowd_graph.c) ---- */
+
+/* Clips, blends and spaces, in the order of a graph's definition. */
+typedef struct crowd_graph {
+  sinew_node_def nodes[CROWD_NODES];
+  int node_count;
+  int slots[SINEW_CROWD_SLOTS]; /* the nodes that are clips */
+  int slot_count;
+} crowd_graph;
+
+/* False and a sentence for what a crowd cannot play. */
+bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count, sinew_error *error);
+bool crowd_graph_same(const crowd_graph *a, const crowd_graph *b);
+/* Whether both play the same clips, so that clocks and palettes can stay as they are. */
+bool crowd_graph_same_clips(const crowd_graph *a, const crowd_graph *b);
+/* The weight of each slot, where parameter p is params[p × stride]. */
+void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights);
+
+/* ---- records (world_crowd.c) ---- */
+
+typedef struct crowd_values {
+  sinew_model *model; /* retained by the record */
+  int count;
+  crowd_graph graph;             /* without nodes until the model has come */
+  float half_from, quarter_from; /* INFINITY: never */
+  float params[CROWD_PARAMS];    /* what members begin with */
+} crowd_values;
+
+/* A crowd on the stage, with the numbers that scripts see. One that waits for its model has the numbers alone. */
+typedef struct crowd_body {
+  sinew_crowd crowd; /* 0: none yet */
+  sinew_crowd_characters members;
+  const sinew_model *model; /* the stage's */
+  int count, array_count;
+  float *values;        /* array_count × count; none of morphs; NULL: no body */
+  sinew_mat3x4 *joints; /* room for one member's */
+} crowd_body;
+
+typedef struct crowd_record {
+  uint32_t id, generation;
+  char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
+  bool declared, next_set;
+  crowd_values last, next;
+  char params[CROWD_PARAMS][WORLD_NAME]; /* names only join: an array stays the one that it is */
+  int param_count;
+  char morphs[CROWD_MORPHS][WORLD_NAME]; /* likewise */
+  int morph_count;
+  crowd_body body, replacement; /* replacement: made ahead by a commit */
+  /* What top levels have said, number by number; NAN: nothing. NULL: nothing at all. */
+  float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
+  int last_count, next_count; /* of numbers in these */
+  double swept_at;            /* < 0: not swept */
+  float shown;                /* 1; 0 once it is swept */
+  bool weighs;                /* a parameter or the graph has changed */
+  bool held;                  /* its palettes may be: it has been evaluated as it is */
+} crowd_record;
+
+const crowd_range *crowd_range_of(int array);
+const char *crowd_array_name(const crowd_record *record, int array);
+crowd_record *world_find_crowd(const world *w, const char *name); /* held ones are not found */
+/* `hint` is where it was found last. NULL: it has been removed. */
+crowd_record *world_crowd(const world *w, uint32_t id, int *hint);
+/* The name that a crowd without one gets. */
+void world_name_crowd(const world *w, char out[WORLD_NAME]);
+/* A crowd as it is declared. Parameter i, in its graph too, is called names[i]. */
+crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values *values, const char *const *names,
+                                  int name_count, const char *line, sinew_error *error);
+/* The model of one that waits has come: `values` are what was declared, with it and the graph. */
+bool world_arrive_crowd(world *w, crowd_record *record, const crowd_values *values, const char *const *names,
+                        int name_count, sinew_error *error);
+int world_crowd_param(const crowd_record *record, const char *name); /* its index, or −1 */
+/* The array of a morph target; −1 where the crowd has as many as it can. */
+int world_crowd_morph(crowd_record *record, const char *name);
+bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *error);
+void world_forget_crowd(world *w, crowd_record *record);
+
+/* As scripts see them: of the load that goes on, or as they are. */
+int world_crowd_count(const world *w, const crowd_record *record);
+const crowd_values *world_crowd_values(const world *w, const crowd_record *record);
+float world_get_member(const world *w, const crowd_record *record, int array, int member);
+/* The number fits the array's range. While loading, world_need_array comes first. */
+void world_set_member(const world *w, crowd_record *record, int array, int member, float value);
+bool world_need_array(world *w, crowd_record *record, int array); /* false: no memory */
+/* In the world, where the clocks are now. */
+sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint);
+
+/* ---- insides that both files share ---- */
+float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member);
+void crowd_set_value(const crowd_record *record, const crowd_body *body, int array, int member, float value);
+void crowd_show_all(const crowd_record *record); /* gives the stage all numbers, but for the clocks */
+void crowd_show_clocks(const crowd_record *record);
+void crowd_show(const crowd_record *record, int array, int member);
+double crowd_phase(const sinew_model *model, const crowd_graph *graph, const sinew_crowd_characters *all, int member);
+
+/* ---- commit (world_crowd_commit.c) ---- */
+bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error);
+void world_apply_crowd(world *w, crowd_record *record);
+void world_swap_crowd(world *w, crowd_record *record); /* the replacement, if there is one, takes over */
+bool world_prepare_crowds(world *w, sinew_error *error);
+void world_commit_crowds(world *w);
+void world_rollback_crowds(world *w);
+void world_update_crowds(world *w, double dt); /* fades of what is swept */
+void world_weigh_crowds(world *w);             /* after the scripts, before the stage */
+void world_clear_crowds(world *w);
+
+#endif

@@ -1,0 +1,259 @@
+/* Crowds of a load: what can fail is made ahead, the rest is applied at once; what is gone fades, and is held. */
+#include "declare/world_crowd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- prepare ---- */
+
+static bool needs_another(const crowd_record *record, int count) {
+  const crowd_values *v = &record->next;
+  const crowd_body *body = &record->body;
+  return !body->values || v->model != record->last.model || count != body->count ||
+         record->param_count + CROWD_FIELDS != body->array_count ||
+         !crowd_graph_same_clips(&v->graph, &record->last.graph);
+}
+
+/* The clocks of before, by the names of clips; what is new begins at the phase of the others. */
+static void carry_clocks(const world *w, crowd_record *record) {
+  const crowd_body *from = &record->body, *to = &record->replacement;
+  const sinew_model *model = sinew_crowd_model(w->stage, to->crowd), *old = record->last.model;
+  int count = from->count < to->count ? from->count : to->count;
+  for (int s = 0; s < to->members.slot_count; s++) {
+    const sinew_clip *clip = sinew_model_clip(model, to->members.slots[s].clip[0]);
+    int same = -1;
+    for (int k = 0; k < from->members.slot_count && same < 0; k++) {
+      const sinew_clip *played = sinew_model_clip(old, from->members.slots[k].clip[0]);
+      if (strcmp(sinew_clip_name(played), sinew_clip_name(clip)) == 0) same = k;
+    }
+    for (int i = 0; i < count; i++) {
+      double phase = crowd_phase(old, &record->last.graph, &from->members, i);
+      to->members.slots[s].time[i] = same >= 0 ? from->members.slots[same].time[i] : phase * sinew_clip_duration(clip);
+    }
+  }
+}
+
+static void carry_values(const crowd_record *record) {
+  const crowd_body *from = &record->body, *to = &record->replacement;
+  for (int a = 0; a < to->array_count; a++)
+    for (int i = 0; i < to->count; i++) {
+      bool known = a < from->array_count && i < from->count;
+      float fallback = a < CROWD_FIELDS ? crowd_range_of(a)->fallback : record->next.params[a - CROWD_FIELDS];
+      to->values[(size_t)a * (size_t)to->count + (size_t)i] =
+          known ? from->values[(size_t)a * (size_t)from->count + (size_t)i] : fallback;
+    }
+  for (int m = 0; m < record->morph_count; m++)
+    for (int i = 0; i < from->count && i < to->count; i++)
+      crowd_set_value(record, to, CROWD_FIRST_MORPH + m, i, crowd_value(record, from, CROWD_FIRST_MORPH + m, i));
+}
+
+/* One that waits for its model plays nothing, and is not on the stage. */
+static bool make_members(world *w, crowd_body *made, const crowd_values *v, sinew_error *error) {
+  if (v->graph.node_count == 0) return true;
+  sinew_crowd_def def = sinew_crowd_def_default();
+  def.model = v->model;
+  def.count = made->count;
+  def.slot_count = v->graph.slot_count;
+  def.sync = v->graph.nodes[0].sync;
+  for (int s = 0; s < def.slot_count; s++) def.clips[s] = v->graph.nodes[v->graph.slots[s]].clip;
+  made->crowd = sinew_crowd_create(w->stage, &def, error);
+  if (!made->crowd.id) return false;
+  made->members = sinew_crowd_view(w->stage, made->crowd);
+  memset(made->members.visible, 0, (size_t)made->count); /* until it takes over */
+  return true;
+}
+
+bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error) {
+  const crowd_values *v = &record->next;
+  crowd_body *made = &record->replacement;
+  if (!needs_another(record, count)) return true;
+  size_t joints = (size_t)sinew_model_joint_count(v->model) * sizeof *made->joints;
+  size_t floats = (size_t)(CROWD_FIELDS + record->param_count) * (size_t)count;
+  made->values = world_allocate(w, joints + floats * sizeof *made->values);
+  if (!made->values) return world_fail(error, "out of memory for crowd '%s'", record->name);
+  made->model = v->model;
+  made->count = count;
+  made->array_count = CROWD_FIELDS + record->param_count;
+  made->joints = (sinew_mat3x4 *)(void *)(made->values + floats);
+  if (make_members(w, made, v, error)) return true;
+  world_free(w, made->values);
+  *made = (crowd_body){0};
+  return false;
+}
+
+bool world_prepare_crowds(world *w, sinew_error *error) {
+  for (int i = 0; i < w->crowd_count; i++) {
+    crowd_record *record = w->crowds[i];
+    bool same = record->body.values && record->next.count == record->last.count;
+    if (record->next_set && !world_prepare_crowd(w, record, same ? record->body.count : record->next.count, error))
+      return false;
+  }
+  return true;
+}
+
+/* ---- apply ---- */
+
+void world_swap_crowd(world *w, crowd_record *record) {
+  if (!record->replacement.values) return;
+  bool noted = record->declared && record->body.crowd.id;
+  if (noted && record->body.count != record->replacement.count)
+    world_note(w, "%s has %d members", record->name, record->replacement.count);
+  if (noted && record->last.model != record->next.model) world_note(w, "%s has another model", record->name);
+  carry_values(record);
+  if (record->body.crowd.id) carry_clocks(w, record);
+  sinew_crowd_destroy(w->stage, record->body.crowd);
+  world_free(w, record->body.values);
+  record->body = record->replacement;
+  record->replacement = (crowd_body){0};
+  record->held = false;
+}
+
+/* A default that has changed is every member's. */
+static void apply_params(world *w, crowd_record *record) {
+  for (int p = 0; p < record->param_count; p++) {
+    float before = record->last.params[p], value = record->next.params[p];
+    if (before == value || !record->last.model) continue;
+    float *values = record->body.values + (size_t)(CROWD_FIELDS + p) * (size_t)record->body.count;
+    for (int i = 0; i < record->body.count; i++) values[i] = value;
+    if (record->declared)
+      world_note(w, "%s.%s %g → %g", record->name, record->params[p], (double)before, (double)value);
+  }
+}
+
+static void apply_array(world *w, crowd_record *record, int array) {
+  const float *last = record->last_arrays[array], *next = record->next_arrays[array];
+  const crowd_body *body = &record->body;
+  bool is_param = array >= CROWD_FIELDS && array < CROWD_FIRST_MORPH;
+  float fallback = is_param ? record->last.params[array - CROWD_FIELDS] : crowd_range_of(array)->fallback;
+  int changed = 0;
+  for (int i = 0; i < body->count; i++) {
+    float before = last && i < record->last_count ? last[i] : NAN;
+    float after = next && i < record->next_count ? next[i] : NAN;
+    if (before == after || (isnan(before) && isnan(after))) continue;
+    crowd_set_value(record, body, array, i, isnan(after) ? fallback : after);
+    changed++;
+    if (array == CROWD_PHASE) crowd_show(record, array, i);
+  }
+  if (changed && record->declared) world_note(w, "%s.%s of %d", record->name, crowd_array_name(record, array), changed);
+}
+
+static void apply_arrays(world *w, crowd_record *record) {
+  for (int a = 0; a < CROWD_ARRAYS; a++) {
+    if (record->last_arrays[a] || record->next_arrays[a]) apply_array(w, record, a);
+    world_free(w, record->last_arrays[a]);
+    record->last_arrays[a] = record->next_arrays[a];
+    record->next_arrays[a] = NULL;
+  }
+  record->last_count = record->next_count;
+  record->weighs = true;
+  crowd_show_all(record);
+}
+
+void world_apply_crowd(world *w, crowd_record *record) {
+  bool waited = record->body.values && !record->body.crowd.id;
+  bool known = record->declared && record->body.crowd.id;
+  if (known && !crowd_graph_same(&record->last.graph, &record->next.graph))
+    world_note(w, "%s has another graph", record->name);
+  if (record->swept_at >= 0) world_note(w, "%s is back", record->name);
+  if (!record->declared) world_note(w, "%s joins", record->name);
+  world_swap_crowd(w, record);
+  apply_params(w, record);
+  sinew_model_release(record->last.model);
+  record->last = record->next;
+  record->next.model = NULL;
+  record->next_set = false;
+  record->generation = w->generation;
+  record->swept_at = -1;
+  record->shown = 1;
+  if (waited) crowd_show_clocks(record);
+  apply_arrays(w, record);
+  record->declared = true;
+  world_copy(record->line, sizeof record->line, record->next_line);
+}
+
+static bool was_written(const crowd_record *record) {
+  bool any = false;
+  for (int a = 0; a < CROWD_ARRAYS; a++) any |= record->last_arrays[a] || record->next_arrays[a];
+  return any;
+}
+
+void world_commit_crowds(world *w) {
+  for (int i = 0; i < w->crowd_count; i++) {
+    crowd_record *record = w->crowds[i];
+    if (record->next_set) {
+      world_apply_crowd(w, record);
+    } else if (record->declared && record->swept_at < 0) {
+      record->swept_at = sinew_host_time(w->host);
+      crowd_show_all(record);
+      world_note(w, "%s is gone", record->name);
+    } else if (!record->declared && was_written(record)) { /* made at run time, found at the top level */
+      apply_arrays(w, record);
+    }
+  }
+}
+
+void world_rollback_crowds(world *w) {
+  for (int i = w->crowd_count - 1; i >= 0; i--) {
+    crowd_record *record = w->crowds[i];
+    if (!record->body.values) {
+      world_forget_crowd(w, record);
+      continue;
+    }
+    sinew_crowd_destroy(w->stage, record->replacement.crowd);
+    world_free(w, record->replacement.values);
+    record->replacement = (crowd_body){0};
+    for (int a = 0; a < CROWD_ARRAYS; a++) {
+      world_free(w, record->next_arrays[a]);
+      record->next_arrays[a] = NULL;
+    }
+    sinew_model_release(record->next.model);
+    record->next.model = NULL;
+    record->next_set = false;
+  }
+}
+
+/* ---- time ---- */
+
+void world_update_crowds(world *w, double dt) {
+  for (int i = w->crowd_count - 1; i >= 0; i--) {
+    crowd_record *record = w->crowds[i];
+    if (record->swept_at < 0) continue;
+    if (sinew_host_time(w->host) - record->swept_at > WORLD_HOLD) {
+      world_forget_crowd(w, record);
+    } else if (record->shown > 0) {
+      record->shown = fmaxf(record->shown - (float)(dt / WORLD_SWEEP_FADE), 0);
+      crowd_show_all(record);
+    }
+  }
+}
+
+static void weigh(const crowd_record *record) {
+  const crowd_body *body = &record->body;
+  const float *params = body->values + (size_t)CROWD_FIELDS * (size_t)body->count;
+  for (int i = 0; i < body->count; i++) {
+    float weights[SINEW_CROWD_SLOTS];
+    crowd_graph_weigh(&record->last.graph, params + i, (size_t)body->count, weights);
+    for (int s = 0; s < body->members.slot_count; s++) body->members.slots[s].weight[i] = weights[s];
+  }
+}
+
+/* One that is new on the stage shows all its members as they are before any of them is held. */
+void world_weigh_crowds(world *w) {
+  sinew_vec3 viewpoint = sinew_host_camera(w->host)->position;
+  for (int i = 0; i < w->crowd_count; i++) {
+    crowd_record *record = w->crowds[i];
+    if (record->weighs) weigh(record);
+    record->weighs = false;
+    float half = record->held ? record->last.half_from : INFINITY;
+    float quarter = record->held ? record->last.quarter_from : INFINITY;
+    sinew_crowd_set_detail(w->stage, record->body.crowd, viewpoint, half, quarter);
+    record->held = true;
+  }
+}
+
+void world_clear_crowds(world *w) {
+  while (w->crowd_count > 0) world_forget_crowd(w, w->crowds[w->crowd_count - 1]);
+  world_free(w, w->crowds);
+  w->crowds = NULL;
+  w->crowd_capacity = 0;
+}

@@ -1,0 +1,355 @@
+#include "declare/world.h"
+
+#include <string.h>
+
+/* ---- a set in one piece ---- */
+
+static size_t aligned(size_t size) { return (size + 7) & ~(size_t)7; }
+
+modifier_set *world_copy_modifiers(world *w, const modifier_values *items, int count) {
+  size_t numbers = 0, text = 0, head = aligned(sizeof(modifier_set)) + (size_t)count * sizeof *items;
+  for (int i = 0; i < count; i++) {
+    numbers += (size_t)items[i].def.joint_count * (sizeof(int) + (items[i].def.shares ? sizeof(float) : 0));
+    text += strlen(items[i].def.name) + 1;
+  }
+  modifier_set *set = world_allocate(w, head + numbers + text);
+  if (!set) return NULL;
+  set->items = (modifier_values *)(void *)((char *)set + aligned(sizeof *set));
+  set->count = count;
+  char *at = (char *)set + head, *name = at + numbers;
+  for (int i = 0; i < count; i++) {
+    sinew_modifier_def *def = &set->items[i].def;
+    size_t joints = (size_t)items[i].def.joint_count;
+    set->items[i] = items[i];
+    if (joints) def->joints = memcpy(at, def->joints, joints * sizeof(int));
+    at += joints * sizeof(int);
+    if (def->shares) def->shares = memcpy(at, def->shares, joints * sizeof(float)), at += joints * sizeof(float);
+    def->name = strcpy(name, def->name);
+    name += strlen(name) + 1;
+  }
+  return set;
+}
+
+int world_find_modifier(const modifier_set *set, const char *name) {
+  for (int i = 0; set && i < set->count; i++)
+    if (strcmp(set->items[i].def.name, name) == 0) return i;
+  return -1;
+}
+
+/* ---- sameness ---- */
+
+#define SAME(field) (memcmp(&a->field, &b->field, sizeof a->field) == 0)
+
+static bool same_joints(const sinew_modifier_def *a, const sinew_modifier_def *b) {
+  size_t count = (size_t)a->joint_count;
+  if (a->joint_count != b->joint_count || (a->shares == NULL) != (b->shares == NULL)) return false;
+  return (!count || memcmp(a->joints, b->joints, count * sizeof *a->joints) == 0) &&
+         (!a->shares || memcmp(a->shares, b->shares, count * sizeof *a->shares) == 0);
+}
+
+/* What no script changes from frame to frame. */
+static bool same_shape(const sinew_modifier_def *a, const sinew_modifier_def *b) {
+  return strcmp(a->name, b->name) == 0 && SAME(kind) && same_joints(a, b) && SAME(hinge) && SAME(soften) &&
+         SAME(keep_tip) && SAME(forward) && SAME(up) && SAME(limit) && SAME(iterations) && SAME(tolerance) &&
+         SAME(frequency) && SAME(damping) && SAME(gravity) && SAME(axis) && SAME(swing) && SAME(twist_min) &&
+         SAME(twist_max) && SAME(parts) && SAME(offset) && SAME(share) && SAME(max_shift) && SAME(max_tilt);
+}
+
+static bool same_weight(const modifier_values *a, const modifier_values *b) { return SAME(def.weight); }
+static bool same_pole(const modifier_values *a, const modifier_values *b) {
+  return SAME(def.has_pole) && SAME(def.pole);
+}
+static bool same_target(const modifier_values *a, const modifier_values *b) {
+  return SAME(def.target) && a->declared.actor == b->declared.actor &&
+         strcmp(a->declared.joint, b->declared.joint) == 0;
+}
+
+static bool same_set(const modifier_set *a, const modifier_set *b) {
+  bool same = a && b && a->count == b->count;
+  for (int i = 0; same && i < a->count; i++) {
+    const modifier_values *x = a->items + i, *y = b->items + i;
+    same = same_shape(&x->def, &y->def) && same_weight(x, y) && same_pole(x, y) && same_target(x, y) &&
+           x->grounded == y->grounded;
+  }
+  return same;
+}
+
+/* ---- what they have become ---- */
+
+modifier_set *world_modifiers(const world *w, const actor_record *record) {
+  const modifier_record *m = &record->modifiers;
+  return w->loading && m->next ? m->next : m->now;
+}
+
+static bool living(const world *w, const actor_record *record, const char *name, sinew_modifier_state *state) {
+  return sinew_actor_modifier(w->stage, record->actor, sinew_actor_find_modifier(w->stage, record->actor, name), state);
+}
+
+/* What the namesake was declared as and what it has become, of those that the actor has; their joints stay theirs. */
+static bool find_living(const world *w, const actor_record *record, const char *name, modifier_values *last,
+                        modifier_values *now) {
+  sinew_modifier_state state;
+  const modifier_record *m = &record->modifiers;
+  int before = world_find_modifier(m->last, name), there = world_find_modifier(m->now, name);
+  if (before < 0 || there < 0 || !living(w, record, name, &state)) return false;
+  *last = m->last->items[before];
+  *now = m->now->items[there];
+  now->def.weight = state.weight;
+  now->def.target = state.target;
+  now->def.pole = state.pole;
+  return true;
+}
+
+static const held_modifier *find_held(const world *w, const modifier_record *m, const char *name) {
+  for (int i = m->held_count - 1; i >= 0; i--) {
+    bool fresh = sinew_host_time(w->host) - m->held[i]->dropped_at <= WORLD_HOLD;
+    if (fresh && world_find_modifier(m->held[i]->last, name) == 0) return m->held[i];
+  }
+  return NULL;
+}
+
+/* `item` with what its namesake has become, where that is declared as it was before. */
+static void keep_living(const world *w, const actor_record *record, modifier_values *item) {
+  modifier_values last, now;
+  if (!find_living(w, record, item->def.name, &last, &now)) {
+    const held_modifier *held = find_held(w, &record->modifiers, item->def.name);
+    if (!held) return;
+    last = held->last->items[0];
+    now = held->living;
+  }
+  if (last.def.kind != item->def.kind) return;
+  if (same_weight(&last, item)) item->def.weight = now.def.weight;
+  if (same_pole(&last, item)) item->def.has_pole = now.def.has_pole, item->def.pole = now.def.pole;
+  if (same_target(&last, item)) item->def.target = now.def.target, item->follows = now.follows;
+}
+
+void world_get_modifier(const world *w, const actor_record *record, int index, sinew_modifier_state *state,
+                        modifier_target *follows) {
+  modifier_values item = world_modifiers(w, record)->items[index];
+  sinew_modifier_state now = {0};
+  bool there = living(w, record, item.def.name, &now);
+  if (w->loading && record->modifiers.next) keep_living(w, record, &item);
+  else if (there) item.def.weight = now.weight, item.def.target = now.target, item.def.pole = now.pole;
+  *state = (sinew_modifier_state){item.def.weight, item.def.target, item.def.pole, now.miss};
+  *follows = item.follows;
+}
+
+/* ---- setting ---- */
+
+/* With a model, they are checked only. */
+static bool apply(world *w, sinew_actor actor, const sinew_model *model, const modifier_set *set, sinew_error *error) {
+  sinew_modifier_def *defs = world_allocate(w, WORLD_MODIFIERS * sizeof *defs);
+  if (!defs) return world_fail(error, "out of memory for modifiers");
+  for (int i = 0; i < set->count; i++) defs[i] = set->items[i].def;
+  bool fine = model ? sinew_modifiers_check(model, defs, set->count, error)
+                    : sinew_actor_set_modifiers(w->stage, actor, defs, set->count, error);
+  world_free(w, defs);
+  return fine;
+}
+
+bool world_set_modifiers(world *w, actor_record *record, modifier_set *set, const char *line, sinew_error *error) {
+  modifier_record *m = &record->modifiers;
+  bool twice = w->loading && m->next;
+  if (twice) world_fail(error, "actor '%s' has modifiers already; one list names them all (%s)", record->name, line);
+  const sinew_model *model = w->loading ? world_actor_model(w, record) : NULL;
+  bool fine = !twice && apply(w, record->actor, model, set, error);
+  if (!fine) {
+    world_free(w, set);
+  } else if (w->loading) {
+    m->next = set;
+  } else {
+    set->runtime = true;
+    world_free(w, m->now);
+    m->now = set;
+  }
+  return fine;
+}
+
+/* The set says what they have become. */
+static void take_living(const world *w, const actor_record *record) {
+  modifier_set *now = record->modifiers.now;
+  for (int i = 0; now && i < now->count; i++) {
+    sinew_modifier_state state;
+    sinew_modifier_def *def = &now->items[i].def;
+    if (!living(w, record, def->name, &state)) continue;
+    def->weight = state.weight;
+    def->target = state.target;
+    def->pole = state.pole;
+  }
+}
+
+/* A pole is one from its first value on. */
+static void set_now(world *w, actor_record *record, modifier_values *item, const sinew_modifier_state *state) {
+  sinew_error error;
+  bool poled = !item->def.has_pole && memcmp(&state->pole, &item->def.pole, sizeof state->pole) != 0;
+  if (poled) {
+    take_living(w, record);
+    item->def.has_pole = true;
+    if (!apply(w, record->actor, NULL, record->modifiers.now, &error))
+      sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+  }
+  sinew_actor_set_modifier(w->stage, record->actor, sinew_actor_find_modifier(w->stage, record->actor, item->def.name),
+                           state);
+}
+
+void world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,
+                        const modifier_target *follows) {
+  modifier_values *item = world_modifiers(w, record)->items + index;
+  item->follows = *follows;
+  if (!w->loading || !record->modifiers.next) {
+    set_now(w, record, item, state);
+    return;
+  }
+  item->declared = *follows;
+  item->def.has_pole = item->def.has_pole || memcmp(&state->pole, &item->def.pole, sizeof state->pole) != 0;
+  item->def.weight = state->weight;
+  item->def.target = state->target;
+  item->def.pole = state->pole;
+}
+
+/* ---- commit ---- */
+
+static void swing_on(world *w, const actor_record *record, int index, const sinew_modifier_def *def) {
+  modifier_values last, now;
+  if (find_living(w, record, def->name, &last, &now)) return; /* the stage has seen to it */
+  const held_modifier *held = find_held(w, &record->modifiers, def->name);
+  if (held && same_joints(&held->last->items[0].def, def))
+    sinew_actor_set_springs(w->stage, record->actor, index, held->springs, held->spring_count);
+}
+
+/* The set that the actor gets: a copy, because what is declared is compared again. */
+static bool replace(world *w, actor_record *record, const modifier_set *declared, sinew_error *error) {
+  modifier_record *m = &record->modifiers;
+  modifier_set *fresh = world_copy_modifiers(w, declared->items, declared->count);
+  if (!fresh) return world_fail(error, "out of memory for modifiers");
+  fresh->id = declared->id;
+  for (int i = 0; i < fresh->count; i++) keep_living(w, record, fresh->items + i);
+  bool fine = apply(w, record->actor, NULL, fresh, error);
+  for (int i = 0; fine && i < fresh->count; i++) swing_on(w, record, i, &fresh->items[i].def);
+  world_free(w, fine ? m->now : fresh);
+  if (fine) m->now = fresh;
+  return fine;
+}
+
+static void clear(world *w, actor_record *record) {
+  sinew_actor_set_modifiers(w->stage, record->actor, NULL, 0, NULL);
+  world_free(w, record->modifiers.now);
+  record->modifiers.now = NULL;
+}
+
+void world_rollback_modifiers(world *w, actor_record *record) {
+  world_free(w, record->modifiers.next);
+  record->modifiers.next = NULL;
+}
+
+static void free_held(world *w, held_modifier *held) {
+  if (!held) return;
+  world_free(w, held->last);
+  world_free(w, held->springs);
+  world_free(w, held);
+}
+
+static void forget_held(world *w, modifier_record *m, const char *name) {
+  int kept = 0;
+  for (int i = 0; i < m->held_count; i++) {
+    bool old = sinew_host_time(w->host) - m->held[i]->dropped_at > WORLD_HOLD;
+    if (old || world_find_modifier(m->held[i]->last, name) == 0) free_held(w, m->held[i]);
+    else m->held[kept++] = m->held[i];
+  }
+  m->held_count = kept;
+}
+
+static void hold_springs(world *w, sinew_actor actor, const char *name, held_modifier *held) {
+  int index = sinew_actor_find_modifier(w->stage, actor, name);
+  int count = sinew_actor_springs(w->stage, actor, index, NULL, 0);
+  held->springs = count ? world_allocate(w, (size_t)count * sizeof *held->springs) : NULL;
+  if (held->springs) held->spring_count = sinew_actor_springs(w->stage, actor, index, held->springs, count);
+}
+
+/* NULL where the actor lacks it, or without memory. */
+static held_modifier *make_held(world *w, const actor_record *record, const char *name) {
+  modifier_values last, living;
+  if (!find_living(w, record, name, &last, &living)) return NULL;
+  held_modifier *held = world_allocate(w, sizeof *held);
+  if (!held) return NULL;
+  *held = (held_modifier){.last = world_copy_modifiers(w, &last, 1), .living = living};
+  if (!held->last) return free_held(w, held), NULL;
+  held->dropped_at = sinew_host_time(w->host);
+  hold_springs(w, record->actor, name, held);
+  return held;
+}
+
+/* Before the actor loses those that the load does not declare. Without memory they are forgotten. */
+static void hold(world *w, actor_record *record) {
+  modifier_record *m = &record->modifiers;
+  for (int i = 0; m->last && i < m->last->count; i++) {
+    const char *name = m->last->items[i].def.name;
+    held_modifier *held = world_find_modifier(m->next, name) < 0 ? make_held(w, record, name) : NULL;
+    if (!held) continue;
+    forget_held(w, m, name);
+    if (!world_append(w, &m->held, &m->held_count, &m->held_capacity, held)) free_held(w, held);
+  }
+}
+
+/* A function may do something else under the same name. */
+static bool has_function(const modifier_set *set) {
+  for (int i = 0; set && i < set->count; i++)
+    if (set->items[i].def.kind == SINEW_MODIFIER_FUNCTION) return true;
+  return false;
+}
+
+void world_commit_modifiers(world *w, actor_record *record) {
+  sinew_error error;
+  modifier_record *m = &record->modifiers;
+  bool changed = m->next ? !same_set(m->last, m->next) : m->last != NULL;
+  if (changed) hold(w, record);
+  if (changed && m->next && !replace(w, record, m->next, &error)) {
+    sinew_log(SINEW_LOG_WARNING, "%s keeps its modifiers: %s", record->name, error.message);
+    world_rollback_modifiers(w, record);
+    return;
+  }
+  if (changed && !m->next && m->now && !m->now->runtime) clear(w, record);
+  if (!changed && m->next && m->now && !m->now->runtime) m->now->id = m->next->id; /* its functions are new */
+  if (changed && record->declared) world_note(w, "%s has other modifiers", record->name);
+  record->changed = record->changed || changed || has_function(m->next);
+  world_free(w, m->last);
+  m->last = m->next;
+  m->next = NULL;
+}
+
+/* Joints of another model are found again by name; a modifier that lacks one is left out. */
+static bool find_joints(const sinew_model *from, const sinew_model *to, sinew_modifier_def *def) {
+  int *joints = (int *)(uintptr_t)def->joints;
+  for (int i = 0; i < def->joint_count; i++) {
+    joints[i] = sinew_model_find_joint(to, sinew_model_joint_name(from, joints[i]));
+    if (joints[i] < 0) return false;
+  }
+  return true;
+}
+
+static void find_all_joints(const sinew_model *from, const sinew_model *to, modifier_set *set) {
+  int kept = 0;
+  for (int i = 0; set && i < set->count; i++)
+    if (find_joints(from, to, &set->items[i].def)) set->items[kept++] = set->items[i];
+  if (set) set->count = kept;
+}
+
+/* Before the old actor goes. */
+void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const sinew_model *model) {
+  sinew_error error;
+  modifier_record *m = &record->modifiers;
+  take_living(w, record);
+  find_all_joints(record->model, model, m->last);
+  find_all_joints(record->model, model, m->now);
+  for (int i = 0; i < m->held_count; i++) find_all_joints(record->model, model, m->held[i]->last);
+  if (m->now && !apply(w, to, NULL, m->now, &error))
+    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
+}
+
+void world_free_modifiers(world *w, actor_record *record) {
+  world_free(w, record->modifiers.last);
+  world_free(w, record->modifiers.next);
+  world_free(w, record->modifiers.now);
+  for (int i = 0; i < record->modifiers.held_count; i++) free_held(w, record->modifiers.held[i]);
+  world_free(w, record->modifiers.held);
+}

@@ -1,0 +1,93 @@
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The first level that runs Lua code; false where there is none. */
+static bool lua_level(lua_State *L, int first, lua_Debug *info) {
+  for (int level = first; lua_getstack(L, level, info); level++) {
+    lua_getinfo(L, "Sl", info);
+    if (info->currentline > 0) return true;
+  }
+  return false;
+}
+
+void scene_line(lua_State *L, char out[WORLD_LINE]) {
+  lua_Debug info;
+  if (lua_level(L, 1, &info)) {
+    snprintf(out, WORLD_LINE, "%s:%d", info.short_src, info.currentline);
+  } else {
+    world_copy(out, WORLD_LINE, "?");
+  }
+}
+
+const char *scene_chunk(lua_State *L) {
+  lua_Debug info;
+  return lua_level(L, 1, &info) && info.source[0] == '@' ? info.source + 1 : "?";
+}
+
+/* "some/file.lua:12: message" as the parser writes it, for errors without a stack. */
+static void place_from_message(sinew_scene *scene, const char *message) {
+  const char *colon = strstr(message, ".lua:");
+  scene->failure_place[0] = 0;
+  scene->failure_line = 0;
+  if (!colon || sscanf(colon + 5, "%d", &scene->failure_line) != 1) return;
+  snprintf(scene->failure_place, sizeof scene->failure_place, "%.*s", (int)(colon + 4 - message), message);
+}
+
+void scene_place_failure(sinew_scene *scene) { place_from_message(scene, scene->failure); }
+
+static bool names_place(const char *message, const lua_Debug *info) {
+  char place[LUA_IDSIZE + 16];
+  snprintf(place, sizeof place, "%s:%d:", info->short_src, info->currentline);
+  return strncmp(message, place, strlen(place)) == 0;
+}
+
+static int on_error(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  lua_Debug info;
+  const char *message = luaL_tolstring(L, 1, NULL);
+  place_from_message(scene, message);
+  if (lua_level(L, 1, &info) && info.source[0] == '@' && (!scene->failure_line || names_place(message, &info))) {
+    world_copy(scene->failure_place, sizeof scene->failure_place, info.source + 1);
+    scene->failure_line = info.currentline;
+  }
+  luaL_traceback(L, L, message, 1);
+  return 1;
+}
+
+static void take_failure(sinew_scene *scene) {
+  const char *message = lua_tostring(scene->L, -1);
+  if (!message) message = "an error that is no text";
+  if (!scene->failure_line) place_from_message(scene, message);
+  world_copy(scene->failure, sizeof scene->failure, message);
+  lua_pop(scene->L, 1);
+}
+
+bool scene_call(sinew_scene *scene, int arguments, int results) {
+  lua_State *L = scene->L;
+  int handler = lua_gettop(L) - arguments;
+  budget saved = budget_enter(scene);
+  scene->failure_line = 0;
+  scene->failure_place[0] = 0;
+  lua_pushcfunction(L, on_error);
+  lua_insert(L, handler);
+  int status = lua_pcall(L, arguments, results, handler);
+  lua_remove(L, handler);
+  budget_leave(scene, saved);
+  if (status == LUA_OK) return true;
+  take_failure(scene);
+  if (status == LUA_ERRMEM) lua_gc(L, LUA_GCCOLLECT);
+  return false;
+}
+
+bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument) {
+  lua_State *L = scene->L;
+  if (!lua_checkstack(L, 8)) {
+    world_copy(scene->failure, sizeof scene->failure, "not enough memory");
+    return false;
+  }
+  lua_pushcfunction(L, function);
+  lua_pushlightuserdata(L, argument);
+  return scene_call(scene, 1, 0);
+}

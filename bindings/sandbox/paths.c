@@ -1,0 +1,265 @@
+/* Which files a scene may read, and where a name is looked up. */
+#include "scene/scene.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CANDIDATES = 256, HOME_ROOTS = 2 };
+
+static bool real(const char *path, char out[SCENE_PATH]) {
+  char *resolved = realpath(path, NULL);
+  bool fits = resolved && strlen(resolved) < SCENE_PATH;
+  if (fits) world_copy(out, SCENE_PATH, resolved);
+  free(resolved);
+  return fits;
+}
+
+static bool is_absolute(const char *path) {
+#ifdef _WIN32
+  if (path[0] == '\\' || (path[0] && path[1] == ':')) return true;
+#endif
+  return path[0] == '/';
+}
+
+static bool join(char out[SCENE_PATH], const char *folder, const char *name) {
+  int n = is_absolute(name) ? snprintf(out, SCENE_PATH, "%s", name) : snprintf(out, SCENE_PATH, "%s/%s", folder, name);
+  return n > 0 && n < SCENE_PATH;
+}
+
+static bool add_root(sinew_scene *scene, const char *folder) {
+  if (scene->root_count == SCENE_ROOTS || !real(folder, scene->roots[scene->root_count])) return false;
+  scene->root_count++;
+  return true;
+}
+
+void scene_init_roots(sinew_scene *scene) {
+  char folder[SCENE_PATH];
+  scene->root_count = 0;
+  add_root(scene, scene->folder);
+  if (join(folder, sinew_home(), "assets")) add_root(scene, folder);
+  if (join(folder, sinew_home(), "scripts")) add_root(scene, folder);
+  for (int i = 0; i < scene->def.allow_count; i++) {
+    if (!add_root(scene, scene->def.allow[i])) {
+      sinew_log(SINEW_LOG_WARNING, "there is no folder '%s' to allow", scene->def.allow[i]);
+    }
+  }
+}
+
+static bool is_inside(const char *path, const char *root) {
+  size_t size = strlen(root);
+  return strncmp(path, root, size) == 0 && (path[size] == '/' || root[size - 1] == '/');
+}
+
+static bool may_read(const sinew_scene *scene, const char *resolved) {
+  if (scene->def.trust) return true;
+  for (int i = 0; i < scene->root_count; i++)
+    if (is_inside(resolved, scene->roots[i])) return true;
+  return false;
+}
+
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* ---- where a name is looked up ---- */
+
+typedef struct search {
+  char folders[SCENE_ROOTS + 2][SCENE_PATH];
+  int count;
+} search;
+
+static void list_folders(const sinew_scene *scene, const char *folder, search *s) {
+  s->count = 0;
+  world_copy(s->folders[s->count++], SCENE_PATH, scene->folder);
+  if (join(s->folders[s->count], sinew_home(), folder)) s->count++;
+  for (int i = 0; i < scene->def.allow_count && s->count < SCENE_ROOTS; i++) {
+    world_copy(s->folders[s->count++], SCENE_PATH, scene->def.allow[i]);
+  }
+}
+
+static int list_names(const search *s, char names[CANDIDATES][128]) {
+  int count = 0;
+  for (int i = 0; i < s->count; i++) {
+    DIR *folder = opendir(s->folders[i]);
+    const struct dirent *entry;
+    while (folder && count < CANDIDATES && (entry = readdir(folder)))
+      if (entry->d_name[0] != '.') world_copy(names[count++], sizeof names[0], entry->d_name);
+    if (folder) closedir(folder);
+  }
+  return count;
+}
+
+static void nearest(const search *s, const char *name, char out[128]) {
+  static char names[CANDIDATES][128]; /* one thread */
+  const char *candidates[CANDIDATES];
+  int count = list_names(s, names);
+  for (int i = 0; i < count; i++) candidates[i] = names[i];
+  const char *near = sinew_nearest_name(name, candidates, count);
+  world_copy(out, 128, near ? near : "");
+}
+
+static bool not_found(const search *s, const char *name, sinew_error *error) {
+  char folders[640] = "", near[128];
+  for (int i = 0; i < s->count; i++) {
+    size_t used = strlen(folders);
+    snprintf(folders + used, sizeof folders - used, "%s%s", i ? ", " : "", s->folders[i]);
+  }
+  nearest(s, name, near);
+  return world_fail(error, "no file '%s' in %s%s%s%s", name, folders, near[0] ? "; did you mean '" : "", near,
+                    near[0] ? "'?" : "");
+}
+
+bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
+                   sinew_error *error) {
+  search s;
+  char resolved[SCENE_PATH];
+  list_folders(scene, folder, &s);
+  for (int i = 0; i < s.count; i++) {
+    if (!join(out, s.folders[i], name) || !is_file(out) || !real(out, resolved)) continue;
+    if (may_read(scene, resolved)) return true;
+    return world_fail(error,
+                      "'%s' is outside the folders that a scene may read: its own, and Sinew's assets and scripts "
+                      "(--allow DIR adds one)",
+                      name);
+  }
+  return not_found(&s, name, error);
+}
+
+/* ---- where a scene may write ---- */
+
+static bool ends_with(const char *text, const char *end) {
+  size_t size = strlen(text), tail = strlen(end);
+  return size > tail && strcmp(text + size - tail, end) == 0;
+}
+
+/* What sinew_take_write writes begins so. */
+static bool is_take(const char *path) {
+  static const char asset[] = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}";
+  char head[20 + sizeof asset] = "";
+  FILE *file = fopen(path, "rb");
+  size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
+  if (file) fclose(file);
+  return got > 20 && strncmp(head + 20, asset, sizeof asset - 1) == 0;
+}
+
+static bool folder_is_own(const sinew_scene *scene, const char *path) {
+  char folder[SCENE_PATH], resolved[SCENE_PATH];
+  world_copy(folder, sizeof folder, path);
+  char *slash = strrchr(folder, '/');
+  if (slash) *slash = 0;
+  return slash && scene->root_count > 0 && real(folder, resolved) &&
+         (strcmp(resolved, scene->roots[0]) == 0 || is_inside(resolved, scene->roots[0]));
+}
+
+/* What sinew_pose_write writes begins so. */
+static bool is_pose(const char *path) {
+  static const char begin[] = "sinew pose ";
+  char head[sizeof begin] = "";
+  FILE *file = fopen(path, "rb");
+  size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
+  if (file) fclose(file);
+  return got == sizeof head - 1 && strcmp(head, begin) == 0;
+}
+
+static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  return (!is_absolute(name) && join(out, scene->folder, name) && folder_is_own(scene, out)) ||
+         world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
+}
+
+bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  struct stat info;
+  if (!ends_with(name, ".mp4") && !ends_with(name, ".webm") && !ends_with(name, ".gif"))
+    return world_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
+  if (!resolve_own(scene, name, out, error)) return false;
+  return lstat(out, &info) != 0 || S_ISREG(info.st_mode) || world_fail(error, "'%s' is there and is no file", name);
+}
+
+bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  struct stat info;
+  if (!ends_with(name, ".glb")) return world_fail(error, "'%s' does not end in .glb", name);
+  if (!resolve_own(scene, name, out, error)) return false;
+  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_take(out)))
+    return world_fail(error, "'%s' is there and was not baked: it stays", name);
+  return true;
+}
+
+bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  struct stat info;
+  if (!ends_with(name, ".pose")) return world_fail(error, "'%s' does not end in .pose", name);
+  if (!resolve_own(scene, name, out, error)) return false;
+  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_pose(out)))
+    return world_fail(error, "'%s' is there and is no pose: it stays", name);
+  return true;
+}
+
+/* Before the file is read, so that no save is missed. Files that are needed no more stay watched, at no harm. */
+void scene_watch(sinew_scene *scene, const char *path) {
+  sinew_error error;
+  if (!sinew_host_watch(scene->host, path, &error)) sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+}
+
+void scene_add_file(sinew_scene *scene, const char *path) {
+  watched_file *file = NULL;
+  for (int i = 0; i < scene->file_count; i++)
+    if (strcmp(scene->files[i].path, path) == 0) file = &scene->files[i];
+  if (!file && scene->file_count < SCENE_FILES) {
+    file = &scene->files[scene->file_count++];
+    world_copy(file->path, SCENE_PATH, path);
+  }
+  if (file) file->seen = true;
+  scene_watch(scene, path);
+}
+
+static long size_of(FILE *file) {
+  if (fseek(file, 0, SEEK_END) != 0) return -1;
+  long size = ftell(file);
+  rewind(file);
+  return size;
+}
+
+typedef struct file_box {
+  FILE *file;
+} file_box;
+
+static int close_box(lua_State *L) {
+  file_box *box = lua_touserdata(L, 1);
+  if (box->file) fclose(box->file);
+  box->file = NULL;
+  return 0;
+}
+
+/* A box that closes the file when an allocation fails half-way. */
+static file_box *push_box(lua_State *L) {
+  file_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+  box->file = NULL;
+  if (luaL_newmetatable(L, "sinew.file")) {
+    lua_pushcfunction(L, close_box);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  return box;
+}
+
+bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
+  file_box *box = push_box(L);
+  box->file = is_file(path) ? fopen(path, "rb") : NULL;
+  long size = box->file ? size_of(box->file) : -1;
+  bool fine = size > 0 && size <= SCENE_FILE_LIMIT;
+  if (size == 0) world_fail(error, "the file '%s' is empty", path); /* some editors empty a file before they write it */
+  if (!box->file) world_fail(error, "the file '%s' cannot be read", path);
+  if (box->file && size != 0 && !fine) world_fail(error, "the file '%s' is larger than 16 MiB", path);
+  if (fine) {
+    char *text = lua_newuserdatauv(L, (size_t)size + 1, 0);
+    size_t got = fread(text, 1, (size_t)size, box->file);
+    lua_pushlstring(L, text, got);
+    lua_remove(L, -2);
+  }
+  if (box->file) fclose(box->file);
+  box->file = NULL;
+  lua_remove(L, fine ? -2 : -1);
+  return fine;
+}

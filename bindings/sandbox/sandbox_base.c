@@ -1,0 +1,195 @@
+/* The basic functions as a scene has them: nothing that leaves the scene, nothing that outlives its budget. */
+#include "scene/scene.h"
+
+#include <string.h>
+
+/* ---- pcall and xpcall: as Lua's own, but a spent budget is raised again ---- */
+
+static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
+  bool failed = status != LUA_OK && status != LUA_YIELD;
+  if (failed) {
+    budget_check(L);
+    lua_pushboolean(L, 0);
+    lua_pushvalue(L, -2);
+    return 2;
+  }
+  return lua_gettop(L) - (int)extra;
+}
+
+static int sandbox_pcall(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 1);
+  int status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall);
+  return finish_pcall(L, status, 0);
+}
+
+/* Upvalue: the script's handler. An error that the hook raised comes here with hooks still off, where a handler that
+ * loops could not be stopped: a spent budget gets no handler. */
+static int guarded_handler(lua_State *L) {
+  if (scene_of(L)->budget.exhausted) return 1;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+static int sandbox_xpcall(lua_State *L) {
+  int count = lua_gettop(L);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, guarded_handler, 1);
+  lua_replace(L, 2);
+  lua_pushboolean(L, 1);
+  lua_pushvalue(L, 1);
+  lua_rotate(L, 3, 2);
+  int status = lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, finish_pcall);
+  return finish_pcall(L, status, 2);
+}
+
+/* ---- metatables ---- */
+
+static int sandbox_setmetatable(lua_State *L) {
+  int type = lua_type(L, 2);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return luaL_error(L, "cannot change a protected metatable");
+  if (type == LUA_TTABLE) {
+    lua_pushliteral(L, "__gc");
+    if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "a scene's metatable may not have __gc");
+    lua_pop(L, 1);
+  }
+  lua_settop(L, 2);
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
+static int sandbox_getmetatable(lua_State *L) {
+  luaL_checkany(L, 1);
+  if (!lua_getmetatable(L, 1)) return 0;
+  luaL_getmetafield(L, 1, "__metatable");
+  return 1;
+}
+
+static int sandbox_collectgarbage(lua_State *L) {
+  static const char *const options[] = {"count", "collect", "step", NULL};
+  int option = luaL_checkoption(L, 1, "collect", options);
+  if (option == 0) {
+    lua_pushnumber(L, (lua_Number)scene_of(L)->memory_used / 1024.0);
+    return 1;
+  }
+  /* A full collection walks all memory: as dear as that. */
+  budget_charge(L, 1000 + (int64_t)(scene_of(L)->memory_used / 16));
+  lua_gc(L, LUA_GCCOLLECT);
+  lua_pushinteger(L, 0);
+  return 1;
+}
+
+/* ---- pairs: integers, then sorted strings, then the rest in order of creation ---- */
+
+static int key_rank(lua_State *L, int index) {
+  switch (lua_type(L, index)) {
+  case LUA_TNUMBER: return 0;
+  case LUA_TSTRING: return 1;
+  case LUA_TBOOLEAN: return 2;
+  default: return 3;
+  }
+}
+
+static int compare_strings(lua_State *L, int a, int b) {
+  size_t size_a, size_b;
+  const char *text_a = lua_tolstring(L, a, &size_a), *text_b = lua_tolstring(L, b, &size_b);
+  int order = memcmp(text_a, text_b, size_a < size_b ? size_a : size_b);
+  return order ? order : (size_a > size_b) - (size_a < size_b);
+}
+
+static uint64_t serial(lua_State *L, int index) {
+  uint64_t known = lua_memory_serial(L, index);
+  if (known || lua_type(L, index) != LUA_TUSERDATA) return known;
+  if (lua_getiuservalue(L, index, 1) != LUA_TNUMBER) { /* our handles carry theirs */
+    lua_pop(L, 1);
+    return 0;
+  }
+  known = (uint64_t)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return known;
+}
+
+static int key_less(lua_State *L) {
+  int rank_a = key_rank(L, 1), rank_b = key_rank(L, 2);
+  bool less = rank_a < rank_b;
+  if (rank_a == rank_b) {
+    if (rank_a == 0) less = lua_compare(L, 1, 2, LUA_OPLT);
+    if (rank_a == 1) less = compare_strings(L, 1, 2) < 0;
+    if (rank_a == 2) less = !lua_toboolean(L, 1) && lua_toboolean(L, 2);
+    if (rank_a == 3) less = serial(L, 1) < serial(L, 2);
+  }
+  lua_pushboolean(L, less);
+  return 1;
+}
+
+/* Upvalues: the table, its keys in order, how far the walk is. */
+static int pairs_step(lua_State *L) {
+  lua_Integer i = lua_tointeger(L, lua_upvalueindex(3));
+  for (;;) {
+    i++;
+    if (lua_rawgeti(L, lua_upvalueindex(2), i) == LUA_TNIL) return 1;
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) break; /* nil: it went during the walk */
+    lua_pop(L, 2);
+  }
+  lua_pushinteger(L, i);
+  lua_replace(L, lua_upvalueindex(3));
+  return 2;
+}
+
+static bool push_keys(lua_State *L) {
+  lua_Integer count = 0;
+  bool sorted = true;
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, 1)) {
+    lua_pop(L, 1);
+    count++;
+    sorted = sorted && lua_isinteger(L, -1) && lua_tointeger(L, -1) == count;
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, 2, count);
+  }
+  budget_charge(L, sorted ? count : count * 16);
+  return sorted;
+}
+
+static int sandbox_pairs(lua_State *L) {
+  luaL_checkany(L, 1);
+  if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 3);
+    return 3;
+  }
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  if (!push_keys(L)) {
+    lua_getfield(L, LUA_REGISTRYINDEX, "sinew.sort");
+    lua_pushvalue(L, 2);
+    lua_pushcfunction(L, key_less);
+    lua_call(L, 2, 0);
+  }
+  lua_pushvalue(L, 1);
+  lua_insert(L, 2);
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, pairs_step, 3);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+void sandbox_base(lua_State *L) {
+  static const luaL_Reg functions[] = {{"pcall", sandbox_pcall},
+                                       {"xpcall", sandbox_xpcall},
+                                       {"setmetatable", sandbox_setmetatable},
+                                       {"getmetatable", sandbox_getmetatable},
+                                       {"collectgarbage", sandbox_collectgarbage},
+                                       {"pairs", sandbox_pairs},
+                                       {NULL, NULL}};
+  luaL_setfuncs(L, functions, 0);
+}

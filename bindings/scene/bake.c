@@ -1,0 +1,114 @@
+/* Takes that scenes record: a key in each frame, until their time is over or their actor is gone. */
+#include "api/api.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Frames whose times are sums of steps. */
+static const double slack = 1e-6, shortest_step = 1e-3;
+
+/* Writes what there is; nothing where that is no key. */
+static bool finish(sinew_scene *scene, bake *b, sinew_error *error) {
+  char line[SCENE_PATH + 128];
+  bool written = sinew_take_key_count(b->take) == 0 || sinew_take_write(b->take, b->path, b->name, error);
+  if (written)
+    snprintf(line, sizeof line, "baked %d keys, %.3g s: %s", sinew_take_key_count(b->take), b->elapsed, b->path);
+  scene_print(scene, written ? SINEW_LOG_INFO : SINEW_LOG_ERROR, written ? line : error->message);
+  sinew_take_destroy(b->take);
+  *b = (bake){0};
+  return written;
+}
+
+void bakes_advance(sinew_scene *scene, double dt) {
+  for (int i = 0; i < SCENE_BAKES; i++)
+    if (scene->bakes[i].started && dt > 0) scene->bakes[i].elapsed += dt;
+}
+
+static void record(sinew_scene *scene, bake *b) {
+  const world *w = &scene->world;
+  const actor_record *actor = world_actor(w, b->actor);
+  sinew_error error;
+  if (!actor || sinew_actor_model(w->stage, actor->actor) != sinew_take_model(b->take)) {
+    finish(scene, b, &error);
+    return;
+  }
+  if (b->started && b->elapsed < b->next - slack) return;
+  sinew_transform place = sinew_actor_transform(w->stage, actor->actor);
+  bool added = sinew_take_add(b->take, b->elapsed, sinew_actor_pose(w->stage, actor->actor),
+                              b->with_place ? &place : NULL, &error);
+  if (!added) scene_print(scene, SINEW_LOG_ERROR, error.message);
+  b->started = true;
+  while (b->next <= b->elapsed + slack) b->next += b->step;
+  if (!added || b->elapsed >= b->seconds - slack) finish(scene, b, &error);
+}
+
+void bakes_record(sinew_scene *scene) {
+  for (int i = 0; i < SCENE_BAKES; i++)
+    if (scene->bakes[i].take) record(scene, scene->bakes + i);
+}
+
+bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error) {
+  bool written = true;
+  for (int i = 0; i < SCENE_BAKES; i++)
+    if (scene->bakes[i].take) written &= finish(scene, scene->bakes + i, error);
+  return written;
+}
+
+/* ---- beginning ---- */
+
+static bake *free_bake(sinew_scene *scene) {
+  for (int i = 0; i < SCENE_BAKES; i++)
+    if (!scene->bakes[i].take) return scene->bakes + i;
+  return NULL;
+}
+
+static bool begin(sinew_scene *scene, bake made, sinew_error *error) {
+  const actor_record *actor = world_actor(&scene->world, made.actor);
+  bake *place = free_bake(scene);
+  if (!place) return world_fail(error, "at most %d takes at once", SCENE_BAKES);
+  made.take = sinew_take_create(sinew_actor_model(scene->world.stage, actor->actor), error);
+  if (made.take) *place = made;
+  return made.take != NULL;
+}
+
+static void name_after_file(char name[WORLD_NAME], const char *file) {
+  const char *slash = strrchr(file, '/');
+  world_copy(name, WORLD_NAME, slash ? slash + 1 : file);
+  char *dot = strrchr(name, '.');
+  if (dot) *dot = 0;
+}
+
+bool sinew_scene_bake(sinew_scene *scene, const char *name, const char *path, sinew_error *error) {
+  const actor_record *actor = world_find_actor(&scene->world, name);
+  if (!actor) return world_fail(error, "there is no actor '%s' to bake", name);
+  bake made = {.actor = actor->id, .seconds = HUGE_VAL, .step = shortest_step};
+  world_copy(made.path, sizeof made.path, path);
+  name_after_file(made.name, path);
+  return begin(scene, made, error);
+}
+
+static int call_bake(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  const actor_record *actor = actor_check(L, 1);
+  sinew_error error;
+  lua_settop(L, 3);
+  refuse_while_loading(L, "actor:bake", "begin later");
+  bake made = {.actor = actor->id, .seconds = option_number(L, 3, "seconds", 1)};
+  made.step = fmax(1 / option_number(L, 3, "rate", 60), shortest_step);
+  made.with_place = flag_option(L, 3, "place", false);
+  name_after_file(made.name, lua_tostring(L, 2));
+  if (option_push(L, 3, "name")) world_copy(made.name, WORLD_NAME, lua_tostring(L, -1));
+  if (made.seconds > 600) return luaL_error(L, "actor:bake: at most 600 seconds");
+  if (!scene_resolve_bake(scene, lua_tostring(L, 2), made.path, &error))
+    return luaL_error(L, "actor:bake: %s", error.message);
+  if (!begin(scene, made, &error)) return luaL_error(L, "actor:bake: %s", error.message);
+  return 0;
+}
+
+const api_entry api_bake_entries[] = {
+    {"actor", "bake", API_METHOD, "file: string, options?: bake_options", "",
+     "Records what it shows from the next frame on, and writes it as a glTF animation of its joints: a .glb in the "
+     "scene's own folder, new or baked before.",
+     .call = call_bake, .cost = 2000, .waits = true},
+    {0}};

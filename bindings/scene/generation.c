@@ -1,0 +1,238 @@
+/* A generation is what one load of the scripts made: a table with env, handlers, keep and modules. A load fills the
+ * next one, and its commit is a single assignment. */
+#include "scene/scene.h"
+
+#include <string.h>
+
+/* Of one event: each has a budget of its own. */
+enum { HANDLERS = 64 };
+
+static const char current_key, next_key;
+static const char *const events[SCENE_EVENTS + 1] = {"update",        "draw",           "key_pressed",  "key_released",
+                                                     "mouse_pressed", "mouse_released", "file_dropped", NULL};
+
+const char *event_name(int index) { return index >= 0 && index < SCENE_EVENTS ? events[index] : NULL; }
+
+int event_index(const char *event) {
+  for (int i = 0; i < SCENE_EVENTS; i++)
+    if (strcmp(events[i], event) == 0) return i;
+  return -1;
+}
+
+void generation_push(lua_State *L, const char *field) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, scene_of(L)->loading ? &next_key : &current_key);
+  lua_getfield(L, -1, field);
+  lua_remove(L, -2);
+}
+
+void generation_set(lua_State *L, const char *field, int index) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, scene_of(L)->loading ? &next_key : &current_key);
+  lua_pushvalue(L, index);
+  lua_setfield(L, -2, field);
+  lua_pop(L, 1);
+}
+
+void generation_push_current(lua_State *L, const char *field) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &current_key);
+  if (lua_istable(L, -1)) {
+    lua_getfield(L, -1, field);
+  } else {
+    lua_pushnil(L);
+  }
+  lua_remove(L, -2);
+}
+
+void generation_begin(lua_State *L) {
+  static const char *const fields[] = {"handlers",    "keep",  "modules",   "models", "graphs", "actor_handlers",
+                                       "marker_data", "queue", "modifiers", "built",  "tests"};
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &current_key) == LUA_TNIL) { /* so that the commit allocates nothing */
+    lua_pushboolean(L, 0);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &current_key);
+  }
+  lua_pop(L, 1);
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    lua_newtable(L);
+    lua_setfield(L, -2, fields[i]);
+  }
+  lua_getfield(L, -1, "handlers");
+  for (int i = 0; i < SCENE_EVENTS; i++) {
+    lua_newtable(L);
+    lua_setfield(L, -2, events[i]);
+  }
+  lua_pop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &next_key);
+}
+
+void generation_set_environment(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &next_key);
+  environment_push(L);
+  lua_setfield(L, -2, "env");
+  lua_pop(L, 1);
+}
+
+void generation_end(lua_State *L, bool commit) {
+  if (commit) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &next_key);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &current_key);
+  }
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &next_key) != LUA_TNIL) {
+    lua_pushboolean(L, 0);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &next_key);
+  }
+  lua_pop(L, 1);
+}
+
+void generation_forget(lua_State *L) {
+  lua_pushboolean(L, 0);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &current_key);
+}
+
+/* ---- handlers ---- */
+
+static void push_list(lua_State *L, const char *event) {
+  generation_push(L, "handlers");
+  lua_getfield(L, -1, event);
+  lua_remove(L, -2);
+}
+
+/* The place of the assigned callback in the list on the top, or 0. */
+static lua_Integer assigned_place(lua_State *L) {
+  lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, -1, i);
+    lua_getfield(L, -1, "assigned");
+    bool assigned = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    if (assigned) return i;
+  }
+  return 0;
+}
+
+void event_push_assigned(lua_State *L, const char *event) {
+  push_list(L, event);
+  lua_Integer place = assigned_place(L);
+  if (place) {
+    lua_rawgeti(L, -1, place);
+    lua_getfield(L, -1, "call");
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+  } else {
+    lua_pushnil(L);
+    lua_replace(L, -2);
+  }
+}
+
+/* Two files that define one callback would each think that it runs. */
+static void check_single(lua_State *L, const char *event, lua_Integer place) {
+  lua_rawgeti(L, -1, place);
+  lua_getfield(L, -1, "file");
+  lua_getfield(L, -2, "line");
+  if (scene_of(L)->loading && strcmp(lua_tostring(L, -2), scene_chunk(L)) != 0) {
+    luaL_error(L, "sinew.%s is defined already at %s: use sinew.on(\"%s\", function) in a module", event,
+               lua_tostring(L, -1), event);
+  }
+  lua_pop(L, 3);
+}
+
+static void push_entry(lua_State *L, int function_index, bool assigned) {
+  char line[WORLD_LINE];
+  scene_line(L, line);
+  lua_createtable(L, 0, 5);
+  lua_pushvalue(L, function_index);
+  lua_setfield(L, -2, "call");
+  lua_pushstring(L, line);
+  lua_setfield(L, -2, "line");
+  lua_pushstring(L, scene_chunk(L));
+  lua_setfield(L, -2, "file");
+  lua_pushboolean(L, assigned);
+  lua_setfield(L, -2, "assigned");
+}
+
+void event_add(lua_State *L, const char *event, int function_index, bool assigned) {
+  push_list(L, event);
+  lua_Integer place = assigned ? assigned_place(L) : 0;
+  if (place) check_single(L, event, place);
+  if (!place) place = (lua_Integer)lua_rawlen(L, -1) + 1;
+  if (place > HANDLERS) luaL_error(L, "sinew.on: more than %d handlers for '%s'", HANDLERS, event);
+  if (lua_isnil(L, function_index)) {
+    lua_createtable(L, 0, 0); /* a hole would end the list */
+  } else {
+    push_entry(L, function_index, assigned);
+  }
+  lua_rawseti(L, -2, place);
+  lua_pop(L, 1);
+}
+
+typedef struct fire_job {
+  const char *event;
+  const event_argument *arguments;
+  int count, handlers;
+} fire_job;
+
+static int count_handlers(lua_State *L) {
+  fire_job *job = lua_touserdata(L, 1);
+  push_list(L, job->event);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, -1); i++) {
+    lua_rawgeti(L, -1, i);
+    if (lua_getfield(L, -1, "call") != LUA_TNIL) job->handlers++;
+    lua_pop(L, 2);
+  }
+  return 0;
+}
+
+int event_count(sinew_scene *scene, const char *event) {
+  fire_job job = {.event = event};
+  if (event_index(event) < 0) return 0;
+  return scene_protect(scene, count_handlers, &job) ? job.handlers : 0;
+}
+
+static void suspend(lua_State *L, const fire_job *job) {
+  sinew_scene *scene = scene_of(L);
+  int index = event_index(job->event);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "suspended");
+  scene->suspended[index]++;
+  scene_show_problem(scene, index + 1, job->event);
+}
+
+/* The entry is on the top. */
+static void fire_one(lua_State *L, const fire_job *job) {
+  lua_getfield(L, -1, "suspended");
+  lua_getfield(L, -2, "call");
+  if (lua_toboolean(L, -2) || lua_isnil(L, -1)) {
+    lua_pop(L, 2);
+    return;
+  }
+  for (int i = 0; i < job->count; i++) {
+    if (job->arguments[i].text) {
+      lua_pushstring(L, job->arguments[i].text);
+    } else if (job->arguments[i].whole) {
+      lua_pushinteger(L, (lua_Integer)job->arguments[i].number);
+    } else {
+      lua_pushnumber(L, job->arguments[i].number);
+    }
+  }
+  bool fine = scene_call(scene_of(L), job->count, 0);
+  lua_pop(L, 1);
+  if (!fine) suspend(L, job);
+}
+
+static int fire(lua_State *L) {
+  const fire_job *job = lua_touserdata(L, 1);
+  luaL_checkstack(L, 16, NULL);
+  push_list(L, job->event);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, -1, i);
+    fire_one(L, job);
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count) {
+  fire_job job = {.event = event, .arguments = arguments, .count = count};
+  if (!scene->loaded_once) return;
+  if (!scene_protect(scene, fire, &job)) scene_show_problem(scene, event_index(event) + 1, event);
+}

@@ -1,0 +1,205 @@
+/* sinew.keep: tables that outlive reloads. A load works on a copy, so a rollback forgets it; a default that changed in
+ * the file replaces what the value has become, every other value stays. */
+#include "scene/scene.h"
+
+#include <stdio.h>
+
+enum { DEPTH = 16 };
+
+static bool is_plain(lua_State *L, int index) {
+  int type = lua_type(L, index);
+  return type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TTABLE;
+}
+
+/* Pushes a deep copy of the table at `index`. What is not plain is an error, or with `living` left out. */
+static void push_copy(lua_State *L, int index, bool living, int depth) {
+  index = lua_absindex(L, index);
+  luaL_checkstack(L, 8, NULL);
+  if (depth > DEPTH) luaL_error(L, "sinew.keep: tables may be nested %d deep at most (is one inside itself?)", DEPTH);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    bool plain = is_plain(L, -1) && is_plain(L, -2) && lua_type(L, -2) != LUA_TTABLE;
+    if (!plain && !living) {
+      luaL_error(L, "sinew.keep: '%s' is a %s; only numbers, text, booleans and tables of them are kept",
+                 lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2), luaL_typename(L, -1));
+    }
+    if (plain) {
+      lua_pushvalue(L, -2);
+      if (lua_type(L, -2) == LUA_TTABLE) {
+        push_copy(L, -2, living, depth + 1);
+      } else {
+        lua_pushvalue(L, -2);
+      }
+      lua_rawset(L, -5);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* The stack: key, old value, new value. */
+static void note(lua_State *L, const char *path) {
+  const char *key = luaL_tolstring(L, -3, NULL);
+  const char *before = luaL_tolstring(L, -3, NULL);
+  const char *after = luaL_tolstring(L, -3, NULL);
+  world_note(&scene_of(L)->world, "%s.%s %s → %s", path, key, before, after);
+  lua_pop(L, 3);
+}
+
+static void merge(lua_State *L, int target, int last, int next, const char *path, int depth);
+
+/* The stack: key, new value, old declared value, living value. */
+static void merge_value(lua_State *L, int target, const char *path, int depth) {
+  bool tables = lua_istable(L, -3) && lua_istable(L, -2);
+  if (tables && lua_istable(L, -1)) {
+    char inner[WORLD_NAME];
+    snprintf(inner, sizeof inner, "%s.%s", path, lua_type(L, -4) == LUA_TSTRING ? lua_tostring(L, -4) : "[]");
+    int top = lua_gettop(L);
+    merge(L, top, top - 1, top - 2, inner, depth + 1);
+  } else if (!tables && !lua_rawequal(L, -3, -2)) {
+    int top = lua_gettop(L);
+    lua_pushvalue(L, top - 3);
+    lua_pushvalue(L, top - 1);
+    lua_pushvalue(L, top - 2);
+    note(L, path);
+    lua_pop(L, 3);
+    lua_pushvalue(L, top - 3);
+    if (lua_istable(L, top - 2)) {
+      push_copy(L, top - 2, false, depth + 1);
+    } else {
+      lua_pushvalue(L, top - 2);
+    }
+    lua_rawset(L, target);
+  }
+}
+
+static void merge(lua_State *L, int target, int last, int next, const char *path, int depth) {
+  luaL_checkstack(L, 16, NULL);
+  lua_pushnil(L);
+  while (lua_next(L, next)) {
+    lua_pushvalue(L, -2);
+    lua_rawget(L, last);
+    lua_pushvalue(L, -3);
+    lua_rawget(L, target);
+    merge_value(L, target, path, depth);
+    lua_pop(L, 3);
+  }
+  lua_pushnil(L);
+  while (lua_next(L, last)) { /* a default that is gone takes its value along */
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, next) == LUA_TNIL) {
+      lua_pushvalue(L, -2);
+      lua_pushnil(L);
+      lua_rawset(L, target);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* Pushes the entry of `name` in the running generation, or nil. */
+static void push_old(lua_State *L, const char *name) {
+  generation_push_current(L, "keep");
+  if (lua_istable(L, -1)) {
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+  }
+}
+
+/* Pushes the table to hand out: the defaults, or what the old one has become with the changes on top. */
+static void push_value(lua_State *L, const char *name, int defaults) {
+  push_old(L, name);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    push_copy(L, defaults, false, 0);
+    return;
+  }
+  int old = lua_gettop(L);
+  lua_getfield(L, old, "value");
+  push_copy(L, -1, true, 0);
+  lua_replace(L, -2);
+  lua_getfield(L, old, "declared");
+  merge(L, old + 1, old + 2, defaults, name, 0);
+  lua_pop(L, 1);
+  lua_remove(L, old);
+}
+
+static int find(lua_State *L, const char *name) {
+  bool known = lua_getfield(L, -1, name) == LUA_TTABLE;
+  if (known) {
+    lua_getfield(L, -1, "gone");
+    known = !lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  if (!known) return luaL_error(L, "sinew.keep: nothing is kept as '%s'; declare it with its defaults", name);
+  lua_getfield(L, -1, "value");
+  return 1;
+}
+
+static void check_twice(lua_State *L, const char *name) {
+  if (lua_getfield(L, -1, name) == LUA_TTABLE) {
+    lua_getfield(L, -1, "gone");
+    lua_getfield(L, -2, "line");
+    if (!lua_toboolean(L, -2)) {
+      luaL_error(L, "sinew.keep: '%s' is declared already at %s: sinew.keep(\"%s\") alone finds it", name,
+                 lua_tostring(L, -1), name);
+    }
+    lua_pop(L, 2);
+  }
+  lua_pop(L, 1);
+}
+
+int keep_declare(lua_State *L, const char *name, int defaults) {
+  char line[WORLD_LINE];
+  generation_push(L, "keep");
+  if (lua_isnoneornil(L, defaults)) return find(L, name);
+  check_twice(L, name);
+  scene_line(L, line);
+  lua_createtable(L, 0, 4);
+  push_copy(L, defaults, false, 0);
+  lua_setfield(L, -2, "declared");
+  lua_pushstring(L, line);
+  lua_setfield(L, -2, "line");
+  push_value(L, name, defaults);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "value");
+  lua_insert(L, -3);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* The stack: current keep, next keep, name, entry. */
+static void carry(lua_State *L, double now) {
+  lua_getfield(L, -1, "gone");
+  double since = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : now;
+  lua_pop(L, 1);
+  if (now - since > WORLD_HOLD) return;
+  lua_createtable(L, 0, 4);
+  static const char *const fields[] = {"value", "declared", "line"};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    lua_getfield(L, -2, fields[i]);
+    lua_setfield(L, -2, fields[i]);
+  }
+  lua_pushnumber(L, since);
+  lua_setfield(L, -2, "gone");
+  lua_pushvalue(L, -3);
+  lua_insert(L, -2);
+  lua_rawset(L, -5);
+}
+
+void keep_commit(lua_State *L) {
+  generation_push_current(L, "keep");
+  generation_push(L, "keep");
+  if (lua_istable(L, -2)) {
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+      lua_pushvalue(L, -2);
+      bool declared = lua_rawget(L, -4) != LUA_TNIL;
+      lua_pop(L, 1);
+      if (!declared) carry(L, sinew_host_time(scene_of(L)->host));
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 2);
+}

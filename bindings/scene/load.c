@@ -1,0 +1,226 @@
+/* A load is a transaction: a fresh environment, recorded declarations, and one commit at the end, or nothing at all. */
+#include "api/api.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- chunks ---- */
+
+/* A first line that begins with '#' is for the shell. */
+static void compile(lua_State *L, const char *path) {
+  size_t size;
+  const char *text = lua_tolstring(L, -1, &size);
+  lua_pushfstring(L, "@%s", path);
+  if (size > 0 && text[0] == '#') {
+    size_t line = strcspn(text, "\n");
+    text += line;
+    size -= line;
+  }
+  if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+    text += 3;
+    size -= 3;
+  }
+  budget_charge(L, (int64_t)size);
+  if (size > 0 && text[0] == LUA_SIGNATURE[0]) luaL_error(L, "%s: is compiled Lua; a scene is text", path);
+  if (luaL_loadbufferx(L, text, size, lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+  generation_push(L, "env");
+  lua_setupvalue(L, -2, 1);
+}
+
+static void push_chunk(lua_State *L, const char *path) {
+  sinew_error error;
+  scene_add_file(scene_of(L), path);
+  if (!scene_push_file(L, path, &error)) luaL_error(L, "%s", error.message);
+  compile(L, path);
+}
+
+/* Text only: bytecode can do anything to the interpreter. */
+static int sandbox_load(lua_State *L) {
+  size_t size;
+  if (lua_type(L, 1) != LUA_TSTRING)
+    return luaL_error(L, "load: a scene loads text only (got %s)", luaL_typename(L, 1));
+  const char *text = lua_tolstring(L, 1, &size);
+  const char *name = lua_pushfstring(L, "=%s", luaL_optstring(L, 2, "(load)"));
+  bool own = !lua_isnone(L, 4);
+  budget_charge(L, (int64_t)size);
+  if (luaL_loadbufferx(L, text, size, name, "t") != LUA_OK) {
+    budget_check(L);
+    luaL_pushfail(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (own) {
+    lua_pushvalue(L, 4);
+  } else {
+    generation_push(L, "env");
+  }
+  if (!lua_setupvalue(L, -2, 1)) lua_pop(L, 1);
+  return 1;
+}
+
+/* ---- require ---- */
+
+static bool module_file(const char *name, char out[SCENE_PATH]) {
+  size_t size = strlen(name);
+  if (size == 0 || size + 5 > SCENE_PATH || name[0] == '.' || strstr(name, "..")) return false;
+  for (size_t i = 0; i <= size; i++) {
+    char c = name[i];
+    if (c == '/' || c == '\\') return false;
+    out[i] = c;
+    if (c == '.') out[i] = '/';
+  }
+  memcpy(out + size, ".lua", 5);
+  return true;
+}
+
+static int run_module(lua_State *L, const char *name, const char *path) {
+  lua_pushboolean(L, 1); /* a module that requires itself, by way of others, gets this far and no further */
+  lua_setfield(L, 2, name);
+  push_chunk(L, path);
+  lua_pushstring(L, name);
+  lua_call(L, 1, 1);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, 2, name);
+  return 1;
+}
+
+static int trusted_require(lua_State *L) {
+  lua_getglobal(L, "require");
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+int scene_require(lua_State *L) {
+  char file[SCENE_PATH], path[SCENE_PATH];
+  sinew_error error;
+  sinew_scene *scene = scene_of(L);
+  const char *name = luaL_checkstring(L, 1);
+  lua_settop(L, 1);
+  if (strcmp(name, "sinew") == 0) return api_push_sinew(L);
+  generation_push(L, "modules");
+  if (lua_getfield(L, 2, name) != LUA_TNIL) return 1;
+  lua_pop(L, 1);
+  if (!module_file(name, file)) {
+    return luaL_error(L, "require: '%s' is no module name (letters, with dots for folders)", name);
+  }
+  bool found = scene_resolve(scene, file, "scripts", path, &error);
+  if (!found && scene->def.trust) return trusted_require(L);
+  if (!found) return luaL_error(L, "require '%s': %s", name, error.message);
+  return run_module(L, name, path);
+}
+
+void sandbox_modules(lua_State *L) {
+  lua_pushcfunction(L, scene_require);
+  lua_setfield(L, -2, "require");
+  lua_pushcfunction(L, api_print);
+  lua_setfield(L, -2, "print");
+  api_push_sinew(L);
+  lua_setfield(L, -2, "sinew");
+  if (scene_of(L)->def.trust) return;
+  lua_pushcfunction(L, sandbox_load);
+  lua_setfield(L, -2, "load");
+}
+
+/* ---- the transaction ---- */
+
+static int run_scene(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  generation_begin(L);
+  generation_set_environment(L);
+  if (!scene->is_guest) {
+    push_chunk(L, scene->path);
+    lua_call(L, 0, 0);
+  }
+  keep_commit(L);
+  graph_carry(L);
+  return 0;
+}
+
+static void begin(sinew_scene *scene) {
+  scene->loading = true;
+  scene->next_seed_set = false;
+  scene->next_help[0] = 0;
+  random_seed(&scene->load_random, 1);
+  for (int i = 0; i < scene->file_count; i++) scene->files[i].seen = false;
+  world_begin(&scene->world);
+}
+
+static void forget_unseen_files(sinew_scene *scene) {
+  int kept = 0;
+  for (int i = 0; i < scene->file_count; i++)
+    if (scene->files[i].seen) scene->files[kept++] = scene->files[i];
+  scene->file_count = kept;
+}
+
+static bool roll_back(sinew_scene *scene, sinew_error *error) {
+  world_rollback(&scene->world);
+  generation_end(scene->L, false);
+  scene->loading = false;
+  scene->problem[0] = 0;
+  scene_show_problem(scene, 0, "");
+  return world_fail(error, "%s", scene->failure);
+}
+
+/* What runs draws on from where the load has stopped, so that it does not meet the same numbers again; a save with the
+ * same seed leaves the sequence that is running alone. */
+static void apply_seed(sinew_scene *scene) {
+  bool changed = scene->next_seed_set != scene->seed_set || scene->next_seed != scene->seed;
+  if (!scene->next_seed_set) scene->next_seed = 0;
+  if (changed || !scene->loaded_once) scene->random = scene->load_random;
+  scene->seed = scene->next_seed;
+  scene->seed_set = scene->next_seed_set;
+}
+
+static void apply_help(sinew_scene *scene) {
+  if (strcmp(scene->help, scene->next_help) == 0) return;
+  world_copy(scene->help, sizeof scene->help, scene->next_help);
+  sinew_host_set_help(scene->host, scene->help[0] ? scene->help : NULL);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void tell(sinew_scene *scene, double started) {
+  const world *w = &scene->world;
+  snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s", scene->loaded_once ? "reloaded" : "loaded",
+           (seconds() - started) * 1e3, w->changes ? w->summary : "nothing declared has changed");
+  if (!scene->loaded_once) return;
+  sinew_host_toast(scene->host, scene->summary);
+  sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
+}
+
+bool scene_load(sinew_scene *scene, sinew_error *error) {
+  sinew_error reason;
+  double started = seconds();
+  begin(scene);
+  if (!scene_protect(scene, run_scene, NULL)) return roll_back(scene, error);
+  if (!world_commit(&scene->world, &reason)) {
+    world_copy(scene->failure, sizeof scene->failure, reason.message);
+    return roll_back(scene, error);
+  }
+  scene_protect(scene, locals_compare, NULL);
+  generation_end(scene->L, true);
+  scene->loading = false;
+  scene_protect(scene, locals_remember, NULL);
+  apply_seed(scene);
+  apply_help(scene);
+  scene_clear_problems(scene);
+  scene->places_failed = false;
+  forget_unseen_files(scene);
+  loads_forget(scene);
+  tell(scene, started);
+  scene->loaded_once = true;
+  return true;
+}

@@ -1,0 +1,347 @@
+/* Models on their way: a placeholder stands in for one that is loaded for the first time; one that is there already is
+ * loaded anew beside the old, which stays until the scene can run again with the new one. */
+#include "scene/loads.h"
+#include "declare/world_crowd.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Each is a process. */
+enum { LOADS_AT_ONCE = 32 };
+
+/* Seconds after which a person wants to know why nothing happens, and between two pictures of a wait. */
+#define PATIENCE 0.5
+#define PICTURE_PAUSE 0.1
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+model_load *load_find(const sinew_scene *scene, const sinew_model *stand_in) {
+  for (int i = 0; stand_in && i < scene->load_count; i++)
+    if (scene->loads[i]->stand_in == stand_in) return scene->loads[i];
+  return NULL;
+}
+
+static model_load *find_anew(const sinew_scene *scene, const char *key) {
+  for (int i = 0; i < scene->load_count; i++)
+    if (!scene->loads[i]->stand_in && strcmp(scene->loads[i]->key, key) == 0) return scene->loads[i];
+  return NULL;
+}
+
+static void drop(sinew_scene *scene, model_load *l) {
+  for (int i = 0; i < scene->load_count; i++) {
+    if (scene->loads[i] != l) continue;
+    memmove(scene->loads + i, scene->loads + i + 1, (size_t)(scene->load_count - i - 1) * sizeof *scene->loads);
+    scene->load_count--;
+    break;
+  }
+  sinew_load_end(l->load);
+  sinew_model_release(l->stand_in);
+  sinew_model_release(l->model);
+  world_free(&scene->world, l->key);
+  world_free(&scene->world, l);
+}
+
+void loads_clear(sinew_scene *scene) {
+  while (scene->load_count > 0) drop(scene, scene->loads[scene->load_count - 1]);
+  world_free(&scene->world, scene->loads);
+  scene->loads = NULL;
+  scene->load_capacity = 0;
+  sinew_host_set_progress(scene->host, NULL);
+}
+
+/* ---- begin ---- */
+
+static bool begin(sinew_scene *scene, model_load *l, const model_request *r, sinew_error *error) {
+  world_copy(l->name, sizeof l->name, file_name(r->path));
+  l->started = seconds();
+  l->load = sinew_load_begin(r->path, &r->options, error);
+  if (!l->load) return false;
+  if (world_append(&scene->world, &scene->loads, &scene->load_count, &scene->load_capacity, l)) return true;
+  return world_fail(error, "%s: out of memory", l->name);
+}
+
+static void give_up(sinew_scene *scene, model_load *l) {
+  if (!l) return;
+  sinew_load_end(l->load);
+  sinew_model_release(l->stand_in);
+  world_free(&scene->world, l->key);
+  world_free(&scene->world, l);
+}
+
+static bool has_room(const sinew_scene *scene, const char *name, sinew_error *error) {
+  int running = 0;
+  for (int i = 0; i < scene->load_count; i++) running += scene->loads[i]->load != NULL;
+  return running < LOADS_AT_ONCE ||
+         world_fail(error, "%s: %d models are being imported already; model:wait() waits for one", name, running);
+}
+
+sinew_model *load_behind(sinew_scene *scene, const model_request *r, sinew_error *error) {
+  if (!has_room(scene, file_name(r->path), error)) return NULL;
+  model_load *l = world_allocate(&scene->world, sizeof *l);
+  if (l) l->stand_in = sinew_model_placeholder(r->path, error);
+  if (l && l->stand_in && begin(scene, l, r, error)) return l->stand_in;
+  if (!l) world_fail(error, "%s: out of memory", file_name(r->path));
+  give_up(scene, l);
+  return NULL;
+}
+
+bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error) {
+  model_load *old = find_anew(scene, key), *l = world_allocate(&scene->world, sizeof *l);
+  if (l) l->key = world_allocate(&scene->world, strlen(key) + 1);
+  if (l && l->key) {
+    world_copy(l->key, strlen(key) + 1, key);
+    if (begin(scene, l, r, error)) {
+      if (old) drop(scene, old); /* what it read has changed since */
+      return true;
+    }
+  } else {
+    world_fail(error, "%s: out of memory", file_name(r->path));
+  }
+  give_up(scene, l);
+  return false;
+}
+
+sinew_model *load_take(sinew_scene *scene, const char *key) {
+  model_load *l = find_anew(scene, key);
+  return l && l->model ? sinew_model_retain(l->model) : NULL;
+}
+
+bool load_take_is_there(const sinew_scene *scene, const char *key) {
+  const model_load *l = find_anew(scene, key);
+  return l && l->model;
+}
+
+bool load_is_under_way(const sinew_scene *scene, const char *key) { return find_anew(scene, key) != NULL; }
+
+/* ---- wait ---- */
+
+static void say_wait(sinew_scene *scene, const char *name, double since) {
+  char line[256];
+  snprintf(line, sizeof line, "%s is being imported: %.1f s", name, seconds() - since);
+  sinew_host_set_progress(scene->host, line);
+  sinew_host_refresh(scene->host);
+}
+
+/* The scene stands still meanwhile; the picture says why. */
+static sinew_load_state wait_for(sinew_scene *scene, sinew_load *load, const char *name, sinew_model **model,
+                                 sinew_error *error) {
+  double since = seconds(), told = since + PATIENCE - PICTURE_PAUSE;
+  sinew_load_state state;
+  while ((state = sinew_load_poll(load, model, error)) == SINEW_LOAD_RUNNING) {
+    nanosleep(&(struct timespec){0, 2000000}, NULL);
+    if (seconds() - told < PICTURE_PAUSE) continue;
+    say_wait(scene, name, since);
+    told = seconds();
+  }
+  if (seconds() - since >= PATIENCE) sinew_host_set_progress(scene->host, NULL);
+  budget_rest(scene);
+  return state;
+}
+
+sinew_model *load_now(sinew_scene *scene, const model_request *r, sinew_error *error) {
+  sinew_model *model = NULL;
+  sinew_load *load = sinew_load_begin(r->path, &r->options, error);
+  if (load) wait_for(scene, load, file_name(r->path), &model, error);
+  sinew_load_end(load);
+  return model;
+}
+
+static void end(sinew_scene *scene, model_load *l, sinew_load_state state, const sinew_error *error) {
+  if (state == SINEW_LOAD_RUNNING) return;
+  sinew_load_end(l->load);
+  l->load = NULL;
+  l->failed = state == SINEW_LOAD_FAILED;
+  if (!l->failed) return;
+  char line[sizeof l->problem + 32];
+  world_copy(l->problem, sizeof l->problem, error->message);
+  snprintf(line, sizeof line, "not loaded: %s", l->problem);
+  sinew_log(SINEW_LOG_ERROR, "%s", line);
+  sinew_host_log(scene->host, SINEW_LOG_ERROR, line);
+  sinew_host_toast(scene->host, line);
+}
+
+const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *error) {
+  if (l->load) end(scene, l, wait_for(scene, l->load, l->name, &l->model, error), error);
+  if (l->failed) world_fail(error, "%s", l->problem);
+  return l->model;
+}
+
+/* ---- arrival ---- */
+
+void scene_watch_sources(sinew_scene *scene, const sinew_model *model) {
+  for (int i = 0; i < sinew_model_source_count(model); i++) {
+    sinew_error ignored; /* a folder that is not there has no file to change */
+    sinew_host_watch(scene->host, sinew_model_source(model, i), &ignored);
+  }
+}
+
+/* The object that scripts hold is the model from now on. */
+static int settle_box(lua_State *L) {
+  const model_load *l = lua_touserdata(L, 1);
+  model_settle(L, l->stand_in, l->model);
+  return 0;
+}
+
+static void arrive(sinew_scene *scene, model_load *l) {
+  world *w = &scene->world;
+  sinew_error error;
+  for (int i = 0; i < w->actor_count; i++) {
+    if (w->actors[i]->model != l->stand_in) continue;
+    if (!world_change_model(w, w->actors[i], l->model, &error)) sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+  }
+  scene_protect(scene, settle_box, l);
+  scene_watch_sources(scene, l->model);
+  if (seconds() - l->started > PATIENCE) {
+    char line[256];
+    snprintf(line, sizeof line, "%s is there, after %.1f s", l->name, seconds() - l->started);
+    sinew_host_toast(scene->host, line);
+  }
+}
+
+static void poll_all(sinew_scene *scene) {
+  for (int i = 0; i < scene->load_count; i++) {
+    model_load *l = scene->loads[i];
+    sinew_error error;
+    if (l->load) end(scene, l, sinew_load_poll(l->load, &l->model, &error), &error);
+  }
+}
+
+static void arrive_all(sinew_scene *scene) {
+  bool any = false;
+  for (int i = scene->load_count - 1; i >= 0; i--) {
+    model_load *l = scene->loads[i];
+    if (!l->stand_in || !l->model) continue;
+    arrive(scene, l);
+    drop(scene, l);
+    any = true;
+  }
+  if (any) queue_run(scene);
+}
+
+/* Once all that are loaded anew are there, the scene runs again with them. */
+static void reload_with_new(sinew_scene *scene) {
+  bool any = false;
+  for (int i = 0; i < scene->load_count; i++)
+    if (!scene->loads[i]->stand_in && scene->loads[i]->load) return;
+  for (int i = scene->load_count - 1; i >= 0; i--) {
+    model_load *l = scene->loads[i];
+    if (l->stand_in) continue;
+    if (l->failed) {
+      drop(scene, l);
+      continue;
+    }
+    any = any || !l->shown;
+    l->shown = true;
+  }
+  if (any) scene_load(scene, NULL);
+}
+
+static bool is_shown(const world *w, const sinew_model *stand_in) {
+  for (int i = 0; stand_in && i < w->actor_count; i++)
+    if (w->actors[i]->model == stand_in) return true;
+  for (int i = 0; stand_in && i < w->crowd_count; i++)
+    if (w->crowds[i]->last.model == stand_in) return true;
+  return false;
+}
+
+void loads_forget(sinew_scene *scene) {
+  for (int i = scene->load_count - 1; i >= 0; i--) {
+    model_load *l = scene->loads[i];
+    bool used = l->load || (!l->failed && l->stand_in) || is_shown(&scene->world, l->stand_in);
+    if (!used) drop(scene, l);
+  }
+}
+
+static void tell(sinew_scene *scene) {
+  const model_load *slowest = NULL;
+  int running = 0;
+  for (int i = 0; i < scene->load_count; i++) {
+    const model_load *l = scene->loads[i];
+    running += l->load != NULL;
+    if (l->load && (!slowest || l->started < slowest->started)) slowest = l;
+  }
+  bool told = slowest && seconds() - slowest->started > PATIENCE;
+  char line[256], others[32] = "";
+  if (told && running > 1) snprintf(others, sizeof others, " (and %d more)", running - 1);
+  if (told) {
+    snprintf(line, sizeof line, "%s is being imported: %.1f s%s", slowest->name, seconds() - slowest->started, others);
+  }
+  if (told || scene->told_progress) sinew_host_set_progress(scene->host, told ? line : NULL);
+  scene->told_progress = told;
+}
+
+void loads_update(sinew_scene *scene) {
+  if (scene->load_count == 0 && !scene->told_progress) return;
+  poll_all(scene);
+  arrive_all(scene);
+  reload_with_new(scene);
+  tell(scene);
+}
+
+/* ---- what is seen of them ---- */
+
+static void draw_box(sinew_host *host, const sinew_mat3x4 *place, const uint8_t color[4]) {
+  sinew_vec3 corners[8];
+  for (int i = 0; i < 8; i++) {
+    sinew_vec3 corner = {i & 1 ? 0.3f : -0.3f, i & 2 ? 1.8f : 0, i & 4 ? 0.3f : -0.3f};
+    corners[i] = sinew_mat3x4_transform_point(place, corner);
+  }
+  for (int i = 0; i < 8; i++) {
+    for (int bit = 1; bit < 8; bit *= 2) {
+      sinew_line line = {corners[i], corners[i | bit], {color[0], color[1], color[2], color[3]}};
+      if (!(i & bit)) sinew_host_draw_line(host, &line, false);
+    }
+  }
+}
+
+/* Where a point of the world is on the picture; false behind the camera. */
+static bool project(sinew_host *host, sinew_vec3 p, float *x, float *y) {
+  int width, height;
+  const sinew_camera *camera = sinew_host_camera(host);
+  sinew_host_size(host, &width, &height);
+  sinew_mat4 view = sinew_camera_view(camera);
+  sinew_mat4 projection = sinew_camera_projection(camera, height > 0 ? (float)width / (float)height : 1);
+  float at[4], out[4];
+  for (int i = 0; i < 4; i++) at[i] = view.m[i] * p.x + view.m[4 + i] * p.y + view.m[8 + i] * p.z + view.m[12 + i];
+  for (int i = 0; i < 4; i++) {
+    out[i] = 0;
+    for (int k = 0; k < 4; k++) out[i] += projection.m[4 * k + i] * at[k];
+  }
+  *x = (out[0] / out[3] * 0.5f + 0.5f) * (float)width;
+  *y = (0.5f - out[1] / out[3] * 0.5f) * (float)height;
+  return out[3] > 0;
+}
+
+static void draw_stand_in(sinew_scene *scene, const actor_record *record, const model_load *l) {
+  static const uint8_t waiting[4] = {24, 74, 130, 255}, failed[4] = {170, 30, 24, 255};
+  const uint8_t *color = l->failed ? failed : waiting;
+  sinew_transform t = sinew_actor_transform(scene->world.stage, record->actor);
+  sinew_mat3x4 place = sinew_mat3x4_from_transform(&t);
+  char text[WORLD_NAME + 160];
+  float x, y;
+  draw_box(scene->host, &place, color);
+  snprintf(text, sizeof text, "%s\n%s%s", record->name, l->name, l->failed ? " was not loaded" : " …");
+  if (project(scene->host, sinew_mat3x4_transform_point(&place, (sinew_vec3){-0.2f, 1.3f, 0}), &x, &y)) {
+    sinew_host_draw_text(scene->host, x, y, color, text);
+  }
+}
+
+void loads_draw(sinew_scene *scene) {
+  const world *w = &scene->world;
+  for (int i = 0; scene->load_count > 0 && i < w->actor_count; i++) {
+    const actor_record *record = w->actors[i];
+    const model_load *l = record->swept_at < 0 ? load_find(scene, record->model) : NULL;
+    if (l && l->stand_in && sinew_actor_is_visible(w->stage, record->actor)) draw_stand_in(scene, record, l);
+  }
+}

@@ -1,0 +1,29 @@
+/* loads – models on their way. */
+#ifndef SINEW_BINDINGS_LOADS_H
+#define SINEW_BINDINGS_LOADS_H
+
+#include "scene/model_request.h"
+
+struct model_load {
+  sinew_load *load;      /* while it runs */
+  sinew_model *stand_in; /* the placeholder that actors have meanwhile; NULL: the model is loaded anew */
+  sinew_model *model;    /* once it is there */
+  char *key;             /* of one that is loaded anew */
+  char name[128], problem[1024];
+  bool failed, shown; /* shown: the scene has run with it */
+  double started;     /* on the wall clock */
+};
+
+/* Begins a load and returns its placeholder, which the scene owns. NULL and a sentence. */
+sinew_model *load_behind(sinew_scene *scene, const model_request *r, sinew_error *error);
+/* Loads a model again, and then the scene with it. The key is the request's, without stamps. */
+bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
+bool load_take_is_there(const sinew_scene *scene, const char *key); /* whether load_take would give one */
+bool load_is_under_way(const sinew_scene *scene, const char *key);
+/* A reference to what load_anew brought; NULL without such. */
+sinew_model *load_take(sinew_scene *scene, const char *key);
+/* Waits; a line of progress after half a second. NULL and a sentence. */
+sinew_model *load_now(sinew_scene *scene, const model_request *r, sinew_error *error);
+const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *error);
+
+#endif

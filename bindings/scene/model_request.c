@@ -1,0 +1,186 @@
+/* What sinew.model was asked for: files that have been found, options that have been read. */
+#include "scene/model_request.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A string that lives as long as the table at `keep`. */
+static const char *keep_in(lua_State *L, int keep, int index) {
+  lua_pushvalue(L, index);
+  lua_rawseti(L, keep, (lua_Integer)lua_rawlen(L, keep) + 1);
+  return lua_tostring(L, index);
+}
+
+/* One that outlives the call: a table in the request's user value holds it. */
+static const char *keep_text(lua_State *L, int index) {
+  lua_getiuservalue(L, REQUEST_INDEX, 1);
+  const char *text = keep_in(L, lua_gettop(L), index);
+  lua_pop(L, 1);
+  return text;
+}
+
+static bool read_clips(lua_State *L, model_request *r, sinew_error *error) {
+  if (!option_push(L, 2, "clips")) return true;
+  int list = lua_gettop(L);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+    int count = r->options.clip_file_count;
+    if (count == REQUEST_CLIPS) return world_fail(error, "clips: more than %d files", REQUEST_CLIPS);
+    if (lua_rawgeti(L, list, i) != LUA_TSTRING) return world_fail(error, "clips must be a list of file names");
+    if (!scene_resolve(scene_of(L), lua_tostring(L, -1), "assets", r->clips[count], error)) return false;
+    r->clip_list[count] = r->clips[count];
+    r->options.clip_file_count++;
+    lua_pop(L, 1);
+  }
+  lua_settop(L, list - 1);
+  return true;
+}
+
+int joint_pairs_read(lua_State *L, int map, int keep, sinew_joint_pair *pairs, sinew_error *error) {
+  int count = 0;
+  lua_pushnil(L);
+  while (lua_next(L, map)) {
+    bool none = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+    int at = count++;
+    if (at == REQUEST_PAIRS) {
+      world_fail(error, "map: more than %d joints", REQUEST_PAIRS);
+      return -1;
+    }
+    if (lua_type(L, -2) != LUA_TSTRING || (!none && lua_type(L, -1) != LUA_TSTRING)) {
+      world_fail(error, "map is a table such as { [\"their joint\"] = \"our joint\", [\"another\"] = false }");
+      return -1;
+    }
+    int top = lua_gettop(L);
+    sinew_joint_pair pair = {keep_in(L, keep, top - 1), none ? NULL : keep_in(L, keep, top)};
+    for (; at > 0 && strcmp(pairs[at - 1].theirs, pair.theirs) > 0; at--) pairs[at] = pairs[at - 1];
+    pairs[at] = pair;
+    lua_pop(L, 1);
+  }
+  return count;
+}
+
+static bool read_map(lua_State *L, model_request *r, sinew_error *error) {
+  if (!option_push(L, 2, "map")) return true;
+  int map = lua_gettop(L);
+  lua_getiuservalue(L, REQUEST_INDEX, 1);
+  r->options.map_count = joint_pairs_read(L, map, map + 1, r->map, error);
+  lua_settop(L, map - 1);
+  return r->options.map_count >= 0;
+}
+
+static const char *option_text(lua_State *L, int index, const char *name) {
+  if (!option_push(L, index, name)) return NULL;
+  const char *text = keep_text(L, lua_gettop(L));
+  lua_pop(L, 1);
+  return text;
+}
+
+static void read_edit(lua_State *L, sinew_clip_edit *edit) {
+  int index = lua_gettop(L);
+  *edit = sinew_clip_edit_default();
+  edit->clip = option_text(L, index, "clip");
+  edit->name = option_text(L, index, "name");
+  edit->from = option_number(L, index, "from", edit->from);
+  edit->to = option_number(L, index, "to", edit->to);
+  edit->reverse = flag_option(L, index, "reverse", false);
+  edit->loop = flag_option(L, index, "loop", false);
+  edit->mirror = flag_option(L, index, "mirror", false);
+}
+
+static bool read_edits(lua_State *L, model_request *r, sinew_error *error) {
+  if (!option_push(L, 2, "edits")) return true;
+  int list = lua_gettop(L);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+    if (r->options.edit_count == REQUEST_EDITS) return world_fail(error, "edits: more than %d", REQUEST_EDITS);
+    lua_rawgeti(L, list, i);
+    const char *what = lua_pushfstring(L, "sinew.model: 'options'.edits[%d]", (int)i);
+    api_check_value(L, list + 1, "clip_edit", 9, what);
+    lua_settop(L, list + 1);
+    read_edit(L, &r->edits[r->options.edit_count++]);
+    lua_settop(L, list);
+  }
+  lua_settop(L, list - 1);
+  return true;
+}
+
+/* "z" is short for "+z". */
+static const char *read_up(lua_State *L) {
+  const char *up = option_text(L, 2, "up");
+  if (!up || !up[0] || up[1]) return up;
+  lua_pushfstring(L, "+%s", up);
+  up = keep_text(L, lua_gettop(L));
+  lua_pop(L, 1);
+  return up;
+}
+
+static bool read_all(lua_State *L, model_request *r, sinew_error *error) {
+  r->options = sinew_load_options_default();
+  r->options.unit = option_number(L, 2, "unit", 0);
+  r->options.max_influences = (int)option_number(L, 2, "influences", r->options.max_influences);
+  r->options.exact = flag_option(L, 2, "exact", false);
+  r->options.up = read_up(L);
+  if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", r->path, error)) return false;
+  if (!read_clips(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error)) return false;
+  r->options.clip_files = r->clip_list;
+  r->options.map = r->map;
+  r->options.edits = r->edits;
+  return true;
+}
+
+model_request *request_push(lua_State *L, sinew_error *error) {
+  lua_settop(L, 2);
+  model_request *r = lua_newuserdatauv(L, sizeof *r, 1);
+  memset(r, 0, sizeof *r);
+  lua_newtable(L);
+  lua_setiuservalue(L, REQUEST_INDEX, 1);
+  r->wait = !option_push(L, 2, "wait") || lua_toboolean(L, -1) || scene_of(L)->def.always_wait;
+  lua_settop(L, REQUEST_INDEX);
+  return read_all(L, r, error) ? r : NULL;
+}
+
+/* ---- keys ---- */
+
+static void add_file(lua_State *L, luaL_Buffer *b, const char *path, bool stamped) {
+  struct stat info = {0};
+  if (stamped) stat(path, &info);
+  lua_pushfstring(L, "%s|%I|%I.%I;", path, (LUAI_UACINT)info.st_size, (LUAI_UACINT)info.st_mtim.tv_sec,
+                  (LUAI_UACINT)info.st_mtim.tv_nsec);
+  luaL_addvalue(b);
+}
+
+static void add_edit(lua_State *L, luaL_Buffer *b, const sinew_clip_edit *e) {
+  lua_pushfstring(L, "%s|%s|%f|%f|%d%d%d;", e->clip ? e->clip : "", e->name ? e->name : "", e->from, e->to, e->reverse,
+                  e->loop, e->mirror);
+  luaL_addvalue(b);
+}
+
+void request_push_key(lua_State *L, const model_request *r, bool stamped) {
+  const sinew_load_options *o = &r->options;
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, stamped ? "stamped " : "");
+  add_file(L, &b, r->path, stamped);
+  for (int i = 0; i < o->clip_file_count; i++) add_file(L, &b, r->clips[i], stamped);
+  for (int i = 0; i < o->map_count; i++) {
+    lua_pushfstring(L, "%s>%s;", o->map[i].theirs, o->map[i].ours ? o->map[i].ours : "");
+    luaL_addvalue(&b);
+  }
+  for (int i = 0; i < o->edit_count; i++) add_edit(L, &b, &o->edits[i]);
+  lua_pushfstring(L, "%f|%s|%d|%d", o->unit, o->up ? o->up : "", o->max_influences, o->exact);
+  luaL_addvalue(&b);
+  luaL_pushresult(&b);
+}
+
+static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+bool request_has_file(const model_request *r, const char *path) {
+  if (same(r->path, path)) return true;
+  for (int i = 0; i < r->options.clip_file_count; i++)
+    if (same(r->clips[i], path)) return true;
+  return false;
+}
+
+void request_watch(lua_State *L, const model_request *r) {
+  scene_watch(scene_of(L), r->path);
+  for (int i = 0; i < r->options.clip_file_count; i++) scene_watch(scene_of(L), r->clips[i]);
+}

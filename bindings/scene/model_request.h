@@ -1,0 +1,30 @@
+/* model_request – what sinew.model was asked for, as a userdata: it stays with the model, to load it anew. */
+#ifndef SINEW_BINDINGS_MODEL_REQUEST_H
+#define SINEW_BINDINGS_MODEL_REQUEST_H
+
+#include "api/api.h"
+
+enum { REQUEST_CLIPS = 16, REQUEST_PAIRS = 128, REQUEST_EDITS = 64, REQUEST_INDEX = 3 };
+
+typedef struct model_request {
+  char path[SCENE_PATH];
+  char clips[REQUEST_CLIPS][SCENE_PATH];
+  const char *clip_list[REQUEST_CLIPS];
+  sinew_joint_pair map[REQUEST_PAIRS];
+  sinew_clip_edit edits[REQUEST_EDITS];
+  sinew_load_options options; /* points into the rest */
+  bool wait;
+} model_request;
+
+/* The pairs of a table { ["their joint"] = "our joint" }, or false where theirs moves nothing, in the order of names;
+ * the table at `keep` keeps their strings. How many (REQUEST_PAIRS at most), or -1 and a sentence. */
+int joint_pairs_read(lua_State *L, int map, int keep, sinew_joint_pair *pairs, sinew_error *error);
+/* From the path at 1 and the options at 2; the request is pushed at REQUEST_INDEX. NULL and a sentence where a file is
+ * not there; raises for misuse. */
+model_request *request_push(lua_State *L, sinew_error *error);
+/* Pushes a string that is the same for what gives the same model; stamped: as long as its files stay as they are. */
+void request_push_key(lua_State *L, const model_request *r, bool stamped);
+bool request_has_file(const model_request *r, const char *path);
+void request_watch(lua_State *L, const model_request *r);
+
+#endif

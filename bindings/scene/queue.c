@@ -1,0 +1,216 @@
+/* Commands for actors and crowds whose model is on its way: they are kept in order and done when it has come, those of
+ * the top level as declarations, so that later saves find them declared. What fails then is said with the line that
+ * asked. */
+#include "api/crowd_object.h"
+#include "scene/loads.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LIMIT = 4096 };
+
+static const char runtime_key;
+
+/* The handles of actors, their morphs, layers and actions all begin with the actor's id. */
+static const uint32_t *actor_of(lua_State *L, int index) {
+  static const char *const types[] = {"actor", "layer", "action", "actor_morphs", "actor_modifiers", "actor_modifier"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    const uint32_t *id = luaL_testudata(L, index, types[i]);
+    if (id) return id;
+  }
+  return NULL;
+}
+
+/* Of the actor or the crowd; NULL where it has been removed. */
+static const sinew_model *model_of(lua_State *L, int index) {
+  const world *w = &scene_of(L)->world;
+  const uint32_t *id = actor_of(L, index);
+  const actor_record *actor = id ? world_actor(w, *id) : NULL;
+  const crowd_record *crowd = id ? NULL : crowd_find(L, index);
+  return actor ? world_actor_model(w, actor) : crowd ? world_crowd_values(w, crowd)->model : NULL;
+}
+
+static model_load *load_of(lua_State *L, int index) {
+  const sinew_scene *scene = scene_of(L);
+  return scene->load_count > 0 ? load_find(scene, model_of(L, index)) : NULL;
+}
+
+bool queue_holds(lua_State *L, int index) { return load_of(L, index) != NULL; }
+
+static void push_list(lua_State *L) {
+  if (scene_of(L)->loading) {
+    generation_push(L, "queue");
+  } else if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runtime_key) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &runtime_key);
+  }
+}
+
+void queue_clear(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runtime_key) == LUA_TTABLE) {
+    lua_pushboolean(L, 0);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &runtime_key);
+  }
+  lua_pop(L, 1);
+}
+
+/* ---- adding ---- */
+
+/* The object that scripts hold until the command has made the real one. */
+static bool push_promise(lua_State *L, const char *result, const uint32_t *of) {
+  bool layer = strcmp(result, "layer") == 0;
+  if (!of || (!layer && strcmp(result, "action") != 0)) return false;
+  uint32_t actor = *of;
+  if (layer) {
+    layer_handle *handle = api_new(L, result, sizeof *handle, ++scene_of(L)->world.next_id);
+    *handle = (layer_handle){.actor = actor, .layer = UINT32_MAX};
+  } else {
+    action_push(L, &(action_handle){.actor = actor});
+  }
+  return true;
+}
+
+/* { arguments …, n =, call =, line =, file =, number = } from the function on the top and all below it. */
+static void push_item(lua_State *L) {
+  char line[WORLD_LINE];
+  int count = lua_gettop(L) - 1;
+  scene_line(L, line);
+  const char *number = strrchr(line, ':');
+  lua_createtable(L, count, 6);
+  lua_insert(L, 1);
+  lua_setfield(L, 1, "call");
+  lua_pushstring(L, line);
+  lua_setfield(L, 1, "line");
+  lua_pushstring(L, scene_chunk(L));
+  lua_setfield(L, 1, "file");
+  lua_pushstring(L, number ? number + 1 : "0");
+  lua_setfield(L, 1, "number");
+  lua_pushinteger(L, count);
+  lua_setfield(L, 1, "n");
+  for (int i = count; i > 0; i--) lua_rawseti(L, 1, i);
+}
+
+int queue_add(lua_State *L, const char *result) {
+  const model_load *load = load_of(L, 1);
+  const uint32_t *actor = actor_of(L, 1);
+  luaL_checkstack(L, 12, NULL);
+  push_item(L);
+  if (push_promise(L, result, actor)) {
+    lua_pushvalue(L, -1);
+    lua_setfield(L, 1, "promise");
+  } else {
+    lua_pushnil(L);
+  }
+  if (load->failed) return 1; /* there is nothing to wait for */
+  push_list(L);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+  if (count == LIMIT) return luaL_error(L, "more than %d commands wait for the model %s", LIMIT, load->name);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, count + 1);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* The list is on the top: the item that assigns to the same field of the same object. */
+static bool push_same(lua_State *L, int object, int field) {
+  for (lua_Integer i = (lua_Integer)lua_rawlen(L, -1); i > 0; i--) {
+    lua_rawgeti(L, -1, i);
+    lua_getfield(L, -1, "set");
+    lua_rawgeti(L, -2, 1);
+    lua_rawgeti(L, -3, 2);
+    bool same = lua_toboolean(L, -3) && lua_rawequal(L, -2, object) && lua_rawequal(L, -1, field);
+    lua_pop(L, 3);
+    if (same) return true;
+    lua_pop(L, 1);
+  }
+  return false;
+}
+
+void queue_set(lua_State *L) {
+  luaL_checkstack(L, 12, NULL);
+  push_list(L);
+  if (push_same(L, 1, 2)) {
+    lua_pushvalue(L, 3);
+    lua_rawseti(L, -2, 3);
+    return;
+  }
+  lua_pop(L, 1);
+  queue_add(L, "");
+  lua_pushboolean(L, 1);
+  lua_setfield(L, 1, "set");
+}
+
+/* ---- running ---- */
+
+/* The item is on the top of the stack; the failure is the scene's. */
+static void blame(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  char message[SCENE_PROBLEM];
+  lua_getfield(L, -1, "line");
+  lua_getfield(L, -2, "file");
+  lua_getfield(L, -3, "number");
+  snprintf(message, sizeof message, "%.90s: %.*s", lua_tostring(L, -3), (int)sizeof message - 200, scene->failure);
+  world_copy(scene->failure, sizeof scene->failure, message);
+  world_copy(scene->failure_place, sizeof scene->failure_place, lua_tostring(L, -2));
+  scene->failure_line = (int)lua_tointeger(L, -1);
+  lua_pop(L, 3);
+  scene_show_problem(scene, SLOT_QUEUE, "");
+}
+
+/* The item is on the top of the stack, which is as it was afterwards. */
+static void run(lua_State *L) {
+  int item = lua_gettop(L);
+  lua_getfield(L, item, "n");
+  int count = (int)lua_tointeger(L, -1);
+  luaL_checkstack(L, count + 12, NULL);
+  lua_getfield(L, item, "call");
+  for (int i = 1; i <= count; i++) lua_rawgeti(L, item, i);
+  bool fine = scene_call(scene_of(L), count, 1);
+  if (fine && lua_getfield(L, item, "promise") == LUA_TUSERDATA && lua_type(L, -2) == LUA_TUSERDATA)
+    memcpy(lua_touserdata(L, -1), lua_touserdata(L, -2), lua_rawlen(L, -1));
+  lua_settop(L, item);
+  if (!fine) blame(L);
+}
+
+/* Runs and takes out the items of the list on the top whose actors wait no longer; those of removed actors go. */
+static void run_list(lua_State *L) {
+  int list = lua_gettop(L);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, list), kept = 0;
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, list, i);
+    lua_rawgeti(L, -1, 1);
+    bool waits = queue_holds(L, -1);
+    bool there = model_of(L, -1);
+    lua_pop(L, 1);
+    lua_pushnil(L);
+    lua_rawseti(L, list, i);
+    if (waits) {
+      lua_pushvalue(L, -1);
+      lua_rawseti(L, list, ++kept);
+    } else if (there) {
+      run(L);
+    }
+    lua_settop(L, list);
+  }
+}
+
+static int run_declared(lua_State *L) {
+  generation_push_current(L, "queue");
+  if (lua_istable(L, -1)) run_list(L);
+  return 0;
+}
+
+static int run_others(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runtime_key) == LUA_TTABLE) run_list(L);
+  return 0;
+}
+
+void queue_run(sinew_scene *scene) {
+  world_begin_arrivals(&scene->world);
+  bool fine = scene_protect(scene, run_declared, NULL);
+  if (!fine) scene_show_problem(scene, SLOT_QUEUE, "");
+  world_end_arrivals(&scene->world);
+  if (!scene_protect(scene, run_others, NULL)) scene_show_problem(scene, SLOT_QUEUE, "");
+}

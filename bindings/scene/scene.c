@@ -1,0 +1,279 @@
+#include "scene/scene.h"
+#include "api/api.h"
+#include "declare/world_crowd.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+sinew_scene_def sinew_scene_def_default(void) {
+  return (sinew_scene_def){.instruction_limit = 50 * 1000 * 1000, .memory_limit = (size_t)512 << 20};
+}
+
+static void *heap(void *user, void *pointer, size_t size) {
+  (void)user;
+  if (size > 0) return realloc(pointer, size);
+  free(pointer);
+  return NULL;
+}
+
+/* ---- opening ---- */
+
+static int open_state(lua_State *L) {
+  environment_open(L);
+  api_open(L);
+  return 0;
+}
+
+static void set_folder(sinew_scene *scene) {
+  const char *slash = strrchr(scene->path, '/');
+  world_copy(scene->folder, sizeof scene->folder, slash ? scene->path : ".");
+  if (slash) scene->folder[slash == scene->path ? 1 : slash - scene->path] = 0;
+}
+
+static bool open_lua(sinew_scene *scene, sinew_error *error) {
+  scene->budget.limit = scene->def.instruction_limit;
+  scene->L = lua_newstate(lua_memory, scene);
+  if (!scene->L) return world_fail(error, "out of memory for Lua");
+  memcpy(lua_getextraspace(scene->L), &scene, sizeof scene);
+  budget_install(scene, scene->L);
+  if (scene_protect(scene, open_state, NULL)) return true;
+  return world_fail(error, "Lua could not be started: %s", scene->failure);
+}
+
+static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew_scene_def *def) {
+  sinew_allocator allocator = def->allocator ? *def->allocator : (sinew_allocator){heap, NULL};
+  sinew_scene *scene = allocator.reallocate(allocator.user, NULL, sizeof *scene);
+  if (!scene) return NULL;
+  memset(scene, 0, sizeof *scene);
+  scene->host = host;
+  scene->def = *def;
+  scene->world = (world){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .generation = 1};
+  world_copy(scene->path, sizeof scene->path, path);
+  set_folder(scene);
+  scene_init_roots(scene);
+  sinew_stage_set_conditions(scene->world.stage, graph_condition, scene);
+  return scene;
+}
+
+/* What there is at a path: -1 nothing, 0 what cannot be read, 1 an empty file, 2 text. */
+static int look_at(const char *path) {
+  FILE *file = strlen(path) < SCENE_PATH ? fopen(path, "rb") : NULL;
+  if (!file) return -1;
+  int found = fgetc(file) != EOF ? 2 : feof(file) ? 1 : 0;
+  fclose(file);
+  return found;
+}
+
+/* The file of a scene, in `out`: a folder stands for the main.lua in it. */
+static bool find_file(const char *path, char out[SCENE_PATH], sinew_error *error) {
+  size_t length = strlen(path);
+  bool slash = length > 0 && path[length - 1] == '/';
+  int found = look_at(path), size = snprintf(out, SCENE_PATH, "%s%smain.lua", path, slash ? "" : "/");
+  if (found != 2 && size < SCENE_PATH && look_at(out) == 2) return true;
+  world_copy(out, SCENE_PATH, path);
+  if (found == 2) return true;
+  if (found == 1) return world_fail(error, "the scene '%s' is empty", path);
+  if (found < 0) return world_fail(error, "there is no scene '%s'", path);
+  return world_fail(error, "the scene '%s' is not a file that can be read, nor a folder with a main.lua", path);
+}
+
+sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def, sinew_error *error) {
+  sinew_scene_def defaults = sinew_scene_def_default();
+  char file[SCENE_PATH];
+  if (!find_file(path, file, error)) return NULL;
+  sinew_scene *scene = create_empty(host, file, def ? def : &defaults);
+  if (!scene) {
+    world_fail(error, "out of memory for the scene '%s'", path);
+    return NULL;
+  }
+  bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
+  bool opened = open_lua(scene, error);
+  if (opened && (scene_load(scene, error) || window)) return scene;
+  sinew_scene_destroy(scene);
+  return NULL;
+}
+
+static int open_guest(lua_State *L) {
+  api_open(L);
+  return 0;
+}
+
+sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error) {
+  sinew_scene_def def = sinew_scene_def_default();
+  def.trust = def.always_wait = true;
+  def.instruction_limit = INT64_MAX;
+  sinew_scene *scene = create_empty(host, "", &def);
+  if (!scene) {
+    world_fail(error, "out of memory for sinew");
+    return NULL;
+  }
+  scene->is_guest = scene->testing = true; /* testing: sinew.simulate is what moves time */
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  scene->L = lua_tothread(L, -1);
+  lua_pop(L, 1);
+  memcpy(lua_getextraspace(scene->L), &scene, sizeof scene); /* coroutines that are made later inherit it */
+  memcpy(lua_getextraspace(L), &scene, sizeof scene);
+  scene->budget.limit = def.instruction_limit;
+  if (scene_protect(scene, open_guest, NULL) && scene_load(scene, error)) return scene;
+  world_fail(error, "sinew could not be opened: %s", scene->failure);
+  sinew_scene_destroy(scene);
+  return NULL;
+}
+
+void sinew_scene_destroy(sinew_scene *scene) {
+  if (!scene) return;
+  sinew_error ignored; /* it was printed */
+  sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
+  sinew_scene_end_bakes(scene, &ignored);
+  world_clear(&scene->world);
+  world_free(&scene->world, scene->world.actors);
+  world_free(&scene->world, scene->world.lines);
+  world_free(&scene->world, scene->saved_pose);
+  loads_clear(scene);
+  if (scene->L && !scene->is_guest) lua_close(scene->L);
+  world_free(&scene->world, scene);
+}
+
+bool sinew_scene_reload(sinew_scene *scene, sinew_error *error) { return scene_load(scene, error); }
+
+bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
+  sinew_error ignored; /* it was printed */
+  sinew_scene_end_bakes(scene, &ignored);
+  world_clear(&scene->world);
+  loads_clear(scene);
+  lua_gc(scene->L, LUA_GCSTOP); /* forgetting allocates nothing */
+  generation_forget(scene->L);
+  queue_clear(scene->L);
+  lua_gc(scene->L, LUA_GCRESTART);
+  *sinew_host_camera(scene->host) = sinew_camera_default();
+  *sinew_host_light(scene->host) = sinew_light_default();
+  scene->loaded_once = scene->seed_set = false;
+  return scene_load(scene, error);
+}
+
+/* ---- callbacks ---- */
+
+static void app_update(void *user, double dt) {
+  sinew_scene *scene = user;
+  event_argument argument = {.number = dt};
+  loads_update(scene);
+  bakes_advance(scene, dt);
+  world_update(&scene->world, dt);
+  grounds_update(scene);
+  scene->in_frame = true;
+  event_fire(scene, "update", &argument, 1);
+  graph_place_samples(scene);
+  rig_update(scene);
+  world_weigh_crowds(&scene->world);
+  scene->in_frame = false;
+}
+
+static void app_draw(void *user) {
+  sinew_scene *scene = user;
+  loads_draw(scene);
+  bakes_record(scene);
+  scene->in_frame = true;
+  events_deliver(scene);
+  event_fire(scene, "draw", NULL, 0);
+  scene->in_frame = false;
+}
+
+/* W, B and G belong to the script. */
+static void toggle_view(sinew_scene *scene, const char *key) {
+  sinew_view_options *view = sinew_host_view(scene->host);
+  if (strcmp(key, "f1") == 0) view->inspector = !view->inspector;
+  if (strcmp(key, "f2") == 0) view->wireframe = !view->wireframe;
+  if (strcmp(key, "f3") == 0) view->stats = !view->stats;
+  if (strcmp(key, "f4") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
+  if (strcmp(key, "f5") == 0) view->skeleton = !view->skeleton;
+}
+
+static void app_key(void *user, const char *key, bool down, bool ctrl) {
+  sinew_scene *scene = user;
+  event_argument argument = {.text = key};
+  if (down && ctrl && strcmp(key, "r") == 0 && !scene->testing) {
+    sinew_scene_restart(scene, NULL);
+    return;
+  }
+  if (down && ctrl && strcmp(key, "c") == 0 && scene->problem[0]) { /* message and traceback */
+    if (sinew_host_set_clipboard(scene->host, scene->problem)) sinew_host_toast(scene->host, "the error is copied");
+    return;
+  }
+  if (down) toggle_view(scene, key);
+  event_fire(scene, down ? "key_pressed" : "key_released", &argument, 1);
+}
+
+static void app_mouse(void *user, int button, bool down) {
+  sinew_scene *scene = user;
+  float x, y;
+  sinew_host_mouse(scene->host, &x, &y);
+  event_argument arguments[] = {{.number = (double)x}, {.number = (double)y}, {.number = button, .whole = true}};
+  event_fire(scene, down ? "mouse_pressed" : "mouse_released", arguments, 3);
+}
+
+static void app_drop(void *user, const char *path) {
+  event_argument argument = {.text = path};
+  event_fire(user, "file_dropped", &argument, 1);
+}
+
+static bool is_script(const sinew_scene *scene, const char *path) {
+  for (int i = 0; i < scene->file_count; i++)
+    if (strcmp(scene->files[i].path, path) == 0) return true;
+  return false;
+}
+
+typedef struct change {
+  const char *path;
+  bool taken;
+} change;
+
+static int change_model(lua_State *L) {
+  change *c = lua_touserdata(L, 1);
+  c->taken = model_file_changed(L, c->path);
+  return 0;
+}
+
+/* A model's files are read in the background, and the scene runs again when the new model is there. */
+static void app_file_changed(void *user, const char *path) {
+  sinew_scene *scene = user;
+  change c = {.path = path};
+  if (scene->loaded_once && !is_script(scene, path) && scene_protect(scene, change_model, &c) && c.taken) return;
+  sinew_scene_reload(scene, NULL);
+}
+
+static bool app_failed(void *user) {
+  const sinew_scene *scene = user;
+  return scene->problem[0] != 0;
+}
+
+sinew_app sinew_scene_app(sinew_scene *scene) {
+  return (sinew_app){.user = scene,
+                     .update = app_update,
+                     .draw = app_draw,
+                     .key = app_key,
+                     .mouse = app_mouse,
+                     .drop = app_drop,
+                     .file_changed = app_file_changed,
+                     .failed = app_failed};
+}
+
+/* ---- questions ---- */
+
+const char *sinew_scene_problem(const sinew_scene *scene) { return scene->problem[0] ? scene->problem : NULL; }
+const char *sinew_scene_summary(const sinew_scene *scene) { return scene->summary; }
+int sinew_scene_file_count(const sinew_scene *scene) { return scene->file_count; }
+
+const char *sinew_scene_file(const sinew_scene *scene, int index) {
+  return index >= 0 && index < scene->file_count ? scene->files[index].path : NULL;
+}
+
+int sinew_scene_handler_count(const sinew_scene *scene, const char *event) {
+  return event_count((sinew_scene *)(uintptr_t)scene, event);
+}
+
+sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const char *name) {
+  const actor_record *record = world_find_actor(&scene->world, name);
+  return record ? record->actor : (sinew_actor){0};
+}

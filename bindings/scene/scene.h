@@ -1,0 +1,260 @@
+/* scene – the insides of a sinew_scene, and what the files of the bindings share. */
+#ifndef SINEW_BINDINGS_SCENE_H
+#define SINEW_BINDINGS_SCENE_H
+
+#include "declare/world.h"
+#include "sinew_lua.h"
+
+#include <sinew/take.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <string.h>
+
+enum {
+  SCENE_PATH = 1024,
+  SCENE_PROBLEM = 4096,
+  SCENE_ROOTS = 16,
+  SCENE_FILES = 64,
+  SCENE_FILE_LIMIT = 16 * 1024 * 1024,
+  SCENE_EVENTS = 7
+};
+
+/* What scripts may spend before control must be back in the host. */
+typedef struct budget {
+  int64_t spent, limit;
+  double started; /* thread time, a backstop for slow instructions */
+  bool exhausted;
+} budget;
+
+typedef struct random_state {
+  uint64_t s[4];
+} random_state;
+
+typedef struct watched_file {
+  char path[SCENE_PATH];
+  bool seen; /* by the load that is going on */
+} watched_file;
+
+typedef struct model_load model_load;
+
+enum { SCENE_BAKES = 8 };
+
+/* What an actor does, on its way into a file. */
+typedef struct bake {
+  sinew_take *take; /* NULL: this place is free */
+  uint32_t actor;   /* of the record */
+  char path[SCENE_PATH], name[WORLD_NAME];
+  double seconds, step, elapsed, next;
+  bool started, with_place;
+} bake;
+
+/* What luaL_newmetatable made for a name, known by the name's address. */
+typedef struct known_type {
+  const char *name;
+  const void *metatable;
+} known_type;
+
+enum { KNOWN_TYPES = 64 };
+
+/* The object that a method is called on, once it has been checked. It is set or taken back by every call, so that what
+ * an error has left of it names no object of today. */
+typedef struct checked_self {
+  const void *object, *metatable;
+} checked_self;
+
+struct sinew_scene {
+  sinew_host *host;
+  uint32_t grounds_seen; /* world.forgotten, when the grounds of actors were looked through */
+  sinew_scene_def def;
+  world world;
+  lua_State *L;
+  known_type known_types[KNOWN_TYPES];
+  checked_self self;
+  size_t memory_used;
+  uint64_t memory_serial;
+  budget budget;
+  char path[SCENE_PATH], folder[SCENE_PATH];
+  char roots[SCENE_ROOTS][SCENE_PATH]; /* resolved folders that may be read, the scene's own first */
+  int root_count;
+  watched_file files[SCENE_FILES];
+  int file_count;
+  model_load **loads;
+  int load_count, load_capacity;
+  bool told_progress;
+  char problem[SCENE_PROBLEM];    /* the first error since the last load */
+  char failure[SCENE_PROBLEM];    /* the error that the last protected call ended with */
+  char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
+  int failure_line;
+  char summary[WORLD_SUMMARY + 64];
+  random_state random, load_random;
+  bool in_frame; /* update or draw runs: widgets are legal */
+  bool loading, testing, loaded_once, seed_set, next_seed_set;
+  lua_Integer seed, next_seed;
+  char help[512], next_help[512];
+  int suspended[SCENE_EVENTS];
+  char reported[SCENE_PROBLEM]; /* the last error that a script reported, and how often in a row */
+  int reports;
+  sinew_pose_group *saved_pose; /* of the modifier's function that runs */
+  int saved_pose_size;
+  bool in_modifier; /* the function of a modifier runs */
+  bake bakes[SCENE_BAKES];
+  bool is_guest;      /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
+  bool places_failed; /* a function of a graph's samples: none is asked until the next save */
+};
+
+static inline sinew_scene *scene_of(lua_State *L) {
+  sinew_scene *scene;
+  memcpy(&scene, lua_getextraspace(L), sizeof scene);
+  return scene;
+}
+/* A scene without a file in a Lua state of somebody else's; NULL and a sentence where memory is out. */
+sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error);
+
+/* ---- memory (lua_memory.c) ---- */
+void *lua_memory(void *scene, void *pointer, size_t old_size, size_t new_size);
+/* The order in which a collectable value was made; 0 where there is none. */
+uint64_t lua_memory_serial(lua_State *L, int index);
+
+/* ---- budget (budget.c) ---- */
+void budget_install(sinew_scene *scene, lua_State *L);
+budget budget_enter(sinew_scene *scene);
+void budget_leave(sinew_scene *scene, budget saved);
+/* Spends; raises where nothing is left. */
+void budget_charge(lua_State *L, int64_t cost);
+/* The host worked meanwhile: the clock starts anew. */
+void budget_rest(sinew_scene *scene);
+/* Raises again while the budget is spent: after anything that catches errors. */
+void budget_check(lua_State *L);
+
+/* ---- protected calls (protect.c) ---- */
+/* Calls the function below `arguments` values with a budget of its own. False: scene->failure has the message and
+ * traceback, and the results are not there. */
+bool scene_call(sinew_scene *scene, int arguments, int results);
+/* Runs a C function under protection (memory may run out anywhere). */
+bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
+/* Finds the place of a failure in its message alone. */
+void scene_place_failure(sinew_scene *scene);
+/* "file.lua:12" of the Lua code that is running, or "?". */
+void scene_line(lua_State *L, char out[WORLD_LINE]);
+/* The chunk name of the Lua code that is running, without the '@'. */
+const char *scene_chunk(lua_State *L);
+
+/* ---- problems (problem.c) ---- */
+enum { SLOT_QUEUE = SCENE_EVENTS + 1, SLOT_REPORT, SLOTS };
+/* Shows the failure of the last protected call in a slot of the overlay. `what` is "" or "update". */
+void scene_show_problem(sinew_scene *scene, int slot, const char *what);
+/* Shows an error that a script caught itself; the same one again is counted. */
+void scene_report(sinew_scene *scene, const char *message);
+void scene_clear_problems(sinew_scene *scene);
+
+/* ---- files (paths.c) ---- */
+void scene_init_roots(sinew_scene *scene);
+/* The readable path for `name`, looked up in the scene's folder and then in `folder` ("assets", "scripts") under
+ * sinew_home(). False and a sentence: absent (with the nearest name), or outside what the scene may read. */
+bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
+                   sinew_error *error);
+/* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
+ * baked before. False and a sentence. */
+bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
+/* The same of a video that a scene records. */
+bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
+/* The same for a pose: a .pose file, new or a pose. */
+bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
+void scene_add_file(sinew_scene *scene, const char *path);
+void scene_watch(sinew_scene *scene, const char *path);
+/* The whole file in a Lua string on the stack; false and a sentence otherwise. */
+bool scene_push_file(lua_State *L, const char *path, sinew_error *error);
+
+/* ---- generations (generation.c) ---- */
+/* A generation is the table of one load: env, handlers, keep, modules. While loading, the new one. */
+void generation_push(lua_State *L, const char *field); /* a table in the generation in force */
+void generation_begin(lua_State *L);
+void generation_set(lua_State *L, const char *field, int index); /* index is absolute */
+void generation_push_current(lua_State *L, const char *field);   /* nil before the first commit */
+void generation_set_environment(lua_State *L);                   /* of the next one */
+void generation_forget(lua_State *L);
+void generation_end(lua_State *L, bool commit);
+int event_index(const char *event); /* or -1 */
+int surface_find(const char *name); /* a sinew_surface, or -1 */
+const char *event_name(int index);  /* NULL past the last */
+void event_add(lua_State *L, const char *event, int function_index, bool assigned);
+void event_push_assigned(lua_State *L, const char *event);
+int event_count(sinew_scene *scene, const char *event);
+/* Calls every handler that is not suspended; the arguments are numbers, strings or booleans. */
+typedef struct event_argument {
+  const char *text; /* or NULL: */
+  double number;
+  bool whole; /* pushed as an integer */
+} event_argument;
+void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
+
+/* ---- file-locals (locals.c): for scene_protect ---- */
+int locals_compare(lua_State *L);  /* before a commit: prints those that changed since the load */
+int locals_remember(lua_State *L); /* after it */
+
+/* ---- keep (keep.c) ---- */
+int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
+void keep_commit(lua_State *L); /* in the new generation, before it is the current one */
+
+/* ---- the environment (environment.c …) ---- */
+void environment_push(lua_State *L);  /* a fresh one */
+void environment_open(lua_State *L);  /* once for each state */
+void sandbox_base(lua_State *L);      /* fills the table on the top */
+void sandbox_coroutine(lua_State *L); /* pushes a table; likewise below */
+void sandbox_string(lua_State *L);
+void sandbox_table(lua_State *L);
+void sandbox_math(lua_State *L);
+void sandbox_utf8(lua_State *L);
+void sandbox_os(lua_State *L);      /* bounds what the table on the top has */
+void sandbox_numbers(lua_State *L); /* likewise */
+void sandbox_modules(lua_State *L); /* fills the table on the top with require and load */
+void random_seed(random_state *state, uint64_t seed);
+void sandbox_limit(lua_State *L, lua_Integer count, const char *what);
+int sandbox_find(lua_State *L), sandbox_match(lua_State *L), sandbox_gmatch(lua_State *L), sandbox_gsub(lua_State *L);
+
+/* ---- models on their way (loads.c) ---- */
+model_load *load_find(const sinew_scene *scene, const sinew_model *stand_in); /* or NULL */
+void loads_update(sinew_scene *scene);                                        /* before each frame */
+void loads_draw(sinew_scene *scene);                                          /* the placeholders */
+void loads_forget(sinew_scene *scene);                                        /* after a commit: what nobody uses */
+void loads_clear(sinew_scene *scene);
+void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
+
+/* ---- commands for actors whose model is on its way (queue.c) ---- */
+/* Whether the object at `index` is such an actor, or a layer or an action of one. */
+bool queue_holds(lua_State *L, int index);
+/* Keeps the function on the top with the arguments below it for later. `result` is the type of what it will return: an
+ * object that becomes that later is pushed (1), or nothing (0). */
+int queue_add(lua_State *L, const char *result);
+/* The same for an assignment of the value at 3 to the field at 2: only the last one counts. */
+void queue_set(lua_State *L);
+/* Runs what waits no longer. */
+void queue_run(sinew_scene *scene);
+void queue_clear(lua_State *L);
+
+/* ---- graphs and events (api_graph.c, api_event.c) ---- */
+bool graph_condition(void *scene, sinew_actor actor, int condition);
+void graph_place_samples(sinew_scene *scene); /* asks the functions that say where samples stand */
+void graph_carry(lua_State *L);               /* what runs on from the generation before: functions, handlers */
+void events_deliver(sinew_scene *scene);      /* those of the last update */
+
+/* Of one table of the current generation, what `keeps` says of an id and the next generation does not have. */
+void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id));
+
+/* ---- modifiers (api_rig.c) ---- */
+void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
+void rig_update(sinew_scene *scene);     /* targets that go along with joints, ground under feet */
+bool rig_keeps(const world *w, uint32_t set);
+void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
+
+/* ---- takes that are being recorded (bake.c) ---- */
+void bakes_advance(sinew_scene *scene, double dt); /* before each frame */
+void bakes_record(sinew_scene *scene);             /* after it */
+
+/* ---- the load (load.c) ---- */
+bool scene_load(sinew_scene *scene, sinew_error *error);
+int scene_require(lua_State *L);
+
+#endif

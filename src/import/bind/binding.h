@@ -1,0 +1,41 @@
+/* binding – a clip file while it is bound; shared by bind.c (matching, copying, the report), retarget_clip.c and
+ * bind_morphs.c. Joints count from the virtual root: node i is joint i + 1. Memory is the target model's. */
+#ifndef SINEW_IMPORT_BINDING_H
+#define SINEW_IMPORT_BINDING_H
+
+#include "import/raw/raw.h"
+#include "model/model_space.h"
+#include "model/retarget.h"
+
+typedef enum bind_mode {
+  BIND_SAME,     /* one rig: curves are copied, lengths times `ratio` */
+  BIND_RESIZED,  /* the same joints, other bones: turns are copied, and places keep our bones' lengths */
+  BIND_CORRECTED /* other joints or rest poses: computed anew */
+} bind_mode;
+
+/* What the clips of the file do with a joint. */
+enum { MOVE_ROTATION = 1, MOVE_TRANSLATION = 2, MOVE_SCALE = 4 };
+
+typedef struct binding {
+  raw_model *raw;
+  const raw_model *from;
+  skeleton_view ours, theirs;
+  joint_map map;
+  retarget_plan plan;
+  sinew_transform *our_rest, *their_rest; /* model space */
+  uint8_t *moves;                         /* of their joints, in any clip */
+  bind_mode mode;
+  double ratio; /* our local lengths over theirs */
+} binding;
+
+/* The clip on our joints, its tracks appended to `clip`. False when memory is out. */
+bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip);
+
+/* Curves of morph weights, appended to `clip`: to the targets of the same name, on meshes of the same name where there
+ * are such, else on any. What found none is counted. */
+bool bind_morphs(const binding *b, const raw_clip *from, raw_clip *clip, int *unbound);
+
+/* An empty track at the end of the clip, or NULL. */
+raw_track *add_raw_track(raw_model *raw, raw_clip *clip);
+
+#endif

@@ -1,0 +1,281 @@
+/* A clip computed anew: at the moments of its keys, and between them where turns do not follow straight from one to the
+ * next, the source's whole pose is taken over. */
+#include "import/bind/binding.h"
+
+#include "base/memory.h"
+#include "import/raw/curve.h"
+#include "math/quat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_HALVINGS = 6, CUBIC_HALVINGS = 3 };
+
+/* Radians, and the part of a step's length, that a straight line may miss. */
+static const float straight_enough = 1e-3f;
+
+typedef struct column {
+  track_kind kind;
+  int joint, offset; /* ours; in a row */
+} column;
+
+typedef struct resampler {
+  const binding *b;
+  const raw_clip *clip;
+  uint8_t *moves; /* of their joints, in this clip */
+  sinew_transform *theirs, *theirs_model, *ours, *ours_model;
+  column *columns;
+  int column_count, row_size;
+  bool steps, cubic;
+  double *times; /* of the rows */
+  float *rows;
+  int row_count, row_capacity;
+  float *halves[MOST_HALVINGS]; /* a row for each depth */
+} resampler;
+
+/* ---- the pose at a moment ---- */
+
+static void set_value(sinew_transform *t, track_kind kind, const double *v) {
+  sinew_vec3 vector = {(float)v[0], (float)v[1], (float)v[2]};
+  if (kind == TRACK_ROTATION) t->rotation = (sinew_quat){vector.x, vector.y, vector.z, (float)v[3]};
+  else if (kind == TRACK_TRANSLATION) t->translation = vector;
+  else t->scale = vector;
+}
+
+static void pose_at(const resampler *r, double time) {
+  const binding *b = r->b;
+  memcpy(r->theirs, b->theirs.rest, (size_t)b->theirs.count * sizeof *r->theirs);
+  for (int i = 0; i < r->clip->track_count; i++) {
+    const raw_track *track = r->clip->tracks + i;
+    double value[4] = {0};
+    if (track->kind == TRACK_MORPH) continue;
+    curve_value(track, time, value);
+    set_value(r->theirs + track->node + 1, track->kind, value);
+  }
+  skeleton_to_model(&b->theirs, r->theirs, r->theirs_model);
+  retarget_apply(&b->plan, r->theirs_model, r->ours, r->ours_model);
+}
+
+static void sample_row(const resampler *r, double time, float *row) {
+  pose_at(r, time);
+  for (int i = 0; i < r->column_count; i++) {
+    const column *c = r->columns + i;
+    const sinew_transform *t = r->ours + c->joint;
+    if (c->kind == TRACK_ROTATION) memcpy(row + c->offset, &t->rotation, sizeof t->rotation);
+    else memcpy(row + c->offset, &t->translation, sizeof t->translation);
+    for (int k = c->offset; k < c->offset + clip_kind_width(c->kind); k++) row[k] = raw_bounded(row[k]);
+  }
+}
+
+/* ---- which of our joints move ---- */
+
+static int matched_above(const binding *b, int ours) {
+  do ours = b->ours.parents[ours];
+  while (ours > 0 && b->plan.joints[ours].source < 0);
+  return ours;
+}
+
+/* What the clip does with a joint's partner and with what lies between that and the next partner above. */
+static int moves_of(const resampler *r, int ours) {
+  const binding *b = r->b;
+  int above = matched_above(b, ours), end = above > 0 ? b->plan.joints[above].source : 0, moves = 0;
+  int source = b->plan.joints[ours].source;
+  for (int i = source; i > end; i = b->theirs.parents[i]) {
+    moves |= r->moves[i];
+    if (i != source && r->moves[i] & MOVE_ROTATION) moves |= MOVE_TRANSLATION;
+  }
+  return moves;
+}
+
+/* A joint that the clip leaves alone takes its partner's rest pose where that is another than its own, and the clip
+ * moves something above or below: a clip from a T-pose that never keys the upper arm means it to be level. */
+static bool needs_rest(const resampler *r, const uint8_t *carried, int ours) {
+  sinew_quat rest = r->b->ours.rest[ours].rotation, other = r->ours[ours].rotation;
+  if (fabsf(quat_dot(rest, other)) > 1 - 1e-6f) return false;
+  for (int above = r->b->ours.parents[ours]; above > 0; above = r->b->ours.parents[above])
+    if (carried[above]) return true;
+  for (int below = ours + 1; below < r->b->ours.count; below++)
+    if (carried[below] && skeleton_is_above(&r->b->ours, ours, below)) return true;
+  return false;
+}
+
+static void add_column(resampler *r, track_kind kind, int joint) {
+  r->columns[r->column_count++] = (column){kind, joint, r->row_size};
+  r->row_size += clip_kind_width(kind);
+}
+
+static bool choose_columns(resampler *r) {
+  const binding *b = r->b;
+  uint8_t *carried = raw_alloc(b->raw, (size_t)b->ours.count, 1);
+  r->columns = raw_alloc(b->raw, 2 * (size_t)b->ours.count, sizeof *r->columns);
+  if (!carried || !r->columns) return false;
+  for (int i = 1; i < b->ours.count; i++)
+    if (b->plan.joints[i].source >= 0) carried[i] = (uint8_t)(moves_of(r, i) & (MOVE_ROTATION | MOVE_TRANSLATION));
+  retarget_apply(&b->plan, b->their_rest, r->ours, r->ours_model);
+  for (int i = 1; i < b->ours.count; i++) {
+    const retarget_joint *joint = b->plan.joints + i;
+    if (joint->source < 0) continue;
+    if (carried[i] & MOVE_ROTATION || needs_rest(r, carried, i)) add_column(r, TRACK_ROTATION, i);
+    if (carried[i] & MOVE_TRANSLATION && joint->travels) add_column(r, TRACK_TRANSLATION, i);
+  }
+  return true;
+}
+
+/* ---- rows ---- */
+
+static bool add_row(resampler *r, double time, const float *row) {
+  if (r->row_count == r->row_capacity) {
+    int capacity = r->row_capacity ? 2 * r->row_capacity : 64;
+    double *times = mem_resize(r->times, (size_t)capacity * sizeof *times);
+    if (times) r->times = times;
+    float *rows = mem_resize(r->rows, (size_t)capacity * (size_t)r->row_size * sizeof *rows);
+    if (rows) r->rows = rows;
+    if (!times || !rows) return false;
+    r->row_capacity = capacity;
+  }
+  r->times[r->row_count] = time;
+  memcpy(r->rows + (size_t)r->row_count++ * (size_t)r->row_size, row, (size_t)r->row_size * sizeof *row);
+  return true;
+}
+
+static bool is_straight(const resampler *r, const float *a, const float *middle, const float *b) {
+  for (int i = 0; i < r->column_count; i++) {
+    int at = r->columns[i].offset;
+    sinew_quat half, is;
+    if (r->columns[i].kind == TRACK_ROTATION) {
+      sinew_quat first, last;
+      memcpy(&first, a + at, sizeof first), memcpy(&last, b + at, sizeof last), memcpy(&is, middle + at, sizeof is);
+      half = sinew_quat_slerp(first, last, 0.5f);
+      sinew_quat off = sinew_quat_multiply(quat_conjugate(half), is);
+      if (off.x * off.x + off.y * off.y + off.z * off.z > 0.25f * straight_enough * straight_enough) return false;
+      continue;
+    }
+    float miss = 0, way = 0;
+    for (int k = at; k < at + 3; k++) {
+      miss += fabsf(middle[k] - 0.5f * (a[k] + b[k]));
+      way += fabsf(b[k] - a[k]);
+    }
+    if (miss > straight_enough * way + 1e-6f) return false;
+  }
+  return true;
+}
+
+/* Adds what is needed between two moments, and the second. */
+static bool add_between(resampler *r, double from, const float *a, double to, const float *b, int depth) {
+  if (depth < MOST_HALVINGS && !r->steps) {
+    float *middle = r->halves[depth];
+    double time = 0.5 * (from + to);
+    sample_row(r, time, middle);
+    if (!is_straight(r, a, middle, b) || (r->cubic && depth < CUBIC_HALVINGS))
+      return add_between(r, from, a, time, middle, depth + 1) && add_between(r, time, middle, to, b, depth + 1);
+  }
+  return add_row(r, to, b);
+}
+
+static int compare_times(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The moments of all keys, once each. */
+static double *list_times(resampler *r, int *count) {
+  size_t keys = 0;
+  for (int i = 0; i < r->clip->track_count; i++) keys += (size_t)r->clip->tracks[i].key_count;
+  double *times = raw_alloc(r->b->raw, keys, sizeof *times);
+  *count = 0;
+  if (!times) return NULL;
+  for (int i = 0; i < r->clip->track_count; i++) {
+    const raw_track *track = r->clip->tracks + i;
+    if (track->kind == TRACK_MORPH) continue;
+    memcpy(times + *count, track->times, (size_t)track->key_count * sizeof *times);
+    *count += track->key_count;
+  }
+  qsort(times, (size_t)*count, sizeof *times, compare_times);
+  int kept = 0;
+  for (int i = 0; i < *count; i++)
+    if (kept == 0 || times[i] > times[kept - 1] + 1e-9) times[kept++] = times[i];
+  *count = kept;
+  return times;
+}
+
+static bool build_rows(resampler *r) {
+  int count;
+  double *times = list_times(r, &count);
+  float *ends = raw_alloc(r->b->raw, (MOST_HALVINGS + 2) * (size_t)r->row_size, sizeof *ends);
+  if (!times || !ends) return false;
+  float *a = ends, *b = ends + r->row_size;
+  for (int i = 0; i < MOST_HALVINGS; i++) r->halves[i] = ends + (size_t)(i + 2) * (size_t)r->row_size;
+  if (count == 0 || r->column_count == 0) return true;
+  sample_row(r, times[0], a);
+  if (!add_row(r, times[0], a)) return false;
+  for (int i = 1; i < count; i++) {
+    sample_row(r, times[i], b);
+    if (!add_between(r, times[i - 1], a, times[i], b, 0)) return false;
+    float *swap = a;
+    a = b, b = swap;
+  }
+  return true;
+}
+
+/* ---- tracks ---- */
+
+static bool is_constant(const resampler *r, const column *c) {
+  for (int i = 1; i < r->row_count; i++)
+    for (int k = c->offset; k < c->offset + clip_kind_width(c->kind); k++)
+      if (fabsf(r->rows[(size_t)i * (size_t)r->row_size + (size_t)k] - r->rows[k]) > 1e-6f) return false;
+  return true;
+}
+
+static bool add_tracks(const resampler *r, raw_clip *clip) {
+  raw_model *raw = r->b->raw;
+  double *times = raw_copy(raw, r->times, (size_t)r->row_count, sizeof *times);
+  for (int i = 0; times && i < r->column_count && r->row_count > 0; i++) {
+    const column *c = r->columns + i;
+    size_t width = (size_t)clip_kind_width(c->kind);
+    raw_track *track = add_raw_track(raw, clip);
+    if (!track) return false;
+    *track = (raw_track){.kind = c->kind,
+                         .node = c->joint - 1,
+                         .interpolation = r->steps ? RAW_STEP : RAW_LINEAR,
+                         .key_count = is_constant(r, c) ? 1 : r->row_count,
+                         .times = times};
+    track->values = raw_alloc(raw, (size_t)track->key_count * width, sizeof *track->values);
+    for (int k = 0; track->values && k < track->key_count; k++)
+      memcpy(track->values + (size_t)k * width, r->rows + (size_t)k * (size_t)r->row_size + c->offset,
+             width * sizeof(float));
+    if (!track->values) return false;
+  }
+  return times != NULL;
+}
+
+/* ---- a clip ---- */
+
+static void read_tracks(resampler *r) {
+  r->steps = true;
+  for (int i = 0; i < r->clip->track_count; i++) {
+    const raw_track *track = r->clip->tracks + i;
+    if (track->kind == TRACK_MORPH) continue;
+    r->moves[track->node + 1] |= (uint8_t)(1 << track->kind);
+    if (!curve_moves(track)) continue;
+    if (track->interpolation != RAW_STEP) r->steps = false;
+    if (track->interpolation == RAW_CUBIC) r->cubic = true;
+  }
+}
+
+bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip) {
+  size_t theirs = (size_t)b->theirs.count, ours = (size_t)b->ours.count;
+  resampler r = {.b = b,
+                 .clip = from,
+                 .moves = raw_alloc(b->raw, theirs, 1),
+                 .theirs = raw_alloc(b->raw, theirs, sizeof *r.theirs),
+                 .theirs_model = raw_alloc(b->raw, theirs, sizeof *r.theirs_model),
+                 .ours = raw_alloc(b->raw, ours, sizeof *r.ours),
+                 .ours_model = raw_alloc(b->raw, ours, sizeof *r.ours_model)};
+  if (!r.moves || !r.theirs || !r.theirs_model || !r.ours || !r.ours_model) return false;
+  read_tracks(&r);
+  bool good = choose_columns(&r) && build_rows(&r) && add_tracks(&r, clip);
+  mem_free(r.times);
+  mem_free(r.rows);
+  return good;
+}

@@ -1,0 +1,25 @@
+/* build – a checked raw_model becomes a model_desc, and a model. Everything is made in the raw model's memory, which
+ * must outlive the description. False, and raw->error set, when memory is out. */
+#ifndef SINEW_IMPORT_BUILD_H
+#define SINEW_IMPORT_BUILD_H
+
+#include "import/raw/raw.h"
+#include "model/model.h"
+
+/* `keep_space`: the file's own units and axes. */
+bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc);
+
+/* A scale of 1 that came out of a matrix or an exporter's floats is off by some 1e-6; it is 1. So groups of joints
+ * without a scale are known as such. */
+sinew_vec3 build_scale(sinew_vec3 scale);
+
+/* Needs the joints of build_skeleton. `exact` keeps floats, whatever room they take. */
+bool build_clips(raw_model *raw, bool exact, model_desc *desc);
+
+/* `max_influences` is 4 or 8. */
+bool build_meshes(raw_model *raw, int max_influences, model_desc *desc);
+
+/* All of it; of the options `raw`, `exact` and `max_influences`. The model has one reference. */
+sinew_model *build_model(raw_model *raw, const sinew_load_options *options);
+
+#endif

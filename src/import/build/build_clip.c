@@ -1,0 +1,182 @@
+/* A clip's moving curves become tables of rows (clip_tables.c); curves that never move go to the base pose. */
+#include "import/build/build.h"
+
+#include "base/error.h"
+#include "base/jobs.h"
+#include "import/clip/clip_tables.h"
+
+/* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
+static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
+
+/* The first and the last key of all curves: rows begin and end there even where no moving curve has a key. */
+static void find_span(clip_parts *t) {
+  for (int i = 0; i < t->clip->track_count; i++) {
+    const raw_track *track = t->clip->tracks + i;
+    double first = track->times[0], last = track->times[track->key_count - 1];
+    t->start = i == 0 || first < t->start ? first : t->start;
+    t->end = i == 0 || last > t->end ? last : t->end;
+  }
+}
+
+/* ---- what never moves ---- */
+
+static void set_base(const raw_track *track, sinew_transform *base) {
+  double v[4];
+  curve_key(track, 0, v);
+  sinew_vec3 vector = {(float)v[0], (float)v[1], (float)v[2]};
+  if (track->kind == TRACK_ROTATION) base->rotation = (sinew_quat){vector.x, vector.y, vector.z, (float)v[3]};
+  else if (track->kind == TRACK_TRANSLATION) base->translation = vector;
+  else base->scale = build_scale(vector);
+}
+
+static bool fill_base(clip_parts *t, const model_desc *model, clip_desc *desc) {
+  sinew_transform *base = raw_alloc(t->raw, (size_t)model->joint_count, sizeof *base);
+  bool *carried = raw_alloc(t->raw, (size_t)model->joint_count, sizeof *carried);
+  if (!base || !carried) return false;
+  for (int i = 0; i < model->joint_count; i++) base[i] = model->joints[i].rest;
+  for (int i = 0; i < t->clip->track_count; i++) {
+    const raw_track *track = t->clip->tracks + i;
+    if (track->kind == TRACK_MORPH) continue;
+    carried[track->node] = true;
+    set_base(track, base + track->node);
+  }
+  desc->base = base;
+  desc->carried = carried;
+  return true;
+}
+
+/* ---- morph weights that never move ---- */
+
+/* The curve of every target of every mesh, or NULL; `first`: where each mesh's begin, and their number. */
+static bool find_morphs(clip_parts *t, const raw_track ***curves, size_t **first) {
+  int meshes = t->raw->mesh_count;
+  *first = raw_alloc(t->raw, (size_t)meshes + 1, sizeof **first);
+  for (int m = 0; *first && m < meshes; m++) (*first)[m + 1] = (*first)[m] + (size_t)t->raw->meshes[m].morph_count;
+  *curves = *first ? raw_alloc(t->raw, (*first)[meshes], sizeof **curves) : NULL;
+  for (int i = t->clip->track_count - 1; *curves && i >= 0; i--) { /* of several the first one counts */
+    const raw_track *track = t->clip->tracks + i;
+    if (track->kind == TRACK_MORPH) (*curves)[(*first)[track->node] + (size_t)track->target] = track;
+  }
+  return *curves != NULL;
+}
+
+/* A target without a curve keeps the weight that the file gives it at rest. */
+static bool fill_morphs(clip_parts *t, clip_desc *desc) {
+  const raw_track **curves;
+  size_t *first;
+  if (!find_morphs(t, &curves, &first)) return false;
+  size_t count = first[t->raw->mesh_count];
+  clip_track *tracks = raw_alloc(t->raw, count, sizeof *tracks);
+  float *weights = raw_alloc(t->raw, count, sizeof *weights);
+  if (!tracks || !weights) return false;
+  int n = 0;
+  for (int m = 0; m < t->raw->mesh_count; m++)
+    for (int k = 0; k < t->raw->meshes[m].morph_count; k++) {
+      const raw_track *track = curves[first[m] + (size_t)k];
+      if (track && curve_moves(track)) continue;
+      double value[4] = {(double)t->raw->meshes[m].morphs[k].weight}; /* key_value may write a rotation */
+      if (track) curve_key(track, 0, value);
+      if (value[0] == 0) continue;
+      tracks[n] = (clip_track){TRACK_MORPH, m, k, false, n, true};
+      weights[n++] = (float)value[0];
+    }
+  desc->constant_morphs = tracks;
+  desc->constant_weights = weights;
+  desc->constant_morph_count = n;
+  return true;
+}
+
+/* ---- a clip ---- */
+
+static bool build_clip(clip_parts *t, clip_desc *desc) {
+  find_span(t);
+  *desc = (clip_desc){.name = t->clip->name, .start = t->start, .duration = t->end - t->start};
+  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_tables_build(t, desc)) return false;
+  for (int i = 0; i < desc->table_count; i++) {
+    /* By more than its rounding where rows had to be told apart (clip_rows.c). */
+    float last = desc->tables[i].times[desc->tables[i].row_count - 1];
+    if (last > (float)desc->duration) desc->duration = (double)last;
+  }
+  return true;
+}
+
+/* By file order, as model_create will have them. */
+static int32_t *find_stored(raw_model *raw, const model_desc *desc) {
+  size_t count = (size_t)desc->joint_count + 1;
+  int32_t *order = raw_alloc(raw, count * 3, sizeof *order), *stored = raw_alloc(raw, count, sizeof *stored);
+  if (!order || !stored) return NULL;
+  model_order_joints(desc, order, order + count);
+  for (size_t i = 1; i < count; i++) stored[order[i]] = (int32_t)i;
+  return stored;
+}
+
+/* ---- all clips ---- */
+
+/* Of one clip, in the memory of a part of the model, so that clips can be built side by side. */
+typedef struct clip_task {
+  clip_parts parts;
+  clip_desc *desc;
+  raw_model raw;
+  sinew_error error;
+  bool built;
+} clip_task;
+
+/* Keys for which another thread is worth its start. */
+static const int keys_a_thread = 4000;
+
+static void build_some(void *user, int worker, int begin, int end) {
+  clip_task *tasks = user;
+  (void)worker;
+  for (int i = begin; i < end; i++) tasks[i].built = build_clip(&tasks[i].parts, tasks[i].desc);
+}
+
+static int count_threads(const raw_model *raw) {
+  int64_t keys = 0;
+  for (int c = 0; c < raw->clip_count; c++)
+    for (int i = 0; i < raw->clips[c].track_count; i++) keys += raw->clips[c].tracks[i].key_count;
+  int64_t most = keys / keys_a_thread < raw->clip_count ? keys / keys_a_thread : raw->clip_count;
+  if (most < 2) return 1;
+  int threads = jobs_default_threads();
+  return most < threads ? (int)most : threads;
+}
+
+/* Without threads of its own everything is done in this one. */
+static void run_tasks(clip_task *tasks, int count, int threads) {
+  jobs *pool = threads > 1 ? jobs_create(threads, NULL) : NULL;
+  if (pool) jobs_run(pool, count, 1, build_some, tasks);
+  else build_some(tasks, 0, 0, count);
+  jobs_destroy(pool);
+}
+
+/* The first clip that could not be built says why. */
+static bool join_tasks(raw_model *raw, clip_task *tasks, int count) {
+  bool built = true;
+  for (int i = 0; i < count; i++) {
+    if (built && !tasks[i].built) error_set(raw->error, "%s", tasks[i].error.message);
+    built = raw_join(raw, &tasks[i].raw) && tasks[i].built && built;
+  }
+  return built;
+}
+
+bool build_clips(raw_model *raw, bool exact, model_desc *desc) {
+  clip_desc *clips = raw_alloc(raw, (size_t)raw->clip_count, sizeof *clips);
+  clip_task *tasks = raw_alloc(raw, (size_t)raw->clip_count, sizeof *tasks);
+  int32_t *stored = find_stored(raw, desc);
+  clip_reach reach;
+  if (!clips || !tasks || !stored || !clip_reach_find(raw, desc, &reach)) return false;
+  for (int i = 0; i < raw->clip_count; i++) {
+    tasks[i].desc = clips + i;
+    tasks[i].raw = raw_part(raw, &tasks[i].error);
+    tasks[i].parts = (clip_parts){.raw = &tasks[i].raw,
+                                  .clip = raw->clips + i,
+                                  .model = desc,
+                                  .reach = &reach,
+                                  .stored = stored,
+                                  .tolerance = (exact ? exact_of_reach : tolerance_of_reach) * reach.model,
+                                  .exact = exact};
+  }
+  run_tasks(tasks, raw->clip_count, count_threads(raw));
+  desc->clips = clips;
+  desc->clip_count = raw->clip_count;
+  return join_tasks(raw, tasks, raw->clip_count);
+}

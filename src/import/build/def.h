@@ -1,0 +1,23 @@
+/* def – a model that a program describes (sinew/build.h) as a raw_model, like one that was read from a file. */
+#ifndef SINEW_IMPORT_DEF_H
+#define SINEW_IMPORT_DEF_H
+
+#include "import/raw/raw.h"
+
+#include <sinew/build.h>
+
+/* "tube: meshes[0].indices[7]: …"; false. `field` is "" for the thing itself, `index` below 0 for a whole field. */
+typedef struct def_place {
+  const sinew_model_def *def;
+  sinew_error *error;
+  const char *list; /* "meshes" */
+  int index;
+} def_place;
+bool def_refuse(const def_place *at, const char *field, int index, const char *format, ...) SINEW_PRINTF(4, 5);
+
+/* Every rule of the header. */
+bool def_check(const sinew_model_def *def, sinew_error *error);
+
+const char *def_name(const sinew_model_def *def);
+
+#endif

@@ -1,0 +1,11 @@
+/* skeleton – the nodes of a raw model as a skeleton, with the virtual root as joint 0: node i is joint i + 1. */
+#ifndef SINEW_IMPORT_SKELETON_H
+#define SINEW_IMPORT_SKELETON_H
+
+#include "import/raw/raw.h"
+#include "model/humanoid.h"
+
+/* In the memory of `owner`; the names stay those of `raw`, and helpers have none. False when memory is out. */
+bool raw_skeleton(raw_model *owner, const raw_model *raw, skeleton_view *view);
+
+#endif

@@ -1,0 +1,30 @@
+/* cache_entry – one file of the cache: a header, the key, the list of sources, then the cooked model, aligned. */
+#ifndef SINEW_IMPORT_CACHE_ENTRY_H
+#define SINEW_IMPORT_CACHE_ENTRY_H
+
+#include "import/cache/cache_sources.h"
+
+#include <sinew/model.h>
+
+/* Changes with the sources of the import (cmake/ImportStamp.cmake). */
+extern const char import_stamp[];
+
+/* What an entry is for: everything the result depends on but the files' contents. The first line is the source. */
+typedef struct cache_key {
+  char *text;
+  char name[40]; /* of the file in the folder */
+} cache_key;
+
+/* False when memory is out or there is no current folder. */
+bool cache_key_make(cache_key *key, const char *path, const sinew_load_options *options);
+void cache_key_reset(cache_key *key);
+
+/* The model and its sources (reset them); NULL for a missing, foreign or damaged entry. Sources are checked before the
+ * model is read; a changed one is NULL, too. */
+sinew_model *entry_load(const char *folder, const cache_key *key, const char *path, source_list *sources, bool *aged);
+bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked, size_t size);
+
+/* The path of the model that an entry was made from; false for a file that is no entry. */
+bool entry_source(const char *path, char *out, size_t size);
+
+#endif

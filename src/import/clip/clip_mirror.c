@@ -1,0 +1,86 @@
+#include "import/clip/clip_mirror.h"
+
+#include "base/error.h"
+#include "import/build/skeleton.h"
+#include "model/mirror.h"
+#include "model/model_space.h"
+
+#include <string.h>
+
+typedef struct mirroring {
+  skeleton_view skeleton;
+  int32_t *partners;
+  sinew_transform *rest; /* model space */
+} mirroring;
+
+static bool open_mirroring(raw_model *raw, mirroring *m) {
+  if (!raw_skeleton(raw, raw, &m->skeleton)) return false;
+  size_t count = (size_t)m->skeleton.count;
+  m->partners = raw_alloc(raw, count, sizeof *m->partners);
+  m->rest = raw_alloc(raw, count, sizeof *m->rest);
+  if (!m->partners || !m->rest) return false;
+  if (!mirror_find(&m->skeleton, m->partners)) return error_memory(raw->error, raw->path, count);
+  skeleton_to_model(&m->skeleton, m->skeleton.rest, m->rest);
+  return true;
+}
+
+static bool has_pairs(const mirroring *m) {
+  for (int i = 1; i < m->skeleton.count; i++)
+    if (m->partners[i] != i) return true;
+  return false;
+}
+
+static sinew_vec3 mirror_vector(const mirror_rule *rule, track_kind kind, bool tangent, sinew_vec3 v) {
+  if (kind == TRACK_SCALE) return mirror_size(rule, v);
+  return tangent ? mirror_way(rule, v) : mirror_place(rule, v);
+}
+
+static void mirror_value(const mirror_rule *rule, track_kind kind, bool tangent, float *value) {
+  if (kind == TRACK_ROTATION) {
+    sinew_quat q = mirror_turn(rule, (sinew_quat){value[0], value[1], value[2], value[3]});
+    memcpy(value, &q, sizeof q);
+    return;
+  }
+  sinew_vec3 v = mirror_vector(rule, kind, tangent, (sinew_vec3){value[0], value[1], value[2]});
+  memcpy(value, &v, sizeof v);
+}
+
+static bool mirror_track(raw_model *raw, const mirroring *m, raw_track *track) {
+  int joint = m->partners[track->node + 1];
+  mirror_rule rule = mirror_find_rule(&m->skeleton, m->partners, m->rest, joint);
+  int width = clip_kind_width(track->kind), parts = track->interpolation == RAW_CUBIC ? 3 : 1;
+  size_t values = (size_t)track->key_count * (size_t)parts;
+  track->node = joint - 1;
+  track->values = raw_copy(raw, track->values, values * (size_t)width, sizeof *track->values);
+  for (size_t i = 0; track->values && i < values; i++)
+    mirror_value(&rule, track->kind, parts == 3 && i % 3 != 1, track->values + i * (size_t)width);
+  return track->values != NULL;
+}
+
+/* "BlinkLeft" becomes "BlinkRight" where the mesh has both. */
+static bool mirror_morph(raw_model *raw, raw_track *track) {
+  const raw_mesh *mesh = raw->meshes + track->node;
+  const char **names = raw_alloc(raw, (size_t)mesh->morph_count, sizeof *names);
+  int32_t *partners = raw_alloc(raw, (size_t)mesh->morph_count, sizeof *partners);
+  if (!names || !partners) return false;
+  for (int i = 0; i < mesh->morph_count; i++) names[i] = mesh->morphs[i].name;
+  if (!mirror_find(&(skeleton_view){.count = mesh->morph_count, .names = names}, partners))
+    return error_memory(raw->error, raw->path, (size_t)mesh->morph_count);
+  track->target = partners[track->target];
+  return true;
+}
+
+bool mirror_clip(raw_model *raw, raw_clip *clip) {
+  mirroring m;
+  if (!open_mirroring(raw, &m)) return false;
+  if (!has_pairs(&m))
+    return error_set(raw->error,
+                     "%s: clip '%s' cannot be mirrored: no two joints are called left and right of each other, as "
+                     "'LeftHand' and 'RightHand' or 'hand.L' and 'hand.R' are",
+                     raw->path, clip->name);
+  for (int i = 0; i < clip->track_count; i++) {
+    raw_track *track = clip->tracks + i;
+    if (!(track->kind == TRACK_MORPH ? mirror_morph(raw, track) : mirror_track(raw, &m, track))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,18 @@
+/* clip_reach – how far the points that a joint moves are from it: what makes a length of an angle. */
+#ifndef SINEW_IMPORT_CLIP_REACH_H
+#define SINEW_IMPORT_CLIP_REACH_H
+
+#include "import/raw/raw.h"
+#include "model/model.h"
+
+typedef struct clip_reach {
+  const double *skin; /* from each joint to the farthest vertex that is bound to it, in the joint's own space */
+  /* In the model's space at rest: */
+  const double *node; /* from each joint to the farthest point that it moves, itself or by the joints below */
+  double model;       /* the largest of them: the size of the model */
+} clip_reach;
+
+/* Needs the joints of build_skeleton. False, and raw->error set, when memory is out. */
+bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach);
+
+#endif

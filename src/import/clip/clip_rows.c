@@ -1,0 +1,280 @@
+#include "import/clip/clip_rows.h"
+
+#include "base/error.h"
+#include "model/clip_pack.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of the tolerance that straight lines between rows may take for a start, by the bounds below: what all of
+ * them do together is measured. */
+static const double line_share = 1;
+/* A rotation is never off by more, radians, however short its reach. */
+static const double most_rotation_error = 1e-3;
+/* Quaternions of neighbouring rows are this far apart at most (a dot product of 0.9), as sampling needs it. */
+static const double most_rotation_step = 0.45;
+/* Rounding a quaternion's parts to half a step of 1 / CLIP_ONE turns it by this at most, radians. */
+static const double rotation_rounding = 2.0 / CLIP_ONE;
+/* Values of cubic curves and of morph weights, as a part of the curve's range. */
+static const double value_tolerance = 1e-4;
+/* Quaternions this close have nothing between them but a line. */
+static const double straight_cosine = 1 - 1e-8;
+enum { MAX_ROWS_BETWEEN_KEYS = 256, MAX_ROW_FLOATS = 1 << 28 };
+
+/* ---- times ---- */
+
+/* Puts the times of `more` among those in `list`, but those that are there; both ascend. The number in `out`. */
+static size_t merge_times(const double *list, size_t count, const double *more, size_t more_count, double *out) {
+  size_t n = 0, i = 0, k = 0;
+  while (i < count || k < more_count) {
+    double time = k == more_count || (i < count && list[i] <= more[k]) ? list[i++] : more[k++];
+    if (n == 0 || time - out[n - 1] > clip_same_time) out[n++] = time;
+  }
+  return n;
+}
+
+/* Most curves of a file have the same times. */
+static bool has_times(const double *list, size_t count, const double *more, size_t more_count) {
+  size_t i = 0;
+  for (size_t k = 0; k < more_count; k++) {
+    while (i < count && list[i] < more[k] - clip_same_time) i++;
+    if (i == count || list[i] > more[k]) return false;
+  }
+  return true;
+}
+
+static bool gather_key_times(clip_rows *t) {
+  size_t count = 2, kept;
+  for (int i = 0; i < t->track_count; i++) count += (size_t)t->tracks[i]->key_count;
+  double *times = raw_alloc(t->raw, count, sizeof *times), *merged = raw_alloc(t->raw, count, sizeof *merged);
+  if (!times || !merged) return false;
+  kept = merge_times(&t->start, 1, &t->end, 1, times);
+  for (int i = 0; i < t->track_count; i++) {
+    const raw_track *track = t->tracks[i];
+    if (has_times(times, kept, track->times, (size_t)track->key_count)) continue;
+    kept = merge_times(times, kept, track->times, (size_t)track->key_count, merged);
+    double *old = times;
+    times = merged, merged = old;
+  }
+  t->times = times;
+  t->row_count = (int)kept;
+  return true;
+}
+
+/* ---- rows between keys ---- */
+
+/* Radians that a rotation may be off between rows: its reach makes a length of them. */
+static double rotation_tolerance(const clip_rows *t, const raw_track *track, double share) {
+  return fmin(share * t->rules->tolerance / t->reach->node[track->node], most_rotation_error);
+}
+
+/* Rows for each one that the bounds ask for between two moments of the file. */
+static double density_between(const clip_rows *t, double from, double to) {
+  const clip_truth *truth = t->truth;
+  int first = (int)floor((from - t->start) / truth->step), last = (int)ceil((to - t->start) / truth->step);
+  double density = 1;
+  for (int i = first > 0 ? first : 0; i <= last && i < truth->moment_count; i++)
+    density = fmax(density, (double)t->rules->density[i]);
+  return density;
+}
+
+/* How far apart quaternions of neighbouring rows may be. Normalised lerp runs ahead of and behind slerp by at most
+ * 0.0160 φ³ for quaternions φ apart (the first term of the difference, t (1−t) (1−2t) φ³ / 6, at its largest);
+ * rotations turn by twice the quaternion's angle. */
+static double longest_step(const clip_rows *t, const raw_track *track) {
+  return fmin(cbrt(rotation_tolerance(t, track, line_share) / (2 * 0.0161)), most_rotation_step);
+}
+
+/* How far the curve is from the straight line between two moments, at the quarter points. */
+static double line_error(const raw_track *track, double from, double to) {
+  double a[4], b[4], is[4], worst = 0;
+  int width = clip_kind_width(track->kind);
+  curve_value(track, from, a);
+  curve_value(track, to, b);
+  double sign = track->kind == TRACK_ROTATION && curve_dot4(a, b) < 0 ? -1 : 1;
+  for (int step = 1; step <= 3; step++) {
+    double t = 0.25 * step, line[4];
+    curve_value(track, from + t * (to - from), is);
+    for (int k = 0; k < width; k++) line[k] = a[k] + t * (sign * b[k] - a[k]);
+    if (track->kind == TRACK_ROTATION) curve_normalize4(line);
+    double flip = track->kind == TRACK_ROTATION && curve_dot4(line, is) < 0 ? -1 : 1;
+    for (int k = 0; k < width; k++) worst = fmax(worst, fabs(line[k] - flip * is[k]));
+  }
+  return worst;
+}
+
+/* The widest of the first `width` numbers of a track. */
+static double track_range(const raw_track *track, int width) {
+  double low[4], high[4], value[4], widest = 0;
+  curve_key(track, 0, low);
+  curve_key(track, 0, high);
+  for (int i = 1; i < track->key_count; i++) {
+    curve_key(track, i, value);
+    for (int k = 0; k < width; k++) {
+      low[k] = fmin(low[k], value[k]);
+      high[k] = fmax(high[k], value[k]);
+    }
+  }
+  for (int k = 0; k < width; k++) widest = fmax(widest, high[k] - low[k]);
+  return widest;
+}
+
+static double cubic_tolerance(const clip_rows *t, const raw_track *track) {
+  if (track->kind == TRACK_ROTATION) return 0.5 * rotation_tolerance(t, track, line_share);
+  return value_tolerance * fmax(track_range(track, clip_kind_width(track->kind)), 1e-4);
+}
+
+static int rows_for_cubic(const raw_track *track, double from, double to, double tolerance) {
+  int rows = 1;
+  for (; rows < MAX_ROWS_BETWEEN_KEYS; rows *= 2) {
+    double worst = 0, step = (to - from) / rows;
+    for (int i = 0; i < rows; i++) worst = fmax(worst, line_error(track, from + i * step, from + (i + 1) * step));
+    if (worst <= tolerance) break;
+  }
+  return rows;
+}
+
+/* Raise the numbers of rows between the key times to what a track wants; they stay 0 where nothing bends. */
+static void want_rows_of_cubic(const clip_rows *t, const raw_track *track, int *wanted) {
+  double tolerance = cubic_tolerance(t, track);
+  for (int i = 0; i + 1 < t->row_count; i++) {
+    int rows = rows_for_cubic(track, t->times[i], t->times[i + 1], tolerance);
+    if (rows > wanted[i]) wanted[i] = rows;
+  }
+}
+
+static void want_rows_of_slerp(const clip_rows *t, const raw_track *track, int *wanted) {
+  curve_cursor cursor = curve_cursor_make(track);
+  double a[4], b[4], step = longest_step(t, track), cosine = cos(step);
+  curve_cursor_value(&cursor, t->times[0], a);
+  for (int i = 0; i + 1 < t->row_count; i++, memcpy(a, b, sizeof a)) {
+    curve_cursor_value(&cursor, t->times[i + 1], b);
+    double dot = fabs(curve_dot4(a, b));
+    int rows = dot >= cosine ? dot < straight_cosine : (int)fmin(ceil(acos(dot) / step), MAX_ROWS_BETWEEN_KEYS);
+    if (rows > wanted[i]) wanted[i] = rows;
+  }
+}
+
+static void want_rows(const clip_rows *t, int *wanted) {
+  for (int i = 0; i < t->track_count; i++) {
+    const raw_track *track = t->tracks[i];
+    if (track->interpolation == RAW_CUBIC) want_rows_of_cubic(t, track, wanted);
+    else if (track->interpolation == RAW_LINEAR && track->kind == TRACK_ROTATION) want_rows_of_slerp(t, track, wanted);
+  }
+  for (int i = 0; i + 1 < t->row_count; i++) {
+    double rows = wanted[i] ? wanted[i] * density_between(t, t->times[i], t->times[i + 1]) : 1;
+    wanted[i] = (int)ceil(fmin(rows, MAX_ROWS_BETWEEN_KEYS));
+  }
+}
+
+static bool insert_rows(clip_rows *t) {
+  int *wanted = raw_alloc(t->raw, (size_t)t->row_count, sizeof *wanted);
+  if (!wanted) return false;
+  want_rows(t, wanted);
+  size_t total = 1, n = 0;
+  for (int i = 0; i + 1 < t->row_count; i++) total += (size_t)wanted[i];
+  if (total > MAX_ROW_FLOATS) return error_set(t->raw->error, "%s: a clip has too many keys", t->raw->path);
+  double *times = raw_alloc(t->raw, total, sizeof *times);
+  if (!times) return false;
+  for (int i = 0; i + 1 < t->row_count; i++)
+    for (int k = 0; k < wanted[i]; k++) times[n++] = t->times[i] + (t->times[i + 1] - t->times[i]) * k / wanted[i];
+  times[n++] = t->times[t->row_count - 1];
+  t->times = times;
+  t->row_count = (int)n;
+  return true;
+}
+
+/* ---- columns ---- */
+
+/* Would 16 bits move a point by more than its share? */
+static bool needs_floats(const clip_rows *t, const raw_track *track) {
+  if (track->kind == TRACK_MORPH) return true;
+  double reach = t->reach->node[track->node], allowed = t->rules->rounding * t->rules->tolerance;
+  if (track->kind == TRACK_ROTATION) return rotation_rounding * reach > allowed;
+  return track_range(track, 3) / (2 * CLIP_ONE) * (track->kind == TRACK_SCALE ? reach : 1) > allowed;
+}
+
+double clip_rows_slack(const clip_rows *t, int index) {
+  const raw_track *track = t->tracks[index];
+  double allowed = t->rules->thinning * t->rules->tolerance;
+  if (track->interpolation == RAW_STEP) return 0;
+  switch (track->kind) {
+  case TRACK_ROTATION: return 0.5 * rotation_tolerance(t, track, t->rules->thinning); /* half: of a quaternion */
+  case TRACK_TRANSLATION: return allowed;
+  case TRACK_SCALE: return allowed / t->reach->node[track->node];
+  case TRACK_MORPH: break;
+  }
+  return value_tolerance * track_range(track, 1);
+}
+
+static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
+  clip_track *tracks = raw_alloc(t->raw, (size_t)t->track_count, sizeof *tracks);
+  if (!tracks) return false;
+  for (int i = 0; i < t->track_count; i++) {
+    const raw_track *track = t->tracks[i];
+    tracks[i] = (clip_track){.kind = track->kind,
+                             .joint = track->node,
+                             .target = track->target,
+                             .hold = track->interpolation == RAW_STEP,
+                             .offset = desc->row_size,
+                             .wide = needs_floats(t, track)};
+    desc->row_size += clip_kind_width(track->kind);
+  }
+  desc->tracks = tracks;
+  desc->track_count = t->track_count;
+  return true;
+}
+
+/* ---- rows ---- */
+
+/* Into the hemisphere of the row before, and no further from it than sampling can take: a cubic curve through zero
+ * turns in no time, and reaches its new side some rows later. */
+static void follow(const float *previous, double *q) {
+  double before[4] = {(double)previous[0], (double)previous[1], (double)previous[2], (double)previous[3]};
+  double cosine = curve_dot4(before, q), sign = cosine < 0 ? -1 : 1;
+  for (int k = 0; k < 4; k++) q[k] *= sign;
+  if (fabs(cosine) >= cos(most_rotation_step)) return;
+  double angle = acos(fmin(fabs(cosine), 1));
+  double wa = sin(angle - most_rotation_step) / sin(angle), wb = sin(most_rotation_step) / sin(angle);
+  for (int k = 0; k < 4; k++) q[k] = wa * before[k] + wb * q[k];
+  curve_normalize4(q);
+}
+
+static void fill_column(const clip_rows *t, const clip_table_desc *desc, int index, float *rows) {
+  const clip_track *track = desc->tracks + index;
+  curve_cursor cursor = curve_cursor_make(t->tracks[index]);
+  float *cell = rows + track->offset;
+  for (int r = 0; r < t->row_count; r++, cell += desc->row_size) {
+    double value[4];
+    /* The row may stand a hair before the key that it was merged with: a step must have happened by then. */
+    curve_cursor_value(&cursor, t->times[r] + (track->hold ? clip_same_time : 0), value);
+    if (r && track->kind == TRACK_ROTATION && !track->hold) follow(cell - desc->row_size, value);
+    for (int k = 0; k < clip_kind_width(track->kind); k++) cell[k] = (float)value[k];
+  }
+}
+
+static bool fill_rows(clip_rows *t, clip_table_desc *desc) {
+  size_t row_size = (size_t)desc->row_size;
+  if ((size_t)t->row_count * row_size > MAX_ROW_FLOATS)
+    return error_set(t->raw->error, "%s: clip '%s' has %d rows of %d numbers, more than a clip may hold", t->raw->path,
+                     t->clip->name, t->row_count, desc->row_size);
+  float *rows = raw_alloc(t->raw, (size_t)t->row_count * row_size, sizeof *rows);
+  float *times = raw_alloc(t->raw, (size_t)t->row_count, sizeof *times);
+  if (!rows || !times) return false;
+  for (int r = 0; r < t->row_count; r++) {
+    times[r] = (float)(t->times[r] - t->start);
+    /* Late in a long clip a float cannot tell two moments apart. */
+    if (r && times[r] <= times[r - 1]) times[r] = nextafterf(times[r - 1], INFINITY);
+  }
+  for (int i = 0; i < t->track_count; i++) fill_column(t, desc, i, rows);
+  desc->rows = rows;
+  desc->times = times;
+  desc->row_count = t->row_count;
+  return true;
+}
+
+bool clip_rows_build(clip_rows *rows, clip_table_desc *desc) {
+  *desc = (clip_table_desc){0};
+  return gather_key_times(rows) && insert_rows(rows) && describe_tracks(rows, desc) && fill_rows(rows, desc);
+}

@@ -1,0 +1,39 @@
+/* clip_rows – one table of a clip: rows at the union of its curves' key times. Translation, scale and morph weights are
+ * linear between keys in the source, so they are exact; rotations are slerp in the source and normalised lerp here, and
+ * cubic curves are straight between rows, so rows are inserted until a point misses its place by no more than a part of
+ * the tolerance. */
+#ifndef SINEW_IMPORT_CLIP_ROWS_H
+#define SINEW_IMPORT_CLIP_ROWS_H
+
+#include "import/clip/clip_truth.h"
+
+/* How strictly tables are built. What adds up along a chain of joints no bound foretells: clip_tables.c measures it,
+ * and is stricter until it fits. */
+typedef struct clip_rules {
+  double tolerance; /* as a length in the model's space */
+  double rounding;  /* the part of it that 16 bits may take; 0: floats */
+  double thinning;  /* the part that leaving out rows may take; 0: none are left out */
+  float *density;   /* for every moment of the truth: rows for each one that the bounds ask for there; from 1 on */
+} clip_rules;
+
+typedef struct clip_rows {
+  raw_model *raw;
+  const raw_clip *clip;
+  const clip_reach *reach;
+  const clip_truth *truth;
+  const clip_rules *rules;
+  double start, end;        /* the file's seconds */
+  const raw_track **tracks; /* that move */
+  int track_count;
+  double *times; /* the file's seconds */
+  int row_count;
+} clip_rows;
+
+/* Everything of `desc` is in the raw model's memory. False, and raw->error set, when memory is out or the clip is too
+ * large. */
+bool clip_rows_build(clip_rows *rows, clip_table_desc *desc);
+
+/* What a row's value of a track may be off, in the value's own unit; a hold column's must be right. */
+double clip_rows_slack(const clip_rows *rows, int track);
+
+#endif

@@ -1,0 +1,239 @@
+#include "import/clip/clip_tables.h"
+
+#include "import/clip/clip_error.h"
+#include "import/clip/clip_rows.h"
+#include "import/clip/clip_thin.h"
+
+#include <math.h>
+
+/* A clip is split where that takes this part of the room or less. */
+static const double worth_splitting = 0.7;
+/* Curves belong together where the rows that they need are within this factor. */
+static const int row_ratio = 2;
+/* The part of the tolerance that lines between rows may take as measured: the rest is left to rounding. */
+static const double line_part = 0.6;
+/* Being stricter has to lower the error by this much, or it is of another kind. */
+static const double worth_trying = 0.9;
+/* Floats end here: two steps of a joint's distance from the model's origin. */
+static const double least_of_distance = 2.4e-7;
+enum { MOST_ATTEMPTS = 10 };
+
+typedef struct fitting {
+  const clip_parts *parts;
+  const clip_truth *truth;
+  clip_rules rules;
+  const raw_track **tracks; /* that move */
+  int track_count;
+  int *levels;     /* of each: 0 for those that need the most rows, one more for each factor of `row_ratio` */
+  int level_count; /* that have curves; 0 until they are found */
+  bool thinned;
+} fitting;
+
+static bool find_moving(fitting *f) {
+  const raw_clip *clip = f->parts->clip;
+  f->tracks = raw_alloc(f->parts->raw, (size_t)clip->track_count, sizeof *f->tracks);
+  f->levels = raw_alloc(f->parts->raw, (size_t)clip->track_count, sizeof *f->levels);
+  for (int i = 0; f->tracks && i < clip->track_count; i++)
+    if (curve_moves(clip->tracks + i)) f->tracks[f->track_count++] = clip->tracks + i;
+  return f->tracks && f->levels;
+}
+
+/* ---- one table ---- */
+
+static double *find_slack(const clip_rows *rows) {
+  double *slack = raw_alloc(rows->raw, (size_t)rows->track_count, sizeof *slack);
+  for (int i = 0; slack && i < rows->track_count; i++) slack[i] = clip_rows_slack(rows, i);
+  return slack;
+}
+
+/* The curves of one level, or all of them for level −1, with every row; the rows' description is left in `rows`. */
+static bool build_full(const fitting *f, int level, clip_rows *rows, clip_table_desc *desc) {
+  const clip_parts *p = f->parts;
+  *rows = (clip_rows){.raw = p->raw,
+                      .clip = p->clip,
+                      .reach = p->reach,
+                      .truth = f->truth,
+                      .rules = &f->rules,
+                      .start = p->start,
+                      .end = p->end};
+  rows->tracks = raw_alloc(p->raw, (size_t)f->track_count, sizeof *rows->tracks);
+  if (!rows->tracks) return false;
+  for (int i = 0; i < f->track_count; i++)
+    if (level < 0 || f->levels[i] == level) rows->tracks[rows->track_count++] = f->tracks[i];
+  return clip_rows_build(rows, desc);
+}
+
+static bool thin(fitting *f, const clip_rows *rows, clip_table_desc *desc) {
+  double *slack = find_slack(rows);
+  int *needed = raw_alloc(rows->raw, (size_t)desc->row_count, sizeof *needed);
+  if (!slack || !needed) return false;
+  if (f->rules.thinning <= 0) return true;
+  int count = clip_thin_find(desc, slack, 0, desc->track_count, needed);
+  if (count == desc->row_count) return true;
+  f->thinned = true;
+  return clip_thin_apply(rows->raw, desc, needed, count);
+}
+
+/* ---- levels ---- */
+
+/* As few rows as a curve alone would do with. */
+static bool count_rows(const fitting *f, const clip_rows *rows, const clip_table_desc *whole, int *counts) {
+  double *slack = find_slack(rows);
+  int *needed = raw_alloc(rows->raw, (size_t)whole->row_count, sizeof *needed);
+  if (!slack || !needed) return false;
+  for (int i = 0; i < f->track_count; i++) {
+    int keys = f->tracks[i]->key_count;
+    counts[i] = f->rules.thinning > 0 ? clip_thin_find(whole, slack, i, 1, needed) : whole->row_count;
+    if (keys < counts[i]) counts[i] = keys;
+  }
+  return true;
+}
+
+static int level_of(int rows, int most) {
+  int level = 0;
+  double intervals = rows - 1;
+  for (; intervals * row_ratio <= most && level < CLIP_MAX_TABLES - 1; intervals *= row_ratio) level++;
+  return level;
+}
+
+/* What shares a pack stays together: a pack costs as much to sample with one track as with eight. */
+static void join_packs(const fitting *f) {
+  const int32_t *stored = f->parts->stored;
+  for (int i = 0; i < f->track_count; i++)
+    for (int k = 0; k < f->track_count; k++) {
+      const raw_track *a = f->tracks[i], *b = f->tracks[k];
+      if (a->kind == b->kind && a->kind != TRACK_MORPH &&
+          stored[a->node] / SINEW_LANES == stored[b->node] / SINEW_LANES && f->levels[k] < f->levels[i])
+        f->levels[i] = f->levels[k];
+    }
+}
+
+static bool find_levels(fitting *f, const clip_rows *rows, const clip_table_desc *whole) {
+  int *counts = raw_alloc(rows->raw, (size_t)f->track_count, sizeof *counts), most = 1;
+  if (!counts || !count_rows(f, rows, whole, counts)) return false;
+  for (int i = 0; i < f->track_count; i++) most = counts[i] > most ? counts[i] : most;
+  for (int i = 0; i < f->track_count; i++) f->levels[i] = level_of(counts[i], most);
+  join_packs(f);
+  for (int level = 0; level < CLIP_MAX_TABLES; level++) {
+    bool any = false;
+    for (int i = 0; i < f->track_count; i++) any |= f->levels[i] == level;
+    f->level_count += any;
+  }
+  return true;
+}
+
+/* ---- tables ---- */
+
+static double table_size(const clip_table_desc *desc) { return (double)desc->row_count * (double)desc->row_size; }
+
+/* A table for each level; their sizes together. Negative when memory is out. */
+static double build_levels(fitting *f, clip_table_desc *tables, int *count) {
+  double size = 0;
+  *count = 0;
+  for (int level = 0; level < CLIP_MAX_TABLES; level++) {
+    clip_table_desc *table = tables + *count;
+    clip_rows rows;
+    bool any = false;
+    for (int i = 0; i < f->track_count; i++) any |= f->levels[i] == level;
+    if (!any) continue;
+    if (!build_full(f, level, &rows, table) || !thin(f, &rows, table)) return -1;
+    size += table_size(table);
+    ++*count;
+  }
+  return size;
+}
+
+static bool build_tables(fitting *f, clip_desc *desc) {
+  clip_table_desc *tables = raw_alloc(f->parts->raw, CLIP_MAX_TABLES, sizeof *tables), whole;
+  clip_rows rows;
+  desc->tables = tables;
+  desc->table_count = 0;
+  f->thinned = false;
+  if (!tables) return false;
+  if (f->track_count == 0) return true;
+  if (!build_full(f, -1, &rows, &whole)) return false;
+  int count = 0;
+  if ((f->level_count == 0 && !find_levels(f, &rows, &whole)) || !thin(f, &rows, &whole)) return false;
+  double size = f->level_count > 1 ? build_levels(f, tables, &count) : HUGE_VAL;
+  if (size < 0) return false;
+  desc->table_count = count;
+  if (size <= worth_splitting * table_size(&whole)) return true;
+  tables[0] = whole;
+  desc->table_count = 1;
+  return true;
+}
+
+/* ---- until it fits ---- */
+
+typedef struct trial {
+  double line;   /* the error without rounding */
+  int rows;      /* of all tables */
+  bool stuck;    /* more rows do not help: the curve turns in no time, or floats end here */
+  bool hopeless; /* nothing is left to try */
+} trial;
+
+static int count_all_rows(const clip_desc *desc) {
+  int count = 0;
+  for (int i = 0; i < desc->table_count; i++) count += desc->tables[i].row_count;
+  return count;
+}
+
+/* Where lines miss their part of the tolerance, more rows: the error of a line goes with the third power of its length.
+ */
+static void raise_density(fitting *f, const float *errors) {
+  double allowed = line_part * f->rules.tolerance;
+  for (int m = 0; m < f->truth->moment_count; m++)
+    if ((double)errors[m] > allowed)
+      f->rules.density[m] = ceilf(f->rules.density[m]) * (float)fmin(cbrt((double)errors[m] / allowed), 4);
+}
+
+/* What misses the tolerance is rows that were left out, the lines between rows, or rounding, tried in this order. */
+static bool be_stricter(fitting *f, const clip_desc *desc, trial *last) {
+  float *errors = raw_alloc(f->parts->raw, (size_t)f->truth->moment_count, sizeof *errors);
+  trial now = {.rows = count_all_rows(desc)};
+  if (!errors || !clip_error_measure(f->truth, f->parts->raw, desc, false, errors, &now.line)) return false;
+  bool off_line = now.line > line_part * f->rules.tolerance;
+  bool helped = now.line < worth_trying * last->line || now.rows == last->rows || f->thinned;
+  now.stuck = last->stuck || !helped;
+  if (off_line && f->thinned) f->rules.thinning = f->rules.thinning > 0.2 ? f->rules.thinning * 0.3 : 0;
+  else if (off_line && !now.stuck) raise_density(f, errors);
+  else if (f->rules.rounding > 0) f->rules.rounding = f->rules.rounding > 0.1 ? f->rules.rounding * 0.5 : 0;
+  else now.hopeless = true;
+  *last = now;
+  return true;
+}
+
+static bool fit(fitting *f, clip_desc *desc) {
+  clip_desc best = *desc;
+  trial last = {.line = (double)INFINITY};
+  for (int attempt = 0; attempt < MOST_ATTEMPTS && !last.hopeless; attempt++) {
+    bool first = attempt == 0;
+    if (!build_tables(f, desc) || !clip_error_measure(f->truth, f->parts->raw, desc, true, NULL, &desc->error))
+      return false;
+    if (first || desc->error < worth_trying * best.error || desc->error <= f->rules.tolerance) best = *desc;
+    if (!isfinite(best.error) || best.error <= f->rules.tolerance) break;
+    if (!be_stricter(f, desc, &last)) return false;
+  }
+  *desc = best;
+  return true;
+}
+
+static bool report(const fitting *f, clip_desc *desc) {
+  if (!isfinite(desc->error)) desc->error = -1; /* products over a chain of huge scales are no lengths */
+  if (desc->error <= f->rules.tolerance) return true;
+  return raw_note(f->parts->raw, "clip '%s' is up to %.3g mm off the file's curves, where %.2g mm are the aim",
+                  desc->name, 1e3 * desc->error, 1e3 * f->rules.tolerance);
+}
+
+bool clip_tables_build(const clip_parts *parts, clip_desc *desc) {
+  clip_truth truth;
+  fitting f = {.parts = parts, .truth = &truth, .rules = {.tolerance = parts->tolerance}};
+  if (!parts->exact) f.rules.rounding = 1, f.rules.thinning = 0.5;
+  bool built = clip_truth_find(&truth, parts->raw, parts->clip, parts->model, parts->reach, desc);
+  if (isfinite(truth.farthest)) f.rules.tolerance = fmax(parts->tolerance, least_of_distance * truth.farthest);
+  if (built) f.rules.density = raw_alloc(parts->raw, (size_t)truth.moment_count, sizeof *f.rules.density);
+  for (int m = 0; f.rules.density && m < truth.moment_count; m++) f.rules.density[m] = 1;
+  built = built && f.rules.density && find_moving(&f) && fit(&f, desc) && report(&f, desc);
+  clip_truth_reset(&truth);
+  return built;
+}

@@ -1,0 +1,173 @@
+#include "import/clip/clip_truth.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+/* Moments a second; fewer where keys are further apart than 64 of them, or where all joints at all moments would be
+ * more than a million. */
+static const double moment_rate = 240;
+enum { MOMENTS_A_KEY = 64, MOST_PLACES = 1 << 20, FEWEST_MOMENTS = 480 };
+
+int moments_first(track_kind kind) {
+  return kind == TRACK_ROTATION ? MOMENTS_ROTATION : kind == TRACK_TRANSLATION ? MOMENTS_TRANSLATION : MOMENTS_SCALE;
+}
+
+double clip_truth_time(const clip_truth *truth, int moment) { return fmin(moment * truth->step, truth->duration); }
+
+/* ---- which joints ---- */
+
+static bool is_placed(const raw_track *track) { return track->kind != TRACK_MORPH && curve_moves(track); }
+
+static void list_joints(clip_truth *t, const raw_clip *from, const model_desc *model) {
+  for (int i = 0; i < model->joint_count; i++) t->slots[i] = -1;
+  for (int i = 0; i < from->track_count; i++)
+    if (is_placed(from->tracks + i)) t->slots[from->tracks[i].node] = 0;
+  for (int i = 0; i < model->joint_count; i++) {
+    int parent = model->joints[i].parent, above = parent < 0 ? -1 : t->slots[parent];
+    if (t->slots[i] < 0 && above < 0) continue;
+    t->slots[i] = t->joint_count;
+    t->joints[t->joint_count] = i;
+    t->parents[t->joint_count++] = above;
+  }
+}
+
+/* The parents of those that move first are where the clip's base pose has them. */
+static void place_still(clip_truth *t, const model_desc *model, const clip_desc *clip, sinew_mat3x4 *joints) {
+  sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
+  for (int i = 0; i < model->joint_count; i++) {
+    int parent = model->joints[i].parent, slot = t->slots[i];
+    const sinew_mat3x4 *above = parent < 0 ? &root : joints + parent;
+    sinew_mat3x4 local = sinew_mat3x4_from_transform(clip->base + i);
+    joints[i] = sinew_mat3x4_multiply(above, &local);
+    if (slot < 0) continue;
+    moments_fill(t->still + slot, clip->base + i);
+    for (int c = 0; c < 12; c++)
+      for (int m = 0; m < MOMENTS; m++) t->above[slot].m[c][m] = above->m[c];
+  }
+}
+
+/* ---- which moments ---- */
+
+static void choose_moments(clip_truth *t, const raw_clip *from) {
+  double keys = 0;
+  for (int i = 0; i < from->track_count; i++) keys = fmax(keys, from->tracks[i].key_count);
+  double most = fmin(MOMENTS_A_KEY * keys, (double)MOST_PLACES / fmax(t->joint_count, 1));
+  double wanted = ceil(t->duration * moment_rate - 1e-6) + 1;
+  most = fmax(most, FEWEST_MOMENTS);
+  t->moment_count = (int)fmin(wanted, most);
+  t->step = wanted <= most ? 1 / moment_rate : t->duration / (t->moment_count - 1);
+}
+
+/* ---- the curves ---- */
+
+/* Eight moments one by one. */
+static void follow_moments(curve_cursor *cursor, const double *times, float (*to)[MOMENTS]) {
+  double sooner = cursor->track->interpolation == RAW_STEP ? clip_same_time : 0;
+  for (int m = 0; m < MOMENTS; m++) {
+    double value[4];
+    curve_cursor_value(cursor, times[m] + sooner, value);
+    for (int k = 0; k < clip_kind_width(cursor->track->kind); k++) to[k][m] = (float)value[k];
+  }
+}
+
+/* Those from `m` on that are between the same keys; the first one behind them. */
+static int follow_piece(curve_cursor *cursor, const double *times, int m, float (*to)[MOMENTS]) {
+  const moments_kernels *kernels = moments_kernels_current();
+  float a[4], b[4], part[MOMENTS];
+  int width = clip_kind_width(cursor->track->kind);
+  for (int k = 0; k < width; k++) a[k] = (float)cursor->a[k], b[k] = (float)cursor->b[k];
+  for (int i = 0; i < MOMENTS; i++) part[i] = i < m ? -1 : 1; /* what is behind is set by its own keys */
+  for (; m < MOMENTS && curve_cursor_has(cursor, times[m]); m++) part[m] = (float)curve_cursor_part(cursor, times[m]);
+  float angle = width == 4 ? (float)curve_cursor_angle(cursor) : 0;
+  if (width == 4) kernels->arc(a, b, angle * angle, part, to);
+  else kernels->line(a, b, width, part, to);
+  return m;
+}
+
+/* Eight moments at once, where keys are close enough for it. */
+static bool follow_pieces(curve_cursor *cursor, const double *times, float (*to)[MOMENTS]) {
+  if (cursor->track->interpolation != RAW_LINEAR) return false;
+  for (int m = 0; m < MOMENTS;) {
+    curve_cursor_seek(cursor, times[m]);
+    if (cursor->track->kind == TRACK_ROTATION && curve_cursor_angle(cursor) > moments_most_angle) return false;
+    m = follow_piece(cursor, times, m, to);
+  }
+  return true;
+}
+
+static void follow_curves(const clip_truth *t, curve_cursor *cursors, int count, double start, int first,
+                          moments_transform *held) {
+  double times[MOMENTS];
+  for (int m = 0; m < MOMENTS; m++) times[m] = start + clip_truth_time(t, first + m);
+  for (int i = 0; i < count; i++) {
+    const raw_track *track = cursors[i].track;
+    float(*to)[MOMENTS] = held[t->slots[track->node]].v + moments_first(track->kind);
+    if (!follow_pieces(cursors + i, times, to)) follow_moments(cursors + i, times, to);
+  }
+}
+
+/* `longest` gets the square of each joint's largest scale. */
+static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, double start,
+                          float (*longest)[MOMENTS]) {
+  const moments_kernels *kernels = moments_kernels_current();
+  curve_cursor *cursors = raw_alloc(raw, (size_t)from->track_count, sizeof *cursors);
+  moments_transform *held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *held);
+  float farthest[MOMENTS] = {0};
+  if (!cursors || !held) return false;
+  int count = 0;
+  for (int i = 0; i < from->track_count; i++)
+    if (is_placed(from->tracks + i)) cursors[count++] = curve_cursor_make(from->tracks + i);
+  for (int first = 0; first < t->moment_count; first += MOMENTS) {
+    moments_matrix *places = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
+    follow_curves(t, cursors, count, start, first, held);
+    kernels->place(t->joint_count, t->parents, t->above, held, places);
+    kernels->stretch(t->joint_count, places, longest, farthest);
+  }
+  for (int m = 0; m < MOMENTS; m++) t->farthest = fmax(t->farthest, sqrt((double)farthest[m]));
+  return true;
+}
+
+/* ---- beside the joints ---- */
+
+/* A person's reach is about two metres, so a twentieth of it is a tenth of a metre. */
+static void find_shells(clip_truth *t, const clip_reach *reach, float (*longest)[MOMENTS]) {
+  for (int i = 0; i < t->joint_count; i++) {
+    double largest = 0;
+    for (int m = 0; m < MOMENTS; m++) largest = fmax(largest, sqrt((double)longest[i][m]));
+    t->shells[i] = (float)fmax(reach->skin[t->joints[i]], reach->model / 20 / fmax(largest, 1e-6));
+  }
+}
+
+/* ---- all ---- */
+
+bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const model_desc *model,
+                     const clip_reach *reach, const clip_desc *clip) {
+  size_t count = (size_t)model->joint_count;
+  *t = (clip_truth){.duration = clip->duration};
+  t->joints = raw_alloc(raw, count, sizeof *t->joints);
+  t->parents = raw_alloc(raw, count, sizeof *t->parents);
+  t->slots = raw_alloc(raw, count, sizeof *t->slots);
+  sinew_mat3x4 *joints = raw_alloc(raw, count, sizeof *joints);
+  if (!t->joints || !t->parents || !t->slots || !joints) return false;
+  list_joints(t, from, model);
+  t->above = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->above);
+  t->still = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->still);
+  t->shells = raw_alloc(raw, (size_t)t->joint_count, sizeof *t->shells);
+  float(*longest)[MOMENTS] = raw_alloc(raw, (size_t)t->joint_count, sizeof *longest);
+  if (!t->above || !t->still || !t->shells || !longest) return false;
+  place_still(t, model, clip, joints);
+  choose_moments(t, from);
+  size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, places = batches * (size_t)t->joint_count;
+  t->places = mem_alloc((places + 1) * sizeof *t->places); /* large: not for longer than this clip needs it */
+  if (!t->places) return error_memory(raw->error, raw->path, places * sizeof *t->places);
+  if (!place_moments(t, raw, from, clip->start, longest)) return false;
+  find_shells(t, reach, longest);
+  return true;
+}
+
+void clip_truth_reset(clip_truth *t) {
+  mem_free(t->places);
+  *t = (clip_truth){0};
+}

@@ -1,0 +1,29 @@
+#include "import/clip/moments.h"
+
+#include "math/simd.h"
+
+extern const moments_kernels moments_kernels_scalar;
+#if defined(__x86_64__)
+extern const moments_kernels moments_kernels_sse2, moments_kernels_avx2;
+#elif defined(__aarch64__)
+extern const moments_kernels moments_kernels_neon;
+#endif
+
+static const moments_kernels *const tables[SIMD_BACKEND_COUNT] = {
+    [SIMD_SCALAR] = &moments_kernels_scalar,
+#if defined(__x86_64__)
+    [SIMD_SSE2] = &moments_kernels_sse2,
+    [SIMD_AVX2] = &moments_kernels_avx2,
+#elif defined(__aarch64__)
+    [SIMD_NEON] = &moments_kernels_neon,
+#endif
+};
+
+const moments_kernels *moments_kernels_current(void) { return tables[simd_current()]; }
+
+void moments_fill(moments_transform *out, const sinew_transform *t) {
+  const float values[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x, t->rotation.y,
+                            t->rotation.z,    t->rotation.w,    t->scale.x,       t->scale.y,    t->scale.z};
+  for (int c = 0; c < 10; c++)
+    for (int i = 0; i < MOMENTS; i++) out->v[c][i] = values[c];
+}

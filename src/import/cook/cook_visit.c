@@ -1,0 +1,157 @@
+#include "import/cook/cook_visit.h"
+
+#include "import/cook/cook_hash.h"
+
+#include <string.h>
+
+void *piece_pointer(const visit_piece *piece) {
+  void *pointer;
+  memcpy(&pointer, piece->field, sizeof pointer);
+  return pointer;
+}
+
+void piece_set_pointer(const visit_piece *piece, const void *pointer) {
+  memcpy(piece->field, &pointer, sizeof pointer);
+}
+
+static void *visit(model_visitor *v, const visit_piece *piece) { return v->stopped ? NULL : v->visit(v, piece); }
+
+static void text(model_visitor *v, const char **field, const char *what) {
+  visit(v, &(visit_piece){.field = field, .what = what, .size = 1, .text = true});
+}
+
+#define ARRAY(v, pointer, items, name)                                                                                 \
+  visit(v, &(visit_piece){.field = &(pointer), .what = (name), .count = (items), .size = sizeof *(pointer)})
+#define OPTIONAL(v, pointer, items, name)                                                                              \
+  visit(v, &(visit_piece){                                                                                             \
+               .field = &(pointer), .what = (name), .count = (items), .size = sizeof *(pointer), .optional = true})
+
+static void visit_skeleton(sinew_model *m, model_visitor *v) {
+  int count = m->joint_count;
+  const char **names = ARRAY(v, m->joint_names, count, "the joint names");
+  for (int i = 0; names && i < count && !v->stopped; i++) text(v, names + i, "a joint name");
+  ARRAY(v, m->parents, count, "the parents");
+  ARRAY(v, m->above, count, "the places of parents");
+  ARRAY(v, m->pairs, sinew_pose_group_count(count), "the pairs");
+  ARRAY(v, m->file_indices, count, "the file indices");
+  ARRAY(v, m->rest, sinew_pose_group_count(count), "the rest pose");
+}
+
+static void visit_table(clip_table *table, model_visitor *v) {
+  ARRAY(v, table->times, table->cell_count ? table->row_count : 0, "a clip's times");
+  ARRAY(v, table->cells, table->cell_count ? (int64_t)table->cell_count + 1 : 0, "a clip's cells");
+  ARRAY(v, table->rows, (int64_t)table->row_count * table->row_stride + CLIP_ROW_SLACK, "a clip's rows");
+  ARRAY(v, table->morphs, table->morph_count, "a clip's morph tracks");
+}
+
+static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v) {
+  int groups = sinew_pose_group_count(m->joint_count);
+  text(v, &clip->name, "a clip's name");
+  clip_table *tables = (clip_table *)(uintptr_t)ARRAY(v, clip->tables, clip->table_count, "a clip's tables");
+  for (int i = 0; tables && i < clip->table_count && !v->stopped; i++) visit_table(tables + i, v);
+  ARRAY(v, clip->packs, clip->pack_count, "a clip's packs");
+  ARRAY(v, clip->ranges, clip->range_count, "a clip's ranges");
+  ARRAY(v, clip->carried, (int64_t)groups * SINEW_LANES, "a clip's carried joints");
+  ARRAY(v, clip->base, groups, "a clip's base pose");
+  ARRAY(v, clip->groups, groups, "a clip's groups");
+  ARRAY(v, clip->constant_morphs, clip->constant_morph_count, "a clip's constant morphs");
+  ARRAY(v, clip->constant_weights, clip->constant_morph_count, "a clip's constant weights");
+}
+
+static void visit_clips(sinew_model *m, model_visitor *v) {
+  sinew_clip *clips = ARRAY(v, m->clips, m->clip_count, "the clips");
+  for (int i = 0; clips && i < m->clip_count && !v->stopped; i++) visit_clip(m, clips + i, v);
+}
+
+static void visit_skins(sinew_model *m, model_visitor *v) {
+  sinew_skin_view *skins = ARRAY(v, m->skins, m->skin_count, "the skins");
+  for (int i = 0; skins && i < m->skin_count && !v->stopped; i++) {
+    ARRAY(v, skins[i].joints, skins[i].count, "a skin's joints");
+    ARRAY(v, skins[i].inverse_binds, skins[i].count, "a skin's inverse binds");
+  }
+}
+
+static void visit_morphs(sinew_mesh_view *mesh, model_visitor *v) {
+  int64_t floats = (int64_t)mesh->vertex_count * 3;
+  sinew_morph_view *morphs = ARRAY(v, mesh->morphs, mesh->morph_count, "a mesh's morph targets");
+  for (int i = 0; morphs && i < mesh->morph_count && !v->stopped; i++) {
+    text(v, &morphs[i].name, "a morph target's name");
+    ARRAY(v, morphs[i].positions, floats, "a morph target's positions");
+    OPTIONAL(v, morphs[i].normals, floats, "a morph target's normals");
+  }
+}
+
+static void visit_meshes(sinew_model *m, model_visitor *v) {
+  sinew_mesh_view *meshes = ARRAY(v, m->meshes, m->mesh_count, "the meshes");
+  for (int i = 0; meshes && i < m->mesh_count && !v->stopped; i++) {
+    sinew_mesh_view *mesh = meshes + i;
+    int64_t vertices = mesh->vertex_count, influences = vertices * mesh->influences;
+    text(v, &mesh->name, "a mesh's name");
+    ARRAY(v, mesh->positions, vertices * 3, "a mesh's positions");
+    ARRAY(v, mesh->normals, vertices * 3, "a mesh's normals");
+    OPTIONAL(v, mesh->tangents, vertices * 4, "a mesh's tangents");
+    OPTIONAL(v, mesh->uvs, vertices * 2, "a mesh's texture coordinates");
+    OPTIONAL(v, mesh->colors, vertices * 4, "a mesh's colours");
+    ARRAY(v, mesh->joints, influences, "a mesh's joints");
+    ARRAY(v, mesh->weights, influences, "a mesh's weights");
+    ARRAY(v, mesh->indices, mesh->index_count, "a mesh's indices");
+    visit_morphs(mesh, v);
+  }
+}
+
+/* Answers where the images are. */
+static sinew_image_view *visit_materials(sinew_model *m, model_visitor *v) {
+  sinew_material *materials = ARRAY(v, m->materials, m->material_count, "the materials");
+  for (int i = 0; materials && i < m->material_count && !v->stopped; i++)
+    text(v, &materials[i].name, "a material's name");
+  sinew_image_view *images = ARRAY(v, m->images, m->image_count, "the images");
+  for (int i = 0; images && i < m->image_count && !v->stopped; i++) text(v, &images[i].name, "an image's name");
+  return images;
+}
+
+static void visit_notes(sinew_model *m, model_visitor *v) {
+  const char **notes = ARRAY(v, m->notes, m->note_count, "the notes");
+  for (int i = 0; notes && i < m->note_count && !v->stopped; i++) text(v, notes + i, "a note");
+}
+
+static void visit_clip_files(sinew_model *m, model_visitor *v) {
+  sinew_clip_file_view *files = ARRAY(v, m->clip_files, m->clip_file_count, "the clip files");
+  for (int i = 0; files && i < m->clip_file_count && !v->stopped; i++) {
+    text(v, &files[i].path, "a clip file's path");
+    sinew_joint_match *matches =
+        (sinew_joint_match *)(uintptr_t)ARRAY(v, files[i].matches, files[i].match_count, "a clip file's joints");
+    for (int k = 0; matches && k < files[i].match_count && !v->stopped; k++)
+      text(v, &matches[k].theirs, "the name of a clip file's joint");
+  }
+}
+
+/* Last of all, because they have a checksum of their own. */
+static void visit_pixels(sinew_image_view *images, int count, model_visitor *v) {
+  for (int i = 0; images && i < count && !v->stopped; i++)
+    visit(v, &(visit_piece){.field = &images[i].rgba,
+                            .what = "an image's pixels",
+                            .count = (int64_t)images[i].width * images[i].height,
+                            .size = 4,
+                            .pixels = true});
+}
+
+void model_visit(sinew_model *model, model_visitor *visitor) {
+  visit_skeleton(model, visitor);
+  visit_clips(model, visitor);
+  visit_skins(model, visitor);
+  visit_meshes(model, visitor);
+  sinew_image_view *images = visit_materials(model, visitor);
+  visit_notes(model, visitor);
+  visit_clip_files(model, visitor);
+  visit_pixels(images, model->image_count, visitor);
+}
+
+uint32_t model_layout_stamp(void) {
+  const uint32_t sizes[] = {
+      sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),      sizeof(sinew_clip),
+      sizeof(clip_table),       sizeof(clip_pack),        sizeof(clip_range),       sizeof(clip_morph),
+      sizeof(sinew_pose_group), sizeof(sinew_skin_view),  sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),
+      sizeof(sinew_material),   sizeof(sinew_morph_view), sizeof(sinew_image_view), sizeof(sinew_clip_file_view),
+      sizeof(sinew_joint_match)};
+  return (uint32_t)hash_bytes(sizes, sizeof sizes, 0);
+}

@@ -1,0 +1,183 @@
+#include "import/cook/model_check.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool check_refuse(const sinew_model *model, sinew_error *error, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return error_set(error, "%s: %s: the file is damaged, cook the source again", model->path, text);
+}
+
+/* ---- numbers ---- */
+
+/* Without a branch in the loop, so that it becomes vector code: this reads most of a model. */
+bool check_finite(const float *values, int64_t count) {
+  uint32_t bad = 0;
+  for (int64_t i = 0; values && i < count; i++) {
+    uint32_t bits;
+    memcpy(&bits, values + i, sizeof bits);
+    bad |= (uint32_t)((bits & 0x7F800000u) == 0x7F800000u);
+  }
+  return !bad;
+}
+
+bool check_bool(const bool *flag) {
+  unsigned char byte;
+  memcpy(&byte, flag, sizeof byte);
+  return byte <= 1;
+}
+
+static bool is_identity(const sinew_transform *t) {
+  const float values[10] = {t->translation.x, t->translation.y,  t->translation.z, t->rotation.x,  t->rotation.y,
+                            t->rotation.z,    t->rotation.w - 1, t->scale.x - 1,   t->scale.y - 1, t->scale.z - 1};
+  for (int i = 0; i < 10; i++)
+    if (values[i] != 0) return false;
+  return true;
+}
+
+bool check_pose(const sinew_pose_group *groups, int joint_count) {
+  int group_count = sinew_pose_group_count(joint_count), lanes = group_count * SINEW_LANES;
+  if (!check_finite((const float *)(const void *)groups,
+                    (int64_t)group_count * (int64_t)(sizeof *groups / sizeof(float))))
+    return false;
+  sinew_pose pose = {(sinew_pose_group *)(uintptr_t)groups, lanes};
+  for (int i = 0; i < lanes; i++) {
+    sinew_transform t = sinew_pose_joint(&pose, i);
+    sinew_quat q = t.rotation;
+    float length = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!(fabsf(length - 1) < 4e-3f) || (i >= joint_count && !is_identity(&t))) return false;
+  }
+  return true;
+}
+
+/* ---- the skeleton ---- */
+
+static bool check_joints(const sinew_model *m, sinew_error *error) {
+  int nodes = 0;
+  if (m->parents[0] != -1 || m->file_indices[0] != -1 || m->above[0] != 0)
+    return check_refuse(m, error, "joint 0 is not the virtual root");
+  for (int i = 1; i < m->joint_count; i++) {
+    if (m->parents[i] < 0 || m->parents[i] >= i || m->parents[i] < m->parents[i - 1])
+      return check_refuse(m, error, "the parent of joint %d is %d, and must be a joint before it, breadth first", i,
+                          m->parents[i]);
+    if (m->above[i] != 12 * (int64_t)m->parents[i])
+      return check_refuse(m, error, "the matrix above joint %d is not its parent's", i);
+    nodes += m->file_indices[i] >= 0;
+  }
+  for (int i = 0; i < sinew_pose_group_count(m->joint_count); i++)
+    if (m->pairs[i] != model_find_pairs(m, i))
+      return check_refuse(m, error, "group %d of joints does not say truly which of them make pairs", i);
+  for (int i = 1; i < m->joint_count; i++) {
+    if (m->file_indices[i] < -1 || m->file_indices[i] >= nodes)
+      return check_refuse(m, error, "the file index of joint %d is %d of %d", i, m->file_indices[i], nodes);
+  }
+  return true;
+}
+
+static bool check_skeleton(const sinew_model *m, sinew_error *error) {
+  if (m->joint_count < 1) return check_refuse(m, error, "there is no joint");
+  if (!check_joints(m, error)) return false;
+  return check_pose(m->rest, m->joint_count) ||
+         check_refuse(m, error,
+                      "the rest pose has a number that is not finite, a rotation that is not of unit length, "
+                      "or something behind its last joint");
+}
+
+/* ---- skins ---- */
+
+static bool check_skin(const sinew_model *m, int index, int first, sinew_error *error) {
+  const sinew_skin_view *skin = m->skins + index;
+  if (skin->count < 1 || skin->first != first)
+    return check_refuse(m, error, "skin %d has %d joints from %d on, and must begin at %d", index, skin->count,
+                        skin->first, first);
+  for (int i = 0; i < skin->count; i++)
+    if (skin->joints[i] < 0 || skin->joints[i] >= m->joint_count)
+      return check_refuse(m, error, "skin %d has joint %d, and there are %d", index, skin->joints[i], m->joint_count);
+  return check_finite(skin->inverse_binds->m, (int64_t)skin->count * 12) ||
+         check_refuse(m, error, "an inverse bind of skin %d is not finite", index);
+}
+
+static bool check_skins(const sinew_model *m, sinew_error *error) {
+  int64_t first = 0; /* every skin is in memory, so the sum may pass an int only by lying */
+  for (int i = 0; i < m->skin_count; i++) {
+    if (first > INT32_MAX || !check_skin(m, i, (int)first, error)) return false;
+    first += m->skins[i].count;
+  }
+  return first == m->palette_count || check_refuse(m, error, "the palette has %d matrices where the skins have %lld",
+                                                   m->palette_count, (long long)first);
+}
+
+/* ---- materials ---- */
+
+static bool is_image(const sinew_model *m, int index) { return index >= -1 && index < m->image_count; }
+
+static bool check_material(const sinew_model *m, int index, sinew_error *error) {
+  const sinew_material *material = m->materials + index;
+  const int images[] = {material->base_color_image, material->normal_image, material->metallic_roughness_image,
+                        material->emissive_image};
+  for (int i = 0; i < 4; i++)
+    if (!is_image(m, images[i]))
+      return check_refuse(m, error, "material %d uses image %d, and there are %d", index, images[i], m->image_count);
+  int mode = (int)material->alpha_mode;
+  if (mode < SINEW_ALPHA_OPAQUE || mode > SINEW_ALPHA_BLEND || !check_bool(&material->double_sided))
+    return check_refuse(m, error, "material %d has an alpha mode or a flag that there is not", index);
+  const float scalars[] = {material->metallic, material->roughness, material->alpha_cutoff};
+  return (check_finite(material->base_color, 4) && check_finite(material->emissive, 3) && check_finite(scalars, 3)) ||
+         check_refuse(m, error, "material %d has a number that is not finite", index);
+}
+
+static bool check_materials(const sinew_model *m, sinew_error *error) {
+  enum { LARGEST_IMAGE = 16384 };
+  for (int i = 0; i < m->material_count; i++)
+    if (!check_material(m, i, error)) return false;
+  for (int i = 0; i < m->image_count; i++) {
+    const sinew_image_view *image = m->images + i;
+    if ((int)image->wrap_u < SINEW_WRAP_REPEAT || (int)image->wrap_u > SINEW_WRAP_MIRROR ||
+        (int)image->wrap_v < SINEW_WRAP_REPEAT || (int)image->wrap_v > SINEW_WRAP_MIRROR)
+      return check_refuse(m, error, "image %d wraps in a way that there is not", i);
+    if (image->width < 1 || image->height < 1 || image->width > LARGEST_IMAGE || image->height > LARGEST_IMAGE)
+      return check_refuse(m, error, "image %d is %d × %d, and must be 1 to %d wide and high", i, image->width,
+                          image->height, LARGEST_IMAGE);
+  }
+  return true;
+}
+
+/* ---- clip files ---- */
+
+static bool check_clip_file(const sinew_model *m, int index, sinew_error *error) {
+  const sinew_clip_file_view *file = m->clip_files + index;
+  if (!check_finite(&file->scale, 1) || !check_bool(&file->corrected))
+    return check_refuse(m, error, "clip file %d has a scale or a flag that there is not", index);
+  for (int i = 0; i < file->match_count; i++) {
+    const sinew_joint_match *match = file->matches + i;
+    if (match->joint < -1 || match->joint >= m->joint_count || match->kind < SINEW_MATCH_NONE ||
+        match->kind > SINEW_MATCH_GUESS)
+      return check_refuse(m, error, "clip file %d matches joint %d, and there are %d", index, match->joint,
+                          m->joint_count);
+  }
+  return true;
+}
+
+bool check_model(const sinew_model *model, sinew_error *error) {
+  const sinew_vec3 *low = &model->bounds_min, *high = &model->bounds_max;
+  if (!check_skeleton(model, error) || !check_skins(model, error)) return false;
+  for (int i = 0; i < model->mesh_count; i++)
+    if (!check_mesh(model, model->meshes + i, i, error)) return false;
+  for (int i = 0; i < model->clip_count; i++)
+    if (!check_clip(model, model->clips + i, i, error)) return false;
+  if (!check_materials(model, error)) return false;
+  for (int i = 0; i < model->clip_file_count; i++)
+    if (!check_clip_file(model, i, error)) return false;
+  if (!check_finite(&low->x, 3) || !check_finite(&high->x, 3) || low->x > high->x || low->y > high->y ||
+      low->z > high->z)
+    return check_refuse(model, error, "the bounds are no box");
+  return true;
+}

@@ -1,0 +1,43 @@
+/* curve – the value of one animation curve of a file at a moment, in double precision. */
+#ifndef SINEW_IMPORT_CURVE_H
+#define SINEW_IMPORT_CURVE_H
+
+#include "import/raw/raw.h"
+
+/* The value of key `key`; `out` gets clip_kind_width values, rotations of unit length. */
+void curve_key(const raw_track *track, int key, double *out);
+
+/* The value at a time in the file's seconds: step, linear (slerp for rotations) or cubic, as the track says. Times
+ * outside the keys hold the ends. */
+void curve_value(const raw_track *track, double time, double *out);
+
+/* The same for one moment after the other: it remembers what lies between two keys. */
+typedef struct curve_cursor {
+  const raw_track *track;
+  int key;            /* the last key at or before the moment */
+  double a[4], b[4];  /* linear: its value and the next one's, rotations in one hemisphere */
+  double angle, sine; /* between them; negative until something lies between */
+} curve_cursor;
+
+curve_cursor curve_cursor_make(const raw_track *track);
+void curve_cursor_value(curve_cursor *cursor, double time, double *out);
+
+/* Goes to the keys around a moment; a and b are then what they hold, the same behind the last one. */
+void curve_cursor_seek(curve_cursor *cursor, double time);
+/* Is a moment between the same keys? And which part of the way from a to b is it, 0 … 1? */
+bool curve_cursor_has(const curve_cursor *cursor, double time);
+double curve_cursor_part(const curve_cursor *cursor, double time);
+/* Between the rotations a and b. */
+double curve_cursor_angle(curve_cursor *cursor);
+
+/* The value of a RAW_CUBIC curve and its change per second, neither made of unit length; outside the keys the end, at
+ * rest. */
+void curve_cubic(const raw_track *track, double time, double *value, double *slope);
+
+/* Is any key's value different from the first one's? */
+bool curve_moves(const raw_track *track);
+
+double curve_dot4(const double *a, const double *b);
+void curve_normalize4(double *q);
+
+#endif

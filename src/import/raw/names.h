@@ -1,0 +1,22 @@
+/* names – finds a node of a raw_model by name. */
+#ifndef SINEW_IMPORT_NAMES_H
+#define SINEW_IMPORT_NAMES_H
+
+#include "import/raw/raw.h"
+#include "model/joint_index.h"
+
+typedef struct name_index {
+  joint_entry *entries;
+  int count;
+} name_index;
+
+/* Lives in the model's memory. False when that is out. */
+bool name_index_build(name_index *index, raw_model *raw);
+
+/* Where several nodes have the name: joints first, then nodes without meshes, then the file's order. -1 without one. */
+int name_index_find(const name_index *index, const char *name);
+
+/* 0 for a joint, 1 for a node without a mesh, 2 for others: which of several nodes with one name is meant. */
+int name_rank(const raw_node *node);
+
+#endif

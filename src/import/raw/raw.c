@@ -1,0 +1,108 @@
+#include "import/raw/raw.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NOTES = 100 };
+
+struct raw_block {
+  raw_block *next;
+  max_align_t data[];
+};
+
+void raw_init(raw_model *raw, const char *path, sinew_error *error) {
+  *raw = (raw_model){.path = path, .error = error, .conversion = sinew_mat3x4_identity()};
+}
+
+void raw_release(raw_model *raw) {
+  for (raw_block *block = raw->blocks; block;) {
+    raw_block *next = block->next;
+    mem_free(block);
+    block = next;
+  }
+  raw->blocks = NULL;
+}
+
+static void *add_block(raw_model *raw, size_t count, size_t size, bool zeroed) {
+  size_t bytes;
+  if (!size_multiply(count, size, &bytes) || !size_add(bytes, sizeof(raw_block) + 1, &bytes)) {
+    error_set(raw->error, "%s: is larger than this machine can address", raw->path);
+    return NULL;
+  }
+  raw_block *block = zeroed ? mem_alloc_zeroed(bytes) : mem_alloc(bytes);
+  if (!block) {
+    error_memory(raw->error, raw->path, bytes);
+    return NULL;
+  }
+  block->next = raw->blocks;
+  raw->blocks = block;
+  return block->data;
+}
+
+void *raw_alloc(raw_model *raw, size_t count, size_t size) { return add_block(raw, count, size, true); }
+
+void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size) {
+  void *copy = add_block(raw, count, size, false);
+  if (copy && count) memcpy(copy, source, count * size);
+  return copy;
+}
+
+char *raw_string(raw_model *raw, const char *text) { return raw_copy(raw, text, strlen(text) + 1, 1); }
+
+void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t size) {
+  if (*count == *capacity) {
+    int wanted = *capacity < 8 ? 8 : *capacity > INT_MAX / 2 ? INT_MAX : *capacity * 2;
+    void *larger = raw_alloc(raw, (size_t)wanted, size);
+    if (!larger) return NULL;
+    if (*count) memcpy(larger, *items, (size_t)*count * size);
+    *items = larger;
+    *capacity = wanted;
+  }
+  return (unsigned char *)*items + (size_t)(*count)++ * size;
+}
+
+bool raw_note(raw_model *raw, const char *format, ...) {
+  if (raw->note_count >= MAX_NOTES) {
+    raw->notes_left_out++;
+    return true;
+  }
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  const char *copy = raw_string(raw, text);
+  if (!copy) return false;
+  const char **note = raw_grow(raw, (void **)&raw->notes, &raw->note_count, &raw->note_capacity, sizeof *raw->notes);
+  if (note) *note = copy;
+  return note != NULL;
+}
+
+raw_model raw_part(const raw_model *whole, sinew_error *error) {
+  raw_model part = *whole;
+  part.error = error;
+  part.blocks = NULL;
+  part.notes = NULL;
+  part.note_count = part.note_capacity = part.notes_left_out = 0;
+  return part;
+}
+
+bool raw_join(raw_model *whole, raw_model *part) {
+  raw_block **end = &part->blocks;
+  while (*end) end = &(*end)->next;
+  *end = whole->blocks;
+  whole->blocks = part->blocks;
+  part->blocks = NULL;
+  whole->notes_left_out += part->notes_left_out;
+  for (int i = 0; i < part->note_count; i++)
+    if (!raw_note(whole, "%s", part->notes[i])) return false;
+  return true;
+}
+
+float raw_bounded(float value) { return fabsf(value) <= 1e15f ? value : 0; }

@@ -1,0 +1,141 @@
+/* raw – what a model file says, in memory of our own and open to repair: nodes, curves, meshes, materials, images.
+ * Import fills it, raw_check repairs or refuses it, the builders turn it into a model_desc. Everything that hangs from
+ * a raw_model is freed with it. */
+#ifndef SINEW_IMPORT_RAW_H
+#define SINEW_IMPORT_RAW_H
+
+#include "import/cache/cache_sources.h"
+#include "model/clip.h"
+
+#include <sinew/model.h>
+
+/* What the importers must know about where the numbers come from. */
+typedef enum raw_format { RAW_OTHER, RAW_GLTF, RAW_FBX, RAW_COLLADA, RAW_MD5 } raw_format;
+
+typedef struct raw_node {
+  const char *name;
+  int parent; /* below the node's own index, or -1 */
+  sinew_mat3x4 local;
+  int file_number;    /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
+  bool helper;        /* not a node of the file: the importer needs it to say what one transform cannot */
+  bool geometric;     /* a helper that moves the mesh of its node only (FBX) */
+  bool segment_scale; /* the parent's scale does not reach this node (FBX InheritType 2) */
+  bool is_joint;      /* some mesh is bound to it */
+  bool has_mesh;
+} raw_node;
+
+typedef enum raw_interpolation { RAW_LINEAR, RAW_STEP, RAW_CUBIC } raw_interpolation;
+
+/* The curve of one property. Rotations have 4 values a key, translations and scales 3, morph weights 1. A RAW_CUBIC key
+ * holds its in-tangent, value and out-tangent one after the other, as glTF stores them (per second). */
+typedef struct raw_track {
+  track_kind kind;
+  int node;   /* the mesh for TRACK_MORPH */
+  int target; /* for TRACK_MORPH */
+  raw_interpolation interpolation;
+  int key_count;
+  double *times; /* the file's own seconds */
+  float *values;
+} raw_track;
+
+typedef struct raw_clip {
+  const char *name;
+  raw_track *tracks;
+  int track_count, track_capacity;
+} raw_clip;
+
+typedef struct raw_weight {
+  uint32_t vertex;
+  float weight;
+} raw_weight;
+
+typedef struct raw_bone {
+  int node;
+  sinew_mat3x4 inverse_bind;
+  raw_weight *weights;
+  int weight_count;
+} raw_bone;
+
+typedef struct raw_morph {
+  const char *name;
+  float weight;     /* at rest */
+  float *positions; /* differences, 3 a vertex */
+  float *normals;   /* differences, or NULL */
+} raw_morph;
+
+typedef struct raw_mesh {
+  const char *name;
+  int node;   /* or -1: the virtual root */
+  int source; /* which mesh of the file: several nodes may show one */
+  int material;
+  int vertex_count, index_count;
+  float *positions, *normals; /* 3 a vertex */
+  float *tangents;            /* 4, or NULL */
+  float *uvs;                 /* 2, v down, or NULL */
+  uint8_t *colors;            /* 4, or NULL */
+  uint32_t *indices;
+  raw_bone *bones;
+  int bone_count;
+  raw_morph *morphs;
+  int morph_count;
+} raw_mesh;
+
+typedef struct raw_block raw_block;
+
+typedef struct raw_model {
+  const char *path;
+  raw_format format;
+  sinew_mat3x4 conversion; /* from the file's space to metres and y up */
+  raw_node *nodes;
+  int node_count, node_capacity;
+  bool numbered; /* by raw_node.file_number, not depth first */
+  raw_clip *clips;
+  int clip_count, clip_capacity;
+  raw_mesh *meshes;
+  int mesh_count, mesh_capacity;
+  sinew_material *materials;
+  int material_count;
+  sinew_image_view *images;
+  int image_count, image_capacity;
+  const uint8_t *placeholder; /* the pixels of every picture that could not be had, or NULL */
+  const char **notes;
+  int note_count, note_capacity, notes_left_out;
+  sinew_clip_file_view *clip_files; /* `joint` of a match is a node */
+  int clip_file_count, clip_file_capacity;
+  sinew_error *error; /* where functions that return false leave their sentence */
+  raw_block *blocks;
+  source_list *sources; /* see import_files; or NULL */
+} raw_model;
+
+/* `path` and `error` must outlive the model. */
+void raw_init(raw_model *raw, const char *path, sinew_error *error);
+void raw_release(raw_model *raw);
+
+/* Zeroed memory that lives as long as the model. Never NULL for a count of 0; NULL, and the sentence set, when memory
+ * is out or the size does not fit. */
+void *raw_alloc(raw_model *raw, size_t count, size_t size);
+/* raw_alloc and memcpy. */
+void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size);
+char *raw_string(raw_model *raw, const char *text);
+
+/* A zeroed item at the end of an array in raw memory, or NULL. */
+void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t size);
+
+/* Adds a sentence to the notes. After a hundred they are only counted. False when memory is out. */
+bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
+
+/* The model for a thread of its own: it reads what the whole one holds, and has its own memory, notes and error. */
+raw_model raw_part(const raw_model *whole, sinew_error *error);
+/* What the part has made becomes the whole model's, in the thread that owns it. False when memory is out. */
+bool raw_join(raw_model *whole, raw_model *part);
+
+/* The number, or 0 where it is not finite, or too large to be squared in a float. */
+float raw_bounded(float value);
+
+/* Repairs what can be repaired, with a note for each kind of repair, and refuses the rest. Afterwards every number is
+ * finite, every index in range, key times ascend and rotations are unit. */
+bool raw_check(raw_model *raw);
+/* The same for the clips from `first` on, when the rest has been checked. */
+bool raw_check_clips(raw_model *raw, int first);
+
+#endif

@@ -1,0 +1,285 @@
+/* The rules of raw_check, each with its sentence. */
+#include "import/raw/raw.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_NODES = 32000, MAX_VERTICES = 1 << 26 };
+
+static bool all_finite(const float *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+/* Zeroes what is not finite, or too large to be squared in a float; says how many vertices were touched. */
+static int repair_floats(float *values, int vertices, int width) {
+  int repaired = 0;
+  for (int v = 0; values && v < vertices; v++) {
+    bool bad = false;
+    for (int k = 0; k < width; k++) {
+      float *value = values + (size_t)v * (size_t)width + k;
+      if (fabsf(*value) <= 1e15f) continue;
+      *value = 0;
+      bad = true;
+    }
+    repaired += bad;
+  }
+  return repaired;
+}
+
+/* ---- nodes ---- */
+
+static bool check_nodes(raw_model *raw) {
+  if (raw->node_count > MAX_NODES)
+    return error_set(raw->error, "%s: holds %d nodes, more than the %d that a model may have", raw->path,
+                     raw->node_count, MAX_NODES);
+  for (int i = 0; i < raw->node_count; i++) {
+    raw_node *node = raw->nodes + i;
+    if (node->parent < -1 || node->parent >= i)
+      return error_set(raw->error, "%s: node %d has no parent before it", raw->path, i);
+    if (repair_floats(node->local.m, 1, 12) == 0) continue;
+    node->local = sinew_mat3x4_identity();
+    if (!raw_note(raw, "node '%s' has a matrix with numbers that are not finite: it stands at its parent", node->name))
+      return false;
+  }
+  return true;
+}
+
+/* ---- clips ---- */
+
+static size_t values_per_key(const raw_track *track) {
+  return (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
+}
+
+static bool normalize_rotation(float *q) {
+  double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] + (double)q[2] * (double)q[2] +
+                       (double)q[3] * (double)q[3]);
+  if (!(length > 1e-9)) return false;
+  for (int k = 0; k < 4; k++) q[k] = (float)((double)q[k] / length);
+  return true;
+}
+
+static bool is_key_good(const raw_track *track, double time, float *values, size_t width) {
+  if (!isfinite(time) || fabs(time) > 1e7) return false;
+  for (size_t k = 0; k < width; k++)
+    if (!(fabsf(values[k]) <= 1e15f)) return false;
+  return track->kind != TRACK_ROTATION || track->interpolation == RAW_CUBIC || normalize_rotation(values);
+}
+
+/* Keeps the keys that go forward; of several at one time the last. Returns how many were dropped. */
+static int repair_keys(raw_track *track) {
+  size_t width = values_per_key(track);
+  int kept = 0;
+  for (int i = 0; i < track->key_count; i++) {
+    float *values = track->values + (size_t)i * width;
+    if (!is_key_good(track, track->times[i], values, width)) continue;
+    if (kept && track->times[i] < track->times[kept - 1]) continue;
+    if (kept && track->times[i] == track->times[kept - 1]) kept--;
+    track->times[kept] = track->times[i];
+    memmove(track->values + (size_t)kept * width, values, width * sizeof(float));
+    kept++;
+  }
+  int dropped = track->key_count - kept;
+  track->key_count = kept;
+  return dropped;
+}
+
+static bool is_track_bound(const raw_model *raw, const raw_track *track) {
+  if (track->kind != TRACK_MORPH) return track->node >= 0 && track->node < raw->node_count;
+  return track->node >= 0 && track->node < raw->mesh_count && track->target >= 0 &&
+         track->target < raw->meshes[track->node].morph_count;
+}
+
+/* A byte for each property of each node and each morph target of each mesh; `targets`: where a mesh's begin. */
+typedef struct seen_properties {
+  unsigned char *marks;
+  size_t *targets, count;
+} seen_properties;
+
+static bool open_seen(raw_model *raw, seen_properties *seen) {
+  seen->count = (size_t)raw->node_count * 3;
+  seen->targets = raw_alloc(raw, (size_t)raw->mesh_count, sizeof *seen->targets);
+  for (int m = 0; seen->targets && m < raw->mesh_count; m++) {
+    seen->targets[m] = seen->count;
+    seen->count += (size_t)raw->meshes[m].morph_count;
+  }
+  seen->marks = seen->targets ? raw_alloc(raw, seen->count, 1) : NULL;
+  return seen->marks != NULL;
+}
+
+static size_t place_of(const seen_properties *seen, const raw_track *track) {
+  return track->kind == TRACK_MORPH ? seen->targets[track->node] + (size_t)track->target
+                                    : (size_t)track->node * 3 + (size_t)track->kind;
+}
+
+/* Drops tracks without keys, without a node, or that come a second time for one property. */
+static int keep_tracks(const raw_model *raw, raw_clip *clip, const seen_properties *seen) {
+  int kept = 0, twice = 0;
+  memset(seen->marks, 0, seen->count);
+  for (int i = 0; i < clip->track_count; i++) {
+    raw_track track = clip->tracks[i];
+    if (track.key_count == 0 || !is_track_bound(raw, &track)) continue;
+    unsigned char *mark = seen->marks + place_of(seen, &track);
+    twice += *mark;
+    if (!*mark) clip->tracks[kept++] = track;
+    *mark = 1;
+  }
+  clip->track_count = kept;
+  return twice;
+}
+
+static bool check_clip(raw_model *raw, raw_clip *clip, const seen_properties *seen) {
+  int dropped = 0;
+  for (int i = 0; i < clip->track_count; i++) dropped += repair_keys(clip->tracks + i);
+  int twice = keep_tracks(raw, clip, seen);
+  if (dropped &&
+      !raw_note(raw, "clip '%s': %d keys dropped (not finite, not in order, or two at one time)", clip->name, dropped))
+    return false;
+  return !twice || raw_note(raw, "clip '%s': %d curves dropped that came a second time for one node or morph target",
+                            clip->name, twice);
+}
+
+bool raw_check_clips(raw_model *raw, int first) {
+  seen_properties seen;
+  if (!open_seen(raw, &seen)) return false;
+  for (int i = first; i < raw->clip_count; i++)
+    if (!check_clip(raw, raw->clips + i, &seen)) return false;
+  return true;
+}
+
+/* ---- meshes ---- */
+
+static int keep_triangles(raw_mesh *mesh) {
+  int kept = 0;
+  uint32_t count = (uint32_t)mesh->vertex_count;
+  for (int i = 0; i + 2 < mesh->index_count; i += 3) {
+    const uint32_t *t = mesh->indices + i;
+    if (t[0] >= count || t[1] >= count || t[2] >= count) continue;
+    memmove(mesh->indices + kept, t, 3 * sizeof *t);
+    kept += 3;
+  }
+  int dropped = mesh->index_count - kept;
+  mesh->index_count = kept;
+  return dropped;
+}
+
+static int keep_weights(raw_bone *bone, uint32_t vertex_count) {
+  int kept = 0, bad = 0;
+  for (int i = 0; i < bone->weight_count; i++) {
+    raw_weight w = bone->weights[i];
+    if (w.weight == 0) continue;
+    if (w.vertex >= vertex_count || !(w.weight > 0 && w.weight < 1e15f)) bad++;
+    else bone->weights[kept++] = w;
+  }
+  bone->weight_count = kept;
+  return bad;
+}
+
+static bool check_bones(raw_model *raw, raw_mesh *mesh) {
+  int bad = 0;
+  for (int i = 0; i < mesh->bone_count; i++) {
+    raw_bone *bone = mesh->bones + i;
+    bad += keep_weights(bone, (uint32_t)mesh->vertex_count);
+    if (bone->node < -1 || bone->node >= raw->node_count) bone->node = mesh->node;
+    if (all_finite(bone->inverse_bind.m, 12)) continue;
+    bone->inverse_bind = sinew_mat3x4_identity();
+    if (!raw_note(raw, "mesh '%s': an inverse bind matrix is not finite: identity in its place", mesh->name))
+      return false;
+  }
+  return !bad ||
+         raw_note(raw, "mesh '%s': %d weights dropped (not finite, negative, or for a vertex that is not there)",
+                  mesh->name, bad);
+}
+
+static int repair_normals(raw_mesh *mesh) {
+  int repaired = 0;
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    float *n = mesh->normals + (size_t)v * 3;
+    float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (length > 1e-12f && length < 1e18f) {
+      for (int k = 0; k < 3; k++) n[k] /= length;
+    } else {
+      n[0] = n[2] = 0;
+      n[1] = 1;
+      repaired++;
+    }
+  }
+  return repaired;
+}
+
+/* A tangent that is not finite, or zero, as degenerate texture coordinates give them: any direction will do. */
+static void repair_tangents(raw_mesh *mesh) {
+  for (int v = 0; mesh->tangents && v < mesh->vertex_count; v++) {
+    float *t = mesh->tangents + (size_t)v * 4;
+    float length = sqrtf(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    if (length > 1e-12f && length < 1e18f) {
+      for (int k = 0; k < 3; k++) t[k] /= length;
+    } else {
+      t[0] = 1;
+      t[1] = t[2] = 0;
+    }
+    t[3] = t[3] < 0 ? -1.0f : 1.0f;
+  }
+}
+
+static int repair_morphs(raw_mesh *mesh) {
+  int repaired = 0;
+  for (int i = 0; i < mesh->morph_count; i++) {
+    raw_morph *morph = mesh->morphs + i;
+    repaired += repair_floats(morph->positions, mesh->vertex_count, 3);
+    repair_floats(morph->normals, mesh->vertex_count, 3);
+    if (!isfinite(morph->weight)) morph->weight = 0;
+  }
+  return repaired;
+}
+
+static bool check_mesh(raw_model *raw, raw_mesh *mesh) {
+  if (mesh->vertex_count > MAX_VERTICES)
+    return error_set(raw->error, "%s: mesh '%s' has %d vertices, more than the %d that are read", raw->path, mesh->name,
+                     mesh->vertex_count, MAX_VERTICES);
+  int triangles = keep_triangles(mesh) / 3;
+  if (triangles &&
+      !raw_note(raw, "mesh '%s': %d triangles dropped that name vertices that are not there", mesh->name, triangles))
+    return false;
+  int positions = repair_floats(mesh->positions, mesh->vertex_count, 3) + repair_morphs(mesh);
+  if (positions &&
+      !raw_note(raw, "mesh '%s': %d positions were not finite: zero in their place", mesh->name, positions))
+    return false;
+  repair_floats(mesh->uvs, mesh->vertex_count, 2);
+  repair_normals(mesh);
+  repair_tangents(mesh);
+  if (mesh->node < -1 || mesh->node >= raw->node_count) mesh->node = -1;
+  if (mesh->material < -1 || mesh->material >= raw->material_count) mesh->material = -1;
+  return check_bones(raw, mesh);
+}
+
+/* ---- materials ---- */
+
+static void clamp_all(float *values, int count, float high) {
+  for (int i = 0; i < count; i++) values[i] = values[i] >= 0 ? fminf(values[i], high) : 0;
+}
+
+static void check_materials(raw_model *raw) {
+  for (int i = 0; i < raw->material_count; i++) {
+    sinew_material *m = raw->materials + i;
+    clamp_all(m->base_color, 4, 1);
+    clamp_all(m->emissive, 3, 1e4f);
+    clamp_all(&m->metallic, 1, 1);
+    clamp_all(&m->roughness, 1, 1);
+    clamp_all(&m->alpha_cutoff, 1, 1);
+  }
+}
+
+bool raw_check(raw_model *raw) {
+  if (!check_nodes(raw) || !raw_check_clips(raw, 0)) return false;
+  if (repair_floats(raw->conversion.m, 1, 12)) raw->conversion = sinew_mat3x4_identity();
+  for (int i = 0; i < raw->mesh_count; i++)
+    if (!check_mesh(raw, raw->meshes + i)) return false;
+  check_materials(raw);
+  if (raw->node_count == 0 && raw->mesh_count == 0 && raw->clip_count == 0)
+    return error_set(raw->error, "%s: holds no nodes, meshes or clips", raw->path);
+  return true;
+}

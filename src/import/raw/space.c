@@ -1,0 +1,41 @@
+#include "import/raw/space.h"
+
+#include <math.h>
+#include <string.h>
+
+bool space_axis(const char *text, int *axis) {
+  bool negative = text[0] == '-';
+  if (negative || text[0] == '+') text++;
+  if (text[0] < 'x' || text[0] > 'z' || text[1]) return false;
+  *axis = text[0] - 'x' + (negative ? 3 : 0);
+  return true;
+}
+
+/* The smallest turn that brings the axis to +y: a quarter about z or x, or half a turn about x. */
+static sinew_mat3x4 turn_up(int axis) {
+  static const float turns[6][12] = {
+      {0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0},  {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
+      {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0},  {0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0},
+      {1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0}, {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0},
+  };
+  sinew_mat3x4 turn;
+  memcpy(turn.m, turns[axis], sizeof turn.m);
+  return turn;
+}
+
+/* Metres in one unit of the file; conversions scale alike along all axes. */
+static float unit_of(const sinew_mat3x4 *m) { return sqrtf(m->m[0] * m->m[0] + m->m[4] * m->m[4] + m->m[8] * m->m[8]); }
+
+static void scale_by(sinew_mat3x4 *m, float factor) {
+  for (int i = 0; i < 12; i++) m->m[i] *= factor;
+}
+
+void space_override(raw_model *raw, const sinew_load_options *options) {
+  float unit = unit_of(&raw->conversion);
+  int axis;
+  if (options->up && space_axis(options->up, &axis)) {
+    raw->conversion = turn_up(axis);
+    scale_by(&raw->conversion, unit);
+  }
+  if (options->unit > 0 && unit > 0) scale_by(&raw->conversion, (float)options->unit / unit);
+}

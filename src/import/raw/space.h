@@ -1,0 +1,13 @@
+/* space – units and axes that the caller knows better than the file. */
+#ifndef SINEW_IMPORT_SPACE_H
+#define SINEW_IMPORT_SPACE_H
+
+#include "import/raw/raw.h"
+
+/* "+z" as 2, "-z" as 5, "z" as "+z"; false for any other text. */
+bool space_axis(const char *text, int *axis);
+
+/* Puts the unit and the axis of the options in place of the file's own in raw->conversion. */
+void space_override(raw_model *raw, const sinew_load_options *options);
+
+#endif

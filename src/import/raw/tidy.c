@@ -1,0 +1,108 @@
+#include "import/raw/tidy.h"
+
+#include "base/file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static bool has_extension(const import_files *files, const char *extension) {
+  return strcasecmp(path_extension(files->path), extension) == 0;
+}
+
+static bool serve(raw_model *raw, import_files *files, const char *name, const void *text, size_t size) {
+  if (!files->served) files->served = raw_alloc(raw, 2, sizeof *files->served);
+  if (!files->served) return false;
+  files->served[files->served_count++] = (served_file){name, text, size};
+  return true;
+}
+
+/* ---- Collada ---- */
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/* Behind a node's name stands which node it is, so that no two have one name. */
+#define MARK "~#"
+enum { MARK_SIZE = 16 };
+
+static const char *next_node(const char *text) {
+  while ((text = strchr(text, '<')) && strncmp(text, "<node ", 6) != 0) text++;
+  return text;
+}
+
+/* Where the name of the tag ends, or NULL. */
+static const char *end_of_name(const char *tag) {
+  const char *end = strpbrk(tag + 1, "<>"), *name = tag; /* a tag holds no other */
+  if (!end || *end == '<') return NULL;
+  while (name < end && strncmp(name, " name=", 6) != 0) name++;
+  const char *quote = name < end ? strchr(name + 7, name[6]) : NULL;
+  return quote && quote < end ? quote : NULL;
+}
+
+static bool tidy_collada(raw_model *raw, import_files *files) {
+  const char *from = (const char *)files->data; /* file_read puts a zero behind it */
+  const char *node = next_node(from), *name_end = NULL;
+  size_t size = 0, nodes = 0;
+  for (const char *n = node; n; n = next_node(n + 1)) nodes++;
+  char *text = raw_alloc(raw, files->size + nodes * MARK_SIZE + 1, 1);
+  bool begins = false; /* since the end of a tag nothing but white space was seen */
+  if (!text) return false;
+  for (int number = 0; from < (const char *)files->data + files->size; from++) {
+    if (from == node) {
+      name_end = end_of_name(node);
+      node = next_node(node + 1);
+    }
+    if (begins && is_space(*from)) continue;
+    if (from == name_end) size += (size_t)snprintf(text + size, MARK_SIZE, MARK "%d", number++);
+    begins = *from == '>';
+    text[size++] = *from;
+  }
+  return serve(raw, files, path_file(files->path), text, size);
+}
+
+bool tidy_names(raw_model *raw) {
+  for (int i = 0; i < raw->node_count && raw->format == RAW_COLLADA; i++) {
+    char *name = raw_string(raw, raw->nodes[i].name), *last = NULL;
+    if (!name) return false;
+    for (char *mark = strstr(name, MARK); mark; mark = strstr(mark + 1, MARK)) last = mark;
+    if (last) *last = '\0';
+    raw->nodes[i].name = name;
+  }
+  return true;
+}
+
+/* ---- MD5 ---- */
+
+static bool end_lines(raw_model *raw, import_files *files, const char *name, const served_file *from) {
+  unsigned char *text = raw_alloc(raw, from->size, 2);
+  size_t size = 0;
+  if (!text) return false;
+  for (size_t i = 0; i < from->size; i++) {
+    if (from->data[i] == '\n' && (i == 0 || from->data[i - 1] != '\r')) text[size++] = '\r';
+    text[size++] = from->data[i];
+  }
+  return serve(raw, files, name, text, size);
+}
+
+/* Of hero.md5mesh Assimp reads hero.md5anim, too. */
+static bool tidy_animation_beside(raw_model *raw, import_files *files) {
+  served_file found;
+  char *path = raw_string(raw, files->path);
+  if (!path) return false;
+  memcpy(path + strlen(path) - 4, "anim", 4);
+  if (!files_read(files, path, &found)) return true;
+  bool tidied = end_lines(raw, files, path_file(path), &found);
+  files_free(files, &found);
+  return tidied;
+}
+
+static bool tidy_md5(raw_model *raw, import_files *files) {
+  served_file own = {NULL, files->data, files->size};
+  return (!has_extension(files, "md5mesh") || tidy_animation_beside(raw, files)) &&
+         end_lines(raw, files, path_file(files->path), &own);
+}
+
+bool tidy_text(raw_model *raw, import_files *files) {
+  if (raw->format == RAW_MD5) return tidy_md5(raw, files);
+  return !has_extension(files, "dae") || tidy_collada(raw, files);
+}

@@ -1,0 +1,159 @@
+#include "import/source/assimp/assimp_import.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "import/source/assimp/assimp_scene.h"
+
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/material.h>
+#include <assimp/postprocess.h>
+
+#include <string.h>
+
+/* Assimp as Debian builds it has asserts that abort: some Maya files would end the process. Its library finds this
+ * function first; what the assert was about is then refused or repaired by the checks that follow. */
+SINEW_API void _ZN6Assimp17aiAssertViolationEPKcS1_i(const char *expression, const char *file, int line);
+void _ZN6Assimp17aiAssertViolationEPKcS1_i(const char *expression, const char *file, int line) {
+  sinew_log(SINEW_LOG_WARNING, "Assimp found %s untrue at %s:%d", expression, path_file(file), line);
+}
+
+bool assimp_reads(const char *path, sinew_error *error) {
+  char dotted[32] = ".";
+  const char *extension = path_extension(path);
+  if (extension[0] == '\0')
+    return error_set(error, "%s: has no extension that says what it is, such as .glb, .gltf, .fbx or .dae", path);
+  if (strlen(extension) + 2 <= sizeof dotted) {
+    strcat(dotted, extension);
+    if (aiIsExtensionSupported(dotted)) return true;
+  }
+  return error_set(
+      error,
+      "%s: '.%.40s' files are not read; glTF (.glb, .gltf), FBX, Collada (.dae), MD5 (.md5mesh), BVH, X and "
+      "SMD are, and the other formats of Assimp",
+      path, extension);
+}
+
+/* ---- what FBX says about its space ---- */
+
+static double read_metadata(const struct aiScene *scene, const char *key, double otherwise) {
+  const struct aiMetadata *data = scene->mMetaData;
+  for (unsigned i = 0; data && i < data->mNumProperties; i++) {
+    const struct aiMetadataEntry *entry = data->mValues + i;
+    if (strcmp(data->mKeys[i].data, key) != 0) continue;
+    if (entry->mType == AI_INT32) return (double)*(const int32_t *)entry->mData;
+    if (entry->mType == AI_FLOAT) return (double)*(const float *)entry->mData;
+    if (entry->mType == AI_DOUBLE) return *(const double *)entry->mData;
+  }
+  return otherwise;
+}
+
+/* One row of the conversion: which of the file's axes becomes ours, and which way. */
+static bool axis_row(const struct aiScene *scene, const char *axis, const char *sign, int otherwise, double scale,
+                     float *row) {
+  int index = (int)read_metadata(scene, axis, otherwise);
+  if (index < 0 || index > 2) return false;
+  row[index] = (float)(read_metadata(scene, sign, 1) < 0 ? -scale : scale);
+  return true;
+}
+
+static float determinant(const float *m) {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
+}
+
+/* FBX counts in centimetres times UnitScaleFactor, and says which axes are right, up and front. */
+static bool find_fbx_space(raw_model *raw, const struct aiScene *scene) {
+  double unit = read_metadata(scene, "UnitScaleFactor", 1) * 0.01;
+  if (!(unit > 1e-9 && unit < 1e9)) unit = 0.01;
+  sinew_mat3x4 space = {{0}};
+  bool known = axis_row(scene, "CoordAxis", "CoordAxisSign", 0, unit, space.m) &&
+               axis_row(scene, "UpAxis", "UpAxisSign", 1, unit, space.m + 4) &&
+               axis_row(scene, "FrontAxis", "FrontAxisSign", 2, unit, space.m + 8);
+  if (known && determinant(space.m) > 0) {
+    raw->conversion = space;
+    return true;
+  }
+  float u = (float)unit;
+  raw->conversion = (sinew_mat3x4){{u, 0, 0, 0, 0, u, 0, 0, 0, 0, u, 0}};
+  return raw_note(raw, "the file's axes are not a right-handed system: taken as y up");
+}
+
+/* ---- the import ---- */
+
+static bool never_release;
+
+void assimp_never_release(void) { never_release = true; }
+
+/* Of a clip file's meshes only the morph targets matter. */
+static bool has_morphs(const struct aiScene *scene) {
+  for (unsigned i = 0; i < scene->mNumMeshes; i++)
+    if (scene->mMeshes[i]->mNumAnimMeshes > 0) return true;
+  return false;
+}
+
+static bool convert(raw_model *raw, const struct aiScene *scene, bool clips_only) {
+  assimp_source source = {.raw = raw, .scene = scene};
+  if (raw->format == RAW_FBX && !find_fbx_space(raw, scene)) return false;
+  if (!assimp_read_nodes(&source)) return false;
+  if ((!clips_only || has_morphs(scene)) && !assimp_read_meshes(&source)) return false;
+  if (!clips_only && !assimp_read_materials(&source)) return false;
+  return assimp_read_clips(&source);
+}
+
+static struct aiPropertyStore *make_properties(void) {
+  struct aiPropertyStore *store = aiCreatePropertyStore();
+  if (!store) return NULL;
+  aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+  aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
+  return store;
+}
+
+/* Which node a bone is costs a search of all nodes for each; the nodes of a glTF that was rewritten have names of their
+ * own, by which assimp_mesh.c finds them. */
+static unsigned choose_steps(const raw_model *raw, const import_files *files, bool clips_only) {
+  if (clips_only) return aiProcess_Triangulate;
+  bool names_are_unique = raw->format == RAW_GLTF && files->served_count > 0;
+  return aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GenSmoothNormals |
+         (names_are_unique ? 0U : aiProcess_PopulateArmatureData);
+}
+
+static bool has_normal_map(const struct aiScene *scene) {
+  for (unsigned i = 0; i < scene->mNumMaterials; i++)
+    if (aiGetMaterialTextureCount(scene->mMaterials[i], aiTextureType_NORMALS) > 0 ||
+        aiGetMaterialTextureCount(scene->mMaterials[i], aiTextureType_NORMAL_CAMERA) > 0)
+      return true;
+  return false;
+}
+
+/* Tangents take as long as all the rest, and nobody looks at them without a normal map. */
+static const struct aiScene *run_assimp(const raw_model *raw, const import_files *files, bool clips_only) {
+  struct aiPropertyStore *properties = make_properties();
+  struct aiFileIO io = assimp_io(files);
+  unsigned steps = choose_steps(raw, files, clips_only);
+  const struct aiScene *scene = properties ? aiImportFileExWithProperties(files->path, steps, &io, properties) : NULL;
+  if (properties) aiReleasePropertyStore(properties);
+  return scene && !clips_only && has_normal_map(scene) ? aiApplyPostProcessing(scene, aiProcess_CalcTangentSpace)
+                                                       : scene;
+}
+
+/* Assimp's reason as the end of our sentence: one line, no full stop. */
+static bool refuse(const raw_model *raw) {
+  char reason[512];
+  size_t n = 0;
+  for (const char *c = aiGetErrorString(); *c && n + 1 < sizeof reason; c++)
+    reason[n++] = *c < ' ' || *c > '~' ? ' ' : *c;
+  while (n > 0 && (reason[n - 1] == ' ' || reason[n - 1] == '.')) n--;
+  reason[n] = '\0';
+  if (n == 0) return error_set(raw->error, "%s: is not a file that can be read", raw->path);
+  if (strstr(reason, "bad_alloc"))
+    return error_set(raw->error, "%s: asks for more memory than an import may have", raw->path);
+  return error_set(raw->error, "%s: is broken, or not what its name says (%s)", raw->path, reason);
+}
+
+bool assimp_import(raw_model *raw, const import_files *files, bool clips_only) {
+  const struct aiScene *scene = run_assimp(raw, files, clips_only);
+  if (!scene) return refuse(raw);
+  bool converted = convert(raw, scene, clips_only);
+  if (!never_release) aiReleaseImport(scene);
+  return converted;
+}

@@ -1,0 +1,250 @@
+#include "import/source/assimp/assimp_scene.h"
+#include "import/source/image.h"
+
+#include "base/memory.h"
+
+#include <assimp/material.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static float read_number(const struct aiMaterial *from, const char *key, float otherwise) {
+  float value;
+  unsigned count = 1;
+  return aiGetMaterialFloatArray(from, key, 0, 0, &value, &count) == aiReturn_SUCCESS && isfinite(value) ? value
+                                                                                                         : otherwise;
+}
+
+static bool read_color(const struct aiMaterial *from, const char *key, float *rgba, int count) {
+  struct aiColor4D c;
+  if (aiGetMaterialColor(from, key, 0, 0, &c) != aiReturn_SUCCESS) return false;
+  memcpy(rgba, (float[]){c.r, c.g, c.b, c.a}, (size_t)count * sizeof *rgba);
+  return true;
+}
+
+/* ---- images ---- */
+
+static const struct aiTexture *find_embedded(const struct aiScene *scene, const char *name) {
+  if (name[0] == '*') {
+    unsigned long index = strtoul(name + 1, NULL, 10);
+    return index < scene->mNumTextures ? scene->mTextures[index] : NULL;
+  }
+  for (unsigned i = 0; i < scene->mNumTextures; i++) {
+    const char *file = scene->mTextures[i]->mFilename.data;
+    const char *slash = strrchr(file, '/'), *back = strrchr(file, '\\');
+    const char *part = back > slash ? back : slash;
+    if (file[0] && (strcmp(file, name) == 0 || (part && strcmp(part + 1, name) == 0))) return scene->mTextures[i];
+  }
+  return NULL;
+}
+
+/* Texels without a file format around them: blue, green, red, alpha. */
+static bool read_texels(raw_model *raw, const struct aiTexture *texture, sinew_image_view *image) {
+  size_t count = (size_t)texture->mWidth * texture->mHeight;
+  uint8_t *rgba = raw_alloc(raw, count, 4);
+  if (!rgba) return false;
+  for (size_t i = 0; i < count; i++) {
+    struct aiTexel t = texture->pcData[i];
+    memcpy(rgba + i * 4, (uint8_t[]){t.r, t.g, t.b, t.a}, 4);
+  }
+  image->width = (int)texture->mWidth;
+  image->height = (int)texture->mHeight;
+  image->rgba = rgba;
+  return true;
+}
+
+static bool load_image(assimp_source *source, const char *name, sinew_image_view *image) {
+  raw_model *raw = source->raw;
+  const struct aiTexture *embedded = find_embedded(source->scene, name);
+  if (!embedded) return image_from_file(raw, name, image);
+  if (embedded->mHeight == 0) return image_from_memory(raw, name, embedded->pcData, embedded->mWidth, image);
+  return embedded->mWidth <= 16384 && embedded->mHeight <= 16384 ? read_texels(raw, embedded, image)
+                                                                 : image_placeholder(raw, name, "is too large", image);
+}
+
+/* Images are known by the name that materials give them, and by what they show beyond their edges. */
+static int find_image(const raw_model *raw, const sinew_image_view *like) {
+  for (int i = 0; i < raw->image_count; i++) {
+    const sinew_image_view *image = raw->images + i;
+    if (strcmp(image->name, like->name) == 0 && image->wrap_u == like->wrap_u && image->wrap_v == like->wrap_v)
+      return i;
+  }
+  return -1;
+}
+
+static sinew_wrap to_wrap(enum aiTextureMapMode mode) {
+  return mode == aiTextureMapMode_Mirror                                    ? SINEW_WRAP_MIRROR
+         : mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? SINEW_WRAP_CLAMP
+                                                                            : SINEW_WRAP_REPEAT;
+}
+
+/* A picture that a material names, not loaded yet; false where it names none of the type. */
+static bool find_texture(const struct aiMaterial *from, enum aiTextureType type, struct aiString *path,
+                         sinew_image_view *image) {
+  enum aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap, aiTextureMapMode_Wrap};
+  if (aiGetMaterialTextureCount(from, type) == 0 ||
+      aiGetMaterialTexture(from, type, 0, path, NULL, NULL, NULL, NULL, modes, NULL) != aiReturn_SUCCESS ||
+      path->length == 0)
+    return false;
+  *image = (sinew_image_view){.name = path->data, .wrap_u = to_wrap(modes[0]), .wrap_v = to_wrap(modes[1])};
+  return true;
+}
+
+/* The new image's index, or -1 when memory is out. */
+static int add_image(raw_model *raw, const sinew_image_view *image) {
+  sinew_image_view *kept =
+      raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
+  if (!kept) return -1;
+  *kept = *image;
+  return raw->image_count - 1;
+}
+
+/* False when memory is out; *index stays -1 where the material has no texture of the type. */
+static bool read_texture(assimp_source *source, const struct aiMaterial *from, enum aiTextureType type, int *index) {
+  struct aiString path;
+  sinew_image_view image;
+  if (*index >= 0 || !find_texture(from, type, &path, &image)) return true;
+  *index = find_image(source->raw, &image);
+  if (*index >= 0) return true;
+  image.name = assimp_string(source->raw, &path);
+  if (!image.name || !load_image(source, image.name, &image)) return false;
+  *index = add_image(source->raw, &image);
+  return *index >= 0;
+}
+
+static bool read_textures(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
+  m->base_color_image = m->normal_image = m->metallic_roughness_image = m->emissive_image = -1;
+  bool gltf = source->raw->format == RAW_GLTF;
+  return read_texture(source, from, aiTextureType_BASE_COLOR, &m->base_color_image) &&
+         read_texture(source, from, aiTextureType_DIFFUSE, &m->base_color_image) &&
+         read_texture(source, from, aiTextureType_NORMALS, &m->normal_image) &&
+         read_texture(source, from, aiTextureType_NORMAL_CAMERA, &m->normal_image) &&
+         (!gltf || read_texture(source, from, aiTextureType_METALNESS, &m->metallic_roughness_image)) &&
+         (!gltf || read_texture(source, from, aiTextureType_UNKNOWN, &m->metallic_roughness_image)) &&
+         read_texture(source, from, aiTextureType_EMISSIVE, &m->emissive_image);
+}
+
+/* ---- opacity ---- */
+
+/* One picture has the colours and, in its alpha, the opacity. False when memory is out. */
+static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_view *opacity) {
+  sinew_image_view color = {.name = ""}, joined = *opacity;
+  char name[1024];
+  if (m->base_color_image >= 0) color = joined = raw->images[m->base_color_image];
+  if (strcmp(color.name, opacity->name) == 0) return true; /* it has been so all along */
+  snprintf(name, sizeof name, "%s%s%s", color.name, color.name[0] ? " and " : "opacity of ", opacity->name);
+  joined.name = name;
+  int known = find_image(raw, &joined);
+  if (known < 0) {
+    joined.name = raw_string(raw, name);
+    if (!joined.name || !image_join_opacity(raw, &color, opacity, &joined)) return false;
+    known = add_image(raw, &joined);
+  }
+  m->base_color_image = known;
+  return known >= 0;
+}
+
+/* The older formats have pictures of opacity beside those of colour. One that is missing leaves the material whole. */
+static bool read_opacity(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
+  raw_model *raw = source->raw;
+  struct aiString path;
+  sinew_image_view opacity;
+  if (raw->format == RAW_GLTF || !find_texture(from, aiTextureType_OPACITY, &path, &opacity)) return true;
+  int known = find_image(raw, &opacity);
+  if (known >= 0) opacity = raw->images[known];
+  else if (!load_image(source, path.data, &opacity)) return false;
+  if (image_is_placeholder(raw, &opacity)) return true;
+  if (!join_images(raw, m, &opacity)) return false;
+  if (m->alpha_mode == SINEW_ALPHA_OPAQUE) m->alpha_mode = image_alpha_mode(raw->images + m->base_color_image);
+  return true;
+}
+
+/* ---- one material ---- */
+
+/* Phong files have a shininess in place of a roughness; Blender's exporter and importer agree on this square root. */
+static float read_roughness(const struct aiMaterial *from) {
+  float shininess = read_number(from, "$mat.shininess", -1);
+  float guess = shininess >= 0 ? 1 - sqrtf(fminf(shininess, 100)) / 10 : 0.8f;
+  return read_number(from, "$mat.roughnessFactor", fmaxf(guess, 0.05f));
+}
+
+static void read_alpha(const struct aiMaterial *from, bool gltf, sinew_material *m) {
+  struct aiString mode;
+  if (gltf) {
+    bool known = aiGetMaterialString(from, "$mat.gltf.alphaMode", 0, 0, &mode) == aiReturn_SUCCESS;
+    if (known && strcmp(mode.data, "MASK") == 0) m->alpha_mode = SINEW_ALPHA_MASK;
+    if (known && strcmp(mode.data, "BLEND") == 0) m->alpha_mode = SINEW_ALPHA_BLEND;
+    return;
+  }
+  /* Exporters that mix up opacity and transparency write 0 for what is plainly to be seen. */
+  float opacity = read_number(from, "$mat.opacity", 1);
+  m->base_color[3] = opacity > 0 ? opacity : 1;
+  if (m->base_color[3] < 1) m->alpha_mode = SINEW_ALPHA_BLEND;
+}
+
+/* glTF says which side is seen; the programs that write the older formats show both. */
+static bool is_two_sided(const struct aiMaterial *from) {
+  int two_sided = 0;
+  unsigned count = 1;
+  return aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, &count) == aiReturn_SUCCESS && two_sided != 0;
+}
+
+static bool is_black(const float *rgb) { return rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0; }
+
+static bool read_material(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
+  static const float white[3] = {1, 1, 1};
+  bool gltf = source->raw->format == RAW_GLTF;
+  struct aiString name;
+  *m = (sinew_material){.base_color = {0.8f, 0.8f, 0.8f, 1}, .alpha_cutoff = 0.5f};
+  if (aiGetMaterialString(from, AI_MATKEY_NAME, &name) != aiReturn_SUCCESS) name = (struct aiString){0};
+  m->name = assimp_string(source->raw, &name);
+  if (!m->name || !read_textures(source, from, m)) return false;
+  if (!read_color(from, "$clr.base", m->base_color, 4)) read_color(from, "$clr.diffuse", m->base_color, 3);
+  /* Outside glTF a texture takes the colour's place. */
+  if (!gltf && m->base_color_image >= 0) memcpy(m->base_color, white, sizeof white);
+  read_color(from, "$clr.emissive", m->emissive, 3);
+  if (!gltf && m->emissive_image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
+  m->metallic = read_number(from, "$mat.metallicFactor", 0);
+  m->roughness = read_roughness(from);
+  m->alpha_cutoff = read_number(from, "$mat.gltf.alphaCutoff", 0.5f);
+  m->double_sided = !gltf || is_two_sided(from);
+  read_alpha(from, gltf, m);
+  return read_opacity(source, from, m);
+}
+
+/* Assimp's glTF reader adds a nameless material for meshes that have none, needed or not. */
+static void drop_unused_default(raw_model *raw) {
+  int last = raw->material_count - 1;
+  if (raw->format != RAW_GLTF || last < 0 || raw->materials[last].name[0]) return;
+  for (int m = 0; m < raw->mesh_count; m++)
+    if (raw->meshes[m].material == last) return;
+  raw->material_count--;
+}
+
+/* "*0" is Assimp's word for the first embedded image; people know it by its file name. */
+static bool name_images(assimp_source *source) {
+  for (int i = 0; i < source->raw->image_count; i++) {
+    sinew_image_view *image = source->raw->images + i;
+    const struct aiTexture *embedded = image->name[0] == '*' ? find_embedded(source->scene, image->name) : NULL;
+    char number[32];
+    if (!embedded) continue;
+    snprintf(number, sizeof number, "image %.10s", image->name + 1);
+    image->name =
+        embedded->mFilename.length ? assimp_string(source->raw, &embedded->mFilename) : raw_string(source->raw, number);
+    if (!image->name) return false;
+  }
+  return true;
+}
+
+bool assimp_read_materials(assimp_source *source) {
+  raw_model *raw = source->raw;
+  raw->material_count = (int)source->scene->mNumMaterials;
+  raw->materials = raw_alloc(raw, source->scene->mNumMaterials, sizeof *raw->materials);
+  if (!raw->materials) return false;
+  for (int i = 0; i < raw->material_count; i++)
+    if (!read_material(source, source->scene->mMaterials[i], raw->materials + i)) return false;
+  drop_unused_default(raw);
+  return name_images(source);
+}

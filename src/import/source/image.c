@@ -1,0 +1,135 @@
+#include "import/source/image.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "import/source/files.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_STDIO
+#define STBI_NO_HDR
+#define STBI_NO_LINEAR
+#define STBI_MAX_DIMENSIONS 16384
+#define STBI_MALLOC(size) mem_alloc(size)
+#define STBI_REALLOC(pointer, size) mem_resize(pointer, size)
+#define STBI_FREE(pointer) mem_free(pointer)
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#endif
+#include <stb_image.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+enum { PLACEHOLDER_SIZE = 64, CHECK = 8 };
+static const size_t max_pixels = (size_t)1 << 26;
+
+static bool make_placeholder(raw_model *raw) {
+  static const uint8_t colors[2][4] = {{255, 0, 200, 255}, {30, 30, 30, 255}};
+  uint8_t *rgba = raw_alloc(raw, (size_t)PLACEHOLDER_SIZE * PLACEHOLDER_SIZE, 4);
+  if (!rgba) return false;
+  for (int y = 0; y < PLACEHOLDER_SIZE; y++)
+    for (int x = 0; x < PLACEHOLDER_SIZE; x++)
+      memcpy(rgba + 4 * (size_t)(y * PLACEHOLDER_SIZE + x), colors[(x / CHECK + y / CHECK) % 2], 4);
+  raw->placeholder = rgba;
+  return true;
+}
+
+bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image) {
+  if (!raw->placeholder && !make_placeholder(raw)) return false;
+  image->width = image->height = PLACEHOLDER_SIZE;
+  image->rgba = raw->placeholder;
+  return raw_note(raw, "image '%s' %s: a checkerboard stands in its place", name, why);
+}
+
+bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image) {
+  return raw->placeholder && image->rgba == raw->placeholder;
+}
+
+bool inflate_exactly(void *out, size_t size, const void *data, size_t count) {
+  return size <= INT_MAX && count <= INT_MAX && stbi_zlib_decode_buffer(out, (int)size, data, (int)count) == (int)size;
+}
+
+bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
+  int width, height, channels;
+  if (size > INT_MAX || !stbi_info_from_memory(data, (int)size, &width, &height, &channels))
+    return image_placeholder(raw, name, "is in no format that is read (PNG, JPEG, TGA, BMP, GIF, PSD, PNM are)", image);
+  if (width <= 0 || height <= 0 || (size_t)width * (size_t)height > max_pixels)
+    return image_placeholder(raw, name, "is larger than 67 million pixels", image);
+  stbi_uc *pixels = stbi_load_from_memory(data, (int)size, &width, &height, &channels, 4);
+  if (!pixels) {
+    char why[128];
+    snprintf(why, sizeof why, "is broken (%.100s)", stbi_failure_reason());
+    return image_placeholder(raw, name, why, image);
+  }
+  image->width = width;
+  image->height = height;
+  image->rgba = raw_copy(raw, pixels, (size_t)width * (size_t)height, 4);
+  mem_free(pixels);
+  return image->rgba != NULL;
+}
+
+bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image) {
+  char path[4096];
+  size_t size;
+  if (!files_find(raw->sources, raw->path, name, path, sizeof path))
+    return image_placeholder(raw, name, "is not in the model's folder", image);
+  unsigned char *data = source_read(raw->sources, path, files_limit, &size, NULL);
+  if (!data) return image_placeholder(raw, name, "cannot be read", image);
+  bool loaded = image_from_memory(raw, name, data, size, image);
+  mem_free(data);
+  return loaded;
+}
+
+/* ---- opacity ---- */
+
+static size_t texel_count(const sinew_image_view *image) { return (size_t)image->width * (size_t)image->height; }
+
+sinew_alpha_mode image_alpha_mode(const sinew_image_view *image) {
+  enum { SOFT = 32 };
+  size_t seen_through = 0, soft = 0, count = texel_count(image);
+  for (size_t i = 0; i < count; i++) {
+    int alpha = image->rgba[4 * i + 3];
+    seen_through += alpha < 255;
+    soft += alpha >= SOFT && alpha < 255 - SOFT;
+  }
+  /* The edges of a cut-out are soft, too, but they are few. */
+  return seen_through == 0 ? SINEW_ALPHA_OPAQUE : soft * 10 < count ? SINEW_ALPHA_MASK : SINEW_ALPHA_BLEND;
+}
+
+/* Rec. 709, of the encoded values: this is a mask and no light. */
+static uint8_t brightness(const uint8_t *texel) {
+  return (uint8_t)((54 * texel[0] + 183 * texel[1] + 19 * texel[2] + 128) / 256);
+}
+
+/* The texel of a picture at a place in another size. */
+static const uint8_t *texel_at(const sinew_image_view *image, int x, int y, const sinew_image_view *size) {
+  size_t row = (size_t)((int64_t)y * image->height / size->height);
+  return image->rgba + 4 * (row * (size_t)image->width + (size_t)((int64_t)x * image->width / size->width));
+}
+
+bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity,
+                        sinew_image_view *out) {
+  const sinew_image_view *size = color->rgba && texel_count(color) >= texel_count(opacity) ? color : opacity;
+  bool by_alpha = image_alpha_mode(opacity) != SINEW_ALPHA_OPAQUE;
+  uint8_t *rgba = raw_alloc(raw, texel_count(size), 4);
+  if (!rgba) return false;
+  out->width = size->width;
+  out->height = size->height;
+  out->rgba = rgba;
+  for (int y = 0; y < size->height; y++)
+    for (int x = 0; x < size->width; x++, rgba += 4) {
+      const uint8_t *from = texel_at(opacity, x, y, size);
+      memset(rgba, 255, 3);
+      if (color->rgba) memcpy(rgba, texel_at(color, x, y, size), 3);
+      rgba[3] = by_alpha ? from[3] : brightness(from);
+    }
+  return true;
+}

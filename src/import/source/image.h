@@ -1,0 +1,29 @@
+/* image – pictures into 8-bit RGBA. The only file with stb_image is image.c. A picture that cannot be had is replaced
+ * by a checkerboard that nobody overlooks, and a note says why. */
+#ifndef SINEW_IMPORT_IMAGE_H
+#define SINEW_IMPORT_IMAGE_H
+
+#include "import/raw/raw.h"
+
+/* Each sets width, height and pixels of `image`, in raw memory. False when memory is out. */
+bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image);
+/* `name` as the model file has it. */
+bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image);
+/* zlib data of which the result is known to have `size` bytes. */
+bool inflate_exactly(void *out, size_t size, const void *data, size_t count);
+/* `why` completes "image 'NAME' …". */
+bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image);
+
+/* Whether a checkerboard stands in for it. */
+bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image);
+
+/* A picture with the colours of one and the opacity of another: its alpha, or its brightness where that is 1 all over.
+ * It is as
+ * large as the larger of them. `color` may be without pixels: white. `out` has a name. False when memory is out. */
+bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity,
+                        sinew_image_view *out);
+
+/* How a picture's alpha wants to be drawn: not at all, with hard edges, or mixed. */
+sinew_alpha_mode image_alpha_mode(const sinew_image_view *image);
+
+#endif

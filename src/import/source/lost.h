@@ -1,0 +1,12 @@
+/* lost – what a file says that Assimp does not hand on: curves between keys, extrapolation, layers, all of IQM's
+ * motion. It cannot be had back, and a note says so. */
+#ifndef SINEW_IMPORT_LOST_H
+#define SINEW_IMPORT_LOST_H
+
+#include "import/raw/raw.h"
+#include "import/source/files.h"
+
+/* After raw_check. False when memory is out. */
+bool note_lost(raw_model *raw, const import_files *files);
+
+#endif

@@ -1,0 +1,14 @@
+/* sniff – what the first bytes of a file say, where that makes a better sentence than a parser would. */
+#ifndef SINEW_IMPORT_SNIFF_H
+#define SINEW_IMPORT_SNIFF_H
+
+#include "import/raw/raw.h"
+#include "import/source/files.h"
+
+/* By the extension. */
+raw_format raw_format_of(const char *path);
+
+/* False and a sentence: a truncated or foreign .glb, an FBX that is too old. */
+bool sniff_check(const import_files *files, sinew_error *error);
+
+#endif

@@ -1,0 +1,154 @@
+/* What the two sides of a child process must agree about: the command line, the limits, the head of an answer. */
+#include "base/memory.h"
+#include "import/worker/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- limits ---- */
+
+/* The sanitizers reserve terabytes of addresses, that of threads in a file, and slow their program down. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESSES_SANITIZED 1
+#elif defined(__SANITIZE_THREAD__)
+#define THREADS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESSES_SANITIZED 1
+#elif __has_feature(thread_sanitizer)
+#define THREADS_SANITIZED 1
+#endif
+#endif
+#if defined(THREADS_SANITIZED)
+enum { SLOWER = 8, LIMITS_MEMORY = false, LIMITS_FILES = false };
+#elif defined(ADDRESSES_SANITIZED)
+enum { SLOWER = 8, LIMITS_MEMORY = false, LIMITS_FILES = true };
+#else
+enum { SLOWER = 1, LIMITS_MEMORY = true, LIMITS_FILES = true };
+#endif
+
+static int64_t size_of(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
+}
+
+process_limits worker_limits(const char *path, const sinew_load_options *options) {
+  int64_t bytes = size_of(path);
+  for (int i = 0; i < options->clip_file_count; i++) bytes += size_of(options->clip_files[i]);
+  if (bytes > (int64_t)1 << 32) bytes = (int64_t)1 << 32;
+  return (process_limits){.memory = LIMITS_MEMORY ? ((int64_t)2 << 30) + 8 * bytes : -1,
+                          .processor_seconds = SLOWER * (10 + bytes / (2 << 20)),
+                          .open_files = 256,
+                          .file_bytes = LIMITS_FILES ? 0 : -1};
+}
+
+/* ---- the command line ---- */
+
+/* Words whatever the options are, the program's name and the NULL behind the last; bytes that the numbers take. */
+enum { FIXED_ARGUMENTS = 12, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
+
+typedef struct command_line {
+  const char **words;
+  int count;
+  char *text; /* room for the words that are made here */
+} command_line;
+
+static void add(command_line *line, const char *word) { line->words[line->count++] = word; }
+
+static void add_number(command_line *line, const char *name, double value) {
+  add(line, name);
+  add(line, line->text);
+  line->text += 1 + snprintf(line->text, NUMBER_SIZE, "%.17g", value);
+}
+
+static void add_edit(command_line *line, const sinew_clip_edit *edit) {
+  add(line, "--edit");
+  add(line, edit->clip);
+  add(line, edit->name ? edit->name : "");
+  add(line, line->text);
+  line->text += 1 + snprintf(line->text, EDIT_SIZE, "%.17g,%.17g,%d,%d,%d", edit->from, edit->to, edit->reverse,
+                             edit->loop, edit->mirror);
+}
+
+static void add_options(command_line *line, const sinew_load_options *options) {
+  if (options->raw) add(line, "--raw");
+  if (options->exact) add(line, "--exact");
+  add_number(line, "--influences", options->max_influences);
+  if (options->unit != 0) add_number(line, "--unit", options->unit);
+  if (options->up) add(line, "--up"), add(line, options->up);
+  for (int i = 0; i < options->clip_file_count; i++) add(line, "--clips"), add(line, options->clip_files[i]);
+  for (int i = 0; i < options->map_count; i++) {
+    add(line, "--map");
+    add(line, options->map[i].theirs);
+    add(line, options->map[i].ours ? options->map[i].ours : "");
+  }
+  for (int i = 0; i < options->edit_count; i++) add_edit(line, options->edits + i);
+}
+
+const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options) {
+  size_t pointers = FIXED_ARGUMENTS + 2 * (size_t)options->clip_file_count + 3 * (size_t)options->map_count +
+                    4 * (size_t)options->edit_count;
+  size_t text = 2 * NUMBER_SIZE + EDIT_SIZE * (size_t)options->edit_count;
+  command_line line = {.words = mem_alloc_zeroed(pointers * sizeof *line.words + text)};
+  if (!line.words) return NULL;
+  line.text = (char *)(line.words + pointers);
+  add(&line, program);
+  add_options(&line, options);
+  add(&line, "--");
+  add(&line, path);
+  return line.words;
+}
+
+static bool read_edit(char **words, sinew_clip_edit *edit) {
+  int reverse, loop, mirror, end = 0;
+  *edit = (sinew_clip_edit){.clip = words[0], .name = words[1][0] ? words[1] : NULL};
+  if (sscanf(words[2], "%lg,%lg,%d,%d,%d%n", &edit->from, &edit->to, &reverse, &loop, &mirror, &end) != 5 ||
+      words[2][end])
+    return false;
+  edit->reverse = reverse;
+  edit->loop = loop;
+  edit->mirror = mirror;
+  return true;
+}
+
+/* Reads the option at argv[*i] and its words, and moves *i onto the last. */
+static bool read_option(char **argv, int left, int *i, sinew_load_options *options, const worker_room *room) {
+  const char *name = argv[*i];
+  char **words = argv + *i + 1;
+  int wanted = strcmp(name, "--raw") == 0 || strcmp(name, "--exact") == 0 ? 0
+               : strcmp(name, "--map") == 0                               ? 2
+               : strcmp(name, "--edit") == 0                              ? 3
+                                                                          : 1;
+  if (wanted > left) return false;
+  *i += wanted;
+  if (strcmp(name, "--raw") == 0) return options->raw = true;
+  if (strcmp(name, "--exact") == 0) return options->exact = true;
+  if (strcmp(name, "--influences") == 0) options->max_influences = atoi(words[0]);
+  else if (strcmp(name, "--unit") == 0) options->unit = strtod(words[0], NULL);
+  else if (strcmp(name, "--up") == 0) options->up = words[0];
+  else if (strcmp(name, "--clips") == 0) room->clip_files[options->clip_file_count++] = words[0];
+  else if (strcmp(name, "--map") == 0) room->map[options->map_count++] = (sinew_joint_pair){words[0], words[1]};
+  else return strcmp(name, "--edit") == 0 && read_edit(words, room->edits + options->edit_count++);
+  return true;
+}
+
+const char *worker_read_arguments(int argc, char **argv, sinew_load_options *options, const worker_room *room) {
+  *options = sinew_load_options_default();
+  options->clip_files = room->clip_files;
+  options->map = room->map;
+  options->edits = room->edits;
+  int i = 1;
+  for (; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (!read_option(argv, argc - 1 - i, &i, options, room)) return NULL;
+  return i + 2 == argc ? argv[i + 1] : NULL;
+}
+
+/* ---- the answer ---- */
+
+void worker_write_head(unsigned char head[WORKER_HEAD], uint32_t kind, uint64_t files_size) {
+  memcpy(head, "SNWA", 4);
+  for (int i = 0; i < 4; i++) head[4 + i] = (unsigned char)(kind >> (8 * i));
+  for (int i = 0; i < 8; i++) head[8 + i] = (unsigned char)(files_size >> (8 * i));
+}
