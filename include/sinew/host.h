@@ -56,7 +56,7 @@ typedef struct sinew_app {
   void (*key)(void *user, const char *key, bool down, bool ctrl); /* no repeats; not while a text field has it */
   void (*mouse)(void *user, int button, bool down);               /* 1 left, 2 right, 3 middle; not over a panel */
   void (*drop)(void *user, const char *path);                     /* a file dropped on the window */
-  void (*file_changed)(void *user, const char *path); /* a watched file whose size and time have held for 20 ms */
+  void (*file_changed)(void *user, const char *path);             /* a watched file has other content */
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
 } sinew_app;
 
@@ -233,8 +233,9 @@ SINEW_API void sinew_host_set_help(sinew_host *host, const char *text);
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
 
-/* Watches a file (saves by rename included); changes arrive in `file_changed`. Without a window this does nothing and
- * succeeds, unless the def's `watch` asks for it. */
+/* Watches a file; changes arrive in `file_changed`: a save by rename in the next frame, other writes once the file has
+ * not changed for 20 ms, or 150 ms after the first change. A file that is deleted gets a toast, and no call. Without a
+ * window this does nothing and succeeds, unless the def's `watch` asks for it. */
 SINEW_API bool sinew_host_watch(sinew_host *host, const char *path, sinew_error *error);
 SINEW_API void sinew_host_unwatch_all(sinew_host *host);
 

@@ -5,7 +5,13 @@
 
 #include <sinew/base.h>
 
-/* Seconds, of many saves. False and a sentence on failure. */
-bool bench_save_run(double *median, double *least, sinew_error *error);
+typedef struct bench_save {
+  bool atomic;          /* written beside the file and renamed; else written in place */
+  const char *path;     /* of the scene, while it runs */
+  double median, least; /* seconds, of many saves */
+} bench_save;
+
+/* Measures one kind of save. False and a sentence on failure. */
+bool bench_save_run(bench_save *b, sinew_error *error);
 
 #endif

@@ -3,16 +3,29 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "host/editor.h"
 #include "host/shaders.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- input ------------------------------------------------------------------------------------------------- */
 
-static void tell_file_changed(void *user, const char *path) {
+static void tell_file_deleted(sinew_host *host, const char *path) {
+  char text[512];
+  snprintf(text, sizeof text, "%s was deleted; its last version runs on", path_file(path));
+  sinew_log(SINEW_LOG_WARNING, "%s", text);
+  sinew_host_toast(host, text);
+}
+
+static void tell_file_changed(void *user, const char *path, bool exists) {
   sinew_host *host = user;
+  if (!exists) {
+    tell_file_deleted(host, path);
+    return;
+  }
   if (shaders_changed(host, path) || !host->app.file_changed) return;
   if (host->log) input_log_note_save(host->log, path);
   host->app.file_changed(host->app.user, path);

@@ -10,22 +10,33 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <uv.h>
 
+/* A file is settled once we have seen no change for so long … */
 static const double hold_seconds = 0.020;
+/* … or once its own time is so far back, which a window with slow frames notices sooner. File times come from a clock
+ * that may lag by 10 ms. */
+static const double quiet_seconds = 0.030;
+/* A file that never settles is reported all the same, and again when it changes further. */
+static const double longest_wait = 0.150;
+/* Editors delete and write anew; a file that stays away for so long was deleted. */
+static const double deleted_seconds = 0.500;
 /* Folders that are deleted and made anew, and file systems without notices, are seen by looking now and then. */
-static const double look_seconds = 0.250;
+static const double look_seconds = 0.100;
 
 typedef struct signature {
   bool exists;
-  int64_t size, seconds, nanoseconds;
-  uint64_t file; /* the inode: a rename changes it where size and time stay */
+  int64_t size;
+  double modified, changed; /* seconds since 1970: the content, and anything about the file, its name included */
+  int64_t nanoseconds;      /* of `modified`, which a double rounds */
+  uint64_t file;            /* the inode: a rename changes it where size and time stay */
 } signature;
 
 typedef struct watched_file {
   char *path;
   signature reported, seen;
-  double seen_since;
+  double seen_since, pending_since;
   bool pending; /* `seen` differs from `reported` and may still change */
 } watched_file;
 
@@ -45,15 +56,23 @@ struct watch {
   double looked;
 };
 
+static double seconds_of(struct timespec t) { return (double)t.tv_sec + (double)t.tv_nsec * 1e-9; }
+
 static signature read_signature(const char *path) {
   struct stat info;
   if (stat(path, &info) != 0) return (signature){0};
-  return (signature){true, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_ino};
+  return (signature){.exists = true,
+                     .size = info.st_size,
+                     .modified = seconds_of(info.st_mtim),
+                     .changed = seconds_of(info.st_ctim),
+                     .nanoseconds = info.st_mtim.tv_nsec,
+                     .file = info.st_ino};
 }
 
+/* `changed` is left out: another name or other permissions are no other content. */
 static bool same_signature(const signature *a, const signature *b) {
-  return a->exists == b->exists && a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
-         a->file == b->file;
+  return a->exists == b->exists && a->size == b->size && a->modified == b->modified &&
+         a->nanoseconds == b->nanoseconds && a->file == b->file;
 }
 
 /* ---- folders ---- */
@@ -173,6 +192,7 @@ void watch_destroy(watch *w) {
 static void look_at(watch *w, watched_file *file, double now) {
   signature found = read_signature(file->path);
   if (same_signature(&found, &file->seen)) return;
+  if (!file->pending) file->pending_since = now;
   file->seen = found;
   file->seen_since = now;
   file->pending = true;
@@ -180,9 +200,27 @@ static void look_at(watch *w, watched_file *file, double now) {
   (void)add_folders_of(w, file->path, NULL);
 }
 
-/* A file that is gone has not changed: editors delete and write anew. */
-static bool is_settled(watched_file *file, double now) {
-  if (!file->pending || now - file->seen_since < hold_seconds || !file->seen.exists) return false;
+/* Another file that was written before it got this name: an atomic save, whole as it arrives. */
+static bool came_by_rename(const watched_file *file) {
+  return file->seen.file != file->reported.file && file->seen.changed > file->seen.modified;
+}
+
+/* False also where the file's time lies ahead of our clock, as on a file server's disk it may. */
+static bool is_quiet(const watched_file *file) {
+  struct timespec wall;
+  if (!timespec_get(&wall, TIME_UTC)) return false;
+  return seconds_of(wall) - file->seen.modified >= quiet_seconds;
+}
+
+static bool is_settled(const watched_file *file, double now) {
+  double unchanged = now - file->seen_since;
+  if (!file->seen.exists) return unchanged >= deleted_seconds;
+  return came_by_rename(file) || unchanged >= hold_seconds || is_quiet(file) ||
+         now - file->pending_since >= longest_wait;
+}
+
+static bool take_change(watched_file *file, double now) {
+  if (!file->pending || !is_settled(file, now)) return false;
   file->pending = false;
   bool changed = !same_signature(&file->seen, &file->reported);
   file->reported = file->seen;
@@ -192,9 +230,10 @@ static bool is_settled(watched_file *file, double now) {
 /* The index is checked anew each time: the function that is told may add files or clear them all. */
 static void report(watch *w, double now, watch_function *function, void *user) {
   for (int i = 0; i < w->file_count; i++) {
-    if (!is_settled(&w->files[i], now)) continue;
+    if (!take_change(&w->files[i], now)) continue;
+    bool exists = w->files[i].seen.exists;
     char *path = mem_copy_string(w->files[i].path);
-    if (path) function(user, path);
+    if (path) function(user, path, exists);
     mem_free(path);
   }
 }

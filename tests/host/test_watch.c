@@ -6,13 +6,17 @@
 #include <sys/stat.h>
 
 typedef struct heard {
-  int count;
+  int count, deleted;
   char last[1024], content[256];
 } heard;
 
-static void hear(void *user, const char *path) {
+static void hear(void *user, const char *path, bool exists) {
   heard *h = user;
   size_t size = 0;
+  if (!exists) {
+    h->deleted++;
+    return;
+  }
   h->count++;
   snprintf(h->last, sizeof h->last, "%s", path);
   unsigned char *data = file_read(path, 200, &size, NULL);
@@ -121,6 +125,78 @@ static void test_a_file_written_in_pieces(void **state) {
   watch_destroy(w);
 }
 
+static void make_older(const char *path) {
+  struct timespec past[2] = {{1000000000, 0}, {1000000000, 0}};
+  assert_int_equal(utimensat(-100, path, past, 0), 0);
+}
+
+/* One look is enough: the file was written before it got its name. */
+static void test_an_atomic_save_is_not_waited_for(void **state) {
+  (void)state;
+  const char *path = test_file("atomic.lua");
+  heard h = {0};
+  write_text(path, "one");
+  watch *w = watching(path);
+  write_text(test_file("atomic.new"), "two");
+  make_older(test_file("atomic.new"));
+  assert_int_equal(rename(test_file("atomic.new"), path), 0);
+  watch_poll(w, hear, &h);
+  assert_int_equal(h.count, 1);
+  assert_string_equal(h.content, "two");
+  watch_destroy(w);
+}
+
+/* A slow frame comes long after the write: no need to look twice. */
+static void test_an_older_write_is_not_waited_for(void **state) {
+  (void)state;
+  const char *path = test_file("older.lua");
+  heard h = {0};
+  write_text(path, "one");
+  watch *w = watching(path);
+  write_text(path, "two, longer");
+  make_older(path);
+  watch_poll(w, hear, &h);
+  assert_int_equal(h.count, 1);
+  watch_destroy(w);
+}
+
+static void test_a_file_that_never_settles_is_reported(void **state) {
+  (void)state;
+  const char *path = test_file("busy.lua");
+  heard h = {0};
+  write_text(path, "start");
+  watch *w = watching(path);
+  FILE *file = fopen(path, "wb");
+  for (int i = 0; i < 1000 && h.count < 2; i++) {
+    fprintf(file, "line %d\n", i);
+    fflush(file);
+    watch_poll(w, hear, &h);
+    wait_ms(4);
+  }
+  fclose(file);
+  assert_in_range(h.count, 2, 2);
+  watch_destroy(w);
+}
+
+static void test_a_deleted_file_is_told_once(void **state) {
+  (void)state;
+  const char *path = test_file("deleted.lua");
+  heard h = {0};
+  write_text(path, "one");
+  watch *w = watching(path);
+  assert_int_equal(unlink(path), 0);
+  for (int i = 0; i < 1000 && h.deleted == 0; i++) {
+    watch_poll(w, hear, &h);
+    wait_ms(5);
+  }
+  listen_on(w, &h);
+  assert_int_equal(h.deleted, 1);
+  assert_int_equal(h.count, 0);
+  write_text(path, "one");
+  assert_true(wait_for(w, &h, 1));
+  watch_destroy(w);
+}
+
 static void test_deleted_and_made_again(void **state) {
   (void)state;
   const char *path = test_file("gone.lua");
@@ -201,8 +277,9 @@ static void test_the_folder_is_replaced(void **state) {
   watch_destroy(w);
 }
 
-static void clear_and_add(void *user, const char *path) {
+static void clear_and_add(void *user, const char *path, bool exists) {
   watch *w = user;
+  assert_true(exists);
   watch_clear(w);
   assert_true(watch_add(w, path, NULL));
   assert_true(watch_add(w, test_file("another.lua"), NULL));
@@ -239,6 +316,10 @@ int main(void) {
       cmocka_unit_test(test_a_save_by_rename),
       cmocka_unit_test(test_a_rename_that_keeps_size_and_time),
       cmocka_unit_test(test_a_file_written_in_pieces),
+      cmocka_unit_test(test_an_atomic_save_is_not_waited_for),
+      cmocka_unit_test(test_an_older_write_is_not_waited_for),
+      cmocka_unit_test(test_a_file_that_never_settles_is_reported),
+      cmocka_unit_test(test_a_deleted_file_is_told_once),
       cmocka_unit_test(test_deleted_and_made_again),
       cmocka_unit_test(test_a_file_that_is_not_there_yet),
       cmocka_unit_test(test_a_link_to_another_folder),
