@@ -142,11 +142,11 @@ actor_record *actor_check(lua_State *L, int index);
 void actor_declare(lua_State *L, const char *name, sinew_model *model);
 void actor_push(lua_State *L, const actor_record *record);
 typedef struct layer_handle {
-  uint32_t actor, layer; /* layer 0 is base */
+  int64_t actor, layer; /* layer 0 is base */
 } layer_handle;
 void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
 /* The option `layer`: the id of its record, 0 for base; `fallback` without it. Raises for a name that is not there. */
-uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t fallback);
+int64_t layer_option(lua_State *L, const actor_record *record, int options, int64_t fallback);
 void action_push(lua_State *L, const action_handle *handle);
 int action_wait(lua_State *L); /* the method `wait` of actions and actors */
 /* The name or the number, from 1, at the index. They raise where there is none. */
@@ -157,7 +157,7 @@ int clip_check(lua_State *L, sinew_model *model, int index);
 /* The morph targets of all meshes, each name once, `most` of them. How many. */
 enum { MORPHS = 1024 };
 int morph_names(const sinew_model *model, const char **names, int most);
-int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index);
+int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);
 void loop_push(lua_State *L, sinew_loop_mode loop, int count);

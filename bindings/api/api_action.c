@@ -42,7 +42,7 @@ static void read_options(lua_State *L, int options, play_values *values) {
   }
 }
 
-int actor_play(lua_State *L, actor_record *record, uint32_t layer, int clip_index, int options_index) {
+int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index) {
   sinew_error error;
   action_handle handle;
   char line[WORLD_LINE];

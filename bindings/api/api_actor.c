@@ -8,7 +8,7 @@
 enum { CANDIDATES = 512 };
 
 typedef struct actor_handle {
-  uint32_t id; /* first: the queue reads it */
+  int64_t id; /* first: the queue reads it */
   int hint;
 } actor_handle;
 

@@ -9,7 +9,7 @@
 enum { CANDIDATES = 256 };
 
 typedef struct crowd_handle {
-  uint32_t id;
+  int64_t id;
   int hint;
 } crowd_handle;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 typedef struct crowd_array {
-  uint32_t crowd;
+  int64_t crowd;
   int hint, array;
 } crowd_array;
 

@@ -7,7 +7,7 @@
 /* ---- parameters ---- */
 
 typedef struct params_handle {
-  uint32_t actor;
+  int64_t actor;
   int hint;
 } params_handle;
 
@@ -100,14 +100,14 @@ void params_declare(lua_State *L, int options, actor_record *record) {
 /* ---- set_graph ---- */
 
 /* The functions of a graph, by its id, in the generation in force. */
-static void remember_functions(lua_State *L, uint32_t graph, int functions) {
+static void remember_functions(lua_State *L, int64_t graph, int functions) {
   generation_push(L, "graphs");
   lua_pushvalue(L, functions);
   lua_rawseti(L, -2, (lua_Integer)graph);
   lua_pop(L, 1);
 }
 
-static node_reader *push_reader(lua_State *L, const actor_record *record, uint32_t graph) {
+static node_reader *push_reader(lua_State *L, const actor_record *record, int64_t graph) {
   node_reader *r = node_push_reader(L, world_actor_model(&scene_of(L)->world, record), "actor", record->name);
   r->graph = graph;
   for (int i = 0; i < record->param_count; i++) r->params[r->param_count++] = record->params[i]->name;
@@ -120,7 +120,7 @@ static int call_set_graph(lua_State *L) {
   world *w = &scene_of(L)->world;
   actor_record *record = actor_check(L, 1);
   lua_settop(L, 3);
-  uint32_t layer = layer_option(L, record, 3, 0);
+  int64_t layer = layer_option(L, record, 3, 0);
   graph_record *graph = world_need_graph(w, record, layer, &error);
   if (!graph) return luaL_error(L, "%s", error.message);
   node_reader *r = push_reader(L, record, graph->id);
@@ -190,7 +190,7 @@ static bool find_machine(lua_State *L, sinew_machine_state *state, const graph_c
   const world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
   int top = lua_gettop(L);
-  uint32_t layer = top > 2 ? layer_option(L, record, 3, 0) : 0;
+  int64_t layer = top > 2 ? layer_option(L, record, 3, 0) : 0;
   const graph_record *found = world_find_graph(record, layer);
   int index = world_layer_index(w, record, layer);
   *graph = found ? found->last : NULL;
@@ -225,7 +225,7 @@ static int call_history(lua_State *L) {
 
 /* ---- functions of graphs, called by the scene ---- */
 
-static bool push_function(lua_State *L, uint32_t graph, int function) {
+static bool push_function(lua_State *L, int64_t graph, int function) {
   generation_push_current(L, "graphs");
   if (!lua_istable(L, -1) || lua_rawgeti(L, -1, (lua_Integer)graph) != LUA_TTABLE) return false;
   return lua_rawgeti(L, -1, function + 1) == LUA_TFUNCTION;
@@ -234,15 +234,15 @@ static bool push_function(lua_State *L, uint32_t graph, int function) {
 typedef struct ask {
   world *world;
   sinew_actor actor;
-  int condition;
+  int64_t condition;
   bool answer;
 } ask;
 
 static int ask_condition(lua_State *L) {
   ask *a = lua_touserdata(L, 1);
   const actor_record *record = world_actor_on_stage(a->world, a->actor);
-  uint32_t graph = (uint32_t)a->condition / NODE_FUNCTIONS;
-  if (!record || !push_function(L, graph, a->condition % NODE_FUNCTIONS)) return 0;
+  int64_t graph = (int64_t)a->condition / NODE_FUNCTIONS;
+  if (!record || !push_function(L, graph, (int)(a->condition % NODE_FUNCTIONS))) return 0;
   actor_push(L, record);
   lua_call(L, 1, 1);
   a->answer = lua_toboolean(L, -1);
@@ -260,7 +260,7 @@ static int forget_function(lua_State *L) {
   return 0;
 }
 
-bool graph_condition(void *user, sinew_actor actor, int condition) {
+bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
   sinew_scene *scene = user;
   ask a = {&scene->world, actor, condition, false};
   if (scene_protect(scene, ask_condition, &a)) return a.answer;
@@ -300,7 +300,7 @@ void graph_place_samples(sinew_scene *scene) {
   scene_show_problem(scene, event_index("update") + 1, "a graph");
 }
 
-void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id)) {
+void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id)) {
   generation_push_current(L, field);
   generation_push(L, field);
   int from = lua_gettop(L) - 1, to = from + 1;
@@ -310,21 +310,21 @@ void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world
       lua_Integer id = lua_tointeger(L, -2);
       bool fresh = lua_rawgeti(L, to, id) == LUA_TNIL;
       lua_pop(L, 1);
-      if (fresh && keeps(&scene_of(L)->world, (uint32_t)id)) lua_rawseti(L, to, id);
+      if (fresh && keeps(&scene_of(L)->world, (int64_t)id)) lua_rawseti(L, to, id);
       else lua_pop(L, 1);
     }
   }
   lua_settop(L, from - 1);
 }
 
-static bool keeps_graph(const world *w, uint32_t id) {
+static bool keeps_graph(const world *w, int64_t id) {
   for (int i = 0; i < w->actor_count; i++)
     for (int k = 0; k < w->actors[i]->graph_count; k++)
       if (w->actors[i]->graphs[k]->id == id) return !w->actors[i]->graphs[k]->declared;
   return false;
 }
 
-static bool keeps_handlers(const world *w, uint32_t id) {
+static bool keeps_handlers(const world *w, int64_t id) {
   const actor_record *record = world_actor(w, id);
   return record && !record->declared && !record->next_set;
 }

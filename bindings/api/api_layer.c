@@ -26,7 +26,7 @@ static int unknown_layer(lua_State *L, const actor_record *record, const char *n
   return api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
 }
 
-uint32_t layer_option(lua_State *L, const actor_record *record, int options, uint32_t fallback) {
+int64_t layer_option(lua_State *L, const actor_record *record, int options, int64_t fallback) {
   if (!option_push(L, options, "layer")) return fallback;
   const char *name = lua_tostring(L, -1);
   const layer_record *found = world_find_layer(record, name);

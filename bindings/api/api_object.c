@@ -162,7 +162,7 @@ static int handles_equal(lua_State *L) {
   const action_handle *a = api_test(L, 1, "action"), *b = api_test(L, 2, "action");
   bool same = a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id;
   const world *w = &scene_of(L)->world;
-  uint32_t living = a && b ? world_living_action(w, a).id : 0; /* of a declared one and of an event */
+  uint64_t living = a && b ? world_living_action(w, a).id : 0; /* of a declared one and of an event */
   lua_pushboolean(L, same || (living && living == world_living_action(w, b).id));
   return 1;
 }

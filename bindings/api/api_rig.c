@@ -6,17 +6,17 @@
 
 /* Both begin with the id of the actor's record. */
 typedef struct modifiers_handle {
-  uint32_t actor;
+  int64_t actor;
   int hint;
 } modifiers_handle;
 
 typedef struct modifier_handle {
-  uint32_t actor;
+  int64_t actor;
   int hint;
   char name[WORLD_NAME];
 } modifier_handle;
 
-static actor_record *record_check(lua_State *L, uint32_t id, int *hint) {
+static actor_record *record_check(lua_State *L, int64_t id, int *hint) {
   actor_record *record = world_actor_near(&scene_of(L)->world, id, hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
@@ -43,7 +43,7 @@ static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
 }
 
 /* The functions of a set by its id, in the generation in force; at run time those of the set before go. */
-static void remember_functions(lua_State *L, const actor_record *record, uint32_t set, int functions) {
+static void remember_functions(lua_State *L, const actor_record *record, int64_t set, int functions) {
   generation_push(L, "modifiers");
   if (!scene_of(L)->world.loading && record->modifiers.now) {
     lua_pushnil(L);
@@ -63,7 +63,7 @@ static int call_set_modifiers(lua_State *L) {
   scene_line(L, line);
   modifier_reader *r = push_reader(L, record);
   modifiers_read(L, 2, r);
-  uint32_t id = ++w->next_id;
+  int64_t id = ++w->next_id;
   remember_functions(L, record, id, r->functions);
   modifier_set *set = world_copy_modifiers(w, r->items, r->count);
   if (!set) return luaL_error(L, "not enough memory for modifiers");
@@ -188,7 +188,7 @@ static void follow(const world *w, const actor_record *record, const modifier_va
 }
 
 /* The function that a modifier of a set has, or false. */
-static bool push_function(lua_State *L, uint32_t set, const char *name) {
+static bool push_function(lua_State *L, int64_t set, const char *name) {
   generation_push_current(L, "modifiers");
   if (!lua_istable(L, -1) || lua_rawgeti(L, -1, set) != LUA_TTABLE) return false;
   return lua_getfield(L, -1, name) == LUA_TFUNCTION;
@@ -326,7 +326,7 @@ void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *po
 }
 
 /* What was set at run time goes on under new scripts. */
-bool rig_keeps(const world *w, uint32_t set) {
+bool rig_keeps(const world *w, int64_t set) {
   for (int i = 0; i < w->actor_count; i++) {
     const modifier_set *now = w->actors[i]->modifiers.now;
     if (now && now->id == set) return now->runtime;

@@ -139,7 +139,7 @@ static int read_feet(lua_State *L, const sinew_model *model, int feet[SINEW_FEET
  * By the id of the actor's record in the registry. */
 typedef struct ground_handle {
   sinew_scene *scene;
-  uint32_t actor;
+  int64_t actor;
   bool failed;
 } ground_handle;
 
@@ -189,7 +189,7 @@ static int forget_grounds(lua_State *L) {
   lua_pushnil(L);
   while (lua_next(L, 2)) {
     lua_pop(L, 1);
-    if (world_actor(w, (uint32_t)lua_tointeger(L, -1))) continue;
+    if (world_actor(w, (int64_t)lua_tointeger(L, -1))) continue;
     lua_pushvalue(L, -1);
     lua_pushnil(L);
     lua_rawset(L, 2);

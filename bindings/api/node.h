@@ -17,8 +17,8 @@ typedef struct node_reader {
   graph_position positions[NODE_FUNCTIONS];
   int node_count, transition_count, position_count, function_count;
   int depth;
-  int functions;  /* stack index of the list of functions */
-  uint32_t graph; /* of the record: makes the ids of conditions */
+  int functions; /* stack index of the list of functions */
+  int64_t graph; /* of the record: makes the ids of conditions */
 } node_reader;
 
 bool node_is(lua_State *L, int index);
@@ -28,6 +28,6 @@ node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char
 void node_read(lua_State *L, int index, node_reader *reader);
 
 /* The function that answers a condition, and the other way round. */
-static inline int condition_id(uint32_t graph, int function) { return (int)(graph * NODE_FUNCTIONS) + function; }
+static inline int64_t condition_id(int64_t graph, int function) { return graph * NODE_FUNCTIONS + function; }
 
 #endif

@@ -48,7 +48,7 @@ typedef struct play_values {
 } play_values;
 
 typedef struct play_record {
-  uint32_t id, layer;    /* layer: the id of its record, 0 for base */
+  int64_t id, layer;     /* layer: the id of its record, 0 for base */
   char name[WORLD_NAME]; /* of the clip, by which it is found in another model */
   int clip, next_clip, order;
   bool last_set, next_set;
@@ -83,7 +83,7 @@ typedef struct layer_values {
 } layer_values;
 
 typedef struct layer_record {
-  uint32_t id;
+  int64_t id;
   char name[WORLD_NAME];
   bool last_set, next_set, runtime;
   int order; /* of its declaration */
@@ -116,7 +116,7 @@ typedef struct graph_copy {
 } graph_copy;
 
 typedef struct graph_record {
-  uint32_t id, layer; /* layer: the id of its record, 0 for base */
+  int64_t id, layer; /* layer: the id of its record, 0 for base */
   graph_copy *last, *next;
   bool declared, next_set, held; /* held: the stage keeps what it was doing … */
   double dropped_at;             /* … since then */
@@ -126,7 +126,7 @@ typedef struct graph_record {
 
 /* A joint that a target goes along with; actor 0: none, the target is a point. */
 typedef struct modifier_target {
-  uint32_t actor; /* the id of its record */
+  int64_t actor; /* the id of its record */
   char joint[WORLD_NAME];
 } modifier_target;
 
@@ -139,7 +139,7 @@ typedef struct modifier_values {
 
 /* The modifiers of an actor in one piece of memory. By its id the functions of a set are found. */
 typedef struct modifier_set {
-  uint32_t id;
+  int64_t id;
   bool runtime;
   modifier_values *items;
   int count;
@@ -177,7 +177,7 @@ typedef struct root_record {
 } root_record;
 
 typedef struct attachment_values {
-  uint32_t to; /* the id of a record; 0: none */
+  int64_t to; /* the id of a record; 0: none */
   char joint[WORLD_NAME];
   sinew_transform offset;
 } attachment_values;
@@ -192,7 +192,7 @@ typedef struct attachment_record {
 enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_OPACITY, ACTOR_FIELDS };
 
 typedef struct actor_record {
-  uint32_t id, generation; /* generation: of the run that declared it last */
+  int64_t id, generation; /* generation: of the run that declared it last */
   char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
   sinew_model *model, *next_model;
   sinew_actor actor;       /* {0} until the commit that makes it */
@@ -271,7 +271,7 @@ typedef struct world {
   sinew_host *host;
   sinew_stage *stage;
   bool loading;
-  uint32_t generation, next_id;
+  int64_t generation, next_id;
   int order; /* counts the top-level plays and layers of a load */
   actor_record **actors;
   int actor_count, actor_capacity;
@@ -295,7 +295,7 @@ typedef struct world {
 /* A handle as scripts hold it: a top-level play is known by its record, so that it outlives reloads; one made at run
  * time by the action's id alone. */
 typedef struct action_handle {
-  uint32_t actor, play;
+  int64_t actor, play;
   sinew_action action;
   int clip;
 } action_handle;
@@ -320,9 +320,9 @@ void world_note_property(world *w, const char *owner, const char *name, const wo
 
 /* ---- actors (world_actor.c) ---- */
 actor_record *world_find_actor(const world *w, const char *name); /* held ones are not found */
-actor_record *world_actor(const world *w, uint32_t id);
+actor_record *world_actor(const world *w, int64_t id);
 /* `hint` is where it was found last. */
-actor_record *world_actor_near(const world *w, uint32_t id, int *hint);
+actor_record *world_actor_near(const world *w, int64_t id, int *hint);
 actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line, sinew_error *error);
 void world_forget_actor(world *w, actor_record *record); /* out of the stage and out of the records */
 /* Applies at once, or notes it while loading. */
@@ -338,7 +338,7 @@ const float *world_actor_default(int field);
 
 /* ---- layers (world_layer.c) ---- */
 layer_record *world_find_layer(const actor_record *record, const char *name);
-layer_record *world_layer(const actor_record *record, uint32_t id);
+layer_record *world_layer(const actor_record *record, int64_t id);
 /* Takes over values->mask, in success and failure, and copies the pose of the reference. */
 layer_record *world_declare_layer(world *w, actor_record *record, const char *name, layer_values *values,
                                   const char *line, sinew_error *error);
@@ -347,7 +347,7 @@ void world_fade_layer(world *w, actor_record *record, layer_record *layer, float
 /* Takes the mask; what the actor shows joins by inertia. False: no memory. */
 bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *mask, double seconds);
 float world_get_layer_weight(const world *w, const actor_record *record, const layer_record *layer);
-int world_layer_index(const world *w, const actor_record *record, uint32_t layer); /* on the stage, or -1 */
+int world_layer_index(const world *w, const actor_record *record, int64_t layer); /* on the stage, or -1 */
 bool world_prepare_layers(world *w, actor_record *record, sinew_error *error);
 /* The model becomes another: masks and poses go, clips are found again by name. */
 void world_move_layers(world *w, actor_record *record, const sinew_model *model);
@@ -363,8 +363,8 @@ int world_param_index(const actor_record *record, const char *name); /* on the s
 bool world_declare_param(world *w, actor_record *record, const char *name, double value, sinew_error *error);
 void world_commit_params(world *w, actor_record *record);
 void world_move_params(world *w, actor_record *record, sinew_actor to);
-graph_record *world_find_graph(const actor_record *record, uint32_t layer);
-graph_record *world_need_graph(world *w, actor_record *record, uint32_t layer, sinew_error *error);
+graph_record *world_find_graph(const actor_record *record, int64_t layer);
+graph_record *world_need_graph(world *w, actor_record *record, int64_t layer, sinew_error *error);
 graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_position *positions, int position_count);
 /* Takes over the copy (NULL: no graph any more), in success and failure. */
 bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
@@ -416,7 +416,7 @@ void world_clear_markers(world *w);
 
 /* ---- plays (world_play.c) ---- */
 play_values world_play_default(void);
-bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values, const char *line,
+bool world_play(world *w, actor_record *record, int clip, int64_t layer, const play_values *values, const char *line,
                 action_handle *handle, sinew_error *error);
 play_record *world_play_record(const world *w, const action_handle *handle);
 /* What the action does now, with what the load changes on top; false where it has ended. */

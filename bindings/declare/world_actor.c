@@ -15,7 +15,7 @@ int world_actor_field_size(int field) {
 }
 
 /* Ids ascend in the list: what comes is added at its end. */
-actor_record *world_actor_near(const world *w, uint32_t id, int *hint) {
+actor_record *world_actor_near(const world *w, int64_t id, int *hint) {
   if (*hint < w->actor_count && w->actors[*hint]->id == id) return w->actors[*hint];
   int low = 0, high = w->actor_count;
   while (low < high) {
@@ -27,7 +27,7 @@ actor_record *world_actor_near(const world *w, uint32_t id, int *hint) {
   return low < w->actor_count && w->actors[low]->id == id ? w->actors[low] : NULL;
 }
 
-actor_record *world_actor(const world *w, uint32_t id) {
+actor_record *world_actor(const world *w, int64_t id) {
   int hint = 0;
   return world_actor_near(w, id, &hint);
 }

@@ -68,7 +68,7 @@ static void commit_kept(world *w, actor_record *record) {
 }
 
 /* The state of what goes is kept in the record, so that its return can go on from there. */
-static bool sweep(world *w, actor_record *record, uint32_t layer) {
+static bool sweep(world *w, actor_record *record, int64_t layer) {
   bool any = false;
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
@@ -96,7 +96,7 @@ static bool is_covered(const world *w, const actor_record *record, const play_re
   return false;
 }
 
-static play_record *next_new(const actor_record *record, uint32_t layer) {
+static play_record *next_new(const actor_record *record, int64_t layer) {
   play_record *first = NULL;
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
@@ -137,7 +137,7 @@ static void start(world *w, actor_record *record, play_record *play, bool noted)
 }
 
 /* What went had replaced a crossfade that is still declared: that one plays again. */
-static void revive(world *w, actor_record *record, uint32_t layer) {
+static void revive(world *w, actor_record *record, int64_t layer) {
   play_record *latest = NULL;
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
@@ -151,7 +151,7 @@ static void revive(world *w, actor_record *record, uint32_t layer) {
   }
 }
 
-static void commit_layer_plays(world *w, actor_record *record, uint32_t layer, bool noted) {
+static void commit_layer_plays(world *w, actor_record *record, int64_t layer, bool noted) {
   bool gone = sweep(w, record, layer);
   bool started = false;
   for (play_record *play = next_new(record, layer); play; play = next_new(record, layer)) {

@@ -44,7 +44,7 @@ crowd_record *world_find_crowd(const world *w, const char *name) {
   return record && record->swept_at >= 0 && !record->next_set ? NULL : record;
 }
 
-crowd_record *world_crowd(const world *w, uint32_t id, int *hint) {
+crowd_record *world_crowd(const world *w, int64_t id, int *hint) {
   if (*hint < w->crowd_count && w->crowds[*hint]->id == id) return w->crowds[*hint];
   for (int i = 0; i < w->crowd_count; i++)
     if (w->crowds[i]->id == id) return w->crowds[*hint = i];

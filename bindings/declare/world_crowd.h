@@ -75,7 +75,7 @@ typedef struct crowd_body {
 } crowd_body;
 
 typedef struct crowd_record {
-  uint32_t id, generation;
+  int64_t id, generation;
   char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
   bool declared, next_set;
   crowd_values last, next;
@@ -97,7 +97,7 @@ const crowd_range *crowd_range_of(int array);
 const char *crowd_array_name(const crowd_record *record, int array);
 crowd_record *world_find_crowd(const world *w, const char *name); /* held ones are not found */
 /* `hint` is where it was found last. NULL: it has been removed. */
-crowd_record *world_crowd(const world *w, uint32_t id, int *hint);
+crowd_record *world_crowd(const world *w, int64_t id, int *hint);
 /* The name that a crowd without one gets. */
 void world_name_crowd(const world *w, char out[WORLD_NAME]);
 /* A crowd as it is declared. Parameter i, in its graph too, is called names[i]. */

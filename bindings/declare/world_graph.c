@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-graph_record *world_find_graph(const actor_record *record, uint32_t layer) {
+graph_record *world_find_graph(const actor_record *record, int64_t layer) {
   for (int i = 0; i < record->graph_count; i++)
     if (record->graphs[i]->layer == layer) return record->graphs[i];
   return NULL;
@@ -93,7 +93,7 @@ static bool same_graph(const graph_copy *a, const graph_copy *b) {
 
 /* ---- declaring ---- */
 
-graph_record *world_need_graph(world *w, actor_record *record, uint32_t layer, sinew_error *error) {
+graph_record *world_need_graph(world *w, actor_record *record, int64_t layer, sinew_error *error) {
   graph_record *graph = world_find_graph(record, layer);
   if (graph) return graph;
   graph = world_allocate(w, sizeof *graph);

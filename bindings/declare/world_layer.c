@@ -4,7 +4,7 @@
 
 enum { STAGE_LAYERS = 16 };
 
-layer_record *world_layer(const actor_record *record, uint32_t id) {
+layer_record *world_layer(const actor_record *record, int64_t id) {
   for (int i = 0; i < record->layer_count; i++)
     if (record->layers[i]->id == id) return record->layers[i];
   return NULL;
@@ -140,7 +140,7 @@ layer_record *world_declare_layer(world *w, actor_record *record, const char *na
   return layer;
 }
 
-int world_layer_index(const world *w, const actor_record *record, uint32_t id) {
+int world_layer_index(const world *w, const actor_record *record, int64_t id) {
   if (id == 0) return 0;
   const layer_record *layer = world_layer(record, id);
   return layer ? sinew_actor_find_layer(w->stage, record->actor, layer->name) : -1;

@@ -87,7 +87,7 @@ bool world_start_play(world *w, actor_record *record, play_record *play, double 
 }
 
 /* The same clip, or in another model the one of the same name. */
-static play_record *find_play(const world *w, const actor_record *record, int clip, uint32_t layer) {
+static play_record *find_play(const world *w, const actor_record *record, int clip, int64_t layer) {
   const sinew_model *model = world_actor_model(w, record);
   const char *name = sinew_clip_name(sinew_model_clip(model, clip));
   for (int i = 0; i < record->play_count; i++) {
@@ -98,7 +98,7 @@ static play_record *find_play(const world *w, const actor_record *record, int cl
   return NULL;
 }
 
-static play_record *add_play(world *w, actor_record *record, int clip, uint32_t layer, sinew_error *error) {
+static play_record *add_play(world *w, actor_record *record, int clip, int64_t layer, sinew_error *error) {
   play_record *play = world_allocate(w, sizeof *play);
   if (!play || !world_append(w, &record->plays, &record->play_count, &record->play_capacity, play)) {
     world_free(w, play);
@@ -113,7 +113,7 @@ static play_record *add_play(world *w, actor_record *record, int clip, uint32_t 
   return play;
 }
 
-static bool play_next(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values,
+static bool play_next(world *w, actor_record *record, int clip, int64_t layer, const play_values *values,
                       const char *line, action_handle *handle, sinew_error *error) {
   play_record *play = find_play(w, record, clip, layer);
   if (!play) play = add_play(w, record, clip, layer, error);
@@ -153,7 +153,7 @@ void world_forget_lines(world *w, bool all) {
   w->line_count = kept;
 }
 
-bool world_play(world *w, actor_record *record, int clip, uint32_t layer, const play_values *values, const char *line,
+bool world_play(world *w, actor_record *record, int clip, int64_t layer, const play_values *values, const char *line,
                 action_handle *handle, sinew_error *error) {
   *handle = (action_handle){.actor = record->id, .clip = clip};
   if (w->loading) return play_next(w, record, clip, layer, values, line, handle, error);

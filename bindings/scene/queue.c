@@ -12,10 +12,10 @@ enum { LIMIT = 4096 };
 static const char runtime_key;
 
 /* The handles of actors, their morphs, layers and actions all begin with the actor's id. */
-static const uint32_t *actor_of(lua_State *L, int index) {
+static const int64_t *actor_of(lua_State *L, int index) {
   static const char *const types[] = {"actor", "layer", "action", "actor_morphs", "actor_modifiers", "actor_modifier"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    const uint32_t *id = luaL_testudata(L, index, types[i]);
+    const int64_t *id = luaL_testudata(L, index, types[i]);
     if (id) return id;
   }
   return NULL;
@@ -24,7 +24,7 @@ static const uint32_t *actor_of(lua_State *L, int index) {
 /* Of the actor or the crowd; NULL where it has been removed. */
 static const sinew_model *model_of(lua_State *L, int index) {
   const world *w = &scene_of(L)->world;
-  const uint32_t *id = actor_of(L, index);
+  const int64_t *id = actor_of(L, index);
   const actor_record *actor = id ? world_actor(w, *id) : NULL;
   const crowd_record *crowd = id ? NULL : crowd_find(L, index);
   return actor ? world_actor_model(w, actor) : crowd ? world_crowd_values(w, crowd)->model : NULL;
@@ -59,13 +59,13 @@ void queue_clear(lua_State *L) {
 /* ---- adding ---- */
 
 /* The object that scripts hold until the command has made the real one. */
-static bool push_promise(lua_State *L, const char *result, const uint32_t *of) {
+static bool push_promise(lua_State *L, const char *result, const int64_t *of) {
   bool layer = strcmp(result, "layer") == 0;
   if (!of || (!layer && strcmp(result, "action") != 0)) return false;
-  uint32_t actor = *of;
+  int64_t actor = *of;
   if (layer) {
     layer_handle *handle = api_new(L, result, sizeof *handle, ++scene_of(L)->world.next_id);
-    *handle = (layer_handle){.actor = actor, .layer = UINT32_MAX};
+    *handle = (layer_handle){.actor = actor, .layer = INT64_MAX};
   } else {
     action_push(L, &(action_handle){.actor = actor});
   }
@@ -94,7 +94,7 @@ static void push_item(lua_State *L) {
 
 int queue_add(lua_State *L, const char *result) {
   const model_load *load = load_of(L, 1);
-  const uint32_t *actor = actor_of(L, 1);
+  const int64_t *actor = actor_of(L, 1);
   luaL_checkstack(L, 12, NULL);
   push_item(L);
   if (push_promise(L, result, actor)) {

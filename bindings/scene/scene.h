@@ -44,7 +44,7 @@ enum { SCENE_BAKES = 8 };
 /* What an actor does, on its way into a file. */
 typedef struct bake {
   sinew_take *take; /* NULL: this place is free */
-  uint32_t actor;   /* of the record */
+  int64_t actor;    /* of the record */
   char path[SCENE_PATH], name[WORLD_NAME];
   double seconds, step, elapsed, next;
   bool started, with_place;
@@ -235,18 +235,18 @@ void queue_run(sinew_scene *scene);
 void queue_clear(lua_State *L);
 
 /* ---- graphs and events (api_graph.c, api_event.c) ---- */
-bool graph_condition(void *scene, sinew_actor actor, int condition);
+bool graph_condition(void *scene, sinew_actor actor, int64_t condition);
 void graph_place_samples(sinew_scene *scene); /* asks the functions that say where samples stand */
 void graph_carry(lua_State *L);               /* what runs on from the generation before: functions, handlers */
 void events_deliver(sinew_scene *scene);      /* those of the last update */
 
 /* Of one table of the current generation, what `keeps` says of an id and the next generation does not have. */
-void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, uint32_t id));
+void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id));
 
 /* ---- modifiers (api_rig.c) ---- */
 void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
 void rig_update(sinew_scene *scene);     /* targets that go along with joints, ground under feet */
-bool rig_keeps(const world *w, uint32_t set);
+bool rig_keeps(const world *w, int64_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 
 /* ---- takes that are being recorded (bake.c) ---- */

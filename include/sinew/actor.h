@@ -13,10 +13,10 @@ extern "C" {
 
 typedef struct sinew_stage sinew_stage;
 typedef struct sinew_actor {
-  uint32_t id; /* 0 is no actor */
+  uint64_t id; /* 0 is no actor */
 } sinew_actor;
 typedef struct sinew_action {
-  uint32_t id; /* 0 is no action */
+  uint64_t id; /* 0 is no action */
 } sinew_action;
 
 SINEW_API sinew_stage *sinew_stage_create(sinew_error *error);

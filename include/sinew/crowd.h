@@ -17,7 +17,7 @@ extern "C" {
 enum { SINEW_CROWD_SLOTS = 4 };
 
 typedef struct sinew_crowd {
-  uint32_t id; /* 0 is no crowd */
+  uint64_t id; /* 0 is no crowd */
 } sinew_crowd;
 
 typedef struct sinew_crowd_def {

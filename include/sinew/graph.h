@@ -77,7 +77,7 @@ typedef struct sinew_transition_def {
   int from;          /* index of the state, or -1: from any */
   int to;            /* from any state to itself only with `restart` */
   const char *event; /* sent in this frame (sinew_actor_send), or NULL */
-  int condition;     /* asked of the actor's condition function, or -1 */
+  int64_t condition; /* asked of the actor's condition function, or -1 */
   /* What plays in the state (its heaviest clip) has at most so many seconds left of this pass; NAN: not asked. */
   double before_end;
   double fade; /* seconds, >= 0 */
@@ -125,7 +125,7 @@ SINEW_API bool sinew_actor_set_node(sinew_stage *stage, sinew_actor actor, int l
 SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const char *event);
 
 /* Answers the conditions of transitions, on the thread that updates the stage. NULL: none holds. */
-typedef bool sinew_condition_function(void *user, sinew_actor actor, int condition);
+typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t condition);
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
 
 /* ---- what a graph is doing -------------------------------------------------------------------------------- */

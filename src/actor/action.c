@@ -45,7 +45,7 @@ static const char *check_play(const actor *a, const sinew_play_def *def) {
 /* Room for one more: the lightest action that is on its way out, else the oldest, ends. */
 static void make_room(sinew_stage *stage, const layer *l) {
   if (l->action_count < MAX_ACTIONS) return;
-  uint32_t victim = l->actions[0];
+  uint64_t victim = l->actions[0];
   float lightest = INFINITY;
   for (int i = 0; i < l->action_count; i++) {
     const action *a = stage_find_action(stage, l->actions[i]);
@@ -69,7 +69,7 @@ bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->po
 
 static bool is_inertial(const sinew_play_def *def) { return def->solo && def->kind == SINEW_TRANSITION_INERTIAL; }
 
-static void stop(sinew_stage *stage, uint32_t id, double fade, sinew_ease how) {
+static void stop(sinew_stage *stage, uint64_t id, double fade, sinew_ease how) {
   action *a = stage_find_action(stage, id);
   if (!(fade > 0) || !isfinite(fade) || action_strength(a) <= 0) {
     stage_end_action(stage, id);
@@ -143,7 +143,7 @@ bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, d
 
 /* ---- ending ---- */
 
-void stage_end_action(sinew_stage *stage, uint32_t id) {
+void stage_end_action(sinew_stage *stage, uint64_t id) {
   action *a = stage_find_action(stage, id);
   if (!a) return;
   layer *l = stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
@@ -159,7 +159,7 @@ void sinew_action_stop(sinew_stage *stage, sinew_action id, double fade) {
   if (a) stop(stage, id.id, fade, a->ease);
 }
 
-bool action_fade(sinew_stage *stage, uint32_t id, double dt) {
+bool action_fade(sinew_stage *stage, uint64_t id, double dt) {
   action *a = stage_find_action(stage, id);
   if (dt > 0) a->fade_elapsed += dt;
   if (!a->stopping || a->fade_elapsed < a->fade_duration) return true;

@@ -9,7 +9,7 @@
 #include <sinew/crowd.h>
 
 typedef struct crowd {
-  uint32_t id;
+  uint64_t id;
   sinew_model *model;
   sinew_crowd_characters characters;
   bool sync, has_positions;

@@ -8,7 +8,7 @@
 typedef struct leaf {
   int clip, layer;
   int node;           /* of the layer's graph, or -1 */
-  uint32_t action;    /* or 0 */
+  uint64_t action;    /* or 0 */
   float weight;       /* in its layer */
   double step;        /* seconds to move by */
   playback *playback; /* lives as long as the update */

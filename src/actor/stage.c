@@ -198,4 +198,4 @@ actor *stage_find(const sinew_stage *stage, sinew_actor id) {
   return slot ? *slot : NULL;
 }
 
-action *stage_find_action(const sinew_stage *stage, uint32_t id) { return pool_find(&stage->action_slots, id); }
+action *stage_find_action(const sinew_stage *stage, uint64_t id) { return pool_find(&stage->action_slots, id); }

@@ -23,7 +23,7 @@ enum { MAX_LAYERS = 16 };
 #define LAYER_THRESHOLD 1e-6f
 
 typedef struct action {
-  uint32_t actor;
+  uint64_t actor;
   int clip, layer;
   playback playback;
   float weight;
@@ -41,7 +41,7 @@ typedef struct layer {
   double fade_elapsed, fade_duration; /* 0: the weight stands */
   float *joint_weights;               /* padded to groups, or NULL */
   sinew_reference reference;          /* its pose is the layer's own */
-  uint32_t actions[MAX_ACTIONS];
+  uint64_t actions[MAX_ACTIONS];
   int action_count;
   graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
   /* Its leaves in the actor's list, those of the graph first. */
@@ -62,7 +62,7 @@ typedef struct actor_senses {
 } actor_senses;
 
 typedef struct attachment {
-  uint32_t to; /* 0: none */
+  uint64_t to; /* 0: none */
   int joint;
   sinew_transform offset;
   sinew_transform join; /* where it was, from there; and seconds */
@@ -91,7 +91,7 @@ typedef struct actor_metrics {
 } actor_metrics;
 
 typedef struct actor {
-  uint32_t id;
+  uint64_t id;
   char *name;
   sinew_model *model;
   sinew_transform transform;
@@ -146,16 +146,16 @@ struct sinew_stage {
 
 bool transform_is_finite(const sinew_transform *t);
 actor *stage_find(const sinew_stage *stage, sinew_actor id);
-action *stage_find_action(const sinew_stage *stage, uint32_t id);
+action *stage_find_action(const sinew_stage *stage, uint64_t id);
 crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id);
 
 /* Removes an action from its layer and from the stage. */
-void stage_end_action(sinew_stage *stage, uint32_t id);
+void stage_end_action(sinew_stage *stage, uint64_t id);
 
 /* weight × fade, what an action counts with. */
 float action_strength(const action *a);
 /* Moves its fade; false where it has ended with that. */
-bool action_fade(sinew_stage *stage, uint32_t id, double dt);
+bool action_fade(sinew_stage *stage, uint64_t id, double dt);
 
 /* Fades, decisions of graphs, clocks, events: makes the list of leaves. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-enum { SLOT_BITS = 20, SLOT_MASK = (1 << SLOT_BITS) - 1, GENERATION_MASK = 0xFFF };
+enum { SLOT_BITS = 32, MOST_SLOTS = 1 << 30, LAST_GENERATION = INT32_MAX };
 
-void pool_init(pool *p, size_t item_size) { *p = (pool){.item_size = item_size, .first_free = -1}; }
+void pool_init(pool *p, size_t item_size) { *p = (pool){.item_size = item_size, .first_free = -1, .last_free = -1}; }
 
 void pool_reset(pool *p) {
   mem_free(p->items);
@@ -16,48 +16,61 @@ void pool_reset(pool *p) {
 }
 
 static bool resize(void **array, int count, size_t size) {
-  void *larger = mem_resize(*array, (size_t)count * size);
+  size_t bytes;
+  void *larger = size_multiply((size_t)count, size, &bytes) ? mem_resize(*array, bytes) : NULL;
   if (larger) *array = larger;
   return larger != NULL;
 }
 
+static void push_free(pool *p, int slot) {
+  p->next_free[slot] = -1;
+  if (p->last_free < 0) p->first_free = slot;
+  else p->next_free[p->last_free] = slot;
+  p->last_free = slot;
+}
+
+static int take_free(pool *p) {
+  int slot = p->first_free;
+  p->first_free = p->next_free[slot];
+  if (p->first_free < 0) p->last_free = -1;
+  return slot;
+}
+
 static bool grow(pool *p) {
-  int capacity = p->capacity ? p->capacity * 2 : 16;
-  if (capacity > SLOT_MASK) return false;
+  if (p->capacity == MOST_SLOTS) return false;
+  int before = p->capacity, capacity = before ? before * 2 : 16;
   if (!resize((void **)&p->items, capacity, p->item_size) ||
       !resize((void **)&p->generations, capacity, sizeof *p->generations) ||
       !resize((void **)&p->next_free, capacity, sizeof *p->next_free))
     return false;
-  for (int i = capacity - 1; i >= p->capacity; i--) {
-    p->generations[i] = 0;
-    p->next_free[i] = p->first_free;
-    p->first_free = i;
-  }
+  memset(p->generations + before, 0, (size_t)(capacity - before) * sizeof *p->generations);
+  for (int i = before; i < capacity; i++) push_free(p, i);
   p->capacity = capacity;
   return true;
 }
 
-void *pool_add(pool *p, uint32_t *id) {
+void *pool_add(pool *p, uint64_t *id) {
   *id = 0;
   if (p->first_free < 0 && !grow(p)) return NULL;
-  int slot = p->first_free;
-  p->first_free = p->next_free[slot];
-  p->generations[slot] = (uint16_t)((p->generations[slot] + 1) & GENERATION_MASK);
-  *id = (uint32_t)p->generations[slot] << SLOT_BITS | (uint32_t)slot;
+  int slot = take_free(p);
+  *id = (uint64_t)++p->generations[slot] << SLOT_BITS | (uint64_t)slot;
   return memset(p->items + (size_t)slot * p->item_size, 0, p->item_size);
 }
 
-void *pool_find(const pool *p, uint32_t id) {
-  int slot = (int)(id & SLOT_MASK);
-  uint32_t generation = id >> SLOT_BITS;
-  if (!(generation & 1) || slot >= p->capacity || p->generations[slot] != generation) return NULL;
-  return p->items + (size_t)slot * p->item_size;
+static int slot_of(const pool *p, uint64_t id) {
+  uint32_t slot = (uint32_t)id, generation = (uint32_t)(id >> SLOT_BITS);
+  bool lives = (generation & 1) && slot < (uint32_t)p->capacity && p->generations[slot] == generation;
+  return lives ? (int)slot : -1;
 }
 
-void pool_remove(pool *p, uint32_t id) {
-  if (!pool_find(p, id)) return;
-  int slot = (int)(id & SLOT_MASK);
-  p->generations[slot] = (uint16_t)((p->generations[slot] + 1) & GENERATION_MASK);
-  p->next_free[slot] = p->first_free;
-  p->first_free = slot;
+void *pool_find(const pool *p, uint64_t id) {
+  int slot = slot_of(p, id);
+  return slot < 0 ? NULL : p->items + (size_t)slot * p->item_size;
+}
+
+void pool_remove(pool *p, uint64_t id) {
+  int slot = slot_of(p, id);
+  if (slot < 0) return;
+  bool spent = p->generations[slot]++ == LAST_GENERATION;
+  if (!spent) push_free(p, slot);
 }

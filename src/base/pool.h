@@ -1,6 +1,7 @@
-/* pool – things with ids that tell when they are stale. An id holds a slot (20 bits) and the slot's generation (12
- * bits, never 0), so 0 is no id, and an id of a thing that is gone is not the id of what came into its slot. Items move
- * when the pool grows: keep ids, not pointers. */
+/* pool – things with ids that tell when they are stale. An id holds a slot and, above it, the slot's generation (31
+ * bits, never 0), so 0 is no id, an id fits a signed 64-bit integer, and an id of a thing that is gone is never the id
+ * of what came into its slot: a slot whose generations are used up is used no more. The slot that has been free longest
+ * is taken first. Items move when the pool grows: keep ids, not pointers. */
 #ifndef SINEW_BASE_POOL_H
 #define SINEW_BASE_POOL_H
 
@@ -9,18 +10,18 @@
 typedef struct pool {
   size_t item_size;
   unsigned char *items;
-  uint16_t *generations; /* odd: alive, even: free */
-  int32_t *next_free;
-  int capacity, first_free;
+  uint32_t *generations; /* odd: alive, even: free */
+  int32_t *next_free;    /* a queue of the free slots */
+  int capacity, first_free, last_free;
 } pool;
 
 void pool_init(pool *p, size_t item_size);
 void pool_reset(pool *p); /* frees the memory */
 
 /* A zeroed item and its id in *id; NULL (id 0) when memory or slots are out. */
-void *pool_add(pool *p, uint32_t *id);
+void *pool_add(pool *p, uint64_t *id);
 /* The item, or NULL for a stale or foreign id. */
-void *pool_find(const pool *p, uint32_t id);
-void pool_remove(pool *p, uint32_t id);
+void *pool_find(const pool *p, uint64_t id);
+void pool_remove(pool *p, uint64_t id);
 
 #endif

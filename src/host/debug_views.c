@@ -150,7 +150,7 @@ static void draw_contact(sinew_host *host, const figure *f, int joint, sinew_vec
 
 /* ---- root path ---- */
 
-static trail *find_trail(sinew_host *host, uint32_t actor) {
+static trail *find_trail(sinew_host *host, uint64_t actor) {
   trail_list *list = &host->trails;
   for (int i = 0; i < list->count; i++)
     if (list->trails[i].actor == actor) return &list->trails[i];

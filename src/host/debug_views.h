@@ -9,7 +9,7 @@ enum { TRAIL_POINTS = 240 };
 
 /* Where an actor has been: for its root path, and for how fast its joints are. */
 typedef struct trail {
-  uint32_t actor;
+  uint64_t actor;
   int64_t placed_in;  /* the frame of `places` */
   sinew_vec3 *places; /* of its joints, in the world */
   int place_count, place_capacity;

@@ -128,8 +128,11 @@ static const float *const *crowd_morphs(sinew_host *host, const sinew_model *mod
   return first;
 }
 
-/* Actors have numbers below. */
-static uint64_t member_id(sinew_crowd crowd, int member) { return (uint64_t)crowd.id << 32 | (uint32_t)(member + 1); }
+/* The ids of actors fit 63 bits. Of a crowd's, as much as tells it from those of this picture and the last one. */
+static uint64_t member_id(sinew_crowd crowd, int member) {
+  uint32_t mixed = (uint32_t)(crowd.id ^ (crowd.id >> 32) << 20);
+  return (uint64_t)1 << 63 | (uint64_t)mixed << 31 | (uint32_t)member;
+}
 
 static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
   sinew_model *model = sinew_crowd_model(host->stage, crowd);

@@ -101,7 +101,7 @@ static void a_one_shot_leaves_before_its_end_at_the_same_moment_whatever_dt(void
   }
 }
 
-static bool is_fast(void *user, sinew_actor actor, int condition) {
+static bool is_fast(void *user, sinew_actor actor, int64_t condition) {
   const world *w = user;
   return condition == 7 && sinew_actor_param(w->stage, actor, SPEED) > 2;
 }

@@ -59,7 +59,7 @@ static void a_block_too_large_is_an_error(void **state) {
 static void pool_ids_go_stale(void **state) {
   (void)state;
   pool p;
-  uint32_t first, second;
+  uint64_t first, second;
   pool_init(&p, sizeof(int));
   *(int *)pool_add(&p, &first) = 7;
   assert_int_not_equal(first, 0);
@@ -72,13 +72,14 @@ static void pool_ids_go_stale(void **state) {
   assert_null(pool_find(&p, first));
   assert_null(pool_find(&p, 0));
   assert_null(pool_find(&p, 0xFFFFFFFF));
+  assert_null(pool_find(&p, UINT64_MAX));
   pool_reset(&p);
 }
 
 static void a_pool_grows_and_keeps_its_items(void **state) {
   (void)state;
   pool p;
-  uint32_t ids[1000];
+  uint64_t ids[1000];
   pool_init(&p, sizeof(int));
   for (int i = 0; i < 1000; i++) *(int *)pool_add(&p, &ids[i]) = i;
   for (int i = 0; i < 1000; i += 3) pool_remove(&p, ids[i]);
@@ -86,6 +87,46 @@ static void a_pool_grows_and_keeps_its_items(void **state) {
     int *item = pool_find(&p, ids[i]);
     if (i % 3 == 0) assert_null(item);
     else assert_int_equal(*item, i);
+  }
+  pool_reset(&p);
+}
+
+static void the_slot_that_is_free_longest_is_taken_first(void **state) {
+  (void)state;
+  pool p;
+  uint64_t ids[16], next;
+  pool_init(&p, sizeof(int));
+  for (int i = 0; i < 16; i++) (void)pool_add(&p, &ids[i]);
+  for (int i = 0; i < 16; i++) pool_remove(&p, ids[i * 5 % 16]);
+  for (int i = 0; i < 16; i++) {
+    assert_non_null(pool_add(&p, &next));
+    assert_int_equal((uint32_t)next, (uint32_t)ids[i * 5 % 16]);
+  }
+  pool_reset(&p);
+}
+
+/* However often a slot is used again: the last ids before its generations are used up, and the slot goes with them. */
+static void no_id_comes_back(void **state) {
+  (void)state;
+  pool p;
+  uint64_t first, last, other;
+  pool_init(&p, sizeof(int));
+  assert_non_null(pool_add(&p, &first));
+  for (int i = 0; i < 100000; i++) {
+    pool_remove(&p, i ? other : first);
+    assert_non_null(pool_add(&p, &other));
+    assert_null(pool_find(&p, first));
+  }
+  int slot = (int)(uint32_t)other;
+  p.generations[slot] = INT32_MAX; /* as after a thousand million uses */
+  last = (uint64_t)INT32_MAX << 32 | (uint64_t)slot;
+  assert_non_null(pool_find(&p, last));
+  assert_true((int64_t)last > 0);
+  pool_remove(&p, last);
+  assert_null(pool_find(&p, last));
+  for (int i = 0; i < 100; i++) {
+    assert_non_null(pool_add(&p, &other));
+    assert_int_not_equal((uint32_t)other, slot);
   }
   pool_reset(&p);
 }
@@ -110,7 +151,7 @@ static void a_pool_without_memory_gives_no_id(void **state) {
   failing_heap_install(&heap);
   for (int fail_at = 0; fail_at < 3; fail_at++) {
     pool p;
-    uint32_t id = 9;
+    uint64_t id = 9;
     heap.left = fail_at;
     pool_init(&p, 24);
     assert_null(pool_add(&p, &id));
@@ -149,10 +190,16 @@ static void large_pages_keep_what_is_in_them(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes_that_do_not_fit_are_refused), cmocka_unit_test(a_block_holds_its_arrays),
-      cmocka_unit_test(a_block_too_large_is_an_error),     cmocka_unit_test(pool_ids_go_stale),
-      cmocka_unit_test(a_pool_grows_and_keeps_its_items),  cmocka_unit_test(failed_growth_changes_nothing),
-      cmocka_unit_test(a_pool_without_memory_gives_no_id), cmocka_unit_test(large_pages_keep_what_is_in_them),
+      cmocka_unit_test(sizes_that_do_not_fit_are_refused),
+      cmocka_unit_test(a_block_holds_its_arrays),
+      cmocka_unit_test(a_block_too_large_is_an_error),
+      cmocka_unit_test(pool_ids_go_stale),
+      cmocka_unit_test(a_pool_grows_and_keeps_its_items),
+      cmocka_unit_test(the_slot_that_is_free_longest_is_taken_first),
+      cmocka_unit_test(no_id_comes_back),
+      cmocka_unit_test(failed_growth_changes_nothing),
+      cmocka_unit_test(a_pool_without_memory_gives_no_id),
+      cmocka_unit_test(large_pages_keep_what_is_in_them),
       cmocka_unit_test(much_memory_gets_large_pages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,25 @@ static void a_part_of_a_clip_is_left_before_its_own_end(void **state) {
   harness_close(&h);
 }
 
+static void a_stopped_action_stays_gone(void **state) {
+  harness h;
+  (void)state;
+  run(&h, "local gone = hero:play('Idle', { fade = 0 })\n"
+          "gone:stop(0)\n"
+          "sinew.simulate { frames = 1 }\n"
+          "local kept = hero:play('Walk', { fade = 0 })\n"
+          "for _ = 1, 70000 do hero:play('Run', { weight = 0.5, fade = 0 }):stop(0) end\n"
+          "gone:stop(0)\n"
+          "assert(gone.done and gone ~= kept and not kept.done)\n"
+          "for _ = 1, 5000 do\n"
+          "  local other = hero:play('Run', { weight = 0.5, fade = 0 })\n"
+          "  gone:stop(0)\n"
+          "  assert(gone.done and not other.done)\n"
+          "  other:stop(0)\n"
+          "end\n");
+  harness_close(&h);
+}
+
 static void a_heard_seek_causes_what_lies_between(void **state) {
   harness h;
   (void)state;
@@ -271,6 +290,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_event_names_the_action_that_caused_it),
       cmocka_unit_test(a_part_of_a_clip_is_left_before_its_own_end),
+      cmocka_unit_test(a_stopped_action_stays_gone),
       cmocka_unit_test(a_heard_seek_causes_what_lies_between),
       cmocka_unit_test(a_phase_is_a_share_of_the_clip),
       cmocka_unit_test(what_has_happened_can_be_asked),
