@@ -25,33 +25,34 @@ static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
 }
 
 /* A file as a checked raw model. The caller releases `raw` either way. */
-static bool read_raw(raw_model *raw, const char *path, bool clips_only, source_list *sources, sinew_error *error) {
+static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_door *door, sinew_error *error) {
   import_files files;
   raw_init(raw, path, error);
-  raw->sources = sources;
-  if (!assimp_reads(path, error) || !files_open(&files, path, sources, error)) return false;
+  if (!assimp_reads(path, error) || !files_open(&files, door, path, error)) return false;
+  raw->files = &files;
   raw->format = raw_format_of(path);
   bool read = sniff_check(&files, error) && tidy_text(raw, &files) &&
               (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only)) &&
               tidy_names(raw) && name_clips(raw) && raw_check(raw) && note_lost(raw, &files);
   files_close(&files);
+  raw->files = NULL;
   return read && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
 }
 
-static bool add_clip_file(raw_model *raw, const char *path, bind_pairs *pairs) {
+static bool add_clip_file(raw_model *raw, const char *path, file_door *door, bind_pairs *pairs) {
   raw_model other;
   int first = raw->clip_count;
-  bool added = read_raw(&other, path, true, raw->sources, raw->error) && bind_clips(raw, &other, pairs) &&
-               raw_check_clips(raw, first);
+  bool added =
+      read_raw(&other, path, true, door, raw->error) && bind_clips(raw, &other, pairs) && raw_check_clips(raw, first);
   raw_release(&other);
   return added;
 }
 
-static bool add_clip_files(raw_model *raw, const sinew_load_options *options) {
+static bool add_clip_files(raw_model *raw, const sinew_load_options *options, file_door *door) {
   bind_pairs pairs;
   if (!bind_pairs_open(&pairs, raw, options)) return false;
   for (int i = 0; i < options->clip_file_count; i++)
-    if (!add_clip_file(raw, options->clip_files[i], &pairs)) return false;
+    if (!add_clip_file(raw, options->clip_files[i], door, &pairs)) return false;
   return bind_pairs_check(&pairs, raw);
 }
 
@@ -61,13 +62,12 @@ static bool weld_meshes(raw_model *raw) {
   return true;
 }
 
-sinew_model *import_model(const char *path, const sinew_load_options *options, source_list *sources,
-                          sinew_error *error) {
+sinew_model *import_model(const char *path, const sinew_load_options *options, file_door *door, sinew_error *error) {
   raw_model raw;
   sinew_model *model = NULL;
-  bool read = read_raw(&raw, path, false, sources, error);
+  bool read = read_raw(&raw, path, false, door, error);
   if (read) space_override(&raw, options);
-  if (read && add_clip_files(&raw, options) && edit_clips(&raw, options->edits, options->edit_count) &&
+  if (read && add_clip_files(&raw, options, door) && edit_clips(&raw, options->edits, options->edit_count) &&
       weld_meshes(&raw))
     model = build_model(&raw, options);
   raw_release(&raw);

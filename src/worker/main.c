@@ -46,7 +46,8 @@ static bool import(const char *path, const sinew_load_options *options) {
   source_list sources = {0};
   size_t size = 0;
   bool sound = load_check_options(path, options, &error);
-  sinew_model *model = sound ? import_model(path, options, &sources, &error) : NULL;
+  disk_door disk = disk_door_open(&sources);
+  sinew_model *model = sound ? import_model(path, options, &disk.door, &error) : NULL;
   void *cooked = model ? cook_bytes(model, &size, &error) : NULL;
   return cooked ? send_answer(WORKER_MODEL, &sources, cooked, size)
                 : send_answer(WORKER_SENTENCE, &sources, error.message, strlen(error.message));

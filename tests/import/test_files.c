@@ -25,6 +25,9 @@ static int make_folder(void **state) {
   put("in/model.gltf", "{}");
   put("in/skin two.png", "a");
   put("in/textures/coat.png", "b");
+  put("in/id_rsa", "private");
+  put("in/.env", "private");
+  put("in/passwords.kdbx", "private");
   char from[256], to[256];
   snprintf(from, sizeof from, "%s/secret.png", folder);
   snprintf(to, sizeof to, "%s/in/link.png", folder);
@@ -33,8 +36,17 @@ static int make_folder(void **state) {
 
 static int remove_folder(void **state) {
   (void)state;
-  static const char *const names[] = {
-      "in/link.png", "in/textures/coat.png", "in/textures", "in/skin two.png", "in/model.gltf", "in", "secret.png", ""};
+  static const char *const names[] = {"in/id_rsa",
+                                      "in/.env",
+                                      "in/passwords.kdbx",
+                                      "in/link.png",
+                                      "in/textures/coat.png",
+                                      "in/textures",
+                                      "in/skin two.png",
+                                      "in/model.gltf",
+                                      "in",
+                                      "secret.png",
+                                      ""};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -45,8 +57,9 @@ static int remove_folder(void **state) {
 
 static bool finds(const char *name) {
   char model[256], out[4096];
+  disk_door disk = disk_door_open(NULL);
   snprintf(model, sizeof model, "%s/in/model.gltf", folder);
-  return files_find(NULL, model, name, out, sizeof out);
+  return disk_door_find(&disk, model, name, out, sizeof out);
 }
 
 static void textures_are_found_however_they_are_named(void **state) {
@@ -69,47 +82,88 @@ static void nothing_outside_the_folder_is_found(void **state) {
   assert_false(finds("%2e%2e/secret.png"));
 }
 
-static void an_importer_reads_only_the_folder(void **state) {
+static void what_no_model_needs_is_not_given_out(void **state) {
   (void)state;
-  char model[256], path[256];
+  assert_false(finds("id_rsa"));
+  assert_false(finds(".env"));
+  assert_false(finds("passwords.kdbx"));
+  assert_false(finds("id_rsa/")); /* nor with anything behind it */
+  assert_false(finds("id_rsa%00.png"));
+}
+
+/* Three places are asked for a name, and only its last part outside of where it says. */
+static void a_name_stands_for_three_places(void **state) {
+  (void)state;
+  char places[DOOR_PLACES][DOOR_NAME], name[2 * DOOR_NAME];
+  assert_true(door_places("C:\\a%20b\\SKIN.PNG", places));
+  assert_string_equal(places[0], "C:/a b/SKIN.PNG");
+  assert_string_equal(places[1], "SKIN.PNG");
+  assert_string_equal(places[2], "textures/SKIN.PNG");
+  for (size_t length = DOOR_NAME - 20; length < DOOR_NAME + 20; length++) {
+    memset(name, 'a', sizeof name);
+    memcpy(name + length - 4, ".png", 5);
+    bool fits = door_places(name, places);
+    assert_true(fits == (length + strlen("textures/") < DOOR_NAME));
+    if (fits) assert_int_equal(strlen(places[2]), length + strlen("textures/"));
+  }
+}
+
+typedef struct opened {
   import_files files;
+  disk_door disk;
+  char model[256];
+} opened;
+
+static void open_model(opened *o) {
+  o->disk = disk_door_open(NULL);
+  snprintf(o->model, sizeof o->model, "%s/in/model.gltf", folder);
+  assert_true(files_open(&o->files, &o->disk.door, o->model, NULL));
+}
+
+static bool reads(const opened *o, const char *format, const char *text) {
+  char path[256];
   served_file found;
-  snprintf(model, sizeof model, "%s/in/model.gltf", folder);
-  assert_true(files_open(&files, model, NULL, NULL));
-  assert_true(files_read(&files, model, &found));
-  assert_int_equal(found.size, 2);
-  snprintf(path, sizeof path, "%s/in/textures/coat.png", folder);
-  assert_true(files_read(&files, path, &found));
-  assert_memory_equal(found.data, "b", 1);
-  files_free(&files, &found);
-  snprintf(path, sizeof path, "%s/in/../secret.png", folder);
-  assert_false(files_read(&files, path, &found));
-  snprintf(path, sizeof path, "%s/in/link.png", folder);
-  assert_false(files_read(&files, path, &found));
-  assert_false(files_read(&files, "/etc/passwd", &found));
-  files_close(&files);
+  snprintf(path, sizeof path, format, folder);
+  if (!files_read(&o->files, path, &found)) return false;
+  assert_memory_equal(found.data, text, strlen(text) + 1); /* with the zero behind it */
+  assert_int_equal(found.size, strlen(text));
+  files_free(&o->files, &found);
+  return true;
+}
+
+static void a_reader_gets_the_folder_and_no_more(void **state) {
+  (void)state;
+  opened o;
+  open_model(&o);
+  assert_true(reads(&o, "%s/in/model.gltf", "{}"));
+  assert_true(reads(&o, "%s/in/textures/coat.png", "b"));
+  assert_true(reads(&o, "textures/coat.png", "b"));
+  assert_true(reads(&o, "../art/skin two.png", "a"));
+  assert_false(reads(&o, "%s/in/../secret.png", ""));
+  assert_false(reads(&o, "%s/in/link.png", ""));
+  assert_false(reads(&o, "/etc/passwd", ""));
+  assert_false(reads(&o, "%s/in/id_rsa", ""));
+  files_close(&o.files);
 }
 
 static void what_is_served_comes_before_the_disk(void **state) {
   (void)state;
-  char model[256];
-  served_file served = {"model.gltf", (const unsigned char *)"new", 3}, found;
-  import_files files;
-  snprintf(model, sizeof model, "%s/in/model.gltf", folder);
-  assert_true(files_open(&files, model, NULL, NULL));
-  files.served = &served;
-  files.served_count = 1;
-  assert_true(files_read(&files, model, &found));
-  assert_int_equal(found.size, 3);
-  files_free(&files, &found);
-  files_close(&files);
+  served_file served = {"model.gltf", (const unsigned char *)"new", 3};
+  opened o;
+  open_model(&o);
+  o.files.served = &served;
+  o.files.served_count = 1;
+  assert_true(reads(&o, "%s/in/model.gltf", "new"));
+  files_close(&o.files);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(textures_are_found_however_they_are_named),
       cmocka_unit_test(nothing_outside_the_folder_is_found),
-      cmocka_unit_test(an_importer_reads_only_the_folder),
+      cmocka_unit_test(what_no_model_needs_is_not_given_out),
+      cmocka_unit_test(a_name_stands_for_three_places),
+      cmocka_unit_test(a_reader_gets_the_folder_and_no_more),
       cmocka_unit_test(what_is_served_comes_before_the_disk),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -4,7 +4,6 @@
 #ifndef SINEW_IMPORT_RAW_H
 #define SINEW_IMPORT_RAW_H
 
-#include "import/cache/cache_sources.h"
 #include "model/clip.h"
 
 #include <sinew/model.h>
@@ -104,7 +103,7 @@ typedef struct raw_model {
   int clip_file_count, clip_file_capacity;
   sinew_error *error; /* where functions that return false leave their sentence */
   raw_block *blocks;
-  source_list *sources; /* see import_files; or NULL */
+  const struct import_files *files; /* while they are open (source/files.h); or NULL */
 } raw_model;
 
 /* `path` and `error` must outlive the model. */

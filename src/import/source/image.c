@@ -77,14 +77,11 @@ bool image_from_memory(raw_model *raw, const char *name, const void *data, size_
 }
 
 bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image) {
-  char path[4096];
-  size_t size;
-  if (!files_find(raw->sources, raw->path, name, path, sizeof path))
+  served_file found;
+  if (!raw->files || !files_read(raw->files, name, &found))
     return image_placeholder(raw, name, "is not in the model's folder", image);
-  unsigned char *data = source_read(raw->sources, path, files_limit, &size, NULL);
-  if (!data) return image_placeholder(raw, name, "cannot be read", image);
-  bool loaded = image_from_memory(raw, name, data, size, image);
-  mem_free(data);
+  bool loaded = image_from_memory(raw, name, found.data, found.size, image);
+  files_free(raw->files, &found);
   return loaded;
 }
 

@@ -52,7 +52,8 @@ static void take_answer(sinew_load *load) {
 
 static void import_here(sinew_load *load) {
   source_list sources = {0};
-  load->model = import_model(load->path, load->options, &sources, &load->error);
+  disk_door disk = disk_door_open(&sources);
+  load->model = import_model(load->path, load->options, &disk.door, &load->error);
   if (load->model) source_list_note(&sources, load->model);
   if (load->model && !load->options->no_cache) cache_store_model(load->path, load->options, &sources, load->model);
   source_list_reset(&sources);

@@ -68,10 +68,8 @@ static bool decode_base64(gltf *g, const char *text, gltf_bytes *bytes) {
 }
 
 static bool read_beside(gltf *g, const char *uri, gltf_bytes *bytes) {
-  char path[4096];
   served_file found;
-  if (!files_find(g->files->sources, g->files->path, uri, path, sizeof path) || !files_read(g->files, path, &found))
-    return true;
+  if (!files_read(g->files, uri, &found)) return true;
   *bytes = (gltf_bytes){found.data, found.size, found.name == NULL};
   return true;
 }
