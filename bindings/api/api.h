@@ -32,12 +32,14 @@ extern void (*api_observer)(const api_entry *entry);
 
 /* Entries end with a NULL owner; the list of tables ends with NULL. */
 extern const api_entry *const api_tables[];
+enum { API_OPTIONS = 512 };
+extern api_entry api_option_entries[API_OPTIONS]; /* options_fill */
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
     api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
     api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
-    api_option_entries[], api_expect_entries[], api_why_entries[], api_bake_entries[], api_build_entries[],
-    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[];
+    api_expect_entries[], api_why_entries[], api_bake_entries[], api_build_entries[], api_skin_entries[],
+    api_crowd_entries[], api_crowd_array_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -167,6 +169,11 @@ sinew_ease ease_option(lua_State *L, int index);                  /* "ease" */
 sinew_transition_kind transition_option(lua_State *L, int index); /* "blend" */
 double option_number(lua_State *L, int index, const char *name, double fallback);
 bool flag_option(lua_State *L, int index, const char *name, bool fallback);
+/* Reads each option of the table at `index` that has a plain type into the values of its kind (api_fields.c); what is
+ * not given stays. Raises for a text that does not fit; `what` names who was called. */
+void fields_read(lua_State *L, int index, const store_kind *k, const char *what, void *values);
+/* Fills the table of options: those that kinds describe, in the places that are kept for them. Once is enough. */
+void options_fill(void);
 /* Reads `count` numbers where the option is there. */
 void vector_option(lua_State *L, int index, const char *name, float *values, int count);
 /* What a function of the ground has returned: on the top a height and a normal, or nil for one that stays as it is. */

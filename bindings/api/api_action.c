@@ -12,34 +12,11 @@ void action_push(lua_State *L, const action_handle *handle) {
 /* ---- play ---- */
 
 static void read_options(lua_State *L, int options, play_values *values) {
-  values->fade = option_number(L, options, "fade", values->fade);
-  values->fade_out = option_number(L, options, "fade_out", values->fade_out);
-  values->speed = option_number(L, options, "speed", values->speed);
-  values->from = option_number(L, options, "from", values->from);
-  values->to = option_number(L, options, "to", values->to);
+  fields_read(L, options, &kind_action, "actor:play", values);
   if (values->to < values->from) luaL_error(L, "actor:play: the part that plays goes from one time to a later one");
-  values->ease = ease_option(L, options);
-  values->kind = transition_option(L, options);
-  if (option_push(L, options, "sync")) {
-    size_t size = strlen(lua_tostring(L, -1));
-    if (size == 0 || size >= sizeof values->sync) luaL_error(L, "actor:play: the name of a phase has 1 to 63 bytes");
-    world_copy(values->sync, sizeof values->sync, lua_tostring(L, -1));
-    lua_pop(L, 1);
-  }
-  if (option_push(L, options, "weight")) {
-    values->weight = (float)lua_tonumber(L, -1);
-    values->solo = false;
-    lua_pop(L, 1);
-  }
-  if (option_push(L, options, "time")) {
-    values->time = lua_tonumber(L, -1);
-    values->timed = true;
-    lua_pop(L, 1);
-  }
-  if (option_push(L, options, "loop")) {
-    loop_read(L, -1, &values->loop, &values->loop_count);
-    lua_pop(L, 1);
-  }
+  if (!option_push(L, options, "weight")) return;
+  values->way = PLAY_MIXES;
+  lua_pop(L, 1);
 }
 
 int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index) {
@@ -72,17 +49,17 @@ static double clip_phase(lua_State *L, double time) {
   return duration > 0 ? time / duration : 0;
 }
 
-enum { FIELD_TIME, FIELD_PHASE, FIELD_SPEED, FIELD_WEIGHT, FIELD_LOOP, FIELD_PAUSED };
+enum { ACTION_TIME, ACTION_PHASE, ACTION_SPEED, ACTION_WEIGHT, ACTION_LOOP, ACTION_PAUSED };
 
 static void get_field(lua_State *L, const api_entry *entry) {
   play_values values;
   world_action_values(&scene_of(L)->world, check(L, 1), &values);
   switch (entry->data) {
-  case FIELD_TIME: lua_pushnumber(L, values.time); break;
-  case FIELD_PHASE: lua_pushnumber(L, clip_phase(L, values.time)); break;
-  case FIELD_SPEED: lua_pushnumber(L, values.speed); break;
-  case FIELD_WEIGHT: lua_pushnumber(L, (lua_Number)values.weight); break;
-  case FIELD_LOOP: loop_push(L, values.loop, values.loop_count); break;
+  case ACTION_TIME: lua_pushnumber(L, values.time); break;
+  case ACTION_PHASE: lua_pushnumber(L, clip_phase(L, values.time)); break;
+  case ACTION_SPEED: lua_pushnumber(L, values.speed); break;
+  case ACTION_WEIGHT: lua_pushnumber(L, values.weight); break;
+  case ACTION_LOOP: loop_push(L, values.loop, values.loop_count); break;
   default: lua_pushboolean(L, values.paused); break;
   }
 }
@@ -101,16 +78,15 @@ static void set_field(lua_State *L, const api_entry *entry) {
   const play_record *play = world_play_record(w, handle);
   if (w->loading && play && play->next_set) values = play->next;
   switch (entry->data) {
-  case FIELD_TIME:
-  case FIELD_PHASE: {
-    double duration = clip_duration(L, handle), unit = entry->data == FIELD_PHASE ? duration : 1;
+  case ACTION_TIME:
+  case ACTION_PHASE: {
+    double duration = clip_duration(L, handle), unit = entry->data == ACTION_PHASE ? duration : 1;
     values.time = clamp(lua_tonumber(L, 3) * unit, 0, duration);
-    values.timed = true;
     break;
   }
-  case FIELD_SPEED: values.speed = lua_tonumber(L, 3); break;
-  case FIELD_WEIGHT: values.weight = (float)lua_tonumber(L, 3); break;
-  case FIELD_LOOP: loop_read(L, 3, &values.loop, &values.loop_count); break;
+  case ACTION_SPEED: values.speed = lua_tonumber(L, 3); break;
+  case ACTION_WEIGHT: values.weight = lua_tonumber(L, 3); break;
+  case ACTION_LOOP: loop_read(L, 3, &values.loop, &values.loop_count); break;
   default: values.paused = lua_toboolean(L, 3); break;
   }
   world_set_action(w, handle, &values);
@@ -168,17 +144,17 @@ int action_wait(lua_State *L) {
 
 const api_entry api_action_entries[] = {
     {"action", "time", API_FIELD, "number", "", "Where it is in the clip, in seconds; set it to seek.",
-     .get = get_field, .set = set_field, .data = FIELD_TIME},
+     .get = get_field, .set = set_field, .data = ACTION_TIME},
     {"action", "phase", API_FIELD, "number", "", "The same as a share of its clip, from 0 to 1.", .get = get_field,
-     .set = set_field, .data = FIELD_PHASE},
+     .set = set_field, .data = ACTION_PHASE},
     {"action", "speed", API_FIELD, "number", "", "1 is the clip's own, 0 stands, below 0 it runs backwards.",
-     .get = get_field, .set = set_field, .data = FIELD_SPEED},
+     .get = get_field, .set = set_field, .data = ACTION_SPEED},
     {"action", "weight", API_FIELD, "weight", "", "Its share of the mix.", .get = get_field, .set = set_field,
-     .data = FIELD_WEIGHT},
+     .data = ACTION_WEIGHT},
     {"action", "loop", API_FIELD, "loop", "", "\"once\", \"forever\", \"ping_pong\" or a number of times.",
-     .get = get_field, .set = set_field, .data = FIELD_LOOP},
+     .get = get_field, .set = set_field, .data = ACTION_LOOP},
     {"action", "paused", API_FIELD, "boolean", "", "Stands still.", .get = get_field, .set = set_field,
-     .data = FIELD_PAUSED},
+     .data = ACTION_PAUSED},
     {"action", "done", API_FIELD, "boolean", "", "It has reached its end, or was replaced.", .get = get_done},
     {"action", "actor", API_FIELD, "actor|nil", "", "Whose it is; nil where that is gone.", .get = get_actor},
     {"action", "clip", API_FIELD, "string", "", "The name of its clip.", .get = get_clip},

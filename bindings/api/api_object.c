@@ -225,6 +225,7 @@ int api_push_sinew(lua_State *L) {
 }
 
 void api_open(lua_State *L) {
+  options_fill();
   static const char *const types[] = {"model",  "actor",          "action", "layer", "mask",
                                       "morphs", "actor_modifier", "pose",   "crowd", "crowd_array"};
   static const char *const modules[] = {"sinew",      "sinew.ui",     "sinew.debug",

@@ -1,10 +1,16 @@
 /* Sets of options, and the list of all tables. */
 #include "api/api.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the options of a kind (kinds.c) belong. */
+#define KIND(owner)                                                                                                    \
+  { owner, NULL, API_OPTION, "", "", "", .data = 0 }
 #define OPTION(owner, name, type, doc)                                                                                 \
   { owner, name, API_OPTION, type, "", doc, .data = 0 }
 
-const api_entry api_option_entries[] = {
+static const api_entry listed[] = {
     OPTION("model_options", "clips", "table", "Further files whose clips join the model's."),
     OPTION("model_options", "wait", "boolean", "false: return at once and load in the background; true."),
     OPTION("model_options", "map", "table",
@@ -76,20 +82,7 @@ const api_entry api_option_entries[] = {
     OPTION("reference_options", "clip", "clip", "Which clip."),
     OPTION("reference_options", "time", "seconds", "The moment of it; 0."),
     OPTION("play_options", "layer", "layer_name", "The name of a layer; \"base\"."),
-    OPTION("play_options", "fade", "seconds", "How long it takes to come in; 0.2."),
-    OPTION("play_options", "fade_out", "seconds",
-           "A one-shot leaves in this time as its clip ends; without it, it holds its last pose."),
-    OPTION("play_options", "loop", "loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times."),
-    OPTION("play_options", "speed", "number", "1 is the clip's own."),
-    OPTION("play_options", "weight", "weight", "Joins the mix with this weight; without it, it crossfades."),
-    OPTION("play_options", "time", "seconds", "Where it begins."),
-    OPTION("play_options", "ease", "ease", "How the fade goes: \"linear\" (the default), \"in\", \"out\", \"in_out\"."),
-    OPTION("play_options", "blend", "transition_kind",
-           "How the others go: \"crossfade\" (the default), \"frozen\" (they stand still) or \"inertial\" (they end at "
-           "once, and their motion dies away)."),
-    OPTION("play_options", "from", "seconds", "The part of the clip that plays begins here."),
-    OPTION("play_options", "to", "seconds", "The part of the clip that plays ends here."),
-    OPTION("play_options", "sync", "string", "A name: clips of the actor under one name share one phase."),
+    KIND("play_options"),
     OPTION("actor_options", "params", "table", "Parameters and their first values: { speed = 0, turn = 0 }."),
     OPTION("pose_report", "missing", "string[]", "Joints of the model that the file has not: they are at rest."),
     OPTION("pose_report", "unknown", "string[]", "Joints of the file that the model has not."),
@@ -258,6 +251,29 @@ const api_entry api_option_entries[] = {
     OPTION("simulate_options", "mouse", "table",
            "Where the mouse goes, and its buttons: { { 0, 320, 200 }, { 0.1, \"+left\" }, { 0.5, \"-left\" } }."),
     {0}};
+
+api_entry api_option_entries[API_OPTIONS];
+
+static void add(int *count, api_entry entry) {
+  if (*count + 1 == API_OPTIONS) abort();
+  api_option_entries[(*count)++] = entry;
+}
+
+static void add_kind(int *count, const char *owner) {
+  const store_kind *k = kind_of_options(owner, strlen(owner));
+  if (!k) abort();
+  for (const store_field *f = k->fields; f->name; f++)
+    if (f->spec) add(count, (api_entry)OPTION(owner, f->name, f->spec, f->doc));
+}
+
+void options_fill(void) {
+  int count = 0;
+  if (api_option_entries[0].owner) return;
+  for (const api_entry *e = listed; e->owner; e++) {
+    if (e->name) add(&count, *e);
+    else add_kind(&count, e->owner);
+  }
+}
 
 const api_entry *const api_tables[] = {
     api_sinew_entries,  api_scene_entries,       api_model_entries,    api_actor_entries,

@@ -112,6 +112,7 @@ static bool is_first_of_set(const api_entry *entry) {
 }
 
 bool sinew_scene_reference(FILE *file, sinew_error *error) {
+  options_fill();
   fputs("# Reference\n\nAll that a scene can name. The program writes this page from the description that it checks "
         "calls "
         "with:\n`sinew stubs --reference > docs/reference.md`. [scripting.md](scripting.md) explains what belongs "

@@ -128,6 +128,7 @@ static const api_entry *first_option(const char *owner) {
 }
 
 bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
+  options_fill();
   static const char *const owners[] = {"sinew",          "sinew.ui", "sinew.debug", "sinew.view", "sinew.camera",
                                        "sinew.light",    "model",    "actor",       "layer",      "action",
                                        "actor_modifier", "pose",     "crowd",       "crowd_array"};
@@ -149,6 +150,7 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
 }
 
 bool sinew_scene_api(int index, sinew_api_info *info) {
+  options_fill();
   static const char *const kinds[] = {"function", "method", "field", "option", "callback"};
   for (const api_entry *const *table = api_tables; *table; table++) {
     for (const api_entry *e = *table; e->owner; e++) {

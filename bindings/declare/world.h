@@ -6,6 +6,8 @@
 #ifndef SINEW_BINDINGS_WORLD_H
 #define SINEW_BINDINGS_WORLD_H
 
+#include "declare/kinds.h"
+
 #include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
@@ -34,17 +36,18 @@ typedef struct world_property {
   double dropped_at;
 } world_property;
 
+/* What an action is declared with, or has become (kind_action). */
+typedef enum play_way { PLAY_MIXES, PLAY_CROSSFADES } play_way;
 typedef struct play_values {
-  double fade, fade_out, speed, time, stop_fade; /* fade_out < 0: holds its end */
-  float weight;
+  double fade, fade_out, speed, weight, time, from, to; /* NAN: not said */
   sinew_loop_mode loop;
   int loop_count;
-  bool solo, timed, paused, stopped; /* timed: `time` was given */
-  /* What only a start can say: a save that changes it acts when the clip is played anew. */
-  double from, to;
   sinew_ease ease;
-  sinew_transition_kind kind;
-  char sync[64]; /* "": none */
+  sinew_transition_kind blend;
+  play_way way;
+  bool paused, stopped; /* stopped: by a script's top level, in … */
+  double stop_fade;     /* … so many seconds */
+  char sync[64];        /* "": none */
 } play_values;
 
 typedef struct play_record {
@@ -58,13 +61,13 @@ typedef struct play_record {
   double swept_at;  /* < 0: not swept */
   play_values held; /* of a swept one, as it was */
   bool held_ended;
+  bool joins; /* it goes on from one that went in the same commit: no fade */
 } play_record;
 
 /* A one-shot that leaves by itself. */
 typedef struct leaving_action {
   sinew_action action;
   double fade;
-  double end; /* of the part that plays; NAN: the clip's */
 } leaving_action;
 
 enum { WORLD_LEAVING = 256 };
@@ -419,16 +422,20 @@ play_values world_play_default(void);
 bool world_play(world *w, actor_record *record, int clip, int64_t layer, const play_values *values, const char *line,
                 action_handle *handle, sinew_error *error);
 play_record *world_play_record(const world *w, const action_handle *handle);
-/* What the action does now, with what the load changes on top; false where it has ended. */
 /* Keeps the state of what goes in its record. False where it has ended, or with `running` is about to. */
 bool world_hold_play(const world *w, play_record *play, bool running);
-/* What the load changes, over what there is. */
-void world_merge_play(const play_record *play, play_values *values);
+/* What an action has become; what the stage does not know stays as it is in `values`. False where it has ended. */
+bool world_living_play(const world *w, sinew_action action, play_values *values);
+/* The other way round, for what can change while it plays. */
+void world_apply_play(world *w, sinew_action action, const play_values *values);
+/* What the action does now, with what the load changes on top; false where it has ended. */
 bool world_action_values(const world *w, const action_handle *handle, play_values *values);
 void world_set_action(world *w, const action_handle *handle, const play_values *values);
 sinew_action world_living_action(const world *w, const action_handle *handle);
 bool world_action_done(const world *w, const action_handle *handle);
 void world_stop_action(world *w, const action_handle *handle, double fade);
+/* A one-shot leaves by its `fade_out`, which another value replaces. */
+void world_note_leaving(world *w, sinew_action action, const play_values *values);
 void world_update_leaving(world *w);
 const char *world_action_line(const world *w, const actor_record *record, sinew_action action); /* or NULL */
 void world_forget_lines(world *w, bool all); /* of actions that have ended */

@@ -1,3 +1,4 @@
+#include "declare/counterpart.h"
 #include "declare/world_crowd.h"
 
 #include <math.h>
@@ -47,12 +48,22 @@ static void move_morphs(world *w, const actor_record *record, const sinew_model 
   }
 }
 
-/* Clips of another model are found again by name; what it lacks ends. */
+/* Another length of the clip keeps the share of it. */
+static void stretch_time(play_record *play, const sinew_model *from, const sinew_model *to, int clip) {
+  double before = clip >= 0 ? sinew_clip_duration(sinew_model_clip(from, play->clip)) : 0;
+  if (before > 0) play->held.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
+}
+
+/* Clips of another model are found again; what it lacks ends. */
 static void move_plays(world *w, actor_record *record, sinew_model *model) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
+    if (!play->last_set && play->swept_at < 0) continue; /* declared of the new one */
+    int clip = counterpart_of_clip(record->model, play->clip, model);
     if (play->last_set && !world_hold_play(w, play, false)) play->swept_at = -1;
-    play->clip = sinew_model_find_clip(model, play->name);
+    stretch_time(play, record->model, model, clip);
+    play->clip = clip;
+    if (clip >= 0) world_copy(play->name, sizeof play->name, sinew_clip_name(sinew_model_clip(model, clip)));
     play->last_set = false;
     play->action = (sinew_action){0};
   }

@@ -1,6 +1,8 @@
+#include "declare/counterpart.h"
 #include "declare/world.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The order of what the load does not declare. */
@@ -10,42 +12,54 @@ static bool is_running(const world *w, sinew_action action) {
   return sinew_action_is_valid(w->stage, action) && !sinew_action_is_stopping(w->stage, action);
 }
 
-static void note_number(world *w, const actor_record *record, const play_record *play, const char *what, double before,
-                        double after) {
-  if (before != after) {
-    world_note(w, "%s \"%s\" %s %g → %g", record->name, play->name, what, before, after);
-  }
+static const char *layer_name(const actor_record *record, int64_t layer) {
+  const layer_record *found = layer ? world_layer(record, layer) : NULL;
+  return found ? found->name : "base";
 }
 
-static void note_changes(world *w, const actor_record *record, const play_record *play) {
-  const play_values *last = &play->last, *next = &play->next;
-  note_number(w, record, play, "fade", last->fade, next->fade);
-  note_number(w, record, play, "speed", last->speed, next->speed);
-  note_number(w, record, play, "weight", (double)last->weight, (double)next->weight);
-  note_number(w, record, play, "time", last->time, next->time);
-  if (last->loop != next->loop || last->loop_count != next->loop_count) {
-    world_note(w, "%s \"%s\" loops otherwise", record->name, play->name);
-  }
+/* 'hero arm "Wave"', or without the base layer 'hero "Walk"'. */
+static void note(world *w, const actor_record *record, const play_record *play, const char *what) {
+  const char *layer = play->layer ? layer_name(record, play->layer) : "";
+  world_note(w, "%s%s%s \"%s\"%s", record->name, layer[0] ? " " : "", layer, play->name, what);
 }
 
-static void apply_changes(world *w, actor_record *record, const play_record *play) {
-  const play_values *last = &play->last, *next = &play->next;
-  sinew_action_state state;
-  if (!sinew_action_get(w->stage, play->action, &state)) return;
-  if (next->speed != last->speed) state.speed = next->speed;
-  if (next->weight != last->weight) state.weight = next->weight;
-  if (next->time != last->time) state.time = next->time;
-  if (next->paused != last->paused) state.paused = next->paused;
-  if (next->loop != last->loop || next->loop_count != last->loop_count) {
-    state.loop = next->loop;
-    state.loop_count = next->loop_count;
+static void note_changes(world *w, const actor_record *record, const play_record *play, bool alive) {
+  char changes[320], line[360];
+  if (!kind_tell(&kind_action, &play->last, record->model, &play->next, record->model, changes, sizeof changes)) return;
+  snprintf(line, sizeof line, ": %s%s", changes, alive ? "" : " (it has ended)");
+  note(w, record, play, line);
+}
+
+static void begin_again(world *w, actor_record *record, play_record *play) {
+  sinew_error error;
+  play_values asked = play->last;
+  play->last = play->next;
+  if (!world_start_play(w, record, play, play->next.fade, &error))
+    sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
+  play->last = asked;
+  record->changed = true;
+  note(w, record, play, " plays again");
+}
+
+static void apply_changes(world *w, actor_record *record, play_record *play) {
+  play_values living = play->last;
+  bool alive = world_living_play(w, play->action, &living);
+  double time = living.time;
+  note_changes(w, record, play, alive);
+  if (play->last.stopped && !play->next.stopped && !is_running(w, play->action)) {
+    begin_again(w, record, play);
+    return;
   }
-  if (next->speed != last->speed || next->weight != last->weight || next->time != last->time ||
-      next->paused != last->paused || next->loop != last->loop || next->loop_count != last->loop_count) {
-    sinew_action_set(w->stage, play->action, &state);
+  unsigned effects = kind_merge(&kind_action, &play->last, &play->next, &living);
+  if (!alive) return;
+  if (isnan(living.time)) living.time = time;
+  if (play->last.sync[0] && !living.sync[0]) living.speed = play->next.speed; /* the group's pace is over */
+  if (effects & (1u << FIELD_LIVE | 1u << FIELD_REJOIN)) {
+    world_apply_play(w, play->action, &living);
+    world_note_leaving(w, play->action, &living);
     record->changed = true;
   }
-  if (next->stopped && !last->stopped) sinew_action_stop(w->stage, play->action, next->stop_fade);
+  if (play->next.stopped && !play->last.stopped) sinew_action_stop(w->stage, play->action, play->next.stop_fade);
 }
 
 static void end_next(play_record *play) {
@@ -60,7 +74,6 @@ static void commit_kept(world *w, actor_record *record) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
     if (!play->next_set || !play->last_set) continue;
-    note_changes(w, record, play);
     apply_changes(w, record, play);
     end_next(play);
     play->swept_at = -1;
@@ -79,7 +92,7 @@ static bool sweep(world *w, actor_record *record, int64_t layer) {
     if (alive) sinew_action_stop(w->stage, play->action, play->last.fade);
     any = any || alive;
     record->changed = record->changed || alive;
-    world_note(w, "%s \"%s\" is gone", record->name, play->name);
+    note(w, record, play, " is gone");
   }
   return any;
 }
@@ -88,19 +101,21 @@ static bool sweep(world *w, actor_record *record, int64_t layer) {
 static bool is_covered(const world *w, const actor_record *record, const play_record *play) {
   for (int i = 0; i < record->play_count; i++) {
     const play_record *other = record->plays[i];
-    if (other->layer == play->layer && other->order > play->order && other->last_set && other->last.solo &&
-        is_running(w, other->action)) {
+    if (other->layer == play->layer && other->order > play->order && other->last_set &&
+        other->last.way == PLAY_CROSSFADES && is_running(w, other->action)) {
       return true;
     }
   }
   return false;
 }
 
+static bool is_new(const play_record *play) { return play->next_set && !play->last_set; }
+
 static play_record *next_new(const actor_record *record, int64_t layer) {
   play_record *first = NULL;
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    bool fresh = play->next_set && !play->last_set && play->layer == layer;
+    bool fresh = is_new(play) && play->layer == layer;
     if (fresh && (!first || play->order < first->order)) first = play;
   }
   return first;
@@ -108,32 +123,59 @@ static play_record *next_new(const actor_record *record, int64_t layer) {
 
 /* What comes back goes on from where it was, with what has been declared otherwise since on top. */
 static play_values resumed(const play_record *play) {
-  play_values values = play->next, living = play->held;
-  world_merge_play(play, &living);
-  values.speed = living.speed;
-  values.time = living.time;
-  values.weight = living.weight;
-  values.loop = living.loop;
-  values.loop_count = living.loop_count;
-  values.paused = living.paused;
-  values.timed = true;
+  play_values values = play->held;
+  kind_merge(&kind_action, &play->last, &play->next, &values);
+  if (isnan(values.time)) values.time = play->held.time;
   return values;
+}
+
+/* ---- where the clip of a new one played before ---- */
+
+/* One that goes, of the same clip on another layer: the edit has moved it. */
+static void take_moved(world *w, actor_record *record, play_record *play) {
+  for (int i = 0; i < record->play_count; i++) {
+    play_record *other = record->plays[i];
+    if (other->order != TO_SWEEP || other->clip != play->next_clip || !world_hold_play(w, other, true)) continue;
+    char line[256];
+    play->last = other->last;
+    play->held = other->held;
+    play->held_ended = false;
+    play->swept_at = other->swept_at;
+    play->joins = true;
+    other->order = SWEPT;
+    other->last_set = false;
+    sinew_action_stop(w->stage, other->action, 0);
+    snprintf(line, sizeof line, ": layer %s → %s", layer_name(record, other->layer), layer_name(record, play->layer));
+    note(w, record, play, line);
+    note_changes(w, record, play, true);
+    return;
+  }
+}
+
+static void find_origins(world *w, actor_record *record) {
+  for (int i = 0; i < record->play_count; i++) {
+    play_record *play = record->plays[i];
+    if (is_new(play) && play->swept_at < 0) take_moved(w, record, play);
+  }
 }
 
 static void start(world *w, actor_record *record, play_record *play, bool noted) {
   sinew_error error;
   bool held = play->swept_at >= 0, ended = held && play->held_ended;
-  double fade = record->swapped && held ? 0 : play->next.fade; /* the old model's action has gone with it */
+  /* What moved, and what another model plays on, is replaced at once; the rest fades in. */
+  bool joins = held && (play->joins || record->swapped), silent = joins;
   play_values asked = play->next, values = held && !ended ? resumed(play) : asked;
+  if (joins && record->swapped && !play->joins) note_changes(w, record, play, !ended);
   end_next(play);
   play->swept_at = -1;
+  play->joins = false;
   play->last = values;
   record->changed = true;
-  if (!ended && !is_covered(w, record, play) && !world_start_play(w, record, play, fade, &error)) {
+  if (!ended && !is_covered(w, record, play) && !world_start_play(w, record, play, joins ? 0 : asked.fade, &error)) {
     sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
   }
   play->last = asked;
-  if (noted) world_note(w, "%s plays \"%s\"", record->name, play->name);
+  if (noted && !silent) note(w, record, play, held ? " is back" : " plays");
 }
 
 /* What went had replaced a crossfade that is still declared: that one plays again. */
@@ -148,6 +190,7 @@ static void revive(world *w, actor_record *record, int64_t layer) {
   sinew_error error;
   if (latest && latest->last.loop == SINEW_LOOP_FOREVER && !latest->last.stopped) {
     world_start_play(w, record, latest, latest->last.fade, &error);
+    note(w, record, latest, " plays again");
   }
 }
 
@@ -172,6 +215,7 @@ void world_commit_plays(world *w, actor_record *record) {
   bool noted = record->declared;
   mark_swept(record);
   commit_kept(w, record);
+  find_origins(w, record);
   commit_layer_plays(w, record, 0, noted);
   for (int i = 0; i < record->layer_count; i++) commit_layer_plays(w, record, record->layers[i]->id, noted);
 }

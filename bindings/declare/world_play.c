@@ -1,3 +1,4 @@
+#include "declare/counterpart.h"
 #include "declare/world.h"
 
 #include <math.h>
@@ -6,59 +7,59 @@
 play_values world_play_default(void) {
   sinew_play_def def = sinew_play_def_default();
   return (play_values){.fade = def.fade,
-                       .fade_out = -1,
+                       .fade_out = (double)NAN,
                        .speed = def.speed,
-                       .weight = def.weight,
+                       .weight = (double)def.weight,
+                       .time = def.time,
+                       .from = def.from,
+                       .to = def.to,
                        .loop = def.loop,
                        .loop_count = 1,
-                       .solo = def.solo,
-                       .from = def.from,
-                       .to = def.to};
+                       .way = PLAY_CROSSFADES};
 }
 
 static sinew_play_def stage_def(const play_values *values, int clip, int layer) {
-  sinew_play_def def = sinew_play_def_default();
-  def.clip = clip;
-  def.layer = layer;
-  def.fade = values->fade;
-  def.loop = values->loop;
-  def.loop_count = values->loop_count;
-  def.speed = values->speed;
-  def.weight = values->weight;
-  def.solo = values->solo;
-  def.from = values->from;
-  def.to = values->to;
-  def.ease = values->ease;
-  def.kind = values->kind;
-  def.sync_group = values->sync[0] ? values->sync : NULL;
-  if (values->timed) def.time = values->time;
-  return def;
+  return (sinew_play_def){.clip = clip,
+                          .layer = layer,
+                          .fade = values->fade,
+                          .loop = values->loop,
+                          .loop_count = values->loop_count,
+                          .speed = values->speed,
+                          .weight = (float)values->weight,
+                          .time = values->time,
+                          .from = values->from,
+                          .to = values->to,
+                          .ease = values->ease,
+                          .kind = values->blend,
+                          .sync_group = values->sync[0] ? values->sync : NULL,
+                          .solo = values->way == PLAY_CROSSFADES};
 }
 
-/* What the def of a new action cannot say. */
-static void set_paused(world *w, sinew_action action, bool paused) {
-  sinew_action_state state;
-  if (!paused || !sinew_action_get(w->stage, action, &state)) return;
-  state.paused = true;
-  sinew_action_set(w->stage, action, &state);
+/* ---- one-shots that leave by themselves ---- */
+
+static bool ends(sinew_loop_mode loop) { return loop == SINEW_LOOP_ONCE || loop == SINEW_LOOP_COUNT; }
+
+static void forget_leaving(world *w, sinew_action action) {
+  int kept = 0;
+  for (int i = 0; i < w->leaving_count; i++)
+    if (w->leaving[i].action.id != action.id) w->leaving[kept++] = w->leaving[i];
+  w->leaving_count = kept;
 }
 
 /* More than there is room for would hold their ends: no harm but a pose that stays. */
-static void note_leaving(world *w, sinew_action action, const play_values *values) {
-  bool ends = values->loop == SINEW_LOOP_ONCE || values->loop == SINEW_LOOP_COUNT;
-  if (!action.id || values->fade_out < 0 || !ends || w->leaving_count == WORLD_LEAVING) return;
-  w->leaving[w->leaving_count++] = (leaving_action){action, values->fade_out, values->to};
+void world_note_leaving(world *w, sinew_action action, const play_values *values) {
+  forget_leaving(w, action);
+  if (!action.id || isnan(values->fade_out) || w->leaving_count == WORLD_LEAVING) return;
+  w->leaving[w->leaving_count++] = (leaving_action){action, values->fade_out};
 }
 
 /* So that it is gone when its clip is: the fade begins that much earlier. */
 static bool is_leaving(const world *w, const leaving_action *leaving) {
   sinew_action_state state;
-  sinew_model *model = sinew_actor_model(w->stage, sinew_action_actor(w->stage, leaving->action));
+  if (!sinew_action_get(w->stage, leaving->action, &state) || !ends(state.loop)) return false;
   if (sinew_action_is_finished(w->stage, leaving->action)) return true;
-  if (!model || !sinew_action_get(w->stage, leaving->action, &state) || state.speed <= 0) return false;
-  double end = fmin(sinew_clip_duration(sinew_model_clip(model, state.clip)), leaving->end);
   bool last = state.loop == SINEW_LOOP_ONCE || state.loops >= state.loop_count - 1;
-  return last && state.time >= end - leaving->fade * state.speed;
+  return state.speed > 0 && last && state.time >= state.to - leaving->fade * state.speed;
 }
 
 void world_update_leaving(world *w) {
@@ -73,6 +74,50 @@ void world_update_leaving(world *w) {
   w->leaving_count = kept;
 }
 
+/* ---- what lives ---- */
+
+/* An end that is the clip's own is not said: it stays that of a model that comes later. */
+bool world_living_play(const world *w, sinew_action action, play_values *values) {
+  sinew_action_state state;
+  if (!sinew_action_get(w->stage, action, &state)) return false;
+  const sinew_model *model = sinew_actor_model(w->stage, sinew_action_actor(w->stage, action));
+  values->speed = state.speed;
+  values->time = state.time;
+  values->weight = (double)state.weight;
+  values->loop = state.loop;
+  values->loop_count = state.loop_count;
+  values->paused = state.paused;
+  values->from = state.from > 0 ? state.from : (double)NAN;
+  values->to = state.to < sinew_clip_duration(sinew_model_clip(model, state.clip)) ? state.to : (double)NAN;
+  world_copy(values->sync, sizeof values->sync, state.sync_group);
+  return true;
+}
+
+void world_apply_play(world *w, sinew_action action, const play_values *values) {
+  sinew_action_state state;
+  if (!sinew_action_get(w->stage, action, &state)) return;
+  state.speed = values->speed;
+  if (!isnan(values->time)) state.time = values->time;
+  state.weight = (float)values->weight;
+  state.loop = values->loop;
+  state.loop_count = values->loop_count;
+  state.paused = values->paused;
+  state.from = values->from;
+  state.to = values->to;
+  state.sync_group = values->sync[0] ? values->sync : NULL;
+  if (!sinew_action_set(w->stage, action, &state))
+    sinew_log(SINEW_LOG_WARNING, "an action stays as it is: an actor has 8 sync groups at most");
+}
+
+/* What the def of a new action cannot say. */
+static void begin_action(world *w, sinew_action action, const play_values *values) {
+  sinew_action_state state;
+  world_note_leaving(w, action, values);
+  if (!values->paused || !sinew_action_get(w->stage, action, &state)) return;
+  state.paused = true;
+  sinew_action_set(w->stage, action, &state);
+}
+
 bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error) {
   int layer = world_layer_index(w, record, play->layer);
   sinew_play_def def = stage_def(&play->last, play->clip, layer);
@@ -80,20 +125,18 @@ bool world_start_play(world *w, actor_record *record, play_record *play, double 
   if (layer < 0) return world_fail(error, "the layer of the action has been removed");
   play->action = sinew_actor_play(w->stage, record->actor, &def, error);
   if (!play->action.id) return false;
-  set_paused(w, play->action, play->last.paused);
-  note_leaving(w, play->action, &play->last);
+  begin_action(w, play->action, &play->last);
   if (play->last.stopped) sinew_action_stop(w->stage, play->action, play->last.stop_fade);
   return true;
 }
 
-/* The same clip, or in another model the one of the same name. */
+/* The same clip, or in another model its counterpart. */
 static play_record *find_play(const world *w, const actor_record *record, int clip, int64_t layer) {
   const sinew_model *model = world_actor_model(w, record);
-  const char *name = sinew_clip_name(sinew_model_clip(model, clip));
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    bool same = model == record->model ? play->clip == clip : strncmp(play->name, name, sizeof play->name - 1) == 0;
-    if (same && play->layer == layer && !play->next_set) return play;
+    bool here = play->layer == layer && !play->next_set;
+    if (here && counterpart_of_clip(record->model, play->clip, model) == clip) return play;
   }
   return NULL;
 }
@@ -161,8 +204,7 @@ bool world_play(world *w, actor_record *record, int clip, int64_t layer, const p
   if (index < 0) return world_fail(error, "the layer has been removed");
   sinew_play_def def = stage_def(values, clip, index);
   handle->action = sinew_actor_play(w->stage, record->actor, &def, error);
-  set_paused(w, handle->action, values->paused);
-  note_leaving(w, handle->action, values);
+  begin_action(w, handle->action, values);
   note_line(w, handle->action, line);
   return handle->action.id != 0;
 }
@@ -179,65 +221,44 @@ sinew_action world_living_action(const world *w, const action_handle *handle) {
   return play ? play->action : handle->action;
 }
 
-static bool living_values(const world *w, sinew_action action, play_values *values) {
-  sinew_action_state state;
-  if (!sinew_action_get(w->stage, action, &state)) return false;
-  values->speed = state.speed;
-  values->time = state.time;
-  values->weight = state.weight;
-  values->loop = state.loop;
-  values->loop_count = state.loop_count;
-  values->paused = state.paused;
-  return true;
-}
-
 bool world_hold_play(const world *w, play_record *play, bool running) {
-  bool alive = living_values(w, play->action, &play->held);
+  play->held = play->last;
+  bool alive = world_living_play(w, play->action, &play->held);
   if (running && sinew_action_is_stopping(w->stage, play->action)) alive = false;
   play->held_ended = !alive;
   play->swept_at = sinew_host_time(w->host);
   return alive;
 }
 
-void world_merge_play(const play_record *play, play_values *values) {
-  const play_values *last = &play->last, *next = &play->next;
-  if (next->speed != last->speed) values->speed = next->speed;
-  if (next->weight != last->weight) values->weight = next->weight;
-  if (next->time != last->time || next->timed != last->timed) values->time = next->time;
-  if (next->paused != last->paused) values->paused = next->paused;
-  if (next->loop != last->loop || next->loop_count != last->loop_count) {
-    values->loop = next->loop;
-    values->loop_count = next->loop_count;
-  }
+/* Where one that has not begun will. */
+static double first_time(const world *w, const action_handle *handle, const play_values *values) {
+  const actor_record *record = world_actor(w, handle->actor);
+  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
+  bool known = model && handle->clip < sinew_model_clip_count(model);
+  if (!isnan(values->time)) return values->time;
+  if (values->speed >= 0 || !known) return isnan(values->from) ? 0 : values->from;
+  return isnan(values->to) ? sinew_clip_duration(sinew_model_clip(model, handle->clip)) : values->to;
 }
 
 bool world_action_values(const world *w, const action_handle *handle, play_values *values) {
   const play_record *play = world_play_record(w, handle);
-  *values = (play_values){.loop_count = 1};
+  *values = play && play->next_set ? play->next : world_play_default();
   if (play && play->next_set && !play->last_set) {
-    *values = play->next;
-    return !play->next.stopped;
+    values->time = first_time(w, handle, values);
+    return !values->stopped;
   }
-  if (!living_values(w, world_living_action(w, handle), values)) return false;
-  if (play && play->next_set) world_merge_play(play, values);
+  if (play) *values = play->last;
+  if (!world_living_play(w, world_living_action(w, handle), values)) return false;
+  double time = values->time;
+  if (play && play->next_set) kind_merge(&kind_action, &play->last, &play->next, values);
+  if (isnan(values->time)) values->time = time;
   return true;
 }
 
 void world_set_action(world *w, const action_handle *handle, const play_values *values) {
   play_record *play = world_play_record(w, handle);
-  sinew_action_state state;
-  if (w->loading && play && play->next_set) {
-    play->next = *values;
-    return;
-  }
-  if (!sinew_action_get(w->stage, world_living_action(w, handle), &state)) return;
-  state.speed = values->speed;
-  state.time = values->time;
-  state.weight = values->weight;
-  state.loop = values->loop;
-  state.loop_count = values->loop_count;
-  state.paused = values->paused;
-  sinew_action_set(w->stage, world_living_action(w, handle), &state);
+  if (w->loading && play && play->next_set) play->next = *values;
+  else world_apply_play(w, world_living_action(w, handle), values);
 }
 
 bool world_action_done(const world *w, const action_handle *handle) {

@@ -218,7 +218,7 @@ SINEW_API bool sinew_action_is_finished(const sinew_stage *stage, sinew_action a
 /* On its way out: stopped, or replaced by a crossfade. */
 SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action action);
 
-/* What an action is doing; written back with set_state: the fields marked * are read only and ignored there. */
+/* What an action is doing; written back with sinew_action_set: the fields marked * are read only and ignored there. */
 typedef struct sinew_action_state {
   int clip, layer; /* * */
   double time;     /* seconds in the clip, 0 .. duration; setting it is a seek without a fade */
@@ -229,11 +229,16 @@ typedef struct sinew_action_state {
   bool paused;
   sinew_loop_mode loop;
   int loop_count;
+  /* The part of the clip that plays, in seconds. Setting one (NAN: the clip's beginning, its end) keeps the time where
+   * it lies inside; else a loop is wrapped into the part, and any other action stands at the nearer end. */
+  double from, to;
+  const char *sync_group; /* as in sinew_play_def; the answer lives as long as the action stays in the group */
 } sinew_action_state;
 
 /* False for a stale id (the output is zeroed). */
 SINEW_API bool sinew_action_get(const sinew_stage *stage, sinew_action action, sinew_action_state *state);
-/* False and nothing changed for a stale id or a value out of range (non-finite, negative weight). */
+/* False and nothing changed for a stale id, a value out of range (non-finite, negative weight, a part that ends before
+ * it begins) or a ninth name of a sync group. */
 SINEW_API bool sinew_action_set(sinew_stage *stage, sinew_action action, const sinew_action_state *state);
 
 /* Goes to a time of the clip (clamped to the part that plays), as setting `time` does. With `events` the next update

@@ -188,32 +188,73 @@ sinew_actor sinew_action_actor(const sinew_stage *stage, sinew_action id) {
   return (sinew_actor){a ? a->actor : 0};
 }
 
+static const char *group_name(const sinew_stage *stage, const action *a) {
+  const actor *owner = stage_find(stage, (sinew_actor){a->actor});
+  for (int i = 0; a->sync && owner && owner->senses && i < SYNC_GROUPS; i++)
+    if (a->sync == &owner->senses->groups[i].phase) return owner->senses->groups[i].name;
+  return NULL;
+}
+
 bool sinew_action_get(const sinew_stage *stage, sinew_action id, sinew_action_state *state) {
   const action *a = stage_find_action(stage, id.id);
   *state = (sinew_action_state){0};
   if (!a) return false;
   const playback *p = &a->playback;
-  *state = (sinew_action_state){a->clip,   a->layer,           playback_time(p), p->loops, p->speed,
-                                a->weight, action_strength(a), a->paused,        p->loop,  p->loop_count};
+  *state = (sinew_action_state){a->clip,
+                                a->layer,
+                                playback_time(p),
+                                p->loops,
+                                p->speed,
+                                a->weight,
+                                action_strength(a),
+                                a->paused,
+                                p->loop,
+                                p->loop_count,
+                                p->begin,
+                                p->begin + p->duration,
+                                group_name(stage, a)};
   return true;
 }
 
-bool sinew_action_set(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {
-  action *a = stage_find_action(stage, id.id);
-  bool fits = isfinite(state->time) && isfinite(state->speed) && isfinite(state->weight) && state->weight >= 0 &&
-              (state->loop != SINEW_LOOP_COUNT || state->loop_count >= 1);
-  if (!a || !fits) return false;
-  playback *p = &a->playback;
+static bool state_fits(const sinew_action_state *s) {
+  const char *group = s->sync_group;
+  return isfinite(s->time) && isfinite(s->speed) && isfinite(s->weight) && s->weight >= 0 &&
+         (s->loop != SINEW_LOOP_COUNT || s->loop_count >= 1) && !isinf(s->from) && !isinf(s->to) && !(s->from < 0) &&
+         !(s->to < s->from) && (!group || (group[0] && strlen(group) < EVENT_NAME));
+}
+
+/* False where there is no room for another group. */
+static bool join_group(const sinew_stage *stage, action *a, const char *name) {
+  actor *owner = stage_find(stage, (sinew_actor){a->actor});
+  const char *now = group_name(stage, a);
+  if (!name) a->sync = NULL;
+  if (!name || (now && strcmp(now, name) == 0)) return true;
+  sync_phase *phase = actor_need_senses(owner) ? sync_group_find(owner->senses->groups, name) : NULL;
+  if (phase) a->sync = phase;
+  return phase;
+}
+
+static void set_playback(playback *p, const sinew_action_state *state, double clip_duration) {
+  double time = playback_time(p);
   /* A change of direction or of looping lets a held action go on. */
   if ((state->speed < 0) != (p->speed < 0) || state->loop != p->loop) p->finished = false;
   if (state->loop != p->loop) {
-    p->position = playback_time(p);
+    p->position = time - p->begin;
     p->loops = 0;
   }
   p->speed = state->speed;
   p->loop = state->loop;
   p->loop_count = state->loop_count;
-  if (state->time != playback_time(p)) playback_seek(p, state->time);
+  if (state->from != p->begin || state->to != p->begin + p->duration)
+    playback_set_part(p, clip_duration, state->from, state->to);
+  if (state->time != time) playback_seek(p, state->time);
+}
+
+bool sinew_action_set(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {
+  action *a = stage_find_action(stage, id.id);
+  if (!a || !state_fits(state) || !join_group(stage, a, state->sync_group)) return false;
+  const actor *owner = stage_find(stage, (sinew_actor){a->actor});
+  set_playback(&a->playback, state, owner->model->clips[a->clip].duration);
   a->weight = state->weight;
   a->paused = state->paused;
   return true;

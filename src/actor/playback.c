@@ -59,6 +59,23 @@ static double wrap(double position, double period, int64_t *periods) {
   return rest;
 }
 
+void playback_set_part(playback *p, double clip_duration, double from, double to) {
+  playback part = playback_start(clip_duration, from, to);
+  bool back = p->loop == SINEW_LOOP_PING_PONG && p->position > p->duration;
+  bool loops = p->loop == SINEW_LOOP_FOREVER || p->loop == SINEW_LOOP_PING_PONG;
+  double position = playback_time(p) - part.begin;
+  bool inside = position >= 0 && position <= part.duration;
+  int64_t ignored;
+  if (part.begin == p->begin && part.duration == p->duration) return;
+  if (!inside && loops && part.duration > 0) position = wrap(position, part.duration, &ignored);
+  p->loops = pass_of(p, p->loops, p->finished);
+  p->begin = part.begin;
+  p->duration = part.duration;
+  p->position = fmin(fmax(position, 0), part.duration);
+  if (back) p->position = 2 * part.duration - p->position;
+  p->finished = p->passed = false;
+}
+
 static void stop_at(playback *p, double position, int64_t loops) {
   p->position = position;
   p->loops = loops;

@@ -39,6 +39,10 @@ void playback_seek(playback *p, double time);
 /* The same, and the next advance is heard from where it was before the seek. */
 void playback_pass_to(playback *p, double time);
 
+/* Plays another part of the clip from now on, at the same time of the clip where that lies inside; else a loop is
+ * wrapped into the part, and any other playback stands at the nearer end. */
+void playback_set_part(playback *p, double clip_duration, double from, double to);
+
 /* Seconds of the clip until the end of this pass, in the direction that it plays. */
 double playback_remaining(const playback *p);
 

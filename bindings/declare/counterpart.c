@@ -1,0 +1,51 @@
+#include "declare/counterpart.h"
+
+#include <sinew/pose.h>
+
+#include <math.h>
+#include <string.h>
+
+static sinew_transform joint_at(const sinew_model *model, int clip, int joint, double share) {
+  const sinew_clip *c = sinew_model_clip(model, clip);
+  sinew_transform out;
+  sinew_sample_joint_job job = {model, c, share * sinew_clip_duration(c), joint, &out};
+  sinew_sample_joint(&job);
+  return out;
+}
+
+/* To 1 mm and some 1.6 degrees: the clip compiler may have rounded otherwise. */
+static bool is_alike(const sinew_transform *a, const sinew_transform *b) {
+  double x = (double)(a->translation.x - b->translation.x), y = (double)(a->translation.y - b->translation.y);
+  double z = (double)(a->translation.z - b->translation.z);
+  double dot = (double)(a->rotation.x * b->rotation.x + a->rotation.y * b->rotation.y + a->rotation.z * b->rotation.z +
+                        a->rotation.w * b->rotation.w);
+  return x * x + y * y + z * z < 1e-6 && fabs(dot) > 0.9999;
+}
+
+static bool moves_alike(const sinew_model *a, int a_clip, const sinew_model *b, int b_clip) {
+  double lengths[2] = {sinew_clip_duration(sinew_model_clip(a, a_clip)),
+                       sinew_clip_duration(sinew_model_clip(b, b_clip))};
+  int shared = 0;
+  if (fabs(lengths[0] - lengths[1]) > 1e-4) return false;
+  for (int joint = 1; joint < sinew_model_joint_count(a); joint++) {
+    int other = sinew_model_find_joint(b, sinew_model_joint_name(a, joint));
+    for (double share = 0.2; other >= 0 && share < 1; share += 0.3) {
+      sinew_transform x = joint_at(a, a_clip, joint, share), y = joint_at(b, b_clip, other, share);
+      if (!is_alike(&x, &y)) return false;
+      shared++;
+    }
+  }
+  return shared > 0;
+}
+
+static const char *name_of(const sinew_model *model, int clip) {
+  return sinew_clip_name(sinew_model_clip(model, clip));
+}
+
+int counterpart_of_clip(const sinew_model *from, int clip, const sinew_model *to) {
+  if (from == to || !from || clip < 0 || clip >= sinew_model_clip_count(from)) return clip;
+  int named = sinew_model_find_clip(to, name_of(from, clip));
+  for (int i = 0; named < 0 && i < sinew_model_clip_count(to); i++)
+    if (sinew_model_find_clip(from, name_of(to, i)) < 0 && moves_alike(from, clip, to, i)) return i;
+  return named;
+}

@@ -1,0 +1,11 @@
+/* counterpart – what a clip of one model is in another that took its place. */
+#ifndef SINEW_BINDINGS_COUNTERPART_H
+#define SINEW_BINDINGS_COUNTERPART_H
+
+#include <sinew/model.h>
+
+/* The clip of the same name; else, where neither model has the other's name, one that moves alike: a renamed one. −1:
+ * none. The same model: the clip itself. */
+int counterpart_of_clip(const sinew_model *from, int clip, const sinew_model *to);
+
+#endif

@@ -1,0 +1,227 @@
+#include "declare/field.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sinew/actor.h>
+
+const store_field *field_blind[FIELD_USES];
+
+/* ---- finding ---- */
+
+const store_kind *kind_of_options(const char *options, size_t size) {
+  for (const store_kind *const *k = store_kinds; *k; k++) {
+    const char *name = (*k)->options;
+    if (name && strlen(name) == size && memcmp(name, options, size) == 0) return *k;
+  }
+  return NULL;
+}
+
+const store_field *kind_field(const store_kind *k, const char *name) {
+  for (const store_field *f = k->fields; f->name; f++)
+    if (strcmp(f->name, name) == 0) return f;
+  return NULL;
+}
+
+/* ---- size ---- */
+
+/* A loop is two members. */
+static size_t size_of(const store_field *f) { return (size_t)f->size + (f->type == FIELD_LOOP ? sizeof(int) : 0); }
+
+void field_set(const store_field *f, void *to, const void *from) {
+  if (field_blind[FIELD_APPLY] != f) memcpy(field_at(f, to), field_at(f, from), size_of(f));
+}
+
+/* ---- sameness ---- */
+
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+/* NAN is a value: not said. */
+static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static bool same_floats(const float *a, const float *b, int count) {
+  bool same = true;
+  for (int i = 0; i < count && same; i++) same = same_number((double)a[i], (double)b[i]);
+  return same;
+}
+
+static bool same_items(const void *a, int a_count, const void *b, int b_count, size_t size) {
+  return a_count == b_count && (a_count == 0 || memcmp(a, b, (size_t)a_count * size) == 0);
+}
+
+/* A mode that counts has a number, the others have none. */
+static bool same_loop(const void *a, const void *b) {
+  sinew_loop_mode modes[2];
+  memcpy(&modes[0], a, sizeof *modes);
+  memcpy(&modes[1], b, sizeof *modes);
+  size_t count = sizeof(sinew_loop_mode) + sizeof(int);
+  return modes[0] == modes[1] && (modes[0] != SINEW_LOOP_COUNT || memcmp(a, b, count) == 0);
+}
+
+bool field_same(const store_field *f, const void *a, const void *b) {
+  const void *x = field_at(f, a), *y = field_at(f, b);
+  if (field_blind[FIELD_COMPARE] == f) return true;
+  switch (f->type) {
+  case FIELD_NUMBER: return same_number(*(const double *)x, *(const double *)y);
+  case FIELD_FLOAT: return same_floats(x, y, 1);
+  case FIELD_VECTOR:
+  case FIELD_TRANSFORM: return same_floats(x, y, f->size / (int)sizeof(float));
+  case FIELD_TEXT: return same_text(x, y);
+  case FIELD_NAME: return same_text(*(char *const *)x, *(char *const *)y);
+  case FIELD_LOOP: return same_loop(x, y);
+  case FIELD_JOINTS: {
+    const field_joints *s = x, *t = y;
+    return same_items(s->items, s->count, t->items, t->count, sizeof *s->items);
+  }
+  case FIELD_NUMBERS: {
+    const field_numbers *s = x, *t = y;
+    return same_items(s->items, s->count, t->items, t->count, sizeof *s->items);
+  }
+  default: return memcmp(x, y, size_of(f)) == 0;
+  }
+}
+
+/* ---- print ---- */
+
+typedef struct line {
+  char *out;
+  size_t size, used;
+} line;
+
+static void add(line *l, const char *text) {
+  int n = snprintf(l->out + l->used, l->size - l->used, "%s%s", l->used ? " " : "", text);
+  l->used = n > 0 && l->used + (size_t)n < l->size ? l->used + (size_t)n : l->size - 1;
+}
+
+static void add_number(line *l, double value) {
+  char text[32] = "default";
+  if (!isnan(value)) snprintf(text, sizeof text, "%g", value);
+  add(l, text);
+}
+
+static void add_floats(line *l, const float *values, int count) {
+  bool said = count > 0 && !isnan(values[0]);
+  for (int i = 0; i < count && (said || i == 0); i++) add_number(l, (double)values[i]);
+}
+
+static void add_joint(line *l, const sinew_model *model, int joint) {
+  bool named = model && joint >= 0 && joint < sinew_model_joint_count(model);
+  if (named) add(l, sinew_model_joint_name(model, joint));
+  else if (joint < 0) add(l, "none");
+  else add_number(l, joint);
+}
+
+/* The names of a subtree would fill the line. */
+static void add_joints(line *l, const sinew_model *model, const field_joints *joints) {
+  enum { NAMED = 3 };
+  for (int i = 0; i < joints->count && i < NAMED; i++) add_joint(l, model, joints->items[i]);
+  if (joints->count > NAMED) {
+    char more[32];
+    snprintf(more, sizeof more, "and %d more", joints->count - NAMED);
+    add(l, more);
+  }
+  if (joints->count == 0) add(l, "none");
+}
+
+static void add_clip(line *l, const sinew_model *model, int clip) {
+  bool named = model && clip >= 0 && clip < sinew_model_clip_count(model);
+  if (named) add(l, sinew_clip_name(sinew_model_clip(model, clip)));
+  else add_number(l, clip);
+}
+
+static void add_loop(line *l, const void *at) {
+  static const char *const names[] = {"once", "forever", "ping_pong"};
+  sinew_loop_mode mode;
+  int count;
+  memcpy(&mode, at, sizeof mode);
+  memcpy(&count, (const char *)at + sizeof mode, sizeof count);
+  if (mode == SINEW_LOOP_COUNT) add_number(l, count);
+  else add(l, names[mode]);
+}
+
+static void add_transform(line *l, const sinew_transform *t) {
+  add_floats(l, &t->translation.x, 3);
+  add_floats(l, &t->rotation.x, 4);
+  add_floats(l, &t->scale.x, 3);
+}
+
+static void add_bits(line *l, const store_field *f, uint32_t bits) {
+  for (int i = 0; f->words[i]; i++)
+    if (bits >> i & 1) add(l, f->words[i]);
+  if (!bits) add(l, "none");
+}
+
+static int read_int(const void *at) {
+  int value;
+  memcpy(&value, at, sizeof value);
+  return value;
+}
+
+void field_print(const store_field *f, const void *values, const sinew_model *model, char *out, size_t size) {
+  line l = {out, size, 0};
+  const void *at = field_at(f, values);
+  out[0] = 0;
+  switch (f->type) {
+  case FIELD_NUMBER: add_number(&l, *(const double *)at); break;
+  case FIELD_FLOAT: add_floats(&l, at, 1); break;
+  case FIELD_COUNT: add_number(&l, read_int(at)); break;
+  case FIELD_FLAG: add(&l, *(const bool *)at ? "true" : "false"); break;
+  case FIELD_WORD: add(&l, f->words[read_int(at)]); break;
+  case FIELD_TEXT: add(&l, *(const char *)at ? at : "none"); break;
+  case FIELD_NAME: add(&l, *(char *const *)at ? *(char *const *)at : "none"); break;
+  case FIELD_VECTOR: add_floats(&l, at, f->size / (int)sizeof(float)); break;
+  case FIELD_TRANSFORM: add_transform(&l, at); break;
+  case FIELD_LOOP: add_loop(&l, at); break;
+  case FIELD_JOINT: add_joint(&l, model, read_int(at)); break;
+  case FIELD_JOINTS: add_joints(&l, model, at); break;
+  case FIELD_NUMBERS: add_floats(&l, ((const field_numbers *)at)->items, ((const field_numbers *)at)->count); break;
+  case FIELD_CLIP: add_clip(&l, model, read_int(at)); break;
+  case FIELD_BITS: add_bits(&l, f, (uint32_t)read_int(at)); break;
+  case FIELD_INDEX:
+  case FIELD_OPAQUE: break;
+  }
+}
+
+/* ---- a whole kind ---- */
+
+bool kind_same(const store_kind *k, const void *a, const void *b) {
+  bool same = true;
+  for (const store_field *f = k->fields; f->name && same; f++) same = field_same(f, a, b);
+  return same;
+}
+
+unsigned kind_merge(const store_kind *k, const void *last, const void *next, void *living) {
+  unsigned effects = 0;
+  for (const store_field *f = k->fields; f->name; f++) {
+    if (field_same(f, last, next)) continue;
+    field_set(f, living, next);
+    effects |= 1u << f->effect;
+  }
+  return effects;
+}
+
+/* Long lists differ where their beginnings do not: then a change is told without values. */
+static void tell(const store_field *f, const char *before, const char *after, char *out, size_t size) {
+  const char *late = f->effect == FIELD_START ? " (when it starts next)" : "";
+  if (strcmp(before, after) == 0) snprintf(out, size, "another %s%s", f->name, late);
+  else snprintf(out, size, "%s %s → %s%s", f->name, before, after, late);
+}
+
+int kind_tell(const store_kind *k, const void *last, const sinew_model *last_model, const void *next,
+              const sinew_model *next_model, char *out, size_t size) {
+  int count = 0;
+  size_t used = 0;
+  out[0] = 0;
+  for (const store_field *f = k->fields; f->name; f++) {
+    char before[96], after[96], part[256];
+    if (field_same(f, last, next)) continue;
+    field_print(f, last, last_model, before, sizeof before);
+    field_print(f, next, next_model, after, sizeof after);
+    tell(f, before, after, part, sizeof part);
+    int n = snprintf(out + used, size - used, "%s%s", count++ ? ", " : "", part);
+    used = n > 0 && used + (size_t)n < size ? used + (size_t)n : size - 1;
+  }
+  return count;
+}

@@ -1,0 +1,90 @@
+/* field – what a scene can say of a thing, one line for each option or property.
+ *
+ * A kind is a struct of values and the table of its fields. Reading options, comparing two declarations, merging what
+ * changed into what lives, telling it, stubs and reference all walk that table; so a new option is one line in it, and
+ * what gives it its effect. Knows no Lua. */
+#ifndef SINEW_BINDINGS_FIELD_H
+#define SINEW_BINDINGS_FIELD_H
+
+#include <sinew/model.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum field_type {
+  FIELD_NUMBER,    /* double; NAN: not said */
+  FIELD_FLOAT,     /* float */
+  FIELD_COUNT,     /* int */
+  FIELD_FLAG,      /* bool */
+  FIELD_WORD,      /* an enum, in the order of `words` */
+  FIELD_TEXT,      /* char[]; "": not said */
+  FIELD_NAME,      /* const char *; NULL: not said */
+  FIELD_VECTOR,    /* floats */
+  FIELD_TRANSFORM, /* sinew_transform */
+  FIELD_LOOP,      /* sinew_loop_mode, then an int: how many times */
+  FIELD_JOINT,     /* int; −1: none */
+  FIELD_JOINTS,    /* field_joints */
+  FIELD_NUMBERS,   /* field_numbers */
+  FIELD_CLIP,      /* int, index in the model */
+  FIELD_INDEX,     /* int that names nothing to a person: a place in a list of the same declaration; −1: none */
+  FIELD_BITS,      /* uint32_t, in the order of `words` */
+  FIELD_OPAQUE     /* compared as memory and told without numbers */
+} field_type;
+
+/* What a save does that changes the field. */
+typedef enum field_effect {
+  FIELD_LIVE,   /* set on what lives */
+  FIELD_REJOIN, /* what lives goes on as near to where it was as the new value allows, and joins by inertia */
+  FIELD_START   /* only a new start can use it, and the person is told so */
+} field_effect;
+
+typedef struct field_joints {
+  const int *items;
+  int count;
+} field_joints;
+
+typedef struct field_numbers {
+  const float *items;
+  int count;
+} field_numbers;
+
+typedef struct store_field {
+  const char *name;
+  field_type type;
+  size_t offset;
+  int size; /* bytes of the member */
+  field_effect effect;
+  const char *const *words; /* ends with NULL */
+  const char *spec, *doc;   /* as an option (api.h); NULL: it is none */
+} store_field;
+
+typedef struct store_kind {
+  const char *name;
+  const char *options;       /* the set of options in the reference; NULL: none */
+  const store_field *fields; /* ends with a NULL name */
+} store_kind;
+
+/* What compares, applies or reads nothing of one field: NULL but in the test that proves its own eyes. */
+typedef enum field_use { FIELD_COMPARE, FIELD_APPLY, FIELD_READ, FIELD_USES } field_use;
+extern const store_field *field_blind[FIELD_USES];
+
+/* Every kind, ended by NULL (kinds.c). */
+extern const store_kind *const store_kinds[];
+
+const store_kind *kind_of_options(const char *options, size_t size);  /* or NULL */
+const store_field *kind_field(const store_kind *k, const char *name); /* or NULL */
+
+static inline void *field_at(const store_field *f, const void *values) { return (char *)(size_t)values + f->offset; }
+bool field_same(const store_field *f, const void *a, const void *b);
+void field_set(const store_field *f, void *to, const void *from);
+/* The value in the words of a scene. Names of joints and clips are the model's; NULL: their numbers. */
+void field_print(const store_field *f, const void *values, const sinew_model *model, char *out, size_t size);
+
+bool kind_same(const store_kind *k, const void *a, const void *b);
+/* Gives `living` each value in which `next` differs from `last`. Which effects these have, in bits (1 << effect). */
+unsigned kind_merge(const store_kind *k, const void *last, const void *next, void *living);
+/* "to 0.8 → 0.4, ease linear → in (when it starts next)"; "" where nothing differs. The models are those that the
+ * numbers of clips and joints belong to. How many fields differ. */
+int kind_tell(const store_kind *k, const void *last, const sinew_model *last_model, const void *next,
+              const sinew_model *next_model, char *out, size_t size);
+
+#endif

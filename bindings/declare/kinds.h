@@ -1,0 +1,9 @@
+/* kinds – the tables of fields, one for each kind of thing that a scene declares. */
+#ifndef SINEW_BINDINGS_KINDS_H
+#define SINEW_BINDINGS_KINDS_H
+
+#include "declare/field.h"
+
+extern const store_kind kind_action;
+
+#endif
