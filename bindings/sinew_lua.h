@@ -20,9 +20,16 @@ typedef struct sinew_scene_def {
   int allow_count;
   /* sinew.model waits for models even where it is told not to: for pictures that are the same each time. */
   bool always_wait;
-  bool update_poses;         /* sinew.expect_pose writes its file in place of comparing */
-  int64_t instruction_limit; /* per callback, about; > 0. Above 50 million the limit of 10 s of work grows with it */
-  size_t memory_limit;       /* bytes that Lua may hold; > 0 */
+  bool update_poses; /* sinew.expect_pose writes its file in place of comparing */
+  /* A callback that goes on for ever ends in an error. Counted, instructions end it at the same place in every run, and
+   * Lua takes 2.5 times as long. Without (true is the default), a timer on the thread's own processor time does, after
+   * a second for 50 million instructions, and Lua is as fast as lua5.4; needs Linux, and is counted elsewhere. The
+   * scene takes a real-time signal that nobody handles for it. */
+  bool count_instructions;
+  /* Per callback, about; > 0. Where instructions are counted a callback may also work for 10 s, and above 50 million
+   * instructions longer in proportion. What C functions do for a script is charged as instructions in both cases. */
+  int64_t instruction_limit;
+  size_t memory_limit; /* bytes that Lua may hold; > 0 */
   /* Where the scene's memory comes from, Lua's included; NULL is the C heap. Must outlive the scene. */
   const sinew_allocator *allocator;
   /* Receives each line of print and sinew.log; NULL writes to standard output. */
@@ -30,7 +37,7 @@ typedef struct sinew_scene_def {
   void *print_user;
 } sinew_scene_def;
 
-SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, 50 million instructions, 512 MiB */
+SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, counted, 50 million instructions, 512 MiB */
 
 /* Reads and runs the file; of a folder, the main.lua in it. Its actors live on the host's stage. NULL and a sentence
  * where the file cannot be read. A script that fails to load is NULL and its message with the traceback, too, unless

@@ -1,5 +1,6 @@
 # Every outside library, found once, with a sentence for whatever is missing. One target each: Name::Name.
 find_package(Threads REQUIRED)
+include(CheckCSourceCompiles)
 
 function(sinew_missing name debian why)
   message(FATAL_ERROR "${name} was not found: ${why}. On Debian and Ubuntu: apt-get install ${debian} "
@@ -29,6 +30,19 @@ endfunction()
 sinew_pkg(Assimp "assimp>=5.2" libassimp-dev "it reads model files")
 sinew_pkg(Cjson "libcjson" libcjson-dev "it reads what Assimp drops of glTF")
 sinew_pkg(Lua "lua5.4" liblua5.4-dev "it runs scenes")
+# Lua as a shared library takes an eighth longer, so programs have it inside where there is an archive; all of it, since
+# native modules of trusted scenes take it from there.
+find_library(LUA_ARCHIVE NAMES liblua5.4.a liblua.a HINTS ${Lua_LIBRARY_DIRS} ${Lua_LIBDIR})
+if(LUA_ARCHIVE AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(CMAKE_REQUIRED_INCLUDES ${Lua_INCLUDE_DIRS})
+  set(CMAKE_REQUIRED_LIBRARIES -Wl,--whole-archive ${LUA_ARCHIVE} -Wl,--no-whole-archive m ${CMAKE_DL_LIBS})
+  check_c_source_compiles("#include <lauxlib.h>\nint main(void) { return luaL_newstate() == 0; }" LUA_ARCHIVE_LINKS)
+  if(LUA_ARCHIVE_LINKS)
+    set_property(TARGET PkgConfig::Lua PROPERTY INTERFACE_LINK_LIBRARIES "${CMAKE_REQUIRED_LIBRARIES}")
+  endif()
+  unset(CMAKE_REQUIRED_INCLUDES)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
 sinew_pkg(Glfw "glfw3>=3.3" libglfw3-dev "it opens windows")
 if(NOT APPLE AND NOT WIN32)
   set(has_egl ON)

@@ -15,12 +15,31 @@ typedef union header {
 enum { STRING_LIMIT = 8 * 1024 * 1024, LARGE = 4096, BYTES_PER_STEP = 16 };
 
 static bool refused(sinew_scene *scene, const void *pointer, size_t old_size, size_t new_size, size_t grown) {
+  scene->memory_reason = MEMORY_TOTAL;
   if (scene->memory_used + grown > scene->def.memory_limit && new_size > 0) return true;
+  scene->memory_reason = MEMORY_TEXT;
   if (!pointer && old_size == LUA_TSTRING && new_size > STRING_LIMIT) return true;
+  scene->memory_reason = MEMORY_SYSTEM;
   if (grown < LARGE) return false;
-  scene->budget.spent += (int64_t)(grown / BYTES_PER_STEP);
-  return scene->budget.exhausted && grown > (size_t)LARGE * 16;
+  budget_add(scene, (int64_t)(grown / BYTES_PER_STEP));
+  return scene->budget.over && grown > (size_t)LARGE * 16;
 }
+
+static const char *const reasons[MEMORY_REASONS] = {[MEMORY_SYSTEM] = "not enough memory: the system gives no more",
+                                                    [MEMORY_TOTAL] =
+                                                        "not enough memory: the scene holds as much as it may, %I MiB",
+                                                    [MEMORY_TEXT] = "not enough memory: a single text may have %I MiB"};
+
+void lua_memory_open(lua_State *L) {
+  const lua_Integer numbers[MEMORY_REASONS] = {
+      [MEMORY_TOTAL] = (lua_Integer)(scene_of(L)->def.memory_limit >> 20), [MEMORY_TEXT] = STRING_LIMIT >> 20};
+  for (int i = 0; i < MEMORY_REASONS; i++) {
+    lua_pushfstring(L, reasons[i], (LUAI_UACINT)numbers[i]);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &reasons[i]);
+  }
+}
+
+void lua_memory_push_reason(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &reasons[scene_of(L)->memory_reason]); }
 
 void *lua_memory(void *user, void *pointer, size_t old_size, size_t new_size) {
   sinew_scene *scene = user;

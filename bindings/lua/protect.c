@@ -56,27 +56,35 @@ static int on_error(lua_State *L) {
   return 1;
 }
 
-static void take_failure(sinew_scene *scene) {
+/* Lua has one word for all of memory; the reason says which limit it was. */
+static void take_failure(sinew_scene *scene, int status) {
+  bool over = scene->budget.over != BUDGET_LEFT;
+  if (status == LUA_ERRMEM && !over && !scene->is_guest) {
+    lua_pop(scene->L, 1);
+    lua_memory_push_reason(scene->L);
+  }
   const char *message = lua_tostring(scene->L, -1);
   if (!message) message = "an error that is no text";
   if (!scene->failure_line) place_from_message(scene, message);
   world_copy(scene->failure, sizeof scene->failure, message);
+  if (status == LUA_ERRMEM && over) budget_describe(scene, scene->failure, sizeof scene->failure);
   lua_pop(scene->L, 1);
 }
 
 bool scene_call(sinew_scene *scene, int arguments, int results) {
   lua_State *L = scene->L;
   int handler = lua_gettop(L) - arguments;
-  budget saved = budget_enter(scene);
+  budget_before before = budget_enter(scene);
   scene->failure_line = 0;
   scene->failure_place[0] = 0;
   lua_pushcfunction(L, on_error);
   lua_insert(L, handler);
   int status = lua_pcall(L, arguments, results, handler);
   lua_remove(L, handler);
-  budget_leave(scene, saved);
-  if (status == LUA_OK) return true;
-  take_failure(scene);
+  bool fine = status == LUA_OK;
+  if (!fine) take_failure(scene, status);
+  budget_leave(scene, &before);
+  if (fine) return true;
   if (status == LUA_ERRMEM) lua_gc(L, LUA_GCCOLLECT);
   return false;
 }

@@ -1,15 +1,27 @@
-/* The instruction budget: one counter for everything that runs between two visits to the host, whatever coroutine it
- * runs on and whatever catches its errors. */
+/* What a script may spend before control is back in the host: work, counted in instructions and in what C functions
+ * charge for, and processor time. One budget for everything that runs between two visits to the host, whatever
+ * coroutine it runs on and whatever catches its errors.
+ *
+ * A count hook makes Lua stop at every instruction, so a scene that need not be the same each time runs without one. A
+ * watchdog ticks on the scene's own thread, from a signal handler: where the time is used up it sets the hook on the
+ * coroutine that runs, and the hook raises. (Lua allows lua_sethook in a signal handler of that thread, and nowhere
+ * else: it walks the calls that the thread itself adds and removes.) */
+#include "lua/locale.h"
 #include "scene/scene.h"
 
 #include <math.h>
 #include <time.h>
 
 enum { INTERVAL = 1000 };
+static const double tick_seconds = 0.02;
 
-/* Some instructions are slow (comparing long strings): a callback may work this long for each of its instructions, and
- * not less than for 50 million, 10 s. What counts is this thread's own time, so that a busy machine ends no script. */
-static const double seconds_for_one = 2e-7, shortest_limit = 10;
+/* Where instructions are counted, time is a backstop for slow ones (comparing long text): 10 s for 50 million. Where
+ * they are not, it is the limit: a second for 50 million, which take 0.05 to 0.5 s. What counts is this thread's own
+ * time, so that a busy machine ends no script. */
+static const double backstop_for_one = 2e-7, shortest_backstop = 10, seconds_for_one = 2e-8;
+
+/* Whose script this thread runs: NULL outside of scripts, and while a budget changes hands. */
+static _Thread_local sinew_scene *volatile in_force;
 
 static double time_spent(void) {
   struct timespec now;
@@ -17,54 +29,102 @@ static double time_spent(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* A hook is no level of its own: there the function that runs is level 0, in a C function it is level 1. */
+static double time_limit(const sinew_scene *scene) {
+  double limit = (double)scene->def.instruction_limit;
+  return scene->counts ? fmax(shortest_backstop, backstop_for_one * limit) : seconds_for_one * limit;
+}
+
+static bool is_late(const sinew_scene *scene) { return time_spent() - scene->budget.started > time_limit(scene); }
+
+void budget_describe(const sinew_scene *scene, char *out, size_t size) {
+  double instructions = (double)scene->def.instruction_limit, seconds = time_limit(scene);
+  bool timed = scene->budget.over == BUDGET_TIME, millions = instructions >= 1e6;
+  double amount = timed ? seconds : millions ? instructions / 1e6 : instructions;
+  snprintf(out, size, "the script ran too long: more than %.3g %s without coming back to the host (an endless loop?)",
+           amount,
+           timed      ? "s of work"
+           : millions ? "million instructions"
+                      : "instructions");
+}
+
+static void hook(lua_State *L, lua_Debug *unused);
+
+/* A hook is no level of its own: there the function that runs is level 0, in a C function it is level 1. What the error
+ * meets on its way is stopped, too. */
 static void spent(lua_State *L, const sinew_scene *scene, int level) {
+  char text[200];
+  lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+  budget_describe(scene, text, sizeof text);
   luaL_where(L, level);
-  lua_pushfstring(L,
-                  "%sthe script ran too long: more than %d million instructions without coming back to the host (an "
-                  "endless loop?)",
-                  lua_tostring(L, -1), (int)(scene->def.instruction_limit / 1000000));
+  lua_pushstring(L, text);
+  lua_concat(L, 2);
   lua_error(L);
 }
 
-static void add(sinew_scene *scene, int64_t cost) {
+void budget_add(sinew_scene *scene, int64_t cost) {
   if (cost > scene->budget.limit) cost = scene->budget.limit + 1;
   scene->budget.spent += cost;
-  if (scene->budget.spent > scene->budget.limit) scene->budget.exhausted = true;
+  if (scene->budget.spent > scene->budget.limit && !scene->budget.over) scene->budget.over = BUDGET_INSTRUCTIONS;
 }
 
+/* Without a count to keep, a hook that is left over from an earlier callback takes itself away. */
 static void hook(lua_State *L, lua_Debug *unused) {
   sinew_scene *scene = scene_of(L);
-  int count = lua_gethookcount(L);
+  int count = lua_gethookcount(L), wanted = scene->counts ? INTERVAL : 0;
   (void)unused;
-  add(scene, count);
-  double limit = fmax(shortest_limit, seconds_for_one * (double)scene->budget.limit);
-  if (time_spent() - scene->budget.started > limit) scene->budget.exhausted = true;
-  int wanted = scene->budget.exhausted ? 1 : INTERVAL;
-  if (count != wanted) lua_sethook(L, hook, LUA_MASKCOUNT, wanted);
-  if (scene->budget.exhausted) spent(L, scene, 0);
+  if (scene->counts) budget_add(scene, count);
+  if (!scene->watchdog.ticks && !scene->budget.over && is_late(scene)) scene->budget.over = BUDGET_TIME;
+  if (scene->budget.over) spent(L, scene, 0);
+  if (count != wanted) lua_sethook(L, wanted ? hook : NULL, wanted ? LUA_MASKCOUNT : 0, wanted);
 }
 
-void budget_install(sinew_scene *scene, lua_State *L) {
-  (void)scene;
-  lua_sethook(L, hook, LUA_MASKCOUNT, INTERVAL); /* new coroutines inherit it */
+/* In a signal handler. */
+static void tick(void) {
+  sinew_scene *scene = in_force;
+  if (!scene) return;
+  if (!scene->budget.over && is_late(scene)) scene->budget.over = BUDGET_TIME;
+  if (scene->budget.over && scene->running) lua_sethook(scene->running, hook, LUA_MASKCOUNT, 1);
 }
 
-budget budget_enter(sinew_scene *scene) {
-  budget saved = scene->budget;
+void budget_open(sinew_scene *scene) {
+  bool ticks = watchdog_start(&scene->watchdog, tick_seconds, tick);
+  scene->counts = scene->def.count_instructions || !ticks;
+  if (scene->counts) lua_sethook(scene->L, hook, LUA_MASKCOUNT, INTERVAL); /* new coroutines inherit it */
+}
+
+void budget_close(sinew_scene *scene) { watchdog_stop(&scene->watchdog); }
+
+budget_before budget_enter(sinew_scene *scene) {
+  budget_before before = {.scene = in_force, .running = scene->running, .budget = scene->budget};
+  before.locale = locale_enter();
+  in_force = NULL;
   scene->budget = (budget){.limit = scene->def.instruction_limit, .started = time_spent()};
-  return saved;
+  scene->running = scene->L;
+  in_force = scene;
+  return before;
 }
 
-void budget_leave(sinew_scene *scene, budget saved) { scene->budget = saved; }
+void budget_leave(sinew_scene *scene, const budget_before *before) {
+  in_force = NULL;
+  scene->budget = before->budget;
+  scene->running = before->running;
+  in_force = before->scene;
+  locale_leave(before->locale);
+}
+
+lua_State *budget_run(sinew_scene *scene, lua_State *co) {
+  lua_State *before = scene->running;
+  scene->running = co;
+  return before;
+}
 
 void budget_check(lua_State *L) {
   const sinew_scene *scene = scene_of(L);
-  if (scene->budget.exhausted) spent(L, scene, 1);
+  if (scene->budget.over) spent(L, scene, 1);
 }
 
 void budget_charge(lua_State *L, int64_t cost) {
-  add(scene_of(L), cost < 0 ? 0 : cost);
+  budget_add(scene_of(L), cost < 0 ? 0 : cost);
   budget_check(L);
 }
 

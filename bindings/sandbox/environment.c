@@ -102,6 +102,16 @@ static void set_string_methods(lua_State *L) {
   lua_pop(L, 2);
 }
 
+/* Also where all of Lua is open: the budget has to know which coroutine runs. */
+static void replace_coroutines(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  sandbox_coroutine(L);
+  lua_pushvalue(L, -1);
+  lua_setglobal(L, LUA_COLIBNAME);
+  lua_setfield(L, -2, LUA_COLIBNAME);
+  lua_pop(L, 1);
+}
+
 void environment_open(lua_State *L) {
   static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},       {LUA_STRLIBNAME, luaopen_string},
                                   {LUA_TABLIBNAME, luaopen_table}, {LUA_MATHLIBNAME, luaopen_math},
@@ -116,5 +126,6 @@ void environment_open(lua_State *L) {
   lua_getfield(L, -1, "sort");
   lua_setfield(L, LUA_REGISTRYINDEX, "sinew.sort");
   lua_pop(L, 1);
-  if (!scene_of(L)->def.trust) set_string_methods(L);
+  if (scene_of(L)->def.trust) replace_coroutines(L);
+  else set_string_methods(L);
 }

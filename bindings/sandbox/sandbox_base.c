@@ -9,6 +9,7 @@ static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
   bool failed = status != LUA_OK && status != LUA_YIELD;
   if (failed) {
     budget_check(L);
+    if (status == LUA_ERRMEM) lua_memory_push_reason(L);
     lua_pushboolean(L, 0);
     lua_pushvalue(L, -2);
     return 2;
@@ -27,7 +28,7 @@ static int sandbox_pcall(lua_State *L) {
 /* Upvalue: the script's handler. An error that the hook raised comes here with hooks still off, where a handler that
  * loops could not be stopped: a spent budget gets no handler. */
 static int guarded_handler(lua_State *L) {
-  if (scene_of(L)->budget.exhausted) return 1;
+  if (scene_of(L)->budget.over) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, 1, 1);

@@ -26,6 +26,15 @@ static int coroutine_create(lua_State *L) {
   return 1;
 }
 
+/* Its __close functions run on it. */
+static int reset(lua_State *L, lua_State *co) {
+  lua_State *before = budget_run(scene_of(L), co);
+  int status = lua_resetthread(co);
+  budget_run(scene_of(L), before);
+  budget_check(L);
+  return status;
+}
+
 /* The number of results on L, or -1 with the error on top. */
 static int resume(lua_State *L, lua_State *co, int arguments) {
   int results;
@@ -35,10 +44,14 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
     return -1;
   }
   lua_xmove(L, co, arguments);
+  sinew_scene *scene = scene_of(L);
+  lua_State *before = budget_run(scene, co);
   int status = lua_resume(co, L, arguments, &results);
+  budget_run(scene, before);
   if (status != LUA_OK && status != LUA_YIELD) {
     lua_xmove(co, L, 1);
     budget_check(L);
+    if (status == LUA_ERRMEM) lua_memory_push_reason(L);
     return -1;
   }
   if (!lua_checkstack(L, results + 1)) {
@@ -64,10 +77,7 @@ static int wrapped(lua_State *L) {
   if (results >= 0) return results;
   int status = lua_status(co);
   budget_check(L);
-  if (status != LUA_OK && status != LUA_YIELD && !was_stopped(co)) {
-    lua_resetthread(co);
-    budget_check(L);
-  }
+  if (status != LUA_OK && status != LUA_YIELD && !was_stopped(co)) reset(L, co);
   if (lua_type(L, -1) == LUA_TSTRING) { /* where it came from, as Lua's own wrap says */
     luaL_where(L, 1);
     lua_insert(L, -2);
@@ -89,8 +99,7 @@ static int coroutine_close(lua_State *L) {
   bool dead_or_fresh = status == LUA_OK && !lua_getstack(co, 0, &info);
   if (status == LUA_OK && !dead_or_fresh) return luaL_error(L, "cannot close a running coroutine");
   if (was_stopped(co)) return luaL_error(L, "this coroutine ran too long and was stopped");
-  status = lua_resetthread(co);
-  budget_check(L);
+  status = reset(L, co);
   lua_pushboolean(L, status == LUA_OK);
   if (status == LUA_OK) return 1;
   lua_xmove(co, L, 1);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 sinew_scene_def sinew_scene_def_default(void) {
-  return (sinew_scene_def){.instruction_limit = 50 * 1000 * 1000, .memory_limit = (size_t)512 << 20};
+  return (sinew_scene_def){
+      .count_instructions = true, .instruction_limit = 50 * 1000 * 1000, .memory_limit = (size_t)512 << 20};
 }
 
 static void *heap(void *user, void *pointer, size_t size) {
@@ -21,6 +22,7 @@ static void *heap(void *user, void *pointer, size_t size) {
 /* ---- opening ---- */
 
 static int open_state(lua_State *L) {
+  lua_memory_open(L);
   environment_open(L);
   api_open(L);
   return 0;
@@ -37,7 +39,7 @@ static bool open_lua(sinew_scene *scene, sinew_error *error) {
   scene->L = lua_newstate(lua_memory, scene);
   if (!scene->L) return world_fail(error, "out of memory for Lua");
   memcpy(lua_getextraspace(scene->L), &scene, sizeof scene);
-  budget_install(scene, scene->L);
+  budget_open(scene);
   if (scene_protect(scene, open_state, NULL)) return true;
   return world_fail(error, "Lua could not be started: %s", scene->failure);
 }
@@ -132,6 +134,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
   world_free(&scene->world, scene->world.lines);
   world_free(&scene->world, scene->saved_pose);
   loads_clear(scene);
+  budget_close(scene);
   if (scene->L && !scene->is_guest) lua_close(scene->L);
   world_free(&scene->world, scene);
 }

@@ -3,6 +3,7 @@
 #define SINEW_BINDINGS_SCENE_H
 
 #include "declare/world.h"
+#include "lua/watchdog.h"
 #include "sinew_lua.h"
 
 #include <sinew/take.h>
@@ -10,6 +11,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+#include <signal.h>
 #include <string.h>
 
 enum {
@@ -21,11 +23,15 @@ enum {
   SCENE_EVENTS = 7
 };
 
-/* What scripts may spend before control must be back in the host. */
+typedef enum memory_reason { MEMORY_SYSTEM, MEMORY_TOTAL, MEMORY_TEXT, MEMORY_REASONS } memory_reason;
+
+typedef enum budget_end { BUDGET_LEFT, BUDGET_INSTRUCTIONS, BUDGET_TIME } budget_end;
+
+/* What scripts may spend before control must be back in the host. A signal handler reads it and sets `over`. */
 typedef struct budget {
   int64_t spent, limit;
-  double started; /* thread time, a backstop for slow instructions */
-  bool exhausted;
+  volatile double started;    /* thread time */
+  volatile sig_atomic_t over; /* a budget_end: the limit that was met */
 } budget;
 
 typedef struct random_state {
@@ -73,8 +79,12 @@ struct sinew_scene {
   known_type known_types[KNOWN_TYPES];
   checked_self self;
   size_t memory_used;
+  memory_reason memory_reason; /* why memory was last refused */
   uint64_t memory_serial;
   budget budget;
+  watchdog watchdog;
+  bool counts;                 /* instructions, from the start */
+  lua_State *volatile running; /* the coroutine that runs */
   char path[SCENE_PATH], folder[SCENE_PATH];
   char roots[SCENE_ROOTS][SCENE_PATH]; /* resolved folders that may be read, the scene's own first */
   int root_count;
@@ -114,19 +124,37 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
 
 /* ---- memory (lua_memory.c) ---- */
 void *lua_memory(void *scene, void *pointer, size_t old_size, size_t new_size);
+void lua_memory_open(lua_State *L); /* once there is a state */
+/* Pushes why memory was last refused; allocates nothing. */
+void lua_memory_push_reason(lua_State *L);
 /* The order in which a collectable value was made; 0 where there is none. */
 uint64_t lua_memory_serial(lua_State *L, int index);
 
 /* ---- budget (budget.c) ---- */
-void budget_install(sinew_scene *scene, lua_State *L);
-budget budget_enter(sinew_scene *scene);
-void budget_leave(sinew_scene *scene, budget saved);
+/* Once there is a Lua state. */
+void budget_open(sinew_scene *scene);
+void budget_close(sinew_scene *scene);
+/* Around a call of a script, which has a budget of its own. */
+typedef struct budget_before {
+  sinew_scene *scene;
+  lua_State *running;
+  void *locale;
+  budget budget;
+} budget_before;
+budget_before budget_enter(sinew_scene *scene);
+void budget_leave(sinew_scene *scene, const budget_before *before);
+/* Around whatever runs code on another coroutine; gives the one before. */
+lua_State *budget_run(sinew_scene *scene, lua_State *co);
 /* Spends; raises where nothing is left. */
 void budget_charge(lua_State *L, int64_t cost);
+/* Spends, and leaves raising to others. */
+void budget_add(sinew_scene *scene, int64_t cost);
 /* The host worked meanwhile: the clock starts anew. */
 void budget_rest(sinew_scene *scene);
 /* Raises again while the budget is spent: after anything that catches errors. */
 void budget_check(lua_State *L);
+/* The sentence about the limit that was met. */
+void budget_describe(const sinew_scene *scene, char *out, size_t size);
 
 /* ---- protected calls (protect.c) ---- */
 /* Calls the function below `arguments` values with a budget of its own. False: scene->failure has the message and

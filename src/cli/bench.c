@@ -5,6 +5,7 @@
 #include "cli/bench_counter.h"
 #include "cli/bench_crowd.h"
 #include "cli/bench_gpu.h"
+#include "cli/bench_lua.h"
 #include "cli/bench_process.h"
 #include "cli/bench_save.h"
 #include "cli/bench_script.h"
@@ -130,6 +131,24 @@ static bool measure_scripts(bench_report *report, sinew_error *error) {
                                                 .goal = script->goal,
                                                 .least = least * script->scale};
   }
+  return true;
+}
+
+/* Milliseconds of each chunk in a scene, the goal a tenth over lua5.4; and the median of what it is to that. */
+static bool measure_lua(bench_report *report, sinew_error *error) {
+  double ratios[BENCH_LUA_COUNT];
+  int count = 0;
+  for (int i = 0; i < BENCH_LUA_COUNT; i++) {
+    double scene, plain;
+    if (!wanted(report, bench_luas[i].name)) continue;
+    if (!bench_lua_run(&bench_luas[i], &scene, &plain, error)) return false;
+    report->results[report->count++] =
+        (result){.name = bench_luas[i].name, .unit = "ms", .value = scene * 1e3, .goal = plain * 1.1e3};
+    if (plain > 0) ratios[count++] = scene / plain;
+  }
+  if (count == BENCH_LUA_COUNT)
+    report->results[report->count++] =
+        (result){.name = "Lua: of lua5.4", .unit = "%", .value = median(ratios, count) * 100, .goal = 110};
   return true;
 }
 
@@ -285,7 +304,7 @@ int cli_bench(int argc, char **argv) {
   if (!bench_scene_init(&scene, path, &error)) return cli_fail("%s", error.message);
   report.counter = bench_counter_open();
   measure_jobs(&report, &scene);
-  if (!measure_crowds(&report, &scene, &error) || !measure_scripts(&report, &error) ||
+  if (!measure_crowds(&report, &scene, &error) || !measure_scripts(&report, &error) || !measure_lua(&report, &error) ||
       !measure_saves(&report, &error)) {
     bench_scene_reset(&scene);
     return cli_fail("%s", error.message);

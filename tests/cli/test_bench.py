@@ -1,5 +1,7 @@
 """`sinew bench` says what it measured. The times themselves are nobody's promise here."""
 import json
+import shutil
+import statistics
 import unittest
 
 import program
@@ -61,6 +63,17 @@ class Bench(program.Case):
             self.assertGreaterEqual(row["value"], row["least"])
             self.assertGreater(row["least"], 0)
             self.assertGreater(row["goal"], 0)
+
+    def test_lua_in_a_scene_beside_lua(self):
+        result = program.sinew("bench", "--json", "--filter", "Lua: ")
+        self.assertEqual(result.status, 0, result)
+        rows = json.loads(result.out)["results"]
+        self.assertEqual([r["unit"] for r in rows[:3]], ["ms"] * 3)
+        self.assertTrue(all(r["value"] > 0 for r in rows))
+        if shutil.which("lua5.4"):
+            ratio = statistics.median(r["value"] / (r["goal"] / 1.1) for r in rows[:3])
+            self.assertAlmostEqual(rows[3]["value"], ratio * 100, 1)
+            self.assertEqual((rows[3]["unit"], rows[3]["goal"]), ("%", 110))
 
     def test_from_a_save_to_its_frame(self):
         result = program.sinew("bench", "--json", "--filter", "save ")

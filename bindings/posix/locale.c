@@ -1,0 +1,16 @@
+#include "lua/locale.h"
+
+#include <locale.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+
+/* Made once and kept; where two threads make it at once, one is left over. */
+static locale_t c_locale(void) {
+  static _Atomic(locale_t) made;
+  if (!made) made = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return made;
+}
+
+void *locale_enter(void) { return (void *)uselocale(c_locale()); }
+void locale_leave(void *before) { uselocale((locale_t)before); }

@@ -1,0 +1,20 @@
+/* A locale of its own for the thread (it stays so), set back by its name. */
+#include "lua/locale.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *locale_enter(void) {
+  _configthreadlocale(_ENABLE_PER_THREAD_LOCALE);
+  const char *now = setlocale(LC_ALL, NULL);
+  if (!now || strcmp(now, "C") == 0) return NULL;
+  char *before = _strdup(now);
+  if (before) setlocale(LC_ALL, "C");
+  return before;
+}
+
+void locale_leave(void *before) {
+  if (before) setlocale(LC_ALL, before);
+  free(before);
+}

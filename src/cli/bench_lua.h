@@ -1,0 +1,19 @@
+/* bench_lua – Lua by itself: the same chunks in a scene, as a window runs it, and in lua5.4. */
+#ifndef SINEW_CLI_BENCH_LUA_H
+#define SINEW_CLI_BENCH_LUA_H
+
+#include <sinew/base.h>
+
+typedef struct bench_lua {
+  const char *name; /* "Lua: fib(27)" */
+  const char *text; /* defines work() */
+} bench_lua;
+
+enum { BENCH_LUA_COUNT = 3 };
+extern const bench_lua bench_luas[BENCH_LUA_COUNT];
+
+/* Seconds of one work(), of several runs the median of the least; `plain` is 0 where there is no lua5.4. They take
+ * turns, since what the machine does beside them changes. False and a sentence on failure. */
+bool bench_lua_run(const bench_lua *wanted, double *scene, double *plain, sinew_error *error);
+
+#endif

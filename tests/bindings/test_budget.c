@@ -1,0 +1,126 @@
+/* Which limit ends a script, what it costs one that behaves, and who shares a budget. */
+#include "harness.h"
+
+static sinew_scene_def quick(bool counts) {
+  sinew_scene_def def = sinew_scene_def_default();
+  def.count_instructions = counts;
+  def.instruction_limit = 5000000;
+  def.memory_limit = (size_t)64 << 20;
+  return def;
+}
+
+/* The problem after three frames. */
+static const char *problem_of(harness *h, const char *text, const sinew_scene_def *def) {
+  harness_open_host(h);
+  if (!harness_load(h, text, def)) fail_msg("%s", h->error.message);
+  harness_step(h, 3);
+  return sinew_scene_problem(h->scene);
+}
+
+static void expect(const char *text, bool counts, const char *wanted) {
+  harness h;
+  sinew_scene_def def = quick(counts);
+  harness_expect(problem_of(&h, text, &def), wanted);
+  harness_close(&h);
+}
+
+static void test_the_limit_is_named(void **state) {
+  (void)state;
+  expect("function sinew.update() while true do end end", true, "more than 5 million instructions");
+  expect("function sinew.update() local t = {} for i = 1, 1e7 do t[i] = {} end end", true, "as much as it may, 64 MiB");
+  expect("function sinew.update() local s = ('x'):rep(1e6) for i = 1, 5 do s = s .. s end end", true,
+         "a single text may have 8 MiB");
+  expect("function sinew.update() error(select(2, pcall(function()\n"
+         "  local s = ('x'):rep(1e6) for i = 1, 5 do s = s .. s end end))) end",
+         true, "a single text may have 8 MiB");
+}
+
+/* What it is on the Lua side that ends is stopped by time where nothing counts; what is not has no such timer. */
+static void test_time_is_named(void **state) {
+  harness h;
+  sinew_scene_def def = quick(false);
+  (void)state;
+  def.trust = true;
+  const char *problem = problem_of(&h, "function sinew.update() print(debug.gethook()) end", &def);
+  assert_null(problem);
+  bool watched = strstr(h.printed, "nil") != NULL; /* no hook: the watchdog is there */
+  harness_close(&h);
+  expect("function sinew.update() while true do end end", false, watched ? "more than 0.1 s of work" : "instructions");
+}
+
+/* A hook that a stopped callback has left behind is gone by the next frame. */
+static void test_the_hook_goes(void **state) {
+  harness h;
+  sinew_scene_def def = quick(false);
+  (void)state;
+  def.trust = true;
+  harness_expect(problem_of(&h,
+                            "function sinew.update() while true do end end\n"
+                            "local function count() for i = 1, 100 do end return debug.gethook() end\n"
+                            "function sinew.draw() count() print(count()) end",
+                            &def),
+                 "ran too long");
+  if (strstr(h.printed, "external hook")) skip(); /* instructions are counted on this system */
+  assert_string_equal(h.printed, "nil\nnil\nnil\n");
+  harness_close(&h);
+}
+
+/* The watchdog has to stop the coroutine that runs, whichever that is. */
+static void test_coroutines(void **state) {
+  static const char *const texts[] = {
+      "function sinew.update() coroutine.wrap(function() coroutine.wrap(function() while true do end end)() end)() end",
+      "local co = coroutine.create(function() coroutine.yield() while true do end end) coroutine.resume(co)\n"
+      "function sinew.update() coroutine.resume(co) end",
+      "function sinew.update() local inner = coroutine.wrap(function() coroutine.yield() end) inner()\n"
+      "  coroutine.wrap(function() inner() while true do end end)() end",
+      "function sinew.update() local co = coroutine.create(function() local x <close> = setmetatable({}, { __close =\n"
+      "  function() while true do end end }) coroutine.yield() end) coroutine.resume(co) coroutine.close(co) end",
+      "function sinew.update() for i = 1, 3 do pcall(coroutine.wrap(function() while true do end end)) end end",
+      "function sinew.update() pcall(table.sort, { 1, 2, 3, 4 }, function() while true do end end) while true do end "
+      "end",
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    expect(texts[i], true, "ran too long");
+    expect(texts[i], false, "ran too long");
+  }
+}
+
+static void test_trusted_coroutines(void **state) {
+  harness h;
+  sinew_scene_def def = quick(false);
+  (void)state;
+  def.trust = true;
+  harness_expect(problem_of(&h,
+                            "function sinew.update()\n"
+                            "  local c = require 'coroutine'\n"
+                            "  c.wrap(function() while true do end end)()\nend",
+                            &def),
+                 "ran too long");
+  harness_close(&h);
+}
+
+/* Handlers of one event, and frames that a test simulates, have a budget each. */
+static void test_handlers_share_nothing(void **state) {
+  harness h;
+  sinew_scene_def def = quick(true);
+  (void)state;
+  assert_null(problem_of(&h, "for i = 1, 30 do sinew.on('update', function() for i = 1, 1e6 do end end) end", &def));
+  harness_close(&h);
+  harness_open_host(&h);
+  assert_true(harness_load(&h,
+                           "function sinew.update() for i = 1, 1e6 do end end\n"
+                           "function sinew.test() sinew.simulate { frames = 30 } end",
+                           &def));
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_the_limit_is_named), cmocka_unit_test(test_time_is_named),
+      cmocka_unit_test(test_the_hook_goes),      cmocka_unit_test(test_coroutines),
+      cmocka_unit_test(test_trusted_coroutines), cmocka_unit_test(test_handlers_share_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
