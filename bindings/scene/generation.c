@@ -19,14 +19,18 @@ int event_index(const char *event) {
   return -1;
 }
 
-void generation_push(lua_State *L, const char *field) {
+void generation_push_all(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, scene_of(L)->loading ? &next_key : &current_key);
+}
+
+void generation_push(lua_State *L, const char *field) {
+  generation_push_all(L);
   lua_getfield(L, -1, field);
   lua_remove(L, -2);
 }
 
 void generation_set(lua_State *L, const char *field, int index) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, scene_of(L)->loading ? &next_key : &current_key);
+  generation_push_all(L);
   lua_pushvalue(L, index);
   lua_setfield(L, -2, field);
   lua_pop(L, 1);

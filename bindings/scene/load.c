@@ -136,6 +136,7 @@ static int run_scene(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   generation_begin(L);
   generation_set_environment(L);
+  locals_begin(L);
   if (!scene->is_guest) {
     push_chunk(L, scene->path);
     lua_call(L, 0, 0);
@@ -148,7 +149,7 @@ static int run_scene(lua_State *L) {
 static void begin(sinew_scene *scene) {
   scene->loading = true;
   scene->next_seed_set = false;
-  scene->next_help[0] = 0;
+  scene->next_help[0] = scene->restarts[0] = 0;
   random_seed(&scene->load_random, 1);
   for (int i = 0; i < scene->file_count; i++) scene->files[i].seen = false;
   world_begin(&scene->world);
@@ -194,8 +195,9 @@ static double seconds(void) {
 
 static void tell(sinew_scene *scene, double started) {
   const world *w = &scene->world;
-  snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s", scene->loaded_once ? "reloaded" : "loaded",
-           (seconds() - started) * 1e3, w->changes ? w->summary : "nothing declared has changed");
+  snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s%s%s", scene->loaded_once ? "reloaded" : "loaded",
+           (seconds() - started) * 1e3, w->changes ? w->summary : "nothing declared has changed",
+           scene->restarts[0] ? "; starts again: " : "", scene->restarts);
   if (!scene->loaded_once) return;
   sinew_host_toast(scene->host, scene->summary);
   sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
@@ -210,10 +212,9 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
     world_copy(scene->failure, sizeof scene->failure, reason.message);
     return roll_back(scene, error);
   }
-  scene_protect(scene, locals_compare, NULL);
+  if (!scene->is_guest) scene_protect(scene, locals_merge, NULL);
   generation_end(scene->L, true);
   scene->loading = false;
-  scene_protect(scene, locals_remember, NULL);
   apply_seed(scene);
   apply_help(scene);
   scene_clear_problems(scene);

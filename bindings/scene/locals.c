@@ -1,81 +1,357 @@
-/* File-locals begin again with every load. Those whose value a person may miss, because they were counted or switched
- * since the load before, are said: their values right after a load are remembered and compared at the next one. */
+/* Variables of the scripts follow the rule of declarations. What a variable is right after a load is its declared
+ * value. Where two loads declare the same, the living value stays; where the new one declares another, that one counts.
+ *
+ * A load meets its variables as upvalues of the functions that it leads to, and as globals. One is known by its file
+ * and its name; one name that stands for several variables cannot be told apart and starts again, and so does what
+ * holds functions or objects. The table "locals" of a generation maps "file\nname" to a list of variables: { table =,
+ * key = }         a global { call =, number =, id = } an upvalue; closures that share it have the same id declared =,
+ * whole =        a snapshot of its value right after the load; whole: it could be taken */
 #include "api/api.h"
+#include "lua/plain.h"
+#include "lua/reach.h"
 #include "scene/scene.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Calls `visit(L)` with each handler's function on the top of the stack; it leaves the stack as it was. */
-static void each_handler(lua_State *L, void (*visit)(lua_State *L)) {
-  generation_push_current(L, "handlers");
-  for (int e = 0; lua_istable(L, -1) && event_name(e); e++) {
-    lua_getfield(L, -1, event_name(e));
-    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, -1); i++) {
-      lua_rawgeti(L, -1, i);
-      if (lua_getfield(L, -1, "call") == LUA_TFUNCTION && !lua_iscfunction(L, -1)) visit(L);
-      lua_pop(L, 2);
+enum { VARIABLES = 64 /* of one name */ };
+
+/* ---- what a load has ---- */
+
+/* A long list is cut: the first names are enough to see why. */
+static void note_restart(lua_State *L, const char *name, const char *reason) {
+  char *text = scene_of(L)->restarts;
+  size_t size = sizeof scene_of(L)->restarts, used = strlen(text), needed = strlen(name) + strlen(reason) + 8;
+  if (used + needed < size) snprintf(text + used, size - used, "%s%s (%s)", used ? ", " : "", name, reason);
+  else if (used + 5 < size && text[used - 1] == ')') memcpy(text + used, " …", 5);
+}
+
+typedef struct collector {
+  int variables, ids, kept; /* stack indices: the result; upvalue → true; tables of sinew.keep → true */
+  plain_copier copier;
+} collector;
+
+/* Takes the table of a variable below the value on the top, and the value. */
+static void add_variable(lua_State *L, collector *c, const char *key) {
+  int value = lua_gettop(L), variable = value - 1;
+  bool whole = plain_copy(L, &c->copier, value);
+  if (whole) lua_setfield(L, variable, "declared");
+  lua_pushboolean(L, whole);
+  lua_setfield(L, variable, "whole");
+  if (lua_getfield(L, c->variables, key) != LUA_TTABLE) {
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, c->variables, key);
+  }
+  int list = lua_gettop(L);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, list);
+  lua_pushvalue(L, variable);
+  if (count < VARIABLES) lua_rawseti(L, list, count + 1);
+  lua_settop(L, variable - 1);
+}
+
+/* What sinew.keep has handed out follows a rule of its own. */
+static bool is_kept(lua_State *L, const collector *c) {
+  lua_pushvalue(L, -1);
+  bool kept = !lua_isnil(L, -1) && lua_rawget(L, c->kept) != LUA_TNIL;
+  lua_pop(L, 1);
+  return kept;
+}
+
+static bool is_new(lua_State *L, const collector *c, const void *id) {
+  if (lua_rawgetp(L, c->ids, id) != LUA_TNIL) return lua_pop(L, 1), false;
+  lua_pop(L, 1);
+  lua_pushboolean(L, 1);
+  lua_rawsetp(L, c->ids, id);
+  return true;
+}
+
+/* The value is on the top. */
+static void add_upvalue(lua_State *L, collector *c, const char *key, int function, int number) {
+  lua_createtable(L, 0, 4);
+  lua_pushvalue(L, function);
+  lua_setfield(L, -2, "call");
+  lua_pushinteger(L, number);
+  lua_setfield(L, -2, "number");
+  lua_insert(L, -2);
+  add_variable(L, c, key);
+}
+
+static bool is_own_script(const char *source) {
+  const char *home = sinew_home();
+  size_t length = strlen(home);
+  bool at_home = strncmp(source, home, length) == 0;
+  return source[0] && !(at_home && strncmp(source + length, "/scripts/sinew/", 15) == 0);
+}
+
+static void collect_upvalues(lua_State *L, int function, void *user) {
+  collector *c = user;
+  lua_Debug info;
+  const char *name;
+  lua_pushvalue(L, function);
+  lua_getinfo(L, ">S", &info);
+  if (info.source[0] != '@' || !is_own_script(info.source + 1)) return;
+  for (int n = 1; (name = lua_getupvalue(L, function, n)) != NULL; n++) {
+    int value = lua_gettop(L);
+    if (name[0] && strcmp(name, "_ENV") != 0 && !is_kept(L, c) && is_new(L, c, lua_upvalueid(L, function, n))) {
+      const char *key = lua_pushfstring(L, "%s\n%s", info.source + 1, name);
+      lua_insert(L, value);
+      add_upvalue(L, c, key, function, n);
     }
+    lua_settop(L, value - 1);
+  }
+}
+
+static void collect_globals(lua_State *L, collector *c, int env, int standard) {
+  lua_pushnil(L);
+  while (lua_next(L, env)) {
+    int name = lua_gettop(L) - 1;
+    lua_pushvalue(L, name);
+    bool own = lua_type(L, name) == LUA_TSTRING && lua_rawget(L, standard) == LUA_TNIL;
+    lua_settop(L, name + 1);
+    if (own && !is_kept(L, c)) {
+      const char *key = lua_pushfstring(L, "\n%s", lua_tostring(L, name));
+      lua_insert(L, name + 1);
+      lua_createtable(L, 0, 4);
+      lua_pushvalue(L, env);
+      lua_setfield(L, -2, "table");
+      lua_pushvalue(L, name);
+      lua_setfield(L, -2, "key");
+      lua_insert(L, -2);
+      add_variable(L, c, key);
+    }
+    lua_settop(L, name);
+  }
+}
+
+static void mark_kept(lua_State *L, int marks, int table) {
+  luaL_checkstack(L, 8, NULL);
+  lua_pushvalue(L, table);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, marks);
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    if (lua_istable(L, -1)) mark_kept(L, marks, lua_gettop(L));
     lua_pop(L, 1);
+  }
+}
+
+static void mark_all_kept(lua_State *L, int marks) {
+  generation_push(L, "keep");
+  int keep = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, keep)) {
+    if (lua_getfield(L, -1, "value") == LUA_TTABLE) mark_kept(L, marks, lua_gettop(L));
+    lua_pop(L, 2);
   }
   lua_pop(L, 1);
 }
 
-/* Numbers, strings and switches; what a table or a function holds is not compared. */
-static bool is_plain(lua_State *L, int index) {
-  int type = lua_type(L, index);
-  return type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN;
+/* Pushes the variables of the load that is going on. */
+static void push_variables(lua_State *L) {
+  int top = lua_gettop(L);
+  collector c = {.variables = top + 1, .ids = top + 2, .kept = top + 3};
+  for (int i = 0; i < 3; i++) lua_newtable(L);
+  c.copier = plain_begin(L);
+  mark_all_kept(L, c.kept);
+  generation_push(L, "standard");
+  generation_push(L, "env");
+  collect_globals(L, &c, top + 6, top + 5);
+  generation_push_all(L);
+  if (!reach_functions(L, top + 7, collect_upvalues, &c))
+    note_restart(L, "some variables", "the scene holds too much to find them all");
+  lua_settop(L, top + 1);
 }
 
-/* A table of plain values by name is at index 1: adds the function's own. */
-static void remember(lua_State *L) {
-  const char *name;
-  for (int n = 1; (name = lua_getupvalue(L, -1, n)) != NULL; n++) {
-    if (name[0] && is_plain(L, -1)) {
-      lua_setfield(L, 1, name);
-    } else {
-      lua_pop(L, 1);
-    }
+/* ---- what becomes of them ---- */
+
+static void push_living(lua_State *L, int variable) {
+  if (lua_getfield(L, variable, "table") == LUA_TTABLE) {
+    lua_getfield(L, variable, "key");
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    return;
+  }
+  lua_pop(L, 1);
+  lua_getfield(L, variable, "call");
+  lua_getfield(L, variable, "number");
+  lua_getupvalue(L, -2, (int)lua_tointeger(L, -1));
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+/* Takes the value on the top. */
+static void set_living(lua_State *L, int variable) {
+  int value = lua_gettop(L);
+  if (lua_getfield(L, variable, "table") == LUA_TTABLE) {
+    lua_getfield(L, variable, "key");
+    lua_pushvalue(L, value);
+    lua_rawset(L, -3);
+  } else {
+    lua_getfield(L, variable, "call");
+    lua_getfield(L, variable, "number");
+    int number = (int)lua_tointeger(L, -1);
+    lua_pushvalue(L, value);
+    lua_setupvalue(L, -3, number);
+  }
+  lua_settop(L, value - 1);
+}
+
+static bool has_changed(lua_State *L, int variable) {
+  int top = lua_gettop(L);
+  lua_getfield(L, variable, "declared");
+  push_living(L, variable);
+  bool changed = !plain_equal(L, -2, -1);
+  lua_settop(L, top);
+  return changed;
+}
+
+typedef enum fate { FATE_DECLARED, FATE_KEPT, FATE_OBJECTS, FATE_TOO_LARGE } fate;
+
+static bool is_whole(lua_State *L, int variable) {
+  lua_getfield(L, variable, "whole");
+  bool whole = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return whole;
+}
+
+/* The stack: what the old load declared, what the new one does, the living value. */
+static fate decide(lua_State *L, int before, int after) {
+  int top = lua_gettop(L);
+  if (!is_whole(L, before) || !is_whole(L, after)) return FATE_TOO_LARGE;
+  if (!has_changed(L, before)) return FATE_DECLARED;
+  for (int i = top - 2; i <= top; i++) {
+    plain_answer answer = plain_ask(L, i);
+    if (answer != PLAIN_YES) return answer == PLAIN_NO ? FATE_OBJECTS : FATE_TOO_LARGE;
+  }
+  return plain_equal(L, top - 2, top - 1) ? FATE_KEPT : FATE_DECLARED;
+}
+
+static void push_text(lua_State *L, int index) {
+  if (lua_istable(L, index)) {
+    lua_pushliteral(L, "{…}");
+  } else if (lua_type(L, index) == LUA_TSTRING) {
+    lua_pushfstring(L, "\"%s\"", lua_tostring(L, index));
+  } else {
+    luaL_tolstring(L, index, NULL);
   }
 }
 
-static void say(lua_State *L, const char *name) {
-  const char *line =
-      lua_pushfstring(L, "the file-local '%s' was %s and begins again", name, luaL_tolstring(L, -1, NULL));
-  scene_print(scene_of(L), SINEW_LOG_INFO, line);
+static void note_edit(lua_State *L, const char *name, int before, int after) {
+  if (plain_ask(L, before) != PLAIN_YES || plain_ask(L, after) != PLAIN_YES || plain_equal(L, before, after)) return;
+  push_text(L, before);
+  push_text(L, after);
+  bool tables = lua_istable(L, before) && lua_istable(L, after);
+  if (tables) world_note(&scene_of(L)->world, "%s has other values", name);
+  else world_note(&scene_of(L)->world, "%s %s → %s", name, lua_tostring(L, -2), lua_tostring(L, -1));
   lua_pop(L, 2);
 }
 
-/* The same table at index 1: says the values that are others now, each once. */
-static void compare(lua_State *L) {
-  const char *name;
-  for (int n = 1; (name = lua_getupvalue(L, -1, n)) != NULL; n++) {
-    if (name[0] && is_plain(L, -1) && lua_getfield(L, 1, name) != LUA_TNIL) {
-      if (!lua_rawequal(L, -1, -2)) {
-        lua_pushvalue(L, -2);
-        say(L, name);
-        lua_pop(L, 1);
-        lua_pushnil(L);
-        lua_setfield(L, 1, name);
-      }
-      lua_pop(L, 1);
-    } else if (name[0] && is_plain(L, -1)) {
-      lua_pop(L, 1);
-    }
+/* Of tables only the pair is noted: all are filled together, in case one is inside another. */
+static void keep_living(lua_State *L, int memo, int variable) {
+  int living = lua_gettop(L);
+  push_living(L, variable);
+  if (lua_istable(L, living) && lua_istable(L, -1)) {
+    lua_pushvalue(L, living);
+    lua_insert(L, -2);
+    lua_rawset(L, memo);
+  } else {
     lua_pop(L, 1);
+    lua_pushvalue(L, living);
+    set_living(L, variable);
   }
 }
 
-int locals_compare(lua_State *L) {
-  lua_settop(L, 0);
-  generation_push_current(L, "locals");
-  if (lua_istable(L, 1)) each_handler(L, compare);
-  return 0;
+static void merge_one(lua_State *L, int memo, const char *name, int before, int after) {
+  int top = lua_gettop(L);
+  lua_getfield(L, before, "declared");
+  lua_getfield(L, after, "declared");
+  push_living(L, before);
+  switch (decide(L, before, after)) {
+  case FATE_DECLARED: note_edit(L, name, top + 1, top + 2); break;
+  case FATE_KEPT: keep_living(L, memo, after); break;
+  case FATE_OBJECTS: note_restart(L, name, "holds functions or objects"); break;
+  case FATE_TOO_LARGE: note_restart(L, name, "too large"); break;
+  }
+  lua_settop(L, top);
 }
 
-int locals_remember(lua_State *L) {
-  lua_settop(L, 0);
+static bool any_has_changed(lua_State *L, int list) {
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+    lua_rawgeti(L, list, i);
+    bool changed = has_changed(L, lua_gettop(L));
+    lua_pop(L, 1);
+    if (changed) return true;
+  }
+  return false;
+}
+
+/* The lists of variables of one name, of the old load and of the new one. */
+static void merge_name(lua_State *L, int memo, const char *name, int before, int after) {
+  int top = lua_gettop(L);
+  if (lua_rawlen(L, before) == 1 && lua_rawlen(L, after) == 1) {
+    lua_rawgeti(L, before, 1);
+    lua_rawgeti(L, after, 1);
+    merge_one(L, memo, name, top + 1, top + 2);
+  } else if (any_has_changed(L, before)) {
+    note_restart(L, name, "several have this name");
+  }
+  lua_settop(L, top);
+}
+
+static void refill_all(lua_State *L, int memo) {
+  int top = lua_gettop(L);
+  lua_newtable(L); /* the pairs; refilling adds to the memo */
+  lua_pushnil(L);
+  while (lua_next(L, memo)) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, top + 1);
+  }
+  lua_pushnil(L);
+  while (lua_next(L, top + 1)) {
+    plain_refill(L, memo, top + 2, top + 3);
+    lua_settop(L, top + 2);
+  }
+  lua_settop(L, top);
+}
+
+static void merge(lua_State *L, int before, int after) {
   lua_newtable(L);
-  each_handler(L, remember);
+  int memo = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, after)) {
+    int key = lua_gettop(L) - 1;
+    const char *name = strrchr(lua_tostring(L, key), '\n') + 1;
+    lua_pushvalue(L, key);
+    if (lua_rawget(L, before) == LUA_TTABLE) merge_name(L, memo, name, key + 2, key + 1);
+    lua_settop(L, key);
+  }
+  refill_all(L, memo);
+  lua_pop(L, 1);
+}
+
+/* Remembers which globals every scene has. */
+void locals_begin(lua_State *L) {
+  lua_newtable(L);
+  generation_push(L, "env");
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -5);
+  }
+  lua_pop(L, 1);
+  generation_set(L, "standard", lua_gettop(L));
+  lua_pop(L, 1);
+}
+
+int locals_merge(lua_State *L) {
+  lua_settop(L, 0);
+  push_variables(L);
+  generation_push_current(L, "locals");
+  if (lua_istable(L, 2)) merge(L, 2, 1);
   generation_set(L, "locals", 1);
   return 0;
 }

@@ -97,7 +97,8 @@ struct sinew_scene {
   char failure[SCENE_PROBLEM];    /* the error that the last protected call ended with */
   char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
   int failure_line;
-  char summary[WORLD_SUMMARY + 64];
+  char restarts[256]; /* the variables that the load has set back, for its summary */
+  char summary[WORLD_SUMMARY + 64 + 256];
   random_state random, load_random;
   bool in_frame; /* update or draw runs: widgets are legal */
   bool loading, testing, loaded_once, seed_set, next_seed_set;
@@ -198,6 +199,7 @@ bool scene_push_file(lua_State *L, const char *path, sinew_error *error);
 /* ---- generations (generation.c) ---- */
 /* A generation is the table of one load: env, handlers, keep, modules. While loading, the new one. */
 void generation_push(lua_State *L, const char *field); /* a table in the generation in force */
+void generation_push_all(lua_State *L);                /* that table itself */
 void generation_begin(lua_State *L);
 void generation_set(lua_State *L, const char *field, int index); /* index is absolute */
 void generation_push_current(lua_State *L, const char *field);   /* nil before the first commit */
@@ -218,9 +220,9 @@ typedef struct event_argument {
 } event_argument;
 void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
 
-/* ---- file-locals (locals.c): for scene_protect ---- */
-int locals_compare(lua_State *L);  /* before a commit: prints those that changed since the load */
-int locals_remember(lua_State *L); /* after it */
+/* ---- variables of the scripts (locals.c) ---- */
+void locals_begin(lua_State *L); /* before the scripts of a load run, in their fresh environment */
+int locals_merge(lua_State *L);  /* for scene_protect, before the new generation is the current one */
 
 /* ---- keep (keep.c) ---- */
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */

@@ -522,28 +522,6 @@ static void test_model_written_anew(void **state) {
   harness_close(&h);
 }
 
-static void test_changed_locals_are_said(void **state) {
-  static const char *const text = "local sinew = require 'sinew'\n"
-                                  "local count, still, deep = 3, 7, {}\n"
-                                  "function sinew.update() count = count + still; deep.x = 1 end\n"
-                                  "function sinew.draw() return count end\n";
-  (void)state;
-  harness h;
-  harness_open(&h, text);
-  harness_step(&h, 2);
-  assert_true(harness_reload(&h, text));
-  harness_expect(h.printed, "the file-local 'count' was 17 and begins again");
-  assert_null(strstr(h.printed, "still"));
-  char *first = strstr(h.printed, "file-local");
-  assert_null(strstr(first + 1, "file-local"));
-  h.printed[0] = 0;
-  assert_false(harness_reload(&h, "this is no Lua"));
-  assert_null(strstr(h.printed, "file-local"));
-  assert_true(harness_reload(&h, text));
-  assert_null(strstr(h.printed, "file-local")); /* nothing has run since the load */
-  harness_close(&h);
-}
-
 static void test_restart_forgets(void **state) {
   harness h;
   (void)state;
@@ -576,7 +554,6 @@ int main(void) {
       cmocka_unit_test(test_layer_goes_and_comes),
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_model_written_anew),
-      cmocka_unit_test(test_changed_locals_are_said),
       cmocka_unit_test(test_restart_forgets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

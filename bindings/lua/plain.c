@@ -1,0 +1,241 @@
+#include "lua/plain.h"
+
+#include "api/api.h"
+
+enum { STACK_SLOTS = 16 }; /* of the stack, for each table on the way down */
+
+static bool is_scalar(int type) {
+  return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
+}
+
+static bool is_key(int type) { return type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING; }
+
+static bool has_metatable(lua_State *L, int index) {
+  bool has = lua_getmetatable(L, index);
+  if (has) lua_pop(L, 1);
+  return has;
+}
+
+/* memo[key at `index`], pushed; false, and nothing pushed, where it has none. */
+static bool push_known(lua_State *L, int memo, int index) {
+  lua_pushvalue(L, index);
+  if (lua_rawget(L, memo) != LUA_TNIL) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+static void remember(lua_State *L, int memo, int key, int value) {
+  lua_pushvalue(L, key);
+  lua_pushvalue(L, value);
+  lua_rawset(L, memo);
+}
+
+/* ---- copies ---- */
+
+plain_copier plain_begin(lua_State *L) {
+  lua_newtable(L);
+  return (plain_copier){.memo = lua_gettop(L), .left = PLAIN_VALUES};
+}
+
+static bool copy(lua_State *L, plain_copier *c, int index, int depth);
+
+static bool copy_fields(lua_State *L, plain_copier *c, int source, int target, int depth) {
+  lua_pushnil(L);
+  while (lua_next(L, source)) {
+    int key = lua_gettop(L) - 1;
+    if (!copy(L, c, key + 1, depth + 1)) return false;
+    lua_pushvalue(L, key);
+    lua_insert(L, -2);
+    lua_rawset(L, target);
+    lua_settop(L, key);
+  }
+  return true;
+}
+
+static bool copy(lua_State *L, plain_copier *c, int index, int depth) {
+  int top = lua_gettop(L);
+  luaL_checkstack(L, STACK_SLOTS, NULL);
+  if (--c->left < 0 || depth > PLAIN_DEPTH) return false;
+  if (!lua_istable(L, index)) return lua_pushvalue(L, index), true;
+  if (push_known(L, c->memo, index)) return true;
+  lua_newtable(L);
+  remember(L, c->memo, index, top + 1);
+  bool whole = copy_fields(L, c, index, top + 1, depth);
+  lua_settop(L, whole ? top + 1 : top);
+  return whole;
+}
+
+bool plain_copy(lua_State *L, plain_copier *c, int index) { return copy(L, c, lua_absindex(L, index), 0); }
+
+/* ---- questions ---- */
+
+typedef struct walk {
+  int memo, left;
+  bool is_too_large;
+} walk;
+
+static bool is_plain(lua_State *L, walk *w, int index, int depth);
+
+static bool fields_are_plain(lua_State *L, walk *w, int index, int depth) {
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    int value = lua_gettop(L);
+    if (!is_key(lua_type(L, value - 1)) || !is_plain(L, w, value, depth + 1)) return false;
+    lua_settop(L, value - 1);
+  }
+  return true;
+}
+
+static bool is_plain(lua_State *L, walk *w, int index, int depth) {
+  int top = lua_gettop(L), type = lua_type(L, index);
+  luaL_checkstack(L, STACK_SLOTS, NULL);
+  w->is_too_large = w->is_too_large || --w->left < 0 || depth > PLAIN_DEPTH;
+  if (w->is_too_large) return false;
+  if (type == LUA_TUSERDATA) return api_test(L, index, "vector");
+  if (type != LUA_TTABLE) return is_scalar(type);
+  if (has_metatable(L, index)) return false;
+  if (push_known(L, w->memo, index)) return lua_settop(L, top), true;
+  remember(L, w->memo, index, index);
+  bool plain = fields_are_plain(L, w, index, depth);
+  lua_settop(L, top);
+  return plain;
+}
+
+plain_answer plain_ask(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  lua_newtable(L);
+  walk w = {.memo = lua_gettop(L), .left = PLAIN_VALUES};
+  bool plain = is_plain(L, &w, index, 0);
+  lua_settop(L, w.memo - 1);
+  return plain ? PLAIN_YES : w.is_too_large ? PLAIN_TOO_LARGE : PLAIN_NO;
+}
+
+static bool equal(lua_State *L, walk *w, int a, int b, int depth);
+
+/* Every field of `a` is in `b`, too, and the same. Counts them. */
+static bool has_fields(lua_State *L, walk *w, int a, int b, int depth, int *count) {
+  lua_pushnil(L);
+  while (lua_next(L, a)) {
+    int key = lua_gettop(L) - 1;
+    lua_pushvalue(L, key);
+    lua_rawget(L, b);
+    if (!equal(L, w, key + 1, key + 2, depth + 1)) return false;
+    lua_settop(L, key);
+    ++*count;
+  }
+  return true;
+}
+
+static int count_fields(lua_State *L, int index) {
+  int count = 0;
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    count++;
+  }
+  return count;
+}
+
+/* Tables that are compared already, further up, are the same as far as that goes. */
+static bool equal_tables(lua_State *L, walk *w, int a, int b, int depth) {
+  int count = 0;
+  if (push_known(L, w->memo, a)) return lua_rawequal(L, -1, b);
+  remember(L, w->memo, a, b);
+  return has_fields(L, w, a, b, depth, &count) && count == count_fields(L, b);
+}
+
+static bool equal_vectors(lua_State *L, int a, int b) {
+  float x[4], y[4];
+  for (int count = 3; count <= 4; count++)
+    if (api_test(L, a, "vector") && vector_read(L, a, x, count))
+      return api_test(L, b, "vector") && vector_read(L, b, y, count) && memcmp(x, y, (size_t)count * sizeof *x) == 0;
+  return false;
+}
+
+static bool are_both_nan(lua_State *L, int a, int b) {
+  return lua_type(L, a) == LUA_TNUMBER && lua_type(L, b) == LUA_TNUMBER && !lua_rawequal(L, a, a) &&
+         !lua_rawequal(L, b, b);
+}
+
+static bool equal(lua_State *L, walk *w, int a, int b, int depth) {
+  int top = lua_gettop(L);
+  luaL_checkstack(L, STACK_SLOTS, NULL);
+  if (--w->left < 0 || depth > PLAIN_DEPTH) return false;
+  if (lua_type(L, a) == LUA_TTABLE && lua_type(L, b) == LUA_TTABLE) {
+    bool same = equal_tables(L, w, a, b, depth);
+    lua_settop(L, top);
+    return same;
+  }
+  return lua_rawequal(L, a, b) || are_both_nan(L, a, b) ||
+         (lua_type(L, a) == LUA_TUSERDATA && lua_type(L, b) == LUA_TUSERDATA && equal_vectors(L, a, b));
+}
+
+bool plain_equal(lua_State *L, int a, int b) {
+  a = lua_absindex(L, a);
+  b = lua_absindex(L, b);
+  lua_newtable(L);
+  walk w = {.memo = lua_gettop(L), .left = PLAIN_VALUES};
+  bool same = equal(L, &w, a, b, 0);
+  lua_settop(L, w.memo - 1);
+  return same;
+}
+
+/* ---- refilling ---- */
+
+static void forget_others(lua_State *L, int source, int target) {
+  lua_pushnil(L);
+  while (lua_next(L, target)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    bool gone = lua_rawget(L, source) == LUA_TNIL;
+    lua_pop(L, 1);
+    if (!gone) continue;
+    lua_pushvalue(L, -1); /* a field that is there may be cleared during a traversal */
+    lua_pushnil(L);
+    lua_rawset(L, target);
+  }
+}
+
+static bool is_taken(lua_State *L, int memo, int table) {
+  bool taken = push_known(L, memo, table);
+  if (taken) lua_pop(L, 1);
+  return taken;
+}
+
+/* Pushes the table that stands for the source's at `inner`: one that is known, the target's own at `own` where that
+ * stands for no other yet, or a new one. */
+static void push_counterpart(lua_State *L, int memo, int inner, int own) {
+  if (push_known(L, memo, inner)) return;
+  if (lua_istable(L, own) && !is_taken(L, memo, own)) {
+    lua_pushvalue(L, own);
+  } else {
+    lua_newtable(L);
+  }
+  int made = lua_gettop(L);
+  plain_refill(L, memo, inner, made);
+}
+
+static void refill_fields(lua_State *L, int memo, int source, int target) {
+  lua_pushnil(L);
+  while (lua_next(L, source)) {
+    int key = lua_gettop(L) - 1;
+    if (lua_istable(L, key + 1)) {
+      lua_pushvalue(L, key);
+      lua_rawget(L, target);
+      push_counterpart(L, memo, key + 1, key + 2);
+      lua_replace(L, key + 1);
+      lua_settop(L, key + 1);
+    }
+    lua_pushvalue(L, key);
+    lua_insert(L, key + 1);
+    lua_rawset(L, target);
+  }
+}
+
+void plain_refill(lua_State *L, int memo, int source, int target) {
+  luaL_checkstack(L, STACK_SLOTS, NULL);
+  remember(L, memo, source, target);
+  remember(L, memo, target, target);
+  forget_others(L, source, target);
+  refill_fields(L, memo, source, target);
+}

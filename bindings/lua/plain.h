@@ -1,0 +1,35 @@
+/* plain – plain data: numbers, strings, booleans, vectors and tables of these. */
+#ifndef SINEW_BINDINGS_PLAIN_H
+#define SINEW_BINDINGS_PLAIN_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* Tables deeper than this, and values beyond so many, are not followed. */
+enum { PLAIN_DEPTH = 64, PLAIN_VALUES = 200000 };
+
+/* A snapshot of values, which may be of any kind: tables are copied, and a table that is met twice is one table again;
+ * all else is held as it is. `memo` is the stack index of a table that remembers what has been copied. */
+typedef struct plain_copier {
+  int memo;
+  int left; /* values that may still be copied */
+} plain_copier;
+
+/* Begins with an empty memo on the top of the stack. */
+plain_copier plain_begin(lua_State *L);
+/* Pushes the copy of the value at `index`, or nothing where there is too much of it: then false. */
+bool plain_copy(lua_State *L, plain_copier *c, int index);
+
+/* Whether a value is plain data; nil is. Cycles are fine; metatables are not plain. */
+typedef enum plain_answer { PLAIN_YES, PLAIN_NO, PLAIN_TOO_LARGE } plain_answer;
+plain_answer plain_ask(lua_State *L, int index);
+/* Whether two values are the same: tables by what they hold, vectors by their numbers, all else by identity. False also
+ * where there is too much to compare. Calls no metamethod. */
+bool plain_equal(lua_State *L, int a, int b);
+
+/* Makes the plain table at `target` hold what the one at `source` does. Tables inside are refilled in place where both
+ * have one, so that whoever holds them sees it. `memo` maps tables of the source to theirs, so that tables that several
+ * places share stay shared. */
+void plain_refill(lua_State *L, int memo, int source, int target);
+
+#endif
