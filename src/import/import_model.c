@@ -9,6 +9,7 @@
 #include "import/clip/clip_edit.h"
 #include "import/raw/helpers.h"
 #include "import/raw/space.h"
+#include "import/raw/tangents.h"
 #include "import/raw/tidy.h"
 #include "import/raw/weld.h"
 #include "import/source/assimp/assimp_import.h"
@@ -17,11 +18,14 @@
 #include "import/source/lost.h"
 #include "import/source/sniff.h"
 
+/* glTF 1.0 is one of Assimp's formats. */
 static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
   gltf *g = gltf_open(raw, files);
-  bool read = g && assimp_import(raw, files, clips_only) && gltf_finish(g, raw);
+  bool is_old = g && !gltf_is_version_2(g), read = g && !is_old && gltf_fill(g, clips_only);
   gltf_close(g);
-  return read;
+  if (!is_old) return read;
+  raw->format = RAW_OTHER;
+  return assimp_import(raw, files, clips_only);
 }
 
 /* A file as a checked raw model. The caller releases `raw` either way. */
@@ -56,9 +60,14 @@ static bool add_clip_files(raw_model *raw, const sinew_load_options *options, fi
   return bind_pairs_check(&pairs, raw);
 }
 
-static bool weld_meshes(raw_model *raw) {
-  for (int i = 0; i < raw->mesh_count; i++)
-    if (!weld_mesh(raw, raw->meshes + i)) return false;
+/* Joins vertices and makes the tangents that are missing; those who share them follow. */
+static bool finish_meshes(raw_model *raw) {
+  for (int i = 0; i < raw->mesh_count; i++) {
+    raw_mesh *mesh = raw->meshes + i;
+    if (mesh->is_copy) raw_follow(raw, mesh);
+    else if (!mesh->welded && !weld_mesh(raw, mesh)) return false;
+    if (wants_tangents(raw, mesh) && !make_tangents(raw, mesh)) return false;
+  }
   return true;
 }
 
@@ -68,7 +77,7 @@ sinew_model *import_model(const char *path, const sinew_load_options *options, f
   bool read = read_raw(&raw, path, false, door, error);
   if (read) space_override(&raw, options);
   if (read && add_clip_files(&raw, options, door) && edit_clips(&raw, options->edits, options->edit_count) &&
-      weld_meshes(&raw))
+      finish_meshes(&raw))
     model = build_model(&raw, options);
   raw_release(&raw);
   return model;

@@ -15,7 +15,7 @@ bool raw_skeleton(raw_model *owner, const raw_model *raw, skeleton_view *view) {
     const raw_node *node = raw->nodes + i;
     names[i + 1] = node->helper ? NULL : node->name;
     parents[i + 1] = node->parent + 1;
-    rest[i + 1] = sinew_transform_from_mat3x4(&node->local);
+    rest[i + 1] = raw_node_rest(node);
     ranks[i + 1] = (uint8_t)name_rank(node);
   }
   *view = (skeleton_view){(int)count, names, parents, rest, ranks};

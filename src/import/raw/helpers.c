@@ -63,6 +63,7 @@ static void split(const raw_node *node, raw_node *above, raw_node *below) {
   orthogonalize_columns(u, v);
   *above = (raw_node){.name = node->name, .parent = node->parent, .helper = true};
   *below = *node;
+  below->has_rest = false;
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) {
       above->local.m[4 * r + c] = (float)u[r][c];

@@ -105,4 +105,30 @@ bool raw_join(raw_model *whole, raw_model *part) {
   return true;
 }
 
+sinew_transform raw_node_rest(const raw_node *node) {
+  return node->has_rest ? node->rest : sinew_transform_from_mat3x4(&node->local);
+}
+
+/* Node, name, joints and resting weights are a mesh's own. */
+void raw_follow(const raw_model *raw, raw_mesh *mesh) {
+  const raw_mesh *first = raw->meshes + mesh->copy_of;
+  raw_mesh own = *mesh;
+  *mesh = *first;
+  mesh->name = own.name;
+  mesh->node = own.node;
+  mesh->is_copy = true;
+  mesh->copy_of = own.copy_of;
+  mesh->bones = own.bones;
+  mesh->morphs = own.morphs;
+  for (int b = 0; b < first->bone_count; b++) {
+    mesh->bones[b].weights = first->bones[b].weights;
+    mesh->bones[b].weight_count = first->bones[b].weight_count;
+  }
+  for (int i = 0; i < first->morph_count; i++) {
+    float weight = mesh->morphs[i].weight;
+    mesh->morphs[i] = first->morphs[i];
+    mesh->morphs[i].weight = weight;
+  }
+}
+
 float raw_bounded(float value) { return fabsf(value) <= 1e15f ? value : 0; }

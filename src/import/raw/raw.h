@@ -15,6 +15,8 @@ typedef struct raw_node {
   const char *name;
   int parent; /* below the node's own index, or -1 */
   sinew_mat3x4 local;
+  sinew_transform rest; /* where has_rest: the parts that the file gives, of which `local` is made */
+  bool has_rest;
   int file_number;    /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
   bool helper;        /* not a node of the file: the importer needs it to say what one transform cannot */
   bool geometric;     /* a helper that moves the mesh of its node only (FBX) */
@@ -65,7 +67,11 @@ typedef struct raw_morph {
 typedef struct raw_mesh {
   const char *name;
   int node;   /* or -1: the virtual root */
-  int source; /* which mesh of the file: several nodes may show one */
+  /* The vertices, indices, weights and shapes are those of an earlier mesh at another node: its pointers, which nobody
+   * changes here. What changes that one is followed by raw_follow. */
+  bool is_copy;
+  int copy_of;
+  bool welded; /* the file's own indices join its vertices */
   int material;
   int vertex_count, index_count;
   float *positions, *normals; /* 3 a vertex */
@@ -127,6 +133,13 @@ bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
 raw_model raw_part(const raw_model *whole, sinew_error *error);
 /* What the part has made becomes the whole model's, in the thread that owns it. False when memory is out. */
 bool raw_join(raw_model *whole, raw_model *part);
+
+/* A node's transform at rest. The file's own parts go before those of the matrix, which may be others: a clip that moves
+ * only one would make another pose of them. */
+sinew_transform raw_node_rest(const raw_node *node);
+
+/* Takes over what a mesh has in common with the one that it is the same as. */
+void raw_follow(const raw_model *raw, raw_mesh *mesh);
 
 /* The number, or 0 where it is not finite, or too large to be squared in a float. */
 float raw_bounded(float value);

@@ -42,6 +42,7 @@ static bool check_nodes(raw_model *raw) {
       return error_set(raw->error, "%s: node %d has no parent before it", raw->path, i);
     if (repair_floats(node->local.m, 1, 12) == 0) continue;
     node->local = sinew_mat3x4_identity();
+    node->has_rest = false;
     if (!raw_note(raw, "node '%s' has a matrix with numbers that are not finite: it stands at its parent", node->name))
       return false;
   }
@@ -196,7 +197,7 @@ static bool check_bones(raw_model *raw, raw_mesh *mesh) {
 
 static int repair_normals(raw_mesh *mesh) {
   int repaired = 0;
-  for (int v = 0; v < mesh->vertex_count; v++) {
+  for (int v = 0; mesh->normals && v < mesh->vertex_count; v++) {
     float *n = mesh->normals + (size_t)v * 3;
     float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     if (length > 1e-12f && length < 1e18f) {
@@ -234,6 +235,14 @@ static int repair_morphs(raw_mesh *mesh) {
     if (!isfinite(morph->weight)) morph->weight = 0;
   }
   return repaired;
+}
+
+/* Its vertices have been checked. */
+static void check_copy(raw_model *raw, raw_mesh *mesh) {
+  raw_follow(raw, mesh);
+  if (mesh->node < -1 || mesh->node >= raw->node_count) mesh->node = -1;
+  for (int i = 0; i < mesh->morph_count; i++)
+    if (!isfinite(mesh->morphs[i].weight)) mesh->morphs[i].weight = 0;
 }
 
 static bool check_mesh(raw_model *raw, raw_mesh *mesh) {
@@ -277,7 +286,8 @@ bool raw_check(raw_model *raw) {
   if (!check_nodes(raw) || !raw_check_clips(raw, 0)) return false;
   if (repair_floats(raw->conversion.m, 1, 12)) raw->conversion = sinew_mat3x4_identity();
   for (int i = 0; i < raw->mesh_count; i++)
-    if (!check_mesh(raw, raw->meshes + i)) return false;
+    if (raw->meshes[i].is_copy) check_copy(raw, raw->meshes + i);
+    else if (!check_mesh(raw, raw->meshes + i)) return false;
   check_materials(raw);
   if (raw->node_count == 0 && raw->mesh_count == 0 && raw->clip_count == 0)
     return error_set(raw->error, "%s: holds no nodes, meshes or clips", raw->path);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "import/raw/streams.h"
 
 #include <string.h>
 
@@ -12,6 +13,8 @@ typedef struct welder {
   int32_t *slots;          /* open addressing: vertex + 1 */
   uint32_t mask;
   uint32_t *merged; /* old vertex → new vertex */
+  mesh_stream *streams;
+  int stream_count;
   bool tangents_count;
 } welder;
 
@@ -32,23 +35,6 @@ static uint64_t mix(uint64_t h) {
   return h ^ (h >> 33);
 }
 
-enum { MAX_STREAMS = 4 };
-
-typedef struct stream {
-  void *data;
-  size_t size; /* bytes a vertex */
-} stream;
-
-/* Tangents are computed, not read: corners that agree in all else differ in their last bits. */
-static int list_streams(const raw_mesh *mesh, stream *streams) {
-  int count = 0;
-  streams[count++] = (stream){mesh->positions, 12};
-  streams[count++] = (stream){mesh->normals, 12};
-  if (mesh->uvs) streams[count++] = (stream){mesh->uvs, 8};
-  if (mesh->colors) streams[count++] = (stream){mesh->colors, 4};
-  return count;
-}
-
 static void hash_weights(welder *w) {
   for (int b = 0; b < w->mesh->bone_count; b++)
     for (int i = 0; i < w->mesh->bones[b].weight_count; i++) {
@@ -59,44 +45,37 @@ static void hash_weights(welder *w) {
     }
 }
 
-static void hash_stream(welder *w, const void *data, size_t size) {
-  for (int v = 0; data && v < w->mesh->vertex_count; v++)
-    w->hashes[v] = hash_words(w->hashes[v], (const unsigned char *)data + (size_t)v * size, size);
+static void hash_stream(welder *w, const mesh_stream *stream) {
+  const unsigned char *bytes = stream_data(stream);
+  for (int v = 0; v < w->mesh->vertex_count; v++)
+    w->hashes[v] = hash_words(w->hashes[v], bytes + (size_t)v * stream->size, stream->size);
 }
 
 static void hash_vertices(welder *w) {
-  stream streams[MAX_STREAMS];
-  int count = list_streams(w->mesh, streams);
   hash_weights(w);
   memcpy(w->hashes, w->weight_hashes, (size_t)w->mesh->vertex_count * sizeof *w->hashes);
-  for (int i = 0; i < count; i++) hash_stream(w, streams[i].data, streams[i].size);
-  for (int m = 0; m < w->mesh->morph_count; m++) {
-    hash_stream(w, w->mesh->morphs[m].positions, 12);
-    hash_stream(w, w->mesh->morphs[m].normals, 12);
-  }
+  for (int i = 0; i < w->stream_count; i++)
+    if (!w->streams[i].tangents) hash_stream(w, w->streams + i);
 }
 
-static bool same_bytes(const void *data, size_t size, int a, int b) {
-  const unsigned char *bytes = data;
-  return !data || memcmp(bytes + (size_t)a * size, bytes + (size_t)b * size, size) == 0;
+static bool same_bytes(const mesh_stream *stream, int a, int b) {
+  const unsigned char *bytes = stream_data(stream);
+  return memcmp(bytes + (size_t)a * stream->size, bytes + (size_t)b * stream->size, stream->size) == 0;
 }
 
 static bool same_tangents(const float *tangents, int a, int b) {
-  if (!tangents) return true;
   const float *p = tangents + (size_t)a * 4, *q = tangents + (size_t)b * 4;
   return p[3] == q[3] && p[0] * q[0] + p[1] * q[1] + p[2] * q[2] > 0.99f;
 }
 
 static bool is_same_vertex(const welder *w, int a, int b) {
   if (w->hashes[a] != w->hashes[b] || w->weight_hashes[a] != w->weight_hashes[b]) return false;
-  stream streams[MAX_STREAMS];
-  int count = list_streams(w->mesh, streams);
-  for (int i = 0; i < count; i++)
-    if (!same_bytes(streams[i].data, streams[i].size, a, b)) return false;
-  if (w->tangents_count && !same_tangents(w->mesh->tangents, a, b)) return false;
-  for (int m = 0; m < w->mesh->morph_count; m++)
-    if (!same_bytes(w->mesh->morphs[m].positions, 12, a, b) || !same_bytes(w->mesh->morphs[m].normals, 12, a, b))
+  for (int i = 0; i < w->stream_count; i++) {
+    const mesh_stream *stream = w->streams + i;
+    if (!stream->tangents ? !same_bytes(stream, a, b)
+                          : w->tangents_count && !same_tangents(stream_data(stream), a, b))
       return false;
+  }
   return true;
 }
 
@@ -122,10 +101,10 @@ static int merge_vertices(welder *w) {
 
 /* New numbers are never above the old ones, so a vertex can be moved in place; the later ones of a group are as good.
  */
-static void move_stream(const welder *w, void *data, size_t size) {
-  unsigned char *bytes = data;
-  for (int v = 0; data && v < w->mesh->vertex_count; v++)
-    memmove(bytes + (size_t)w->merged[v] * size, bytes + (size_t)v * size, size);
+static void move_stream(const welder *w, const mesh_stream *stream) {
+  unsigned char *bytes = stream_data(stream);
+  for (int v = 0; v < w->mesh->vertex_count; v++)
+    memmove(bytes + (size_t)w->merged[v] * stream->size, bytes + (size_t)v * stream->size, stream->size);
 }
 
 /* A weight comes once for each corner: the first corner's is kept. */
@@ -142,20 +121,13 @@ static void move_weights(const welder *w, const unsigned char *is_first) {
 }
 
 static void move_vertices(welder *w, int kept, unsigned char *is_first) {
-  stream streams[MAX_STREAMS];
-  int count = list_streams(w->mesh, streams);
   uint32_t next = 0;
   for (int v = 0; v < w->mesh->vertex_count; v++) {
     is_first[v] = w->merged[v] == next;
     next += is_first[v];
   }
   move_weights(w, is_first);
-  for (int i = 0; i < count; i++) move_stream(w, streams[i].data, streams[i].size);
-  move_stream(w, w->mesh->tangents, 16);
-  for (int m = 0; m < w->mesh->morph_count; m++) {
-    move_stream(w, w->mesh->morphs[m].positions, 12);
-    move_stream(w, w->mesh->morphs[m].normals, 12);
-  }
+  for (int i = 0; i < w->stream_count; i++) move_stream(w, w->streams + i);
   for (int i = 0; i < w->mesh->index_count; i++) w->mesh->indices[i] = w->merged[w->mesh->indices[i]];
   w->mesh->vertex_count = kept;
 }
@@ -176,7 +148,8 @@ bool weld_mesh(raw_model *raw, raw_mesh *mesh) {
   w.slots = mem_alloc_array(slots, sizeof *w.slots);
   w.merged = mem_alloc_array(count, sizeof *w.merged);
   unsigned char *is_first = mem_alloc_array(count, 1);
-  bool ready = count == 0 || (w.hashes && w.weight_hashes && w.slots && w.merged && is_first);
+  w.streams = list_streams(raw, mesh, &w.stream_count);
+  bool ready = count == 0 || (w.streams && w.hashes && w.weight_hashes && w.slots && w.merged && is_first);
   if (ready && count) {
     hash_vertices(&w);
     int kept = merge_vertices(&w);

@@ -108,32 +108,15 @@ static struct aiPropertyStore *make_properties(void) {
   return store;
 }
 
-/* Which node a bone is costs a search of all nodes for each; the nodes of a glTF that was rewritten have names of their
- * own, by which assimp_mesh.c finds them. */
-static unsigned choose_steps(const raw_model *raw, const import_files *files, bool clips_only) {
-  if (clips_only) return aiProcess_Triangulate;
-  bool names_are_unique = raw->format == RAW_GLTF && files->served_count > 0;
-  return aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GenSmoothNormals |
-         (names_are_unique ? 0U : aiProcess_PopulateArmatureData);
-}
-
-static bool has_normal_map(const struct aiScene *scene) {
-  for (unsigned i = 0; i < scene->mNumMaterials; i++)
-    if (aiGetMaterialTextureCount(scene->mMaterials[i], aiTextureType_NORMALS) > 0 ||
-        aiGetMaterialTextureCount(scene->mMaterials[i], aiTextureType_NORMAL_CAMERA) > 0)
-      return true;
-  return false;
-}
-
-/* Tangents take as long as all the rest, and nobody looks at them without a normal map. */
-static const struct aiScene *run_assimp(const raw_model *raw, const import_files *files, bool clips_only) {
+static const struct aiScene *run_assimp(const import_files *files, bool clips_only) {
   struct aiPropertyStore *properties = make_properties();
   struct aiFileIO io = assimp_io(files);
-  unsigned steps = choose_steps(raw, files, clips_only);
+  unsigned steps = clips_only ? aiProcess_Triangulate
+                              : aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GenSmoothNormals |
+                                    aiProcess_PopulateArmatureData;
   const struct aiScene *scene = properties ? aiImportFileExWithProperties(files->path, steps, &io, properties) : NULL;
   if (properties) aiReleasePropertyStore(properties);
-  return scene && !clips_only && has_normal_map(scene) ? aiApplyPostProcessing(scene, aiProcess_CalcTangentSpace)
-                                                       : scene;
+  return scene;
 }
 
 /* Assimp's reason as the end of our sentence: one line, no full stop. */
@@ -151,7 +134,7 @@ static bool refuse(const raw_model *raw) {
 }
 
 bool assimp_import(raw_model *raw, const import_files *files, bool clips_only) {
-  const struct aiScene *scene = run_assimp(raw, files, clips_only);
+  const struct aiScene *scene = run_assimp(files, clips_only);
   if (!scene) return refuse(raw);
   bool converted = convert(raw, scene, clips_only);
   if (!never_release) aiReleaseImport(scene);

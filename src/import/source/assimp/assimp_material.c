@@ -116,13 +116,10 @@ static bool read_texture(assimp_source *source, const struct aiMaterial *from, e
 
 static bool read_textures(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
   m->base_color_image = m->normal_image = m->metallic_roughness_image = m->emissive_image = -1;
-  bool gltf = source->raw->format == RAW_GLTF;
   return read_texture(source, from, aiTextureType_BASE_COLOR, &m->base_color_image) &&
          read_texture(source, from, aiTextureType_DIFFUSE, &m->base_color_image) &&
          read_texture(source, from, aiTextureType_NORMALS, &m->normal_image) &&
          read_texture(source, from, aiTextureType_NORMAL_CAMERA, &m->normal_image) &&
-         (!gltf || read_texture(source, from, aiTextureType_METALNESS, &m->metallic_roughness_image)) &&
-         (!gltf || read_texture(source, from, aiTextureType_UNKNOWN, &m->metallic_roughness_image)) &&
          read_texture(source, from, aiTextureType_EMISSIVE, &m->emissive_image);
 }
 
@@ -151,7 +148,7 @@ static bool read_opacity(assimp_source *source, const struct aiMaterial *from, s
   raw_model *raw = source->raw;
   struct aiString path;
   sinew_image_view opacity;
-  if (raw->format == RAW_GLTF || !find_texture(from, aiTextureType_OPACITY, &path, &opacity)) return true;
+  if (!find_texture(from, aiTextureType_OPACITY, &path, &opacity)) return true;
   int known = find_image(raw, &opacity);
   if (known >= 0) opacity = raw->images[known];
   else if (!load_image(source, path.data, &opacity)) return false;
@@ -170,57 +167,32 @@ static float read_roughness(const struct aiMaterial *from) {
   return read_number(from, "$mat.roughnessFactor", fmaxf(guess, 0.05f));
 }
 
-static void read_alpha(const struct aiMaterial *from, bool gltf, sinew_material *m) {
-  struct aiString mode;
-  if (gltf) {
-    bool known = aiGetMaterialString(from, "$mat.gltf.alphaMode", 0, 0, &mode) == aiReturn_SUCCESS;
-    if (known && strcmp(mode.data, "MASK") == 0) m->alpha_mode = SINEW_ALPHA_MASK;
-    if (known && strcmp(mode.data, "BLEND") == 0) m->alpha_mode = SINEW_ALPHA_BLEND;
-    return;
-  }
-  /* Exporters that mix up opacity and transparency write 0 for what is plainly to be seen. */
+/* Exporters that mix up opacity and transparency write 0 for what is plainly to be seen. */
+static void read_alpha(const struct aiMaterial *from, sinew_material *m) {
   float opacity = read_number(from, "$mat.opacity", 1);
   m->base_color[3] = opacity > 0 ? opacity : 1;
   if (m->base_color[3] < 1) m->alpha_mode = SINEW_ALPHA_BLEND;
-}
-
-/* glTF says which side is seen; the programs that write the older formats show both. */
-static bool is_two_sided(const struct aiMaterial *from) {
-  int two_sided = 0;
-  unsigned count = 1;
-  return aiGetMaterialIntegerArray(from, AI_MATKEY_TWOSIDED, &two_sided, &count) == aiReturn_SUCCESS && two_sided != 0;
 }
 
 static bool is_black(const float *rgb) { return rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0; }
 
 static bool read_material(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
   static const float white[3] = {1, 1, 1};
-  bool gltf = source->raw->format == RAW_GLTF;
   struct aiString name;
   *m = (sinew_material){.base_color = {0.8f, 0.8f, 0.8f, 1}, .alpha_cutoff = 0.5f};
   if (aiGetMaterialString(from, AI_MATKEY_NAME, &name) != aiReturn_SUCCESS) name = (struct aiString){0};
   m->name = assimp_string(source->raw, &name);
   if (!m->name || !read_textures(source, from, m)) return false;
   if (!read_color(from, "$clr.base", m->base_color, 4)) read_color(from, "$clr.diffuse", m->base_color, 3);
-  /* Outside glTF a texture takes the colour's place. */
-  if (!gltf && m->base_color_image >= 0) memcpy(m->base_color, white, sizeof white);
+  /* A texture takes the colour's place. */
+  if (m->base_color_image >= 0) memcpy(m->base_color, white, sizeof white);
   read_color(from, "$clr.emissive", m->emissive, 3);
-  if (!gltf && m->emissive_image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
+  if (m->emissive_image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
   m->metallic = read_number(from, "$mat.metallicFactor", 0);
   m->roughness = read_roughness(from);
-  m->alpha_cutoff = read_number(from, "$mat.gltf.alphaCutoff", 0.5f);
-  m->double_sided = !gltf || is_two_sided(from);
-  read_alpha(from, gltf, m);
+  m->double_sided = true; /* as the programs show it that write these formats */
+  read_alpha(from, m);
   return read_opacity(source, from, m);
-}
-
-/* Assimp's glTF reader adds a nameless material for meshes that have none, needed or not. */
-static void drop_unused_default(raw_model *raw) {
-  int last = raw->material_count - 1;
-  if (raw->format != RAW_GLTF || last < 0 || raw->materials[last].name[0]) return;
-  for (int m = 0; m < raw->mesh_count; m++)
-    if (raw->meshes[m].material == last) return;
-  raw->material_count--;
 }
 
 /* "*0" is Assimp's word for the first embedded image; people know it by its file name. */
@@ -245,6 +217,5 @@ bool assimp_read_materials(assimp_source *source) {
   if (!raw->materials) return false;
   for (int i = 0; i < raw->material_count; i++)
     if (!read_material(source, source->scene->mMaterials[i], raw->materials + i)) return false;
-  drop_unused_default(raw);
   return name_images(source);
 }

@@ -179,7 +179,6 @@ static bool read_mesh(mesh_source *source, unsigned index, int node) {
   if (!mesh) return false;
   *mesh = (raw_mesh){.name = assimp_string(raw, &from->mName),
                      .node = node,
-                     .source = (int)index,
                      .material = (int)from->mMaterialIndex,
                      .vertex_count = (int)from->mNumVertices};
   if (!mesh->name || from->mNumVertices > INT32_MAX / 8)

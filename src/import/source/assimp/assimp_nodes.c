@@ -23,9 +23,9 @@ static bool is_invented(const assimp_source *source, const struct aiNode *node) 
   bool root = node == source->scene->mRootNode;
   switch (source->raw->format) {
   case RAW_FBX: return root && node->mNumMeshes == 0;
-  case RAW_GLTF: return root && node->mNumMeshes == 0 && strcmp(name, "ROOT") == 0;
   case RAW_MD5:
     return strcmp(name, "<MD5_Root>") == 0 || strcmp(name, "<MD5_Mesh>") == 0 || strcmp(name, "<MD5_Hierarchy>") == 0;
+  case RAW_GLTF:
   case RAW_COLLADA:
   case RAW_OTHER: break;
   }

@@ -1,7 +1,5 @@
-/* gltf – what Assimp drops or garbles of glTF 2.0. Before Assimp reads the file, its JSON is rewritten in memory: nodes
- * get unique names, integers become floats, a mesh is cloned for each skin that uses it, missing scenes and inverse
- * binds are added, animations are taken out. Afterwards names, curves and morph weights are read from the file itself.
- */
+/* gltf – reads glTF 2.0 (.gltf, .glb) into a raw_model. docs/formats.md lists what is read, converted, noted and
+ * refused. */
 #ifndef SINEW_IMPORT_GLTF_H
 #define SINEW_IMPORT_GLTF_H
 
@@ -10,12 +8,15 @@
 
 typedef struct gltf gltf;
 
-/* Parses the file and puts the rewritten one in its place in `files`. NULL and raw->error set where the file is broken
- * or memory is out. A file of glTF 1.0 is left as it is. */
-gltf *gltf_open(raw_model *raw, import_files *files);
+/* Parses the JSON. NULL and raw->error set where the file is broken or memory is out. */
+gltf *gltf_open(raw_model *raw, const import_files *files);
 void gltf_close(gltf *g); /* NULL is fine; nothing of the raw model points into it */
 
-/* Restores names and adds clips and weights. False where memory is out. */
-bool gltf_finish(gltf *g, raw_model *raw);
+/* glTF 1.0 has another structure, and is another reader's. */
+bool gltf_is_version_2(const gltf *g);
+
+/* Fills the raw model: nodes, meshes, materials, clips. Of a file that only gives clips (`clips_only`), meshes are read
+ * as far as clips name them, and materials not at all. False where the file must be refused or memory is out. */
+bool gltf_fill(gltf *g, bool clips_only);
 
 #endif

@@ -6,51 +6,100 @@
 
 #include <cjson/cJSON.h>
 
-/* A JSON array by index: cJSON's own are lists. */
+/* A JSON array by index: cJSON's own are lists. Items that are not objects are NULL. */
 typedef struct gltf_list {
-  cJSON **items;
+  const cJSON **items;
   int count;
 } gltf_list;
 
 typedef struct gltf_bytes {
-  const unsigned char *data;
+  const unsigned char *data; /* NULL where they cannot be had */
   size_t size;
-  bool owned;
 } gltf_bytes;
 
 struct gltf {
-  raw_model *raw; /* for memory and errors */
+  raw_model *raw; /* for memory, notes and errors */
   const import_files *files;
-  cJSON *root, *animations; /* `animations` is detached from the root */
-  gltf_list nodes, meshes, accessors, views, buffers;
-  gltf_bytes *bytes;       /* per buffer; data NULL where it cannot be had */
-  const char **node_names; /* the file's own */
-  gltf_bytes chunk;        /* the BIN chunk of a .glb */
-  bool is_glb;
-  unsigned char *extra; /* floats that the rewriting adds */
-  size_t extra_size, extra_capacity;
+  cJSON *root;
+  gltf_list nodes, meshes, skins, accessors, views, buffers, materials, textures, images, samplers;
+  gltf_bytes *bytes; /* per buffer */
+  gltf_bytes chunk;  /* the BIN chunk of a .glb */
+  bool is_glb, clips_only;
+  size_t numbers_left; /* that may still be read: a small file may name the same bytes again and again */
+  int32_t *node_of;    /* the file's node → raw node, or -1 where the scene does not show it */
+  int32_t *images_made; /* per picture of the file and way to go on beyond its edges (9): 1 + the raw image, or 0 */
 };
 
-/* 2.0, 2.1 … */
-bool gltf_is_version_2(const gltf *g);
+/* ---- gltf_json.c ---- */
 
+/* A member, or NULL; `object` may be NULL. */
+const cJSON *gltf_member(const cJSON *object, const char *name);
+/* A member of the object's extension, which is NULL where the object does not have it. */
+const cJSON *gltf_extension(const cJSON *object, const char *extension);
+/* A text, or NULL. */
+const char *gltf_text(const cJSON *object, const char *name);
+/* The member "name" in raw memory, "" without one; NULL when memory is out. */
+const char *gltf_name(gltf *g, const cJSON *object);
 /* The index that a member holds, or -1; always below `count`. */
 int gltf_index(const cJSON *object, const char *name, int count);
-
-/* Fills a list from a member of `object`; objects only, anything else is NULL. */
+/* A count or an offset; 0 where there is none, and more than any file has where it is absurd. */
+size_t gltf_size(const cJSON *object, const char *name);
+/* A finite number that a float can hold, or `otherwise`. */
+float gltf_number(const cJSON *object, const char *name, float otherwise);
+bool gltf_flag(const cJSON *object, const char *name);
+/* Reads an array of exactly `count` numbers; false, and nothing changed, where there is none. */
+bool gltf_numbers(const cJSON *object, const char *name, float *values, int count);
+/* Fills a list from a member of `object`. False when memory is out. */
 bool gltf_list_members(gltf *g, const cJSON *object, const char *name, gltf_list *list);
+/* An item of a list, or NULL. */
+const cJSON *gltf_item(const gltf_list *list, int index);
 
-/* The components of an accessor as floats: integers are normalised or converted, strides and sparse values resolved.
- * NULL in *values where the accessor is broken: nothing of it may be used. False when memory is out. */
-bool gltf_read_accessor(gltf *g, int index, int width, float **values, int *count);
+/* ---- gltf_buffer.c ---- */
 
-/* Components of the accessor's type: 1, 2, 3, 4, 9, 16; 0 for none. */
-int gltf_width(const cJSON *accessor);
+/* Reads all buffers that can be had. False when memory is out. */
+bool gltf_read_buffers(gltf *g);
+/* The bytes of a buffer view; data NULL where they are not all there. */
+gltf_bytes gltf_view(const gltf *g, int view);
+/* The bytes of a "data:" URI. False when memory is out. */
+bool gltf_read_data_uri(gltf *g, const char *uri, gltf_bytes *bytes);
 
-/* gltf_rewrite.c */
-bool gltf_rewrite(gltf *g, import_files *files);
+/* ---- gltf_accessor.c ---- */
 
-/* What nodes are called while Assimp has them: this and a number. */
-#define GLTF_NODE_NAME "sinew-node-"
+/* The elements of an accessor: checked, sparse ones filled in. */
+typedef struct gltf_elements {
+  const unsigned char *data;
+  size_t stride, size; /* bytes from one to the next; of one component */
+  int type;            /* of a component: 5120 … 5126 */
+  bool normalized;
+  int width; /* components */
+  int count; /* 0: the accessor is broken or missing, and nothing of it may be used */
+} gltf_elements;
+
+/* False when memory is out. */
+bool gltf_accessor(gltf *g, int index, gltf_elements *elements);
+
+/* Elements as floats, integers normalised or converted: those that `which` lists, or the first `count`. NULL when memory
+ * is out or the file asks for too much. */
+float *gltf_floats(gltf *g, const gltf_elements *elements, const uint32_t *which, size_t count);
+float *gltf_zeros(gltf *g, size_t count);
+/* The same for unsigned integers; what is none becomes UINT32_MAX. */
+uint32_t *gltf_integers(gltf *g, const gltf_elements *elements, const uint32_t *which, size_t count);
+
+/* ---- the parts of the file ---- */
+
+/* gltf_extensions.c: refuses what requires an extension that is not read, and notes the others. */
+bool gltf_check_extensions(gltf *g);
+
+/* Sixteen floats, column by column. */
+sinew_mat3x4 gltf_matrix(const float *columns);
+
+bool gltf_read_nodes(gltf *g);
+bool gltf_read_meshes(gltf *g);
+bool gltf_read_materials(gltf *g);
+bool gltf_read_animations(gltf *g);
+
+/* The picture of a texture reference ({"index": …}): its raw image, or -1 where there is none. False when memory is
+ * out. */
+bool gltf_read_texture(gltf *g, const cJSON *reference, int *image);
 
 #endif

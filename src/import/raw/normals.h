@@ -1,0 +1,14 @@
+/* normals – those that a file leaves out. */
+#ifndef SINEW_IMPORT_NORMALS_H
+#define SINEW_IMPORT_NORMALS_H
+
+#include "import/raw/raw.h"
+
+/* Of a mesh in which each corner of a triangle has a vertex of its own (vertex i is corner i): the triangle's. False when
+ * memory is out. */
+bool flat_normals(raw_model *raw, raw_mesh *mesh);
+
+/* How those of a morph target's whole shape differ from the mesh's. */
+bool flat_morph_normals(raw_model *raw, const raw_mesh *mesh, raw_morph *morph);
+
+#endif

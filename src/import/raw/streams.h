@@ -1,0 +1,21 @@
+/* streams – the arrays of a mesh that have a value for each vertex, listed once for those who move vertices. */
+#ifndef SINEW_IMPORT_STREAMS_H
+#define SINEW_IMPORT_STREAMS_H
+
+#include "import/raw/raw.h"
+
+typedef struct mesh_stream {
+  void *field;   /* the mesh's own pointer to it, which is not NULL */
+  size_t size;   /* bytes a vertex */
+  bool tangents; /* which may have been computed, and then agree only nearly */
+} mesh_stream;
+
+void *stream_data(const mesh_stream *stream);
+
+/* Those that the mesh has, morph targets too, in raw memory. NULL when that is out. */
+mesh_stream *list_streams(raw_model *raw, raw_mesh *mesh, int *count);
+
+/* Adds one copy of each of some vertices, with its weights, behind the others. False when memory is out. */
+bool append_vertices(raw_model *raw, raw_mesh *mesh, const uint32_t *sources, int count);
+
+#endif

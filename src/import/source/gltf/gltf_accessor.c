@@ -1,0 +1,167 @@
+/* glTF 2.0, chapter 3.6: accessors, sparse accessors, normalised integers. */
+#include "import/source/gltf/gltf_file.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { BYTE = 5120, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT, UNSIGNED_INT = 5125, FLOAT };
+
+/* Zeros that no byte of the file backs. */
+enum { MOST_ZEROS = 1 << 22 };
+
+/* ---- what the JSON says ---- */
+
+static int width_of(const cJSON *accessor) {
+  static const struct {
+    const char *type;
+    int width;
+  } types[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
+  const char *type = gltf_text(accessor, "type");
+  for (size_t i = 0; type && i < sizeof types / sizeof *types; i++)
+    if (strcmp(type, types[i].type) == 0) return types[i].width;
+  return 0;
+}
+
+static size_t component_size(int type) {
+  switch (type) {
+  case BYTE:
+  case UNSIGNED_BYTE: return 1;
+  case SHORT:
+  case UNSIGNED_SHORT: return 2;
+  case UNSIGNED_INT:
+  case FLOAT: return 4;
+  default: return 0;
+  }
+}
+
+/* `count` elements of `bytes` bytes each from the view that an object names; NULL where they are not all there. */
+static const unsigned char *find_elements(const gltf *g, const cJSON *object, size_t count, size_t bytes,
+                                          size_t *stride) {
+  int index = gltf_index(object, "bufferView", g->views.count);
+  gltf_bytes view = index < 0 ? (gltf_bytes){NULL, 0} : gltf_view(g, index);
+  size_t own = gltf_size(gltf_item(&g->views, index), "byteStride"), offset = gltf_size(object, "byteOffset"), span;
+  if (!view.data || count == 0) return NULL;
+  *stride = own ? own : bytes;
+  if (!size_multiply(count - 1, *stride, &span) || !size_add(span, bytes, &span)) return NULL;
+  return offset > view.size || span > view.size - offset ? NULL : view.data + offset;
+}
+
+/* ---- sparse accessors ---- */
+
+static uint32_t read_word(const unsigned char *at, size_t size) {
+  uint32_t word = at[0];
+  if (size >= 2) word |= (uint32_t)at[1] << 8;
+  if (size == 4) word |= (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+  return word;
+}
+
+/* False where an index or a value is not in the file. */
+static bool replace_elements(const gltf *g, const cJSON *sparse, const gltf_elements *e, unsigned char *bytes) {
+  const cJSON *indices = gltf_member(sparse, "indices");
+  size_t changed = gltf_size(sparse, "count"), index_stride, stride, whole = e->size * (size_t)e->width;
+  int type = (int)gltf_index(indices, "componentType", FLOAT);
+  size_t index_size = component_size(type);
+  if (changed == 0) return true;
+  if (changed > (size_t)e->count || index_size == 0) return false;
+  const unsigned char *at = find_elements(g, indices, changed, index_size, &index_stride);
+  const unsigned char *from = find_elements(g, gltf_member(sparse, "values"), changed, whole, &stride);
+  if (!at || !from) return false;
+  for (size_t i = 0; i < changed; i++) {
+    uint32_t index = read_word(at + i * index_stride, index_size);
+    if (index >= (uint32_t)e->count) return false;
+    memcpy(bytes + index * whole, from + i * stride, whole);
+  }
+  return true;
+}
+
+/* All elements, one after the other, with those in place that the sparse part replaces. */
+static bool fill_sparse(gltf *g, const cJSON *sparse, gltf_elements *e) {
+  size_t whole = e->size * (size_t)e->width;
+  unsigned char *bytes = raw_alloc(g->raw, (size_t)e->count, whole);
+  if (!bytes) return false;
+  for (size_t i = 0; e->data && i < (size_t)e->count; i++) memcpy(bytes + i * whole, e->data + i * e->stride, whole);
+  if (sparse && !replace_elements(g, sparse, e, bytes)) e->count = 0;
+  e->data = bytes;
+  e->stride = whole;
+  return true;
+}
+
+/* ---- accessors ---- */
+
+static bool spend(gltf *g, size_t count, size_t width) {
+  size_t numbers;
+  if (!size_multiply(count, width, &numbers) || numbers > g->numbers_left)
+    return error_set(g->raw->error, "%s: its accessors unfold to more numbers than an import may have", g->raw->path);
+  g->numbers_left -= numbers;
+  return true;
+}
+
+bool gltf_accessor(gltf *g, int index, gltf_elements *elements) {
+  const cJSON *accessor = gltf_item(&g->accessors, index), *sparse = gltf_member(accessor, "sparse");
+  gltf_elements e = {.type = gltf_index(accessor, "componentType", FLOAT + 1), .width = width_of(accessor)};
+  size_t count = gltf_size(accessor, "count");
+  *elements = (gltf_elements){0};
+  e.size = component_size(e.type);
+  e.normalized = gltf_flag(accessor, "normalized");
+  if (e.size == 0 || e.width == 0 || count == 0 || count > INT_MAX / 64) return true;
+  e.count = (int)count;
+  bool has_view = gltf_member(accessor, "bufferView") != NULL;
+  if (has_view) e.data = find_elements(g, accessor, count, e.size * (size_t)e.width, &e.stride);
+  if (has_view ? !e.data : count > MOST_ZEROS) return true;
+  bool made = sparse || !has_view;
+  if (made && (!spend(g, count, (size_t)e.width) || !fill_sparse(g, sparse, &e))) return false;
+  *elements = e;
+  return true;
+}
+
+/* ---- numbers ---- */
+
+float *gltf_zeros(gltf *g, size_t count) { return spend(g, count, 1) ? raw_alloc(g->raw, count, sizeof(float)) : NULL; }
+
+static float to_float(uint32_t word, const gltf_elements *e) {
+  float value;
+  switch (e->type) {
+  case BYTE: value = (float)(int8_t)word; return e->normalized ? fmaxf(value / 127, -1) : value;
+  case UNSIGNED_BYTE: value = (float)word; return e->normalized ? value / 255 : value;
+  case SHORT: value = (float)(int16_t)word; return e->normalized ? fmaxf(value / 32767, -1) : value;
+  case UNSIGNED_SHORT: value = (float)word; return e->normalized ? value / 65535 : value;
+  case UNSIGNED_INT: return (float)word;
+  default: memcpy(&value, &word, sizeof value); return value;
+  }
+}
+
+static uint32_t to_integer(uint32_t word, const gltf_elements *e) {
+  bool is_negative = (e->type == BYTE && word > INT8_MAX) || (e->type == SHORT && word > INT16_MAX);
+  if (!is_negative && e->type != FLOAT) return word;
+  float value = to_float(word, e);
+  return value >= 0 && value < 4e9f ? (uint32_t)value : UINT32_MAX;
+}
+
+/* Where `element` of the list begins in the file's bytes. */
+static const unsigned char *element_at(const gltf_elements *e, const uint32_t *which, size_t element) {
+  return e->data + (which ? which[element] : element) * e->stride;
+}
+
+float *gltf_floats(gltf *g, const gltf_elements *e, const uint32_t *which, size_t count) {
+  size_t width = (size_t)e->width;
+  float *values = spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
+  for (size_t i = 0; values && i < count; i++) {
+    const unsigned char *at = element_at(e, which, i);
+    for (size_t k = 0; k < width; k++) values[i * width + k] = to_float(read_word(at + k * e->size, e->size), e);
+  }
+  return values;
+}
+
+uint32_t *gltf_integers(gltf *g, const gltf_elements *e, const uint32_t *which, size_t count) {
+  size_t width = (size_t)e->width;
+  uint32_t *values = spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
+  for (size_t i = 0; values && i < count; i++) {
+    const unsigned char *at = element_at(e, which, i);
+    for (size_t k = 0; k < width; k++) values[i * width + k] = to_integer(read_word(at + k * e->size, e->size), e);
+  }
+  return values;
+}

@@ -1,0 +1,132 @@
+/* Animations: samplers as curves, exactly (STEP, LINEAR, CUBICSPLINE). */
+#include "import/source/gltf/gltf_file.h"
+
+#include <string.h>
+
+/* ---- samplers ---- */
+
+typedef struct sampler {
+  float *times, *values;
+  int key_count;
+  int value_count; /* numbers */
+  raw_interpolation interpolation;
+} sampler;
+
+static bool read_elements(gltf *g, const cJSON *from, const char *name, int width, float **values, int *count) {
+  gltf_elements elements;
+  *values = NULL;
+  *count = 0;
+  if (!gltf_accessor(g, gltf_index(from, name, g->accessors.count), &elements)) return false;
+  if (elements.count == 0 || elements.width != width) return true;
+  *count = elements.count * width;
+  *values = gltf_floats(g, &elements, NULL, (size_t)elements.count);
+  return *values != NULL;
+}
+
+static bool read_sampler(gltf *g, const cJSON *from, int width, sampler *s) {
+  const char *mode = gltf_text(from, "interpolation");
+  s->interpolation = mode && strcmp(mode, "STEP") == 0          ? RAW_STEP
+                     : mode && strcmp(mode, "CUBICSPLINE") == 0 ? RAW_CUBIC
+                                                                : RAW_LINEAR;
+  return read_elements(g, from, "input", 1, &s->times, &s->key_count) &&
+         read_elements(g, from, "output", width, &s->values, &s->value_count);
+}
+
+static int values_a_key(const sampler *s) { return s->interpolation == RAW_CUBIC ? 3 : 1; }
+
+/* ---- tracks ---- */
+
+static raw_track *add_track(raw_model *raw, raw_clip *clip, const sampler *s, raw_track like) {
+  size_t keys = (size_t)s->key_count, values = (size_t)(clip_kind_width(like.kind) * values_a_key(s));
+  raw_track *track =
+      raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
+  if (!track) return NULL;
+  *track = like;
+  track->interpolation = s->interpolation;
+  track->key_count = s->key_count;
+  track->times = raw_alloc(raw, keys, sizeof *track->times);
+  if (!track->values) track->values = raw_alloc(raw, keys * values, sizeof *track->values);
+  for (size_t i = 0; track->times && i < keys; i++) track->times[i] = (double)s->times[i];
+  return track->times && track->values ? track : NULL;
+}
+
+static bool add_node_track(gltf *g, raw_clip *clip, const sampler *s, track_kind kind, int node) {
+  if ((int64_t)s->key_count * values_a_key(s) * clip_kind_width(kind) > s->value_count)
+    return raw_note(g->raw, "clip '%s': a channel of node '%s' has fewer values than times: dropped", clip->name,
+                    g->raw->nodes[node].name);
+  return add_track(g->raw, clip, s, (raw_track){.kind = kind, .node = node, .values = s->values}) != NULL;
+}
+
+/* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents. */
+static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh) {
+  raw_model *raw = g->raw;
+  int targets = raw->meshes[mesh].morph_count, parts = values_a_key(s);
+  if (targets == 0 || (int64_t)s->key_count * parts * targets > s->value_count)
+    return raw_note(raw, "clip '%s': the weights of mesh '%s' do not fit its %d targets: dropped", clip->name,
+                    raw->meshes[mesh].name, targets);
+  for (int t = 0; t < targets; t++) {
+    raw_track *track = add_track(raw, clip, s, (raw_track){.kind = TRACK_MORPH, .node = mesh, .target = t});
+    if (!track) return false;
+    for (size_t i = 0; i < (size_t)s->key_count * (size_t)parts; i++)
+      track->values[i] = s->values[i * (size_t)targets + (size_t)t];
+  }
+  return true;
+}
+
+static bool add_weights(gltf *g, raw_clip *clip, const sampler *s, int node) {
+  for (int m = 0; m < g->raw->mesh_count; m++)
+    if (g->raw->meshes[m].node == node && !add_morph_tracks(g, clip, s, m)) return false;
+  return true;
+}
+
+/* ---- channels ---- */
+
+static bool read_channel(gltf *g, raw_clip *clip, const cJSON *channel, const gltf_list *samplers, int *unbound) {
+  static const struct {
+    const char *path;
+    track_kind kind;
+  } paths[] = {{"rotation", TRACK_ROTATION},
+               {"translation", TRACK_TRANSLATION},
+               {"scale", TRACK_SCALE},
+               {"weights", TRACK_MORPH}};
+  const cJSON *target = gltf_member(channel, "target");
+  const char *path = gltf_text(target, "path");
+  int file = gltf_index(target, "node", g->nodes.count), node = file < 0 ? -1 : g->node_of[file], kind = 0;
+  int from = gltf_index(channel, "sampler", samplers->count);
+  while (kind < 4 && (!path || strcmp(path, paths[kind].path) != 0)) kind++;
+  sampler s = {0};
+  if (node >= 0 && kind < 4 && from >= 0 &&
+      !read_sampler(g, samplers->items[from], clip_kind_width(paths[kind].kind), &s))
+    return false;
+  if (!s.times || !s.values) {
+    (*unbound)++;
+    return true;
+  }
+  return paths[kind].kind == TRACK_MORPH ? add_weights(g, clip, &s, node)
+                                         : add_node_track(g, clip, &s, paths[kind].kind, node);
+}
+
+static bool read_animation(gltf *g, const cJSON *animation) {
+  raw_model *raw = g->raw;
+  raw_clip clip = {.name = gltf_name(g, animation)};
+  gltf_list samplers;
+  const cJSON *channel;
+  int unbound = 0;
+  if (!clip.name || !gltf_list_members(g, animation, "samplers", &samplers)) return false;
+  cJSON_ArrayForEach(channel, gltf_member(animation, "channels")) {
+    if (!read_channel(g, &clip, channel, &samplers, &unbound)) return false;
+  }
+  raw_clip *kept = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
+  if (!kept) return false;
+  *kept = clip;
+  return !unbound ||
+         raw_note(raw, "clip '%s': %d channels dropped: no such node in the scene, or broken data", clip.name, unbound);
+}
+
+bool gltf_read_animations(gltf *g) {
+  const cJSON *animation;
+  cJSON_ArrayForEach(animation, gltf_member(g->root, "animations")) {
+    if (!read_animation(g, animation)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,48 @@
+/* Which extensions are read, and what is said of the others. */
+#include "import/source/gltf/gltf_file.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* What a reader of an extension is asked for: all of it, or what can be left out with a word. */
+typedef struct extension {
+  const char *name;
+  const char *left_out; /* what is not shown of it; NULL where all is read */
+} extension;
+
+static const extension extensions[] = {
+    {"KHR_materials_emissive_strength", NULL},
+    {"KHR_mesh_quantization", NULL},
+};
+
+static const extension *find_extension(const char *name) {
+  for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+    if (strcmp(extensions[i].name, name) == 0) return extensions + i;
+  return NULL;
+}
+
+/* "Client implementations must not load an asset that requires an extension they do not know" (glTF 2.0, 3.12). */
+static bool check_required(gltf *g) {
+  const cJSON *item;
+  cJSON_ArrayForEach(item, gltf_member(g->root, "extensionsRequired")) {
+    const char *name = cJSON_GetStringValue(item);
+    if (name && !find_extension(name))
+      return error_set(g->raw->error, "%s: requires the extension %.100s, which is not read: export it without",
+                       g->raw->path, name);
+  }
+  return true;
+}
+
+static bool note_used(gltf *g) {
+  const cJSON *item;
+  cJSON_ArrayForEach(item, gltf_member(g->root, "extensionsUsed")) {
+    const char *name = cJSON_GetStringValue(item);
+    const extension *known = name ? find_extension(name) : NULL;
+    if (!name || (known && !known->left_out)) continue;
+    if (!raw_note(g->raw, "extension %.100s: %s", name, known ? known->left_out : "is not read")) return false;
+  }
+  return true;
+}
+
+bool gltf_check_extensions(gltf *g) { return check_required(g) && (g->clips_only || note_used(g)); }
