@@ -1,4 +1,5 @@
-/* The whole reader of glTF, and what makes its meshes ready: JSON, buffers, accessors, meshes, skins, materials, curves. */
+/* The whole reader of glTF, and what makes its meshes ready: JSON, buffers, accessors, meshes, skins, materials,
+ * curves. */
 #include "fuzz/feed.h"
 
 #include "import/raw/tangents.h"

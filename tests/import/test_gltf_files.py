@@ -140,6 +140,60 @@ class GltfFiles(Case):
         gltf.node(mesh=0)
         self.assertEqual([mesh["triangles"] for mesh in self.info(self.save(gltf))["meshes"]], [1])
 
+    def test_strips_and_fans(self):
+        """Six points of two rows as a strip and of a half circle as a fan, with and without indices; each shows its area."""
+        strip = [(x, y, 0) for x in range(3) for y in (1, 0)]
+        fan = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (-1, 1, 0), (-1, 0, 0)]
+        for mode, points in ((5, strip), (6, fan)):
+            for indexed in (False, True):
+                gltf = Gltf()
+                indices = {"indices": gltf.accessor("SCALAR", range(6), 5121)} if indexed else {}
+                gltf.mesh({"POSITION": gltf.positions(points)}, mode=mode, **indices)
+                gltf.node(mesh=0)
+                path = self.save(gltf)
+                with self.subTest(mode=mode, indexed=indexed):
+                    self.assertEqual([mesh["triangles"] for mesh in self.info(path)["meshes"]], [4])
+                    self.assert_points(self.pose(path)["rest"]["pos"][0], points)
+
+    def test_a_part_keeps_the_vertices_that_it_uses(self):
+        """Two primitives that share one array of six points."""
+        gltf = Gltf()
+        points = [(x, y, z) for z in (0, 5) for x, y, _ in POINTS]
+        positions, normals = gltf.positions(points), gltf.accessor("VEC3", [0, 0, 1] * 6)
+        for first in (0, 3):
+            gltf.mesh({"POSITION": positions, "NORMAL": normals}, indices=gltf.accessor("SCALAR", [first, first + 1, first + 2], 5121))
+        gltf.meshes[0]["primitives"] += gltf.meshes.pop()["primitives"]
+        gltf.node(mesh=0)
+        found = self.pose(self.save(gltf))["rest"]["pos"]
+        self.assert_points(found[0], points[:3])
+        self.assert_points(found[1], points[3:])
+
+    def test_a_mirrored_node_keeps_its_scale_in_a_clip(self):
+        """A clip that moves one property leaves the file's own two others, not those of a matrix."""
+        gltf = Gltf()
+        gltf.node(name="a", rotation=[0, 0, HALF, HALF], scale=[-1, 1, 1])
+        gltf.animation("clip", [(0, "rotation", [0, 1], [0, 0, HALF, HALF, HALF, 0, 0, HALF], "LINEAR")])
+        dump = self.pose(self.save(gltf), "clip", [0, 1])
+        self.assert_world(dump, 0, "a", matrix((0, 0, 0), (0, 0, HALF, HALF), (-1, 1, 1)))
+        self.assert_world(dump, 1, "a", matrix((0, 0, 0), (HALF, 0, 0, HALF), (-1, 1, 1)))
+
+    def test_an_extension_that_is_required_and_unknown_is_refused(self):
+        gltf = Gltf()
+        gltf.node(name="a")
+        gltf.more["extensionsUsed"] = ["EXT_of_ours", "KHR_mesh_quantization"]
+        self.assert_noted(self.info(self.save(gltf)), "EXT_of_ours")
+        gltf.more["extensionsRequired"] = gltf.more["extensionsUsed"]
+        self.refused(self.save(gltf), "EXT_of_ours")
+
+    def test_of_several_scenes_one_is_shown(self):
+        gltf = Gltf()
+        for name in "abc":
+            gltf.node(name=name)
+        gltf.more = {"scene": 1, "scenes": [{"nodes": [0]}, {"nodes": [2], "name": "third"}]}
+        told = self.info(self.save(gltf))
+        self.assert_noted(told, "2 scenes", "third")
+        self.assertEqual([node["name"] for node in self.pose(self.save(gltf))["nodes"]], ["c"])
+
     # ---- skins ----
 
     def skinned(self, sets, joints):

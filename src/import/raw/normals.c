@@ -14,7 +14,8 @@ static void triangle_normal(const float *positions, const float *more, float nor
   double n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
   double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   bool has_area = length > 0 && isfinite(length);
-  for (int k = 0; k < 3; k++) normal[k] = has_area ? (float)(n[k] / length) : k == 1 ? 1.0f : 0.0f;
+  /* + 0 makes 0 of −0, so that corners of one plane can be joined. */
+  for (int k = 0; k < 3; k++) normal[k] = has_area ? (float)(n[k] / length) + 0.0f : k == 1 ? 1.0f : 0.0f;
 }
 
 static float *make(raw_model *raw, const raw_mesh *mesh, const float *more) {

@@ -66,7 +66,7 @@ typedef struct raw_morph {
 
 typedef struct raw_mesh {
   const char *name;
-  int node;   /* or -1: the virtual root */
+  int node; /* or -1: the virtual root */
   /* The vertices, indices, weights and shapes are those of an earlier mesh at another node: its pointers, which nobody
    * changes here. What changes that one is followed by raw_follow. */
   bool is_copy;
@@ -134,8 +134,8 @@ raw_model raw_part(const raw_model *whole, sinew_error *error);
 /* What the part has made becomes the whole model's, in the thread that owns it. False when memory is out. */
 bool raw_join(raw_model *whole, raw_model *part);
 
-/* A node's transform at rest. The file's own parts go before those of the matrix, which may be others: a clip that moves
- * only one would make another pose of them. */
+/* A node's transform at rest. The file's own parts go before those of the matrix, which may be others: a clip that
+ * moves only one would make another pose of them. */
 sinew_transform raw_node_rest(const raw_node *node);
 
 /* Takes over what a mesh has in common with the one that it is the same as. */

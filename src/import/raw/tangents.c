@@ -6,8 +6,8 @@
 #include <string.h>
 
 bool wants_tangents(const raw_model *raw, const raw_mesh *mesh) {
-  return mesh->uvs && mesh->normals && !mesh->tangents && mesh->material >= 0 &&
-         mesh->material < raw->material_count && raw->materials[mesh->material].normal_image >= 0;
+  return mesh->uvs && mesh->normals && !mesh->tangents && mesh->material >= 0 && mesh->material < raw->material_count &&
+         raw->materials[mesh->material].normal_image >= 0;
 }
 
 /* ---- vectors ---- */

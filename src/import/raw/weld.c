@@ -72,8 +72,7 @@ static bool is_same_vertex(const welder *w, int a, int b) {
   if (w->hashes[a] != w->hashes[b] || w->weight_hashes[a] != w->weight_hashes[b]) return false;
   for (int i = 0; i < w->stream_count; i++) {
     const mesh_stream *stream = w->streams + i;
-    if (!stream->tangents ? !same_bytes(stream, a, b)
-                          : w->tangents_count && !same_tangents(stream_data(stream), a, b))
+    if (!stream->tangents ? !same_bytes(stream, a, b) : w->tangents_count && !same_tangents(stream_data(stream), a, b))
       return false;
   }
   return true;

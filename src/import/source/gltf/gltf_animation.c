@@ -57,7 +57,8 @@ static bool add_node_track(gltf *g, raw_clip *clip, const sampler *s, track_kind
   return add_track(g->raw, clip, s, (raw_track){.kind = kind, .node = node, .values = s->values}) != NULL;
 }
 
-/* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents. */
+/* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents.
+ */
 static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh) {
   raw_model *raw = g->raw;
   int targets = raw->meshes[mesh].morph_count, parts = values_a_key(s);

@@ -25,8 +25,8 @@ struct gltf {
   gltf_bytes *bytes; /* per buffer */
   gltf_bytes chunk;  /* the BIN chunk of a .glb */
   bool is_glb, clips_only;
-  size_t numbers_left; /* that may still be read: a small file may name the same bytes again and again */
-  int32_t *node_of;    /* the file's node → raw node, or -1 where the scene does not show it */
+  size_t numbers_left;  /* that may still be read: a small file may name the same bytes again and again */
+  int32_t *node_of;     /* the file's node → raw node, or -1 where the scene does not show it */
   int32_t *images_made; /* per picture of the file and way to go on beyond its edges (9): 1 + the raw image, or 0 */
 };
 
@@ -78,8 +78,8 @@ typedef struct gltf_elements {
 /* False when memory is out. */
 bool gltf_accessor(gltf *g, int index, gltf_elements *elements);
 
-/* Elements as floats, integers normalised or converted: those that `which` lists, or the first `count`. NULL when memory
- * is out or the file asks for too much. */
+/* Elements as floats, integers normalised or converted: those that `which` lists, or the first `count`. NULL when
+ * memory is out or the file asks for too much. */
 float *gltf_floats(gltf *g, const gltf_elements *elements, const uint32_t *which, size_t count);
 float *gltf_zeros(gltf *g, size_t count);
 /* The same for unsigned integers; what is none becomes UINT32_MAX. */

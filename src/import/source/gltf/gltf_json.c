@@ -11,9 +11,7 @@ const cJSON *gltf_extension(const cJSON *object, const char *extension) {
   return gltf_member(gltf_member(object, "extensions"), extension);
 }
 
-const char *gltf_text(const cJSON *object, const char *name) {
-  return cJSON_GetStringValue(gltf_member(object, name));
-}
+const char *gltf_text(const cJSON *object, const char *name) { return cJSON_GetStringValue(gltf_member(object, name)); }
 
 const char *gltf_name(gltf *g, const cJSON *object) {
   const char *name = gltf_text(object, "name");

@@ -10,7 +10,8 @@
 /* ---- attributes ---- */
 
 static bool leave_out(gltf_primitive *p, const char *name) {
-  return raw_note(p->g->raw, "mesh '%s': %s is broken, or has another number of vertices: left out", p->mesh->name, name);
+  return raw_note(p->g->raw, "mesh '%s': %s is broken, or has another number of vertices: left out", p->mesh->name,
+                  name);
 }
 
 /* The accessor of an attribute; count 0 where the primitive has none, or a broken one. */

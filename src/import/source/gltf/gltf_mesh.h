@@ -17,8 +17,8 @@ typedef struct gltf_primitive {
 /* gltf_triangles.c: the corners of all triangles as the file's vertices, whatever they are stored as. False when memory
  * is out; *corners NULL where there are none. */
 bool gltf_read_corners(gltf_primitive *p, uint32_t **corners, int *count);
-/* Sets the mesh's vertices and indices: where normals are missing each corner is a vertex of its own (flat shading), else
- * those that a triangle uses. */
+/* Sets the mesh's vertices and indices: where normals are missing each corner is a vertex of its own (flat shading),
+ * else those that a triangle uses. */
 bool gltf_choose_vertices(gltf_primitive *p, uint32_t *corners, int count);
 
 /* An attribute of the mesh's vertices in floats, or NULL where it is missing or broken (a note says so). False when

@@ -1,5 +1,5 @@
-#include "import/source/gltf/gltf_mesh.h"
 #include "import/raw/normals.h"
+#include "import/source/gltf/gltf_mesh.h"
 
 #include <stdio.h>
 #include <string.h>

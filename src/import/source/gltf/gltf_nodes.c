@@ -126,8 +126,8 @@ bool gltf_read_nodes(gltf *g) {
   if (!g->node_of || !gltf_list_members(g, g->root, "scenes", &scenes)) return false;
   for (int i = 0; i < g->nodes.count; i++) g->node_of[i] = -1;
   if (!(scenes.count > 0 ? visit_scene(&t, &scenes) : visit_all(&t))) return false;
-  if (t.repeated && !raw_note(g->raw, "%d nodes hang from two others, or from themselves: the first place is kept",
-                              t.repeated))
+  if (t.repeated &&
+      !raw_note(g->raw, "%d nodes hang from two others, or from themselves: the first place is kept", t.repeated))
     return false;
   return note_cameras(g);
 }

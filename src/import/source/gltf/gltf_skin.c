@@ -24,8 +24,9 @@ static bool read_joint(gltf *g, const cJSON *number, raw_mesh *mesh, raw_bone *b
   int node = named ? g->node_of[(int)number->valuedouble] : -1;
   bone->node = node >= 0 ? node : mesh->node;
   if (node >= 0) g->raw->nodes[node].is_joint = true;
-  return node >= 0 || raw_note(g->raw, "mesh '%s': a joint of its skin is no node of the scene: its vertices follow the mesh's node",
-                               mesh->name);
+  return node >= 0 ||
+         raw_note(g->raw, "mesh '%s': a joint of its skin is no node of the scene: its vertices follow the mesh's node",
+                  mesh->name);
 }
 
 bool gltf_read_joints(gltf *g, const cJSON *skin, raw_mesh *mesh) {
@@ -103,8 +104,8 @@ static bool read_weights(gltf_primitive *p) {
   }
   if (!make_lists(p->g->raw, mesh)) return false;
   for (int i = 0; i < count; i++) fill_lists(sets + i, mesh);
-  return !missing || raw_note(p->g->raw, "mesh '%s': %d weights dropped that name joints that are not there", mesh->name,
-                              missing);
+  return !missing ||
+         raw_note(p->g->raw, "mesh '%s': %d weights dropped that name joints that are not there", mesh->name, missing);
 }
 
 bool gltf_read_skin(gltf_primitive *p, const cJSON *skin) {

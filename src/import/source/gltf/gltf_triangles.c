@@ -56,8 +56,9 @@ bool gltf_read_corners(gltf_primitive *p, uint32_t **corners, int *count) {
     if (inside) *count += 3;
     missing += !inside;
   }
-  return *corners && (!missing || raw_note(p->g->raw, "mesh '%s': %d triangles dropped that name vertices that are not there",
-                                           p->mesh->name, missing));
+  return *corners &&
+         (!missing || raw_note(p->g->raw, "mesh '%s': %d triangles dropped that name vertices that are not there",
+                               p->mesh->name, missing));
 }
 
 /* ---- which vertices ---- */
