@@ -122,10 +122,6 @@ void environment_open(lua_State *L) {
     luaL_requiref(L, library->name, library->func, 1);
     lua_pop(L, 1);
   }
-  push_library(L, LUA_TABLIBNAME);
-  lua_getfield(L, -1, "sort");
-  lua_setfield(L, LUA_REGISTRYINDEX, "sinew.sort");
-  lua_pop(L, 1);
   if (scene_of(L)->def.trust) replace_coroutines(L);
   else set_string_methods(L);
 }

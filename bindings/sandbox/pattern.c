@@ -3,15 +3,19 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { CHECK_EVERY = 2048 };
+enum { CHECK_EVERY = 2048, BYTES_PER_STEP = 64 };
 
 /* Every comparison of a character is a step, and steps are charged: a pattern whose backtracking explodes ends as an
- * endless loop does. */
-static void step(matcher *m) {
-  if (++m->steps < CHECK_EVERY) return;
+ * endless loop does. A set takes as many as it is long. */
+static void take_steps(matcher *m, ptrdiff_t count) {
+  m->steps += count;
+  if (m->steps < CHECK_EVERY) return;
+  int64_t steps = m->steps;
   m->steps = 0;
-  m->charge(m->user, CHECK_EVERY);
+  m->charge(m->user, steps);
 }
+
+static void step(matcher *m) { take_steps(m, 1); }
 
 static void fail(matcher *m, const char *sentence) { m->fail(m->user, sentence); }
 
@@ -24,10 +28,12 @@ static const char *class_end(matcher *m, const char *p) {
   }
   if (p[-1] != '[') return p;
   if (p < m->pattern_end && *p == '^') p++;
+  const char *begin = p;
   do { /* the first ']' stands for itself */
     if (p >= m->pattern_end) fail(m, "malformed pattern (missing ']')");
     if (*p++ == '%') p++;
   } while (p >= m->pattern_end || *p != ']');
+  take_steps(m, p - begin);
   return p + 1;
 }
 
@@ -71,7 +77,7 @@ static bool in_set(int c, const char *p, const char *end) {
 }
 
 static bool single(matcher *m, const char *s, const char *p, const char *end) {
-  step(m);
+  take_steps(m, end - p);
   if (s >= m->text_end) return false;
   int c = (unsigned char)*s;
   switch (*p) {
@@ -115,7 +121,7 @@ static const char *match_back(matcher *m, const char *s, int digit) {
   int level = digit - '1';
   if (level < 0 || level >= m->level || m->captures[level].length < 0) fail(m, "invalid capture index in the pattern");
   size_t length = (size_t)m->captures[level].length;
-  for (size_t i = 0; i < length; i += CHECK_EVERY) m->charge(m->user, 1);
+  take_steps(m, (ptrdiff_t)(length / BYTES_PER_STEP));
   if ((size_t)(m->text_end - s) < length || memcmp(m->captures[level].start, s, length) != 0) return NULL;
   return s + length;
 }

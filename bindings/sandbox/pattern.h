@@ -13,7 +13,7 @@ typedef struct matcher {
   const char *pattern_end;
   int level; /* captures so far, finished or not */
   int depth;
-  int steps;
+  int64_t steps; /* that are not charged yet */
   struct {
     const char *start;
     ptrdiff_t length; /* or CAPTURE_OPEN, CAPTURE_POSITION */

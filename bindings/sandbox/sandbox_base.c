@@ -1,4 +1,5 @@
 /* The basic functions as a scene has them: nothing that leaves the scene, nothing that outlives its budget. */
+#include "sandbox/sort.h"
 #include "scene/scene.h"
 
 #include <string.h>
@@ -116,17 +117,14 @@ static uint64_t serial(lua_State *L, int index) {
   return known;
 }
 
-static int key_less(lua_State *L) {
-  int rank_a = key_rank(L, 1), rank_b = key_rank(L, 2);
-  bool less = rank_a < rank_b;
-  if (rank_a == rank_b) {
-    if (rank_a == 0) less = lua_compare(L, 1, 2, LUA_OPLT);
-    if (rank_a == 1) less = compare_strings(L, 1, 2) < 0;
-    if (rank_a == 2) less = !lua_toboolean(L, 1) && lua_toboolean(L, 2);
-    if (rank_a == 3) less = serial(L, 1) < serial(L, 2);
-  }
-  lua_pushboolean(L, less);
-  return 1;
+static bool key_less(lua_State *L) {
+  int a = lua_gettop(L) - 1, b = a + 1, rank_a = key_rank(L, a), rank_b = key_rank(L, b);
+  sort_charge(L);
+  if (rank_a != rank_b) return rank_a < rank_b;
+  if (rank_a == 0) return lua_compare(L, a, b, LUA_OPLT);
+  if (rank_a == 1) return compare_strings(L, a, b) < 0;
+  if (rank_a == 2) return !lua_toboolean(L, a) && lua_toboolean(L, b);
+  return serial(L, a) < serial(L, b);
 }
 
 /* Upvalues: the table, its keys in order, how far the walk is. */
@@ -144,7 +142,8 @@ static int pairs_step(lua_State *L) {
   return 2;
 }
 
-static bool push_keys(lua_State *L) {
+/* Returns how many there are to sort; 0 where they are in order. */
+static lua_Integer push_keys(lua_State *L) {
   lua_Integer count = 0;
   bool sorted = true;
   lua_newtable(L);
@@ -156,8 +155,8 @@ static bool push_keys(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, 2, count);
   }
-  budget_charge(L, sorted ? count : count * 16);
-  return sorted;
+  budget_charge(L, count);
+  return sorted ? 0 : count;
 }
 
 static int sandbox_pairs(lua_State *L) {
@@ -169,12 +168,8 @@ static int sandbox_pairs(lua_State *L) {
   }
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  if (!push_keys(L)) {
-    lua_getfield(L, LUA_REGISTRYINDEX, "sinew.sort");
-    lua_pushvalue(L, 2);
-    lua_pushcfunction(L, key_less);
-    lua_call(L, 2, 0);
-  }
+  lua_Integer unsorted = push_keys(L);
+  if (unsorted > 0) sort_list(L, 2, unsorted, key_less);
   lua_pushvalue(L, 1);
   lua_insert(L, 2);
   lua_pushinteger(L, 0);

@@ -1,4 +1,4 @@
-/* string, table and math as a scene has them: whatever takes time or memory by a number is charged for it first. */
+/* string, utf8, os and math as a scene has them: whatever takes time or memory by a number is charged for it first. */
 #include "scene/scene.h"
 
 #include <string.h>
@@ -70,56 +70,6 @@ static int string_pack(lua_State *L) {
   return forward(L);
 }
 
-static lua_Integer length(lua_State *L, int index) {
-  lua_Integer n = luaL_len(L, index);
-  return n < 0 ? 0 : n;
-}
-
-static int table_sort(lua_State *L) {
-  luaL_checkany(L, 1);
-  lua_Integer n = length(L, 1), log = 1;
-  for (lua_Integer i = n; i > 1; i /= 2) log++;
-  sandbox_limit(L, n, "table.sort");
-  sandbox_limit(L, n * log, "table.sort");
-  return forward(L);
-}
-
-static int table_concat(lua_State *L) {
-  luaL_checkany(L, 1);
-  lua_Integer first = luaL_optinteger(L, 3, 1), last = lua_isnoneornil(L, 4) ? length(L, 1) : luaL_checkinteger(L, 4);
-  if (last >= first)
-    sandbox_limit(L, (lua_Integer)((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER, "table.concat");
-  return forward(L);
-}
-
-static void limit_values(lua_State *L, lua_Integer count) {
-  if (count >= VALUES) luaL_error(L, "table.unpack: %I is too many", (LUAI_UACINT)count);
-  budget_charge(L, count);
-}
-
-static int table_unpack(lua_State *L) {
-  lua_Integer first = luaL_optinteger(L, 2, 1), last = lua_isnoneornil(L, 3) ? length(L, 1) : luaL_checkinteger(L, 3);
-  if (last >= first) limit_values(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER));
-  return forward(L);
-}
-
-static int table_move(lua_State *L) {
-  lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
-  if (last >= first)
-    sandbox_limit(L, (lua_Integer)(((lua_Unsigned)last - (lua_Unsigned)first) & LUA_MAXINTEGER), "table.move");
-  return forward(L);
-}
-
-/* insert and remove shift what follows the position. */
-static int table_shift(lua_State *L) {
-  luaL_checkany(L, 1);
-  if (lua_gettop(L) > 1 && lua_isinteger(L, 2)) {
-    lua_Integer n = length(L, 1), at = lua_tointeger(L, 2);
-    if (at >= 1 && at <= n) budget_charge(L, n - at);
-  }
-  return forward(L);
-}
-
 static void wrap_all(lua_State *L, const luaL_Reg *functions) {
   for (; functions->name; functions++) {
     lua_getfield(L, -1, functions->name);
@@ -178,14 +128,6 @@ void sandbox_os(lua_State *L) {
 /* A number is read to its end, however long. */
 void sandbox_numbers(lua_State *L) {
   static const luaL_Reg wrapped[] = {{"tonumber", string_walk}, {NULL, NULL}};
-  wrap_all(L, wrapped);
-}
-
-void sandbox_table(lua_State *L) {
-  static const luaL_Reg wrapped[] = {{"sort", table_sort}, {"concat", table_concat}, {"unpack", table_unpack},
-                                     {"move", table_move}, {"insert", table_shift},  {"remove", table_shift},
-                                     {NULL, NULL}};
-  copy_library(L, LUA_TABLIBNAME);
   wrap_all(L, wrapped);
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { VALUE_COST = 10 };
+
 static void charge(void *user, int64_t steps) { budget_charge(user, steps); }
 static void fail(void *user, const char *sentence) { luaL_error(user, "%s", sentence); }
 
@@ -125,6 +127,7 @@ int sandbox_gmatch(lua_State *L) {
 static void add_template(lua_State *L, const matcher *m, luaL_Buffer *b, const char *s, const char *e) {
   size_t size;
   const char *text = lua_tolstring(L, 3, &size), *end = text + size;
+  budget_charge(L, 1 + (int64_t)size);
   for (; text < end; text++) {
     if (*text != '%') {
       luaL_addchar(b, *text);
@@ -148,6 +151,7 @@ static void add_template(lua_State *L, const matcher *m, luaL_Buffer *b, const c
 
 /* True where the text was replaced. */
 static bool add_value(lua_State *L, const matcher *m, luaL_Buffer *b, const char *s, const char *e, int type) {
+  budget_charge(L, VALUE_COST);
   if (type == LUA_TFUNCTION) {
     lua_pushvalue(L, 3);
     int count = push_captures(L, m, s, e);

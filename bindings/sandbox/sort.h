@@ -1,0 +1,18 @@
+/* sort – a stable merge sort that pays for each comparison. An order that contradicts itself gives some order and no
+ * error. */
+#ifndef SINEW_BINDINGS_SORT_H
+#define SINEW_BINDINGS_SORT_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* Whether the value below the top of the stack comes before the value on the top; leaves both. May raise. */
+typedef bool sort_order(lua_State *L);
+
+/* Sorts 1 .. count of the plain table at `list`. */
+void sort_list(lua_State *L, int list, lua_Integer count, sort_order *comes_before);
+
+/* What comparing the two values on the top costs: text is compared byte by byte. */
+void sort_charge(lua_State *L);
+
+#endif
