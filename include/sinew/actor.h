@@ -33,6 +33,30 @@ SINEW_API void sinew_stage_update(sinew_stage *stage, double dt);
 SINEW_API bool sinew_stage_set_threads(sinew_stage *stage, int threads);
 SINEW_API int sinew_stage_threads(const sinew_stage *stage);
 
+/* ---- the lock ---------------------------------------------------------------------------------------------- */
+
+/* While a stage is updated, and while a joint is explained, it calls out: for conditions of transitions, modifiers that
+ * are functions, and the ground that metrics ask for. Meanwhile it is locked, and its functions answer like this:
+ *   - questions are answered;
+ *   - sinew_actor_set_param, sinew_actor_set_modifier and sinew_actor_set_ground write at once;
+ *   - sinew_actor_send, sinew_actor_destroy and sinew_crowd_destroy return, and are done when the lock opens: the ids
+ *     are valid until then, and the next update hears what was sent;
+ *   - everything else changes nothing and returns as it does on failure ({0}, −1, false), with the sentence that "the
+ *     stage is being updated" where it has an error to write it to. sinew_stage_update and sinew_stage_destroy, too,
+ *     do nothing.
+ * An update asks all conditions first, then moves all clocks, then evaluates; what it caused (event.h) is read after
+ * it, when the stage is open.
+ *
+ * A program that walks a stage and calls somebody else's code meanwhile may lock it likewise; locks nest, and each one
+ * needs its unlock. */
+SINEW_API void sinew_stage_lock(sinew_stage *stage);
+SINEW_API void sinew_stage_unlock(sinew_stage *stage);
+SINEW_API bool sinew_stage_is_locked(const sinew_stage *stage);
+
+/* For tests of programs that are called from an update: moves all arrays that another call might have moved, so that an
+ * address sanitizer finds a view that was kept too long. */
+SINEW_API void sinew_stage_shake(sinew_stage *stage);
+
 /* The skinning matrices of all actors and crowds, hidden ones too, one after the other without gaps, as of the last
  * update: one array to hand to a GPU, and its length. Lives until the next update, or until an actor or a crowd is
  * created or destroyed. Where one's are in it: sinew_actor_palette_offset, sinew_crowd_palette_offset. */

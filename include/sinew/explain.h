@@ -41,8 +41,8 @@ typedef struct sinew_cause {
 
 /* What made the joint's pose. Causes that weigh nothing there, and layers, inertia and modifiers that leave the joint
  * exactly where it was are not listed. Returns how many there are, and writes the first `capacity` of them (`causes`
- * may be NULL where that is 0). −1 and a sentence: the actor is gone, there is no such joint, memory is out, or it is
- * asked while the actor's own update runs (from a modifier or a condition).
+ * may be NULL where that is 0). −1 and a sentence: the actor is gone, there is no such joint, memory is out, or the
+ * stage is locked (actor.h).
  *
  * Weights of layers and masks count as they are now; clips, their weights and times as the last update had them.
  * Modifiers run once more on a copy of the pose and of what they remember, with dt 0; functions are called, too. */

@@ -124,7 +124,8 @@ SINEW_API bool sinew_actor_set_node(sinew_stage *stage, sinew_actor actor, int l
  * most 16 in a frame, names of at most 63 bytes (false). */
 SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const char *event);
 
-/* Answers the conditions of transitions, on the thread that updates the stage. NULL: none holds. */
+/* Answers the conditions of transitions, on the thread that updates the stage, before any clock moves; the stage is
+ * locked meanwhile (actor.h). NULL: none holds. */
 typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t condition);
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
 

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* The height of the ground at a place of the world, metres, and its normal (0, 1, 0 unless it is set). Called on the
- * thread that updates the stage; a height that is not finite is no ground. */
+ * thread that updates the stage, which is locked meanwhile (actor.h); a height that is not finite is no ground. */
 typedef float sinew_ground_function(void *user, float x, float z, sinew_vec3 *normal);
 
 typedef struct sinew_metrics_def {

@@ -46,9 +46,8 @@ typedef enum sinew_modifier_kind {
   SINEW_MODIFIER_FUNCTION
 } sinew_modifier_kind;
 
-/* Changes the pose in place; both of its halves must be in step after it. Called on the thread that updates the stage;
- * it may ask the stage anything, and must not change what actors it has, nor their models, layers, graphs and
- * modifiers. */
+/* Changes the pose in place; both of its halves must be in step after it. Called on the thread that updates the stage,
+ * which is locked meanwhile (actor.h). */
 typedef void sinew_modifier_function(void *user, sinew_actor actor, int modifier, const sinew_posed *posed,
                                      float weight, double dt);
 

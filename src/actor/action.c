@@ -95,7 +95,7 @@ static void stop_others(sinew_stage *stage, const layer *l, const sinew_play_def
 
 sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_play_def *def, sinew_error *error) {
   actor *owner = stage_find(stage, id);
-  const char *reason = check_play(owner, def);
+  const char *reason = stage_closed(stage) ? stage_closed(stage) : check_play(owner, def);
   sinew_action result = {0};
   action *a = NULL;
   if (!reason && !actor_reserve_leaves(owner)) reason = "out of memory";
@@ -127,8 +127,8 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
 }
 
 bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, double seconds) {
-  actor *a = stage_find(stage, id);
-  actor *from = stage_find(stage, from_id);
+  actor *a = stage_open(stage, id);
+  actor *from = stage_open(stage, from_id);
   if (!a || !from || a->pose.joint_count != from->pose.joint_count) return false;
   if (!actor_reserve_inertia(a) || !actor_reserve_inertia(from)) return false;
   if (!settling_request(&a->settling, a->pose.joint_count, seconds)) return false;
@@ -155,7 +155,7 @@ void stage_end_action(sinew_stage *stage, uint64_t id) {
 }
 
 void sinew_action_stop(sinew_stage *stage, sinew_action id, double fade) {
-  const action *a = stage_find_action(stage, id.id);
+  const action *a = stage_open_action(stage, id);
   if (a) stop(stage, id.id, fade, a->ease);
 }
 
@@ -251,7 +251,7 @@ static void set_playback(playback *p, const sinew_action_state *state, double cl
 }
 
 bool sinew_action_set(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {
-  action *a = stage_find_action(stage, id.id);
+  action *a = stage_open_action(stage, id);
   if (!a || !state_fits(state) || !join_group(stage, a, state->sync_group)) return false;
   const actor *owner = stage_find(stage, (sinew_actor){a->actor});
   set_playback(&a->playback, state, owner->model->clips[a->clip].duration);
@@ -261,7 +261,7 @@ bool sinew_action_set(sinew_stage *stage, sinew_action id, const sinew_action_st
 }
 
 bool sinew_action_seek(sinew_stage *stage, sinew_action id, double time, bool events) {
-  action *a = stage_find_action(stage, id.id);
+  action *a = stage_open_action(stage, id);
   if (!a || !isfinite(time)) return false;
   if (events) playback_pass_to(&a->playback, time);
   else playback_seek(&a->playback, time);

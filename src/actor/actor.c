@@ -73,6 +73,10 @@ static bool enlist(sinew_stage *stage, actor *a) {
 }
 
 sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, sinew_model *model, sinew_error *error) {
+  if (stage_closed(stage)) {
+    error_set(error, "the actor '%s' cannot be created: %s", name ? name : "", stage_closed(stage));
+    return (sinew_actor){0};
+  }
   actor *a = allocate_actor(name ? name : "", model);
   if (!a || !enlist(stage, a)) {
     if (a) free_actor(a);
@@ -85,7 +89,7 @@ sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, sinew_model
 
 void sinew_actor_destroy(sinew_stage *stage, sinew_actor id) {
   actor *a = stage_find(stage, id);
-  if (!a) return;
+  if (!a || stage_waits(stage, &a->goes)) return;
   for (int l = 0; l < a->layer_count; l++)
     for (int i = 0; i < a->layers[l].action_count; i++) pool_remove(&stage->action_slots, a->layers[l].actions[i]);
   int place = 0;
@@ -124,7 +128,7 @@ bool transform_is_finite(const sinew_transform *t) {
 }
 
 bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor id, const sinew_transform *t) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   if (!a || !transform_is_finite(t)) return false;
   a->transform = *t;
   a->transform.rotation = sinew_quat_normalize(t->rotation);
@@ -137,7 +141,7 @@ bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor id) {
 }
 
 void sinew_actor_set_visible(sinew_stage *stage, sinew_actor id, bool visible) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   if (a) a->visible = visible;
 }
 
@@ -147,7 +151,7 @@ sinew_skinning sinew_actor_skinning(const sinew_stage *stage, sinew_actor id) {
 }
 
 void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor id, sinew_skinning skinning) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   if (a) a->skinning = skinning;
 }
 
@@ -157,19 +161,21 @@ float sinew_actor_opacity(const sinew_stage *stage, sinew_actor id) {
 }
 
 void sinew_actor_set_opacity(sinew_stage *stage, sinew_actor id, float opacity) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   if (a && !isnan(opacity)) a->opacity = fminf(fmaxf(opacity, 0), 1);
 }
 
 void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor id, bool bind_pose) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   if (a) a->bind_pose = bind_pose;
 }
 
-void sinew_stage_set_bind_pose(sinew_stage *stage, bool bind_pose) { stage->bind_pose = bind_pose; }
+void sinew_stage_set_bind_pose(sinew_stage *stage, bool bind_pose) {
+  if (!stage_closed(stage)) stage->bind_pose = bind_pose;
+}
 
 void sinew_actor_set_paused(sinew_stage *stage, sinew_actor id, bool paused) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   if (a) a->paused = paused;
 }
 
@@ -217,7 +223,7 @@ static manual_morph *find_manual(const actor *a, const char *name) {
 }
 
 bool sinew_actor_set_morph(sinew_stage *stage, sinew_actor id, const char *name, float weight) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   const char *known = a && name && isfinite(weight) ? find_morph_name(a->model, name) : NULL;
   if (!known) return false;
   manual_morph *manual = find_manual(a, known);

@@ -50,6 +50,7 @@ bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const 
                            sinew_error *error) {
   actor *a = stage_find(stage, id);
   layer *l = find_layer(stage, id, index);
+  if (stage_closed(stage)) return error_set(error, "the graph cannot be set: %s", stage_closed(stage)), false;
   if (!l) {
     error_set(error, a ? "there is no such layer" : "the actor is gone");
     return false;
@@ -71,9 +72,9 @@ bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const 
 }
 
 bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor id, int index, double fade) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   layer *l = find_layer(stage, id, index);
-  if (!l || !l->graph || !actor_reserve_inertia(a)) return false;
+  if (!a || !l || !l->graph || !actor_reserve_inertia(a)) return false;
   graph *held = l->graph;
   l->graph = NULL;
   take_away(a, l);
@@ -95,7 +96,7 @@ void actor_free_senses(actor *a) {
 }
 
 bool sinew_actor_set_node(sinew_stage *stage, sinew_actor id, int index, int node, double x, double y) {
-  layer *l = find_layer(stage, id, index);
+  layer *l = stage_closed(stage) ? NULL : find_layer(stage, id, index);
   graph *g = l ? l->graph : NULL;
   if (!g || node < 1 || node >= g->node_count || !isfinite(x) || !isfinite(y)) return false;
   sinew_node_def *n = g->nodes + node;
@@ -111,12 +112,15 @@ bool sinew_actor_set_node(sinew_stage *stage, sinew_actor id, int index, int nod
 bool sinew_actor_send(sinew_stage *stage, sinew_actor id, const char *event) {
   actor *a = stage_find(stage, id);
   if (!a || !event || !event[0] || strlen(event) >= EVENT_NAME || !actor_need_senses(a)) return false;
-  if (a->senses->sent_count == SENT_EVENTS) return false;
-  strcpy(a->senses->sent[a->senses->sent_count++], event);
+  actor_senses *s = a->senses;
+  if (s->sent_count + s->waiting_count == SENT_EVENTS) return false;
+  strcpy(s->sent[s->sent_count + s->waiting_count], event);
+  *(stage_waits(stage, &a->sends) ? &s->waiting_count : &s->sent_count) += 1;
   return true;
 }
 
 void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user) {
+  if (stage_closed(stage)) return;
   stage->condition = function;
   stage->condition_user = user;
 }
@@ -153,6 +157,7 @@ bool sinew_actor_machine(const sinew_stage *stage, sinew_actor id, int index, in
 
 bool sinew_stage_set_markers(sinew_stage *stage, sinew_model *model, int clip, const sinew_marker *markers, int count,
                              sinew_error *error) {
+  if (stage_closed(stage)) return error_set(error, "the markers cannot be set: %s", stage_closed(stage)), false;
   return markers_set(&stage->markers, model, clip, markers, count, error);
 }
 

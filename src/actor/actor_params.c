@@ -47,7 +47,8 @@ bool sinew_actor_set_params(sinew_stage *stage, sinew_actor id, const char *cons
                             int count, sinew_error *error) {
   actor *a = stage_find(stage, id);
   actor_params fresh = {0};
-  const char *reason = a ? check(names, values, count) : "the actor is gone";
+  const char *reason = stage_closed(stage);
+  if (!reason) reason = a ? check(names, values, count) : "the actor is gone";
   for (int i = 0; a && !reason && i < a->layer_count; i++)
     if (a->layers[i].graph && a->layers[i].graph->param_count > count)
       reason = "a graph of the actor needs more of them";

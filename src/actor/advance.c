@@ -2,6 +2,8 @@
 #include "actor/stage.h"
 #include "base/array.h"
 
+#include <string.h>
+
 bool actor_reserve_leaves(actor *a) {
   int count = 1; /* the one that is about to come */
   for (int i = 0; i < a->layer_count; i++)
@@ -9,9 +11,8 @@ bool actor_reserve_leaves(actor *a) {
   return array_reserve((void **)&a->leaves.items, &a->leaves.capacity, count, sizeof *a->leaves.items);
 }
 
-static void add_graph(sinew_stage *stage, actor *a, int index, double dt) {
-  layer *l = a->layers + index;
-  graph_frame frame = {.graph = l->graph,
+static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) {
+  return (graph_frame){.graph = a->layers[index].graph,
                        .layer = index,
                        .dt = dt,
                        .model = a->model,
@@ -24,9 +25,21 @@ static void add_graph(sinew_stage *stage, actor *a, int index, double dt) {
                        .actor = {a->id},
                        .groups = a->senses->groups,
                        .leaves = &a->leaves};
+}
+
+void actor_decide(sinew_stage *stage, actor *a, double dt) {
+  for (int i = 0; a->senses && i < a->layer_count; i++) {
+    if (!a->layers[i].graph) continue;
+    graph_frame frame = frame_of(stage, a, i, dt);
+    graph_decide(&frame);
+    inertia_request(&a->inertia, frame.inertial, false);
+    inertia_request(&a->inertia, frame.standing, true);
+  }
+}
+
+static void add_graph(sinew_stage *stage, actor *a, int index, double dt) {
+  graph_frame frame = frame_of(stage, a, index, dt);
   graph_update(&frame, 1);
-  inertia_request(&a->inertia, frame.inertial, false);
-  inertia_request(&a->inertia, frame.standing, true);
 }
 
 static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
@@ -82,10 +95,16 @@ static void gather_events(sinew_stage *stage, const actor *a) {
                            .node = item->node,
                            .clip = item->clip,
                            .weight = heard_weight(a, l, item, actions)};
-      events_gather(&stage->events, item->playback, markers_of(&stage->markers, a->model, item->clip), &heard);
+      events_gather(&stage->events, &item->now, markers_of(&stage->markers, a->model, item->clip), &heard);
     }
   }
   events_sort(&stage->events, first);
+}
+
+/* Those that wait come to the front. */
+static void forget_sent(actor_senses *s) {
+  memmove(s->sent, s->sent + s->sent_count, (size_t)s->waiting_count * sizeof *s->sent);
+  s->sent_count = 0;
 }
 
 void actor_advance(sinew_stage *stage, actor *a, double dt) {
@@ -106,5 +125,5 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   leaves_advance(&a->leaves, a->model, &stage->markers);
   root_prepare(&a->root, a->model, &a->leaves);
   gather_events(stage, a);
-  if (a->senses) a->senses->sent_count = 0;
+  if (a->senses) forget_sent(a->senses);
 }

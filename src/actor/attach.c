@@ -10,6 +10,7 @@
 bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int joint, const sinew_transform *offset,
                         sinew_error *error) {
   actor *a = stage_find(stage, id), *other = stage_find(stage, to);
+  if (stage_closed(stage)) return error_set(error, "nothing can be attached: %s", stage_closed(stage)), false;
   if (!a || (to.id && !other)) {
     error_set(error, "the actor is gone");
     return false;

@@ -96,7 +96,7 @@ static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
 }
 
 sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_def *def, sinew_error *error) {
-  const char *reason = check_def(def);
+  const char *reason = stage_closed(stage) ? stage_closed(stage) : check_def(def);
   plan p = {.def = def};
   if (!reason && !block_create(lay_out, &p, "a crowd", error)) return (sinew_crowd){0};
   if (!reason) {
@@ -119,7 +119,7 @@ crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id) {
 
 void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
   crowd *c = stage_find_crowd(stage, id);
-  if (!c) return;
+  if (!c || stage_waits(stage, &c->goes)) return;
   int place = 0;
   while (stage->crowds[place] != c) place++;
   stage->crowd_count--;
@@ -150,7 +150,7 @@ bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd id, sinew_vec3 viewp
   crowd *c = stage_find_crowd(stage, id);
   bool fits = isfinite(viewpoint.x) && isfinite(viewpoint.y) && isfinite(viewpoint.z) && !isnan(half_from) &&
               !isnan(quarter_from);
-  if (!c || !fits) return false;
+  if (!c || !fits || stage_closed(stage)) return false;
   c->viewpoint = viewpoint;
   c->half_from = half_from;
   c->quarter_from = quarter_from;

@@ -10,6 +10,7 @@
 
 typedef struct crowd {
   uint64_t id;
+  bool goes; /* when the stage is open again */
   sinew_model *model;
   sinew_crowd_characters characters;
   bool sync, has_positions;

@@ -29,7 +29,7 @@ typedef struct moment {
 
 static double time_of(const leaf *item, moment at) {
   if (!at.from && at.back == 0) return item->time;
-  playback p = *item->playback;
+  playback p = item->now;
   if (!at.from) {
     playback_advance(&p, -at.back * item->step);
     return playback_time(&p);

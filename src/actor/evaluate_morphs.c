@@ -45,7 +45,7 @@ static void sum_leaves(morph_sum *sum, int first, int count, float scale) {
     const sinew_clip *clip = a->model->clips + item->clip;
     float weight = item->weight * scale;
     if (!(weight > 0) || !clip_has_morphs(clip, sum->mesh)) continue;
-    sinew_sample_morphs(a->model, clip, playback_time(item->playback), sum->mesh, sum->sample);
+    sinew_sample_morphs(a->model, clip, item->time, sum->mesh, sum->sample);
     for (int t = 0; t < sum->count; t++) sum->values[t] += weight * sum->sample[t];
     if (additive) sample_reference(sum, item);
     for (int t = 0; additive && t < sum->count; t++) sum->values[t] -= weight * sum->sample[t];

@@ -197,9 +197,9 @@ static void drop_idle(explanation *e) {
 }
 
 static const char *check(const sinew_stage *stage, const actor *a, int joint) {
+  if (stage_closed(stage)) return stage_closed(stage);
   if (!a) return "the actor is gone";
   if (joint < 0 || joint >= a->model->joint_count) return "there is no such joint";
-  if (stage->busy) return "it is asked while the stage is being updated";
   return NULL;
 }
 
@@ -212,11 +212,11 @@ int sinew_actor_explain(sinew_stage *stage, sinew_actor id, int joint, sinew_cau
     return -1;
   }
   explanation e = {.s = stage->scratches, .a = a, .joint = joint};
-  stage->busy = true;
+  sinew_stage_lock(stage);
   if (a->rests) add(&e, cause_of(SINEW_CAUSE_REST, 0, 1));
   else add_layers(&e);
   if (!a->rests && !e.failed) add_after_blending(&e);
-  stage->busy = false;
+  sinew_stage_unlock(stage);
   drop_idle(&e);
   int count = e.failed ? -1 : e.count;
   if (e.failed) error_set(error, "the joint cannot be explained: out of memory");

@@ -122,8 +122,10 @@ graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const 
   if (!g) return NULL;
   g->node_count = def->node_count;
   g->transition_count = def->transition_count;
-  for (int i = 0; i < g->node_count; i++)
+  for (int i = 0; i < g->node_count; i++) {
     if (params_of(g->nodes + i) > g->param_count) g->param_count = params_of(g->nodes + i);
+    g->decides |= g->nodes[i].kind >= SINEW_NODE_SWITCH;
+  }
   connect(g);
   lay_out(g);
   g->state = mem_alloc_zeroed(g->sizes[0]);

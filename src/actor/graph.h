@@ -33,6 +33,7 @@ typedef struct machine_state { /* SWITCH, MACHINE */
   double time; /* in that state */
   int history[8];
   int64_t transitions;
+  double share; /* of the update that the state which it is in still has: 1, unless it has just begun */
 } machine_state;
 
 typedef struct graph {
@@ -47,6 +48,7 @@ typedef struct graph {
   int node_count, transition_count, triangulation_count;
   int leaf_count;  /* at most */
   int param_count; /* that it needs */
+  bool decides;    /* it has machines or switches */
 } graph;
 
 /* A phase that actions and graphs of one actor share by name. */
@@ -85,7 +87,9 @@ bool graph_take_over(graph *g, const sinew_model *model, const double *params, c
 /* False where the node is no machine that is active. */
 bool graph_machine_state(const graph *g, int node, sinew_machine_state *out);
 void graph_triangulate(graph *g, int node); /* a SPACE_2D whose samples have moved */
-/* Decides, and adds a leaf for every clip below that is active; those that weigh nothing run on, too. `weight` is the
+/* Asks conditions and takes transitions, all before graph_update. */
+void graph_decide(graph_frame *frame);
+/* Adds a leaf for every clip below that is active; those that weigh nothing run on, too. `weight` is the
  * whole graph's. */
 void graph_update(graph_frame *frame, float weight);
 
@@ -119,6 +123,8 @@ sync_phase *node_sync(const graph_frame *frame, const sinew_node_def *def, sync_
 void *node_child(const graph *g, void *state, int child);
 void *machine_slot(const graph *g, int node, void *state, int slot);
 void machine_reset(const graph_frame *frame, int node, machine_state *state, const node_phase *phase);
+void node_decide(graph_frame *frame, int node, void *state, double step);
+void machine_decide(graph_frame *frame, int node, machine_state *state, double step);
 void machine_update(graph_frame *frame, int node, machine_state *state, node_visit visit);
 
 #endif

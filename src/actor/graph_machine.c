@@ -163,12 +163,18 @@ static void advance_fades(machine_state *m, double dt, double newest) {
   m->time += fmax(newest, 0);
 }
 
+void machine_decide(graph_frame *f, int node, machine_state *m, double step) {
+  int64_t before = m->transitions;
+  double rest = decide(f, node, m, step);
+  m->share = m->transitions != before && step != 0 ? rest / step : 1;
+  const sinew_node_def *n = f->graph->nodes + node;
+  const machine_entry *top = top_of(m);
+  node_decide(f, n->first_child + top->state, machine_slot(f->graph, node, m, top->slot), step * m->share);
+}
+
 void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
-  int64_t before = m->transitions;
-  double rest = v.decides ? decide(f, node, m, v.step) : v.step;
-  bool began = m->transitions != before;
-  double share = began && v.step != 0 ? rest / v.step : 1;
+  double share = v.decides ? m->share : 1;
   advance_fades(m, f->dt, f->dt * share);
   drop_covered(m);
   v.sync = node_sync(f, n, &m->sync, v.sync);

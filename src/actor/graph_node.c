@@ -128,6 +128,21 @@ void node_update(graph_frame *f, int node, void *state, node_visit v) {
   else update_space(f, node, state, v);
 }
 
+void node_decide(graph_frame *f, int node, void *state, double step) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  if (n->kind == SINEW_NODE_CLIP) return;
+  if (n->kind >= SINEW_NODE_SWITCH) {
+    machine_decide(f, node, state, step);
+    return;
+  }
+  for (int c = n->first_child; c < n->first_child + n->child_count; c++)
+    node_decide(f, c, node_child(f->graph, state, c), step);
+}
+
+void graph_decide(graph_frame *f) {
+  if (f->graph->decides) node_decide(f, 0, f->graph->state, f->dt);
+}
+
 void graph_update(graph_frame *f, float weight) {
   memset(f->graph->weights, 0, (size_t)f->graph->node_count * sizeof *f->graph->weights);
   node_update(f, 0, f->graph->state, (node_visit){.weight = weight, .step = f->dt, .speed = 1, .decides = true});

@@ -78,7 +78,8 @@ int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, 
   sinew_layer_def plain = sinew_layer_def_default();
   if (!def) def = &plain;
   const char *reason = NULL;
-  if (!a) reason = "the actor is gone";
+  if (stage_closed(stage)) reason = stage_closed(stage);
+  else if (!a) reason = "the actor is gone";
   else if (!name || !name[0]) reason = "it has no name";
   else if (sinew_actor_find_layer(stage, id, name) >= 0) reason = "the actor has a layer of that name";
   else if (a->layer_count == MAX_LAYERS) reason = "an actor has 16 layers at most";
@@ -104,9 +105,9 @@ static void renumber(sinew_stage *stage, const actor *a, int first) {
 }
 
 bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   layer *l = find_layer(stage, id, index);
-  if (!l || index == 0) return false;
+  if (!a || !l || index == 0) return false;
   for (int i = 0; i < l->action_count; i++) pool_remove(&stage->action_slots, l->actions[i]);
   layer_free(l);
   graph_destroy(l->graph);
@@ -118,9 +119,9 @@ bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
 }
 
 bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor id, int index, int place) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   const layer *l = find_layer(stage, id, index);
-  if (!l || index == 0 || place < 1 || place >= a->layer_count) return false;
+  if (!a || !l || index == 0 || place < 1 || place >= a->layer_count) return false;
   layer moved = *l;
   if (index < place) memmove(a->layers + index, a->layers + index + 1, (size_t)(place - index) * sizeof *a->layers);
   else memmove(a->layers + place + 1, a->layers + place, (size_t)(index - place) * sizeof *a->layers);
@@ -152,14 +153,14 @@ sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor id, int 
 }
 
 bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor id, int index, const sinew_layer_def *def) {
-  actor *a = stage_find(stage, id);
+  actor *a = stage_open(stage, id);
   layer *l = find_layer(stage, id, index);
-  return l && !check_def(a, def) && apply_def(a, l, def);
+  return a && l && !check_def(a, def) && apply_def(a, l, def);
 }
 
 bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor id, int index, float weight) {
   layer *l = find_layer(stage, id, index);
-  if (!l || !isfinite(weight)) return false;
+  if (!l || !isfinite(weight) || stage_closed(stage)) return false;
   l->weight = weight;
   l->fade_duration = 0;
   return true;
@@ -167,7 +168,7 @@ bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor id, int index,
 
 bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float weight, double seconds) {
   layer *l = find_layer(stage, id, index);
-  if (!l || !isfinite(weight) || !(seconds >= 0) || !isfinite(seconds)) return false;
+  if (!l || !isfinite(weight) || !(seconds >= 0) || !isfinite(seconds) || stage_closed(stage)) return false;
   if (seconds == 0) return sinew_actor_set_layer_weight(stage, id, index, weight);
   l->fade_from = l->weight;
   l->fade_to = weight;
@@ -179,7 +180,7 @@ bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float
 const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const leaf *item, double *time) {
   const sinew_reference *r = &l->reference;
   if (r->kind == SINEW_REFERENCE_POSE) return NULL;
-  *time = r->kind == SINEW_REFERENCE_CLIP ? r->time : item->begin;
+  *time = r->kind == SINEW_REFERENCE_CLIP ? r->time : item->now.begin;
   return a->model->clips + (r->kind == SINEW_REFERENCE_CLIP ? r->clip : item->clip);
 }
 

@@ -127,7 +127,8 @@ void leaves_advance(leaf_list *list, const sinew_model *model, const marker_tabl
   }
   for (int i = 0; i < list->count; i++) {
     leaf *l = list->items + i;
-    l->time = playback_time(l->playback);
-    l->begin = l->playback->begin;
+    l->now = *l->playback;
+    l->playback = NULL;
+    l->time = playback_time(&l->now);
   }
 }

@@ -11,8 +11,9 @@ typedef struct leaf {
   uint64_t action;    /* or 0 */
   float weight;       /* in its layer */
   double step;        /* seconds to move by */
-  playback *playback; /* lives as long as the update */
-  double time, begin; /* where it is in the clip, and where the part that plays begins */
+  playback *playback; /* while the actor's clocks move, and NULL after that: what it points to may move … */
+  playback now;       /* … and is copied here */
+  double time;        /* where it is in the clip */
   sync_phase *sync;   /* or NULL */
 } leaf;
 

@@ -169,7 +169,10 @@ static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *
 
 bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor id, const sinew_metrics_def *def, sinew_error *error) {
   actor *a = stage_find(stage, id);
-  const char *reason = !a ? "the actor is gone" : def ? check(a, def) : NULL;
+  const char *reason = stage_closed(stage) ? stage_closed(stage)
+                       : !a                ? "the actor is gone"
+                       : def               ? check(a, def)
+                                           : NULL;
   actor_metrics *made = NULL;
   if (!reason && def && !(made = create(a->model, def))) reason = "out of memory";
   if (reason) {

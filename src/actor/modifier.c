@@ -285,6 +285,7 @@ bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor id, const sinew_m
                                sinew_error *error) {
   actor *a = stage_find(stage, id);
   modifier_list fresh = {0};
+  if (stage_closed(stage)) return error_set(error, "the modifiers cannot be set: %s", stage_closed(stage)), false;
   if (!a) return error_set(error, "the actor is gone"), false;
   if (!is_count(count, error)) return false;
   if (count && !actor_reserve_inertia(a)) return error_set(error, "out of memory for modifiers"), false;
@@ -357,7 +358,7 @@ int sinew_actor_springs(const sinew_stage *stage, sinew_actor id, int index, sin
 bool sinew_actor_set_springs(sinew_stage *stage, sinew_actor id, int index, const sinew_spring_state *states,
                              int count) {
   modifier *m = find(stage, id, index);
-  if (!m || count != spring_count(m)) return false;
+  if (!m || count != spring_count(m) || stage_closed(stage)) return false;
   if (count) memcpy(m->springs, states, (size_t)count * sizeof *states);
   return true;
 }

@@ -81,7 +81,7 @@ static void add_path(root_sum *sum, const root_motion *r, const sinew_model *mod
 }
 
 void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float share) {
-  playback_span span = playback_last_span(item->playback);
+  playback_span span = playback_last_span(&item->now);
   double weight = (double)share;
   sum->weight += weight;
   if (r->paths[item->clip].points) {
@@ -89,7 +89,7 @@ void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, con
     return;
   }
   sinew_transform part = sinew_transform_identity();
-  double begin = item->playback->begin, end = begin + item->playback->duration;
+  double begin = item->now.begin, end = begin + item->now.duration;
   sinew_root_motion(
       &(sinew_root_motion_job){track_of(r, model, item->clip), span.from, span.to, span.loops, begin, end, &part});
   sum->x += weight * (double)part.translation.x;
@@ -121,7 +121,7 @@ static const char *check(const actor *a, const sinew_root_def *def) {
 
 bool sinew_actor_set_root(sinew_stage *stage, sinew_actor id, const sinew_root_def *def, sinew_error *error) {
   actor *a = stage_find(stage, id);
-  const char *reason = check(a, def);
+  const char *reason = stage_closed(stage) ? stage_closed(stage) : check(a, def);
   root_path *paths = NULL;
   if (!reason && def->joint >= 0) {
     paths = mem_alloc_array((size_t)a->model->clip_count + 1, sizeof *paths);

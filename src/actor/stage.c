@@ -63,7 +63,7 @@ static void share(sinew_stage *stage, int count, int range, int64_t joints, jobs
 }
 
 bool sinew_stage_set_threads(sinew_stage *stage, int threads) {
-  if (threads < 0 || threads > JOBS_MOST_THREADS) return false;
+  if (threads < 0 || threads > JOBS_MOST_THREADS || stage_closed(stage)) return false;
   end_threads(stage);
   stage->threads_wanted = threads;
   return true;
@@ -73,6 +73,10 @@ int sinew_stage_threads(const sinew_stage *stage) { return stage->jobs ? jobs_th
 
 void sinew_stage_destroy(sinew_stage *stage) {
   if (!stage) return;
+  if (stage_closed(stage)) {
+    sinew_log(SINEW_LOG_ERROR, "the stage is not destroyed: %s", stage_closed(stage));
+    return;
+  }
   while (stage->actor_count) sinew_actor_destroy(stage, (sinew_actor){stage->actors[stage->actor_count - 1]->id});
   pool_reset(&stage->actor_slots);
   while (stage->crowd_count) sinew_crowd_destroy(stage, (sinew_crowd){stage->crowds[stage->crowd_count - 1]->id});
@@ -160,21 +164,23 @@ static int count_characters(const sinew_stage *stage) {
 }
 
 void sinew_stage_update(sinew_stage *stage, double dt) {
+  if (stage_closed(stage)) return;
   if (!isfinite(dt)) dt = 0;
   uint64_t before = float_env_enter();
   double begin = clock_seconds();
-  stage->busy = true;
+  sinew_stage_lock(stage);
   stage->events.count = stage->events.lost = 0;
   markers_forget_retired(&stage->markers);
+  for (int i = 0; i < stage->actor_count; i++) actor_decide(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
   for (int i = 0; i < stage->actor_count; i++)
     actor_advance(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
   pack_palettes(stage);
   evaluate_actors(stage);
   for (int i = 0; i < stage->crowd_count; i++) stage_step_crowd(stage, stage->crowds[i], dt);
-  stage->busy = false;
   double spent = clock_seconds() - begin;
   int characters = count_characters(stage);
   stage->microseconds_per_actor = characters ? spent * 1e6 / characters : 0;
+  sinew_stage_unlock(stage);
   float_env_leave(before);
 }
 

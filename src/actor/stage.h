@@ -58,7 +58,7 @@ typedef struct actor_params {
 typedef struct actor_senses {
   sync_group groups[SYNC_GROUPS];
   char sent[SENT_EVENTS][EVENT_NAME];
-  int sent_count;
+  int sent_count, waiting_count; /* waiting: sent while the stage was locked; they lie behind the others */
 } actor_senses;
 
 typedef struct attachment {
@@ -96,7 +96,8 @@ typedef struct actor {
   sinew_model *model;
   sinew_transform transform;
   bool visible, bind_pose, paused;
-  bool rests; /* in this update: its bind pose, or the whole stage's, is shown */
+  bool goes, sends; /* when the stage is open again */
+  bool rests;       /* in this update: its bind pose, or the whole stage's, is shown */
   float opacity;
   sinew_skinning skinning;
   layer layers[MAX_LAYERS];
@@ -141,8 +142,19 @@ struct sinew_stage {
   scratch scratches[JOBS_MOST_THREADS]; /* one for each thread */
   int scratch_groups;
   double microseconds_per_actor;
-  bool busy; /* it is being updated, or asked why */
+  int locks;    /* how many walk it (lock.c) */
+  int shaken;   /* where sinew_stage_shake goes on */
+  bool waiting; /* something is to be done when it is open again */
 };
+
+/* ---- the lock (lock.c) ---- */
+/* Every public function that changes a stage comes through one of these. The sentence why it may not be changed now, or
+ * NULL. */
+const char *stage_closed(const sinew_stage *stage);
+actor *stage_open(sinew_stage *stage, sinew_actor id); /* to be changed: NULL also while it is locked */
+action *stage_open_action(sinew_stage *stage, sinew_action id);
+/* While it is locked *mark becomes true, and is found when it opens. */
+bool stage_waits(sinew_stage *stage, bool *mark);
 
 bool transform_is_finite(const sinew_transform *t);
 actor *stage_find(const sinew_stage *stage, sinew_actor id);
@@ -157,7 +169,9 @@ float action_strength(const action *a);
 /* Moves its fade; false where it has ended with that. */
 bool action_fade(sinew_stage *stage, uint64_t id, double dt);
 
-/* Fades, decisions of graphs, clocks, events: makes the list of leaves. Actions that have faded out end. */
+/* Asks the conditions of its graphs and takes their transitions, before any clock moves. */
+void actor_decide(sinew_stage *stage, actor *a, double dt);
+/* Fades, clocks, graphs, events: makes the list of leaves. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
 /* How many actors a chain of attachments goes through; and where that puts the actor. */
 int attachment_depth(const sinew_stage *stage, const actor *a);

@@ -48,6 +48,14 @@ void *mem_alloc_array(size_t count, size_t size) {
   return size_multiply(count, size, &bytes) ? mem_alloc_zeroed(bytes) : NULL;
 }
 
+void mem_move(void **block, size_t size) {
+  void *moved = *block ? mem_alloc(size) : NULL;
+  if (!moved) return;
+  memcpy(moved, *block, size);
+  mem_free(*block);
+  *block = moved;
+}
+
 char *mem_copy_string(const char *text) {
   if (!text) return NULL;
   size_t bytes = strlen(text) + 1;

@@ -74,3 +74,9 @@ void pool_remove(pool *p, uint64_t id) {
   bool spent = p->generations[slot]++ == LAST_GENERATION;
   if (!spent) push_free(p, slot);
 }
+
+void pool_shake(pool *p) {
+  mem_move((void **)&p->items, (size_t)p->capacity * p->item_size);
+  mem_move((void **)&p->generations, (size_t)p->capacity * sizeof *p->generations);
+  mem_move((void **)&p->next_free, (size_t)p->capacity * sizeof *p->next_free);
+}

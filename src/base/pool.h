@@ -23,5 +23,7 @@ void *pool_add(pool *p, uint64_t *id);
 /* The item, or NULL for a stale or foreign id. */
 void *pool_find(const pool *p, uint64_t id);
 void pool_remove(pool *p, uint64_t id);
+/* Moves the items, as growing does (mem_move). */
+void pool_shake(pool *p);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sinew/graph.h>
 #include <sinew/rig.h>
 
-enum { ACTORS = 8, CROWD = 100, MODIFIERS = 7, LIMB = 3 };
+enum { ACTORS = 8, CROWD = 100, KINDS = 7, LIMB = 3 };
 
 typedef struct heard {
   int calls, events; /* of functions; of any kind */
@@ -34,15 +34,15 @@ static inline void count_call(void *user, sinew_actor actor, int index, const si
 }
 
 static inline void give_modifiers(sinew_stage *stage, sinew_actor actor, const sinew_model *model, heard *h) {
-  static const sinew_modifier_kind kinds[MODIFIERS] = {
-      SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_AIM,   SINEW_MODIFIER_CHAIN,   SINEW_MODIFIER_SPRING,
-      SINEW_MODIFIER_PLANT,    SINEW_MODIFIER_LIMIT, SINEW_MODIFIER_FUNCTION};
-  static const char *const names[MODIFIERS] = {"two bone", "aim", "chain", "spring", "plant", "limit", "function"};
+  static const sinew_modifier_kind kinds[KINDS] = {SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_AIM,   SINEW_MODIFIER_CHAIN,
+                                                   SINEW_MODIFIER_SPRING,   SINEW_MODIFIER_PLANT, SINEW_MODIFIER_LIMIT,
+                                                   SINEW_MODIFIER_FUNCTION};
+  static const char *const names[KINDS] = {"two bone", "aim", "chain", "spring", "plant", "limit", "function"};
   int limb[LIMB], with_root[LIMB + 1] = {0};
   find_limb(model, limb);
   memcpy(with_root + 1, limb, sizeof limb);
-  sinew_modifier_def defs[MODIFIERS];
-  for (int i = 0; i < MODIFIERS; i++) {
+  sinew_modifier_def defs[KINDS];
+  for (int i = 0; i < KINDS; i++) {
     bool plants = kinds[i] == SINEW_MODIFIER_PLANT;
     defs[i] = sinew_modifier_def_default(kinds[i]);
     defs[i].name = names[i];
@@ -55,7 +55,7 @@ static inline void give_modifiers(sinew_stage *stage, sinew_actor actor, const s
     defs[i].function = count_call, defs[i].user = h;
   }
   sinew_error error = {{0}};
-  if (!sinew_actor_set_modifiers(stage, actor, defs, MODIFIERS, &error)) fail_msg("%s", error.message);
+  if (!sinew_actor_set_modifiers(stage, actor, defs, KINDS, &error)) fail_msg("%s", error.message);
 }
 
 /* Two states, of which one is two clips in step, that follow each other by inertia and by a crossfade. */

@@ -1,0 +1,75 @@
+/* The lock of a stage: while something walks what it has and calls out, nothing that is being walked may change. */
+#include "actor/stage.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+const char *stage_closed(const sinew_stage *stage) {
+  return stage->locks ? "the stage is being updated; do it in update() or in an event handler" : NULL;
+}
+
+actor *stage_open(sinew_stage *stage, sinew_actor id) { return stage_closed(stage) ? NULL : stage_find(stage, id); }
+
+action *stage_open_action(sinew_stage *stage, sinew_action id) {
+  return stage_closed(stage) ? NULL : stage_find_action(stage, id.id);
+}
+
+bool stage_waits(sinew_stage *stage, bool *mark) {
+  if (!stage->locks) return false;
+  *mark = stage->waiting = true;
+  return true;
+}
+
+bool sinew_stage_is_locked(const sinew_stage *stage) { return stage->locks > 0; }
+
+void sinew_stage_lock(sinew_stage *stage) { stage->locks++; }
+
+/* What was sent for the update that has just ended is forgotten: what waits comes in front. */
+static void send_waiting(actor *a) {
+  a->senses->sent_count += a->senses->waiting_count;
+  a->senses->waiting_count = 0;
+  a->sends = false;
+}
+
+static void destroy_waiting_actors(sinew_stage *stage) {
+  for (int i = stage->actor_count - 1; i >= 0; i--) {
+    actor *a = stage->actors[i];
+    if (a->sends) send_waiting(a);
+    if (a->goes) sinew_actor_destroy(stage, (sinew_actor){a->id});
+  }
+}
+
+static void destroy_waiting_crowds(sinew_stage *stage) {
+  for (int i = stage->crowd_count - 1; i >= 0; i--)
+    if (stage->crowds[i]->goes) sinew_crowd_destroy(stage, (sinew_crowd){stage->crowds[i]->id});
+}
+
+void sinew_stage_unlock(sinew_stage *stage) {
+  if (stage->locks == 0 || --stage->locks > 0 || !stage->waiting) return;
+  stage->waiting = false;
+  destroy_waiting_actors(stage);
+  destroy_waiting_crowds(stage);
+}
+
+/* ---- finding pointers that were kept ---- */
+
+enum { SHAKEN_ACTORS = 64 };
+
+static void shake_leaves(sinew_stage *stage) {
+  int count = stage->actor_count < SHAKEN_ACTORS ? stage->actor_count : SHAKEN_ACTORS;
+  for (int i = 0; i < count; i++) {
+    leaf_list *leaves = &stage->actors[stage->shaken++ % stage->actor_count]->leaves;
+    mem_move((void **)&leaves->items, (size_t)leaves->capacity * sizeof *leaves->items);
+  }
+  stage->shaken %= stage->actor_count ? stage->actor_count : 1;
+}
+
+void sinew_stage_shake(sinew_stage *stage) {
+  pool_shake(&stage->actor_slots);
+  pool_shake(&stage->action_slots);
+  pool_shake(&stage->crowd_slots);
+  mem_move((void **)&stage->actors, (size_t)stage->actor_capacity * sizeof *stage->actors);
+  mem_move((void **)&stage->crowds, (size_t)stage->crowd_capacity * sizeof *stage->crowds);
+  mem_move((void **)&stage->palettes.matrices, (size_t)stage->palettes.capacity * sizeof *stage->palettes.matrices);
+  shake_leaves(stage);
+}
