@@ -53,6 +53,14 @@ if(SINEW_EGL)
 endif()
 sinew_pkg(Libuv "libuv" libuv1-dev "it watches files")
 
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(has_seccomp ON)
+endif()
+option(SINEW_SECCOMP "Confine sinew-import to the system calls that it needs" ${has_seccomp})
+if(SINEW_SECCOMP)
+  sinew_pkg(Seccomp "libseccomp>=2.5" libseccomp-dev "it confines the importer")
+endif()
+
 # Homebrew's and MSYS2's come without a word for pkg-config.
 pkg_check_modules(Imgui QUIET IMPORTED_TARGET GLOBAL imgui)
 find_path(IMGUI_INCLUDE imgui.h PATH_SUFFIXES imgui)

@@ -42,6 +42,23 @@ typedef struct sinew_clip_edit {
 /* All of the clip, under its own name; `clip` is NULL and must be set. */
 SINEW_API sinew_clip_edit sinew_clip_edit_default(void);
 
+typedef struct sinew_file_bytes {
+  const void *data;
+  size_t size;
+  void *owner; /* whatever `release` wants to know; NULL where nobody set it */
+} sinew_file_bytes;
+
+/* Files that a program reads itself: out of an archive, a network, its own memory. */
+typedef struct sinew_file_reader {
+  /* The bytes of the file at `path`, which stay until `release`; false where there is none. `path` is that of the model
+   * or of a clip file as it was given, or begins with the folder of one of these: a model names files in its own folder
+   * and below only, with '/' between folders and neither "." nor "..". NULL reads from the disk.
+   * Called by another thread than the one that loads, one call at a time for each load. */
+  bool (*read)(void *user, const char *path, sinew_file_bytes *bytes);
+  void (*release)(void *user, const sinew_file_bytes *bytes); /* NULL: there is nothing to release */
+  void *user;                                                 /* must live until the load has ended */
+} sinew_file_reader;
+
 typedef struct sinew_load_options {
   /* Further files whose clips join the model's. UTF-8 paths. Their joints are matched with the model's by `map`, by
    * name, and by what a person's joints are called elsewhere, and other rest poses and proportions are corrected
@@ -73,6 +90,8 @@ typedef struct sinew_load_options {
   bool in_process;
   /* Import anew: neither take the model from the user's cache nor leave it there. */
   bool no_cache;
+  /* Reads all files of this load in place of the disk. There is no cache then, and sinew_model_source has no paths. */
+  sinew_file_reader reader;
 } sinew_load_options;
 
 SINEW_API sinew_load_options sinew_load_options_default(void);
@@ -83,6 +102,12 @@ SINEW_API sinew_load_options sinew_load_options_default(void);
  * below). */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
 
+/* The same from memory. `path` is the model's name: its extension says what it is (".glb", ".sinew", …), sentences
+ * begin with it, and files that the model names are read by options->reader at paths beside it; without a reader there
+ * are none. The bytes are copied. */
+SINEW_API sinew_model *sinew_model_load_memory(const char *path, const void *data, size_t size,
+                                               const sinew_load_options *options, sinew_error *error);
+
 /* Loading without waiting: begin, poll once in each frame, end. The work is done by `sinew-import` (see in_process);
  * where that is not there, or a cooked file is read, begin does all of it before it returns. */
 typedef struct sinew_load sinew_load;
@@ -91,6 +116,8 @@ typedef enum sinew_load_state { SINEW_LOAD_RUNNING, SINEW_LOAD_DONE, SINEW_LOAD_
 /* Copies what it needs of `options`. NULL and a sentence where memory is out or an option is wrong; what is wrong with
  * the file is said by poll. */
 SINEW_API sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options, sinew_error *error);
+SINEW_API sinew_load *sinew_load_begin_memory(const char *path, const void *data, size_t size,
+                                              const sinew_load_options *options, sinew_error *error);
 /* Takes a moment and never waits. DONE: *model has a reference that is the caller's, from the first such call only, and
  * NULL later. FAILED: `error` has the sentence. */
 SINEW_API sinew_load_state sinew_load_poll(sinew_load *load, sinew_model **model, sinew_error *error);
@@ -168,6 +195,18 @@ SINEW_API uint64_t sinew_cache_limit(void); /* bytes */
 SINEW_API int sinew_cache_list(void (*each)(void *user, const sinew_cache_entry *entry), void *user);
 /* Removes every entry. How many there were. */
 SINEW_API int sinew_cache_clear(void);
+
+/* ---- who imports, and what keeps a hostile file in ---------------------------------------------------------- */
+
+/* docs/safety.md says what each of these is worth. */
+typedef struct sinew_importer {
+  bool is_separate;  /* files are imported by a process of its own, sinew-import, under limits */
+  bool limits_calls; /* which may compute, and ask for files, and nothing else (seccomp) */
+  bool limits_files; /* and cannot open one even so (Landlock) */
+} sinew_importer;
+
+/* What holds here and now: starts sinew-import once, which takes some milliseconds. */
+SINEW_API sinew_importer sinew_importer_check(void);
 
 /* ---- skeleton --------------------------------------------------------------------------------------------- */
 

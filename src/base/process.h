@@ -1,13 +1,15 @@
 /* process – a child program that works on what nobody vouches for: an argument vector (no shell), limits, a deadline,
- * and bounded answers. It inherits nothing but an empty standard input, pipes for its output, and a pipe for its
- * answer. One thread at a time may hold a process; different ones may be held by different threads. Windows limits
- * memory and processor time only. */
+ * and bounded answers. It inherits an empty standard input, pipes for its output, a pipe for its answer and, where it
+ * is served, a socket; no other descriptor, and no environment but what its def gives it. It is the leader of a process
+ * group of its own, which ends with it. One thread at a time may hold a process; different ones may be held by
+ * different threads. Windows limits memory and processor time only, and hands its environment on. */
 #ifndef SINEW_BASE_PROCESS_H
 #define SINEW_BASE_PROCESS_H
 
 #include <sinew/base.h>
 
-enum { PROCESS_ANSWER = 3 }; /* the descriptor that the child writes its answer to */
+/* Descriptors of the child: what it writes its answer to, and its end of the socket where it is served. */
+enum { PROCESS_ANSWER = 3, PROCESS_SOCKET = 4 };
 
 /* A negative number is no limit. */
 typedef struct process_limits {
@@ -28,7 +30,15 @@ typedef struct process_def {
   double deadline;     /* seconds from the start until it is ended; 0: none */
   size_t answer_limit; /* bytes; a longer answer ends the child */
   size_t text_limit;   /* bytes of standard output and of standard error that are kept; more is read and dropped */
+  const char *const *environment; /* "NAME=value" …, NULL; the default is an empty one */
+  /* Called in a thread of its own with our end of a stream socket to the child; returns when the socket says that the
+   * child closed its end. process_wait waits for that once the child has ended. The child also ends with this program
+   * then (on Linux). NULL: no socket. Where process_can_serve is false it is never called. */
+  void (*serve)(void *user, int socket);
+  void *serve_user;
 } process_def;
+
+bool process_can_serve(void);
 
 process_def process_def_default(void);
 

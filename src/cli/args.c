@@ -21,6 +21,13 @@ int cli_fail(const char *format, ...) {
   return 1;
 }
 
+void cli_warn_of_trust(const char *scene) {
+  sinew_log(SINEW_LOG_WARNING,
+            "%s: runs with --trust: it can read and write your files and start programs; model files "
+            "are still imported in a jail",
+            scene);
+}
+
 int cli_misuse(const char *command, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -26,6 +26,8 @@ void cli_begin(int argc, char **argv);
 
 /* Prints "sinew: SENTENCE" to standard error and returns 1. */
 int cli_fail(const char *format, ...) SINEW_PRINTF(1, 2);
+/* Says in the log what --trust gives away. */
+void cli_warn_of_trust(const char *scene);
 /* Prints "sinew COMMAND: SENTENCE" and how to get help, and returns 2. */
 int cli_misuse(const char *command, const char *format, ...) SINEW_PRINTF(2, 3);
 

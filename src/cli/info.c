@@ -233,6 +233,16 @@ static void print_size(const sinew_model *model, const totals *sum) {
            size > 1 ? "large" : "small", size > 1 ? "centi" : "", size > 1 ? "0.01" : "1", size > 1 ? "0.01" : "1");
 }
 
+static void print_importer(void) {
+  sinew_importer importer = sinew_importer_check();
+  printf("\nImport\n  %s\n",
+         !importer.is_separate    ? "in this process, without limits and without a jail: only for files that you trust"
+         : !importer.limits_calls ? "by sinew-import, under limits and without a jail: this system has no seccomp"
+         : importer.limits_files
+             ? "by sinew-import, under limits and in a jail (seccomp, Landlock)"
+             : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
+}
+
 static void print_text(const sinew_model *model) {
   totals sum = count_all(model);
   printf("%s\n  %d node%s, %d mesh%s (%d vertices, %d triangles), %d clip%s\n", sinew_model_path(model), sum.nodes,
@@ -245,6 +255,7 @@ static void print_text(const sinew_model *model) {
   print_clips(model);
   print_clip_files(model);
   print_notes(model);
+  print_importer();
 }
 
 /* ---- for programs ---- */

@@ -98,6 +98,7 @@ static int run(const run_request *r) {
   sinew_error error;
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = r->trust;
+  if (r->trust) cli_warn_of_trust(r->scene);
   def.count_instructions = r->replay || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
   bool is_repeated = r->record || r->replay; /* when a model has come depends on the machine */
   def.always_wait = is_repeated || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;

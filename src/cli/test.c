@@ -120,6 +120,7 @@ int cli_test(int argc, char **argv) {
   if (status >= 0) return status;
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = trust;
+  if (trust) cli_warn_of_trust(words[0]);
   def.always_wait = true;
   def.update_poses = update;
   def.allow = allow.items;

@@ -1,18 +1,14 @@
 /* sinew-import – reads one model file that nobody vouches for, and answers with a cooked model or with a sentence. It
- * is a program of its own so that whatever a file does to Assimp ends here: under limits, reading nothing but the
- * model's folders, writing nothing but its answer. src/import/worker/worker.h is the other side. */
+ * is a program of its own so that whatever a file does to an importer ends here: under limits, in a jail, with the
+ * files that its parent hands it. src/import/worker/worker.h is the other side. */
 #include "base/memory.h"
-#include "import/cook/cook.h"
-#include "import/import_model.h"
-#include "import/load.h"
-#include "import/source/assimp/assimp_import.h"
-#include "import/worker/worker.h"
-#include "worker/confine.h"
 #include "worker/heap.h"
+#include "worker/import.h"
+#include "worker/jail.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,55 +17,40 @@ static void send_log(void *user, sinew_log_level level, const char *line) {
   fprintf(stderr, "%c%d%s\n", WORKER_LOG_MARK, (int)level, line);
 }
 
-static bool send_bytes(const void *bytes, size_t size) {
-  const unsigned char *at = bytes;
-  while (size > 0) {
-    ssize_t sent = write(PROCESS_ANSWER, at, size);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return false;
-    at += sent;
-    size -= (size_t)sent;
-  }
-  return true;
+/* The parent's environment stays there; these two of ours come as arguments. */
+static void set(const char *name, const char *value) {
+#ifdef _WIN32
+  (void)name, (void)value; /* hands its environment on */
+#else
+  if (value) setenv(name, value, 1);
+#endif
 }
 
-static bool send_answer(uint32_t kind, const source_list *sources, const void *bytes, size_t size) {
+/* An answer without anything but the walls. */
+static int show_walls(void) {
   unsigned char head[WORKER_HEAD];
-  size_t files_size = 0;
-  void *files = sources->broken ? NULL : source_list_bytes(sources, &files_size);
-  worker_write_head(head, kind, files ? files_size : 0);
-  return send_bytes(head, sizeof head) && (!files || send_bytes(files, files_size)) && send_bytes(bytes, size);
-}
-
-static bool import(const char *path, const sinew_load_options *options) {
-  sinew_error error = {""};
-  source_list sources = {0};
-  size_t size = 0;
-  bool sound = load_check_options(path, options, &error);
-  disk_door disk = disk_door_open(&sources);
-  sinew_model *model = sound ? import_model(path, options, &disk.door, &error) : NULL;
-  void *cooked = model ? cook_bytes(model, &size, &error) : NULL;
-  return cooked ? send_answer(WORKER_MODEL, &sources, cooked, size)
-                : send_answer(WORKER_SENTENCE, &sources, error.message, strlen(error.message));
+  worker_write_head(head, &(worker_head){.kind = WORKER_SENTENCE, .walls = jail_enter()});
+  return write(PROCESS_ANSWER, head, sizeof head) == (ssize_t)sizeof head ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
   sinew_load_options options;
   size_t words = (size_t)argc + 1;
-  worker_room room = {mem_alloc_array(words, sizeof *room.clip_files), mem_alloc_array(words, sizeof *room.map),
-                      mem_alloc_array(words, sizeof *room.edits)};
+  worker_room room = {mem_alloc_array(words, sizeof *room.clip_files),
+                      mem_alloc_array(words, sizeof *room.map),
+                      mem_alloc_array(words, sizeof *room.edits),
+                      {NULL, NULL}};
   bool has_room = room.clip_files && room.map && room.edits;
+  if (argc == 2 && strcmp(argv[1], "--walls") == 0) return show_walls();
   const char *path = has_room ? worker_read_arguments(argc, argv, &options, &room) : NULL;
-  if (!path || fcntl(PROCESS_ANSWER, F_GETFD) < 0) {
+  if (!path || fcntl(PROCESS_ANSWER, F_GETFD) < 0 || (process_can_serve() && fcntl(PROCESS_SOCKET, F_GETFD) < 0)) {
     fputs("sinew-import: is started by sinew, and writes its answer to descriptor 3\n", stderr);
     return 2;
   }
-  process_limits limits = worker_limits(path, &options);
-  process_limits_apply(&limits);
+  set("SINEW_THREADS", room.settings.threads);
+  set("SINEW_SIMD", room.settings.simd);
   heap_prepare();
   sinew_set_log(send_log, NULL);
-  assimp_never_release();
-  confine_reading(path, options.clip_files, options.clip_file_count);
   /* Not by exit or return: what Assimp left behind stays as it is. */
-  _exit(import(path, &options) ? 0 : 1);
+  _exit(run_import(path, &options, jail_enter()) ? 0 : 1);
 }

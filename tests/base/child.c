@@ -80,12 +80,40 @@ static int list_limits(void) {
 
 /* Leaves a child of its own that keeps the pipes open. */
 static int leave_grandchild(void) {
-  say(3, "done");
-  if (fork() == 0) {
+  pid_t left = fork();
+  if (left == 0) {
     sleep_for(60);
     _exit(0);
   }
+  char text[32];
+  snprintf(text, sizeof text, "%ld\n", (long)left);
+  say(3, text);
   return 0;
+}
+
+extern char **environ;
+
+static int list_environment(void) {
+  for (char **variable = environ; *variable; variable++) say(3, *variable), say(3, "\n");
+  return 0;
+}
+
+/* Its number, then nothing for a long time. */
+static int name_itself(void) {
+  char text[32];
+  snprintf(text, sizeof text, "%ld\n", (long)getpid());
+  say(3, text);
+  sleep_for(600);
+  return 0;
+}
+
+/* Asks on its socket, and says what it heard. */
+static int ask(void) {
+  char heard[16] = "";
+  say(4, "how?");
+  ssize_t got = read(4, heard, sizeof heard - 1);
+  if (got > 0) say(3, heard);
+  return got > 0 ? 0 : 9;
 }
 
 static int write_file(void) {
@@ -194,7 +222,10 @@ static const struct {
              {"chatter", chatter},
              {"detach", go_silent},
              {"crash-late", crash_late},
-             {"grandchild", leave_grandchild}};
+             {"grandchild", leave_grandchild},
+             {"environment", list_environment},
+             {"name", name_itself},
+             {"ask", ask}};
 
 int main(int argc, char **argv) {
   const char *slash = strrchr(argv[argc - 1], '/'), *name = slash ? slash + 1 : argv[argc - 1];

@@ -10,6 +10,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,12 +144,115 @@ static void answers_and_texts_are_bounded(void **state) {
   process_destroy(p);
 }
 
-static void a_grandchild_that_holds_the_pipes_is_not_waited_for(void **state) {
+/* Orphans come to this process, which can then see how they ended. */
+static void adopt_orphans(void) {
+#ifdef __linux__
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+#else
+  skip();
+#endif
+}
+
+static void assert_killed(long long number) {
+  int status = 0;
+  assert_true(number > 1);
+  assert_true(waitpid((pid_t)number, &status, 0) == (pid_t)number); /* else the test runs out of time */
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static void its_whole_group_ends_with_it(void **state) {
   (void)state;
+  adopt_orphans();
   process *p = start("grandchild", process_def_default());
-  assert_true(process_wait(p, 50)); /* it sleeps for sixty */
-  assert_true(holds(process_answer(p), "done"));
+  assert_true(process_wait(p, 50)); /* the grandchild, which holds the pipes, would sleep for sixty */
+  long long left[MOST_LINES];
+  assert_int_equal(read_lines(process_answer(p), left), 1);
+  assert_killed(left[0]);
   process_destroy(p);
+}
+
+static void it_gets_the_environment_that_it_is_given(void **state) {
+  (void)state;
+  process_def def = process_def_default();
+  process *p = run("environment", def);
+  assert_true(holds(process_answer(p), ""));
+  process_destroy(p);
+  def.environment = (const char *const[]){"A=1", "B=two", NULL};
+  p = run("environment", def);
+  assert_true(holds(process_answer(p), "A=1\nB=two\n"));
+  process_destroy(p);
+}
+
+/* ---- a served child ---- */
+
+static void tell(void *user, int socket) {
+  char heard[8] = "";
+  *(bool *)user = read(socket, heard, 4) == 4 && strcmp(heard, "how?") == 0 && write(socket, "well", 4) == 4;
+  while (read(socket, heard, 1) > 0) {
+  }
+}
+
+static void a_served_child_asks_on_its_socket(void **state) {
+  (void)state;
+  bool told = false;
+  int before = count_descriptors();
+  process_def def = process_def_default();
+  def.serve = tell;
+  def.serve_user = &told;
+  process *p = run("ask", def);
+  assert_true(told && holds(process_answer(p), "well"));
+  process_destroy(p);
+  process_destroy(start("linger", def)); /* while it is being served */
+  def.arguments = (const char *const[]){"/nowhere/program", NULL};
+  sinew_error error = {""};
+  assert_null(process_start(&def, &error));
+  assert_non_null(strstr(error.message, "/nowhere/program: cannot be started"));
+  assert_int_equal(count_descriptors(), before);
+}
+
+static void *start_and_end(void *data) {
+  process_def def = process_def_default();
+  bool told;
+  def.serve = tell;
+  def.serve_user = &told;
+  *(process **)data = start("silent", def);
+  return NULL;
+}
+
+/* Linux would end it with the thread that started it. */
+static void a_served_child_outlives_the_thread_that_asked_for_it(void **state) {
+  (void)state;
+  process *p = NULL;
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, start_and_end, &p), 0);
+  pthread_join(thread, NULL);
+  assert_true(process_wait(p, 60));
+  assert_int_equal(process_status(p), 0);
+  process_destroy(p);
+}
+
+static void a_served_child_ends_with_its_parent(void **state) {
+  (void)state;
+  adopt_orphans();
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pid_t parent = fork();
+  if (parent == 0) {
+    bool told;
+    process_def def = process_def_default();
+    def.serve = tell;
+    def.serve_user = &told;
+    process *p = start("name", def);
+    while (process_answer(p).size == 0) process_wait(p, 0.1);
+    if (write(ends[1], process_answer(p).data, process_answer(p).size) > 0) raise(SIGKILL);
+    _exit(9);
+  }
+  char text[32] = "";
+  assert_true(read(ends[0], text, sizeof text - 1) > 0);
+  assert_int_equal(waitpid(parent, NULL, 0), parent);
+  assert_killed(strtoll(text, NULL, 10));
+  close(ends[0]);
+  close(ends[1]);
 }
 
 static void polling_does_not_wait(void **state) {
@@ -275,7 +381,11 @@ int main(void) {
       cmocka_unit_test(limits_are_those_asked_for),
       cmocka_unit_test(it_inherits_four_descriptors),
       cmocka_unit_test(answers_and_texts_are_bounded),
-      cmocka_unit_test(a_grandchild_that_holds_the_pipes_is_not_waited_for),
+      cmocka_unit_test(its_whole_group_ends_with_it),
+      cmocka_unit_test(it_gets_the_environment_that_it_is_given),
+      cmocka_unit_test(a_served_child_asks_on_its_socket),
+      cmocka_unit_test(a_served_child_outlives_the_thread_that_asked_for_it),
+      cmocka_unit_test(a_served_child_ends_with_its_parent),
       cmocka_unit_test(polling_does_not_wait),
       cmocka_unit_test(what_cannot_run_is_an_error),
       cmocka_unit_test(out_of_descriptors_is_an_error),

@@ -41,6 +41,12 @@ class Info(program.Case):
             self.assertTrue(clip["rows"] < clip["bytes"] < clip["rows"] * len(info["nodes"]) * 40 + 65536, clip)
             self.assertTrue(0 < clip["error"] <= 1.1e-4, clip)  # metres: the promise for a model of human size
 
+    def test_who_imports_is_told(self):
+        self.assertIn("by sinew-import, under limits", program.sinew("info", program.HERO).out)
+        result = program.sinew("info", program.HERO, SINEW_IMPORT="in-process", SINEW_CACHE="off")
+        self.assertIn("in this process, without limits and without a jail", result.out, result)
+        self.assertIn("is imported in this process, as asked for", result.err, result)
+
     def test_what_was_repaired_is_told(self):
         bare = self.write("bare.gltf", '{"asset":{"version":"2.0"},"nodes":[{"name":"a"}]}')
         self.assertIn("the file has no scene: all its nodes are shown", program.sinew("info", bare).out)

@@ -10,7 +10,7 @@
 static worker *start(const char *program, const char *path, const sinew_load_options *options) {
   sinew_error error = {""};
   sinew_load_options defaults = sinew_load_options_default();
-  worker *w = worker_start(program, path, options ? options : &defaults, &error);
+  worker *w = worker_start(program, path, options ? options : &defaults, NULL, 0, &error);
   if (!w) fail_msg("%s", error.message);
   return w;
 }
@@ -198,7 +198,7 @@ static void options_survive_the_command_line(void **state) {
   sinew_clip_edit edits[ROOM];
   for (int i = 0; i < count; i++) vector[i] = (char *)(uintptr_t)arguments[i];
   /* the path is "--" here, so that the word that ends the options is told from it by its place */
-  const char *path = worker_read_arguments(count, vector, &back, &(worker_room){clips, map, edits});
+  const char *path = worker_read_arguments(count, vector, &back, &(worker_room){clips, map, edits, {NULL, NULL}});
   assert_string_equal(path, "--");
   assert_true(back.raw && back.exact && back.max_influences == 8 && back.clip_file_count == 2);
   assert_string_equal(back.clip_files[0], "--raw");
@@ -236,7 +236,7 @@ static void a_wrong_command_line_is_refused(void **state) {
     sinew_load_options options;
     int count = 0;
     for (; count < 5 && lines[i][count]; count++) vector[count] = (char *)(uintptr_t)lines[i][count];
-    assert_null(worker_read_arguments(count, vector, &options, &(worker_room){clips, map, edits}));
+    assert_null(worker_read_arguments(count, vector, &options, &(worker_room){clips, map, edits, {NULL, NULL}}));
   }
 }
 
@@ -252,7 +252,7 @@ static void running_out_of_memory_is_an_error(void **state) {
   for (long n = 0; !complete; n++) {
     sinew_error error = {""};
     heap.left = n;
-    worker *w = worker_start(TEST_IMPORT, HERO, &options, &error);
+    worker *w = worker_start(TEST_IMPORT, HERO, &options, NULL, 0, &error);
     sinew_model *model = NULL;
     if (w) {
       assert_true(worker_wait(w, 300));

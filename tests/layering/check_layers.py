@@ -49,6 +49,7 @@ LIBRARIES = [
     (r"glad/|GL/|GLES|KHR/", "OpenGL", ["src/render/*"]),
     (r"cglm/", "cglm", ["src/math/*.c", "src/render/*.c"]),
     (r"cjson/|cJSON", "cJSON", ["src/import/source/gltf/*"]),
+    (r"seccomp\.h", "libseccomp", ["src/worker/jail_calls.c"]),
     (r"lua|lauxlib|lualib", "Lua", ["bindings/*"]),
 ]
 

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/posix/process_spawn.h"
+#include "base/posix/process_keeper.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -22,6 +22,7 @@ typedef struct stream {
 
 struct process {
   pid_t child; /* 0 once it is reaped */
+  keeper *keeper;
   stream streams[SPAWN_PIPES];
   double started, deadline;
   int status;
@@ -31,21 +32,21 @@ struct process {
 
 process *process_start(const process_def *def, sinew_error *error) {
   process *p = mem_alloc_zeroed(sizeof *p);
-  int descriptors[SPAWN_PIPES];
+  spawned made;
   if (!p) {
     error_memory(error, def->arguments[0], sizeof *p);
     return NULL;
   }
   p->started = clock_seconds();
   p->deadline = def->deadline;
-  p->child = process_spawn(def->arguments, &def->limits, descriptors, error);
-  if (p->child <= 0) {
+  if (def->serve ? !(p->keeper = keeper_start(def, &made, error)) : !process_spawn(def, &made, error)) {
     mem_free(p);
     return NULL;
   }
+  p->child = made.child;
   for (int i = 0; i < SPAWN_PIPES; i++)
-    p->streams[i] =
-        (stream){.descriptor = descriptors[i], .got.limit = i == SPAWN_ANSWER ? def->answer_limit : def->text_limit};
+    p->streams[i] = (stream){.descriptor = made.descriptors[i],
+                             .got.limit = i == SPAWN_ANSWER ? def->answer_limit : def->text_limit};
   return p;
 }
 
@@ -78,7 +79,7 @@ static void stop(process *p, const char *format, double number) {
   if (p->stopped || p->child == 0) return;
   p->stopped = true;
   snprintf(p->ending, sizeof p->ending, format, number);
-  kill(p->child, SIGKILL); /* not yet reaped, so the number is still its own */
+  kill(-p->child, SIGKILL); /* not yet reaped, so the number is still its own */
 }
 
 static void note_end(process *p, int status) {
@@ -143,11 +144,23 @@ static void wait_for_more(const process *p, double seconds) {
 
 /* ---- the life of a process ---- */
 
+/* What it left behind in its process group ends with it, while its number cannot be anybody else's. */
+static bool has_ended(const process *p) {
+  siginfo_t info = {0};
+  if (waitid(P_PID, (id_t)p->child, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;
+  if (info.si_pid == 0) return false;
+  kill(-p->child, SIGKILL);
+  return true;
+}
+
 static bool reap(process *p) {
   int status;
-  pid_t ended = waitpid(p->child, &status, WNOHANG);
-  if (ended == 0 || (ended < 0 && errno == EINTR)) return false;
+  if (!has_ended(p)) return false;
+  pid_t ended = waitpid(p->child, &status, 0);
+  if (ended < 0 && errno == EINTR) return false;
   p->child = 0;
+  keeper_end(p->keeper);
+  p->keeper = NULL;
   if (ended > 0) note_end(p, status);
   else if (p->stopped) p->status = -1;
   else snprintf(p->ending, sizeof p->ending, "ended");
@@ -175,12 +188,15 @@ void process_destroy(process *p) {
   stop(p, "was ended", 0);
   while (p->child && waitpid(p->child, NULL, 0) < 0 && errno == EINTR) {
   }
+  keeper_end(p->keeper);
   for (int i = 0; i < SPAWN_PIPES; i++) {
     close_stream(p->streams + i);
     mem_free(p->streams[i].got.data);
   }
   mem_free(p);
 }
+
+bool process_can_serve(void) { return true; }
 
 process_bytes process_answer(const process *p) { return received_bytes(&p->streams[SPAWN_ANSWER].got); }
 process_bytes process_output(const process *p) { return received_bytes(&p->streams[SPAWN_OUTPUT].got); }

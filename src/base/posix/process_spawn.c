@@ -7,18 +7,18 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifdef __APPLE__ /* a library there has no `environ` */
-#include <crt_externs.h>
-#define environ (*_NSGetEnviron())
-#else
-extern char **environ;
+#ifdef __linux__
+#include <sys/prctl.h>
 #endif
 
-enum { PIPES = SPAWN_PIPES + 1, STARTED = SPAWN_PIPES, FIRST_FREE = 10 };
+/* The first four become the child's descriptors 1 to 4. */
+enum { SOCKET = SPAWN_PIPES, STARTED, PIPES, FIRST_FREE = 10 };
+_Static_assert(SPAWN_ANSWER + 1 == PROCESS_ANSWER && SOCKET + 1 == PROCESS_SOCKET, "numbers of the child's");
 
 /* Pipe i: [0] is ours, [1] the child's. The one after the others tells whether exec worked: it closes by itself where
  * it did, and carries errno where not. */
@@ -34,19 +34,20 @@ static void close_pipes(pipes *all, int side) {
 }
 
 /* Both ends above the numbers that the child's own descriptors take, so that moving one never lands on another. */
-static bool make_pipe(int ends[2]) {
+static bool make_pipe(int ends[2], bool is_socket) {
   int made[2];
-  if (pipe(made) != 0) return false;
+  if ((is_socket ? socketpair(AF_UNIX, SOCK_STREAM, 0, made) : pipe(made)) != 0) return false;
   for (int side = 0; side < 2; side++) ends[side] = fcntl(made[side], F_DUPFD_CLOEXEC, FIRST_FREE);
   close(made[0]);
   close(made[1]);
   return ends[0] >= 0 && ends[1] >= 0;
 }
 
-static bool make_pipes(pipes *all) {
+static bool make_pipes(pipes *all, bool with_socket) {
   memset(all, 0xFF, sizeof *all); /* -1 everywhere */
   bool made = true;
-  for (int i = 0; i < PIPES && made; i++) made = make_pipe(all->ends[i]);
+  for (int i = 0; i < PIPES && made; i++)
+    if (i != SOCKET || with_socket) made = make_pipe(all->ends[i], i == SOCKET);
   for (int i = 0; i < SPAWN_PIPES && made; i++) made = fcntl(all->ends[i][0], F_SETFL, O_NONBLOCK) == 0;
   if (made) return true;
   int why = errno;
@@ -91,23 +92,42 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Only returns where exec failed. */
-static void become(const char *const *arguments, const process_limits *limits, const pipes *all) {
-  int nothing = open("/dev/null", O_RDONLY), report = all->ends[STARTED][1];
-  reset_signals();
-  if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(all->ends[SPAWN_OUTPUT][1], 1) < 0 ||
-      dup2(all->ends[SPAWN_ERRORS][1], 2) < 0 || dup2(all->ends[SPAWN_ANSWER][1], PROCESS_ANSWER) < 0)
-    return;
-  close_range_of(PROCESS_ANSWER + 1, report - 1);
-  close_range_of(report + 1, 0x7FFFFFFF);
-  process_limits_apply(limits);
-  char *const *vector; /* execve does not change its arguments, and cannot say so */
-  memcpy(&vector, &arguments, sizeof vector);
-  execve(arguments[0], vector, environ);
+/* The signal is sent when the thread ends that forked; `parent` may have ended before this. */
+static bool end_with(pid_t parent) {
+#ifdef __linux__
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return false;
+#endif
+  return getppid() == parent;
 }
 
-static void run_child(const char *const *arguments, const process_limits *limits, const pipes *all) {
-  become(arguments, limits, all);
+static bool take_descriptors(const pipes *all) {
+  int nothing = open("/dev/null", O_RDONLY), report = all->ends[STARTED][1], last = 0;
+  if (nothing < 0 || dup2(nothing, 0) < 0) return false;
+  for (int i = 0; i < STARTED && all->ends[i][1] >= 0; i++)
+    if ((last = dup2(all->ends[i][1], i + 1)) < 0) return false;
+  close_range_of(last + 1, report - 1);
+  close_range_of(report + 1, 0x7FFFFFFF);
+  return true;
+}
+
+static char *const *as_vector(const char *const *words) {
+  char *const *vector; /* execve does not change its arguments, and cannot say so */
+  memcpy(&vector, &words, sizeof vector);
+  return vector;
+}
+
+/* Only returns where exec failed. */
+static void become(const process_def *def, pid_t parent, const pipes *all) {
+  static const char *const empty[] = {NULL};
+  reset_signals();
+  setpgid(0, 0);
+  if ((def->serve && !end_with(parent)) || !take_descriptors(all)) return;
+  process_limits_apply(&def->limits);
+  execve(def->arguments[0], as_vector(def->arguments), as_vector(def->environment ? def->environment : empty));
+}
+
+static void run_child(const process_def *def, pid_t parent, const pipes *all) {
+  become(def, parent, all);
   int why = errno;
   while (write(all->ends[STARTED][1], &why, sizeof why) < 0 && errno == EINTR) {
   }
@@ -126,33 +146,32 @@ static int wait_for_start(int descriptor) {
 }
 
 /* No handler of ours may run in the child before it has its own signals. */
-static pid_t fork_quietly(const char *const *arguments, const process_limits *limits, const pipes *all) {
+static pid_t fork_quietly(const process_def *def, const pipes *all) {
   sigset_t every, before;
   sigfillset(&every);
   pthread_sigmask(SIG_SETMASK, &every, &before);
-  pid_t child = fork();
-  if (child == 0) run_child(arguments, limits, all);
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) run_child(def, parent, all);
   int why = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = why;
   return child;
 }
 
-pid_t process_spawn(const char *const *arguments, const process_limits *limits, int descriptors[SPAWN_PIPES],
-                    sinew_error *error) {
+bool process_spawn(const process_def *def, spawned *made, sinew_error *error) {
   pipes all;
-  pid_t child = make_pipes(&all) ? fork_quietly(arguments, limits, &all) : -1;
+  pid_t child = make_pipes(&all, def->serve != NULL) ? fork_quietly(def, &all) : -1;
   int why = child < 0 ? errno : 0;
   close_pipes(&all, 1);
   if (child > 0) why = wait_for_start(all.ends[STARTED][0]);
   if (why == 0) {
-    for (int i = 0; i < SPAWN_PIPES; i++) descriptors[i] = all.ends[i][0];
+    *made = (spawned){.child = child, .socket = all.ends[SOCKET][0]};
+    for (int i = 0; i < SPAWN_PIPES; i++) made->descriptors[i] = all.ends[i][0];
     close(all.ends[STARTED][0]);
-    return child;
+    return true;
   }
   close_pipes(&all, 0);
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
   }
-  error_set(error, "%s: cannot be started: %s", arguments[0], strerror(why));
-  return -1;
+  return error_set(error, "%s: cannot be started: %s", def->arguments[0], strerror(why));
 }

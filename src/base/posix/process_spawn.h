@@ -8,9 +8,15 @@
 
 enum { SPAWN_OUTPUT, SPAWN_ERRORS, SPAWN_ANSWER, SPAWN_PIPES };
 
-/* The child's number, and our ends of its pipes, which do not block and which no other child inherits. -1 and a
- * sentence where the program cannot be run. */
-pid_t process_spawn(const char *const *arguments, const process_limits *limits, int descriptors[SPAWN_PIPES],
-                    sinew_error *error);
+/* Our ends of a child's pipes, which do not block, and of its socket, which does (-1 where it is not served). No other
+ * child inherits them. */
+typedef struct spawned {
+  pid_t child;
+  int descriptors[SPAWN_PIPES];
+  int socket;
+} spawned;
+
+/* False and a sentence where the program cannot be run. A child that is served ends with the calling thread. */
+bool process_spawn(const process_def *def, spawned *made, sinew_error *error);
 
 #endif

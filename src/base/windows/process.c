@@ -25,6 +25,8 @@ struct process {
   char ending[160];
 };
 
+bool process_can_serve(void) { return false; }
+
 /* The parent's job object has set them before the child began. */
 void process_limits_apply(const process_limits *limits) { (void)limits; }
 

@@ -119,6 +119,13 @@ bool source_exists(source_list *list, const char *path) {
   return file_exists(path);
 }
 
+void source_list_confirm(source_list *list) {
+  for (int i = 0; i < list->count; i++) {
+    source_file found = look(list->items[i].path);
+    if (list->items[i].state == SOURCE_READ && !is_same_file(list->items + i, &found)) list->broken = true;
+  }
+}
+
 /* ---- checking ---- */
 
 static bool is_young(const source_file *s) {

@@ -5,10 +5,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "import/cache/cache.h"
+#include "import/cook/cook.h"
+#include "import/door/door_caller.h"
 #include "import/import_model.h"
 #include "import/load.h"
 #include "import/options.h"
 #include "import/worker/worker.h"
+
+#include <stdatomic.h>
 
 /* Seconds after which a person wants to know why nothing happens. */
 static const double patience = 0.5;
@@ -16,8 +20,10 @@ static const double patience = 0.5;
 struct sinew_load {
   char *path;
   sinew_load_options *options; /* a copy */
-  worker *worker;              /* while it runs */
-  sinew_model *model;          /* until it is handed out */
+  caller_door own;             /* with `has_own`: the files are the caller's, not the disk's */
+  bool has_own;
+  worker *worker;     /* while it runs */
+  sinew_model *model; /* until it is handed out */
   sinew_error error;
   sinew_load_state state;
   double started;
@@ -29,13 +35,11 @@ struct sinew_load {
 static void settle(sinew_load *load) { load->state = load->model ? SINEW_LOAD_DONE : SINEW_LOAD_FAILED; }
 
 static void keep(const sinew_load *load) {
-  process_bytes cooked = worker_cooked(load->worker), files = worker_files(load->worker);
-  source_list sources = {0};
-  if (files.size > 0 && source_list_from_bytes(&sources, files.data, files.size)) {
-    source_list_note(&sources, load->model);
-    if (!load->options->no_cache) cache_store(load->path, load->options, &sources, cooked.data, cooked.size);
-  }
-  source_list_reset(&sources);
+  process_bytes cooked = worker_cooked(load->worker);
+  const source_list *sources = worker_sources(load->worker);
+  if (sources->broken || sources->count == 0) return;
+  source_list_note(sources, load->model);
+  if (!load->options->no_cache) cache_store(load->path, load->options, sources, cooked.data, cooked.size);
 }
 
 static void take_answer(sinew_load *load) {
@@ -50,44 +54,86 @@ static void take_answer(sinew_load *load) {
 
 /* ---- begin ---- */
 
+/* Once for this program. */
+static void tell_no_jail(const sinew_load *load, bool asked) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&told)) return;
+  sinew_log(asked ? SINEW_LOG_INFO : SINEW_LOG_WARNING,
+            "%s: is imported in this process%s, without limits and without a jail", load->path,
+            asked ? ", as asked for" : ", because there is no sinew-import beside the program");
+}
+
 static void import_here(sinew_load *load) {
   source_list sources = {0};
   disk_door disk = disk_door_open(&sources);
-  load->model = import_model(load->path, load->options, &disk.door, &load->error);
+  file_door *door = load->has_own ? &load->own.door : &disk.door;
+  load->model = import_model(load->path, load->options, door, &load->error);
   if (load->model) source_list_note(&sources, load->model);
   if (load->model && !load->options->no_cache) cache_store_model(load->path, load->options, &sources, load->model);
   source_list_reset(&sources);
 }
 
-static void start(sinew_load *load) {
+/* A child that cannot ask for files has the disk and nothing else. */
+static void start_import(sinew_load *load) {
   char program[4096];
-  if (!load_is_ready(load->path, load->options, &load->model, &load->error)) {
-    if (load->options->in_process || !worker_find(program, sizeof program)) import_here(load);
-    else load->worker = worker_start(program, load->path, load->options, &load->error);
+  bool here = load->options->in_process || worker_is_off();
+  file_door *door = load->has_own ? &load->own.door : NULL;
+  if (!here && worker_find(program, sizeof program) && (!door || process_can_serve())) {
+    load->worker = worker_start(program, load->path, load->options, door, load->own.own.size, &load->error);
+    return;
   }
+  tell_no_jail(load, here);
+  import_here(load);
+}
+
+static void start(sinew_load *load) {
+  bool ready = !load->has_own && load_is_ready(load->path, load->options, &load->model, &load->error);
+  bool cooked = load->has_own && cook_is_path(load->path);
+  if (cooked) load->model = cook_read(load->own.own.data, load->own.own.size, load->path, &load->error);
+  if (!ready && !cooked) start_import(load);
   if (!load->worker) settle(load);
 }
 
-sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options, sinew_error *error) {
-  sinew_load_options defaults = sinew_load_options_default();
-  if (!options) options = &defaults;
-  if (!load_check_options(path, options, error)) return NULL;
+static sinew_load *make_load(const char *path, const sinew_load_options *options, sinew_error *error) {
   sinew_load *load = mem_alloc_zeroed(sizeof *load);
   if (load) load->path = mem_copy_string(path);
   if (load && load->path) load->options = options_copy(options, path, error);
   else error_memory(error, path, sizeof *load);
-  if (!load || !load->options) {
-    sinew_load_end(load);
-    return NULL;
-  }
+  if (load && load->options) return load;
+  sinew_load_end(load);
+  return NULL;
+}
+
+/* `bytes` NULL: read where the options say. */
+static sinew_load *begin(const char *path, const sinew_file_bytes *bytes, const sinew_load_options *options,
+                         sinew_error *error) {
+  sinew_load_options defaults = sinew_load_options_default();
+  if (!options) options = &defaults;
+  if (!load_check_options(path, options, error)) return NULL;
+  sinew_load *load = make_load(path, options, error);
+  if (!load) return NULL;
   load->started = clock_seconds();
-  start(load);
+  load->has_own = bytes || options->reader.read;
+  if (load->has_own) load->options->no_cache = true;
+  if (load->has_own && !caller_door_open(&load->own, load->path, bytes, &load->options->reader, &load->error))
+    settle(load);
+  else start(load);
   return load;
+}
+
+sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options, sinew_error *error) {
+  return begin(path, NULL, options, error);
+}
+
+sinew_load *sinew_load_begin_memory(const char *path, const void *data, size_t size, const sinew_load_options *options,
+                                    sinew_error *error) {
+  return begin(path, &(sinew_file_bytes){.data = data, .size = size}, options, error);
 }
 
 void sinew_load_end(sinew_load *load) {
   if (!load) return;
   worker_destroy(load->worker);
+  caller_door_close(&load->own);
   sinew_model_release(load->model);
   block_release(load->options);
   mem_free(load->path);
@@ -118,8 +164,7 @@ sinew_load_state sinew_load_poll(sinew_load *load, sinew_model **model, sinew_er
   return state;
 }
 
-sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error) {
-  sinew_load *load = sinew_load_begin(path, options, error);
+static sinew_model *wait_to_the_end(sinew_load *load, sinew_error *error) {
   sinew_model *model = NULL;
   if (!load) return NULL;
   while (wait_for(load, 0.1) == SINEW_LOAD_RUNNING) {
@@ -127,4 +172,20 @@ sinew_model *sinew_model_load(const char *path, const sinew_load_options *option
   sinew_load_poll(load, &model, error);
   sinew_load_end(load);
   return model;
+}
+
+sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error) {
+  return wait_to_the_end(sinew_load_begin(path, options, error), error);
+}
+
+sinew_model *sinew_model_load_memory(const char *path, const void *data, size_t size, const sinew_load_options *options,
+                                     sinew_error *error) {
+  return wait_to_the_end(sinew_load_begin_memory(path, data, size, options, error), error);
+}
+
+sinew_importer sinew_importer_check(void) {
+  char program[4096];
+  unsigned walls = 0;
+  bool separate = !worker_is_off() && worker_find(program, sizeof program) && worker_walls(program, &walls);
+  return (sinew_importer){separate, walls & WORKER_WALL_CALLS, walls & WORKER_WALL_FILES};
 }

@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/self.h"
 #include "import/cook/cook.h"
+#include "import/door/door_socket.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,10 @@
 struct worker {
   process *process;
   char *path;
+  const char **mains;
+  source_list sources; /* written by the thread that serves the child, until its end */
+  disk_door disk;
+  door_service service;
 };
 
 static bool find_beside(const char *file, char *program, size_t size) {
@@ -31,30 +37,44 @@ static bool find_above(char *file, char *program, size_t size) {
   return false;
 }
 
+bool worker_is_off(void) {
+  const char *wanted = getenv("SINEW_IMPORT");
+  return wanted && strcmp(wanted, "in-process") == 0;
+}
+
 bool worker_find(char *program, size_t size) {
   const char *wanted = getenv("SINEW_IMPORT");
-  if (wanted && strcmp(wanted, "in-process") == 0) return false;
   if (wanted && wanted[0]) return snprintf(program, size, "%s", wanted) < (int)size;
   char self[4096];
   if (self_program(self, sizeof self) && find_beside(self, program, size)) return true;
   return self_library(self, sizeof self) && find_above(self, program, size);
 }
 
-worker *worker_start(const char *program, const char *path, const sinew_load_options *options, sinew_error *error) {
+static void start(worker *w, const char **arguments, const process_limits *limits, sinew_error *error) {
+  sinew_error why;
+  process_def def = process_def_default();
+  def.arguments = arguments;
+  def.limits = *limits;
+  /* Of all time, not the processor's: for a child that waits for something that never comes. */
+  def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
+  if (process_can_serve()) def.serve = door_serve, def.serve_user = &w->service;
+  w->process = process_start(&def, &why);
+  if (!w->process) error_set(error, "%s: cannot be imported: %s", w->path, why.message);
+}
+
+worker *worker_start(const char *program, const char *path, const sinew_load_options *options, file_door *door,
+                     size_t size, sinew_error *error) {
   worker *w = mem_alloc_zeroed(sizeof *w);
   const char **arguments = worker_arguments(program, path, options);
-  sinew_error why;
   if (w) w->path = mem_copy_string(path);
-  if (!w || !w->path || !arguments) {
+  if (w && w->path) w->mains = worker_mains(w->path, options);
+  if (!w || !w->mains || !arguments) {
     error_memory(error, path, sizeof *w);
   } else {
-    process_def def = process_def_default();
-    def.arguments = arguments;
-    def.limits = worker_limits(path, options);
-    /* Of all time, not the processor's: for a child that waits for something that never comes. */
-    def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
-    w->process = process_start(&def, &why);
-    if (!w->process) error_set(error, "%s: cannot be imported: %s", path, why.message);
+    w->disk = disk_door_open(&w->sources);
+    w->service = (door_service){door ? door : &w->disk.door, {w->mains, 1 + options->clip_file_count}};
+    process_limits limits = door ? worker_limits_of(size) : worker_limits(w->path, options);
+    start(w, arguments, &limits, error);
   }
   mem_free(arguments);
   if (w && w->process) return w;
@@ -67,6 +87,8 @@ bool worker_wait(worker *w, double seconds) { return process_wait(w->process, se
 void worker_destroy(worker *w) {
   if (!w) return;
   process_destroy(w->process);
+  source_list_reset(&w->sources);
+  mem_free(w->mains);
   mem_free(w->path);
   mem_free(w);
 }
@@ -80,16 +102,17 @@ static uint64_t read_number(const unsigned char *at, int bytes) {
 }
 
 typedef struct answer {
-  uint64_t kind;
+  uint64_t kind, walls;
   process_bytes files, rest;
 } answer;
 
-static bool split_answer(const worker *w, answer *parts) {
-  process_bytes all = process_answer(w->process);
-  if (process_status(w->process) != 0 || all.size < WORKER_HEAD || memcmp(all.data, "SNWA", 4) != 0) return false;
+static bool split_answer(const process *p, answer *parts) {
+  process_bytes all = process_answer(p);
+  if (process_status(p) != 0 || all.size < WORKER_HEAD || memcmp(all.data, "SNWA", 4) != 0) return false;
   uint64_t files = read_number(all.data + 8, 8);
   if (files > all.size - WORKER_HEAD) return false;
-  parts->kind = read_number(all.data + 4, 4);
+  parts->kind = read_number(all.data + 4, 2);
+  parts->walls = read_number(all.data + 6, 2);
   parts->files = (process_bytes){all.data + WORKER_HEAD, (size_t)files, false};
   parts->rest = (process_bytes){all.data + WORKER_HEAD + files, all.size - WORKER_HEAD - (size_t)files, false};
   return true;
@@ -97,12 +120,30 @@ static bool split_answer(const worker *w, answer *parts) {
 
 process_bytes worker_cooked(const worker *w) {
   answer parts = {0};
-  return split_answer(w, &parts) && parts.kind == WORKER_MODEL ? parts.rest : (process_bytes){NULL, 0, false};
+  return split_answer(w->process, &parts) && parts.kind == WORKER_MODEL ? parts.rest : (process_bytes){NULL, 0, false};
 }
 
-process_bytes worker_files(const worker *w) {
+/* A child that opens its files itself tells which. */
+const source_list *worker_sources(worker *w) {
   answer parts = {0};
-  return split_answer(w, &parts) ? parts.files : (process_bytes){NULL, 0, false};
+  if (!process_can_serve() && w->sources.count == 0 && split_answer(w->process, &parts))
+    source_list_from_bytes(&w->sources, parts.files.data, parts.files.size);
+  source_list_confirm(&w->sources);
+  return &w->sources;
+}
+
+bool worker_walls(const char *program, unsigned *walls) {
+  process_def def = process_def_default();
+  answer parts = {0};
+  def.arguments = (const char *const[]){program, "--walls", NULL};
+  def.deadline = 20;
+  process *p = process_start(&def, NULL);
+  while (p && !process_wait(p, 1)) {
+  }
+  bool told = p && split_answer(p, &parts);
+  *walls = (unsigned)parts.walls;
+  process_destroy(p);
+  return told;
 }
 
 /* ---- words ---- */
@@ -166,13 +207,24 @@ static void pass_log_on(const worker *w) {
   }
 }
 
+/* Once for this program. */
+static void tell_missing_walls(unsigned walls) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  if (walls & WORKER_WALL_CALLS || atomic_flag_test_and_set(&told)) return;
+  sinew_log(SINEW_LOG_WARNING,
+            "model files are imported by a process with limits but without a jail, because this "
+            "system has no seccomp: one that takes the importer over can do what you can%s",
+            walls & WORKER_WALL_FILES ? ", but for opening files" : "");
+}
+
 sinew_model *worker_model(const worker *w, sinew_error *error) {
   answer parts = {0};
   pass_log_on(w);
-  if (!split_answer(w, &parts)) {
+  if (!split_answer(w->process, &parts)) {
     refuse_ending(w, error);
     return NULL;
   }
+  tell_missing_walls((unsigned)parts.walls);
   if (parts.kind == WORKER_MODEL) return cook_read(parts.rest.data, parts.rest.size, w->path, error);
   refuse_sentence(parts.rest, w->path, error);
   return NULL;

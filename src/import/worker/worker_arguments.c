@@ -1,5 +1,7 @@
 /* What the two sides of a child process must agree about: the command line, the limits, the head of an answer. */
+#include "base/jobs.h"
 #include "base/memory.h"
+#include "base/sanitizers.h"
 #include "import/worker/worker.h"
 
 #include <stdio.h>
@@ -10,24 +12,11 @@
 /* ---- limits ---- */
 
 /* The sanitizers reserve terabytes of addresses, that of threads in a file, and slow their program down. */
-#if defined(__SANITIZE_ADDRESS__)
-#define ADDRESSES_SANITIZED 1
-#elif defined(__SANITIZE_THREAD__)
-#define THREADS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ADDRESSES_SANITIZED 1
-#elif __has_feature(thread_sanitizer)
-#define THREADS_SANITIZED 1
-#endif
-#endif
-#if defined(THREADS_SANITIZED)
-enum { SLOWER = 8, LIMITS_MEMORY = false, LIMITS_FILES = false };
-#elif defined(ADDRESSES_SANITIZED)
-enum { SLOWER = 8, LIMITS_MEMORY = false, LIMITS_FILES = true };
-#else
-enum { SLOWER = 1, LIMITS_MEMORY = true, LIMITS_FILES = true };
-#endif
+enum {
+  SLOWER = SANITIZES_ADDRESSES || SANITIZES_THREADS ? 8 : 1,
+  LIMITS_MEMORY = !SANITIZES_ADDRESSES && !SANITIZES_THREADS,
+  LIMITS_FILES = !SANITIZES_THREADS
+};
 
 static int64_t size_of(const char *path) {
   struct stat info;
@@ -37,7 +26,11 @@ static int64_t size_of(const char *path) {
 process_limits worker_limits(const char *path, const sinew_load_options *options) {
   int64_t bytes = size_of(path);
   for (int i = 0; i < options->clip_file_count; i++) bytes += size_of(options->clip_files[i]);
-  if (bytes > (int64_t)1 << 32) bytes = (int64_t)1 << 32;
+  return worker_limits_of((uint64_t)bytes);
+}
+
+process_limits worker_limits_of(uint64_t size) {
+  int64_t bytes = size > (uint64_t)1 << 32 ? (int64_t)1 << 32 : (int64_t)size;
   return (process_limits){.memory = LIMITS_MEMORY ? ((int64_t)2 << 30) + 8 * bytes : -1,
                           .processor_seconds = SLOWER * (10 + bytes / (2 << 20)),
                           .open_files = 256,
@@ -47,7 +40,7 @@ process_limits worker_limits(const char *path, const sinew_load_options *options
 /* ---- the command line ---- */
 
 /* Words whatever the options are, the program's name and the NULL behind the last; bytes that the numbers take. */
-enum { FIXED_ARGUMENTS = 12, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
+enum { FIXED_ARGUMENTS = 16, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
 
 typedef struct command_line {
   const char **words;
@@ -72,6 +65,12 @@ static void add_edit(command_line *line, const sinew_clip_edit *edit) {
                              edit->loop, edit->mirror);
 }
 
+static void add_settings(command_line *line) {
+  const char *simd = getenv("SINEW_SIMD");
+  add_number(line, "--threads", jobs_default_threads());
+  if (simd) add(line, "--simd"), add(line, simd);
+}
+
 static void add_options(command_line *line, const sinew_load_options *options) {
   if (options->raw) add(line, "--raw");
   if (options->exact) add(line, "--exact");
@@ -90,11 +89,12 @@ static void add_options(command_line *line, const sinew_load_options *options) {
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options) {
   size_t pointers = FIXED_ARGUMENTS + 2 * (size_t)options->clip_file_count + 3 * (size_t)options->map_count +
                     4 * (size_t)options->edit_count;
-  size_t text = 2 * NUMBER_SIZE + EDIT_SIZE * (size_t)options->edit_count;
+  size_t text = 3 * NUMBER_SIZE + EDIT_SIZE * (size_t)options->edit_count;
   command_line line = {.words = mem_alloc_zeroed(pointers * sizeof *line.words + text)};
   if (!line.words) return NULL;
   line.text = (char *)(line.words + pointers);
   add(&line, program);
+  add_settings(&line);
   add_options(&line, options);
   add(&line, "--");
   add(&line, path);
@@ -114,7 +114,7 @@ static bool read_edit(char **words, sinew_clip_edit *edit) {
 }
 
 /* Reads the option at argv[*i] and its words, and moves *i onto the last. */
-static bool read_option(char **argv, int left, int *i, sinew_load_options *options, const worker_room *room) {
+static bool read_option(char **argv, int left, int *i, sinew_load_options *options, worker_room *room) {
   const char *name = argv[*i];
   char **words = argv + *i + 1;
   int wanted = strcmp(name, "--raw") == 0 || strcmp(name, "--exact") == 0 ? 0
@@ -126,6 +126,8 @@ static bool read_option(char **argv, int left, int *i, sinew_load_options *optio
   if (strcmp(name, "--raw") == 0) return options->raw = true;
   if (strcmp(name, "--exact") == 0) return options->exact = true;
   if (strcmp(name, "--influences") == 0) options->max_influences = atoi(words[0]);
+  else if (strcmp(name, "--threads") == 0) room->settings.threads = words[0];
+  else if (strcmp(name, "--simd") == 0) room->settings.simd = words[0];
   else if (strcmp(name, "--unit") == 0) options->unit = strtod(words[0], NULL);
   else if (strcmp(name, "--up") == 0) options->up = words[0];
   else if (strcmp(name, "--clips") == 0) room->clip_files[options->clip_file_count++] = words[0];
@@ -134,7 +136,7 @@ static bool read_option(char **argv, int left, int *i, sinew_load_options *optio
   return true;
 }
 
-const char *worker_read_arguments(int argc, char **argv, sinew_load_options *options, const worker_room *room) {
+const char *worker_read_arguments(int argc, char **argv, sinew_load_options *options, worker_room *room) {
   *options = sinew_load_options_default();
   options->clip_files = room->clip_files;
   options->map = room->map;
@@ -147,8 +149,18 @@ const char *worker_read_arguments(int argc, char **argv, sinew_load_options *opt
 
 /* ---- the answer ---- */
 
-void worker_write_head(unsigned char head[WORKER_HEAD], uint32_t kind, uint64_t files_size) {
+void worker_write_head(unsigned char head[WORKER_HEAD], const worker_head *from) {
   memcpy(head, "SNWA", 4);
-  for (int i = 0; i < 4; i++) head[4 + i] = (unsigned char)(kind >> (8 * i));
-  for (int i = 0; i < 8; i++) head[8 + i] = (unsigned char)(files_size >> (8 * i));
+  for (int i = 0; i < 2; i++) head[4 + i] = (unsigned char)(from->kind >> (8 * i));
+  for (int i = 0; i < 2; i++) head[6 + i] = (unsigned char)(from->walls >> (8 * i));
+  for (int i = 0; i < 8; i++) head[8 + i] = (unsigned char)(from->files_size >> (8 * i));
+}
+
+const char **worker_mains(const char *path, const sinew_load_options *options) {
+  const char **mains = mem_alloc_array((size_t)options->clip_file_count + 2, sizeof *mains);
+  if (!mains) return NULL;
+  mains[0] = path;
+  for (int i = 0; i < options->clip_file_count; i++) mains[i + 1] = options->clip_files[i];
+  mains[options->clip_file_count + 1] = NULL;
+  return mains;
 }

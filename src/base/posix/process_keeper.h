@@ -1,0 +1,16 @@
+/* process_keeper – a thread that starts a child, serves it and lives as long as it does: Linux ends such a child with
+ * the thread that forked it, and the caller's own may end long before. */
+#ifndef SINEW_BASE_POSIX_PROCESS_KEEPER_H
+#define SINEW_BASE_POSIX_PROCESS_KEEPER_H
+
+#include "base/posix/process_spawn.h"
+
+typedef struct keeper keeper;
+
+/* The child runs when this returns. NULL and a sentence where it cannot be started, or memory is out. */
+keeper *keeper_start(const process_def *def, spawned *made, sinew_error *error);
+
+/* When the child has ended, and not before. NULL is fine. */
+void keeper_end(keeper *k);
+
+#endif

@@ -1,0 +1,78 @@
+#include "import/door/door_caller.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+static bool copy(const char *path, const sinew_file_bytes *bytes, file_bytes *found, sinew_error *error) {
+  if (bytes->size > door_limit)
+    return error_set(error, "%s: is %zu bytes, more than the %zu that are read", path, bytes->size, door_limit);
+  found->size = bytes->size;
+  found->data = mem_alloc(bytes->size + 1);
+  if (!found->data) return error_memory(error, path, bytes->size + 1);
+  if (bytes->size) memcpy(found->data, bytes->data, bytes->size);
+  found->data[bytes->size] = 0;
+  return true;
+}
+
+static bool read_file(const caller_door *d, const char *path, file_bytes *found, sinew_error *error) {
+  sinew_file_bytes bytes = {0};
+  if (!d->reader.read || !d->reader.read(d->reader.user, path, &bytes))
+    return error_set(error, "%s: no such file among those that the program reads", path);
+  bool copied = copy(path, &bytes, found, error);
+  if (d->reader.release) d->reader.release(d->reader.user, &bytes);
+  return copied;
+}
+
+/* Takes "." and ".." out of a place. False where it leads out of the folder. */
+static bool make_plain(char *place) {
+  char *out = place;
+  if (path_is_absolute(place)) return false;
+  for (const char *part = place; *part;) {
+    size_t length = strcspn(part, "/");
+    const char *next = part + length + (part[length] == '/');
+    bool up = length == 2 && memcmp(part, "..", 2) == 0, here = length == 0 || (length == 1 && *part == '.');
+    if (up && out == place) return false;
+    if (up)
+      while (--out > place && *out != '/') {
+      }
+    if (!up && !here) {
+      if (out > place) *out++ = '/';
+      memmove(out, part, length);
+      out += length;
+    }
+    part = next;
+  }
+  *out = '\0';
+  return out > place;
+}
+
+static bool read_beside(const caller_door *d, const char *main, const char *name, file_bytes *found) {
+  char folder[4096], path[4096], places[DOOR_PLACES][DOOR_NAME];
+  if (!path_folder(folder, sizeof folder, main) || !door_places(name, places)) return false;
+  for (int i = 0; i < DOOR_PLACES; i++)
+    if (make_plain(places[i]) && path_join(path, sizeof path, folder, places[i]) && read_file(d, path, found, NULL))
+      return true;
+  return false;
+}
+
+static bool read_own(file_door *base, const char *main, const char *name, file_bytes *found, sinew_error *error) {
+  const caller_door *d = (const caller_door *)base;
+  if (name) return read_beside(d, main, name, found);
+  if (d->own.data && strcmp(main, d->path) == 0)
+    return copy(main, &(sinew_file_bytes){.data = d->own.data, .size = d->own.size}, found, error);
+  return read_file(d, main, found, error);
+}
+
+bool caller_door_open(caller_door *door, const char *path, const sinew_file_bytes *bytes,
+                      const sinew_file_reader *reader, sinew_error *error) {
+  *door = (caller_door){.door = {read_own}, .reader = *reader, .path = path};
+  return bytes ? copy(path, bytes, &door->own, error) : read_file(door, path, &door->own, error);
+}
+
+void caller_door_close(caller_door *door) {
+  mem_free(door->own.data);
+  door->own.data = NULL;
+}

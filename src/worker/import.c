@@ -1,0 +1,52 @@
+#include "worker/import.h"
+
+#include "base/memory.h"
+#include "import/cook/cook.h"
+#include "import/door/door_socket.h"
+#include "import/import_model.h"
+#include "import/load.h"
+#include "import/source/assimp/assimp_import.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool send_bytes(const void *bytes, size_t size) {
+  const unsigned char *at = bytes;
+  while (size > 0) {
+    ssize_t sent = write(PROCESS_ANSWER, at, size);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return false;
+    at += sent;
+    size -= (size_t)sent;
+  }
+  return true;
+}
+
+static bool send_answer(const worker_head *answer, const source_list *sources, const void *bytes, size_t size) {
+  unsigned char head[WORKER_HEAD];
+  worker_head full = *answer;
+  size_t files_size = 0;
+  void *files = sources->broken ? NULL : source_list_bytes(sources, &files_size);
+  full.files_size = files ? files_size : 0;
+  worker_write_head(head, &full);
+  return send_bytes(head, sizeof head) && (!files || send_bytes(files, files_size)) && send_bytes(bytes, size);
+}
+
+/* Where this process may ask, its parent keeps the list of sources, and the one here stays empty. */
+bool run_import(const char *path, const sinew_load_options *options, unsigned walls) {
+  sinew_error error = {""};
+  source_list sources = {0};
+  size_t size = 0;
+  const char **mains = worker_mains(path, options);
+  disk_door disk = disk_door_open(&sources);
+  socket_door asked = socket_door_open(PROCESS_SOCKET, (door_mains){mains, 1 + options->clip_file_count});
+  file_door *door = process_can_serve() ? &asked.door : &disk.door;
+  assimp_never_release();
+  bool sound = mains && load_check_options(path, options, &error);
+  sinew_model *model = sound ? import_model(path, options, door, &error) : NULL;
+  void *cooked = model ? cook_bytes(model, &size, &error) : NULL;
+  worker_head answer = {.kind = cooked ? WORKER_MODEL : WORKER_SENTENCE, .walls = walls};
+  return cooked ? send_answer(&answer, &sources, cooked, size)
+                : send_answer(&answer, &sources, error.message, strlen(error.message));
+}

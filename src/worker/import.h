@@ -1,0 +1,10 @@
+/* import – what sinew-import does once it is confined. tests/worker puts a probe in its place. */
+#ifndef SINEW_WORKER_IMPORT_H
+#define SINEW_WORKER_IMPORT_H
+
+#include "import/worker/worker.h"
+
+/* Reads the model and writes the answer; false where it could not be written. */
+bool run_import(const char *path, const sinew_load_options *options, unsigned walls);
+
+#endif
