@@ -28,6 +28,7 @@ function(sinew_pkg name module debian why)
 endfunction()
 
 sinew_pkg(Assimp "assimp>=5.2" libassimp-dev "it reads model files")
+sinew_pkg(Zlib "zlib" zlib1g-dev "it unpacks the arrays of FBX")
 sinew_pkg(Cjson "libcjson" libcjson-dev "it reads the JSON of glTF")
 sinew_pkg(Lua "lua5.4" liblua5.4-dev "it runs scenes")
 # Lua as a shared library takes an eighth longer, so programs have it inside where there is an archive; all of it, since

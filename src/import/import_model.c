@@ -28,6 +28,17 @@ static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
   return assimp_import(raw, files, clips_only);
 }
 
+static bool read_format(raw_model *raw, import_files *files, bool clips_only) {
+  switch (raw->format) {
+  case RAW_GLTF: return read_gltf(raw, files, clips_only);
+  case RAW_FBX: return fbx_import(raw, files, clips_only);
+  case RAW_COLLADA:
+  case RAW_MD5:
+  case RAW_OTHER: break;
+  }
+  return assimp_import(raw, files, clips_only);
+}
+
 /* A file as a checked raw model. The caller releases `raw` either way. */
 static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_door *door, sinew_error *error) {
   import_files files;
@@ -35,12 +46,11 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_doo
   if (!assimp_reads(path, error) || !files_open(&files, door, path, error)) return false;
   raw->files = &files;
   raw->format = raw_format_of(path);
-  bool read = sniff_check(&files, error) && tidy_text(raw, &files) &&
-              (raw->format == RAW_GLTF ? read_gltf(raw, &files, clips_only) : assimp_import(raw, &files, clips_only)) &&
+  bool read = sniff_check(&files, error) && tidy_text(raw, &files) && read_format(raw, &files, clips_only) &&
               tidy_names(raw) && name_clips(raw) && raw_check(raw) && note_lost(raw, &files);
   files_close(&files);
   raw->files = NULL;
-  return read && (raw->format != RAW_FBX || fbx_repair(raw)) && split_shear(raw);
+  return read && split_shear(raw);
 }
 
 static bool add_clip_file(raw_model *raw, const char *path, file_door *door, bind_pairs *pairs) {

@@ -8,7 +8,6 @@
 #include "import/raw/helpers.h"
 #include "import/raw/raw.h"
 #include "import/raw/weld.h"
-#include "import/source/fbx/fbx.h"
 
 #include "base/memory.h"
 
@@ -24,19 +23,11 @@ static float *feed_floats(feed *f, int count) {
 
 static void feed_node(feed *f, int index) {
   raw_node *node = raw_grow(model, (void **)&model->nodes, &model->node_count, &model->node_capacity, sizeof *node);
-  static const char *const names[] = {"",
-                                      "a",
-                                      "b",
-                                      "rig:a",
-                                      "a_$AssimpFbx$_PreRotation",
-                                      "a_$AssimpFbx$_Translation",
-                                      "a_$AssimpFbx$_GeometricScaling",
-                                      "b_$AssimpFbx$_RotationPivot"};
-  *node = (raw_node){.name = names[feed_below(f, 8)],
+  static const char *const names[] = {"", "a", "b", "rig:a"};
+  *node = (raw_node){.name = names[feed_below(f, 4)],
                      .parent = feed_index(f, index),
                      .local = sinew_mat3x4_identity(),
-                     .file_number = index,
-                     .segment_scale = feed_below(f, 4) == 0};
+                     .file_number = index};
   int changes = feed_below(f, 13);
   for (int i = 0; i < changes; i++) node->local.m[feed_below(f, 12)] = feed_float(f);
 }
@@ -154,7 +145,7 @@ static void sample_all(const sinew_model *built) {
 }
 
 static bool build(raw_model *raw, bool exact, int max_influences, model_desc *desc) {
-  if (!raw_check(raw) || (raw->format == RAW_FBX && !fbx_repair(raw)) || !split_shear(raw)) return false;
+  if (!raw_check(raw) || !split_shear(raw)) return false;
   for (int i = 0; i < raw->mesh_count; i++)
     if (!weld_mesh(raw, raw->meshes + i)) return false;
   *desc = (model_desc){.path = raw->path,

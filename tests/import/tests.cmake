@@ -1,6 +1,7 @@
 sinew_python_test(import test_reference_models)
 sinew_python_test(import test_gltf_files)
 sinew_python_test(import test_fbx_files)
+sinew_python_test(import test_fbx_curves)
 sinew_python_test(import test_older_files)
 sinew_python_test(import test_materials)
 sinew_python_test(import test_proportions)

@@ -1,4 +1,5 @@
 """Writes small FBX files, as text, with just what a test wants in them."""
+import struct
 
 TICKS = 46186158000  # FBX's own unit of time, a second's
 
@@ -93,29 +94,33 @@ class Fbx:
                            f'Type: "TextureVideoClip"\nFileName: "{absolute}"\nRelativeFilename: "{relative}"')
         self.connect(texture, material, channel)
 
-    def stack(self, name, begin, end, layers=1):
-        """A clip from `begin` to `end` seconds; answers its layers."""
+    def stack(self, name, begin, end, layers=1, **properties):
+        """A clip from `begin` to `end` seconds; answers its layers, of which all but the first get the properties."""
         times = [f'P: "{key}", "KTime", "Time", "",{round(value * TICKS)}'
                  for key, value in (("LocalStart", begin), ("LocalStop", end), ("ReferenceStart", begin),
                                     ("ReferenceStop", end))]
         stack = self.add("AnimationStack", f"AnimStack::{name}", "", table(times))
-        made = [self.add("AnimationLayer", f"AnimLayer::Layer{i}", "", "") for i in range(layers)]
+        lines = [f'P: "{key}", "Number", "", "A",{value}' for key, value in properties.items()]
+        made = [self.add("AnimationLayer", f"AnimLayer::Layer{i}", "", table(lines) if i else "") for i in range(layers)]
         for layer in made:
             self.connect(layer, stack)
         return made
 
-    def curves(self, layer, model, name, times, values, flags=(24836,), extra=""):
-        """`name`: "Lcl Translation", …; values: one tuple for each time. flags 24836 is linear, 24840 cubic."""
+    def curves(self, layer, model, name, times, values, flags=(24836,), extra="", data=None):
+        """`name`: "Lcl Translation", …; values: one tuple for each time. flags 24836 is linear, 24840 cubic: one for all
+        keys, or one for each; data: four numbers for each of the flags."""
         letter = {"Lcl Translation": "T", "Lcl Rotation": "R", "Lcl Scaling": "S"}.get(name, name)
         node = self.add("AnimationCurveNode", f"AnimCurveNode::{letter}", "", "")
         self.connect(node, layer)
         self.connect(node, model, name)
-        for axis, label in enumerate(["d|X", "d|Y", "d|Z"] if letter in "TRS" else ["d|DeformPercent"]):
+        runs = [len(times)] if len(flags) == 1 else [1] * len(flags)
+        numbers_of_keys = [bits(number) for key in data or [(0, 0, 0, 0)] * len(flags) for number in key]
+        for axis, label in enumerate(["d|X", "d|Y", "d|Z"] if letter in "TRS" else ["d|" + name]):
             numbers = [value[axis] for value in values]
             curve = self.add("AnimationCurve", "AnimCurve::", "", "\n".join([
                 "Default: 0", "KeyVer: 4008", array("KeyTime", [round(t * TICKS) for t in times]),
                 array("KeyValueFloat", numbers), array("KeyAttrFlags", list(flags)),
-                array("KeyAttrDataFloat", [0, 0, 0, 0] * len(flags)), array("KeyAttrRefCount", [len(times)]), extra]))
+                array("KeyAttrDataFloat", numbers_of_keys), array("KeyAttrRefCount", runs), extra]))
             self.connect(curve, node, label)
 
     def text(self):
@@ -127,6 +132,17 @@ class Fbx:
             "GlobalSettings:  {", "Version: 1000", table(settings), "}",
             "Definitions:  {", "Version: 100", "}",
             "Objects:  {", *self.objects, "}", "Connections:  {", *self.connections, "}", ""])
+
+
+def bits(number):
+    """Texts from 7.2 on have the bits of floats as integers."""
+    return number if isinstance(number, int) else struct.unpack("<i", struct.pack("<f", number))[0]
+
+
+def weights(right, next_left):
+    """Of a tangent's two sides, in four decimals."""
+    packed = round(right * 10000) | round(next_left * 10000) << 16
+    return packed - (1 << 32) if packed >> 31 else packed
 
 
 def table(lines):

@@ -47,6 +47,7 @@ LIBRARIES = [
     (r"stb_image\.h|stb/stb_image\.h", "stb_image", ["src/import/source/image.c"]),
     (r"(stb/)?stb_", "stb", ["src/import/source/image.c", "src/host/*.c", "src/host/*.cpp"]),
     (r"glad/|GL/|GLES|KHR/", "OpenGL", ["src/render/*"]),
+    (r"zlib\.h", "zlib", ["src/import/source/fbx/fbx_array.c"]),
     (r"cglm/", "cglm", ["src/math/*.c", "src/render/*.c"]),
     (r"cjson/|cJSON", "cJSON", ["src/import/source/gltf/*"]),
     (r"seccomp\.h", "libseccomp", ["src/worker/jail_calls.c"]),

@@ -17,11 +17,9 @@ typedef struct raw_node {
   sinew_mat3x4 local;
   sinew_transform rest; /* where has_rest: the parts that the file gives, of which `local` is made */
   bool has_rest;
-  int file_number;    /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
-  bool helper;        /* not a node of the file: the importer needs it to say what one transform cannot */
-  bool geometric;     /* a helper that moves the mesh of its node only (FBX) */
-  bool segment_scale; /* the parent's scale does not reach this node (FBX InheritType 2) */
-  bool is_joint;      /* some mesh is bound to it */
+  int file_number; /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
+  bool helper;     /* not a node of the file: the importer needs it to say what one transform cannot */
+  bool is_joint;   /* some mesh is bound to it */
   bool has_mesh;
 } raw_node;
 

@@ -53,10 +53,6 @@ bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image) {
   return raw->placeholder && image->rgba == raw->placeholder;
 }
 
-bool inflate_exactly(void *out, size_t size, const void *data, size_t count) {
-  return size <= INT_MAX && count <= INT_MAX && stbi_zlib_decode_buffer(out, (int)size, data, (int)count) == (int)size;
-}
-
 bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
   int width, height, channels;
   if (size > INT_MAX || !stbi_info_from_memory(data, (int)size, &width, &height, &channels))

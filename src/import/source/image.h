@@ -9,8 +9,6 @@
 bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image);
 /* `name` as the model file has it. */
 bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image);
-/* zlib data of which the result is known to have `size` bytes. */
-bool inflate_exactly(void *out, size_t size, const void *data, size_t count);
 /* `why` completes "image 'NAME' …". */
 bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image);
 

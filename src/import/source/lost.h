@@ -1,4 +1,4 @@
-/* lost – what a file says that Assimp does not hand on: curves between keys, extrapolation, layers, all of IQM's
+/* lost – what a file says that Assimp does not hand on: curves of Collada between keys, all of IQM's
  * motion. It cannot be had back, and a note says so. */
 #ifndef SINEW_IMPORT_LOST_H
 #define SINEW_IMPORT_LOST_H

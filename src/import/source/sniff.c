@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/file.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -30,19 +29,10 @@ static bool check_glb(const import_files *files, sinew_error *error) {
   return true;
 }
 
-static bool check_fbx_version(const import_files *files, unsigned version, sinew_error *error) {
-  if (version == 0 || version >= 7100) return true;
-  return error_set(error, "%s: is FBX %u.%u, and FBX is read from 7.1 (2011) on: save it again in a newer version",
-                   files->path, version / 1000, version / 100 % 10);
-}
-
 static bool check_fbx(const import_files *files, sinew_error *error) {
   static const char magic[] = "Kaydara FBX Binary  ";
-  if (files->size >= 27 && memcmp(files->data, magic, sizeof magic - 1) == 0)
-    return check_fbx_version(files, read_u32(files->data + 23), error);
-  /* Text: the version stands near the top; the file ends in a zero byte (file_read). */
-  const char *text = (const char *)files->data, *found = strstr(text, "FBXVersion:");
-  if (found) return check_fbx_version(files, (unsigned)strtoul(found + 11, NULL, 10), error);
+  if (files->size >= 27 && memcmp(files->data, magic, sizeof magic - 1) == 0) return true;
+  const char *text = (const char *)files->data; /* it ends in a zero byte (files_open) */
   bool text_like = strstr(text, "FBX") != NULL || strstr(text, "Objects:") != NULL;
   return text_like ||
          error_set(error, "%s: is not an FBX file: neither its first bytes nor its text say so", files->path);

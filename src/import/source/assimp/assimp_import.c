@@ -34,50 +34,6 @@ bool assimp_reads(const char *path, sinew_error *error) {
       path, extension);
 }
 
-/* ---- what FBX says about its space ---- */
-
-static double read_metadata(const struct aiScene *scene, const char *key, double otherwise) {
-  const struct aiMetadata *data = scene->mMetaData;
-  for (unsigned i = 0; data && i < data->mNumProperties; i++) {
-    const struct aiMetadataEntry *entry = data->mValues + i;
-    if (strcmp(data->mKeys[i].data, key) != 0) continue;
-    if (entry->mType == AI_INT32) return (double)*(const int32_t *)entry->mData;
-    if (entry->mType == AI_FLOAT) return (double)*(const float *)entry->mData;
-    if (entry->mType == AI_DOUBLE) return *(const double *)entry->mData;
-  }
-  return otherwise;
-}
-
-/* One row of the conversion: which of the file's axes becomes ours, and which way. */
-static bool axis_row(const struct aiScene *scene, const char *axis, const char *sign, int otherwise, double scale,
-                     float *row) {
-  int index = (int)read_metadata(scene, axis, otherwise);
-  if (index < 0 || index > 2) return false;
-  row[index] = (float)(read_metadata(scene, sign, 1) < 0 ? -scale : scale);
-  return true;
-}
-
-static float determinant(const float *m) {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
-}
-
-/* FBX counts in centimetres times UnitScaleFactor, and says which axes are right, up and front. */
-static bool find_fbx_space(raw_model *raw, const struct aiScene *scene) {
-  double unit = read_metadata(scene, "UnitScaleFactor", 1) * 0.01;
-  if (!(unit > 1e-9 && unit < 1e9)) unit = 0.01;
-  sinew_mat3x4 space = {{0}};
-  bool known = axis_row(scene, "CoordAxis", "CoordAxisSign", 0, unit, space.m) &&
-               axis_row(scene, "UpAxis", "UpAxisSign", 1, unit, space.m + 4) &&
-               axis_row(scene, "FrontAxis", "FrontAxisSign", 2, unit, space.m + 8);
-  if (known && determinant(space.m) > 0) {
-    raw->conversion = space;
-    return true;
-  }
-  float u = (float)unit;
-  raw->conversion = (sinew_mat3x4){{u, 0, 0, 0, 0, u, 0, 0, 0, 0, u, 0}};
-  return raw_note(raw, "the file's axes are not a right-handed system: taken as y up");
-}
-
 /* ---- the import ---- */
 
 static bool never_release;
@@ -93,7 +49,6 @@ static bool has_morphs(const struct aiScene *scene) {
 
 static bool convert(raw_model *raw, const struct aiScene *scene, bool clips_only) {
   assimp_source source = {.raw = raw, .scene = scene};
-  if (raw->format == RAW_FBX && !find_fbx_space(raw, scene)) return false;
   if (!assimp_read_nodes(&source)) return false;
   if ((!clips_only || has_morphs(scene)) && !assimp_read_meshes(&source)) return false;
   if (!clips_only && !assimp_read_materials(&source)) return false;

@@ -12,8 +12,8 @@ bool assimp_reads(const char *path, sinew_error *error);
  * Assimp refuses the file or memory is out. */
 bool assimp_import(raw_model *raw, const import_files *files, bool clips_only);
 
-/* From here on nothing of Assimp is freed: for a program that imports one file and leaves by _exit. Two joints of one
- * name in one mesh are freed twice otherwise (FBX). */
+/* From here on nothing of Assimp is freed: for a program that imports one file and leaves by _exit. What Assimp has
+ * broken then breaks nothing more. */
 void assimp_never_release(void);
 
 #endif

@@ -138,8 +138,7 @@ static void subtract(float *from, const float *what, int count) {
   for (size_t i = 0; i < (size_t)count * 3; i++) from[i] -= what[i];
 }
 
-/* Assimp holds a target's whole shape; ours is the difference. FBX targets always say weight 1, whatever the file
- * says. */
+/* Assimp holds a target's whole shape; ours is the difference. */
 static bool read_morph(raw_model *raw, const struct aiAnimMesh *from, const raw_mesh *mesh, int index,
                        raw_morph *morph) {
   char number[24] = "morph ";
@@ -147,7 +146,7 @@ static bool read_morph(raw_model *raw, const struct aiAnimMesh *from, const raw_
   for (int power = 10000; power; power /= 10)
     if (index >= power || power == 1) number[digits++] = (char)('0' + index / power % 10);
   morph->name = from->mName.length ? assimp_string(raw, &from->mName) : raw_string(raw, number);
-  morph->weight = raw->format == RAW_FBX ? 0 : from->mWeight;
+  morph->weight = from->mWeight;
   bool shaped = from->mVertices && (int)from->mNumVertices == mesh->vertex_count;
   morph->positions = shaped ? copy_vectors(raw, from->mVertices, mesh->vertex_count)
                             : raw_alloc(raw, (size_t)mesh->vertex_count * 3, sizeof(float));

@@ -20,12 +20,11 @@ char *assimp_string(raw_model *raw, const struct aiString *text) {
 /* Nodes that Assimp puts above or beside the file's own. */
 static bool is_invented(const assimp_source *source, const struct aiNode *node) {
   const char *name = node->mName.data;
-  bool root = node == source->scene->mRootNode;
   switch (source->raw->format) {
-  case RAW_FBX: return root && node->mNumMeshes == 0;
   case RAW_MD5:
     return strcmp(name, "<MD5_Root>") == 0 || strcmp(name, "<MD5_Mesh>") == 0 || strcmp(name, "<MD5_Hierarchy>") == 0;
   case RAW_GLTF:
+  case RAW_FBX:
   case RAW_COLLADA:
   case RAW_OTHER: break;
   }
@@ -49,18 +48,6 @@ static int count_nodes(const struct aiNode *node, int depth) {
   return count;
 }
 
-/* 2: the parent's scale is left out (Maya's segment scale compensation). */
-static bool has_segment_scale(const struct aiNode *node) {
-  const struct aiMetadata *data = node->mMetaData;
-  for (unsigned i = 0; data && i < data->mNumProperties; i++) {
-    if (strcmp(data->mKeys[i].data, "InheritType") != 0 || data->mValues[i].mType != AI_INT32) continue;
-    int32_t type;
-    memcpy(&type, data->mValues[i].mData, sizeof type);
-    return type == 2;
-  }
-  return false;
-}
-
 static bool add_node(assimp_source *source, const struct aiNode *from, int parent) {
   raw_model *raw = source->raw;
   int index = raw->node_count;
@@ -70,9 +57,6 @@ static bool add_node(assimp_source *source, const struct aiNode *from, int paren
                      .local = assimp_matrix(&from->mTransformation),
                      .has_mesh = from->mNumMeshes > 0};
   if (!node->name) return false;
-  node->helper = raw->format == RAW_FBX && strstr(node->name, "_$AssimpFbx$_") != NULL;
-  node->geometric = node->helper && strstr(node->name, "_$AssimpFbx$_Geometric") != NULL;
-  node->segment_scale = raw->format == RAW_FBX && has_segment_scale(from);
   source->nodes[index] = from;
   raw->node_count++;
   return true;

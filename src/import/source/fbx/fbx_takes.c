@@ -1,105 +1,94 @@
-#include "import/source/fbx/fbx_takes.h"
+/* Takes of files before 7.0: channels of models, nested as "Transform" ▸ "T" ▸ "X". */
+#include "import/source/fbx/fbx_animation.h"
 
-#include "base/memory.h"
-#include "import/raw/scan.h"
+#include <string.h>
 
-#include <stdlib.h>
+/* A channel with keys, or with a value that stays. */
+static bool is_curve(const fbx_record *channel) { return fbx_child(channel, "Key") || fbx_child(channel, "Default"); }
 
-/* In FBX's own unit of time. */
-typedef struct span {
-  int64_t first, last;
-} span;
-
-/* Behind a name such as LocalStop: "KTime", "Time", some flags, and the number, which in a binary file is tagged L. */
-static bool read_time(scan t, int64_t *time) {
-  t = scan_near(t);
-  if (!scan_next(&t, "KTime") || !scan_next(&t, "Time")) return false;
-  if (t.left < 5 || *t.at != 'S') {
-    if (!scan_next(&t, ",") || !scan_next(&t, "\",")) return false;
-    *time = strtoll((const char *)t.at, NULL, 10);
-    return true;
-  }
-  size_t flags = scan_u32(t.at + 1);
-  if (flags > t.left || t.left - flags < 5 + 9 || t.at[5 + flags] != 'L') return false;
-  *time = scan_i64(t.at + 5 + flags + 1);
+static bool read_curve(fbx_scene *scene, const fbx_record *channel, fbx_animated *item, int axis) {
+  fbx_curve *curve = fbx_take(scene->file, 1, sizeof *curve);
+  item->standard[axis] = fbx_number(fbx_child(channel, "Default"), 0, item->standard[axis]);
+  if (!curve || !fbx_curve_read_list(scene, channel, curve)) return false;
+  if (curve->key_count) item->curves[axis] = curve;
   return true;
 }
 
-/* How often the time is said; the span is widened to it. */
-static int widen(scan t, const char *name, span *all) {
-  int64_t time;
-  int n = 0;
-  while (scan_next(&t, name))
-    if (read_time(t, &time)) {
-      all->first = n && all->first < time ? all->first : time;
-      all->last = n && all->last > time ? all->last : time;
-      n++;
-    }
-  return n;
+typedef struct reader {
+  fbx_scene *scene;
+  fbx_animation *animation;
+  fbx_stack *stack;
+} reader;
+
+/* One curve, or up to three below it. */
+static bool read_property(const reader *r, const fbx_record *channel, int object, const char *name) {
+  const fbx_record *axis = fbx_child(channel, "Channel");
+  fbx_animated *item;
+  if (!is_curve(channel) && (!axis || !is_curve(axis))) return true;
+  if (!fbx_add_animated(r->scene, r->animation, r->stack, object, name, &item)) return false;
+  if (!item) return true;
+  if (is_curve(channel)) return read_curve(r->scene, channel, item, 0);
+  for (int i = 0; axis && i < 3; i++, axis = fbx_again(axis))
+    if (!read_curve(r->scene, axis, item, i)) return false;
+  return true;
 }
 
-/* From the beginning of the first take to the end of the last; false where the takes are as long as their keys. What a
- * file does not say is 0. */
-static bool find_takes(const import_files *files, int stacks, span *takes) {
-  scan t = {files->data, files->size};
-  span starts = {0, 0}, stops = {0, 0};
-  static const int64_t longest = INT64_C(1) << 60; /* centuries; and no sum with it ends */
-  if (!scan_next(&t, "Objects")) return false;     /* before it are definitions, with what most files do not say */
-  int said = widen(t, "LocalStart", &starts);
-  widen(t, "LocalStop", &stops);
-  *takes = (span){said < stacks && starts.first > 0 ? 0 : starts.first, stops.last};
-  return (takes->first != 0 || takes->last != 0) && takes->first > -longest && takes->last < longest &&
-         takes->first <= takes->last;
+static bool read_transform(const reader *r, const fbx_record *channel, int object) {
+  static const char *const letters[] = {"T", "R", "S"};
+  static const char *const names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
+  for (const fbx_record *c = fbx_child(channel, "Channel"); c; c = fbx_again(c))
+    for (int i = 0; i < 3; i++)
+      if (fbx_says(c, 0, letters[i]) && !read_property(r, c, object, names[i])) return false;
+  return true;
 }
 
-/* The keys of a curve, one after the other. */
-typedef struct curve_keys {
-  span takes;
-  int64_t before;
-  bool any, inside, cut; /* `cut`: a take begins or ends between two of them */
-} curve_keys;
-
-enum { SLACK = 10000 }; /* Assimp's */
-
-static bool lies_between(int64_t edge, int64_t a, int64_t b) { return a < edge - SLACK && b > edge + SLACK; }
-
-static void see_key(curve_keys *keys, int64_t time) {
-  if (time >= keys->takes.first - SLACK && time <= keys->takes.last + SLACK) keys->inside = true;
-  if (keys->any &&
-      (lies_between(keys->takes.first, keys->before, time) || lies_between(keys->takes.last, keys->before, time)))
-    keys->cut = true;
-  keys->before = time;
-  keys->any = true;
+/* Before 6.0 a shape's channel is called "Smile (Shape)". */
+static char *property_name(const reader *r, const fbx_record *channel) {
+  char *name = fbx_text(r->scene->file, channel, 0);
+  char *suffix = name && r->scene->file->version < 6000 ? strstr(name, " (Shape)") : NULL;
+  if (suffix) *suffix = '\0';
+  return name;
 }
 
-static void see_binary_keys(scan *t, curve_keys *keys) {
-  uint32_t count;
-  unsigned char *made;
-  const unsigned char *times = scan_array(t, 8, &count, &made);
-  for (size_t i = 0; times && i < count; i++) see_key(keys, scan_i64(times + 8 * i));
-  mem_free(made);
-}
-
-static void see_text_keys(scan t, curve_keys *keys) {
-  const char *at = scan_text_array(t);
-  for (char *end; at; at = *end == ',' ? end + 1 : NULL) {
-    int64_t time = strtoll(at, &end, 10);
-    if (end == at) return;
-    see_key(keys, time);
+static bool read_model(const reader *r, const fbx_record *model) {
+  int object = fbx_find_id(r->scene, fbx_hash(model, 0));
+  for (const fbx_record *c = object >= 0 ? fbx_child(model, "Channel") : NULL; c; c = fbx_again(c)) {
+    const char *name = property_name(r, c);
+    if (!name) return false;
+    bool transform = strcmp(name, "Transform") == 0;
+    if (transform ? !read_transform(r, c, object) : !read_property(r, c, object, name)) return false;
   }
+  return true;
 }
 
-bool fbx_takes_cut_curves(const import_files *files, int stacks) {
-  scan t = {files->data, files->size};
-  span takes;
-  if (!find_takes(files, stacks, &takes)) return false;
-  while (scan_next(&t, "KeyTime")) {
-    curve_keys keys = {.takes = takes};
-    bool binary = t.left && *t.at == 'l', in_text = t.left && *t.at == ':';
-    if (binary) t.at++, t.left--;
-    if (binary) see_binary_keys(&t, &keys);
-    else if (in_text) see_text_keys(t, &keys);
-    if (keys.cut || (keys.any && !keys.inside)) return true;
-  }
-  return false;
+static bool read_take(fbx_scene *scene, fbx_animation *animation, const fbx_record *take) {
+  reader r = {scene, animation, fbx_add_stack(scene, animation, fbx_text(scene->file, take, 0))};
+  const fbx_record *times = fbx_child(take, "LocalTime");
+  if (!r.stack || !fbx_add_layer(scene, r.stack, -1)) return false;
+  for (const fbx_record *model = fbx_child(take, "Model"); model; model = fbx_again(model))
+    if (!read_model(&r, model)) return false;
+  r.stack->start = fbx_integer(times, 0, 0);
+  r.stack->stop = fbx_integer(times, 1, 0);
+  fbx_stack_check_span(r.stack);
+  return true;
+}
+
+/* Before 6.0 models have channels of their own beside those of the takes: a pose. */
+static bool read_pose(fbx_scene *scene, fbx_animation *animation) {
+  const fbx_record *model = fbx_child(&scene->file->root, "Model");
+  while (model && !fbx_child(model, "Channel")) model = fbx_again(model);
+  if (scene->file->version >= 6000 || !model) return true;
+  reader r = {scene, animation, fbx_add_stack(scene, animation, "Rest")};
+  if (!r.stack || !fbx_add_layer(scene, r.stack, -1)) return false;
+  for (; model; model = fbx_again(model))
+    if (!read_model(&r, model)) return false;
+  fbx_stack_check_span(r.stack);
+  return true;
+}
+
+bool fbx_takes_read(fbx_scene *scene, fbx_animation *animation) {
+  const fbx_record *take = fbx_child(fbx_child(&scene->file->root, "Takes"), "Take");
+  for (; take; take = fbx_again(take))
+    if (!read_take(scene, animation, take)) return false;
+  return read_pose(scene, animation);
 }

@@ -1,0 +1,109 @@
+#include "import/source/fbx/fbx_notes.h"
+
+#include <string.h>
+
+typedef struct note {
+  int (*count)(const fbx_scene *scene);
+  const char *text; /* with one %d */
+} note;
+
+static int count_type(const fbx_scene *scene, fbx_type type) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) count += scene->objects[i].type == type;
+  return count;
+}
+
+static int count_constraints(const fbx_scene *scene) { return count_type(scene, FBX_CONSTRAINT); }
+static int count_characters(const fbx_scene *scene) { return count_type(scene, FBX_CHARACTER); }
+static int count_deformers(const fbx_scene *scene) { return count_type(scene, FBX_DEFORMER); }
+static int count_audio(const fbx_scene *scene) { return count_type(scene, FBX_AUDIO); }
+static int count_layered(const fbx_scene *scene) { return count_type(scene, FBX_LAYERED_TEXTURE); }
+
+/* Attributes, and models of older files, by what they are. */
+static int count_kind(const fbx_scene *scene, const char *kind) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_object *o = scene->objects + i;
+    bool by_type = o->type == FBX_ATTRIBUTE || (o->type == FBX_MODEL && scene->file->version < 7000);
+    uint32_t subclass = scene->file->version < 7000 ? 1 : 2;
+    count += by_type && fbx_says(o->record, subclass, kind);
+  }
+  return count;
+}
+
+static int count_cameras(const fbx_scene *scene) { return count_kind(scene, "Camera"); }
+static int count_lights(const fbx_scene *scene) { return count_kind(scene, "Light"); }
+
+/* Curves, patches and surfaces that are no polygons. */
+static int count_surfaces(const fbx_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_object *o = scene->objects + i;
+    count += o->type == FBX_GEOMETRY && !fbx_child(o->record, "Vertices");
+  }
+  return count;
+}
+
+static int count_dual_quaternions(const fbx_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_record *type = fbx_child(scene->objects[i].record, "SkinningType");
+    bool dual = fbx_says(type, 0, "DualQuaternion") || fbx_says(type, 0, "Blend");
+    count += scene->objects[i].type == FBX_SKIN && dual;
+  }
+  return count;
+}
+
+static int count_additive(const fbx_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_record *mode = fbx_child(scene->objects[i].record, "Mode");
+    bool other = fbx_says(mode, 0, "Additive") || fbx_says(mode, 0, "Total1");
+    count += scene->objects[i].type == FBX_CLUSTER && other;
+  }
+  return count;
+}
+
+static int count_quaternion_interpolations(const fbx_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_object *o = scene->objects + i;
+    count += o->type == FBX_MODEL && fbx_property(o, "QuaternionInterpolate", 0) != 0;
+  }
+  return count;
+}
+
+static const note notes[] = {
+    {count_constraints,
+     "%d constraints are not evaluated: bake them onto the joints before the export (Maya: Edit, Keys, "
+     "Bake Simulation; Blender: Object, Animation, Bake Action)"},
+    {count_characters, "%d characters (HumanIK) are not evaluated: plot them onto the skeleton before the export "
+                       "(MotionBuilder: Character Controls, Bake, To Skeleton)"},
+    {count_deformers,
+     "%d deformers that are neither skin nor blend shape are not evaluated: bake them into blend shapes"},
+    {count_surfaces, "%d curves or surfaces without polygons are not drawn: convert them to polygons"},
+    {count_dual_quaternions, "%d skins ask for dual quaternion skinning, which files do not switch on here: they are "
+                             "skinned linearly"},
+    {count_additive, "%d clusters add their weights in a way of their own (Additive, Total1): they are normalised"},
+    {count_quaternion_interpolations,
+     "%d nodes ask for rotations between keys to be interpolated as quaternions: their "
+     "angles are"},
+    {count_layered, "%d layered textures show their lowest layer only"},
+    {count_cameras, "%d cameras are read as plain nodes"},
+    {count_lights, "%d lights are read as plain nodes"},
+    {count_audio, "%d audio clips are not read"},
+};
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#endif
+
+bool fbx_note(fbx_scene *scene, const fbx_animation *animation) {
+  for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+    int count = notes[i].count(scene);
+    if (count && !raw_note(scene->raw, notes[i].text, count)) return false;
+  }
+  return animation->dropped_count == 0 ||
+         raw_note(scene->raw, "%d animated properties that are no transform or blend shape are not played, '%s' is one",
+                  animation->dropped_count, animation->dropped);
+}

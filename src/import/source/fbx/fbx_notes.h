@@ -1,0 +1,10 @@
+/* fbx_notes – what a file holds and nothing here plays: said once, with what to do about it. */
+#ifndef SINEW_IMPORT_FBX_NOTES_H
+#define SINEW_IMPORT_FBX_NOTES_H
+
+#include "import/source/fbx/fbx_animation.h"
+
+/* False when memory is out. */
+bool fbx_note(fbx_scene *scene, const fbx_animation *animation);
+
+#endif

@@ -1,0 +1,179 @@
+"""Curves of FBX files between, before and behind their keys, and layers of them. What is expected is computed here, from
+the definitions of the segments and of the blend modes."""
+import math
+import unittest
+
+from imported import Case, euler, moved, product, scaled
+from write_fbx import Fbx, weights
+
+CONSTANT, NEXT, LINEAR, CUBIC = 0x2, 0x102, 0x4, 0x8
+AUTO, TCB, USER, CLAMP, INDEPENDENT, PROGRESSIVE = 0x100, 0x200, 0x400, 0x1000, 0x2000, 0x4000
+WEIGHTED = 0x3000000
+
+
+def bezier(v0, v1, slope_right, slope_left, duration, x, right=1 / 3, left=1 / 3):
+    """Value at the part x of a segment: solved by bisection of its time."""
+    def cubic(a, b, c, d, t):
+        u = 1 - t
+        return u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d
+    low, high = 0, 1
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if cubic(0, right, 1 - left, 1, middle) < x else (low, middle)
+    return cubic(v0, v0 + slope_right * right * duration, v1 - slope_left * left * duration, v1, low)
+
+
+class FbxCurves(Case):
+    def play(self, times, values, flags, data=None, extra="", begin=None, end=None, asked=()):
+        """x of a node whose x has the keys, at the moments asked for in the file's time."""
+        fbx = Fbx()
+        arm = fbx.model("Arm")
+        begin, end = times[0] if begin is None else begin, times[-1] if end is None else end
+        layer, = fbx.stack("Wave", begin, end)
+        fbx.curves(layer, arm, "Lcl Translation", times, [(v, 0, 0) for v in values], flags, extra, data)
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", [t - begin for t in asked])
+        return [frame["world"][self.node(dump, "Arm")][12] for frame in dump["clips"][0]["frames"]]
+
+    # ---- segments ----
+
+    def test_constant_linear_and_next(self):
+        found = self.play([0, 1, 2, 3], [0, 4, 8, 2], [CONSTANT, LINEAR, NEXT, LINEAR],
+                          asked=[0.25, 0.99, 1.25, 1.75, 2.01, 2.5, 2.99])
+        self.assert_near(found, [0, 0, 5, 7, 2, 2, 2], 2e-3)
+
+    def test_user_tangents(self):
+        asked = [0.1, 0.3, 0.5, 0.8, 0.95]
+        found = self.play([0, 1], [0, 4], [CUBIC | USER, CUBIC | USER], [(9.0, -6.0, 0, 0), (0.0, 0.0, 0, 0)], asked=asked)
+        self.assert_near(found, [bezier(0, 4, 9, -6, 1, t) for t in asked], 2e-3)
+
+    def test_weighted_tangents(self):
+        asked = [0.2, 0.5, 0.9, 1.4, 1.9]
+        packed = weights(0.9, 0.05)
+        found = self.play([0, 2], [0, 10], [CUBIC | USER | WEIGHTED, CUBIC | USER], [(1.0, 8.0, packed, 0), (0.0, 0.0, 0, 0)],
+                          asked=asked)
+        self.assert_near(found, [bezier(0, 10, 1, 8, 2, t / 2, 0.9, 0.05) for t in asked], 5e-3)
+
+    def test_tension_continuity_and_bias(self):
+        t, c, b = 0.25, -0.5, 0.75
+        times, values = [0, 1, 3], [0, 4, 2]
+        left, right = 4, -1  # the chords
+        slope_left = 0.5 * ((1 - t) * (1 + b) * (1 - c) * left + (1 - t) * (1 - b) * (1 + c) * right)
+        slope_right = 0.5 * ((1 - t) * (1 + b) * (1 + c) * left + (1 - t) * (1 - b) * (1 - c) * right)
+        asked = [0.25, 0.75, 1.5, 2.5]
+        found = self.play(times, values, [CUBIC | TCB] * 3, [(0.0, 0.0, 0.0, 0), (t, c, b, 0), (0.0, 0.0, 0.0, 0)], asked=asked)
+        self.assert_near(found, [bezier(0, 4, 4, slope_left, 1, x) for x in (0.25, 0.75)] +
+                         [bezier(4, 2, slope_right, -1, 2, x) for x in (0.25, 0.75)], 2e-3)
+
+    def test_automatic_tangents(self):
+        """Of neighbours that are not equally far: half the chord between them, half the chords weighted by time."""
+        chord, part = 2 / 3, 1 / 3
+        slope = 0.5 * chord + 0.5 * (4 * (1 - part) + -1 * part)
+        asked = [0.25, 0.75, 1.5, 2.5]
+        for flags, middle in ((CUBIC | AUTO, slope), (CUBIC | AUTO | INDEPENDENT, chord),
+                              (CUBIC | AUTO | INDEPENDENT | PROGRESSIVE, 0)):
+            with self.subTest(flags=hex(flags)):
+                found = self.play([0, 1, 3], [0, 4, 2], [flags] * 3, asked=asked)
+                ends = (0, 0) if flags & PROGRESSIVE else (4, -1)
+                self.assert_near(found, [bezier(0, 4, ends[0], middle, 1, x) for x in (0.25, 0.75)] +
+                                 [bezier(4, 2, middle, ends[1], 2, x) for x in (0.25, 0.75)], 2e-3)
+
+    def test_clamped_tangents_stay_flat_beside_an_equal_key(self):
+        found = self.play([0, 1, 2], [4, 4, 8], [CUBIC | AUTO | CLAMP] * 3, asked=[0.5, 1.5])
+        self.assert_near(found, [4, bezier(4, 8, 0, 4, 1, 0.5)], 2e-3)
+
+    def test_a_curve_bends_beyond_the_ends_of_its_take(self):
+        """The take begins and ends between keys: the curve is evaluated there, from the keys outside."""
+        asked = [0.5, 0.75, 1.25]
+        found = self.play([0, 1, 2], [0, 4, 0], [CUBIC | USER] * 3, [(0.0, 0.0, 0, 0)] * 3, begin=0.5, end=1.25, asked=asked)
+        self.assert_near(found, [bezier(0, 4, 0, 0, 1, 0.5), bezier(0, 4, 0, 0, 1, 0.75), bezier(4, 0, 0, 0, 1, 0.25)], 2e-3)
+
+    def test_no_more_rows_than_keys_where_lines_do(self):
+        fbx = Fbx()
+        arm = fbx.model("Arm")
+        layer, = fbx.stack("Wave", 0, 3)
+        fbx.curves(layer, arm, "Lcl Translation", [0, 1, 2, 3], [(0, 0, 0), (3, 0, 1), (1, 0, 2), (5, 0, 3)])
+        clip, = self.info(self.write("model.fbx", fbx.text()))["clips"]
+        self.assertEqual(clip["rows"], 4)
+
+    def test_a_turn_of_several_circles_is_made(self):
+        fbx = Fbx()
+        arm = fbx.model("Arm")
+        layer, = fbx.stack("Spin", 0, 1)
+        fbx.curves(layer, arm, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 1440)])
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Spin", [0.1, 0.125, 0.3])
+        for frame, time in enumerate((0.1, 0.125, 0.3)):
+            self.assert_world(dump, frame, "Arm", euler(0, 0, 1440 * time), 2e-3)
+
+    # ---- before and behind the keys ----
+
+    def extrapolated(self, kind, count, asked, before=False):
+        name = "Pre" if before else "Post"
+        extra = f'{name}-Extrapolation: {{\nType: {kind}\nRepetition: {count}\n}}'
+        return self.play([1, 2], [0, 4], [LINEAR], extra=extra, begin=-4, end=7, asked=asked)
+
+    def test_extrapolation(self):
+        asked = [2.25, 3.25, 4.25, 6.75]
+        for kind, count, expected in (("C", -1, [4] * 4), ("K", -1, [5, 9, 13, 23]), ("R", -1, [1, 1, 1, 3]),
+                                      ("M", -1, [3, 1, 3, 1]), ("A", -1, [5, 9, 13, 23]), ("R", 2, [1, 1, 4, 4]),
+                                      ("M", 2, [3, 1, 4, 4]), ("A", 1, [5, 8, 8, 8]), ("R", 0, [4] * 4)):
+            with self.subTest(kind=kind, count=count):
+                self.assert_near(self.extrapolated(kind, count, asked), expected, 5e-3)
+
+    def test_extrapolation_before_the_first_key(self):
+        asked = [0.75, -0.25, -1.25, -3.75]
+        for kind, count, expected in (("C", -1, [0] * 4), ("K", -1, [-1, -5, -9, -19]), ("R", -1, [3, 3, 3, 1]),
+                                      ("M", -1, [1, 3, 1, 3]), ("A", -1, [-1, -5, -9, -19]), ("M", 2, [1, 3, 0, 0])):
+            with self.subTest(kind=kind, count=count):
+                self.assert_near(self.extrapolated(kind, count, asked, True), expected, 5e-3)
+
+    # ---- layers ----
+
+    def layered(self, name, below, above, rest=(0, 0, 0), weight_keys=None, **properties):
+        """Both layers stand still: "Lcl Rotation" … as the two give it; the weight may move from one key to the other."""
+        fbx = Fbx()
+        arm = fbx.model("Arm", **{name.replace(" ", "_"): rest})
+        base, top = fbx.stack("Wave", 0, 1, 2, **properties)
+        fbx.curves(base, arm, name, [0, 1], [below, below])
+        fbx.curves(top, arm, name, [0, 1], [above, above])
+        if weight_keys:
+            fbx.curves(top, top, "Weight", [0, 1], [(w,) for w in weight_keys])
+        return self.pose(self.write("model.fbx", fbx.text()), "Wave", [0.5])
+
+    def test_layers_of_translations(self):
+        below, above = (1, 2, 3), (10, 0, -4)
+        for mode, weight, expected in ((0, 100, (11, 2, -1)), (0, 50, (6, 2, 1)), (1, 100, above), (2, 50, (5.5, 1, -0.5))):
+            with self.subTest(mode=mode, weight=weight):
+                dump = self.layered("Lcl Translation", below, above, BlendMode=mode, Weight=weight)
+                self.assert_world(dump, 0, "Arm", moved(*expected))
+
+    def test_a_weight_that_moves(self):
+        dump = self.layered("Lcl Translation", (1, 0, 0), (8, 0, 0), weight_keys=(0, 50), Weight=0)
+        self.assert_world(dump, 0, "Arm", moved(1 + 0.25 * 8, 0, 0))
+
+    def test_layers_of_scales_multiply_or_add(self):
+        below, above = (2, 4, 1), (9, 0.25, 1)
+        for adds, mode, expected in ((0, 0, (2 * 3, 4 * 0.5, 1)), (1, 0, (6.5, 4.125, 1.5)),
+                                     (0, 2, (math.sqrt(18), 1, 1)), (1, 2, (5.5, 2.125, 1))):
+            with self.subTest(adds=adds, mode=mode):
+                dump = self.layered("Lcl Scaling", below, above, (1, 1, 1), BlendMode=mode, Weight=50,
+                                    ScaleAccumulationMode=adds)
+                self.assert_world(dump, 0, "Arm", scaled(*expected), 1e-3)
+
+    def test_layers_of_rotations_by_layer_and_by_channel(self):
+        below, above = (30, 0, 0), (0, 40, 0)
+        dump = self.layered("Lcl Rotation", below, above, Weight=100)
+        self.assert_world(dump, 0, "Arm", product(euler(*below), euler(*above)))
+        dump = self.layered("Lcl Rotation", below, above, Weight=50)
+        self.assert_world(dump, 0, "Arm", product(euler(*below), euler(0, 20, 0)))
+        dump = self.layered("Lcl Rotation", below, above, Weight=50, RotationAccumulationMode=1)
+        self.assert_world(dump, 0, "Arm", euler(30, 20, 0))
+        dump = self.layered("Lcl Rotation", (0, 0, 20), (0, 0, 60), Weight=25, BlendMode=2)
+        self.assert_world(dump, 0, "Arm", euler(0, 0, 30))
+
+    def test_a_muted_layer_is_silent(self):
+        dump = self.layered("Lcl Translation", (1, 0, 0), (8, 0, 0), Mute=1)
+        self.assert_world(dump, 0, "Arm", moved(1, 0, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
