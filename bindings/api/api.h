@@ -22,7 +22,6 @@ struct api_entry {
   void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
   int data;
   int cost;     /* what a call is charged, in instructions: for what takes time or memory outside of Lua */
-  bool builds;  /* changes what the stage holds: not for the functions of modifiers */
   bool at_once; /* of layers and actions: does not wait for the model */
   bool waits; /* on an actor whose model is on its way it is done when that has come; layers and actions always wait */
 };
@@ -65,6 +64,8 @@ typedef struct api_member {
   const api_entry *entry;
   const void *metatable; /* of what has it; NULL for modules */
   bool waits;            /* while the model of its actor is on its way */
+  uint8_t access;        /* a door_access */
+  bool calls;            /* door_calls */
   int count;
   uint8_t optional;    /* bits */
   uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */

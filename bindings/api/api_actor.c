@@ -1,4 +1,4 @@
-#include "api/api.h"
+#include "api/door.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -117,7 +117,7 @@ static int find_or_load(lua_State *L, const char *name) {
   api_push_sinew(L);
   lua_getfield(L, -1, "model");
   lua_pushstring(L, name);
-  lua_call(L, 1, 1);
+  door_call(L, 1, 1);
   sinew_model *model = model_check(L, -1);
   return declare(L, name_from_file(L, name), model, 3);
 }
@@ -132,7 +132,7 @@ static int call_actor(lua_State *L) {
     api_push_sinew(L);
     lua_getfield(L, -1, "model");
     lua_pushvalue(L, 2);
-    lua_call(L, 1, 1);
+    door_call(L, 1, 1);
     lua_replace(L, 2);
     lua_settop(L, 3);
   }
@@ -215,6 +215,7 @@ static int morphs_newindex(lua_State *L) {
     queue_set(L);
     return 0;
   }
+  door_check(L, "actor.morphs");
   actor_record *record = morphs_owner(L);
   const char *name = morph_check(L, record);
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
@@ -316,7 +317,7 @@ const api_entry api_actor_entries[] = {
     {"sinew", "actor", API_FUNCTION, "name: actor_name, model?: model|string, options?: actor_options", "actor",
      "Declares an actor by its name. With the name alone it finds one that is there; a file name alone "
      "(\"hero.glb\") declares one that is called after the file.",
-     .call = call_actor, .cost = 2000, .builds = true},
+     .call = call_actor, .cost = 2000},
     {"actor", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"actor", "model", API_FIELD, "model", "", "What it is made of.", .get = get_model},
     {"actor", "line", API_FIELD, "string", "", "The line that declared it, \"scene.lua:12\".", .get = get_line},
@@ -343,5 +344,5 @@ const api_entry api_actor_entries[] = {
      .waits = true},
     {"actor", "joint", API_METHOD, "joint: joint", "vec3", "Where a joint was in the last frame, in the world.",
      .call = call_joint},
-    {"actor", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove, .builds = true},
+    {"actor", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove},
     {0}};

@@ -52,5 +52,5 @@ const api_entry api_build_entries[] = {
     {"sinew", "build_model", API_FUNCTION, "description: build_options", "model",
      "Makes a model of tables: joints, meshes with weights, clips. The same content gives the same model; a save that "
      "changes it changes the actors that have it, which go on where they were.",
-     .call = call_build_model, .cost = 2000, .builds = true},
+     .call = call_build_model, .cost = 2000},
     {0}};

@@ -133,7 +133,7 @@ static int call_crowd(lua_State *L) {
     api_push_sinew(L);
     lua_getfield(L, -1, "model");
     lua_pushvalue(L, 1);
-    lua_call(L, 1, 1);
+    door_call(L, 1, 1);
     lua_replace(L, 1);
     lua_settop(L, 3);
   }
@@ -309,7 +309,7 @@ const api_entry api_crowd_entries[] = {
     {"sinew", "crowd", API_FUNCTION, "model: model|string, count?: count, options?: crowd_options", "crowd",
      "Declares thousands of characters that share a model and a graph. What they differ in are arrays, one number for "
      "each: crowd.x[3] = 1.5, crowd.params.speed = 1.4 for all. A name alone finds a crowd that is there.",
-     .call = call_crowd, .cost = 2000, .builds = true},
+     .call = call_crowd, .cost = 2000},
     {"crowd", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"crowd", "model", API_FIELD, "model", "", "What its members are made of.", .get = get_model},
     {"crowd", "line", API_FIELD, "string", "", "The line that declared it, \"scene.lua:12\".", .get = get_line},
@@ -337,7 +337,6 @@ const api_entry api_crowd_entries[] = {
     {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",
      "Where a joint of a member is, in the world; found by evaluating the member.", .call = call_joint, .cost = 200},
     {"crowd", "resize", API_METHOD, "count: count", "",
-     "Gives it another number of members; those that stay go on as they are.", .call = call_resize, .cost = 2000,
-     .builds = true},
-    {"crowd", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove, .builds = true},
+     "Gives it another number of members; those that stay go on as they are.", .call = call_resize, .cost = 2000},
+    {"crowd", "remove", API_METHOD, "", "", "Takes it off the stage.", .call = call_remove},
     {0}};

@@ -39,19 +39,27 @@ void crowd_array_push(lua_State *L, int index, const crowd_record *record, int a
 int crowd_member_check(lua_State *L, const crowd_record *record, int index) {
   lua_Integer member = lua_tointeger(L, index);
   int count = world_crowd_count(&scene_of(L)->world, record);
-  if (member < 1 || member > count)
-    luaL_error(L, "crowd '%s' has members 1 to %d, and none with the number %s", record->name, count,
-               luaL_tolstring(L, index, NULL));
+  if (member < 1 || member > count) {
+    lua_pushfstring(L, "crowd '%s' has members 1 to %d", record->name, count);
+    const char *got = luaL_tolstring(L, index, NULL);
+    luaL_error(L, "%s, and none with the number %s", lua_tostring(L, -2), got);
+  }
   return (int)member - 1;
+}
+
+/* The value says itself what it is, and may remove the crowd as it does so: it goes last. */
+static int refuse_number(lua_State *L, const crowd_record *record, int array, int value) {
+  lua_pushfstring(L, "%s of crowd '%s' must be %s", crowd_array_name(record, array), record->name,
+                  crowd_range_of(array)->what);
+  const char *got = luaL_tolstring(L, value, NULL);
+  return luaL_error(L, "%s (got %s)", lua_tostring(L, -2), got);
 }
 
 static float number_check(lua_State *L, const crowd_record *record, int array, int value) {
   if (array == CROWD_VISIBLE && lua_isboolean(L, value)) return (float)lua_toboolean(L, value);
   const crowd_range *range = crowd_range_of(array);
   float number = lua_type(L, value) == LUA_TNUMBER ? (float)lua_tonumber(L, value) : NAN;
-  if (!(number >= range->minimum && number <= range->maximum))
-    luaL_error(L, "%s of crowd '%s' must be %s (got %s)", crowd_array_name(record, array), record->name, range->what,
-               luaL_tolstring(L, value, NULL));
+  if (!(number >= range->minimum && number <= range->maximum)) refuse_number(L, record, array, value);
   return number;
 }
 
@@ -89,6 +97,8 @@ static int array_index(lua_State *L) {
 
 static int array_newindex(lua_State *L) {
   int array;
+  if (scene_of(L)->shakes) scene_shake(scene_of(L));
+  door_check(L, "crowd_array");
   crowd_record *record = array_check(L, 1, &array);
   if (lua_type(L, 2) != LUA_TNUMBER)
     return luaL_error(L, "an array of a crowd has numbers from 1 on (got %s)", luaL_tolstring(L, 2, NULL));

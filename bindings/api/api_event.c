@@ -119,13 +119,15 @@ static bool handler_hears(lua_State *L, int handler, const char *name) {
   return hears;
 }
 
-static void deliver(lua_State *L, const actor_record *record, const sinew_event *event) {
+/* A handler may do anything: who it happened to is looked up again for each. */
+static void deliver(lua_State *L, const sinew_event *event) {
   int handlers = lua_gettop(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, handlers); /* those that come meanwhile hear the next one */
   for (lua_Integer i = 1; i <= count; i++) {
     lua_rawgeti(L, handlers, i);
     int handler = lua_gettop(L);
-    if (handler_hears(L, handler, event->name)) {
+    const actor_record *record = world_actor_on_stage(&scene_of(L)->world, event->actor);
+    if (record && handler_hears(L, handler, event->name)) {
       lua_getfield(L, handler, event_fields[0]);
       push_event(L, record, event);
       if (!scene_call(scene_of(L), 1, 0)) {
@@ -138,16 +140,31 @@ static void deliver(lua_State *L, const actor_record *record, const sinew_event 
   }
 }
 
+/* A copy, whose names Lua keeps: a handler of a test may run further frames. */
+static const sinew_event *push_events(lua_State *L, int *count) {
+  const sinew_event *events = sinew_stage_events(scene_of(L)->world.stage, count, NULL);
+  size_t size = (size_t)*count * sizeof *events;
+  sinew_event *copy = lua_newuserdatauv(L, size, 1);
+  if (size) memcpy(copy, events, size);
+  lua_createtable(L, *count, 0);
+  for (int i = 0; i < *count; i++) {
+    copy[i].name = lua_pushstring(L, copy[i].name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setiuservalue(L, -2, 1);
+  return copy;
+}
+
 static int deliver_all(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   int count;
-  const sinew_event *events = sinew_stage_events(scene->world.stage, &count, NULL);
+  const sinew_event *events = push_events(L, &count);
   luaL_checkstack(L, 32, NULL);
   for (int i = 0; i < count; i++) {
     const actor_record *record = world_actor_on_stage(&scene->world, events[i].actor);
-    lua_settop(L, 1);
+    lua_settop(L, 2);
     generation_push_current(L, "actor_handlers");
-    if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->id) == LUA_TTABLE) deliver(L, record, events + i);
+    if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->id) == LUA_TTABLE) deliver(L, events + i);
   }
   return 0;
 }

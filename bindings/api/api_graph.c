@@ -269,33 +269,47 @@ bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
   return false;
 }
 
-static int place_samples(lua_State *L) {
+/* What the function of a sample's place says, into the definition. */
+static void ask_place(lua_State *L, const graph_record *graph, const graph_position *position) {
+  sinew_node_def *n = (sinew_node_def *)(uintptr_t)graph->last->def.nodes + position->node;
+  lua_settop(L, 1);
+  if (!push_function(L, graph->id, position->function)) return;
+  lua_call(L, 0, 1);
+  if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+    luaL_error(L, "the function of a sample's place (%s) returned no number", graph->line);
+  *(position->axis ? &n->y : &n->x) = lua_tonumber(L, -1);
+}
+
+static int ask_places(lua_State *L) {
   const world *w = lua_touserdata(L, 1);
-  for (int i = 0; i < w->actor_count; i++) {
-    const actor_record *record = w->actors[i];
-    for (int k = 0; k < record->graph_count; k++) {
-      const graph_record *graph = record->graphs[k];
-      const graph_copy *copy = graph->last;
-      int layer = copy && copy->position_count ? world_layer_index(w, record, graph->layer) : -1;
-      for (int p = 0; layer >= 0 && p < copy->position_count; p++) {
-        const graph_position *position = copy->positions + p;
-        sinew_node_def *n = (sinew_node_def *)(uintptr_t)copy->def.nodes + position->node;
-        lua_settop(L, 1);
-        if (!push_function(L, graph->id, position->function)) continue;
-        lua_call(L, 0, 1);
-        if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-          luaL_error(L, "the function of a sample's place (%s) returned no number", graph->line);
-        *(position->axis ? &n->y : &n->x) = lua_tonumber(L, -1);
-        sinew_actor_set_node(w->stage, record->actor, layer, position->node, n->x, n->y);
-      }
+  for (int i = 0; i < w->actor_count; i++)
+    for (int k = 0; k < w->actors[i]->graph_count; k++) {
+      const graph_record *graph = w->actors[i]->graphs[k];
+      for (int p = 0; graph->last && p < graph->last->position_count; p++)
+        ask_place(L, graph, graph->last->positions + p);
     }
-  }
   return 0;
 }
 
+static void place_samples(const world *w, const actor_record *record, const graph_record *graph) {
+  const graph_copy *copy = graph->last;
+  int layer = copy && copy->position_count ? world_layer_index(w, record, graph->layer) : -1;
+  for (int p = 0; layer >= 0 && p < copy->position_count; p++) {
+    const sinew_node_def *n = copy->def.nodes + copy->positions[p].node;
+    sinew_actor_set_node(w->stage, record->actor, layer, copy->positions[p].node, n->x, n->y);
+  }
+}
+
+/* All are asked while the stage is locked, and then all are placed. */
 void graph_place_samples(sinew_scene *scene) {
+  world *w = &scene->world;
   if (!scene->loaded_once || scene->places_failed) return;
-  if (scene_protect(scene, place_samples, &scene->world)) return;
+  sinew_stage_lock(w->stage);
+  bool fine = scene_protect(scene, ask_places, w);
+  sinew_stage_unlock(w->stage);
+  for (int i = 0; i < w->actor_count; i++)
+    for (int k = 0; k < w->actors[i]->graph_count; k++) place_samples(w, w->actors[i], w->actors[i]->graphs[k]);
+  if (fine) return;
   scene->places_failed = true;
   scene_show_problem(scene, event_index("update") + 1, "a graph");
 }
@@ -343,9 +357,9 @@ const api_entry api_graph_entries[] = {
      "Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the "
      "keys "
      "are the same, and what changes joins by inertia.",
-     .call = call_set_graph, .waits = true, .builds = true},
+     .call = call_set_graph, .waits = true},
     {"actor", "clear_graph", API_METHOD, "options?: graph_options", "", "Takes a layer's graph away.",
-     .call = call_clear_graph, .waits = true, .builds = true},
+     .call = call_clear_graph, .waits = true},
     {"actor", "send", API_METHOD, "event: string", "",
      "Tells the actor's state machines that something has happened: transitions with on = event are taken.",
      .call = call_send, .waits = true},

@@ -152,7 +152,7 @@ static int call_set_mask(lua_State *L) {
 const api_entry api_layer_entries[] = {
     {"actor", "layer", API_METHOD, "name: layer_name, options?: layer_options", "layer",
      "Declares a layer above the ones before it. With the name alone it finds one that is there.", .call = call_layer,
-     .waits = true, .builds = true},
+     .waits = true},
     {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
     {"layer", "weight", API_FIELD, "weight", "", "How much it covers or adds.", .get = get_weight, .set = set_weight},

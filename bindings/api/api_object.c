@@ -1,5 +1,5 @@
 /* Registers the description table: a metatable for each type, an object for each module. */
-#include "api/api.h"
+#include "api/door.h"
 
 #include <string.h>
 
@@ -33,29 +33,45 @@ static bool waits(lua_State *L, const api_member *member) {
   return member->waits && scene_of(L)->load_count > 0 && queue_holds(L, 1);
 }
 
-static int call_checked(lua_State *L) { return upvalue_entry(L)->call(L); }
+static int call_checked(lua_State *L) {
+  int before = scene_of(L)->at_work++;
+  int results = upvalue_entry(L)->call(L);
+  scene_of(L)->at_work = before;
+  return results;
+}
 
 static int set_checked(lua_State *L) {
+  int before = scene_of(L)->at_work++;
   upvalue_entry(L)->set(L, upvalue_entry(L));
+  scene_of(L)->at_work = before;
   return 0;
 }
 
 static int call_on(lua_State *L, const api_member *member) {
-  checked_self *self = &scene_of(L)->self;
+  sinew_scene *scene = scene_of(L);
+  checked_self *self = &scene->self;
+  int before = scene->at_work;
+  scene->at_work += !member->calls;
+  scene->passes = false;
   bool method = member->entry->kind == API_METHOD;
   *self = (checked_self){method ? lua_touserdata(L, 1) : NULL, member->metatable};
   int results = member->entry->call(L);
   self->object = NULL;
+  scene->at_work = before;
+  if (scene->waiting) door_ends(L);
   return results;
 }
 
 static int call_entry(lua_State *L) {
   const api_member *member = lua_touserdata(L, lua_upvalueindex(1));
   const api_entry *entry = member->entry;
+  if (scene_of(L)->shakes) scene_shake(scene_of(L));
+  if (member->access == DOOR_CHANGES && !door_is_open(L)) door_check(L, api_full_name(L, entry));
   if (!api_arguments_fit(L, member)) api_check_arguments(L, entry);
-  if (entry->builds && scene_of(L)->in_modifier)
-    return luaL_error(L, "%s has no place in the function of a modifier: call it from sinew.update or a handler",
-                      api_full_name(L, entry));
+  if (member->access == DOOR_WAITS && !door_is_open(L) && queue_is_there(L, 1)) {
+    push_entry(L, entry, call_checked);
+    return door_wait(L);
+  }
   if (entry->cost) budget_charge(L, entry->cost);
   observe(entry);
   if (!waits(L, member)) return call_on(L, member);
@@ -117,23 +133,42 @@ static int set_member(lua_State *L) {
   const api_entry *entry = member ? member->entry : NULL;
   if (!entry || !entry->set) return luaL_error(L, "%s.%s cannot be assigned", owner, lua_tostring(L, 2));
   check_self(L, member);
+  if (scene_of(L)->shakes) scene_shake(scene_of(L));
+  if (member->access == DOOR_CHANGES && !door_is_open(L)) door_check(L, api_full_name(L, entry));
   check_value(L, member);
   lua_settop(L, 3);
   if (waits(L, member)) {
     push_entry(L, entry, set_checked);
     queue_set(L);
   } else {
+    sinew_scene *scene = scene_of(L);
+    int before = scene->at_work++;
     entry->set(L, entry);
+    scene->at_work = before;
+    if (scene->waiting) door_ends(L);
   }
   observe(entry);
   return 0;
+}
+
+bool door_is_at_work(lua_State *L) {
+  lua_CFunction function = lua_tocfunction(L, -1);
+  if (function == set_member || function == call_checked || function == set_checked) return true;
+  if (function != call_entry || !lua_getupvalue(L, -1, 1)) return false;
+  const api_member *member = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return !member->calls;
 }
 
 /* ---- registering ---- */
 
 static void add_member(lua_State *L, const api_entry *entry, const void *metatable) {
   api_member *member = lua_newuserdatauv(L, sizeof *member, 0);
-  *member = (api_member){.entry = entry, .metatable = metatable, .waits = may_wait(entry)};
+  *member = (api_member){.entry = entry,
+                         .metatable = metatable,
+                         .waits = may_wait(entry),
+                         .access = (uint8_t)door_access_of(entry),
+                         .calls = door_calls(entry)};
   api_read_types(member);
   if (entry->call) lua_pushcclosure(L, call_entry, 1);
   lua_setfield(L, -2, entry->name);

@@ -271,9 +271,9 @@ static void update_actor(sinew_scene *scene, const actor_record *record) {
 
 void rig_update(sinew_scene *scene) {
   const world *w = &scene->world;
-  scene->in_modifier = true;
+  sinew_stage_lock(w->stage);
   for (int i = 0; i < w->actor_count; i++) update_actor(scene, w->actors[i]);
-  scene->in_modifier = false;
+  sinew_stage_unlock(w->stage);
 }
 
 /* ---- functions over the pose, called by the stage ---- */
@@ -313,16 +313,14 @@ static void blend_back(const sinew_posed *posed, sinew_pose_group *saved, float 
 void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt) {
   sinew_scene *scene = user;
   const actor_record *record = world_actor_on_stage(&scene->world, actor);
-  if (!record || !record->modifiers.now || modifier >= record->modifiers.now->count || scene->in_modifier) return;
+  if (!record || !record->modifiers.now || modifier >= record->modifiers.now->count) return;
   function_call call = {scene, record, record->modifiers.now->items[modifier].def.name, posed, dt};
   sinew_pose_group *saved = save_pose(scene, &posed->pose);
   if (!saved) return;
-  scene->in_modifier = true;
   bool fine = scene_protect(scene, run_function, &call);
   pose_end_living(scene->L);
   blend_back(posed, saved, fine ? weight : 0);
   if (!fine) suspend(&call);
-  scene->in_modifier = false;
 }
 
 /* What was set at run time goes on under new scripts. */
@@ -337,7 +335,7 @@ bool rig_keeps(const world *w, int64_t set) {
 const api_entry api_rig_entries[] = {
     {"actor", "set_modifiers", API_METHOD, "modifiers: table", "",
      "Gives the actor its modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.",
-     .call = call_set_modifiers, .cost = 2000, .waits = true, .builds = true},
+     .call = call_set_modifiers, .cost = 2000, .waits = true},
     {"actor", "modifiers", API_FIELD, "sinew.Modifiers", "",
      "Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.", .get = get_modifiers},
     {"actor_modifier", "name", API_FIELD, "string", "", "Its name.", .get = get_name},

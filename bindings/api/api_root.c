@@ -100,12 +100,12 @@ const api_entry api_root_entries[] = {
     {"actor", "root_motion", API_METHOD, "options?: root_options", "",
      "Takes the motion of a joint out of what the base layer plays and lets the actor go along with it: { joint = "
      "\"Hips\", axes = \"xz yaw\" }. Without options there is none any more.",
-     .call = call_root_motion, .waits = true, .builds = true},
+     .call = call_root_motion, .waits = true},
     {"actor", "root_delta", API_METHOD, "", "vec3, rotation",
      "How the root has moved in the last frame, in the actor's own space before it.", .call = call_root_delta},
     {"actor", "attach", API_METHOD, "joint: joint, what: actor|model, options?: attach_options", "actor",
      "Hangs an actor, or a model that becomes one, on a joint, and returns it.", .call = call_attach, .cost = 2000,
-     .waits = true, .builds = true},
-    {"actor", "detach", API_METHOD, "", "", "Lets go of what it hangs from; it stays where it is.", .call = call_detach,
-     .builds = true},
+     .waits = true},
+    {"actor", "detach", API_METHOD, "", "", "Lets go of what it hangs from; it stays where it is.",
+     .call = call_detach},
     {0}};

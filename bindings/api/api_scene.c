@@ -244,7 +244,7 @@ const api_entry api_scene_entries[] = {
     {"sinew", "on", API_FUNCTION, "event: event, handler: function", "",
      "Adds a handler beside the callback of that name; what modules use.", .call = call_on},
     {"sinew", "simulate", API_FUNCTION, "options: simulate_options", "",
-     "Inside sinew.test(): runs the scene for a while, with keys and mouse.", .call = call_simulate, .builds = true},
+     "Inside sinew.test(): runs the scene for a while, with keys and mouse.", .call = call_simulate},
     {"sinew", "help", API_FUNCTION, "name?: string", "string",
      "Prints what is known of a name, sinew.help(\"actor.play\"), or which names there are, sinew.help(\"actor\").",
      .call = call_help},

@@ -175,9 +175,7 @@ static float ground_at(void *user, float x, float z, sinew_vec3 *normal) {
   ground_handle *handle = user;
   ground_question q = {.handle = handle, .x = x, .z = z, .normal = {0, 1, 0}};
   if (handle->failed) return NAN;
-  handle->scene->in_modifier = true;
   handle->failed = !scene_protect(handle->scene, ask_ground, &q);
-  handle->scene->in_modifier = false;
   if (handle->failed) scene_show_problem(handle->scene, event_index("update") + 1, "the ground of actor:measure");
   *normal = (sinew_vec3){q.normal[0], q.normal[1], q.normal[2]};
   return handle->failed ? NAN : q.height;

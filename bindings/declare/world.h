@@ -279,6 +279,7 @@ typedef struct world {
   actor_record **actors;
   int actor_count, actor_capacity;
   uint32_t forgotten;           /* how many have gone so far */
+  int shaken;                   /* where world_shake goes on */
   int last_on_stage;            /* the place of whom the stage asked for last */
   struct crowd_record **crowds; /* world_crowd.h */
   int crowd_count, crowd_capacity;
@@ -310,6 +311,7 @@ void world_free(world *w, void *memory);
 bool world_append(world *w, void *items, int *count, int *capacity, void *item);
 bool world_fail(sinew_error *error, const char *format, ...) SINEW_PRINTF(2, 3); /* false */
 void world_copy(char *out, size_t size, const char *text);
+void world_shake(world *w); /* moves its arrays, and those of some actors */
 
 /* ---- properties (world_property.c) ---- */
 bool world_property_changed(const world_property *p); /* next is set and differs from last */

@@ -75,6 +75,7 @@ bool scene_call(sinew_scene *scene, int arguments, int results) {
   lua_State *L = scene->L;
   int handler = lua_gettop(L) - arguments;
   budget_before before = budget_enter(scene);
+  door_state door = door_leave(scene);
   scene->failure_line = 0;
   scene->failure_place[0] = 0;
   lua_pushcfunction(L, on_error);
@@ -84,6 +85,8 @@ bool scene_call(sinew_scene *scene, int arguments, int results) {
   bool fine = status == LUA_OK;
   if (!fine) take_failure(scene, status);
   budget_leave(scene, &before);
+  door_return(scene, door);
+  if (scene->shakes) scene_shake(scene);
   if (fine) return true;
   if (status == LUA_ERRMEM) lua_gc(L, LUA_GCCOLLECT);
   return false;

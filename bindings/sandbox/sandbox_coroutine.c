@@ -29,7 +29,9 @@ static int coroutine_create(lua_State *L) {
 /* Its __close functions run on it. */
 static int reset(lua_State *L, lua_State *co) {
   lua_State *before = budget_run(scene_of(L), co);
+  bool inside = door_resume(L);
   int status = lua_resetthread(co);
+  door_resumed(scene_of(L), inside);
   budget_run(scene_of(L), before);
   budget_check(L);
   return status;
@@ -46,7 +48,9 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
   lua_xmove(L, co, arguments);
   sinew_scene *scene = scene_of(L);
   lua_State *before = budget_run(scene, co);
+  bool inside = door_resume(L);
   int status = lua_resume(co, L, arguments, &results);
+  door_resumed(scene, inside);
   budget_run(scene, before);
   if (status != LUA_OK && status != LUA_YIELD) {
     lua_xmove(co, L, 1);

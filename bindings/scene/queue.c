@@ -35,6 +35,8 @@ static model_load *load_of(lua_State *L, int index) {
   return scene->load_count > 0 ? load_find(scene, model_of(L, index)) : NULL;
 }
 
+bool queue_is_there(lua_State *L, int index) { return model_of(L, index) != NULL; }
+
 bool queue_holds(lua_State *L, int index) { return load_of(L, index) != NULL; }
 
 static void push_list(lua_State *L) {
@@ -182,7 +184,7 @@ static void run_list(lua_State *L) {
     lua_rawgeti(L, list, i);
     lua_rawgeti(L, -1, 1);
     bool waits = queue_holds(L, -1);
-    bool there = model_of(L, -1);
+    bool there = queue_is_there(L, -1);
     lua_pop(L, 1);
     lua_pushnil(L);
     lua_rawseti(L, list, i);

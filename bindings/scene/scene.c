@@ -51,6 +51,7 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   memset(scene, 0, sizeof *scene);
   scene->host = host;
   scene->def = *def;
+  scene->shakes = getenv("SINEW_SHAKE") != NULL;
   scene->world = (world){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .generation = 1};
   world_copy(scene->path, sizeof scene->path, path);
   set_folder(scene);
@@ -161,6 +162,7 @@ bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
 static void app_update(void *user, double dt) {
   sinew_scene *scene = user;
   event_argument argument = {.number = dt};
+  door_opened(scene);
   loads_update(scene);
   bakes_advance(scene, dt);
   world_update(&scene->world, dt);
@@ -169,12 +171,14 @@ static void app_update(void *user, double dt) {
   event_fire(scene, "update", &argument, 1);
   graph_place_samples(scene);
   rig_update(scene);
+  door_opened(scene);
   world_weigh_crowds(&scene->world);
   scene->in_frame = false;
 }
 
 static void app_draw(void *user) {
   sinew_scene *scene = user;
+  door_opened(scene);
   loads_draw(scene);
   bakes_record(scene);
   scene->in_frame = true;
@@ -260,6 +264,18 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .drop = app_drop,
                      .file_changed = app_file_changed,
                      .failed = app_failed};
+}
+
+/* ---- finding pointers that were kept ---- */
+
+/* Where there is much, not each time. */
+void scene_shake(sinew_scene *scene) {
+  const world *w = &scene->world;
+  bool large = w->actor_count + w->crowd_count > 256;
+  if (large && ++scene->shakes_left_out < 64) return;
+  scene->shakes_left_out = 0;
+  world_shake(&scene->world);
+  sinew_stage_shake(scene->world.stage);
 }
 
 /* ---- questions ---- */

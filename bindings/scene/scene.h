@@ -109,7 +109,10 @@ struct sinew_scene {
   int reports;
   sinew_pose_group *saved_pose; /* of the modifier's function that runs */
   int saved_pose_size;
-  bool in_modifier; /* the function of a modifier runs */
+  int at_work; /* functions of ours that run, or more (door.c) */
+  bool resumed_inside, passes, waiting;
+  bool shakes; /* SINEW_SHAKE */
+  int shakes_left_out;
   bake bakes[SCENE_BAKES];
   bool is_guest;      /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
@@ -156,6 +159,21 @@ void budget_rest(sinew_scene *scene);
 void budget_check(lua_State *L);
 /* The sentence about the limit that was met. */
 void budget_describe(const sinew_scene *scene, char *out, size_t size);
+
+/* ---- the door (api/door.c) ---- */
+/* Around a coroutine that runs: it is inside of what its resumer is inside of. */
+bool door_resume(lua_State *L);
+void door_resumed(sinew_scene *scene, bool before);
+/* Around what the host calls: it is inside of nothing. */
+typedef struct door_state {
+  int at_work;
+  bool resumed_inside;
+} door_state;
+door_state door_leave(sinew_scene *scene);
+void door_return(sinew_scene *scene, door_state state);
+void door_opened(sinew_scene *scene); /* does what waits, where nothing is at work */
+/* With SINEW_SHAKE: moves what may move, so that a sanitizer finds a pointer that was kept over a call into Lua. */
+void scene_shake(sinew_scene *scene);
 
 /* ---- protected calls (protect.c) ---- */
 /* Calls the function below `arguments` values with a budget of its own. False: scene->failure has the message and
@@ -255,6 +273,7 @@ void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
 /* ---- commands for actors whose model is on its way (queue.c) ---- */
 /* Whether the object at `index` is such an actor, or a layer or an action of one. */
 bool queue_holds(lua_State *L, int index);
+bool queue_is_there(lua_State *L, int index); /* the actor or the crowd has not been removed */
 /* Keeps the function on the top with the arguments below it for later. `result` is the type of what it will return: an
  * object that becomes that later is pushed (1), or nothing (0). */
 int queue_add(lua_State *L, const char *result);

@@ -196,7 +196,7 @@ static void drop_idle(explanation *e) {
   e->count = kept;
 }
 
-static const char *check(const sinew_stage *stage, const actor *a, int joint) {
+static const char *check(sinew_stage *stage, const actor *a, int joint) {
   if (stage_closed(stage)) return stage_closed(stage);
   if (!a) return "the actor is gone";
   if (joint < 0 || joint >= a->model->joint_count) return "there is no such joint";

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-const char *stage_closed(const sinew_stage *stage) {
+const char *stage_closed(sinew_stage *stage) {
+  stage->changes++;
   return stage->locks ? "the stage is being updated; do it in update() or in an event handler" : NULL;
 }
 
@@ -15,6 +16,7 @@ action *stage_open_action(sinew_stage *stage, sinew_action id) {
 }
 
 bool stage_waits(sinew_stage *stage, bool *mark) {
+  stage->changes++;
   if (!stage->locks) return false;
   *mark = stage->waiting = true;
   return true;

@@ -142,15 +142,16 @@ struct sinew_stage {
   scratch scratches[JOBS_MOST_THREADS]; /* one for each thread */
   int scratch_groups;
   double microseconds_per_actor;
-  int locks;    /* how many walk it (lock.c) */
-  int shaken;   /* where sinew_stage_shake goes on */
-  bool waiting; /* something is to be done when it is open again */
+  int locks;       /* how many walk it (lock.c) */
+  int64_t changes; /* how often one was asked for */
+  int shaken;      /* where sinew_stage_shake goes on */
+  bool waiting;    /* something is to be done when it is open again */
 };
 
 /* ---- the lock (lock.c) ---- */
 /* Every public function that changes a stage comes through one of these. The sentence why it may not be changed now, or
  * NULL. */
-const char *stage_closed(const sinew_stage *stage);
+const char *stage_closed(sinew_stage *stage);
 actor *stage_open(sinew_stage *stage, sinew_actor id); /* to be changed: NULL also while it is locked */
 action *stage_open_action(sinew_stage *stage, sinew_action id);
 /* While it is locked *mark becomes true, and is found when it opens. */

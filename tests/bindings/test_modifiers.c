@@ -347,12 +347,12 @@ static void says(const char *body, const char *reason) {
 
 static void a_function_changes_nothing_but_poses(void **state) {
   (void)state;
-  says("sinew.actor('other', man)", "no place in the function of a modifier");
-  says("hero:remove()", "actor:remove has no place in the function of a modifier");
-  says("hero:layer('x', {})", "no place in the function of a modifier");
-  says("hero:set_graph 'Walk'", "no place in the function of a modifier");
-  says("hero:set_modifiers {}", "no place in the function of a modifier");
-  says("sinew.model 'hero.glb'", "no place in the function of a modifier");
+  says("sinew.actor('other', man)", "the stage is being updated");
+  says("hero:play 'Walk'", "actor:play: the stage is being updated; do it in update() or in an event handler");
+  says("hero:layer('x', {})", "the stage is being updated");
+  says("hero:set_graph 'Walk'", "the stage is being updated");
+  says("hero:set_modifiers {}", "the stage is being updated");
+  says("sinew.model 'hero.glb'", "the stage is being updated");
   says("pose:rotate('Haed', 'y', 1)", "did you mean 'Head'");
   says("pose:rotate('Head', 'q', 1)", "an axis is");
   says("pose:rotate('Head', 'y', 0/0)", "a finite number");

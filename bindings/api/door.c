@@ -1,0 +1,168 @@
+/* The door: each call of a script comes through it, and it knows what may be done now.
+ *
+ * While the stage is locked, nothing that is being walked may change. And while a function of ours works on something,
+ * a script may run inside it: a metamethod of an argument, the function of a sample's place. To that script the door is
+ * closed just the same. What the lists below do not name changes something, and is refused; so a new function is
+ * refused until somebody has thought about it. */
+#include "api/door.h"
+
+#include <string.h>
+
+/* "owner.name", or "owner.*". */
+static const char *const reads[] = {
+    "actor.joint",  "actor.events",        "actor.state",     "actor.history",        "actor.root_delta",
+    "actor.pose",   "actor.vertices",      "actor.bounds",    "crowd.joint",          "crowd_array.read",
+    "model.clips",  "model.joints",        "model.morphs",    "model.duration",       "model.mask",
+    "model.sample", "model.rest",          "model.match",     "model.meshes",         "model.find_steps",
+    "pose.*",       "sinew.clip",          "sinew.blend",     "sinew.blend_space_1d", "sinew.blend_space_2d",
+    "sinew.switch", "sinew.state_machine", "sinew.keep",      "sinew.help",           "sinew.log",
+    "sinew.report", "sinew.is_down",       "sinew.mouse",     "sinew.damp",           "sinew.clamp",
+    "sinew.lerp",   "sinew.vec3",          "sinew.load_pose", "sinew.look_at",        "sinew.ik",
+    "sinew.chain",  "sinew.spring",        "sinew.limit",     "sinew.copy",           "sinew.follow",
+    "sinew.plant",  "sinew.modifier",      "sinew.ui.*",      "sinew.debug.*",        NULL};
+/* At once: nothing that is walked depends on where they lie, and a script may read them back. */
+static const char *const writes[] = {
+    "actor_modifier.weight", "actor_modifier.target", "actor_modifier.pole", "actor.send", "sinew.camera.*",
+    "sinew.light.*",         "sinew.view.*",          "sinew.help_text",     "sinew.quit", NULL};
+/* Until the door is open. */
+static const char *const waits[] = {"actor.remove", "crowd.remove", NULL};
+/* They call functions of the script, and work on nothing meanwhile. */
+static const char *const calls[] = {"sinew.simulate", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
+
+static bool is_listed(const char *const *list, const api_entry *entry) {
+  size_t size = strlen(entry->owner);
+  for (; *list; list++) {
+    if (strncmp(*list, entry->owner, size) != 0 || (*list)[size] != '.') continue;
+    if (strcmp(*list + size + 1, "*") == 0 || strcmp(*list + size + 1, entry->name) == 0) return true;
+  }
+  return false;
+}
+
+const char *const *const door_lists[] = {reads, writes, waits, calls, NULL};
+
+door_access door_access_of(const api_entry *entry) {
+  if (is_listed(waits, entry)) return DOOR_WAITS;
+  return is_listed(reads, entry) || is_listed(writes, entry) ? DOOR_FREE : DOOR_CHANGES;
+}
+
+bool door_calls(const api_entry *entry) { return is_listed(calls, entry); }
+
+/* ---- who is at work ---- */
+
+/* Whether a function of ours is at work above the one that runs, on this coroutine. */
+static bool is_inside(lua_State *L) {
+  lua_Debug info;
+  for (int level = 1; lua_getstack(L, level, &info); level++) {
+    lua_getinfo(L, "f", &info);
+    bool works = door_is_at_work(L);
+    lua_pop(L, 1);
+    if (works) return true;
+  }
+  return false;
+}
+
+/* The count is one too high after an error or a yield went through a function of ours: then the stack says so. */
+static bool is_held(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  if (scene->at_work == 0) return false;
+  bool held = scene->resumed_inside || is_inside(L);
+  if (!held) scene->at_work = 0;
+  return held;
+}
+
+bool door_resume(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  bool before = scene->resumed_inside;
+  scene->resumed_inside = is_held(L);
+  return before;
+}
+
+void door_resumed(sinew_scene *scene, bool before) { scene->resumed_inside = before; }
+
+door_state door_leave(sinew_scene *scene) {
+  door_state state = {scene->at_work, scene->resumed_inside};
+  scene->at_work = 0;
+  scene->resumed_inside = false;
+  return state;
+}
+
+void door_return(sinew_scene *scene, door_state state) {
+  scene->at_work = state.at_work;
+  scene->resumed_inside = state.resumed_inside;
+}
+
+/* ---- asking ---- */
+
+static const char *reason_of(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  bool passes = scene->passes;
+  scene->passes = false;
+  if (sinew_stage_is_locked(scene->world.stage))
+    return "the stage is being updated; do it in update() or in an event handler";
+  if (scene->at_work && !passes && is_held(L))
+    return "another function of sinew is at work, and called this one (a metamethod, or the function of a sample's "
+           "place); do it before or after";
+  return NULL;
+}
+
+bool door_is_open(lua_State *L) { return reason_of(L) == NULL; }
+
+void door_check(lua_State *L, const char *what) {
+  const char *reason = reason_of(L);
+  if (reason) luaL_error(L, "%s: %s", what, reason);
+}
+
+void door_call(lua_State *L, int arguments, int results) {
+  scene_of(L)->passes = true;
+  lua_call(L, arguments, results);
+}
+
+/* ---- what waits ---- */
+
+static const char waiting_key;
+
+/* Pushes the list of functions and the objects that they are called on, one after the other. */
+static void push_waiting(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
+}
+
+int door_wait(lua_State *L) {
+  push_waiting(L);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 2; i <= count; i += 2) { /* what is said twice is done once */
+    lua_rawgeti(L, -1, i);
+    if (lua_rawequal(L, -1, 1)) return 0;
+    lua_pop(L, 1);
+  }
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, count + 1);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, count + 2);
+  scene_of(L)->waiting = true;
+  return 0;
+}
+
+static int run_waiting(lua_State *L) {
+  push_waiting(L);
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
+  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TFUNCTION; i += 2) {
+    lua_rawgeti(L, -2, i + 1);
+    if (!scene_call(scene_of(L), 1, 0)) scene_show_problem(scene_of(L), SLOT_QUEUE, "");
+  }
+  return 0;
+}
+
+void door_opened(sinew_scene *scene) {
+  if (!scene->waiting || sinew_stage_is_locked(scene->world.stage)) return;
+  scene->waiting = false;
+  if (!scene_protect(scene, run_waiting, NULL)) scene_show_problem(scene, SLOT_QUEUE, "");
+}
+
+void door_ends(lua_State *L) {
+  if (scene_of(L)->waiting && !is_held(L)) door_opened(scene_of(L));
+}
