@@ -510,7 +510,7 @@ function actor:remove() end
 ---@return sinew.Layer
 function actor:layer(name, options) end
 
----Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the keys are the same, and what changes joins by inertia.
+---Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on: nodes are found again by key, then by the clips below them. What changes joins by inertia.
 ---@param graph sinew.Node|sinew.ClipName|integer
 ---@param options? sinew.GraphOptions
 function actor:set_graph(graph, options) end
@@ -908,7 +908,7 @@ function crowd_array:read(buffer) end
 ---@field speed? number 1 is the clip's own.
 ---@field from? number The part that plays begins here.
 ---@field to? number The part that plays ends here.
----@field key? string By it an edited graph finds what the node was doing; else by its place.
+---@field key? string By it an edited graph finds what the node was doing; else by its clip.
 
 ---@class sinew.BlendNode
 ---@field [integer] any { node, weight }; a weight is a number or a parameter.

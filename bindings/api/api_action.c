@@ -37,11 +37,8 @@ int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index
 /* ---- fields ---- */
 
 static double clip_duration(lua_State *L, const action_handle *handle) {
-  const world *w = &scene_of(L)->world;
-  const actor_record *record = world_actor(w, handle->actor);
-  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
-  bool known = model && handle->clip < sinew_model_clip_count(model);
-  return known ? sinew_clip_duration(sinew_model_clip(model, handle->clip)) : 0;
+  const sinew_clip *clip = world_action_clip(&scene_of(L)->world, handle);
+  return clip ? sinew_clip_duration(clip) : 0;
 }
 
 static double clip_phase(lua_State *L, double time) {
@@ -98,13 +95,9 @@ static void get_done(lua_State *L, const api_entry *entry) {
 }
 
 static void get_clip(lua_State *L, const api_entry *entry) {
-  const world *w = &scene_of(L)->world;
-  const action_handle *handle = check(L, 1);
-  const actor_record *record = world_actor(w, handle->actor);
-  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
-  bool known = model && handle->clip < sinew_model_clip_count(model);
+  const sinew_clip *clip = world_action_clip(&scene_of(L)->world, check(L, 1));
   (void)entry;
-  lua_pushstring(L, known ? sinew_clip_name(sinew_model_clip(model, handle->clip)) : "");
+  lua_pushstring(L, clip ? sinew_clip_name(clip) : "");
 }
 
 static void get_actor(lua_State *L, const api_entry *entry) {

@@ -354,9 +354,9 @@ const api_entry api_graph_entries[] = {
     {"actor", "params", API_FIELD, "sinew.Params", "", "Its parameters by name: actor.params.speed = 1.6.",
      .get = get_params},
     {"actor", "set_graph", API_METHOD, "graph: node|clip, options?: graph_options", "",
-     "Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on where the "
-     "keys "
-     "are the same, and what changes joins by inertia.",
+     "Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on: nodes are "
+     "found "
+     "again by key, then by the clips below them. What changes joins by inertia.",
      .call = call_set_graph, .waits = true},
     {"actor", "clear_graph", API_METHOD, "options?: graph_options", "", "Takes a layer's graph away.",
      .call = call_clear_graph, .waits = true},

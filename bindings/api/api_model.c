@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { CANDIDATES = 512, MODELS_AT_ONCE = 256 };
+/* A name is compared with those of all joints, or of all clips. */
+enum { CANDIDATES = 512, MODELS_AT_ONCE = 256, NAMES_PER_STEP = 4 };
 
 sinew_model *model_check(lua_State *L, int index) {
   sinew_model **box = luaL_checkudata(L, index, "model");
@@ -285,6 +286,7 @@ int clip_check(lua_State *L, sinew_model *model, int index) {
   int count = sinew_model_clip_count(model);
   if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count, "clip") - 1;
   const char *name = lua_tostring(L, index);
+  budget_charge(L, count / NAMES_PER_STEP);
   int clip = sinew_model_find_clip(model, name);
   if (clip >= 0) return clip;
   if (count == 0) return no_clips(L, model, name);
@@ -302,6 +304,7 @@ int joint_check(lua_State *L, const sinew_model *model, int index) {
   int count = sinew_model_joint_count(model);
   if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count - 1, "joint");
   const char *name = lua_tostring(L, index);
+  budget_charge(L, count / NAMES_PER_STEP);
   if (!name) return luaL_error(L, "a joint is said by its name or its number (got %s)", luaL_typename(L, index));
   int joint = sinew_model_find_joint(model, name);
   if (joint >= 0) return joint;
@@ -317,11 +320,6 @@ static int joint_depth(const sinew_model *model, int joint) {
   return depth;
 }
 
-static bool is_below(const sinew_model *model, int joint, int top) {
-  while (joint > top) joint = sinew_model_joint_parent(model, joint);
-  return joint == top;
-}
-
 enum { GENERATIONS = 32 };
 
 /* Weights of a joint, of its children, of theirs …; the last is for all further ones. */
@@ -330,26 +328,44 @@ typedef struct falloff {
   int count;
 } falloff;
 
-/* rank: a deeper subtree is more specific than a shallower one, and a joint's own name than any subtree. */
-static void paint(const sinew_model *model, int top, bool subtree, const falloff *f, float *weights, int *ranks) {
-  int depth = joint_depth(model, top), rank = subtree ? depth + 1 : 1 << 20;
-  for (int joint = 0; joint < sinew_model_joint_count(model); joint++) {
-    bool hit = subtree ? is_below(model, joint, top) : joint == top;
-    if (!hit || rank < ranks[joint]) continue;
-    int generation = joint_depth(model, joint) - depth;
-    ranks[joint] = rank;
-    weights[joint] = f->weights[generation < f->count ? generation : f->count - 1];
+/* What is painted on, of each joint: its weight, the rank of what painted it, and how many joints below the top of the
+ * pattern that is painted it is, −1 outside. */
+typedef struct canvas {
+  const sinew_model *model;
+  float *weights;
+  int *ranks, *generations;
+} canvas;
+
+/* Joints come after their parents, so one pass knows which are below the top. */
+static void find_generations(const canvas *c, int top, bool subtree) {
+  int count = sinew_model_joint_count(c->model);
+  for (int joint = top; joint < count; joint++) {
+    int parent = sinew_model_joint_parent(c->model, joint);
+    bool below = subtree && joint > top && parent >= top && c->generations[parent] >= 0;
+    c->generations[joint] = joint == top ? 0 : below ? c->generations[parent] + 1 : -1;
   }
 }
 
-static void paint_pattern(lua_State *L, const sinew_model *model, const char *pattern, const falloff *f, float *weights,
-                          int *ranks) {
+/* rank: a deeper subtree is more specific than a shallower one, and a joint's own name than any subtree. */
+static void paint(const canvas *c, int top, bool subtree, const falloff *f) {
+  int rank = subtree ? joint_depth(c->model, top) + 1 : 1 << 20;
+  find_generations(c, top, subtree);
+  for (int joint = top; joint < sinew_model_joint_count(c->model); joint++) {
+    int generation = c->generations[joint];
+    if (generation < 0 || rank < c->ranks[joint]) continue;
+    c->ranks[joint] = rank;
+    c->weights[joint] = f->weights[generation < f->count ? generation : f->count - 1];
+  }
+}
+
+static void paint_pattern(lua_State *L, const canvas *c, const char *pattern, const falloff *f) {
   size_t size = strlen(pattern);
   bool subtree = size >= 2 && strcmp(pattern + size - 2, "**") == 0;
   if (subtree) size -= size > 2 && pattern[size - 3] == '/' ? 3 : 2;
   lua_pushlstring(L, pattern, size);
-  int joint = size == 0 && subtree ? 0 : joint_check(L, model, -1);
-  paint(model, joint, subtree, f, weights, ranks);
+  int joint = size == 0 && subtree ? 0 : joint_check(L, c->model, -1);
+  budget_charge(L, sinew_model_joint_count(c->model));
+  paint(c, joint, subtree, f);
   lua_pop(L, 1);
 }
 
@@ -372,7 +388,7 @@ static bool read_falloff(lua_State *L, falloff *f) {
   return fine;
 }
 
-static void read_patterns(lua_State *L, int index, const sinew_model *model, float *weights, int *ranks) {
+static void read_patterns(lua_State *L, int index, const canvas *c) {
   falloff f;
   index = lua_absindex(L, index);
   lua_pushnil(L);
@@ -381,7 +397,7 @@ static void read_patterns(lua_State *L, int index, const sinew_model *model, flo
       luaL_error(L, "a mask is a table of joint names with weights from 0 to 1, as in { [\"Spine1/**\"] = 1 }, or "
                     "with a list of them for the joint, its children and so on: { [\"Spine/**\"] = { 0.3, 0.6, 1 } }");
     }
-    paint_pattern(L, model, lua_tostring(L, -2), &f, weights, ranks);
+    paint_pattern(L, c, lua_tostring(L, -2), &f);
     lua_pop(L, 1);
   }
 }
@@ -398,9 +414,9 @@ static mask *push_mask(lua_State *L, int index, sinew_model *model) {
   mask *m = api_new(L, "mask", sizeof *m + (size_t)count * sizeof(float), ++scene_of(L)->world.next_id);
   m->model = model;
   m->count = count;
-  int *ranks = lua_newuserdatauv(L, (size_t)count * sizeof *ranks, 0);
-  memset(ranks, 0, (size_t)count * sizeof *ranks);
-  read_patterns(L, index, model, m->weights, ranks);
+  int *ranks = lua_newuserdatauv(L, 2 * (size_t)count * sizeof *ranks, 0);
+  memset(ranks, 0, 2 * (size_t)count * sizeof *ranks);
+  read_patterns(L, index, &(canvas){model, m->weights, ranks, ranks + count});
   lua_pop(L, 1);
   return m;
 }

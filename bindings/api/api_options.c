@@ -98,7 +98,7 @@ static const api_entry listed[] = {
     OPTION("clip_node", "speed", "number", "1 is the clip's own."),
     OPTION("clip_node", "from", "seconds", "The part that plays begins here."),
     OPTION("clip_node", "to", "seconds", "The part that plays ends here."),
-    OPTION("clip_node", "key", "string", "By it an edited graph finds what the node was doing; else by its place."),
+    OPTION("clip_node", "key", "string", "By it an edited graph finds what the node was doing; else by its clip."),
     OPTION("blend_node", "...", "any", "{ node, weight }; a weight is a number or a parameter."),
     OPTION("blend_node", "speed", "number", "Multiplies time for all below."),
     OPTION("blend_node", "sync", "boolean|string", "The clips below share a phase; a name: with others of that name."),

@@ -199,7 +199,8 @@ typedef struct actor_record {
   char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
   sinew_model *model, *next_model;
   sinew_actor actor;       /* {0} until the commit that makes it */
-  sinew_actor replacement; /* made ahead by a commit that changes the model */
+  sinew_actor replacement; /* made ahead by a commit that changes the model … */
+  int *clips;              /* … with the counterparts of the old model's clips */
   bool changed, swapped;   /* in what it shows, and to another model, by the commit that goes on */
   bool fresh;              /* made by the commit that goes on */
   bool arrived;            /* its model has just come, and what waited for it is being done */
@@ -367,7 +368,6 @@ int world_param_index(const actor_record *record, const char *name); /* on the s
 /* While loading, or before world_commit_params. */
 bool world_declare_param(world *w, actor_record *record, const char *name, double value, sinew_error *error);
 void world_commit_params(world *w, actor_record *record);
-void world_move_params(world *w, actor_record *record, sinew_actor to);
 graph_record *world_find_graph(const actor_record *record, int64_t layer);
 graph_record *world_need_graph(world *w, actor_record *record, int64_t layer, sinew_error *error);
 graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_position *positions, int position_count);
@@ -378,7 +378,7 @@ void world_commit_graphs(world *w, actor_record *record);
 /* Forgets those that were held too long. */
 void world_update_graphs(const world *w, actor_record *record);
 void world_rollback_graphs(world *w, actor_record *record);
-void world_move_graphs(world *w, actor_record *record, const sinew_model *from, const sinew_model *to);
+void world_move_graphs(world *w, actor_record *record); /* by record->clips */
 void world_free_graph(world *w, graph_record *graph);
 
 /* ---- modifiers (world_modifier.c) ---- */
@@ -403,7 +403,7 @@ const actor_record *world_actor_on_stage(world *w, sinew_actor actor);
 /* ---- root motion (world_root.c) ---- */
 bool world_set_root(world *w, actor_record *record, const root_values *values, sinew_error *error);
 void world_commit_root(world *w, actor_record *record);
-void world_move_root(world *w, actor_record *record, sinew_actor to, const sinew_model *model);
+void world_move_root(actor_record *record, const sinew_model *model);
 
 /* ---- attachments (world_attach.c) ---- */
 bool world_attach(world *w, actor_record *record, const attachment_values *values, sinew_error *error);
@@ -433,6 +433,8 @@ void world_apply_play(world *w, sinew_action action, const play_values *values);
 /* What the action does now, with what the load changes on top; false where it has ended. */
 bool world_action_values(const world *w, const action_handle *handle, play_values *values);
 void world_set_action(world *w, const action_handle *handle, const play_values *values);
+/* Of the model that the actor has, or by the load is to have; NULL where it is gone. */
+const sinew_clip *world_action_clip(const world *w, const action_handle *handle);
 sinew_action world_living_action(const world *w, const action_handle *handle);
 bool world_action_done(const world *w, const action_handle *handle);
 void world_stop_action(world *w, const action_handle *handle, double fade);

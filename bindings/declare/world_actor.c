@@ -82,6 +82,7 @@ static void free_record(world *w, actor_record *record) {
   world_free(w, record->morphs);
   sinew_model_release(record->model);
   sinew_model_release(record->next_model);
+  world_free(w, record->clips);
   world_free(w, record);
 }
 

@@ -16,10 +16,26 @@ void world_begin(world *w) {
 
 /* ---- prepare: everything that can fail, and nothing that shows ---- */
 
-static bool make_replacement(const world *w, actor_record *record, sinew_error *error) {
+static bool find_counterparts(world *w, actor_record *record, sinew_error *error) {
+  int count = record->model ? sinew_model_clip_count(record->model) : 0;
+  record->clips = world_allocate(w, (size_t)(count + 1) * sizeof *record->clips);
+  if (!record->clips) return world_fail(error, "out of memory for actor '%s'", record->name);
+  for (int i = 0; i < count; i++) record->clips[i] = counterpart_of_clip(record->model, i, record->next_model);
+  return true;
+}
+
+static void forget_replacement(world *w, actor_record *record) {
+  sinew_actor_destroy(w->stage, record->replacement);
+  world_free(w, record->clips);
+  record->replacement = (sinew_actor){0};
+  record->clips = NULL;
+}
+
+static bool make_replacement(world *w, actor_record *record, sinew_error *error) {
   record->replacement = sinew_actor_create(w->stage, record->name, record->next_model, error);
-  if (record->replacement.id) sinew_actor_set_visible(w->stage, record->replacement, false);
-  return record->replacement.id != 0;
+  if (!record->replacement.id) return false;
+  sinew_actor_set_visible(w->stage, record->replacement, false);
+  return find_counterparts(w, record, error);
 }
 
 static bool prepare_actor(world *w, actor_record *record, sinew_error *error) {
@@ -36,67 +52,53 @@ static bool prepare(world *w, sinew_error *error) {
 
 /* ---- apply ---- */
 
-/* Whoever set them, weights stay with the names that both have. */
-static void move_morphs(world *w, const actor_record *record, const sinew_model *model) {
-  for (int m = 0; m < sinew_model_mesh_count(model); m++) {
-    sinew_mesh_view mesh = sinew_model_mesh(model, m);
-    for (int i = 0; i < mesh.morph_count; i++) {
-      const char *name = mesh.morphs[i].name;
-      float weight = sinew_actor_morph(w->stage, record->actor, name);
-      if (weight != 0) sinew_actor_set_morph(w->stage, record->replacement, name, weight);
-    }
-  }
-}
-
 /* Another length of the clip keeps the share of it. */
 static void stretch_time(play_record *play, const sinew_model *from, const sinew_model *to, int clip) {
   double before = clip >= 0 ? sinew_clip_duration(sinew_model_clip(from, play->clip)) : 0;
   if (before > 0) play->held.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
 }
 
-/* Clips of another model are found again; what it lacks ends. */
-static void move_plays(world *w, actor_record *record, sinew_model *model) {
+/* Clips of another model are found again; what it lacks has ended. */
+static void move_plays(actor_record *record) {
+  const sinew_model *to = record->next_model;
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    if (!play->last_set && play->swept_at < 0) continue; /* declared of the new one */
-    int clip = counterpart_of_clip(record->model, play->clip, model);
-    if (play->last_set && !world_hold_play(w, play, false)) play->swept_at = -1;
-    stretch_time(play, record->model, model, clip);
+    if (play->clip < 0 || (!play->last_set && play->swept_at < 0)) continue; /* declared of the new one */
+    int clip = record->clips[play->clip];
+    stretch_time(play, record->model, to, clip);
     play->clip = clip;
-    if (clip >= 0) world_copy(play->name, sizeof play->name, sinew_clip_name(sinew_model_clip(model, clip)));
-    play->last_set = false;
-    play->action = (sinew_action){0};
+    if (clip >= 0) world_copy(play->name, sizeof play->name, sinew_clip_name(sinew_model_clip(to, clip)));
   }
 }
 
+/* What it plays, its graphs and their states go on. */
+static void take_model(world *w, actor_record *record) {
+  sinew_error error;
+  move_plays(record);
+  world_move_layers(w, record, record->next_model);
+  world_move_modifiers(w, record, record->replacement, record->next_model);
+  world_move_root(record, record->next_model);
+  world_move_graphs(w, record);
+  sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
+  if (!sinew_actor_take_model(w->stage, record->actor, record->replacement, record->clips, &error))
+    sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+  else record->replacement = (sinew_actor){0};
+  sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
+  record->swapped = true;
+  world_note(w, "%s has another model", record->name);
+}
+
 static void swap_actor(world *w, actor_record *record) {
-  bool fresh = record->actor.id == 0;
-  if (!fresh) {
-    sinew_transform transform = sinew_actor_transform(w->stage, record->actor);
-    bool visible = sinew_actor_is_visible(w->stage, record->actor);
-    sinew_actor_set_opacity(w->stage, record->replacement, sinew_actor_opacity(w->stage, record->actor));
-    sinew_actor_set_transform(w->stage, record->replacement, &transform);
-    sinew_actor_set_visible(w->stage, record->replacement, visible);
-    sinew_actor_set_skinning(w->stage, record->replacement, sinew_actor_skinning(w->stage, record->actor));
-    move_plays(w, record, record->next_model);
-    world_move_layers(w, record, record->next_model);
-    move_morphs(w, record, record->next_model);
-    world_move_params(w, record, record->replacement);
-    world_move_modifiers(w, record, record->replacement, record->next_model);
-    world_move_root(w, record, record->replacement, record->next_model);
-    sinew_actor_join(w->stage, record->replacement, record->actor, WORLD_JOIN);
-    record->swapped = true;
-    sinew_actor_destroy(w->stage, record->actor);
-    world_note(w, "%s has another model", record->name);
+  if (record->actor.id) {
+    take_model(w, record);
   } else {
     sinew_actor_set_visible(w->stage, record->replacement, true);
+    record->actor = record->replacement;
+    record->replacement = (sinew_actor){0};
   }
-  record->actor = record->replacement;
-  record->replacement = (sinew_actor){0};
-  sinew_model *old = record->model;
+  sinew_model_release(record->model);
   record->model = sinew_model_retain(record->next_model);
-  if (old) world_move_graphs(w, record, old, record->model);
-  sinew_model_release(old);
+  forget_replacement(w, record);
 }
 
 static void commit_morphs(world *w, actor_record *record, bool noted) {
@@ -194,8 +196,7 @@ bool world_change_model(world *w, actor_record *record, sinew_model *model, sine
     record->arrived = true;
     world_renew_attachments(w);
   }
-  sinew_actor_destroy(w->stage, record->replacement);
-  record->replacement = (sinew_actor){0};
+  forget_replacement(w, record);
   forget_next_model(record);
   return made;
 }
@@ -237,8 +238,7 @@ bool world_commit(world *w, sinew_error *error) {
 /* ---- rollback ---- */
 
 static void rollback_actor(world *w, actor_record *record) {
-  sinew_actor_destroy(w->stage, record->replacement);
-  record->replacement = (sinew_actor){0};
+  forget_replacement(w, record);
   if (!record->actor.id) {
     world_forget_actor(w, record);
     return;

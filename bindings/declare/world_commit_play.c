@@ -132,7 +132,7 @@ static play_values resumed(const play_record *play) {
 /* ---- where the clip of a new one played before ---- */
 
 /* One that goes, of the same clip on another layer: the edit has moved it. */
-static void take_moved(world *w, actor_record *record, play_record *play) {
+static bool take_moved(world *w, actor_record *record, play_record *play) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *other = record->plays[i];
     if (other->order != TO_SWEEP || other->clip != play->next_clip || !world_hold_play(w, other, true)) continue;
@@ -148,24 +148,38 @@ static void take_moved(world *w, actor_record *record, play_record *play) {
     snprintf(line, sizeof line, ": layer %s → %s", layer_name(record, other->layer), layer_name(record, play->layer));
     note(w, record, play, line);
     note_changes(w, record, play, true);
-    return;
+    return true;
   }
+  return false;
+}
+
+/* A graph of the layer that goes: its clip goes on as an action. */
+static void take_from_graph(world *w, const actor_record *record, play_record *play) {
+  const graph_record *graph = world_find_graph(record, play->layer);
+  int layer = world_layer_index(w, record, play->layer);
+  double time;
+  if (!graph || !graph->held || layer < 0 || !isnan(play->next.time)) return;
+  if (!sinew_actor_held_time(w->stage, record->actor, layer, play->next_clip, &time)) return;
+  play->last = play->held = play->next;
+  play->held.time = time;
+  play->held_ended = false;
+  play->swept_at = sinew_host_time(w->host);
+  play->joins = true;
+  note(w, record, play, " goes on without its graph");
 }
 
 static void find_origins(world *w, actor_record *record) {
   for (int i = 0; i < record->play_count; i++) {
     play_record *play = record->plays[i];
-    if (is_new(play) && play->swept_at < 0) take_moved(w, record, play);
+    if (is_new(play) && play->swept_at < 0 && !take_moved(w, record, play)) take_from_graph(w, record, play);
   }
 }
 
 static void start(world *w, actor_record *record, play_record *play, bool noted) {
   sinew_error error;
   bool held = play->swept_at >= 0, ended = held && play->held_ended;
-  /* What moved, and what another model plays on, is replaced at once; the rest fades in. */
-  bool joins = held && (play->joins || record->swapped), silent = joins;
+  bool joins = held && play->joins;
   play_values asked = play->next, values = held && !ended ? resumed(play) : asked;
-  if (joins && record->swapped && !play->joins) note_changes(w, record, play, !ended);
   end_next(play);
   play->swept_at = -1;
   play->joins = false;
@@ -175,7 +189,7 @@ static void start(world *w, actor_record *record, play_record *play, bool noted)
     sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
   }
   play->last = asked;
-  if (noted && !silent) note(w, record, play, held ? " is back" : " plays");
+  if (noted && !joins) note(w, record, play, held ? " is back" : " plays");
 }
 
 /* What went had replaced a crossfade that is still declared: that one plays again. */

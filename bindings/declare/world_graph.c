@@ -187,18 +187,16 @@ void world_rollback_graphs(world *w, actor_record *record) {
   }
 }
 
-/* The actor was made anew of another model: clips are found again by name, and a graph that lacks one is left out. */
-void world_move_graphs(world *w, actor_record *record, const sinew_model *from, const sinew_model *to) {
+/* A graph that lacks a clip in the other model is declared anew. */
+void world_move_graphs(world *w, actor_record *record) {
   for (int i = 0; i < record->graph_count; i++) {
     graph_record *graph = record->graphs[i];
-    bool whole = graph->last != NULL;
-    for (int n = 0; whole && n < graph->last->def.node_count; n++) {
+    bool whole = true;
+    for (int n = 0; graph->last && n < graph->last->def.node_count; n++) {
       sinew_node_def *node = (sinew_node_def *)(uintptr_t)graph->last->def.nodes + n;
-      if (node->kind != SINEW_NODE_CLIP) continue;
-      node->clip = sinew_model_find_clip(to, sinew_clip_name(sinew_model_clip(from, node->clip)));
-      whole = node->clip >= 0;
+      if (node->kind == SINEW_NODE_CLIP) whole = (node->clip = record->clips[node->clip]) >= 0 && whole;
     }
-    if (whole && apply(w, record, graph, graph->last, 0, NULL)) continue;
+    if (whole) continue;
     world_free(w, graph->last);
     graph->last = NULL;
   }
@@ -213,22 +211,16 @@ param_record *world_find_param(const actor_record *record, const char *name) {
 }
 
 /* Living values where there are some, else those that are declared. */
-static bool apply_params(world *w, actor_record *record, sinew_actor from, sinew_actor to, sinew_error *error) {
+static bool apply_params(const world *w, const actor_record *record, sinew_error *error) {
   const char *names[WORLD_PARAMS];
   double values[WORLD_PARAMS];
-  int known = sinew_actor_param_count(w->stage, from);
+  int known = sinew_actor_param_count(w->stage, record->actor);
   for (int i = 0; i < record->param_count; i++) {
     const world_property *p = &record->params[i]->value;
     names[i] = record->params[i]->name;
-    values[i] = i < known ? sinew_actor_param(w->stage, from, i) : (double)p->next.v[0];
+    values[i] = i < known ? sinew_actor_param(w->stage, record->actor, i) : (double)p->next.v[0];
   }
-  return sinew_actor_set_params(w->stage, to, names, values, record->param_count, error);
-}
-
-void world_move_params(world *w, actor_record *record, sinew_actor to) {
-  sinew_error error;
-  if (!apply_params(w, record, record->actor, to, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
+  return sinew_actor_set_params(w->stage, record->actor, names, values, record->param_count, error);
 }
 
 bool world_declare_param(world *w, actor_record *record, const char *name, double value, sinew_error *error) {
@@ -257,7 +249,7 @@ int world_param_index(const actor_record *record, const char *name) {
 void world_commit_params(world *w, actor_record *record) {
   sinew_error error;
   int known = sinew_actor_param_count(w->stage, record->actor);
-  if (record->param_count > known && !apply_params(w, record, record->actor, record->actor, &error))
+  if (record->param_count > known && !apply_params(w, record, &error))
     sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
   for (int i = 0; i < record->param_count; i++) {
     world_property *p = &record->params[i]->value;

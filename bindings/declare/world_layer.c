@@ -186,22 +186,23 @@ float world_get_layer_weight(const world *w, const actor_record *record, const l
 
 /* ---- commit ---- */
 
-static sinew_reference move_reference(const sinew_reference *reference, const sinew_model *from,
-                                      const sinew_model *to) {
-  sinew_reference moved = {.kind = SINEW_REFERENCE_BEGIN};
-  if (reference->kind != SINEW_REFERENCE_CLIP) return moved;
-  int clip = sinew_model_find_clip(to, sinew_clip_name(sinew_model_clip(from, reference->clip)));
-  return clip < 0 ? moved : (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = reference->time};
+static sinew_reference move_reference(const sinew_reference *reference, const sinew_model *to, const int *clips) {
+  bool fits = reference->kind == SINEW_REFERENCE_POSE && reference->pose.joint_count == sinew_model_joint_count(to);
+  if (fits) return *reference;
+  int clip = reference->kind == SINEW_REFERENCE_CLIP ? clips[reference->clip] : -1;
+  if (clip < 0) return (sinew_reference){.kind = SINEW_REFERENCE_BEGIN};
+  return (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = reference->time};
 }
 
+/* Where another model is to come, its masks and poses have to wait for it. */
 bool world_prepare_layers(world *w, actor_record *record, sinew_error *error) {
-  sinew_actor actor = record->replacement.id ? record->replacement : record->actor;
+  sinew_actor actor = record->actor.id ? record->actor : record->replacement;
   for (int i = 0; i < record->layer_count; i++) {
     const layer_record *layer = record->layers[i];
     sinew_layer_def def = stage_def(layer->next_set ? &layer->next : &layer->last);
-    if (record->replacement.id && !layer->next_set) { /* made for the other model */
+    if (record->actor.id && record->replacement.id) {
       def.joint_weights = NULL;
-      def.reference = move_reference(&def.reference, record->model, record->next_model);
+      def.reference = (sinew_reference){.kind = SINEW_REFERENCE_BEGIN};
     }
     if (sinew_actor_find_layer(w->stage, actor, layer->name) >= 0) continue;
     if (sinew_actor_add_layer(w->stage, actor, layer->name, &def, error) < 0) return false;
@@ -209,11 +210,23 @@ bool world_prepare_layers(world *w, actor_record *record, sinew_error *error) {
   return true;
 }
 
+/* Joint by joint. NULL where memory is out: then the mask counts as another. */
+static float *move_mask(world *w, const float *mask, const sinew_model *from, const sinew_model *to) {
+  size_t count = (size_t)sinew_model_joint_count(to);
+  float *moved = mask ? world_allocate(w, (count + 1) * sizeof *moved) : NULL;
+  for (int i = 0; moved && i < sinew_model_joint_count(from); i++) {
+    int joint = i ? sinew_model_find_joint(to, sinew_model_joint_name(from, i)) : 0;
+    if (joint >= 0) moved[joint] = mask[i];
+  }
+  return moved;
+}
+
 void world_move_layers(world *w, actor_record *record, const sinew_model *model) {
   for (int i = 0; i < record->layer_count; i++) {
     layer_values *last = &record->layers[i]->last, old = *last;
-    last->mask = NULL;
-    last->reference = move_reference(&old.reference, record->model, model);
+    last->mask = move_mask(w, old.mask, record->model, model);
+    last->reference = move_reference(&old.reference, model, record->clips);
+    if (last->reference.pose.groups) old.reference.pose.groups = NULL;
     drop_values(w, &old);
   }
 }
@@ -262,6 +275,12 @@ static void apply_changes(world *w, actor_record *record, layer_record *layer) {
   }
 }
 
+/* What its model has kept from the layer until now. */
+static void set_now(const world *w, const actor_record *record, const layer_record *layer) {
+  sinew_layer_def def = stage_def(&layer->next);
+  sinew_actor_set_layer(w->stage, record->actor, world_layer_index(w, record, layer->id), &def);
+}
+
 static void commit_layer(world *w, actor_record *record, layer_record *layer) {
   bool held = layer->swept_at >= 0;
   if (held) {
@@ -273,6 +292,7 @@ static void commit_layer(world *w, actor_record *record, layer_record *layer) {
   bool known = layer->last_set || held || layer->runtime;
   record->changed = record->changed || held;
   if (known) apply_changes(w, record, layer);
+  if (!known && record->swapped) set_now(w, record, layer);
   if (!known && record->declared) world_note(w, "%s:layer \"%s\" joins", record->name, layer->name);
   take_values(w, &layer->last, &layer->next);
   layer->next = (layer_values){0};

@@ -230,14 +230,23 @@ bool world_hold_play(const world *w, play_record *play, bool running) {
   return alive;
 }
 
+const sinew_clip *world_action_clip(const world *w, const action_handle *handle) {
+  const actor_record *record = world_actor(w, handle->actor);
+  const play_record *play = world_play_record(w, handle);
+  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
+  sinew_action_state state;
+  int clip = play ? (play->next_set ? play->next_clip : play->clip) : handle->clip;
+  if (!play && sinew_action_get(w->stage, handle->action, &state)) clip = state.clip;
+  bool known = model && clip >= 0 && clip < sinew_model_clip_count(model);
+  return known ? sinew_model_clip(model, clip) : NULL;
+}
+
 /* Where one that has not begun will. */
 static double first_time(const world *w, const action_handle *handle, const play_values *values) {
-  const actor_record *record = world_actor(w, handle->actor);
-  const sinew_model *model = record ? world_actor_model(w, record) : NULL;
-  bool known = model && handle->clip < sinew_model_clip_count(model);
+  const sinew_clip *clip = world_action_clip(w, handle);
   if (!isnan(values->time)) return values->time;
-  if (values->speed >= 0 || !known) return isnan(values->from) ? 0 : values->from;
-  return isnan(values->to) ? sinew_clip_duration(sinew_model_clip(model, handle->clip)) : values->to;
+  if (values->speed >= 0 || !clip) return isnan(values->from) ? 0 : values->from;
+  return isnan(values->to) ? sinew_clip_duration(clip) : values->to;
 }
 
 bool world_action_values(const world *w, const action_handle *handle, play_values *values) {

@@ -66,12 +66,10 @@ static void find_joints(const sinew_model *from, const sinew_model *to, root_val
   v->foot_count = kept;
 }
 
-/* Joints of another model are found again by name; without its joint there is no root motion. */
-void world_move_root(world *w, actor_record *record, sinew_actor to, const sinew_model *model) {
-  sinew_error error;
+/* Joints of another model are found again by name; without its joint there is no root motion. The stage sees to it. */
+void world_move_root(actor_record *record, const sinew_model *model) {
   root_record *r = &record->root;
   if (r->now.axes == 0) return;
   find_joints(record->model, model, &r->now);
   if (r->declared) find_joints(record->model, model, &r->last);
-  if (!apply(w, to, &r->now, &error)) sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
 }

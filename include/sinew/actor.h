@@ -227,6 +227,15 @@ SINEW_API sinew_play_def sinew_play_def_default(void); /* layer 0, fade 0.2, for
 SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, const sinew_play_def *def,
                                         sinew_error *error);
 
+/* The actor goes on with the model of `fresh`, which was made with it and goes: under its own id, where it stands, with
+ * its layers, graphs and their states, and with each action and clip of a graph at the same time of `clips[i]`, the
+ * counterpart of the old model's clip i; -1: it has none, and the action ends; a graph that lacks a clip stands aside
+ * until the layer gets another, which goes on from it. Joints are found by name: masks, root motion and what hangs from
+ * it follow them; modifiers stay where the joints are the same, else they are those of `fresh`. False, and nothing has
+ * changed, for a stale id or when memory is out. */
+SINEW_API bool sinew_actor_take_model(sinew_stage *stage, sinew_actor actor, sinew_actor fresh, const int *clips,
+                                      sinew_error *error);
+
 /* What the actor shows next joins what `from` showed last by inertia (SINEW_TRANSITION_INERTIAL) in so many seconds:
  * nothing jumps, whatever is changed before the next update: what plays, modifiers, and for one that is attached where
  * it hangs. `from` is the actor itself, or another of as many joints whose place it takes. False when memory is out, or

@@ -108,14 +108,19 @@ SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *
                                  sinew_error *error);
 
 /* Gives a layer a graph (all of the definition is copied), in place of the one it had; NULL takes it away. What the old
- * one was doing goes on where the keys from the root down are the same and the node has the same kind; what changes
- * joins in `fade` seconds by inertia. The layer's actions lie over its graph: they cover min(1, sum of weights) of it.
+ * one was doing goes on: nodes are found again by their keys, then by the clips below them, also where something was
+ * put around them or taken from around them; and a clip that plays on the layer, in an action too, goes on at its time
+ * wherever the new graph has it. What changes joins in `fade` seconds by inertia. The layer's actions lie over its
+ * graph: they cover min(1, sum of weights) of it.
  */
 SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int layer, const sinew_graph_def *def,
                                      double fade, sinew_error *error);
 /* Takes a layer's graph away for a while: as NULL does, but the next graph that the layer is given goes on from what
  * this one was doing. Giving it NULL forgets. False when memory is out, or where there is no graph. */
 SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int layer, double fade);
+/* Where a clip of the graph that was taken away for a while stands, in seconds; the heaviest of several. False where it
+ * does not play. */
+SINEW_API bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor actor, int layer, int clip, double *time);
 SINEW_API bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor actor, int layer);
 /* Moves a child of a space, or changes the weight of a child of a blend, in the living graph. */
 SINEW_API bool sinew_actor_set_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double x, double y);

@@ -26,7 +26,18 @@ static void take_away(actor *a, layer *l) {
   for (int i = 0; i < a->layer_count; i++) a->layers[i].leaf_count = a->layers[i].graph_leaves = 0;
 }
 
-static bool give(actor *a, layer *l, const sinew_graph_def *def, double fade) {
+/* The clips of the layer's graph and of its actions. */
+static graph_seen see(const sinew_stage *stage, const layer *l, const graph *old) {
+  graph_seen seen = {.count = 0};
+  if (old) graph_see(old, &seen);
+  for (int i = 0; i < l->action_count; i++) {
+    const action *a = stage_find_action(stage, l->actions[i]);
+    graph_seen_add(&seen, a->clip, action_strength(a), &a->playback);
+  }
+  return seen;
+}
+
+static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph_def *def, double fade) {
   graph *now = l->graph, *old = now ? now : l->held, *fresh = graph_create(def, a->model, a->params.values);
   if (!fresh || !actor_need_senses(a)) {
     graph_destroy(fresh);
@@ -38,7 +49,8 @@ static bool give(actor *a, layer *l, const sinew_graph_def *def, double fade) {
     graph_destroy(fresh);
     return false;
   }
-  bool same = old && graph_take_over(fresh, a->model, a->params.values, old) && now;
+  graph_seen seen = see(stage, l, old);
+  bool same = graph_take_over(fresh, a->model, a->params.values, old, &seen) && now;
   l->graph = now;
   take_away(a, l);
   l->graph = fresh;
@@ -60,7 +72,7 @@ bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const 
     return false;
   }
   if (def && !sinew_graph_check(def, a->model, a->params.count, error)) return false;
-  if (!actor_reserve_inertia(a) || (def && !give(a, l, def, fade))) {
+  if (!actor_reserve_inertia(a) || (def && !give(stage, a, l, def, fade))) {
     error_set(error, "out of memory for a graph");
     return false;
   }
@@ -81,6 +93,15 @@ bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor id, int index, doubl
   l->held = held;
   inertia_request(&a->inertia, fade, false);
   return true;
+}
+
+bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor id, int index, int clip, double *time) {
+  const layer *l = find_layer(stage, id, index);
+  graph_seen seen = {.count = 0};
+  if (l && l->held) graph_see(l->held, &seen);
+  const playback *p = graph_seen_find(&seen, clip);
+  if (p) *time = playback_time(p);
+  return p;
 }
 
 void actor_free_senses(actor *a) {

@@ -1,4 +1,4 @@
-/* A graph's memory, and how it goes on under a new definition. */
+/* A graph's memory. */
 #include "actor/graph.h"
 
 #include "base/block.h"
@@ -141,93 +141,4 @@ void graph_destroy(graph *g) {
   if (!g) return;
   mem_free(g->state);
   block_release(g);
-}
-
-/* ---- going on under a new definition ---- */
-
-static bool same_key(const graph *a, int i, int first_a, const graph *b, int k, int first_b) {
-  const char *left = a->nodes[i].key, *right = b->nodes[k].key;
-  return left && right ? strcmp(left, right) == 0 : !left && !right && i - first_a == k - first_b;
-}
-
-/* The child of `node` in `g` that is the child `k` of `from` in `old`, or -1. */
-static int find_match(const graph *g, int node, const graph *old, int from, int k) {
-  const sinew_node_def *n = g->nodes + node, *o = old->nodes + from;
-  for (int i = n->first_child; i < n->first_child + n->child_count; i++)
-    if (g->nodes[i].kind == old->nodes[k].kind && same_key(g, i, n->first_child, old, k, o->first_child)) return i;
-  return -1;
-}
-
-static bool take_node(const graph_frame *f, int node, void *state, const graph *old, int from, void *was);
-
-static bool take_clip(playback *p, const playback *was) {
-  playback fresh = *p;
-  *p = *was;
-  p->begin = fresh.begin;
-  p->duration = fresh.duration;
-  p->loop = fresh.loop;
-  p->loop_count = fresh.loop_count;
-  p->position = fmin(p->position, p->loop == SINEW_LOOP_PING_PONG ? 2 * p->duration : p->duration);
-  return fresh.begin == was->begin && fresh.duration == was->duration;
-}
-
-static bool take_children(const graph_frame *f, int node, void *state, const graph *old, int from, void *was) {
-  const sinew_node_def *o = old->nodes + from;
-  bool whole = o->child_count == f->graph->nodes[node].child_count;
-  for (int k = o->first_child; k < o->first_child + o->child_count; k++) {
-    int match = find_match(f->graph, node, old, from, k);
-    if (match < 0 || !take_node(f, match, node_child(f->graph, state, match), old, k, node_child(old, was, k)))
-      whole = false;
-  }
-  return whole;
-}
-
-/* States that are no more are left out; where the present one is, the machine begins anew. */
-static bool take_machine(const graph_frame *f, int node, machine_state *m, const graph *old, int from,
-                         machine_state *was) {
-  const sinew_node_def *n = f->graph->nodes + node, *o = old->nodes + from;
-  machine_entry kept[GRAPH_ENTRIES];
-  int count = 0;
-  bool whole = true;
-  for (int i = 0; i < was->count; i++) {
-    machine_entry e = was->entries[i];
-    int child = o->first_child + e.state, match = find_match(f->graph, node, old, from, child);
-    bool last = i == was->count - 1;
-    if (match < 0) whole = false;
-    if (match < 0 && last) return false;
-    if (match < 0) continue;
-    void *slot = machine_slot(f->graph, node, m, count);
-    node_reset(f, match, slot, NULL);
-    whole &= take_node(f, match, slot, old, child, machine_slot(old, from, was, e.slot));
-    e.state = match - n->first_child;
-    e.slot = count;
-    kept[count++] = e;
-  }
-  memcpy(m->entries, kept, (size_t)count * sizeof *kept);
-  m->count = count;
-  m->sync = was->sync;
-  m->time = was->time;
-  m->transitions = was->transitions;
-  return whole;
-}
-
-static bool take_node(const graph_frame *f, int node, void *state, const graph *old, int from, void *was) {
-  const sinew_node_def *n = f->graph->nodes + node;
-  if (n->kind != old->nodes[from].kind) return false;
-  if (n->kind == SINEW_NODE_CLIP) return n->clip == old->nodes[from].clip && take_clip(state, was);
-  if (n->kind >= SINEW_NODE_SWITCH) return take_machine(f, node, state, old, from, was);
-  space_state *s = state;
-  const space_state *before = was;
-  s->sync = before->sync;
-  if (n->param_x == old->nodes[from].param_x && n->param_y == old->nodes[from].param_y) {
-    s->x = before->x;
-    s->y = before->y;
-    s->follows = before->follows;
-  }
-  return take_children(f, node, state, old, from, was);
-}
-
-bool graph_take_over(graph *g, const sinew_model *model, const double *params, const graph *old) {
-  graph_frame frame = {.graph = g, .model = model, .params = params};
-  return take_node(&frame, 0, g->state, old, 0, old->state);
 }

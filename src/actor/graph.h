@@ -60,6 +60,17 @@ typedef struct sync_group {
 /* The group of that name, or a free one that gets it; NULL where all have other names. */
 sync_phase *sync_group_find(sync_group *groups, const char *name);
 
+/* What plays on a layer when its graph becomes another: there a clip goes on, wherever the new graph has it. */
+enum { GRAPH_SEEN = 64 };
+typedef struct graph_seen {
+  struct {
+    int clip;
+    float weight;
+    const playback *playback;
+  } items[GRAPH_SEEN];
+  int count;
+} graph_seen;
+
 /* All that an update of one actor's graphs sees. */
 typedef struct graph_frame {
   graph *graph;
@@ -75,6 +86,7 @@ typedef struct graph_frame {
   sinew_actor actor;
   sync_group *groups; /* SYNC_GROUPS of them */
   leaf_list *leaves;
+  const graph_seen *seen; /* clips that begin where they play elsewhere; or NULL */
   /* Out: seconds of the inertial transition that was taken, 0 for none; one that stands takes no speed along. */
   double inertial, standing;
 } graph_frame;
@@ -82,8 +94,24 @@ typedef struct graph_frame {
 /* A definition that has passed its check, at its beginning; NULL when memory is out. */
 graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const double *params);
 void graph_destroy(graph *g);
-/* Takes over what `old` is doing where keys and kinds agree; false where anything is otherwise than it was. */
-bool graph_take_over(graph *g, const sinew_model *model, const double *params, const graph *old);
+/* ---- another definition, or another model (graph_match.c, graph_refit.c) ---- */
+
+/* The clips that are active, heaviest first; more than there is room for are left out. */
+void graph_see(const graph *g, graph_seen *seen);
+void graph_seen_add(graph_seen *seen, int clip, float weight, const playback *p);
+/* NULL where the clip does not play. */
+const playback *graph_seen_find(const graph_seen *seen, int clip);
+/* A clip that goes on as `def` has it now, at the same time of the clip where that lies in its part. */
+void graph_refit_clip(playback *p, const playback *was, const sinew_node_def *def, double clip_duration);
+/* The clips become those of another model, each in the place of clips[old]; −1: it has none such. False where one is
+ * missing: such a graph cannot be updated, and serves to be taken over. */
+bool graph_move(graph *g, const sinew_model *from, const sinew_model *to, const int *clips);
+/* Takes over what `old` is doing: nodes are matched by their keys, then by the clips below them, whatever stands around
+ * them now; a clip goes on where it is seen to play, and `old` may be NULL. False where anything that shows is
+ * otherwise than it was. */
+bool graph_take_over(graph *g, const sinew_model *model, const double *params, const graph *old,
+                     const graph_seen *seen);
+
 /* False where the node is no machine that is active. */
 bool graph_machine_state(const graph *g, int node, sinew_machine_state *out);
 void graph_triangulate(graph *g, int node); /* a SPACE_2D whose samples have moved */

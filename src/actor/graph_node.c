@@ -68,12 +68,14 @@ sync_phase *node_sync(const graph_frame *f, const sinew_node_def *n, sync_phase 
 /* ---- reset ---- */
 
 static void reset_clip(const graph_frame *f, const sinew_node_def *n, playback *p, const node_phase *phase) {
+  const playback *seen = f->seen ? graph_seen_find(f->seen, n->clip) : NULL;
   *p = playback_start(f->model->clips[n->clip].duration, n->from, n->to);
   p->loop = n->loop;
   p->loop_count = n->loop_count;
   p->speed = n->speed;
   if (n->speed < 0) p->position = p->duration;
-  if (!phase) return;
+  if (seen) graph_refit_clip(p, seen, n, f->model->clips[n->clip].duration);
+  if (seen || !phase) return;
   sync_track track = sync_track_of(p, markers_of(f->markers, f->model, n->clip), phase->pattern);
   playback_place(p, sync_unroll(&track, phase->phase));
   p->loops = 0;

@@ -76,6 +76,18 @@ void playback_set_part(playback *p, double clip_duration, double from, double to
   p->finished = p->passed = false;
 }
 
+void playback_move(playback *p, double clip_before, double clip_after) {
+  bool whole = p->begin == 0 && p->duration == clip_before && clip_before > 0;
+  if (clip_before == clip_after) return;
+  if (!whole) {
+    playback_set_part(p, clip_after, p->begin, p->begin + p->duration);
+    return;
+  }
+  p->duration = clip_after;
+  p->position *= clip_after / clip_before;
+  p->passed = false;
+}
+
 static void stop_at(playback *p, double position, int64_t loops) {
   p->position = position;
   p->loops = loops;

@@ -108,6 +108,17 @@ static void find_arm(const finder *f, joint_side side, int32_t *limbs) {
     limbs[LIMB_CLAVICLE] = shoulder;
 }
 
+/* The one joint that hangs from it, or -1. */
+static int only_child(const finder *f, int joint) {
+  int child = -1;
+  for (int i = joint + 1; i < f->skeleton->count; i++) {
+    if (f->skeleton->parents[i] != joint) continue;
+    if (child >= 0) return -1;
+    child = i;
+  }
+  return child;
+}
+
 static void find_leg(const finder *f, joint_side side, int32_t *limbs) {
   static const joint_word words[3] = {WORD_THIGH, WORD_SHIN, WORD_FOOT};
   find_chain(f, side, words, WORD_LEG, limbs + LIMB_THIGH);
@@ -116,6 +127,7 @@ static void find_leg(const finder *f, joint_side side, int32_t *limbs) {
   limbs[LIMB_TOES] = foot < 0 ? -1 : find_below(f, WORD_TOES, side, foot);
   /* an ankle and a foot */
   if (foot >= 0 && limbs[LIMB_TOES] < 0) limbs[LIMB_TOES] = find_below(f, WORD_FOOT, side, foot);
+  if (foot >= 0 && limbs[LIMB_TOES] < 0) limbs[LIMB_TOES] = only_child(f, foot); /* whatever it is called */
 }
 
 static void find_fingers(const finder *f, joint_side side, int hand, int32_t fingers[][HUMANOID_SEGMENTS]) {

@@ -149,16 +149,37 @@ static void find_limbs(const planner *p) {
   }
 }
 
+/* A file that rests in mid-stride has one foot in the air: their soles do not lie flat. */
+static bool rests_in_stride(const planner *p) {
+  const humanoid *body = &p->map->our_body;
+  int left = body->limbs[0][LIMB_FOOT], right = body->limbs[1][LIMB_FOOT], thigh = body->limbs[0][LIMB_THIGH];
+  if (partner(p, left) < 0 || partner(p, right) < 0 || partner(p, thigh) < 0) return false;
+  float leg = vec3_length(vec3_sub(their_place(p, thigh), their_place(p, left)));
+  return fabsf(their_place(p, left).y - their_place(p, right).y) > 0.05f * leg;
+}
+
+static float lower_ankle(const planner *p) {
+  const humanoid *body = &p->map->our_body;
+  return fminf(their_place(p, body->limbs[0][LIMB_FOOT]).y, their_place(p, body->limbs[1][LIMB_FOOT]).y);
+}
+
+static void point_feet(const planner *p) {
+  for (int side = 0; side < 2; side++) {
+    const int32_t *limbs = p->map->our_body.limbs[side];
+    point(p, limbs[LIMB_FOOT], limbs[LIMB_TOES]);
+  }
+}
+
 static bool is_foot(const planner *p, int ours) {
   return ours == p->map->our_body.limbs[0][LIMB_FOOT] || ours == p->map->our_body.limbs[1][LIMB_FOOT];
 }
 
 /* A limb takes its parent's turn and then the smallest one that makes both point the same way, so a hand turns with its
- * forearm. Soles lie flat in every rest pose, whatever the legs do. */
+ * forearm. Soles lie flat in every rest pose, whatever the legs do; in mid-stride a foot points as its partner does. */
 static sinew_quat align_joint(const planner *p, int ours) {
   sinew_quat align = p->aligns[p->plan->ours->parents[ours]];
   int child = p->limb_children[ours];
-  if (is_foot(p, ours)) return (sinew_quat){0, 0, 0, 1};
+  if (is_foot(p, ours) && child < 0) return (sinew_quat){0, 0, 0, 1};
   if (child < 0 || partner(p, ours) < 0 || partner(p, child) < 0) return align;
   sinew_vec3 is = quat_rotate(align, vec3_sub(our_place(p, child), our_place(p, ours)));
   sinew_vec3 wanted = vec3_sub(their_place(p, child), their_place(p, ours));
@@ -168,6 +189,7 @@ static sinew_quat align_joint(const planner *p, int ours) {
 }
 
 static void align_limbs(const planner *p) {
+  if (rests_in_stride(p)) point_feet(p);
   p->aligns[0] = (sinew_quat){0, 0, 0, 1};
   p->plan->largest_align = 0;
   for (int i = 1; i < p->plan->ours->count; i++) {
@@ -178,10 +200,17 @@ static void align_limbs(const planner *p) {
 
 /* ---- travel ---- */
 
-/* How high the hips are above y = 0 with straight legs, in both skeletons: as far above the thighs as at rest, and the
- * legs below that. False without a whole leg. */
+static void lower(lengths *height, lengths other) {
+  height->ours = fminf(height->ours, other.ours);
+  height->theirs = fminf(height->theirs, other.theirs);
+}
+
+/* How high the hips are above y = 0 with straight legs, in both skeletons: as far above the thighs as at rest, then the
+ * legs, then the lower ankle, since a file that rests in mid-stride has the other foot in the air. False without a
+ * whole leg. */
 static bool find_standing(const planner *p, lengths *height) {
   const humanoid *body = &p->map->our_body;
+  lengths ankle = {INFINITY, INFINITY};
   int legs = 0;
   *height = (lengths){0, 0};
   for (int side = 0; side < 2; side++) {
@@ -190,12 +219,15 @@ static bool find_standing(const planner *p, lengths *height) {
     if (partner(p, body->hips) < 0 || partner(p, thigh) < 0 || partner(p, shin) < 0 || partner(p, foot) < 0) continue;
     add_lengths(p, thigh, shin, height);
     add_lengths(p, shin, foot, height);
-    height->ours += our_place(p, body->hips).y - our_place(p, thigh).y + our_place(p, foot).y;
-    height->theirs += their_place(p, body->hips).y - their_place(p, thigh).y + their_place(p, foot).y;
+    height->ours += our_place(p, body->hips).y - our_place(p, thigh).y;
+    height->theirs += their_place(p, body->hips).y - their_place(p, thigh).y;
+    lower(&ankle, (lengths){.theirs = their_place(p, foot).y, .ours = our_place(p, foot).y});
     legs++;
   }
-  if (legs) height->ours /= (float)legs, height->theirs /= (float)legs;
-  return legs > 0;
+  if (legs == 0) return false;
+  height->theirs = height->theirs / (float)legs + ankle.theirs;
+  height->ours = height->ours / (float)legs + ankle.ours;
+  return true;
 }
 
 /* Motion capture often has its rest pose around the origin, with the height of the hips in its curves only: its soles
@@ -211,6 +243,7 @@ static void plan_hips(const planner *p, retarget_joint *hips) {
   lengths height;
   if (!find_standing(p, &height)) return;
   lift_from_origin(p, &height);
+  if (rests_in_stride(p)) p->plan->stride_ankle = lower_ankle(p);
   hips->from.y = height.theirs;
   hips->to.y = height.ours;
 }
@@ -227,6 +260,7 @@ static void plan_travel(const planner *p, int ours) {
 }
 
 static void plan_joints(const planner *p) {
+  p->plan->stride_ankle = NAN;
   find_turn(p);
   lengths found = find_lengths(p);
   find_scale(p, &found);

@@ -24,6 +24,7 @@ typedef struct retarget_plan {
   sinew_quat turn;        /* of the 24 that keep axes on axes; 1 where it cannot be told */
   float scale;            /* our lengths over theirs */
   float largest_align;    /* radians */
+  float stride_ankle;     /* their lower ankle where they rest in mid-stride, model space; else NAN */
 } retarget_plan;
 
 /* Fills the plan; theirs, ours and joints are set by the caller. False when memory is out. */

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "model/joint_index.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -66,7 +67,9 @@ typedef struct reader {
   char *at;
   int line;
   const sinew_model *model;
-  sinew_transform *joints; /* of the model */
+  sinew_transform *joints;  /* of the model */
+  joint_entry *entries;     /* of names */
+  int entry_count, *passed; /* of the first entry with a name: so many of that name are taken */
   uint8_t *found;
   sinew_error *error;
 } reader;
@@ -121,16 +124,31 @@ static const char *read_joint(char *line, sinew_transform *t, char **name) {
   return NULL;
 }
 
+/* A file has as many names as a model, so all are sorted before they are looked for: rank 0 is a joint's name, rank 1
+ * what remains of it without a prefix. */
+static void sort_names(reader *r) {
+  for (int i = 1; i < r->model->joint_count; i++) {
+    const char *name = sinew_model_joint_name(r->model, i), *bare = joint_name_bare(name);
+    r->entries[r->entry_count++] = (joint_entry){.name = name, .joint = i};
+    if (bare != name) r->entries[r->entry_count++] = (joint_entry){.name = bare, .joint = i, .rank = 1};
+  }
+  joint_index_sort(r->entries, r->entry_count);
+}
+
+static bool is_named(const reader *r, int entry, const char *name, int rank) {
+  return entry < r->entry_count && r->entries[entry].rank == rank && strcmp(r->entries[entry].name, name) == 0;
+}
+
 /* The first joint of that name that is still free; −1 where there is none, −2 where all are taken. */
 static int find_joint(const reader *r, const char *name) {
-  int taken = -1;
-  for (int i = 1; i < r->model->joint_count; i++) {
-    if (strcmp(sinew_model_joint_name(r->model, i), name) != 0) continue;
-    if (!r->found[i]) return i;
-    taken = -2;
+  int first = joint_index_find(r->entries, r->entry_count, name), *passed = r->passed + first;
+  for (; is_named(r, first + *passed, name, 0); ++*passed) {
+    int joint = r->entries[first + *passed].joint;
+    if (!r->found[joint]) return joint;
   }
-  int joint = taken == -1 && *name ? sinew_model_find_joint(r->model, name) : -1;
-  return joint > 0 && !r->found[joint] ? joint : taken;
+  if (is_named(r, first, name, 0)) return -2;
+  bool bare = *name && is_named(r, first, name, 1) && !r->found[r->entries[first].joint];
+  return bare ? r->entries[first].joint : -1;
 }
 
 static bool read_line(reader *r, char *line, const sinew_pose_report *report) {
@@ -193,17 +211,20 @@ bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose outp
   char *text = (char *)file_read(path, LIMIT, &size, error);
   if (!text) return false;
   reader r = {.path = path, .at = text, .model = model, .error = error};
-  r.joints = mem_alloc_array(count, sizeof *r.joints + 1);
-  bool good = r.joints != NULL;
-  if (!good) error_memory(error, path, count * (sizeof *r.joints + 1));
+  const size_t each = 2 * sizeof *r.entries + 2 * sizeof *r.passed + sizeof *r.joints + 1;
+  r.entries = mem_alloc_array(count, each);
+  bool good = r.entries != NULL;
+  if (!good) error_memory(error, path, count * each);
   if (good) {
-    r.found = (uint8_t *)(r.joints + count);
-    memset(r.found, 0, count);
+    r.joints = (sinew_transform *)(r.entries + 2 * count);
+    r.passed = (int *)(r.joints + count);
+    r.found = (uint8_t *)(r.passed + 2 * count);
+    sort_names(&r);
     good = strlen(text) == size || error_set(error, "%s: this is no text", path);
   }
   good = good && read_all(&r, report);
   if (good) take_over(&r, output, report);
-  mem_free(r.joints);
+  mem_free(r.entries);
   mem_free(text);
   return good;
 }

@@ -65,6 +65,11 @@ static void set_action(scene *s) {
 }
 static void seek(scene *s) { s->answer = sinew_action_seek(s->stage, s->action, 0.01, false); }
 static void join(scene *s) { s->answer = sinew_actor_join(s->stage, s->actor, s->actor, 1); }
+static void take_model(scene *s) {
+  static const int clips[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  assert_true(sinew_model_clip_count(s->model) <= 16);
+  s->answer = sinew_actor_take_model(s->stage, s->actor, s->other, clips, &s->error);
+}
 static void add_layer(scene *s) { s->answer = sinew_actor_add_layer(s->stage, s->actor, "new", NULL, &s->error) >= 0; }
 static void remove_layer(scene *s) { s->answer = sinew_actor_remove_layer(s->stage, s->actor, 1); }
 static void move_layer(scene *s) { s->answer = sinew_actor_move_layer(s->stage, s->actor, 1, 2); }
@@ -139,6 +144,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_morph", REFUSES, morph, false},
                                 {"sinew_actor_play", REFUSES, play, false},
                                 {"sinew_actor_join", REFUSES, join, false},
+                                {"sinew_actor_take_model", REFUSES, take_model, false},
                                 {"sinew_action_stop", REFUSES, stop, true},
                                 {"sinew_action_set", REFUSES, set_action, false},
                                 {"sinew_action_seek", REFUSES, seek, false},

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "import/bind/binding.h"
+#include "import/bind/same_rig.h"
+#include "import/bind/verdict.h"
 #include "import/build/skeleton.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -12,112 +14,47 @@
 #include <string.h>
 #include <strings.h>
 
-/* Rotations within this many radians, and lengths within this part, are the same. */
-static const float same_angle = 0.01f, same_length = 0.03f;
-
 raw_track *add_raw_track(raw_model *raw, raw_clip *clip) {
   return raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
 }
 
-/* ---- do the skeletons differ? ---- */
+/* ---- opening ---- */
 
-typedef struct comparison {
-  const binding *b;
-  bool *relevant; /* of their joints: it moves, or something below it does */
-  bool parents_agree, turns_agree, still_turns_agree, offsets_agree;
-} comparison;
-
-static float angle_between(sinew_quat a, sinew_quat b) { return quat_angle(sinew_quat_multiply(quat_conjugate(a), b)); }
-
-static int matched_above(const binding *b, int ours) {
-  do ours = b->ours.parents[ours];
-  while (ours > 0 && b->map.theirs[ours] < 0);
-  return ours;
-}
-
-/* Seen from their next partners above, which must be each other's, do the parents stand alike, and still? */
-static bool parents_agree(const binding *b, int ours) {
-  int theirs = b->map.theirs[ours], above = matched_above(b, ours), end = above > 0 ? b->map.theirs[above] : 0;
-  int our_parent = b->ours.parents[ours], their_parent = b->theirs.parents[theirs], i = their_parent;
-  for (; i > end; i = b->theirs.parents[i])
-    if (b->moves[i]) return false;
-  if (i != end) return false;
-  sinew_quat our_turn = b->our_rest[our_parent].rotation, their_turn = b->their_rest[their_parent].rotation;
-  if (above > 0) {
-    our_turn = sinew_quat_multiply(quat_conjugate(b->our_rest[above].rotation), our_turn);
-    their_turn = sinew_quat_multiply(quat_conjugate(b->their_rest[end].rotation), their_turn);
-  }
-  return angle_between(our_turn, their_turn) < same_angle;
-}
-
-static bool offsets_agree(const binding *b, int ours) {
-  sinew_vec3 is = b->ours.rest[ours].translation, other = b->theirs.rest[b->map.theirs[ours]].translation;
-  float ratio = (float)b->ratio, longer = fmaxf(vec3_length(is), ratio * vec3_length(other));
-  return vec3_length(vec3_add_scaled(is, -ratio, other)) <= same_length * longer + 1e-5f;
-}
-
-static void compare_joint(comparison *c, int ours) {
-  const binding *b = c->b;
-  int theirs = b->map.theirs[ours];
-  float angle = angle_between(b->ours.rest[ours].rotation, b->theirs.rest[theirs].rotation);
-  if (!parents_agree(b, ours)) c->parents_agree = false;
-  if (angle >= same_angle) c->turns_agree = false;
-  if (angle >= same_angle && !(b->moves[theirs] & MOVE_ROTATION)) c->still_turns_agree = false;
-  if (matched_above(b, ours) > 0 && !offsets_agree(b, ours)) c->offsets_agree = false;
-}
-
-/* The same rig in another unit has all its bones longer by one factor. Joints at the top do not count: where a
- * character stands says nothing about its size. */
+/* The same rig in another unit has all its bones longer by one factor. Joints at the top and offsets that clips animate
+ * do not count: where a character stands, or is about to land, says nothing about its size. */
 static double find_ratio(const binding *b) {
   double ours = 0, theirs = 0;
   for (int i = 1; i < b->ours.count; i++) {
-    if (b->map.theirs[i] < 0 || matched_above(b, i) <= 0) continue;
+    int partner = b->map.theirs[i];
+    if (partner < 0 || matched_above(b, i) <= 0 || b->moves[partner] & MOVE_OFFSET) continue;
     ours += (double)vec3_length(b->ours.rest[i].translation);
-    theirs += (double)vec3_length(b->theirs.rest[b->map.theirs[i]].translation);
+    theirs += (double)vec3_length(b->theirs.rest[partner].translation);
   }
   double ratio = theirs > 0 && ours > 0 ? ours / theirs : 1;
   return fabs(ratio - 1) < 0.02 ? 1 : ratio;
 }
 
-/* Do the hips of both stand as high above their rest, but for the scale? */
-static bool travels_from_rest(const binding *b, int ours) {
-  const retarget_joint *joint = b->plan.joints + ours;
-  if (!joint->travels) return true;
-  float is = joint->to.y - b->our_rest[ours].translation.y;
-  float other = joint->from.y - b->their_rest[joint->source].translation.y;
-  return fabsf(is - b->plan.scale * other) < 1e-3f;
+/* Does a curve of an offset change it by more than the 3 % that lengths may differ by? */
+static bool moves_offset(const raw_track *track, const sinew_transform *rest) {
+  int stride = track->interpolation == RAW_CUBIC ? 9 : 3, first = track->interpolation == RAW_CUBIC ? 3 : 0;
+  const float *v = track->values + first;
+  float slack = 0.03f * vec3_length(rest->translation);
+  for (int i = 1; i < track->key_count; i++)
+    for (int k = 0; k < 3; k++)
+      if (fabsf(v[i * stride + k] - v[k]) > slack) return true;
+  return false;
 }
-
-/* One rig in two poses has the same joints at the same offsets, whatever the rest pose: its curves fit as they are. Two
- * rigs with the same rest pose but other bones share their turns. */
-static bool find_mode(binding *b) {
-  comparison c = {b, raw_alloc(b->raw, (size_t)b->theirs.count, sizeof *c.relevant), true, true, true, true};
-  if (!c.relevant) return false;
-  for (int i = b->theirs.count - 1; i > 0; i--) {
-    c.relevant[i] = c.relevant[i] || b->moves[i];
-    if (c.relevant[i]) c.relevant[b->theirs.parents[i]] = true;
-  }
-  bool from_rest = true;
-  for (int i = 1; i < b->ours.count; i++) {
-    if (b->map.theirs[i] < 0 || !c.relevant[b->map.theirs[i]]) continue;
-    compare_joint(&c, i);
-    from_rest = from_rest && travels_from_rest(b, i);
-  }
-  bool faces = fabsf(b->plan.turn.w) > 0.999f, resized = faces && c.turns_agree && b->plan.largest_align < 0.05f;
-  b->mode = BIND_CORRECTED;
-  if (c.parents_agree && c.still_turns_agree && c.offsets_agree) b->mode = BIND_SAME;
-  else if (c.parents_agree && resized && from_rest) b->mode = BIND_RESIZED;
-  return true;
-}
-
-/* ---- opening ---- */
 
 static bool find_moves(binding *b) {
   b->moves = raw_alloc(b->raw, (size_t)b->theirs.count, 1);
   for (int c = 0; b->moves && c < b->from->clip_count; c++)
     for (int i = 0; i < b->from->clips[c].track_count; i++) {
       const raw_track *track = b->from->clips[c].tracks + i;
-      if (track->kind != TRACK_MORPH) b->moves[track->node + 1] |= (uint8_t)(1 << track->kind);
+      if (track->kind == TRACK_MORPH) continue;
+      int joint = track->node + 1;
+      b->moves[joint] |= (uint8_t)(1 << track->kind);
+      if (track->kind == TRACK_TRANSLATION && moves_offset(track, b->theirs.rest + joint))
+        b->moves[joint] |= MOVE_OFFSET;
     }
   return b->moves != NULL;
 }
@@ -146,7 +83,7 @@ static bool open_plan(binding *b) {
   skeleton_to_model(&b->ours, b->ours.rest, b->our_rest);
   skeleton_to_model(&b->theirs, b->theirs.rest, b->their_rest);
   b->ratio = find_ratio(b);
-  return find_mode(b);
+  return same_rig_find_mode(b) && verdict_lower_ankles(b);
 }
 
 static bool open_map(binding *b, const bind_pairs *pairs) {
@@ -160,49 +97,7 @@ static bool open_map(binding *b, const bind_pairs *pairs) {
          joint_map_find(&job, &b->map);
 }
 
-/* ---- copying ---- */
-
-/* A bone keeps its own length: what counts is how far a curve leads away from its own rest. */
-static void resize(const binding *b, const raw_track *track, float *values, size_t count) {
-  int theirs = track->node + 1, ours = b->map.ours[theirs];
-  const sinew_transform *our_parent = b->our_rest + b->ours.parents[ours],
-                        *their_parent = b->their_rest + b->theirs.parents[theirs];
-  float is[3], other[3], factor = b->plan.scale;
-  if (fabsf(our_parent->scale.x) > 1e-12f) factor *= their_parent->scale.x / our_parent->scale.x;
-  memcpy(is, &b->ours.rest[ours].translation, sizeof is);
-  memcpy(other, &b->theirs.rest[theirs].translation, sizeof other);
-  for (size_t i = 0; i < count; i++) {
-    bool tangent = track->interpolation == RAW_CUBIC && i / 3 % 3 != 1;
-    values[i] = tangent ? factor * values[i] : is[i % 3] + factor * (values[i] - other[i % 3]);
-  }
-}
-
-static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track) {
-  raw_track *copy = add_raw_track(b->raw, clip);
-  if (!copy) return false;
-  *copy = *track;
-  copy->node = b->map.ours[track->node + 1] - 1;
-  size_t keys = (size_t)track->key_count;
-  size_t values = keys * (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
-  copy->times = raw_copy(b->raw, track->times, keys, sizeof *track->times);
-  copy->values = raw_copy(b->raw, track->values, values, sizeof *track->values);
-  if (!copy->times || !copy->values) return false;
-  if (track->kind != TRACK_TRANSLATION) return true;
-  if (b->mode == BIND_RESIZED) resize(b, track, copy->values, values);
-  for (size_t i = 0; b->mode == BIND_SAME && b->ratio != 1 && i < values; i++)
-    copy->values[i] = (float)((double)copy->values[i] * b->ratio);
-  for (size_t i = 0; i < values; i++) copy->values[i] = raw_bounded(copy->values[i]);
-  return true;
-}
-
-static bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip) {
-  for (int i = 0; i < from->track_count; i++) {
-    const raw_track *track = from->tracks + i;
-    if (track->kind == TRACK_MORPH || b->map.ours[track->node + 1] < 0) continue;
-    if (!copy_track(b, clip, track)) return false;
-  }
-  return true;
-}
+/* ---- a clip ---- */
 
 static bool bind_clip(const binding *b, const raw_clip *from, int *unbound) {
   raw_clip clip = {.name = raw_string(b->raw, from->name)};
@@ -214,8 +109,9 @@ static bool bind_clip(const binding *b, const raw_clip *from, int *unbound) {
                     from->name);
   raw_clip *kept =
       raw_grow(b->raw, (void **)&b->raw->clips, &b->raw->clip_count, &b->raw->clip_capacity, sizeof *b->raw->clips);
-  if (kept) *kept = clip;
-  return kept != NULL;
+  if (!kept) return false;
+  *kept = clip;
+  return verdict_check(b, from, kept);
 }
 
 /* ---- the report ---- */

@@ -1,5 +1,5 @@
-/* binding – a clip file while it is bound; shared by bind.c (matching, copying, the report), retarget_clip.c and
- * bind_morphs.c. Joints count from the virtual root: node i is joint i + 1. Memory is the target model's. */
+/* binding – a clip file while it is bound; shared by the files of this folder. Joints count from the virtual root: node
+ * i is joint i + 1. Memory is the target model's. */
 #ifndef SINEW_IMPORT_BINDING_H
 #define SINEW_IMPORT_BINDING_H
 
@@ -14,7 +14,7 @@ typedef enum bind_mode {
 } bind_mode;
 
 /* What the clips of the file do with a joint. */
-enum { MOVE_ROTATION = 1, MOVE_TRANSLATION = 2, MOVE_SCALE = 4 };
+enum { MOVE_ROTATION = 1, MOVE_TRANSLATION = 2, MOVE_SCALE = 4, MOVE_OFFSET = 8 /* by more than a few percent */ };
 
 typedef struct binding {
   raw_model *raw;
@@ -28,7 +28,9 @@ typedef struct binding {
   double ratio; /* our local lengths over theirs */
 } binding;
 
-/* The clip on our joints, its tracks appended to `clip`. False when memory is out. */
+/* The clip on our joints, its tracks appended to `clip`: computed anew, or copied as the mode says. False when memory
+ * is out. */
+bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 
 /* Curves of morph weights, appended to `clip`: to the targets of the same name, on meshes of the same name where there

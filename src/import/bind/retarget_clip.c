@@ -3,6 +3,7 @@
 #include "import/bind/binding.h"
 
 #include "base/memory.h"
+#include "import/bind/raw_pose.h"
 #include "import/raw/curve.h"
 #include "math/quat.h"
 
@@ -36,25 +37,9 @@ typedef struct resampler {
 
 /* ---- the pose at a moment ---- */
 
-static void set_value(sinew_transform *t, track_kind kind, const double *v) {
-  sinew_vec3 vector = {(float)v[0], (float)v[1], (float)v[2]};
-  if (kind == TRACK_ROTATION) t->rotation = (sinew_quat){vector.x, vector.y, vector.z, (float)v[3]};
-  else if (kind == TRACK_TRANSLATION) t->translation = vector;
-  else t->scale = vector;
-}
-
 static void pose_at(const resampler *r, double time) {
-  const binding *b = r->b;
-  memcpy(r->theirs, b->theirs.rest, (size_t)b->theirs.count * sizeof *r->theirs);
-  for (int i = 0; i < r->clip->track_count; i++) {
-    const raw_track *track = r->clip->tracks + i;
-    double value[4] = {0};
-    if (track->kind == TRACK_MORPH) continue;
-    curve_value(track, time, value);
-    set_value(r->theirs + track->node + 1, track->kind, value);
-  }
-  skeleton_to_model(&b->theirs, r->theirs, r->theirs_model);
-  retarget_apply(&b->plan, r->theirs_model, r->ours, r->ours_model);
+  raw_pose(&r->b->theirs, r->clip, time, r->theirs, r->theirs_model);
+  retarget_apply(&r->b->plan, r->theirs_model, r->ours, r->ours_model);
 }
 
 static void sample_row(const resampler *r, double time, float *row) {

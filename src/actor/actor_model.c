@@ -1,0 +1,220 @@
+/* An actor goes on with another model: the same id, and what plays, graphs and their states, fades and layers as they
+ * are. Clips are those that the caller names; joints are found by name. */
+#include "actor/stage.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static int joint_in(const sinew_model *from, const sinew_model *to, int joint) {
+  return joint <= 0 ? joint : sinew_model_find_joint(to, sinew_model_joint_name(from, joint));
+}
+
+static bool same_joints(const sinew_model *a, const sinew_model *b) {
+  bool same = a->joint_count == b->joint_count;
+  for (int i = 1; same && i < a->joint_count; i++)
+    same = sinew_model_joint_parent(a, i) == sinew_model_joint_parent(b, i) &&
+           strcmp(sinew_model_joint_name(a, i), sinew_model_joint_name(b, i)) == 0;
+  return same;
+}
+
+/* ---- poses: joint by joint, and at rest what the old model lacks ---- */
+
+static void take_pose(const sinew_model *to, sinew_pose out, const sinew_model *from, sinew_pose pose) {
+  pose_copy(out, sinew_model_rest_pose(to));
+  for (int i = 0; i < from->joint_count; i++) {
+    int joint = joint_in(from, to, i);
+    sinew_transform t = sinew_pose_joint(&pose, i);
+    if (joint >= 0) sinew_pose_set_joint(&out, joint, &t);
+  }
+}
+
+/* What is left of an old transition goes on where the joints are the same. */
+static void take_inertia(actor *a, actor *from, bool same) {
+  if (same) {
+    inertia fresh = a->inertia;
+    settling none = a->settling;
+    a->inertia = from->inertia;
+    a->settling = from->settling;
+    from->inertia = fresh;
+    from->settling = none;
+    return;
+  }
+  for (int k = 0; k < 2 && from->inertia.groups; k++)
+    take_pose(a->model, a->inertia.shown[k], from->model, from->inertia.shown[k]);
+  if (!from->inertia.groups) {
+    pose_copy(a->inertia.shown[0], a->pose);
+    pose_copy(a->inertia.shown[1], a->before);
+  }
+  a->inertia.shown_count = from->inertia.groups ? from->inertia.shown_count : from->poses;
+  a->inertia.step = from->inertia.step;
+}
+
+static void take_poses(actor *a, actor *from, bool same) {
+  take_pose(a->model, a->pose, from->model, from->pose);
+  take_pose(a->model, a->before, from->model, from->before);
+  a->poses = from->poses;
+  a->step = from->step;
+  take_inertia(a, from, same);
+  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
+}
+
+/* ---- layers ---- */
+
+/* NULL, which is 1 everywhere, where memory is out. */
+static float *take_mask(const sinew_model *to, const sinew_model *from, const float *mask) {
+  size_t places = (size_t)sinew_pose_group_count(to->joint_count) * SINEW_LANES;
+  float *out = mem_alloc_array(places, sizeof *out);
+  memset(out, 0, out ? places * sizeof *out : 0);
+  for (int i = 0; out && i < from->joint_count; i++) {
+    int joint = joint_in(from, to, i);
+    if (joint >= 0) out[joint] = mask[i];
+  }
+  return out;
+}
+
+static void take_reference(const actor *a, const actor *from, sinew_reference *r, const int *clips) {
+  if (r->kind == SINEW_REFERENCE_CLIP) r->clip = clips[r->clip];
+  if (r->kind == SINEW_REFERENCE_POSE) {
+    sinew_pose old = r->pose;
+    r->pose = (sinew_pose){mem_alloc_array((size_t)sinew_pose_group_count(a->pose.joint_count), sizeof *old.groups),
+                           a->pose.joint_count};
+    if (r->pose.groups) take_pose(a->model, r->pose, from->model, old);
+    mem_free(old.groups);
+  }
+  bool lost = (r->kind == SINEW_REFERENCE_CLIP && r->clip < 0) || (r->kind == SINEW_REFERENCE_POSE && !r->pose.groups);
+  if (lost) *r = (sinew_reference){.kind = SINEW_REFERENCE_BEGIN};
+}
+
+static void take_layer(const actor *a, const actor *from, layer *l, bool same, const int *clips) {
+  take_reference(a, from, &l->reference, clips);
+  if (same || !l->joint_weights) return;
+  float *mask = take_mask(a->model, from->model, l->joint_weights);
+  mem_free(l->joint_weights);
+  l->joint_weights = mask;
+}
+
+/* ---- what plays ---- */
+
+/* An action of a clip that the model lacks ends. The part that plays stays; where it was to the clip's end, it is. */
+static void take_actions(sinew_stage *stage, const actor *a, const layer *l, const actor *from, const int *clips) {
+  for (int i = l->action_count; i > 0; i--) {
+    action *act = stage_find_action(stage, l->actions[i - 1]);
+    int clip = clips[act->clip];
+    if (clip < 0) {
+      stage_end_action(stage, l->actions[i - 1]);
+      continue;
+    }
+    double before = from->model->clips[act->clip].duration, after = a->model->clips[clip].duration;
+    playback_move(&act->playback, before, after);
+    act->clip = clip;
+  }
+}
+
+static void take_playing(sinew_stage *stage, actor *a, const actor *from, const int *clips) {
+  for (int i = 0; i < a->layer_count; i++) {
+    layer *l = a->layers + i;
+    take_actions(stage, a, l, from, clips);
+    if (l->held) graph_move(l->held, from->model, a->model, clips);
+    if (!l->graph || graph_move(l->graph, from->model, a->model, clips)) continue;
+    graph_destroy(l->held); /* it lacks a clip: what comes next goes on from it */
+    l->held = l->graph;
+    l->graph = NULL;
+  }
+}
+
+/* ---- the rest ---- */
+
+static void take_root(actor *a, actor *from, root_path *paths) {
+  sinew_root_def def = from->root.def;
+  int feet[SINEW_FEET_MAX], count = 0;
+  for (int i = 0; i < def.foot_count; i++) {
+    int foot = joint_in(from->model, a->model, from->root.feet[i]);
+    if (foot >= 0) feet[count++] = foot;
+  }
+  def.joint = joint_in(from->model, a->model, def.joint);
+  def.foot_count = count;
+  root_reset(&a->root, a->model->clip_count);
+  a->root.def = def;
+  a->root.paths = paths;
+  a->root.delta = from->root.delta;
+  memcpy(a->root.feet, feet, (size_t)count * sizeof *feet);
+}
+
+static void take_state(actor *a, actor *from, bool same) {
+  a->transform = from->transform;
+  a->visible = from->visible;
+  a->bind_pose = from->bind_pose;
+  a->paused = from->paused;
+  a->opacity = from->opacity;
+  a->skinning = from->skinning;
+  a->attachment = from->attachment;
+  actor_free_params(&a->params);
+  a->params = from->params;
+  a->senses = from->senses;
+  from->attachment = (attachment){0};
+  from->params = (actor_params){0};
+  from->senses = NULL;
+  if (!same) return;
+  modifiers_reset(&a->modifiers);
+  a->modifiers = from->modifiers;
+  a->metrics = from->metrics;
+  from->modifiers = (modifier_list){0};
+  from->metrics = NULL;
+}
+
+static void take_layers(actor *a, actor *from, bool same, const int *clips) {
+  layer_free(a->layers);
+  memcpy(a->layers, from->layers, sizeof a->layers);
+  a->layer_count = from->layer_count;
+  from->layer_count = 0;
+  for (int i = 0; i < a->layer_count; i++) {
+    take_layer(a, from, a->layers + i, same, clips);
+    a->layers[i].first_leaf = a->layers[i].leaf_count = a->layers[i].graph_leaves = 0;
+  }
+}
+
+static void move_attached(const sinew_stage *stage, const actor *a, const actor *from) {
+  for (int i = 0; i < stage->actor_count; i++) {
+    attachment *at = &stage->actors[i]->attachment;
+    if (at->to != a->id || at->to == 0) continue;
+    int joint = joint_in(from->model, a->model, at->joint);
+    at->joint = joint >= 0 ? joint : 0;
+  }
+}
+
+static void exchange_ids(const sinew_stage *stage, actor *a, actor *b) {
+  actor **at_a = pool_find(&stage->actor_slots, a->id), **at_b = pool_find(&stage->actor_slots, b->id);
+  *at_a = b;
+  *at_b = a;
+  uint64_t id = a->id;
+  a->id = b->id;
+  b->id = id;
+}
+
+bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fresh, const int *clips,
+                            sinew_error *error) {
+  actor *from = stage_find(stage, id), *a = stage_find(stage, fresh);
+  if (stage_closed(stage)) return error_set(error, "the actor keeps its model: %s", stage_closed(stage)), false;
+  if (!from || !a || a == from) return error_set(error, "the actor is gone"), false;
+  bool same = same_joints(from->model, a->model);
+  root_path *paths = NULL;
+  if (root_is_on(&from->root)) paths = mem_alloc_array((size_t)a->model->clip_count + 1, sizeof *paths);
+  if ((!paths && root_is_on(&from->root)) || !actor_reserve_inertia(a) || (same && !actor_reserve_inertia(from))) {
+    mem_free(paths);
+    return error_set(error, "out of memory for another model of '%s'", from->name), false;
+  }
+  for (int i = 0; i < from->manual_count; i++)
+    sinew_actor_set_morph(stage, fresh, from->manual[i].name, from->manual[i].weight);
+  take_poses(a, from, same);
+  take_state(a, from, same);
+  take_layers(a, from, same, clips);
+  if (paths) take_root(a, from, paths);
+  exchange_ids(stage, a, from);
+  take_playing(stage, a, from, clips);
+  move_attached(stage, a, from);
+  sinew_actor_destroy(stage, (sinew_actor){from->id});
+  if (!actor_reserve_leaves(a)) sinew_log(SINEW_LOG_WARNING, "out of memory for what '%s' plays", a->name);
+  return true;
+}

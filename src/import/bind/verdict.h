@@ -1,0 +1,15 @@
+/* verdict – does a clip of another file look on our joints as it does on its own? */
+#ifndef SINEW_IMPORT_VERDICT_H
+#define SINEW_IMPORT_VERDICT_H
+
+#include "import/bind/binding.h"
+
+/* Where the clips' file rests in mid-stride, the height of its ankles on the ground is taken from its clips: the lowest
+ * that they come. False when memory is out. */
+bool verdict_lower_ankles(binding *b);
+
+/* Compares a bound clip with its source at moments all over it, and notes feet under the ground, hips that stand 5 %
+ * too high or too low, and limbs that point 5° elsewhere. False when memory is out. */
+bool verdict_check(const binding *b, const raw_clip *theirs, const raw_clip *ours);
+
+#endif

@@ -1,0 +1,198 @@
+/* Whatever is edited around a clip, its stride goes on: each scene is saved as another that means the same, and 25
+ * frames later every joint is where an untouched twin has it, to 2 cm. */
+#include "harness.h"
+
+#include <sinew/graph.h>
+
+#define PREFIX                                                                                                         \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { speed = 2.2, turn = 0 } })\n"
+#define SPACE "sinew.blend_space_1d { param = 'speed', sync = true, { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }"
+#define PLANE                                                                                                          \
+  "sinew.blend_space_2d { param_x = 'speed', param_y = 'turn', sync = true, { 0, 0, 'Idle' }, { 1.6, 0, 'Walk' }, "    \
+  "{ 4, 0, 'Run' } }"
+#define MACHINE(name, node)                                                                                            \
+  "hero:set_graph(sinew.state_machine { start = 'idle', states = { idle = 'Idle', jump = sinew.clip { 'Jump', loop = " \
+  "'once' }, " name " = " node " }, transitions = { { 'idle', '" name "', on = 'go', fade = 0.1 }, { '" name           \
+  "', 'jump', on = 'jump' } } })\n"
+#define GO "sinew.on('key_pressed', function() hero:send 'go' end)\n"
+
+enum { JOINTS = 128, BEFORE = 77, AFTER = 25 };
+
+static sinew_actor hero_of(const harness *h) { return sinew_scene_find_actor(h->scene, "hero"); }
+
+static int take(const harness *h, sinew_vec3 out[JOINTS]) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  int count = sinew_model_joint_count(sinew_actor_model(stage, hero_of(h)));
+  const sinew_mat3x4 *joints = sinew_actor_joints(stage, hero_of(h));
+  for (int i = 0; i < count; i++) out[i] = (sinew_vec3){joints[i].m[3], joints[i].m[7], joints[i].m[11]};
+  return count;
+}
+
+static double distance(sinew_vec3 a, sinew_vec3 b) {
+  return sqrt(pow((double)a.x - b.x, 2) + pow((double)a.y - b.y, 2) + pow((double)a.z - b.z, 2));
+}
+
+static void save(harness *h, const char *text) {
+  char whole[4096];
+  snprintf(whole, sizeof whole, "%s%s", PREFIX, text);
+  if (h->scene ? !harness_reload(h, whole) : !harness_load(h, whole, NULL)) fail_msg("%s", h->error.message);
+}
+
+static void open_scene(harness *h, const char *text) {
+  harness_open_host(h);
+  save(h, text);
+  harness_step(h, 5);
+  harness_key(h, "g");
+  harness_step(h, BEFORE);
+}
+
+/* How far a joint is off at most, 25 frames later; and in `jump` how much further than its twin's one moved in a frame
+ * after the save. */
+static double drift(const char *before, const char *after, double *jump) {
+  static harness twin, edited;
+  sinew_vec3 a[2][JOINTS], b[2][JOINTS];
+  double worst = 0;
+  open_scene(&twin, before);
+  open_scene(&edited, before);
+  int count = take(&edited, b[1]);
+  take(&twin, a[1]);
+  save(&edited, after);
+  *jump = 0;
+  for (int frame = 1; frame <= AFTER; frame++) {
+    memcpy(a[0], a[1], sizeof a[0]);
+    memcpy(b[0], b[1], sizeof b[0]);
+    harness_step(&twin, 1);
+    harness_step(&edited, 1);
+    take(&twin, a[1]);
+    take(&edited, b[1]);
+    for (int i = 0; i < count; i++) *jump = fmax(*jump, distance(b[1][i], b[0][i]) - distance(a[1][i], a[0][i]));
+  }
+  for (int i = 0; i < count; i++) worst = fmax(worst, distance(a[1][i], b[1][i]));
+  harness_close(&twin);
+  harness_close(&edited);
+  return worst;
+}
+
+typedef struct edit {
+  const char *what, *before, *after;
+} edit;
+
+static const edit edits[] = {
+    {"the present state is renamed", MACHINE("move", SPACE) GO, MACHINE("go", SPACE) GO},
+    {"the present state is renamed, and the others, too", MACHINE("move", SPACE) GO,
+     "hero:set_graph(sinew.state_machine { start = 'still', states = { still = 'Idle', up = sinew.clip { 'Jump', loop "
+     "= 'once' }, locomotion = " SPACE " }, transitions = { { 'still', 'locomotion', on = 'go' } } })\n" GO},
+    {"a line becomes a plane", MACHINE("move", SPACE) GO, MACHINE("move", PLANE) GO},
+    {"a plane becomes a line", "hero:set_graph(" PLANE ")", "hero:set_graph(" SPACE ")"},
+    {"the machine goes", MACHINE("move", SPACE) GO, "hero:set_graph(" SPACE ")"},
+    {"a machine comes around", "hero:set_graph(" SPACE ")", MACHINE("move", SPACE) GO},
+    {"a blend comes around", "hero:set_graph(" SPACE ")", "hero:set_graph(sinew.blend { { " SPACE ", 1 } })"},
+    {"a blend comes around a state's space", MACHINE("move", SPACE) GO,
+     MACHINE("move", "sinew.blend { { " SPACE ", 1 } }") GO},
+    {"a blend comes around a machine", MACHINE("move", SPACE) GO,
+     "hero:set_graph(sinew.blend { { sinew.state_machine { start = 'idle', states = { idle = 'Idle', jump = 'Jump', "
+     "move = " SPACE " }, transitions = { { 'idle', 'move', on = 'go' } } }, 1 } })" GO},
+    {"two blends go", "hero:set_graph(sinew.blend { { sinew.blend { { " SPACE ", 1 } }, 1 } })",
+     "hero:set_graph(" SPACE ")"},
+    {"a graph of a clip becomes an action", "hero:set_graph 'Walk'", "hero:play('Walk', { fade = 0 })"},
+    {"an action becomes a graph", "hero:play('Walk', { fade = 0 })", "hero:set_graph 'Walk'"},
+    {"a clip becomes a node", "hero:set_graph 'Walk'", "hero:set_graph(sinew.clip { 'Walk', key = 'w' })"},
+    {"samples are written in another order", "hero:set_graph(" SPACE ")",
+     "hero:set_graph(sinew.blend_space_1d { param = 'speed', sync = true, { 4, 'Run' }, { 0, 'Idle' }, { 1.6, 'Walk' "
+     "} })"},
+    {"a machine inside a machine", MACHINE("move", SPACE) GO,
+     "hero:set_graph(sinew.state_machine { start = 'ground', states = { ground = sinew.state_machine { start = 'idle', "
+     "states = { idle = 'Idle', jump = 'Jump', move = " SPACE " }, transitions = { { 'idle', 'move', on = 'go' } } }, "
+     "swim = 'Wave' }, transitions = { { 'ground', 'swim', on = 'wet' } } })" GO},
+    {"a switch becomes what it shows", "hero:set_graph(sinew.switch { param = 'turn', " SPACE ", 'Wave' })",
+     "hero:set_graph(" SPACE ")"},
+    {"an action goes to another layer", "hero:layer('up', {}) hero:play('Walk', { fade = 0 })",
+     "hero:layer('up', {}):play('Walk', { fade = 0 })"},
+};
+
+static void edits_that_mean_the_same_keep_the_stride(void **state) {
+  (void)state;
+  double worst = 0, jump;
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    double off = drift(edits[i].before, edits[i].after, &jump);
+    fprintf(stderr, "%-60s off %.4f m, jump %.4f m\n", edits[i].what, off, jump);
+    worst = fmax(worst, off);
+  }
+  if (worst > 0.02) fail_msg("a joint is off by %.3f m", worst);
+}
+
+/* ---- models that are written anew, or asked for with other options ---- */
+
+#define OWN(options)                                                                                                   \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local hero = sinew.actor('hero', sinew.model('own.glb'" options "), { params = { speed = 2.2 } })\n"
+#define JUMPS(walk)                                                                                                    \
+  "hero:set_graph(sinew.state_machine { start = 'idle', states = { idle = 'Idle', jump = sinew.clip { 'Jump', loop = " \
+  "'once' }, move = '" walk "' }, transitions = { { 'idle', 'move', on = 'go', fade = 0 }, { 'move', 'jump', on = "    \
+  "'jump', fade = 0 } } })\n"                                                                                          \
+  "hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n"                            \
+  "sinew.on('key_pressed', function(key) hero:send(key == 'g' and 'go' or 'jump') end)\n"
+
+static void copy_hero(const harness *h) {
+  char command[256];
+  snprintf(command, sizeof command, "cp '%s/assets/hero.glb' '%s/own.glb' && touch '%s/own.glb'", SINEW_SOURCE,
+           h->folder, h->folder);
+  assert_int_equal(system(command), 0);
+}
+
+static void step_until_jump(harness *h, const char *text) {
+  harness_open_host(h);
+  copy_hero(h);
+  if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
+  harness_step(h, 3);
+  harness_key(h, "g");
+  harness_step(h, 20);
+  harness_key(h, "j");
+  harness_step(h, 30);
+}
+
+static void another_model_keeps_state_clock_and_history(void **state) {
+  static const char *const models[] = {
+      OWN("") JUMPS("Walk"),                                                       /* the file is new */
+      OWN(", { edits = { { clip = 'Walk', name = 'Stroll' } } }") JUMPS("Stroll"), /* a clip has another name */
+      OWN(", { edits = { { clip = 'Idle', from = 1 } } }") JUMPS("Walk"),          /* a clip is shorter */
+      OWN(", { clips = { 'hero.glb' } }") JUMPS("Walk"),                           /* there are more */
+      OWN(", { influences = 8 }") JUMPS("Walk"),
+  };
+  static harness twin, edited;
+  sinew_vec3 a[JOINTS], b[JOINTS];
+  sinew_machine_state before, after;
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    step_until_jump(&twin, models[0]);
+    step_until_jump(&edited, models[0]);
+    sinew_actor hero = hero_of(&edited);
+    sinew_action wave = sinew_actor_action(sinew_host_stage(edited.host), hero, 1, 0);
+    sinew_actor_machine(sinew_host_stage(edited.host), hero, 0, 0, &before);
+    copy_hero(&edited);
+    if (!harness_reload(&edited, models[i])) fail_msg("%s", edited.error.message);
+    harness_expect(sinew_scene_summary(edited.scene), "hero has another model");
+    if (strstr(sinew_scene_summary(edited.scene), "plays")) fail_msg("%s", sinew_scene_summary(edited.scene));
+    assert_true(sinew_actor_machine(sinew_host_stage(edited.host), hero_of(&edited), 0, 0, &after));
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_int_equal(before.history[0], 2);
+    assert_true(hero.id == hero_of(&edited).id && sinew_action_is_valid(sinew_host_stage(edited.host), wave));
+    harness_step(&twin, AFTER);
+    harness_step(&edited, AFTER);
+    int count = take(&twin, a);
+    take(&edited, b);
+    for (int j = 0; j < count; j++)
+      if (distance(a[j], b[j]) > 0.02) fail_msg("case %zu: joint %d is off by %.3f m", i, j, distance(a[j], b[j]));
+    harness_close(&twin);
+    harness_close(&edited);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(edits_that_mean_the_same_keep_the_stride),
+      cmocka_unit_test(another_model_keeps_state_clock_and_history),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
