@@ -124,14 +124,19 @@ static void collect_globals(lua_State *L, collector *c, int env, int standard) {
   }
 }
 
-static void mark_kept(lua_State *L, int marks, int table) {
+/* Tables may hold themselves; what lies deeper than sinew.keep allows is none of its own. */
+static void mark_kept(lua_State *L, int marks, int table, int depth) {
   luaL_checkstack(L, 8, NULL);
+  lua_pushvalue(L, table);
+  bool is_marked = lua_rawget(L, marks) != LUA_TNIL;
+  lua_pop(L, 1);
+  if (is_marked || depth > PLAIN_DEPTH) return;
   lua_pushvalue(L, table);
   lua_pushboolean(L, 1);
   lua_rawset(L, marks);
   lua_pushnil(L);
   while (lua_next(L, table)) {
-    if (lua_istable(L, -1)) mark_kept(L, marks, lua_gettop(L));
+    if (lua_istable(L, -1)) mark_kept(L, marks, lua_gettop(L), depth + 1);
     lua_pop(L, 1);
   }
 }
@@ -141,7 +146,7 @@ static void mark_all_kept(lua_State *L, int marks) {
   int keep = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, keep)) {
-    if (lua_getfield(L, -1, "value") == LUA_TTABLE) mark_kept(L, marks, lua_gettop(L));
+    if (lua_getfield(L, -1, "value") == LUA_TTABLE) mark_kept(L, marks, lua_gettop(L), 0);
     lua_pop(L, 2);
   }
   lua_pop(L, 1);

@@ -315,6 +315,18 @@ static void test_keep_follows_its_own_rule(void **state) {
   harness_close(&h);
 }
 
+static void test_kept_tables_that_hold_themselves(void **state) {
+  static const char *const text = "local k = sinew.keep('k', { a = 1 })\n"
+                                  "function sinew.update() k[function() end] = k end\n";
+  (void)state;
+  harness h;
+  harness_open(&h, text);
+  harness_step(&h, 1);
+  harness_reload(&h, text); /* keep may refuse it: the host lives on */
+  harness_step(&h, 1);
+  harness_close(&h);
+}
+
 /* ---- much of it ---- */
 
 static void test_deep_and_large_tables_end(void **state) {
@@ -435,6 +447,7 @@ int main(void) {
       cmocka_unit_test(test_objects_start_again),
       cmocka_unit_test(test_instances_of_classes_start_again),
       cmocka_unit_test(test_keep_follows_its_own_rule),
+      cmocka_unit_test(test_kept_tables_that_hold_themselves),
       cmocka_unit_test(test_deep_and_large_tables_end),
       cmocka_unit_test(test_random_edits),
   };
