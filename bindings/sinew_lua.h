@@ -104,9 +104,12 @@ typedef struct sinew_api_info {
   const char *name;
   const char *kind;      /* "function", "method", "field", "option", "callback" */
   const char *signature; /* "clip: string, options?: play_options"; a type for fields and options */
+  const char *result;    /* functions and methods: the types of what they return, "" for nothing */
   bool writable;         /* fields */
 } sinew_api_info;
 SINEW_API bool sinew_scene_api(int index, sinew_api_info *info);
+/* The name of the i-th type in signatures, and what it is for editors, in LuaLS's words; false past the last. */
+SINEW_API bool sinew_scene_api_type(int index, const char **name, const char **stub);
 
 #ifdef __cplusplus
 }

@@ -131,6 +131,13 @@ const api_type *api_find_type(const char *name, size_t size) {
 int api_type_number(const api_type *type) { return (int)(type - types) + 1; }
 const api_type *api_type_at(int number) { return types + number - 1; }
 
+bool sinew_scene_api_type(int index, const char **name, const char **stub) {
+  if (index < 0 || (size_t)index >= sizeof types / sizeof *types) return false;
+  *name = types[index].name;
+  *stub = types[index].stub;
+  return true;
+}
+
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count) {
   static const char *const names[] = {"once", "forever", "ping_pong"};
   static const sinew_loop_mode modes[] = {SINEW_LOOP_ONCE, SINEW_LOOP_FOREVER, SINEW_LOOP_PING_PONG};

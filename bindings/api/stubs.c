@@ -155,7 +155,7 @@ bool sinew_scene_api(int index, sinew_api_info *info) {
   for (const api_entry *const *table = api_tables; *table; table++) {
     for (const api_entry *e = *table; e->owner; e++) {
       if (index-- > 0) continue;
-      *info = (sinew_api_info){e->owner, e->name, kinds[e->kind], e->spec, e->set != NULL};
+      *info = (sinew_api_info){e->owner, e->name, kinds[e->kind], e->spec, e->result, e->set != NULL};
       return true;
     }
   }

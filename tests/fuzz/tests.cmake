@@ -9,3 +9,9 @@ foreach(source ${fuzz_sources})
   set_target_properties(replay_${short} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   sinew_add_test(fuzz/${short} replay_${short} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${short})
 endforeach()
+
+# The fuzzer of the API (api/fuzz_api.py) and what lives through its cases.
+add_executable(fuzz_api_runner ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/api/runner.c)
+target_link_libraries(fuzz_api_runner PRIVATE sinew_program sinew_test_flags sinew_bindings sinew_host sinew_display
+                                              sinew_import Lua::Lua)
+set_target_properties(fuzz_api_runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

@@ -1,0 +1,44 @@
+"""The description of the API, as the program has it; nothing of it is written down here."""
+import subprocess
+
+
+class Entry:
+    def __init__(self, owner, name, kind, spec, result, writable):
+        self.owner, self.name, self.kind, self.spec, self.result = owner, name, kind, spec, result
+        self.writable = writable == "1"
+        self.full = owner + (":" if kind == "method" else ".") + name
+
+    def arguments(self):
+        """(name, types, optional) of each; a rest is ("...", "any", True)."""
+        out = []
+        for part in filter(None, (p.strip() for p in self.spec.split(","))):
+            if part == "...":
+                out.append(("...", "any", True))
+            else:
+                name, types = part.split(":", 1)
+                out.append((name.rstrip("?").strip(), types.strip(), name.endswith("?")))
+        return out
+
+
+class Description:
+    def __init__(self, runner, environment):
+        lines = subprocess.run([runner, "table"], check=True, capture_output=True, text=True).stdout.splitlines()
+        rows = [line.split("\t") for line in lines]
+        self.types = {row[1]: row[2] for row in rows if row[0] == "type"}
+        entries = [Entry(*row[1:]) for row in rows if row[0] == "entry"]
+        self.options = {}
+        for entry in entries:
+            if entry.kind == "option":
+                self.options.setdefault(entry.owner, []).append(entry)
+        self.callbacks = [e for e in entries if e.kind == "callback"]
+        self.functions = [e for e in entries if e.kind in ("function", "method")]
+        self.fields = [e for e in entries if e.kind == "field"]
+        self.library = [Entry(*name.rsplit(".", 1), "function", "...", "", "0") for name in environment]
+        owners = [e.owner for e in entries if e.kind in ("method", "field") and not e.owner.startswith("sinew")]
+        self.kinds = sorted(set(owners)) + ["table", "function", "thread", "vec3", "params", "modifiers", "morphs"]
+        self.makers = {}
+        for entry in self.functions:
+            for kind in entry.result.split(",")[0].split("|"):
+                self.makers.setdefault(kind.strip(), []).append(entry)
+        for common in ("number", "string", "boolean", "table"):
+            self.makers.pop(common, None)

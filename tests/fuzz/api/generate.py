@@ -1,0 +1,257 @@
+"""Cases: a scene, its saves and what happens to them, all from one number."""
+import os
+import random
+
+from values import FILES, Values
+
+SUPPORT = open(os.path.join(os.path.dirname(__file__), "support.lua"), encoding="utf-8").read()
+LAST = 'require("sinew").update = function() print "alive" end\n'
+
+# What scenes consist of: lines that fail alone. @name is a callback with a body of its own.
+FURNITURE = [
+    'keep(sinew.model "hero.glb") keep(sinew.model "fox.glb")',
+    'keep(sinew.actor("hero", "hero.glb", { params = { speed = 0.7, turn = 0 } }))',
+    'for i = 1, 3 do keep(P("actor", 0):play("Walk", { weight = 1 })) end',
+    'keep(P("actor", 0):layer("over", { mask = { ["RightShoulder/**"] = 1 } })):play "Wave"',
+    'keep(P("actor", 0):layer("add", { mode = "additive" })):play "Breath"',
+    'keep(sinew.actor("rider", P("model", 0))) P("actor", 1):play "Walk" '
+    'P("actor", 1):root_motion { joint = "Root", feet = { "LeftFoot", "RightFoot" } }',
+    'P("actor", 0):attach("RightHand", P("actor", 1))',
+    'keep(P("actor", 1):attach("Head", P("model", 1), { name = "friend" }))',
+    'keep(sinew.actor("ghost", P("model", 0), { position = { 1, 0, 0 } })) P("actor", 3):play "Run"',
+    'P("actor", 0):set_graph(keep(sinew.state_machine { start = "a", states = { a = sinew.blend_space_1d { '
+    'param = "speed", { 0, "Idle" }, { @space_1d_node, "Walk" } }, b = "Run", c = sinew.blend_space_2d { '
+    'param_x = "speed", param_y = "turn", { 0, 0, "Idle" }, { 1, @space_2d_node, "Walk" }, { 0, 1, "Run" } } }, '
+    'transitions = { { "a", "b", when = @transition.when }, { "b", "c", when = @transition.when }, '
+    '{ "*", "a", when = @transition.when, restart = true } } }))',
+    'P("actor", 1):set_graph(sinew.state_machine { states = { a = "Walk", b = "Run" }, transitions = { '
+    '{ "a", "b", when = @transition.when }, { "b", "a", when = @transition.when } } })',
+    'P("actor", 0):set_modifiers { sinew.modifier { "lean", @modifier }, sinew.modifier { "twist", @modifier }, '
+    'sinew.look_at { "look", chain = { "Neck", "Head" }, target = { 0, 1.6, 4 } }, sinew.ik { "reach", tip = '
+    '"LeftHand", target = { 0.4, 1.2, 0.4 } }, sinew.plant { "feet", pelvis = "Hips", feet = { "LeftFoot", '
+    '"RightFoot" }, ground = @plant_modifier.ground }, sinew.spring { "hair", joints = { "Ponytail1/**" } } }',
+    'P("actor", 1):set_modifiers { sinew.modifier { "lean", @modifier } }',
+    'P("model", 0):markers("Walk", { { 0.05, "step" }, { 0.3, "step" } })',
+    'P("actor", 0):on("*", @event) P("actor", 0):on("step", @event) P("actor", 0):on("*", @event)',
+    'P("actor", 1):on("*", @event) P("actor", 3):on("step", @event) P("actor", 3):on("step", @event)',
+    'keep(sinew.crowd(P("model", 0), 9, { name = "crowd", params = { speed = 1 }, graph = sinew.blend_space_1d { '
+    'param = "speed", { 0, "Idle" }, { 1, "Walk" } } })) keep(P("crowd", 0).x) keep(P("crowd", 0).params.speed)',
+    'keep(sinew.crowd(P("model", 1), 3, { name = "other" }))',
+    'keep(P("model", 0):rest()) keep(P("model", 0):sample("Walk", 0.2)) keep(P("model", 0):mask { Head = 1 })',
+    'local task = require "sinew.task" task.run(@task) task.run(function() for i = 1, 9 do t(0, 0, 9, @task) '
+    'task.wait(0.02) end end)',
+    'local k = keep(sinew.keep("kept", { a = 1, b = { 2 } }))',
+    'sinew.test = @test',
+]
+# In the frames.
+FRAME = [
+    'sinew.ui.panel("p", @panel) sinew.ui.tree("t", @tree, true) sinew.ui.tabs("x", { { "a", @tabs }, { "b", @tabs } })',
+    'if sinew.frame == 2 then P("actor", 0):measure { ground = @measure_options.ground } end',
+    'if sinew.frame == 3 then P("actor", 3):measure { ground = @measure_options.ground } end',
+    'if sinew.frame == 4 then P("actor", 3):remove() end',
+    'if sinew.frame == 5 then P("crowd", 1):remove() end',
+    'keep(P("actor", 0):events())',
+    'coroutine.wrap(@coroutine)()',
+    'if sinew.frame == 3 then local c <close> = @hostile local n = #c .. tostring(c) end',
+    'for k, v in pairs(P("actor", 0):events()) do keep(v) end',
+    'P("actor", 0):send "go"',
+]
+OPERATORS = ["tostring(%s)", "#%s", "%s == %s", "%s < %s", "%s .. %s", "-%s", "next(%s)", "%s()", "%s + %s", "%s[%s]",
+             "(function() for k, v in pairs(%s) do keep(k) keep(v) end end)()", "select('#', %s)", "type(%s)",
+             "(function() local c <close> = %s end)()", "(function() local x = %s; x[%s] = %s end)()",
+             "(function() for k, v in ipairs(%s) do keep(v) end end)()"]
+INTERRUPTIONS = ["error(%s)", "coroutine.yield(%s)", "collectgarbage(%s)", "assert(false, %s)",
+                 "coroutine.wrap(%s)()", "pcall(%s)", "setmetatable(%s, %s)"]
+
+
+class Piece:
+    """A part that may be left out; its text has other pieces in it, as "\0number\0"."""
+
+    def __init__(self, number, text, optional=True):
+        self.number, self.text, self.optional = number, text, optional
+
+
+class Case:
+    def __init__(self, api, seed):
+        self.api, self.seed = api, seed
+        self.random = random.Random(seed)
+        self.pieces, self.told, self.callbacks, self.hostiles = {}, {}, 0, 0
+        self.nasty = self.pick([0.02, 0.1, 0.3])
+        self.values = Values(api, self.random, self.nasty, self.callback, self.hostile)
+        self.choose_vocabulary()
+        self.scenes = [self.scene() for _ in range(self.pick([1, 1, 1, 2]))]
+        self.schedule = [self.piece(line) for line in self.make_schedule()]
+
+    def pick(self, items):
+        return items[self.random.randrange(len(items))]
+
+    def piece(self, text, optional=True):
+        number = len(self.pieces) + 1
+        self.pieces[number] = Piece(number, text, optional)
+        return number
+
+    # ---- which entries and which callbacks this case is about: few of them meet more often ----
+
+    def choose_vocabulary(self):
+        entries = self.api.functions * 3 + self.api.fields + self.api.callbacks + self.api.library
+        size = self.pick([4, 8, 20, len(entries)])
+        self.entries = entries if size == len(entries) else [self.pick(entries) for _ in range(size)]
+        self.busy = self.pick([0.1, 0.3, 0.8])
+
+    # ---- callbacks ----
+
+    def callback(self, label):
+        self.callbacks += 1
+        number = self.callbacks
+        self.bodies.append((number, label))
+        return 'C(%d, "%s")' % (number, label)
+
+    def hostile(self):
+        if self.hostiles < 3 or self.random.random() < 0.2:
+            self.hostiles += 1
+            self.callbacks += 1
+            self.last_hostile = self.callbacks
+            self.bodies.append((self.callbacks, "metamethod"))
+        return "H(%d, %d)" % (self.last_hostile, self.random.randrange(9))
+
+    def body(self, number, label):
+        count = 0
+        if self.random.random() < self.busy:
+            count = 1 + self.random.randrange(5)
+        lines = [self.statement(label) for _ in range(count)]
+        answer = self.answer(label)
+        if not lines and not answer:
+            return None
+        head = "B[%d] = function(a, b, c) -- %s\n" % (number, label)
+        return self.piece(head + "".join("  \0%d\0" % n for n in lines) + answer + "end\n")
+
+    def answer(self, label):
+        if label.endswith("when"):
+            return "  return %s\n" % self.pick(["true", "false", "sinew.frame % 3 == 0", "nil"])
+        if self.random.random() < 0.5:
+            return ""
+        return "  return %s\n" % self.values.pick(["0", "0.3", "0.1, {0, 1, 0}", self.values.bad(), self.values.any()])
+
+    # ---- statements ----
+
+    def statement(self, label):
+        told, code = self.action(label)
+        repeat = self.pick([1] * 24 + [2, 2, 3, 10, 40, 300, 3000])
+        if repeat > 1:
+            code = "for i = 1, %d do %s end" % (repeat, code)
+        piece = self.piece("", True)
+        self.told[piece] = told
+        how = "u" if self.random.random() < 0.1 else "t"
+        skip, times = self.pick([0, 0, 0, 1, 2, 5]), self.pick([1, 1, 2, 20])
+        if repeat >= 300:
+            times = 1
+        self.pieces[piece].text = "%s(%d, %d, %d, function() %s end)\n" % (how, piece, skip, times, code)
+        return piece
+
+    def action(self, label):
+        """What is told of it, and its code."""
+        roll = self.random.random()
+        if roll < 0.06:
+            return "operator", "keep(%s)" % self.operator()
+        if roll < 0.09:
+            text = self.pick(INTERRUPTIONS)
+            return "interruption", "keep(%s)" % (text % tuple(self.values.any() for _ in range(text.count("%s"))))
+        if roll < 0.13:
+            return "element", self.element()
+        entry = self.pick(self.entries)
+        if entry.kind in ("function", "method"):
+            keep = "new(keep(%s))" if entry.result == "action" else "keep(%s)"
+            return entry.full, keep % self.values.call(entry)
+        return entry.full, self.field(entry)
+
+    def field(self, entry):
+        owner = entry.owner if entry.owner.startswith("sinew") else self.values.object(entry.owner)
+        if entry.writable and self.random.random() < 0.7:
+            return "%s.%s = %s" % (owner, entry.name, self.values.of(entry.spec, entry.name, entry.full))
+        return "keep(%s.%s)" % (owner, entry.name)
+
+    def operator(self):
+        text = self.pick(OPERATORS)
+        return text % tuple(self.operand() for _ in range(text.count("%s")))
+
+    def operand(self):
+        if self.random.random() < 0.5:
+            return self.values.object(self.pick(self.api.kinds))
+        return "(%s)" % self.values.any()
+
+    def element(self):
+        owner = self.values.object(self.pick(self.api.kinds))
+        if self.random.random() < 0.4:
+            owner = self.pick(['P("crowd_array", %d)' % self.random.randrange(8), 'P("actor", 0).params',
+                               'P("actor", 0).morphs', 'P("actor", 0).modifiers'])
+        key = self.pick(["1", "2", "0", "9", "speed", "Smile", "look", self.values.any()])
+        key = '"%s"' % key if key.isalpha() and key not in ("nil", "true", "false", "sinew") else key
+        if self.random.random() < 0.7:
+            return "local o = %s o[%s] = %s" % (owner, key, self.values.any())
+        return "keep((%s)[%s])" % (owner, key)
+
+    # ---- scenes ----
+
+    def furniture(self, text):
+        parts = text.split("@")
+        out = parts[0]
+        for part in parts[1:]:
+            size = 0
+            while size < len(part) and (part[size].isalnum() or part[size] in "_."):
+                size += 1
+            name = part[:size]
+            out += (self.hostile() if name == "hostile" else self.callback(name)) + part[size:]
+        return out
+
+    def scene(self):
+        """The numbers of its pieces in order."""
+        self.bodies = []
+        share = self.pick([0.6, 0.8, 1])
+        some = lambda items: [i for i in items if self.random.random() < share]
+        top = [self.piece("pcall(function() %s end)\n" % self.furniture(text)) for text in FURNITURE[:2] + some(FURNITURE[2:])]
+        frame = [self.piece("  pcall(function() %s end)\n" % self.furniture(text)) for text in some(FRAME)]
+        callbacks = [self.piece("sinew.on(%r, %s)\n" % (e.name, self.callback(e.name)))
+                     for e in self.api.callbacks for _ in range(self.pick([0, 1, 1, 2]))]
+        load = [self.statement("load") for _ in range(self.pick([0, 0, 2, 6]))]
+        head = self.piece("sinew.on('update', function() depth, here = 0, 'update'\n" +
+                          "".join("\0%d\0" % n for n in frame) + "end)\n")
+        bodies, done = [], 0
+        while done < len(self.bodies) and done < 80: # a body may need further callbacks
+            number, label = self.bodies[done]
+            done += 1
+            piece = self.body(number, label)
+            if piece:
+                bodies.append(piece)
+        return bodies + top + [head] + callbacks + load
+
+    def make_schedule(self):
+        lines = ["frames 8"]
+        names = ["save%d.lua" % (i + 1) for i in range(len(self.scenes))]
+        for _ in range(2 + self.random.randrange(5)):
+            lines.append(self.pick(["key space", "key w", "mouse 1", "drop notes.txt", "save %s" % self.pick(names),
+                                    "restart", "test", "key a", "save %s" % names[-1]]))
+            lines.append("frames %d" % self.pick([1, 2, 5, 12]))
+        return lines
+
+    # ---- text ----
+
+    def text(self, piece, without):
+        p = self.pieces[piece]
+        if piece in without:
+            return ""
+        parts = p.text.split("\0")
+        for i in range(1, len(parts), 2):
+            parts[i] = self.text(int(parts[i]), without)
+        return "".join(parts)
+
+    def files(self, without=frozenset()):
+        out = {"save%d.lua" % (i + 1): SUPPORT + "".join(self.text(n, without) for n in scene)
+               for i, scene in enumerate(self.scenes)}
+        out["schedule"] = "".join(self.text(n, without) + "\n" for n in self.schedule if n not in without)
+        out["last.lua"] = LAST
+        return out
+
+    def write(self, folder, without=frozenset()):
+        for name, text in self.files(without).items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
