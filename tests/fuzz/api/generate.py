@@ -93,7 +93,8 @@ class Case:
     # ---- which entries and which callbacks this case is about: few of them meet more often ----
 
     def choose_vocabulary(self):
-        entries = self.api.functions * 3 + self.api.fields + self.api.callbacks + self.api.library
+        commands = [e for e in self.api.functions if not e.result] # they change something
+        entries = self.api.functions * 2 + commands * 4 + self.api.fields + self.api.callbacks + self.api.library
         size = self.pick([4, 8, 20, len(entries)])
         self.entries = entries if size == len(entries) else [self.pick(entries) for _ in range(size)]
         self.busy = self.pick([0.1, 0.3, 0.8])
@@ -181,7 +182,7 @@ class Case:
 
     def element(self):
         owner = self.values.object(self.pick(self.api.kinds))
-        if self.random.random() < 0.4:
+        if self.random.random() < 0.5:
             owner = self.pick(['P("crowd_array", %d)' % self.random.randrange(8), 'P("actor", 0).params',
                                'P("actor", 0).morphs', 'P("actor", 0).modifiers'])
         key = self.pick(["1", "2", "0", "9", "speed", "Smile", "look", self.values.any()])

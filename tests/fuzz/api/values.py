@@ -2,7 +2,7 @@
 
 NASTY_NUMBERS = """0/0 1/0 -1/0 2^63 -2^63 math.maxinteger math.mininteger 1e308 -1e308 1e20 -1e20 5e-324 2^53 1<<53 2^31
 -(1<<31) 1<<32 65536 -1 0 -0.0 1e9 1000000 100000 3.5 (1<<31)-1 1<<62""".split()
-NUMBERS = "0 1 1 2 3 0.5 0.25 1.5 10 0.016 7 40 0.1 5".split()
+NUMBERS = "0 1 1 2 3 1.0 2.0 0.5 0.25 1.5 10 0.016 7 40 0.1 5".split()
 NASTY_STRINGS = ['""', r'"\0"', r'"Walk\0"', '("x"):rep(100000)', '("/**"):rep(50)', '"%s%n%d%99999d"', r'"\255\254"',
                  '"../notes.txt"', '"/dev/zero"', '"."', '"*"', '"a/b"', '("("):rep(300)', '("a?"):rep(50)', '"c999999"',
                  '("[a-z]*"):rep(30)', '"j1/**"', '"nan"', '"1e400"', '"-"']
@@ -120,6 +120,8 @@ class Values:
         return self.object(kind)
 
     def any(self):
+        if self.random.random() < 0.15:
+            return self.hostile()
         return self.pick([self.number, lambda: self.string(""), lambda: self.object(self.pick(self.api.kinds)),
                           lambda: self.table(""), self.bad])()
 
@@ -171,7 +173,7 @@ class Values:
             if optional and self.random.random() < 0.4:
                 break
             if name == "...":
-                out += [self.any() for _ in range(self.random.randrange(4))]
+                out += [self.any() for _ in range(self.pick([0, 1, 1, 2, 2, 3, 3, 4]))]
             else:
                 out.append(self.of(types, name, "%s(%s)" % (entry.full, name)))
         if self.random.random() < self.nasty / 4:
