@@ -14,4 +14,6 @@ endforeach()
 add_executable(fuzz_api_runner ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/api/runner.c)
 target_link_libraries(fuzz_api_runner PRIVATE sinew_program sinew_test_flags sinew_bindings sinew_host sinew_display
                                               sinew_import Lua::Lua)
+target_include_directories(fuzz_api_runner PRIVATE ${CMAKE_SOURCE_DIR}/bindings)
 set_target_properties(fuzz_api_runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+sinew_python_test(fuzz test_fuzz_api $<TARGET_FILE:fuzz_api_runner>)

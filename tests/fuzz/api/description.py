@@ -1,6 +1,22 @@
 """The description of the API, as the program has it; nothing of it is written down here."""
 import subprocess
 
+# Lua's own functions: the description has none of their types. What is not here gets anything.
+LIBRARY = {
+    "table.insert": "list: table, at: number, value: any", "table.remove": "list: table, at?: number",
+    "table.sort": "list: table, less?: function", "table.concat": "list: table, by?: string, i?: number, j?: number",
+    "table.unpack": "list: table, i?: number, j?: number", "table.move": "list: table, i: number, j: number, k: number, list?: table",
+    "string.rep": "s: string, n: number, by?: string", "string.gsub": "s: string, p: string, r: function|table|string",
+    "string.find": "s: string, p: string, i?: number", "string.match": "s: string, p: string, i?: number",
+    "string.gmatch": "s: string, p: string", "string.format": "s: string, a?: any, b?: any",
+    "string.byte": "s: string, i?: number, j?: number", "string.sub": "s: string, i: number, j?: number",
+    "_G.setmetatable": "list: table, m?: table", "_G.pairs": "list: table", "_G.ipairs": "list: table",
+    "_G.next": "list: table, k?: any", "_G.select": "n: number, a?: any", "_G.pcall": "f: function, a?: any",
+    "_G.xpcall": "f: function, h: function", "_G.tostring": "v: any", "_G.load": "s: string|function, name?: any",
+    "coroutine.wrap": "f: function", "coroutine.create": "f: function", "coroutine.resume": "co: thread, a?: any",
+    "coroutine.close": "co: thread", "coroutine.status": "co: thread", "_G.require": "name: string",
+}
+
 
 class Entry:
     def __init__(self, owner, name, kind, spec, result, writable):
@@ -33,7 +49,7 @@ class Description:
         self.callbacks = [e for e in entries if e.kind == "callback"]
         self.functions = [e for e in entries if e.kind in ("function", "method")]
         self.fields = [e for e in entries if e.kind == "field"]
-        self.library = [Entry(*name.rsplit(".", 1), "function", "...", "", "0") for name in environment]
+        self.library = [Entry(*name.rsplit(".", 1), "function", LIBRARY.get(name, "..."), "", "0") for name in environment]
         owners = [e.owner for e in entries if e.kind in ("method", "field") and not e.owner.startswith("sinew")]
         self.kinds = sorted(set(owners)) + ["table", "function", "thread", "vec3", "params", "modifiers", "morphs"]
         self.makers = {}

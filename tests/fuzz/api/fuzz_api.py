@@ -85,6 +85,7 @@ class Runner:
         if self.process:
             self.process.stdin.close()
             self.process.wait()
+            self.process.stdout.close()
 
 
 MANY_POSE = ""
@@ -233,6 +234,8 @@ class Fuzzer:
         if self.options.pairs:
             with open(self.options.pairs, "w", encoding="utf-8") as file:
                 file.writelines("%s\t%s\n" % pair for pair in sorted(self.pairs))
+        if len(reached_entries & set(entries)) < self.options.least * len(entries):
+            self.found["too few entries were reached"] = 1
         for found, count in sorted(self.found.items(), key=lambda item: -item[1]):
             print("%5d times: %s" % (count, found))
 
@@ -259,6 +262,7 @@ def read_options():
     parser.add_argument("--hang", type=float, default=8, help="seconds that one frame may take")
     parser.add_argument("--tries", type=int, default=600, help="to make a case small")
     parser.add_argument("--lines", type=int, default=25, help="of a log that are shown")
+    parser.add_argument("--least", type=float, default=0, help="the share of entries that has to be reached, of 1")
     parser.add_argument("--pairs", help="a file for the pairs of entry and callback that were reached")
     parser.add_argument("--found", default="out/fuzz_api", help="the folder for what was found")
     parser.add_argument("--case", type=int, help="this seed alone")

@@ -50,7 +50,7 @@ FRAME = [
     'if sinew.frame == 3 then P("actor", 3):measure { ground = @measure_options.ground } end',
     'if sinew.frame == 4 then P("actor", 3):remove() end',
     'if sinew.frame == 5 then P("crowd", 1):remove() end',
-    'keep(P("actor", 0):events())',
+    'if sinew.frame == 2 then P("actor", 0):bake("new.glb", { seconds = 0.2 }) end',
     'coroutine.wrap(@coroutine)()',
     'if sinew.frame == 3 then local c <close> = @hostile local n = #c .. tostring(c) end',
     'for k, v in pairs(P("actor", 0):events()) do keep(v) end',
@@ -94,9 +94,10 @@ class Case:
 
     def choose_vocabulary(self):
         commands = [e for e in self.api.functions if not e.result] # they change something
-        entries = self.api.functions * 2 + commands * 4 + self.api.fields + self.api.callbacks + self.api.library
+        entries = self.api.functions * 2 + commands * 4 + self.api.fields + self.api.callbacks
         size = self.pick([4, 8, 20, len(entries)])
         self.entries = entries if size == len(entries) else [self.pick(entries) for _ in range(size)]
+        self.library = [self.pick(self.api.library) for _ in range(6)]
         self.busy = self.pick([0.1, 0.3, 0.8])
 
     # ---- callbacks ----
@@ -117,7 +118,7 @@ class Case:
 
     def body(self, number, label):
         count = 0
-        if self.random.random() < self.busy:
+        if self.random.random() < (0.5 if label == "metamethod" else self.busy):
             count = 1 + self.random.randrange(5)
         lines = [self.statement(label) for _ in range(count)]
         answer = self.answer(label)
@@ -159,7 +160,7 @@ class Case:
             return "interruption", "keep(%s)" % (text % tuple(self.values.any() for _ in range(text.count("%s"))))
         if roll < 0.13:
             return "element", self.element()
-        entry = self.pick(self.entries)
+        entry = self.pick(self.library if roll < 0.2 else self.entries)
         if entry.kind in ("function", "method"):
             keep = "new(keep(%s))" if entry.result == "action" else "keep(%s)"
             return entry.full, keep % self.values.call(entry)

@@ -3,6 +3,7 @@
 NASTY_NUMBERS = """0/0 1/0 -1/0 2^63 -2^63 math.maxinteger math.mininteger 1e308 -1e308 1e20 -1e20 5e-324 2^53 1<<53 2^31
 -(1<<31) 1<<32 65536 -1 0 -0.0 1e9 1000000 100000 3.5 (1<<31)-1 1<<62""".split()
 NUMBERS = "0 1 1 2 3 1.0 2.0 0.5 0.25 1.5 10 0.016 7 40 0.1 5".split()
+EXTREMES = "1e20 1e9 1000000 5e-324 1e38 -1e20 100000 1e-9".split() # right for most types
 NASTY_STRINGS = ['""', r'"\0"', r'"Walk\0"', '("x"):rep(100000)', '("/**"):rep(50)', '"%s%n%d%99999d"', r'"\255\254"',
                  '"../notes.txt"', '"/dev/zero"', '"."', '"*"', '"a/b"', '("("):rep(300)', '("a?"):rep(50)', '"c999999"',
                  '("[a-z]*"):rep(30)', '"j1/**"', '"nan"', '"1e400"', '"-"']
@@ -11,6 +12,7 @@ NASTY_OTHERS = ["nil", "true", "false", "{}", "{1,2}", "{nonsense=1}", "big()", 
 
 CLIPS = ["Walk", "Run", "Idle", "Wave", "Jump", "WalkRoot"]
 JOINTS = ["Hips", "Head", "RightHand", "LeftHand", "LeftFoot", "RightFoot", "Spine2", "Root", "Neck", "Ponytail1"]
+NEW_FILES = ["new.pose", "new.glb", "new.gltf", "new.gif", "family.mp4", "own.pose"]
 FILES = ["hero.glb", "fox.glb", "many.pose", "bad.glb", "own.pose", "new.pose", "new.glb", "new.gif", "family.mp4",
          "hero_extra.glb", "missing.glb", "notes.txt"]
 NAMES = ["hero", "rider", "friend", "ghost", "crowd", "over", "add", "base", "speed", "turn", "a", "b", "look", "feet",
@@ -20,6 +22,7 @@ NAMED = {"sinew.ClipName": CLIPS, "sinew.JointName": JOINTS, "sinew.LayerName": 
 
 # What tables hold whose type in the description is only "table", by the name of the argument or option.
 TABLES = {
+    "list": ["big()", "big()", "@hostile", "@hostile", "{ 1, 2, 3 }", "P('table', 1)"],
     "weights": ['{ ["Spine2/**"] = 1, Head = 0.5 }', "names('/**', 1)", "{}"],
     "mask": ['{ ["RightShoulder/**"] = 1 }', "{ Head = 1 }"],
     "feet": ['{ "LeftFoot", "RightFoot" }', '{ LeftFoot = "left", RightFoot = "right" }'],
@@ -61,7 +64,7 @@ class Values:
 
     def __init__(self, api, random, nasty, callback, hostile):
         self.api, self.random, self.nasty, self.callback, self.hostile = api, random, nasty, callback, hostile
-        self.depth = 0
+        self.depth, self.focus = 0, {}
 
     def pick(self, items):
         return items[self.random.randrange(len(items))]
@@ -92,6 +95,9 @@ class Values:
         return self.pick(NASTY_OTHERS)
 
     def object(self, kind):
+        """One of a kind: every other time the one that the case is about."""
+        if self.random.random() < 0.5:
+            return 'P("%s", %d)' % (kind, self.focus.setdefault(kind, self.pick([0, 0, 1, 2, 3])))
         return 'P("%s", %d)' % (kind, self.random.randrange(8))
 
     def right(self, kind, name, label):
@@ -126,14 +132,14 @@ class Values:
                           lambda: self.table(""), self.bad])()
 
     def number(self):
-        return self.pick(NUMBERS)
+        return self.pick(EXTREMES if self.random.random() < 0.15 else NUMBERS)
 
     def numbers(self):
         return "{%s, %s, %s}" % (self.number(), self.number(), self.number())
 
     def string(self, name):
         if name in ("file", "path") or self.random.random() < 0.1:
-            return '"%s"' % self.pick(FILES)
+            return '"%s"' % self.pick(self.pick([FILES, NEW_FILES]))
         return '"%s"' % self.pick(NAMES + CLIPS + JOINTS)
 
     def table(self, name):
@@ -148,7 +154,7 @@ class Values:
         out = parts[0]
         for part in parts[1:]:
             size = len(part) - len(part.lstrip("abcdefghijklmnopqrstuvwxyz_"))
-            out += self.of(part[:size]) + part[size:]
+            out += (self.hostile() if part.startswith("hostile") else self.of(part[:size])) + part[size:]
         return out
 
     def options(self, owner):
