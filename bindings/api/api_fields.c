@@ -10,8 +10,10 @@ static void read_text(lua_State *L, const store_field *f, const char *what, char
   world_copy(to, (size_t)f->size, text);
 }
 
+/* What is no word at all is for who reads the rest of it. */
 static int find_word(const store_field *f, const char *word) {
   int found = 0;
+  if (!word) return 0;
   while (f->words[found] && strcmp(f->words[found], word) != 0) found++;
   return f->words[found] ? found : 0;
 }

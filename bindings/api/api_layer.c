@@ -53,13 +53,11 @@ static sinew_reference read_reference(lua_State *L, int index, sinew_model *mode
 
 static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
   sinew_model *model = world_actor_model(&scene_of(L)->world, record);
-  values->weight = (float)option_number(L, 3, "weight", 1);
-  if (option_push(L, 3, "mode")) {
-    if (strcmp(lua_tostring(L, -1), "additive") == 0) values->mode = SINEW_LAYER_ADDITIVE;
-    lua_pop(L, 1);
-  }
+  fields_read(L, 3, &kind_layer, "actor:layer", values);
   if (option_push(L, 3, "reference")) values->reference = read_reference(L, lua_gettop(L), model);
-  if (option_push(L, 3, "mask")) values->mask = mask_read(L, lua_gettop(L), model); /* owned by none: the last */
+  if (!option_push(L, 3, "mask")) return;
+  values->mask = mask_read(L, lua_gettop(L), model); /* owned by none: the last */
+  values->mask_count = sinew_model_joint_count(model);
 }
 
 static int call_layer(lua_State *L) {
@@ -144,7 +142,8 @@ static int call_set_mask(lua_State *L) {
   check(L, &record, &layer);
   if (!layer) return luaL_error(L, "the base layer has all joints");
   double seconds = luaL_optnumber(L, 3, sinew_play_def_default().fade);
-  if (!world_set_mask(w, record, layer, mask_read(L, 2, world_actor_model(w, record)), seconds))
+  const sinew_model *model = world_actor_model(w, record);
+  if (!world_set_mask(w, record, layer, mask_read(L, 2, model), sinew_model_joint_count(model), seconds))
     return luaL_error(L, "not enough memory for a mask");
   return 0;
 }

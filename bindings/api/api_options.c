@@ -73,12 +73,7 @@ static const api_entry listed[] = {
     OPTION("actor_options", "visible", "boolean", "Whether it is drawn."),
     OPTION("actor_options", "opacity", "weight", "0 to 1: how much of what is behind it is hidden; 1."),
     OPTION("actor_options", "skinning", "skinning", "\"linear\" (the default) or \"dual_quaternion\"."),
-    OPTION("layer_options", "mode", "mode", "\"override\" (the default) covers what is below; \"additive\" adds."),
-    OPTION("layer_options", "weight", "weight", "How much it covers or adds; 1."),
-    OPTION("layer_options", "mask", "mask|table", "Which joints it has, as model:mask takes them; all."),
-    OPTION("layer_options", "reference", "clip|pose|reference_options",
-           "What clips of an additive layer differ from: the first moment of a clip, a moment of it, or a pose of the "
-           "model; the first moment of each."),
+    KIND("layer_options"),
     OPTION("reference_options", "clip", "clip", "Which clip."),
     OPTION("reference_options", "time", "seconds", "The moment of it; 0."),
     OPTION("play_options", "layer", "layer_name", "The name of a layer; \"base\"."),

@@ -47,8 +47,29 @@ static bool same_floats(const float *a, const float *b, int count) {
   return same;
 }
 
-static bool same_items(const void *a, int a_count, const void *b, int b_count, size_t size) {
-  return a_count == b_count && (a_count == 0 || memcmp(a, b, (size_t)a_count * size) == 0);
+typedef struct list {
+  const void *items; /* NULL: none is given */
+  int count;
+} list;
+
+static list list_of(const store_field *f, const void *values) {
+  list l;
+  memcpy(&l.items, field_at(f, values), sizeof l.items);
+  memcpy(&l.count, (const char *)values + f->count, sizeof l.count);
+  return l;
+}
+
+/* Of ints or of floats. */
+static bool same_list(const store_field *f, const void *a, const void *b) {
+  list x = list_of(f, a), y = list_of(f, b);
+  if (!x.items || !y.items) return x.items == y.items;
+  return x.count == y.count && memcmp(x.items, y.items, (size_t)x.count * sizeof(int)) == 0;
+}
+
+static bool same_pose(const sinew_pose *a, const sinew_pose *b) {
+  size_t size = (size_t)sinew_pose_group_count(a->joint_count) * sizeof *a->groups;
+  if (!a->groups || !b->groups) return a->groups == b->groups;
+  return a->joint_count == b->joint_count && memcmp(a->groups, b->groups, size) == 0;
 }
 
 /* A mode that counts has a number, the others have none. */
@@ -71,14 +92,9 @@ bool field_same(const store_field *f, const void *a, const void *b) {
   case FIELD_TEXT: return same_text(x, y);
   case FIELD_NAME: return same_text(*(char *const *)x, *(char *const *)y);
   case FIELD_LOOP: return same_loop(x, y);
-  case FIELD_JOINTS: {
-    const field_joints *s = x, *t = y;
-    return same_items(s->items, s->count, t->items, t->count, sizeof *s->items);
-  }
-  case FIELD_NUMBERS: {
-    const field_numbers *s = x, *t = y;
-    return same_items(s->items, s->count, t->items, t->count, sizeof *s->items);
-  }
+  case FIELD_JOINTS:
+  case FIELD_NUMBERS: return same_list(f, a, b);
+  case FIELD_POSE: return same_pose(x, y);
   default: return memcmp(x, y, size_of(f)) == 0;
   }
 }
@@ -113,16 +129,23 @@ static void add_joint(line *l, const sinew_model *model, int joint) {
   else add_number(l, joint);
 }
 
+enum { LISTED = 4 };
+
 /* The names of a subtree would fill the line. */
-static void add_joints(line *l, const sinew_model *model, const field_joints *joints) {
-  enum { NAMED = 3 };
-  for (int i = 0; i < joints->count && i < NAMED; i++) add_joint(l, model, joints->items[i]);
-  if (joints->count > NAMED) {
-    char more[32];
-    snprintf(more, sizeof more, "and %d more", joints->count - NAMED);
-    add(l, more);
-  }
-  if (joints->count == 0) add(l, "none");
+static void add_joints(line *l, const sinew_model *model, list joints) {
+  const int *items = joints.items;
+  char more[32];
+  for (int i = 0; i < joints.count && i < LISTED; i++) add_joint(l, model, items[i]);
+  snprintf(more, sizeof more, "and %d more", joints.count - LISTED);
+  if (joints.count > LISTED) add(l, more);
+  if (joints.count == 0) add(l, "none");
+}
+
+/* A mask would fill the line, too. */
+static void add_numbers(line *l, list numbers) {
+  if (!numbers.items) add(l, "none");
+  else if (numbers.count <= LISTED) add_floats(l, numbers.items, numbers.count);
+  else add(l, "given");
 }
 
 static void add_clip(line *l, const sinew_model *model, int clip) {
@@ -159,6 +182,12 @@ static int read_int(const void *at) {
   return value;
 }
 
+static bool has_function(const store_field *f, const void *values) {
+  int64_t id;
+  memcpy(&id, field_at(f, values), sizeof id);
+  return id >= 0;
+}
+
 void field_print(const store_field *f, const void *values, const sinew_model *model, char *out, size_t size) {
   line l = {out, size, 0};
   const void *at = field_at(f, values);
@@ -175,10 +204,12 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
   case FIELD_TRANSFORM: add_transform(&l, at); break;
   case FIELD_LOOP: add_loop(&l, at); break;
   case FIELD_JOINT: add_joint(&l, model, read_int(at)); break;
-  case FIELD_JOINTS: add_joints(&l, model, at); break;
-  case FIELD_NUMBERS: add_floats(&l, ((const field_numbers *)at)->items, ((const field_numbers *)at)->count); break;
+  case FIELD_JOINTS: add_joints(&l, model, list_of(f, values)); break;
+  case FIELD_NUMBERS: add_numbers(&l, list_of(f, values)); break;
   case FIELD_CLIP: add_clip(&l, model, read_int(at)); break;
   case FIELD_BITS: add_bits(&l, f, (uint32_t)read_int(at)); break;
+  case FIELD_FUNCTION: add(&l, has_function(f, values) ? "given" : "none"); break;
+  case FIELD_POSE:
   case FIELD_INDEX:
   case FIELD_OPAQUE: break;
   }
@@ -202,10 +233,20 @@ unsigned kind_merge(const store_kind *k, const void *last, const void *next, voi
   return effects;
 }
 
-/* Long lists differ where their beginnings do not: then a change is told without values. */
+void kind_keep(const store_kind *k, const void *last, const void *living, void *next) {
+  for (const store_field *f = k->fields; f->name; f++)
+    if (f->effect == FIELD_LIVE && field_same(f, last, next)) field_set(f, next, living);
+}
+
+static bool is_told(const store_field *f, const void *last, const void *next) {
+  if (f->type == FIELD_INDEX || field_same(f, last, next)) return false;
+  return f->type != FIELD_FUNCTION || has_function(f, last) != has_function(f, next);
+}
+
+/* Long lists differ where what is printed of them does not: then a change is told without values. */
 static void tell(const store_field *f, const char *before, const char *after, char *out, size_t size) {
   const char *late = f->effect == FIELD_START ? " (when it starts next)" : "";
-  if (strcmp(before, after) == 0) snprintf(out, size, "another %s%s", f->name, late);
+  if (strcmp(before, after) == 0) snprintf(out, size, "%s changed%s", f->name, late);
   else snprintf(out, size, "%s %s → %s%s", f->name, before, after, late);
 }
 
@@ -216,7 +257,7 @@ int kind_tell(const store_kind *k, const void *last, const sinew_model *last_mod
   out[0] = 0;
   for (const store_field *f = k->fields; f->name; f++) {
     char before[96], after[96], part[256];
-    if (field_same(f, last, next)) continue;
+    if (!is_told(f, last, next)) continue;
     field_print(f, last, last_model, before, sizeof before);
     field_print(f, next, next_model, after, sizeof after);
     tell(f, before, after, part, sizeof part);

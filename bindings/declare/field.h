@@ -6,7 +6,7 @@
 #ifndef SINEW_BINDINGS_FIELD_H
 #define SINEW_BINDINGS_FIELD_H
 
-#include <sinew/model.h>
+#include <sinew/pose.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,10 +22,12 @@ typedef enum field_type {
   FIELD_TRANSFORM, /* sinew_transform */
   FIELD_LOOP,      /* sinew_loop_mode, then an int: how many times */
   FIELD_JOINT,     /* int; −1: none */
-  FIELD_JOINTS,    /* field_joints */
-  FIELD_NUMBERS,   /* field_numbers */
+  FIELD_JOINTS,    /* const int *, and an int at `count`: how many */
+  FIELD_NUMBERS,   /* const float * or NULL, likewise */
+  FIELD_POSE,      /* sinew_pose */
   FIELD_CLIP,      /* int, index in the model */
   FIELD_INDEX,     /* int that names nothing to a person: a place in a list of the same declaration; −1: none */
+  FIELD_FUNCTION,  /* int64_t that finds it; negative: none. Which one it is is not told: a save brings them all anew */
   FIELD_BITS,      /* uint32_t, in the order of `words` */
   FIELD_OPAQUE     /* compared as memory and told without numbers */
 } field_type;
@@ -37,16 +39,6 @@ typedef enum field_effect {
   FIELD_START   /* only a new start can use it, and the person is told so */
 } field_effect;
 
-typedef struct field_joints {
-  const int *items;
-  int count;
-} field_joints;
-
-typedef struct field_numbers {
-  const float *items;
-  int count;
-} field_numbers;
-
 typedef struct store_field {
   const char *name;
   field_type type;
@@ -55,6 +47,7 @@ typedef struct store_field {
   field_effect effect;
   const char *const *words; /* ends with NULL */
   const char *spec, *doc;   /* as an option (api.h); NULL: it is none */
+  size_t count;             /* of lists: the offset of their length */
 } store_field;
 
 typedef struct store_kind {
@@ -82,6 +75,8 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
 bool kind_same(const store_kind *k, const void *a, const void *b);
 /* Gives `living` each value in which `next` differs from `last`. Which effects these have, in bits (1 << effect). */
 unsigned kind_merge(const store_kind *k, const void *last, const void *next, void *living);
+/* Gives `next` what each FIELD_LIVE field has become where it is declared as it was. */
+void kind_keep(const store_kind *k, const void *last, const void *living, void *next);
 /* "to 0.8 → 0.4, ease linear → in (when it starts next)"; "" where nothing differs. The models are those that the
  * numbers of clips and joints belong to. How many fields differ. */
 int kind_tell(const store_kind *k, const void *last, const sinew_model *last_model, const void *next,

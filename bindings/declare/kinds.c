@@ -6,36 +6,174 @@
 static const char *const eases[] = {"linear", "in", "out", "in_out", NULL};
 static const char *const transitions[] = {"crossfade", "frozen", "inertial", NULL};
 static const char *const mixes[] = {"mix", "crossfade", NULL};
+static const char *const modes[] = {"override", "additive", NULL};
+static const char *const references[] = {"begin", "clip", "pose", NULL};
+static const char *const axes[] = {"x", "y", "z", "yaw", NULL};
+static const char *const parts[] = {"place", "rotation", "scale", NULL};
 
-#define AT(struct, member) offsetof(struct, member), (int)sizeof((struct *)0)->member
+#define SIZE(values, member) ((int)sizeof((values *)0)->member)
+#define FIELD(values, member, what, of_type, with_effect)                                                              \
+  .name = what, .type = of_type, .offset = offsetof(values, member), .size = SIZE(values, member), .effect = with_effect
 
 /* ---- actions ---- */
 
-#define PLAY(name, type, effect, ...)                                                                                  \
-  { #name, type, AT(play_values, name), effect, __VA_ARGS__ }
+#define PLAY(member, type, effect, ...)                                                                                \
+  { FIELD(play_values, member, #member, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
+#define OPTION(type, text) .spec = type, .doc = text
 
 static const store_field action_fields[] = {
-    PLAY(fade, FIELD_NUMBER, FIELD_START, NULL, "seconds", "How long it takes to come in; 0.2."),
-    PLAY(fade_out, FIELD_NUMBER, FIELD_LIVE, NULL, "seconds",
-         "A one-shot leaves in this time as its clip ends; without it, it holds its last pose."),
-    PLAY(loop, FIELD_LOOP, FIELD_LIVE, NULL, "loop",
-         "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times."),
-    PLAY(speed, FIELD_NUMBER, FIELD_LIVE, NULL, "number", "1 is the clip's own."),
-    PLAY(weight, FIELD_NUMBER, FIELD_LIVE, NULL, "weight",
-         "Joins the mix with this weight; without it, it crossfades."),
-    PLAY(time, FIELD_NUMBER, FIELD_LIVE, NULL, "seconds", "Where it begins."),
-    PLAY(ease, FIELD_WORD, FIELD_START, eases, "ease",
-         "How the fade goes: \"linear\" (the default), \"in\", \"out\", \"in_out\"."),
-    PLAY(blend, FIELD_WORD, FIELD_START, transitions, "transition_kind",
-         "How the others go: \"crossfade\" (the default), \"frozen\" (they stand still) or \"inertial\" (they end at "
-         "once, and their motion dies away)."),
-    PLAY(from, FIELD_NUMBER, FIELD_REJOIN, NULL, "seconds", "The part of the clip that plays begins here."),
-    PLAY(to, FIELD_NUMBER, FIELD_REJOIN, NULL, "seconds", "The part of the clip that plays ends here."),
-    PLAY(sync, FIELD_TEXT, FIELD_REJOIN, NULL, "string", "A name: clips of the actor under one name share one phase."),
-    PLAY(paused, FIELD_FLAG, FIELD_LIVE, NULL, NULL, NULL),
-    PLAY(way, FIELD_WORD, FIELD_START, mixes, NULL, NULL),
+    PLAY(fade, NUMBER, START, OPTION("seconds", "How long it takes to come in; 0.2.")),
+    PLAY(fade_out, NUMBER, LIVE,
+         OPTION("seconds", "A one-shot leaves in this time as its clip ends; without it, it holds its last pose.")),
+    PLAY(loop, LOOP, LIVE, OPTION("loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times.")),
+    PLAY(speed, NUMBER, LIVE, OPTION("number", "1 is the clip's own.")),
+    PLAY(weight, NUMBER, LIVE, OPTION("weight", "Joins the mix with this weight; without it, it crossfades.")),
+    PLAY(time, NUMBER, LIVE, OPTION("seconds", "Where it begins.")),
+    PLAY(ease, WORD, START, .words = eases,
+         OPTION("ease", "How the fade goes: \"linear\" (the default), \"in\", \"out\", \"in_out\".")),
+    PLAY(blend, WORD, START, .words = transitions,
+         OPTION("transition_kind",
+                "How the others go: \"crossfade\" (the default), \"frozen\" (they stand still) or \"inertial\" (they "
+                "end at once, and their motion dies away).")),
+    PLAY(from, NUMBER, REJOIN, OPTION("seconds", "The part of the clip that plays begins here.")),
+    PLAY(to, NUMBER, REJOIN, OPTION("seconds", "The part of the clip that plays ends here.")),
+    PLAY(sync, TEXT, REJOIN, OPTION("string", "A name: clips of the actor under one name share one phase.")),
+    PLAY(paused, FLAG, LIVE, .spec = NULL),
+    PLAY(way, WORD, START, .words = mixes),
     {0}};
 
 const store_kind kind_action = {"action", "play_options", action_fields};
 
-const store_kind *const store_kinds[] = {&kind_action, NULL};
+/* ---- layers ---- */
+
+#define LAYER(member, what, type, ...)                                                                                 \
+  { FIELD(layer_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
+
+static const store_field layer_fields[] = {
+    LAYER(mode, "mode", WORD, .words = modes,
+          OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds.")),
+    LAYER(weight, "weight", FLOAT, OPTION("weight", "How much it covers or adds; 1.")),
+    LAYER(mask, "mask", NUMBERS, .count = offsetof(layer_values, mask_count),
+          OPTION("mask|table", "Which joints it has, as model:mask takes them; all.")),
+    LAYER(reference.kind, "reference", WORD, .words = references,
+          OPTION("clip|pose|reference_options",
+                 "What clips of an additive layer differ from: the first moment of a clip, a moment of it, or a pose "
+                 "of the model; the first moment of each.")),
+    LAYER(reference.clip, "reference clip", CLIP, .spec = NULL),
+    LAYER(reference.time, "reference time", NUMBER, .spec = NULL),
+    LAYER(reference.pose, "reference pose", POSE, .spec = NULL),
+    {0}};
+
+const store_kind kind_layer = {"layer", "layer_options", layer_fields};
+
+/* ---- graphs: where a node lies in the definition is not told, for the words are those of what lies there. How many
+ * children and transitions there are follows from where the next ones begin. ---- */
+
+#define NODE(member, what, type, ...)                                                                                  \
+  { FIELD(sinew_node_def, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
+
+static const store_field node_fields[] = {NODE(key, "key", NAME, .spec = NULL),
+                                          NODE(kind, "kind", INDEX, .spec = NULL),
+                                          NODE(first_child, "first child", INDEX, .spec = NULL),
+                                          NODE(speed, "speed", NUMBER, .spec = NULL),
+                                          NODE(x, "x", NUMBER, .spec = NULL),
+                                          NODE(y, "y", NUMBER, .spec = NULL),
+                                          NODE(weight_param, "weight parameter", COUNT, .spec = NULL),
+                                          NODE(clip, "clip", CLIP, .spec = NULL),
+                                          NODE(loop, "loop", LOOP, .spec = NULL),
+                                          NODE(from, "from", NUMBER, .spec = NULL),
+                                          NODE(to, "to", NUMBER, .spec = NULL),
+                                          NODE(param_x, "parameter", COUNT, .spec = NULL),
+                                          NODE(param_y, "parameter y", COUNT, .spec = NULL),
+                                          NODE(smooth, "smooth", NUMBER, .spec = NULL),
+                                          NODE(sync, "sync", FLAG, .spec = NULL),
+                                          NODE(sync_group, "sync group", NAME, .spec = NULL),
+                                          NODE(fade, "fade", NUMBER, .spec = NULL),
+                                          NODE(ease, "ease", WORD, .words = eases),
+                                          NODE(start, "start", INDEX, .spec = NULL),
+                                          NODE(first_transition, "first transition", INDEX, .spec = NULL),
+                                          {0}};
+
+const store_kind kind_node = {"node", NULL, node_fields};
+
+#define WAY(member, what, type, ...)                                                                                   \
+  { FIELD(sinew_transition_def, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
+
+/* Functions compare equal: those of a save replace the old ones without a word. */
+static const store_field transition_fields[] = {WAY(from, "from", INDEX, .spec = NULL),
+                                                WAY(to, "to", INDEX, .spec = NULL),
+                                                WAY(event, "on", NAME, .spec = NULL),
+                                                WAY(condition, "when", FUNCTION, .spec = NULL),
+                                                WAY(before_end, "before_end", NUMBER, .spec = NULL),
+                                                WAY(fade, "fade", NUMBER, .spec = NULL),
+                                                WAY(ease, "ease", WORD, .words = eases),
+                                                WAY(kind, "blend", WORD, .words = transitions),
+                                                WAY(keep_phase, "keep_phase", FLAG, .spec = NULL),
+                                                WAY(restart, "restart", FLAG, .spec = NULL),
+                                                WAY(locked, "locked", FLAG, .spec = NULL),
+                                                {0}};
+
+const store_kind kind_transition = {"transition", NULL, transition_fields};
+
+/* ---- modifiers: what a script steers from frame to frame is live, the rest makes the modifier anew ---- */
+
+#define MODIFIER(member, what, type, effect, ...)                                                                      \
+  { FIELD(modifier_values, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
+
+static const store_field modifier_fields[] = {
+    MODIFIER(def.name, "name", NAME, REJOIN, .spec = NULL),
+    MODIFIER(def.kind, "kind", INDEX, REJOIN, .spec = NULL),
+    MODIFIER(def.weight, "weight", FLOAT, LIVE, .spec = NULL),
+    MODIFIER(def.joints, "joints", JOINTS, REJOIN, .count = offsetof(modifier_values, def.joint_count)),
+    MODIFIER(def.target, "target", VECTOR, LIVE, .spec = NULL),
+    MODIFIER(declared, "target joint", OPAQUE, LIVE, .spec = NULL),
+    MODIFIER(def.has_pole, "has pole", FLAG, LIVE, .spec = NULL),
+    MODIFIER(def.pole, "pole", VECTOR, LIVE, .spec = NULL),
+    MODIFIER(def.hinge, "hinge", VECTOR, REJOIN, .spec = NULL),
+    MODIFIER(def.soften, "soften", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.keep_tip, "keep_tip", FLAG, REJOIN, .spec = NULL),
+    MODIFIER(def.forward, "forward", VECTOR, REJOIN, .spec = NULL),
+    MODIFIER(def.up, "up", VECTOR, REJOIN, .spec = NULL),
+    MODIFIER(def.limit, "limit", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.shares, "shares", NUMBERS, REJOIN, .count = offsetof(modifier_values, def.joint_count)),
+    MODIFIER(def.iterations, "iterations", COUNT, REJOIN, .spec = NULL),
+    MODIFIER(def.tolerance, "tolerance", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.frequency, "frequency", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.damping, "damping", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.gravity, "gravity", VECTOR, REJOIN, .spec = NULL),
+    MODIFIER(def.axis, "axis", VECTOR, REJOIN, .spec = NULL),
+    MODIFIER(def.swing, "swing", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.twist_min, "twist_min", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.twist_max, "twist_max", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.parts, "parts", BITS, REJOIN, .words = parts),
+    MODIFIER(def.offset, "offset", TRANSFORM, REJOIN, .spec = NULL),
+    MODIFIER(def.share, "share", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, .spec = NULL),
+    MODIFIER(grounded, "ground", FLAG, REJOIN, .spec = NULL),
+    {0}};
+
+const store_kind kind_modifier = {"modifier", NULL, modifier_fields};
+
+/* ---- root motion, attachments ---- */
+
+#define ROOT(member, what, type, ...)                                                                                  \
+  { FIELD(root_values, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
+
+static const store_field root_fields[] = {
+    ROOT(joint, "joint", JOINT, .spec = NULL), ROOT(axes, "axes", BITS, .words = axes),
+    ROOT(apply, "apply", COUNT, .spec = NULL), ROOT(height, "height", FLOAT, .spec = NULL),
+    ROOT(feet, "feet", OPAQUE, .spec = NULL),  {0}};
+
+const store_kind kind_root = {"root motion", NULL, root_fields};
+
+#define HANG(member, what, type)                                                                                       \
+  { FIELD(attachment_values, member, what, FIELD_##type, FIELD_REJOIN) }
+
+static const store_field attachment_fields[] = {
+    HANG(to, "actor", OPAQUE), HANG(joint, "joint", TEXT), HANG(offset, "offset", TRANSFORM), {0}};
+
+const store_kind kind_attachment = {"attachment", NULL, attachment_fields};
+
+const store_kind *const store_kinds[] = {&kind_action,   &kind_layer, &kind_node,       &kind_transition,
+                                         &kind_modifier, &kind_root,  &kind_attachment, NULL};

@@ -4,6 +4,6 @@
 
 #include "declare/field.h"
 
-extern const store_kind kind_action;
+extern const store_kind kind_action, kind_layer, kind_node, kind_transition, kind_modifier, kind_root, kind_attachment;
 
 #endif

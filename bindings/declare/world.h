@@ -13,7 +13,7 @@
 #include <sinew/host.h>
 #include <sinew/rig.h>
 
-enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 400, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
+enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 640, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
 
 /* How many actors a scene may have: each takes memory that Lua does not count. */
 enum { WORLD_ACTORS = 16384 };
@@ -81,15 +81,16 @@ typedef struct action_line {
 typedef struct layer_values {
   sinew_layer_mode mode;
   float weight;
-  float *mask; /* joint_count values, or NULL */
+  float *mask; /* mask_count values, or NULL */
+  int mask_count;
   sinew_reference reference;
 } layer_values;
 
 typedef struct layer_record {
   int64_t id;
   char name[WORLD_NAME];
-  bool last_set, next_set, runtime;
-  int order; /* of its declaration */
+  bool last_set, next_set, runtime, joined; /* joined: by the commit that goes on */
+  int order;                                /* of its declaration */
   layer_values last, next;
   char line[WORLD_LINE], next_line[WORLD_LINE];
   double swept_at;
@@ -160,6 +161,7 @@ typedef struct held_modifier {
 typedef struct modifier_record {
   modifier_set *last, *next; /* as declared */
   modifier_set *now;         /* as the actor has them */
+  char next_line[WORLD_LINE];
   held_modifier **held;
   int held_count, held_capacity;
 } modifier_record;
@@ -294,7 +296,7 @@ typedef struct world {
   action_line **lines; /* of those that live */
   int line_count, line_capacity;
   char summary[WORLD_SUMMARY];
-  int changes;
+  int changes, untold; /* untold: of these, those that the summary has no room for */
 } world;
 
 /* A handle as scripts hold it: a top-level play is known by its record, so that it outlives reloads; one made at run
@@ -351,7 +353,7 @@ layer_record *world_declare_layer(world *w, actor_record *record, const char *na
 void world_set_layer_weight(world *w, actor_record *record, layer_record *layer, float weight);
 void world_fade_layer(world *w, actor_record *record, layer_record *layer, float weight, double seconds);
 /* Takes the mask; what the actor shows joins by inertia. False: no memory. */
-bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *mask, double seconds);
+bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *mask, int count, double seconds);
 float world_get_layer_weight(const world *w, const actor_record *record, const layer_record *layer);
 int world_layer_index(const world *w, const actor_record *record, int64_t layer); /* on the stage, or -1 */
 bool world_prepare_layers(world *w, actor_record *record, sinew_error *error);
@@ -374,6 +376,8 @@ graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_p
 /* Takes over the copy (NULL: no graph any more), in success and failure. */
 bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
                      const char *line, sinew_error *error);
+/* Says what differs (graph_tell.c). */
+void world_tell_graph(world *w, const actor_record *record, const graph_copy *last, const graph_copy *next);
 void world_commit_graphs(world *w, actor_record *record);
 /* Forgets those that were held too long. */
 void world_update_graphs(const world *w, actor_record *record);

@@ -32,14 +32,19 @@ bool world_attach(world *w, actor_record *record, const attachment_values *value
   return true;
 }
 
-static bool same(const attachment_values *a, const attachment_values *b) {
-  return a->to == b->to && strcmp(a->joint, b->joint) == 0 && memcmp(&a->offset, &b->offset, sizeof a->offset) == 0;
+static void note_change(world *w, const actor_record *record) {
+  char changes[320];
+  const attachment_record *a = &record->attachment;
+  const actor_record *from = world_actor(w, a->last.to), *to = a->next_set ? world_actor(w, a->next.to) : NULL;
+  if (from == to && kind_tell(&kind_attachment, &a->last, NULL, &a->next, NULL, changes, sizeof changes))
+    world_note(w, "%s hangs elsewhere: %s", record->name, changes);
+  else world_note(w, "%s hangs from %s → %s", record->name, from ? from->name : "nothing", to ? to->name : "nothing");
 }
 
 /* Declared again as it was, it is what it had become. */
 static bool is_back(const world *w, const attachment_record *a) {
   bool held = a->dropped_at > 0 && sinew_host_time(w->host) - a->dropped_at <= WORLD_HOLD;
-  return !a->declared && held && same(&a->dropped, &a->next);
+  return !a->declared && held && kind_same(&kind_attachment, &a->dropped, &a->next);
 }
 
 static void hold(const world *w, attachment_record *a) {
@@ -54,12 +59,12 @@ static void commit(world *w, actor_record *record) {
   attachment_record *a = &record->attachment;
   if (record->swept_at >= 0) return;
   if (!a->next_set) a->next = (attachment_values){0};
-  bool changed = a->next_set ? !a->declared || !same(&a->last, &a->next) : a->declared;
+  bool changed = a->next_set ? !a->declared || !kind_same(&kind_attachment, &a->last, &a->next) : a->declared;
   if (a->declared && !a->next_set) hold(w, a);
   if (changed) {
     a->now = is_back(w, a) ? a->living : a->next;
     if (!apply(w, record, &a->now, &error)) sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
-    if (a->declared) world_note(w, "%s hangs elsewhere", record->name);
+    if (a->declared || !record->fresh) note_change(w, record);
     if (!record->fresh) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
   }
   a->last = a->next;

@@ -10,7 +10,7 @@ static const char *const field_names[ACTOR_FIELDS] = {"position", "rotation", "s
 void world_begin(world *w) {
   w->loading = true;
   w->order = 0;
-  w->changes = 0;
+  w->changes = w->untold = 0;
   w->summary[0] = 0;
 }
 

@@ -59,33 +59,12 @@ graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_p
 
 /* ---- sameness ---- */
 
-static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
-
-/* NAN is a value here: "not asked". */
-static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
-
-static bool same_node(const sinew_node_def *a, const sinew_node_def *b) {
-  return same_text(a->key, b->key) && a->kind == b->kind && a->first_child == b->first_child &&
-         a->child_count == b->child_count && a->speed == b->speed && a->x == b->x && a->y == b->y &&
-         a->weight_param == b->weight_param && a->clip == b->clip && a->loop == b->loop &&
-         a->loop_count == b->loop_count && same_number(a->from, b->from) && same_number(a->to, b->to) &&
-         a->param_x == b->param_x && a->param_y == b->param_y && a->smooth == b->smooth && a->sync == b->sync &&
-         same_text(a->sync_group, b->sync_group) && a->fade == b->fade && a->ease == b->ease && a->start == b->start &&
-         a->first_transition == b->first_transition && a->transition_count == b->transition_count;
-}
-
-static bool same_transition(const sinew_transition_def *a, const sinew_transition_def *b) {
-  return a->from == b->from && a->to == b->to && same_text(a->event, b->event) && a->condition == b->condition &&
-         same_number(a->before_end, b->before_end) && a->fade == b->fade && a->ease == b->ease && a->kind == b->kind &&
-         a->keep_phase == b->keep_phase && a->restart == b->restart && a->locked == b->locked;
-}
-
 static bool same_graph(const graph_copy *a, const graph_copy *b) {
   bool same = a && b && a->def.node_count == b->def.node_count && a->def.transition_count == b->def.transition_count &&
               a->position_count == b->position_count;
-  for (int i = 0; same && i < a->def.node_count; i++) same = same_node(a->def.nodes + i, b->def.nodes + i);
+  for (int i = 0; same && i < a->def.node_count; i++) same = kind_same(&kind_node, a->def.nodes + i, b->def.nodes + i);
   for (int i = 0; same && i < a->def.transition_count; i++)
-    same = same_transition(a->def.transitions + i, b->def.transitions + i);
+    same = kind_same(&kind_transition, a->def.transitions + i, b->def.transitions + i);
   for (int i = 0; same && i < a->position_count; i++)
     same = memcmp(a->positions + i, b->positions + i, sizeof *a->positions) == 0;
   return same;
@@ -157,14 +136,28 @@ void world_update_graphs(const world *w, actor_record *record) {
   }
 }
 
+/* A place that a function says is what it has become, not what is declared. */
+static void keep_places(const graph_copy *last, const graph_copy *next) {
+  bool alike =
+      last && next && last->position_count == next->position_count && last->def.node_count == next->def.node_count;
+  for (int i = 0; alike && i < next->position_count; i++) {
+    int node = next->positions[i].node;
+    sinew_node_def *n = (sinew_node_def *)(uintptr_t)next->def.nodes + node;
+    if (last->positions[i].node != node || last->positions[i].axis != next->positions[i].axis) continue;
+    *(next->positions[i].axis ? &n->y : &n->x) =
+        next->positions[i].axis ? last->def.nodes[node].y : last->def.nodes[node].x;
+  }
+}
+
 static void commit_graph(world *w, actor_record *record, graph_record *graph) {
   sinew_error error;
+  keep_places(graph->last, graph->next);
   bool changed = graph->next_set ? !same_graph(graph->last, graph->next) : graph->declared;
   if (changed && !graph->next_set) hold(w, record, graph);
   else if (changed && !apply(w, record, graph, graph->next, graph->next_fade, &error))
     sinew_log(SINEW_LOG_WARNING, "%s keeps its graph: %s", record->name, error.message);
   if (graph->next_set) graph->held = false;
-  if (changed && graph->declared) world_note(w, "%s has another graph", record->name);
+  if (changed && record->declared) world_tell_graph(w, record, graph->declared ? graph->last : NULL, graph->next);
   if (graph->next_set || graph->declared) {
     world_free(w, graph->last);
     graph->last = graph->next;

@@ -159,10 +159,11 @@ void world_fade_layer(world *w, actor_record *record, layer_record *layer, float
   else sinew_actor_fade_layer(w->stage, record->actor, world_layer_index(w, record, layer->id), weight, seconds);
 }
 
-bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *mask, double seconds) {
+bool world_set_mask(world *w, actor_record *record, layer_record *layer, float *mask, int count, double seconds) {
   if (w->loading) {
     world_free(w, layer->next.mask);
     layer->next.mask = mask;
+    layer->next.mask_count = count;
     return true;
   }
   int index = world_layer_index(w, record, layer->id);
@@ -225,6 +226,7 @@ void world_move_layers(world *w, actor_record *record, const sinew_model *model)
   for (int i = 0; i < record->layer_count; i++) {
     layer_values *last = &record->layers[i]->last, old = *last;
     last->mask = move_mask(w, old.mask, record->model, model);
+    last->mask_count = sinew_model_joint_count(model);
     last->reference = move_reference(&old.reference, model, record->clips);
     if (last->reference.pose.groups) old.reference.pose.groups = NULL;
     drop_values(w, &old);
@@ -244,35 +246,17 @@ void world_undo_layers(world *w, actor_record *record) {
   }
 }
 
-static bool same_mask(const actor_record *record, const float *a, const float *b) {
-  if (!a || !b) return a == b;
-  return memcmp(a, b, (size_t)sinew_model_joint_count(record->model) * sizeof *a) == 0;
-}
-
-static bool same_reference(const sinew_reference *a, const sinew_reference *b) {
-  if (a->kind != b->kind || a->clip != b->clip || a->time != b->time) return false;
-  return a->kind != SINEW_REFERENCE_POSE || memcmp(a->pose.groups, b->pose.groups, pose_size(a->pose)) == 0;
-}
-
 static void apply_changes(world *w, actor_record *record, layer_record *layer) {
-  const layer_values *last = &layer->last, *next = &layer->next;
+  char changes[320];
   int index = world_layer_index(w, record, layer->id);
-  bool shape = next->mode != last->mode || !same_mask(record, next->mask, last->mask) ||
-               !same_reference(&next->reference, &last->reference);
-  bool weight = next->weight != last->weight;
-  float living = living_weight(w, record, layer);
-  record->changed = record->changed || shape || weight;
-  if (shape) {
-    sinew_layer_def def = stage_def(next);
-    if (!weight) def.weight = living;
-    sinew_actor_set_layer(w->stage, record->actor, index, &def);
-    world_note(w, "%s:layer \"%s\" is another mix", record->name, layer->name);
-  }
-  if (weight) {
-    sinew_actor_set_layer_weight(w->stage, record->actor, index, next->weight);
-    world_note(w, "%s:layer \"%s\" weight %g → %g", record->name, layer->name, (double)last->weight,
-               (double)next->weight);
-  }
+  sinew_layer_def def = sinew_actor_layer(w->stage, record->actor, index);
+  layer_values living = {def.mode, def.weight, (float *)(uintptr_t)def.joint_weights, 0, def.reference};
+  if (kind_merge(&kind_layer, &layer->last, &layer->next, &living) == 0) return;
+  def = stage_def(&living);
+  sinew_actor_set_layer(w->stage, record->actor, index, &def);
+  kind_tell(&kind_layer, &layer->last, record->model, &layer->next, record->model, changes, sizeof changes);
+  world_note(w, "%s %s: %s", record->name, layer->name, changes);
+  record->changed = true;
 }
 
 /* What its model has kept from the layer until now. */
@@ -293,7 +277,8 @@ static void commit_layer(world *w, actor_record *record, layer_record *layer) {
   record->changed = record->changed || held;
   if (known) apply_changes(w, record, layer);
   if (!known && record->swapped) set_now(w, record, layer);
-  if (!known && record->declared) world_note(w, "%s:layer \"%s\" joins", record->name, layer->name);
+  if (!known && record->declared) world_note(w, "%s: layer %s joins", record->name, layer->name);
+  layer->joined = !known;
   take_values(w, &layer->last, &layer->next);
   layer->next = (layer_values){0};
   layer->last_set = true;
@@ -313,15 +298,18 @@ static const layer_record *declared_after(const actor_record *record, int order)
 
 /* Declared layers lie as the file has them; those of other origin stay among them where they are. */
 static void order_layers(world *w, actor_record *record) {
+  const layer_record *below = NULL;
   int top = 0;
-  for (const layer_record *l = declared_after(record, 0); l; l = declared_after(record, l->order)) {
+  for (const layer_record *l = declared_after(record, 0); l; below = l, l = declared_after(record, l->order)) {
     int index = world_layer_index(w, record, l->id);
-    if (index < top) {
-      sinew_actor_move_layer(w->stage, record->actor, index, top);
-      record->changed = true;
-    } else {
+    if (index >= top) {
       top = index;
+      continue;
     }
+    sinew_actor_move_layer(w->stage, record->actor, index, top);
+    record->changed = true;
+    if (below && !l->joined && !below->joined)
+      world_note(w, "%s layer order: %s above %s", record->name, l->name, below->name);
   }
 }
 
@@ -334,10 +322,11 @@ void world_commit_layers(world *w, actor_record *record) {
       layer->held_weight = living_weight(w, record, layer);
       layer->swept_at = sinew_host_time(w->host);
       layer->last_set = false;
-      world_note(w, "%s:layer \"%s\" is gone", record->name, layer->name);
+      world_note(w, "%s: layer %s is gone", record->name, layer->name);
     }
   }
   order_layers(w, record);
+  for (int i = 0; i < record->layer_count; i++) record->layers[i]->joined = false;
 }
 
 void world_update_layers(world *w, actor_record *record, double dt) {

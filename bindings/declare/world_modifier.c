@@ -38,40 +38,49 @@ int world_find_modifier(const modifier_set *set, const char *name) {
 
 /* ---- sameness ---- */
 
-#define SAME(field) (memcmp(&a->field, &b->field, sizeof a->field) == 0)
-
-static bool same_joints(const sinew_modifier_def *a, const sinew_modifier_def *b) {
-  size_t count = (size_t)a->joint_count;
-  if (a->joint_count != b->joint_count || (a->shares == NULL) != (b->shares == NULL)) return false;
-  return (!count || memcmp(a->joints, b->joints, count * sizeof *a->joints) == 0) &&
-         (!a->shares || memcmp(a->shares, b->shares, count * sizeof *a->shares) == 0);
-}
-
-/* What no script changes from frame to frame. */
-static bool same_shape(const sinew_modifier_def *a, const sinew_modifier_def *b) {
-  return strcmp(a->name, b->name) == 0 && SAME(kind) && same_joints(a, b) && SAME(hinge) && SAME(soften) &&
-         SAME(keep_tip) && SAME(forward) && SAME(up) && SAME(limit) && SAME(iterations) && SAME(tolerance) &&
-         SAME(frequency) && SAME(damping) && SAME(gravity) && SAME(axis) && SAME(swing) && SAME(twist_min) &&
-         SAME(twist_max) && SAME(parts) && SAME(offset) && SAME(share) && SAME(max_shift) && SAME(max_tilt);
-}
-
-static bool same_weight(const modifier_values *a, const modifier_values *b) { return SAME(def.weight); }
-static bool same_pole(const modifier_values *a, const modifier_values *b) {
-  return SAME(def.has_pole) && SAME(def.pole);
-}
-static bool same_target(const modifier_values *a, const modifier_values *b) {
-  return SAME(def.target) && a->declared.actor == b->declared.actor &&
-         strcmp(a->declared.joint, b->declared.joint) == 0;
+static bool same_joints(const modifier_values *a, const modifier_values *b) {
+  return field_same(kind_field(&kind_modifier, "joints"), a, b);
 }
 
 static bool same_set(const modifier_set *a, const modifier_set *b) {
   bool same = a && b && a->count == b->count;
-  for (int i = 0; same && i < a->count; i++) {
-    const modifier_values *x = a->items + i, *y = b->items + i;
-    same = same_shape(&x->def, &y->def) && same_weight(x, y) && same_pole(x, y) && same_target(x, y) &&
-           x->grounded == y->grounded;
-  }
+  for (int i = 0; same && i < a->count; i++) same = kind_same(&kind_modifier, a->items + i, b->items + i);
   return same;
+}
+
+/* ---- telling ---- */
+
+static void tell_one(world *w, const actor_record *record, const modifier_values *last, const modifier_values *next) {
+  char changes[320];
+  if (last->def.kind != next->def.kind) {
+    world_note(w, "%s %s is another modifier", record->name, next->def.name);
+  } else if (kind_tell(&kind_modifier, last, record->model, next, record->model, changes, sizeof changes)) {
+    world_note(w, "%s %s: %s", record->name, next->def.name, changes);
+  }
+}
+
+static void tell_order(world *w, const actor_record *record, const modifier_set *last, const modifier_set *next) {
+  int most = -1;
+  for (int i = 0; i < next->count; i++) {
+    int before = world_find_modifier(last, next->items[i].def.name);
+    if (before < 0) continue;
+    if (before < most)
+      world_note(w, "%s modifier order: %s after %s", record->name, next->items[i].def.name,
+                 last->items[most].def.name);
+    most = before > most ? before : most;
+  }
+}
+
+static void tell(world *w, const actor_record *record, const modifier_set *last, const modifier_set *next) {
+  for (int i = 0; last && i < last->count; i++)
+    if (world_find_modifier(next, last->items[i].def.name) < 0)
+      world_note(w, "%s: modifier %s is gone", record->name, last->items[i].def.name);
+  for (int i = 0; next && i < next->count; i++) {
+    int before = world_find_modifier(last, next->items[i].def.name);
+    if (before >= 0) tell_one(w, record, last->items + before, next->items + i);
+    else world_note(w, "%s: modifier %s joins", record->name, next->items[i].def.name);
+  }
+  if (last && next) tell_order(w, record, last, next);
 }
 
 /* ---- what they have become ---- */
@@ -118,9 +127,15 @@ static void keep_living(const world *w, const actor_record *record, modifier_val
     now = held->living;
   }
   if (last.def.kind != item->def.kind) return;
-  if (same_weight(&last, item)) item->def.weight = now.def.weight;
-  if (same_pole(&last, item)) item->def.has_pole = now.def.has_pole, item->def.pole = now.def.pole;
-  if (same_target(&last, item)) item->def.target = now.def.target, item->follows = now.follows;
+  /* A target is a point or a joint: the two are one value. */
+  bool aimed = field_same(kind_field(&kind_modifier, "target"), &last, item) &&
+               field_same(kind_field(&kind_modifier, "target joint"), &last, item);
+  modifier_values kept = *item;
+  kind_keep(&kind_modifier, &last, &now, &kept);
+  kept.def.target = aimed ? now.def.target : item->def.target;
+  kept.follows = aimed ? now.follows : item->follows;
+  kept.declared = item->declared;
+  *item = kept;
 }
 
 void world_get_modifier(const world *w, const actor_record *record, int index, sinew_modifier_state *state,
@@ -150,13 +165,15 @@ static bool apply(world *w, sinew_actor actor, const sinew_model *model, const m
 bool world_set_modifiers(world *w, actor_record *record, modifier_set *set, const char *line, sinew_error *error) {
   modifier_record *m = &record->modifiers;
   bool twice = w->loading && m->next;
-  if (twice) world_fail(error, "actor '%s' has modifiers already; one list names them all (%s)", record->name, line);
+  if (twice)
+    world_fail(error, "actor '%s' has modifiers already, from %s; one list names them all", record->name, m->next_line);
   const sinew_model *model = w->loading ? world_actor_model(w, record) : NULL;
   bool fine = !twice && apply(w, record->actor, model, set, error);
   if (!fine) {
     world_free(w, set);
   } else if (w->loading) {
     m->next = set;
+    world_copy(m->next_line, sizeof m->next_line, line);
   } else {
     set->runtime = true;
     world_free(w, m->now);
@@ -209,11 +226,11 @@ void world_set_modifier(world *w, actor_record *record, int index, const sinew_m
 
 /* ---- commit ---- */
 
-static void swing_on(world *w, const actor_record *record, int index, const sinew_modifier_def *def) {
+static void swing_on(world *w, const actor_record *record, int index, const modifier_values *item) {
   modifier_values last, now;
-  if (find_living(w, record, def->name, &last, &now)) return; /* the stage has seen to it */
-  const held_modifier *held = find_held(w, &record->modifiers, def->name);
-  if (held && same_joints(&held->last->items[0].def, def))
+  if (find_living(w, record, item->def.name, &last, &now)) return; /* the stage has seen to it */
+  const held_modifier *held = find_held(w, &record->modifiers, item->def.name);
+  if (held && same_joints(held->last->items, item))
     sinew_actor_set_springs(w->stage, record->actor, index, held->springs, held->spring_count);
 }
 
@@ -225,7 +242,7 @@ static bool replace(world *w, actor_record *record, const modifier_set *declared
   fresh->id = declared->id;
   for (int i = 0; i < fresh->count; i++) keep_living(w, record, fresh->items + i);
   bool fine = apply(w, record->actor, NULL, fresh, error);
-  for (int i = 0; fine && i < fresh->count; i++) swing_on(w, record, i, &fresh->items[i].def);
+  for (int i = 0; fine && i < fresh->count; i++) swing_on(w, record, i, fresh->items + i);
   world_free(w, fine ? m->now : fresh);
   if (fine) m->now = fresh;
   return fine;
@@ -310,7 +327,7 @@ void world_commit_modifiers(world *w, actor_record *record) {
   }
   if (changed && !m->next && m->now && !m->now->runtime) clear(w, record);
   if (!changed && m->next && m->now && !m->now->runtime) m->now->id = m->next->id; /* its functions are new */
-  if (changed && record->declared) world_note(w, "%s has other modifiers", record->name);
+  if (changed && record->declared) tell(w, record, m->last, m->next);
   record->changed = record->changed || changed || has_function(m->next);
   world_free(w, m->last);
   m->last = m->next;

@@ -33,7 +33,10 @@ void world_property_end(world_property *p, bool commit) {
 void world_note(world *w, const char *format, ...) {
   size_t used = strlen(w->summary);
   w->changes++;
-  if (used + 80 > sizeof w->summary) return; /* the count tells of the rest */
+  if (used + 120 > sizeof w->summary) {
+    w->untold++;
+    return;
+  }
   if (used > 0) used += (size_t)snprintf(w->summary + used, sizeof w->summary - used, ", ");
   va_list arguments;
   va_start(arguments, format);

@@ -21,13 +21,22 @@ bool world_set_root(world *w, actor_record *record, const root_values *values, s
   return true;
 }
 
-static bool same(const root_values *a, const root_values *b) { return memcmp(a, b, sizeof *a) == 0; }
+static void note_change(world *w, const actor_record *record, const root_values *next) {
+  char changes[320];
+  const root_record *r = &record->root;
+  if (!r->next_set || !r->declared) {
+    world_note(w, "%s: root motion %s", record->name, r->declared ? "is gone" : "joins");
+    return;
+  }
+  kind_tell(&kind_root, &r->last, record->model, next, record->model, changes, sizeof changes);
+  world_note(w, "%s root motion: %s", record->name, changes);
+}
 
 /* What the actor gets: what it had become, where that is declared again as it was. */
 static const root_values *coming(const world *w, const root_record *r) {
   bool held = r->dropped_at > 0 && sinew_host_time(w->host) - r->dropped_at <= WORLD_HOLD;
   if (!r->next_set) return &none;
-  return !r->declared && held && same(&r->dropped, &r->next) ? &r->living : &r->next;
+  return !r->declared && held && kind_same(&kind_root, &r->dropped, &r->next) ? &r->living : &r->next;
 }
 
 static void hold(const world *w, root_record *r) {
@@ -40,12 +49,12 @@ void world_commit_root(world *w, actor_record *record) {
   sinew_error error;
   root_record *r = &record->root;
   const root_values *next = r->next_set ? &r->next : &none, *given = coming(w, r);
-  bool changed = r->next_set ? !r->declared || !same(&r->last, next) : r->declared;
+  bool changed = r->next_set ? !r->declared || !kind_same(&kind_root, &r->last, next) : r->declared;
   if (r->declared && !r->next_set) hold(w, r);
   if (changed && !apply(w, record->actor, given, &error))
     sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
   if (changed) r->now = *given;
-  if (changed && record->declared) world_note(w, "%s has other root motion", record->name);
+  if (changed && record->declared) note_change(w, record, next);
   record->changed = record->changed || changed;
   r->last = *next;
   r->declared = r->next_set;

@@ -37,13 +37,43 @@ static void push_copy(lua_State *L, int index, bool living, int depth) {
   }
 }
 
+enum { SHOWN = 64 };
+
+/* As it is written in a scene, as far as there is room. */
+static void write_value(lua_State *L, int index, char out[SHOWN]) {
+  index = lua_absindex(L, index);
+  luaL_checkstack(L, 8, NULL);
+  if (!lua_istable(L, index)) {
+    snprintf(out, SHOWN, lua_type(L, index) == LUA_TSTRING ? "\"%s\"" : "%s", luaL_tolstring(L, index, NULL));
+    lua_pop(L, 1);
+    return;
+  }
+  size_t used = (size_t)snprintf(out, SHOWN, "{");
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    char value[SHOWN], key[SHOWN] = "";
+    if (lua_istable(L, -1)) snprintf(value, sizeof value, "{…}");
+    else write_value(L, -1, value);
+    if (lua_type(L, -2) == LUA_TSTRING) snprintf(key, sizeof key, "%s = ", lua_tostring(L, -2));
+    lua_pop(L, 1);
+    size_t size = strlen(key) + strlen(value) + 2;
+    if (used + size + 8 > SHOWN) {
+      lua_pop(L, 1);
+      used += (size_t)snprintf(out + used, SHOWN - used, "%s…", used > 1 ? ", " : " ");
+      break;
+    }
+    used += (size_t)snprintf(out + used, SHOWN - used, "%s%s%s", used > 1 ? ", " : " ", key, value);
+  }
+  snprintf(out + used, SHOWN - used, "%s", used > 1 ? " }" : "}");
+}
+
 /* The stack: key, old value, new value. */
 static void note(lua_State *L, const char *path) {
-  const char *key = luaL_tolstring(L, -3, NULL);
-  const char *before = luaL_tolstring(L, -3, NULL);
-  const char *after = luaL_tolstring(L, -3, NULL);
-  world_note(&scene_of(L)->world, "%s.%s %s → %s", path, key, before, after);
-  lua_pop(L, 3);
+  char before[SHOWN], after[SHOWN];
+  write_value(L, -2, before);
+  write_value(L, -1, after);
+  world_note(&scene_of(L)->world, "%s.%s %s → %s", path, luaL_tolstring(L, -3, NULL), before, after);
+  lua_pop(L, 1);
 }
 
 static void merge(lua_State *L, int target, int last, int next, const char *path, int depth);

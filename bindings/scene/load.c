@@ -31,10 +31,26 @@ static void compile(lua_State *L, const char *path) {
   lua_setupvalue(L, -2, 1);
 }
 
+static uint64_t hash_of(const char *text, size_t size) { /* FNV-1a */
+  uint64_t hash = 14695981039346656037u;
+  for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+  return hash;
+}
+
+/* The file's text is on the top. */
+static void note_text(lua_State *L, const char *path) {
+  sinew_scene *scene = scene_of(L);
+  size_t size;
+  const char *text = lua_tolstring(L, -1, &size);
+  for (int i = 0; i < scene->file_count; i++)
+    if (strcmp(scene->files[i].path, path) == 0) scene->files[i].next_hash = hash_of(text, size);
+}
+
 static void push_chunk(lua_State *L, const char *path) {
   sinew_error error;
   scene_add_file(scene_of(L), path);
   if (!scene_push_file(L, path, &error)) luaL_error(L, "%s", error.message);
+  note_text(L, path);
   compile(L, path);
 }
 
@@ -193,11 +209,34 @@ static double seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void tell(sinew_scene *scene, double started) {
+/* Files whose text is not what it was: their code is new, whatever they declare. */
+static void name_changed_files(const sinew_scene *scene, char *out, size_t size) {
+  size_t used = 0;
+  out[0] = 0;
+  for (int i = 0; i < scene->file_count && used < size; i++) {
+    const watched_file *file = scene->files + i;
+    const char *slash = strrchr(file->path, '/');
+    if (file->hash == file->next_hash) continue;
+    int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "", slash ? slash + 1 : file->path);
+    used += n > 0 ? (size_t)n : 0;
+  }
+}
+
+static void describe_changes(const sinew_scene *scene, char *out, size_t size) {
   const world *w = &scene->world;
+  char files[200];
+  name_changed_files(scene, files, sizeof files);
+  if (w->untold) snprintf(out, size, "%s, and %d more", w->summary, w->untold);
+  else if (w->changes) snprintf(out, size, "%s", w->summary);
+  else if (files[0] && scene->loaded_once) snprintf(out, size, "new code in %s; nothing declared has changed", files);
+  else snprintf(out, size, "nothing declared has changed");
+}
+
+static void tell(sinew_scene *scene, double started) {
+  char changes[WORLD_SUMMARY + 32];
+  describe_changes(scene, changes, sizeof changes);
   snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s%s%s", scene->loaded_once ? "reloaded" : "loaded",
-           (seconds() - started) * 1e3, w->changes ? w->summary : "nothing declared has changed",
-           scene->restarts[0] ? "; starts again: " : "", scene->restarts);
+           (seconds() - started) * 1e3, changes, scene->restarts[0] ? "; starts again: " : "", scene->restarts);
   if (!scene->loaded_once) return;
   sinew_host_toast(scene->host, scene->summary);
   sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
@@ -222,6 +261,7 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   forget_unseen_files(scene);
   loads_forget(scene);
   tell(scene, started);
+  for (int i = 0; i < scene->file_count; i++) scene->files[i].hash = scene->files[i].next_hash;
   scene->loaded_once = true;
   return true;
 }

@@ -40,7 +40,8 @@ typedef struct random_state {
 
 typedef struct watched_file {
   char path[SCENE_PATH];
-  bool seen; /* by the load that is going on */
+  bool seen;                /* by the load that is going on */
+  uint64_t hash, next_hash; /* of its text: as it runs, and as the last load has read it */
 } watched_file;
 
 typedef struct model_load model_load;
@@ -98,7 +99,7 @@ struct sinew_scene {
   char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
   int failure_line;
   char restarts[256]; /* the variables that the load has set back, for its summary */
-  char summary[WORLD_SUMMARY + 64 + 256];
+  char summary[WORLD_SUMMARY + 400];
   random_state random, load_random;
   bool in_frame; /* update or draw runs: widgets are legal */
   bool loading, testing, loaded_once, seed_set, next_seed_set;

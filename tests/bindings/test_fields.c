@@ -4,10 +4,13 @@
 
 #include "declare/kinds.h"
 
+#include "actor/stage.h"
+
 #define PREFIX                                                                                                         \
   "local sinew = require 'sinew'\n"                                                                                    \
   "local man = sinew.model 'hero.glb'\n"                                                                               \
-  "local hero = sinew.actor('hero', man)\n"
+  "local hero = sinew.actor('hero', man, { params = { a = 1, b = 2 } })\n"                                             \
+  "local lamp, pole = sinew.actor('lamp', man), sinew.actor('pole', man)\n"
 
 static sinew_actor hero_of(const harness *h) { return sinew_scene_find_actor(h->scene, "hero"); }
 static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host); }
@@ -63,6 +66,142 @@ static bool mixes(harness *h) {
 #define PLAY(options) "hero:play('Walk', { " options " })\n"
 #define AGAIN "hero:play('Idle', { fade = 0 })\n"
 
+/* ---- what lives, from inside of the stage: another door than the one that the bindings use ---- */
+
+static const actor *living(const harness *h) { return stage_find(stage_of(h), hero_of(h)); }
+static const layer *top_layer(const harness *h) { return living(h)->layers + 1; }
+static const sinew_node_def *node(const harness *h, int index) { return living(h)->layers[0].graph->nodes + index; }
+static const sinew_transition_def *transition(const harness *h) { return living(h)->layers[0].graph->transitions; }
+static const sinew_modifier_def *modifier_of(const harness *h) { return &living(h)->modifiers.items[0].def; }
+static const root_motion *root_of(const harness *h) { return &living(h)->root; }
+static const attachment *hanging(const harness *h) {
+  return &stage_find(stage_of(h), sinew_scene_find_actor(h->scene, "lamp"))->attachment;
+}
+static int joint(const harness *h, const char *name) { return sinew_model_find_joint(living(h)->model, name); }
+static bool is_text(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
+static bool is_vec(sinew_vec3 v, float x, float y, float z) { return v.x == x && v.y == y && v.z == z; }
+
+#define HAS(name, expression)                                                                                          \
+  static bool name(harness *h) { return expression; }
+
+HAS(layer_adds, top_layer(h)->mode == SINEW_LAYER_ADDITIVE)
+HAS(layer_weighs, top_layer(h)->weight == 0.25f)
+HAS(layer_masks, top_layer(h)->joint_weights &&top_layer(h)->joint_weights[joint(h, "Head")] == 0.5f &&
+                     top_layer(h)->joint_weights[2] == 0)
+HAS(layer_refers, top_layer(h)->reference.kind == SINEW_REFERENCE_CLIP)
+HAS(layer_refers_to_run, top_layer(h)->reference.clip == sinew_model_find_clip(living(h)->model, "Run"))
+HAS(layer_refers_late, top_layer(h)->reference.time == 0.3)
+static bool layer_refers_to_pose(harness *h) {
+  sinew_transform head = sinew_pose_joint(&top_layer(h)->reference.pose, joint(h, "Head"));
+  return top_layer(h)->reference.kind == SINEW_REFERENCE_POSE && fabsf(head.rotation.x) > 0.2f;
+}
+
+HAS(node_key, is_text(node(h, 1)->key, "k2"))
+HAS(node_kind, node(h, 0)->kind == SINEW_NODE_SPACE_1D)
+HAS(node_deeper, node(h, 2)->child_count == 2)
+HAS(node_speed, node(h, 0)->speed == 2)
+HAS(node_x, node(h, 2)->x == 5)
+HAS(node_y, node(h, 2)->y == 5)
+HAS(node_weight, node(h, 1)->weight_param == 1)
+HAS(node_clip, node(h, 0)->clip == sinew_model_find_clip(living(h)->model, "Run"))
+HAS(node_loop, node(h, 0)->loop == SINEW_LOOP_ONCE)
+HAS(node_from, node(h, 0)->from == 0.25)
+HAS(node_to, node(h, 0)->to == 0.5)
+HAS(node_param_x, node(h, 0)->param_x == 1)
+HAS(node_param_y, node(h, 0)->param_y == 0)
+HAS(node_smooth, node(h, 0)->smooth == 0.5)
+HAS(node_synced, node(h, 0)->sync)
+HAS(node_group, is_text(node(h, 0)->sync_group, "g2"))
+HAS(node_fade, node(h, 0)->fade == 0.75)
+HAS(node_ease, node(h, 0)->ease == SINEW_EASE_OUT)
+HAS(node_start, node(h, 0)->start == 1)
+HAS(node_first_way, node(h, 1)->transition_count == 2)
+
+HAS(way_from, transition(h)->from == 1)
+HAS(way_to, transition(h)->to == 2)
+HAS(way_event, is_text(transition(h)->event, "other"))
+HAS(way_condition, transition(h)->condition >= 0)
+HAS(way_end, transition(h)->before_end == 0.25)
+HAS(way_fade, transition(h)->fade == 0.75)
+HAS(way_ease, transition(h)->ease == SINEW_EASE_IN)
+HAS(way_blend, transition(h)->kind == SINEW_TRANSITION_INERTIAL)
+HAS(way_phase, transition(h)->keep_phase)
+HAS(way_restart, transition(h)->restart)
+HAS(way_locked, transition(h)->locked)
+
+HAS(mod_name, is_text(living(h)->modifiers.items[0].name, "n"))
+HAS(mod_kind, modifier_of(h)->kind == SINEW_MODIFIER_FOLLOW)
+HAS(mod_weight, modifier_of(h)->weight == 0.25f)
+HAS(mod_joints, modifier_of(h)->joints[2] == joint(h, "LeftHand"))
+HAS(mod_target, is_vec(modifier_of(h)->target, 3, 2, 1))
+static bool mod_follows(harness *h) {
+  harness_step(h, 1);
+  return !is_vec(modifier_of(h)->target, 1, 1, 1);
+}
+HAS(mod_poled, modifier_of(h)->has_pole)
+HAS(mod_pole, is_vec(modifier_of(h)->pole, 0, 0, 2))
+HAS(mod_hinge, is_vec(modifier_of(h)->hinge, 0, 1, 0))
+HAS(mod_soften, modifier_of(h)->soften == 0.75f)
+HAS(mod_keeps, modifier_of(h)->keep_tip)
+HAS(mod_forward, is_vec(modifier_of(h)->forward, 1, 0, 0))
+HAS(mod_up, is_vec(modifier_of(h)->up, 0, 0, 0))
+HAS(mod_limit, modifier_of(h)->limit == 0.5f)
+HAS(mod_shares, modifier_of(h)->shares &&modifier_of(h)->shares[0] == 0.25f)
+HAS(mod_iterations, modifier_of(h)->iterations == 3)
+HAS(mod_tolerance, modifier_of(h)->tolerance == 0.5f)
+HAS(mod_frequency, modifier_of(h)->frequency == 5)
+HAS(mod_damping, modifier_of(h)->damping == 0.25f)
+HAS(mod_gravity, is_vec(modifier_of(h)->gravity, 0, 1, 0))
+HAS(mod_axis, is_vec(modifier_of(h)->axis, 1, 0, 0))
+HAS(mod_swing, modifier_of(h)->swing == 0.5f)
+HAS(mod_twist_min, modifier_of(h)->twist_min == -0.5f)
+HAS(mod_twist_max, modifier_of(h)->twist_max == 0.5f)
+HAS(mod_parts, modifier_of(h)->parts == SINEW_COPY_ROTATION)
+HAS(mod_offset, modifier_of(h)->offset.translation.y == 0.5f)
+HAS(mod_share, modifier_of(h)->share == 0.25f)
+HAS(mod_shift, modifier_of(h)->max_shift == 0.25f)
+HAS(mod_tilt, modifier_of(h)->max_tilt == 0.25f)
+static bool mod_ground(harness *h) {
+  harness_step(h, 1);
+  return living(h)->modifiers.items[0].feet[0].ground == 0.125f;
+}
+
+HAS(root_joint, root_of(h)->def.joint == joint(h, "Hips"))
+HAS(root_axes, root_of(h)->def.axes == SINEW_ROOT_Z)
+HAS(root_apply, !root_of(h)->def.apply)
+HAS(root_height, root_of(h)->def.foot_height == 0.5f)
+HAS(root_feet, root_of(h)->feet[0] == joint(h, "RightFoot"))
+
+HAS(hangs_from, hanging(h)->to == sinew_scene_find_actor(h->scene, "pole").id)
+HAS(hangs_at, hanging(h)->joint == joint(h, "Head"))
+HAS(hangs_off, hanging(h)->offset.translation.y == 0.5f)
+
+#define LAYER(options) "hero:layer('top', { " options " }):play('Wave')\n"
+#define POSED(angle) "local p = man:rest() p:rotate('Head', 'x', " angle ") " LAYER("mode = 'additive', reference = p")
+#define GRAPH(node) "hero:set_graph(" node ")\n"
+#define CLIP(options) GRAPH("sinew.clip { 'Walk', " options " }")
+#define LINE(options) GRAPH("sinew.blend_space_1d { " options " { 0, 'Walk' }, { 3, 'Run' } }")
+#define PLANE(options) GRAPH("sinew.blend_space_2d { " options " }")
+#define MACHINE(start, ways)                                                                                           \
+  GRAPH("sinew.state_machine { start = '" start                                                                        \
+        "', states = { a = 'Idle', b = 'Walk', c = 'Run' }, transitions = { " ways " } }")
+#define NESTED(one, two) GRAPH("sinew.blend { { sinew.blend { " one " }, 1 }, { sinew.blend { " two " }, 1 } }")
+#define MACHINES(outer, inner)                                                                                         \
+  GRAPH("sinew.state_machine { states = { x = sinew.state_machine { states = { a = 'Idle', b = 'Walk' }, transitions " \
+        "= { " inner " } }, y = 'Run' }, transitions = { " outer " } }")
+#define WAY(options) MACHINE("a", "{ 'a', 'b', " options " }")
+#define MODIFIER(kind, options) "hero:set_modifiers { sinew." kind " { 'm', " options " } }\n"
+#define IK(options) MODIFIER("ik", "tip = 'RightHand', target = { 1, 1, 1 }, " options)
+#define LOOK(options) MODIFIER("look_at", "chain = { 'Neck', 'Head' }, target = { 1, 1, 1 }, " options)
+#define CHAIN(options) MODIFIER("chain", "root = 'Spine', tip = 'RightHand', " options)
+#define SPRING(options) MODIFIER("spring", "joints = { 'Ponytail1/**' }, " options)
+#define LIMIT(options) MODIFIER("limit", "joint = 'Head', " options)
+#define COPY(options) MODIFIER("copy", "joint = 'LeftHand', source = 'RightHand', " options)
+#define FOLLOW(options) MODIFIER("follow", "joint = 'LeftUpLeg', source = 'RightUpLeg', " options)
+#define PLANT(options) MODIFIER("plant", "pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' }, " options)
+#define ROOT(options) "hero:root_motion { joint = 'Root', " options " }\n"
+#define HANG(actor, joint, y) actor ":attach('" joint "', lamp, { offset = { position = { 0, " y ", 0 } } })\n"
+
 static const probe probes[] = {
     {&kind_action, "fade", PLAY("fade = 0.2"), PLAY("fade = 1"), "fade 0.2 → 1 (when it starts next)", fades_slowly,
      AGAIN},
@@ -83,6 +222,127 @@ static const probe probes[] = {
      "paused false → true", stands, NULL},
     {&kind_action, "way", AGAIN PLAY("fade = 0.2"), AGAIN PLAY("fade = 0.2, weight = 1"),
      "way crossfade → mix (when it starts next)", mixes, AGAIN},
+
+    {&kind_layer, "mode", LAYER(""), LAYER("mode = 'additive'"), "mode override → additive", layer_adds, NULL},
+    {&kind_layer, "weight", LAYER(""), LAYER("weight = 0.25"), "hero top: weight 1 → 0.25", layer_weighs, NULL},
+    {&kind_layer, "mask", LAYER(""), LAYER("mask = { Head = 0.5 }"), "mask none → given", layer_masks, NULL},
+    {&kind_layer, "reference", LAYER("mode = 'additive'"), LAYER("mode = 'additive', reference = 'Breath'"),
+     "reference begin → clip", layer_refers, NULL},
+    {&kind_layer, "reference clip", LAYER("mode = 'additive', reference = 'Idle'"),
+     LAYER("mode = 'additive', reference = 'Run'"), "reference clip Idle → Run", layer_refers_to_run, NULL},
+    {&kind_layer, "reference time", LAYER("mode = 'additive', reference = { clip = 'Idle' }"),
+     LAYER("mode = 'additive', reference = { clip = 'Idle', time = 0.3 }"), "reference time 0 → 0.3", layer_refers_late,
+     NULL},
+    {&kind_layer, "reference pose", POSED("0"), POSED("1"), "reference pose changed", layer_refers_to_pose, NULL},
+
+    {&kind_node, "key", GRAPH("sinew.blend { { sinew.clip { 'Walk', key = 'k' }, 1 } }"),
+     GRAPH("sinew.blend { { sinew.clip { 'Walk', key = 'k2' }, 1 } }"), "k2 joins", node_key, NULL},
+    {&kind_node, "kind", GRAPH("sinew.switch { param = 'a', fade = 0, 'Walk' }"),
+     GRAPH("sinew.blend_space_1d { param = 'a', { 0, 'Walk' } }"), "switch → blend_space_1d", node_kind, NULL},
+    {&kind_node, "first child", NESTED("'Idle', 'Walk'", "'Run'"), NESTED("'Idle'", "'Walk', 'Run'"),
+     "Walk is gone, hero graph: Walk joins", node_deeper, NULL},
+    {&kind_node, "first transition", MACHINES("{ 'x', 'y', on = 'e' }", "{ 'a', 'b', on = 'f' }"),
+     MACHINES("", "{ 'a', 'b', on = 'e' }, { 'a', 'b', on = 'f' }"), "x → y is gone", node_first_way, NULL},
+    {&kind_node, "speed", LINE("param = 'a',"), LINE("param = 'a', speed = 2,"), "speed 1 → 2", node_speed, NULL},
+    {&kind_node, "x", LINE("param = 'a',"), GRAPH("sinew.blend_space_1d { param = 'a', { 0, 'Walk' }, { 5, 'Run' } }"),
+     "hero graph, Run: x 3 → 5", node_x, NULL},
+    {&kind_node, "y", PLANE("param_x = 'a', param_y = 'b', { 0, 0, 'Walk' }, { 3, 1, 'Run' }"),
+     PLANE("param_x = 'a', param_y = 'b', { 0, 0, 'Walk' }, { 3, 5, 'Run' }"), "Run: y 1 → 5", node_y, NULL},
+    {&kind_node, "weight parameter", GRAPH("sinew.blend { { 'Walk', 'a' }, { 'Run', 1 } }"),
+     GRAPH("sinew.blend { { 'Walk', 'b' }, { 'Run', 1 } }"), "weight parameter", node_weight, NULL},
+    {&kind_node, "clip", GRAPH("'Walk'"), GRAPH("'Run'"), "clip Walk → Run", node_clip, NULL},
+    {&kind_node, "loop", CLIP(""), CLIP("loop = 'once'"), "loop forever → once", node_loop, NULL},
+    {&kind_node, "from", CLIP("from = 0.1"), CLIP("from = 0.25"), "from 0.1 → 0.25", node_from, NULL},
+    {&kind_node, "to", CLIP("to = 0.75"), CLIP("to = 0.5"), "to 0.75 → 0.5", node_to, NULL},
+    {&kind_node, "parameter", LINE("param = 'a',"), LINE("param = 'b',"), "parameter", node_param_x, NULL},
+    {&kind_node, "parameter y", PLANE("param_x = 'a', param_y = 'b', { 0, 0, 'Walk' }, { 3, 1, 'Run' }"),
+     PLANE("param_x = 'a', param_y = 'a', { 0, 0, 'Walk' }, { 3, 1, 'Run' }"), "parameter y", node_param_y, NULL},
+    {&kind_node, "smooth", LINE("param = 'a',"), LINE("param = 'a', smooth = 0.5,"), "smooth 0 → 0.5", node_smooth,
+     NULL},
+    {&kind_node, "sync", LINE("param = 'a',"), LINE("param = 'a', sync = true,"), "sync false → true", node_synced,
+     NULL},
+    {&kind_node, "sync group", LINE("param = 'a', sync = 'g',"), LINE("param = 'a', sync = 'g2',"), "sync group g → g2",
+     node_group, NULL},
+    {&kind_node, "fade", GRAPH("sinew.switch { param = 'a', 'Walk', 'Run' }"),
+     GRAPH("sinew.switch { param = 'a', fade = 0.75, 'Walk', 'Run' }"), "fade 0.2 → 0.75", node_fade, NULL},
+    {&kind_node, "ease", GRAPH("sinew.switch { param = 'a', 'Walk', 'Run' }"),
+     GRAPH("sinew.switch { param = 'a', ease = 'out', 'Walk', 'Run' }"), "ease linear → out", node_ease, NULL},
+    {&kind_node, "start", MACHINE("a", ""), MACHINE("b", ""), "start a → b", node_start, NULL},
+    {&kind_transition, "from", MACHINE("a", "{ 'a', 'c', on = 'e' }"), MACHINE("a", "{ 'b', 'c', on = 'e' }"),
+     "b → c joins", way_from, NULL},
+    {&kind_transition, "to", WAY("on = 'e'"), MACHINE("a", "{ 'a', 'c', on = 'e' }"), "a → c joins", way_to, NULL},
+    {&kind_transition, "on", WAY("on = 'e'"), WAY("on = 'other'"), "a → b: on e → other", way_event, NULL},
+    {&kind_transition, "when", WAY("on = 'e'"), WAY("on = 'e', when = function() return false end"), "when",
+     way_condition, NULL},
+    {&kind_transition, "before_end", WAY("on = 'e'"), WAY("on = 'e', before_end = 0.25"), "before_end default → 0.25",
+     way_end, NULL},
+    {&kind_transition, "fade", WAY("on = 'e'"), WAY("on = 'e', fade = 0.75"), "fade 0.2 → 0.75", way_fade, NULL},
+    {&kind_transition, "ease", WAY("on = 'e'"), WAY("on = 'e', ease = 'in'"), "ease linear → in", way_ease, NULL},
+    {&kind_transition, "blend", WAY("on = 'e'"), WAY("on = 'e', blend = 'inertial'"), "blend crossfade → inertial",
+     way_blend, NULL},
+    {&kind_transition, "keep_phase", WAY("on = 'e'"), WAY("on = 'e', keep_phase = true"), "keep_phase false → true",
+     way_phase, NULL},
+    {&kind_transition, "restart", MACHINE("a", "{ '*', 'b', on = 'e' }"),
+     MACHINE("a", "{ '*', 'b', on = 'e', restart = true }"), "* → b: restart false → true", way_restart, NULL},
+    {&kind_transition, "locked", WAY("on = 'e'"), WAY("on = 'e', locked = true"), "locked false → true", way_locked,
+     NULL},
+
+    {&kind_modifier, "name", IK(""), "hero:set_modifiers { sinew.ik { 'n', tip = 'RightHand', target = { 1, 1, 1 } } }",
+     "modifier n joins", mod_name, NULL},
+    {&kind_modifier, "kind", MODIFIER("copy", "joint = 'LeftUpLeg', source = 'RightUpLeg'"),
+     FOLLOW("axis = { 0, 1, 0 }"), "hero m is another modifier", mod_kind, NULL},
+    {&kind_modifier, "weight", IK(""), IK("weight = 0.25"), "hero m: weight 1 → 0.25", mod_weight, NULL},
+    {&kind_modifier, "joints", IK(""), MODIFIER("ik", "tip = 'LeftHand', target = { 1, 1, 1 }"),
+     "RightHand → LeftArm LeftForeArm LeftHand", mod_joints, NULL},
+    {&kind_modifier, "target", IK(""), MODIFIER("ik", "tip = 'RightHand', target = { 3, 2, 1 }"),
+     "target 1 1 1 → 3 2 1", mod_target, NULL},
+    {&kind_modifier, "target joint", MODIFIER("ik", "tip = 'RightHand', target = { lamp, 'Hips' }"),
+     MODIFIER("ik", "tip = 'RightHand', target = { pole, 'Hips' }"), "target joint changed", mod_follows, NULL},
+    {&kind_modifier, "has pole", IK(""), IK("pole = { 0, 0, 0 }"), "has pole false → true", mod_poled, NULL},
+    {&kind_modifier, "pole", IK("pole = { 0, 0, 1 }"), IK("pole = { 0, 0, 2 }"), "pole 0 0 1 → 0 0 2", mod_pole, NULL},
+    {&kind_modifier, "hinge", IK("hinge = { 1, 0, 0 }"), IK("hinge = { 0, 1, 0 }"), "hinge 1 0 0 → 0 1 0", mod_hinge,
+     NULL},
+    {&kind_modifier, "soften", IK(""), IK("soften = 0.75"), "soften 0.97 → 0.75", mod_soften, NULL},
+    {&kind_modifier, "keep_tip", IK(""), IK("keep_tip = true"), "keep_tip false → true", mod_keeps, NULL},
+    {&kind_modifier, "forward", LOOK("forward = { 0, 0, 1 }"), LOOK("forward = { 1, 0, 0 }"), "forward 0 0 1 → 1 0 0",
+     mod_forward, NULL},
+    {&kind_modifier, "up", LOOK("up = { 0, 1, 0 }"), LOOK("up = { 0, 0, 0 }"), "up 0 1 0 → 0 0 0", mod_up, NULL},
+    {&kind_modifier, "limit", LOOK(""), LOOK("limit = 0.5"), "limit 1.2 → 0.5", mod_limit, NULL},
+    {&kind_modifier, "shares", LOOK("shares = { 0.5, 0.5 }"), LOOK("shares = { 0.25, 0.75 }"),
+     "shares 0.5 0.5 → 0.25 0.75", mod_shares, NULL},
+    {&kind_modifier, "iterations", CHAIN(""), CHAIN("iterations = 3"), "iterations 16 → 3", mod_iterations, NULL},
+    {&kind_modifier, "tolerance", CHAIN(""), CHAIN("tolerance = 0.5"), "tolerance 0.001 → 0.5", mod_tolerance, NULL},
+    {&kind_modifier, "frequency", SPRING(""), SPRING("frequency = 5"), "frequency 3 → 5", mod_frequency, NULL},
+    {&kind_modifier, "damping", SPRING(""), SPRING("damping = 0.25"), "damping 0.5 → 0.25", mod_damping, NULL},
+    {&kind_modifier, "gravity", SPRING(""), SPRING("gravity = { 0, 1, 0 }"), "→ 0 1 0", mod_gravity, NULL},
+    {&kind_modifier, "axis", LIMIT("axis = { 0, 1, 0 }"), LIMIT("axis = { 1, 0, 0 }"), "axis 0 1 0 → 1 0 0", mod_axis,
+     NULL},
+    {&kind_modifier, "swing", LIMIT(""), LIMIT("swing = 0.5"), "swing 1 → 0.5", mod_swing, NULL},
+    {&kind_modifier, "twist_min", LIMIT(""), LIMIT("twist_min = -0.5"), "twist_min -1 → -0.5", mod_twist_min, NULL},
+    {&kind_modifier, "twist_max", LIMIT(""), LIMIT("twist_max = 0.5"), "twist_max 1 → 0.5", mod_twist_max, NULL},
+    {&kind_modifier, "parts", COPY(""), COPY("parts = 'rotation'"), "parts place rotation → rotation", mod_parts, NULL},
+    {&kind_modifier, "offset", COPY(""), COPY("offset = { position = { 0, 0.5, 0 } }"), "offset 0 0 0", mod_offset,
+     NULL},
+    {&kind_modifier, "share", MODIFIER("follow", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), FOLLOW("share = 0.25"),
+     "share 0.5 → 0.25", mod_share, NULL},
+    {&kind_modifier, "max_shift", PLANT(""), PLANT("max_shift = 0.25"), "max_shift 0.4 → 0.25", mod_shift, NULL},
+    {&kind_modifier, "max_tilt", PLANT(""), PLANT("max_tilt = 0.25"), "max_tilt 0.6 → 0.25", mod_tilt, NULL},
+    {&kind_modifier, "ground", PLANT(""), PLANT("ground = function() return 0.125 end"), "ground false → true",
+     mod_ground, NULL},
+
+    {&kind_root, "joint", ROOT(""), "hero:root_motion { joint = 'Hips' }", "joint Root → Hips", root_joint, NULL},
+    {&kind_root, "axes", ROOT("axes = 'x z'"), ROOT("axes = 'z'"), "axes x z → z", root_axes, NULL},
+    {&kind_root, "apply", ROOT(""), ROOT("apply = false"), "apply 1 → 0", root_apply, NULL},
+    {&kind_root, "height", ROOT("feet = { 'LeftFoot' }"), ROOT("feet = { 'LeftFoot' }, height = 0.5"),
+     "height 0.02 → 0.5", root_height, NULL},
+    {&kind_root, "feet", ROOT("feet = { 'LeftFoot' }"), ROOT("feet = { 'RightFoot' }"), "feet changed", root_feet,
+     NULL},
+    {&kind_attachment, "actor", HANG("hero", "Hips", "0"), HANG("pole", "Hips", "0"), "lamp hangs from hero → pole",
+     hangs_from, NULL},
+    {&kind_attachment, "joint", HANG("hero", "Hips", "0"), HANG("hero", "Head", "0"), "joint Hips → Head", hangs_at,
+     NULL},
+    {&kind_attachment, "offset", HANG("hero", "Hips", "0"), HANG("hero", "Hips", "0.5"), "offset 0 0 0", hangs_off,
+     NULL},
 };
 enum { PROBES = sizeof probes / sizeof *probes };
 
@@ -92,6 +352,8 @@ static void load(harness *h, const char *text) {
   if (h->scene ? !harness_reload(h, whole) : !harness_load(h, whole, NULL)) fail_msg("%s", h->error.message);
 }
 
+static char summary[512];
+
 /* Whether the save is told and has its effect. */
 static bool works(const probe *p) {
   static harness h;
@@ -100,41 +362,52 @@ static bool works(const probe *p) {
   harness_step(&h, 6);
   load(&h, p->after);
   bool told = strstr(sinew_scene_summary(h.scene), p->told) != NULL;
+  snprintf(summary, sizeof summary, "%s", sinew_scene_summary(h.scene));
   if (p->restart) {
     load(&h, p->restart);
     harness_step(&h, 660); /* ten seconds, and what is held is forgotten */
     load(&h, p->after);
   }
-  bool has = p->has(&h);
+  bool has = told && p->has(&h);
   harness_close(&h);
-  return told && has;
+  return has;
 }
 
 static void each_field_acts_when_a_save_changes_it(void **state) {
+  int failed = 0;
   (void)state;
-  for (int i = 0; i < PROBES; i++)
-    if (!works(probes + i)) fail_msg("%s.%s", probes[i].kind->name, probes[i].field);
+  for (int i = 0; i < PROBES; i++) {
+    if (works(probes + i)) continue;
+    print_error("%s.%s: %s\n", probes[i].kind->name, probes[i].field, summary);
+    failed++;
+  }
+  assert_int_equal(failed, 0);
 }
 
-/* A value that only a start uses is applied as a whole, and one that scripts alone set is not read as an option. */
-static bool is_used(const store_field *f, int use) {
-  if (use == FIELD_READ) return f->spec;
-  return use == FIELD_COMPARE || f->effect != FIELD_START;
+/* A value that only a start uses is applied as a whole, as are the values of what a save makes anew; and what has no
+ * type that every kind shares is read by its kind. */
+static bool is_used(const store_kind *k, const store_field *f, int use) {
+  bool merged = k == &kind_action || (k == &kind_layer && strncmp(f->name, "reference", 9) != 0);
+  if (use == FIELD_READ) return f->spec && f->type != FIELD_NUMBERS && strcmp(f->name, "reference") != 0;
+  return use == FIELD_COMPARE || (merged && f->effect != FIELD_START);
 }
 
 static void without_reading_comparing_or_applying_a_field_its_check_fails(void **state) {
+  int failed = 0;
   (void)state;
   for (int i = 0; i < PROBES; i++) {
     const store_field *f = kind_field(probes[i].kind, probes[i].field);
     assert_non_null(f);
     for (int use = 0; use < FIELD_USES; use++) {
-      if (!is_used(f, use)) continue;
+      if (!is_used(probes[i].kind, f, use)) continue;
       field_blind[use] = f;
       bool unseen = works(probes + i);
       field_blind[use] = NULL;
-      if (unseen) fail_msg("%s.%s is not missed (%d)", probes[i].kind->name, f->name, use);
+      if (unseen) print_error("%s.%s is not missed (%d)\n", probes[i].kind->name, f->name, use);
+      failed += unseen;
     }
   }
+  assert_int_equal(failed, 0);
 }
 
 static void every_field_has_a_check(void **state) {

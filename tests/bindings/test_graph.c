@@ -85,7 +85,7 @@ static void a_save_keeps_the_state_and_the_parameters(void **state) {
   assert_true(sinew_actor_machine(sinew_host_stage(h.host), actor, 0, 0, &after));
   assert_int_equal(before.state, after.state);
   assert_true(before.time == after.time);
-  harness_expect(sinew_scene_summary(h.scene), "hero has another graph");
+  harness_expect(sinew_scene_summary(h.scene), "hero graph, jump → move: fade 0.25 → 0.35");
   expect_state(&h, "at\tjump");
   harness_expect(h.printed, "1.6");
   assert_true(harness_reload(&h, edited));

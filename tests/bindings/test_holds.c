@@ -306,7 +306,7 @@ static void layers_lie_as_they_are_declared(void **state) {
   sinew_action_state before, after;
   assert_true(sinew_action_get(stage, run, &before));
   assert_true(harness_reload(&h, between));
-  harness_expect(sinew_scene_summary(h.scene), "layer \"two\" joins");
+  harness_expect(sinew_scene_summary(h.scene), "layer two joins");
   expect_layers(&h, (const char *const[]){"base", "one", "late", "two", "three"}, 5);
   assert_true(sinew_action_get(stage, run, &after));
   assert_int_equal(after.layer, 4);

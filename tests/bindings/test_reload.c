@@ -418,6 +418,42 @@ static void test_no_joint_jumps(void **state) {
   assert_true(cut > 0.3);
 }
 
+/* Each edit is told in its own words, and as the only one. */
+static void test_messages(void **state) {
+  static const char *const cases[][3] = {
+      {SCENE_OF("hero:layer('a', {}):play 'Wave' hero:layer('b', {}):play 'Jump'"),
+       SCENE_OF("hero:layer('b', {}):play 'Jump' hero:layer('a', {}):play 'Wave'"), "hero layer order: a above b"},
+      {SCENE_OF("local t = sinew.keep('t', { a = { x = 1, y = 'no' } })"),
+       SCENE_OF("local t = sinew.keep('t', { a = 2 })"), "t.a { "},
+      {SCENE_OF("function sinew.update() end"), SCENE_OF("function sinew.update() return 1 end"),
+       "new code in scene.lua; nothing declared has changed"},
+      {SCENE_OF(""), SCENE_OF(""), "ms: nothing declared has changed"},
+      {SCENE_OF("hero:layer('a', { mask = { Head = 1 } })"), SCENE_OF("hero:layer('a', { mask = { Neck = 1 } })"),
+       "hero a: mask changed"},
+      {SCENE_OF("hero:layer('arm', {}):play('Wave', { to = 0.8 })"),
+       SCENE_OF("hero:layer('arm', {}):play('Wave', { to = 0.4 })"), "hero arm \"Wave\": to 0.8 → 0.4"},
+      {SCENE_OF("hero:set_modifiers { " LEAN LOOK("1, 1.6, 2") "}"),
+       SCENE_OF("hero:set_modifiers { " LOOK("1, 1.6, 2") LEAN "}"), "hero modifier order: lean after look"},
+      {SCENE_OF("hero:play('Wave', { loop = 'once' })"), SCENE_OF("hero:play('Wave', { loop = 'once', speed = 2 })"),
+       "speed 1 → 2 (it has ended)"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    harness h;
+    harness_open(&h, cases[i][0]);
+    harness_step(&h, 2);
+    if (i == 7) {
+      harness_step(&h, 200);
+      sinew_stage *stage = sinew_host_stage(h.host);
+      sinew_action_stop(stage, sinew_actor_action(stage, sinew_scene_find_actor(h.scene, "hero"), 0, 0), 0);
+    }
+    assert_true(harness_reload(&h, cases[i][1]));
+    harness_expect(sinew_scene_summary(h.scene), cases[i][2]);
+    if (strstr(sinew_scene_summary(h.scene), "0x")) fail_msg("%s", sinew_scene_summary(h.scene));
+    harness_close(&h);
+  }
+}
+
 static void test_changed_option_applies(void **state) {
   char text[4096];
   harness h;
@@ -550,6 +586,7 @@ int main(void) {
       cmocka_unit_test(test_runtime_play_survives),
       cmocka_unit_test(test_replaced_play_stays_replaced),
       cmocka_unit_test(test_no_joint_jumps),
+      cmocka_unit_test(test_messages),
       cmocka_unit_test(test_changed_option_applies),
       cmocka_unit_test(test_layer_goes_and_comes),
       cmocka_unit_test(test_modules),
