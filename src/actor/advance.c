@@ -47,14 +47,13 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
   for (int i = l->action_count - 1; i >= 0; i--) action_fade(stage, l->actions[i], dt);
   for (int i = 0; i < l->action_count; i++) {
     action *act = stage_find_action(stage, l->actions[i]);
-    leaf_add(&a->leaves, (leaf){.clip = act->clip,
-                                .layer = index,
-                                .node = -1,
-                                .action = l->actions[i],
-                                .weight = action_strength(act),
-                                .step = act->paused ? 0 : dt,
-                                .playback = &act->playback,
-                                .sync = act->sync});
+    leaf *item = leaf_add(&a->leaves, act->clip, index, &act->playback);
+    if (!item) return;
+    item->node = -1;
+    item->action = l->actions[i];
+    item->weight = action_strength(act);
+    item->step = act->paused ? 0 : dt;
+    item->sync = act->sync;
   }
 }
 

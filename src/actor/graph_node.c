@@ -99,13 +99,13 @@ void node_reset(const graph_frame *f, int node, void *state, const node_phase *p
 static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
   p->speed = v.speed;
-  leaf_add(f->leaves, (leaf){.clip = n->clip,
-                             .layer = f->layer,
-                             .node = node,
-                             .weight = v.weight,
-                             .step = v.step,
-                             .playback = p,
-                             .sync = v.sync});
+  leaf *item = leaf_add(f->leaves, n->clip, f->layer, p);
+  if (!item) return;
+  item->node = node;
+  item->action = 0;
+  item->weight = v.weight;
+  item->step = v.step;
+  item->sync = v.sync;
 }
 
 static void update_space(graph_frame *f, int node, space_state *s, node_visit v) {

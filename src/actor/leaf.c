@@ -3,10 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-bool leaf_add(leaf_list *list, leaf item) {
-  if (list->count == list->capacity) return false;
-  list->items[list->count++] = item;
-  return true;
+leaf *leaf_add(leaf_list *list, int clip, int layer, playback *clock) {
+  if (list->count == list->capacity) return NULL;
+  leaf *item = list->items + list->count++;
+  item->clip = clip;
+  item->layer = layer;
+  item->playback = clock;
+  return item;
 }
 
 int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTIONS]) {

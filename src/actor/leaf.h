@@ -22,8 +22,9 @@ typedef struct leaf_list {
   int count, capacity;
 } leaf_list;
 
-/* False, and not added, where the list is full: those who fill it make it large enough. */
-bool leaf_add(leaf_list *list, leaf item);
+/* One more, of a clip; the caller sets what is not said here. NULL where the list is full: those who fill it make it
+ * large enough. */
+leaf *leaf_add(leaf_list *list, int clip, int layer, playback *clock);
 
 /* Those that weigh something, in their order; the heaviest where they are more than fit. */
 int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTIONS]);
