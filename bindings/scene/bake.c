@@ -39,7 +39,7 @@ static void record(sinew_scene *scene, bake *b) {
                               b->with_place ? &place : NULL, &error);
   if (!added) scene_print(scene, SINEW_LOG_ERROR, error.message);
   b->started = true;
-  while (b->next <= b->elapsed + slack) b->next += b->step;
+  if (b->next <= b->elapsed + slack) b->next += b->step * (floor((b->elapsed + slack - b->next) / b->step) + 1);
   if (!added || b->elapsed >= b->seconds - slack) finish(scene, b, &error);
 }
 

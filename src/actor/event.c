@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { MOST_LOST = 1000000 }; /* are counted */
+
 /* What rounding leaves of a clip that weighs nothing is not heard. */
 static const float least_weight = 1e-4f;
 
@@ -70,7 +72,8 @@ static void gather_at(event_queue *queue, const way *w, const playback *p, doubl
   for (int64_t i = 0; i <= high - low; i++) {
     place at = {w->direction > 0 ? low + i : high - i, position};
     if (queue->count == STAGE_EVENTS) {
-      queue->lost += high - low - i < 1000000 ? (int)(high - low - i + 1) : 1000000;
+      int64_t lost = queue->lost + (high - low - i + 1);
+      queue->lost = lost < MOST_LOST ? (int)lost : MOST_LOST;
       return;
     }
     if (passes(w, at)) add(queue, event, moment_of(w, at));

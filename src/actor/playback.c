@@ -2,6 +2,15 @@
 
 #include <math.h>
 
+static const double most_loops = 0x1p60;
+
+int64_t loops_of(double whole) { return isnan(whole) ? 0 : (int64_t)fmin(fmax(whole, -most_loops), most_loops); }
+
+int64_t loops_add(int64_t a, int64_t b) {
+  int64_t sum = a + b, most = (int64_t)most_loops;
+  return sum > most ? most : sum < -most ? -most : sum;
+}
+
 playback playback_start(double clip_duration, double from, double to) {
   double begin = isnan(from) ? 0 : fmin(fmax(from, 0), clip_duration);
   double end = isnan(to) ? clip_duration : fmin(fmax(to, begin), clip_duration);
@@ -53,9 +62,10 @@ playback_span playback_last_span(const playback *p) {
 static double wrap(double position, double period, int64_t *periods) {
   double whole = floor(position / period);
   double rest = position - whole * period;
+  if (!isfinite(rest)) rest = 0;                             /* a huge position by a tiny period */
   if (rest < 0 || rest >= period) rest = fmod(rest, period); /* rounding of a huge position */
   if (rest < 0) rest += period;
-  *periods = fabs(whole) < 9e18 ? (int64_t)whole : 0;
+  *periods = loops_of(whole);
   return rest;
 }
 
@@ -138,5 +148,5 @@ void playback_advance(playback *p, double dt) {
   }
   int64_t periods;
   p->position = wrap(p->position + step, playback_cycle(p), &periods);
-  p->loops += periods;
+  p->loops = loops_add(p->loops, periods);
 }

@@ -21,6 +21,10 @@ typedef struct playback {
   double passed_from;
 } playback;
 
+/* Whole loops stay within ±2⁶⁰, where differences of two fit an integer: a huge speed stops counting there. */
+int64_t loops_of(double whole); /* 0 for what is no number */
+int64_t loops_add(int64_t a, int64_t b);
+
 /* From `from` to `to` seconds of a clip (NAN: its beginning, its end), standing at the beginning. */
 playback playback_start(double clip_duration, double from, double to);
 

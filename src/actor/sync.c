@@ -1,5 +1,7 @@
 #include "actor/sync.h"
 
+#include "actor/playback.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -68,7 +70,7 @@ sync_phase sync_locate(const sync_track *track, double unrolled) {
   sync_phase phase = {0, 0, track->stretches};
   if (!(cycle > 0)) return phase;
   double at = unrolled - track->begin, cycles = floor(at / cycle);
-  phase.cycles = (int64_t)cycles;
+  phase.cycles = loops_of(cycles);
   phase.position = position_of(track->length, track->stretches, fmax(at - cycles * cycle, 0));
   return phase;
 }
@@ -80,7 +82,7 @@ void sync_advance(sync_phase *phase, const double *seconds, double dt) {
   int64_t cycles = phase->cycles;
   phase->cycles = 0; /* whole cycles are counted apart, so that a long run loses no precision */
   sync_phase moved = sync_locate(&own, sync_unroll(&own, *phase) + dt);
-  moved.cycles += cycles;
+  moved.cycles = loops_add(moved.cycles, cycles);
   *phase = moved;
 }
 

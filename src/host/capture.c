@@ -183,7 +183,9 @@ static bool add_to_sheet(capture *c, const picture *p, sinew_error *error) {
 
 /* How many pictures the frame takes of the video. The first one of a run is always seen. */
 static int64_t pictures_of(capture *c, double seconds) {
+  static const double longest = 10; /* a stall, and no end to the file */
   if (seconds <= 0) return 1;
+  if (seconds > longest) seconds = longest;
   c->video_seconds += seconds;
   int64_t until = (int64_t)floor(c->video_seconds * c->frames_per_second + 0.5);
   if (until < 1) until = 1;

@@ -103,6 +103,27 @@ static void a_seek_back_from_the_end_plays_again(void **state) {
     }
 }
 
+/* Sums and differences of loops fit an integer however fast it runs, and afterwards it plays on. */
+static void a_huge_speed_stops_counting(void **state) {
+  (void)state;
+  for (int direction = -1; direction <= 1; direction += 2) {
+    playback p = start(SINEW_LOOP_FOREVER, direction * 1e300);
+    for (int i = 0; i < 9; i++) playback_advance(&p, i);
+    assert_true(p.loops == direction * (INT64_C(1) << 60));
+    p.speed = -p.speed;
+    for (int i = 0; i < 9; i++) playback_advance(&p, i);
+    assert_true(p.loops == -direction * (INT64_C(1) << 60));
+    assert_true(playback_last_span(&p).loops == 0);
+    p.duration = 1e-300; /* quotients that are infinite */
+    for (int i = 0; i < 9; i++) playback_advance(&p, 1e300);
+    p.duration = 0.8;
+    p.speed = 1;
+    playback_seek(&p, 0);
+    playback_advance(&p, 0.3);
+    assert_near(playback_time(&p), 0.3, 1e-12);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_time_whatever_the_steps),
@@ -110,6 +131,7 @@ int main(void) {
       cmocka_unit_test(ping_pong_comes_back),
       cmocka_unit_test(counted_loops_hold_at_their_end),
       cmocka_unit_test(no_step_does_harm),
+      cmocka_unit_test(a_huge_speed_stops_counting),
       cmocka_unit_test(a_clip_of_no_length_ends_at_once),
       cmocka_unit_test(a_seek_back_from_the_end_plays_again),
   };

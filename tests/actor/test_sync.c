@@ -38,10 +38,35 @@ static void a_ping_pong_in_sync_may_run_backwards(void **state) {
   }
 }
 
+static void set_speed(world *w, sinew_action action, double speed) {
+  sinew_action_state now;
+  assert_true(sinew_action_get(w->stage, action, &now));
+  now.speed = speed;
+  assert_true(sinew_action_set(w->stage, action, &now));
+}
+
+/* Clips in sync play on together. */
+static void a_huge_speed_does_no_harm(void **state) {
+  static const double speeds[] = {1e300, -1e300, 1e20, -1e20, 3e18, 9.3e18, 1e15};
+  world *w = *state;
+  sinew_action action = play_in_step(w, 0, SINEW_LOOP_FOREVER, 1);
+  play_in_step(w, 2, SINEW_LOOP_PING_PONG, 1);
+  for (int i = 0; i < 100; i++) {
+    set_speed(w, action, speeds[i % 7]);
+    sinew_stage_update(w->stage, i % 3 ? 1e20 : 0.01);
+    assert_true(isfinite(tip(w)));
+  }
+  set_speed(w, action, 1);
+  double before = tip(w);
+  sinew_stage_update(w->stage, 0.01);
+  assert_true(isfinite(tip(w)) && fabs(tip(w) - before) < 0.6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_ping_pong_in_sync_goes_there_and_back_in_one_cycle),
       WITH_WORLD(a_ping_pong_in_sync_may_run_backwards),
+      WITH_WORLD(a_huge_speed_does_no_harm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,92 @@
+/* C functions whose work a script chooses: large models, many names, huge numbers. Each comes back, with its answer or
+ * with an error of the budget; ctest's time limit is what a loop without end would meet. */
+#include "harness.h"
+
+#define CHAIN                                                                                                          \
+  "local joints = {}\n"                                                                                                \
+  "for i = 1, 20000 do joints[i] = { name = 'j' .. i, parent = i > 1 and i - 1 or nil, position = { 0, 0.001, 0 } } "  \
+  "end\n"                                                                                                              \
+  "local chain = sinew.build_model { joints = joints }\n"
+
+static void open_scene(harness *h, const char *text) {
+  sinew_scene_def def = sinew_scene_def_default();
+  def.instruction_limit = 200000000; /* so that it is not the budget that ends what has to be quick by itself */
+  harness_open_host(h);
+  if (!harness_load(h, text, &def)) fail_msg("%s", h->error.message);
+}
+
+static void test_masks(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, CHAIN "function sinew.update()\n"
+                       "  local all = {} for i = 1, 2000 do all['j' .. i .. '/**'] = i / 2000 end\n"
+                       "  all['j7'] = 0.25\n"
+                       "  local actor = sinew.actor('a', chain)\n"
+                       "  actor:layer('l', { mask = chain:mask(all) })\n"
+                       "  print 'painted'\nend");
+  harness_step(&h, 1);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_expect(h.printed, "painted");
+  harness_close(&h);
+}
+
+/* What no data structure makes quick is paid for. */
+static void test_names_are_paid_for(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, CHAIN "function sinew.update()\n"
+                       "  local all = {} for i = 1, 20000 do all['j' .. i] = 1 end\n"
+                       "  for i = 1, 10 do chain:mask(all) end\nend");
+  harness_step(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  harness_close(&h);
+}
+
+static void test_poses_of_strangers(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, CHAIN "local others = {}\n"
+                       "for i = 1, 20000 do others[i] = { name = 'other' .. i } end\n"
+                       "local flat = sinew.build_model { joints = others }\n"
+                       "function sinew.update()\n"
+                       "  chain:rest():save 'chain.pose'\n"
+                       "  local _, report = sinew.load_pose('chain.pose', flat)\n"
+                       "  print(#report.unknown > 0 and #report.missing > 0 and 'strangers')\n"
+                       "  _, report = sinew.load_pose('chain.pose', chain)\n"
+                       "  print(#report.unknown + #report.missing)\nend");
+  harness_step(&h, 1);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  assert_string_equal(h.printed, "strangers\n0\n");
+  harness_close(&h);
+}
+
+static void test_a_bake_at_a_huge_speed(void **state) {
+  static const char *const speeds[] = {"1e20", "1e30", "3e38", "1e-30"};
+  (void)state;
+  for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
+    harness h;
+    char text[512];
+    snprintf(text, sizeof text,
+             "local hero = sinew.actor('hero', 'hero.glb')\nlocal frame = 0\n"
+             "function sinew.update()\n"
+             "  frame = frame + 1\n"
+             "  if frame == 1 then hero:play 'Walk' hero:bake('take.glb', { seconds = 600, rate = 1000 }) end\n"
+             "  if frame == 3 then sinew.view.speed = %s end\n"
+             "end",
+             speeds[i]);
+    open_scene(&h, text);
+    harness_step(&h, 12);
+    if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+    harness_close(&h);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_names_are_paid_for),
+      cmocka_unit_test(test_poses_of_strangers),
+      cmocka_unit_test(test_a_bake_at_a_huge_speed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
