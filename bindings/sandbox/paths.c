@@ -137,13 +137,25 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 /* What sinew_take_write writes begins so. */
-static bool is_take(const char *path) {
+bool scene_is_take(const char *path) {
   static const char asset[] = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}";
   char head[20 + sizeof asset] = "";
   FILE *file = fopen(path, "rb");
   size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
   if (file) fclose(file);
   return got > 20 && strncmp(head + 20, asset, sizeof asset - 1) == 0;
+}
+
+/* What sinew_host_record films ends so; a GIF has two bytes more. */
+static bool is_film(const char *path) {
+  static const char mark[] = "recorded: Sinew\n";
+  enum { SIZE = sizeof mark - 1, END = SIZE + 2 };
+  char end[END] = "";
+  FILE *file = fopen(path, "rb");
+  bool found = file && fseek(file, -END, SEEK_END) == 0 && fread(end, 1, END, file) == END &&
+               (memcmp(end + 2, mark, SIZE) == 0 || memcmp(end, mark, SIZE) == 0);
+  if (file) fclose(file);
+  return found;
 }
 
 static bool folder_is_own(const sinew_scene *scene, const char *path) {
@@ -175,14 +187,16 @@ bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCE
   if (!ends_with(name, ".mp4") && !ends_with(name, ".webm") && !ends_with(name, ".gif"))
     return world_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
   if (!resolve_own(scene, name, out, error)) return false;
-  return lstat(out, &info) != 0 || S_ISREG(info.st_mode) || world_fail(error, "'%s' is there and is no file", name);
+  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_film(out)))
+    return world_fail(error, "'%s' is there and was not recorded by Sinew: it stays", name);
+  return true;
 }
 
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
   if (!ends_with(name, ".glb")) return world_fail(error, "'%s' does not end in .glb", name);
   if (!resolve_own(scene, name, out, error)) return false;
-  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_take(out)))
+  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && scene_is_take(out)))
     return world_fail(error, "'%s' is there and was not baked: it stays", name);
   return true;
 }

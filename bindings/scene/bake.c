@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Frames whose times are sums of steps. */
 static const double slack = 1e-6, shortest_step = 1e-3;
@@ -82,6 +83,9 @@ static void name_after_file(char name[WORLD_NAME], const char *file) {
 bool sinew_scene_bake(sinew_scene *scene, const char *name, const char *path, sinew_error *error) {
   const actor_record *actor = world_find_actor(&scene->world, name);
   if (!actor) return world_fail(error, "there is no actor '%s' to bake", name);
+  struct stat info;
+  if (lstat(path, &info) == 0 && !scene_is_take(path))
+    return world_fail(error, "'%s' is there and was not baked: it stays", path);
   bake made = {.actor = actor->id, .seconds = HUGE_VAL, .step = shortest_step};
   world_copy(made.path, sizeof made.path, path);
   name_after_file(made.name, path);

@@ -206,6 +206,8 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
 /* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
  * baked before. False and a sentence. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
+/* Whether the file is an animation that was baked. */
+bool scene_is_take(const char *path);
 /* The same of a video that a scene records. */
 bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 /* The same for a pose: a .pose file, new or a pose. */

@@ -5,6 +5,7 @@
 #include "base/system.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,18 +49,103 @@ unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_err
   return data;
 }
 
+/* ---- writing ---- */
+
+struct file_writer {
+  FILE *stream;
+  bool lasting;
+  char path[4096], beside[4096];
+};
+
+static bool cannot_write(const char *path, int reason, sinew_error *error) {
+  return error_set(error, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+/* Its own for every writer, in this process and others. Of a long name the end is enough. */
+bool file_name_beside(char *out, size_t size, const char *path) {
+  enum { LONGEST = 128 };
+  static atomic_uint count;
+  char folder[4096], name[LONGEST + 64];
+  const char *file = path_file(path);
+  size_t length = strlen(file);
+  snprintf(name, sizeof name, ".part-%ld-%u-%s", (long)getpid(), atomic_fetch_add(&count, 1),
+           length > LONGEST ? file + length - LONGEST : file);
+  return path_folder(folder, sizeof folder, path) && path_join(out, size, folder, name);
+}
+
+file_writer *file_begin(const char *path, bool lasting, sinew_error *error) {
+  file_writer *w = mem_alloc(sizeof *w);
+  if (!w) return error_memory(error, path, sizeof *w), NULL;
+  w->lasting = lasting;
+  bool fits = file_name_beside(w->beside, sizeof w->beside, path);
+  if (fits) memcpy(w->path, path, strlen(path) + 1);
+  w->stream = fits ? fopen(w->beside, "wb") : NULL;
+  if (w->stream) {
+    if (file_exists(path)) system_copy_rights(path, fileno(w->stream));
+    return w;
+  }
+  if (fits) cannot_write(path, errno, error);
+  else error_set(error, "%s: the path is too long", path);
+  mem_free(w);
+  return NULL;
+}
+
+FILE *file_stream(file_writer *w) { return w->stream; }
+
+/* Renames what is on the disk, and waits until the folder knows. */
+static bool take_place(const char *beside, const char *path, bool lasting) {
+  char folder[4096];
+  if (!system_rename(beside, path)) return false;
+  if (lasting && path_folder(folder, sizeof folder, path)) system_sync_folder(folder);
+  return true;
+}
+
+/* Closes the stream; errno has the reason. */
+static bool finish(file_writer *w) {
+  bool whole = !ferror(w->stream) && fflush(w->stream) == 0 && (!w->lasting || system_sync_file(fileno(w->stream)));
+  int reason = errno;
+  bool closed = fclose(w->stream) == 0;
+  w->stream = NULL;
+  if (!whole) errno = reason ? reason : EIO;
+  return whole && closed;
+}
+
+bool file_commit(file_writer *w, sinew_error *error) {
+  errno = 0;
+  bool placed = finish(w) && take_place(w->beside, w->path, w->lasting);
+  if (!placed) cannot_write(w->path, errno, error);
+  if (!placed) remove(w->beside);
+  mem_free(w);
+  return placed;
+}
+
+void file_abandon(file_writer *w) {
+  if (!w) return;
+  fclose(w->stream);
+  remove(w->beside);
+  mem_free(w);
+}
+
 bool file_write(const char *path, const void *data, size_t size, sinew_error *error) {
-  char beside[4096];
-  int length = snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
-  if (length < 0 || length >= (int)sizeof beside) return error_set(error, "%s: the path is too long", path);
-  FILE *file = fopen(beside, "wb");
-  if (!file) return error_set(error, "%s: cannot be written: %s", path, strerror(errno));
-  bool written = size == 0 || fwrite(data, 1, size, file) == size;
-  written = fclose(file) == 0 && written;
-  if (written && system_rename(beside, path)) return true;
-  error_set(error, "%s: cannot be written: %s", path, strerror(errno));
-  remove(beside);
-  return false;
+  file_writer *w = file_begin(path, true, error);
+  if (!w) return false;
+  fwrite(data, 1, size, w->stream);
+  return file_commit(w, error);
+}
+
+bool file_replace(const char *beside, const char *path, sinew_error *error) {
+  FILE *file = fopen(beside, "r+b");
+  bool synced = file && system_sync_file(fileno(file));
+  if (file) fclose(file);
+  return (synced && take_place(beside, path, true)) || cannot_write(path, errno, error);
+}
+
+bool file_begins_with(const char *path, const char *text) {
+  char head[64] = "";
+  FILE *file = fopen(path, "rb");
+  size_t wanted = strlen(text), got = file ? fread(head, 1, wanted < sizeof head ? wanted : sizeof head, file) : 0;
+  if (file) fclose(file);
+  return got == wanted && memcmp(head, text, wanted) == 0;
 }
 
 bool file_exists(const char *path) {

@@ -16,6 +16,12 @@ double system_resident_bytes(void); /* of this process, libraries included; 0 wh
 bool system_make_folder(const char *path);
 bool system_rename(const char *from, const char *to); /* takes the place of a file that is there */
 
+/* What was written is on the disk when it returns; of a folder, which files are in it. A file system that cannot do it
+ * for folders is no failure. */
+bool system_sync_file(int descriptor);
+void system_sync_folder(const char *path);
+bool system_copy_rights(const char *from, int to); /* of a file to another that is open */
+
 /* Memory that is about to be filled for the first time: where it is much, in large pages if the system has some, so
  * that going through it misses fewer of their addresses. */
 void system_use_large_pages(void *memory, size_t size);

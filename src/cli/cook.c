@@ -55,6 +55,8 @@ int cli_cook(int argc, char **argv) {
     return cli_misuse("cook", "--influences is 4 or 8, got %d", load.max_influences);
   if (!output && !name_output(path, named, sizeof named)) return cli_fail("%s: the path is too long", path);
   if (!output) output = named;
+  if (file_exists(output) && !file_begins_with(output, "SINEWCK"))
+    return cli_fail("%s: is there and is no cooked model: it stays", output);
   if (strcmp(output, path) == 0) return cli_fail("%s: is cooked already; -o names another file", path);
   return cook(path, output, &load);
 }

@@ -66,10 +66,12 @@ static bool copy_model(const char *path, const sinew_model *model, const char *f
 static bool write_stubs(const char *folder, const char *scene, sinew_error *error) {
   char path[PATH_SIZE];
   const cli_list nothing = {0};
-  FILE *file = path_join(path, sizeof path, folder, "sinew.d.lua") ? fopen(path, "w") : NULL;
-  if (!file) return error_set(error, "%s/sinew.d.lua cannot be written", folder);
-  bool good = cli_write_stubs(scene, &nothing, false, file, error);
-  return (fclose(file) == 0 && good) || (good && error_set(error, "%s cannot be written", path));
+  if (!path_join(path, sizeof path, folder, "sinew.d.lua")) return error_set(error, "%s: the path is too long", folder);
+  file_writer *w = file_begin(path, true, error);
+  if (!w) return false;
+  if (cli_write_stubs(scene, &nothing, false, file_stream(w), error)) return file_commit(w, error);
+  file_abandon(w);
+  return false;
 }
 
 static bool write_editor_files(const char *folder, const char *scene, sinew_error *error) {

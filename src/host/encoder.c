@@ -13,6 +13,7 @@
 struct encoder {
   child *ffmpeg;
   char *path;
+  char beside[4096]; /* where ffmpeg writes, until the film is whole */
 };
 
 bool encoder_check(const char *path, sinew_error *error) {
@@ -58,7 +59,9 @@ static bool start(encoder *e, int width, int height, double rate, sinew_error *e
   command c = {.count = 0};
   snprintf(size, sizeof size, "%dx%d", width, height);
   snprintf(frames, sizeof frames, "%.6g", rate);
-  snprintf(output, sizeof output, "file:%s", e->path);
+  if (!file_name_beside(e->beside, sizeof e->beside, e->path))
+    return error_set(error, "%s: the path is too long", e->path);
+  snprintf(output, sizeof output, "file:%s", e->beside);
   add_all(&c, (const char *const[]){"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo",
                                     "-pix_fmt", "rgba", "-s", size, "-r", frames, "-i", "pipe:0", "-an", NULL});
   add_kind(&c, path_extension(e->path));
@@ -88,9 +91,31 @@ bool encoder_add(encoder *e, const picture *p, sinew_error *error) {
          error_set(error, "%s: ffmpeg takes no more pictures", e->path);
 }
 
+/* At the end of the film, where players do not look: by it a scene knows what it may record over. A free box of MP4, a
+ * void element of WebM, a comment before a GIF's last byte. */
+static bool add_mark(const encoder *e) {
+  static const unsigned char box[] = {0, 0, 0, 8 + ENCODER_MARK_SIZE, 'f', 'r', 'e', 'e'},
+                             element[] = {0xec, 0x80 | ENCODER_MARK_SIZE}, comment[] = {'!', 0xfe, ENCODER_MARK_SIZE};
+  const char *extension = path_extension(e->path);
+  bool is_gif = strcasecmp(extension, "gif") == 0;
+  FILE *file = fopen(e->beside, "r+b");
+  if (!file) return false;
+  fseek(file, is_gif ? -1 : 0, SEEK_END);
+  if (is_gif) fwrite(comment, 1, sizeof comment, file);
+  if (strcasecmp(extension, "mp4") == 0) fwrite(box, 1, sizeof box, file);
+  if (strcasecmp(extension, "webm") == 0) fwrite(element, 1, sizeof element, file);
+  fwrite(ENCODER_MARK, 1, ENCODER_MARK_SIZE, file);
+  if (is_gif) fwrite("\0;", 1, 2, file);
+  bool good = !ferror(file);
+  return fclose(file) == 0 && good;
+}
+
 bool encoder_finish(encoder *e, sinew_error *error) {
   bool fine = child_finish(e->ffmpeg);
   if (!fine) error_set(error, "%s: ffmpeg failed (its own words are above)", e->path);
+  if (fine && !add_mark(e)) fine = error_set(error, "%s: cannot be written whole", e->path);
+  fine = fine && file_replace(e->beside, e->path, error);
+  if (!fine) remove(e->beside);
   mem_free(e->path);
   mem_free(e);
   return fine;

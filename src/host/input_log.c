@@ -5,16 +5,23 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#define TITLE "sinew recording "
 enum { VERSION = 1, WORD = 32, LARGEST_SIDE = 16384 };
 static const size_t largest_file = (size_t)1 << 30;
 
 struct input_log {
-  FILE *file; /* of one that is written */
+  file_writer *begun; /* of one that is written, until it has its first frame */
+  FILE *file;         /* then */
+  long whole;         /* bytes of it that end with a line */
+  bool failed;
   char *path, *text;
   const char *at; /* of one that is read */
   input_log_head head;
@@ -35,6 +42,8 @@ static input_log *create(const char *path, sinew_error *error) {
 }
 
 static void release(input_log *r) {
+  file_abandon(r->begun);
+  if (r->file) fclose(r->file);
   mem_free(r->path);
   mem_free(r->text);
   for (int i = 0; i < r->noted_count; i++) mem_free(r->noted[i]);
@@ -54,38 +63,79 @@ static uint64_t content_of(const char *path) {
 
 /* ---- writing: numbers in as many digits as bring them back ---- */
 
+SINEW_PRINTF(2, 3) static void say(input_log *r, const char *format, ...) {
+  va_list values;
+  if (r->failed) return;
+  va_start(values, format);
+  vfprintf(r->begun ? file_stream(r->begun) : r->file, format, values);
+  va_end(values);
+}
+
 input_log *input_log_create(const char *path, const input_log_head *head, sinew_error *error) {
+  if (file_exists(path) && !file_begins_with(path, TITLE)) {
+    error_set(error, "%s: is there and is no recording of sinew: it stays", path);
+    return NULL;
+  }
   input_log *r = create(path, error);
-  if (!r) return NULL;
-  r->file = fopen(path, "w");
-  if (!r->file) {
-    error_set(error, "the recording %s cannot be written", path);
+  if (r) r->begun = file_begin(path, true, error);
+  if (r && !r->begun) {
     release(r);
     return NULL;
   }
-  fprintf(r->file, "sinew recording %d\npanels %d scale %.9g\n", VERSION, head->has_panels, (double)head->scale);
+  if (r) say(r, TITLE "%d\npanels %d scale %.9g\n", VERSION, head->has_panels, (double)head->scale);
   return r;
 }
 
-static void write_event(FILE *file, const input_event *e) {
+/* A recording that was there makes way for one that has a frame. */
+static bool take_place(input_log *r, sinew_error *error) {
+  bool placed = file_commit(r->begun, error);
+  r->begun = NULL;
+  r->file = placed ? fopen(r->path, "ab") : NULL;
+  if (!r->file) return placed && error_set(error, "%s: cannot be written: %s", r->path, strerror(errno));
+  setvbuf(r->file, NULL, _IOFBF, 1 << 16); /* a frame goes out whole */
+  return fseek(r->file, 0, SEEK_END) == 0;
+}
+
+/* Closing writes what is still in the stream, so the file is cut afterwards. */
+static void end_early(input_log *r, const char *reason) {
+  sinew_log(SINEW_LOG_ERROR, "%s: the recording ends here: %s", r->path, reason);
+  r->failed = true;
+  if (!r->file) return;
+  fclose(r->file);
+  r->file = fopen(r->path, "r+b");
+  if (r->file && ftruncate(fileno(r->file), r->whole) != 0)
+    sinew_log(SINEW_LOG_ERROR, "%s: half a line is left at its end", r->path);
+}
+
+/* All lines so far are in the file, so that whoever ends the program loses none. */
+static void flush(input_log *r) {
+  sinew_error error;
+  if (r->failed) return;
+  if (r->begun && !take_place(r, &error)) end_early(r, error.message);
+  else if (ferror(r->file) || fflush(r->file) != 0) end_early(r, strerror(errno));
+  else r->whole = ftell(r->file);
+}
+
+static void write_event(input_log *r, const input_event *e) {
   const char *verb = e->down ? "press" : "release";
   switch (e->kind) {
-  case EVENT_KEY: fprintf(file, "%s %s\n", verb, sinew_key_name(e->code)); break;
-  case EVENT_BUTTON: fprintf(file, "%s mouse%d\n", verb, e->code); break;
-  case EVENT_MOVE: fprintf(file, "move %.9g %.9g\n", (double)e->x, (double)e->y); break;
-  case EVENT_WHEEL: fprintf(file, "wheel %.9g\n", (double)e->y); break;
-  case EVENT_CHARACTER: fprintf(file, "type %d\n", e->code); break;
+  case EVENT_KEY: say(r, "%s %s\n", verb, sinew_key_name(e->code)); break;
+  case EVENT_BUTTON: say(r, "%s mouse%d\n", verb, e->code); break;
+  case EVENT_MOVE: say(r, "move %.9g %.9g\n", (double)e->x, (double)e->y); break;
+  case EVENT_WHEEL: say(r, "wheel %.9g\n", (double)e->y); break;
+  case EVENT_CHARACTER: say(r, "type %d\n", e->code); break;
   case EVENT_DROP:
-    if (!strpbrk(e->path, "\r\n")) fprintf(file, "drop %s\n", e->path);
+    if (!strpbrk(e->path, "\r\n")) say(r, "drop %s\n", e->path);
   }
 }
 
 void input_log_write(input_log *r, double dt, int width, int height, const input *in) {
-  if (width != r->width || height != r->height) fprintf(r->file, "size %d %d\n", width, height);
+  if (width != r->width || height != r->height) say(r, "size %d %d\n", width, height);
   r->width = width;
   r->height = height;
-  fprintf(r->file, "frame %.17g\n", dt);
-  for (int i = 0; i < in->taken; i++) write_event(r->file, &in->events[i]);
+  say(r, "frame %.17g\n", dt);
+  for (int i = 0; i < in->taken; i++) write_event(r, &in->events[i]);
+  flush(r);
 }
 
 void input_log_note_file(input_log *r, const char *path) {
@@ -96,16 +146,17 @@ void input_log_note_file(input_log *r, const char *path) {
                      : array_grow((void **)&r->noted, &r->noted_count, &r->noted_capacity, sizeof *r->noted);
   if (!noted) return;
   *noted = mem_copy_string(path);
-  if (*noted) fprintf(r->file, "file %016llx %s\n", (unsigned long long)content_of(path), path);
+  if (*noted) say(r, "file %016llx %s\n", (unsigned long long)content_of(path), path);
   else r->noted_count--;
 }
 
-void input_log_note_save(input_log *r, const char *path) { fprintf(r->file, "save %s\n", path); }
+void input_log_note_save(input_log *r, const char *path) { say(r, "save %s\n", path); }
 
 bool input_log_close(input_log *r, sinew_error *error) {
   if (!r) return true;
-  bool good = !r->file || !ferror(r->file);
-  if (r->file && fclose(r->file) != 0) good = false;
+  bool good = !r->failed;
+  if (r->file && (fclose(r->file) != 0)) good = false;
+  r->file = NULL;
   if (!good) error_set(error, "the recording %s could not be written whole", r->path);
   release(r);
   return good;
@@ -257,6 +308,14 @@ static bool check(input_log *r, bool warns) {
   return !wrong && r->head.width > 0;
 }
 
+/* What a loss of power may leave of the last frame. */
+static void drop_half_a_line(input_log *r) {
+  char *end = strrchr(r->text, '\n');
+  if (!end || !end[1]) return;
+  end[1] = '\0';
+  sinew_log(SINEW_LOG_WARNING, "%s: the last line is cut off and left out", r->path);
+}
+
 input_log *input_log_open(const char *path, sinew_error *error) {
   size_t size;
   input_log *r = create(path, error);
@@ -266,7 +325,9 @@ input_log *input_log_open(const char *path, sinew_error *error) {
     return NULL;
   }
   if (!r) return NULL;
-  bool good = strlen(r->text) == size && check(r, false);
+  bool good = strlen(r->text) == size;
+  if (good) drop_half_a_line(r);
+  good = good && check(r, false);
   if (good && !r->saved[0]) {
     check(r, true);
     return r;

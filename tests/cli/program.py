@@ -18,13 +18,16 @@ class Result:
         return f"status {self.status}\n--- out\n{self.out}\n--- err\n{self.err}"
 
 
-def sinew(*words, timeout=120, **environment):
+def environment(**more):
+    """Without a display."""
+    return {**{k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}, **more}
+
+
+def sinew(*words, timeout=120, **more):
     """Runs `sinew WORDS…` without a display or a keyboard."""
-    surroundings = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    surroundings.update(environment)
     done = subprocess.run(
         [PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
-        env=surroundings, encoding="utf-8", errors="replace", check=False)
+        env=environment(**more), encoding="utf-8", errors="replace", check=False)
     return Result(done)
 
 

@@ -1,5 +1,7 @@
 #include "base/system.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,6 +28,21 @@ double system_resident_bytes(void) {
 bool system_make_folder(const char *path) { return mkdir(path, 0777) == 0; }
 
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
+
+/* Not every file system can. */
+bool system_sync_file(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
+
+void system_sync_folder(const char *path) {
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  fsync(folder);
+  close(folder);
+}
+
+bool system_copy_rights(const char *from, int to) {
+  struct stat info;
+  return stat(from, &info) == 0 && fchmod(to, info.st_mode & 0777) == 0;
+}
 
 /* A hint: nothing is lost where it is not taken. */
 void system_use_large_pages(void *memory, size_t size) {

@@ -1,6 +1,7 @@
 #include "base/system.h"
 
 #include <direct.h>
+#include <io.h>
 #include <windows.h>
 /* behind windows.h */
 #include <psapi.h>
@@ -26,6 +27,10 @@ double system_resident_bytes(void) {
 bool system_make_folder(const char *path) { return _mkdir(path) == 0; }
 
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
+
+bool system_sync_file(int descriptor) { return _commit(descriptor) == 0; }
+void system_sync_folder(const char *path) { (void)path; } /* a rename is in the journal of the file system */
+bool system_copy_rights(const char *from, int to) { return (void)from, (void)to, true; }
 
 /* Programs need a privilege for them. */
 void system_use_large_pages(void *memory, size_t size) { (void)memory, (void)size; }

@@ -197,22 +197,18 @@ static bool write_all(FILE *file, const cache_key *key, const void *sources, siz
   return good;
 }
 
+/* A checksum finds what a loss of power leaves of one, so it need not wait for the disk. */
 bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked,
                  size_t size) {
-  char name[PATH_SIZE], beside[PATH_SIZE];
+  char name[PATH_SIZE];
   size_t sources_size;
-  if (!path_join(name, sizeof name, folder, key->name) || !path_join(beside, sizeof beside, folder, ".part-XXXXXX"))
-    return false;
-  int descriptor = mkstemp(beside); /* its own name for every writer, in this process and others */
-  FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
-  if (!file) {
-    if (descriptor >= 0) close(descriptor), remove(beside);
-    return false;
-  }
+  file_writer *w = path_join(name, sizeof name, folder, key->name) ? file_begin(name, false, NULL) : NULL;
+  if (!w) return false;
   void *bytes = source_list_bytes(sources, &sources_size);
-  bool good = bytes && sources_size <= LARGEST_HEAD && write_all(file, key, bytes, sources_size, cooked, size);
+  bool good =
+      bytes && sources_size <= LARGEST_HEAD && write_all(file_stream(w), key, bytes, sources_size, cooked, size);
   mem_free(bytes);
-  good = fclose(file) == 0 && good && rename(beside, name) == 0;
-  if (!good) remove(beside);
-  return good;
+  if (good) return file_commit(w, NULL);
+  file_abandon(w);
+  return false;
 }

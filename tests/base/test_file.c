@@ -1,0 +1,126 @@
+/* A file that is written is the old one or the new one. */
+#include "support/fixture.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct place {
+  char folder[64], path[96];
+} place;
+
+static int set_up(void **state) {
+  static place p;
+  snprintf(p.folder, sizeof p.folder, "/tmp/sinew-file-XXXXXX");
+  assert_non_null(mkdtemp(p.folder));
+  snprintf(p.path, sizeof p.path, "%s/a.txt", p.folder);
+  *state = &p;
+  return 0;
+}
+
+static int count_files(const char *folder) {
+  int count = 0;
+  DIR *files = opendir(folder);
+  for (const struct dirent *file = readdir(files); file; file = readdir(files))
+    count += file->d_name[0] != '.' || file->d_name[1] == 'p';
+  closedir(files);
+  return count;
+}
+
+static int tear_down(void **state) {
+  place *p = *state;
+  remove(p->path);
+  return rmdir(p->folder);
+}
+
+static void assert_holds(const char *path, const char *text) {
+  size_t size;
+  unsigned char *data = file_read(path, 1000, &size, NULL);
+  assert_non_null(data);
+  assert_string_equal((char *)data, text);
+  mem_free(data);
+}
+
+static void the_old_file_stays_until_the_new_one_is_whole(void **state) {
+  place *p = *state;
+  assert_true(file_write(p->path, "old", 3, NULL));
+  file_writer *w = file_begin(p->path, true, NULL);
+  fputs("new and longer", file_stream(w));
+  fflush(file_stream(w));
+  assert_holds(p->path, "old");
+  assert_int_equal(count_files(p->folder), 2);
+  file_abandon(w);
+  assert_holds(p->path, "old");
+  assert_int_equal(count_files(p->folder), 1);
+  w = file_begin(p->path, false, NULL);
+  fputs("new", file_stream(w));
+  assert_true(file_commit(w, NULL));
+  assert_holds(p->path, "new");
+  assert_int_equal(count_files(p->folder), 1);
+}
+
+static void two_writers_do_not_meet(void **state) {
+  place *p = *state;
+  file_writer *a = file_begin(p->path, true, NULL), *b = file_begin(p->path, true, NULL);
+  fputs("a", file_stream(a));
+  fputs("b", file_stream(b));
+  assert_true(file_commit(b, NULL));
+  assert_true(file_commit(a, NULL));
+  assert_holds(p->path, "a");
+}
+
+static void rights_are_kept(void **state) {
+  place *p = *state;
+  struct stat info;
+  assert_true(file_write(p->path, "old", 3, NULL));
+  assert_int_equal(chmod(p->path, 0640), 0);
+  assert_true(file_write(p->path, "new", 3, NULL));
+  assert_int_equal(stat(p->path, &info), 0);
+  assert_int_equal(info.st_mode & 0777, 0640);
+}
+
+static void what_cannot_be_written_is_said(void **state) {
+  place *p = *state;
+  sinew_error error;
+  char path[200];
+  snprintf(path, sizeof path, "%s/none/a.txt", p->folder);
+  assert_false(file_write(path, "x", 1, &error));
+  assert_non_null(strstr(error.message, "none/a.txt: cannot be written: No such file"));
+  assert_false(file_write(p->folder, "x", 1, &error)); /* a folder is in its place */
+  assert_non_null(strstr(error.message, p->folder));
+  assert_int_equal(count_files(p->folder), 0);
+}
+
+static void a_long_name_is_no_trouble(void **state) {
+  place *p = *state;
+  char path[400], name[251];
+  memset(name, 'n', 250);
+  name[250] = '\0';
+  snprintf(path, sizeof path, "%s/%s", p->folder, name);
+  assert_true(file_write(path, "x", 1, NULL));
+  assert_int_equal(remove(path), 0);
+}
+
+static void beginnings(void **state) {
+  place *p = *state;
+  assert_true(file_write(p->path, "sinew recording 1\n", 18, NULL));
+  assert_true(file_begins_with(p->path, "sinew recording "));
+  assert_false(file_begins_with(p->path, "sinew pose "));
+  assert_false(file_begins_with(p->path, "sinew recording 1\nand more"));
+  assert_false(file_begins_with("/nowhere", "x"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(the_old_file_stays_until_the_new_one_is_whole, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(two_writers_do_not_meet, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(rights_are_kept, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(what_cannot_be_written_is_said, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_long_name_is_no_trouble, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(beginnings, set_up, tear_down),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+"""No file is lost: what is written stands beside the old one until it is whole, whatever happens meanwhile."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+import program
+
+SCENE = """
+local sinew = require "sinew"
+local hero = sinew.actor("hero", "hero.glb")
+function sinew.update() hero:play "Walk" end
+"""
+
+
+class Files(program.Case):
+    def left_over(self):
+        return [path.name for path in self.folder.iterdir() if path.name.startswith(".part-")]
+
+    def test_a_recording_that_is_killed_has_every_frame_so_far(self):
+        scene, file = self.write("scene.lua", SCENE), self.folder / "run.txt"
+        words = [program.PROGRAM, "run", scene, "--headless", "--frames", "100000000", "--record", file]
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=program.environment())
+        while not file.exists() or file.stat().st_size < 20000:
+            self.assertIsNone(child.poll())
+            time.sleep(0.01)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        text = file.read_text()
+        self.assertTrue(text.endswith("\n"))
+        self.assertGreater(text.count("\nframe "), 500)
+        self.assertEqual(program.sinew("run", scene, "--headless", "--replay", file).status, 0)
+        self.assertEqual(self.left_over(), [])
+
+    def test_half_a_line_at_the_end_is_left_out(self):
+        text = "sinew recording 1\npanels 0 scale 1\nsize 32 16\n" + "frame 0.016\n" * 5 + "frame 0.01"
+        result = program.sinew("run", self.write("scene.lua", SCENE), "--headless", "--replay", self.write("a.txt", text))
+        self.assert_says(result, 0, "cut off")
+
+    def test_what_sinew_did_not_make_stays(self):
+        scene, stranger = self.write("scene.lua", SCENE), self.write("notes.txt", "shopping")
+        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--record", stranger), 1, "stays")
+        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--record", scene), 1, "stays")
+        self.assertEqual(stranger.read_text(), "shopping")
+        self.assertEqual(scene.read_text(), SCENE)
+        model = self.write("model.glb", "glTF of somebody")
+        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--bake", f"hero:{model}"), 1, "stays")
+        self.assertEqual(model.read_text(), "glTF of somebody")
+        stranger = self.write("hero.sinew", "somebody's")
+        self.assert_says(program.sinew("cook", program.HERO, "-o", stranger), 1, "stays")
+        self.assertEqual(stranger.read_text(), "somebody's")
+        take = self.folder / "take.glb"
+        for _ in range(2):  # what it did make is replaced
+            self.assertEqual(program.sinew("run", scene, "--headless", "--frames", "3", "--bake", f"hero:{take}").status, 0)
+            self.assertEqual(program.sinew("run", scene, "--headless", "--frames", "3", "--record",
+                                           self.folder / "run.txt").status, 0)
+
+    def test_a_video_of_a_stranger_stays(self):
+        """ffmpeg is played by a script that keeps the pictures."""
+        script = self.write("ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat > \"${last#file:}\"\n")
+        script.chmod(0o755)
+        path = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
+        scene = self.write("scene.lua", "local sinew = require 'sinew'\nlocal begun\nfunction sinew.update()\n"
+                                        "if not begun then sinew.record('film.mp4', { seconds = 0.1 }) begun = true end end")
+        def run():
+            return program.sinew("run", scene, "--headless", "--frames", "12", "--size", "32x16", "--capture",
+                                 self.folder / "x.png", **path)
+        film = self.write("film.mp4", "holidays")
+        result = run()
+        if "EGL" in result.err or "OpenGL" in result.err and "film" not in result.err:
+            self.skipTest("no pictures here")
+        self.assert_says(result, 1, "film.mp4", "stays")
+        self.assertEqual(film.read_text(), "holidays")
+        film.unlink()
+        for _ in range(2):
+            self.assertEqual(run().status, 0)
+            self.assertGreater(film.stat().st_size, 32 * 16 * 4)
+        self.assertEqual(self.left_over(), [])
+        script.write_text("#!/bin/sh\nexit 1\n")
+        before = film.read_bytes()
+        run()
+        self.assertEqual(film.read_bytes(), before, "an encoder that fails leaves the old film")
+
+    def test_a_full_disk_leaves_the_old_file(self):
+        """A limit on the size of files is what a full disk is to a program: a write that fails."""
+        scene = self.write("scene.lua", SCENE)
+        files = {"run.txt": ["run", scene, "--headless", "--frames", "300", "--record"],
+                 "hero.sinew": ["cook", program.HERO, "-o"]}
+        for name, words in files.items():
+            file = self.folder / name
+            self.assertEqual(program.sinew(*words, file).status, 0)
+            old = file.read_bytes()
+            full = subprocess.run(["sh", "-c", "ulimit -f 0; trap '' XFSZ; exec \"$@\"", "sh", program.PROGRAM,
+                                   *words, file], env=program.environment(SINEW_CACHE="off"), capture_output=True, text=True)
+            self.assertIn(name, full.stderr)
+            self.assertEqual(file.read_bytes(), old, name)
+        self.assertEqual(self.left_over(), [])
+
+    def test_a_disk_that_fills_ends_a_recording_with_its_last_whole_line(self):
+        scene, file = self.write("scene.lua", SCENE), self.folder / "run.txt"
+        words = [program.PROGRAM, "run", scene, "--headless", "--frames", "3000", "--record", file]
+        full = subprocess.run(["sh", "-c", "ulimit -f 8; trap '' XFSZ; exec \"$@\"", "sh", *words],
+                              env=program.environment(SINEW_CACHE="off"), capture_output=True, text=True)
+        self.assertIn("the recording ends here", full.stderr)
+        self.assertTrue(file.read_text().endswith("\n"))
+        self.assertGreater(file.stat().st_size, 2000)
+        self.assertEqual(program.sinew("run", scene, "--headless", "--replay", file).status, 0)
+
+    def test_rights_are_kept(self):
+        file = self.folder / "run.txt"
+        scene = self.write("scene.lua", SCENE)
+        words = ["run", scene, "--headless", "--frames", "3", "--record", file]
+        self.assertEqual(program.sinew(*words).status, 0)
+        file.chmod(0o600)
+        self.assertEqual(program.sinew(*words).status, 0)
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
