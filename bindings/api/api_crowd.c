@@ -222,7 +222,10 @@ static int arrays_newindex(lua_State *L, push_owner *push) {
 static int params_index(lua_State *L) { return arrays_index(L, push_param); }
 static int params_newindex(lua_State *L) { return arrays_newindex(L, push_param); }
 static int morphs_index(lua_State *L) { return arrays_index(L, push_morph); }
-static int morphs_newindex(lua_State *L) { return arrays_newindex(L, push_morph); }
+static int morphs_newindex(lua_State *L) {
+  door_check(L, "crowd.morphs");
+  return arrays_newindex(L, push_morph);
+}
 
 static void get_arrays(lua_State *L, const api_entry *entry, const char *type, lua_CFunction index,
                        lua_CFunction newindex) {

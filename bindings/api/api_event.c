@@ -140,29 +140,14 @@ static void deliver(lua_State *L, const sinew_event *event) {
   }
 }
 
-/* A copy, whose names Lua keeps: a handler of a test may run further frames. */
-static const sinew_event *push_events(lua_State *L, int *count) {
-  const sinew_event *events = sinew_stage_events(scene_of(L)->world.stage, count, NULL);
-  size_t size = (size_t)*count * sizeof *events;
-  sinew_event *copy = lua_newuserdatauv(L, size, 1);
-  if (size) memcpy(copy, events, size);
-  lua_createtable(L, *count, 0);
-  for (int i = 0; i < *count; i++) {
-    copy[i].name = lua_pushstring(L, copy[i].name);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setiuservalue(L, -2, 1);
-  return copy;
-}
-
 static int deliver_all(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   int count;
-  const sinew_event *events = push_events(L, &count);
+  const sinew_event *events = sinew_stage_events(scene->world.stage, &count, NULL);
   luaL_checkstack(L, 32, NULL);
   for (int i = 0; i < count; i++) {
     const actor_record *record = world_actor_on_stage(&scene->world, events[i].actor);
-    lua_settop(L, 2);
+    lua_settop(L, 1);
     generation_push_current(L, "actor_handlers");
     if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->id) == LUA_TTABLE) deliver(L, events + i);
   }

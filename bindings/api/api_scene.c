@@ -222,6 +222,7 @@ static int call_simulate(lua_State *L) {
   lua_settop(L, 1);
   if (!scene->testing) return luaL_error(L, "sinew.simulate works inside sinew.test() only");
   if (L != scene->L) return luaL_error(L, "sinew.simulate cannot run inside a coroutine");
+  if (scene->in_frame) return luaL_error(L, "sinew.simulate cannot run inside a frame: call it from sinew.test itself");
   double seconds = option_number(L, 1, "seconds", 0), frames = option_number(L, 1, "frames", 0);
   if (seconds > 0 && frames > 0) return luaL_error(L, "sinew.simulate: give seconds or frames, not both");
   if (seconds > 0) frames = floor(seconds / step + 0.5);

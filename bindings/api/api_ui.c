@@ -111,8 +111,9 @@ static int call_drag(lua_State *L) {
 
 /* The texts of a list live as long as the table does. */
 static int read_items(lua_State *L, int index, const char **items, const char *chosen, int *place) {
-  int count = (int)luaL_len(L, index);
-  if (count > CANDIDATES) luaL_error(L, "ui.combo: there are %d items at most", CANDIDATES);
+  size_t size = lua_rawlen(L, index);
+  if (size > CANDIDATES) luaL_error(L, "ui.combo: there are %d items at most", CANDIDATES);
+  int count = (int)size;
   *place = -1;
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, index, i + 1) != LUA_TSTRING) luaL_error(L, "ui.combo: item %d is no string", i + 1);
@@ -161,7 +162,7 @@ static int call_plot(lua_State *L) {
   enum { VALUES = 1024 };
   float values[VALUES];
   sinew_host *host = check_frame(L);
-  lua_Integer all = luaL_len(L, 2), first = all > VALUES ? all - VALUES : 0;
+  lua_Integer all = (lua_Integer)lua_rawlen(L, 2), first = all > VALUES ? all - VALUES : 0;
   for (lua_Integer i = first; i < all; i++) {
     lua_rawgeti(L, 2, i + 1);
     values[i - first] = (float)lua_tonumber(L, -1);
@@ -174,8 +175,9 @@ static int call_plot(lua_State *L) {
 
 /* { time, "name" }, as model:markers takes them. */
 static int read_marks(lua_State *L, int index, sinew_marker *marks, double duration) {
-  int count = lua_istable(L, index) ? (int)luaL_len(L, index) : 0;
-  if (count > CANDIDATES) luaL_error(L, "ui.timeline: there are %d marks at most", CANDIDATES);
+  size_t size = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
+  if (size > CANDIDATES) luaL_error(L, "ui.timeline: there are %d marks at most", CANDIDATES);
+  int count = (int)size;
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, index, i + 1) != LUA_TTABLE) luaL_error(L, "ui.timeline: a mark is { time, \"name\" }");
     lua_rawgeti(L, -1, 1);
@@ -227,21 +229,24 @@ static int call_tree(lua_State *L) {
   return 0;
 }
 
+/* Pushes the tab, its label and its function. The list may be another than it was: a tab's function has run. */
+static void push_tab(lua_State *L, int list, lua_Integer i) {
+  bool fits = lua_rawgeti(L, list, i) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TSTRING &&
+              lua_rawgeti(L, -2, 2) == LUA_TFUNCTION;
+  if (!fits) luaL_error(L, "ui.tabs: a tab is { \"label\", function } (number %d)", (int)i);
+}
+
 static void check_tabs(lua_State *L) {
-  for (lua_Integer i = 1; i <= luaL_len(L, 2); i++) {
-    bool fits = lua_rawgeti(L, 2, i) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TSTRING &&
-                lua_rawgeti(L, -2, 2) == LUA_TFUNCTION;
-    if (!fits) luaL_error(L, "ui.tabs: a tab is { \"label\", function } (number %d)", (int)i);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, 2); i++) {
+    push_tab(L, 2, i);
     lua_settop(L, 2);
   }
 }
 
 static int draw_tabs(lua_State *L) {
   sinew_host *host = check_frame(L);
-  for (lua_Integer i = 1; i <= luaL_len(L, 1); i++) {
-    lua_rawgeti(L, 1, i);
-    lua_rawgeti(L, -1, 1);
-    lua_rawgeti(L, -2, 2);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, 1); i++) {
+    push_tab(L, 1, i);
     if (sinew_ui_begin_tab(host, lua_tostring(L, -2))) run_within(L, host, sinew_ui_end_tab);
     lua_settop(L, 1);
   }

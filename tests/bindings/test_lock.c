@@ -207,6 +207,47 @@ static void what_is_sent_is_heard_by_the_next_update(void **state) {
   harness_close(&h);
 }
 
+/* With widgets, which only pictures have; skipped where there can be none. */
+static void a_tab_may_take_others_away(void **state) {
+  static harness h;
+  sinew_host_def def = sinew_host_def_default();
+  (void)state;
+  harness_open_host(&h);
+  sinew_host_destroy(h.host);
+  char picture[128];
+  snprintf(picture, sizeof picture, "%s/last.png", h.folder);
+  def.output = SINEW_OUTPUT_OFFSCREEN, def.width = def.height = 32, def.capture = picture, def.capture_from = 1000;
+  h.host = sinew_host_create(&def, &h.error);
+  if (!h.host) {
+    rmdir(h.folder);
+    skip();
+  }
+  bool loaded = harness_load(&h,
+                             "local sinew, tabs = require 'sinew'\n"
+                             "function sinew.draw()\n"
+                             "  tabs = { { 'a', function() tabs[2] = nil tabs[3] = 7 end }, { 'b', function() end },\n"
+                             "    { 'c', function() end } }\n"
+                             "  sinew.ui.tabs('t', tabs)\n"
+                             "end\n",
+                             NULL);
+  if (!loaded) fail_msg("%s", h.error.message);
+  harness_step(&h, 3);
+  harness_expect(sinew_scene_problem(h.scene), "a tab is { \"label\", function } (number 2)");
+  harness_close(&h);
+}
+
+/* It would move what is being drawn, and the events that are being told. */
+static void a_frame_does_not_run_inside_a_frame(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "man:markers('Walk', { { 0.05, 'step' } })\n"
+                          "hero:on('step', function() sinew.simulate { frames = 1 } end)\n"
+                          "function sinew.test() sinew.simulate { frames = 20 } end\n");
+  assert_false(sinew_scene_test(h.scene, NULL, &h.error));
+  harness_expect(h.error.message, "sinew.simulate cannot run inside a frame");
+  harness_close(&h);
+}
+
 /* ---- the table of all that scripts can call ---- */
 
 typedef struct text {
@@ -409,6 +450,8 @@ int main(void) {
       cmocka_unit_test(what_waits_is_done_when_the_door_opens),
       cmocka_unit_test(parameters_and_targets_are_written_at_once),
       cmocka_unit_test(what_is_sent_is_heard_by_the_next_update),
+      cmocka_unit_test(a_tab_may_take_others_away),
+      cmocka_unit_test(a_frame_does_not_run_inside_a_frame),
       cmocka_unit_test(every_function_that_changes_something_is_behind_the_door),
       cmocka_unit_test(every_field_that_changes_something_is_behind_the_door),
       cmocka_unit_test(what_is_let_through_changes_nothing),
