@@ -86,8 +86,10 @@ class Model:
 
 def find_models(folder, on_gpu):
     pairs = [(model, MODELS / expected / f"{model.name}.json")
-             for models, expected in (("files", "expected"), ("synth", "expected-synth"))
-             for model in sorted((MODELS / models).iterdir()) if model.suffix != ".bin"]
+             for models, expected, kinds in (("files", "expected", ""), ("synth", "expected-synth", ""),
+                                             ("real/files", "real/expected", ".fbx"))
+             for model in sorted((MODELS / models).iterdir())
+             if model.suffix != ".bin" and model.suffix.endswith(kinds) and (MODELS / expected).is_dir()]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(lambda pair: Model(*pair, folder, on_gpu), pairs))
 

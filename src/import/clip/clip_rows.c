@@ -17,7 +17,7 @@ static const double most_rotation_step = 0.45;
 /* Rounding a quaternion's parts to half a step of 1 / CLIP_ONE turns it by this at most, radians. */
 static const double rotation_rounding = 2.0 / CLIP_ONE;
 /* Values of cubic curves and of morph weights, as a part of the curve's range. */
-static const double value_tolerance = 1e-4;
+static const double value_tolerance = 5e-5;
 /* Quaternions this close have nothing between them but a line. */
 static const double straight_cosine = 1 - 1e-8;
 enum { MAX_ROWS_BETWEEN_KEYS = 256, MAX_ROW_FLOATS = 1 << 28 };

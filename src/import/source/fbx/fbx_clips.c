@@ -79,10 +79,8 @@ typedef struct joint_function {
 static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
   const joint_function *f = user;
   moment_of at = {f->m, time, side};
-  fbx_local local;
   fbx_placed p = fbx_place(f->m->skeleton, f->joint, local_at, &at);
-  local_at(&at, f->joint, false, &local);
-  memcpy(angles, local.value[FBX_ROTATION], 3 * sizeof *angles);
+  memcpy(angles, p.angles, sizeof p.angles);
   if (f->rotates) memcpy(out, p.rotation, sizeof p.rotation), out += 4;
   if (f->moves) memcpy(out, p.translation, sizeof p.translation), out += 3;
   if (f->scales) memcpy(out, p.scale, sizeof p.scale), out += 3;

@@ -65,8 +65,8 @@ bool fbx_scan_number(const char **text, const char *end, double *number, int64_t
   const char *behind = point ? scan_digits(whole + 1, end, &d, -1) : whole;
   if (d.count == 0) return false;
   const char *after = scan_exponent(behind, end, &d.exponent);
-  *is_integer = !point && after == behind && d.exact && d.mantissa <= INT64_MAX;
-  *integer = negative ? -(int64_t)(d.mantissa & INT64_MAX) : (int64_t)(d.mantissa & INT64_MAX);
+  *is_integer = !point && after == behind && d.exact && d.mantissa <= (uint64_t)INT64_MAX + negative;
+  *integer = (int64_t)(negative ? 0 - d.mantissa : d.mantissa);
   double value = times_power_of_ten((double)d.mantissa, d.mantissa ? d.exponent : 0);
   if (after < end && *after == '#') value = (double)NAN;
   *number = negative ? -value : value;

@@ -71,7 +71,10 @@ static double rotation_error(const double *a, const double *b, const double *is,
 static double part_error(track_kind kind, const double *a, const double *b, const double *is, double t) {
   if (kind == TRACK_ROTATION) return rotation_error(a, b, is, t);
   double worst = 0;
-  for (int k = 0; k < clip_kind_width(kind); k++) worst = fmax(worst, fabs(a[k] + t * (b[k] - a[k]) - is[k]));
+  for (int k = 0; k < clip_kind_width(kind); k++) {
+    double error = fabs(a[k] + t * (b[k] - a[k]) - is[k]), size = fmax(fabs(is[k]), 1e-9);
+    worst = fmax(worst, kind == TRACK_SCALE ? error / size : error);
+  }
   return worst;
 }
 

@@ -10,7 +10,7 @@
 typedef struct fbx_part {
   track_kind kind;
   int node, target;
-  double tolerance; /* radians for rotations */
+  double tolerance; /* radians for rotations, a part of the value for scales */
 } fbx_part;
 
 typedef struct fbx_function {

@@ -120,6 +120,7 @@ static bool read_connection(fbx_scene *scene, const fbx_record *c, int64_t root)
   if (c->value_count <= to_index) return true;
   int64_t from = link_id(c, 1), to = link_id(c, to_index);
   int parent = is_root(c, to_index, to, root) ? -1 : fbx_find_id(scene, to);
+  if (parent >= 0 && is_root(c, 1, from, root)) scene->objects[parent].of_root = true;
   return fbx_add_link(scene, fbx_find_id(scene, from), parent,
                       to_property ? fbx_text(scene->file, c, to_index + 1) : "");
 }

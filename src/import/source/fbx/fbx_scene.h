@@ -40,6 +40,7 @@ typedef struct fbx_object {
   int owner_count;              /* connections that begin here */
   int32_t first_owner;          /* of scene->owners */
   int node;                     /* the raw node of a model, or -1 */
+  bool of_root;                 /* the scene's root is connected to it: a cluster that the root moves */
 } fbx_object;
 
 typedef struct fbx_link {

@@ -89,6 +89,7 @@ fbx_placed fbx_place(const fbx_skeleton *k, int index, fbx_local_of *local, cons
   local(user, index, false, &own);
   fbx_transform t = fbx_transform_of(&joint->pivots, &own);
   fbx_placed placed = {.helper_scale = {1, 1, 1}};
+  memcpy(placed.angles, own.value[FBX_ROTATION], sizeof placed.angles);
   memcpy(placed.translation, t.translation, sizeof placed.translation);
   memcpy(placed.rotation, t.rotation, sizeof placed.rotation);
   memcpy(placed.scale, t.scale, sizeof placed.scale);

@@ -36,6 +36,7 @@ bool fbx_skeleton_build(fbx_scene *scene, fbx_skeleton *skeleton);
 typedef struct fbx_placed {
   double translation[3], rotation[4], scale[3];
   double helper_scale[3]; /* with translation; the node itself has none then */
+  double angles[3];       /* of the joint itself, degrees */
 } fbx_placed;
 
 /* `local` gives a joint's values; it is asked for the joint and for those whose scale reaches it. */

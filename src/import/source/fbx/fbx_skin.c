@@ -93,12 +93,13 @@ static bool read_clusters(fbx_scene *scene, const fbx_object *skin, raw_mesh *me
   if (!mesh->bones) return false;
   for (int cursor = 0; (cluster = fbx_next_child(scene, skin, FBX_CLUSTER, &cursor, NULL));) {
     const fbx_object *bone = fbx_first_child(scene, cluster, FBX_MODEL);
-    if (!bone || bone->node < 0) {
+    int node = bone ? bone->node : -1;
+    if (node < 0 && !cluster->of_root) {
       ++*boneless;
       continue;
     }
-    if (!read_cluster(scene, cluster, bone->node, mesh->node, spread, mesh->bones + mesh->bone_count)) return false;
-    scene->raw->nodes[bone->node].is_joint = true;
+    if (!read_cluster(scene, cluster, node, mesh->node, spread, mesh->bones + mesh->bone_count)) return false;
+    if (node >= 0) scene->raw->nodes[node].is_joint = true;
     mesh->bone_count++;
   }
   return true;
