@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What the lines between keys may be off, as a part of the model's size: less than clips are allowed on the whole. */
-static const double tolerance_of_size = 1.5e-5;
+static const double tolerance_of_size = 2e-5;
 static const double most_rotation_error = 4e-4;
 enum { MOST_MOMENTS = 1 << 18 };
 
@@ -18,6 +18,7 @@ typedef struct maker {
   double size;          /* of the model, the file's units */
   const double *scales; /* by joint: how much its parents stretch what it moves */
   const double *reach;  /* by joint: how far from it something hangs */
+  bool *scale_moves;    /* by joint: whether the stack moves its effective scale */
   int64_t *moments;     /* MOST_MOMENTS */
   raw_clip *clip;
 } maker;
@@ -79,7 +80,7 @@ typedef struct joint_function {
 static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
   const joint_function *f = user;
   moment_of at = {f->m, time, side};
-  fbx_placed p = fbx_place(f->m->skeleton, f->joint, local_at, &at);
+  fbx_placed p = fbx_place(f->m->skeleton, f->joint, f->m->scale_moves, local_at, &at);
   memcpy(angles, p.angles, sizeof p.angles);
   if (f->rotates) memcpy(out, p.rotation, sizeof p.rotation), out += 4;
   if (f->moves) memcpy(out, p.translation, sizeof p.translation), out += 3;
@@ -91,14 +92,19 @@ static bool has(const maker *m, int joint, int target) {
   return fbx_first_animated(m->stack, m->skeleton->joints[joint].object, target) != NULL;
 }
 
-/* Whether the scale of a joint that reaches another one is animated, and the moments of its curves. */
-static bool scale_chain(const maker *m, int joint, size_t *count) {
-  bool any = false;
-  for (int j = joint; j >= 0; j = m->skeleton->joints[j].scale_from) {
-    any |= has(m, j, FBX_SCALE);
-    *count = fbx_stack_moments(m->stack, m->skeleton->joints[j].object, FBX_SCALE, m->moments, *count, MOST_MOMENTS);
-  }
-  return any;
+/* Adds the moments of all curves that move a joint's effective scale; none where nothing does. */
+static size_t scale_moments(const maker *m, int joint, size_t count) {
+  for (int j = joint; j >= 0 && m->scale_moves[j]; j = m->skeleton->joints[j].scale_from)
+    count = fbx_stack_moments(m->stack, m->skeleton->joints[j].object, FBX_SCALE, m->moments, count, MOST_MOMENTS - 2);
+  return count;
+}
+
+static bool scale_moves(const maker *m, int joint) { return joint >= 0 && m->scale_moves[joint]; }
+
+/* Parents come before their children. */
+static void find_moving_scales(const maker *m) {
+  for (int i = 0; i < m->skeleton->count; i++)
+    m->scale_moves[i] = has(m, i, FBX_SCALE) || scale_moves(m, m->skeleton->joints[i].scale_from);
 }
 
 static int compare_times(const void *a, const void *b) {
@@ -132,14 +138,15 @@ static int list_parts(const joint_function *f, fbx_part *parts) {
 static bool make_joint(const maker *m, int index) {
   const fbx_joint *joint = m->skeleton->joints + index;
   joint_function f = {.m = m, .joint = index};
-  bool own[FBX_CHANNEL_COUNT], above = false, whole = false;
+  bool own[FBX_CHANNEL_COUNT], above = joint->relative && scale_moves(m, joint->parent);
+  bool whole = scale_moves(m, joint->scale_from);
   size_t count = 0;
   for (int i = 0; i < FBX_CHANNEL_COUNT; i++) {
     own[i] = has(m, index, i);
     count = fbx_stack_moments(m->stack, joint->object, i, m->moments, count, MOST_MOMENTS - 2);
   }
-  if (joint->relative) above = scale_chain(m, joint->parent, &count), whole = scale_chain(m, joint->scale_from, &count);
-  if (count > MOST_MOMENTS - 2) count = MOST_MOMENTS - 2;
+  if (above) count = scale_moments(m, joint->parent, count);
+  if (whole) count = scale_moments(m, joint->scale_from, count);
   f.rotates = own[FBX_ROTATION];
   f.moves = own[FBX_TRANSLATION] || (joint->pivots.moves && (own[FBX_ROTATION] || own[FBX_SCALE]));
   f.scales = own[FBX_SCALE] || whole || (above && joint->helper < 0);
@@ -232,12 +239,40 @@ static double distance(const double *a, const double *b) {
   return sqrt(x * x + y * y + z * z);
 }
 
+/* What is bound to nothing is compared a twentieth of the model beside its joint, as clips do it. */
+static const double least_reach = 0.05;
+
+/* How far from a bone its vertices are, in the model's units. */
+static double bone_reach(const raw_mesh *mesh, const raw_bone *bone, double scale) {
+  float farthest = 0;
+  for (int i = 0; i < bone->weight_count; i++) {
+    const float *p = mesh->positions + 3 * (size_t)bone->weights[i].vertex;
+    sinew_vec3 v = sinew_mat3x4_transform_point(&bone->inverse_bind, (sinew_vec3){p[0], p[1], p[2]});
+    farthest = fmaxf(farthest, v.x * v.x + v.y * v.y + v.z * v.z);
+  }
+  return scale * sqrt((double)farthest);
+}
+
+/* By raw node, or NULL when memory is out. */
+static double *find_skins(const maker *m, double (*places)[12]) {
+  const raw_model *raw = m->scene->raw;
+  double *skins = fbx_take(m->scene->file, (size_t)raw->node_count, sizeof *skins);
+  for (int i = 0; skins && i < raw->mesh_count; i++)
+    for (int b = 0; b < raw->meshes[i].bone_count; b++) {
+      int node = raw->meshes[i].bones[b].node;
+      if (node < 0) continue;
+      double far = bone_reach(raw->meshes + i, raw->meshes[i].bones + b, column_length(places[node]));
+      skins[node] = fmin(fmax(skins[node], far), m->size);
+    }
+  return skins;
+}
+
 /* Children are behind their parents: from the last joint on, each hands its reach up. */
-static void find_reach(const maker *m, double (*places)[12], double *scales, double *reach) {
+static void find_reach(const maker *m, double (*places)[12], const double *skins, double *scales, double *reach) {
   const fbx_skeleton *k = m->skeleton;
   for (int i = 0; i < k->count; i++) {
     const raw_node *node = m->scene->raw->nodes + k->joints[i].node;
-    reach[i] = node->has_mesh ? m->size : 0.2 * m->size;
+    reach[i] = node->has_mesh ? m->size : fmax(least_reach * m->size, skins[k->joints[i].node]);
     int above = k->joints[i].parent < 0 ? -1 : k->joints[k->joints[i].parent].node;
     scales[i] = above < 0 ? 1 : fmax(column_length(places[above]), 1e-9);
   }
@@ -256,11 +291,13 @@ static bool open_maker(maker *m, fbx_scene *scene, const fbx_skeleton *skeleton)
   double *reach = fbx_take(scene->file, (size_t)skeleton->count, sizeof *reach);
   *m = (maker){.scene = scene, .skeleton = skeleton, .scales = scales, .reach = reach};
   m->moments = fbx_take(scene->file, MOST_MOMENTS, sizeof *m->moments);
-  if (!places || !scales || !reach || !m->moments) return false;
+  m->scale_moves = fbx_take(scene->file, (size_t)skeleton->count, sizeof *m->scale_moves);
+  if (!places || !scales || !reach || !m->moments || !m->scale_moves) return false;
   find_places(raw, places);
   m->size = find_size(raw, places);
-  find_reach(m, places, scales, reach);
-  return true;
+  double *skins = find_skins(m, places);
+  if (skins) find_reach(m, places, skins, scales, reach);
+  return skins != NULL;
 }
 
 /* ---- clips ---- */
@@ -271,6 +308,7 @@ static bool make_clip(maker *m, const fbx_blends *blends) {
   if (!m->clip) return false;
   *m->clip = (raw_clip){.name = raw_string(raw, m->stack->name)};
   if (!m->clip->name) return false;
+  find_moving_scales(m);
   for (int i = 0; i < m->skeleton->count; i++)
     if (!make_joint(m, i)) return false;
   for (int i = 0; i < blends->count; i++)

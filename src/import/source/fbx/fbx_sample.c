@@ -11,8 +11,9 @@
 enum { MOST_HALVINGS = 9 };
 /* Turns by more between two keys could come out at the same rotation. */
 static const double most_degrees = 60;
-/* Seconds between the two keys of a jump: more than clips take for one moment. */
-static const double jump = 2e-6;
+/* A jump has two keys, one this many seconds before it and one half of that: clips keep times as floats, and at the
+ * very moment the jump has happened. Clips take moments for one that are nearer than 1e-6. */
+static const double least_jump = 4e-6, jump_of_time = 5e-7;
 /* Of keys in one function. */
 static const size_t most_keys = (size_t)1 << 20;
 
@@ -56,6 +57,8 @@ static bool add_key(sampler *s, double time, const double *values) {
   memcpy(s->values + s->count++ * (size_t)s->width, values, (size_t)s->width * sizeof *values);
   return true;
 }
+
+static double jump_at(double time) { return fmax(least_jump, jump_of_time * time); }
 
 static double seconds(const sampler *s, int64_t time) { return (double)(time - s->origin) / s->ticks; }
 
@@ -122,11 +125,10 @@ static bool sample_interval(sampler *s, int64_t from, const point *a, int64_t to
     if (!divide(s, from, a, to, &end, &middle, 0)) return false;
   }
   s->bends |= !is_same(s, a->values, end.values);
-  if (!is_same(s, end.values, next->values)) {
-    s->jumps = true;
-    if (!add_key(s, seconds(s, to) - jump, end.values)) return false;
-  }
-  return add_key(s, seconds(s, to), next->values);
+  double time = seconds(s, to), jump = jump_at(time);
+  if (is_same(s, end.values, next->values)) return add_key(s, time, next->values);
+  s->jumps = true;
+  return add_key(s, time - jump, end.values) && add_key(s, time - jump / 2, next->values);
 }
 
 static bool sample_all(sampler *s, const int64_t *moments, size_t count) {
@@ -153,7 +155,7 @@ static bool is_part_moving(const sampler *s, int at, int width) {
 static bool is_key_needed(const sampler *s, size_t key, bool moves, bool steps) {
   bool end = key == 0 || key + 1 == s->count;
   if (!moves) return end;
-  return !steps || end || s->times[key + 1] - s->times[key] > 1.5 * jump;
+  return !steps || end || s->times[key + 1] - s->times[key] > 0.75 * jump_at(s->times[key]);
 }
 
 static bool make_track(fbx_scene *scene, raw_clip *clip, const sampler *s, const fbx_part *part, int at) {

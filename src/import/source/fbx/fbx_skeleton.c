@@ -27,6 +27,9 @@ static void add_joint(walker *w, int object, int parent) {
   joint->rest = fbx_rest_of(w->scene, model);
   joint->relative = parent >= 0 && type != 1;
   if (joint->relative) joint->scale_from = type == 0 ? parent : w->skeleton->joints[parent].scale_from;
+  memcpy(joint->rest_scale, joint->rest.value[FBX_SCALE], sizeof joint->rest_scale);
+  for (int i = 0; joint->scale_from >= 0 && i < 3; i++)
+    joint->rest_scale[i] *= w->skeleton->joints[joint->scale_from].rest_scale[i];
   w->seen[object] = true;
 }
 
@@ -74,17 +77,45 @@ bool fbx_skeleton_find(fbx_scene *scene, fbx_skeleton *skeleton) {
 /* A scale that others are divided by: never quite zero. */
 static double divisor(double s) { return fabs(s) > 1e-6 ? s : s < 0 ? -1e-6 : 1e-6; }
 
-static void effective_scale(const fbx_skeleton *k, int joint, fbx_local_of *local, const void *user, double scale[3]) {
+typedef struct placing {
+  const fbx_skeleton *skeleton;
+  const bool *scale_moves;
+  fbx_local_of *local;
+  const void *user;
+} placing;
+
+static void multiply_scale(double *scale, const double *by) {
+  for (int i = 0; i < 3; i++) scale[i] *= by[i];
+}
+
+/* Up to the first joint whose scale is as it rests. */
+static void effective_scale(const placing *p, int joint, double scale[3]) {
   for (int i = 0; i < 3; i++) scale[i] = 1;
-  for (int j = joint; j >= 0; j = k->joints[j].scale_from) {
+  for (int j = joint; j >= 0; j = p->skeleton->joints[j].scale_from) {
     fbx_local own;
-    local(user, j, true, &own);
-    for (int i = 0; i < 3; i++) scale[i] *= own.value[FBX_SCALE][i];
+    if (!p->scale_moves || !p->scale_moves[j]) {
+      multiply_scale(scale, p->skeleton->joints[j].rest_scale);
+      return;
+    }
+    p->local(p->user, j, true, &own);
+    multiply_scale(scale, own.value[FBX_SCALE]);
   }
 }
 
-fbx_placed fbx_place(const fbx_skeleton *k, int index, fbx_local_of *local, const void *user) {
+static void inherit_scale(const placing *p, const fbx_joint *joint, fbx_placed *placed) {
+  double above[3], whole[3];
+  effective_scale(p, joint->parent, above);
+  effective_scale(p, joint->scale_from, whole);
+  for (int i = 0; i < 3; i++) {
+    placed->scale[i] *= whole[i];
+    placed->helper_scale[i] = 1 / divisor(above[i]);
+    if (joint->helper < 0) placed->scale[i] *= placed->helper_scale[i];
+  }
+}
+
+fbx_placed fbx_place(const fbx_skeleton *k, int index, const bool *scale_moves, fbx_local_of *local, const void *user) {
   const fbx_joint *joint = k->joints + index;
+  placing p = {k, scale_moves, local, user};
   fbx_local own;
   local(user, index, false, &own);
   fbx_transform t = fbx_transform_of(&joint->pivots, &own);
@@ -93,15 +124,7 @@ fbx_placed fbx_place(const fbx_skeleton *k, int index, fbx_local_of *local, cons
   memcpy(placed.translation, t.translation, sizeof placed.translation);
   memcpy(placed.rotation, t.rotation, sizeof placed.rotation);
   memcpy(placed.scale, t.scale, sizeof placed.scale);
-  if (!joint->relative) return placed;
-  double above[3], whole[3];
-  effective_scale(k, joint->parent, local, user, above);
-  effective_scale(k, joint->scale_from, local, user, whole);
-  for (int i = 0; i < 3; i++) {
-    placed.scale[i] *= whole[i];
-    placed.helper_scale[i] = 1 / divisor(above[i]);
-    if (joint->helper < 0) placed.scale[i] *= placed.helper_scale[i];
-  }
+  if (joint->relative) inherit_scale(&p, joint, &placed);
   return placed;
 }
 
@@ -132,7 +155,7 @@ static bool build_joint(fbx_scene *scene, fbx_skeleton *k, int index) {
   bool split = joint->relative && !k->joints[joint->parent].even;
   if (!name) return false;
   if (split) joint->helper = raw->node_count;
-  fbx_placed p = fbx_place(k, index, rest_local, k);
+  fbx_placed p = fbx_place(k, index, NULL, rest_local, k);
   if (split) {
     raw_node *helper = add_node(raw, name, parent, p.translation, identity, p.helper_scale);
     if (!helper) return false;

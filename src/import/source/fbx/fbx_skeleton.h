@@ -17,9 +17,10 @@ typedef struct fbx_joint {
   int node, helper; /* raw nodes; helper is -1 where there is none */
   fbx_pivots pivots;
   fbx_local rest;
-  bool relative;  /* InheritType 0 or 2 below a parent */
-  int scale_from; /* the joint whose effective scale multiplies the own one, or -1 */
-  bool even;      /* the effective scale is the same along all axes, at rest and in all clips */
+  bool relative;        /* InheritType 0 or 2 below a parent */
+  int scale_from;       /* the joint whose effective scale multiplies the own one, or -1 */
+  bool even;            /* the effective scale is the same along all axes, at rest and in all clips */
+  double rest_scale[3]; /* the effective one */
 } fbx_joint;
 
 typedef struct fbx_skeleton {
@@ -39,8 +40,10 @@ typedef struct fbx_placed {
   double angles[3];       /* of the joint itself, degrees */
 } fbx_placed;
 
-/* `local` gives a joint's values; it is asked for the joint and for those whose scale reaches it. */
+/* `local` gives a joint's values; it is asked for the joint and for those whose scale reaches it. scale_moves[j]: the
+ * effective scale of j may be another than at rest; NULL: none is. */
 typedef void fbx_local_of(const void *user, int joint, bool scale_only, fbx_local *local);
-fbx_placed fbx_place(const fbx_skeleton *skeleton, int joint, fbx_local_of *local, const void *user);
+fbx_placed fbx_place(const fbx_skeleton *skeleton, int joint, const bool *scale_moves, fbx_local_of *local,
+                     const void *user);
 
 #endif
