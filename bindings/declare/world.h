@@ -314,6 +314,8 @@ void world_free(world *w, void *memory);
 bool world_append(world *w, void *items, int *count, int *capacity, void *item);
 bool world_fail(sinew_error *error, const char *format, ...) SINEW_PRINTF(2, 3); /* false */
 void world_copy(char *out, size_t size, const char *text);
+/* Moves an array of pointers (`items` is its address), as growing it does. */
+void world_move(world *w, void *items, int capacity);
 void world_shake(world *w); /* moves its arrays, and those of some actors */
 
 /* ---- properties (world_property.c) ---- */

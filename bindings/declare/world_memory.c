@@ -28,8 +28,7 @@ bool world_append(world *w, void *items, int *count, int *capacity, void *item) 
   return true;
 }
 
-/* An array of pointers. */
-static void move(world *w, void *items, int capacity) {
+void world_move(world *w, void *items, int capacity) {
   void **array, **moved;
   memcpy(&array, items, sizeof array);
   if (!array || !(moved = world_allocate(w, (size_t)capacity * sizeof *moved))) return;
@@ -39,19 +38,19 @@ static void move(world *w, void *items, int capacity) {
 }
 
 static void shake_actor(world *w, actor_record *record) {
-  move(w, &record->plays, record->play_capacity);
-  move(w, &record->layers, record->layer_capacity);
-  move(w, &record->morphs, record->morph_capacity);
-  move(w, &record->params, record->param_capacity);
-  move(w, &record->graphs, record->graph_capacity);
-  move(w, &record->modifiers.held, record->modifiers.held_capacity);
+  world_move(w, &record->plays, record->play_capacity);
+  world_move(w, &record->layers, record->layer_capacity);
+  world_move(w, &record->morphs, record->morph_capacity);
+  world_move(w, &record->params, record->param_capacity);
+  world_move(w, &record->graphs, record->graph_capacity);
+  world_move(w, &record->modifiers.held, record->modifiers.held_capacity);
 }
 
 void world_shake(world *w) {
-  move(w, &w->actors, w->actor_capacity);
-  move(w, &w->crowds, w->crowd_capacity);
-  move(w, &w->markers, w->marker_capacity);
-  move(w, &w->lines, w->line_capacity);
+  world_move(w, &w->actors, w->actor_capacity);
+  world_move(w, &w->crowds, w->crowd_capacity);
+  world_move(w, &w->markers, w->marker_capacity);
+  world_move(w, &w->lines, w->line_capacity);
   for (int i = 0; i < 16 && i < w->actor_count; i++) shake_actor(w, w->actors[w->shaken++ % w->actor_count]);
   w->shaken %= w->actor_count ? w->actor_count : 1;
 }

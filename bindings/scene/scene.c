@@ -275,6 +275,7 @@ void scene_shake(sinew_scene *scene) {
   if (large && ++scene->shakes_left_out < 64) return;
   scene->shakes_left_out = 0;
   world_shake(&scene->world);
+  world_move(&scene->world, &scene->loads, scene->load_capacity);
   sinew_stage_shake(scene->world.stage);
 }
 

@@ -232,7 +232,7 @@ SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, c
  * counterpart of the old model's clip i; -1: it has none, and the action ends; a graph that lacks a clip stands aside
  * until the layer gets another, which goes on from it. Joints are found by name: masks, root motion and what hangs from
  * it follow them; modifiers stay where the joints are the same, else they are those of `fresh`. False, and nothing has
- * changed, for a stale id or when memory is out. */
+ * changed, for a stale id, where `fresh` has been given layers, actions or a graph, or when memory is out. */
 SINEW_API bool sinew_actor_take_model(sinew_stage *stage, sinew_actor actor, sinew_actor fresh, const int *clips,
                                       sinew_error *error);
 

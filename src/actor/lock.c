@@ -55,7 +55,8 @@ void sinew_stage_unlock(sinew_stage *stage) {
 
 /* ---- finding pointers that were kept ---- */
 
-enum { SHAKEN_ACTORS = 64 };
+/* Where there are more, some of them at a time, or none. */
+enum { SHAKEN_ACTORS = 64, SHAKEN_PALETTES = 20000 };
 
 static void shake_leaves(sinew_stage *stage) {
   int count = stage->actor_count < SHAKEN_ACTORS ? stage->actor_count : SHAKEN_ACTORS;
@@ -72,6 +73,10 @@ void sinew_stage_shake(sinew_stage *stage) {
   pool_shake(&stage->crowd_slots);
   mem_move((void **)&stage->actors, (size_t)stage->actor_capacity * sizeof *stage->actors);
   mem_move((void **)&stage->crowds, (size_t)stage->crowd_capacity * sizeof *stage->crowds);
-  mem_move((void **)&stage->palettes.matrices, (size_t)stage->palettes.capacity * sizeof *stage->palettes.matrices);
+  if (stage->palettes.capacity < SHAKEN_PALETTES)
+    mem_move((void **)&stage->palettes.matrices, (size_t)stage->palettes.capacity * sizeof *stage->palettes.matrices);
+  marker_table *markers = &stage->markers;
+  mem_move((void **)&markers->models, (size_t)markers->capacity * sizeof *markers->models);
+  mem_move((void **)&markers->retired, (size_t)markers->retired_capacity * sizeof *markers->retired);
   shake_leaves(stage);
 }

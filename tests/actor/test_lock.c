@@ -10,7 +10,7 @@
 typedef struct scene {
   sinew_stage *stage;
   sinew_model *model;
-  sinew_actor actor, other;
+  sinew_actor actor, other, fresh;
   sinew_action action;
   sinew_crowd crowd;
   sinew_error error;
@@ -68,7 +68,7 @@ static void join(scene *s) { s->answer = sinew_actor_join(s->stage, s->actor, s-
 static void take_model(scene *s) {
   static const int clips[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   assert_true(sinew_model_clip_count(s->model) <= 16);
-  s->answer = sinew_actor_take_model(s->stage, s->actor, s->other, clips, &s->error);
+  s->answer = sinew_actor_take_model(s->stage, s->actor, s->fresh, clips, &s->error);
 }
 static void add_layer(scene *s) { s->answer = sinew_actor_add_layer(s->stage, s->actor, "new", NULL, &s->error) >= 0; }
 static void remove_layer(scene *s) { s->answer = sinew_actor_remove_layer(s->stage, s->actor, 1); }
@@ -261,6 +261,7 @@ static void open_scene(scene *s) {
   assert_non_null(s->stage);
   fill_stage(s->stage, s->model, &h);
   s->actor = sinew_stage_actor(s->stage, 2), s->other = sinew_stage_actor(s->stage, 0);
+  s->fresh = sinew_actor_create(s->stage, "fresh", s->model, NULL);
   s->crowd = sinew_stage_crowd(s->stage, 0);
   s->action = sinew_actor_play(s->stage, s->actor, &def, NULL);
   assert_true(sinew_actor_set_params(s->stage, s->actor, &name, NULL, 1, NULL));
