@@ -18,7 +18,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     file(SHA256 ${file} hash)
     string(APPEND hashes ${hash})
   endforeach()
-  string(SHA256 stamp "${hashes}")
+  string(SHA256 stamp "${ASSIMP}${hashes}")
   string(SUBSTRING ${stamp} 0 16 stamp)
   file(WRITE ${OUTPUT} "extern const char import_stamp[];\nconst char import_stamp[] = \"${stamp}\";\n")
 else()
@@ -26,7 +26,7 @@ else()
   set(output ${CMAKE_BINARY_DIR}/import_stamp.c)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DROOT=${CMAKE_SOURCE_DIR} -DOUTPUT=${output} -P ${CMAKE_CURRENT_LIST_FILE}
+    COMMAND ${CMAKE_COMMAND} -DROOT=${CMAKE_SOURCE_DIR} -DASSIMP=${Assimp_VERSION} -DOUTPUT=${output} -P ${CMAKE_CURRENT_LIST_FILE}
     DEPENDS ${sources} ${CMAKE_CURRENT_LIST_FILE}
     COMMENT "Stamping the importer" VERBATIM)
   target_sources(sinew_import PRIVATE ${output})

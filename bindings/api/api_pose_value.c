@@ -8,15 +8,14 @@
 
 const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model) {
   int count = sinew_model_joint_count(model);
-  sinew_pose rest = sinew_model_rest_pose(model);
-  size_t groups = (size_t)sinew_pose_group_count(count) * sizeof *rest.groups;
+  size_t groups = (size_t)sinew_pose_group_count(count) * sizeof(sinew_pose_group);
   budget_charge(L, count);
   pose_object *pose =
       api_new(L, "pose", sizeof *pose + groups + (size_t)count * sizeof(sinew_mat3x4), ++scene_of(L)->world.next_id);
   model_push(L, (sinew_model *)(uintptr_t)model);
   lua_setiuservalue(L, -2, 2);
   sinew_pose_group *memory = (sinew_pose_group *)(void *)(pose + 1);
-  memcpy(memory, rest.groups, groups);
+  sinew_model_rest_pose(model, (sinew_pose){memory, count});
   pose->posed = (sinew_posed){model, {memory, count}, (sinew_mat3x4 *)(void *)((char *)memory + groups)};
   return &pose->posed;
 }

@@ -30,9 +30,13 @@ static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
   int keep = lua_gettop(L);
   lua_newtable(L);
   int functions = lua_gettop(L);
-  sinew_mat3x4 *rest = lua_newuserdatauv(L, (size_t)sinew_model_joint_count(model) * sizeof *rest, 0);
-  sinew_local_to_model_job job = {.model = model, .pose = sinew_model_rest_pose(model), .output = rest};
-  sinew_local_to_model(&job);
+  int joints = sinew_model_joint_count(model);
+  sinew_mat3x4 *rest = lua_newuserdatauv(L, (size_t)joints * sizeof *rest, 0);
+  size_t groups = (size_t)sinew_pose_group_count(joints);
+  sinew_pose pose = {lua_newuserdatauv(L, groups * sizeof *pose.groups, 0), joints};
+  sinew_model_rest_pose(model, pose);
+  sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = pose, .output = rest});
+  lua_pop(L, 1);
   modifier_reader *r = lua_newuserdatauv(L, sizeof *r, 0);
   memset(r, 0, sizeof *r);
   r->model = model;
@@ -182,9 +186,9 @@ static void follow(const world *w, const actor_record *record, const modifier_va
   sinew_modifier_state state;
   const actor_record *other = world_actor(w, item->follows.actor);
   int joint = other && other->actor.id ? sinew_model_find_joint(other->model, item->follows.joint) : -1;
-  if (joint < 0 || !sinew_actor_modifier(w->stage, record->actor, modifier, &state)) return;
+  if (joint < 0 || !sinew_actor_read_modifier_state(w->stage, record->actor, modifier, &state)) return;
   state.target = joint_place(w, other->actor, joint);
-  sinew_actor_set_modifier(w->stage, record->actor, modifier, &state);
+  sinew_actor_set_modifier_state(w->stage, record->actor, modifier, &state);
 }
 
 /* The function that a modifier of a set has, or false. */

@@ -123,8 +123,9 @@ static int call_record(lua_State *L) {
   sinew_error error = {0};
   lua_settop(L, 2);
   refuse_while_loading(L, "sinew.record", "begin in a callback");
-  const sinew_record_def def = {
-      .target = path, .rate = option_number(L, 2, "rate", 30), .seconds = option_number(L, 2, "seconds", 0)};
+  sinew_record_def def = sinew_record_def_default();
+  def.target = path, def.rate = option_number(L, 2, "rate", 30),
+  def.seconds = option_number(L, 2, "seconds", def.seconds);
   bool records = sinew_host_output(scene->host) != SINEW_OUTPUT_NONE;
   bool named = lua_isstring(L, 1);
   bool fine = (!named || scene_resolve_film(scene, lua_tostring(L, 1), path, &error)) &&

@@ -91,7 +91,8 @@ modifier_set *world_modifiers(const world *w, const actor_record *record) {
 }
 
 static bool living(const world *w, const actor_record *record, const char *name, sinew_modifier_state *state) {
-  return sinew_actor_modifier(w->stage, record->actor, sinew_actor_find_modifier(w->stage, record->actor, name), state);
+  return sinew_actor_read_modifier_state(w->stage, record->actor,
+                                         sinew_actor_find_modifier(w->stage, record->actor, name), state);
 }
 
 /* What the namesake was declared as and what it has become, of those that the actor has; their joints stay theirs. */
@@ -205,8 +206,8 @@ static void set_now(world *w, actor_record *record, modifier_values *item, const
     if (!apply(w, record->actor, NULL, record->modifiers.now, &error))
       sinew_log(SINEW_LOG_WARNING, "%s", error.message);
   }
-  sinew_actor_set_modifier(w->stage, record->actor, sinew_actor_find_modifier(w->stage, record->actor, item->def.name),
-                           state);
+  sinew_actor_set_modifier_state(w->stage, record->actor,
+                                 sinew_actor_find_modifier(w->stage, record->actor, item->def.name), state);
 }
 
 void world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,

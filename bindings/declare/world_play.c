@@ -56,7 +56,7 @@ void world_note_leaving(world *w, sinew_action action, const play_values *values
 /* So that it is gone when its clip is: the fade begins that much earlier. */
 static bool is_leaving(const world *w, const leaving_action *leaving) {
   sinew_action_state state;
-  if (!sinew_action_get(w->stage, leaving->action, &state) || !ends(state.loop)) return false;
+  if (!sinew_action_read_state(w->stage, leaving->action, &state) || !ends(state.loop)) return false;
   if (sinew_action_is_finished(w->stage, leaving->action)) return true;
   bool last = state.loop == SINEW_LOOP_ONCE || state.loops >= state.loop_count - 1;
   return state.speed > 0 && last && state.time >= state.to - leaving->fade * state.speed;
@@ -79,7 +79,7 @@ void world_update_leaving(world *w) {
 /* An end that is the clip's own is not said: it stays that of a model that comes later. */
 bool world_living_play(const world *w, sinew_action action, play_values *values) {
   sinew_action_state state;
-  if (!sinew_action_get(w->stage, action, &state)) return false;
+  if (!sinew_action_read_state(w->stage, action, &state)) return false;
   const sinew_model *model = sinew_actor_model(w->stage, sinew_action_actor(w->stage, action));
   values->speed = state.speed;
   values->time = state.time;
@@ -95,7 +95,7 @@ bool world_living_play(const world *w, sinew_action action, play_values *values)
 
 void world_apply_play(world *w, sinew_action action, const play_values *values) {
   sinew_action_state state;
-  if (!sinew_action_get(w->stage, action, &state)) return;
+  if (!sinew_action_read_state(w->stage, action, &state)) return;
   state.speed = values->speed;
   if (!isnan(values->time)) state.time = values->time;
   state.weight = (float)values->weight;
@@ -105,7 +105,7 @@ void world_apply_play(world *w, sinew_action action, const play_values *values) 
   state.from = values->from;
   state.to = values->to;
   state.sync_group = values->sync[0] ? values->sync : NULL;
-  if (!sinew_action_set(w->stage, action, &state))
+  if (!sinew_action_set_state(w->stage, action, &state))
     sinew_log(SINEW_LOG_WARNING, "an action stays as it is: an actor has 8 sync groups at most");
 }
 
@@ -113,9 +113,9 @@ void world_apply_play(world *w, sinew_action action, const play_values *values) 
 static void begin_action(world *w, sinew_action action, const play_values *values) {
   sinew_action_state state;
   world_note_leaving(w, action, values);
-  if (!values->paused || !sinew_action_get(w->stage, action, &state)) return;
+  if (!values->paused || !sinew_action_read_state(w->stage, action, &state)) return;
   state.paused = true;
-  sinew_action_set(w->stage, action, &state);
+  sinew_action_set_state(w->stage, action, &state);
 }
 
 bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error) {
@@ -236,7 +236,7 @@ const sinew_clip *world_action_clip(const world *w, const action_handle *handle)
   const sinew_model *model = record ? world_actor_model(w, record) : NULL;
   sinew_action_state state;
   int clip = play ? (play->next_set ? play->next_clip : play->clip) : handle->clip;
-  if (!play && sinew_action_get(w->stage, handle->action, &state)) clip = state.clip;
+  if (!play && sinew_action_read_state(w->stage, handle->action, &state)) clip = state.clip;
   bool known = model && clip >= 0 && clip < sinew_model_clip_count(model);
   return known ? sinew_model_clip(model, clip) : NULL;
 }

@@ -38,7 +38,7 @@ SINEW_API int sinew_stage_threads(const sinew_stage *stage);
 /* While a stage is updated, and while a joint is explained, it calls out: for conditions of transitions, modifiers that
  * are functions, and the ground that metrics ask for. Meanwhile it is locked, and its functions answer like this:
  *   - questions are answered;
- *   - sinew_actor_set_param, sinew_actor_set_modifier and sinew_actor_set_ground write at once;
+ *   - sinew_actor_set_param, sinew_actor_set_modifier_state and sinew_actor_set_ground write at once;
  *   - sinew_actor_send, sinew_actor_destroy and sinew_crowd_destroy return, and are done when the lock opens: the ids
  *     are valid until then, and the next update hears what was sent;
  *   - everything else changes nothing and returns as it does on failure ({0}, −1, false), with the sentence that "the
@@ -56,6 +56,26 @@ SINEW_API bool sinew_stage_is_locked(const sinew_stage *stage);
 /* For tests of programs that are called from an update: moves all arrays that another call might have moved, so that an
  * address sanitizer finds a view that was kept too long. */
 SINEW_API void sinew_stage_shake(sinew_stage *stage);
+
+/* The program's own tasks in place of those threads. `run` calls `task` for ranges that cover 0 .. count − 1 once, and
+ * returns when all are done. A range begins at a multiple of `grain` and ends at another or at `count`. Ranges that go
+ * on at the same time have different numbers `worker`, each in 0 .. workers − 1. It may call `task` from any thread, in
+ * any order. Results do not depend on it, not
+ * in a bit. */
+typedef void sinew_task(void *data, int worker, int begin, int end);
+typedef struct sinew_task_system {
+  void (*run)(void *user, int count, int grain, sinew_task *task, void *data);
+  void *user;
+  int workers; /* 1 .. 64 */
+} sinew_task_system;
+
+/* Copies the struct; NULL goes back to the stage's own threads. False, and nothing changed, without `run`, for another
+ * number of workers, or when memory is out. */
+SINEW_API bool sinew_stage_set_tasks(sinew_stage *stage, const sinew_task_system *tasks);
+
+/* A pointer for the program; NULL at first. Sinew never follows it. */
+SINEW_API void sinew_stage_set_user(sinew_stage *stage, void *user);
+SINEW_API void *sinew_stage_user(const sinew_stage *stage);
 
 /* The skinning matrices of all actors and crowds, hidden ones too, one after the other without gaps, as of the last
  * update: one array to hand to a GPU, and its length. Lives until the next update, or until an actor or a crowd is
@@ -83,9 +103,18 @@ SINEW_API sinew_model *sinew_actor_model(const sinew_stage *stage, sinew_actor a
 SINEW_API sinew_transform sinew_actor_transform(const sinew_stage *stage, sinew_actor actor);
 SINEW_API bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor actor, const sinew_transform *transform);
 
-/* A hidden actor is evaluated but not drawn. */
+/* A hidden actor is evaluated but not drawn; see sinew_actor_set_skip_hidden. */
 SINEW_API bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_visible(sinew_stage *stage, sinew_actor actor, bool visible);
+
+/* With `skip` an actor is not evaluated while it is hidden: its clocks, events and root motion go on, and its pose,
+ * joints, palette and morph weights stay as they were. What hangs from it hangs from those joints. False at first. */
+SINEW_API bool sinew_actor_skips_hidden(const sinew_stage *stage, sinew_actor actor);
+SINEW_API void sinew_actor_set_skip_hidden(sinew_stage *stage, sinew_actor actor, bool skip);
+
+/* A pointer for the program; NULL at first, and for a stale id. Sinew never follows it. */
+SINEW_API void *sinew_actor_user(const sinew_stage *stage, sinew_actor actor);
+SINEW_API void sinew_actor_set_user(sinew_stage *stage, sinew_actor actor, void *user);
 
 /* How its vertices follow the joints; linear at first. Dual quaternions keep the volume of a twisting limb and cost the
  * CPU some 0.1 microseconds more per joint, and 0.4 where it is stretched. */
@@ -251,7 +280,8 @@ SINEW_API bool sinew_action_is_finished(const sinew_stage *stage, sinew_action a
 /* On its way out: stopped, or replaced by a crossfade. */
 SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action action);
 
-/* What an action is doing; written back with sinew_action_set: the fields marked * are read only and ignored there. */
+/* What an action is doing; written back with sinew_action_set_state: the fields marked * are read only and ignored
+ * there. */
 typedef struct sinew_action_state {
   int clip, layer; /* * */
   double time;     /* seconds in the clip, 0 .. duration; setting it is a seek without a fade */
@@ -269,10 +299,10 @@ typedef struct sinew_action_state {
 } sinew_action_state;
 
 /* False for a stale id (the output is zeroed). */
-SINEW_API bool sinew_action_get(const sinew_stage *stage, sinew_action action, sinew_action_state *state);
+SINEW_API bool sinew_action_read_state(const sinew_stage *stage, sinew_action action, sinew_action_state *state);
 /* False and nothing changed for a stale id, a value out of range (non-finite, negative weight, a part that ends before
  * it begins) or a ninth name of a sync group. */
-SINEW_API bool sinew_action_set(sinew_stage *stage, sinew_action action, const sinew_action_state *state);
+SINEW_API bool sinew_action_set_state(sinew_stage *stage, sinew_action action, const sinew_action_state *state);
 
 /* Goes to a time of the clip (clamped to the part that plays), as setting `time` does. With `events` the next update
  * hears what lies between here and there, as if the clip had played that way at once; a clip in a sync group stays

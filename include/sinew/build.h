@@ -83,10 +83,20 @@ typedef struct sinew_model_def {
   const sinew_material *materials; /* without images */
   int joint_count, mesh_count, clip_count, material_count;
   int first; /* what sentences call the first of a list: 0 as in C, or 1 */
+  /* How clips are stored, as in sinew_load_options: in floats; metres that they may be off, 0 for the standard. */
+  bool exact;
+  double tolerance;
 } sinew_model_def;
 
 /* White, rough, opaque, no metal. */
 SINEW_API sinew_material sinew_material_default(void);
+/* Nothing, but for what is said; pointers and counts are for the caller to set. */
+SINEW_API sinew_joint_def sinew_joint_def_default(void); /* hangs from the model, at its origin */
+SINEW_API sinew_morph_def sinew_morph_def_default(void);
+SINEW_API sinew_mesh_def sinew_mesh_def_default(void);   /* no joint and no material (−1) */
+SINEW_API sinew_curve_def sinew_curve_def_default(void); /* linear translation of joint 0 */
+SINEW_API sinew_clip_def sinew_clip_def_default(void);
+SINEW_API sinew_model_def sinew_model_def_default(void);
 
 /* Copies all that it needs. Nothing is repaired: NULL and a sentence that names the place ("meshes[0].indices[7]: …")
  * where a number is not finite or too large, an index is out of its range, a name is missing or comes twice, times do

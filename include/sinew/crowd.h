@@ -42,6 +42,10 @@ SINEW_API void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd crowd);
 SINEW_API bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd crowd);
 SINEW_API sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd crowd);
 
+/* A pointer for the program; NULL at first, and for a stale id. Sinew never follows it. */
+SINEW_API void *sinew_crowd_user(const sinew_stage *stage, sinew_crowd crowd);
+SINEW_API void sinew_crowd_set_user(sinew_stage *stage, sinew_crowd crowd, void *user);
+
 /* Crowds in the order of creation. */
 SINEW_API int sinew_stage_crowd_count(const sinew_stage *stage);
 SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);

@@ -104,6 +104,8 @@ SINEW_API bool sinew_space_weights(const float *places, int count, float x, floa
 
 /* False, and one sentence that names the node and the rule. Whatever passes can be played. Limits: 4,096 nodes, 16
  * levels, 64 children of a node that blends, 1,024 clips that play at once, names of 63 bytes. */
+SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are for the caller to set */
+
 SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int param_count,
                                  sinew_error *error);
 

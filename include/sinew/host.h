@@ -91,6 +91,8 @@ typedef struct sinew_record_def {
   double seconds;     /* of scene time, then it ends by itself; 0: until it is ended, or the run is */
 } sinew_record_def;
 
+SINEW_API sinew_record_def sinew_record_def_default(void); /* 60 pictures a second, until it is ended; no target */
+
 /* Saves the pictures from this frame on, if it is still to be drawn, else from the next. While it goes on each frame
  * takes 1 / rate seconds of the scene, however long it takes to draw, so that the film keeps its pace. Asked again for
  * the same target it goes on; for another, the first one ends. NULL ends it. What was saved is logged. False and a

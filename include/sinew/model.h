@@ -83,6 +83,9 @@ typedef struct sinew_load_options {
   /* Keep clips in floats. Without it they are stored in 16 bits where that keeps every point within 0.1 mm of its place
    * in a model of human size (sinew_clip_error says what came of it). */
   bool exact;
+  /* Metres that no point of the model may be off in a clip, skin included, in place of that tenth of a millimetre; 0:
+   * the standard. Between 1e-9 and 1. */
+  double tolerance;
   /* Import in this process. By default a program of its own, `sinew-import` beside the running executable, reads the
    * file under limits of memory and time, so that a hostile or broken file ends that program and not this one. Where it
    * is not there, the import happens in process either way. $SINEW_IMPORT overrides this: "in-process", or the path of
@@ -96,10 +99,10 @@ typedef struct sinew_load_options {
 
 SINEW_API sinew_load_options sinew_load_options_default(void);
 
-/* Loads any file that Assimp reads, and cooked files (.sinew; of the options only `raw` and `clip_files` matter there,
- * and are refused). NULL options mean the defaults. NULL and a sentence on failure: a missing, empty, truncated or
- * foreign file, or one that breaks a rule of the format. What was imported once comes from the user's cache (see
- * below). */
+/* Loads any file that Assimp reads (in process: glTF and FBX only), and cooked files (.sinew; of the options only `raw`
+ * and `clip_files` matter there, and are refused). NULL options mean the defaults. NULL and a sentence on failure: a
+ * missing, empty, truncated or foreign file, or one that breaks a rule of the format. What was imported once comes from
+ * the user's cache (see below). */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
 
 /* The same from memory. `path` is the model's name: its extension says what it is (".glb", ".sinew", …), sentences

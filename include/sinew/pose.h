@@ -37,8 +37,8 @@ SINEW_API int sinew_pose_group_count(int joint_count);
 /* One joint of the pose; `joint` in 0 .. joint_count − 1. */
 SINEW_API sinew_transform sinew_pose_joint(const sinew_pose *pose, int joint);
 SINEW_API void sinew_pose_set_joint(const sinew_pose *pose, int joint, const sinew_transform *transform);
-/* The model's rest pose, in its memory: read only. */
-SINEW_API sinew_pose sinew_model_rest_pose(const sinew_model *model);
+/* Writes the model's rest pose; `output` has the model's joint count. */
+SINEW_API void sinew_model_rest_pose(const sinew_model *model, sinew_pose output);
 
 /* ---- sample ----------------------------------------------------------------------------------------------- */
 

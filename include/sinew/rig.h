@@ -103,11 +103,11 @@ typedef struct sinew_modifier_state {
   float miss;              /* read only: metres from the tip to the target, last time (two bone, chain) */
 } sinew_modifier_state;
 
-SINEW_API bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor actor, int modifier,
-                                    sinew_modifier_state *state);
+SINEW_API bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor actor, int modifier,
+                                               sinew_modifier_state *state);
 /* False, and nothing changed, for what is not there or not finite. The weight is held to 0..1. */
-SINEW_API bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor actor, int modifier,
-                                        const sinew_modifier_state *state);
+SINEW_API bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor actor, int modifier,
+                                              const sinew_modifier_state *state);
 /* How the springs of a modifier swing, for one that goes and comes back: a state for each of its joints that has not
  * started (modifier.h). Writes as many as fit and returns how many there are; 0 for other kinds. */
 SINEW_API int sinew_actor_springs(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_spring_state *states,

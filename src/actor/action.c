@@ -195,7 +195,7 @@ static const char *group_name(const sinew_stage *stage, const action *a) {
   return NULL;
 }
 
-bool sinew_action_get(const sinew_stage *stage, sinew_action id, sinew_action_state *state) {
+bool sinew_action_read_state(const sinew_stage *stage, sinew_action id, sinew_action_state *state) {
   const action *a = stage_find_action(stage, id.id);
   *state = (sinew_action_state){0};
   if (!a) return false;
@@ -250,7 +250,7 @@ static void set_playback(playback *p, const sinew_action_state *state, double cl
   if (state->time != time) playback_seek(p, state->time);
 }
 
-bool sinew_action_set(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {
+bool sinew_action_set_state(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {
   action *a = stage_open_action(stage, id);
   if (!a || !state_fits(state) || !join_group(stage, a, state->sync_group)) return false;
   const actor *owner = stage_find(stage, (sinew_actor){a->actor});

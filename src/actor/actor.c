@@ -135,6 +135,26 @@ bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor id, const sinew_t
   return true;
 }
 
+bool sinew_actor_skips_hidden(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a && a->skips_hidden;
+}
+
+void sinew_actor_set_skip_hidden(sinew_stage *stage, sinew_actor id, bool skip) {
+  actor *a = stage_open(stage, id);
+  if (a) a->skips_hidden = skip;
+}
+
+void *sinew_actor_user(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->user : NULL;
+}
+
+void sinew_actor_set_user(sinew_stage *stage, sinew_actor id, void *user) {
+  actor *a = stage_find(stage, id);
+  if (a) a->user = user;
+}
+
 bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor id) {
   const actor *a = stage_find(stage, id);
   return a && a->visible;

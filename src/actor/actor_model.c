@@ -3,6 +3,7 @@
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static bool same_joints(const sinew_model *a, const sinew_model *b) {
 /* ---- poses: joint by joint, and at rest what the old model lacks ---- */
 
 static void take_pose(const sinew_model *to, sinew_pose out, const sinew_model *from, sinew_pose pose) {
-  pose_copy(out, sinew_model_rest_pose(to));
+  pose_copy(out, model_rest_pose(to));
   for (int i = 0; i < from->joint_count; i++) {
     int joint = joint_in(from, to, i);
     sinew_transform t = sinew_pose_joint(&pose, i);

@@ -135,6 +135,16 @@ void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
 
 bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd id) { return stage_find_crowd(stage, id) != NULL; }
 
+void *sinew_crowd_user(const sinew_stage *stage, sinew_crowd id) {
+  const crowd *c = stage_find_crowd(stage, id);
+  return c ? c->user : NULL;
+}
+
+void sinew_crowd_set_user(sinew_stage *stage, sinew_crowd id, void *user) {
+  crowd *c = stage_find_crowd(stage, id);
+  if (c) c->user = user;
+}
+
 sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd id) {
   const crowd *c = stage_find_crowd(stage, id);
   return c ? c->model : NULL;

@@ -12,6 +12,7 @@ typedef struct crowd {
   uint64_t id;
   bool goes; /* when the stage is open again */
   sinew_model *model;
+  void *user; /* the program's */
   sinew_crowd_characters characters;
   bool sync, has_positions;
   float positions[SINEW_CROWD_SLOTS];

@@ -1,5 +1,6 @@
 /* What an actor's leaves add up to: the base layer, then each layer above it, then joints and palette. */
 #include "actor/stage.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static int sample_leaves(const scratch *s, const actor *a, span leaves, moment a
 }
 
 static void blend(const actor *a, const sinew_blend_source *sources, int count, float threshold, sinew_pose output) {
-  sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(a->model), threshold, output});
+  sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(a->model), threshold, output});
 }
 
 /* ---- layers ---- */
@@ -166,7 +167,7 @@ static void begin_transition(const scratch *s, actor *a) {
 
 static void evaluate_pose(const scratch *s, actor *a) {
   if (a->rests) {
-    pose_copy(a->pose, sinew_model_rest_pose(a->model));
+    pose_copy(a->pose, model_rest_pose(a->model));
     return;
   }
   actor_blend(s, a, a->layer_count, 0, a->pose);
@@ -255,7 +256,19 @@ static void begin_pose(actor *a) {
   a->poses = a->rests || a->leaves.count == 0 ? 0 : a->poses < 2 ? a->poses + 1 : 2;
 }
 
+bool actor_is_skipped(const actor *a) { return a->skips_hidden && !a->visible; }
+
+/* What it shows next begins without a past. */
+static void skip(actor *a) {
+  if (root_is_on(&a->root)) move_root(a);
+  a->poses = 0;
+}
+
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
+  if (actor_is_skipped(a)) {
+    skip(a);
+    return;
+  }
   begin_pose(a);
   if (evaluate_plain(stage, a)) return;
   if (root_is_on(&a->root)) move_root(a);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static void scale(explanation *e, int begin, int end, float factor) {
 static void add_leaf(explanation *e, const leaf *item, int index, float weight, bool additive) {
   int joints = e->a->model->joint_count;
   sinew_cause cause = cause_of(item->node >= 0 ? SINEW_CAUSE_NODE : SINEW_CAUSE_ACTION, index, weight);
-  sinew_pose pose = scratch_pose(e->s, 0, joints), rest = sinew_model_rest_pose(e->a->model);
+  sinew_pose pose = scratch_pose(e->s, 0, joints), rest = model_rest_pose(e->a->model);
   cause.clip = item->clip;
   cause.node = item->node;
   cause.action.id = item->action;

@@ -137,6 +137,8 @@ bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int
   return false;
 }
 
+sinew_graph_def sinew_graph_def_default(void) { return (sinew_graph_def){0}; }
+
 sinew_node_def sinew_node_def_default(void) {
   return (sinew_node_def){.speed = 1,
                           .weight_param = -1,

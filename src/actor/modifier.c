@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 #include <string.h>
@@ -274,7 +275,7 @@ static bool is_count(int count, sinew_error *error) {
 /* The checks look at which joints there are, and not at where they are. */
 bool sinew_modifiers_check(const sinew_model *model, const sinew_modifier_def *defs, int count, sinew_error *error) {
   sinew_mat3x4 anywhere;
-  modifier_frame frame = {.posed = {model, sinew_model_rest_pose(model), &anywhere}};
+  modifier_frame frame = {.posed = {model, model_rest_pose(model), &anywhere}};
   modifier_list none = {0}, fresh = {0};
   bool fine = is_count(count, error) && make(&frame, &none, defs, count, &fresh, error);
   modifiers_reset(&fresh);
@@ -323,7 +324,7 @@ int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor id, const ch
   return -1;
 }
 
-bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor id, int index, sinew_modifier_state *state) {
+bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor id, int index, sinew_modifier_state *state) {
   const modifier *m = find(stage, id, index);
   *state = (sinew_modifier_state){0};
   if (!m) return false;
@@ -333,7 +334,7 @@ bool sinew_actor_modifier(const sinew_stage *stage, sinew_actor id, int index, s
 
 static bool is_target(sinew_vec3 v) { return vec3_is_finite(v) || (isnan(v.x) && isnan(v.y) && isnan(v.z)); }
 
-bool sinew_actor_set_modifier(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_state *state) {
+bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_state *state) {
   modifier *m = find(stage, id, index);
   if (!m || !isfinite(state->weight) || !is_target(state->target) || !vec3_is_finite(state->pole)) return false;
   m->def.weight = fminf(fmaxf(state->weight, 0), 1);

@@ -54,9 +54,26 @@ static void start_threads(sinew_stage *stage) {
   stage->threads_wanted = 1;
 }
 
+/* A range in a thread of the program's, whose floating-point environment may be another. */
+typedef struct shared_task {
+  jobs_function *function;
+  void *user;
+} shared_task;
+
+static void run_shared(void *data, int worker, int begin, int end) {
+  const shared_task *task = data;
+  uint64_t before = float_env_enter();
+  task->function(task->user, worker, begin, end);
+  float_env_leave(before);
+}
+
 /* Characters 0 .. count − 1, which have so many joints together. */
 static void share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user) {
-  bool shared = stage->threads_wanted != 1 && joints >= SHARED_JOINTS;
+  if (stage->tasks.run && joints >= SHARED_JOINTS) {
+    stage->tasks.run(stage->tasks.user, count, range, run_shared, &(shared_task){function, user});
+    return;
+  }
+  bool shared = !stage->tasks.run && stage->threads_wanted != 1 && joints >= SHARED_JOINTS;
   if (shared && !stage->jobs) start_threads(stage);
   if (shared && stage->jobs) jobs_run(stage->jobs, count, range, function, user);
   else function(user, 0, 0, count);
@@ -69,7 +86,24 @@ bool sinew_stage_set_threads(sinew_stage *stage, int threads) {
   return true;
 }
 
-int sinew_stage_threads(const sinew_stage *stage) { return stage->jobs ? jobs_threads(stage->jobs) : 1; }
+int sinew_stage_threads(const sinew_stage *stage) {
+  return stage->tasks.run ? stage->tasks.workers : stage->jobs ? jobs_threads(stage->jobs) : 1;
+}
+
+bool sinew_stage_set_tasks(sinew_stage *stage, const sinew_task_system *tasks) {
+  sinew_task_system before = stage->tasks;
+  if (stage_closed(stage) || (tasks && (!tasks->run || tasks->workers < 1 || tasks->workers > JOBS_MOST_THREADS)))
+    return false;
+  end_threads(stage);
+  stage->tasks = tasks ? *tasks : (sinew_task_system){0};
+  if (stage_reserve(stage, 0, NULL)) return true;
+  stage->tasks = before;
+  return false;
+}
+
+void sinew_stage_set_user(sinew_stage *stage, void *user) { stage->user = user; }
+
+void *sinew_stage_user(const sinew_stage *stage) { return stage->user; }
 
 void sinew_stage_destroy(sinew_stage *stage) {
   if (!stage) return;
@@ -128,9 +162,10 @@ static void evaluate_range(void *user, int worker, int begin, int end) {
 }
 
 static void finish_functions(const wave *w) {
-  for (int i = 0; i < w->stage->actor_count; i++)
-    if (w->stage->actors[i]->modifiers.has_functions && is_in(w, w->stage->actors[i]))
-      actor_finish(w->stage, w->stage->actors[i]);
+  for (int i = 0; i < w->stage->actor_count; i++) {
+    actor *a = w->stage->actors[i];
+    if (a->modifiers.has_functions && !actor_is_skipped(a) && is_in(w, a)) actor_finish(w->stage, a);
+  }
 }
 
 static void evaluate_actors(sinew_stage *stage) {
@@ -147,7 +182,8 @@ static void evaluate_actors(sinew_stage *stage) {
     finish_functions(&w);
   }
   for (int i = 0; i < stage->actor_count; i++)
-    if (stage->actors[i]->metrics) actor_measure(stage->scratches, stage->actors[i]);
+    if (stage->actors[i]->metrics && !actor_is_skipped(stage->actors[i]))
+      actor_measure(stage->scratches, stage->actors[i]);
 }
 
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {

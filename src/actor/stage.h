@@ -98,6 +98,8 @@ typedef struct actor {
   bool visible, bind_pose, paused;
   bool goes, sends; /* when the stage is open again */
   bool rests;       /* in this update: its bind pose, or the whole stage's, is shown */
+  bool skips_hidden;
+  void *user; /* the program's */
   float opacity;
   sinew_skinning skinning;
   layer layers[MAX_LAYERS];
@@ -137,6 +139,8 @@ struct sinew_stage {
   event_queue events;
   sinew_condition_function *condition;
   void *condition_user;
+  void *user;                           /* the program's */
+  sinew_task_system tasks;              /* `run` may be NULL: the stage's own threads */
   int threads_wanted;                   /* 0: jobs_default_threads */
   jobs *jobs;                           /* NULL while there is too little to share */
   scratch scratches[JOBS_MOST_THREADS]; /* one for each thread */
@@ -201,6 +205,7 @@ void actor_free_params(actor_params *p);
 /* Leaves ▸ pose ▸ joints ▸ modifiers ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what
  * is the actor's own, so that several threads may each evaluate some of the actors. One with modifiers that are
  * functions stops before them: the thread that updates the stage finishes it. */
+bool actor_is_skipped(const actor *a); /* hidden, and not to be evaluated then */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
 /* The parts of it, for those who ask how a pose came to be: the lowest layers, so many steps ago, with what they weigh
  * now (`back` other than 0: only within the update); one leaf. */

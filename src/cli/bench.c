@@ -10,7 +10,7 @@
 #include "cli/bench_save.h"
 #include "cli/bench_script.h"
 #include "cli/cli.h"
-#include "import/source/assimp/assimp_alone.h"
+#include "import/worker/worker.h"
 #include "math/simd.h"
 
 #include <stdio.h>
@@ -177,9 +177,27 @@ static const load_way load_ways[LOAD_WAYS] = {{.name = "import by Assimp alone",
                                               {.name = "import in a child"},
                                               {.name = "load, cached", .cached = true}};
 
+/* sinew-import times it: no other program has Assimp. Negative where it is not there, or Assimp does not read the file.
+ */
+static double time_assimp(const char *path) {
+  char program[4096], text[32] = "-1000";
+  process_def def = process_def_default();
+  def.arguments = (const char *const[]){program, "--time-assimp", path, NULL};
+  process *p = worker_find(program, sizeof program) ? process_start(&def, NULL) : NULL;
+  while (p && !process_wait(p, 1)) {
+  }
+  process_bytes answer = p ? process_answer(p) : (process_bytes){NULL, 0, false};
+  if (answer.size > 0 && answer.size < sizeof text) {
+    memcpy(text, answer.data, answer.size);
+    text[answer.size] = '\0';
+  }
+  process_destroy(p);
+  return (double)strtol(text, NULL, 10) / 1e3;
+}
+
 /* Milliseconds; negative where the model cannot be loaded so. */
 static double time_load(const load_way *way, const char *path) {
-  if (way->by_assimp) return assimp_seconds(path) * 1e3;
+  if (way->by_assimp) return time_assimp(path);
   sinew_load_options options = sinew_load_options_default();
   options.in_process = way->in_process;
   options.no_cache = !way->cached;

@@ -1,4 +1,5 @@
 #include "cli/bench_cases.h"
+#include "model/pose_group.h"
 
 #include <sinew/motion.h>
 
@@ -53,7 +54,7 @@ static void run_blend(bench_scene *scene, int64_t turn) {
     sources[i] = (sinew_blend_source){.pose = scene->poses[(turn + 5 * i) % BENCH_POSES].groups, .weight = weights[i]};
   sinew_blend_job job = {.sources = sources,
                          .source_count = 3,
-                         .rest = sinew_model_rest_pose(scene->model),
+                         .rest = model_rest_pose(scene->model),
                          .threshold = 0.1f,
                          .output = scene->output};
   sinew_blend(&job);
@@ -79,7 +80,7 @@ static void run_jobs(bench_scene *scene, int64_t turn, int count) {
   if (count > 1)
     sinew_blend(&(sinew_blend_job){.sources = sources,
                                    .source_count = count,
-                                   .rest = sinew_model_rest_pose(scene->model),
+                                   .rest = model_rest_pose(scene->model),
                                    .threshold = 0.1f,
                                    .output = pose});
   sinew_local_to_model(&(sinew_local_to_model_job){.model = scene->model, .pose = pose, .output = scene->matrices});

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "host/offscreen.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ static bool fill_palettes(gpu_bench *b, int count) {
     }
     const sinew_clip *played = clip >= 0 ? sinew_model_clip(model, clip) : NULL;
     if (played) (void)sinew_sample(&(sinew_sample_job){model, played, sinew_clip_duration(played) * i / POSES, pose});
-    sinew_pose shown = played ? pose : sinew_model_rest_pose(model);
+    sinew_pose shown = played ? pose : model_rest_pose(model);
     (void)sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = shown, .output = matrices});
     (void)sinew_palette(&(sinew_palette_job){model, matrices, out});
   }

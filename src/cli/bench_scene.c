@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/pose_group.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ static bool allocate(bench_scene *scene) {
 static void fill_poses(bench_scene *scene) {
   const sinew_model *model = scene->model;
   int clips = sinew_model_clip_count(model);
-  sinew_pose rest = sinew_model_rest_pose(model);
+  sinew_pose rest = model_rest_pose(model);
   for (int i = 0; i < BENCH_POSES; i++) {
     const sinew_clip *clip = clips ? sinew_model_clip(model, i % clips) : NULL;
     if (clip)

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "host/offscreen.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -168,7 +169,7 @@ static void close_workspace(workspace *w) {
 }
 
 static void evaluate(workspace *w, const sinew_clip *clip, double time) {
-  sinew_pose rest = sinew_model_rest_pose(w->model);
+  sinew_pose rest = model_rest_pose(w->model);
   sinew_sample_job sample = {w->model, clip, time, w->pose};
   sinew_local_to_model_job place = {w->model, clip ? w->pose : rest, w->joints, 0};
   sinew_palette_job palette = {w->model, w->joints, w->palette};

@@ -223,7 +223,7 @@ void view_close(viewer *v) { forget(v); }
 /* ---- play ---- */
 
 static bool action_state(const viewer *v, sinew_action_state *state) {
-  return sinew_action_get(stage_of(v), v->action, state);
+  return sinew_action_read_state(stage_of(v), v->action, state);
 }
 
 void view_play(viewer *v, int clip, double fade) {
@@ -256,7 +256,7 @@ void view_seek(viewer *v, double time) {
   if (!action_state(v, &state)) return;
   double duration = view_duration(v);
   state.time = time < 0 ? 0 : time > duration ? duration : time;
-  sinew_action_set(stage_of(v), v->action, &state);
+  sinew_action_set_state(stage_of(v), v->action, &state);
 }
 
 double view_time(const viewer *v) {

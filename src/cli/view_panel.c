@@ -8,9 +8,10 @@
 static void draw_speed(viewer *v) {
   sinew_stage *stage = sinew_host_stage(v->host);
   sinew_action_state state;
-  if (!sinew_ui_slider(v->host, "speed", &v->speed, -2, 2) || !sinew_action_get(stage, v->action, &state)) return;
+  if (!sinew_ui_slider(v->host, "speed", &v->speed, -2, 2) || !sinew_action_read_state(stage, v->action, &state))
+    return;
   state.speed = (double)v->speed;
-  sinew_action_set(stage, v->action, &state);
+  sinew_action_set_state(stage, v->action, &state);
 }
 
 static void draw_timeline(viewer *v) {

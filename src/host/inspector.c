@@ -92,7 +92,7 @@ static void draw_actor(desk *d) {
 static void draw_action(desk *d, sinew_action action) {
   sinew_action_state s;
   int marks = 0;
-  if (!sinew_action_get(d->stage, action, &s)) return;
+  if (!sinew_action_read_state(d->stage, action, &s)) return;
   float speed = (float)s.speed;
   sinew_timeline line = {sinew_clip_duration(sinew_model_clip(d->model, s.clip)), NULL, 0};
   line.marks = sinew_stage_markers(d->stage, d->model, s.clip, &marks);
@@ -103,7 +103,7 @@ static void draw_action(desk *d, sinew_action action) {
   bool sped = ui_slider(d->ui, "speed", &speed, -2, 2);
   if (sped) s.speed = (double)speed;
   bool paused = ui_checkbox(d->ui, "paused", &s.paused);
-  if (sought || weighed || sped || paused) sinew_action_set(d->stage, action, &s);
+  if (sought || weighed || sped || paused) sinew_action_set_state(d->stage, action, &s);
   if (weighed || sped) note_action(d, &s);
 }
 
@@ -253,12 +253,12 @@ static void note_weight(const desk *d, const char *modifier, float weight) {
 static void draw_modifier(desk *d, int modifier) {
   sinew_modifier_state s;
   const char *name = sinew_actor_modifier_name(d->stage, d->actor, modifier);
-  if (!sinew_actor_modifier(d->stage, d->actor, modifier, &s) || !ui_begin_tree(d->ui, name, true)) return;
+  if (!sinew_actor_read_modifier_state(d->stage, d->actor, modifier, &s) || !ui_begin_tree(d->ui, name, true)) return;
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1), moved = false;
   moved |= ui_drag(d->ui, "target x", &s.target.x, 0.005f, -INFINITY, INFINITY);
   moved |= ui_drag(d->ui, "target y", &s.target.y, 0.005f, -INFINITY, INFINITY);
   moved |= ui_drag(d->ui, "target z", &s.target.z, 0.005f, -INFINITY, INFINITY);
-  if (weighed || moved) sinew_actor_set_modifier(d->stage, d->actor, modifier, &s);
+  if (weighed || moved) sinew_actor_set_modifier_state(d->stage, d->actor, modifier, &s);
   if (weighed) note_weight(d, name, s.weight);
   if (moved) note_target(d, name, s.target);
   ui_end_tree(d->ui);

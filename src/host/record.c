@@ -37,6 +37,8 @@ void host_record_frame(sinew_host *host) {
   if (!fine || r->count == r->limit) host_end_recording(host);
 }
 
+sinew_record_def sinew_record_def_default(void) { return (sinew_record_def){.rate = 60}; }
+
 static bool check(const sinew_host *host, const sinew_record_def *def, sinew_error *error) {
   if (!host->renderer) return error_set(error, "%s: nothing is drawn, so there is nothing to record", def->target);
   if (!(def->rate > 0 && def->rate <= 1000) || !(def->seconds >= 0 && def->seconds <= 3600))

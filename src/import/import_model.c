@@ -39,11 +39,17 @@ static bool read_format(raw_model *raw, import_files *files, bool clips_only) {
   return assimp_import(raw, files, clips_only);
 }
 
+/* By its extension; the sentence why not. */
+static bool can_read(const char *path, sinew_error *error) {
+  raw_format format = raw_format_of(path);
+  return format == RAW_GLTF || format == RAW_FBX || assimp_reads(path, error);
+}
+
 /* A file as a checked raw model. The caller releases `raw` either way. */
 static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_door *door, sinew_error *error) {
   import_files files;
   raw_init(raw, path, error);
-  if (!assimp_reads(path, error) || !files_open(&files, door, path, error)) return false;
+  if (!can_read(path, error) || !files_open(&files, door, path, error)) return false;
   raw->files = &files;
   raw->format = raw_format_of(path);
   bool read = sniff_check(&files, error) && tidy_text(raw, &files) && read_format(raw, &files, clips_only) &&

@@ -32,6 +32,11 @@ static bool check_map(const char *path, const sinew_load_options *options, sinew
   return true;
 }
 
+static bool check_tolerance(const char *path, double tolerance, sinew_error *error) {
+  return tolerance == 0 || (tolerance >= 1e-9 && tolerance <= 1) ||
+         error_set(error, "%s: the tolerance is %g m, and must be from 1e-9 to 1, or 0", path, tolerance);
+}
+
 static bool check_space(const char *path, const sinew_load_options *options, sinew_error *error) {
   if (options->unit != 0 && !(options->unit >= 1e-6 && options->unit <= 1e6))
     return error_set(error, "%s: the unit is %g m, and must be from 1e-6 to 1e6", path, options->unit);
@@ -54,7 +59,8 @@ static bool check_cooked(const char *path, const sinew_load_options *options, si
 bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error) {
   if (options->max_influences != 4 && options->max_influences != 8)
     return error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
-  return check_map(path, options, error) && check_edits(path, options, error) && check_space(path, options, error) &&
+  return check_tolerance(path, options->tolerance, error) && check_map(path, options, error) &&
+         check_edits(path, options, error) && check_space(path, options, error) &&
          (!cook_is_path(path) || check_cooked(path, options, error));
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/block.h"
 #include "model/joint_index.h"
+#include "model/pose_group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ int sinew_model_joint_file_index(const sinew_model *model, int joint) {
 
 sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint) {
   if (!has_joint(model, joint)) return sinew_transform_identity();
-  sinew_pose rest = sinew_model_rest_pose(model);
+  sinew_pose rest = model_rest_pose(model);
   return sinew_pose_joint(&rest, joint);
 }
 

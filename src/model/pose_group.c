@@ -3,6 +3,7 @@
 #include "model/model.h"
 
 #include <assert.h>
+#include <string.h>
 
 void pose_group_set(sinew_pose_group *group, int lane, const sinew_transform *t) {
   group->translation[0][lane] = t->translation.x;
@@ -40,4 +41,9 @@ sinew_transform sinew_pose_joint(const sinew_pose *pose, int joint) {
   };
 }
 
-sinew_pose sinew_model_rest_pose(const sinew_model *model) { return (sinew_pose){model->rest, model->joint_count}; }
+sinew_pose model_rest_pose(const sinew_model *model) { return (sinew_pose){model->rest, model->joint_count}; }
+
+void sinew_model_rest_pose(const sinew_model *model, sinew_pose output) {
+  assert(output.joint_count == model->joint_count);
+  memcpy(output.groups, model->rest, (size_t)sinew_pose_group_count(model->joint_count) * sizeof *output.groups);
+}

@@ -9,4 +9,7 @@ void pose_group_set(sinew_pose_group *group, int lane, const sinew_transform *tr
 /* Every lane of `count` groups an identity. */
 void pose_groups_clear(sinew_pose_group *groups, int count);
 
+/* The model's rest pose in its own memory, for reading. */
+sinew_pose model_rest_pose(const sinew_model *model);
+
 #endif

@@ -2,6 +2,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/pose_group.h"
 #include "pose/posed.h"
 
 const char *sinew_follow_check(const sinew_follow_job *job) {
@@ -18,7 +19,7 @@ const char *sinew_follow_check(const sinew_follow_job *job) {
 }
 
 static sinew_quat rest_of(const sinew_follow_job *job, int joint) {
-  sinew_pose rest = sinew_model_rest_pose(job->posed.model);
+  sinew_pose rest = model_rest_pose(job->posed.model);
   return sinew_quat_normalize(sinew_pose_joint(&rest, joint).rotation);
 }
 

@@ -2,6 +2,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/pose_group.h"
 #include "pose/posed.h"
 
 static const float pi = 3.14159265f;
@@ -20,7 +21,7 @@ const char *sinew_limit_check(const sinew_limit_job *job) {
 bool sinew_limit(const sinew_limit_job *job) {
   if (sinew_limit_check(job)) return false;
   uint64_t before = float_env_enter();
-  sinew_pose rest = sinew_model_rest_pose(job->posed.model);
+  sinew_pose rest = model_rest_pose(job->posed.model);
   sinew_quat base = sinew_quat_normalize(sinew_pose_joint(&rest, job->joint).rotation);
   sinew_transform t = sinew_pose_joint(&job->posed.pose, job->joint);
   sinew_quat turned = sinew_quat_normalize(sinew_quat_multiply(quat_conjugate(base), t.rotation));

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/joint_index.h"
 #include "model/model.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -194,7 +195,7 @@ static bool read_all(reader *r, const sinew_pose_report *report) {
 }
 
 static void take_over(const reader *r, sinew_pose output, const sinew_pose_report *report) {
-  sinew_pose rest = sinew_model_rest_pose(r->model);
+  sinew_pose rest = model_rest_pose(r->model);
   memcpy(output.groups, rest.groups, (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups);
   for (int i = 1; i < r->model->joint_count; i++) {
     if (r->found[i]) sinew_pose_set_joint(&output, i, r->joints + i);

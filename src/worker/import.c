@@ -5,9 +5,11 @@
 #include "import/door/door_socket.h"
 #include "import/import_model.h"
 #include "import/load.h"
+#include "import/source/assimp/assimp_alone.h"
 #include "import/source/assimp/assimp_import.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -49,4 +51,10 @@ bool run_import(const char *path, const sinew_load_options *options, unsigned wa
   worker_head answer = {.kind = cooked ? WORKER_MODEL : WORKER_SENTENCE, .walls = walls};
   return cooked ? send_answer(&answer, &sources, cooked, size)
                 : send_answer(&answer, &sources, error.message, strlen(error.message));
+}
+
+bool run_timing(const char *path) {
+  char text[32];
+  int length = snprintf(text, sizeof text, "%.0f", assimp_seconds(path) * 1e6);
+  return send_bytes(text, (size_t)length);
 }

@@ -7,4 +7,7 @@
 /* Reads the model and writes the answer; false where it could not be written. */
 bool run_import(const char *path, const sinew_load_options *options, unsigned walls);
 
+/* Answers with the microseconds that Assimp alone takes to read a file of ours, as text: for `sinew bench`. */
+bool run_timing(const char *path);
+
 #endif

@@ -41,7 +41,8 @@ int main(int argc, char **argv) {
                       mem_alloc_array(words, sizeof *room.edits),
                       {NULL, NULL}};
   bool has_room = room.clip_files && room.map && room.edits;
-  if (argc == 2 && strcmp(argv[1], "--walls") == 0) return show_walls();
+  if (argc == 2 && strcmp(argv[1], "--walls") == 0) _exit(show_walls()); /* what runs at exit is not let through */
+  if (argc == 3 && strcmp(argv[1], "--time-assimp") == 0) return run_timing(argv[2]) ? 0 : 1;
   const char *path = has_room ? worker_read_arguments(argc, argv, &options, &room) : NULL;
   if (!path || fcntl(PROCESS_ANSWER, F_GETFD) < 0 || (process_can_serve() && fcntl(PROCESS_SOCKET, F_GETFD) < 0)) {
     fputs("sinew-import: is started by sinew, and writes its answer to descriptor 3\n", stderr);

@@ -4,6 +4,7 @@
 #define SINEW_TESTS_ACTOR_EVERYTHING_H
 
 #include "actor/cast.h"
+#include "model/pose_group.h"
 
 #include <sinew/crowd.h>
 #include <sinew/event.h>
@@ -81,7 +82,7 @@ static inline void give_graph(sinew_stage *stage, sinew_actor actor) {
 
 static inline void give_layers(sinew_stage *stage, sinew_actor actor) {
   static float mask[CAST_JOINTS + 1];
-  sinew_pose rest = sinew_model_rest_pose(sinew_actor_model(stage, actor));
+  sinew_pose rest = model_rest_pose(sinew_actor_model(stage, actor));
   for (int i = 0; i < CAST_JOINTS + 1; i++) mask[i] = random_range(0, 1);
   for (int i = 0; i < 2; i++) {
     sinew_layer_def layer = {.mode = i ? SINEW_LAYER_ADDITIVE : SINEW_LAYER_OVERRIDE,

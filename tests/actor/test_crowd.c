@@ -5,6 +5,7 @@
 #include "support/large_pages.h"
 
 #include "base/memory.h"
+#include "model/pose_group.h"
 
 #include <sinew/crowd.h>
 
@@ -85,7 +86,7 @@ static void palette_by_jobs(const world *w, int i, sinew_mat3x4 *palette) {
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, slot->time[i], slots[s]}));
     sources[count++] = (sinew_blend_source){slots[s].groups, slot->weight[i], clip->carried};
   }
-  assert_true(sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(model), 0.1f, pose}));
+  assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.1f, pose}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
   assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
   free(pose.groups);

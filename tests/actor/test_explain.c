@@ -78,7 +78,7 @@ static sinew_vec3 place_at(const scene *s, int clip, double time, int joint) {
 /* Where a cause's clip has the joint. Clips of graphs run at their own speed from the beginning on. */
 static sinew_vec3 place_in(const scene *s, const sinew_cause *c, int joint) {
   sinew_action_state state = {.time = fmod(s->time, sinew_clip_duration(sinew_model_clip(s->model, c->clip)))};
-  if (c->kind == SINEW_CAUSE_ACTION) assert_true(sinew_action_get(s->stage, c->action, &state));
+  if (c->kind == SINEW_CAUSE_ACTION) assert_true(sinew_action_read_state(s->stage, c->action, &state));
   return place_at(s, c->clip, state.time, joint);
 }
 
@@ -131,7 +131,8 @@ static void give_graph(scene *s, int layer) {
   for (int i = 0; i < 4; i++) nodes[i] = sinew_node_def_default();
   nodes[0].kind = SINEW_NODE_BLEND, nodes[0].first_child = 1, nodes[0].child_count = 3;
   for (int i = 1; i < 4; i++) nodes[i].clip = (int)(random_bits() % CAST_CLIPS), nodes[i].x = random_range(0, 1);
-  sinew_graph_def def = {.nodes = nodes, .node_count = 4};
+  sinew_graph_def def = sinew_graph_def_default();
+  def.nodes = nodes, def.node_count = 4;
   assert_true(sinew_actor_set_graph(s->stage, s->actor, layer, &def, 0, NULL));
 }
 
@@ -165,7 +166,7 @@ static double wanted_share(const scene *s, sinew_action one, int joint, const fl
     for (int i = 0; i < sinew_actor_action_count(s->stage, s->actor, k); i++) {
       sinew_action action = sinew_actor_action(s->stage, s->actor, k, i);
       sinew_action_state a;
-      sinew_action_get(s->stage, action, &a);
+      sinew_action_read_state(s->stage, action, &a);
       if (!sinew_clip_has_joint(sinew_model_clip(s->model, a.clip), joint)) continue;
       sum += (double)a.faded;
       if (action.id == one.id) mine = (double)a.faded;
@@ -361,7 +362,7 @@ static void modifiers_are_listed_in_order_and_what_is_said_of_the_last_is_what_i
   double said = (double)s->causes[s->count - 1].distance;
   sinew_vec3 with = in_model(s, s->actor, child).translation;
   sinew_modifier_state off = {.weight = 0};
-  sinew_actor_set_modifier(s->stage, s->actor, 2, &off);
+  sinew_actor_set_modifier_state(s->stage, s->actor, 2, &off);
   update(s, 0);
   assert_near(way_between(with, in_model(s, s->actor, child).translation), said, 1e-4);
 }

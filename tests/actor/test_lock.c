@@ -30,6 +30,17 @@ typedef struct entry {
 
 static void update(scene *s) { sinew_stage_update(s->stage, 0.1); }
 static void threads(scene *s) { s->answer = sinew_stage_set_threads(s->stage, 1); }
+static void run_at_once(void *user, int count, int grain, sinew_task *task, void *data) {
+  (void)user, (void)grain;
+  task(data, 0, 0, count);
+}
+static void tasks(scene *s) {
+  s->answer = sinew_stage_set_tasks(s->stage, &(sinew_task_system){.run = run_at_once, .workers = 1});
+}
+static void skip_hidden(scene *s) { sinew_actor_set_skip_hidden(s->stage, s->actor, true); }
+static void user_of_stage(scene *s) { sinew_stage_set_user(s->stage, s); }
+static void user_of_actor(scene *s) { sinew_actor_set_user(s->stage, s->actor, s); }
+static void user_of_crowd(scene *s) { sinew_crowd_set_user(s->stage, s->crowd, s); }
 static void destroy_stage(scene *s) { sinew_stage_destroy(s->stage); }
 static void bind_all(scene *s) { sinew_stage_set_bind_pose(s->stage, !s->stage->bind_pose); }
 static void bind_one(scene *s) {
@@ -59,9 +70,9 @@ static void play(scene *s) {
 static void stop(scene *s) { sinew_action_stop(s->stage, s->action, 0); }
 static void set_action(scene *s) {
   sinew_action_state state;
-  sinew_action_get(s->stage, s->action, &state);
+  sinew_action_read_state(s->stage, s->action, &state);
   state.speed = 3;
-  s->answer = sinew_action_set(s->stage, s->action, &state);
+  s->answer = sinew_action_set_state(s->stage, s->action, &state);
 }
 static void seek(scene *s) { s->answer = sinew_action_seek(s->stage, s->action, 0.01, false); }
 static void join(scene *s) { s->answer = sinew_actor_join(s->stage, s->actor, s->actor, 1); }
@@ -97,7 +108,7 @@ static void markers(scene *s) { s->answer = sinew_stage_set_markers(s->stage, s-
 static void modifiers(scene *s) { s->answer = sinew_actor_set_modifiers(s->stage, s->actor, NULL, 0, &s->error); }
 static void modifier_values(scene *s) {
   sinew_modifier_state state = {.weight = 0.25f};
-  s->answer = sinew_actor_set_modifier(s->stage, s->actor, 0, &state);
+  s->answer = sinew_actor_set_modifier_state(s->stage, s->actor, 0, &state);
 }
 static void springs(scene *s) {
   sinew_spring_state states[LIMB] = {{.started = true}};
@@ -127,6 +138,8 @@ static void shake(scene *s) { sinew_stage_shake(s->stage); }
 static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_stage_destroy", REFUSES, destroy_stage, true},
                                 {"sinew_stage_set_threads", REFUSES, threads, false},
+                                {"sinew_stage_set_tasks", REFUSES, tasks, false},
+                                {"sinew_stage_set_user", WRITES, user_of_stage, true},
                                 {"sinew_stage_set_bind_pose", REFUSES, bind_all, true},
                                 {"sinew_stage_set_conditions", REFUSES, conditions, true},
                                 {"sinew_stage_set_markers", REFUSES, markers, false},
@@ -137,6 +150,8 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_destroy", WAITS, destroy, true},
                                 {"sinew_actor_set_transform", REFUSES, move, false},
                                 {"sinew_actor_set_visible", REFUSES, show, true},
+                                {"sinew_actor_set_skip_hidden", REFUSES, skip_hidden, true},
+                                {"sinew_actor_set_user", WRITES, user_of_actor, true},
                                 {"sinew_actor_set_opacity", REFUSES, fade, true},
                                 {"sinew_actor_set_skinning", REFUSES, skinning, true},
                                 {"sinew_actor_set_bind_pose", REFUSES, bind_one, true},
@@ -146,7 +161,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_join", REFUSES, join, false},
                                 {"sinew_actor_take_model", REFUSES, take_model, false},
                                 {"sinew_action_stop", REFUSES, stop, true},
-                                {"sinew_action_set", REFUSES, set_action, false},
+                                {"sinew_action_set_state", REFUSES, set_action, false},
                                 {"sinew_action_seek", REFUSES, seek, false},
                                 {"sinew_actor_add_layer", REFUSES, add_layer, false},
                                 {"sinew_actor_remove_layer", REFUSES, remove_layer, false},
@@ -161,7 +176,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_params", REFUSES, params, false},
                                 {"sinew_actor_set_param", WRITES, param, false},
                                 {"sinew_actor_set_modifiers", REFUSES, modifiers, false},
-                                {"sinew_actor_set_modifier", WRITES, modifier_values, false},
+                                {"sinew_actor_set_modifier_state", WRITES, modifier_values, false},
                                 {"sinew_actor_set_springs", REFUSES, springs, false},
                                 {"sinew_actor_set_ground", WRITES, ground, false},
                                 {"sinew_actor_set_root", REFUSES, root, false},
@@ -170,6 +185,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_explain", REFUSES, explain, false},
                                 {"sinew_crowd_create", REFUSES, create_crowd, false},
                                 {"sinew_crowd_destroy", WAITS, destroy_crowd, true},
+                                {"sinew_crowd_set_user", WRITES, user_of_crowd, true},
                                 {"sinew_crowd_set_detail", REFUSES, detail, false}};
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
@@ -214,6 +230,7 @@ typedef struct picture {
   char sent[SENT_EVENTS][EVENT_NAME];
   int actors, crowds, threads, sent_count, markers, metrics;
   float half_from;
+  void *users[2];
   bool bind_pose, lives, crowd_lives;
   sinew_node_def node;
   sinew_condition_function *condition;
@@ -231,6 +248,7 @@ static void take_picture(const scene *s, picture *p) {
   p->condition = s->stage->condition;
   p->lives = a != NULL, p->crowd_lives = c != NULL;
   if (c) p->half_from = c->half_from;
+  p->users[0] = s->stage->user, p->users[1] = c ? c->user : NULL;
   if (playing) memcpy(&p->action, playing, sizeof p->action);
   sinew_stage_markers(s->stage, s->model, 0, &p->markers);
   if (!a) return;
@@ -419,7 +437,7 @@ static bool nothing_has_moved(void *user, sinew_actor who, int64_t index) {
   (void)who, (void)index;
   o->asked++;
   for (int i = 0; i < 2; i++) {
-    assert_true(sinew_action_get(o->stage, o->actions[i], &state));
+    assert_true(sinew_action_read_state(o->stage, o->actions[i], &state));
     assert_true(state.time == 0);
   }
   return false;

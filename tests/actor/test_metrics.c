@@ -198,7 +198,7 @@ static void the_largest_miss_is_kept(void **state) {
   assert_near(metrics.reach, 2, 1e-3);
   assert_int_equal(metrics.reach_modifier, 0);
   sinew_modifier_state near = {.weight = 1, .target = {0, 0, 0}};
-  sinew_actor_set_modifier(w.stage, w.actor, 0, &near);
+  sinew_actor_set_modifier_state(w.stage, w.actor, 0, &near);
   run(&w, 0.25);
   assert_near(metrics.reach, 2, 1e-3);
   measure(&w); /* afresh */
@@ -261,7 +261,7 @@ static void measuring_allocates_only_as_it_begins(void **state) {
 /* Half a cycle away from where the action stands. */
 static double opposite(const sinew_model *model, const sinew_stage *stage, sinew_action action, int clip) {
   sinew_action_state state;
-  assert_true(sinew_action_get(stage, action, &state));
+  assert_true(sinew_action_read_state(stage, action, &state));
   double share = state.time / sinew_clip_duration(sinew_model_clip(model, state.clip)) + 0.5;
   return fmod(share, 1) * sinew_clip_duration(sinew_model_clip(model, clip));
 }

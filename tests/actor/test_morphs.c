@@ -1,4 +1,5 @@
 /* Morph weights through clips, layers and by hand, of actors and of crowds. */
+#include "model/pose_group.h"
 #include "support/fixture.h"
 
 #include <sinew/crowd.h>
@@ -111,7 +112,7 @@ static void layers_cover_and_add_morphs(void **state) {
   assert_true(sinew_actor_set_layer(stage, actor, def.layer, &add));
   sinew_stage_update(stage, 0);
   expect(stage, actor, 1.25, 0.25 + 0.5 * (0.5 - 0.25));
-  add.reference = (sinew_reference){.kind = SINEW_REFERENCE_POSE, .pose = sinew_model_rest_pose(model)};
+  add.reference = (sinew_reference){.kind = SINEW_REFERENCE_POSE, .pose = model_rest_pose(model)};
   assert_true(sinew_actor_set_layer(stage, actor, def.layer, &add));
   sinew_stage_update(stage, 0);
   expect(stage, actor, 1.5, 0.25 + 0.5 * (0.5 - 0.25) + (0.5 - 0.25));

@@ -165,10 +165,10 @@ static void a_target_is_in_the_world(void **state) {
   sinew_stage_update(w->stage, 0);
   assert_near(distance_between(world_joint_at(w, ANKLE), def.target), 0, 1e-4);
   sinew_modifier_state s;
-  assert_true(sinew_actor_modifier(w->stage, w->actor, 0, &s));
+  assert_true(sinew_actor_read_modifier_state(w->stage, w->actor, 0, &s));
   assert_near(s.miss, 0, 1e-4);
   s.weight = 0;
-  assert_true(sinew_actor_set_modifier(w->stage, w->actor, 0, &s));
+  assert_true(sinew_actor_set_modifier_state(w->stage, w->actor, 0, &s));
   sinew_stage_update(w->stage, 0);
   assert_true(distance_between(world_joint_at(w, ANKLE), def.target) > 0.1);
 }
@@ -288,8 +288,8 @@ static void a_modifier_that_cannot_be_is_refused_with_its_name(void **state) {
   assert_true(sinew_actor_set_modifiers(w->stage, w->actor, defs, 1, &error));
   assert_int_equal(sinew_actor_find_modifier(w->stage, w->actor, "one"), 0);
   sinew_modifier_state s = {.weight = (float)NAN};
-  assert_false(sinew_actor_set_modifier(w->stage, w->actor, 0, &s));
-  assert_false(sinew_actor_set_modifier(w->stage, w->actor, 1, &s));
+  assert_false(sinew_actor_set_modifier_state(w->stage, w->actor, 0, &s));
+  assert_false(sinew_actor_set_modifier_state(w->stage, w->actor, 1, &s));
 }
 
 static void feet_stand_on_the_ground_that_they_are_given(void **state) {

@@ -2,7 +2,9 @@
 #include "pair.h"
 
 #include "base/memory.h"
+#include "model/pose_group.h"
 
+#include <sinew/crowd.h>
 #include <sinew/explain.h>
 #include <sinew/graph.h>
 
@@ -238,7 +240,7 @@ static void an_additive_layer_adds_the_difference_to_the_clips_first_frame(void 
 static void an_additive_layer_adds_the_difference_to_a_given_reference(void **state) {
   world *w = *state;
   sinew_transform four = {{4, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-  sinew_pose_group group = *sinew_model_rest_pose(w->model).groups;
+  sinew_pose_group group = *model_rest_pose(w->model).groups;
   sinew_pose pose = {&group, sinew_model_joint_count(w->model)};
   sinew_pose_set_joint(&pose, 2, &four);
   const sinew_reference references[4] = {{.kind = SINEW_REFERENCE_CLIP, .clip = 0},
@@ -269,7 +271,7 @@ static void a_reference_that_is_none_is_refused(void **state) {
   world *w = *state;
   sinew_error error;
   sinew_transform nan = {{NAN, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-  sinew_pose_group group = *sinew_model_rest_pose(w->model).groups;
+  sinew_pose_group group = *model_rest_pose(w->model).groups;
   sinew_pose bad = {&group, sinew_model_joint_count(w->model)}, small = {&group, 2};
   sinew_pose_set_joint(&bad, 1, &nan);
   const sinew_reference wrong[] = {
@@ -305,7 +307,7 @@ static void removing_a_layer_keeps_those_above(void **state) {
   assert_true(sinew_actor_remove_layer(w->stage, w->actor, 1));
   assert_false(sinew_action_is_valid(w->stage, gone));
   sinew_action_state s;
-  assert_true(sinew_action_get(w->stage, stays, &s));
+  assert_true(sinew_action_read_state(w->stage, stays, &s));
   assert_int_equal(s.layer, 1);
   assert_false(sinew_actor_remove_layer(w->stage, w->actor, 0));
   sinew_action_stop(w->stage, stays, 0);
@@ -316,29 +318,29 @@ static void settings_are_read_back_and_bad_ones_refused(void **state) {
   world *w = *state;
   sinew_action c = play(w, 2, 0, 1, true, 0);
   sinew_action_state s;
-  assert_true(sinew_action_get(w->stage, c, &s));
+  assert_true(sinew_action_read_state(w->stage, c, &s));
   s.speed = -2, s.time = 0.9, s.weight = 0.5f;
-  assert_true(sinew_action_set(w->stage, c, &s));
+  assert_true(sinew_action_set_state(w->stage, c, &s));
   sinew_stage_update(w->stage, 0.1);
-  assert_true(sinew_action_get(w->stage, c, &s));
+  assert_true(sinew_action_read_state(w->stage, c, &s));
   assert_near(s.time, 0.7, 1e-9);
   s.paused = true;
-  assert_true(sinew_action_set(w->stage, c, &s));
+  assert_true(sinew_action_set_state(w->stage, c, &s));
   sinew_stage_update(w->stage, 0.1);
-  assert_true(sinew_action_get(w->stage, c, &s));
+  assert_true(sinew_action_read_state(w->stage, c, &s));
   assert_near(s.time, 0.7, 1e-9);
   double bad[] = {NAN, INFINITY};
   for (int i = 0; i < 2; i++) {
     sinew_action_state t = s;
     t.time = bad[i];
-    assert_false(sinew_action_set(w->stage, c, &t));
+    assert_false(sinew_action_set_state(w->stage, c, &t));
     t = s, t.speed = bad[i];
-    assert_false(sinew_action_set(w->stage, c, &t));
+    assert_false(sinew_action_set_state(w->stage, c, &t));
     t = s, t.weight = (float)bad[i];
-    assert_false(sinew_action_set(w->stage, c, &t));
+    assert_false(sinew_action_set_state(w->stage, c, &t));
   }
   s.weight = -1;
-  assert_false(sinew_action_set(w->stage, c, &s));
+  assert_false(sinew_action_set_state(w->stage, c, &s));
 }
 
 static void misuse_gets_a_sentence(void **state) {
@@ -384,7 +386,7 @@ static void stale_ids_are_questions(void **state) {
   sinew_action_state s;
   assert_false(sinew_actor_is_valid(w->stage, w->actor));
   assert_false(sinew_action_is_valid(w->stage, a));
-  assert_false(sinew_action_get(w->stage, a, &s));
+  assert_false(sinew_action_read_state(w->stage, a, &s));
   assert_null(sinew_actor_palette(w->stage, w->actor));
   assert_null(sinew_actor_name(w->stage, w->actor));
   sinew_action_stop(w->stage, a, 0.1);
@@ -435,7 +437,7 @@ static void pausing_and_the_bind_pose(void **state) {
   sinew_stage_update(w->stage, 0.3);
   assert_near(tip(w), 1, 1e-5);
   sinew_action_state s;
-  sinew_action_get(w->stage, c, &s);
+  sinew_action_read_state(w->stage, c, &s);
   assert_near(s.time, 0.5, 1e-12);
 }
 
@@ -462,7 +464,7 @@ static void a_layer_moves_with_what_plays_on_it(void **state) {
   static const char *const names[] = {"base", "c", "b", "a"};
   for (int i = 0; i < 4; i++) assert_string_equal(sinew_actor_layer_name(w->stage, w->actor, i), names[i]);
   sinew_action_state action;
-  assert_true(sinew_action_get(w->stage, moving, &action));
+  assert_true(sinew_action_read_state(w->stage, moving, &action));
   assert_int_equal(action.layer, 1);
   assert_true(fabs(action.time - 0.25) < 1e-9);
   sinew_action_stop(w->stage, moving, 0);
@@ -472,6 +474,50 @@ static void a_layer_moves_with_what_plays_on_it(void **state) {
   assert_false(sinew_actor_move_layer(w->stage, w->actor, 1, 0));
   assert_false(sinew_actor_move_layer(w->stage, w->actor, 1, 4));
   assert_false(sinew_actor_move_layer(w->stage, (sinew_actor){0}, 1, 1));
+}
+
+/* The clock goes on; what is shown stays, until it is visible again. */
+static void a_hidden_actor_can_be_left_out(void **state) {
+  world *w = *state;
+  sinew_action a = play(w, 2, 0, 1, true, 0);
+  sinew_stage_update(w->stage, 0.25);
+  double before = tip(w);
+  sinew_actor_set_visible(w->stage, w->actor, false);
+  sinew_stage_update(w->stage, 0.125);
+  assert_true(tip(w) != before); /* hidden alone is not left out */
+  before = tip(w);
+  sinew_actor_set_skip_hidden(w->stage, w->actor, true);
+  assert_true(sinew_actor_skips_hidden(w->stage, w->actor));
+  sinew_mat3x4 joint = sinew_actor_joints(w->stage, w->actor)[1];
+  sinew_stage_update(w->stage, 0.125);
+  assert_near(tip(w), before, 0);
+  assert_memory_equal(&joint, sinew_actor_joints(w->stage, w->actor) + 1, sizeof joint);
+  sinew_action_state now;
+  assert_true(sinew_action_read_state(w->stage, a, &now));
+  assert_near(now.time, 0.5, 1e-12);
+  sinew_actor_set_visible(w->stage, w->actor, true);
+  sinew_stage_update(w->stage, 0);
+  assert_near(tip(w), 1, 1e-6);
+}
+
+static void programs_keep_a_pointer_with_each_thing(void **state) {
+  world *w = *state;
+  int stage, actor, crowd;
+  sinew_crowd_def def = sinew_crowd_def_default();
+  def.model = w->model;
+  sinew_crowd c = sinew_crowd_create(w->stage, &def, NULL);
+  assert_null(sinew_stage_user(w->stage));
+  assert_null(sinew_actor_user(w->stage, w->actor));
+  assert_null(sinew_crowd_user(w->stage, c));
+  sinew_stage_set_user(w->stage, &stage);
+  sinew_actor_set_user(w->stage, w->actor, &actor);
+  sinew_crowd_set_user(w->stage, c, &crowd);
+  assert_ptr_equal(sinew_stage_user(w->stage), &stage);
+  assert_ptr_equal(sinew_actor_user(w->stage, w->actor), &actor);
+  assert_ptr_equal(sinew_crowd_user(w->stage, c), &crowd);
+  sinew_crowd_destroy(w->stage, c);
+  assert_null(sinew_crowd_user(w->stage, c));
+  assert_null(sinew_actor_user(w->stage, (sinew_actor){0}));
 }
 
 static void opacity_stays_between_nothing_and_all(void **state) {
@@ -518,6 +564,8 @@ int main(void) {
       WITH_WORLD(a_warm_update_allocates_nothing),
       WITH_WORLD(pausing_and_the_bind_pose),
       WITH_WORLD(a_layer_moves_with_what_plays_on_it),
+      WITH_WORLD(a_hidden_actor_can_be_left_out),
+      WITH_WORLD(programs_keep_a_pointer_with_each_thing),
       WITH_WORLD(opacity_stays_between_nothing_and_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,9 +40,9 @@ static void a_ping_pong_in_sync_may_run_backwards(void **state) {
 
 static void set_speed(world *w, sinew_action action, double speed) {
   sinew_action_state now;
-  assert_true(sinew_action_get(w->stage, action, &now));
+  assert_true(sinew_action_read_state(w->stage, action, &now));
   now.speed = speed;
-  assert_true(sinew_action_set(w->stage, action, &now));
+  assert_true(sinew_action_set_state(w->stage, action, &now));
 }
 
 /* Clips in sync play on together. */

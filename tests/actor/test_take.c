@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "model/pose_group.h"
 
 #include <sinew/actor.h>
 #include <sinew/take.h>
@@ -208,7 +209,7 @@ static void what_cannot_be_recorded_says_why_and_adds_nothing(void **state) {
   (void)state;
   sinew_model *model = make_model();
   sinew_take *take = sinew_take_create(model, NULL);
-  sinew_pose rest = sinew_model_rest_pose(model);
+  sinew_pose rest = model_rest_pose(model);
   assert_false(sinew_take_write(take, path, "Take", &error));
   assert_non_null(strstr(error.message, "no key"));
   sinew_transform nowhere = {{NAN, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};

@@ -4,8 +4,12 @@
 #include "support/failing_heap.h"
 
 #include "base/memory.h"
+#include "model/pose_group.h"
 
 #include <sinew/graph.h>
+
+#include <fenv.h>
+#include <pthread.h>
 
 static sinew_model *models[CAST_MODELS];
 
@@ -142,11 +146,49 @@ static void record_stage(const sinew_stage *stage, record *r) {
   }
 }
 
+/* A task system of the worst kind: ranges from the last to the first, in as many threads as it said, all at once. */
+typedef struct odd_task {
+  sinew_task *task;
+  void *data;
+  int worker, workers, count, grain;
+} odd_task;
+
+static void *run_odd_ranges(void *user) {
+  const odd_task *t = user;
+  fesetround(FE_UPWARD); /* what a program does with its own threads */
+  for (int range = (t->count - 1) / t->grain; range >= 0; range--) {
+    int end = (range + 1) * t->grain;
+    if (range % t->workers == t->worker) t->task(t->data, t->worker, range * t->grain, end < t->count ? end : t->count);
+  }
+  assert_int_equal(fegetround(), FE_UPWARD);
+  return NULL;
+}
+
+static void run_oddly(void *user, int count, int grain, sinew_task *task, void *data) {
+  enum { WORKERS = 3 };
+  pthread_t threads[WORKERS];
+  odd_task tasks[WORKERS];
+  ++*(int *)user;
+  for (int i = 0; i < WORKERS; i++) {
+    tasks[i] = (odd_task){task, data, i, WORKERS, count, grain};
+    assert_int_equal(pthread_create(threads + i, NULL, run_odd_ranges, tasks + i), 0);
+  }
+  for (int i = 0; i < WORKERS; i++) pthread_join(threads[i], NULL);
+}
+
+static int odd_runs;
+
+/* 0 threads: the program's own. */
+static void take_threads(sinew_stage *stage, int threads) {
+  const sinew_task_system tasks = {run_oddly, &odd_runs, 3};
+  assert_true(threads ? sinew_stage_set_threads(stage, threads) : sinew_stage_set_tasks(stage, &tasks));
+}
+
 static record play_random_stage(uint64_t seed, int threads) {
   record r = {0};
   random_seed(seed);
   sinew_stage *stage = sinew_stage_create(NULL);
-  assert_true(sinew_stage_set_threads(stage, threads));
+  take_threads(stage, threads);
   for (int i = (int)(random_bits() % 60); i >= 0; i--) add_actor(stage);
   for (int frame = 0; frame < 12; frame++) {
     disturb(stage);
@@ -166,6 +208,28 @@ static void threads_do_not_change_a_bit(void **state) {
   }
 }
 
+static void a_programs_own_tasks_do_not_change_a_bit(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    record one = play_random_stage(seed, 1), own = play_random_stage(seed, 0);
+    expect_same_record(&one, &own);
+  }
+  assert_true(odd_runs > 4);
+}
+
+static void a_task_system_is_checked(void **state) {
+  (void)state;
+  sinew_stage *stage = sinew_stage_create(NULL);
+  assert_false(sinew_stage_set_tasks(stage, &(sinew_task_system){.workers = 2}));
+  assert_false(sinew_stage_set_tasks(stage, &(sinew_task_system){run_oddly, &odd_runs, 0}));
+  assert_false(sinew_stage_set_tasks(stage, &(sinew_task_system){run_oddly, &odd_runs, 65}));
+  assert_true(sinew_stage_set_tasks(stage, &(sinew_task_system){run_oddly, &odd_runs, 3}));
+  assert_int_equal(sinew_stage_threads(stage), 3);
+  assert_true(sinew_stage_set_tasks(stage, NULL));
+  assert_int_equal(sinew_stage_threads(stage), 1);
+  sinew_stage_destroy(stage);
+}
+
 /* ---- each actor by itself ---- */
 
 static void blend_by_hand(const sinew_stage *stage, sinew_actor actor, const sinew_model *model, sinew_pose output) {
@@ -173,14 +237,14 @@ static void blend_by_hand(const sinew_stage *stage, sinew_actor actor, const sin
   int count = 0;
   for (int i = 0; i < sinew_actor_action_count(stage, actor, 0); i++) {
     sinew_action_state s;
-    assert_true(sinew_action_get(stage, sinew_actor_action(stage, actor, 0, i), &s));
+    assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, actor, 0, i), &s));
     if (!(s.faded > 0)) continue;
     const sinew_clip *clip = sinew_model_clip(model, s.clip);
     sinew_pose pose = random_pose(output.joint_count, false);
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, s.time, pose}));
     sources[count++] = (sinew_blend_source){pose.groups, s.faded, clip->carried};
   }
-  assert_true(sinew_blend(&(sinew_blend_job){sources, count, sinew_model_rest_pose(model), 0.1f, output}));
+  assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.1f, output}));
   for (int i = 0; i < count; i++) free((void *)(uintptr_t)sources[i].pose);
 }
 
@@ -325,6 +389,8 @@ static void removing_an_actor_closes_the_gap(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threads_do_not_change_a_bit),
+      cmocka_unit_test(a_programs_own_tasks_do_not_change_a_bit),
+      cmocka_unit_test(a_task_system_is_checked),
       cmocka_unit_test(each_actor_gets_what_the_jobs_give),
       cmocka_unit_test(a_warm_update_allocates_nothing),
       cmocka_unit_test(the_number_of_threads_can_be_set),

@@ -19,7 +19,7 @@ static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host
 static sinew_action_state action_of(const harness *h) {
   sinew_action_state state;
   int count = sinew_actor_action_count(stage_of(h), hero_of(h), 0);
-  sinew_action_get(stage_of(h), sinew_actor_action(stage_of(h), hero_of(h), 0, count - 1), &state);
+  sinew_action_read_state(stage_of(h), sinew_actor_action(stage_of(h), hero_of(h), 0, count - 1), &state);
   return state;
 }
 

@@ -38,7 +38,7 @@ static double distance(sinew_vec3 a, sinew_vec3 b) {
 static void expect_reach(const harness *h, float weight, float x) {
   sinew_modifier_state s;
   int index = sinew_actor_find_modifier(stage_of(h), find(h, "hero"), "reach");
-  assert_true(sinew_actor_modifier(stage_of(h), find(h, "hero"), index, &s));
+  assert_true(sinew_actor_read_modifier_state(stage_of(h), find(h, "hero"), index, &s));
   assert_float_equal(s.weight, weight, 1e-6f);
   assert_float_equal(s.target.x, x, 1e-6f);
 }
@@ -304,11 +304,11 @@ static void layers_lie_as_they_are_declared(void **state) {
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   sinew_action run = sinew_actor_action(stage, hero, 2, 0);
   sinew_action_state before, after;
-  assert_true(sinew_action_get(stage, run, &before));
+  assert_true(sinew_action_read_state(stage, run, &before));
   assert_true(harness_reload(&h, between));
   harness_expect(sinew_scene_summary(h.scene), "layer two joins");
   expect_layers(&h, (const char *const[]){"base", "one", "late", "two", "three"}, 5);
-  assert_true(sinew_action_get(stage, run, &after));
+  assert_true(sinew_action_read_state(stage, run, &after));
   assert_int_equal(after.layer, 4);
   assert_true(after.clip == before.clip && after.time == before.time);
   assert_true(harness_reload(&h, "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"

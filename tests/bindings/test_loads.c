@@ -141,11 +141,11 @@ static void what_was_asked_is_done_when_the_model_comes(void **state) {
 
   /* They are declarations: a save that says the same changes nothing. */
   sinew_action_state before, after;
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &before));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &before));
   assert_true(harness_reload(&b, text));
   harness_expect(sinew_scene_summary(b.scene), "nothing declared has changed");
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &after));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &after));
   assert_true(before.time == after.time && before.speed == 1.5);
   let_go();
   harness_close(&a);
@@ -213,7 +213,7 @@ static void a_scene_may_do_anything_meanwhile(void **state) {
   bool found = false;
   for (int i = 0; i < 2; i++) {
     sinew_action_state action;
-    assert_true(sinew_action_get(stage, sinew_actor_action(stage, late, 0, i), &action));
+    assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, late, 0, i), &action));
     found = found || (action.weight == 10.0f && fabs(action.time - 0.25 - 1.0 / 60) < 1e-9);
   }
   assert_true(found);
@@ -240,7 +240,7 @@ static void a_save_while_the_model_comes_asks_once(void **state) {
   hero = sinew_scene_find_actor(h.scene, "hero");
   sinew_action_state action;
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &action));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &action));
   assert_int_equal(action.clip, sinew_model_find_clip(sinew_actor_model(stage, hero), "Run"));
   let_go();
   harness_close(&h);
@@ -472,7 +472,7 @@ static double walk_time(const harness *h, double *duration) {
   sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
   assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &action));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &action));
   *duration = sinew_clip_duration(sinew_model_clip(model_of(h), action.clip));
   return action.time;
 }

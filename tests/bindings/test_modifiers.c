@@ -35,7 +35,7 @@ static sinew_modifier_state state_of(const harness *h, const char *name) {
   sinew_modifier_state state;
   const sinew_stage *stage = stage_of(h);
   int index = sinew_actor_find_modifier(stage, actor_of(h), name);
-  assert_true(sinew_actor_modifier(stage, actor_of(h), index, &state));
+  assert_true(sinew_actor_read_modifier_state(stage, actor_of(h), index, &state));
   return state;
 }
 

@@ -37,7 +37,7 @@ static void take_actions(const harness *h, sinew_actor actor, moment *m) {
     for (int i = 0; i < sinew_actor_action_count(stage, actor, layer); i++) {
       assert_true(m->action_count < ACTIONS);
       sinew_action action = sinew_actor_action(stage, actor, layer, i);
-      assert_true(sinew_action_get(stage, action, &m->actions[m->action_count++]));
+      assert_true(sinew_action_read_state(stage, action, &m->actions[m->action_count++]));
     }
   }
 }
@@ -227,7 +227,7 @@ static void test_actor_removed_and_back(void **state) {
        "local b = {}\n");
   assert_true(harness_reload(&h, text));
   harness_expect(sinew_scene_summary(h.scene), "pal is gone");
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
   before = state_before.time;
   assert_int_equal(sinew_scene_find_actor(h.scene, "pal").id, 0);
   harness_step(&h, 1);
@@ -237,7 +237,7 @@ static void test_actor_removed_and_back(void **state) {
   harness_step(&h, 300);
   assert_true(harness_reload(&h, scene));
   assert_int_equal(sinew_scene_find_actor(h.scene, "pal").id, pal.id);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, pal, 0, 0), &state_before));
   assert_true(state_before.time == before);
   expect_fade(&h, pal, 1);
   assert_true(harness_reload(&h, text));
@@ -294,17 +294,17 @@ static void test_another_clip(void **state) {
   sinew_stage *stage = sinew_host_stage(h.host);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   sinew_action_state walking, running;
-  sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &walking);
+  sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &walking);
   edit(text, sizeof text, "hero:play('Walk'", "hero:play('Run'");
   assert_true(harness_reload(&h, text));
   harness_step(&h, 30);
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &running));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &running));
   assert_true(running.clip != walking.clip);
   assert_true(harness_reload(&h, scene));
   harness_step(&h, 30);
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &running));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &running));
   assert_int_equal(running.clip, walking.clip);
   harness_close(&h);
 }
@@ -320,10 +320,10 @@ static void test_runtime_play_survives(void **state) {
   sinew_stage *stage = sinew_host_stage(h.host);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   sinew_action_state before, after;
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &before));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &before));
   assert_true(harness_reload(&h, scene));
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &after));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &after));
   assert_true(before.clip == after.clip && before.time == after.time);
   harness_close(&h);
 }
@@ -540,7 +540,7 @@ static void test_model_written_anew(void **state) {
   harness_step(&h, 20);
   sinew_stage *stage = sinew_host_stage(h.host);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &before));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &before));
   sinew_model *old = sinew_model_retain(sinew_actor_model(stage, hero));
   copy_hero(&h);
   assert_true(harness_reload(&h, text));
@@ -548,7 +548,7 @@ static void test_model_written_anew(void **state) {
   hero = sinew_scene_find_actor(h.scene, "hero");
   assert_true(sinew_actor_model(stage, hero) != old);
   assert_int_equal(sinew_stage_actor_count(stage), 2);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, hero, 0, 0), &after));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &after));
   assert_true(after.time == before.time && after.clip == before.clip);
   assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);
   harness_step(&h, 2);

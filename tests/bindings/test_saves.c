@@ -61,7 +61,7 @@ static double clip_time(const harness *h, const char *name) {
   const sinew_stage *stage = sinew_host_stage(h->host);
   sinew_action_state state;
   sinew_actor actor = sinew_scene_find_actor(h->scene, name);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, actor, 0, 0), &state));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, actor, 0, 0), &state));
   return state.time;
 }
 
@@ -128,7 +128,7 @@ static void a_save_in_pieces_loses_nothing(void **state) {
   assert_true(sinew_scene_find_actor(h.scene, "pal").id == pal.id);
   sinew_action_state action;
   assert_int_equal(sinew_actor_action_count(stage, pal, 0), 1);
-  assert_true(sinew_action_get(stage, sinew_actor_action(stage, pal, 0, 0), &action));
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, pal, 0, 0), &action));
   assert_true(action.speed == 0.5);
   assert_true(fabs(action.time - idle - 0.5 / 60) < 1e-9);
   assert_true(fabs(clip_time(&h, "hero") - walk - frames / 60.0) < 1e-9);

@@ -153,7 +153,8 @@ static bool build(raw_model *raw, bool exact, int max_influences, model_desc *de
                        .material_count = raw->material_count,
                        .images = raw->images,
                        .image_count = raw->image_count};
-  if (!build_skeleton(raw, false, desc) || !build_clips(raw, exact, desc) || !build_meshes(raw, max_influences, desc))
+  if (!build_skeleton(raw, false, desc) || !build_clips(raw, exact, 0, desc) ||
+      !build_meshes(raw, max_influences, desc))
     return false;
   desc->notes = raw->notes;
   desc->note_count = raw->note_count;

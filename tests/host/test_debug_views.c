@@ -2,6 +2,7 @@
 #include "render/shapes.h"
 
 #include "host/host.h"
+#include "model/pose_group.h"
 
 #include <sinew/rig.h>
 
@@ -187,7 +188,7 @@ static void the_bind_pose_of_an_actor_outlives_the_view(void **state) {
   step(&f, 2);
   f.host->view.bind_pose = false;
   step(&f, 2);
-  sinew_pose rest = sinew_model_rest_pose(f.model), shown = sinew_actor_pose(f.host->stage, f.actor);
+  sinew_pose rest = model_rest_pose(f.model), shown = sinew_actor_pose(f.host->stage, f.actor);
   size_t size = (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups;
   assert_memory_equal(shown.groups, rest.groups, size);
   release(&f);
@@ -200,7 +201,7 @@ static void the_bind_pose_lets_go(void **state) {
   step(&f, 2), step(&other, 6);
   f.host->view.bind_pose = true;
   step(&f, 2);
-  sinew_pose rest = sinew_model_rest_pose(f.model), shown = sinew_actor_pose(f.host->stage, f.actor);
+  sinew_pose rest = model_rest_pose(f.model), shown = sinew_actor_pose(f.host->stage, f.actor);
   size_t size = (size_t)sinew_pose_group_count(rest.joint_count) * sizeof *rest.groups;
   assert_memory_equal(shown.groups, rest.groups, size);
   f.host->view.bind_pose = false;

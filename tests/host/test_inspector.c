@@ -93,7 +93,7 @@ static void click(bench *b, const char *label) { drag(b, label, 0.05f, 0.05f); }
 
 static sinew_action_state state_of(bench *b) {
   sinew_action_state s;
-  assert_true(sinew_action_get(b->host->stage, b->walk, &s));
+  assert_true(sinew_action_read_state(b->host->stage, b->walk, &s));
   return s;
 }
 
@@ -305,7 +305,7 @@ static void the_panel_is_in_the_picture(void **state) {
   bench b = make_at(480, 300, 1, true);
   sinew_action_state s = state_of(&b);
   s.paused = true;
-  assert_true(sinew_action_set(b.host->stage, b.walk, &s));
+  assert_true(sinew_action_set_state(b.host->stage, b.walk, &s));
   step(&b, 1);
   picture with = picture_of(&b);
   int edge = 480 - (int)ui_side_width(b.host->ui), bright = 0, dark = 0, moved = 0;

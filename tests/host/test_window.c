@@ -286,7 +286,7 @@ static void test_the_inspector_is_used_by_hand(void **state) {
   assert_int_equal(look(host, 700, 500), before); /* nothing else moves */
   assert_true(ui_find_item(host->ui, "weight", box));
   assert_true(drag(host, box, 0.4f, 0.01f));
-  assert_true(sinew_action_get(host->stage, first, &walk));
+  assert_true(sinew_action_read_state(host->stage, first, &walk));
   assert_true(walk.weight < 0.1f);
   assert_int_not_equal(look(host, 700, 500), before);
   assert_true(host->inspector.changes.count > 0);

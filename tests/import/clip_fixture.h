@@ -46,7 +46,7 @@ static inline void add(scene *s, track_kind kind, int node, raw_interpolation mo
 static inline sinew_model *build(scene *s) {
   model_desc desc = {.path = "scene"};
   assert_true(raw_check(&s->raw));
-  assert_true(build_skeleton(&s->raw, true, &desc) && build_clips(&s->raw, s->exact, &desc) &&
+  assert_true(build_skeleton(&s->raw, true, &desc) && build_clips(&s->raw, s->exact, 0, &desc) &&
               build_meshes(&s->raw, 4, &desc));
   sinew_model *model = model_create(&desc, NULL);
   assert_non_null(model);

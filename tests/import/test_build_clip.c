@@ -1,5 +1,6 @@
 /* Clips that are built from curves follow them. */
 #include "import/clip_fixture.h"
+#include "model/pose_group.h"
 #include "support/failing_heap.h"
 
 /* ---- rotations ---- */
@@ -308,7 +309,7 @@ static bool build_all_ways(failing_heap *heap, long left, long *requests) {
   add(&s, TRACK_MORPH, 0, RAW_LINEAR, 31, many, weights);
   assert_true(raw_check(&s.raw) && build_skeleton(&s.raw, true, &desc));
   heap->left = left;
-  bool built = build_clips(&s.raw, false, &desc);
+  bool built = build_clips(&s.raw, false, 0, &desc);
   *requests = left - heap->left;
   heap->left = -1;
   raw_release(&s.raw);
@@ -347,7 +348,7 @@ static void a_scale_next_to_one_is_one(void **state) {
   s.nodes[1].local.m[5] = 1.0001f;
   add(&s, TRACK_SCALE, 1, RAW_LINEAR, 1, (double[]){0}, (float[]){0.999997f, 1.00004f, 1});
   sinew_model *model = build(&s);
-  sinew_pose rest = sinew_model_rest_pose(model),
+  sinew_pose rest = model_rest_pose(model),
              base = {(sinew_pose_group *)sinew_model_clip(model, 0)->base, rest.joint_count};
   assert_true(sinew_pose_joint(&rest, 1).scale.x == 1);
   assert_near(sinew_pose_joint(&rest, 2).scale.y, 1.0001, 1e-7);

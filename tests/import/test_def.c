@@ -343,6 +343,65 @@ static void every_allocation_may_fail(void **state) {
   }
 }
 
+static void each_def_begins_with_its_defaults(void **state) {
+  (void)state;
+  bar b;
+  make_bar(&b);
+  sinew_model_def def = sinew_model_def_default();
+  sinew_joint_def joint = sinew_joint_def_default();
+  sinew_mesh_def mesh = sinew_mesh_def_default();
+  sinew_morph_def morph = sinew_morph_def_default();
+  sinew_clip_def clip = sinew_clip_def_default();
+  sinew_curve_def curve = sinew_curve_def_default();
+  joint.name = "only";
+  morph.name = "bigger", morph.positions = b.moves;
+  mesh.vertex_count = 4, mesh.index_count = 6, mesh.positions = b.positions, mesh.indices = b.indices;
+  mesh.morphs = &morph, mesh.morph_count = 1;
+  curve.key_count = 1, curve.times = b.times, curve.values = b.moves;
+  clip.name = "stay", clip.curves = &curve, clip.curve_count = 1;
+  def.joints = &joint, def.meshes = &mesh, def.clips = &clip;
+  def.joint_count = def.mesh_count = def.clip_count = 1;
+  sinew_error error = {""};
+  sinew_model *model = sinew_model_build(&def, &error);
+  if (!model) fail_msg("%s", error.message);
+  assert_int_equal(sinew_model_joint_parent(model, 1), 0);
+  assert_int_equal(sinew_model_mesh(model, 0).material, -1);
+  use_model(model);
+  sinew_model_release(model);
+}
+
+/* A spline that no 16 bits and no few rows follow: a finer tolerance takes more bytes and is closer. */
+static void clips_are_as_exact_as_was_asked(void **state) {
+  (void)state;
+  enum { KEYS = 200 };
+  double times[KEYS];
+  float values[3 * KEYS];
+  bar b;
+  make_bar(&b);
+  for (int i = 0; i < KEYS; i++) {
+    times[i] = i * 0.05;
+    for (int k = 0; k < 3; k++) values[3 * i + k] = sinf(0.37F * (float)i + (float)k);
+  }
+  b.curves[0] = (sinew_curve_def){1, SINEW_CURVE_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, values};
+  sinew_model *standard = build(&b);
+  b.def.tolerance = 0.2;
+  sinew_model *coarse = build(&b);
+  b.def.tolerance = 0;
+  b.def.exact = true;
+  sinew_model *exact = build(&b);
+  const sinew_clip *s = sinew_model_clip(standard, 0), *c = sinew_model_clip(coarse, 0),
+                   *e = sinew_model_clip(exact, 0);
+  assert_true(sinew_clip_size(c) < sinew_clip_size(s) && sinew_clip_size(s) < sinew_clip_size(e));
+  assert_true(sinew_clip_error(c) <= 0.2 && sinew_clip_error(e) < sinew_clip_error(s));
+  b.def.tolerance = 2;
+  sinew_error error = {""};
+  assert_null(sinew_model_build(&b.def, &error));
+  assert_non_null(strstr(error.message, "tolerance"));
+  sinew_model_release(standard);
+  sinew_model_release(coarse);
+  sinew_model_release(exact);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(at_rest_vertices_are_where_they_were_said_to_be),
@@ -353,6 +412,8 @@ int main(void) {
       cmocka_unit_test(given_normals_colours_and_uvs_are_kept),
       cmocka_unit_test(what_breaks_a_rule_is_refused_by_its_place),
       cmocka_unit_test(places_are_counted_as_the_caller_counts),
+      cmocka_unit_test(each_def_begins_with_its_defaults),
+      cmocka_unit_test(clips_are_as_exact_as_was_asked),
       cmocka_unit_test(every_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,7 @@ static void twenty_thousand_morph_curves_are_told_apart(void **state) {
   raw.node_count = raw.mesh_count = raw.clip_count = 1;
   assert_true(raw_check(&raw));
   assert_int_equal(clip.track_count, TARGETS);
-  assert_true(build_skeleton(&raw, true, &desc) && build_clips(&raw, true, &desc));
+  assert_true(build_skeleton(&raw, true, &desc) && build_clips(&raw, true, 0, &desc));
   assert_int_equal(desc.clips[0].constant_morph_count, 0); /* half of them stand at 0 */
   raw_release(&raw);
 }

@@ -184,6 +184,7 @@ static void options_survive_the_command_line(void **state) {
                                                               {"#2", NULL, 0, 2.5, false, true, false}},
                                 .edit_count = 2,
                                 .unit = 0.1,
+                                .tolerance = 1.0 / 7,
                                 .up = "-z",
                                 .max_influences = 8},
                      back;
@@ -203,7 +204,7 @@ static void options_survive_the_command_line(void **state) {
   assert_true(back.raw && back.exact && back.max_influences == 8 && back.clip_file_count == 2);
   assert_string_equal(back.clip_files[0], "--raw");
   assert_string_equal(back.clip_files[1], "b c.fbx");
-  assert_true(back.map_count == 2 && back.edit_count == 2 && back.unit == 0.1);
+  assert_true(back.map_count == 2 && back.edit_count == 2 && back.unit == 0.1 && back.tolerance == 1.0 / 7);
   assert_string_equal(back.up, "-z");
   assert_string_equal(map[0].theirs, "--");
   assert_string_equal(map[0].ours, "Hips");

@@ -123,7 +123,7 @@ static inline sinew_model *whole_model(sinew_error *error) {
   sinew_model *model = NULL;
   raw_init(&raw, "whole.glb", error);
   if (whole_nodes(&raw) && whole_clips(&raw) && whole_mesh(&raw, true) && whole_mesh(&raw, false) &&
-      whole_looks(&raw) && raw_check(&raw) && build_skeleton(&raw, true, &desc) && build_clips(&raw, false, &desc) &&
+      whole_looks(&raw) && raw_check(&raw) && build_skeleton(&raw, true, &desc) && build_clips(&raw, false, 0, &desc) &&
       build_meshes(&raw, 4, &desc)) {
     desc.materials = raw.materials;
     desc.material_count = raw.material_count;

@@ -2,6 +2,7 @@
 #ifndef SINEW_TESTS_LIMBS_H
 #define SINEW_TESTS_LIMBS_H
 
+#include "model/pose_group.h"
 #include "support/rig.h"
 
 #include <sinew/modifier.h>
@@ -39,7 +40,7 @@ static inline void rig_init(limb_rig *r, int count, bool mirror) {
     joints[j] = (joint_desc){"j", j - 1, t, false};
   }
   r->model = make_rig(joints, count + 1, NULL, 0, 0);
-  r->posed = (sinew_posed){r->model, copy_pose(sinew_model_rest_pose(r->model)), r->joints};
+  r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};
   rig_settle(r);
 }
 

@@ -1,4 +1,5 @@
 /* FABRIK chains by their geometry. */
+#include "model/pose_group.h"
 #include "pose/limbs.h"
 
 enum { ROOT = 2 };
@@ -79,7 +80,7 @@ static void a_straight_chain_bends(void **state) {
   for (int i = 0; i < 12; i++) {
     limb_rig r;
     r.model = make_rig(joints, 8, NULL, 0, 0);
-    r.posed = (sinew_posed){r.model, copy_pose(sinew_model_rest_pose(r.model)), r.joints};
+    r.posed = (sinew_posed){r.model, copy_pose(model_rest_pose(r.model)), r.joints};
     rig_settle(&r);
     sinew_chain_job job = make_job(&r, (sinew_vec3){0, 0.3f + 0.15f * (float)(i - 4), 0});
     job.iterations = 1000;

@@ -1,4 +1,5 @@
 /* A joint that follows another one, in model space. */
+#include "model/pose_group.h"
 #include "pose/limbs.h"
 
 /* Two chains below joint 1: 2-3-4 and 5-6-7 in the file's order. */
@@ -11,7 +12,7 @@ static void make_pair(limb_rig *r, bool mirror) {
     joints[j] = (joint_desc){j == 3 ? "hand" : j == 6 ? "held" : "j", parents[j], t, false};
   }
   r->model = make_rig(joints, 7, NULL, 0, 0);
-  r->posed = (sinew_posed){r->model, copy_pose(sinew_model_rest_pose(r->model)), r->joints};
+  r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};
   rig_settle(r);
 }
 

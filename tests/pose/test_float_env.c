@@ -1,5 +1,6 @@
 /* What is not reckoned in lanes has the application's floating-point environment as little as what is: every job gives
  * the same bits in any. (tests/skin/test_golden.c asks the same of the other jobs.) */
+#include "model/pose_group.h"
 #include "support/float_modes.h"
 
 #include <sinew/modifier.h>
@@ -94,7 +95,7 @@ static sinew_model *make_chain(void) {
 static void make_jobs(jobs *j) {
   random_seed(31);
   j->model = make_chain();
-  j->pose = copy_pose(sinew_model_rest_pose(j->model));
+  j->pose = copy_pose(model_rest_pose(j->model));
   for (int i = 0; i <= JOINTS; i++) {
     sinew_transform t = sinew_pose_joint(&j->pose, i);
     t.rotation = random_quat();

@@ -1,4 +1,5 @@
 /* Helper joints that turn a share of what another one turns. */
+#include "model/pose_group.h"
 #include "pose/limbs.h"
 
 enum { SOURCE = 2, HELPER };
@@ -7,7 +8,7 @@ static void make_elbow(limb_rig *r) {
   joint_desc joints[3];
   for (int j = 0; j < 3; j++) joints[j] = (joint_desc){"j", j ? 0 : -1, random_transform(false), false};
   r->model = make_rig(joints, 3, NULL, 0, 0);
-  r->posed = (sinew_posed){r->model, copy_pose(sinew_model_rest_pose(r->model)), r->joints};
+  r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};
   rig_settle(r);
 }
 

@@ -1,5 +1,6 @@
 /* Any modifier after any other, on any skeleton, scaled unevenly or not: all stays finite, of unit length and in step.
  */
+#include "model/pose_group.h"
 #include "support/fixture.h"
 
 #include <sinew/modifier.h>
@@ -121,7 +122,7 @@ static void any_order_is_sound(void **state) {
   for (int i = 0; i < 100; i++) {
     sinew_model *model = random_model(JOINTS, (skeleton_shape)(i % 4), 0, i % 3 == 0);
     sinew_mat3x4 joints[JOINTS + 1];
-    subject s = {.posed = {model, copy_pose(sinew_model_rest_pose(model)), joints}};
+    subject s = {.posed = {model, copy_pose(model_rest_pose(model)), joints}};
     assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, s.posed.pose, joints, 0}));
     for (int k = 0; k < 40; k++) {
       choose_path(&s);

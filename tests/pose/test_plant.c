@@ -1,4 +1,5 @@
 /* Feet on uneven ground. */
+#include "model/pose_group.h"
 #include "pose/limbs.h"
 
 /* A pelvis 1 m up and two legs of 0.5 + 0.48 m, the knees a little bent; in stored order. */
@@ -15,7 +16,7 @@ static void make_legs(limb_rig *r) {
     joints[j] = (joint_desc){"j", parents[j], t, false};
   }
   r->model = make_rig(joints, 7, NULL, 0, 0);
-  r->posed = (sinew_posed){r->model, copy_pose(sinew_model_rest_pose(r->model)), r->joints};
+  r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};
   rig_settle(r);
 }
 

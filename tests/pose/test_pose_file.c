@@ -1,4 +1,5 @@
 /* Poses in files: the same bits come back, joints meet by name, and whatever else is in the file gets a sentence. */
+#include "model/pose_group.h"
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 
@@ -119,7 +120,7 @@ static void joints_meet_by_name(void **state) {
   (void)state;
   static const char *const from[] = {"Root", "Arm", "Tail", "mixamorig:Head"}, *const to[] = {"Head", "Wing", "Arm"};
   sinew_model *a = named(from, 4), *b = named(to, 3);
-  sinew_pose pose = random_pose(5, true), back = random_pose(4, true), rest = sinew_model_rest_pose(b);
+  sinew_pose pose = random_pose(5, true), back = random_pose(4, true), rest = model_rest_pose(b);
   assert_true(sinew_pose_write(path, a, pose, NULL));
   met m = read_pose(b, back);
   assert_int_equal(m.missing, 2);

@@ -1,5 +1,6 @@
 /* The public jobs over models: a pose on another skeleton, and a pose with left and right exchanged. */
 #include "model/body.h"
+#include "model/pose_group.h"
 
 enum { GROUPS = (BODY_JOINTS + SINEW_LANES - 1) / SINEW_LANES };
 
@@ -18,7 +19,7 @@ static sinew_model *model_of(const body *b) {
 
 static sinew_pose random_turns(const sinew_model *model, sinew_pose_group *groups) {
   sinew_pose pose = {groups, sinew_model_joint_count(model)};
-  memcpy(groups, sinew_model_rest_pose(model).groups, GROUPS * sizeof *groups);
+  memcpy(groups, model_rest_pose(model).groups, GROUPS * sizeof *groups);
   for (int i = 1; i < pose.joint_count; i++) {
     sinew_transform t = sinew_pose_joint(&pose, i);
     sinew_quat turn =

@@ -1,4 +1,5 @@
 /* Springs: their motion against the differential equation, and frames of any length. */
+#include "model/pose_group.h"
 #include "pose/limbs.h"
 
 static const double pi = 3.14159265358979323846;
@@ -12,7 +13,7 @@ static void make_hair(limb_rig *r, int count) {
     joints[j] = (joint_desc){"j", j - 1, t, false};
   }
   r->model = make_rig(joints, count + 1, NULL, 0, 0);
-  r->posed = (sinew_posed){r->model, copy_pose(sinew_model_rest_pose(r->model)), r->joints};
+  r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};
   rig_settle(r);
 }
 
@@ -33,7 +34,7 @@ static sinew_spring_job make_job(const limb_rig *r, sinew_spring_state *states, 
 
 /* One frame: the pose is the rest pose again, as the blend would give it. */
 static void frame(limb_rig *r, sinew_spring_job *job) {
-  sinew_pose rest = sinew_model_rest_pose(r->model);
+  sinew_pose rest = model_rest_pose(r->model);
   rig_restore(r, rest);
   assert_true(sinew_spring(job));
   expect_sound(r, 1e-5);

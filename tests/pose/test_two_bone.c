@@ -1,4 +1,5 @@
 /* Two-bone IK by its geometry: where the tip is, how long the bones are, which way the limb bends, how far it turns. */
+#include "model/pose_group.h"
 #include "pose/limbs.h"
 
 static const double pi = 3.14159265358979323846;
@@ -178,7 +179,7 @@ static void a_hinge_decides_which_way_a_straight_limb_bends(void **state) {
                           {"foot", 2, t, false}};
   limb_rig r;
   r.model = make_rig(joints, 4, NULL, 0, 0);
-  r.posed = (sinew_posed){r.model, copy_pose(sinew_model_rest_pose(r.model)), r.joints};
+  r.posed = (sinew_posed){r.model, copy_pose(model_rest_pose(r.model)), r.joints};
   double last = 0;
   for (int i = -20; i <= 20; i++) {
     sinew_transform knee = t;

@@ -1,6 +1,7 @@
 /* Vertices skinned on the GPU against the CPU's reference, over random models and real ones. */
 #include <float.h>
 
+#include "model/pose_group.h"
 #include "render/gpu.h"
 #include "render/shapes.h"
 
@@ -178,7 +179,7 @@ static void compare_file(sinew_renderer *renderer, const char *path) {
   for (int c = 0; c < clips || c == 0; c++) {
     const sinew_clip *clip = clips ? sinew_model_clip(model, c) : NULL;
     if (clip) assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * 0.37, pose}));
-    else pose = sinew_model_rest_pose(model);
+    else pose = model_rest_pose(model);
     assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
     assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
     sinew_dual_quat *dual_quats = dual_quats_of(model, palette);

@@ -1,5 +1,6 @@
 /* sinew_evaluate gives the bits of the jobs that it joins, each of which is tested against its own definition; where no
  * pose is asked for, the same to 1e-6 of the model's size, and the same bits for eight characters side by side. */
+#include "model/pose_group.h"
 #include "skin/kernels.h"
 #include "skin/skin_fixture.h"
 #include "support/backends.h"
@@ -30,7 +31,7 @@ static void run_jobs(const sinew_model *model, const sinew_evaluate_source *sour
     const float *carried = clip->carries_all ? NULL : clip->carried;
     blended[i] = (sinew_blend_source){samples[i].pose.groups, sources[i].weight, carried};
   }
-  assert_true(sinew_blend(&(sinew_blend_job){blended, count, sinew_model_rest_pose(model), 0.1f, out->pose}));
+  assert_true(sinew_blend(&(sinew_blend_job){blended, count, model_rest_pose(model), 0.1f, out->pose}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, out->pose, out->joints, 0}));
   for (int i = 0; i < count; i++) free_results(samples + i);
 }

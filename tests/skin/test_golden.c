@@ -8,6 +8,7 @@
 #include "base/jobs.h"
 
 #include "math/simd.h"
+#include "model/pose_group.h"
 #include "support/float_modes.h"
 
 enum { JOINTS = 67, FRAMES = 300 /* at 30 a second */, ROWS = 40, CHARACTERS = 20, RANGE = 4 };
@@ -46,7 +47,7 @@ static void run_jobs(run *r, int frame) {
     sources[i] = (sinew_blend_source){r->poses[i].groups, (float)(frame % (7 + i)), i == 2 ? r->mask : NULL};
   }
   sinew_pose out = r->poses[3];
-  assert_true(sinew_blend(&(sinew_blend_job){sources, 3, sinew_model_rest_pose(r->model), 0.1f, out}));
+  assert_true(sinew_blend(&(sinew_blend_job){sources, 3, model_rest_pose(r->model), 0.1f, out}));
   assert_true(sinew_layer(&(sinew_layer_job){out, r->poses[0], 0.3f, r->mask, out}));
   assert_true(sinew_additive(&(sinew_additive_job){out, r->poses[1], r->poses[2], 0.4f, r->mask, out}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){r->model, out, r->joints, 0}));

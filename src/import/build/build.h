@@ -13,13 +13,14 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc);
  * without a scale are known as such. */
 sinew_vec3 build_scale(sinew_vec3 scale);
 
-/* Needs the joints of build_skeleton. `exact` keeps floats, whatever room they take. */
-bool build_clips(raw_model *raw, bool exact, model_desc *desc);
+/* Needs the joints of build_skeleton. `exact` keeps floats, whatever room they take; the tolerance is
+ * in metres, or 0. */
+bool build_clips(raw_model *raw, bool exact, double tolerance, model_desc *desc);
 
 /* `max_influences` is 4 or 8. */
 bool build_meshes(raw_model *raw, int max_influences, model_desc *desc);
 
-/* All of it; of the options `raw`, `exact` and `max_influences`. The model has one reference. */
+/* All of it; of the options `raw`, `exact`, `tolerance` and `max_influences`. The model has one reference. */
 sinew_model *build_model(raw_model *raw, const sinew_load_options *options);
 
 #endif

@@ -158,7 +158,12 @@ static bool join_tasks(raw_model *raw, clip_task *tasks, int count) {
   return built;
 }
 
-bool build_clips(raw_model *raw, bool exact, model_desc *desc) {
+static double find_tolerance(const clip_reach *reach, bool exact, double wanted) {
+  if (wanted > 0) return wanted;
+  return (exact ? exact_of_reach : tolerance_of_reach) * reach->model;
+}
+
+bool build_clips(raw_model *raw, bool exact, double tolerance, model_desc *desc) {
   clip_desc *clips = raw_alloc(raw, (size_t)raw->clip_count, sizeof *clips);
   clip_task *tasks = raw_alloc(raw, (size_t)raw->clip_count, sizeof *tasks);
   int32_t *stored = find_stored(raw, desc);
@@ -172,7 +177,7 @@ bool build_clips(raw_model *raw, bool exact, model_desc *desc) {
                                   .model = desc,
                                   .reach = &reach,
                                   .stored = stored,
-                                  .tolerance = (exact ? exact_of_reach : tolerance_of_reach) * reach.model,
+                                  .tolerance = find_tolerance(&reach, exact, tolerance),
                                   .exact = exact};
   }
   run_tasks(tasks, raw->clip_count, count_threads(raw));

@@ -1,7 +1,7 @@
 #include "import/build/build.h"
 
 static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
-  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, options->exact, desc) ||
+  if (!build_skeleton(raw, options->raw, desc) || !build_clips(raw, options->exact, options->tolerance, desc) ||
       !build_meshes(raw, options->max_influences, desc))
     return false;
   if (raw->notes_left_out) {

@@ -242,12 +242,30 @@ static bool fill(raw_model *raw, const sinew_model_def *def) {
          add_meshes(raw, def, inverse_binds) && add_clips(raw, def);
 }
 
+sinew_joint_def sinew_joint_def_default(void) {
+  return (sinew_joint_def){.parent = -1, .rest = sinew_transform_identity()};
+}
+
+sinew_morph_def sinew_morph_def_default(void) { return (sinew_morph_def){0}; }
+
+sinew_mesh_def sinew_mesh_def_default(void) { return (sinew_mesh_def){.joint = -1, .material = -1}; }
+
+sinew_curve_def sinew_curve_def_default(void) {
+  return (sinew_curve_def){.kind = SINEW_CURVE_TRANSLATION, .interpolation = SINEW_INTERPOLATION_LINEAR};
+}
+
+sinew_clip_def sinew_clip_def_default(void) { return (sinew_clip_def){0}; }
+
+sinew_model_def sinew_model_def_default(void) { return (sinew_model_def){0}; }
+
 sinew_model *sinew_model_build(const sinew_model_def *def, sinew_error *error) {
   sinew_load_options options = sinew_load_options_default();
   sinew_model *model = NULL;
   raw_model raw;
   if (!def_check(def, error)) return NULL;
   options.max_influences = 8;
+  options.exact = def->exact;
+  options.tolerance = def->tolerance;
   raw_init(&raw, def_name(def), error);
   if (fill(&raw, def) && raw_check(&raw)) model = build_model(&raw, &options);
   raw_release(&raw);

@@ -264,6 +264,9 @@ bool def_check(const sinew_model_def *def, sinew_error *error) {
       !check_list(def, error, "clips", def->clips, def->clip_count, MAX_ITEMS) ||
       !check_list(def, error, "materials", def->materials, def->material_count, MAX_ITEMS))
     return false;
+  if (def->tolerance != 0 && !(def->tolerance >= 1e-9 && def->tolerance <= 1))
+    return error_set(error, "%s: the tolerance is %g m, and must be from 1e-9 to 1, or 0", def_name(def),
+                     def->tolerance);
   if (def->joint_count == 0 && def->mesh_count == 0)
     return error_set(error, "%s: holds no joints and no meshes", def_name(def));
   if (!check_names(def, error, "joints", def->joint_count, joint_name) ||

@@ -4,7 +4,6 @@
 #include "import/cook/cook_format.h"
 #include "import/cook/cook_hash.h"
 #include "import/cook/cook_visit.h"
-#include "import/source/assimp/assimp_version.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -69,14 +68,14 @@ static size_t size_of_changes(const sinew_load_options *options) {
 
 static bool write_key(char *text, size_t size, const char *folder, const char *path,
                       const sinew_load_options *options) {
-  char absolute[2 * PATH_SIZE], assimp[64], numbers[KEY_NUMBERS];
+  char absolute[2 * PATH_SIZE], numbers[KEY_NUMBERS];
   size_t used = 0;
-  assimp_version(assimp, sizeof assimp);
-  snprintf(numbers, sizeof numbers, "raw %d influences %d exact %d unit %.17g up %.2s cook %d layout %x importer %s",
-           options->raw, options->max_influences, options->exact, options->unit, or_empty(options->up), COOK_VERSION,
-           (unsigned)model_layout_stamp(), import_stamp);
+  snprintf(numbers, sizeof numbers,
+           "raw %d influences %d exact %d tolerance %.17g unit %.17g up %.2s cook %d layout %x importer %s",
+           options->raw, options->max_influences, options->exact, options->tolerance, options->unit,
+           or_empty(options->up), COOK_VERSION, (unsigned)model_layout_stamp(), import_stamp);
   bool good = path_join(absolute, sizeof absolute, folder, path) && append(text, size, &used, "model", absolute) &&
-              append(text, size, &used, "options", numbers) && append(text, size, &used, "assimp", assimp);
+              append(text, size, &used, "options", numbers);
   /* As given, too: notes name clip files by the words of the caller. */
   for (int i = 0; good && i < options->clip_file_count; i++)
     good = path_join(absolute, sizeof absolute, folder, options->clip_files[i]) &&

@@ -40,7 +40,7 @@ process_limits worker_limits_of(uint64_t size) {
 /* ---- the command line ---- */
 
 /* Words whatever the options are, the program's name and the NULL behind the last; bytes that the numbers take. */
-enum { FIXED_ARGUMENTS = 16, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
+enum { FIXED_ARGUMENTS = 18, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
 
 typedef struct command_line {
   const char **words;
@@ -50,10 +50,30 @@ typedef struct command_line {
 
 static void add(command_line *line, const char *word) { line->words[line->count++] = word; }
 
+/* Numbers travel as their bits: exact, and whatever a host's locale makes of a decimal point. */
+static unsigned long long bits_of(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static double from_bits(unsigned long long text) {
+  uint64_t bits = text;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 static void add_number(command_line *line, const char *name, double value) {
   add(line, name);
   add(line, line->text);
-  line->text += 1 + snprintf(line->text, NUMBER_SIZE, "%.17g", value);
+  line->text += 1 + snprintf(line->text, NUMBER_SIZE, "%llx", bits_of(value));
+}
+
+static void add_count(command_line *line, const char *name, int count) {
+  add(line, name);
+  add(line, line->text);
+  line->text += 1 + snprintf(line->text, NUMBER_SIZE, "%d", count);
 }
 
 static void add_edit(command_line *line, const sinew_clip_edit *edit) {
@@ -61,20 +81,21 @@ static void add_edit(command_line *line, const sinew_clip_edit *edit) {
   add(line, edit->clip);
   add(line, edit->name ? edit->name : "");
   add(line, line->text);
-  line->text += 1 + snprintf(line->text, EDIT_SIZE, "%.17g,%.17g,%d,%d,%d", edit->from, edit->to, edit->reverse,
-                             edit->loop, edit->mirror);
+  line->text += 1 + snprintf(line->text, EDIT_SIZE, "%llx,%llx,%d,%d,%d", bits_of(edit->from), bits_of(edit->to),
+                             edit->reverse, edit->loop, edit->mirror);
 }
 
 static void add_settings(command_line *line) {
   const char *simd = getenv("SINEW_SIMD");
-  add_number(line, "--threads", jobs_default_threads());
+  add_count(line, "--threads", jobs_default_threads());
   if (simd) add(line, "--simd"), add(line, simd);
 }
 
 static void add_options(command_line *line, const sinew_load_options *options) {
   if (options->raw) add(line, "--raw");
   if (options->exact) add(line, "--exact");
-  add_number(line, "--influences", options->max_influences);
+  add_count(line, "--influences", options->max_influences);
+  if (options->tolerance != 0) add_number(line, "--tolerance", options->tolerance);
   if (options->unit != 0) add_number(line, "--unit", options->unit);
   if (options->up) add(line, "--up"), add(line, options->up);
   for (int i = 0; i < options->clip_file_count; i++) add(line, "--clips"), add(line, options->clip_files[i]);
@@ -89,7 +110,7 @@ static void add_options(command_line *line, const sinew_load_options *options) {
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options) {
   size_t pointers = FIXED_ARGUMENTS + 2 * (size_t)options->clip_file_count + 3 * (size_t)options->map_count +
                     4 * (size_t)options->edit_count;
-  size_t text = 3 * NUMBER_SIZE + EDIT_SIZE * (size_t)options->edit_count;
+  size_t text = 4 * NUMBER_SIZE + EDIT_SIZE * (size_t)options->edit_count;
   command_line line = {.words = mem_alloc_zeroed(pointers * sizeof *line.words + text)};
   if (!line.words) return NULL;
   line.text = (char *)(line.words + pointers);
@@ -102,11 +123,13 @@ const char **worker_arguments(const char *program, const char *path, const sinew
 }
 
 static bool read_edit(char **words, sinew_clip_edit *edit) {
+  unsigned long long from, to;
   int reverse, loop, mirror, end = 0;
   *edit = (sinew_clip_edit){.clip = words[0], .name = words[1][0] ? words[1] : NULL};
-  if (sscanf(words[2], "%lg,%lg,%d,%d,%d%n", &edit->from, &edit->to, &reverse, &loop, &mirror, &end) != 5 ||
-      words[2][end])
+  if (sscanf(words[2], "%llx,%llx,%d,%d,%d%n", &from, &to, &reverse, &loop, &mirror, &end) != 5 || words[2][end])
     return false;
+  edit->from = from_bits(from);
+  edit->to = from_bits(to);
   edit->reverse = reverse;
   edit->loop = loop;
   edit->mirror = mirror;
@@ -128,7 +151,8 @@ static bool read_option(char **argv, int left, int *i, sinew_load_options *optio
   if (strcmp(name, "--influences") == 0) options->max_influences = atoi(words[0]);
   else if (strcmp(name, "--threads") == 0) room->settings.threads = words[0];
   else if (strcmp(name, "--simd") == 0) room->settings.simd = words[0];
-  else if (strcmp(name, "--unit") == 0) options->unit = strtod(words[0], NULL);
+  else if (strcmp(name, "--tolerance") == 0) options->tolerance = from_bits(strtoull(words[0], NULL, 16));
+  else if (strcmp(name, "--unit") == 0) options->unit = from_bits(strtoull(words[0], NULL, 16));
   else if (strcmp(name, "--up") == 0) options->up = words[0];
   else if (strcmp(name, "--clips") == 0) room->clip_files[options->clip_file_count++] = words[0];
   else if (strcmp(name, "--map") == 0) room->map[options->map_count++] = (sinew_joint_pair){words[0], words[1]};
