@@ -30,7 +30,7 @@ typedef struct run {
 } run;
 
 /* What a hang is called: where in the schedule it began. */
-static char step[LINE] = "start";
+static char step[2 * LINE] = "start";
 static double hang_seconds = 8;
 
 static void fail(const char *format, ...) {
@@ -156,7 +156,7 @@ static void live(const char *folder) {
   snprintf(schedule, sizeof schedule, "%s/schedule", folder);
   FILE *file = fopen(schedule, "rb");
   for (int i = 1; r.scene && file && fgets(line, sizeof line, file); i++) {
-    char what[LINE + 32];
+    char what[LINE + 64];
     line[strcspn(line, "\n")] = 0;
     snprintf(what, sizeof what, "line %d of the schedule: %s", i, line);
     watch(what);
