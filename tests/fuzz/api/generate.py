@@ -114,7 +114,8 @@ class Case:
             self.callbacks += 1
             self.last_hostile = self.callbacks
             self.bodies.append((self.callbacks, "metamethod"))
-        return "H(%d, %d)" % (self.last_hostile, self.random.randrange(9))
+        only = self.pick(["", "", "", ', "len"', ', "len"', ', "tostring"', ', "index"', ', "pairs"', ', "eq"'])
+        return "H(%d, %d%s)" % (self.last_hostile, self.random.randrange(9), only)
 
     def body(self, number, label):
         count = 0

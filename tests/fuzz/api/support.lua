@@ -90,10 +90,10 @@ local events = { "index", "newindex", "len", "tostring", "pairs", "eq", "lt", "l
   "sub", "mul", "div", "mod", "idiv", "pow", "band", "bor", "bxor", "shl", "shr", "bnot" }
 local lies = { 0, 3, 1 << 53, -1, math.maxinteger, 2.5, "x", math.mininteger, 1 }
 
--- A table whose metamethods call B[n] and then lie, each time otherwise.
-local function H(n, first)
+-- A table whose metamethods, or `only` that one, call B[n] and then lie, each time otherwise.
+local function H(n, first, only)
   local metatable, count = {}, first
-  for _, event in ipairs(events) do
+  for _, event in ipairs(only and { only } or events) do
     local body = C(n, "__" .. event)
     metatable["__" .. event] = function(...)
       local answer = body(...)
