@@ -17,3 +17,13 @@ target_link_libraries(fuzz_api_runner PRIVATE sinew_program sinew_test_flags sin
 target_include_directories(fuzz_api_runner PRIVATE ${CMAKE_SOURCE_DIR}/bindings)
 set_target_properties(fuzz_api_runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 sinew_python_test(fuzz test_fuzz_api $<TARGET_FILE:fuzz_api_runner>)
+
+# A minute of it where sanitizers look on, else a few cases; the same ones each time.
+if(SINEW_SANITIZE MATCHES "address")
+  set(fuzz_api_amount --seconds 60 --least 0.9)
+else()
+  set(fuzz_api_amount --cases 100)
+endif()
+sinew_add_test(fuzz/api ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/api/fuzz_api.py
+               $<TARGET_FILE:fuzz_api_runner> --jobs 1 --found ${CMAKE_BINARY_DIR}/tests/fuzz_api ${fuzz_api_amount})
+set_tests_properties(fuzz/api PROPERTIES TIMEOUT 900)
