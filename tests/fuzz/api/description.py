@@ -48,8 +48,11 @@ class Description:
                 self.options.setdefault(entry.owner, []).append(entry)
         self.callbacks = [e for e in entries if e.kind == "callback"]
         self.functions = [e for e in entries if e.kind in ("function", "method")]
+        # Commands that need nothing: what they take away is what somebody else may stand on.
+        self.rugs = [e for e in self.functions if not e.result and all(optional for _, _, optional in e.arguments())]
         self.fields = [e for e in entries if e.kind == "field"]
-        self.library = [Entry(*name.rsplit(".", 1), "function", LIBRARY.get(name, "..."), "", "0") for name in environment]
+        self.library = [Entry(*name.rsplit(".", 1), "function", LIBRARY.get(name, "..."), "", "0")
+                        for name in environment for _ in range(3 if name in LIBRARY else 1)]
         owners = [e.owner for e in entries if e.kind in ("method", "field") and not e.owner.startswith("sinew")]
         self.kinds = sorted(set(owners)) + ["table", "function", "thread", "vec3", "params", "modifiers", "morphs"]
         self.makers = {}

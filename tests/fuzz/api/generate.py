@@ -139,7 +139,8 @@ class Case:
 
     def statement(self, label):
         told, code = self.action(label)
-        repeat = self.pick([1] * 24 + [2, 2, 3, 10, 40, 300, 3000])
+        often = told.startswith(("table.", "string.", "_G."))
+        repeat = self.pick([1, 1, 1, 40, 3000] if often else [1] * 24 + [2, 2, 3, 10, 40, 300, 3000])
         if repeat > 1:
             code = "for i = 1, %d do %s end" % (repeat, code)
         piece = self.piece("", True)
@@ -159,9 +160,12 @@ class Case:
         if roll < 0.09:
             text = self.pick(INTERRUPTIONS)
             return "interruption", "keep(%s)" % (text % tuple(self.values.any() for _ in range(text.count("%s"))))
-        if roll < 0.13:
+        if roll < 0.15:
             return "element", self.element()
-        entry = self.pick(self.library if roll < 0.2 else self.entries)
+        if self.random.random() < (0.35 if label == "metamethod" else 0.1):
+            entry = self.pick(self.api.rugs)
+        else:
+            entry = self.pick(self.library if roll < 0.23 else self.entries)
         if entry.kind in ("function", "method"):
             keep = "new(keep(%s))" if entry.result == "action" else "keep(%s)"
             return entry.full, keep % self.values.call(entry)
@@ -185,12 +189,14 @@ class Case:
     def element(self):
         owner = self.values.object(self.pick(self.api.kinds))
         if self.random.random() < 0.5:
-            owner = self.pick(['P("crowd_array", %d)' % self.random.randrange(8), 'P("actor", 0).params',
+            array = 'P("crowd_array", %d)' % self.random.randrange(8)
+            owner = self.pick([array, 'P("crowd_array", %d)' % self.random.randrange(2), 'P("actor", 0).params',
                                'P("actor", 0).morphs', 'P("actor", 0).modifiers'])
         key = self.pick(["1", "2", "0", "9", "speed", "Smile", "look", self.values.any()])
         key = '"%s"' % key if key.isalpha() and key not in ("nil", "true", "false", "sinew") else key
         if self.random.random() < 0.7:
-            return "local o = %s o[%s] = %s" % (owner, key, self.values.any())
+            value = self.hostile() if self.random.random() < 0.3 else self.values.any()
+            return "local o = %s o[%s] = %s" % (owner, key, value)
         return "keep((%s)[%s])" % (owner, key)
 
     # ---- scenes ----
