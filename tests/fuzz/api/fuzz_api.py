@@ -170,6 +170,8 @@ class Fuzzer:
 
     def note(self, case, lines, seconds):
         with self.lock:
+            if int(self.spent / 60) < int((self.spent + seconds) / 60):
+                print("… %d cases in %.0f s" % (self.cases, self.spent + seconds), flush=True)
             self.spent += seconds
             for line in lines:
                 number, rest = line.split(" ", 1)
