@@ -4,6 +4,7 @@
 #include "support/fixture.h"
 
 #include "import/source/fbx/fbx.h"
+#include "import/source/fbx/fbx_element.h"
 
 static const char *const names[] = {"text.fbx", "old.fbx", "plain.fbx", "deflated.fbx", "wide.fbx", "big.fbx"};
 enum { FILES = sizeof names / sizeof *names, MOST_BYTES = 1 << 16 };
@@ -87,11 +88,58 @@ static void files_with_changed_bytes_are_read_or_refused(void **state) {
   }
 }
 
+/* ---- triangles ---- */
+
+static double signed_area(const double *a, const double *b, const double *c) {
+  return 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+}
+
+/* All triangles face as the polygon does, and have its area together: none lies outside, none over another. */
+static void check_triangles(const double *positions, int count) {
+  int32_t points[32];
+  uint32_t first[2] = {0, (uint32_t)count}, corners[3 * 32];
+  double whole = 0, sum = 0;
+  for (int start = 0; start < count; start++) {
+    for (int i = 0; i < count; i++) points[i] = (start + i) % count;
+    fbx_polygons polygons = {points, first, (size_t)count, 1, (size_t)count};
+    size_t made = fbx_triangulate(&polygons, 0, positions, corners);
+    assert_int_equal(made, 3 * (count - 2));
+    whole = sum = 0;
+    for (int i = 1; i + 1 < count; i++) whole += signed_area(positions, positions + 3 * i, positions + 3 * (i + 1));
+    for (size_t i = 0; i < made; i += 3) {
+      const double *t[3];
+      for (size_t k = 0; k < 3; k++) t[k] = positions + 3 * (size_t)points[corners[i + k]];
+      double area = signed_area(t[0], t[1], t[2]);
+      assert_true(area * whole >= 0);
+      sum += area;
+    }
+    assert_near(sum, whole, 1e-9);
+  }
+}
+
+static void polygons_are_cut_inside(void **state) {
+  (void)state;
+  static const double arrow[] = {0, 0, 0, 4, -3, 0, 1, 0, 0, 4, 3, 0};
+  static const double mirrored[] = {0, 0, 0, 4, 3, 0, 1, 0, 0, 4, -3, 0};
+  static const double comb[] = {0, 0, 0, 7, 0, 0, 7, 3, 0, 5, 3, 0, 5, 1, 0, 4, 1, 0,
+                                4, 3, 0, 2, 3, 0, 2, 1, 0, 1, 1, 0, 1, 3, 0, 0, 3, 0};
+  double star[30];
+  for (int i = 0; i < 10; i++) {
+    double angle = 3.14159265358979 * i / 5, radius = i % 2 ? 1 : 3;
+    star[3 * i] = radius * cos(angle), star[3 * i + 1] = radius * sin(angle), star[3 * i + 2] = 0;
+  }
+  check_triangles(arrow, 4);
+  check_triangles(mirrored, 4);
+  check_triangles(comb, 12);
+  check_triangles(star, 10);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_request_may_fail),
       cmocka_unit_test(files_that_are_cut_short_get_a_sentence),
       cmocka_unit_test(files_with_changed_bytes_are_read_or_refused),
+      cmocka_unit_test(polygons_are_cut_inside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

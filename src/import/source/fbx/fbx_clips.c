@@ -177,10 +177,45 @@ static void channel_value(const void *user, int64_t time, fbx_side side, double 
   angles[0] = angles[1] = angles[2] = 0;
 }
 
+static double percent_at(const maker *m, const fbx_blend_channel *channel, int64_t time) {
+  double percent = fbx_rest_percent(m->scene, m->scene->objects + channel->object);
+  fbx_stack_value(m->stack, channel->object, FBX_PERCENT, time, FBX_AT, &percent);
+  return percent;
+}
+
+/* When the percentage passes a value that it has another side of at the two moments. */
+static int64_t find_passing(const maker *m, const fbx_blend_channel *channel, int64_t from, int64_t to, double value) {
+  bool above = percent_at(m, channel, from) > value;
+  while (to - from > 1) {
+    int64_t middle = from + (to - from) / 2;
+    if ((percent_at(m, channel, middle) > value) == above) from = middle;
+    else to = middle;
+  }
+  return to;
+}
+
+/* In-betweens share a percentage in another way from each of them on: weights have a kink there. Looked for in eighths
+ * of the time between two moments. */
+static size_t add_kinks(const maker *m, const fbx_blend_channel *channel, size_t count) {
+  enum { PARTS = 8 };
+  size_t before = count;
+  for (size_t i = 0; channel->count > 1 && i + 1 < before; i++)
+    for (int part = 0; part < PARTS; part++) {
+      int64_t from = m->moments[i], length = m->moments[i + 1] - from;
+      int64_t a = from + length / PARTS * part, b = part + 1 < PARTS ? a + length / PARTS : from + length - 1;
+      double at = percent_at(m, channel, a), to = percent_at(m, channel, b);
+      for (int k = -1; k < channel->count && count < MOST_MOMENTS - 2; k++) {
+        double kink = k < 0 ? 0 : channel->full[k];
+        if ((at > kink) != (to > kink)) m->moments[count++] = find_passing(m, channel, a, b, kink);
+      }
+    }
+  return count > before ? sort_moments(m, count) : count;
+}
+
 static bool make_channel(const maker *m, const fbx_blend_channel *channel) {
   if (!fbx_first_animated(m->stack, channel->object, FBX_PERCENT)) return true;
   size_t count = fbx_stack_moments(m->stack, channel->object, FBX_PERCENT, m->moments, 0, MOST_MOMENTS - 2);
-  count = sort_moments(m, count);
+  count = add_kinks(m, channel, sort_moments(m, count));
   double tolerance = tolerance_of_size * m->size / fmax(channel->largest, 1e-9 * m->size);
   for (int i = 0; i < channel->count; i++) {
     channel_function f = {m, channel, i};

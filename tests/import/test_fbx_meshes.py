@@ -1,0 +1,168 @@
+"""Containers, meshes and inherited scales of FBX files of our own; what is expected is computed here."""
+import unittest
+
+from fbx_binary import binary
+from imported import Case, IDENTITY, euler, moved, product, scaled
+from write_fbx import Fbx, array
+
+QUAD = ((0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0))
+
+
+def element(kind, mapping, data, index=None, reference=None, name=None):
+    """A layer's element; data and index: (name, numbers)."""
+    lines = [f'LayerElement{kind}: 0 {{', f'MappingInformationType: "{mapping}"',
+             f'ReferenceInformationType: "{reference or ("IndexToDirect" if index else "Direct")}"', array(*data)]
+    return "\n".join(lines + ([array(*index)] if index else []) + ["}"])
+
+
+class FbxMeshes(Case):
+    def geometry(self, positions, polygons, *elements, materials=()):
+        """A file with one mesh; the last index of a polygon is stored as its complement."""
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh")
+        indices = [i for p in polygons for i in (*p[:-1], ~p[-1])]
+        body_text = "\n".join([array("Vertices", [v for p in positions for v in p]), array("PolygonVertexIndex", indices),
+                               *elements])
+        fbx.connect(fbx.add("Geometry", "Geometry::", "Mesh", body_text), body)
+        for color in materials:
+            fbx.material(body, DiffuseColor=color)
+        return fbx
+
+    def load(self, fbx):
+        return self.info(self.write("model.fbx", fbx.text()))
+
+    # ---- containers ----
+
+    def test_every_container_says_the_same(self):
+        fbx = Fbx(UnitScaleFactor=2.54)
+        body, arm = fbx.model("Body", what="Mesh"), fbx.model("Arm", Lcl_Rotation=(0, 0, 30))
+        fbx.skin(fbx.mesh(body), [(arm, {0: 1, 1: 0.5, 2: 1}, IDENTITY, moved(0, 1, 0))])
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Rotation", [0, 0.5, 1], [(0, 0, 0), (30, 0, 90), (0, 9, 0)], (0x408,),
+                   data=[(90.0, -60.0, 0, 0)])
+        text = fbx.text()
+        expected = self.pose(self.write("model.fbx", text), "Wave", [0.3, 0.8])
+        for version in (7400, 7500):
+            for ways in ({}, {"big": True}, {"deflated": True}, {"nulls": False}, {"big": True, "deflated": True}):
+                with self.subTest(version=version, **ways):
+                    path = self.write("model.fbx", binary(text, version, **ways))
+                    self.assertEqual(self.pose(path, "Wave", [0.3, 0.8])["clips"], expected["clips"])
+
+    def test_arrays_that_lie_are_refused(self):
+        fbx = Fbx()
+        fbx.mesh(fbx.model("Body", what="Mesh"), [(i, i % 7, 0) for i in range(50)])
+        good = binary(fbx.text(), deflated=True)
+        at_array = good.index(b"Verticesd") + len(b"Verticesd")
+        for offset, value in ((0, 0xffffffff), (0, 7), (4, 2), (8, 3), (8, 0xffffffff)):
+            with self.subTest(offset=offset, value=value):
+                bad = bytearray(good)
+                bad[at_array + offset:at_array + offset + 4] = value.to_bytes(4, "little")
+                self.refused(self.write("model.fbx", bytes(bad)), "broken")
+
+    def test_nesting_without_end_is_refused(self):
+        self.refused(self.write("model.fbx", "; FBX 7.4.0\n" + "Objects: {\n" * 100000), "nested too deep")
+
+    # ---- meshes ----
+
+    def test_polygons_of_each_material_are_a_mesh(self):
+        polygons = [(0, 1, 2), (0, 2, 3)]
+        fbx = self.geometry(QUAD, polygons, element("Material", "ByPolygon", ("Materials", [1, 0])),
+                            materials=((1, 0, 0), (0, 1, 0)))
+        told = self.load(fbx)
+        colors = [told["materials"][mesh["material"]]["base_color"][:3] for mesh in told["meshes"]]
+        self.assertEqual(sorted(colors), [[0, 1, 0], [1, 0, 0]])
+        self.assertEqual([mesh["triangles"] for mesh in told["meshes"]], [1, 1])
+
+    def test_vertices_are_joined_where_all_their_values_agree(self):
+        """Four corners, two triangles: as many vertices as there are different corners."""
+        polygons = [(0, 1, 2), (0, 2, 3)]
+        normal = [0, 0, 1]
+        corners, points = normal * 6, normal * 4
+        for kind, elements, count in (
+                ("by corner", [element("Normal", "ByPolygonVertex", ("Normals", corners))], 4),
+                ("by point", [element("Normal", "ByVertice", ("Normals", points))], 4),
+                ("by polygon", [element("Normal", "ByPolygon", ("Normals", [0, 0, 1, 0, 1, 0]))], 6),
+                ("all the same", [element("Normal", "AllSame", ("Normals", normal))], 4),
+                ("by index", [element("Normal", "ByPolygonVertex", ("Normals", [0, 0, 1, 0, 1, 0]),
+                                      ("NormalsIndex", [0, 0, 0, 1, 0, 0]))], 5),
+                ("a seam of texture", [element("Normal", "AllSame", ("Normals", normal)),
+                                       element("UV", "ByPolygonVertex", ("UV", [0, 0, 1, 1]),
+                                               ("UVIndex", [0, 0, 0, 1, 0, 0]))], 5)):
+            with self.subTest(kind=kind):
+                told = self.load(self.geometry(QUAD, polygons, *elements))
+                self.assertEqual(told["meshes"][0]["vertices"], count)
+
+    def test_smoothing_groups_and_edges_tell_normals_apart(self):
+        """Two faces at a right angle share an edge: smooth, its two points are one vertex each; else two."""
+        roof = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (1, 0, 1), (0, 0, 1))
+        polygons = [(0, 1, 2, 3), (1, 0, 5, 4)]
+        for groups, count in (((1, 1), 6), ((1, 2), 8), ((3, 2), 6), ((0, 0), 8)):
+            told = self.load(self.geometry(roof, polygons, element("Smoothing", "ByPolygon", ("Smoothing", groups))))
+            self.assertEqual(told["meshes"][0]["vertices"], count, groups)
+        for smooth, count in ((1, 6), (0, 8)):
+            told = self.load(self.geometry(roof, polygons, array("Edges", [0]),
+                                           element("Smoothing", "ByEdge", ("Smoothing", [smooth]))))
+            self.assertEqual(told["meshes"][0]["vertices"], count, smooth)
+
+    def test_polygons_of_points_that_are_not_there_are_dropped(self):
+        told = self.load(self.geometry(QUAD, [(0, 1, 2), (0, 2, 9), (0, 1)]))
+        self.assertEqual(told["meshes"][0]["triangles"], 1)
+        self.assert_noted(told, "2 of 3 polygons dropped")
+
+    def test_one_mesh_at_three_nodes(self):
+        fbx = Fbx()
+        nodes = [fbx.model(f"Body{i}", what="Mesh", Lcl_Translation=(5 * i, 0, 0)) for i in range(3)]
+        geometry = fbx.mesh(nodes[0])
+        for node in nodes[1:]:
+            fbx.connect(geometry, node)
+        dump = self.pose(self.write("model.fbx", fbx.text()))
+        self.assertEqual(len(dump["rest"]["pos"]), 3)
+        for i, points in enumerate(dump["rest"]["pos"]):
+            self.assert_points(points, [(5 * i, 0, 0), (5 * i + 1, 0, 0), (5 * i, 1, 0)])
+
+    # ---- shapes ----
+
+    def test_shapes_in_between(self):
+        """At 50 % the first shape, at 100 % the second; lines between them, and beyond."""
+        fbx = Fbx()
+        mesh = fbx.mesh(fbx.model("Face", what="Mesh"))
+        channel = fbx.shape(mesh, {1: (0, 0, 4)}, 25)
+        later = fbx.add("Geometry", "Geometry::Later", "Shape", "\n".join([
+            array("Indexes", [2]), array("Vertices", [0, 0, 8]), array("Normals", [0, 0, 0])]))
+        fbx.connect(later, channel)
+        layer, = fbx.stack("Smile", 0, 1)
+        fbx.curves(layer, channel, "DeformPercent", [0, 1], [(0,), (150,)])
+        text = fbx.text().replace(array("FullWeights", [100]), array("FullWeights", [50, 100]))
+        dump = self.pose(self.write("model.fbx", text), "Smile", [p / 150 for p in (25, 50, 75, 100, 150)])
+        self.assert_points(dump["rest"]["pos"][0], [(0, 0, 0), (1, 0, 2), (0, 1, 0)])
+        for frame, (a, b) in enumerate(((0.5, 0), (1, 0), (0.5, 0.5), (0, 1), (-1, 2))):
+            self.assert_points(dump["clips"][0]["frames"][frame]["pos"][0], [(0, 0, 0), (1, 0, 4 * a), (0, 1, 8 * b)], 2e-3)
+
+    # ---- inherited scale ----
+
+    def test_three_ways_to_inherit_scale(self):
+        """Parent scaled by (2, 1, 1), child turned: 1 shears it, 0 scales it along its own axes, 2 leaves it."""
+        turn = euler(0, 0, 30)
+        for kind, expected in ((1, product(scaled(2, 1, 1), moved(3, 0, 0), turn, scaled(1, 4, 1))),
+                               (0, product(moved(6, 0, 0), turn, scaled(2, 4, 1))),
+                               (2, product(moved(6, 0, 0), turn, scaled(1, 4, 1)))):
+            with self.subTest(kind=kind):
+                fbx = Fbx()
+                arm = fbx.model("Arm", Lcl_Scaling=(2, 1, 1))
+                fbx.model("Hand", arm, Lcl_Translation=(3, 0, 0), Lcl_Rotation=(0, 0, 30), Lcl_Scaling=(1, 4, 1),
+                          InheritType=kind)
+                self.assert_world(self.pose(self.write("model.fbx", fbx.text())), None, "Hand", expected)
+
+    def test_a_scale_that_skips_a_parent(self):
+        """Type 2 below type 0 takes its grandparent's scale: s = S · s of the parent's own source."""
+        fbx = Fbx()
+        root = fbx.model("Root", Lcl_Scaling=(2, 3, 1), InheritType=1)
+        arm = fbx.model("Arm", root, Lcl_Scaling=(5, 1, 1), InheritType=0)
+        fbx.model("Hand", arm, Lcl_Translation=(1, 0, 0), InheritType=2)
+        dump = self.pose(self.write("model.fbx", fbx.text()))
+        self.assert_world(dump, None, "Arm", scaled(10, 3, 1))
+        self.assert_world(dump, None, "Hand", product(moved(10, 0, 0), scaled(2, 3, 1)))
+
+
+if __name__ == "__main__":
+    unittest.main()
