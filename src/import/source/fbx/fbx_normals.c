@@ -71,6 +71,9 @@ static bool mark_hard(fbx_scene *scene, const fbx_record *geometry, const fbx_el
   return true;
 }
 
+/* One bit for each of 32 groups. */
+static uint32_t groups_of(double value) { return fabs(value) < 1e18 ? (uint32_t)(int64_t)value : 0; }
+
 /* Faces whose groups have a bit in common are smooth where they meet; a face of no group is flat. */
 static void join_groups(const fbx_polygons *p, const around *a, const uint32_t *polygon_of,
                         const fbx_element *smoothing, const sets *s) {
@@ -80,7 +83,7 @@ static void join_groups(const fbx_polygons *p, const around *a, const uint32_t *
       int limit = 64;
       for (uint32_t d = a->next[c - 1]; own && d && limit--; d = a->next[d - 1]) {
         const double *other = fbx_element_at(smoothing, p, polygon_of[d - 1], d - 1);
-        if (other && (int64_t)*own & (int64_t)*other) join(s, c - 1, d - 1);
+        if (other && groups_of(*own) & groups_of(*other)) join(s, c - 1, d - 1);
       }
     }
 }
