@@ -51,7 +51,8 @@ typedef enum sinew_modifier_kind {
 typedef void sinew_modifier_function(void *user, sinew_actor actor, int modifier, const sinew_posed *posed,
                                      float weight, double dt);
 
-/* Values that a kind does not name are ignored; what they mean stands with the kind's job in modifier.h. */
+/* What the values mean stands with the kind's job in modifier.h. One that the kind does not have stays as
+ * sinew_modifier_def_default gives it: any other is refused. */
 typedef struct sinew_modifier_def {
   const char *name; /* unique */
   sinew_modifier_kind kind;

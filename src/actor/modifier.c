@@ -1,5 +1,6 @@
 #include "actor/modifier.h"
 
+#include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -33,132 +34,14 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .max_tilt = 0.6f};
 }
 
-/* ---- the jobs: checked, or run ---- */
+/* ---- running ---- */
 
-typedef const char *modifier_job(modifier *m, const modifier_frame *f, bool runs);
+static const modifier_kind *kind_of(const modifier *m) { return modifier_kinds[m->def.kind]; }
 
-static int foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }
-
-/* Where there is no target anything may be checked. */
-static sinew_vec3 into_model(const modifier_frame *f, sinew_vec3 point) {
-  if (isnan(point.x)) return (sinew_vec3){0, 0, 0};
-  return sinew_mat3x4_transform_point(&f->inverse, point);
-}
-
-#define CHECK_OR_RUN(name)                                                                                             \
-  if (!runs) return sinew_##name##_check(&job);                                                                        \
-  sinew_##name(&job);                                                                                                  \
-  return NULL
-
-static const char *two_bone(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_two_bone_job job = {.posed = f->posed,
-                            .upper = m->joints[0],
-                            .middle = m->joints[1],
-                            .tip = m->joints[2],
-                            .target = into_model(f, m->def.target),
-                            .has_pole = m->def.has_pole,
-                            .pole = into_model(f, m->def.pole),
-                            .hinge = m->def.hinge,
-                            .soften = m->def.soften,
-                            .keep_tip = m->def.keep_tip,
-                            .weight = m->def.weight,
-                            .miss = &m->miss};
-  CHECK_OR_RUN(two_bone);
-}
-
-static const char *aim(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_aim_job job = {.posed = f->posed,
-                       .chain = m->joints,
-                       .count = m->def.joint_count,
-                       .shares = m->shares,
-                       .forward = m->def.forward,
-                       .up = m->def.up,
-                       .target = into_model(f, m->def.target),
-                       .limit = m->def.limit,
-                       .weight = m->def.weight};
-  CHECK_OR_RUN(aim);
-}
-
-static const char *chain(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_chain_job job = {.posed = f->posed,
-                         .root = m->joints[0],
-                         .tip = m->joints[1],
-                         .target = into_model(f, m->def.target),
-                         .iterations = m->def.iterations,
-                         .tolerance = m->def.tolerance,
-                         .weight = m->def.weight,
-                         .miss = &m->miss};
-  CHECK_OR_RUN(chain);
-}
-
-static const char *spring(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_spring_job job = {.posed = f->posed,
-                          .joints = m->joints,
-                          .count = m->def.joint_count,
-                          .states = m->springs,
-                          .world = f->world,
-                          .dt = f->dt,
-                          .frequency = m->def.frequency,
-                          .damping = m->def.damping,
-                          .gravity = m->def.gravity,
-                          .weight = m->def.weight};
-  CHECK_OR_RUN(spring);
-}
-
-static const char *limit(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_limit_job job = {f->posed,         m->joints[0],     m->def.axis,  m->def.swing,
-                         m->def.twist_min, m->def.twist_max, m->def.weight};
-  CHECK_OR_RUN(limit);
-}
-
-static const char *copy(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_copy_job job = {f->posed, m->joints[0], m->joints[1], m->def.parts, m->def.offset, m->def.weight};
-  CHECK_OR_RUN(copy);
-}
-
-static const char *follow(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_follow_job job = {f->posed, m->joints[0], m->joints[1], m->def.axis, m->def.share, m->def.weight};
-  CHECK_OR_RUN(follow);
-}
-
-/* Feet know the ground in world space; the job wants it in the model's, from the level on which the actor stands. */
-static void place_feet(const modifier *m, const modifier_frame *f, sinew_foot feet[SINEW_FEET_MAX]) {
-  sinew_transform inverse = sinew_transform_from_mat3x4(&f->inverse);
-  sinew_mat3x4 turn = sinew_mat3x4_from_transform(&(sinew_transform){{0, 0, 0}, inverse.rotation, {1, 1, 1}});
-  for (int i = 0; i < foot_count(m); i++) {
-    feet[i] = m->feet[i];
-    bool given = !isnan(m->feet[i].ground);
-    feet[i].ground = given ? (m->feet[i].ground - f->world.m[7]) * inverse.scale.y : 0;
-    feet[i].normal = sinew_mat3x4_transform_point(&turn, m->feet[i].normal);
-  }
-}
-
-static const char *plant(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_foot feet[SINEW_FEET_MAX];
-  place_feet(m, f, feet);
-  sinew_plant_job job = {.posed = f->posed,
-                         .pelvis = m->joints[0],
-                         .feet = feet,
-                         .count = foot_count(m),
-                         .max_shift = m->def.max_shift,
-                         .max_tilt = m->def.max_tilt,
-                         .weight = m->def.weight};
-  CHECK_OR_RUN(plant);
-}
-
-static const char *call_function(modifier *m, const modifier_frame *f, bool runs) {
-  if (!m->def.function) return "it has no function";
-  if (runs) m->def.function(m->def.user, f->actor, m->index, &f->posed, m->def.weight, f->dt);
-  return NULL;
-}
-
-/* By kind. */
-static modifier_job *const jobs_of[] = {two_bone, aim, chain, spring, limit, copy, follow, plant, call_function};
-
-static bool lacks_target(const modifier *m) { return m->def.kind <= SINEW_MODIFIER_CHAIN && isnan(m->def.target.x); }
+static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
 
 void modifier_run(modifier *m, const modifier_frame *f) {
-  if (m->def.weight > 0 && !lacks_target(m)) jobs_of[m->def.kind](m, f, true);
+  if (m->def.weight > 0 && !lacks_target(m)) kind_of(m)->job(m, f, true);
 }
 
 void modifiers_run(modifier_list *list, const modifier_frame *f) {
@@ -194,7 +77,7 @@ static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
   if (!made) return false;
   if (count) memcpy(m->joints, def->joints, count * sizeof *m->joints);
   if (count && m->shares) memcpy(m->shares, def->shares, count * sizeof *m->shares);
-  for (int i = 0; m->feet && i < foot_count(m); i++)
+  for (int i = 0; m->feet && i < modifier_foot_count(m); i++)
     m->feet[i] =
         (sinew_foot){m->joints[1 + 3 * i], m->joints[2 + 3 * i], m->joints[3 + 3 * i], def->hinge, NAN, {0, 1, 0}, 1};
   m->def.name = m->name;
@@ -204,17 +87,16 @@ static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
 }
 
 static const char *check_def(const sinew_modifier_def *def, const sinew_modifier_def *all, int index) {
-  static const int joints[] = {3, 1, 2, 1, 1, 2, 2, 4, 0};
   if (!def->name || !def->name[0]) return "it has no name";
   for (int i = 0; i < index; i++)
     if (strcmp(all[i].name, def->name) == 0) return "another has that name";
   if ((unsigned)def->kind > SINEW_MODIFIER_FUNCTION) return "there is no such kind";
-  if (def->joint_count < joints[def->kind]) return "it has too few joints";
+  if (def->joint_count < modifier_kinds[def->kind]->least_joints) return "it has too few joints";
   if (def->joint_count > 0 && !def->joints) return "it has no joints";
   if (def->kind == SINEW_MODIFIER_PLANT && (def->joint_count % 3 != 1 || def->joint_count > 1 + 3 * SINEW_FEET_MAX))
     return "its joints are not a pelvis and three for each foot";
   if (!(def->weight >= 0 && def->weight <= 1)) return "its weight is not from 0 to 1";
-  return NULL;
+  return modifier_ignores(def);
 }
 
 static bool same_joints(const modifier *a, const modifier *b) {
@@ -228,7 +110,7 @@ static void take_over(modifier *m, const modifier_list *old) {
     const modifier *was = old->items + i;
     if (strcmp(was->name, m->name) != 0 || was->def.kind != m->def.kind || !same_joints(was, m)) continue;
     if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
-    for (int k = 0; m->feet && k < foot_count(m); k++) {
+    for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
       sinew_vec3 hinge = m->feet[k].hinge;
       m->feet[k] = was->feet[k];
       m->feet[k].hinge = hinge;
@@ -250,8 +132,8 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
     const char *reason = check_def(defs + i, defs, i);
     if (!reason && out->items) {
       out->count++;
-      reason =
-          copy_def(out->items + i, defs + i, i) ? jobs_of[defs[i].kind](out->items + i, frame, false) : "out of memory";
+      reason = copy_def(out->items + i, defs + i, i) ? kind_of(out->items + i)->job(out->items + i, frame, false)
+                                                     : "out of memory";
     } else if (!reason) {
       reason = "out of memory";
     }
@@ -367,7 +249,7 @@ bool sinew_actor_set_springs(sinew_stage *stage, sinew_actor id, int index, cons
 bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor id, int index, int foot, float height, sinew_vec3 normal,
                             float weight) {
   modifier *m = find(stage, id, index);
-  if (!m || !m->feet || foot < 0 || foot >= foot_count(m)) return false;
+  if (!m || !m->feet || foot < 0 || foot >= modifier_foot_count(m)) return false;
   if (!isfinite(height) || !vec3_is_finite(normal) || !isfinite(weight)) return false;
   m->feet[foot].ground = height;
   m->feet[foot].normal = normal;
@@ -379,7 +261,7 @@ bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor id, int index, int f
 static int find_foot(const sinew_model *model, const modifier *m, int joint) {
   if (!m->feet) return -1;
   for (; joint >= 0; joint = sinew_model_joint_parent(model, joint))
-    for (int foot = 0; foot < foot_count(m); foot++)
+    for (int foot = 0; foot < modifier_foot_count(m); foot++)
       if (m->def.joints[3 + 3 * foot] == joint) return foot;
   return -1;
 }

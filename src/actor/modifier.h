@@ -17,6 +17,8 @@ typedef struct modifier {
   float miss;
 } modifier;
 
+static inline int modifier_foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }
+
 typedef struct modifier_list {
   modifier *items;
   int count;

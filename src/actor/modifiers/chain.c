@@ -1,0 +1,19 @@
+/* A chain of any length that comes to a target. */
+#include "actor/modifiers/kinds.h"
+
+static const char *job(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_chain_job job = {.posed = f->posed,
+                         .root = m->joints[0],
+                         .tip = m->joints[1],
+                         .target = modifier_into_model(f, m->def.target),
+                         .iterations = m->def.iterations,
+                         .tolerance = m->def.tolerance,
+                         .weight = m->def.weight,
+                         .miss = &m->miss};
+  CHECK_OR_RUN(chain);
+}
+
+static const modifier_value values[] = {
+    MODIFIER_VALUE(target), MODIFIER_VALUE(iterations), MODIFIER_VALUE(tolerance), {0}};
+
+const modifier_kind modifier_chain = {.least_joints = 2, .aims = true, .job = job, .values = values};

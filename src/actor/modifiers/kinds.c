@@ -1,0 +1,28 @@
+#include "actor/modifiers/kinds.h"
+
+#include <string.h>
+
+const modifier_kind *const modifier_kinds[] = {
+    [SINEW_MODIFIER_TWO_BONE] = &modifier_two_bone, [SINEW_MODIFIER_AIM] = &modifier_aim,
+    [SINEW_MODIFIER_CHAIN] = &modifier_chain,       [SINEW_MODIFIER_SPRING] = &modifier_spring,
+    [SINEW_MODIFIER_LIMIT] = &modifier_limit,       [SINEW_MODIFIER_COPY] = &modifier_copy,
+    [SINEW_MODIFIER_FOLLOW] = &modifier_follow,     [SINEW_MODIFIER_PLANT] = &modifier_plant,
+    [SINEW_MODIFIER_FUNCTION] = &modifier_function};
+
+static bool has(const modifier_kind *kind, const modifier_value *value) {
+  bool found = false;
+  for (const modifier_value *own = kind->values; own->name && !found; own++) found = own->offset == value->offset;
+  return found;
+}
+
+static bool is_default(const modifier_value *value, const sinew_modifier_def *def, const sinew_modifier_def *plain) {
+  return memcmp((const char *)def + value->offset, (const char *)plain + value->offset, value->size) == 0;
+}
+
+const char *modifier_ignores(const sinew_modifier_def *def) {
+  sinew_modifier_def plain = sinew_modifier_def_default(def->kind);
+  for (int kind = 0; kind <= SINEW_MODIFIER_FUNCTION; kind++)
+    for (const modifier_value *value = modifier_kinds[kind]->values; value->name; value++)
+      if (!has(modifier_kinds[def->kind], value) && !is_default(value, def, &plain)) return value->ignored;
+  return NULL;
+}

@@ -1,0 +1,48 @@
+/* kinds – what each kind of modifier is: a file for each. */
+#ifndef SINEW_ACTOR_MODIFIERS_KINDS_H
+#define SINEW_ACTOR_MODIFIERS_KINDS_H
+
+#include "actor/modifier.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* A value of sinew_modifier_def that some kinds have and others do not. */
+typedef struct modifier_value {
+  const char *name, *ignored; /* ignored: the sentence where a kind has none such */
+  size_t offset, size;
+} modifier_value;
+#define MODIFIER_VALUE(member)                                                                                         \
+  {                                                                                                                    \
+#member, "its kind has no '" #member "'", offsetof(sinew_modifier_def, member),                                    \
+        sizeof((sinew_modifier_def *)0)->member                                                                        \
+  }
+
+typedef struct modifier_kind {
+  int least_joints;
+  bool aims; /* without a target it does nothing */
+  /* Checks, with the sentence why it cannot be, or runs. */
+  const char *(*job)(modifier *m, const modifier_frame *f, bool runs);
+  const modifier_value *values; /* its own; ends with a NULL name */
+} modifier_kind;
+
+extern const modifier_kind modifier_two_bone, modifier_aim, modifier_chain, modifier_spring, modifier_limit,
+    modifier_copy, modifier_follow, modifier_plant, modifier_function;
+
+extern const modifier_kind *const modifier_kinds[SINEW_MODIFIER_FUNCTION + 1];
+
+/* The sentence about a value that its kind has not, and that is not the default's; or NULL. */
+const char *modifier_ignores(const sinew_modifier_def *def);
+
+/* Where there is no target anything may be checked. */
+static inline sinew_vec3 modifier_into_model(const modifier_frame *f, sinew_vec3 point) {
+  if (isnan(point.x)) return (sinew_vec3){0, 0, 0};
+  return sinew_mat3x4_transform_point(&f->inverse, point);
+}
+
+#define CHECK_OR_RUN(name)                                                                                             \
+  if (!runs) return sinew_##name##_check(&job);                                                                        \
+  sinew_##name(&job);                                                                                                  \
+  return NULL
+
+#endif

@@ -1,0 +1,28 @@
+/* An arm or a leg that comes to a target. */
+#include "actor/modifiers/kinds.h"
+
+static const char *job(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_two_bone_job job = {.posed = f->posed,
+                            .upper = m->joints[0],
+                            .middle = m->joints[1],
+                            .tip = m->joints[2],
+                            .target = modifier_into_model(f, m->def.target),
+                            .has_pole = m->def.has_pole,
+                            .pole = modifier_into_model(f, m->def.pole),
+                            .hinge = m->def.hinge,
+                            .soften = m->def.soften,
+                            .keep_tip = m->def.keep_tip,
+                            .weight = m->def.weight,
+                            .miss = &m->miss};
+  CHECK_OR_RUN(two_bone);
+}
+
+static const modifier_value values[] = {MODIFIER_VALUE(target),
+                                        MODIFIER_VALUE(has_pole),
+                                        MODIFIER_VALUE(pole),
+                                        MODIFIER_VALUE(hinge),
+                                        MODIFIER_VALUE(soften),
+                                        MODIFIER_VALUE(keep_tip),
+                                        {0}};
+
+const modifier_kind modifier_two_bone = {.least_joints = 3, .aims = true, .job = job, .values = values};
