@@ -166,8 +166,6 @@ bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);
 void loop_push(lua_State *L, sinew_loop_mode loop, int count);
 /* An option of the table at `index` (or nothing there): pushes it; false and nothing pushed where it is nil. */
 bool option_push(lua_State *L, int index, const char *name);
-sinew_ease ease_option(lua_State *L, int index);                  /* "ease" */
-sinew_transition_kind transition_option(lua_State *L, int index); /* "blend" */
 double option_number(lua_State *L, int index, const char *name, double fallback);
 bool flag_option(lua_State *L, int index, const char *name, bool fallback);
 /* Reads each option of the table at `index` that has a plain type into the values of its kind (api_fields.c); what is

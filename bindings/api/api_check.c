@@ -252,20 +252,6 @@ bool option_push(lua_State *L, int index, const char *name) {
   return false;
 }
 
-static int word_option(lua_State *L, int index, const char *option, const char *const *words) {
-  int found = 0;
-  if (!option_push(L, index, option)) return 0;
-  while (words[found] && strcmp(words[found], lua_tostring(L, -1)) != 0) found++;
-  lua_pop(L, 1);
-  return words[found] ? found : 0;
-}
-
-sinew_ease ease_option(lua_State *L, int index) { return (sinew_ease)word_option(L, index, "ease", api_eases); }
-
-sinew_transition_kind transition_option(lua_State *L, int index) {
-  return (sinew_transition_kind)word_option(L, index, "blend", api_transitions);
-}
-
 double option_number(lua_State *L, int index, const char *name, double fallback) {
   if (!option_push(L, index, name)) return fallback;
   double value = lua_tonumber(L, -1);

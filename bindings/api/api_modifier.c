@@ -175,8 +175,6 @@ static void read_look_at(lua_State *L, int index, const modifier_reader *r, modi
   def->forward = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 0, 1});
   def->up = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 1, 0});
   read_shares(L, index, r, def);
-  vector_option(L, index, "forward", &def->forward.x, 3);
-  vector_option(L, index, "up", &def->up.x, 3);
 }
 
 /* Upper, middle and tip: what is not given are the parents. */
@@ -192,8 +190,6 @@ static void read_ik(lua_State *L, int index, const modifier_reader *r, modifier_
   int tip = joint_option(L, index, r, "tip");
   read_limb(L, index, r, tip, add_joints(L, r, def, 3));
   if (option_push(L, index, "pole")) def->has_pole = true, lua_pop(L, 1);
-  vector_option(L, index, "pole", &def->pole.x, 3);
-  def->keep_tip = flag_option(L, index, "keep_tip", false);
 }
 
 static void read_pair(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def, const char *first,
@@ -226,12 +222,6 @@ static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
   return parts;
 }
 
-static void read_offset(lua_State *L, int index, sinew_transform *offset) {
-  if (!option_push(L, index, "offset")) return;
-  transform_read(L, lua_gettop(L), offset);
-  lua_pop(L, 1);
-}
-
 /* A knee bends about the character's x axis, so that the shin goes back. */
 static void read_plant(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
   sinew_modifier_def *def = &item->def;
@@ -257,23 +247,6 @@ static void read_function(lua_State *L, int index, const modifier_reader *r, mod
   lua_setfield(L, r->functions, item->def.name);
   item->def.function = rig_call;
   item->def.user = scene_of(L);
-}
-
-/* Numbers that more than one kind has, under one name. */
-static void read_numbers(lua_State *L, int index, sinew_modifier_def *d) {
-  const struct {
-    const char *name;
-    float *value;
-  } numbers[] = {{"weight", &d->weight},       {"soften", &d->soften},       {"limit", &d->limit},
-                 {"tolerance", &d->tolerance}, {"frequency", &d->frequency}, {"damping", &d->damping},
-                 {"swing", &d->swing},         {"twist_min", &d->twist_min}, {"twist_max", &d->twist_max},
-                 {"share", &d->share},         {"max_shift", &d->max_shift}, {"max_tilt", &d->max_tilt}};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    *numbers[i].value = (float)option_number(L, index, numbers[i].name, (double)*numbers[i].value);
-  d->iterations = (int)option_number(L, index, "iterations", d->iterations);
-  vector_option(L, index, "gravity", &d->gravity.x, 3);
-  vector_option(L, index, "hinge", &d->hinge.x, 3);
-  vector_option(L, index, "axis", &d->axis.x, 3);
 }
 
 static void read_kind(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
@@ -311,9 +284,8 @@ static void read_modifier(lua_State *L, int index, modifier_reader *r) {
   read_target(L, index, item);
   item->follows = item->declared;
   read_kind(L, index, r, item);
-  read_numbers(L, index, &item->def);
+  fields_read(L, index, &kind_modifier, "actor:set_modifiers", item);
   item->def.parts = read_parts(L, index, item->def.parts);
-  read_offset(L, index, &item->def.offset);
   r->count++;
 }
 

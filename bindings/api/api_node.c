@@ -70,11 +70,6 @@ static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n
     fail(L, index, "it needs the name of a clip first, as in { \"Walk\" }");
   n->clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, lua_gettop(L));
   lua_pop(L, 1);
-  n->from = option_number(L, index, "from", n->from);
-  n->to = option_number(L, index, "to", n->to);
-  if (!option_push(L, index, "loop")) return;
-  loop_read(L, -1, &n->loop, &n->loop_count);
-  lua_pop(L, 1);
 }
 
 /* One coordinate of a sample: a number, or a function that is asked in each frame. */
@@ -185,13 +180,7 @@ static sinew_transition_def read_transition(lua_State *L, int index, node_reader
   t.to = find_state(L, index, names, count, to);
   if (option_push(L, at, "on")) t.event = lua_tostring(L, -1);
   if (option_push(L, at, "when")) t.condition = condition_id(r->graph, add_function(L, index, r, lua_gettop(L)));
-  t.before_end = option_number(L, at, "before_end", t.before_end);
-  t.fade = option_number(L, at, "fade", t.fade);
-  t.ease = ease_option(L, at);
-  t.kind = transition_option(L, at);
-  t.keep_phase = flag_option(L, at, "keep_phase", false);
-  t.restart = flag_option(L, at, "restart", false);
-  t.locked = flag_option(L, at, "locked", false);
+  fields_read(L, at, &kind_transition, "sinew.state_machine", &t);
   if (!t.event && t.condition < 0 && t.before_end != t.before_end)
     fail(L, index, "a transition needs one of on, when and before_end");
   lua_settop(L, at);
@@ -239,11 +228,9 @@ static void read_node(lua_State *L, int index, node_reader *r, int node) {
   lua_rawgetp(L, index, &kind_key);
   n->kind = (sinew_node_kind)lua_tointeger(L, -1);
   lua_pop(L, 1);
-  n->speed = option_number(L, index, "speed", 1);
   if (option_push(L, index, "key")) n->key = lua_tostring(L, -1), lua_pop(L, 1);
-  n->smooth = option_number(L, index, "smooth", 0);
-  n->fade = option_number(L, index, "fade", n->kind == SINEW_NODE_SWITCH ? 0.2 : 0);
-  n->ease = ease_option(L, index);
+  if (n->kind == SINEW_NODE_SWITCH) n->fade = 0.2;
+  fields_read(L, index, &kind_node, "sinew.switch", n);
   read_sync(L, index, n);
   if (n->kind == SINEW_NODE_SPACE_1D || n->kind == SINEW_NODE_SWITCH) n->param_x = param_option(L, index, r, "param");
   if (n->kind == SINEW_NODE_SPACE_2D) {

@@ -54,6 +54,15 @@ LIBRARIES = [
     (r"lua|lauxlib|lualib", "Lua", ["bindings/*"]),
 ]
 
+# Room of the bindings → the other rooms whose headers it may include.
+ROOMS = {
+    "declare": [],
+    "sandbox": ["lua", "scene"],
+    "lua": ["api", "scene"],
+    "scene": ["api", "declare", "lua", "sandbox"],
+    "api": ["declare", "lua", "sandbox", "scene"],
+}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -106,11 +115,18 @@ def source_breach(file, system, header, root):
     return floor_breach(file, floor, header, root)
 
 
+def room_breach(room, header):
+    target = header.split("/")[0]
+    if room not in ROOMS or target == room or target not in ROOMS or target in ROOMS[room]:
+        return None
+    return f'room {room} includes "{header}", but sees {", ".join(ROOMS[room]) or "no other room"}'
+
+
 def binding_breach(file, system, header, root):
     if system:
         return None if header.startswith("sinew/") else library_breach(file, header)
     if (root / "bindings" / header).exists():
-        return None
+        return room_breach(file.split("/")[1], header)
     return library_breach(file, header) or f'includes "{header}": bindings see <sinew/…> and their own headers only'
 
 

@@ -1,0 +1,2 @@
+#include "declare/field.h"
+#include "scene/scene.h" /* breach */

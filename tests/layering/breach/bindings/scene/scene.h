@@ -1,0 +1,1 @@
+#include "declare/field.h"
