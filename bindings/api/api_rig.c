@@ -165,8 +165,17 @@ static void get_place(lua_State *L, const api_entry *entry) {
   else vector_push(L, &place->x, 3);
 }
 
+/* 0: a weight, 1: a target, 2: a pole. */
+static void check_has(lua_State *L, const modifier_values *item, int value) {
+  static const char *const names[] = {"weight", "target", "pole"};
+  bool aims = item->def.kind <= SINEW_MODIFIER_CHAIN, bends = item->def.kind == SINEW_MODIFIER_TWO_BONE;
+  if (value == 0 || (value == 1 ? aims : bends)) return;
+  luaL_error(L, "the modifier '%s' (%s) has no %s", item->def.name, item->line, names[value]);
+}
+
 static void set_value(lua_State *L, const api_entry *entry) {
   modifier_view v = check(L);
+  check_has(L, v.item, entry->data);
   if (entry->data == 0) v.state.weight = (float)lua_tonumber(L, 3);
   if (entry->data == 1) modifier_target_read(L, 3, &v.state.target, &v.follows, "a modifier's target");
   if (entry->data == 2) vector_read(L, 3, &v.state.pole.x, 3);

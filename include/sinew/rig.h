@@ -106,7 +106,8 @@ typedef struct sinew_modifier_state {
 
 SINEW_API bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor actor, int modifier,
                                                sinew_modifier_state *state);
-/* False, and nothing changed, for what is not there or not finite. The weight is held to 0..1. */
+/* False, and nothing changed, for what is not there or not finite. The weight is held to 0..1; a target or a pole that
+ * the kind does not have is left out. */
 SINEW_API bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor actor, int modifier,
                                               const sinew_modifier_state *state);
 /* How the springs of a modifier swing, for one that goes and comes back: a state for each of its joints that has not

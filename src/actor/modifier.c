@@ -220,8 +220,8 @@ bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor id, int inde
   modifier *m = find(stage, id, index);
   if (!m || !isfinite(state->weight) || !is_target(state->target) || !vec3_is_finite(state->pole)) return false;
   m->def.weight = fminf(fmaxf(state->weight, 0), 1);
-  m->def.target = state->target;
-  m->def.pole = state->pole;
+  if (kind_of(m)->aims) m->def.target = state->target;
+  if (m->def.kind == SINEW_MODIFIER_TWO_BONE) m->def.pole = state->pole;
   return true;
 }
 

@@ -52,8 +52,8 @@ static inline void give_modifiers(sinew_stage *stage, sinew_actor actor, const s
     if (kinds[i] == SINEW_MODIFIER_CHAIN) defs[i].joints = limb, defs[i].joint_count = 2;
     if (kinds[i] == SINEW_MODIFIER_LIMIT) defs[i].joint_count = 1;
     if (kinds[i] == SINEW_MODIFIER_FUNCTION) defs[i].joint_count = 0;
-    defs[i].target = (sinew_vec3){1, 2, 3};
-    defs[i].function = count_call, defs[i].user = h;
+    if (kinds[i] <= SINEW_MODIFIER_CHAIN) defs[i].target = (sinew_vec3){1, 2, 3};
+    if (kinds[i] == SINEW_MODIFIER_FUNCTION) defs[i].function = count_call, defs[i].user = h;
   }
   sinew_error error = {{0}};
   if (!sinew_actor_set_modifiers(stage, actor, defs, KINDS, &error)) fail_msg("%s", error.message);
