@@ -84,6 +84,7 @@ bool scene_call(sinew_scene *scene, int arguments, int results) {
   lua_remove(L, handler);
   bool fine = status == LUA_OK;
   if (!fine) take_failure(scene, status);
+  scene->struck = !fine && !scene->counts && scene->budget.over == BUDGET_TIME;
   budget_leave(scene, &before);
   door_return(scene, door);
   if (scene->shakes) scene_shake(scene);

@@ -6,7 +6,6 @@
  * watchdog ticks on the scene's own thread, from a signal handler: where the time is used up it sets the hook on the
  * coroutine that runs, and the hook raises. (Lua allows lua_sethook in a signal handler of that thread, and nowhere
  * else: it walks the calls that the thread itself adds and removes.) */
-#include "lua/locale.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -96,7 +95,7 @@ void budget_close(sinew_scene *scene) { watchdog_stop(&scene->watchdog); }
 
 budget_before budget_enter(sinew_scene *scene) {
   budget_before before = {.scene = in_force, .running = scene->running, .budget = scene->budget};
-  before.locale = locale_enter();
+  before.locale = sinew_enter_c_locale();
   in_force = NULL;
   scene->budget = (budget){.limit = scene->def.instruction_limit, .started = time_spent()};
   scene->running = scene->L;
@@ -109,7 +108,7 @@ void budget_leave(sinew_scene *scene, const budget_before *before) {
   scene->budget = before->budget;
   scene->running = before->running;
   in_force = before->scene;
-  locale_leave(before->locale);
+  sinew_leave_c_locale(before->locale);
 }
 
 lua_State *budget_run(sinew_scene *scene, lua_State *co) {

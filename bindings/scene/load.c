@@ -242,7 +242,7 @@ static void tell(sinew_scene *scene, double started) {
   sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
 }
 
-bool scene_load(sinew_scene *scene, sinew_error *error) {
+static bool load_scene(sinew_scene *scene, sinew_error *error) {
   sinew_error reason;
   double started = seconds();
   begin(scene);
@@ -264,4 +264,11 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   for (int i = 0; i < scene->file_count; i++) scene->files[i].hash = scene->files[i].next_hash;
   scene->loaded_once = true;
   return true;
+}
+
+bool scene_load(sinew_scene *scene, sinew_error *error) {
+  void *locale = sinew_enter_c_locale();
+  bool loaded = load_scene(scene, error);
+  sinew_leave_c_locale(locale);
+  return loaded;
 }

@@ -98,7 +98,10 @@ static void show(sinew_scene *scene, int slot, const char *what, bool again) {
   if (!again) print_problem(scene, title);
 }
 
-void scene_show_problem(sinew_scene *scene, int slot, const char *what) { show(scene, slot, what, false); }
+void scene_show_problem(sinew_scene *scene, int slot, const char *what) {
+  if (scene->struck && slot > 0) sinew_host_note_strike(scene->host, what[0] ? what : "a callback");
+  show(scene, slot, what, false);
+}
 
 void scene_report(sinew_scene *scene, const char *message) {
   bool again = strcmp(scene->reported, message) == 0;

@@ -98,6 +98,7 @@ struct sinew_scene {
   char failure[SCENE_PROBLEM];    /* the error that the last protected call ended with */
   char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
   int failure_line;
+  bool struck;        /* by the clock: that failure */
   char restarts[256]; /* the variables that the load has set back, for its summary */
   char summary[WORLD_SUMMARY + 400];
   random_state random, load_random;

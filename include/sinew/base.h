@@ -51,6 +51,11 @@ SINEW_API void sinew_set_log(sinew_log_function *function, void *user);
 /* Writes one line to the log, formatted like printf, cut at 4,095 bytes. */
 SINEW_API void sinew_log(sinew_log_level level, const char *format, ...) SINEW_PRINTF(2, 3);
 
+/* Between the two, numbers, text and letters are C's for the calling thread, whatever locale the program has set;
+ * `before` is what the first one returned. Everything in the library is so; a callback of yours may want it, too. */
+SINEW_API void *sinew_enter_c_locale(void);
+SINEW_API void sinew_leave_c_locale(void *before);
+
 /* "0.1.0": the version of the library that is running. Static storage. */
 SINEW_API const char *sinew_version(void);
 

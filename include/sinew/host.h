@@ -235,6 +235,10 @@ SINEW_API void sinew_host_set_help(sinew_host *host, const char *text);
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
 
+/* A callback of the application was ended by the clock, in this frame: a recording notes it, and a replay of that ends
+ * before the frame, with a sentence. */
+SINEW_API void sinew_host_note_strike(sinew_host *host, const char *callback);
+
 /* Watches a file; changes arrive in `file_changed`: a save by rename in the next frame, other writes once the file has
  * not changed for 20 ms, or 150 ms after the first change. A file that is deleted gets a toast, and no call. Without a
  * window this does nothing and succeeds, unless the def's `watch` asks for it. */

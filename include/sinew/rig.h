@@ -58,7 +58,7 @@ typedef struct sinew_modifier_def {
   sinew_modifier_kind kind;
   float weight; /* 0..1 */
   const int *joints;
-  int joint_count;
+  int joint_count;                   /* those of all modifiers of an actor × the joints of its model: at most 2²⁴ */
   sinew_vec3 target;                 /* world space; NAN: none yet, and it does nothing until there is one */
   bool has_pole;                     /* two bone … */
   sinew_vec3 pole;                   /* … world space */

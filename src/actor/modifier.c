@@ -125,11 +125,21 @@ modifier_frame actor_modifier_frame(const actor *a) {
   return f;
 }
 
+/* Each joint that a modifier turns takes all joints below it along: a spring for each of 20,000 in a chain would keep a
+ * frame busy for minutes. */
+static const char *check_work(const sinew_model *model, const sinew_modifier_def *defs, int count) {
+  enum { MOST_WORK = 1 << 24 };
+  int64_t joints = 0;
+  for (int i = 0; i < count; i++) joints += defs[i].joint_count > 1 ? defs[i].joint_count : 1;
+  return joints * model->joint_count > MOST_WORK ? "there are too many joints for modifiers that turn so many" : NULL;
+}
+
 static bool make(const modifier_frame *frame, const modifier_list *old, const sinew_modifier_def *defs, int count,
                  modifier_list *out, sinew_error *error) {
   out->items = mem_alloc_array((size_t)count, sizeof *out->items);
   for (int i = 0; i < count; i++) {
     const char *reason = check_def(defs + i, defs, i);
+    if (!reason) reason = check_work(frame->posed.model, defs, i + 1);
     if (!reason && out->items) {
       out->count++;
       reason = copy_def(out->items + i, defs + i, i) ? kind_of(out->items + i)->job(out->items + i, frame, false)

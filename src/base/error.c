@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ bool error_set(sinew_error *error, const char *format, ...) {
   va_start(arguments, format);
   /* Through a buffer of its own: an argument may be the old message. */
   char text[sizeof error->message];
-  int length = vsnprintf(text, sizeof text, format, arguments);
+  int length = text_format_list(text, sizeof text, format, arguments);
   va_end(arguments);
   if (length < 0) text[0] = '\0';
   if (length >= (int)sizeof text) trim_partial_character(text);

@@ -1,5 +1,7 @@
 #include <sinew/base.h>
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -21,7 +23,7 @@ void sinew_log(sinew_log_level level, const char *format, ...) {
   char line[4096];
   va_list arguments;
   va_start(arguments, format);
-  if (vsnprintf(line, sizeof line, format, arguments) >= 0) log_function(log_user, level, line);
+  if (text_format_list(line, sizeof line, format, arguments) >= 0) log_function(log_user, level, line);
   va_end(arguments);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "base/system.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,7 +16,7 @@ int cli_fail(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fputs("sinew: ", stderr);
-  vfprintf(stderr, format, arguments);
+  text_print_list(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);
   return 1;
@@ -32,7 +33,7 @@ int cli_misuse(const char *command, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fprintf(stderr, "sinew %s: ", command);
-  vfprintf(stderr, format, arguments);
+  text_print_list(stderr, format, arguments);
   fprintf(stderr, " (sinew help %s says more)\n", command);
   va_end(arguments);
   return 2;
@@ -75,7 +76,7 @@ static bool read_int(const char *text, int *value) {
 
 static bool read_number(const char *text, double *value) {
   char *end = NULL;
-  double number = strtod(text, &end);
+  double number = text_number(text, &end);
   if (end == text || *end || !isfinite(number)) return false;
   *value = number;
   return true;
@@ -178,10 +179,6 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
   return check_count(usage, count);
 }
 
-sinew_output cli_output(bool headless) {
-  const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
-  bool has_display = (x && x[0]) || (wayland && wayland[0]);
-  return headless || !has_display ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_WINDOW;
-}
+sinew_output cli_output(bool headless) { return headless ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_WINDOW; }
 
 void cli_begin(int argc, char **argv) { system_start_program(argc, argv); }

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/jobs.h"
+#include "base/text.h"
 #include "cli/bench_counter.h"
 #include "cli/bench_crowd.h"
 #include "cli/bench_gpu.h"
@@ -258,12 +259,13 @@ static void print_table(const bench_report *report, const char *path, const benc
   for (int i = 0; i < report->count; i++) {
     const result *r = &report->results[i];
     char part[32] = "", goal[32] = "", least[32] = "", instructions[32] = "";
-    if (r->least > 0) snprintf(least, sizeof least, "%.1f %s", r->least, r->unit);
-    if (r->part) snprintf(part, sizeof part, "%.2f ns/%s", r->per_part, r->part);
-    if (r->part && r->goal > 0) snprintf(goal, sizeof goal, "%.2f ns/%s", r->goal, r->part);
-    else if (r->goal > 0) snprintf(goal, sizeof goal, "%.0f %s", r->goal, r->unit);
-    if (r->instructions > 0) snprintf(instructions, sizeof instructions, "%.1f", r->instructions);
-    printf("%-40s %9.1f %s %12s %18s %18s %13s\n", r->name, r->value, r->unit, least, part, goal, instructions);
+    if (r->least > 0) text_format(least, sizeof least, "%.1f %s", r->least, r->unit);
+    if (r->part) text_format(part, sizeof part, "%.2f ns/%s", r->per_part, r->part);
+    if (r->part && r->goal > 0) text_format(goal, sizeof goal, "%.2f ns/%s", r->goal, r->part);
+    else if (r->goal > 0) text_format(goal, sizeof goal, "%.0f %s", r->goal, r->unit);
+    if (r->instructions > 0) text_format(instructions, sizeof instructions, "%.1f", r->instructions);
+    text_print(stdout, "%-40s %9.1f %s %12s %18s %18s %13s\n", r->name, r->value, r->unit, least, part, goal,
+               instructions);
   }
 }
 
@@ -273,11 +275,12 @@ static void print_json(const bench_report *report, const bench_scene *scene) {
          report->threads);
   for (int i = 0; i < report->count; i++) {
     const result *r = &report->results[i];
-    printf("%s\n  {\"name\":\"%s\",\"unit\":\"%s\",\"value\":%.4f", i ? "," : "", r->name, r->unit, r->value);
-    if (r->part) printf(",\"part\":\"%s\",\"per_part\":%.4f", r->part, r->per_part);
-    if (r->least > 0) printf(",\"least\":%.4f", r->least);
-    if (r->goal > 0) printf(",\"goal\":%.4f", r->goal);
-    if (r->instructions > 0) printf(",\"instructions\":%.2f", r->instructions);
+    text_print(stdout, "%s\n  {\"name\":\"%s\",\"unit\":\"%s\",\"value\":%.4f", i ? "," : "", r->name, r->unit,
+               r->value);
+    if (r->part) text_print(stdout, ",\"part\":\"%s\",\"per_part\":%.4f", r->part, r->per_part);
+    if (r->least > 0) text_print(stdout, ",\"least\":%.4f", r->least);
+    if (r->goal > 0) text_print(stdout, ",\"goal\":%.4f", r->goal);
+    if (r->instructions > 0) text_print(stdout, ",\"instructions\":%.2f", r->instructions);
     putchar('}');
   }
   puts("]}");

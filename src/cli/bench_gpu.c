@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "host/offscreen.h"
 #include "model/pose_group.h"
@@ -131,9 +132,9 @@ static bool measure(const gpu_bench *b, int count, int part, cost *out, sinew_er
 static bool measure_row(const gpu_bench *b, int count, cost *out, sinew_error *error) {
   if (!measure(b, count, 1, out, error)) return false;
   const sinew_render_stats *s = &out->stats;
-  printf("%10d %8d %10d %7d %12.3f %12.3f %10.3f %10.3f %12.3f %12.3f\n", count, s->seen, s->instances, s->calls,
-         (double)s->vertices * 1e-6, (double)s->skinned_once * 1e-6, (double)s->bytes * 1e-6, out->call * 1e3,
-         out->maps * 1e3, out->all * 1e3);
+  text_print(stdout, "%10d %8d %10d %7d %12.3f %12.3f %10.3f %10.3f %12.3f %12.3f\n", count, s->seen, s->instances,
+             s->calls, (double)s->vertices * 1e-6, (double)s->skinned_once * 1e-6, (double)s->bytes * 1e-6,
+             out->call * 1e3, out->maps * 1e3, out->all * 1e3);
   fflush(stdout);
   return true;
 }
@@ -146,7 +147,8 @@ static bool name_limit(const gpu_bench *b, int count, const cost *full, sinew_er
   if (!measure(b, count, 8, &small, error)) return false;
   double pixels = 1 - small.all / full->all;
   const char *limit = pixels > 0.5 ? "pixels" : full->maps > 0.5 * full->all ? "vertices, of shadows" : "vertices";
-  printf("limited by the GPU's %s: with a 64th of the pixels a frame takes %.0f %% less\n", limit, pixels * 100);
+  text_print(stdout, "limited by the GPU's %s: with a 64th of the pixels a frame takes %.0f %% less\n", limit,
+             pixels * 100);
   return true;
 }
 

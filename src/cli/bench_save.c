@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/bench_process.h"
 
 #include <sinew_lua.h>
@@ -17,11 +18,12 @@ static const double frame_seconds = 1.0 / 60;
 
 static bool write_scene(const char *path, double x, sinew_error *error) {
   FILE *file = fopen(path, "w");
-  bool good = file && fprintf(file,
-                              "local sinew = require 'sinew'\n"
-                              "local hero = sinew.actor('hero', sinew.model 'hero.glb', { position = { %g, 0, 0 } })\n"
-                              "hero:play 'Walk'\n",
-                              x) > 0;
+  bool good =
+      file && text_print(file,
+                         "local sinew = require 'sinew'\n"
+                         "local hero = sinew.actor('hero', sinew.model 'hero.glb', { position = { %g, 0, 0 } })\n"
+                         "hero:play 'Walk'\n",
+                         x) > 0;
   good = file && fclose(file) == 0 && good;
   return good || error_set(error, "%s cannot be written", path);
 }

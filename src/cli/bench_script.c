@@ -62,7 +62,9 @@ static bool run_file(const bench_script *wanted, const char *path, double *round
   if (!file || fputs(wanted->text, file) < 0) return error_set(error, "%s cannot be written", path);
   fclose(file);
   sinew_host *host = sinew_host_create(&def, error);
-  sinew_scene *scene = host ? sinew_scene_create(host, path, NULL, error) : NULL;
+  sinew_scene_def scene_def = sinew_scene_def_default();
+  scene_def.count_instructions = false; /* as in a window */
+  sinew_scene *scene = host ? sinew_scene_create(host, path, &scene_def, error) : NULL;
   sinew_app app = scene ? sinew_scene_app(scene) : (sinew_app){0};
   bool good = scene && run(host, scene, &app, rounds, error);
   if (host) sinew_host_set_app(host, &(sinew_app){0});

@@ -1,6 +1,8 @@
 /* sinew cache – what was imported before. */
 #include "cli/cli.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <time.h>
 
@@ -10,7 +12,7 @@ static void print_entry(void *user, const sinew_cache_entry *entry) {
   time_t used = (time_t)entry->used;
   struct tm local;
   if (localtime_r(&used, &local)) strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
-  printf("  %9.2f MB  %-16s  %s\n", (double)entry->bytes / 1e6, when, entry->source);
+  text_print(stdout, "  %9.2f MB  %-16s  %s\n", (double)entry->bytes / 1e6, when, entry->source);
   *total += entry->bytes;
 }
 
@@ -18,8 +20,8 @@ static int list(const char *folder) {
   uint64_t total = 0;
   printf("%s\n", folder);
   int count = sinew_cache_list(print_entry, &total);
-  printf("%d model%s, %.1f MB of at most %.0f MB\n", count, count == 1 ? "" : "s", (double)total / 1e6,
-         (double)sinew_cache_limit() / 1e6);
+  text_print(stdout, "%d model%s, %.1f MB of at most %.0f MB\n", count, count == 1 ? "" : "s", (double)total / 1e6,
+             (double)sinew_cache_limit() / 1e6);
   return 0;
 }
 

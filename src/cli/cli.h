@@ -90,8 +90,7 @@ int cli_load_options(const char *command, cli_load *load, sinew_load_options *op
 /* Has a host with a capture show on the terminal how far it is. */
 void cli_show_progress(sinew_host_def *def);
 
-/* Where a host draws when a command asks for --headless or there is no display (neither DISPLAY nor WAYLAND_DISPLAY).
- */
+/* Where a host draws. A window that cannot be opened, for want of a display, is a failure with a sentence. */
 sinew_output cli_output(bool headless);
 
 #endif

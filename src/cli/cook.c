@@ -1,5 +1,6 @@
 /* sinew cook – a model file becomes one that loads at once. */
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ static int cook(const char *path, const char *output, const sinew_load_options *
   bool good = model && sinew_model_cook(model, output, &error);
   sinew_model_release(model);
   if (!good) return cli_fail("%s", error.message);
-  printf("%s: %.2f MB from %.2f MB\n", output, megabytes(output), megabytes(path));
+  text_print(stdout, "%s: %.2f MB from %.2f MB\n", output, megabytes(output), megabytes(path));
   return 0;
 }
 

@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,8 +130,9 @@ static void print_materials(const sinew_model *model) {
   if (materials) printf("\nMaterials (%d)\n", materials);
   for (int i = 0; i < materials; i++) {
     sinew_material m = sinew_model_material(model, i);
-    printf("  %-24s colour %.2g %.2g %.2g  roughness %.2g  metallic %.2g", shown(m.name), (double)m.base_color[0],
-           (double)m.base_color[1], (double)m.base_color[2], (double)m.roughness, (double)m.metallic);
+    text_print(stdout, "  %-24s colour %.2g %.2g %.2g  roughness %.2g  metallic %.2g", shown(m.name),
+               (double)m.base_color[0], (double)m.base_color[1], (double)m.base_color[2], (double)m.roughness,
+               (double)m.metallic);
     if (m.base_color_image >= 0) printf("  image %s", shown(sinew_model_image(model, m.base_color_image).name));
     putchar('\n');
   }
@@ -145,10 +148,10 @@ static void print_clips(const sinew_model *model) {
   if (count) printf("\nClips (%d)\n", count);
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = sinew_model_clip(model, i);
-    printf("  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second  %6zu bytes  within %.3f mm", i,
-           shown(sinew_clip_name(clip)), sinew_clip_duration(clip), sinew_clip_row_count(clip), clip_rate(clip),
-           sinew_clip_size(clip), sinew_clip_error(clip) * 1000);
-    if (sinew_clip_start(clip) != 0) printf("  begins at %.4g s in the file", sinew_clip_start(clip));
+    text_print(stdout, "  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second  %6zu bytes  within %.3f mm", i,
+               shown(sinew_clip_name(clip)), sinew_clip_duration(clip), sinew_clip_row_count(clip), clip_rate(clip),
+               sinew_clip_size(clip), sinew_clip_error(clip) * 1000);
+    if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));
     putchar('\n');
   }
 }
@@ -205,7 +208,7 @@ static void print_clip_files(const sinew_model *model) {
            count_kind(&file, SINEW_MATCH_NAME), count_kind(&file, SINEW_MATCH_MAP),
            count_kind(&file, SINEW_MATCH_GUESS), count_kind(&file, SINEW_MATCH_NONE),
            file.corrected ? "corrected for another skeleton" : "curves as they are");
-    if (file.scale != 1) printf(", lengths times %.4g", (double)file.scale);
+    if (file.scale != 1) text_print(stdout, ", lengths times %.4g", (double)file.scale);
     putchar('\n');
     print_pairs(model, &file, SINEW_MATCH_MAP, "by the map");
     print_pairs(model, &file, SINEW_MATCH_GUESS, "guessed");
@@ -226,8 +229,8 @@ static void print_size(const sinew_model *model, const totals *sum) {
   sinew_model_bounds(model, &low, &high);
   double width = (double)(high.x - low.x), height = (double)(high.y - low.y), depth = (double)(high.z - low.z);
   double size = fmax(width, fmax(height, depth));
-  printf("  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n", width, height, depth,
-         (double)low.y, (double)high.y);
+  text_print(stdout, "  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n", width, height, depth,
+             (double)low.y, (double)high.y);
   if (sum->bound_joints > 0 && (size > 30 || size < 0.03))
     printf("  That is %s for a character. Is the file in %smetres? --unit %s, in Lua unit = %s\n",
            size > 1 ? "large" : "small", size > 1 ? "centi" : "", size > 1 ? "0.01" : "1", size > 1 ? "0.01" : "1");
@@ -309,9 +312,10 @@ static void print_json_materials(const sinew_model *model) {
     json_floats(m.base_color, 4);
     printf(",\"emissive\":");
     json_floats(m.emissive, 3);
-    printf(",\"metallic\":%.9g,\"roughness\":%.9g,\"alpha\":\"%s\",\"alpha_cutoff\":%.9g,\"double_sided\":%s",
-           (double)m.metallic, (double)m.roughness, alpha[m.alpha_mode], (double)m.alpha_cutoff,
-           m.double_sided ? "true" : "false");
+    text_print(stdout,
+               ",\"metallic\":%.9g,\"roughness\":%.9g,\"alpha\":\"%s\",\"alpha_cutoff\":%.9g,\"double_sided\":%s",
+               (double)m.metallic, (double)m.roughness, alpha[m.alpha_mode], (double)m.alpha_cutoff,
+               m.double_sided ? "true" : "false");
     printf(",\"base_color_image\":%d,\"metallic_roughness_image\":%d,\"normal_image\":%d,\"emissive_image\":%d}",
            m.base_color_image, m.metallic_roughness_image, m.normal_image, m.emissive_image);
   }
@@ -333,9 +337,9 @@ static void print_json_clips(const sinew_model *model) {
     const sinew_clip *clip = sinew_model_clip(model, i);
     printf("%s{\"name\":", i ? ",\n" : "");
     json_string(sinew_clip_name(clip));
-    printf(",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g,\"bytes\":%zu,\"error\":%.9g}",
-           sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_row_count(clip), clip_rate(clip),
-           sinew_clip_size(clip), sinew_clip_error(clip));
+    text_print(stdout, ",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g,\"bytes\":%zu,\"error\":%.9g}",
+               sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_row_count(clip), clip_rate(clip),
+               sinew_clip_size(clip), sinew_clip_error(clip));
   }
   printf("]");
 }
@@ -347,7 +351,8 @@ static void print_json_clip_files(const sinew_model *model) {
     sinew_clip_file_view file = sinew_model_clip_file(model, i);
     printf("%s{\"path\":", i ? ",\n" : "");
     json_string(file.path);
-    printf(",\"corrected\":%s,\"scale\":%.9g,\"joints\":[", file.corrected ? "true" : "false", (double)file.scale);
+    text_print(stdout, ",\"corrected\":%s,\"scale\":%.9g,\"joints\":[", file.corrected ? "true" : "false",
+               (double)file.scale);
     for (int k = 0; k < file.match_count; k++) {
       printf("%s{\"theirs\":", k ? "," : "");
       json_string(file.matches[k].theirs);

@@ -1,5 +1,7 @@
 #include "cli/json.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -32,7 +34,7 @@ void json_string(const char *text) {
 }
 
 void json_number(double value) {
-  if (isfinite(value)) printf("%.9g", value);
+  if (isfinite(value)) text_print(stdout, "%.9g", value);
   else fputs("null", stdout);
 }
 

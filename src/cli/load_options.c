@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +25,11 @@ static bool read_range(const char *text, sinew_clip_edit *edit) {
   char *end;
   if (!dots) return false;
   if (dots != text) {
-    edit->from = strtod(text, &end);
+    edit->from = text_number(text, &end);
     if (end != dots && end != dots + 1) return false; /* strtod takes the first dot of "1..2" */
   }
   if (!dots[2]) return true;
-  edit->to = strtod(dots + 2, &end);
+  edit->to = text_number(dots + 2, &end);
   return *end == '\0';
 }
 

@@ -5,6 +5,8 @@
 #include "host/offscreen.h"
 #include "model/pose_group.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +78,7 @@ static int check_times(const pose_options *options) {
   for (int i = 0; i < options->request_count; i++)
     for (const char *c = options->requests[i].times; c; c = *c == ',' ? c + 1 : NULL) {
       char *end;
-      if (!isfinite(strtod(c, &end)) || end == c || (*end && *end != ','))
+      if (!isfinite(text_number(c, &end)) || end == c || (*end && *end != ','))
         return cli_misuse("pose", "--time wants seconds such as 0.5 or 0,0.5,1, got '%s'", options->requests[i].times);
       c = end;
     }
@@ -255,7 +257,7 @@ static bool print_clip(workspace *w, const request *r, int index, sinew_error *e
   bool first = true;
   for (const char *c = r->times; c; first = false) {
     char *end;
-    double t = strtod(c, &end);
+    double t = text_number(c, &end);
     printf("%s{\"t\":", first ? "" : ",\n");
     json_number(t);
     putchar(',');

@@ -1,5 +1,6 @@
 /* progress – a line on the terminal while pictures are made. */
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@ static void print(meter *m, int64_t done, int64_t total, double now) {
   double each = (now - m->begun) / (double)done;
   m->shown = now;
   if (total > 0)
-    fprintf(stderr, "\rframe %lld of %lld, %.0f s left   ", (long long)done, (long long)total,
-            each * (double)(total - done));
+    text_print(stderr, "\rframe %lld of %lld, %.0f s left   ", (long long)done, (long long)total,
+               each * (double)(total - done));
   else fprintf(stderr, "\rframe %lld   ", (long long)done);
   if (done == total) fputc('\n', stderr);
 }

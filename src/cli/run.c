@@ -8,7 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NO_FRAME = -1000000 }; /* no --to was given */
+enum {
+  NO_FRAME = -1000000, /* no --to was given */
+  REPLAY_TIMES = 20    /* what a window allows by the clock may be so much more than what is counted elsewhere */
+};
 
 typedef struct run_request {
   const char *scene, *capture, *bake, *record, *replay;
@@ -100,6 +103,7 @@ static int run(const run_request *r) {
   def.trust = r->trust;
   if (r->trust) cli_warn_of_trust(r->scene);
   def.count_instructions = r->replay || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
+  if (r->replay) def.instruction_limit *= REPLAY_TIMES;
   bool is_repeated = r->record || r->replay; /* when a model has come depends on the machine */
   def.always_wait = is_repeated || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
   def.allow = r->allow.items;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ static void add(writer *w, const char *format, ...) SINEW_PRINTF(2, 3);
 static void add(writer *w, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(w->text + w->used, sizeof w->text - w->used, format, arguments);
+  int length = text_format_list(w->text + w->used, sizeof w->text - w->used, format, arguments);
   va_end(arguments);
   if (length < 0 || (size_t)length >= sizeof w->text - w->used) w->overflow = true;
   else w->used += (size_t)length;

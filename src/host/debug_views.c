@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "host/host.h"
 #include "host/skeleton_lines.h"
 #include "math/vec3.h"
@@ -117,7 +118,7 @@ void debug_views_draw_scale(sinew_host *host) {
       if (i < STEPS) add_line_to(&host->lines, at, end, colors[axis]);
       add_line_to(&host->lines, (sinew_vec3){x - across_x, height, z - across_z},
                   (sinew_vec3){x + across_x, height, z + across_z}, colors[axis]);
-      snprintf(text, sizeof text, "%g m", (double)far);
+      text_format(text, sizeof text, "%g m", (double)far);
       if (i != 0 || axis == 0) draw_label(host, &used, 40, at, text);
     }
 }

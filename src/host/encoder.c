@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static bool start(encoder *e, int width, int height, double rate, sinew_error *e
   sinew_error why;
   command c = {.count = 0};
   snprintf(size, sizeof size, "%dx%d", width, height);
-  snprintf(frames, sizeof frames, "%.6g", rate);
+  text_format(frames, sizeof frames, "%.6g", rate);
   if (!file_name_beside(e->beside, sizeof e->beside, e->path))
     return error_set(error, "%s: the path is too long", e->path);
   snprintf(output, sizeof output, "file:%s", e->beside);

@@ -198,12 +198,15 @@ static bool show(sinew_host *host, sinew_error *error) {
 bool sinew_host_step(sinew_host *host, double dt, sinew_error *error) {
   if (host->is_in_frame) return error_set(error, "a frame cannot begin within a frame");
   if (!isfinite(dt)) dt = 0;
+  void *locale = sinew_enter_c_locale(); /* of panels, and of the application */
   begin_frame(host, dt);
   take_input(host, dt);
   update(host);
   evaluate(host);
   draw(host, dt);
-  return show(host, error);
+  bool shown = show(host, error);
+  sinew_leave_c_locale(locale);
+  return shown;
 }
 
 /* ---- the run ----------------------------------------------------------------------------------------------- */
@@ -232,7 +235,7 @@ static bool begin_step(sinew_host *host, double *dt) {
   bool goes_on = input_log_read(host->replay, dt, &host->width, &host->height, &host->input);
   host->input.is_deaf = true;
   host->replay_dt = *dt;
-  return goes_on;
+  return goes_on && !input_log_strike(host->replay)[0];
 }
 
 bool sinew_host_run(sinew_host *host, sinew_error *error) {
@@ -246,6 +249,11 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
     if (fine && has_failed(host))
       fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
   }
+  const char *strike = host->replay && fine ? input_log_strike(host->replay) : "";
+  if (strike[0])
+    fine = error_set(
+        error, "in frame %lld of the recording '%s' took longer than it may and was suspended: the replay ends here",
+        (long long)host->frame + 1, strike);
   host_end_recording(host);
   return host_finish_capture(host, fine ? error : NULL) && fine;
 }

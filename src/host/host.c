@@ -427,6 +427,10 @@ void sinew_host_set_help(sinew_host *host, const char *text) { messages_set_help
 
 /* ---- files ---- */
 
+void sinew_host_note_strike(sinew_host *host, const char *callback) {
+  if (host->log && host->is_in_frame) input_log_note_strike(host->log, callback);
+}
+
 bool sinew_host_watch(sinew_host *host, const char *path, sinew_error *error) {
   if (host->log) input_log_note_file(host->log, path);
   return !host->watch || watch_add(host->watch, path, error);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -29,6 +30,7 @@ struct input_log {
   char **noted; /* files of one that is written */
   int noted_count, noted_capacity;
   char saved[4096]; /* in one that is read: the first file with a save */
+  char strike[64];  /* likewise, of the last frame */
   bool warns;       /* of files that have changed */
 };
 
@@ -67,7 +69,7 @@ SINEW_PRINTF(2, 3) static void say(input_log *r, const char *format, ...) {
   va_list values;
   if (r->failed) return;
   va_start(values, format);
-  vfprintf(r->begun ? file_stream(r->begun) : r->file, format, values);
+  text_print_list(r->begun ? file_stream(r->begun) : r->file, format, values);
   va_end(values);
 }
 
@@ -150,6 +152,8 @@ void input_log_note_file(input_log *r, const char *path) {
   else r->noted_count--;
 }
 
+void input_log_note_strike(input_log *r, const char *callback) { say(r, "strike %s\n", callback); }
+
 void input_log_note_save(input_log *r, const char *path) { say(r, "save %s\n", path); }
 
 bool input_log_close(input_log *r, sinew_error *error) {
@@ -198,6 +202,11 @@ static bool read_file(const input_log *r, const char *line, const input *in) {
   return true;
 }
 
+static bool read_strike(input_log *r, const char *callback) {
+  snprintf(r->strike, sizeof r->strike, "%s", callback);
+  return callback[0] != '\0';
+}
+
 static bool read_save(input_log *r, const char *path) {
   if (!r->saved[0]) snprintf(r->saved, sizeof r->saved, "%s", path);
   return path[0] != '\0';
@@ -211,12 +220,13 @@ static bool read_event(input_log *r, const char *line, input *in) {
   int end = 0;
   if (strncmp(line, "file ", 5) == 0) return read_file(r, line, in);
   if (strncmp(line, "save ", 5) == 0) return read_save(r, line + 5);
+  if (strncmp(line, "strike ", 7) == 0) return read_strike(r, line + 7);
   if (strncmp(line, "drop ", 5) == 0) return read_drop(line + 5, in);
   if (sscanf(line, "press %31s%n", word, &end) == 1 && !line[end]) return read_press(word, true, in);
   if (sscanf(line, "release %31s%n", word, &end) == 1 && !line[end]) return read_press(word, false, in);
-  if (sscanf(line, "move %f %f%n", &x, &y, &end) == 2 && !line[end] && isfinite(x) && isfinite(y)) {
+  if (text_scan(line, "move %f %f%n", &x, &y, &end) == 2 && !line[end] && isfinite(x) && isfinite(y)) {
     if (in) input_push_move(in, x, y);
-  } else if (sscanf(line, "wheel %f%n", &y, &end) == 1 && !line[end] && isfinite(y)) {
+  } else if (text_scan(line, "wheel %f%n", &y, &end) == 1 && !line[end] && isfinite(y)) {
     if (in) input_push_wheel(in, y);
   } else if (sscanf(line, "type %u%n", &character, &end) == 1 && !line[end] && character <= 0x10ffff) {
     if (in) input_push_character(in, character);
@@ -234,7 +244,7 @@ static bool read_size(const char *line, int *width, int *height) {
 
 static bool read_frame(const char *line, double *dt) {
   int end = 0;
-  return sscanf(line, "frame %lf%n", dt, &end) == 1 && !line[end] && isfinite(*dt) && *dt >= 0;
+  return text_scan(line, "frame %lf%n", dt, &end) == 1 && !line[end] && isfinite(*dt) && *dt >= 0;
 }
 
 /* A copy with an end, for sscanf. False where the line is longer than any of ours. */
@@ -271,8 +281,11 @@ static bool take_events(input_log *r, input *in) {
   return true;
 }
 
+const char *input_log_strike(const input_log *r) { return r->strike; }
+
 bool input_log_read(input_log *r, double *dt, int *width, int *height, input *in) {
   bool wrong;
+  r->strike[0] = '\0';
   if (!begin_frame(r, dt, in, &wrong)) return false;
   *width = r->width;
   *height = r->height;
@@ -285,7 +298,8 @@ static bool read_head(input_log *r) {
   int version = 0, panels = -1;
   if (!next_line(r, &first, &size) || sscanf(first, "sinew recording %d", &version) != 1 || version != VERSION)
     return false;
-  if (!next_line(r, &second, &size) || sscanf(second, "panels %d scale %f", &panels, &r->head.scale) != 2) return false;
+  if (!next_line(r, &second, &size) || text_scan(second, "panels %d scale %f", &panels, &r->head.scale) != 2)
+    return false;
   r->head.has_panels = panels == 1;
   return panels >= 0 && panels <= 1 && isfinite(r->head.scale) && r->head.scale > 0 && r->head.scale <= 100;
 }

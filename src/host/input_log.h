@@ -13,9 +13,10 @@
  *   drop /home/me/walk.bvh
  *   file 00f1e2d3c4b5a697 scene.lua     a file that the run read, and a number of its content
  *   save scene.lua                      the run took a new version of it
+ *   strike update                       a callback took longer than it may, by the clock, and was suspended
  *
  * What follows a frame happened in it, in that order. A run with a save is not made again: its files are not what they
- * were. */
+ * were. A run with a strike is made again up to the frame of the strike: where in the callback it came is not known. */
 #ifndef SINEW_HOST_INPUT_LOG_H
 #define SINEW_HOST_INPUT_LOG_H
 
@@ -39,12 +40,17 @@ void input_log_note_file(input_log *r, const char *path);
 /* The run took a new version of it. */
 void input_log_note_save(input_log *r, const char *path);
 
+/* The time of a callback was used up in this frame. */
+void input_log_note_strike(input_log *r, const char *callback);
+
 /* Reads a file and checks all of it; a warning names what has another content now. NULL and a sentence with the line
  * that is wrong. */
 input_log *input_log_open(const char *path, sinew_error *error);
 input_log_head input_log_start(const input_log *r);
 /* The next frame: its time, the size of the picture, and its events into the input. False past the last. */
 bool input_log_read(input_log *r, double *dt, int *width, int *height, input *in);
+/* Of the frame that was read last: the callback whose time was used up in it, or "". */
+const char *input_log_strike(const input_log *r);
 
 /* False and a sentence where a new file could not be written whole. NULL is fine. */
 bool input_log_close(input_log *r, sinew_error *error);

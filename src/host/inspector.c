@@ -1,6 +1,7 @@
 #include "host/inspector.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "host/host.h"
 
 #include <sinew/graph.h>
@@ -33,7 +34,7 @@ static void note_number(const desk *d, const char *table, const char *field, dou
   char key[LUA_TEXT], target[3 * LUA_TEXT], text[32];
   lua_key(key, field);
   lua_format(target, sizeof target, "%s%s%s", d->name, table, key);
-  snprintf(text, sizeof text, "%.6g", value);
+  text_format(text, sizeof text, "%.6g", value);
   note(d, target, text);
 }
 
@@ -111,7 +112,7 @@ static void note_layer(const desk *d, int layer, float weight) {
   char name[LUA_TEXT], target[3 * LUA_TEXT], value[32];
   lua_string(name, sinew_actor_layer_name(d->stage, d->actor, layer));
   lua_format(target, sizeof target, "%s:layer(%s).weight", d->name, name);
-  snprintf(value, sizeof value, "%.6g", (double)weight);
+  text_format(value, sizeof value, "%.6g", (double)weight);
   note(d, target, value);
 }
 
@@ -172,8 +173,8 @@ static void draw_machine(desk *d, int layer, int node, const sinew_node_def *n) 
   char text[512], number[32];
   sinew_machine_state s;
   if (!sinew_actor_machine(d->stage, d->actor, layer, node, &s)) return;
-  int used = snprintf(text, sizeof text, "in %.60s for %.1f s, fade %.0f %%", state_name(d, layer, n, s.state, number),
-                      s.time, (double)s.fade * 100);
+  int used = text_format(text, sizeof text, "in %.60s for %.1f s, fade %.0f %%",
+                         state_name(d, layer, n, s.state, number), s.time, (double)s.fade * 100);
   for (int i = 0; i < 8 && s.history[i] >= 0 && used < (int)sizeof text - 80; i++)
     used += snprintf(text + used, sizeof text - (size_t)used, "%s%.60s", i == 0 ? "\nbefore: " : ", ",
                      state_name(d, layer, n, s.history[i], number));
@@ -239,7 +240,7 @@ static void note_target(const desk *d, const char *modifier, sinew_vec3 at) {
   char key[LUA_TEXT], target[3 * LUA_TEXT], value[96];
   lua_key(key, modifier);
   lua_format(target, sizeof target, "%s.modifiers%s.target", d->name, key);
-  snprintf(value, sizeof value, "{ %.4g, %.4g, %.4g }", (double)at.x, (double)at.y, (double)at.z);
+  text_format(value, sizeof value, "{ %.4g, %.4g, %.4g }", (double)at.x, (double)at.y, (double)at.z);
   note(d, target, value);
 }
 
@@ -303,7 +304,7 @@ static void draw_speed(desk *d) {
   char value[32];
   if (!ui_slider(d->ui, "speed of time", &speed, 0.01f, 2)) return;
   view->speed = speed;
-  snprintf(value, sizeof value, "%.3g", (double)speed);
+  text_format(value, sizeof value, "%.3g", (double)speed);
   note(d, "sinew.view.speed", value);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static bool is_word(const char *name) {
 void lua_format(char *out, size_t size, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(out, size, format, arguments);
+  text_format_list(out, size, format, arguments);
   va_end(arguments);
 }
 

@@ -1,6 +1,7 @@
 #include "host/overlay.h"
 
 #include "base/system.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,22 +40,22 @@ static float draw_stats(ui *u, const stats *s, int width) {
   const char *renderer = s->renderer ? s->renderer : "";
   const sinew_render_stats *r = &s->render;
   double fps = s->frame_seconds > 0 ? 1 / s->frame_seconds : 0;
-  snprintf(text, sizeof text,
-           "frame    %7.2f ms  %.0f fps\n"
-           "evaluate %7.2f ms  %.1f µs each\n"
-           "draw     %7.2f ms  on the CPU\n"
-           "GPU      %7.2f ms  %.2f of shadows\n"
-           "upload   %7.1f KB  %d calls\n"
-           "actors   %7d     %d in crowds\n"
-           "seen     %7d     %d instances\n"
-           "joints   %7d\n"
-           "memory   %7.0f MB\n"
-           "start    %7.0f ms to a picture\n"
-           "%.*s",
-           s->frame_seconds * 1e3, fps, s->evaluate_microseconds * s->characters * 1e-3, s->evaluate_microseconds,
-           s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->calls,
-           s->characters, s->members, r->seen, r->instances, s->joints, system_resident_bytes() / 1e6,
-           s->first_frame_seconds * 1e3, device_length(renderer), renderer);
+  text_format(text, sizeof text,
+              "frame    %7.2f ms  %.0f fps\n"
+              "evaluate %7.2f ms  %.1f µs each\n"
+              "draw     %7.2f ms  on the CPU\n"
+              "GPU      %7.2f ms  %.2f of shadows\n"
+              "upload   %7.1f KB  %d calls\n"
+              "actors   %7d     %d in crowds\n"
+              "seen     %7d     %d instances\n"
+              "joints   %7d\n"
+              "memory   %7.0f MB\n"
+              "start    %7.0f ms to a picture\n"
+              "%.*s",
+              s->frame_seconds * 1e3, fps, s->evaluate_microseconds * s->characters * 1e-3, s->evaluate_microseconds,
+              s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->calls,
+              s->characters, s->members, r->seen, r->instances, s->joints, system_resident_bytes() / 1e6,
+              s->first_frame_seconds * 1e3, device_length(renderer), renderer);
   label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
   l.font = UI_CODE;
   float text_width, text_height;
@@ -115,7 +116,7 @@ static void draw_time(ui *u, const overlay *o) {
   char text[64] = "paused: F6 goes on, F7 lets one frame pass";
   float width, height;
   if (!o->paused && o->speed == 1) return;
-  if (!o->paused) snprintf(text, sizeof text, "time × %.3g: F8", o->speed);
+  if (!o->paused) text_format(text, sizeof text, "time × %.3g: F8", o->speed);
   label l = plain_label(u, ui_color(150, 214, 255, 1), 1);
   ui_text_size(u, l.font, text, &width, &height);
   draw_label(u, &l, ((float)o->width - width) / 2 - l.padding, 16 * ui_scale(u), text);

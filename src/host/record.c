@@ -1,6 +1,7 @@
 #include "host/record.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "host/host.h"
 
 #include <math.h>
@@ -21,8 +22,8 @@ void host_end_recording(sinew_host *host) {
   bool fine = capture_finish(r->capture, NULL, &reason);
   capture_destroy(r->capture);
   r->capture = NULL;
-  snprintf(line, sizeof line, "recorded %lld pictures, %.3g s: %s", (long long)r->count, (double)r->count / r->rate,
-           r->target);
+  text_format(line, sizeof line, "recorded %lld pictures, %.3g s: %s", (long long)r->count, (double)r->count / r->rate,
+              r->target);
   tell(host, fine, fine ? line : reason.message);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "host/host.h"
 
 #include <dirent.h>
@@ -34,7 +35,7 @@ bool shaders_changed(sinew_host *host, const char *path) {
   bool fine = sinew_renderer_reload(host->renderer, &error);
   sinew_host_set_problem(host, PROBLEM_LIMIT - 1, fine ? NULL : "shaders: the last ones stay",
                          fine ? NULL : error.message);
-  snprintf(text, sizeof text, "shaders reloaded in %.0f ms", (clock_seconds() - begun) * 1e3);
+  text_format(text, sizeof text, "shaders reloaded in %.0f ms", (clock_seconds() - begun) * 1e3);
   if (fine) sinew_host_toast(host, text);
   else sinew_log(SINEW_LOG_ERROR, "%s", error.message);
   return true;

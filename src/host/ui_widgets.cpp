@@ -1,6 +1,8 @@
 /* The widgets: each under an id of its own, and each notes where it is. */
 #include "host/ui_state.hpp"
 
+#include "base/text.h"
+
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
@@ -159,7 +161,7 @@ void ui_bar(ui *u, const char *label, float share) {
   char text[32];
   if (!label || !ui_ready(u)) return;
   float shown = share > 0 ? (share < 1 ? share : 1) : 0;
-  std::snprintf(text, sizeof text, "%.2f", double(std::isfinite(share) ? share : 0));
+  text_format(text, sizeof text, "%.2f", double(std::isfinite(share) ? share : 0));
   ImGui::ProgressBar(shown, ImVec2(ImGui::CalcItemWidth(), ImGui::GetFrameHeight()), text);
   ui_note_item(u, label);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
@@ -207,7 +209,7 @@ bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *t
   if (ImGui::IsItemHovered()) name_marks(line, low.x, size.x);
   ui_pop_label(u);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  std::snprintf(text, sizeof text, "%.2f / %.2f s", shown, line->duration);
+  text_format(text, sizeof text, "%.2f / %.2f s", shown, line->duration);
   ImVec2 room = ImGui::CalcTextSize(text);
   ImGui::GetWindowDrawList()->AddText(
       ImVec2(std::round(low.x + (size.x - room.x) / 2), std::round(low.y + (size.y - room.y) / 2)),

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/joint_index.h"
 #include "model/model.h"
 #include "model/pose_group.h"
@@ -38,7 +39,7 @@ static bool put_joint(char **at, const sinew_model *model, int joint, sinew_pose
   memcpy(v, &t, sizeof v);
   for (int i = 0; i < NUMBERS; i++) {
     if (!isfinite(v[i])) return false;
-    *at += sprintf(*at, "%.9g ", (double)v[i]);
+    *at += text_format(*at, NUMBER_SIZE, "%.9g ", (double)v[i]);
   }
   *at = put_name(*at, sinew_model_joint_name(model, joint));
   return true;
@@ -111,7 +112,7 @@ static const char *read_joint(char *line, sinew_transform *t, char **name) {
   float v[NUMBERS];
   for (int i = 0; i < NUMBERS; i++) {
     char *end;
-    v[i] = strtof(line, &end);
+    v[i] = (float)text_number(line, &end);
     if (end == line || (*end != ' ' && *end)) return "a joint is ten numbers and a name";
     if (!isfinite(v[i])) return "a number is not finite";
     line = end;

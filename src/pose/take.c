@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -129,7 +130,7 @@ SINEW_PRINTF(2, 3) static void say(writer *w, const char *format, ...) {
   char line[512];
   va_list arguments;
   va_start(arguments, format);
-  put(w, line, vsnprintf(line, sizeof line, format, arguments));
+  put(w, line, text_format_list(line, sizeof line, format, arguments));
   va_end(arguments);
 }
 

@@ -1,6 +1,7 @@
 #include "worker/import.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "import/cook/cook.h"
 #include "import/door/door_socket.h"
 #include "import/import_model.h"
@@ -55,6 +56,6 @@ bool run_import(const char *path, const sinew_load_options *options, unsigned wa
 
 bool run_timing(const char *path) {
   char text[32];
-  int length = snprintf(text, sizeof text, "%.0f", assimp_seconds(path) * 1e6);
+  int length = text_format(text, sizeof text, "%.0f", assimp_seconds(path) * 1e6);
   return send_bytes(text, (size_t)length);
 }

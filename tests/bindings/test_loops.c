@@ -81,12 +81,26 @@ static void test_a_bake_at_a_huge_speed(void **state) {
   }
 }
 
+/* A spring for each joint of a long chain would turn all joints below it, each of them, in every frame. */
+static void test_modifiers_of_everything(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, CHAIN "local actor = sinew.actor('a', chain)\n"
+                       "function sinew.update()\n"
+                       "  local all = {} for i = 1, 20000 do all[i] = i end\n"
+                       "  actor:set_modifiers { sinew.spring { 's', joints = all } }\nend");
+  harness_step(&h, 2);
+  harness_expect(sinew_scene_problem(h.scene), "too many joints");
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_names_are_paid_for),
       cmocka_unit_test(test_poses_of_strangers),
       cmocka_unit_test(test_a_bake_at_a_huge_speed),
+      cmocka_unit_test(test_modifiers_of_everything),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

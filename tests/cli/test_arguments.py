@@ -66,5 +66,11 @@ class Arguments(program.Case):
         self.assertRegex(result.out, r"^sinew \d+\.\d+\.\d+\n$")
 
 
+    def test_without_a_display_a_window_is_refused(self):
+        scene = program.HERO.parent.parent / "scripts/examples/01_hello.lua"
+        for words in (["run", scene], ["run", scene, "--frames", "2"], ["view", program.HERO]):
+            self.assert_says(program.sinew(*words), 1, "no display", "--headless")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

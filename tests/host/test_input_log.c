@@ -199,6 +199,38 @@ static void test_a_file_that_cannot_be_written(void **state) {
   assert_non_null(strstr(error.message, "cannot be written at the same time"));
 }
 
+static void strike_in_frame_5(void *user, double dt) {
+  sinew_host *host = user;
+  (void)dt;
+  if (sinew_host_frame(host) == 5) sinew_host_note_strike(host, "update");
+}
+
+/* A callback that the clock ended cannot be made again: the replay stops before that frame and says so. */
+static void test_a_replay_ends_at_a_strike(void **state) {
+  const char *file = test_file("strike.txt");
+  sinew_error error = {0};
+  sinew_host_def def = sinew_host_def_default();
+  (void)state;
+  def.output = SINEW_OUTPUT_NONE;
+  def.frame_limit = 10;
+  def.record_input = file;
+  sinew_host *host = sinew_host_create(&def, &error);
+  assert_non_null(host);
+  sinew_app app = {.user = host, .update = strike_in_frame_5};
+  sinew_host_set_app(host, &app);
+  assert_true(sinew_host_run(host, &error));
+  sinew_host_destroy(host);
+  def.frame_limit = 0;
+  def.record_input = NULL;
+  def.replay_input = file;
+  host = sinew_host_create(&def, &error);
+  if (!host) fail_msg("%s", error.message);
+  assert_false(sinew_host_run(host, &error));
+  assert_non_null(strstr(error.message, "in frame 5 of the recording 'update' took longer than it may"));
+  assert_int_equal(sinew_host_frame(host), 4);
+  sinew_host_destroy(host);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_without_pictures),
@@ -206,6 +238,7 @@ int main(void) {
       cmocka_unit_test(test_with_panels_without_pictures),
       cmocka_unit_test(test_a_person_is_not_heard),
       cmocka_unit_test(test_files_and_saves_are_noted),
+      cmocka_unit_test(test_a_replay_ends_at_a_strike),
       cmocka_unit_test(test_a_file_that_cannot_be_written),
   };
   return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

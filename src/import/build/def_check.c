@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/joint_index.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ bool def_refuse(const def_place *at, const char *field, int index, const char *f
   char text[512], number[32] = "";
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  text_format_list(text, sizeof text, format, arguments);
   va_end(arguments);
   if (index >= 0) snprintf(number, sizeof number, "[%d]", index + at->def->first);
   return error_set(at->error, "%s: %s[%d]%s%s: %s", def_name(at->def), at->list, at->index + at->def->first, field,

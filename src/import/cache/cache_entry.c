@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,8 +50,8 @@ static bool append_changes(char *text, size_t size, size_t *used, const sinew_lo
   for (int i = 0; good && i < options->edit_count; i++) {
     const sinew_clip_edit *edit = options->edits + i;
     char numbers[KEY_NUMBERS];
-    snprintf(numbers, sizeof numbers, "%.17g %.17g %d %d %d", edit->from, edit->to, edit->reverse, edit->loop,
-             edit->mirror);
+    text_format(numbers, sizeof numbers, "%.17g %.17g %d %d %d", edit->from, edit->to, edit->reverse, edit->loop,
+                edit->mirror);
     good = append(text, size, used, "clip", edit->clip) && append(text, size, used, "name", or_empty(edit->name)) &&
            append(text, size, used, "edit", numbers);
   }
@@ -70,10 +71,10 @@ static bool write_key(char *text, size_t size, const char *folder, const char *p
                       const sinew_load_options *options) {
   char absolute[2 * PATH_SIZE], numbers[KEY_NUMBERS];
   size_t used = 0;
-  snprintf(numbers, sizeof numbers,
-           "raw %d influences %d exact %d tolerance %.17g unit %.17g up %.2s cook %d layout %x importer %s",
-           options->raw, options->max_influences, options->exact, options->tolerance, options->unit,
-           or_empty(options->up), COOK_VERSION, (unsigned)model_layout_stamp(), import_stamp);
+  text_format(numbers, sizeof numbers,
+              "raw %d influences %d exact %d tolerance %.17g unit %.17g up %.2s cook %d layout %x importer %s",
+              options->raw, options->max_influences, options->exact, options->tolerance, options->unit,
+              or_empty(options->up), COOK_VERSION, (unsigned)model_layout_stamp(), import_stamp);
   bool good = path_join(absolute, sizeof absolute, folder, path) && append(text, size, &used, "model", absolute) &&
               append(text, size, &used, "options", numbers);
   /* As given, too: notes name clip files by the words of the caller. */

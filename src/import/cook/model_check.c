@@ -1,6 +1,7 @@
 #include "import/cook/model_check.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -11,7 +12,7 @@ bool check_refuse(const sinew_model *model, sinew_error *error, const char *form
   char text[512];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  text_format_list(text, sizeof text, format, arguments);
   va_end(arguments);
   return error_set(error, "%s: %s: the file is damaged, cook the source again", model->path, text);
 }

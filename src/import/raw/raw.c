@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -75,7 +76,7 @@ bool raw_note(raw_model *raw, const char *format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  text_format_list(text, sizeof text, format, arguments);
   va_end(arguments);
   const char *copy = raw_string(raw, text);
   if (!copy) return false;

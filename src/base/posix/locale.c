@@ -1,4 +1,4 @@
-#include "lua/locale.h"
+#include <sinew/base.h>
 
 #include <locale.h>
 #ifdef __APPLE__
@@ -12,5 +12,5 @@ static locale_t c_locale(void) {
   return made;
 }
 
-void *locale_enter(void) { return (void *)uselocale(c_locale()); }
-void locale_leave(void *before) { uselocale((locale_t)before); }
+void *sinew_enter_c_locale(void) { return (void *)uselocale(c_locale()); }
+void sinew_leave_c_locale(void *before) { uselocale((locale_t)before); }

@@ -1,11 +1,11 @@
 /* A locale of its own for the thread (it stays so), set back by its name. */
-#include "lua/locale.h"
+#include <sinew/base.h>
 
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-void *locale_enter(void) {
+void *sinew_enter_c_locale(void) {
   _configthreadlocale(_ENABLE_PER_THREAD_LOCALE);
   const char *now = setlocale(LC_ALL, NULL);
   if (!now || strcmp(now, "C") == 0) return NULL;
@@ -14,7 +14,7 @@ void *locale_enter(void) {
   return before;
 }
 
-void locale_leave(void *before) {
+void sinew_leave_c_locale(void *before) {
   if (before) setlocale(LC_ALL, before);
   free(before);
 }

@@ -1,0 +1,29 @@
+/* text – numbers as C writes them: printf and strtod follow the locale of the program, and a file, an argument and a
+ * sentence must not. All text with numbers in it comes through here. */
+#ifndef SINEW_BASE_TEXT_H
+#define SINEW_BASE_TEXT_H
+
+#include <sinew/base.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* snprintf, vsnprintf, fprintf and vfprintf in C's locale. */
+int text_format(char *out, size_t size, const char *format, ...) SINEW_PRINTF(3, 4);
+int text_format_list(char *out, size_t size, const char *format, va_list values);
+int text_print(FILE *file, const char *format, ...) SINEW_PRINTF(2, 3);
+int text_print_list(FILE *file, const char *format, va_list values);
+
+/* strtod in C's locale: the number that the text begins with, and where it ends (`text` itself without one). */
+double text_number(const char *text, char **end);
+/* sscanf in C's locale. */
+int text_scan(const char *text, const char *format, ...);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+"""Numbers are printed and read in base/text.c alone: elsewhere they would follow the locale of the program.
+
+    check_text.py ROOT           prints FILE:LINE: sentence for every breach; status 1 where there is one
+
+The bindings run between sinew_enter_c_locale and sinew_leave_c_locale, and may print as they like; they read no numbers but
+through Lua.
+"""
+import pathlib
+import re
+import sys
+
+READERS = re.compile(r"\b(strtod|strtof|strtold|atof|wcstod)\s*\(")
+LISTS = re.compile(r"\b(vsn?printf|vfprintf|vprintf|vasprintf|vsscanf|vfscanf)\s*\(")
+CALLS = re.compile(r"\b(snprintf|sprintf|fprintf|printf|dprintf|asprintf|sscanf|fscanf|scanf)\s*\(")
+STREAMS = re.compile(r"std::(to_string|stod|stof|ostringstream|istringstream|stringstream|cout)\b")
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+FLOAT = re.compile(r"(?<!%)(?:%%)*%[-+ #0-9.*']*(?:l|L)?[fFeEgGaA]")
+
+
+def arguments(text, start):
+    """What stands between the parenthesis at `start` and its end."""
+    depth, at = 0, start
+    while at < len(text):
+        if text[at] == '"':
+            at = LITERAL.match(text, at).end()
+            continue
+        depth += (text[at] == "(") - (text[at] == ")")
+        at += 1
+        if depth == 0:
+            break
+    return text[start:at]
+
+
+def breaches(root):
+    for folder in ("src", "bindings"):
+        for path in sorted((root / folder).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            if path.suffix not in (".c", ".h", ".cpp") or name == "src/base/text.c" or "/windows/" in name:
+                continue
+            text = path.read_text(encoding="utf-8")
+            for pattern in [READERS] + ([LISTS, STREAMS] if folder == "src" else []):
+                for found in pattern.finditer(text):
+                    yield name, text.count("\n", 0, found.start()) + 1, f"{found[1]} follows the locale: use base/text.h"
+            for found in CALLS.finditer(text):
+                inside = arguments(text, found.end() - 1)
+                formats = "".join(LITERAL.findall(inside))
+                reads = "scanf" in found[1]
+                if (folder == "src" or reads) and FLOAT.search(formats):
+                    yield name, text.count("\n", 0, found.start()) + 1, f"{found[1]} of a float: use base/text.h"
+
+
+def main():
+    found = [f"{name}:{line}: {sentence}" for name, line, sentence in breaches(pathlib.Path(sys.argv[1]))]
+    print("\n".join(found) or "every number comes through base/text.h")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
