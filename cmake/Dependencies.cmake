@@ -30,6 +30,7 @@ endfunction()
 sinew_pkg(Assimp "assimp>=5.2" libassimp-dev "it reads model files")
 sinew_pkg(Zlib "zlib" zlib1g-dev "it unpacks the arrays of FBX")
 sinew_pkg(Cjson "libcjson" libcjson-dev "it reads the JSON of glTF")
+sinew_pkg(Webp "libwebp" libwebp-dev "it reads pictures in WebP")
 sinew_pkg(Lua "lua5.4" liblua5.4-dev "it runs scenes")
 # Lua as a shared library takes an eighth longer, so programs have it inside where there is an archive; all of it, since
 # native modules of trusted scenes take it from there.
@@ -72,6 +73,25 @@ if(NOT Imgui_FOUND AND IMGUI_INCLUDE AND IMGUI_LIBRARY)
 else()
   sinew_pkg(Imgui "imgui" libimgui-dev "it draws panels")
 endif()
+
+# Both come without a word for pkg-config.
+find_path(DRACO_INCLUDE draco/compression/decode.h)
+find_library(DRACO_LIBRARY draco)
+if(NOT DRACO_INCLUDE OR NOT DRACO_LIBRARY)
+  sinew_missing("Draco" libdraco-dev "it reads compressed meshes of glTF")
+endif()
+set(Draco_LIBRARIES draco stdc++)
+add_library(Draco::Draco UNKNOWN IMPORTED)
+set_target_properties(Draco::Draco PROPERTIES IMPORTED_LOCATION ${DRACO_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${DRACO_INCLUDE})
+find_path(MESHOPTIMIZER_INCLUDE meshoptimizer.h)
+find_library(MESHOPTIMIZER_LIBRARY meshoptimizer)
+if(NOT MESHOPTIMIZER_INCLUDE OR NOT MESHOPTIMIZER_LIBRARY)
+  sinew_missing("meshoptimizer" libmeshoptimizer-dev "it reads compressed buffers of glTF")
+endif()
+set(Meshoptimizer_LIBRARIES meshoptimizer)
+add_library(Meshoptimizer::Meshoptimizer UNKNOWN IMPORTED)
+set_target_properties(Meshoptimizer::Meshoptimizer PROPERTIES IMPORTED_LOCATION ${MESHOPTIMIZER_LIBRARY}
+                      INTERFACE_INCLUDE_DIRECTORIES ${MESHOPTIMIZER_INCLUDE})
 
 find_path(STB_INCLUDE stb_image.h PATH_SUFFIXES stb)
 if(NOT STB_INCLUDE)

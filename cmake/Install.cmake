@@ -17,6 +17,12 @@ target_include_directories(sinew_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_I
 set_target_properties(sinew_library PROPERTIES
   OUTPUT_NAME sinew EXPORT_NAME sinew VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
+# Templates of the C++ library are visible whatever the compiler is told.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  file(WRITE ${CMAKE_BINARY_DIR}/sinew.map "{ global: sinew_*; local: *; };\n")
+  target_link_options(sinew_library PRIVATE LINKER:--version-script=${CMAKE_BINARY_DIR}/sinew.map)
+endif()
+
 # The static one is a single object, in which every name is local that no public header declares: it can be linked with
 # whatever else has a function called `tame`. It needs what Sinew stands on from whoever links it.
 find_program(OBJCOPY NAMES ${CMAKE_OBJCOPY} objcopy)
@@ -43,7 +49,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND OBJCOPY AND NOT SINEW_SANITIZE AND NOT
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/libsinew.rsp CONTENT "$<JOIN:${objects},\n>\n")
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/libsinew.a
     COMMAND ${CMAKE_C_COMPILER} -nostdlib -r -o ${whole_object} @${CMAKE_BINARY_DIR}/libsinew.rsp
-    COMMAND ${OBJCOPY} --localize-hidden ${whole_object}
+    COMMAND ${OBJCOPY} --localize-hidden --wildcard --keep-global-symbol=sinew_* ${whole_object}
     COMMAND ${CMAKE_COMMAND} -E rm -f ${CMAKE_BINARY_DIR}/libsinew.a
     COMMAND ${CMAKE_AR} rcs ${CMAKE_BINARY_DIR}/libsinew.a ${whole_object}
     DEPENDS ${objects} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Putting libsinew.a together")

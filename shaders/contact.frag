@@ -1,6 +1,6 @@
 // How near the ground something is: 1 on it, fading within a hand's breadth or two.
 in float v_height;
-in vec2 v_uv;
+in vec4 v_uv;
 in float v_alpha;
 
 out vec4 color;

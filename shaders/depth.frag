@@ -1,6 +1,7 @@
+#include "material_uv.glsl"
+
 // CUTOUT reads the picture's alpha; without it nothing is discarded and depth can be tested early.
 in float v_height;
-in vec2 v_uv;
 in float v_alpha;
 
 uniform sampler2D u_base_color_image;
@@ -9,6 +10,6 @@ uniform float u_cutoff;
 
 void main() {
 #if CUTOUT
-  if (texture(u_base_color_image, v_uv).a * v_alpha * u_alpha < u_cutoff) discard;
+  if (texture(u_base_color_image, uv_of(BASE_COLOR)).a * v_alpha * u_alpha < u_cutoff) discard;
 #endif
 }

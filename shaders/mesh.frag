@@ -3,21 +3,29 @@
 #include "shadow.glsl"
 #include "shade.glsl"
 #include "tone.glsl"
+#include "material_uv.glsl"
 
 in vec3 v_world;
 in vec3 v_normal;
 in vec4 v_tangent;
-in vec2 v_uv;
 in vec4 v_color;  // × tint
 
 uniform sampler2D u_base_color_image;
 uniform sampler2D u_normal_image;
 uniform sampler2D u_mr_image;
 uniform sampler2D u_emissive_image;
+uniform sampler2D u_occlusion_image;
+uniform sampler2D u_clearcoat_image;
+uniform sampler2D u_clearcoat_roughness_image;
+uniform sampler2D u_sheen_color_image;
+uniform sampler2D u_sheen_roughness_image;
 uniform vec4 u_color;     // base colour
-uniform vec4 u_emissive;
+uniform vec4 u_emissive;  // w: 1 where unlit
 uniform vec4 u_surface;   // metallic, roughness, alpha cutoff (0: none), 1 with alpha to coverage
-uniform ivec2 u_maps;  // 0 without a normal map, 1 with the mesh's tangents, 2 with derivatives; 1: has MR image
+uniform vec4 u_layers;    // normal scale, occlusion strength (0: none), clearcoat and its roughness
+uniform vec4 u_sheen;     // colour, roughness
+// 0 without a normal map, 1 with the mesh's tangents, 2 with derivatives; 1: has MR image; has clearcoat; has sheen
+uniform ivec4 u_maps;
 
 out vec4 color;
 
@@ -28,7 +36,7 @@ vec3 mapped_normal(vec3 n, vec3 mapped) {
     return normalize(mat3(t, cross(n, t) * v_tangent.w, n) * mapped);
   }
   vec3 px = dFdx(v_world), py = dFdy(v_world);
-  vec2 ux = dFdx(v_uv), uy = dFdy(v_uv);
+  vec2 uv = uv_of(NORMAL), ux = dFdx(uv), uy = dFdy(uv);
   vec3 a = cross(py, n), b = cross(n, px);
   vec3 t = a * ux.x + b * uy.x, s = a * ux.y + b * uy.y;
   float longest = max(dot(t, t), dot(s, s));
@@ -44,25 +52,57 @@ float coverage(float alpha) {
   return alpha;
 }
 
+// Only where light comes from all around. A loop that does not begin is what a software rasteriser skips.
+float open_sky(vec3 n) {
+  // Near the ground less light comes from below.
+  float open = mix(mix(0.45, 1.0, clamp(v_world.y * 1.5, 0.0, 1.0)), 1.0, clamp(0.5 + n.y, 0.0, 1.0));
+  for (int i = 0; i < int(u_layers.y > 0.0); i++)
+    open *= 1.0 + u_layers.y * (texture(u_occlusion_image, uv_of(OCCLUSION)).r - 1.0);
+  return open;
+}
+
+// KHR_materials_clearcoat: a second lobe of a dielectric over everything else, which gets what that lets through.
+vec3 with_clearcoat(vec3 light, Surface s, vec3 n, float sunlit, float open) {
+  float coat = u_layers.z * texture(u_clearcoat_image, uv_of(CLEARCOAT)).r;
+  float roughness = u_layers.w * texture(u_clearcoat_roughness_image, uv_of(CLEARCOAT_ROUGHNESS)).g;
+  Surface lacquer = Surface(n, s.view, vec3(0.0), 0.0, clamp(roughness, 0.06, 1.0));
+  float away = 1.0 - clamp(dot(n, s.view), 0.0, 1.0), away2 = away * away;
+  float fresnel = 0.04 + 0.96 * away2 * away2 * away;
+  return light * (1.0 - coat * fresnel) + coat * (sun_light(lacquer) * sunlit + sky_light(lacquer, open));
+}
+
+// KHR_materials_sheen: the light that fibres scatter lies over the rest, which is dimmed by as much.
+vec3 with_sheen(vec3 light, Surface s, float sunlit, float open) {
+  vec3 tint = u_sheen.rgb * texture(u_sheen_color_image, uv_of(SHEEN_COLOR)).rgb;
+  float roughness = clamp(u_sheen.w * texture(u_sheen_roughness_image, uv_of(SHEEN_ROUGHNESS)).a, 0.07, 1.0);
+  float taken = max(tint.r, max(tint.g, tint.b)) * sheen_albedo(s, roughness);
+  vec3 around = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * s.normal.y) * sheen_albedo(s, roughness) * open;
+  return light * (1.0 - taken) + tint * (sheen_sun(s, roughness) * sunlit + around);
+}
+
 void main() {
-  vec4 base = texture(u_base_color_image, v_uv) * v_color * u_color;
+  vec4 base = texture(u_base_color_image, uv_of(BASE_COLOR)) * v_color * u_color;
   float alpha = coverage(base.a);
   Surface s;
   vec3 facing = gl_FrontFacing ? v_normal : -v_normal;
   vec3 n = dot(facing, facing) > 0.0 ? normalize(facing) : normalize(cross(dFdx(v_world), dFdy(v_world)));
-  s.normal = u_maps.x == 0 ? n : mapped_normal(n, texture(u_normal_image, v_uv).xyz * 2.0 - 1.0);
+  vec3 slopes = vec3(u_layers.xx, 1.0);
+  s.normal = u_maps.x == 0 ? n : mapped_normal(n, (texture(u_normal_image, uv_of(NORMAL)).xyz * 2.0 - 1.0) * slopes);
   s.view = normalize(camera.xyz - v_world);
   s.base_color = base.rgb;
-  vec4 mr = u_maps.y == 0 ? vec4(1.0) : texture(u_mr_image, v_uv);
+  vec4 mr = u_maps.y == 0 ? vec4(1.0) : texture(u_mr_image, uv_of(METALLIC_ROUGHNESS));
   s.metallic = u_surface.x * mr.b;
   s.roughness = clamp(u_surface.y * mr.g, 0.06, 1.0);
-  vec3 light = u_emissive.rgb * texture(u_emissive_image, v_uv).rgb;
-  float slope = 1.0 - clamp(dot(n, sun.xyz), 0.0, 1.0);
-  if (dot(n, sun.xyz) > 0.0)
-    light += sun_light(s) * sun_visibility(v_world, n, shadow_size.z * (0.4 + slope));
-  // Near the ground less light comes from below.
-  float open = mix(mix(0.45, 1.0, clamp(v_world.y * 1.5, 0.0, 1.0)), 1.0, clamp(0.5 + n.y, 0.0, 1.0));
+  vec3 light = u_emissive.rgb * texture(u_emissive_image, uv_of(EMISSIVE)).rgb;
+  float slope = 1.0 - clamp(dot(n, sun.xyz), 0.0, 1.0), sunlit = 0.0;
+  if (dot(n, sun.xyz) > 0.0) {
+    sunlit = sun_visibility(v_world, n, shadow_size.z * (0.4 + slope));
+    light += sun_light(s) * sunlit;
+  }
+  float open = open_sky(n);
   light += sky_light(s, open);
+  for (int i = 0; i < u_maps.w; i++) light = with_sheen(light, s, sunlit, open);
+  for (int i = 0; i < u_maps.z; i++) light = with_clearcoat(light, s, n, sunlit, open);
   light = in_fog(light, distance(camera.xyz, v_world));
-  color = vec4(display(light * camera.w), alpha);
+  color = vec4(mix(display(light * camera.w), to_scene(base.rgb), u_emissive.w), alpha);
 }

@@ -2,6 +2,7 @@
 #include "item.glsl"
 
 layout(location = 3) in vec2 a_uv;
+layout(location = 14) in vec2 a_uv2;
 layout(location = 4) in vec4 a_color;
 
 uniform float u_side;  // -1 where transform and palette together mirror an odd number of axes
@@ -9,7 +10,7 @@ uniform float u_side;  // -1 where transform and palette together mirror an odd 
 out vec3 v_world;
 out vec3 v_normal;
 out vec4 v_tangent;
-out vec2 v_uv;
+out vec4 v_uv;
 out vec4 v_color;
 
 void main() {
@@ -17,7 +18,7 @@ void main() {
   v_world = to_world(vertex.position);
   v_normal = normal_to_world(vertex.normal);
   v_tangent = vec4(direction_to_world(vertex.tangent.xyz), vertex.tangent.w * u_side);
-  v_uv = a_uv;
+  v_uv = vec4(a_uv, a_uv2);
   v_color = a_color * i_tint;
   gl_Position = view_projection * vec4(v_world, 1.0);
 }

@@ -33,3 +33,21 @@ vec3 sky_light(Surface s, float occlusion) {
   vec3 mirrored = sky_reflection(reflect(-s.view, s.normal), s.roughness);
   return (around * s.base_color * (1.0 - s.metallic) + mirrored * (f0 * scale.x + scale.y)) * occlusion;
 }
+
+// ---- sheen: the inverted Gaussian of fibres (Estevez and Kulla 2017) with Neubelt's visibility (2013) ----
+
+vec3 sheen_sun(Surface s, float roughness) {
+  vec3 h = normalize(s.view + sun.xyz);
+  float nl = clamp(dot(s.normal, sun.xyz), 0.0, 1.0), nv = clamp(dot(s.normal, s.view), 0.001, 1.0);
+  float nh = clamp(dot(s.normal, h), 0.0, 1.0), inverse = 1.0 / (roughness * roughness);
+  float spread = (2.0 + inverse) * pow(max(1.0 - nh * nh, 0.0078125), 0.5 * inverse) / 6.2831853;
+  float visibility = 0.25 / max(nl + nv - nl * nv, 1e-4);
+  return sun_color.rgb * (spread * visibility * nl);
+}
+
+// How much of the light from everywhere the fibres scatter towards the viewer: the fit of Dassault's
+// Enterprise PBR model (2021) to the integral of the above.
+float sheen_albedo(Surface s, float roughness) {
+  float nv = clamp(dot(s.normal, s.view), 0.0, 1.0), c = 1.0 - nv, c3 = c * c * c;
+  return 0.65584461 * c3 + 1.0 / (4.16526551 + exp(-7.97291361 * roughness + 6.33516894));
+}

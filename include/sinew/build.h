@@ -88,8 +88,6 @@ typedef struct sinew_model_def {
   double tolerance;
 } sinew_model_def;
 
-/* White, rough, opaque, no metal. */
-SINEW_API sinew_material sinew_material_default(void);
 /* Nothing, but for what is said; pointers and counts are for the caller to set. */
 SINEW_API sinew_joint_def sinew_joint_def_default(void); /* hangs from the model, at its origin */
 SINEW_API sinew_morph_def sinew_morph_def_default(void);

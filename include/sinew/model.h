@@ -286,19 +286,23 @@ typedef struct sinew_morph_view {
 } sinew_morph_view;
 
 /* One mesh with one material. Everything is skinned: a mesh without a skin has a skin of one joint (the node it
- * hangs from), and vertices without weights follow such an entry too. Tangents are the file's, or computed where a
- * material of the model has a normal map. */
+ * hangs from), and vertices without weights follow such an entry too. Tangents are the file's, or computed where the
+ * mesh's material has a normal map. */
 typedef struct sinew_mesh_view {
   const char *name;
   int joint;    /* the joint that the mesh hangs from */
   int skin;     /* index into the model's skins */
   int material; /* index, or -1 */
+  /* An earlier mesh, at another joint, that has the same arrays: a file may show one mesh many times, and its vertices
+   * are kept once. -1: they are its own. Rest weights of morph targets are each mesh's own. */
+  int same_as;
   int vertex_count, index_count;
   int influences;                 /* per vertex: 4 or 8 */
   const float *positions;         /* vertex_count × 3, metres, in the mesh's own bind space */
   const float *normals;           /* vertex_count × 3, unit */
   const float *tangents;          /* vertex_count × 4 (w is the handedness of the bitangent, ±1), or NULL */
   const float *uvs;               /* vertex_count × 2, v down (0 is the top row of the image), or NULL */
+  const float *uvs2;              /* a second set of them, or NULL */
   const uint8_t *colors;          /* vertex_count × 4, linear RGBA, or NULL */
   const uint16_t *joints;         /* vertex_count × influences, index into the skin */
   const float *weights;           /* vertex_count × influences, strongest first, sum 1 */
@@ -328,16 +332,46 @@ SINEW_API void sinew_model_bounds(const sinew_model *model, sinew_vec3 *minimum,
 
 typedef enum sinew_alpha_mode { SINEW_ALPHA_OPAQUE, SINEW_ALPHA_MASK, SINEW_ALPHA_BLEND } sinew_alpha_mode;
 
+/* What a picture says of a surface; each is multiplied with the material's own number. */
+typedef enum sinew_texture_role {
+  SINEW_TEXTURE_BASE_COLOR,          /* sRGB; alpha: opacity */
+  SINEW_TEXTURE_NORMAL,              /* tangent space, green up */
+  SINEW_TEXTURE_METALLIC_ROUGHNESS,  /* blue: metallic; green: roughness */
+  SINEW_TEXTURE_EMISSIVE,            /* sRGB */
+  SINEW_TEXTURE_OCCLUSION,           /* red: how much of the light from all around arrives */
+  SINEW_TEXTURE_CLEARCOAT,           /* red */
+  SINEW_TEXTURE_CLEARCOAT_ROUGHNESS, /* green */
+  SINEW_TEXTURE_SHEEN_COLOR,         /* sRGB */
+  SINEW_TEXTURE_SHEEN_ROUGHNESS,     /* alpha */
+  SINEW_TEXTURE_ROLES
+} sinew_texture_role;
+
+typedef struct sinew_texture {
+  int image;  /* index, or -1 */
+  int uv_set; /* which coordinates of the mesh: 0 `uvs`, 1 `uvs2` */
+  /* u' = t[0]·u + t[1]·v + t[2], v' = t[3]·u + t[4]·v + t[5]; all 0: the coordinates as they are. */
+  float transform[6];
+} sinew_texture;
+
+/* Formulas: glTF 2.0, appendix B; KHR_materials_clearcoat, _sheen and _unlit. */
 typedef struct sinew_material {
   const char *name;
   float base_color[4]; /* linear RGBA */
   float metallic, roughness;
-  float emissive[3]; /* linear RGB */
+  float emissive[3]; /* linear RGB; above 1 it is brighter than white */
   float alpha_cutoff;
+  float normal_scale;       /* of the normal map's slopes */
+  float occlusion_strength; /* 0..1: of the occlusion picture */
+  float clearcoat, clearcoat_roughness;
+  float sheen_color[3], sheen_roughness; /* linear RGB; black: none */
   sinew_alpha_mode alpha_mode;
   bool double_sided;
-  int base_color_image, normal_image, metallic_roughness_image, emissive_image; /* index, or -1 */
+  bool unlit; /* shows its base colour, whatever the light */
+  sinew_texture textures[SINEW_TEXTURE_ROLES];
 } sinew_material;
+
+/* White, rough, opaque, no metal, no pictures. */
+SINEW_API sinew_material sinew_material_default(void);
 
 /* What a picture shows where texture coordinates are below 0 or above 1. */
 typedef enum sinew_wrap { SINEW_WRAP_REPEAT, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR } sinew_wrap;

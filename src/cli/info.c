@@ -133,7 +133,8 @@ static void print_materials(const sinew_model *model) {
     text_print(stdout, "  %-24s colour %.2g %.2g %.2g  roughness %.2g  metallic %.2g", shown(m.name),
                (double)m.base_color[0], (double)m.base_color[1], (double)m.base_color[2], (double)m.roughness,
                (double)m.metallic);
-    if (m.base_color_image >= 0) printf("  image %s", shown(sinew_model_image(model, m.base_color_image).name));
+    int image = m.textures[SINEW_TEXTURE_BASE_COLOR].image;
+    if (image >= 0) printf("  image %s", shown(sinew_model_image(model, image).name));
     putchar('\n');
   }
   if (images) printf("\nImages (%d)\n", images);
@@ -301,6 +302,32 @@ static void print_json_meshes(const sinew_model *model) {
   printf("]");
 }
 
+static void print_json_layers(const sinew_material *m) {
+  text_print(stdout,
+             ",\"unlit\":%s,\"normal_scale\":%.9g,\"occlusion_strength\":%.9g,\"clearcoat\":%.9g,"
+             "\"clearcoat_roughness\":%.9g,\"sheen_roughness\":%.9g,\"sheen_color\":",
+             m->unlit ? "true" : "false", (double)m->normal_scale, (double)m->occlusion_strength, (double)m->clearcoat,
+             (double)m->clearcoat_roughness, (double)m->sheen_roughness);
+  json_floats(m->sheen_color, 3);
+}
+
+/* "normal_image", and beside it "normal_uv_set" and "normal_transform" where there is one. */
+static void print_json_textures(const sinew_material *m) {
+  static const char *const roles[] = {"base_color",     "normal",    "metallic_roughness",  "emissive",
+                                      "occlusion",      "clearcoat", "clearcoat_roughness", "sheen_color",
+                                      "sheen_roughness"};
+  for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) {
+    static const float none[6];
+    const sinew_texture *t = m->textures + i;
+    printf(",\"%s_image\":%d", roles[i], t->image);
+    if (t->image < 0) continue;
+    printf(",\"%s_uv_set\":%d", roles[i], t->uv_set);
+    if (memcmp(t->transform, none, sizeof none) == 0) continue;
+    printf(",\"%s_transform\":", roles[i]);
+    json_floats(t->transform, 6);
+  }
+}
+
 static void print_json_materials(const sinew_model *model) {
   static const char *const alpha[] = {"opaque", "mask", "blend"};
   printf(",\n\"materials\":[");
@@ -316,8 +343,9 @@ static void print_json_materials(const sinew_model *model) {
                ",\"metallic\":%.9g,\"roughness\":%.9g,\"alpha\":\"%s\",\"alpha_cutoff\":%.9g,\"double_sided\":%s",
                (double)m.metallic, (double)m.roughness, alpha[m.alpha_mode], (double)m.alpha_cutoff,
                m.double_sided ? "true" : "false");
-    printf(",\"base_color_image\":%d,\"metallic_roughness_image\":%d,\"normal_image\":%d,\"emissive_image\":%d}",
-           m.base_color_image, m.metallic_roughness_image, m.normal_image, m.emissive_image);
+    print_json_layers(&m);
+    print_json_textures(&m);
+    putchar('}');
   }
   printf("],\n\"images\":[");
   for (int i = 0; i < sinew_model_image_count(model); i++) {

@@ -179,11 +179,45 @@ static void find_middle(const finder *f) {
     body->neck_count = find_path(f, trunk, parent, body->neck, HUMANOID_NECK);
 }
 
+/* ---- what the file says ---- */
+
+static int32_t joint_of(const skeleton_view *s, int part) {
+  for (int i = 1; i < s->count; i++)
+    if (s->parts[i] == part) return i;
+  return -1;
+}
+
+static int gather(const skeleton_view *s, int first, int count, int32_t *joints) {
+  int found = 0;
+  for (int i = 0; i < count; i++) {
+    int32_t joint = joint_of(s, first + i);
+    if (joint >= 0) joints[found++] = joint;
+  }
+  return found;
+}
+
+static void read_parts(const skeleton_view *s, humanoid *body) {
+  body->hips = joint_of(s, PART_HIPS);
+  body->head = joint_of(s, PART_HEAD);
+  body->spine_count = gather(s, PART_SPINE, PART_NECK - PART_SPINE, body->spine);
+  body->neck_count = gather(s, PART_NECK, 1, body->neck);
+  for (int i = 0; i < 2 * LIMB_COUNT; i++) body->limbs[i / LIMB_COUNT][i % LIMB_COUNT] = joint_of(s, PART_LIMB + i);
+  for (int i = 0; i < 2 * HUMANOID_FINGERS; i++)
+    gather(s, PART_FINGER + i * HUMANOID_SEGMENTS, HUMANOID_SEGMENTS,
+           body->fingers[i / HUMANOID_FINGERS][i % HUMANOID_FINGERS]);
+}
+
+static bool has_parts(const skeleton_view *s) { return s->parts && joint_of(s, PART_HIPS) >= 0; }
+
 bool humanoid_find(const skeleton_view *skeleton, humanoid *body) {
-  meaning *meanings = read_names(skeleton);
-  finder f = {skeleton, meanings, body};
   memset(body, 0xFF, sizeof *body); /* -1 everywhere */
   body->spine_count = body->neck_count = 0;
+  if (has_parts(skeleton)) {
+    read_parts(skeleton, body);
+    return true;
+  }
+  meaning *meanings = read_names(skeleton);
+  finder f = {skeleton, meanings, body};
   if (!meanings) return false;
   for (int side = 0; side < 2; side++) {
     joint_side named = side ? SIDE_RIGHT : SIDE_LEFT;

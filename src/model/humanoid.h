@@ -13,6 +13,7 @@ typedef struct skeleton_view {
   const int32_t *parents;
   const sinew_transform *rest; /* local */
   const uint8_t *ranks;        /* among equal names the lowest is meant; or NULL */
+  const uint8_t *parts;        /* which part of a body the file says each is (humanoid_part); or NULL */
 } skeleton_view;
 
 enum { HUMANOID_FINGERS = 5, HUMANOID_SEGMENTS = 4, HUMANOID_SPINE = 16, HUMANOID_NECK = 4 };
@@ -29,6 +30,18 @@ typedef enum limb_slot {
   LIMB_COUNT
 } limb_slot;
 
+/* A joint as its file declares it (VRM). Of sides the left comes first. */
+typedef enum humanoid_part {
+  PART_NONE,
+  PART_HIPS,
+  PART_HEAD,
+  PART_SPINE, /* and those above it */
+  PART_NECK = PART_SPINE + 3,
+  PART_LIMB,                                /* + side · LIMB_COUNT + limb_slot */
+  PART_FINGER = PART_LIMB + 2 * LIMB_COUNT, /* + (side · HUMANOID_FINGERS + finger) · HUMANOID_SEGMENTS + segment */
+  PART_COUNT = PART_FINGER + 2 * HUMANOID_FINGERS * HUMANOID_SEGMENTS
+} humanoid_part;
+
 /* Joints, or -1. Index 0 of the sides is the left. */
 typedef struct humanoid {
   int32_t hips, head;
@@ -38,7 +51,8 @@ typedef struct humanoid {
   int spine_count, neck_count;
 } humanoid;
 
-/* False when memory is out. A skeleton that is nobody's has -1 everywhere. */
+/* By the parts where the skeleton has any, else by names. False when memory is out. A skeleton that is nobody's has -1
+ * everywhere. */
 bool humanoid_find(const skeleton_view *skeleton, humanoid *body);
 
 /* The first part that more than half of the names share ("hero" in "hero_head"), lower case, or "". */

@@ -116,16 +116,18 @@ void sinew_model_bounds(const sinew_model *model, sinew_vec3 *minimum, sinew_vec
 
 int sinew_model_material_count(const sinew_model *model) { return model->material_count; }
 
+sinew_material sinew_material_default(void) {
+  sinew_material m = {
+      .name = "", .base_color = {1, 1, 1, 1}, .roughness = 0.8f, .alpha_cutoff = 0.5f, .normal_scale = 1};
+  for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) m.textures[i].image = -1;
+  return m;
+}
+
 sinew_material sinew_model_material(const sinew_model *model, int index) {
   if (index >= 0 && index < model->material_count) return model->materials[index];
-  return (sinew_material){.name = "",
-                          .base_color = {0.8f, 0.8f, 0.8f, 1},
-                          .roughness = 0.8f,
-                          .alpha_cutoff = 0.5f,
-                          .base_color_image = -1,
-                          .normal_image = -1,
-                          .metallic_roughness_image = -1,
-                          .emissive_image = -1};
+  sinew_material grey = sinew_material_default();
+  for (int i = 0; i < 3; i++) grey.base_color[i] = 0.8f;
+  return grey;
 }
 
 int sinew_model_image_count(const sinew_model *model) { return model->image_count; }

@@ -16,7 +16,8 @@ typedef struct joint_desc {
   const char *name; /* may be NULL or repeated */
   int parent;       /* an index below the joint's own, or -1: it hangs from the virtual root */
   sinew_transform rest;
-  bool helper; /* not a node of the file: an importer's means to say what one transform cannot (shear, pivots) */
+  bool helper;  /* not a node of the file: an importer's means to say what one transform cannot (shear, pivots) */
+  uint8_t part; /* humanoid_part, as the file declares it */
 } joint_desc;
 
 typedef struct skin_desc {
@@ -27,7 +28,8 @@ typedef struct skin_desc {
 
 /* What an importer knows, in its own memory: everything is copied. Joints are in the file's order, a parent before its
  * children; clips, skins and meshes name them by that order. Indices, finiteness and sizes have been checked
- * (raw_check); model_create asserts them. In `meshes`, `joint` is a file-order index too, or -1 for the virtual root.
+ * (raw_check); model_create asserts them. In `meshes`, `joint` is a file-order index too, or -1 for the virtual root;
+ * one that is the same as another has its arrays, or none.
  */
 typedef struct model_desc {
   const char *path;
@@ -66,6 +68,7 @@ struct sinew_model {
   int32_t *above;        /* 12 × parents: where the parent's matrix begins among the floats of all; 0 for the root */
   uint8_t *pairs;        /* of each group: model_find_pairs */
   int32_t *file_indices; /* -1 for the root and for helpers, which do not count */
+  uint8_t *parts;        /* humanoid_part: what the file says a joint is */
   sinew_pose_group *rest;
   int clip_count;
   sinew_clip *clips;
@@ -86,6 +89,9 @@ struct sinew_model {
   model_sources *sources; /* of its own, or NULL */
   file_map pixels;        /* where images are not in the block */
 };
+
+/* Points a mesh that is the same as an earlier one to its arrays; both have the same counts. */
+void model_share_arrays(sinew_mesh_view *mesh, const sinew_mesh_view *first);
 
 /* Remembers the files it was made of; once, and before anybody else holds the model. Without memory it has none. */
 void model_set_sources(sinew_model *model, const char *const *paths, int count);

@@ -74,6 +74,7 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   model->above = block_take(b, (size_t)count, sizeof *model->above);
   model->pairs = block_take(b, (size_t)groups_of(model), sizeof *model->pairs);
   model->file_indices = block_take(b, (size_t)count, sizeof *model->file_indices);
+  model->parts = block_take(b, (size_t)count, sizeof *model->parts);
   model->rest = block_take(b, (size_t)groups_of(model), sizeof *model->rest);
   if (b->memory) {
     pose_groups_clear(model->rest, groups_of(model));
@@ -84,6 +85,7 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
     const char *name = block_string(b, joint ? joint->name : "");
     if (!b->memory) continue;
     model->joint_names[i] = name;
+    model->parts[i] = joint ? joint->part : 0;
     model->parents[i] = joint ? stored_joint(l, joint->parent) : -1;
     model->above[i] = joint ? 12 * model->parents[i] : 0;
     sinew_pose rest = {model->rest, count};
@@ -180,7 +182,36 @@ static const void *copy_optional(block *b, const void *source, size_t count, siz
   return source ? block_copy(b, source, count, size) : NULL;
 }
 
-static void lay_mesh(block *b, const layout *l, const sinew_mesh_view *from, sinew_mesh_view *mesh) {
+void model_share_arrays(sinew_mesh_view *mesh, const sinew_mesh_view *first) {
+  sinew_morph_view *morphs = (sinew_morph_view *)(uintptr_t)mesh->morphs;
+  mesh->positions = first->positions;
+  mesh->normals = first->normals;
+  mesh->tangents = first->tangents;
+  mesh->uvs = first->uvs;
+  mesh->uvs2 = first->uvs2;
+  mesh->colors = first->colors;
+  mesh->joints = first->joints;
+  mesh->weights = first->weights;
+  mesh->indices = first->indices;
+  for (int i = 0; i < mesh->morph_count; i++) {
+    morphs[i].positions = first->morphs[i].positions;
+    morphs[i].normals = first->morphs[i].normals;
+  }
+}
+
+static void lay_copy(block *b, const sinew_mesh_view *from, const sinew_model *model, sinew_mesh_view *mesh) {
+  sinew_morph_view *morphs = block_take(b, (size_t)from->morph_count, sizeof *morphs);
+  *mesh = *from;
+  mesh->name = block_string(b, from->name);
+  mesh->morphs = morphs;
+  for (int i = 0; i < from->morph_count; i++) {
+    const char *name = block_string(b, from->morphs[i].name);
+    if (b->memory) morphs[i] = (sinew_morph_view){name, NULL, NULL, from->morphs[i].rest_weight};
+  }
+  if (b->memory) model_share_arrays(mesh, model->meshes + from->same_as);
+}
+
+static void lay_arrays(block *b, const sinew_mesh_view *from, sinew_mesh_view *mesh) {
   size_t vertices = (size_t)from->vertex_count, influences = vertices * (size_t)from->influences;
   *mesh = *from;
   mesh->name = block_string(b, from->name);
@@ -188,20 +219,25 @@ static void lay_mesh(block *b, const layout *l, const sinew_mesh_view *from, sin
   mesh->normals = block_copy(b, from->normals, vertices * 3, sizeof(float));
   mesh->tangents = copy_optional(b, from->tangents, vertices * 4, sizeof(float));
   mesh->uvs = copy_optional(b, from->uvs, vertices * 2, sizeof(float));
+  mesh->uvs2 = copy_optional(b, from->uvs2, vertices * 2, sizeof(float));
   mesh->colors = copy_optional(b, from->colors, vertices * 4, 1);
   mesh->joints = block_copy(b, from->joints, influences, sizeof *from->joints);
   mesh->weights = block_copy(b, from->weights, influences, sizeof *from->weights);
   mesh->indices = block_copy(b, from->indices, (size_t)from->index_count, sizeof *from->indices);
   lay_morphs(b, from, mesh);
-  if (b->memory) mesh->joint = stored_joint(l, from->joint);
 }
 
 static void lay_meshes(block *b, layout *l, sinew_model *model) {
   model->mesh_count = l->desc->mesh_count;
   model->meshes = block_take(b, (size_t)model->mesh_count, sizeof *model->meshes);
   sinew_mesh_view measured;
-  for (int i = 0; i < model->mesh_count; i++)
-    lay_mesh(b, l, l->desc->meshes + i, b->memory ? model->meshes + i : &measured);
+  for (int i = 0; i < model->mesh_count; i++) {
+    const sinew_mesh_view *from = l->desc->meshes + i;
+    sinew_mesh_view *mesh = b->memory ? model->meshes + i : &measured;
+    if (from->same_as >= 0) lay_copy(b, from, model, mesh);
+    else lay_arrays(b, from, mesh);
+    if (b->memory) mesh->joint = stored_joint(l, from->joint);
+  }
 }
 
 static void lay_materials(block *b, layout *l, sinew_model *model) {

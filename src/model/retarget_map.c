@@ -6,7 +6,7 @@
 
 skeleton_view model_skeleton(const sinew_model *model, sinew_transform *rest) {
   for (int i = 0; i < model->joint_count; i++) rest[i] = sinew_model_joint_rest(model, i);
-  return (skeleton_view){model->joint_count, model->joint_names, model->parents, rest, NULL};
+  return (skeleton_view){model->joint_count, model->joint_names, model->parents, rest, NULL, model->parts};
 }
 
 static bool open_map(sinew_retarget_map *map, const sinew_joint_pair *pairs, int count, sinew_error *error) {
@@ -71,6 +71,6 @@ int sinew_retarget_map_joint(const sinew_retarget_map *map, int joint, sinew_mat
 float sinew_retarget_map_scale(const sinew_retarget_map *map) { return map->plan.scale; }
 
 bool sinew_model_mirror_joints(const sinew_model *model, int32_t *joints) {
-  skeleton_view skeleton = {model->joint_count, model->joint_names, model->parents, NULL, NULL};
+  skeleton_view skeleton = {model->joint_count, model->joint_names, model->parents, NULL, NULL, NULL};
   return mirror_find(&skeleton, joints);
 }

@@ -4,12 +4,15 @@
 #include "base/memory.h"
 #include "render/texture.h"
 
+#include <string.h>
+
 static bool make_meshes(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
   int count = sinew_model_mesh_count(model);
   for (int i = 0; i < count; i++) {
     sinew_mesh_view view = sinew_model_mesh(model, i);
-    if (!mesh_create(&made->meshes[i], &view, error)) return false;
-    made->meshes[i].morph_reach = bounds_morph_reach(&view);
+    if (view.same_as >= 0) mesh_share(&made->meshes[i], &view, &made->meshes[view.same_as]);
+    else if (!mesh_create(&made->meshes[i], &view, error)) return false;
+    else made->meshes[i].morph_reach = bounds_morph_reach(&view);
     made->mesh_count = i + 1;
   }
   return true;
@@ -28,22 +31,37 @@ static bool use_image(sinew_gpu_model *made, const sinew_model *model, int image
   return *slot != 0;
 }
 
-static bool make_material(sinew_gpu_model *made, const sinew_model *model, int index, sinew_error *error) {
-  gpu_material *material = &made->materials[index];
-  material->values = sinew_model_material(model, index);
+/* The rows of the transform, then what is added to them, and which set. */
+static void place_texture(const sinew_texture *texture, float uv[2][4]) {
+  static const float none[6], identity[6] = {1, 0, 0, 0, 1, 0};
+  const float *t = memcmp(texture->transform, none, sizeof none) == 0 ? identity : texture->transform;
+  const float rows[8] = {t[0], t[1], t[3], t[4], t[2], t[5], texture->uv_set == 1 ? 1.0f : 0.0f, 0.0f};
+  memcpy(uv, rows, sizeof rows);
+}
+
+static bool make_material(sinew_gpu_model *made, const sinew_model *model, const sinew_material *values,
+                          gpu_material *material, sinew_error *error) {
+  material->values = *values;
   material->values.name = NULL;
-  const sinew_material *v = &material->values;
-  return use_image(made, model, v->base_color_image, true, &material->base_color, error) &&
-         use_image(made, model, v->normal_image, false, &material->normal, error) &&
-         use_image(made, model, v->metallic_roughness_image, false, &material->metallic_roughness, error) &&
-         use_image(made, model, v->emissive_image, true, &material->emissive, error);
+  material->has_clearcoat = values->clearcoat > 0;
+  material->has_sheen = values->sheen_color[0] > 0 || values->sheen_color[1] > 0 || values->sheen_color[2] > 0;
+  for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) {
+    bool srgb = i == SINEW_TEXTURE_BASE_COLOR || i == SINEW_TEXTURE_EMISSIVE || i == SINEW_TEXTURE_SHEEN_COLOR;
+    place_texture(values->textures + i, material->uv[i]);
+    if (!use_image(made, model, values->textures[i].image, srgb, &material->textures[i], error)) return false;
+  }
+  return true;
 }
 
 static bool make_materials(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
   int count = sinew_model_material_count(model);
-  for (int i = 0; i < count; i++)
-    if (!make_material(made, model, i, error)) return false;
-  made->materials[count].values = (sinew_material){.base_color = {0.6f, 0.6f, 0.6f, 1.0f}, .roughness = 0.7f};
+  sinew_material plain = sinew_material_default();
+  for (int i = 0; i < 3; i++) plain.base_color[i] = 0.6f;
+  plain.roughness = 0.7f;
+  for (int i = 0; i <= count; i++) {
+    sinew_material values = i < count ? sinew_model_material(model, i) : plain;
+    if (!make_material(made, model, &values, &made->materials[i], error)) return false;
+  }
   made->material_count = count + 1;
   return true;
 }

@@ -8,8 +8,10 @@
 #include <sinew/render.h>
 
 typedef struct gpu_material {
-  sinew_material values;                                   /* `name` is not kept */
-  GLuint base_color, normal, metallic_roughness, emissive; /* textures, 0: none */
+  sinew_material values;                /* `name` is not kept */
+  GLuint textures[SINEW_TEXTURE_ROLES]; /* 0: none */
+  float uv[SINEW_TEXTURE_ROLES][2][4];  /* u_uv in shaders/material_uv.glsl */
+  bool has_clearcoat, has_sheen;
 } gpu_material;
 
 typedef struct gpu_skin {

@@ -46,9 +46,16 @@ static float cutoff_of(const gpu_material *material) {
                                                             : 0.0f;
 }
 
+/* White where the material has no picture of the role. */
+static void bind_role(const item_pass *pass, const gpu_material *material, int role) {
+  GLuint texture = material->textures[role];
+  bind_texture((texture_unit)(UNIT_MATERIAL + role), texture ? texture : pass->common->white);
+}
+
 static void set_depth_material(const item_pass *pass, const draw_call *call) {
   const gpu_material *material = call->material;
-  bind_texture(UNIT_BASE_COLOR, material->base_color ? material->base_color : pass->common->white);
+  bind_role(pass, material, SINEW_TEXTURE_BASE_COLOR);
+  program_set_vec4s(pass->used, "u_uv", material->uv[0][0], 2 * SINEW_TEXTURE_ROLES);
   program_set_float(pass->used, "u_alpha", material->values.base_color[3]);
   program_set_float(pass->used, "u_cutoff", cutoff_of(material));
 }
@@ -61,7 +68,17 @@ static void set_colors(const item_pass *pass, const draw_call *call, bool covera
   if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f;
   program_set_vec4(pass->used, "u_color", v->base_color);
   program_set_vec4(pass->used, "u_surface", surface);
-  program_set_vec4(pass->used, "u_emissive", (float[4]){v->emissive[0], v->emissive[1], v->emissive[2], 0.0f});
+  program_set_vec4(pass->used, "u_emissive",
+                   (float[4]){v->emissive[0], v->emissive[1], v->emissive[2], v->unlit ? 1.0f : 0.0f});
+}
+
+static void set_layers(const item_pass *pass, const gpu_material *material) {
+  const sinew_material *v = &material->values;
+  float occlusion = material->textures[SINEW_TEXTURE_OCCLUSION] ? v->occlusion_strength : 0.0f;
+  program_set_vec4(pass->used, "u_layers",
+                   (float[4]){v->normal_scale, occlusion, v->clearcoat, v->clearcoat_roughness});
+  program_set_vec4(pass->used, "u_sheen",
+                   (float[4]){v->sheen_color[0], v->sheen_color[1], v->sheen_color[2], v->sheen_roughness});
 }
 
 static void set_material(const item_pass *pass, const draw_call *call) {
@@ -70,13 +87,12 @@ static void set_material(const item_pass *pass, const draw_call *call) {
   if (coverage) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   else glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   set_colors(pass, call, coverage);
-  bind_texture(UNIT_BASE_COLOR, material->base_color ? material->base_color : pass->common->white);
-  bind_texture(UNIT_NORMAL, material->normal ? material->normal : pass->common->white);
-  bind_texture(UNIT_METALLIC_ROUGHNESS,
-               material->metallic_roughness ? material->metallic_roughness : pass->common->white);
-  bind_texture(UNIT_EMISSIVE, material->emissive ? material->emissive : pass->common->white);
-  int normal_map = !material->normal ? 0 : call->mesh->has_tangents ? 1 : 2;
-  program_set_ivec2(pass->used, "u_maps", normal_map, material->metallic_roughness ? 1 : 0);
+  set_layers(pass, material);
+  for (int role = 0; role < SINEW_TEXTURE_ROLES; role++) bind_role(pass, material, role);
+  program_set_vec4s(pass->used, "u_uv", material->uv[0][0], 2 * SINEW_TEXTURE_ROLES);
+  int normal_map = !material->textures[SINEW_TEXTURE_NORMAL] ? 0 : call->mesh->has_tangents ? 1 : 2;
+  bool has_mr = material->textures[SINEW_TEXTURE_METALLIC_ROUGHNESS] != 0;
+  program_set_ivec4(pass->used, "u_maps", (int[4]){normal_map, has_mr, material->has_clearcoat, material->has_sheen});
 }
 
 static void set_side(const item_pass *pass, const draw_call *call) {

@@ -14,7 +14,8 @@ static vertex_layout layout_of(const sinew_mesh_view *view) {
   layout.normal = 3 * sizeof(float);
   layout.tangent = layout.normal + 3 * sizeof(float);
   layout.uv = layout.tangent + (view->tangents ? 4 * sizeof(float) : 0);
-  layout.color = layout.uv + 2 * sizeof(float);
+  layout.uv2 = layout.uv + 2 * sizeof(float);
+  layout.color = layout.uv2 + (view->uvs2 ? 2 * sizeof(float) : 0);
   layout.joints = layout.color + 4;
   layout.weights = layout.joints + (size_t)view->influences * sizeof(uint16_t);
   layout.stride = layout.weights + (size_t)view->influences * sizeof(float);
@@ -34,6 +35,7 @@ static void fill(unsigned char *vertices, const vertex_layout *layout, const sin
   scatter(vertices, layout->stride, layout->normal, view->normals, 3 * sizeof(float), count);
   scatter(vertices, layout->stride, layout->tangent, view->tangents, 4 * sizeof(float), count);
   scatter(vertices, layout->stride, layout->uv, view->uvs, 2 * sizeof(float), count);
+  scatter(vertices, layout->stride, layout->uv2, view->uvs2, 2 * sizeof(float), count);
   scatter(vertices, layout->stride, layout->color, view->colors, 4, count);
   scatter(vertices, layout->stride, layout->joints, view->joints, (size_t)view->influences * sizeof(uint16_t), count);
   scatter(vertices, layout->stride, layout->weights, view->weights, (size_t)view->influences * sizeof(float), count);
@@ -47,6 +49,7 @@ static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
   vertex_array_enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, false, stride, layout->normal);
   if (view->tangents) vertex_array_enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, false, stride, layout->tangent);
   vertex_array_enable(ATTRIBUTE_UV, 2, GL_FLOAT, false, stride, layout->uv);
+  if (view->uvs2) vertex_array_enable(ATTRIBUTE_UV2, 2, GL_FLOAT, false, stride, layout->uv2);
   vertex_array_enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, true, stride, layout->color);
   vertex_array_enable_integers(ATTRIBUTE_JOINTS, GL_UNSIGNED_SHORT, stride, layout->joints);
   vertex_array_enable(ATTRIBUTE_WEIGHTS, 4, GL_FLOAT, false, stride, layout->weights);
@@ -56,12 +59,13 @@ static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
 }
 
 /* What skinning leaves as it was; the indices are the same. */
-static void describe_skinned(const gpu_mesh *made) {
+static void describe_skinned(const gpu_mesh *made, const sinew_mesh_view *view) {
   const vertex_layout *layout = &made->layout;
   glBindVertexArray(made->skinned_array);
   glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
   vertex_array_enable(ATTRIBUTE_UV, 2, GL_FLOAT, false, layout->stride, layout->uv);
+  if (view->uvs2) vertex_array_enable(ATTRIBUTE_UV2, 2, GL_FLOAT, false, layout->stride, layout->uv2);
   vertex_array_enable(ATTRIBUTE_COLOR, 4, GL_UNSIGNED_BYTE, true, layout->stride, layout->color);
 }
 
@@ -88,7 +92,7 @@ static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *
   describe(layout, view);
   glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)view->index_count * sizeof(uint32_t)), view->indices,
                GL_STATIC_DRAW);
-  describe_skinned(made);
+  describe_skinned(made, view);
   glBindVertexArray(0);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
   return good && (view->morph_count == 0 || morph_create(&made->morphs, &made->morph_width, view, error)) &&
@@ -103,10 +107,22 @@ static int influences_used(const sinew_mesh_view *view) {
   return 1;
 }
 
-bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
+static uint32_t next_serial(void) {
   static uint32_t serial;
+  return ++serial;
+}
+
+void mesh_share(gpu_mesh *made, const sinew_mesh_view *view, const gpu_mesh *first) {
+  *made = *first;
+  made->is_shared = true;
+  made->serial = next_serial();
+  made->skin = view->skin;
+  made->material = view->material;
+}
+
+bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error) {
   *made = (gpu_mesh){.layout = layout_of(view),
-                     .serial = ++serial,
+                     .serial = next_serial(),
                      .vertex_count = view->vertex_count,
                      .index_count = view->index_count,
                      .influences = influences_used(view),
@@ -121,6 +137,7 @@ bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error
 }
 
 void mesh_destroy(gpu_mesh *mesh) {
+  if (mesh->is_shared) return;
   glDeleteVertexArrays(1, &mesh->vertex_array);
   glDeleteVertexArrays(1, &mesh->skinned_array);
   glDeleteBuffers(1, &mesh->vertices);

@@ -20,13 +20,14 @@ enum {
   /* Of an instance. */
   ATTRIBUTE_TRANSFORM, /* and the next two: rows */
   ATTRIBUTE_TINT = ATTRIBUTE_TRANSFORM + 3,
-  ATTRIBUTE_PLACES
+  ATTRIBUTE_PLACES,
+  ATTRIBUTE_UV2 /* the second set of texture coordinates */
 };
 
 /* Where each attribute lies in an interleaved vertex, in bytes. */
 typedef struct vertex_layout {
-  size_t normal, tangent, uv, color, joints, weights, stride; /* tangent: as uv where there is none */
-  int influences;                                             /* that there is room for: 4 or 8 */
+  size_t normal, tangent, uv, uv2, color, joints, weights, stride; /* tangent, uv2: as the next where there is none */
+  int influences;                                                  /* that there is room for: 4 or 8 */
 } vertex_layout;
 
 typedef struct gpu_mesh {
@@ -43,9 +44,12 @@ typedef struct gpu_mesh {
   int skin, material;
   int shown_joint; /* of the skin, whose weights a debug view shows; -1: none */
   bool has_tangents;
+  bool is_shared; /* its buffers are another's, which frees them */
 } gpu_mesh;
 
 bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error);
+/* For a view that is the same as the one that `first` was made of; as long as that lives. */
+void mesh_share(gpu_mesh *made, const sinew_mesh_view *view, const gpu_mesh *first);
 void mesh_destroy(gpu_mesh *mesh);
 
 #endif

@@ -11,11 +11,21 @@ static const struct {
   const char *name;
   texture_unit unit;
 } samplers[] = {
-    {"u_palette", UNIT_PALETTE},         {"u_morph_list", UNIT_MORPH_LIST},
-    {"u_morphs", UNIT_MORPHS},           {"u_shadow", UNIT_SHADOW},
-    {"u_contact", UNIT_CONTACT},         {"u_base_color_image", UNIT_BASE_COLOR},
-    {"u_normal_image", UNIT_NORMAL},     {"u_mr_image", UNIT_METALLIC_ROUGHNESS},
-    {"u_emissive_image", UNIT_EMISSIVE}, {"u_image", UNIT_IMAGE},
+    {"u_palette", UNIT_PALETTE},
+    {"u_morph_list", UNIT_MORPH_LIST},
+    {"u_morphs", UNIT_MORPHS},
+    {"u_shadow", UNIT_SHADOW},
+    {"u_contact", UNIT_CONTACT},
+    {"u_image", UNIT_IMAGE},
+    {"u_base_color_image", UNIT_MATERIAL + SINEW_TEXTURE_BASE_COLOR},
+    {"u_normal_image", UNIT_MATERIAL + SINEW_TEXTURE_NORMAL},
+    {"u_mr_image", UNIT_MATERIAL + SINEW_TEXTURE_METALLIC_ROUGHNESS},
+    {"u_emissive_image", UNIT_MATERIAL + SINEW_TEXTURE_EMISSIVE},
+    {"u_occlusion_image", UNIT_MATERIAL + SINEW_TEXTURE_OCCLUSION},
+    {"u_clearcoat_image", UNIT_MATERIAL + SINEW_TEXTURE_CLEARCOAT},
+    {"u_clearcoat_roughness_image", UNIT_MATERIAL + SINEW_TEXTURE_CLEARCOAT_ROUGHNESS},
+    {"u_sheen_color_image", UNIT_MATERIAL + SINEW_TEXTURE_SHEEN_COLOR},
+    {"u_sheen_roughness_image", UNIT_MATERIAL + SINEW_TEXTURE_SHEEN_ROUGHNESS},
 };
 
 static GLuint compile(GLenum kind, const char *folder, const char *name, const char *defines, sinew_error *error) {
@@ -138,6 +148,10 @@ void program_set_float(const program *used, const char *name, float value) {
 
 void program_set_vec4(const program *used, const char *name, const float *value) {
   glUniform4fv(location_of(used, name), 1, value);
+}
+
+void program_set_vec4s(const program *used, const char *name, const float *values, int count) {
+  glUniform4fv(location_of(used, name), count, values);
 }
 
 void program_set_mat4(const program *used, const char *name, const sinew_mat4 *value) {

@@ -2,7 +2,7 @@
 #ifndef SINEW_RENDER_PROGRAM_H
 #define SINEW_RENDER_PROGRAM_H
 
-#include <sinew/math.h>
+#include <sinew/model.h>
 
 #include <glad/gl.h>
 
@@ -15,11 +15,8 @@ typedef enum texture_unit {
   UNIT_MORPHS,
   UNIT_SHADOW,
   UNIT_CONTACT,
-  UNIT_BASE_COLOR,
-  UNIT_NORMAL,
-  UNIT_METALLIC_ROUGHNESS,
-  UNIT_EMISSIVE,
-  UNIT_IMAGE
+  UNIT_MATERIAL, /* and those of the other roles (sinew_texture_role) */
+  UNIT_IMAGE = UNIT_MATERIAL + SINEW_TEXTURE_ROLES
 } texture_unit;
 
 typedef struct program_def {
@@ -52,6 +49,8 @@ void program_set_ivec2(const program *used, const char *name, int x, int y);
 void program_set_ivec4(const program *used, const char *name, const int *value); /* 4 integers */
 void program_set_float(const program *used, const char *name, float value);
 void program_set_vec4(const program *used, const char *name, const float *value); /* 4 floats */
+void program_set_vec4s(const program *used, const char *name, const float *values,
+                       int count); /* the array's 4 × count */
 void program_set_mat4(const program *used, const char *name, const sinew_mat4 *value);
 
 #endif

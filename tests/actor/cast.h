@@ -71,6 +71,7 @@ static inline sinew_model *cast_model(int joint_count) {
   sinew_morph_view morphs[2] = {{.name = "Smile", .positions = position},
                                 {.name = "Blink", .positions = position, .rest_weight = 0.25f}};
   sinew_mesh_view mesh = {.name = "m",
+                          .same_as = -1,
                           .material = -1,
                           .vertex_count = 1,
                           .influences = 4,

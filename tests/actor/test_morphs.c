@@ -21,6 +21,7 @@ static sinew_model *make_model(void) {
   sinew_mesh_view meshes[3];
   for (int i = 0; i < 3; i++)
     meshes[i] = (sinew_mesh_view){.name = "m",
+                                  .same_as = -1,
                                   .material = -1,
                                   .vertex_count = 1,
                                   .influences = 4,

@@ -26,7 +26,7 @@ static char *written(const char *model_path, const sinew_model *model, const sce
 
 static sinew_model *model_with_clips(const char *const *names, int count) {
   clip_desc clips[16] = {0};
-  const joint_desc joint = {"root", -1, {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}, false};
+  const joint_desc joint = {"root", -1, {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}, false, 0};
   const bool carried = false;
   for (int i = 0; i < count; i++)
     clips[i] = (clip_desc){.name = names[i], .carried = &carried, .base = &joint.rest, .duration = 1};

@@ -105,15 +105,15 @@ static void feed_materials(feed *f) {
   sinew_image_view *image =
       raw_grow(model, (void **)&model->images, &model->image_count, &model->image_capacity, sizeof *model->images);
   *image = (sinew_image_view){.name = "skin.png", .width = 1, .height = 1, .rgba = raw_alloc(model, 1, 4)};
-  for (int i = 0; i < model->material_count; i++)
-    model->materials[i] = (sinew_material){.name = "skin",
-                                           .base_color = {feed_float(f), feed_float(f), 1, feed_float(f)},
-                                           .metallic = feed_float(f),
-                                           .emissive = {feed_float(f), 0, 0},
-                                           .base_color_image = feed_below(f, 2) - 1,
-                                           .normal_image = feed_below(f, 2) - 1,
-                                           .metallic_roughness_image = -1,
-                                           .emissive_image = -1};
+  for (int i = 0; i < model->material_count; i++) {
+    sinew_material *m = model->materials + i;
+    *m = sinew_material_default();
+    m->base_color[0] = feed_float(f), m->base_color[3] = feed_float(f);
+    m->metallic = feed_float(f), m->emissive[0] = feed_float(f), m->clearcoat = feed_float(f);
+    m->textures[feed_below(f, SINEW_TEXTURE_ROLES)] =
+        (sinew_texture){feed_below(f, 2) - 1, feed_below(f, 3), {feed_float(f), 1, 0, 0, 1, 0}};
+    m->textures[SINEW_TEXTURE_NORMAL].image = feed_below(f, 2) - 1;
+  }
 }
 
 static void feed_model(feed *f) {

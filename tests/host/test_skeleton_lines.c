@@ -5,11 +5,11 @@
 /* root ─ a ─ b ─ c ─ d, and e on the root: a skin binds a, c and d; b lies between. */
 static sinew_model *chain_model(bool skinned) {
   const sinew_transform rest = {{0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-  const joint_desc joints[] = {{"a", -1, rest, false},
-                               {"b", 0, rest, false},
-                               {"c", 1, rest, false},
-                               {"d", 2, rest, false},
-                               {"e", -1, rest, false}};
+  const joint_desc joints[] = {{"a", -1, rest, false, 0},
+                               {"b", 0, rest, false, 0},
+                               {"c", 1, rest, false, 0},
+                               {"d", 2, rest, false, 0},
+                               {"e", -1, rest, false, 0}};
   const int32_t bound[] = {0, 2, 3};
   const sinew_mat3x4 identity = sinew_mat3x4_identity();
   const sinew_mat3x4 binds[] = {identity, identity, identity};

@@ -311,6 +311,7 @@ static void skeletons_are_checked(void **state) {
   assert_breaks(m->parents[3] = 3, "parent of joint 3");
   assert_breaks(m->parents[1] = -1, "parent of joint 1");
   assert_breaks(m->parents[5] = 1, "breadth first");
+  assert_breaks(m->parts[2] = 200, "part 200 of a body");
   assert_breaks(m->above[0] = 12, "virtual root");
   assert_breaks(m->above[3]++, "matrix above joint 3");
   assert_breaks(m->pairs[0] ^= 1, "which of them make pairs");
@@ -349,6 +350,8 @@ static void meshes_are_checked(void **state) {
   assert_breaks(WRITABLE(float, m->meshes[0].uvs)[11] = NAN, "mesh 0 has a number");
   assert_breaks(WRITABLE(float, m->meshes[0].morphs[1].normals)[17] = NAN, "mesh 0 has a number");
   assert_breaks(WRITABLE(sinew_morph_view, m->meshes[0].morphs)[0].rest_weight = NAN, "mesh 0 has a number");
+  assert_breaks(m->meshes[0].same_as = 0, "which is not like it");
+  assert_breaks(m->meshes[0].same_as = -2, "which is not like it");
 }
 
 #define TABLE(m) WRITABLE(clip_table, (m)->clips[0].tables)[0]
@@ -436,8 +439,13 @@ static void rows_are_found_where_they_are(void **state) {
 
 static void materials_are_checked(void **state) {
   (void)state;
-  assert_breaks(m->materials[0].normal_image = 1, "uses image 1");
+  assert_breaks(m->materials[0].textures[SINEW_TEXTURE_NORMAL].image = 1, "uses image 1");
+  assert_breaks(m->materials[0].textures[SINEW_TEXTURE_SHEEN_ROUGHNESS].uv_set = 2, "texture coordinates");
+  assert_breaks(m->materials[0].textures[SINEW_TEXTURE_OCCLUSION].transform[5] = INFINITY, "texture coordinates");
   assert_breaks(m->materials[0].alpha_mode = (sinew_alpha_mode)3, "alpha mode");
+  assert_breaks(*(unsigned char *)&m->materials[0].unlit = 2, "flag");
+  assert_breaks(m->materials[0].clearcoat = NAN, "material 0");
+  assert_breaks(m->materials[0].sheen_color[1] = NAN, "material 0");
   assert_breaks(*(unsigned char *)&m->materials[0].double_sided = 2, "flag");
   assert_breaks(m->materials[0].emissive[2] = NAN, "material 0");
   assert_breaks(m->images[0].width = 0, "image 0");

@@ -234,7 +234,7 @@ static void far_mesh_joint(bar *b) { b->mesh.joint = -2; }
 static void no_normal(bar *b) { (b->mesh.normals = b->normals, b->normals[4] = 0); }
 static void bright_color(bar *b) { (b->mesh.colors = b->colors, b->colors[9] = 1.5f); }
 static void nan_uv(bar *b) { (b->mesh.uvs = b->uvs, b->uvs[5] = NAN); }
-static void image(bar *b) { b->material.normal_image = 0; }
+static void image(bar *b) { b->material.textures[SINEW_TEXTURE_NORMAL].image = 0; }
 static void nan_color(bar *b) { b->material.base_color[3] = NAN; }
 static void no_clip_name(bar *b) { b->clip.name = NULL; }
 static void empty_clip(bar *b) { b->clip.curve_count = 0; }

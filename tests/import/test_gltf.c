@@ -102,10 +102,10 @@ static void morph_weights_come_from_node_mesh_and_curve(void **state) {
 
 /* ---- tangents and normals ---- */
 
-/* A triangle whose u rises along +y, and a picture that is not there: tangents do not ask for it. */
+/* A triangle whose u rises along +y. */
 #define TANGENT_GLTF                                                                                                   \
   "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"                            \
-  "\"images\":[{\"uri\":\"bumps.png\"}],\"textures\":[{\"source\":0}],\"materials\":[{%s}],"                           \
+  "\"images\":[{\"uri\":\"bumps.tga\"}],\"textures\":[{\"source\":0}],\"materials\":[{%s}],"                           \
   "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2%s},\"material\":0,"      \
   "\"targets\":[{\"POSITION\":0,\"NORMAL\":0}]}]}],"                                                                   \
   "\"accessors\":["                                                                                                    \
@@ -120,15 +120,17 @@ static void morph_weights_come_from_node_mesh_and_curve(void **state) {
 static sinew_model *load_with_tangents(const char *material, const char *attribute) {
   static const float bytes[36] = {0, 0, 0, 1, 0, 0, 0, 1, 0,  0, 0, 1, 0,  0, 1, 0, 0,  1,
                                   0, 0, 0, 1, 1, 0, 0, 0, -1, 1, 0, 0, -1, 1, 0, 0, -1, 1};
+  static const char picture[] = {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 127, 127, 127};
   char text[4096], path[256];
   sinew_error error = {""};
+  write_small("bumps.tga", picture, sizeof picture);
   snprintf(text, sizeof text, TANGENT_GLTF, material, attribute);
   snprintf(path, sizeof path, "%s/tangents.gltf", small_folder);
   write_small("tangents.gltf", text, strlen(text));
   write_small("tangents.bin", bytes, sizeof bytes);
   sinew_model *loaded = sinew_model_load(path, NULL, &error);
   if (!loaded) fail_msg("%s", error.message);
-  remove_small("tangents.gltf"), remove_small("tangents.bin");
+  remove_small("tangents.gltf"), remove_small("tangents.bin"), remove_small("bumps.tga");
   return loaded;
 }
 

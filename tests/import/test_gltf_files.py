@@ -2,7 +2,7 @@
 import math
 import unittest
 
-from imported import Case, moved
+from imported import Case, moved, program
 from write_gltf import Gltf
 
 POINTS = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
@@ -26,6 +26,10 @@ def matrix(move=(0, 0, 0), turn=(0, 0, 0, 1), scale=(1, 1, 1)):
 class GltfFiles(Case):
     def save(self, gltf):
         return self.write("model.gltf", gltf.text())
+
+    def cooked_size(self, path):
+        self.assertEqual(program.sinew("cook", path, "-o", path.with_suffix(".sinew")).status, 0)
+        return path.with_suffix(".sinew").stat().st_size
 
     # ---- curves ----
 
@@ -167,6 +171,25 @@ class GltfFiles(Case):
         found = self.pose(self.save(gltf))["rest"]["pos"]
         self.assert_points(found[0], points[:3])
         self.assert_points(found[1], points[3:])
+
+    def test_a_mesh_that_many_nodes_show_is_kept_once(self):
+        """300 points at forty nodes, each with a weight of its own for the target that lifts the first point."""
+        gltf = Gltf()
+        points = [(i, j, 0) for i in range(10) for j in range(30)]
+        lift = gltf.positions([(0, 0, 1)] + [(0, 0, 0)] * 299)
+        normals = gltf.accessor("VEC3", [0, 0, 1] * 300)
+        gltf.mesh({"POSITION": gltf.positions(points), "NORMAL": normals}, targets=[{"POSITION": lift}],
+                  indices=gltf.accessor("SCALAR", range(300), 5123))
+        gltf.node(mesh=0, weights=[0])
+        one = self.cooked_size(self.save(gltf))
+        for i in range(1, 40):
+            gltf.node(mesh=0, translation=[0, 100 * i, 0], weights=[i])
+        path = self.save(gltf)
+        self.assertLess(self.cooked_size(path) - one, 40 * 600)
+        for file in (path, path.with_suffix(".sinew")):
+            self.assertEqual([mesh["vertices"] for mesh in self.info(file)["meshes"]], [300] * 40)
+            for i, found in enumerate(self.pose(file, None, (), "--vertices")["rest"]["pos"]):
+                self.assert_points(found, [(x, y + 100 * i, i if (x, y) == (0, 0) else 0) for x, y, _ in points])
 
     def test_a_mirrored_node_keeps_its_scale_in_a_clip(self):
         """A clip that moves one property leaves the file's own two others, not those of a matrix."""

@@ -20,8 +20,8 @@ static void pixels_are_rgba_from_the_top(void **state) {
   raw_release(&raw);
 }
 
-/* Every cut and many single-byte changes: a picture or a checkerboard, never nothing. */
-static void broken_pictures_become_checkerboards(void **state) {
+/* Every cut and many single-byte changes: a picture or what stands in for one, never nothing. */
+static void broken_pictures_have_a_stand_in(void **state) {
   (void)state;
   for (size_t size = 0; size < sizeof picture; size++) {
     raw_model raw;
@@ -93,7 +93,7 @@ static void alphas_say_how_they_want_to_be_drawn(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pixels_are_rgba_from_the_top),
-      cmocka_unit_test(broken_pictures_become_checkerboards),
+      cmocka_unit_test(broken_pictures_have_a_stand_in),
       cmocka_unit_test(a_missing_file_is_noted),
       cmocka_unit_test(opacity_joins_colours_of_another_size),
       cmocka_unit_test(alphas_say_how_they_want_to_be_drawn),

@@ -44,6 +44,13 @@ static void running_out_of_memory_is_an_error(void **state) {
   assert_true(fail_each_request(small_path, NULL) > 50);
 }
 
+/* Extensions, pictures, VRM: what the small file has not. */
+static void the_rest_of_gltf_runs_out_of_memory_as_well(void **state) {
+  (void)state;
+  sinew_load_options options = sinew_load_options_default();
+  assert_true(fail_each_request(SINEW_SOURCE "/tests/fuzz/corpus/gltf/extensions.gltf", &options) > 300);
+}
+
 static const char small_bvh[] =
     "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
     "Xrotation Yrotation\nJOINT spine\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation "
@@ -205,10 +212,15 @@ static void any_cut_of_a_file_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(running_out_of_memory_is_an_error), cmocka_unit_test(other_formats_run_out_of_memory_as_well),
-      cmocka_unit_test(vertex_colours_of_every_width),     cmocka_unit_test(only_gltf_hides_back_sides),
-      cmocka_unit_test(a_second_file_gives_its_clips),     cmocka_unit_test(a_wrong_clip_file_is_an_error),
-      cmocka_unit_test(bad_files_get_a_sentence),          cmocka_unit_test(any_cut_of_a_file_is_survived),
+      cmocka_unit_test(running_out_of_memory_is_an_error),
+      cmocka_unit_test(the_rest_of_gltf_runs_out_of_memory_as_well),
+      cmocka_unit_test(other_formats_run_out_of_memory_as_well),
+      cmocka_unit_test(vertex_colours_of_every_width),
+      cmocka_unit_test(only_gltf_hides_back_sides),
+      cmocka_unit_test(a_second_file_gives_its_clips),
+      cmocka_unit_test(a_wrong_clip_file_is_an_error),
+      cmocka_unit_test(bad_files_get_a_sentence),
+      cmocka_unit_test(any_cut_of_a_file_is_survived),
   };
   return cmocka_run_group_tests(tests, make, clean);
 }

@@ -99,11 +99,20 @@ class Materials(Case):
                 self.assertEqual(len(self.found), 1, self.told["notes"])
                 self.assertEqual(m["base_color"], [1, 1, 1, 1])
 
-    def test_a_picture_that_is_not_there_is_a_checkerboard_and_a_sentence(self):
+    def test_a_picture_that_is_not_there_is_neutral_and_a_sentence(self):
         m = self.fbx({"DiffuseColor": r"C:\art\coat.tga"})
-        self.assertEqual(self.found, [])
-        self.assertGreaterEqual(m["base_color_image"], 0)
-        self.assert_noted(self.told, "coat.tga", "checkerboard")
+        self.assertEqual((self.found, m["base_color_image"], m["base_color"][:3]), ([], -1, [1, 1, 1]))
+        self.assert_noted(self.told, "coat.tga", "do without it")
+
+    def test_of_a_glow_that_is_not_there_nothing_glows(self):
+        gltf = Gltf()
+        gltf.mesh({"POSITION": gltf.positions()}, material=0)
+        gltf.node(mesh=0)
+        gltf.more = {"images": [{"uri": "gone.png"}], "textures": [{"source": 0}], "materials": [
+            {"emissiveFactor": [1, 1, 1], "emissiveTexture": {"index": 0}, "normalTexture": {"index": 0}}]}
+        m = self.material(self.write("model.gltf", gltf.text()))
+        self.assertEqual((m["emissive"], m["emissive_image"], m["normal_image"]), ([0, 0, 0], -1, -1))
+        self.assertEqual(sum("gone.png" in note for note in self.told["notes"]), 1)
 
     def test_fbx_channels(self):
         m = self.fbx({"DiffuseColor": "skin.tga", "NormalMap": "glow.tga", "EmissiveColor": "glow.tga"})

@@ -90,6 +90,9 @@ def find_models(folder, on_gpu):
                                              ("real/files", "real/expected", ".fbx"))
              for model in sorted((MODELS / models).iterdir())
              if model.suffix != ".bin" and model.suffix.endswith(kinds) and (MODELS / expected).is_dir()]
+    real = MODELS / "real"
+    pairs += [(real / "files" / expected.stem, expected) for expected in sorted((real / "expected").glob("*.json"))
+              if pathlib.Path(expected.stem).suffix in (".gltf", ".glb", ".vrm")]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(lambda pair: Model(*pair, folder, on_gpu), pairs))
 

@@ -140,7 +140,7 @@ static void only_a_normal_map_wants_them(void **state) {
   quad q;
   open_quad(&q, uvs);
   assert_true(wants_tangents(&q.raw, &q.mesh));
-  q.material.normal_image = -1;
+  q.material.textures[SINEW_TEXTURE_NORMAL].image = -1;
   assert_false(wants_tangents(&q.raw, &q.mesh));
   raw_release(&q.raw);
 }

@@ -1,5 +1,6 @@
 sinew_python_test(import test_reference_models)
 sinew_python_test(import test_gltf_files)
+sinew_python_test(import test_gltf_extensions)
 sinew_python_test(import test_fbx_files)
 sinew_python_test(import test_fbx_curves)
 sinew_python_test(import test_fbx_meshes)

@@ -53,7 +53,8 @@ static inline uint64_t use_model(const sinew_model *model) {
   for (int i = 0; i < sinew_model_material_count(model); i++) {
     sinew_material material = sinew_model_material(model, i);
     sum += use_text(material.name) + material.double_sided;
-    if (material.base_color_image >= 0) sum += sinew_model_image(model, material.base_color_image).rgba[0];
+    for (int k = 0; k < SINEW_TEXTURE_ROLES; k++)
+      if (material.textures[k].image >= 0) sum += sinew_model_image(model, material.textures[k].image).rgba[0];
   }
   for (int i = 0; i < sinew_model_image_count(model); i++) {
     sinew_image_view image = sinew_model_image(model, i);

@@ -102,15 +102,13 @@ static inline bool whole_looks(raw_model *raw) {
   uint8_t *pixels = raw_alloc(raw, 3 * 2, 4);
   if (!raw->materials || !raw->images || !pixels) return false;
   for (int i = 0; i < 3 * 2 * 4; i++) pixels[i] = (uint8_t)(10 * i);
-  raw->materials[0] = (sinew_material){.name = "skin",
-                                       .base_color = {0.5f, 0.25f, 0.125f, 1},
-                                       .roughness = 0.75f,
-                                       .alpha_cutoff = 0.5f,
-                                       .alpha_mode = SINEW_ALPHA_MASK,
-                                       .double_sided = true,
-                                       .normal_image = -1,
-                                       .metallic_roughness_image = -1,
-                                       .emissive_image = -1};
+  raw->materials[0] = sinew_material_default();
+  raw->materials[0].name = "skin";
+  memcpy(raw->materials[0].base_color, (float[3]){0.5f, 0.25f, 0.125f}, 3 * sizeof(float));
+  raw->materials[0].roughness = 0.75f;
+  raw->materials[0].alpha_mode = SINEW_ALPHA_MASK;
+  raw->materials[0].double_sided = true;
+  raw->materials[0].textures[SINEW_TEXTURE_BASE_COLOR].image = 0;
   raw->images[0] = (sinew_image_view){"skin.png", 3, 2, pixels, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR};
   raw->material_count = raw->image_count = raw->image_capacity = 1;
   return raw_note(raw, "made by hand") && raw_note(raw, "%s", "");

@@ -118,7 +118,7 @@ static inline void body_make(body *b, const char *const *names, double size, dou
     b->rest[i] = (sinew_transform){
         {(float)t.x, (float)t.y, (float)t.z}, {(float)r.x, (float)r.y, (float)r.z, (float)r.w}, {1, 1, 1}};
   }
-  b->view = (skeleton_view){BODY_JOINTS, b->names, body_parents, b->rest, NULL};
+  b->view = (skeleton_view){BODY_JOINTS, b->names, body_parents, b->rest, NULL, NULL};
 }
 
 #endif

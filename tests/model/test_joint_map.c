@@ -272,7 +272,7 @@ static int make_spine(skeleton_view *view, const char **names, int32_t *parents,
   }
   int top = n - 1;
   for (int i = 0; i < 5; i++) names[n] = limbs[i], parents[n++] = i == 2 || i == 3 ? 1 : top;
-  *view = (skeleton_view){n, names, parents, NULL, NULL};
+  *view = (skeleton_view){n, names, parents, NULL, NULL, NULL};
   return top;
 }
 
@@ -318,7 +318,7 @@ static void large_and_hostile_skeletons_are_matched(void **state) {
     if (i % 7 == 0) made[i][0] = '\0';
     names[i] = i % 11 ? made[i] : NULL;
   }
-  skeleton_view view = {COUNT, names, parents, NULL, NULL};
+  skeleton_view view = {COUNT, names, parents, NULL, NULL, NULL};
   joint_map_job job = {&view, &view, NULL, 0, "test", NULL};
   joint_map map;
   assert_true(joint_map_find(&job, &map));

@@ -37,7 +37,7 @@ static inline void rig_init(limb_rig *r, int count, bool mirror) {
   for (int j = 0; j < count + 1; j++) {
     sinew_transform t = random_transform(false);
     if (j == 0) t.scale = (sinew_vec3){mirror ? -0.5f : 0.5f, 0.5f, 0.5f};
-    joints[j] = (joint_desc){"j", j - 1, t, false};
+    joints[j] = (joint_desc){"j", j - 1, t, false, 0};
   }
   r->model = make_rig(joints, count + 1, NULL, 0, 0);
   r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};

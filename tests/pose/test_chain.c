@@ -75,7 +75,7 @@ static void a_straight_chain_bends(void **state) {
   for (int j = 0; j < 8; j++) {
     sinew_transform t = sinew_transform_identity();
     t.translation.y = j ? 0.3f : 0;
-    joints[j] = (joint_desc){"j", j - 1, t, false};
+    joints[j] = (joint_desc){"j", j - 1, t, false, 0};
   }
   for (int i = 0; i < 12; i++) {
     limb_rig r;

@@ -9,7 +9,7 @@ static void make_pair(limb_rig *r, bool mirror) {
   for (int j = 0; j < 7; j++) {
     sinew_transform t = random_transform(false);
     if (j == 0) t.scale = (sinew_vec3){mirror ? -2.0f : 2.0f, 2, 2};
-    joints[j] = (joint_desc){j == 3 ? "hand" : j == 6 ? "held" : "j", parents[j], t, false};
+    joints[j] = (joint_desc){j == 3 ? "hand" : j == 6 ? "held" : "j", parents[j], t, false, 0};
   }
   r->model = make_rig(joints, 7, NULL, 0, 0);
   r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};

@@ -64,7 +64,7 @@ static sinew_model *make_model(void) {
   made.track_count = 0;
   for (int i = 0; i < JOINTS; i++) {
     make_joint(i);
-    joints[i] = (joint_desc){"j", random_parent(SHAPE_STAR, i), made.base[i], false};
+    joints[i] = (joint_desc){"j", random_parent(SHAPE_STAR, i), made.base[i], false, 0};
     carried[i] = true;
   }
   make_rows();

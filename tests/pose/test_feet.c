@@ -28,7 +28,7 @@ static sinew_transform motion(int joint, double time) {
 
 static sinew_model *make_walker(bool spot) {
   on_the_spot = spot;
-  joint_desc joints[2] = {{"LeftFoot", -1, motion(0, 0), false}, {"RightFoot", -1, motion(1, 0), false}};
+  joint_desc joints[2] = {{"LeftFoot", -1, motion(0, 0), false, 0}, {"RightFoot", -1, motion(1, 0), false, 0}};
   return make_rig(joints, 2, motion, duration, ROWS);
 }
 

@@ -6,7 +6,7 @@ enum { SOURCE = 2, HELPER };
 
 static void make_elbow(limb_rig *r) {
   joint_desc joints[3];
-  for (int j = 0; j < 3; j++) joints[j] = (joint_desc){"j", j ? 0 : -1, random_transform(false), false};
+  for (int j = 0; j < 3; j++) joints[j] = (joint_desc){"j", j ? 0 : -1, random_transform(false), false, 0};
   r->model = make_rig(joints, 3, NULL, 0, 0);
   r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};
   rig_settle(r);

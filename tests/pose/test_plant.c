@@ -13,7 +13,7 @@ static void make_legs(limb_rig *r) {
   for (int j = 0; j < 7; j++) {
     sinew_transform t = sinew_transform_identity();
     t.translation = (sinew_vec3){(float)places[j][0], (float)places[j][1], (float)places[j][2]};
-    joints[j] = (joint_desc){"j", parents[j], t, false};
+    joints[j] = (joint_desc){"j", parents[j], t, false, 0};
   }
   r->model = make_rig(joints, 7, NULL, 0, 0);
   r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};

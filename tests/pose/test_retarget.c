@@ -9,7 +9,7 @@ static const rot no_turn = {0, 0, 0, 1};
 static sinew_model *model_of(const body *b) {
   joint_desc joints[BODY_JOINTS - 1];
   for (int i = 1; i < BODY_JOINTS; i++)
-    joints[i - 1] = (joint_desc){b->names[i], body_parents[i] - 1, b->rest[i], false};
+    joints[i - 1] = (joint_desc){b->names[i], body_parents[i] - 1, b->rest[i], false, 0};
   model_desc desc = {
       .path = "body", .root = sinew_transform_identity(), .joints = joints, .joint_count = BODY_JOINTS - 1};
   sinew_model *model = model_create(&desc, NULL);

@@ -47,7 +47,7 @@ static sinew_transform motion(int joint, double time) {
 static sinew_model *make_walker(bool mirror) {
   mirrored = mirror;
   joint_desc joints[3];
-  for (int j = 0; j < 3; j++) joints[j] = (joint_desc){"j", j - 1, motion(j, 0), false};
+  for (int j = 0; j < 3; j++) joints[j] = (joint_desc){"j", j - 1, motion(j, 0), false, 0};
   return make_rig(joints, 3, motion, duration, ROWS);
 }
 
@@ -133,7 +133,7 @@ static sinew_transform walk_a_square(int joint, double time) {
 /* Where the hips are after a cycle, two, three, four, from the beginning and from the middle of the first side. */
 static void four_quarter_turns_walk_a_square(void **state) {
   (void)state;
-  joint_desc joint = {"hips", -1, walk_a_square(0, 0), false};
+  joint_desc joint = {"hips", -1, walk_a_square(0, 0), false, 0};
   sinew_model *model = make_rig(&joint, 1, walk_a_square, duration, ROWS);
   sinew_root_track track = {model, sinew_model_clip(model, 0), 1, all_axes};
   const double corners[5][2] = {{0, 0}, {0, 2}, {2, 2}, {2, 0}, {0, 0}};

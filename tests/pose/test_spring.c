@@ -10,7 +10,7 @@ static void make_hair(limb_rig *r, int count) {
   for (int j = 0; j < count + 1; j++) {
     sinew_transform t = sinew_transform_identity();
     t.translation.y = 0.2f;
-    joints[j] = (joint_desc){"j", j - 1, t, false};
+    joints[j] = (joint_desc){"j", j - 1, t, false, 0};
   }
   r->model = make_rig(joints, count + 1, NULL, 0, 0);
   r->posed = (sinew_posed){r->model, copy_pose(model_rest_pose(r->model)), r->joints};

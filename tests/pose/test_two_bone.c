@@ -173,10 +173,10 @@ static void a_hinge_decides_which_way_a_straight_limb_bends(void **state) {
   (void)state;
   sinew_transform t = sinew_transform_identity();
   t.translation.y = -0.5f;
-  joint_desc joints[4] = {{"root", -1, sinew_transform_identity(), false},
-                          {"thigh", 0, t, false},
-                          {"shin", 1, t, false},
-                          {"foot", 2, t, false}};
+  joint_desc joints[4] = {{"root", -1, sinew_transform_identity(), false, 0},
+                          {"thigh", 0, t, false, 0},
+                          {"shin", 1, t, false, 0},
+                          {"foot", 2, t, false, 0}};
   limb_rig r;
   r.model = make_rig(joints, 4, NULL, 0, 0);
   r.posed = (sinew_posed){r.model, copy_pose(model_rest_pose(r.model)), r.joints};

@@ -81,6 +81,7 @@ static inline sinew_model *soup_model(const soup_def *def) {
     inverse_binds[j] = sinew_mat3x4_identity();
   }
   sinew_mesh_view mesh = {.name = "soup",
+                          .same_as = -1,
                           .material = -1,
                           .vertex_count = count,
                           .index_count = count - count % 3,
@@ -169,6 +170,7 @@ static inline sinew_model *post_model(float height, const sinew_material *materi
   skin_desc skin = {3, skin_joints, inverse_binds};
   const sinew_morph_view morph = {.name = "lean", .positions = lean};
   sinew_mesh_view mesh = {.name = "post",
+                          .same_as = -1,
                           .material = material ? 0 : -1,
                           .vertex_count = v,
                           .index_count = n,

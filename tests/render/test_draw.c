@@ -5,13 +5,11 @@ static const uint8_t checker[4 * 4] = {220, 60, 40, 255, 240, 230, 210, 255, 240
 static const sinew_image_view checker_image = {.name = "checker", .width = 2, .height = 2, .rgba = checker};
 
 static sinew_material plain(float r, float g, float b) {
-  return (sinew_material){.name = "plain",
-                          .base_color = {r, g, b, 1},
-                          .roughness = 0.6f,
-                          .base_color_image = -1,
-                          .normal_image = -1,
-                          .metallic_roughness_image = -1,
-                          .emissive_image = -1};
+  sinew_material m = sinew_material_default();
+  m.base_color[0] = r, m.base_color[1] = g, m.base_color[2] = b;
+  m.roughness = 0.6f;
+  m.alpha_cutoff = 0;
+  return m;
 }
 
 static void sky_ground_figure_and_shadow(void **state) {
@@ -434,7 +432,7 @@ static void normal_maps_lean_the_same_way(void **state) {
   picture drawn[4];
   for (int i = 0; i < 4; i++) {
     sinew_material bumpy = plain(0.5f, 0.5f, 0.5f);
-    bumpy.normal_image = 0;
+    bumpy.textures[SINEW_TEXTURE_NORMAL].image = 0;
     post_scene *s = post_scene_make(
         g->renderer, &bumpy, &(sinew_image_view){.name = "bumps", .width = 1, .height = 1, .rgba = i < 2 ? up : down});
     s->frame.light.direction = (sinew_vec3){0, 1, 0.4f};
@@ -451,7 +449,7 @@ static void normal_maps_lean_the_same_way(void **state) {
 static void looks_as_it_did(void **state) {
   gpu *g = *state;
   sinew_material material = plain(1, 1, 1);
-  material.base_color_image = 0;
+  material.textures[SINEW_TEXTURE_BASE_COLOR].image = 0;
   sinew_renderer *renderer = gpu_renderer(4, 1024);
   post_scene *s = post_scene_make(renderer, &material, &checker_image);
   s->palette[2].m[3] = 0.35f;
@@ -493,7 +491,7 @@ static void materials_look_as_they_did(void **state) {
   sinew_material both_sides = leaf, glowing = plain(0.05f, 0.05f, 0.05f);
   metal.metallic = 1, metal.roughness = 0.3f;
   glass.base_color[3] = 0.4f, glass.alpha_mode = SINEW_ALPHA_BLEND, glass.roughness = 0.1f;
-  leaf.alpha_mode = SINEW_ALPHA_MASK, leaf.alpha_cutoff = 0.5f, leaf.base_color_image = 0;
+  leaf.alpha_mode = SINEW_ALPHA_MASK, leaf.alpha_cutoff = 0.5f, leaf.textures[SINEW_TEXTURE_BASE_COLOR].image = 0;
   both_sides = leaf, both_sides.double_sided = true;
   glowing.emissive[0] = 0.9f, glowing.emissive[1] = 0.3f;
   draw_material(g->renderer, "metal", &metal);

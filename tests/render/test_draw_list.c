@@ -2,13 +2,10 @@
 #include "render/picture.h"
 
 static sinew_material blended_material(void) {
-  return (sinew_material){.name = "glass",
-                          .base_color = {1, 1, 1, 0.5f},
-                          .alpha_mode = SINEW_ALPHA_BLEND,
-                          .base_color_image = -1,
-                          .normal_image = -1,
-                          .metallic_roughness_image = -1,
-                          .emissive_image = -1};
+  sinew_material m = sinew_material_default();
+  m.base_color[3] = 0.5f;
+  m.alpha_mode = SINEW_ALPHA_BLEND;
+  return m;
 }
 
 /* The instances of a list as they lie on the GPU. */

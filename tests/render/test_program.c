@@ -48,7 +48,7 @@ static void samplers_have_units_of_their_own(void **state) {
   glGetUniformiv(mesh->id, glGetUniformLocation(mesh->id, "u_palette"), &palette);
   glGetUniformiv(mesh->id, glGetUniformLocation(mesh->id, "u_emissive_image"), &emissive);
   assert_int_equal(palette, UNIT_PALETTE);
-  assert_int_equal(emissive, UNIT_EMISSIVE);
+  assert_int_equal(emissive, UNIT_MATERIAL + SINEW_TEXTURE_EMISSIVE);
   assert_true(mesh->uniform_count < PROGRAM_MAX_UNIFORMS);
 }
 

@@ -65,12 +65,9 @@ static void pictures_go_on_beyond_their_edges(void **state) {
     const char *seen; /* in the middle of each half of the picture */
   } wraps[] = {{SINEW_WRAP_REPEAT, "rgrgrgrg"}, {SINEW_WRAP_CLAMP, "rggggggg"}, {SINEW_WRAP_MIRROR, "rggrrggr"}};
   gpu *g = *state;
-  sinew_material material = {.name = "wrapped",
-                             .base_color = {1, 1, 1, 1},
-                             .roughness = 1,
-                             .normal_image = -1,
-                             .metallic_roughness_image = -1,
-                             .emissive_image = -1};
+  sinew_material material = sinew_material_default();
+  material.roughness = 1;
+  material.textures[SINEW_TEXTURE_BASE_COLOR].image = 0;
   for (int i = 0; i < SIZE * SIZE; i++)
     memcpy(rgba + 4 * i, i < SIZE * SIZE / 2 ? (uint8_t[4]){230, 20, 20, 255} : (uint8_t[4]){20, 200, 20, 255}, 4);
   for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {

@@ -60,6 +60,7 @@ static inline sinew_model *make_model_of(mesh_data *d, int vertex_count, int inf
   make_vertices(d, influences, used, run);
   sinew_morph_view morph = {.name = "Smile", .positions = d->morph, .normals = d->morph_normals};
   sinew_mesh_view mesh = {.name = "m",
+                          .same_as = -1,
                           .joint = 0,
                           .skin = 1,
                           .material = -1,
@@ -132,7 +133,7 @@ static inline sinew_model *make_character_without(const int (*left_out)[4]) {
   clip_desc descs[2];
   for (int r = 0; r < CHARACTER_ROWS; r++) times[r] = (float)r / 30;
   for (int i = 0; i < CHARACTER - 1; i++) {
-    joints[i] = (joint_desc){"j", i < 6 ? i - 1 : (i - 4) / 2, random_transform(false), false};
+    joints[i] = (joint_desc){"j", i < 6 ? i - 1 : (i - 4) / 2, random_transform(false), false, 0};
     carried[0][i] = carried[1][i] = true;
     base[i] = joints[i].rest;
   }

@@ -79,7 +79,7 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
   int track_count = 0, row_size = 0;
   for (int i = 0; i < joint_count; i++) {
     snprintf(names[i], sizeof names[i], "j%d", i);
-    joints[i] = (joint_desc){names[i], random_parent(shape, i), random_transform(scaled), false};
+    joints[i] = (joint_desc){names[i], random_parent(shape, i), random_transform(scaled), false, 0};
     carried[i] = i % 2 == 0;
     base[i] = joints[i].rest;
     if (!carried[i]) continue;

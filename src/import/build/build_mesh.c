@@ -161,6 +161,7 @@ static bool build_mesh(raw_model *raw, const raw_mesh *mesh, int limit, skin_des
   *view = (sinew_mesh_view){.name = mesh->name,
                             .joint = mesh->node,
                             .material = mesh->material,
+                            .same_as = -1,
                             .vertex_count = mesh->vertex_count,
                             .index_count = mesh->index_count,
                             .influences = stats.most > 4 ? 8 : 4,
@@ -168,11 +169,22 @@ static bool build_mesh(raw_model *raw, const raw_mesh *mesh, int limit, skin_des
                             .normals = mesh->normals,
                             .tangents = mesh->tangents,
                             .uvs = mesh->uvs,
+                            .uvs2 = mesh->uvs2,
                             .colors = mesh->colors,
                             .indices = mesh->indices};
   return note_influences(raw, mesh, &stats, limit) && build_morphs(raw, mesh, view) &&
          make_skin(raw, mesh, stats.unweighted > 0 || mesh->bone_count == 0, skin) &&
          write_influences(raw, lists, mesh->bone_count, view);
+}
+
+/* The arrays are those of the mesh that it is a copy of; skin and resting weights are its own. */
+static bool build_copy(raw_model *raw, const raw_mesh *mesh, const sinew_mesh_view *first, int first_bones,
+                       skin_desc *skin, sinew_mesh_view *view) {
+  *view = *first;
+  view->name = mesh->name;
+  view->joint = mesh->node;
+  view->same_as = mesh->copy_of;
+  return build_morphs(raw, mesh, view) && make_skin(raw, mesh, first_bones > mesh->bone_count, skin);
 }
 
 bool build_meshes(raw_model *raw, int max_influences, model_desc *desc) {
@@ -181,8 +193,12 @@ bool build_meshes(raw_model *raw, int max_influences, model_desc *desc) {
   skin_desc *skins = raw_alloc(raw, count, sizeof *skins);
   if (!views || !skins) return false;
   for (int i = 0; i < raw->mesh_count; i++) {
+    const raw_mesh *mesh = raw->meshes + i;
+    const sinew_mesh_view *first = mesh->is_copy ? views + mesh->copy_of : NULL;
     skin_desc skin;
-    if (!build_mesh(raw, raw->meshes + i, max_influences, &skin, views + i)) return false;
+    if (first ? !build_copy(raw, mesh, first, skins[first->skin].count, &skin, views + i)
+              : !build_mesh(raw, mesh, max_influences, &skin, views + i))
+      return false;
     views[i].skin = share_skin(skins, &desc->skin_count, &skin);
   }
   desc->meshes = views;

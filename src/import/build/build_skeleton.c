@@ -45,7 +45,8 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
   if (!joints) return false;
   for (int i = 0; i < raw->node_count; i++) {
     const raw_node *node = raw->nodes + i;
-    joints[i] = (joint_desc){node->helper ? NULL : node->name, node->parent, raw_node_rest(node), node->helper};
+    joints[i] =
+        (joint_desc){node->helper ? NULL : node->name, node->parent, raw_node_rest(node), node->helper, node->part};
     joints[i].rest.scale = build_scale(joints[i].rest.scale);
     float error = transform_error(&node->local, &joints[i].rest);
     if (error > 1e-3f && !raw_note(raw, "node '%s' is sheared, which a joint cannot say: off by %.1f %%", node->name,

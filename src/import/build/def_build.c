@@ -5,17 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-sinew_material sinew_material_default(void) {
-  return (sinew_material){.name = "",
-                          .base_color = {1, 1, 1, 1},
-                          .roughness = 0.8f,
-                          .alpha_cutoff = 0.5f,
-                          .base_color_image = -1,
-                          .normal_image = -1,
-                          .metallic_roughness_image = -1,
-                          .emissive_image = -1};
-}
-
 /* ---- joints ---- */
 
 /* Also what takes the model's space to each joint's own. */

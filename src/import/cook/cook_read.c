@@ -133,6 +133,17 @@ static bool relocate(const payload *from, const char *path, sinew_error *error) 
   return !r.visitor.stopped;
 }
 
+/* What is shared stands in the file once. */
+static bool share_meshes(sinew_model *model, sinew_error *error) {
+  for (int i = 0; i < model->mesh_count; i++) {
+    sinew_mesh_view *mesh = model->meshes + i;
+    if (mesh->same_as == -1) continue;
+    if (!check_same_mesh(model, mesh, i, error)) return false;
+    model_share_arrays(mesh, model->meshes + mesh->same_as);
+  }
+  return true;
+}
+
 static bool has_checksums(const payload *p, const cook_header *header, const byte_source *from) {
   size_t pixels = (size_t)header->pixels;
   return hash_bytes(p->bytes, pixels, 0) == header->checksum &&
@@ -152,7 +163,7 @@ static bool fill(payload *p, const cook_header *header, byte_source *from, const
   model->path = placed_path;
   model->sources = NULL;
   model->pixels = p->map;
-  if (!check_model(model, error)) return false;
+  if (!share_meshes(model, error) || !check_model(model, error)) return false;
   for (int i = 0; i < model->clip_count; i++) model->clips[i].plain = clip_is_plain(model->clips + i);
   return true;
 }

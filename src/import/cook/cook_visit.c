@@ -34,6 +34,7 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
   ARRAY(v, m->above, count, "the places of parents");
   ARRAY(v, m->pairs, sinew_pose_group_count(count), "the pairs");
   ARRAY(v, m->file_indices, count, "the file indices");
+  ARRAY(v, m->parts, count, "the parts of a body");
   ARRAY(v, m->rest, sinew_pose_group_count(count), "the rest pose");
 }
 
@@ -71,8 +72,11 @@ static void visit_skins(sinew_model *m, model_visitor *v) {
   }
 }
 
+/* A mesh that is the same as another has no array of its own: model_share_arrays. */
+static int64_t own_count(const sinew_mesh_view *mesh, int64_t count) { return mesh->same_as < 0 ? count : 0; }
+
 static void visit_morphs(sinew_mesh_view *mesh, model_visitor *v) {
-  int64_t floats = (int64_t)mesh->vertex_count * 3;
+  int64_t floats = own_count(mesh, (int64_t)mesh->vertex_count * 3);
   sinew_morph_view *morphs = ARRAY(v, mesh->morphs, mesh->morph_count, "a mesh's morph targets");
   for (int i = 0; morphs && i < mesh->morph_count && !v->stopped; i++) {
     text(v, &morphs[i].name, "a morph target's name");
@@ -81,20 +85,25 @@ static void visit_morphs(sinew_mesh_view *mesh, model_visitor *v) {
   }
 }
 
+static void visit_arrays(sinew_mesh_view *mesh, model_visitor *v) {
+  int64_t vertices = own_count(mesh, mesh->vertex_count), influences = vertices * mesh->influences;
+  ARRAY(v, mesh->positions, vertices * 3, "a mesh's positions");
+  ARRAY(v, mesh->normals, vertices * 3, "a mesh's normals");
+  OPTIONAL(v, mesh->tangents, vertices * 4, "a mesh's tangents");
+  OPTIONAL(v, mesh->uvs, vertices * 2, "a mesh's texture coordinates");
+  OPTIONAL(v, mesh->uvs2, vertices * 2, "a mesh's second texture coordinates");
+  OPTIONAL(v, mesh->colors, vertices * 4, "a mesh's colours");
+  ARRAY(v, mesh->joints, influences, "a mesh's joints");
+  ARRAY(v, mesh->weights, influences, "a mesh's weights");
+  ARRAY(v, mesh->indices, own_count(mesh, mesh->index_count), "a mesh's indices");
+}
+
 static void visit_meshes(sinew_model *m, model_visitor *v) {
   sinew_mesh_view *meshes = ARRAY(v, m->meshes, m->mesh_count, "the meshes");
   for (int i = 0; meshes && i < m->mesh_count && !v->stopped; i++) {
     sinew_mesh_view *mesh = meshes + i;
-    int64_t vertices = mesh->vertex_count, influences = vertices * mesh->influences;
     text(v, &mesh->name, "a mesh's name");
-    ARRAY(v, mesh->positions, vertices * 3, "a mesh's positions");
-    ARRAY(v, mesh->normals, vertices * 3, "a mesh's normals");
-    OPTIONAL(v, mesh->tangents, vertices * 4, "a mesh's tangents");
-    OPTIONAL(v, mesh->uvs, vertices * 2, "a mesh's texture coordinates");
-    OPTIONAL(v, mesh->colors, vertices * 4, "a mesh's colours");
-    ARRAY(v, mesh->joints, influences, "a mesh's joints");
-    ARRAY(v, mesh->weights, influences, "a mesh's weights");
-    ARRAY(v, mesh->indices, mesh->index_count, "a mesh's indices");
+    visit_arrays(mesh, v);
     visit_morphs(mesh, v);
   }
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/humanoid.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -71,6 +72,7 @@ static bool check_joints(const sinew_model *m, sinew_error *error) {
                           m->parents[i]);
     if (m->above[i] != 12 * (int64_t)m->parents[i])
       return check_refuse(m, error, "the matrix above joint %d is not its parent's", i);
+    if (m->parts[i] >= PART_COUNT) return check_refuse(m, error, "joint %d is part %d of a body", i, m->parts[i]);
     nodes += m->file_indices[i] >= 0;
   }
   for (int i = 0; i < sinew_pose_group_count(m->joint_count); i++)
@@ -120,18 +122,27 @@ static bool check_skins(const sinew_model *m, sinew_error *error) {
 
 static bool is_image(const sinew_model *m, int index) { return index >= -1 && index < m->image_count; }
 
+static bool check_texture(const sinew_model *m, const sinew_texture *texture, int index, sinew_error *error) {
+  if (!is_image(m, texture->image))
+    return check_refuse(m, error, "material %d uses image %d, and there are %d", index, texture->image, m->image_count);
+  return (texture->uv_set >= 0 && texture->uv_set <= 1 && check_finite(texture->transform, 6)) ||
+         check_refuse(m, error, "material %d has texture coordinates that there are not", index);
+}
+
 static bool check_material(const sinew_model *m, int index, sinew_error *error) {
   const sinew_material *material = m->materials + index;
-  const int images[] = {material->base_color_image, material->normal_image, material->metallic_roughness_image,
-                        material->emissive_image};
-  for (int i = 0; i < 4; i++)
-    if (!is_image(m, images[i]))
-      return check_refuse(m, error, "material %d uses image %d, and there are %d", index, images[i], m->image_count);
+  for (int i = 0; i < SINEW_TEXTURE_ROLES; i++)
+    if (!check_texture(m, material->textures + i, index, error)) return false;
   int mode = (int)material->alpha_mode;
-  if (mode < SINEW_ALPHA_OPAQUE || mode > SINEW_ALPHA_BLEND || !check_bool(&material->double_sided))
+  if (mode < SINEW_ALPHA_OPAQUE || mode > SINEW_ALPHA_BLEND || !check_bool(&material->double_sided) ||
+      !check_bool(&material->unlit))
     return check_refuse(m, error, "material %d has an alpha mode or a flag that there is not", index);
-  const float scalars[] = {material->metallic, material->roughness, material->alpha_cutoff};
-  return (check_finite(material->base_color, 4) && check_finite(material->emissive, 3) && check_finite(scalars, 3)) ||
+  const float scalars[] = {material->metallic,        material->roughness,          material->alpha_cutoff,
+                           material->normal_scale,    material->occlusion_strength, material->clearcoat,
+                           material->sheen_roughness, material->clearcoat_roughness};
+  return (check_finite(material->base_color, 4) && check_finite(material->emissive, 3) &&
+          check_finite(material->sheen_color, 3) &&
+          check_finite(scalars, (int64_t)(sizeof scalars / sizeof *scalars))) ||
          check_refuse(m, error, "material %d has a number that is not finite", index);
 }
 

@@ -18,6 +18,8 @@ bool check_bool(const bool *flag);                                /* 0 or 1 in m
 bool check_pose(const sinew_pose_group *groups, int joint_count); /* finite, rotations unit, padding identity */
 
 bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error);
+/* Before its arrays are shared: is there such an earlier mesh, with arrays of its own and the same counts? */
+bool check_same_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error);
 bool check_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error);
 
 #endif

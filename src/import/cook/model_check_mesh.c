@@ -6,11 +6,10 @@ static bool check_numbers(const sinew_mesh_view *mesh) {
   int64_t vertices = mesh->vertex_count;
   bool finite = check_finite(mesh->positions, vertices * 3) && check_finite(mesh->normals, vertices * 3) &&
                 check_finite(mesh->tangents, vertices * 4) && check_finite(mesh->uvs, vertices * 2) &&
-                check_finite(mesh->weights, vertices * mesh->influences);
+                check_finite(mesh->uvs2, vertices * 2) && check_finite(mesh->weights, vertices * mesh->influences);
   for (int i = 0; finite && i < mesh->morph_count; i++) {
     const sinew_morph_view *morph = mesh->morphs + i;
-    finite = check_finite(morph->positions, vertices * 3) && check_finite(morph->normals, vertices * 3) &&
-             check_finite(&morph->rest_weight, 1);
+    finite = check_finite(morph->positions, vertices * 3) && check_finite(morph->normals, vertices * 3);
   }
   return finite;
 }
@@ -57,11 +56,26 @@ static bool check_references(const sinew_model *m, const sinew_mesh_view *mesh, 
          check_refuse(m, error, "mesh %d has %d indices, which are no triangles", index, mesh->index_count);
 }
 
+bool check_same_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error) {
+  const sinew_mesh_view *first = mesh->same_as >= 0 && mesh->same_as < index ? model->meshes + mesh->same_as : NULL;
+  return (first && first->same_as == -1 && first->vertex_count == mesh->vertex_count &&
+          first->index_count == mesh->index_count && first->influences == mesh->influences &&
+          first->morph_count == mesh->morph_count) ||
+         check_refuse(model, error, "mesh %d has the arrays of mesh %d, which is not like it", index, mesh->same_as);
+}
+
+/* Arrays that are another mesh's have been looked at there, but for what this one's skin makes of them. */
 bool check_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error) {
   if (!check_references(model, mesh, index, error)) return false;
-  if (!check_numbers(mesh)) return check_refuse(model, error, "mesh %d has a number that is not finite", index);
+  if (mesh->same_as != -1 && !check_same_mesh(model, mesh, index, error)) return false;
+  if (mesh->same_as < 0 && !check_numbers(mesh))
+    return check_refuse(model, error, "mesh %d has a number that is not finite", index);
   if (!check_joints(mesh, model->skins[mesh->skin].count))
     return check_refuse(model, error, "a vertex of mesh %d names a joint that its skin does not have", index);
+  for (int i = 0; i < mesh->morph_count; i++)
+    if (!check_finite(&mesh->morphs[i].rest_weight, 1))
+      return check_refuse(model, error, "mesh %d has a number that is not finite", index);
+  if (mesh->same_as >= 0) return true;
   if (!check_weights(mesh))
     return check_refuse(model, error, "the weights of a vertex of mesh %d are negative or do not add up to 1", index);
   return check_indices(mesh) ||

@@ -62,7 +62,7 @@ static void split(const raw_node *node, raw_node *above, raw_node *below) {
   for (int i = 0; i < 9; i++) u[i / 3][i % 3] = (double)node->local.m[i / 3 * 4 + i % 3];
   orthogonalize_columns(u, v);
   *above = (raw_node){.name = node->name, .parent = node->parent, .helper = true};
-  *below = *node;
+  *below = *node; /* with all that the file says of the node */
   below->has_rest = false;
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) {

@@ -20,6 +20,7 @@ typedef struct raw_node {
   int file_number; /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
   bool helper;     /* not a node of the file: the importer needs it to say what one transform cannot */
   bool is_joint;   /* some mesh is bound to it */
+  uint8_t part;    /* humanoid_part, as the file declares it (VRM) */
   bool has_mesh;
 } raw_node;
 
@@ -74,7 +75,7 @@ typedef struct raw_mesh {
   int vertex_count, index_count;
   float *positions, *normals; /* 3 a vertex */
   float *tangents;            /* 4, or NULL */
-  float *uvs;                 /* 2, v down, or NULL */
+  float *uvs, *uvs2;          /* 2, v down, or NULL */
   uint8_t *colors;            /* 4, or NULL */
   uint32_t *indices;
   raw_bone *bones;
@@ -100,7 +101,7 @@ typedef struct raw_model {
   int material_count;
   sinew_image_view *images;
   int image_count, image_capacity;
-  const uint8_t *placeholder; /* the pixels of every picture that could not be had, or NULL */
+  const uint8_t *placeholder; /* the pixels of every picture that could not be had, or NULL; no material keeps one */
   const char **notes;
   int note_count, note_capacity, notes_left_out;
   sinew_clip_file_view *clip_files; /* `joint` of a match is a node */

@@ -258,6 +258,7 @@ static bool check_mesh(raw_model *raw, raw_mesh *mesh) {
       !raw_note(raw, "mesh '%s': %d positions were not finite: zero in their place", mesh->name, positions))
     return false;
   repair_floats(mesh->uvs, mesh->vertex_count, 2);
+  repair_floats(mesh->uvs2, mesh->vertex_count, 2);
   repair_normals(mesh);
   repair_tangents(mesh);
   if (mesh->node < -1 || mesh->node >= raw->node_count) mesh->node = -1;
@@ -271,9 +272,35 @@ static void clamp_all(float *values, int count, float high) {
   for (int i = 0; i < count; i++) values[i] = values[i] >= 0 ? fminf(values[i], high) : 0;
 }
 
+static void check_texture(const raw_model *raw, sinew_texture *t) {
+  bool good = true;
+  if (t->image < -1 || t->image >= raw->image_count) t->image = -1;
+  if (t->uv_set != 1) t->uv_set = 0;
+  for (int i = 0; i < 6; i++) good = good && fabsf(t->transform[i]) <= 1e6f;
+  for (int i = 0; i < 6 && !good; i++) t->transform[i] = 0;
+}
+
+/* What cannot be had is neutral: no bumps, the material's own colour and roughness, and nothing that glows all over. */
+static void leave_out_missing(const raw_model *raw, sinew_material *m) {
+  for (int role = 0; role < SINEW_TEXTURE_ROLES; role++) {
+    sinew_texture *t = m->textures + role;
+    if (t->image < 0 || !raw->placeholder || raw->images[t->image].rgba != raw->placeholder) continue;
+    t->image = -1;
+    for (int k = 0; role == SINEW_TEXTURE_EMISSIVE && k < 3; k++) m->emissive[k] = 0;
+  }
+}
+
 static void check_materials(raw_model *raw) {
   for (int i = 0; i < raw->material_count; i++) {
     sinew_material *m = raw->materials + i;
+    for (int k = 0; k < SINEW_TEXTURE_ROLES; k++) check_texture(raw, m->textures + k);
+    leave_out_missing(raw, m);
+    m->normal_scale = fabsf(m->normal_scale) <= 100 ? m->normal_scale : 1;
+    clamp_all(&m->occlusion_strength, 1, 1);
+    clamp_all(&m->clearcoat, 1, 1);
+    clamp_all(&m->clearcoat_roughness, 1, 1);
+    clamp_all(m->sheen_color, 3, 1);
+    clamp_all(&m->sheen_roughness, 1, 1);
     clamp_all(m->base_color, 4, 1);
     clamp_all(m->emissive, 3, 1e4f);
     clamp_all(&m->metallic, 1, 1);

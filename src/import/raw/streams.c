@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { OWN_STREAMS = 6 /* and room for one that is not there */ };
+enum { OWN_STREAMS = 7 /* and room for one that is not there */ };
 
 void *stream_data(const mesh_stream *stream) {
   void *data;
@@ -22,6 +22,7 @@ mesh_stream *list_streams(raw_model *raw, raw_mesh *mesh, int *count) {
   n = add(streams, n, &mesh->positions, 3 * sizeof(float));
   n = add(streams, n, &mesh->normals, 3 * sizeof(float));
   n = add(streams, n, &mesh->uvs, 2 * sizeof(float));
+  n = add(streams, n, &mesh->uvs2, 2 * sizeof(float));
   n = add(streams, n, &mesh->colors, 4);
   for (int i = 0; i < mesh->morph_count; i++) {
     n = add(streams, n, &mesh->morphs[i].positions, 3 * sizeof(float));

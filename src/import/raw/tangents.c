@@ -5,9 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+static const sinew_texture *normal_map(const raw_model *raw, const raw_mesh *mesh) {
+  bool has_material = mesh->material >= 0 && mesh->material < raw->material_count;
+  return has_material ? raw->materials[mesh->material].textures + SINEW_TEXTURE_NORMAL : NULL;
+}
+
+static const float *map_uvs(const raw_mesh *mesh, const sinew_texture *map) {
+  return map->uv_set == 1 ? mesh->uvs2 : mesh->uvs;
+}
+
 bool wants_tangents(const raw_model *raw, const raw_mesh *mesh) {
-  return mesh->uvs && mesh->normals && !mesh->tangents && mesh->material >= 0 && mesh->material < raw->material_count &&
-         raw->materials[mesh->material].normal_image >= 0;
+  const sinew_texture *map = normal_map(raw, mesh);
+  return map && map->image >= 0 && mesh->normals && !mesh->tangents && map_uvs(mesh, map);
 }
 
 /* ---- vectors ---- */
@@ -30,15 +39,27 @@ static bool flatten(float *v, const float *normal) {
 
 /* ---- triangles ---- */
 
+/* Where a vertex is in the normal map. */
+static void look_up(const raw_mesh *mesh, const sinew_texture *map, uint32_t vertex, double *out) {
+  static const float none[6];
+  const float *uv = map_uvs(mesh, map) + 2 * (size_t)vertex, *t = map->transform;
+  double u = (double)uv[0], v = (double)uv[1];
+  bool moved = memcmp(t, none, sizeof none) != 0;
+  out[0] = moved ? (double)t[0] * u + (double)t[1] * v + (double)t[2] : u;
+  out[1] = moved ? (double)t[3] * u + (double)t[4] * v + (double)t[5] : v;
+}
+
 /* The direction of rising u. Negative where the picture is mirrored, 0 where its coordinates have no area. */
-static int find_direction(const raw_mesh *mesh, const uint32_t *t, float *direction) {
+static int find_direction(const raw_mesh *mesh, const sinew_texture *map, const uint32_t *t, float *direction) {
   float a[3], b[3];
-  const float *uv0 = mesh->uvs + 2 * (size_t)t[0], *uv1 = mesh->uvs + 2 * (size_t)t[1],
-              *uv2 = mesh->uvs + 2 * (size_t)t[2];
+  double uv0[2], uv1[2], uv2[2];
+  look_up(mesh, map, t[0], uv0);
+  look_up(mesh, map, t[1], uv1);
+  look_up(mesh, map, t[2], uv2);
   subtract(mesh->positions + 3 * (size_t)t[1], mesh->positions + 3 * (size_t)t[0], a);
   subtract(mesh->positions + 3 * (size_t)t[2], mesh->positions + 3 * (size_t)t[0], b);
-  double u1 = (double)uv1[0] - (double)uv0[0], u2 = (double)uv2[0] - (double)uv0[0];
-  double v1 = (double)uv0[1] - (double)uv1[1], v2 = (double)uv0[1] - (double)uv2[1]; /* up in the picture */
+  double u1 = uv1[0] - uv0[0], u2 = uv2[0] - uv0[0];
+  double v1 = uv0[1] - uv1[1], v2 = uv0[1] - uv2[1]; /* up in the picture */
   double area = u1 * v2 - u2 * v1;
   if (area == 0 || !isfinite(area)) return 0;
   double sign = area < 0 ? -1 : 1;
@@ -114,11 +135,12 @@ static void finish(raw_mesh *mesh) {
 
 bool make_tangents(raw_model *raw, raw_mesh *mesh) {
   int triangles = mesh->index_count / 3;
+  const sinew_texture *map = normal_map(raw, mesh);
   int8_t *sides = raw_alloc(raw, (size_t)triangles, sizeof *sides);
   float *directions = raw_alloc(raw, (size_t)triangles * 3, sizeof *directions);
   if (!sides || !directions) return false;
   for (int i = 0; i < triangles; i++)
-    sides[i] = (int8_t)find_direction(mesh, mesh->indices + 3 * (size_t)i, directions + 3 * (size_t)i);
+    sides[i] = (int8_t)find_direction(mesh, map, mesh->indices + 3 * (size_t)i, directions + 3 * (size_t)i);
   if (!split_seams(raw, mesh, sides)) return false;
   mesh->tangents = raw_alloc(raw, (size_t)mesh->vertex_count * 4, sizeof *mesh->tangents);
   for (int i = 0; mesh->tangents && i < triangles; i++)

@@ -135,7 +135,7 @@ static void move_vertices(welder *w, int kept, unsigned char *is_first) {
  * corners of every triangle would stay apart. */
 static bool do_tangents_count(const raw_model *raw, const raw_mesh *mesh) {
   return mesh->material >= 0 && mesh->material < raw->material_count &&
-         raw->materials[mesh->material].normal_image >= 0;
+         raw->materials[mesh->material].textures[SINEW_TEXTURE_NORMAL].image >= 0;
 }
 
 bool weld_mesh(raw_model *raw, raw_mesh *mesh) {

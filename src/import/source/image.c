@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "import/source/files.h"
+#include "import/source/webp.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -28,35 +29,50 @@
 #pragma GCC diagnostic pop
 #endif
 
-enum { PLACEHOLDER_SIZE = 64, CHECK = 8 };
+enum { PLACEHOLDER_SIZE = 4 };
 static const size_t max_pixels = (size_t)1 << 26;
 
-static bool make_placeholder(raw_model *raw) {
-  static const uint8_t colors[2][4] = {{255, 0, 200, 255}, {30, 30, 30, 255}};
-  uint8_t *rgba = raw_alloc(raw, (size_t)PLACEHOLDER_SIZE * PLACEHOLDER_SIZE, 4);
-  if (!rgba) return false;
-  for (int y = 0; y < PLACEHOLDER_SIZE; y++)
-    for (int x = 0; x < PLACEHOLDER_SIZE; x++)
-      memcpy(rgba + 4 * (size_t)(y * PLACEHOLDER_SIZE + x), colors[(x / CHECK + y / CHECK) % 2], 4);
-  raw->placeholder = rgba;
-  return true;
-}
-
 bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image) {
-  if (!raw->placeholder && !make_placeholder(raw)) return false;
+  uint8_t *white = raw->placeholder ? NULL : raw_alloc(raw, (size_t)PLACEHOLDER_SIZE * PLACEHOLDER_SIZE, 4);
+  if (white) raw->placeholder = memset(white, 255, (size_t)PLACEHOLDER_SIZE * PLACEHOLDER_SIZE * 4);
+  if (!raw->placeholder) return false;
   image->width = image->height = PLACEHOLDER_SIZE;
   image->rgba = raw->placeholder;
-  return raw_note(raw, "image '%s' %s: a checkerboard stands in its place", name, why);
+  return raw_note(raw, "image '%s' %s: materials do without it", name, why);
 }
 
 bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image) {
   return raw->placeholder && image->rgba == raw->placeholder;
 }
 
+static bool from_webp(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
+  int width, height;
+  if (!webp_size(data, size, &width, &height) || (size_t)width * (size_t)height > max_pixels)
+    return image_placeholder(raw, name, "is a broken WebP picture, or too large", image);
+  uint8_t *rgba = raw_alloc(raw, (size_t)width * (size_t)height, 4);
+  if (!rgba) return false;
+  if (!webp_decode(data, size, width, height, rgba))
+    return image_placeholder(raw, name, "is a broken WebP picture", image);
+  image->width = width;
+  image->height = height;
+  image->rgba = rgba;
+  return true;
+}
+
+/* Khronos' container, which glTF files use for Basis Universal. */
+static bool is_ktx2(const void *data, size_t size) {
+  static const unsigned char magic[12] = {0xAB, 'K', 'T', 'X', ' ', '2', '0', 0xBB, '\r', '\n', 0x1A, '\n'};
+  return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+}
+
 bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
   int width, height, channels;
+  if (webp_is(data, size)) return from_webp(raw, name, data, size, image);
+  if (is_ktx2(data, size))
+    return image_placeholder(raw, name, "is in KTX2 (Basis Universal), which is not read", image);
   if (size > INT_MAX || !stbi_info_from_memory(data, (int)size, &width, &height, &channels))
-    return image_placeholder(raw, name, "is in no format that is read (PNG, JPEG, TGA, BMP, GIF, PSD, PNM are)", image);
+    return image_placeholder(raw, name, "is in no format that is read (PNG, JPEG, WebP, TGA, BMP, GIF, PSD, PNM are)",
+                             image);
   if (width <= 0 || height <= 0 || (size_t)width * (size_t)height > max_pixels)
     return image_placeholder(raw, name, "is larger than 67 million pixels", image);
   stbi_uc *pixels = stbi_load_from_memory(data, (int)size, &width, &height, &channels, 4);

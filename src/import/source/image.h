@@ -1,5 +1,5 @@
-/* image – pictures into 8-bit RGBA. The only file with stb_image is image.c. A picture that cannot be had is replaced
- * by a checkerboard that nobody overlooks, and a note says why. */
+/* image – pictures into 8-bit RGBA. The only file with stb_image is image.c. A picture that cannot be had becomes
+ * a white one that no material uses (raw_check), and a note says why. */
 #ifndef SINEW_IMPORT_IMAGE_H
 #define SINEW_IMPORT_IMAGE_H
 
@@ -12,7 +12,7 @@ bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image);
 /* `why` completes "image 'NAME' …". */
 bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image);
 
-/* Whether a checkerboard stands in for it. */
+/* Whether it could not be had. */
 bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image);
 
 /* A picture with the colours of one and the opacity of another: its alpha, or its brightness where that is 1 all over.

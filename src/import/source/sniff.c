@@ -8,7 +8,8 @@
 
 raw_format raw_format_of(const char *path) {
   const char *extension = path_extension(path);
-  if (strcasecmp(extension, "glb") == 0 || strcasecmp(extension, "gltf") == 0) return RAW_GLTF;
+  if (strcasecmp(extension, "glb") == 0 || strcasecmp(extension, "gltf") == 0 || strcasecmp(extension, "vrm") == 0)
+    return RAW_GLTF;
   if (strcasecmp(extension, "fbx") == 0) return RAW_FBX;
   if (strcasecmp(extension, "dae") == 0 || strcasecmp(extension, "zae") == 0) return RAW_COLLADA;
   if (strncasecmp(extension, "md5", 3) == 0) return RAW_MD5;
@@ -40,7 +41,7 @@ static bool check_fbx(const import_files *files, sinew_error *error) {
 
 bool sniff_check(const import_files *files, sinew_error *error) {
   const char *extension = path_extension(files->path);
-  if (strcasecmp(extension, "glb") == 0) return check_glb(files, error);
+  if (strcasecmp(extension, "glb") == 0 || strcasecmp(extension, "vrm") == 0) return check_glb(files, error);
   if (strcasecmp(extension, "fbx") == 0) return check_fbx(files, error);
   return true;
 }

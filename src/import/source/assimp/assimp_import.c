@@ -29,7 +29,7 @@ bool assimp_reads(const char *path, sinew_error *error) {
   }
   return error_set(
       error,
-      "%s: '.%.40s' files are not read; glTF (.glb, .gltf), FBX, Collada (.dae), MD5 (.md5mesh), BVH, X and "
+      "%s: '.%.40s' files are not read; glTF (.glb, .gltf), VRM, FBX, Collada (.dae), MD5 (.md5mesh), BVH, X and "
       "SMD are, and the other formats of Assimp",
       path, extension);
 }

@@ -115,12 +115,11 @@ static bool read_texture(assimp_source *source, const struct aiMaterial *from, e
 }
 
 static bool read_textures(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
-  m->base_color_image = m->normal_image = m->metallic_roughness_image = m->emissive_image = -1;
-  return read_texture(source, from, aiTextureType_BASE_COLOR, &m->base_color_image) &&
-         read_texture(source, from, aiTextureType_DIFFUSE, &m->base_color_image) &&
-         read_texture(source, from, aiTextureType_NORMALS, &m->normal_image) &&
-         read_texture(source, from, aiTextureType_NORMAL_CAMERA, &m->normal_image) &&
-         read_texture(source, from, aiTextureType_EMISSIVE, &m->emissive_image);
+  return read_texture(source, from, aiTextureType_BASE_COLOR, &m->textures[SINEW_TEXTURE_BASE_COLOR].image) &&
+         read_texture(source, from, aiTextureType_DIFFUSE, &m->textures[SINEW_TEXTURE_BASE_COLOR].image) &&
+         read_texture(source, from, aiTextureType_NORMALS, &m->textures[SINEW_TEXTURE_NORMAL].image) &&
+         read_texture(source, from, aiTextureType_NORMAL_CAMERA, &m->textures[SINEW_TEXTURE_NORMAL].image) &&
+         read_texture(source, from, aiTextureType_EMISSIVE, &m->textures[SINEW_TEXTURE_EMISSIVE].image);
 }
 
 /* ---- opacity ---- */
@@ -129,7 +128,8 @@ static bool read_textures(assimp_source *source, const struct aiMaterial *from, 
 static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_view *opacity) {
   sinew_image_view color = {.name = ""}, joined = *opacity;
   char name[1024];
-  if (m->base_color_image >= 0) color = joined = raw->images[m->base_color_image];
+  if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0)
+    color = joined = raw->images[m->textures[SINEW_TEXTURE_BASE_COLOR].image];
   if (strcmp(color.name, opacity->name) == 0) return true; /* it has been so all along */
   snprintf(name, sizeof name, "%s%s%s", color.name, color.name[0] ? " and " : "opacity of ", opacity->name);
   joined.name = name;
@@ -139,7 +139,7 @@ static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_vie
     if (!joined.name || !image_join_opacity(raw, &color, opacity, &joined)) return false;
     known = add_image(raw, &joined);
   }
-  m->base_color_image = known;
+  m->textures[SINEW_TEXTURE_BASE_COLOR].image = known;
   return known >= 0;
 }
 
@@ -154,7 +154,8 @@ static bool read_opacity(assimp_source *source, const struct aiMaterial *from, s
   else if (!load_image(source, path.data, &opacity)) return false;
   if (image_is_placeholder(raw, &opacity)) return true;
   if (!join_images(raw, m, &opacity)) return false;
-  if (m->alpha_mode == SINEW_ALPHA_OPAQUE) m->alpha_mode = image_alpha_mode(raw->images + m->base_color_image);
+  if (m->alpha_mode == SINEW_ALPHA_OPAQUE)
+    m->alpha_mode = image_alpha_mode(raw->images + m->textures[SINEW_TEXTURE_BASE_COLOR].image);
   return true;
 }
 
@@ -179,15 +180,16 @@ static bool is_black(const float *rgb) { return rgb[0] == 0 && rgb[1] == 0 && rg
 static bool read_material(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
   static const float white[3] = {1, 1, 1};
   struct aiString name;
-  *m = (sinew_material){.base_color = {0.8f, 0.8f, 0.8f, 1}, .alpha_cutoff = 0.5f};
+  *m = sinew_material_default();
+  for (int i = 0; i < 3; i++) m->base_color[i] = 0.8f;
   if (aiGetMaterialString(from, AI_MATKEY_NAME, &name) != aiReturn_SUCCESS) name = (struct aiString){0};
   m->name = assimp_string(source->raw, &name);
   if (!m->name || !read_textures(source, from, m)) return false;
   if (!read_color(from, "$clr.base", m->base_color, 4)) read_color(from, "$clr.diffuse", m->base_color, 3);
   /* A texture takes the colour's place. */
-  if (m->base_color_image >= 0) memcpy(m->base_color, white, sizeof white);
+  if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0) memcpy(m->base_color, white, sizeof white);
   read_color(from, "$clr.emissive", m->emissive, 3);
-  if (m->emissive_image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
+  if (m->textures[SINEW_TEXTURE_EMISSIVE].image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
   m->metallic = read_number(from, "$mat.metallicFactor", 0);
   m->roughness = read_roughness(from);
   m->double_sided = true; /* as the programs show it that write these formats */

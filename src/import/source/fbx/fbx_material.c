@@ -45,10 +45,9 @@ static bool read_textures(fbx_scene *scene, const fbx_object *material, sinew_ma
   const fbx_object *color = find_texture(scene, material, COLOR), *normal = find_texture(scene, material, NORMAL);
   const fbx_object *emissive = find_texture(scene, material, EMISSIVE);
   if (!color) color = find_model_texture(scene, material);
-  m->base_color_image = m->normal_image = m->metallic_roughness_image = m->emissive_image = -1;
-  return (!color || fbx_read_texture(scene, color, &m->base_color_image)) &&
-         (!normal || fbx_read_texture(scene, normal, &m->normal_image)) &&
-         (!emissive || fbx_read_texture(scene, emissive, &m->emissive_image));
+  return (!color || fbx_read_texture(scene, color, &m->textures[SINEW_TEXTURE_BASE_COLOR].image)) &&
+         (!normal || fbx_read_texture(scene, normal, &m->textures[SINEW_TEXTURE_NORMAL].image)) &&
+         (!emissive || fbx_read_texture(scene, emissive, &m->textures[SINEW_TEXTURE_EMISSIVE].image));
 }
 
 /* ---- opacity ---- */
@@ -57,7 +56,8 @@ static bool read_textures(fbx_scene *scene, const fbx_object *material, sinew_ma
 static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_view *opacity) {
   sinew_image_view color = {.name = ""}, joined = *opacity;
   char name[1024];
-  if (m->base_color_image >= 0) color = joined = raw->images[m->base_color_image];
+  if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0)
+    color = joined = raw->images[m->textures[SINEW_TEXTURE_BASE_COLOR].image];
   if (strcmp(color.name, opacity->name) == 0) return true; /* it has been so all along */
   snprintf(name, sizeof name, "%s%s%s", color.name, color.name[0] ? " and " : "opacity of ", opacity->name);
   joined.name = name;
@@ -67,7 +67,7 @@ static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_vie
     if (!joined.name || !image_join_opacity(raw, &color, opacity, &joined)) return false;
     known = fbx_add_image(raw, &joined);
   }
-  m->base_color_image = known;
+  m->textures[SINEW_TEXTURE_BASE_COLOR].image = known;
   return known >= 0;
 }
 
@@ -80,7 +80,8 @@ static bool read_opacity(fbx_scene *scene, const fbx_object *material, sinew_mat
   if (!texture || !fbx_load_texture(scene, texture, &opacity, &found)) return !texture;
   if (!found || image_is_placeholder(raw, &opacity)) return true;
   if (!join_images(raw, m, &opacity)) return false;
-  if (m->alpha_mode == SINEW_ALPHA_OPAQUE) m->alpha_mode = image_alpha_mode(raw->images + m->base_color_image);
+  if (m->alpha_mode == SINEW_ALPHA_OPAQUE)
+    m->alpha_mode = image_alpha_mode(raw->images + m->textures[SINEW_TEXTURE_BASE_COLOR].image);
   return true;
 }
 
@@ -125,16 +126,17 @@ static bool is_black(const float *rgb) { return rgb[0] == 0 && rgb[1] == 0 && rg
 
 static bool read_material(fbx_scene *scene, const fbx_object *from, sinew_material *m) {
   static const float white[3] = {1, 1, 1};
-  *m = (sinew_material){.name = raw_string(scene->raw, from->name),
-                        .base_color = {0.8f, 0.8f, 0.8f, 1},
-                        .alpha_cutoff = 0.5f,
-                        .double_sided = true};
+  *m = sinew_material_default();
+  m->name = raw_string(scene->raw, from->name);
+  for (int i = 0; i < 3; i++) m->base_color[i] = 0.8f;
+  m->double_sided = true;
   if (!m->name || !read_textures(scene, from, m)) return false;
   read_color(from, "DiffuseColor", "DiffuseFactor", "Diffuse", m->base_color);
   read_color(from, "Maya|baseColor", "Maya|base", "3dsMax|Parameters|base_color", m->base_color);
-  if (m->base_color_image >= 0) memcpy(m->base_color, white, sizeof white); /* a texture takes the colour's place */
+  if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0)
+    memcpy(m->base_color, white, sizeof white); /* a texture takes the colour's place */
   read_color(from, "EmissiveColor", "EmissiveFactor", "Emissive", m->emissive);
-  if (m->emissive_image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
+  if (m->textures[SINEW_TEXTURE_EMISSIVE].image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
   m->metallic = read_metallic(from);
   m->roughness = read_roughness(from);
   m->base_color[3] = (float)find_opacity(from);

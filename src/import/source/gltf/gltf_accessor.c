@@ -92,7 +92,7 @@ static bool fill_sparse(gltf *g, const cJSON *sparse, gltf_elements *e) {
 
 /* ---- accessors ---- */
 
-static bool spend(gltf *g, size_t count, size_t width) {
+bool gltf_spend(gltf *g, size_t count, size_t width) {
   size_t numbers;
   if (!size_multiply(count, width, &numbers) || numbers > g->numbers_left)
     return error_set(g->raw->error, "%s: its accessors unfold to more numbers than an import may have", g->raw->path);
@@ -113,14 +113,16 @@ bool gltf_accessor(gltf *g, int index, gltf_elements *elements) {
   if (has_view) e.data = find_elements(g, accessor, count, e.size * (size_t)e.width, &e.stride);
   if (has_view ? !e.data : count > MOST_ZEROS) return true;
   bool made = sparse || !has_view;
-  if (made && (!spend(g, count, (size_t)e.width) || !fill_sparse(g, sparse, &e))) return false;
+  if (made && (!gltf_spend(g, count, (size_t)e.width) || !fill_sparse(g, sparse, &e))) return false;
   *elements = e;
   return true;
 }
 
 /* ---- numbers ---- */
 
-float *gltf_zeros(gltf *g, size_t count) { return spend(g, count, 1) ? raw_alloc(g->raw, count, sizeof(float)) : NULL; }
+float *gltf_zeros(gltf *g, size_t count) {
+  return gltf_spend(g, count, 1) ? raw_alloc(g->raw, count, sizeof(float)) : NULL;
+}
 
 static float to_float(uint32_t word, const gltf_elements *e) {
   float value;
@@ -132,6 +134,13 @@ static float to_float(uint32_t word, const gltf_elements *e) {
   case UNSIGNED_INT: return (float)word;
   default: memcpy(&value, &word, sizeof value); return value;
   }
+}
+
+void gltf_normalize(const cJSON *accessor, float *values, size_t count) {
+  static const float largest[] = {127, 255, 32767, 65535};
+  int type = gltf_index(accessor, "componentType", UNSIGNED_SHORT + 1) - BYTE;
+  if (type < 0 || !gltf_flag(accessor, "normalized")) return;
+  for (size_t i = 0; i < count; i++) values[i] = fmaxf(values[i] / largest[type], -1);
 }
 
 static uint32_t to_integer(uint32_t word, const gltf_elements *e) {
@@ -148,7 +157,7 @@ static const unsigned char *element_at(const gltf_elements *e, const uint32_t *w
 
 float *gltf_floats(gltf *g, const gltf_elements *e, const uint32_t *which, size_t count) {
   size_t width = (size_t)e->width;
-  float *values = spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
+  float *values = gltf_spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
   for (size_t i = 0; values && i < count; i++) {
     const unsigned char *at = element_at(e, which, i);
     for (size_t k = 0; k < width; k++) values[i * width + k] = to_float(read_word(at + k * e->size, e->size), e);
@@ -158,7 +167,7 @@ float *gltf_floats(gltf *g, const gltf_elements *e, const uint32_t *which, size_
 
 uint32_t *gltf_integers(gltf *g, const gltf_elements *e, const uint32_t *which, size_t count) {
   size_t width = (size_t)e->width;
-  uint32_t *values = spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
+  uint32_t *values = gltf_spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
   for (size_t i = 0; values && i < count; i++) {
     const unsigned char *at = element_at(e, which, i);
     for (size_t k = 0; k < width; k++) values[i * width + k] = to_integer(read_word(at + k * e->size, e->size), e);

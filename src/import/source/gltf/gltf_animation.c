@@ -1,5 +1,5 @@
 /* Animations: samplers as curves, exactly (STEP, LINEAR, CUBICSPLINE). */
-#include "import/source/gltf/gltf_file.h"
+#include "import/source/gltf/gltf_target.h"
 
 #include <string.h>
 
@@ -59,52 +59,73 @@ static bool add_node_track(gltf *g, raw_clip *clip, const sampler *s, track_kind
 
 /* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents.
  */
-static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh) {
+static bool add_morph_track(raw_model *raw, raw_clip *clip, const sampler *s, int mesh, int target, int targets) {
+  size_t at = targets > 1 ? (size_t)target : 0, parts = (size_t)values_a_key(s);
+  raw_track *track = add_track(raw, clip, s, (raw_track){.kind = TRACK_MORPH, .node = mesh, .target = target});
+  for (size_t i = 0; track && i < (size_t)s->key_count * parts; i++)
+    track->values[i] = s->values[i * (size_t)targets + at];
+  return track != NULL;
+}
+
+static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh, int weight) {
   raw_model *raw = g->raw;
-  int targets = raw->meshes[mesh].morph_count, parts = values_a_key(s);
-  if (targets == 0 || (int64_t)s->key_count * parts * targets > s->value_count)
+  int targets = raw->meshes[mesh].morph_count, animated = weight < 0 ? targets : 1;
+  if (targets == 0 || weight >= targets || (int64_t)s->key_count * values_a_key(s) * animated > s->value_count)
     return raw_note(raw, "clip '%s': the weights of mesh '%s' do not fit its %d targets: dropped", clip->name,
                     raw->meshes[mesh].name, targets);
-  for (int t = 0; t < targets; t++) {
-    raw_track *track = add_track(raw, clip, s, (raw_track){.kind = TRACK_MORPH, .node = mesh, .target = t});
-    if (!track) return false;
-    for (size_t i = 0; i < (size_t)s->key_count * (size_t)parts; i++)
-      track->values[i] = s->values[i * (size_t)targets + (size_t)t];
-  }
+  if (weight >= 0) return add_morph_track(raw, clip, s, mesh, weight, 1);
+  for (int t = 0; t < targets; t++)
+    if (!add_morph_track(raw, clip, s, mesh, t, targets)) return false;
   return true;
 }
 
-static bool add_weights(gltf *g, raw_clip *clip, const sampler *s, int node) {
-  for (int m = 0; m < g->raw->mesh_count; m++)
-    if (g->raw->meshes[m].node == node && !add_morph_tracks(g, clip, s, m)) return false;
+/* The file's node that shows a raw mesh, which may be a helper's place of it. */
+static int file_node_of(const raw_model *raw, int mesh) { return raw->nodes[raw->meshes[mesh].node].file_number; }
+
+static bool add_weights(gltf *g, raw_clip *clip, const sampler *s, const gltf_target *target) {
+  for (int m = 0; m < g->raw->mesh_count; m++) {
+    int node = file_node_of(g->raw, m);
+    bool is_meant = target->mesh < 0 ? node == target->node
+                                     : gltf_index(g->nodes.items[node], "mesh", g->meshes.count) == target->mesh;
+    if (is_meant && !add_morph_tracks(g, clip, s, m, target->weight)) return false;
+  }
   return true;
 }
 
 /* ---- channels ---- */
 
-static bool read_channel(gltf *g, raw_clip *clip, const cJSON *channel, const gltf_list *samplers, int *unbound) {
-  static const struct {
-    const char *path;
-    track_kind kind;
-  } paths[] = {{"rotation", TRACK_ROTATION},
-               {"translation", TRACK_TRANSLATION},
-               {"scale", TRACK_SCALE},
-               {"weights", TRACK_MORPH}};
-  const cJSON *target = gltf_member(channel, "target");
-  const char *path = gltf_text(target, "path");
-  int file = gltf_index(target, "node", g->nodes.count), node = file < 0 ? -1 : g->node_of[file], kind = 0;
-  int from = gltf_index(channel, "sampler", samplers->count);
-  while (kind < 4 && (!path || strcmp(path, paths[kind].path) != 0)) kind++;
+typedef struct left_out {
+  int unbound;         /* channels without a node in the scene, or with broken data */
+  int unplayed;        /* pointers to what is not animated here */
+  const char *pointer; /* the first of them */
+} left_out;
+
+static bool read_channel(gltf *g, raw_clip *clip, const cJSON *channel, const gltf_list *samplers, left_out *out) {
+  gltf_target target = gltf_target_read(g, gltf_member(channel, "target"));
+  int from = gltf_index(channel, "sampler", samplers->count), node = target.node < 0 ? -1 : g->node_of[target.node];
   sampler s = {0};
-  if (node >= 0 && kind < 4 && from >= 0 &&
-      !read_sampler(g, samplers->items[from], clip_kind_width(paths[kind].kind), &s))
-    return false;
-  if (!s.times || !s.values) {
-    (*unbound)++;
+  if (!target.is_known && target.pointer) {
+    if (out->unplayed++ == 0) out->pointer = target.pointer;
     return true;
   }
-  return paths[kind].kind == TRACK_MORPH ? add_weights(g, clip, &s, node)
-                                         : add_node_track(g, clip, &s, paths[kind].kind, node);
+  if (target.is_known && from >= 0 && (node >= 0 || target.mesh >= 0) &&
+      !read_sampler(g, samplers->items[from], clip_kind_width(target.kind), &s))
+    return false;
+  if (!s.times || !s.values) {
+    out->unbound++;
+    return true;
+  }
+  return target.kind == TRACK_MORPH ? add_weights(g, clip, &s, &target)
+                                    : add_node_track(g, clip, &s, target.kind, node);
+}
+
+static bool note_left_out(raw_model *raw, const raw_clip *clip, const left_out *out) {
+  if (out->unplayed &&
+      !raw_note(raw, "clip '%s': %d curves of other things than joints and morph targets are not played (%.100s)",
+                clip->name, out->unplayed, out->pointer))
+    return false;
+  return !out->unbound || raw_note(raw, "clip '%s': %d channels dropped: no such node in the scene, or broken data",
+                                   clip->name, out->unbound);
 }
 
 static bool read_animation(gltf *g, const cJSON *animation) {
@@ -112,16 +133,15 @@ static bool read_animation(gltf *g, const cJSON *animation) {
   raw_clip clip = {.name = gltf_name(g, animation)};
   gltf_list samplers;
   const cJSON *channel;
-  int unbound = 0;
+  left_out out = {0};
   if (!clip.name || !gltf_list_members(g, animation, "samplers", &samplers)) return false;
   cJSON_ArrayForEach(channel, gltf_member(animation, "channels")) {
-    if (!read_channel(g, &clip, channel, &samplers, &unbound)) return false;
+    if (!read_channel(g, &clip, channel, &samplers, &out)) return false;
   }
   raw_clip *kept = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
   if (!kept) return false;
   *kept = clip;
-  return !unbound ||
-         raw_note(raw, "clip '%s': %d channels dropped: no such node in the scene, or broken data", clip.name, unbound);
+  return note_left_out(raw, kept, &out);
 }
 
 bool gltf_read_animations(gltf *g) {

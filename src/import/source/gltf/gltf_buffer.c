@@ -58,14 +58,6 @@ static bool read_buffer(gltf *g, int index) {
   return gltf_read_data_uri(g, uri, g->bytes + index);
 }
 
-bool gltf_read_buffers(gltf *g) {
-  g->bytes = raw_alloc(g->raw, (size_t)g->buffers.count, sizeof *g->bytes);
-  if (!g->bytes) return false;
-  for (int i = 0; i < g->buffers.count; i++)
-    if (g->buffers.items[i] && !read_buffer(g, i)) return false;
-  return true;
-}
-
 /* ---- views ---- */
 
 /* A part of some bytes. */
@@ -74,9 +66,33 @@ static gltf_bytes slice(gltf_bytes whole, size_t offset, size_t length) {
   return (gltf_bytes){whole.data + offset, length};
 }
 
-gltf_bytes gltf_view(const gltf *g, int index) {
-  const cJSON *view = gltf_item(&g->views, index);
-  int buffer = gltf_index(view, "buffer", g->buffers.count);
+static gltf_bytes find_bytes(const gltf *g, const cJSON *json) {
+  int buffer = gltf_index(json, "buffer", g->buffers.count);
   if (buffer < 0) return (gltf_bytes){NULL, 0};
-  return slice(g->bytes[buffer], gltf_size(view, "byteOffset"), gltf_size(view, "byteLength"));
+  return slice(g->bytes[buffer], gltf_size(json, "byteOffset"), gltf_size(json, "byteLength"));
+}
+
+static bool read_view(gltf *g, int index) {
+  const cJSON *view = g->views.items[index], *packed = gltf_extension(view, "EXT_meshopt_compression");
+  if (packed) return gltf_decode_view(g, packed, find_bytes(g, packed), g->view_bytes + index);
+  g->view_bytes[index] = find_bytes(g, view);
+  return true;
+}
+
+static bool read_views(gltf *g) {
+  g->view_bytes = raw_alloc(g->raw, (size_t)g->views.count, sizeof *g->view_bytes);
+  if (!g->view_bytes) return false;
+  for (int i = 0; i < g->views.count; i++)
+    if (!read_view(g, i)) return false;
+  return true;
+}
+
+gltf_bytes gltf_view(const gltf *g, int view) { return view < 0 ? (gltf_bytes){NULL, 0} : g->view_bytes[view]; }
+
+bool gltf_read_buffers(gltf *g) {
+  g->bytes = raw_alloc(g->raw, (size_t)g->buffers.count, sizeof *g->bytes);
+  if (!g->bytes) return false;
+  for (int i = 0; i < g->buffers.count; i++)
+    if (g->buffers.items[i] && !read_buffer(g, i)) return false;
+  return read_views(g);
 }

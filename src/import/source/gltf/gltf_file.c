@@ -1,4 +1,4 @@
-#include "import/source/gltf/gltf_file.h"
+#include "import/source/gltf/gltf_vrm.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -94,5 +94,6 @@ static bool list_all(gltf *g) {
 bool gltf_fill(gltf *g, bool clips_only) {
   g->clips_only = clips_only;
   return list_all(g) && gltf_check_extensions(g) && gltf_read_buffers(g) && gltf_read_nodes(g) &&
-         (clips_only || gltf_read_materials(g)) && gltf_read_meshes(g) && gltf_read_animations(g);
+         gltf_read_vrm_body(g) && (clips_only || gltf_read_materials(g)) && gltf_read_meshes(g) &&
+         gltf_read_animations(g) && gltf_read_vrm_expressions(g);
 }

@@ -22,9 +22,11 @@ struct gltf {
   const import_files *files;
   cJSON *root;
   gltf_list nodes, meshes, skins, accessors, views, buffers, materials, textures, images, samplers;
-  gltf_bytes *bytes; /* per buffer */
-  gltf_bytes chunk;  /* the BIN chunk of a .glb */
+  gltf_bytes *bytes;      /* per buffer */
+  gltf_bytes *view_bytes; /* per buffer view, decoded */
+  gltf_bytes chunk;       /* the BIN chunk of a .glb */
   bool is_glb, clips_only;
+  bool noted_sets;      /* that a third set of texture coordinates is not read */
   size_t numbers_left;  /* that may still be read: a small file may name the same bytes again and again */
   int32_t *node_of;     /* the file's node → raw node, or -1 where the scene does not show it */
   int32_t *images_made; /* per picture of the file and way to go on beyond its edges (9): 1 + the raw image, or 0 */
@@ -56,9 +58,11 @@ const cJSON *gltf_item(const gltf_list *list, int index);
 
 /* ---- gltf_buffer.c ---- */
 
-/* Reads all buffers that can be had. False when memory is out. */
+/* Reads all buffers that can be had, and decodes their views. False when memory is out. */
 bool gltf_read_buffers(gltf *g);
-/* The bytes of a buffer view; data NULL where they are not all there. */
+/* gltf_meshopt.c: what an EXT_meshopt_compression says of a view; data NULL, and a note, where it is broken. */
+bool gltf_decode_view(gltf *g, const cJSON *json, gltf_bytes from, gltf_bytes *to);
+/* The bytes of a buffer view (-1: none); data NULL where they are not all there. */
 gltf_bytes gltf_view(const gltf *g, int view);
 /* The bytes of a "data:" URI. False when memory is out. */
 bool gltf_read_data_uri(gltf *g, const char *uri, gltf_bytes *bytes);
@@ -75,15 +79,21 @@ typedef struct gltf_elements {
   int count; /* 0: the accessor is broken or missing, and nothing of it may be used */
 } gltf_elements;
 
+/* Takes some of what may still be read. False, and a sentence, where that is not left. */
+bool gltf_spend(gltf *g, size_t count, size_t width);
+
 /* False when memory is out. */
 bool gltf_accessor(gltf *g, int index, gltf_elements *elements);
 
 /* Elements as floats, integers normalised or converted: those that `which` lists, or the first `count`. NULL when
  * memory is out or the file asks for too much. */
 float *gltf_floats(gltf *g, const gltf_elements *elements, const uint32_t *which, size_t count);
-float *gltf_zeros(gltf *g, size_t count);
 /* The same for unsigned integers; what is none becomes UINT32_MAX. */
 uint32_t *gltf_integers(gltf *g, const gltf_elements *elements, const uint32_t *which, size_t count);
+
+float *gltf_zeros(gltf *g, size_t count);
+/* Makes fractions of integers where the accessor says that they are normalised. */
+void gltf_normalize(const cJSON *accessor, float *values, size_t count);
 
 /* ---- the parts of the file ---- */
 
@@ -94,12 +104,16 @@ bool gltf_check_extensions(gltf *g);
 sinew_mat3x4 gltf_matrix(const float *columns);
 
 bool gltf_read_nodes(gltf *g);
+/* gltf_instances.c: the places where a raw node shows its mesh again and again, as helpers below it. */
+bool gltf_read_instances(gltf *g, int node);
+bool gltf_has_instances(const cJSON *node);
 bool gltf_read_meshes(gltf *g);
 bool gltf_read_materials(gltf *g);
 bool gltf_read_animations(gltf *g);
 
-/* The picture of a texture reference ({"index": …}): its raw image, or -1 where there is none. False when memory is
- * out. */
-bool gltf_read_texture(gltf *g, const cJSON *reference, int *image);
+/* What a texture reference ({"index": …}, or NULL) says. False when memory is out. */
+bool gltf_read_texture(gltf *g, const cJSON *reference, sinew_texture *texture);
+/* gltf_gloss.c: puts metal and roughness in place of a material's specular colour and gloss, where it has them. */
+bool gltf_read_specular_glossiness(gltf *g, const cJSON *json, sinew_material *m);
 
 #endif

@@ -15,16 +15,44 @@ static void read_emission(const cJSON *json, sinew_material *m) {
   for (int i = 0; i < 3; i++) m->emissive[i] *= strength;
 }
 
-static bool read_textures(gltf *g, const cJSON *json, const cJSON *metal, sinew_material *m) {
-  return gltf_read_texture(g, gltf_member(metal, "baseColorTexture"), &m->base_color_image) &&
-         gltf_read_texture(g, gltf_member(metal, "metallicRoughnessTexture"), &m->metallic_roughness_image) &&
-         gltf_read_texture(g, gltf_member(json, "normalTexture"), &m->normal_image) &&
-         gltf_read_texture(g, gltf_member(json, "emissiveTexture"), &m->emissive_image);
+/* Roughness without a factor is 0 here, other than in the core. */
+static void read_layers(const cJSON *json, sinew_material *m) {
+  const cJSON *coat = gltf_extension(json, "KHR_materials_clearcoat"),
+              *sheen = gltf_extension(json, "KHR_materials_sheen");
+  m->clearcoat = gltf_number(coat, "clearcoatFactor", 0);
+  m->clearcoat_roughness = gltf_number(coat, "clearcoatRoughnessFactor", 0);
+  gltf_numbers(sheen, "sheenColorFactor", m->sheen_color, 3);
+  m->sheen_roughness = gltf_number(sheen, "sheenRoughnessFactor", 0);
+  m->unlit = gltf_extension(json, "KHR_materials_unlit") != NULL;
+}
+
+static bool read_textures(gltf *g, const cJSON *json, sinew_material *m) {
+  const cJSON *metal = gltf_member(json, "pbrMetallicRoughness");
+  const cJSON *coat = gltf_extension(json, "KHR_materials_clearcoat"),
+              *sheen = gltf_extension(json, "KHR_materials_sheen");
+  const struct {
+    const cJSON *object;
+    const char *name;
+  } places[SINEW_TEXTURE_ROLES] = {[SINEW_TEXTURE_BASE_COLOR] = {metal, "baseColorTexture"},
+                                   [SINEW_TEXTURE_NORMAL] = {json, "normalTexture"},
+                                   [SINEW_TEXTURE_METALLIC_ROUGHNESS] = {metal, "metallicRoughnessTexture"},
+                                   [SINEW_TEXTURE_EMISSIVE] = {json, "emissiveTexture"},
+                                   [SINEW_TEXTURE_OCCLUSION] = {json, "occlusionTexture"},
+                                   [SINEW_TEXTURE_CLEARCOAT] = {coat, "clearcoatTexture"},
+                                   [SINEW_TEXTURE_CLEARCOAT_ROUGHNESS] = {coat, "clearcoatRoughnessTexture"},
+                                   [SINEW_TEXTURE_SHEEN_COLOR] = {sheen, "sheenColorTexture"},
+                                   [SINEW_TEXTURE_SHEEN_ROUGHNESS] = {sheen, "sheenRoughnessTexture"}};
+  for (int i = 0; i < SINEW_TEXTURE_ROLES; i++)
+    if (!gltf_read_texture(g, gltf_member(places[i].object, places[i].name), m->textures + i)) return false;
+  m->normal_scale = gltf_number(gltf_member(json, "normalTexture"), "scale", 1);
+  m->occlusion_strength = gltf_number(gltf_member(json, "occlusionTexture"), "strength", 1);
+  return true;
 }
 
 static bool read_material(gltf *g, const cJSON *json, sinew_material *m) {
   const cJSON *metal = gltf_member(json, "pbrMetallicRoughness");
-  *m = (sinew_material){.name = gltf_name(g, json), .base_color = {1, 1, 1, 1}};
+  *m = sinew_material_default();
+  m->name = gltf_name(g, json);
   if (!m->name) return false;
   gltf_numbers(metal, "baseColorFactor", m->base_color, 4);
   m->metallic = gltf_number(metal, "metallicFactor", 1);
@@ -32,7 +60,8 @@ static bool read_material(gltf *g, const cJSON *json, sinew_material *m) {
   m->double_sided = gltf_flag(json, "doubleSided");
   read_emission(json, m);
   read_alpha(json, m);
-  return read_textures(g, json, metal, m);
+  read_layers(json, m);
+  return read_textures(g, json, m) && gltf_read_specular_glossiness(g, json, m);
 }
 
 bool gltf_read_materials(gltf *g) {

@@ -25,18 +25,47 @@ static bool find_attribute(gltf_primitive *p, const char *name, int width, gltf_
   return leave_out(p, name);
 }
 
+/* What Draco holds of an attribute; its accessor says whether integers are normalised. */
+static bool read_draco(gltf_primitive *p, const char *name, int width, float **values) {
+  gltf *g = p->g;
+  const cJSON *accessor = gltf_item(&g->accessors, gltf_index(p->attributes, name, g->accessors.count));
+  float *all = gltf_zeros(g, (size_t)p->file_count * (size_t)width);
+  float *chosen = p->which ? gltf_zeros(g, (size_t)p->mesh->vertex_count * (size_t)width) : all;
+  if (!all || !chosen) return false;
+  if (!draco_floats(p->draco, gltf_index(p->draco_ids, name, INT32_MAX), width, all)) return leave_out(p, name);
+  gltf_normalize(accessor, all, (size_t)p->file_count * (size_t)width);
+  for (size_t v = 0; p->which && v < (size_t)p->mesh->vertex_count; v++)
+    memcpy(chosen + v * (size_t)width, all + p->which[v] * (size_t)width, (size_t)width * sizeof *all);
+  *values = chosen;
+  return true;
+}
+
 bool gltf_attribute(gltf_primitive *p, const char *name, int width, float **values) {
   gltf_elements elements;
   *values = NULL;
+  if (gltf_member(p->draco_ids, name)) return read_draco(p, name, width, values);
   if (!find_attribute(p, name, width, &elements)) return false;
   if (elements.count == 0) return true;
   *values = gltf_floats(p->g, &elements, p->which, (size_t)p->mesh->vertex_count);
   return *values != NULL;
 }
 
+/* Joints, which a float holds exactly. */
+static bool read_draco_integers(gltf_primitive *p, const char *name, int width, uint32_t **values) {
+  size_t count = (size_t)p->mesh->vertex_count * (size_t)width;
+  float *numbers = NULL;
+  if (!read_draco(p, name, width, &numbers)) return false;
+  if (!numbers) return true;
+  *values = raw_alloc(p->g->raw, count, sizeof **values);
+  for (size_t i = 0; *values && i < count; i++)
+    (*values)[i] = numbers[i] >= 0 && numbers[i] < 65536 ? (uint32_t)numbers[i] : UINT32_MAX;
+  return *values != NULL;
+}
+
 bool gltf_integer_attribute(gltf_primitive *p, const char *name, int width, uint32_t **values) {
   gltf_elements elements;
   *values = NULL;
+  if (gltf_member(p->draco_ids, name)) return read_draco_integers(p, name, width, values);
   if (!find_attribute(p, name, width, &elements)) return false;
   if (elements.count == 0) return true;
   *values = gltf_integers(p->g, &elements, p->which, (size_t)p->mesh->vertex_count);
@@ -49,16 +78,15 @@ static uint8_t to_byte(float value) { return (uint8_t)(value > 0 ? value < 1 ? v
 static bool read_colors(gltf_primitive *p) {
   gltf *g = p->g;
   raw_mesh *mesh = p->mesh;
-  gltf_elements elements;
+  const char *type =
+      gltf_text(gltf_item(&g->accessors, gltf_index(p->attributes, "COLOR_0", g->accessors.count)), "type");
+  size_t width = type && strcmp(type, "VEC3") == 0 ? 3 : 4;
   float *values;
-  if (!gltf_accessor(g, gltf_index(p->attributes, "COLOR_0", g->accessors.count), &elements)) return false;
-  int width = elements.width == 3 ? 3 : 4;
-  if (!gltf_attribute(p, "COLOR_0", width, &values)) return false;
+  if (!gltf_attribute(p, "COLOR_0", (int)width, &values)) return false;
   if (!values) return true;
   mesh->colors = raw_alloc(g->raw, (size_t)mesh->vertex_count, 4);
   for (size_t v = 0; mesh->colors && v < (size_t)mesh->vertex_count; v++)
-    for (size_t k = 0; k < 4; k++)
-      mesh->colors[4 * v + k] = (int)k < width ? to_byte(values[v * (size_t)width + k]) : 255;
+    for (size_t k = 0; k < 4; k++) mesh->colors[4 * v + k] = k < width ? to_byte(values[v * width + k]) : 255;
   return mesh->colors != NULL;
 }
 
@@ -71,7 +99,8 @@ static bool read_vertices(gltf_primitive *p) {
   if (!mesh->positions || p->g->clips_only) return true;
   if (!mesh->normals && !flat_normals(p->g->raw, mesh)) return false;
   return (!p->has_normals || gltf_attribute(p, "TANGENT", 4, &mesh->tangents)) &&
-         gltf_attribute(p, "TEXCOORD_0", 2, &mesh->uvs) && read_colors(p);
+         gltf_attribute(p, "TEXCOORD_0", 2, &mesh->uvs) && gltf_attribute(p, "TEXCOORD_1", 2, &mesh->uvs2) &&
+         read_colors(p);
 }
 
 /* ---- primitives ---- */
@@ -86,6 +115,11 @@ typedef struct mesh_reader {
 static bool count_vertices(gltf_primitive *p) {
   gltf *g = p->g;
   gltf_elements positions, normals;
+  if (p->draco) {
+    p->file_count = draco_vertex_count(p->draco);
+    p->has_normals = gltf_member(p->draco_ids, "NORMAL") != NULL;
+    return true;
+  }
   if (!gltf_accessor(g, gltf_index(p->attributes, "POSITION", g->accessors.count), &positions) ||
       !gltf_accessor(g, gltf_index(p->attributes, "NORMAL", g->accessors.count), &normals))
     return false;
@@ -94,10 +128,21 @@ static bool count_vertices(gltf_primitive *p) {
   return true;
 }
 
+/* Without the compressed data, or with broken ones, what the accessors hold is shown. */
+static bool open_draco(gltf_primitive *p) {
+  gltf *g = p->g;
+  const cJSON *json = gltf_extension(p->json, "KHR_draco_mesh_compression");
+  gltf_bytes bytes = gltf_view(g, gltf_index(json, "bufferView", g->views.count));
+  if (!json) return true;
+  if (bytes.data) p->draco = draco_open(bytes.data, bytes.size);
+  if (p->draco) p->draco_ids = gltf_member(json, "attributes");
+  return p->draco || raw_note(g->raw, "mesh '%s': its Draco data are broken", p->mesh->name);
+}
+
 static bool fill_mesh(gltf_primitive *p, const cJSON *mesh, const cJSON *skin) {
   uint32_t *corners;
   int count;
-  if (!count_vertices(p)) return false;
+  if (!open_draco(p) || !count_vertices(p)) return false;
   if (p->file_count == 0) return raw_note(p->g->raw, "mesh '%s': a part without positions is not shown", p->mesh->name);
   if (!gltf_read_corners(p, &corners, &count)) return false;
   if (count == 0) return true;
@@ -131,7 +176,9 @@ static bool read_primitive(mesh_reader *r, int index, const cJSON *json, int *fi
   made.material = gltf_index(json, "material", g->materials.count);
   if (*first && !copy_mesh(g, &made, *first - 1, skin, &copied)) return false;
   if (!copied) made.bone_count = 0;
-  if (!copied && !fill_mesh(&p, from, skin)) return false;
+  bool filled = copied || fill_mesh(&p, from, skin);
+  draco_close(p.draco);
+  if (!filled) return false;
   if (made.vertex_count == 0) return true;
   gltf_read_morph_weights(from, file_node, &made);
   raw_mesh *mesh = raw_grow(raw, (void **)&raw->meshes, &raw->mesh_count, &raw->mesh_capacity, sizeof *raw->meshes);
@@ -176,8 +223,10 @@ bool gltf_read_meshes(gltf *g) {
   if (!r.first) return false;
   if (g->clips_only && !has_morphs(g)) return true;
   for (int i = 0; i < g->raw->node_count; i++) {
-    int mesh = gltf_index(g->nodes.items[g->raw->nodes[i].file_number], "mesh", g->meshes.count);
-    if (mesh >= 0 && !read_mesh(&r, mesh, i)) return false;
+    const cJSON *node = g->nodes.items[g->raw->nodes[i].file_number];
+    int mesh = gltf_index(node, "mesh", g->meshes.count);
+    bool is_shown = gltf_has_instances(node) == g->raw->nodes[i].helper;
+    if (mesh >= 0 && is_shown && !read_mesh(&r, mesh, i)) return false;
   }
   return !r.other_modes || g->clips_only ||
          raw_note(g->raw, "points and lines are not drawn: %d parts of meshes left out", r.other_modes);

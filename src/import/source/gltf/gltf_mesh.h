@@ -2,12 +2,15 @@
 #ifndef SINEW_IMPORT_GLTF_MESH_H
 #define SINEW_IMPORT_GLTF_MESH_H
 
+#include "import/source/gltf/gltf_draco.h"
 #include "import/source/gltf/gltf_file.h"
 
 /* One primitive, while it becomes a raw mesh. */
 typedef struct gltf_primitive {
   gltf *g;
   const cJSON *json, *attributes; /* of the morph target while one is read */
+  draco_mesh *draco;              /* or NULL: not compressed */
+  const cJSON *draco_ids;         /* which attribute is which there; NULL while a morph target is read */
   raw_mesh *mesh;
   int file_count;        /* vertices that the file has */
   const uint32_t *which; /* the file's vertex for each of the mesh; NULL: the same */

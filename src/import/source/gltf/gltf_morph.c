@@ -15,6 +15,7 @@ static const char *read_name(gltf *g, const cJSON *item, int index) {
 static bool read_target(gltf_primitive *p, const cJSON *target, raw_morph *morph) {
   raw_mesh *mesh = p->mesh;
   p->attributes = target;
+  p->draco_ids = NULL; /* targets are never compressed */
   if (!gltf_attribute(p, "POSITION", 3, &morph->positions)) return false;
   if (!morph->positions) morph->positions = gltf_zeros(p->g, (size_t)mesh->vertex_count * 3);
   if (!morph->positions) return false;

@@ -68,6 +68,7 @@ static bool visit(tree *t, int index, int parent) {
   }
   if (!read_node(g, index, parent)) return false;
   int own = g->raw->node_count - 1;
+  if (!gltf_read_instances(g, own)) return false;
   t->depth++;
   cJSON_ArrayForEach(child, gltf_member(g->nodes.items[index], "children")) {
     if (cJSON_IsNumber(child) && !visit(t, child->valuedouble >= 0 ? child->valueint : -1, own)) return false;

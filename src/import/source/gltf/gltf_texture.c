@@ -1,7 +1,9 @@
-/* Textures: which picture, and what it shows beyond its edges. A picture is read when a material names it first. */
+/* Textures: which picture, what it shows beyond its edges, and where it is looked up. A picture is read when a material
+ * names it first. */
 #include "import/source/gltf/gltf_file.h"
 #include "import/source/image.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,10 +49,18 @@ static bool add_image(gltf *g, int source, sinew_image_view *image, int32_t *slo
   return true;
 }
 
-bool gltf_read_texture(gltf *g, const cJSON *reference, int *index) {
+/* The picture in the best format that is read: extensions have theirs beside the plain one. */
+static int find_source(const gltf *g, const cJSON *texture) {
+  int webp = gltf_index(gltf_extension(texture, "EXT_texture_webp"), "source", g->images.count);
+  int plain = gltf_index(texture, "source", g->images.count);
+  int basis = gltf_index(gltf_extension(texture, "KHR_texture_basisu"), "source", g->images.count);
+  return webp >= 0 ? webp : plain >= 0 ? plain : basis;
+}
+
+static bool read_image(gltf *g, const cJSON *reference, int *index) {
   const cJSON *texture = gltf_item(&g->textures, gltf_index(reference, "index", g->textures.count));
   const cJSON *sampler = gltf_item(&g->samplers, gltf_index(texture, "sampler", g->samplers.count));
-  int source = gltf_index(texture, "source", g->images.count);
+  int source = find_source(g, texture);
   *index = -1;
   if (source < 0) return true;
   sinew_image_view image = {.wrap_u = read_wrap(sampler, "wrapS"), .wrap_v = read_wrap(sampler, "wrapT")};
@@ -58,4 +68,31 @@ bool gltf_read_texture(gltf *g, const cJSON *reference, int *index) {
   if (*slot == 0 && !add_image(g, source, &image, slot)) return false;
   *index = *slot - 1;
   return true;
+}
+
+/* KHR_texture_transform: T · R · S; a positive rotation turns the coordinates counter-clockwise in a picture with v
+ * up, which is clockwise with v down: (u, v) becomes (u·cos + v·sin, v·cos − u·sin). */
+static void read_transform(const cJSON *json, float *t) {
+  float offset[2] = {0, 0}, scale[2] = {1, 1}, angle = gltf_number(json, "rotation", 0);
+  gltf_numbers(json, "offset", offset, 2);
+  gltf_numbers(json, "scale", scale, 2);
+  float c = cosf(angle), s = sinf(angle);
+  const float rows[6] = {c * scale[0], s * scale[1], offset[0], -s * scale[0], c * scale[1], offset[1]};
+  memcpy(t, rows, sizeof rows);
+}
+
+static bool note_third_set(gltf *g) {
+  if (g->noted_sets) return true;
+  g->noted_sets = true;
+  return raw_note(g->raw, "textures that use a third or later set of coordinates use the first instead");
+}
+
+bool gltf_read_texture(gltf *g, const cJSON *reference, sinew_texture *texture) {
+  const cJSON *transform = gltf_extension(reference, "KHR_texture_transform");
+  *texture = (sinew_texture){.image = -1};
+  if (!reference || !read_image(g, reference, &texture->image)) return !reference;
+  int set = gltf_index(gltf_member(transform, "texCoord") ? transform : reference, "texCoord", 64);
+  if (transform) read_transform(transform, texture->transform);
+  texture->uv_set = set == 1;
+  return set < 2 || note_third_set(g);
 }

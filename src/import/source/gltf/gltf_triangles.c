@@ -14,6 +14,14 @@ static void corners_of(int mode, size_t i, size_t corner[3]) {
   corner[2] = mode == LIST ? 3 * i + 2 : i + 2 - odd;
 }
 
+/* Always a list. */
+static bool read_draco_indices(gltf_primitive *p, uint32_t **sequence, size_t *count) {
+  *count = (size_t)draco_index_count(p->draco);
+  *sequence = gltf_spend(p->g, *count, 1) ? raw_alloc(p->g->raw, *count, sizeof **sequence) : NULL;
+  if (*sequence) draco_indices(p->draco, *sequence);
+  return *sequence != NULL;
+}
+
 /* The order in which vertices are drawn; NULL where they are drawn as they are stored. False when memory is out or the
  * indices are broken. */
 static bool read_sequence(gltf_primitive *p, uint32_t **sequence, size_t *count) {
@@ -21,6 +29,7 @@ static bool read_sequence(gltf_primitive *p, uint32_t **sequence, size_t *count)
   gltf_elements indices;
   *sequence = NULL;
   *count = (size_t)p->file_count;
+  if (p->draco) return read_draco_indices(p, sequence, count);
   if (!gltf_member(p->json, "indices")) return true;
   if (!gltf_accessor(g, gltf_index(p->json, "indices", g->accessors.count), &indices)) return false;
   *count = indices.width == 1 ? (size_t)indices.count : 0;
@@ -35,7 +44,7 @@ static size_t triangle_count(int mode, size_t vertices) {
 
 bool gltf_read_corners(gltf_primitive *p, uint32_t **corners, int *count) {
   const cJSON *mode_json = gltf_member(p->json, "mode");
-  int mode = mode_json ? gltf_index(p->json, "mode", FAN + 1) : LIST, missing = 0;
+  int mode = mode_json && !p->draco ? gltf_index(p->json, "mode", FAN + 1) : LIST, missing = 0;
   uint32_t *sequence;
   size_t length;
   *corners = NULL;
@@ -93,7 +102,7 @@ bool gltf_choose_vertices(gltf_primitive *p, uint32_t *corners, int count) {
   raw_mesh *mesh = p->mesh;
   mesh->index_count = count;
   mesh->indices = corners;
-  mesh->welded = p->has_normals && gltf_member(p->json, "indices");
+  mesh->welded = p->has_normals && (p->draco || gltf_member(p->json, "indices"));
   if (p->has_normals) return keep_used(p, corners, count);
   p->which = corners;
   mesh->vertex_count = count;

@@ -1,0 +1,31 @@
+/* gltf_draco – meshes compressed by Draco (KHR_draco_mesh_compression). The only file with libdraco is gltf_draco.cpp,
+ * which is C++ because the library is. */
+#ifndef SINEW_IMPORT_GLTF_DRACO_H
+#define SINEW_IMPORT_GLTF_DRACO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct draco_mesh draco_mesh;
+
+/* NULL where the data are broken, or memory is out. */
+draco_mesh *draco_open(const unsigned char *data, size_t size);
+void draco_close(draco_mesh *mesh); /* NULL is fine */
+
+int draco_vertex_count(const draco_mesh *mesh);
+int draco_index_count(const draco_mesh *mesh);
+void draco_indices(const draco_mesh *mesh, uint32_t *indices);
+
+/* The attribute with that unique id, `width` numbers for each vertex; integers as they are stored, not normalised.
+ * False where there is none, or it has another width. */
+bool draco_floats(const draco_mesh *mesh, int id, int width, float *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,18 @@
+/* gltf_target – the property that a channel of an animation moves; only gltf_*.c include this. */
+#ifndef SINEW_IMPORT_GLTF_TARGET_H
+#define SINEW_IMPORT_GLTF_TARGET_H
+
+#include "import/source/gltf/gltf_file.h"
+
+typedef struct gltf_target {
+  bool is_known;
+  track_kind kind;
+  int node;            /* the file's, or -1 */
+  int mesh;            /* the file's, of which all nodes are meant; or -1 */
+  int weight;          /* one target's; -1: those of all */
+  const char *pointer; /* of KHR_animation_pointer, or NULL */
+} gltf_target;
+
+gltf_target gltf_target_read(const gltf *g, const cJSON *json);
+
+#endif
