@@ -204,6 +204,9 @@ double fbx_curve_value(const fbx_curve *curve, int64_t time, fbx_side side) {
 
 /* ---- moments ---- */
 
+/* Cycles of one curve that are looked at: a file of a few bytes may ask for millions. */
+enum { MOST_CYCLES = 2048 };
+
 /* Those of one cycle, which begins at `shift` behind the keys' own place; `mirrored`: it runs backwards. */
 static size_t add_cycle(const fbx_curve *curve, int64_t shift, bool mirrored, int64_t first, int64_t last, int64_t *out,
                         size_t count, size_t capacity) {
@@ -227,6 +230,7 @@ size_t fbx_curve_moments(const fbx_curve *curve, int64_t first, int64_t last, in
     int64_t reach = side ? last - end : begin - first, skipped = side ? first - end : begin - last;
     int64_t cycles = reach > 0 ? reach / length + 1 : 0, n = skipped > length ? skipped / length : 1;
     if (e->count > 0 && cycles > e->count) cycles = e->count;
+    if (cycles > n + MOST_CYCLES) cycles = n + MOST_CYCLES;
     for (; n <= cycles && count < capacity; n++)
       count = add_cycle(curve, side ? n * length : -n * length, e->type == 'M' && n % 2 == 1, first, last, out, count,
                         capacity);

@@ -14,8 +14,8 @@ static const double most_degrees = 60;
 /* A jump has two keys, one this many seconds before it and one half of that: clips keep times as floats, and at the
  * very moment the jump has happened. Clips take moments for one that are nearer than 1e-6. */
 static const double least_jump = 4e-6, jump_of_time = 5e-7;
-/* Of keys in one function. */
-static const size_t most_keys = (size_t)1 << 20;
+/* Of keys in one function: so many, and so many for each moment. */
+enum { FREE_KEYS = 1 << 17, KEYS_A_MOMENT = 32 };
 
 typedef struct point {
   double values[FBX_MOST_VALUES], angles[3];
@@ -27,7 +27,7 @@ typedef struct sampler {
   double ticks;
   int width; /* of all parts */
   double *times, *values;
-  size_t count, capacity;
+  size_t count, capacity, most;
   bool bends, jumps;
 } sampler;
 
@@ -98,7 +98,7 @@ static bool turns_far(const point *a, const point *b) {
 static bool divide(sampler *s, int64_t from, const point *a, int64_t to, const point *b, const point *middle,
                    int depth) {
   int64_t half = from + (to - from) / 2, quarter = from + (half - from) / 2, last = half + (to - half) / 2;
-  if (depth == MOST_HALVINGS || to - from < 8 || s->count >= most_keys) return true;
+  if (depth == MOST_HALVINGS || to - from < 8 || s->count >= s->most) return true;
   double length = (double)(to - from);
   point left = value_at(s, quarter, FBX_AT), right = value_at(s, last, FBX_AT);
   if (!turns_far(a, b) && !is_off(s, a, b, middle, (double)(half - from) / length) &&
@@ -185,6 +185,7 @@ static bool make_track(fbx_scene *scene, raw_clip *clip, const sampler *s, const
 bool fbx_sample(fbx_scene *scene, raw_clip *clip, const fbx_function *f, const int64_t *moments, size_t count) {
   sampler s = {.f = f, .origin = moments[0], .ticks = scene->ticks};
   s.width = width_of(&s);
+  s.most = FREE_KEYS + KEYS_A_MOMENT * count;
   bool made = sample_all(&s, moments, count);
   if (!made) error_memory(scene->raw->error, scene->raw->path, s.capacity * (size_t)s.width * sizeof *s.values);
   for (int i = 0, at = 0; made && i < f->part_count; at += clip_kind_width(f->parts[i++].kind))
