@@ -62,7 +62,8 @@ static fbx_attributes attributes_at(const arrays *a, size_t run) {
   if (run < a->flag_count) result.flags = (uint32_t)a->flags[run];
   for (size_t k = 0; k < 3 && 4 * run + k < a->data_count; k++) {
     double value = a->data[4 * run + k];
-    if (a->bits && fabs(value) <= INT32_MAX) memcpy(result.data + k, &(int32_t){(int32_t)value}, sizeof(int32_t));
+    if (a->bits && value >= INT32_MIN && value <= INT32_MAX)
+      memcpy(result.data + k, &(int32_t){(int32_t)value}, sizeof(int32_t));
     else result.data[k] = (float)value;
   }
   read_weights(&result);
