@@ -202,7 +202,8 @@ bool gltf_read_vrm_expressions(gltf *g) {
   if (!sums) return false;
   if (g->clips_only || (!version_0(g) && !version_1(g))) return true;
   for (int m = 0; m < raw->mesh_count; m++) open_sum(g, m, sums + m);
-  cJSON_ArrayForEach(group, version_1(g) ? (const cJSON *)NULL : groups) {
+  if (version_1(g)) groups = NULL;
+  cJSON_ArrayForEach(group, groups) {
     if (!read_group(g, group, sums)) return false;
   }
   return read_expressions(g, gltf_member(expressions, "preset"), sums) &&
