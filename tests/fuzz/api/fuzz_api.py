@@ -44,7 +44,7 @@ class Runner:
     def __init__(self, program, folder, hang):
         self.program, self.folder = program, folder
         self.environment = dict(
-            os.environ, SINEW_HOME=os.environ.get("SINEW_HOME", HOME), SINEW_THREADS="2", SINEW_SHAKE="1",
+            os.environ, SINEW_HOME=os.environ.get("SINEW_HOME", HOME), SINEW_THREADS="2",
             SINEW_IMPORT="in-process",
             FUZZ_HANG_SECONDS=str(hang), LC_ALL="C",
             ASAN_OPTIONS="intercept_tls_get_addr=0:detect_leaks=0:handle_abort=1:allocator_may_return_null=1",

@@ -81,6 +81,8 @@ class Case:
         self.choose_vocabulary()
         self.scenes = [self.scene() for _ in range(self.pick([1, 1, 1, 2]))]
         self.schedule = [self.piece(line) for line in self.make_schedule()]
+        texts = [piece.text for piece in self.pieces.values()]
+        self.shake = not any(slow in text for text in texts for slow in ("i = 1, 300", "chain()", "big()"))
 
     def pick(self, items):
         return items[self.random.randrange(len(items))]
@@ -258,6 +260,8 @@ class Case:
                for i, scene in enumerate(self.scenes)}
         out["schedule"] = "".join(self.text(n, without) + "\n" for n in self.schedule if n not in without)
         out["last.lua"] = LAST
+        if self.shake:
+            out["shake"] = ""
         return out
 
     def write(self, folder, without=frozenset()):

@@ -159,9 +159,18 @@ static void check_alive(run *r) {
   if (!r->alive) fail("an innocent scene does not run any more");
 }
 
+/* A file of that name says that arrays move at each call: too slow for the largest ones. */
+static void shake(const char *folder) {
+  char path[PATH + 8];
+  snprintf(path, sizeof path, "%s/shake", folder);
+  if (access(path, F_OK) == 0) setenv("SINEW_SHAKE", "1", 1);
+  else unsetenv("SINEW_SHAKE");
+}
+
 static void live(const char *folder) {
   char schedule[PATH], line[LINE];
   run r;
+  shake(folder);
   signal(SIGPROF, on_hang);
   open_run(&r, folder);
   snprintf(schedule, sizeof schedule, "%s/schedule", folder);
