@@ -207,7 +207,7 @@ static void real_files(void **state) {
                                       "MorphStressTest.gltf",
                                       "RiggedSimple.glb",
                                       "skin-multiple-sets.gltf",
-                                      "thinmatrix_cowboy.dae"};
+                                      "maya_game_sausage_7500_binary_combined.fbx"};
   gpu *g = *state;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     char path[512];
