@@ -2,8 +2,6 @@
 #ifndef SINEW_MATH_LANES_NEON_H
 #define SINEW_MATH_LANES_NEON_H
 
-#include "math/lanes_spread.h"
-
 #include <arm_neon.h>
 #include <stdint.h>
 
@@ -82,38 +80,15 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
   return lanes_load(to);
 }
 
-typedef struct lanes_shorts {
-  int16x8_t lo, hi;
-} lanes_shorts;
-
-static inline lanes_shorts lanes_load_shorts(const int16_t *p) {
-  return (lanes_shorts){vld1q_s16(p), vld1q_s16(p + 8)};
+static inline lanes lanes_load_spread(const unsigned char *p, const uint8_t *spread) {
+  int16x8_t all = vreinterpretq_s16_u8(vqtbl1q_u8(vld1q_u8(p), vld1q_u8(spread)));
+  return (lanes){vcvtq_f32_s32(vmovl_s16(vget_low_s16(all))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(all)))};
 }
 
-static inline int16x8_t lanes_load_spread(const int16_t *p, unsigned set) {
-  return vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_s16(vld1q_s16(p)), vld1q_u8(lanes_spread[set])));
-}
-
-static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
-  return (lanes_shorts){lanes_load_spread(p, few & 15), lanes_load_spread(p + high, few >> 4)};
-}
-
-static inline float32x4_t lanes_lerp_four(int16x4_t a, int16x4_t b, int32_t shares) {
-  return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(a, (int16_t)(shares & 0xFFFF)), b, (int16_t)(shares >> 16)));
-}
-
-static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
-  out[0] = (lanes){lanes_lerp_four(vget_low_s16(a.lo), vget_low_s16(b.lo), shares),
-                   lanes_lerp_four(vget_low_s16(a.hi), vget_low_s16(b.hi), shares)};
-  out[1] = (lanes){lanes_lerp_four(vget_high_s16(a.lo), vget_high_s16(b.lo), shares),
-                   lanes_lerp_four(vget_high_s16(a.hi), vget_high_s16(b.hi), shares)};
-}
-
-static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
-  float32x4_t r = lanes_lerp_four(vld1_s16(a), vld1_s16(b), shares);
-  out[0] = lanes_set(vgetq_lane_f32(r, 0));
-  out[1] = lanes_set(vgetq_lane_f32(r, 1));
-  out[2] = lanes_set(vgetq_lane_f32(r, 2));
+static inline lanes lanes_load_upper(const uint16_t *p) {
+  uint16x8_t all = vld1q_u16(p);
+  return (lanes){vreinterpretq_f32_u32(vshll_n_u16(vget_low_u16(all), 16)),
+                 vreinterpretq_f32_u32(vshll_n_u16(vget_high_u16(all), 16))};
 }
 
 static inline void lanes_transpose_half(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d,

@@ -2,8 +2,6 @@
 #ifndef SINEW_MATH_LANES_SSE2_H
 #define SINEW_MATH_LANES_SSE2_H
 
-#include "math/lanes_spread.h"
-
 #include <emmintrin.h>
 #include <stdint.h>
 
@@ -72,48 +70,21 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
   return lanes_select(lanes_chosen(source), a, other);
 }
 
-typedef struct lanes_shorts {
-  __m128i lo, hi;
-} lanes_shorts;
-
-static inline lanes_shorts lanes_load_shorts(const int16_t *p) {
-  return (lanes_shorts){_mm_loadu_si128((const __m128i *)p), _mm_loadu_si128((const __m128i *)(p + 8))};
+/* SSE2 shuffles by constants only. */
+static inline lanes lanes_load_spread(const unsigned char *p, const uint8_t *spread) {
+  uint16_t integers[8];
+  for (int i = 0; i < 8; i++) {
+    unsigned low = spread[2 * i], high = spread[2 * i + 1];
+    integers[i] = (uint16_t)((low & 0x80 ? 0u : p[low]) | (high & 0x80 ? 0u : p[high]) << 8);
+  }
+  __m128i all = _mm_loadu_si128((const __m128i *)integers);
+  return (lanes){_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpacklo_epi16(all, all), 16)),
+                 _mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(all, all), 16))};
 }
 
-/* Four lanes' integers of one component, and those of the next, which lie behind them. */
-static inline __m128i lanes_spread_half(const int16_t *packed, const lanes_moves *moves) {
-  const __m128i *masks = (const __m128i *)moves->masks;
-  __m128i first = _mm_loadl_epi64((const __m128i *)packed);
-  __m128i v = _mm_unpacklo_epi64(first, _mm_loadl_epi64((const __m128i *)(packed + moves->count)));
-  v = _mm_or_si128(_mm_and_si128(v, masks[0]), _mm_and_si128(_mm_slli_epi64(v, 32), masks[1]));
-  return _mm_or_si128(_mm_and_si128(v, masks[2]), _mm_and_si128(_mm_slli_epi64(v, 16), masks[3]));
-}
-
-static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
-  return (lanes_shorts){lanes_spread_half(p, lanes_spread + (few & 15)),
-                        lanes_spread_half(p + high, lanes_spread + (few >> 4))};
-}
-
-static inline void lanes_lerp_half(__m128i a, __m128i b, __m128i both, __m128 out[2]) {
-  out[0] = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(a, b), both));
-  out[1] = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpackhi_epi16(a, b), both));
-}
-
-static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
-  __m128i both = _mm_set1_epi32(shares);
-  __m128 lo[2], hi[2];
-  lanes_lerp_half(a.lo, b.lo, both, lo);
-  lanes_lerp_half(a.hi, b.hi, both, hi);
-  for (int i = 0; i < 2; i++) out[i] = (lanes){lo[i], hi[i]};
-}
-
-static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
-  __m128i from = _mm_loadl_epi64((const __m128i *)a), to = _mm_loadl_epi64((const __m128i *)b);
-  __m128 r = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(from, to), _mm_set1_epi32(shares)));
-  __m128 x = _mm_shuffle_ps(r, r, 0x00), y = _mm_shuffle_ps(r, r, 0x55), z = _mm_shuffle_ps(r, r, 0xAA);
-  out[0] = (lanes){x, x};
-  out[1] = (lanes){y, y};
-  out[2] = (lanes){z, z};
+static inline lanes lanes_load_upper(const uint16_t *p) {
+  __m128i all = _mm_loadu_si128((const __m128i *)p), zero = _mm_setzero_si128();
+  return (lanes){_mm_castsi128_ps(_mm_unpacklo_epi16(zero, all)), _mm_castsi128_ps(_mm_unpackhi_epi16(zero, all))};
 }
 
 static inline void lanes_store_half_rows(__m128 a, __m128 b, __m128 c, __m128 d, float *p, int stride) {

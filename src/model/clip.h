@@ -2,8 +2,8 @@
  * share, so a table needs one time lookup, and a sample reads two neighbouring rows. Tracks that never move live once
  * in the base pose.
  *
- * In a row, the tracks of one kind whose joints share a group of eight lie packed, as 16-bit integers, or as floats
- * where 16 bits would miss the tolerance. */
+ * In a row, the tracks of one kind whose joints share a group of eight lie packed: each component as an integer of 8 or
+ * 16 bits, or not at all where it stays, or all of them as floats. Rows come in segments, each with its own choice. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
@@ -26,8 +26,16 @@ typedef struct clip_track {
   int target; /* the morph target, for TRACK_MORPH */
   bool hold;  /* STEP: the value of a row stays until the next row */
   int offset; /* of the first float in a row of the description */
-  bool wide;  /* keep floats. Morph weights always are */
+  bool wide;  /* keep floats, as morph weights always are */
+  /* What rounding may change a number by: 8 bits are taken where they stay within it, and none where the number itself
+   * does. A rotation's numbers are those of its quaternion relative to one near it. */
+  float slack;
 } clip_track;
+
+/* What holds may be any distance apart and means what it says, so no integers stand for it. */
+static inline bool clip_track_is_wide(const clip_track *track) {
+  return track->wide || track->hold || track->kind == TRACK_MORPH;
+}
 
 typedef struct clip_table_desc {
   const float *times; /* row_count, ascending, from 0 on; at least 1 */
@@ -36,6 +44,7 @@ typedef struct clip_table_desc {
   int row_size;
   const clip_track *tracks;
   int track_count;
+  int segment; /* 1 + the logarithm to base 2 of the intervals in a segment; 0: what takes the least room */
 } clip_table_desc;
 
 typedef struct clip_desc {
@@ -57,26 +66,35 @@ typedef struct clip_desc {
 
 /* ---- as it is kept ---- */
 
-/* Up to eight tracks of one kind and table whose joints are in one group of the pose, from `offset` bytes of a row on.
- * The joint in lane i of the group has track source[i], or keeps the base pose's value where that is −1; tracks are in
- * the order of their lanes. Floats lie as x of all tracks, then y and so on; integers in the order in which two rows
- * are interpolated without a detour (lanes_lerp_shorts): x and y of lanes 0..3, then of lanes 4..7, then z and w alike.
- */
+/* Up to eight tracks of one kind and table whose joints are in one group of the pose. The joint in lane i of the group
+ * has track source[i], or keeps what the group holds where that is −1; tracks are in the order of their lanes. */
 typedef struct clip_pack {
-  int32_t group, offset;
-  int32_t range;                    /* of a narrow translation or scale: an index into the clip's ranges; else −1 */
+  int32_t group;
+  int32_t at; /* wide: bytes into a row, where x of all tracks begin, then y and so on. Else the clip's block for the
+                 first segment of the table, with those for the others behind it */
   uint8_t kind, table, track_count; /* a track_kind; an index; 1..8 */
-  bool wide, hold;
-  bool last;     /* of its group and kind */
-  uint8_t lanes; /* bit i: lane i has a track */
-  uint8_t low;   /* how many tracks lie before the y of the first: of integers those of lanes 0..3, of floats all */
+  bool wide, hold;                  /* what holds is wide */
+  bool last;                        /* of its group and kind */
+  uint8_t lanes;                    /* bit i: lane i has a track */
   int8_t source[SINEW_LANES];
 } clip_pack;
 
-/* What a narrow pack's integers mean, by lane: value = bias + scale × −2^15 × integer; 0 where a lane has no track. */
-typedef struct clip_range {
-  float scale[3][SINEW_LANES], bias[3][SINEW_LANES];
-} clip_range;
+/* What the integers of a narrow pack mean in one segment, by lane. A translation or a scale is middle + scale ×
+ * integers. A rotation is middle · (scale × integers, w), where w makes it unit. A lane without a track has a scale of
+ * 0: the middle is what it holds. Which bytes of a component make a lane's 16-bit integer, the lower one first, is in
+ * `spread`, 0x80 for a zero: an integer of 8 bits is the upper byte. */
+typedef struct clip_block {
+  float middle[4][SINEW_LANES];
+  uint16_t scale[3][SINEW_LANES]; /* the upper half of a float */
+  uint8_t spread[3][2 * SINEW_LANES];
+  int32_t offset[3]; /* where the component begins, bytes into a row */
+} clip_block;
+
+/* Rows that follow each other at this distance, from `at` bytes of a table's rows on. */
+typedef struct clip_segment {
+  int64_t at;
+  int32_t stride, used; /* bytes; of a row */
+} clip_segment;
 
 typedef struct clip_morph {
   int32_t mesh, target, offset; /* a float, `offset` bytes into a row or constant_weights[offset] */
@@ -85,14 +103,19 @@ typedef struct clip_morph {
 
 /* Even rows follow each other at 1 / rate seconds, the last one perhaps sooner: no times are stored, and a row is a
  * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every row that may begin
- * the interval of a moment in cell c is one of cells[c] .. cells[c + 1]. */
+ * the interval of a moment in cell c is one of cells[c] .. cells[c + 1].
+ *
+ * Every 2^shift intervals are a segment. The row between two segments is stored in both. */
 typedef struct clip_table {
-  int row_count, row_stride, morph_count; /* stride in bytes, a multiple of 4 */
-  int cell_count;                         /* 0: even */
-  float last_scale;                       /* even: 1 / the part of a step that the last interval has */
-  double rate, end;                       /* `end`: the last row's time */
+  int row_count, morph_count;
+  int shift, segment_count;
+  int cell_count;   /* 0: even */
+  float last_scale; /* even: 1 / the part of a step that the last interval has */
+  double rate, end; /* `end`: the last row's time */
+  int64_t size;     /* bytes of all rows, without CLIP_ROW_SLACK */
   const float *times;
   const int32_t *cells;
+  const clip_segment *segments;
   const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
   const clip_morph *morphs;
 } clip_table;
@@ -107,26 +130,32 @@ enum {
   CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
   CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
   CLIP_GROUP_ONE = 16,   /* its rotations are one narrow pack */
-  CLIP_GROUP_FULL = 32,  /* of eight */
-  CLIP_GROUP_PLACED = 64 /* its translations are the rest pose's, to the bit */
+  CLIP_GROUP_PLACED = 32 /* its translations are the rest pose's, to the bit */
 };
 
 /* From this bit on, one for each lane whose joint the clip carries; always that of the virtual root and of lanes
  * without a joint. */
 enum { CLIP_GROUP_CARRIES = 8 };
 
+typedef struct clip_group {
+  /* By track_kind, what the joints hold that no track moves: the first of the clip's constants; or −1: what they rest
+   * in, or what the middle of the group's only pack says. */
+  int32_t held[3];
+  int32_t flags;
+} clip_group;
+
 struct sinew_clip {
   const char *name;
   double start, duration, error;
-  int joint_count, table_count, pack_count, range_count, constant_morph_count;
+  int joint_count, table_count, pack_count, block_count, constant_count, constant_morph_count;
   const clip_table *tables;
   const clip_pack *packs; /* ascending by clip_pack_compare: by group, then by kind */
-  const clip_range *ranges;
+  const clip_block *blocks;
+  const float *constants;       /* 3 or 4 × SINEW_LANES for each of clip_group.held */
   const float *carried;         /* 0 or 1 for each lane, padded to groups */
   bool carries_all;             /* every joint but the virtual root: masks can be skipped */
-  bool plain;                   /* clip_is_plain, found where the model is made or loaded */
-  const sinew_pose_group *base; /* joints that are not carried rest in it, and no pack moves them */
-  const uint16_t *groups;       /* CLIP_GROUP_ flags for each group of the base */
+  const sinew_pose_group *rest; /* the model's */
+  const clip_group *groups;     /* of the pose */
   const clip_morph *constant_morphs;
   const float *constant_weights;
 };
@@ -134,28 +163,45 @@ struct sinew_clip {
 /* The order of packs; 0 where tracks share a pack. */
 int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 
-/* Has one table, and nothing holds. */
-bool clip_is_plain(const sinew_clip *clip);
+/* The flags of one group, found from the packs, what it holds and what is carried. */
+int32_t clip_find_flags(const sinew_clip *clip, int group);
 
-/* The flags of one group, found from the packs, the base pose and what is carried. */
-uint16_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group);
+/* What the joints of a group hold that no track moves, from component 0 on; of lanes in the only pack of a group the
+ * rest pose's. */
+static inline const float (*clip_held(const sinew_clip *clip, int group, track_kind kind))[SINEW_LANES] {
+  const sinew_pose_group *rest = clip->rest + group;
+  int at = clip->groups[group].held[kind];
+  if (at >= 0) return (const float(*)[SINEW_LANES])(clip->constants + at);
+  return kind == TRACK_ROTATION ? rest->rotation : kind == TRACK_TRANSLATION ? rest->translation : rest->scale;
+}
 
-/* Where the component c of the track in a lane is: bytes of a row. */
-int clip_pack_cell(const clip_pack *pack, int lane, int c);
+/* The block of a narrow pack in a segment of its table. */
+static inline const clip_block *clip_pack_block(const sinew_clip *clip, const clip_pack *pack, int segment) {
+  return clip->blocks + pack->at + segment;
+}
 
-/* Bytes of a number in a row, and numbers of a track (in a key, without tangents). */
-static inline int clip_cell_bytes(const clip_pack *pack) { return pack->wide ? 4 : 2; }
+static inline float clip_block_scale(const clip_block *in, int c, int lane) {
+  uint32_t bits = (uint32_t)in->scale[c][lane] << 16;
+  float scale;
+  memcpy(&scale, &bits, sizeof scale);
+  return scale;
+}
+
+/* The integer of a lane: of a component that begins at these bytes. */
+static inline int clip_spread_integer(const unsigned char *bytes, const uint8_t *spread) {
+  int low = spread[0] & 0x80 ? 0 : bytes[spread[0]], high = spread[1] & 0x80 ? 0 : bytes[spread[1]];
+  return (int16_t)(uint16_t)(low | high << 8);
+}
+
+/* Numbers of a track (in a key, without tangents). */
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
 
-/* Two rows and how far between them: the value is row a + weight × (row b − row a). */
+/* Two rows and how far between them: a line, and an arc for rotations. */
 typedef struct clip_cursor {
   const unsigned char *a, *b;
-  float weight; /* 0..1 */
+  float weight; /* 0..1, in steps of 2^−23 */
+  int segment;
 } clip_cursor;
-
-/* The weight for integers: in steps of 2^−15. */
-enum { CLIP_WEIGHT_ONE = 1 << 15 };
-static inline int clip_integer_weight(float weight) { return (int)(weight * CLIP_WEIGHT_ONE + 0.5f); }
 
 /* A morph weight, from rows at a cursor. */
 static inline float clip_morph_value(const clip_morph *morph, const clip_cursor *cursor) {
@@ -166,8 +212,19 @@ static inline float clip_morph_value(const clip_morph *morph, const clip_cursor 
 }
 
 static inline clip_cursor clip_table_at(const clip_table *table, int row) {
-  const unsigned char *a = table->rows + (size_t)row * (size_t)table->row_stride;
-  return (clip_cursor){a, a, 0};
+  int segment = row >> table->shift;
+  if (segment >= table->segment_count) segment = table->segment_count - 1;
+  const clip_segment *in = table->segments + segment;
+  const unsigned char *a = table->rows + in->at + (int64_t)(row - (segment << table->shift)) * in->stride;
+  return (clip_cursor){a, a, 0, segment};
+}
+
+/* From a row that is not the last. */
+static inline clip_cursor clip_table_between(const clip_table *table, int row, float weight) {
+  clip_cursor cursor = clip_table_at(table, row);
+  cursor.b += table->segments[cursor.segment].stride;
+  cursor.weight = (weight + 1) - 1;
+  return cursor;
 }
 
 /* Of a table that is not even, the cell of a moment, and clip_table_seek. */
@@ -183,12 +240,10 @@ static inline clip_cursor clip_table_seek(const clip_table *table, double time) 
   int row = (int)place, last = table->row_count - 2;
   bool ends = row >= last;
   if (ends) row = last;
-  clip_cursor cursor = clip_table_at(table, row);
-  cursor.b += table->row_stride;
-  cursor.weight = (float)(place - row);
-  if (ends) cursor.weight *= table->last_scale;
-  if (ends && cursor.weight > 1) cursor.weight = 1;
-  return cursor;
+  float weight = (float)(place - row);
+  if (ends) weight *= table->last_scale;
+  if (ends && weight > 1) weight = 1;
+  return clip_table_between(table, row, weight);
 }
 
 #endif

@@ -41,8 +41,8 @@ static void make_joint(int joint) {
     bool wide = style == STRIDES ? kind == TRACK_TRANSLATION : style >= WIDE && random_bits() % 2;
     made.moves[joint][kind] = wants(style, (track_kind)kind, group, lane);
     if (made.moves[joint][kind])
-      made.tracks[made.track_count++] =
-          (clip_track){(track_kind)kind, joint, 0, false, joint * NUMBERS + offsets[kind], wide};
+      made.tracks[made.track_count++] = (clip_track){
+          .kind = (track_kind)kind, .joint = joint, .offset = joint * NUMBERS + offsets[kind], .wide = wide};
   }
 }
 
@@ -68,7 +68,7 @@ static sinew_model *make_model(void) {
     carried[i] = true;
   }
   make_rows();
-  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count};
+  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count, 0};
   clip_desc clip = {.name = "Move",
                     .duration = (double)made.times[ROWS - 1],
                     .tables = &table,
@@ -91,9 +91,11 @@ static void expect_numbers(const float *got, int joint, int first, int count, do
   int row = 0;
   while (row + 2 < ROWS && (double)made.times[row + 1] <= time) row++;
   const float *a = made.values + row * ROW + joint * NUMBERS + first, *b = a + ROW;
-  double from = (double)made.times[row], w = (time - from) / ((double)made.times[row + 1] - from), want[4], length = 0;
-  for (int i = 0; i < count; i++) want[i] = a[i] + w * ((double)b[i] - a[i]), length += want[i] * want[i];
-  for (int i = 0; i < count; i++) assert_near(got[i], count == 4 ? want[i] / sqrt(length) : want[i], 7e-5);
+  double from = (double)made.times[row], w = (time - from) / ((double)made.times[row + 1] - from);
+  double cosine = 0, wa = 1 - w, wb = w;
+  for (int i = 0; i < count; i++) cosine += (double)a[i] * (double)b[i];
+  if (count == 4) wa = sin((1 - w) * acos(cosine)) / sin(acos(cosine)), wb = sin(w * acos(cosine)) / sin(acos(cosine));
+  for (int i = 0; i < count; i++) assert_near(got[i], wa * (double)a[i] + wb * (double)b[i], 7e-5);
 }
 
 static void expect_joint(sinew_pose pose, int joint, double time) {

@@ -1,4 +1,5 @@
 /* Root motion of random skeletons and clips against its definition, in doubles and with matrices. */
+#include "support/arc.h"
 #include "support/exact.h"
 #include "support/fixture.h"
 
@@ -38,8 +39,8 @@ static matrix place_at(const sinew_root_track *track, double time) {
   double begin = made_clip.times[row], w = (time - begin) / ((double)made_clip.times[row + 1] - begin), v[7];
   const double one[3] = {1, 1, 1};
   const float *a = made_clip.values + row * made_clip.row_size + file / 2 * 10, *b = a + made_clip.row_size;
-  for (int i = 0; i < 7; i++)
-    v[i] = (double)a[i] + (i >= 4 && file % 4 == 0 && w < 1 ? 0 : w) * ((double)b[i] - (double)a[i]);
+  for (int i = 4; i < 7; i++) v[i] = (double)a[i] + (file % 4 == 0 && w < 1 ? 0 : w) * ((double)b[i] - (double)a[i]);
+  exact_slerp(a, b, w, v);
   matrix place = make_matrix(v, v + 4, one);
   for (int j = sinew_model_joint_parent(track->model, track->joint); j >= 0;
        j = sinew_model_joint_parent(track->model, j)) {

@@ -105,10 +105,10 @@ static inline void make_character_clip(character_clip *c, int every, const bool 
   *c = (character_clip){.track_count = 0};
   for (int i = 0; i < CHARACTER - 1; i++)
     if (carried[i] && (i % every || every == 1)) {
-      c->tracks[c->track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, c->row_size, false};
+      c->tracks[c->track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, c->row_size, false, 0};
       c->row_size += 4;
     }
-  c->tracks[c->track_count++] = (clip_track){TRACK_TRANSLATION, 0, 0, false, c->row_size, false};
+  c->tracks[c->track_count++] = (clip_track){TRACK_TRANSLATION, 0, 0, false, c->row_size, false, 0};
   c->row_size += 3;
   for (int i = 0; i < CHARACTER_ROWS * c->row_size; i++) c->rows[i] = random_range(0.5f, 1.5f);
   for (int r = 0; r < CHARACTER_ROWS; r++)
@@ -119,7 +119,7 @@ static inline void make_character_clip(character_clip *c, int every, const bool 
       q = sinew_quat_normalize(q);
       memcpy(cell, &q, sizeof q);
     }
-  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count};
+  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count, 0};
 }
 
 /* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. They carry

@@ -1,6 +1,7 @@
 /* sinew_evaluate against all that it does, in doubles and one joint at a time: the rows that the clip was made from,
  * between two of them, blended, made a matrix below its parent's, times the inverse bind matrix. */
 #include "skin/skin_fixture.h"
+#include "support/arc.h"
 #include "support/backends.h"
 #include "support/exact.h"
 
@@ -40,7 +41,7 @@ static joint sample(int file, double time) {
     bool holds = file % 4 == 0 && i >= 4 && i < 7 && w < 1;
     out.v[i] = (double)a[i] + (holds ? 0 : w) * ((double)b[i] - (double)a[i]);
   }
-  make_unit(out.v);
+  exact_slerp(a, b, w, out.v);
   return out;
 }
 

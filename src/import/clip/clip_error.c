@@ -1,5 +1,6 @@
 #include "import/clip/clip_error.h"
 
+#include "model/clip_fit.h"
 #include "model/clip_pack.h"
 
 #include <math.h>
@@ -8,19 +9,25 @@
 typedef struct comparison {
   const clip_truth *truth;
   const moments_kernels *kernels;
-  clip_table_desc tables[CLIP_MAX_TABLES];
-  int rows[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
+  clip_table_desc tables[CLIP_MAX_TABLES]; /* rows of one segment behind those of the other */
+  int rows[CLIP_MAX_TABLES];               /* where each table was read last: moments ascend */
   int table_count;
   moments_transform *held;
   moments_matrix *places;
 } comparison;
 
-/* Two rows of a table, and where eight moments are between them, for floats and as integers have it; one that comes
- * before has a negative part. */
+/* Two rows of a table, and where eight moments are between them; one that comes before has a negative part. */
 typedef struct between {
   const float *a, *b;
-  float part[MOMENTS], rounded[MOMENTS];
+  float part[MOMENTS];
 } between;
+
+/* Where a row is that another one follows, or the last one. */
+static const float *row_at(const clip_table_desc *table, int row) {
+  int shift = table->segment - 1, count = clip_segment_count(table->row_count, shift), segment = row >> shift;
+  int before = segment < count ? segment : count - 1;
+  return table->rows + (size_t)(row + before) * (size_t)table->row_size;
+}
 
 static double part_between(const clip_table_desc *table, int row, double time) {
   if (row == table->row_count - 1) return 0;
@@ -38,17 +45,28 @@ static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS
     while (row < last && (double)table->times[row + 1] <= time + clip_same_time) row++;
     c->rows[index] = row;
     if (row != found) {
-      const float *a = table->rows + (size_t)row * (size_t)table->row_size;
+      const float *a = row_at(table, row);
       between *next = pieces + count++;
       *next = (between){.a = a, .b = row < last ? a + table->row_size : a};
-      for (int i = 0; i < m; i++) next->part[i] = next->rounded[i] = -1;
+      for (int i = 0; i < m; i++) next->part[i] = -1;
       found = row;
     }
-    float part = (float)part_between(table, row, time);
-    pieces[count - 1].part[m] = part;
-    pieces[count - 1].rounded[m] = (float)clip_integer_weight(part) / CLIP_WEIGHT_ONE;
+    pieces[count - 1].part[m] = (float)part_between(table, row, time);
   }
   return count;
+}
+
+static double square_angle(const float *a, const float *b) {
+  double cosine = 0;
+  for (int k = 0; k < 4; k++) cosine += (double)a[k] * (double)b[k];
+  double angle = acos(fmin(cosine, 1));
+  return angle * angle;
+}
+
+static void follow_track(const comparison *c, const clip_track *track, const between *piece, float (*to)[MOMENTS]) {
+  const float *a = piece->a + track->offset, *b = piece->b + track->offset;
+  if (track->kind == TRACK_ROTATION && !track->hold) c->kernels->arc(a, b, (float)square_angle(a, b), piece->part, to);
+  else c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), piece->part, to);
 }
 
 static void follow_table(comparison *c, int index, int first) {
@@ -59,22 +77,29 @@ static void follow_table(comparison *c, int index, int first) {
     const clip_track *track = table->tracks + i;
     if (track->kind == TRACK_MORPH) continue;
     float(*to)[MOMENTS] = c->held[c->truth->slots[track->joint]].v + moments_first(track->kind);
-    for (int p = 0; p < count; p++) {
-      const float *a = pieces[p].a + track->offset, *b = pieces[p].b + track->offset;
-      const float *part = track->wide ? pieces[p].part : pieces[p].rounded;
-      c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), part, to);
-    }
+    for (int p = 0; p < count; p++) follow_track(c, track, pieces + p, to);
   }
 }
 
-static void compare_moments(comparison *c, int first, float worst[MOMENTS]) {
+static void note_errors(const clip_truth *t, int joint, int first, const float *worst, clip_errors *errors) {
+  for (int m = 0; m < MOMENTS && first + m < t->moment_count; m++) {
+    float error = sqrtf(worst[m]);
+    errors->joints[joint] = fmaxf(errors->joints[joint], error);
+    errors->moments[first + m] = fmaxf(errors->moments[first + m], error);
+    errors->worst = fmax(errors->worst, (double)error);
+  }
+}
+
+static void compare_moments(comparison *c, int first, clip_errors *errors) {
   const clip_truth *t = c->truth;
   const moments_matrix *truth = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
   for (int i = 0; i < c->table_count; i++) follow_table(c, i, first);
   c->kernels->place(t->joint_count, t->parents, t->above, c->held, c->places);
-  memset(worst, 0, MOMENTS * sizeof *worst);
-  c->kernels->compare(t->joint_count, truth, c->places, t->shells, worst);
-  for (int m = 0; m < MOMENTS; m++) worst[m] = sqrtf(worst[m]);
+  for (int i = 0; i < t->joint_count; i++) {
+    float worst[MOMENTS] = {0};
+    c->kernels->compare(1, truth + i, c->places + i, t->shells + i, worst);
+    note_errors(t, i, first, worst, errors);
+  }
 }
 
 static bool take_tables(comparison *c, raw_model *raw, const clip_desc *clip, bool rounded) {
@@ -82,27 +107,32 @@ static bool take_tables(comparison *c, raw_model *raw, const clip_desc *clip, bo
   for (int i = 0; i < clip->table_count; i++) {
     clip_table_desc *table = c->tables + i;
     *table = clip->tables[i];
+    if (!rounded) table->segment = 1 + 30; /* one */
     if (!rounded) continue;
-    float *rows = raw_copy(raw, table->rows, (size_t)table->row_count * (size_t)table->row_size, sizeof *rows);
+    int count = table->row_count + clip_segment_count(table->row_count, table->segment - 1) - 1;
+    float *rows = raw_alloc(raw, (size_t)count * (size_t)table->row_size, sizeof *rows);
     if (!rows) return false;
-    clip_table_round(&clip->tables[i], rows);
+    clip_table_round(table, rows);
     table->rows = rows;
   }
   return true;
 }
 
-bool clip_error_measure(const clip_truth *t, raw_model *raw, const clip_desc *clip, bool rounded, float *errors,
-                        double *worst) {
+bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) {
+  errors->moments = raw_alloc(raw, (size_t)t->moment_count, sizeof *errors->moments);
+  errors->joints = raw_alloc(raw, (size_t)t->joint_count, sizeof *errors->joints);
+  return errors->moments && errors->joints;
+}
+
+bool clip_error_measure(const clip_truth *t, raw_model *raw, const clip_desc *clip, bool rounded, clip_errors *errors) {
   comparison c = {.truth = t, .kernels = moments_kernels_current()};
-  c.held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *c.held);
+  c.held = raw_alloc(raw, (size_t)t->joint_count, sizeof *c.held);
   c.places = raw_alloc(raw, (size_t)t->joint_count, sizeof *c.places);
   if (!c.held || !c.places || !take_tables(&c, raw, clip, rounded)) return false;
-  *worst = 0;
-  for (int first = 0; first < t->moment_count; first += MOMENTS) {
-    float eight[MOMENTS];
-    compare_moments(&c, first, eight);
-    for (int m = 0; m < MOMENTS; m++) *worst = fmax(*worst, (double)eight[m]);
-    for (int m = 0; errors && m < MOMENTS && first + m < t->moment_count; m++) errors[first + m] = eight[m];
-  }
+  for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, clip->base + t->joints[i]);
+  errors->worst = 0;
+  memset(errors->moments, 0, (size_t)t->moment_count * sizeof *errors->moments);
+  memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);
+  for (int first = 0; first < t->moment_count; first += MOMENTS) compare_moments(&c, first, errors);
   return true;
 }

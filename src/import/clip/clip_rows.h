@@ -1,7 +1,6 @@
 /* clip_rows – one table of a clip: rows at the union of its curves' key times. Translation, scale and morph weights are
- * linear between keys in the source, so they are exact; rotations are slerp in the source and normalised lerp here, and
- * cubic curves are straight between rows, so rows are inserted until a point misses its place by no more than a part of
- * the tolerance. */
+ * linear between keys in the source, and rotations follow arcs, so they are exact; cubic curves are straight between
+ * rows, so rows are inserted until a point misses its place by no more than a part of the tolerance. */
 #ifndef SINEW_IMPORT_CLIP_ROWS_H
 #define SINEW_IMPORT_CLIP_ROWS_H
 
@@ -11,7 +10,9 @@
  * and is stricter until it fits. */
 typedef struct clip_rules {
   double tolerance; /* as a length in the model's space */
-  double rounding;  /* the part of it that 16 bits may take; 0: floats */
+  double rounding;  /* the part of it that integers may take; 0: floats */
+  float *shares;    /* by joint, file order: the part of this that its tracks have, because of what hangs below */
+  double stillness; /* the part that taking a curve for still may take, or a joint for resting */
   double thinning;  /* the part that leaving out rows may take; 0: none are left out */
   float *density;   /* for every moment of the truth: rows for each one that the bounds ask for there; from 1 on */
 } clip_rules;

@@ -1,5 +1,7 @@
 #include "import/clip/clip_thin.h"
 
+#include "import/raw/curve.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -35,15 +37,15 @@ static double dot(const double *a, const double *b, int width) {
   return sum;
 }
 
-/* The square of the distance of a row from its place on the line. */
+/* The square of the distance of a row from its place on the line, or on the arc. */
 static double off_line(const thinning *t, const clip_track *track, int a, int b, int row) {
-  const float *from = cell(t, a, track), *to = cell(t, b, track), *is = cell(t, row, track), *times = t->desc->times;
-  double line[4], off[4], scale = 1;
-  double w = ((double)times[row] - (double)times[a]) / ((double)times[b] - (double)times[a]);
+  const float *times = t->desc->times;
+  double from[4], to[4], off[4];
+  double wb = ((double)times[row] - (double)times[a]) / ((double)times[b] - (double)times[a]), wa = 1 - wb;
   int width = clip_kind_width(track->kind);
-  for (int k = 0; k < width; k++) line[k] = (double)from[k] + w * ((double)to[k] - (double)from[k]);
-  if (track->kind == TRACK_ROTATION) scale = 1 / sqrt(dot(line, line, 4));
-  for (int k = 0; k < width; k++) off[k] = scale * line[k] - (double)is[k];
+  for (int k = 0; k < width; k++) from[k] = (double)cell(t, a, track)[k], to[k] = (double)cell(t, b, track)[k];
+  if (track->kind == TRACK_ROTATION) curve_arc(dot(from, to, 4), wb, &wa, &wb);
+  for (int k = 0; k < width; k++) off[k] = wa * from[k] + wb * to[k] - (double)cell(t, row, track)[k];
   return dot(off, off, width);
 }
 

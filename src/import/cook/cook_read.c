@@ -163,9 +163,8 @@ static bool fill(payload *p, const cook_header *header, byte_source *from, const
   model->path = placed_path;
   model->sources = NULL;
   model->pixels = p->map;
-  if (!share_meshes(model, error) || !check_model(model, error)) return false;
-  for (int i = 0; i < model->clip_count; i++) model->clips[i].plain = clip_is_plain(model->clips + i);
-  return true;
+  for (int i = 0; i < model->clip_count; i++) model->clips[i].rest = model->rest;
+  return share_meshes(model, error) && check_model(model, error);
 }
 
 /* The pixels of the cache stay in their file until somebody looks at them. A file of the user's own is read whole: its
