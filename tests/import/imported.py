@@ -2,6 +2,7 @@
 import json
 import math
 import pathlib
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
@@ -48,6 +49,19 @@ def inverse(m):
 
 def at(m, point):
     return [sum(m[r][k] * v for k, v in enumerate((*point, 1))) for r in range(3)]
+
+
+def read_glb(path):
+    data = path.read_bytes()
+    size = struct.unpack_from("<I", data, 12)[0]
+    return json.loads(data[20:20 + size]), data[20 + size:]
+
+
+def write_glb(path, told, rest):
+    text = json.dumps(told).encode()
+    text += b" " * (-len(text) % 4)
+    path.write_bytes(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
+    return path
 
 
 class Case(program.Case):

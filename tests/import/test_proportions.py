@@ -1,25 +1,10 @@
 """Clips of our fox on foxes of other proportions: what has no body that is known still moves as its source does."""
-import json
-import struct
 import unittest
 
-from imported import Case, inverse, product, program
+from imported import Case, inverse, product, program, read_glb, write_glb
 
 FOX = program.ROOT / "assets/fox.glb"
 CLIP, TIMES = "Walk", [0, 0.11, 0.37]
-
-
-def read_glb(path):
-    data = path.read_bytes()
-    size = struct.unpack_from("<I", data, 12)[0]
-    return json.loads(data[20:20 + size]), data[20 + size:]
-
-
-def write_glb(path, told, rest):
-    text = json.dumps(told).encode()
-    text += b" " * (-len(text) % 4)
-    path.write_bytes(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
-    return path
 
 
 def columns(world):
