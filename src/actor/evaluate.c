@@ -21,30 +21,56 @@ static span actions_of(const actor *a, const layer *l) {
   return (span){a->leaves.items + l->first_leaf + l->graph_leaves, l->leaf_count - l->graph_leaves};
 }
 
-/* The moment at which leaves are sampled: now and some steps back, or for a transition that begins, where they began
- * and a gap later. */
+/* The moment at which leaves are sampled: now and some steps back, or for a transition that begins, where they were
+ * before this update and a gap earlier. */
 typedef struct moment {
   bool from;
   double gap, back;
 } moment;
 
-static double time_of(const leaf *item, moment at) {
-  if (!at.from && at.back == 0) return item->time;
+static playback beginning(const leaf *item) {
   playback p = item->now;
-  if (!at.from) {
-    playback_advance(&p, -at.back * item->step);
-    return playback_time(&p);
-  }
   p.position = p.from_position;
   p.loops = p.from_loops;
   p.finished = p.from_finished;
-  if (item->step != 0) playback_advance(&p, at.gap);
+  return p;
+}
+
+static double time_of(const leaf *item, moment at) {
+  if (!at.from && at.back == 0) return item->time;
+  playback p = at.from ? beginning(item) : item->now;
+  if (!at.from) playback_advance(&p, -at.back * item->step);
+  else if (item->step != 0 && at.gap != 0) playback_advance(&p, -at.gap);
   return playback_time(&p);
+}
+
+/* A clip that has just started was nowhere a gap earlier. */
+static bool has_past(const leaf *item, moment at) {
+  playback p = beginning(item);
+  if (!at.from || item->step == 0 || p.finished) return true;
+  playback_advance(&p, -at.gap);
+  return item->now.from_loops != 0 || p.loops == 0;
 }
 
 void actor_sample(const actor *a, const leaf *item, double time, sinew_pose output) {
   sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
   if (item->layer == 0) root_remove(&a->root, a->model, item->clip, time, output);
+}
+
+static void sample_at(const actor *a, const leaf *item, double time, sinew_pose output) {
+  if (a->layers[item->layer].mode != SINEW_LAYER_ADDITIVE || item->layer == 0) actor_sample(a, item, time, output);
+  else sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
+}
+
+/* Without a past it is where its speed at the beginning would have it come from. */
+static void sample_leaf(const scratch *s, const actor *a, const leaf *item, moment at, sinew_pose output) {
+  bool past = has_past(item, at);
+  sinew_pose later = scratch_pose(s, SCRATCH_LATER, a->model->joint_count);
+  sample_at(a, item, time_of(item, past ? at : (moment){.from = true}), output);
+  if (past) return;
+  sample_at(a, item, time_of(item, (moment){.from = true, .gap = -at.gap}), later);
+  sinew_additive(
+      &(sinew_additive_job){.below = output, .pose = output, .reference = later, .weight = 1, .output = output});
 }
 
 /* Samples leaves into scratch poses; one source for each that weighs something. */
@@ -55,7 +81,7 @@ static int sample_leaves(const scratch *s, const actor *a, span leaves, moment a
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = a->model->clips + chosen[i]->clip;
     sinew_pose pose = scratch_pose(s, i, a->model->joint_count);
-    actor_sample(a, chosen[i], time_of(chosen[i], at), pose);
+    sample_leaf(s, a, chosen[i], at, pose);
     sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->carries_all ? NULL : clip->carried};
   }
   return count;
@@ -126,7 +152,7 @@ static void add_leaf(const scratch *s, const actor *a, const layer *l, const lea
   const sinew_clip *clip = a->model->clips + item->clip;
   sinew_pose pose = scratch_pose(s, 0, a->model->joint_count);
   sinew_pose reference = layer_reference(a, l, item, scratch_pose(s, 1, a->model->joint_count));
-  sinew_sample(&(sinew_sample_job){a->model, clip, time_of(item, at), pose});
+  sample_leaf(s, a, item, at, pose);
   for (int i = 0; i < lanes_of(a); i++)
     s->coverage[i] = clip->carried[i] * (l->joint_weights ? l->joint_weights[i] : 1);
   sinew_additive(&(sinew_additive_job){output, pose, reference, weight * l->weight, s->coverage, output});
@@ -159,10 +185,10 @@ void actor_blend(const scratch *s, const actor *a, int layers, double back, sine
 
 static void begin_transition(const scratch *s, actor *a) {
   sinew_pose to = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
-  sinew_pose after = scratch_pose(s, SCRATCH_TO_AFTER, a->model->joint_count);
+  sinew_pose before = scratch_pose(s, SCRATCH_TO_BEFORE, a->model->joint_count);
   evaluate_layers(s, a, a->layer_count, (moment){.from = true}, to);
-  evaluate_layers(s, a, a->layer_count, (moment){.from = true, .gap = a->inertia.gap}, after);
-  inertia_begin(&a->inertia, to, after);
+  evaluate_layers(s, a, a->layer_count, (moment){.from = true, .gap = a->inertia.gap}, before);
+  inertia_begin(&a->inertia, to, before);
 }
 
 static void evaluate_pose(const scratch *s, actor *a) {

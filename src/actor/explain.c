@@ -168,7 +168,7 @@ static void run_copy(explanation *e, const modifier *m, const modifier_frame *fr
 
 static void add_after_blending(explanation *e) {
   const inertia *i = &e->a->inertia;
-  sinew_pose pose = scratch_pose(e->s, SCRATCH_TO_AFTER, e->a->model->joint_count);
+  sinew_pose pose = scratch_pose(e->s, SCRATCH_TO_BEFORE, e->a->model->joint_count);
   actor_blend(e->s, e->a, e->a->layer_count, 0, pose);
   sinew_mat3x4 before = joint_in_model(e, pose);
   if (i->groups && i->shown_count && i->time < i->duration) {

@@ -56,12 +56,15 @@ bool inertia_begins(const inertia *i) { return i->groups && i->requested >= leas
 
 bool inertia_is_idle(const inertia *i) { return !i->groups || (!inertia_begins(i) && i->time >= i->duration); }
 
-void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_after) {
+/* The job wants the source a gap later: as far beyond `to` as it was before. */
+void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_before) {
+  sinew_additive(
+      &(sinew_additive_job){.below = to, .pose = to, .reference = to_before, .weight = 1, .output = to_before});
   bool moves = !i->stands && i->shown_count == 2 && i->gap >= least_gap;
   sinew_inertialize_begin(&(sinew_inertialize_begin_job){.from = i->shown[0],
                                                          .from_before = moves ? i->shown[1] : i->shown[0],
                                                          .to = to,
-                                                         .to_after = moves ? to_after : to,
+                                                         .to_after = moves ? to_before : to,
                                                          .dt = moves ? i->gap : least_gap,
                                                          .output = i->groups});
   i->time = i->step;

@@ -26,9 +26,10 @@ void inertia_advance(inertia *i, double dt);
 
 bool inertia_is_idle(const inertia *i); /* nothing to begin, nothing left */
 
-/* The new source where it began and `gap` later, for a transition that begins now. */
 bool inertia_begins(const inertia *i);
-void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_after);
+/* The new source where this update began and `gap` earlier, for a transition that begins now: what goes on as it was
+ * then has no offset and no speed. `to_before` is used up. */
+void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_before);
 /* Adds what is left to the pose, and keeps the sum as what is shown. */
 void inertia_apply(inertia *i, sinew_pose pose);
 

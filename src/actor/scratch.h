@@ -5,7 +5,15 @@
 #include <sinew/pose.h>
 
 /* A pose for each action of a layer, and some for what they add up to. */
-enum { MAX_ACTIONS = 32, SCRATCH_LAYER = MAX_ACTIONS, SCRATCH_ABOVE, SCRATCH_TO, SCRATCH_TO_AFTER, SCRATCH_POSES };
+enum {
+  MAX_ACTIONS = 32,
+  SCRATCH_LAYER = MAX_ACTIONS,
+  SCRATCH_ABOVE,
+  SCRATCH_LATER,
+  SCRATCH_TO,
+  SCRATCH_TO_BEFORE,
+  SCRATCH_POSES
+};
 
 typedef struct scratch {
   int groups; /* the most that a pose may have */
