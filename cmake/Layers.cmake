@@ -4,7 +4,7 @@
 function(sinew_sources target folder)
   set(root ${CMAKE_SOURCE_DIR}/${folder})
   file(GLOB_RECURSE sources RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.c ${root}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^(kernels|posix|windows|display|source/(no_)?assimp)/")
+  list(FILTER sources EXCLUDE REGEX "^(kernels|display|source/(no_)?assimp)/|(^|/)(posix|windows)/")
   list(TRANSFORM sources PREPEND ${root}/)
   target_sources(${target} PRIVATE ${sources})
 endfunction()
@@ -21,8 +21,8 @@ function(sinew_layer name)
   endif()
 endfunction()
 
-# What host/window.h and host/offscreen.h declare, as objects that a program links beside sinew_host: files of
-# src/host/display.
+# What window.h and offscreen.h of src/host/display declare, as objects that a program links beside sinew_host: files of
+# that folder.
 function(sinew_host_part name)
   cmake_parse_arguments(part "" "" "LINKS" ${ARGN})
   list(TRANSFORM part_UNPARSED_ARGUMENTS REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/src/host/display/\\1.c" OUTPUT_VARIABLE sources)

@@ -2,7 +2,7 @@
  * this one. */
 #include "cli/cli.h"
 #include "cli/json.h"
-#include "host/offscreen.h"
+#include "host/display/offscreen.h"
 #include "model/pose_group.h"
 
 #include "base/text.h"

@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "host/editor.h"
-#include "host/shaders.h"
+#include "host/drawing/shaders.h"
+#include "host/system/editor.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "host/shaders.h"
-#include "host/skeleton_lines.h"
+#include "host/drawing/shaders.h"
+#include "host/drawing/skeleton_lines.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SINEW_RENDER_CULL_H
 #define SINEW_RENDER_CULL_H
 
-#include "render/bounds.h"
+#include "render/meshes/bounds.h"
 
 typedef struct frustum {
   float planes[6][4]; /* inside is where x, y, z, 1 has a product of at least 0 with each */

@@ -2,7 +2,7 @@
  * overlay ▸ copy. */
 #include "base/error.h"
 #include "render/camera.h"
-#include "render/gl_debug.h"
+#include "render/gl/gl_debug.h"
 #include "render/renderer.h"
 
 #include <math.h>

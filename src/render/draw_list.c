@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "render/camera.h"
-#include "render/gl_debug.h"
-#include "render/morph.h"
+#include "render/gl/gl_debug.h"
+#include "render/meshes/morph.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define SINEW_RENDER_DRAW_LIST_H
 
 #include "render/cull.h"
-#include "render/gpu_model.h"
-#include "render/history.h"
-#include "render/texel_pages.h"
+#include "render/gl/texel_pages.h"
+#include "render/meshes/gpu_model.h"
+#include "render/meshes/history.h"
 
 /* One instance of a mesh, as shaders/skinning.glsl reads it. */
 typedef struct draw_instance {

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "render/gl_debug.h"
-#include "render/texture.h"
+#include "render/gl/gl_debug.h"
+#include "render/meshes/texture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,13 +2,13 @@
 #ifndef SINEW_RENDER_RENDERER_H
 #define SINEW_RENDER_RENDERER_H
 
-#include "render/depth_map.h"
 #include "render/draw_list.h"
-#include "render/gpu_timer.h"
-#include "render/line_pass.h"
-#include "render/overlay_pass.h"
-#include "render/preskin.h"
-#include "render/target.h"
+#include "render/gl/gpu_timer.h"
+#include "render/gl/target.h"
+#include "render/meshes/preskin.h"
+#include "render/passes/depth_map.h"
+#include "render/passes/line_pass.h"
+#include "render/passes/overlay_pass.h"
 
 struct sinew_renderer {
   char description[256];

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "host/offscreen.h"
-#include "host/picture.h"
+#include "host/capture/picture.h"
+#include "host/display/offscreen.h"
 #include "import/source/image.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 #include "host_fixture.h"
 
-#include "host/capture.h"
+#include "host/capture/capture.h"
 
 static capture *begin(const char *target, int frames) {
   sinew_error error = {0};

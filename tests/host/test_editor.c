@@ -1,8 +1,8 @@
 /* Each editor is told the file and the line in its own way; a click on a message starts it. */
 #include "host_fixture.h"
 
-#include "host/editor.h"
 #include "host/host.h"
+#include "host/system/editor.h"
 
 #include <sys/stat.h>
 

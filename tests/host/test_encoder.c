@@ -2,7 +2,7 @@
  */
 #include "host_fixture.h"
 
-#include "host/encoder.h"
+#include "host/capture/encoder.h"
 
 #include <sys/stat.h>
 

@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
 #include "base/memory.h"
-#include "host/input.h"
+#include "host/input/input.h"
 
 static void test_every_key_has_one_name(void **state) {
   (void)state;

@@ -1,8 +1,8 @@
 /* The inspector is used as a person uses it: with the mouse, by what is on the picture. */
 #include "host_fixture.h"
 
+#include "host/capture/png.h"
 #include "host/host.h"
-#include "host/png.h"
 
 #include <sinew/graph.h>
 #include <sinew/rig.h>

@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
 #include "base/memory.h"
-#include "host/lines.h"
+#include "host/drawing/lines.h"
 
 static void test_lines_are_kept_in_order(void **state) {
   (void)state;

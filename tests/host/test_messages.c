@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "host/messages.h"
+#include "host/panels/messages.h"
 
 static void test_lines_fade_and_go(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
 /* Contexts without a display: they come, work, go, and come again. */
 #include "support/fixture.h"
 
-#include "host/offscreen.h"
+#include "host/display/offscreen.h"
 
 #include <string.h>
 

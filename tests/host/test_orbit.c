@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "host/orbit.h"
+#include "host/input/orbit.h"
 
 static const orbit_input nothing = {.height = 720};
 

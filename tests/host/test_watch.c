@@ -1,7 +1,7 @@
 /* Times are waited for and never asserted: each wait ends as soon as what it waits for has come. */
 #include "host_fixture.h"
 
-#include "host/watch.h"
+#include "host/system/watch.h"
 
 #include <sys/stat.h>
 

@@ -4,8 +4,8 @@
 
 #include "support/fixture.h"
 
-#include "host/offscreen.h"
-#include "render/gl_debug.h"
+#include "host/display/offscreen.h"
+#include "render/gl/gl_debug.h"
 #include "render/renderer.h"
 
 typedef struct gpu {

@@ -1,7 +1,7 @@
 /* The box around a pose holds every skinned vertex and is not much larger than it must be. */
 #include "render/shapes.h"
 
-#include "render/bounds.h"
+#include "render/meshes/bounds.h"
 
 static void holds_every_vertex(void **state) {
   (void)state;

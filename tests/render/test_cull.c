@@ -3,7 +3,7 @@
 
 #include "render/camera.h"
 #include "render/cull.h"
-#include "render/history.h"
+#include "render/meshes/history.h"
 
 static sinew_mat4 view_projection(const sinew_camera *camera) {
   sinew_mat4 view = sinew_camera_view(camera), projection = sinew_camera_projection(camera, 1.5f);

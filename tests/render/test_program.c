@@ -2,7 +2,7 @@
 #include "render/gpu.h"
 
 #include "base/file.h"
-#include "render/program.h"
+#include "render/gl/program.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 #include "support/fixture.h"
 
 #include "base/file.h"
-#include "render/shader_source.h"
+#include "render/gl/shader_source.h"
 
 #include <unistd.h>
 

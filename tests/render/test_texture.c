@@ -1,7 +1,7 @@
 /* Pictures on the GPU: colours and numbers, sizes that are too large, and formats of the overlay. */
 #include "render/picture.h"
 
-#include "render/texture.h"
+#include "render/meshes/texture.h"
 
 static void level(GLuint texture, int index, int *width, int *height) {
   glBindTexture(GL_TEXTURE_2D, texture);

@@ -1,4 +1,4 @@
-#include "host/offscreen.h"
+#include "host/display/offscreen.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "base/memory.h"
-#include "host/offscreen.h"
-#include "host/window.h"
+#include "host/display/offscreen.h"
+#include "host/display/window.h"
 
 struct offscreen {
   window *window;

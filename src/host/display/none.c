@@ -1,7 +1,7 @@
 /* Stands in for window.c and offscreen.c where a program is linked with neither GLFW nor EGL: there is no display. */
 #include "base/error.h"
-#include "host/offscreen.h"
-#include "host/window.h"
+#include "host/display/offscreen.h"
+#include "host/display/window.h"
 
 static const char reason[] = "pictures: this program was built without a display and can only simulate";
 

@@ -1,9 +1,9 @@
-#include "host/window.h"
+#include "host/display/window.h"
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "host/ui.h"
+#include "host/panels/ui.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

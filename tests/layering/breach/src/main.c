@@ -1,1 +1,1 @@
-#include "host/window.h" /* breach: main knows the commands only */
+#include "host/display/window.h" /* breach: main knows the commands only */

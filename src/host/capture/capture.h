@@ -1,0 +1,32 @@
+/* capture – where pictures of a run go: a file, a numbered sequence, a contact sheet or a video. */
+#ifndef SINEW_HOST_CAPTURE_H
+#define SINEW_HOST_CAPTURE_H
+
+#include "host/capture/picture.h"
+
+typedef struct capture capture;
+
+typedef struct capture_def {
+  const char *target;       /* as in sinew_host_def.capture */
+  int frame_limit;          /* frames of the run, 0 when unknown: a contact sheet must know */
+  double frames_per_second; /* of a video */
+  int first;                /* the first frame that is wanted; a sheet shows those from there to the end */
+} capture_def;
+
+/* Reads the target and checks at once what can be: the extension, the folder, ffmpeg. */
+capture *capture_create(const capture_def *def, sinew_error *error);
+/* Ends what was begun without saving a last picture; NULL is fine. */
+void capture_destroy(capture *c);
+
+/* Whether the frame with that number (from 0) will be asked for. */
+bool capture_wants(const capture *c, int64_t frame);
+/* Takes a wanted frame. In a video it stands for that many seconds, in whole pictures that follow the sum of all
+ * frames' seconds, so one may be left out; 0: for one picture. */
+bool capture_add(capture *c, int64_t frame, double seconds, const picture *p, sinew_error *error);
+
+/* Whether the run's last picture is wanted at its end. */
+bool capture_wants_last(const capture *c);
+/* Writes what is still open; `last` is the run's last picture, or NULL where it was not wanted or none was made. */
+bool capture_finish(capture *c, const picture *last, sinew_error *error);
+
+#endif

@@ -1,0 +1,244 @@
+#include "host/drawing/debug_views.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "host/drawing/skeleton_lines.h"
+#include "host/host.h"
+#include "math/vec3.h"
+
+#include <sinew/rig.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- joints ---- */
+
+enum { MOST_LABELS = 128 };
+
+/* Where text is already, in pixels. */
+typedef struct labels {
+  float at[MOST_LABELS][2];
+  int count;
+} labels;
+
+typedef struct figure {
+  sinew_actor actor;
+  const sinew_model *model;
+  const sinew_mat3x4 *joints;
+  sinew_mat3x4 world;
+  float size; /* metres, of small marks */
+  labels labels;
+  trail *trail;
+} figure;
+
+static sinew_vec3 place_of(const sinew_mat3x4 *matrix) {
+  return (sinew_vec3){matrix->m[3], matrix->m[7], matrix->m[11]};
+}
+
+static sinew_vec3 world_place(const figure *f, int joint) {
+  return sinew_mat3x4_transform_point(&f->world, place_of(&f->joints[joint]));
+}
+
+static void add_line_to(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
+  sinew_line line = {.a = a, .b = b};
+  memcpy(line.color, color, sizeof line.color);
+  line_list_add(list, &line);
+}
+
+static void add_line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
+  add_line_to(&host->lines_on_top, a, b, color);
+}
+
+static void draw_axes(sinew_host *host, const figure *f, const sinew_mat3x4 *joint) {
+  static const uint8_t colors[3][4] = {{235, 64, 52, 255}, {92, 200, 70, 255}, {64, 120, 245, 255}};
+  sinew_vec3 at = place_of(joint);
+  for (int axis = 0; axis < 3; axis++) {
+    sinew_vec3 d = {joint->m[axis], joint->m[4 + axis], joint->m[8 + axis]};
+    float length = sqrtf(d.x * d.x + d.y * d.y + d.z * d.z), s = length > 0 ? f->size / length : 0;
+    add_line(host, at, (sinew_vec3){at.x + d.x * s, at.y + d.y * s, at.z + d.z * s}, colors[axis]);
+  }
+}
+
+/* False where the point is behind the camera. */
+static bool to_pixel(const sinew_host *host, sinew_vec3 point, float *x, float *y) {
+  sinew_mat4 view = sinew_camera_view(&host->camera);
+  sinew_mat4 projection = sinew_camera_projection(&host->camera, (float)host->width / (float)host->height);
+  const float p[4] = {point.x, point.y, point.z, 1};
+  float eye[4] = {0}, clip[4] = {0};
+  for (int r = 0; r < 4; r++)
+    for (int k = 0; k < 4; k++) eye[r] += view.m[4 * k + r] * p[k];
+  for (int r = 0; r < 4; r++)
+    for (int k = 0; k < 4; k++) clip[r] += projection.m[4 * k + r] * eye[k];
+  *x = (clip[0] / clip[3] * 0.5f + 0.5f) * (float)host->width;
+  *y = (0.5f - clip[1] / clip[3] * 0.5f) * (float)host->height;
+  return clip[3] > host->camera.near_plane;
+}
+
+/* Text that would cover some that is there already is left out. */
+static bool takes_room(labels *l, float wide, float x, float y) {
+  const float high = 13;
+  for (int i = 0; i < l->count; i++)
+    if (fabsf(l->at[i][0] - x) < wide && fabsf(l->at[i][1] - y) < high) return false;
+  if (l->count == MOST_LABELS) return false;
+  l->at[l->count][0] = x;
+  l->at[l->count++][1] = y;
+  return true;
+}
+
+static void draw_label(sinew_host *host, labels *l, float wide, sinew_vec3 at, const char *text) {
+  static const uint8_t color[4] = {255, 240, 200, 255}, shade[4] = {0, 0, 0, 170};
+  float x, y;
+  if (!text[0] || !to_pixel(host, at, &x, &y) || !takes_room(l, wide, x, y)) return;
+  sinew_host_draw_text(host, x + 6, y - 6, shade, text);
+  sinew_host_draw_text(host, x + 5, y - 7, color, text);
+}
+
+/* ---- metres ---- */
+
+/* Steps of 1, 5, 10, 50 … metres, so that ten of them reach about as far as the camera is away from what it shows. */
+static float scale_step(const sinew_camera *camera) {
+  float step = 1, away = vec3_distance(camera->position, camera->target);
+  for (int i = 0; step * 12 < away && i < 12; i++) step *= i % 2 ? 2 : 5;
+  return step;
+}
+
+void debug_views_draw_scale(sinew_host *host) {
+  enum { STEPS = 10 };
+  static const uint8_t colors[2][4] = {{214, 74, 64, 255}, {72, 128, 236, 255}};
+  float step = scale_step(&host->camera), tick = 0.06f * step, height = 0.004f;
+  labels used = {.count = 0};
+  for (int axis = 0; axis < 2; axis++)
+    for (int i = -STEPS; i <= STEPS; i++) {
+      char text[32];
+      float far = step * (float)i, x = axis ? 0 : far, z = axis ? far : 0, next = far + step;
+      float across_x = axis ? tick : 0, across_z = axis ? 0 : tick;
+      sinew_vec3 at = {x, height, z}, end = {axis ? 0 : next, height, axis ? next : 0};
+      if (i < STEPS) add_line_to(&host->lines, at, end, colors[axis]);
+      add_line_to(&host->lines, (sinew_vec3){x - across_x, height, z - across_z},
+                  (sinew_vec3){x + across_x, height, z + across_z}, colors[axis]);
+      text_format(text, sizeof text, "%g m", (double)far);
+      if (i != 0 || axis == 0) draw_label(host, &used, 40, at, text);
+    }
+}
+
+/* ---- contacts ---- */
+
+static void draw_ring(sinew_host *host, sinew_vec3 at, float radius, const uint8_t color[4]) {
+  enum { SIDES = 24 };
+  sinew_vec3 before = {at.x + radius, at.y, at.z};
+  for (int i = 1; i <= SIDES; i++) {
+    float angle = 6.2831853f * (float)i / SIDES;
+    sinew_vec3 next = {at.x + radius * cosf(angle), at.y, at.z + radius * sinf(angle)};
+    add_line(host, before, next, color);
+    before = next;
+  }
+}
+
+/* A ring on the ground around an end of the skeleton that is near it: green where the end stands, orange where it
+ * slides. The ground is a planting modifier's, or where the actor stands. */
+static void draw_contact(sinew_host *host, const figure *f, int joint, sinew_vec3 at) {
+  static const uint8_t stands[4] = {80, 230, 110, 255}, slides[4] = {255, 150, 40, 255};
+  const float slow = 8; /* marks per second: 0.35 m for a person */
+  float ground = f->world.m[7], size = f->size;
+  (void)sinew_actor_ground(host->stage, f->actor, joint, &ground);
+  if (!(host->dt > 0) || fabsf(at.y - ground) > 1.5f * size) return;
+  float way = vec3_distance(at, f->trail->places[joint]);
+  bool is_slow = way <= slow * size * (float)host->dt;
+  draw_ring(host, (sinew_vec3){at.x, ground + 0.05f * size, at.z}, size, is_slow ? stands : slides);
+}
+
+/* ---- root path ---- */
+
+static trail *find_trail(sinew_host *host, uint64_t actor) {
+  trail_list *list = &host->trails;
+  for (int i = 0; i < list->count; i++)
+    if (list->trails[i].actor == actor) return &list->trails[i];
+  trail *made = array_grow((void **)&list->trails, &list->count, &list->capacity, sizeof *made);
+  if (made) made->actor = actor;
+  return made;
+}
+
+/* A pause, during which the path was not drawn, begins a new one. */
+static void add_point(trail *t, sinew_vec3 point, int64_t frame) {
+  if (t->seen_in != frame - 1) t->count = t->next = 0;
+  t->seen_in = frame;
+  t->points[t->next] = point;
+  t->next = (t->next + 1) % TRAIL_POINTS;
+  if (t->count < TRAIL_POINTS) t->count++;
+}
+
+static void draw_trail(sinew_host *host, const trail *t) {
+  for (int i = 1; i < t->count; i++) {
+    int to = (t->next - i + TRAIL_POINTS) % TRAIL_POINTS, from = (to - 1 + TRAIL_POINTS) % TRAIL_POINTS;
+    const uint8_t color[4] = {90, 230, 255, (uint8_t)(255 * (TRAIL_POINTS - i) / TRAIL_POINTS)};
+    add_line(host, t->points[from], t->points[to], color);
+  }
+}
+
+/* Whether the last frame has left the places of all joints. */
+static bool has_places(const sinew_host *host, const figure *f) {
+  return f->trail && f->trail->placed_in == host->frame - 1 &&
+         f->trail->place_count == sinew_model_joint_count(f->model);
+}
+
+static void draw_contacts(sinew_host *host, const figure *f) {
+  int count = sinew_model_joint_count(f->model);
+  for (int i = 1; i < count && has_places(host, f); i++)
+    if (host->marks[i] == 1) draw_contact(host, f, i, world_place(f, i));
+  trail *t = f->trail;
+  if (!t || !array_reserve((void **)&t->places, &t->place_capacity, count, sizeof *t->places)) return;
+  for (int i = 0; i < count; i++) t->places[i] = world_place(f, i);
+  t->place_count = count;
+  t->placed_in = host->frame;
+}
+
+/* The first joint that moves the skin, on the ground. */
+static void draw_root_path(sinew_host *host, const figure *f) {
+  int root = 1;
+  while (root + 1 < sinew_model_joint_count(f->model) && !host->marks[root]) root++;
+  if (root >= sinew_model_joint_count(f->model)) return;
+  sinew_vec3 at = world_place(f, root);
+  if (!f->trail) return;
+  add_point(f->trail, (sinew_vec3){at.x, 0.004f, at.z}, host->frame);
+  draw_trail(host, f->trail);
+}
+
+void trail_list_release(trail_list *list) {
+  for (int i = 0; i < list->count; i++) mem_free(list->trails[i].places);
+  mem_free(list->trails);
+  *list = (trail_list){0};
+}
+
+/* ---- all of one actor ---- */
+
+static void draw_joint(sinew_host *host, figure *f, int joint) {
+  sinew_mat3x4 world = sinew_mat3x4_multiply(&f->world, &f->joints[joint]);
+  if (host->view.axes) draw_axes(host, f, &world);
+  if (host->view.names) draw_label(host, &f->labels, 90, place_of(&world), sinew_model_joint_name(f->model, joint));
+}
+
+static float size_of(const sinew_model *model) {
+  sinew_vec3 low, high;
+  sinew_model_bounds(model, &low, &high);
+  float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z, size = sqrtf(x * x + y * y + z * z);
+  return size > 0 ? 0.02f * size : 0.03f;
+}
+
+void debug_views_draw(sinew_host *host, sinew_actor actor) {
+  const sinew_view_options *view = &host->view;
+  figure f = {
+      .actor = actor, .model = sinew_actor_model(host->stage, actor), .joints = sinew_actor_joints(host->stage, actor)};
+  if (!f.joints || !(view->axes || view->names || view->contacts || view->root_path)) return;
+  if (!array_reserve((void **)&host->marks, &host->mark_capacity, sinew_model_joint_count(f.model), 1)) return;
+  skeleton_mark(f.model, host->marks);
+  sinew_transform transform = sinew_actor_transform(host->stage, actor);
+  f.world = sinew_mat3x4_from_transform(&transform);
+  f.size = size_of(f.model) * fabsf(transform.scale.y);
+  for (int i = 1; i < sinew_model_joint_count(f.model); i++)
+    if (host->marks[i]) draw_joint(host, &f, i);
+  if (view->contacts || view->root_path) f.trail = find_trail(host, actor.id);
+  if (view->contacts) draw_contacts(host, &f);
+  if (view->root_path) draw_root_path(host, &f);
+}

@@ -1,0 +1,60 @@
+#include "host/drawing/gpu_models.h"
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+/* A scene has a handful of models, and neighbours mostly share one: a search from the last hit would save nothing. */
+static gpu_entry *find(gpu_models *g, const sinew_model *model) {
+  for (int i = 0; i < g->count; i++)
+    if (g->entries[i].model == model) return &g->entries[i];
+  return NULL;
+}
+
+static sinew_joint_extent *measure(const sinew_model *model) {
+  sinew_joint_extent *extents = mem_alloc((size_t)sinew_model_palette_count(model) * sizeof *extents);
+  if (extents) sinew_joint_extents(&(sinew_joint_extents_job){.model = model, .output = extents});
+  return extents;
+}
+
+const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
+                                sinew_error *error) {
+  if (error) error->message[0] = '\0';
+  gpu_entry *entry = find(g, model);
+  if (!entry) {
+    entry = array_grow((void **)&g->entries, &g->count, &g->capacity, sizeof *entry);
+    if (!entry) {
+      error_memory(error, sinew_model_path(model), sizeof *entry);
+      return NULL;
+    }
+    entry->model = sinew_model_retain(model);
+    entry->made = sinew_gpu_model_create(renderer, model, error);
+    if (entry->made) entry->extents = measure(model);
+  }
+  entry->used_in = frame;
+  return entry->made ? entry : NULL;
+}
+
+static void drop(gpu_models *g, sinew_renderer *renderer, int index) {
+  if (g->entries[index].made) sinew_gpu_model_destroy(renderer, g->entries[index].made);
+  mem_free(g->entries[index].extents);
+  sinew_model_release(g->entries[index].model);
+  g->entries[index] = g->entries[--g->count];
+}
+
+void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame) {
+  for (int i = g->count - 1; i >= 0; i--)
+    if (g->entries[i].used_in != frame) drop(g, renderer, i);
+}
+
+void gpu_models_show_joint(gpu_models *g, const char *joint) {
+  for (int i = 0; i < g->count; i++)
+    if (g->entries[i].made)
+      sinew_gpu_model_show_joint(g->entries[i].made, sinew_model_find_joint(g->entries[i].model, joint));
+}
+
+void gpu_models_release(gpu_models *g, sinew_renderer *renderer) {
+  while (g->count > 0) drop(g, renderer, g->count - 1);
+  mem_free(g->entries);
+  *g = (gpu_models){0};
+}

@@ -1,0 +1,42 @@
+#include "host/drawing/shaders.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "host/host.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_SIZE = 4096 };
+
+static bool shader_folder(char out[PATH_SIZE]) { return path_join(out, PATH_SIZE, sinew_home(), "shaders"); }
+
+void shaders_watch(sinew_host *host) {
+  char folder[PATH_SIZE], path[PATH_SIZE];
+  const struct dirent *entry;
+  DIR *directory = shader_folder(folder) ? opendir(folder) : NULL;
+  while (directory && (entry = readdir(directory))) {
+    sinew_error ignored; /* what cannot be watched is as it was before */
+    if (entry->d_name[0] != '.' && path_join(path, sizeof path, folder, entry->d_name))
+      watch_add(host->watch, path, &ignored);
+  }
+  if (directory) closedir(directory);
+}
+
+bool shaders_changed(sinew_host *host, const char *path) {
+  char folder[PATH_SIZE], text[128];
+  sinew_error error;
+  if (!host->renderer || !shader_folder(folder)) return false;
+  size_t length = strlen(folder);
+  if (strncmp(path, folder, length) != 0 || path[length] != '/') return false;
+  double begun = clock_seconds();
+  bool fine = sinew_renderer_reload(host->renderer, &error);
+  sinew_host_set_problem(host, PROBLEM_LIMIT - 1, fine ? NULL : "shaders: the last ones stay",
+                         fine ? NULL : error.message);
+  text_format(text, sizeof text, "shaders reloaded in %.0f ms", (clock_seconds() - begun) * 1e3);
+  if (fine) sinew_host_toast(host, text);
+  else sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+  return true;
+}

@@ -1,0 +1,109 @@
+#include "host/drawing/skeleton_lines.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint8_t bone_color[4] = {255, 178, 92, 255};
+static const uint8_t joint_color[4] = {120, 220, 255, 255};
+
+/* ---- which joints ---- */
+
+static bool mark_skins(const sinew_model *model, uint8_t *marks) {
+  bool any = false;
+  for (int s = 0; s < sinew_model_skin_count(model); s++) {
+    sinew_skin_view skin = sinew_model_skin(model, s);
+    if (skin.count < 2) continue;
+    for (int i = 0; i < skin.count; i++) marks[skin.joints[i]] = 1;
+    any = any || skin.count > 0;
+  }
+  return any;
+}
+
+/* A joint between two that are bound belongs to the skeleton though it moves no vertex itself. */
+static void mark_between(const sinew_model *model, uint8_t *marks) {
+  for (int joint = sinew_model_joint_count(model) - 1; joint > 0; joint--) {
+    if (!marks[joint]) continue;
+    int above = sinew_model_joint_parent(model, joint);
+    while (above > 0 && !marks[above]) above = sinew_model_joint_parent(model, above);
+    if (above <= 0) continue;
+    for (int j = sinew_model_joint_parent(model, joint); j != above; j = sinew_model_joint_parent(model, j))
+      marks[j] = 1;
+  }
+}
+
+/* 2 says that a marked joint hangs from this one. */
+static void mark_inner(const sinew_model *model, uint8_t *marks) {
+  for (int joint = sinew_model_joint_count(model) - 1; joint > 0; joint--) {
+    int parent = sinew_model_joint_parent(model, joint);
+    if (marks[joint] && parent > 0 && marks[parent]) marks[parent] = 2;
+  }
+}
+
+void skeleton_mark(const sinew_model *model, uint8_t *marks) {
+  size_t count = (size_t)sinew_model_joint_count(model);
+  memset(marks, 0, count);
+  if (mark_skins(model, marks)) mark_between(model, marks);
+  else if (count > 1) memset(marks + 1, 1, count - 1);
+  mark_inner(model, marks);
+}
+
+/* ---- lines ---- */
+
+static sinew_vec3 plus(sinew_vec3 a, sinew_vec3 b, float times) {
+  return (sinew_vec3){a.x + b.x * times, a.y + b.y * times, a.z + b.z * times};
+}
+
+static sinew_vec3 cross(sinew_vec3 a, sinew_vec3 b) {
+  return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static float length_of(sinew_vec3 v) { return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z); }
+
+static void add_line(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
+  sinew_line line = {.a = a, .b = b};
+  memcpy(line.color, color, 4);
+  line_list_add(list, &line);
+}
+
+static void add_bone(line_list *list, sinew_vec3 from, sinew_vec3 to) {
+  sinew_vec3 d = plus(to, from, -1),
+             helper = fabsf(d.y) > 0.9f * length_of(d) ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
+  float length = length_of(d);
+  if (!(length > 0)) return;
+  sinew_vec3 side = cross(d, helper);
+  side = plus((sinew_vec3){0}, side, 1 / length_of(side));
+  sinew_vec3 other = cross(d, side), middle = plus(from, d, 0.14f);
+  other = plus((sinew_vec3){0}, other, 1 / length);
+  float r = 0.075f * length;
+  sinew_vec3 ring[4] = {plus(middle, side, r), plus(middle, other, r), plus(middle, side, -r), plus(middle, other, -r)};
+  for (int i = 0; i < 4; i++) {
+    add_line(list, from, ring[i], bone_color);
+    add_line(list, ring[i], to, bone_color);
+    add_line(list, ring[i], ring[(i + 1) % 4], bone_color);
+  }
+}
+
+/* A joint without children ends in a small cross, as long as a quarter of the bone that leads to it. */
+static void add_end(line_list *list, sinew_vec3 at, float size) {
+  add_line(list, plus(at, (sinew_vec3){1, 0, 0}, -size), plus(at, (sinew_vec3){1, 0, 0}, size), joint_color);
+  add_line(list, plus(at, (sinew_vec3){0, 1, 0}, -size), plus(at, (sinew_vec3){0, 1, 0}, size), joint_color);
+  add_line(list, plus(at, (sinew_vec3){0, 0, 1}, -size), plus(at, (sinew_vec3){0, 0, 1}, size), joint_color);
+}
+
+static sinew_vec3 place(const sinew_mat3x4 *world, const sinew_mat3x4 *joint) {
+  return sinew_mat3x4_transform_point(world, (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]});
+}
+
+void skeleton_lines_add(line_list *list, const sinew_model *model, const uint8_t *marks,
+                        const sinew_transform *transform, const sinew_mat3x4 *joints) {
+  sinew_mat3x4 world = sinew_mat3x4_from_transform(transform);
+  for (int i = 1; i < sinew_model_joint_count(model); i++) {
+    if (!marks[i]) continue;
+    int parent = sinew_model_joint_parent(model, i);
+    bool has_bone = parent > 0 && marks[parent];
+    sinew_vec3 at = place(&world, &joints[i]), from = has_bone ? place(&world, &joints[parent]) : at;
+    if (has_bone) add_bone(list, from, at);
+    float length = length_of(plus(at, from, -1));
+    if (marks[i] == 1) add_end(list, at, length > 0 ? 0.12f * length : 0.02f);
+  }
+}

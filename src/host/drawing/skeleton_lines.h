@@ -1,0 +1,17 @@
+/* skeleton_lines – an actor's joints as lines: a bone is a long octahedron from a joint to its child. */
+#ifndef SINEW_HOST_SKELETON_LINES_H
+#define SINEW_HOST_SKELETON_LINES_H
+
+#include "host/drawing/lines.h"
+
+/* Which joints are part of the skeleton: those that skins of more than one joint are bound to, with what lies between
+ * them; in a file without such a skin all but the virtual root. `marks` has joint_count values: 0 for no, 1 for a joint
+ * at the end of a chain, 2 for one within. */
+void skeleton_mark(const sinew_model *model, uint8_t *marks);
+
+/* Adds the bones of `joints` (model space, joint_count of them) seen in the world through `transform`. `marks` as from
+ * skeleton_mark. */
+void skeleton_lines_add(line_list *list, const sinew_model *model, const uint8_t *marks,
+                        const sinew_transform *transform, const sinew_mat3x4 *joints);
+
+#endif

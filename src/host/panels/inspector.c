@@ -1,0 +1,371 @@
+#include "host/panels/inspector.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "host/host.h"
+
+#include <sinew/graph.h>
+#include <sinew/rig.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What one panel draws: the chosen actor, and how Lua calls it. */
+typedef struct desk {
+  sinew_host *host;
+  ui *ui;
+  sinew_stage *stage;
+  sinew_actor actor;
+  sinew_model *model;
+  char name[LUA_TEXT];
+} desk;
+
+static const char *clip_name(const desk *d, int clip) { return sinew_clip_name(sinew_model_clip(d->model, clip)); }
+
+/* ---- changes ---- */
+
+static void note(const desk *d, const char *target, const char *value) {
+  changes_note(&d->host->inspector.changes, target, value);
+}
+
+/* hero .params .speed = 1.25 */
+static void note_number(const desk *d, const char *table, const char *field, double value) {
+  char key[LUA_TEXT], target[3 * LUA_TEXT], text[32];
+  lua_key(key, field);
+  lua_format(target, sizeof target, "%s%s%s", d->name, table, key);
+  text_format(text, sizeof text, "%.6g", value);
+  note(d, target, text);
+}
+
+static void note_flag(const desk *d, const char *owner, const char *field, bool value) {
+  char target[2 * LUA_TEXT];
+  lua_format(target, sizeof target, "%s.%s", owner, field);
+  note(d, target, value ? "true" : "false");
+}
+
+/* An action has no name of its own: it is played as it was set. */
+static void note_action(const desk *d, const sinew_action_state *s) {
+  char clip[LUA_TEXT], layer[LUA_TEXT], target[3 * LUA_TEXT], line[4 * LUA_TEXT];
+  lua_string(clip, clip_name(d, s->clip));
+  lua_string(layer, sinew_actor_layer_name(d->stage, d->actor, s->layer));
+  lua_format(target, sizeof target, "%s:play(%s, { layer = %s", d->name, clip, layer);
+  lua_format(line, sizeof line, "%s, weight = %.6g, speed = %.6g })", target, (double)s->weight, s->speed);
+  changes_note_line(&d->host->inspector.changes, target, line);
+}
+
+/* ---- the actor ---- */
+
+static const char *name_of(const desk *d, int index) {
+  return sinew_actor_name(d->stage, sinew_stage_actor(d->stage, index));
+}
+
+static void choose_actor(desk *d) {
+  enum { MOST = 256 };
+  const char *names[MOST];
+  int all = sinew_stage_actor_count(d->stage), count = all < MOST ? all : MOST, chosen = 0;
+  sinew_actor *actor = &d->host->inspector.actor;
+  for (int i = 0; i < count; i++) {
+    names[i] = name_of(d, i);
+    if (sinew_stage_actor(d->stage, i).id == actor->id) chosen = i;
+  }
+  if (count > 0) ui_combo(d->ui, "actor", names, count, &chosen);
+  d->actor = *actor = sinew_stage_actor(d->stage, chosen);
+  d->model = sinew_actor_model(d->stage, d->actor);
+  if (d->model) lua_actor(d->name, sinew_actor_name(d->stage, d->actor));
+}
+
+static void draw_actor(desk *d) {
+  bool visible = sinew_actor_is_visible(d->stage, d->actor);
+  float opacity = sinew_actor_opacity(d->stage, d->actor);
+  if (ui_checkbox(d->ui, "visible", &visible)) {
+    sinew_actor_set_visible(d->stage, d->actor, visible);
+    note_flag(d, d->name, "visible", visible);
+  }
+  if (ui_slider(d->ui, "opacity", &opacity, 0, 1)) {
+    sinew_actor_set_opacity(d->stage, d->actor, opacity);
+    note_number(d, "", "opacity", (double)opacity);
+  }
+}
+
+/* ---- layers and actions ---- */
+
+static void draw_action(desk *d, sinew_action action) {
+  sinew_action_state s;
+  int marks = 0;
+  if (!sinew_action_read_state(d->stage, action, &s)) return;
+  float speed = (float)s.speed;
+  sinew_timeline line = {sinew_clip_duration(sinew_model_clip(d->model, s.clip)), NULL, 0};
+  line.marks = sinew_stage_markers(d->stage, d->model, s.clip, &marks);
+  line.mark_count = marks;
+  ui_bar(d->ui, clip_name(d, s.clip), s.faded);
+  bool sought = ui_timeline(d->ui, "time", &line, &s.time);
+  bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1);
+  bool sped = ui_slider(d->ui, "speed", &speed, -2, 2);
+  if (sped) s.speed = (double)speed;
+  bool paused = ui_checkbox(d->ui, "paused", &s.paused);
+  if (sought || weighed || sped || paused) sinew_action_set_state(d->stage, action, &s);
+  if (weighed || sped) note_action(d, &s);
+}
+
+static void note_layer(const desk *d, int layer, float weight) {
+  char name[LUA_TEXT], target[3 * LUA_TEXT], value[32];
+  lua_string(name, sinew_actor_layer_name(d->stage, d->actor, layer));
+  lua_format(target, sizeof target, "%s:layer(%s).weight", d->name, name);
+  text_format(value, sizeof value, "%.6g", (double)weight);
+  note(d, target, value);
+}
+
+static void draw_layer(desk *d, int layer) {
+  float weight = sinew_actor_layer(d->stage, d->actor, layer).weight;
+  int count = sinew_actor_action_count(d->stage, d->actor, layer);
+  if (!ui_begin_tree(d->ui, sinew_actor_layer_name(d->stage, d->actor, layer), true)) return;
+  if (layer > 0 && ui_slider(d->ui, "layer weight", &weight, 0, 1) &&
+      sinew_actor_set_layer_weight(d->stage, d->actor, layer, weight))
+    note_layer(d, layer, weight);
+  for (int i = 0; i < count; i++) {
+    if (i > 0) ui_separator(d->ui);
+    draw_action(d, sinew_actor_action(d->stage, d->actor, layer, i));
+  }
+  if (sinew_actor_has_graph(d->stage, d->actor, layer)) ui_label(d->ui, "a graph plays: see Graph");
+  else if (count == 0) ui_label(d->ui, "nothing plays");
+  ui_end_tree(d->ui);
+}
+
+static void draw_play(desk *d) {
+  for (int layer = 0; layer < sinew_actor_layer_count(d->stage, d->actor); layer++) draw_layer(d, layer);
+}
+
+/* ---- graphs ---- */
+
+static void draw_params(desk *d) {
+  for (int i = 0; i < sinew_actor_param_count(d->stage, d->actor); i++) {
+    const char *name = sinew_actor_param_name(d->stage, d->actor, i);
+    float value = (float)sinew_actor_param(d->stage, d->actor, i);
+    /* Nobody says which values a parameter may take: it has no ends to slide between. */
+    if (!ui_drag(d->ui, name, &value, 0.01f, -INFINITY, INFINITY)) continue;
+    sinew_actor_set_param(d->stage, d->actor, i, (double)value);
+    note_number(d, ".params", name, (double)value);
+  }
+}
+
+static const char *kind_name(sinew_node_kind kind) {
+  static const char *const names[] = {"clip", "blend", "space", "space", "switch", "machine"};
+  return names[kind];
+}
+
+/* A clip by its clip, another node by its key or its place, and what it is. */
+static void node_label(const desk *d, const sinew_node_def *n, int node, char *out, size_t size) {
+  if (n->kind == SINEW_NODE_CLIP && n->key) lua_format(out, size, "%s (%s)", n->key, clip_name(d, n->clip));
+  else if (n->kind == SINEW_NODE_CLIP) lua_format(out, size, "%s", clip_name(d, n->clip));
+  else if (n->key) lua_format(out, size, "%s (%s)", n->key, kind_name(n->kind));
+  else lua_format(out, size, "%s %d", kind_name(n->kind), node);
+}
+
+static const char *state_name(const desk *d, int layer, const sinew_node_def *machine, int state, char out[32]) {
+  sinew_node_def n;
+  snprintf(out, 32, "%d", state);
+  bool found = state >= 0 && sinew_actor_node(d->stage, d->actor, layer, machine->first_child + state, &n);
+  return found && n.key ? n.key : out;
+}
+
+static void draw_machine(desk *d, int layer, int node, const sinew_node_def *n) {
+  char text[512], number[32];
+  sinew_machine_state s;
+  if (!sinew_actor_machine(d->stage, d->actor, layer, node, &s)) return;
+  int used = text_format(text, sizeof text, "in %.60s for %.1f s, fade %.0f %%",
+                         state_name(d, layer, n, s.state, number), s.time, (double)s.fade * 100);
+  for (int i = 0; i < 8 && s.history[i] >= 0 && used < (int)sizeof text - 80; i++)
+    used += snprintf(text + used, sizeof text - (size_t)used, "%s%.60s", i == 0 ? "\nbefore: " : ", ",
+                     state_name(d, layer, n, s.history[i], number));
+  ui_label(d->ui, text);
+}
+
+static void draw_node(desk *d, int layer, int node) {
+  char label[256];
+  sinew_node_def n;
+  if (!sinew_actor_node(d->stage, d->actor, layer, node, &n)) return;
+  node_label(d, &n, node, label, sizeof label);
+  float weight = sinew_actor_node_weight(d->stage, d->actor, layer, node);
+  if (n.child_count == 0) ui_bar(d->ui, label, weight);
+  if (n.child_count == 0 || !ui_begin_tree(d->ui, label, true)) return;
+  if (n.kind == SINEW_NODE_MACHINE) draw_machine(d, layer, node, &n);
+  for (int i = 0; i < n.child_count; i++) draw_node(d, layer, n.first_child + i); /* at most 16 levels: graph.h */
+  ui_end_tree(d->ui);
+}
+
+static void draw_graphs(desk *d) {
+  bool any = sinew_actor_param_count(d->stage, d->actor) > 0;
+  draw_params(d);
+  for (int layer = 0; layer < sinew_actor_layer_count(d->stage, d->actor); layer++) {
+    if (!sinew_actor_has_graph(d->stage, d->actor, layer)) continue;
+    any = true;
+    ui_separator(d->ui);
+    if (!ui_begin_tree(d->ui, sinew_actor_layer_name(d->stage, d->actor, layer), true)) continue;
+    draw_node(d, layer, 0);
+    ui_end_tree(d->ui);
+  }
+  if (!any) ui_label(d->ui, "no parameters and no graph");
+}
+
+/* ---- morphs and modifiers ---- */
+
+static bool came_before(const sinew_model *model, int mesh, const char *name) {
+  for (int m = 0; m < mesh; m++) {
+    sinew_mesh_view view = sinew_model_mesh(model, m);
+    for (int i = 0; i < view.morph_count; i++)
+      if (strcmp(view.morphs[i].name, name) == 0) return true;
+  }
+  return false;
+}
+
+static int draw_morphs(desk *d) {
+  int count = 0;
+  for (int m = 0; m < sinew_model_mesh_count(d->model); m++) {
+    sinew_mesh_view view = sinew_model_mesh(d->model, m);
+    for (int i = 0; i < view.morph_count; i++) {
+      const char *name = view.morphs[i].name;
+      if (came_before(d->model, m, name)) continue;
+      float weight = sinew_actor_morph(d->stage, d->actor, name);
+      count++;
+      if (!ui_slider(d->ui, name, &weight, 0, 1)) continue;
+      sinew_actor_set_morph(d->stage, d->actor, name, weight);
+      note_number(d, ".morphs", name, (double)weight);
+    }
+  }
+  return count;
+}
+
+static void note_target(const desk *d, const char *modifier, sinew_vec3 at) {
+  char key[LUA_TEXT], target[3 * LUA_TEXT], value[96];
+  lua_key(key, modifier);
+  lua_format(target, sizeof target, "%s.modifiers%s.target", d->name, key);
+  text_format(value, sizeof value, "{ %.4g, %.4g, %.4g }", (double)at.x, (double)at.y, (double)at.z);
+  note(d, target, value);
+}
+
+static void note_weight(const desk *d, const char *modifier, float weight) {
+  char key[LUA_TEXT], table[2 * LUA_TEXT];
+  lua_key(key, modifier);
+  lua_format(table, sizeof table, ".modifiers%s", key);
+  note_number(d, table, "weight", (double)weight);
+}
+
+static void draw_modifier(desk *d, int modifier) {
+  sinew_modifier_state s;
+  const char *name = sinew_actor_modifier_name(d->stage, d->actor, modifier);
+  if (!sinew_actor_read_modifier_state(d->stage, d->actor, modifier, &s) || !ui_begin_tree(d->ui, name, true)) return;
+  bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1), moved = false;
+  moved |= ui_drag(d->ui, "target x", &s.target.x, 0.005f, -INFINITY, INFINITY);
+  moved |= ui_drag(d->ui, "target y", &s.target.y, 0.005f, -INFINITY, INFINITY);
+  moved |= ui_drag(d->ui, "target z", &s.target.z, 0.005f, -INFINITY, INFINITY);
+  if (weighed || moved) sinew_actor_set_modifier_state(d->stage, d->actor, modifier, &s);
+  if (weighed) note_weight(d, name, s.weight);
+  if (moved) note_target(d, name, s.target);
+  ui_end_tree(d->ui);
+}
+
+static void draw_pose(desk *d) {
+  int morphs = draw_morphs(d), modifiers = sinew_actor_modifier_count(d->stage, d->actor);
+  if (morphs > 0 && modifiers > 0) ui_separator(d->ui);
+  for (int i = 0; i < modifiers; i++) draw_modifier(d, i);
+  if (morphs + modifiers == 0) ui_label(d->ui, "no morph targets and no modifiers");
+}
+
+/* ---- views ---- */
+
+/* Joint 0 has no name. */
+static void draw_joint(desk *d) {
+  enum { MOST = 4096 };
+  const char *names[MOST];
+  char *joint = d->host->view.joint, value[LUA_TEXT];
+  int count = sinew_model_joint_count(d->model) - 1, chosen = sinew_model_find_joint(d->model, joint) - 1;
+  if (count > MOST) count = MOST;
+  for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(d->model, i + 1);
+  if (!ui_combo(d->ui, "joint", names, count, &chosen)) return;
+  snprintf(joint, sizeof d->host->view.joint, "%s", names[chosen]);
+  lua_string(value, joint);
+  note(d, "sinew.view.joint", value);
+}
+
+static void draw_surface(desk *d) {
+  static const char *const names[SINEW_SURFACE_COUNT] = {"shaded", "normals", "joints", "weight", "velocity"};
+  char value[32];
+  int chosen = (int)d->host->view.surface;
+  if (!ui_combo(d->ui, "surface", names, SINEW_SURFACE_COUNT, &chosen)) return;
+  d->host->view.surface = (sinew_surface)chosen;
+  snprintf(value, sizeof value, "\"%s\"", names[chosen]);
+  note(d, "sinew.view.surface", value);
+}
+
+static void draw_speed(desk *d) {
+  sinew_view_options *view = &d->host->view;
+  float speed = view->speed > 0 ? view->speed : 1;
+  char value[32];
+  if (!ui_slider(d->ui, "speed of time", &speed, 0.01f, 2)) return;
+  view->speed = speed;
+  text_format(value, sizeof value, "%.3g", (double)speed);
+  note(d, "sinew.view.speed", value);
+}
+
+static void draw_views(desk *d) {
+  sinew_view_options *view = &d->host->view;
+  const struct {
+    const char *field;
+    bool *option;
+  } views[] = {{"wireframe", &view->wireframe}, {"skeleton", &view->skeleton},   {"names", &view->names},
+               {"axes", &view->axes},           {"bind_pose", &view->bind_pose}, {"bounds", &view->bounds},
+               {"root_path", &view->root_path}, {"contacts", &view->contacts},   {"ground", &view->ground},
+               {"scale", &view->scale},         {"stats", &view->stats},         {"paused", &view->paused}};
+  for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+    char label[32];
+    lua_format(label, sizeof label, "%s", views[i].field);
+    for (char *c = label; *c; c++)
+      if (*c == '_') *c = ' ';
+    if (ui_checkbox(d->ui, label, views[i].option)) note_flag(d, "sinew.view", views[i].field, *views[i].option);
+  }
+  draw_surface(d);
+  if (d->model && view->surface == SINEW_SURFACE_WEIGHT) draw_joint(d);
+  draw_speed(d);
+}
+
+/* ---- */
+
+static void draw_copy(desk *d) {
+  change_list *changes = &d->host->inspector.changes;
+  char text[64];
+  if (ui_button(d->ui, "Copy as Lua")) {
+    char *lua = changes_as_lua(changes);
+    if (lua) sinew_host_set_clipboard(d->host, lua);
+    mem_free(lua);
+  }
+  if (ui_button(d->ui, "Forget")) changes_clear(changes);
+  snprintf(text, sizeof text, changes->count == 1 ? "%d change" : "%d changes", changes->count);
+  ui_label(d->ui, text);
+}
+
+static void draw_tab(desk *d, const char *label, void (*draw)(desk *)) {
+  if (!ui_begin_tab(d->ui, label)) return;
+  draw(d);
+  ui_end_tab(d->ui);
+}
+
+void inspector_draw(sinew_host *host) {
+  desk d = {.host = host, .ui = host->ui, .stage = host->stage};
+  if (!host->ui || !host->view.inspector || !ui_begin_side(host->ui, "Inspector", &host->view.inspector)) return;
+  choose_actor(&d);
+  if (d.model) draw_actor(&d);
+  draw_copy(&d);
+  if (ui_begin_tabs(d.ui, "parts")) {
+    if (d.model) {
+      draw_tab(&d, "Play", draw_play);
+      draw_tab(&d, "Graph", draw_graphs);
+      draw_tab(&d, "Pose", draw_pose);
+    }
+    draw_tab(&d, "Views", draw_views);
+    ui_end_tabs(d.ui);
+  }
+  ui_end_side(d.ui);
+}
+
+void inspector_release(inspector *i) { changes_clear(&i->changes); }

@@ -1,0 +1,105 @@
+/* What was changed in the inspector, as Lua. */
+#include "host/panels/inspector.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static bool is_word(const char *name) {
+  static const char *const keywords[] = {"and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+                                         "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+                                         "repeat",   "return", "then", "true", "until",  "while"};
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  if (!name[0] || !strchr(letters, name[0])) return false;
+  for (const char *c = name; *c; c++)
+    if (!strchr(letters, *c) && (*c < '0' || *c > '9')) return false;
+  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+    if (strcmp(name, keywords[i]) == 0) return false;
+  return true;
+}
+
+void lua_format(char *out, size_t size, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  text_format_list(out, size, format, arguments);
+  va_end(arguments);
+}
+
+void lua_string(char out[LUA_TEXT], const char *text) {
+  size_t used = 0;
+  out[used++] = '"';
+  for (const unsigned char *c = (const unsigned char *)text; *c && used + 6 < LUA_TEXT; c++) {
+    if (*c < 0x20 || *c == 0x7f) used += (size_t)snprintf(out + used, LUA_TEXT - used, "\\%03d", *c);
+    else if (*c == '"' || *c == '\\') out[used++] = '\\', out[used++] = (char)*c;
+    else out[used++] = (char)*c;
+  }
+  out[used++] = '"';
+  out[used] = '\0';
+}
+
+void lua_key(char out[LUA_TEXT], const char *name) {
+  char text[LUA_TEXT];
+  lua_string(text, name);
+  if (is_word(name)) lua_format(out, LUA_TEXT, ".%s", name);
+  else lua_format(out, LUA_TEXT, "[%s]", text);
+}
+
+void lua_actor(char out[LUA_TEXT], const char *name) {
+  char text[LUA_TEXT];
+  lua_string(text, name);
+  if (is_word(name)) lua_format(out, LUA_TEXT, "%s", name);
+  else lua_format(out, LUA_TEXT, "sinew.actor(%s)", text);
+}
+
+/* ---- the list ---- */
+
+static change *find(change_list *list, const char *target) {
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->changes[i].target, target) == 0) return list->changes + i;
+  change *made = array_grow((void **)&list->changes, &list->count, &list->capacity, sizeof *made);
+  if (made && (made->target = mem_copy_string(target))) return made;
+  if (made) list->count--;
+  return NULL;
+}
+
+void changes_note_line(change_list *list, const char *target, const char *line) {
+  char *copy = mem_copy_string(line);
+  change *c = copy ? find(list, target) : NULL;
+  if (!c) {
+    mem_free(copy);
+    return;
+  }
+  mem_free(c->line);
+  c->line = copy;
+}
+
+void changes_note(change_list *list, const char *target, const char *value) {
+  char line[4096];
+  int length = snprintf(line, sizeof line, "%s = %s", target, value);
+  if (length > 0 && (size_t)length < sizeof line) changes_note_line(list, target, line);
+}
+
+char *changes_as_lua(const change_list *list) {
+  size_t size = 1, used = 0;
+  for (int i = 0; i < list->count; i++) size += strlen(list->changes[i].line) + 1;
+  char *text = mem_alloc(size);
+  for (int i = 0; text && i < list->count; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s\n", list->changes[i].line);
+  if (text) text[used] = '\0';
+  return text;
+}
+
+void changes_clear(change_list *list) {
+  for (int i = 0; i < list->count; i++) {
+    mem_free(list->changes[i].target);
+    mem_free(list->changes[i].line);
+  }
+  mem_free(list->changes);
+  *list = (change_list){0};
+}

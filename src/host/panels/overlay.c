@@ -1,0 +1,229 @@
+#include "host/panels/overlay.h"
+
+#include "base/system.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static float min_of(float a, float b) { return a < b ? a : b; }
+
+/* ---- a text in a box ---- */
+
+typedef struct label {
+  ui_depth depth;
+  ui_font_kind font;
+  uint32_t color, back;
+  float padding;
+} label;
+
+static void draw_label(ui *u, const label *l, float x, float y, const char *text) {
+  float width, height;
+  ui_text_size(u, l->font, text, &width, &height);
+  float box[4] = {x, y, x + width + 2 * l->padding, y + height + l->padding};
+  ui_draw_box(u, &(ui_style){l->depth, l->font, l->back}, box, 6 * ui_scale(u));
+  ui_draw_text(u, &(ui_style){l->depth, l->font, l->color}, x + l->padding, y + l->padding / 2, text);
+}
+
+static label plain_label(const ui *u, uint32_t color, float alpha) {
+  return (label){UI_BEHIND, UI_TEXT, color, ui_color(12, 14, 17, 0.62f * alpha), 10 * ui_scale(u)};
+}
+
+/* ---- numbers ---- */
+
+/* The name of the device: what stands before the first comma or semicolon. */
+static int device_length(const char *description) { return (int)strcspn(description, ",;("); }
+
+/* Returns where the box ends below. */
+static float draw_stats(ui *u, const stats *s, int width) {
+  char text[512];
+  const char *renderer = s->renderer ? s->renderer : "";
+  const sinew_render_stats *r = &s->render;
+  double fps = s->frame_seconds > 0 ? 1 / s->frame_seconds : 0;
+  text_format(text, sizeof text,
+              "frame    %7.2f ms  %.0f fps\n"
+              "evaluate %7.2f ms  %.1f µs each\n"
+              "draw     %7.2f ms  on the CPU\n"
+              "GPU      %7.2f ms  %.2f of shadows\n"
+              "upload   %7.1f KB  %d calls\n"
+              "actors   %7d     %d in crowds\n"
+              "seen     %7d     %d instances\n"
+              "joints   %7d\n"
+              "memory   %7.0f MB\n"
+              "start    %7.0f ms to a picture\n"
+              "%.*s",
+              s->frame_seconds * 1e3, fps, s->evaluate_microseconds * s->characters * 1e-3, s->evaluate_microseconds,
+              s->draw_seconds * 1e3, r->seconds * 1e3, r->shadow_seconds * 1e3, (double)r->bytes / 1024, r->calls,
+              s->characters, s->members, r->seen, r->instances, s->joints, system_resident_bytes() / 1e6,
+              s->first_frame_seconds * 1e3, device_length(renderer), renderer);
+  label l = plain_label(u, ui_color(214, 219, 226, 1), 1);
+  l.font = UI_CODE;
+  float text_width, text_height;
+  ui_text_size(u, l.font, text, &text_width, &text_height);
+  float edge = 16 * ui_scale(u), left = (float)width - text_width - 2 * l.padding - edge, top = edge, right, bottom;
+  ui_panels_end(u, &right, &bottom);
+  if (left < right) top = bottom + edge / 2; /* no room beside the scene's panels */
+  draw_label(u, &l, left, top, text);
+  return top + text_height + l.padding;
+}
+
+/* ---- log, toasts, help ---- */
+
+static uint32_t line_color(sinew_log_level level, float alpha) {
+  if (level == SINEW_LOG_ERROR) return ui_color(255, 125, 112, alpha);
+  if (level == SINEW_LOG_WARNING) return ui_color(250, 204, 112, alpha);
+  return ui_color(226, 230, 235, alpha);
+}
+
+/* From the bottom up, the newest line lowest. */
+static void draw_lines(ui *u, const messages *m, float bottom) {
+  float gap = 3 * ui_scale(u), edge = 16 * ui_scale(u);
+  for (int i = m->line_count - 1; i >= 0; i--) {
+    const message *line = &m->lines[i];
+    float alpha = messages_line_alpha(m, line), width, height;
+    char text[1024];
+    if (alpha <= 0) continue;
+    if (line->repeats > 0) snprintf(text, sizeof text, "%.960s  × %d", line->text, line->repeats + 1);
+    else snprintf(text, sizeof text, "%.1020s", line->text);
+    label l = plain_label(u, line_color(line->level, alpha), alpha);
+    l.font = UI_CODE;
+    l.padding = 6 * ui_scale(u);
+    ui_text_size(u, l.font, text, &width, &height);
+    bottom -= height + l.padding + gap;
+    draw_label(u, &l, edge, bottom, text);
+  }
+}
+
+static void draw_toasts(ui *u, const messages *m, float right, float top) {
+  for (int i = m->toast_count - 1; i >= 0; i--) {
+    float alpha = messages_toast_alpha(m, &m->toasts[i]), width, height;
+    label l = plain_label(u, ui_color(255, 206, 150, alpha), alpha);
+    ui_text_size(u, l.font, m->toasts[i].text, &width, &height);
+    float left = right - width - 2 * l.padding, edge = 16 * ui_scale(u);
+    draw_label(u, &l, left > edge ? left : edge, top, m->toasts[i].text); /* of a long one the beginning shows */
+    top += height + l.padding + 6 * ui_scale(u);
+  }
+}
+
+static void draw_progress(ui *u, const messages *m) {
+  float edge = 16 * ui_scale(u);
+  label l = plain_label(u, ui_color(150, 214, 255, 1), 1);
+  if (m->progress) draw_label(u, &l, edge, edge, m->progress);
+}
+
+/* Says at the top why a scene does not move as it should. */
+static void draw_time(ui *u, const overlay *o) {
+  char text[64] = "paused: F6 goes on, F7 lets one frame pass";
+  float width, height;
+  if (!o->paused && o->speed == 1) return;
+  if (!o->paused) text_format(text, sizeof text, "time × %.3g: F8", o->speed);
+  label l = plain_label(u, ui_color(150, 214, 255, 1), 1);
+  ui_text_size(u, l.font, text, &width, &height);
+  draw_label(u, &l, ((float)o->width - width) / 2 - l.padding, 16 * ui_scale(u), text);
+}
+
+static float draw_help(ui *u, const messages *m, float width, float bottom) {
+  float alpha = messages_help_alpha(m), text_width, text_height;
+  if (alpha <= 0) return bottom;
+  label l = plain_label(u, ui_color(226, 230, 235, alpha), alpha);
+  ui_text_size(u, l.font, m->help, &text_width, &text_height);
+  bottom -= text_height + l.padding;
+  draw_label(u, &l, (width - text_width) / 2 - l.padding, bottom, m->help);
+  return bottom - 6 * ui_scale(u);
+}
+
+/* ---- problems ---- */
+
+static void copy_wrapped_line(char *out, size_t size, size_t *used, const char *line, size_t length, size_t columns) {
+  do {
+    size_t part = length < columns ? length : columns;
+    while (part < length && part > 1 && (line[part] & 0xc0) == 0x80) part--; /* not inside a UTF-8 character */
+    if (*used + part + 2 > size) return;
+    memcpy(out + *used, line, part);
+    *used += part;
+    out[(*used)++] = '\n';
+    line += part;
+    length -= part;
+  } while (length > 0);
+}
+
+/* Source lines keep their form, so text is broken at the edge and not between words. */
+static void wrap(char *out, size_t size, const char *text, size_t columns) {
+  size_t used = 0;
+  for (;;) {
+    size_t length = strcspn(text, "\n");
+    copy_wrapped_line(out, size, &used, text, length, columns);
+    if (text[length] == '\0') break;
+    text += length + 1;
+  }
+  while (used > 0 && out[used - 1] == '\n') used--;
+  out[used] = '\0';
+}
+
+/* Cuts the text at the line that would pass the height. */
+static void cut_to_height(const ui *u, char *text, float height) {
+  int lines = (int)(height / ui_line_height(u, UI_CODE));
+  for (char *c = text; *c; c++) {
+    if (*c != '\n' || --lines > 0) continue;
+    *c = '\0';
+    return;
+  }
+}
+
+static float draw_problem(ui *u, const problem *p, const float area[4]) {
+  char text[8192];
+  float pad = 14 * ui_scale(u), digit, line, title_width, title_height, text_width, text_height;
+  ui_text_size(u, UI_CODE, "0", &digit, &line);
+  float room = area[2] - area[0] - 2 * pad;
+  wrap(text, sizeof text, p->text, room > 20 * digit ? (size_t)(room / digit) : 20);
+  cut_to_height(u, text, area[3] - area[1] - 2 * line - 3 * pad);
+  ui_text_size(u, UI_TEXT, p->title, &title_width, &title_height);
+  ui_text_size(u, UI_CODE, text, &text_width, &text_height);
+  float bar = area[1] + title_height + pad, bottom = bar + text_height + 1.6f * pad, round = 8 * ui_scale(u);
+  ui_style back = {UI_IN_FRONT, UI_TEXT, ui_color(28, 18, 19, 0.95f)},
+           red = {UI_IN_FRONT, UI_TEXT, ui_color(196, 52, 48, 1)};
+  ui_draw_box(u, &back, (float[4]){area[0], area[1], area[2], bottom}, round);
+  ui_draw_box(u, &red, (float[4]){area[0], area[1], area[2], bar}, round);
+  ui_draw_box(u, &red, (float[4]){area[0], bar - round, area[2], bar}, 0);
+  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(255, 255, 255, 1)}, area[0] + pad, area[1] + pad / 2,
+               p->title);
+  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_CODE, ui_color(244, 226, 222, 1)}, area[0] + pad, bar + 0.8f * pad, text);
+  return bottom + pad;
+}
+
+/* At the right end of the title, where that leaves room. */
+static void draw_hint(ui *u, const char *title, const float box[4]) {
+  static const char text[] = "click: open in the editor";
+  float width, height, title_width, pad = 14 * ui_scale(u);
+  ui_text_size(u, UI_TEXT, text, &width, &height);
+  ui_text_size(u, UI_TEXT, title, &title_width, &height);
+  if (title_width + width + 3 * pad > box[2] - box[0]) return;
+  ui_draw_text(u, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(255, 214, 208, 1)}, box[2] - width - pad, box[1] + pad / 2,
+               text);
+}
+
+static void draw_problems(ui *u, const overlay *o, float width, float height) {
+  const messages *m = o->messages;
+  float edge = 24 * ui_scale(u), panel = min_of(width - 2 * edge, 900 * ui_scale(u));
+  float area[4] = {(width - panel) / 2, edge, (width + panel) / 2, height - edge};
+  for (int i = 0; i < PROBLEM_LIMIT; i++) {
+    const problem *p = &m->problems[i];
+    float *box = o->problem_boxes[i], top = area[1];
+    memset(box, 0, 4 * sizeof *box);
+    if (!p->text || !p->title || top >= area[3] - 2 * edge) continue;
+    area[1] = draw_problem(u, p, area);
+    memcpy(box, (float[4]){area[0], top, area[2], area[1] - 14 * ui_scale(u)}, 4 * sizeof *box);
+    if (p->path) draw_hint(u, p->title, box);
+  }
+}
+
+void overlay_draw(ui *u, const overlay *o) {
+  float edge = 16 * ui_scale(u), top = edge, bottom = (float)o->height - 14 * ui_scale(u);
+  if (o->stats) top = draw_stats(u, o->stats, o->width) + 6 * ui_scale(u);
+  if (o->is_interactive) bottom = draw_help(u, o->messages, (float)o->width, bottom);
+  if (o->is_interactive) draw_time(u, o);
+  draw_progress(u, o->messages);
+  draw_lines(u, o->messages, bottom);
+  draw_toasts(u, o->messages, (float)o->width - edge, top);
+  draw_problems(u, o, (float)o->width, (float)o->height);
+}

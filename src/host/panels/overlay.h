@@ -1,0 +1,32 @@
+/* overlay – draws the messages and the numbers of a run over the picture. */
+#ifndef SINEW_HOST_OVERLAY_H
+#define SINEW_HOST_OVERLAY_H
+
+#include "host/panels/messages.h"
+#include "host/panels/ui.h"
+
+/* The numbers of a run. Times are smoothed over about a second. */
+typedef struct stats {
+  double frame_seconds;         /* from picture to picture */
+  double evaluate_microseconds; /* per actor */
+  double draw_seconds;          /* on the CPU, the driver included */
+  double first_frame_seconds;   /* from sinew_host_create to the first picture; 0 before it */
+  int characters, joints;       /* actors and members of crowds */
+  int members;                  /* those of crowds alone */
+  sinew_render_stats render;
+  const char *renderer; /* its description */
+} stats;
+
+typedef struct overlay {
+  const messages *messages;
+  const stats *stats; /* or NULL */
+  int width, height;
+  float (*problem_boxes)[4]; /* PROBLEM_LIMIT of them: receive where problems are shown */
+  bool is_interactive;       /* the line of help is for people at a window */
+  bool paused;
+  double speed; /* of scene time */
+} overlay;
+
+void overlay_draw(ui *u, const overlay *o);
+
+#endif

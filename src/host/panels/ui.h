@@ -1,0 +1,117 @@
+/* ui – panels and text over the picture, by Dear ImGui without its own backends: input goes in as plain state,
+ * triangles come out as a sinew_overlay. Only
+ * ui.cpp and ui_widgets.cpp know Dear ImGui. */
+#ifndef SINEW_HOST_UI_H
+#define SINEW_HOST_UI_H
+
+#include "host/input/input.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ui ui;
+
+/* `scale` is 1 on a usual display, 2 on one twice as dense. */
+ui *ui_create(float scale, sinew_error *error);
+void ui_destroy(ui *u); /* NULL is fine */
+/* Everything in another size, between two frames; there is a new font atlas then. Panels stay where they are. */
+void ui_set_scale(ui *u, float scale);
+
+/* The font atlas, for sinew_renderer_set_font; lives until ui_drop_font. */
+void ui_font(ui *u, int *width, int *height, const uint8_t **coverage);
+void ui_drop_font(ui *u);
+
+/* Widgets and text are legal between the two. */
+void ui_begin_frame(ui *u, const input *in, int width, int height, double dt);
+void ui_end_frame(ui *u);
+bool ui_is_in_frame(const ui *u);
+/* What the last frame made, until the next one begins. */
+const sinew_overlay *ui_overlay(const ui *u);
+
+/* Whether a panel has the mouse, or a text field the keyboard: then the application does not get it. */
+bool ui_has_mouse(const ui *u);
+bool ui_has_keyboard(const ui *u);
+
+/* ---- panels; as sinew_ui_… in sinew/host.h ---- */
+
+void ui_begin(ui *u, const char *title);
+void ui_end(ui *u);
+void ui_label(ui *u, const char *text);
+void ui_separator(ui *u);
+bool ui_button(ui *u, const char *label);
+bool ui_checkbox(ui *u, const char *label, bool *value);
+bool ui_slider(ui *u, const char *label, float *value, float minimum, float maximum);
+bool ui_list(ui *u, const char *label, const char *const *items, int count, int *chosen);
+bool ui_drag(ui *u, const char *label, float *value, float step, float minimum, float maximum);
+bool ui_combo(ui *u, const char *label, const char *const *items, int count, int *chosen);
+bool ui_pick_color(ui *u, const char *label, float rgb[3]);
+void ui_plot(ui *u, const char *label, const float *values, int count, float minimum, float maximum);
+bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *time);
+/* How much of a whole something is, 0..1. */
+void ui_bar(ui *u, const char *label, float share);
+/* What is in them comes between begin and end, where begin was true. */
+bool ui_begin_tabs(ui *u, const char *label);
+void ui_end_tabs(ui *u);
+bool ui_begin_tab(ui *u, const char *label);
+void ui_end_tab(ui *u);
+bool ui_begin_tree(ui *u, const char *label, bool open);
+void ui_end_tree(ui *u);
+/* A panel along the right edge; its cross clears `open`. */
+bool ui_begin_side(ui *u, const char *title, bool *open);
+void ui_end_side(ui *u);
+/* How much of the right edge it takes in this frame, pixels. */
+float ui_side_width(const ui *u);
+/* Where this frame's other panels end, pixels; 0 without any. */
+void ui_panels_end(const ui *u, float *right, float *bottom);
+/* Where the widget made last is, in pixels, and the first with that label in the last frame: tests click there. */
+void ui_last_item(const ui *u, float box[4]);
+bool ui_find_item(const ui *u, const char *label, float box[4]);
+
+/* ---- the system's ---- */
+
+/* Where text fields copy to and paste from; without one it stays in the process. `get` may give NULL. */
+typedef struct ui_clipboard {
+  void *user;
+  void (*set)(void *user, const char *text);
+  const char *(*get)(void *user);
+} ui_clipboard;
+
+void ui_set_clipboard(ui *u, const ui_clipboard *clipboard);
+
+typedef enum ui_cursor {
+  UI_CURSOR_ARROW,
+  UI_CURSOR_TEXT,
+  UI_CURSOR_SIDEWAYS,
+  UI_CURSOR_UPWARDS,
+  UI_CURSOR_HAND,
+  UI_CURSOR_COUNT
+} ui_cursor;
+
+/* What the mouse should look like over what it is over. */
+ui_cursor ui_cursor_shape(const ui *u);
+
+/* ---- drawing; pixels from the top left, colours as ui_color makes them ---- */
+
+typedef enum ui_font_kind { UI_TEXT, UI_CODE } ui_font_kind;
+typedef enum ui_depth { UI_BEHIND, UI_IN_FRONT } ui_depth; /* of the panels */
+
+typedef struct ui_style {
+  ui_depth depth;
+  ui_font_kind font;
+  uint32_t color;
+} ui_style;
+
+uint32_t ui_color(int red, int green, int blue, float alpha);
+float ui_scale(const ui *u);
+/* Height of a line of text. */
+float ui_line_height(const ui *u, ui_font_kind font);
+void ui_text_size(const ui *u, ui_font_kind font, const char *text, float *width, float *height);
+void ui_draw_text(ui *u, const ui_style *style, float x, float y, const char *text);
+/* A filled box with round corners; `box` is left, top, right, bottom. */
+void ui_draw_box(ui *u, const ui_style *style, const float box[4], float rounding);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+#include "render/gl/texel_pages.h"
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "render/gl/gl_debug.h"
+
+/* Four megabytes: large enough that few draw calls are split, small enough for a scene of one character. */
+enum { TEXEL_BYTES = 4 * sizeof(float), PAGE_TEXELS = 1 << 18 };
+
+static void unmap(texel_page *page) {
+  if (!page->mapped) return;
+  glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
+  /* False where the system took the memory away meanwhile (a change of display): one frame is wrong. */
+  (void)glUnmapBuffer(GL_TEXTURE_BUFFER);
+  page->mapped = NULL;
+}
+
+void texel_pages_reset(texel_pages *pages, int limit) {
+  for (int i = 0; i < pages->count; i++) {
+    unmap(&pages->pages[i]);
+    pages->pages[i].count = 0;
+  }
+  pages->current = 0;
+  pages->limit = limit;
+}
+
+static int room(const texel_pages *pages, const texel_page *page) {
+  int capacity = page->capacity < pages->limit ? page->capacity : pages->limit;
+  return capacity - page->count;
+}
+
+static texel_page *next_page(texel_pages *pages, int count, sinew_error *error) {
+  if (pages->current < pages->count) {
+    texel_page *current = &pages->pages[pages->current];
+    if (current->count == 0 || room(pages, current) >= count) return current;
+    pages->current++;
+  }
+  if (pages->current < pages->count) return &pages->pages[pages->current];
+  void *items = pages->pages;
+  texel_page *page = array_grow(&items, &pages->count, &pages->capacity, sizeof *page);
+  pages->pages = items;
+  if (!page) error_memory(error, "palettes of a frame", sizeof *page);
+  return page;
+}
+
+static void make_buffer(texel_page *page, int texels) {
+  if (!page->buffer) glGenBuffers(1, &page->buffer);
+  glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
+  glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)texels * TEXEL_BYTES, NULL, GL_STREAM_DRAW);
+  page->capacity = texels;
+  if (page->texture) return;
+  glGenTextures(1, &page->texture);
+  glBindTexture(GL_TEXTURE_BUFFER, page->texture);
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, page->buffer);
+  glBindTexture(GL_TEXTURE_BUFFER, 0);
+}
+
+/* The old content is given up, so the driver need not wait for a GPU that still reads the last frame's. */
+static bool map(texel_page *page, const texel_pages *pages, int count, sinew_error *error) {
+  if (page->mapped) return true;
+  if (page->capacity < count) {
+    int usual = pages->limit < PAGE_TEXELS ? pages->limit : PAGE_TEXELS;
+    make_buffer(page, count > usual ? count : usual);
+  }
+  glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
+  page->mapped = glMapBufferRange(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)page->capacity * TEXEL_BYTES,
+                                  GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+  if (page->mapped) return true;
+  page->capacity = 0; /* asked for anew in the next frame */
+  return gl_check("palettes of a frame", error) &&
+         error_memory(error, "palettes of a frame", (size_t)count * TEXEL_BYTES);
+}
+
+float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew_error *error) {
+  if (count > pages->limit) {
+    error_set(error,
+              "%d texels of joint matrices or morph weights for one mesh are more than the %d that this GPU's "
+              "texture buffers hold",
+              count, pages->limit);
+    return NULL;
+  }
+  texel_page *page = next_page(pages, count, error);
+  if (!page || !map(page, pages, count, error)) return NULL;
+  *place = (texel_place){pages->current, page->count};
+  page->count += count;
+  return page->mapped + 4 * (size_t)place->first;
+}
+
+bool texel_pages_finish(texel_pages *pages, sinew_error *error) {
+  for (int i = 0; i < pages->count; i++) unmap(&pages->pages[i]);
+  glBindBuffer(GL_TEXTURE_BUFFER, 0);
+  return gl_check("palettes of a frame", error);
+}
+
+int64_t texel_pages_total(const texel_pages *pages) {
+  int64_t total = 0;
+  for (int i = 0; i < pages->count; i++) total += pages->pages[i].count;
+  return total;
+}
+
+void texel_pages_bind(const texel_pages *pages, int page, int unit) {
+  glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+  glBindTexture(GL_TEXTURE_BUFFER, page < pages->count ? pages->pages[page].texture : 0);
+}
+
+void texel_pages_release(texel_pages *pages) {
+  for (int i = 0; i < pages->count; i++) {
+    glDeleteTextures(1, &pages->pages[i].texture);
+    glDeleteBuffers(1, &pages->pages[i].buffer);
+  }
+  mem_free(pages->pages);
+  *pages = (texel_pages){0};
+}

@@ -1,0 +1,134 @@
+#include "render/meshes/gpu_model.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "render/meshes/texture.h"
+
+#include <string.h>
+
+static bool make_meshes(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  int count = sinew_model_mesh_count(model);
+  for (int i = 0; i < count; i++) {
+    sinew_mesh_view view = sinew_model_mesh(model, i);
+    if (view.same_as >= 0) mesh_share(&made->meshes[i], &view, &made->meshes[view.same_as]);
+    else if (!mesh_create(&made->meshes[i], &view, error)) return false;
+    else made->meshes[i].morph_reach = bounds_morph_reach(&view);
+    made->mesh_count = i + 1;
+  }
+  return true;
+}
+
+/* The texture for an image, made when it is first asked for; 0 for no image. */
+static bool use_image(sinew_gpu_model *made, const sinew_model *model, int image, bool srgb, GLuint *texture,
+                      sinew_error *error) {
+  if (image < 0 || image >= sinew_model_image_count(model)) return true;
+  GLuint *slot = &made->textures[2 * image + (srgb ? 0 : 1)];
+  if (*slot == 0) {
+    sinew_image_view view = sinew_model_image(model, image);
+    *slot = texture_create(&view, srgb, error);
+  }
+  *texture = *slot;
+  return *slot != 0;
+}
+
+/* The rows of the transform, then what is added to them, and which set. */
+static void place_texture(const sinew_texture *texture, float uv[2][4]) {
+  static const float none[6], identity[6] = {1, 0, 0, 0, 1, 0};
+  const float *t = memcmp(texture->transform, none, sizeof none) == 0 ? identity : texture->transform;
+  const float rows[8] = {t[0], t[1], t[3], t[4], t[2], t[5], texture->uv_set == 1 ? 1.0f : 0.0f, 0.0f};
+  memcpy(uv, rows, sizeof rows);
+}
+
+static bool make_material(sinew_gpu_model *made, const sinew_model *model, const sinew_material *values,
+                          gpu_material *material, sinew_error *error) {
+  material->values = *values;
+  material->values.name = NULL;
+  material->has_clearcoat = values->clearcoat > 0;
+  material->has_sheen = values->sheen_color[0] > 0 || values->sheen_color[1] > 0 || values->sheen_color[2] > 0;
+  for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) {
+    bool srgb = i == SINEW_TEXTURE_BASE_COLOR || i == SINEW_TEXTURE_EMISSIVE || i == SINEW_TEXTURE_SHEEN_COLOR;
+    place_texture(values->textures + i, material->uv[i]);
+    if (!use_image(made, model, values->textures[i].image, srgb, &material->textures[i], error)) return false;
+  }
+  return true;
+}
+
+static bool make_materials(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  int count = sinew_model_material_count(model);
+  sinew_material plain = sinew_material_default();
+  for (int i = 0; i < 3; i++) plain.base_color[i] = 0.6f;
+  plain.roughness = 0.7f;
+  for (int i = 0; i <= count; i++) {
+    sinew_material values = i < count ? sinew_model_material(model, i) : plain;
+    if (!make_material(made, model, &values, &made->materials[i], error)) return false;
+  }
+  made->material_count = count + 1;
+  return true;
+}
+
+static bool make_arrays(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  size_t images = (size_t)sinew_model_image_count(model);
+  made->palette_count = sinew_model_palette_count(model);
+  made->skin_count = sinew_model_skin_count(model);
+  made->texture_count = (int)(2 * images);
+  /* One more of each, so that none is empty. */
+  made->meshes = mem_alloc_array((size_t)sinew_model_mesh_count(model) + 1, sizeof *made->meshes);
+  made->materials = mem_alloc_array((size_t)sinew_model_material_count(model) + 1, sizeof *made->materials);
+  made->skins = mem_alloc_array((size_t)made->skin_count + 1, sizeof *made->skins);
+  made->balls = mem_alloc_array((size_t)made->palette_count + 1, sizeof *made->balls);
+  made->skin_joints = mem_alloc_array((size_t)made->palette_count + 1, sizeof *made->skin_joints);
+  made->textures = mem_alloc_array(2 * images + 1, sizeof *made->textures);
+  if (made->meshes && made->materials && made->skins && made->balls && made->skin_joints && made->textures) return true;
+  return error_memory(error, "a model for the GPU", (size_t)made->palette_count * sizeof *made->balls);
+}
+
+static bool fill_model(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+  if (!make_arrays(made, model, error)) return false;
+  for (int s = 0; s < made->skin_count; s++) {
+    sinew_skin_view skin = sinew_model_skin(model, s);
+    made->skins[s] = (gpu_skin){skin.first, skin.count};
+    for (int i = 0; i < skin.count; i++) made->skin_joints[skin.first + i] = skin.joints[i];
+  }
+  bounds_measure(model, made->balls);
+  return make_meshes(made, model, error) && make_materials(made, model, error);
+}
+
+sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model, sinew_error *error) {
+  sinew_gpu_model *made = mem_alloc_zeroed(sizeof *made);
+  if (!made) {
+    error_memory(error, "a model for the GPU", sizeof *made);
+    return NULL;
+  }
+  if (fill_model(made, model, error)) return made;
+  sinew_gpu_model_destroy(renderer, made);
+  return NULL;
+}
+
+void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model) {
+  (void)renderer; /* part of the contract: a later version may share what models have in common */
+  if (!gpu_model) return;
+  for (int i = 0; i < gpu_model->mesh_count; i++) mesh_destroy(&gpu_model->meshes[i]);
+  if (gpu_model->textures) glDeleteTextures(gpu_model->texture_count, gpu_model->textures);
+  mem_free(gpu_model->meshes);
+  mem_free(gpu_model->materials);
+  mem_free(gpu_model->skins);
+  mem_free(gpu_model->balls);
+  mem_free(gpu_model->skin_joints);
+  mem_free(gpu_model->textures);
+  mem_free(gpu_model);
+}
+
+void sinew_gpu_model_show_joint(sinew_gpu_model *gpu_model, int joint) {
+  for (int m = 0; m < gpu_model->mesh_count; m++) {
+    gpu_mesh *mesh = &gpu_model->meshes[m];
+    const gpu_skin *skin = &gpu_model->skins[mesh->skin];
+    mesh->shown_joint = -1;
+    for (int i = skin->count - 1; i >= 0 && joint >= 0; i--)
+      if (gpu_model->skin_joints[skin->first + i] == joint) mesh->shown_joint = i;
+  }
+}
+
+const gpu_material *gpu_model_material(const sinew_gpu_model *model, const gpu_mesh *mesh) {
+  bool has_own = mesh->material >= 0 && mesh->material < model->material_count - 1;
+  return &model->materials[has_own ? mesh->material : model->material_count - 1];
+}

@@ -1,0 +1,38 @@
+/* gpu_model – a model's meshes, materials and pictures on the GPU. */
+#ifndef SINEW_RENDER_GPU_MODEL_H
+#define SINEW_RENDER_GPU_MODEL_H
+
+#include "render/meshes/bounds.h"
+#include "render/meshes/mesh.h"
+
+#include <sinew/render.h>
+
+typedef struct gpu_material {
+  sinew_material values;                /* `name` is not kept */
+  GLuint textures[SINEW_TEXTURE_ROLES]; /* 0: none */
+  float uv[SINEW_TEXTURE_ROLES][2][4];  /* u_uv in shaders/material_uv.glsl */
+  bool has_clearcoat, has_sheen;
+} gpu_material;
+
+typedef struct gpu_skin {
+  int first, count; /* entries of the palette */
+} gpu_skin;
+
+struct sinew_gpu_model {
+  gpu_mesh *meshes;
+  int mesh_count;
+  gpu_material *materials; /* one more than the model has: the last is for meshes without one */
+  int material_count;
+  gpu_skin *skins;
+  int skin_count;
+  int32_t *skin_joints; /* of each entry of the palette */
+  joint_ball *balls;
+  int palette_count;
+  /* Twice as many as the model has images: image i as colours, then as numbers; 0 where not used so. */
+  GLuint *textures;
+  int texture_count;
+};
+
+const gpu_material *gpu_model_material(const sinew_gpu_model *model, const gpu_mesh *mesh);
+
+#endif

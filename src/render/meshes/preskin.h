@@ -1,0 +1,26 @@
+/* preskin – vertices that are skinned once for all passes of a picture, by transform feedback or by a compute shader,
+ * into a buffer from which the passes draw. A crowd that is too large for the buffer is skinned anew by each pass. */
+#ifndef SINEW_RENDER_PRESKIN_H
+#define SINEW_RENDER_PRESKIN_H
+
+#include "render/draw_list.h"
+#include "render/gl/program.h"
+
+/* A skinned vertex: position, normal, tangent. */
+enum { SKINNED_FLOATS = 3 + 3 + 4, SKINNED_BYTES = SKINNED_FLOATS * 4 };
+
+typedef struct preskin {
+  sinew_skin_stage stage;
+  bool computes;             /* whether the context can */
+  int64_t limit;             /* vertices, 40 bytes each; a test lowers it */
+  program feedback, compute; /* skin.vert and skin.comp */
+} preskin;
+
+/* What the context can do, and the best of it. Programs are made and destroyed by the renderer. */
+void preskin_start(preskin *made);
+
+/* Skins the calls of a list ahead, as many as fit. A framebuffer must be bound that is complete: nothing is drawn into
+ * it, but a context without a surface has none of its own. */
+void preskin_run(const preskin *used, draw_list *list);
+
+#endif

@@ -1,0 +1,176 @@
+#include "render/passes/depth_map.h"
+
+#include "base/error.h"
+#include "render/camera.h"
+#include "render/gl/gl_debug.h"
+
+#include <math.h>
+#include <string.h>
+
+static GLuint make_texture(GLenum internal, GLenum format, GLenum type, int size, GLenum filter) {
+  GLuint made = 0;
+  glGenTextures(1, &made);
+  glBindTexture(GL_TEXTURE_2D, made);
+  glTexImage2D(GL_TEXTURE_2D, 0, (GLint)internal, size, size, 0, format, type, NULL);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, (GLint)filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, (GLint)filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  return made;
+}
+
+static GLuint make_framebuffer(GLenum attachment, GLuint texture) {
+  GLuint made = 0;
+  glGenFramebuffers(1, &made);
+  glBindFramebuffer(GL_FRAMEBUFFER, made);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture, 0);
+  if (attachment != GL_DEPTH_ATTACHMENT) return made;
+  glDrawBuffer(GL_NONE);
+  glReadBuffer(GL_NONE);
+  return made;
+}
+
+bool shadow_map_create(depth_map *made, int size, sinew_error *error) {
+  *made = (depth_map){.size = size};
+  if (size == 0) return true;
+  static const float lit[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+  made->texture = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, size, GL_LINEAR);
+  glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, lit);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  made->framebuffer = make_framebuffer(GL_DEPTH_ATTACHMENT, made->texture);
+  bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  glBindTexture(GL_TEXTURE_2D, 0);
+  return gl_check("the shadow map", error) &&
+         (complete || error_set(error, "the shadow map of %d texels: this GPU refuses the framebuffer", size));
+}
+
+bool contact_map_create(depth_map *made, int size, sinew_error *error) {
+  *made = (depth_map){.size = size};
+  made->texture = make_texture(GL_R8, GL_RED, GL_UNSIGNED_BYTE, size, GL_LINEAR);
+  made->spare_texture = make_texture(GL_R8, GL_RED, GL_UNSIGNED_BYTE, size, GL_LINEAR);
+  made->framebuffer = make_framebuffer(GL_COLOR_ATTACHMENT0, made->texture);
+  made->spare_framebuffer = make_framebuffer(GL_COLOR_ATTACHMENT0, made->spare_texture);
+  bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  glBindTexture(GL_TEXTURE_2D, 0);
+  return gl_check("the contact map", error) &&
+         (complete || error_set(error, "the contact map of %d texels: this GPU refuses the framebuffer", size));
+}
+
+void depth_map_release(depth_map *made) {
+  glDeleteFramebuffers(1, &made->framebuffer);
+  glDeleteFramebuffers(1, &made->spare_framebuffer);
+  glDeleteTextures(1, &made->texture);
+  glDeleteTextures(1, &made->spare_texture);
+  *made = (depth_map){0};
+}
+
+map_square map_square_fit(float x, float y, float radius, int size) {
+  radius = fminf(fmaxf(radius, 0.1f), 1e6f);
+  float stepped = exp2f(ceilf(log2f(radius) * 4.0f) / 4.0f);
+  stepped *= 1.0f + 4.0f / (float)size; /* moving by whole texels must not cut the box off */
+  float texel = 2.0f * stepped / (float)size;
+  return (map_square){{floorf(x / texel) * texel, floorf(y / texel) * texel}, stepped};
+}
+
+/* A unit vector across the sun's direction. */
+static sinew_vec3 across(const float d[4]) {
+  sinew_vec3 side = fabsf(d[1]) < 0.99f ? (sinew_vec3){d[2], 0.0f, -d[0]} : (sinew_vec3){0.0f, -d[2], d[1]};
+  float length = sqrtf(side.x * side.x + side.y * side.y + side.z * side.z);
+  return (sinew_vec3){side.x / length, side.y / length, side.z / length};
+}
+
+sinew_mat4 shadow_fit(const bounds_box *box, const float sun[4], int size, float *texel) {
+  sinew_vec3 x = across(sun), z = {sun[0], sun[1], sun[2]};
+  sinew_vec3 y = {z.y * x.z - z.z * x.y, z.z * x.x - z.x * x.z, z.x * x.y - z.y * x.x};
+  sinew_vec3 c = {(box->minimum.x + box->maximum.x) * 0.5f, (box->minimum.y + box->maximum.y) * 0.5f,
+                  (box->minimum.z + box->maximum.z) * 0.5f};
+  float dx = box->maximum.x - c.x, dy = box->maximum.y - c.y, dz = box->maximum.z - c.z;
+  float radius = sqrtf(dx * dx + dy * dy + dz * dz);
+  map_square square =
+      map_square_fit(c.x * x.x + c.y * x.y + c.z * x.z, c.x * y.x + c.y * y.y + c.z * y.z, radius, size);
+  float depth = c.x * z.x + c.y * z.y + c.z * z.z, reach = fmaxf(radius, square.radius);
+  sinew_mat4 view = {{x.x, y.x, z.x, 0, x.y, y.y, z.y, 0, x.z, y.z, z.z, 0, 0, 0, 0, 1}};
+  const float low[3] = {square.center[0] - square.radius, square.center[1] - square.radius, -(depth + reach)};
+  const float high[3] = {square.center[0] + square.radius, square.center[1] + square.radius, -(depth - reach)};
+  sinew_mat4 projection = mat4_orthographic(low, high);
+  *texel = 2.0f * square.radius / (float)size;
+  return mat4_multiply(&projection, &view);
+}
+
+static void begin(GLuint framebuffer, int size) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glViewport(0, 0, size, size);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glDisable(GL_BLEND);
+  glDisable(GL_SCISSOR_TEST);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+}
+
+void shadow_map_draw(const depth_map *map, const program *depth, const program *cutout, const draw_list *list,
+                     const common_objects *common, frame_uniforms *uniforms) {
+  static const sinew_mat4 to_texture = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
+  if (map->size == 0 || list->count == 0 || bounds_is_empty(&list->bounds)) return;
+  float texel;
+  sinew_mat4 matrix = shadow_fit(&list->bounds, uniforms->sun, map->size, &texel);
+  begin(map->framebuffer, map->size);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glDepthMask(GL_TRUE);
+  glClearDepth(1.0);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  /* What stands nearer to the sun than the box still throws its shadow into it. */
+  glEnable(GL_DEPTH_CLAMP);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2.0f);
+  program_use(depth);
+  program_set_mat4(depth, "u_view", &matrix);
+  program_use(cutout);
+  program_set_mat4(cutout, "u_view", &matrix);
+  item_pass_draw(&(item_pass){.used = depth, .cutout = cutout, .common = common, .shadows = true}, list, 0,
+                 list->count);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_DEPTH_CLAMP);
+  uniforms->shadow = mat4_multiply(&to_texture, &matrix);
+  /* Edges soft over about a centimetre, but not so wide that taps stand apart. */
+  float soft_texels = fminf(fmaxf(0.012f / texel, 1.2f), 3.5f);
+  const float size[4] = {1.0f / (float)map->size, soft_texels / (float)map->size, texel * (soft_texels + 1.0f), 1.0f};
+  memcpy(uniforms->shadow_size, size, sizeof size);
+}
+
+static void blur_once(const program *blur, GLuint framebuffer, GLuint from, const float step[4]) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glActiveTexture(GL_TEXTURE0 + UNIT_IMAGE);
+  glBindTexture(GL_TEXTURE_2D, from);
+  program_set_vec4(blur, "u_step", step);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void contact_map_draw(const depth_map *map, const program *contact, const program *blur, const draw_list *list,
+                      const common_objects *common, frame_uniforms *uniforms) {
+  const bounds_box *box = &list->bounds;
+  if (list->count == 0 || bounds_is_empty(box) || box->minimum.y > 1.0f) return;
+  float radius = 0.5f * fmaxf(box->maximum.x - box->minimum.x, box->maximum.z - box->minimum.z) + 0.4f;
+  map_square square = map_square_fit((box->minimum.x + box->maximum.x) * 0.5f, (box->minimum.z + box->maximum.z) * 0.5f,
+                                     radius, map->size);
+  float s = 1.0f / square.radius;
+  sinew_mat4 matrix = {{s, 0, 0, 0, 0, 0, 0, 0, 0, s, 0, 0, -square.center[0] * s, -square.center[1] * s, 0, 1}};
+  begin(map->framebuffer, map->size);
+  glDisable(GL_DEPTH_TEST);
+  glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_MAX);
+  program_use(contact);
+  program_set_mat4(contact, "u_view", &matrix);
+  item_pass_draw(&(item_pass){.used = contact, .common = common, .shadows = true}, list, 0, list->count);
+  glBlendEquation(GL_FUNC_ADD);
+  glDisable(GL_BLEND);
+  program_use(blur);
+  glBindVertexArray(common->empty_array);
+  float texel = 1.0f / (float)map->size, wide = fminf(fmaxf(0.045f * s * 0.5f / texel, 1.0f), 2.0f) * texel;
+  blur_once(blur, map->spare_framebuffer, map->texture, (float[4]){wide, 0.0f, 0.0f, 0.0f});
+  blur_once(blur, map->framebuffer, map->spare_texture, (float[4]){0.0f, wide, 0.0f, 0.0f});
+  const float place[4] = {square.center[0] - square.radius, square.center[1] - square.radius, 0.5f * s, 1.0f};
+  memcpy(uniforms->contact, place, sizeof place);
+}

@@ -1,0 +1,153 @@
+#include "render/passes/item_pass.h"
+
+#include "render/gl/vertex_array.h"
+#include "render/meshes/preskin.h"
+
+#include <stddef.h>
+
+static void bind_texture(texture_unit unit, GLuint texture) {
+  glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+  glBindTexture(GL_TEXTURE_2D, texture);
+}
+
+/* The instances of a call as attributes: OpenGL 3.3 cannot begin with another instance than the first, so the pointers
+ * move. */
+static void bind_instances(const draw_list *list, int first) {
+  const size_t stride = sizeof(draw_instance), at = (size_t)first * stride;
+  glBindBuffer(GL_ARRAY_BUFFER, list->instances);
+  for (GLuint row = 0; row < 3; row++)
+    vertex_array_enable(ATTRIBUTE_TRANSFORM + row, 4, GL_FLOAT, false, stride,
+                        at + offsetof(draw_instance, transform) + row * 4 * sizeof(float));
+  vertex_array_enable(ATTRIBUTE_TINT, 4, GL_FLOAT, false, stride, at + offsetof(draw_instance, tint));
+  vertex_array_enable_integers(ATTRIBUTE_PLACES, GL_INT, stride, at + offsetof(draw_instance, palette));
+  for (GLuint i = ATTRIBUTE_TRANSFORM; i <= ATTRIBUTE_PLACES; i++) glVertexAttribDivisor(i, 1);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+void item_pass_bind_skinning(const program *used, const draw_list *list, const draw_call *call) {
+  const gpu_mesh *mesh = call->mesh;
+  texel_pages_bind(&list->palettes, call->palette_page, UNIT_PALETTE);
+  texel_pages_bind(&list->morph_lists, call->morph_page, UNIT_MORPH_LIST);
+  bind_texture(UNIT_MORPHS, mesh->morphs);
+  program_set_int(used, "u_influences", mesh->influences);
+  program_set_int(used, "u_dual", call->dual ? 1 : 0);
+  program_set_int(used, "u_vertex_count", mesh->vertex_count);
+  glBindVertexArray(mesh->vertex_array);
+  bind_instances(list, call->first);
+  /* Attributes that a mesh lacks read these; integers must be set as integers. */
+  glVertexAttrib4f(ATTRIBUTE_TANGENT, 0.0f, 0.0f, 0.0f, 1.0f);
+  glVertexAttribI4ui(ATTRIBUTE_JOINTS_MORE, 0, 0, 0, 0);
+  glVertexAttrib4f(ATTRIBUTE_WEIGHTS_MORE, 0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+static float cutoff_of(const gpu_material *material) {
+  return material->values.alpha_mode == SINEW_ALPHA_MASK    ? material->values.alpha_cutoff
+         : material->values.alpha_mode == SINEW_ALPHA_BLEND ? 0.5f
+                                                            : 0.0f;
+}
+
+/* White where the material has no picture of the role. */
+static void bind_role(const item_pass *pass, const gpu_material *material, int role) {
+  GLuint texture = material->textures[role];
+  bind_texture((texture_unit)(UNIT_MATERIAL + role), texture ? texture : pass->common->white);
+}
+
+static void set_depth_material(const item_pass *pass, const draw_call *call) {
+  const gpu_material *material = call->material;
+  bind_role(pass, material, SINEW_TEXTURE_BASE_COLOR);
+  program_set_vec4s(pass->used, "u_uv", material->uv[0][0], 2 * SINEW_TEXTURE_ROLES);
+  program_set_float(pass->used, "u_alpha", material->values.base_color[3]);
+  program_set_float(pass->used, "u_cutoff", cutoff_of(material));
+}
+
+static void set_colors(const item_pass *pass, const draw_call *call, bool coverage) {
+  const sinew_material *v = &call->material->values;
+  float surface[4] = {v->metallic, v->roughness, 0.0f, coverage ? 1.0f : 0.0f};
+  if (v->alpha_mode == SINEW_ALPHA_MASK) surface[2] = v->alpha_cutoff;
+  /* What can hardly be seen must not hide what is behind it: blended surfaces write depth. */
+  if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f;
+  program_set_vec4(pass->used, "u_color", v->base_color);
+  program_set_vec4(pass->used, "u_surface", surface);
+  program_set_vec4(pass->used, "u_emissive",
+                   (float[4]){v->emissive[0], v->emissive[1], v->emissive[2], v->unlit ? 1.0f : 0.0f});
+}
+
+static void set_layers(const item_pass *pass, const gpu_material *material) {
+  const sinew_material *v = &material->values;
+  float occlusion = material->textures[SINEW_TEXTURE_OCCLUSION] ? v->occlusion_strength : 0.0f;
+  program_set_vec4(pass->used, "u_layers",
+                   (float[4]){v->normal_scale, occlusion, v->clearcoat, v->clearcoat_roughness});
+  program_set_vec4(pass->used, "u_sheen",
+                   (float[4]){v->sheen_color[0], v->sheen_color[1], v->sheen_color[2], v->sheen_roughness});
+}
+
+static void set_material(const item_pass *pass, const draw_call *call) {
+  const gpu_material *material = call->material;
+  bool coverage = pass->alpha_to_coverage && material->values.alpha_mode == SINEW_ALPHA_MASK;
+  if (coverage) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  else glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  set_colors(pass, call, coverage);
+  set_layers(pass, material);
+  for (int role = 0; role < SINEW_TEXTURE_ROLES; role++) bind_role(pass, material, role);
+  program_set_vec4s(pass->used, "u_uv", material->uv[0][0], 2 * SINEW_TEXTURE_ROLES);
+  int normal_map = !material->textures[SINEW_TEXTURE_NORMAL] ? 0 : call->mesh->has_tangents ? 1 : 2;
+  bool has_mr = material->textures[SINEW_TEXTURE_METALLIC_ROUGHNESS] != 0;
+  program_set_ivec4(pass->used, "u_maps", (int[4]){normal_map, has_mr, material->has_clearcoat, material->has_sheen});
+}
+
+static void set_side(const item_pass *pass, const draw_call *call) {
+  program_set_float(pass->used, "u_side", call->mirrored ? -1.0f : 1.0f);
+  glFrontFace(call->mirrored ? GL_CW : GL_CCW);
+  if (!pass->materials || pass->surface != SINEW_SURFACE_SHADED || call->material->values.double_sided)
+    glDisable(GL_CULL_FACE);
+  else glEnable(GL_CULL_FACE);
+}
+
+static void set_view(const item_pass *pass, const draw_list *list, const draw_call *call) {
+  program_set_int(pass->used, "u_view", (int)pass->surface);
+  program_set_int(pass->used, "u_skin_first", call->skin.first);
+  program_set_int(pass->used, "u_joint", call->mesh->shown_joint);
+  program_set_int(pass->used, "u_previous", list->has_history ? (call->dual ? 4 : 3) * call->skin.count : 0);
+  program_set_int(pass->used, "u_morph_history", call->morph_history ? 1 : 0);
+}
+
+/* Vertices that are skinned already lie apart for each instance, so each is a call of its own. */
+static void draw_skinned(const item_pass *pass, const draw_list *list, const draw_call *call, int first, int count) {
+  program_set_int(pass->used, "u_influences", 0);
+  glBindVertexArray(call->mesh->skinned_array);
+  for (int i = first; i < first + count; i++) {
+    size_t at = ((size_t)call->skinned + (size_t)i * (size_t)call->mesh->vertex_count) * SKINNED_BYTES;
+    glBindBuffer(GL_ARRAY_BUFFER, list->skinned);
+    vertex_array_enable(ATTRIBUTE_POSITION, 3, GL_FLOAT, false, SKINNED_BYTES, at);
+    vertex_array_enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, false, SKINNED_BYTES, at + 3 * sizeof(float));
+    vertex_array_enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, false, SKINNED_BYTES, at + 6 * sizeof(float));
+    bind_instances(list, call->first + i);
+    glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, 1);
+  }
+}
+
+static void draw_call_with(const item_pass *pass, const draw_list *list, const draw_call *call) {
+  int first = pass->shadows ? call->count - call->casts : 0, count = pass->shadows ? call->casts : call->seen;
+  if (count == 0) return;
+  item_pass_bind_skinning(pass->used, list, call);
+  if (first > 0) bind_instances(list, call->first + first);
+  set_side(pass, call);
+  if (pass->surface != SINEW_SURFACE_SHADED) set_view(pass, list, call);
+  else if (pass->materials) set_material(pass, call);
+  else set_depth_material(pass, call);
+  if (call->skinned >= 0 && pass->surface == SINEW_SURFACE_SHADED) draw_skinned(pass, list, call, first, count);
+  else glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, count);
+}
+
+void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int count) {
+  for (int i = first; i < first + count; i++) {
+    item_pass one = *pass;
+    if (pass->cutout && list->calls[i].material->values.alpha_mode != SINEW_ALPHA_OPAQUE) one.used = pass->cutout;
+    program_use(one.used);
+    draw_call_with(&one, list, &list->calls[i]);
+  }
+  glBindVertexArray(0);
+  glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  glDisable(GL_CULL_FACE);
+  glFrontFace(GL_CCW);
+}

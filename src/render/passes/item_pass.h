@@ -1,0 +1,30 @@
+/* item_pass – draws the calls of a list with one program. */
+#ifndef SINEW_RENDER_ITEM_PASS_H
+#define SINEW_RENDER_ITEM_PASS_H
+
+#include "render/draw_list.h"
+#include "render/gl/program.h"
+
+/* Small things that many passes need. */
+typedef struct common_objects {
+  GLuint white;       /* a texel, for materials without a picture */
+  GLuint empty_array; /* a vertex array without attributes, for corners made from gl_VertexID */
+} common_objects;
+
+typedef struct item_pass {
+  const program *used;
+  const program *cutout; /* in place of `used` for materials with holes, or NULL */
+  const common_objects *common;
+  bool materials;         /* colours and pictures, for mesh.frag */
+  sinew_surface surface;  /* for view.vert */
+  bool alpha_to_coverage; /* soft edges for masked materials */
+  bool shadows;           /* what casts shadows in place of what is in the picture */
+} item_pass;
+
+/* Uniforms, textures and instances of one call that every program with skinning.glsl needs. */
+void item_pass_bind_skinning(const program *used, const draw_list *list, const draw_call *call);
+
+/* Draws calls first .. first + count − 1. */
+void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int count);
+
+#endif

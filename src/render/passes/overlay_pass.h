@@ -1,0 +1,26 @@
+/* overlay_pass – a user interface's triangles on top of the picture, blended in display space. */
+#ifndef SINEW_RENDER_OVERLAY_PASS_H
+#define SINEW_RENDER_OVERLAY_PASS_H
+
+#include "render/gl/program.h"
+
+#include <sinew/render.h>
+
+enum { OVERLAY_MAX_TEXTURES = 64 };
+
+typedef struct overlay_pass {
+  program shader; /* the renderer makes it, with all the others */
+  GLuint vertex_array, vertices, indices;
+  GLuint textures[OVERLAY_MAX_TEXTURES]; /* 0 is the font */
+  int texture_count;
+} overlay_pass;
+
+bool overlay_pass_create(overlay_pass *made, sinew_error *error);
+void overlay_pass_release(overlay_pass *made);
+
+/* False and a sentence for a command that reads past its arrays or names a texture that is not there. */
+bool overlay_check(const overlay_pass *pass, const sinew_overlay *overlay, sinew_error *error);
+/* Draws a checked overlay into the bound framebuffer. */
+void overlay_pass_draw(const overlay_pass *pass, const sinew_overlay *overlay, int width, int height);
+
+#endif
