@@ -421,7 +421,7 @@ function model:wait() end
 ---@return string[]
 function model:clips() end
 
----The names of its joints, parents before children.
+---The names of its joints, parents before children; a path such as "Neck/Head" where a name alone means another joint.
 ---@return string[]
 function model:joints() end
 

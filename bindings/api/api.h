@@ -154,6 +154,8 @@ void action_push(lua_State *L, const action_handle *handle);
 int action_wait(lua_State *L); /* the method `wait` of actions and actors */
 /* The name or the number, from 1, at the index. They raise where there is none. */
 int joint_check(lua_State *L, const sinew_model *model, int index);
+/* Pushes what joint_check finds the joint by: its name, or a path. */
+const char *joint_push(lua_State *L, const sinew_model *model, int joint);
 /* Raises at the top level of a scene. */
 int refuse_while_loading(lua_State *L, const char *what, const char *instead);
 int clip_check(lua_State *L, sinew_model *model, int index);

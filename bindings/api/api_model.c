@@ -184,11 +184,19 @@ static int call_clips(lua_State *L) {
   return 1;
 }
 
+/* To tell a joint from others of its name, all names are looked at. */
+const char *joint_push(lua_State *L, const sinew_model *model, int joint) {
+  char path[SINEW_JOINT_PATH];
+  budget_charge(L, sinew_model_joint_count(model) / NAMES_PER_STEP);
+  sinew_model_joint_path(model, joint, path, sizeof path);
+  return lua_pushstring(L, path);
+}
+
 static int call_joints(lua_State *L) {
   const sinew_model *model = model_check(L, 1);
   lua_newtable(L);
   for (int i = 1; i < sinew_model_joint_count(model); i++) { /* 0 is the virtual root */
-    lua_pushstring(L, sinew_model_joint_name(model, i));
+    joint_push(L, model, i);
     lua_rawseti(L, -2, i);
   }
   return 1;
@@ -457,7 +465,9 @@ const api_entry api_model_entries[] = {
     {"model", "wait", API_METHOD, "", "model",
      "Waits until it is there, and returns it; raises where it cannot be read.", .call = call_wait},
     {"model", "clips", API_METHOD, "", "string[]", "The names of its clips.", .call = call_clips},
-    {"model", "joints", API_METHOD, "", "string[]", "The names of its joints, parents before children.",
+    {"model", "joints", API_METHOD, "", "string[]",
+     "The names of its joints, parents before children; a path such as \"Neck/Head\" where a name alone means another "
+     "joint.",
      .call = call_joints},
     {"model", "morphs", API_METHOD, "", "string[]", "The names of its morph targets.", .call = call_morphs},
     {"model", "duration", API_METHOD, "clip: clip", "number", "How long a clip is, in seconds.", .call = call_duration},

@@ -141,9 +141,8 @@ void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_t
   if (!pair) luaL_error(L, "%s must be three finite numbers {x, y, z}, or { actor, \"joint\" }", what);
   const actor_record *other = actor_check(L, -2);
   const sinew_model *model = world_actor_model(&scene_of(L)->world, other);
-  const char *joint = sinew_model_joint_name(model, joint_check(L, model, -1));
   target->actor = other->id;
-  world_copy(target->joint, sizeof target->joint, joint);
+  sinew_model_joint_path(model, joint_check(L, model, -1), target->joint, sizeof target->joint);
   lua_pop(L, 2);
 }
 

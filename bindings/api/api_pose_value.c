@@ -121,7 +121,7 @@ static int call_compare(lua_State *L) {
     if (square > most) most = square, joint = i;
   }
   lua_pushnumber(L, sqrt(most));
-  lua_pushstring(L, sinew_model_joint_name(a->model, joint));
+  joint_push(L, a->model, joint);
   return 2;
 }
 
@@ -162,7 +162,9 @@ static void keep_name(name_list *list, const char *name) {
 
 static void keep_missing(void *user, int joint) {
   unmet *u = user;
-  keep_name(&u->missing, sinew_model_joint_name(u->model, joint));
+  char path[SINEW_JOINT_PATH];
+  sinew_model_joint_path(u->model, joint, path, sizeof path);
+  keep_name(&u->missing, path);
 }
 
 static void keep_unknown(void *user, const char *name) { keep_name(&((unmet *)user)->unknown, name); }

@@ -114,15 +114,16 @@ enum { REPORT_MATCHED = 1, REPORT_GUESSED, REPORT_MISSING, REPORT_LISTS };
 
 static void report_joint(lua_State *L, int report, const sinew_retarget_map *map, int joint) {
   sinew_match_kind kind;
-  const char *ours = sinew_model_joint_name(sinew_retarget_map_to(map), joint);
+  const sinew_model *to = sinew_retarget_map_to(map);
   int source = sinew_retarget_map_joint(map, joint, &kind);
   if (source < 0) {
-    lua_pushstring(L, ours);
+    joint_push(L, to, joint);
     lua_rawseti(L, report + REPORT_MISSING, (lua_Integer)lua_rawlen(L, report + REPORT_MISSING) + 1);
     return;
   }
-  lua_pushstring(L, sinew_model_joint_name(sinew_retarget_map_from(map), source));
-  lua_setfield(L, report + (kind == SINEW_MATCH_GUESS ? REPORT_GUESSED : REPORT_MATCHED), ours);
+  joint_push(L, to, joint);
+  joint_push(L, sinew_retarget_map_from(map), source);
+  lua_rawset(L, report + (kind == SINEW_MATCH_GUESS ? REPORT_GUESSED : REPORT_MATCHED));
 }
 
 static int call_match(lua_State *L) {

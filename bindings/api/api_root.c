@@ -80,7 +80,7 @@ static int call_attach(lua_State *L) {
   attachment_values v = {.to = record->id, .offset = sinew_transform_identity()};
   lua_settop(L, 4);
   const sinew_model *model = world_actor_model(w, record);
-  world_copy(v.joint, sizeof v.joint, sinew_model_joint_name(model, joint_check(L, model, 2)));
+  sinew_model_joint_path(model, joint_check(L, model, 2), v.joint, sizeof v.joint);
   if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
   if (!world_attach(w, attached_check(L), &v, &error)) return luaL_error(L, "%s", error.message);
   lua_pushvalue(L, 3);

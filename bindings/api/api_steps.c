@@ -72,7 +72,6 @@ static void sort(steps *s) {
 }
 
 static void push_marker(lua_State *L, const sinew_model *model, const steps *s, const sinew_contact *contact) {
-  const char *joint = sinew_model_joint_name(model, s->joints[contact->foot]);
   lua_createtable(L, 2, 2);
   lua_pushnumber(L, contact->start);
   lua_rawseti(L, -2, 1);
@@ -80,7 +79,7 @@ static void push_marker(lua_State *L, const sinew_model *model, const steps *s, 
   lua_rawseti(L, -2, 2);
   lua_pushboolean(L, 1);
   lua_setfield(L, -2, "sync");
-  lua_pushstring(L, joint);
+  joint_push(L, model, s->joints[contact->foot]);
   lua_setfield(L, -2, "data");
 }
 

@@ -238,6 +238,12 @@ static int call_measure(lua_State *L) {
   return 0;
 }
 
+static void set_joint(lua_State *L, const char *field, const sinew_model *model, int joint) {
+  if (joint < 0) return;
+  joint_push(L, model, joint);
+  lua_setfield(L, -2, field);
+}
+
 static void get_metrics(lua_State *L, const api_entry *entry) {
   const sinew_stage *stage = scene_of(L)->world.stage;
   sinew_actor actor = actor_check(L, 1)->actor;
@@ -255,8 +261,8 @@ static void get_metrics(lua_State *L, const api_entry *entry) {
   set_number(L, "pop", m.pop);
   set_number(L, "reach", m.reach);
   set_number(L, "pop_time", (float)m.pop_seconds);
-  set_text(L, "slide_joint", m.slide_joint >= 0 ? sinew_model_joint_name(model, m.slide_joint) : NULL);
-  set_text(L, "pop_joint", m.pop_joint >= 0 ? sinew_model_joint_name(model, m.pop_joint) : NULL);
+  set_joint(L, "slide_joint", model, m.slide_joint);
+  set_joint(L, "pop_joint", model, m.pop_joint);
   set_text(L, "reach_modifier",
            m.reach_modifier >= 0 ? sinew_actor_modifier_name(stage, actor, m.reach_modifier) : NULL);
 }

@@ -28,7 +28,7 @@ static bool moves_alike(const sinew_model *a, int a_clip, const sinew_model *b, 
   int shared = 0;
   if (fabs(lengths[0] - lengths[1]) > 1e-4) return false;
   for (int joint = 1; joint < sinew_model_joint_count(a); joint++) {
-    int other = sinew_model_find_joint(b, sinew_model_joint_name(a, joint));
+    int other = sinew_model_counterpart(a, joint, b);
     for (double share = 0.2; other >= 0 && share < 1; share += 0.3) {
       sinew_transform x = joint_at(a, a_clip, joint, share), y = joint_at(b, b_clip, other, share);
       if (!is_alike(&x, &y)) return false;

@@ -123,8 +123,10 @@ static void add_floats(line *l, const float *values, int count) {
 }
 
 static void add_joint(line *l, const sinew_model *model, int joint) {
+  char path[SINEW_JOINT_PATH];
   bool named = model && joint >= 0 && joint < sinew_model_joint_count(model);
-  if (named) add(l, sinew_model_joint_name(model, joint));
+  if (named) sinew_model_joint_path(model, joint, path, sizeof path);
+  if (named) add(l, path);
   else if (joint < 0) add(l, "none");
   else add_number(l, joint);
 }

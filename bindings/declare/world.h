@@ -131,7 +131,7 @@ typedef struct graph_record {
 /* A joint that a target goes along with; actor 0: none, the target is a point. */
 typedef struct modifier_target {
   int64_t actor; /* the id of its record */
-  char joint[WORLD_NAME];
+  char joint[SINEW_JOINT_PATH];
 } modifier_target;
 
 typedef struct modifier_values {
@@ -183,7 +183,7 @@ typedef struct root_record {
 
 typedef struct attachment_values {
   int64_t to; /* the id of a record; 0: none */
-  char joint[WORLD_NAME];
+  char joint[SINEW_JOINT_PATH];
   sinew_transform offset;
 } attachment_values;
 

@@ -216,7 +216,7 @@ static float *move_mask(world *w, const float *mask, const sinew_model *from, co
   size_t count = (size_t)sinew_model_joint_count(to);
   float *moved = mask ? world_allocate(w, (count + 1) * sizeof *moved) : NULL;
   for (int i = 0; moved && i < sinew_model_joint_count(from); i++) {
-    int joint = i ? sinew_model_find_joint(to, sinew_model_joint_name(from, i)) : 0;
+    int joint = i ? sinew_model_counterpart(from, i, to) : 0;
     if (joint >= 0) moved[joint] = mask[i];
   }
   return moved;

@@ -339,7 +339,7 @@ void world_commit_modifiers(world *w, actor_record *record) {
 static bool find_joints(const sinew_model *from, const sinew_model *to, sinew_modifier_def *def) {
   int *joints = (int *)(uintptr_t)def->joints;
   for (int i = 0; i < def->joint_count; i++) {
-    joints[i] = sinew_model_find_joint(to, sinew_model_joint_name(from, joints[i]));
+    joints[i] = sinew_model_counterpart(from, joints[i], to);
     if (joints[i] < 0) return false;
   }
   return true;

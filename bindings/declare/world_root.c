@@ -62,7 +62,7 @@ void world_commit_root(world *w, actor_record *record) {
 }
 
 static int32_t moved(const sinew_model *from, const sinew_model *to, int32_t joint) {
-  return sinew_model_find_joint(to, sinew_model_joint_name(from, joint));
+  return sinew_model_counterpart(from, joint, to);
 }
 
 static void find_joints(const sinew_model *from, const sinew_model *to, root_values *v) {

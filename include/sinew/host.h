@@ -128,7 +128,7 @@ typedef struct sinew_view_options {
   bool paused;      /* scene time stands still: every dt is 0; camera and panels go on */
   float speed;      /* of scene time: 0.25 is slow motion; what is not above 0, or not finite, counts as 1 */
   sinew_surface surface;
-  char joint[64]; /* whose weights SINEW_SURFACE_WEIGHT shows */
+  char joint[SINEW_JOINT_PATH]; /* whose weights SINEW_SURFACE_WEIGHT shows */
 } sinew_view_options;
 /* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: F1 inspector, W wireframe, B skeleton, N
  * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers. Always on keys:

@@ -226,9 +226,18 @@ SINEW_API int sinew_model_joint_parent(const sinew_model *model, int joint);
 SINEW_API int sinew_model_joint_file_index(const sinew_model *model, int joint);
 /* The rest (bind) transform, relative to the parent. */
 SINEW_API sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint);
-/* The first joint with that name, or -1. An exact name comes before one without its namespace ("mixamorig:Hips"
- * is found as "Hips" where no joint is called that). */
+/* The joint with that name, or -1. An exact name comes before one without its namespace ("mixamorig:Hips" is found as
+ * "Hips" where no joint is called that). Where several joints have the name, one that bends a skin is meant first, then
+ * one that carries no mesh, then the first. A path names the others: "Body/Head" is the Head below Body, directly where
+ * there is such a one, else with any joints between them, and "/Head" the one that hangs from nothing. */
 SINEW_API int sinew_model_find_joint(const sinew_model *model, const char *name);
+/* The shortest text by which sinew_model_find_joint finds exactly this joint: its name where that is enough, else with
+ * as many joints above it as it takes, "Neck/Head". False where there is none (a joint without a name, siblings of one
+ * name) or it does not fit; `path` is a name or path that finds another joint then, or "". */
+enum { SINEW_JOINT_PATH = 256 }; /* bytes that are enough for most */
+SINEW_API bool sinew_model_joint_path(const sinew_model *model, int joint, char *path, size_t size);
+/* The joint of another model that has the path of this one, or else its name; -1 where there is none. */
+SINEW_API int sinew_model_counterpart(const sinew_model *from, int joint, const sinew_model *to);
 
 /* ---- clips ------------------------------------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static int joint_in(const sinew_model *from, const sinew_model *to, int joint) {
-  return joint <= 0 ? joint : sinew_model_find_joint(to, sinew_model_joint_name(from, joint));
+  return joint <= 0 ? joint : sinew_model_counterpart(from, joint, to);
 }
 
 static bool same_joints(const sinew_model *a, const sinew_model *b) {

@@ -8,6 +8,7 @@
 #include "import/build/build.h"
 #include "import/clip/clip_edit.h"
 #include "import/raw/helpers.h"
+#include "import/raw/names.h"
 #include "import/raw/space.h"
 #include "import/raw/tangents.h"
 #include "import/raw/tidy.h"
@@ -53,7 +54,8 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_doo
   raw->files = &files;
   raw->format = raw_format_of(path);
   bool read = sniff_check(&files, error) && tidy_text(raw, &files) && read_format(raw, &files, clips_only) &&
-              tidy_names(raw) && name_clips(raw) && raw_check(raw) && note_lost(raw, &files);
+              tidy_names(raw) && name_clips(raw) && raw_check(raw) && (clips_only || note_equal_names(raw)) &&
+              note_lost(raw, &files);
   files_close(&files);
   raw->files = NULL;
   return read && split_shear(raw);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "model/joint_index.h"
 #include "model/joint_name.h"
+#include "model/joint_path.h"
 
 #include <string.h>
 
@@ -62,15 +63,6 @@ static void match_names(matcher *m, name_reader *read) {
 
 /* ---- by the pairs ---- */
 
-static int find_named(const skeleton_view *s, const char *name) {
-  int bare = -1;
-  for (int i = 1; i < s->count; i++) {
-    if (strcmp(name_of(s, i), name) == 0) return i;
-    if (bare < 0 && strcmp(bare_name(s, i), name) == 0) bare = i;
-  }
-  return bare;
-}
-
 static bool refuse_pair(const joint_map_job *job, const char *name) {
   const char **names = mem_alloc_array((size_t)job->ours->count, sizeof *names);
   for (int i = 1; names && i < job->ours->count; i++) names[i] = name_of(job->ours, i);
@@ -85,7 +77,8 @@ static bool match_pairs(const matcher *m) {
   for (int i = 0; i < m->job->pair_count; i++) {
     const sinew_joint_pair *pair = m->job->pairs + i;
     bool dropped = !pair->ours || !pair->ours[0];
-    int theirs = find_named(m->job->theirs, pair->theirs), ours = dropped ? -1 : find_named(m->job->ours, pair->ours);
+    int theirs = joint_path_find(m->job->theirs, pair->theirs),
+        ours = dropped ? -1 : joint_path_find(m->job->ours, pair->ours);
     if (ours < 0 && !dropped) return refuse_pair(m->job, pair->ours);
     m->map->pair_found[i] = theirs >= 0;
     if (theirs >= 0 && (dropped || is_free(m, theirs, ours))) tie(m->map, theirs, ours, SINEW_MATCH_MAP);

@@ -1,7 +1,7 @@
 #include "model/model.h"
 
 #include "base/block.h"
-#include "model/joint_index.h"
+#include "model/joint_path.h"
 #include "model/pose_group.h"
 
 #include <stdlib.h>
@@ -55,13 +55,28 @@ sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint) {
   return sinew_pose_joint(&rest, joint);
 }
 
+/* Without rest poses, which names do not need. */
+static skeleton_view names_of(const sinew_model *model) {
+  return (skeleton_view){model->joint_count, model->joint_names, model->parents, NULL, model->ranks, model->parts};
+}
+
 int sinew_model_find_joint(const sinew_model *model, const char *name) {
-  if (!name || !name[0]) return -1;
-  for (int i = 1; i < model->joint_count; i++)
-    if (strcmp(model->joint_names[i], name) == 0) return i;
-  for (int i = 1; i < model->joint_count; i++)
-    if (strcmp(joint_name_bare(model->joint_names[i]), name) == 0) return i;
-  return -1;
+  skeleton_view names = names_of(model);
+  return joint_path_find(&names, name);
+}
+
+bool sinew_model_joint_path(const sinew_model *model, int joint, char *path, size_t size) {
+  skeleton_view names = names_of(model);
+  if (size > 0) path[0] = '\0';
+  return size > 0 && has_joint(model, joint) && joint_path_write(&names, joint, path, size);
+}
+
+int sinew_model_counterpart(const sinew_model *from, int joint, const sinew_model *to) {
+  char path[SINEW_JOINT_PATH];
+  if (from == to) return has_joint(from, joint) ? joint : -1;
+  sinew_model_joint_path(from, joint, path, sizeof path);
+  int found = sinew_model_find_joint(to, path);
+  return found < 0 ? sinew_model_find_joint(to, sinew_model_joint_name(from, joint)) : found;
 }
 
 /* ---- clips from other files ---- */

@@ -38,6 +38,7 @@ typedef struct model_desc {
   int joint_count;
   /* Each joint's place in the file's own order where that is not parents first (glTF), -1 for helpers; or NULL. */
   const int32_t *file_order;
+  const uint8_t *ranks; /* of each joint: among equal names the lowest is meant; or NULL */
   const clip_desc *clips;
   int clip_count;
   const skin_desc *skins; /* `first` is computed */
@@ -69,6 +70,7 @@ struct sinew_model {
   uint8_t *pairs;        /* of each group: model_find_pairs */
   int32_t *file_indices; /* -1 for the root and for helpers, which do not count */
   uint8_t *parts;        /* humanoid_part: what the file says a joint is */
+  uint8_t *ranks;        /* among joints of one name the lowest is meant */
   sinew_pose_group *rest;
   int clip_count;
   sinew_clip *clips;

@@ -75,6 +75,7 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   model->pairs = block_take(b, (size_t)groups_of(model), sizeof *model->pairs);
   model->file_indices = block_take(b, (size_t)count, sizeof *model->file_indices);
   model->parts = block_take(b, (size_t)count, sizeof *model->parts);
+  model->ranks = block_take(b, (size_t)count, sizeof *model->ranks);
   model->rest = block_take(b, (size_t)groups_of(model), sizeof *model->rest);
   if (b->memory) {
     pose_groups_clear(model->rest, groups_of(model));
@@ -86,6 +87,7 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
     if (!b->memory) continue;
     model->joint_names[i] = name;
     model->parts[i] = joint ? joint->part : 0;
+    model->ranks[i] = joint && desc->ranks ? desc->ranks[l->order[i]] : 0;
     model->parents[i] = joint ? stored_joint(l, joint->parent) : -1;
     model->above[i] = joint ? 12 * model->parents[i] : 0;
     sinew_pose rest = {model->rest, count};

@@ -6,7 +6,7 @@
 
 skeleton_view model_skeleton(const sinew_model *model, sinew_transform *rest) {
   for (int i = 0; i < model->joint_count; i++) rest[i] = sinew_model_joint_rest(model, i);
-  return (skeleton_view){model->joint_count, model->joint_names, model->parents, rest, NULL, model->parts};
+  return (skeleton_view){model->joint_count, model->joint_names, model->parents, rest, model->ranks, model->parts};
 }
 
 static bool open_map(sinew_retarget_map *map, const sinew_joint_pair *pairs, int count, sinew_error *error) {

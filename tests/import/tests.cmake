@@ -8,6 +8,7 @@ sinew_python_test(import test_older_files)
 sinew_python_test(import test_materials)
 sinew_python_test(import test_proportions)
 sinew_python_test(import test_same_rig)
+sinew_python_test(import test_joint_names)
 foreach(test import_worker import_background import_hostile_names import_own_files)
   add_dependencies(${test} sinew_test_child sinew-import)
   target_compile_definitions(${test} PRIVATE

@@ -283,7 +283,7 @@ static void draw_joint(desk *d) {
   if (count > MOST) count = MOST;
   for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(d->model, i + 1);
   if (!ui_combo(d->ui, "joint", names, count, &chosen)) return;
-  snprintf(joint, sizeof d->host->view.joint, "%s", names[chosen]);
+  sinew_model_joint_path(d->model, chosen + 1, joint, sizeof d->host->view.joint);
   lua_string(value, joint);
   note(d, "sinew.view.joint", value);
 }

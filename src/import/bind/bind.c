@@ -6,6 +6,7 @@
 #include "import/bind/same_rig.h"
 #include "import/bind/verdict.h"
 #include "import/build/skeleton.h"
+#include "import/raw/name_list.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -137,34 +138,11 @@ static sinew_clip_file_view *report(const binding *b) {
   return file->path ? file : NULL;
 }
 
-/* "a, b, c, d, …": a few names for a sentence. */
-typedef struct name_list {
-  int count;
-  char text[256];
-} name_list;
-
-static void list_name(name_list *list, const char *format, const char *a, const char *b) {
-  enum { SHOWN = 4 };
-  char *end = list->text + strlen(list->text);
-  size_t room = sizeof list->text - (size_t)(end - list->text);
-  if (list->count > SHOWN) return;
-  if (list->count++ == SHOWN) snprintf(end, room, ", …");
-  else if (list->count > 1) end += snprintf(end, room, ", "), room -= 2;
-  if (list->count <= SHOWN) snprintf(end, room, format, a, b);
-}
-
-static int count_kind(const sinew_clip_file_view *file, sinew_match_kind kind) {
-  int count = 0;
-  for (int i = 0; i < file->match_count; i++) count += file->matches[i].kind == (int32_t)kind;
-  return count;
-}
-
 static void list_names(const binding *b, const sinew_clip_file_view *file, name_list *missing, name_list *guessed) {
   for (int i = 0; i < file->match_count; i++) {
     const sinew_joint_match *match = file->matches + i;
-    if (match->kind == SINEW_MATCH_NONE) list_name(missing, "%.40s", match->theirs, NULL);
-    if (match->kind == SINEW_MATCH_GUESS)
-      list_name(guessed, "%.24s → %.24s", match->theirs, b->raw->nodes[match->joint].name);
+    if (match->kind == SINEW_MATCH_NONE) name_list_add(missing, match->theirs, NULL);
+    if (match->kind == SINEW_MATCH_GUESS) name_list_add(guessed, match->theirs, b->raw->nodes[match->joint].name);
   }
 }
 
@@ -172,8 +150,7 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
   name_list missing = {0}, guessed = {0};
   const char *path = b->from->path;
   list_names(b, file, &missing, &guessed);
-  if (guessed.count &&
-      !raw_note(b->raw, "%s: %d joints are guessed (%s)", path, count_kind(file, SINEW_MATCH_GUESS), guessed.text))
+  if (guessed.count && !raw_note(b->raw, "%s: %d joints are guessed (%s)", path, guessed.count, guessed.text))
     return false;
   if (missing.count &&
       !raw_note(b->raw, "%s: moves %d joints that the model does not have (%s)", path, missing.count, missing.text))

@@ -1,5 +1,7 @@
 #include "import/build/build.h"
 
+#include "import/raw/names.h"
+
 #include <math.h>
 
 /* How far a transform is from the matrix that it was made from, as a part of the matrix's size. */
@@ -42,11 +44,13 @@ sinew_vec3 build_scale(sinew_vec3 scale) {
 
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
   joint_desc *joints = raw_alloc(raw, (size_t)raw->node_count, sizeof *joints);
-  if (!joints) return false;
+  uint8_t *ranks = raw_alloc(raw, (size_t)raw->node_count, sizeof *ranks);
+  if (!joints || !ranks) return false;
   for (int i = 0; i < raw->node_count; i++) {
     const raw_node *node = raw->nodes + i;
     joints[i] =
         (joint_desc){node->helper ? NULL : node->name, node->parent, raw_node_rest(node), node->helper, node->part};
+    ranks[i] = (uint8_t)name_rank(node);
     joints[i].rest.scale = build_scale(joints[i].rest.scale);
     float error = transform_error(&node->local, &joints[i].rest);
     if (error > 1e-3f && !raw_note(raw, "node '%s' is sheared, which a joint cannot say: off by %.1f %%", node->name,
@@ -54,6 +58,7 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
       return false;
   }
   desc->joints = joints;
+  desc->ranks = ranks;
   desc->joint_count = raw->node_count;
   desc->root = keep_space ? sinew_transform_identity() : sinew_transform_from_mat3x4(&raw->conversion);
   return !raw->numbered || find_file_order(raw, desc);

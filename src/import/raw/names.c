@@ -1,5 +1,10 @@
 #include "import/raw/names.h"
 
+#include "import/raw/name_list.h"
+
+#include <stdio.h>
+#include <string.h>
+
 int name_rank(const raw_node *node) { return node->is_joint ? 0 : node->has_mesh ? 2 : 1; }
 
 bool name_index_build(name_index *index, raw_model *raw) {
@@ -15,4 +20,39 @@ bool name_index_build(name_index *index, raw_model *raw) {
 int name_index_find(const name_index *index, const char *name) {
   int found = joint_index_find(index->entries, index->count, name);
   return found < index->count ? index->entries[found].joint : -1;
+}
+
+/* Does the entry begin a run of nodes of one name? */
+static bool begins_run(const name_index *index, int i) {
+  const joint_entry *e = index->entries;
+  bool is_next = i + 1 < index->count && strcmp(e[i].name, e[i + 1].name) == 0;
+  return e[i].name[0] && is_next && (i == 0 || strcmp(e[i - 1].name, e[i].name) != 0);
+}
+
+/* Helpers have no names in the model. */
+static void drop_helpers(name_index *index, const raw_model *raw) {
+  int kept = 0;
+  for (int i = 0; i < index->count; i++)
+    if (!raw->nodes[index->entries[i].joint].helper) index->entries[kept++] = index->entries[i];
+  index->count = kept;
+}
+
+bool note_equal_names(raw_model *raw) {
+  name_index index;
+  name_list names = {0};
+  char example[128] = "";
+  if (!name_index_build(&index, raw)) return false;
+  drop_helpers(&index, raw);
+  for (int i = 0; i < index.count; i++) {
+    if (!begins_run(&index, i)) continue;
+    const raw_node *other = raw->nodes + index.entries[i + 1].joint;
+    if (!example[0] && other->parent >= 0)
+      snprintf(example, sizeof example, "; '%.40s/%.40s' names another", raw->nodes[other->parent].name, other->name);
+    name_list_add(&names, index.entries[i].name, NULL);
+  }
+  return names.count == 0 ||
+         raw_note(
+             raw,
+             "%d name%s shared by several nodes (%s): such a name means the joint that bends a skin, else the first%s",
+             names.count, names.count == 1 ? " is" : "s are", names.text, example);
 }
