@@ -4,7 +4,7 @@
 #include "support/fixture.h"
 
 #include "import/source/fbx/fbx.h"
-#include "import/source/fbx/fbx_element.h"
+#include "import/source/fbx/geometry/fbx_element.h"
 
 static const char *const names[] = {"text.fbx", "old.fbx", "plain.fbx", "deflated.fbx", "wide.fbx", "big.fbx"};
 enum { FILES = sizeof names / sizeof *names, MOST_BYTES = 1 << 16 };

@@ -47,7 +47,7 @@ LIBRARIES = [
     (r"stb_image\.h|stb/stb_image\.h", "stb_image", ["src/import/source/image.c"]),
     (r"(stb/)?stb_", "stb", ["src/import/source/image.c", "src/host/capture/png.c"]),
     (r"glad/|GL/|GLES|KHR/", "OpenGL", ["src/render/*"]),
-    (r"zlib\.h", "zlib", ["src/import/source/fbx/fbx_array.c"]),
+    (r"zlib\.h", "zlib", ["src/import/source/fbx/records/fbx_array.c"]),
     (r"cglm/", "cglm", ["src/math/*.c", "src/render/*.c"]),
     (r"draco/", "Draco", ["src/import/source/gltf/gltf_draco.cpp"]),
     (r"meshoptimizer", "meshoptimizer", ["src/import/source/gltf/gltf_meshopt.c"]),

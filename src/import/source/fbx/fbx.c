@@ -1,8 +1,8 @@
 #include "import/source/fbx/fbx.h"
 
-#include "import/source/fbx/fbx_clips.h"
-#include "import/source/fbx/fbx_mesh.h"
+#include "import/source/fbx/curves/fbx_clips.h"
 #include "import/source/fbx/fbx_notes.h"
+#include "import/source/fbx/geometry/fbx_mesh.h"
 
 static bool has_type(const fbx_scene *scene, fbx_type type) {
   for (int i = 0; i < scene->object_count; i++)

@@ -2,7 +2,7 @@
 #ifndef SINEW_IMPORT_FBX_NOTES_H
 #define SINEW_IMPORT_FBX_NOTES_H
 
-#include "import/source/fbx/fbx_animation.h"
+#include "import/source/fbx/curves/fbx_animation.h"
 
 /* False when memory is out. */
 bool fbx_note(fbx_scene *scene, const fbx_animation *animation);

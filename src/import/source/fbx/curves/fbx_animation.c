@@ -1,0 +1,229 @@
+#include "import/source/fbx/curves/fbx_animation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int64_t longest = INT64_C(1) << 61;
+
+/* ---- parts ---- */
+
+fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char *name) {
+  fbx_stack *stack = raw_grow(&scene->file->memory, (void **)&animation->stacks, &animation->count,
+                              &animation->capacity, sizeof *stack);
+  if (!stack) return NULL;
+  *stack = (fbx_stack){.name = name, .first = fbx_take(scene->file, (size_t)scene->object_count, sizeof(int32_t))};
+  return stack->first && name ? stack : NULL;
+}
+
+fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object) {
+  fbx_anim_layer *layer = raw_grow(&scene->file->memory, (void **)&stack->layers, &stack->layer_count,
+                                   &stack->layer_capacity, sizeof *layer);
+  if (layer) *layer = (fbx_anim_layer){.object = object, .weight = 1};
+  return layer;
+}
+
+static const char *const channel_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
+
+/* A shape that is nested in a geometry is animated by a property of the geometry or its model that has its name. */
+static int find_nested_shape(const fbx_scene *scene, const fbx_object *o, const char *property) {
+  const fbx_object *geometry = o->type == FBX_GEOMETRY ? o : fbx_first_child(scene, o, FBX_GEOMETRY);
+  const fbx_object *blend = geometry ? fbx_first_child(scene, geometry, FBX_BLEND) : NULL, *channel = NULL;
+  for (int cursor = 0; blend && (channel = fbx_next_child(scene, blend, FBX_CHANNEL, &cursor, NULL));)
+    if (fbx_is_named(channel->record, "Shape") && strcmp(channel->name, property) == 0)
+      return (int)(channel - scene->objects);
+  return -1;
+}
+
+/* What the property is of which object; −1 for one that nothing here plays. */
+static int find_target(const fbx_scene *scene, int *object, const char *property) {
+  const fbx_object *o = scene->objects + *object;
+  if (o->type == FBX_CHANNEL && strcmp(property, "DeformPercent") == 0) return FBX_PERCENT;
+  if (o->type == FBX_LAYER && strcmp(property, "Weight") == 0) return FBX_WEIGHT;
+  if (o->type != FBX_MODEL && o->type != FBX_GEOMETRY) return -1;
+  for (int i = 0; o->type == FBX_MODEL && i < FBX_CHANNEL_COUNT; i++)
+    if (strcmp(property, channel_names[i]) == 0) return i;
+  int channel = find_nested_shape(scene, o, property);
+  if (channel < 0) return -1;
+  *object = channel;
+  return FBX_PERCENT;
+}
+
+/* As the properties are without the clip. */
+static void find_standard(const fbx_scene *scene, int object, fbx_animated *item) {
+  const fbx_object *o = scene->objects + object;
+  if (item->target >= FBX_CHANNEL_COUNT) item->standard[0] = fbx_property(o, "DeformPercent", 0);
+  else memcpy(item->standard, fbx_rest_of(scene, o).value[item->target], sizeof item->standard);
+}
+
+bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, int object, const char *property,
+                      fbx_animated **added) {
+  int target = find_target(scene, &object, property), index = stack->item_count;
+  *added = NULL;
+  if (target < 0) {
+    animation->dropped = animation->dropped_count++ ? animation->dropped : property;
+    return true;
+  }
+  fbx_animated *item =
+      raw_grow(&scene->file->memory, (void **)&stack->items, &stack->item_count, &stack->item_capacity, sizeof *item);
+  if (!item) return false;
+  *item = (fbx_animated){.layer = stack->layer_count - 1, .target = target, .next = -1};
+  find_standard(scene, object, item);
+  int32_t *place = stack->first + object;
+  if (*place == 0) *place = index + 1;
+  else {
+    fbx_animated *last = stack->items + *place - 1;
+    while (last->next >= 0) last = stack->items + last->next;
+    last->next = index;
+  }
+  *added = item;
+  return true;
+}
+
+const fbx_animated *fbx_first_animated(const fbx_stack *stack, int object, int target) {
+  const fbx_animated *item = stack->first[object] ? stack->items + stack->first[object] - 1 : NULL;
+  return !item || item->target == target
+             ? item
+             : fbx_next_animated(stack, &(fbx_animated){.target = target, .next = item->next});
+}
+
+const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated *item) {
+  int target = item->target;
+  while (item->next >= 0) {
+    item = stack->items + item->next;
+    if (item->target == target) return item;
+  }
+  return NULL;
+}
+
+/* ---- stacks of 7.x ---- */
+
+static const fbx_curve *find_curve(fbx_scene *scene, fbx_animation *animation, const fbx_object *object, bool *read) {
+  fbx_curve **known = animation->curves + (object - scene->objects);
+  if (*known) return *known;
+  *known = fbx_take(scene->file, 1, sizeof **known);
+  if (!*known || !fbx_curve_read(scene, object->record, *known)) *read = false;
+  return *known;
+}
+
+/* "d|X", in older files "X"; "d|DeformPercent". */
+static int axis_of(const char *property) {
+  const char *bar = strrchr(property, '|'), *letter = bar ? bar + 1 : property;
+  return strcmp(letter, "Y") == 0 ? 1 : strcmp(letter, "Z") == 0 ? 2 : 0;
+}
+
+static void read_standards(const fbx_object *node, double standard[3]) {
+  static const char *const axes[] = {"d|X", "d|Y", "d|Z"}, *const older[] = {"X", "Y", "Z"};
+  for (int i = 0; i < 3; i++) standard[i] = fbx_property(node, axes[i], fbx_property(node, older[i], standard[i]));
+  const fbx_record *p = fbx_properties_of(node->record);
+  p = p ? p->child : NULL;
+  if (p && !p->next) standard[0] = fbx_number(p, 4, standard[0]); /* of one number, whatever it is called */
+}
+
+static bool read_curve_node(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, const fbx_object *node,
+                            const fbx_link *link) {
+  fbx_animated *item;
+  const char *property = NULL;
+  const fbx_object *object;
+  bool read = true;
+  if (!fbx_add_animated(scene, animation, stack, link->to, link->property, &item)) return false;
+  if (!item) return true;
+  read_standards(node, item->standard);
+  for (int cursor = 0; read && (object = fbx_next_child(scene, node, FBX_CURVE, &cursor, &property));) {
+    const fbx_curve *curve = find_curve(scene, animation, object, &read);
+    if (read && curve->key_count) item->curves[axis_of(property)] = curve;
+  }
+  return read;
+}
+
+static bool read_layer(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, const fbx_object *object) {
+  fbx_anim_layer *layer = fbx_add_layer(scene, stack, (int)(object - scene->objects));
+  const fbx_object *node;
+  if (!layer) return false;
+  layer->weight = fbx_property(object, "Weight", 100) / 100;
+  double blend = fbx_property(object, "BlendMode", 0);
+  layer->blend = blend == 1 ? 1 : blend == 2 ? 2 : 0;
+  layer->rotation_by_channel = fbx_property(object, "RotationAccumulationMode", 0) != 0;
+  layer->scale_adds = fbx_property(object, "ScaleAccumulationMode", 0) != 0;
+  layer->muted = fbx_property(object, "Mute", 0) != 0;
+  for (int cursor = 0; (node = fbx_next_child(scene, object, FBX_CURVE_NODE, &cursor, NULL));)
+    for (int i = 0; i < node->owner_count; i++) {
+      const fbx_link *link = scene->links + scene->owners[node->first_owner + i];
+      if (link->to >= 0 && link->property[0] && !read_curve_node(scene, animation, stack, node, link)) return false;
+    }
+  return true;
+}
+
+/* Soloed layers silence the others, but not the first one. */
+static void apply_solo(const fbx_scene *scene, fbx_stack *stack) {
+  bool any = false;
+  for (int i = 0; i < stack->layer_count; i++)
+    any |= fbx_property(scene->objects + stack->layers[i].object, "Solo", 0) != 0;
+  for (int i = 1; any && i < stack->layer_count; i++)
+    stack->layers[i].muted |= fbx_property(scene->objects + stack->layers[i].object, "Solo", 0) == 0;
+}
+
+/* ---- spans ---- */
+
+/* "Takes" of a newer file know the span of a stack that says none. */
+static const fbx_record *find_take(const fbx_scene *scene, const char *name) {
+  const fbx_record *take = fbx_child(fbx_child(&scene->file->root, "Takes"), "Take");
+  while (take && !fbx_says(take, 0, name)) take = fbx_again(take);
+  return take;
+}
+
+static int64_t property_time(const fbx_object *object, const char *name) {
+  uint32_t first = 0;
+  const fbx_record *p = fbx_find_property(fbx_properties_of(object->record), name, &first);
+  return fbx_integer(p, first, 0);
+}
+
+/* From the first key to the last. */
+static void span_of_keys(fbx_stack *stack) {
+  bool any = false;
+  for (int i = 0; i < stack->item_count; i++)
+    for (int k = 0; k < 3; k++) {
+      const fbx_curve *curve = stack->items[i].curves[k];
+      if (!curve) continue;
+      int64_t first = curve->keys[0].time, last = curve->keys[curve->key_count - 1].time;
+      stack->start = !any || first < stack->start ? first : stack->start;
+      stack->stop = !any || last > stack->stop ? last : stack->stop;
+      any = true;
+    }
+}
+
+void fbx_stack_check_span(fbx_stack *stack) {
+  bool sound = stack->start < stack->stop && stack->start > -longest && stack->stop < longest;
+  if (!sound) span_of_keys(stack);
+}
+
+static void find_span(const fbx_scene *scene, fbx_stack *stack, const fbx_object *object) {
+  stack->start = property_time(object, "LocalStart");
+  stack->stop = property_time(object, "LocalStop");
+  const fbx_record *times = fbx_child(find_take(scene, stack->name), "LocalTime");
+  if (stack->start == 0 && stack->stop == 0 && times) {
+    stack->start = fbx_integer(times, 0, 0);
+    stack->stop = fbx_integer(times, 1, 0);
+  }
+  fbx_stack_check_span(stack);
+}
+
+/* ---- all ---- */
+
+static bool read_stack(fbx_scene *scene, fbx_animation *animation, const fbx_object *object) {
+  fbx_stack *stack = fbx_add_stack(scene, animation, object->name);
+  const fbx_object *layer;
+  if (!stack) return false;
+  for (int cursor = 0; (layer = fbx_next_child(scene, object, FBX_LAYER, &cursor, NULL));)
+    if (!read_layer(scene, animation, stack, layer)) return false;
+  apply_solo(scene, stack);
+  find_span(scene, stack, object);
+  return true;
+}
+
+bool fbx_animation_read(fbx_scene *scene, fbx_animation *animation) {
+  *animation = (fbx_animation){.curves = fbx_take(scene->file, (size_t)scene->object_count, sizeof(fbx_curve *))};
+  if (!animation->curves) return false;
+  for (int i = 0; i < scene->object_count; i++)
+    if (scene->objects[i].type == FBX_STACK && !read_stack(scene, animation, scene->objects + i)) return false;
+  return scene->file->version >= 7000 || fbx_takes_read(scene, animation);
+}

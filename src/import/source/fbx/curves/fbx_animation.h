@@ -1,0 +1,75 @@
+/* fbx_animation – the clips of a file: stacks of layers, which give values to properties of objects at a moment. Takes
+ * of files before 7.0 are stacks of one layer. */
+#ifndef SINEW_IMPORT_FBX_ANIMATION_H
+#define SINEW_IMPORT_FBX_ANIMATION_H
+
+#include "import/source/fbx/curves/fbx_curve.h"
+#include "import/source/fbx/objects/fbx_transform.h"
+
+/* What clips may move. The first three are fbx_channels. */
+typedef enum fbx_target { FBX_PERCENT = FBX_CHANNEL_COUNT, FBX_WEIGHT, FBX_TARGET_COUNT } fbx_target;
+
+/* One property of one object, as one layer animates it. */
+typedef struct fbx_animated {
+  int layer;
+  int target;                 /* fbx_channel or fbx_target */
+  double standard[3];         /* what holds without a curve */
+  const fbx_curve *curves[3]; /* or NULL */
+  int next;                   /* of the same object, in the order of layers, or -1 */
+} fbx_animated;
+
+typedef struct fbx_anim_layer {
+  int object; /* or -1 */
+  double weight;
+  int blend;                /* 0 additive, 1 override, 2 override and pass through */
+  bool rotation_by_channel; /* else as quaternions */
+  bool scale_adds;          /* else it multiplies */
+  bool muted;
+} fbx_anim_layer;
+
+typedef struct fbx_stack {
+  const char *name;
+  int64_t start, stop;
+  fbx_anim_layer *layers;
+  int layer_count, layer_capacity;
+  fbx_animated *items;
+  int item_count, item_capacity;
+  int32_t *first; /* by object: 1 + an item, or 0 */
+} fbx_stack;
+
+typedef struct fbx_animation {
+  fbx_stack *stacks;
+  int count, capacity;
+  fbx_curve **curves;  /* by object, as they were asked for */
+  const char *dropped; /* the name of a property that a file animates and that nothing here plays */
+  int dropped_count;
+} fbx_animation;
+
+/* False and a sentence: broken curves, no memory. */
+bool fbx_animation_read(fbx_scene *scene, fbx_animation *animation);
+/* fbx_takes.c: of files before 7.0. */
+bool fbx_takes_read(fbx_scene *scene, fbx_animation *animation);
+
+/* For those that fill it. NULL when memory is out. */
+fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char *name);
+fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object);
+/* *item is NULL where nothing here plays the property; which is noted. */
+bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, int object, const char *property,
+                      fbx_animated **item);
+
+/* A span that is none becomes that of the stack's keys. */
+void fbx_stack_check_span(fbx_stack *stack);
+
+/* Which of the object's items is the first for a target, or NULL; and the next one. */
+const fbx_animated *fbx_first_animated(const fbx_stack *stack, int object, int target);
+const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated *item);
+
+/* `value` comes in as it is without the stack: three numbers for fbx_channels, else one. */
+void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t time, fbx_side side, double *value);
+
+/* Whether the target of the object is more than straight lines between its keys. */
+bool fbx_stack_is_straight(const fbx_stack *stack, int object, int target);
+/* Adds the moments at which its curves bend or jump; see fbx_curve_moments. */
+size_t fbx_stack_moments(const fbx_stack *stack, int object, int target, int64_t *out, size_t count, size_t capacity);
+
+#endif

@@ -1,0 +1,246 @@
+#include "import/source/fbx/curves/fbx_curve.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *name) {
+  const fbx_record *found = fbx_child(record, name);
+  char type = fbx_letter(fbx_child(found, "Type"), 0);
+  fbx_extrapolation e = {'C', fbx_integer(fbx_child(found, "Repetition"), 0, -1)};
+  if (type && strchr("KRMA", type) && (type == 'K' || e.count != 0)) e.type = type;
+  return e;
+}
+
+typedef struct arrays {
+  int64_t *times;
+  double *values, *data;
+  int32_t *flags, *runs;
+  size_t time_count, value_count, data_count, flag_count, run_count;
+  bool bits; /* data are the bits of floats, as integers */
+} arrays;
+
+/* Texts from 7.2 on print the floats of attributes as the integers that have their bits. */
+static bool are_bits(const fbx_scene *scene, const fbx_record *data) {
+  return scene->file->text && scene->file->version >= 7200 && data && data->value_count &&
+         data->values[0].kind == FBX_LIST && !memchr(data->values[0].bytes, '.', data->values[0].size);
+}
+
+static bool read_arrays(fbx_scene *scene, const fbx_record *r, arrays *a) {
+  fbx_file *f = scene->file;
+  a->bits = are_bits(scene, fbx_child(r, "KeyAttrDataFloat"));
+  return fbx_int64s(f, fbx_child(r, "KeyTime"), &a->times, &a->time_count) &&
+         fbx_doubles(f, fbx_child(r, "KeyValueFloat"), &a->values, &a->value_count) &&
+         fbx_int32s(f, fbx_child(r, "KeyAttrFlags"), &a->flags, &a->flag_count) &&
+         fbx_doubles(f, fbx_child(r, "KeyAttrDataFloat"), &a->data, &a->data_count) &&
+         fbx_int32s(f, fbx_child(r, "KeyAttrRefCount"), &a->runs, &a->run_count);
+}
+
+static void free_arrays(arrays *a) {
+  mem_free(a->times);
+  mem_free(a->values);
+  mem_free(a->flags);
+  mem_free(a->data);
+  mem_free(a->runs);
+}
+
+/* Fixed point of four decimals in the bits of a float: the right one in the low half, the next key's left one in the
+ * high half. */
+static void read_weights(fbx_attributes *attributes) {
+  uint32_t bits;
+  memcpy(&bits, attributes->data + 2, sizeof bits);
+  if (attributes->flags & FBX_KEY_WEIGHTED_RIGHT) attributes->weight_right = (float)(bits & 0xffff) * 1e-4f;
+  if (attributes->flags & FBX_KEY_WEIGHTED_NEXT_LEFT) attributes->weight_next_left = (float)(bits >> 16) * 1e-4f;
+}
+
+static fbx_attributes attributes_at(const arrays *a, size_t run) {
+  fbx_attributes result = {.flags = FBX_KEY_LINEAR, .weight_right = 1.0f / 3, .weight_next_left = 1.0f / 3};
+  if (run < a->flag_count) result.flags = (uint32_t)a->flags[run];
+  for (size_t k = 0; k < 3 && 4 * run + k < a->data_count; k++) {
+    double value = a->data[4 * run + k];
+    if (a->bits && value >= INT32_MIN && value <= INT32_MAX)
+      memcpy(result.data + k, &(int32_t){(int32_t)value}, sizeof(int32_t));
+    else result.data[k] = (float)value;
+  }
+  read_weights(&result);
+  return result;
+}
+
+/* Keys that go forward, of several at one time the last, each with the attributes of its run. */
+static void fill_keys(const arrays *a, size_t count, fbx_curve *curve, fbx_attributes *attributes) {
+  size_t run = 0;
+  int64_t left = a->run_count ? a->runs[0] : INT64_MAX;
+  for (size_t i = 0; i < count; i++, left--) {
+    while (left <= 0 && run + 1 < a->run_count) left = a->runs[++run];
+    int kept = curve->key_count;
+    static const int64_t longest = INT64_C(1) << 61; /* so that no difference overflows */
+    if (!isfinite(a->values[i]) || a->times[i] > longest || a->times[i] < -longest) continue;
+    if (kept && a->times[i] < curve->keys[kept - 1].time) continue;
+    if (kept && a->times[i] == curve->keys[kept - 1].time) kept--;
+    curve->keys[kept] = (fbx_key){.time = a->times[i], .value = a->values[i]};
+    attributes[kept] = attributes_at(a, run);
+    curve->key_count = kept + 1;
+  }
+}
+
+bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve) {
+  arrays a = {0};
+  *curve = (fbx_curve){.before = fbx_extrapolation_of(record, "Pre-Extrapolation"),
+                       .after = fbx_extrapolation_of(record, "Post-Extrapolation"),
+                       .ticks = scene->ticks};
+  bool read = read_arrays(scene, record, &a);
+  size_t count = a.time_count < a.value_count ? a.time_count : a.value_count;
+  if (count > INT32_MAX / 64) count = INT32_MAX / 64;
+  fbx_attributes *attributes = read ? mem_alloc_array(count + 1, sizeof *attributes) : NULL;
+  curve->keys = attributes ? fbx_take(scene->file, count, sizeof *curve->keys) : NULL;
+  if (curve->keys) {
+    fill_keys(&a, count, curve, attributes);
+    fbx_find_slopes(curve, attributes);
+  } else if (read) {
+    error_memory(scene->raw->error, scene->raw->path, count * sizeof *attributes);
+  }
+  mem_free(attributes);
+  free_arrays(&a);
+  return curve->keys != NULL;
+}
+
+/* ---- between keys ---- */
+
+static double bezier(double p1, double p2, double t) {
+  double u = 1 - t;
+  return 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t;
+}
+
+/* The parameter at which the curve is at x: Newton steps, held within a shrinking interval. */
+static double solve_bezier(double p1, double p2, double x) {
+  double low = 0, high = 1, t = x;
+  for (int i = 0; i < 64; i++) {
+    double off = bezier(p1, p2, t) - x;
+    if (fabs(off) < 1e-14) break;
+    if (off > 0) high = t;
+    else low = t;
+    double u = 1 - t, slope = 3 * (u * u * p1 + 2 * u * t * (p2 - p1) + t * t * (1 - p2));
+    double next = slope > 1e-9 ? t - off / slope : low - 1;
+    t = next > low && next < high ? next : 0.5 * (low + high);
+  }
+  return t;
+}
+
+static double cubic_value(const fbx_key *a, const fbx_key *b, double part, double duration) {
+  double right = (double)a->weight_right, left = (double)b->weight_left, t = part;
+  bool even = fabsf(a->weight_right - 1.0f / 3) < 1e-5f && fabsf(b->weight_left - 1.0f / 3) < 1e-5f;
+  if (!even) t = solve_bezier(fmin(right, 1), fmax(1 - left, 0), part);
+  double u = 1 - t, p1 = a->value + a->slope_right * right * duration, p2 = b->value - b->slope_left * left * duration;
+  return u * u * u * a->value + 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t * b->value;
+}
+
+/* The last key before the moment, or at it for FBX_AT; 0 before the first. */
+static int find_key(const fbx_curve *curve, int64_t time, fbx_side side) {
+  int low = 0, high = curve->key_count - 1;
+  int64_t limit = side == FBX_AT ? time : time - 1;
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if (curve->keys[middle].time <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+static double inside_value(const fbx_curve *curve, int64_t time, fbx_side side) {
+  int i = find_key(curve, time, side);
+  const fbx_key *a = curve->keys + i, *b = a + 1;
+  if (i + 1 == curve->key_count || time <= a->time) {
+    bool jumps = side == FBX_AT && a->segment == FBX_CONSTANT_NEXT && i + 1 < curve->key_count;
+    return jumps && time == a->time ? b->value : a->value;
+  }
+  double duration = ((double)b->time - (double)a->time) / curve->ticks;
+  double part = (double)(time - a->time) / (double)(b->time - a->time);
+  switch (a->segment) {
+  case FBX_CONSTANT: return a->value;
+  case FBX_CONSTANT_NEXT: return b->value;
+  case FBX_LINEAR: return a->value + part * (b->value - a->value);
+  case FBX_CUBIC: break;
+  }
+  return cubic_value(a, b, part, duration);
+}
+
+/* ---- outside the keys ---- */
+
+static double outside_value(const fbx_curve *curve, int64_t time, fbx_side side, bool after) {
+  const fbx_key *first = curve->keys, *last = first + curve->key_count - 1, *end = after ? last : first;
+  const fbx_extrapolation *e = after ? &curve->after : &curve->before;
+  int64_t length = last->time - first->time, away = after ? time - last->time : first->time - time;
+  if (e->type == 'K') {
+    double slope = after ? last->slope_left : first->slope_right;
+    if (curve->key_count == 1) slope = 0;
+    return end->value + slope * ((double)time - (double)end->time) / curve->ticks;
+  }
+  if (e->type == 'C' || length <= 0) return end->value;
+  bool at_start = after == (side == FBX_AT); /* of a cycle: it belongs to the one that is being entered */
+  int64_t cycle = away / length, rest = away % length;
+  if (rest == 0 && cycle > 0 && !at_start) cycle--, rest = length;
+  if (e->count > 0 && cycle >= e->count) cycle = e->count - 1, rest = length;
+  if (e->type == 'M' && cycle % 2 == 0) rest = length - rest;
+  bool backwards = e->type == 'M' && cycle % 2 == 0;
+  int64_t at = after ? first->time + rest : last->time - rest;
+  fbx_side seen = backwards ? (side == FBX_AT ? FBX_BEFORE : FBX_AT) : side;
+  double offset = e->type == 'A' ? (double)(cycle + 1) * (last->value - first->value) : 0;
+  return inside_value(curve, at, seen) + (after ? offset : -offset);
+}
+
+double fbx_curve_value(const fbx_curve *curve, int64_t time, fbx_side side) {
+  if (curve->key_count == 0) return 0;
+  const fbx_key *first = curve->keys, *last = first + curve->key_count - 1;
+  double value = 0;
+  if (time < first->time || (time == first->time && side == FBX_BEFORE))
+    value = outside_value(curve, time, side, false);
+  else if (time > last->time || (time == last->time && side == FBX_AT)) value = outside_value(curve, time, side, true);
+  else value = inside_value(curve, time, side);
+  return isfinite(value) ? value : 0;
+}
+
+/* ---- moments ---- */
+
+/* Cycles of one curve that are looked at: a file of a few bytes may ask for millions. */
+enum { MOST_CYCLES = 2048 };
+
+/* Those of one cycle, which begins at `shift` behind the keys' own place; `mirrored`: it runs backwards. */
+static size_t add_cycle(const fbx_curve *curve, int64_t shift, bool mirrored, int64_t first, int64_t last, int64_t *out,
+                        size_t count, size_t capacity) {
+  int64_t begin = curve->keys[0].time, end = curve->keys[curve->key_count - 1].time;
+  for (int i = 0; i < curve->key_count && count < capacity; i++) {
+    int64_t own = curve->keys[i].time, time = (mirrored ? begin + (end - own) : own) + shift;
+    if (time > first && time < last) out[count++] = time;
+  }
+  return count;
+}
+
+size_t fbx_curve_moments(const fbx_curve *curve, int64_t first, int64_t last, int64_t *out, size_t count,
+                         size_t capacity) {
+  if (curve->key_count == 0) return count;
+  int64_t begin = curve->keys[0].time, end = curve->keys[curve->key_count - 1].time, length = end - begin;
+  count = add_cycle(curve, 0, false, first, last, out, count, capacity);
+  if (length <= 0) return count;
+  for (int side = 0; side < 2; side++) {
+    const fbx_extrapolation *e = side ? &curve->after : &curve->before;
+    if (e->type == 'C' || e->type == 'K') continue;
+    int64_t reach = side ? last - end : begin - first, skipped = side ? first - end : begin - last;
+    int64_t cycles = reach > 0 ? reach / length + 1 : 0, n = skipped > length ? skipped / length : 1;
+    if (e->count > 0 && cycles > e->count) cycles = e->count;
+    if (cycles > n + MOST_CYCLES) cycles = n + MOST_CYCLES;
+    for (; n <= cycles && count < capacity; n++)
+      count = add_cycle(curve, side ? n * length : -n * length, e->type == 'M' && n % 2 == 1, first, last, out, count,
+                        capacity);
+  }
+  return count;
+}
+
+bool fbx_curve_is_straight(const fbx_curve *curve) {
+  for (int i = 0; i + 1 < curve->key_count; i++)
+    if (curve->keys[i].segment == FBX_CUBIC) return false;
+  return true;
+}

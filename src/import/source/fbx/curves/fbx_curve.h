@@ -1,0 +1,80 @@
+/* fbx_curve – one animation curve of one number over FBX's ticks: constant, linear and cubic segments, and what it does
+ * before its first and after its last key. */
+#ifndef SINEW_IMPORT_FBX_CURVE_H
+#define SINEW_IMPORT_FBX_CURVE_H
+
+#include "import/source/fbx/objects/fbx_scene.h"
+
+typedef enum fbx_segment { FBX_CONSTANT, FBX_CONSTANT_NEXT, FBX_LINEAR, FBX_CUBIC } fbx_segment;
+
+/* The segment that begins at a key is of the key's kind. Slopes are changes per second, weights parts of the segment:
+ * the segment's Bezier points lie at 0, weight_right, 1 − the next key's weight_left, 1. */
+typedef struct fbx_key {
+  int64_t time;
+  double value;
+  double slope_left, slope_right;
+  float weight_left, weight_right;
+  fbx_segment segment;
+} fbx_key;
+
+/* How curves go on: as the letters of the file. */
+typedef struct fbx_extrapolation {
+  char type;     /* C constant, K slope, R repeat, M mirror, A repeat with the offset of a cycle */
+  int64_t count; /* cycles; negative: for ever */
+} fbx_extrapolation;
+
+typedef struct fbx_curve {
+  int key_count;
+  fbx_key *keys; /* times ascend */
+  fbx_extrapolation before, after;
+  double ticks; /* a second's */
+} fbx_curve;
+
+/* A moment, or what comes right before it: where a curve jumps they differ. */
+typedef enum fbx_side { FBX_BEFORE, FBX_AT } fbx_side;
+
+/* Of a record AnimationCurve, in file->memory; curve->key_count is 0 where it has no keys. False and a sentence: broken
+ * arrays, no memory. */
+bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve);
+/* fbx_keys.c: of a channel of files before 7.0, "KeyCount: 2 Key: time, value, U, s, …". */
+bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve *curve);
+
+/* Of a record's child "Pre-Extrapolation" or "Post-Extrapolation". */
+fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *name);
+
+double fbx_curve_value(const fbx_curve *curve, int64_t time, fbx_side side);
+
+/* Adds the moments of a span where the curve bends, jumps or starts a new cycle, those at its ends not. Stops after
+ * `capacity`; answers how many there are in `out` then. */
+size_t fbx_curve_moments(const fbx_curve *curve, int64_t first, int64_t last, int64_t *out, size_t count,
+                         size_t capacity);
+
+/* Every segment in the span is constant or linear. */
+bool fbx_curve_is_straight(const fbx_curve *curve);
+
+/* ---- fbx_slopes.c: what the file says about a key ---- */
+
+typedef struct fbx_attributes {
+  uint32_t flags;
+  float data[3]; /* slopes, biases, or tension, continuity and bias */
+  float weight_right, weight_next_left;
+} fbx_attributes;
+
+enum {
+  FBX_KEY_CONSTANT = 0x2,
+  FBX_KEY_LINEAR = 0x4,
+  FBX_KEY_CUBIC = 0x8,
+  FBX_KEY_AUTO = 0x100, /* of a constant key: the next key's value */
+  FBX_KEY_TCB = 0x200,
+  FBX_KEY_USER = 0x400,
+  FBX_KEY_CLAMP = 0x1000,
+  FBX_KEY_TIME_INDEPENDENT = 0x2000,
+  FBX_KEY_CLAMP_PROGRESSIVE = 0x4000,
+  FBX_KEY_WEIGHTED_RIGHT = 0x1000000,
+  FBX_KEY_WEIGHTED_NEXT_LEFT = 0x2000000
+};
+
+/* Kinds, slopes and weights of keys that have their times and values. attributes[i] is key i's. */
+void fbx_find_slopes(fbx_curve *curve, const fbx_attributes *attributes);
+
+#endif

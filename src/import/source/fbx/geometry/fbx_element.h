@@ -1,0 +1,51 @@
+/* fbx_element – what a layer of a geometry says about its corners: normals, texture coordinates, colours, materials, by
+ * every way to map and to refer. */
+#ifndef SINEW_IMPORT_FBX_ELEMENT_H
+#define SINEW_IMPORT_FBX_ELEMENT_H
+
+#include "import/source/fbx/objects/fbx_scene.h"
+
+/* The polygons of a geometry. Corner c is of control point points[c]; polygon p has the corners first[p] … first[p + 1]
+ * − 1. */
+typedef struct fbx_polygons {
+  int32_t *points;
+  uint32_t *first;
+  size_t corner_count, count, point_count;
+} fbx_polygons;
+
+/* Free with fbx_polygons_free, whatever the answer. False and a sentence: broken arrays, no memory. */
+bool fbx_polygons_read(fbx_scene *scene, const fbx_record *geometry, size_t point_count, fbx_polygons *polygons);
+void fbx_polygons_free(fbx_polygons *polygons);
+/* Three corners or more, all of points that are there. */
+bool fbx_polygon_is_good(const fbx_polygons *polygons, size_t polygon);
+
+typedef enum fbx_mapping { FBX_BY_CORNER, FBX_BY_POINT, FBX_BY_POLYGON, FBX_BY_EDGE, FBX_ALL_SAME } fbx_mapping;
+
+typedef struct fbx_element {
+  double *values;
+  int32_t *indices;                /* or NULL */
+  size_t value_count, index_count; /* values: of `width` numbers */
+  int width;
+  fbx_mapping mapping;
+} fbx_element;
+
+/* The first element of a kind; `value_count` 0 where there is none. `data` and `index` name its arrays. Free with
+ * fbx_element_free. False and a sentence: broken arrays, no memory. */
+bool fbx_element_read(fbx_scene *scene, const fbx_record *geometry, const char *name, const char *data,
+                      const char *index, int width, const fbx_polygons *polygons, fbx_element *element);
+void fbx_element_free(fbx_element *element);
+
+/* The numbers for a corner, or NULL where there are none. */
+const double *fbx_element_at(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
+
+/* Corners of triangles, three each, of a good polygon, appended to `out` (room for 3 × (corners − 2)); how many. Ears
+ * are cut where a polygon is not convex. `positions` are those of the control points. */
+size_t fbx_triangulate(const fbx_polygons *polygons, size_t polygon, const double *positions, uint32_t *out);
+
+/* A normal for each corner (3 numbers) where the file has none: faces of one smoothing group, or joined by smooth
+ * edges, share them, weighted by area; without either all that meet in a point do. NULL, and the sentence set, when
+ * memory is out. */
+double *fbx_make_normals(fbx_scene *scene, const fbx_record *geometry, const fbx_polygons *polygons,
+                         const double *positions);
+
+#endif

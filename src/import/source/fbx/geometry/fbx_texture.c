@@ -1,0 +1,153 @@
+/* Pictures: embedded in the file, or beside it. */
+#include "import/source/fbx/geometry/fbx_material.h"
+
+#include "base/memory.h"
+#include "import/source/image.h"
+
+#include <string.h>
+
+/* ---- what is embedded ---- */
+
+static int base64_digit(unsigned char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* A text has base64 in one string or several. */
+static unsigned char *decode(const fbx_record *content, size_t *size) {
+  size_t most = 1;
+  for (uint32_t i = 0; i < content->value_count; i++)
+    most += content->values[i].kind == FBX_STRING ? content->values[i].size : 0;
+  unsigned char *out = mem_alloc(most);
+  uint32_t bits = 0;
+  int held = 0;
+  *size = 0;
+  for (uint32_t i = 0; out && i < content->value_count; i++)
+    for (uint32_t k = 0; content->values[i].kind == FBX_STRING && k < content->values[i].size; k++) {
+      int digit = base64_digit(content->values[i].bytes[k]);
+      if (digit < 0) continue;
+      bits = bits << 6 | (uint32_t)digit;
+      held += 6;
+      if (held < 8) continue;
+      held -= 8;
+      out[(*size)++] = (unsigned char)(bits >> held);
+    }
+  return out;
+}
+
+static bool is_content(const fbx_record *content) {
+  return content && content->value_count && content->values[0].kind == FBX_STRING && content->values[0].size > 0;
+}
+
+static const char *last_part(const char *path) {
+  const char *part = path;
+  for (const char *c = path; *c; c++)
+    if (*c == '/' || *c == '\\') part = c + 1;
+  return part;
+}
+
+static const char *const relative_names[] = {"RelativeFilename", "RelativeFileName"};
+static const char *const names[] = {"FileName", "Filename"};
+
+static const char *file_name(fbx_scene *scene, const fbx_record *record, const char *const *spelled) {
+  const fbx_record *found = fbx_child(record, spelled[0]);
+  return fbx_text(scene->file, found ? found : fbx_child(record, spelled[1]), 0);
+}
+
+/* The video of the texture itself, else any with the same file name: one picture may be stored for several. */
+static const fbx_record *find_content(fbx_scene *scene, const fbx_object *texture, const char *name) {
+  const fbx_object *own = fbx_first_child(scene, texture, FBX_VIDEO);
+  const fbx_record *content = own ? fbx_child(own->record, "Content") : NULL;
+  if (is_content(content)) return content;
+  for (int i = 0; name[0] && i < scene->object_count; i++) {
+    const fbx_object *video = scene->objects + i;
+    if (video->type != FBX_VIDEO || !is_content(fbx_child(video->record, "Content"))) continue;
+    const char *other = file_name(scene, video->record, names);
+    if (other && strcmp(last_part(other), last_part(name)) == 0) return fbx_child(video->record, "Content");
+  }
+  return NULL;
+}
+
+static bool load_content(fbx_scene *scene, const fbx_record *content, const char *name, sinew_image_view *image) {
+  raw_model *raw = scene->raw;
+  if (!scene->file->text) return image_from_memory(raw, name, content->values[0].bytes, content->values[0].size, image);
+  size_t size;
+  unsigned char *bytes = decode(content, &size);
+  bool loaded =
+      bytes ? image_from_memory(raw, name, bytes, size, image) : image_placeholder(raw, name, "is too large", image);
+  mem_free(bytes);
+  return loaded;
+}
+
+/* ---- names ---- */
+
+static sinew_wrap wrap_of(const fbx_object *texture, const char *name) {
+  return fbx_property(texture, name, 0) == 1 ? SINEW_WRAP_CLAMP : SINEW_WRAP_REPEAT;
+}
+
+/* The names that a texture, or its video, gives its file; the relative one first. "" where there is none. */
+static const char *find_name(fbx_scene *scene, const fbx_object *texture) {
+  const fbx_object *video = fbx_first_child(scene, texture, FBX_VIDEO);
+  const fbx_record *records[] = {texture->record, video ? video->record : NULL};
+  const char *name = "";
+  for (int i = 0; name && !name[0] && i < 2; i++) {
+    name = file_name(scene, records[i], relative_names);
+    if (name && !name[0]) name = file_name(scene, records[i], names);
+  }
+  return name;
+}
+
+int fbx_find_image(const raw_model *raw, const sinew_image_view *like) {
+  for (int i = 0; i < raw->image_count; i++) {
+    const sinew_image_view *image = raw->images + i;
+    if (strcmp(image->name, like->name) == 0 && image->wrap_u == like->wrap_u && image->wrap_v == like->wrap_v)
+      return i;
+  }
+  return -1;
+}
+
+int fbx_add_image(raw_model *raw, const sinew_image_view *image) {
+  sinew_image_view *kept =
+      raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
+  if (!kept) return -1;
+  *kept = *image;
+  return raw->image_count - 1;
+}
+
+/* Of layers the lowest one. */
+static const fbx_object *lowest(const fbx_scene *scene, const fbx_object *texture) {
+  return texture->type == FBX_LAYERED_TEXTURE ? fbx_first_child(scene, texture, FBX_TEXTURE) : texture;
+}
+
+bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_view *image, bool *found) {
+  texture = lowest(scene, texture);
+  const char *name = texture ? find_name(scene, texture) : "";
+  *found = false;
+  if (!name) return false;
+  const fbx_record *content = texture ? find_content(scene, texture, name) : NULL;
+  if (!texture || (!name[0] && !content)) return true;
+  if (!name[0]) name = texture->name;
+  *image = (sinew_image_view){
+      .name = name, .wrap_u = wrap_of(texture, "WrapModeU"), .wrap_v = wrap_of(texture, "WrapModeV")};
+  *found = true;
+  int known = fbx_find_image(scene->raw, image);
+  if (known >= 0) {
+    *image = scene->raw->images[known];
+    return true;
+  }
+  image->name = raw_string(scene->raw, name);
+  if (!image->name) return false;
+  return content ? load_content(scene, content, image->name, image) : image_from_file(scene->raw, image->name, image);
+}
+
+bool fbx_read_texture(fbx_scene *scene, const fbx_object *texture, int *index) {
+  sinew_image_view image;
+  bool found;
+  if (!fbx_load_texture(scene, texture, &image, &found)) return false;
+  if (!found) return true;
+  *index = fbx_find_image(scene->raw, &image);
+  if (*index < 0) *index = fbx_add_image(scene->raw, &image);
+  return *index >= 0;
+}
