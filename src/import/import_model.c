@@ -9,15 +9,15 @@
 #include "import/clip/clip_edit.h"
 #include "import/raw/helpers.h"
 #include "import/raw/names.h"
+#include "import/raw/sanitize.h"
 #include "import/raw/space.h"
 #include "import/raw/tangents.h"
-#include "import/raw/tidy.h"
 #include "import/raw/weld.h"
 #include "import/source/assimp/assimp_import.h"
 #include "import/source/fbx/fbx.h"
 #include "import/source/gltf/gltf.h"
-#include "import/source/lost.h"
 #include "import/source/sniff.h"
+#include "import/source/unsupported.h"
 
 /* glTF 1.0 is one of Assimp's formats. */
 static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
@@ -53,9 +53,9 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_doo
   if (!can_read(path, error) || !files_open(&files, door, path, error)) return false;
   raw->files = &files;
   raw->format = raw_format_of(path);
-  bool read = sniff_check(&files, error) && tidy_text(raw, &files) && read_format(raw, &files, clips_only) &&
-              tidy_names(raw) && name_clips(raw) && raw_check(raw) && (clips_only || note_equal_names(raw)) &&
-              note_lost(raw, &files);
+  bool read = sniff_check(&files, error) && sanitize_text(raw, &files) && read_format(raw, &files, clips_only) &&
+              sanitize_names(raw) && name_clips(raw) && raw_check(raw) && (clips_only || note_equal_names(raw)) &&
+              note_unsupported(raw, &files);
   files_close(&files);
   raw->files = NULL;
   return read && split_shear(raw);

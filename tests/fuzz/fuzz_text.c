@@ -1,9 +1,9 @@
-/* What reads text beside Assimp: the fix-ups of Collada and MD5 (tidy.c) and the search for what is lost (lost.c). The
- * first byte says which format the rest is. */
+/* What reads text beside Assimp: the fix-ups of Collada and MD5 (sanitize.c) and the search for what is lost
+ * (unsupported.c). The first byte says which format the rest is. */
 #include "fuzz/feed.h"
 
-#include "import/raw/tidy.h"
-#include "import/source/lost.h"
+#include "import/raw/sanitize.h"
+#include "import/source/unsupported.h"
 
 static const struct {
   const char *path;
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   raw.format = formats[format].format;
   feed_clip(&raw);
   feed_node(&raw, (const char *)text);
-  bool good = tidy_text(&raw, &files) && tidy_names(&raw) && note_lost(&raw, &files);
+  bool good = sanitize_text(&raw, &files) && sanitize_names(&raw) && note_unsupported(&raw, &files);
   if (!good && !error.message[0]) abort();
   size_t sum = 0; /* what Assimp is given is there, to the last byte */
   for (int i = 0; i < files.served_count; i++)

@@ -3,8 +3,8 @@
 #include "support/fixture.h"
 
 #include "import/build/build.h"
-#include "import/raw/tidy.h"
-#include "import/source/lost.h"
+#include "import/raw/sanitize.h"
+#include "import/source/unsupported.h"
 
 enum { KEYS = 2 };
 
@@ -25,7 +25,7 @@ static void read_text(const char *path, raw_format format, const char *words, si
   import_files files = {.path = path, .data = text, .size = SIZE};
   raw_init(&raw, path, NULL);
   raw.format = format;
-  assert_true(tidy_text(&raw, &files) && note_lost(&raw, &files));
+  assert_true(sanitize_text(&raw, &files) && note_unsupported(&raw, &files));
   raw_release(&raw);
   free(text);
 }

@@ -1,6 +1,6 @@
-/* tidy – text that Assimp 5.2 stumbles over, put right before it reads it. */
-#ifndef SINEW_IMPORT_TIDY_H
-#define SINEW_IMPORT_TIDY_H
+/* sanitize – text that Assimp 5.2 stumbles over, put right before it reads it. */
+#ifndef SINEW_IMPORT_SANITIZE_H
+#define SINEW_IMPORT_SANITIZE_H
 
 #include "import/raw/raw.h"
 #include "import/source/files.h"
@@ -9,9 +9,9 @@
  * refused; a mark behind each node's name, because clips that move one of two nodes of a name are lost. MD5:
  * lines end in CR LF; after a plain LF the next line of a header is skipped, be it the frame rate or the number of
  * joints. The tidied text takes the file's place in `files`. False when memory is out. */
-bool tidy_text(raw_model *raw, import_files *files);
+bool sanitize_text(raw_model *raw, import_files *files);
 
 /* After the import: takes the marks off. False when memory is out. */
-bool tidy_names(raw_model *raw);
+bool sanitize_names(raw_model *raw);
 
 #endif

@@ -1,4 +1,4 @@
-#include "import/source/lost.h"
+#include "import/source/unsupported.h"
 
 #include "base/file.h"
 #include "import/raw/scan.h"
@@ -65,7 +65,7 @@ static bool has_bent_collada_curves(const import_files *files) {
   return false;
 }
 
-bool note_lost(raw_model *raw, const import_files *files) {
+bool note_unsupported(raw_model *raw, const import_files *files) {
   if (raw->format == RAW_COLLADA) return !has_bent_collada_curves(files) || note_curves(raw);
   return strcasecmp(path_extension(files->path), "iqm") != 0 ||
          raw_note(raw, "of an IQM file only the meshes are read, not its joints and clips: glTF holds all of it");

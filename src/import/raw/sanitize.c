@@ -1,4 +1,4 @@
-#include "import/raw/tidy.h"
+#include "import/raw/sanitize.h"
 
 #include "base/file.h"
 
@@ -39,7 +39,7 @@ static const char *end_of_name(const char *tag) {
   return quote && quote < end ? quote : NULL;
 }
 
-static bool tidy_collada(raw_model *raw, import_files *files) {
+static bool sanitize_collada(raw_model *raw, import_files *files) {
   const char *from = (const char *)files->data; /* file_read puts a zero behind it */
   const char *node = next_node(from), *name_end = NULL;
   size_t size = 0, nodes = 0;
@@ -60,7 +60,7 @@ static bool tidy_collada(raw_model *raw, import_files *files) {
   return serve(raw, files, path_file(files->path), text, size);
 }
 
-bool tidy_names(raw_model *raw) {
+bool sanitize_names(raw_model *raw) {
   for (int i = 0; i < raw->node_count && raw->format == RAW_COLLADA; i++) {
     char *name = raw_string(raw, raw->nodes[i].name), *last = NULL;
     if (!name) return false;
@@ -85,7 +85,7 @@ static bool end_lines(raw_model *raw, import_files *files, const char *name, con
 }
 
 /* Of hero.md5mesh Assimp reads hero.md5anim, too. */
-static bool tidy_animation_beside(raw_model *raw, import_files *files) {
+static bool sanitize_animation_beside(raw_model *raw, import_files *files) {
   served_file found;
   char *path = raw_string(raw, files->path);
   if (!path) return false;
@@ -96,13 +96,13 @@ static bool tidy_animation_beside(raw_model *raw, import_files *files) {
   return tidied;
 }
 
-static bool tidy_md5(raw_model *raw, import_files *files) {
+static bool sanitize_md5(raw_model *raw, import_files *files) {
   served_file own = {NULL, files->data, files->size};
-  return (!has_extension(files, "md5mesh") || tidy_animation_beside(raw, files)) &&
+  return (!has_extension(files, "md5mesh") || sanitize_animation_beside(raw, files)) &&
          end_lines(raw, files, path_file(files->path), &own);
 }
 
-bool tidy_text(raw_model *raw, import_files *files) {
-  if (raw->format == RAW_MD5) return tidy_md5(raw, files);
-  return !has_extension(files, "dae") || tidy_collada(raw, files);
+bool sanitize_text(raw_model *raw, import_files *files) {
+  if (raw->format == RAW_MD5) return sanitize_md5(raw, files);
+  return !has_extension(files, "dae") || sanitize_collada(raw, files);
 }

@@ -1,0 +1,12 @@
+/* unsupported – what a file says that Assimp does not hand on: curves of Collada between keys, all of IQM's
+ * motion. It cannot be had back, and a note says so. */
+#ifndef SINEW_IMPORT_UNSUPPORTED_H
+#define SINEW_IMPORT_UNSUPPORTED_H
+
+#include "import/raw/raw.h"
+#include "import/source/files.h"
+
+/* After raw_check. False when memory is out. */
+bool note_unsupported(raw_model *raw, const import_files *files);
+
+#endif
