@@ -136,7 +136,7 @@ static bool ends_with(const char *text, const char *end) {
   return size > tail && strcmp(text + size - tail, end) == 0;
 }
 
-/* What sinew_take_write writes begins so. */
+/* What sinew_baked_clip_write writes begins so. */
 bool scene_is_take(const char *path) {
   static const char asset[] = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}";
   char head[20 + sizeof asset] = "";

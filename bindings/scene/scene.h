@@ -6,7 +6,7 @@
 #include "lua/watchdog.h"
 #include "sinew_lua.h"
 
-#include <sinew/take.h>
+#include <sinew/baked_clip.h>
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -50,8 +50,8 @@ enum { SCENE_BAKES = 8 };
 
 /* What an actor does, on its way into a file. */
 typedef struct bake {
-  sinew_take *take; /* NULL: this place is free */
-  int64_t actor;    /* of the record */
+  sinew_baked_clip *clip; /* NULL: this place is free */
+  int64_t actor;          /* of the record */
   char path[SCENE_PATH], name[WORLD_NAME];
   double seconds, step, elapsed, next;
   bool started, with_place;

@@ -4,6 +4,7 @@
 #define SINEW_SINEW_H
 
 #include <sinew/actor.h>
+#include <sinew/baked_clip.h>
 #include <sinew/base.h>
 #include <sinew/build.h>
 #include <sinew/crowd.h>
@@ -18,6 +19,5 @@
 #include <sinew/pose.h>
 #include <sinew/pose_file.h>
 #include <sinew/rig.h>
-#include <sinew/take.h>
 
 #endif

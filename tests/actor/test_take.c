@@ -7,7 +7,7 @@
 #include "model/pose_group.h"
 
 #include <sinew/actor.h>
-#include <sinew/take.h>
+#include <sinew/baked_clip.h>
 
 #include <stdio.h>
 #include <unistd.h>
@@ -41,16 +41,17 @@ typedef struct shown {
   sinew_mat3x4 joints[MOST];
 } shown;
 
-static void record(sinew_stage *stage, sinew_actor actor, sinew_take *take, int frames, shown *all) {
+static void record(sinew_stage *stage, sinew_actor actor, sinew_baked_clip *clip, int frames, shown *all) {
   sinew_error error = {""};
   for (int i = 0; i < frames; i++) {
-    if (!sinew_take_add(take, i * dt, sinew_actor_pose(stage, actor), NULL, &error)) fail_msg("%s", error.message);
+    if (!sinew_baked_clip_add_key(take, i * dt, sinew_actor_pose(stage, actor), NULL, &error))
+      fail_msg("%s", error.message);
     memcpy(all[i].joints, sinew_actor_joints(stage, actor),
-           (size_t)sinew_model_joint_count(sinew_take_model(take)) * sizeof(sinew_mat3x4));
+           (size_t)sinew_model_joint_count(sinew_baked_clip_model(take)) * sizeof(sinew_mat3x4));
     sinew_stage_update(stage, dt);
   }
-  assert_int_equal(sinew_take_key_count(take), frames);
-  if (!sinew_take_write(take, path, "Take", &error)) fail_msg("%s", error.message);
+  assert_int_equal(sinew_baked_clip_key_count(take), frames);
+  if (!sinew_baked_clip_write(take, path, "Take", &error)) fail_msg("%s", error.message);
 }
 
 /* The largest distance between elements of the joints with names. */
@@ -96,7 +97,7 @@ static void a_crossfade_comes_back(void **state) {
     sinew_actor_play(stage, actor, &def, NULL);
     sinew_stage_update(stage, 0.2);
   }
-  sinew_take *take = sinew_take_create(model, NULL);
+  sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
   record(stage, actor, take, 60, all);
   sinew_model *read = read_back();
   double worst = 0;
@@ -105,7 +106,7 @@ static void a_crossfade_comes_back(void **state) {
   assert_true(worst <= 1e-5);
   assert_near(sinew_clip_duration(sinew_model_clip(read, 0)), 59 * dt, 1e-6);
   sinew_model_release(read);
-  sinew_take_destroy(take);
+  sinew_baked_clip_destroy(take);
   sinew_stage_destroy(stage);
   sinew_model_release(model);
   free(all);
@@ -128,17 +129,17 @@ static sinew_model *make_model(void) {
 
 enum { KEYS = 40, GROUPS = 1 };
 
-static sinew_take *make_take(sinew_model *model, const sinew_transform *place) {
+static sinew_baked_clip *make_take(sinew_model *model, const sinew_transform *place) {
   sinew_pose_group group;
   sinew_pose pose = {&group, 3};
-  sinew_take *take = sinew_take_create(model, NULL);
+  sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
   for (int i = 0; take && i < KEYS; i++) {
     sinew_sample(&(sinew_sample_job){model, sinew_model_clip(model, 0), i * 0.05, pose});
     sinew_transform t = sinew_pose_joint(&pose, 1); /* of either sign */
     if (i % 3 == 1) t.rotation = (sinew_quat){-t.rotation.x, -t.rotation.y, -t.rotation.z, -t.rotation.w};
     sinew_pose_set_joint(&pose, 1, &t);
-    if (sinew_take_add(take, i * 0.05, pose, place, NULL)) continue;
-    sinew_take_destroy(take);
+    if (sinew_baked_clip_add_key(take, i * 0.05, pose, place, NULL)) continue;
+    sinew_baked_clip_destroy(take);
     return NULL;
   }
   return take;
@@ -164,8 +165,8 @@ static float *read_floats(size_t *count) {
 static void neighbouring_rotations_have_one_sign_and_what_stands_has_one_key(void **state) {
   (void)state;
   sinew_model *model = make_model();
-  sinew_take *take = make_take(model, NULL);
-  assert_true(sinew_take_write(take, path, "Spin", NULL));
+  sinew_baked_clip *clip = make_take(model, NULL);
+  assert_true(sinew_baked_clip_write(take, path, "Spin", NULL));
   size_t count;
   float *values = read_floats(&count);
   assert_int_equal(count, KEYS + 10 + 2 * (3 + 4 * KEYS + 3));
@@ -176,7 +177,7 @@ static void neighbouring_rotations_have_one_sign_and_what_stands_has_one_key(voi
     assert_true(dot > 0.9);
   }
   free(values);
-  sinew_take_destroy(take);
+  sinew_baked_clip_destroy(take);
   sinew_model_release(model);
 }
 
@@ -184,8 +185,8 @@ static void any_name_and_the_place_of_the_character_come_back(void **state) {
   (void)state;
   sinew_model *model = make_model();
   sinew_transform place = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
-  sinew_take *take = make_take(model, &place);
-  assert_true(sinew_take_write(take, path, "Take", NULL));
+  sinew_baked_clip *clip = make_take(model, &place);
+  assert_true(sinew_baked_clip_write(take, path, "Take", NULL));
   sinew_model *read = read_back();
   assert_true(sinew_model_find_joint(read, "a \"b\"\\\n") > 0);
   int joint = sinew_model_find_joint(read, "Käse");
@@ -198,7 +199,7 @@ static void any_name_and_the_place_of_the_character_come_back(void **state) {
   for (int j = 0; j < 3; j++) want[j].m[3] += 1, want[j].m[7] += 2, want[j].m[11] += 3;
   assert_true(worst_of(model, read, 0.5, want) < 1e-5);
   sinew_model_release(read);
-  sinew_take_destroy(take);
+  sinew_baked_clip_destroy(take);
   sinew_model_release(model);
 }
 
@@ -208,23 +209,23 @@ static void what_cannot_be_recorded_says_why_and_adds_nothing(void **state) {
   sinew_error error;
   (void)state;
   sinew_model *model = make_model();
-  sinew_take *take = sinew_take_create(model, NULL);
+  sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
   sinew_pose rest = model_rest_pose(model);
-  assert_false(sinew_take_write(take, path, "Take", &error));
+  assert_false(sinew_baked_clip_write(take, path, "Take", &error));
   assert_non_null(strstr(error.message, "no key"));
   sinew_transform nowhere = {{NAN, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-  assert_false(sinew_take_add(take, 0, (sinew_pose){rest.groups, 2}, NULL, &error));
-  assert_false(sinew_take_add(take, -1, rest, NULL, &error));
-  assert_false(sinew_take_add(take, NAN, rest, NULL, &error));
-  assert_false(sinew_take_add(take, 0, rest, &nowhere, &error));
+  assert_false(sinew_baked_clip_add_key(take, 0, (sinew_pose){rest.groups, 2}, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(take, -1, rest, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(take, NAN, rest, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(take, 0, rest, &nowhere, &error));
   assert_non_null(strstr(error.message, "not finite"));
-  assert_true(sinew_take_add(take, 1, rest, NULL, &error));
-  assert_false(sinew_take_add(take, 1, rest, NULL, &error));
+  assert_true(sinew_baked_clip_add_key(take, 1, rest, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(take, 1, rest, NULL, &error));
   assert_non_null(strstr(error.message, "not later"));
-  assert_int_equal(sinew_take_key_count(take), 1);
-  assert_false(sinew_take_write(take, "/nowhere/at/all.glb", "Take", &error));
+  assert_int_equal(sinew_baked_clip_key_count(take), 1);
+  assert_false(sinew_baked_clip_write(take, "/nowhere/at/all.glb", "Take", &error));
   assert_non_null(strstr(error.message, "/nowhere/at/all.glb"));
-  sinew_take_destroy(take);
+  sinew_baked_clip_destroy(take);
   sinew_model_release(model);
 }
 
@@ -237,11 +238,11 @@ static void every_request_for_memory_may_fail(void **state) {
   bool written = false;
   for (long left = 0; !written; left++) {
     heap.left = left;
-    sinew_take *take = make_take(model, NULL);
-    written = take && sinew_take_write(take, path, "Take", &error);
+    sinew_baked_clip *clip = make_take(model, NULL);
+    written = take && sinew_baked_clip_write(take, path, "Take", &error);
     if (take && !written) assert_non_null(strstr(error.message, "memory"));
     heap.left = -1;
-    sinew_take_destroy(take);
+    sinew_baked_clip_destroy(take);
     assert_true(left < 200);
   }
   sinew_model_release(model);

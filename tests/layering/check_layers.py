@@ -29,7 +29,7 @@ PUBLIC = {
     "math": ["base.h", "math.h"],
     "model": ["base.h", "math.h", "model.h", "pose.h"],
     "import": ["base.h", "math.h", "build.h", "model.h", "pose.h"],
-    "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "pose_file.h", "take.h"],
+    "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "pose_file.h", "baked_clip.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
     "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "actor.h", "crowd.h",
               "event.h", "explain.h", "graph.h", "metrics.h", "rig.h"],

@@ -1,4 +1,4 @@
-#include <sinew/take.h>
+#include <sinew/baked_clip.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -20,15 +20,15 @@ static const struct {
   int offset, size;
 } channels[CHANNELS] = {{"translation", "VEC3", 0, 3}, {"rotation", "VEC4", 3, 4}, {"scale", "VEC3", 7, 3}};
 
-struct sinew_take {
+struct sinew_baked_clip {
   sinew_model *model;
   float *times;
   float *keys; /* KEY_FLOATS of each joint, key after key */
   int count, time_capacity, key_capacity;
 };
 
-sinew_take *sinew_take_create(sinew_model *model, sinew_error *error) {
-  sinew_take *take = mem_alloc_zeroed(sizeof *take);
+sinew_baked_clip *sinew_baked_clip_create(sinew_model *model, sinew_error *error) {
+  sinew_baked_clip *clip = mem_alloc_zeroed(sizeof *take);
   if (!take) {
     error_memory(error, "a take", sizeof *take);
     return NULL;
@@ -38,7 +38,7 @@ sinew_take *sinew_take_create(sinew_model *model, sinew_error *error) {
   return take;
 }
 
-void sinew_take_destroy(sinew_take *take) {
+void sinew_baked_clip_destroy(sinew_baked_clip *clip) {
   if (!take) return;
   sinew_model_release(take->model);
   mem_free(take->times);
@@ -46,18 +46,18 @@ void sinew_take_destroy(sinew_take *take) {
   mem_free(take);
 }
 
-int sinew_take_key_count(const sinew_take *take) { return take->count; }
+int sinew_baked_clip_key_count(const sinew_baked_clip *clip) { return take->count; }
 
-const sinew_model *sinew_take_model(const sinew_take *take) { return take->model; }
+const sinew_model *sinew_baked_clip_model(const sinew_baked_clip *clip) { return take->model; }
 
 /* ---- recording ---- */
 
-static float *key_of(const sinew_take *take, int key, int joint) {
+static float *key_of(const sinew_baked_clip *clip, int key, int joint) {
   return take->keys + ((size_t)key * (size_t)take->model->joint_count + (size_t)joint) * KEY_FLOATS;
 }
 
 /* The rotation of unit length, on the side of the key before. */
-static void set_key(const sinew_take *take, int key, int joint, sinew_transform t) {
+static void set_key(const sinew_baked_clip *clip, int key, int joint, sinew_transform t) {
   float *out = key_of(take, key, joint), dot = 0;
   t.rotation = sinew_quat_normalize(t.rotation);
   memcpy(out, &t.translation, sizeof t.translation);
@@ -69,7 +69,7 @@ static void set_key(const sinew_take *take, int key, int joint, sinew_transform 
   for (int i = 3; i < 7 && dot < 0; i++) out[i] = -out[i];
 }
 
-static bool is_finite(const sinew_take *take, int key) {
+static bool is_finite(const sinew_baked_clip *clip, int key) {
   const float *values = key_of(take, key, 0);
   for (int i = 0; i < take->model->joint_count * KEY_FLOATS; i++)
     if (!isfinite(values[i])) return false;
@@ -82,14 +82,15 @@ static sinew_transform moved(sinew_transform root, const sinew_transform *place)
   return sinew_transform_from_mat3x4(&both);
 }
 
-static bool reserve(sinew_take *take) {
+static bool reserve(sinew_baked_clip *clip) {
   int count = take->count + 1, joints = take->model->joint_count;
   return array_reserve((void **)&take->times, &take->time_capacity, count, sizeof *take->times) &&
          array_reserve((void **)&take->keys, &take->key_capacity, count,
                        (size_t)joints * KEY_FLOATS * sizeof *take->keys);
 }
 
-bool sinew_take_add(sinew_take *take, double time, sinew_pose pose, const sinew_transform *place, sinew_error *error) {
+bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose pose, const sinew_transform *place,
+                              sinew_error *error) {
   const char *reason = NULL;
   if (pose.joint_count != take->model->joint_count) reason = "the pose has another number of joints";
   else if (!(time >= 0) || !isfinite((float)time)) reason = "its time is negative or not finite";
@@ -112,7 +113,7 @@ bool sinew_take_add(sinew_take *take, double time, sinew_pose pose, const sinew_
 
 /* A file in the making. */
 typedef struct writer {
-  const sinew_take *take;
+  const sinew_baked_clip *clip;
   char *json;
   float *data;
   int json_size, json_capacity, data_count, data_capacity;
@@ -157,7 +158,7 @@ static void say_accessor(writer *w, int first, int count, const char *type) {
       4 * (long long)first, count, type);
 }
 
-static bool is_constant(const sinew_take *take, int joint, int channel) {
+static bool is_constant(const sinew_baked_clip *clip, int joint, int channel) {
   size_t size = (size_t)channels[channel].size * sizeof(float);
   for (int k = 1; k < take->count; k++)
     if (memcmp(key_of(take, k, joint) + channels[channel].offset, key_of(take, 0, joint) + channels[channel].offset,
@@ -166,13 +167,13 @@ static bool is_constant(const sinew_take *take, int joint, int channel) {
   return true;
 }
 
-static int key_count(const sinew_take *take, int joint, int channel) {
+static int key_count(const sinew_baked_clip *clip, int joint, int channel) {
   return is_constant(take, joint, channel) ? 1 : take->count;
 }
 
 /* Accessor 0 is all times, 1 the first one alone; then come three for each joint. */
 static void say_accessors(writer *w) {
-  const sinew_take *take = w->take;
+  const sinew_baked_clip *clip = w->take;
   add_floats(w, take->times, take->count);
   for (int one = 0; one < 2; one++)
     say(w, "%s{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":\"SCALAR\",\"min\":[%.9g],\"max\":[%.9g]}",
@@ -248,7 +249,7 @@ static bool write_glb(const writer *w, const char *path, sinew_error *error) {
   return written;
 }
 
-bool sinew_take_write(const sinew_take *take, const char *path, const char *name, sinew_error *error) {
+bool sinew_baked_clip_write(const sinew_baked_clip *clip, const char *path, const char *name, sinew_error *error) {
   if (take->count == 0) {
     error_set(error, "'%s' is not written: the take has no key", path);
     return false;
