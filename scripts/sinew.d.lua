@@ -483,7 +483,7 @@ function model:meshes() end
 ---@field morphs sinew.Morphs Weights of morph targets by name: actor.morphs.Smile = 1.
 ---@field params sinew.Params Its parameters by name: actor.params.speed = 1.6.
 ---@field modifiers sinew.Modifiers Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.
----@field metrics table|nil Since actor:measure, else nil: seconds; slide, slide_max (m/s of feet on the ground) and slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest miss) and reach_modifier. (read only)
+---@field metrics table|nil Since actor:measure, else nil: seconds; slide, slide_max (m/s of feet on the ground) and slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest reach error) and reach_modifier. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from what the layer plays; with a weight given it joins the mix instead.
@@ -657,7 +657,7 @@ function action:stop(fade) end
 ---@field weight number How much it does, from 0 to 1.
 ---@field target sinew.Vec3|number[]|table|nil A point in the world, or { actor, "joint" }: that joint, wherever it goes; nil: it does nothing.
 ---@field pole sinew.Vec3|number[] A point in the world that the middle joint bends towards.
----@field miss number Metres from the tip to the target, in the last frame. (read only)
+---@field reach_error number Metres from the tip to the target, in the last frame. (read only)
 
 ---@class sinew.Pose
 ---@field count integer How many joints it has, as many as model:joints lists. (read only)

@@ -155,7 +155,7 @@ static void get_weight(lua_State *L, const api_entry *entry) {
 
 static void get_miss(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushnumber(L, (lua_Number)check(L).state.miss);
+  lua_pushnumber(L, (lua_Number)check(L).state.reach_error);
 }
 
 static void get_place(lua_State *L, const api_entry *entry) {
@@ -360,6 +360,6 @@ const api_entry api_rig_entries[] = {
      .get = get_place, .set = set_value, .data = 1},
     {"actor_modifier", "pole", API_FIELD, "vec3", "", "A point in the world that the middle joint bends towards.",
      .get = get_place, .set = set_value, .data = 2},
-    {"actor_modifier", "miss", API_FIELD, "number", "", "Metres from the tip to the target, in the last frame.",
+    {"actor_modifier", "reach_error", API_FIELD, "number", "", "Metres from the tip to the target, in the last frame.",
      .get = get_miss},
     {0}};

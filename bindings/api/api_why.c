@@ -277,6 +277,7 @@ const api_entry api_why_entries[] = {
      .waits = true},
     {"actor", "metrics", API_FIELD, "table|nil", "",
      "Since actor:measure, else nil: seconds; slide, slide_max (m/s of feet on the ground) and slide_joint; pop (m/s, "
-     "the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest miss) and reach_modifier.",
+     "the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest reach error) and "
+     "reach_modifier.",
      .get = get_metrics},
     {0}};

@@ -146,7 +146,7 @@ void world_get_modifier(const world *w, const actor_record *record, int index, s
   bool there = living(w, record, item.def.name, &now);
   if (w->loading && record->modifiers.next) keep_living(w, record, &item);
   else if (there) item.def.weight = now.weight, item.def.target = now.target, item.def.pole = now.pole;
-  *state = (sinew_modifier_state){item.def.weight, item.def.target, item.def.pole, now.miss};
+  *state = (sinew_modifier_state){item.def.weight, item.def.target, item.def.pole, now.reach_error};
   *follows = item.follows;
 }
 

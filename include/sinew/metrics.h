@@ -41,7 +41,7 @@ typedef struct sinew_metrics {
   float pop;
   int pop_joint;      /* −1: none */
   double pop_seconds; /* when, of `seconds` */
-  float reach;        /* the largest miss of a modifier with a target and a weight above 0, metres */
+  float reach;        /* the largest reach error of a modifier with a target and a weight above 0, metres */
   int reach_modifier; /* −1: none */
 } sinew_metrics;
 

@@ -45,7 +45,7 @@ typedef struct sinew_two_bone_job {
   float soften;  /* 0.5 .. 1; 1: not at all, 0.97 is a good value */
   bool keep_tip; /* the tip keeps its rotation in model space: a foot stays flat */
   float weight;
-  float *miss; /* NULL, or gets the distance from the tip to the target, metres */
+  float *reach_error; /* NULL, or gets the distance from the tip to the target, metres */
 } sinew_two_bone_job;
 
 SINEW_API const char *sinew_two_bone_check(const sinew_two_bone_job *job);
@@ -86,7 +86,7 @@ typedef struct sinew_chain_job {
   int iterations;  /* 1 .. 1000, at most; 16 is a good value */
   float tolerance; /* metres, >= 0: near enough */
   float weight;
-  float *miss; /* NULL, or gets the distance from the tip to the target, metres */
+  float *reach_error; /* NULL, or gets the distance from the tip to the target, metres */
 } sinew_chain_job;
 
 SINEW_API const char *sinew_chain_check(const sinew_chain_job *job);

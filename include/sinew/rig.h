@@ -101,7 +101,7 @@ SINEW_API int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor ac
 typedef struct sinew_modifier_state {
   float weight;
   sinew_vec3 target, pole; /* world space; the target may be NAN: none */
-  float miss;              /* read only: metres from the tip to the target, last time (two bone, chain) */
+  float reach_error;       /* read only: metres from the tip to the target, last time (two bone, chain) */
 } sinew_modifier_state;
 
 SINEW_API bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor actor, int modifier,

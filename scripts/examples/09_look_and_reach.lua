@@ -49,7 +49,7 @@ local function length(v) return math.sqrt(v.x ^ 2 + v.y ^ 2 + v.z ^ 2) end
 function sinew.test()
   sinew.simulate { seconds = 3 }
   assert(length(hero:joint "RightHand" - ball) < 0.01, "the hand is at the ball")
-  assert(hero.modifiers.reach.miss < 0.01)
+  assert(hero.modifiers.reach.reach_error < 0.01)
   local to = ball - hero:joint "Head"
   local facing = sinew.vec3(seen[1], seen[2], seen[3])
   assert((to.x * facing.x + to.y * facing.y + to.z * facing.z) / length(to) > 0.99, "the head looks at the ball")

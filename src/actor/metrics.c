@@ -97,8 +97,8 @@ static void measure_reach(actor_metrics *m, const actor *a) {
   for (int i = 0; i < a->modifiers.count; i++) {
     const modifier *item = a->modifiers.items + i;
     bool reaches = item->def.kind == SINEW_MODIFIER_TWO_BONE || item->def.kind == SINEW_MODIFIER_CHAIN;
-    if (!reaches || !(item->def.weight > 0) || !(item->miss > m->sums.reach)) continue;
-    m->sums.reach = item->miss;
+    if (!reaches || !(item->def.weight > 0) || !(item->reach_error > m->sums.reach)) continue;
+    m->sums.reach = item->reach_error;
     m->sums.reach_modifier = i;
   }
 }

@@ -220,7 +220,7 @@ bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor id, i
   const modifier *m = find(stage, id, index);
   *state = (sinew_modifier_state){0};
   if (!m) return false;
-  *state = (sinew_modifier_state){m->def.weight, m->def.target, m->def.pole, m->miss};
+  *state = (sinew_modifier_state){m->def.weight, m->def.target, m->def.pole, m->reach_error};
   return true;
 }
 

@@ -14,7 +14,7 @@ typedef struct modifier {
   float *shares;
   sinew_spring_state *springs; /* joint_count of them */
   sinew_foot *feet;            /* (joint_count − 1) / 3 of them */
-  float miss;
+  float reach_error;
 } modifier;
 
 static inline int modifier_foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }

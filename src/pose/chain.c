@@ -115,7 +115,7 @@ bool sinew_chain(const sinew_chain_job *job) {
   solve(job, &c);
   turn_bones(job, &c);
   posed_update(&job->posed, job->root);
-  if (job->miss) *job->miss = vec3_distance(posed_place(&job->posed, job->tip), job->target);
+  if (job->reach_error) *job->reach_error = vec3_distance(posed_place(&job->posed, job->tip), job->target);
   float_env_leave(before);
   return true;
 }

@@ -110,7 +110,7 @@ bool sinew_two_bone(const sinew_two_bone_job *job) {
     posed_turn(&job->posed, job->tip, sinew_quat_multiply(kept, quat_conjugate(now)), 1);
     posed_update(&job->posed, job->tip);
   }
-  if (job->miss) *job->miss = vec3_distance(posed_place(&job->posed, job->tip), job->target);
+  if (job->reach_error) *job->reach_error = vec3_distance(posed_place(&job->posed, job->tip), job->target);
   float_env_leave(before);
   return true;
 }

@@ -166,7 +166,7 @@ static void a_target_is_in_the_world(void **state) {
   assert_near(distance_between(world_joint_at(w, ANKLE), def.target), 0, 1e-4);
   sinew_modifier_state s;
   assert_true(sinew_actor_read_modifier_state(w->stage, w->actor, 0, &s));
-  assert_near(s.miss, 0, 1e-4);
+  assert_near(s.reach_error, 0, 1e-4);
   s.weight = 0;
   assert_true(sinew_actor_set_modifier_state(w->stage, w->actor, 0, &s));
   sinew_stage_update(w->stage, 0);

@@ -47,7 +47,7 @@ static void a_hand_comes_to_its_target_and_says_what_it_misses(void **state) {
   harness_open(&h,
                PREFIX "hero:set_modifiers { sinew.ik { 'reach', tip = 'RightHand', target = { 0.8, 1.2, 2.35 } } }\n"
                       "sinew.on('key_pressed', function()\n"
-                      "  print('miss', hero.modifiers.reach.miss < 0.002)\n"
+                      "  print('miss', hero.modifiers.reach.reach_error < 0.002)\n"
                       "  hero.modifiers.reach.target = { 0.8, 1.2, 9 }\n"
                       "end)\n");
   harness_step(&h, 2);
@@ -55,7 +55,7 @@ static void a_hand_comes_to_its_target_and_says_what_it_misses(void **state) {
   harness_key(&h, "m");
   harness_expect(h.printed, "miss\ttrue");
   harness_step(&h, 1);
-  assert_true(state_of(&h, "reach").miss > 5);
+  assert_true(state_of(&h, "reach").reach_error > 5);
   harness_close(&h);
 }
 
@@ -131,7 +131,7 @@ static void a_target_may_be_a_joint_that_moves(void **state) {
   for (int i = 0; i < 60; i++) {
     harness_step(&h, 1);
     sinew_vec3 hand = place_of(&h, "LeftHand");
-    assert_true((double)state_of(&h, "reach").miss < 0.01 || i < 1);
+    assert_true((double)state_of(&h, "reach").reach_error < 0.01 || i < 1);
     if (i > 1) assert_true(fabs((double)hand.x - (double)before.x - 0.1 / 60) < 1e-3);
     before = hand;
   }

@@ -41,8 +41,8 @@ static void what_is_in_reach_is_reached(void **state) {
     find_reach(&r, &near, &far);
     near += 0.1 * (far - near);
     sinew_chain_job job = make_job(&r, at_distance(&r, near + (0.95 * far - near) * (double)random_range(0, 1)));
-    float miss;
-    job.miss = &miss, job.iterations = 300;
+    float reach_error;
+    job.reach_error = &miss, job.iterations = 300;
     assert_true(sinew_chain(&job));
     expect_sound(&r, 2e-5);
     assert_near(miss, distance_between(place_of(&r, job.tip), job.target), 1e-6);

@@ -144,9 +144,9 @@ static void run_motion(const jobs *j, results *out) {
 static void run_all(const jobs *j, results *out) {
   memset(out, 0, sizeof *out);
   sinew_two_bone_job two_bone = j->two_bone;
-  two_bone.miss = out->misses;
+  two_bone.reach_error = out->misses;
   sinew_chain_job ik = j->ik;
-  ik.miss = out->misses + 1;
+  ik.reach_error = out->misses + 1;
   sinew_spring_job spring = j->spring;
   spring.states = out->springs;
   RUN(two_bone, two_bone, 0);

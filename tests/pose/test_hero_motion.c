@@ -121,7 +121,7 @@ static void the_hand_reaches(void **state) {
                                                      .pole = {shoulder.x + 1, shoulder.y - 1, shoulder.z - 1},
                                                      .soften = 1,
                                                      .weight = 1,
-                                                     .miss = &miss}));
+                                                     .reach_error = &miss}));
     assert_true(miss < 1e-5f);
   }
   free(pose.groups), free(joints);

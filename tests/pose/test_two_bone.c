@@ -30,8 +30,8 @@ static void what_is_in_reach_is_reached(void **state) {
     double a = r.lengths[MIDDLE], b = r.lengths[TIP];
     double low = fabs(a - b) + 0.02 * (a + b), d = low + (0.98 * (a + b) - low) * (double)random_range(0, 1);
     sinew_two_bone_job job = make_job(&r, from_upper(&r, random_unit(), d));
-    float miss;
-    job.has_pole = i % 4 < 2, job.pole = random_place(3), job.miss = &miss;
+    float reach_error;
+    job.has_pole = i % 4 < 2, job.pole = random_place(3), job.reach_error = &miss;
     if (i % 5 == 0) job.hinge = random_unit();
     assert_true(sinew_two_bone(&job));
     expect_sound(&r, 1e-5);

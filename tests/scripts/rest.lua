@@ -87,7 +87,7 @@ local function modifiers()
   reach.pole = { 0, 1, -2 }
   assert(reach.pole.z == -2)
   sinew.simulate { frames = 3 }
-  assert(reach.miss < 0.01)
+  assert(reach.reach_error < 0.01)
   near((hero:joint "LeftHand").x, (hero:joint "RightHand").x)
   local before = hero:joint "Ponytail3"
   hero.modifiers.tail.target = before + { 0.08, 0, 0 }

@@ -277,7 +277,7 @@ static void moving(void **state) {
 static void inverse_kinematics(void **state) {
   (void)state;
   sinew_two_bone_job bend = {
-      .posed = in.posed, .upper = 1, .middle = 2, .tip = 3, .soften = 1, .weight = 1, .miss = &out.miss};
+      .posed = in.posed, .upper = 1, .middle = 2, .tip = 3, .soften = 1, .weight = 1, .reach_error = &out.reach_error};
   REFUSES_POSED(two_bone, bend);
   REFUSES(two_bone, bend, tip = COUNT, "no such joint");
   REFUSES(two_bone, bend, middle = 4, "tip is not below the middle joint");
@@ -298,8 +298,13 @@ static void inverse_kinematics(void **state) {
   REFUSES(aim, aim, forward.z = 0, "forward is no direction");
   REFUSES(aim, aim, up.x = NAN, "up is not finite");
   REFUSES(aim, aim, limit = 4, "limit is not in 0..π");
-  sinew_chain_job chain = {
-      .posed = in.posed, .root = 1, .tip = 5, .iterations = 8, .tolerance = 0, .weight = 1, .miss = &out.miss};
+  sinew_chain_job chain = {.posed = in.posed,
+                           .root = 1,
+                           .tip = 5,
+                           .iterations = 8,
+                           .tolerance = 0,
+                           .weight = 1,
+                           .reach_error = &out.reach_error};
   REFUSES_POSED(chain, chain);
   REFUSES(chain, chain, root = -1, "no such joint");
   REFUSES(chain, chain, root = 6, "tip is not below the root");

@@ -9,7 +9,7 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
                          .iterations = m->def.iterations,
                          .tolerance = m->def.tolerance,
                          .weight = m->def.weight,
-                         .miss = &m->miss};
+                         .reach_error = &m->reach_error};
   CHECK_OR_RUN(chain);
 }
 

@@ -13,7 +13,7 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
                             .soften = m->def.soften,
                             .keep_tip = m->def.keep_tip,
                             .weight = m->def.weight,
-                            .miss = &m->miss};
+                            .reach_error = &m->reach_error};
   CHECK_OR_RUN(two_bone);
 }
 
