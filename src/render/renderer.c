@@ -152,8 +152,8 @@ void sinew_renderer_destroy(sinew_renderer *renderer) {
   for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) program_destroy(programs[i]);
   line_pass_release(&renderer->lines);
   overlay_pass_release(&renderer->overlay);
-  depth_map_release(&renderer->shadow_map);
-  depth_map_release(&renderer->contact_map);
+  shadow_map_release(&renderer->shadow_map);
+  shadow_map_release(&renderer->contact_map);
   target_release(&renderer->target);
   draw_list_release(&renderer->list);
   gpu_timer_release(&renderer->timer);

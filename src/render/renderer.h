@@ -6,9 +6,9 @@
 #include "render/gl/gpu_timer.h"
 #include "render/gl/target.h"
 #include "render/meshes/preskin.h"
-#include "render/passes/depth_map.h"
 #include "render/passes/line_pass.h"
 #include "render/passes/overlay_pass.h"
+#include "render/passes/shadow_map.h"
 
 struct sinew_renderer {
   char description[256];
@@ -22,7 +22,7 @@ struct sinew_renderer {
   preskin skin;
   line_pass lines;
   overlay_pass overlay;
-  depth_map shadow_map, contact_map;
+  shadow_map shadow_map, contact_map;
   target target;
   draw_list list;
   sinew_render_stats drawn; /* what the last picture had; its times are the timer's */

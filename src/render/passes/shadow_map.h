@@ -1,21 +1,21 @@
-/* depth_map – pictures from above and from the sun that the ground and the shading read: the shadow map, and how near
+/* shadow_map – pictures from above and from the sun that the ground and the shading read: the shadow map, and how near
  * the ground things are (contact), for the soft darkness under feet. */
-#ifndef SINEW_RENDER_DEPTH_MAP_H
-#define SINEW_RENDER_DEPTH_MAP_H
+#ifndef SINEW_RENDER_SHADOW_MAP_H
+#define SINEW_RENDER_SHADOW_MAP_H
 
 #include "render/draw_list.h"
 #include "render/frame_uniforms.h"
 #include "render/passes/item_pass.h"
 
-typedef struct depth_map {
+typedef struct shadow_map {
   int size; /* texels along an edge; 0: none */
   GLuint framebuffer, texture;
   GLuint spare_framebuffer, spare_texture; /* contact only: the other end of the blur */
-} depth_map;
+} shadow_map;
 
-bool shadow_map_create(depth_map *made, int size, sinew_error *error);
-bool contact_map_create(depth_map *made, int size, sinew_error *error);
-void depth_map_release(depth_map *made);
+bool shadow_map_create(shadow_map *made, int size, sinew_error *error);
+bool contact_map_create(shadow_map *made, int size, sinew_error *error);
+void shadow_map_release(shadow_map *made);
 
 /* Square of the world that a map covers, for the box around everything; moves in whole texels and grows in steps, so
  * that edges of shadows do not crawl. */
@@ -28,9 +28,9 @@ map_square map_square_fit(float x, float y, float radius, int size);
 sinew_mat4 shadow_fit(const bounds_box *box, const float sun[4], int size, float *texel);
 
 /* Draws the map and tells the shaders about it. */
-void shadow_map_draw(const depth_map *map, const program *depth, const program *cutout, const draw_list *list,
+void shadow_map_draw(const shadow_map *map, const program *depth, const program *cutout, const draw_list *list,
                      const common_objects *common, frame_uniforms *uniforms);
-void contact_map_draw(const depth_map *map, const program *contact, const program *blur, const draw_list *list,
+void contact_map_draw(const shadow_map *map, const program *contact, const program *blur, const draw_list *list,
                       const common_objects *common, frame_uniforms *uniforms);
 
 #endif

@@ -1,4 +1,4 @@
-#include "render/passes/depth_map.h"
+#include "render/passes/shadow_map.h"
 
 #include "base/error.h"
 #include "render/camera.h"
@@ -30,8 +30,8 @@ static GLuint make_framebuffer(GLenum attachment, GLuint texture) {
   return made;
 }
 
-bool shadow_map_create(depth_map *made, int size, sinew_error *error) {
-  *made = (depth_map){.size = size};
+bool shadow_map_create(shadow_map *made, int size, sinew_error *error) {
+  *made = (shadow_map){.size = size};
   if (size == 0) return true;
   static const float lit[4] = {1.0f, 1.0f, 1.0f, 1.0f};
   made->texture = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, size, GL_LINEAR);
@@ -45,8 +45,8 @@ bool shadow_map_create(depth_map *made, int size, sinew_error *error) {
          (complete || error_set(error, "the shadow map of %d texels: this GPU refuses the framebuffer", size));
 }
 
-bool contact_map_create(depth_map *made, int size, sinew_error *error) {
-  *made = (depth_map){.size = size};
+bool contact_map_create(shadow_map *made, int size, sinew_error *error) {
+  *made = (shadow_map){.size = size};
   made->texture = make_texture(GL_R8, GL_RED, GL_UNSIGNED_BYTE, size, GL_LINEAR);
   made->spare_texture = make_texture(GL_R8, GL_RED, GL_UNSIGNED_BYTE, size, GL_LINEAR);
   made->framebuffer = make_framebuffer(GL_COLOR_ATTACHMENT0, made->texture);
@@ -57,12 +57,12 @@ bool contact_map_create(depth_map *made, int size, sinew_error *error) {
          (complete || error_set(error, "the contact map of %d texels: this GPU refuses the framebuffer", size));
 }
 
-void depth_map_release(depth_map *made) {
+void shadow_map_release(shadow_map *made) {
   glDeleteFramebuffers(1, &made->framebuffer);
   glDeleteFramebuffers(1, &made->spare_framebuffer);
   glDeleteTextures(1, &made->texture);
   glDeleteTextures(1, &made->spare_texture);
-  *made = (depth_map){0};
+  *made = (shadow_map){0};
 }
 
 map_square map_square_fit(float x, float y, float radius, int size) {
@@ -107,7 +107,7 @@ static void begin(GLuint framebuffer, int size) {
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
-void shadow_map_draw(const depth_map *map, const program *depth, const program *cutout, const draw_list *list,
+void shadow_map_draw(const shadow_map *map, const program *depth, const program *cutout, const draw_list *list,
                      const common_objects *common, frame_uniforms *uniforms) {
   static const sinew_mat4 to_texture = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
   if (map->size == 0 || list->count == 0 || bounds_is_empty(&list->bounds)) return;
@@ -146,7 +146,7 @@ static void blur_once(const program *blur, GLuint framebuffer, GLuint from, cons
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void contact_map_draw(const depth_map *map, const program *contact, const program *blur, const draw_list *list,
+void contact_map_draw(const shadow_map *map, const program *contact, const program *blur, const draw_list *list,
                       const common_objects *common, frame_uniforms *uniforms) {
   const bounds_box *box = &list->bounds;
   if (list->count == 0 || bounds_is_empty(box) || box->minimum.y > 1.0f) return;

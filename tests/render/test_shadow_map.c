@@ -1,7 +1,7 @@
 /* Where the shadow map looks: it holds the box, and it moves in whole texels. */
 #include "support/fixture.h"
 
-#include "render/passes/depth_map.h"
+#include "render/passes/shadow_map.h"
 
 static void apply(const sinew_mat4 *m, const double p[3], double out[3]) {
   for (int r = 0; r < 3; r++) out[r] = m->m[r] * p[0] + m->m[4 + r] * p[1] + m->m[8 + r] * p[2] + m->m[12 + r];
@@ -71,5 +71,5 @@ static void grows_in_steps(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(holds_the_box), cmocka_unit_test(walks_in_whole_texels),
                                      cmocka_unit_test(grows_in_steps)};
-  return cmocka_run_group_tests_name("depth_map", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("shadow_map", tests, NULL, NULL);
 }
