@@ -83,8 +83,8 @@ SINEW_API int sinew_scene_handler_count(const sinew_scene *scene, const char *ev
 SINEW_API sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const char *name);
 
 /* Records what an actor shows, from the next frame on, into a glTF animation (baked_clip.h) at any path, until the
- * scene ends or sinew_scene_end_bakes, which writes all takes that are being recorded. False and a sentence: no such
- * actor, too many takes, a file that cannot be written. */
+ * scene ends or sinew_scene_end_bakes, which writes all that is being baked. False and a sentence: no such
+ * actor, too many at once, a file that cannot be written. */
 SINEW_API bool sinew_scene_bake(sinew_scene *scene, const char *actor, const char *path, sinew_error *error);
 SINEW_API bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error);
 

@@ -12,11 +12,11 @@ static const double slack = 1e-6, shortest_step = 1e-3;
 /* Writes what there is; nothing where that is no key. */
 static bool finish(sinew_scene *scene, bake *b, sinew_error *error) {
   char line[SCENE_PATH + 128];
-  bool written = sinew_baked_clip_key_count(b->take) == 0 || sinew_baked_clip_write(b->take, b->path, b->name, error);
+  bool written = sinew_baked_clip_key_count(b->clip) == 0 || sinew_baked_clip_write(b->clip, b->path, b->name, error);
   if (written)
-    snprintf(line, sizeof line, "baked %d keys, %.3g s: %s", sinew_baked_clip_key_count(b->take), b->elapsed, b->path);
+    snprintf(line, sizeof line, "baked %d keys, %.3g s: %s", sinew_baked_clip_key_count(b->clip), b->elapsed, b->path);
   scene_print(scene, written ? SINEW_LOG_INFO : SINEW_LOG_ERROR, written ? line : error->message);
-  sinew_baked_clip_destroy(b->take);
+  sinew_baked_clip_destroy(b->clip);
   *b = (bake){0};
   return written;
 }
@@ -30,13 +30,13 @@ static void record(sinew_scene *scene, bake *b) {
   const world *w = &scene->world;
   const actor_record *actor = world_actor(w, b->actor);
   sinew_error error;
-  if (!actor || sinew_actor_model(w->stage, actor->actor) != sinew_baked_clip_model(b->take)) {
+  if (!actor || sinew_actor_model(w->stage, actor->actor) != sinew_baked_clip_model(b->clip)) {
     finish(scene, b, &error);
     return;
   }
   if (b->started && b->elapsed < b->next - slack) return;
   sinew_transform place = sinew_actor_transform(w->stage, actor->actor);
-  bool added = sinew_baked_clip_add_key(b->take, b->elapsed, sinew_actor_pose(w->stage, actor->actor),
+  bool added = sinew_baked_clip_add_key(b->clip, b->elapsed, sinew_actor_pose(w->stage, actor->actor),
                                         b->with_place ? &place : NULL, &error);
   if (!added) scene_print(scene, SINEW_LOG_ERROR, error.message);
   b->started = true;
@@ -46,13 +46,13 @@ static void record(sinew_scene *scene, bake *b) {
 
 void bakes_record(sinew_scene *scene) {
   for (int i = 0; i < SCENE_BAKES; i++)
-    if (scene->bakes[i].take) record(scene, scene->bakes + i);
+    if (scene->bakes[i].clip) record(scene, scene->bakes + i);
 }
 
 bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error) {
   bool written = true;
   for (int i = 0; i < SCENE_BAKES; i++)
-    if (scene->bakes[i].take) written &= finish(scene, scene->bakes + i, error);
+    if (scene->bakes[i].clip) written &= finish(scene, scene->bakes + i, error);
   return written;
 }
 
@@ -60,17 +60,17 @@ bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error) {
 
 static bake *free_bake(sinew_scene *scene) {
   for (int i = 0; i < SCENE_BAKES; i++)
-    if (!scene->bakes[i].take) return scene->bakes + i;
+    if (!scene->bakes[i].clip) return scene->bakes + i;
   return NULL;
 }
 
 static bool begin(sinew_scene *scene, bake made, sinew_error *error) {
   const actor_record *actor = world_actor(&scene->world, made.actor);
   bake *place = free_bake(scene);
-  if (!place) return world_fail(error, "at most %d takes at once", SCENE_BAKES);
-  made.take = sinew_baked_clip_create(sinew_actor_model(scene->world.stage, actor->actor), error);
-  if (made.take) *place = made;
-  return made.take != NULL;
+  if (!place) return world_fail(error, "at most %d animations can be baked at once", SCENE_BAKES);
+  made.clip = sinew_baked_clip_create(sinew_actor_model(scene->world.stage, actor->actor), error);
+  if (made.clip) *place = made;
+  return made.clip != NULL;
 }
 
 static void name_after_file(char name[WORLD_NAME], const char *file) {

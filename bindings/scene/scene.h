@@ -302,7 +302,7 @@ void rig_update(sinew_scene *scene);     /* targets that go along with joints, g
 bool rig_keeps(const world *w, int64_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 
-/* ---- takes that are being recorded (bake.c) ---- */
+/* ---- clips that are being baked (bake.c) ---- */
 void bakes_advance(sinew_scene *scene, double dt); /* before each frame */
 void bakes_record(sinew_scene *scene);             /* after it */
 

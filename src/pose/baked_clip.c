@@ -28,50 +28,50 @@ struct sinew_baked_clip {
 };
 
 sinew_baked_clip *sinew_baked_clip_create(sinew_model *model, sinew_error *error) {
-  sinew_baked_clip *clip = mem_alloc_zeroed(sizeof *take);
-  if (!take) {
-    error_memory(error, "a take", sizeof *take);
+  sinew_baked_clip *clip = mem_alloc_zeroed(sizeof *clip);
+  if (!clip) {
+    error_memory(error, "a baked clip", sizeof *clip);
     return NULL;
   }
   sinew_model_retain(model);
-  take->model = model;
-  return take;
+  clip->model = model;
+  return clip;
 }
 
 void sinew_baked_clip_destroy(sinew_baked_clip *clip) {
-  if (!take) return;
-  sinew_model_release(take->model);
-  mem_free(take->times);
-  mem_free(take->keys);
-  mem_free(take);
+  if (!clip) return;
+  sinew_model_release(clip->model);
+  mem_free(clip->times);
+  mem_free(clip->keys);
+  mem_free(clip);
 }
 
-int sinew_baked_clip_key_count(const sinew_baked_clip *clip) { return take->count; }
+int sinew_baked_clip_key_count(const sinew_baked_clip *clip) { return clip->count; }
 
-const sinew_model *sinew_baked_clip_model(const sinew_baked_clip *clip) { return take->model; }
+const sinew_model *sinew_baked_clip_model(const sinew_baked_clip *clip) { return clip->model; }
 
 /* ---- recording ---- */
 
 static float *key_of(const sinew_baked_clip *clip, int key, int joint) {
-  return take->keys + ((size_t)key * (size_t)take->model->joint_count + (size_t)joint) * KEY_FLOATS;
+  return clip->keys + ((size_t)key * (size_t)clip->model->joint_count + (size_t)joint) * KEY_FLOATS;
 }
 
 /* The rotation of unit length, on the side of the key before. */
 static void set_key(const sinew_baked_clip *clip, int key, int joint, sinew_transform t) {
-  float *out = key_of(take, key, joint), dot = 0;
+  float *out = key_of(clip, key, joint), dot = 0;
   t.rotation = sinew_quat_normalize(t.rotation);
   memcpy(out, &t.translation, sizeof t.translation);
   memcpy(out + 3, &t.rotation, sizeof t.rotation);
   memcpy(out + 7, &t.scale, sizeof t.scale);
   if (key == 0) return;
-  const float *before = key_of(take, key - 1, joint);
+  const float *before = key_of(clip, key - 1, joint);
   for (int i = 3; i < 7; i++) dot += out[i] * before[i];
   for (int i = 3; i < 7 && dot < 0; i++) out[i] = -out[i];
 }
 
 static bool is_finite(const sinew_baked_clip *clip, int key) {
-  const float *values = key_of(take, key, 0);
-  for (int i = 0; i < take->model->joint_count * KEY_FLOATS; i++)
+  const float *values = key_of(clip, key, 0);
+  for (int i = 0; i < clip->model->joint_count * KEY_FLOATS; i++)
     if (!isfinite(values[i])) return false;
   return true;
 }
@@ -83,29 +83,29 @@ static sinew_transform moved(sinew_transform root, const sinew_transform *place)
 }
 
 static bool reserve(sinew_baked_clip *clip) {
-  int count = take->count + 1, joints = take->model->joint_count;
-  return array_reserve((void **)&take->times, &take->time_capacity, count, sizeof *take->times) &&
-         array_reserve((void **)&take->keys, &take->key_capacity, count,
-                       (size_t)joints * KEY_FLOATS * sizeof *take->keys);
+  int count = clip->count + 1, joints = clip->model->joint_count;
+  return array_reserve((void **)&clip->times, &clip->time_capacity, count, sizeof *clip->times) &&
+         array_reserve((void **)&clip->keys, &clip->key_capacity, count,
+                       (size_t)joints * KEY_FLOATS * sizeof *clip->keys);
 }
 
 bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose pose, const sinew_transform *place,
                               sinew_error *error) {
   const char *reason = NULL;
-  if (pose.joint_count != take->model->joint_count) reason = "the pose has another number of joints";
+  if (pose.joint_count != clip->model->joint_count) reason = "the pose has another number of joints";
   else if (!(time >= 0) || !isfinite((float)time)) reason = "its time is negative or not finite";
-  else if (take->count && !((float)time > take->times[take->count - 1])) reason = "it is not later than the one before";
-  else if (!reserve(take)) reason = "out of memory";
+  else if (clip->count && !((float)time > clip->times[clip->count - 1])) reason = "it is not later than the one before";
+  else if (!reserve(clip)) reason = "out of memory";
   for (int j = 0; !reason && j < pose.joint_count; j++) {
     sinew_transform t = sinew_pose_joint(&pose, j);
-    set_key(take, take->count, j, j == 0 && place ? moved(t, place) : t);
+    set_key(clip, clip->count, j, j == 0 && place ? moved(t, place) : t);
   }
-  if (!reason && !is_finite(take, take->count)) reason = "the pose is not finite";
+  if (!reason && !is_finite(clip, clip->count)) reason = "the pose is not finite";
   if (reason) {
-    error_set(error, "the take gets no key at %g s: %s", time, reason);
+    error_set(error, "the baked clip gets no key at %g s: %s", time, reason);
     return false;
   }
-  take->times[take->count++] = (float)time;
+  clip->times[clip->count++] = (float)time;
   return true;
 }
 
@@ -160,42 +160,42 @@ static void say_accessor(writer *w, int first, int count, const char *type) {
 
 static bool is_constant(const sinew_baked_clip *clip, int joint, int channel) {
   size_t size = (size_t)channels[channel].size * sizeof(float);
-  for (int k = 1; k < take->count; k++)
-    if (memcmp(key_of(take, k, joint) + channels[channel].offset, key_of(take, 0, joint) + channels[channel].offset,
+  for (int k = 1; k < clip->count; k++)
+    if (memcmp(key_of(clip, k, joint) + channels[channel].offset, key_of(clip, 0, joint) + channels[channel].offset,
                size) != 0)
       return false;
   return true;
 }
 
 static int key_count(const sinew_baked_clip *clip, int joint, int channel) {
-  return is_constant(take, joint, channel) ? 1 : take->count;
+  return is_constant(clip, joint, channel) ? 1 : clip->count;
 }
 
 /* Accessor 0 is all times, 1 the first one alone; then come three for each joint. */
 static void say_accessors(writer *w) {
-  const sinew_baked_clip *clip = w->take;
-  add_floats(w, take->times, take->count);
+  const sinew_baked_clip *clip = w->clip;
+  add_floats(w, clip->times, clip->count);
   for (int one = 0; one < 2; one++)
     say(w, "%s{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":\"SCALAR\",\"min\":[%.9g],\"max\":[%.9g]}",
-        one ? ",\n" : "\"accessors\":[\n", one ? 1 : take->count, (double)take->times[0],
-        (double)take->times[one ? 0 : take->count - 1]);
-  for (int i = 0; i < take->model->joint_count * CHANNELS; i++) {
-    int joint = i / CHANNELS, channel = i % CHANNELS, count = key_count(take, joint, channel);
+        one ? ",\n" : "\"accessors\":[\n", one ? 1 : clip->count, (double)clip->times[0],
+        (double)clip->times[one ? 0 : clip->count - 1]);
+  for (int i = 0; i < clip->model->joint_count * CHANNELS; i++) {
+    int joint = i / CHANNELS, channel = i % CHANNELS, count = key_count(clip, joint, channel);
     say_accessor(w, w->data_count, count, channels[channel].type);
     for (int k = 0; k < count; k++)
-      add_floats(w, key_of(take, k, joint) + channels[channel].offset, channels[channel].size);
+      add_floats(w, key_of(clip, k, joint) + channels[channel].offset, channels[channel].size);
   }
   say(w, "],\n");
 }
 
 static void say_animation(writer *w, const char *name) {
-  int count = w->take->model->joint_count * CHANNELS;
+  int count = w->clip->model->joint_count * CHANNELS;
   say(w, "\"animations\":[{\"name\":");
   say_text(w, name);
   say(w, ",\"samplers\":[");
   for (int i = 0; i < count; i++)
     say(w, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"LINEAR\"}", i ? ",\n" : "",
-        key_count(w->take, i / CHANNELS, i % CHANNELS) == 1, 2 + i);
+        key_count(w->clip, i / CHANNELS, i % CHANNELS) == 1, 2 + i);
   say(w, "],\n\"channels\":[");
   for (int i = 0; i < count; i++)
     say(w, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", i ? ",\n" : "", i, i / CHANNELS,
@@ -204,7 +204,7 @@ static void say_animation(writer *w, const char *name) {
 }
 
 static void say_node(writer *w, int joint) {
-  const sinew_model *model = w->take->model;
+  const sinew_model *model = w->clip->model;
   sinew_transform t = sinew_model_joint_rest(model, joint);
   int children = 0;
   say(w, "%s{", joint ? ",\n" : "");
@@ -226,7 +226,7 @@ static void say_node(writer *w, int joint) {
 static void say_all(writer *w, const char *name) {
   say(w, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"},\n\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\n");
   say(w, "\"nodes\":[");
-  for (int i = 0; i < w->take->model->joint_count; i++) say_node(w, i);
+  for (int i = 0; i < w->clip->model->joint_count; i++) say_node(w, i);
   say(w, "],\n");
   say_accessors(w);
   say_animation(w, name);
@@ -250,11 +250,11 @@ static bool write_glb(const writer *w, const char *path, sinew_error *error) {
 }
 
 bool sinew_baked_clip_write(const sinew_baked_clip *clip, const char *path, const char *name, sinew_error *error) {
-  if (take->count == 0) {
-    error_set(error, "'%s' is not written: the take has no key", path);
+  if (clip->count == 0) {
+    error_set(error, "'%s' is not written: the clip has no key", path);
     return false;
   }
-  writer w = {.take = take};
+  writer w = {.clip = clip};
   say_all(&w, name);
   bool written =
       w.failed ? error_memory(error, path, (size_t)w.data_count * sizeof *w.data) : write_glb(&w, path, error);

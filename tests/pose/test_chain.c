@@ -42,11 +42,11 @@ static void what_is_in_reach_is_reached(void **state) {
     near += 0.1 * (far - near);
     sinew_chain_job job = make_job(&r, at_distance(&r, near + (0.95 * far - near) * (double)random_range(0, 1)));
     float reach_error;
-    job.reach_error = &miss, job.iterations = 300;
+    job.reach_error = &reach_error, job.iterations = 300;
     assert_true(sinew_chain(&job));
     expect_sound(&r, 2e-5);
-    assert_near(miss, distance_between(place_of(&r, job.tip), job.target), 1e-6);
-    assert_true(miss < 2e-4f);
+    assert_near(reach_error, distance_between(place_of(&r, job.tip), job.target), 1e-6);
+    assert_true(reach_error < 2e-4f);
     rig_free(&r);
   }
 }

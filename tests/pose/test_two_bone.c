@@ -31,12 +31,12 @@ static void what_is_in_reach_is_reached(void **state) {
     double low = fabs(a - b) + 0.02 * (a + b), d = low + (0.98 * (a + b) - low) * (double)random_range(0, 1);
     sinew_two_bone_job job = make_job(&r, from_upper(&r, random_unit(), d));
     float reach_error;
-    job.has_pole = i % 4 < 2, job.pole = random_place(3), job.reach_error = &miss;
+    job.has_pole = i % 4 < 2, job.pole = random_place(3), job.reach_error = &reach_error;
     if (i % 5 == 0) job.hinge = random_unit();
     assert_true(sinew_two_bone(&job));
     expect_sound(&r, 1e-5);
     assert_true(distance_between(place_of(&r, TIP), job.target) < 2e-5);
-    assert_near(miss, distance_between(place_of(&r, TIP), job.target), 1e-6);
+    assert_near(reach_error, distance_between(place_of(&r, TIP), job.target), 1e-6);
     rig_free(&r);
   }
 }

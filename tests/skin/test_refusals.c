@@ -17,7 +17,7 @@ static struct outputs {
   sinew_vec3 low, high, path[4];
   sinew_spring_state states[2];
   sinew_contact contacts[4];
-  float vertices[VERTICES * 4], miss;
+  float vertices[VERTICES * 4], reach_error;
   int count;
 } out;
 

@@ -1,4 +1,4 @@
-/* Takes: what is written is what was shown. */
+/* Baked clips: what is written is what was shown. */
 #include "support/failing_heap.h"
 #include "support/rig.h"
 
@@ -20,7 +20,7 @@ static char path[64];
 
 static int set_up(void **state) {
   (void)state;
-  snprintf(path, sizeof path, "/tmp/sinew-take-XXXXXX");
+  snprintf(path, sizeof path, "/tmp/sinew-clip-XXXXXX");
   int file = mkstemp(path);
   assert_true(file >= 0);
   close(file);
@@ -44,14 +44,14 @@ typedef struct shown {
 static void record(sinew_stage *stage, sinew_actor actor, sinew_baked_clip *clip, int frames, shown *all) {
   sinew_error error = {""};
   for (int i = 0; i < frames; i++) {
-    if (!sinew_baked_clip_add_key(take, i * dt, sinew_actor_pose(stage, actor), NULL, &error))
+    if (!sinew_baked_clip_add_key(clip, i * dt, sinew_actor_pose(stage, actor), NULL, &error))
       fail_msg("%s", error.message);
     memcpy(all[i].joints, sinew_actor_joints(stage, actor),
-           (size_t)sinew_model_joint_count(sinew_baked_clip_model(take)) * sizeof(sinew_mat3x4));
+           (size_t)sinew_model_joint_count(sinew_baked_clip_model(clip)) * sizeof(sinew_mat3x4));
     sinew_stage_update(stage, dt);
   }
-  assert_int_equal(sinew_baked_clip_key_count(take), frames);
-  if (!sinew_baked_clip_write(take, path, "Take", &error)) fail_msg("%s", error.message);
+  assert_int_equal(sinew_baked_clip_key_count(clip), frames);
+  if (!sinew_baked_clip_write(clip, path, "Take", &error)) fail_msg("%s", error.message);
 }
 
 /* The largest distance between elements of the joints with names. */
@@ -98,7 +98,7 @@ static void a_crossfade_comes_back(void **state) {
     sinew_stage_update(stage, 0.2);
   }
   sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
-  record(stage, actor, take, 60, all);
+  record(stage, actor, clip, 60, all);
   sinew_model *read = read_back();
   double worst = 0;
   for (int i = 0; i < 60; i++) worst = fmax(worst, worst_of(model, read, i * dt, all[i].joints));
@@ -106,7 +106,7 @@ static void a_crossfade_comes_back(void **state) {
   assert_true(worst <= 1e-5);
   assert_near(sinew_clip_duration(sinew_model_clip(read, 0)), 59 * dt, 1e-6);
   sinew_model_release(read);
-  sinew_baked_clip_destroy(take);
+  sinew_baked_clip_destroy(clip);
   sinew_stage_destroy(stage);
   sinew_model_release(model);
   free(all);
@@ -133,16 +133,16 @@ static sinew_baked_clip *make_take(sinew_model *model, const sinew_transform *pl
   sinew_pose_group group;
   sinew_pose pose = {&group, 3};
   sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
-  for (int i = 0; take && i < KEYS; i++) {
+  for (int i = 0; clip && i < KEYS; i++) {
     sinew_sample(&(sinew_sample_job){model, sinew_model_clip(model, 0), i * 0.05, pose});
     sinew_transform t = sinew_pose_joint(&pose, 1); /* of either sign */
     if (i % 3 == 1) t.rotation = (sinew_quat){-t.rotation.x, -t.rotation.y, -t.rotation.z, -t.rotation.w};
     sinew_pose_set_joint(&pose, 1, &t);
-    if (sinew_baked_clip_add_key(take, i * 0.05, pose, place, NULL)) continue;
-    sinew_baked_clip_destroy(take);
+    if (sinew_baked_clip_add_key(clip, i * 0.05, pose, place, NULL)) continue;
+    sinew_baked_clip_destroy(clip);
     return NULL;
   }
-  return take;
+  return clip;
 }
 
 /* The floats of the file: all times, then the channels of one joint after the other. */
@@ -166,7 +166,7 @@ static void neighbouring_rotations_have_one_sign_and_what_stands_has_one_key(voi
   (void)state;
   sinew_model *model = make_model();
   sinew_baked_clip *clip = make_take(model, NULL);
-  assert_true(sinew_baked_clip_write(take, path, "Spin", NULL));
+  assert_true(sinew_baked_clip_write(clip, path, "Spin", NULL));
   size_t count;
   float *values = read_floats(&count);
   assert_int_equal(count, KEYS + 10 + 2 * (3 + 4 * KEYS + 3));
@@ -177,7 +177,7 @@ static void neighbouring_rotations_have_one_sign_and_what_stands_has_one_key(voi
     assert_true(dot > 0.9);
   }
   free(values);
-  sinew_baked_clip_destroy(take);
+  sinew_baked_clip_destroy(clip);
   sinew_model_release(model);
 }
 
@@ -186,7 +186,7 @@ static void any_name_and_the_place_of_the_character_come_back(void **state) {
   sinew_model *model = make_model();
   sinew_transform place = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
   sinew_baked_clip *clip = make_take(model, &place);
-  assert_true(sinew_baked_clip_write(take, path, "Take", NULL));
+  assert_true(sinew_baked_clip_write(clip, path, "Take", NULL));
   sinew_model *read = read_back();
   assert_true(sinew_model_find_joint(read, "a \"b\"\\\n") > 0);
   int joint = sinew_model_find_joint(read, "Käse");
@@ -199,7 +199,7 @@ static void any_name_and_the_place_of_the_character_come_back(void **state) {
   for (int j = 0; j < 3; j++) want[j].m[3] += 1, want[j].m[7] += 2, want[j].m[11] += 3;
   assert_true(worst_of(model, read, 0.5, want) < 1e-5);
   sinew_model_release(read);
-  sinew_baked_clip_destroy(take);
+  sinew_baked_clip_destroy(clip);
   sinew_model_release(model);
 }
 
@@ -211,21 +211,21 @@ static void what_cannot_be_recorded_says_why_and_adds_nothing(void **state) {
   sinew_model *model = make_model();
   sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
   sinew_pose rest = model_rest_pose(model);
-  assert_false(sinew_baked_clip_write(take, path, "Take", &error));
+  assert_false(sinew_baked_clip_write(clip, path, "Take", &error));
   assert_non_null(strstr(error.message, "no key"));
   sinew_transform nowhere = {{NAN, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-  assert_false(sinew_baked_clip_add_key(take, 0, (sinew_pose){rest.groups, 2}, NULL, &error));
-  assert_false(sinew_baked_clip_add_key(take, -1, rest, NULL, &error));
-  assert_false(sinew_baked_clip_add_key(take, NAN, rest, NULL, &error));
-  assert_false(sinew_baked_clip_add_key(take, 0, rest, &nowhere, &error));
+  assert_false(sinew_baked_clip_add_key(clip, 0, (sinew_pose){rest.groups, 2}, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(clip, -1, rest, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(clip, NAN, rest, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(clip, 0, rest, &nowhere, &error));
   assert_non_null(strstr(error.message, "not finite"));
-  assert_true(sinew_baked_clip_add_key(take, 1, rest, NULL, &error));
-  assert_false(sinew_baked_clip_add_key(take, 1, rest, NULL, &error));
+  assert_true(sinew_baked_clip_add_key(clip, 1, rest, NULL, &error));
+  assert_false(sinew_baked_clip_add_key(clip, 1, rest, NULL, &error));
   assert_non_null(strstr(error.message, "not later"));
-  assert_int_equal(sinew_baked_clip_key_count(take), 1);
-  assert_false(sinew_baked_clip_write(take, "/nowhere/at/all.glb", "Take", &error));
+  assert_int_equal(sinew_baked_clip_key_count(clip), 1);
+  assert_false(sinew_baked_clip_write(clip, "/nowhere/at/all.glb", "Take", &error));
   assert_non_null(strstr(error.message, "/nowhere/at/all.glb"));
-  sinew_baked_clip_destroy(take);
+  sinew_baked_clip_destroy(clip);
   sinew_model_release(model);
 }
 
@@ -239,10 +239,10 @@ static void every_request_for_memory_may_fail(void **state) {
   for (long left = 0; !written; left++) {
     heap.left = left;
     sinew_baked_clip *clip = make_take(model, NULL);
-    written = take && sinew_baked_clip_write(take, path, "Take", &error);
-    if (take && !written) assert_non_null(strstr(error.message, "memory"));
+    written = clip && sinew_baked_clip_write(clip, path, "Take", &error);
+    if (clip && !written) assert_non_null(strstr(error.message, "memory"));
     heap.left = -1;
-    sinew_baked_clip_destroy(take);
+    sinew_baked_clip_destroy(clip);
     assert_true(left < 200);
   }
   sinew_model_release(model);
