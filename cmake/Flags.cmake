@@ -33,6 +33,10 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
 endif()
 
+# For what links it after sinew_flags.
+add_library(sinew_not_sanitized INTERFACE)
+target_compile_options(sinew_not_sanitized INTERFACE -fno-sanitize=all)
+
 # mingw-w64's gcc takes printf for the one of old Windows, where %zu was unknown, and isfinite of a double for one of a float.
 if(MINGW)
   target_compile_definitions(sinew_flags INTERFACE __USE_MINGW_ANSI_STDIO=1)
