@@ -86,13 +86,26 @@ static double read_place(lua_State *L, int index, node_reader *r, int node, int 
   return place;
 }
 
+/* Nothing but so many values, in their order: what else is written there would be ignored. */
+static void check_list(lua_State *L, int index, int list, int most, const char *what) {
+  lua_pushnil(L);
+  while (lua_next(L, list)) {
+    if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > most) {
+      const char *key = luaL_tolstring(L, -2, NULL);
+      fail(L, index, lua_pushfstring(L, "%s; it has no '%s'", what, key));
+    }
+    lua_pop(L, 1);
+  }
+}
+
+static const char *const sample_forms[] = {"a sample is { place, clip }, as in { 1.6, \"Walk\" }",
+                                           "a sample is { x, y, clip }, as in { 0, 1.6, \"Walk\" }"};
+
 /* { place, child } or { x, y, child }. */
 static void read_sample(lua_State *L, int index, node_reader *r, int node, int places) {
   int sample = lua_gettop(L);
-  if (!lua_istable(L, sample))
-    fail(L, index,
-         places == 1 ? "a sample is { place, clip }, as in { 1.6, \"Walk\" }"
-                     : "a sample is { x, y, clip }, as in { 0, 1.6, \"Walk\" }");
+  if (!lua_istable(L, sample) || node_is(L, sample)) fail(L, index, sample_forms[places - 1]);
+  check_list(L, index, sample, places + 1, sample_forms[places - 1]);
   for (int axis = 0; axis < places; axis++) {
     lua_rawgeti(L, sample, axis + 1);
     double place = read_place(L, index, r, node, axis, lua_gettop(L));
@@ -109,9 +122,10 @@ static void read_share(lua_State *L, int index, node_reader *r, int node) {
   int share = lua_gettop(L);
   bool plain = !lua_istable(L, share) || node_is(L, share);
   double weight = 1;
+  if (!plain) check_list(L, index, share, 2, "a child of a blend is { node, weight }, as in { \"Walk\", 0.5 }");
   if (!plain && lua_rawgeti(L, share, 2) == LUA_TSTRING)
     r->nodes[node].weight_param = read_param(L, index, r, lua_tostring(L, -1));
-  else if (!plain) weight = lua_tonumber(L, -1);
+  else if (!plain) weight = lua_isnil(L, -1) ? 1 : lua_tonumber(L, -1);
   if (!plain) lua_rawgeti(L, share, 1);
   read_value(L, lua_gettop(L), r, node, index);
   r->nodes[node].x = weight;

@@ -287,7 +287,7 @@ float world_get_member(const world *w, const crowd_record *record, int array, in
   bool has = array >= CROWD_FIRST_MORPH || array < body->array_count;
   if (member >= body->count || !has) return default_of(w, record, array);
   if (array == CROWD_PHASE && body->crowd.id) {
-    return (float)crowd_phase(sinew_crowd_model(w->stage, body->crowd), &record->last.graph, &body->members, member);
+    return (float)sinew_crowd_phase(w->stage, body->crowd, member);
   }
   return crowd_value(record, body, array, member);
 }
@@ -339,12 +339,6 @@ sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint)
 }
 
 /* ---- the stage ---- */
-
-/* Of the first clip, which leads where they share one. */
-double crowd_phase(const sinew_model *model, const crowd_graph *graph, const sinew_crowd_characters *all, int member) {
-  const sinew_clip *clip = sinew_model_clip(model, graph->nodes[graph->slots[0]].clip);
-  return all->slots[0].time[member] / sinew_clip_duration(clip);
-}
 
 static void set_phase(const crowd_record *record, int member, double phase) {
   const sinew_crowd_characters *all = &record->body.members;

@@ -128,7 +128,6 @@ void crowd_set_value(const crowd_record *record, const crowd_body *body, int arr
 void crowd_show_all(const crowd_record *record); /* gives the stage all numbers, but for the clocks */
 void crowd_show_clocks(const crowd_record *record);
 void crowd_show(const crowd_record *record, int array, int member);
-double crowd_phase(const sinew_model *model, const crowd_graph *graph, const sinew_crowd_characters *all, int member);
 
 /* ---- commit (world_crowd_commit.c) ---- */
 bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error);

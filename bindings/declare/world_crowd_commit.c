@@ -27,7 +27,7 @@ static void carry_clocks(const world *w, crowd_record *record) {
       if (strcmp(sinew_clip_name(played), sinew_clip_name(clip)) == 0) same = k;
     }
     for (int i = 0; i < count; i++) {
-      double phase = crowd_phase(old, &record->last.graph, &from->members, i);
+      double phase = sinew_crowd_phase(w->stage, from->crowd, i);
       to->members.slots[s].time[i] = same >= 0 ? from->members.slots[same].time[i] : phase * sinew_clip_duration(clip);
     }
   }

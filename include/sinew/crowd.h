@@ -25,7 +25,8 @@ typedef struct sinew_crowd_def {
   int count;                    /* of characters, 1 or more; it stays */
   int slot_count;               /* clips that a character plays at once, 1 .. 4 */
   int clips[SINEW_CROWD_SLOTS]; /* of each slot, for every character at first; −1: none */
-  /* true: a character's clips share one phase, so that the feet of a walk and a run stay together. See `time`. */
+  /* true: a character's clips share one phase, so that the feet of a walk and a run stay together. See `time`. The
+   * joints are blended as they are: an actor, seen from near, also keeps its feet where the clips have them. */
   bool sync;
   /* true: the weights follow `blend`: slot i counts fully where `blend` is positions[i], and fades linearly towards its
    * neighbours. Ascending, finite, one for each slot. */
@@ -46,6 +47,10 @@ SINEW_API sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd c
 SINEW_API void *sinew_crowd_user(const sinew_stage *stage, sinew_crowd crowd);
 SINEW_API void sinew_crowd_set_user(sinew_stage *stage, sinew_crowd crowd, void *user);
 
+/* Where a character is in its clip, 0 .. 1: in the one that leads its stride, or the first that it has. 0 for what is
+ * not there. */
+SINEW_API double sinew_crowd_phase(const sinew_stage *stage, sinew_crowd crowd, int character);
+
 /* Crowds in the order of creation. */
 SINEW_API int sinew_stage_crowd_count(const sinew_stage *stage);
 SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);
@@ -54,8 +59,10 @@ SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);
 typedef struct sinew_crowd_slot {
   int32_t *clip; /* index in the model; a number that is no clip plays nothing */
   /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. With
-   * `sync` the first slot that has a clip leads: its time / duration is the phase, which an update moves by dt × speed
-   * / (Σ weight × duration / Σ weight, over all slots), and every slot's time becomes phase × its duration. */
+   * `sync` the clips that travel share a phase, the time / duration of the first of them: an update moves it by dt ×
+   * speed / (Σ weight × v × duration / Σ weight × v), where a clip travels with v m/s (graph.h), and their times become
+   * phase × duration. A clip that stands goes by its own clock. Where no clip of a character travels, or the model's
+   * legs are not known, all share the phase, and v is 1. */
   double *time;
   /* 0 .. 1e6, relative to the other slots' as in sinew_blend_job with threshold 0.1; negative or not finite is 0. */
   float *weight;

@@ -13,7 +13,8 @@ typedef struct sinew_marker {
   double time; /* seconds in the clip, 0 .. duration */
   const char *name;
   int64_t tag; /* the caller's */
-  /* Clips under one phase meet at their sync markers: where the names come in the same cyclic order in both clips. */
+  /* Clips under one phase meet at their sync markers: at those whose names all clips of the group have that have any,
+   * where they come in the same cyclic order. A clip in which that order comes twice holds two strides. */
   bool sync;
   bool silent; /* no event */
 } sinew_marker;

@@ -56,8 +56,13 @@ typedef struct sinew_node_def {
 
   int param_x, param_y; /* SPACE_1D, SWITCH: param_x; SPACE_2D: both */
   double smooth;        /* SPACE: time constant with which the parameters are followed, seconds; 0 at once */
-  /* The clips below share one phase: they run at the weighted mean of their durations, between the same foot contacts
-   * where their sync markers agree (event.h), else at the same share of their lengths. */
+  /* The clips below share one phase, counted in strides: between the same sync markers (event.h), or feet that come
+   * down where only some clips have markers, else at the same share of a stride. A stride takes Σ w v T / Σ w v
+   * seconds, where a clip of weight w takes T for one and travels with v m/s: as its hips do, or as the feet on the
+   * ground say (the median of how they go back). Then feet stand while the actor goes with Σ w v. A clip that stands
+   * takes no part: it goes by its own clock, and what cannot be seen stands still meanwhile. Where the legs of a model
+   * are not known all clips count alike, v = 1. On the base layer, legs are bent so that the balls of the feet are
+   * where the clips have them, Σ w f, which joints that are blended do not bring about. */
   bool sync;
   /* With `sync`: clips of all graphs and actions of the actor under the same name share one phase. NULL: this node. */
   const char *sync_group;

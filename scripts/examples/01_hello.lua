@@ -5,7 +5,7 @@ local sinew = require "sinew"
 -- Values that outlive a save. Sliders below move them; change one here and that one changes.
 local tune = sinew.keep("tune", {
   walk_speed = 1.4,  -- metres per second   <- change this to 0.8 and save
-  run_speed = 3.6,
+  run_speed = 4,
   swiftness = 6,     -- how fast one gait becomes another
   by_hand = false,   -- true: the sliders hold the weights, not the keys
 })

@@ -4,7 +4,7 @@ local sinew = require "sinew"
 
 -- Clips may come from further files: here are the steps to the sides and back.
 local man = sinew.model("hero.glb", { clips = { "hero_extra.glb" } })
-local tune = sinew.keep("tune", { walk = 1.4, run = 3.6, by_hand = false })
+local tune = sinew.keep("tune", { walk = 1.4, run = 4, by_hand = false })
 
 local line = sinew.actor("line", man, { position = { -0.8, 0, 0 }, params = { speed = 0 } })
 line:set_graph(sinew.blend_space_1d {
@@ -18,8 +18,8 @@ line:set_graph(sinew.blend_space_1d {
 local plane = sinew.actor("plane", man, { position = { 0.8, 0, 0 }, params = { left = 0, speed = 0 } })
 plane:set_graph(sinew.blend_space_2d {
   param_x = "left", param_y = "speed", sync = true, smooth = 0.15, -- follows its parameters in that many seconds
-  { 0, 0, "Idle" }, { 1, 0, "StrafeLeft" }, { -1, 0, "StrafeRight" },
-  { 0, 1.4, "Walk" }, { 0, 3.6, "Run" }, { 0, -1, "WalkBack" },
+  { 0, 0, "Idle" }, { 0.8, 0, "StrafeLeft" }, { -0.8, 0, "StrafeRight" },
+  { 0, 1.4, "Walk" }, { 0, 4, "Run" }, { 0, -1, "WalkBack" },
 })
 
 sinew.camera.position = { -1.1, 1.5, 5 }
@@ -29,9 +29,9 @@ sinew.help_text = "W, S, A, D: any direction   (they move by themselves until a 
 local function held(up, down) return (sinew.is_down(up) and 1 or 0) - (sinew.is_down(down) and 1 or 0) end
 
 function sinew.update(dt)
-  local p, want_speed, want_left = plane.params, 3 * held("w", "s"), held("a", "d")
+  local p, want_speed, want_left = plane.params, 3 * held("w", "s"), 0.8 * held("a", "d")
   if want_speed == 0 and want_left == 0 and not tune.by_hand then -- round and round
-    want_speed, want_left = 1.3 + 2.4 * math.sin(sinew.time * 0.9), math.cos(sinew.time * 0.9)
+    want_speed, want_left = 1.3 + 2.4 * math.sin(sinew.time * 0.9), 0.8 * math.cos(sinew.time * 0.9)
   end
   p.speed, p.left = sinew.damp(p.speed, want_speed, 4, dt), sinew.damp(p.left, want_left, 4, dt)
   line.params.speed = math.max(p.speed, 0)
@@ -70,10 +70,10 @@ function sinew.test()
   tune.walk = 2 -- and its place on the line with it
   w = weights(line, tune.walk / 4)
   near(w "Idle", 0.75) near(w "Walk", 0.25)
-  w = weights(plane, 0.35, 0.5) -- between a stand, a walk and a step to the left
+  w = weights(plane, 0.35, 0.4) -- between a stand, a walk and a step to the left
   near(w "Idle", 0.25) near(w "StrafeLeft", 0.5) near(w "Walk", 0.25) near(w "Run", 0)
   near(weights(plane, -0.5, 0) "WalkBack", 0.5)
-  plane.params.left, plane.params.speed = -1, 0
+  plane.params.left, plane.params.speed = -0.8, 0
   sinew.simulate { frames = 1 }
   assert(#plane:explain "Hips" > 1, "what was there goes in its time")
 end

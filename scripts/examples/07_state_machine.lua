@@ -8,7 +8,7 @@ local hero = sinew.actor("hero", man, { params = { speed = 0 } })
 hero:set_graph(sinew.state_machine {
   start = "move",
   states = { -- a state is any node: a clip, a blend space, another machine
-    move = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 3.6, "Run" } },
+    move = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 4, "Run" } },
     jump = sinew.clip { "Jump", loop = "once" },
     greet = sinew.state_machine { -- nested: it begins anew each time it is entered
       start = "wave",
@@ -32,7 +32,7 @@ local touched = false -- until a key is pressed it shows itself
 function sinew.update(dt)
   if not touched and sinew.frame % 300 == 30 then hero:send "jump" end
   if not touched and sinew.frame % 300 == 120 then hero:send "greet" end
-  local want = sinew.is_down "w" and (sinew.is_down "left_shift" and 3.6 or 1.4) or 0
+  local want = sinew.is_down "w" and (sinew.is_down "left_shift" and 4 or 1.4) or 0
   hero.params.speed = sinew.damp(hero.params.speed, want, 6, dt)
 end
 

@@ -10,7 +10,7 @@ local WIDE = 12 -- metres, from one end of the square to the other
 local crowd = sinew.crowd(man, 200, {
   name = "walkers",
   params = { speed = 1.4 },
-  graph = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 3.6, "Run" } },
+  graph = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 4, "Run" } },
   half_from = 15, quarter_from = 25,
 })
 
@@ -23,7 +23,7 @@ local function place(first)
     crowd:place(i, dice:number(-WIDE, WIDE) / 2, 0, dice:number(-WIDE, WIDE) / 2, dice:number(-3, 3), dice:number(0.9, 1.1))
     crowd:tint(i, dice:number(0.8, 1.2), dice:number(0.8, 1.2), dice:number(0.8, 1.2))
     crowd.phase[i] = dice:number()
-    speed[i] = dice:number(0, 3.6)
+    speed[i] = dice:number(0, 4)
   end
 end
 place(1)
@@ -49,7 +49,7 @@ function sinew.key_pressed(key)
 end
 
 function sinew.test()
-  speed:set({ 0, 1.4, 3.6 }, 1) -- the first three: one stands, one walks, one runs
+  speed:set({ 0, 1.4, 4 }, 1) -- the first three: one stands, one walks, one runs
   local most, least = { 0, 0, 0 }, { 9, 9, 9 }
   for _ = 1, 60 do
     sinew.simulate { frames = 1 }

@@ -98,6 +98,7 @@ void sinew_actor_destroy(sinew_stage *stage, sinew_actor id) {
           (size_t)(stage->actor_count - place - 1) * sizeof *stage->actors);
   stage->actor_count--;
   stage->attached -= a->attachment.to != 0;
+  gait_leave(&stage->gaits, a->gait);
   palettes_remove(&stage->palettes, &a->palette);
   pool_remove(&stage->actor_slots, id.id);
   free_actor(a);

@@ -66,6 +66,12 @@ static void forget_idle_groups(actor *a) {
   }
 }
 
+/* Where memory is out the next update tries again. */
+static void need_gait(sinew_stage *stage, actor *a) {
+  for (int i = 0; i < a->leaves.count && !a->gait; i++)
+    if (a->leaves.items[i].sync) a->gait = gait_take(&stage->gaits, a->model);
+}
+
 float layer_action_weight(const actor *a, const layer *l) {
   float sum = 0;
   for (int i = l->graph_leaves; i < l->leaf_count; i++) sum += a->leaves.items[l->first_leaf + i].weight;
@@ -121,7 +127,8 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   a->rests = a->bind_pose || stage->bind_pose;
   inertia_advance(&a->inertia, dt);
   forget_idle_groups(a);
-  leaves_advance(&a->leaves, a->model, &stage->markers);
+  need_gait(stage, a);
+  leaves_advance(&a->leaves, a->model, &stage->markers, a->gait);
   root_prepare(&a->root, a->model, &a->leaves);
   gather_events(stage, a);
   if (a->senses) forget_sent(a->senses);

@@ -85,8 +85,10 @@ static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
       !array_reserve((void **)&stage->crowds, &stage->crowd_capacity, stage->crowd_count + 1, sizeof *stage->crowds) ||
       !palettes_add(&stage->palettes, &c->palette, def->count * def->model->palette_count))
     return false;
-  crowd **slot = pool_add(&stage->crowd_slots, &c->id);
+  if (def->sync) c->gait = gait_take(&stage->gaits, def->model);
+  crowd **slot = c->gait || !def->sync ? pool_add(&stage->crowd_slots, &c->id) : NULL;
   if (!slot) {
+    gait_leave(&stage->gaits, c->gait);
     palettes_remove(&stage->palettes, &c->palette);
     return false;
   }
@@ -125,6 +127,7 @@ void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
   stage->crowd_count--;
   memmove(stage->crowds + place, stage->crowds + place + 1,
           (size_t)(stage->crowd_count - place) * sizeof *stage->crowds);
+  gait_leave(&stage->gaits, c->gait);
   palettes_remove(&stage->palettes, &c->palette);
   pool_remove(&stage->crowd_slots, id.id);
   sinew_model_release(c->model);
@@ -153,6 +156,11 @@ sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd id) {
 sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sinew_crowd id) {
   const crowd *c = stage_find_crowd(stage, id);
   return c ? c->characters : (sinew_crowd_characters){0};
+}
+
+double sinew_crowd_phase(const sinew_stage *stage, sinew_crowd id, int character) {
+  const crowd *c = stage_find_crowd(stage, id);
+  return c && character >= 0 && character < c->characters.count ? crowd_phase(c, character) : 0;
 }
 
 bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd id, sinew_vec3 viewpoint, float half_from,

@@ -3,6 +3,7 @@
 #define SINEW_ACTOR_CROWD_H
 
 #include "actor/crowd_morphs.h"
+#include "actor/gait.h"
 #include "actor/palettes.h"
 #include "actor/scratch.h"
 
@@ -15,6 +16,7 @@ typedef struct crowd {
   void *user; /* the program's */
   sinew_crowd_characters characters;
   bool sync, has_positions;
+  model_gait *gait; /* with sync; each clip is known before a step */
   float positions[SINEW_CROWD_SLOTS];
   sinew_vec3 viewpoint;
   float half_from, quarter_from;
@@ -30,6 +32,9 @@ typedef struct crowd_step {
   sinew_mat3x4 *palettes; /* of the first character */
   scratch *scratches;     /* one for each worker */
 } crowd_step;
+
+/* 0 .. 1, of the clip that leads a character's stride, or of its first. */
+double crowd_phase(const crowd *c, int character);
 
 /* A jobs_function over characters; `user` is a crowd_step. */
 void crowd_step_range(void *user, int worker, int begin, int end);

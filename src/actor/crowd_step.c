@@ -32,27 +32,83 @@ static void advance_slots(const crowd *c, int i, double step) {
   }
 }
 
-/* One phase for all slots: the leader's, moved at the speed of the duration that the weights give. */
+/* A stride's clips share one phase, as in sync_group.h; here a stride is a whole clip. */
+typedef struct stride {
+  const sinew_clip *leader; /* the first clip that takes part, or NULL */
+  double phase;
+  double length, total; /* Σ w |v| T, Σ w |v| */
+  bool travels, shown;  /* the speed of a clip is known; one that takes part is seen */
+  bool rests;           /* one that stands is */
+  double usual;         /* the speed of clips whose own is not known */
+} stride;
+
+static const clip_gait *gait_of_slot(const crowd *c, const sinew_clip *clip) {
+  return gait_of(c->gait, (int)(clip - c->model->clips));
+}
+
+static double slot_speed(const clip_gait *gait) { return fmax(gait->speed, GAIT_LEAST_SPEED); }
+
+static void find_speeds(const crowd *c, int i, stride *s) {
+  int count = 0;
+  double sum = 0;
+  for (int slot = 0; slot < c->characters.slot_count; slot++) {
+    const sinew_clip *clip = clip_of(c, slot, i);
+    const clip_gait *gait = clip ? gait_of_slot(c, clip) : NULL;
+    if (!gait || gait->kind != GAIT_MOVING) continue;
+    sum += slot_speed(gait);
+    count++;
+  }
+  s->travels = count > 0;
+  s->usual = count ? sum / count : 1;
+}
+
+/* What its speed counts with; 0: it goes by its own clock. */
+static double striding_speed(const crowd *c, const stride *s, const sinew_clip *clip) {
+  const clip_gait *gait = gait_of_slot(c, clip);
+  if (gait->kind == GAIT_UNKNOWN) return s->travels ? 0 : s->usual;
+  return gait->kind == GAIT_MOVING ? slot_speed(gait) : 0;
+}
+
+static void add_to_stride(const crowd *c, int slot, int i, stride *s) {
+  const sinew_clip *clip = clip_of(c, slot, i);
+  double weight = (double)weight_of(c, slot, i), speed = clip ? striding_speed(c, s, clip) : 0;
+  if (!clip) return;
+  if (!(speed > 0)) {
+    s->rests |= weight > 0;
+    return;
+  }
+  if (!s->leader) {
+    s->leader = clip;
+    s->phase = c->characters.slots[slot].time[i] / clip->duration;
+  }
+  s->shown |= weight > 0;
+  s->length += weight * speed * clip->duration;
+  s->total += weight * speed;
+}
+
 static void advance_phase(const crowd *c, int i, double step) {
-  double phase = 0, length = 0, total = 0;
-  const sinew_clip *leader = NULL;
-  for (int s = 0; s < c->characters.slot_count; s++) {
-    const sinew_clip *clip = clip_of(c, s, i);
+  stride s = {.leader = NULL};
+  find_speeds(c, i, &s);
+  for (int slot = 0; slot < c->characters.slot_count; slot++) add_to_stride(c, slot, i, &s);
+  if (s.leader && (s.shown || !s.rests))
+    s.phase = wrap(s.phase + step / (s.total > 0 ? s.length / s.total : s.leader->duration), 1);
+  for (int slot = 0; slot < c->characters.slot_count; slot++) {
+    const sinew_clip *clip = clip_of(c, slot, i);
+    double *time = c->characters.slots[slot].time + i;
     if (!clip) continue;
-    if (!leader) {
-      leader = clip;
-      phase = c->characters.slots[s].time[i] / clip->duration;
-    }
-    double weight = (double)weight_of(c, s, i);
-    length += weight * clip->duration;
-    total += weight;
+    *time = striding_speed(c, &s, clip) > 0 ? s.phase * clip->duration : wrap(*time + step, clip->duration);
   }
-  if (!leader) return;
-  phase = wrap(phase + step / (total > 0 ? length / total : leader->duration), 1);
-  for (int s = 0; s < c->characters.slot_count; s++) {
-    const sinew_clip *clip = clip_of(c, s, i);
-    if (clip) c->characters.slots[s].time[i] = phase * clip->duration;
+}
+
+double crowd_phase(const crowd *c, int i) {
+  stride s = {.leader = NULL};
+  if (c->sync) find_speeds(c, i, &s);
+  for (int slot = 0; c->sync && slot < c->characters.slot_count; slot++) add_to_stride(c, slot, i, &s);
+  for (int slot = 0; !s.leader && slot < c->characters.slot_count; slot++) {
+    s.leader = clip_of(c, slot, i);
+    if (s.leader) s.phase = c->characters.slots[slot].time[i] / s.leader->duration;
   }
+  return s.phase;
 }
 
 static void weigh_by_position(const crowd *c, int i) {

@@ -1,4 +1,5 @@
 /* What an actor's leaves add up to: the base layer, then each layer above it, then joints and palette. */
+#include "actor/foot_blend.h"
 #include "actor/stage.h"
 #include "model/pose_group.h"
 
@@ -125,11 +126,35 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
   sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
 }
 
+/* The share of a base layer's leaves that is in sync. */
+static float synced_share(span leaves) {
+  float synced = 0, sum = 0;
+  for (int i = 0; i < leaves.count; i++) {
+    sum += leaves.items[i].weight;
+    if (leaves.items[i].sync) synced += leaves.items[i].weight;
+  }
+  return sum > 0 ? synced / sum * fminf(sum / REST_THRESHOLD, 1) : 0;
+}
+
+static void blend_feet(const scratch *s, const actor *a, span leaves, const sinew_blend_source *sources, int count,
+                       sinew_pose pose) {
+  if (count < 2 || !a->gait || a->gait->leg_count == 0) return;
+  foot_blend(&(foot_blend_job){.model = a->model,
+                               .gait = a->gait,
+                               .sources = sources,
+                               .count = count,
+                               .weight = synced_share(leaves),
+                               .joints = s->joints,
+                               .pose = pose});
+}
+
 static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
   const layer *l = a->layers;
   sinew_blend_source sources[MAX_ACTIONS];
-  int count = sample_leaves(s, a, l->graph_leaves ? graph_of(a, l) : actions_of(a, l), at, sources);
+  span leaves = l->graph_leaves ? graph_of(a, l) : actions_of(a, l);
+  int count = sample_leaves(s, a, leaves, at, sources);
   blend(a, sources, count, REST_THRESHOLD, output);
+  blend_feet(s, a, leaves, sources, count, output);
   if (!l->graph_leaves) return;
   find_coverage(s->coverage, sources, count, lanes_of(a));
   cover_graph(s, a, l, at, REST_THRESHOLD, output);
@@ -259,7 +284,7 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
   if (!is_plain(a)) return false;
   span leaves = base->graph_leaves ? graph_of(a, base) : actions_of(a, base);
   int count = leaves_choose(leaves.items, leaves.count, chosen);
-  if (count > SINEW_EVALUATE_SOURCES) return false;
+  if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(leaves) > 0)) return false;
   for (int i = 0; i < count; i++)
     sources[i] = (sinew_evaluate_source){a->model->clips + chosen[i]->clip, chosen[i]->time, chosen[i]->weight};
   sinew_evaluate(

@@ -133,7 +133,7 @@ typedef struct node_visit {
 /* Where a state that begins stands: at the place of another clip. */
 typedef struct node_phase {
   sync_phase phase;
-  const clip_markers *pattern; /* or NULL: phase is a share of the length */
+  sync_pattern pattern;
 } node_phase;
 
 /* The heaviest clip below a node. */

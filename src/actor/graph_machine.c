@@ -89,8 +89,9 @@ static bool find_phase(const graph_frame *f, int node, machine_state *m, node_ph
   node_lead lead;
   if (!find_lead(f, node, m, &lead)) return false;
   const clip_markers *markers = markers_of(f->markers, f->model, lead.clip);
-  phase->pattern = sync_has_pattern(lead.playback, markers) ? markers : NULL;
-  sync_track track = sync_track_of(lead.playback, markers, phase->pattern);
+  sync_marks marks = sync_marks_of(lead.playback, markers);
+  phase->pattern = sync_pattern_of(lead.playback, &marks);
+  sync_track track = sync_track_of(lead.playback, &marks, &phase->pattern, 1);
   double position = playback_time(lead.playback) - lead.playback->begin;
   phase->phase = sync_locate(&track, position);
   return true;

@@ -76,7 +76,8 @@ static void reset_clip(const graph_frame *f, const sinew_node_def *n, playback *
   if (n->speed < 0) p->position = p->duration;
   if (seen) graph_refit_clip(p, seen, n, f->model->clips[n->clip].duration);
   if (seen || !phase) return;
-  sync_track track = sync_track_of(p, markers_of(f->markers, f->model, n->clip), phase->pattern);
+  sync_marks marks = sync_marks_of(p, markers_of(f->markers, f->model, n->clip));
+  sync_track track = sync_track_of(p, &marks, &phase->pattern, 1);
   playback_place(p, sync_unroll(&track, phase->phase));
   p->loops = 0;
 }

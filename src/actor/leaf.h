@@ -15,6 +15,7 @@ typedef struct leaf {
   playback now;       /* … and is copied here */
   double time;        /* where it is in the clip */
   sync_phase *sync;   /* or NULL */
+  double rate;        /* seconds of the clip in one of its steps: its speed, or what its group makes of it */
 } leaf;
 
 typedef struct leaf_list {
@@ -29,7 +30,7 @@ leaf *leaf_add(leaf_list *list, int clip, int layer, playback *clock);
 /* Those that weigh something, in their order; the heaviest where they are more than fit. */
 int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTIONS]);
 
-/* Moves the clocks: each by itself, or a group by its phase, which runs at the weighted mean of what its clips take. */
-void leaves_advance(leaf_list *list, const sinew_model *model, const marker_table *markers);
+/* Moves the clocks: each by itself, or with its group (sync_group.h). */
+void leaves_advance(leaf_list *list, const sinew_model *model, const marker_table *markers, model_gait *gait);
 
 #endif

@@ -122,6 +122,7 @@ void sinew_stage_destroy(sinew_stage *stage) {
   scratch_reset(stage->scratches);
   palettes_reset(&stage->palettes);
   markers_reset(&stage->markers);
+  mem_free(stage->gaits.items);
   event_queue_reset(&stage->events);
   mem_free(stage);
 }
@@ -186,7 +187,17 @@ static void evaluate_actors(sinew_stage *stage) {
       actor_measure(stage->scratches, stage->actors[i]);
 }
 
+/* Before threads read them. */
+static void find_gaits(const crowd *c) {
+  for (int s = 0; c->sync && s < c->characters.slot_count; s++)
+    for (int i = 0; i < c->characters.count; i++) {
+      int32_t clip = c->characters.slots[s].clip[i];
+      if (clip >= 0 && clip < c->model->clip_count) gait_of(c->gait, clip);
+    }
+}
+
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {
+  find_gaits(c);
   crowd_step step = {c, dt, stage->palettes.matrices + c->palette.offset, stage->scratches};
   int count = c->characters.count;
   share(stage, count, CROWD_RANGE, (int64_t)count * c->model->joint_count, crowd_step_range, &step);

@@ -4,6 +4,7 @@
 
 #include "actor/crowd.h"
 #include "actor/event.h"
+#include "actor/gait.h"
 #include "actor/graph.h"
 #include "actor/inertia.h"
 #include "actor/modifier.h"
@@ -113,6 +114,7 @@ typedef struct actor {
   modifier_list modifiers;
   actor_metrics *metrics; /* or NULL */
   attachment attachment;
+  model_gait *gait;        /* or NULL: nothing of it has been in step yet */
   double step;             /* seconds of the last update; 0 while paused */
   sinew_pose pose, before; /* of the last update, and of the one before it … */
   int poses;               /* … of which so many showed what plays: 0, 1, 2 */
@@ -136,6 +138,7 @@ struct sinew_stage {
   int crowd_count, crowd_capacity;
   palettes palettes;
   marker_table markers;
+  gait_table gaits;
   event_queue events;
   sinew_condition_function *condition;
   void *condition_user;

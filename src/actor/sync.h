@@ -1,11 +1,13 @@
 /* sync – one phase for several clips, so that the feet of a walk and a run meet the ground together.
  *
- * A phase counts the stretches between the sync markers of a cycle: 1.5 is half-way between the second marker and the
- * third. A clip whose markers have the pattern's names in the same cyclic order is led from marker to marker; another
- * one runs at the same share of its length. */
+ * A phase counts strides, and in each of them the intervals between its sync marks: 1.5 is half-way between the second
+ * mark and the third. A clip may hold several strides. One whose marks have the pattern's names in the same cyclic
+ * order is led from mark to mark; another one stands at the same share of its stride as the clip that the pattern is
+ * from. */
 #ifndef SINEW_ACTOR_SYNC_H
 #define SINEW_ACTOR_SYNC_H
 
+#include "actor/gait.h"
 #include "actor/markers.h"
 #include "actor/playback.h"
 
@@ -13,32 +15,58 @@ enum { SYNC_MARKERS = 16 };
 
 /* The phase of a group. All zeros: not begun. */
 typedef struct sync_phase {
-  double position; /* 0 .. stretches */
-  int64_t cycles;
-  int stretches; /* in a cycle; 0: not begun */
+  double position;  /* 0 .. intervals */
+  int64_t cycles;   /* whole strides */
+  int intervals;    /* in a stride; 0: not begun */
+  uint32_t pattern; /* which names it counts by: their hash */
 } sync_phase;
+
+/* The moments of a clip that others are to meet, seconds from the beginning of the part that plays, in order. */
+typedef struct sync_marks {
+  int count;
+  double time[SYNC_MARKERS];
+  const char *name[SYNC_MARKERS];
+} sync_marks;
+
+/* A stride of the clip that a group goes by: the names, and where in the stride each mark lies, 0 .. 1. No mark: one
+ * interval from beginning to end. */
+typedef struct sync_pattern {
+  int count;
+  const char *name[SYNC_MARKERS];
+  double share[SYNC_MARKERS];
+} sync_pattern;
 
 /* A clip as a member of a group. */
 typedef struct sync_track {
-  int stretches;
-  double begin;                /* seconds of the part that plays, of the first marker */
-  double length[SYNC_MARKERS]; /* seconds from marker to marker, the last one over the end of the clip */
+  int strides, intervals;      /* in the clip; in a stride */
+  double begin;                /* seconds of the part that plays, of the first mark of stride 0 */
+  double length[SYNC_MARKERS]; /* seconds of each interval of each stride; the last one goes over the end of the clip */
 } sync_track;
 
-/* The clip whose markers a group goes by. NULL markers: none, one stretch from beginning to end. */
-sync_track sync_track_of(const playback *p, const clip_markers *markers, const clip_markers *pattern);
+/* Of the sync markers that somebody set, where all lie in the part that plays; else none. */
+sync_marks sync_marks_of(const playback *p, const clip_markers *markers);
+/* Of the feet that come down, under the names that their legs get; none where the part that plays is not the clip. */
+sync_marks sync_marks_of_steps(const playback *p, const clip_gait *gait, double clip_duration,
+                               const char *const names[GAIT_LEGS]);
+/* Those whose names `others` has, too. */
+sync_marks sync_marks_common(const sync_marks *marks, const sync_marks *others);
 
-/* Has the clip sync markers that all lie in the part that plays? */
-bool sync_has_pattern(const playback *p, const clip_markers *markers);
+/* The shortest part of the clip whose names repeat. */
+sync_pattern sync_pattern_of(const playback *p, const sync_marks *marks);
+/* How many strides of the pattern the marks go through; 0: they are others. */
+int sync_strides(const sync_marks *marks, const sync_pattern *pattern);
 
-/* Seconds from the beginning of cycle 0 (of the part that plays) at a phase, and the phase there. */
+/* `strides`: how many are in a clip whose marks are others. */
+sync_track sync_track_of(const playback *p, const sync_marks *marks, const sync_pattern *pattern, int strides);
+
+/* Seconds from the beginning of loop 0 (of the part that plays) at a phase, and the phase there. */
 double sync_unroll(const sync_track *track, sync_phase phase);
 sync_phase sync_locate(const sync_track *track, double unrolled);
 
-/* Moves the phase by dt seconds, where stretch i takes seconds[i]. */
-void sync_advance(sync_phase *phase, const double *seconds, double dt);
+/* The phase in the strides of a clip that is at `unrolled`: of several it stays in the one that it is nearest to. */
+sync_phase sync_align(const sync_track *track, sync_phase phase, double unrolled);
 
-/* Another number of stretches, at the same share of the cycle. */
-void sync_restretch(sync_phase *phase, int stretches);
+/* Moves the phase by dt seconds, where interval i takes seconds[i]. */
+void sync_advance(sync_phase *phase, const double *seconds, double dt);
 
 #endif

@@ -180,6 +180,11 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_graph(sinew.blend_space_1d { { 0, 'Idle' } })", "it needs param");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idel' } })", "did you mean 'Idle'");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', 'Idle' })", "a sample is { place, clip }");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', speed = 2 } })", "it has no 'speed'");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 1, 'Idle' } })", "it has no '3'");
+  refused("hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed', { 0, 1, 'Idle', at = 1 } })",
+          "it has no 'at'");
+  refused("hero:set_graph(sinew.blend { { 'Idle', 1, loop = 'once' } })", "it has no 'loop'");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 'x', 'Idle' } })", "a number or a function");
   refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, start = 'b' })", "no state 'b'");
   refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, transitions = { { 'a', 'a' } } })",

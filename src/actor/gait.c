@@ -1,0 +1,243 @@
+#include "actor/gait.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "model/humanoid.h"
+#include "model/model.h"
+#include "model/model_space.h"
+#include "model/retarget_map.h"
+#include "pose/joint_place.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A foot touches the ground below the first height and until it is above the second, over its own lowest place. */
+static const double touch_height = 0.02, leave_height = 0.035;
+/* Slower than this a clip stands. */
+static const double least_speed = 0.05;
+enum { RATE = 120, MOST_MOMENTS = 2401, PASSES = 4 };
+
+/* ---- the legs ---- */
+
+static leg leg_of(const humanoid *body, int side) {
+  const int32_t *limb = body->limbs[side];
+  return (leg){limb[LIMB_THIGH], limb[LIMB_SHIN], limb[LIMB_FOOT],
+               limb[LIMB_TOES] >= 0 ? limb[LIMB_TOES] : limb[LIMB_FOOT]};
+}
+
+static bool find_legs(model_gait *g) {
+  humanoid body;
+  sinew_transform *rest = mem_alloc_array((size_t)g->model->joint_count, sizeof *rest);
+  if (!rest) return false;
+  skeleton_view skeleton = model_skeleton(g->model, rest);
+  bool found = humanoid_find(&skeleton, &body);
+  mem_free(rest);
+  if (!found) return false;
+  g->hips = body.hips;
+  for (int side = 0; side < GAIT_LEGS; side++) {
+    leg l = leg_of(&body, side);
+    if (l.thigh >= 0 && l.shin >= 0 && l.foot >= 0) g->legs[g->leg_count++] = l;
+  }
+  if (g->leg_count < GAIT_LEGS) g->leg_count = 0;
+  return true;
+}
+
+/* ---- the table ---- */
+
+static void free_gait(model_gait *g) {
+  if (g) mem_free(g->clips);
+  mem_free(g);
+}
+
+static model_gait *make(const sinew_model *model) {
+  model_gait *g = mem_alloc_zeroed(sizeof *g);
+  if (!g) return NULL;
+  g->model = model;
+  g->clips = mem_alloc_zeroed((size_t)model->clip_count * sizeof *g->clips);
+  if ((g->clips || !model->clip_count) && find_legs(g)) return g;
+  free_gait(g);
+  return NULL;
+}
+
+model_gait *gait_take(gait_table *t, const sinew_model *model) {
+  int i = 0;
+  while (i < t->count && t->items[i]->model != model) i++;
+  if (i == t->count) {
+    model_gait *fresh = NULL;
+    if (array_reserve((void **)&t->items, &t->capacity, t->count + 1, sizeof *t->items)) fresh = make(model);
+    if (!fresh) return NULL;
+    t->items[t->count++] = fresh;
+  }
+  t->items[i]->users++;
+  return t->items[i];
+}
+
+void gait_leave(gait_table *t, model_gait *g) {
+  if (!g || --g->users > 0) return;
+  int i = 0;
+  while (t->items[i] != g) i++;
+  t->items[i] = t->items[--t->count];
+  free_gait(g);
+}
+
+/* ---- one clip ---- */
+
+typedef struct search {
+  const model_gait *gait;
+  const sinew_clip *clip;
+  int moments;
+  sinew_vec3 *places[GAIT_LEGS]; /* of the balls of the feet */
+  float lowest[GAIT_LEGS];
+  bool *down[GAIT_LEGS]; /* from this moment to the next */
+  float *sorted;
+  double x, z; /* what the hips travel with */
+  bool carries_hips;
+} search;
+
+static double time_of(const search *s, int moment) { return s->clip->duration * moment / (s->moments - 1); }
+
+static double interval(const search *s) { return s->clip->duration / (s->moments - 1); }
+
+static sinew_vec3 place_of(const search *s, int joint, double time) {
+  sinew_mat3x4 m = joint_place(s->gait->model, s->clip, joint, time);
+  return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
+}
+
+static void watch_foot(search *s, int foot) {
+  s->lowest[foot] = INFINITY;
+  for (int i = 0; i < s->moments; i++) {
+    s->places[foot][i] = place_of(s, s->gait->legs[foot].toes, time_of(s, i));
+    s->lowest[foot] = fminf(s->lowest[foot], s->places[foot][i].y);
+  }
+}
+
+static void watch_hips(search *s) {
+  if (s->gait->hips < 0) return;
+  sinew_vec3 from = place_of(s, s->gait->hips, 0), to = place_of(s, s->gait->hips, s->clip->duration);
+  s->x = (double)(to.x - from.x) / s->clip->duration;
+  s->z = (double)(to.z - from.z) / s->clip->duration;
+  s->carries_hips = hypot(s->x, s->z) >= least_speed;
+  if (!s->carries_hips) s->x = s->z = 0;
+}
+
+/* How fast a foot goes over the ground where the root travels with (x, z). */
+static double ground_speed(const search *s, int foot, int moment, double x, double z) {
+  sinew_vec3 a = s->places[foot][moment], b = s->places[foot][moment + 1];
+  double dt = interval(s);
+  if (s->carries_hips) x = z = 0;
+  return hypot((double)(b.x - a.x) / dt + x, (double)(b.z - a.z) / dt + z);
+}
+
+static double height_of(const search *s, int foot, int moment) {
+  const sinew_vec3 *p = s->places[foot] + moment;
+  return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]);
+}
+
+/* Twice round, so that what the end says holds at the beginning; `faster` than any is no limit. */
+static void find_contacts(search *s, double x, double z, double faster) {
+  double speed = hypot(x, z), touch = fmin(fmax(0.15 * speed, 0.15), 0.3) * faster,
+         leave = fmin(fmax(0.3 * speed, 0.3), 0.6) * faster;
+  for (int foot = 0; foot < s->gait->leg_count; foot++) {
+    bool down = false;
+    for (int i = 0; i < 2 * (s->moments - 1); i++) {
+      int moment = i % (s->moments - 1);
+      double height = height_of(s, foot, moment), over = ground_speed(s, foot, moment, x, z);
+      down = height < (down ? leave_height : touch_height) && over < (down ? leave : touch);
+      s->down[foot][moment] = down;
+    }
+  }
+}
+
+static int by_value(const void *a, const void *b) {
+  float left = *(const float *)a, right = *(const float *)b;
+  return (left > right) - (left < right);
+}
+
+/* The median of how the feet that are down move, back to front: one coordinate. */
+static double median(search *s, bool along_x, double otherwise) {
+  int count = 0;
+  for (int foot = 0; foot < s->gait->leg_count; foot++)
+    for (int i = 0; i + 1 < s->moments; i++) {
+      sinew_vec3 a = s->places[foot][i], b = s->places[foot][i + 1];
+      if (s->down[foot][i]) s->sorted[count++] = along_x ? a.x - b.x : a.z - b.z;
+    }
+  if (count == 0) return otherwise;
+  qsort(s->sorted, (size_t)count, sizeof *s->sorted, by_value);
+  return (double)(s->sorted[(count - 1) / 2] + s->sorted[count / 2]) / 2 / interval(s);
+}
+
+static bool is_touch_down(const search *s, int foot, int moment) {
+  int before = moment ? moment - 1 : s->moments - 2;
+  return s->down[foot][moment] && !s->down[foot][before];
+}
+
+static void find_steps(const search *s, clip_gait *out) {
+  out->step_count = 0;
+  for (int i = 0; i + 1 < s->moments; i++)
+    for (int foot = 0; foot < s->gait->leg_count; foot++) {
+      if (!is_touch_down(s, foot, i)) continue;
+      if (out->step_count == GAIT_STEPS) {
+        out->step_count = 0;
+        return;
+      }
+      out->steps[out->step_count++] = (gait_step){time_of(s, i), foot};
+    }
+}
+
+static bool lifts_feet(const search *s) {
+  for (int foot = 0; foot < s->gait->leg_count; foot++)
+    for (int i = 0; i + 1 < s->moments; i++)
+      if (s->down[foot][i] != s->down[foot][0]) return true;
+  return false;
+}
+
+/* What the feet say about the speed decides which of them are down, and that about the speed. */
+static void find_gait(search *s, clip_gait *out) {
+  watch_hips(s);
+  for (int foot = 0; foot < s->gait->leg_count; foot++) watch_foot(s, foot);
+  double x = s->x, z = s->z;
+  for (int pass = 0; pass < PASSES && s->gait->leg_count; pass++) {
+    find_contacts(s, x, z, pass ? 1 : INFINITY);
+    if (s->carries_hips) continue;
+    x = median(s, true, x);
+    z = median(s, false, z);
+  }
+  find_steps(s, out);
+  out->x = x;
+  out->z = z;
+  out->speed = hypot(x, z);
+  if (out->speed >= least_speed || lifts_feet(s)) out->kind = GAIT_MOVING;
+  else out->kind = s->gait->leg_count ? GAIT_STANDING : GAIT_UNKNOWN;
+  out->known = true;
+}
+
+static bool reserve(search *s) {
+  size_t moments = (size_t)s->moments;
+  sinew_vec3 *places = mem_alloc_array(GAIT_LEGS * moments, sizeof *places);
+  bool *down = mem_alloc_array(GAIT_LEGS * moments, sizeof *down);
+  s->sorted = mem_alloc_array(GAIT_LEGS * moments, sizeof *s->sorted);
+  for (int foot = 0; foot < GAIT_LEGS; foot++) {
+    s->places[foot] = places ? places + (size_t)foot * moments : NULL;
+    s->down[foot] = down ? down + (size_t)foot * moments : NULL;
+  }
+  return places && down && s->sorted;
+}
+
+const clip_gait *gait_of(model_gait *g, int clip) {
+  static const clip_gait unknown;
+  if (!g) return &unknown;
+  clip_gait *out = g->clips + clip;
+  if (out->known) return out;
+  search s = {.gait = g, .clip = g->model->clips + clip};
+  s.moments = (int)fmin(ceil(s.clip->duration * RATE) + 1, MOST_MOMENTS);
+  if (s.moments < 2) {
+    out->known = true;
+    return out;
+  }
+  if (reserve(&s)) find_gait(&s, out);
+  mem_free(s.places[0]);
+  mem_free(s.down[0]);
+  mem_free(s.sorted);
+  return out;
+}

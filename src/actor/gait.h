@@ -1,0 +1,58 @@
+/* gait – how fast a clip travels and when its feet come down, found once for each clip of a model. */
+#ifndef SINEW_ACTOR_GAIT_H
+#define SINEW_ACTOR_GAIT_H
+
+#include <sinew/pose.h>
+
+enum { GAIT_LEGS = 2, GAIT_STEPS = 16 };
+
+/* What counts for the speed of a clip that lifts its feet on the spot: nothing, unless all others do so. */
+#define GAIT_LEAST_SPEED 1e-3
+
+typedef enum gait_kind {
+  GAIT_UNKNOWN, /* the model has no legs that are known, and the clip does not carry its hips away */
+  GAIT_STANDING,
+  GAIT_MOVING /* it travels, or lifts its feet */
+} gait_kind;
+
+typedef struct gait_step {
+  double time; /* a foot comes down, seconds */
+  int leg;
+} gait_step;
+
+typedef struct clip_gait {
+  bool known;
+  gait_kind kind;
+  double x, z, speed; /* that the clip travels with in model space, metres a second */
+  gait_step steps[GAIT_STEPS];
+  int step_count; /* in the order of time; 0 also where there are more */
+} clip_gait;
+
+typedef struct leg {
+  int thigh, shin, foot, toes; /* toes: the foot where there are none */
+} leg;
+
+/* Of all actors with a model on one stage. */
+typedef struct model_gait {
+  const sinew_model *model;
+  int users;
+  int hips; /* or −1 */
+  leg legs[GAIT_LEGS];
+  int leg_count; /* 0 or 2 */
+  clip_gait *clips;
+} model_gait;
+
+typedef struct gait_table {
+  model_gait **items;
+  int count, capacity;
+} gait_table;
+
+/* The model's gait, for one more user; NULL when memory is out. */
+model_gait *gait_take(gait_table *table, const sinew_model *model);
+void gait_leave(gait_table *table, model_gait *gait); /* or NULL */
+
+/* Never NULL, and from then on only read: unknown where `gait` is NULL or memory is out. It is found when it is first asked for, some 1 ms for each
+ * second of the clip. */
+const clip_gait *gait_of(model_gait *gait, int clip);
+
+#endif

@@ -1,0 +1,258 @@
+#include "actor/sync_group.h"
+
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A marker names the leg that comes down within this share of a stride. */
+static const double near_share = 0.2;
+
+typedef struct group {
+  leaf_list *list;
+  int first; /* the member that comes first */
+  const sinew_model *model;
+  const marker_table *markers;
+  model_gait *gait;
+  bool travels;                   /* the speed of a member is known */
+  double usual;                   /* the speed of those that are not */
+  sync_marks common;              /* what all members that have markers name */
+  const char *legs[GAIT_LEGS];    /* what a marker calls them, or NULL */
+  sync_pattern pattern;
+} group;
+
+/* ---- members ---- */
+
+static const clip_gait *gait_of_leaf(const group *g, const leaf *l) { return gait_of(g->gait, l->clip); }
+
+static bool has_markers(const group *g, const leaf *l) {
+  return markers_of(g->markers, g->model, l->clip)->sync_count > 0;
+}
+
+static sync_marks set_marks(const group *g, const leaf *l) {
+  return sync_marks_of(l->playback, markers_of(g->markers, g->model, l->clip));
+}
+
+/* The next member from `index` on, or NULL. */
+static leaf *member_from(const group *g, int *index) {
+  const sync_phase *phase = g->list->items[g->first].sync;
+  for (; *index < g->list->count; ++*index)
+    if (g->list->items[*index].sync == phase) return g->list->items + *index;
+  return NULL;
+}
+
+/* Where nothing else travels, or somebody says where its feet are, a clip of unknown speed takes part. */
+static bool strides(const group *g, const leaf *l) {
+  gait_kind kind = gait_of_leaf(g, l)->kind;
+  if (kind == GAIT_UNKNOWN) return !g->travels || has_markers(g, l);
+  return kind == GAIT_MOVING;
+}
+
+static double speed_of(const group *g, const leaf *l) {
+  const clip_gait *gait = gait_of_leaf(g, l);
+  return gait->kind == GAIT_MOVING ? fmax(gait->speed, GAIT_LEAST_SPEED) : g->usual;
+}
+
+static void find_speeds(group *g) {
+  double sum = 0;
+  int count = 0;
+  for (int i = g->first; member_from(g, &i); i++) {
+    const clip_gait *gait = gait_of_leaf(g, g->list->items + i);
+    if (gait->kind != GAIT_MOVING) continue;
+    sum += fmax(gait->speed, GAIT_LEAST_SPEED);
+    count++;
+  }
+  g->travels = count > 0;
+  g->usual = count ? sum / count : 1;
+}
+
+/* ---- marks ---- */
+
+static sync_marks marks_of(const group *g, const leaf *l) {
+  sync_marks set = set_marks(g, l);
+  set = sync_marks_common(&set, &g->common);
+  if (set.count) return set;
+  return sync_marks_of_steps(l->playback, gait_of_leaf(g, l), g->model->clips[l->clip].duration, g->legs);
+}
+
+static void find_common(group *g) {
+  bool begun = false;
+  for (int i = g->first; member_from(g, &i); i++) {
+    const leaf *l = g->list->items + i;
+    if (!has_markers(g, l) || !strides(g, l)) continue;
+    sync_marks set = set_marks(g, l);
+    if (set.count == 0) continue;
+    g->common = begun ? sync_marks_common(&g->common, &set) : set;
+    begun = true;
+  }
+}
+
+/* The leg that comes down nearest to a moment of the clip, or −1. */
+static int leg_at(const clip_gait *gait, double time, double duration, double near) {
+  int nearest = -1;
+  for (int i = 0; i < gait->step_count; i++) {
+    double apart = fabs(gait->steps[i].time - time);
+    apart = fmin(apart, duration - apart);
+    if (apart <= near) near = apart, nearest = gait->steps[i].leg;
+  }
+  return nearest;
+}
+
+/* False where one leg has two names, or two legs have one. */
+static bool name_legs(group *g, const leaf *l, const sync_marks *set) {
+  double duration = l->playback->duration, stride = sync_pattern_of(l->playback, set).count * duration / set->count;
+  for (int i = 0; i < set->count; i++) {
+    int found = leg_at(gait_of_leaf(g, l), set->time[i] + l->playback->begin, duration, near_share * stride);
+    if (found < 0) continue;
+    if (g->legs[found] && strcmp(g->legs[found], set->name[i]) != 0) return false;
+    g->legs[found] = set->name[i];
+  }
+  return g->legs[0] && g->legs[1] && strcmp(g->legs[0], g->legs[1]) != 0;
+}
+
+static void find_legs(group *g) {
+  for (int i = g->first; member_from(g, &i); i++) {
+    const leaf *l = g->list->items + i;
+    sync_marks set = set_marks(g, l);
+    set = sync_marks_common(&set, &g->common);
+    if (!strides(g, l) || set.count == 0) continue;
+    if (!name_legs(g, l, &set)) g->legs[0] = g->legs[1] = NULL;
+    return;
+  }
+}
+
+/* That of the first member that has marks, whatever it weighs: it must not change with the weights. */
+static void find_pattern(group *g) {
+  find_common(g);
+  if (g->common.count == 0) return;
+  find_legs(g);
+  for (int i = g->first; member_from(g, &i) && g->pattern.count == 0; i++) {
+    const leaf *l = g->list->items + i;
+    if (!strides(g, l)) continue;
+    sync_marks marks = marks_of(g, l);
+    g->pattern = sync_pattern_of(l->playback, &marks);
+  }
+}
+
+static int intervals_of(const group *g) { return g->pattern.count ? g->pattern.count : 1; }
+
+/* How often the first leg comes down. */
+static int stride_count(const group *g, const leaf *l) {
+  const clip_gait *gait = gait_of_leaf(g, l);
+  int steps = 0;
+  for (int i = 0; i < gait->step_count; i++) steps += gait->steps[i].leg == gait->steps[0].leg;
+  bool whole = l->playback->duration == g->model->clips[l->clip].duration && l->playback->loop != SINEW_LOOP_PING_PONG;
+  return whole ? steps : 1;
+}
+
+static sync_track track_of(const group *g, const leaf *l) {
+  sync_marks marks;
+  marks.count = 0; /* all of it is large */
+  if (g->pattern.count) marks = marks_of(g, l);
+  return sync_track_of(l->playback, &marks, &g->pattern, stride_count(g, l));
+}
+
+/* ---- the phase ---- */
+
+static uint32_t hash_pattern(const sync_pattern *p) {
+  uint32_t hash = 2166136261u;
+  for (int i = 0; i < p->count; i++)
+    for (const char *c = p->name[i];; c++) {
+      hash = (hash ^ (unsigned char)*c) * 16777619u;
+      if (!*c) break;
+    }
+  return hash;
+}
+
+static double unrolled(const playback *p) { return (double)p->loops * playback_cycle(p) + p->position; }
+
+/* Begins where the heaviest member stands; so does a phase whose pattern has become another. */
+static void begin_phase(const group *g, sync_phase *phase) {
+  const leaf *lead = NULL;
+  uint32_t pattern = hash_pattern(&g->pattern);
+  if (phase->intervals == intervals_of(g) && phase->pattern == pattern) return;
+  for (int i = g->first; member_from(g, &i); i++) {
+    const leaf *l = g->list->items + i;
+    if (strides(g, l) && (!lead || l->weight > lead->weight)) lead = l;
+  }
+  if (!lead) return;
+  sync_track track = track_of(g, lead);
+  *phase = sync_locate(&track, unrolled(lead->playback));
+  phase->pattern = pattern;
+}
+
+/* Seconds that each interval takes, over the members that move. The sign is that of the mean of the speeds; 0: nothing
+ * moves. */
+static double find_pace(const group *g, bool weighted, double seconds[SYNC_MARKERS], double *step) {
+  double sum = 0, direction = 0;
+  int intervals = intervals_of(g);
+  for (int k = 0; k < intervals; k++) seconds[k] = 0;
+  for (int i = g->first; member_from(g, &i); i++) {
+    const leaf *l = g->list->items + i;
+    double weight = (weighted ? (double)l->weight : 1) * speed_of(g, l), speed = l->playback->speed;
+    if (!strides(g, l) || !(weight > 0) || speed == 0 || !(l->playback->duration > 0)) continue;
+    sync_track track = track_of(g, l);
+    for (int k = 0; k < track.strides * intervals; k++)
+      seconds[k % intervals] += weight * track.length[k] / track.strides;
+    sum += weight * fabs(speed);
+    direction += weight * speed;
+    if (l->step != 0) *step = l->step;
+  }
+  for (int k = 0; k < intervals && sum > 0; k++) seconds[k] /= sum;
+  return sum > 0 ? (direction < 0 ? -1 : 1) : 0;
+}
+
+static void place_member(const group *g, leaf *l, sync_phase before, sync_phase after, const double *seconds,
+                         double direction) {
+  sync_track track = track_of(g, l);
+  playback *p = l->playback;
+  bool fresh = p->fresh;
+  sync_phase own = sync_align(&track, before, unrolled(p));
+  playback_place(p, sync_unroll(&track, own));
+  p->fresh = fresh;
+  l->rate = 0;
+  if (direction == 0) return;
+  int64_t offset = own.cycles - before.cycles;
+  own = after;
+  own.cycles = loops_add(own.cycles, offset);
+  playback_place(p, sync_unroll(&track, own));
+  int k = (int)after.position;
+  l->rate = seconds[k] > 0 ? direction * track.length[k] / seconds[k] : 0;
+}
+
+static void place_members(const group *g, sync_phase before, sync_phase after, const double *seconds,
+                          double direction) {
+  for (int i = g->first; member_from(g, &i); i++) {
+    leaf *l = g->list->items + i;
+    if (strides(g, l)) place_member(g, l, before, after, seconds, direction);
+    else playback_advance(l->playback, l->step);
+  }
+}
+
+/* A member that stands is all that is seen. */
+static bool only_stands(const group *g) {
+  bool stands = false;
+  for (int i = g->first; member_from(g, &i); i++) {
+    const leaf *l = g->list->items + i;
+    if (!(l->weight > 0)) continue;
+    if (strides(g, l)) return false;
+    stands = true;
+  }
+  return stands;
+}
+
+void sync_group_advance(leaf_list *list, int first, const sinew_model *model, const marker_table *markers,
+                        model_gait *gait) {
+  group g = {.list = list, .first = first, .model = model, .markers = markers, .gait = gait};
+  sync_phase *phase = list->items[first].sync;
+  find_speeds(&g);
+  find_pattern(&g);
+  begin_phase(&g, phase);
+  double seconds[SYNC_MARKERS] = {0}, step = 0, direction = 0;
+  bool stands = only_stands(&g);
+  if (!stands) direction = find_pace(&g, true, seconds, &step);
+  if (!stands && direction == 0) direction = find_pace(&g, false, seconds, &step);
+  sync_phase before = *phase;
+  if (direction != 0) sync_advance(phase, seconds, direction * step);
+  place_members(&g, before, *phase, seconds, direction);
+}

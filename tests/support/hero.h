@@ -1,0 +1,37 @@
+/* hero – the project's own character with all of its clips, and frame rates to try things at. */
+#ifndef SINEW_TESTS_HERO_H
+#define SINEW_TESTS_HERO_H
+
+#include "support/stage_world.h"
+
+#include "base/memory.h"
+
+static const double frame_rates[] = {30, 60, 144};
+enum { FRAME_RATES = 3 };
+
+static inline sinew_model *load_hero(void) {
+  char path[1024], extra[1024];
+  sinew_error error = {""};
+  sinew_load_options options = sinew_load_options_default();
+  snprintf(path, sizeof path, "%s/assets/hero.glb", SINEW_SOURCE);
+  snprintf(extra, sizeof extra, "%s/assets/hero_extra.glb", SINEW_SOURCE);
+  options.clip_files = (const char *const[]){extra};
+  options.clip_file_count = 1;
+  sinew_model *model = sinew_model_load(path, &options, &error);
+  if (!model) fail_msg("%s", error.message);
+  return model;
+}
+
+static inline int hero_clip(const sinew_model *model, const char *name) {
+  int clip = sinew_model_find_clip(model, name);
+  assert_true(clip >= 0);
+  return clip;
+}
+
+static inline int hero_joint(const sinew_model *model, const char *name) {
+  int joint = sinew_model_find_joint(model, name);
+  assert_true(joint >= 0);
+  return joint;
+}
+
+#endif
