@@ -45,7 +45,7 @@ static void a_member_shows_what_an_actor_of_the_same_graph_shows(void **state) {
         "  frames = frames + 1\n"
         "  if frames < 40 then return end\n"
         "  for i, pair in ipairs(pairs_of) do\n"
-        "    for _, joint in ipairs { 'Hips', 'Head', 'LeftFoot', 'RightHand' } do\n"
+        "    for _, joint in ipairs { 'Hips', 'Head', 'LeftHand', 'RightHand' } do\n"
         "      local d = pair[1]:joint(joint) - pair[2]:joint(2, joint)\n"
         "      local far = math.sqrt(d.x ^ 2 + d.y ^ 2 + d.z ^ 2)\n"
         "      assert(far < 2e-4, ('graph %d, %s: %g m'):format(i, joint, far))\n"
