@@ -51,8 +51,8 @@ typedef struct gait_table {
 model_gait *gait_take(gait_table *table, const sinew_model *model);
 void gait_leave(gait_table *table, model_gait *gait); /* or NULL */
 
-/* Never NULL, and from then on only read: unknown where `gait` is NULL or memory is out. It is found when it is first asked for, some 1 ms for each
- * second of the clip. */
+/* Never NULL, and from then on only read: unknown where `gait` is NULL or memory is out. It is found when it is first
+ * asked for, some 1 ms for each second of the clip. */
 const clip_gait *gait_of(model_gait *gait, int clip);
 
 #endif

@@ -14,10 +14,10 @@ typedef struct group {
   const sinew_model *model;
   const marker_table *markers;
   model_gait *gait;
-  bool travels;                   /* the speed of a member is known */
-  double usual;                   /* the speed of those that are not */
-  sync_marks common;              /* what all members that have markers name */
-  const char *legs[GAIT_LEGS];    /* what a marker calls them, or NULL */
+  bool travels;                /* the speed of a member is known */
+  double usual;                /* the speed of those that are not */
+  sync_marks common;           /* what all members that have markers name */
+  const char *legs[GAIT_LEGS]; /* what a marker calls them, or NULL */
   sync_pattern pattern;
 } group;
 

@@ -12,8 +12,9 @@ typedef struct expected {
 
 /* From the tables that the clips were made of (assets/source): what they travel in a second. */
 static const expected gaits[] = {
-    {"Idle", GAIT_STANDING, 0, 0, 0},       {"Walk", GAIT_MOVING, 0, 1.4, 2},       {"Run", GAIT_MOVING, 0, 4, 2},
-    {"RunRoot", GAIT_MOVING, 0, 4, 2},      {"StrafeLeft", GAIT_MOVING, 0.8, 0, 2}, {"StrafeRight", GAIT_MOVING, -0.8, 0, 2},
+    {"Idle", GAIT_STANDING, 0, 0, 0},       {"Walk", GAIT_MOVING, 0, 1.4, 2},
+    {"Run", GAIT_MOVING, 0, 4, 2},          {"RunRoot", GAIT_MOVING, 0, 4, 2},
+    {"StrafeLeft", GAIT_MOVING, 0.8, 0, 2}, {"StrafeRight", GAIT_MOVING, -0.8, 0, 2},
     {"WalkBack", GAIT_MOVING, 0, -1, 2},    {"Wave", GAIT_STANDING, 0, 0, 0},
 };
 
@@ -28,8 +29,7 @@ static void clips_travel_as_they_were_made(void **state) {
     const expected *e = gaits + i;
     const clip_gait *found = gait_of(g, hero_clip(model, e->clip));
     print_message("%s: %d %.4f %.4f, %d steps", e->clip, found->kind, found->x, found->z, found->step_count);
-    for (int k = 0; k < found->step_count; k++)
-      print_message(" %.3f:%d", found->steps[k].time, found->steps[k].leg);
+    for (int k = 0; k < found->step_count; k++) print_message(" %.3f:%d", found->steps[k].time, found->steps[k].leg);
     print_message("\n");
     assert_int_equal(found->kind, e->kind);
     assert_near(found->x, e->x, 0.01 + 0.01 * fabs(e->x));

@@ -171,15 +171,15 @@ static void feet_slide_no_more_than_those_of_the_clips(void **state) {
   }
 }
 
-/* Clips stand where they travel. To the sides of the axes the strides of two clips are not parallel, and no cadence lets
- * both stand. */
+/* Clips stand where they travel. To the sides of the axes the strides of two clips are not parallel, and no cadence
+ * lets both stand. */
 static void feet_slide_little_in_a_plane(void **state) {
   world *w = *state;
-  static const sample plane[] = {{"Idle", 0, 0},           {"Walk", 0, 1.4},          {"Run", 0, 4},
+  static const sample plane[] = {{"Idle", 0, 0},         {"Walk", 0, 1.4},         {"Run", 0, 4},
                                  {"StrafeLeft", 0.8, 0}, {"StrafeRight", -0.8, 0}, {"WalkBack", 0, -1}};
   static const struct {
     double x, z, most;
-  } ways[] = {{0.4, 0, 0.02},    {-0.6, 0, 0.02},  {0, -0.5, 0.02},   {0, 0.7, 0.02},
+  } ways[] = {{0.4, 0, 0.02},  {-0.6, 0, 0.02},  {0, -0.5, 0.02}, {0, 0.7, 0.02},
               {0.4, 0.4, 0.2}, {-0.3, 0.8, 0.2}, {0.4, -0.5, 0.2}};
   give_space(w, SINEW_NODE_SPACE_2D, plane, 6);
   for (int r = 0; r < FRAME_RATES; r++)
