@@ -173,6 +173,9 @@ bool flag_option(lua_State *L, int index, const char *name, bool fallback);
 /* Reads each option of the table at `index` that has a plain type into the values of its kind (api_fields.c); what is
  * not given stays. Raises for a text that does not fit; `what` names who was called. */
 void fields_read(lua_State *L, int index, const store_kind *k, const char *what, void *values);
+/* One of them, whose value has been checked, and the other way round. */
+void field_read(lua_State *L, int index, const store_field *f, const char *what, void *values);
+void field_push(lua_State *L, const store_field *f, const void *values);
 /* Fills the table of options: those that kinds describe, in the places that are kept for them. Once is enough. */
 void options_fill(void);
 /* Reads `count` numbers where the option is there. */

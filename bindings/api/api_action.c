@@ -73,7 +73,7 @@ static void set_field(lua_State *L, const api_entry *entry) {
   const action_handle *handle = check(L, 1);
   if (!world_action_values(w, handle, &values)) return;
   const play_record *play = world_play_record(w, handle);
-  if (w->loading && play && play->next_set) values = play->next;
+  if (w->loading && play && play->head.next_set) values = play->next;
   switch (entry->data) {
   case ACTION_TIME:
   case ACTION_PHASE: {

@@ -20,10 +20,10 @@ actor_record *actor_check(lua_State *L, int index) {
 }
 
 void actor_push(lua_State *L, const actor_record *record) {
-  if (api_push_known(L, record->id)) return;
-  actor_handle *handle = api_new(L, "actor", sizeof *handle, record->id);
-  handle->id = record->id;
-  api_remember(L, record->id);
+  if (api_push_known(L, record->head.id)) return;
+  actor_handle *handle = api_new(L, "actor", sizeof *handle, record->head.id);
+  handle->id = record->head.id;
+  api_remember(L, record->head.id);
 }
 
 /* ---- sinew.actor ---- */
@@ -32,8 +32,8 @@ static int unknown_actor(lua_State *L, const char *name) {
   const world *w = &scene_of(L)->world;
   const char *names[CANDIDATES];
   int count = 0;
-  for (int i = 0; i < w->actor_count && count < CANDIDATES; i++)
-    if (world_find_actor(w, w->actors[i]->name)) names[count++] = w->actors[i]->name;
+  for (int i = 0; i < w->actors.count && count < CANDIDATES; i++)
+    if (world_find_actor(w, w->actors.items[i]->name)) names[count++] = w->actors.items[i]->name;
   return api_unknown(L, "no actor", name, "; sinew.actor(name, model) makes one", names, count);
 }
 
@@ -46,7 +46,7 @@ static const char *name_from_file(lua_State *L, const char *path) {
   const char *name = base;
   for (int i = 2;; i++) {
     const actor_record *record = world_find_actor(w, name);
-    bool taken = record && (w->loading ? record->next_set : true);
+    bool taken = record && (w->loading ? record->head.next_set : true);
     if (!taken) return name;
     luaL_checkstack(L, 8, NULL);
     name = lua_pushfstring(L, "%s %d", base, i);
@@ -59,29 +59,16 @@ static bool is_model_file(const char *name) {
   return size >= 2 && size <= 10 && isalpha((unsigned char)dot[1]);
 }
 
-static const char *const skinnings[] = {"linear", "dual_quaternion"};
-
-static void set_vector(lua_State *L, actor_record *record, int field, int index) {
-  float v[4] = {0};
-  if (field == ACTOR_ROTATION) {
-    rotation_read(L, index, v);
-  } else if (lua_type(L, index) == LUA_TNUMBER) {
-    v[0] = v[1] = v[2] = (float)lua_tonumber(L, index);
-  } else if (field == ACTOR_VISIBLE) {
-    v[0] = lua_toboolean(L, index) ? 1.0f : 0.0f;
-  } else if (field == ACTOR_SKINNING) {
-    v[0] = strcmp(lua_tostring(L, index), skinnings[1]) == 0 ? 1.0f : 0.0f;
-  } else {
-    vector_read(L, index, v, 3);
-  }
-  world_set_actor(&scene_of(L)->world, record, field, v);
+static void set_property(lua_State *L, actor_record *record, const store_field *f, int index) {
+  actor_values v = world_actor_values(&scene_of(L)->world, record);
+  field_read(L, index, f, "sinew.actor", &v);
+  if (!world_set_actor(&scene_of(L)->world, record, f, &v)) luaL_error(L, "out of memory for actor.%s", f->name);
 }
 
 static void read_options(lua_State *L, int index, actor_record *record) {
-  static const char *const names[ACTOR_FIELDS] = {"position", "rotation", "scale", "visible", "skinning", "opacity"};
-  for (int i = 0; i < ACTOR_FIELDS; i++) {
-    if (!option_push(L, index, names[i])) continue;
-    set_vector(L, record, i, lua_gettop(L));
+  for (const store_field *f = kind_actor.fields; f->name; f++) {
+    if (!option_push(L, index, f->name)) continue;
+    set_property(L, record, f, lua_gettop(L));
     lua_pop(L, 1);
   }
 }
@@ -108,7 +95,7 @@ void actor_declare(lua_State *L, const char *name, sinew_model *model) {
 
 static int find_or_load(lua_State *L, const char *name) {
   const actor_record *record = world_find_actor(&scene_of(L)->world, name);
-  bool stale = record && scene_of(L)->loading && record->declared && !record->next_set;
+  bool stale = record && scene_of(L)->loading && record->head.declared && !record->head.next_set;
   if (record && !stale) {
     actor_push(L, record);
     return 1;
@@ -142,24 +129,17 @@ static int call_actor(lua_State *L) {
 /* ---- fields ---- */
 
 static void get_field(lua_State *L, const api_entry *entry) {
-  float v[4] = {0};
-  world_get_actor(&scene_of(L)->world, actor_check(L, 1), entry->data, v);
-  if (entry->data == ACTOR_VISIBLE) {
-    lua_pushboolean(L, v[0] != 0);
-  } else if (entry->data == ACTOR_SKINNING) {
-    lua_pushstring(L, skinnings[v[0] != 0]);
-  } else if (entry->data == ACTOR_OPACITY) {
-    lua_pushnumber(L, (lua_Number)v[0]);
-  } else {
-    vector_push(L, v, world_actor_field_size(entry->data));
-  }
+  actor_values v = world_actor_values(&scene_of(L)->world, actor_check(L, 1));
+  field_push(L, kind_field(&kind_actor, entry->name), &v);
 }
 
-static void set_field(lua_State *L, const api_entry *entry) { set_vector(L, actor_check(L, 1), entry->data, 3); }
+static void set_field(lua_State *L, const api_entry *entry) {
+  set_property(L, actor_check(L, 1), kind_field(&kind_actor, entry->name), 3);
+}
 
 static void get_name(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushstring(L, actor_check(L, 1)->name);
+  lua_pushstring(L, actor_check(L, 1)->head.name);
 }
 
 static void get_model(lua_State *L, const api_entry *entry) {
@@ -170,7 +150,7 @@ static void get_model(lua_State *L, const api_entry *entry) {
 static void get_line(lua_State *L, const api_entry *entry) {
   const actor_record *record = actor_check(L, 1);
   (void)entry;
-  lua_pushstring(L, record->next_set ? record->next_line : record->line);
+  lua_pushstring(L, record->head.next_set ? record->head.next_line : record->head.line);
 }
 
 /* ---- morphs ---- */
@@ -203,7 +183,7 @@ static int morphs_index(lua_State *L) {
   if (queue_holds(L, 1)) return lua_pushinteger(L, 0), 1;
   const actor_record *record = morphs_owner(L);
   const char *name = morph_check(L, record);
-  lua_pushnumber(L, (lua_Number)world_get_morph(&scene_of(L)->world, record, name));
+  lua_pushnumber(L, world_get_morph(&scene_of(L)->world, record, name));
   return 1;
 }
 
@@ -220,7 +200,7 @@ static int morphs_newindex(lua_State *L) {
   const char *name = morph_check(L, record);
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
   api_check_value(L, 3, "number", 6, what);
-  if (!world_set_morph(&scene_of(L)->world, record, name, (float)lua_tonumber(L, 3), &error)) {
+  if (!world_set_morph(&scene_of(L)->world, record, name, lua_tonumber(L, 3), &error)) {
     return luaL_error(L, "%s", error.message);
   }
   return 0;
@@ -230,7 +210,7 @@ static void get_morphs(lua_State *L, const api_entry *entry) {
   const actor_record *record = actor_check(L, 1);
   if (api_push_part(L, entry->name)) return;
   actor_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  *handle = (actor_handle){record->id, 0};
+  *handle = (actor_handle){record->head.id, 0};
   if (luaL_newmetatable(L, "actor_morphs")) {
     lua_pushcfunction(L, morphs_index);
     lua_setfield(L, -2, "__index");
@@ -293,20 +273,15 @@ static int call_joint(lua_State *L) {
   const world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
   if (queue_holds(L, 1)) {
-    float at[4];
-    world_get_actor(w, record, ACTOR_POSITION, at);
-    vector_push(L, at, 3);
+    sinew_vec3 at = world_actor_values(w, record).place.translation;
+    vector_push(L, &at.x, 3);
     return 1;
   }
   const sinew_model *model = world_actor_model(w, record);
   int joint = joint_check(L, model, 2);
   const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(w->stage, record->actor) : NULL;
   sinew_mat3x4 matrix = joints ? joints[joint] : rest_matrix(model, joint);
-  float p[4], r[4], s[4];
-  world_get_actor(w, record, ACTOR_POSITION, p);
-  world_get_actor(w, record, ACTOR_ROTATION, r);
-  world_get_actor(w, record, ACTOR_SCALE, s);
-  sinew_transform place = {{p[0], p[1], p[2]}, {r[0], r[1], r[2], r[3]}, {s[0], s[1], s[2]}};
+  sinew_transform place = world_actor_values(w, record).place;
   sinew_mat3x4 world_matrix = sinew_mat3x4_from_transform(&place);
   sinew_vec3 at = sinew_mat3x4_transform_point(&world_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
   vector_push(L, &at.x, 3);
@@ -321,20 +296,18 @@ const api_entry api_actor_entries[] = {
     {"actor", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"actor", "model", API_FIELD, "model", "", "What it is made of.", .get = get_model},
     {"actor", "line", API_FIELD, "string", "", "The line that declared it, \"scene.lua:12\".", .get = get_line},
-    {"actor", "position", API_FIELD, "vec3", "", "Where it stands, in metres.", .get = get_field, .set = set_field,
-     .data = ACTOR_POSITION},
+    {"actor", "position", API_FIELD, "vec3", "", "Where it stands, in metres.", .get = get_field, .set = set_field},
     {"actor", "rotation", API_FIELD, "rotation", "",
-     "A quaternion {x, y, z, w}; may be set to a number, too: radians about y.", .get = get_field, .set = set_field,
-     .data = ACTOR_ROTATION},
+     "A quaternion {x, y, z, w}; may be set to a number, too: radians about y.", .get = get_field, .set = set_field},
     {"actor", "scale", API_FIELD, "vec3|positive", "", "Its size; may be set to one number, too.", .get = get_field,
-     .set = set_field, .data = ACTOR_SCALE},
+     .set = set_field},
     {"actor", "visible", API_FIELD, "boolean", "", "A hidden actor moves and is not drawn.", .get = get_field,
-     .set = set_field, .data = ACTOR_VISIBLE},
+     .set = set_field},
     {"actor", "opacity", API_FIELD, "weight", "", "0 to 1: how much of what is behind it is hidden.", .get = get_field,
-     .set = set_field, .data = ACTOR_OPACITY},
+     .set = set_field},
     {"actor", "skinning", API_FIELD, "skinning", "",
      "How the skin follows the joints: \"linear\", or \"dual_quaternion\", which keeps the volume of twisting limbs.",
-     .get = get_field, .set = set_field, .data = ACTOR_SKINNING},
+     .get = get_field, .set = set_field},
     {"actor", "morphs", API_FIELD, "sinew.Morphs", "", "Weights of morph targets by name: actor.morphs.Smile = 1.",
      .get = get_morphs},
     {"actor", "play", API_METHOD, "clip: clip, options?: play_options", "action",

@@ -27,10 +27,10 @@ crowd_record *crowd_find(lua_State *L, int index) {
 crowd_record *crowd_check(lua_State *L, int index) { return record_of(L, api_check(L, index, "crowd")); }
 
 static void crowd_push(lua_State *L, const crowd_record *record) {
-  if (api_push_known(L, record->id)) return;
-  crowd_handle *handle = api_new(L, "crowd", sizeof *handle, record->id);
-  handle->id = record->id;
-  api_remember(L, record->id);
+  if (api_push_known(L, record->head.id)) return;
+  crowd_handle *handle = api_new(L, "crowd", sizeof *handle, record->head.id);
+  handle->id = record->head.id;
+  api_remember(L, record->head.id);
 }
 
 /* ---- sinew.crowd ---- */
@@ -40,12 +40,12 @@ static int find(lua_State *L, const char *name) {
   const char *names[CANDIDATES];
   int count = 0;
   const crowd_record *record = world_find_crowd(w, name);
-  if (record && !(w->loading && record->declared && !record->next_set)) {
+  if (record && !(w->loading && record->head.declared && !record->head.next_set)) {
     crowd_push(L, record);
     return 1;
   }
-  for (int i = 0; i < w->crowd_count && count < CANDIDATES; i++)
-    if (world_find_crowd(w, w->crowds[i]->name)) names[count++] = w->crowds[i]->name;
+  for (int i = 0; i < w->crowds.count && count < CANDIDATES; i++)
+    if (world_find_crowd(w, w->crowds.items[i]->name)) names[count++] = w->crowds.items[i]->name;
   return api_unknown(L, "no crowd", name, "; sinew.crowd(model, count) makes one", names, count);
 }
 
@@ -98,7 +98,7 @@ static int call_arrive(lua_State *L) {
   const char *params[CROWD_PARAMS];
   crowd_record *record = crowd_check(L, 1);
   lua_remove(L, 1);
-  int count = read_values(L, record->name, &v, params);
+  int count = read_values(L, record->head.name, &v, params);
   if (!world_arrive_crowd(&scene_of(L)->world, record, &v, params, count, &error))
     return luaL_error(L, "sinew.crowd: %s", error.message);
   return 0;
@@ -155,7 +155,7 @@ static void get_count(lua_State *L, const api_entry *entry) {
 
 static void get_name(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushstring(L, crowd_check(L, 1)->name);
+  lua_pushstring(L, crowd_check(L, 1)->head.name);
 }
 
 static void get_model(lua_State *L, const api_entry *entry) {
@@ -166,7 +166,7 @@ static void get_model(lua_State *L, const api_entry *entry) {
 static void get_line(lua_State *L, const api_entry *entry) {
   const crowd_record *record = crowd_check(L, 1);
   (void)entry;
-  lua_pushstring(L, record->next_set ? record->next_line : record->line);
+  lua_pushstring(L, record->head.next_set ? record->head.next_line : record->head.line);
 }
 
 /* ---- parameters and morphs: crowd.params.speed is an array ---- */
@@ -181,7 +181,8 @@ static crowd_record *push_param(lua_State *L, int *array) {
   *array = CROWD_FIELDS + param;
   if (param >= 0) return record;
   for (int i = 0; i < record->param_count; i++) names[i] = record->params[i];
-  const char *after = lua_pushfstring(L, " in crowd '%s'; declare it with params = { %s = 0 }", record->name, name);
+  const char *after =
+      lua_pushfstring(L, " in crowd '%s'; declare it with params = { %s = 0 }", record->head.name, name);
   api_unknown(L, "no parameter", name, after, names, record->param_count);
   return record;
 }
@@ -193,12 +194,12 @@ static crowd_record *push_morph(lua_State *L, int *array) {
   crowd_record *record = crowd_check(L, -1);
   const sinew_model *model = world_crowd_values(&scene_of(L)->world, record)->model;
   if (load_find(scene_of(L), model))
-    luaL_error(L, "crowd '%s' has morphs when its model has come; model:wait() waits for it", record->name);
+    luaL_error(L, "crowd '%s' has morphs when its model has come; model:wait() waits for it", record->head.name);
   int count = morph_names(model, names, MORPHS), at = 0;
   while (at < count && strcmp(names[at], name) != 0) at++;
   if (at == count) api_unknown(L, "no morph target", name, "", names, count);
   *array = world_crowd_morph(record, name);
-  if (*array < 0) luaL_error(L, "crowd '%s' has arrays of %d morph targets at most", record->name, CROWD_MORPHS);
+  if (*array < 0) luaL_error(L, "crowd '%s' has arrays of %d morph targets at most", record->head.name, CROWD_MORPHS);
   return record;
 }
 

@@ -27,7 +27,7 @@ void crowd_array_push(lua_State *L, int index, const crowd_record *record, int a
   if (lua_rawgeti(L, -1, array + 1) == LUA_TNIL) {
     lua_pop(L, 1);
     crowd_array *a = api_new(L, "crowd_array", sizeof *a, ++scene_of(L)->world.next_id);
-    *a = (crowd_array){record->id, 0, array};
+    *a = (crowd_array){record->head.id, 0, array};
     lua_pushvalue(L, -1);
     lua_rawseti(L, -3, array + 1);
   }
@@ -40,7 +40,7 @@ int crowd_member_check(lua_State *L, const crowd_record *record, int index) {
   lua_Integer member = lua_tointeger(L, index);
   int count = world_crowd_count(&scene_of(L)->world, record);
   if (member < 1 || member > count) {
-    lua_pushfstring(L, "crowd '%s' has members 1 to %d", record->name, count);
+    lua_pushfstring(L, "crowd '%s' has members 1 to %d", record->head.name, count);
     const char *got = luaL_tolstring(L, index, NULL);
     luaL_error(L, "%s, and none with the number %s", lua_tostring(L, -2), got);
   }
@@ -49,7 +49,7 @@ int crowd_member_check(lua_State *L, const crowd_record *record, int index) {
 
 /* The value says itself what it is, and may remove the crowd as it does so: it goes last. */
 static int refuse_number(lua_State *L, const crowd_record *record, int array, int value) {
-  lua_pushfstring(L, "%s of crowd '%s' must be %s", crowd_array_name(record, array), record->name,
+  lua_pushfstring(L, "%s of crowd '%s' must be %s", crowd_array_name(record, array), record->head.name,
                   crowd_range_of(array)->what);
   const char *got = luaL_tolstring(L, value, NULL);
   return luaL_error(L, "%s (got %s)", lua_tostring(L, -2), got);
@@ -142,13 +142,13 @@ static void set_array(lua_State *L, crowd_record *record, int array, int value, 
   const crowd_record *other = array_check(L, value, &from);
   const crowd_range *range = crowd_range_of(array);
   if (world_crowd_count(w, other) != count)
-    luaL_error(L, "crowd '%s' has %d members, and crowd '%s' has %d", record->name, count, other->name,
+    luaL_error(L, "crowd '%s' has %d members, and crowd '%s' has %d", record->head.name, count, other->head.name,
                world_crowd_count(w, other));
   for (int i = 0; i < count; i++) {
     float number = world_get_member(w, other, from, i);
     if (!(number >= range->minimum && number <= range->maximum))
-      luaL_error(L, "%s of crowd '%s' must be %s (got %f)", crowd_array_name(record, array), record->name, range->what,
-                 (double)number);
+      luaL_error(L, "%s of crowd '%s' must be %s (got %f)", crowd_array_name(record, array), record->head.name,
+                 range->what, (double)number);
   }
   need_array(L, record, array);
   for (int i = 0; i < count; i++) world_set_member(w, record, array, i, world_get_member(w, other, from, i));
@@ -163,7 +163,7 @@ void crowd_array_assign(lua_State *L, crowd_record *record, int array, int value
     lua_Integer size = (lua_Integer)lua_rawlen(L, value);
     if (size != count)
       luaL_error(L, "%s of crowd '%s': the table has %I numbers, and the crowd %d members",
-                 crowd_array_name(record, array), record->name, size, count);
+                 crowd_array_name(record, array), record->head.name, size, count);
     set_table(L, record, array, value, 0, count);
   } else {
     set_all(L, record, array, value, count);
@@ -182,7 +182,7 @@ static int call_set(lua_State *L) {
   lua_Integer size = (lua_Integer)lua_rawlen(L, 2);
   if (size > count - first)
     return luaL_error(L, "%s of crowd '%s': %I numbers from member %d on are too many for %d members",
-                      crowd_array_name(record, array), record->name, size, first + 1, count);
+                      crowd_array_name(record, array), record->head.name, size, first + 1, count);
   budget_charge(L, 2 * (int64_t)size);
   set_table(L, record, array, 2, first, (int)size);
   return 0;

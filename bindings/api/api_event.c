@@ -68,11 +68,11 @@ static int call_on(lua_State *L) {
   const actor_record *record = actor_check(L, 1);
   scene_line(L, line);
   generation_push(L, "actor_handlers");
-  if (lua_rawgeti(L, -1, record->id) != LUA_TTABLE) {
+  if (lua_rawgeti(L, -1, record->head.id) != LUA_TTABLE) {
     lua_pop(L, 1);
     lua_newtable(L);
     lua_pushvalue(L, -1);
-    lua_rawseti(L, -3, record->id);
+    lua_rawseti(L, -3, record->head.id);
   }
   lua_createtable(L, 0, 4);
   lua_pushvalue(L, 3);
@@ -99,7 +99,7 @@ static void push_event(lua_State *L, const actor_record *record, const sinew_eve
   lua_setfield(L, -2, "weight");
   lua_pushstring(L, sinew_actor_layer_name(scene_of(L)->world.stage, event->actor, event->layer));
   lua_setfield(L, -2, "layer");
-  if (event->action.id) action_push(L, &(action_handle){record->id, 0, event->action, event->clip});
+  if (event->action.id) action_push(L, &(action_handle){record->head.id, 0, event->action, event->clip});
   else lua_pushnil(L);
   lua_setfield(L, -2, "action");
   generation_push_current(L, "marker_data");
@@ -149,7 +149,7 @@ static int deliver_all(lua_State *L) {
     const actor_record *record = world_actor_on_stage(&scene->world, events[i].actor);
     lua_settop(L, 1);
     generation_push_current(L, "actor_handlers");
-    if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->id) == LUA_TTABLE) deliver(L, events + i);
+    if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->head.id) == LUA_TTABLE) deliver(L, events + i);
   }
   return 0;
 }

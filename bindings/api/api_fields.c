@@ -12,10 +12,8 @@ static void read_text(lua_State *L, const store_field *f, const char *what, char
 
 /* What is no word at all is for who reads the rest of it. */
 static int find_word(const store_field *f, const char *word) {
-  int found = 0;
-  if (!word) return 0;
-  while (f->words[found] && strcmp(f->words[found], word) != 0) found++;
-  return f->words[found] ? found : 0;
+  int found = word ? field_word(f, word) : 0;
+  return found > 0 ? found : 0;
 }
 
 static void read_loop(lua_State *L, void *to) {
@@ -26,8 +24,14 @@ static void read_loop(lua_State *L, void *to) {
   if (loop_read(L, -1, &loop.mode, &loop.count)) memcpy(to, &loop, sizeof loop);
 }
 
+static void read_size(lua_State *L, float *to) {
+  if (lua_type(L, -1) == LUA_TNUMBER) to[0] = to[1] = to[2] = (float)lua_tonumber(L, -1);
+  else vector_read(L, -1, to, 3);
+}
+
 /* The value on the top, which has been checked against the field's type. */
-static void read_value(lua_State *L, const store_field *f, const char *what, void *to) {
+static void read_value(lua_State *L, const store_field *f, const char *what, void *values) {
+  void *to = field_at(f, values);
   double number = lua_tonumber(L, -1);
   float single = (float)number;
   int whole = (int)number;
@@ -40,6 +44,8 @@ static void read_value(lua_State *L, const store_field *f, const char *what, voi
   case FIELD_WORD: whole = find_word(f, lua_tostring(L, -1)), memcpy(to, &whole, sizeof whole); break;
   case FIELD_TEXT: read_text(L, f, what, to); break;
   case FIELD_VECTOR: vector_read(L, -1, to, f->size / (int)sizeof(float)); break;
+  case FIELD_ROTATION: rotation_read(L, -1, to); break;
+  case FIELD_SIZE: read_size(L, to); break;
   case FIELD_TRANSFORM: transform_read(L, lua_gettop(L), to); break;
   case FIELD_LOOP: read_loop(L, to); break;
   default: break; /* what needs a model is read by who has it */
@@ -50,7 +56,27 @@ void fields_read(lua_State *L, int index, const store_kind *k, const char *what,
   index = lua_absindex(L, index);
   for (const store_field *f = k->fields; f->name; f++) {
     if (!f->spec || field_blind[FIELD_READ] == f || !option_push(L, index, f->name)) continue;
-    read_value(L, f, what, field_at(f, values));
+    read_value(L, f, what, values);
     lua_pop(L, 1);
+  }
+}
+
+void field_read(lua_State *L, int index, const store_field *f, const char *what, void *values) {
+  if (field_blind[FIELD_READ] == f) return;
+  lua_pushvalue(L, index);
+  read_value(L, f, what, values);
+  lua_pop(L, 1);
+}
+
+void field_push(lua_State *L, const store_field *f, const void *values) {
+  const void *at = field_at(f, values);
+  int word;
+  switch (f->type) {
+  case FIELD_NUMBER: lua_pushnumber(L, *(const double *)at); break;
+  case FIELD_FLOAT: lua_pushnumber(L, (lua_Number) * (const float *)at); break;
+  case FIELD_FLAG: lua_pushboolean(L, *(const bool *)at); break;
+  case FIELD_TEXT: lua_pushstring(L, at); break;
+  case FIELD_WORD: lua_pushstring(L, f->words[(memcpy(&word, at, sizeof word), word)]); break;
+  default: vector_push(L, at, f->size / (int)sizeof(float)); break;
   }
 }

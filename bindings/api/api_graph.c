@@ -17,32 +17,27 @@ static const char *param_name(lua_State *L, actor_record **record) {
   *record = world_actor_near(&scene_of(L)->world, handle->actor, &handle->hint);
   if (!*record) luaL_error(L, "this actor has been removed");
   if (world_param_index(*record, name) >= 0) return name;
-  for (int i = 0; i < (*record)->param_count; i++) names[i] = (*record)->params[i]->name;
-  lua_pushfstring(L, " in actor '%s'; declare it with params = { %s = 0 }", (*record)->name, name);
-  api_unknown(L, "no parameter", name, lua_tostring(L, -1), names, (*record)->param_count);
+  const declaration_list *params = &(*record)->parts[PART_PARAMS];
+  for (int i = 0; i < params->count; i++) names[i] = params->items[i]->name;
+  lua_pushfstring(L, " in actor '%s'; declare it with params = { %s = 0 }", (*record)->head.name, name);
+  api_unknown(L, "no parameter", name, lua_tostring(L, -1), names, params->count);
   return name;
 }
 
 static int params_index(lua_State *L) {
   actor_record *record;
-  const world *w = &scene_of(L)->world;
   const char *name = param_name(L, &record);
-  const world_property *p = &world_find_param(record, name)->value;
-  int index = world_param_index(record, name);
-  bool living = index < sinew_actor_param_count(w->stage, record->actor) && !world_property_changed(p);
-  lua_pushnumber(L, living ? sinew_actor_param(w->stage, record->actor, index) : (lua_Number)p->next.v[0]);
+  lua_pushnumber(L, world_param(&scene_of(L)->world, record, name));
   return 1;
 }
 
 static int params_newindex(lua_State *L) {
   actor_record *record;
-  world *w = &scene_of(L)->world;
   const char *name = param_name(L, &record);
-  int is_number, index = world_param_index(record, name);
+  int is_number;
   double value = lua_tonumberx(L, 3, &is_number);
   if (!is_number || !isfinite(value)) return luaL_error(L, "actor.params.%s must be a finite number", name);
-  if (w->loading) world_find_param(record, name)->value.next = (world_value){.set = true, .v = {(float)value}};
-  else sinew_actor_set_param(w->stage, record->actor, index, value);
+  world_set_param(&scene_of(L)->world, record, name, value);
   return 0;
 }
 
@@ -50,7 +45,7 @@ static void get_params(lua_State *L, const api_entry *entry) {
   const actor_record *record = actor_check(L, 1);
   if (api_push_part(L, entry->name)) return;
   params_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  *handle = (params_handle){record->id, 0};
+  *handle = (params_handle){record->head.id, 0};
   if (luaL_newmetatable(L, "actor_params")) {
     lua_pushcfunction(L, params_index);
     lua_setfield(L, -2, "__index");
@@ -94,7 +89,6 @@ void params_declare(lua_State *L, int options, actor_record *record) {
   int count = params_read(L, options, "sinew.actor", names, values, WORLD_PARAMS);
   for (int i = 0; i < count; i++)
     if (!world_declare_param(w, record, names[i], values[i], &error)) luaL_error(L, "%s", error.message);
-  if (count && !w->loading) world_commit_params(w, record);
 }
 
 /* ---- set_graph ---- */
@@ -108,9 +102,10 @@ static void remember_functions(lua_State *L, int64_t graph, int functions) {
 }
 
 static node_reader *push_reader(lua_State *L, const actor_record *record, int64_t graph) {
-  node_reader *r = node_push_reader(L, world_actor_model(&scene_of(L)->world, record), "actor", record->name);
+  node_reader *r = node_push_reader(L, world_actor_model(&scene_of(L)->world, record), "actor", record->head.name);
   r->graph = graph;
-  for (int i = 0; i < record->param_count; i++) r->params[r->param_count++] = record->params[i]->name;
+  const declaration_list *params = &record->parts[PART_PARAMS];
+  for (int i = 0; i < params->count; i++) r->params[r->param_count++] = params->items[i]->name;
   return r;
 }
 
@@ -123,12 +118,12 @@ static int call_set_graph(lua_State *L) {
   int64_t layer = layer_option(L, record, 3, 0);
   graph_record *graph = world_need_graph(w, record, layer, &error);
   if (!graph) return luaL_error(L, "%s", error.message);
-  node_reader *r = push_reader(L, record, graph->id);
+  node_reader *r = push_reader(L, record, graph->head.id);
   node_read(L, 2, r);
   sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
-  if (!sinew_graph_check(&def, r->model, record->param_count, &error)) return luaL_error(L, "%s", error.message);
+  if (!sinew_graph_check(&def, r->model, r->param_count, &error)) return luaL_error(L, "%s", error.message);
   scene_line(L, line);
-  remember_functions(L, graph->id, r->functions);
+  remember_functions(L, graph->head.id, r->functions);
   graph_copy *copy = world_copy_graph(w, &def, r->positions, r->position_count);
   if (!copy) return luaL_error(L, "not enough memory for a graph");
   double fade = option_number(L, 3, "fade", 0.2);
@@ -273,18 +268,18 @@ bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
 static void ask_place(lua_State *L, const graph_record *graph, const graph_position *position) {
   sinew_node_def *n = (sinew_node_def *)(uintptr_t)graph->last->def.nodes + position->node;
   lua_settop(L, 1);
-  if (!push_function(L, graph->id, position->function)) return;
+  if (!push_function(L, graph->head.id, position->function)) return;
   lua_call(L, 0, 1);
   if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-    luaL_error(L, "the function of a sample's place (%s) returned no number", graph->line);
+    luaL_error(L, "the function of a sample's place (%s) returned no number", graph->head.line);
   *(position->axis ? &n->y : &n->x) = lua_tonumber(L, -1);
 }
 
 static int ask_places(lua_State *L) {
   const world *w = lua_touserdata(L, 1);
-  for (int i = 0; i < w->actor_count; i++)
-    for (int k = 0; k < w->actors[i]->graph_count; k++) {
-      const graph_record *graph = w->actors[i]->graphs[k];
+  for (int i = 0; i < w->actors.count; i++)
+    for (int k = 0; k < actor_at(w, i)->parts[PART_GRAPHS].count; k++) {
+      const graph_record *graph = graph_at(actor_at(w, i), k);
       for (int p = 0; graph->last && p < graph->last->position_count; p++)
         ask_place(L, graph, graph->last->positions + p);
     }
@@ -307,8 +302,9 @@ void graph_place_samples(sinew_scene *scene) {
   sinew_stage_lock(w->stage);
   bool fine = scene_protect(scene, ask_places, w);
   sinew_stage_unlock(w->stage);
-  for (int i = 0; i < w->actor_count; i++)
-    for (int k = 0; k < w->actors[i]->graph_count; k++) place_samples(w, w->actors[i], w->actors[i]->graphs[k]);
+  for (int i = 0; i < w->actors.count; i++)
+    for (int k = 0; k < actor_at(w, i)->parts[PART_GRAPHS].count; k++)
+      place_samples(w, actor_at(w, i), graph_at(actor_at(w, i), k));
   if (fine) return;
   scene->places_failed = true;
   scene_show_problem(scene, event_index("update") + 1, "a graph");
@@ -332,15 +328,16 @@ void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world
 }
 
 static bool keeps_graph(const world *w, int64_t id) {
-  for (int i = 0; i < w->actor_count; i++)
-    for (int k = 0; k < w->actors[i]->graph_count; k++)
-      if (w->actors[i]->graphs[k]->id == id) return !w->actors[i]->graphs[k]->declared;
+  for (int i = 0; i < w->actors.count; i++) {
+    const declaration *graph = declaration_of(&actor_at(w, i)->parts[PART_GRAPHS], id);
+    if (graph) return !graph->declared;
+  }
   return false;
 }
 
 static bool keeps_handlers(const world *w, int64_t id) {
   const actor_record *record = world_actor(w, id);
-  return record && !record->declared && !record->next_set;
+  return record && !record->head.declared && !record->head.next_set;
 }
 
 /* What was made at run time goes on under new scripts. */

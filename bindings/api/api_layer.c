@@ -12,17 +12,18 @@ static const layer_handle *check(lua_State *L, actor_record **record, layer_reco
 }
 
 void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer) {
-  if (layer && api_push_known(L, layer->id)) return;
-  layer_handle *handle = api_new(L, "layer", sizeof *handle, layer ? layer->id : actor->id);
-  *handle = (layer_handle){.actor = actor->id, .layer = layer ? layer->id : 0};
-  if (layer) api_remember(L, layer->id);
+  if (layer && api_push_known(L, layer->head.id)) return;
+  layer_handle *handle = api_new(L, "layer", sizeof *handle, layer ? layer->head.id : actor->head.id);
+  *handle = (layer_handle){.actor = actor->head.id, .layer = layer ? layer->head.id : 0};
+  if (layer) api_remember(L, layer->head.id);
 }
 
 static int unknown_layer(lua_State *L, const actor_record *record, const char *name) {
   const char *names[20] = {"base"};
   int count = 1;
-  for (int i = 0; i < record->layer_count && count < 20; i++) names[count++] = record->layers[i]->name;
-  lua_pushfstring(L, " in actor '%s'; actor:layer(name, options) makes one", record->name);
+  const declaration_list *layers = &record->parts[PART_LAYERS];
+  for (int i = 0; i < layers->count && count < 20; i++) names[count++] = layers->items[i]->name;
+  lua_pushfstring(L, " in actor '%s'; actor:layer(name, options) makes one", record->head.name);
   return api_unknown(L, "no layer", name, lua_tostring(L, -1), names, count);
 }
 
@@ -33,7 +34,7 @@ int64_t layer_option(lua_State *L, const actor_record *record, int options, int6
   bool base = strcmp(name, "base") == 0;
   if (!found && !base) unknown_layer(L, record, name);
   lua_pop(L, 1);
-  return base ? 0 : found->id;
+  return base ? 0 : found->head.id;
 }
 
 /* The option at the index: a clip, a clip at a time, or a pose, which stays Lua's. */
@@ -106,7 +107,7 @@ static void get_name(lua_State *L, const api_entry *entry) {
   layer_record *layer;
   (void)entry;
   check(L, &record, &layer);
-  lua_pushstring(L, layer ? layer->name : "base");
+  lua_pushstring(L, layer ? layer->head.name : "base");
 }
 
 static void get_mode(lua_State *L, const api_entry *entry) {
@@ -114,7 +115,7 @@ static void get_mode(lua_State *L, const api_entry *entry) {
   layer_record *layer;
   (void)entry;
   check(L, &record, &layer);
-  const layer_values *values = layer ? (layer->next_set ? &layer->next : &layer->last) : NULL;
+  const layer_values *values = layer ? (layer->head.next_set ? &layer->next : &layer->last) : NULL;
   lua_pushstring(L, values && values->mode == SINEW_LAYER_ADDITIVE ? "additive" : "override");
 }
 

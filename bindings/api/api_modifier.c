@@ -141,7 +141,7 @@ void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_t
   if (!pair) luaL_error(L, "%s must be three finite numbers {x, y, z}, or { actor, \"joint\" }", what);
   const actor_record *other = actor_check(L, -2);
   const sinew_model *model = world_actor_model(&scene_of(L)->world, other);
-  target->actor = other->id;
+  target->actor = other->head.id;
   sinew_model_joint_path(model, joint_check(L, model, -1), target->joint, sizeof target->joint);
   lua_pop(L, 2);
 }

@@ -49,9 +49,9 @@ static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
 /* The functions of a set by its id, in the generation in force; at run time those of the set before go. */
 static void remember_functions(lua_State *L, const actor_record *record, int64_t set, int functions) {
   generation_push(L, "modifiers");
-  if (!scene_of(L)->world.loading && record->modifiers.now) {
+  if (!scene_of(L)->world.loading && world_modifiers_now(record)) {
     lua_pushnil(L);
-    lua_rawseti(L, -2, record->modifiers.now->id);
+    lua_rawseti(L, -2, world_modifiers_now(record)->id);
   }
   lua_pushvalue(L, functions);
   lua_rawseti(L, -2, set);
@@ -82,7 +82,7 @@ static int unknown_modifier(lua_State *L, const actor_record *record, const modi
   const char *names[WORLD_MODIFIERS];
   int count = set ? set->count : 0;
   for (int i = 0; i < count; i++) names[i] = set->items[i].def.name;
-  lua_pushfstring(L, " in actor '%s'; actor:set_modifiers gives it some", record->name);
+  lua_pushfstring(L, " in actor '%s'; actor:set_modifiers gives it some", record->head.name);
   return api_unknown(L, "no modifier", name, lua_tostring(L, -1), names, count);
 }
 
@@ -93,8 +93,8 @@ static int modifiers_index(lua_State *L) {
   const char *name = luaL_checkstring(L, 2);
   if (!queue_holds(L, 1) && world_find_modifier(set, name) < 0) return unknown_modifier(L, record, set, name);
   if (lua_getiuservalue(L, 1, 1), lua_getfield(L, -1, name) != LUA_TNIL) return 1;
-  modifier_handle *m = api_new(L, "actor_modifier", sizeof *m, record->id);
-  m->actor = record->id;
+  modifier_handle *m = api_new(L, "actor_modifier", sizeof *m, record->head.id);
+  m->actor = record->head.id;
   world_copy(m->name, sizeof m->name, name);
   lua_pushvalue(L, -1);
   lua_setfield(L, -4, name); /* the same object again, for as long as the actor's is there */
@@ -105,7 +105,7 @@ static void get_modifiers(lua_State *L, const api_entry *entry) {
   const actor_record *record = actor_check(L, 1);
   if (api_push_part(L, entry->name)) return;
   modifiers_handle *handle = lua_newuserdatauv(L, sizeof *handle, 1);
-  *handle = (modifiers_handle){record->id, 0};
+  *handle = (modifiers_handle){record->head.id, 0};
   lua_newtable(L);
   lua_setiuservalue(L, -2, 1);
   if (luaL_newmetatable(L, "actor_modifiers")) {
@@ -231,7 +231,7 @@ static int ask_ground(lua_State *L) {
     float height, normal[3] = {0, 1, 0};
     sinew_vec3 at = joint_place(w, job->record->actor, def->joints[3 + 3 * foot]);
     lua_settop(L, 1);
-    if (!push_function(L, job->record->modifiers.now->id, def->name)) return 0;
+    if (!push_function(L, world_modifiers_now(job->record)->id, def->name)) return 0;
     lua_pushnumber(L, (lua_Number)at.x);
     lua_pushnumber(L, (lua_Number)at.z);
     lua_call(L, 2, 2);
@@ -256,7 +256,7 @@ typedef struct function_call {
 static int forget_function(lua_State *L) {
   const function_call *call = lua_touserdata(L, 1);
   generation_push_current(L, "modifiers");
-  if (lua_istable(L, -1) && lua_rawgeti(L, -1, call->record->modifiers.now->id) == LUA_TTABLE) {
+  if (lua_istable(L, -1) && lua_rawgeti(L, -1, world_modifiers_now(call->record)->id) == LUA_TTABLE) {
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, call->name);
   }
@@ -272,7 +272,7 @@ static void suspend(function_call *call) {
 
 static void update_actor(sinew_scene *scene, const actor_record *record) {
   const world *w = &scene->world;
-  const modifier_set *set = record->modifiers.now;
+  const modifier_set *set = world_modifiers_now(record);
   for (int i = 0; set && i < set->count; i++) {
     const modifier_values *item = set->items + i;
     if (item->follows.actor) follow(w, record, item, i);
@@ -285,7 +285,7 @@ static void update_actor(sinew_scene *scene, const actor_record *record) {
 void rig_update(sinew_scene *scene) {
   const world *w = &scene->world;
   sinew_stage_lock(w->stage);
-  for (int i = 0; i < w->actor_count; i++) update_actor(scene, w->actors[i]);
+  for (int i = 0; i < w->actors.count; i++) update_actor(scene, actor_at(w, i));
   sinew_stage_unlock(w->stage);
 }
 
@@ -293,7 +293,7 @@ void rig_update(sinew_scene *scene) {
 
 static int run_function(lua_State *L) {
   const function_call *call = lua_touserdata(L, 1);
-  if (!push_function(L, call->record->modifiers.now->id, call->name)) return 0;
+  if (!push_function(L, world_modifiers_now(call->record)->id, call->name)) return 0;
   pose_push_living(L, call->posed);
   actor_push(L, call->record);
   lua_pushnumber(L, call->dt);
@@ -326,8 +326,8 @@ static void blend_back(const sinew_posed *posed, sinew_pose_group *saved, float 
 void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt) {
   sinew_scene *scene = user;
   const actor_record *record = world_actor_on_stage(&scene->world, actor);
-  if (!record || !record->modifiers.now || modifier >= record->modifiers.now->count) return;
-  function_call call = {scene, record, record->modifiers.now->items[modifier].def.name, posed, dt};
+  if (!record || !world_modifiers_now(record) || modifier >= world_modifiers_now(record)->count) return;
+  function_call call = {scene, record, world_modifiers_now(record)->items[modifier].def.name, posed, dt};
   sinew_pose_group *saved = save_pose(scene, &posed->pose);
   if (!saved) return;
   bool fine = scene_protect(scene, run_function, &call);
@@ -338,8 +338,8 @@ void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *po
 
 /* What was set at run time goes on under new scripts. */
 bool rig_keeps(const world *w, int64_t set) {
-  for (int i = 0; i < w->actor_count; i++) {
-    const modifier_set *now = w->actors[i]->modifiers.now;
+  for (int i = 0; i < w->actors.count; i++) {
+    const modifier_set *now = world_modifiers_now(actor_at(w, i));
     if (now && now->id == set) return now->runtime;
   }
   return false;

@@ -77,7 +77,7 @@ static int call_attach(lua_State *L) {
   sinew_error error;
   world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
-  attachment_values v = {.to = record->id, .offset = sinew_transform_identity()};
+  attachment_values v = {.to = record->head.id, .offset = sinew_transform_identity()};
   lua_settop(L, 4);
   const sinew_model *model = world_actor_model(w, record);
   sinew_model_joint_path(model, joint_check(L, model, 2), v.joint, sizeof v.joint);

@@ -63,14 +63,9 @@ static skin_source source_of(lua_State *L) {
   s.model = world_actor_model(w, s.record);
   if (s.model == s.record->model) s.palette = sinew_actor_palette(w->stage, s.record->actor);
   if (!s.palette) s.palette = push_rest(L, s.model);
-  float p[4], r[4], size[4], how[4];
-  world_get_actor(w, s.record, ACTOR_POSITION, p);
-  world_get_actor(w, s.record, ACTOR_ROTATION, r);
-  world_get_actor(w, s.record, ACTOR_SCALE, size);
-  world_get_actor(w, s.record, ACTOR_SKINNING, how);
-  sinew_transform place = {{p[0], p[1], p[2]}, {r[0], r[1], r[2], r[3]}, {size[0], size[1], size[2]}};
-  s.place = sinew_mat3x4_from_transform(&place);
-  if (how[0] == (float)SINEW_SKINNING_DUAL_QUATERNION) s.dual_quats = push_dual(L, s.model, s.palette);
+  actor_values v = world_actor_values(w, s.record);
+  s.place = sinew_mat3x4_from_transform(&v.place);
+  if (v.skinning == SINEW_SKINNING_DUAL_QUATERNION) s.dual_quats = push_dual(L, s.model, s.palette);
   return s;
 }
 

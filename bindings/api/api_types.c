@@ -76,7 +76,9 @@ static bool is_interpolation(lua_State *L, int i) {
   return is_word(L, i, words);
 }
 
-static bool is_surface(lua_State *L, int i) { return is_string(L, i) && surface_find(lua_tostring(L, i)) >= 0; }
+static bool is_surface(lua_State *L, int i) {
+  return is_string(L, i) && field_word(kind_field(&kind_view, "surface"), lua_tostring(L, i)) >= 0;
+}
 
 static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
 

@@ -16,13 +16,13 @@ static const char *const kinds[] = {"clip", "clip", "rest", "layer", "inertia", 
 
 static const char *layer_line(const actor_record *record, const char *name) {
   const layer_record *layer = world_find_layer(record, name);
-  return layer ? layer->line : record->line;
+  return layer ? layer->head.line : record->head.line;
 }
 
 static const char *graph_line(const actor_record *record, const char *layer_name) {
   const layer_record *layer = world_find_layer(record, layer_name);
-  const graph_record *graph = world_find_graph(record, layer ? layer->id : 0);
-  return graph ? graph->line : NULL;
+  const graph_record *graph = world_find_graph(record, layer ? layer->head.id : 0);
+  return graph ? graph->head.line : NULL;
 }
 
 static const char *modifier_line(const world *w, const actor_record *record, int modifier) {
@@ -36,7 +36,7 @@ static const char *line_of(const world *w, const actor_record *record, const sin
   case SINEW_CAUSE_ACTION: return world_action_line(w, record, cause->action);
   case SINEW_CAUSE_NODE: return graph_line(record, layer);
   case SINEW_CAUSE_LAYER: return layer_line(record, layer);
-  case SINEW_CAUSE_REST: return record->line;
+  case SINEW_CAUSE_REST: return record->head.line;
   case SINEW_CAUSE_MODIFIER: return modifier_line(w, record, cause->modifier);
   case SINEW_CAUSE_INERTIA: break;
   }
@@ -98,7 +98,7 @@ static void give_text(lua_State *L) {
 
 static void push_list(lua_State *L, const actor_record *record, const sinew_cause *causes, int count) {
   lua_createtable(L, count, 0);
-  lua_pushfstring(L, "%s.%s", record->name, lua_tostring(L, 2));
+  lua_pushfstring(L, "%s.%s", record->head.name, lua_tostring(L, 2));
   for (int i = 0; i < count; i++) {
     push_cause(L, record, causes + i);
     lua_insert(L, -2); /* list, text, line, table */
@@ -208,7 +208,7 @@ static void push_ground(lua_State *L, const actor_record *record, sinew_metrics_
     return;
   }
   ground_handle *handle = lua_newuserdatauv(L, sizeof *handle, 1);
-  *handle = (ground_handle){.scene = scene_of(L), .actor = record->id};
+  *handle = (ground_handle){.scene = scene_of(L), .actor = record->head.id};
   lua_insert(L, -2);
   lua_setiuservalue(L, -2, 1);
   def->ground = ground_at;
@@ -234,7 +234,7 @@ static int call_measure(lua_State *L) {
   lua_insert(L, -2);
   if (!sinew_actor_set_metrics(w->stage, record->actor, &def, &error))
     return luaL_error(L, "actor:measure: %s", error.message);
-  lua_rawseti(L, -2, record->id);
+  lua_rawseti(L, -2, record->head.id);
   return 0;
 }
 

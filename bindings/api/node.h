@@ -4,7 +4,7 @@
 
 #include "api/api.h"
 
-enum { NODE_LIMIT = 512, NODE_DEPTH = 16, NODE_TRANSITIONS = 512, NODE_FUNCTIONS = 64 };
+enum { NODE_DEPTH = 16, NODE_FUNCTIONS = 64 };
 
 /* A definition in the making; lives in a userdata. Texts are those of the tables it is read from. */
 typedef struct node_reader {

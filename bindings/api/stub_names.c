@@ -29,8 +29,8 @@ static void sort_unique(names *n) {
 
 static bool is_first_of_model(const world *w, int actor) {
   for (int i = 0; i < actor; i++)
-    if (w->actors[i]->model == w->actors[actor]->model) return false;
-  return w->actors[actor]->model != NULL;
+    if (actor_at(w, i)->model == actor_at(w, actor)->model) return false;
+  return actor_at(w, actor)->model != NULL;
 }
 
 static void add_morphs(world *w, names *n, const sinew_model *model) {
@@ -48,22 +48,24 @@ static void add_of_model(world *w, names *n, stub_kind kind, const sinew_model *
   if (kind == STUB_MORPHS) add_morphs(w, n, model);
 }
 
+static void add_all(world *w, names *n, const declaration_list *list) {
+  for (int i = 0; i < list->count; i++) add(w, n, list->items[i]->name);
+}
+
 static void add_of_actor(world *w, names *n, stub_kind kind, const actor_record *record) {
-  const modifier_set *modifiers = record->modifiers.now;
-  if (kind == STUB_ACTORS) add(w, n, record->name);
-  if (kind == STUB_LAYERS)
-    for (int i = 0; i < record->layer_count; i++) add(w, n, record->layers[i]->name);
-  if (kind == STUB_PARAMS)
-    for (int i = 0; i < record->param_count; i++) add(w, n, record->params[i]->name);
+  const modifier_set *modifiers = world_modifiers_now(record);
+  if (kind == STUB_ACTORS) add(w, n, record->head.name);
+  if (kind == STUB_LAYERS) add_all(w, n, &record->parts[PART_LAYERS]);
+  if (kind == STUB_PARAMS) add_all(w, n, &record->parts[PART_PARAMS]);
   if (kind == STUB_MODIFIERS)
     for (int i = 0; modifiers && i < modifiers->count; i++) add(w, n, modifiers->items[i].def.name);
 }
 
 static names collect(world *w, stub_kind kind) {
   names n = {0};
-  for (int i = 0; w && i < w->actor_count; i++) {
-    add_of_actor(w, &n, kind, w->actors[i]);
-    if (kind <= STUB_MORPHS && is_first_of_model(w, i)) add_of_model(w, &n, kind, w->actors[i]->model);
+  for (int i = 0; w && i < w->actors.count; i++) {
+    add_of_actor(w, &n, kind, actor_at(w, i));
+    if (kind <= STUB_MORPHS && is_first_of_model(w, i)) add_of_model(w, &n, kind, actor_at(w, i)->model);
   }
   sort_unique(&n);
   return n;

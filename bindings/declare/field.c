@@ -25,13 +25,29 @@ const store_field *kind_field(const store_kind *k, const char *name) {
   return NULL;
 }
 
+int field_word(const store_field *f, const char *word) {
+  for (int i = 0; f->words[i]; i++)
+    if (strcmp(f->words[i], word) == 0) return i;
+  return -1;
+}
+
+bool kind_has(const store_kind *k, const store_field *field) {
+  const store_field *f = k->fields;
+  while (f->name && f != field) f++;
+  return f->name;
+}
+
 /* ---- size ---- */
 
 /* A loop is two members. */
 static size_t size_of(const store_field *f) { return (size_t)f->size + (f->type == FIELD_LOOP ? sizeof(int) : 0); }
 
+void field_copy(const store_field *f, void *to, const void *from) {
+  memcpy(field_at(f, to), field_at(f, from), size_of(f));
+}
+
 void field_set(const store_field *f, void *to, const void *from) {
-  if (field_blind[FIELD_APPLY] != f) memcpy(field_at(f, to), field_at(f, from), size_of(f));
+  if (field_blind[FIELD_APPLY] != f) field_copy(f, to, from);
 }
 
 /* ---- sameness ---- */
@@ -88,6 +104,8 @@ bool field_same(const store_field *f, const void *a, const void *b) {
   case FIELD_NUMBER: return same_number(*(const double *)x, *(const double *)y);
   case FIELD_FLOAT: return same_floats(x, y, 1);
   case FIELD_VECTOR:
+  case FIELD_ROTATION:
+  case FIELD_SIZE:
   case FIELD_TRANSFORM: return same_floats(x, y, f->size / (int)sizeof(float));
   case FIELD_TEXT: return same_text(x, y);
   case FIELD_NAME: return same_text(*(char *const *)x, *(char *const *)y);
@@ -122,11 +140,17 @@ static void add_floats(line *l, const float *values, int count) {
   for (int i = 0; i < count && (said || i == 0); i++) add_number(l, (double)values[i]);
 }
 
+/* One about y is an angle where scenes set it. */
+static void add_rotation(line *l, const sinew_quat *q) {
+  char angle[32];
+  snprintf(angle, sizeof angle, "%.3g", 2 * atan2((double)q->y, (double)q->w));
+  if (q->x == 0 && q->z == 0) add(l, angle);
+  else add_floats(l, &q->x, 4);
+}
+
 static void add_joint(line *l, const sinew_model *model, int joint) {
-  char path[SINEW_JOINT_PATH];
   bool named = model && joint >= 0 && joint < sinew_model_joint_count(model);
-  if (named) sinew_model_joint_path(model, joint, path, sizeof path);
-  if (named) add(l, path);
+  if (named) add(l, sinew_model_joint_name(model, joint));
   else if (joint < 0) add(l, "none");
   else add_number(l, joint);
 }
@@ -202,6 +226,8 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
   case FIELD_WORD: add(&l, f->words[read_int(at)]); break;
   case FIELD_TEXT: add(&l, *(const char *)at ? at : "none"); break;
   case FIELD_NAME: add(&l, *(char *const *)at ? *(char *const *)at : "none"); break;
+  case FIELD_ROTATION: add_rotation(&l, at); break;
+  case FIELD_SIZE:
   case FIELD_VECTOR: add_floats(&l, at, f->size / (int)sizeof(float)); break;
   case FIELD_TRANSFORM: add_transform(&l, at); break;
   case FIELD_LOOP: add_loop(&l, at); break;

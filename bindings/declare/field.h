@@ -19,6 +19,8 @@ typedef enum field_type {
   FIELD_TEXT,      /* char[]; "": not said */
   FIELD_NAME,      /* const char *; NULL: not said */
   FIELD_VECTOR,    /* floats */
+  FIELD_ROTATION,  /* sinew_quat */
+  FIELD_SIZE,      /* sinew_vec3; read of one number, too */
   FIELD_TRANSFORM, /* sinew_transform */
   FIELD_LOOP,      /* sinew_loop_mode, then an int: how many times */
   FIELD_JOINT,     /* int; −1: none */
@@ -66,9 +68,13 @@ extern const store_kind *const store_kinds[];
 const store_kind *kind_of_options(const char *options, size_t size);  /* or NULL */
 const store_field *kind_field(const store_kind *k, const char *name); /* or NULL */
 
+int field_word(const store_field *f, const char *word); /* or -1 */
+bool kind_has(const store_kind *k, const store_field *field);
+
 static inline void *field_at(const store_field *f, const void *values) { return (char *)(size_t)values + f->offset; }
 bool field_same(const store_field *f, const void *a, const void *b);
-void field_set(const store_field *f, void *to, const void *from);
+void field_copy(const store_field *f, void *to, const void *from);
+void field_set(const store_field *f, void *to, const void *from); /* the same as a part of applying */
 /* The value in the words of a scene. Names of joints and clips are the model's; NULL: their numbers. */
 void field_print(const store_field *f, const void *values, const sinew_model *model, char *out, size_t size);
 

@@ -4,157 +4,202 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A node is called by its key, a clip by its own name. */
-static const char *name_of(const graph_copy *g, const sinew_model *model, int node) {
-  static const char *const kinds[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
-  const sinew_node_def *n = g->def.nodes + node;
-  if (n->key) return n->key;
-  if (n->kind == SINEW_NODE_CLIP && n->clip >= 0) return sinew_clip_name(sinew_model_clip(model, n->clip));
-  return kinds[n->kind];
-}
+static const char *const kinds[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
 
-static int find_key(const graph_copy *g, int parent, const char *key) {
-  const sinew_node_def *p = g->def.nodes + parent;
-  for (int c = p->first_child; c < p->first_child + p->child_count; c++)
-    if (g->def.nodes[c].key && strcmp(g->def.nodes[c].key, key) == 0) return c;
-  return -1;
-}
+/* A definition with the model that its clips are of. */
+typedef struct side {
+  const sinew_graph_def *def;
+  const sinew_model *model;
+} side;
 
-/* The child without a key that is called as `child` is, of several the one in the same order; or -1. */
-static int find_named(const graph_copy *g, int parent, const graph_copy *other, int other_parent, int child,
-                      const sinew_model *model) {
-  const sinew_node_def *p = g->def.nodes + parent;
-  const char *name = name_of(other, model, child);
-  int before = 0;
-  for (int c = other->def.nodes[other_parent].first_child; c < child; c++)
-    before += !other->def.nodes[c].key && strcmp(name_of(other, model, c), name) == 0;
-  for (int c = p->first_child; c < p->first_child + p->child_count; c++) {
-    bool same = !g->def.nodes[c].key && strcmp(name_of(g, model, c), name) == 0;
-    if (same && before-- == 0) return c;
-  }
-  return -1;
-}
-
-/* The child that stands where `child` stands in another: by key, by name, else in the same place. */
-static int find_child(const graph_copy *g, int parent, const graph_copy *other, int other_parent, int child,
-                      const sinew_model *model) {
-  const sinew_node_def *p = g->def.nodes + parent, *n = other->def.nodes + child;
-  int place = child - other->def.nodes[other_parent].first_child;
-  if (n->key) return find_key(g, parent, n->key);
-  int named = find_named(g, parent, other, other_parent, child, model);
-  if (named >= 0 || place >= p->child_count || g->def.nodes[p->first_child + place].key) return named;
-  bool free = find_named(other, other_parent, g, parent, p->first_child + place, model) < 0;
-  return free ? p->first_child + place : -1;
-}
-
-typedef struct graph_edit {
+typedef struct tale {
   world *w;
-  const actor_record *record;
-  const graph_copy *last, *next;
-} graph_edit;
+  const char *name; /* of the actor or the crowd */
+  side last, next;
+  int match[NODE_LIMIT]; /* of each node of `last` in `next`, or -1 */
+} tale;
 
-static void tell_node(const graph_edit *e, int last, int next) {
+static const sinew_node_def *node_of(side s, int node) { return s.def->nodes + node; }
+static int end_of(const sinew_node_def *n) { return n->first_child + n->child_count; }
+
+/* A node is called by its key, a clip by its own name. */
+static const char *name_of(side s, int node) {
+  const sinew_node_def *n = node_of(s, node);
+  if (n->key) return n->key;
+  return n->kind == SINEW_NODE_CLIP && n->clip >= 0 ? sinew_clip_name(sinew_model_clip(s.model, n->clip))
+                                                    : kinds[n->kind];
+}
+
+static bool same_name(side a, int x, side b, int y) { return strcmp(name_of(a, x), name_of(b, y)) == 0; }
+
+static bool same_key(side a, int x, side b, int y) {
+  return !node_of(a, x)->key == !node_of(b, y)->key && same_name(a, x, b, y);
+}
+
+/* Whether the same clips lie below in the same order. */
+static bool plays_alike(side a, int x, side b, int y) {
+  const sinew_node_def *n = node_of(a, x), *m = node_of(b, y);
+  bool alike = n->kind == m->kind && n->child_count == m->child_count;
+  if (alike && n->kind == SINEW_NODE_CLIP)
+    return strcmp(sinew_clip_name(sinew_model_clip(a.model, n->clip)),
+                  sinew_clip_name(sinew_model_clip(b.model, m->clip))) == 0;
+  for (int i = 0; alike && i < n->child_count; i++) alike = plays_alike(a, n->first_child + i, b, m->first_child + i);
+  return alike;
+}
+
+typedef bool alike(side a, int x, side b, int y);
+
+static bool any_place(side a, int x, side b, int y) {
+  (void)a, (void)x, (void)b, (void)y;
+  return true;
+}
+
+static bool is_taken(const tale *t, int parent, int node) {
+  const sinew_node_def *p = node_of(t->last, parent);
+  for (int i = p->first_child; i < end_of(p); i++)
+    if (t->match[i] == node) return true;
+  return false;
+}
+
+/* Pairs those children that are alike, in their order; with `placed`, only those that stand in the same place. */
+static void pair_children(tale *t, int last, int next, alike *are, bool placed) {
+  const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
+  for (int i = a->first_child; i < end_of(a); i++)
+    for (int k = b->first_child; k < end_of(b) && t->match[i] < 0; k++) {
+      bool here = !placed || i - a->first_child == k - b->first_child;
+      if (here && !is_taken(t, last, k) && are(t->last, i, t->next, k)) t->match[i] = k;
+    }
+}
+
+static void tell_value(const tale *t, int last, int next) {
   char changes[320];
-  const sinew_node_def *a = e->last->def.nodes + last, *b = e->next->def.nodes + next;
-  const sinew_model *model = e->record->model;
-  if (a->kind != b->kind) {
-    world_note(e->w, "%s graph: %s → %s", e->record->name, name_of(e->last, model, last),
-               name_of(e->next, model, next));
-    return;
-  }
-  if (kind_tell(&kind_node, a, model, b, model, changes, sizeof changes))
-    world_note(e->w, "%s graph, %s: %s", e->record->name, name_of(e->last, model, last), changes);
-  if (a->kind == SINEW_NODE_MACHINE) {
-    const char *from = name_of(e->last, model, a->first_child + a->start),
-               *to = name_of(e->next, model, b->first_child + b->start);
-    if (strcmp(from, to) != 0) world_note(e->w, "%s graph: start %s → %s", e->record->name, from, to);
-  }
+  const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
+  if (kind_tell(&kind_node, a, t->last.model, b, t->next.model, changes, sizeof changes))
+    world_note(t->w, "%s graph, %s: %s", t->name, name_of(t->last, last), changes);
+  if (a->kind != SINEW_NODE_MACHINE) return;
+  int from = a->first_child + a->start, to = b->first_child + b->start;
+  if (t->match[from] != to)
+    world_note(t->w, "%s graph: start %s → %s", t->name, name_of(t->last, from), name_of(t->next, to));
 }
 
-static void tell_children(const graph_edit *e, int last, int next);
-
-static void tell_pair(const graph_edit *e, int last, int next) {
-  tell_node(e, last, next);
-  if (e->last->def.nodes[last].kind == e->next->def.nodes[next].kind) tell_children(e, last, next);
+static void tell_order(const tale *t, int last) {
+  const sinew_node_def *a = node_of(t->last, last);
+  bool moved = false;
+  for (int i = a->first_child, most = -1; i < end_of(a); i++) {
+    moved = moved || (t->match[i] >= 0 && t->match[i] < most);
+    most = t->match[i] > most ? t->match[i] : most;
+  }
+  if (moved) world_note(t->w, "%s graph, %s: in another order", t->name, name_of(t->last, last));
 }
 
-static void tell_children(const graph_edit *e, int last, int next) {
-  const sinew_node_def *a = e->last->def.nodes + last, *b = e->next->def.nodes + next;
-  const sinew_model *model = e->record->model;
-  for (int c = a->first_child; c < a->first_child + a->child_count; c++) {
-    int match = find_child(e->next, next, e->last, last, c, model);
-    if (match >= 0) tell_pair(e, c, match);
-    else world_note(e->w, "%s graph: %s is gone", e->record->name, name_of(e->last, model, c));
+static void tell_pair(tale *t, int last, int next);
+
+static void tell_children(tale *t, int last, int next) {
+  const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
+  bool alone = a->child_count == 1 && b->child_count == 1;
+  pair_children(t, last, next, same_key, true);
+  pair_children(t, last, next, same_key, false);
+  pair_children(t, last, next, plays_alike, false);
+  if (alone || a->child_count == b->child_count) pair_children(t, last, next, any_place, true);
+  tell_value(t, last, next);
+  for (int i = a->first_child; i < end_of(a); i++) {
+    if (t->match[i] >= 0) tell_pair(t, i, t->match[i]);
+    else world_note(t->w, "%s graph: %s is gone", t->name, name_of(t->last, i));
   }
-  for (int c = b->first_child; c < b->first_child + b->child_count; c++)
-    if (find_child(e->last, last, e->next, next, c, model) < 0)
-      world_note(e->w, "%s graph: %s joins", e->record->name, name_of(e->next, model, c));
+  for (int i = b->first_child; i < end_of(b); i++)
+    if (!is_taken(t, last, i)) world_note(t->w, "%s graph: %s joins", t->name, name_of(t->next, i));
+  tell_order(t, last);
+}
+
+static void tell_pair(tale *t, int last, int next) {
+  const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
+  const char *key = a->key && b->key && strcmp(a->key, b->key) == 0 ? a->key : NULL;
+  t->match[last] = next;
+  if (a->kind == b->kind) tell_children(t, last, next);
+  else if (key) world_note(t->w, "%s graph, %s: %s → %s", t->name, key, kinds[a->kind], kinds[b->kind]);
+  else world_note(t->w, "%s graph: %s → %s", t->name, name_of(t->last, last), name_of(t->next, next));
 }
 
 /* ---- transitions ---- */
 
 /* Whose states the transition joins. */
-static int machine_of(const graph_copy *g, int transition) {
-  for (int i = 0; i < g->def.node_count; i++) {
-    const sinew_node_def *n = g->def.nodes + i;
+static int machine_of(side s, int transition) {
+  for (int i = 0; i < s.def->node_count; i++) {
+    const sinew_node_def *n = node_of(s, i);
     int place = transition - n->first_transition;
     if (n->kind == SINEW_NODE_MACHINE && place >= 0 && place < n->transition_count) return i;
   }
   return 0;
 }
 
-static void name_transition(const graph_copy *g, const sinew_model *model, int transition, char *out, size_t size) {
-  const sinew_transition_def *t = g->def.transitions + transition;
-  int first = g->def.nodes[machine_of(g, transition)].first_child;
-  snprintf(out, size, "%s → %s", t->from < 0 ? "*" : name_of(g, model, first + t->from),
-           name_of(g, model, first + t->to));
+/* The node of a state; -1: any. */
+static int state_of(side s, int transition, int state) {
+  return state < 0 ? -1 : node_of(s, machine_of(s, transition))->first_child + state;
 }
 
-/* The one that joins the same states, and of several of these the one in the same order. */
-static int find_transition(const graph_copy *g, const graph_copy *other, const sinew_model *model, int transition) {
-  char name[2 * WORLD_NAME], candidate[2 * WORLD_NAME];
-  int before = 0;
-  name_transition(other, model, transition, name, sizeof name);
-  for (int i = 0; i < transition; i++) {
-    name_transition(other, model, i, candidate, sizeof candidate);
-    before += strcmp(name, candidate) == 0;
-  }
-  for (int i = 0; i < g->def.transition_count; i++) {
-    name_transition(g, model, i, candidate, sizeof candidate);
-    if (strcmp(name, candidate) == 0 && before-- == 0) return i;
-  }
-  return -1;
+static void name_transition(side s, int transition, char *out, size_t size) {
+  const sinew_transition_def *t = s.def->transitions + transition;
+  int from = state_of(s, transition, t->from), to = state_of(s, transition, t->to);
+  snprintf(out, size, "%s → %s", from < 0 ? "*" : name_of(s, from), name_of(s, to));
 }
 
-static void tell_transitions(const graph_edit *e) {
+static bool joins_the_same(const tale *t, int last, int next) {
+  const sinew_transition_def *a = t->last.def->transitions + last, *b = t->next.def->transitions + next;
+  int from = state_of(t->last, last, a->from), to = state_of(t->last, last, a->to);
+  int machine = t->match[machine_of(t->last, last)];
+  return machine == machine_of(t->next, next) && t->match[to] == state_of(t->next, next, b->to) &&
+         (from < 0 ? -1 : t->match[from]) == state_of(t->next, next, b->from) && (from < 0) == (b->from < 0);
+}
+
+/* The one that joins the same states; of several of these the one that says the same, else the one in the same order.
+ */
+static int find_transition(const tale *t, int last, const bool taken[]) {
+  const sinew_transition_def *a = t->last.def->transitions + last;
+  int found = -1;
+  for (int i = 0; i < t->next.def->transition_count; i++) {
+    if (taken[i] || !joins_the_same(t, last, i)) continue;
+    const sinew_transition_def *b = t->next.def->transitions + i;
+    bool same_event = (a->event && b->event) ? strcmp(a->event, b->event) == 0 : a->event == b->event;
+    if (same_event) return i;
+    if (found < 0) found = i;
+  }
+  return found;
+}
+
+static void tell_transitions(const tale *t) {
+  bool taken[NODE_TRANSITIONS] = {0};
   char name[2 * WORLD_NAME], changes[320];
-  const sinew_model *model = e->record->model;
-  for (int i = 0; i < e->last->def.transition_count; i++) {
-    int match = find_transition(e->next, e->last, model, i);
-    name_transition(e->last, model, i, name, sizeof name);
+  int most = -1;
+  for (int i = 0; i < t->last.def->transition_count; i++) {
+    int match = find_transition(t, i, taken);
+    name_transition(t->last, i, name, sizeof name);
     if (match < 0) {
-      world_note(e->w, "%s graph: %s is gone", e->record->name, name);
-    } else if (kind_tell(&kind_transition, e->last->def.transitions + i, model, e->next->def.transitions + match, model,
-                         changes, sizeof changes)) {
-      world_note(e->w, "%s graph, %s: %s", e->record->name, name, changes);
-    } else if (match != i) {
-      world_note(e->w, "%s graph: %s stands elsewhere", e->record->name, name);
+      world_note(t->w, "%s graph: %s is gone", t->name, name);
+      continue;
     }
+    taken[match] = true;
+    if (kind_tell(&kind_transition, t->last.def->transitions + i, NULL, t->next.def->transitions + match, NULL, changes,
+                  sizeof changes))
+      world_note(t->w, "%s graph, %s: %s", t->name, name, changes);
+    if (match < most) world_note(t->w, "%s graph: %s in another order", t->name, name);
+    most = match > most ? match : most;
   }
-  for (int i = 0; i < e->next->def.transition_count; i++) {
-    name_transition(e->next, model, i, name, sizeof name);
-    if (find_transition(e->last, e->next, model, i) < 0) world_note(e->w, "%s graph: %s joins", e->record->name, name);
+  for (int i = 0; i < t->next.def->transition_count; i++) {
+    name_transition(t->next, i, name, sizeof name);
+    if (!taken[i]) world_note(t->w, "%s graph: %s joins", t->name, name);
   }
 }
 
-void world_tell_graph(world *w, const actor_record *record, const graph_copy *last, const graph_copy *next) {
-  graph_edit e = {w, record, last, next};
-  int before = w->changes;
+void world_tell_graph(world *w, const char *name, const graph_copy *last, const sinew_model *last_model,
+                      const graph_copy *next, const sinew_model *next_model) {
+  tale t = {.w = w, .name = name};
   if (!last || !next) {
-    world_note(w, "%s: its graph %s", record->name, next ? "joins" : "is gone");
+    if (last || next) world_note(w, "%s: its graph %s", name, next ? "joins" : "is gone");
     return;
   }
-  tell_pair(&e, 0, 0);
-  tell_transitions(&e);
-  if (w->changes == before) world_note(w, "%s has another graph", record->name);
+  t.last = (side){&last->def, last_model};
+  t.next = (side){&next->def, next_model};
+  for (int i = 0; i < NODE_LIMIT; i++) t.match[i] = -1;
+  tell_pair(&t, 0, 0);
+  tell_transitions(&t);
 }

@@ -1,7 +1,7 @@
 /* The fields of every kind of thing that a scene declares. */
 #include "declare/kinds.h"
 
-#include "declare/world.h"
+#include "declare/world_crowd.h"
 
 static const char *const eases[] = {"linear", "in", "out", "in_out", NULL};
 static const char *const transitions[] = {"crossfade", "frozen", "inertial", NULL};
@@ -164,7 +164,7 @@ const store_kind kind_modifier = {"modifier", NULL, modifier_fields};
 
 static const store_field root_fields[] = {
     ROOT(joint, "joint", JOINT, .spec = NULL), ROOT(axes, "axes", BITS, .words = axes),
-    ROOT(apply, "apply", COUNT, .spec = NULL), ROOT(height, "height", FLOAT, .spec = NULL),
+    ROOT(apply, "apply", FLAG, .spec = NULL),  ROOT(height, "height", FLOAT, .spec = NULL),
     ROOT(feet, "feet", OPAQUE, .spec = NULL),  {0}};
 
 const store_kind kind_root = {"root motion", NULL, root_fields};
@@ -177,5 +177,96 @@ static const store_field attachment_fields[] = {
 
 const store_kind kind_attachment = {"attachment", NULL, attachment_fields};
 
+/* ---- what is declared value by value ---- */
+
+static const char *const skinnings[] = {"linear", "dual_quaternion", NULL};
+static const char *const surfaces[] = {"shaded", "normals", "joints", "weight", "velocity", NULL};
+
+#define ACTOR(member, what, type, ...)                                                                                 \
+  { FIELD(actor_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
+
+static const store_field actor_fields[] = {ACTOR(place.translation, "position", VECTOR, READ),
+                                           ACTOR(place.rotation, "rotation", ROTATION, READ),
+                                           ACTOR(place.scale, "scale", SIZE, READ),
+                                           ACTOR(visible, "visible", FLAG, READ),
+                                           ACTOR(skinning, "skinning", WORD, .words = skinnings, READ),
+                                           ACTOR(opacity, "opacity", FLOAT, READ),
+                                           {0}};
+
+const store_kind kind_actor = {"actor", NULL, actor_fields};
+
+static const store_field number_fields[] = {{FIELD(number_values, value, "value", FIELD_NUMBER, FIELD_LIVE)}, {0}};
+static const store_field weight_fields[] = {{FIELD(number_values, value, "value", FIELD_NUMBER, FIELD_LIVE)}, {0}};
+
+const store_kind kind_param = {"parameter", NULL, number_fields};
+const store_kind kind_morph = {"morph target", NULL, weight_fields};
+
+#define LOOK(member, what, type, ...)                                                                                  \
+  { FIELD(look_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
+#define SHOWN(member) LOOK(view.member, #member, FLAG, READ)
+
+static const store_field camera_fields[] = {LOOK(camera.position, "position", VECTOR, READ),
+                                            LOOK(camera.target, "target", VECTOR, READ),
+                                            LOOK(camera.fov_y, "fov", FLOAT, READ),
+                                            LOOK(orbit, "orbit", FLAG, READ),
+                                            {0}};
+
+static const store_field light_fields[] = {LOOK(light.direction, "direction", VECTOR, READ),
+                                           LOOK(light.color, "color", VECTOR, READ),
+                                           LOOK(light.intensity, "intensity", FLOAT, READ),
+                                           LOOK(light.sky, "sky", VECTOR, READ),
+                                           LOOK(light.ground, "ground", VECTOR, READ),
+                                           LOOK(light.exposure, "exposure", FLOAT, READ),
+                                           LOOK(light.fog, "fog", FLOAT, READ),
+                                           {0}};
+
+static const store_field view_fields[] = {SHOWN(wireframe),
+                                          SHOWN(skeleton),
+                                          SHOWN(names),
+                                          SHOWN(axes),
+                                          SHOWN(bind_pose),
+                                          SHOWN(bounds),
+                                          SHOWN(root_path),
+                                          SHOWN(contacts),
+                                          SHOWN(scale),
+                                          SHOWN(ground),
+                                          SHOWN(stats),
+                                          SHOWN(inspector),
+                                          SHOWN(paused),
+                                          LOOK(view.speed, "speed", FLOAT, READ),
+                                          LOOK(view.surface, "surface", WORD, .words = surfaces, READ),
+                                          LOOK(view.joint, "joint", TEXT, READ),
+                                          LOOK(skinner, "skinner", TEXT, READ),
+                                          {0}};
+
+const store_kind kind_camera = {"camera", NULL, camera_fields};
+const store_kind kind_light = {"light", NULL, light_fields};
+const store_kind kind_view = {"view", NULL, view_fields};
+
+/* ---- crowds: their numbers are arrays, their graph is told by its nodes ---- */
+
+#define CROWD(member, type)                                                                                            \
+  { FIELD(crowd_values, member, #member, FIELD_##type, FIELD_LIVE) }
+
+static const store_field crowd_fields[] = {
+    CROWD(count, COUNT), CROWD(half_from, FLOAT), CROWD(quarter_from, FLOAT), {0}};
+
+const store_kind kind_crowd = {"crowd", NULL, crowd_fields};
+
+/* ---- markers ---- */
+
+#define MARKER(member, what, type)                                                                                     \
+  { FIELD(sinew_marker, member, what, FIELD_##type, FIELD_LIVE) }
+
+static const store_field marker_fields[] = {MARKER(time, "time", NUMBER),
+                                            MARKER(name, "name", NAME),
+                                            MARKER(sync, "sync", FLAG),
+                                            MARKER(silent, "silent", FLAG),
+                                            {0}};
+
+const store_kind kind_marker = {"marker", NULL, marker_fields};
+
 const store_kind *const store_kinds[] = {&kind_action,   &kind_layer, &kind_node,       &kind_transition,
-                                         &kind_modifier, &kind_root,  &kind_attachment, NULL};
+                                         &kind_modifier, &kind_root,  &kind_attachment, &kind_actor,
+                                         &kind_morph,    &kind_param, &kind_camera,     &kind_light,
+                                         &kind_view,     &kind_crowd, &kind_marker,     NULL};

@@ -6,35 +6,85 @@
 #ifndef SINEW_BINDINGS_WORLD_H
 #define SINEW_BINDINGS_WORLD_H
 
-#include "declare/kinds.h"
+#include "declare/declaration.h"
 
 #include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
 #include <sinew/rig.h>
 
-enum { WORLD_NAME = 96, WORLD_LINE = 96, WORLD_SUMMARY = 640, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
+enum { WORLD_SUMMARY = 640, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
 
 /* How many actors a scene may have: each takes memory that Lua does not count. */
 enum { WORLD_ACTORS = 16384 };
 
-/* Seconds that something swept is held with its state, in case a later save declares it again. */
-#define WORLD_HOLD 10.0
-/* Seconds in which a layer that is swept loses its weight, and an actor its colour. */
+/* Seconds in which a layer that is removed loses its weight, and an actor its colour. */
 #define WORLD_SWEEP_FADE 0.2
 /* Seconds in which an actor that a save has changed joins how it moved before. */
 #define WORLD_JOIN 0.3
 
-typedef struct world_value {
-  bool set;
-  float v[4];
-} world_value;
+/* ---- what is declared value by value (world_property.c) ---- */
 
-typedef struct world_property {
-  world_value last, next;
-  world_value dropped, living; /* what was declared, and what it had become, when the declaration went */
-  double dropped_at;
-} world_property;
+typedef struct actor_values {
+  sinew_transform place;
+  bool visible;
+  sinew_skinning skinning;
+  float opacity;
+} actor_values;
+
+typedef struct number_values {
+  double value;
+} number_values;
+
+typedef struct look_values {
+  sinew_camera camera;
+  sinew_light light;
+  sinew_view_options view;
+  bool orbit;
+  char skinner[32];
+} look_values;
+
+typedef struct property_record property_record;
+
+/* How the values of a kind are read from what lives and given to it, one field at a time. */
+typedef struct property_kind {
+  declaration_kind declared;
+  const store_kind *fields;
+  void (*read)(const world *w, const actor_record *owner, const property_record *p, void *values);
+  void (*write)(world *w, actor_record *owner, const property_record *p, const void *values);
+  void (*standard)(void *values); /* what holds where nothing is declared; NULL: what it has become */
+  bool restores;                  /* that is what it was before the scene declared it */
+} property_kind;
+
+/* One value of a thing. Behind the head lie four sets of values: as declared before, as declared by the load, what it
+ * had become when it was declared no more, and what it was before it was declared. */
+struct property_record {
+  declaration head; /* name: of the field, the morph target, the parameter */
+  const property_kind *kind;
+  const store_field *field;
+};
+
+typedef struct actor_property {
+  property_record head;
+  actor_values values[4];
+} actor_property;
+
+typedef struct number_record {
+  property_record head;
+  number_values values[4];
+} number_record;
+
+typedef struct look_record {
+  property_record head;
+  look_values values[4];
+} look_record;
+
+/* The operations of a kind whose records are of `type`. */
+#define PROPERTY_OPERATIONS(type, kept)                                                                                \
+  {                                                                                                                    \
+    .last = offsetof(type, values), .next = offsetof(type, values[1]), .size = sizeof((type *)0)->values[0],           \
+    .apply = property_apply, .remove = property_remove, .stays = kept                                                  \
+  }
 
 /* What an action is declared with, or has become (kind_action). */
 typedef enum play_way { PLAY_MIXES, PLAY_CROSSFADES } play_way;
@@ -51,16 +101,13 @@ typedef struct play_values {
 } play_values;
 
 typedef struct play_record {
-  int64_t id, layer;     /* layer: the id of its record, 0 for base */
-  char name[WORLD_NAME]; /* of the clip, by which it is found in another model */
-  int clip, next_clip, order;
-  bool last_set, next_set;
+  declaration head; /* name: of the clip, by which it is found in another model */
+  int64_t layer;    /* the id of its record, 0 for base */
+  int clip, next_clip;
   play_values last, next;
   sinew_action action;
-  char line[WORLD_LINE], next_line[WORLD_LINE];
-  double swept_at;  /* < 0: not swept */
-  play_values held; /* of a swept one, as it was */
-  bool held_ended;
+  play_values kept; /* of a removed one, as it was */
+  bool kept_ended;
   bool joins; /* it goes on from one that went in the same commit: no fade */
 } play_record;
 
@@ -87,30 +134,18 @@ typedef struct layer_values {
 } layer_values;
 
 typedef struct layer_record {
-  int64_t id;
-  char name[WORLD_NAME];
-  bool last_set, next_set, runtime, joined; /* joined: by the commit that goes on */
-  int order;                                /* of its declaration */
+  declaration head;
   layer_values last, next;
-  char line[WORLD_LINE], next_line[WORLD_LINE];
-  double swept_at;
-  float held_weight;
+  float kept_weight;
 } layer_record;
-
-typedef struct morph_record {
-  char name[WORLD_NAME];
-  world_property value;
-} morph_record;
-
-typedef struct param_record {
-  char name[WORLD_NAME];
-  world_property value;
-} param_record;
 
 /* A child of a space whose place a function says. */
 typedef struct graph_position {
   int node, axis, function; /* axis: 0 x, 1 y */
 } graph_position;
+
+/* How large the graphs of scenes may be. */
+enum { NODE_LIMIT = 512, NODE_TRANSITIONS = 512 };
 
 /* A graph's definition in one piece of memory. */
 typedef struct graph_copy {
@@ -120,18 +155,17 @@ typedef struct graph_copy {
 } graph_copy;
 
 typedef struct graph_record {
-  int64_t id, layer; /* layer: the id of its record, 0 for base */
+  declaration head;
+  int64_t layer; /* the id of its record, 0 for base */
   graph_copy *last, *next;
-  bool declared, next_set, held; /* held: the stage keeps what it was doing … */
-  double dropped_at;             /* … since then */
+  bool held; /* the stage keeps what it was doing */
   double next_fade;
-  char line[WORLD_LINE], next_line[WORLD_LINE];
 } graph_record;
 
 /* A joint that a target goes along with; actor 0: none, the target is a point. */
 typedef struct modifier_target {
   int64_t actor; /* the id of its record */
-  char joint[SINEW_JOINT_PATH];
+  char joint[WORLD_NAME];
 } modifier_target;
 
 typedef struct modifier_values {
@@ -159,145 +193,91 @@ typedef struct held_modifier {
 } held_modifier;
 
 typedef struct modifier_record {
+  declaration head;
   modifier_set *last, *next; /* as declared */
   modifier_set *now;         /* as the actor has them */
-  char next_line[WORLD_LINE];
   held_modifier **held;
   int held_count, held_capacity;
 } modifier_record;
 
-/* No padding: they are compared as memory. */
 typedef struct root_values {
   int32_t joint; /* −1: none */
-  uint32_t axes, apply;
+  uint32_t axes;
+  bool apply;
   float height;
   int32_t feet[SINEW_FEET_MAX], foot_count;
 } root_values;
 
 typedef struct root_record {
-  root_values last, next, now;
-  root_values dropped, living; /* as a world_property's */
-  double dropped_at;
-  bool declared, next_set;
+  declaration head;
+  root_values last, next, now, kept;
 } root_record;
 
 typedef struct attachment_values {
   int64_t to; /* the id of a record; 0: none */
-  char joint[SINEW_JOINT_PATH];
+  char joint[WORLD_NAME];
   sinew_transform offset;
 } attachment_values;
 
 typedef struct attachment_record {
-  attachment_values last, next, now;
-  attachment_values dropped, living; /* as a world_property's */
-  double dropped_at;
-  bool declared, next_set;
+  declaration head;
+  attachment_values last, next, now, kept;
 } attachment_record;
 
-enum { ACTOR_POSITION, ACTOR_ROTATION, ACTOR_SCALE, ACTOR_VISIBLE, ACTOR_SKINNING, ACTOR_OPACITY, ACTOR_FIELDS };
+/* What an actor is declared with, in the order of a commit: a list for each. Of modifiers (which are one list in one
+ * declaration), root motion and attachment there is one at most. */
+enum {
+  PART_PROPERTIES,
+  PART_MORPHS,
+  PART_PARAMS, /* in the order of the stage's */
+  PART_LAYERS,
+  PART_GRAPHS,
+  PART_PLAYS,
+  PART_MODIFIERS,
+  PART_ROOT,
+  PART_ATTACHMENT,
+  PARTS
+};
 
-typedef struct actor_record {
-  int64_t id, generation; /* generation: of the run that declared it last */
-  char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
+struct actor_record {
+  declaration head;
+  int64_t generation; /* of the run that declared it last */
   sinew_model *model, *next_model;
   sinew_actor actor;       /* {0} until the commit that makes it */
   sinew_actor replacement; /* made ahead by a commit that changes the model … */
   int *clips;              /* … with the counterparts of the old model's clips */
   bool changed, swapped;   /* in what it shows, and to another model, by the commit that goes on */
-  bool fresh;              /* made by the commit that goes on */
   bool arrived;            /* its model has just come, and what waited for it is being done */
-  bool declared, next_set; /* declared at the top level of the running / the loading scripts */
-  double swept_at;
-  float swept, opacity; /* how far it has faded out since, 0..1; and its opacity apart from that, while it is not 0 */
-  world_property fields[ACTOR_FIELDS];
-  play_record **plays;
-  int play_count, play_capacity;
-  layer_record **layers;
-  int layer_count, layer_capacity;
-  morph_record **morphs;
-  int morph_count, morph_capacity;
-  param_record **params; /* in the order of the stage's */
-  int param_count, param_capacity;
-  graph_record **graphs;
-  int graph_count, graph_capacity;
-  modifier_record modifiers;
-  root_record root;
-  attachment_record attachment;
-} actor_record;
-
-/* What the scene can say of the camera, the light and the view (world_view.c). */
-enum {
-  CAMERA_POSITION,
-  CAMERA_TARGET,
-  CAMERA_FOV,
-  CAMERA_ORBIT,
-  LIGHT_DIRECTION,
-  LIGHT_COLOR,
-  LIGHT_INTENSITY,
-  LIGHT_SKY,
-  LIGHT_GROUND,
-  LIGHT_EXPOSURE,
-  LIGHT_FOG,
-  VIEW_WIREFRAME,
-  VIEW_SKELETON,
-  VIEW_NAMES,
-  VIEW_AXES,
-  VIEW_BIND_POSE,
-  VIEW_BOUNDS,
-  VIEW_ROOT_PATH,
-  VIEW_CONTACTS,
-  VIEW_SCALE,
-  VIEW_GROUND,
-  VIEW_STATS,
-  VIEW_INSPECTOR,
-  VIEW_PAUSED,
-  VIEW_SPEED,
-  VIEW_SURFACE,
-  VIEW_SKINNER, /* by its number among sinew_host_skinner_name's */
-  LOOK_FIELDS,
-  VIEW_FIRST = VIEW_WIREFRAME
+  float faded, opacity;    /* how far it has faded out since it was removed, 0..1; and its opacity apart from that */
+  declaration_list parts[PARTS];
 };
 
-/* The one field of the view that is a text. */
-enum { VIEW_JOINT_SIZE = sizeof((sinew_view_options *)0)->joint };
-typedef struct view_joint {
-  bool has_last, has_next;
-  char last[VIEW_JOINT_SIZE], next[VIEW_JOINT_SIZE];
-  char before[VIEW_JOINT_SIZE]; /* as it was when the scene began to declare it */
-} view_joint;
-
-typedef struct marker_record {
-  sinew_model *model; /* retained */
-  int clip, next_count;
-  sinew_marker *next; /* NULL: not declared by the load that goes on */
-} marker_record;
-
-typedef struct world {
+struct world {
   sinew_allocator allocator;
   sinew_host *host;
   sinew_stage *stage;
   bool loading;
   int64_t generation, next_id;
-  int order; /* counts the top-level plays and layers of a load */
-  actor_record **actors;
-  int actor_count, actor_capacity;
-  uint32_t forgotten;           /* how many have gone so far */
-  int shaken;                   /* where world_shake goes on */
-  int last_on_stage;            /* the place of whom the stage asked for last */
-  struct crowd_record **crowds; /* world_crowd.h */
-  int crowd_count, crowd_capacity;
-  marker_record **markers;
-  int marker_count, marker_capacity;
-  world_property look[LOOK_FIELDS];
-  float view_before[LOOK_FIELDS - VIEW_FIRST]; /* as they were when the scene began to declare them */
-  view_joint view_joint;
+  int order; /* counts the declarations of a load */
+  declaration_list actors, crowds, markers, look;
+  uint32_t forgotten; /* how many actors have gone so far */
+  int shaken;         /* where world_shake goes on */
+  int last_on_stage;  /* the place of whom the stage asked for last */
   leaving_action leaving[WORLD_LEAVING];
   int leaving_count;
   action_line **lines; /* of those that live */
   int line_count, line_capacity;
   char summary[WORLD_SUMMARY];
   int changes, untold; /* untold: of these, those that the summary has no room for */
-} world;
+};
+
+static inline actor_record *actor_at(const world *w, int i) { return (actor_record *)w->actors.items[i]; }
+static inline play_record *play_at(const actor_record *r, int i) {
+  return (play_record *)r->parts[PART_PLAYS].items[i];
+}
+static inline graph_record *graph_at(const actor_record *r, int i) {
+  return (graph_record *)r->parts[PART_GRAPHS].items[i];
+}
 
 /* A handle as scripts hold it: a top-level play is known by its record, so that it outlives reloads; one made at run
  * time by the action's id alone. */
@@ -318,15 +298,20 @@ void world_copy(char *out, size_t size, const char *text);
 void world_move(world *w, void *items, int capacity);
 void world_shake(world *w); /* moves its arrays, and those of some actors */
 
-/* ---- properties (world_property.c) ---- */
-bool world_property_changed(const world_property *p); /* next is set and differs from last */
-bool world_property_dropped(const world_property *p); /* last was set and next is not */
-/* The value that a commit gives it, or NULL where it stays. `living` is what it has become, `fallback` what it is
- * undeclared. What was dropped and is declared as before within WORLD_HOLD is what it had become. */
-const float *world_property_value(world_property *p, const float living[4], const float *fallback, double now);
-void world_property_end(world_property *p, bool commit);
 void world_note(world *w, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
-void world_note_property(world *w, const char *owner, const char *name, const world_property *p, int count);
+bool world_tells(const actor_record *record); /* changes of an actor that was there before are told */
+
+/* ---- properties (world_property.c) ---- */
+bool property_apply(world *w, actor_record *owner, declaration *d);
+void property_remove(world *w, actor_record *owner, declaration *d);
+void property_restore(world *w, property_record *p); /* to what it was before the scene */
+property_record *world_need_property(world *w, declaration_list *list, const property_kind *kind,
+                                     const store_field *field, const char *name);
+/* Applies at once, or notes it while loading; false without memory. */
+bool world_set_property(world *w, actor_record *owner, declaration_list *list, const property_kind *kind,
+                        const store_field *field, const char *name, const void *values);
+/* Puts what the load changes over `values`; of one name, or with NULL of all. */
+void world_get_properties(const declaration_list *list, const char *name, void *values);
 
 /* ---- actors (world_actor.c) ---- */
 actor_record *world_find_actor(const world *w, const char *name); /* held ones are not found */
@@ -335,16 +320,18 @@ actor_record *world_actor(const world *w, int64_t id);
 actor_record *world_actor_near(const world *w, int64_t id, int *hint);
 actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line, sinew_error *error);
 void world_forget_actor(world *w, actor_record *record); /* out of the stage and out of the records */
-/* Applies at once, or notes it while loading. */
-void world_set_actor(world *w, actor_record *record, int field, const float value[4]);
-void world_living_actor(const world *w, const actor_record *record, int field, float value[4]);
-void world_get_actor(const world *w, const actor_record *record, int field, float value[4]);
-bool world_set_morph(world *w, actor_record *record, const char *name, float value, sinew_error *error);
-float world_get_morph(const world *w, const actor_record *record, const char *name);
 sinew_model *world_actor_model(const world *w, const actor_record *record);
-int world_actor_field_size(int field);
-void world_apply_actor(world *w, actor_record *record, int field, const float value[4]);
-const float *world_actor_default(int field);
+
+/* What an actor has become, with what the load changes on top. */
+bool world_set_actor(world *w, actor_record *record, const store_field *field, const actor_values *values);
+actor_values world_actor_values(const world *w, const actor_record *record);
+bool world_set_morph(world *w, actor_record *record, const char *name, double value, sinew_error *error);
+double world_get_morph(const world *w, const actor_record *record, const char *name);
+int world_param_index(const actor_record *record, const char *name); /* on the stage, too; or -1 */
+bool world_declare_param(world *w, actor_record *record, const char *name, double value, sinew_error *error);
+void world_set_param(world *w, actor_record *record, const char *name, double value); /* of one that is declared */
+double world_param(const world *w, const actor_record *record, const char *name);
+extern const property_kind actor_properties, morph_properties, param_properties;
 
 /* ---- layers (world_layer.c) ---- */
 layer_record *world_find_layer(const actor_record *record, const char *name);
@@ -361,17 +348,9 @@ int world_layer_index(const world *w, const actor_record *record, int64_t layer)
 bool world_prepare_layers(world *w, actor_record *record, sinew_error *error);
 /* The model becomes another: masks and poses go, clips are found again by name. */
 void world_move_layers(world *w, actor_record *record, const sinew_model *model);
-void world_undo_layers(world *w, actor_record *record);
-void world_commit_layers(world *w, actor_record *record);
-void world_update_layers(world *w, actor_record *record, double dt);
-void world_free_layer(world *w, layer_record *layer);
+extern const declaration_kind layer_declarations;
 
-/* ---- parameters and graphs (world_graph.c) ---- */
-param_record *world_find_param(const actor_record *record, const char *name);
-int world_param_index(const actor_record *record, const char *name); /* on the stage, too; or -1 */
-/* While loading, or before world_commit_params. */
-bool world_declare_param(world *w, actor_record *record, const char *name, double value, sinew_error *error);
-void world_commit_params(world *w, actor_record *record);
+/* ---- graphs (world_graph.c) ---- */
 graph_record *world_find_graph(const actor_record *record, int64_t layer);
 graph_record *world_need_graph(world *w, actor_record *record, int64_t layer, sinew_error *error);
 graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_position *positions, int position_count);
@@ -379,13 +358,10 @@ graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_p
 bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
                      const char *line, sinew_error *error);
 /* Says what differs (graph_tell.c). */
-void world_tell_graph(world *w, const actor_record *record, const graph_copy *last, const graph_copy *next);
-void world_commit_graphs(world *w, actor_record *record);
-/* Forgets those that were held too long. */
-void world_update_graphs(const world *w, actor_record *record);
-void world_rollback_graphs(world *w, actor_record *record);
+void world_tell_graph(world *w, const char *name, const graph_copy *last, const sinew_model *last_model,
+                      const graph_copy *next, const sinew_model *next_model);
 void world_move_graphs(world *w, actor_record *record); /* by record->clips */
-void world_free_graph(world *w, graph_record *graph);
+extern const declaration_kind graph_declarations;
 
 /* ---- modifiers (world_modifier.c) ---- */
 modifier_set *world_copy_modifiers(world *w, const modifier_values *items, int count);
@@ -393,28 +369,29 @@ modifier_set *world_copy_modifiers(world *w, const modifier_values *items, int c
 bool world_set_modifiers(world *w, actor_record *record, modifier_set *set, const char *line, sinew_error *error);
 /* Those that scripts see: of the load that goes on, or as they are. May be NULL. */
 modifier_set *world_modifiers(const world *w, const actor_record *record);
+modifier_set *world_modifiers_now(const actor_record *record);      /* as the actor has them, or NULL */
 int world_find_modifier(const modifier_set *set, const char *name); /* or -1 */
 /* What one of world_modifiers has become, with what the load changes on top. */
 void world_get_modifier(const world *w, const actor_record *record, int index, sinew_modifier_state *state,
                         modifier_target *follows);
 void world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,
                         const modifier_target *follows);
-void world_commit_modifiers(world *w, actor_record *record);
-void world_rollback_modifiers(world *w, actor_record *record);
 void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const sinew_model *model);
-void world_free_modifiers(world *w, actor_record *record);
+void world_shake_modifiers(world *w, actor_record *record);
+extern const declaration_kind modifier_declarations;
 /* Or NULL. The stage asks for one after the other, in about the order of the records: the next is found at once. */
 const actor_record *world_actor_on_stage(world *w, sinew_actor actor);
 
 /* ---- root motion (world_root.c) ---- */
 bool world_set_root(world *w, actor_record *record, const root_values *values, sinew_error *error);
-void world_commit_root(world *w, actor_record *record);
 void world_move_root(actor_record *record, const sinew_model *model);
+extern const declaration_kind root_declarations;
 
 /* ---- attachments (world_attach.c) ---- */
 bool world_attach(world *w, actor_record *record, const attachment_values *values, sinew_error *error);
 /* After all actors are there. */
 void world_commit_attachments(world *w);
+extern const declaration_kind attachment_declarations;
 /* Those whose other is another actor of the stage now. */
 void world_renew_attachments(world *w);
 
@@ -423,6 +400,7 @@ bool world_set_markers(world *w, sinew_model *model, int clip, const sinew_marke
                        sinew_error *error);
 void world_commit_markers(world *w);
 void world_rollback_markers(world *w);
+void world_update_markers(world *w);
 void world_clear_markers(world *w);
 
 /* ---- plays (world_play.c) ---- */
@@ -430,8 +408,8 @@ play_values world_play_default(void);
 bool world_play(world *w, actor_record *record, int clip, int64_t layer, const play_values *values, const char *line,
                 action_handle *handle, sinew_error *error);
 play_record *world_play_record(const world *w, const action_handle *handle);
-/* Keeps the state of what goes in its record. False where it has ended, or with `running` is about to. */
-bool world_hold_play(const world *w, play_record *play, bool running);
+/* Keeps the state of what goes in its record. False where it has ended or is about to. */
+bool world_keep_play(const world *w, play_record *play);
 /* What an action has become; what the stage does not know stays as it is in `values`. False where it has ended. */
 bool world_living_play(const world *w, sinew_action action, play_values *values);
 /* The other way round, for what can change while it plays. */
@@ -449,11 +427,11 @@ void world_note_leaving(world *w, sinew_action action, const play_values *values
 void world_update_leaving(world *w);
 const char *world_action_line(const world *w, const actor_record *record, sinew_action action); /* or NULL */
 void world_forget_lines(world *w, bool all); /* of actions that have ended */
-bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error);
+bool world_start_play(world *w, actor_record *record, play_record *play, const play_values *values, double fade,
+                      sinew_error *error);
+extern const declaration_kind play_declarations;
 
-/* ---- commit (world_commit_play.c, world_commit.c) ---- */
-void world_commit_plays(world *w, actor_record *record);
-void world_rollback_plays(world *w, actor_record *record);
+/* ---- commit (world_commit.c) ---- */
 void world_begin(world *w);
 /* At run time: the actor has another model from now on. False, and nothing has changed, where memory is out. */
 bool world_change_model(world *w, actor_record *record, sinew_model *model, sinew_error *error);
@@ -466,13 +444,11 @@ void world_update(world *w, double dt); /* layers that fade, things held too lon
 void world_clear(world *w);             /* every actor and record; not the world itself */
 
 /* ---- camera, light and view (world_view.c) ---- */
-void world_set_look(world *w, int field, const float value[4]);
-void world_get_look(const world *w, int field, float value[4]);
-void world_set_view_joint(world *w, const char *name);
-const char *world_view_joint(const world *w);
+bool world_set_look(world *w, const store_field *field, const look_values *values); /* false without memory */
+look_values world_look(const world *w);
 void world_commit_look(world *w);
 void world_rollback_look(world *w);
+void world_update_look(world *w);
 void world_clear_look(world *w); /* the view is as it was before the scene */
-int world_look_size(int field);  /* numbers in the field */
 
 #endif

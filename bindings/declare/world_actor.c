@@ -2,29 +2,17 @@
 
 #include <string.h>
 
-static const float defaults[ACTOR_FIELDS][4] = {
-    [ACTOR_POSITION] = {0, 0, 0, 0}, [ACTOR_ROTATION] = {0, 0, 0, 1}, [ACTOR_SCALE] = {1, 1, 1, 0},
-    [ACTOR_VISIBLE] = {1, 0, 0, 0},  [ACTOR_SKINNING] = {0, 0, 0, 0}, [ACTOR_OPACITY] = {1, 0, 0, 0},
-};
-
-const float *world_actor_default(int field) { return defaults[field]; }
-
-int world_actor_field_size(int field) {
-  static const int sizes[ACTOR_FIELDS] = {3, 4, 3, 1, 1, 1};
-  return sizes[field];
-}
-
 /* Ids ascend in the list: what comes is added at its end. */
 actor_record *world_actor_near(const world *w, int64_t id, int *hint) {
-  if (*hint < w->actor_count && w->actors[*hint]->id == id) return w->actors[*hint];
-  int low = 0, high = w->actor_count;
+  if (*hint < w->actors.count && w->actors.items[*hint]->id == id) return actor_at(w, *hint);
+  int low = 0, high = w->actors.count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (w->actors[middle]->id < id) low = middle + 1;
+    if (w->actors.items[middle]->id < id) low = middle + 1;
     else high = middle;
   }
   *hint = low;
-  return low < w->actor_count && w->actors[low]->id == id ? w->actors[low] : NULL;
+  return low < w->actors.count && w->actors.items[low]->id == id ? actor_at(w, low) : NULL;
 }
 
 actor_record *world_actor(const world *w, int64_t id) {
@@ -33,70 +21,30 @@ actor_record *world_actor(const world *w, int64_t id) {
 }
 
 const actor_record *world_actor_on_stage(world *w, sinew_actor actor) {
-  for (int k = 0; k < w->actor_count; k++) {
-    int i = (w->last_on_stage + k) % w->actor_count;
-    if (w->actors[i]->actor.id == actor.id) return w->actors[w->last_on_stage = i];
+  for (int k = 0; k < w->actors.count; k++) {
+    int i = (w->last_on_stage + k) % w->actors.count;
+    if (actor_at(w, i)->actor.id == actor.id) return actor_at(w, w->last_on_stage = i);
   }
   return NULL;
 }
 
 static actor_record *find_any(const world *w, const char *name) {
-  for (int i = 0; i < w->actor_count; i++)
-    if (strcmp(w->actors[i]->name, name) == 0) return w->actors[i];
-  return NULL;
+  return (actor_record *)declaration_named(&w->actors, name);
 }
 
 actor_record *world_find_actor(const world *w, const char *name) {
   actor_record *record = find_any(w, name);
-  return record && record->swept_at >= 0 && !record->next_set ? NULL : record;
+  return record && declaration_is_kept(&record->head) && !record->head.next_set ? NULL : record;
 }
 
 static actor_record *add_record(world *w, const char *name, sinew_error *error) {
-  if (w->actor_count == WORLD_ACTORS) {
+  if (w->actors.count == WORLD_ACTORS) {
     world_fail(error, "a scene may have %d actors, and '%s' is one too many", WORLD_ACTORS, name);
     return NULL;
   }
-  actor_record *record = world_allocate(w, sizeof *record);
-  if (!record || !world_append(w, &w->actors, &w->actor_count, &w->actor_capacity, record)) {
-    world_free(w, record);
-    world_fail(error, "out of memory for actor '%s'", name);
-    return NULL;
-  }
-  record->id = ++w->next_id;
-  record->swept_at = -1;
-  world_copy(record->name, sizeof record->name, name);
+  actor_record *record = declaration_add(w, &w->actors, sizeof *record, name);
+  if (!record) world_fail(error, "out of memory for actor '%s'", name);
   return record;
-}
-
-static void free_record(world *w, actor_record *record) {
-  for (int i = 0; i < record->play_count; i++) world_free(w, record->plays[i]);
-  for (int i = 0; i < record->layer_count; i++) world_free_layer(w, record->layers[i]);
-  for (int i = 0; i < record->morph_count; i++) world_free(w, record->morphs[i]);
-  for (int i = 0; i < record->param_count; i++) world_free(w, record->params[i]);
-  for (int i = 0; i < record->graph_count; i++) world_free_graph(w, record->graphs[i]);
-  world_free_modifiers(w, record);
-  world_free(w, record->params);
-  world_free(w, record->graphs);
-  world_free(w, record->plays);
-  world_free(w, record->layers);
-  world_free(w, record->morphs);
-  sinew_model_release(record->model);
-  sinew_model_release(record->next_model);
-  world_free(w, record->clips);
-  world_free(w, record);
-}
-
-void world_forget_actor(world *w, actor_record *record) {
-  sinew_actor_destroy(w->stage, record->actor);
-  sinew_actor_destroy(w->stage, record->replacement);
-  for (int i = 0; i < w->actor_count; i++) {
-    if (w->actors[i] != record) continue;
-    memmove(w->actors + i, w->actors + i + 1, (size_t)(w->actor_count - i - 1) * sizeof *w->actors);
-    w->actor_count--;
-    w->forgotten++;
-    break;
-  }
-  free_record(w, record);
 }
 
 /* At run time there is no transaction: what is declared is there at once. */
@@ -113,16 +61,16 @@ static actor_record *make_now(world *w, const char *name, sinew_model *model, co
   record->actor = actor;
   record->model = sinew_model_retain(model);
   record->generation = w->generation;
-  world_copy(record->line, sizeof record->line, line);
+  declaration_made(&record->head, line);
   return record;
 }
 
 static actor_record *declare_now(world *w, const char *name, sinew_model *model, const char *line, sinew_error *error) {
   actor_record *record = find_any(w, name);
-  bool keep = record && record->swept_at < 0 && record->model == model && record->actor.id;
+  bool keep = record && !declaration_is_kept(&record->head) && record->model == model && record->actor.id;
   if (!keep) return make_now(w, name, model, line, error);
   record->generation = w->generation;
-  world_copy(record->line, sizeof record->line, line);
+  world_copy(record->head.line, sizeof record->head.line, line);
   return record;
 }
 
@@ -131,21 +79,21 @@ static actor_record *declare_next(world *w, const char *name, sinew_model *model
   actor_record *record = find_any(w, name);
   if (!record) record = add_record(w, name, error);
   if (!record) return NULL;
-  record->next_set = true;
   record->next_model = sinew_model_retain(model);
-  world_copy(record->next_line, sizeof record->next_line, line);
+  declaration_set(w, &record->head, line);
   return record;
 }
 
 actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line,
                                   sinew_error *error) {
-  actor_record *record = find_any(w, name);
-  bool twice = record && (w->loading ? record->next_set : record->generation == w->generation && record->swept_at < 0);
+  const actor_record *record = find_any(w, name);
+  const declaration *d = &record->head;
+  bool twice = record && (w->loading ? d->next_set : record->generation == w->generation && !declaration_is_kept(d));
   if (twice) {
     world_fail(error,
                "actor '%s' is declared already at %s: give this one a name of its own, such as \"%s\" .. i, or find "
                "the first with sinew.actor(\"%s\") alone",
-               name, w->loading ? record->next_line : record->line, name, name);
+               name, w->loading ? d->next_line : d->line, name, name);
     return NULL;
   }
   return w->loading ? declare_next(w, name, model, line, error) : declare_now(w, name, model, line, error);
@@ -155,85 +103,154 @@ sinew_model *world_actor_model(const world *w, const actor_record *record) {
   return w->loading && record->next_model ? record->next_model : record->model;
 }
 
-void world_apply_actor(world *w, actor_record *record, int field, const float value[4]) {
-  sinew_transform t = sinew_actor_transform(w->stage, record->actor);
-  if (field == ACTOR_POSITION) t.translation = (sinew_vec3){value[0], value[1], value[2]};
-  if (field == ACTOR_ROTATION) {
-    t.rotation = sinew_quat_normalize((sinew_quat){value[0], value[1], value[2], value[3]});
-  }
-  if (field == ACTOR_SCALE) t.scale = (sinew_vec3){value[0], value[1], value[2]};
-  if (field == ACTOR_VISIBLE) {
-    sinew_actor_set_visible(w->stage, record->actor, value[0] != 0);
-  } else if (field == ACTOR_OPACITY) {
-    record->opacity = value[0] < 1 ? value[0] : 1;
-    sinew_actor_set_opacity(w->stage, record->actor, record->opacity * (1 - record->swept));
-  } else if (field == ACTOR_SKINNING) {
-    sinew_actor_set_skinning(w->stage, record->actor, (sinew_skinning)value[0]);
-  } else {
-    sinew_actor_set_transform(w->stage, record->actor, &t);
-  }
+/* ---- properties ---- */
+
+static void standard(void *values) {
+  *(actor_values *)values = (actor_values){
+      .place = sinew_transform_identity(), .visible = true, .skinning = SINEW_SKINNING_LINEAR, .opacity = 1};
 }
 
-void world_set_actor(world *w, actor_record *record, int field, const float value[4]) {
-  if (!w->loading) {
-    world_apply_actor(w, record, field, value);
+static void read_actor(const world *w, const actor_record *owner, const property_record *p, void *values) {
+  (void)p;
+  if (!owner->actor.id) {
+    standard(values);
     return;
   }
-  world_value *next = &record->fields[field].next;
-  *next = (world_value){.set = true};
-  memcpy(next->v, value, (size_t)world_actor_field_size(field) * sizeof *value);
+  *(actor_values *)values = (actor_values){
+      .place = sinew_actor_transform(w->stage, owner->actor),
+      .visible = sinew_actor_is_visible(w->stage, owner->actor),
+      .skinning = sinew_actor_skinning(w->stage, owner->actor),
+      .opacity = owner->faded > 0 ? owner->opacity : sinew_actor_opacity(w->stage, owner->actor),
+  };
 }
 
-void world_living_actor(const world *w, const actor_record *record, int field, float value[4]) {
-  sinew_transform t = sinew_actor_transform(w->stage, record->actor);
-  if (field == ACTOR_POSITION) memcpy(value, &t.translation, sizeof t.translation);
-  if (field == ACTOR_ROTATION) memcpy(value, &t.rotation, sizeof t.rotation);
-  if (field == ACTOR_SCALE) memcpy(value, &t.scale, sizeof t.scale);
-  if (field == ACTOR_VISIBLE) value[0] = sinew_actor_is_visible(w->stage, record->actor) ? 1.0f : 0.0f;
-  if (field == ACTOR_OPACITY)
-    value[0] = record->swept > 0 ? record->opacity : sinew_actor_opacity(w->stage, record->actor);
-  if (field == ACTOR_SKINNING) value[0] = (float)sinew_actor_skinning(w->stage, record->actor);
+static void write_actor(world *w, actor_record *owner, const property_record *p, const void *values) {
+  actor_values v;
+  read_actor(w, owner, p, &v);
+  field_copy(p->field, &v, values);
+  v.place.rotation = sinew_quat_normalize(v.place.rotation);
+  owner->opacity = v.opacity < 1 ? v.opacity : 1;
+  sinew_actor_set_transform(w->stage, owner->actor, &v.place);
+  sinew_actor_set_visible(w->stage, owner->actor, v.visible);
+  sinew_actor_set_skinning(w->stage, owner->actor, v.skinning);
+  sinew_actor_set_opacity(w->stage, owner->actor, owner->opacity * (1 - owner->faded));
 }
 
-void world_get_actor(const world *w, const actor_record *record, int field, float value[4]) {
-  const world_property *p = &record->fields[field];
-  if (world_property_changed(p)) {
-    memcpy(value, p->next.v, sizeof p->next.v);
-  } else if (record->actor.id) {
-    world_living_actor(w, record, field, value);
-  } else {
-    memcpy(value, defaults[field], sizeof defaults[field]);
+const property_kind actor_properties = {.declared = PROPERTY_OPERATIONS(actor_property, false),
+                                        .fields = &kind_actor,
+                                        .read = read_actor,
+                                        .write = write_actor,
+                                        .standard = standard};
+
+bool world_set_actor(world *w, actor_record *record, const store_field *field, const actor_values *values) {
+  return world_set_property(w, record, &record->parts[PART_PROPERTIES], &actor_properties, field, field->name, values);
+}
+
+actor_values world_actor_values(const world *w, const actor_record *record) {
+  actor_values v;
+  read_actor(w, record, NULL, &v);
+  world_get_properties(&record->parts[PART_PROPERTIES], NULL, &v);
+  return v;
+}
+
+/* ---- morph targets ---- */
+
+static void no_weight(void *values) { *(number_values *)values = (number_values){0}; }
+
+static void read_morph(const world *w, const actor_record *owner, const property_record *p, void *values) {
+  bool there = owner->actor.id;
+  ((number_values *)values)->value = there ? (double)sinew_actor_morph(w->stage, owner->actor, p->head.name) : 0;
+}
+
+static void write_morph(world *w, actor_record *owner, const property_record *p, const void *values) {
+  sinew_actor_set_morph(w->stage, owner->actor, p->head.name, (float)((const number_values *)values)->value);
+}
+
+const property_kind morph_properties = {.declared = PROPERTY_OPERATIONS(number_record, false),
+                                        .fields = &kind_morph,
+                                        .read = read_morph,
+                                        .write = write_morph,
+                                        .standard = no_weight};
+
+bool world_set_morph(world *w, actor_record *record, const char *name, double value, sinew_error *error) {
+  bool set = world_set_property(w, record, &record->parts[PART_MORPHS], &morph_properties, kind_morph.fields, name,
+                                &(number_values){value});
+  return set || world_fail(error, "out of memory for morph '%s'", name);
+}
+
+double world_get_morph(const world *w, const actor_record *record, const char *name) {
+  number_values v;
+  property_record p = {.kind = &morph_properties};
+  world_copy(p.head.name, sizeof p.head.name, name);
+  read_morph(w, record, &p, &v);
+  world_get_properties(&record->parts[PART_MORPHS], name, &v);
+  return v.value;
+}
+
+/* ---- parameters: names only join while the actor lives, so that what graphs hold stays ---- */
+
+static int param_index(const actor_record *record, const char *name) {
+  const declaration_list *list = &record->parts[PART_PARAMS];
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->items[i]->name, name) == 0) return i;
+  return -1;
+}
+
+int world_param_index(const actor_record *record, const char *name) { return param_index(record, name); }
+
+static void read_param(const world *w, const actor_record *owner, const property_record *p, void *values) {
+  int index = param_index(owner, p->head.name);
+  bool there = owner->actor.id && index < sinew_actor_param_count(w->stage, owner->actor);
+  ((number_values *)values)->value = there ? sinew_actor_param(w->stage, owner->actor, index) : 0;
+}
+
+/* Those that have joined, with what is declared of them; the others keep what they have become. */
+static bool join_params(const world *w, const actor_record *record, sinew_error *error) {
+  const char *names[WORLD_PARAMS];
+  double values[WORLD_PARAMS];
+  const declaration_list *list = &record->parts[PART_PARAMS];
+  int known = sinew_actor_param_count(w->stage, record->actor);
+  for (int i = 0; i < list->count; i++) {
+    const number_record *p = (const number_record *)list->items[i];
+    names[i] = list->items[i]->name;
+    values[i] = i < known ? sinew_actor_param(w->stage, record->actor, i) : p->values[list->items[i]->next_set].value;
   }
+  return sinew_actor_set_params(w->stage, record->actor, names, values, list->count, error);
 }
 
-/* ---- morphs ---- */
-
-static morph_record *find_morph(const actor_record *record, const char *name) {
-  for (int i = 0; i < record->morph_count; i++)
-    if (strcmp(record->morphs[i]->name, name) == 0) return record->morphs[i];
-  return NULL;
+static void write_param(world *w, actor_record *owner, const property_record *p, const void *values) {
+  sinew_error error;
+  int index = param_index(owner, p->head.name);
+  if (index >= sinew_actor_param_count(w->stage, owner->actor) && !join_params(w, owner, &error))
+    sinew_log(SINEW_LOG_WARNING, "%s: %s", owner->head.name, error.message);
+  sinew_actor_set_param(w->stage, owner->actor, index, ((const number_values *)values)->value);
 }
 
-bool world_set_morph(world *w, actor_record *record, const char *name, float value, sinew_error *error) {
-  if (!w->loading) {
-    sinew_actor_set_morph(w->stage, record->actor, name, value);
-    return true;
-  }
-  morph_record *morph = find_morph(record, name);
-  if (!morph) {
-    morph = world_allocate(w, sizeof *morph);
-    if (!morph || !world_append(w, &record->morphs, &record->morph_count, &record->morph_capacity, morph)) {
-      world_free(w, morph);
-      return world_fail(error, "out of memory for morph '%s'", name);
-    }
-    world_copy(morph->name, sizeof morph->name, name);
-  }
-  morph->value.next = (world_value){.set = true, .v = {value, 0, 0, 0}};
+const property_kind param_properties = {.declared = PROPERTY_OPERATIONS(number_record, true),
+                                        .fields = &kind_param,
+                                        .read = read_param,
+                                        .write = write_param};
+
+bool world_declare_param(world *w, actor_record *record, const char *name, double value, sinew_error *error) {
+  declaration_list *list = &record->parts[PART_PARAMS];
+  if (param_index(record, name) < 0 && list->count == WORLD_PARAMS)
+    return world_fail(error, "actor '%s' has more than %d parameters", record->head.name, WORLD_PARAMS);
+  if (!world_need_property(w, list, &param_properties, kind_param.fields, name))
+    return world_fail(error, "out of memory for the parameter '%s'", name);
+  world_set_param(w, record, name, value);
   return true;
 }
 
-float world_get_morph(const world *w, const actor_record *record, const char *name) {
-  const morph_record *morph = find_morph(record, name);
-  if (morph && world_property_changed(&morph->value)) return morph->value.next.v[0];
-  return record->actor.id ? sinew_actor_morph(w->stage, record->actor, name) : 0.0f;
+void world_set_param(world *w, actor_record *record, const char *name, double value) {
+  world_set_property(w, record, &record->parts[PART_PARAMS], &param_properties, kind_param.fields, name,
+                     &(number_values){value});
+}
+
+double world_param(const world *w, const actor_record *record, const char *name) {
+  number_values v;
+  property_record p = {.kind = &param_properties};
+  world_copy(p.head.name, sizeof p.head.name, name);
+  read_param(w, record, &p, &v);
+  world_get_properties(&record->parts[PART_PARAMS], name, &v);
+  return v.value;
 }

@@ -4,8 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const field_names[ACTOR_FIELDS] = {"position", "rotation", "scale",
-                                                      "visible",  "skinning", "opacity"};
+/* The parts of an actor in the order in which they are committed; what hangs from others comes last. */
+static const declaration_kind *const kinds[PARTS] = {
+    [PART_PROPERTIES] = &actor_properties.declared,
+    [PART_MORPHS] = &morph_properties.declared,
+    [PART_PARAMS] = &param_properties.declared,
+    [PART_LAYERS] = &layer_declarations,
+    [PART_GRAPHS] = &graph_declarations,
+    [PART_PLAYS] = &play_declarations,
+    [PART_MODIFIERS] = &modifier_declarations,
+    [PART_ROOT] = &root_declarations,
+    [PART_ATTACHMENT] = &attachment_declarations,
+};
+
+bool world_tells(const actor_record *record) { return record->head.declared || record->head.runtime; }
 
 void world_begin(world *w) {
   w->loading = true;
@@ -19,7 +31,7 @@ void world_begin(world *w) {
 static bool find_counterparts(world *w, actor_record *record, sinew_error *error) {
   int count = record->model ? sinew_model_clip_count(record->model) : 0;
   record->clips = world_allocate(w, (size_t)(count + 1) * sizeof *record->clips);
-  if (!record->clips) return world_fail(error, "out of memory for actor '%s'", record->name);
+  if (!record->clips) return world_fail(error, "out of memory for actor '%s'", record->head.name);
   for (int i = 0; i < count; i++) record->clips[i] = counterpart_of_clip(record->model, i, record->next_model);
   return true;
 }
@@ -32,21 +44,21 @@ static void forget_replacement(world *w, actor_record *record) {
 }
 
 static bool make_replacement(world *w, actor_record *record, sinew_error *error) {
-  record->replacement = sinew_actor_create(w->stage, record->name, record->next_model, error);
+  record->replacement = sinew_actor_create(w->stage, record->head.name, record->next_model, error);
   if (!record->replacement.id) return false;
   sinew_actor_set_visible(w->stage, record->replacement, false);
   return find_counterparts(w, record, error);
 }
 
 static bool prepare_actor(world *w, actor_record *record, sinew_error *error) {
-  bool other_model = record->next_set && record->next_model != record->model;
+  bool other_model = record->head.next_set && record->next_model != record->model;
   if (other_model && !make_replacement(w, record, error)) return false;
   return world_prepare_layers(w, record, error);
 }
 
 static bool prepare(world *w, sinew_error *error) {
-  for (int i = 0; i < w->actor_count; i++)
-    if (!prepare_actor(w, w->actors[i], error)) return false;
+  for (int i = 0; i < w->actors.count; i++)
+    if (!prepare_actor(w, actor_at(w, i), error)) return false;
   return world_prepare_crowds(w, error);
 }
 
@@ -55,19 +67,20 @@ static bool prepare(world *w, sinew_error *error) {
 /* Another length of the clip keeps the share of it. */
 static void stretch_time(play_record *play, const sinew_model *from, const sinew_model *to, int clip) {
   double before = clip >= 0 ? sinew_clip_duration(sinew_model_clip(from, play->clip)) : 0;
-  if (before > 0) play->held.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
+  if (before > 0) play->kept.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
 }
 
 /* Clips of another model are found again; what it lacks has ended. */
 static void move_plays(actor_record *record) {
   const sinew_model *to = record->next_model;
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    if (play->clip < 0 || (!play->last_set && play->swept_at < 0)) continue; /* declared of the new one */
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *play = play_at(record, i);
+    bool known = play->head.declared || declaration_is_kept(&play->head);
+    if (play->clip < 0 || !known) continue; /* declared of the new one */
     int clip = record->clips[play->clip];
     stretch_time(play, record->model, to, clip);
     play->clip = clip;
-    if (clip >= 0) world_copy(play->name, sizeof play->name, sinew_clip_name(sinew_model_clip(to, clip)));
+    if (clip >= 0) world_copy(play->head.name, sizeof play->head.name, sinew_clip_name(sinew_model_clip(to, clip)));
   }
 }
 
@@ -85,7 +98,7 @@ static void take_model(world *w, actor_record *record) {
   else record->replacement = (sinew_actor){0};
   sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
   record->swapped = true;
-  world_note(w, "%s has another model", record->name);
+  world_note(w, "%s has another model", record->head.name);
 }
 
 static void swap_actor(world *w, actor_record *record) {
@@ -101,38 +114,23 @@ static void swap_actor(world *w, actor_record *record) {
   forget_replacement(w, record);
 }
 
-static void commit_morphs(world *w, actor_record *record, bool noted) {
-  double now = sinew_host_time(w->host);
-  for (int i = 0; i < record->morph_count; i++) {
-    morph_record *morph = record->morphs[i];
-    world_property *p = &morph->value;
-    const float living[4] = {sinew_actor_morph(w->stage, record->actor, morph->name)}, none = 0;
-    const float *value = world_property_value(p, living, &none, now);
-    if (value) sinew_actor_set_morph(w->stage, record->actor, morph->name, value[0]);
-    if (value && noted) world_note_property(w, record->name, morph->name, p, 1);
-    world_property_end(p, true);
-  }
+static void commit_parts(world *w, actor_record *record, int first, int last) {
+  for (int i = first; i <= last; i++) declaration_commit(w, record, kinds[i], &record->parts[i]);
 }
 
-static void commit_fields(world *w, actor_record *record, bool noted) {
-  double now = sinew_host_time(w->host);
-  for (int i = 0; i < ACTOR_FIELDS; i++) {
-    world_property *p = &record->fields[i];
-    float living[4] = {0};
-    world_living_actor(w, record, i, living);
-    const float *value = world_property_value(p, living, world_actor_default(i), now);
-    if (value) world_apply_actor(w, record, i, value);
-    if (value && noted) world_note_property(w, record->name, field_names[i], p, world_actor_field_size(i));
-    world_property_end(p, true);
-  }
-  commit_morphs(w, record, noted);
+/* Whatever the save has changed in how it moves, no joint jumps. */
+static void commit_motion(world *w, actor_record *record) {
+  record->changed = false;
+  commit_parts(w, record, PART_LAYERS, PART_ROOT);
+  if (record->changed && record->head.declared) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
+  record->swapped = false;
 }
 
-static void bring_back(world *w, actor_record *record) {
-  if (record->swept_at < 0) return;
-  sinew_actor_set_paused(w->stage, record->actor, false);
-  record->swept_at = -1;
-  world_note(w, "%s is back", record->name);
+/* One that a callback has made may be found and changed at the top level. */
+static void commit_found(world *w, actor_record *owner, declaration *d) {
+  (void)owner;
+  commit_parts(w, (actor_record *)d, PART_PROPERTIES, PART_PARAMS);
+  commit_motion(w, (actor_record *)d);
 }
 
 static void forget_next_model(actor_record *record) {
@@ -140,49 +138,48 @@ static void forget_next_model(actor_record *record) {
   record->next_model = NULL;
 }
 
-/* Whatever the save has changed in how it moves, no joint jumps. */
-static void commit_motion(world *w, actor_record *record) {
-  record->changed = false;
-  world_commit_layers(w, record);
-  world_commit_graphs(w, record);
-  world_commit_plays(w, record);
-  world_commit_modifiers(w, record);
-  world_commit_root(w, record);
-  if (record->changed && record->declared) sinew_actor_join(w->stage, record->actor, record->actor, WORLD_JOIN);
-  record->swapped = false;
-}
-
-static void commit_declared(world *w, actor_record *record) {
+static bool apply(world *w, actor_record *owner, declaration *d) {
+  actor_record *record = (actor_record *)d;
   if (record->replacement.id) swap_actor(w, record);
-  bring_back(w, record);
-  commit_fields(w, record, record->declared);
-  world_commit_params(w, record);
-  commit_motion(w, record);
-  record->fresh = !record->declared;
-  if (!record->declared) world_note(w, "%s joins", record->name);
-  record->declared = true;
-  record->next_set = false;
+  if (d->fate == FATE_RETURNS) {
+    sinew_actor_set_paused(w->stage, record->actor, false);
+    world_note(w, "%s is back", d->name);
+  }
+  commit_found(w, owner, d);
+  if (d->fate == FATE_COMES) world_note(w, "%s joins", d->name);
   record->generation = w->generation;
   forget_next_model(record);
-  world_copy(record->line, sizeof record->line, record->next_line);
+  return true;
 }
 
-static void sweep_actor(world *w, actor_record *record) {
-  record->swept_at = sinew_host_time(w->host);
-  sinew_actor_set_paused(w->stage, record->actor, true);
-  world_note(w, "%s is gone", record->name);
+static void remove_actor(world *w, actor_record *owner, declaration *d) {
+  (void)owner;
+  sinew_actor_set_paused(w->stage, ((actor_record *)d)->actor, true);
+  world_note(w, "%s is gone", d->name);
 }
 
-static void commit_actor(world *w, actor_record *record) {
-  if (record->next_set) {
-    commit_declared(w, record);
-  } else if (record->declared && record->swept_at < 0) {
-    sweep_actor(w, record);
-  } else if (!record->declared) { /* made at run time, found and changed at the top level */
-    commit_fields(w, record, true);
-    world_commit_params(w, record);
-    commit_motion(w, record);
-  }
+static void forget(world *w, actor_record *owner, declaration *d) {
+  const actor_record *record = (const actor_record *)d;
+  (void)owner;
+  sinew_actor_destroy(w->stage, record->actor);
+  sinew_actor_destroy(w->stage, record->replacement);
+  w->forgotten++;
+}
+
+static void clear(world *w, declaration *d) {
+  actor_record *record = (actor_record *)d;
+  for (int i = 0; i < PARTS; i++) declaration_free_all(w, kinds[i], &record->parts[i]);
+  sinew_model_release(record->model);
+  sinew_model_release(record->next_model);
+  world_free(w, record->clips);
+}
+
+static const declaration_kind actors = {
+    .apply = apply, .remove = remove_actor, .found = commit_found, .forget = forget, .clear = clear};
+
+void world_forget_actor(world *w, actor_record *record) {
+  forget(w, NULL, &record->head);
+  declaration_cut(w, &actors, &w->actors, &record->head);
 }
 
 /* ---- models that come later ---- */
@@ -192,7 +189,7 @@ bool world_change_model(world *w, actor_record *record, sinew_model *model, sine
   bool made = make_replacement(w, record, error) && world_prepare_layers(w, record, error);
   if (made) {
     swap_actor(w, record);
-    sinew_actor_set_paused(w->stage, record->actor, record->swept_at >= 0);
+    sinew_actor_set_paused(w->stage, record->actor, declaration_is_kept(&record->head));
     record->arrived = true;
     world_renew_attachments(w);
   }
@@ -203,31 +200,33 @@ bool world_change_model(world *w, actor_record *record, sinew_model *model, sine
 
 void world_begin_arrivals(world *w) { world_begin(w); }
 
+static void rollback_parts(world *w, actor_record *record) {
+  for (int i = 0; i < PARTS; i++) declaration_rollback(w, record, kinds[i], &record->parts[i]);
+}
+
 static void end_arrival(world *w, actor_record *record) {
   sinew_error error;
   record->arrived = false;
   if (world_prepare_layers(w, record, &error)) {
-    commit_morphs(w, record, false);
+    commit_parts(w, record, PART_MORPHS, PART_MORPHS);
     commit_motion(w, record);
   } else {
-    sinew_log(SINEW_LOG_ERROR, "%s: %s", record->name, error.message);
-    world_undo_layers(w, record);
-    world_rollback_plays(w, record);
-    world_rollback_graphs(w, record);
+    sinew_log(SINEW_LOG_ERROR, "%s: %s", record->head.name, error.message);
+    rollback_parts(w, record);
   }
 }
 
 void world_end_arrivals(world *w) {
   w->loading = false;
-  for (int i = 0; i < w->actor_count; i++)
-    if (w->actors[i]->arrived) end_arrival(w, w->actors[i]);
+  for (int i = 0; i < w->actors.count; i++)
+    if (actor_at(w, i)->arrived) end_arrival(w, actor_at(w, i));
 }
 
 bool world_commit(world *w, sinew_error *error) {
   if (!prepare(w, error)) return false;
   w->generation++;
   w->loading = false;
-  for (int i = 0; i < w->actor_count; i++) commit_actor(w, w->actors[i]);
+  declaration_commit(w, NULL, &actors, &w->actors);
   world_commit_attachments(w);
   world_commit_crowds(w);
   world_commit_look(w);
@@ -239,24 +238,13 @@ bool world_commit(world *w, sinew_error *error) {
 
 static void rollback_actor(world *w, actor_record *record) {
   forget_replacement(w, record);
-  if (!record->actor.id) {
-    world_forget_actor(w, record);
-    return;
-  }
-  world_undo_layers(w, record);
-  world_rollback_plays(w, record);
-  world_rollback_graphs(w, record);
-  world_rollback_modifiers(w, record);
-  record->root.next_set = record->attachment.next_set = false;
-  for (int i = 0; i < record->param_count; i++) world_property_end(&record->params[i]->value, false);
-  for (int i = 0; i < ACTOR_FIELDS; i++) world_property_end(&record->fields[i], false);
-  for (int i = 0; i < record->morph_count; i++) world_property_end(&record->morphs[i]->value, false);
+  if (record->actor.id) rollback_parts(w, record);
   forget_next_model(record);
-  record->next_set = false;
 }
 
 void world_rollback(world *w) {
-  for (int i = w->actor_count - 1; i >= 0; i--) rollback_actor(w, w->actors[i]);
+  for (int i = 0; i < w->actors.count; i++) rollback_actor(w, actor_at(w, i));
+  declaration_rollback(w, NULL, &actors, &w->actors);
   world_rollback_crowds(w);
   world_rollback_look(w);
   world_rollback_markers(w);
@@ -265,48 +253,33 @@ void world_rollback(world *w) {
 
 /* ---- time ---- */
 
-static void forget_old_plays(world *w, actor_record *record) {
-  int kept = 0;
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    bool old = !play->last_set && play->swept_at >= 0 && sinew_host_time(w->host) - play->swept_at > WORLD_HOLD;
-    if (old) {
-      world_free(w, play);
-    } else {
-      record->plays[kept++] = play;
-    }
-  }
-  record->play_count = kept;
+/* What is removed fades out where it stands, and back in should it return. */
+static void fade_actor(const world *w, actor_record *record, double dt) {
+  float before = record->faded, step = (float)(dt / WORLD_SWEEP_FADE);
+  record->faded = fminf(fmaxf(before + (declaration_is_kept(&record->head) ? step : -step), 0), 1);
+  if (record->faded == before) return;
+  if (before == 0) record->opacity = sinew_actor_opacity(w->stage, record->actor);
+  sinew_actor_set_opacity(w->stage, record->actor, record->opacity * (1 - record->faded));
 }
 
-/* What is swept fades out where it stands, and back in should it return. */
-static void fade_actor(const world *w, actor_record *record, double dt) {
-  float before = record->swept, step = (float)(dt / WORLD_SWEEP_FADE);
-  record->swept = fminf(fmaxf(before + (record->swept_at >= 0 ? step : -step), 0), 1);
-  if (record->swept == before) return;
-  if (before == 0) record->opacity = sinew_actor_opacity(w->stage, record->actor);
-  sinew_actor_set_opacity(w->stage, record->actor, record->opacity * (1 - record->swept));
+static void update_actor(world *w, actor_record *record, double dt) {
+  fade_actor(w, record, dt);
+  for (int i = 0; i < PARTS; i++) declaration_update(w, record, kinds[i], &record->parts[i], dt);
 }
 
 void world_update(world *w, double dt) {
   world_update_leaving(w);
   world_update_crowds(w, dt);
+  world_update_look(w);
+  world_update_markers(w);
   world_forget_lines(w, false);
-  for (int i = w->actor_count - 1; i >= 0; i--) {
-    actor_record *record = w->actors[i];
-    if (record->swept_at >= 0 && sinew_host_time(w->host) - record->swept_at > WORLD_HOLD) {
-      world_forget_actor(w, record);
-      continue;
-    }
-    fade_actor(w, record, dt);
-    world_update_layers(w, record, dt);
-    world_update_graphs(w, record);
-    forget_old_plays(w, record);
-  }
+  declaration_update(w, NULL, &actors, &w->actors, dt);
+  for (int i = 0; i < w->actors.count; i++) update_actor(w, actor_at(w, i), dt);
 }
 
 void world_clear(world *w) {
-  while (w->actor_count > 0) world_forget_actor(w, w->actors[w->actor_count - 1]);
+  while (w->actors.count > 0) world_forget_actor(w, actor_at(w, w->actors.count - 1));
+  declaration_free_all(w, &actors, &w->actors);
   world_clear_crowds(w);
   world_clear_markers(w);
   world_forget_lines(w, true);

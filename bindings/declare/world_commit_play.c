@@ -5,22 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The order of what the load does not declare. */
-enum { TO_SWEEP = -2, SWEPT = -1 };
-
 static bool is_running(const world *w, sinew_action action) {
   return sinew_action_is_valid(w->stage, action) && !sinew_action_is_stopping(w->stage, action);
 }
 
 static const char *layer_name(const actor_record *record, int64_t layer) {
   const layer_record *found = layer ? world_layer(record, layer) : NULL;
-  return found ? found->name : "base";
+  return found ? found->head.name : "base";
 }
 
 /* 'hero arm "Wave"', or without the base layer 'hero "Walk"'. */
 static void note(world *w, const actor_record *record, const play_record *play, const char *what) {
   const char *layer = play->layer ? layer_name(record, play->layer) : "";
-  world_note(w, "%s%s%s \"%s\"%s", record->name, layer[0] ? " " : "", layer, play->name, what);
+  world_note(w, "%s%s%s \"%s\"%s", record->head.name, layer[0] ? " " : "", layer, play->head.name, what);
 }
 
 static void note_changes(world *w, const actor_record *record, const play_record *play, bool alive) {
@@ -30,15 +27,11 @@ static void note_changes(world *w, const actor_record *record, const play_record
   note(w, record, play, line);
 }
 
-static void begin_again(world *w, actor_record *record, play_record *play) {
+static void start(world *w, actor_record *record, play_record *play, const play_values *values, double fade) {
   sinew_error error;
-  play_values asked = play->last;
-  play->last = play->next;
-  if (!world_start_play(w, record, play, play->next.fade, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
-  play->last = asked;
   record->changed = true;
-  note(w, record, play, " plays again");
+  if (!world_start_play(w, record, play, values, fade, &error))
+    sinew_log(SINEW_LOG_WARNING, "%s: %s", play->head.next_set ? play->head.next_line : play->head.line, error.message);
 }
 
 static void apply_changes(world *w, actor_record *record, play_record *play) {
@@ -47,7 +40,8 @@ static void apply_changes(world *w, actor_record *record, play_record *play) {
   double time = living.time;
   note_changes(w, record, play, alive);
   if (play->last.stopped && !play->next.stopped && !is_running(w, play->action)) {
-    begin_again(w, record, play);
+    start(w, record, play, &play->next, play->next.fade);
+    note(w, record, play, " plays again");
     return;
   }
   unsigned effects = kind_merge(&kind_action, &play->last, &play->next, &living);
@@ -62,70 +56,31 @@ static void apply_changes(world *w, actor_record *record, play_record *play) {
   if (play->next.stopped && !play->last.stopped) sinew_action_stop(w->stage, play->action, play->next.stop_fade);
 }
 
-static void end_next(play_record *play) {
-  play->last = play->next;
-  play->clip = play->next_clip;
-  play->last_set = true;
-  play->next_set = false;
-  world_copy(play->line, sizeof play->line, play->next_line);
-}
-
-static void commit_kept(world *w, actor_record *record) {
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    if (!play->next_set || !play->last_set) continue;
-    apply_changes(w, record, play);
-    end_next(play);
-    play->swept_at = -1;
-  }
-}
-
 /* The state of what goes is kept in the record, so that its return can go on from there. */
-static bool sweep(world *w, actor_record *record, int64_t layer) {
-  bool any = false;
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    if (play->order != TO_SWEEP || play->layer != layer) continue;
-    bool alive = world_hold_play(w, play, true);
-    play->order = SWEPT;
-    play->last_set = false;
-    if (alive) sinew_action_stop(w->stage, play->action, play->last.fade);
-    any = any || alive;
-    record->changed = record->changed || alive;
-    note(w, record, play, " is gone");
+static void remove_play(world *w, actor_record *record, declaration *d) {
+  play_record *play = (play_record *)d;
+  if (world_keep_play(w, play)) {
+    sinew_action_stop(w->stage, play->action, play->last.fade);
+    record->changed = true;
   }
-  return any;
+  note(w, record, play, " is gone");
 }
 
 /* A crossfade that the file declares later is what a fresh start would end with. */
 static bool is_covered(const world *w, const actor_record *record, const play_record *play) {
-  for (int i = 0; i < record->play_count; i++) {
-    const play_record *other = record->plays[i];
-    if (other->layer == play->layer && other->order > play->order && other->last_set &&
-        other->last.way == PLAY_CROSSFADES && is_running(w, other->action)) {
-      return true;
-    }
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    const play_record *other = play_at(record, i);
+    bool later = other->layer == play->layer && other->head.order > play->head.order && other->head.declared;
+    if (later && other->last.way == PLAY_CROSSFADES && is_running(w, other->action)) return true;
   }
   return false;
 }
 
-static bool is_new(const play_record *play) { return play->next_set && !play->last_set; }
-
-static play_record *next_new(const actor_record *record, int64_t layer) {
-  play_record *first = NULL;
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    bool fresh = is_new(play) && play->layer == layer;
-    if (fresh && (!first || play->order < first->order)) first = play;
-  }
-  return first;
-}
-
 /* What comes back goes on from where it was, with what has been declared otherwise since on top. */
 static play_values resumed(const play_record *play) {
-  play_values values = play->held;
+  play_values values = play->kept;
   kind_merge(&kind_action, &play->last, &play->next, &values);
-  if (isnan(values.time)) values.time = play->held.time;
+  if (isnan(values.time)) values.time = play->kept.time;
   return values;
 }
 
@@ -133,18 +88,18 @@ static play_values resumed(const play_record *play) {
 
 /* One that goes, of the same clip on another layer: the edit has moved it. */
 static bool take_moved(world *w, actor_record *record, play_record *play) {
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *other = record->plays[i];
-    if (other->order != TO_SWEEP || other->clip != play->next_clip || !world_hold_play(w, other, true)) continue;
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *other = play_at(record, i);
+    bool same = other->head.fate == FATE_GOES && other->clip == play->next_clip && world_keep_play(w, other);
     char line[256];
+    if (!same) continue;
     play->last = other->last;
-    play->held = other->held;
-    play->held_ended = false;
-    play->swept_at = other->swept_at;
+    play->kept = other->kept;
     play->joins = true;
-    other->order = SWEPT;
-    other->last_set = false;
     sinew_action_stop(w->stage, other->action, 0);
+    other->head.declared = false;
+    other->head.fate = FATE_NONE;
+    other->head.removed_at = sinew_host_time(w->host);
     snprintf(line, sizeof line, ": layer %s → %s", layer_name(record, other->layer), layer_name(record, play->layer));
     note(w, record, play, line);
     note_changes(w, record, play, true);
@@ -160,90 +115,74 @@ static void take_from_graph(world *w, const actor_record *record, play_record *p
   double time;
   if (!graph || !graph->held || layer < 0 || !isnan(play->next.time)) return;
   if (!sinew_actor_held_time(w->stage, record->actor, layer, play->next_clip, &time)) return;
-  play->last = play->held = play->next;
-  play->held.time = time;
-  play->held_ended = false;
-  play->swept_at = sinew_host_time(w->host);
+  play->last = play->kept = play->next;
+  play->kept.time = time;
   play->joins = true;
   note(w, record, play, " goes on without its graph");
 }
 
 static void find_origins(world *w, actor_record *record) {
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    if (is_new(play) && play->swept_at < 0 && !take_moved(w, record, play)) take_from_graph(w, record, play);
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *play = play_at(record, i);
+    if (play->head.fate == FATE_COMES && !take_moved(w, record, play)) take_from_graph(w, record, play);
   }
 }
 
-static void start(world *w, actor_record *record, play_record *play, bool noted) {
-  sinew_error error;
-  bool held = play->swept_at >= 0, ended = held && play->held_ended;
-  bool joins = held && play->joins;
-  play_values asked = play->next, values = held && !ended ? resumed(play) : asked;
-  end_next(play);
-  play->swept_at = -1;
-  play->joins = false;
-  play->last = values;
+static void come(world *w, actor_record *record, play_record *play) {
+  bool returns = play->head.fate == FATE_RETURNS, goes_on = play->joins || (returns && !play->kept_ended);
+  play_values values = goes_on ? resumed(play) : play->next;
+  play->clip = play->next_clip;
   record->changed = true;
-  if (!ended && !is_covered(w, record, play) && !world_start_play(w, record, play, joins ? 0 : asked.fade, &error)) {
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", play->line, error.message);
-  }
-  play->last = asked;
-  if (noted && !joins) note(w, record, play, held ? " is back" : " plays");
+  if (!(returns && play->kept_ended) && !is_covered(w, record, play))
+    start(w, record, play, &values, play->joins ? 0 : play->next.fade);
+  if (world_tells(record) && !play->joins) note(w, record, play, returns ? " is back" : " plays");
+  play->joins = false;
+}
+
+static bool apply(world *w, actor_record *record, declaration *d) {
+  play_record *play = (play_record *)d;
+  if (d->fate == FATE_STAYS) apply_changes(w, record, play);
+  else come(w, record, play);
+  play->clip = play->next_clip;
+  return true;
 }
 
 /* What went had replaced a crossfade that is still declared: that one plays again. */
 static void revive(world *w, actor_record *record, int64_t layer) {
   play_record *latest = NULL;
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    if (play->layer != layer || !play->last_set || play->order < 0) continue;
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *play = play_at(record, i);
+    if (play->layer != layer || !play->head.declared) continue;
     if (is_running(w, play->action)) return;
-    if (!latest || play->order > latest->order) latest = play;
+    if (!latest || play->head.order > latest->head.order) latest = play;
   }
-  sinew_error error;
   if (latest && latest->last.loop == SINEW_LOOP_FOREVER && !latest->last.stopped) {
-    world_start_play(w, record, latest, latest->last.fade, &error);
+    start(w, record, latest, &latest->last, latest->last.fade);
     note(w, record, latest, " plays again");
   }
 }
 
-static void commit_layer_plays(world *w, actor_record *record, int64_t layer, bool noted) {
-  bool gone = sweep(w, record, layer);
-  bool started = false;
-  for (play_record *play = next_new(record, layer); play; play = next_new(record, layer)) {
-    start(w, record, play, noted);
-    started = true;
+static bool comes_on(const actor_record *record, int64_t layer) {
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    const declaration *d = &play_at(record, i)->head;
+    if (play_at(record, i)->layer == layer && (d->fate == FATE_COMES || d->fate == FATE_RETURNS)) return true;
   }
-  if (gone && !started) revive(w, record, layer);
+  return false;
 }
 
-static void mark_swept(actor_record *record) {
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    if (play->last_set && !play->next_set) play->order = TO_SWEEP;
+static void finish(world *w, actor_record *record) {
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    const play_record *play = play_at(record, i);
+    if (play->head.fate == FATE_GOES && !play->kept_ended && !comes_on(record, play->layer))
+      revive(w, record, play->layer);
   }
 }
 
-void world_commit_plays(world *w, actor_record *record) {
-  bool noted = record->declared;
-  mark_swept(record);
-  commit_kept(w, record);
-  find_origins(w, record);
-  commit_layer_plays(w, record, 0, noted);
-  for (int i = 0; i < record->layer_count; i++) commit_layer_plays(w, record, record->layers[i]->id, noted);
-}
-
-void world_rollback_plays(world *w, actor_record *record) {
-  int kept = 0;
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    play->next_set = false;
-    if (play->last_set || play->swept_at >= 0) {
-      record->plays[kept++] = play;
-    } else {
-      world_free(w, play);
-    }
-  }
-  record->play_count = kept;
-}
+const declaration_kind play_declarations = {.last = offsetof(play_record, last),
+                                            .next = offsetof(play_record, next),
+                                            .size = sizeof(play_values),
+                                            .apply = apply,
+                                            .remove = remove_play,
+                                            .match = find_origins,
+                                            .finish = finish,
+                                            .ordered = true};

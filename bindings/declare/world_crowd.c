@@ -34,25 +34,25 @@ const char *crowd_array_name(const crowd_record *record, int array) {
 /* ---- records ---- */
 
 static crowd_record *find_any(const world *w, const char *name) {
-  for (int i = 0; i < w->crowd_count; i++)
-    if (strcmp(w->crowds[i]->name, name) == 0) return w->crowds[i];
-  return NULL;
+  return (crowd_record *)declaration_named(&w->crowds, name);
 }
 
 crowd_record *world_find_crowd(const world *w, const char *name) {
   crowd_record *record = find_any(w, name);
-  return record && record->swept_at >= 0 && !record->next_set ? NULL : record;
+  return record && declaration_is_kept(&record->head) && !record->head.next_set ? NULL : record;
 }
 
 crowd_record *world_crowd(const world *w, int64_t id, int *hint) {
-  if (*hint < w->crowd_count && w->crowds[*hint]->id == id) return w->crowds[*hint];
-  for (int i = 0; i < w->crowd_count; i++)
-    if (w->crowds[i]->id == id) return w->crowds[*hint = i];
+  for (int k = 0; k < w->crowds.count; k++) {
+    int i = (*hint + k) % w->crowds.count;
+    if (w->crowds.items[i]->id == id) return crowd_at(w, *hint = i);
+  }
   return NULL;
 }
 
 static bool is_taken(const world *w, const crowd_record *record) {
-  return w->loading ? record->next_set : record->generation == w->generation && record->swept_at < 0;
+  return w->loading ? record->head.next_set
+                    : record->generation == w->generation && !declaration_is_kept(&record->head);
 }
 
 void world_name_crowd(const world *w, char out[WORLD_NAME]) {
@@ -62,15 +62,8 @@ void world_name_crowd(const world *w, char out[WORLD_NAME]) {
 }
 
 static crowd_record *add_record(world *w, const char *name) {
-  crowd_record *record = world_allocate(w, sizeof *record);
-  if (!record || !world_append(w, &w->crowds, &w->crowd_count, &w->crowd_capacity, record)) {
-    world_free(w, record);
-    return NULL;
-  }
-  record->id = ++w->next_id;
-  record->swept_at = -1;
-  record->shown = 1;
-  world_copy(record->name, sizeof record->name, name);
+  crowd_record *record = declaration_add(w, &w->crowds, sizeof *record, name);
+  if (record) record->shown = 1;
   return record;
 }
 
@@ -88,36 +81,14 @@ int world_crowd_morph(crowd_record *record, const char *name) {
   return CROWD_FIRST_MORPH + morph;
 }
 
-static void free_body(world *w, crowd_body *body) {
-  sinew_crowd_destroy(w->stage, body->crowd);
-  world_free(w, body->values);
-  *body = (crowd_body){0};
-}
-
-void world_forget_crowd(world *w, crowd_record *record) {
-  int place = 0;
-  while (w->crowds[place] != record) place++;
-  w->crowd_count--;
-  memmove(w->crowds + place, w->crowds + place + 1, (size_t)(w->crowd_count - place) * sizeof *w->crowds);
-  free_body(w, &record->body);
-  free_body(w, &record->replacement);
-  for (int a = 0; a < CROWD_ARRAYS; a++) {
-    world_free(w, record->last_arrays[a]);
-    world_free(w, record->next_arrays[a]);
-  }
-  sinew_model_release(record->last.model);
-  sinew_model_release(record->next.model);
-  world_free(w, record);
-}
-
 static bool check_size(const world *w, const crowd_record *record, const sinew_model *model, int count,
                        sinew_error *error) {
   int64_t members = count, matrices = (int64_t)count * sinew_model_palette_count(model);
-  for (int i = 0; i < w->crowd_count; i++) {
-    const crowd_record *other = w->crowds[i];
+  for (int i = 0; i < w->crowds.count; i++) {
+    const crowd_record *other = crowd_at(w, i);
     if (other == record) continue;
-    const crowd_values *v = other->next_set ? &other->next : &other->last;
-    int size = other->next_set || !other->body.values ? v->count : other->body.count;
+    const crowd_values *v = other->head.next_set ? &other->next : &other->last;
+    int size = other->head.next_set || !other->body.values ? v->count : other->body.count;
     members += size;
     matrices += v->model ? (int64_t)size * sinew_model_palette_count(v->model) : 0;
   }
@@ -162,29 +133,27 @@ static bool set_next(world *w, crowd_record *record, const crowd_values *values,
   int places[CROWD_PARAMS];
   if (!check_size(w, record, values->model, values->count, error)) return false;
   if (!place_params(record, names, count, places))
-    return world_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->name,
+    return world_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->head.name,
                       CROWD_PARAMS);
   record->next = placed(values, places, count);
   sinew_model_retain(values->model);
-  record->next_set = true;
   return true;
 }
 
 static void drop_next(crowd_record *record) {
   sinew_model_release(record->next.model);
   record->next.model = NULL;
-  record->next_set = false;
+  record->head.next_set = false;
 }
 
 /* At run time there is no transaction: what is declared is there at once. */
-static bool make_now(world *w, crowd_record *record, sinew_error *error) {
+static bool make_now(world *w, crowd_record *record, const char *line, sinew_error *error) {
   bool made = world_prepare_crowd(w, record, record->next.count, error);
-  if (made) {
-    world_apply_crowd(w, record);
-    record->declared = false;
-  } else {
-    drop_next(record);
-  }
+  record->head.fate = record->body.values ? FATE_STAYS : FATE_COMES;
+  if (made) world_apply_crowd(w, record);
+  else drop_next(record);
+  record->head.declared = false;
+  declaration_made(&record->head, line);
   return made;
 }
 
@@ -195,7 +164,7 @@ crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values
     world_fail(error,
                "crowd '%s' is declared already at %s: give this one another name = \"…\", or find the first with "
                "sinew.crowd(\"%s\") alone",
-               name, w->loading ? record->next_line : record->line, name);
+               name, w->loading ? record->head.next_line : record->head.line, name);
     return NULL;
   }
   if (!record) record = add_record(w, name);
@@ -203,9 +172,9 @@ crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values
     world_fail(error, "out of memory for crowd '%s'", name);
     return NULL;
   }
-  world_copy(record->next_line, sizeof record->next_line, line);
-  bool made = set_next(w, record, values, names, name_count, error) && (w->loading || make_now(w, record, error));
-  if (made) return record;
+  bool made = set_next(w, record, values, names, name_count, error);
+  if (made && w->loading) declaration_set(w, &record->head, line);
+  if (made && (w->loading || make_now(w, record, line, error))) return record;
   if (!record->body.values) world_forget_crowd(w, record);
   return NULL;
 }
@@ -242,11 +211,11 @@ bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *
 /* ---- as scripts see them ---- */
 
 const crowd_values *world_crowd_values(const world *w, const crowd_record *record) {
-  return w->loading && record->next_set ? &record->next : &record->last;
+  return w->loading && record->head.next_set ? &record->next : &record->last;
 }
 
 int world_crowd_count(const world *w, const crowd_record *record) {
-  return w->loading && record->next_set ? record->next.count : record->body.count;
+  return w->loading && record->head.next_set ? record->next.count : record->body.count;
 }
 
 static float default_of(const world *w, const crowd_record *record, int array) {
@@ -361,7 +330,7 @@ void crowd_show(const crowd_record *record, int array, int member) {
   case CROWD_YAW: t->rotation = (sinew_quat){0, sinf(value / 2), 0, cosf(value / 2)}; break;
   case CROWD_SCALE: t->scale = (sinew_vec3){value, value, value}; break;
   case CROWD_PHASE: set_phase(record, member, (double)value); break;
-  case CROWD_RATE: all->speed[member] = record->swept_at < 0 ? value : 0; break;
+  case CROWD_RATE: all->speed[member] = !declaration_is_kept(&record->head) ? value : 0; break;
   case CROWD_OPACITY: all->tint[member][3] = value * record->shown; break;
   case CROWD_VISIBLE: all->visible[member] = value != 0 && record->shown > 0; break;
   default: all->tint[member][array - CROWD_RED] = value; break;

@@ -75,9 +75,8 @@ typedef struct crowd_body {
 } crowd_body;
 
 typedef struct crowd_record {
-  int64_t id, generation;
-  char name[WORLD_NAME], line[WORLD_LINE], next_line[WORLD_LINE];
-  bool declared, next_set;
+  declaration head;
+  int64_t generation;
   crowd_values last, next;
   char params[CROWD_PARAMS][WORLD_NAME]; /* names only join: an array stays the one that it is */
   int param_count;
@@ -87,11 +86,12 @@ typedef struct crowd_record {
   /* What top levels have said, number by number; NAN: nothing. NULL: nothing at all. */
   float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
   int last_count, next_count; /* of numbers in these */
-  double swept_at;            /* < 0: not swept */
-  float shown;                /* 1; 0 once it is swept */
+  float shown;                /* 1; 0 once it is removed */
   bool weighs;                /* a parameter or the graph has changed */
   bool held;                  /* its palettes may be: it has been evaluated as it is */
 } crowd_record;
+
+static inline crowd_record *crowd_at(const world *w, int i) { return (crowd_record *)w->crowds.items[i]; }
 
 const crowd_range *crowd_range_of(int array);
 const char *crowd_array_name(const crowd_record *record, int array);
@@ -110,7 +110,6 @@ int world_crowd_param(const crowd_record *record, const char *name); /* its inde
 /* The array of a morph target; −1 where the crowd has as many as it can. */
 int world_crowd_morph(crowd_record *record, const char *name);
 bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *error);
-void world_forget_crowd(world *w, crowd_record *record);
 
 /* As scripts see them: of the load that goes on, or as they are. */
 int world_crowd_count(const world *w, const crowd_record *record);
@@ -132,6 +131,7 @@ void crowd_show(const crowd_record *record, int array, int member);
 /* ---- commit (world_crowd_commit.c) ---- */
 bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error);
 void world_apply_crowd(world *w, crowd_record *record);
+void world_forget_crowd(world *w, crowd_record *record);
 void world_swap_crowd(world *w, crowd_record *record); /* the replacement, if there is one, takes over */
 bool world_prepare_crowds(world *w, sinew_error *error);
 void world_commit_crowds(world *w);

@@ -70,7 +70,7 @@ bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error 
   size_t joints = (size_t)sinew_model_joint_count(v->model) * sizeof *made->joints;
   size_t floats = (size_t)(CROWD_FIELDS + record->param_count) * (size_t)count;
   made->values = world_allocate(w, joints + floats * sizeof *made->values);
-  if (!made->values) return world_fail(error, "out of memory for crowd '%s'", record->name);
+  if (!made->values) return world_fail(error, "out of memory for crowd '%s'", record->head.name);
   made->model = v->model;
   made->count = count;
   made->array_count = CROWD_FIELDS + record->param_count;
@@ -82,10 +82,10 @@ bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error 
 }
 
 bool world_prepare_crowds(world *w, sinew_error *error) {
-  for (int i = 0; i < w->crowd_count; i++) {
-    crowd_record *record = w->crowds[i];
+  for (int i = 0; i < w->crowds.count; i++) {
+    crowd_record *record = crowd_at(w, i);
     bool same = record->body.values && record->next.count == record->last.count;
-    if (record->next_set && !world_prepare_crowd(w, record, same ? record->body.count : record->next.count, error))
+    if (record->head.next_set && !world_prepare_crowd(w, record, same ? record->body.count : record->next.count, error))
       return false;
   }
   return true;
@@ -95,10 +95,8 @@ bool world_prepare_crowds(world *w, sinew_error *error) {
 
 void world_swap_crowd(world *w, crowd_record *record) {
   if (!record->replacement.values) return;
-  bool noted = record->declared && record->body.crowd.id;
-  if (noted && record->body.count != record->replacement.count)
-    world_note(w, "%s has %d members", record->name, record->replacement.count);
-  if (noted && record->last.model != record->next.model) world_note(w, "%s has another model", record->name);
+  bool noted = record->head.declared && record->body.crowd.id;
+  if (noted && record->last.model != record->next.model) world_note(w, "%s has another model", record->head.name);
   carry_values(record);
   if (record->body.crowd.id) carry_clocks(w, record);
   sinew_crowd_destroy(w->stage, record->body.crowd);
@@ -115,8 +113,8 @@ static void apply_params(world *w, crowd_record *record) {
     if (before == value || !record->last.model) continue;
     float *values = record->body.values + (size_t)(CROWD_FIELDS + p) * (size_t)record->body.count;
     for (int i = 0; i < record->body.count; i++) values[i] = value;
-    if (record->declared)
-      world_note(w, "%s.%s %g → %g", record->name, record->params[p], (double)before, (double)value);
+    if (record->head.declared)
+      world_note(w, "%s.%s %g → %g", record->head.name, record->params[p], (double)before, (double)value);
   }
 }
 
@@ -134,7 +132,9 @@ static void apply_array(world *w, crowd_record *record, int array) {
     changed++;
     if (array == CROWD_PHASE) crowd_show(record, array, i);
   }
-  if (changed && record->declared) world_note(w, "%s.%s of %d", record->name, crowd_array_name(record, array), changed);
+  if (changed && record->head.declared)
+    world_note(w, "%s.%s of %d member%s", record->head.name, crowd_array_name(record, array), changed,
+               changed > 1 ? "s" : "");
 }
 
 static void apply_arrays(world *w, crowd_record *record) {
@@ -149,26 +149,52 @@ static void apply_arrays(world *w, crowd_record *record) {
   crowd_show_all(record);
 }
 
+/* A crowd's nodes are a graph's; its members have no transitions. */
+static void tell_graph(world *w, const crowd_record *record) {
+  const crowd_graph *last = &record->last.graph, *next = &record->next.graph;
+  graph_copy a = {.def = {.nodes = last->nodes, .node_count = last->node_count}},
+             b = {.def = {.nodes = next->nodes, .node_count = next->node_count}};
+  if (!crowd_graph_same(last, next))
+    world_tell_graph(w, record->head.name, &a, record->last.model, &b, record->next.model);
+}
+
+static void tell(world *w, const crowd_record *record) {
+  char changes[320];
+  bool known = record->head.declared && record->body.crowd.id;
+  if (known) tell_graph(w, record);
+  if (known && kind_tell(&kind_crowd, &record->last, NULL, &record->next, NULL, changes, sizeof changes))
+    world_note(w, "%s: %s", record->head.name, changes);
+  if (record->head.fate == FATE_RETURNS) world_note(w, "%s is back", record->head.name);
+  if (record->head.fate == FATE_COMES) world_note(w, "%s joins", record->head.name);
+}
+
 void world_apply_crowd(world *w, crowd_record *record) {
   bool waited = record->body.values && !record->body.crowd.id;
-  bool known = record->declared && record->body.crowd.id;
-  if (known && !crowd_graph_same(&record->last.graph, &record->next.graph))
-    world_note(w, "%s has another graph", record->name);
-  if (record->swept_at >= 0) world_note(w, "%s is back", record->name);
-  if (!record->declared) world_note(w, "%s joins", record->name);
+  tell(w, record);
   world_swap_crowd(w, record);
   apply_params(w, record);
   sinew_model_release(record->last.model);
   record->last = record->next;
   record->next.model = NULL;
-  record->next_set = false;
   record->generation = w->generation;
-  record->swept_at = -1;
+  record->head.removed_at = -1;
   record->shown = 1;
   if (waited) crowd_show_clocks(record);
   apply_arrays(w, record);
-  record->declared = true;
-  world_copy(record->line, sizeof record->line, record->next_line);
+}
+
+/* ---- the walk ---- */
+
+static bool apply(world *w, actor_record *owner, declaration *d) {
+  (void)owner;
+  world_apply_crowd(w, (crowd_record *)d);
+  return true;
+}
+
+static void remove_crowd(world *w, actor_record *owner, declaration *d) {
+  (void)owner;
+  crowd_show_all((crowd_record *)d);
+  world_note(w, "%s is gone", d->name);
 }
 
 static bool was_written(const crowd_record *record) {
@@ -177,55 +203,59 @@ static bool was_written(const crowd_record *record) {
   return any;
 }
 
-void world_commit_crowds(world *w) {
-  for (int i = 0; i < w->crowd_count; i++) {
-    crowd_record *record = w->crowds[i];
-    if (record->next_set) {
-      world_apply_crowd(w, record);
-    } else if (record->declared && record->swept_at < 0) {
-      record->swept_at = sinew_host_time(w->host);
-      crowd_show_all(record);
-      world_note(w, "%s is gone", record->name);
-    } else if (!record->declared && was_written(record)) { /* made at run time, found at the top level */
-      apply_arrays(w, record);
-    }
-  }
+/* Made by a callback, found at the top level. */
+static void found(world *w, actor_record *owner, declaration *d) {
+  (void)owner;
+  if (was_written((crowd_record *)d)) apply_arrays(w, (crowd_record *)d);
 }
 
-void world_rollback_crowds(world *w) {
-  for (int i = w->crowd_count - 1; i >= 0; i--) {
-    crowd_record *record = w->crowds[i];
-    if (!record->body.values) {
-      world_forget_crowd(w, record);
-      continue;
-    }
-    sinew_crowd_destroy(w->stage, record->replacement.crowd);
-    world_free(w, record->replacement.values);
-    record->replacement = (crowd_body){0};
-    for (int a = 0; a < CROWD_ARRAYS; a++) {
-      world_free(w, record->next_arrays[a]);
-      record->next_arrays[a] = NULL;
-    }
-    sinew_model_release(record->next.model);
-    record->next.model = NULL;
-    record->next_set = false;
+static void fade(world *w, actor_record *owner, declaration *d, double dt) {
+  crowd_record *record = (crowd_record *)d;
+  (void)w, (void)owner;
+  if (record->shown <= 0) return;
+  record->shown = fmaxf(record->shown - (float)(dt / WORLD_SWEEP_FADE), 0);
+  crowd_show_all(record);
+}
+
+static void free_body(world *w, crowd_body *body) {
+  sinew_crowd_destroy(w->stage, body->crowd);
+  world_free(w, body->values);
+  *body = (crowd_body){0};
+}
+
+static void drop_load(world *w, crowd_record *record) {
+  free_body(w, &record->replacement);
+  for (int a = 0; a < CROWD_ARRAYS; a++) {
+    world_free(w, record->next_arrays[a]);
+    record->next_arrays[a] = NULL;
   }
+  sinew_model_release(record->next.model);
+  record->next.model = NULL;
+}
+
+static void clear(world *w, declaration *d) {
+  crowd_record *record = (crowd_record *)d;
+  drop_load(w, record);
+  free_body(w, &record->body);
+  for (int a = 0; a < CROWD_ARRAYS; a++) world_free(w, record->last_arrays[a]);
+  sinew_model_release(record->last.model);
+}
+
+static const declaration_kind crowds = {
+    .apply = apply, .remove = remove_crowd, .found = found, .fade = fade, .clear = clear};
+
+void world_forget_crowd(world *w, crowd_record *record) { declaration_cut(w, &crowds, &w->crowds, &record->head); }
+void world_commit_crowds(world *w) { declaration_commit(w, NULL, &crowds, &w->crowds); }
+void world_clear_crowds(world *w) { declaration_free_all(w, &crowds, &w->crowds); }
+
+void world_rollback_crowds(world *w) {
+  for (int i = 0; i < w->crowds.count; i++) drop_load(w, crowd_at(w, i));
+  declaration_rollback(w, NULL, &crowds, &w->crowds);
 }
 
 /* ---- time ---- */
 
-void world_update_crowds(world *w, double dt) {
-  for (int i = w->crowd_count - 1; i >= 0; i--) {
-    crowd_record *record = w->crowds[i];
-    if (record->swept_at < 0) continue;
-    if (sinew_host_time(w->host) - record->swept_at > WORLD_HOLD) {
-      world_forget_crowd(w, record);
-    } else if (record->shown > 0) {
-      record->shown = fmaxf(record->shown - (float)(dt / WORLD_SWEEP_FADE), 0);
-      crowd_show_all(record);
-    }
-  }
-}
+void world_update_crowds(world *w, double dt) { declaration_update(w, NULL, &crowds, &w->crowds, dt); }
 
 static void weigh(const crowd_record *record) {
   const crowd_body *body = &record->body;
@@ -240,8 +270,8 @@ static void weigh(const crowd_record *record) {
 /* One that is new on the stage shows all its members as they are before any of them is held. */
 void world_weigh_crowds(world *w) {
   sinew_vec3 viewpoint = sinew_host_camera(w->host)->position;
-  for (int i = 0; i < w->crowd_count; i++) {
-    crowd_record *record = w->crowds[i];
+  for (int i = 0; i < w->crowds.count; i++) {
+    crowd_record *record = crowd_at(w, i);
     if (record->weighs) weigh(record);
     record->weighs = false;
     float half = record->held ? record->last.half_from : INFINITY;
@@ -249,11 +279,4 @@ void world_weigh_crowds(world *w) {
     sinew_crowd_set_detail(w->stage, record->body.crowd, viewpoint, half, quarter);
     record->held = true;
   }
-}
-
-void world_clear_crowds(world *w) {
-  while (w->crowd_count > 0) world_forget_crowd(w, w->crowds[w->crowd_count - 1]);
-  world_free(w, w->crowds);
-  w->crowds = NULL;
-  w->crowd_capacity = 0;
 }

@@ -1,89 +1,168 @@
+/* Markers of clips: the model's on the stage. A clip has one list of them. */
 #include "declare/world.h"
 
 #include <string.h>
 
-/* Markers are the model's on the stage. A load notes what it declares, and its commit makes it so. */
+typedef struct marker_list {
+  sinew_marker *items; /* with the names behind them, in one piece */
+  int count;
+} marker_list;
 
-static marker_record *find(const world *w, const sinew_model *model, int clip) {
-  for (int i = 0; i < w->marker_count; i++)
-    if (w->markers[i]->model == model && w->markers[i]->clip == clip) return w->markers[i];
-  return NULL;
+typedef struct marker_record {
+  declaration head;   /* name: of the clip */
+  sinew_model *model; /* retained */
+  int clip;
+  bool changed; /* by a callback since */
+  marker_list last, next;
+} marker_record;
+
+static bool same_list(const marker_list *a, const marker_list *b) {
+  bool same = a->count == b->count;
+  for (int i = 0; same && i < a->count; i++) same = kind_same(&kind_marker, a->items + i, b->items + i);
+  return same;
 }
 
-static void free_record(world *w, marker_record *record) {
-  sinew_model_release(record->model);
-  world_free(w, record->next);
-  world_free(w, record);
-}
-
-static marker_record *need(world *w, sinew_model *model, int clip) {
-  marker_record *record = find(w, model, clip);
-  if (record) return record;
-  record = world_allocate(w, sizeof *record);
-  if (!record || !world_append(w, &w->markers, &w->marker_count, &w->marker_capacity, record)) {
-    world_free(w, record);
-    return NULL;
-  }
-  record->model = sinew_model_retain(model);
-  record->clip = clip;
-  return record;
-}
-
-/* With the names behind them, in one piece. */
-static sinew_marker *copy(world *w, const sinew_marker *markers, int count) {
-  size_t size = (size_t)count * sizeof *markers;
+static bool copy(world *w, const sinew_marker *markers, int count, marker_list *list) {
+  size_t size = (size_t)count * sizeof *markers + 1;
   for (int i = 0; i < count; i++) size += strlen(markers[i].name) + 1;
-  sinew_marker *out = world_allocate(w, size ? size : 1);
+  sinew_marker *out = world_allocate(w, size);
   char *text = out ? (char *)(out + count) : NULL;
   for (int i = 0; out && i < count; i++) {
     out[i] = markers[i];
     out[i].name = strcpy(text, markers[i].name);
     text += strlen(text) + 1;
   }
+  *list = (marker_list){out, count};
   return out;
+}
+
+static void drop(world *w, void *values) {
+  marker_list *list = values;
+  world_free(w, list->items);
+  *list = (marker_list){0};
+}
+
+static void clear(world *w, declaration *d) {
+  (void)w;
+  sinew_model_release(((marker_record *)d)->model);
+}
+
+/* ---- telling ---- */
+
+/* Of the markers that have the name, the one in the same order; or -1. */
+static int find(const marker_list *list, const marker_list *other, int index) {
+  int before = 0;
+  for (int i = 0; i < index; i++) before += strcmp(other->items[i].name, other->items[index].name) == 0;
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->items[i].name, other->items[index].name) == 0 && before-- == 0) return i;
+  return -1;
+}
+
+static void tell(world *w, const char *clip, const marker_list *last, const marker_list *next) {
+  char changes[160];
+  for (int i = 0; i < last->count; i++)
+    if (find(next, last, i) < 0) world_note(w, "%s: marker %s is gone", clip, last->items[i].name);
+  for (int i = 0; i < next->count; i++) {
+    int before = find(last, next, i);
+    const char *name = next->items[i].name;
+    if (before < 0) world_note(w, "%s: marker %s joins", clip, name);
+    else if (kind_tell(&kind_marker, last->items + before, NULL, next->items + i, NULL, changes, sizeof changes))
+      world_note(w, "%s, marker %s: %s", clip, name, changes);
+  }
+}
+
+/* ---- commit ---- */
+
+static void give(world *w, const marker_record *record, const marker_list *list) {
+  sinew_error error;
+  if (!sinew_stage_set_markers(w->stage, record->model, record->clip, list->items, list->count, &error))
+    sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+}
+
+/* What is declared as before is given all the same, for its data are new. */
+static bool apply(world *w, actor_record *owner, declaration *d) {
+  marker_record *record = (marker_record *)d;
+  (void)owner;
+  bool same = same_list(&record->last, &record->next);
+  if (d->fate == FATE_STAYS && same && record->changed) return true;
+  give(w, record, &record->next);
+  record->changed = false;
+  if (!same && w->generation > 1) tell(w, d->name, &record->last, &record->next);
+  return true;
+}
+
+static void remove_markers(world *w, actor_record *owner, declaration *d) {
+  const marker_record *record = (const marker_record *)d;
+  (void)owner;
+  give(w, record, &(marker_list){0});
+  tell(w, d->name, &record->last, &(marker_list){0});
+  drop(w, &((marker_record *)d)->last);
+}
+
+/* A model that was loaded anew has clips of the same names: what was declared of the old ones was of these. */
+static void match(world *w, actor_record *owner) {
+  (void)owner;
+  for (int i = 0; i < w->markers.count; i++) {
+    marker_record *old = (marker_record *)w->markers.items[i];
+    for (int k = 0; k < w->markers.count && old->head.fate == FATE_GOES; k++) {
+      marker_record *fresh = (marker_record *)w->markers.items[k];
+      bool same = fresh->head.fate == FATE_COMES && strcmp(fresh->head.name, old->head.name) == 0 &&
+                  strcmp(sinew_model_path(fresh->model), sinew_model_path(old->model)) == 0;
+      if (!same || fresh->last.items) continue;
+      fresh->last = old->last;
+      old->last = (marker_list){0};
+      old->head.declared = false;
+      old->head.fate = FATE_NONE;
+      old->head.removed_at = sinew_host_time(w->host);
+    }
+  }
+}
+
+static const declaration_kind kind = {.last = offsetof(marker_record, last),
+                                      .next = offsetof(marker_record, next),
+                                      .size = sizeof(marker_list),
+                                      .drop = drop,
+                                      .apply = apply,
+                                      .remove = remove_markers,
+                                      .match = match,
+                                      .clear = clear};
+
+static marker_record *find_record(const world *w, const sinew_model *model, int clip) {
+  for (int i = 0; i < w->markers.count; i++) {
+    marker_record *record = (marker_record *)w->markers.items[i];
+    if (record->model == model && record->clip == clip) return record;
+  }
+  return NULL;
+}
+
+static marker_record *need(world *w, sinew_model *model, int clip) {
+  marker_record *record = find_record(w, model, clip);
+  if (record) return record;
+  record = declaration_add(w, &w->markers, sizeof *record, sinew_clip_name(sinew_model_clip(model, clip)));
+  if (!record) return NULL;
+  record->model = sinew_model_retain(model);
+  record->clip = clip;
+  return record;
 }
 
 bool world_set_markers(world *w, sinew_model *model, int clip, const sinew_marker *markers, int count,
                        sinew_error *error) {
+  marker_list next;
+  marker_record *record = w->loading ? need(w, model, clip) : find_record(w, model, clip);
+  if (!w->loading && record) record->changed = true;
   if (!w->loading) return sinew_stage_set_markers(w->stage, model, clip, markers, count, error);
-  marker_record *record = need(w, model, clip);
-  sinew_marker *next = record ? copy(w, markers, count) : NULL;
-  if (!next) return world_fail(error, "out of memory for markers");
-  world_free(w, record->next);
+  if (!record || !copy(w, markers, count, &next)) return world_fail(error, "out of memory for markers");
+  drop(w, &record->next);
   record->next = next;
-  record->next_count = count;
+  declaration_set(w, &record->head, "");
   return true;
 }
 
-void world_commit_markers(world *w) {
-  sinew_error error;
-  for (int i = w->marker_count - 1; i >= 0; i--) {
-    marker_record *record = w->markers[i];
-    if (!sinew_stage_set_markers(w->stage, record->model, record->clip, record->next,
-                                 record->next ? record->next_count : 0, &error))
-      sinew_log(SINEW_LOG_WARNING, "%s", error.message);
-    bool gone = !record->next;
-    world_free(w, record->next);
-    record->next = NULL;
-    if (!gone) continue;
-    free_record(w, record);
-    w->markers[i] = w->markers[--w->marker_count];
-  }
-}
-
-void world_rollback_markers(world *w) {
-  for (int i = 0; i < w->marker_count; i++) {
-    world_free(w, w->markers[i]->next);
-    w->markers[i]->next = NULL;
-  }
-}
+void world_commit_markers(world *w) { declaration_commit(w, NULL, &kind, &w->markers); }
+void world_rollback_markers(world *w) { declaration_rollback(w, NULL, &kind, &w->markers); }
+void world_update_markers(world *w) { declaration_update(w, NULL, &kind, &w->markers, 0); }
 
 void world_clear_markers(world *w) {
-  for (int i = 0; i < w->marker_count; i++) {
-    sinew_stage_set_markers(w->stage, w->markers[i]->model, w->markers[i]->clip, NULL, 0, NULL);
-    free_record(w, w->markers[i]);
-  }
-  world_free(w, w->markers);
-  w->markers = NULL;
-  w->marker_count = w->marker_capacity = 0;
+  for (int i = 0; i < w->markers.count; i++) give(w, (marker_record *)w->markers.items[i], &(marker_list){0});
+  declaration_free_all(w, &kind, &w->markers);
 }

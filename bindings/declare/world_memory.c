@@ -37,22 +37,21 @@ void world_move(world *w, void *items, int capacity) {
   memcpy(items, &moved, sizeof moved);
 }
 
+static void shake_list(world *w, declaration_list *list) { world_move(w, &list->items, list->capacity); }
+
 static void shake_actor(world *w, actor_record *record) {
-  world_move(w, &record->plays, record->play_capacity);
-  world_move(w, &record->layers, record->layer_capacity);
-  world_move(w, &record->morphs, record->morph_capacity);
-  world_move(w, &record->params, record->param_capacity);
-  world_move(w, &record->graphs, record->graph_capacity);
-  world_move(w, &record->modifiers.held, record->modifiers.held_capacity);
+  for (int i = 0; i < PARTS; i++) shake_list(w, &record->parts[i]);
+  world_shake_modifiers(w, record);
 }
 
 void world_shake(world *w) {
-  world_move(w, &w->actors, w->actor_capacity);
-  world_move(w, &w->crowds, w->crowd_capacity);
-  world_move(w, &w->markers, w->marker_capacity);
+  shake_list(w, &w->actors);
+  shake_list(w, &w->crowds);
+  shake_list(w, &w->markers);
+  shake_list(w, &w->look);
   world_move(w, &w->lines, w->line_capacity);
-  for (int i = 0; i < 16 && i < w->actor_count; i++) shake_actor(w, w->actors[w->shaken++ % w->actor_count]);
-  w->shaken %= w->actor_count ? w->actor_count : 1;
+  for (int i = 0; i < 16 && i < w->actors.count; i++) shake_actor(w, actor_at(w, w->shaken++ % w->actors.count));
+  w->shaken %= w->actors.count ? w->actors.count : 1;
 }
 
 bool world_fail(sinew_error *error, const char *format, ...) {
@@ -62,6 +61,20 @@ bool world_fail(sinew_error *error, const char *format, ...) {
   vsnprintf(error->message, sizeof error->message, format, arguments);
   va_end(arguments);
   return false;
+}
+
+void world_note(world *w, const char *format, ...) {
+  size_t used = strlen(w->summary);
+  w->changes++;
+  if (used + 120 > sizeof w->summary) {
+    w->untold++;
+    return;
+  }
+  if (used > 0) used += (size_t)snprintf(w->summary + used, sizeof w->summary - used, ", ");
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(w->summary + used, sizeof w->summary - used, format, arguments);
+  va_end(arguments);
 }
 
 void world_copy(char *out, size_t size, const char *text) { snprintf(out, size, "%s", text ? text : ""); }

@@ -53,9 +53,9 @@ static bool same_set(const modifier_set *a, const modifier_set *b) {
 static void tell_one(world *w, const actor_record *record, const modifier_values *last, const modifier_values *next) {
   char changes[320];
   if (last->def.kind != next->def.kind) {
-    world_note(w, "%s %s is another modifier", record->name, next->def.name);
+    world_note(w, "%s %s is another modifier", record->head.name, next->def.name);
   } else if (kind_tell(&kind_modifier, last, record->model, next, record->model, changes, sizeof changes)) {
-    world_note(w, "%s %s: %s", record->name, next->def.name, changes);
+    world_note(w, "%s %s: %s", record->head.name, next->def.name, changes);
   }
 }
 
@@ -65,7 +65,7 @@ static void tell_order(world *w, const actor_record *record, const modifier_set 
     int before = world_find_modifier(last, next->items[i].def.name);
     if (before < 0) continue;
     if (before < most)
-      world_note(w, "%s modifier order: %s after %s", record->name, next->items[i].def.name,
+      world_note(w, "%s modifier order: %s after %s", record->head.name, next->items[i].def.name,
                  last->items[most].def.name);
     most = before > most ? before : most;
   }
@@ -74,20 +74,29 @@ static void tell_order(world *w, const actor_record *record, const modifier_set 
 static void tell(world *w, const actor_record *record, const modifier_set *last, const modifier_set *next) {
   for (int i = 0; last && i < last->count; i++)
     if (world_find_modifier(next, last->items[i].def.name) < 0)
-      world_note(w, "%s: modifier %s is gone", record->name, last->items[i].def.name);
+      world_note(w, "%s: modifier %s is gone", record->head.name, last->items[i].def.name);
   for (int i = 0; next && i < next->count; i++) {
     int before = world_find_modifier(last, next->items[i].def.name);
     if (before >= 0) tell_one(w, record, last->items + before, next->items + i);
-    else world_note(w, "%s: modifier %s joins", record->name, next->items[i].def.name);
+    else world_note(w, "%s: modifier %s joins", record->head.name, next->items[i].def.name);
   }
   if (last && next) tell_order(w, record, last, next);
 }
 
 /* ---- what they have become ---- */
 
+static modifier_record *modifiers_of(const actor_record *record) {
+  return (modifier_record *)declaration_first(&record->parts[PART_MODIFIERS]);
+}
+
+modifier_set *world_modifiers_now(const actor_record *record) {
+  const modifier_record *m = modifiers_of(record);
+  return m ? m->now : NULL;
+}
+
 modifier_set *world_modifiers(const world *w, const actor_record *record) {
-  const modifier_record *m = &record->modifiers;
-  return w->loading && m->next ? m->next : m->now;
+  const modifier_record *m = modifiers_of(record);
+  return m && w->loading && m->next ? m->next : m ? m->now : NULL;
 }
 
 static bool living(const world *w, const actor_record *record, const char *name, sinew_modifier_state *state) {
@@ -99,7 +108,7 @@ static bool living(const world *w, const actor_record *record, const char *name,
 static bool find_living(const world *w, const actor_record *record, const char *name, modifier_values *last,
                         modifier_values *now) {
   sinew_modifier_state state;
-  const modifier_record *m = &record->modifiers;
+  const modifier_record *m = modifiers_of(record);
   int before = world_find_modifier(m->last, name), there = world_find_modifier(m->now, name);
   if (before < 0 || there < 0 || !living(w, record, name, &state)) return false;
   *last = m->last->items[before];
@@ -122,7 +131,7 @@ static const held_modifier *find_held(const world *w, const modifier_record *m, 
 static void keep_living(const world *w, const actor_record *record, modifier_values *item) {
   modifier_values last, now;
   if (!find_living(w, record, item->def.name, &last, &now)) {
-    const held_modifier *held = find_held(w, &record->modifiers, item->def.name);
+    const held_modifier *held = find_held(w, modifiers_of(record), item->def.name);
     if (!held) return;
     last = held->last->items[0];
     now = held->living;
@@ -144,7 +153,7 @@ void world_get_modifier(const world *w, const actor_record *record, int index, s
   modifier_values item = world_modifiers(w, record)->items[index];
   sinew_modifier_state now = {0};
   bool there = living(w, record, item.def.name, &now);
-  if (w->loading && record->modifiers.next) keep_living(w, record, &item);
+  if (w->loading && modifiers_of(record)->next) keep_living(w, record, &item);
   else if (there) item.def.weight = now.weight, item.def.target = now.target, item.def.pole = now.pole;
   *state = (sinew_modifier_state){item.def.weight, item.def.target, item.def.pole, now.reach_error};
   *follows = item.follows;
@@ -153,7 +162,8 @@ void world_get_modifier(const world *w, const actor_record *record, int index, s
 /* ---- setting ---- */
 
 /* With a model, they are checked only. */
-static bool apply(world *w, sinew_actor actor, const sinew_model *model, const modifier_set *set, sinew_error *error) {
+static bool set_modifiers(world *w, sinew_actor actor, const sinew_model *model, const modifier_set *set,
+                          sinew_error *error) {
   sinew_modifier_def *defs = world_allocate(w, WORLD_MODIFIERS * sizeof *defs);
   if (!defs) return world_fail(error, "out of memory for modifiers");
   for (int i = 0; i < set->count; i++) defs[i] = set->items[i].def;
@@ -164,28 +174,31 @@ static bool apply(world *w, sinew_actor actor, const sinew_model *model, const m
 }
 
 bool world_set_modifiers(world *w, actor_record *record, modifier_set *set, const char *line, sinew_error *error) {
-  modifier_record *m = &record->modifiers;
-  bool twice = w->loading && m->next;
+  modifier_record *m = declaration_need(w, &record->parts[PART_MODIFIERS], sizeof *m);
+  bool twice = m && w->loading && m->next;
+  if (!m) world_fail(error, "out of memory for modifiers");
   if (twice)
-    world_fail(error, "actor '%s' has modifiers already, from %s; one list names them all", record->name, m->next_line);
+    world_fail(error, "actor '%s' has modifiers already, from %s; one list names them all", record->head.name,
+               m->head.next_line);
   const sinew_model *model = w->loading ? world_actor_model(w, record) : NULL;
-  bool fine = !twice && apply(w, record->actor, model, set, error);
+  bool fine = m && !twice && set_modifiers(w, record->actor, model, set, error);
   if (!fine) {
     world_free(w, set);
   } else if (w->loading) {
     m->next = set;
-    world_copy(m->next_line, sizeof m->next_line, line);
+    declaration_set(w, &m->head, line);
   } else {
     set->runtime = true;
     world_free(w, m->now);
     m->now = set;
+    declaration_made(&m->head, line);
   }
   return fine;
 }
 
 /* The set says what they have become. */
 static void take_living(const world *w, const actor_record *record) {
-  modifier_set *now = record->modifiers.now;
+  modifier_set *now = world_modifiers_now(record);
   for (int i = 0; now && i < now->count; i++) {
     sinew_modifier_state state;
     sinew_modifier_def *def = &now->items[i].def;
@@ -203,7 +216,7 @@ static void set_now(world *w, actor_record *record, modifier_values *item, const
   if (poled) {
     take_living(w, record);
     item->def.has_pole = true;
-    if (!apply(w, record->actor, NULL, record->modifiers.now, &error))
+    if (!set_modifiers(w, record->actor, NULL, world_modifiers_now(record), &error))
       sinew_log(SINEW_LOG_WARNING, "%s", error.message);
   }
   sinew_actor_set_modifier_state(w->stage, record->actor,
@@ -214,7 +227,7 @@ void world_set_modifier(world *w, actor_record *record, int index, const sinew_m
                         const modifier_target *follows) {
   modifier_values *item = world_modifiers(w, record)->items + index;
   item->follows = *follows;
-  if (!w->loading || !record->modifiers.next) {
+  if (!w->loading || !modifiers_of(record)->next) {
     set_now(w, record, item, state);
     return;
   }
@@ -230,34 +243,23 @@ void world_set_modifier(world *w, actor_record *record, int index, const sinew_m
 static void swing_on(world *w, const actor_record *record, int index, const modifier_values *item) {
   modifier_values last, now;
   if (find_living(w, record, item->def.name, &last, &now)) return; /* the stage has seen to it */
-  const held_modifier *held = find_held(w, &record->modifiers, item->def.name);
+  const held_modifier *held = find_held(w, modifiers_of(record), item->def.name);
   if (held && same_joints(held->last->items, item))
     sinew_actor_set_springs(w->stage, record->actor, index, held->springs, held->spring_count);
 }
 
 /* The set that the actor gets: a copy, because what is declared is compared again. */
-static bool replace(world *w, actor_record *record, const modifier_set *declared, sinew_error *error) {
-  modifier_record *m = &record->modifiers;
+static bool replace(world *w, actor_record *record, modifier_record *m, sinew_error *error) {
+  const modifier_set *declared = m->next;
   modifier_set *fresh = world_copy_modifiers(w, declared->items, declared->count);
   if (!fresh) return world_fail(error, "out of memory for modifiers");
   fresh->id = declared->id;
   for (int i = 0; i < fresh->count; i++) keep_living(w, record, fresh->items + i);
-  bool fine = apply(w, record->actor, NULL, fresh, error);
+  bool fine = set_modifiers(w, record->actor, NULL, fresh, error);
   for (int i = 0; fine && i < fresh->count; i++) swing_on(w, record, i, fresh->items + i);
   world_free(w, fine ? m->now : fresh);
   if (fine) m->now = fresh;
   return fine;
-}
-
-static void clear(world *w, actor_record *record) {
-  sinew_actor_set_modifiers(w->stage, record->actor, NULL, 0, NULL);
-  world_free(w, record->modifiers.now);
-  record->modifiers.now = NULL;
-}
-
-void world_rollback_modifiers(world *w, actor_record *record) {
-  world_free(w, record->modifiers.next);
-  record->modifiers.next = NULL;
 }
 
 static void free_held(world *w, held_modifier *held) {
@@ -298,8 +300,7 @@ static held_modifier *make_held(world *w, const actor_record *record, const char
 }
 
 /* Before the actor loses those that the load does not declare. Without memory they are forgotten. */
-static void hold(world *w, actor_record *record) {
-  modifier_record *m = &record->modifiers;
+static void hold(world *w, const actor_record *record, modifier_record *m) {
   for (int i = 0; m->last && i < m->last->count; i++) {
     const char *name = m->last->items[i].def.name;
     held_modifier *held = world_find_modifier(m->next, name) < 0 ? make_held(w, record, name) : NULL;
@@ -316,30 +317,41 @@ static bool has_function(const modifier_set *set) {
   return false;
 }
 
-void world_commit_modifiers(world *w, actor_record *record) {
+static bool apply(world *w, actor_record *record, declaration *d) {
   sinew_error error;
-  modifier_record *m = &record->modifiers;
-  bool changed = m->next ? !same_set(m->last, m->next) : m->last != NULL;
-  if (changed) hold(w, record);
-  if (changed && m->next && !replace(w, record, m->next, &error)) {
-    sinew_log(SINEW_LOG_WARNING, "%s keeps its modifiers: %s", record->name, error.message);
-    world_rollback_modifiers(w, record);
-    return;
-  }
-  if (changed && !m->next && m->now && !m->now->runtime) clear(w, record);
-  if (!changed && m->next && m->now && !m->now->runtime) m->now->id = m->next->id; /* its functions are new */
-  if (changed && record->declared) tell(w, record, m->last, m->next);
+  modifier_record *m = (modifier_record *)d;
+  bool changed = !same_set(m->last, m->next);
   record->changed = record->changed || changed || has_function(m->next);
+  if (!changed && m->now && !m->now->runtime) m->now->id = m->next->id; /* its functions are new */
+  if (!changed) return true;
+  hold(w, record, m);
+  if (!replace(w, record, m, &error)) {
+    sinew_log(SINEW_LOG_WARNING, "%s keeps its modifiers: %s", record->head.name, error.message);
+    return false;
+  }
+  if (world_tells(record)) tell(w, record, m->last, m->next);
+  return true;
+}
+
+/* Those that a callback has set since stay. */
+static void remove_modifiers(world *w, actor_record *record, declaration *d) {
+  modifier_record *m = (modifier_record *)d;
+  hold(w, record, m);
+  tell(w, record, m->last, NULL);
+  record->changed = true;
   world_free(w, m->last);
-  m->last = m->next;
-  m->next = NULL;
+  m->last = NULL;
+  if (!m->now || m->now->runtime) return;
+  sinew_actor_set_modifiers(w->stage, record->actor, NULL, 0, NULL);
+  world_free(w, m->now);
+  m->now = NULL;
 }
 
 /* Joints of another model are found again by name; a modifier that lacks one is left out. */
 static bool find_joints(const sinew_model *from, const sinew_model *to, sinew_modifier_def *def) {
   int *joints = (int *)(uintptr_t)def->joints;
   for (int i = 0; i < def->joint_count; i++) {
-    joints[i] = sinew_model_counterpart(from, joints[i], to);
+    joints[i] = sinew_model_find_joint(to, sinew_model_joint_name(from, joints[i]));
     if (joints[i] < 0) return false;
   }
   return true;
@@ -355,19 +367,39 @@ static void find_all_joints(const sinew_model *from, const sinew_model *to, modi
 /* Before the old actor goes. */
 void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const sinew_model *model) {
   sinew_error error;
-  modifier_record *m = &record->modifiers;
+  modifier_record *m = modifiers_of(record);
+  if (!m) return;
   take_living(w, record);
   find_all_joints(record->model, model, m->last);
   find_all_joints(record->model, model, m->now);
   for (int i = 0; i < m->held_count; i++) find_all_joints(record->model, model, m->held[i]->last);
-  if (m->now && !apply(w, to, NULL, m->now, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
+  if (m->now && !set_modifiers(w, to, NULL, m->now, &error))
+    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
 }
 
-void world_free_modifiers(world *w, actor_record *record) {
-  world_free(w, record->modifiers.last);
-  world_free(w, record->modifiers.next);
-  world_free(w, record->modifiers.now);
-  for (int i = 0; i < record->modifiers.held_count; i++) free_held(w, record->modifiers.held[i]);
-  world_free(w, record->modifiers.held);
+static void drop(world *w, void *values) {
+  modifier_set *set;
+  memcpy(&set, values, sizeof set);
+  world_free(w, set);
 }
+
+void world_shake_modifiers(world *w, actor_record *record) {
+  modifier_record *m = modifiers_of(record);
+  if (m) world_move(w, &m->held, m->held_capacity);
+}
+
+static void clear(world *w, declaration *d) {
+  modifier_record *m = (modifier_record *)d;
+  world_free(w, m->now);
+  for (int i = 0; i < m->held_count; i++) free_held(w, m->held[i]);
+  world_free(w, m->held);
+}
+
+const declaration_kind modifier_declarations = {.last = offsetof(modifier_record, last),
+                                                .next = offsetof(modifier_record, next),
+                                                .size = sizeof(modifier_set *),
+                                                .drop = drop,
+                                                .apply = apply,
+                                                .remove = remove_modifiers,
+                                                .clear = clear,
+                                                .stays = true};

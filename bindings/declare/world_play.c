@@ -118,41 +118,39 @@ static void begin_action(world *w, sinew_action action, const play_values *value
   sinew_action_set_state(w->stage, action, &state);
 }
 
-bool world_start_play(world *w, actor_record *record, play_record *play, double fade, sinew_error *error) {
+bool world_start_play(world *w, actor_record *record, play_record *play, const play_values *values, double fade,
+                      sinew_error *error) {
   int layer = world_layer_index(w, record, play->layer);
-  sinew_play_def def = stage_def(&play->last, play->clip, layer);
+  sinew_play_def def = stage_def(values, play->clip, layer);
   def.fade = fade;
   if (layer < 0) return world_fail(error, "the layer of the action has been removed");
   play->action = sinew_actor_play(w->stage, record->actor, &def, error);
   if (!play->action.id) return false;
-  begin_action(w, play->action, &play->last);
-  if (play->last.stopped) sinew_action_stop(w->stage, play->action, play->last.stop_fade);
+  begin_action(w, play->action, values);
+  if (values->stopped) sinew_action_stop(w->stage, play->action, values->stop_fade);
   return true;
 }
 
 /* The same clip, or in another model its counterpart. */
 static play_record *find_play(const world *w, const actor_record *record, int clip, int64_t layer) {
   const sinew_model *model = world_actor_model(w, record);
-  for (int i = 0; i < record->play_count; i++) {
-    play_record *play = record->plays[i];
-    bool here = play->layer == layer && !play->next_set;
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *play = play_at(record, i);
+    bool here = play->layer == layer && !play->head.next_set;
     if (here && counterpart_of_clip(record->model, play->clip, model) == clip) return play;
   }
   return NULL;
 }
 
 static play_record *add_play(world *w, actor_record *record, int clip, int64_t layer, sinew_error *error) {
-  play_record *play = world_allocate(w, sizeof *play);
-  if (!play || !world_append(w, &record->plays, &record->play_count, &record->play_capacity, play)) {
-    world_free(w, play);
+  const char *name = sinew_clip_name(sinew_model_clip(world_actor_model(w, record), clip));
+  play_record *play = declaration_add(w, &record->parts[PART_PLAYS], sizeof *play, name);
+  if (!play) {
     world_fail(error, "out of memory for an action");
     return NULL;
   }
-  play->id = ++w->next_id;
   play->clip = clip;
-  world_copy(play->name, sizeof play->name, sinew_clip_name(sinew_model_clip(world_actor_model(w, record), clip)));
   play->layer = layer;
-  play->swept_at = -1;
   return play;
 }
 
@@ -162,15 +160,13 @@ static bool play_next(world *w, actor_record *record, int clip, int64_t layer, c
   if (!play) play = add_play(w, record, clip, layer, error);
   if (!play) return false;
   play->next = *values;
-  play->next_set = true;
   play->next_clip = clip;
-  play->order = ++w->order;
-  world_copy(play->next_line, sizeof play->next_line, line);
-  handle->play = play->id;
+  declaration_set(w, &play->head, line);
+  handle->play = play->head.id;
   return true;
 }
 
-/* Without memory nobody knows it. */
+/* If the allocation fails, the line is simply not recorded. */
 static void note_line(world *w, sinew_action action, const char *line) {
   action_line *note = action.id ? world_allocate(w, sizeof *note) : NULL;
   if (!note) return;
@@ -180,8 +176,8 @@ static void note_line(world *w, sinew_action action, const char *line) {
 }
 
 const char *world_action_line(const world *w, const actor_record *record, sinew_action action) {
-  for (int i = 0; i < record->play_count; i++)
-    if (record->plays[i]->action.id == action.id) return record->plays[i]->line;
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++)
+    if (play_at(record, i)->action.id == action.id) return play_at(record, i)->head.line;
   for (int i = 0; i < w->line_count; i++)
     if (w->lines[i]->action.id == action.id) return w->lines[i]->line;
   return NULL;
@@ -198,7 +194,7 @@ void world_forget_lines(world *w, bool all) {
 
 bool world_play(world *w, actor_record *record, int clip, int64_t layer, const play_values *values, const char *line,
                 action_handle *handle, sinew_error *error) {
-  *handle = (action_handle){.actor = record->id, .clip = clip};
+  *handle = (action_handle){.actor = record->head.id, .clip = clip};
   if (w->loading) return play_next(w, record, clip, layer, values, line, handle, error);
   int index = world_layer_index(w, record, layer);
   if (index < 0) return world_fail(error, "the layer has been removed");
@@ -210,10 +206,8 @@ bool world_play(world *w, actor_record *record, int clip, int64_t layer, const p
 }
 
 play_record *world_play_record(const world *w, const action_handle *handle) {
-  actor_record *record = handle->play ? world_actor(w, handle->actor) : NULL;
-  for (int i = 0; record && i < record->play_count; i++)
-    if (record->plays[i]->id == handle->play) return record->plays[i];
-  return NULL;
+  const actor_record *record = handle->play ? world_actor(w, handle->actor) : NULL;
+  return record ? (play_record *)declaration_of(&record->parts[PART_PLAYS], handle->play) : NULL;
 }
 
 sinew_action world_living_action(const world *w, const action_handle *handle) {
@@ -221,13 +215,11 @@ sinew_action world_living_action(const world *w, const action_handle *handle) {
   return play ? play->action : handle->action;
 }
 
-bool world_hold_play(const world *w, play_record *play, bool running) {
-  play->held = play->last;
-  bool alive = world_living_play(w, play->action, &play->held);
-  if (running && sinew_action_is_stopping(w->stage, play->action)) alive = false;
-  play->held_ended = !alive;
-  play->swept_at = sinew_host_time(w->host);
-  return alive;
+bool world_keep_play(const world *w, play_record *play) {
+  play->kept = play->last;
+  play->kept_ended =
+      !world_living_play(w, play->action, &play->kept) || sinew_action_is_stopping(w->stage, play->action);
+  return !play->kept_ended;
 }
 
 const sinew_clip *world_action_clip(const world *w, const action_handle *handle) {
@@ -235,7 +227,7 @@ const sinew_clip *world_action_clip(const world *w, const action_handle *handle)
   const play_record *play = world_play_record(w, handle);
   const sinew_model *model = record ? world_actor_model(w, record) : NULL;
   sinew_action_state state;
-  int clip = play ? (play->next_set ? play->next_clip : play->clip) : handle->clip;
+  int clip = play ? (play->head.next_set ? play->next_clip : play->clip) : handle->clip;
   if (!play && sinew_action_read_state(w->stage, handle->action, &state)) clip = state.clip;
   bool known = model && clip >= 0 && clip < sinew_model_clip_count(model);
   return known ? sinew_model_clip(model, clip) : NULL;
@@ -251,35 +243,35 @@ static double first_time(const world *w, const action_handle *handle, const play
 
 bool world_action_values(const world *w, const action_handle *handle, play_values *values) {
   const play_record *play = world_play_record(w, handle);
-  *values = play && play->next_set ? play->next : world_play_default();
-  if (play && play->next_set && !play->last_set) {
+  *values = play && play->head.next_set ? play->next : world_play_default();
+  if (play && play->head.next_set && !play->head.declared) {
     values->time = first_time(w, handle, values);
     return !values->stopped;
   }
   if (play) *values = play->last;
   if (!world_living_play(w, world_living_action(w, handle), values)) return false;
   double time = values->time;
-  if (play && play->next_set) kind_merge(&kind_action, &play->last, &play->next, values);
+  if (play && play->head.next_set) kind_merge(&kind_action, &play->last, &play->next, values);
   if (isnan(values->time)) values->time = time;
   return true;
 }
 
 void world_set_action(world *w, const action_handle *handle, const play_values *values) {
   play_record *play = world_play_record(w, handle);
-  if (w->loading && play && play->next_set) play->next = *values;
+  if (w->loading && play && play->head.next_set) play->next = *values;
   else world_apply_play(w, world_living_action(w, handle), values);
 }
 
 bool world_action_done(const world *w, const action_handle *handle) {
   const play_record *play = world_play_record(w, handle);
-  if (play && play->next_set && !play->last_set) return false;
+  if (play && play->head.next_set && !play->head.declared) return false;
   sinew_action action = world_living_action(w, handle);
   return !sinew_action_is_valid(w->stage, action) || sinew_action_is_finished(w->stage, action);
 }
 
 void world_stop_action(world *w, const action_handle *handle, double fade) {
   play_record *play = world_play_record(w, handle);
-  if (w->loading && play && play->next_set) {
+  if (w->loading && play && play->head.next_set) {
     play->next.stopped = true;
     play->next.stop_fade = fade;
   } else {

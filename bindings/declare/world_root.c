@@ -1,68 +1,57 @@
 #include "declare/world.h"
 
-#include <string.h>
-
 static const root_values none = {.joint = -1};
 
-static bool apply(const world *w, sinew_actor actor, const root_values *v, sinew_error *error) {
-  sinew_root_def def = {v->joint, v->axes, v->apply != 0, v->feet, v->foot_count, v->height};
+static bool set_root(const world *w, sinew_actor actor, const root_values *v, sinew_error *error) {
+  sinew_root_def def = {v->joint, v->axes, v->apply, v->feet, v->foot_count, v->height};
   return sinew_actor_set_root(w->stage, actor, &def, error);
 }
 
 bool world_set_root(world *w, actor_record *record, const root_values *values, sinew_error *error) {
-  root_record *r = &record->root;
+  root_record *r = declaration_need(w, &record->parts[PART_ROOT], sizeof *r);
+  if (!r) return world_fail(error, "out of memory for the root motion of '%s'", record->head.name);
   if (w->loading) {
     r->next = *values;
-    r->next_set = true;
+    declaration_set(w, &r->head, "");
     return true;
   }
-  if (!apply(w, record->actor, values, error)) return false;
+  if (!set_root(w, record->actor, values, error)) return false;
   r->now = *values;
+  declaration_made(&r->head, "");
   return true;
 }
 
-static void note_change(world *w, const actor_record *record, const root_values *next) {
-  char changes[320];
-  const root_record *r = &record->root;
-  if (!r->next_set || !r->declared) {
-    world_note(w, "%s: root motion %s", record->name, r->declared ? "is gone" : "joins");
-    return;
-  }
-  kind_tell(&kind_root, &r->last, record->model, next, record->model, changes, sizeof changes);
-  world_note(w, "%s root motion: %s", record->name, changes);
-}
-
-/* What the actor gets: what it had become, where that is declared again as it was. */
-static const root_values *coming(const world *w, const root_record *r) {
-  bool held = r->dropped_at > 0 && sinew_host_time(w->host) - r->dropped_at <= WORLD_HOLD;
-  if (!r->next_set) return &none;
-  return !r->declared && held && kind_same(&kind_root, &r->dropped, &r->next) ? &r->living : &r->next;
-}
-
-static void hold(const world *w, root_record *r) {
-  r->dropped = r->last;
-  r->living = r->now;
-  r->dropped_at = sinew_host_time(w->host);
-}
-
-void world_commit_root(world *w, actor_record *record) {
+static void give(world *w, actor_record *record, root_record *r, const root_values *values) {
   sinew_error error;
-  root_record *r = &record->root;
-  const root_values *next = r->next_set ? &r->next : &none, *given = coming(w, r);
-  bool changed = r->next_set ? !r->declared || !kind_same(&kind_root, &r->last, next) : r->declared;
-  if (r->declared && !r->next_set) hold(w, r);
-  if (changed && !apply(w, record->actor, given, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->name, error.message);
-  if (changed) r->now = *given;
-  if (changed && record->declared) note_change(w, record, next);
-  record->changed = record->changed || changed;
-  r->last = *next;
-  r->declared = r->next_set;
-  r->next_set = false;
+  if (!set_root(w, record->actor, values, &error))
+    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
+  r->now = *values;
+  record->changed = true;
+}
+
+static bool apply(world *w, actor_record *record, declaration *d) {
+  root_record *r = (root_record *)d;
+  char changes[320];
+  bool same = kind_same(&kind_root, &r->last, &r->next);
+  if (d->declared && same) return true;
+  give(w, record, r, d->fate == FATE_RETURNS && same ? &r->kept : &r->next);
+  if (!world_tells(record)) return true;
+  bool told =
+      d->declared && kind_tell(&kind_root, &r->last, record->model, &r->next, record->model, changes, sizeof changes);
+  if (told) world_note(w, "%s root motion: %s", record->head.name, changes);
+  else world_note(w, "%s: root motion joins", record->head.name);
+  return true;
+}
+
+static void remove_root(world *w, actor_record *record, declaration *d) {
+  root_record *r = (root_record *)d;
+  r->kept = r->now;
+  give(w, record, r, &none);
+  world_note(w, "%s: root motion is gone", record->head.name);
 }
 
 static int32_t moved(const sinew_model *from, const sinew_model *to, int32_t joint) {
-  return sinew_model_counterpart(from, joint, to);
+  return joint < 0 ? joint : sinew_model_find_joint(to, sinew_model_joint_name(from, joint));
 }
 
 static void find_joints(const sinew_model *from, const sinew_model *to, root_values *v) {
@@ -77,8 +66,16 @@ static void find_joints(const sinew_model *from, const sinew_model *to, root_val
 
 /* Joints of another model are found again by name; without its joint there is no root motion. The stage sees to it. */
 void world_move_root(actor_record *record, const sinew_model *model) {
-  root_record *r = &record->root;
-  if (r->now.axes == 0) return;
+  root_record *r = (root_record *)declaration_first(&record->parts[PART_ROOT]);
+  if (!r) return;
   find_joints(record->model, model, &r->now);
-  if (r->declared) find_joints(record->model, model, &r->last);
+  find_joints(record->model, model, &r->kept);
+  if (r->head.declared || declaration_is_kept(&r->head)) find_joints(record->model, model, &r->last);
 }
+
+const declaration_kind root_declarations = {.last = offsetof(root_record, last),
+                                            .next = offsetof(root_record, next),
+                                            .size = sizeof(root_values),
+                                            .apply = apply,
+                                            .remove = remove_root,
+                                            .stays = true};

@@ -86,7 +86,7 @@ bool sinew_scene_bake(sinew_scene *scene, const char *name, const char *path, si
   struct stat info;
   if (lstat(path, &info) == 0 && !scene_is_take(path))
     return world_fail(error, "'%s' is there and was not baked: it stays", path);
-  bake made = {.actor = actor->id, .seconds = HUGE_VAL, .step = shortest_step};
+  bake made = {.actor = actor->head.id, .seconds = HUGE_VAL, .step = shortest_step};
   world_copy(made.path, sizeof made.path, path);
   name_after_file(made.name, path);
   return begin(scene, made, error);
@@ -98,7 +98,7 @@ static int call_bake(lua_State *L) {
   sinew_error error;
   lua_settop(L, 3);
   refuse_while_loading(L, "actor:bake", "begin later");
-  bake made = {.actor = actor->id, .seconds = option_number(L, 3, "seconds", 1)};
+  bake made = {.actor = actor->head.id, .seconds = option_number(L, 3, "seconds", 1)};
   made.step = fmax(1 / option_number(L, 3, "rate", 60), shortest_step);
   made.with_place = flag_option(L, 3, "place", false);
   name_after_file(made.name, lua_tostring(L, 2));

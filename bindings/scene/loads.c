@@ -196,9 +196,9 @@ static int settle_box(lua_State *L) {
 static void arrive(sinew_scene *scene, model_load *l) {
   world *w = &scene->world;
   sinew_error error;
-  for (int i = 0; i < w->actor_count; i++) {
-    if (w->actors[i]->model != l->stand_in) continue;
-    if (!world_change_model(w, w->actors[i], l->model, &error)) sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+  for (int i = 0; i < w->actors.count; i++) {
+    if (actor_at(w, i)->model != l->stand_in) continue;
+    if (!world_change_model(w, actor_at(w, i), l->model, &error)) sinew_log(SINEW_LOG_ERROR, "%s", error.message);
   }
   scene_protect(scene, settle_box, l);
   scene_watch_sources(scene, l->model);
@@ -248,10 +248,10 @@ static void reload_with_new(sinew_scene *scene) {
 }
 
 static bool is_shown(const world *w, const sinew_model *stand_in) {
-  for (int i = 0; stand_in && i < w->actor_count; i++)
-    if (w->actors[i]->model == stand_in) return true;
-  for (int i = 0; stand_in && i < w->crowd_count; i++)
-    if (w->crowds[i]->last.model == stand_in) return true;
+  for (int i = 0; stand_in && i < w->actors.count; i++)
+    if (actor_at(w, i)->model == stand_in) return true;
+  for (int i = 0; stand_in && i < w->crowds.count; i++)
+    if (crowd_at(w, i)->last.model == stand_in) return true;
   return false;
 }
 
@@ -331,7 +331,7 @@ static void draw_stand_in(sinew_scene *scene, const actor_record *record, const 
   char text[WORLD_NAME + 160];
   float x, y;
   draw_box(scene->host, &place, color);
-  snprintf(text, sizeof text, "%s\n%s%s", record->name, l->name, l->failed ? " was not loaded" : " …");
+  snprintf(text, sizeof text, "%s\n%s%s", record->head.name, l->name, l->failed ? " was not loaded" : " …");
   if (project(scene->host, sinew_mat3x4_transform_point(&place, (sinew_vec3){-0.2f, 1.3f, 0}), &x, &y)) {
     sinew_host_draw_text(scene->host, x, y, color, text);
   }
@@ -339,9 +339,9 @@ static void draw_stand_in(sinew_scene *scene, const actor_record *record, const 
 
 void loads_draw(sinew_scene *scene) {
   const world *w = &scene->world;
-  for (int i = 0; scene->load_count > 0 && i < w->actor_count; i++) {
-    const actor_record *record = w->actors[i];
-    const model_load *l = record->swept_at < 0 ? load_find(scene, record->model) : NULL;
+  for (int i = 0; scene->load_count > 0 && i < w->actors.count; i++) {
+    const actor_record *record = actor_at(w, i);
+    const model_load *l = !declaration_is_kept(&record->head) ? load_find(scene, record->model) : NULL;
     if (l && l->stand_in && sinew_actor_is_visible(w->stage, record->actor)) draw_stand_in(scene, record, l);
   }
 }

@@ -131,7 +131,6 @@ void sinew_scene_destroy(sinew_scene *scene) {
   sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
   sinew_scene_end_bakes(scene, &ignored);
   world_clear(&scene->world);
-  world_free(&scene->world, scene->world.actors);
   world_free(&scene->world, scene->world.lines);
   world_free(&scene->world, scene->saved_pose);
   loads_clear(scene);
@@ -271,7 +270,7 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
 /* Where there is much, not each time. */
 void scene_shake(sinew_scene *scene) {
   const world *w = &scene->world;
-  bool large = w->actor_count + w->crowd_count > 256;
+  bool large = w->actors.count + w->crowds.count > 256;
   if (large && ++scene->shakes_left_out < 64) return;
   scene->shakes_left_out = 0;
   world_shake(&scene->world);

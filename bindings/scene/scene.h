@@ -229,7 +229,6 @@ void generation_set_environment(lua_State *L);                   /* of the next 
 void generation_forget(lua_State *L);
 void generation_end(lua_State *L, bool commit);
 int event_index(const char *event); /* or -1 */
-int surface_find(const char *name); /* a sinew_surface, or -1 */
 const char *event_name(int index);  /* NULL past the last */
 void event_add(lua_State *L, const char *event, int function_index, bool assigned);
 void event_push_assigned(lua_State *L, const char *event);

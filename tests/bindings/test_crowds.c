@@ -150,7 +150,7 @@ static void a_save_changes_what_it_names(void **state) {
   assert_ptr_equal(members(&h).transform, all.transform);
   expect_near((double)all.transform[1].translation.x, 12);
   assert_true(all.slots[0].time[2] == time);
-  reload(&h, scene(5, SPACE, "0.7", "i == 3 and 9 or 0", ""), "walkers.z of 1");
+  reload(&h, scene(5, SPACE, "0.7", "i == 3 and 9 or 0", ""), "walkers.z of 1 member");
   expect_near((double)all.transform[2].translation.z, 9);
   expect_near((double)all.transform[1].translation.x, 12);
   reload(&h, scene(5, SPACE, "1.4", "0", ""), "walkers.speed 0.7 → 1.4");
@@ -161,7 +161,7 @@ static void a_save_changes_what_it_names(void **state) {
                "sinew.blend_space_1d { param = 'speed', sync = true, { 0, 'Idle' }, { 2.8, 'Walk' }, { 3.6, "
                "'Run' } }",
                "1.4", "0", ""),
-         "walkers has another graph");
+         "walkers graph, Walk: x 1.4 → 2.8");
   harness_step(&h, 1);
   expect_near((double)all.slots[1].weight[4], 0.5);
   harness_close(&h);
@@ -191,7 +191,7 @@ static void morphs_are_arrays_by_name(void **state) {
   expect_near(added(&h, "Smile", 0), 0);
   expect_near(added(&h, "Smile", 1), 0.5);
   for (int i = 0; i < 3; i++) expect_near(added(&h, "Blink", i), 0.25);
-  reload(&h, scene(4, SPACE, "0.7", "0", "crowd.morphs.Smile[2] = 0.5 crowd.morphs.Blink = 0.25"), "has 4 members");
+  reload(&h, scene(4, SPACE, "0.7", "0", "crowd.morphs.Smile[2] = 0.5 crowd.morphs.Blink = 0.25"), "count 3 → 4");
   expect_near(added(&h, "Smile", 1), 0.5);
   expect_near(added(&h, "Blink", 3), 0.25);
   reload(&h, scene(4, SPACE, "0.7", "0", "crowd.morphs.Smile = { 1, 0.5, 0, 0 }"), "walkers.Blink of 4");
@@ -207,7 +207,7 @@ static void another_count_leaves_the_others_alone(void **state) {
   harness_open(&h, scene(5, SPACE, "0.7", "0", ""));
   harness_step(&h, 10);
   double time = members(&h).slots[1].time[4];
-  reload(&h, scene(9, SPACE, "0.7", "0", ""), "walkers has 9 members");
+  reload(&h, scene(9, SPACE, "0.7", "0", ""), "walkers: count 5 → 9");
   sinew_crowd_characters all = members(&h);
   assert_int_equal(all.count, 9);
   assert_true(all.slots[1].time[4] == time);
@@ -215,7 +215,7 @@ static void another_count_leaves_the_others_alone(void **state) {
   expect_near((double)all.transform[8].translation.x, 9);
   harness_step(&h, 1);
   for (int i = 0; i < 9; i++) expect_near((double)all.slots[1].weight[i], 0.5);
-  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers has 3 members");
+  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers: count 9 → 3");
   all = members(&h);
   assert_int_equal(all.count, 3);
   expect_near((double)all.transform[1].translation.x, 13);
@@ -233,7 +233,8 @@ static void another_graph_keeps_clocks_by_name(void **state) {
   const sinew_model *model =
       sinew_crowd_model(sinew_host_stage(h.host), sinew_stage_crowd(sinew_host_stage(h.host), 0));
   double phase = walk / sinew_clip_duration(sinew_model_clip(model, all.slots[1].clip[3]));
-  reload(&h, scene(5, "sinew.blend { { 'Wave', 1 }, { 'Walk', 'speed' } }", "0.7", "0", ""), "another graph");
+  reload(&h, scene(5, "sinew.blend { { 'Wave', 1 }, { 'Walk', 'speed' } }", "0.7", "0", ""),
+         "walkers graph: blend_space_1d → blend");
   all = members(&h);
   assert_true(all.slots[1].time[3] == walk);
   expect_near(all.slots[0].time[3] / sinew_clip_duration(sinew_model_clip(model, all.slots[0].clip[3])), phase);

@@ -2,7 +2,7 @@
  * are proved: with a field's reading, comparing or applying switched off, the very same check must fail. */
 #include "harness.h"
 
-#include "declare/kinds.h"
+#include "declare/world_crowd.h"
 
 #include "actor/stage.h"
 
@@ -10,7 +10,7 @@
   "local sinew = require 'sinew'\n"                                                                                    \
   "local man = sinew.model 'hero.glb'\n"                                                                               \
   "local hero = sinew.actor('hero', man, { params = { a = 1, b = 2 } })\n"                                             \
-  "local lamp, pole = sinew.actor('lamp', man), sinew.actor('pole', man)\n"
+  "local lamp, pole = sinew.actor('lamp', man), sinew.actor('pole', man, { params = { p = 1 } })\n"
 
 static sinew_actor hero_of(const harness *h) { return sinew_scene_find_actor(h->scene, "hero"); }
 static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host); }
@@ -176,6 +176,73 @@ HAS(hangs_from, hanging(h)->to == sinew_scene_find_actor(h->scene, "pole").id)
 HAS(hangs_at, hanging(h)->joint == joint(h, "Head"))
 HAS(hangs_off, hanging(h)->offset.translation.y == 0.5f)
 
+static actor_values place_of(const harness *h) {
+  const actor *a = living(h);
+  return (actor_values){a->transform, a->visible, a->skinning, a->opacity};
+}
+HAS(actor_position, is_vec(place_of(h).place.translation, 1, 2, 3))
+HAS(actor_rotation, fabsf(place_of(h).place.rotation.y - sinf(0.5f)) < 1e-6f)
+HAS(actor_scale, is_vec(place_of(h).place.scale, 2, 2, 2))
+HAS(actor_hidden, !place_of(h).visible)
+HAS(actor_skinning, place_of(h).skinning == SINEW_SKINNING_DUAL_QUATERNION)
+HAS(actor_opacity, place_of(h).opacity == 0.5f)
+HAS(morph_value, sinew_actor_morph(stage_of(h), hero_of(h), "Blink") == 0.5f)
+static bool param_value(harness *h) {
+  return sinew_actor_param(stage_of(h), sinew_scene_find_actor(h->scene, "pole"), 0) == 4;
+}
+
+static const sinew_camera *camera(const harness *h) { return sinew_host_camera(h->host); }
+static bool is_three(const float v[3]) { return v[0] == 1 && v[1] == 2 && v[2] == 3; }
+static const sinew_light *light(const harness *h) { return sinew_host_light(h->host); }
+static const sinew_view_options *view(const harness *h) { return sinew_host_view(h->host); }
+HAS(camera_position, is_vec(camera(h)->position, 1, 2, 3))
+HAS(camera_target, is_vec(camera(h)->target, 1, 2, 3))
+HAS(camera_fov, camera(h)->fov_y == 0.5f)
+HAS(camera_orbit, !sinew_host_has_orbit(h->host))
+HAS(light_direction, is_vec(light(h)->direction, 1, 2, 3))
+HAS(light_color, is_three(light(h)->color))
+HAS(light_intensity, light(h)->intensity == 0.5f)
+HAS(light_sky, is_three(light(h)->sky))
+HAS(light_ground, is_three(light(h)->ground))
+HAS(light_exposure, light(h)->exposure == 0.5f)
+HAS(light_fog, light(h)->fog == 0.5f)
+HAS(view_wireframe, view(h)->wireframe)
+HAS(view_skeleton, view(h)->skeleton)
+HAS(view_names, view(h)->names)
+HAS(view_axes, view(h)->axes)
+HAS(view_bind_pose, view(h)->bind_pose)
+HAS(view_bounds, view(h)->bounds)
+HAS(view_root_path, view(h)->root_path)
+HAS(view_contacts, view(h)->contacts)
+HAS(view_scale, view(h)->scale)
+HAS(view_ground, !view(h)->ground)
+HAS(view_stats, view(h)->stats)
+HAS(view_inspector, view(h)->inspector)
+HAS(view_paused, view(h)->paused)
+HAS(view_speed, view(h)->speed == 0.5f)
+HAS(view_surface, view(h)->surface == SINEW_SURFACE_NORMALS)
+HAS(view_joint, is_text(view(h)->joint, "Head"))
+HAS(view_skinner, is_text(sinew_host_skinner(h->host), "cpu"))
+
+static const crowd *crowd_of(const harness *h) { return stage_of(h)->crowds[0]; }
+HAS(crowd_size, crowd_of(h)->characters.count == 3)
+static bool crowd_halves(harness *h) {
+  harness_step(h, 2);
+  return crowd_of(h)->half_from == 5;
+}
+static bool crowd_quarters(harness *h) {
+  harness_step(h, 2);
+  return crowd_of(h)->quarter_from == 5;
+}
+
+static const clip_markers *markers(const harness *h) {
+  return markers_of(&stage_of(h)->markers, living(h)->model, sinew_model_find_clip(living(h)->model, "Walk"));
+}
+HAS(marker_time, markers(h)->items[0].time == 0.5)
+HAS(marker_name, is_text(markers(h)->items[0].name, "b"))
+HAS(marker_sync, markers(h)->items[0].sync)
+HAS(marker_silent, markers(h)->items[0].silent)
+
 #define LAYER(options) "hero:layer('top', { " options " }):play('Wave')\n"
 #define POSED(angle) "local p = man:rest() p:rotate('Head', 'x', " angle ") " LAYER("mode = 'additive', reference = p")
 #define GRAPH(node) "hero:set_graph(" node ")\n"
@@ -201,6 +268,15 @@ HAS(hangs_off, hanging(h)->offset.translation.y == 0.5f)
 #define PLANT(options) MODIFIER("plant", "pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' }, " options)
 #define ROOT(options) "hero:root_motion { joint = 'Root', " options " }\n"
 #define HANG(actor, joint, y) actor ":attach('" joint "', lamp, { offset = { position = { 0, " y ", 0 } } })\n"
+
+#define SET(owner, field, before, after, told, has)                                                                    \
+  {                                                                                                                    \
+    &kind_##owner, field, "sinew." #owner "." field " = " before, "sinew." #owner "." field " = " after,               \
+        #owner "." field " " told, has, NULL                                                                           \
+  }
+#define CROWD(count, options) "sinew.crowd(man, " count ", { name = 'many', graph = 'Walk', " options " })\n"
+#define MARKER(marker) "man:markers('Walk', { { " marker " } })\n"
+#define SHOW(field) SET(view, #field, "false", "true", "false → true", view_##field)
 
 static const probe probes[] = {
     {&kind_action, "fade", PLAY("fade = 0.2"), PLAY("fade = 1"), "fade 0.2 → 1 (when it starts next)", fades_slowly,
@@ -236,7 +312,7 @@ static const probe probes[] = {
     {&kind_layer, "reference pose", POSED("0"), POSED("1"), "reference pose changed", layer_refers_to_pose, NULL},
 
     {&kind_node, "key", GRAPH("sinew.blend { { sinew.clip { 'Walk', key = 'k' }, 1 } }"),
-     GRAPH("sinew.blend { { sinew.clip { 'Walk', key = 'k2' }, 1 } }"), "k2 joins", node_key, NULL},
+     GRAPH("sinew.blend { { sinew.clip { 'Walk', key = 'k2' }, 1 } }"), "key k → k2", node_key, NULL},
     {&kind_node, "kind", GRAPH("sinew.switch { param = 'a', fade = 0, 'Walk' }"),
      GRAPH("sinew.blend_space_1d { param = 'a', { 0, 'Walk' } }"), "switch → blend_space_1d", node_kind, NULL},
     {&kind_node, "first child", NESTED("'Idle', 'Walk'", "'Run'"), NESTED("'Idle'", "'Walk', 'Run'"),
@@ -332,7 +408,7 @@ static const probe probes[] = {
 
     {&kind_root, "joint", ROOT(""), "hero:root_motion { joint = 'Hips' }", "joint Root → Hips", root_joint, NULL},
     {&kind_root, "axes", ROOT("axes = 'x z'"), ROOT("axes = 'z'"), "axes x z → z", root_axes, NULL},
-    {&kind_root, "apply", ROOT(""), ROOT("apply = false"), "apply 1 → 0", root_apply, NULL},
+    {&kind_root, "apply", ROOT(""), ROOT("apply = false"), "apply true → false", root_apply, NULL},
     {&kind_root, "height", ROOT("feet = { 'LeftFoot' }"), ROOT("feet = { 'LeftFoot' }, height = 0.5"),
      "height 0.02 → 0.5", root_height, NULL},
     {&kind_root, "feet", ROOT("feet = { 'LeftFoot' }"), ROOT("feet = { 'RightFoot' }"), "feet changed", root_feet,
@@ -343,6 +419,63 @@ static const probe probes[] = {
      NULL},
     {&kind_attachment, "offset", HANG("hero", "Hips", "0"), HANG("hero", "Hips", "0.5"), "offset 0 0 0", hangs_off,
      NULL},
+
+    {&kind_actor, "position", "hero.position = { 0, 0, 1 }", "hero.position = { 1, 2, 3 }",
+     "hero.position 0 0 1 → 1 2 3", actor_position, NULL},
+    {&kind_actor, "rotation", "hero.rotation = 0.5", "hero.rotation = 1", "hero.rotation 0.5 → 1", actor_rotation,
+     NULL},
+    {&kind_actor, "scale", "hero.scale = { 1, 2, 1 }", "hero.scale = 2", "hero.scale 1 2 1 → 2 2 2", actor_scale, NULL},
+    {&kind_actor, "visible", "hero.visible = true", "hero.visible = false", "hero.visible true → false", actor_hidden,
+     NULL},
+    {&kind_actor, "skinning", "hero.skinning = 'linear'", "hero.skinning = 'dual_quaternion'",
+     "hero.skinning linear → dual_quaternion", actor_skinning, NULL},
+    {&kind_actor, "opacity", "hero.opacity = 1", "hero.opacity = 0.5", "hero.opacity 1 → 0.5", actor_opacity, NULL},
+    {&kind_morph, "value", "hero.morphs.Blink = 0.25", "hero.morphs.Blink = 0.5", "hero.Blink 0.25 → 0.5", morph_value,
+     NULL},
+    {&kind_param, "value", "pole.params.p = 3", "pole.params.p = 4", "pole.p 3 → 4", param_value, NULL},
+
+    SET(camera, "position", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", camera_position),
+    SET(camera, "target", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", camera_target),
+    SET(camera, "fov", "1", "0.5", "1 → 0.5", camera_fov),
+    SET(camera, "orbit", "true", "false", "true → false", camera_orbit),
+    SET(light, "direction", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_direction),
+    SET(light, "color", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_color),
+    SET(light, "intensity", "1", "0.5", "1 → 0.5", light_intensity),
+    SET(light, "sky", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_sky),
+    SET(light, "ground", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_ground),
+    SET(light, "exposure", "1", "0.5", "1 → 0.5", light_exposure),
+    SET(light, "fog", "1", "0.5", "1 → 0.5", light_fog),
+    SHOW(wireframe),
+    SHOW(skeleton),
+    SHOW(names),
+    SHOW(axes),
+    SHOW(bind_pose),
+    SHOW(bounds),
+    SHOW(root_path),
+    SHOW(contacts),
+    SHOW(scale),
+    SHOW(stats),
+    SHOW(inspector),
+    SHOW(paused),
+    SET(view, "ground", "true", "false", "true → false", view_ground),
+    SET(view, "speed", "1", "0.5", "1 → 0.5", view_speed),
+    SET(view, "surface", "'joints'", "'normals'", "joints → normals", view_surface),
+    SET(view, "joint", "'Hips'", "'Head'", "Hips → Head", view_joint),
+    SET(view, "skinner", "'vertex'", "'cpu'", "vertex → cpu", view_skinner),
+
+    {&kind_crowd, "count", CROWD("2", ""), CROWD("3", ""), "many: count 2 → 3", crowd_size, NULL},
+    {&kind_crowd, "half_from", CROWD("2", "half_from = 9"), CROWD("2", "half_from = 5"), "many: half_from 9 → 5",
+     crowd_halves, NULL},
+    {&kind_crowd, "quarter_from", CROWD("2", "quarter_from = 9"), CROWD("2", "quarter_from = 5"),
+     "many: quarter_from 9 → 5", crowd_quarters, NULL},
+
+    {&kind_marker, "time", MARKER("0.25, 'a'"), MARKER("0.5, 'a'"), "Walk, marker a: time 0.25 → 0.5", marker_time,
+     NULL},
+    {&kind_marker, "name", MARKER("0.25, 'a'"), MARKER("0.25, 'b'"), "Walk: marker b joins", marker_name, NULL},
+    {&kind_marker, "sync", MARKER("0.25, 'a'"), MARKER("0.25, 'a', sync = true"), "Walk, marker a: sync false → true",
+     marker_sync, NULL},
+    {&kind_marker, "silent", MARKER("0.25, 'a'"), MARKER("0.25, 'a', silent = true"),
+     "Walk, marker a: silent false → true", marker_silent, NULL},
 };
 enum { PROBES = sizeof probes / sizeof *probes };
 
@@ -387,7 +520,9 @@ static void each_field_acts_when_a_save_changes_it(void **state) {
 /* A value that only a start uses is applied as a whole, as are the values of what a save makes anew; and what has no
  * type that every kind shares is read by its kind. */
 static bool is_used(const store_kind *k, const store_field *f, int use) {
-  bool merged = k == &kind_action || (k == &kind_layer && strncmp(f->name, "reference", 9) != 0);
+  bool by_value = k == &kind_actor || k == &kind_morph || k == &kind_param || k == &kind_camera || k == &kind_light ||
+                  k == &kind_view;
+  bool merged = by_value || k == &kind_action || (k == &kind_layer && strncmp(f->name, "reference", 9) != 0);
   if (use == FIELD_READ) return f->spec && f->type != FIELD_NUMBERS && strcmp(f->name, "reference") != 0;
   return use == FIELD_COMPARE || (merged && f->effect != FIELD_START);
 }

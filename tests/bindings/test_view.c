@@ -61,7 +61,7 @@ static void views_are_part_of_the_load(void **state) {
   assert_true(harness_reload(&h, text));
   assert_true(view->names && !view->ground && view->surface == SINEW_SURFACE_JOINTS);
   assert_string_equal(sinew_host_skinner(h.host), "cpu");
-  harness_expect(sinew_scene_summary(h.scene), "view.names 1");
+  harness_expect(sinew_scene_summary(h.scene), "view.names true");
   view->names = false; /* as a key does */
   assert_true(harness_reload(&h, text));
   assert_false(view->names);
