@@ -37,11 +37,18 @@ static playback beginning(const leaf *item) {
   return p;
 }
 
+/* Where it really was a gap earlier, as far as anybody knows; else by its speed. */
+static void go_back(playback *p, double gap) {
+  bool known = gap > 0 && p->marks == 2;
+  if (known) p->speed = 1;
+  playback_advance(p, known ? -p->way : -gap);
+}
+
 static double time_of(const leaf *item, moment at) {
   if (!at.from && at.back == 0) return item->time;
   playback p = at.from ? beginning(item) : item->now;
   if (!at.from) playback_advance(&p, -at.back * item->step);
-  else if (item->step != 0 && at.gap != 0) playback_advance(&p, -at.gap);
+  else if (item->step != 0 && at.gap != 0) go_back(&p, at.gap);
   return playback_time(&p);
 }
 
@@ -49,7 +56,7 @@ static double time_of(const leaf *item, moment at) {
 static bool has_past(const leaf *item, moment at) {
   playback p = beginning(item);
   if (!at.from || item->step == 0 || p.finished) return true;
-  playback_advance(&p, -at.gap);
+  go_back(&p, at.gap);
   return item->now.from_loops != 0 || p.loops == 0;
 }
 

@@ -10,6 +10,7 @@ void graph_refit_clip(playback *p, const playback *was, const sinew_node_def *de
   if (p->loop != def->loop) {
     p->position = time - p->begin;
     p->finished = false;
+    p->marks = 0;
   }
   p->loop = def->loop;
   p->loop_count = def->loop_count;

@@ -40,6 +40,7 @@ static bool is_first_of_group(const leaf_list *list, int index) {
 }
 
 void leaves_advance(leaf_list *list, const sinew_model *model, const marker_table *markers, model_gait *gait) {
+  for (int i = 0; i < list->count; i++) playback_mark(list->items[i].playback);
   for (int i = 0; i < list->count; i++) {
     leaf *l = list->items + i;
     l->rate = l->playback->speed;

@@ -42,6 +42,7 @@ void playback_seek(playback *p, double time) {
   p->position = fmin(fmax(time - p->begin, 0), p->duration);
   p->loops = pass_of(p, p->loops, p->finished);
   p->finished = p->passed = false;
+  p->marks = 0;
 }
 
 void playback_pass_to(playback *p, double time) {
@@ -77,6 +78,7 @@ void playback_set_part(playback *p, double clip_duration, double from, double to
   bool inside = position >= 0 && position <= part.duration;
   int64_t ignored;
   if (part.begin == p->begin && part.duration == p->duration) return;
+  p->marks = 0;
   if (!inside && loops && part.duration > 0) position = wrap(position, part.duration, &ignored);
   p->loops = pass_of(p, p->loops, p->finished);
   p->begin = part.begin;
@@ -95,6 +97,7 @@ void playback_move(playback *p, double clip_before, double clip_after) {
   }
   p->duration = clip_after;
   p->position *= clip_after / clip_before;
+  p->marks = 0;
   p->passed = false;
 }
 
@@ -131,6 +134,15 @@ static void remember(playback *p, bool moves) {
 void playback_place(playback *p, double unrolled) {
   remember(p, true);
   p->position = p->duration > 0 ? wrap(unrolled, playback_cycle(p), &p->loops) : 0;
+}
+
+void playback_mark(playback *p) {
+  double now = (double)p->loops * playback_cycle(p) + p->position;
+  bool known = p->marks > 0 && p->mark_speed != 0;
+  p->way = known ? (now - p->mark) * p->speed / p->mark_speed : 0;
+  p->marks = known ? 2 : 1;
+  p->mark = now;
+  p->mark_speed = p->speed;
 }
 
 void playback_advance(playback *p, double dt) {

@@ -18,6 +18,9 @@ typedef struct playback {
   int64_t from_loops;
   bool from_finished, from_fresh, fresh;
   bool passed; /* the next advance begins where the last seek did */
+  /* Where and how fast it was at the last two marks: how far it went between them, at the speed that it has now. */
+  int marks;
+  double mark, mark_speed, way;
   double passed_from;
 } playback;
 
@@ -33,6 +36,9 @@ double playback_cycle(const playback *p);
 
 /* Moves by dt × speed. Any finite dt: many passes in one step are counted, not walked. */
 void playback_advance(playback *p, double dt);
+
+/* Before each update: with two marks in a row, without a jump in between, `way` is what the last update moved it by. */
+void playback_mark(playback *p);
 
 /* Seconds in the clip, begin .. begin + duration. */
 double playback_time(const playback *p);
