@@ -796,7 +796,8 @@ function crowd_array:set(values, first) end
 function crowd_array:read(buffer) end
 
 ---@class sinew.ModelOptions
----@field clips? table Further files whose clips join the model's.
+---@field clips? table Further files whose clips join the model's: names, folders, or patterns such as "pack/*.fbx".
+---@field retarget? string How they come onto it: "copy" their curves, "fit" every pose to its body, or "auto": copy where the rig is the same.
 ---@field wait? boolean false: return at once and load in the background; true.
 ---@field map? table Which joint of the clip files is which of the model: { ["theirs"] = "ours", ["another"] = false }.
 ---@field edits? table A list of clip_edits: other names, parts, turned round, closed to loops.

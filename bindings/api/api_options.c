@@ -11,7 +11,12 @@
   { owner, name, API_OPTION, type, "", doc, .data = 0 }
 
 static const api_entry listed[] = {
-    OPTION("model_options", "clips", "table", "Further files whose clips join the model's."),
+    OPTION("model_options", "clips", "table",
+           "Further files whose clips join the model's: names, folders, or patterns such as \"pack/*.fbx\"."),
+    OPTION(
+        "model_options", "retarget", "string",
+        "How they come onto it: \"copy\" their curves, \"fit\" every pose to its body, or \"auto\": copy where the rig "
+        "is the same."),
     OPTION("model_options", "wait", "boolean", "false: return at once and load in the background; true."),
     OPTION("model_options", "map", "table",
            "Which joint of the clip files is which of the model: { [\"theirs\"] = \"ours\", [\"another\"] = false }."),

@@ -129,6 +129,82 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
   return not_found(&s, name, error);
 }
 
+/* ---- patterns ---- */
+
+static bool is_pattern(const char *name) { return strpbrk(name, "*?") != NULL; }
+
+static bool is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* May the folder be looked into that a pattern begins with? */
+static bool may_list(const sinew_scene *scene, const char *pattern) {
+  char folder[SCENE_PATH], resolved[SCENE_PATH + 1];
+  size_t length = strcspn(pattern, "*?");
+  while (length > 0 && length < strlen(pattern) && pattern[length - 1] != '/') length--;
+  if (length >= sizeof folder) return false;
+  memcpy(folder, pattern, length);
+  folder[length] = 0;
+  if (!real(folder, resolved)) return true; /* there is nothing */
+  length = strlen(resolved);
+  memcpy(resolved + length, "/", 2);
+  return may_read(scene, resolved);
+}
+
+typedef struct finding {
+  const sinew_scene *scene;
+  file_names *files;
+} finding;
+
+static void keep_file(void *user, const char *path) {
+  const finding *f = user;
+  char resolved[SCENE_PATH];
+  size_t size = strlen(path) + 1;
+  file_names *files = f->files;
+  if (!real(path, resolved) || !may_read(f->scene, resolved)) return;
+  if (size > SCENE_PATH || size > files->size - files->used) files->overflows = true;
+  if (files->overflows) return;
+  memcpy(files->text + files->used, path, size);
+  files->used += size;
+  files->count++;
+}
+
+static bool find_in(const sinew_scene *scene, const char *pattern, file_names *files, sinew_error *error) {
+  finding f = {scene, files};
+  if (!may_list(scene, pattern))
+    return world_fail(error, "'%s' leads out of the folders that a scene may read (--allow DIR adds one)", pattern);
+  if (sinew_find_files(pattern, keep_file, &f) < 0 || files->overflows)
+    return world_fail(error, "'%s' names too many files", pattern);
+  return true;
+}
+
+static bool list_file(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
+                      sinew_error *error) {
+  char path[SCENE_PATH];
+  finding f = {scene, files};
+  if (!scene_resolve(scene, name, folder, path, error)) return false;
+  keep_file(&f, path);
+  return !files->overflows || world_fail(error, "'%s' is one file too many", name);
+}
+
+bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
+                       sinew_error *error) {
+  search s;
+  char path[SCENE_PATH];
+  int before = files->count;
+  bool seen = false;
+  list_folders(scene, folder, &s);
+  for (int i = 0; i < s.count && files->count == before; i++) {
+    if (!join(path, s.folders[i], name) || (!is_pattern(name) && !is_folder(path))) continue;
+    if (!find_in(scene, path, files, error)) return false;
+    seen = true;
+  }
+  if (!seen) return list_file(scene, name, folder, files, error);
+  files->from_pattern = true;
+  return files->count > before || world_fail(error, "no model file is named by '%s' in %s", name, scene->folder);
+}
+
 /* ---- where a scene may write ---- */
 
 static bool ends_with(const char *text, const char *end) {

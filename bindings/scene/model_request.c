@@ -20,19 +20,51 @@ static const char *keep_text(lua_State *L, int index) {
   return text;
 }
 
-static bool read_clips(lua_State *L, model_request *r, sinew_error *error) {
-  if (!option_push(L, 2, "clips")) return true;
-  int list = lua_gettop(L);
+/* The files stand in a userdata until all are found: an error of Lua's would lose them. */
+static bool find_clips(lua_State *L, int list, file_names *files, sinew_error *error) {
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-    int count = r->options.clip_file_count;
-    if (count == REQUEST_CLIPS) return world_fail(error, "clips: more than %d files", REQUEST_CLIPS);
-    if (lua_rawgeti(L, list, i) != LUA_TSTRING) return world_fail(error, "clips must be a list of file names");
-    if (!scene_resolve(scene_of(L), lua_tostring(L, -1), "assets", r->clips[count], error)) return false;
-    r->clip_list[count] = r->clips[count];
-    r->options.clip_file_count++;
+    if (lua_rawgeti(L, list, i) != LUA_TSTRING)
+      return world_fail(error, "clips must be a list of names of files, folders or patterns such as \"pack/*.fbx\"");
+    if (!scene_resolve_all(scene_of(L), lua_tostring(L, -1), "assets", files, error)) return false;
     lua_pop(L, 1);
   }
+  return true;
+}
+
+/* The model itself may lie among the files of a pattern. */
+static bool is_model(const model_request *r, const file_names *files, const char *path) {
+  return files->from_pattern && strcmp(path, r->path) == 0;
+}
+
+static bool read_clips(lua_State *L, model_request *r, sinew_error *error) {
+  enum { TEXT = 1 << 18 };
+  if (!option_push(L, 2, "clips")) return true;
+  int list = lua_gettop(L);
+  file_names files = {.text = lua_newuserdatauv(L, TEXT, 0), .size = TEXT};
+  if (!find_clips(L, list, &files, error)) return false;
+  const char *path = files.text;
+  for (int i = 0; i < files.count; i++, path += strlen(path) + 1) {
+    if (is_model(r, &files, path)) continue;
+    if (r->options.clip_file_count == REQUEST_CLIPS)
+      return world_fail(error, "clips: more than %d files", REQUEST_CLIPS);
+    lua_pushstring(L, path);
+    r->clips[r->options.clip_file_count++] = keep_text(L, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+  r->options.skip_unfit_clip_files = files.from_pattern;
   lua_settop(L, list - 1);
+  return true;
+}
+
+static bool read_retarget(lua_State *L, model_request *r, sinew_error *error) {
+  static const char *const words[] = {"auto", "copy", "fit"};
+  if (!option_push(L, 2, "retarget")) return true;
+  const char *word = lua_tostring(L, -1);
+  int mode = 0;
+  while (mode < 3 && (!word || strcmp(word, words[mode]) != 0)) mode++;
+  if (mode == 3) return world_fail(error, "retarget is \"auto\", \"copy\" or \"fit\"");
+  r->options.retarget = (sinew_retarget_mode)mode;
+  lua_pop(L, 1);
   return true;
 }
 
@@ -120,8 +152,9 @@ static bool read_all(lua_State *L, model_request *r, sinew_error *error) {
   r->options.exact = flag_option(L, 2, "exact", false);
   r->options.up = read_up(L);
   if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", r->path, error)) return false;
-  if (!read_clips(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error)) return false;
-  r->options.clip_files = r->clip_list;
+  if (!read_clips(L, r, error) || !read_retarget(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error))
+    return false;
+  r->options.clip_files = r->clips;
   r->options.map = r->map;
   r->options.edits = r->edits;
   return true;
@@ -166,7 +199,7 @@ void request_push_key(lua_State *L, const model_request *r, bool stamped) {
     luaL_addvalue(&b);
   }
   for (int i = 0; i < o->edit_count; i++) add_edit(L, &b, &o->edits[i]);
-  lua_pushfstring(L, "%f|%s|%d|%d", o->unit, o->up ? o->up : "", o->max_influences, o->exact);
+  lua_pushfstring(L, "%f|%s|%d|%d|%d", o->unit, o->up ? o->up : "", o->max_influences, o->exact, (int)o->retarget);
   luaL_addvalue(&b);
   luaL_pushresult(&b);
 }

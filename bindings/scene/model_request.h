@@ -4,12 +4,11 @@
 
 #include "api/api.h"
 
-enum { REQUEST_CLIPS = 16, REQUEST_PAIRS = 128, REQUEST_EDITS = 64, REQUEST_INDEX = 3 };
+enum { REQUEST_CLIPS = SINEW_FIND_MOST, REQUEST_PAIRS = 128, REQUEST_EDITS = 64, REQUEST_INDEX = 3 };
 
 typedef struct model_request {
   char path[SCENE_PATH];
-  char clips[REQUEST_CLIPS][SCENE_PATH];
-  const char *clip_list[REQUEST_CLIPS];
+  const char *clips[REQUEST_CLIPS];
   sinew_joint_pair map[REQUEST_PAIRS];
   sinew_clip_edit edits[REQUEST_EDITS];
   sinew_load_options options; /* points into the rest */

@@ -204,6 +204,17 @@ void scene_init_roots(sinew_scene *scene);
  * sinew_home(). False and a sentence: absent (with the nearest name), or outside what the scene may read. */
 bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
                    sinew_error *error);
+/* Files, each a text that ends with a zero, in memory of the caller's. */
+typedef struct file_names {
+  char *text;
+  size_t used, size;
+  int count;
+  bool overflows, from_pattern;
+} file_names;
+/* Adds all files that a name means which may be a pattern or a folder (sinew_find_files): in the first folder where
+ * there are any. False and a sentence where there are none, or more than fit. */
+bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
+                       sinew_error *error);
 /* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
  * baked before. False and a sentence. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);

@@ -59,12 +59,25 @@ typedef struct sinew_file_reader {
   void *user;                                                 /* must live until the load has ended */
 } sinew_file_reader;
 
+/* How clips of another file come onto the model (docs/retargeting.md). */
+typedef enum sinew_retarget_mode {
+  SINEW_RETARGET_AUTO, /* copied where the rig is the same, else fitted */
+  SINEW_RETARGET_COPY, /* curves as they are, joint by joint, whatever the rigs: lengths times one factor */
+  SINEW_RETARGET_FIT   /* every pose computed anew for the model's rest pose and proportions */
+} sinew_retarget_mode;
+
 typedef struct sinew_load_options {
-  /* Further files whose clips join the model's. UTF-8 paths. Their joints are matched with the model's by `map`, by
-   * name, and by what a person's joints are called elsewhere, and other rest poses and proportions are corrected
-   * (docs/retargeting.md); sinew_model_clip_file says what came of it. */
+  /* Further files whose clips join the model's. UTF-8 paths, or patterns as sinew_find_files takes them. Their joints
+   * are matched with the model's by `map`, by name, and by what a person's joints are called elsewhere, and other rest
+   * poses and proportions are corrected (docs/retargeting.md); sinew_model_clip_file says what came of it, and
+   * sinew_clip_fit how well each clip fits. The only clip of a file is called after the file, and so is one whose name
+   * says nothing or is taken (docs/formats.md). */
   const char *const *clip_files;
   int clip_file_count;
+  /* Leave out, with a note, a clip file without clips or without a joint of the model's. By default it is an error; for
+   * files that a pattern found it never is. */
+  bool skip_unfit_clip_files;
+  sinew_retarget_mode retarget; /* of all clip files */
   /* Which joint of the clip files is which of the model, before any other rule. A name that no clip file, or the model,
    * has is an error. */
   const sinew_joint_pair *map;
@@ -98,6 +111,13 @@ typedef struct sinew_load_options {
 } sinew_load_options;
 
 SINEW_API sinew_load_options sinew_load_options_default(void);
+
+/* Calls `each` for every model file that a pattern names, in the order of their paths, and returns how many there are:
+ * '*' stands for any letters of a name, '?' for one, and "**" for any folders; upper and lower case are alike, hidden
+ * files and links to folders are passed over. The path of a folder means all files in it, and any other path without
+ * these letters itself, whether there is a file or not. -1 where memory is out or more than SINEW_FIND_MOST match. */
+enum { SINEW_FIND_MOST = 1024 };
+SINEW_API int sinew_find_files(const char *pattern, void (*each)(void *user, const char *path), void *user);
 
 /* Loads any file that Assimp reads (in process: glTF and FBX only), and cooked files (.sinew; of the options only `raw`
  * and `clip_files` matter there, and are refused). NULL options mean the defaults. NULL and a sentence on failure: a
@@ -164,7 +184,7 @@ typedef struct sinew_joint_match {
 
 /* What came of one clip file. Joints that its clips do not move are not listed. */
 typedef struct sinew_clip_file_view {
-  const char *path;
+  const char *path;                 /* a file's; of a pattern each has its own */
   const sinew_joint_match *matches; /* match_count, in the file's order */
   int match_count;
   /* Its lengths are multiplied by this; and: do the skeletons differ, so that its clips were computed anew? */
@@ -243,10 +263,24 @@ SINEW_API int sinew_model_counterpart(const sinew_model *from, int joint, const 
 
 SINEW_API int sinew_model_clip_count(const sinew_model *model);
 SINEW_API const sinew_clip *sinew_model_clip(const sinew_model *model, int index);
-/* The first clip with that name, or "#2" for the third; -1 where there is none. */
+/* The clip with that name; else, for "#2" (an index) and "3" (a number from 1, as Lua counts), the third; else the
+ * first that its file calls so. -1 where there is none. */
 SINEW_API int sinew_model_find_clip(const sinew_model *model, const char *name);
 
+/* Unique in its model. */
 SINEW_API const char *sinew_clip_name(const sinew_clip *clip);
+/* What its file calls it: the same, or what it was called before the import gave it another name. */
+SINEW_API const char *sinew_clip_file_name(const sinew_clip *clip);
+/* How a clip of another file came out, compared with what it is in that file at 32 moments. */
+typedef struct sinew_fit {
+  int32_t clip_file;  /* an index for sinew_model_clip_file; -1: it is the model's own, and everything else is 0 */
+  float under_ground; /* metres that feet go below where they stand at rest, where the clip's own file does not */
+  float hips;         /* how much too high the hips are on average, as a part of their height: 0.05 is 5 % */
+  float limbs;        /* radians by which a limb points elsewhere, at worst */
+  bool is_compared;   /* both bodies have hips, a thigh and a foot; else the three numbers are 0 */
+  bool fits;          /* feet within 3 % of the leg, hips within 5 %, limbs within 5 degrees; or not compared */
+} sinew_fit;
+SINEW_API sinew_fit sinew_clip_fit(const sinew_clip *clip);
 SINEW_API double sinew_clip_duration(const sinew_clip *clip); /* seconds, >= 0 */
 /* The time of the first key in the file's own seconds; clip time 0 is the file's time `start`. Most clips start
  * at 0. */

@@ -69,7 +69,7 @@ bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE 
 typedef struct cli_load {
   cli_list clips, map, edits;
   double unit;
-  const char *up;
+  const char *up, *retarget;
   sinew_joint_pair pairs[CLI_LIST_LIMIT];
   sinew_clip_edit changes[CLI_LIST_LIMIT];
 } cli_load;
@@ -79,11 +79,15 @@ typedef struct cli_load {
   {"--map", CLI_LIST, &(load)->map, "THEIRS=OURS  their joint is our joint; may be repeated"},                         \
       {"--edit", CLI_LIST, &(load)->edits,                                                                             \
        "CLIP[=NAME][,FROM..TO][,reverse][,loop][,mirror]  change a clip; may be repeated"},                            \
+      {"--retarget", CLI_TEXT, &(load)->retarget, "HOW  clips of other files: auto, copy or fit"},                     \
       {"--unit", CLI_NUMBER, &(load)->unit, "M  metres in one unit of the file"}, {                                    \
     "--up", CLI_TEXT, &(load)->up, "AXIS  which axis of the file points up: +y, +z, ..."                               \
   }
 #define CLI_CLIPS_OPTION(load)                                                                                         \
-  { "--clips", CLI_LIST, &(load)->clips, "FILE  add the clips of this file; may be repeated" }
+  {                                                                                                                    \
+    "--clips", CLI_LIST, &(load)->clips,                                                                               \
+        "FILE  add the clips of this file, folder or 'pattern/*.fbx'; may be repeated"                                 \
+  }
 
 /* What the options say, in `options`, which points into `load` and argv. -1, or the exit status of a mistake. */
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);

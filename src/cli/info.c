@@ -152,6 +152,8 @@ static void print_clips(const sinew_model *model) {
     text_print(stdout, "  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second  %6zu bytes  within %.3f mm", i,
                shown(sinew_clip_name(clip)), sinew_clip_duration(clip), sinew_clip_row_count(clip), clip_rate(clip),
                sinew_clip_size(clip), sinew_clip_error(clip) * 1000);
+    if (strcmp(sinew_clip_file_name(clip), sinew_clip_name(clip)) != 0)
+      printf("  in its file '%s'", sinew_clip_file_name(clip));
     if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));
     putchar('\n');
   }
@@ -359,12 +361,24 @@ static void print_json_materials(const sinew_model *model) {
   printf("]");
 }
 
+/* Of a clip of another file. */
+static void print_json_fit(const sinew_clip *clip) {
+  sinew_fit fit = sinew_clip_fit(clip);
+  if (fit.clip_file < 0) return;
+  text_print(stdout, ",\"clip_file\":%d,\"compared\":%s,\"fits\":%s,\"under_ground\":%.9g,\"hips\":%.9g,\"limbs\":%.9g",
+             fit.clip_file, fit.is_compared ? "true" : "false", fit.fits ? "true" : "false", (double)fit.under_ground,
+             (double)fit.hips, (double)fit.limbs);
+}
+
 static void print_json_clips(const sinew_model *model) {
   printf(",\n\"clips\":[");
   for (int i = 0; i < sinew_model_clip_count(model); i++) {
     const sinew_clip *clip = sinew_model_clip(model, i);
     printf("%s{\"name\":", i ? ",\n" : "");
     json_string(sinew_clip_name(clip));
+    printf(",\"file_name\":");
+    json_string(sinew_clip_file_name(clip));
+    print_json_fit(clip);
     text_print(stdout, ",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g,\"bytes\":%zu,\"error\":%.9g}",
                sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_row_count(clip), clip_rate(clip),
                sinew_clip_size(clip), sinew_clip_error(clip));

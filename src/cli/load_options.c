@@ -60,9 +60,17 @@ static int read_edits(const char *command, cli_load *load) {
   return -1;
 }
 
+static int read_retarget(const char *command, const char *word, sinew_retarget_mode *mode) {
+  static const char *const words[] = {"auto", "copy", "fit"};
+  for (int i = 0; word && i < 3; i++)
+    if (strcmp(word, words[i]) == 0) return *mode = (sinew_retarget_mode)i, -1;
+  return word ? cli_misuse(command, "--retarget wants auto, copy or fit, got '%s'", word) : -1;
+}
+
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options) {
   int status = read_map(command, load);
   if (status < 0) status = read_edits(command, load);
+  if (status < 0) status = read_retarget(command, load->retarget, &options->retarget);
   options->clip_files = load->clips.items;
   options->clip_file_count = load->clips.count;
   options->map = load->pairs;

@@ -96,7 +96,8 @@ static void refuse_clip(const viewer *v, const char *name, int count) {
     cli_fail("no clip '%s' in %s: it has no clips; sinew view %s %s/assets/hero.glb lends it the hero's", name, v->path,
              v->path, sinew_home());
   else if (name[strspn(name, "#0123456789")] == '\0')
-    cli_fail("no clip '%s' in %s: clips go by name, or by number from #0 to #%d", name, v->path, count - 1);
+    cli_fail("no clip '%s' in %s: clips go by name, or by number from #0 to #%d, or from 1 as in Lua", name, v->path,
+             count - 1);
   else
     cli_fail("no clip '%s' in %s%s%s%s", name, v->path, near ? "; did you mean '" : "", near ? near : "",
              near ? "'?" : "");

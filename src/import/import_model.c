@@ -64,8 +64,8 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_doo
 static bool add_clip_file(raw_model *raw, const char *path, file_door *door, bind_pairs *pairs) {
   raw_model other;
   int first = raw->clip_count;
-  bool added =
-      read_raw(&other, path, true, door, raw->error) && bind_clips(raw, &other, pairs) && raw_check_clips(raw, first);
+  bool added = read_raw(&other, path, true, door, raw->error) && name_joining_clips(raw, &other) &&
+               bind_clips(raw, &other, pairs) && raw_check_clips(raw, first);
   raw_release(&other);
   return added;
 }
@@ -94,8 +94,8 @@ sinew_model *import_model(const char *path, const sinew_load_options *options, f
   sinew_model *model = NULL;
   bool read = read_raw(&raw, path, false, door, error);
   if (read) space_override(&raw, options);
-  if (read && add_clip_files(&raw, options, door) && edit_clips(&raw, options->edits, options->edit_count) &&
-      finish_meshes(&raw))
+  if (read && add_clip_files(&raw, options, door) && number_equal_clips(&raw) &&
+      edit_clips(&raw, options->edits, options->edit_count) && number_equal_clips(&raw) && finish_meshes(&raw))
     model = build_model(&raw, options);
   raw_release(&raw);
   return model;

@@ -1,11 +1,15 @@
 /* What a load asks first: are its options sound, and is the model there already, cooked or in the cache? */
 #include "import/load.h"
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "import/cook/cook.h"
 #include "import/raw/space.h"
 
 #include <math.h>
+#include <string.h>
+#include <sys/stat.h>
 
 sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
 
@@ -32,6 +36,12 @@ static bool check_map(const char *path, const sinew_load_options *options, sinew
   return true;
 }
 
+static bool check_retarget(const char *path, const sinew_load_options *options, sinew_error *error) {
+  int mode = (int)options->retarget;
+  return (mode >= SINEW_RETARGET_AUTO && mode <= SINEW_RETARGET_FIT) ||
+         error_set(error, "%s: retarget is %d, and must be auto, copy or fit", path, mode);
+}
+
 static bool check_tolerance(const char *path, double tolerance, sinew_error *error) {
   return tolerance == 0 || (tolerance >= 1e-9 && tolerance <= 1) ||
          error_set(error, "%s: the tolerance is %g m, and must be from 1e-9 to 1, or 0", path, tolerance);
@@ -56,12 +66,66 @@ static bool check_cooked(const char *path, const sinew_load_options *options, si
          error_set(error, "%s: is cooked, and takes no other unit, axis or clip edits: cook them in", path);
 }
 
+/* ---- patterns of clip files ---- */
+
+static bool is_same_file(const char *a, const char *b) {
+  struct stat first, second;
+  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino &&
+         first.st_mtime == second.st_mtime && first.st_size == second.st_size;
+}
+
+static bool add_found(file_list *found, char *path) {
+  char **item = array_grow((void **)&found->paths, &found->count, &found->capacity, sizeof *item);
+  if (item) *item = path;
+  else mem_free(path);
+  return item != NULL;
+}
+
+/* Takes over the paths of `some`. */
+static bool join_files(const char *path, file_list *found, file_list *some, bool from_pattern) {
+  bool room = true;
+  for (int i = 0; i < some->count; i++) {
+    char *one = some->paths[i];
+    if (from_pattern && is_same_file(path, one)) mem_free(one);
+    else room = add_found(found, one) && room;
+  }
+  some->count = 0;
+  file_list_reset(some);
+  return room;
+}
+
+static bool find_some(const char *path, const char *pattern, file_list *found, bool *from_pattern, sinew_error *error) {
+  file_list some = {0};
+  if (!files_find(pattern, &some))
+    return error_set(error, "%s: '%s' names more than %d files, or memory is out", path, pattern, SINEW_FIND_MOST);
+  *from_pattern = some.count != 1 || strcmp(some.paths[0], pattern) != 0;
+  if (some.count == 0) return error_set(error, "%s: no model file is named by '%s'", path, pattern);
+  return join_files(path, found, &some, *from_pattern) || error_memory(error, path, sizeof some);
+}
+
+bool load_find_clips(const char *path, sinew_load_options *options, file_list *found, sinew_error *error) {
+  *found = (file_list){0};
+  for (int i = 0; i < options->clip_file_count; i++) {
+    bool from_pattern;
+    if (!find_some(path, options->clip_files[i], found, &from_pattern, error)) {
+      file_list_reset(found);
+      return false;
+    }
+    if (from_pattern) options->skip_unfit_clip_files = true;
+  }
+  options->clip_files = (const char *const *)found->paths;
+  options->clip_file_count = found->count;
+  return true;
+}
+
+/* ---- are the options sound? ---- */
+
 bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error) {
   if (options->max_influences != 4 && options->max_influences != 8)
     return error_set(error, "%s: max_influences is %d, and must be 4 or 8", path, options->max_influences);
   return check_tolerance(path, options->tolerance, error) && check_map(path, options, error) &&
-         check_edits(path, options, error) && check_space(path, options, error) &&
-         (!cook_is_path(path) || check_cooked(path, options, error));
+         check_retarget(path, options, error) && check_edits(path, options, error) &&
+         check_space(path, options, error) && (!cook_is_path(path) || check_cooked(path, options, error));
 }
 
 bool load_is_ready(const char *path, const sinew_load_options *options, sinew_model **model, sinew_error *error) {

@@ -3,6 +3,12 @@
 #define SINEW_IMPORT_LOAD_H
 
 #include "import/cache/cache.h"
+#include "import/door/find_files.h"
+
+/* Replaces patterns and folders among the clip files of `options` by the files that they name, but for the model
+ * itself. `found` owns the paths and must outlive the options: file_list_reset. False and a sentence where a pattern
+ * names none, or memory is out. */
+bool load_find_clips(const char *path, sinew_load_options *options, file_list *found, sinew_error *error);
 
 /* False and a sentence for options that cannot be met. */
 bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error);

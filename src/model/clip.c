@@ -3,6 +3,10 @@
 #include <string.h>
 
 const char *sinew_clip_name(const sinew_clip *clip) { return clip->name; }
+
+const char *sinew_clip_file_name(const sinew_clip *clip) { return clip->file_name; }
+
+sinew_fit sinew_clip_fit(const sinew_clip *clip) { return clip->fit; }
 double sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
 double sinew_clip_start(const sinew_clip *clip) { return clip->start; }
 double sinew_clip_error(const sinew_clip *clip) { return clip->error; }

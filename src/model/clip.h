@@ -40,9 +40,11 @@ typedef struct clip_table_desc {
 
 typedef struct clip_desc {
   const char *name;
-  double start;    /* the file's own time of clip time 0, seconds */
-  double duration; /* seconds; the last row's time is at most this */
-  double error;    /* metres that a point may be off the source, as the importer measured it; < 0: not measured */
+  const char *file_name; /* NULL: the same */
+  const sinew_fit *fit;  /* NULL: it is the model's own */
+  double start;          /* the file's own time of clip time 0, seconds */
+  double duration;       /* seconds; the last row's time is at most this */
+  double error;          /* metres that a point may be off the source, as the importer measured it; < 0: not measured */
   const clip_table_desc *tables;
   int table_count; /* at most CLIP_MAX_TABLES */
   /* Per joint in file order: does the clip carry it at all (a channel exists, moving or not)? */
@@ -116,7 +118,8 @@ enum {
 enum { CLIP_GROUP_CARRIES = 8 };
 
 struct sinew_clip {
-  const char *name;
+  const char *name, *file_name;
+  sinew_fit fit;
   double start, duration, error;
   int joint_count, table_count, pack_count, range_count, constant_morph_count;
   const clip_table *tables;

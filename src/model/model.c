@@ -96,14 +96,24 @@ const sinew_clip *sinew_model_clip(const sinew_model *model, int index) {
   return index >= 0 && index < model->clip_count ? model->clips + index : NULL;
 }
 
+/* "#2" and "3" are index 2; -1 for another text. */
+static int clip_number(const sinew_model *model, const char *name) {
+  bool from_zero = name[0] == '#';
+  const char *digits = name + from_zero;
+  if (digits[0] < '0' || digits[0] > '9') return -1;
+  char *end;
+  long index = strtol(digits, &end, 10) - !from_zero;
+  return *end == '\0' && index >= 0 && index < model->clip_count ? (int)index : -1;
+}
+
 int sinew_model_find_clip(const sinew_model *model, const char *name) {
   if (!name) return -1;
   for (int i = 0; i < model->clip_count; i++)
     if (strcmp(model->clips[i].name, name) == 0) return i;
-  if (name[0] != '#' || name[1] < '0' || name[1] > '9') return -1;
-  char *end;
-  long index = strtol(name + 1, &end, 10);
-  return *end == '\0' && index < model->clip_count ? (int)index : -1;
+  int number = clip_number(model, name);
+  for (int i = 0; number < 0 && i < model->clip_count; i++)
+    if (strcmp(model->clips[i].file_name, name) == 0) return i;
+  return number;
 }
 
 /* ---- meshes ---- */

@@ -132,7 +132,11 @@ static void lay_constant_morphs(block *b, const clip_desc *desc, sinew_clip *cli
 }
 
 static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
+  const char *file_name = desc->file_name && strcmp(desc->file_name, desc->name) != 0 ? desc->file_name : NULL;
   clip->name = block_string(b, desc->name);
+  clip->file_name = file_name ? block_string(b, file_name) : clip->name;
+  clip->fit.clip_file = -1;
+  if (desc->fit) memcpy(&clip->fit, desc->fit, sizeof clip->fit); /* its holes stay zero */
   clip->start = desc->start;
   clip->duration = desc->duration;
   clip->error = desc->error;

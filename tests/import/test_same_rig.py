@@ -126,7 +126,7 @@ class Across(Case):
     def check(self, pair):
         times = [frame["t"] for frame in pair["frames"]]
         model, clips = REAL / "files" / pair["model"], REAL / "files" / pair["clip_file"]
-        names = [c["name"] for c in self.told(model, clips)["clips"]]
+        names = [c["file_name"] for c in self.told(model, clips)["clips"]]
         clip = next(i for i, name in reversed(list(enumerate(names))) if name.startswith(pair["clip"]))
         dump = self.pose(model, f"#{clip}", times, "--clips", str(clips))
         index = {node["name"]: i for i, node in enumerate(dump["nodes"])}

@@ -73,7 +73,13 @@ static bool take_our_rest(binding *b) {
   return true;
 }
 
-static bool open_plan(binding *b) {
+static bool choose_mode(binding *b, sinew_retarget_mode wanted) {
+  if (wanted == SINEW_RETARGET_AUTO) return same_rig_find_mode(b);
+  b->mode = wanted == SINEW_RETARGET_COPY ? BIND_SAME : BIND_CORRECTED;
+  return true;
+}
+
+static bool open_plan(binding *b, sinew_retarget_mode wanted) {
   size_t ours = (size_t)b->ours.count, theirs = (size_t)b->theirs.count;
   b->plan = (retarget_plan){.theirs = &b->theirs, .ours = &b->ours};
   b->plan.joints = raw_alloc(b->raw, ours, sizeof *b->plan.joints);
@@ -84,7 +90,7 @@ static bool open_plan(binding *b) {
   skeleton_to_model(&b->ours, b->ours.rest, b->our_rest);
   skeleton_to_model(&b->theirs, b->theirs.rest, b->their_rest);
   b->ratio = find_ratio(b);
-  return same_rig_find_mode(b) && verdict_lower_ankles(b);
+  return choose_mode(b, wanted) && verdict_lower_ankles(b);
 }
 
 static bool open_map(binding *b, const bind_pairs *pairs) {
@@ -102,7 +108,9 @@ static bool open_map(binding *b, const bind_pairs *pairs) {
 
 static bool bind_clip(const binding *b, const raw_clip *from, int *unbound) {
   raw_clip clip = {.name = raw_string(b->raw, from->name)};
-  bool good = clip.name && (b->mode == BIND_CORRECTED ? retarget_clip(b, from, &clip) : copy_clip(b, from, &clip)) &&
+  if (from->file_name) clip.file_name = raw_string(b->raw, from->file_name);
+  bool good = clip.name && (clip.file_name || !from->file_name) &&
+              (b->mode == BIND_CORRECTED ? retarget_clip(b, from, &clip) : copy_clip(b, from, &clip)) &&
               bind_morphs(b, from, &clip, unbound);
   if (!good) return false;
   if (clip.track_count == 0 && from->track_count > 0)
@@ -161,9 +169,13 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
          raw_note(b->raw, "%s: lengths are multiplied by %.4g to fit the model's", path, (double)file->scale);
 }
 
-static bool refuse(const binding *b, const sinew_clip_file_view *file) {
+static bool refuse(const binding *b, const sinew_clip_file_view *file, bool skip) {
   name_list missing = {0}, guessed = {0};
   list_names(b, file, &missing, &guessed);
+  if (skip) b->raw->clip_file_count--;
+  if (skip)
+    return raw_note(b->raw, "%s: is left out, because it moves no joint of the model (%s)", b->from->path,
+                    missing.text);
   return error_set(b->raw->error,
                    "%s: no joint that its clips move is one of %s, by name or by guess (%s); a map can say which is",
                    b->from->path, b->raw->path, missing.text);
@@ -172,7 +184,10 @@ static bool refuse(const binding *b, const sinew_clip_file_view *file) {
 /* ---- the map of the options ---- */
 
 bool bind_pairs_open(bind_pairs *pairs, raw_model *raw, const sinew_load_options *options) {
-  *pairs = (bind_pairs){.pairs = options->map, .count = options->map_count};
+  *pairs = (bind_pairs){.retarget = options->retarget,
+                        .skip_unfit = options->skip_unfit_clip_files,
+                        .pairs = options->map,
+                        .count = options->map_count};
   pairs->found = raw_alloc(raw, (size_t)pairs->count, sizeof *pairs->found);
   pairs->nearest = raw_alloc(raw, (size_t)pairs->count, sizeof *pairs->nearest);
   return pairs->found && pairs->nearest;
@@ -203,20 +218,22 @@ bool bind_pairs_check(const bind_pairs *pairs, raw_model *raw) {
 
 static bool bind_all(binding *b, bind_pairs *pairs) {
   int first = b->raw->clip_count, unbound = 0;
-  if (!open_map(b, pairs) || !open_plan(b) || !note_pairs(b, pairs)) return false;
+  if (!open_map(b, pairs) || !open_plan(b, pairs->retarget) || !note_pairs(b, pairs)) return false;
   const sinew_clip_file_view *file = report(b);
   if (!file || !note_matches(b, file)) return false;
   for (int i = 0; i < b->from->note_count; i++)
     if (!raw_note(b->raw, "%s: %s", b->from->path, b->from->notes[i])) return false;
   for (int i = 0; i < b->from->clip_count; i++)
     if (!bind_clip(b, b->from->clips + i, &unbound)) return false;
-  if (b->raw->clip_count == first) return refuse(b, file);
+  if (b->raw->clip_count == first) return refuse(b, file, pairs->skip_unfit);
   return unbound == 0 ||
          raw_note(b->raw, "%s: %d curves move morph targets that the model does not have", b->from->path, unbound);
 }
 
 bool bind_clips(raw_model *raw, const raw_model *from, bind_pairs *pairs) {
   binding b = {.raw = raw, .from = from};
+  if (from->clip_count == 0 && pairs->skip_unfit)
+    return raw_note(raw, "%s: holds no clips, and is left out", from->path);
   if (from->clip_count == 0) return error_set(raw->error, "%s: holds no clips", from->path);
   bool bound = bind_all(&b, pairs);
   joint_map_reset(&b.map);

@@ -5,8 +5,10 @@
 
 #include "import/raw/raw.h"
 
-/* The map of the options, and what the clip files knew of it. */
+/* The options for clip files, and what these knew of the map. */
 typedef struct bind_pairs {
+  sinew_retarget_mode retarget;
+  bool skip_unfit;
   const sinew_joint_pair *pairs;
   int count;
   bool *found;          /* some file has a joint of that name */
@@ -18,7 +20,8 @@ bool bind_pairs_open(bind_pairs *pairs, raw_model *raw, const sinew_load_options
 bool bind_pairs_check(const bind_pairs *pairs, raw_model *raw);
 
 /* Adds the clips of `from` to `raw`, and to raw->clip_files what was matched with what. Nothing of `from` is kept.
- * False and a sentence when memory is out, the file holds no clips, or none of its curves found a place. */
+ * False and a sentence when memory is out, or where the file holds no clips or none of its curves found a place, unless
+ * such a file is skipped. */
 bool bind_clips(raw_model *raw, const raw_model *from, bind_pairs *pairs);
 
 #endif

@@ -1,4 +1,4 @@
-/* clip_names – what clips are called whose file does not say it. */
+/* clip_names – what clips are called where their file does not say it, or says the same as another. */
 #ifndef SINEW_IMPORT_CLIP_NAMES_H
 #define SINEW_IMPORT_CLIP_NAMES_H
 
@@ -7,5 +7,13 @@
 /* Clips whose file gave them no name, or whose name says nothing because a program gives it to all, are called after
  * the file: "walk.bvh" holds "walk", and a second one is "walk 2". False when memory is out. */
 bool name_clips(raw_model *raw);
+
+/* The clips of a clip file, before they join the model's: the only one is called after its file, and so is one whose
+ * name says nothing ("mixamo.com", "Take 001"). A name that the model has already gets the file's before it, then that
+ * of the file's folder. False when memory is out. */
+bool name_joining_clips(const raw_model *raw, raw_model *from);
+
+/* Every clip has a name of its own: later ones get a number. False when memory is out. */
+bool number_equal_clips(raw_model *raw);
 
 #endif

@@ -87,35 +87,42 @@ static void append(char *text, size_t size, const char *format, double number, c
 }
 
 /* Feet may go as far under the ground as in the clip's own file. */
-static void judge_feet(const trial *t, float leg, char *text, size_t size) {
-  float under = foot_height(t->b, t->b->our_rest, true) - t->our_lowest;
+static float find_depth(const trial *t) {
   float own = fmaxf(0, -t->scale * t->their_lowest);
-  if (under - own > under_limit * leg)
-    append(text, size, "its feet go %.1f cm under the ground", 100.0 * (double)under, "", "");
+  float under = foot_height(t->b, t->b->our_rest, true) - t->our_lowest - own;
+  return isfinite(under) ? fmaxf(0, under) : 0;
 }
 
-static void judge_hips(const trial *t, char *text, size_t size) {
+static float find_rise(const trial *t) {
   double wanted = t->their_hips * (double)t->scale;
-  if (!(wanted > 0)) return;
-  double off = t->our_hips / wanted - 1;
-  if (fabs(off) <= (double)hips_limit) return;
-  append(text, size, off > 0 ? "its hips are %.0f %% too high" : "its hips are %.0f %% too low", 100 * fabs(off), "",
-         "");
+  return wanted > 0 ? raw_bounded((float)(t->our_hips / wanted - 1)) : 0;
 }
 
-static void judge_limbs(const trial *t, char *text, size_t size) {
-  if (t->worst <= limb_limit) return;
+static void tell_feet(const sinew_fit *fit, char *text, size_t size) {
+  append(text, size, "its feet go %.1f cm under the ground", 100.0 * (double)fit->under_ground, "", "");
+}
+
+static void tell_hips(const sinew_fit *fit, char *text, size_t size) {
+  append(text, size, fit->hips > 0 ? "its hips are %.0f %% too high" : "its hips are %.0f %% too low",
+         100 * fabs((double)fit->hips), "", "");
+}
+
+static void tell_limbs(const trial *t, char *text, size_t size) {
   append(text, size, "its limbs point up to %.0f° elsewhere (%s %s)", (double)t->worst * 57.29578,
          t->side ? "right" : "left", t->crooked->name);
 }
 
-static bool judge(const trial *t, const raw_clip *clip) {
+static bool judge(const trial *t, const raw_clip *clip, sinew_fit *fit) {
   char text[256] = "";
-  float leg = leg_length(t->b);
-  judge_feet(t, leg, text, sizeof text);
-  judge_hips(t, text, sizeof text);
-  judge_limbs(t, text, sizeof text);
-  return !text[0] ||
+  fit->is_compared = true;
+  fit->under_ground = find_depth(t);
+  fit->hips = find_rise(t);
+  fit->limbs = t->worst;
+  if (fit->under_ground > under_limit * leg_length(t->b)) tell_feet(fit, text, sizeof text);
+  if (fabsf(fit->hips) > hips_limit) tell_hips(fit, text, sizeof text);
+  if (fit->limbs > limb_limit) tell_limbs(t, text, sizeof text);
+  fit->fits = !text[0];
+  return fit->fits ||
          raw_note(t->b->raw, "%s: clip '%s' does not fit this model well: %s", t->b->from->path, clip->name, text);
 }
 
@@ -144,9 +151,14 @@ static bool open_trial(trial *t, const binding *b) {
   return t->theirs_local && t->theirs && t->ours_local && t->ours;
 }
 
-bool verdict_check(const binding *b, const raw_clip *theirs, const raw_clip *ours) {
+bool verdict_check(const binding *b, const raw_clip *theirs, raw_clip *ours) {
   trial t;
   double first, last;
+  sinew_fit *fit = raw_alloc(b->raw, 1, sizeof *fit);
+  if (!fit) return false;
+  fit->clip_file = b->raw->clip_file_count - 1;
+  fit->fits = true;
+  ours->fit = fit;
   if (!has_legs(b) || !raw_clip_span(theirs, &first, &last)) return true;
   if (!open_trial(&t, b)) return false;
   for (int i = 0; i < MOMENTS; i++) {
@@ -155,7 +167,7 @@ bool verdict_check(const binding *b, const raw_clip *theirs, const raw_clip *our
     raw_pose(&b->ours, ours, time, t.ours_local, t.ours);
     compare_moment(&t);
   }
-  return judge(&t, ours);
+  return judge(&t, ours, fit);
 }
 
 /* ---- ankles ---- */

@@ -8,8 +8,8 @@
  * that they come. False when memory is out. */
 bool verdict_lower_ankles(binding *b);
 
-/* Compares a bound clip with its source at moments all over it, and notes feet under the ground, hips that stand 5 %
- * too high or too low, and limbs that point 5° elsewhere. False when memory is out. */
-bool verdict_check(const binding *b, const raw_clip *theirs, const raw_clip *ours);
+/* Compares a bound clip with its source at moments all over it: its `fit`, and a note on feet under the ground, hips
+ * that stand 5 % too high or too low, and limbs that point 5° elsewhere. False when memory is out. */
+bool verdict_check(const binding *b, const raw_clip *theirs, raw_clip *ours);
 
 #endif

@@ -90,7 +90,11 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
 
 static bool build_clip(clip_parts *t, clip_desc *desc) {
   find_span(t);
-  *desc = (clip_desc){.name = t->clip->name, .start = t->start, .duration = t->end - t->start};
+  *desc = (clip_desc){.name = t->clip->name,
+                      .file_name = t->clip->file_name,
+                      .fit = t->clip->fit,
+                      .start = t->start,
+                      .duration = t->end - t->start};
   if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_tables_build(t, desc)) return false;
   for (int i = 0; i < desc->table_count; i++) {
     /* By more than its rounding where rows had to be told apart (clip_rows.c). */

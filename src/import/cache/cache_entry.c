@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ENTRY_VERSION = 1, PATH_SIZE = 4096, LARGEST_HEAD = 1 << 24, KEY_NUMBERS = 192 };
+enum { ENTRY_VERSION = 1, PATH_SIZE = 4096, LARGEST_HEAD = 1 << 24, KEY_NUMBERS = 256 };
 
 typedef struct entry_header {
   char magic[8]; /* "SINEWCE" */
@@ -72,9 +72,11 @@ static bool write_key(char *text, size_t size, const char *folder, const char *p
   char absolute[2 * PATH_SIZE], numbers[KEY_NUMBERS];
   size_t used = 0;
   text_format(numbers, sizeof numbers,
-              "raw %d influences %d exact %d tolerance %.17g unit %.17g up %.2s cook %d layout %x importer %s",
+              "raw %d influences %d exact %d tolerance %.17g unit %.17g up %.2s retarget %d skip %d cook %d layout %x "
+              "importer %s",
               options->raw, options->max_influences, options->exact, options->tolerance, options->unit,
-              or_empty(options->up), COOK_VERSION, (unsigned)model_layout_stamp(), import_stamp);
+              or_empty(options->up), (int)options->retarget, options->skip_unfit_clip_files, COOK_VERSION,
+              (unsigned)model_layout_stamp(), import_stamp);
   bool good = path_join(absolute, sizeof absolute, folder, path) && append(text, size, &used, "model", absolute) &&
               append(text, size, &used, "options", numbers);
   /* As given, too: notes name clip files by the words of the caller. */

@@ -209,6 +209,7 @@ static bool reverse_clip(raw_model *raw, raw_clip *clip) {
 
 /* `clip` is a copy whose tracks become its own. */
 static bool edit_clip(raw_model *raw, raw_clip *clip, const sinew_clip_edit *edit) {
+  if (!clip->file_name) clip->file_name = clip->name;
   if (edit->name) clip->name = raw_string(raw, edit->name);
   clip->tracks = raw_copy(raw, clip->tracks, (size_t)clip->track_count, sizeof *clip->tracks);
   clip->track_capacity = clip->track_count;
@@ -226,7 +227,10 @@ static int find_clip(const raw_clip *clips, int count, const char *name) {
     if (strcmp(clips[i].name, name) == 0) return i;
   char *end;
   long number = name[0] == '#' ? strtol(name + 1, &end, 10) : -1;
-  return number >= 0 && end > name + 1 && *end == '\0' && number < count ? (int)number : -1;
+  if (number >= 0 && end > name + 1 && *end == '\0' && number < count) return (int)number;
+  for (int i = 0; i < count; i++)
+    if (clips[i].file_name && strcmp(clips[i].file_name, name) == 0) return i;
+  return -1;
 }
 
 static bool refuse_clip(raw_model *raw, const raw_clip *clips, int count, const char *name) {

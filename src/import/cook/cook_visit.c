@@ -49,6 +49,7 @@ static void visit_table(clip_table *table, model_visitor *v) {
 static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v) {
   int groups = sinew_pose_group_count(m->joint_count);
   text(v, &clip->name, "a clip's name");
+  text(v, &clip->file_name, "a clip's name in its file");
   clip_table *tables = (clip_table *)(uintptr_t)ARRAY(v, clip->tables, clip->table_count, "a clip's tables");
   for (int i = 0; tables && i < clip->table_count && !v->stopped; i++) visit_table(tables + i, v);
   ARRAY(v, clip->packs, clip->pack_count, "a clip's packs");

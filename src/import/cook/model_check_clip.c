@@ -192,11 +192,18 @@ static bool check_groups(const sinew_model *model, const sinew_clip *clip, int i
   return true;
 }
 
+static bool check_fit(const sinew_model *model, const sinew_fit *fit) {
+  if (!check_bool(&fit->is_compared) || !check_bool(&fit->fits)) return false;
+  return fit->clip_file >= -1 && fit->clip_file < model->clip_file_count && check_finite(&fit->under_ground, 3);
+}
+
 bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error) {
   if (clip->joint_count != model->joint_count)
     return check_refuse(model, error, "clip %d is of another skeleton", index);
   if (!isfinite(clip->start) || !isfinite(clip->error) || !isfinite(clip->duration) || clip->duration < 0)
     return check_refuse(model, error, "clip %d has a start, a duration or an error that is no time or length", index);
+  if (!check_fit(model, &clip->fit))
+    return check_refuse(model, error, "clip %d comes from a file that there is not, or fits by no number", index);
   if (!check_carried(clip))
     return check_refuse(model, error, "clip %d does not say clearly which joints it carries", index);
   if (!check_pose(clip->base, clip->joint_count))

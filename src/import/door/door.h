@@ -47,4 +47,7 @@ enum { DOOR_NAME = 1024, DOOR_PLACES = 3 };
  * model format uses. */
 bool door_places(const char *name, char places[DOOR_PLACES][DOOR_NAME]);
 
+/* By its extension, is it a model or a file of clips? */
+bool door_is_model(const char *name);
+
 #endif

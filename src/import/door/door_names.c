@@ -31,6 +31,11 @@ static bool is_of_a_model(const char *name) {
          is_among(extension, models, sizeof models / sizeof *models);
 }
 
+bool door_is_model(const char *name) {
+  const char *extension = path_extension(name);
+  return strcasecmp(extension, "md5anim") == 0 || is_among(extension, models, sizeof models / sizeof *models);
+}
+
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;

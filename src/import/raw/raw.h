@@ -40,6 +40,8 @@ typedef struct raw_track {
 
 typedef struct raw_clip {
   const char *name;
+  const char *file_name; /* as its file calls it */
+  const sinew_fit *fit;  /* of a clip of another file; or NULL */
   raw_track *tracks;
   int track_count, track_capacity;
 } raw_clip;

@@ -104,16 +104,27 @@ static sinew_load *make_load(const char *path, const sinew_load_options *options
   return NULL;
 }
 
+/* `options` with patterns replaced, where the files are the disk's. */
+static sinew_load *make_found(const char *path, const sinew_load_options *options, sinew_error *error) {
+  sinew_load_options full = *options;
+  file_list found;
+  if (!load_find_clips(path, &full, &found, error)) return NULL;
+  sinew_load *load = make_load(path, &full, error);
+  file_list_reset(&found);
+  return load;
+}
+
 /* `bytes` NULL: read where the options say. */
 static sinew_load *begin(const char *path, const sinew_file_bytes *bytes, const sinew_load_options *options,
                          sinew_error *error) {
   sinew_load_options defaults = sinew_load_options_default();
   if (!options) options = &defaults;
   if (!load_check_options(path, options, error)) return NULL;
-  sinew_load *load = make_load(path, options, error);
+  bool has_own = bytes || options->reader.read;
+  sinew_load *load = has_own ? make_load(path, options, error) : make_found(path, options, error);
   if (!load) return NULL;
   load->started = clock_seconds();
-  load->has_own = bytes || options->reader.read;
+  load->has_own = has_own;
   if (load->has_own) load->options->no_cache = true;
   if (load->has_own && !caller_door_open(&load->own, load->path, bytes, &load->options->reader, &load->error))
     settle(load);
