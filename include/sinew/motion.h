@@ -121,6 +121,30 @@ typedef struct sinew_find_contacts_job {
 SINEW_API const char *sinew_find_contacts_check(const sinew_find_contacts_job *job);
 SINEW_API bool sinew_find_contacts(const sinew_find_contacts_job *job);
 
+/* ---- a clip in numbers ------------------------------------------------------------------------------------ */
+
+/* What tells clips apart that are to be chosen from, measured at 60 moments a second (3,600 at most). */
+typedef struct sinew_clip_survey {
+  /* Metres per second over the ground, on average over the clip: x to the left and z ahead, as the root turns. Where
+   * the root stays and the feet walk, what the feet say (sinew_root_from_feet). */
+  sinew_vec3 velocity;
+  float turn;       /* radians about y over the clip; above 0 to the left */
+  float seam;       /* metres that a joint is off at most where the clip begins again, its root's way taken out */
+  float slide;      /* m/s over the ground of feet that are down, on average; 0 without feet */
+  bool has_feet;    /* hips and a leg were found by their names */
+  bool on_the_spot; /* the root stays where it is while the feet walk */
+} sinew_clip_survey;
+
+typedef struct sinew_survey_job {
+  const sinew_model *model;
+  const sinew_clip *clip;
+  sinew_clip_survey *output;
+} sinew_survey_job;
+
+SINEW_API const char *sinew_survey_check(const sinew_survey_job *job);
+/* False where the check says why, or memory is out. */
+SINEW_API bool sinew_survey(const sinew_survey_job *job);
+
 #ifdef __cplusplus
 }
 #endif

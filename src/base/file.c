@@ -153,6 +153,12 @@ bool file_exists(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+bool file_is_same(const char *a, const char *b) {
+  struct stat first, second;
+  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino &&
+         first.st_size == second.st_size && first.st_mtime == second.st_mtime;
+}
+
 bool folder_exists(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);

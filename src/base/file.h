@@ -33,6 +33,7 @@ bool file_replace(const char *beside, const char *path, sinew_error *error);
 
 bool file_exists(const char *path);                        /* a regular file */
 bool file_begins_with(const char *path, const char *text); /* of 64 bytes at most; false where it cannot be read */
+bool file_is_same(const char *a, const char *b);           /* two paths of one file that is there */
 bool folder_exists(const char *path);
 bool folder_create(const char *path, sinew_error *error); /* with its parents; fine where it exists */
 

@@ -3,13 +3,13 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "import/cook/cook.h"
 #include "import/raw/space.h"
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
 
@@ -68,12 +68,6 @@ static bool check_cooked(const char *path, const sinew_load_options *options, si
 
 /* ---- patterns of clip files ---- */
 
-static bool is_same_file(const char *a, const char *b) {
-  struct stat first, second;
-  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino &&
-         first.st_mtime == second.st_mtime && first.st_size == second.st_size;
-}
-
 static bool add_found(file_list *found, char *path) {
   char **item = array_grow((void **)&found->paths, &found->count, &found->capacity, sizeof *item);
   if (item) *item = path;
@@ -86,7 +80,7 @@ static bool join_files(const char *path, file_list *found, file_list *some, bool
   bool room = true;
   for (int i = 0; i < some->count; i++) {
     char *one = some->paths[i];
-    if (from_pattern && is_same_file(path, one)) mem_free(one);
+    if (from_pattern && file_is_same(path, one)) mem_free(one);
     else room = add_found(found, one) && room;
   }
   some->count = 0;

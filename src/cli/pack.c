@@ -1,0 +1,221 @@
+#include "cli/pack.h"
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "import/door/find_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const pack_titles[PACK_COLUMNS] = {"clip", "file", "length", "speed", "turn", "seam", "slide", "fit"};
+
+/* ---- rows ---- */
+
+static double degrees(float radians) { return (double)radians * 57.29577951308232; }
+
+static void add_fault(char *text, size_t size, const char *format, double number) {
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, "%s", strstr(text, ": ") ? ", " : ": ");
+  used = strlen(text);
+  text_format(text + used, size - used, format, number);
+}
+
+/* The limits are those of sinew_fit; what is beyond none of them is not named. */
+static void write_verdict(const pack *p, const pack_row *row, char *text, size_t size) {
+  const sinew_fit *fit = &row->fit;
+  bool own = fit->clip_file < 0, corrected = !own && sinew_model_clip_file(p->model, fit->clip_file).corrected;
+  snprintf(text, size, "%s", own ? "its own" : corrected ? "fitted" : "copied");
+  if (!own && !fit->is_compared) snprintf(text, size, "%s, not compared", corrected ? "fitted" : "copied");
+  if (fit->fits || own) return;
+  if ((double)fit->under_ground > 0.02)
+    add_fault(text, size, "feet %.1f cm under the ground", 100 * (double)fit->under_ground);
+  if (fit->hips > 0.05f) add_fault(text, size, "hips %.0f %% high", 100 * (double)fit->hips);
+  if (fit->hips < -0.05f) add_fault(text, size, "hips %.0f %% low", -100 * (double)fit->hips);
+  if (degrees(fit->limbs) > 5) add_fault(text, size, "limbs %.0f° off", degrees(fit->limbs));
+}
+
+static void write_cells(const pack *p, pack_row *row) {
+  const sinew_clip *clip = sinew_model_clip(p->model, row->clip);
+  const sinew_clip_survey *s = &row->survey;
+  snprintf(row->cells[PACK_NAME], PACK_CELL, "%s", sinew_clip_name(clip));
+  snprintf(row->cells[PACK_FILE], PACK_CELL, "%s", path_file(row->file));
+  text_format(row->cells[PACK_LENGTH], PACK_CELL, "%.2f s", row->seconds);
+  text_format(row->cells[PACK_SPEED], PACK_CELL, "%.2f m/s%s", row->speed, s->on_the_spot ? " *" : "");
+  text_format(row->cells[PACK_TURN], PACK_CELL, "%.0f°", round(degrees(s->turn)) + 0.0); /* no -0 */
+  text_format(row->cells[PACK_SEAM], PACK_CELL, "%.1f cm", 100 * (double)s->seam);
+  if (s->has_feet) text_format(row->cells[PACK_SLIDE], PACK_CELL, "%.1f cm/s", 100 * (double)s->slide);
+  else snprintf(row->cells[PACK_SLIDE], PACK_CELL, "-");
+  write_verdict(p, row, row->cells[PACK_VERDICT], PACK_CELL);
+}
+
+static bool fill_row(const pack *p, int clip, pack_row *row) {
+  const sinew_clip *c = sinew_model_clip(p->model, clip);
+  *row = (pack_row){.clip = clip, .seconds = sinew_clip_duration(c), .fit = sinew_clip_fit(c)};
+  row->file = row->fit.clip_file < 0 ? p->model_path : sinew_model_clip_file(p->model, row->fit.clip_file).path;
+  if (!sinew_survey(&(sinew_survey_job){p->model, c, &row->survey})) return false;
+  row->speed = hypot((double)row->survey.velocity.x, (double)row->survey.velocity.z);
+  write_cells(p, row);
+  return true;
+}
+
+static bool fill_rows(pack *p, sinew_error *error) {
+  int count = sinew_model_clip_count(p->model);
+  p->rows = mem_alloc_array((size_t)count, sizeof *p->rows);
+  for (int i = 0; p->rows && i < count; i++) {
+    if (!fill_row(p, i, p->rows + i)) return error_memory(error, p->model_path, sizeof *p->rows);
+    p->row_count++;
+  }
+  return p->rows || error_memory(error, p->model_path, (size_t)count * sizeof *p->rows);
+}
+
+/* ---- files ---- */
+
+static bool refuse(pack *p, const char *sentence, sinew_error *error) {
+  char *copy = mem_copy_string(sentence);
+  char **item = copy ? array_grow((void **)&p->refused, &p->refused_count, &p->refused_capacity, sizeof *item) : NULL;
+  if (item) *item = copy;
+  else mem_free(copy);
+  return item || error_memory(error, sentence, sizeof *item);
+}
+
+static void drop_file(file_list *files, int index) {
+  mem_free(files->paths[index]);
+  files->count--;
+  memmove(files->paths + index, files->paths + index + 1, (size_t)(files->count - index) * sizeof *files->paths);
+}
+
+static bool is_skinned(const sinew_model *model) {
+  for (int i = 0; i < sinew_model_skin_count(model); i++)
+    if (sinew_model_skin(model, i).count > 1) return true;
+  return false;
+}
+
+/* The file that shall carry the clips; -1 where none has a skin or clips. What cannot be read is refused. */
+static int find_body(pack *p, file_list *files, const sinew_load_options *options, sinew_error *error) {
+  int with_clips = -1;
+  sinew_load_options alone = *options;
+  alone.clip_file_count = alone.map_count = alone.edit_count = 0;
+  for (int i = 0; i < files->count; i++) {
+    sinew_error reason;
+    sinew_model *model = sinew_model_load(files->paths[i], &alone, &reason);
+    bool skinned = model && is_skinned(model);
+    if (model && with_clips < 0 && sinew_model_clip_count(model) > 0) with_clips = i;
+    sinew_model_release(model);
+    if (skinned) return i;
+    if (!model && !refuse(p, reason.message, error)) return -1;
+    if (!model) drop_file(files, i--);
+  }
+  return with_clips;
+}
+
+/* The file that a sentence begins with. */
+static int find_named(const file_list *files, const char *sentence) {
+  for (int i = 0; i < files->count; i++) {
+    size_t length = strlen(files->paths[i]);
+    if (strncmp(sentence, files->paths[i], length) == 0 && sentence[length] == ':') return i;
+  }
+  return -1;
+}
+
+/* All files at once; one that cannot be read is refused, and the others are tried again. */
+static bool load(pack *p, file_list *files, const sinew_load_options *options, sinew_error *error) {
+  sinew_load_options all = *options;
+  for (;;) {
+    sinew_error reason;
+    all.clip_files = (const char *const *)files->paths;
+    all.clip_file_count = files->count;
+    all.skip_unfit_clip_files = true;
+    p->model = sinew_model_load(p->model_path, &all, &reason);
+    int named = p->model ? -1 : find_named(files, reason.message);
+    if (p->model) return true;
+    if (named < 0) return error_set(error, "%s", reason.message);
+    if (!refuse(p, reason.message, error)) return false;
+    drop_file(files, named);
+  }
+}
+
+static int find_same(const file_list *files, const char *path) {
+  for (int i = 0; i < files->count; i++)
+    if (file_is_same(files->paths[i], path)) return i;
+  return -1;
+}
+
+static bool open_files(pack *p, file_list *files, const char *folder, const char *model_path,
+                       const sinew_load_options *options, sinew_error *error) {
+  int body = model_path ? -1 : find_body(p, files, options, error);
+  if (!model_path && body < 0)
+    return error_set(error, "%s: no file in it has a skin or clips%s%s", folder, p->refused_count ? "; " : "",
+                     p->refused_count ? p->refused[0] : "");
+  const char *path = model_path ? model_path : files->paths[body];
+  if (strlen(path) >= sizeof p->model_path) return error_set(error, "%.60s…: the path is too long", path);
+  snprintf(p->model_path, sizeof p->model_path, "%s", path);
+  int own = find_same(files, p->model_path);
+  if (own >= 0) drop_file(files, own);
+  return load(p, files, options, error) && fill_rows(p, error);
+}
+
+bool pack_open(pack *p, const char *folder, const char *model_path, const sinew_load_options *options,
+               sinew_error *error) {
+  char pattern[4096];
+  file_list files = {0};
+  *p = (pack){0};
+  if (!path_join(pattern, sizeof pattern, folder, "**") || !files_find(pattern, &files))
+    return error_set(error, "%s: holds more than %d models, or its path is too long", folder, SINEW_FIND_MOST);
+  bool opened = files.count > 0 ? open_files(p, &files, folder, model_path, options, error)
+                                : error_set(error, "%s: holds no model file", folder);
+  file_list_reset(&files);
+  return opened;
+}
+
+void pack_close(pack *p) {
+  sinew_model_release(p->model);
+  mem_free(p->rows);
+  for (int i = 0; i < p->refused_count; i++) mem_free(p->refused[i]);
+  mem_free(p->refused);
+  *p = (pack){0};
+}
+
+/* ---- order ---- */
+
+static double number_of(const pack_row *row, pack_column column) {
+  switch (column) {
+  case PACK_LENGTH: return row->seconds;
+  case PACK_SPEED: return row->speed;
+  case PACK_TURN: return (double)row->survey.turn;
+  case PACK_SEAM: return (double)row->survey.seam;
+  case PACK_SLIDE: return row->survey.has_feet ? (double)row->survey.slide : -1;
+  default: return 0;
+  }
+}
+
+static int compare(const pack_row *a, const pack_row *b, pack_column column) {
+  double x = number_of(a, column), y = number_of(b, column);
+  bool is_text = column == PACK_NAME || column == PACK_FILE || column == PACK_VERDICT;
+  return is_text ? strcmp(a->cells[column], b->cells[column]) : (x > y) - (x < y);
+}
+
+/* By insertion, which keeps the order of equals; a pack has hundreds of rows, not millions. */
+void pack_sort(pack *p, pack_column column, bool descending) {
+  for (int i = 1; i < p->row_count; i++) {
+    pack_row row = p->rows[i];
+    int at = i;
+    for (; at > 0; at--) {
+      int order = compare(p->rows + at - 1, &row, column);
+      if (descending ? order >= 0 : order <= 0) break;
+      p->rows[at] = p->rows[at - 1];
+    }
+    p->rows[at] = row;
+  }
+}
+
+bool pack_read_order(const char *word, pack_column *column, bool *descending) {
+  *descending = word[0] == '-';
+  for (int i = 0; i < PACK_COLUMNS; i++)
+    if (strcmp(word + *descending, pack_titles[i]) == 0) return *column = (pack_column)i, true;
+  return false;
+}
