@@ -16,7 +16,7 @@ static bool read_scene(fbx_scene *scene, bool clips_only) {
   fbx_materials materials;
   fbx_blends blends = {0};
   if (!fbx_skeleton_find(scene, &skeleton) || !fbx_animation_read(scene, &animation)) return false;
-  fbx_find_even_scales(&animation, &skeleton);
+  if (!fbx_find_even_scales(scene, &animation, &skeleton)) return false;
   if (!fbx_skeleton_build(scene, &skeleton)) return false;
   bool meshes = !clips_only || has_type(scene, FBX_BLEND);
   if (meshes && (!fbx_read_materials(scene, &materials) || !fbx_read_meshes(scene, &materials, &blends))) return false;

@@ -97,7 +97,7 @@ const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated
 
 /* ---- stacks of 7.x ---- */
 
-static const fbx_curve *find_curve(fbx_scene *scene, fbx_animation *animation, const fbx_object *object, bool *read) {
+static fbx_curve *find_curve(fbx_scene *scene, fbx_animation *animation, const fbx_object *object, bool *read) {
   fbx_curve **known = animation->curves + (object - scene->objects);
   if (*known) return *known;
   *known = fbx_take(scene->file, 1, sizeof **known);
@@ -129,7 +129,7 @@ static bool read_curve_node(fbx_scene *scene, fbx_animation *animation, fbx_stac
   if (!item) return true;
   read_standards(node, item->standard);
   for (int cursor = 0; read && (object = fbx_next_child(scene, node, FBX_CURVE, &cursor, &property));) {
-    const fbx_curve *curve = find_curve(scene, animation, object, &read);
+    fbx_curve *curve = find_curve(scene, animation, object, &read);
     if (read && curve->key_count) item->curves[axis_of(property)] = curve;
   }
   return read;

@@ -3,7 +3,7 @@
 #ifndef SINEW_IMPORT_FBX_ANIMATION_H
 #define SINEW_IMPORT_FBX_ANIMATION_H
 
-#include "import/source/fbx/curves/fbx_curve.h"
+#include "import/source/fbx/curves/fbx_marks.h"
 #include "import/source/fbx/objects/fbx_transform.h"
 
 /* What clips may move. The first three are fbx_channels. */
@@ -12,10 +12,10 @@ typedef enum fbx_target { FBX_PERCENT = FBX_CHANNEL_COUNT, FBX_WEIGHT, FBX_TARGE
 /* One property of one object, as one layer animates it. */
 typedef struct fbx_animated {
   int layer;
-  int target;                 /* fbx_channel or fbx_target */
-  double standard[3];         /* what holds without a curve */
-  const fbx_curve *curves[3]; /* or NULL */
-  int next;                   /* of the same object, in the order of layers, or -1 */
+  int target;           /* fbx_channel or fbx_target */
+  double standard[3];   /* what holds without a curve */
+  fbx_curve *curves[3]; /* or NULL */
+  int next;             /* of the same object, in the order of layers, or -1 */
 } fbx_animated;
 
 typedef struct fbx_anim_layer {
@@ -67,9 +67,14 @@ const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated
 /* `value` comes in as it is without the stack: three numbers for fbx_channels, else one. */
 void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t time, fbx_side side, double *value);
 
-/* Whether the target of the object is more than straight lines between its keys. */
-bool fbx_stack_is_straight(const fbx_stack *stack, int object, int target);
-/* Adds the moments at which its curves bend or jump; see fbx_curve_moments. */
-size_t fbx_stack_moments(const fbx_stack *stack, int object, int target, int64_t *out, size_t count, size_t capacity);
+/* Which kinds of pieces the target of the object is made of: steps, straight lines, and others. */
+typedef struct fbx_pieces {
+  bool steps, lines, bends;
+} fbx_pieces;
+fbx_pieces fbx_stack_pieces(const fbx_stack *stack, int object, int target);
+
+/* Whether the target moves by more than `noise`, the unit of its curves. */
+bool fbx_stack_moves(const fbx_stack *stack, int object, int target, double noise);
+void fbx_mark_stack(const fbx_stack *stack, int object, int target, fbx_marks *marks);
 
 #endif

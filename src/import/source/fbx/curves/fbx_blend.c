@@ -59,29 +59,53 @@ void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t tim
   }
 }
 
-bool fbx_stack_is_straight(const fbx_stack *stack, int object, int target) {
+/* ---- what curves are like ---- */
+
+static const fbx_animated *weight_of(const fbx_stack *stack, const fbx_animated *item) {
+  const fbx_anim_layer *layer = stack->layers + item->layer;
+  return layer->object < 0 ? NULL : fbx_first_animated(stack, layer->object, FBX_WEIGHT);
+}
+
+static void add_pieces(const fbx_curve *curve, fbx_pieces *pieces) {
+  for (int i = 0; i + 1 < curve->key_count; i++) {
+    fbx_segment segment = curve->keys[i].segment;
+    if (segment == FBX_CUBIC) pieces->bends = true;
+    else if (segment == FBX_LINEAR) pieces->lines = true;
+    else pieces->steps = true;
+  }
+  pieces->lines |= curve->before.type == 'K' || curve->after.type == 'K';
+}
+
+fbx_pieces fbx_stack_pieces(const fbx_stack *stack, int object, int target) {
   const fbx_animated *item = fbx_first_animated(stack, object, target);
-  if (!item) return true;
-  if (item->layer != 0 || fbx_next_animated(stack, item)) return false;
-  for (int i = 0; i < 3; i++)
-    if (item->curves[i] && !fbx_curve_is_straight(item->curves[i])) return false;
-  return true;
+  fbx_pieces pieces = {.bends = item && (item->layer != 0 || fbx_next_animated(stack, item))};
+  for (int i = 0; item && i < 3; i++)
+    if (item->curves[i]) add_pieces(item->curves[i], &pieces);
+  return pieces;
 }
 
-static size_t item_moments(const fbx_stack *stack, const fbx_animated *item, int64_t *out, size_t count,
-                           size_t capacity) {
-  for (int i = 0; i < 3; i++)
-    if (item->curves[i]) count = fbx_curve_moments(item->curves[i], stack->start, stack->stop, out, count, capacity);
-  return count;
+static bool item_moves(const fbx_animated *item, double noise) {
+  for (int i = 0; item && i < 3; i++)
+    if (item->curves[i] && !fbx_curve_is_still(item->curves[i], noise)) return true;
+  return false;
 }
 
-size_t fbx_stack_moments(const fbx_stack *stack, int object, int target, int64_t *out, size_t count, size_t capacity) {
+bool fbx_stack_moves(const fbx_stack *stack, int object, int target, double noise) {
+  for (const fbx_animated *item = fbx_first_animated(stack, object, target); item;
+       item = fbx_next_animated(stack, item))
+    if (item_moves(item, noise) || item_moves(weight_of(stack, item), 0)) return true;
+  return false;
+}
+
+static void mark_item(const fbx_animated *item, fbx_marks *marks) {
+  for (int i = 0; item && i < 3; i++)
+    if (item->curves[i]) fbx_mark_curve(marks, item->curves[i]);
+}
+
+void fbx_mark_stack(const fbx_stack *stack, int object, int target, fbx_marks *marks) {
   for (const fbx_animated *item = fbx_first_animated(stack, object, target); item;
        item = fbx_next_animated(stack, item)) {
-    const fbx_anim_layer *layer = stack->layers + item->layer;
-    const fbx_animated *weight = layer->object < 0 ? NULL : fbx_first_animated(stack, layer->object, FBX_WEIGHT);
-    count = item_moments(stack, item, out, count, capacity);
-    if (weight) count = item_moments(stack, weight, out, count, capacity);
+    mark_item(item, marks);
+    mark_item(weight_of(stack, item), marks);
   }
-  return count;
 }

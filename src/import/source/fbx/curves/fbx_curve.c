@@ -139,18 +139,20 @@ static double cubic_value(const fbx_key *a, const fbx_key *b, double part, doubl
 }
 
 /* The last key before the moment, or at it for FBX_AT; 0 before the first. */
-static int find_key(const fbx_curve *curve, int64_t time, fbx_side side) {
-  int low = 0, high = curve->key_count - 1;
+static int find_key(fbx_curve *curve, int64_t time, fbx_side side) {
+  int low = 0, high = curve->key_count - 1, near = curve->found;
   int64_t limit = side == FBX_AT ? time : time - 1;
+  if (curve->keys[near].time <= limit && (near == high || limit < curve->keys[near + 1].time)) return near;
   while (low < high) {
     int middle = low + (high - low + 1) / 2;
     if (curve->keys[middle].time <= limit) low = middle;
     else high = middle - 1;
   }
+  curve->found = low;
   return low;
 }
 
-static double inside_value(const fbx_curve *curve, int64_t time, fbx_side side) {
+static double inside_value(fbx_curve *curve, int64_t time, fbx_side side) {
   int i = find_key(curve, time, side);
   const fbx_key *a = curve->keys + i, *b = a + 1;
   if (i + 1 == curve->key_count || time <= a->time) {
@@ -170,7 +172,7 @@ static double inside_value(const fbx_curve *curve, int64_t time, fbx_side side) 
 
 /* ---- outside the keys ---- */
 
-static double outside_value(const fbx_curve *curve, int64_t time, fbx_side side, bool after) {
+static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool after) {
   const fbx_key *first = curve->keys, *last = first + curve->key_count - 1, *end = after ? last : first;
   const fbx_extrapolation *e = after ? &curve->after : &curve->before;
   int64_t length = last->time - first->time, away = after ? time - last->time : first->time - time;
@@ -192,7 +194,7 @@ static double outside_value(const fbx_curve *curve, int64_t time, fbx_side side,
   return inside_value(curve, at, seen) + (after ? offset : -offset);
 }
 
-double fbx_curve_value(const fbx_curve *curve, int64_t time, fbx_side side) {
+double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {
   if (curve->key_count == 0) return 0;
   const fbx_key *first = curve->keys, *last = first + curve->key_count - 1;
   double value = 0;
@@ -203,44 +205,22 @@ double fbx_curve_value(const fbx_curve *curve, int64_t time, fbx_side side) {
   return isfinite(value) ? value : 0;
 }
 
-/* ---- moments ---- */
+/* ---- standing still ---- */
 
-/* Cycles of one curve that are looked at: a file of a few bytes may ask for millions. */
-enum { MOST_CYCLES = 2048 };
+static bool goes_on(const fbx_extrapolation *e) { return e->type == 'K' || e->type == 'A'; }
 
-/* Those of one cycle, which begins at `shift` behind the keys' own place; `mirrored`: it runs backwards. */
-static size_t add_cycle(const fbx_curve *curve, int64_t shift, bool mirrored, int64_t first, int64_t last, int64_t *out,
-                        size_t count, size_t capacity) {
-  int64_t begin = curve->keys[0].time, end = curve->keys[curve->key_count - 1].time;
-  for (int i = 0; i < curve->key_count && count < capacity; i++) {
-    int64_t own = curve->keys[i].time, time = (mirrored ? begin + (end - own) : own) + shift;
-    if (time > first && time < last) out[count++] = time;
+/* A cubic piece stays within the box of its four points. */
+bool fbx_curve_is_still(const fbx_curve *curve, double noise) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (int i = 0; i < curve->key_count; i++) {
+    const fbx_key *a = curve->keys + i, *b = a + 1;
+    low = fmin(low, a->value), high = fmax(high, a->value);
+    if (i + 1 == curve->key_count || a->segment != FBX_CUBIC) continue;
+    double duration = ((double)b->time - (double)a->time) / curve->ticks;
+    double p1 = a->value + a->slope_right * (double)a->weight_right * duration;
+    double p2 = b->value - b->slope_left * (double)b->weight_left * duration;
+    low = fmin(low, fmin(p1, p2)), high = fmax(high, fmax(p1, p2));
   }
-  return count;
-}
-
-size_t fbx_curve_moments(const fbx_curve *curve, int64_t first, int64_t last, int64_t *out, size_t count,
-                         size_t capacity) {
-  if (curve->key_count == 0) return count;
-  int64_t begin = curve->keys[0].time, end = curve->keys[curve->key_count - 1].time, length = end - begin;
-  count = add_cycle(curve, 0, false, first, last, out, count, capacity);
-  if (length <= 0) return count;
-  for (int side = 0; side < 2; side++) {
-    const fbx_extrapolation *e = side ? &curve->after : &curve->before;
-    if (e->type == 'C' || e->type == 'K') continue;
-    int64_t reach = side ? last - end : begin - first, skipped = side ? first - end : begin - last;
-    int64_t cycles = reach > 0 ? reach / length + 1 : 0, n = skipped > length ? skipped / length : 1;
-    if (e->count > 0 && cycles > e->count) cycles = e->count;
-    if (cycles > n + MOST_CYCLES) cycles = n + MOST_CYCLES;
-    for (; n <= cycles && count < capacity; n++)
-      count = add_cycle(curve, side ? n * length : -n * length, e->type == 'M' && n % 2 == 1, first, last, out, count,
-                        capacity);
-  }
-  return count;
-}
-
-bool fbx_curve_is_straight(const fbx_curve *curve) {
-  for (int i = 0; i + 1 < curve->key_count; i++)
-    if (curve->keys[i].segment == FBX_CUBIC) return false;
-  return true;
+  if (high > low && (goes_on(&curve->before) || goes_on(&curve->after))) return false;
+  return !(high - low > noise);
 }

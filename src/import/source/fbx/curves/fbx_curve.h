@@ -28,6 +28,7 @@ typedef struct fbx_curve {
   fbx_key *keys; /* times ascend */
   fbx_extrapolation before, after;
   double ticks; /* a second's */
+  int found;    /* the key that was found last: times are mostly asked for one after the other */
 } fbx_curve;
 
 /* A moment, or what comes right before it: where a curve jumps they differ. */
@@ -42,15 +43,10 @@ bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve 
 /* Of a record's child "Pre-Extrapolation" or "Post-Extrapolation". */
 fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *name);
 
-double fbx_curve_value(const fbx_curve *curve, int64_t time, fbx_side side);
+double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side);
 
-/* Adds the moments of a span where the curve bends, jumps or starts a new cycle, those at its ends not. Stops after
- * `capacity`; answers how many there are in `out` then. */
-size_t fbx_curve_moments(const fbx_curve *curve, int64_t first, int64_t last, int64_t *out, size_t count,
-                         size_t capacity);
-
-/* Every segment in the span is constant or linear. */
-bool fbx_curve_is_straight(const fbx_curve *curve);
+/* Its values, wherever it is asked, are no further apart than `noise`. */
+bool fbx_curve_is_still(const fbx_curve *curve, double noise);
 
 /* ---- fbx_slopes.c: what the file says about a key ---- */
 

@@ -7,137 +7,211 @@
 #include <math.h>
 #include <string.h>
 
-/* How often an interval between two moments is halved, at most. */
-enum { MOST_HALVINGS = 9 };
 /* Turns by more between two keys could come out at the same rotation. */
 static const double most_degrees = 60;
 /* A jump has two keys, one this many seconds before it and one half of that: clips keep times as floats, and at the
  * very moment the jump has happened. Clips take moments for one that are nearer than 1e-6. */
 static const double least_jump = 4e-6, jump_of_time = 5e-7;
-/* Of keys in one function: so many, and so many for each moment. */
-enum { FREE_KEYS = 1 << 17, KEYS_A_MOMENT = 32 };
-
-typedef struct point {
-  double values[FBX_MOST_VALUES], angles[3];
-} point;
+/* Seconds: what does not fit in less turns in no time. */
+static const double least_step = 2e-4;
+/* The error of a line goes with the square of its length: what it is aimed at, and how much the length may change. */
+static const double aim = 0.9, least_change = 0.2, most_shorter = 0.8, most_longer = 2;
+/* A key of the file is taken where it is nearly as far as a line could reach. */
+static const double near_enough = 0.7;
+/* A line that is off by so many tolerances is not looked at any further. */
+static const double give_up = 4;
+/* Quaternions with a larger cosine between them have an arc between them that is as good as a line. */
+static const double straight_cosine = 0.999;
+/* Of all functions together, in rows beside those at the marks. */
+enum { FREE_VALUES = 1 << 24 };
 
 typedef struct sampler {
-  const fbx_function *f;
-  int64_t origin; /* the span's beginning */
-  double ticks;
-  int width; /* of all parts */
-  double *times, *values;
-  size_t count, capacity, most;
-  bool bends, jumps;
+  const fbx_sampling *sampling;
+  const fbx_function *functions;
+  int count, width;      /* of all functions' values; their angles follow in a frame */
+  bool alone;            /* rows at corners, and nowhere else */
+  double *a, *b, *probe; /* frames at both ends of a line, and between them */
+  int next, corner;      /* the first mark behind a line's beginning; the first that is not smooth */
+  size_t row_count, row_capacity, most_rows;
+  double *times;
+  float *values; /* rows of `width` */
 } sampler;
 
-static int width_of(const sampler *s) {
+static int width_of(const fbx_function *f) {
   int width = 0;
-  for (int i = 0; i < s->f->part_count; i++) width += clip_kind_width(s->f->parts[i].kind);
+  for (int i = 0; i < f->part_count; i++) width += clip_kind_width(f->parts[i].kind);
   return width;
 }
 
-static point value_at(const sampler *s, int64_t time, fbx_side side) {
-  point p;
-  s->f->value(s->f->user, time, side, p.values, p.angles);
-  return p;
+static void evaluate(const sampler *s, int64_t time, fbx_side side, double *frame) {
+  double *angles = frame + s->width;
+  for (int i = 0; i < s->count; i++, angles += 3) {
+    s->functions[i].value(s->functions[i].user, time, side, frame, angles);
+    frame += width_of(s->functions + i);
+  }
 }
 
-static bool add_key(sampler *s, double time, const double *values) {
-  if (s->count == s->capacity) {
-    size_t capacity = s->capacity ? 2 * s->capacity : 64, width = (size_t)s->width;
-    double *times = mem_resize(s->times, capacity * sizeof *times);
-    if (times) s->times = times;
-    double *all = times ? mem_resize(s->values, capacity * width * sizeof *all) : NULL;
-    if (!all) return false;
-    s->values = all;
-    s->capacity = capacity;
-  }
-  s->times[s->count] = time;
-  memcpy(s->values + s->count++ * (size_t)s->width, values, (size_t)s->width * sizeof *values);
-  return true;
+/* ---- rows ---- */
+
+static double seconds(const sampler *s, int64_t time) {
+  return (double)(time - s->sampling->marks->first) / s->sampling->scene->ticks;
 }
 
 static double jump_at(double time) { return fmax(least_jump, jump_of_time * time); }
 
-static double seconds(const sampler *s, int64_t time) { return (double)(time - s->origin) / s->ticks; }
-
-/* ---- how far the function is from a straight line ---- */
-
-static double rotation_error(const double *a, const double *b, const double *is, double t) {
-  double line[4];
-  fbx_quat_slerp(a, b, t, line);
-  double cosine = fmin(fabs(curve_dot4(line, is)), 1);
-  return 2 * acos(cosine);
+static bool grow(sampler *s) {
+  size_t capacity = s->row_capacity ? 2 * s->row_capacity : 64;
+  double *times = mem_resize(s->times, capacity * sizeof *times);
+  if (times) s->times = times;
+  float *values = times ? mem_resize(s->values, capacity * (size_t)s->width * sizeof *values) : NULL;
+  if (!values) return false;
+  s->values = values;
+  s->row_capacity = capacity;
+  return true;
 }
 
-static double part_error(track_kind kind, const double *a, const double *b, const double *is, double t) {
-  if (kind == TRACK_ROTATION) return rotation_error(a, b, is, t);
+static bool add_row(sampler *s, double time, const double *frame) {
+  if (s->row_count == s->row_capacity && !grow(s)) return false;
+  float *row = s->values + s->row_count * (size_t)s->width;
+  for (int i = 0; i < s->width; i++) row[i] = (float)frame[i];
+  s->times[s->row_count++] = time;
+  return true;
+}
+
+/* ---- how far the functions are from a straight line ---- */
+
+static double rotation_error(const double *a, const double *b, const double *is, double t) {
+  double line[4], cosine = curve_dot4(a, b), sign = cosine < 0 ? -1 : 1;
+  if (fabs(cosine) < straight_cosine) {
+    fbx_quat_slerp(a, b, t, line);
+  } else {
+    for (int k = 0; k < 4; k++) line[k] = (1 - t) * a[k] + sign * t * b[k];
+    curve_normalize4(line);
+  }
+  double cosine_of_half = fmin(fabs(curve_dot4(line, is)), 1);
+  return 2 * acos(cosine_of_half);
+}
+
+/* As a part of what is tolerated. */
+static double part_error(const fbx_part *part, const double *a, const double *b, const double *is, double t) {
+  if (part->kind == TRACK_ROTATION) return rotation_error(a, b, is, t) / part->tolerance;
   double worst = 0;
-  for (int k = 0; k < clip_kind_width(kind); k++) {
+  for (int k = 0; k < clip_kind_width(part->kind); k++) {
     double error = fabs(a[k] + t * (b[k] - a[k]) - is[k]), size = fmax(fabs(is[k]), 1e-9);
-    worst = fmax(worst, kind == TRACK_SCALE ? error / size : error);
+    worst = fmax(worst, part->kind == TRACK_SCALE ? error / size : error);
+  }
+  return worst / part->tolerance;
+}
+
+static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time) {
+  const double *a = s->a, *b = s->b, *is = s->probe;
+  double worst = 0, t = (double)(time - from) / (double)(to - from);
+  evaluate(s, time, FBX_AT, s->probe);
+  for (int i = 0; i < s->count; i++)
+    for (int k = 0; k < s->functions[i].part_count; k++) {
+      const fbx_part *part = s->functions[i].parts + k;
+      int width = clip_kind_width(part->kind);
+      worst = fmax(worst, part_error(part, a, b, is, t));
+      a += width, b += width, is += width;
+    }
+  return worst;
+}
+
+static double widest_turn(const sampler *s) {
+  double widest = 0;
+  for (int i = s->width; i < s->width + 3 * s->count; i++) widest = fmax(widest, fabs(s->b[i] - s->a[i]));
+  return widest;
+}
+
+/* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Where keys are left
+ * out they are looked at, and the middles between them. */
+static double line_error(const sampler *s, int64_t from, int64_t to) {
+  const fbx_mark *mark = s->sampling->marks->items + s->next;
+  double turn = widest_turn(s) / most_degrees, worst = 0;
+  if (turn > 1) return turn * turn;
+  if (mark->time >= to)
+    return fmax(error_at(s, from, to, from + (to - from) / 3), error_at(s, from, to, to - (to - from) / 3));
+  for (int64_t before = from; before < to && worst <= give_up; mark++) {
+    int64_t end = mark->time < to ? mark->time : to;
+    worst = fmax(worst, error_at(s, from, to, before + (end - before) / 2));
+    if (end < to) worst = fmax(worst, error_at(s, from, to, end));
+    before = end;
   }
   return worst;
 }
 
-static bool is_off(const sampler *s, const point *a, const point *b, const point *is, double t) {
-  for (int i = 0, at = 0; i < s->f->part_count; at += clip_kind_width(s->f->parts[i++].kind))
-    if (part_error(s->f->parts[i].kind, a->values + at, b->values + at, is->values + at, t) > s->f->parts[i].tolerance)
-      return true;
-  return false;
+/* ---- where rows are placed ---- */
+
+static void pass_marks(sampler *s, int64_t time) {
+  const fbx_marks *marks = s->sampling->marks;
+  while (s->next < marks->count && marks->items[s->next].time <= time) s->next++;
+  if (s->corner < s->next) s->corner = s->next;
+  while (s->corner < marks->count && marks->items[s->corner].corner == FBX_SMOOTH) s->corner++;
 }
 
-static bool turns_far(const point *a, const point *b) {
-  for (int k = 0; k < 3; k++)
-    if (fabs(a->angles[k] - b->angles[k]) > most_degrees) return true;
-  return false;
+/* The last corner within reach, but none behind a jump; else a key that is nearly as far; else what makes equal parts
+ * of the way to the next corner. */
+static int64_t place_next(const sampler *s, int64_t from, double reach) {
+  const fbx_mark *marks = s->sampling->marks->items, *end = marks + s->sampling->marks->count;
+  int64_t corner = marks[s->corner].time, key = from, limit = from + (int64_t)reach;
+  if (s->alone) return corner;
+  if (corner <= limit) {
+    for (const fbx_mark *m = marks + s->corner; m < end && m->time <= limit; m++) {
+      if (m->corner != FBX_SMOOTH) corner = m->time;
+      if (m->corner == FBX_JUMP) break;
+    }
+    return corner;
+  }
+  for (const fbx_mark *m = marks + s->next; m->time <= limit; m++) key = m->time;
+  if ((double)(key - from) >= near_enough * reach) return key;
+  double parts = ceil((double)(corner - from) / fmax(reach, 1));
+  return from + (int64_t)((double)(corner - from) / parts);
 }
 
-/* The quarter points tell: what curves are, cubic pieces, cannot meet a line at all three and stray between them. */
-static bool divide(sampler *s, int64_t from, const point *a, int64_t to, const point *b, const point *middle,
-                   int depth) {
-  int64_t half = from + (to - from) / 2, quarter = from + (half - from) / 2, last = half + (to - half) / 2;
-  if (depth == MOST_HALVINGS || to - from < 8 || s->count >= s->most) return true;
-  double length = (double)(to - from);
-  point left = value_at(s, quarter, FBX_AT), right = value_at(s, last, FBX_AT);
-  if (!turns_far(a, b) && !is_off(s, a, b, middle, (double)(half - from) / length) &&
-      !is_off(s, a, b, &left, (double)(quarter - from) / length) &&
-      !is_off(s, a, b, &right, (double)(last - from) / length))
-    return true;
-  s->bends = true;
-  return divide(s, from, a, half, middle, &left, depth + 1) && add_key(s, seconds(s, half), middle->values) &&
-         divide(s, half, middle, to, b, &right, depth + 1);
-}
+/* ---- lines ---- */
 
-static bool is_same(const sampler *s, const double *a, const double *b) {
+static bool is_same(const sampler *s) {
   for (int k = 0; k < s->width; k++)
-    if (fabs(a[k] - b[k]) > 1e-9 * fmax(1, fabs(a[k]))) return false;
+    if (fabs(s->a[k] - s->b[k]) > 1e-9 * fmax(1, fabs(s->a[k]))) return false;
   return true;
 }
 
-/* From one moment to the next, the next one's key included. */
-static bool sample_interval(sampler *s, int64_t from, const point *a, int64_t to, point *next) {
-  point end = value_at(s, to, FBX_BEFORE);
-  *next = value_at(s, to, FBX_AT);
-  if (!s->f->straight || turns_far(a, &end)) {
-    point middle = value_at(s, from + (to - from) / 2, FBX_AT);
-    if (!divide(s, from, a, to, &end, &middle, 0)) return false;
-  }
-  s->bends |= !is_same(s, a->values, end.values);
-  double time = seconds(s, to), jump = jump_at(time);
-  if (is_same(s, end.values, next->values)) return add_key(s, time, next->values);
-  s->jumps = true;
-  return add_key(s, time - jump, end.values) && add_key(s, time - jump / 2, next->values);
+/* The row at a line's end, which becomes the next one's beginning. */
+static bool end_line(sampler *s, int64_t to) {
+  double time = seconds(s, to), jump = jump_at(time), *swapped = s->a;
+  s->a = s->b;
+  s->b = swapped;
+  pass_marks(s, to);
+  const fbx_mark *mark = s->sampling->marks->items + s->next - 1;
+  if (mark->time < to || mark->corner != FBX_JUMP) return add_row(s, time, s->a);
+  evaluate(s, to, FBX_AT, s->b);
+  if (is_same(s)) return add_row(s, time, s->a);
+  if (!add_row(s, time - jump, s->a) || !add_row(s, time - jump / 2, s->b)) return false;
+  s->b = s->a;
+  s->a = swapped;
+  return true;
 }
 
-static bool sample_all(sampler *s, const int64_t *moments, size_t count) {
-  point p = value_at(s, moments[0], FBX_AT);
-  if (!add_key(s, 0, p.values)) return false;
-  for (size_t i = 0; i + 1 < count; i++) {
-    point next;
-    if (!sample_interval(s, moments[i], &p, moments[i + 1], &next)) return false;
-    p = next;
+static double change(double error, double least, double most) {
+  return fmin(fmax(aim / sqrt(fmax(error, 1e-9)), least), most);
+}
+
+static bool sample_lines(sampler *s) {
+  const fbx_marks *marks = s->sampling->marks;
+  int64_t from = marks->first, least = 8 + (int64_t)(least_step * s->sampling->scene->ticks);
+  evaluate(s, from, FBX_AT, s->a);
+  pass_marks(s, from);
+  if (!add_row(s, 0, s->a)) return false;
+  double reach = (double)(marks->items[s->next].time - from);
+  while (from < marks->last) {
+    int64_t to = place_next(s, from, reach);
+    evaluate(s, to, FBX_BEFORE, s->b);
+    double error = s->alone ? 0 : line_error(s, from, to), length = (double)(to - from);
+    bool again = error > 1 && to - from > least && s->row_count < s->most_rows;
+    reach = length * change(error, least_change, again ? most_shorter : most_longer);
+    if (again) continue;
+    if (!end_line(s, to)) return false;
+    from = to;
   }
   return true;
 }
@@ -145,52 +219,97 @@ static bool sample_all(sampler *s, const int64_t *moments, size_t count) {
 /* ---- tracks ---- */
 
 static bool is_part_moving(const sampler *s, int at, int width) {
-  for (size_t i = 1; i < s->count; i++)
+  for (size_t i = 1; i < s->row_count; i++)
     for (int k = at; k < at + width; k++)
       if (s->values[i * (size_t)s->width + (size_t)k] != s->values[k]) return true;
   return false;
 }
 
-/* Steps need one key for each value; what stands still the first and the last. */
-static bool is_key_needed(const sampler *s, size_t key, bool moves, bool steps) {
-  bool end = key == 0 || key + 1 == s->count;
-  if (!moves) return end;
-  return !steps || end || s->times[key + 1] - s->times[key] > 0.75 * jump_at(s->times[key]);
+static bool is_row_repeated(const sampler *s, size_t row) {
+  size_t width = (size_t)s->width;
+  return memcmp(s->values + (row - 1) * width, s->values + row * width, width * sizeof *s->values) == 0;
 }
 
-static bool make_track(fbx_scene *scene, raw_clip *clip, const sampler *s, const fbx_part *part, int at) {
-  raw_model *raw = scene->raw;
-  int width = clip_kind_width(part->kind);
-  bool moves = is_part_moving(s, at, width), steps = s->jumps && !s->bends;
+/* Steps need one key for each value, what stands still the first and the last. */
+static bool is_key_needed(const sampler *s, size_t row, bool moves, bool steps) {
+  bool end = row == 0 || row + 1 == s->row_count;
+  if (end || !moves) return end;
+  return !steps || (s->times[row + 1] - s->times[row] > 0.75 * jump_at(s->times[row]) && !is_row_repeated(s, row));
+}
+
+static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys) {
+  raw_model *raw = s->sampling->scene->raw;
+  raw_clip *clip = s->sampling->clip;
   raw_track *track =
       raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
-  if (!track) return false;
+  if (!track) return NULL;
   *track = (raw_track){.kind = part->kind, .node = part->node, .target = part->target};
-  track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
+  track->times = raw_alloc(raw, keys, sizeof *track->times);
+  track->values = raw_alloc(raw, keys * (size_t)clip_kind_width(part->kind), sizeof *track->values);
+  return track->times && track->values ? track : NULL;
+}
+
+static bool make_track(const sampler *s, const fbx_part *part, fbx_course course, int at) {
+  int width = clip_kind_width(part->kind);
+  bool moves = is_part_moving(s, at, width), steps = course == FBX_STEPS;
   size_t count = 0;
-  for (size_t i = 0; i < s->count; i++) count += is_key_needed(s, i, moves, steps);
-  track->times = raw_alloc(raw, count, sizeof *track->times);
-  track->values = raw_alloc(raw, count * (size_t)width, sizeof *track->values);
-  if (!track->times || !track->values) return false;
-  for (size_t i = 0; i < s->count; i++) {
+  for (size_t i = 0; i < s->row_count; i++) count += is_key_needed(s, i, moves, steps);
+  raw_track *track = add_track(s, part, count);
+  if (!track) return false;
+  track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
+  for (size_t i = 0; i < s->row_count; i++) {
     if (!is_key_needed(s, i, moves, steps)) continue;
     track->times[track->key_count] = s->times[i];
-    for (int k = 0; k < width; k++)
-      track->values[track->key_count * width + k] = (float)s->values[i * (size_t)s->width + (size_t)(at + k)];
+    memcpy(track->values + track->key_count * width, s->values + i * (size_t)s->width + at,
+           (size_t)width * sizeof *track->values);
     track->key_count++;
   }
   return true;
 }
 
-bool fbx_sample(fbx_scene *scene, raw_clip *clip, const fbx_function *f, const int64_t *moments, size_t count) {
-  sampler s = {.f = f, .origin = moments[0], .ticks = scene->ticks};
-  s.width = width_of(&s);
-  s.most = FREE_KEYS + KEYS_A_MOMENT * count;
-  bool made = sample_all(&s, moments, count);
-  if (!made) error_memory(scene->raw->error, scene->raw->path, s.capacity * (size_t)s.width * sizeof *s.values);
-  for (int i = 0, at = 0; made && i < f->part_count; at += clip_kind_width(f->parts[i++].kind))
-    made = make_track(scene, clip, &s, f->parts + i, at);
+static bool make_tracks(const sampler *s) {
+  for (int i = 0, at = 0; i < s->count; i++)
+    for (int k = 0; k < s->functions[i].part_count; k++) {
+      const fbx_part *part = s->functions[i].parts + k;
+      if (!make_track(s, part, s->functions[i].course, at)) return false;
+      at += clip_kind_width(part->kind);
+    }
+  return true;
+}
+
+/* ---- all ---- */
+
+static bool sample(const fbx_sampling *sampling, const fbx_function *functions, int count, bool alone, bool still) {
+  sampler s = {.sampling = sampling, .functions = functions, .count = count, .alone = alone};
+  raw_model *raw = sampling->scene->raw;
+  for (int i = 0; i < count; i++) s.width += width_of(functions + i);
+  size_t frame = (size_t)(s.width + 3 * count);
+  double *frames = mem_alloc_array(3 * frame, sizeof *frames);
+  bool made = frames != NULL;
+  if (made) s.a = frames, s.b = frames + frame, s.probe = frames + 2 * frame;
+  s.most_rows = (size_t)sampling->marks->count + FREE_VALUES / frame;
+  if (made && still) {
+    evaluate(&s, sampling->marks->first, FBX_AT, s.a);
+    made = add_row(&s, 0, s.a) && add_row(&s, seconds(&s, sampling->marks->last), s.a);
+  } else if (made) {
+    made = sample_lines(&s);
+  }
+  if (!made) error_memory(raw->error, raw->path, s.row_capacity * (size_t)s.width * sizeof *s.values);
+  made = made && make_tracks(&s);
+  mem_free(frames);
   mem_free(s.times);
   mem_free(s.values);
   return made;
+}
+
+bool fbx_sample_together(const fbx_sampling *sampling, const fbx_function *functions, int count) {
+  return count == 0 || sample(sampling, functions, count, false, false);
+}
+
+bool fbx_sample_alone(const fbx_sampling *sampling, const fbx_function *function) {
+  return sample(sampling, function, 1, true, false);
+}
+
+bool fbx_sample_still(const fbx_sampling *sampling, const fbx_function *function) {
+  return sample(sampling, function, 1, true, true);
 }

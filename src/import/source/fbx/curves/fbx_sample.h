@@ -1,31 +1,44 @@
-/* fbx_sample – a function of time becomes a track: keys where its curves have theirs, and as many between them as keep
- * straight lines (for rotations the shorter arc) within a tolerance. Where it jumps there are two keys a hair apart;
- * where it does nothing but jump, the track is one of steps. */
+/* fbx_sample – functions of time become tracks. What bends gets keys at moments that all functions of a clip share:
+ * where their curves have keys, as few of them as keep straight lines (for rotations the shorter arc) within the
+ * tolerances, and as many between them as that takes. What goes in straight lines keeps the keys of its own curves, and
+ * what does nothing but jump becomes a track of steps. Elsewhere a jump is two keys a hair apart. */
 #ifndef SINEW_IMPORT_FBX_SAMPLE_H
 #define SINEW_IMPORT_FBX_SAMPLE_H
 
 #include "import/source/fbx/curves/fbx_animation.h"
 
-/* Several values at once, so that tracks of one joint share their keys: rotations first, by their width of 4. */
+/* One of the tracks that a function fills. */
 typedef struct fbx_part {
   track_kind kind;
   int node, target;
   double tolerance; /* radians for rotations, a part of the value for scales */
 } fbx_part;
 
+typedef enum fbx_course { FBX_BENDS, FBX_STRAIGHT, FBX_STEPS } fbx_course;
+
 typedef struct fbx_function {
-  /* `out` gets the values of all parts one after the other. *turned gets the widest angle in degrees, which tells turns
-   * by more than half a circle from short ones. */
+  /* `out` gets the values of all parts one after the other, `angles` three in degrees, which tell turns by more than
+   * half a circle from short ones. */
   void (*value)(const void *user, int64_t time, fbx_side side, double *out, double *angles);
   const void *user;
-  const fbx_part *parts;
+  fbx_part *parts;
   int part_count;
-  bool straight; /* nothing bends between the moments */
+  fbx_course course;
 } fbx_function;
 
-enum { FBX_MOST_VALUES = 16 };
+/* The marks are in order, the first and the last are the span's ends. */
+typedef struct fbx_sampling {
+  fbx_scene *scene;
+  raw_clip *clip;
+  const fbx_marks *marks;
+} fbx_sampling;
 
-/* `moments` ascend, the first and the last are the span's. False when memory is out. */
-bool fbx_sample(fbx_scene *scene, raw_clip *clip, const fbx_function *function, const int64_t *moments, size_t count);
+/* All of them bend; `marks` are of all. False when memory is out. */
+bool fbx_sample_together(const fbx_sampling *sampling, const fbx_function *functions, int count);
+/* One that does not bend, or does not move at all. */
+bool fbx_sample_alone(const fbx_sampling *sampling, const fbx_function *function);
+
+/* All the time the values that the function has at the span's start: a key at each end. */
+bool fbx_sample_still(const fbx_sampling *sampling, const fbx_function *function);
 
 #endif

@@ -79,7 +79,7 @@ static double divisor(double s) { return fabs(s) > 1e-6 ? s : s < 0 ? -1e-6 : 1e
 
 typedef struct placing {
   const fbx_skeleton *skeleton;
-  const bool *scale_moves;
+  const fbx_scales *scales;
   fbx_local_of *local;
   const void *user;
 } placing;
@@ -88,13 +88,13 @@ static void multiply_scale(double *scale, const double *by) {
   for (int i = 0; i < 3; i++) scale[i] *= by[i];
 }
 
-/* Up to the first joint whose scale is as it rests. */
+/* Up to the first joint whose scale does not move. */
 static void effective_scale(const placing *p, int joint, double scale[3]) {
   for (int i = 0; i < 3; i++) scale[i] = 1;
   for (int j = joint; j >= 0; j = p->skeleton->joints[j].scale_from) {
     fbx_local own;
-    if (!p->scale_moves || !p->scale_moves[j]) {
-      multiply_scale(scale, p->skeleton->joints[j].rest_scale);
+    if (!p->scales || !p->scales->move[j]) {
+      multiply_scale(scale, p->scales ? p->scales->still[j] : p->skeleton->joints[j].rest_scale);
       return;
     }
     p->local(p->user, j, true, &own);
@@ -113,9 +113,10 @@ static void inherit_scale(const placing *p, const fbx_joint *joint, fbx_placed *
   }
 }
 
-fbx_placed fbx_place(const fbx_skeleton *k, int index, const bool *scale_moves, fbx_local_of *local, const void *user) {
+fbx_placed fbx_place(const fbx_skeleton *k, int index, const fbx_scales *scales, fbx_local_of *local,
+                     const void *user) {
   const fbx_joint *joint = k->joints + index;
-  placing p = {k, scale_moves, local, user};
+  placing p = {k, scales, local, user};
   fbx_local own;
   local(user, index, false, &own);
   fbx_transform t = fbx_transform_of(&joint->pivots, &own);

@@ -40,10 +40,16 @@ typedef struct fbx_placed {
   double angles[3];       /* of the joint itself, degrees */
 } fbx_placed;
 
-/* `local` gives a joint's values; it is asked for the joint and for those whose scale reaches it. scale_moves[j]: the
- * effective scale of j may be another than at rest; NULL: none is. */
+/* The effective scales in a clip, by joint: whether one moves and, where it does not, what it is. */
+typedef struct fbx_scales {
+  bool *move;
+  double (*still)[3];
+} fbx_scales;
+
+/* `local` gives a joint's values; it is asked for the joint and for those whose scale reaches it and moves. `scales` is
+ * NULL at rest. */
 typedef void fbx_local_of(const void *user, int joint, bool scale_only, fbx_local *local);
-fbx_placed fbx_place(const fbx_skeleton *skeleton, int joint, const bool *scale_moves, fbx_local_of *local,
+fbx_placed fbx_place(const fbx_skeleton *skeleton, int joint, const fbx_scales *scales, fbx_local_of *local,
                      const void *user);
 
 #endif

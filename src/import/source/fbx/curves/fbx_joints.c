@@ -1,0 +1,191 @@
+/* What the curves of a stack make of joints: their nodes' and helpers' translations, rotations and scales. */
+#include "import/source/fbx/curves/fbx_clips.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rotations are never off by more, radians, however short their reach. */
+static const double most_rotation_error = 5e-4;
+
+/* All joints in one stack. */
+typedef struct joints {
+  fbx_maker *maker;
+  fbx_local *base;                  /* as they are at the clip's beginning */
+  bool (*moves)[FBX_CHANNEL_COUNT]; /* by more than noise */
+  fbx_scales scales;
+} joints;
+
+typedef struct joint_function {
+  const joints *joints;
+  int joint;
+  fbx_part parts[4];
+  bool rotates, moves, scales, helper_scales;
+} joint_function;
+
+typedef struct moment {
+  const joints *joints;
+  int64_t time;
+  fbx_side side;
+} moment;
+
+static void local_at(const void *user, int joint, bool scale_only, fbx_local *local) {
+  const moment *at = user;
+  const joints *js = at->joints;
+  const fbx_maker *m = js->maker;
+  const fbx_joint *j = m->skeleton->joints + joint;
+  *local = js->base[joint];
+  for (int i = scale_only ? FBX_SCALE : 0; i < FBX_CHANNEL_COUNT; i++) {
+    if (!js->moves[joint][i]) continue;
+    memcpy(local->value[i], j->rest.value[i], sizeof j->rest.value[i]); /* what layers are laid upon */
+    fbx_stack_value(m->stack, j->object, i, at->time, at->side, local->value[i]);
+  }
+}
+
+static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
+  const joint_function *f = user;
+  moment at = {f->joints, time, side};
+  fbx_placed p = fbx_place(f->joints->maker->skeleton, f->joint, &f->joints->scales, local_at, &at);
+  memcpy(angles, p.angles, sizeof p.angles);
+  if (f->rotates) memcpy(out, p.rotation, sizeof p.rotation), out += 4;
+  if (f->moves) memcpy(out, p.translation, sizeof p.translation), out += 3;
+  if (f->scales) memcpy(out, p.scale, sizeof p.scale), out += 3;
+  if (f->helper_scales) memcpy(out, p.helper_scale, sizeof p.helper_scale);
+}
+
+/* ---- what moves ---- */
+
+static bool has(const joints *js, int joint, int channel) {
+  const fbx_maker *m = js->maker;
+  return fbx_first_animated(m->stack, m->skeleton->joints[joint].object, channel) != NULL;
+}
+
+static double noise_of(const fbx_maker *m, int channel, const double *value) {
+  double away = fmax(fabs(value[0]), fmax(fabs(value[1]), fabs(value[2])));
+  if (channel == FBX_ROTATION) return fbx_angle_noise;
+  if (channel == FBX_SCALE) return fbx_scale_noise * fmax(away, 1e-6);
+  return fbx_length_noise * fmax(away, m->reach.size);
+}
+
+/* Parents come before their children. */
+static void look_at_joint(const joints *js, int index) {
+  const fbx_maker *m = js->maker;
+  const fbx_joint *joint = m->skeleton->joints + index;
+  fbx_local *base = js->base + index;
+  *base = joint->rest;
+  for (int i = 0; i < FBX_CHANNEL_COUNT; i++) {
+    fbx_stack_value(m->stack, joint->object, i, m->stack->start, FBX_AT, base->value[i]);
+    js->moves[index][i] = fbx_stack_moves(m->stack, joint->object, i, noise_of(m, i, base->value[i]));
+  }
+  int from = joint->scale_from;
+  js->scales.move[index] = js->moves[index][FBX_SCALE] || (from >= 0 && js->scales.move[from]);
+  for (int k = 0; k < 3; k++)
+    js->scales.still[index][k] = base->value[FBX_SCALE][k] * (from >= 0 ? js->scales.still[from][k] : 1);
+}
+
+static bool scale_moves(const joints *js, int joint) { return joint >= 0 && js->scales.move[joint]; }
+
+/* Whether the stack has another effective scale than the rest, or may have. */
+static bool scale_differs(const joints *js, int joint) {
+  if (joint < 0) return false;
+  const double *rest = js->maker->skeleton->joints[joint].rest_scale, *still = js->scales.still[joint];
+  return js->scales.move[joint] || memcmp(rest, still, 3 * sizeof *rest) != 0;
+}
+
+/* Of all curves that move a joint's effective scale; none where nothing does. */
+static void mark_scales(const joints *js, int joint) {
+  fbx_maker *m = js->maker;
+  for (int j = joint; scale_moves(js, j); j = m->skeleton->joints[j].scale_from)
+    fbx_mark_stack(m->stack, m->skeleton->joints[j].object, FBX_SCALE, &m->own);
+}
+
+/* ---- tracks ---- */
+
+static void list_parts(joint_function *f, fbx_function *function) {
+  const fbx_maker *m = f->joints->maker;
+  const fbx_joint *joint = m->skeleton->joints + f->joint;
+  double reach = fmax(m->reach.far[f->joint], 1e-9 * m->reach.size), length = m->reach.tolerance;
+  double angle = fmin(length / reach, most_rotation_error);
+  fbx_part *part = f->parts;
+  int above = joint->helper >= 0 ? joint->helper : joint->node;
+  if (f->rotates) *part++ = (fbx_part){TRACK_ROTATION, joint->node, 0, angle};
+  if (f->moves) *part++ = (fbx_part){TRACK_TRANSLATION, above, 0, length / m->reach.stretch[f->joint]};
+  if (f->scales) *part++ = (fbx_part){TRACK_SCALE, joint->node, 0, angle};
+  if (f->helper_scales) *part++ = (fbx_part){TRACK_SCALE, joint->helper, 0, angle};
+  function->parts = f->parts;
+  function->part_count = (int)(part - f->parts);
+}
+
+/* Scales that joints take from others, and pivots, bend what their curves do not. */
+static fbx_course course_of(const joint_function *f) {
+  const joints *js = f->joints;
+  const fbx_maker *m = js->maker;
+  const fbx_joint *joint = m->skeleton->joints + f->joint;
+  fbx_pieces pieces = {0};
+  bool taken = (joint->relative && scale_moves(js, joint->parent)) || scale_moves(js, joint->scale_from);
+  for (int i = 0; i < FBX_CHANNEL_COUNT; i++) {
+    fbx_pieces own = fbx_stack_pieces(m->stack, joint->object, i);
+    if (!js->moves[f->joint][i]) continue;
+    pieces.bends |= own.bends || (own.lines && (i == FBX_ROTATION || joint->pivots.moves));
+    pieces.lines |= own.lines;
+    pieces.steps |= own.steps;
+  }
+  if (pieces.bends || taken) return FBX_BENDS;
+  return pieces.lines ? FBX_STRAIGHT : FBX_STEPS;
+}
+
+static bool keep_function(const joint_function *f, bool moves) {
+  fbx_maker *m = f->joints->maker;
+  fbx_function function = {.value = joint_value};
+  if (!f->rotates && !f->moves && !f->scales && !f->helper_scales) return true;
+  joint_function *kept = fbx_take(m->scene->file, 1, sizeof *kept);
+  if (!kept) return false;
+  *kept = *f;
+  function.user = kept;
+  list_parts(kept, &function);
+  function.course = moves ? course_of(f) : FBX_STEPS;
+  if (moves) return fbx_make_tracks(m, &function);
+  fbx_sampling sampling = {m->scene, m->clip, &m->own};
+  return fbx_sample_still(&sampling, &function);
+}
+
+static bool make_joint(const joints *js, int index) {
+  fbx_maker *m = js->maker;
+  const fbx_joint *joint = m->skeleton->joints + index;
+  const bool *own = js->moves[index];
+  bool relative = joint->relative, above = relative && scale_moves(js, joint->parent);
+  bool whole = scale_moves(js, joint->scale_from), pivots = joint->pivots.moves, helper = joint->helper >= 0;
+  bool differs = relative && (scale_differs(js, joint->parent) || scale_differs(js, joint->scale_from));
+  joint_function moving = {.joints = js, .joint = index}, still = moving;
+  moving.rotates = own[FBX_ROTATION];
+  moving.moves = own[FBX_TRANSLATION] || (pivots && (own[FBX_ROTATION] || own[FBX_SCALE]));
+  moving.scales = own[FBX_SCALE] || whole || (above && !helper);
+  moving.helper_scales = above && helper;
+  still.rotates = !moving.rotates && has(js, index, FBX_ROTATION);
+  still.moves = !moving.moves && (has(js, index, FBX_TRANSLATION) ||
+                                  (pivots && (has(js, index, FBX_ROTATION) || has(js, index, FBX_SCALE))));
+  still.scales = !moving.scales && (has(js, index, FBX_SCALE) || differs);
+  still.helper_scales = !moving.helper_scales && helper && scale_differs(js, joint->parent);
+  fbx_marks_start(&m->own, m->stack->start, m->stack->stop);
+  if (!keep_function(&still, false)) return false;
+  for (int i = 0; i < FBX_CHANNEL_COUNT; i++)
+    if (own[i]) fbx_mark_stack(m->stack, joint->object, i, &m->own);
+  if (above) mark_scales(js, joint->parent);
+  if (whole) mark_scales(js, joint->scale_from);
+  return keep_function(&moving, true);
+}
+
+bool fbx_make_joints(fbx_maker *m) {
+  fbx_file *file = m->scene->file;
+  size_t count = (size_t)m->skeleton->count;
+  joints *js = fbx_take(file, 1, sizeof *js);
+  if (!js) return false;
+  js->maker = m;
+  js->base = fbx_take(file, count, sizeof *js->base);
+  js->moves = fbx_take(file, count, sizeof *js->moves);
+  js->scales = (fbx_scales){fbx_take(file, count, sizeof(bool)), fbx_take(file, count, sizeof *js->scales.still)};
+  if (!js->base || !js->moves || !js->scales.move || !js->scales.still) return false;
+  for (int i = 0; i < m->skeleton->count; i++) look_at_joint(js, i);
+  for (int i = 0; i < m->skeleton->count; i++)
+    if (!make_joint(js, i)) return false;
+  return true;
+}

@@ -1,0 +1,31 @@
+/* fbx_marks – the moments at which curves have keys, and what happens there: where rows of a clip are best placed. */
+#ifndef SINEW_IMPORT_FBX_MARKS_H
+#define SINEW_IMPORT_FBX_MARKS_H
+
+#include "import/source/fbx/curves/fbx_curve.h"
+
+typedef enum fbx_corner { FBX_SMOOTH, FBX_KINK, FBX_JUMP } fbx_corner;
+
+typedef struct fbx_mark {
+  int64_t time;
+  fbx_corner corner;
+} fbx_mark;
+
+/* Those of a span, its ends included. Marks beyond a great number are left out. */
+typedef struct fbx_marks {
+  raw_model *memory;
+  fbx_mark *items;
+  int count, capacity;
+  int64_t first, last;
+  bool failed; /* memory is out: the sentence is set */
+} fbx_marks;
+
+/* Empties the list for a span. */
+void fbx_marks_start(fbx_marks *marks, int64_t first, int64_t last);
+void fbx_add_mark(fbx_marks *marks, int64_t time, fbx_corner corner);
+/* A mark for each key of a curve and for the start of each cycle. */
+void fbx_mark_curve(fbx_marks *marks, const fbx_curve *curve);
+/* In order, each moment once. False when memory was out. */
+bool fbx_marks_sort(fbx_marks *marks);
+
+#endif

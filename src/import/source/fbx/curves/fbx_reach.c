@@ -1,0 +1,160 @@
+#include "import/source/fbx/curves/fbx_reach.h"
+
+#include <math.h>
+#include <string.h>
+
+/* As a part of the model's size: where there is a skin to be seen, and in a file of clips alone. */
+static const double tolerance_of_skin = 2.5e-5, tolerance_of_clips = 2e-4;
+/* Floats cannot tell positions apart that are closer, as a part of their distance from the origin. */
+static const double least_of_distance = 4.8e-7;
+/* What is bound to nothing is compared a twentieth of the model beside its joint, as clips do it. */
+static const double least_reach = 0.05;
+
+/* Where the joints rest, whole, by rows. */
+static void find_places(const raw_model *raw, double (*places)[12]) {
+  for (int i = 0; i < raw->node_count; i++) {
+    double local[12];
+    int parent = raw->nodes[i].parent;
+    for (int k = 0; k < 12; k++) local[k] = (double)raw->nodes[i].local.m[k];
+    if (parent < 0) memcpy(places[i], local, sizeof local);
+    else fbx_matrix_multiply(places[parent], local, places[i]);
+  }
+}
+
+static double column_length(const double *m) {
+  double longest = 0;
+  for (int c = 0; c < 3; c++) longest = fmax(longest, m[c] * m[c] + m[4 + c] * m[4 + c] + m[8 + c] * m[8 + c]);
+  return sqrt(longest);
+}
+
+static double distance(const double *a, const double *b) {
+  double x = a[3] - b[3], y = a[7] - b[7], z = a[11] - b[11];
+  return sqrt(x * x + y * y + z * z);
+}
+
+/* ---- size ---- */
+
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+static void widen(box *b, const double *p) {
+  for (int k = 0; k < 3; k++) b->low[k] = fmin(b->low[k], p[k]), b->high[k] = fmax(b->high[k], p[k]);
+}
+
+static bool is_one_of(const fbx_scene *scene, const fbx_joint *joint, const char *const *kinds) {
+  const fbx_record *record = scene->objects[joint->object].record;
+  for (uint32_t subclass = scene->file->version < 7000 ? 1 : 2; *kinds; kinds++)
+    if (fbx_says(record, subclass, *kinds)) return true;
+  return false;
+}
+
+static const char *const bones[] = {"LimbNode", "Limb", "Root", NULL};
+static const char *const views[] = {"Camera", "Light", "CameraSwitcher", "Optical", NULL};
+
+/* True where there was a bone. */
+static bool widen_by_bones(box *b, const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12]) {
+  bool any = false;
+  for (int i = 0; i < k->count; i++) {
+    const double *at = places[k->joints[i].node];
+    if (!is_one_of(scene, k->joints + i, bones)) continue;
+    widen(b, (double[]){at[3], at[7], at[11]});
+    any = true;
+  }
+  return any;
+}
+
+static void widen_by_others(box *b, const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12]) {
+  for (int i = 0; i < k->count; i++) {
+    const double *at = places[k->joints[i].node];
+    if (!is_one_of(scene, k->joints + i, views)) widen(b, (double[]){at[3], at[7], at[11]});
+  }
+}
+
+/* Meshes that are bound are taken as they were modelled. */
+static void widen_by_meshes(box *b, const raw_model *raw, double (*places)[12]) {
+  for (int m = 0; m < raw->mesh_count; m++) {
+    const raw_mesh *mesh = raw->meshes + m;
+    const double *at = mesh->node >= 0 && mesh->bone_count == 0 ? places[mesh->node] : NULL;
+    for (int v = 0; v < mesh->vertex_count; v++) {
+      const float *p = mesh->positions + 3 * (size_t)v;
+      double x = (double)p[0], y = (double)p[1], z = (double)p[2], point[3] = {x, y, z};
+      for (int k = 0; at && k < 3; k++)
+        point[k] = at[4 * k] * x + at[4 * k + 1] * y + at[4 * k + 2] * z + at[4 * k + 3];
+      widen(b, point);
+    }
+  }
+}
+
+static void find_size(const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12], fbx_reach *reach) {
+  box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  double size = 0, away = 0;
+  bool any = widen_by_bones(&b, scene, k, places);
+  widen_by_meshes(&b, scene->raw, places);
+  if (!any && scene->raw->mesh_count == 0) widen_by_others(&b, scene, k, places);
+  for (int i = 0; i < 3; i++) {
+    size = fmax(size, b.high[i] - b.low[i]);
+    away = fmax(away, fmax(fabs(b.low[i]), fabs(b.high[i])));
+  }
+  reach->size = isfinite(size) && size > 0 ? size : 1;
+  double part = scene->raw->mesh_count > 0 ? tolerance_of_skin : tolerance_of_clips;
+  reach->tolerance = fmax(part * reach->size, isfinite(away) ? least_of_distance * away : 0);
+}
+
+/* ---- reach ---- */
+
+/* How far from a bone its vertices are. */
+static double bone_reach(const raw_mesh *mesh, const raw_bone *bone, double scale) {
+  float farthest = 0;
+  for (int i = 0; i < bone->weight_count; i++) {
+    const float *p = mesh->positions + 3 * (size_t)bone->weights[i].vertex;
+    sinew_vec3 v = sinew_mat3x4_transform_point(&bone->inverse_bind, (sinew_vec3){p[0], p[1], p[2]});
+    farthest = fmaxf(farthest, v.x * v.x + v.y * v.y + v.z * v.z);
+  }
+  return scale * sqrt((double)farthest);
+}
+
+/* By raw node, or NULL when memory is out. */
+static double *find_skins(const fbx_scene *scene, double size, double (*places)[12]) {
+  const raw_model *raw = scene->raw;
+  double *skins = fbx_take(scene->file, (size_t)raw->node_count, sizeof *skins);
+  for (int i = 0; skins && i < raw->mesh_count; i++)
+    for (int b = 0; b < raw->meshes[i].bone_count; b++) {
+      int node = raw->meshes[i].bones[b].node;
+      if (node < 0) continue;
+      double far = bone_reach(raw->meshes + i, raw->meshes[i].bones + b, column_length(places[node]));
+      skins[node] = fmin(fmax(skins[node], far), size);
+    }
+  return skins;
+}
+
+/* Children are behind their parents: from the last joint on, each hands its reach up. */
+static void spread(const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12], const double *skins,
+                   fbx_reach *reach) {
+  double size = reach->size;
+  for (int i = 0; i < k->count; i++) {
+    const raw_node *node = scene->raw->nodes + k->joints[i].node;
+    reach->far[i] = node->has_mesh ? size : fmax(least_reach * size, skins[k->joints[i].node]);
+    int above = k->joints[i].parent < 0 ? -1 : k->joints[k->joints[i].parent].node;
+    reach->stretch[i] = above < 0 ? 1 : fmax(column_length(places[above]), 1e-9);
+  }
+  for (int i = k->count - 1; i > 0; i--) {
+    int parent = k->joints[i].parent;
+    if (parent < 0) continue;
+    double far = reach->far[i] + distance(places[k->joints[i].node], places[k->joints[parent].node]);
+    reach->far[parent] = fmax(reach->far[parent], fmin(far, 4 * size));
+  }
+}
+
+bool fbx_find_reach(const fbx_scene *scene, const fbx_skeleton *skeleton, fbx_reach *reach) {
+  size_t nodes = (size_t)scene->raw->node_count, joints = (size_t)skeleton->count;
+  double(*places)[12] = fbx_take(scene->file, nodes, sizeof *places);
+  reach->stretch = fbx_take(scene->file, joints, sizeof *reach->stretch);
+  reach->far = fbx_take(scene->file, joints, sizeof *reach->far);
+  if (!places || !reach->stretch || !reach->far) return false;
+  find_places(scene->raw, places);
+  find_size(scene, skeleton, places, reach);
+  double *skins = find_skins(scene, reach->size, places);
+  if (skins) spread(scene, skeleton, places, skins, reach);
+  return skins != NULL;
+}
