@@ -22,8 +22,8 @@ static const double near_enough = 0.7;
 static const double give_up = 4;
 /* Quaternions with a larger cosine between them have an arc between them that is as good as a line. */
 static const double straight_cosine = 0.999;
-/* Of all functions together, in rows beside those at the marks. */
-enum { FREE_VALUES = 1 << 24 };
+/* What a few bytes may ask for ends here. */
+enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
 
 typedef struct sampler {
   const fbx_sampling *sampling;
@@ -207,8 +207,9 @@ static bool sample_lines(sampler *s) {
     int64_t to = place_next(s, from, reach);
     evaluate(s, to, FBX_BEFORE, s->b);
     double error = s->alone ? 0 : line_error(s, from, to), length = (double)(to - from);
-    bool again = error > 1 && to - from > least && s->row_count < s->most_rows;
-    reach = length * change(error, least_change, again ? most_shorter : most_longer);
+    bool full = s->row_count >= s->most_rows, again = error > 1 && to - from > least && !full;
+    if (again) reach = length * change(error, least_change, most_shorter);
+    else reach = full ? most_longer * length : fmax(length * change(error, aim, most_longer), (double)least);
     if (again) continue;
     if (!end_line(s, to)) return false;
     from = to;
@@ -287,7 +288,7 @@ static bool sample(const fbx_sampling *sampling, const fbx_function *functions, 
   double *frames = mem_alloc_array(3 * frame, sizeof *frames);
   bool made = frames != NULL;
   if (made) s.a = frames, s.b = frames + frame, s.probe = frames + 2 * frame;
-  s.most_rows = (size_t)sampling->marks->count + FREE_VALUES / frame;
+  s.most_rows = ROWS_A_MARK * (size_t)sampling->marks->count + FREE_ROWS;
   if (made && still) {
     evaluate(&s, sampling->marks->first, FBX_AT, s.a);
     made = add_row(&s, 0, s.a) && add_row(&s, seconds(&s, sampling->marks->last), s.a);
