@@ -87,6 +87,91 @@ class FbxCurves(Case):
         found = self.play([0, 1, 2], [0, 4, 0], [CUBIC | USER] * 3, [(0.0, 0.0, 0, 0)] * 3, begin=0.5, end=1.25, asked=asked)
         self.assert_near(found, [bezier(0, 4, 0, 0, 1, 0.5), bezier(0, 4, 0, 0, 1, 0.75), bezier(4, 0, 0, 0, 1, 0.25)], 2e-3)
 
+    # ---- rows ----
+
+    def rows(self, fbx):
+        clip, = self.info(self.write("model.fbx", fbx.text()))["clips"]
+        return clip["rows"]
+
+    def chain(self, *arms, what="LimbNode", **more):
+        """Two bones of 1 m, and more joints; answers the file and the joints."""
+        fbx = Fbx(UnitScaleFactor=100)
+        hip = fbx.model("Hip", what=what)
+        knee = fbx.model("Knee", hip, what=what, Lcl_Translation=(0, 1, 0))
+        fbx.model("Foot", knee, what=what, Lcl_Translation=(0, 1, 0))
+        return fbx, hip, knee
+
+    def test_what_bends_shares_its_rows(self):
+        """The keys of two joints are at other moments: together they need hardly more rows than the one that needs more."""
+        counts = []
+        for which in ((0,), (1,), (0, 1)):
+            fbx, *joints = self.chain()
+            layer, = fbx.stack("Wave", 0, 1.28)
+            for i in which:
+                times = [0, *(0.08 * k + 0.03 * i for k in range(1, 16)), 1.28]
+                fbx.curves(layer, joints[i], "Lcl Rotation", times, [(0, 0, 20 * (k % 2)) for k in range(17)],
+                           (CUBIC | AUTO,))
+            counts.append(self.rows(fbx))
+        self.assertLess(counts[2], 1.5 * max(counts))
+
+    def test_rounding_of_curves_stands_still(self):
+        """As programs write what they computed with floats: about the 24th bit moves."""
+        fbx, hip, knee = self.chain()
+        layer, = fbx.stack("Wave", 0, 2)
+        times = [k / 10 for k in range(21)]
+        fbx.curves(layer, hip, "Lcl Rotation", times, [(90 + 1.5e-5 * (k % 3), 0, 1e-5 * (k % 2)) for k in range(21)])
+        fbx.curves(layer, hip, "Lcl Scaling", times, [(1 + 1.2e-7 * (k % 3),) * 3 for k in range(21)])
+        fbx.curves(layer, knee, "Lcl Translation", times, [(0, 1 + 1.2e-7 * (k % 4), 0) for k in range(21)])
+        path = self.write("model.fbx", fbx.text())
+        self.assertLessEqual(self.info(path)["clips"][0]["rows"], 2)
+        dump = self.pose(path, "Wave", [1])
+        self.assert_world(dump, 0, "Knee", product(euler(90, 0, 0), moved(0, 1, 0)))
+
+    def test_what_moves_by_more_than_rounding_moves(self):
+        fbx, hip, _ = self.chain()
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, hip, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 0.02)])
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", [0, 1])
+        self.assert_world(dump, 1, "Foot", product(euler(0, 0, 0.02), moved(0, 2, 0)), 1e-5)
+
+    def test_a_camera_far_away_makes_nothing_coarse(self):
+        asked = [0.11, 0.37, 0.62]
+        for away in (0, 10000):
+            fbx, hip, _ = self.chain()
+            fbx.model("Top", what="Camera", Lcl_Translation=(0, away, 0))
+            layer, = fbx.stack("Wave", 0, 1)
+            fbx.curves(layer, hip, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 90)], (CUBIC | USER,), data=[(0.0, 0.0, 0, 0)])
+            dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", asked)
+            for frame, time in enumerate(asked):
+                self.assert_world(dump, frame, "Foot",
+                                  product(euler(0, 0, bezier(0, 90, 0, 0, 1, time)), moved(0, 2, 0)), 1e-3)
+
+    def test_a_clip_of_a_year_has_an_end(self):
+        """A turn that goes on for ever, in a take that hardly ends: some rows, and then no more."""
+        fbx, hip, _ = self.chain()
+        layer, = fbx.stack("Spin", 0, 3e7)
+        fbx.curves(layer, hip, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 720)],
+                   extra="Post-Extrapolation: {\nType: K\nRepetition: -1\n}")
+        self.assertLess(self.rows(fbx), 40000)
+
+    def test_keys_between_rows_are_looked_at(self):
+        """A short swing in the middle of a curve that is otherwise a line."""
+        times = [0, 0.1, 0.2, 0.5, 0.51, 0.52, 0.8, 0.9, 1]
+        found = self.play(times, [0, 0, 0, 0, 5, 0, 0, 0, 0], [CUBIC | AUTO | PROGRESSIVE] * 9, asked=[0.505, 0.51, 0.515])
+        self.assert_near(found, [2.5, 5, 2.5], 5e-2)
+
+    def test_a_scale_that_stands_elsewhere_than_at_rest_reaches_children(self):
+        """InheritType 0 below a parent whose scale the clip holds, and does not move."""
+        fbx = Fbx()
+        arm = fbx.model("Arm", InheritType=1)
+        fbx.model("Hand", arm, InheritType=0, Lcl_Translation=(1, 0, 0))
+        fbx.model("Tip", arm, InheritType=2, Lcl_Translation=(1, 0, 0))
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Scaling", [0, 1], [(3, 3, 3), (3, 3, 3)])
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", [0.5])
+        self.assert_world(dump, 0, "Hand", product(moved(3, 0, 0), scaled(3, 3, 3)), 1e-3)
+        self.assert_world(dump, 0, "Tip", moved(3, 0, 0), 1e-3)
+
     def test_no_more_rows_than_keys_where_lines_do(self):
         fbx = Fbx()
         arm = fbx.model("Arm")

@@ -91,6 +91,37 @@ class Materials(Case):
         self.assertEqual(m["alpha"], "blend")
         self.assert_plain(m)
 
+    def lies(self, **properties):
+        """What the coordinates (u, v), v downwards, become."""
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh")
+        fbx.mesh(body, extra=ONE_MATERIAL)
+        fbx.texture(fbx.material(body), "DiffuseColor", "skin.tga", "skin.tga", **properties)
+        t = self.material(self.write("model.fbx", fbx.text())).get("base_color_transform", [1, 0, 0, 0, 1, 0])
+        return lambda u, v: (t[0] * u + t[1] * v + t[2], t[3] * u + t[4] * v + t[5])
+
+    def test_fbx_pictures_lie_as_their_textures_say(self):
+        """A place in the picture is turned, scaled and moved to the coordinates that show it; v points up in the file."""
+        places = [(0.2, 0.3), (0.9, 0.1), (0.5, 0.75)]
+        for properties, to_uv in (
+                ({}, lambda x, y: (x, y)),
+                ({"Translation": (0.5, 0.25, 0)}, lambda x, y: (x + 0.5, y + 0.25)),
+                ({"Scaling": (2, 4, 1)}, lambda x, y: (2 * x, 4 * y)),
+                ({"Scaling": (2, 4, 1), "TextureScalingPivot": (0.5, 1, 0)}, lambda x, y: (2 * x - 0.5, 4 * y - 3)),
+                ({"Rotation": (0, 0, 90)}, lambda x, y: (-y, x)),
+                ({"Rotation": (0, 0, 90), "TextureRotationPivot": (0.5, 0.5, 0), "Translation": (0, 0.25, 0)},
+                 lambda x, y: (1 - y, x + 0.25)),
+                ({"Scaling": (2, 1, 1), "Rotation": (0, 0, 90), "UVSwap": 1}, lambda x, y: (2 * x, -y))):
+            with self.subTest(**properties):
+                lies = self.lies(**properties)
+                for x, y in places:
+                    u, v = to_uv(x, y)
+                    self.assert_near(lies(u, 1 - v), (x, 1 - y), 1e-6)
+
+    def test_an_fbx_picture_without_size_lies_as_the_coordinates_say(self):
+        self.assertEqual(self.lies(Scaling=(0, 1, 1))(0.25, 0.5), (0.25, 0.5))
+        self.assert_noted(self.told, "scale is zero")
+
     def test_fbx_pictures_of_another_machine_lie_beside_the_model(self):
         for path in (r"C:\Users\me\art\skin.tga", "/home/me/art/skin.tga", r"..\..\art\skin.tga", "../skin.tga",
                      "http://example.com/skin.tga"):

@@ -19,8 +19,6 @@ PROGRAM = os.environ.get("SINEW_PROGRAM") or str(ROOT / "build/release/sinew")
 
 # File → (the failures that are known, why).
 KNOWN = {
-    "motionbuilder_sausage_rrss_7700_binary.fbx": (r"^Take 001@0.39375: (bbox|vertex Skin#170) off by 1.[1-4]e-4$",
-                                                   "scale that is inherited and animated: a little over 1e-4 between keys"),
     "vertices_without_weights.gltf": (r"^rest: 2/14 sample vertices have no counterpart$",
                                       "glTF leaves open where vertices without weights go; ours follow the mesh's node"),
 }

@@ -89,9 +89,13 @@ class Fbx:
         self.connect(material, model)
         return material
 
-    def texture(self, material, channel, absolute, relative):
+    def texture(self, material, channel, absolute, relative, **properties):
+        """Translation=(0.5, 0, 0), UVSwap=1, …"""
+        lines = [f'P: "{key}", "Vector", "", "A",{",".join(map(str, value if isinstance(value, tuple) else (value,)))}'
+                 for key, value in properties.items()]
         texture = self.add("Texture", "Texture::t", "",
-                           f'Type: "TextureVideoClip"\nFileName: "{absolute}"\nRelativeFilename: "{relative}"')
+                           f'Type: "TextureVideoClip"\nFileName: "{absolute}"\nRelativeFilename: "{relative}"\n' +
+                           (table(lines) if lines else ""))
         self.connect(texture, material, channel)
 
     def stack(self, name, begin, end, layers=1, **properties):

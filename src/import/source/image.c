@@ -97,6 +97,25 @@ bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image) 
   return loaded;
 }
 
+/* ---- the model's pictures ---- */
+
+int image_find(const raw_model *raw, const sinew_image_view *like) {
+  for (int i = 0; i < raw->image_count; i++) {
+    const sinew_image_view *image = raw->images + i;
+    if (strcmp(image->name, like->name) == 0 && image->wrap_u == like->wrap_u && image->wrap_v == like->wrap_v)
+      return i;
+  }
+  return -1;
+}
+
+int image_add(raw_model *raw, const sinew_image_view *image) {
+  sinew_image_view *kept =
+      raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
+  if (!kept) return -1;
+  *kept = *image;
+  return raw->image_count - 1;
+}
+
 /* ---- opacity ---- */
 
 static size_t texel_count(const sinew_image_view *image) { return (size_t)image->width * (size_t)image->height; }
@@ -140,5 +159,28 @@ bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sin
       if (color->rgba) memcpy(rgba, texel_at(color, x, y, size), 3);
       rgba[3] = by_alpha ? from[3] : brightness(from);
     }
+  return true;
+}
+
+/* The index of the picture that has both, or -1 when memory is out. */
+static int joined_image(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity) {
+  sinew_image_view joined = color->rgba ? *color : *opacity;
+  char name[1024];
+  snprintf(name, sizeof name, "%s%s%s", color->name, color->name[0] ? " and " : "opacity of ", opacity->name);
+  joined.name = name;
+  int known = image_find(raw, &joined);
+  if (known >= 0) return known;
+  joined.name = raw_string(raw, name);
+  return joined.name && image_join_opacity(raw, color, opacity, &joined) ? image_add(raw, &joined) : -1;
+}
+
+bool image_take_opacity(raw_model *raw, sinew_material *material, const sinew_image_view *opacity) {
+  int *index = &material->textures[SINEW_TEXTURE_BASE_COLOR].image;
+  sinew_image_view color = {.name = ""};
+  if (image_is_placeholder(raw, opacity)) return true;
+  if (*index >= 0) color = raw->images[*index];
+  if (strcmp(color.name, opacity->name) != 0) *index = joined_image(raw, &color, opacity); /* else it has been so */
+  if (*index < 0) return false;
+  if (material->alpha_mode == SINEW_ALPHA_OPAQUE) material->alpha_mode = image_alpha_mode(raw->images + *index);
   return true;
 }

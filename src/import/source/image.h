@@ -15,13 +15,21 @@ bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_
 /* Whether it could not be had. */
 bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image);
 
+/* The model's picture of that name that shows the same beyond its edges, or -1. */
+int image_find(const raw_model *raw, const sinew_image_view *like);
+/* Its index, or -1 when memory is out. */
+int image_add(raw_model *raw, const sinew_image_view *image);
+
 /* A picture with the colours of one and the opacity of another: its alpha, or its brightness where that is 1 all over.
- * It is as
- * large as the larger of them. `color` may be without pixels: white. `out` has a name. False when memory is out. */
+ * It is as large as the larger of them. `color` may be without pixels: white. `out` has a name. False when memory is
+ * out. */
 bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity,
                         sinew_image_view *out);
-
 /* How a picture's alpha wants to be drawn: not at all, with hard edges, or mixed. */
 sinew_alpha_mode image_alpha_mode(const sinew_image_view *image);
+
+/* A picture of opacity goes into the alpha of the material's colours, and says how it is drawn. One that could not be
+ * had leaves the material whole. False when memory is out. */
+bool image_take_opacity(raw_model *raw, sinew_material *material, const sinew_image_view *opacity);
 
 #endif

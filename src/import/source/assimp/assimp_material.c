@@ -64,16 +64,6 @@ static bool load_image(assimp_source *source, const char *name, sinew_image_view
                                                                  : image_placeholder(raw, name, "is too large", image);
 }
 
-/* Images are known by the name that materials give them, and by what they show beyond their edges. */
-static int find_image(const raw_model *raw, const sinew_image_view *like) {
-  for (int i = 0; i < raw->image_count; i++) {
-    const sinew_image_view *image = raw->images + i;
-    if (strcmp(image->name, like->name) == 0 && image->wrap_u == like->wrap_u && image->wrap_v == like->wrap_v)
-      return i;
-  }
-  return -1;
-}
-
 static sinew_wrap to_wrap(enum aiTextureMapMode mode) {
   return mode == aiTextureMapMode_Mirror                                    ? SINEW_WRAP_MIRROR
          : mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? SINEW_WRAP_CLAMP
@@ -92,25 +82,16 @@ static bool find_texture(const struct aiMaterial *from, enum aiTextureType type,
   return true;
 }
 
-/* The new image's index, or -1 when memory is out. */
-static int add_image(raw_model *raw, const sinew_image_view *image) {
-  sinew_image_view *kept =
-      raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
-  if (!kept) return -1;
-  *kept = *image;
-  return raw->image_count - 1;
-}
-
 /* False when memory is out; *index stays -1 where the material has no texture of the type. */
 static bool read_texture(assimp_source *source, const struct aiMaterial *from, enum aiTextureType type, int *index) {
   struct aiString path;
   sinew_image_view image;
   if (*index >= 0 || !find_texture(from, type, &path, &image)) return true;
-  *index = find_image(source->raw, &image);
+  *index = image_find(source->raw, &image);
   if (*index >= 0) return true;
   image.name = assimp_string(source->raw, &path);
   if (!image.name || !load_image(source, image.name, &image)) return false;
-  *index = add_image(source->raw, &image);
+  *index = image_add(source->raw, &image);
   return *index >= 0;
 }
 
@@ -124,39 +105,16 @@ static bool read_textures(assimp_source *source, const struct aiMaterial *from, 
 
 /* ---- opacity ---- */
 
-/* One picture has the colours and, in its alpha, the opacity. False when memory is out. */
-static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_view *opacity) {
-  sinew_image_view color = {.name = ""}, joined = *opacity;
-  char name[1024];
-  if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0)
-    color = joined = raw->images[m->textures[SINEW_TEXTURE_BASE_COLOR].image];
-  if (strcmp(color.name, opacity->name) == 0) return true; /* it has been so all along */
-  snprintf(name, sizeof name, "%s%s%s", color.name, color.name[0] ? " and " : "opacity of ", opacity->name);
-  joined.name = name;
-  int known = find_image(raw, &joined);
-  if (known < 0) {
-    joined.name = raw_string(raw, name);
-    if (!joined.name || !image_join_opacity(raw, &color, opacity, &joined)) return false;
-    known = add_image(raw, &joined);
-  }
-  m->textures[SINEW_TEXTURE_BASE_COLOR].image = known;
-  return known >= 0;
-}
-
 /* The older formats have pictures of opacity beside those of colour. One that is missing leaves the material whole. */
 static bool read_opacity(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
   raw_model *raw = source->raw;
   struct aiString path;
   sinew_image_view opacity;
   if (!find_texture(from, aiTextureType_OPACITY, &path, &opacity)) return true;
-  int known = find_image(raw, &opacity);
+  int known = image_find(raw, &opacity);
   if (known >= 0) opacity = raw->images[known];
   else if (!load_image(source, path.data, &opacity)) return false;
-  if (image_is_placeholder(raw, &opacity)) return true;
-  if (!join_images(raw, m, &opacity)) return false;
-  if (m->alpha_mode == SINEW_ALPHA_OPAQUE)
-    m->alpha_mode = image_alpha_mode(raw->images + m->textures[SINEW_TEXTURE_BASE_COLOR].image);
-  return true;
+  return image_take_opacity(raw, m, &opacity);
 }
 
 /* ---- one material ---- */

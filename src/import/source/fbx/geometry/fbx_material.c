@@ -3,7 +3,6 @@
 #include "import/source/image.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- textures by what they are for ---- */
@@ -45,44 +44,20 @@ static bool read_textures(fbx_scene *scene, const fbx_object *material, sinew_ma
   const fbx_object *color = find_texture(scene, material, COLOR), *normal = find_texture(scene, material, NORMAL);
   const fbx_object *emissive = find_texture(scene, material, EMISSIVE);
   if (!color) color = find_model_texture(scene, material);
-  return (!color || fbx_read_texture(scene, color, &m->textures[SINEW_TEXTURE_BASE_COLOR].image)) &&
-         (!normal || fbx_read_texture(scene, normal, &m->textures[SINEW_TEXTURE_NORMAL].image)) &&
-         (!emissive || fbx_read_texture(scene, emissive, &m->textures[SINEW_TEXTURE_EMISSIVE].image));
+  return (!color || fbx_read_texture(scene, color, m->textures + SINEW_TEXTURE_BASE_COLOR)) &&
+         (!normal || fbx_read_texture(scene, normal, m->textures + SINEW_TEXTURE_NORMAL)) &&
+         (!emissive || fbx_read_texture(scene, emissive, m->textures + SINEW_TEXTURE_EMISSIVE));
 }
 
 /* ---- opacity ---- */
 
-/* One picture has the colours and, in its alpha, the opacity. False when memory is out. */
-static bool join_images(raw_model *raw, sinew_material *m, const sinew_image_view *opacity) {
-  sinew_image_view color = {.name = ""}, joined = *opacity;
-  char name[1024];
-  if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0)
-    color = joined = raw->images[m->textures[SINEW_TEXTURE_BASE_COLOR].image];
-  if (strcmp(color.name, opacity->name) == 0) return true; /* it has been so all along */
-  snprintf(name, sizeof name, "%s%s%s", color.name, color.name[0] ? " and " : "opacity of ", opacity->name);
-  joined.name = name;
-  int known = fbx_find_image(raw, &joined);
-  if (known < 0) {
-    joined.name = raw_string(raw, name);
-    if (!joined.name || !image_join_opacity(raw, &color, opacity, &joined)) return false;
-    known = fbx_add_image(raw, &joined);
-  }
-  m->textures[SINEW_TEXTURE_BASE_COLOR].image = known;
-  return known >= 0;
-}
-
 /* One that is missing leaves the material whole. */
 static bool read_opacity(fbx_scene *scene, const fbx_object *material, sinew_material *m) {
   const fbx_object *texture = find_texture(scene, material, OPACITY);
-  raw_model *raw = scene->raw;
   sinew_image_view opacity;
   bool found = false;
   if (!texture || !fbx_load_texture(scene, texture, &opacity, &found)) return !texture;
-  if (!found || image_is_placeholder(raw, &opacity)) return true;
-  if (!join_images(raw, m, &opacity)) return false;
-  if (m->alpha_mode == SINEW_ALPHA_OPAQUE)
-    m->alpha_mode = image_alpha_mode(raw->images + m->textures[SINEW_TEXTURE_BASE_COLOR].image);
-  return true;
+  return !found || image_take_opacity(scene->raw, m, &opacity);
 }
 
 /* Writers disagree on TransparencyFactor: what would make a material invisible is not meant. */

@@ -11,14 +11,10 @@ typedef struct fbx_materials {
 /* False when memory is out. */
 bool fbx_read_materials(fbx_scene *scene, fbx_materials *materials);
 
-/* fbx_texture.c: the picture that a texture (or the lowest one of a layered texture) shows, as a raw image; *index
- * stays as it is where there is none. False when memory is out. */
-bool fbx_read_texture(fbx_scene *scene, const fbx_object *texture, int *index);
+/* fbx_texture.c: the picture that a texture (or the lowest one of a layered texture) shows, as a raw image, and how it
+ * lies; `out` stays as it is where there is none. False when memory is out. */
+bool fbx_read_texture(fbx_scene *scene, const fbx_object *texture, sinew_texture *out);
 /* The same without making it a raw image: `found` is set, and the pixels are in raw memory. */
 bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_view *image, bool *found);
-/* The new image's index, or -1 when memory is out. */
-int fbx_add_image(raw_model *raw, const sinew_image_view *image);
-/* By name and by what it shows beyond its edges; -1 where it is new. */
-int fbx_find_image(const raw_model *raw, const sinew_image_view *like);
 
 #endif

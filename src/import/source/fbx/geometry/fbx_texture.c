@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "import/source/image.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- what is embedded ---- */
@@ -99,23 +100,6 @@ static const char *find_name(fbx_scene *scene, const fbx_object *texture) {
   return name;
 }
 
-int fbx_find_image(const raw_model *raw, const sinew_image_view *like) {
-  for (int i = 0; i < raw->image_count; i++) {
-    const sinew_image_view *image = raw->images + i;
-    if (strcmp(image->name, like->name) == 0 && image->wrap_u == like->wrap_u && image->wrap_v == like->wrap_v)
-      return i;
-  }
-  return -1;
-}
-
-int fbx_add_image(raw_model *raw, const sinew_image_view *image) {
-  sinew_image_view *kept =
-      raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
-  if (!kept) return -1;
-  *kept = *image;
-  return raw->image_count - 1;
-}
-
 /* Of layers the lowest one. */
 static const fbx_object *lowest(const fbx_scene *scene, const fbx_object *texture) {
   return texture->type == FBX_LAYERED_TEXTURE ? fbx_first_child(scene, texture, FBX_TEXTURE) : texture;
@@ -132,7 +116,7 @@ bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_v
   *image = (sinew_image_view){
       .name = name, .wrap_u = wrap_of(texture, "WrapModeU"), .wrap_v = wrap_of(texture, "WrapModeV")};
   *found = true;
-  int known = fbx_find_image(scene->raw, image);
+  int known = image_find(scene->raw, image);
   if (known >= 0) {
     *image = scene->raw->images[known];
     return true;
@@ -142,12 +126,59 @@ bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_v
   return content ? load_content(scene, content, image->name, image) : image_from_file(scene->raw, image->name, image);
 }
 
-bool fbx_read_texture(fbx_scene *scene, const fbx_object *texture, int *index) {
+/* ---- where it lies ---- */
+
+/* What a property adds about a pivot: `turn` is 2 × 2. */
+static void turn_about(const double *turn, const double *pivot, double m[6]) {
+  double about[6];
+  for (int r = 0; r < 2; r++) {
+    const double *row = turn + 2 * r;
+    for (int c = 0; c < 3; c++) about[3 * r + c] = row[0] * m[c] + row[1] * m[3 + c];
+    about[3 * r + 2] += pivot[r] - row[0] * pivot[0] - row[1] * pivot[1];
+  }
+  memcpy(m, about, sizeof about);
+}
+
+/* From places in the picture to coordinates: [swap] · T · Rp · R · Rp⁻¹ · Sp · S · Sp⁻¹. */
+static void picture_to_uv(const fbx_object *texture, double m[6]) {
+  double move[3] = {0}, angles[3] = {0}, scale[3] = {1, 1, 1}, turn_pivot[3] = {0}, scale_pivot[3] = {0};
+  static const double identity[6] = {1, 0, 0, 0, 1, 0}, swap[4] = {0, 1, 1, 0}, origin[2] = {0, 0};
+  fbx_property_vector(texture, "Translation", move);
+  fbx_property_vector(texture, "Rotation", angles);
+  fbx_property_vector(texture, "Scaling", scale);
+  fbx_property_vector(texture, "TextureRotationPivot", turn_pivot);
+  fbx_property_vector(texture, "TextureScalingPivot", scale_pivot);
+  double radians = angles[2] * 0.017453292519943295, c = cos(radians), s = sin(radians);
+  memcpy(m, identity, sizeof identity);
+  turn_about((double[]){scale[0], 0, 0, scale[1]}, scale_pivot, m);
+  turn_about((double[]){c, -s, s, c}, turn_pivot, m);
+  m[2] += move[0];
+  m[5] += move[1];
+  if (fbx_property(texture, "UVSwap", 0) != 0) turn_about(swap, origin, m);
+}
+
+/* A picture shows at coordinates what lies at the inverse of the above. V points up there, and down here. */
+static bool read_transform(fbx_scene *scene, const fbx_object *texture, float t[6]) {
+  static const double plain[6] = {1, 0, 0, 0, 1, 0};
+  double m[6];
+  picture_to_uv(texture, m);
+  double determinant = m[0] * m[4] - m[1] * m[3];
+  if (memcmp(m, plain, sizeof m) == 0) return true;
+  if (!(fabs(determinant) > 1e-12) || !isfinite(determinant + m[2] + m[5]))
+    return raw_note(scene->raw, "texture '%s': its scale is zero: it lies as the coordinates say", texture->name);
+  double a = m[4] / determinant, b = -m[1] / determinant, c = -m[3] / determinant, d = m[0] / determinant;
+  double up = 1 - m[5];
+  t[0] = (float)a, t[1] = (float)-b, t[2] = (float)(b * up - a * m[2]);
+  t[3] = (float)-c, t[4] = (float)d, t[5] = (float)(1 + c * m[2] - d * up);
+  return true;
+}
+
+bool fbx_read_texture(fbx_scene *scene, const fbx_object *texture, sinew_texture *out) {
   sinew_image_view image;
   bool found;
   if (!fbx_load_texture(scene, texture, &image, &found)) return false;
   if (!found) return true;
-  *index = fbx_find_image(scene->raw, &image);
-  if (*index < 0) *index = fbx_add_image(scene->raw, &image);
-  return *index >= 0;
+  out->image = image_find(scene->raw, &image);
+  if (out->image < 0) out->image = image_add(scene->raw, &image);
+  return out->image >= 0 && read_transform(scene, lowest(scene, texture), out->transform);
 }
