@@ -114,7 +114,11 @@ void api_keep_part(lua_State *L, const char *name);
 /* A copy of the table at 1 that knows its kind, and the line that made it. */
 int marked_push(lua_State *L, const void *kind_key, int kind);
 bool marked_is(lua_State *L, int index, const void *kind_key);
-const char *marked_push_line(lua_State *L, int index);
+const char *marked_line(lua_State *L, int index); /* valid as long as the table */
+/* The line of an item of the table, or of the table in one of its fields (by position, or by key): where these are not
+ * known, that of the table. Valid as long as the table. */
+const char *marked_item_line(lua_State *L, int index, int position);
+const char *marked_inner_line(lua_State *L, int index, const char *field, int position, const char *key);
 
 /* ---- crowds (api_crowd_array.c) ---- */
 void crowd_array_open(lua_State *L);
@@ -159,6 +163,7 @@ const char *joint_push(lua_State *L, const sinew_model *model, int joint);
 /* Raises at the top level of a scene. */
 int refuse_while_loading(lua_State *L, const char *what, const char *instead);
 int clip_check(lua_State *L, sinew_model *model, int index);
+int clip_find(lua_State *L, sinew_model *model, int index, const char *what); /* what: "no clip", in errors */
 /* The morph targets of all meshes, each name once, `most` of them. How many. */
 enum { MORPHS = 1024 };
 int morph_names(const sinew_model *model, const char **names, int most);

@@ -2,6 +2,7 @@
 #include "api/node.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- parameters ---- */
@@ -120,11 +121,12 @@ static int call_set_graph(lua_State *L) {
   if (!graph) return luaL_error(L, "%s", error.message);
   node_reader *r = push_reader(L, record, graph->head.id);
   node_read(L, 2, r);
-  sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
-  if (!sinew_graph_check(&def, r->model, r->param_count, &error)) return luaL_error(L, "%s", error.message);
+  graph_copy read = node_graph(r);
+  if (!sinew_graph_check(&read.def, r->model, r->param_count, &error)) return luaL_error(L, "%s", error.message);
   scene_line(L, line);
+  if (!r->node_lines[0][0]) r->node_lines[0] = line;
   remember_functions(L, graph->head.id, r->functions);
-  graph_copy *copy = world_copy_graph(w, &def, r->positions, r->position_count);
+  graph_copy *copy = world_copy_graph(w, &read);
   if (!copy) return luaL_error(L, "not enough memory for a graph");
   double fade = option_number(L, 3, "fade", 0.2);
   if (!world_set_graph(w, record, graph, copy, fade, line, &error)) return luaL_error(L, "%s", error.message);
@@ -255,11 +257,23 @@ static int forget_function(lua_State *L) {
   return 0;
 }
 
+static const char *condition_line(const ask *a) {
+  const actor_record *record = world_actor_on_stage(a->world, a->actor);
+  for (int i = 0; record && i < record->parts[PART_GRAPHS].count; i++) {
+    const graph_copy *copy = graph_at(record, i)->last;
+    for (int k = 0; copy && k < copy->def.transition_count; k++)
+      if (copy->def.transitions[k].condition == a->condition) return copy->transition_lines[k];
+  }
+  return "?";
+}
+
 bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
   sinew_scene *scene = user;
   ask a = {&scene->world, actor, condition, false};
   if (scene_protect(scene, ask_condition, &a)) return a.answer;
-  scene_show_problem(scene, event_index("update") + 1, "the condition of a transition");
+  char what[WORLD_LINE + 40];
+  snprintf(what, sizeof what, "the condition of the transition at %s", condition_line(&a));
+  scene_show_problem(scene, event_index("update") + 1, what);
   scene_protect(scene, forget_function, &a);
   return false;
 }
@@ -271,7 +285,7 @@ static void ask_place(lua_State *L, const graph_record *graph, const graph_posit
   if (!push_function(L, graph->head.id, position->function)) return;
   lua_call(L, 0, 1);
   if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-    luaL_error(L, "the function of a sample's place (%s) returned no number", graph->head.line);
+    luaL_error(L, "the function of a sample's place (%s) returned no number", graph->last->node_lines[position->node]);
   *(position->axis ? &n->y : &n->x) = lua_tonumber(L, -1);
 }
 

@@ -19,7 +19,7 @@ static int call_plant(lua_State *L) { return marked_push(L, &kind_key, SINEW_MOD
 static int call_modifier(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FUNCTION); }
 
 static int fail(lua_State *L, int index, const char *reason) {
-  return luaL_error(L, "the modifier of %s: %s", marked_push_line(L, index), reason);
+  return luaL_error(L, "the modifier of %s: %s", marked_line(L, index), reason);
 }
 
 /* ---- joints ---- */
@@ -278,8 +278,7 @@ static void read_modifier(lua_State *L, int index, modifier_reader *r) {
   item->def = sinew_modifier_def_default((sinew_modifier_kind)lua_tointeger(L, -1));
   lua_pop(L, 1);
   item->def.name = read_name(L, index, r);
-  world_copy(item->line, sizeof item->line, marked_push_line(L, index));
-  lua_pop(L, 1);
+  world_copy(item->line, sizeof item->line, marked_line(L, index));
   read_target(L, index, item);
   item->follows = item->declared;
   read_kind(L, index, r, item);

@@ -19,22 +19,24 @@ static int call_machine(lua_State *L) { return mark(L, SINEW_NODE_MACHINE); }
 
 /* ---- reading ---- */
 
-static int fail(lua_State *L, int index, const char *reason) {
-  return luaL_error(L, "the graph's node of %s: %s", marked_push_line(L, index), reason);
+static int fail_at(lua_State *L, const char *line, const char *reason) {
+  return luaL_error(L, "the graph's node of %s: %s", line, reason);
 }
 
-static int read_param(lua_State *L, int index, const node_reader *r, const char *name) {
+static int fail(lua_State *L, int index, const char *reason) { return fail_at(L, marked_line(L, index), reason); }
+
+static int read_param(lua_State *L, const char *line, const node_reader *r, const char *name) {
   for (int i = 0; i < r->param_count; i++)
     if (strcmp(r->params[i], name) == 0) return i;
   lua_pushfstring(L, " in %s; declare it with params = { %s = 0 }", r->owner, name);
   const char *after = lua_tostring(L, -1);
-  const char *what = lua_pushfstring(L, "the graph's node of %s: no parameter", marked_push_line(L, index));
+  const char *what = lua_pushfstring(L, "the graph's node of %s: no parameter", line);
   return api_unknown(L, what, name, after, r->params, r->param_count);
 }
 
 static int param_option(lua_State *L, int index, const node_reader *r, const char *option) {
   if (!option_push(L, index, option)) return fail(L, index, "it needs param = \"a parameter of the actor\"");
-  int param = read_param(L, index, r, lua_tostring(L, -1));
+  int param = read_param(L, marked_line(L, index), r, lua_tostring(L, -1));
   lua_pop(L, 1);
   return param;
 }
@@ -65,34 +67,43 @@ static int reserve(lua_State *L, int index, node_reader *r, int count) {
   return first;
 }
 
+static int find_clip(lua_State *L, int index, const node_reader *r, const char *line) {
+  const char *what = lua_pushfstring(L, "the graph's node of %s: no clip", line);
+  int clip = clip_find(L, (sinew_model *)(uintptr_t)r->model, index, line[0] ? what : "no clip");
+  lua_pop(L, 1);
+  return clip;
+}
+
 static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n) {
   if (lua_rawgeti(L, index, 1) != LUA_TSTRING && !lua_isinteger(L, -1))
     fail(L, index, "it needs the name of a clip first, as in { \"Walk\" }");
-  n->clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, lua_gettop(L));
+  n->clip = find_clip(L, lua_gettop(L), r, marked_line(L, index));
   lua_pop(L, 1);
 }
 
 /* One coordinate of a sample: a number, or a function that is asked in each frame. */
 static double read_place(lua_State *L, int index, node_reader *r, int node, int axis, int value) {
   if (lua_type(L, value) == LUA_TNUMBER) return lua_tonumber(L, value);
-  if (!lua_isfunction(L, value)) fail(L, index, "a sample's place is a number or a function that returns one");
+  if (!lua_isfunction(L, value))
+    fail_at(L, r->node_lines[node], "a sample's place is a number or a function that returns one");
   int function = add_function(L, index, r, value);
   r->positions[r->position_count++] = (graph_position){node, axis, function};
   lua_pushvalue(L, value);
   lua_call(L, 0, 1);
-  if (lua_type(L, -1) != LUA_TNUMBER) fail(L, index, "the function of a sample's place returned no number");
+  if (lua_type(L, -1) != LUA_TNUMBER)
+    fail_at(L, r->node_lines[node], "the function of a sample's place returned no number");
   double place = lua_tonumber(L, -1);
   lua_pop(L, 1);
   return place;
 }
 
 /* Nothing but so many values, in their order: what else is written there would be ignored. */
-static void check_list(lua_State *L, int index, int list, int most, const char *what) {
+static void check_list(lua_State *L, const char *line, int list, int most, const char *what) {
   lua_pushnil(L);
   while (lua_next(L, list)) {
     if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > most) {
       const char *key = luaL_tolstring(L, -2, NULL);
-      fail(L, index, lua_pushfstring(L, "%s; it has no '%s'", what, key));
+      fail_at(L, line, lua_pushfstring(L, "%s; it has no '%s'", what, key));
     }
     lua_pop(L, 1);
   }
@@ -104,8 +115,8 @@ static const char *const sample_forms[] = {"a sample is { place, clip }, as in {
 /* { place, child } or { x, y, child }. */
 static void read_sample(lua_State *L, int index, node_reader *r, int node, int places) {
   int sample = lua_gettop(L);
-  if (!lua_istable(L, sample) || node_is(L, sample)) fail(L, index, sample_forms[places - 1]);
-  check_list(L, index, sample, places + 1, sample_forms[places - 1]);
+  if (!lua_istable(L, sample) || node_is(L, sample)) fail_at(L, r->node_lines[node], sample_forms[places - 1]);
+  check_list(L, r->node_lines[node], sample, places + 1, sample_forms[places - 1]);
   for (int axis = 0; axis < places; axis++) {
     lua_rawgeti(L, sample, axis + 1);
     double place = read_place(L, index, r, node, axis, lua_gettop(L));
@@ -122,9 +133,10 @@ static void read_share(lua_State *L, int index, node_reader *r, int node) {
   int share = lua_gettop(L);
   bool plain = !lua_istable(L, share) || node_is(L, share);
   double weight = 1;
-  if (!plain) check_list(L, index, share, 2, "a child of a blend is { node, weight }, as in { \"Walk\", 0.5 }");
+  if (!plain)
+    check_list(L, r->node_lines[node], share, 2, "a child of a blend is { node, weight }, as in { \"Walk\", 0.5 }");
   if (!plain && lua_rawgeti(L, share, 2) == LUA_TSTRING)
-    r->nodes[node].weight_param = read_param(L, index, r, lua_tostring(L, -1));
+    r->nodes[node].weight_param = read_param(L, r->node_lines[node], r, lua_tostring(L, -1));
   else if (!plain) weight = lua_isnil(L, -1) ? 1 : lua_tonumber(L, -1);
   if (!plain) lua_rawgeti(L, share, 1);
   read_value(L, lua_gettop(L), r, node, index);
@@ -138,6 +150,7 @@ static void read_children(lua_State *L, int index, node_reader *r, int node) {
   r->nodes[node].first_child = first;
   r->nodes[node].child_count = count;
   for (int i = 0; i < count; i++) {
+    r->node_lines[first + i] = marked_item_line(L, index, i + 1);
     lua_rawgeti(L, index, i + 1);
     if (kind == SINEW_NODE_SPACE_1D) read_sample(L, index, r, first + i, 1);
     else if (kind == SINEW_NODE_SPACE_2D) read_sample(L, index, r, first + i, 2);
@@ -170,33 +183,33 @@ static int list_states(lua_State *L, int index, int states, const char *names[NO
   return count;
 }
 
-static int find_state(lua_State *L, int index, const char *const *names, int count, const char *name) {
+static int find_state(lua_State *L, const char *line, const char *const *names, int count, const char *name) {
   for (int i = 0; i < count; i++)
     if (strcmp(names[i], name) == 0) return i;
-  const char *what = lua_pushfstring(L, "the state machine of %s: no state", marked_push_line(L, index));
+  const char *what = lua_pushfstring(L, "the state machine of %s: no state", line);
   return api_unknown(L, what, name, "", names, count);
 }
 
-static const char *state_name(lua_State *L, int index, int transition, int place) {
+static const char *state_name(lua_State *L, const char *line, int transition, int place) {
   if (lua_rawgeti(L, transition, place) != LUA_TSTRING)
-    fail(L, index, "a transition begins with two names of states, as in { \"move\", \"jump\", on = \"jump\" }");
+    fail_at(L, line, "a transition begins with two names of states, as in { \"move\", \"jump\", on = \"jump\" }");
   return lua_tostring(L, -1);
 }
 
-static sinew_transition_def read_transition(lua_State *L, int index, node_reader *r, const char *const *names,
-                                            int count) {
+static sinew_transition_def read_transition(lua_State *L, int index, const char *line, node_reader *r,
+                                            const char *const *names, int count) {
   int at = lua_gettop(L);
   sinew_transition_def t = sinew_transition_def_default();
-  if (!lua_istable(L, at)) fail(L, index, "a transition is a table");
+  if (!lua_istable(L, at)) fail_at(L, line, "a transition is a table");
   api_check_value(L, at, "transition", strlen("transition"), "sinew.state_machine: transition");
-  const char *from = state_name(L, index, at, 1), *to = state_name(L, index, at, 2);
-  t.from = strcmp(from, "*") == 0 ? -1 : find_state(L, index, names, count, from);
-  t.to = find_state(L, index, names, count, to);
+  const char *from = state_name(L, line, at, 1), *to = state_name(L, line, at, 2);
+  t.from = strcmp(from, "*") == 0 ? -1 : find_state(L, line, names, count, from);
+  t.to = find_state(L, line, names, count, to);
   if (option_push(L, at, "on")) t.event = lua_tostring(L, -1);
   if (option_push(L, at, "when")) t.condition = condition_id(r->graph, add_function(L, index, r, lua_gettop(L)));
   fields_read(L, at, &kind_transition, "sinew.state_machine", &t);
   if (!t.event && t.condition < 0 && t.before_end != t.before_end)
-    fail(L, index, "a transition needs one of on, when and before_end");
+    fail_at(L, line, "a transition needs one of on, when and before_end");
   lua_settop(L, at);
   return t;
 }
@@ -208,7 +221,9 @@ static void read_transitions(lua_State *L, int index, node_reader *r, int node, 
   for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
     if (r->transition_count == NODE_TRANSITIONS) fail(L, index, "the graph has more than 512 transitions");
     lua_rawgeti(L, list, i);
-    sinew_transition_def t = read_transition(L, index, r, names, count);
+    const char *line = marked_inner_line(L, index, "transitions", i, NULL);
+    sinew_transition_def t = read_transition(L, index, line, r, names, count);
+    r->transition_lines[r->transition_count] = line;
     r->transitions[r->transition_count++] = t;
     r->nodes[node].transition_count++;
     lua_settop(L, list);
@@ -222,10 +237,12 @@ static void read_machine(lua_State *L, int index, node_reader *r, int node) {
   int states = lua_gettop(L), count = list_states(L, index, states, names), first = reserve(L, index, r, count);
   r->nodes[node].first_child = first;
   r->nodes[node].child_count = count;
-  if (option_push(L, index, "start")) r->nodes[node].start = find_state(L, index, names, count, lua_tostring(L, -1));
+  if (option_push(L, index, "start"))
+    r->nodes[node].start = find_state(L, marked_line(L, index), names, count, lua_tostring(L, -1));
   lua_settop(L, states);
   read_transitions(L, index, r, node, names, count);
   for (int i = 0; i < count; i++) {
+    r->node_lines[first + i] = marked_inner_line(L, index, "states", 0, names[i]);
     lua_pushstring(L, names[i]);
     lua_rawget(L, states);
     read_value(L, lua_gettop(L), r, first + i, index);
@@ -262,7 +279,7 @@ static void read_value(lua_State *L, int index, node_reader *r, int node, int pa
   if (++r->depth > NODE_DEPTH) fail(L, parent, "the graph is deeper than 16 levels");
   if (lua_type(L, index) == LUA_TSTRING || lua_isinteger(L, index)) {
     r->nodes[node].kind = SINEW_NODE_CLIP;
-    r->nodes[node].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, index);
+    r->nodes[node].clip = find_clip(L, index, r, r->node_lines[node]);
   } else if (node_is(L, index)) {
     read_node(L, index, r, node);
   } else {
@@ -282,10 +299,19 @@ node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char
   return r;
 }
 
+graph_copy node_graph(const node_reader *r) {
+  return (graph_copy){{r->nodes, r->node_count, r->transitions, r->transition_count},
+                      r->positions,
+                      r->position_count,
+                      r->node_lines,
+                      r->transition_lines};
+}
+
 void node_read(lua_State *L, int index, node_reader *r) {
   r->nodes[r->node_count++] = sinew_node_def_default();
+  r->node_lines[0] = node_is(L, index) ? marked_line(L, index) : "";
   if (node_is(L, index)) read_node(L, index, r, 0);
-  else r->nodes[0].clip = clip_check(L, (sinew_model *)(uintptr_t)r->model, index);
+  else r->nodes[0].clip = find_clip(L, index, r, r->node_lines[0]);
 }
 
 const api_entry api_node_entries[] = {{"sinew", "clip", API_FUNCTION, "definition: clip_node", "node",

@@ -19,10 +19,11 @@ static const char *layer_line(const actor_record *record, const char *name) {
   return layer ? layer->head.line : record->head.line;
 }
 
-static const char *graph_line(const actor_record *record, const char *layer_name) {
+static const char *node_line(const actor_record *record, const char *layer_name, int node) {
   const layer_record *layer = world_find_layer(record, layer_name);
   const graph_record *graph = world_find_graph(record, layer ? layer->head.id : 0);
-  return graph ? graph->head.line : NULL;
+  const graph_copy *copy = graph ? graph->last : NULL;
+  return copy && node >= 0 && node < copy->def.node_count ? copy->node_lines[node] : NULL;
 }
 
 static const char *modifier_line(const world *w, const actor_record *record, int modifier) {
@@ -34,7 +35,7 @@ static const char *modifier_line(const world *w, const actor_record *record, int
 static const char *line_of(const world *w, const actor_record *record, const sinew_cause *cause, const char *layer) {
   switch (cause->kind) {
   case SINEW_CAUSE_ACTION: return world_action_line(w, record, cause->action);
-  case SINEW_CAUSE_NODE: return graph_line(record, layer);
+  case SINEW_CAUSE_NODE: return node_line(record, layer, cause->node);
   case SINEW_CAUSE_LAYER: return layer_line(record, layer);
   case SINEW_CAUSE_REST: return record->head.line;
   case SINEW_CAUSE_MODIFIER: return modifier_line(w, record, cause->modifier);

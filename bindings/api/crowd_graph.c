@@ -32,15 +32,9 @@ bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count
   return true;
 }
 
-static bool same_node(const sinew_node_def *a, const sinew_node_def *b) {
-  return a->kind == b->kind && a->first_child == b->first_child && a->child_count == b->child_count && a->x == b->x &&
-         a->y == b->y && a->weight_param == b->weight_param && a->clip == b->clip && a->param_x == b->param_x &&
-         a->param_y == b->param_y && a->sync == b->sync;
-}
-
 bool crowd_graph_same(const crowd_graph *a, const crowd_graph *b) {
   bool same = a->node_count == b->node_count;
-  for (int i = 0; same && i < a->node_count; i++) same = same_node(a->nodes + i, b->nodes + i);
+  for (int i = 0; same && i < a->node_count; i++) same = kind_same(&kind_node, a->nodes + i, b->nodes + i);
   return same;
 }
 

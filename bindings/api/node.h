@@ -15,6 +15,7 @@ typedef struct node_reader {
   sinew_node_def nodes[NODE_LIMIT];
   sinew_transition_def transitions[NODE_TRANSITIONS];
   graph_position positions[NODE_FUNCTIONS];
+  const char *node_lines[NODE_LIMIT], *transition_lines[NODE_TRANSITIONS];
   int node_count, transition_count, position_count, function_count;
   int depth;
   int functions; /* stack index of the list of functions */
@@ -26,6 +27,9 @@ bool node_is(lua_State *L, int index);
 node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char *owner, const char *name);
 /* Reads the clip's name or the node at `index` with all below it. Raises where it cannot be. */
 void node_read(lua_State *L, int index, node_reader *reader);
+
+/* What has been read, without a copy. */
+graph_copy node_graph(const node_reader *reader);
 
 /* The function that answers a condition, and the other way round. */
 static inline int64_t condition_id(int64_t graph, int function) { return graph * NODE_FUNCTIONS + function; }

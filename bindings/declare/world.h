@@ -152,6 +152,7 @@ typedef struct graph_copy {
   sinew_graph_def def;
   const graph_position *positions;
   int position_count;
+  const char *const *node_lines, *const *transition_lines; /* "scene.lua:12" */
 } graph_copy;
 
 typedef struct graph_record {
@@ -353,7 +354,7 @@ extern const declaration_kind layer_declarations;
 /* ---- graphs (world_graph.c) ---- */
 graph_record *world_find_graph(const actor_record *record, int64_t layer);
 graph_record *world_need_graph(world *w, actor_record *record, int64_t layer, sinew_error *error);
-graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_position *positions, int position_count);
+graph_copy *world_copy_graph(world *w, const graph_copy *from);
 /* Takes over the copy (NULL: no graph any more), in success and failure. */
 bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
                      const char *line, sinew_error *error);

@@ -14,10 +14,14 @@ graph_record *world_find_graph(const actor_record *record, int64_t layer) {
 
 static size_t text_size(const char *text) { return text ? strlen(text) + 1 : 0; }
 
-static size_t texts_size(const sinew_graph_def *def) {
+static size_t texts_size(const graph_copy *g) {
   size_t size = 0;
-  for (int i = 0; i < def->node_count; i++) size += text_size(def->nodes[i].key) + text_size(def->nodes[i].sync_group);
-  for (int i = 0; i < def->transition_count; i++) size += text_size(def->transitions[i].event);
+  for (int i = 0; i < g->def.node_count; i++) {
+    const sinew_node_def *n = g->def.nodes + i;
+    size += text_size(n->key) + text_size(n->sync_group) + text_size(g->node_lines[i]);
+  }
+  for (int i = 0; i < g->def.transition_count; i++)
+    size += text_size(g->def.transitions[i].event) + text_size(g->transition_lines[i]);
   return size;
 }
 
@@ -29,26 +33,36 @@ static const char *copy_text(char **at, const char *text) {
   return copy;
 }
 
-graph_copy *world_copy_graph(world *w, const sinew_graph_def *def, const graph_position *positions,
-                             int position_count) {
-  size_t nodes = (size_t)def->node_count * sizeof *def->nodes;
-  size_t transitions = (size_t)def->transition_count * sizeof *def->transitions;
-  size_t moving = (size_t)position_count * sizeof *positions;
-  graph_copy *copy = world_allocate(w, sizeof *copy + nodes + transitions + moving + texts_size(def));
+static void *copy_items(char **at, const void *items, size_t size) {
+  void *copy = *at;
+  if (size) memcpy(copy, items, size);
+  *at += size;
+  return copy;
+}
+
+graph_copy *world_copy_graph(world *w, const graph_copy *from) {
+  size_t nodes = (size_t)from->def.node_count, ways = (size_t)from->def.transition_count;
+  size_t places = (size_t)from->position_count * sizeof *from->positions;
+  size_t each_node = sizeof *from->def.nodes + sizeof *from->node_lines;
+  size_t each_way = sizeof *from->def.transitions + sizeof *from->transition_lines;
+  graph_copy *copy = world_allocate(w, sizeof *copy + nodes * each_node + ways * each_way + places + texts_size(from));
   if (!copy) return NULL;
-  sinew_node_def *n = (sinew_node_def *)(copy + 1);
-  sinew_transition_def *t = (sinew_transition_def *)(n + def->node_count);
-  graph_position *p = (graph_position *)(t + def->transition_count);
-  char *text = (char *)(p + position_count);
-  memcpy(n, def->nodes, nodes);
-  if (transitions) memcpy(t, def->transitions, transitions);
-  if (moving) memcpy(p, positions, moving);
-  for (int i = 0; i < def->node_count; i++) {
-    n[i].key = copy_text(&text, n[i].key);
-    n[i].sync_group = copy_text(&text, n[i].sync_group);
+  char *at = (char *)(copy + 1);
+  sinew_node_def *n = copy_items(&at, from->def.nodes, nodes * sizeof *n);
+  sinew_transition_def *t = copy_items(&at, from->def.transitions, ways * sizeof *t);
+  const char **lines = copy_items(&at, from->node_lines, nodes * sizeof *lines);
+  const char **way_lines = copy_items(&at, from->transition_lines, ways * sizeof *way_lines);
+  graph_position *p = copy_items(&at, from->positions, places);
+  for (size_t i = 0; i < nodes; i++) {
+    n[i].key = copy_text(&at, n[i].key);
+    n[i].sync_group = copy_text(&at, n[i].sync_group);
+    lines[i] = copy_text(&at, lines[i]);
   }
-  for (int i = 0; i < def->transition_count; i++) t[i].event = copy_text(&text, t[i].event);
-  *copy = (graph_copy){{n, def->node_count, t, def->transition_count}, p, position_count};
+  for (size_t i = 0; i < ways; i++) {
+    t[i].event = copy_text(&at, t[i].event);
+    way_lines[i] = copy_text(&at, way_lines[i]);
+  }
+  *copy = (graph_copy){{n, (int)nodes, t, (int)ways}, p, from->position_count, lines, way_lines};
   return copy;
 }
 

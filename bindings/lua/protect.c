@@ -1,6 +1,7 @@
 #include "scene/scene.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The first level that runs Lua code; false where there is none. */
@@ -37,10 +38,12 @@ static void place_from_message(sinew_scene *scene, const char *message) {
 
 void scene_place_failure(sinew_scene *scene) { place_from_message(scene, scene->failure); }
 
-static bool names_place(const char *message, const lua_Debug *info) {
-  char place[LUA_IDSIZE + 16];
-  snprintf(place, sizeof place, "%s:%d:", info->short_src, info->currentline);
-  return strncmp(message, place, strlen(place)) == 0;
+/* The line of the file that runs which a message names, wherever it does; 0: none. */
+static int line_in(const char *message, const lua_Debug *info) {
+  char place[LUA_IDSIZE + 2];
+  snprintf(place, sizeof place, "%s:", info->short_src);
+  const char *at = strstr(message, place);
+  return at ? atoi(at + strlen(place)) : 0;
 }
 
 static int on_error(lua_State *L) {
@@ -48,9 +51,11 @@ static int on_error(lua_State *L) {
   lua_Debug info;
   const char *message = luaL_tolstring(L, 1, NULL);
   place_from_message(scene, message);
-  if (lua_level(L, 1, &info) && info.source[0] == '@' && (!scene->failure_line || names_place(message, &info))) {
+  bool known = lua_level(L, 1, &info) && info.source[0] == '@';
+  int line = known ? line_in(message, &info) : 0;
+  if (known && (line || !scene->failure_line)) {
     world_copy(scene->failure_place, sizeof scene->failure_place, info.source + 1);
-    scene->failure_line = info.currentline;
+    scene->failure_line = line ? line : info.currentline;
   }
   luaL_traceback(L, L, message, 1);
   return 1;

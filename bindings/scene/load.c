@@ -23,6 +23,10 @@ static void compile(lua_State *L, const char *path) {
     size -= 3;
   }
   budget_charge(L, (int64_t)size);
+  generation_push(L, "texts"); /* where the items of its tables stand */
+  lua_pushlstring(L, text, size);
+  lua_setfield(L, -2, path);
+  lua_pop(L, 1);
   if (size > 0 && text[0] == LUA_SIGNATURE[0]) luaL_error(L, "%s: is compiled Lua; a scene is text", path);
   if (luaL_loadbufferx(L, text, size, lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
   lua_replace(L, -3);

@@ -171,6 +171,29 @@ static void a_handler_that_fails_is_called_no_more_and_others_are(void **state) 
 
 #define HERO PREFIX "local hero = sinew.actor('hero', man, { params = { speed = 0 } })\n"
 
+/* What is wrong in a sample, a state or a transition is said with the line that it stands on. */
+static void mistakes_are_said_with_their_own_lines(void **state) {
+  (void)state;
+  static const char *const scenes[][2] = {
+      {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 1.6, 'Wlk' } })",
+       ":6: no clip 'Wlk'"},
+      {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 'x', 'Walk' } })",
+       ":6: a sample's place is a number"},
+      {"hero:set_graph(sinew.blend {\n  { 'Idle', 1 },\n\n  { 'Walk', 'pace' } })", ":7: no parameter 'pace'"},
+      {"hero:set_graph(sinew.state_machine {\n  states = {\n    a = 'Idle',\n    b = 'Wlk' } })", ":7: no clip 'Wlk'"},
+      {"hero:set_graph(sinew.state_machine { states = { a = 'Idle', b = 'Walk' }, transitions = {\n"
+       "  { 'a', 'b', on = 'x' },\n  { 'b', 'c', on = 'y' } } })",
+       ":6: no state 'c'"},
+      {"local ways = {\n  { 'a', 'b', on = 'x' },\n  { 'b', 'a' },\n}\n"
+       "hero:set_graph(sinew.state_machine { states = { a = 'Idle', b = 'Walk' }, transitions = ways })",
+       ":6: a transition needs one of"},
+  };
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+    harness_refused("local sinew = require 'sinew'\nlocal man = sinew.model 'hero.glb'\n"
+                    "local hero = sinew.actor('hero', man, { params = { speed = 1 } })\n",
+                    scenes[i][0], scenes[i][1]);
+}
+
 static void refused(const char *text, const char *reason) { harness_refused(HERO, text, reason); }
 
 static void what_cannot_be_is_refused_with_the_reason(void **state) {
@@ -227,6 +250,7 @@ static void actors_made_at_run_time_keep_graph_and_handlers_through_a_save(void 
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(mistakes_are_said_with_their_own_lines),
       cmocka_unit_test(a_machine_is_told_and_asked),
       cmocka_unit_test(steps_are_heard_with_their_data),
       cmocka_unit_test(a_save_keeps_the_state_and_the_parameters),

@@ -64,6 +64,32 @@ static void a_clip_of_a_graph_has_the_line_of_the_graph(void **state) {
               "end\n");
 }
 
+/* Samples of one space, states of one machine: each is said with the line that it stands on. */
+static void each_sample_and_state_has_its_own_line(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { speed = 0.8 } })\n"
+              "local jump = { 'Jump', loop = 'once' }\n"
+              "hero:set_graph(sinew.blend_space_1d { param = 'speed', -- { a comment, }\n"
+              "  { 0, 'Idle' },\n"
+              "  { 1.6, sinew.clip { 'Walk',\n"
+              "    speed = 1 } },\n"
+              "  { 4, 'Run' } })\n"
+              "hero:layer('top', { mask = { ['RightShoulder/**'] = 1 } })\n"
+              "hero:set_graph(sinew.state_machine { start = 'up', states = {\n"
+              "    idle = 'Breath',\n"
+              "    up = 'Wave' }, transitions = { { 'up', 'idle', on = 'x' } } }, { layer = 'top' })\n"
+              "function sinew.test()\n"
+              "  sinew.simulate { seconds = 0.5 }\n"
+              "  local lines = {}\n"
+              "  for _, joint in ipairs { 'Hips', 'RightHand' } do\n"
+              "    for _, cause in ipairs(hero:explain(joint)) do lines[cause.name] = cause.line end\n"
+              "  end\n"
+              "  assert(lines.Idle:match ':5$' and lines.Walk:match ':6$', tostring(hero:explain 'Hips'))\n"
+              "  assert(lines.Wave:match ':12$', lines.Wave)\n"
+              "end\n");
+}
+
 static void a_modifier_is_said_with_its_line(void **state) {
   (void)state;
   expect_test("local sinew = require 'sinew'\n"
@@ -242,6 +268,7 @@ int main(void) {
       cmocka_unit_test(a_joint_is_explained_with_the_lines_that_made_its_pose),
       cmocka_unit_test(what_was_played_at_run_time_has_the_line_of_the_call),
       cmocka_unit_test(a_clip_of_a_graph_has_the_line_of_the_graph),
+      cmocka_unit_test(each_sample_and_state_has_its_own_line),
       cmocka_unit_test(a_modifier_is_said_with_its_line),
       cmocka_unit_test(nothing_is_measured_until_asked_for),
       cmocka_unit_test(a_ground_goes_with_its_actor),

@@ -1,0 +1,13 @@
+/* item_lines – the lines of what stands in a table that a script has given: a graph's samples, states and transitions.
+ */
+#ifndef SINEW_BINDINGS_ITEM_LINES_H
+#define SINEW_BINDINGS_ITEM_LINES_H
+
+#include "api/api.h"
+
+/* Pushes the lines of the items of the table at `index`, which the call that goes on has been given: of each position
+ * and each key a "scene.lua:12", or for a key whose value is such a table, the table of its lines. nil where the table
+ * was not written there: then nobody knows. */
+void item_lines_push(lua_State *L, int index);
+
+#endif

@@ -1,0 +1,244 @@
+#include "lua/constructors.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { DEPTH = 200 }; /* Lua's own limit of nested constructs */
+
+typedef enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_STRING, TOKEN_NUMBER, TOKEN_SIGN } token_kind;
+
+typedef struct token {
+  token_kind kind;
+  text_span text; /* of a string without its quotes */
+  int line;
+} token;
+
+typedef struct scanner {
+  const char *at, *end;
+  int line;
+} scanner;
+
+/* ---- tokens ---- */
+
+static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static char peek(const scanner *s, int ahead) { return s->end - s->at > ahead ? s->at[ahead] : 0; }
+
+static void step(scanner *s, size_t count) {
+  for (; count > 0 && s->at < s->end; count--) s->line += *s->at++ == '\n';
+}
+
+/* The level of a long bracket that opens here, [[ or [==[; or -1. */
+static int long_level(const scanner *s) {
+  int level = 0;
+  if (peek(s, 0) != '[') return -1;
+  while (peek(s, 1 + level) == '=') level++;
+  return peek(s, 1 + level) == '[' ? level : -1;
+}
+
+static text_span skip_long(scanner *s, int level) {
+  step(s, (size_t)level + 2);
+  const char *begin = s->at;
+  for (; s->at < s->end; step(s, 1)) {
+    int equals = 0;
+    if (*s->at != ']') continue;
+    while (peek(s, 1 + equals) == '=') equals++;
+    if (equals != level || peek(s, 1 + level) != ']') continue;
+    text_span body = {begin, (size_t)(s->at - begin)};
+    step(s, (size_t)level + 2);
+    return body;
+  }
+  return (text_span){begin, 0};
+}
+
+static text_span skip_quoted(scanner *s) {
+  char quote = *s->at;
+  step(s, 1);
+  const char *begin = s->at;
+  while (s->at < s->end && *s->at != quote) step(s, *s->at == '\\' ? 2 : 1);
+  text_span body = {begin, (size_t)(s->at - begin)};
+  step(s, 1);
+  return body;
+}
+
+static void skip_comment(scanner *s) {
+  step(s, 2);
+  int level = long_level(s);
+  if (level >= 0) skip_long(s, level);
+  else
+    while (s->at < s->end && *s->at != '\n') step(s, 1);
+}
+
+static void skip_space(scanner *s) {
+  for (;;) {
+    if (isspace((unsigned char)peek(s, 0))) step(s, 1);
+    else if (peek(s, 0) == '-' && peek(s, 1) == '-') skip_comment(s);
+    else return;
+  }
+}
+
+static token word(scanner *s, token_kind kind) {
+  const char *begin = s->at;
+  int line = s->line;
+  while (is_name_char(peek(s, 0)) || (kind == TOKEN_NUMBER && peek(s, 0) == '.')) step(s, 1);
+  return (token){kind, {begin, (size_t)(s->at - begin)}, line};
+}
+
+static token next(scanner *s) {
+  skip_space(s);
+  int line = s->line, level = long_level(s);
+  char c = peek(s, 0);
+  if (s->at >= s->end) return (token){TOKEN_END, {NULL, 0}, line};
+  if (level >= 0) return (token){TOKEN_STRING, skip_long(s, level), line};
+  if (c == '"' || c == '\'') return (token){TOKEN_STRING, skip_quoted(s), line};
+  if (isdigit((unsigned char)c)) return word(s, TOKEN_NUMBER);
+  if (is_name_char(c)) return word(s, TOKEN_NAME);
+  bool pair = (c == '=' || c == '~' || c == '<' || c == '>') && peek(s, 1) == '=';
+  token sign = {TOKEN_SIGN, {s->at, pair ? 2 : 1}, line};
+  step(s, sign.text.size);
+  return sign;
+}
+
+static bool is(const token *t, const char *text) {
+  return (t->kind == TOKEN_SIGN || t->kind == TOKEN_NAME) && t->text.size == strlen(text) &&
+         memcmp(t->text.begin, text, t->text.size) == 0;
+}
+
+static bool is_one_of(const token *t, const char *const *texts) {
+  bool found = false;
+  for (; *texts && !found; texts++) found = is(t, *texts);
+  return found;
+}
+
+/* ---- constructors ---- */
+
+/* Whatever has to be closed again: a brace (with its table), a bracket or a block (−1). */
+typedef struct reader {
+  constructors *out;
+  int stack[DEPTH], depth;
+  bool fresh;       /* the next token begins an item */
+  token before[3];  /* the latest first */
+  int prefix, call; /* lines where the present chain of names and the latest parenthesis began */
+} reader;
+
+static int top(const reader *r) { return r->depth > 0 ? r->stack[r->depth - 1] : -1; }
+
+static void push(reader *r, int what) {
+  if (r->depth < DEPTH) r->stack[r->depth++] = what;
+}
+
+static constructor_item *item_of(reader *r) {
+  constructor_item *item = r->out->item_count ? r->out->items + r->out->item_count - 1 : NULL;
+  for (; item && item >= r->out->items; item--)
+    if (item->table == top(r)) return item;
+  return NULL;
+}
+
+static void begin_table(reader *r, const token *t) {
+  constructors *out = r->out;
+  int index = out->table_count++;
+  bool assigned = is(&r->before[0], "=") && r->before[1].kind == TOKEN_NAME;
+  out->tables[index] = (constructor){.line = t->line,
+                                     .call = is(&r->before[0], "(") ? r->before[0].line : t->line,
+                                     .prefix = r->prefix,
+                                     .first = out->item_count};
+  if (assigned) out->tables[index].assigned = r->before[1].text;
+  push(r, index);
+  r->fresh = true;
+}
+
+static void begin_item(reader *r, const token *t) {
+  constructor *table = r->out->tables + top(r);
+  r->out->items[r->out->item_count++] =
+      (constructor_item){.table = top(r), .line = t->line, .position = ++table->positions, .value = -1};
+  r->fresh = false;
+}
+
+static void take_key(reader *r, text_span key) {
+  constructor_item *item = item_of(r);
+  constructor *table = r->out->tables + top(r);
+  if (!item || item->position == 0) return;
+  item->position = 0;
+  item->key = key;
+  table->positions--;
+  table->open = table->open || !key.begin;
+}
+
+/* Where an item ends, its value was one name if that stood alone. */
+static void end_item(reader *r, bool last) {
+  constructor_item *item = r->fresh ? NULL : item_of(r);
+  const token *value = &r->before[0];
+  if (!item) return;
+  bool alone =
+      value->kind == TOKEN_NAME && (is(&r->before[1], "=") || is(&r->before[1], ",") || is(&r->before[1], "{"));
+  bool many = is(value, ")") || is(value, "}") || value->kind == TOKEN_STRING || is(value, ".");
+  if (alone) item->name = value->text;
+  if (last && item->position > 0 && many && item->value < 0) r->out->tables[item->table].open = true;
+}
+
+static void see_item(reader *r, const token *t) {
+  if (is(t, ",") || is(t, ";")) {
+    end_item(r, false);
+    r->fresh = true;
+  } else if (is(t, "=")) {
+    text_span none = {NULL, 0};
+    bool bracketed = is(&r->before[0], "]");
+    bool constant = bracketed && r->before[1].kind == TOKEN_STRING && is(&r->before[2], "[");
+    take_key(r, constant ? r->before[1].text : bracketed ? none : r->before[0].text);
+  } else if (r->fresh && !is(t, "}")) {
+    begin_item(r, t);
+  }
+}
+
+static void see_braces(reader *r, const token *t) {
+  if (is(t, "{")) {
+    constructor_item *item = top(r) >= 0 ? item_of(r) : NULL;
+    bool value =
+        item && (is(&r->before[0], "=") || is(&r->before[0], ",") || is(&r->before[0], ";") || is(&r->before[0], "{"));
+    if (value) item->value = r->out->table_count;
+    begin_table(r, t);
+  } else {
+    end_item(r, true);
+    r->depth -= r->depth > 0;
+    r->fresh = false;
+  }
+}
+
+static void see(reader *r, const token *t) {
+  static const char *const opening[] = {"(", "[", "function", "if", "do", "repeat", NULL};
+  static const char *const closing[] = {")", "]", "end", "until", NULL};
+  bool linked = is(&r->before[0], ".") || is(&r->before[0], ":");
+  if (top(r) >= 0) see_item(r, t);
+  if (t->kind == TOKEN_NAME && !linked) r->prefix = t->line;
+  if (is(t, "{") || is(t, "}")) see_braces(r, t);
+  else if (is_one_of(t, opening)) push(r, -1);
+  else if (is_one_of(t, closing)) r->depth -= r->depth > 0;
+  r->before[2] = r->before[1];
+  r->before[1] = r->before[0];
+  r->before[0] = *t;
+}
+
+void constructors_count(const char *text, size_t size, int *tables, int *items) {
+  *tables = *items = 1;
+  for (size_t i = 0; i < size; i++) {
+    *tables += text[i] == '{';
+    *items += text[i] == '{' || text[i] == ',' || text[i] == ';';
+  }
+}
+
+void constructors_read(const char *text, size_t size, constructors *out) {
+  reader r = {.out = out};
+  scanner s = {text, text + size, 1};
+  out->table_count = out->item_count = 0;
+  for (token t = next(&s); t.kind != TOKEN_END; t = next(&s)) see(&r, &t);
+}
+
+int constructors_assigned(const constructors *all, text_span name, int line) {
+  int found = -1;
+  for (int i = 0; i < all->table_count; i++) {
+    const text_span *to = &all->tables[i].assigned;
+    bool same = to->begin && to->size == name.size && memcmp(to->begin, name.begin, name.size) == 0;
+    if (same && all->tables[i].line <= line) found = i;
+  }
+  return found;
+}

@@ -1,0 +1,48 @@
+/* constructors – where the table constructors of a script stand, and each of their items.
+ *
+ * Lua knows the line of a call and of nothing inside its table. This reads the text: strings, comments and functions in
+ * between are skipped as Lua does. Knows text only, of scripts that have compiled. */
+#ifndef SINEW_BINDINGS_CONSTRUCTORS_H
+#define SINEW_BINDINGS_CONSTRUCTORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct text_span {
+  const char *begin; /* in the text; NULL: none */
+  size_t size;
+} text_span;
+
+/* One item of a constructor: { 1, x = 2, [f()] = 3 }. */
+typedef struct constructor_item {
+  int table;      /* that it is in */
+  int line;       /* where it begins */
+  int position;   /* 1, 2, … where it has no key; else 0 */
+  text_span key;  /* a name or a constant string; none: another key, or a position */
+  int value;      /* the constructor that it is, or -1 */
+  text_span name; /* the variable that it is, or none */
+} constructor_item;
+
+typedef struct constructor {
+  int line;             /* of its brace … */
+  int call, prefix;     /* … of the parenthesis before it, and of what is called with it */
+  int first, positions; /* its first item; how many have no key */
+  bool open;            /* the last one of these may be several values, or a key is no constant */
+  text_span assigned;   /* the variable that it is assigned to, or none */
+  int uses;
+} constructor;
+
+typedef struct constructors {
+  constructor *tables;
+  constructor_item *items;
+  int table_count, item_count;
+} constructors;
+
+/* How many there are at most: the room that constructors_read needs. */
+void constructors_count(const char *text, size_t size, int *tables, int *items);
+/* `out` has room; what it says points into the text. */
+void constructors_read(const char *text, size_t size, constructors *out);
+/* The constructor that the variable was given last before a line; or -1. */
+int constructors_assigned(const constructors *all, text_span name, int line);
+
+#endif
