@@ -18,8 +18,11 @@ enum { WORLD_SUMMARY = 640, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
 /* How many actors a scene may have: each takes memory that Lua does not count. */
 enum { WORLD_ACTORS = 16384 };
 
-/* Seconds in which a layer that is removed loses its weight, and an actor its colour. */
+/* Seconds in which an actor that is removed loses its colour, and a graph its weight. */
 #define WORLD_SWEEP_FADE 0.2
+/* Seconds in which a layer that is removed loses its weight: an arm comes down from above the head no faster than a
+ * clip would lower it. */
+#define WORLD_LAYER_FADE 0.6
 /* Seconds in which an actor that a save has changed joins how it moved before. */
 #define WORLD_JOIN 0.3
 

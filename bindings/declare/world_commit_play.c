@@ -56,11 +56,17 @@ static void apply_changes(world *w, actor_record *record, play_record *play) {
   if (play->next.stopped && !play->last.stopped) sinew_action_stop(w->stage, play->action, play->next.stop_fade);
 }
 
+/* On a layer that goes it is seen until that has faded out. */
+static double leaving_time(const actor_record *record, const play_record *play) {
+  const layer_record *layer = world_layer(record, play->layer);
+  return layer && layer->head.fate == FATE_GOES ? fmax(play->last.fade, 2 * WORLD_LAYER_FADE) : play->last.fade;
+}
+
 /* The state of what goes is kept in the record, so that its return can go on from there. */
 static void remove_play(world *w, actor_record *record, declaration *d) {
   play_record *play = (play_record *)d;
   if (world_keep_play(w, play)) {
-    sinew_action_stop(w->stage, play->action, play->last.fade);
+    sinew_action_stop(w->stage, play->action, leaving_time(record, play));
     record->changed = true;
   }
   note(w, record, play, " is gone");
@@ -129,7 +135,10 @@ static void find_origins(world *w, actor_record *record) {
 }
 
 static void come(world *w, actor_record *record, play_record *play) {
-  bool returns = play->head.fate == FATE_RETURNS, goes_on = play->joins || (returns && !play->kept_ended);
+  bool returns = play->head.fate == FATE_RETURNS;
+  if (returns && !play->kept_ended && world_living_play(w, play->action, &play->kept)) /* it has not faded out yet */
+    sinew_action_stop(w->stage, play->action, 0);
+  bool goes_on = play->joins || (returns && !play->kept_ended);
   play_values values = goes_on ? resumed(play) : play->next;
   play->clip = play->next_clip;
   record->changed = true;

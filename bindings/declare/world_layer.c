@@ -236,7 +236,7 @@ static void remove_layer(world *w, actor_record *record, declaration *d) {
 
 static void fade(world *w, actor_record *record, declaration *d, double dt) {
   const layer_record *layer = (const layer_record *)d;
-  float left = living_weight(w, record, layer) - layer->kept_weight * (float)(dt / WORLD_SWEEP_FADE);
+  float left = living_weight(w, record, layer) - layer->kept_weight * (float)(dt / WORLD_LAYER_FADE);
   bool ended = (layer->kept_weight > 0) != (left > 0);
   sinew_actor_set_layer_weight(w->stage, record->actor, index_of(w, record, layer), ended ? 0.0f : left);
 }

@@ -482,7 +482,7 @@ static void test_layer_goes_and_comes(void **state) {
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   edit(text, sizeof text, "hero:layer('breath', { mode = 'additive', weight = 0.6 }):play('Breath')\n", "");
   assert_true(harness_reload(&h, text));
-  harness_step(&h, 30);
+  harness_step(&h, 40);
   int layer = sinew_actor_find_layer(stage, hero, "breath");
   assert_true(sinew_actor_layer(stage, hero, layer).weight == 0.0f);
   assert_true(harness_reload(&h, scene));

@@ -2,6 +2,8 @@
  * the next 25 frames every joint moves as far as an untouched twin's, to half a millimetre. */
 #include "harness.h"
 
+#include "actor/stage.h"
+
 #include <sinew/graph.h>
 
 #define PREFIX                                                                                                         \
@@ -124,6 +126,114 @@ static void edits_that_mean_the_same_keep_the_stride(void **state) {
   if (most > 0.0005) fail_msg("a joint moves %.4f m further in a frame than its twin's", most);
 }
 
+/* ---- edits that mean something else: what both play goes on, and no joint is faster than its clips make it ---- */
+
+enum { CYCLE = 120 };
+
+/* How much of a cycle the clips that both play with some weight are apart. */
+static double cycle_apart(const harness *h, const harness *twin) {
+  const actor *a = stage_find(sinew_host_stage(h->host), hero_of(h));
+  const actor *b = stage_find(sinew_host_stage(twin->host), hero_of(twin));
+  double worst = 0;
+  for (int i = 0; i < b->leaves.count; i++) {
+    const leaf *was = b->leaves.items + i;
+    double nearest = INFINITY, length = b->model->clips[was->clip].duration;
+    for (int k = 0; k < a->leaves.count; k++) {
+      const leaf *is = a->leaves.items + k;
+      double apart = fabs(is->time - was->time) / length;
+      if (is->clip == was->clip && is->weight > 0.05f) nearest = fmin(nearest, fmin(apart, fabs(1 - apart)));
+    }
+    if (was->weight > 0.05f && isfinite(nearest)) worst = fmax(worst, nearest);
+  }
+  return worst;
+}
+
+static double fastest(const sinew_vec3 *before, const sinew_vec3 *now, int count) {
+  double most = 0;
+  for (int i = 0; i < count; i++) most = fmax(most, distance(before[i], now[i]) * 60);
+  return most;
+}
+
+/* The fastest that a joint is within some frames. */
+static double speed_of(harness *h, int frames) {
+  sinew_vec3 at[2][JOINTS];
+  double most = 0;
+  int count = take(h, at[1]);
+  for (int i = 0; i < frames; i++) {
+    memcpy(at[0], at[1], sizeof at[0]);
+    harness_step(h, 1);
+    take(h, at[1]);
+    most = fmax(most, fastest(at[0], at[1], count));
+  }
+  return most;
+}
+
+#define WALKS "hero:play('Walk', { fade = 0 })\n"
+#define SHARED(params, options) "hero:set_graph(sinew.blend_space_1d { " params options " })\n"
+
+static const edit changes[] = {
+    {"a sample comes", SHARED("param = 'speed', sync = true, ", "{ 1.6, 'Walk' }, { 4, 'Run' }"),
+     SHARED("param = 'speed', sync = true, ", "{ 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' }")},
+    {"a sample goes", SHARED("param = 'speed', sync = true, ", "{ 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' }"),
+     SHARED("param = 'speed', sync = true, ", "{ 0, 'Idle' }, { 1.6, 'Walk' }")},
+    {"a sample stands elsewhere", SHARED("param = 'speed', sync = true, ", "{ 1.6, 'Walk' }, { 4, 'Run' }"),
+     SHARED("param = 'speed', sync = true, ", "{ 2, 'Walk' }, { 4, 'Run' }")},
+    {"clips are no longer in sync", SHARED("param = 'speed', sync = true, ", "{ 1.6, 'Walk' }, { 4, 'Run' }"),
+     SHARED("param = 'speed', ", "{ 1.6, 'Walk' }, { 4, 'Run' }")},
+    {"another parameter", SHARED("param = 'speed', sync = true, ", "{ 0, 'Walk' }, { 4, 'Run' }"),
+     SHARED("param = 'turn', sync = true, ", "{ 0, 'Walk' }, { 4, 'Run' }")},
+    {"a graph becomes an action", "hero:set_graph(" SPACE ")", WALKS},
+    {"an action becomes a space", WALKS, "hero:set_graph(" SPACE ")"},
+    {"a state goes that is not current", MACHINE("move", SPACE) GO,
+     "hero:set_graph(sinew.state_machine { start = 'idle', states = { idle = 'Idle', move = " SPACE
+     " }, transitions = { { 'idle', 'move', on = 'go', fade = 0.1 } } })\n" GO},
+    {"the current state plays a clip alone", MACHINE("move", SPACE) GO, MACHINE("move", "'Walk'") GO},
+    {"a blend weighs otherwise", "hero:set_graph(sinew.blend { { 'Walk', 1 }, { 'Wave', 1 } })",
+     "hero:set_graph(sinew.blend { { 'Walk', 3 }, { 'Wave', 1 } })"},
+    {"an action is faster", WALKS, "hero:play('Walk', { fade = 0, speed = 1.25 })"},
+    {"an action ends earlier", "hero:play('Walk', { fade = 0, to = 0.9 })",
+     "hero:play('Walk', { fade = 0, to = 0.8 })"},
+    {"an action becomes a state", WALKS,
+     "hero:set_graph(sinew.state_machine { start = 'a', states = { a = 'Walk', b = 'Idle' }, transitions = { { 'a', "
+     "'b', "
+     "on = 'x' } } })"},
+    {"a layer lies over it", WALKS, WALKS "hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 } }):play('Wave')"},
+    {"a layer goes", WALKS "hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 } }):play('Wave', { fade = 0 })",
+     WALKS},
+    {"a modifier comes", WALKS, WALKS "hero:set_modifiers { sinew.limit { 'l', joint = 'Head', swing = 0.1 } }"},
+};
+
+/* Beside one twin that is never saved, and another that was so from the beginning. */
+static void edits_that_mean_another_thing_keep_what_is_shared(void **state) {
+  static harness before, after, edited;
+  double off = 0, over = 0;
+  (void)state;
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    open_scene(&before, changes[i].before);
+    open_scene(&after, changes[i].after);
+    open_scene(&edited, changes[i].before);
+    save(&edited, changes[i].after);
+    harness_step(&before, 1);
+    sinew_vec3 at[2][JOINTS];
+    int count = take(&edited, at[0]);
+    harness_step(&edited, 1);
+    take(&edited, at[1]);
+    double apart = cycle_apart(&edited, &before);
+    double first = fastest(at[0], at[1], count);
+    double speed = fmax(first, speed_of(&edited, AFTER));
+    double own = fmax(speed_of(&before, CYCLE), speed_of(&after, CYCLE));
+    fprintf(stderr, "%-42s %.4f of a cycle apart, %.2f m/s where its clips have %.2f\n", changes[i].what, apart, speed,
+            own);
+    off = fmax(off, apart);
+    over = fmax(over, speed / own);
+    harness_close(&before);
+    harness_close(&after);
+    harness_close(&edited);
+  }
+  if (off > 0.01) fail_msg("a clip that both play is %.3f of a cycle off", off);
+  if (over > 1.25) fail_msg("a joint is %.2f times as fast as its clips make it", over);
+}
+
 /* ---- models that are written anew, or asked for with other options ---- */
 
 #define OWN(options)                                                                                                   \
@@ -194,6 +304,7 @@ static void another_model_keeps_state_clock_and_history(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edits_that_mean_the_same_keep_the_stride),
+      cmocka_unit_test(edits_that_mean_another_thing_keep_what_is_shared),
       cmocka_unit_test(another_model_keeps_state_clock_and_history),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
