@@ -157,7 +157,7 @@ static const mistake mistakes[] = {
     {"sinew.model 'heros.glb'", "did you mean 'hero.glb'?"},
     {"sinew.model('hero.glb', { clps = {} })", "did you mean 'clips'?"},
     {"sinew.model('hero.glb', { clips = { 'hero_extr.glb' } })", "did you mean 'hero_extra.glb'?"},
-    {"sinew.model('hero.glb', { clips = { 7 } })", "clips must be a list of file names"},
+    {"sinew.model('hero.glb', { clips = { 7 } })", "clips must be a list of names of files"},
     {"sinew.model('hero.glb', { wait = 1 })", "'options'.wait must be true or false (got 1"},
     {"sinew.model('hero.glb', { up = 'w' })", "up is '+w', and must be +x, -x, +y, -y, +z or -z"},
     {"sinew.model('hero.glb', { unit = -1 })", "'options'.unit must be a number above 0 (got -1"},
