@@ -114,14 +114,6 @@ typedef struct play_record {
   bool joins; /* it goes on from one that went in the same commit: no fade */
 } play_record;
 
-/* A one-shot that leaves by itself. */
-typedef struct leaving_action {
-  sinew_action action;
-  double fade;
-} leaving_action;
-
-enum { WORLD_LEAVING = 256 };
-
 /* The line that played an action at run time. */
 typedef struct action_line {
   sinew_action action;
@@ -267,8 +259,6 @@ struct world {
   uint32_t forgotten; /* how many actors have gone so far */
   int shaken;         /* where world_shake goes on */
   int last_on_stage;  /* the place of whom the stage asked for last */
-  leaving_action leaving[WORLD_LEAVING];
-  int leaving_count;
   action_line **lines; /* of those that live */
   int line_count, line_capacity;
   char summary[WORLD_SUMMARY];
@@ -426,9 +416,6 @@ const sinew_clip *world_action_clip(const world *w, const action_handle *handle)
 sinew_action world_living_action(const world *w, const action_handle *handle);
 bool world_action_done(const world *w, const action_handle *handle);
 void world_stop_action(world *w, const action_handle *handle, double fade);
-/* A one-shot leaves by its `fade_out`, which another value replaces. */
-void world_note_leaving(world *w, sinew_action action, const play_values *values);
-void world_update_leaving(world *w);
 const char *world_action_line(const world *w, const actor_record *record, sinew_action action); /* or NULL */
 void world_forget_lines(world *w, bool all); /* of actions that have ended */
 bool world_start_play(world *w, actor_record *record, play_record *play, const play_values *values, double fade,

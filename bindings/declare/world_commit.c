@@ -268,7 +268,6 @@ static void update_actor(world *w, actor_record *record, double dt) {
 }
 
 void world_update(world *w, double dt) {
-  world_update_leaving(w);
   world_update_crowds(w, dt);
   world_update_look(w);
   world_update_markers(w);

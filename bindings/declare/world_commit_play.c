@@ -50,7 +50,6 @@ static void apply_changes(world *w, actor_record *record, play_record *play) {
   if (play->last.sync[0] && !living.sync[0]) living.speed = play->next.speed; /* the group's pace is over */
   if (effects & (1u << FIELD_LIVE | 1u << FIELD_REJOIN)) {
     world_apply_play(w, play->action, &living);
-    world_note_leaving(w, play->action, &living);
     record->changed = true;
   }
   if (play->next.stopped && !play->last.stopped) sinew_action_stop(w->stage, play->action, play->next.stop_fade);

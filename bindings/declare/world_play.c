@@ -29,49 +29,11 @@ static sinew_play_def stage_def(const play_values *values, int clip, int layer) 
                           .time = values->time,
                           .from = values->from,
                           .to = values->to,
+                          .fade_out = values->fade_out,
                           .ease = values->ease,
                           .kind = values->blend,
                           .sync_group = values->sync[0] ? values->sync : NULL,
                           .solo = values->way == PLAY_CROSSFADES};
-}
-
-/* ---- one-shots that leave by themselves ---- */
-
-static bool ends(sinew_loop_mode loop) { return loop == SINEW_LOOP_ONCE || loop == SINEW_LOOP_COUNT; }
-
-static void forget_leaving(world *w, sinew_action action) {
-  int kept = 0;
-  for (int i = 0; i < w->leaving_count; i++)
-    if (w->leaving[i].action.id != action.id) w->leaving[kept++] = w->leaving[i];
-  w->leaving_count = kept;
-}
-
-/* More than there is room for would hold their ends: no harm but a pose that stays. */
-void world_note_leaving(world *w, sinew_action action, const play_values *values) {
-  forget_leaving(w, action);
-  if (!action.id || isnan(values->fade_out) || w->leaving_count == WORLD_LEAVING) return;
-  w->leaving[w->leaving_count++] = (leaving_action){action, values->fade_out};
-}
-
-/* So that it is gone when its clip is: the fade begins that much earlier. */
-static bool is_leaving(const world *w, const leaving_action *leaving) {
-  sinew_action_state state;
-  if (!sinew_action_read_state(w->stage, leaving->action, &state) || !ends(state.loop)) return false;
-  if (sinew_action_is_finished(w->stage, leaving->action)) return true;
-  bool last = state.loop == SINEW_LOOP_ONCE || state.loops >= state.loop_count - 1;
-  return state.speed > 0 && last && state.time >= state.to - leaving->fade * state.speed;
-}
-
-void world_update_leaving(world *w) {
-  int kept = 0;
-  for (int i = 0; i < w->leaving_count; i++) {
-    leaving_action leaving = w->leaving[i];
-    bool alive = sinew_action_is_valid(w->stage, leaving.action);
-    bool goes = alive && is_leaving(w, &leaving);
-    if (goes) sinew_action_stop(w->stage, leaving.action, leaving.fade);
-    if (alive && !goes) w->leaving[kept++] = leaving;
-  }
-  w->leaving_count = kept;
 }
 
 /* ---- what lives ---- */
@@ -87,6 +49,7 @@ bool world_living_play(const world *w, sinew_action action, play_values *values)
   values->loop = state.loop;
   values->loop_count = state.loop_count;
   values->paused = state.paused;
+  values->fade_out = state.fade_out;
   values->from = state.from > 0 ? state.from : (double)NAN;
   values->to = state.to < sinew_clip_duration(sinew_model_clip(model, state.clip)) ? state.to : (double)NAN;
   world_copy(values->sync, sizeof values->sync, state.sync_group);
@@ -102,6 +65,7 @@ void world_apply_play(world *w, sinew_action action, const play_values *values) 
   state.loop = values->loop;
   state.loop_count = values->loop_count;
   state.paused = values->paused;
+  state.fade_out = values->fade_out;
   state.from = values->from;
   state.to = values->to;
   state.sync_group = values->sync[0] ? values->sync : NULL;
@@ -112,7 +76,6 @@ void world_apply_play(world *w, sinew_action action, const play_values *values) 
 /* What the def of a new action cannot say. */
 static void begin_action(world *w, sinew_action action, const play_values *values) {
   sinew_action_state state;
-  world_note_leaving(w, action, values);
   if (!values->paused || !sinew_action_read_state(w->stage, action, &state)) return;
   state.paused = true;
   sinew_action_set_state(w->stage, action, &state);

@@ -154,9 +154,9 @@ SINEW_API float sinew_actor_morph(const sinew_stage *stage, sinew_actor actor, c
 
 /* ---- layers ----------------------------------------------------------------------------------------------- */
 
-/* Layers go bottom to top. Layer 0, "base", always is: its actions share the whole weight (they are normalised, and
- * the rest pose joins only where their sum is under 0.1). Above it an override layer covers what is below by
- * min(1, sum of its actions' weights) × layer weight × joint weight, so fading its last action uncovers the layer
+/* Layers go bottom to top. Layer 0, "base", always is: its actions share the whole weight, whatever they weigh (the
+ * rest pose shows where nothing plays, or the last action was stopped). Above it an override layer covers what is below
+ * by min(1, sum of its actions' weights) × layer weight × joint weight, so fading its last action uncovers the layer
  * below; an additive layer adds each action's difference from a reference, for the joints that its clip moves. */
 typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sinew_layer_mode;
 
@@ -238,21 +238,29 @@ typedef struct sinew_play_def {
   float weight;   /* >= 0, what the fade goes to */
   /* Where it begins, seconds; NAN (the default): at the beginning, with a negative speed at the end. */
   double time;
-  double from, to;            /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
+  double from, to; /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
+  /* A one-shot or counted clip fades out in the last so many seconds of it, or from its end on where it is shorter, and
+   * then ends; what it covered comes back as it goes. NAN (the default): it holds its last moment. On the base layer an
+   * action that is alone holds it either way: there is nothing to come back to. */
+  double fade_out;
   sinew_ease ease;            /* of the fade, with `solo` also of the others' */
   sinew_transition_kind kind; /* with `solo`: how the others go */
   /* Clips of the actor's actions and graphs under one name share one phase (graph.h); NULL: by itself. At most 8 names
    * for an actor. */
   const char *sync_group;
-  /* true: every other action on the layer fades out in the same time and then ends: a crossfade. false: the action
-   * joins the mix and nothing else changes. */
+  /* true: every other action on the layer fades out in the same time and then ends: a crossfade. Under a one-shot with
+   * a fade_out the others do not end: they run on unseen and come back as it goes, by its end or by a stop; another
+   * one-shot takes its place, and anything else ends them all. false: the action joins the mix and nothing else
+   * changes.
+   */
   bool solo;
 } sinew_play_def;
 
 SINEW_API sinew_play_def sinew_play_def_default(void); /* layer 0, fade 0.2, forever, speed 1, weight 1, solo */
 
-/* Starts a clip; it always starts afresh, also where the same clip plays already (the running action fades out beside
- * it). A layer holds 32 actions at most; the lightest that is fading out makes room. {0} and a sentence on misuse. */
+/* Starts a clip, on a base layer that has shown nothing yet with its whole weight at once; it always starts afresh,
+ * also where the same clip plays already (the running action fades out beside it). A layer holds 32 actions at most;
+ * the lightest that is fading out makes room. {0} and a sentence on misuse. */
 SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, const sinew_play_def *def,
                                         sinew_error *error);
 
@@ -271,7 +279,9 @@ SINEW_API bool sinew_actor_take_model(sinew_stage *stage, sinew_actor actor, sin
  * for an actor with other joints: nothing joins. */
 SINEW_API bool sinew_actor_join(sinew_stage *stage, sinew_actor actor, sinew_actor from, double seconds);
 
-/* Fades an action out in `fade` seconds; then it ends and its id is stale. 0 ends it at once. */
+/* Fades an action out in `fade` seconds, as the ease of its fade says; then it ends and its id is stale. 0 ends it at
+ * once. A second stop may only hasten the first. What a one-shot covered comes back. Where the last action of the base
+ * layer is stopped and there is no graph, the rest pose comes in its place, until something is played. */
 SINEW_API void sinew_action_stop(sinew_stage *stage, sinew_action action, double fade);
 
 SINEW_API bool sinew_action_is_valid(const sinew_stage *stage, sinew_action action);
@@ -296,6 +306,7 @@ typedef struct sinew_action_state {
    * it lies inside; else a loop is wrapped into the part, and any other action stands at the nearer end. */
   double from, to;
   const char *sync_group; /* as in sinew_play_def; the answer lives as long as the action stays in the group */
+  double fade_out;        /* as in sinew_play_def */
 } sinew_action_state;
 
 /* False for a stale id (the output is zeroed). */

@@ -1,4 +1,4 @@
-#include "actor/ease.h"
+#include "actor/fade.h"
 #include "actor/stage.h"
 #include "base/error.h"
 
@@ -14,15 +14,18 @@ sinew_play_def sinew_play_def_default(void) {
                           .time = (double)NAN,
                           .from = (double)NAN,
                           .to = (double)NAN,
+                          .fade_out = (double)NAN,
                           .solo = true};
 }
 
-static double fade_factor(const action *a) {
-  if (!(a->fade_duration > 0) || a->fade_elapsed >= a->fade_duration) return a->fade_to;
-  return a->fade_from + (a->fade_to - a->fade_from) * ease(a->ease, a->fade_elapsed / a->fade_duration);
-}
+float action_strength(const action *a) { return a->weight * (float)fade_value(&a->fade); }
 
-float action_strength(const action *a) { return a->weight * (float)fade_factor(a); }
+double action_strength_mean(const action *a, double dt) { return (double)a->weight * fade_mean(&a->fade, dt); }
+
+static bool is_counted(const playback *p) { return p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT; }
+
+/* It goes by itself, and what it covers comes back. */
+static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(&a->playback); }
 
 /* ---- starting ---- */
 
@@ -31,6 +34,7 @@ static const char *check_play(const actor *a, const sinew_play_def *def) {
   if (def->clip < 0 || def->clip >= a->model->clip_count) return "there is no such clip";
   if (def->layer < 0 || def->layer >= a->layer_count) return "there is no such layer";
   if (!(def->fade >= 0) || !isfinite(def->fade)) return "its fade is not a number of seconds from 0 on";
+  if (def->fade_out < 0 || isinf(def->fade_out)) return "its fade_out is not a number of seconds from 0 on";
   if (!isfinite(def->speed)) return "its speed is not a finite number";
   if (!(def->weight >= 0) || !isfinite(def->weight)) return "its weight is not a number from 0 on";
   if (isinf(def->time)) return "its time is not a finite number";
@@ -69,27 +73,75 @@ bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->po
 
 static bool is_inertial(const sinew_play_def *def) { return def->solo && def->kind == SINEW_TRANSITION_INERTIAL; }
 
-static void stop(sinew_stage *stage, uint64_t id, double fade, sinew_ease how) {
+/* ---- what is covered ---- */
+
+/* What `id` covers comes back as that goes, `late` seconds from the end of this update. */
+static void uncover(sinew_stage *stage, const layer *l, uint64_t id, double seconds, double late, sinew_ease how) {
+  for (int i = 0; i < l->action_count; i++) {
+    action *a = stage_find_action(stage, l->actions[i]);
+    if (a->covered_by != id) continue;
+    a->covered_by = 0;
+    if (a->frozen) a->frozen = a->paused = false;
+    fade_begin(&a->fade, 1, seconds, how);
+    a->fade.elapsed = late;
+  }
+}
+
+/* Where actions that are not on their way out weigh nothing. */
+static bool is_alone(const sinew_stage *stage, const layer *l) {
+  for (int i = 0; i < l->action_count; i++)
+    if (!stage_find_action(stage, l->actions[i])->stopping) return false;
+  return true;
+}
+
+/* The rest pose comes as the last action of the base layer goes: somebody asked for that. */
+static void show_rest(const sinew_stage *stage, layer *l, double seconds, sinew_ease how) {
+  double sum = fade_value(&l->rest);
+  for (int i = 0; i < l->action_count; i++) sum += (double)action_strength(stage_find_action(stage, l->actions[i]));
+  fade_begin(&l->rest, sum, seconds, how);
+}
+
+static layer *layer_of(const sinew_stage *stage, const action *a) {
+  return stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
+}
+
+/* ---- stopping ---- */
+
+static void stop(sinew_stage *stage, uint64_t id, double seconds, sinew_ease how) {
   action *a = stage_find_action(stage, id);
-  if (!(fade > 0) || !isfinite(fade) || action_strength(a) <= 0) {
+  if (!(seconds > 0) || !isfinite(seconds) || action_strength(a) <= 0) {
     stage_end_action(stage, id);
     return;
   }
   /* A second stop may only hasten the first. */
-  if (a->stopping && a->fade_duration - a->fade_elapsed <= fade) return;
-  a->fade_from = fade_factor(a);
-  a->fade_to = 0;
-  a->fade_elapsed = 0;
-  a->fade_duration = fade;
-  a->ease = how;
+  if (a->stopping && a->fade.duration - a->fade.elapsed <= seconds) return;
+  fade_begin(&a->fade, 0, seconds, how);
   a->stopping = true;
+  a->leaving = false;
+  uncover(stage, layer_of(stage, a), id, seconds, 0, how);
 }
 
-/* They go as the new one comes, so that of two the weights come to 1 all the way. */
-static void stop_others(sinew_stage *stage, const layer *l, const sinew_play_def *def) {
+/* They go as the new one comes, so that of two the weights come to 1 all the way; one that will be back runs on. */
+static void stop_others(sinew_stage *stage, layer *l, const sinew_play_def *def, const action *fresh, uint64_t id) {
+  double seconds = is_inertial(def) ? 0 : def->fade;
+  if (l->rest.to > 0 || fade_value(&l->rest) > 0) fade_begin(&l->rest, 0, seconds, def->ease);
   for (int i = l->action_count; def->solo && i > 0; i--) {
-    if (def->kind == SINEW_TRANSITION_FROZEN) stage_find_action(stage, l->actions[i - 1])->paused = true;
-    stop(stage, l->actions[i - 1], is_inertial(def) ? 0 : def->fade, def->ease);
+    action *a = stage_find_action(stage, l->actions[i - 1]);
+    if (a == fresh) continue;
+    if (def->kind == SINEW_TRANSITION_FROZEN && !a->paused) a->frozen = a->paused = true;
+    bool stays = returns(fresh) && !returns(a) && !a->stopping;
+    if (!stays) {
+      a->covered_by = 0;
+      for (int k = 0; k < l->action_count;
+           k++) { /* what it covers is covered by the new one, or goes with the others */
+        action *below = stage_find_action(stage, l->actions[k]);
+        if (below->covered_by == l->actions[i - 1]) below->covered_by = id;
+      }
+      stop(stage, l->actions[i - 1], seconds, def->ease);
+      continue;
+    }
+    a->covered_by = id;
+    fade_begin(&a->fade, 0, seconds, def->ease);
   }
 }
 
@@ -102,7 +154,6 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   if (!reason && def->sync_group && !actor_need_senses(owner)) reason = "out of memory";
   if (!reason && is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
   if (!reason) {
-    stop_others(stage, owner->layers + def->layer, def);
     make_room(stage, owner->layers + def->layer);
     a = pool_add(&stage->action_slots, &result.id);
     if (!a) reason = "out of memory";
@@ -112,17 +163,18 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
     return (sinew_action){0};
   }
   layer *l = owner->layers + def->layer;
+  bool first = l == owner->layers && !l->graph && l->action_count == 0 && fade_value(&l->rest) == 0 && l->rest.to == 0;
   *a = (action){.actor = owner->id,
                 .clip = def->clip,
                 .layer = def->layer,
                 .weight = def->weight,
-                .fade_to = 1,
-                .fade_duration = is_inertial(def) ? 0 : def->fade,
-                .ease = def->ease,
+                .fade = {.to = 1, .duration = is_inertial(def) || first ? 0 : def->fade, .ease = def->ease},
+                .fade_out = def->fade_out,
                 .sync = def->sync_group ? sync_group_find(owner->senses->groups, def->sync_group) : NULL};
-  if (is_inertial(def)) inertia_request(&owner->inertia, def->fade, false);
   start_playback(&a->playback, owner->model->clips + def->clip, def);
   l->actions[l->action_count++] = result.id;
+  stop_others(stage, l, def, a, result.id);
+  if (is_inertial(def) && !first) inertia_request(&owner->inertia, def->fade, false);
   return result;
 }
 
@@ -148,23 +200,80 @@ void stage_end_action(sinew_stage *stage, uint64_t id) {
   if (!a) return;
   layer *l = stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
   int place = 0;
+  uncover(stage, l, id, 0, 0, SINEW_EASE_LINEAR);
   while (l->actions[place] != id) place++;
   memmove(l->actions + place, l->actions + place + 1, (size_t)(l->action_count - place - 1) * sizeof *l->actions);
   l->action_count--;
   pool_remove(&stage->action_slots, id);
 }
 
-void sinew_action_stop(sinew_stage *stage, sinew_action id, double fade) {
+void sinew_action_stop(sinew_stage *stage, sinew_action id, double seconds) {
   const action *a = stage_open_action(stage, id);
-  if (a) stop(stage, id.id, fade, a->ease);
+  if (!a) return;
+  layer *l = layer_of(stage, a);
+  sinew_ease how = a->fade.ease;
+  double rest = isfinite(seconds) && seconds > 0 ? seconds : 0, strength = (double)action_strength(a);
+  bool base = a->layer == 0 && !l->graph, was_stopping = a->stopping;
+  stop(stage, id.id, seconds, how);
+  if (!base || was_stopping || !is_alone(stage, l)) return;
+  show_rest(stage, l, rest, how);
+  if (l->rest.to == 0) l->rest.to = fmax(strength, 1e-3);
 }
 
-bool action_fade(sinew_stage *stage, uint64_t id, double dt) {
-  action *a = stage_find_action(stage, id);
-  if (dt > 0) a->fade_elapsed += dt;
-  if (!a->stopping || a->fade_elapsed < a->fade_duration) return true;
-  stage_end_action(stage, id);
+/* ---- leaving ---- */
+
+/* Seconds until a one-shot leaves, or INFINITY. */
+static double until_leaving(const action *a) {
+  const playback *p = &a->playback;
+  if (!returns(a) || a->stopping || a->paused) return INFINITY;
+  if (p->finished) return 0;
+  double speed = fabs(p->speed), passes = p->loop == SINEW_LOOP_COUNT ? p->loop_count : 1;
+  if (!(speed > 0)) return INFINITY;
+  double gone = (double)p->loops * p->duration + p->position;
+  double left = p->speed > 0 ? passes * p->duration - gone : gone + (passes - 1) * p->duration;
+  return left / speed - a->fade_out;
+}
+
+/* On the base layer something has to be there to come back to. */
+static bool may_leave(const sinew_stage *stage, const action *a) {
+  const layer *l = layer_of(stage, a);
+  if (a->layer > 0 || l->graph) return true;
+  for (int i = 0; i < l->action_count; i++) {
+    const action *other = stage_find_action(stage, l->actions[i]);
+    if (other != a && !other->stopping) return true;
+  }
   return false;
+}
+
+static void leave(sinew_stage *stage, uint64_t id, double until) {
+  action *a = stage_find_action(stage, id);
+  double late = -fmax(until, 0);
+  fade_begin(&a->fade, 0, a->fade_out, a->fade.ease);
+  a->fade.elapsed = late;
+  a->stopping = a->leaving = true;
+  uncover(stage, layer_of(stage, a), id, a->fade_out, late, a->fade.ease);
+}
+
+void actions_fade(sinew_stage *stage, layer *l, double dt) {
+  if (!(dt > 0)) return;
+  for (int i = 0; i < l->action_count; i++) {
+    const action *a = stage_find_action(stage, l->actions[i]);
+    double until = until_leaving(a);
+    if (until <= dt && may_leave(stage, a)) leave(stage, l->actions[i], until);
+  }
+  for (int i = 0; i < l->action_count; i++) stage_find_action(stage, l->actions[i])->fade.elapsed += dt;
+  l->rest.elapsed += dt;
+}
+
+/* One that leaves stays until its clip has ended, so that its end is heard. */
+static bool is_over(const action *a) {
+  bool ends = a->leaving && !a->playback.finished && !a->paused && a->playback.speed != 0 && is_counted(&a->playback);
+  return a->stopping && a->fade.elapsed >= a->fade.duration && !ends;
+}
+
+void actions_end(sinew_stage *stage, layer *l) {
+  for (int i = l->action_count - 1; i >= 0; i--)
+    if (is_over(stage_find_action(stage, l->actions[i]))) stage_end_action(stage, l->actions[i]);
 }
 
 /* ---- questions and settings ---- */
@@ -212,7 +321,8 @@ bool sinew_action_read_state(const sinew_stage *stage, sinew_action id, sinew_ac
                                 p->loop_count,
                                 p->begin,
                                 p->begin + p->duration,
-                                group_name(stage, a)};
+                                group_name(stage, a),
+                                a->fade_out};
   return true;
 }
 
@@ -220,7 +330,8 @@ static bool state_fits(const sinew_action_state *s) {
   const char *group = s->sync_group;
   return isfinite(s->time) && isfinite(s->speed) && isfinite(s->weight) && s->weight >= 0 &&
          (s->loop != SINEW_LOOP_COUNT || s->loop_count >= 1) && !isinf(s->from) && !isinf(s->to) && !(s->from < 0) &&
-         !(s->to < s->from) && (!group || (group[0] && strlen(group) < EVENT_NAME));
+         !(s->to < s->from) && !(s->fade_out < 0) && !isinf(s->fade_out) &&
+         (!group || (group[0] && strlen(group) < EVENT_NAME));
 }
 
 /* False where there is no room for another group. */
@@ -256,6 +367,7 @@ bool sinew_action_set_state(sinew_stage *stage, sinew_action id, const sinew_act
   const actor *owner = stage_find(stage, (sinew_actor){a->actor});
   set_playback(&a->playback, state, owner->model->clips[a->clip].duration);
   a->weight = state->weight;
+  a->fade_out = state->fade_out;
   a->paused = state->paused;
   return true;
 }

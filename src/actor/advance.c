@@ -44,7 +44,7 @@ static void add_graph(sinew_stage *stage, actor *a, int index, double dt) {
 
 static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
   layer *l = a->layers + index;
-  for (int i = l->action_count - 1; i >= 0; i--) action_fade(stage, l->actions[i], dt);
+  actions_fade(stage, l, dt);
   for (int i = 0; i < l->action_count; i++) {
     action *act = stage_find_action(stage, l->actions[i]);
     leaf *item = leaf_add(&a->leaves, act->clip, index, &act->playback);
@@ -52,9 +52,30 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
     item->node = -1;
     item->action = l->actions[i];
     item->weight = action_strength(act);
+    item->mean = (float)action_strength_mean(act, dt);
+    item->coasts = act->frozen;
     item->step = act->paused ? 0 : dt;
     item->sync = act->sync;
   }
+}
+
+/* Without a graph the base layer's actions, and the rest pose where it is asked for, are the whole of it, whatever they
+ * weigh. */
+static void normalize_base(actor *a, double dt) {
+  layer *l = a->layers;
+  float rest = (float)fade_value(&l->rest), rest_mean = (float)fade_mean(&l->rest, dt), sum = rest, mean = rest_mean;
+  l->rest_share = l->rest_mean = 0;
+  if (l->graph_leaves) return;
+  for (int i = 0; i < l->leaf_count; i++) {
+    sum += a->leaves.items[i].weight;
+    mean += a->leaves.items[i].mean;
+  }
+  for (int i = 0; i < l->leaf_count; i++) {
+    if (sum > 0) a->leaves.items[i].weight /= sum;
+    if (mean > 0) a->leaves.items[i].mean /= mean;
+  }
+  if (sum > 0) l->rest_share = rest / sum;
+  if (mean > 0) l->rest_mean = rest_mean / mean;
 }
 
 /* A group that nobody is in begins anew with the next who comes. */
@@ -87,6 +108,11 @@ static float heard_weight(const actor *a, const layer *l, const leaf *item, floa
   return share * (own > 1 ? 1 : own);
 }
 
+static bool is_cut_off(const sinew_stage *stage, const leaf *item) {
+  const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
+  return a && a->stopping && !a->leaving;
+}
+
 static void gather_events(sinew_stage *stage, const actor *a) {
   int first = stage->events.count;
   for (int k = 0; k < a->layer_count; k++) {
@@ -100,7 +126,8 @@ static void gather_events(sinew_stage *stage, const actor *a) {
                            .node = item->node,
                            .clip = item->clip,
                            .weight = heard_weight(a, l, item, actions)};
-      events_gather(&stage->events, &item->now, markers_of(&stage->markers, a->model, item->clip), &heard);
+      events_gather(&stage->events, &item->now, markers_of(&stage->markers, a->model, item->clip), &heard,
+                    is_cut_off(stage, item));
     }
   }
   events_sort(&stage->events, first);
@@ -122,6 +149,7 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
     l->graph_leaves = a->leaves.count - l->first_leaf;
     add_actions(stage, a, i, dt);
     l->leaf_count = a->leaves.count - l->first_leaf;
+    if (i == 0) normalize_base(a, dt);
   }
   a->step = dt > 0 ? dt : 0;
   a->rests = a->bind_pose || stage->bind_pose;
@@ -131,5 +159,6 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   leaves_advance(&a->leaves, a->model, &stage->markers, a->gait);
   root_prepare(&a->root, a->model, &a->leaves);
   gather_events(stage, a);
+  for (int i = 0; i < a->layer_count; i++) actions_end(stage, a->layers + i);
   if (a->senses) forget_sent(a->senses);
 }

@@ -157,9 +157,11 @@ static void blend_feet(const scratch *s, const actor *a, span leaves, const sine
 
 static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
   const layer *l = a->layers;
-  sinew_blend_source sources[MAX_ACTIONS];
+  sinew_blend_source sources[MAX_ACTIONS + 1];
   span leaves = l->graph_leaves ? graph_of(a, l) : actions_of(a, l);
   int count = sample_leaves(s, a, leaves, at, sources);
+  if (count && l->rest_share > 0)
+    sources[count++] = (sinew_blend_source){model_rest_pose(a->model).groups, l->rest_share, NULL};
   blend(a, sources, count, REST_THRESHOLD, output);
   blend_feet(s, a, leaves, sources, count, output);
   if (!l->graph_leaves) return;
@@ -234,16 +236,18 @@ static void evaluate_pose(const scratch *s, actor *a) {
 }
 
 /* With the weights that the pose has: actions cover the graph below them. */
-static void move_root(actor *a) {
+static void move_root(actor *a, bool begins) {
   const layer *base = a->layers;
   root_sum sum = {0};
-  float actions = layer_action_weight(a, base), under = 1 - fminf(actions, 1);
+  float actions = 0;
+  for (int i = base->graph_leaves; i < base->leaf_count; i++) actions += a->leaves.items[base->first_leaf + i].mean;
+  float under = 1 - fminf(actions, 1);
   for (int i = 0; i < base->leaf_count; i++) {
     const leaf *item = a->leaves.items + base->first_leaf + i;
-    float share = item->weight * (item->node >= 0 ? under : base->graph_leaves ? 1 / fmaxf(actions, 1) : 1);
-    if (share > 0) root_add(&sum, &a->root, a->model, item, share);
+    float share = item->mean * (item->node >= 0 ? under : base->graph_leaves ? 1 / fmaxf(actions, 1) : 1);
+    if (share > 0) root_add(&sum, &a->root, a->model, item, share, a->step);
   }
-  a->root.delta = root_total(&sum, REST_THRESHOLD);
+  root_finish(&a->root, &sum, a->step, begins ? a->inertia.requested : 0);
   if (!a->root.def.apply) return;
   sinew_mat3x4 place = sinew_mat3x4_from_transform(&a->transform);
   a->transform.translation = sinew_mat3x4_transform_point(&place, a->root.delta.translation);
@@ -277,6 +281,7 @@ static bool is_plain(const actor *a) {
   bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia) &&
                settling_is_idle(&a->settling);
   if (a->layers->graph_leaves && !is_silent(actions_of(a, a->layers))) return false;
+  if (a->layers->rest_share > 0 && !is_silent(actions_of(a, a->layers))) return false;
   for (int i = 1; i < a->layer_count && plain; i++)
     plain =
         a->layers[i].weight == 0 || (is_silent(graph_of(a, a->layers + i)) && is_silent(actions_of(a, a->layers + i)));
@@ -318,7 +323,7 @@ bool actor_is_skipped(const actor *a) { return a->skips_hidden && !a->visible; }
 
 /* What it shows next begins without a past. */
 static void skip(actor *a) {
-  if (root_is_on(&a->root)) move_root(a);
+  if (root_is_on(&a->root)) move_root(a, false);
   a->poses = 0;
 }
 
@@ -329,7 +334,7 @@ void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
   }
   begin_pose(a);
   if (evaluate_plain(stage, a)) return;
-  if (root_is_on(&a->root)) move_root(a);
+  if (root_is_on(&a->root)) move_root(a, inertia_begins(&a->inertia));
   evaluate_pose(s, a);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
   actor_evaluate_morphs(a);

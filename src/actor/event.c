@@ -119,9 +119,9 @@ static place end_place(const playback *p, int64_t pass, double position, bool fi
   return (place){pass > 0 ? pass - 1 : pass + 1, position};
 }
 
-void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard) {
-  if (!(heard->weight > least_weight)) return;
-  bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;
+void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
+                   bool cut_off) {
+  bool audible = heard->weight > least_weight, ping_pong = p->loop == SINEW_LOOP_PING_PONG;
   way w = {.from = end_place(p, p->from_loops, p->from_position, p->from_finished),
            .to = end_place(p, p->loops, p->position, p->finished),
            .fresh = p->from_fresh,
@@ -129,9 +129,9 @@ void events_gather(event_queue *queue, const playback *p, const clip_markers *ma
            .speed = p->speed};
   w.direction = compare(w.to, w.from);
   if (w.direction == 0) w.direction = p->speed < 0 ? -1 : 1;
-  for (int i = 0; i < markers->count; i++) gather_marker(queue, &w, p, markers->items + i, heard);
-  gather_loops(queue, w, p, heard);
-  gather_finish(queue, &w, p, heard);
+  for (int i = 0; audible && i < markers->count; i++) gather_marker(queue, &w, p, markers->items + i, heard);
+  if (audible) gather_loops(queue, w, p, heard);
+  if (!cut_off) gather_finish(queue, &w, p, heard);
 }
 
 /* Insertion: an update has few, and they are nearly in order. */

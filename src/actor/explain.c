@@ -66,7 +66,8 @@ static float add_blend(explanation *e, const leaf *items, int leaf_count, int in
   int count = leaves_choose(items, leaf_count, chosen);
   float sum = 0;
   for (int i = 0; i < count; i++) sum += weight_of(e, chosen[i]);
-  float whole = fmaxf(sum, threshold);
+  const layer *l = e->a->layers + index;
+  float whole = fmaxf(sum + (l->graph_leaves ? 0 : l->rest_share), threshold);
   for (int i = 0; i < count; i++) add_leaf(e, chosen[i], index, weight_of(e, chosen[i]) / whole, false);
   add(e, cause_of(SINEW_CAUSE_REST, index, 1 - sum / whole));
   return sum;

@@ -124,7 +124,8 @@ void graph_update(graph_frame *frame, float weight);
 /* ---- between the files ---- */
 
 typedef struct node_visit {
-  float weight;
+  float weight, mean; /* now, and over the update */
+  bool coasts;        /* frozen */
   double step, speed;
   sync_phase *sync; /* of the group above, or NULL */
   bool decides;     /* part of what is, and not of what fades out */

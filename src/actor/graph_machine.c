@@ -1,5 +1,5 @@
 /* State machines, and switches, which are machines whose state a parameter says. */
-#include "actor/ease.h"
+#include "actor/fade.h"
 #include "actor/graph.h"
 
 #include <math.h>
@@ -35,6 +35,14 @@ void machine_reset(const graph_frame *f, int node, machine_state *m, const node_
   for (int i = 0; i < (int)(sizeof m->history / sizeof *m->history); i++) m->history[i] = -1;
   bool chosen = n->kind == SINEW_NODE_SWITCH;
   push(f, node, m, (machine_entry){.state = chosen ? clamp_state(n, f->params[n->param_x]) : n->start}, phase);
+}
+
+/* What lies under one that has come in whole; seen until the end of the update in which that is. */
+static void drop_covered(machine_state *m) {
+  int lowest = m->count - 1;
+  while (lowest > 0 && fade_share(m->entries + lowest) < 1) lowest--;
+  memmove(m->entries, m->entries + lowest, (size_t)(m->count - lowest) * sizeof *m->entries);
+  m->count -= lowest;
 }
 
 /* ---- which transition ---- */
@@ -152,19 +160,13 @@ static double decide(graph_frame *f, int node, machine_state *m, double step) {
 
 /* ---- update ---- */
 
-static void drop_covered(machine_state *m) {
-  int lowest = m->count - 1;
-  while (lowest > 0 && fade_share(m->entries + lowest) < 1) lowest--;
-  memmove(m->entries, m->entries + lowest, (size_t)(m->count - lowest) * sizeof *m->entries);
-  m->count -= lowest;
-}
-
 static void advance_fades(machine_state *m, double dt, double newest) {
   for (int i = 0; i < m->count; i++) m->entries[i].elapsed += fmax(i == m->count - 1 ? newest : dt, 0);
   m->time += fmax(newest, 0);
 }
 
 void machine_decide(graph_frame *f, int node, machine_state *m, double step) {
+  drop_covered(m);
   int64_t before = m->transitions;
   double rest = decide(f, node, m, step);
   m->share = m->transitions != before && step != 0 ? rest / step : 1;
@@ -176,18 +178,21 @@ void machine_decide(graph_frame *f, int node, machine_state *m, double step) {
 void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
   double share = v.decides ? m->share : 1;
-  advance_fades(m, f->dt, f->dt * share);
   drop_covered(m);
+  advance_fades(m, f->dt, f->dt * share);
   v.sync = node_sync(f, n, &m->sync, v.sync);
-  float left = v.weight;
+  float left = v.weight, left_mean = v.mean;
   bool frozen = false;
   for (int i = m->count - 1; i >= 0; i--) {
     const machine_entry *e = m->entries + i;
     node_visit child = v;
     child.weight = i ? left * (float)fade_share(e) : left;
+    child.mean = i ? left_mean * (float)ease_mean(e->ease, e->elapsed, e->fade, fmax(f->dt, 0)) : left_mean;
+    child.coasts = v.coasts || frozen;
     child.decides = v.decides && i == m->count - 1;
     child.step = frozen ? 0 : v.step * (i == m->count - 1 ? share : 1);
     left -= child.weight;
+    left_mean -= child.mean;
     frozen |= e->freezes;
     node_update(f, n->first_child + e->state, machine_slot(f->graph, node, m, e->slot), child);
   }

@@ -105,6 +105,8 @@ static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   item->node = node;
   item->action = 0;
   item->weight = v.weight;
+  item->mean = v.mean;
+  item->coasts = v.coasts;
   item->step = v.step;
   item->sync = v.sync;
 }
@@ -118,6 +120,7 @@ static void update_space(graph_frame *f, int node, space_state *s, node_visit v)
   for (int i = 0; i < n->child_count; i++) {
     node_visit child = v;
     child.weight *= weights[i];
+    child.mean *= weights[i];
     node_update(f, n->first_child + i, node_child(f->graph, s, n->first_child + i), child);
   }
 }
@@ -148,7 +151,8 @@ void graph_decide(graph_frame *f) {
 
 void graph_update(graph_frame *f, float weight) {
   memset(f->graph->weights, 0, (size_t)f->graph->node_count * sizeof *f->graph->weights);
-  node_update(f, 0, f->graph->state, (node_visit){.weight = weight, .step = f->dt, .speed = 1, .decides = true});
+  node_update(f, 0, f->graph->state,
+              (node_visit){.weight = weight, .mean = weight, .step = f->dt, .speed = 1, .decides = true});
 }
 
 /* ---- what leads ---- */

@@ -9,7 +9,9 @@ typedef struct leaf {
   int clip, layer;
   int node;           /* of the layer's graph, or -1 */
   uint64_t action;    /* or 0 */
-  float weight;       /* in its layer */
+  float weight;       /* in its layer: now */
+  float mean;         /* … and over the last update */
+  bool coasts;        /* it stands, and its root goes on as fast as it came */
   double step;        /* seconds to move by */
   playback *playback; /* while the actor's clocks move, and NULL after that: what it points to may move … */
   playback now;       /* … and is copied here */

@@ -70,40 +70,66 @@ void root_remove(const root_motion *r, const sinew_model *model, int clip, doubl
 }
 
 /* On a path the feet say the way along x and z; nothing turns. */
-static void add_path(root_sum *sum, const root_motion *r, const sinew_model *model, int clip, playback_span span,
-                     double weight) {
+static planar path_part(const root_motion *r, const sinew_model *model, int clip, playback_span span) {
   sinew_vec3 way = {0, 0, 0};
   const root_path *path = r->paths + clip;
   sinew_root_path(&(sinew_root_path_job){path->points, path->count, model->clips[clip].duration, span.from, span.to,
                                          span.loops, &way});
-  if (r->def.axes & SINEW_ROOT_X) sum->x += weight * (double)way.x;
-  if (r->def.axes & SINEW_ROOT_Z) sum->z += weight * (double)way.z;
+  return (planar){r->def.axes & SINEW_ROOT_X ? (double)way.x : 0, 0, r->def.axes & SINEW_ROOT_Z ? (double)way.z : 0, 0};
 }
 
-void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float share) {
-  playback_span span = playback_last_span(&item->now);
-  double weight = (double)share;
-  sum->weight += weight;
-  if (r->paths[item->clip].points) {
-    add_path(sum, r, model, item->clip, span, weight);
-    return;
-  }
+/* What the clip does between the moments of the last advance. */
+static planar part_of(const root_motion *r, const sinew_model *model, int clip, const playback *p) {
+  playback_span span = playback_last_span(p);
+  if (r->paths[clip].points) return path_part(r, model, clip, span);
   sinew_transform part = sinew_transform_identity();
-  double begin = item->now.begin, end = begin + item->now.duration;
-  sinew_root_motion(
-      &(sinew_root_motion_job){track_of(r, model, item->clip), span.from, span.to, span.loops, begin, end, &part});
-  sum->x += weight * (double)part.translation.x;
-  sum->y += weight * (double)part.translation.y;
-  sum->z += weight * (double)part.translation.z;
-  sum->yaw += weight * 2 * atan2((double)part.rotation.y, (double)part.rotation.w);
+  sinew_root_motion(&(sinew_root_motion_job){track_of(r, model, clip), span.from, span.to, span.loops, p->begin,
+                                             p->begin + p->duration, &part});
+  return (planar){(double)part.translation.x, (double)part.translation.y, (double)part.translation.z,
+                  2 * atan2((double)part.rotation.y, (double)part.rotation.w)};
 }
 
-sinew_transform root_total(const root_sum *sum, float threshold) {
-  sinew_transform total = sinew_transform_identity();
-  double weight = fmax(sum->weight, (double)threshold);
-  total.translation = (sinew_vec3){(float)(sum->x / weight), (float)(sum->y / weight), (float)(sum->z / weight)};
-  total.rotation = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, (float)(sum->yaw / weight));
-  return total;
+/* A picture that stands goes on as fast as its clip was where it stopped. */
+static planar coasting(const root_motion *r, const sinew_model *model, const leaf *item, double dt) {
+  static const double moment = 1.0 / 120;
+  playback p = item->now;
+  playback_advance(&p, -moment);
+  if (p.position > item->now.position && item->now.loops == 0) p = item->now; /* it had only begun */
+  playback_advance(&p, moment);
+  return planar_scale(planar_log(part_of(r, model, item->clip, &p)), dt / moment);
+}
+
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float share, double dt) {
+  planar twist = item->coasts ? coasting(r, model, item, dt) : planar_log(part_of(r, model, item->clip, &item->now));
+  sum->twist = planar_add(sum->twist, planar_scale(twist, (double)share));
+  sum->weight += (double)share;
+}
+
+/* ∫ (1 − s)³ (1 + 3 s + 6 s²) ds, the quintic that a pose's difference dies by. */
+static double decayed(double s) {
+  s = fmin(fmax(s, 0), 1);
+  double s2 = s * s, s4 = s2 * s2;
+  return s - 2.5 * s4 + 3 * s4 * s - s4 * s2;
+}
+
+/* What is left of the velocity before, over the update. */
+static planar carry_on(root_motion *r, double dt) {
+  if (!(r->duration > 0) || r->time >= r->duration) return (planar){0, 0, 0, 0};
+  double from = decayed(r->time / r->duration);
+  r->time += dt;
+  return planar_scale(r->lost, r->duration * (decayed(r->time / r->duration) - from));
+}
+
+void root_finish(root_motion *r, const root_sum *sum, double dt, double begins) {
+  planar twist = sum->weight > 1 ? planar_scale(sum->twist, 1 / sum->weight) : sum->twist;
+  if (begins > 0 && dt > 0) {
+    r->lost = planar_add(r->velocity, planar_scale(twist, -1 / dt));
+    r->time = 0;
+    r->duration = begins;
+  }
+  twist = planar_add(twist, carry_on(r, dt));
+  if (dt > 0) r->velocity = planar_scale(twist, 1 / dt);
+  r->delta = planar_transform(planar_exp(twist));
 }
 
 /* ---- public ---- */

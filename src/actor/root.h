@@ -3,6 +3,7 @@
 #define SINEW_ACTOR_ROOT_H
 
 #include "actor/leaf.h"
+#include "pose/planar.h"
 
 #include <sinew/rig.h>
 
@@ -20,6 +21,9 @@ typedef struct root_motion {
   int feet[SINEW_FEET_MAX];
   root_path *paths; /* one for each clip */
   sinew_transform delta;
+  planar velocity;       /* of the last update, a second: what was shown */
+  planar lost;           /* what an inertial transition still has of the one before, when it began … */
+  double time, duration; /* … and how far it has come */
 } root_motion;
 
 bool root_is_on(const root_motion *r);
@@ -28,11 +32,15 @@ void root_reset(root_motion *r, int clip_count);
 void root_prepare(root_motion *r, const sinew_model *model, const leaf_list *leaves);
 /* Takes the clip's root motion out of its sampled pose. */
 void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);
-/* A leaf's part of the delta, and what the parts come to. */
+/* What the leaves' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made displacements
+ * of again at the end (planar.h). */
 typedef struct root_sum {
-  double x, y, z, yaw, weight;
+  planar twist;
+  double weight;
 } root_sum;
-void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float weight);
-sinew_transform root_total(const root_sum *sum, float threshold);
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float weight, double dt);
+/* The delta of the update. An inertial transition of so many seconds may begin with it (0: none): the velocity goes on
+ * from what was shown, and the difference dies away like that of the pose. */
+void root_finish(root_motion *r, const root_sum *sum, double dt, double begins);
 
 #endif

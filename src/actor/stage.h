@@ -4,6 +4,7 @@
 
 #include "actor/crowd.h"
 #include "actor/event.h"
+#include "actor/fade.h"
 #include "actor/gait.h"
 #include "actor/graph.h"
 #include "actor/inertia.h"
@@ -28,10 +29,13 @@ typedef struct action {
   int clip, layer;
   playback playback;
   float weight;
-  double fade_from, fade_to, fade_elapsed, fade_duration;
-  sinew_ease ease;
-  sync_phase *sync; /* a group of the actor's, or NULL */
+  fading fade;
+  double fade_out;     /* seconds before its end that it leaves; NAN: it holds its end */
+  uint64_t covered_by; /* what it comes back after, or 0 */
+  sync_phase *sync;    /* a group of the actor's, or NULL */
   bool paused, stopping;
+  bool frozen;  /* paused by a frozen transition: its root coasts */
+  bool leaving; /* stopping because its clip ends */
 } action;
 
 typedef struct layer {
@@ -40,6 +44,8 @@ typedef struct layer {
   float weight;
   float fade_from, fade_to;
   double fade_elapsed, fade_duration; /* 0: the weight stands */
+  fading rest;                        /* the base layer: what the rest pose weighs beside the actions */
+  float rest_share, rest_mean;        /* of the whole: now, and over the last update */
   float *joint_weights;               /* padded to groups, or NULL */
   sinew_reference reference;          /* its pose is the layer's own */
   uint64_t actions[MAX_ACTIONS];
@@ -174,8 +180,11 @@ void stage_end_action(sinew_stage *stage, uint64_t id);
 
 /* weight × fade, what an action counts with. */
 float action_strength(const action *a);
-/* Moves its fade; false where it has ended with that. */
-bool action_fade(sinew_stage *stage, uint64_t id, double dt);
+double action_strength_mean(const action *a, double dt); /* over the last dt seconds */
+/* Moves the fades of a layer's actions; a one-shot whose time has come begins to leave. */
+void actions_fade(sinew_stage *stage, layer *l, double dt);
+/* Ends those that have faded out. */
+void actions_end(sinew_stage *stage, layer *l);
 
 /* Asks the conditions of its graphs and takes their transitions, before any clock moves. */
 void actor_decide(sinew_stage *stage, actor *a, double dt);

@@ -1,0 +1,261 @@
+/* One-shots that end and return, first plays, stops: what each weighs at any moment, at any frame rate. */
+#include "support/hero.h"
+
+#include <sinew/event.h>
+#include <sinew/explain.h>
+
+static int set_up(void **state) {
+  static world w;
+  world_open(&w, load_hero());
+  *state = &w;
+  return 0;
+}
+
+static sinew_play_def def_of(const world *w, const char *clip, double fade) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = hero_clip(w->model, clip), def.fade = fade;
+  return def;
+}
+
+static sinew_action play(world *w, const sinew_play_def *def) {
+  sinew_action action = sinew_actor_play(w->stage, w->actor, def, NULL);
+  assert_int_not_equal(action.id, 0);
+  return action;
+}
+
+static sinew_action play_once(world *w, const char *clip, int layer, double fade, double fade_out) {
+  sinew_play_def def = def_of(w, clip, fade);
+  def.loop = SINEW_LOOP_ONCE, def.layer = layer, def.fade_out = fade_out;
+  return play(w, &def);
+}
+
+static sinew_action play_loop(world *w, const char *clip, int layer, double fade) {
+  sinew_play_def def = def_of(w, clip, fade);
+  def.layer = layer;
+  return play(w, &def);
+}
+
+static void begin_again(world *w) {
+  world_close(w);
+  world_open(w, load_hero());
+}
+
+/* What the rest pose has of the hand's place: explained by the runtime, and by the place itself where that is exact. */
+static double rest_of(const world *w) {
+  sinew_cause causes[64];
+  int count = sinew_actor_explain(w->stage, w->actor, hero_joint(w->model, "RightHand"), causes, 64, NULL);
+  double rest = 0;
+  for (int i = 0; i < count && i < 64; i++)
+    if (causes[i].kind == SINEW_CAUSE_REST) rest += (double)causes[i].weight;
+  return rest;
+}
+
+static double faded(const world *w, sinew_action action) {
+  sinew_action_state s;
+  return sinew_action_read_state(w->stage, action, &s) ? (double)s.faded : 0;
+}
+
+static int heard(const world *w, const char *name) {
+  int count, found = 0;
+  const sinew_event *events = sinew_stage_events(w->stage, &count, NULL);
+  for (int i = 0; i < count; i++) found += strcmp(events[i].name, name) == 0;
+  return found;
+}
+
+/* ---- the end is heard ---- */
+
+/* At twenty lengths of the fade, on a layer and on the base, whatever part of a frame the end falls in. */
+static void the_end_is_heard_once_whatever_it_weighs(void **state) {
+  world *w = *state;
+  int arm = sinew_actor_add_layer(w->stage, w->actor, "arm", &(sinew_layer_def){.weight = 1}, NULL);
+  play_loop(w, "Idle", 0, 0);
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int k = 0; k < 40; k++) {
+      int ends = 0;
+      sinew_action wave = play_once(w, "Wave", k % 2 ? arm : 0, 0.1, 0.013 * (k / 2 + 1));
+      for (int i = 0; i < 3.3 * frame_rates[r]; i++) {
+        sinew_stage_update(w->stage, 1 / frame_rates[r]);
+        ends += heard(w, "finish");
+      }
+      assert_int_equal(ends, 1);
+      assert_false(sinew_action_is_valid(w->stage, wave));
+    }
+}
+
+static void what_is_cut_off_does_not_finish(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    play_loop(w, "Idle", 0, 0);
+    play_once(w, "Wave", 0, 0.1, NAN);
+    for (int i = 0; i < 2.7 * frame_rates[r]; i++) sinew_stage_update(w->stage, 1 / frame_rates[r]);
+    play_loop(w, "Walk", 0, 0.5); /* over the last tenth of a second of the wave */
+    for (int i = 0; i < frame_rates[r]; i++) {
+      sinew_stage_update(w->stage, 1 / frame_rates[r]);
+      assert_int_equal(heard(w, "finish"), 0);
+    }
+  }
+}
+
+/* ---- what it covered comes back ---- */
+
+static void the_base_returns_to_what_it_covered(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    begin_again(w);
+    sinew_action idle = play_loop(w, "Idle", 0, 0);
+    sinew_action wave = play_once(w, "Wave", 0, 0.2, 0.3);
+    double length = 2.8;
+    for (int i = 1; i < 4 * frame_rates[r]; i++) {
+      sinew_stage_update(w->stage, 1 / frame_rates[r]);
+      double t = i / frame_rates[r], in = fmin(t / 0.2, 1), out = fmax((t - (length - 0.3)) / 0.3, 0);
+      double want = out > 0 ? 1 - fmin(out, 1) : in;
+      assert_near(faded(w, wave), want, 1e-5);
+      assert_near(faded(w, idle), 1 - want, 1e-5);
+      assert_near(rest_of(w), 0, 1e-6);
+    }
+    assert_false(sinew_action_is_valid(w->stage, wave));
+  }
+}
+
+/* A second one takes the first one's place, and the same comes back; a loop ends them all. */
+static void one_shots_take_turns(void **state) {
+  world *w = *state;
+  sinew_action idle = play_loop(w, "Idle", 0, 0), wave = play_once(w, "Wave", 0, 0.2, 0.3);
+  for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, 1.0 / 60);
+  sinew_action jump = play_once(w, "Jump", 0, 0.2, 0.3);
+  for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, 1.0 / 60);
+  assert_false(sinew_action_is_valid(w->stage, wave));
+  assert_near(faded(w, jump), 1, 1e-6);
+  assert_near(faded(w, idle), 0, 1e-6);
+  sinew_action_stop(w->stage, jump, 0.1);
+  for (int i = 0; i < 12; i++) sinew_stage_update(w->stage, 1.0 / 60);
+  assert_near(faded(w, idle), 1, 1e-6);
+  wave = play_once(w, "Wave", 0, 0.2, 0.3);
+  sinew_action walk = play_loop(w, "Walk", 0, 0.2);
+  for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, 1.0 / 60);
+  assert_false(sinew_action_is_valid(w->stage, idle) || sinew_action_is_valid(w->stage, wave));
+  assert_near(faded(w, walk), 1, 1e-6);
+}
+
+static void a_frozen_one_moves_again_when_it_is_back(void **state) {
+  world *w = *state;
+  sinew_action idle = play_loop(w, "Idle", 0, 0);
+  sinew_play_def def = def_of(w, "Wave", 0.2);
+  def.loop = SINEW_LOOP_ONCE, def.fade_out = 0.3, def.kind = SINEW_TRANSITION_FROZEN;
+  play(w, &def);
+  for (int i = 0; i < 240; i++) sinew_stage_update(w->stage, 1.0 / 60);
+  sinew_action_state s;
+  assert_true(sinew_action_read_state(w->stage, idle, &s) && !s.paused && s.time > 0.5);
+}
+
+/* With nothing to come back to it holds its last moment, and its end is heard all the same. */
+static void alone_it_holds_its_end(void **state) {
+  world *w = *state;
+  int ends = 0;
+  sinew_action wave = play_once(w, "Wave", 0, 0.2, 0.3);
+  for (int i = 0; i < 240; i++) {
+    sinew_stage_update(w->stage, 1.0 / 60);
+    ends += heard(w, "finish");
+    assert_near(rest_of(w), 0, 1e-6);
+  }
+  assert_int_equal(ends, 1);
+  assert_true(sinew_action_is_valid(w->stage, wave));
+}
+
+static void a_layer_returns_to_what_it_covered(void **state) {
+  world *w = *state;
+  int arm = sinew_actor_add_layer(w->stage, w->actor, "arm", &(sinew_layer_def){.weight = 1}, NULL);
+  play_loop(w, "Walk", 0, 0);
+  sinew_action aim = play_loop(w, "Point", arm, 0);
+  play_once(w, "Wave", arm, 0.2, 0.3);
+  for (int i = 0; i < 60; i++) sinew_stage_update(w->stage, 1.0 / 60);
+  assert_near(faded(w, aim), 0, 1e-6);
+  for (int i = 0; i < 180; i++) sinew_stage_update(w->stage, 1.0 / 60);
+  assert_near(faded(w, aim), 1, 1e-6);
+}
+
+/* ---- the rest pose shows where it is asked for ---- */
+
+static void the_first_play_shows_no_rest(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    begin_again(w);
+    play_loop(w, "Idle", 0, 0.2);
+    for (int i = 0; i < 30; i++) {
+      sinew_stage_update(w->stage, 1 / frame_rates[r]);
+      assert_near(rest_of(w), 0, 1e-6);
+    }
+  }
+}
+
+static void a_light_clip_alone_is_all_there_is(void **state) {
+  world *w = *state;
+  sinew_play_def def = def_of(w, "Walk", 0);
+  def.solo = false, def.weight = 0.05f;
+  play(w, &def);
+  sinew_stage_update(w->stage, 0.1);
+  assert_near(rest_of(w), 0, 1e-6);
+}
+
+static double ease_of(sinew_ease kind, double t) {
+  if (kind == SINEW_EASE_IN) return t * t;
+  if (kind == SINEW_EASE_OUT) return 1 - (1 - t) * (1 - t);
+  return kind == SINEW_EASE_IN_OUT ? t * t * (3 - 2 * t) : t;
+}
+
+/* And what is played next comes from there. */
+static void a_stop_falls_as_its_ease_says(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int k = 0; k < 4; k++) {
+      begin_again(w);
+      sinew_play_def def = def_of(w, "Idle", 0);
+      def.ease = (sinew_ease)k;
+      sinew_action idle = play(w, &def);
+      sinew_stage_update(w->stage, 0);
+      sinew_action_stop(w->stage, idle, 1);
+      for (int i = 1; i <= 1.2 * frame_rates[r]; i++) {
+        sinew_stage_update(w->stage, 1 / frame_rates[r]);
+        assert_near(rest_of(w), ease_of(def.ease, fmin(i / frame_rates[r], 1)), 1e-4);
+      }
+      def.fade = 0.5;
+      play(w, &def);
+      for (int i = 1; i <= 0.7 * frame_rates[r]; i++) {
+        sinew_stage_update(w->stage, 1 / frame_rates[r]);
+        assert_near(rest_of(w), 1 - ease_of(def.ease, fmin(i / frame_rates[r] / 0.5, 1)), 1e-4);
+      }
+    }
+}
+
+static void a_second_stop_only_hastens(void **state) {
+  world *w = *state;
+  play_loop(w, "Idle", 0, 0);
+  sinew_play_def def = def_of(w, "Walk", 0);
+  def.solo = false;
+  sinew_action walk = play(w, &def);
+  sinew_action_stop(w->stage, walk, 0.5);
+  sinew_stage_update(w->stage, 0.25);
+  sinew_action_stop(w->stage, walk, 2);
+  sinew_stage_update(w->stage, 0.2);
+  assert_near(faded(w, walk), 0.1, 1e-6);
+  sinew_action_stop(w->stage, walk, 0.01);
+  sinew_stage_update(w->stage, 0.02);
+  assert_false(sinew_action_is_valid(w->stage, walk));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_WORLD(the_end_is_heard_once_whatever_it_weighs),
+      WITH_WORLD(what_is_cut_off_does_not_finish),
+      WITH_WORLD(the_base_returns_to_what_it_covered),
+      WITH_WORLD(one_shots_take_turns),
+      WITH_WORLD(a_frozen_one_moves_again_when_it_is_back),
+      WITH_WORLD(alone_it_holds_its_end),
+      WITH_WORLD(a_layer_returns_to_what_it_covered),
+      WITH_WORLD(the_first_play_shows_no_rest),
+      WITH_WORLD(a_light_clip_alone_is_all_there_is),
+      WITH_WORLD(a_stop_falls_as_its_ease_says),
+      WITH_WORLD(a_second_stop_only_hastens),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
