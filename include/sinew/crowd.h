@@ -64,7 +64,7 @@ typedef struct sinew_crowd_slot {
    * phase × duration. A clip that stands goes by its own clock. Where no clip of a character travels, or the model's
    * legs are not known, all share the phase, and v is 1. */
   double *time;
-  /* 0 .. 1e6, relative to the other slots' as in sinew_blend_job with threshold 0.1; negative or not finite is 0. */
+  /* 0 .. 1e6, relative to the other slots': they share the whole, whatever they weigh. Negative or not finite is 0. */
   float *weight;
 } sinew_crowd_slot;
 

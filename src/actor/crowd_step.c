@@ -168,11 +168,15 @@ static void evaluate(batch *b, int i) {
   sinew_evaluate_source *sources = b->sources[b->count];
   size_t palette_count = (size_t)c->model->palette_count, targets = (size_t)c->morphs.count;
   int count = 0;
+  float sum = 0;
   for (int slot = 0; slot < c->characters.slot_count; slot++) {
     const sinew_clip *clip = clip_of(c, slot, i);
     float weight = clip ? weight_of(c, slot, i) : 0;
-    if (weight > 0) sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
+    if (!(weight > 0)) continue;
+    sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
+    sum += weight;
   }
+  for (int k = 0; k < count; k++) sources[k].weight /= sum; /* they share the whole, whatever they weigh */
   if (targets)
     crowd_morphs_evaluate(&c->morphs, c->model, sources, count, c->characters.morph_added + (size_t)i * targets,
                           c->morphs.weights + (size_t)i * targets);

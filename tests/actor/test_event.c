@@ -30,7 +30,7 @@ static playback player(sinew_loop_mode loop, int count, double speed) {
 static void step(playback *p, int ticks, float weight) {
   int first = queue.count;
   playback_advance(p, (double)ticks / TICKS);
-  events_gather(&queue, p, &markers, &(sinew_event){.weight = weight});
+  events_gather(&queue, p, &markers, &(sinew_event){.weight = weight}, false);
   events_sort(&queue, first);
 }
 
@@ -206,7 +206,7 @@ static void a_leap_of_ages_counts_what_does_not_fit(void **state) {
   mark("step", 30);
   playback p = player(SINEW_LOOP_FOREVER, 0, 1);
   playback_advance(&p, 1e9);
-  events_gather(&queue, &p, &markers, &(sinew_event){.weight = 1});
+  events_gather(&queue, &p, &markers, &(sinew_event){.weight = 1}, false);
   assert_int_equal(queue.count, STAGE_EVENTS);
   assert_true(queue.lost > 0);
 }

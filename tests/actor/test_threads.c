@@ -235,6 +235,7 @@ static void a_task_system_is_checked(void **state) {
 static void blend_by_hand(const sinew_stage *stage, sinew_actor actor, const sinew_model *model, sinew_pose output) {
   sinew_blend_source sources[8];
   int count = 0;
+  float sum = 0;
   for (int i = 0; i < sinew_actor_action_count(stage, actor, 0); i++) {
     sinew_action_state s;
     assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, actor, 0, i), &s));
@@ -243,7 +244,9 @@ static void blend_by_hand(const sinew_stage *stage, sinew_actor actor, const sin
     sinew_pose pose = random_pose(output.joint_count, false);
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, s.time, pose}));
     sources[count++] = (sinew_blend_source){pose.groups, s.faded, clip->carried};
+    sum += s.faded;
   }
+  for (int i = 0; i < count; i++) sources[i].weight /= sum; /* they share the whole */
   assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.1f, output}));
   for (int i = 0; i < count; i++) free((void *)(uintptr_t)sources[i].pose);
 }

@@ -1,0 +1,145 @@
+/* Root motion through every kind of transition: how far the hero gets, and that its speed never leaps. */
+#include "support/hero.h"
+
+#include "pose/planar.h"
+
+#include <sinew/graph.h>
+#include <sinew/rig.h>
+
+static int set_up(void **state) {
+  static world w;
+  world_open(&w, load_hero());
+  *state = &w;
+  return 0;
+}
+
+static void begin(world *w) {
+  sinew_root_def def = sinew_root_def_default();
+  world_close(w);
+  world_open(w, load_hero());
+  def.joint = hero_joint(w->model, "Root");
+  assert_true(sinew_actor_set_root(w->stage, w->actor, &def, NULL));
+}
+
+static sinew_action play(world *w, const char *clip, double fade, sinew_transition_kind kind, sinew_ease ease) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = hero_clip(w->model, clip), def.fade = fade, def.kind = kind, def.ease = ease;
+  return sinew_actor_play(w->stage, w->actor, &def, NULL);
+}
+
+static double place(const world *w) { return sinew_actor_transform(w->stage, w->actor).translation.z; }
+
+/* A run or a stand that becomes a walk: it goes on for a second before, and for one after. */
+static double travel(world *w, const char *from, const char *to, double fade, sinew_transition_kind kind,
+                     sinew_ease ease, double rate, double *leap) {
+  begin(w);
+  play(w, from, 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
+  double frames = ceil(fade * rate), last = 0, at = 0;
+  for (int i = 0; i < rate; i++) sinew_stage_update(w->stage, 1 / rate), last = i ? (place(w) - at) * rate : last, at = place(w);
+  double start = at;
+  play(w, to, fade, kind, ease);
+  *leap = 0;
+  for (int i = 0; i < frames; i++) {
+    sinew_stage_update(w->stage, 1 / rate);
+    double speed = (place(w) - at) * rate;
+    *leap = fmax(*leap, fabs(speed - last));
+    last = speed;
+    at = place(w);
+  }
+  return at - start;
+}
+
+/* ∫ (1 − ease) is half of the fade for those that are the same from both ends, and 2/3, 1/3 for the others. */
+static const double falling[] = {0.5, 2 / 3.0, 1 / 3.0, 0.5};
+
+/* 4 m/s over 0.3 s: 0.6 m where it falls evenly, at any frame rate. */
+static void a_fade_travels_what_its_weights_say(void **state) {
+  world *w = *state;
+  double leap;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int k = 0; k < 4; k++) {
+      double fade = ceil(0.3 * frame_rates[r]) / frame_rates[r];
+      double way = travel(w, "RunRoot", "Idle", fade, SINEW_TRANSITION_CROSSFADE, k, frame_rates[r], &leap);
+      assert_near(way, 4 * fade * falling[k], 0.002);
+      way = travel(w, "RunRoot", "WalkRoot", fade, SINEW_TRANSITION_CROSSFADE, k, frame_rates[r], &leap);
+      assert_near(way, 4 * fade * falling[k] + 1.4 * fade * (1 - falling[k]), 0.002);
+    }
+}
+
+/* The picture that stands goes on as fast as it came, and fades with its weight. */
+static void a_frozen_picture_coasts(void **state) {
+  world *w = *state;
+  double leap;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double fade = ceil(0.3 * frame_rates[r]) / frame_rates[r];
+    double way = travel(w, "RunRoot", "WalkRoot", fade, SINEW_TRANSITION_FROZEN, 0, frame_rates[r], &leap);
+    assert_near(way, (4 + 1.4) / 2 * fade, 0.01);
+    assert_true(leap < 2.6 / (fade * frame_rates[r]) * 1.1 + 0.05);
+  }
+}
+
+/* The difference of the speeds dies by the quintic, half of whose time it lasts: u d / 2. The steepest it gets is 1.9 u / d. */
+static void an_inertial_transition_carries_its_speed_on(void **state) {
+  world *w = *state;
+  double leap;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double fade = ceil(0.3 * frame_rates[r]) / frame_rates[r];
+    double way = travel(w, "RunRoot", "Idle", fade, SINEW_TRANSITION_INERTIAL, 0, frame_rates[r], &leap);
+    assert_near(way, 4 * fade / 2, 0.003);
+    assert_true(leap < 4 * 2 / (fade * frame_rates[r]));
+    way = travel(w, "Idle", "RunRoot", fade, SINEW_TRANSITION_INERTIAL, 0, frame_rates[r], &leap);
+    assert_near(way, 4 * fade / 2, 0.003);
+  }
+}
+
+/* Straight ahead and half a circle a second, half of each: an arc of a quarter circle, in steps of any length. */
+static void ways_and_turns_blend_as_twists(void **state) {
+  (void)state;
+  static const double pi = 3.14159265358979323846;
+  for (int steps = 2; steps <= 288; steps *= 12) {
+    planar ahead = {0, 0, 1.0 / steps, 0}, turn = {0, 0, 0, pi / steps}, place = {0, 0, 0, 0};
+    planar twist = planar_scale(planar_add(planar_log(ahead), planar_log(turn)), 0.5);
+    for (int i = 0; i < steps; i++) place = planar_multiply(place, planar_exp(twist));
+    assert_near(place.yaw, pi / 2, 1e-12);
+    assert_near(place.x, 1 / pi, 1e-12); /* an arc 0.5 m long has a radius of 1/π */
+    assert_near(place.z, 1 / pi, 1e-12);
+  }
+  planar any = {0.3, 0.1, -0.8, 2.5}, back = planar_exp(planar_log(any));
+  assert_near(back.x, any.x, 1e-12);
+  assert_near(back.z, any.z, 1e-12);
+  assert_near(back.yaw, any.yaw, 1e-12);
+}
+
+/* A graph's transitions likewise. */
+static void a_machines_fade_travels_what_its_weights_say(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int kind = 0; kind < 3; kind++) {
+      begin(w);
+      double rate = frame_rates[r], fade = ceil(0.3 * rate) / rate;
+      sinew_node_def nodes[3] = {sinew_node_def_default(), sinew_node_def_default(), sinew_node_def_default()};
+      nodes[0].kind = SINEW_NODE_MACHINE, nodes[0].first_child = 1, nodes[0].child_count = 2;
+      nodes[0].transition_count = 1;
+      nodes[1].clip = hero_clip(w->model, "RunRoot"), nodes[2].clip = hero_clip(w->model, "WalkRoot");
+      sinew_transition_def t = sinew_transition_def_default();
+      t.from = 0, t.to = 1, t.event = "slow", t.fade = fade, t.kind = (sinew_transition_kind)kind;
+      sinew_graph_def def = {nodes, 3, &t, 1};
+      assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, NULL));
+      for (int i = 0; i < rate; i++) sinew_stage_update(w->stage, 1 / rate);
+      double start = place(w);
+      assert_true(sinew_actor_send(w->stage, w->actor, "slow"));
+      for (int i = 0; i < fade * rate - 0.5; i++) sinew_stage_update(w->stage, 1 / rate);
+      assert_near(place(w) - start, (4 + 1.4) / 2 * fade, 0.01);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_WORLD(a_fade_travels_what_its_weights_say),
+      WITH_WORLD(a_frozen_picture_coasts),
+      WITH_WORLD(an_inertial_transition_carries_its_speed_on),
+      cmocka_unit_test(ways_and_turns_blend_as_twists),
+      WITH_WORLD(a_machines_fade_travels_what_its_weights_say),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
