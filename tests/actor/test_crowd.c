@@ -75,6 +75,7 @@ static double duration(int clip) { return sinew_clip_duration(sinew_model_clip(m
 /* Sample, blend, local to model, palette as four jobs, at the times that the arrays say. */
 static void palette_by_jobs(const world *w, int i, sinew_mat3x4 *palette) {
   sinew_blend_source sources[SINEW_CROWD_SLOTS];
+  float sum = 0;
   int count = 0, joint_count = sinew_model_joint_count(model);
   sinew_mat3x4 joints[CAST_JOINTS + 1];
   sinew_pose pose = random_pose(joint_count, false), slots[SINEW_CROWD_SLOTS];
@@ -85,7 +86,9 @@ static void palette_by_jobs(const world *w, int i, sinew_mat3x4 *palette) {
     const sinew_clip *clip = sinew_model_clip(model, slot->clip[i]);
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, slot->time[i], slots[s]}));
     sources[count++] = (sinew_blend_source){slots[s].groups, slot->weight[i], clip->carried};
+    sum += slot->weight[i];
   }
+  for (int k = 0; k < count && sum > 0; k++) sources[k].weight /= sum; /* they share the whole */
   assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.1f, pose}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
   assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));

@@ -35,7 +35,8 @@ static double travel(world *w, const char *from, const char *to, double fade, si
   begin(w);
   play(w, from, 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
   double frames = ceil(fade * rate), last = 0, at = 0;
-  for (int i = 0; i < rate; i++) sinew_stage_update(w->stage, 1 / rate), last = i ? (place(w) - at) * rate : last, at = place(w);
+  for (int i = 0; i < rate; i++)
+    sinew_stage_update(w->stage, 1 / rate), last = i ? (place(w) - at) * rate : last, at = place(w);
   double start = at;
   play(w, to, fade, kind, ease);
   *leap = 0;
@@ -78,7 +79,8 @@ static void a_frozen_picture_coasts(void **state) {
   }
 }
 
-/* The difference of the speeds dies by the quintic, half of whose time it lasts: u d / 2. The steepest it gets is 1.9 u / d. */
+/* The difference of the speeds dies by the quintic, half of whose time it lasts: u d / 2. The steepest it gets is 1.9 u
+ * / d. */
 static void an_inertial_transition_carries_its_speed_on(void **state) {
   world *w = *state;
   double leap;
@@ -135,10 +137,8 @@ static void a_machines_fade_travels_what_its_weights_say(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_WORLD(a_fade_travels_what_its_weights_say),
-      WITH_WORLD(a_frozen_picture_coasts),
-      WITH_WORLD(an_inertial_transition_carries_its_speed_on),
-      cmocka_unit_test(ways_and_turns_blend_as_twists),
+      WITH_WORLD(a_fade_travels_what_its_weights_say),          WITH_WORLD(a_frozen_picture_coasts),
+      WITH_WORLD(an_inertial_transition_carries_its_speed_on),  cmocka_unit_test(ways_and_turns_blend_as_twists),
       WITH_WORLD(a_machines_fade_travels_what_its_weights_say),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
