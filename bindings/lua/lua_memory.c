@@ -4,12 +4,10 @@
 
 #include <string.h>
 
-typedef union header {
-  struct {
-    uint64_t serial;
-    size_t size;
-  } is;
-  max_align_t align;
+/* As small as can be: most blocks are a few dozen bytes. Lua says how large a block was, and asks for no more alignment
+ * than this has. */
+typedef struct header {
+  uint64_t serial;
 } header;
 
 enum { STRING_LIMIT = 8 * 1024 * 1024, LARGE = 4096, BYTES_PER_STEP = 16 };
@@ -45,7 +43,7 @@ void *lua_memory(void *user, void *pointer, size_t old_size, size_t new_size) {
   sinew_scene *scene = user;
   const sinew_allocator *allocator = &scene->world.allocator;
   header *old = pointer ? (header *)pointer - 1 : NULL;
-  size_t before = old ? old->is.size : 0;
+  size_t before = old ? old_size : 0; /* of a new block it is the kind */
   if (new_size == 0) {
     scene->memory_used -= before;
     if (old) allocator->reallocate(allocator->user, old, 0);
@@ -55,8 +53,7 @@ void *lua_memory(void *user, void *pointer, size_t old_size, size_t new_size) {
   if (grown > 0 && refused(scene, pointer, old_size, new_size, grown)) return NULL;
   header *fresh = allocator->reallocate(allocator->user, old, sizeof(header) + new_size);
   if (!fresh) return NULL;
-  if (!old) fresh->is.serial = ++scene->memory_serial;
-  fresh->is.size = new_size;
+  if (!old) fresh->serial = ++scene->memory_serial;
   scene->memory_used = scene->memory_used - before + new_size;
   return fresh + 1;
 }
@@ -70,5 +67,5 @@ uint64_t lua_memory_serial(lua_State *L, int index) {
   if (type == LUA_TFUNCTION && lua_iscfunction(L, index)) lua_pop(L, 1);
   if (type == LUA_TTHREAD) memory -= LUA_EXTRASPACE;
   if (type != LUA_TTABLE && type != LUA_TFUNCTION && type != LUA_TTHREAD) return 0;
-  return ((const header *)(const void *)memory - 1)->is.serial;
+  return ((const header *)(const void *)memory - 1)->serial;
 }
