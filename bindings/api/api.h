@@ -164,9 +164,8 @@ const char *joint_push(lua_State *L, const sinew_model *model, int joint);
 int refuse_while_loading(lua_State *L, const char *what, const char *instead);
 int clip_check(lua_State *L, sinew_model *model, int index);
 int clip_find(lua_State *L, sinew_model *model, int index, const char *what); /* what: "no clip", in errors */
-/* The morph targets of all meshes, each name once, `most` of them. How many. */
-enum { MORPHS = 1024 };
-int morph_names(const sinew_model *model, const char **names, int most);
+/* The number of a morph target of that name; raises where there is none. */
+int morph_check(lua_State *L, const sinew_model *model, const char *name);
 int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* world memory */
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);

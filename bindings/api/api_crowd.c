@@ -188,16 +188,14 @@ static crowd_record *push_param(lua_State *L, int *array) {
 }
 
 static crowd_record *push_morph(lua_State *L, int *array) {
-  const char *names[MORPHS], *name = luaL_checkstring(L, 2);
+  const char *name = luaL_checkstring(L, 2);
   api_check(L, 1, "crowd_morphs");
   lua_getiuservalue(L, 1, 1);
   crowd_record *record = crowd_check(L, -1);
   const sinew_model *model = world_crowd_values(&scene_of(L)->world, record)->model;
   if (load_find(scene_of(L), model))
     luaL_error(L, "crowd '%s' has morphs when its model has come; model:wait() waits for it", record->head.name);
-  int count = morph_names(model, names, MORPHS), at = 0;
-  while (at < count && strcmp(names[at], name) != 0) at++;
-  if (at == count) api_unknown(L, "no morph target", name, "", names, count);
+  morph_check(L, model, name);
   *array = world_crowd_morph(record, name);
   if (*array < 0) luaL_error(L, "crowd '%s' has arrays of %d morph targets at most", record->head.name, CROWD_MORPHS);
   return record;

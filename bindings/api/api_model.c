@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A name is compared with those of all joints, or of all clips. */
-enum { CANDIDATES = 512, MODELS_AT_ONCE = 256, NAMES_PER_STEP = 4 };
+enum { CANDIDATES = 512, MODELS_AT_ONCE = 256 };
 
 sinew_model *model_check(lua_State *L, int index) {
   sinew_model **box = luaL_checkudata(L, index, "model");
@@ -202,28 +202,21 @@ static int call_joints(lua_State *L) {
   return 1;
 }
 
-static bool is_among(const char *const *names, int count, const char *name) {
-  for (int i = 0; i < count; i++)
-    if (strcmp(names[i], name) == 0) return true;
-  return false;
-}
-
-int morph_names(const sinew_model *model, const char **names, int most) {
-  int count = 0;
-  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
-    sinew_mesh_view mesh = sinew_model_mesh(model, i);
-    for (int m = 0; m < mesh.morph_count && count < most; m++)
-      if (!is_among(names, count, mesh.morphs[m].name)) names[count++] = mesh.morphs[m].name;
-  }
-  return count;
+int morph_check(lua_State *L, const sinew_model *model, const char *name) {
+  const char *names[CANDIDATES];
+  int morph = sinew_model_find_morph(model, name), count = 0;
+  if (morph >= 0) return morph;
+  for (; count < CANDIDATES && count < sinew_model_morph_count(model); count++)
+    names[count] = sinew_model_morph_name(model, count);
+  return api_unknown(L, "no morph target", name, "", names, count);
 }
 
 static int call_morphs(lua_State *L) {
-  const char *names[MORPHS];
-  int count = morph_names(model_check(L, 1), names, MORPHS);
+  const sinew_model *model = model_check(L, 1);
+  int count = sinew_model_morph_count(model);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
-    lua_pushstring(L, names[i]);
+    lua_pushstring(L, sinew_model_morph_name(model, i));
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -296,7 +289,6 @@ int clip_find(lua_State *L, sinew_model *model, int index, const char *what) {
   int count = sinew_model_clip_count(model);
   if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count, "clip") - 1;
   const char *name = lua_tostring(L, index);
-  budget_charge(L, count / NAMES_PER_STEP);
   int clip = sinew_model_find_clip(model, name);
   if (clip >= 0) return clip;
   if (count == 0) return no_clips(L, model, name);
@@ -314,7 +306,6 @@ int joint_check(lua_State *L, const sinew_model *model, int index) {
   int count = sinew_model_joint_count(model);
   if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count - 1, "joint");
   const char *name = lua_tostring(L, index);
-  budget_charge(L, count / NAMES_PER_STEP);
   if (!name) return luaL_error(L, "a joint is said by its name or its number (got %s)", luaL_typename(L, index));
   int joint = sinew_model_find_joint(model, name);
   if (joint >= 0) return joint;

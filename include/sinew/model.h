@@ -364,6 +364,11 @@ typedef struct sinew_skin_view {
 
 SINEW_API int sinew_model_mesh_count(const sinew_model *model);
 SINEW_API sinew_mesh_view sinew_model_mesh(const sinew_model *model, int index);
+/* The names of all meshes' morph targets, each once, in the order in which they come first. An index that there is not
+ * gives NULL, a name that there is not -1. */
+SINEW_API int sinew_model_morph_count(const sinew_model *model);
+SINEW_API const char *sinew_model_morph_name(const sinew_model *model, int index);
+SINEW_API int sinew_model_find_morph(const sinew_model *model, const char *name);
 SINEW_API int sinew_model_skin_count(const sinew_model *model);
 SINEW_API sinew_skin_view sinew_model_skin(const sinew_model *model, int index);
 /* Matrices in the palette of the whole model: the sum over its skins. */

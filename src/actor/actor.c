@@ -230,31 +230,15 @@ const float *sinew_actor_morphs(const sinew_stage *stage, sinew_actor id, int me
   return a->morphs + count_morphs(a->model, mesh);
 }
 
-static const char *find_morph_name(const sinew_model *model, const char *name) {
-  for (int m = 0; m < model->mesh_count; m++)
-    for (int i = 0; i < model->meshes[m].morph_count; i++)
-      if (strcmp(model->meshes[m].morphs[i].name, name) == 0) return model->meshes[m].morphs[i].name;
-  return NULL;
-}
-
-static manual_morph *find_manual(const actor *a, const char *name) {
-  for (int i = 0; i < a->manual_count; i++)
-    if (strcmp(a->manual[i].name, name) == 0) return a->manual + i;
-  return NULL;
-}
-
 bool sinew_actor_set_morph(sinew_stage *stage, sinew_actor id, const char *name, float weight) {
   actor *a = stage_open(stage, id);
-  const char *known = a && name && isfinite(weight) ? find_morph_name(a->model, name) : NULL;
-  if (!known) return false;
-  manual_morph *manual = find_manual(a, known);
-  if (!manual) manual = a->manual + a->manual_count++;
-  *manual = (manual_morph){known, weight};
-  return true;
+  int morph = a && isfinite(weight) ? sinew_model_find_morph(a->model, name) : -1;
+  if (morph >= 0) a->manual[morph] = weight;
+  return morph >= 0;
 }
 
 float sinew_actor_morph(const sinew_stage *stage, sinew_actor id, const char *name) {
   const actor *a = stage_find(stage, id);
-  const manual_morph *manual = a && name ? find_manual(a, name) : NULL;
-  return manual ? manual->weight : 0;
+  int morph = a ? sinew_model_find_morph(a->model, name) : -1;
+  return morph >= 0 ? a->manual[morph] : 0;
 }

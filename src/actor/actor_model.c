@@ -212,8 +212,8 @@ bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fres
     mem_free(paths);
     return error_set(error, "out of memory for another model of '%s'", from->name), false;
   }
-  for (int i = 0; i < from->manual_count; i++)
-    sinew_actor_set_morph(stage, fresh, from->manual[i].name, from->manual[i].weight);
+  for (int i = 0; i < sinew_model_morph_count(from->model); i++)
+    sinew_actor_set_morph(stage, fresh, sinew_model_morph_name(from->model, i), from->manual[i]);
   take_poses(a, from, same);
   take_state(a, from, same);
   take_layers(a, from, same, clips);

@@ -77,14 +77,9 @@ static void add_layer(const layer *l, bool base, float total, const float *sum, 
   for (int t = 0; t < count; t++) weights[t] += coverage * (sum[t] / total - weights[t]);
 }
 
-static void add_manual(const actor *a, const sinew_mesh_view *mesh, float *weights) {
-  for (int i = 0; i < a->manual_count; i++)
-    for (int t = 0; t < mesh->morph_count; t++)
-      if (strcmp(mesh->morphs[t].name, a->manual[i].name) == 0) weights[t] += a->manual[i].weight;
-}
-
 void actor_evaluate_morphs(actor *a) {
   float *weights = a->morphs;
+  const int32_t *numbers = a->model->names->morph_numbers;
   for (int m = 0; m < a->model->mesh_count; m++) {
     const sinew_mesh_view *mesh = a->model->meshes + m;
     int count = mesh->morph_count;
@@ -94,7 +89,7 @@ void actor_evaluate_morphs(actor *a) {
       float total = sum_layer(a, a->layers + l, m);
       add_layer(a->layers + l, l == 0, total, a->morph_sum, weights, count);
     }
-    add_manual(a, mesh, weights);
+    for (int t = 0; t < count; t++) weights[t] += a->manual[*numbers++];
     weights += count;
   }
 }

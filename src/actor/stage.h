@@ -76,11 +76,6 @@ typedef struct attachment {
   double joined, join_seconds;
 } attachment;
 
-typedef struct manual_morph {
-  const char *name; /* the model's string */
-  float weight;
-} manual_morph;
-
 /* What only actors that are measured have. */
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
@@ -128,8 +123,7 @@ typedef struct actor {
   palette_range palette;           /* in the stage's palettes */
   float *morphs;                   /* the meshes' targets, one after the other */
   float *morph_sum, *morph_sample; /* scratch for one mesh's targets */
-  manual_morph *manual;
-  int manual_count;
+  float *manual;                   /* weights by hand, by sinew_model_morph_name's numbers */
 } actor;
 
 struct sinew_stage {

@@ -73,12 +73,19 @@ static bool refuse_pair(const joint_map_job *job, const char *name) {
   return false;
 }
 
+static joint_paths list_paths(const skeleton_view *s, joint_entry *entries) {
+  return (joint_paths){*s, entries, joint_path_list(s, entries)};
+}
+
 static bool match_pairs(const matcher *m) {
+  if (m->job->pair_count == 0) return true;
+  joint_paths their_paths = list_paths(m->job->theirs, m->entries),
+              our_paths = list_paths(m->job->ours, m->entries + 2 * m->job->theirs->count);
   for (int i = 0; i < m->job->pair_count; i++) {
     const sinew_joint_pair *pair = m->job->pairs + i;
     bool dropped = !pair->ours || !pair->ours[0];
-    int theirs = joint_path_find(m->job->theirs, pair->theirs),
-        ours = dropped ? -1 : joint_path_find(m->job->ours, pair->ours);
+    int theirs = joint_path_find(&their_paths, pair->theirs),
+        ours = dropped ? -1 : joint_path_find(&our_paths, pair->ours);
     if (ours < 0 && !dropped) return refuse_pair(m->job, pair->ours);
     m->map->pair_found[i] = theirs >= 0;
     if (theirs >= 0 && (dropped || is_free(m, theirs, ours))) tie(m->map, theirs, ours, SINEW_MATCH_MAP);
@@ -194,7 +201,7 @@ void joint_map_reset(joint_map *map) {
 
 bool joint_map_find(const joint_map_job *job, joint_map *map) {
   *map = (joint_map){0};
-  size_t names = (size_t)job->theirs->count + (size_t)job->ours->count;
+  size_t names = 2 * ((size_t)job->theirs->count + (size_t)job->ours->count); /* with and without a namespace */
   matcher m = {job, map, mem_alloc_array(names, sizeof(joint_entry)), 0};
   bool room = m.entries && allocate(job, map), paired = room && match_pairs(&m), found = paired && find_all(&m);
   if (!room || (paired && !found)) error_memory(job->error, job->what, names * sizeof(joint_entry));

@@ -1,11 +1,15 @@
 #include "model/joint_path.h"
 
-#include "model/joint_index.h"
-
 #include <string.h>
 
-/* How a joint answers to a path: the least wins, and among equals the lowest rank, then the first joint. */
-typedef enum answer { EXACT, BARE, STEP_BY_STEP, WITH_GAPS, NO_ANSWER } answer;
+/* How a joint answers to a path that is no name: the least wins, and among equals the lowest rank, then the first
+ * joint. */
+typedef enum answer { STEP_BY_STEP, WITH_GAPS, NO_ANSWER } answer;
+
+/* Joints that are looked at for one path: a file may call all its joints the same. */
+enum { EFFORT = 1 << 16 };
+
+enum { BARE = 256 /* more than any rank: a name comes before the same without a namespace */ };
 
 static const char *name_of(const skeleton_view *s, int joint) { return s->names[joint] ? s->names[joint] : ""; }
 
@@ -32,45 +36,69 @@ static int named_above(const skeleton_view *s, int joint) {
   return joint;
 }
 
-static answer answer_exactly(const skeleton_view *s, int joint, const char *path) {
-  return strcmp(name_of(s, joint), path) == 0 ? EXACT : NO_ANSWER;
+int joint_path_list(const skeleton_view *s, joint_entry *entries) {
+  int count = 0;
+  for (int i = 1; i < s->count; i++) {
+    const char *name = name_of(s, i), *bare = joint_name_bare(name);
+    if (name[0]) entries[count++] = (joint_entry){name, i, rank_of(s, i)};
+    if (bare != name) entries[count++] = (joint_entry){bare, i, BARE + rank_of(s, i)};
+  }
+  joint_index_sort(entries, count);
+  return count;
 }
 
-static answer answer_loosely(const skeleton_view *s, int joint, const char *path) {
+static answer answer_of(const skeleton_view *s, int joint, const char *path, int *effort) {
   size_t left;
   answer best = STEP_BY_STEP;
   bool from_top = path[0] == '/';
-  if (strcmp(joint_name_bare(name_of(s, joint)), path) == 0) return BARE;
   path += from_top;
   if (!names_joint(s, joint, path, strlen(path), &left)) return NO_ANSWER;
   for (joint = named_above(s, joint); joint > 0 && left > 0; joint = named_above(s, joint)) {
     size_t before = left;
+    if (--*effort <= 0) return NO_ANSWER;
     if (!names_joint(s, joint, path, left, &left)) best = WITH_GAPS, left = before;
   }
   return left == 0 && (joint <= 0 || !from_top) ? best : NO_ANSWER;
 }
 
-static int find_best(const skeleton_view *s, const char *path,
-                     answer (*ask)(const skeleton_view *s, int joint, const char *path)) {
-  answer best = NO_ANSWER;
-  int found = -1;
-  for (int i = 1; i < s->count; i++) {
-    answer is = ask(s, i, path);
-    if (is == NO_ANSWER || is > best || (is == best && rank_of(s, i) >= rank_of(s, found))) continue;
-    best = is;
-    found = i;
-    if (is == EXACT && rank_of(s, i) == 0) break;
+typedef struct candidate {
+  answer is;
+  int rank, joint; /* -1: none */
+} candidate;
+
+static bool is_better(const candidate *a, const candidate *b) {
+  if (a->is != b->is) return a->is < b->is;
+  return a->rank != b->rank ? a->rank < b->rank : a->joint < b->joint;
+}
+
+/* Among the joints that are called as the end of the path says. */
+static void look_at(const joint_paths *paths, const char *path, const char *end, int *effort, candidate *best) {
+  const joint_entry *e = paths->entries;
+  for (int i = joint_index_find(e, paths->entry_count, end);
+       i < paths->entry_count && --*effort > 0 && strcmp(e[i].name, end) == 0; i++) {
+    int joint = e[i].joint;
+    candidate c = {answer_of(&paths->skeleton, joint, path, effort), rank_of(&paths->skeleton, joint), joint};
+    if (c.is != NO_ANSWER && is_better(&c, best)) *best = c;
   }
-  return found;
 }
 
-int joint_path_find(const skeleton_view *s, const char *path) {
-  if (!path || !path[0]) return -1;
-  int exact = find_best(s, path, answer_exactly);
-  return exact < 0 ? find_best(s, path, answer_loosely) : exact;
+static int find(const joint_paths *paths, const char *path, int *effort) {
+  candidate best = {.is = NO_ANSWER, .joint = -1};
+  int named = joint_index_find(paths->entries, paths->entry_count, path);
+  if (named < paths->entry_count) return paths->entries[named].joint;
+  for (const char *end = strchr(path, '/'); end; end = strchr(end + 1, '/'))
+    if (end[1]) look_at(paths, path, end + 1, effort, &best);
+  return best.joint;
 }
 
-bool joint_path_write(const skeleton_view *s, int joint, char *path, size_t size) {
+int joint_path_find(const joint_paths *paths, const char *path) {
+  int effort = EFFORT;
+  return path && path[0] ? find(paths, path, &effort) : -1;
+}
+
+bool joint_path_write(const joint_paths *paths, int joint, char *path, size_t size) {
+  const skeleton_view *s = &paths->skeleton;
+  int effort = EFFORT;
   size_t begin = size - 1;
   bool found = false;
   path[0] = path[begin] = '\0';
@@ -80,9 +108,9 @@ bool joint_path_write(const skeleton_view *s, int joint, char *path, size_t size
     if (length == 0 || length >= begin) return false;
     begin -= length;
     memcpy(path + begin, name, length);
-    found = joint_path_find(s, path + begin) == joint;
+    found = find(paths, path + begin, &effort) == joint;
     if (!found) path[--begin] = '/';
-    if (!found && named_above(s, at) <= 0) found = joint_path_find(s, path + begin) == joint;
+    if (!found && named_above(s, at) <= 0) found = find(paths, path + begin, &effort) == joint;
   }
   memmove(path, path + begin, size - begin);
   return found;

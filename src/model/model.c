@@ -4,7 +4,6 @@
 #include "model/joint_path.h"
 #include "model/pose_group.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *sinew_model_path(const sinew_model *model) { return model->path; }
@@ -21,6 +20,7 @@ sinew_model *sinew_model_retain(sinew_model *model) {
 void sinew_model_release(sinew_model *model) {
   if (!model || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) != 1) return;
   block_release(model->sources);
+  block_release(model->names);
   file_map_close(&model->pixels);
   block_release(model);
 }
@@ -55,20 +55,23 @@ sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint) {
   return sinew_pose_joint(&rest, joint);
 }
 
-/* Without rest poses, which names do not need. */
-static skeleton_view names_of(const sinew_model *model) {
+skeleton_view model_names_of_joints(const sinew_model *model) {
   return (skeleton_view){model->joint_count, model->joint_names, model->parents, NULL, model->ranks, model->parts};
 }
 
+static joint_paths paths_of(const sinew_model *model) {
+  return (joint_paths){model_names_of_joints(model), model->names->joints, model->names->joint_count};
+}
+
 int sinew_model_find_joint(const sinew_model *model, const char *name) {
-  skeleton_view names = names_of(model);
-  return joint_path_find(&names, name);
+  joint_paths paths = paths_of(model);
+  return joint_path_find(&paths, name);
 }
 
 bool sinew_model_joint_path(const sinew_model *model, int joint, char *path, size_t size) {
-  skeleton_view names = names_of(model);
+  joint_paths paths = paths_of(model);
   if (size > 0) path[0] = '\0';
-  return size > 0 && has_joint(model, joint) && joint_path_write(&names, joint, path, size);
+  return size > 0 && has_joint(model, joint) && joint_path_write(&paths, joint, path, size);
 }
 
 int sinew_model_counterpart(const sinew_model *from, int joint, const sinew_model *to) {
@@ -94,26 +97,6 @@ int sinew_model_clip_count(const sinew_model *model) { return model->clip_count;
 
 const sinew_clip *sinew_model_clip(const sinew_model *model, int index) {
   return index >= 0 && index < model->clip_count ? model->clips + index : NULL;
-}
-
-/* "#2" and "3" are index 2; -1 for another text. */
-static int clip_number(const sinew_model *model, const char *name) {
-  bool from_zero = name[0] == '#';
-  const char *digits = name + from_zero;
-  if (digits[0] < '0' || digits[0] > '9') return -1;
-  char *end;
-  long index = strtol(digits, &end, 10) - !from_zero;
-  return *end == '\0' && index >= 0 && index < model->clip_count ? (int)index : -1;
-}
-
-int sinew_model_find_clip(const sinew_model *model, const char *name) {
-  if (!name) return -1;
-  for (int i = 0; i < model->clip_count; i++)
-    if (strcmp(model->clips[i].name, name) == 0) return i;
-  int number = clip_number(model, name);
-  for (int i = 0; number < 0 && i < model->clip_count; i++)
-    if (strcmp(model->clips[i].file_name, name) == 0) return i;
-  return number;
 }
 
 /* ---- meshes ---- */

@@ -6,6 +6,8 @@
 
 #include "base/file_map.h"
 #include "model/clip.h"
+#include "model/humanoid.h"
+#include "model/model_names.h"
 
 #include <sinew/model.h>
 #include <sinew/pose.h>
@@ -89,8 +91,12 @@ struct sinew_model {
   sinew_clip_file_view *clip_files;
   sinew_vec3 bounds_min, bounds_max;
   model_sources *sources; /* of its own, or NULL */
-  file_map pixels;        /* where images are not in the block */
+  struct model_names *names;
+  file_map pixels; /* where images are not in the block */
 };
+
+/* Its names, parents and ranks, without the rest pose, which names do not need. */
+skeleton_view model_names_of_joints(const sinew_model *model);
 
 /* Points a mesh that is the same as an earlier one to its arrays; both have the same counts. */
 void model_share_arrays(sinew_mesh_view *mesh, const sinew_mesh_view *first);

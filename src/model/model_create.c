@@ -377,8 +377,11 @@ sinew_model *model_create(const model_desc *desc, sinew_error *error) {
     atomic_init(&l.model->references, 1);
     find_rest_joints(l.model, joints);
     find_bounds(l.model, joints);
+    l.model->names = model_names_create(l.model, error);
   }
   mem_free(order);
   mem_free(joints);
-  return l.model;
+  if (!l.model || l.model->names) return l.model;
+  block_release(l.model);
+  return NULL;
 }

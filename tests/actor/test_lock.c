@@ -262,7 +262,7 @@ static void take_picture(const scene *s, picture *p) {
   memcpy(p->params, a->params.values, (size_t)(a->params.count < 2 ? a->params.count : 2) * sizeof *p->params);
   p->sent_count = a->senses->sent_count;
   if (a->layers[0].graph) p->node = a->layers[0].graph->nodes[1];
-  if (a->manual_count) p->morph = a->manual[0].weight;
+  if (a->manual) p->morph = a->manual[0];
 }
 
 static bool always(void *user, sinew_actor who, int64_t condition) {

@@ -1,6 +1,7 @@
 #include "support/fixture.h"
 
 #include "model/clip_pack.h"
+#include "model/joint_index.h"
 
 #include "support/failing_heap.h"
 
@@ -46,6 +47,127 @@ static void names_without_their_namespace_come_second(void **state) {
   assert_int_equal(sinew_model_find_joint(model, ""), -1);
   assert_int_equal(sinew_model_find_joint(model, NULL), -1);
   assert_int_equal(sinew_model_find_joint(model, "head"), -1);
+  sinew_model_release(model);
+}
+
+/* ---- joints by name and path, by the definition ---- */
+
+static bool is_called(const sinew_model *model, int joint, const char *name) {
+  const char *own = sinew_model_joint_name(model, joint);
+  return strcmp(own, name) == 0 || strcmp(joint_name_bare(own), name) == 0;
+}
+
+static int named_parent(const sinew_model *model, int joint) {
+  do joint = sinew_model_joint_parent(model, joint);
+  while (joint > 0 && !sinew_model_joint_name(model, joint)[0]);
+  return joint;
+}
+
+/* How many joints a path leaves out on its way up from the joint; -1 where it does not lead to it. */
+static int gaps_of(const sinew_model *model, int joint, const char *path) {
+  char text[64], *parts[64];
+  int count = 0, gaps = 0;
+  snprintf(text, sizeof text, "%s", path + (path[0] == '/'));
+  for (char *part = strtok(text, "/"); part; part = strtok(NULL, "/")) parts[count++] = part;
+  if (count == 0 || !is_called(model, joint, parts[--count])) return -1;
+  while (count > 0 && (joint = named_parent(model, joint)) > 0)
+    if (is_called(model, joint, parts[count - 1])) count--;
+    else gaps++;
+  if (count > 0 || (path[0] == '/' && named_parent(model, joint) > 0)) return -1;
+  return gaps;
+}
+
+/* 0: called so; 1: so without a namespace; 2: a path without gaps; 3: with; 4: not at all. */
+static int answer_of(const sinew_model *model, int joint, const char *path) {
+  const char *name = sinew_model_joint_name(model, joint);
+  if (strcmp(name, path) == 0) return 0;
+  if (strcmp(joint_name_bare(name), path) == 0) return 1;
+  int gaps = strchr(path, '/') ? gaps_of(model, joint, path) : -1;
+  return gaps < 0 ? 4 : gaps > 0 ? 3 : 2;
+}
+
+static int first_joint(const sinew_model *model, const char *path) {
+  int best = -1, best_answer = 4, best_rank = 0;
+  for (int i = 1; i < sinew_model_joint_count(model); i++) {
+    int answer = answer_of(model, i, path), rank = model->ranks[i];
+    if (answer > best_answer || answer == 4 || (answer == best_answer && rank >= best_rank)) continue;
+    best = i, best_answer = answer, best_rank = rank;
+  }
+  return best;
+}
+
+/* Of so few letters that most names come more than once. */
+static char *random_text(char *text, const char *letters, int most) {
+  int length = (int)random_range(0, (float)most + 0.99f);
+  for (int i = 0; i < length; i++) text[i] = letters[(int)random_range(0, (float)strlen(letters) - 0.01f)];
+  text[length] = 0;
+  return text;
+}
+
+static void random_path(char path[64]) {
+  size_t used = 0;
+  path[0] = 0;
+  for (int parts = (int)random_range(1, 4.99f), i = 0; i < parts; i++, used = strlen(path)) {
+    char part[8];
+    snprintf(path + used, 64 - used, "%s%s", i || random_range(0, 1) < 0.2f ? "/" : "", random_text(part, "ab:|", 3));
+  }
+  if (strstr(path, "//") || (used && path[used - 1] == '/')) path[0] = 0; /* parts have names */
+}
+
+static void names_and_paths_are_found_as_defined(void **state) {
+  enum { COUNT = 120 };
+  char names[COUNT][8], wanted[64];
+  uint8_t ranks[COUNT];
+  joint_desc joints[COUNT];
+  int found = 0;
+  (void)state;
+  for (int i = 0; i < COUNT; i++) {
+    ranks[i] = (uint8_t)random_range(0, 2.99f);
+    joints[i] = (joint_desc){.name = random_text(names[i], "ab:|", 3),
+                             .parent = i ? i - 1 - (int)random_range(0, i < 4 ? 0.0f : 3.99f) : -1,
+                             .rest = sinew_transform_identity()};
+  }
+  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = COUNT};
+  desc.ranks = ranks;
+  sinew_model *model = model_create(&desc, NULL);
+  for (int i = 0; i < 4000; i++) {
+    random_path(wanted);
+    int expected = wanted[0] ? first_joint(model, wanted) : -1, joint = sinew_model_find_joint(model, wanted);
+    if (joint != expected) fail_msg("'%s' is joint %d and was found as %d", wanted, expected, joint);
+    found += joint > 0 && strchr(wanted, '/');
+  }
+  assert_true(found > 500);
+  sinew_model_release(model);
+}
+
+/* Each name once, as it comes first; and its number in every mesh that has it. */
+static void morph_targets_are_numbered_by_name(void **state) {
+  enum { MESHES = 3, TARGETS = 4 };
+  static const char *const names[MESHES][TARGETS] = {
+      {"smile", "blink", "blink", "a"}, {"frown", "blink", "a", "b"}, {"smile", "b", "zz", ""}};
+  static const char *const all[] = {"smile", "blink", "a", "frown", "b", "zz", ""};
+  sinew_morph_view morphs[MESHES][TARGETS] = {0};
+  sinew_mesh_view meshes[MESHES];
+  const float corner[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  (void)state;
+  for (int m = 0; m < MESHES; m++) {
+    for (int i = 0; i < TARGETS; i++) morphs[m][i] = (sinew_morph_view){.name = names[m][i], .positions = corner};
+    meshes[m] = (sinew_mesh_view){
+        .joint = -1, .skin = 0, .material = -1, .same_as = -1, .morphs = morphs[m], .morph_count = TARGETS};
+  }
+  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .meshes = meshes, .mesh_count = MESHES};
+  sinew_model *model = model_create(&desc, NULL);
+  assert_int_equal(sinew_model_morph_count(model), 7);
+  for (int i = 0; i < 7; i++) {
+    assert_string_equal(sinew_model_morph_name(model, i), all[i]);
+    assert_int_equal(sinew_model_find_morph(model, all[i]), i);
+  }
+  for (int k = 0; k < MESHES * TARGETS; k++)
+    assert_string_equal(all[model->names->morph_numbers[k]], names[k / TARGETS][k % TARGETS]);
+  assert_null(sinew_model_morph_name(model, 7));
+  assert_null(sinew_model_morph_name(model, -1));
+  assert_int_equal(sinew_model_find_morph(model, "none"), -1);
+  assert_int_equal(sinew_model_find_morph(model, NULL), -1);
   sinew_model_release(model);
 }
 
@@ -139,13 +261,13 @@ static void a_model_without_memory_is_an_error(void **state) {
   joint_desc joint = {.name = "a", .parent = -1, .rest = sinew_transform_identity()};
   model_desc desc = {.path = "hero.glb", .root = sinew_transform_identity(), .joints = &joint, .joint_count = 1};
   failing_heap_install(&heap);
-  for (int fail_at = 0; fail_at < 3; fail_at++) {
+  for (int fail_at = 0; fail_at < 5; fail_at++) {
     sinew_error error = {""};
     heap.left = fail_at;
     assert_null(model_create(&desc, &error));
     assert_non_null(strstr(error.message, "hero.glb"));
   }
-  heap.left = 3;
+  heap.left = 5;
   sinew_model *model = model_create(&desc, NULL);
   assert_non_null(model);
   sinew_model_release(model);
@@ -173,6 +295,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(joints_are_stored_breadth_first),
       cmocka_unit_test(names_without_their_namespace_come_second),
+      cmocka_unit_test(names_and_paths_are_found_as_defined),
+      cmocka_unit_test(morph_targets_are_numbered_by_name),
       cmocka_unit_test(clips_are_found_by_name_or_number),
       cmocka_unit_test(times_fall_between_the_right_rows),
       cmocka_unit_test(a_model_without_memory_is_an_error),

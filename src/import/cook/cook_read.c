@@ -162,10 +162,12 @@ static bool fill(payload *p, const cook_header *header, byte_source *from, const
   atomic_init(&model->references, 1);
   model->path = placed_path;
   model->sources = NULL;
+  model->names = NULL;
   model->pixels = p->map;
   if (!share_meshes(model, error) || !check_model(model, error)) return false;
   for (int i = 0; i < model->clip_count; i++) model->clips[i].plain = clip_is_plain(model->clips + i);
-  return true;
+  model->names = model_names_create(model, error);
+  return model->names != NULL;
 }
 
 /* The pixels of the cache stay in their file until somebody looks at them. A file of the user's own is read whole: its

@@ -48,6 +48,7 @@ static size_t write_payload(const sinew_model *model, unsigned char *payload, si
   memcpy(payload, model, sizeof *model);
   atomic_init(&copy->references, 0);
   copy->sources = NULL;
+  copy->names = NULL;
   copy->pixels = (file_map){0};
   copy->path = NULL; /* where the source was is nobody's business */
   writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = sizeof *model};
