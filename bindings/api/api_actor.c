@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CANDIDATES = 512 };
+enum { CANDIDATES = 512, NAME_COST = 10 };
 
 typedef struct actor_handle {
   int64_t id; /* first: the queue reads it */
@@ -42,14 +42,16 @@ static const char *name_from_file(lua_State *L, const char *path) {
   const world *w = &scene_of(L)->world;
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   const char *dot = strrchr(file, '.');
-  const char *base = lua_pushlstring(L, file, dot ? (size_t)(dot - file) : strlen(file));
-  const char *name = base;
-  for (int i = 2;; i++) {
-    const actor_record *record = world_find_actor(w, name);
-    bool taken = record && (w->loading ? record->head.next_set : true);
-    if (!taken) return name;
-    luaL_checkstack(L, 8, NULL);
-    name = lua_pushfstring(L, "%s %d", base, i);
+  const char *name = lua_pushlstring(L, file, dot ? (size_t)(dot - file) : strlen(file));
+  actor_record *first = world_named_actor(w, name);
+  if (!first) return name;
+  if (first->numbered_at != w->renamed) first->number = 2;
+  first->numbered_at = w->renamed;
+  for (;; first->number++) {
+    budget_charge(L, NAME_COST);
+    name = lua_pushfstring(L, "%s %d", first->head.name, first->number);
+    if (!world_named_actor(w, name)) return name;
+    lua_pop(L, 1);
   }
 }
 
@@ -156,20 +158,14 @@ static void get_line(lua_State *L, const api_entry *entry) {
 /* ---- morphs ---- */
 
 /* A name, or a number as model:morphs lists them. */
-static const char *morph_check(lua_State *L, const actor_record *record) {
+static const char *read_morph(lua_State *L, const actor_record *record) {
   const sinew_model *model = world_actor_model(&scene_of(L)->world, record);
-  const char *names[MORPHS];
-  int count = morph_names(model, names, MORPHS);
-  if (lua_isinteger(L, 2)) {
-    lua_Integer number = lua_tointeger(L, 2);
-    if (number >= 1 && number <= count) return names[number - 1];
+  if (!lua_isinteger(L, 2)) return sinew_model_morph_name(model, morph_check(L, model, luaL_checkstring(L, 2)));
+  lua_Integer number = lua_tointeger(L, 2);
+  int count = sinew_model_morph_count(model);
+  if (number < 1 || number > count)
     luaL_error(L, "no morph target %I: they have names, or numbers from 1 to %d", number, count);
-  }
-  const char *name = luaL_checkstring(L, 2);
-  for (int i = 0; i < count; i++)
-    if (strcmp(names[i], name) == 0) return names[i];
-  api_unknown(L, "no morph target", name, "", names, count);
-  return name;
+  return sinew_model_morph_name(model, (int)number - 1);
 }
 
 static actor_record *morphs_owner(lua_State *L) {
@@ -182,7 +178,7 @@ static actor_record *morphs_owner(lua_State *L) {
 static int morphs_index(lua_State *L) {
   if (queue_holds(L, 1)) return lua_pushinteger(L, 0), 1;
   const actor_record *record = morphs_owner(L);
-  const char *name = morph_check(L, record);
+  const char *name = read_morph(L, record);
   lua_pushnumber(L, world_get_morph(&scene_of(L)->world, record, name));
   return 1;
 }
@@ -197,9 +193,10 @@ static int morphs_newindex(lua_State *L) {
   }
   door_check(L, "actor.morphs");
   actor_record *record = morphs_owner(L);
-  const char *name = morph_check(L, record);
+  const char *name = read_morph(L, record);
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
   api_check_value(L, 3, "number", 6, what);
+  budget_charge(L, record->parts[PART_MORPHS].count); /* a load compares it with each of them */
   if (!world_set_morph(&scene_of(L)->world, record, name, lua_tonumber(L, 3), &error)) {
     return luaL_error(L, "%s", error.message);
   }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A name is compared with those of all joints, or of all clips. */
-enum { CANDIDATES = 512, MODELS_AT_ONCE = 256 };
+enum { CANDIDATES = 512, MODELS_AT_ONCE = 256, PATH_COST = 10 };
 
 sinew_model *model_check(lua_State *L, int index) {
   sinew_model **box = luaL_checkudata(L, index, "model");
@@ -184,10 +184,10 @@ static int call_clips(lua_State *L) {
   return 1;
 }
 
-/* To tell a joint from others of its name, all names are looked at. */
+/* To tell a joint from others of its name, those are looked at. */
 const char *joint_push(lua_State *L, const sinew_model *model, int joint) {
   char path[SINEW_JOINT_PATH];
-  budget_charge(L, sinew_model_joint_count(model) / NAMES_PER_STEP);
+  budget_charge(L, PATH_COST);
   sinew_model_joint_path(model, joint, path, sizeof path);
   return lua_pushstring(L, path);
 }

@@ -49,10 +49,19 @@ bool door_calls(const api_entry *entry) { return is_listed(calls, entry); }
 
 /* ---- who is at work ---- */
 
-/* Whether a function of ours is at work above the one that runs, on this coroutine. */
+/* Lua finds a level by counting down to it, so a deep stack is paid for by its square. */
+static bool pays(lua_State *L, int level) {
+  enum { LEVELS_AT_ONCE = 8 };
+  if (level % LEVELS_AT_ONCE == 0) budget_add(scene_of(L), level);
+  return !scene_of(L)->budget.over;
+}
+
+/* Whether a function of ours is at work above the one that runs, on this coroutine; or the script cannot pay for
+ * looking any further. */
 static bool is_inside(lua_State *L) {
   lua_Debug info;
   for (int level = 1; lua_getstack(L, level, &info); level++) {
+    if (!pays(L, level)) return true;
     lua_getinfo(L, "f", &info);
     bool works = door_is_at_work(L);
     lua_pop(L, 1);
@@ -121,7 +130,8 @@ void door_call(lua_State *L, int arguments, int results) {
 
 static const char waiting_key;
 
-/* Pushes the list of functions and the objects that they are called on, one after the other. */
+/* Pushes the list of functions and the objects that they are called on, one after the other; the objects are keys,
+ * too. */
 static void push_waiting(lua_State *L) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key) == LUA_TTABLE) return;
   lua_pop(L, 1);
@@ -133,11 +143,12 @@ static void push_waiting(lua_State *L) {
 int door_wait(lua_State *L) {
   push_waiting(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
-  for (lua_Integer i = 2; i <= count; i += 2) { /* what is said twice is done once */
-    lua_rawgeti(L, -1, i);
-    if (lua_rawequal(L, -1, 1)) return 0;
-    lua_pop(L, 1);
-  }
+  lua_pushvalue(L, 1); /* what is said twice is done once */
+  if (lua_rawget(L, -2) != LUA_TNIL) return 0;
+  lua_pop(L, 1);
+  lua_pushvalue(L, 1);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, count + 1);
   lua_pushvalue(L, 1);

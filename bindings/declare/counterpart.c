@@ -22,12 +22,15 @@ static bool is_alike(const sinew_transform *a, const sinew_transform *b) {
   return x * x + y * y + z * z < 1e-6 && fabs(dot) > 0.9999;
 }
 
-static bool moves_alike(const sinew_model *a, int a_clip, const sinew_model *b, int b_clip) {
+/* Two large models of clips that are all but alike could be compared for minutes: then names alone count. */
+enum { EFFORT = 1 << 18 };
+
+static bool moves_alike(const sinew_model *a, int a_clip, const sinew_model *b, int b_clip, int *effort) {
   double lengths[2] = {sinew_clip_duration(sinew_model_clip(a, a_clip)),
                        sinew_clip_duration(sinew_model_clip(b, b_clip))};
   int shared = 0;
   if (fabs(lengths[0] - lengths[1]) > 1e-4) return false;
-  for (int joint = 1; joint < sinew_model_joint_count(a); joint++) {
+  for (int joint = 1; joint < sinew_model_joint_count(a) && --*effort > 0; joint++) {
     int other = sinew_model_counterpart(a, joint, b);
     for (double share = 0.2; other >= 0 && share < 1; share += 0.3) {
       sinew_transform x = joint_at(a, a_clip, joint, share), y = joint_at(b, b_clip, other, share);
@@ -35,17 +38,27 @@ static bool moves_alike(const sinew_model *a, int a_clip, const sinew_model *b, 
       shared++;
     }
   }
-  return shared > 0;
+  return shared > 0 && *effort > 0;
 }
 
 static const char *name_of(const sinew_model *model, int clip) {
   return sinew_clip_name(sinew_model_clip(model, clip));
 }
 
-int counterpart_of_clip(const sinew_model *from, int clip, const sinew_model *to) {
-  if (from == to || !from || clip < 0 || clip >= sinew_model_clip_count(from)) return clip;
+static int find(const sinew_model *from, int clip, const sinew_model *to, int *effort) {
   int named = sinew_model_find_clip(to, name_of(from, clip));
-  for (int i = 0; named < 0 && i < sinew_model_clip_count(to); i++)
-    if (sinew_model_find_clip(from, name_of(to, i)) < 0 && moves_alike(from, clip, to, i)) return i;
+  for (int i = 0; named < 0 && i < sinew_model_clip_count(to) && --*effort > 0; i++)
+    if (sinew_model_find_clip(from, name_of(to, i)) < 0 && moves_alike(from, clip, to, i, effort)) return i;
   return named;
+}
+
+int counterpart_of_clip(const sinew_model *from, int clip, const sinew_model *to) {
+  int effort = EFFORT;
+  if (from == to || !from || clip < 0 || clip >= sinew_model_clip_count(from)) return clip;
+  return find(from, clip, to, &effort);
+}
+
+void counterparts_of_clips(const sinew_model *from, const sinew_model *to, int *clips) {
+  int effort = EFFORT;
+  for (int i = 0; i < sinew_model_clip_count(from); i++) clips[i] = find(from, i, to, &effort);
 }

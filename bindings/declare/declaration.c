@@ -4,6 +4,27 @@
 
 /* ---- lists ---- */
 
+/* A list of fewer is searched as quickly as a table. */
+enum { LONG_LIST = 16 };
+
+static declaration *search(const declaration_list *list, const char *name) {
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->items[i]->name, name) == 0) return list->items[i];
+  return NULL;
+}
+
+static bool name_one(world *w, declaration_list *list, declaration *d) {
+  return names_find(&list->names, d->name) || names_add(w, &list->names, d->name, d);
+}
+
+/* Without memory for it the list is searched. */
+static void name_last(world *w, declaration_list *list) {
+  bool named = list->count >= LONG_LIST;
+  for (int i = list->names.count ? list->count - 1 : 0; named && i < list->count; i++)
+    named = name_one(w, list, list->items[i]);
+  if (!named) names_clear(w, &list->names);
+}
+
 void *declaration_add(world *w, declaration_list *list, size_t size, const char *name) {
   declaration *d = world_allocate(w, size);
   if (!d || !world_append(w, &list->items, &list->count, &list->capacity, d)) {
@@ -13,13 +34,20 @@ void *declaration_add(world *w, declaration_list *list, size_t size, const char 
   d->id = ++w->next_id;
   d->removed_at = -1;
   world_copy(d->name, sizeof d->name, name);
+  name_last(w, list);
   return d;
 }
 
 declaration *declaration_named(const declaration_list *list, const char *name) {
-  for (int i = 0; i < list->count; i++)
-    if (strcmp(list->items[i]->name, name) == 0) return list->items[i];
-  return NULL;
+  return list->names.count ? names_find(&list->names, name) : search(list, name);
+}
+
+/* The next of its name takes its place, for which the table has room. */
+static void forget_name(world *w, declaration_list *list, const declaration *d) {
+  if (names_find(&list->names, d->name) != d) return;
+  names_remove(&list->names, d->name);
+  declaration *next = search(list, d->name);
+  if (next) names_add(w, &list->names, next->name, next);
 }
 
 declaration *declaration_of(const declaration_list *list, int64_t id) {
@@ -53,11 +81,13 @@ void declaration_cut(world *w, const declaration_kind *kind, declaration_list *l
   for (int i = 0; i < list->count; i++)
     if (list->items[i] != d) list->items[kept++] = list->items[i];
   list->count = kept;
+  forget_name(w, list, d);
   free_record(w, kind, d);
 }
 
 void declaration_free_all(world *w, const declaration_kind *kind, declaration_list *list) {
   for (int i = 0; i < list->count; i++) free_record(w, kind, list->items[i]);
+  names_clear(w, &list->names);
   world_free(w, list->items);
   *list = (declaration_list){0};
 }

@@ -8,6 +8,7 @@
 #define SINEW_BINDINGS_DECLARATION_H
 
 #include "declare/kinds.h"
+#include "declare/names.h"
 
 #include <stdint.h>
 
@@ -44,6 +45,7 @@ typedef struct declaration {
 typedef struct declaration_list {
   declaration **items;
   int count, capacity;
+  name_table names; /* of a long list: the first of each name */
 } declaration_list;
 
 /* What a kind does when a commit walks it. NULL: nothing. The values of before and of the load are still side by side

@@ -15,8 +15,10 @@
 
 enum { WORLD_SUMMARY = 640, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
 
-/* How many actors a scene may have: each takes memory that Lua does not count. */
-enum { WORLD_ACTORS = 16384 };
+/* How many actors and crowds a scene may have: each takes memory that Lua does not count. */
+enum { WORLD_ACTORS = 16384, WORLD_CROWDS = 1024 };
+/* How many plays of the top level an actor may have: as many as its layers can mix, twice. */
+enum { WORLD_PLAYS = 1024 };
 
 /* Seconds in which an actor that is removed loses its colour, and a graph its weight. */
 #define WORLD_SWEEP_FADE 0.2
@@ -244,6 +246,8 @@ struct actor_record {
   int *clips;              /* … with the counterparts of the old model's clips */
   bool changed, swapped;   /* in what it shows, and to another model, by the commit that goes on */
   bool arrived;            /* its model has just come, and what waited for it is being done */
+  uint32_t numbered_at;    /* world.renamed, when … */
+  int number;              /* … all names from "NAME 2" to before this one were taken */
   float faded, opacity;    /* how far it has faded out since it was removed, 0..1; and its opacity apart from that */
   declaration_list parts[PARTS];
 };
@@ -256,9 +260,10 @@ struct world {
   int64_t generation, next_id;
   int order; /* counts the declarations of a load */
   declaration_list actors, crowds, markers, look;
-  uint32_t forgotten;  /* how many actors have gone so far */
-  int shaken;          /* where world_shake goes on */
-  int last_on_stage;   /* the place of whom the stage asked for last */
+  uint32_t forgotten; /* how many actors have gone so far */
+  uint32_t renamed;   /* changes where a name that was taken may be free again */
+  int shaken;         /* where world_shake goes on */
+  int last_on_stage;  /* the place of whom the stage asked for last */
   action_line **lines; /* of those that live */
   int line_count, line_capacity;
   char summary[WORLD_SUMMARY];
@@ -309,6 +314,8 @@ void world_get_properties(const declaration_list *list, const char *name, void *
 
 /* ---- actors (world_actor.c) ---- */
 actor_record *world_find_actor(const world *w, const char *name); /* held ones are not found */
+/* The one that keeps another from that name in this load or, at run time, at all; or NULL. */
+actor_record *world_named_actor(const world *w, const char *name);
 actor_record *world_actor(const world *w, int64_t id);
 /* `hint` is where it was found last. */
 actor_record *world_actor_near(const world *w, int64_t id, int *hint);
@@ -424,7 +431,8 @@ extern const declaration_kind play_declarations;
 
 /* ---- commit (world_commit.c) ---- */
 void world_begin(world *w);
-/* At run time: the actor has another model from now on. False, and nothing has changed, where memory is out. */
+/* At run time: the actor has another model from now on; world_renew_attachments follows. False, and nothing has
+ * changed, where memory is out. */
 bool world_change_model(world *w, actor_record *record, sinew_model *model, sinew_error *error);
 /* Around what the top level wanted of actors whose model has come: as in a load, but for them alone. */
 void world_begin_arrivals(world *w);

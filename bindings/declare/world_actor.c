@@ -37,6 +37,11 @@ actor_record *world_find_actor(const world *w, const char *name) {
   return record && declaration_is_kept(&record->head) && !record->head.next_set ? NULL : record;
 }
 
+actor_record *world_named_actor(const world *w, const char *name) {
+  actor_record *record = world_find_actor(w, name);
+  return record && w->loading && !record->head.next_set ? NULL : record;
+}
+
 static actor_record *add_record(world *w, const char *name, sinew_error *error) {
   if (w->actors.count == WORLD_ACTORS) {
     world_fail(error, "a scene may have %d actors, and '%s' is one too many", WORLD_ACTORS, name);
@@ -44,6 +49,7 @@ static actor_record *add_record(world *w, const char *name, sinew_error *error) 
   }
   actor_record *record = declaration_add(w, &w->actors, sizeof *record, name);
   if (!record) world_fail(error, "out of memory for actor '%s'", name);
+  else record->number = 2;
   return record;
 }
 

@@ -21,6 +21,7 @@ bool world_tells(const actor_record *record) { return record->head.declared || r
 
 void world_begin(world *w) {
   w->loading = true;
+  w->renamed++;
   w->order = 0;
   w->changes = w->untold = 0;
   w->summary[0] = 0;
@@ -28,11 +29,14 @@ void world_begin(world *w) {
 
 /* ---- prepare: everything that can fail, and nothing that shows ---- */
 
-static bool find_counterparts(world *w, actor_record *record, sinew_error *error) {
+/* Many actors change from one model to another together: `before` is one that has just done so, or NULL. */
+static bool find_counterparts(world *w, actor_record *record, const actor_record *before, sinew_error *error) {
   int count = record->model ? sinew_model_clip_count(record->model) : 0;
   record->clips = world_allocate(w, (size_t)(count + 1) * sizeof *record->clips);
   if (!record->clips) return world_fail(error, "out of memory for actor '%s'", record->head.name);
-  for (int i = 0; i < count; i++) record->clips[i] = counterpart_of_clip(record->model, i, record->next_model);
+  bool same = before && before->clips && before->model == record->model && before->next_model == record->next_model;
+  if (same) memcpy(record->clips, before->clips, (size_t)count * sizeof *record->clips);
+  else if (record->model) counterparts_of_clips(record->model, record->next_model, record->clips);
   return true;
 }
 
@@ -43,22 +47,22 @@ static void forget_replacement(world *w, actor_record *record) {
   record->clips = NULL;
 }
 
-static bool make_replacement(world *w, actor_record *record, sinew_error *error) {
+static bool make_replacement(world *w, actor_record *record, const actor_record *before, sinew_error *error) {
   record->replacement = sinew_actor_create(w->stage, record->head.name, record->next_model, error);
   if (!record->replacement.id) return false;
   sinew_actor_set_visible(w->stage, record->replacement, false);
-  return find_counterparts(w, record, error);
+  return find_counterparts(w, record, before, error);
 }
 
-static bool prepare_actor(world *w, actor_record *record, sinew_error *error) {
+static bool prepare_actor(world *w, actor_record *record, const actor_record *before, sinew_error *error) {
   bool other_model = record->head.next_set && record->next_model != record->model;
-  if (other_model && !make_replacement(w, record, error)) return false;
+  if (other_model && !make_replacement(w, record, before, error)) return false;
   return world_prepare_layers(w, record, error);
 }
 
 static bool prepare(world *w, sinew_error *error) {
   for (int i = 0; i < w->actors.count; i++)
-    if (!prepare_actor(w, actor_at(w, i), error)) return false;
+    if (!prepare_actor(w, actor_at(w, i), i > 0 ? actor_at(w, i - 1) : NULL, error)) return false;
   return world_prepare_crowds(w, error);
 }
 
@@ -180,18 +184,18 @@ static const declaration_kind actors = {
 void world_forget_actor(world *w, actor_record *record) {
   forget(w, NULL, &record->head);
   declaration_cut(w, &actors, &w->actors, &record->head);
+  w->renamed++;
 }
 
 /* ---- models that come later ---- */
 
 bool world_change_model(world *w, actor_record *record, sinew_model *model, sinew_error *error) {
   record->next_model = sinew_model_retain(model);
-  bool made = make_replacement(w, record, error) && world_prepare_layers(w, record, error);
+  bool made = make_replacement(w, record, NULL, error) && world_prepare_layers(w, record, error);
   if (made) {
     swap_actor(w, record);
     sinew_actor_set_paused(w->stage, record->actor, declaration_is_kept(&record->head));
     record->arrived = true;
-    world_renew_attachments(w);
   }
   forget_replacement(w, record);
   forget_next_model(record);
@@ -218,6 +222,7 @@ static void end_arrival(world *w, actor_record *record) {
 
 void world_end_arrivals(world *w) {
   w->loading = false;
+  w->renamed++;
   for (int i = 0; i < w->actors.count; i++)
     if (actor_at(w, i)->arrived) end_arrival(w, actor_at(w, i));
 }
@@ -226,6 +231,7 @@ bool world_commit(world *w, sinew_error *error) {
   if (!prepare(w, error)) return false;
   w->generation++;
   w->loading = false;
+  w->renamed++;
   declaration_commit(w, NULL, &actors, &w->actors);
   world_commit_attachments(w);
   world_commit_crowds(w);
@@ -249,6 +255,7 @@ void world_rollback(world *w) {
   world_rollback_look(w);
   world_rollback_markers(w);
   w->loading = false;
+  w->renamed++;
 }
 
 /* ---- time ---- */

@@ -167,6 +167,10 @@ crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values
                name, w->loading ? record->head.next_line : record->head.line, name);
     return NULL;
   }
+  if (!record && w->crowds.count == WORLD_CROWDS) {
+    world_fail(error, "a scene may have %d crowds, and '%s' is one too many", WORLD_CROWDS, name);
+    return NULL;
+  }
   if (!record) record = add_record(w, name);
   if (!record) {
     world_fail(error, "out of memory for crowd '%s'", name);

@@ -107,6 +107,10 @@ static play_record *find_play(const world *w, const actor_record *record, int cl
 
 static play_record *add_play(world *w, actor_record *record, int clip, int64_t layer, sinew_error *error) {
   const char *name = sinew_clip_name(sinew_model_clip(world_actor_model(w, record), clip));
+  if (record->parts[PART_PLAYS].count == WORLD_PLAYS) {
+    world_fail(error, "the top level plays %d clips on '%s' at most", WORLD_PLAYS, record->head.name);
+    return NULL;
+  }
   play_record *play = declaration_add(w, &record->parts[PART_PLAYS], sizeof *play, name);
   if (!play) {
     world_fail(error, "out of memory for an action");

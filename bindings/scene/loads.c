@@ -200,6 +200,7 @@ static void arrive(sinew_scene *scene, model_load *l) {
     if (actor_at(w, i)->model != l->stand_in) continue;
     if (!world_change_model(w, actor_at(w, i), l->model, &error)) sinew_log(SINEW_LOG_ERROR, "%s", error.message);
   }
+  world_renew_attachments(w);
   scene_protect(scene, settle_box, l);
   scene_watch_sources(scene, l->model);
   if (seconds() - l->started > PATIENCE) {

@@ -94,6 +94,76 @@ static void test_modifiers_of_everything(void **state) {
   harness_close(&h);
 }
 
+/* Ten thousand of one file: each is called by the next number, and a number that is free again is taken again. */
+static void test_names_by_number(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, "local man = sinew.model 'hero.glb'\n"
+                 "local base, last = sinew.actor('base', man)\n"
+                 "for i = 1, 10000 do last = base:attach('RightHand', man) end\n"
+                 "print(last.name)\n"
+                 "function sinew.update()\n"
+                 "  print(base:attach('RightHand', man).name)\n"
+                 "  sinew.actor('hero 77'):remove() sinew.actor('hero'):remove()\n"
+                 "  for _ = 1, 3 do print(base:attach('RightHand', man).name) end\n"
+                 "  print(sinew.actor('hero 9999').name)\n"
+                 "  sinew.update = nil\nend");
+  harness_step(&h, 1);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  assert_string_equal(h.printed, "hero 10000\nhero 10001\nhero\nhero 77\nhero 10002\nhero 9999\n");
+  harness_close(&h);
+}
+
+/* From within a function of Sinew the door looks through the calls above: a stack of 100,000 would take minutes. */
+static void test_a_deep_stack_inside_a_function(void **state) {
+  harness h;
+  sinew_scene_def def = sinew_scene_def_default();
+  (void)state;
+  harness_open_host(&h);
+  if (!harness_load(
+          &h,
+          "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { at = 0 } })\n"
+          "local function deep(n)\n"
+          "  if n == 0 then for i = 1, 1000 do pcall(hero.play, hero, 'Walk') end return 1 end\n"
+          "  return 1 + deep(n - 1)\nend\n"
+          "function sinew.update()\n"
+          "  hero:set_graph(sinew.blend_space_1d { param = 'at', { function() return deep(100000) end, 'Idle' },\n"
+          "    { 1, 'Walk' } })\n"
+          "end",
+          &def))
+    fail_msg("%s", h.error.message);
+  harness_step(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  harness_close(&h);
+}
+
+static void test_too_many_crowds(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, "local man = sinew.model 'hero.glb'\n"
+                 "function sinew.update()\n"
+                 "  for i = 1, 1024 do sinew.crowd(man, 1) end\n"
+                 "  print(sinew.crowd('crowd 1024').name)\n"
+                 "  print(pcall(sinew.crowd, man, 1))\n"
+                 "  sinew.update = nil\nend");
+  harness_step(&h, 1);
+  harness_expect(h.printed, "crowd 1024\nfalse\t");
+  harness_expect(h.printed, "a scene may have 1024 crowds, and 'crowd 1025' is one too many");
+  harness_close(&h);
+}
+
+static void test_too_many_plays(void **state) {
+  harness h;
+  (void)state;
+  harness_open_host(&h);
+  assert_false(harness_load(&h,
+                            "local hero = sinew.actor('hero', 'hero.glb')\n"
+                            "for i = 1, 2000 do hero:play('Walk', { weight = 1 }) end\n",
+                            NULL));
+  harness_expect(h.error.message, "the top level plays 1024 clips on 'hero' at most");
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_masks),
@@ -101,6 +171,10 @@ int main(void) {
       cmocka_unit_test(test_poses_of_strangers),
       cmocka_unit_test(test_a_bake_at_a_huge_speed),
       cmocka_unit_test(test_modifiers_of_everything),
+      cmocka_unit_test(test_names_by_number),
+      cmocka_unit_test(test_a_deep_stack_inside_a_function),
+      cmocka_unit_test(test_too_many_crowds),
+      cmocka_unit_test(test_too_many_plays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
