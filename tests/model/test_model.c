@@ -130,7 +130,7 @@ static void names_and_paths_are_found_as_defined(void **state) {
   model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = COUNT};
   desc.ranks = ranks;
   sinew_model *model = model_create(&desc, NULL);
-  for (int i = 0; i < 4000; i++) {
+  for (int i = 0; i < 20000; i++) {
     random_path(wanted);
     int expected = wanted[0] ? first_joint(model, wanted) : -1, joint = sinew_model_find_joint(model, wanted);
     if (joint != expected) fail_msg("'%s' is joint %d and was found as %d", wanted, expected, joint);
