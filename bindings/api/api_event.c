@@ -127,7 +127,7 @@ static void deliver(lua_State *L, const sinew_event *event) {
     lua_rawgeti(L, handlers, i);
     int handler = lua_gettop(L);
     const actor_record *record = world_actor_on_stage(&scene_of(L)->world, event->actor);
-    if (record && handler_hears(L, handler, event->name)) {
+    if (record && handler_hears(L, handler, event->name) && budget_allows(scene_of(L))) {
       lua_getfield(L, handler, event_fields[0]);
       push_event(L, record, event);
       if (!scene_call(scene_of(L), 1, 0)) {

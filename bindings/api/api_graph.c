@@ -270,6 +270,7 @@ static const char *condition_line(const ask *a) {
 bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
   sinew_scene *scene = user;
   ask a = {&scene->world, actor, condition, false};
+  if (!budget_allows(scene)) return false;
   if (scene_protect(scene, ask_condition, &a)) return a.answer;
   char what[WORLD_LINE + 40];
   snprintf(what, sizeof what, "the condition of the transition at %s", condition_line(&a));
@@ -312,7 +313,7 @@ static void place_samples(const world *w, const actor_record *record, const grap
 /* All are asked while the stage is locked, and then all are placed. */
 void graph_place_samples(sinew_scene *scene) {
   world *w = &scene->world;
-  if (!scene->loaded_once || scene->places_failed) return;
+  if (!scene->loaded_once || scene->places_failed || !budget_allows(scene)) return;
   sinew_stage_lock(w->stage);
   bool fine = scene_protect(scene, ask_places, w);
   sinew_stage_unlock(w->stage);

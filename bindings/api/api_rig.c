@@ -278,7 +278,7 @@ static void update_actor(sinew_scene *scene, const actor_record *record) {
     if (item->follows.actor) follow(w, record, item, i);
     ground_job job = {scene, record, item, i};
     function_call call = {.scene = scene, .record = record, .name = item->def.name};
-    if (item->grounded && !scene_protect(scene, ask_ground, &job)) suspend(&call);
+    if (item->grounded && budget_allows(scene) && !scene_protect(scene, ask_ground, &job)) suspend(&call);
   }
 }
 
@@ -327,6 +327,7 @@ void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *po
   sinew_scene *scene = user;
   const actor_record *record = world_actor_on_stage(&scene->world, actor);
   if (!record || !world_modifiers_now(record) || modifier >= world_modifiers_now(record)->count) return;
+  if (!budget_allows(scene)) return;
   function_call call = {scene, record, world_modifiers_now(record)->items[modifier].def.name, posed, dt};
   sinew_pose_group *saved = save_pose(scene, &posed->pose);
   if (!saved) return;

@@ -260,10 +260,10 @@ struct world {
   int64_t generation, next_id;
   int order; /* counts the declarations of a load */
   declaration_list actors, crowds, markers, look;
-  uint32_t forgotten; /* how many actors have gone so far */
-  uint32_t renamed;   /* changes where a name that was taken may be free again */
-  int shaken;         /* where world_shake goes on */
-  int last_on_stage;  /* the place of whom the stage asked for last */
+  uint32_t forgotten;  /* how many actors have gone so far */
+  uint32_t renamed;    /* changes where a name that was taken may be free again */
+  int shaken;          /* where world_shake goes on */
+  int last_on_stage;   /* the place of whom the stage asked for last */
   action_line **lines; /* of those that live */
   int line_count, line_capacity;
   char summary[WORLD_SUMMARY];

@@ -33,17 +33,24 @@ static double time_limit(const sinew_scene *scene) {
   return scene->counts ? fmax(shortest_backstop, backstop_for_one * limit) : seconds_for_one * limit;
 }
 
-static bool is_late(const sinew_scene *scene) { return time_spent() - scene->budget.started > time_limit(scene); }
+static bool is_late(const sinew_scene *scene) { return time_spent() - scene->budget.started > scene->budget.seconds; }
+
+/* The callbacks of a frame may spend this many times what one may. */
+enum { CALLBACKS_IN_FRAME = 2 };
+
+static void describe(const sinew_scene *scene, bool shared, bool timed, char *out, size_t size) {
+  double share = shared ? CALLBACKS_IN_FRAME : 1, instructions = share * (double)scene->def.instruction_limit;
+  bool millions = instructions >= 1e6;
+  double amount = timed ? share * time_limit(scene) : millions ? instructions / 1e6 : instructions;
+  const char *unit = timed ? "s of work" : millions ? "million instructions" : "instructions";
+  if (shared) snprintf(out, size, "the callbacks of one frame ran too long: more than %.3g %s together", amount, unit);
+  else
+    snprintf(out, size, "the script ran too long: more than %.3g %s without coming back to the host (an endless loop?)",
+             amount, unit);
+}
 
 void budget_describe(const sinew_scene *scene, char *out, size_t size) {
-  double instructions = (double)scene->def.instruction_limit, seconds = time_limit(scene);
-  bool timed = scene->budget.over == BUDGET_TIME, millions = instructions >= 1e6;
-  double amount = timed ? seconds : millions ? instructions / 1e6 : instructions;
-  snprintf(out, size, "the script ran too long: more than %.3g %s without coming back to the host (an endless loop?)",
-           amount,
-           timed      ? "s of work"
-           : millions ? "million instructions"
-                      : "instructions");
+  describe(scene, scene->budget.shared, scene->budget.over == BUDGET_TIME, out, size);
 }
 
 static void hook(lua_State *L, lua_Debug *unused);
@@ -93,11 +100,56 @@ void budget_open(sinew_scene *scene) {
 
 void budget_close(sinew_scene *scene) { watchdog_stop(&scene->watchdog); }
 
+/* ---- the frame ---- */
+
+static int64_t instructions_left(const sinew_scene *scene) {
+  int64_t limit = scene->def.instruction_limit;
+  int64_t all = limit > INT64_MAX / CALLBACKS_IN_FRAME ? INT64_MAX : CALLBACKS_IN_FRAME * limit;
+  return scene->frame.spent < all ? all - scene->frame.spent : 0;
+}
+
+static double seconds_left(const sinew_scene *scene) {
+  return fmax(CALLBACKS_IN_FRAME * time_limit(scene) - scene->frame.seconds, 0);
+}
+
+void budget_begin_frame(sinew_scene *scene) { scene->frame = (frame_budget){0}; }
+
+bool budget_allows(sinew_scene *scene) {
+  char text[200];
+  bool instructions = instructions_left(scene) > 0, seconds = seconds_left(scene) > 0;
+  if (instructions && seconds) return true;
+  if (scene->frame_told) return false;
+  describe(scene, true, instructions, text, sizeof text);
+  sinew_log(SINEW_LOG_WARNING, "%s; those that would have come after them are left out of that frame", text);
+  scene->frame_told = true;
+  if (!scene->counts && !seconds) sinew_host_note_strike(scene->host, "the callbacks of a frame");
+  return false;
+}
+
+/* What one callback may spend, of what the frame has left. */
+static budget new_budget(const sinew_scene *scene) {
+  int64_t left = instructions_left(scene), limit = scene->def.instruction_limit;
+  double seconds = seconds_left(scene), most = time_limit(scene);
+  return (budget){.limit = left < limit ? left : limit,
+                  .seconds = fmin(seconds, most),
+                  .shared = left < limit || seconds < most,
+                  .started = time_spent()};
+}
+
+/* A callback that another one called has noted its own time already. */
+static void note_spent(sinew_scene *scene, const budget_before *before) {
+  double seconds = before->frame_seconds + time_spent() - scene->budget.started;
+  int64_t room = INT64_MAX - scene->frame.spent;
+  scene->frame.spent += scene->budget.spent < room ? scene->budget.spent : room;
+  scene->frame.seconds = fmax(scene->frame.seconds, seconds);
+}
+
 budget_before budget_enter(sinew_scene *scene) {
-  budget_before before = {.scene = in_force, .running = scene->running, .budget = scene->budget};
+  budget_before before = {
+      .scene = in_force, .running = scene->running, .budget = scene->budget, .frame_seconds = scene->frame.seconds};
   before.locale = sinew_enter_c_locale();
   in_force = NULL;
-  scene->budget = (budget){.limit = scene->def.instruction_limit, .started = time_spent()};
+  scene->budget = new_budget(scene);
   scene->running = scene->L;
   in_force = scene;
   return before;
@@ -105,6 +157,7 @@ budget_before budget_enter(sinew_scene *scene) {
 
 void budget_leave(sinew_scene *scene, const budget_before *before) {
   in_force = NULL;
+  note_spent(scene, before);
   scene->budget = before->budget;
   scene->running = before->running;
   in_force = before->scene;

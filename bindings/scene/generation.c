@@ -203,6 +203,7 @@ static void suspend(lua_State *L, const fire_job *job) {
 
 /* The entry is on the top. */
 static void fire_one(lua_State *L, const fire_job *job) {
+  if (!budget_allows(scene_of(L))) return;
   lua_getfield(L, -1, "suspended");
   lua_getfield(L, -2, "call");
   if (lua_toboolean(L, -2) || lua_isnil(L, -1)) {

@@ -272,7 +272,10 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
 
 bool scene_load(sinew_scene *scene, sinew_error *error) {
   void *locale = sinew_enter_c_locale();
+  budget_begin_frame(scene);
   bool loaded = load_scene(scene, error);
+  budget_begin_frame(scene);
+  scene->frame_told = false;
   sinew_leave_c_locale(locale);
   return loaded;
 }

@@ -210,6 +210,7 @@ static int run_others(lua_State *L) {
 }
 
 void queue_run(sinew_scene *scene) {
+  budget_begin_frame(scene);
   world_begin_arrivals(&scene->world);
   bool fine = scene_protect(scene, run_declared, NULL);
   if (!fine) scene_show_problem(scene, SLOT_QUEUE, "");

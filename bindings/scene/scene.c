@@ -184,6 +184,7 @@ static void app_draw(void *user) {
   events_deliver(scene);
   event_fire(scene, "draw", NULL, 0);
   scene->in_frame = false;
+  budget_begin_frame(scene);
 }
 
 /* W, B and G belong to the script. */

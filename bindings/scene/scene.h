@@ -30,9 +30,17 @@ typedef enum budget_end { BUDGET_LEFT, BUDGET_INSTRUCTIONS, BUDGET_TIME } budget
 /* What scripts may spend before control must be back in the host. A signal handler reads it and sets `over`. */
 typedef struct budget {
   int64_t spent, limit;
+  double seconds;             /* of thread time, at most */
+  bool shared;                /* what the frame has left is less than what a callback may have */
   volatile double started;    /* thread time */
   volatile sig_atomic_t over; /* a budget_end: the limit that was met */
 } budget;
+
+/* What the callbacks of one frame have spent together. */
+typedef struct frame_budget {
+  int64_t spent;
+  double seconds;
+} frame_budget;
 
 typedef struct random_state {
   uint64_t s[4];
@@ -83,6 +91,8 @@ struct sinew_scene {
   memory_reason memory_reason; /* why memory was last refused */
   uint64_t memory_serial;
   budget budget;
+  frame_budget frame;
+  bool frame_told; /* that callbacks were left out, since the last load */
   watchdog watchdog;
   bool counts;                 /* instructions, from the start */
   lua_State *volatile running; /* the coroutine that runs */
@@ -146,9 +156,14 @@ typedef struct budget_before {
   lua_State *running;
   void *locale;
   budget budget;
+  double frame_seconds;
 } budget_before;
 budget_before budget_enter(sinew_scene *scene);
 void budget_leave(sinew_scene *scene, const budget_before *before);
+/* A new frame begins, or a load. */
+void budget_begin_frame(sinew_scene *scene);
+/* Whether a callback may run yet in this frame. Tells once where callbacks are left out. */
+bool budget_allows(sinew_scene *scene);
 /* Around whatever runs code on another coroutine; gives the one before. */
 lua_State *budget_run(sinew_scene *scene, lua_State *co);
 /* Spends; raises where nothing is left. */

@@ -72,6 +72,7 @@ bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error) 
                             : "test: define function sinew.test() … end");
   }
   scene->testing = true;
+  budget_begin_frame(scene);
   bool fine = scene_protect(scene, run_test, (void *)(uintptr_t)name);
   scene->testing = false;
   if (fine) return true;

@@ -116,11 +116,67 @@ static void test_handlers_share_nothing(void **state) {
   harness_close(&h);
 }
 
+/* ---- the callbacks of a frame together ---- */
+
+#define WORK                                                                                                           \
+  "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"                                                         \
+  "local function work() print 'work' for i = 1, 4500000 do end end\n"
+
+static int count_lines(const char *text) {
+  int count = 0;
+  for (; (text = strchr(text, '\n')); text++) count++;
+  return count;
+}
+
+/* Each stays within its own limit. Two fit into a frame; the third is ended, and no other begins. */
+static void test_a_frame_has_a_limit(void **state) {
+  static const char *const scenes[] = {
+      WORK "for i = 1, 40 do sinew.on('update', work) end",
+      WORK "hero.model:markers('Walk', { { 0.01, 'step' }, { 0.03, 'step' } }) hero:play('Walk', { fade = 0 })\n"
+           "for i = 1, 40 do hero:on('step', work) end",
+      WORK "for i = 1, 20 do\n"
+           "  sinew.actor('a' .. i, hero.model):set_graph(sinew.state_machine { states = { a = 'Walk', b = 'Run' },\n"
+           "    transitions = { { 'a', 'b', when = work } } })\nend",
+      WORK "local all = {} for i = 1, 20 do all[i] = sinew.modifier { 'm' .. i, work } end hero:set_modifiers(all)",
+      WORK "local all = {} for i = 1, 20 do all[i] = sinew.plant { 'p' .. i, pelvis = 'Hips', feet = { 'LeftFoot' },\n"
+           "  ground = function() work() return 0 end } end hero:set_modifiers(all)",
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    harness h;
+    sinew_scene_def def = quick(true);
+    const char *problem = problem_of(&h, scenes[i], &def);
+    if (!problem ||
+        !strstr(problem, "the callbacks of one frame ran too long: more than 10 million instructions together"))
+      fail_msg("scene %zu: %s", i, problem ? problem : "no problem");
+    if (count_lines(h.printed) > 9) fail_msg("scene %zu: %d callbacks ran", i, count_lines(h.printed));
+    h.printed[0] = 0;
+    assert_true(harness_reload(&h, "function sinew.update() print 'alive' end"));
+    harness_step(&h, 1);
+    harness_expect(h.printed, "alive");
+    harness_close(&h);
+  }
+}
+
+/* What a frame has spent is not the next one's. */
+static void test_frames_do_not_add_up(void **state) {
+  harness h;
+  sinew_scene_def def = quick(true);
+  (void)state;
+  harness_open_host(&h);
+  assert_true(harness_load(&h, WORK "sinew.on('update', work) sinew.on('draw', work)", &def));
+  harness_step(&h, 10);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  assert_int_equal(count_lines(h.printed), 20);
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_the_limit_is_named), cmocka_unit_test(test_time_is_named),
-      cmocka_unit_test(test_the_hook_goes),      cmocka_unit_test(test_coroutines),
-      cmocka_unit_test(test_trusted_coroutines), cmocka_unit_test(test_handlers_share_nothing),
+      cmocka_unit_test(test_the_limit_is_named),  cmocka_unit_test(test_time_is_named),
+      cmocka_unit_test(test_the_hook_goes),       cmocka_unit_test(test_coroutines),
+      cmocka_unit_test(test_trusted_coroutines),  cmocka_unit_test(test_handlers_share_nothing),
+      cmocka_unit_test(test_a_frame_has_a_limit), cmocka_unit_test(test_frames_do_not_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
