@@ -73,14 +73,16 @@ static int joints_of(const harness *h, const char *name) {
 
 static void pause_for(double seconds) { nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL); }
 
-/* Frames until the actor has joints: the frame in which its model came is the last. */
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Frames until the actor has joints: the frame in which its model came is the last. How long that takes is for ctest's
+ * time limit to say. */
 static void step_until_there(harness *h, const char *name) {
-  for (int i = 0; i < 4000; i++) {
-    harness_step(h, 1);
-    if (joints_of(h, name) > 1) return;
-    pause_for(0.005);
-  }
-  fail_msg("the model of '%s' does not come", name);
+  for (harness_step(h, 1); joints_of(h, name) <= 1; harness_step(h, 1)) pause_for(0.005);
 }
 
 /* ---- what is asked of a model that is not there ---- */
@@ -293,7 +295,7 @@ static sinew_crowd_characters members_of(const harness *h, int crowd) {
 }
 
 static void step_until_crowds(harness *h, int count) {
-  for (int i = 0; i < 4000 && sinew_stage_crowd_count(sinew_host_stage(h->host)) < count; i++) {
+  while (sinew_stage_crowd_count(sinew_host_stage(h->host)) < count) {
     harness_step(h, 1);
     pause_for(0.005);
   }
@@ -366,7 +368,7 @@ static void a_model_that_cannot_be_read_is_said_and_the_scene_goes_on(void **sta
                              "hero:play 'Walk'\n"
                              "function sinew.update() print(man.loaded, man.problem) hero:play 'Run' end\n";
   if (!harness_load(&h, text, NULL)) fail_msg("%s", h.error.message);
-  for (int i = 0; i < 400 && !strstr(h.printed, "own.glb"); i++) harness_step(&h, 1), pause_for(0.005);
+  while (!strstr(h.printed, "own.glb")) harness_step(&h, 1), pause_for(0.005);
   harness_expect(h.printed, "own.glb");
   harness_step(&h, 5);
   assert_null(sinew_scene_problem(h.scene));
@@ -410,6 +412,10 @@ static void look(int signal) {
   (void)signal;
   const char *progress = sinew_host_progress(watched_host);
   if (progress && !seen[0]) snprintf(seen, sizeof seen, "%s", progress);
+  int file = seen[0] ? open(gate, O_WRONLY | O_NONBLOCK) : -1; /* nobody reads it yet: the next time */
+  if (file < 0) return;
+  seen[0] = (char)(write(file, "go\n", 3) == 3 ? seen[0] : '?');
+  close(file);
 }
 
 /* The frame stands still meanwhile, so a clock looks. */
@@ -417,7 +423,7 @@ static void a_long_wait_is_said_on_the_picture(void **state) {
   (void)state;
   harness h;
   harness_open_host(&h);
-  write_importer(&h, "sleep 1");
+  hold_imports(&h);
   watched_host = h.host;
   signal(SIGALRM, look);
   setitimer(ITIMER_REAL, &(struct itimerval){{0, 50000}, {0, 50000}}, NULL);
@@ -433,9 +439,11 @@ static void a_long_wait_is_said_on_the_picture(void **state) {
 static void a_long_load_behind_is_said_on_the_picture(void **state) {
   (void)state;
   harness h;
+  double began = now();
   open_held(&h, "sinew.actor('hero', sinew.model('hero.glb', { wait = false }))");
   harness_step(&h, 1);
-  assert_null(sinew_host_progress(h.host));
+  const char *early = sinew_host_progress(h.host);
+  if (now() - began < 0.4) assert_null(early); /* on a busy machine it may be late already */
   pause_for(0.6);
   harness_step(&h, 1);
   harness_expect(sinew_host_progress(h.host), "hero.glb is being imported: ");
@@ -482,12 +490,12 @@ static void expect_new_model(harness *h) {
   sinew_model *old = sinew_model_retain((sinew_model *)(uintptr_t)model_of(h));
   double duration, time = walk_time(h, &duration);
   int frames = 0;
-  for (; model_of(h) == old && frames < 2000; frames++) {
+  for (; model_of(h) == old; frames++) {
     harness_step(h, 1);
     pause_for(0.005);
     assert_true(fabs(remainder(walk_time(h, &duration) - time - (frames + 1) / 60.0, duration)) < 1e-6);
   }
-  assert_true(frames > 1 && frames < 2000);
+  assert_true(frames > 1);
   assert_null(sinew_scene_problem(h->scene));
   sinew_model_release(old);
 }
