@@ -164,10 +164,12 @@ class Case:
             return "interruption", "keep(%s)" % (text % tuple(self.values.any() for _ in range(text.count("%s"))))
         if roll < 0.15:
             return "element", self.element()
+        if roll < 0.22:
+            return "trap", self.trap()
         if self.random.random() < (0.35 if label == "metamethod" else 0.1):
             entry = self.pick(self.api.rugs)
         else:
-            entry = self.pick(self.library if roll < 0.23 else self.entries)
+            entry = self.pick(self.library if roll < 0.3 else self.entries)
         if entry.kind in ("function", "method"):
             keep = "new(keep(%s))" if entry.result == "action" else "keep(%s)"
             return entry.full, keep % self.values.call(entry)
@@ -200,6 +202,29 @@ class Case:
             value = self.hostile() if self.random.random() < 0.3 else self.values.any()
             return "local o = %s o[%s] = %s" % (owner, key, value)
         return "keep((%s)[%s])" % (owner, key)
+
+    def trap(self):
+        """A value that, when it is looked at, takes away or changes the thing that it is given to."""
+        rug = self.pick([e for e in self.api.rugs if e.kind == "method"])
+        owner = self.values.object(rug.owner)
+        event = self.pick(["tostring", "tostring", "len", "len", "index", "newindex", "pairs", "eq", "call"])
+        trap = 'X(function() %s:%s() end, "%s", %d)' % (owner, rug.name, event, self.random.randrange(9))
+        fields = [e.name for e in self.api.fields if e.owner == rug.owner]
+        methods = [e for e in self.api.functions if e.kind == "method" and e.owner == rug.owner]
+        if self.random.random() < 0.2 or not fields:
+            return self.pick(["table.insert(%s, 1, 0)", "table.remove(%s, 1)", "table.concat(%s)", "table.sort(%s)",
+                              "table.move(%s, 1, 3, 2)", "keep(table.unpack(%s))", "keep(tostring(%s))"]) % trap
+        if self.random.random() < 0.3:
+            return "%s:%s(%s)" % (owner, *self.call_with(self.pick(methods), trap))
+        field = "%s.%s" % (owner, self.pick(fields))
+        return self.pick(["local o = %s o[1] = %s", "%s = %s", "local o = %s o[%s] = 1"]) % (field, trap)
+
+    def call_with(self, entry, value):
+        """Its name, and its arguments with that value for one of them."""
+        arguments = [self.values.of(types, name, "") for name, types, _ in entry.arguments() if name != "..."]
+        if arguments:
+            arguments[self.random.randrange(len(arguments))] = value
+        return entry.name, ", ".join(arguments)
 
     # ---- scenes ----
 

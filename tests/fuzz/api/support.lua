@@ -108,6 +108,17 @@ local function H(n, first, only)
   return setmetatable({ 1, 2, 3 }, metatable)
 end
 
+-- The same with one metamethod, which calls `f`.
+local function X(f, event, first)
+  local count = first
+  return setmetatable({ 1, 2, 3 }, { ["__" .. event] = function()
+    pcall(f)
+    count = count + 1
+    if event == "tostring" then return "x" end
+    return lies[1 + count % #lies]
+  end })
+end
+
 local big_table, many_names, long_chain, deep_table
 local function big()
   if not big_table then
