@@ -199,8 +199,9 @@ void request_push_key(lua_State *L, const model_request *r, bool stamped) {
     luaL_addvalue(&b);
   }
   for (int i = 0; i < o->edit_count; i++) add_edit(L, &b, &o->edits[i]);
-  lua_pushfstring(L, "%f|%s|%d|%d|%d", o->unit, o->up ? o->up : "", o->max_influences, o->exact, (int)o->retarget);
-  luaL_addvalue(&b);
+  char values[REQUEST_OPTIONS];
+  sinew_load_options_text(o, values, sizeof values);
+  luaL_addstring(&b, values);
   luaL_pushresult(&b);
 }
 

@@ -4,7 +4,13 @@
 
 #include "api/api.h"
 
-enum { REQUEST_CLIPS = SINEW_FIND_MOST, REQUEST_PAIRS = 128, REQUEST_EDITS = 64, REQUEST_INDEX = 3 };
+enum {
+  REQUEST_CLIPS = SINEW_FIND_MOST,
+  REQUEST_PAIRS = 128,
+  REQUEST_EDITS = 64,
+  REQUEST_OPTIONS = 1024,
+  REQUEST_INDEX = 3
+};
 
 typedef struct model_request {
   char path[SCENE_PATH];

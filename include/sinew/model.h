@@ -110,6 +110,10 @@ typedef struct sinew_load_options {
   sinew_file_reader reader;
 } sinew_load_options;
 
+/* Writes those options that are one value each and that the model depends on, "unit=… up=… ": the same text for the
+ * same values. How long all of it is; `size` bytes are written at most, ended by a zero. */
+SINEW_API int sinew_load_options_text(const sinew_load_options *options, char *out, int size);
+
 SINEW_API sinew_load_options sinew_load_options_default(void);
 
 /* Calls `each` for every model file that a pattern names, in the order of their paths, and returns how many there are:

@@ -5,6 +5,8 @@
 #include "import/cook/cook_hash.h"
 #include "import/cook/cook_visit.h"
 
+#include "import/load_fields.h"
+
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -71,14 +73,15 @@ static bool write_key(char *text, size_t size, const char *folder, const char *p
                       const sinew_load_options *options) {
   char absolute[2 * PATH_SIZE], numbers[KEY_NUMBERS];
   size_t used = 0;
-  text_format(numbers, sizeof numbers,
-              "raw %d influences %d exact %d tolerance %.17g unit %.17g up %.2s retarget %d skip %d cook %d layout %x "
-              "importer %s",
-              options->raw, options->max_influences, options->exact, options->tolerance, options->unit,
-              or_empty(options->up), (int)options->retarget, options->skip_unfit_clip_files, COOK_VERSION,
-              (unsigned)model_layout_stamp(), import_stamp);
+  text_format(numbers, sizeof numbers, "cook %d layout %x importer %s", COOK_VERSION, (unsigned)model_layout_stamp(),
+              import_stamp);
   bool good = path_join(absolute, sizeof absolute, folder, path) && append(text, size, &used, "model", absolute) &&
-              append(text, size, &used, "options", numbers);
+              append(text, size, &used, "made by", numbers);
+  for (int i = 0; good && i < load_field_count(); i++) {
+    char option[LOAD_FIELD_TEXT];
+    load_field_print(i, options, option);
+    good = append(text, size, &used, "option", option);
+  }
   /* As given, too: notes name clip files by the words of the caller. */
   for (int i = 0; good && i < options->clip_file_count; i++)
     good = path_join(absolute, sizeof absolute, folder, options->clip_files[i]) &&
@@ -90,7 +93,8 @@ bool cache_key_make(cache_key *key, const char *path, const sinew_load_options *
   char folder[PATH_SIZE];
   *key = (cache_key){0};
   if (!getcwd(folder, sizeof folder)) return false;
-  size_t size = 1024 + PATH_SIZE + strlen(path) + size_of_changes(options);
+  size_t size =
+      1024 + 2 * LOAD_FIELD_TEXT * (size_t)load_field_count() + PATH_SIZE + strlen(path) + size_of_changes(options);
   for (int i = 0; i < options->clip_file_count; i++) size += PATH_SIZE + 2 * strlen(options->clip_files[i]) + 64;
   key->text = mem_alloc(size);
   if (!key->text || !write_key(key->text, size, folder, path, options)) {

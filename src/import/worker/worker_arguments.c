@@ -2,6 +2,7 @@
 #include "base/jobs.h"
 #include "base/memory.h"
 #include "base/sanitizers.h"
+#include "import/load_fields.h"
 #include "import/worker/worker.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ process_limits worker_limits_of(uint64_t size) {
 /* ---- the command line ---- */
 
 /* Words whatever the options are, the program's name and the NULL behind the last; bytes that the numbers take. */
-enum { FIXED_ARGUMENTS = 21, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
+enum { FIXED_ARGUMENTS = 8, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
 
 typedef struct command_line {
   const char **words;
@@ -64,16 +65,17 @@ static double from_bits(unsigned long long text) {
   return value;
 }
 
-static void add_number(command_line *line, const char *name, double value) {
-  add(line, name);
-  add(line, line->text);
-  line->text += 1 + snprintf(line->text, NUMBER_SIZE, "%llx", bits_of(value));
-}
-
 static void add_count(command_line *line, const char *name, int count) {
   add(line, name);
   add(line, line->text);
   line->text += 1 + snprintf(line->text, NUMBER_SIZE, "%d", count);
+}
+
+static void add_field(command_line *line, int field, const sinew_load_options *options) {
+  load_field_print(field, options, line->text);
+  add(line, "--option");
+  add(line, line->text);
+  line->text += LOAD_FIELD_TEXT;
 }
 
 static void add_edit(command_line *line, const sinew_clip_edit *edit) {
@@ -92,14 +94,8 @@ static void add_settings(command_line *line) {
 }
 
 static void add_options(command_line *line, const sinew_load_options *options) {
-  if (options->raw) add(line, "--raw");
-  if (options->exact) add(line, "--exact");
-  if (options->skip_unfit_clip_files) add(line, "--skip-unfit");
-  if (options->retarget != SINEW_RETARGET_AUTO) add_count(line, "--retarget", (int)options->retarget);
-  add_count(line, "--influences", options->max_influences);
-  if (options->tolerance != 0) add_number(line, "--tolerance", options->tolerance);
-  if (options->unit != 0) add_number(line, "--unit", options->unit);
-  if (options->up) add(line, "--up"), add(line, options->up);
+  for (int i = 0; i < load_field_count(); i++)
+    if (!load_field_is_standard(i, options)) add_field(line, i, options);
   for (int i = 0; i < options->clip_file_count; i++) add(line, "--clips"), add(line, options->clip_files[i]);
   for (int i = 0; i < options->map_count; i++) {
     add(line, "--map");
@@ -110,9 +106,10 @@ static void add_options(command_line *line, const sinew_load_options *options) {
 }
 
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options) {
-  size_t pointers = FIXED_ARGUMENTS + 2 * (size_t)options->clip_file_count + 3 * (size_t)options->map_count +
-                    4 * (size_t)options->edit_count;
-  size_t text = 5 * NUMBER_SIZE + EDIT_SIZE * (size_t)options->edit_count;
+  size_t fields = (size_t)load_field_count();
+  size_t pointers = FIXED_ARGUMENTS + 2 * fields + 2 * (size_t)options->clip_file_count +
+                    3 * (size_t)options->map_count + 4 * (size_t)options->edit_count;
+  size_t text = NUMBER_SIZE + fields * LOAD_FIELD_TEXT + EDIT_SIZE * (size_t)options->edit_count;
   command_line line = {.words = mem_alloc_zeroed(pointers * sizeof *line.words + text)};
   if (!line.words) return NULL;
   line.text = (char *)(line.words + pointers);
@@ -142,20 +139,12 @@ static bool read_edit(char **words, sinew_clip_edit *edit) {
 static bool read_option(char **argv, int left, int *i, sinew_load_options *options, worker_room *room) {
   const char *name = argv[*i];
   char **words = argv + *i + 1;
-  bool is_flag = strcmp(name, "--raw") == 0 || strcmp(name, "--exact") == 0 || strcmp(name, "--skip-unfit") == 0;
-  int wanted = is_flag ? 0 : strcmp(name, "--map") == 0 ? 2 : strcmp(name, "--edit") == 0 ? 3 : 1;
+  int wanted = strcmp(name, "--map") == 0 ? 2 : strcmp(name, "--edit") == 0 ? 3 : 1;
   if (wanted > left) return false;
   *i += wanted;
-  if (strcmp(name, "--raw") == 0) return options->raw = true;
-  if (strcmp(name, "--exact") == 0) return options->exact = true;
-  if (strcmp(name, "--skip-unfit") == 0) return options->skip_unfit_clip_files = true;
-  if (strcmp(name, "--influences") == 0) options->max_influences = atoi(words[0]);
-  else if (strcmp(name, "--threads") == 0) room->settings.threads = words[0];
+  if (strcmp(name, "--option") == 0) return load_field_read(words[0], options);
+  if (strcmp(name, "--threads") == 0) room->settings.threads = words[0];
   else if (strcmp(name, "--simd") == 0) room->settings.simd = words[0];
-  else if (strcmp(name, "--tolerance") == 0) options->tolerance = from_bits(strtoull(words[0], NULL, 16));
-  else if (strcmp(name, "--unit") == 0) options->unit = from_bits(strtoull(words[0], NULL, 16));
-  else if (strcmp(name, "--retarget") == 0) options->retarget = (sinew_retarget_mode)atoi(words[0]);
-  else if (strcmp(name, "--up") == 0) options->up = words[0];
   else if (strcmp(name, "--clips") == 0) room->clip_files[options->clip_file_count++] = words[0];
   else if (strcmp(name, "--map") == 0) room->map[options->map_count++] = (sinew_joint_pair){words[0], words[1]};
   else return strcmp(name, "--edit") == 0 && read_edit(words, room->edits + options->edit_count++);
