@@ -1,4 +1,4 @@
-#include "api/api.h"
+#include "core/api.h"
 
 #include <string.h>
 

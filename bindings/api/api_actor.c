@@ -1,4 +1,4 @@
-#include "api/door.h"
+#include "core/door.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "api/api.h"
+#include "core/api.h"
 
 #include <ctype.h>
 #include <math.h>

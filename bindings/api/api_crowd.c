@@ -1,6 +1,6 @@
 /* sinew.crowd – thousands of characters that share a model and a graph; what they differ in is in arrays. */
-#include "api/crowd_object.h"
 #include "api/node.h"
+#include "core/crowd_object.h"
 #include "scene/loads.h"
 
 #include <math.h>

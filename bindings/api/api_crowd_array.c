@@ -1,5 +1,5 @@
 /* The arrays of crowds: a number of each member, read and written by index or all at once, without garbage. */
-#include "api/crowd_object.h"
+#include "core/crowd_object.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "api/api.h"
+#include "core/api.h"
 
 /* {r, g, b} from 0 to 1 at `index`, or the fallback. */
 static void read_color(lua_State *L, int index, uint8_t color[4]) {

@@ -1,5 +1,5 @@
 /* Markers of clips, and handlers for the events that they become. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* sinew.expect_pose: what an actor shows, against a pose in a file. Made of what scripts can call, too. */
-#include "api/api.h"
+#include "core/api.h"
 
 enum { ACTOR = 1, FILE_NAME, OPTIONS, SHOWN };
 

@@ -1,5 +1,5 @@
 /* Reads options into the values of a kind, by its table of fields. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Registers the description table: a metatable for each type, an object for each module. */
-#include "api/door.h"
+#include "core/door.h"
 
 #include <string.h>
 

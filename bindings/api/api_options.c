@@ -1,5 +1,5 @@
 /* Sets of options, and the list of all tables. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What moves an actor: root motion, and what it hangs from. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What the module `sinew` says about the scene itself: callbacks, kept values, tests, help. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Functions of the module `sinew` that are about nothing in particular: numbers, input, text. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <stdio.h>

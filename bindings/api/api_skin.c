@@ -1,5 +1,5 @@
 /* What is seen of a character: its meshes, and where their vertices are, by the reference that skins on the CPU. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Footsteps found in clips, as markers. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* sinew.camera, sinew.light and sinew.view. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <string.h>
 

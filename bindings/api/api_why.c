@@ -1,5 +1,5 @@
 /* Asking actors: why a joint is where it is, and how well they move. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <sinew/explain.h>
 #include <sinew/metrics.h>

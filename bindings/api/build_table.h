@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_BUILD_TABLE_H
 #define SINEW_BINDINGS_BUILD_TABLE_H
 
-#include "api/api.h"
+#include "core/api.h"
 
 #include <sinew/build.h>
 

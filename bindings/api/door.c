@@ -4,7 +4,7 @@
  * a script may run inside it: a metamethod of an argument, the function of a sample's place. To that script the door is
  * closed just the same. What the lists below do not name changes something, and is refused; so a new function is
  * refused until somebody has thought about it. */
-#include "api/door.h"
+#include "core/door.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_MODIFIER_H
 #define SINEW_BINDINGS_MODIFIER_H
 
-#include "api/api.h"
+#include "core/api.h"
 
 /* Definitions in the making; lives in a userdata. What they point to is kept by a table on the stack. */
 typedef struct modifier_reader {

@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_NODE_H
 #define SINEW_BINDINGS_NODE_H
 
-#include "api/api.h"
+#include "core/api.h"
 
 enum { NODE_DEPTH = 16, NODE_FUNCTIONS = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef SINEW_BINDINGS_POSE_OBJECT_H
 #define SINEW_BINDINGS_POSE_OBJECT_H
 
-#include "api/api.h"
+#include "core/api.h"
 
 typedef struct pose_object {
   sinew_posed posed; /* model NULL: it was an actor's, and that call is over */

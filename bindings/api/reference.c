@@ -1,5 +1,5 @@
 /* The reference page: the description table as Markdown. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <string.h>
 

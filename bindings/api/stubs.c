@@ -1,6 +1,6 @@
 /* The editor stubs: the description table as LuaLS reads it. */
-#include "api/api.h"
 #include "api/stub_names.h"
+#include "core/api.h"
 
 #include <string.h>
 

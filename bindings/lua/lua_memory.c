@@ -1,6 +1,6 @@
 /* Lua's memory: a cap, a charge for large blocks, and a serial number before each block, by which the sandbox's pairs
  * orders keys that have no order of their own. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "lua/plain.h"
 
-#include "api/api.h"
+#include "core/api.h"
 
 enum { STACK_SLOTS = 16 }; /* of the stack, for each table on the way down */
 

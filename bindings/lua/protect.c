@@ -1,4 +1,4 @@
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

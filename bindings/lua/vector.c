@@ -1,6 +1,6 @@
 /* Vectors and quaternions are values: they can be read by x, y, z, w or by number and calculated with, and not written
  * into, so that `actor.position.x = 1`, which could do nothing, says so. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A timer on the thread's processor time, delivered to that thread (SIGEV_THREAD_ID: Linux). */
-#include "lua/watchdog.h"
+#include "core/watchdog.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
  * watchdog ticks on the scene's own thread, from a signal handler: where the time is used up it sets the hook on the
  * coroutine that runs, and the hook raises. (Lua allows lua_sethook in a signal handler of that thread, and nowhere
  * else: it walks the calls that the thread itself adds and removes.) */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <math.h>
 #include <time.h>

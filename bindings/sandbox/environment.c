@@ -1,5 +1,5 @@
 /* The environment of a scene: fresh for every load, so that nothing of an old one is left. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <string.h>
 

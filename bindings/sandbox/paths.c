@@ -1,5 +1,5 @@
 /* Which files a scene may read, and where a name is looked up. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <dirent.h>
 #include <stdio.h>

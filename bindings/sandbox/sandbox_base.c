@@ -1,6 +1,6 @@
 /* The basic functions as a scene has them: nothing that leaves the scene, nothing that outlives its budget. */
+#include "core/scene.h"
 #include "sandbox/sort.h"
-#include "scene/scene.h"
 
 #include <string.h>
 

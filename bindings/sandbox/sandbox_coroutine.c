@@ -1,6 +1,6 @@
 /* Coroutines that share the scene's one budget: making and resuming one has a price, and an error that a spent budget
  * raised goes on through resume. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 enum { CREATE_COST = 1000, RESUME_COST = 50 };
 

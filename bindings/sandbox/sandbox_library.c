@@ -1,5 +1,5 @@
 /* string, utf8, os and math as a scene has them: whatever takes time or memory by a number is charged for it first. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* string.find, match, gmatch and gsub over the counting matcher. */
+#include "core/scene.h"
 #include "sandbox/pattern.h"
-#include "scene/scene.h"
 
 #include <string.h>
 

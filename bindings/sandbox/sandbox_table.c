@@ -1,7 +1,7 @@
 /* The table library. Each function reads a length once, since a __len may answer something else the second time, and
  * pays for each element as it is touched, since __index and __newindex may do anything. */
+#include "core/scene.h"
 #include "sandbox/sort.h"
-#include "scene/scene.h"
 
 enum { VALUES = 65536 }; /* of one call: each is copied wherever they go as "..." */
 

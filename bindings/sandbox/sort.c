@@ -1,6 +1,6 @@
 #include "sandbox/sort.h"
 
-#include "scene/scene.h"
+#include "core/scene.h"
 
 enum { BYTES_PER_STEP = 64 };
 

@@ -1,5 +1,5 @@
 /* Takes that scenes record: a key in each frame, until their time is over or their actor is gone. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <math.h>
 #include <stdio.h>

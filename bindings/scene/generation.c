@@ -1,6 +1,6 @@
 /* A generation is what one load of the scripts made: a table with env, handlers, keep and modules. A load fills the
  * next one, and its commit is a single assignment. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* sinew.keep: tables that outlive reloads. A load works on a copy, so a rollback forgets it; a default that changed in
  * the file replaces what the value has become, every other value stays. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* A load is a transaction: a fresh environment, recorded declarations, and one commit at the end, or nothing at all. */
-#include "api/api.h"
-#include "scene/scene.h"
+#include "core/api.h"
+#include "core/scene.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,10 +6,10 @@
  * holds functions or objects. The table "locals" of a generation maps "file\nname" to a list of variables: { table =,
  * key = }         a global { call =, number =, id = } an upvalue; closures that share it have the same id declared =,
  * whole =        a snapshot of its value right after the load; whole: it could be taken */
-#include "api/api.h"
+#include "core/api.h"
+#include "core/scene.h"
 #include "lua/plain.h"
 #include "lua/reach.h"
-#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_MODEL_REQUEST_H
 #define SINEW_BINDINGS_MODEL_REQUEST_H
 
-#include "api/api.h"
+#include "core/api.h"
 
 enum {
   REQUEST_CLIPS = SINEW_FIND_MOST,

@@ -1,6 +1,6 @@
 /* module – `require "sinew"` in a Lua program: the same table as in a scene, without a window. sinew.simulate moves
  * time. The program is trusted, and has no saves to follow. */
-#include "api/api.h"
+#include "core/api.h"
 
 typedef struct guest {
   sinew_host *host;

@@ -1,5 +1,5 @@
 /* What the overlay says about a script error: where, what, and the lines around it. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Commands for actors and crowds whose model is on its way: they are kept in order and done when it has come, those of
  * the top level as declarations, so that later saves find them declared. What fails then is said with the line that
  * asked. */
-#include "api/crowd_object.h"
+#include "core/crowd_object.h"
 #include "scene/loads.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "scene/scene.h"
-#include "api/api.h"
+#include "core/scene.h"
+#include "core/api.h"
 #include "declare/world_crowd.h"
 
 #include <math.h>

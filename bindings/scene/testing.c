@@ -1,5 +1,5 @@
 /* What `sinew test` runs: sinew.test, and each function of sinew.tests under its name. */
-#include "scene/scene.h"
+#include "core/scene.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "lua/watchdog.h"
+#include "core/watchdog.h"
 
 /* No thread can be interrupted for a call here. */
 bool watchdog_start(watchdog *dog, double seconds, void (*tick)(void)) {

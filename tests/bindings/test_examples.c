@@ -2,7 +2,7 @@
  * library, and every piece of Lua in docs/. Together they use all that a scene can name. */
 #include "harness.h"
 
-#include <api/api.h>
+#include <core/api.h>
 #include <ctype.h>
 #include <dirent.h>
 

@@ -2,7 +2,7 @@
  * With SINEW_SHAKE=1 and sanitizers it also finds every pointer that is kept over such a call. */
 #include "harness.h"
 
-#include "api/door.h"
+#include "core/door.h"
 
 #include "actor/stage.h"
 

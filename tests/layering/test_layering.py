@@ -18,6 +18,13 @@ def planted(root):
     }
 
 
+def circles():
+    """Rooms that may include one that does not stand before them."""
+    rooms = list(check_layers.ROOMS)
+    for place, room in enumerate(rooms):
+        yield from (f"room {room} sees {other}" for other in check_layers.ROOMS[room] if other not in rooms[:place])
+
+
 def main():
     root = HERE / "breach"
     wanted = planted(root)
@@ -28,6 +35,7 @@ def main():
     for line in sorted(invented):
         print(f"{line} is innocent and was reported")
     real = list(check_layers.breaches(HERE.parent.parent))
+    real += circles()
     print("\n".join(real))
     print(f"{len(wanted)} planted breaches, {len(seen & wanted)} noticed; {len(real)} in the tree")
     return 1 if missed or invented or real or len(wanted) < 10 else 0

@@ -6,7 +6,7 @@
  *
  * A case ends with status 0, or by a signal, or with a sentence: a scene that stopped its host. What the scene prints
  * after an '@' is coverage and goes to DIR/reached; after a '!' it is a promise that was broken. */
-#include "api/api.h"
+#include "core/api.h"
 
 #include <signal.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_DOOR_H
 #define SINEW_BINDINGS_DOOR_H
 
-#include "api/api.h"
+#include "core/api.h"
 
 /* What becomes of a call, or of an assignment, while the door is closed: it is refused, it is done all the same, or it
  * is done when the door opens. */

@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_CROWD_OBJECT_H
 #define SINEW_BINDINGS_CROWD_OBJECT_H
 
-#include "api/door.h"
+#include "core/door.h"
 #include "declare/world_crowd.h"
 
 /* Raises where it has been removed. */

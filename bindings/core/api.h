@@ -3,7 +3,7 @@
 #ifndef SINEW_BINDINGS_API_H
 #define SINEW_BINDINGS_API_H
 
-#include "scene/scene.h"
+#include "core/scene.h"
 
 typedef enum api_kind { API_FUNCTION, API_METHOD, API_FIELD, API_OPTION, API_CALLBACK } api_kind;
 

@@ -2,8 +2,8 @@
 #ifndef SINEW_BINDINGS_SCENE_H
 #define SINEW_BINDINGS_SCENE_H
 
+#include "core/watchdog.h"
 #include "declare/world.h"
-#include "lua/watchdog.h"
 #include "sinew_lua.h"
 
 #include <sinew/baked_clip.h>
