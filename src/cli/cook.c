@@ -35,11 +35,13 @@ int cli_cook(int argc, char **argv) {
   const char *path = NULL, *output = NULL;
   cli_load more = {0};
   char named[PATH_SIZE];
+  double millimetres = 0;
   sinew_load_options load = sinew_load_options_default();
   const cli_option options[] = {
       {"-o", CLI_TEXT, &output, "FILE  write here (else beside the model, with the extension .sinew)"},
       CLI_CLIPS_OPTION(&more),
       CLI_LOAD_OPTIONS(&more),
+      {"--tolerance", CLI_NUMBER, &millimetres, "MM  how far clips may be off (else 5e-5 of the model's size)"},
       {"--influences", CLI_INT, &load.max_influences, "N  joints kept for each vertex: 4 (the default) or 8"}};
   const cli_usage usage = {.command = "cook",
                            .arguments = "MODEL",
@@ -54,6 +56,9 @@ int cli_cook(int argc, char **argv) {
   if (status >= 0) return status;
   if (load.max_influences != 4 && load.max_influences != 8)
     return cli_misuse("cook", "--influences is 4 or 8, got %d", load.max_influences);
+  if (!(millimetres == 0 || (millimetres >= 1e-6 && millimetres <= 1000)))
+    return cli_misuse("cook", "--tolerance is 1e-6 to 1000 mm, got %g", millimetres);
+  load.tolerance = millimetres / 1000;
   if (!output && !name_output(path, named, sizeof named)) return cli_fail("%s: the path is too long", path);
   if (!output) output = named;
   if (file_exists(output) && !file_begins_with(output, "SINEWCK"))

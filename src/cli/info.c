@@ -151,9 +151,9 @@ static void print_clips(const sinew_model *model) {
   if (count) printf("\nClips (%d)\n", count);
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = sinew_model_clip(model, i);
-    text_print(stdout, "  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second  %6zu bytes  within %.3f mm", i,
+    text_print(stdout, "  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm", i,
                shown(sinew_clip_name(clip)), sinew_clip_duration(clip), sinew_clip_row_count(clip), clip_rate(clip),
-               sinew_clip_size(clip), sinew_clip_error(clip) * 1000);
+               sinew_clip_size(clip), sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);
     if (strcmp(sinew_clip_file_name(clip), sinew_clip_name(clip)) != 0)
       printf("  in its file '%s'", sinew_clip_file_name(clip));
     if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));
@@ -381,9 +381,11 @@ static void print_json_clips(const sinew_model *model) {
     printf(",\"file_name\":");
     json_string(sinew_clip_file_name(clip));
     print_json_fit(clip);
-    text_print(stdout, ",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g,\"bytes\":%zu,\"error\":%.9g}",
-               sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_row_count(clip), clip_rate(clip),
-               sinew_clip_size(clip), sinew_clip_error(clip));
+    text_print(
+        stdout,
+        ",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g,\"bytes\":%zu,\"bits\":%.3g,\"error\":%.9g}",
+        sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_row_count(clip), clip_rate(clip),
+        sinew_clip_size(clip), sinew_clip_bits(clip), sinew_clip_error(clip));
   }
   printf("]");
 }

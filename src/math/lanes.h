@@ -21,23 +21,17 @@
  *   lanes_place(a, source, other)                          lane i gets a's lane source[i] (8 bytes in 0..7), or other's
  *                                                          lane i where source[i] is negative
  *   lanes_keep(a, source, other)                           the same without moving: a's lane i, or other's
- *   lanes_shares(part)                                     how much of two integers: `part`, 0 .. 2^15, of the second
- *   lanes_load_shorts(p)                                   16 int16, a lanes_shorts: two of each lane. They lie as the
- *                                                          first of the four lower lanes, the second of these, then
- *                                                          both of the upper lanes
- *   lanes_load_few(p, few, high)                           the same of lanes with a bit in `few`, which lie packed,
- *                                                          upper ones from p + high on; the others get 0. Reads 16
- *                                                          bytes from each place
- *   lanes_lerp_shorts(a, b, shares, out)                   what lies between two lanes_shorts, times −2^15; exact but
- *                                                          for one rounding to a float. out[0] gets the first of each
- *                                                          lane, out[1] the second
- *   lanes_lerp_one(a, b, shares, out)                      the same between two times 3 int16: each in all lanes of its
- *                                                          out. Reads 8 bytes
- *   lanes_multiply_affine(a, b, stride, out)               the product of two 3×4 matrices (row major): 12 floats; the
- *                                                          rows of b are `stride` floats apart
- *   lanes_multiply_pair(a, a4, b, stride, out, out4)       the same of two, whose rows of b are beside each other
- *   lanes_affine_sum(a0, b0, a1, b1, a2, b2, last)         an element of it: a0·b0 + a1·b1 + a2·b2 + last, rounded as
- *                                                          there; `last` is the fourth column's, else 0
+ *   lanes_load_shorts(p)                                   16 int16: a component of lanes 0..3, the next one's of these
+ *                                                          lanes, then both of lanes 4..7
+ *   lanes_spread_shorts(low, high, spread)                 the same from bytes: integer i of the first eight has the
+ *                                                          bytes low[spread[2·i]] and low[spread[2·i + 1]], the lower
+ *                                                          one first, and 0 for 0x80; the other eight alike from
+ * `high`. Reads 16 bytes from each lanes_lerp_shorts(a, b, shares, out)                   −2^15 × (a + part × (b − a)),
+ * where shares is lanes_shares(part × 2^15): out[0] and out[1] are the two components lanes_load_upper(p) eight floats
+ * of which these are the upper 16 bits lanes_multiply_affine(a, b, stride, out)               the product of two 3×4
+ * matrices (row major): 12 floats; the rows of b are `stride` floats apart lanes_multiply_pair(a, a4, b, stride, out,
+ * out4)       the same of two, whose rows of b are beside each other lanes_affine_sum(a0, b0, a1, b1, a2, b2, last) an
+ * element of it: a0·b0 + a1·b1 + a2·b2 + last, rounded as there; `last` is the fourth column's, else 0
  *   lanes_affine_mul(m, w) lanes_affine_fma(m, w, sum)     a lanes_affine, a 3×4 matrix: m, 12 floats, times w (the
  *                                                          same in all lanes); the same and a sum, rounded once
  *   lanes_affine_pair(a, b, out)                           out[r]: row r of a, then that of b
@@ -54,6 +48,9 @@
 /* Both factors in one number, as 16 bits each: the first integer's is the lower. They are negative, because an int16
  * reaches −2^15 and not 2^15, and add up to −2^15. */
 static inline int32_t lanes_shares(int part) { return (int32_t)((uint32_t)-part << 16 | (uint32_t)(part ^ 1 << 15)); }
+
+/* With these, lanes_lerp_shorts makes −2^14 × (b − a) instead. */
+#define LANES_HALF_APART ((int32_t)((uint32_t) - (1 << 14) << 16 | 1u << 14))
 
 #if defined(LANES_AVX2)
 #include "math/lanes_avx2.h"

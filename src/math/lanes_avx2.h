@@ -2,8 +2,6 @@
 #ifndef SINEW_MATH_LANES_AVX2_H
 #define SINEW_MATH_LANES_AVX2_H
 
-#include "math/lanes_spread.h"
-
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -48,15 +46,11 @@ static inline lanes lanes_keep(lanes a, const int8_t *source, lanes other) {
 
 typedef __m256i lanes_shorts;
 
-static inline lanes_shorts lanes_load_shorts(const int16_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
+static inline lanes_shorts lanes_load_shorts(const void *p) { return _mm256_loadu_si256(p); }
 
-static inline __m256i lanes_load_halves(const void *low, const void *high) {
-  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
-}
-
-static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
-  __m256i spread = lanes_load_halves(lanes_spread[few & 15], lanes_spread[few >> 4]);
-  return _mm256_shuffle_epi8(lanes_load_halves(p, p + high), spread);
+static inline lanes_shorts lanes_spread_shorts(const void *low, const void *high, const uint8_t *spread) {
+  __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
+  return _mm256_shuffle_epi8(both, _mm256_loadu_si256((const void *)spread));
 }
 
 static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
@@ -65,13 +59,8 @@ static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t sha
   out[1] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), both));
 }
 
-static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
-  __m128i from = _mm_loadl_epi64((const __m128i *)a), to = _mm_loadl_epi64((const __m128i *)b);
-  __m128 r = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(from, to), _mm_set1_epi32(shares)));
-  __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(r), r, 1);
-  out[0] = _mm256_permute_ps(both, 0x00);
-  out[1] = _mm256_permute_ps(both, 0x55);
-  out[2] = _mm256_permute_ps(both, 0xAA);
+static inline lanes lanes_load_upper(const uint16_t *p) {
+  return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p)), 16));
 }
 
 static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {

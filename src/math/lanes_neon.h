@@ -2,8 +2,6 @@
 #ifndef SINEW_MATH_LANES_NEON_H
 #define SINEW_MATH_LANES_NEON_H
 
-#include "math/lanes_spread.h"
-
 #include <arm_neon.h>
 #include <stdint.h>
 
@@ -86,16 +84,13 @@ typedef struct lanes_shorts {
   int16x8_t lo, hi;
 } lanes_shorts;
 
-static inline lanes_shorts lanes_load_shorts(const int16_t *p) {
-  return (lanes_shorts){vld1q_s16(p), vld1q_s16(p + 8)};
+static inline lanes_shorts lanes_load_shorts(const void *p) {
+  return (lanes_shorts){vreinterpretq_s16_u8(vld1q_u8(p)), vreinterpretq_s16_u8(vld1q_u8((const uint8_t *)p + 16))};
 }
 
-static inline int16x8_t lanes_load_spread(const int16_t *p, unsigned set) {
-  return vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_s16(vld1q_s16(p)), vld1q_u8(lanes_spread[set])));
-}
-
-static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
-  return (lanes_shorts){lanes_load_spread(p, few & 15), lanes_load_spread(p + high, few >> 4)};
+static inline lanes_shorts lanes_spread_shorts(const void *low, const void *high, const uint8_t *spread) {
+  return (lanes_shorts){vreinterpretq_s16_u8(vqtbl1q_u8(vld1q_u8(low), vld1q_u8(spread))),
+                        vreinterpretq_s16_u8(vqtbl1q_u8(vld1q_u8(high), vld1q_u8(spread + 16)))};
 }
 
 static inline float32x4_t lanes_lerp_four(int16x4_t a, int16x4_t b, int32_t shares) {
@@ -109,11 +104,10 @@ static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t sha
                    lanes_lerp_four(vget_high_s16(a.hi), vget_high_s16(b.hi), shares)};
 }
 
-static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
-  float32x4_t r = lanes_lerp_four(vld1_s16(a), vld1_s16(b), shares);
-  out[0] = lanes_set(vgetq_lane_f32(r, 0));
-  out[1] = lanes_set(vgetq_lane_f32(r, 1));
-  out[2] = lanes_set(vgetq_lane_f32(r, 2));
+static inline lanes lanes_load_upper(const uint16_t *p) {
+  uint16x8_t all = vld1q_u16(p);
+  return (lanes){vreinterpretq_f32_u32(vshll_n_u16(vget_low_u16(all), 16)),
+                 vreinterpretq_f32_u32(vshll_n_u16(vget_high_u16(all), 16))};
 }
 
 static inline void lanes_transpose_half(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d,

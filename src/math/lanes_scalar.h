@@ -63,18 +63,20 @@ typedef struct lanes_shorts {
   int16_t v[16];
 } lanes_shorts;
 
-static inline lanes_shorts lanes_load_shorts(const int16_t *p) {
+static inline lanes_shorts lanes_load_shorts(const void *p) {
   lanes_shorts r;
   memcpy(r.v, p, sizeof r.v);
   return r;
 }
 
-static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
+static inline int16_t lanes_spread_short(const unsigned char *p, const uint8_t *spread) {
+  unsigned low = spread[0] & 0x80 ? 0u : p[spread[0]], high = spread[1] & 0x80 ? 0u : p[spread[1]];
+  return (int16_t)(uint16_t)(low | high << 8);
+}
+
+static inline lanes_shorts lanes_spread_shorts(const void *low, const void *high, const uint8_t *spread) {
   lanes_shorts r;
-  for (unsigned half = 0; half < 2; half++) {
-    const int16_t *next = half ? p + high : p;
-    for (unsigned i = 0; i < 8; i++) r.v[8 * half + i] = few >> (4 * half + i % 4) & 1 ? *next++ : 0;
-  }
+  for (int i = 0; i < 16; i++) r.v[i] = lanes_spread_short(i < 8 ? low : high, spread + 2 * i);
   return r;
 }
 
@@ -86,8 +88,13 @@ static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t sha
   for (int i = 0; i < 16; i++) out[i / 4 % 2].v[i / 8 * 4 + i % 4] = lanes_lerp_short(a.v[i], b.v[i], shares);
 }
 
-static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
-  for (int c = 0; c < 3; c++) out[c] = lanes_set(lanes_lerp_short(a[c], b[c], shares));
+static inline lanes lanes_load_upper(const uint16_t *p) {
+  lanes r;
+  for (int i = 0; i < 8; i++) {
+    uint32_t bits = (uint32_t)p[i] << 16;
+    memcpy(r.v + i, &bits, sizeof bits);
+  }
+  return r;
 }
 
 static inline void lanes_store(float *p, lanes a) { memcpy(p, a.v, sizeof a.v); }

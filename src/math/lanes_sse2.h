@@ -2,8 +2,6 @@
 #ifndef SINEW_MATH_LANES_SSE2_H
 #define SINEW_MATH_LANES_SSE2_H
 
-#include "math/lanes_spread.h"
-
 #include <emmintrin.h>
 #include <stdint.h>
 
@@ -76,22 +74,21 @@ typedef struct lanes_shorts {
   __m128i lo, hi;
 } lanes_shorts;
 
-static inline lanes_shorts lanes_load_shorts(const int16_t *p) {
-  return (lanes_shorts){_mm_loadu_si128((const __m128i *)p), _mm_loadu_si128((const __m128i *)(p + 8))};
+static inline lanes_shorts lanes_load_shorts(const void *p) {
+  return (lanes_shorts){_mm_loadu_si128(p), _mm_loadu_si128((const __m128i *)p + 1)};
 }
 
-/* Four lanes' integers of one component, and those of the next, which lie behind them. */
-static inline __m128i lanes_spread_half(const int16_t *packed, const lanes_moves *moves) {
-  const __m128i *masks = (const __m128i *)moves->masks;
-  __m128i first = _mm_loadl_epi64((const __m128i *)packed);
-  __m128i v = _mm_unpacklo_epi64(first, _mm_loadl_epi64((const __m128i *)(packed + moves->count)));
-  v = _mm_or_si128(_mm_and_si128(v, masks[0]), _mm_and_si128(_mm_slli_epi64(v, 32), masks[1]));
-  return _mm_or_si128(_mm_and_si128(v, masks[2]), _mm_and_si128(_mm_slli_epi64(v, 16), masks[3]));
+/* SSE2 shuffles by constants only: a byte at a time, and a zero behind the sixteen for what is none. */
+static inline __m128i lanes_spread_half(const void *p, const uint8_t *spread) {
+  unsigned char from[0x81], to[16];
+  _mm_storeu_si128((__m128i *)from, _mm_loadu_si128(p));
+  from[0x80] = 0;
+  for (int i = 0; i < 16; i++) to[i] = from[spread[i]];
+  return _mm_loadu_si128((const __m128i *)to);
 }
 
-static inline lanes_shorts lanes_load_few(const int16_t *p, unsigned few, size_t high) {
-  return (lanes_shorts){lanes_spread_half(p, lanes_spread + (few & 15)),
-                        lanes_spread_half(p + high, lanes_spread + (few >> 4))};
+static inline lanes_shorts lanes_spread_shorts(const void *low, const void *high, const uint8_t *spread) {
+  return (lanes_shorts){lanes_spread_half(low, spread), lanes_spread_half(high, spread + 16)};
 }
 
 static inline void lanes_lerp_half(__m128i a, __m128i b, __m128i both, __m128 out[2]) {
@@ -107,13 +104,9 @@ static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t sha
   for (int i = 0; i < 2; i++) out[i] = (lanes){lo[i], hi[i]};
 }
 
-static inline void lanes_lerp_one(const int16_t *a, const int16_t *b, int32_t shares, lanes out[3]) {
-  __m128i from = _mm_loadl_epi64((const __m128i *)a), to = _mm_loadl_epi64((const __m128i *)b);
-  __m128 r = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(from, to), _mm_set1_epi32(shares)));
-  __m128 x = _mm_shuffle_ps(r, r, 0x00), y = _mm_shuffle_ps(r, r, 0x55), z = _mm_shuffle_ps(r, r, 0xAA);
-  out[0] = (lanes){x, x};
-  out[1] = (lanes){y, y};
-  out[2] = (lanes){z, z};
+static inline lanes lanes_load_upper(const uint16_t *p) {
+  __m128i all = _mm_loadu_si128((const __m128i *)p), zero = _mm_setzero_si128();
+  return (lanes){_mm_castsi128_ps(_mm_unpacklo_epi16(zero, all)), _mm_castsi128_ps(_mm_unpackhi_epi16(zero, all))};
 }
 
 static inline void lanes_store_half_rows(__m128 a, __m128 b, __m128 c, __m128 d, float *p, int stride) {

@@ -18,17 +18,34 @@ int sinew_clip_row_count(const sinew_clip *clip) {
   return most;
 }
 
+static size_t table_size(const clip_table *table) {
+  size_t bytes = sizeof *table + (size_t)table->size + (size_t)table->segment_count * sizeof *table->segments;
+  if (table->cell_count)
+    bytes += (size_t)table->row_count * sizeof *table->times + ((size_t)table->cell_count + 1) * sizeof *table->cells;
+  return bytes + (size_t)table->morph_count * sizeof *table->morphs;
+}
+
 size_t sinew_clip_size(const sinew_clip *clip) {
-  size_t bytes = (size_t)sinew_pose_group_count(clip->joint_count) * sizeof *clip->base;
-  bytes += (size_t)clip->pack_count * sizeof *clip->packs + (size_t)clip->range_count * sizeof *clip->ranges;
+  size_t bytes = (size_t)sinew_pose_group_count(clip->joint_count) * sizeof *clip->groups;
+  bytes += (size_t)clip->pack_count * sizeof *clip->packs + (size_t)clip->block_count * sizeof *clip->blocks;
+  bytes += (size_t)clip->constant_count * sizeof *clip->constants;
+  for (int i = 0; i < clip->table_count; i++) bytes += table_size(clip->tables + i);
+  return bytes;
+}
+
+double sinew_clip_bits(const sinew_clip *clip) {
+  double bytes = 0, numbers = 0;
+  for (int i = 0; i < clip->pack_count; i++) {
+    const clip_pack *pack = clip->packs + i;
+    const clip_table *table = clip->tables + pack->table;
+    int width = clip_form_is_narrow(pack->form) ? 3 : clip_kind_width((track_kind)pack->kind);
+    numbers += (double)width * pack->track_count * (table->row_count + table->segment_count - 1);
+  }
   for (int i = 0; i < clip->table_count; i++) {
     const clip_table *table = clip->tables + i;
-    bytes += (size_t)table->row_count * (size_t)table->row_stride + sizeof *table;
-    if (table->cell_count)
-      bytes += (size_t)table->row_count * sizeof *table->times + ((size_t)table->cell_count + 1) * sizeof *table->cells;
-    bytes += (size_t)table->morph_count * sizeof *table->morphs;
+    bytes += (double)table->size - 4.0 * table->morph_count * (table->row_count + table->segment_count - 1);
   }
-  return bytes;
+  return numbers > 0 ? 8 * bytes / numbers : 0;
 }
 
 bool sinew_clip_has_joint(const sinew_clip *clip, int joint) {
@@ -39,21 +56,8 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b) {
   if (a->group != b->group) return a->group - b->group;
   if (a->kind != b->kind) return a->kind - b->kind;
   if (a->table != b->table) return a->table - b->table;
-  if (a->wide != b->wide) return a->wide - b->wide;
+  if (a->form != b->form) return a->form - b->form;
   return a->hold - b->hold;
-}
-
-int clip_pack_cell(const clip_pack *pack, int lane, int c) {
-  int tracks = pack->track_count, track = (uint8_t)pack->source[lane], low = pack->low, pair = c / 2 * 2;
-  int components = clip_kind_width((track_kind)pack->kind) - pair > 1 ? 2 : 1;
-  int place = track < low ? (c - pair) * low + track : components * low + (c - pair) * (tracks - low) + track - low;
-  return pack->offset + (pair * tracks + place) * clip_cell_bytes(pack);
-}
-
-bool clip_is_plain(const sinew_clip *clip) {
-  for (int i = 0; i < clip->pack_count; i++)
-    if (clip->packs[i].hold) return false;
-  return clip->table_count == 1;
 }
 
 /* The first pack of a group or of a later one. */
@@ -67,17 +71,18 @@ static int first_pack(const sinew_clip *clip, int group) {
   return low;
 }
 
-static bool rests_unscaled(const sinew_pose_group *group) {
+static bool are_ones(const float (*scale)[SINEW_LANES]) {
   for (int c = 0; c < 3; c++)
     for (int i = 0; i < SINEW_LANES; i++)
-      if (group->scale[c][i] != 1) return false;
+      if (scale[c][i] != 1) return false;
   return true;
 }
 
 static int flags_of(const clip_pack *pack) {
   int flags = 1 << pack->kind;
-  if (pack->kind != TRACK_ROTATION || pack->wide || !pack->last) return flags;
-  return flags | CLIP_GROUP_ONE | (pack->track_count == SINEW_LANES ? CLIP_GROUP_FULL : 0);
+  if (pack->kind != TRACK_ROTATION || !pack->last || pack->form == CLIP_WIDE) return flags;
+  bool full = pack->form == CLIP_FULL && pack->track_count == SINEW_LANES;
+  return flags | (full ? CLIP_GROUP_FULL : CLIP_GROUP_ONE);
 }
 
 static int find_carries(const sinew_clip *clip, int group) {
@@ -87,17 +92,13 @@ static int find_carries(const sinew_clip *clip, int group) {
   return carries;
 }
 
-static bool is_placed(const sinew_pose_group *base, const sinew_pose_group *rest) {
-  return memcmp(base->translation, rest->translation, sizeof rest->translation) == 0;
-}
-
-uint16_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group) {
+int32_t clip_find_flags(const sinew_clip *clip, int group) {
   int flags = 0, first = first_pack(clip, group);
   for (int i = first; i < clip->pack_count && clip->packs[i].group == group; i++)
     if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip->packs + i);
-  if (flags & CLIP_GROUP_SCALES || !rests_unscaled(clip->base + group)) flags |= CLIP_GROUP_SCALED;
-  if (!(flags & CLIP_GROUP_MOVES) && is_placed(clip->base + group, rest + group)) flags |= CLIP_GROUP_PLACED;
-  return (uint16_t)(flags | find_carries(clip, group) << CLIP_GROUP_CARRIES);
+  if (flags & CLIP_GROUP_SCALES || !are_ones(clip_held(clip, group, TRACK_SCALE))) flags |= CLIP_GROUP_SCALED;
+  if (!(flags & CLIP_GROUP_MOVES) && clip->groups[group].held[TRACK_TRANSLATION] < 0) flags |= CLIP_GROUP_PLACED;
+  return flags | find_carries(clip, group) << CLIP_GROUP_CARRIES;
 }
 
 /* Never descends with time, whatever the rounding: what the cells were made with (clip_times.c) is what they are read
@@ -123,8 +124,5 @@ clip_cursor clip_table_seek_cells(const clip_table *table, double time) {
   if (!(t > table->times[0])) return clip_table_at(table, 0);
   if (t >= (float)table->end) return clip_table_at(table, table->row_count - 1);
   int row = find_row(table, t);
-  clip_cursor cursor = clip_table_at(table, row);
-  cursor.b += table->row_stride;
-  cursor.weight = (t - table->times[row]) / (table->times[row + 1] - table->times[row]);
-  return cursor;
+  return clip_table_between(table, row, (t - table->times[row]) / (table->times[row + 1] - table->times[row]));
 }

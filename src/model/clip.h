@@ -2,8 +2,10 @@
  * share, so a table needs one time lookup, and a sample reads two neighbouring rows. Tracks that never move live once
  * in the base pose.
  *
- * In a row, the tracks of one kind whose joints share a group of eight lie packed, as 16-bit integers, or as floats
- * where 16 bits would miss the tolerance. */
+ * In a row, the tracks of one kind whose joints share a group of eight lie packed, in one of four forms: *narrow*, each
+ * component as an integer of 8 or 16 bits or not at all where it stays, in segments that each have their own choice;
+ * *arc*, narrow rotations that follow arcs between rows; *full*, rotations with 16 bits for each component; or
+ * *wide*, floats. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
@@ -18,16 +20,30 @@ typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_
 
 /* ---- as an importer describes it ---- */
 
+/* How the tracks of a pack are kept; see above. */
+typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC } clip_form;
+
+static inline bool clip_form_is_narrow(int form) { return form == CLIP_NARROW || form == CLIP_ARC; }
+
 /* One column. A row holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of 0.9
  * or more), 3 for a translation or a scale, 1 for a morph weight. */
 typedef struct clip_track {
   track_kind kind;
-  int joint;  /* file order; the mesh for TRACK_MORPH */
-  int target; /* the morph target, for TRACK_MORPH */
-  bool hold;  /* STEP: the value of a row stays until the next row */
-  int offset; /* of the first float in a row of the description */
-  bool wide;  /* keep floats. Morph weights always are */
+  int joint;      /* file order; the mesh for TRACK_MORPH */
+  int target;     /* the morph target, for TRACK_MORPH */
+  bool hold;      /* STEP: the value of a row stays until the next row */
+  int offset;     /* of the first float in a row of the description */
+  clip_form form; /* morph weights are wide, whatever it says */
+  /* What rounding may change a number by: 8 bits are taken where they stay within it, and none where the number itself
+   * does. A rotation's numbers are x, y and z of its quaternion relative to one near it. 0: 16 bits, whatever they
+   * miss. */
+  float slack;
 } clip_track;
+
+/* What holds may be any distance apart and means what it says, so no integers stand for it. */
+static inline clip_form clip_track_form(const clip_track *track) {
+  return track->hold || track->kind == TRACK_MORPH ? CLIP_WIDE : track->form;
+}
 
 typedef struct clip_table_desc {
   const float *times; /* row_count, ascending, from 0 on; at least 1 */
@@ -36,6 +52,7 @@ typedef struct clip_table_desc {
   int row_size;
   const clip_track *tracks;
   int track_count;
+  int segment; /* 1 + the logarithm to base 2 of the intervals in a segment; 0: what takes the least room */
 } clip_table_desc;
 
 typedef struct clip_desc {
@@ -59,26 +76,38 @@ typedef struct clip_desc {
 
 /* ---- as it is kept ---- */
 
-/* Up to eight tracks of one kind and table whose joints are in one group of the pose, from `offset` bytes of a row on.
- * The joint in lane i of the group has track source[i], or keeps the base pose's value where that is −1; tracks are in
- * the order of their lanes. Floats lie as x of all tracks, then y and so on; integers in the order in which two rows
- * are interpolated without a detour (lanes_lerp_shorts): x and y of lanes 0..3, then of lanes 4..7, then z and w alike.
- */
+/* Up to eight tracks of one kind and table whose joints are in one group of the pose. The joint in lane i of the group
+ * has track source[i], or keeps what the group holds where that is −1; tracks are in the order of their lanes. */
 typedef struct clip_pack {
-  int32_t group, offset;
-  int32_t range;                    /* of a narrow translation or scale: an index into the clip's ranges; else −1 */
-  uint8_t kind, table, track_count; /* a track_kind; an index; 1..8 */
-  bool wide, hold;
-  bool last;     /* of its group and kind */
-  uint8_t lanes; /* bit i: lane i has a track */
-  uint8_t low;   /* how many tracks lie before the y of the first: of integers those of lanes 0..3, of floats all */
+  int32_t group;
+  /* Narrow: the clip's block for the first segment of the table, with those for the others behind it. Else bytes into a
+   * row: wide, x of all tracks, then y and so on; full, all lanes' components times CLIP_ONE in the order of
+   * lanes_load_shorts, x and y and then z and w. */
+  int32_t at;
+  uint8_t kind, table, track_count, form; /* a track_kind; an index; 1..8; a clip_form */
+  bool hold;                              /* what holds is wide */
+  bool last;                              /* of its group and kind */
+  uint8_t lanes;                          /* bit i: lane i has a track */
   int8_t source[SINEW_LANES];
 } clip_pack;
 
-/* What a narrow pack's integers mean, by lane: value = bias + scale × −2^15 × integer; 0 where a lane has no track. */
-typedef struct clip_range {
-  float scale[3][SINEW_LANES], bias[3][SINEW_LANES];
-} clip_range;
+/* What the integers of a narrow pack mean in one segment, by lane: numbers = scale × −2^15 × integers. A translation or
+ * a scale is middle + numbers. A rotation is the direction of middle · (numbers + (0, 0, 0, 1)), of which all but the
+ * direction is free: near the middle, w needs no integer. A lane without a track has a scale of 0: the middle is what
+ * it holds. Which bytes make an integer is in `spread`, as lanes_spread_shorts reads it: of x and y, then of z and w.
+ * An integer of 8 bits is the upper byte. */
+typedef struct clip_block {
+  float middle[4][SINEW_LANES];
+  uint16_t scale[4][SINEW_LANES]; /* the upper half of a float */
+  uint8_t spread[2][4 * SINEW_LANES];
+  int32_t offset[4]; /* where bytes begin in a row: x and y of lanes 0..3, of lanes 4..7, then z and w alike */
+} clip_block;
+
+/* Rows that follow each other at this distance, from `at` bytes of a table's rows on. */
+typedef struct clip_segment {
+  int64_t at;
+  int32_t stride, used; /* bytes; of a row */
+} clip_segment;
 
 typedef struct clip_morph {
   int32_t mesh, target, offset; /* a float, `offset` bytes into a row or constant_weights[offset] */
@@ -87,14 +116,19 @@ typedef struct clip_morph {
 
 /* Even rows follow each other at 1 / rate seconds, the last one perhaps sooner: no times are stored, and a row is a
  * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every row that may begin
- * the interval of a moment in cell c is one of cells[c] .. cells[c + 1]. */
+ * the interval of a moment in cell c is one of cells[c] .. cells[c + 1].
+ *
+ * Every 2^shift intervals are a segment. The row between two segments is stored in both. */
 typedef struct clip_table {
-  int row_count, row_stride, morph_count; /* stride in bytes, a multiple of 4 */
-  int cell_count;                         /* 0: even */
-  float last_scale;                       /* even: 1 / the part of a step that the last interval has */
-  double rate, end;                       /* `end`: the last row's time */
+  int row_count, morph_count;
+  int shift, segment_count;
+  int cell_count;   /* 0: even */
+  float last_scale; /* even: 1 / the part of a step that the last interval has */
+  double rate, end; /* `end`: the last row's time */
+  int64_t size;     /* bytes of all rows, without CLIP_ROW_SLACK */
   const float *times;
   const int32_t *cells;
+  const clip_segment *segments;
   const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
   const clip_morph *morphs;
 } clip_table;
@@ -108,8 +142,8 @@ enum {
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
   CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
   CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
-  CLIP_GROUP_ONE = 16,   /* its rotations are one narrow pack */
-  CLIP_GROUP_FULL = 32,  /* of eight */
+  CLIP_GROUP_ONE = 16,   /* its rotations are one pack, not wide and not full of eight */
+  CLIP_GROUP_FULL = 32,  /* its rotations are a full pack of eight */
   CLIP_GROUP_PLACED = 64 /* its translations are the rest pose's, to the bit */
 };
 
@@ -117,19 +151,26 @@ enum {
  * without a joint. */
 enum { CLIP_GROUP_CARRIES = 8 };
 
+typedef struct clip_group {
+  /* By track_kind, what the joints hold that no track moves: the first of the clip's constants; or −1: what they rest
+   * in, or what the middle of the group's only pack says. */
+  int32_t held[3];
+  int32_t flags;
+} clip_group;
+
 struct sinew_clip {
   const char *name, *file_name;
   sinew_fit fit;
   double start, duration, error;
-  int joint_count, table_count, pack_count, range_count, constant_morph_count;
+  int joint_count, table_count, pack_count, block_count, constant_count, constant_morph_count;
   const clip_table *tables;
   const clip_pack *packs; /* ascending by clip_pack_compare: by group, then by kind */
-  const clip_range *ranges;
+  const clip_block *blocks;
+  const float *constants;       /* 3 or 4 × SINEW_LANES for each of clip_group.held */
   const float *carried;         /* 0 or 1 for each lane, padded to groups */
   bool carries_all;             /* every joint but the virtual root: masks can be skipped */
-  bool plain;                   /* clip_is_plain, found where the model is made or loaded */
-  const sinew_pose_group *base; /* joints that are not carried rest in it, and no pack moves them */
-  const uint16_t *groups;       /* CLIP_GROUP_ flags for each group of the base */
+  const sinew_pose_group *rest; /* the model's */
+  const clip_group *groups;     /* of the pose */
   const clip_morph *constant_morphs;
   const float *constant_weights;
 };
@@ -137,24 +178,70 @@ struct sinew_clip {
 /* The order of packs; 0 where tracks share a pack. */
 int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 
-/* Has one table, and nothing holds. */
-bool clip_is_plain(const sinew_clip *clip);
+/* The flags of one group, found from the packs, what it holds and what is carried. */
+int32_t clip_find_flags(const sinew_clip *clip, int group);
 
-/* The flags of one group, found from the packs, the base pose and what is carried. */
-uint16_t clip_find_group(const sinew_clip *clip, const sinew_pose_group *rest, int group);
+/* What the joints of a group hold that no track moves, from component 0 on; of lanes in the only pack of a group the
+ * rest pose's. */
+static inline const float (*clip_held(const sinew_clip *clip, int group, track_kind kind))[SINEW_LANES] {
+  const sinew_pose_group *rest = clip->rest + group;
+  int at = clip->groups[group].held[kind];
+  if (at >= 0) return (const float(*)[SINEW_LANES])(clip->constants + at);
+  return kind == TRACK_ROTATION ? rest->rotation : kind == TRACK_TRANSLATION ? rest->translation : rest->scale;
+}
 
-/* Where the component c of the track in a lane is: bytes of a row. */
-int clip_pack_cell(const clip_pack *pack, int lane, int c);
+/* The block of a narrow pack in a segment of its table. */
+static inline const clip_block *clip_pack_block(const sinew_clip *clip, const clip_pack *pack, int segment) {
+  return clip->blocks + pack->at + segment;
+}
 
-/* Bytes of a number in a row, and numbers of a track (in a key, without tangents). */
-static inline int clip_cell_bytes(const clip_pack *pack) { return pack->wide ? 4 : 2; }
+static inline float clip_block_scale(const clip_block *in, int c, int lane) {
+  uint32_t bits = (uint32_t)in->scale[c][lane] << 16;
+  float scale;
+  memcpy(&scale, &bits, sizeof scale);
+  return scale;
+}
+
+/* Of a component of a lane: which of the offsets, and where its two bytes are in `spread`. */
+static inline int clip_block_piece(int c, int lane) { return c / 2 * 2 + lane / 4; }
+static inline int clip_block_place(int c, int lane) { return lane / 4 * 2 * SINEW_LANES + 2 * (c % 2 * 4 + lane % 4); }
+
+/* The integer of a lane in a row. */
+static inline int clip_block_integer(const clip_block *in, int c, int lane, const unsigned char *row) {
+  const uint8_t *spread = in->spread[c / 2] + clip_block_place(c, lane);
+  const unsigned char *bytes = row + in->offset[clip_block_piece(c, lane)];
+  int low = spread[0] & 0x80 ? 0 : bytes[spread[0]], high = spread[1] & 0x80 ? 0 : bytes[spread[1]];
+  return (int16_t)(uint16_t)(low | high << 8);
+}
+
+/* The integer for 1, of a full pack. */
+enum { CLIP_ONE = 32767 };
+
+/* What a pack takes of a row that is not narrow. */
+static inline int clip_fixed_bytes(const clip_pack *pack) {
+  if (pack->form == CLIP_FULL) return 4 * SINEW_LANES * (int)sizeof(int16_t);
+  return pack->track_count * (pack->kind == TRACK_ROTATION ? 4 : 3) * (int)sizeof(float);
+}
+
+/* Where the component c of a lane is in a full pack: an int16. */
+static inline int clip_full_cell(int c, int lane) {
+  return c / 2 * 2 * SINEW_LANES + lane / 4 * SINEW_LANES + c % 2 * 4 + lane % 4;
+}
+
+/* Numbers of a track (in a key, without tangents). */
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
 
 /* Two rows and how far between them: the value is row a + weight × (row b − row a). */
 typedef struct clip_cursor {
   const unsigned char *a, *b;
   float weight; /* 0..1 */
+  int segment;
 } clip_cursor;
+
+/* On the line between unit quaternions φ apart one runs ahead of and behind the arc between them, by
+ * t (1 − t) (1 − 2t) φ³ / 6 to begin with. How much further the line is to be followed, for a square of their distance
+ * of 1: that is all but φ⁵ / 750. */
+static inline float clip_arc_bend(float t) { return t * (1 - t) * (1 - 2 * t) * (1.0f / 6); }
 
 /* The weight for integers: in steps of 2^−15. */
 enum { CLIP_WEIGHT_ONE = 1 << 15 };
@@ -169,8 +256,19 @@ static inline float clip_morph_value(const clip_morph *morph, const clip_cursor 
 }
 
 static inline clip_cursor clip_table_at(const clip_table *table, int row) {
-  const unsigned char *a = table->rows + (size_t)row * (size_t)table->row_stride;
-  return (clip_cursor){a, a, 0};
+  int segment = row >> table->shift;
+  if (segment >= table->segment_count) segment = table->segment_count - 1;
+  const clip_segment *in = table->segments + segment;
+  const unsigned char *a = table->rows + in->at + (int64_t)(row - (segment << table->shift)) * in->stride;
+  return (clip_cursor){a, a, 0, segment};
+}
+
+/* From a row that is not the last. */
+static inline clip_cursor clip_table_between(const clip_table *table, int row, float weight) {
+  clip_cursor cursor = clip_table_at(table, row);
+  cursor.b += table->segments[cursor.segment].stride;
+  cursor.weight = weight;
+  return cursor;
 }
 
 /* Of a table that is not even, the cell of a moment, and clip_table_seek. */
@@ -186,12 +284,10 @@ static inline clip_cursor clip_table_seek(const clip_table *table, double time) 
   int row = (int)place, last = table->row_count - 2;
   bool ends = row >= last;
   if (ends) row = last;
-  clip_cursor cursor = clip_table_at(table, row);
-  cursor.b += table->row_stride;
-  cursor.weight = (float)(place - row);
-  if (ends) cursor.weight *= table->last_scale;
-  if (ends && cursor.weight > 1) cursor.weight = 1;
-  return cursor;
+  float weight = (float)(place - row);
+  if (ends) weight *= table->last_scale;
+  if (ends && weight > 1) weight = 1;
+  return clip_table_between(table, row, weight);
 }
 
 #endif

@@ -3,19 +3,27 @@
 #define SINEW_MODEL_CLIP_PACK_H
 
 #include "base/block.h"
-#include "model/clip.h"
+#include "model/model.h"
 
-/* The number of 16-bit integers for 1, of either sign. */
-enum { CLIP_ONE = 32767 };
+/* Whose joints a clip moves: `stored` maps the file's joints to stored ones, `order` stored ones to the file's (−1 for
+ * the virtual root). */
+typedef struct clip_joints {
+  const model_desc *model;
+  const int32_t *stored, *order;
+} clip_joints;
 
-/* Lays a clip's tables and packs out; `stored` maps the file's joints to stored ones. While the block measures, the
- * clip gets counts alone. */
-void clip_tables_lay(block *b, const clip_desc *desc, const int32_t *stored, sinew_clip *clip);
+/* Lays a clip's tables, packs and groups out. The clip has its counts, its rest pose and what it carries; while the
+ * block measures, it gets counts alone. */
+void clip_tables_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip);
 
-/* The part of clip_table_lay that says how rows are found: sets what a table has of time. */
+/* The part of clip_tables_lay that says how rows are found: sets what a table has of time. */
 void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table);
 
-/* Rounds the rows of a table (`rows`, a copy of the description's) as 16 bits will: what a sample will see. */
+/* How many packs of integers a table's tracks make. */
+int clip_count_narrow(const clip_table_desc *desc, const int32_t *stored);
+
+/* The rows of a table as a sample will see them, rounded: those of each segment, one segment after the other. There are
+ * clip_segment_count − 1 more of them than rows. `desc->segment` is set. */
 void clip_table_round(const clip_table_desc *desc, float *rows);
 
 #endif

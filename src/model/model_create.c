@@ -96,28 +96,15 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   for (int i = 0; b->memory && i < groups_of(model); i++) model->pairs[i] = model_find_pairs(model, i);
 }
 
-static void lay_clip_base(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
-  int groups = groups_of(model);
-  float *carried = block_take(b, (size_t)groups * SINEW_LANES, sizeof *carried);
-  sinew_pose_group *base = block_copy(b, model->rest, (size_t)groups, sizeof *base);
+static void lay_clip_carried(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
+  float *carried = block_take(b, (size_t)groups_of(model) * SINEW_LANES, sizeof *carried);
+  clip->carried = carried;
   if (!b->memory) return;
-  sinew_pose pose = {base, model->joint_count};
   clip->carries_all = true;
   for (int i = 1; i < model->joint_count; i++) {
     carried[i] = desc->carried[l->order[i]] ? 1.0f : 0.0f;
     if (!desc->carried[l->order[i]]) clip->carries_all = false;
-    if (desc->carried[l->order[i]]) sinew_pose_set_joint(&pose, i, &desc->base[l->order[i]]);
   }
-  clip->carried = carried;
-  clip->base = base;
-}
-
-static void lay_clip_groups(block *b, const sinew_model *model, sinew_clip *clip) {
-  int count = groups_of(model);
-  uint16_t *groups = block_take(b, (size_t)count, sizeof *groups);
-  for (int i = 0; groups && i < count; i++) groups[i] = clip_find_group(clip, model->rest, i);
-  clip->groups = groups;
-  if (groups) clip->plain = clip_is_plain(clip);
 }
 
 static void lay_constant_morphs(block *b, const clip_desc *desc, sinew_clip *clip) {
@@ -141,10 +128,10 @@ static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *d
   clip->duration = desc->duration;
   clip->error = desc->error;
   clip->joint_count = model->joint_count;
-  clip_tables_lay(b, desc, l->stored, clip);
+  clip->rest = model->rest;
   lay_constant_morphs(b, desc, clip);
-  lay_clip_base(b, l, model, desc, clip);
-  lay_clip_groups(b, model, clip);
+  lay_clip_carried(b, l, model, desc, clip);
+  clip_tables_lay(b, desc, &(clip_joints){l->desc, l->stored, l->order}, clip);
 }
 
 static void lay_clips(block *b, layout *l, sinew_model *model) {

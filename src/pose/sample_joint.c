@@ -14,37 +14,77 @@ const char *sinew_sample_joint_check(const sinew_sample_joint_job *job) {
   return NULL;
 }
 
-static float lerp_floats(const unsigned char *a, const unsigned char *b, float weight) {
-  float from, to;
-  memcpy(&from, a, sizeof from);
-  memcpy(&to, b, sizeof to);
-  return from + weight * (to - from);
+static void read_wide(const clip_pack *pack, int lane, const clip_cursor *cursor, float *v) {
+  float weight = pack->hold ? 0 : cursor->weight;
+  for (int c = 0; c < clip_kind_width((track_kind)pack->kind); c++) {
+    int cell = pack->at + (c * pack->track_count + pack->source[lane]) * (int)sizeof *v;
+    float a, b;
+    memcpy(&a, cursor->a + cell, sizeof a);
+    memcpy(&b, cursor->b + cell, sizeof b);
+    v[c] = a + weight * (b - a);
+  }
 }
 
-/* As a range takes it: times −2^15. */
-static float lerp_integers(const unsigned char *a, const unsigned char *b, float weight) {
-  int16_t from, to;
-  memcpy(&from, a, sizeof from);
-  memcpy(&to, b, sizeof to);
+/* Times −2^15. */
+static float lerp_integers(int a, int b, float weight) {
   int part = clip_integer_weight(weight);
-  return (float)(from * (part - CLIP_WEIGHT_ONE) - to * part);
+  return (float)(a * (part - CLIP_WEIGHT_ONE) - b * part);
+}
+
+static void read_full(const clip_pack *pack, int lane, const clip_cursor *cursor, float *v) {
+  for (int c = 0; c < 4; c++) {
+    int cell = pack->at + clip_full_cell(c, lane) * 2;
+    int16_t a, b;
+    memcpy(&a, cursor->a + cell, sizeof a);
+    memcpy(&b, cursor->b + cell, sizeof b);
+    v[c] = -lerp_integers(a, b, cursor->weight);
+  }
+}
+
+static sinew_quat follow_arc(sinew_quat q, const float *apart, float t) {
+  float square = 0;
+  for (int c = 0; c < 4; c++) square += apart[c] * apart[c];
+  float more = clip_arc_bend(t) * square;
+  return (sinew_quat){q.x + more * apart[0], q.y + more * apart[1], q.z + more * apart[2], q.w + more * apart[3]};
+}
+
+static void read_narrow(const sinew_clip *clip, const clip_pack *pack, int lane, const clip_cursor *cursor, float *v) {
+  const clip_block *block = clip_pack_block(clip, pack, cursor->segment);
+  float middle[4], apart[4];
+  for (int c = 0; c < 4; c++) {
+    int a = clip_block_integer(block, c, lane, cursor->a), b = clip_block_integer(block, c, lane, cursor->b);
+    v[c] = clip_block_scale(block, c, lane) * lerp_integers(a, b, cursor->weight);
+    apart[c] = clip_block_scale(block, c, lane) * CLIP_WEIGHT_ONE * (float)(a - b);
+    middle[c] = block->middle[c][lane];
+  }
+  if (pack->kind == TRACK_ROTATION) {
+    sinew_quat q = {v[0], v[1], v[2], v[3] + 1};
+    if (pack->form == CLIP_ARC) q = follow_arc(q, apart, cursor->weight);
+    q = sinew_quat_multiply((sinew_quat){middle[0], middle[1], middle[2], middle[3]}, q);
+    memcpy(v, &q, sizeof q);
+  } else {
+    for (int c = 0; c < 3; c++) v[c] += middle[c];
+  }
 }
 
 static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, const clip_cursor *cursor,
                       sinew_transform *output) {
-  float v[4] = {0}, weight = pack->hold ? 0 : cursor->weight;
-  for (int c = 0; c < clip_kind_width((track_kind)pack->kind); c++) {
-    int cell = clip_pack_cell(pack, lane, c);
-    v[c] = (pack->wide ? lerp_floats : lerp_integers)(cursor->a + cell, cursor->b + cell, weight);
-  }
-  if (pack->kind == TRACK_ROTATION) {
-    float sign = pack->wide ? 1 : -1;
-    output->rotation = sinew_quat_normalize((sinew_quat){sign * v[0], sign * v[1], sign * v[2], sign * v[3]});
-    return;
-  }
-  const clip_range *range = pack->wide ? NULL : clip->ranges + pack->range;
-  for (int c = 0; range && c < 3; c++) v[c] = range->bias[c][lane] + range->scale[c][lane] * v[c];
-  *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
+  float v[4] = {0};
+  if (pack->form == CLIP_WIDE) read_wide(pack, lane, cursor, v);
+  else if (pack->form == CLIP_FULL) read_full(pack, lane, cursor, v);
+  else read_narrow(clip, pack, lane, cursor, v);
+  if (pack->kind == TRACK_ROTATION) output->rotation = sinew_quat_normalize((sinew_quat){v[0], v[1], v[2], v[3]});
+  else *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
+}
+
+/* What no track moves: a lone pack of integers says it of all lanes. */
+static sinew_transform held_by(const sinew_clip *clip, int group, int lane) {
+  const float(*q)[SINEW_LANES] = clip_held(clip, group, TRACK_ROTATION);
+  const float(*t)[SINEW_LANES] = clip_held(clip, group, TRACK_TRANSLATION);
+  const float(*s)[SINEW_LANES] = clip_held(clip, group, TRACK_SCALE);
+  return (sinew_transform){{t[0][lane], t[1][lane], t[2][lane]},
+                           {q[0][lane], q[1][lane], q[2][lane], q[3][lane]},
+                           {s[0][lane], s[1][lane], s[2][lane]}};
 }
 
 bool sinew_sample_joint(const sinew_sample_joint_job *job) {
@@ -52,11 +92,11 @@ bool sinew_sample_joint(const sinew_sample_joint_job *job) {
   uint64_t before = float_env_enter();
   const sinew_clip *clip = job->clip;
   int group = job->joint / SINEW_LANES, lane = job->joint % SINEW_LANES;
-  sinew_transform result =
-      sinew_pose_joint(&(sinew_pose){(sinew_pose_group *)clip->base, clip->joint_count}, job->joint);
+  sinew_transform result = held_by(clip, group, lane);
   for (int i = 0; i < clip->pack_count; i++) {
     const clip_pack *pack = clip->packs + i;
-    if (pack->group != group || pack->source[lane] < 0) continue;
+    bool first = i == 0 || pack[-1].group != group || pack[-1].kind != pack->kind, lone = first && pack->last;
+    if (pack->group != group || (pack->source[lane] < 0 && (!clip_form_is_narrow(pack->form) || !lone))) continue;
     clip_cursor cursor = clip_table_seek(clip->tables + pack->table, job->time);
     read_pack(clip, pack, lane, &cursor, &result);
   }

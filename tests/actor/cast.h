@@ -35,14 +35,14 @@ static inline clip_desc cast_random_clip(cast_clip *c, const char *name, int joi
     c->carried[j] = all || random_bits() % 2;
     for (int kind = TRACK_ROTATION; c->carried[j] && kind <= TRACK_SCALE; kind++) {
       if (random_bits() % 3 == 0) continue;
-      c->tracks[tracks++] = (clip_track){(track_kind)kind, j, 0, random_bits() % 8 == 0, size, random_bits() % 2};
+      c->tracks[tracks++] = (clip_track){(track_kind)kind, j, 0, random_bits() % 8 == 0, size, random_bits() % 2, 0};
       for (int r = 0; r < rows; r++) cast_value(c->rows[r] + size, (track_kind)kind, 0.1f * (float)r / (float)rows);
       size += kind == TRACK_ROTATION ? 4 : 3;
     }
   }
-  c->tracks[tracks++] = (clip_track){TRACK_MORPH, 0, 0, false, size, true};
+  c->tracks[tracks++] = (clip_track){TRACK_MORPH, 0, 0, false, size, true, 0};
   for (int r = 0; r < rows; r++) c->rows[r][size] = random_range(0, 1);
-  c->table = (clip_table_desc){c->times, rows, c->rows[0], CAST_JOINTS * 10 + 1, c->tracks, tracks};
+  c->table = (clip_table_desc){c->times, rows, c->rows[0], CAST_JOINTS * 10 + 1, c->tracks, tracks, 0};
   return (clip_desc){.name = name,
                      .duration = (double)c->times[rows - 1],
                      .tables = &c->table,

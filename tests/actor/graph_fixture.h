@@ -20,12 +20,12 @@ static inline sinew_model *make_model(void) {
   float times[CLIPS][2] = {{0}}, rows[CLIPS][6] = {{0}};
   static bool carried = true;
   sinew_transform base = sinew_transform_identity();
-  clip_track track = {TRACK_TRANSLATION, 0, 0, false, 0, true};
+  clip_track track = {TRACK_TRANSLATION, 0, 0, false, 0, true, 0};
   clip_table_desc tables[CLIPS];
   clip_desc clips[CLIPS];
   for (int i = 0; i < CLIPS; i++) {
     times[i][1] = clip_duration[i], rows[i][0] = clip_begin[i], rows[i][3] = clip_end[i];
-    tables[i] = (clip_table_desc){times[i], 2, rows[i], 3, &track, 1};
+    tables[i] = (clip_table_desc){times[i], 2, rows[i], 3, &track, 1, 0};
     clips[i] = (clip_desc){.name = clip_names[i],
                            .duration = (double)clip_duration[i],
                            .tables = tables + i,

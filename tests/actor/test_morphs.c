@@ -34,9 +34,9 @@ static sinew_model *make_model(void) {
   skin_desc skin = {1, &bone, &bind};
   bool carried = false;
   sinew_transform base = sinew_transform_identity();
-  clip_track track = {TRACK_MORPH, 0, 0, false, 0, true}, constant = {TRACK_MORPH, 0, 1, false, 0, true};
-  clip_track chest = {TRACK_MORPH, 2, 0, false, 0, true};
-  clip_table_desc table = {times, 2, rows, 1, &track, 1}, chest_table = {times, 2, breath, 1, &chest, 1};
+  clip_track track = {TRACK_MORPH, 0, 0, false, 0, true, 0}, constant = {TRACK_MORPH, 0, 1, false, 0, true, 0};
+  clip_track chest = {TRACK_MORPH, 2, 0, false, 0, true, 0};
+  clip_table_desc table = {times, 2, rows, 1, &track, 1, 0}, chest_table = {times, 2, breath, 1, &chest, 1, 0};
   clip_desc clips[CLIPS] = {
       {.name = "Grin",
        .duration = 1,

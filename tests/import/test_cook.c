@@ -112,22 +112,6 @@ static void a_model_comes_back_as_it_was(void **state) {
   sinew_model_release(model);
 }
 
-/* The whole model's clip has a STEP curve. */
-static void a_file_cannot_say_that_nothing_holds(void **state) {
-  (void)state;
-  sinew_error error = {""};
-  size_t size;
-  sinew_model *model = whole_model(&error);
-  model->clips[0].plain = true;
-  void *bytes = cook_bytes(model, &size, &error);
-  sinew_model *read = cook_read(bytes, size, "elsewhere.sinew", &error);
-  assert_non_null(read);
-  assert_false(read->clips[0].plain);
-  mem_free(bytes);
-  sinew_model_release(read);
-  sinew_model_release(model);
-}
-
 static void models_of_all_shapes_come_back(void **state) {
   (void)state;
   static const int counts[] = {1, 7, 8, 60, 1000};
@@ -356,12 +340,16 @@ static void meshes_are_checked(void **state) {
 
 #define TABLE(m) WRITABLE(clip_table, (m)->clips[0].tables)[0]
 #define PACK(m) WRITABLE(clip_pack, (m)->clips[0].packs)[0]
-/* The pack that has the first range. */
-#define VECTORS(m) (*first_ranged(m))
+#define SEGMENT(m) WRITABLE(clip_segment, TABLE(m).segments)[0]
+#define BLOCK(m) WRITABLE(clip_block, (m)->clips[0].blocks)[0]
+#define GROUP(m) WRITABLE(clip_group, (m)->clips[0].groups)[0]
+/* The first pack of integers, and of floats. */
+#define NARROW(m) (*first_pack(m, false))
+#define WIDE(m) (*first_pack(m, true))
 
-static clip_pack *first_ranged(const sinew_model *m) {
+static clip_pack *first_pack(const sinew_model *m, bool wide) {
   clip_pack *pack = &PACK(m);
-  while (pack->kind == TRACK_ROTATION || pack->wide) pack++;
+  while ((pack->form == CLIP_WIDE) != wide) pack++;
   return pack;
 }
 
@@ -376,8 +364,8 @@ static void leave_out(sinew_clip *clip, bool moves) {
   int joint = 1;
   while (has_pack(clip, joint) != moves) joint++;
   WRITABLE(float, clip->carried)[joint] = 0;
-  WRITABLE(uint16_t, clip->groups)
-  [joint / SINEW_LANES] &= (uint16_t) ~(1 << (CLIP_GROUP_CARRIES + joint % SINEW_LANES));
+  WRITABLE(clip_group, clip->groups)
+  [joint / SINEW_LANES].flags &= ~(1 << (CLIP_GROUP_CARRIES + joint % SINEW_LANES));
   clip->carries_all = false;
 }
 
@@ -387,31 +375,41 @@ static void clips_are_checked(void **state) {
   assert_breaks(m->clips[0].duration = -1, "clip 0 has a start");
   assert_breaks(m->clips[0].error = NAN, "clip 0 has a start");
   assert_breaks(m->clips[0].carries_all = !m->clips[0].carries_all, "carries");
-  assert_breaks(WRITABLE(sinew_pose_group, m->clips[0].base)[0].rotation[3][1] = 3, "base pose of clip 0");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = -1, "times of clip 0");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = NAN, "times of clip 0");
-  assert_breaks(TABLE(m).row_stride += 2, "rows of");
+  assert_breaks(TABLE(m).shift = -1, "segments of clip 0");
+  assert_breaks(TABLE(m).shift = 31, "segments of clip 0");
+  assert_breaks(SEGMENT(m).at = -4, "segments of clip 0");
+  assert_breaks(SEGMENT(m).stride += 4096, "segments of clip 0");
+  assert_breaks(SEGMENT(m).stride = -4, "segments of clip 0");
+  assert_breaks(SEGMENT(m).used = SEGMENT(m).stride + 1, "segments of clip 0");
   assert_breaks(PACK(m).group = 1000, "pack 0 of clip 0");
   assert_breaks(PACK(m).kind = 3, "pack 0 of clip 0");
-  assert_breaks(PACK(m).offset = TABLE(m).row_stride, "pack 0 of clip 0");
-  assert_breaks(PACK(m).offset = -8, "pack 0 of clip 0");
+  assert_breaks(PACK(m).at = -8, "pack 0 of clip 0");
+  assert_breaks(NARROW(m).at = m->clips[0].block_count, "of clip 0 moves");
+  assert_breaks(NARROW(m).hold = true, "of clip 0 moves");
+  assert_breaks(WIDE(m).at = SEGMENT(m).stride, "of clip 0 moves");
+  assert_breaks(WIDE(m).at += 2, "of clip 0 ");
   assert_breaks(PACK(m).track_count = 9, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[0] = 8, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[3] = -2, "pack 0 of clip 0");
   assert_breaks(PACK(m).lanes ^= 1, "pack 0 of clip 0");
-  assert_breaks(PACK(m).low++, "pack 0 of clip 0");
   assert_breaks(PACK(m).table = 4, "pack 0 of clip 0");
   assert_breaks(PACK(m).last = !PACK(m).last, "pack 0 of clip 0 is the last");
   assert_breaks(((&PACK(m))[1] = PACK(m), PACK(m).last = false), "pack 1 of clip 0 is not in the order");
-  assert_breaks(WRITABLE(uint16_t, m->clips[0].groups)[0] ^= 1, "what moves in group 0");
-  assert_breaks(WRITABLE(uint16_t, m->clips[0].groups)[0] ^= 2 << CLIP_GROUP_CARRIES, "what moves in group 0");
+  assert_breaks(GROUP(m).flags ^= 1, "what moves in group 0");
+  assert_breaks(GROUP(m).flags ^= 2 << CLIP_GROUP_CARRIES, "what moves in group 0");
+  assert_breaks(GROUP(m).held[0] = -2, "in group 0");
+  assert_breaks(GROUP(m).held[1] = m->clips[0].constant_count, "in group 0");
   assert_breaks(leave_out(&m->clips[0], true), "or is not carried");
-  assert_breaks(leave_out(&m->clips[0], false), "a pose for a joint in group 0 that it does not carry");
-  assert_breaks(PACK(m).range = 1, "pack 0 of clip 0"); /* rotations have none */
-  assert_breaks(VECTORS(m).range = m->clips[0].range_count, "of clip 0 moves");
-  assert_breaks(VECTORS(m).range = -1, "of clip 0 moves");
-  assert_breaks(WRITABLE(clip_range, m->clips[0].ranges)[0].bias[1][2] = NAN, "range of clip 0");
-  assert_breaks(WRITABLE(clip_range, m->clips[0].ranges)[0].scale[1][2] = 3e38f, "range of clip 0");
+  assert_breaks(leave_out(&m->clips[0], false), "of clip 0");
+  assert_breaks(BLOCK(m).middle[1][2] = NAN, "of clip 0 has a number");
+  assert_breaks(BLOCK(m).middle[3][2] = 3, "of clip 0 has a number");
+  assert_breaks(BLOCK(m).scale[1][2] = 0x7F80, "of clip 0 has a number"); /* infinity */
+  assert_breaks(BLOCK(m).spread[0][2] = 16, "of clip 0 has a number");
+  assert_breaks(NARROW(m).form = CLIP_ARC + 1, "of clip 0 moves");
+  assert_breaks(BLOCK(m).offset[2] = -1, "of clip 0 has a number");
+  assert_breaks(BLOCK(m).offset[2] = SEGMENT(m).stride + 1, "of clip 0 has a number");
 }
 
 /* The whole model's clip has a STEP curve, so its table has cells. */
@@ -515,7 +513,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_hash_is_xxh64),
       cmocka_unit_test(a_model_comes_back_as_it_was),
-      cmocka_unit_test(a_file_cannot_say_that_nothing_holds),
       cmocka_unit_test(models_of_all_shapes_come_back),
       cmocka_unit_test(our_own_characters_come_back),
       cmocka_unit_test(a_foreign_header_is_named),

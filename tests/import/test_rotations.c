@@ -8,49 +8,66 @@
 enum { ROWS = 9, MOST = SINEW_LANES, STRIDE = 4 * MOST * (int)sizeof(float) + 8, OFFSET = 8 };
 
 typedef struct sample {
+  sinew_clip clip;
   clip_table table;
+  clip_segment segment;
   clip_pack pack;
+  clip_block block; /* around no rotation */
   float rotations[ROWS][MOST][4];
   unsigned char rows[ROWS * STRIDE + CLIP_ROW_SLACK];
 } sample;
 
-/* Of a row: floats stand as all x, then all y and so on; integers as x and y of the tracks in the lower four lanes, x
- * and y of the others, then z and w alike. */
-static int place_of(const clip_pack *pack, int track, int c) {
-  int count = pack->track_count, low = pack->low;
-  if (pack->wide) return c * count + track;
-  int pair = c / 2 * 2 * count, second = c % 2;
-  return track < low ? pair + second * low + track : pair + 2 * low + second * (count - low) + track - low;
+/* In a row, behind OFFSET, where a component of a track is: floats as all x, then all y and so on; integers by lane, of
+ * narrow packs in pieces that all have room for four tracks. */
+static int cell_of(const clip_pack *pack, int track, int c) {
+  int lane = MOST - pack->track_count + track;
+  if (pack->form == CLIP_WIDE) return 4 * (c * pack->track_count + track);
+  if (pack->form == CLIP_FULL) return 2 * clip_full_cell(c, lane);
+  return 16 * clip_block_piece(c, lane) + 2 * (c % 2 * 4 + lane % 4);
 }
 
-/* What is not of a track is 0xFF: no number, or -1. */
+/* What is not of a track is 0xFF: no number, or -1. A narrow w is relative to 1. */
 static void pack_rows(sample *s) {
+  const clip_pack *pack = &s->pack;
   memset(s->rows, 0xFF, sizeof s->rows);
   for (int r = 0; r < ROWS; r++)
     for (int c = 0; c < 4; c++)
-      for (int t = 0; t < s->pack.track_count; t++) {
+      for (int t = 0; t < pack->track_count; t++) {
         float value = s->rotations[r][t][c];
-        int place = place_of(&s->pack, t, c);
-        unsigned char *row = s->rows + r * STRIDE + OFFSET;
-        int16_t narrow = (int16_t)lrintf(value * 32767);
-        if (s->pack.wide) memcpy(row + place * 4, &value, 4);
-        else memcpy(row + place * 2, &narrow, 2);
+        unsigned char *cell = s->rows + r * STRIDE + OFFSET + cell_of(pack, t, c);
+        float integer = pack->form == CLIP_FULL ? value * CLIP_ONE : c == 3 ? (value - 1) * 16384 : value * 32768;
+        int16_t narrow = (int16_t)lrintf(fmaxf(fminf(integer, 32767), -32767));
+        if (pack->form == CLIP_WIDE) memcpy(cell, &value, 4);
+        else memcpy(cell, &narrow, 2);
       }
-  s->table = (clip_table){.row_count = ROWS, .row_stride = STRIDE, .rows = s->rows};
+  s->segment = (clip_segment){.stride = STRIDE, .used = STRIDE};
+  s->table = (clip_table){.row_count = ROWS, .shift = 30, .segment_count = 1, .segments = &s->segment, .rows = s->rows};
+  s->clip = (sinew_clip){.tables = &s->table, .packs = pack, .blocks = &s->block};
+}
+
+static void make_block(sample *s) {
+  s->block = (clip_block){.offset = {OFFSET, OFFSET + 16, OFFSET + 32, OFFSET + 48}};
+  memset(s->block.spread, 0x80, sizeof s->block.spread);
+  for (int i = MOST - s->pack.track_count; i < MOST; i++)
+    for (int c = 0; c < 4; c++) {
+      uint8_t *spread = s->block.spread[c / 2] + clip_block_place(c, i);
+      s->block.scale[c][i] = c == 3 ? 0xB100 : 0xB080; /* -2^-29 and -2^-30 */
+      spread[0] = (uint8_t)(2 * (c % 2 * 4 + i % 4)), spread[1] = (uint8_t)(spread[0] + 1);
+    }
 }
 
 /* The tracks are those of the last lanes. */
-static void make_sample(sample *s, int tracks, bool wide, bool hold) {
-  s->pack = (clip_pack){.offset = OFFSET,
-                        .track_count = tracks,
+static void make_sample(sample *s, int tracks, clip_form form, bool hold) {
+  s->pack = (clip_pack){.at = clip_form_is_narrow(form) ? 0 : OFFSET,
+                        .track_count = (uint8_t)tracks,
                         .kind = TRACK_ROTATION,
-                        .wide = wide,
+                        .form = (uint8_t)form,
                         .hold = hold,
-                        .lanes = (uint8_t)(0xFF << (MOST - tracks)),
-                        .low = tracks < 4 ? 0 : tracks - 4};
+                        .lanes = (uint8_t)(0xFF << (MOST - tracks))};
+  make_block(s);
   for (int t = 0; t < tracks; t++)
     for (int r = 0; r < ROWS; r++) {
-      float angle = 0.1f * (float)t + 0.2f * (float)r; /* half of the turn; cos 0.2 is 0.98 */
+      float angle = 0.1f * (float)t + 0.2f * (float)r - 1.1f; /* half of the turn; cos 0.2 is 0.98 */
       memcpy(s->rotations[r][t], (float[]){sinf(angle), 0, 0, cosf(angle)}, 4 * sizeof(float));
     }
   pack_rows(s);
@@ -61,9 +78,9 @@ static void expect(sample *s, bool good) {
   pack_rows(s);
   for (int b = 0; b < SIMD_BACKEND_COUNT; b++) {
     if (!simd_use((simd_backend)b)) continue;
-    if (rotations_check_current()(&s->table, &s->pack) != good)
-      fail_msg("%s: %d tracks, wide %d, hold %d should be %s", simd_name((simd_backend)b), s->pack.track_count,
-               s->pack.wide, s->pack.hold, good ? "taken" : "refused");
+    if (rotations_check_current()(&s->clip, &s->pack) != good)
+      fail_msg("%s: %d tracks, form %d, hold %d should be %s", simd_name((simd_backend)b), s->pack.track_count,
+               s->pack.form, s->pack.hold, good ? "taken" : "refused");
   }
   simd_use(before);
 }
@@ -77,17 +94,18 @@ static void expect_with(sample *s, int row, int track, const float q[4], bool go
   memcpy(s->rotations[row][track], was, sizeof was);
 }
 
-static void check_sample(int tracks, bool wide, bool hold) {
+static void check_sample(int tracks, clip_form form, bool hold) {
+  const bool wide = form == CLIP_WIDE;
   sample s;
   int last = tracks - 1;
-  make_sample(&s, tracks, wide, hold);
+  make_sample(&s, tracks, form, hold);
   expect(&s, true);
   for (int r = 0; r < ROWS; r++) {
     const float *q = s.rotations[r][last];
-    float shorter[4], longer[4], turned[4] = {q[3], q[1], q[2], -q[0]}, flipped[4];
+    float shorter[4], longer[4], turned[4] = {0, 0.8f, 0, 0.6f}, flipped[4];
     for (int c = 0; c < 4; c++) shorter[c] = 0.99f * q[c], longer[c] = 1.01f * q[c], flipped[c] = -q[c];
     expect_with(&s, r, last, shorter, false);
-    if (wide) expect_with(&s, r, last, longer, false); /* 16 bits may be too few for it */
+    if (form != CLIP_FULL) expect_with(&s, r, last, longer, false); /* 16 bits may be too few for it */
     expect_with(&s, r, last, turned, hold);
     expect_with(&s, r, last, flipped, hold);
     if (wide) expect_with(&s, r, 0, (float[]){NAN, 0, 0, 1}, false);
@@ -98,16 +116,18 @@ static void check_sample(int tracks, bool wide, bool hold) {
 static void rows_are_unit_rotations_near_the_row_before(void **state) {
   (void)state;
   for (int tracks = 1; tracks <= MOST; tracks++)
-    for (int kind = 0; kind < 4; kind++) check_sample(tracks, kind & 1, kind & 2);
+    for (int form = CLIP_NARROW; form <= CLIP_ARC; form++)
+      if (form != CLIP_FULL || tracks == MOST) check_sample(tracks, (clip_form)form, false);
+  for (int tracks = 1; tracks <= MOST; tracks++) check_sample(tracks, CLIP_WIDE, true);
 }
 
 static void a_single_row_has_none_before(void **state) {
   (void)state;
   sample s;
-  make_sample(&s, 3, false, false);
+  make_sample(&s, 3, CLIP_NARROW, false);
   pack_rows(&s);
   s.table.row_count = 1;
-  assert_true(rotations_check_current()(&s.table, &s.pack));
+  assert_true(rotations_check_current()(&s.clip, &s.pack));
 }
 
 int main(void) {

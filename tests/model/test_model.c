@@ -202,7 +202,8 @@ static void expect_seek(const timed *t, double time, double slack) {
   static const unsigned char rows[8 * 512];
   const float *times = t->desc.times;
   clip_table table = t->table;
-  table.row_stride = 8, table.rows = rows;
+  const clip_segment segment = {.stride = 8};
+  table.shift = 30, table.segment_count = 1, table.segments = &segment, table.rows = rows;
   int row = 0, last = t->desc.row_count - 1;
   while (row < last && times[row + 1] <= (float)time) row++;
   clip_cursor cursor = clip_table_seek(&table, time);

@@ -13,10 +13,12 @@ static struct made {
   clip_track tracks[JOINTS * 3];
   int track_count;
   bool moves[JOINTS][3];
+  clip_form forms[JOINTS]; /* of rotations */
   float times[ROWS], values[ROWS * ROW];
 } made;
 
 static group_style styles[GROUPS];
+static clip_form forms[GROUPS]; /* of rotations where none is wide */
 
 static bool wants(group_style style, track_kind kind, int group, int lane) {
   bool some = random_bits() % 2;
@@ -31,6 +33,14 @@ static bool wants(group_style style, track_kind kind, int group, int lane) {
   }
 }
 
+static clip_form form_of(int group, track_kind kind) {
+  static const clip_form every[] = {CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC};
+  group_style style = styles[group];
+  bool wide = style == STRIDES ? kind == TRACK_TRANSLATION : style >= WIDE && random_bits() % 2;
+  if (kind == TRACK_ROTATION) return style >= WIDE ? every[random_bits() % 4] : forms[group];
+  return wide ? CLIP_WIDE : CLIP_NARROW;
+}
+
 /* The joints of a star are stored as they come, behind the root of the model. */
 static void make_joint(int joint) {
   static const int offsets[] = {0, 4, 7};
@@ -38,11 +48,12 @@ static void make_joint(int joint) {
   group_style style = styles[group];
   made.base[joint] = random_transform(group % 2);
   for (int kind = 0; kind < 3; kind++) {
-    bool wide = style == STRIDES ? kind == TRACK_TRANSLATION : style >= WIDE && random_bits() % 2;
+    clip_form form = form_of(group, (track_kind)kind);
+    if (kind == TRACK_ROTATION) made.forms[joint] = form;
     made.moves[joint][kind] = wants(style, (track_kind)kind, group, lane);
     if (made.moves[joint][kind])
-      made.tracks[made.track_count++] =
-          (clip_track){(track_kind)kind, joint, 0, false, joint * NUMBERS + offsets[kind], wide};
+      made.tracks[made.track_count++] = (clip_track){
+          .kind = (track_kind)kind, .joint = joint, .offset = joint * NUMBERS + offsets[kind], .form = form};
   }
 }
 
@@ -68,7 +79,7 @@ static sinew_model *make_model(void) {
     carried[i] = true;
   }
   make_rows();
-  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count};
+  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count, 0};
   clip_desc clip = {.name = "Move",
                     .duration = (double)made.times[ROWS - 1],
                     .tables = &table,
@@ -86,14 +97,23 @@ static sinew_model *make_model(void) {
   return model;
 }
 
-/* Numbers of a joint from `first` on; a rotation's are of unit length. */
+/* Between the rows: of a rotation on the arc, or on the line and of unit length. */
+static void find_between(const float *a, const float *b, int count, bool arc, double w, double *want) {
+  double cosine = 0, length = 0, wa = 1 - w, wb = w;
+  for (int i = 0; i < count; i++) cosine += (double)a[i] * (double)b[i];
+  if (arc) wa = sin((1 - w) * acos(cosine)) / sin(acos(cosine)), wb = sin(w * acos(cosine)) / sin(acos(cosine));
+  for (int i = 0; i < count; i++) want[i] = wa * (double)a[i] + wb * (double)b[i], length += want[i] * want[i];
+  for (int i = 0; i < count && count == 4; i++) want[i] /= sqrt(length);
+}
+
+/* Numbers of a joint from `first` on. */
 static void expect_numbers(const float *got, int joint, int first, int count, double time) {
   int row = 0;
   while (row + 2 < ROWS && (double)made.times[row + 1] <= time) row++;
-  const float *a = made.values + row * ROW + joint * NUMBERS + first, *b = a + ROW;
-  double from = (double)made.times[row], w = (time - from) / ((double)made.times[row + 1] - from), want[4], length = 0;
-  for (int i = 0; i < count; i++) want[i] = a[i] + w * ((double)b[i] - a[i]), length += want[i] * want[i];
-  for (int i = 0; i < count; i++) assert_near(got[i], count == 4 ? want[i] / sqrt(length) : want[i], 7e-5);
+  const float *a = made.values + row * ROW + joint * NUMBERS + first;
+  double from = (double)made.times[row], w = (time - from) / ((double)made.times[row + 1] - from), want[4];
+  find_between(a, a + ROW, count, count == 4 && made.forms[joint] == CLIP_ARC, w, want);
+  for (int i = 0; i < count; i++) assert_near(got[i], want[i], 7e-5);
 }
 
 static void expect_joint(sinew_pose pose, int joint, double time) {
@@ -131,6 +151,7 @@ static void check_clip(void) {
 static void check_clips(void) {
   for (int i = 0; i < 40; i++) {
     for (int g = 0; g < GROUPS; g++)
+      forms[g] = (clip_form[]){CLIP_NARROW, CLIP_FULL, CLIP_ARC}[random_bits() % 3],
       styles[g] = i < STYLES ? (group_style)i : (group_style)(random_bits() % (g < i % GROUPS ? STRIDES : STYLES));
     check_clip();
   }

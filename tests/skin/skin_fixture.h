@@ -100,15 +100,30 @@ typedef struct character_clip {
   clip_table_desc table;
 } character_clip;
 
+/* By joint of the file, how many joints of its group of the pose turn. */
+static inline void count_turning(const sinew_model *bare, int every, const bool *carried, int turning[CHARACTER]) {
+  int groups[CHARACTER] = {0};
+  for (int k = 0; k < 2; k++)
+    for (int i = 1; i < CHARACTER; i++) {
+      int joint = bare->file_indices[i];
+      if (k) turning[joint] = groups[i / SINEW_LANES];
+      else groups[i / SINEW_LANES] += carried[joint] && (joint % every || every == 1);
+    }
+}
+
 /* Of the joints that are carried those whose index `every` does not divide turn; the first moves. */
-static inline void make_character_clip(character_clip *c, int every, const bool *carried, const float *times) {
+static inline void make_character_clip(character_clip *c, const sinew_model *bare, int every, const bool *carried,
+                                       const float *times) {
+  int turning[CHARACTER];
   *c = (character_clip){.track_count = 0};
+  count_turning(bare, every, carried, turning);
   for (int i = 0; i < CHARACTER - 1; i++)
     if (carried[i] && (i % every || every == 1)) {
-      c->tracks[c->track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, c->row_size, false};
+      c->tracks[c->track_count++] = (clip_track){
+          TRACK_ROTATION, i, 0, false, c->row_size, turning[i] >= 6 && every == 1 ? CLIP_FULL : CLIP_NARROW, 0};
       c->row_size += 4;
     }
-  c->tracks[c->track_count++] = (clip_track){TRACK_TRANSLATION, 0, 0, false, c->row_size, false};
+  c->tracks[c->track_count++] = (clip_track){TRACK_TRANSLATION, 0, 0, false, c->row_size, false, 0};
   c->row_size += 3;
   for (int i = 0; i < CHARACTER_ROWS * c->row_size; i++) c->rows[i] = random_range(0.5f, 1.5f);
   for (int r = 0; r < CHARACTER_ROWS; r++)
@@ -119,7 +134,7 @@ static inline void make_character_clip(character_clip *c, int every, const bool 
       q = sinew_quat_normalize(q);
       memcpy(cell, &q, sizeof q);
     }
-  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count};
+  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count, 0};
 }
 
 /* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. They carry
@@ -137,9 +152,11 @@ static inline sinew_model *make_character_without(const int (*left_out)[4]) {
     carried[0][i] = carried[1][i] = true;
     base[i] = joints[i].rest;
   }
+  model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = CHARACTER - 1};
+  sinew_model *bare = model_create(&desc, NULL);
   for (int i = 0; i < 2; i++) {
     for (int k = 0; left_out && k < 4; k++) carried[i][left_out[i][k]] = false;
-    make_character_clip(clips + i, i ? 3 : 1, carried[i], times);
+    make_character_clip(clips + i, bare, i ? 3 : 1, carried[i], times);
     descs[i] = (clip_desc){.name = "c",
                            .duration = 4 / 3.0,
                            .tables = &clips[i].table,
@@ -147,13 +164,9 @@ static inline sinew_model *make_character_without(const int (*left_out)[4]) {
                            .carried = carried[i],
                            .base = base};
   }
-  return model_create(&(model_desc){.path = "x",
-                                    .root = sinew_transform_identity(),
-                                    .joints = joints,
-                                    .joint_count = CHARACTER - 1,
-                                    .clips = descs,
-                                    .clip_count = 2},
-                      NULL);
+  sinew_model_release(bare);
+  desc.clips = descs, desc.clip_count = 2;
+  return model_create(&desc, NULL);
 }
 
 static inline sinew_model *make_character(void) { return make_character_without(NULL); }

@@ -69,7 +69,7 @@ static void carry_all(const sinew_model *model) {
   for (int i = 1; i < clip->joint_count; i++) ((float *)(uintptr_t)clip->carried)[i] = 1;
   clip->carries_all = true;
   for (int g = 0; g < sinew_pose_group_count(clip->joint_count); g++)
-    ((uint16_t *)(uintptr_t)clip->groups)[g] = clip_find_group(clip, model->rest, g);
+    ((clip_group *)(uintptr_t)clip->groups)[g].flags = clip_find_flags(clip, g);
 }
 
 /* Eight characters with other sources each, and what each of them gets alone. */

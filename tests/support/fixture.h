@@ -83,9 +83,9 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
     carried[i] = i % 2 == 0;
     base[i] = joints[i].rest;
     if (!carried[i]) continue;
-    tracks[track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, row_size, wide};
-    tracks[track_count++] = (clip_track){TRACK_TRANSLATION, i, 0, i % 4 == 0, row_size + 4, wide};
-    tracks[track_count++] = (clip_track){TRACK_SCALE, i, 0, false, row_size + 7, wide};
+    tracks[track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, row_size, wide, 0};
+    tracks[track_count++] = (clip_track){TRACK_TRANSLATION, i, 0, i % 4 == 0, row_size + 4, wide, 0};
+    tracks[track_count++] = (clip_track){TRACK_SCALE, i, 0, false, row_size + 7, wide, 0};
     row_size += 10;
   }
   float *times = calloc((size_t)rows, sizeof *times), *values = calloc((size_t)(rows * row_size), sizeof *values);
@@ -97,7 +97,7 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
     q = sinew_quat_normalize(q);
     memcpy(values + i, &q, sizeof q);
   }
-  clip_table_desc table = {times, rows, values, row_size, tracks, track_count};
+  clip_table_desc table = {times, rows, values, row_size, tracks, track_count, 0};
   clip_desc clip = {.name = "Move",
                     .duration = rows ? (double)times[rows - 1] : 0,
                     .tables = &table,

@@ -29,9 +29,9 @@ static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_mot
   sinew_transform *base = calloc((size_t)count, sizeof *base);
   for (int j = 0; j < count; j++) {
     int at = j * RIG_TRACK_FLOATS;
-    tracks[3 * j] = (clip_track){TRACK_ROTATION, j, 0, false, at, true};
-    tracks[3 * j + 1] = (clip_track){TRACK_TRANSLATION, j, 0, false, at + 4, true};
-    tracks[3 * j + 2] = (clip_track){TRACK_SCALE, j, 0, false, at + 7, true};
+    tracks[3 * j] = (clip_track){TRACK_ROTATION, j, 0, false, at, true, 0};
+    tracks[3 * j + 1] = (clip_track){TRACK_TRANSLATION, j, 0, false, at + 4, true, 0};
+    tracks[3 * j + 2] = (clip_track){TRACK_SCALE, j, 0, false, at + 7, true, 0};
     carried[j] = true;
     base[j] = joints[j].rest;
   }
@@ -40,7 +40,7 @@ static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_mot
     times[r] = (float)time;
     rig_fill_row(motion, count, time, values + r * count * RIG_TRACK_FLOATS);
   }
-  clip_table_desc table = {times, rows, values, count * RIG_TRACK_FLOATS, tracks, count * 3};
+  clip_table_desc table = {times, rows, values, count * RIG_TRACK_FLOATS, tracks, count * 3, 0};
   clip_desc clip = {
       .name = "Move", .duration = duration, .tables = &table, .table_count = 1, .carried = carried, .base = base};
   model_desc desc = {.path = "rig",

@@ -77,7 +77,7 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
       double value[4] = {(double)t->raw->meshes[m].morphs[k].weight}; /* key_value may write a rotation */
       if (track) curve_key(track, 0, value);
       if (value[0] == 0) continue;
-      tracks[n] = (clip_track){TRACK_MORPH, m, k, false, n, true};
+      tracks[n] = (clip_track){.kind = TRACK_MORPH, .joint = m, .target = k, .offset = n, .form = CLIP_WIDE};
       weights[n++] = (float)value[0];
     }
   desc->constant_morphs = tracks;

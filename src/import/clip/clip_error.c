@@ -1,5 +1,6 @@
 #include "import/clip/clip_error.h"
 
+#include "model/clip_fit.h"
 #include "model/clip_pack.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@
 typedef struct comparison {
   const clip_truth *truth;
   const moments_kernels *kernels;
-  clip_table_desc tables[CLIP_MAX_TABLES];
-  int rows[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
+  clip_table_desc tables[CLIP_MAX_TABLES]; /* rows of one segment behind those of the other */
+  int rows[CLIP_MAX_TABLES];               /* where each table was read last: moments ascend */
   int table_count;
   moments_transform *held;
   moments_matrix *places;
@@ -21,6 +22,13 @@ typedef struct between {
   const float *a, *b;
   float part[MOMENTS], rounded[MOMENTS];
 } between;
+
+/* Where a row is that another one follows, or the last one. */
+static const float *row_at(const clip_table_desc *table, int row) {
+  int shift = table->segment - 1, count = clip_segment_count(table->row_count, shift), segment = row >> shift;
+  int before = segment < count ? segment : count - 1;
+  return table->rows + (size_t)(row + before) * (size_t)table->row_size;
+}
 
 static double part_between(const clip_table_desc *table, int row, double time) {
   if (row == table->row_count - 1) return 0;
@@ -38,7 +46,7 @@ static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS
     while (row < last && (double)table->times[row + 1] <= time + clip_same_time) row++;
     c->rows[index] = row;
     if (row != found) {
-      const float *a = table->rows + (size_t)row * (size_t)table->row_size;
+      const float *a = row_at(table, row);
       between *next = pieces + count++;
       *next = (between){.a = a, .b = row < last ? a + table->row_size : a};
       for (int i = 0; i < m; i++) next->part[i] = next->rounded[i] = -1;
@@ -51,6 +59,23 @@ static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS
   return count;
 }
 
+/* As clip_arc_bend has it: a negative part stays negative. */
+static void bend_parts(const float *a, const float *b, float *parts) {
+  float square = 0;
+  for (int k = 0; k < 4; k++) square += (b[k] - a[k]) * (b[k] - a[k]);
+  for (int m = 0; m < MOMENTS; m++)
+    if (parts[m] >= 0) parts[m] += clip_arc_bend(parts[m]) * square;
+}
+
+static void follow_track(const comparison *c, const clip_track *track, const between *piece, float (*to)[MOMENTS]) {
+  const float *a = piece->a + track->offset, *b = piece->b + track->offset;
+  clip_form form = clip_track_form(track);
+  float parts[MOMENTS];
+  memcpy(parts, form == CLIP_WIDE ? piece->part : piece->rounded, sizeof parts);
+  if (form == CLIP_ARC) bend_parts(a, b, parts);
+  c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), parts, to);
+}
+
 static void follow_table(comparison *c, int index, int first) {
   const clip_table_desc *table = c->tables + index;
   between pieces[MOMENTS];
@@ -59,22 +84,29 @@ static void follow_table(comparison *c, int index, int first) {
     const clip_track *track = table->tracks + i;
     if (track->kind == TRACK_MORPH) continue;
     float(*to)[MOMENTS] = c->held[c->truth->slots[track->joint]].v + moments_first(track->kind);
-    for (int p = 0; p < count; p++) {
-      const float *a = pieces[p].a + track->offset, *b = pieces[p].b + track->offset;
-      const float *part = track->wide ? pieces[p].part : pieces[p].rounded;
-      c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), part, to);
-    }
+    for (int p = 0; p < count; p++) follow_track(c, track, pieces + p, to);
   }
 }
 
-static void compare_moments(comparison *c, int first, float worst[MOMENTS]) {
+static void note_errors(const clip_truth *t, int joint, int first, const float *worst, clip_errors *errors) {
+  for (int m = 0; m < MOMENTS && first + m < t->moment_count; m++) {
+    float error = sqrtf(worst[m]);
+    errors->joints[joint] = fmaxf(errors->joints[joint], error);
+    errors->moments[first + m] = fmaxf(errors->moments[first + m], error);
+    errors->worst = fmax(errors->worst, (double)error);
+  }
+}
+
+static void compare_moments(comparison *c, int first, clip_errors *errors) {
   const clip_truth *t = c->truth;
   const moments_matrix *truth = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
   for (int i = 0; i < c->table_count; i++) follow_table(c, i, first);
   c->kernels->place(t->joint_count, t->parents, t->above, c->held, c->places);
-  memset(worst, 0, MOMENTS * sizeof *worst);
-  c->kernels->compare(t->joint_count, truth, c->places, t->shells, worst);
-  for (int m = 0; m < MOMENTS; m++) worst[m] = sqrtf(worst[m]);
+  for (int i = 0; i < t->joint_count; i++) {
+    float worst[MOMENTS] = {0};
+    c->kernels->compare(1, truth + i, c->places + i, t->shells + i, worst);
+    note_errors(t, i, first, worst, errors);
+  }
 }
 
 static bool take_tables(comparison *c, raw_model *raw, const clip_desc *clip, bool rounded) {
@@ -82,27 +114,32 @@ static bool take_tables(comparison *c, raw_model *raw, const clip_desc *clip, bo
   for (int i = 0; i < clip->table_count; i++) {
     clip_table_desc *table = c->tables + i;
     *table = clip->tables[i];
+    if (!rounded) table->segment = 1 + 30; /* one */
     if (!rounded) continue;
-    float *rows = raw_copy(raw, table->rows, (size_t)table->row_count * (size_t)table->row_size, sizeof *rows);
+    int count = table->row_count + clip_segment_count(table->row_count, table->segment - 1) - 1;
+    float *rows = raw_alloc(raw, (size_t)count * (size_t)table->row_size, sizeof *rows);
     if (!rows) return false;
-    clip_table_round(&clip->tables[i], rows);
+    clip_table_round(table, rows);
     table->rows = rows;
   }
   return true;
 }
 
-bool clip_error_measure(const clip_truth *t, raw_model *raw, const clip_desc *clip, bool rounded, float *errors,
-                        double *worst) {
+bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) {
+  errors->moments = raw_alloc(raw, (size_t)t->moment_count, sizeof *errors->moments);
+  errors->joints = raw_alloc(raw, (size_t)t->joint_count, sizeof *errors->joints);
+  return errors->moments && errors->joints;
+}
+
+bool clip_error_measure(const clip_truth *t, raw_model *raw, const clip_desc *clip, bool rounded, clip_errors *errors) {
   comparison c = {.truth = t, .kernels = moments_kernels_current()};
-  c.held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *c.held);
+  c.held = raw_alloc(raw, (size_t)t->joint_count, sizeof *c.held);
   c.places = raw_alloc(raw, (size_t)t->joint_count, sizeof *c.places);
   if (!c.held || !c.places || !take_tables(&c, raw, clip, rounded)) return false;
-  *worst = 0;
-  for (int first = 0; first < t->moment_count; first += MOMENTS) {
-    float eight[MOMENTS];
-    compare_moments(&c, first, eight);
-    for (int m = 0; m < MOMENTS; m++) *worst = fmax(*worst, (double)eight[m]);
-    for (int m = 0; errors && m < MOMENTS && first + m < t->moment_count; m++) errors[first + m] = eight[m];
-  }
+  for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, clip->base + t->joints[i]);
+  errors->worst = 0;
+  memset(errors->moments, 0, (size_t)t->moment_count * sizeof *errors->moments);
+  memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);
+  for (int first = 0; first < t->moment_count; first += MOMENTS) compare_moments(&c, first, errors);
   return true;
 }

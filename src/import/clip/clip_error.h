@@ -5,10 +5,20 @@
 
 #include "import/clip/clip_truth.h"
 
-/* The worst distance of a joint, or of a point beside it (truth->shells), from where the curves put it. `rounded`: as
- * 16 bits will have it. `errors`, where it is not NULL, gets the worst of each moment. Infinite where products over a
- * chain of huge scales are no lengths. False, and raw->error set, when memory is out. */
-bool clip_error_measure(const clip_truth *truth, raw_model *raw, const clip_desc *clip, bool rounded, float *errors,
-                        double *worst);
+/* The worst distances of a joint, or of a point beside it (truth->shells), from where the curves put it. Infinite where
+ * products over a chain of huge scales are no lengths. */
+typedef struct clip_errors {
+  double worst;
+  float *moments; /* of all joints at each moment */
+  float *joints;  /* of each of truth->joints at any moment */
+} clip_errors;
+
+/* Room for them. */
+bool clip_errors_open(clip_errors *errors, const clip_truth *truth, raw_model *raw);
+
+/* `rounded`: as integers will have it, for which tables have their segments. False, and raw->error set, when memory is
+ * out. */
+bool clip_error_measure(const clip_truth *truth, raw_model *raw, const clip_desc *clip, bool rounded,
+                        clip_errors *errors);
 
 #endif

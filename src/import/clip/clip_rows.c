@@ -1,7 +1,6 @@
 #include "import/clip/clip_rows.h"
 
 #include "base/error.h"
-#include "model/clip_pack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +13,10 @@ static const double line_share = 1;
 static const double most_rotation_error = 1e-3;
 /* Quaternions of neighbouring rows are this far apart at most (a dot product of 0.9), as sampling needs it. */
 static const double most_rotation_step = 0.45;
-/* Rounding a quaternion's parts to half a step of 1 / CLIP_ONE turns it by this at most, radians. */
-static const double rotation_rounding = 2.0 / CLIP_ONE;
+/* Half the distance of 16-bit integers, of a rotation relative to one near it. */
+static const double rotation_rounding = 0.5 / 32767;
+/* Where integers may take less than this part of the tolerance, tracks that 16 bits miss get floats. */
+static const double least_rounding = 0.1;
 /* Values of cubic curves and of morph weights, as a part of the curve's range. */
 static const double value_tolerance = 5e-5;
 /* Quaternions this close have nothing between them but a line. */
@@ -79,13 +80,6 @@ static double density_between(const clip_rows *t, double from, double to) {
   return density;
 }
 
-/* How far apart quaternions of neighbouring rows may be. Normalised lerp runs ahead of and behind slerp by at most
- * 0.0160 φ³ for quaternions φ apart (the first term of the difference, t (1−t) (1−2t) φ³ / 6, at its largest);
- * rotations turn by twice the quaternion's angle. */
-static double longest_step(const clip_rows *t, const raw_track *track) {
-  return fmin(cbrt(rotation_tolerance(t, track, line_share) / (2 * 0.0161)), most_rotation_step);
-}
-
 /* How far the curve is from the straight line between two moments, at the quarter points. */
 static double line_error(const raw_track *track, double from, double to) {
   double a[4], b[4], is[4], worst = 0;
@@ -146,7 +140,7 @@ static void want_rows_of_cubic(const clip_rows *t, const raw_track *track, int *
 
 static void want_rows_of_slerp(const clip_rows *t, const raw_track *track, int *wanted) {
   curve_cursor cursor = curve_cursor_make(track);
-  double a[4], b[4], step = longest_step(t, track), cosine = cos(step);
+  double a[4], b[4], step = most_rotation_step, cosine = cos(step);
   curve_cursor_value(&cursor, t->times[0], a);
   for (int i = 0; i + 1 < t->row_count; i++, memcpy(a, b, sizeof a)) {
     curve_cursor_value(&cursor, t->times[i + 1], b);
@@ -187,12 +181,20 @@ static bool insert_rows(clip_rows *t) {
 
 /* ---- columns ---- */
 
-/* Would 16 bits move a point by more than its share? */
+/* What rounding may change a number of a track by. */
+static double find_rounding(const clip_rows *t, const raw_track *track) {
+  if (track->kind == TRACK_MORPH) return 0;
+  double share = t->rules->rounding * (double)t->rules->shares[track->node];
+  double reach = t->reach->node[track->node], allowed = share * t->rules->tolerance;
+  if (track->kind == TRACK_ROTATION) return 0.5 * fmin(allowed / reach, most_rotation_error);
+  return track->kind == TRACK_SCALE ? allowed / reach : allowed;
+}
+
 static bool needs_floats(const clip_rows *t, const raw_track *track) {
-  if (track->kind == TRACK_MORPH) return true;
-  double reach = t->reach->node[track->node], allowed = t->rules->rounding * t->rules->tolerance;
-  if (track->kind == TRACK_ROTATION) return rotation_rounding * reach > allowed;
-  return track_range(track, 3) / (2 * CLIP_ONE) * (track->kind == TRACK_SCALE ? reach : 1) > allowed;
+  if (track->kind == TRACK_MORPH || t->rules->rounding <= 0) return true;
+  if (t->rules->rounding >= least_rounding) return false;
+  double step = track->kind == TRACK_ROTATION ? rotation_rounding : track_range(track, 3) * 0.5 * rotation_rounding;
+  return step > find_rounding(t, track);
 }
 
 double clip_rows_slack(const clip_rows *t, int index) {
@@ -218,7 +220,8 @@ static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
                              .target = track->target,
                              .hold = track->interpolation == RAW_STEP,
                              .offset = desc->row_size,
-                             .wide = needs_floats(t, track)};
+                             .form = needs_floats(t, track) ? CLIP_WIDE : CLIP_NARROW,
+                             .slack = (float)find_rounding(t, track)};
     desc->row_size += clip_kind_width(track->kind);
   }
   desc->tracks = tracks;

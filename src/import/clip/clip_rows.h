@@ -11,7 +11,10 @@
  * and is stricter until it fits. */
 typedef struct clip_rules {
   double tolerance; /* as a length in the model's space */
-  double rounding;  /* the part of it that 16 bits may take; 0: floats */
+  double rounding;  /* the part of it that integers may take; 0: floats */
+  float *shares;    /* by joint, file order: the part of this that its tracks have, because of what hangs below */
+  double bending;   /* the part that a line between two rows may miss its arc by */
+  double stillness; /* the part that taking a curve for still may take, or a joint for resting */
   double thinning;  /* the part that leaving out rows may take; 0: none are left out */
   float *density;   /* for every moment of the truth: rows for each one that the bounds ask for there; from 1 on */
 } clip_rules;

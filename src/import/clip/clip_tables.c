@@ -1,8 +1,11 @@
 #include "import/clip/clip_tables.h"
 
 #include "import/clip/clip_error.h"
+#include "import/clip/clip_forms.h"
 #include "import/clip/clip_rows.h"
 #include "import/clip/clip_thin.h"
+#include "model/clip_fit.h"
+#include "model/clip_pack.h"
 
 #include <math.h>
 
@@ -11,12 +14,15 @@ static const double worth_splitting = 0.7;
 /* Curves belong together where the rows that they need are within this factor. */
 static const int row_ratio = 2;
 /* The part of the tolerance that lines between rows may take as measured: the rest is left to rounding. */
-static const double line_part = 0.6;
+static const double line_part = 0.7;
 /* Being stricter has to lower the error by this much, or it is of another kind. */
 static const double worth_trying = 0.9;
 /* Floats end here: two steps of a joint's distance from the model's origin. */
 static const double least_of_distance = 2.4e-7;
-enum { MOST_ATTEMPTS = 10 };
+/* By this much each, and no further. */
+static const float less_rounding = 0.75f, least_share = 0.01f;
+static const double least_bending = 0.01;
+enum { MOST_ATTEMPTS = 24 };
 
 typedef struct fitting {
   const clip_parts *parts;
@@ -26,16 +32,62 @@ typedef struct fitting {
   int track_count;
   int *levels;     /* of each: 0 for those that need the most rows, one more for each factor of `row_ratio` */
   int level_count; /* that have curves; 0 until they are found */
+  const sinew_transform *first;    /* what joints hold at the beginning */
+  clip_errors errors, line_errors; /* with and without rounding */
   bool thinned;
 } fitting;
 
-static bool find_moving(fitting *f) {
+/* What a number of a track may be off for the part of the tolerance that stillness may take. */
+static double find_stillness(const fitting *f, const raw_track *track) {
+  double allowed = f->rules.stillness * f->rules.tolerance;
+  if (track->kind == TRACK_MORPH || track->kind == TRACK_TRANSLATION) return allowed;
+  double reach = f->parts->reach->node[track->node];
+  return track->kind == TRACK_ROTATION ? 0.5 * allowed / reach : allowed / reach;
+}
+
+static bool moves(const fitting *f, const raw_track *track) {
+  if (track->kind == TRACK_MORPH || f->rules.stillness <= 0) return curve_moves(track);
+  return !curve_stays(track, find_stillness(f, track));
+}
+
+static double apart(const float *a, const float *b, int width) {
+  double square = 0, other = 0;
+  for (int k = 0; k < width; k++) {
+    square += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+    other += ((double)a[k] + (double)b[k]) * ((double)a[k] + (double)b[k]);
+  }
+  return sqrt(width == 4 ? fmin(square, other) : square);
+}
+
+/* A joint that nearly rests is held where it rests, and needs no room. */
+static void rest_track(const fitting *f, const raw_track *track, sinew_transform *base) {
+  const sinew_transform *rest = &f->parts->model->joints[track->node].rest;
+  double slack = find_stillness(f, track);
+  if (track->kind == TRACK_ROTATION) {
+    if (apart(&base->rotation.x, &rest->rotation.x, 4) <= slack) base->rotation = rest->rotation;
+  } else if (track->kind == TRACK_TRANSLATION) {
+    if (apart(&base->translation.x, &rest->translation.x, 3) <= slack) base->translation = rest->translation;
+  } else if (apart(&base->scale.x, &rest->scale.x, 3) <= slack) {
+    base->scale = rest->scale;
+  }
+}
+
+/* Those that move; the others are held where they begin, or where they rest. */
+static bool find_moving(fitting *f, clip_desc *desc) {
   const raw_clip *clip = f->parts->clip;
-  f->tracks = raw_alloc(f->parts->raw, (size_t)clip->track_count, sizeof *f->tracks);
-  f->levels = raw_alloc(f->parts->raw, (size_t)clip->track_count, sizeof *f->levels);
-  for (int i = 0; f->tracks && i < clip->track_count; i++)
-    if (curve_moves(clip->tracks + i)) f->tracks[f->track_count++] = clip->tracks + i;
-  return f->tracks && f->levels;
+  raw_model *raw = f->parts->raw;
+  sinew_transform *base = raw_copy(raw, f->first, (size_t)f->parts->model->joint_count, sizeof *base);
+  f->tracks = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->tracks);
+  f->levels = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->levels);
+  f->track_count = f->level_count = 0;
+  if (!base || !f->tracks || !f->levels) return false;
+  for (int i = 0; i < clip->track_count; i++) {
+    const raw_track *track = clip->tracks + i;
+    if (moves(f, track)) f->tracks[f->track_count++] = track;
+    else if (track->kind != TRACK_MORPH && f->rules.stillness > 0) rest_track(f, track, base + track->node);
+  }
+  desc->base = base;
+  return true;
 }
 
 /* ---- one table ---- */
@@ -124,6 +176,16 @@ static bool find_levels(fitting *f, const clip_rows *rows, const clip_table_desc
 
 /* ---- tables ---- */
 
+static bool choose_segments(const fitting *f, clip_desc *desc, clip_table_desc *tables) {
+  int most = 0;
+  for (int i = 0; i < desc->table_count; i++) most = tables[i].row_count > most ? tables[i].row_count : most;
+  for (int i = 0; i < desc->table_count; i++) {
+    if (!clip_forms_choose(f->parts, &f->rules, most, tables + i)) return false;
+    tables[i].segment = clip_fit_segment(tables + i, clip_count_narrow(tables + i, f->parts->stored));
+  }
+  return true;
+}
+
 static double table_size(const clip_table_desc *desc) { return (double)desc->row_count * (double)desc->row_size; }
 
 /* A table for each level; their sizes together. Negative when memory is out. */
@@ -157,10 +219,11 @@ static bool build_tables(fitting *f, clip_desc *desc) {
   double size = f->level_count > 1 ? build_levels(f, tables, &count) : HUGE_VAL;
   if (size < 0) return false;
   desc->table_count = count;
-  if (size <= worth_splitting * table_size(&whole)) return true;
-  tables[0] = whole;
-  desc->table_count = 1;
-  return true;
+  if (!(size <= worth_splitting * table_size(&whole))) {
+    tables[0] = whole;
+    desc->table_count = 1;
+  }
+  return choose_segments(f, desc, tables);
 }
 
 /* ---- until it fits ---- */
@@ -187,19 +250,48 @@ static void raise_density(fitting *f, const float *errors) {
       f->rules.density[m] = ceilf(f->rules.density[m]) * (float)fmin(cbrt((double)errors[m] / allowed), 4);
 }
 
-/* What misses the tolerance is rows that were left out, the lines between rows, or rounding, tried in this order. */
-static bool be_stricter(fitting *f, const clip_desc *desc, trial *last) {
-  float *errors = raw_alloc(f->parts->raw, (size_t)f->truth->moment_count, sizeof *errors);
-  trial now = {.rows = count_all_rows(desc)};
-  if (!errors || !clip_error_measure(f->truth, f->parts->raw, desc, false, errors, &now.line)) return false;
-  bool off_line = now.line > line_part * f->rules.tolerance;
-  bool helped = now.line < worth_trying * last->line || now.rows == last->rows || f->thinned;
+/* Lets more rotations follow arcs, takes less for still, and then leaves out less. */
+static bool keep_more(fitting *f, clip_desc *desc) {
+  if (f->rules.bending > least_bending) {
+    f->rules.bending *= 0.1;
+    return true;
+  }
+  if (f->rules.stillness <= 0) {
+    f->rules.thinning = f->rules.thinning > 0.2 ? f->rules.thinning * 0.3 : 0;
+    return true;
+  }
+  f->rules.stillness = f->rules.stillness > 0.2 ? 0.05 : 0;
+  return find_moving(f, desc);
+}
+
+/* Joints above one that misses the tolerance, and that one, round less. False where none is left that could. */
+static bool round_less(fitting *f) {
+  const clip_truth *t = f->truth;
+  bool less = false;
+  for (int i = t->joint_count - 1; i >= 0; i--) {
+    bool misses = (double)f->errors.joints[i] > f->rules.tolerance;
+    if (misses && t->parents[i] >= 0) f->errors.joints[t->parents[i]] = f->errors.joints[i];
+    if (!misses) continue;
+    f->rules.shares[t->joints[i]] *= less_rounding;
+    less = less || f->rules.shares[t->joints[i]] > least_share;
+  }
+  return less;
+}
+
+/* What misses the tolerance is what was left out, the lines between rows, or rounding, tried in this order. */
+static bool be_stricter(fitting *f, clip_desc *desc, trial *last) {
+  clip_errors *lines = &f->line_errors;
+  if (!clip_error_measure(f->truth, f->parts->raw, desc, false, lines)) return false;
+  trial now = {.line = lines->worst, .rows = count_all_rows(desc)};
+  bool off_line = now.line > line_part * f->rules.tolerance,
+       left_out = f->thinned || f->rules.stillness > 0 || f->rules.bending > least_bending;
+  bool helped = now.line < worth_trying * last->line || now.rows == last->rows || left_out;
   now.stuck = last->stuck || !helped;
-  if (off_line && f->thinned) f->rules.thinning = f->rules.thinning > 0.2 ? f->rules.thinning * 0.3 : 0;
-  else if (off_line && !now.stuck) raise_density(f, errors);
-  else if (f->rules.rounding > 0) f->rules.rounding = f->rules.rounding > 0.1 ? f->rules.rounding * 0.5 : 0;
-  else now.hopeless = true;
   *last = now;
+  if (off_line && left_out) return keep_more(f, desc);
+  if (off_line && !now.stuck) raise_density(f, lines->moments);
+  else if (f->rules.rounding > 0) f->rules.rounding = round_less(f) ? f->rules.rounding : 0;
+  else last->hopeless = true;
   return true;
 }
 
@@ -208,8 +300,8 @@ static bool fit(fitting *f, clip_desc *desc) {
   trial last = {.line = (double)INFINITY};
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !last.hopeless; attempt++) {
     bool first = attempt == 0;
-    if (!build_tables(f, desc) || !clip_error_measure(f->truth, f->parts->raw, desc, true, NULL, &desc->error))
-      return false;
+    if (!build_tables(f, desc) || !clip_error_measure(f->truth, f->parts->raw, desc, true, &f->errors)) return false;
+    desc->error = f->errors.worst;
     if (first || desc->error < worth_trying * best.error || desc->error <= f->rules.tolerance) best = *desc;
     if (!isfinite(best.error) || best.error <= f->rules.tolerance) break;
     if (!be_stricter(f, desc, &last)) return false;
@@ -228,12 +320,18 @@ static bool report(const fitting *f, clip_desc *desc) {
 bool clip_tables_build(const clip_parts *parts, clip_desc *desc) {
   clip_truth truth;
   fitting f = {.parts = parts, .truth = &truth, .rules = {.tolerance = parts->tolerance}};
-  if (!parts->exact) f.rules.rounding = 1, f.rules.thinning = 0.5;
+  f.rules.bending = 0.25;
+  if (!parts->exact) f.rules.rounding = 3, f.rules.thinning = 0.5, f.rules.stillness = 0.3;
+  f.first = desc->base;
   bool built = clip_truth_find(&truth, parts->raw, parts->clip, parts->model, parts->reach, desc);
   if (isfinite(truth.farthest)) f.rules.tolerance = fmax(parts->tolerance, least_of_distance * truth.farthest);
   if (built) f.rules.density = raw_alloc(parts->raw, (size_t)truth.moment_count, sizeof *f.rules.density);
   for (int m = 0; f.rules.density && m < truth.moment_count; m++) f.rules.density[m] = 1;
-  built = built && f.rules.density && find_moving(&f) && fit(&f, desc) && report(&f, desc);
+  if (built) f.rules.shares = raw_alloc(parts->raw, (size_t)parts->model->joint_count, sizeof *f.rules.shares);
+  for (int i = 0; f.rules.shares && i < parts->model->joint_count; i++) f.rules.shares[i] = 1;
+  built = built && f.rules.density && f.rules.shares && clip_errors_open(&f.errors, &truth, parts->raw) &&
+          clip_errors_open(&f.line_errors, &truth, parts->raw);
+  built = built && find_moving(&f, desc) && fit(&f, desc) && report(&f, desc);
   clip_truth_reset(&truth);
   return built;
 }

@@ -23,7 +23,7 @@ static bool is_placed(const raw_track *track) { return track->kind != TRACK_MORP
 static void list_joints(clip_truth *t, const raw_clip *from, const model_desc *model) {
   for (int i = 0; i < model->joint_count; i++) t->slots[i] = -1;
   for (int i = 0; i < from->track_count; i++)
-    if (is_placed(from->tracks + i)) t->slots[from->tracks[i].node] = 0;
+    if (from->tracks[i].kind != TRACK_MORPH) t->slots[from->tracks[i].node] = 0;
   for (int i = 0; i < model->joint_count; i++) {
     int parent = model->joints[i].parent, above = parent < 0 ? -1 : t->slots[parent];
     if (t->slots[i] < 0 && above < 0) continue;
@@ -33,7 +33,7 @@ static void list_joints(clip_truth *t, const raw_clip *from, const model_desc *m
   }
 }
 
-/* The parents of those that move first are where the clip's base pose has them. */
+/* The parents of those that are carried first are where they rest. */
 static void place_still(clip_truth *t, const model_desc *model, const clip_desc *clip, sinew_mat3x4 *joints) {
   sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
   for (int i = 0; i < model->joint_count; i++) {

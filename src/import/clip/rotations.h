@@ -5,9 +5,10 @@
 
 #include "model/clip.h"
 
-/* Every rotation of the pack is near unit length, and so near the one in the row before that what lies between is near
- * unit length, too; a pack that holds has nothing between. The table has its rows and their slack. */
-typedef bool rotations_check(const clip_table *table, const clip_pack *pack);
+/* Every rotation of the pack is near unit length, and is near the one in the row before, where
+ * both are between the same two moments of a segment; a pack that holds has nothing between. The table has its rows and
+ * their slack, and the pack its blocks. */
+typedef bool rotations_check(const sinew_clip *clip, const clip_pack *pack);
 
 /* That of simd_current(). */
 rotations_check *rotations_check_current(void);

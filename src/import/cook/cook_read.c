@@ -164,8 +164,8 @@ static bool fill(payload *p, const cook_header *header, byte_source *from, const
   model->sources = NULL;
   model->names = NULL;
   model->pixels = p->map;
+  for (int i = 0; i < model->clip_count; i++) model->clips[i].rest = model->rest;
   if (!share_meshes(model, error) || !check_model(model, error)) return false;
-  for (int i = 0; i < model->clip_count; i++) model->clips[i].plain = clip_is_plain(model->clips + i);
   model->names = model_names_create(model, error);
   return model->names != NULL;
 }

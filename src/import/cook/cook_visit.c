@@ -39,10 +39,14 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
   ARRAY(v, m->rest, sinew_pose_group_count(count), "the rest pose");
 }
 
+static const int64_t most_row_bytes = (int64_t)1 << 40;
+
 static void visit_table(clip_table *table, model_visitor *v) {
   ARRAY(v, table->times, table->cell_count ? table->row_count : 0, "a clip's times");
   ARRAY(v, table->cells, table->cell_count ? (int64_t)table->cell_count + 1 : 0, "a clip's cells");
-  ARRAY(v, table->rows, (int64_t)table->row_count * table->row_stride + CLIP_ROW_SLACK, "a clip's rows");
+  int64_t size = table->size >= 0 && table->size <= most_row_bytes ? table->size : -1;
+  ARRAY(v, table->segments, table->segment_count, "a clip's segments");
+  ARRAY(v, table->rows, size < 0 ? size : size + CLIP_ROW_SLACK, "a clip's rows");
   ARRAY(v, table->morphs, table->morph_count, "a clip's morph tracks");
 }
 
@@ -53,9 +57,9 @@ static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v)
   clip_table *tables = (clip_table *)(uintptr_t)ARRAY(v, clip->tables, clip->table_count, "a clip's tables");
   for (int i = 0; tables && i < clip->table_count && !v->stopped; i++) visit_table(tables + i, v);
   ARRAY(v, clip->packs, clip->pack_count, "a clip's packs");
-  ARRAY(v, clip->ranges, clip->range_count, "a clip's ranges");
+  ARRAY(v, clip->blocks, clip->block_count, "a clip's blocks");
+  ARRAY(v, clip->constants, clip->constant_count, "a clip's constants");
   ARRAY(v, clip->carried, (int64_t)groups * SINEW_LANES, "a clip's carried joints");
-  ARRAY(v, clip->base, groups, "a clip's base pose");
   ARRAY(v, clip->groups, groups, "a clip's groups");
   ARRAY(v, clip->constant_morphs, clip->constant_morph_count, "a clip's constant morphs");
   ARRAY(v, clip->constant_weights, clip->constant_morph_count, "a clip's constant weights");
@@ -158,11 +162,12 @@ void model_visit(sinew_model *model, model_visitor *visitor) {
 }
 
 uint32_t model_layout_stamp(void) {
-  const uint32_t sizes[] = {
-      sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),      sizeof(sinew_clip),
-      sizeof(clip_table),       sizeof(clip_pack),        sizeof(clip_range),       sizeof(clip_morph),
-      sizeof(sinew_pose_group), sizeof(sinew_skin_view),  sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),
-      sizeof(sinew_material),   sizeof(sinew_morph_view), sizeof(sinew_image_view), sizeof(sinew_clip_file_view),
-      sizeof(sinew_joint_match)};
+  const uint32_t sizes[] = {sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),
+                            sizeof(sinew_clip),       sizeof(clip_table),       sizeof(clip_pack),
+                            sizeof(clip_block),       sizeof(clip_morph),       sizeof(clip_segment),
+                            sizeof(clip_group),       sizeof(sinew_pose_group), sizeof(sinew_skin_view),
+                            sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),  sizeof(sinew_material),
+                            sizeof(sinew_morph_view), sizeof(sinew_image_view), sizeof(sinew_clip_file_view),
+                            sizeof(sinew_joint_match)};
   return (uint32_t)hash_bytes(sizes, sizeof sizes, 0);
 }

@@ -53,6 +53,8 @@ static size_t write_payload(const sinew_model *model, unsigned char *payload, si
   copy->path = NULL; /* where the source was is nobody's business */
   writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = sizeof *model};
   model_visit(copy, &w.visitor);
+  sinew_clip *clips = (sinew_clip *)(void *)(payload + (uintptr_t)copy->clips);
+  for (int i = 0; i < copy->clip_count; i++) clips[i].rest = NULL; /* set where it is read */
   return w.pixels ? w.pixels : size;
 }
 

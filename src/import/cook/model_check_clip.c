@@ -1,5 +1,6 @@
 #include "import/clip/rotations.h"
 #include "import/cook/model_check.h"
+#include "model/clip_fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,28 +12,35 @@ static bool has_target(const sinew_model *m, int mesh, int target) {
 /* ---- packs ---- */
 
 static bool check_pack(const sinew_clip *clip, const clip_pack *pack) {
-  if (!check_bool(&pack->wide) || !check_bool(&pack->hold) || !check_bool(&pack->last)) return false;
-  if (pack->table >= clip->table_count) return false;
+  if (!check_bool(&pack->hold) || !check_bool(&pack->last)) return false;
+  if (pack->table >= clip->table_count || pack->at < 0) return false;
   if (pack->kind > TRACK_SCALE || pack->group < 0 || pack->group >= sinew_pose_group_count(clip->joint_count))
     return false;
-  if (pack->track_count < 1 || pack->track_count > SINEW_LANES || pack->offset < 0 || pack->offset % 4) return false;
-  int bytes = pack->track_count * clip_kind_width((track_kind)pack->kind) * clip_cell_bytes(pack);
-  if (pack->offset > clip->tables[pack->table].row_stride - bytes) return false;
-  if (pack->kind == TRACK_ROTATION || pack->wide) return pack->range == -1;
-  return pack->range >= 0 && pack->range < clip->range_count;
+  if (pack->track_count < 1 || pack->track_count > SINEW_LANES) return false;
+  const clip_table *table = clip->tables + pack->table;
+  bool full = pack->form == CLIP_FULL;
+  if (pack->form > CLIP_ARC || (pack->form != CLIP_WIDE && pack->hold)) return false;
+  if (full && pack->kind != TRACK_ROTATION) return false;
+  if (pack->form == CLIP_ARC && pack->kind != TRACK_ROTATION) return false;
+  if (clip_form_is_narrow(pack->form)) return pack->at <= clip->block_count - table->segment_count;
+  int bytes = clip_fixed_bytes(pack);
+  for (int s = 0; s < table->segment_count; s++)
+    if (pack->at % 4 || table->segments[s].stride % 4 || table->segments[s].at % 4 ||
+        pack->at > table->segments[s].stride - bytes)
+      return false;
+  return true;
 }
 
 /* Every lane has the next track, or none. */
 static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
-  int tracks = 0, low = 0;
+  int tracks = 0;
   for (int i = 0; i < SINEW_LANES; i++) {
-    low += (i < 4 || pack->wide) && pack->source[i] >= 0;
     if ((pack->lanes >> i & 1) != (pack->source[i] != -1)) return false;
     if (pack->source[i] == -1) continue;
     int joint = pack->group * SINEW_LANES + i;
     if (pack->source[i] != tracks++ || joint >= clip->joint_count || clip->carried[joint] != 1) return false;
   }
-  return tracks == pack->track_count && low == pack->low;
+  return tracks == pack->track_count;
 }
 
 /* The packs of a group and kind end with the one that says so. */
@@ -42,13 +50,56 @@ static bool check_last(const sinew_clip *clip, int index) {
   return pack->last == !more;
 }
 
-static bool check_ranges(const sinew_clip *clip) {
-  for (int r = 0; r < clip->range_count; r++)
-    for (int c = 0; c < 3; c++)
-      for (int i = 0; i < SINEW_LANES; i++) { /* the ends of every range */
-        const clip_range *range = clip->ranges + r;
-        if (!isfinite(fabsf(range->bias[c][i]) + 0x1p30f * fabsf(range->scale[c][i]))) return false;
-      }
+/* ---- what integers mean ---- */
+
+static const float (*rest_of(const sinew_clip *clip, int group, track_kind kind))[SINEW_LANES] {
+  const sinew_pose_group *rest = clip->rest + group;
+  return kind == TRACK_ROTATION ? rest->rotation : kind == TRACK_TRANSLATION ? rest->translation : rest->scale;
+}
+
+/* Finite, of unit length where that is what a rotation needs, and the rest pose's where the clip does not carry a
+ * joint. */
+static bool check_held(const sinew_clip *clip, int group, track_kind kind, const float (*held)[SINEW_LANES]) {
+  const float(*rest)[SINEW_LANES] = rest_of(clip, group, kind);
+  for (int i = 0; i < SINEW_LANES; i++) {
+    float square = 0;
+    bool rests = group * SINEW_LANES + i >= clip->joint_count || clip->carried[group * SINEW_LANES + i] != 1;
+    for (int k = 0; k < clip_kind_width(kind); k++) {
+      square += held[k][i] * held[k][i];
+      if (!isfinite(held[k][i]) || (rests && !(held[k][i] == rest[k][i]))) return false;
+    }
+    if (kind == TRACK_ROTATION && !(fabsf(square - 1) < 1e-3f)) return false;
+  }
+  return true;
+}
+
+/* A component of a lane: its bytes are among the 16 that are read, and its largest number is one. */
+static bool check_component(const clip_block *block, int c, int lane, bool has_track) {
+  const uint8_t *spread = block->spread[c / 2] + clip_block_place(c, lane);
+  float scale = clip_block_scale(block, c, lane);
+  if (!has_track && (scale != 0 || spread[0] != 0x80 || spread[1] != 0x80)) return false;
+  for (int i = 0; i < 2; i++)
+    if (spread[i] != 0x80 && spread[i] >= 16) return false;
+  return isfinite(fabsf(block->middle[c][lane]) + 0x1p31f * fabsf(scale));
+}
+
+static bool check_block(const clip_block *block, const clip_pack *pack, const clip_segment *in) {
+  for (int c = 0; c < 4; c++) {
+    if (block->offset[c] < 0 || block->offset[c] > in->stride) return false;
+    for (int i = 0; i < SINEW_LANES; i++)
+      if (!check_component(block, c, i, pack->lanes >> i & 1)) return false;
+  }
+  return true;
+}
+
+static bool check_blocks(const sinew_clip *clip, const clip_pack *pack) {
+  const clip_table *table = clip->tables + pack->table;
+  for (int s = 0; s < table->segment_count; s++) {
+    const clip_block *block = clip_pack_block(clip, pack, s);
+    if (!check_held(clip, pack->group, (track_kind)pack->kind, block->middle) ||
+        !check_block(block, pack, table->segments + s))
+      return false;
+  }
   return true;
 }
 
@@ -56,26 +107,28 @@ static bool check_ranges(const sinew_clip *clip) {
 
 static bool check_floats(const clip_table *table, const clip_pack *pack) {
   int count = pack->track_count * clip_kind_width((track_kind)pack->kind);
-  const unsigned char *row = table->rows + pack->offset;
-  for (int r = 0; r < table->row_count; r++, row += table->row_stride)
-    if (!check_finite((const float *)(const void *)row, count))
-      return false; /* offsets and strides are multiples of 4 */
+  for (int r = 0; r < table->row_count; r++)
+    if (!check_finite((const float *)(const void *)(clip_table_at(table, r).a + pack->at), count))
+      return false; /* at a multiple of 4 */
   return true;
 }
 
-static bool check_rows(const clip_table *table, const clip_pack *pack) {
-  if (pack->kind == TRACK_ROTATION) return rotations_check_current()(table, pack);
-  return !pack->wide || check_floats(table, pack); /* any integer is good */
+static bool check_rows(const sinew_clip *clip, const clip_pack *pack) {
+  if (clip_form_is_narrow(pack->form) && !check_blocks(clip, pack)) return false;
+  if (pack->kind == TRACK_ROTATION) return rotations_check_current()(clip, pack);
+  return pack->form != CLIP_WIDE || check_floats(clip->tables + pack->table, pack); /* any integer is good */
 }
 
 /* ---- morph weights ---- */
 
 static bool check_morph(const sinew_model *m, const clip_table *table, const clip_morph *morph) {
   if (!check_bool(&morph->hold) || !has_target(m, morph->mesh, morph->target)) return false;
-  if (morph->offset < 0 || morph->offset % 4 || morph->offset > table->row_stride - 4) return false;
+  if (morph->offset < 0) return false;
+  for (int s = 0; s < table->segment_count; s++)
+    if (morph->offset > table->segments[s].stride - 4) return false;
   for (int row = 0; row < table->row_count; row++) {
     float value;
-    memcpy(&value, table->rows + (int64_t)row * table->row_stride + morph->offset, sizeof value);
+    memcpy(&value, clip_table_at(table, row).a + morph->offset, sizeof value);
     if (!check_finite(&value, 1)) return false;
   }
   return true;
@@ -125,12 +178,29 @@ static bool check_times(const sinew_clip *clip, const clip_table *table) {
   return table->row_count > 1 && check_ascending(table) && check_cells_of_time(table);
 }
 
+/* As many segments as the rows make, one behind the other. */
+static bool check_segments(const clip_table *table) {
+  int64_t at = 0;
+  if (table->shift < 0 || table->shift > 30 ||
+      table->segment_count != clip_segment_count(table->row_count, table->shift))
+    return false;
+  for (int s = 0; s < table->segment_count; s++) {
+    const clip_segment *in = table->segments + s;
+    int rows = clip_segment_last(table->row_count, table->shift, s) - clip_segment_first(table->shift, s) + 1;
+    if (in->stride < 0 || in->used < 0 || in->used > in->stride || in->at < at) return false;
+    at = in->at + (int64_t)rows * in->stride;
+    if (at > table->size) return false;
+  }
+  return true;
+}
+
 static bool check_table(const sinew_model *m, const sinew_clip *clip, int index, const clip_table *table,
                         sinew_error *error) {
-  if (table->row_stride < 0 || table->row_stride % 4)
-    return check_refuse(m, error, "a table of clip %d has rows of %d bytes", index, table->row_stride);
   if (!check_times(clip, table))
     return check_refuse(m, error, "the times of clip %d do not ascend from 0 on, or are not where its rate says",
+                        index);
+  if (!check_segments(table))
+    return check_refuse(m, error, "the segments of clip %d are not one behind the other, or not within its rows",
                         index);
   for (int i = 0; i < table->morph_count; i++)
     if (!check_morph(m, table, table->morphs + i))
@@ -139,7 +209,6 @@ static bool check_table(const sinew_model *m, const sinew_clip *clip, int index,
 }
 
 static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index, sinew_error *error) {
-  if (!check_ranges(clip)) return check_refuse(m, error, "a range of clip %d is not finite", index);
   for (int i = 0; i < clip->pack_count; i++) {
     const clip_pack *pack = clip->packs + i;
     if (!check_pack(clip, pack) || !check_lanes(clip, pack))
@@ -148,10 +217,10 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
     if (!check_last(clip, i))
       return check_refuse(m, error, "pack %d of clip %d is the last of its group and kind, or it is not", i, index);
-    if (!check_rows(clip->tables + pack->table, pack))
+    if (!check_rows(clip, pack))
       return check_refuse(m, error,
-                          "pack %d of clip %d has a row that is not finite, or rotations not of unit length "
-                          "or far apart",
+                          "pack %d of clip %d has a number that is not finite, or rotations not of unit "
+                          "length or far apart",
                           i, index);
   }
   return true;
@@ -170,24 +239,24 @@ static bool check_carried(const sinew_clip *clip) {
   return clip->carries_all == (carried == clip->joint_count - 1);
 }
 
-/* A lane that is not carried. */
-static bool check_rests(const sinew_pose_group *base, const sinew_pose_group *rest, int lane) {
-  bool same = true;
-  for (int c = 0; c < 4; c++) same = same && base->rotation[c][lane] == rest->rotation[c][lane];
-  for (int c = 0; c < 3; c++)
-    same = same && base->translation[c][lane] == rest->translation[c][lane] &&
-           base->scale[c][lane] == rest->scale[c][lane];
-  return same;
+/* What a group holds is among the constants. */
+static bool check_constant(const sinew_clip *clip, int group, track_kind kind) {
+  int at = clip->groups[group].held[kind];
+  if (at == -1) return true;
+  if (at < 0 || at > clip->constant_count - clip_kind_width(kind) * SINEW_LANES) return false;
+  return check_held(clip, group, kind, clip_held(clip, group, kind));
 }
 
 static bool check_groups(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error) {
   for (int i = 0; i < sinew_pose_group_count(clip->joint_count); i++) {
-    if (clip->groups[i] != clip_find_group(clip, model->rest, i))
+    for (track_kind kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++)
+      if (!check_constant(clip, i, kind))
+        return check_refuse(model, error,
+                            "clip %d holds what is not finite or not of unit length in group %d, or a joint that it "
+                            "does not carry",
+                            index, i);
+    if (clip->groups[i].flags != clip_find_flags(clip, i))
       return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);
-    for (int lane = 0; lane < SINEW_LANES; lane++)
-      if (!(clip->groups[i] >> (CLIP_GROUP_CARRIES + lane) & 1) && !check_rests(clip->base + i, model->rest + i, lane))
-        return check_refuse(model, error, "clip %d has a pose for a joint in group %d that it does not carry", index,
-                            i);
   }
   return true;
 }
@@ -206,9 +275,6 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
     return check_refuse(model, error, "clip %d comes from a file that there is not, or fits by no number", index);
   if (!check_carried(clip))
     return check_refuse(model, error, "clip %d does not say clearly which joints it carries", index);
-  if (!check_pose(clip->base, clip->joint_count))
-    return check_refuse(model, error, "the base pose of clip %d is not finite, or a rotation is not of unit length",
-                        index);
   if (!check_constants(model, clip))
     return check_refuse(model, error, "a constant morph of clip %d moves what there is not, or is not finite", index);
   if (clip->table_count > CLIP_MAX_TABLES)

@@ -1,27 +1,39 @@
 #include "import/clip/rotations.h"
 
 #include "math/lanes.h"
+#include "model/clip_fit.h"
 
 typedef struct rotations {
   lanes c[4];
 } rotations;
 
-/* By track, of floats: lanes behind the last hold what stands behind the pack, and nobody asks about them. By lane, of
- * integers, and times −2^15. */
-static inline rotations load(const clip_pack *pack, const unsigned char *row) {
-  const void *at = row + pack->offset;
-  const float *floats = at;
-  const int16_t *integers = at;
+/* By track, of floats: lanes behind the last hold what stands behind the pack, and nobody asks about them. */
+static inline rotations load_wide(const clip_pack *pack, const unsigned char *row) {
   rotations q;
-  if (pack->wide) {
-    for (int c = 0; c < 4; c++) q.c[c] = lanes_load(floats + c * pack->track_count);
-  } else {
-    for (size_t i = 0; i < 2; i++) {
-      lanes_shorts pair = lanes_load_few(integers + i * 2 * pack->track_count, pack->lanes, 2 * (size_t)pack->low);
-      lanes_lerp_shorts(pair, pair, lanes_shares(0), q.c + 2 * i);
-    }
+  for (int c = 0; c < 4; c++)
+    q.c[c] = lanes_load((const void *)(row + pack->at + c * pack->track_count * (int)sizeof(float)));
+  return q;
+}
+
+/* By lane, of integers: as they are, or relative to the middle. */
+static inline rotations load_integers(const clip_pack *pack, const clip_block *block, const unsigned char *row) {
+  const int32_t row_itself = lanes_shares(0);
+  rotations q;
+  for (int i = 0; i < 2; i++) {
+    lanes_shorts pair =
+        block ? lanes_spread_shorts(row + block->offset[2 * i], row + block->offset[2 * i + 1], block->spread[i])
+              : lanes_load_shorts(row + pack->at + 4 * i * SINEW_LANES);
+    lanes_lerp_shorts(pair, pair, row_itself, q.c + 2 * i);
+  }
+  for (int c = 0; c < 4; c++) {
+    lanes scale = block ? lanes_load_upper(block->scale[c]) : lanes_set(-1.0f / CLIP_WEIGHT_ONE / CLIP_ONE);
+    q.c[c] = lanes_fma(q.c[c], scale, lanes_set(block && c == 3));
   }
   return q;
+}
+
+static inline rotations load(const clip_pack *pack, const clip_block *block, const unsigned char *row) {
+  return pack->form == CLIP_WIDE ? load_wide(pack, row) : load_integers(pack, block, row);
 }
 
 static inline lanes dot(const rotations *a, const rotations *b) {
@@ -31,26 +43,37 @@ static inline lanes dot(const rotations *a, const rotations *b) {
 }
 
 /* What is no number is greater than nothing, and so it is bad. */
-static inline lanes find_bad(lanes bad, lanes length, lanes cosine, float one) {
-  lanes low = lanes_greater(length, lanes_set(0.996f * one)), high = lanes_greater(lanes_set(1.004f * one), length);
-  lanes near = lanes_greater(cosine, lanes_set(0.89f * one)), is_bad = lanes_set(1);
+static inline lanes find_bad(lanes bad, lanes length, lanes cosine) {
+  lanes low = lanes_greater(length, lanes_set(0.996f)), high = lanes_greater(lanes_set(1.0045f), length);
+  lanes near = lanes_greater(cosine, lanes_set(0.89f)), is_bad = lanes_set(1);
   return lanes_select(low, lanes_select(high, lanes_select(near, bad, is_bad), is_bad), is_bad);
 }
 
-rotations_check LANES_NAME(rotations_check, LANES_SUFFIX);
-bool LANES_NAME(rotations_check, LANES_SUFFIX)(const clip_table *table, const clip_pack *pack) {
-  float one = pack->wide ? 1 : 32767.0f * 32767.0f * 0x1p30f, bad_lanes[SINEW_LANES];
-  lanes bad = lanes_set(0);
-  const unsigned char *row = table->rows;
-  rotations before = load(pack, row);
-  for (int r = 0; r < table->row_count; r++, row += table->row_stride) {
-    rotations now = load(pack, row);
+static lanes check_segment(const clip_table *table, const clip_pack *pack, const clip_block *block, int segment,
+                           lanes bad) {
+  int first = clip_segment_first(table->shift, segment),
+      last = clip_segment_last(table->row_count, table->shift, segment);
+  const clip_segment *in = table->segments + segment;
+  const unsigned char *row = table->rows + in->at;
+  rotations before = load(pack, block, row);
+  for (int r = first; r <= last; r++, row += in->stride) {
+    rotations now = load(pack, block, row);
     lanes length = dot(&now, &now);
-    bad = find_bad(bad, length, pack->hold ? length : dot(&now, &before), one);
+    bad = find_bad(bad, length, pack->hold ? length : dot(&now, &before));
     before = now;
   }
+  return bad;
+}
+
+rotations_check LANES_NAME(rotations_check, LANES_SUFFIX);
+bool LANES_NAME(rotations_check, LANES_SUFFIX)(const sinew_clip *clip, const clip_pack *pack) {
+  const clip_table *table = clip->tables + pack->table;
+  float bad_lanes[SINEW_LANES];
+  lanes bad = lanes_set(0);
+  for (int s = 0; s < table->segment_count; s++)
+    bad = check_segment(table, pack, clip_form_is_narrow(pack->form) ? clip_pack_block(clip, pack, s) : NULL, s, bad);
   lanes_store(bad_lanes, bad);
-  int asked = pack->wide ? (1 << pack->track_count) - 1 : pack->lanes;
+  int asked = pack->form == CLIP_WIDE ? (1 << pack->track_count) - 1 : pack->lanes;
   for (int i = 0; i < SINEW_LANES; i++)
     if (asked >> i & 1 && bad_lanes[i] > 0) return false;
   return true;

@@ -153,3 +153,36 @@ bool curve_moves(const raw_track *track) {
   }
   return false;
 }
+
+static double distance(const float *a, const float *b, int width, double sign) {
+  double sum = 0;
+  for (int k = 0; k < width; k++) sum += ((double)a[k] - sign * (double)b[k]) * ((double)a[k] - sign * (double)b[k]);
+  return sqrt(sum);
+}
+
+static double length(const float *v, int width) {
+  static const float zero[4];
+  return distance(v, zero, width, 1);
+}
+
+/* A cubic curve leaves the line between its keys by less than its tangents together. */
+static double bend_at(const raw_track *track, int key, int width) {
+  const float *in = track->values + (size_t)key * 3 * (size_t)width, *out = in + 2 * width;
+  double before = key > 0 ? track->times[key] - track->times[key - 1] : 0;
+  double after = key + 1 < track->key_count ? track->times[key + 1] - track->times[key] : 0;
+  return before * length(in, width) + after * length(out, width);
+}
+
+bool curve_stays(const raw_track *track, double slack) {
+  int width = clip_kind_width(track->kind);
+  bool cubic = track->interpolation == RAW_CUBIC;
+  size_t size = (size_t)width * (cubic ? 3 : 1);
+  const float *first = track->values + (cubic ? width : 0);
+  for (int i = 0; i < track->key_count; i++) {
+    const float *value = first + (size_t)i * size;
+    double off = distance(value, first, width, 1);
+    if (track->kind == TRACK_ROTATION) off = fmin(off, distance(value, first, width, -1));
+    if (!(off + (cubic ? bend_at(track, i, width) : 0) <= slack)) return false;
+  }
+  return true;
+}

@@ -36,6 +36,8 @@ void curve_cubic(const raw_track *track, double time, double *value, double *slo
 
 /* Is any key's value different from the first one's? */
 bool curve_moves(const raw_track *track);
+/* Does it stay within a distance of its first key? Of quaternions, for a rotation. */
+bool curve_stays(const raw_track *track, double slack);
 
 double curve_dot4(const double *a, const double *b);
 void curve_normalize4(double *q);

@@ -4,71 +4,60 @@
 
 #include "pose/kernels/group_lanes.h"
 
-/* Two rows of a table, and how much of the second, for floats and for integers: of packs that do not hold, and of those
- * that do. */
+/* Two rows of a table, and how much of the second where it does not hold: for integers, and for floats. */
 typedef struct table_rows {
   const unsigned char *a, *b;
-  float weights[2];
-  int32_t shares[2];
+  int32_t segment, shares;
+  float weight, bend; /* clip_arc_bend, for half of what lies between the rows */
 } table_rows;
 
 typedef struct clip_reader {
   const sinew_clip *clip;
+  const clip_group *groups;
   const clip_pack *pack; /* the next one; packs are in the order of groups */
   table_rows tables[CLIP_MAX_TABLES];
 } clip_reader;
 
 LANES_INLINE table_rows find_rows(const clip_table *table, double time) {
   clip_cursor cursor = clip_table_seek(table, time);
+  float weight = cursor.weight;
   return (table_rows){
-      cursor.a, cursor.b, {cursor.weight, 0}, {lanes_shares(clip_integer_weight(cursor.weight)), lanes_shares(0)}};
+      cursor.a, cursor.b, cursor.segment, lanes_shares(clip_integer_weight(weight)), weight, 8 * clip_arc_bend(weight)};
 }
 
 LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double time) {
   reader->clip = clip;
+  reader->groups = clip->groups;
   reader->pack = clip->packs;
   for (int i = 0; i < clip->table_count; i++) reader->tables[i] = find_rows(clip->tables + i, time);
 }
 
 /* ---- packs of integers ---- */
 
-/* Where a pack lies in both rows, and how much of each counts. */
-typedef struct pack_rows {
-  const int16_t *a, *b;
-  int32_t shares;
-} pack_rows;
-
-/* Of a pack in this table, which holds or not. */
-LANES_INLINE pack_rows pack_in(const table_rows *rows, const clip_pack *pack, bool hold) {
-  return (pack_rows){(const void *)(rows->a + pack->offset), (const void *)(rows->b + pack->offset),
-                     rows->shares[hold]};
+/* A pair of components of all lanes, times −2^15. */
+LANES_INLINE void lerp_full(const table_rows *rows, int at, lanes out[2]) {
+  lanes_lerp_shorts(lanes_load_shorts(rows->a + at), lanes_load_shorts(rows->b + at), rows->shares, out);
 }
 
-LANES_INLINE pack_rows find_pack(const table_rows *tables, const clip_pack *pack) {
-  return pack_in(tables + pack->table, pack, pack->hold);
-}
+/* Both rows' integers. */
+typedef struct pair_rows {
+  lanes_shorts a, b;
+} pair_rows;
 
-/* What lies between the rows: x, y, z and w, of all lanes where `full`. `high`: where the second two of the upper lanes
- * are, behind those of the lower ones. */
-LANES_INLINE void lerp_pack(pack_rows rows, const clip_pack *pack, bool full, size_t high, lanes out[4]) {
-  lanes_shorts a[2], b[2];
-  if (full) {
-    for (int i = 0; i < 2; i++) {
-      a[i] = lanes_load_shorts(rows.a + i * 2 * SINEW_LANES);
-      b[i] = lanes_load_shorts(rows.b + i * 2 * SINEW_LANES);
-    }
-  } else {
-    size_t next = 2 * (size_t)pack->track_count;
-    a[0] = lanes_load_few(rows.a, pack->lanes, 2 * (size_t)pack->low);
-    b[0] = lanes_load_few(rows.b, pack->lanes, 2 * (size_t)pack->low);
-    a[1] = lanes_load_few(rows.a + next, pack->lanes, high);
-    b[1] = lanes_load_few(rows.b + next, pack->lanes, high);
-  }
-  lanes_lerp_shorts(a[0], b[0], rows.shares, out);
-  lanes_lerp_shorts(a[1], b[1], rows.shares, out + 2);
+LANES_INLINE pair_rows load_narrow(const table_rows *rows, const clip_block *block, int pair) {
+  const int32_t *offset = block->offset + 2 * pair;
+  const uint8_t *spread = block->spread[pair];
+  return (pair_rows){lanes_spread_shorts(rows->a + offset[0], rows->a + offset[1], spread),
+                     lanes_spread_shorts(rows->b + offset[0], rows->b + offset[1], spread)};
 }
 
 /* ---- rotations ---- */
+
+/* Rotations that are still to be made unit, by these factors; for what asks only for their direction. */
+typedef struct loose_rotations {
+  quat_lanes q;
+  lanes factors;
+} loose_rotations;
 
 /* Times these, rotations are unit: 1/|q|. Neighbouring rows have a dot product of 0.89 or more and a length near 1, so
  * |q|² is 0.943 to 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) is within 6e-8. `one` is
@@ -80,141 +69,170 @@ LANES_INLINE lanes unit_factors(quat_lanes q, float one) {
   return lanes_fma(lanes_mul(t, t), high, low); /* two halves, neither of which waits for the other */
 }
 
-LANES_INLINE quat_lanes make_unit(quat_lanes q, float one) { return quat_lanes_scale(q, unit_factors(q, one)); }
-
-/* What lanes_lerp_shorts makes of the integer for 1. */
-static const float one_of_integers = -32767.0f * CLIP_WEIGHT_ONE;
-
-LANES_INLINE quat_lanes keep_rotations(quat_lanes q, const clip_pack *pack, quat_lanes base) {
-  return (quat_lanes){lanes_keep(q.x, pack->source, base.x), lanes_keep(q.y, pack->source, base.y),
-                      lanes_keep(q.z, pack->source, base.z), lanes_keep(q.w, pack->source, base.w)};
+LANES_INLINE quat_lanes load_quats(const float (*q)[SINEW_LANES]) {
+  return (quat_lanes){lanes_load(q[0]), lanes_load(q[1]), lanes_load(q[2]), lanes_load(q[3])};
 }
 
-/* As the integers say: times one_of_integers. */
-LANES_INLINE quat_lanes lerp_rotations(pack_rows rows, const clip_pack *pack, bool full) {
+/* Of a group that is CLIP_GROUP_FULL: its factors are negative. */
+LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, const clip_pack *pack) {
+  const table_rows *rows = reader->tables + pack->table;
   lanes q[4];
-  lerp_pack(rows, pack, full, 2 * (size_t)pack->low, q);
-  return (quat_lanes){q[0], q[1], q[2], q[3]};
+  lerp_full(rows, pack->at, q);
+  lerp_full(rows, pack->at + 4 * SINEW_LANES, q + 2);
+  quat_lanes own = {q[0], q[1], q[2], q[3]};
+  return (loose_rotations){own, unit_factors(own, -(float)CLIP_ONE * CLIP_WEIGHT_ONE)};
 }
 
-LANES_INLINE quat_lanes lerp_unit_rotations(pack_rows rows, const clip_pack *pack, bool full) {
-  return make_unit(lerp_rotations(rows, pack, full), one_of_integers);
+/* Half of what lies between the rows, times its square's part of the way on: clip_arc_bend. */
+LANES_INLINE quat_lanes follow_arc(quat_lanes q, const table_rows *rows, const pair_rows pairs[2],
+                                   const lanes scale[4]) {
+  lanes v[4];
+  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, LANES_HALF_APART, v + 2 * i);
+  quat_lanes half = {lanes_mul(v[0], scale[0]), lanes_mul(v[1], scale[1]), lanes_mul(v[2], scale[2]),
+                     lanes_mul(v[3], scale[3])};
+  return quat_lanes_add_scaled(q, lanes_mul(lanes_set(rows->bend), quat_lanes_dot(half, half)), half);
 }
+
+LANES_INLINE quat_lanes keep_rotations(quat_lanes q, const clip_pack *pack, quat_lanes held) {
+  return (quat_lanes){lanes_keep(q.x, pack->source, held.x), lanes_keep(q.y, pack->source, held.y),
+                      lanes_keep(q.z, pack->source, held.z), lanes_keep(q.w, pack->source, held.w)};
+}
+
+/* Of a full pack with fewer than eight tracks. */
+LANES_INLINE loose_rotations read_few_rotations(const clip_reader *reader, const clip_pack *pack) {
+  loose_rotations all = read_full_rotations(reader, pack);
+  quat_lanes held = load_quats(clip_held(reader->clip, pack->group, TRACK_ROTATION));
+  return (loose_rotations){keep_rotations(all.q, pack, held), lanes_keep(all.factors, pack->source, lanes_set(1))};
+}
+
+/* Of all lanes: those without a track get what they hold. */
+LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, const clip_pack *pack) {
+  const table_rows *rows = reader->tables + pack->table;
+  const clip_block *block = clip_pack_block(reader->clip, pack, rows->segment);
+  pair_rows pairs[2] = {load_narrow(rows, block, 0), load_narrow(rows, block, 1)};
+  lanes v[4], scale[4];
+  for (int c = 0; c < 4; c++) scale[c] = lanes_load_upper(block->scale[c]);
+  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, rows->shares, v + 2 * i);
+  quat_lanes q = {lanes_mul(v[0], scale[0]), lanes_mul(v[1], scale[1]), lanes_mul(v[2], scale[2]),
+                  lanes_fma(v[3], scale[3], lanes_set(1))};
+  if (pack->form == CLIP_ARC) q = follow_arc(q, rows, pairs, scale);
+  return (loose_rotations){quat_lanes_multiply(load_quats(block->middle), q), unit_factors(q, 1)};
+}
+
+/* Of a group that is CLIP_GROUP_ONE. */
+LANES_INLINE loose_rotations read_only_rotations(const clip_reader *reader, const clip_pack *pack) {
+  return pack->form == CLIP_FULL ? read_few_rotations(reader, pack) : read_narrow_rotations(reader, pack);
+}
+
+LANES_INLINE quat_lanes make_unit(loose_rotations r) { return quat_lanes_scale(r.q, r.factors); }
 
 /* A component of floats. Those behind the last track's may be slow to reckon with. */
-LANES_INLINE lanes lerp_floats(const table_rows *rows, const clip_pack *pack, int c, lanes base) {
-  int offset = pack->offset + c * pack->track_count * (int)sizeof(float);
-  lanes zero = lanes_set(0);
-  lanes a = lanes_place(lanes_load((const void *)(rows->a + offset)), pack->source, zero);
-  lanes b = lanes_place(lanes_load((const void *)(rows->b + offset)), pack->source, zero);
-  return lanes_keep(lanes_fma(lanes_set(rows->weights[pack->hold]), lanes_sub(b, a), a), pack->source, base);
+LANES_INLINE lanes read_floats(const unsigned char *row, const clip_pack *pack, int c) {
+  const unsigned char *at = row + pack->at + c * pack->track_count * (int)sizeof(float);
+  return lanes_place(lanes_load((const void *)at), pack->source, lanes_set(0));
 }
 
-static void read_wide_rotations(const table_rows *rows, const clip_pack *pack, quat_lanes *q) {
-  lanes none = lanes_set(0);
-  quat_lanes own = {lerp_floats(rows, pack, 0, none), lerp_floats(rows, pack, 1, none),
-                    lerp_floats(rows, pack, 2, none), lerp_floats(rows, pack, 3, none)};
-  *q = keep_rotations(make_unit(own, 1), pack, *q);
+static quat_lanes read_wide_rotations(const table_rows *rows, const clip_pack *pack) {
+  lanes weight = lanes_set(pack->hold ? 0 : rows->weight), v[4];
+  for (int c = 0; c < 4; c++) {
+    lanes a = read_floats(rows->a, pack, c);
+    v[c] = lanes_fma(weight, lanes_sub(read_floats(rows->b, pack, c), a), a);
+  }
+  quat_lanes q = {v[0], v[1], v[2], v[3]};
+  return quat_lanes_scale(q, unit_factors(q, 1));
 }
 
 /* Packs of any form, up to the last; a function, because they are seldom more than one of integers. */
-static const clip_pack *read_mixed_rotations(const table_rows *tables, const clip_pack *pack, quat_lanes *q) {
+static const clip_pack *read_mixed_rotations(const clip_reader *reader, const clip_pack *pack, quat_lanes *q) {
   for (bool last = false; !last; pack++) {
-    if (pack->wide) read_wide_rotations(tables + pack->table, pack, q);
-    else *q = keep_rotations(lerp_unit_rotations(find_pack(tables, pack), pack, false), pack, *q);
+    quat_lanes own;
+    if (pack->form == CLIP_WIDE) own = read_wide_rotations(reader->tables + pack->table, pack);
+    else
+      own =
+          make_unit(pack->form == CLIP_FULL ? read_full_rotations(reader, pack) : read_narrow_rotations(reader, pack));
+    *q = keep_rotations(own, pack, *q);
     last = pack->last;
   }
   return pack;
 }
 
-/* Of a group that is CLIP_GROUP_FULL. */
-LANES_INLINE quat_lanes read_full_rotations(clip_reader *reader) {
-  const clip_pack *pack = reader->pack++;
-  return lerp_unit_rotations(find_pack(reader->tables, pack), pack, true);
-}
-
-/* Of a group that is CLIP_GROUP_ONE. */
-LANES_INLINE quat_lanes read_few_rotations(clip_reader *reader, int group) {
-  const clip_pack *pack = reader->pack++;
-  quat_lanes q = lerp_unit_rotations(find_pack(reader->tables, pack), pack, false);
-  return keep_rotations(q, pack, load_rotation(reader->clip->base + group));
-}
-
-/* Of a group, its rotations are read first, then its translations and scales. */
-LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group) {
-  int flags = reader->clip->groups[group];
-  if (flags & CLIP_GROUP_FULL) return read_full_rotations(reader);
-  if (flags & CLIP_GROUP_ONE) return read_few_rotations(reader, group);
-  quat_lanes q = load_rotation(reader->clip->base + group);
-  if (flags & CLIP_GROUP_TURNS) reader->pack = read_mixed_rotations(reader->tables, reader->pack, &q);
-  return q;
-}
-
-/* Rotations that are still to be made unit, by these factors; for what asks only for their direction. */
-typedef struct loose_rotations {
-  quat_lanes q;
-  lanes factors;
-} loose_rotations;
-
-/* `full` where the group is CLIP_GROUP_FULL. */
+/* Of a group, its rotations are read first, then its translations and scales. `full` where the group is
+ * CLIP_GROUP_FULL. */
 LANES_INLINE loose_rotations read_loose_rotations(clip_reader *reader, int group, bool full) {
-  const lanes one = lanes_set(1);
-  if (!full && !(reader->clip->groups[group] & CLIP_GROUP_ONE))
-    return (loose_rotations){read_group_rotations(reader, group), one};
-  const clip_pack *pack = reader->pack++;
-  quat_lanes q = lerp_rotations(find_pack(reader->tables, pack), pack, full);
-  lanes factors = unit_factors(q, one_of_integers);
-  if (full) return (loose_rotations){q, factors};
-  quat_lanes base = load_rotation(reader->clip->base + group);
-  return (loose_rotations){keep_rotations(q, pack, base), lanes_keep(factors, pack->source, one)};
+  int flags = reader->groups[group].flags;
+  if (full || flags & CLIP_GROUP_FULL) return read_full_rotations(reader, reader->pack++);
+  if (flags & CLIP_GROUP_ONE) return read_only_rotations(reader, reader->pack++);
+  quat_lanes q = load_quats(clip_held(reader->clip, group, TRACK_ROTATION));
+  if (flags & CLIP_GROUP_TURNS) reader->pack = read_mixed_rotations(reader, reader->pack, &q);
+  return (loose_rotations){q, lanes_set(1)};
+}
+
+LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group) {
+  int flags = reader->groups[group].flags;
+  if (flags & CLIP_GROUP_FULL) return make_unit(read_full_rotations(reader, reader->pack++));
+  if (flags & CLIP_GROUP_ONE) return make_unit(read_only_rotations(reader, reader->pack++));
+  quat_lanes q = load_quats(clip_held(reader->clip, group, TRACK_ROTATION));
+  if (flags & CLIP_GROUP_TURNS) reader->pack = read_mixed_rotations(reader, reader->pack, &q);
+  return q;
 }
 
 /* ---- translations and scales ---- */
 
-LANES_INLINE lanes in_range(lanes number, const clip_range *range, int c) {
-  return lanes_fma(number, lanes_load(range->scale[c]), lanes_load(range->bias[c]));
+LANES_INLINE lanes between_numbers(const table_rows *rows, bool hold, lanes a, lanes b) {
+  return lanes_fma(lanes_set(hold ? 0 : rows->weight), lanes_sub(b, a), a);
 }
 
-LANES_INLINE vec_lanes lerp_vectors(pack_rows rows, const clip_pack *pack, const clip_range *ranges, vec_lanes base) {
-  const clip_range *range = ranges + pack->range;
+LANES_INLINE lanes in_block(const clip_block *block, int c, lanes number) {
+  return lanes_fma(number, lanes_load_upper(block->scale[c]), lanes_load(block->middle[c]));
+}
+
+/* Of all lanes: those without a track get what they hold. */
+LANES_INLINE vec_lanes read_narrow_vectors(const clip_reader *reader, const clip_pack *pack) {
+  const table_rows *rows = reader->tables + pack->table;
+  const clip_block *block = clip_pack_block(reader->clip, pack, rows->segment);
+  pair_rows xy = load_narrow(rows, block, 0), z = load_narrow(rows, block, 1);
   lanes v[4];
-  if (pack->track_count == 1) lanes_lerp_one(rows.a, rows.b, rows.shares, v); /* mostly the hips */
-  else lerp_pack(rows, pack, false, pack->low, v);
-  return (vec_lanes){lanes_keep(in_range(v[0], range, 0), pack->source, base.x),
-                     lanes_keep(in_range(v[1], range, 1), pack->source, base.y),
-                     lanes_keep(in_range(v[2], range, 2), pack->source, base.z)};
+  lanes_lerp_shorts(xy.a, xy.b, rows->shares, v);
+  lanes_lerp_shorts(z.a, z.b, rows->shares, v + 2);
+  return (vec_lanes){in_block(block, 0, v[0]), in_block(block, 1, v[1]), in_block(block, 2, v[2])};
+}
+
+LANES_INLINE lanes read_wide(const table_rows *rows, const clip_pack *pack, int c) {
+  return between_numbers(rows, pack->hold, read_floats(rows->a, pack, c), read_floats(rows->b, pack, c));
 }
 
 static const clip_pack *read_mixed_vectors(const clip_reader *reader, const clip_pack *pack, vec_lanes *v) {
   for (bool last = false; !last; pack++) {
     const table_rows *rows = reader->tables + pack->table;
-    if (pack->wide)
-      *v = (vec_lanes){lerp_floats(rows, pack, 0, v->x), lerp_floats(rows, pack, 1, v->y),
-                       lerp_floats(rows, pack, 2, v->z)};
-    else *v = lerp_vectors(find_pack(reader->tables, pack), pack, reader->clip->ranges, *v);
+    vec_lanes own;
+    if (pack->form == CLIP_WIDE)
+      own = (vec_lanes){read_wide(rows, pack, 0), read_wide(rows, pack, 1), read_wide(rows, pack, 2)};
+    else own = read_narrow_vectors(reader, pack);
+    *v = (vec_lanes){lanes_keep(own.x, pack->source, v->x), lanes_keep(own.y, pack->source, v->y),
+                     lanes_keep(own.z, pack->source, v->z)};
     last = pack->last;
   }
   return pack;
 }
 
-LANES_INLINE vec_lanes read_vectors(clip_reader *reader, vec_lanes v) {
+LANES_INLINE vec_lanes read_group_vectors(clip_reader *reader, int group, track_kind kind) {
   const clip_pack *pack = reader->pack;
-  if (!pack->wide && pack->last) {
+  vec_lanes v = load_vectors(clip_held(reader->clip, group, kind));
+  if (!(reader->groups[group].flags >> kind & 1)) return v;
+  if (pack->form == CLIP_NARROW && pack->last) {
     reader->pack = pack + 1;
-    return lerp_vectors(find_pack(reader->tables, pack), pack, reader->clip->ranges, v);
+    return read_narrow_vectors(reader, pack);
   }
   reader->pack = read_mixed_vectors(reader, pack, &v);
   return v;
 }
 
 LANES_INLINE vec_lanes read_group_translations(clip_reader *reader, int group) {
-  vec_lanes v = load_vectors(reader->clip->base[group].translation);
-  return reader->clip->groups[group] & CLIP_GROUP_MOVES ? read_vectors(reader, v) : v;
+  return read_group_vectors(reader, group, TRACK_TRANSLATION);
 }
 
 LANES_INLINE vec_lanes read_group_scales(clip_reader *reader, int group) {
-  vec_lanes v = load_vectors(reader->clip->base[group].scale);
-  return reader->clip->groups[group] & CLIP_GROUP_SCALES ? read_vectors(reader, v) : v;
+  return read_group_vectors(reader, group, TRACK_SCALE);
 }
 
 LANES_INLINE group_lanes read_group(clip_reader *reader, int group) {

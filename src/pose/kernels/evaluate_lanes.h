@@ -96,34 +96,17 @@ static void read_carried(evaluation *e, part *p) {
 
 /* ---- one weight for every joint ---- */
 
-/* Groups that have a scale, sampled one after the other. */
-static void read_scaled(evaluation *e, int group, sinew_pose_group *output) {
-  sinew_pose_group read[FEW];
-  const sinew_pose_group *poses[FEW];
-  for (int i = 0; i < e->even.count; i++) {
-    group_lanes g = read_group(e->readers + i, group);
-    store_group(read + i, &g);
-    poses[i] = read + i;
-  }
-  blend_any_group(poses, &e->even, output);
-}
-
-/* Of a source, the joints that turn, every one of them where `full`. */
-LANES_INLINE quat_lanes read_turn(clip_reader *reader, int group, bool full) {
-  return full ? read_full_rotations(reader) : read_group_rotations(reader, group);
-}
-
-LANES_INLINE quat_lanes read_turns(evaluation *e, int group, int count, bool full) {
-  quat_lanes first = read_turn(e->readers, group, full);
+LANES_INLINE quat_lanes read_turns(evaluation *e, int group, int count) {
+  quat_lanes first = read_group_rotations(e->readers, group);
   if (count == 1) return first;
   quat_lanes sum = quat_lanes_scale(first, lanes_set(e->even.weights[0]));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++)
-    sum = add_rotation(sum, lanes_set(e->even.weights[i]), read_turn(e->readers + i, group, full), first);
+    sum = add_rotation(sum, lanes_set(e->even.weights[i]), read_group_rotations(e->readers + i, group), first);
   return quat_lanes_normalize(sum);
 }
 
-/* The same to some rounding, not of unit length: a matrix does not ask for it. */
+/* The same to some rounding, not of unit length: a matrix does not ask for it. `full` where all sources' are. */
 LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bool full) {
   loose_rotations first = read_loose_rotations(e->readers, group, full);
   if (count == 1) return first.q;
@@ -140,7 +123,8 @@ LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bo
 }
 
 LANES_INLINE vec_lanes read_place(clip_reader *reader, int group, bool still) {
-  return still ? load_vectors(reader->clip->base[group].translation) : read_group_translations(reader, group);
+  return still ? load_vectors(clip_held(reader->clip, group, TRACK_TRANSLATION))
+               : read_group_translations(reader, group);
 }
 
 /* `still`: no source moves a joint. */
@@ -154,24 +138,36 @@ LANES_INLINE vec_lanes read_places(evaluation *e, int group, int count, bool sti
   return sum;
 }
 
-/* Groups without a scale. `any` and `all` sources' flags of the group. */
-LANES_INLINE void read_unscaled(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
-  const lanes one = lanes_set(1);
-  if (all & CLIP_GROUP_FULL) store_rotation(output, read_turns(e, group, count, true));
-  else store_rotation(output, read_turns(e, group, count, false));
-  if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
-  else store_vectors(output->translation, read_places(e, group, count, true));
-  store_vectors(output->scale, (vec_lanes){one, one, one});
+static vec_lanes read_sizes(evaluation *e, int group, int count) {
+  vec_lanes sum = read_group_scales(e->readers, group);
+  if (count == 1) return sum;
+  sum = vec_lanes_scale(sum, lanes_set(e->even.weights[0]));
+  for (int i = 1; i < count; i++)
+    sum = vec_lanes_add_scaled(sum, lanes_set(e->even.weights[i]), read_group_scales(e->readers + i, group));
+  return sum;
 }
 
-/* The same where only the joints' matrices are wanted. */
-LANES_INLINE void read_loose(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
-  if (all & CLIP_GROUP_FULL) store_rotation(output, read_loose_turns(e, group, count, true));
-  else store_rotation(output, read_loose_turns(e, group, count, false));
+/* `any` and `all` sources' flags of the group. Where only the joints' matrices are wanted,
+ * rotations without a scale stay as long as they are, and translations that rest in all sources are not blended. */
+LANES_INLINE void read_blended(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
+  const bool loose = !e->job->pose.groups;
   const sinew_pose_group *rest = e->job->model->rest + group;
-  if (all & CLIP_GROUP_PLACED) store_vectors(output->translation, load_vectors(rest->translation));
+  if (!loose || any & CLIP_GROUP_SCALED) store_rotation(output, read_turns(e, group, count));
+  else store_rotation(output, read_loose_turns(e, group, count, false));
+  if (loose && all & CLIP_GROUP_PLACED) store_vectors(output->translation, load_vectors(rest->translation));
   else if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
   else store_vectors(output->translation, read_places(e, group, count, true));
+  const lanes one = lanes_set(1);
+  if (any & CLIP_GROUP_SCALED) store_vectors(output->scale, read_sizes(e, group, count));
+  else if (!loose) store_vectors(output->scale, (vec_lanes){one, one, one});
+}
+
+/* The same where a pose is not wanted, all rotations are full and translations rest. Apart from the others, so that
+ * neither has to share registers. */
+LANES_INLINE void read_full(evaluation *e, int group, int count, sinew_pose_group *output) {
+  const sinew_pose_group *rest = e->job->model->rest + group;
+  store_rotation(output, read_loose_turns(e, group, count, true));
+  store_vectors(output->translation, load_vectors(rest->translation));
 }
 
 /* Joints that no source carries rest, to the bit. */
@@ -186,12 +182,15 @@ static void rest_where_none(const evaluation *e, int group, sinew_pose_group *ou
 
 /* The number of sources is known where this is called. Scales that are all 1 stay 1. */
 LANES_INLINE void read_even(evaluation *e, part *p, int count) {
+  const int full = CLIP_GROUP_FULL | CLIP_GROUP_PLACED;
+  const bool loose = !e->job->pose.groups;
   for (int k = 0; k < p->count; k++) {
-    int group = p->first + k, any = 0, all = UINT16_MAX;
+    int group = p->first + k, any = 0, all = -1;
 #pragma GCC unroll 4
     for (int i = 0; i < count; i++) {
-      any |= e->readers[i].clip->groups[group];
-      all &= e->readers[i].clip->groups[group];
+      int flags = e->readers[i].groups[group].flags;
+      any |= flags;
+      all &= flags;
     }
     sinew_pose_group *output = p->poses + k;
     if ((any ^ all) >> CLIP_GROUP_CARRIES) { /* a joint that some carry, and some do not */
@@ -199,10 +198,9 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
       continue;
     }
     p->scaled[k] = any & CLIP_GROUP_SCALED;
-    if (any & CLIP_GROUP_SCALED) read_scaled(e, group, output);
-    else if (e->job->pose.groups) read_unscaled(e, group, count, any, all, output);
-    else read_loose(e, group, count, any, all, output);
-    if (count > 1 && e->job->pose.groups) rest_where_none(e, group, output);
+    if (loose && (all & full) == full && !(any & CLIP_GROUP_SCALED)) read_full(e, group, count, output);
+    else read_blended(e, group, count, any, all, output);
+    if (count > 1 && !loose) rest_where_none(e, group, output);
   }
 }
 

@@ -1,0 +1,74 @@
+#include "import/clip/clip_forms.h"
+
+#include <math.h>
+
+/* From so many rows on, narrow rotations save more room than the instructions to read them are worth. */
+enum { LONG_CLIP = 200, NEARLY_FULL = 6 };
+/* What full rotations round a component by. */
+static const double full_rounding = 0.5 / CLIP_ONE;
+
+/* What is known of a group's narrow rotations. */
+typedef struct group_facts {
+  int tracks;
+  bool bends, rounds; /* needs arcs; is finer than 16 bits of the whole */
+} group_facts;
+
+static double longest_step(const clip_table_desc *table, const clip_track *track) {
+  double longest = 0;
+  for (int r = 0; r + 1 < table->row_count; r++) {
+    const float *a = table->rows + (size_t)r * (size_t)table->row_size + track->offset, *b = a + table->row_size;
+    double square = 0;
+    for (int k = 0; k < 4; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
+    longest = fmax(longest, square);
+  }
+  return sqrt(longest);
+}
+
+/* Normalised lerp runs ahead of and behind slerp by at most 0.0160 φ³ for quaternions φ apart (clip_arc_bend at its
+ * largest); rotations turn by twice the quaternion's angle. */
+static bool bends(const clip_parts *parts, const clip_rules *rules, const clip_table_desc *table,
+                  const clip_track *track) {
+  return 2 * 0.0161 * pow(longest_step(table, track), 3) * parts->reach->node[track->joint] >
+         rules->bending * rules->tolerance;
+}
+
+static bool is_narrow_rotation(const clip_track *track) {
+  return track->kind == TRACK_ROTATION && clip_track_form(track) == CLIP_NARROW;
+}
+
+static bool may_be_full(const group_facts *group, int least) {
+  return group->tracks >= least && !group->bends && !group->rounds;
+}
+
+static clip_form form_of(const group_facts *group, int least) {
+  return group->bends ? CLIP_ARC : may_be_full(group, least) ? CLIP_FULL : CLIP_NARROW;
+}
+
+/* How many tracks make a group full. Fewer than eight take the room of eight: only where most joints turn. */
+static int least_tracks(const group_facts *groups, int count, int row_count) {
+  if (row_count >= LONG_CLIP) return SINEW_LANES + 1;
+  for (int i = 0; i < count; i++)
+    if (may_be_full(groups + i, SINEW_LANES)) return NEARLY_FULL;
+  return SINEW_LANES;
+}
+
+bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row_count, clip_table_desc *table) {
+  raw_model *raw = parts->raw;
+  clip_track *tracks = raw_copy(raw, table->tracks, (size_t)table->track_count, sizeof *tracks);
+  int count = sinew_pose_group_count(parts->model->joint_count + 1);
+  group_facts *groups = raw_alloc(raw, (size_t)count, sizeof *groups);
+  if (!tracks || !groups) return false;
+  for (int i = 0; i < table->track_count; i++) {
+    if (!is_narrow_rotation(tracks + i)) continue;
+    group_facts *group = groups + parts->stored[tracks[i].joint] / SINEW_LANES;
+    group->tracks++;
+    group->bends = group->bends || bends(parts, rules, table, tracks + i);
+    group->rounds = group->rounds || (double)tracks[i].slack < full_rounding;
+  }
+  int least = least_tracks(groups, count, row_count);
+  for (int i = 0; i < table->track_count; i++)
+    if (is_narrow_rotation(tracks + i))
+      tracks[i].form = form_of(groups + parts->stored[tracks[i].joint] / SINEW_LANES, least);
+  table->tracks = tracks;
+  return true;
+}

@@ -1,0 +1,12 @@
+/* clip_forms – which narrow rotations of a table are full, and which follow arcs. */
+#ifndef SINEW_IMPORT_CLIP_FORMS_H
+#define SINEW_IMPORT_CLIP_FORMS_H
+
+#include "import/clip/clip_rows.h"
+#include "import/clip/clip_tables.h"
+
+/* The tracks that share a group of the pose have the same form. `row_count`: of the clip's longest table. False when
+ * memory is out. */
+bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row_count, clip_table_desc *table);
+
+#endif
