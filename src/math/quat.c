@@ -48,6 +48,7 @@ sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
     b = quat_negate(b);
     cosine = -cosine;
   }
+  if (t == 1) return sinew_quat_normalize(b);
   /* Under 0.06 rad lerp and slerp agree to a float's precision, and sin(angle) would divide by almost nothing. */
   if (cosine > 0.9995f) return quat_nlerp(a, b, t);
   float angle = acosf(cosine);
@@ -82,6 +83,14 @@ sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y) {
   else if (y.y > z.z) q = (sinew_quat){y.x + x.y, 1 + y.y - x.x - z.z, z.y + y.z, z.x - x.z};
   else q = (sinew_quat){z.x + x.z, z.y + y.z, 1 + z.z - x.x - y.y, x.y - y.x};
   return sinew_quat_normalize(q);
+}
+
+/* Of cosine and sine of half the angle the larger one by a root, and the other one from sin a = 2 sin (a/2) cos (a/2).
+ */
+sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine) {
+  float large = sqrtf(0.5f * (1 + fabsf(cosine))), small = 0.5f * sine / large;
+  if (cosine < 0) return (sinew_quat){axis.x * large, axis.y * large, axis.z * large, small};
+  return (sinew_quat){axis.x * small, axis.y * small, axis.z * small, large};
 }
 
 float quat_angle(sinew_quat q) { return 2 * atan2f(sqrtf(q.x * q.x + q.y * q.y + q.z * q.z), fabsf(q.w)); }

@@ -16,6 +16,9 @@ sinew_quat quat_between(sinew_vec3 a, sinew_vec3 b);
 /* The rotation that takes the x axis to `x` and the y axis to `y`, unit vectors across each other. */
 sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y);
 
+/* The rotation about a unit axis by the angle of this direction, a cosine and a sine: of unit length, or 0 for none. */
+sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine);
+
 /* The angle of a rotation, 0..π. */
 float quat_angle(sinew_quat q);
 

@@ -55,13 +55,20 @@ static float limit_angle(float angle, float limit) {
   return angle <= ease ? limit : limit * (pi - angle) / (pi - ease);
 }
 
+static sinew_quat limit_turn(sinew_quat turn, float limit) {
+  if (limit >= pi) return turn;
+  float angle = quat_angle(turn), allowed = limit_angle(angle, limit);
+  return angle > allowed ? quat_share(turn, allowed / angle) : turn;
+}
+
 /* Rolls about `ahead` until `up` is as near to model y as it can be; fades out where that points ahead or back. */
 static sinew_quat upright(sinew_vec3 up, sinew_vec3 ahead) {
   sinew_vec3 want = vec3_without((sinew_vec3){0, 1, 0}, ahead), have = vec3_without(up, ahead);
   float certain = vec3_length(want) * vec3_length(have);
   if (certain < 1e-6f) return (sinew_quat){0, 0, 0, 1};
-  float angle = atan2f(vec3_dot(vec3_cross(have, want), ahead), vec3_dot(have, want));
-  return sinew_quat_from_axis_angle(ahead, angle * fminf(certain / 0.2f, 1));
+  float cosine = vec3_dot(have, want) / certain, sine = vec3_dot(vec3_cross(have, want), ahead) / certain;
+  sinew_quat whole = sinew_quat_normalize(quat_about(ahead, cosine, sine));
+  return quat_share(whole, fminf(certain / 0.2f, 1));
 }
 
 static sinew_quat find_turn(const sinew_aim_job *job) {
@@ -69,11 +76,10 @@ static sinew_quat find_turn(const sinew_aim_job *job) {
   sinew_vec3 forward = posed_direction(&job->posed, last, job->forward);
   sinew_vec3 up = posed_direction(&job->posed, last, job->up);
   sinew_quat turn = {0, 0, 0, 1};
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < (job->count > 1 ? 4 : 1); i++) { /* one joint stays where it is */
     sinew_vec3 way = vec3_unit(vec3_sub(job->target, moved_place(job, turn)), forward);
     sinew_quat whole = quat_between(forward, way);
-    float angle = quat_angle(whole), allowed = limit_angle(angle, job->limit);
-    turn = angle > 1e-6f ? quat_share(whole, allowed / angle) : whole;
+    turn = limit_turn(whole, job->limit);
     if (vec3_length(up) > 0) {
       sinew_vec3 ahead = quat_rotate(turn, forward);
       turn = sinew_quat_multiply(upright(quat_rotate(turn, up), ahead), turn);

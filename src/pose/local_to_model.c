@@ -10,12 +10,19 @@ const char *sinew_local_to_model_check(const sinew_local_to_model_job *job) {
   return NULL;
 }
 
-/* The first joint from `from` on whose parent is `parent` or a later one: parents never go back. */
+/* The first joint from `from` on whose parent is `parent` or a later one: parents never go back. It is near, so steps
+ * begin small. */
 static int first_child(const sinew_model *model, int from, int parent) {
-  int low = from, high = model->joint_count;
+  const int32_t *parents = model->parents;
+  int low = from, step = 4, count = model->joint_count;
+  while (low + step < count && parents[low + step - 1] < parent) {
+    low += step;
+    step *= 2;
+  }
+  int high = low + step < count ? low + step : count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (model->parents[middle] >= parent) high = middle;
+    if (parents[middle] >= parent) high = middle;
     else low = middle + 1;
   }
   return low;

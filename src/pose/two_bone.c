@@ -4,8 +4,6 @@
 #include "math/vec3.h"
 #include "pose/posed.h"
 
-static const float pi = 3.14159265f;
-
 const char *sinew_two_bone_check(const sinew_two_bone_job *job) {
   const sinew_posed *posed = &job->posed;
   const char *reason = posed_check(posed, job->weight);
@@ -21,11 +19,16 @@ const char *sinew_two_bone_check(const sinew_two_bone_job *job) {
   return NULL;
 }
 
+/* An angle. */
+typedef struct direction {
+  float cosine, sine;
+} direction;
+
 typedef struct limb {
   sinew_vec3 a, b, c; /* upper, middle, tip */
   float upper, lower; /* lengths */
   sinew_vec3 hinge;   /* unit; the lower bone turns about it, away from the upper one's direction by `bend` */
-  float bend;
+  direction bend;
 } limb;
 
 /* Towards the point, across the direction `along` from `a`; how far across for its distance, 0..1. */
@@ -56,7 +59,7 @@ static limb find_limb(const sinew_two_bone_job *job) {
   sinew_vec3 any = {1, 0, 0}, upper = vec3_unit(vec3_sub(l.b, l.a), vec3_unit(vec3_sub(l.c, l.a), any));
   sinew_vec3 lower = vec3_unit(vec3_sub(l.c, l.b), upper);
   l.hinge = find_hinge(job, &l, upper, lower);
-  l.bend = atan2f(vec3_dot(vec3_cross(upper, lower), l.hinge), vec3_dot(upper, lower));
+  l.bend = (direction){vec3_dot(upper, lower), vec3_dot(vec3_cross(upper, lower), l.hinge)};
   return l;
 }
 
@@ -67,11 +70,20 @@ static float reachable(const limb *l, float distance, float soften) {
   return soft > 0 ? hard + soft * (1 - expf((hard - distance) / soft)) : length;
 }
 
-/* The law of cosines: the angle between the directions of the two bones; folded where the distance is too little. */
-static float find_bend(const limb *l, float distance) {
+/* The law of cosines: the angle between the directions of the two bones, 0..π; folded where the distance is too little.
+ */
+static direction find_bend(const limb *l, float distance) {
   if (!(l->upper > 0) || !(l->lower > 0)) return l->bend;
-  float cosine = (l->upper * l->upper + l->lower * l->lower - distance * distance) / (2 * l->upper * l->lower);
-  return pi - acosf(fminf(fmaxf(cosine, -1), 1));
+  float cosine = (distance * distance - l->upper * l->upper - l->lower * l->lower) / (2 * l->upper * l->lower);
+  cosine = fminf(fmaxf(cosine, -1), 1);
+  return (direction){cosine, sqrtf((1 - cosine) * (1 + cosine))};
+}
+
+/* By how much more the limb is to bend. */
+static sinew_quat bend_more(const limb *l, float distance) {
+  direction to = find_bend(l, distance), from = l->bend;
+  float cosine = to.cosine * from.cosine + to.sine * from.sine, sine = to.sine * from.cosine - to.cosine * from.sine;
+  return sinew_quat_normalize(quat_about(l->hinge, cosine, sine));
 }
 
 /* Where the hinge is to be, about the direction to the target: as the pole says, unless that is on this line. */
@@ -90,7 +102,7 @@ static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
   sinew_vec3 before = vec3_unit(vec3_sub(l->c, l->a), any);
   sinew_vec3 along = vec3_unit(vec3_sub(job->target, l->a), before);
   float distance = reachable(l, vec3_distance(job->target, l->a), job->soften);
-  sinew_quat bent = sinew_quat_from_axis_angle(l->hinge, find_bend(l, distance) - l->bend);
+  sinew_quat bent = bend_more(l, distance);
   sinew_vec3 tip = vec3_add(vec3_sub(l->b, l->a), quat_rotate(bent, vec3_sub(l->c, l->b)));
   sinew_vec3 now = vec3_length(tip) > 1e-5f * (l->upper + l->lower) ? vec3_unit(tip, any) : any;
   sinew_quat from = quat_from_axes(now, l->hinge), to = quat_from_axes(along, turned_hinge(job, l, before, along));
@@ -102,7 +114,8 @@ bool sinew_two_bone(const sinew_two_bone_job *job) {
   if (sinew_two_bone_check(job)) return false;
   uint64_t before = float_env_enter();
   limb l = find_limb(job);
-  sinew_quat kept = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
+  sinew_quat kept = {0, 0, 0, 1};
+  if (job->keep_tip) kept = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
   if (l.upper + l.lower > 0) bend_limb(job, &l);
   posed_update(&job->posed, job->upper);
   if (job->keep_tip) {
