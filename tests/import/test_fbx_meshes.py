@@ -163,6 +163,19 @@ class FbxMeshes(Case):
         self.assert_world(dump, None, "Arm", scaled(10, 3, 1))
         self.assert_world(dump, None, "Hand", product(moved(10, 0, 0), scaled(2, 3, 1)))
 
+    # ---- what is said ----
+
+    def test_what_nobody_can_play_is_said(self):
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh", RotationOrder=6, RotationActive=1, Lcl_Rotation=(30, 40, 50))
+        uvs = [element("UV", "ByVertice", ("UV", [0, 0, 1, 0, 0, 1])).replace("UV: 0", f"UV: {i}") for i in range(2)]
+        fbx.mesh(body, extra="\n".join(uvs))
+        path = self.write("model.fbx", fbx.text())
+        told = self.info(path)
+        self.assert_noted(told, "1 nodes", "spheric")
+        self.assert_noted(told, "1 more sets of texture coordinates")
+        self.assert_world(self.pose(path), None, "Body", euler(30, 40, 50))
+
 
 if __name__ == "__main__":
     unittest.main()

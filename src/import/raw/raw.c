@@ -30,6 +30,25 @@ void raw_release(raw_model *raw) {
   raw->blocks = NULL;
 }
 
+/* ---- memory that joins a model later ---- */
+
+static raw_block *block_of(void *memory) {
+  return memory ? (raw_block *)((unsigned char *)memory - sizeof(raw_block)) : NULL;
+}
+
+void *raw_loose_resize(void *memory, size_t size) {
+  raw_block *block = size <= SIZE_MAX - sizeof *block ? mem_resize(block_of(memory), size + sizeof *block) : NULL;
+  return block ? block->data : NULL;
+}
+
+void raw_loose_free(void *memory) { mem_free(block_of(memory)); }
+
+void raw_keep(raw_model *raw, void *memory) {
+  raw_block *block = block_of(memory);
+  block->next = raw->blocks;
+  raw->blocks = block;
+}
+
 static void *add_block(raw_model *raw, size_t count, size_t size, bool zeroed) {
   size_t bytes;
   if (!size_multiply(count, size, &bytes) || !size_add(bytes, sizeof(raw_block) + 1, &bytes)) {

@@ -124,6 +124,12 @@ void *raw_alloc(raw_model *raw, size_t count, size_t size);
 void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size);
 char *raw_string(raw_model *raw, const char *text);
 
+/* Memory, not zeroed, of a library that is told where to get it, until raw_keep gives it to a model. `memory` is NULL
+ * for new memory; the answer is NULL when memory is out, and `memory` is as it was. */
+void *raw_loose_resize(void *memory, size_t size);
+void raw_loose_free(void *memory);
+void raw_keep(raw_model *raw, void *memory);
+
 /* A zeroed item at the end of an array in raw memory, or NULL. */
 void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t size);
 

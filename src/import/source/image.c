@@ -14,9 +14,9 @@
 #define STBI_NO_HDR
 #define STBI_NO_LINEAR
 #define STBI_MAX_DIMENSIONS 16384
-#define STBI_MALLOC(size) mem_alloc(size)
-#define STBI_REALLOC(pointer, size) mem_resize(pointer, size)
-#define STBI_FREE(pointer) mem_free(pointer)
+#define STBI_MALLOC(size) raw_loose_resize(NULL, size)
+#define STBI_REALLOC(pointer, size) raw_loose_resize(pointer, size)
+#define STBI_FREE(pointer) raw_loose_free(pointer)
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -83,9 +83,9 @@ bool image_from_memory(raw_model *raw, const char *name, const void *data, size_
   }
   image->width = width;
   image->height = height;
-  image->rgba = raw_copy(raw, pixels, (size_t)width * (size_t)height, 4);
-  mem_free(pixels);
-  return image->rgba != NULL;
+  raw_keep(raw, pixels);
+  image->rgba = pixels;
+  return true;
 }
 
 bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image) {

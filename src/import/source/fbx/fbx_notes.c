@@ -73,6 +73,27 @@ static int count_quaternion_interpolations(const fbx_scene *scene) {
   return count;
 }
 
+static int count_spheric_orders(const fbx_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_object *o = scene->objects + i;
+    count +=
+        o->type == FBX_MODEL && fbx_property(o, "RotationOrder", 0) == 6 && fbx_property(o, "RotationActive", 0) != 0;
+  }
+  return count;
+}
+
+/* Textures of a set of coordinates that is not the first of every mesh. */
+static int count_other_uv_sets(const fbx_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_object *o = scene->objects + i;
+    const fbx_record *set = o->type == FBX_GEOMETRY ? fbx_child(o->record, "LayerElementUV") : NULL;
+    while (set && (set = fbx_again(set))) count++;
+  }
+  return count;
+}
+
 static const note notes[] = {
     {count_constraints,
      "%d constraints are not evaluated: bake them onto the joints before the export (Maya: Edit, Keys, "
@@ -88,6 +109,8 @@ static const note notes[] = {
     {count_quaternion_interpolations,
      "%d nodes ask for rotations between keys to be interpolated as quaternions: their "
      "angles are"},
+    {count_spheric_orders, "%d nodes turn in spheric order, which nobody has described: they turn as in order XYZ"},
+    {count_other_uv_sets, "%d more sets of texture coordinates are not read: pictures use the first of each mesh"},
     {count_layered, "%d layered textures show their lowest layer only"},
     {count_cameras, "%d cameras are read as plain nodes"},
     {count_lights, "%d lights are read as plain nodes"},
