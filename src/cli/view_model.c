@@ -88,16 +88,25 @@ static void box_add_mesh(box *b, const viewer *v, int index) {
   mem_free(positions);
 }
 
-static void box_add_joints(box *b, const viewer *v) {
+/* What hangs from nothing and has nothing below it: cameras and lights, which may be far from what they show. */
+static bool is_alone(const sinew_model *model, int joint) {
+  if (sinew_model_joint_parent(model, joint) > 0) return false;
+  for (int i = joint + 1; i < sinew_model_joint_count(model); i++)
+    if (sinew_model_joint_parent(model, i) == joint) return false;
+  return true;
+}
+
+static void box_add_joints(box *b, const viewer *v, bool alone) {
   const sinew_mat3x4 *joints = sinew_actor_joints(stage_of(v), v->actor);
   for (int i = 1; joints && i < sinew_model_joint_count(v->model); i++)
-    box_add(b, (sinew_vec3){joints[i].m[3], joints[i].m[7], joints[i].m[11]});
+    if (alone || !is_alone(v->model, i)) box_add(b, (sinew_vec3){joints[i].m[3], joints[i].m[7], joints[i].m[11]});
 }
 
 static void box_add_pose(box *b, const viewer *v) {
   sinew_stage_update(stage_of(v), 0);
   for (int i = 0; i < sinew_model_mesh_count(v->model); i++) box_add_mesh(b, v, i);
-  if (sinew_model_mesh_count(v->model) == 0) box_add_joints(b, v);
+  if (sinew_model_mesh_count(v->model) == 0) box_add_joints(b, v, false);
+  if (!(b->low.x <= b->high.x)) box_add_joints(b, v, true);
 }
 
 static float size_of(const box *b) {

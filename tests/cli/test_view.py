@@ -1,9 +1,14 @@
 """The viewer without a display: every model of ours and of the shared set, its options, its mistakes, what it saves."""
+import pathlib
 import subprocess
+import sys
 import unittest
 
 import program
 from test_pictures import png
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
+from write_fbx import Fbx  # noqa: E402
 
 SHARED = program.ROOT.parent / "shared/models/files"
 MODELS = [".glb", ".gltf", ".fbx", ".dae", ".bvh", ".md5mesh"]
@@ -27,6 +32,21 @@ class View(program.Case):
         size, bytes_ = png(self.folder / "out.png")
         self.assertEqual(size, (96, 64))
         self.assertGreater(len(set(bytes_)), 40, "an empty picture")
+
+    def test_a_camera_far_away_leaves_the_skeleton_in_the_picture(self):
+        """A file of joints and cameras, as clip files are."""
+        pictures = []
+        for away in (None, (4000, 9000, 0)):
+            fbx = Fbx()
+            for name, parent in (("Hip", 0), ("Knee", 1), ("Foot", 2)):
+                parent = fbx.model(name, 1000 + parent if parent else 0, Lcl_Translation=(0, 40, 0))
+            if away:
+                fbx.model("Top", what="Camera", Lcl_Translation=away)
+            result = self.view(self.write("model.fbx", fbx.text()), "--no-panels")
+            self.assertEqual(result.status, 0, result)
+            pictures.append(png(self.folder / "out.png")[1])
+        different = sum(a != b for a, b in zip(*pictures))
+        self.assertLess(different, 0.02 * len(pictures[0]))
 
     def test_a_clip_that_is_not_there_is_told_from_what_is(self):
         self.assert_says(self.view(program.HERO, "--clip", "Wlak"), 1, "Wlak", "did you mean 'Walk'")
