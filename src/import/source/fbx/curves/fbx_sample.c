@@ -88,8 +88,8 @@ static double rotation_error(const double *a, const double *b, const double *is,
     for (int k = 0; k < 4; k++) line[k] = (1 - t) * a[k] + sign * t * b[k];
     curve_normalize4(line);
   }
-  double cosine_of_half = fmin(fabs(curve_dot4(line, is)), 1);
-  return 2 * acos(cosine_of_half);
+  double off = fmax(1 - fabs(curve_dot4(line, is)), 0); /* 1 − cos of half the angle: small where it matters */
+  return 2 * sqrt(2 * off);
 }
 
 /* As a part of what is tolerated. */

@@ -28,9 +28,15 @@ void fbx_from_euler(const double degrees[3], int order, double q[4]) {
   const int *axis = axes[order >= 0 && order < 6 ? order : 0];
   double result[4] = {0, 0, 0, 1};
   for (int i = 0; i < 3; i++) {
-    double half = 0.5 * radians_of_degree * fmod(degrees[axis[i]], 720), turn[4] = {0, 0, 0, cos(half)};
-    turn[axis[i]] = sin(half);
-    fbx_quat_multiply(turn, result, result);
+    double angle = degrees[axis[i]], wound = fabs(angle) < 720 ? angle : fmod(angle, 720);
+    double half = 0.5 * radians_of_degree * wound, c = cos(half), s = sin(half);
+    int x = axis[i], y = (x + 1) % 3, z = (x + 2) % 3; /* the turn's own axis, and the next ones */
+    double turned[4];
+    turned[x] = c * result[x] + s * result[3];
+    turned[y] = c * result[y] - s * result[z];
+    turned[z] = c * result[z] + s * result[y];
+    turned[3] = c * result[3] - s * result[x];
+    memcpy(result, turned, sizeof result);
   }
   memcpy(q, result, sizeof result);
 }
