@@ -166,12 +166,14 @@ class FbxCurves(Case):
         arm = fbx.model("Arm", InheritType=1)
         hand = fbx.model("Hand", arm, InheritType=0, Lcl_Translation=(1, 0, 0))
         fbx.model("Finger", hand, InheritType=0, Lcl_Translation=(1, 0, 0))
+        fbx.model("Nail", hand, InheritType=2, Lcl_Translation=(1, 0, 0))
         fbx.model("Tip", arm, InheritType=2, Lcl_Translation=(1, 0, 0))
         layer, = fbx.stack("Wave", 0, 1)
         fbx.curves(layer, arm, "Lcl Scaling", [0, 1], [(3, 3, 3), (3, 3, 3)])
         dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", [0.5])
         self.assert_world(dump, 0, "Hand", product(moved(3, 0, 0), scaled(3, 3, 3)), 1e-3)
-        self.assert_world(dump, 0, "Finger", product(moved(6, 0, 0), scaled(3, 3, 3)), 1e-3)
+        for name in ("Finger", "Nail"):
+            self.assert_world(dump, 0, name, product(moved(6, 0, 0), scaled(3, 3, 3)), 1e-3)
         self.assert_world(dump, 0, "Tip", moved(3, 0, 0), 1e-3)
 
     def test_no_more_rows_than_keys_where_lines_do(self):

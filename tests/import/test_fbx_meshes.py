@@ -163,6 +163,22 @@ class FbxMeshes(Case):
         self.assert_world(dump, None, "Arm", scaled(10, 3, 1))
         self.assert_world(dump, None, "Hand", product(moved(10, 0, 0), scaled(2, 3, 1)))
 
+    # ---- skins ----
+
+    def test_a_cluster_may_leave_out_where_it_was_bound(self):
+        """Transform is the mesh as its joint saw it; without it TransformLink and the mesh's rest say it, and without both
+        the joint was bound where it rests."""
+        link = moved(0, 2, 0)
+        for given, expected in (((link, moved(0, 0, 7)), (0, 5, 7)), ((link, None), (1, 3, 0)), ((None, None), (1, 0, 0))):
+            with self.subTest(given=given):
+                fbx = Fbx()
+                body = fbx.model("Body", what="Mesh", Lcl_Translation=(1, 0, 0))
+                arm = fbx.model("Arm", Lcl_Translation=(0, 5, 0))
+                fbx.skin(fbx.mesh(body), [(arm, {0: 1, 1: 1, 2: 1}, *given)])
+                dump = self.pose(self.write("model.fbx", fbx.text()))
+                x, y, z = expected
+                self.assert_points(dump["rest"]["pos"][0], [(x, y, z), (x + 1, y, z), (x, y + 1, z)])
+
     # ---- what is said ----
 
     def test_what_nobody_can_play_is_said(self):

@@ -56,13 +56,14 @@ class Fbx:
         return geometry
 
     def skin(self, geometry, bones):
-        """bones: (model, {vertex: weight}, where the joint was when it was bound, where the mesh was)"""
+        """bones: (model, {vertex: weight}, where the joint was when it was bound, where the mesh was); either may be
+        None."""
         skin = self.add("Deformer", "Deformer::", "Skin", 'Link_DeformAcuracy: 50')
         self.connect(skin, geometry)
         for model, weights, joint, mesh in bones:
+            matrices = [array(key, columns(matrix)) for key, matrix in (("Transform", mesh), ("TransformLink", joint)) if matrix]
             cluster = self.add("Deformer", "SubDeformer::", "Cluster", "\n".join([
-                array("Indexes", list(weights)), array("Weights", list(weights.values())),
-                array("Transform", columns(mesh)), array("TransformLink", columns(joint))]))
+                array("Indexes", list(weights)), array("Weights", list(weights.values())), *matrices]))
             self.connect(cluster, skin)
             self.connect(model, cluster)
 
