@@ -73,13 +73,25 @@ bool file_name_beside(char *out, size_t size, const char *path) {
   return path_folder(folder, sizeof folder, path) && path_join(out, size, folder, name);
 }
 
+/* Something else may be called so: what a folder of a stranger holds is left alone, links above all. False: the path is
+ * too long. */
+static bool open_beside(file_writer *w, const char *path) {
+  enum { TRIES = 64 };
+  w->stream = NULL;
+  for (int i = 0; !w->stream && i < TRIES; i++) {
+    if (!file_name_beside(w->beside, sizeof w->beside, path)) return false;
+    w->stream = system_create_file(w->beside);
+    if (!w->stream && errno != EEXIST) break;
+  }
+  return true;
+}
+
 file_writer *file_begin(const char *path, bool lasting, sinew_error *error) {
   file_writer *w = mem_alloc(sizeof *w);
   if (!w) return error_memory(error, path, sizeof *w), NULL;
   w->lasting = lasting;
-  bool fits = file_name_beside(w->beside, sizeof w->beside, path);
+  bool fits = open_beside(w, path);
   if (fits) memcpy(w->path, path, strlen(path) + 1);
-  w->stream = fits ? fopen(w->beside, "wb") : NULL;
   if (w->stream) {
     if (file_exists(path)) system_copy_rights(path, fileno(w->stream));
     return w;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 int system_processors(void); /* that are there for programs; 0 where nobody knows */
 
@@ -12,8 +13,9 @@ void system_start_program(int argc, char **argv);
 
 double system_resident_bytes(void); /* of this process, libraries included; 0 where nobody knows */
 
-/* Both leave the reason in errno. */
+/* They leave the reason in errno. */
 bool system_make_folder(const char *path);
+FILE *system_create_file(const char *path);           /* to write; EEXIST where anything has that name */
 bool system_rename(const char *from, const char *to); /* takes the place of a file that is there */
 
 /* What was written is on the disk when it returns; of a folder, which files are in it. A file system that cannot do it

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,6 +114,63 @@ static void beginnings(void **state) {
   assert_false(file_begins_with("/nowhere", "x"));
 }
 
+#ifndef _WIN32
+/* ---- what the system is asked for: these take the place of the C library's ---- */
+
+static char asked[256];
+
+static void note(const char *what) { strncat(asked, what, sizeof asked - strlen(asked) - 1); }
+
+int fsync(int file) {
+  struct stat info;
+  note(fstat(file, &info) == 0 && S_ISDIR(info.st_mode) ? "sync folder, " : "sync file, ");
+  return 0;
+}
+
+int rename(const char *from, const char *to) {
+  note("rename, ");
+  return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+/* In any other order a loss of power leaves a name without what it names. */
+static void what_is_written_is_on_the_disk_before_it_has_its_name(void **state) {
+  place *p = *state;
+  asked[0] = 0;
+  assert_true(file_write(p->path, "new", 3, NULL));
+  assert_string_equal(asked, "sync file, rename, sync folder, ");
+  assert_true(file_write(p->path, "newer", 5, NULL));
+  char beside[128];
+  assert_true(file_name_beside(beside, sizeof beside, p->path));
+  FILE *file = fopen(beside, "wb");
+  fputs("newest", file);
+  fclose(file);
+  asked[0] = 0;
+  assert_true(file_replace(beside, p->path, NULL));
+  assert_string_equal(asked, "sync file, rename, sync folder, ");
+  assert_holds(p->path, "newest");
+}
+
+/* The names beside a file can be guessed. What a stranger has put there is not written to. */
+static void links_that_lie_in_wait_are_not_followed(void **state) {
+  place *p = *state;
+  char beside[128], victim[128], links[3][160];
+  unsigned number;
+  snprintf(victim, sizeof victim, "%s/victim", p->folder);
+  assert_true(file_write(victim, "mine", 4, NULL));
+  assert_true(file_name_beside(beside, sizeof beside, p->path));
+  assert_int_equal(sscanf(strstr(beside, ".part-"), ".part-%*d-%u-", &number), 1);
+  for (unsigned i = 0; i < 3; i++) {
+    snprintf(links[i], sizeof links[i], "%s/.part-%ld-%u-a.txt", p->folder, (long)getpid(), number + 1 + i);
+    assert_int_equal(symlink(victim, links[i]), 0);
+  }
+  assert_true(file_write(p->path, "new", 3, NULL));
+  assert_holds(p->path, "new");
+  assert_holds(victim, "mine");
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(remove(links[i]), 0);
+  remove(victim);
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(the_old_file_stays_until_the_new_one_is_whole, set_up, tear_down),
@@ -121,6 +179,10 @@ int main(void) {
       cmocka_unit_test_setup_teardown(what_cannot_be_written_is_said, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_long_name_is_no_trouble, set_up, tear_down),
       cmocka_unit_test_setup_teardown(beginnings, set_up, tear_down),
+#ifndef _WIN32
+      cmocka_unit_test_setup_teardown(what_is_written_is_on_the_disk_before_it_has_its_name, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(links_that_lie_in_wait_are_not_followed, set_up, tear_down),
+#endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

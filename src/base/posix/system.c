@@ -27,6 +27,13 @@ double system_resident_bytes(void) {
 
 bool system_make_folder(const char *path) { return mkdir(path, 0777) == 0; }
 
+FILE *system_create_file(const char *path) {
+  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  FILE *stream = file < 0 ? NULL : fdopen(file, "wb");
+  if (file >= 0 && !stream) close(file);
+  return stream;
+}
+
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
 
 /* Not every file system can. */

@@ -1,7 +1,9 @@
 #include "base/system.h"
 
 #include <direct.h>
+#include <fcntl.h>
 #include <io.h>
+#include <sys/stat.h>
 #include <windows.h>
 /* behind windows.h */
 #include <psapi.h>
@@ -25,6 +27,13 @@ double system_resident_bytes(void) {
 }
 
 bool system_make_folder(const char *path) { return _mkdir(path) == 0; }
+
+FILE *system_create_file(const char *path) {
+  int file = _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+  FILE *stream = file < 0 ? NULL : _fdopen(file, "wb");
+  if (file >= 0 && !stream) _close(file);
+  return stream;
+}
 
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
 
