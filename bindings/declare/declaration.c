@@ -14,7 +14,8 @@ static declaration *search(const declaration_list *list, const char *name) {
 }
 
 static bool name_one(world *w, declaration_list *list, declaration *d) {
-  return names_find(&list->names, d->name) || names_add(w, &list->names, d->name, d);
+  if (!names_find(&list->names, d->name)) return names_add(w, &list->names, d->name, d);
+  return list->repeats = true;
 }
 
 /* Without memory for it the list is searched. */
@@ -46,7 +47,7 @@ declaration *declaration_named(const declaration_list *list, const char *name) {
 static void forget_name(world *w, declaration_list *list, const declaration *d) {
   if (names_find(&list->names, d->name) != d) return;
   names_remove(&list->names, d->name);
-  declaration *next = search(list, d->name);
+  declaration *next = list->repeats ? search(list, d->name) : NULL;
   if (next) names_add(w, &list->names, next->name, next);
 }
 

@@ -46,6 +46,7 @@ typedef struct declaration_list {
   declaration **items;
   int count, capacity;
   name_table names; /* of a long list: the first of each name */
+  bool repeats;     /* a name has been there twice */
 } declaration_list;
 
 /* What a kind does when a commit walks it. NULL: nothing. The values of before and of the load are still side by side
