@@ -139,8 +139,8 @@ class Case:
 
     # ---- statements ----
 
-    def statement(self, label):
-        told, code = self.action(label)
+    def statement(self, label, action=None):
+        told, code = action or self.action(label)
         often = told.startswith(("table.", "string.", "_G."))
         repeat = self.pick([1, 1, 1, 40, 3000] if often else [1] * 24 + [2, 2, 3, 10, 40, 300, 3000])
         if repeat > 1:
@@ -246,6 +246,7 @@ class Case:
         some = lambda items: [i for i in items if self.random.random() < share]
         top = [self.piece("pcall(function() %s end)\n" % self.furniture(text)) for text in FURNITURE[:2] + some(FURNITURE[2:])]
         frame = [self.piece("  pcall(function() %s end)\n" % self.furniture(text)) for text in some(FRAME)]
+        frame += [self.statement("update", ("trap", self.trap())) for _ in range(self.pick([0, 2, 4]))]
         callbacks = [self.piece("sinew.on(%r, %s)\n" % (e.name, self.callback(e.name)))
                      for e in self.api.callbacks for _ in range(self.pick([0, 1, 1, 2]))]
         load = [self.statement("load") for _ in range(self.pick([0, 0, 2, 6]))]
