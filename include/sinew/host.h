@@ -198,6 +198,44 @@ typedef struct sinew_timeline {
 /* A bar with a mark at each moment, to scrub in. */
 SINEW_API bool sinew_ui_timeline(sinew_host *host, const char *label, const sinew_timeline *line, double *time);
 
+/* ---- tables with pictures ---- */
+
+/* Puts a picture at the disposal of panels, 8-bit RGBA, top row first: a new one where `picture` is 0, else in place of
+ * that one. Its number, or 0 and a sentence: no pictures, too many (63), the GPU's memory. */
+SINEW_API uint32_t sinew_host_picture(sinew_host *host, uint32_t picture, int width, int height, const uint8_t *rgba,
+                                      sinew_error *error);
+
+/* A model at a moment of a clip, from above the left shoulder, as pixels; before the frame is drawn. */
+typedef struct sinew_thumbnail_job {
+  sinew_model *model;
+  int clip;
+  double time;
+  int width, height; /* pixels */
+  uint8_t *rgba;     /* width × height × 4 */
+} sinew_thumbnail_job;
+
+SINEW_API bool sinew_host_thumbnail(sinew_host *host, const sinew_thumbnail_job *job, sinew_error *error);
+
+/* Part of a picture: corners from 0 to 1, the first at the top left. `picture` 0: there is none. */
+typedef struct sinew_picture_part {
+  uint32_t picture;
+  float low[2], high[2];
+} sinew_picture_part;
+
+typedef struct sinew_table {
+  int columns, rows;
+  const char *const *titles;
+  const char *(*cell)(void *user, int row, int column);
+  sinew_picture_part (*picture)(void *user, int row); /* before the first column; or NULL */
+  float picture_size;                                 /* its height and width, as in a usual display */
+  void *user;
+} sinew_table;
+
+/* Rows to choose from, in a panel of their own along the lower edge; `*chosen` is an index or -1. `*sort` is the column
+ * that its rows are to be sorted by, from 1, or as a negative number, largest first; a click on a title changes it.
+ * True where a row was clicked. */
+SINEW_API bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *table, int *chosen, int *sort);
+
 /* Tabs, of which one is open, and trees that fold: what is in one comes between begin and end, and end is called only
  * where begin was true. */
 SINEW_API bool sinew_ui_begin_tabs(sinew_host *host, const char *label);

@@ -148,6 +148,9 @@ SINEW_API bool sinew_renderer_set_font(sinew_renderer *renderer, int width, int 
 /* A picture for the overlay, 8-bit RGBA, top row first; the renderer owns it. 0 and a sentence on failure. */
 SINEW_API uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int width, int height, const uint8_t *rgba,
                                                   sinew_error *error);
+/* The same in place of one that is there; a new one where `texture` is 0. */
+SINEW_API uint32_t sinew_renderer_set_overlay_texture(sinew_renderer *renderer, uint32_t texture, int width, int height,
+                                                      const uint8_t *rgba, sinew_error *error);
 
 /* What surfaces show in place of their materials, for finding mistakes. */
 typedef enum sinew_surface {

@@ -75,7 +75,7 @@ static bool fill_rows(pack *p, sinew_error *error) {
 
 /* ---- files ---- */
 
-static bool refuse(pack *p, const char *sentence, sinew_error *error) {
+static bool refuse_file(pack *p, const char *sentence, sinew_error *error) {
   char *copy = mem_copy_string(sentence);
   char **item = copy ? array_grow((void **)&p->refused, &p->refused_count, &p->refused_capacity, sizeof *item) : NULL;
   if (item) *item = copy;
@@ -107,7 +107,7 @@ static int find_body(pack *p, file_list *files, const sinew_load_options *option
     if (model && with_clips < 0 && sinew_model_clip_count(model) > 0) with_clips = i;
     sinew_model_release(model);
     if (skinned) return i;
-    if (!model && !refuse(p, reason.message, error)) return -1;
+    if (!model && !refuse_file(p, reason.message, error)) return -1;
     if (!model) drop_file(files, i--);
   }
   return with_clips;
@@ -123,7 +123,7 @@ static int find_named(const file_list *files, const char *sentence) {
 }
 
 /* All files at once; one that cannot be read is refused, and the others are tried again. */
-static bool load(pack *p, file_list *files, const sinew_load_options *options, sinew_error *error) {
+static bool load_all(pack *p, file_list *files, const sinew_load_options *options, sinew_error *error) {
   sinew_load_options all = *options;
   for (;;) {
     sinew_error reason;
@@ -134,7 +134,7 @@ static bool load(pack *p, file_list *files, const sinew_load_options *options, s
     int named = p->model ? -1 : find_named(files, reason.message);
     if (p->model) return true;
     if (named < 0) return error_set(error, "%s", reason.message);
-    if (!refuse(p, reason.message, error)) return false;
+    if (!refuse_file(p, reason.message, error)) return false;
     drop_file(files, named);
   }
 }
@@ -156,13 +156,15 @@ static bool open_files(pack *p, file_list *files, const char *folder, const char
   snprintf(p->model_path, sizeof p->model_path, "%s", path);
   int own = find_same(files, p->model_path);
   if (own >= 0) drop_file(files, own);
-  return load(p, files, options, error) && fill_rows(p, error);
+  return load_all(p, files, options, error) && fill_rows(p, error);
 }
 
 bool pack_open(pack *p, const char *folder, const char *model_path, const sinew_load_options *options,
                sinew_error *error) {
   char pattern[4096];
   file_list files = {0};
+  sinew_load_options defaults = sinew_load_options_default();
+  if (!options) options = &defaults;
   *p = (pack){0};
   if (!path_join(pattern, sizeof pattern, folder, "**") || !files_find(pattern, &files))
     return error_set(error, "%s: holds more than %d models, or its path is too long", folder, SINEW_FIND_MOST);
@@ -193,7 +195,7 @@ static double number_of(const pack_row *row, pack_column column) {
   }
 }
 
-static int compare(const pack_row *a, const pack_row *b, pack_column column) {
+static int compare_rows(const pack_row *a, const pack_row *b, pack_column column) {
   double x = number_of(a, column), y = number_of(b, column);
   bool is_text = column == PACK_NAME || column == PACK_FILE || column == PACK_VERDICT;
   return is_text ? strcmp(a->cells[column], b->cells[column]) : (x > y) - (x < y);
@@ -205,7 +207,7 @@ void pack_sort(pack *p, pack_column column, bool descending) {
     pack_row row = p->rows[i];
     int at = i;
     for (; at > 0; at--) {
-      int order = compare(p->rows + at - 1, &row, column);
+      int order = compare_rows(p->rows + at - 1, &row, column);
       if (descending ? order >= 0 : order <= 0) break;
       p->rows[at] = p->rows[at - 1];
     }

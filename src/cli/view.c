@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/pack.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,8 @@ typedef struct view_request {
   bool is_headless, skeleton, wireframe, bind_pose, hides_panels, saves;
   int frames, size[2];
   double dt, time;
-  const char *capture, *clip;
+  const char *capture, *clip, *model, *order;
+  int sort; /* of a folder: as sinew_ui_table has it */
   const char *files[VIEW_FILE_LIMIT + 1];
   int file_count;
   cli_load more;
@@ -35,12 +37,13 @@ static void open_or_report(viewer *v, const char *path) {
 static void on_update(void *user, double dt) {
   viewer *v = user;
   (void)dt;
+  if (v->pack) view_pack_draw_pictures(v);
   if (!v->hides_panels) view_draw_panels(v);
 }
 
 static void on_key(void *user, const char *key, bool down, bool ctrl) {
   viewer *v = user;
-  if (!down) return;
+  if (!down || (v->pack && view_pack_key(v, key, ctrl))) return;
   if (strcmp(key, "space") == 0) view_restart(v);
   if (strcmp(key, "p") == 0) view_set_paused(v, !v->is_paused);
   if (strcmp(key, "tab") == 0) v->hides_panels = !v->hides_panels;
@@ -52,6 +55,7 @@ static void on_key(void *user, const char *key, bool down, bool ctrl) {
 /* A dropped file brings its own clips. */
 static void on_drop(void *user, const char *path) {
   viewer *v = user;
+  view_pack_close(v);
   v->clip_file_count = 0;
   v->load = NULL;
   open_or_report(v, path);
@@ -65,7 +69,9 @@ static void on_file_changed(void *user, const char *path) {
   double time = view_time(v);
   memcpy(same, v->path, sizeof same);
   if (v->clip >= 0) snprintf(clip, sizeof clip, "%s", v->clip_names[v->clip]);
-  open_or_report(v, same);
+  sinew_error error;
+  if (!v->pack) open_or_report(v, same);
+  else if (!view_pack_reload(v, &error)) report(v, same, &error);
   int found = v->model ? sinew_model_find_clip(v->model, clip) : -1;
   if (found < 0) return;
   view_play(v, found, 0);
@@ -132,13 +138,18 @@ static bool apply_request(viewer *v, const view_request *r) {
 
 static int run(viewer *v, const view_request *r) {
   sinew_error error;
-  if (!view_open(v, r->files[0], &error)) return cli_fail("%s", error.message);
+  view_pack_def def = {r->files[0], r->model, r->sort, &r->load};
+  bool opened = folder_exists(r->files[0]) ? view_pack_open(v, &def, &error) : view_open(v, r->files[0], &error);
+  if (!opened) return cli_fail("%s", error.message);
   if (!apply_request(v, r)) return 1;
   sinew_host_set_app(
       v->host,
       &(sinew_app){.user = v, .update = on_update, .key = on_key, .drop = on_drop, .file_changed = on_file_changed});
   sinew_host_set_help(v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
                                "TAB panels    F3 numbers    Ctrl+S save a scene    drop a file to open it");
+  if (v->pack)
+    sinew_host_set_help(v->host, "UP and DOWN choose    ENTER plays    Ctrl+C copies a sample for a blend space    "
+                                 "SPACE restart    P pause    F frame    TAB panels    Ctrl+S save a scene");
   if (!sinew_host_run(v->host, &error)) return cli_fail("%s", error.message);
   return 0;
 }
@@ -150,9 +161,18 @@ static int view(const view_request *r) {
   v.host = create_host(r, &error);
   if (!v.host) return cli_fail("%s", error.message);
   int status = run(&v, r);
+  view_pack_close(&v);
   view_close(&v);
   sinew_host_destroy(v.host);
   return status;
+}
+
+static bool read_order(view_request *r) {
+  pack_column column;
+  bool descending;
+  if (!pack_read_order(r->order, &column, &descending)) return false;
+  r->sort = descending ? -(int)column - 1 : (int)column + 1;
+  return true;
 }
 
 int cli_view(int argc, char **argv) {
@@ -169,15 +189,23 @@ int cli_view(int argc, char **argv) {
       {"--wireframe", CLI_FLAG, &r.wireframe, "draw the triangles"},
       {"--bind-pose", CLI_FLAG, &r.bind_pose, "show the bind pose"},
       {"--no-panels", CLI_FLAG, &r.hides_panels, "show the model alone (TAB brings the panels back)"},
+      {"--model", CLI_TEXT, &r.model, "FILE  of a folder: the model that its clips go onto"},
+      {"--sort", CLI_TEXT, &r.order, "COLUMN  of a folder: -speed is the fastest first"},
       CLI_LOAD_OPTIONS(&r.more),
       {"--save", CLI_FLAG, &r.saves, "write the scene that Ctrl+S writes, and go on"},
   };
-  const cli_usage usage = {
-      "view", "MODEL [CLIPFILE ...]", "Shows a model and plays its clips.", options, sizeof options / sizeof options[0],
-      1,      VIEW_FILE_LIMIT + 1};
+  const cli_usage usage = {"view",
+                           "MODEL [CLIPFILE ...] | FOLDER",
+                           "Shows a model and plays its clips; of a folder, a table of them.",
+                           options,
+                           sizeof options / sizeof options[0],
+                           1,
+                           VIEW_FILE_LIMIT + 1};
   int status = cli_parse(&usage, argc, argv, r.files, &r.file_count);
   if (status < 0) status = cli_load_options("view", &r.more, &r.load);
   if (status >= 0) return status;
+  if (r.order && !read_order(&r))
+    return cli_misuse("view", "--sort wants a column such as speed or -speed, got '%s'", r.order);
   if (r.frames < 0) return cli_misuse("view", "--frames wants a number that is not negative");
   if (r.dt < 0) return cli_misuse("view", "--dt wants a number that is not negative");
   return view(&r);

@@ -8,8 +8,12 @@
 
 enum { VIEW_FILE_LIMIT = 64, VIEW_MORPH_LIMIT = 64 };
 
+/* A folder of clips (view_pack.c). */
+typedef struct view_pack view_pack;
+
 typedef struct viewer {
   sinew_host *host;
+  view_pack *pack;    /* NULL where one file is shown */
   sinew_model *model; /* NULL until one was opened */
   char path[4096];    /* of the model */
   const char *clip_files[VIEW_FILE_LIMIT];
@@ -34,6 +38,8 @@ typedef struct viewer {
 
 /* Shows another model in place of the one before, which stays where this one cannot be loaded. */
 bool view_open(viewer *v, const char *path, sinew_error *error);
+/* The same of a model that is loaded; the viewer takes a reference of its own. */
+bool view_show(viewer *v, sinew_model *model, const char *path, sinew_error *error);
 void view_close(viewer *v);
 /* Starts a clip from its beginning with a crossfade. */
 void view_play(viewer *v, int clip, double fade);
@@ -44,6 +50,24 @@ void view_seek(viewer *v, double time);
 void view_frame(viewer *v);
 double view_time(const viewer *v);
 double view_duration(const viewer *v);
+
+/* ---- view_pack.c ---- */
+
+typedef struct view_pack_def {
+  const char *folder, *model_path; /* model_path NULL: the first file with a skin */
+  int sort;                        /* as sinew_ui_table has it */
+  const sinew_load_options *options;
+} view_pack_def;
+
+bool view_pack_open(viewer *v, const view_pack_def *def, sinew_error *error);
+/* Reads the folder again; what was shown stays where that fails. */
+bool view_pack_reload(viewer *v, sinew_error *error);
+void view_pack_close(viewer *v);
+/* A few of the small pictures that are missing; before anything else of the frame. */
+void view_pack_draw_pictures(viewer *v);
+void view_pack_draw_table(viewer *v);
+/* True for a key of the table's: up and down choose, Enter plays, Ctrl+C copies a sample for a blend space. */
+bool view_pack_key(viewer *v, const char *key, bool ctrl);
 
 /* ---- view_panel.c ---- */
 

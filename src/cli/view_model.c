@@ -147,7 +147,9 @@ void view_frame(viewer *v) {
   if (!v->model) return;
   box b = measure(v);
   put_on_ground(v, &b);
-  sinew_host_frame_box(v->host, v->low, v->high);
+  sinew_vec3 low = v->low;
+  if (v->pack) low.y -= 0.6f * (v->high.y - v->low.y); /* the table covers what is below */
+  sinew_host_frame_box(v->host, low, v->high);
 }
 
 /* From above the left shoulder, as a figure is mostly drawn. */
@@ -215,16 +217,21 @@ static void begin_show(viewer *v) {
   (void)sinew_host_watch(v->host, v->path, NULL); /* a file that cannot be watched can be looked at */
 }
 
-bool view_open(viewer *v, const char *path, sinew_error *error) {
-  if (strlen(path) >= sizeof v->path) return error_set(error, "%.60s…: the path is too long", path);
-  sinew_model *model = load(v, path, error);
-  if (!model) return false;
-  if (!replace(v, model, path, error)) {
+bool view_show(viewer *v, sinew_model *model, const char *path, sinew_error *error) {
+  if (!replace(v, sinew_model_retain(model), path, error)) {
     sinew_model_release(model);
     return false;
   }
   begin_show(v);
   return true;
+}
+
+bool view_open(viewer *v, const char *path, sinew_error *error) {
+  if (strlen(path) >= sizeof v->path) return error_set(error, "%.60s…: the path is too long", path);
+  sinew_model *model = load(v, path, error);
+  bool shown = model && view_show(v, model, path, error);
+  sinew_model_release(model);
+  return shown;
 }
 
 void view_close(viewer *v) { forget(v); }

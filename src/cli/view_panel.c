@@ -23,6 +23,11 @@ static void draw_timeline(viewer *v) {
 }
 
 static void draw_clips(viewer *v) {
+  if (v->pack) {
+    view_pack_draw_table(v);
+    draw_timeline(v);
+    return;
+  }
   int count = sinew_model_clip_count(v->model), chosen = v->clip;
   if (count == 0) {
     sinew_ui_text(v->host, "no clips in this file; name one that has some\nbehind it, such as assets/hero.glb");

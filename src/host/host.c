@@ -338,6 +338,10 @@ bool sinew_ui_list(sinew_host *host, const char *label, const char *const *items
   return host->ui && ui_list(host->ui, label, items, count, chosen);
 }
 
+bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *table, int *chosen, int *sort) {
+  return host->ui && ui_table(host->ui, title, table, chosen, sort);
+}
+
 bool sinew_ui_drag(sinew_host *host, const char *label, float *value, float step, float minimum, float maximum) {
   return host->ui && ui_drag(host->ui, label, value, step, minimum, maximum);
 }

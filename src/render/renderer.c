@@ -209,6 +209,18 @@ uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int width, int
   return (uint32_t)overlay->texture_count++;
 }
 
+uint32_t sinew_renderer_set_overlay_texture(sinew_renderer *renderer, uint32_t texture, int width, int height,
+                                            const uint8_t *rgba, sinew_error *error) {
+  overlay_pass *overlay = &renderer->overlay;
+  if (texture == 0 || texture >= (uint32_t)overlay->texture_count)
+    return sinew_renderer_overlay_texture(renderer, width, height, rgba, error);
+  GLuint made = texture_create_overlay(width, height, 4, rgba, error);
+  if (!made) return 0;
+  glDeleteTextures(1, &overlay->textures[texture]);
+  overlay->textures[texture] = made;
+  return texture;
+}
+
 bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error) {
   const target *last = &renderer->target;
   if (last->picture == 0) return error_set(error, "no picture has been drawn yet");

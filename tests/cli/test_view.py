@@ -79,6 +79,35 @@ class View(program.Case):
         self.assert_says(program.sinew("view"), 2, "MODEL")
         self.assert_says(program.sinew("view", program.HERO, "--headless", "--frames=-1"), 2, "--frames")
 
+    def make_pack(self):
+        (self.folder / "my pack").mkdir()
+        for name in ("hero.glb", "hero_walk.bvh"):
+            self.write(f"my pack/{name}", (program.HERO.parent / name).read_bytes())
+
+    def test_a_folder_is_shown_with_pictures_of_its_clips(self):
+        """Each row has a picture of its own: without panels the same picture is another."""
+        self.make_pack()
+        shown = []
+        for words in (["--sort=-speed"], ["--sort", "length"], ["--no-panels"]):
+            result = program.sinew("view", self.folder / "my pack", *words, "--headless", "--frames", "12", "--capture",
+                                   self.folder / "out.png")
+            self.assertEqual(result.status, 0, result)
+            shown.append(png(self.folder / "out.png")[1])
+        self.assertEqual(len(set(shown)), 3)
+        self.assert_says(self.view(self.folder / "my pack", "--sort", "sped"), 2, "speed")
+        (self.folder / "bare").mkdir()
+        self.assert_says(self.view(self.folder / "bare"), 1, "holds no model file")
+
+    def test_a_folder_is_saved_as_a_scene(self):
+        self.make_pack()
+        result = view_in(self.folder, "my pack", "--clip", "hero_walk", "--save")
+        self.assertEqual(result.status, 0, result)
+        scene = (self.folder / "hero.lua").read_text()
+        self.assertIn('clips = { "my pack/**" }', scene)
+        self.assertIn('hero:play("hero_walk"', scene)
+        result = program.sinew("run", self.folder / "hero.lua", "--headless", "--frames", "2")
+        self.assertEqual(result.status, 0, result)
+
     def test_the_saved_scene_has_no_surprises(self):
         result = view_in(self.folder, program.HERO, "--clip", "Wave", "--save")
         self.assertEqual(result.status, 0, result)

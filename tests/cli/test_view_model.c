@@ -5,9 +5,11 @@
 
 #include "cli/args.c"
 #include "cli/load_options.c"
+#include "cli/pack.c"
 #include "cli/progress.c"
 #include "cli/scene_template.c"
 #include "cli/view_model.c"
+#include "cli/view_pack.c"
 #include "cli/view_panel.c"
 #include "cli/view_save.c"
 
@@ -43,6 +45,84 @@ static void tap(viewer *v, const char *key) {
   assert_true(sinew_host_send_key(v->host, key, true));
   assert_true(sinew_host_send_key(v->host, key, false));
   step(v, 2);
+}
+
+/* A folder with the hero and a clip of the hero's that travels; removed by close_folder. */
+static viewer *open_folder(char folder[64]) {
+  char command[512];
+  sinew_error error = {0};
+  viewer *v = open_viewer(HERO);
+  snprintf(folder, 64, "/tmp/sinew-pack-XXXXXX");
+  assert_non_null(mkdtemp(folder));
+  snprintf(command, sizeof command, "cp '%s' '%s/man.glb' && cp '%s/assets/hero_walk.bvh' '%s'", HERO, folder,
+           SINEW_SOURCE, folder);
+  assert_int_equal(system(command), 0);
+  view_pack_def def = {.folder = folder};
+  if (!view_pack_open(v, &def, &error)) fail_msg("%s", error.message);
+  return v;
+}
+
+static void close_folder(viewer *v, const char *folder) {
+  char command[128];
+  view_pack_close(v);
+  close_viewer(v);
+  snprintf(command, sizeof command, "rm -r '%s'", folder);
+  assert_int_equal(system(command), 0);
+}
+
+static const pack_row *chosen_row(const viewer *v) { return v->pack->pack.rows + v->pack->chosen; }
+
+static void test_a_folder_is_a_table_of_its_clips(void **state) {
+  (void)state;
+  char folder[64];
+  viewer *v = open_folder(folder);
+  assert_int_equal(v->pack->pack.row_count, sinew_model_clip_count(v->model));
+  assert_true(sinew_model_find_clip(v->model, "hero_walk") >= 0);
+  assert_int_equal(chosen_row(v)->clip, v->clip);
+  int before = v->clip;
+  tap(v, "down");
+  assert_int_not_equal(chosen_row(v)->clip, before);
+  assert_int_equal(v->clip, before); /* not before Enter */
+  tap(v, "enter");
+  assert_int_equal(v->clip, chosen_row(v)->clip);
+  v->pack->sort = -(PACK_SPEED + 1);
+  sort_rows(v->pack);
+  assert_int_equal(v->clip, chosen_row(v)->clip); /* the choice stays with its clip */
+  for (int i = 1; i < v->pack->pack.row_count; i++)
+    assert_true(v->pack->pack.rows[i - 1].speed >= v->pack->pack.rows[i].speed);
+  close_folder(v, folder);
+}
+
+static void test_a_sample_is_copied(void **state) {
+  (void)state;
+  char folder[64], expected[128];
+  viewer *v = open_folder(folder);
+  for (int i = 0; i < v->pack->pack.row_count; i++)
+    if (v->pack->pack.rows[i].clip == sinew_model_find_clip(v->model, "Run")) v->pack->chosen = i;
+  sinew_clip_survey survey;
+  const sinew_clip *run = sinew_model_clip(v->model, chosen_row(v)->clip);
+  assert_true(sinew_survey(&(sinew_survey_job){v->model, run, &survey}));
+  assert_true(survey.velocity.z > 2); /* what its feet say */
+  assert_true(view_pack_key(v, "c", true));
+  assert_false(view_pack_key(v, "c", false)); /* contacts */
+  snprintf(expected, sizeof expected, "{ %g, \"Run\" },", round(100 * (double)survey.velocity.z) / 100);
+  assert_string_equal(sinew_host_clipboard(v->host), expected);
+  close_folder(v, folder);
+}
+
+static void test_a_folder_that_breaks_leaves_what_was_shown(void **state) {
+  (void)state;
+  char folder[64], command[128];
+  sinew_error error = {0};
+  viewer *v = open_folder(folder);
+  const sinew_model *shown = v->model;
+  snprintf(command, sizeof command, "rm '%s'/*", folder);
+  assert_int_equal(system(command), 0);
+  assert_false(view_pack_reload(v, &error));
+  assert_non_null(strstr(error.message, "holds no model file"));
+  assert_ptr_equal(v->model, shown);
+  step(v, 3);
+  close_folder(v, folder);
 }
 
 static void test_space_restarts_and_p_pauses(void **state) {
@@ -128,6 +208,9 @@ static void test_a_file_written_anew_keeps_clip_and_time(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_folder_is_a_table_of_its_clips),
+      cmocka_unit_test(test_a_sample_is_copied),
+      cmocka_unit_test(test_a_folder_that_breaks_leaves_what_was_shown),
       cmocka_unit_test(test_space_restarts_and_p_pauses),
       cmocka_unit_test(test_seeking_stays_in_the_clip),
       cmocka_unit_test(test_a_bad_file_leaves_the_old_model),

@@ -63,6 +63,51 @@ static void test_a_click_presses_the_button_once(void **state) {
   assert_int_equal(other, 0);
 }
 
+static const char *cell(void *user, int row, int column) {
+  static const char *const cells[2][2] = {{"walk", "1"}, {"run", "4"}};
+  (void)user;
+  return cells[row][column];
+}
+
+static sinew_picture_part no_picture(void *user, int row) {
+  (void)user;
+  return row == 0 ? (sinew_picture_part){7, {0, 0}, {0.5f, 1}} : (sinew_picture_part){0};
+}
+
+/* The picture is drawn with its texture, and everything else with the font's. */
+static void assert_textures(const ui *u) {
+  const sinew_overlay *o = ui_overlay(u);
+  int pictures = 0;
+  for (int i = 0; i < o->command_count; i++) {
+    assert_true(o->commands[i].texture == 0 || o->commands[i].texture == 7);
+    pictures += o->commands[i].texture == 7;
+  }
+  assert_int_equal(pictures, 1);
+}
+
+static void test_a_table_is_sorted_and_chosen_from(void **state) {
+  desk *d = *state;
+  static const char *const titles[] = {"clip", "speed"};
+  sinew_table table = {
+      .columns = 2, .rows = 2, .titles = titles, .cell = cell, .picture = no_picture, .picture_size = 48};
+  int chosen = -1, sort = 0, clicks = 0;
+  float box[4] = {0};
+  for (int frame = 0; frame < 40; frame++) {
+    begin(d);
+    clicks += ui_table(d->u, "Clips", &table, &chosen, &sort);
+    end(d);
+    if (frame == 4) assert_textures(d->u);
+    if (frame == 5 || frame == 20) assert_true(ui_find_item(d->u, frame == 5 ? "run" : "speed", box));
+    if (frame == 6 || frame == 23 || frame == 30) click_at(d, box);
+    if (frame == 21)
+      input_push_move(&d->in, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2); /* titles look before they leap */
+    if (frame == 20) assert_true(chosen == 1 && clicks == 1 && sort == 0);
+    if (frame == 29) assert_int_equal(sort, 2);
+  }
+  assert_int_equal(sort, -2);
+  assert_int_equal(chosen, 1);
+}
+
 static void test_equal_labels_are_two_widgets(void **state) {
   desk *d = *state;
   bool first = false, second = false;
@@ -383,6 +428,7 @@ int main(void) {
 #define desk_test(test) cmocka_unit_test_setup_teardown(test, open_desk, close_desk)
   const struct CMUnitTest tests[] = {
       desk_test(test_a_click_presses_the_button_once),
+      desk_test(test_a_table_is_sorted_and_chosen_from),
       desk_test(test_equal_labels_are_two_widgets),
       desk_test(test_a_slider_follows_the_mouse),
       desk_test(test_a_list_is_chosen_from),

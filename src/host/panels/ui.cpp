@@ -289,6 +289,7 @@ static void copy_list(ui *u, const ImDrawList *list) {
     to.clip[1] = from.ClipRect.y;
     to.clip[2] = from.ClipRect.z;
     to.clip[3] = from.ClipRect.w;
+    to.texture = uint32_t(reinterpret_cast<uintptr_t>(from.GetTexID())); /* 0: the font */
     to.first_index = first_index + int(from.IdxOffset);
     to.index_count = int(from.ElemCount);
     to.first_vertex = first_vertex + int(from.VtxOffset);

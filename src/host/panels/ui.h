@@ -43,6 +43,7 @@ bool ui_button(ui *u, const char *label);
 bool ui_checkbox(ui *u, const char *label, bool *value);
 bool ui_slider(ui *u, const char *label, float *value, float minimum, float maximum);
 bool ui_list(ui *u, const char *label, const char *const *items, int count, int *chosen);
+bool ui_table(ui *u, const char *title, const sinew_table *table, int *chosen, int *sort);
 bool ui_drag(ui *u, const char *label, float *value, float step, float minimum, float maximum);
 bool ui_combo(ui *u, const char *label, const char *const *items, int count, int *chosen);
 bool ui_pick_color(ui *u, const char *label, float rgb[3]);

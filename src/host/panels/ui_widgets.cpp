@@ -106,6 +106,90 @@ bool ui_list(ui *u, const char *label, const char *const *items, int count, int 
   return changed;
 }
 
+/* ---- tables ---- */
+
+static void table_titles(ui *u, const sinew_table *t, int *sort) {
+  if (t->picture) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_NoSort | ImGuiTableColumnFlags_WidthFixed);
+  for (int i = 0; i < t->columns; i++) {
+    ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
+    if (i + 1 == std::abs(*sort)) flags |= ImGuiTableColumnFlags_DefaultSort;
+    if (i + 1 == -*sort) flags |= ImGuiTableColumnFlags_PreferSortDescending;
+    ImGui::TableSetupColumn(t->titles[i], flags);
+  }
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < t->columns + (t->picture ? 1 : 0); i++) {
+    ImGui::TableSetColumnIndex(i);
+    ImGui::TableHeader(ImGui::TableGetColumnName(i));
+    ui_note_item(u, ImGui::TableGetColumnName(i));
+  }
+  ImGuiTableSortSpecs *specs = ImGui::TableGetSortSpecs();
+  if (!specs || !specs->SpecsDirty || specs->SpecsCount < 1) return;
+  int column = specs->Specs[0].ColumnIndex - (t->picture ? 1 : 0) + 1;
+  *sort = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending ? -column : column;
+  specs->SpecsDirty = false;
+}
+
+static void table_picture(const sinew_table *t, int row, float size) {
+  sinew_picture_part part = t->picture(t->user, row);
+  ImGui::TableNextColumn();
+  if (part.picture == 0) ImGui::Dummy(ImVec2(size, size));
+  else
+    ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<uintptr_t>(part.picture)), ImVec2(size, size),
+                 ImVec2(part.low[0], part.low[1]), ImVec2(part.high[0], part.high[1]));
+}
+
+static bool table_row(ui *u, const sinew_table *t, int row, int *chosen) {
+  float size = t->picture ? t->picture_size * u->scale : 0;
+  bool clicked = false;
+  ImGui::TableNextRow();
+  ImGui::PushID(row);
+  if (t->picture) table_picture(t, row, size);
+  for (int i = 0; i < t->columns; i++) {
+    const char *text = t->cell(t->user, row, i);
+    ImGui::TableNextColumn();
+    if (i == 0) {
+      clicked = ImGui::Selectable(text, row == *chosen, ImGuiSelectableFlags_SpanAllColumns, ImVec2(0, size));
+      ui_note_item(u, text);
+    } else {
+      ImGui::TextUnformatted(text);
+    }
+  }
+  ImGui::PopID();
+  if (clicked) *chosen = row;
+  return clicked;
+}
+
+/* A panel along the lower edge, beside the others, above the line of help. */
+static void begin_table_panel(const ui *u, const char *title) {
+  ImVec2 size = ImGui::GetIO().DisplaySize;
+  float edge = std::round(8 * u->scale), left = std::round(320 * u->scale), height = std::round(size.y * 0.34f);
+  float width = std::fmin(std::round(880 * u->scale), std::fmax(size.x - left - edge, 80 * u->scale));
+  ImGui::SetNextWindowPos(ImVec2(left, size.y - height - std::round(30 * u->scale)), ImGuiCond_Once);
+  ImGui::SetNextWindowSize(ImVec2(width, height), ImGuiCond_Once);
+  ImGui::Begin(title, nullptr, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+}
+
+bool ui_table(ui *u, const char *title, const sinew_table *t, int *chosen, int *sort) {
+  const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
+                                ImGuiTableFlags_ScrollX | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit |
+                                ImGuiTableFlags_BordersInnerV;
+  if (!title || !title[0] || t->columns < 1 || t->columns > 32 || t->rows < 0 || !ui_ready(u)) return false;
+  bool changed = false;
+  begin_table_panel(u, title);
+  if (ImGui::BeginTable("##table", t->columns + (t->picture ? 1 : 0), flags)) {
+    table_titles(u, t, sort);
+    ImGuiListClipper clipper;
+    clipper.Begin(t->rows);
+    while (clipper.Step())
+      for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; row++)
+        changed = table_row(u, t, row, chosen) || changed;
+    ImGui::EndTable();
+  }
+  ImGui::End();
+  return changed;
+}
+
 /* ---- values ---- */
 
 bool ui_drag(ui *u, const char *label, float *value, float step, float minimum, float maximum) {
