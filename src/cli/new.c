@@ -3,64 +3,20 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/cli.h"
+#include "cli/new_files.h"
 #include "cli/scene_template.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { PATH_SIZE = 4096 };
-static const size_t largest_file = (size_t)1 << 31;
 
 static const char editor_settings[] = "{\n"
                                       "  \"runtime.version\": \"Lua 5.4\",\n"
                                       "  \"workspace.checkThirdParty\": false,\n"
                                       "  \"runtime.builtin\": {\"io\": \"disable\", \"debug\": \"disable\"}\n"
                                       "}\n";
-
-static bool copy_file(const char *from, const char *folder, const char *name, sinew_error *error) {
-  char to[PATH_SIZE];
-  if (!path_join(to, sizeof to, folder, name)) return error_set(error, "%s/%s: the path is too long", folder, name);
-  size_t size = 0;
-  unsigned char *data = file_read(from, largest_file, &size, error);
-  bool good = data && file_write(to, data, size, error);
-  mem_free(data);
-  return good;
-}
-
-static bool has_stem_of(const char *name, const char *other) {
-  size_t length = strlen(other) - strlen(path_extension(other));
-  return !strncmp(name, other, length) && strcmp(name, other) != 0;
-}
-
-static bool is_image_of(const char *name, const sinew_model *model) {
-  for (int i = 0; i < sinew_model_image_count(model); i++) {
-    const char *image = sinew_model_image(model, i).name;
-    if (image && !strcmp(path_file(image), name)) return true;
-  }
-  return false;
-}
-
-/* A model may consist of several files: those with its stem (x.gltf, x.bin) and its pictures go along. */
-static bool copy_companions(const char *path, const sinew_model *model, const char *folder, sinew_error *error) {
-  char source[PATH_SIZE], from[PATH_SIZE];
-  path_folder(source, sizeof source, path);
-  DIR *files = opendir(source);
-  if (!files) return true;
-  bool good = true;
-  for (struct dirent *file = readdir(files); file && good; file = readdir(files)) {
-    const char *name = file->d_name;
-    if (!has_stem_of(name, path_file(path)) && !is_image_of(name, model)) continue;
-    if (path_join(from, sizeof from, source, name) && file_exists(from)) good = copy_file(from, folder, name, error);
-  }
-  closedir(files);
-  return good;
-}
-
-static bool copy_model(const char *path, const sinew_model *model, const char *folder, sinew_error *error) {
-  return copy_file(path, folder, path_file(path), error) && copy_companions(path, model, folder, error);
-}
 
 /* With the names of this scene's clips and joints in it. */
 static bool write_stubs(const char *folder, const char *scene, sinew_error *error) {
@@ -90,46 +46,136 @@ static int choose_clip(const sinew_model *model) {
   return sinew_model_clip_count(model) ? 0 : -1;
 }
 
-/* model_path NULL: the hero of Sinew's own assets, which every scene finds by name. */
-static bool make_folder(const char *folder, const char *model_path, const sinew_model *model, sinew_error *error) {
-  char scene[PATH_SIZE];
-  if (!path_join(scene, sizeof scene, folder, "main.lua")) return error_set(error, "%s: the path is too long", folder);
-  scene_template options = scene_template_default();
-  options.clip = choose_clip(model);
-  const char *name = model_path ? path_file(model_path) : "hero.glb";
-  return folder_create(folder, error) && (!model_path || copy_model(model_path, model, folder, error)) &&
-         scene_template_write(scene, name, model, &options, error) && write_editor_files(folder, scene, error);
+typedef struct new_request {
+  const char *folder, *model; /* model NULL: the hero of Sinew's own assets, which every scene finds by name */
+  cli_list clips;
+} new_request;
+
+/* Where the clip files of the model are in the folder. */
+typedef struct placed_clips {
+  char **names; /* in `text` */
+  char *text;
+  int count;
+} placed_clips;
+
+static void drop_placed(placed_clips *p) {
+  mem_free(p->names);
+  mem_free(p->text);
 }
 
-static sinew_model *load(const char *model_path, sinew_error *error) {
+static bool place_clips(const sinew_model *model, placed_clips *p, sinew_error *error) {
+  int count = sinew_model_clip_file_count(model);
+  size_t room = (size_t)count + 1;
+  *p = (placed_clips){mem_alloc_array(room, sizeof *p->names), mem_alloc_array(room, NEW_PATH), 0};
+  if (!p->names || !p->text) return error_memory(error, "the clips", room * NEW_PATH);
+  for (int i = 0; i < count; i++) {
+    char *place = p->text + (size_t)i * NEW_PATH;
+    if (!new_place(place, NEW_PATH, model, sinew_model_clip_file(model, i).path))
+      return error_set(error, "%s: has no place in the scene's folder", sinew_model_clip_file(model, i).path);
+    p->names[p->count++] = place;
+  }
+  return true;
+}
+
+/* Many files are named by their folders. */
+static void shorten(placed_clips *p) {
+  enum { NAMED = 6 };
+  int kept = 0;
+  if (p->count <= NAMED) return;
+  for (int i = 0; i < p->count; i++) {
+    char *slash = strrchr(p->names[i], '/');
+    if (slash) memcpy(slash, "/*", 3);
+    if (kept == 0 || strcmp(p->names[kept - 1], p->names[i]) != 0) p->names[kept++] = p->names[i];
+  }
+  p->count = kept;
+}
+
+static bool write_scene(const new_request *r, const sinew_model *model, const placed_clips *clips, sinew_error *error) {
+  char scene[PATH_SIZE];
+  if (!path_join(scene, sizeof scene, r->folder, "main.lua"))
+    return error_set(error, "%s: the path is too long", r->folder);
+  scene_template options = scene_template_default();
+  options.clip = choose_clip(model);
+  options.clip_files = (const char *const *)clips->names;
+  options.clip_file_count = clips->count;
+  return scene_template_write(scene, r->model ? path_file(r->model) : "hero.glb", model, &options, error) &&
+         write_editor_files(r->folder, scene, error);
+}
+
+/* The hero stays where he is, and clips for him are copied. */
+static bool make_folder(const new_request *r, const sinew_model *model, sinew_error *error) {
+  placed_clips clips = {0};
+  bool good = folder_create(r->folder, error) && new_copy_files(model, r->model, r->folder, error) &&
+              place_clips(model, &clips, error);
+  if (good) shorten(&clips);
+  good = good && write_scene(r, model, &clips, error);
+  drop_placed(&clips);
+  return good;
+}
+
+static sinew_model *load_with(const new_request *r, const char *const *clips, int count, sinew_error *error) {
   char hero[PATH_SIZE];
-  if (model_path) return sinew_model_load(model_path, NULL, error);
+  sinew_load_options options = sinew_load_options_default();
+  options.clip_files = clips;
+  options.clip_file_count = count;
   path_join(hero, sizeof hero, sinew_home(), "assets/hero.glb");
-  return sinew_model_load(hero, NULL, error);
+  return sinew_model_load(r->model ? r->model : hero, &options, error);
+}
+
+/* Of a pattern, files that do not fit are left out; without them the model's sources are what is needed. */
+static sinew_model *load_model(const new_request *r, sinew_error *error) {
+  sinew_model *model = load_with(r, r->clips.items, r->clips.count, error), *exact = NULL;
+  int count = model ? sinew_model_clip_file_count(model) : 0;
+  const char **files = mem_alloc_array((size_t)count + 1, sizeof *files);
+  for (int i = 0; files && i < count; i++) files[i] = sinew_model_clip_file(model, i).path;
+  for (int i = 0; model && i < sinew_model_note_count(model); i++)
+    sinew_log(SINEW_LOG_INFO, "%s", sinew_model_note(model, i));
+  if (model && files) exact = load_with(r, files, count, error);
+  else if (model) error_memory(error, "the clips", sizeof *files);
+  sinew_model_release(model);
+  mem_free(files);
+  return exact;
+}
+
+static bool make(const new_request *r, sinew_error *error) {
+  sinew_model *model = load_model(r, error);
+  bool good = model && make_folder(r, model, error);
+  sinew_model_release(model);
+  return good;
+}
+
+/* A word for a shell. */
+static void quote(char *out, size_t size, const char *word) {
+  size_t used = 0;
+  bool plain = word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,/:=@%")] == '\0';
+  if (!plain) used += (size_t)snprintf(out, size, "'");
+  for (const char *c = word; *c && used + 6 < size; c++)
+    used += (size_t)snprintf(out + used, size - used, *c == '\'' ? "'\\''" : "%c", *c);
+  snprintf(out + used, size - used, "%s", plain ? "" : "'");
 }
 
 int cli_new(int argc, char **argv) {
-  const char *folder = NULL, *model_path = NULL;
+  new_request r = {0};
   const cli_option options[] = {
-      {"--model", CLI_TEXT, &model_path, "FILE  the scene shows this model; it is copied into the folder"}};
+      {"--model", CLI_TEXT, &r.model, "FILE  the scene shows this model; it is copied into the folder"},
+      {"--clips", CLI_LIST, &r.clips, "FILE  with the clips of this file, folder or 'pattern/*.fbx'; may be repeated"}};
   const cli_usage usage = {.command = "new",
                            .arguments = "NAME",
                            .summary = "Makes the folder NAME with a scene of your own, ready to run and to change.",
                            .options = options,
-                           .option_count = 1,
+                           .option_count = 2,
                            .min_positional = 1,
                            .max_positional = 1};
-  int status = cli_parse(&usage, argc, argv, &folder, NULL);
+  int status = cli_parse(&usage, argc, argv, &r.folder, NULL);
   if (status >= 0) return status;
-  if (!folder[0]) return cli_misuse("new", "the name is empty");
+  if (!r.folder[0]) return cli_misuse("new", "the name is empty");
   struct stat there;
-  if (stat(folder, &there) == 0) return cli_fail("%s exists already; choose another name", folder);
+  if (stat(r.folder, &there) == 0) return cli_fail("%s exists already; choose another name", r.folder);
   sinew_error error;
-  sinew_model *model = load(model_path, &error);
-  if (!model) return cli_fail("%s", error.message);
-  bool good = make_folder(folder, model_path, model, &error);
-  sinew_model_release(model);
-  if (!good) return cli_fail("%s", error.message);
-  printf("%s/main.lua is your scene. Run it, change it, save it:\n\n  sinew run %s/main.lua\n", folder, folder);
+  if (!make(&r, &error)) return cli_fail("%s", error.message);
+  char scene[PATH_SIZE], quoted[2 * PATH_SIZE];
+  snprintf(scene, sizeof scene, "%.4000s/main.lua", r.folder);
+  quote(quoted, sizeof quoted, scene);
+  printf("%s is your scene. Run it, change it, save it:\n\n  sinew run %s\n", scene, quoted);
   return 0;
 }

@@ -65,7 +65,7 @@ static bool fill_row(const pack *p, int clip, pack_row *row) {
 
 static bool fill_rows(pack *p, sinew_error *error) {
   int count = sinew_model_clip_count(p->model);
-  p->rows = mem_alloc_array((size_t)count, sizeof *p->rows);
+  p->rows = mem_alloc_array((size_t)count + 1, sizeof *p->rows);
   for (int i = 0; p->rows && i < count; i++) {
     if (!fill_row(p, i, p->rows + i)) return error_memory(error, p->model_path, sizeof *p->rows);
     p->row_count++;

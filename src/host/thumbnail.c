@@ -104,7 +104,7 @@ static sinew_camera look_at(const thumbnail *t) {
   camera.position = (sinew_vec3){0.5f, 0.28f, 1};
   find_box(t, &low, &high);
   orbit_frame_box(&o, &camera, low, high, (float)t->job->width / (float)t->job->height);
-  const float nearer = 0.8f; /* the corners of the box are empty */
+  const float nearer = 0.87f; /* the corners of the box are empty */
   float *to = &camera.position.x;
   const float *from = &camera.target.x;
   for (int i = 0; i < 3; i++) to[i] = from[i] + nearer * (to[i] - from[i]);

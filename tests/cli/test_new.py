@@ -1,7 +1,14 @@
 """`sinew new` makes a folder whose scene runs as it is."""
+import json
+import pathlib
+import shlex
+import sys
 import unittest
 
 import program
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
+from imported import read_glb  # noqa: E402
 
 
 class New(program.Case):
@@ -34,6 +41,70 @@ class New(program.Case):
         text = self.assert_runs("mine")
         self.assertIn("my model.glb", text)
         self.assertIn("Walk", text)
+
+    def files(self, name):
+        folder = self.folder / name
+        return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+    def split_hero(self, path, clips=None):
+        """The hero as .gltf with a buffer in a folder of its own; `clips`: without meshes, and these clips only."""
+        told, rest = read_glb(program.HERO)
+        if clips is not None:
+            for node in told["nodes"]:
+                node.pop("mesh", None), node.pop("skin", None)
+            told["animations"] = [a for a in told["animations"] if a["name"] in clips]
+            for animation in told["animations"]:
+                animation["channels"] = [c for c in animation["channels"] if c["target"]["path"] != "weights"]
+            for key in ("meshes", "skins", "materials", "textures", "images", "samplers"):
+                told.pop(key, None)
+        target = self.folder / path
+        (target.parent / "data").mkdir(parents=True, exist_ok=True)
+        told["buffers"][0]["uri"] = f"data/{target.stem}.bin"
+        (target.parent / f"data/{target.stem}.bin").write_bytes(rest[8:])
+        target.write_text(json.dumps(told))
+        return target
+
+    def test_only_what_the_model_needs_goes_along(self):
+        model = self.split_hero("art/man.gltf")
+        for name in ("art/man.blend", "art/man_old.gltf", "art/manual.txt", "art/data/other.bin"):
+            self.write(name, "not needed")
+        result = self.new("mine", "--model", model)
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(self.files("mine"), [".luarc.json", "data/man.bin", "main.lua", "man.gltf", "sinew.d.lua"])
+        self.assert_runs("mine")
+
+    def test_clips_go_along(self):
+        model = self.split_hero("art/man.gltf", clips=[])
+        self.split_hero("art/moves/wave.gltf", clips=["Wave"])
+        self.split_hero("pack/walk.gltf", clips=["Walk"])
+        self.split_hero("pack/still.gltf", clips=[])
+        self.write("pack/readme.txt", "not needed")
+        result = self.new("mine", "--model", model, "--clips", f"{self.folder}/pack/*", "--clips", self.folder / "art/moves")
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(self.files("mine"), [".luarc.json", "clips/data/walk.bin", "clips/walk.gltf", "data/man.bin",
+                                              "main.lua", "man.gltf", "moves/data/wave.bin", "moves/wave.gltf",
+                                              "sinew.d.lua"])
+        text = self.assert_runs("mine")
+        self.assertIn('"clips/walk.gltf"', text)
+        self.assertIn('"moves/wave.gltf"', text)
+        for clip in ("walk", "wave"):
+            self.assertIn(clip, text)
+
+    def test_many_clips_are_named_by_their_folder(self):
+        for i in range(8):
+            self.split_hero(f"pack/move{i}.gltf", clips=["Wave"])
+        result = self.new("mine", "--clips", self.folder / "pack")
+        self.assertEqual(result.status, 0, result)
+        text = self.assert_runs("mine")
+        self.assertIn('"clips/*"', text)
+        self.assertNotIn("hero.glb", str(self.files("mine")), "the hero stays with Sinew's assets")
+
+    def test_the_printed_line_runs(self):
+        for name in ("plain", "my scene", "it's $HOME; `x`", "ümlaut"):
+            result = self.new(name)
+            self.assertEqual(result.status, 0, result)
+            words = shlex.split(result.out.strip().splitlines()[-1])
+            self.assertEqual(words, ["sinew", "run", str(self.folder / name / "main.lua")])
 
     def test_a_name_that_exists(self):
         (self.folder / "taken").mkdir()

@@ -161,6 +161,16 @@ class Folder(Case):
         told, clips = self.told()
         self.assertEqual(list(clips), ["Walk"], "without a skin the first file with clips carries them")
 
+    def test_a_folder_without_clips_is_an_empty_table(self):
+        self.clip("pack/body.glb", "Idle", meshes=True)
+        told, rest = read_glb(self.folder / "pack/body.glb")
+        del told["animations"]
+        write_glb(self.folder / "pack/body.glb", told, rest)
+        _, clips = self.told()
+        self.assertEqual(clips, {})
+        result = program.sinew("view", self.folder / "pack", "--headless", "--frames", "2", "--size", "96x64")
+        self.assertEqual(result.status, 0, result)
+
     def test_a_folder_without_models_is_said(self):
         (self.folder / "pack").mkdir()
         self.assert_says(program.sinew("info", self.folder / "pack"), 1, "holds no model file")

@@ -1,0 +1,16 @@
+#ifndef SINEW_CLI_NEW_FILES_H
+#define SINEW_CLI_NEW_FILES_H
+
+#include <sinew/model.h>
+
+enum { NEW_PATH = 4096 };
+
+/* Copies the files that the model and its clips were read from into the folder of a scene: those that lie with the
+ * model as they lie there (unless it stays where it is), clip files from elsewhere into clips/. False and a sentence.
+ */
+bool new_copy_files(const sinew_model *model, bool with_model, const char *folder, sinew_error *error);
+
+/* Where one of these files is then, below the scene's folder. False for a file that is not copied. */
+bool new_place(char *out, size_t size, const sinew_model *model, const char *path);
+
+#endif
