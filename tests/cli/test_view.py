@@ -55,6 +55,14 @@ class View(program.Case):
         bare = self.write("bare.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         self.assert_says(self.view(bare, "--clip", "Walk"), 1, "it has no clips", "assets/hero.glb lends it")
 
+    def test_shadow_and_samples_are_chosen(self):
+        shown = []
+        for words in ([], ["--shadow", "0"], ["--samples", "4"]):
+            result = self.view(program.HERO, "--no-panels", *words)
+            self.assertEqual(result.status, 0, result)
+            shown.append(png(self.folder / "out.png")[1])
+        self.assertEqual(len(set(shown)), 3)
+
     def test_equal_runs_are_equal(self):
         pictures = []
         for _ in range(2):

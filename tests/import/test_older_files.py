@@ -13,6 +13,16 @@ class Collada(Case):
     def save(self, *words, name="model.dae", **more):
         return self.write(name, write_text.collada(*words, **more))
 
+    def test_utf_16(self):
+        """In either byte order, with a mark and without, and letters outside the first plane."""
+        text = write_text.collada('<node id="a" name="Ärm\U0001F9B4"><translate>1 2 3</translate>' + SHOWN + '</node>')
+        text = text.replace('"utf-8"', '"utf-16"')
+        for codec, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-16-le", b""), ("utf-16-be", b"")):
+            path = self.write("model.dae", mark + text.encode(codec))
+            self.assert_world(self.pose(path), None, "Ärm\U0001F9B4", moved(1, 2, 3))
+        for broken in (b"\xff\xfe<\0", b"\xff\xfe<\0\0\xd8" * 9, mark + text.encode(codec)[:99]):
+            self.refused(self.write("model.dae", broken))
+
     def test_units_and_z_up(self):
         """(20)"""
         path = self.save(f'<node id="a" name="Arm"><translate>10 20 30</translate>{SHOWN}</node>', unit=0.01, up="Z_UP")

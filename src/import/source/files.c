@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "import/source/utf16.h"
 
 #include <string.h>
 
@@ -12,6 +13,10 @@ bool files_open(import_files *files, file_door *door, const char *path, sinew_er
   if (!door->read(door, path, NULL, &own, error)) return false;
   files->data = own.data;
   files->size = own.size;
+  if (!utf16_to_utf8(&files->data, &files->size)) {
+    files_close(files);
+    return error_memory(error, path, own.size);
+  }
   if (files->size > 0) return true;
   files_close(files);
   return error_set(error, "%s: is empty", path);

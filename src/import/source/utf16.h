@@ -1,0 +1,12 @@
+/* utf16 – text in UTF-16, as some programs write XML, becomes UTF-8 before anybody reads it. */
+#ifndef SINEW_IMPORT_UTF16_H
+#define SINEW_IMPORT_UTF16_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Replaces the bytes (mem_alloc, with a zero behind them) where a byte order mark, or a '<' with its zero, says that
+ * they are UTF-16. Half a pair becomes U+FFFD. False when memory is out. */
+bool utf16_to_utf8(unsigned char **data, size_t *size);
+
+#endif
