@@ -2,7 +2,7 @@
 import re
 import unittest
 
-from imported import Case, at, euler, moved, product, scaled, turned
+from imported import Case, at, euler, moved, product, program, scaled, turned
 import write_text
 
 POINTS = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
@@ -150,6 +150,17 @@ class Others(Case):
         self.assertEqual(clip["name"], "Wave")
         self.assertAlmostEqual(clip["duration"], 1, delta=1e-6)
         self.assert_world(self.pose(path, "Wave", [0.5]), 0, "Arm", moved(2, 5, 0))
+
+    def test_an_x_file_of_clips_alone(self):
+        """Its curves go to the frames that they name."""
+        bare = write_text.X[:write_text.X.index("AnimationSet")]
+        alone = write_text.X[:write_text.X.index("Material")] + write_text.X[write_text.X.index("AnimationSet"):]
+        model, clips = self.write("model.x", bare), self.write("wave.x", alone)
+        self.assertEqual([c["name"] for c in self.info(clips)["clips"]], ["Wave"])
+        dump = self.pose(model, "wave", [0.5], "--clips", str(clips))
+        self.assert_world(dump, 0, "Arm", moved(2, 5, 0))
+        for broken in (alone[:-20], alone.replace("{ Arm }", "{ Arm"), alone.replace("Animation {", "")):
+            program.sinew("info", self.write("wave.x", broken))  # ends, in a sentence or not
 
     def test_smd(self):
         path = self.write("model.smd", write_text.SMD)

@@ -74,6 +74,11 @@ static bool take_our_rest(binding *b) {
 }
 
 static bool choose_mode(binding *b, sinew_retarget_mode wanted) {
+  if (b->from->has_no_rest) {
+    b->mode = BIND_SAME;
+    b->ratio = 1;
+    return true;
+  }
   if (wanted == SINEW_RETARGET_AUTO) return same_rig_find_mode(b);
   b->mode = wanted == SINEW_RETARGET_COPY ? BIND_SAME : BIND_CORRECTED;
   return true;

@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { NAME_SIZE = 1024 };
 
@@ -102,11 +101,10 @@ static void choose_name(const taken_names *taken, const raw_model *from, const r
   char stem[NAME_SIZE / 4], folder[NAME_SIZE / 4], path[NAME_SIZE];
   const char *own = clip->file_name ? clip->file_name : clip->name;
   stem_of(stem, sizeof stem, from->path);
-  bool is_of_file = strcasecmp(own, stem) == 0;
-  bool wants_stem = !is_of_file && (from->clip_count == 1 || says_nothing(own));
+  bool wants_stem = from->clip_count == 1 || says_nothing(own);
   snprintf(name, size, "%.600s", wants_stem ? stem : own);
   if (!is_taken(taken, name)) return;
-  if (!is_of_file && !wants_stem) snprintf(name, size, "%s %.600s", stem, own);
+  if (!wants_stem) snprintf(name, size, "%s %.600s", stem, own);
   if (!is_taken(taken, name)) return;
   path_folder(path, sizeof path, from->path);
   snprintf(folder, sizeof folder, "%s", path_file(path));

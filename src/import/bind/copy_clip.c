@@ -94,5 +94,5 @@ bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip) {
     if (track->kind == TRACK_MORPH || b->map.ours[track->node + 1] < 0) continue;
     if (!copy_track(b, clip, track)) return false;
   }
-  return b->mode != BIND_SAME || hold_rest(b, from, clip);
+  return b->mode != BIND_SAME || b->from->has_no_rest || hold_rest(b, from, clip);
 }

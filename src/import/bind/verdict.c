@@ -159,7 +159,7 @@ bool verdict_check(const binding *b, const raw_clip *theirs, raw_clip *ours) {
   fit->clip_file = b->raw->clip_file_count - 1;
   fit->fits = true;
   ours->fit = fit;
-  if (!has_legs(b) || !raw_clip_span(theirs, &first, &last)) return true;
+  if (b->from->has_no_rest || !has_legs(b) || !raw_clip_span(theirs, &first, &last)) return true;
   if (!open_trial(&t, b)) return false;
   for (int i = 0; i < MOMENTS; i++) {
     double time = first + (last - first) * i / (MOMENTS - 1);

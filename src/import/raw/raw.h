@@ -94,7 +94,8 @@ typedef struct raw_model {
   sinew_mat3x4 conversion; /* from the file's space to metres and y up */
   raw_node *nodes;
   int node_count, node_capacity;
-  bool numbered; /* by raw_node.file_number, not depth first */
+  bool numbered;    /* by raw_node.file_number, not depth first */
+  bool has_no_rest; /* a file of clips alone: its nodes hang nowhere and mean only their names */
   raw_clip *clips;
   int clip_count, clip_capacity;
   raw_mesh *meshes;

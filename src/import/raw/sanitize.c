@@ -102,7 +102,63 @@ static bool sanitize_md5(raw_model *raw, import_files *files) {
          end_lines(raw, files, path_file(files->path), &own);
 }
 
+/* ---- X ---- */
+
+/* A file of clips alone has no frames for Assimp to hang them on: it gets one, without a place, for each that they
+ * name,
+ * "{ Arm }". */
+typedef struct frame_name {
+  const char *at;
+  size_t length;
+} frame_name;
+
+static bool read_reference(const char **at, frame_name *name) {
+  const char *c = *at + 1 + strspn(*at + 1, " \t\r\n");
+  *name = (frame_name){c, strcspn(c, " \t\r\n{};,\"")};
+  c += name->length;
+  c += strspn(c, " \t\r\n");
+  if (*c != '}' || name->length == 0) return false;
+  *at = c;
+  return true;
+}
+
+static bool is_listed(const frame_name *names, size_t count, const frame_name *name) {
+  for (size_t i = 0; i < count; i++)
+    if (names[i].length == name->length && memcmp(names[i].at, name->at, name->length) == 0) return true;
+  return false;
+}
+
+static size_t list_references(const char *text, frame_name *names, size_t most) {
+  size_t count = 0;
+  for (const char *at = strchr(text, '{'); at && count < most; at = strchr(at + 1, '{')) {
+    frame_name name;
+    if (read_reference(&at, &name) && !is_listed(names, count, &name)) names[count++] = name;
+  }
+  return count;
+}
+
+static bool sanitize_x(raw_model *raw, import_files *files) {
+  enum { MOST = 1024, ROOM = 160 };
+  const char *text = (const char *)files->data, *begin = strstr(text, "AnimationSet ");
+  if (strncmp(text, "xof ", 4) != 0 || strncmp(text + 8, "txt", 3) != 0 || strstr(text, "Frame ") || !begin)
+    return true;
+  frame_name *names = raw_alloc(raw, MOST, sizeof *names);
+  size_t count = names ? list_references(begin, names, MOST) : 0, size = (size_t)(begin - text);
+  char *out = names ? raw_alloc(raw, files->size + count * ROOM + files->size + 1, 1) : NULL;
+  if (!out) return false;
+  memcpy(out, text, size);
+  for (size_t i = 0; i < count; i++)
+    size += (size_t)sprintf(out + size,
+                            "Frame %.*s { FrameTransformMatrix { 1.0,0.0,0.0,0.0, 0.0,1.0,0.0,0.0, "
+                            "0.0,0.0,1.0,0.0, 0.0,0.0,0.0,1.0;; } }\n",
+                            (int)names[i].length, names[i].at);
+  strcpy(out + size, begin);
+  raw->has_no_rest = true;
+  return serve(raw, files, path_file(files->path), out, size + strlen(begin));
+}
+
 bool sanitize_text(raw_model *raw, import_files *files) {
+  if (has_extension(files, "x")) return sanitize_x(raw, files);
   if (raw->format == RAW_MD5) return sanitize_md5(raw, files);
   return !has_extension(files, "dae") || sanitize_collada(raw, files);
 }
