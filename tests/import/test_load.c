@@ -151,7 +151,11 @@ static void a_second_file_gives_its_clips(void **state) {
   sinew_model *model = sinew_model_load(small_path, &options, &error);
   if (!model) fail_msg("%s", error.message);
   assert_int_equal(sinew_model_clip_count(model), 3);
-  assert_string_equal(sinew_clip_name(sinew_model_clip(model, 2)), "all");
+  const char *third = sinew_clip_name(sinew_model_clip(model, 2));
+  assert_string_equal(sinew_clip_name(sinew_model_clip(model, 0)), "all");
+  assert_string_equal(sinew_clip_name(sinew_model_clip(model, 1)), "small"); /* after their files */
+  assert_string_equal(third + strlen(third) - strlen("/small"), "/small");
+  assert_string_equal(sinew_clip_file_name(sinew_model_clip(model, 2)), "all");
   sinew_model_release(model);
 }
 
