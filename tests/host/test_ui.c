@@ -108,6 +108,29 @@ static void test_a_table_is_sorted_and_chosen_from(void **state) {
   assert_int_equal(chosen, 1);
 }
 
+static const char *row_name(void *user, int row, int column) {
+  static char name[16];
+  (void)user, (void)column;
+  snprintf(name, sizeof name, "row %d", row);
+  return name;
+}
+
+static void test_a_row_chosen_by_a_key_comes_into_view(void **state) {
+  desk *d = *state;
+  static const char *const titles[] = {"clip"};
+  sinew_table table = {.columns = 1, .rows = 200, .titles = titles, .cell = row_name};
+  int chosen = 0, sort = 0;
+  float box[4];
+  for (int frame = 0; frame < 12; frame++) {
+    if (frame == 6) assert_false(ui_find_item(d->u, "row 150", box));
+    if (frame == 6) chosen = 150;
+    begin(d);
+    ui_table(d->u, "Rows", &table, &chosen, &sort);
+    end(d);
+  }
+  assert_true(ui_find_item(d->u, "row 150", box));
+}
+
 static void test_equal_labels_are_two_widgets(void **state) {
   desk *d = *state;
   bool first = false, second = false;
@@ -429,6 +452,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       desk_test(test_a_click_presses_the_button_once),
       desk_test(test_a_table_is_sorted_and_chosen_from),
+      desk_test(test_a_row_chosen_by_a_key_comes_into_view),
       desk_test(test_equal_labels_are_two_widgets),
       desk_test(test_a_slider_follows_the_mouse),
       desk_test(test_a_list_is_chosen_from),

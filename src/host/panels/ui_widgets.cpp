@@ -170,6 +170,16 @@ static void begin_table_panel(const ui *u, const char *title) {
   ImGui::Begin(title, nullptr, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
 }
 
+/* A row that was chosen by a key comes into view. */
+static void table_scroll(const ui *u, const sinew_table *t, int chosen) {
+  int *shown = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("chosen"), -1);
+  float size = t->picture ? t->picture_size * u->scale : ImGui::GetTextLineHeight();
+  float height = size + 2 * ImGui::GetStyle().CellPadding.y, top = height * float(chosen);
+  float seen = ImGui::GetWindowHeight() - 2 * height, scroll = ImGui::GetScrollY();
+  if (chosen != *shown && chosen >= 0 && (top < scroll || top > scroll + seen)) ImGui::SetScrollY(top - seen / 2);
+  *shown = chosen;
+}
+
 bool ui_table(ui *u, const char *title, const sinew_table *t, int *chosen, int *sort) {
   const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
                                 ImGuiTableFlags_ScrollX | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit |
@@ -179,6 +189,7 @@ bool ui_table(ui *u, const char *title, const sinew_table *t, int *chosen, int *
   begin_table_panel(u, title);
   if (ImGui::BeginTable("##table", t->columns + (t->picture ? 1 : 0), flags)) {
     table_titles(u, t, sort);
+    table_scroll(u, t, *chosen);
     ImGuiListClipper clipper;
     clipper.Begin(t->rows);
     while (clipper.Step())
