@@ -95,6 +95,13 @@ static const edit edits[] = {
     {"a blend comes around a machine", MACHINE("move", SPACE) GO,
      "hero:set_graph(sinew.blend { { sinew.state_machine { start = 'idle', states = { idle = 'Idle', jump = 'Jump', "
      "move = " SPACE " }, transitions = { { 'idle', 'move', on = 'go' } } }, 1 } })" GO},
+    {"a blend becomes a machine", "hero:set_graph(sinew.blend { { " SPACE ", 1 } })", MACHINE("move", SPACE) GO},
+    {"a space becomes a state that is not the first", "hero:set_graph(" SPACE ")",
+     "hero:set_graph(sinew.state_machine { states = { move = " SPACE
+     ", jump = 'Jump' }, transitions = { { 'move', 'jump', on = 'x' } } })"},
+    {"a blend becomes a state that is not the first", "hero:set_graph(sinew.blend { { " SPACE ", 1 } })",
+     "hero:set_graph(sinew.state_machine { states = { move = " SPACE
+     ", jump = 'Jump' }, transitions = { { 'move', 'jump', on = 'x' } } })"},
     {"two blends go", "hero:set_graph(sinew.blend { { sinew.blend { { " SPACE ", 1 } }, 1 } })",
      "hero:set_graph(" SPACE ")"},
     {"a graph of a clip becomes an action", "hero:set_graph 'Walk'", "hero:play('Walk', { fade = 0 })"},
@@ -301,11 +308,68 @@ static void another_model_keeps_state_clock_and_history(void **state) {
   }
 }
 
+/* ---- files that a model is made of besides, and how their joints are matched ---- */
+
+typedef struct remake {
+  const char *what, *before, *after, *copy; /* copy: an asset over another, in the scene's folder */
+} remake;
+
+#define PAINTED "local hero = sinew.actor('hero', sinew.model 'own.gltf', {})\nhero:play('Walk', { fade = 0 })\n"
+#define BRAWLER(map)                                                                                                   \
+  "local hero = sinew.actor('hero', sinew.model('own.glb', { clips = { 'brawler.glb' }, map = { " map                  \
+  " } }))\nhero:play('Walk', { fade = 0 })\n"
+
+static const remake remakes[] = {
+    {"a texture is painted anew", PAINTED, PAINTED, "cp hero_palette.png hero_colors.png && touch own.gltf"},
+    {"a joint is matched otherwise", BRAWLER(""), BRAWLER("head = 'Neck'"), "true"},
+    {"a joint is not matched", BRAWLER("head = 'Neck'"), BRAWLER("head = false"), "true"},
+};
+
+static void open_remake(harness *h, const char *text) {
+  char command[512];
+  harness_open_host(h);
+  copy_hero(h);
+  snprintf(command, sizeof command,
+           "cd '%s' && cp '%s'/assets/hero.bin '%s'/assets/hero_*.png '%s'/assets/brawler.glb . && cp "
+           "'%s'/assets/hero.gltf own.gltf",
+           h->folder, SINEW_SOURCE, SINEW_SOURCE, SINEW_SOURCE, SINEW_SOURCE);
+  assert_int_equal(system(command), 0);
+  if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
+  harness_step(h, BEFORE);
+}
+
+static void textures_and_maps_leave_the_stride_alone(void **state) {
+  static harness twin, edited;
+  sinew_vec3 a[JOINTS], b[JOINTS];
+  char command[512];
+  (void)state;
+  for (size_t i = 0; i < sizeof remakes / sizeof *remakes; i++) {
+    open_remake(&twin, remakes[i].before);
+    open_remake(&edited, remakes[i].before);
+    const sinew_model *model = sinew_actor_model(sinew_host_stage(edited.host), hero_of(&edited));
+    snprintf(command, sizeof command, "cd '%s' && %s", edited.folder, remakes[i].copy);
+    assert_int_equal(system(command), 0);
+    if (!harness_reload(&edited, remakes[i].after)) fail_msg("%s: %s", remakes[i].what, edited.error.message);
+    assert_ptr_not_equal(model, sinew_actor_model(sinew_host_stage(edited.host), hero_of(&edited)));
+    harness_expect(sinew_scene_summary(edited.scene), "hero has another model");
+    harness_step(&twin, AFTER);
+    harness_step(&edited, AFTER);
+    int count = take(&twin, a);
+    take(&edited, b);
+    for (int j = 0; j < count; j++)
+      if (distance(a[j], b[j]) > 0.02)
+        fail_msg("%s: joint %d is off by %.3f m", remakes[i].what, j, distance(a[j], b[j]));
+    harness_close(&twin);
+    harness_close(&edited);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edits_that_mean_the_same_keep_the_stride),
       cmocka_unit_test(edits_that_mean_another_thing_keep_what_is_shared),
       cmocka_unit_test(another_model_keeps_state_clock_and_history),
+      cmocka_unit_test(textures_and_maps_leave_the_stride_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
