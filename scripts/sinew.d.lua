@@ -605,7 +605,7 @@ function actor:bounds() end
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
 ---@field mode "override"|"additive" "override" or "additive". (read only)
----@field weight number How much it covers or adds.
+---@field weight number How much it covers, 0 to 1, or adds: any number.
 local layer = {}
 
 ---Takes its weight to another in so many seconds; 0.2.
@@ -870,7 +870,7 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.LayerOptions
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds.
----@field weight? number How much it covers or adds; 1.
+---@field weight? number How much it covers, 0 to 1, or adds: any number, a negative one takes away; 1.
 ---@field mask? sinew.Mask|table Which joints it has, as model:mask takes them; all.
 ---@field reference? sinew.ClipName|integer|sinew.Pose|sinew.ReferenceOptions What clips of an additive layer differ from: the first moment of a clip, a moment of it, or a pose of the model; the first moment of each.
 

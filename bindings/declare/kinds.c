@@ -54,7 +54,8 @@ const store_kind kind_action = {"action", "play_options", action_fields};
 static const store_field layer_fields[] = {
     LAYER(mode, "mode", WORD, .words = modes,
           OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds.")),
-    LAYER(weight, "weight", FLOAT, OPTION("weight", "How much it covers or adds; 1.")),
+    LAYER(weight, "weight", FLOAT,
+          OPTION("number", "How much it covers, 0 to 1, or adds: any number, a negative one takes away; 1.")),
     LAYER(mask, "mask", NUMBERS, .count = offsetof(layer_values, mask_count),
           OPTION("mask|table", "Which joints it has, as model:mask takes them; all.")),
     LAYER(reference.kind, "reference", WORD, .words = references,

@@ -34,9 +34,11 @@ typedef enum sinew_event_kind {
 } sinew_event_kind;
 
 /* An event fires once for each crossing, at any dt, forwards and backwards, through loops and sync; at time 0 when a
- * clip starts there and on every loop; at the end once. A seek fires nothing (sinew_action_seek with `events` does).
- * What weighs nothing (1e-4
- * or less) is not heard. */
+ * clip starts there and on every loop; at the end once. At a seam: markers at the end, the loop, markers at the
+ * beginning. A seek fires nothing (sinew_action_seek with `events` does). What weighs nothing (1e-4 or less) at that
+ * moment is not heard; an end is, whatever it weighs, unless the action was stopped or replaced before it. Clips in
+ * sync pass a sync marker that several have together: that is one event, the heaviest clip's, with the weight of all.
+ */
 typedef struct sinew_event {
   sinew_event_kind kind;
   sinew_actor actor;
@@ -51,7 +53,8 @@ typedef struct sinew_event {
 } sinew_event;
 
 /* What the last update made happen: actors in the order of creation, each one's events in the order of time. The view
- * lives until the next update. At most 4,096; what is over is counted in `lost` (NULL is fine). */
+ * lives until the next update. A marker, or the loops of a clip, fires at most 4,096 times in an update; what is over,
+ * and what there is no memory for, is counted in `lost` (NULL is fine). */
 SINEW_API const sinew_event *sinew_stage_events(const sinew_stage *stage, int *count, int *lost);
 
 #ifdef __cplusplus

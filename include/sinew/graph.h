@@ -31,8 +31,9 @@ typedef enum sinew_node_kind {
   SINEW_NODE_CLIP,
   SINEW_NODE_BLEND,    /* children by weights of their own, normalised */
   SINEW_NODE_SPACE_1D, /* the two children around a parameter, linearly */
-  SINEW_NODE_SPACE_2D, /* the three children around a point: barycentric weights in the Delaunay triangulation; outside
-                          of it the nearest point of its edge counts */
+  SINEW_NODE_SPACE_2D, /* the children around a point: barycentric weights in the triangles of the Delaunay
+                          triangulation, bilinear in its rectangles, Wachspress's in any cell of points on one circle;
+                          outside of it the nearest point of its edge counts */
   SINEW_NODE_SWITCH,   /* the child whose index (from 0) a parameter says, with a crossfade */
   SINEW_NODE_MACHINE   /* children are states; transitions lead from one to another */
 } sinew_node_kind;
@@ -103,8 +104,8 @@ typedef struct sinew_graph_def {
 } sinew_graph_def;
 
 /* What a space in a plane gives to its samples, whose x and y lie one after the other in `places`, at (x, y): weights
- * that sum to 1, barycentric in the triangle around it (Delaunay); outside, those of the nearest point of an edge.
- * False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
+ * that sum to 1 and bring the places to (x, y), as SINEW_NODE_SPACE_2D says; outside, those of the nearest point of an
+ * edge. False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
 SINEW_API bool sinew_space_weights(const float *places, int count, float x, float y, float *weights);
 
 /* False, and one sentence that names the node and the rule. Whatever passes can be played. Limits: 4,096 nodes, 16

@@ -122,8 +122,10 @@ SINEW_API const char *sinew_additive_make_check(const sinew_additive_make_job *j
 SINEW_API bool sinew_additive_make(const sinew_additive_make_job *job);
 
 /* Adds such a difference to `below`, per joint, in the joint's own space: translation is added, rotation is below ·
- * difference taken to the weight by normalised lerp, scale is multiplied by the ratio taken to the weight to first
- * order: 1 + weight · (ratio − 1). Any finite weight; what is beyond ±1e6 counts as that. `output` may be `below`. */
+ * differenceʷ, scale is multiplied by ratioʷ: powers, so that weights 0.3 and 0.7 make a whole, 2 is twice as far and
+ * −1 takes away what 1 adds. Of the two turns to a rotation the shorter one counts; a ratio that is 0 or negative has
+ * no powers, and counts as 1 + weight · (ratio − 1). Any finite weight; what is beyond ±1e6 counts as that. `output`
+ * may be `below`. */
 typedef struct sinew_additive_apply_job {
   sinew_pose below;
   sinew_pose additive;

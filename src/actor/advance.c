@@ -1,4 +1,5 @@
 /* One actor's step in time: fades, the decisions of graphs, clocks, events. Out comes the list of leaves. */
+#include "actor/hearing.h"
 #include "actor/stage.h"
 #include "base/array.h"
 
@@ -99,40 +100,6 @@ float layer_action_weight(const actor *a, const layer *l) {
   return sum;
 }
 
-/* What a leaf of the layer is heard with: its share of the layer, times the layer's own weight. A graph lies under the
- * actions. */
-static float heard_weight(const actor *a, const layer *l, const leaf *item, float actions) {
-  float covered = actions < 1 ? actions : 1;
-  float share = item->node >= 0 ? item->weight * (1 - covered) : actions > 1 ? item->weight / actions : item->weight;
-  float own = l == a->layers ? 1 : l->weight;
-  return share * (own > 1 ? 1 : own);
-}
-
-static bool is_cut_off(const sinew_stage *stage, const leaf *item) {
-  const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
-  return a && a->stopping && !a->leaving;
-}
-
-static void gather_events(sinew_stage *stage, const actor *a) {
-  int first = stage->events.count;
-  for (int k = 0; k < a->layer_count; k++) {
-    const layer *l = a->layers + k;
-    float actions = layer_action_weight(a, l);
-    for (int i = l->first_leaf; i < l->first_leaf + l->leaf_count; i++) {
-      const leaf *item = a->leaves.items + i;
-      sinew_event heard = {.actor = {a->id},
-                           .action = {item->action},
-                           .layer = item->layer,
-                           .node = item->node,
-                           .clip = item->clip,
-                           .weight = heard_weight(a, l, item, actions)};
-      events_gather(&stage->events, &item->now, markers_of(&stage->markers, a->model, item->clip), &heard,
-                    is_cut_off(stage, item));
-    }
-  }
-  events_sort(&stage->events, first);
-}
-
 /* Those that wait come to the front. */
 static void forget_sent(actor_senses *s) {
   memmove(s->sent, s->sent + s->sent_count, (size_t)s->waiting_count * sizeof *s->sent);
@@ -158,7 +125,7 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   need_gait(stage, a);
   leaves_advance(&a->leaves, a->model, &stage->markers, a->gait);
   root_prepare(&a->root, a->model, &a->leaves);
-  gather_events(stage, a);
+  hear(stage, a, dt);
   for (int i = 0; i < a->layer_count; i++) actions_end(stage, a->layers + i);
   if (a->senses) forget_sent(a->senses);
 }

@@ -45,12 +45,15 @@ static double in_circle(space_point a, space_point b, space_point c, space_point
   return ax * (by * cc - bb * cy) - ay * (bx * cc - bb * cx) + aa * (bx * cy - by * cx);
 }
 
+/* Points on one circle, up to rounding, are outside of it for all, or else each for some: then holes overlap. */
+static const double rounding = 1e-13;
+
 /* Takes out the triangles whose circle holds the point, and gives the edges of the hole that they leave. */
 static int open_hole(const space_point *p, space_triangulation *t, space_point at, edge *hole) {
   int edges = 0;
   for (int i = t->count - 1; i >= 0; i--) {
     uint8_t *c = t->corners[i];
-    if (in_circle(p[c[0]], p[c[1]], p[c[2]], at) <= 0) continue;
+    if (in_circle(p[c[0]], p[c[1]], p[c[2]], at) <= rounding) continue;
     for (int k = 0; k < 3; k++) {
       edge mine = {c[k], c[(k + 1) % 3]};
       int twin = 0;
@@ -88,11 +91,68 @@ static void drop_slivers(const space_point *p, int count, space_triangulation *t
   }
 }
 
+/* ---- cells ---- */
+
+/* Do two triangles share an edge, and lie on one circle? The tolerance is that of a square of side 1. */
+static bool are_one_cell(const space_point *p, const uint8_t *a, const uint8_t *b) {
+  static const double same_circle = 1e-9;
+  int shared = 0;
+  uint8_t other = b[0];
+  for (int i = 0; i < 3; i++) {
+    bool both = b[i] == a[0] || b[i] == a[1] || b[i] == a[2];
+    shared += both;
+    if (!both) other = b[i];
+  }
+  return shared == 2 && fabs(in_circle(p[a[0]], p[a[1]], p[a[2]], p[other])) <= same_circle;
+}
+
+/* By their angles about the middle of all. */
+static void turn_left(const space_point *p, uint8_t *ring, int count) {
+  space_point middle = {0, 0};
+  for (int i = 0; i < count; i++) middle.x += p[ring[i]].x / count, middle.y += p[ring[i]].y / count;
+  for (int i = 1; i < count; i++) {
+    uint8_t item = ring[i];
+    double angle = atan2(p[item].y - middle.y, p[item].x - middle.x);
+    int k = i;
+    for (; k > 0 && atan2(p[ring[k - 1]].y - middle.y, p[ring[k - 1]].x - middle.x) > angle; k--) ring[k] = ring[k - 1];
+    ring[k] = item;
+  }
+}
+
+static int add_corners(const uint8_t *corners, uint8_t *ring, int count) {
+  for (int k = 0; k < 3; k++)
+    if (!memchr(ring, corners[k], (size_t)count)) ring[count++] = corners[k];
+  return count;
+}
+
+static void make_cells(const space_point *p, space_triangulation *t) {
+  int group[SPACE_TRIANGLES], end = 0;
+  for (int i = 0; i < t->count; i++) group[i] = i;
+  for (int i = 0; i < t->count; i++)
+    for (int k = 0; k < i; k++) {
+      int from = group[i], to = group[k];
+      if (from == to || !are_one_cell(p, t->corners[i], t->corners[k])) continue;
+      for (int j = 0; j < t->count; j++)
+        if (group[j] == from) group[j] = to;
+    }
+  for (int i = 0; i < t->count; i++) {
+    uint8_t *ring = t->ring + end;
+    int count = 0;
+    for (int k = 0; k < t->count; k++)
+      if (group[k] == i) count = add_corners(t->corners[k], ring, count);
+    if (count == 0) continue;
+    turn_left(p, ring, count);
+    t->first[t->cells++] = (int16_t)end;
+    end += count;
+  }
+  t->first[t->cells] = (int16_t)end;
+}
+
 void space_triangulate(const space_point *points, int count, space_triangulation *out) {
-  out->count = 0;
+  out->count = out->cells = 0;
   if (count < 3) return;
   /* Scratch for the three far corners that Bowyer and Watson begin with. */
-  space_triangulation t = {{{0}}, 0};
+  space_triangulation t = {.count = 0};
   space_point p[SPACE_SAMPLES + 3], low;
   double scale = unit_scale(points, count, &low);
   for (int i = 0; i < count; i++) p[i] = (space_point){(points[i].x - low.x) * scale, (points[i].y - low.y) * scale};
@@ -109,6 +169,7 @@ void space_triangulate(const space_point *points, int count, space_triangulation
       memcpy(t.corners[t.count++], (uint8_t[3]){hole[e].a, hole[e].b, (uint8_t)i}, 3);
   }
   drop_slivers(p, count, &t);
+  make_cells(p, &t);
   *out = t;
 }
 
@@ -127,13 +188,24 @@ static void try_edge(const space_point *points, int a, int b, double x, double y
   if (best->a < 0 || distance < best->distance) *best = (nearest){a, b, share, distance};
 }
 
-static bool try_triangle(const space_point *points, const uint8_t c[3], space_point at, float *weights) {
-  double whole = area(points[c[0]], points[c[1]], points[c[2]]);
-  double w[3] = {area(points[c[1]], points[c[2]], at) / whole, area(points[c[2]], points[c[0]], at) / whole,
-                 area(points[c[0]], points[c[1]], at) / whole};
-  if (!(w[0] >= 0 && w[1] >= 0 && w[2] >= 0)) return false;
-  for (int k = 0; k < 3; k++) weights[c[k]] = (float)w[k];
-  return true;
+/* A corner's weight is the area of its own triangle times those of the point with all edges that do not meet there
+ * (Wachspress 1975, without the divisions): linear along edges, Σ w p = p, and no order of the corners counts. */
+static bool try_cell(const space_point *points, const uint8_t *ring, int count, space_point at, float *weights) {
+  double edges[SPACE_SAMPLES], own[SPACE_SAMPLES], largest = 0, sum = 0;
+  for (int i = 0; i < count; i++) {
+    edges[i] = area(points[ring[i]], points[ring[(i + 1) % count]], at);
+    if (!(edges[i] >= 0)) return false;
+    largest = fmax(largest, edges[i]);
+  }
+  for (int i = 0; i < count; i++) {
+    int before = (i + count - 1) % count;
+    own[i] = area(points[ring[before]], points[ring[i]], points[ring[(i + 1) % count]]);
+    for (int k = 0; k < count; k++)
+      if (k != before && k != i) own[i] *= edges[k] / largest;
+    sum += own[i];
+  }
+  for (int i = 0; i < count && sum > 0; i++) weights[ring[i]] = (float)(own[i] / sum);
+  return sum > 0;
 }
 
 static bool lies_between(const space_point *points, int count, int a, int b) {
@@ -156,8 +228,8 @@ void space_weights_2d(const space_point *points, int count, const space_triangul
                       float *weights) {
   nearest best = {-1, -1, 0, 0};
   clear(weights, count);
-  for (int i = 0; i < t->count; i++)
-    if (try_triangle(points, t->corners[i], (space_point){x, y}, weights)) return;
+  for (int i = 0; i < t->cells; i++)
+    if (try_cell(points, t->ring + t->first[i], t->first[i + 1] - t->first[i], (space_point){x, y}, weights)) return;
   for (int i = 0; i < t->count; i++)
     for (int k = 0; k < 3; k++) try_edge(points, t->corners[i][k], t->corners[i][(k + 1) % 3], x, y, &best);
   if (t->count == 0) try_line(points, count, x, y, &best);

@@ -1,18 +1,27 @@
 #include "actor/event.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <math.h>
 
 enum { MOST_LOST = 1000000 }; /* are counted */
 
-/* What rounding leaves of a clip that weighs nothing is not heard. */
-static const float least_weight = 1e-4f;
+enum { RANK_BEFORE, RANK_FINISH, RANK_LOOP, RANK_AFTER };
+
+/* Both arrays have at least `capacity` places: the smaller of what they have. */
+static bool reserve(event_queue *queue, int count) {
+  int items = queue->capacity, moments = queue->capacity;
+  if (!array_reserve((void **)&queue->items, &items, count, sizeof *queue->items) ||
+      !array_reserve((void **)&queue->moments, &moments, count, sizeof *queue->moments))
+    return false;
+  queue->capacity = items < moments ? items : moments;
+  return true;
+}
 
 bool event_queue_init(event_queue *queue) {
-  *queue = (event_queue){mem_alloc_array(STAGE_EVENTS, sizeof *queue->items),
-                         mem_alloc_array(STAGE_EVENTS, sizeof *queue->moments), 0, 0};
-  return queue->items && queue->moments;
+  *queue = (event_queue){.count = 0};
+  return reserve(queue, STAGE_EVENTS);
 }
 
 void event_queue_reset(event_queue *queue) {
@@ -21,12 +30,12 @@ void event_queue_reset(event_queue *queue) {
   *queue = (event_queue){0};
 }
 
-static void add(event_queue *queue, const sinew_event *event, double moment) {
-  if (queue->count == STAGE_EVENTS) {
+static void add(event_queue *queue, const sinew_event *event, double moment, int rank) {
+  if (queue->count == queue->capacity && !reserve(queue, queue->count + 1)) {
     queue->lost++;
     return;
   }
-  queue->moments[queue->count] = moment;
+  queue->moments[queue->count] = (event_moment){moment, rank};
   queue->items[queue->count++] = *event;
 }
 
@@ -57,13 +66,16 @@ static bool passes(const way *w, place at) {
   return (start > 0 || (start == 0 && w->fresh)) && end <= 0;
 }
 
+/* The end of a pass and the beginning of the next are one moment. */
 static double moment_of(const way *w, place at) {
+  if (at.position == w->period && w->period > 0) at = (place){at.pass + 1, 0};
   double distance = (double)(at.pass - w->from.pass) * w->period + at.position - w->from.position;
   return w->speed != 0 ? fabs(distance / w->speed) : 0;
 }
 
 /* Once for each pass that the way goes through; a counted clip has no pass beyond its last. */
-static void gather_at(event_queue *queue, const way *w, const playback *p, double position, const sinew_event *event) {
+static void gather_at(event_queue *queue, const way *w, const playback *p, double position, const sinew_event *event,
+                      int rank) {
   int64_t low = w->direction > 0 ? w->from.pass : w->to.pass, high = w->direction > 0 ? w->to.pass : w->from.pass;
   bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
   int64_t last = counted ? (p->loop == SINEW_LOOP_ONCE ? 1 : p->loop_count) - 1 : INT64_MAX;
@@ -71,12 +83,12 @@ static void gather_at(event_queue *queue, const way *w, const playback *p, doubl
   if (low < -last) low = -last;
   for (int64_t i = 0; i <= high - low; i++) {
     place at = {w->direction > 0 ? low + i : high - i, position};
-    if (queue->count == STAGE_EVENTS) {
+    if (i == STAGE_EVENTS) {
       int64_t lost = queue->lost + (high - low - i + 1);
       queue->lost = lost < MOST_LOST ? (int)lost : MOST_LOST;
       return;
     }
-    if (passes(w, at)) add(queue, event, moment_of(w, at));
+    if (passes(w, at)) add(queue, event, moment_of(w, at), rank);
   }
 }
 
@@ -89,9 +101,11 @@ static void gather_marker(event_queue *queue, const way *w, const playback *p, c
   event.name = m->name;
   event.tag = m->tag;
   event.time = m->time;
-  gather_at(queue, w, p, position, &event);
+  /* In the direction of the way: where a pass begins. */
+  bool begins = w->direction > 0 ? position == 0 : position == w->period;
+  gather_at(queue, w, p, position, &event, begins ? RANK_AFTER : RANK_BEFORE);
   if (p->loop == SINEW_LOOP_PING_PONG && position > 0 && position < p->duration)
-    gather_at(queue, w, p, 2 * p->duration - position, &event);
+    gather_at(queue, w, p, 2 * p->duration - position, &event, RANK_BEFORE);
 }
 
 static void gather_loops(event_queue *queue, way w, const playback *p, const sinew_event *heard) {
@@ -101,7 +115,7 @@ static void gather_loops(event_queue *queue, way w, const playback *p, const sin
   event.time = p->begin;
   w.fresh = false;
   if (p->finished && w.direction < 0) w.to.position = nextafter(0, 1); /* that is the end, and no pass begins there */
-  if (w.from.pass != w.to.pass || w.direction < 0) gather_at(queue, &w, p, 0, &event);
+  if (w.from.pass != w.to.pass || w.direction < 0) gather_at(queue, &w, p, 0, &event, RANK_LOOP);
 }
 
 static void gather_finish(event_queue *queue, const way *w, const playback *p, const sinew_event *heard) {
@@ -110,7 +124,7 @@ static void gather_finish(event_queue *queue, const way *w, const playback *p, c
   event.kind = SINEW_EVENT_FINISH;
   event.name = "finish";
   event.time = playback_time(p);
-  add(queue, &event, moment_of(w, w->to));
+  add(queue, &event, moment_of(w, w->to), RANK_FINISH);
 }
 
 /* A counted clip that has ended stands at {count, duration}: the end of its last pass. */
@@ -121,7 +135,7 @@ static place end_place(const playback *p, int64_t pass, double position, bool fi
 
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
                    bool cut_off) {
-  bool audible = heard->weight > least_weight, ping_pong = p->loop == SINEW_LOOP_PING_PONG;
+  bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;
   way w = {.from = end_place(p, p->from_loops, p->from_position, p->from_finished),
            .to = end_place(p, p->loops, p->position, p->finished),
            .fresh = p->from_fresh,
@@ -129,18 +143,22 @@ void events_gather(event_queue *queue, const playback *p, const clip_markers *ma
            .speed = p->speed};
   w.direction = compare(w.to, w.from);
   if (w.direction == 0) w.direction = p->speed < 0 ? -1 : 1;
-  for (int i = 0; audible && i < markers->count; i++) gather_marker(queue, &w, p, markers->items + i, heard);
-  if (audible) gather_loops(queue, w, p, heard);
+  for (int i = 0; i < markers->count; i++) gather_marker(queue, &w, p, markers->items + i, heard);
+  gather_loops(queue, w, p, heard);
   if (!cut_off) gather_finish(queue, &w, p, heard);
+}
+
+static bool is_later(event_moment a, event_moment b) {
+  return a.seconds != b.seconds ? a.seconds > b.seconds : a.rank > b.rank;
 }
 
 /* Insertion: an update has few, and they are nearly in order. */
 void events_sort(event_queue *queue, int first) {
   for (int i = first + 1; i < queue->count; i++) {
     sinew_event item = queue->items[i];
-    double moment = queue->moments[i];
+    event_moment moment = queue->moments[i];
     int k = i;
-    for (; k > first && queue->moments[k - 1] > moment; k--) {
+    for (; k > first && is_later(queue->moments[k - 1], moment); k--) {
       queue->items[k] = queue->items[k - 1];
       queue->moments[k] = queue->moments[k - 1];
     }

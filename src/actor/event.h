@@ -4,19 +4,25 @@
 
 #include "actor/leaf.h"
 
+/* Room for so many at first, and what one marker, or the loops of one clip, may add in an update. */
 enum { STAGE_EVENTS = 4096 };
 
+typedef struct event_moment {
+  double seconds; /* of the update that were over */
+  int rank;       /* at one moment: markers up to the end, the end, a loop, markers from the beginning on */
+} event_moment;
+
 typedef struct event_queue {
-  sinew_event *items; /* STAGE_EVENTS of them */
-  double *moments;    /* of each: seconds of the clip that were played until then */
-  int count, lost;
+  sinew_event *items;
+  event_moment *moments; /* of each */
+  int count, lost, capacity;
 } event_queue;
 
 bool event_queue_init(event_queue *queue);
 void event_queue_reset(event_queue *queue);
 
-/* Adds what the leaf has passed; `heard` is like all of its events (actor, action, layer, node, clip, weight). At
- * weight 0 its end alone is heard, and of one that was cut off all but that. */
+/* Adds what the leaf has passed, whatever it weighs; `heard` is like all of its events (actor, action, layer, node,
+ * clip). One that was cut off has no end. */
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
                    bool cut_off);
 

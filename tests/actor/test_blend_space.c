@@ -200,6 +200,36 @@ static void places_alone_give_weights(void **state) {
   assert_near(own[4], 1, 1e-6); /* nothing was written */
 }
 
+/* Three by three, as an aim offset has them: the same to the left as to the right, and bilinear in each square. */
+static void a_grid_has_no_preferred_side(void **state) {
+  (void)state;
+  space_triangulation t;
+  for (int i = 0; i < 9; i++) points[i] = (space_point){i % 3 - 1, i / 3 - 1};
+  space_triangulate(points, 9, &t);
+  assert_int_equal(t.cells, 4);
+  for (double x = -1; x <= 1; x += 0.125)
+    for (double y = -1; y <= 1; y += 0.125) {
+      space_weights_2d(points, 9, &t, x, y, weights);
+      for (int i = 0; i < 9; i++)
+        assert_near(weights[i], fmax(1 - fabs(x - points[i].x), 0) * fmax(1 - fabs(y - points[i].y), 0), 1e-6);
+    }
+}
+
+/* Eight on a circle: the place is the mean of the corners, whichever comes first. */
+static void points_on_a_circle_are_one_cell(void **state) {
+  (void)state;
+  space_triangulation t;
+  for (int i = 0; i < 8; i++)
+    points[i] = (space_point){2 * cos(i * 0.7853981633974483), 2 * sin(i * 0.7853981633974483)};
+  space_triangulate(points, 8, &t);
+  assert_int_equal(t.cells, 1);
+  space_weights_2d(points, 8, &t, 0, 0, weights);
+  for (int i = 0; i < 8; i++) assert_near(weights[i], 0.125, 1e-6);
+  space_weights_2d(points, 8, &t, 0.7, -0.4, weights);
+  assert_near(mean_of(8).x, 0.7, 1e-6);
+  assert_near(mean_of(8).y, -0.4, 1e-6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(triangles_fill_the_hull),
@@ -211,6 +241,8 @@ int main(void) {
       cmocka_unit_test(samples_at_one_place_count_once),
       cmocka_unit_test(on_a_line_the_two_neighbours_count),
       cmocka_unit_test(places_alone_give_weights),
+      cmocka_unit_test(a_grid_has_no_preferred_side),
+      cmocka_unit_test(points_on_a_circle_are_one_cell),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,11 +149,11 @@ static void no_step_is_swallowed_by_sync(void **state) {
     update(w, 0.011);
     left += events_named(w, "left");
     right += events_named(w, "right");
-    /* Both clips are heard: each foot of the one with the same foot of the other. */
-    assert_int_equal(events_named(w, "left") % 2, 0);
-    assert_true(abs(left - right) <= 2);
+    /* Both clips make one step, each foot in turn. */
+    assert_in_range(events_named(w, "left") + events_named(w, "right"), 0, 1);
+    assert_in_range(left - right + 1, 0, 2);
   }
-  assert_true(left > 40);
+  assert_true(left > 20);
 }
 
 static void actions_and_graphs_share_a_named_phase(void **state) {

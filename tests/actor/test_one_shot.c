@@ -243,6 +243,76 @@ static void a_second_stop_only_hastens(void **state) {
   assert_false(sinew_action_is_valid(w->stage, walk));
 }
 
+/* ---- events ---- */
+
+static void mark(world *w, const char *clip, double time, const char *name, bool sync) {
+  sinew_marker m = {time, name, 0, sync, false};
+  assert_true(sinew_stage_set_markers(w->stage, w->model, hero_clip(w->model, clip), &m, 1, NULL));
+}
+
+/* The run is gone before the frame is over, and its step fell before that: with what it still weighed. */
+static void a_frame_longer_than_a_fade_hears_what_was_in_it(void **state) {
+  world *w = *state;
+  mark(w, "Run", 0.35, "step", false);
+  play_loop(w, "Run", 0, 0);
+  sinew_stage_update(w->stage, 0.3);
+  play_loop(w, "Walk", 0, 0.1);
+  sinew_stage_update(w->stage, 0.2);
+  int count;
+  const sinew_event *events = sinew_stage_events(w->stage, &count, NULL);
+  assert_int_equal(heard(w, "step"), 1);
+  for (int i = 0; i < count; i++)
+    if (!strcmp(events[i].name, "step")) assert_near(events[i].weight, 0.5, 1e-4);
+  play_loop(w, "Run", 0, 0); /* and none after its end */
+  sinew_stage_update(w->stage, 0.2);
+  play_loop(w, "Walk", 0, 0.1);
+  sinew_stage_update(w->stage, 0.2);
+  assert_int_equal(heard(w, "step"), 0);
+}
+
+/* Half a walk and half a run make a step with each foot, and not two. */
+static void clips_in_sync_make_one_step(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    begin_again(w);
+    mark(w, "Walk", 0.05, "step", true), mark(w, "Run", 0.01, "step", true);
+    sinew_play_def def = def_of(w, "Walk", 0);
+    def.solo = false, def.weight = 0.5f, def.sync_group = "legs";
+    play(w, &def);
+    def.clip = hero_clip(w->model, "Run");
+    play(w, &def);
+    int steps = 0;
+    for (int i = 0; i < 10 * frame_rates[r]; i++) {
+      int count;
+      sinew_stage_update(w->stage, 1 / frame_rates[r]);
+      const sinew_event *events = sinew_stage_events(w->stage, &count, NULL);
+      for (int k = 0; k < count; k++) {
+        if (strcmp(events[k].name, "step")) continue;
+        assert_near(events[k].weight, 1, 1e-5);
+        steps++;
+      }
+    }
+    /* (1.4 · 0.933 + 4 · 0.667) / 5.4 = 0.736 s for each */
+    assert_in_range(steps, 13, 14);
+  }
+}
+
+/* More than there was room for at first: each of 5,000 actors is heard. */
+static void every_actor_is_heard(void **state) {
+  world *w = *state;
+  enum { ACTORS = 5000 };
+  mark(w, "Walk", 0, "step", false);
+  sinew_play_def def = def_of(w, "Walk", 0);
+  for (int i = 0; i < ACTORS; i++) {
+    sinew_actor actor = sinew_actor_create(w->stage, "one", w->model, NULL);
+    sinew_actor_set_visible(w->stage, actor, false);
+    sinew_actor_set_skip_hidden(w->stage, actor, true);
+    assert_int_not_equal(sinew_actor_play(w->stage, actor, &def, NULL).id, 0);
+  }
+  sinew_stage_update(w->stage, 0.01);
+  assert_int_equal(heard(w, "step"), ACTORS);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(the_end_is_heard_once_whatever_it_weighs),
@@ -256,6 +326,9 @@ int main(void) {
       WITH_WORLD(a_light_clip_alone_is_all_there_is),
       WITH_WORLD(a_stop_falls_as_its_ease_says),
       WITH_WORLD(a_second_stop_only_hastens),
+      WITH_WORLD(a_frame_longer_than_a_fade_hears_what_was_in_it),
+      WITH_WORLD(clips_in_sync_make_one_step),
+      WITH_WORLD(every_actor_is_heard),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,21 +22,59 @@ static difference find_difference(const sinew_pose_group *pose, const sinew_pose
   return d;
 }
 
-/* below · d^w, the power by normalised lerp from the identity along the shorter arc. */
-static quat_lanes add_rotation(quat_lanes below, quat_lanes d, lanes w) {
-  lanes s = lanes_flip(w, lanes_sign(d.w));
-  quat_lanes part = {lanes_mul(s, d.x), lanes_mul(s, d.y), lanes_mul(s, d.z),
-                     lanes_fma(s, d.w, lanes_sub(lanes_set(1), w))};
-  return quat_lanes_normalize(quat_lanes_multiply(below, part));
+/* All or nothing needs no power. */
+static bool is_whole(const float w[SINEW_LANES]) {
+  for (int i = 0; i < SINEW_LANES; i++)
+    if (w[i] != 0 && w[i] != 1) return false;
+  return true;
 }
 
-static void add(const sinew_pose_group *below, const difference *d, lanes w, sinew_pose_group *output) {
-  const lanes one = lanes_set(1);
-  store_rotation(output, add_rotation(load_rotation(below), d->rotation, w));
+/* (n sin a, cos a)^w is (n sin wa, cos wa); of q and −q the one that turns less. */
+static void power_of_rotation(float q[4][SINEW_LANES], int i, float w) {
+  float sine = sqrtf(q[0][i] * q[0][i] + q[1][i] * q[1][i] + q[2][i] * q[2][i]), half = atan2f(sine, fabsf(q[3][i]));
+  float part = sine > 0 ? sinf(half * w) / sine * (q[3][i] < 0 ? -1.0f : 1.0f) : 0;
+  for (int c = 0; c < 3; c++) q[c][i] *= part;
+  q[3][i] = cosf(half * w);
+}
+
+/* A ratio has powers where it is positive; a mirror comes and goes in proportion. */
+static float power_of_scale(float ratio, float w) {
+  if (ratio == 1) return 1;
+  return ratio > 0 ? fminf(fmaxf(powf(ratio, w), 1e-6f), 1e6f) : 1 + w * (ratio - 1);
+}
+
+/* d^w. One lane at a time: there are no sines of lanes. */
+static void take_power(difference *d, const float w[SINEW_LANES]) {
+  float q[4][SINEW_LANES], scale[3][SINEW_LANES];
+  const lanes parts[4] = {d->rotation.x, d->rotation.y, d->rotation.z, d->rotation.w};
+  for (int c = 0; c < 4; c++) lanes_store(q[c], parts[c]);
+  for (int c = 0; c < 3; c++) lanes_store(scale[c], d->scale[c]);
+  for (int i = 0; i < SINEW_LANES; i++) {
+    power_of_rotation(q, i, w[i]);
+    for (int c = 0; c < 3; c++) scale[c][i] = power_of_scale(scale[c][i], w[i]);
+  }
+  d->rotation = (quat_lanes){lanes_load(q[0]), lanes_load(q[1]), lanes_load(q[2]), lanes_load(q[3])};
+  for (int c = 0; c < 3; c++) d->scale[c] = lanes_load(scale[c]);
+}
+
+/* The same of weights that are 0 or 1. */
+static void take_whole(difference *d, lanes w) {
+  const lanes one = lanes_set(1), s = lanes_flip(w, lanes_sign(d->rotation.w));
+  d->rotation = (quat_lanes){lanes_mul(s, d->rotation.x), lanes_mul(s, d->rotation.y), lanes_mul(s, d->rotation.z),
+                             lanes_fma(s, d->rotation.w, lanes_sub(one, w))};
+  for (int c = 0; c < 3; c++) d->scale[c] = lanes_fma(w, lanes_sub(d->scale[c], one), one);
+}
+
+/* below · d^w */
+static void add(const sinew_pose_group *below, difference *d, lanes w, sinew_pose_group *output) {
+  float weights[SINEW_LANES];
+  lanes_store(weights, w);
+  if (is_whole(weights)) take_whole(d, w);
+  else take_power(d, weights);
+  store_rotation(output, quat_lanes_normalize(quat_lanes_multiply(load_rotation(below), d->rotation)));
   for (int c = 0; c < 3; c++) {
     lanes_store(output->translation[c], lanes_fma(w, d->translation[c], lanes_load(below->translation[c])));
-    lanes factor = lanes_fma(w, lanes_sub(d->scale[c], one), one);
-    lanes_store(output->scale[c], lanes_mul(lanes_load(below->scale[c]), factor));
+    lanes_store(output->scale[c], lanes_mul(lanes_load(below->scale[c]), d->scale[c]));
   }
 }
 

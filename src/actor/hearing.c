@@ -1,0 +1,114 @@
+#include "actor/hearing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What rounding leaves of a clip that weighs nothing is not heard. */
+static const float least_weight = 1e-4f;
+
+/* Of its layer, `ago` seconds before the end of the update: an action's fade is known, and a graph's weight is taken to
+ * have gone evenly. */
+static float weight_ago(const sinew_stage *stage, const leaf *item, double ago, double dt) {
+  const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
+  if (!(ago > 0) || !(dt > 0)) return item->weight;
+  if (!a) return (float)fmax((double)item->weight + 2 * (double)(item->mean - item->weight) * ago / dt, 0);
+  float now = action_strength(a), then = a->weight * (float)fade_value_ago(&a->fade, ago);
+  return now > 0 && item->weight > 0 ? fminf(then * (item->weight / now), fmaxf(item->weight, 1)) : then;
+}
+
+/* What a leaf of the layer is heard with: its share of the layer, times the layer's own weight. A graph lies under the
+ * actions. */
+static float heard_weight(const actor *a, const leaf *item, float weight) {
+  const layer *l = a->layers + item->layer;
+  float actions = layer_action_weight(a, l), covered = actions < 1 ? actions : 1;
+  float share = item->node >= 0 ? weight * (1 - covered) : actions > 1 ? weight / actions : weight;
+  float own = l == a->layers ? 1 : fabsf(l->weight);
+  return share * (own > 1 ? 1 : own);
+}
+
+/* ---- clips in sync ---- */
+
+typedef struct hearing {
+  const sinew_stage *stage;
+  const actor *actor;
+  double dt;
+} hearing;
+
+static const clip_markers *markers_at(const hearing *h, const leaf *item) {
+  return markers_of(&h->stage->markers, h->actor->model, item->clip);
+}
+
+static bool has_sync_marker(const clip_markers *m, const char *name) {
+  for (int i = 0; i < m->sync_count; i++)
+    if (strcmp(m->items[m->sync[i]].name, name) == 0) return true;
+  return false;
+}
+
+/* The next of those in sync with it whose clips have the marker, or NULL. */
+static const leaf *member_from(const hearing *h, const leaf *item, const char *name, int *index) {
+  for (; *index < h->actor->leaves.count; ++*index) {
+    const leaf *other = h->actor->leaves.items + *index;
+    if (other->sync == item->sync && has_sync_marker(markers_at(h, other), name)) return other;
+  }
+  return NULL;
+}
+
+static bool leads(const hearing *h, const leaf *item, const char *name) {
+  const leaf *other, *lead = NULL;
+  for (int i = 0; (other = member_from(h, item, name, &i)); i++)
+    if (!lead || other->mean > lead->mean) lead = other;
+  return lead == item;
+}
+
+static float weight_together(const hearing *h, const leaf *item, const char *name, double ago) {
+  const leaf *other;
+  float sum = 0;
+  for (int i = 0; (other = member_from(h, item, name, &i)); i++)
+    sum += heard_weight(h->actor, other, weight_ago(h->stage, other, ago, h->dt));
+  return sum;
+}
+
+/* ---- one leaf ---- */
+
+static bool is_shared(const hearing *h, const leaf *item, const sinew_event *event) {
+  return item->sync && event->kind == SINEW_EVENT_MARKER && has_sync_marker(markers_at(h, item), event->name);
+}
+
+/* An end is heard whatever it weighs. */
+static bool weigh(const hearing *h, const leaf *item, sinew_event *event, double moment) {
+  double ago = fabs(h->dt) - moment;
+  bool shared = is_shared(h, item, event);
+  if (shared && !leads(h, item, event->name)) return false;
+  event->weight = shared ? weight_together(h, item, event->name, ago)
+                         : heard_weight(h->actor, item, weight_ago(h->stage, item, ago, h->dt));
+  return event->weight > least_weight || event->kind == SINEW_EVENT_FINISH;
+}
+
+static bool is_cut_off(const sinew_stage *stage, const leaf *item) {
+  const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
+  return a && a->stopping && !a->leaving;
+}
+
+static bool is_audible(const leaf *item) { return item->weight > 0 || item->mean > 0 || item->now.finished; }
+
+static void hear_leaf(sinew_stage *stage, const hearing *h, const leaf *item) {
+  event_queue *queue = &stage->events;
+  int first = queue->count, kept = first;
+  const sinew_event heard = {
+      .actor = {h->actor->id}, .action = {item->action}, .layer = item->layer, .node = item->node, .clip = item->clip};
+  if (!is_audible(item)) return;
+  events_gather(queue, &item->now, markers_at(h, item), &heard, is_cut_off(stage, item));
+  for (int i = first; i < queue->count; i++) {
+    if (!weigh(h, item, queue->items + i, queue->moments[i].seconds)) continue;
+    queue->items[kept] = queue->items[i];
+    queue->moments[kept++] = queue->moments[i];
+  }
+  queue->count = kept;
+}
+
+void hear(sinew_stage *stage, const actor *a, double dt) {
+  int first = stage->events.count;
+  hearing h = {stage, a, dt};
+  for (int i = 0; i < a->leaves.count; i++) hear_leaf(stage, &h, a->leaves.items + i);
+  events_sort(&stage->events, first);
+}

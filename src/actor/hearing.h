@@ -1,0 +1,12 @@
+/* hearing – what an update made happen to one actor, and how loud each event is. */
+#ifndef SINEW_ACTOR_HEARING_H
+#define SINEW_ACTOR_HEARING_H
+
+#include "actor/stage.h"
+
+/* Adds the actor's events to the stage's. Each weighs what its clip weighed at its own moment, so that a frame longer
+ * than a fade hears what lies in it. Clips in sync pass their sync markers together, and that is one event: of the
+ * heaviest of them, with what all of them weigh. */
+void hear(sinew_stage *stage, const actor *a, double dt);
+
+#endif
