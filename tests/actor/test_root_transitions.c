@@ -135,11 +135,40 @@ static void a_machines_fade_travels_what_its_weights_say(void **state) {
     }
 }
 
+/* Actions lie over the graph of the base layer: they cover min(1, Σ w) of its way. */
+static void actions_over_a_graph_have_their_share_of_the_way(void **state) {
+  world *w = *state;
+  static const struct {
+    float walk, run;
+    double speed; /* over a graph that stands */
+  } mixes[] = {{0.25f, 0, 0.25 * 1.4}, {0.25f, 0.5f, 0.25 * 1.4 + 0.5 * 4}, {0.75f, 0.75f, (1.4 + 4) / 2}};
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int i = 0; i < 3; i++)
+      for (int moves = 0; moves < 2; moves++) {
+        begin(w);
+        sinew_node_def node = sinew_node_def_default();
+        node.clip = hero_clip(w->model, moves ? "RunRoot" : "Idle");
+        sinew_graph_def def = {&node, 1, NULL, 0};
+        assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, NULL));
+        sinew_play_def mix = sinew_play_def_default();
+        mix.fade = 0, mix.solo = false, mix.clip = hero_clip(w->model, "WalkRoot"), mix.weight = mixes[i].walk;
+        assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &mix, NULL).id, 0);
+        mix.clip = hero_clip(w->model, "RunRoot"), mix.weight = mixes[i].run;
+        assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &mix, NULL).id, 0);
+        for (int k = 0; k < frame_rates[r]; k++) sinew_stage_update(w->stage, 1 / frame_rates[r]);
+        double under = 1 - fmin(mixes[i].walk + mixes[i].run, 1);
+        assert_near(place(w), mixes[i].speed + (moves ? under * 4 : 0), 0.01);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_WORLD(a_fade_travels_what_its_weights_say),          WITH_WORLD(a_frozen_picture_coasts),
-      WITH_WORLD(an_inertial_transition_carries_its_speed_on),  cmocka_unit_test(ways_and_turns_blend_as_twists),
+      WITH_WORLD(a_fade_travels_what_its_weights_say),
+      WITH_WORLD(a_frozen_picture_coasts),
+      WITH_WORLD(an_inertial_transition_carries_its_speed_on),
+      cmocka_unit_test(ways_and_turns_blend_as_twists),
       WITH_WORLD(a_machines_fade_travels_what_its_weights_say),
+      WITH_WORLD(actions_over_a_graph_have_their_share_of_the_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
