@@ -4,7 +4,7 @@
 
 enum { MODELS_AT_ONCE = 256 };
 
-/* Pushes the model that a generation has for this content. */
+/* Pushes the model that an epoch has for this content. */
 static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const char *field), lua_Integer key) {
   push_models(L, "built");
   if (lua_istable(L, -1)) {
@@ -38,9 +38,9 @@ static int call_build_model(lua_State *L) {
   lua_newtable(L);
   build_read(&r, 1);
   lua_Integer key = (lua_Integer)build_hash(&r.def);
-  if (!push_known(L, generation_push, key) && !push_known(L, generation_push_current, key)) push_new(L, &r);
+  if (!push_known(L, epoch_push, key) && !push_known(L, epoch_push_current, key)) push_new(L, &r);
   if (scene_of(L)->loading) { /* one that is made at run time is its holder's */
-    generation_push(L, "built");
+    epoch_push(L, "built");
     lua_pushvalue(L, -2);
     lua_rawseti(L, -2, key);
     lua_pop(L, 1);

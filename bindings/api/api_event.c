@@ -8,11 +8,11 @@ enum { MARKERS = 256 };
 
 /* ---- markers ---- */
 
-/* The caller's value of a marker, by a number of its own. It goes with the generation that gave it. */
+/* The caller's value of a marker, by a number of its own. It goes with the epoch that gave it. */
 static int64_t keep_data(lua_State *L, int value) {
   if (lua_isnil(L, value)) return 0;
   lua_Integer tag = ++scene_of(L)->world.next_id;
-  generation_push(L, "marker_data");
+  epoch_push(L, "marker_data");
   lua_pushvalue(L, value);
   lua_rawseti(L, -2, tag);
   lua_pop(L, 1);
@@ -67,7 +67,7 @@ static int call_on(lua_State *L) {
   char line[WORLD_LINE];
   const actor_record *record = actor_check(L, 1);
   scene_line(L, line);
-  generation_push(L, "actor_handlers");
+  epoch_push(L, "actor_handlers");
   if (lua_rawgeti(L, -1, record->head.id) != LUA_TTABLE) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -102,7 +102,7 @@ static void push_event(lua_State *L, const actor_record *record, const sinew_eve
   if (event->action.id) action_push(L, &(action_handle){record->head.id, 0, event->action, event->clip});
   else lua_pushnil(L);
   lua_setfield(L, -2, "action");
-  generation_push_current(L, "marker_data");
+  epoch_push_current(L, "marker_data");
   if (event->tag && lua_istable(L, -1)) lua_rawgeti(L, -1, event->tag);
   else lua_pushnil(L);
   lua_setfield(L, -3, "data");
@@ -148,7 +148,7 @@ static int deliver_all(lua_State *L) {
   for (int i = 0; i < count; i++) {
     const actor_record *record = world_actor_on_stage(&scene->world, events[i].actor);
     lua_settop(L, 1);
-    generation_push_current(L, "actor_handlers");
+    epoch_push_current(L, "actor_handlers");
     if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->head.id) == LUA_TTABLE) deliver(L, events + i);
   }
   return 0;

@@ -94,9 +94,9 @@ void params_declare(lua_State *L, int options, actor_record *record) {
 
 /* ---- set_graph ---- */
 
-/* The functions of a graph, by its id, in the generation in force. */
+/* The functions of a graph, by its id, in the epoch in force. */
 static void remember_functions(lua_State *L, int64_t graph, int functions) {
-  generation_push(L, "graphs");
+  epoch_push(L, "graphs");
   lua_pushvalue(L, functions);
   lua_rawseti(L, -2, (lua_Integer)graph);
   lua_pop(L, 1);
@@ -223,7 +223,7 @@ static int call_history(lua_State *L) {
 /* ---- functions of graphs, called by the scene ---- */
 
 static bool push_function(lua_State *L, int64_t graph, int function) {
-  generation_push_current(L, "graphs");
+  epoch_push_current(L, "graphs");
   if (!lua_istable(L, -1) || lua_rawgeti(L, -1, (lua_Integer)graph) != LUA_TTABLE) return false;
   return lua_rawgeti(L, -1, function + 1) == LUA_TFUNCTION;
 }
@@ -249,7 +249,7 @@ static int ask_condition(lua_State *L) {
 /* A condition that fails is shown, and taken out: it holds no more until the next save. */
 static int forget_function(lua_State *L) {
   const ask *a = lua_touserdata(L, 1);
-  generation_push_current(L, "graphs");
+  epoch_push_current(L, "graphs");
   if (lua_istable(L, -1) && lua_rawgeti(L, -1, a->condition / NODE_FUNCTIONS) == LUA_TTABLE) {
     lua_pushboolean(L, 0);
     lua_rawseti(L, -2, a->condition % NODE_FUNCTIONS + 1);
@@ -325,9 +325,9 @@ void graph_place_samples(sinew_scene *scene) {
   scene_show_problem(scene, event_index("update") + 1, "a graph");
 }
 
-void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id)) {
-  generation_push_current(L, field);
-  generation_push(L, field);
+void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id)) {
+  epoch_push_current(L, field);
+  epoch_push(L, field);
   int from = lua_gettop(L) - 1, to = from + 1;
   if (lua_istable(L, from)) {
     lua_pushnil(L);
@@ -357,9 +357,9 @@ static bool keeps_handlers(const world *w, int64_t id) {
 
 /* What was made at run time goes on under new scripts. */
 void graph_carry(lua_State *L) {
-  generation_carry(L, "graphs", keeps_graph);
-  generation_carry(L, "actor_handlers", keeps_handlers);
-  generation_carry(L, "modifiers", rig_keeps);
+  epoch_carry(L, "graphs", keeps_graph);
+  epoch_carry(L, "actor_handlers", keeps_handlers);
+  epoch_carry(L, "modifiers", rig_keeps);
 }
 
 const api_entry api_graph_entries[] = {

@@ -35,7 +35,7 @@ void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model) {
 /* The request is at REQUEST_INDEX, below its keys: with the state of its files, and without. */
 enum { STAMPED_INDEX = REQUEST_INDEX + 1, KEY_INDEX };
 
-/* Pushes the model that a generation has under that key. */
+/* Pushes the model that an epoch has under that key. */
 static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const char *field), int key) {
   push_models(L, "models");
   if (lua_istable(L, -1)) {
@@ -49,7 +49,7 @@ static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const cha
 
 /* The model on the top. */
 static void remember(lua_State *L) {
-  generation_push(L, "models");
+  epoch_push(L, "models");
   for (int key = STAMPED_INDEX; key <= KEY_INDEX; key++) {
     lua_pushvalue(L, key);
     lua_pushvalue(L, -3);
@@ -82,8 +82,7 @@ static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) 
 static bool push_old(lua_State *L, const model_request *r) {
   sinew_error error;
   const char *key = lua_tostring(L, KEY_INDEX);
-  if (!push_known(L, generation_push_current, KEY_INDEX) ||
-      load_find(scene_of(L), *(sinew_model **)lua_touserdata(L, -1)))
+  if (!push_known(L, epoch_push_current, KEY_INDEX) || load_find(scene_of(L), *(sinew_model **)lua_touserdata(L, -1)))
     return false;
   return load_is_under_way(scene_of(L), key) || load_anew(scene_of(L), r, key, &error);
 }
@@ -114,8 +113,7 @@ static bool load(lua_State *L, sinew_error *error) {
   request_push_key(L, r, true);
   request_push_key(L, r, false);
   bool ready = load_take_is_there(scene_of(L), lua_tostring(L, KEY_INDEX));
-  bool found = push_known(L, generation_push, STAMPED_INDEX) ||
-               (!ready && push_known(L, generation_push_current, STAMPED_INDEX));
+  bool found = push_known(L, epoch_push, STAMPED_INDEX) || (!ready && push_known(L, epoch_push_current, STAMPED_INDEX));
   found = found && is_usable(L, r, error);
   if (!found && error->message[0]) return false;
   if (!found && !ready && !r->wait) found = push_old(L, r);
@@ -142,7 +140,7 @@ static bool is_made_of(lua_State *L, const model_request *r, const char *path) {
 
 bool model_file_changed(lua_State *L, const char *path) {
   bool any = false;
-  generation_push_current(L, "models");
+  epoch_push_current(L, "models");
   int models = lua_gettop(L);
   lua_pushnil(L);
   while (lua_istable(L, models) && lua_next(L, models)) {

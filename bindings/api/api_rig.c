@@ -46,9 +46,9 @@ static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
   return r;
 }
 
-/* The functions of a set by its id, in the generation in force; at run time those of the set before go. */
+/* The functions of a set by its id, in the epoch in force; at run time those of the set before go. */
 static void remember_functions(lua_State *L, const actor_record *record, int64_t set, int functions) {
-  generation_push(L, "modifiers");
+  epoch_push(L, "modifiers");
   if (!scene_of(L)->world.loading && world_modifiers_now(record)) {
     lua_pushnil(L);
     lua_rawseti(L, -2, world_modifiers_now(record)->id);
@@ -202,7 +202,7 @@ static void follow(const world *w, const actor_record *record, const modifier_va
 
 /* The function that a modifier of a set has, or false. */
 static bool push_function(lua_State *L, int64_t set, const char *name) {
-  generation_push_current(L, "modifiers");
+  epoch_push_current(L, "modifiers");
   if (!lua_istable(L, -1) || lua_rawgeti(L, -1, set) != LUA_TTABLE) return false;
   return lua_getfield(L, -1, name) == LUA_TFUNCTION;
 }
@@ -255,7 +255,7 @@ typedef struct function_call {
 /* A function that fails is shown, and taken out: it does nothing more until the next save. */
 static int forget_function(lua_State *L) {
   const function_call *call = lua_touserdata(L, 1);
-  generation_push_current(L, "modifiers");
+  epoch_push_current(L, "modifiers");
   if (lua_istable(L, -1) && lua_rawgeti(L, -1, world_modifiers_now(call->record)->id) == LUA_TTABLE) {
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, call->name);

@@ -22,17 +22,17 @@ static void set_callback(lua_State *L, const api_entry *entry) { event_add(L, en
 
 static void get_test(lua_State *L, const api_entry *entry) {
   (void)entry;
-  generation_push(L, "test");
+  epoch_push(L, "test");
 }
 
 static void set_test(lua_State *L, const api_entry *entry) {
   (void)entry;
-  generation_set(L, "test", 3);
+  epoch_set(L, "test", 3);
 }
 
 static void get_tests(lua_State *L, const api_entry *entry) {
   (void)entry;
-  generation_push(L, "tests");
+  epoch_push(L, "tests");
 }
 
 /* ---- help ---- */

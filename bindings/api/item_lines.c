@@ -9,9 +9,9 @@
 static constructors *push_constructors(lua_State *L, const char *chunk) {
   int tables, items, top = lua_gettop(L);
   size_t size;
-  generation_push(L, "constructors");
+  epoch_push(L, "constructors");
   if (lua_getfield(L, -1, chunk) != LUA_TUSERDATA) {
-    generation_push(L, "texts");
+    epoch_push(L, "texts");
     lua_getfield(L, -1, chunk);
     const char *text = lua_tolstring(L, -1, &size);
     if (!text) return lua_settop(L, top), lua_pushnil(L), NULL;

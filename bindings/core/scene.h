@@ -244,16 +244,16 @@ void scene_watch(sinew_scene *scene, const char *path);
 /* The whole file in a Lua string on the stack; false and a sentence otherwise. */
 bool scene_push_file(lua_State *L, const char *path, sinew_error *error);
 
-/* ---- generations (generation.c) ---- */
-/* A generation is the table of one load: env, handlers, keep, modules. While loading, the new one. */
-void generation_push(lua_State *L, const char *field); /* a table in the generation in force */
-void generation_push_all(lua_State *L);                /* that table itself */
-void generation_begin(lua_State *L);
-void generation_set(lua_State *L, const char *field, int index); /* index is absolute */
-void generation_push_current(lua_State *L, const char *field);   /* nil before the first commit */
-void generation_set_environment(lua_State *L);                   /* of the next one */
-void generation_forget(lua_State *L);
-void generation_end(lua_State *L, bool commit);
+/* ---- epochs (epoch.c) ---- */
+/* An epoch is the table of one load: env, handlers, keep, modules. While loading, the new one. */
+void epoch_push(lua_State *L, const char *field); /* a table in the epoch in force */
+void epoch_push_all(lua_State *L);                /* that table itself */
+void epoch_begin(lua_State *L);
+void epoch_set(lua_State *L, const char *field, int index); /* index is absolute */
+void epoch_push_current(lua_State *L, const char *field);   /* nil before the first commit */
+void epoch_set_environment(lua_State *L);                   /* of the next one */
+void epoch_forget(lua_State *L);
+void epoch_end(lua_State *L, bool commit);
 int event_index(const char *event); /* or -1 */
 const char *event_name(int index);  /* NULL past the last */
 void event_add(lua_State *L, const char *event, int function_index, bool assigned);
@@ -269,11 +269,11 @@ void event_fire(sinew_scene *scene, const char *event, const event_argument *arg
 
 /* ---- variables of the scripts (locals.c) ---- */
 void locals_begin(lua_State *L); /* before the scripts of a load run, in their fresh environment */
-int locals_merge(lua_State *L);  /* for scene_protect, before the new generation is the current one */
+int locals_merge(lua_State *L);  /* for scene_protect, before the new epoch is the current one */
 
 /* ---- keep (keep.c) ---- */
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
-void keep_commit(lua_State *L); /* in the new generation, before it is the current one */
+void keep_commit(lua_State *L);                                 /* in the new epoch, before it is the current one */
 
 /* ---- the environment (environment.c …) ---- */
 void environment_push(lua_State *L);  /* a fresh one */
@@ -315,11 +315,11 @@ void queue_clear(lua_State *L);
 /* ---- graphs and events (api_graph.c, api_event.c) ---- */
 bool graph_condition(void *scene, sinew_actor actor, int64_t condition);
 void graph_place_samples(sinew_scene *scene); /* asks the functions that say where samples stand */
-void graph_carry(lua_State *L);               /* what runs on from the generation before: functions, handlers */
+void graph_carry(lua_State *L);               /* what runs on from the epoch before: functions, handlers */
 void events_deliver(sinew_scene *scene);      /* those of the last update */
 
-/* Of one table of the current generation, what `keeps` says of an id and the next generation does not have. */
-void generation_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id));
+/* Of one table of the current epoch, what `keeps` says of an id and the next epoch does not have. */
+void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id));
 
 /* ---- modifiers (api_rig.c) ---- */
 void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */

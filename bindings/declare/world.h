@@ -239,7 +239,7 @@ enum {
 
 struct actor_record {
   declaration head;
-  int64_t generation; /* of the run that declared it last */
+  int64_t epoch; /* of the run that declared it last */
   sinew_model *model, *next_model;
   sinew_actor actor;       /* {0} until the commit that makes it */
   sinew_actor replacement; /* made ahead by a commit that changes the model … */
@@ -257,7 +257,7 @@ struct world {
   sinew_host *host;
   sinew_stage *stage;
   bool loading;
-  int64_t generation, next_id;
+  int64_t epoch, next_id;
   int order; /* counts the declarations of a load */
   declaration_list actors, crowds, markers, look;
   uint32_t forgotten;  /* how many actors have gone so far */

@@ -66,7 +66,7 @@ static actor_record *make_now(world *w, const char *name, sinew_model *model, co
   }
   record->actor = actor;
   record->model = sinew_model_retain(model);
-  record->generation = w->generation;
+  record->epoch = w->epoch;
   declaration_made(&record->head, line);
   return record;
 }
@@ -75,7 +75,7 @@ static actor_record *declare_now(world *w, const char *name, sinew_model *model,
   actor_record *record = find_any(w, name);
   bool keep = record && !declaration_is_kept(&record->head) && record->model == model && record->actor.id;
   if (!keep) return make_now(w, name, model, line, error);
-  record->generation = w->generation;
+  record->epoch = w->epoch;
   world_copy(record->head.line, sizeof record->head.line, line);
   return record;
 }
@@ -94,7 +94,7 @@ actor_record *world_declare_actor(world *w, const char *name, sinew_model *model
                                   sinew_error *error) {
   const actor_record *record = find_any(w, name);
   const declaration *d = &record->head;
-  bool twice = record && (w->loading ? d->next_set : record->generation == w->generation && !declaration_is_kept(d));
+  bool twice = record && (w->loading ? d->next_set : record->epoch == w->epoch && !declaration_is_kept(d));
   if (twice) {
     world_fail(error,
                "actor '%s' is declared already at %s: give this one a name of its own, such as \"%s\" .. i, or find "

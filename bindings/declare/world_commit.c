@@ -151,7 +151,7 @@ static bool apply(world *w, actor_record *owner, declaration *d) {
   }
   commit_found(w, owner, d);
   if (d->fate == FATE_COMES) world_note(w, "%s joins", d->name);
-  record->generation = w->generation;
+  record->epoch = w->epoch;
   forget_next_model(record);
   return true;
 }
@@ -229,7 +229,7 @@ void world_end_arrivals(world *w) {
 
 bool world_commit(world *w, sinew_error *error) {
   if (!prepare(w, error)) return false;
-  w->generation++;
+  w->epoch++;
   w->loading = false;
   w->renamed++;
   declaration_commit(w, NULL, &actors, &w->actors);

@@ -51,8 +51,7 @@ crowd_record *world_crowd(const world *w, int64_t id, int *hint) {
 }
 
 static bool is_taken(const world *w, const crowd_record *record) {
-  return w->loading ? record->head.next_set
-                    : record->generation == w->generation && !declaration_is_kept(&record->head);
+  return w->loading ? record->head.next_set : record->epoch == w->epoch && !declaration_is_kept(&record->head);
 }
 
 void world_name_crowd(const world *w, char out[WORLD_NAME]) {

@@ -76,7 +76,7 @@ typedef struct crowd_body {
 
 typedef struct crowd_record {
   declaration head;
-  int64_t generation;
+  int64_t epoch;
   crowd_values last, next;
   char params[CROWD_PARAMS][WORLD_NAME]; /* names only join: an array stays the one that it is */
   int param_count;

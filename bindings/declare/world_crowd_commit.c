@@ -176,7 +176,7 @@ void world_apply_crowd(world *w, crowd_record *record) {
   sinew_model_release(record->last.model);
   record->last = record->next;
   record->next.model = NULL;
-  record->generation = w->generation;
+  record->epoch = w->epoch;
   record->head.removed_at = -1;
   record->shown = 1;
   if (waited) crowd_show_clocks(record);

@@ -87,7 +87,7 @@ static bool apply(world *w, actor_record *owner, declaration *d) {
   if (d->fate == FATE_STAYS && same && record->changed) return true;
   give(w, record, &record->next);
   record->changed = false;
-  if (!same && w->generation > 1) tell(w, d->name, &record->last, &record->next);
+  if (!same && w->epoch > 1) tell(w, d->name, &record->last, &record->next);
   return true;
 }
 

@@ -127,9 +127,9 @@ static void merge(lua_State *L, int target, int last, int next, const char *path
   }
 }
 
-/* Pushes the entry of `name` in the running generation, or nil. */
+/* Pushes the entry of `name` in the running epoch, or nil. */
 static void push_old(lua_State *L, const char *name) {
-  generation_push_current(L, "keep");
+  epoch_push_current(L, "keep");
   if (lua_istable(L, -1)) {
     lua_getfield(L, -1, name);
     lua_remove(L, -2);
@@ -181,7 +181,7 @@ static void check_twice(lua_State *L, const char *name) {
 
 int keep_declare(lua_State *L, const char *name, int defaults) {
   char line[WORLD_LINE];
-  generation_push(L, "keep");
+  epoch_push(L, "keep");
   if (lua_isnoneornil(L, defaults)) return find(L, name);
   check_twice(L, name);
   scene_line(L, line);
@@ -219,8 +219,8 @@ static void carry(lua_State *L, double now) {
 }
 
 void keep_commit(lua_State *L) {
-  generation_push_current(L, "keep");
-  generation_push(L, "keep");
+  epoch_push_current(L, "keep");
+  epoch_push(L, "keep");
   if (lua_istable(L, -2)) {
     lua_pushnil(L);
     while (lua_next(L, -3)) {

@@ -23,7 +23,7 @@ static void compile(lua_State *L, const char *path) {
     size -= 3;
   }
   budget_charge(L, (int64_t)size);
-  generation_push(L, "texts"); /* where the items of its tables stand */
+  epoch_push(L, "texts"); /* where the items of its tables stand */
   lua_pushlstring(L, text, size);
   lua_setfield(L, -2, path);
   lua_pop(L, 1);
@@ -31,7 +31,7 @@ static void compile(lua_State *L, const char *path) {
   if (luaL_loadbufferx(L, text, size, lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
   lua_replace(L, -3);
   lua_pop(L, 1);
-  generation_push(L, "env");
+  epoch_push(L, "env");
   lua_setupvalue(L, -2, 1);
 }
 
@@ -76,7 +76,7 @@ static int sandbox_load(lua_State *L) {
   if (own) {
     lua_pushvalue(L, 4);
   } else {
-    generation_push(L, "env");
+    epoch_push(L, "env");
   }
   if (!lua_setupvalue(L, -2, 1)) lua_pop(L, 1);
   return 1;
@@ -126,7 +126,7 @@ int scene_require(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   lua_settop(L, 1);
   if (strcmp(name, "sinew") == 0) return api_push_sinew(L);
-  generation_push(L, "modules");
+  epoch_push(L, "modules");
   if (lua_getfield(L, 2, name) != LUA_TNIL) return 1;
   lua_pop(L, 1);
   if (!module_file(name, file)) {
@@ -154,8 +154,8 @@ void sandbox_modules(lua_State *L) {
 
 static int run_scene(lua_State *L) {
   sinew_scene *scene = scene_of(L);
-  generation_begin(L);
-  generation_set_environment(L);
+  epoch_begin(L);
+  epoch_set_environment(L);
   locals_begin(L);
   if (!scene->is_guest) {
     push_chunk(L, scene->path);
@@ -184,7 +184,7 @@ static void forget_unseen_files(sinew_scene *scene) {
 
 static bool roll_back(sinew_scene *scene, sinew_error *error) {
   world_rollback(&scene->world);
-  generation_end(scene->L, false);
+  epoch_end(scene->L, false);
   scene->loading = false;
   scene->problem[0] = 0;
   scene_show_problem(scene, 0, "");
@@ -256,7 +256,7 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
     return roll_back(scene, error);
   }
   if (!scene->is_guest) scene_protect(scene, locals_merge, NULL);
-  generation_end(scene->L, true);
+  epoch_end(scene->L, true);
   scene->loading = false;
   apply_seed(scene);
   apply_help(scene);

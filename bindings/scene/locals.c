@@ -3,7 +3,7 @@
  *
  * A load meets its variables as upvalues of the functions that it leads to, and as globals. One is known by its file
  * and its name; one name that stands for several variables cannot be told apart and starts again, and so does what
- * holds functions or objects. The table "locals" of a generation maps "file\nname" to a list of variables: { table =,
+ * holds functions or objects. The table "locals" of an epoch maps "file\nname" to a list of variables: { table =,
  * key = }         a global { call =, number =, id = } an upvalue; closures that share it have the same id declared =,
  * whole =        a snapshot of its value right after the load; whole: it could be taken */
 #include "core/api.h"
@@ -142,7 +142,7 @@ static void mark_kept(lua_State *L, int marks, int table, int depth) {
 }
 
 static void mark_all_kept(lua_State *L, int marks) {
-  generation_push(L, "keep");
+  epoch_push(L, "keep");
   int keep = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, keep)) {
@@ -159,10 +159,10 @@ static void push_variables(lua_State *L) {
   for (int i = 0; i < 3; i++) lua_newtable(L);
   c.copier = plain_begin(L);
   mark_all_kept(L, c.kept);
-  generation_push(L, "standard");
-  generation_push(L, "env");
+  epoch_push(L, "standard");
+  epoch_push(L, "env");
   collect_globals(L, &c, top + 6, top + 5);
-  generation_push_all(L);
+  epoch_push_all(L);
   if (!reach_functions(L, top + 7, collect_upvalues, &c))
     note_restart(L, "some variables", "the scene holds too much to find them all");
   lua_settop(L, top + 1);
@@ -339,7 +339,7 @@ static void merge(lua_State *L, int before, int after) {
 /* Remembers which globals every scene has. */
 void locals_begin(lua_State *L) {
   lua_newtable(L);
-  generation_push(L, "env");
+  epoch_push(L, "env");
   lua_pushnil(L);
   while (lua_next(L, -2)) {
     lua_pop(L, 1);
@@ -348,15 +348,15 @@ void locals_begin(lua_State *L) {
     lua_rawset(L, -5);
   }
   lua_pop(L, 1);
-  generation_set(L, "standard", lua_gettop(L));
+  epoch_set(L, "standard", lua_gettop(L));
   lua_pop(L, 1);
 }
 
 int locals_merge(lua_State *L) {
   lua_settop(L, 0);
   push_variables(L);
-  generation_push_current(L, "locals");
+  epoch_push_current(L, "locals");
   if (lua_istable(L, 2)) merge(L, 2, 1);
-  generation_set(L, "locals", 1);
+  epoch_set(L, "locals", 1);
   return 0;
 }

@@ -41,7 +41,7 @@ bool queue_holds(lua_State *L, int index) { return load_of(L, index) != NULL; }
 
 static void push_list(lua_State *L) {
   if (scene_of(L)->loading) {
-    generation_push(L, "queue");
+    epoch_push(L, "queue");
   } else if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runtime_key) != LUA_TTABLE) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -199,7 +199,7 @@ static void run_list(lua_State *L) {
 }
 
 static int run_declared(lua_State *L) {
-  generation_push_current(L, "queue");
+  epoch_push_current(L, "queue");
   if (lua_istable(L, -1)) run_list(L);
   return 0;
 }

@@ -52,7 +52,7 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   scene->host = host;
   scene->def = *def;
   scene->shakes = getenv("SINEW_SHAKE") != NULL;
-  scene->world = (world){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .generation = 1};
+  scene->world = (world){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .epoch = 1};
   world_copy(scene->path, sizeof scene->path, path);
   set_folder(scene);
   scene_init_roots(scene);
@@ -147,7 +147,7 @@ bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
   world_clear(&scene->world);
   loads_clear(scene);
   lua_gc(scene->L, LUA_GCSTOP); /* forgetting allocates nothing */
-  generation_forget(scene->L);
+  epoch_forget(scene->L);
   queue_clear(scene->L);
   lua_gc(scene->L, LUA_GCRESTART);
   *sinew_host_camera(scene->host) = sinew_camera_default();

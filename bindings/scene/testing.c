@@ -24,7 +24,7 @@ static const char *next_name(lua_State *L, int table, const char *after) {
 static int find_name(lua_State *L) {
   test_search *s = lua_touserdata(L, 1);
   const char *name = NULL;
-  generation_push(L, "tests");
+  epoch_push(L, "tests");
   if (!lua_istable(L, -1)) return 0;
   int table = lua_gettop(L);
   for (int i = 0; i <= s->index && (name = next_name(L, table, name)); i++) continue;
@@ -42,7 +42,7 @@ bool sinew_scene_test_name(const sinew_scene *scene, int index, char name[SINEW_
 
 static int has_test(lua_State *L) {
   bool *found = lua_touserdata(L, 1);
-  generation_push(L, "test");
+  epoch_push(L, "test");
   *found = lua_isfunction(L, -1);
   return 0;
 }
@@ -56,7 +56,7 @@ bool sinew_scene_has_test(const sinew_scene *scene) {
 /* Given a name, or NULL for sinew.test. */
 static int run_test(lua_State *L) {
   const char *name = lua_touserdata(L, 1);
-  generation_push(L, name ? "tests" : "test");
+  epoch_push(L, name ? "tests" : "test");
   if (name && lua_getfield(L, -1, name) != LUA_TFUNCTION)
     return luaL_error(L, "sinew.tests.%s is no function (but a %s)", name, luaL_typename(L, -1));
   lua_call(L, 0, 0);

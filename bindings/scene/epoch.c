@@ -1,4 +1,4 @@
-/* A generation is what one load of the scripts made: a table with env, handlers, keep and modules. A load fills the
+/* An epoch is what one load of the scripts made: a table with env, handlers, keep and modules. A load fills the
  * next one, and its commit is a single assignment. */
 #include "core/scene.h"
 
@@ -19,24 +19,24 @@ int event_index(const char *event) {
   return -1;
 }
 
-void generation_push_all(lua_State *L) {
+void epoch_push_all(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, scene_of(L)->loading ? &next_key : &current_key);
 }
 
-void generation_push(lua_State *L, const char *field) {
-  generation_push_all(L);
+void epoch_push(lua_State *L, const char *field) {
+  epoch_push_all(L);
   lua_getfield(L, -1, field);
   lua_remove(L, -2);
 }
 
-void generation_set(lua_State *L, const char *field, int index) {
-  generation_push_all(L);
+void epoch_set(lua_State *L, const char *field, int index) {
+  epoch_push_all(L);
   lua_pushvalue(L, index);
   lua_setfield(L, -2, field);
   lua_pop(L, 1);
 }
 
-void generation_push_current(lua_State *L, const char *field) {
+void epoch_push_current(lua_State *L, const char *field) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &current_key);
   if (lua_istable(L, -1)) {
     lua_getfield(L, -1, field);
@@ -46,7 +46,7 @@ void generation_push_current(lua_State *L, const char *field) {
   lua_remove(L, -2);
 }
 
-void generation_begin(lua_State *L) {
+void epoch_begin(lua_State *L) {
   static const char *const fields[] = {"handlers",       "keep",        "modules",     "models",    "graphs",
                                        "actor_handlers", "marker_data", "queue",       "modifiers", "built",
                                        "tests",          "texts",       "constructors"};
@@ -69,14 +69,14 @@ void generation_begin(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &next_key);
 }
 
-void generation_set_environment(lua_State *L) {
+void epoch_set_environment(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &next_key);
   environment_push(L);
   lua_setfield(L, -2, "env");
   lua_pop(L, 1);
 }
 
-void generation_end(lua_State *L, bool commit) {
+void epoch_end(lua_State *L, bool commit) {
   if (commit) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &next_key);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &current_key);
@@ -88,7 +88,7 @@ void generation_end(lua_State *L, bool commit) {
   lua_pop(L, 1);
 }
 
-void generation_forget(lua_State *L) {
+void epoch_forget(lua_State *L) {
   lua_pushboolean(L, 0);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &current_key);
 }
@@ -96,7 +96,7 @@ void generation_forget(lua_State *L) {
 /* ---- handlers ---- */
 
 static void push_list(lua_State *L, const char *event) {
-  generation_push(L, "handlers");
+  epoch_push(L, "handlers");
   lua_getfield(L, -1, event);
   lua_remove(L, -2);
 }
