@@ -21,7 +21,7 @@ enum { WORLD_ACTORS = 16384, WORLD_CROWDS = 1024 };
 enum { WORLD_PLAYS = 1024 };
 
 /* Seconds in which an actor that is removed loses its colour, and a graph its weight. */
-#define WORLD_SWEEP_FADE 0.2
+#define WORLD_REMOVE_FADE 0.2
 /* Seconds in which a layer that is removed loses its weight: an arm comes down from above the head no faster than a
  * clip would lower it. */
 #define WORLD_LAYER_FADE 0.6

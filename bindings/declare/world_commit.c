@@ -262,7 +262,7 @@ void world_rollback(world *w) {
 
 /* What is removed fades out where it stands, and back in should it return. */
 static void fade_actor(const world *w, actor_record *record, double dt) {
-  float before = record->faded, step = (float)(dt / WORLD_SWEEP_FADE);
+  float before = record->faded, step = (float)(dt / WORLD_REMOVE_FADE);
   record->faded = fminf(fmaxf(before + (declaration_is_kept(&record->head) ? step : -step), 0), 1);
   if (record->faded == before) return;
   if (before == 0) record->opacity = sinew_actor_opacity(w->stage, record->actor);

@@ -136,7 +136,7 @@ void world_swap_crowd(world *w, crowd_record *record); /* the replacement, if th
 bool world_prepare_crowds(world *w, sinew_error *error);
 void world_commit_crowds(world *w);
 void world_rollback_crowds(world *w);
-void world_update_crowds(world *w, double dt); /* fades of what is swept */
+void world_update_crowds(world *w, double dt); /* fades of what is removed */
 void world_weigh_crowds(world *w);             /* after the scripts, before the stage */
 void world_clear_crowds(world *w);
 

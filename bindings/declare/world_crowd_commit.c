@@ -213,7 +213,7 @@ static void fade(world *w, actor_record *owner, declaration *d, double dt) {
   crowd_record *record = (crowd_record *)d;
   (void)w, (void)owner;
   if (record->shown <= 0) return;
-  record->shown = fmaxf(record->shown - (float)(dt / WORLD_SWEEP_FADE), 0);
+  record->shown = fmaxf(record->shown - (float)(dt / WORLD_REMOVE_FADE), 0);
   crowd_show_all(record);
 }
 

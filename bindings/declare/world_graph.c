@@ -155,7 +155,7 @@ static bool apply(world *w, actor_record *record, declaration *d) {
 static void remove_graph(world *w, actor_record *record, declaration *d) {
   graph_record *graph = (graph_record *)d;
   int layer = world_layer_index(w, record, graph->layer);
-  graph->held = layer >= 0 && sinew_actor_hold_graph(w->stage, record->actor, layer, WORLD_SWEEP_FADE);
+  graph->held = layer >= 0 && sinew_actor_hold_graph(w->stage, record->actor, layer, WORLD_REMOVE_FADE);
   tell(w, record, graph);
   world_free(w, graph->last);
   graph->last = NULL;
