@@ -1,5 +1,5 @@
 /* Tables that functions of sinew return: copies of what they were given, marked with a kind and a line. */
-#include "api/item_lines.h"
+#include "api/graph/item_lines.h"
 
 static const char line_key, items_key;
 

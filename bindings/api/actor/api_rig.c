@@ -1,5 +1,5 @@
 /* Modifiers of actors as scripts see them: giving them, steering them, and their functions. */
-#include "api/modifier.h"
+#include "api/actor/modifier.h"
 
 #include <math.h>
 #include <string.h>

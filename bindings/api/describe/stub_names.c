@@ -1,6 +1,6 @@
 /* Names for the editor stubs: those that a scene's models, actors and declarations have, so that an editor offers them.
  */
-#include "api/stub_names.h"
+#include "api/describe/stub_names.h"
 
 #include <stdlib.h>
 #include <string.h>

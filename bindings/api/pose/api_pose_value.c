@@ -1,5 +1,5 @@
 /* Poses as values: sampled, blended, added, mirrored, taken over to other models, compared. Their memory is Lua's. */
-#include "api/pose_object.h"
+#include "api/pose/pose_object.h"
 
 #include <sinew/pose_file.h>
 

@@ -1,4 +1,4 @@
-#include "api/build_table.h"
+#include "api/model/build_table.h"
 
 #include <stdlib.h>
 #include <string.h>

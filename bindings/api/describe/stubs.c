@@ -1,5 +1,5 @@
 /* The editor stubs: the description table as LuaLS reads it. */
-#include "api/stub_names.h"
+#include "api/describe/stub_names.h"
 #include "core/api.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "api/pose_object.h"
+#include "api/pose/pose_object.h"
 
 #include <math.h>
 #include <string.h>

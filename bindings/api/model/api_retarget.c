@@ -1,5 +1,5 @@
 /* Poses taken over to other models: how two models match is found once, and kept. */
-#include "api/pose_object.h"
+#include "api/pose/pose_object.h"
 #include "scene/model_request.h"
 
 #include <string.h>

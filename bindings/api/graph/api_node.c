@@ -1,5 +1,5 @@
 /* The functions of sinew that make the nodes of a graph: each returns a copy of its table, marked with its kind. */
-#include "api/node.h"
+#include "api/graph/node.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* sinew.build_model: what is made of the same tables is the same model, so a save that changes nothing of them leaves
  * it alone. */
-#include "api/build_table.h"
+#include "api/model/build_table.h"
 
 enum { MODELS_AT_ONCE = 256 };
 

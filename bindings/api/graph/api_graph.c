@@ -1,5 +1,5 @@
 /* Graphs of actors as scripts see them: parameters, giving a graph, telling and asking it. */
-#include "api/node.h"
+#include "api/graph/node.h"
 
 #include <math.h>
 #include <stdio.h>

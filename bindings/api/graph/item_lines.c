@@ -1,4 +1,4 @@
-#include "api/item_lines.h"
+#include "api/graph/item_lines.h"
 
 #include "lua/constructors.h"
 

@@ -1,5 +1,5 @@
-#include "api/modifier.h"
-#include "api/node.h"
+#include "api/actor/modifier.h"
+#include "api/graph/node.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Poses: their joints, one by one or all at once. */
-#include "api/pose_object.h"
+#include "api/pose/pose_object.h"
 
 #include <math.h>
 #include <string.h>

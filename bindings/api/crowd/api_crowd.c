@@ -1,5 +1,5 @@
 /* sinew.crowd – thousands of characters that share a model and a graph; what they differ in is in arrays. */
-#include "api/node.h"
+#include "api/graph/node.h"
 #include "core/crowd_object.h"
 #include "scene/loads.h"
 
