@@ -183,7 +183,7 @@ bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, d
   actor *from = stage_open(stage, from_id);
   if (!a || !from || a->pose.joint_count != from->pose.joint_count) return false;
   if (!actor_reserve_inertia(a) || !actor_reserve_inertia(from)) return false;
-  if (!settling_request(&a->settling, a->pose.joint_count, seconds)) return false;
+  if (!inertia_offset_request(&a->inertia_offset, a->pose.joint_count, seconds)) return false;
   if (a != from) {
     inertia_follow(&a->inertia, &from->inertia);
     pose_copy(a->pose, from->pose);

@@ -110,7 +110,7 @@ void actor_free_senses(actor *a) {
   mem_free(a->senses);
   mem_free(a->leaves.items);
   inertia_reset(&a->inertia);
-  settling_reset(&a->settling);
+  inertia_offset_reset(&a->inertia_offset);
   root_reset(&a->root, a->model->clip_count);
   modifiers_reset(&a->modifiers);
   mem_free(a->metrics);

@@ -35,11 +35,11 @@ static void take_pose(const sinew_model *to, sinew_pose out, const sinew_model *
 static void take_inertia(actor *a, actor *from, bool same) {
   if (same) {
     inertia fresh = a->inertia;
-    settling none = a->settling;
+    inertia_offset none = a->inertia_offset;
     a->inertia = from->inertia;
-    a->settling = from->settling;
+    a->inertia_offset = from->inertia_offset;
     from->inertia = fresh;
-    from->settling = none;
+    from->inertia_offset = none;
     return;
   }
   for (int k = 0; k < 2 && from->inertia.groups; k++)

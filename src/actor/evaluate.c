@@ -256,9 +256,10 @@ static void move_root(actor *a, bool begins) {
 
 /* After the modifiers, what other ones did before goes out. */
 static void settle(actor *a) {
-  if (a->rests || settling_is_idle(&a->settling)) return;
-  if (settling_begins(&a->settling)) settling_begin(&a->settling, a->before, &a->inertia, a->step, a->pose);
-  settling_apply(&a->settling, a->step, a->pose);
+  if (a->rests || inertia_offset_is_idle(&a->inertia_offset)) return;
+  if (inertia_offset_begins(&a->inertia_offset))
+    inertia_offset_begin(&a->inertia_offset, a->before, &a->inertia, a->step, a->pose);
+  inertia_offset_apply(&a->inertia_offset, a->step, a->pose);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
 }
 
@@ -279,7 +280,7 @@ static bool is_silent(span leaves) {
 /* Most characters are plain: a few clips on the base layer, and nothing that needs the pose in between. */
 static bool is_plain(const actor *a) {
   bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia) &&
-               settling_is_idle(&a->settling);
+               inertia_offset_is_idle(&a->inertia_offset);
   if (a->layers->graph_leaves && !is_silent(actions_of(a, a->layers))) return false;
   if (a->layers->rest_share > 0 && !is_silent(actions_of(a, a->layers))) return false;
   for (int i = 1; i < a->layer_count && plain; i++)

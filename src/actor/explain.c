@@ -185,7 +185,7 @@ static void add_after_blending(explanation *e) {
     run_copy(e, e->a->modifiers.items + k, &frame);
     add_move(e, cause, &before, e->s->joints[e->joint]);
   }
-  if (e->a->settling.time > 0 && !settling_is_idle(&e->a->settling))
+  if (e->a->inertia_offset.time > 0 && !inertia_offset_is_idle(&e->a->inertia_offset))
     add_move(e, cause_of(SINEW_CAUSE_INERTIA, -1, 1), &before, e->a->joints[e->joint]);
 }
 

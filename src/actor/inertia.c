@@ -83,9 +83,9 @@ void inertia_apply(inertia *i, sinew_pose pose) {
   if (i->shown_count < 2) i->shown_count++;
 }
 
-/* ---- settling ---- */
+/* ---- inertia_offset ---- */
 
-bool settling_request(settling *s, int joint_count, double seconds) {
+bool inertia_offset_request(inertia_offset *s, int joint_count, double seconds) {
   size_t groups = (size_t)sinew_pose_group_count(joint_count);
   if (!s->groups) s->groups = mem_alloc_array(groups, sizeof *s->groups);
   if (!s->poses) s->poses = mem_alloc_array(2 * groups, sizeof *s->poses);
@@ -94,18 +94,18 @@ bool settling_request(settling *s, int joint_count, double seconds) {
   return room;
 }
 
-void settling_reset(settling *s) {
+void inertia_offset_reset(inertia_offset *s) {
   mem_free(s->groups);
   mem_free(s->poses);
-  *s = (settling){0};
+  *s = (inertia_offset){0};
 }
 
-bool settling_begins(const settling *s) { return s->requested >= least_gap; }
+bool inertia_offset_begins(const inertia_offset *s) { return s->requested >= least_gap; }
 
-bool settling_is_idle(const settling *s) { return !settling_begins(s) && s->time >= s->duration; }
+bool inertia_offset_is_idle(const inertia_offset *s) { return !inertia_offset_begins(s) && s->time >= s->duration; }
 
 /* Where `shown` was `dt` before, by what was left of the modifiers before. */
-static sinew_pose shown_before(const settling *s, sinew_pose shown, double dt, sinew_pose pose) {
+static sinew_pose shown_before(const inertia_offset *s, sinew_pose shown, double dt, sinew_pose pose) {
   size_t groups = (size_t)sinew_pose_group_count(shown.joint_count);
   sinew_pose late = {s->poses, shown.joint_count}, early = {s->poses + groups, shown.joint_count};
   if (s->time >= s->duration || dt < least_gap) return shown;
@@ -115,7 +115,7 @@ static sinew_pose shown_before(const settling *s, sinew_pose shown, double dt, s
   return early;
 }
 
-void settling_begin(settling *s, sinew_pose shown, const inertia *blend, double dt, sinew_pose pose) {
+void inertia_offset_begin(inertia_offset *s, sinew_pose shown, const inertia *blend, double dt, sinew_pose pose) {
   sinew_additive(&(sinew_additive_job){
       .below = shown, .pose = blend->shown[0], .reference = blend->shown[1], .weight = 1, .output = shown});
   sinew_inertialize_begin(&(sinew_inertialize_begin_job){.from = shown,
@@ -129,7 +129,7 @@ void settling_begin(settling *s, sinew_pose shown, const inertia *blend, double 
   s->requested = 0;
 }
 
-void settling_apply(settling *s, double dt, sinew_pose pose) {
+void inertia_offset_apply(inertia_offset *s, double dt, sinew_pose pose) {
   sinew_inertialize(&(sinew_inertialize_job){s->groups, s->time, s->duration, pose, pose});
   s->time += dt;
 }

@@ -35,19 +35,19 @@ void inertia_apply(inertia *i, sinew_pose pose);
 
 /* What is left of what other modifiers did; it lies over the modifiers. What they did has no speed, but what is left of
  * others before them keeps its own. */
-typedef struct settling {
+typedef struct inertia_offset {
   sinew_inertia_group *groups; /* NULL: nothing ever settled */
   sinew_pose_group *poses;     /* two, for the speed */
   double requested, time, duration;
-} settling;
+} inertia_offset;
 
-bool settling_request(settling *s, int joint_count, double seconds);
-void settling_reset(settling *s);
-bool settling_is_idle(const settling *s);
-bool settling_begins(const settling *s);
+bool inertia_offset_request(inertia_offset *s, int joint_count, double seconds);
+void inertia_offset_reset(inertia_offset *s);
+bool inertia_offset_is_idle(const inertia_offset *s);
+bool inertia_offset_begins(const inertia_offset *s);
 /* `shown` becomes what the old modifiers would have made of the blend now: what was shown last, moved as the blend has
  * moved since. The pose, as the new modifiers have left it, begins there, `dt` ago. */
-void settling_begin(settling *s, sinew_pose shown, const inertia *blend, double dt, sinew_pose pose);
-void settling_apply(settling *s, double dt, sinew_pose pose);
+void inertia_offset_begin(inertia_offset *s, sinew_pose shown, const inertia *blend, double dt, sinew_pose pose);
+void inertia_offset_apply(inertia_offset *s, double dt, sinew_pose pose);
 
 #endif

@@ -110,7 +110,7 @@ typedef struct actor {
   actor_params params;
   actor_senses *senses; /* or NULL */
   inertia inertia;
-  settling settling;
+  inertia_offset inertia_offset;
   root_motion root;
   modifier_list modifiers;
   actor_metrics *metrics; /* or NULL */
