@@ -151,7 +151,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   sinew_action result = {0};
   action *a = NULL;
   if (!reason && !actor_reserve_leaves(owner)) reason = "out of memory";
-  if (!reason && def->sync_group && !actor_need_senses(owner)) reason = "out of memory";
+  if (!reason && def->sync_group && !actor_need_inputs(owner)) reason = "out of memory";
   if (!reason && is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
   if (!reason) {
     make_room(stage, owner->layers + def->layer);
@@ -170,7 +170,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
                 .weight = def->weight,
                 .fade = {.to = 1, .duration = is_inertial(def) || first ? 0 : def->fade, .ease = def->ease},
                 .fade_out = def->fade_out,
-                .sync = def->sync_group ? sync_group_find(owner->senses->groups, def->sync_group) : NULL};
+                .sync = def->sync_group ? sync_group_find(owner->inputs->groups, def->sync_group) : NULL};
   start_playback(&a->playback, owner->model->clips + def->clip, def);
   l->actions[l->action_count++] = result.id;
   stop_others(stage, l, def, a, result.id);
@@ -299,8 +299,8 @@ sinew_actor sinew_action_actor(const sinew_stage *stage, sinew_action id) {
 
 static const char *group_name(const sinew_stage *stage, const action *a) {
   const actor *owner = stage_find(stage, (sinew_actor){a->actor});
-  for (int i = 0; a->sync && owner && owner->senses && i < SYNC_GROUPS; i++)
-    if (a->sync == &owner->senses->groups[i].phase) return owner->senses->groups[i].name;
+  for (int i = 0; a->sync && owner && owner->inputs && i < SYNC_GROUPS; i++)
+    if (a->sync == &owner->inputs->groups[i].phase) return owner->inputs->groups[i].name;
   return NULL;
 }
 
@@ -340,7 +340,7 @@ static bool join_group(const sinew_stage *stage, action *a, const char *name) {
   const char *now = group_name(stage, a);
   if (!name) a->sync = NULL;
   if (!name || (now && strcmp(now, name) == 0)) return true;
-  sync_phase *phase = actor_need_senses(owner) ? sync_group_find(owner->senses->groups, name) : NULL;
+  sync_phase *phase = actor_need_inputs(owner) ? sync_group_find(owner->inputs->groups, name) : NULL;
   if (phase) a->sync = phase;
   return phase;
 }

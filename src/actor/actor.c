@@ -15,7 +15,7 @@ static int count_morphs(const sinew_model *model, int mesh_end) {
 }
 
 static void free_actor(actor *a) {
-  actor_free_senses(a);
+  actor_free_inputs(a);
   for (int i = 0; i < a->layer_count; i++) layer_free(a->layers + i);
   sinew_model_release(a->model);
   mem_free(a->name);

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-actor_senses *actor_need_senses(actor *a) {
-  if (!a->senses) a->senses = mem_alloc_zeroed(sizeof *a->senses);
-  return a->senses;
+graph_inputs *actor_need_inputs(actor *a) {
+  if (!a->inputs) a->inputs = mem_alloc_zeroed(sizeof *a->inputs);
+  return a->inputs;
 }
 
 static layer *find_layer(const sinew_stage *stage, sinew_actor id, int index) {
@@ -39,7 +39,7 @@ static graph_seen see(const sinew_stage *stage, const layer *l, const graph *old
 
 static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph_def *def, double fade) {
   graph *now = l->graph, *old = now ? now : l->held, *fresh = graph_create(def, a->model, a->params.values);
-  if (!fresh || !actor_need_senses(a)) {
+  if (!fresh || !actor_need_inputs(a)) {
     graph_destroy(fresh);
     return false;
   }
@@ -104,10 +104,10 @@ bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor id, int index, 
   return p;
 }
 
-void actor_free_senses(actor *a) {
+void actor_free_inputs(actor *a) {
   for (int i = 0; i < a->layer_count; i++) take_away(a, a->layers + i);
   actor_free_params(&a->params);
-  mem_free(a->senses);
+  mem_free(a->inputs);
   mem_free(a->leaves.items);
   inertia_reset(&a->inertia);
   inertia_offset_reset(&a->inertia_offset);
@@ -132,8 +132,8 @@ bool sinew_actor_set_node(sinew_stage *stage, sinew_actor id, int index, int nod
 
 bool sinew_actor_send(sinew_stage *stage, sinew_actor id, const char *event) {
   actor *a = stage_find(stage, id);
-  if (!a || !event || !event[0] || strlen(event) >= EVENT_NAME || !actor_need_senses(a)) return false;
-  actor_senses *s = a->senses;
+  if (!a || !event || !event[0] || strlen(event) >= EVENT_NAME || !actor_need_inputs(a)) return false;
+  graph_inputs *s = a->inputs;
   if (s->sent_count + s->waiting_count == SENT_EVENTS) return false;
   strcpy(s->sent[s->sent_count + s->waiting_count], event);
   *(stage_waits(stage, &a->sends) ? &s->waiting_count : &s->sent_count) += 1;

@@ -153,10 +153,10 @@ static void take_state(actor *a, actor *from, bool same) {
   a->attachment = from->attachment;
   actor_free_params(&a->params);
   a->params = from->params;
-  a->senses = from->senses;
+  a->inputs = from->inputs;
   from->attachment = (attachment){0};
   from->params = (actor_params){0};
-  from->senses = NULL;
+  from->inputs = NULL;
   if (!same) return;
   modifiers_reset(&a->modifiers);
   a->modifiers = from->modifiers;
@@ -196,7 +196,7 @@ static void exchange_ids(const sinew_stage *stage, actor *a, actor *b) {
 
 /* It plays nothing and has only the layer that each has. */
 static bool is_fresh(const actor *a) {
-  return a->layer_count == 1 && a->layers->action_count == 0 && !a->layers->graph && !a->layers->held && !a->senses;
+  return a->layer_count == 1 && a->layers->action_count == 0 && !a->layers->graph && !a->layers->held && !a->inputs;
 }
 
 bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fresh, const int *clips,

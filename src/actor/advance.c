@@ -19,17 +19,17 @@ static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) 
                        .model = a->model,
                        .markers = &stage->markers,
                        .params = a->params.values,
-                       .events = (const char(*)[EVENT_NAME])a->senses->sent,
-                       .event_count = a->senses->sent_count,
+                       .events = (const char(*)[EVENT_NAME])a->inputs->sent,
+                       .event_count = a->inputs->sent_count,
                        .condition = stage->condition,
                        .condition_user = stage->condition_user,
                        .actor = {a->id},
-                       .groups = a->senses->groups,
+                       .groups = a->inputs->groups,
                        .leaves = &a->leaves};
 }
 
 void actor_decide(sinew_stage *stage, actor *a, double dt) {
-  for (int i = 0; a->senses && i < a->layer_count; i++) {
+  for (int i = 0; a->inputs && i < a->layer_count; i++) {
     if (!a->layers[i].graph) continue;
     graph_frame frame = frame_of(stage, a, i, dt);
     graph_decide(&frame);
@@ -81,10 +81,10 @@ static void normalize_base(actor *a, double dt) {
 
 /* A group that nobody is in begins anew with the next who comes. */
 static void forget_idle_groups(actor *a) {
-  for (int g = 0; a->senses && g < SYNC_GROUPS; g++) {
+  for (int g = 0; a->inputs && g < SYNC_GROUPS; g++) {
     bool used = false;
-    for (int i = 0; i < a->leaves.count && !used; i++) used = a->leaves.items[i].sync == &a->senses->groups[g].phase;
-    if (!used) a->senses->groups[g].phase = (sync_phase){0};
+    for (int i = 0; i < a->leaves.count && !used; i++) used = a->leaves.items[i].sync == &a->inputs->groups[g].phase;
+    if (!used) a->inputs->groups[g].phase = (sync_phase){0};
   }
 }
 
@@ -101,7 +101,7 @@ float layer_action_weight(const actor *a, const layer *l) {
 }
 
 /* Those that wait come to the front. */
-static void forget_sent(actor_senses *s) {
+static void forget_sent(graph_inputs *s) {
   memmove(s->sent, s->sent + s->sent_count, (size_t)s->waiting_count * sizeof *s->sent);
   s->sent_count = 0;
 }
@@ -127,5 +127,5 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   root_prepare(&a->root, a->model, &a->leaves);
   hear(stage, a, dt);
   for (int i = 0; i < a->layer_count; i++) actions_end(stage, a->layers + i);
-  if (a->senses) forget_sent(a->senses);
+  if (a->inputs) forget_sent(a->inputs);
 }

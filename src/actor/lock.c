@@ -28,8 +28,8 @@ void sinew_stage_lock(sinew_stage *stage) { stage->locks++; }
 
 /* What was sent for the update that has just ended is forgotten: what waits comes in front. */
 static void send_waiting(actor *a) {
-  a->senses->sent_count += a->senses->waiting_count;
-  a->senses->waiting_count = 0;
+  a->inputs->sent_count += a->inputs->waiting_count;
+  a->inputs->waiting_count = 0;
   a->sends = false;
 }
 

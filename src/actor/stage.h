@@ -62,11 +62,11 @@ typedef struct actor_params {
 } actor_params;
 
 /* What only actors with graphs or sync groups have. */
-typedef struct actor_senses {
+typedef struct graph_inputs {
   sync_group groups[SYNC_GROUPS];
   char sent[SENT_EVENTS][EVENT_NAME];
   int sent_count, waiting_count; /* waiting: sent while the stage was locked; they lie behind the others */
-} actor_senses;
+} graph_inputs;
 
 typedef struct attachment {
   uint64_t to; /* 0: none */
@@ -108,7 +108,7 @@ typedef struct actor {
   int layer_count;
   leaf_list leaves; /* all that plays, layer by layer; made by actor_advance */
   actor_params params;
-  actor_senses *senses; /* or NULL */
+  graph_inputs *inputs; /* or NULL */
   inertia inertia;
   inertia_offset inertia_offset;
   root_motion root;
@@ -204,8 +204,8 @@ bool actor_reserve_inertia(actor *a);
 /* Makes room for the leaves of all layers. */
 bool actor_reserve_leaves(actor *a);
 /* NULL when memory is out. */
-actor_senses *actor_need_senses(actor *a);
-void actor_free_senses(actor *a); /* graphs, parameters, groups, leaves */
+graph_inputs *actor_need_inputs(actor *a);
+void actor_free_inputs(actor *a); /* graphs, parameters, groups, leaves */
 void actor_free_params(actor_params *p);
 
 /* Leaves ▸ pose ▸ joints ▸ modifiers ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what

@@ -255,12 +255,12 @@ static void take_picture(const scene *s, picture *p) {
   memcpy(&p->actor, a, sizeof p->actor);
   p->actor.goes = p->actor.sends = false;
   p->actor.leaves = (leaf_list){0}; /* they may move */
-  p->actor.senses = NULL;
+  p->actor.inputs = NULL;
   for (int i = 0; i < a->modifiers.count; i++) p->modifiers[i] = a->modifiers.items[i];
   if (a->modifiers.count) memcpy(p->springs, a->modifiers.items[3].springs, sizeof p->springs);
   if (a->modifiers.count) p->feet[0] = a->modifiers.items[4].feet[0];
   memcpy(p->params, a->params.values, (size_t)(a->params.count < 2 ? a->params.count : 2) * sizeof *p->params);
-  p->sent_count = a->senses->sent_count;
+  p->sent_count = a->inputs->sent_count;
   if (a->layers[0].graph) p->node = a->layers[0].graph->nodes[1];
   if (a->manual) p->morph = a->manual[0];
 }
@@ -415,12 +415,12 @@ static void what_was_sent_is_heard_by_the_next_update(void **state) {
   assert_true(sinew_actor_send(s.stage, s.actor, "late"));
   const actor *a = stage_find(s.stage, s.actor);
   sinew_stage_unlock(s.stage);
-  assert_int_equal(a->senses->sent_count, 0);
+  assert_int_equal(a->inputs->sent_count, 0);
   sinew_stage_unlock(s.stage);
-  assert_int_equal(a->senses->sent_count, 1);
-  assert_string_equal(a->senses->sent[0], "late");
+  assert_int_equal(a->inputs->sent_count, 1);
+  assert_string_equal(a->inputs->sent[0], "late");
   sinew_stage_update(s.stage, 0.1);
-  assert_int_equal(a->senses->sent_count, 0);
+  assert_int_equal(a->inputs->sent_count, 0);
   close_scene(&s);
 }
 
