@@ -150,7 +150,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   const char *reason = stage_closed(stage) ? stage_closed(stage) : check_play(owner, def);
   sinew_action result = {0};
   action *a = NULL;
-  if (!reason && !actor_reserve_leaves(owner)) reason = "out of memory";
+  if (!reason && !actor_reserve_instances(owner)) reason = "out of memory";
   if (!reason && def->sync_group && !actor_need_inputs(owner)) reason = "out of memory";
   if (!reason && is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
   if (!reason) {

@@ -22,8 +22,8 @@ static void take_away(actor *a, layer *l) {
   graph_destroy(l->graph);
   graph_destroy(l->held);
   l->graph = l->held = NULL;
-  a->leaves.count = 0;
-  for (int i = 0; i < a->layer_count; i++) a->layers[i].leaf_count = a->layers[i].graph_leaves = 0;
+  a->instances.count = 0;
+  for (int i = 0; i < a->layer_count; i++) a->layers[i].instance_count = a->layers[i].graph_instances = 0;
 }
 
 /* The clips of the layer's graph and of its actions. */
@@ -44,7 +44,7 @@ static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph
     return false;
   }
   l->graph = fresh;
-  if (!actor_reserve_leaves(a)) {
+  if (!actor_reserve_instances(a)) {
     l->graph = now;
     graph_destroy(fresh);
     return false;
@@ -108,7 +108,7 @@ void actor_free_inputs(actor *a) {
   for (int i = 0; i < a->layer_count; i++) take_away(a, a->layers + i);
   actor_free_params(&a->params);
   mem_free(a->inputs);
-  mem_free(a->leaves.items);
+  mem_free(a->instances.items);
   inertia_reset(&a->inertia);
   inertia_offset_reset(&a->inertia_offset);
   root_reset(&a->root, a->model->clip_count);

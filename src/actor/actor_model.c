@@ -172,7 +172,7 @@ static void take_layers(actor *a, actor *from, bool same, const int *clips) {
   from->layer_count = 0;
   for (int i = 0; i < a->layer_count; i++) {
     take_layer(a, from, a->layers + i, same, clips);
-    a->layers[i].first_leaf = a->layers[i].leaf_count = a->layers[i].graph_leaves = 0;
+    a->layers[i].first_instance = a->layers[i].instance_count = a->layers[i].graph_instances = 0;
   }
 }
 
@@ -222,6 +222,6 @@ bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fres
   take_playing(stage, a, from, clips);
   move_attached(stage, a, from);
   sinew_actor_destroy(stage, (sinew_actor){from->id});
-  if (!actor_reserve_leaves(a)) sinew_log(SINEW_LOG_WARNING, "out of memory for what '%s' plays", a->name);
+  if (!actor_reserve_instances(a)) sinew_log(SINEW_LOG_WARNING, "out of memory for what '%s' plays", a->name);
   return true;
 }

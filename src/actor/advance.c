@@ -1,15 +1,15 @@
-/* One actor's step in time: fades, the decisions of graphs, clocks, events. Out comes the list of leaves. */
+/* One actor's step in time: fades, the decisions of graphs, clocks, events. Out comes the list of instances. */
 #include "actor/hearing.h"
 #include "actor/stage.h"
 #include "base/array.h"
 
 #include <string.h>
 
-bool actor_reserve_leaves(actor *a) {
+bool actor_reserve_instances(actor *a) {
   int count = 1; /* the one that is about to come */
   for (int i = 0; i < a->layer_count; i++)
-    count += a->layers[i].action_count + (a->layers[i].graph ? a->layers[i].graph->leaf_count : 0);
-  return array_reserve((void **)&a->leaves.items, &a->leaves.capacity, count, sizeof *a->leaves.items);
+    count += a->layers[i].action_count + (a->layers[i].graph ? a->layers[i].graph->instance_count : 0);
+  return array_reserve((void **)&a->instances.items, &a->instances.capacity, count, sizeof *a->instances.items);
 }
 
 static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) {
@@ -25,7 +25,7 @@ static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) 
                        .condition_user = stage->condition_user,
                        .actor = {a->id},
                        .groups = a->inputs->groups,
-                       .leaves = &a->leaves};
+                       .instances = &a->instances};
 }
 
 void actor_decide(sinew_stage *stage, actor *a, double dt) {
@@ -48,7 +48,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
   actions_fade(stage, l, dt);
   for (int i = 0; i < l->action_count; i++) {
     action *act = stage_find_action(stage, l->actions[i]);
-    leaf *item = leaf_add(&a->leaves, act->clip, index, &act->playback);
+    clip_instance *item = clip_instance_add(&a->instances, act->clip, index, &act->playback);
     if (!item) return;
     item->node = -1;
     item->action = l->actions[i];
@@ -66,14 +66,14 @@ static void normalize_base(actor *a, double dt) {
   layer *l = a->layers;
   float rest = (float)fade_value(&l->rest), rest_mean = (float)fade_mean(&l->rest, dt), sum = rest, mean = rest_mean;
   l->rest_share = l->rest_mean = 0;
-  if (l->graph_leaves) return;
-  for (int i = 0; i < l->leaf_count; i++) {
-    sum += a->leaves.items[i].weight;
-    mean += a->leaves.items[i].mean;
+  if (l->graph_instances) return;
+  for (int i = 0; i < l->instance_count; i++) {
+    sum += a->instances.items[i].weight;
+    mean += a->instances.items[i].mean;
   }
-  for (int i = 0; i < l->leaf_count; i++) {
-    if (sum > 0) a->leaves.items[i].weight /= sum;
-    if (mean > 0) a->leaves.items[i].mean /= mean;
+  for (int i = 0; i < l->instance_count; i++) {
+    if (sum > 0) a->instances.items[i].weight /= sum;
+    if (mean > 0) a->instances.items[i].mean /= mean;
   }
   if (sum > 0) l->rest_share = rest / sum;
   if (mean > 0) l->rest_mean = rest_mean / mean;
@@ -83,20 +83,21 @@ static void normalize_base(actor *a, double dt) {
 static void forget_idle_groups(actor *a) {
   for (int g = 0; a->inputs && g < SYNC_GROUPS; g++) {
     bool used = false;
-    for (int i = 0; i < a->leaves.count && !used; i++) used = a->leaves.items[i].sync == &a->inputs->groups[g].phase;
+    for (int i = 0; i < a->instances.count && !used; i++)
+      used = a->instances.items[i].sync == &a->inputs->groups[g].phase;
     if (!used) a->inputs->groups[g].phase = (sync_phase){0};
   }
 }
 
 /* Where memory is out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
-  for (int i = 0; i < a->leaves.count && !a->gait; i++)
-    if (a->leaves.items[i].sync) a->gait = gait_take(&stage->gaits, a->model);
+  for (int i = 0; i < a->instances.count && !a->gait; i++)
+    if (a->instances.items[i].sync) a->gait = gait_take(&stage->gaits, a->model);
 }
 
 float layer_action_weight(const actor *a, const layer *l) {
   float sum = 0;
-  for (int i = l->graph_leaves; i < l->leaf_count; i++) sum += a->leaves.items[l->first_leaf + i].weight;
+  for (int i = l->graph_instances; i < l->instance_count; i++) sum += a->instances.items[l->first_instance + i].weight;
   return sum;
 }
 
@@ -107,15 +108,15 @@ static void forget_sent(graph_inputs *s) {
 }
 
 void actor_advance(sinew_stage *stage, actor *a, double dt) {
-  a->leaves.count = 0;
+  a->instances.count = 0;
   for (int i = 0; i < a->layer_count; i++) {
     layer *l = a->layers + i;
     layer_fade(l, dt);
-    l->first_leaf = a->leaves.count;
+    l->first_instance = a->instances.count;
     if (l->graph) add_graph(stage, a, i, dt);
-    l->graph_leaves = a->leaves.count - l->first_leaf;
+    l->graph_instances = a->instances.count - l->first_instance;
     add_actions(stage, a, i, dt);
-    l->leaf_count = a->leaves.count - l->first_leaf;
+    l->instance_count = a->instances.count - l->first_instance;
     if (i == 0) normalize_base(a, dt);
   }
   a->step = dt > 0 ? dt : 0;
@@ -123,8 +124,8 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   inertia_advance(&a->inertia, dt);
   forget_idle_groups(a);
   need_gait(stage, a);
-  leaves_advance(&a->leaves, a->model, &stage->markers, a->gait);
-  root_prepare(&a->root, a->model, &a->leaves);
+  clip_instances_advance(&a->instances, a->model, &stage->markers, a->gait);
+  root_prepare(&a->root, a->model, &a->instances);
   hear(stage, a, dt);
   for (int i = 0; i < a->layer_count; i++) actions_end(stage, a->layers + i);
   if (a->inputs) forget_sent(a->inputs);

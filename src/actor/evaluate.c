@@ -1,4 +1,4 @@
-/* What an actor's leaves add up to: the base layer, then each layer above it, then joints and palette. */
+/* What an actor's instances add up to: the base layer, then each layer above it, then joints and palette. */
 #include "actor/foot_blend.h"
 #include "actor/stage.h"
 #include "model/pose_group.h"
@@ -8,28 +8,28 @@
 
 /* ---- sources ---- */
 
-/* The leaves of one layer: its graph's, or its actions'. */
+/* The instances of one layer: its graph's, or its actions'. */
 typedef struct span {
-  const leaf *items;
+  const clip_instance *items;
   int count;
 } span;
 
 static span graph_of(const actor *a, const layer *l) {
-  return (span){a->leaves.items + l->first_leaf, l->graph_leaves};
+  return (span){a->instances.items + l->first_instance, l->graph_instances};
 }
 
 static span actions_of(const actor *a, const layer *l) {
-  return (span){a->leaves.items + l->first_leaf + l->graph_leaves, l->leaf_count - l->graph_leaves};
+  return (span){a->instances.items + l->first_instance + l->graph_instances, l->instance_count - l->graph_instances};
 }
 
-/* The moment at which leaves are sampled: now and some steps back, or for a transition that begins, where they were
+/* The moment at which instances are sampled: now and some steps back, or for a transition that begins, where they were
  * before this update and a gap earlier. */
 typedef struct moment {
   bool from;
   double gap, back;
 } moment;
 
-static playback beginning(const leaf *item) {
+static playback beginning(const clip_instance *item) {
   playback p = item->now;
   p.position = p.from_position;
   p.loops = p.from_loops;
@@ -44,7 +44,7 @@ static void go_back(playback *p, double gap) {
   playback_advance(p, known ? -p->way : -gap);
 }
 
-static double time_of(const leaf *item, moment at) {
+static double time_of(const clip_instance *item, moment at) {
   if (!at.from && at.back == 0) return item->time;
   playback p = at.from ? beginning(item) : item->now;
   if (!at.from) playback_advance(&p, -at.back * item->step);
@@ -53,25 +53,25 @@ static double time_of(const leaf *item, moment at) {
 }
 
 /* A clip that has just started was nowhere a gap earlier. */
-static bool has_past(const leaf *item, moment at) {
+static bool has_past(const clip_instance *item, moment at) {
   playback p = beginning(item);
   if (!at.from || item->step == 0 || p.finished) return true;
   go_back(&p, at.gap);
   return item->now.from_loops != 0 || p.loops == 0;
 }
 
-void actor_sample(const actor *a, const leaf *item, double time, sinew_pose output) {
+void actor_sample(const actor *a, const clip_instance *item, double time, sinew_pose output) {
   sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
   if (item->layer == 0) root_remove(&a->root, a->model, item->clip, time, output);
 }
 
-static void sample_at(const actor *a, const leaf *item, double time, sinew_pose output) {
+static void sample_at(const actor *a, const clip_instance *item, double time, sinew_pose output) {
   if (a->layers[item->layer].mode != SINEW_LAYER_ADDITIVE || item->layer == 0) actor_sample(a, item, time, output);
   else sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
 }
 
 /* Without a past it is where its speed at the beginning would have it come from. */
-static void sample_leaf(const scratch *s, const actor *a, const leaf *item, moment at, sinew_pose output) {
+static void sample_instance(const scratch *s, const actor *a, const clip_instance *item, moment at, sinew_pose output) {
   bool past = has_past(item, at);
   sinew_pose later = scratch_pose(s, SCRATCH_LATER, a->model->joint_count);
   sample_at(a, item, time_of(item, past ? at : (moment){.from = true}), output);
@@ -81,15 +81,15 @@ static void sample_leaf(const scratch *s, const actor *a, const leaf *item, mome
       &(sinew_additive_job){.below = output, .pose = output, .reference = later, .weight = 1, .output = output});
 }
 
-/* Samples leaves into scratch poses; one source for each that weighs something. */
-static int sample_leaves(const scratch *s, const actor *a, span leaves, moment at,
-                         sinew_blend_source sources[MAX_ACTIONS]) {
-  const leaf *chosen[MAX_ACTIONS];
-  int count = leaves_choose(leaves.items, leaves.count, chosen);
+/* Samples instances into scratch poses; one source for each that weighs something. */
+static int sample_instances(const scratch *s, const actor *a, span instances, moment at,
+                            sinew_blend_source sources[MAX_ACTIONS]) {
+  const clip_instance *chosen[MAX_ACTIONS];
+  int count = clip_instances_choose(instances.items, instances.count, chosen);
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = a->model->clips + chosen[i]->clip;
     sinew_pose pose = scratch_pose(s, i, a->model->joint_count);
-    sample_leaf(s, a, chosen[i], at, pose);
+    sample_instance(s, a, chosen[i], at, pose);
     sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->carries_all ? NULL : clip->carried};
   }
   return count;
@@ -124,7 +124,7 @@ static void join_coverage(float *below, float *above, float threshold) {
  * of both. */
 static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, float threshold, sinew_pose pose) {
   sinew_blend_source sources[MAX_ACTIONS];
-  int count = sample_leaves(s, a, actions_of(a, l), at, sources);
+  int count = sample_instances(s, a, actions_of(a, l), at, sources);
   if (count == 0) return;
   sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
   blend(a, sources, count, LAYER_THRESHOLD, above);
@@ -133,24 +133,24 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
   sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
 }
 
-/* The share of a base layer's leaves that is in sync. */
-static float synced_share(span leaves) {
+/* The share of a base layer's instances that is in sync. */
+static float synced_share(span instances) {
   float synced = 0, sum = 0;
-  for (int i = 0; i < leaves.count; i++) {
-    sum += leaves.items[i].weight;
-    if (leaves.items[i].sync) synced += leaves.items[i].weight;
+  for (int i = 0; i < instances.count; i++) {
+    sum += instances.items[i].weight;
+    if (instances.items[i].sync) synced += instances.items[i].weight;
   }
   return sum > 0 ? synced / sum * fminf(sum / REST_THRESHOLD, 1) : 0;
 }
 
-static void blend_feet(const scratch *s, const actor *a, span leaves, const sinew_blend_source *sources, int count,
+static void blend_feet(const scratch *s, const actor *a, span instances, const sinew_blend_source *sources, int count,
                        sinew_pose pose) {
   if (count < 2 || !a->gait || a->gait->leg_count == 0) return;
   foot_blend(&(foot_blend_job){.model = a->model,
                                .gait = a->gait,
                                .sources = sources,
                                .count = count,
-                               .weight = synced_share(leaves),
+                               .weight = synced_share(instances),
                                .joints = s->joints,
                                .pose = pose});
 }
@@ -158,35 +158,35 @@ static void blend_feet(const scratch *s, const actor *a, span leaves, const sine
 static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
   const layer *l = a->layers;
   sinew_blend_source sources[MAX_ACTIONS + 1];
-  span leaves = l->graph_leaves ? graph_of(a, l) : actions_of(a, l);
-  int count = sample_leaves(s, a, leaves, at, sources);
+  span instances = l->graph_instances ? graph_of(a, l) : actions_of(a, l);
+  int count = sample_instances(s, a, instances, at, sources);
   if (count && l->rest_share > 0)
     sources[count++] = (sinew_blend_source){model_rest_pose(a->model).groups, l->rest_share, NULL};
   blend(a, sources, count, REST_THRESHOLD, output);
-  blend_feet(s, a, leaves, sources, count, output);
-  if (!l->graph_leaves) return;
+  blend_feet(s, a, instances, sources, count, output);
+  if (!l->graph_instances) return;
   find_coverage(s->coverage, sources, count, lanes_of(a));
   cover_graph(s, a, l, at, REST_THRESHOLD, output);
 }
 
 static void evaluate_override(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
   sinew_blend_source sources[MAX_ACTIONS];
-  int count = sample_leaves(s, a, l->graph_leaves ? graph_of(a, l) : actions_of(a, l), at, sources);
-  if (count == 0 && !l->graph_leaves) return;
+  int count = sample_instances(s, a, l->graph_instances ? graph_of(a, l) : actions_of(a, l), at, sources);
+  if (count == 0 && !l->graph_instances) return;
   sinew_pose layer_pose = scratch_pose(s, SCRATCH_LAYER, a->model->joint_count);
   blend(a, sources, count, LAYER_THRESHOLD, layer_pose);
   find_coverage(s->coverage, sources, count, lanes_of(a));
-  if (l->graph_leaves) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
+  if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
   for (int i = 0; i < lanes_of(a); i++) s->coverage[i] *= l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
   sinew_layer(&(sinew_layer_job){output, layer_pose, 1, s->coverage, output});
 }
 
-static void add_leaf(const scratch *s, const actor *a, const layer *l, const leaf *item, float weight, moment at,
-                     sinew_pose output) {
+static void add_instance(const scratch *s, const actor *a, const layer *l, const clip_instance *item, float weight,
+                         moment at, sinew_pose output) {
   const sinew_clip *clip = a->model->clips + item->clip;
   sinew_pose pose = scratch_pose(s, 0, a->model->joint_count);
   sinew_pose reference = layer_reference(a, l, item, scratch_pose(s, 1, a->model->joint_count));
-  sample_leaf(s, a, item, at, pose);
+  sample_instance(s, a, item, at, pose);
   for (int i = 0; i < lanes_of(a); i++)
     s->coverage[i] = clip->carried[i] * (l->joint_weights ? l->joint_weights[i] : 1);
   sinew_additive(&(sinew_additive_job){output, pose, reference, weight * l->weight, s->coverage, output});
@@ -194,10 +194,10 @@ static void add_leaf(const scratch *s, const actor *a, const layer *l, const lea
 
 static void evaluate_additive(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
   float under = 1 - fminf(layer_action_weight(a, l), 1);
-  for (int i = 0; i < l->leaf_count; i++) {
-    const leaf *item = a->leaves.items + l->first_leaf + i;
+  for (int i = 0; i < l->instance_count; i++) {
+    const clip_instance *item = a->instances.items + l->first_instance + i;
     float weight = item->node >= 0 ? item->weight * under : item->weight;
-    if (weight > 0) add_leaf(s, a, l, item, weight, at, output);
+    if (weight > 0) add_instance(s, a, l, item, weight, at, output);
   }
 }
 
@@ -205,7 +205,7 @@ static void evaluate_layers(const scratch *s, const actor *a, int count, moment 
   evaluate_base(s, a, at, output);
   for (int i = 1; i < count; i++) {
     const layer *l = a->layers + i;
-    if (l->weight == 0 || l->leaf_count == 0) continue;
+    if (l->weight == 0 || l->instance_count == 0) continue;
     if (l->mode == SINEW_LAYER_ADDITIVE) evaluate_additive(s, a, l, at, output);
     else evaluate_override(s, a, l, at, output);
   }
@@ -240,11 +240,12 @@ static void move_root(actor *a, bool begins) {
   const layer *base = a->layers;
   root_sum sum = {0};
   float actions = 0;
-  for (int i = base->graph_leaves; i < base->leaf_count; i++) actions += a->leaves.items[base->first_leaf + i].mean;
+  for (int i = base->graph_instances; i < base->instance_count; i++)
+    actions += a->instances.items[base->first_instance + i].mean;
   float under = 1 - fminf(actions, 1);
-  for (int i = 0; i < base->leaf_count; i++) {
-    const leaf *item = a->leaves.items + base->first_leaf + i;
-    float share = item->mean * (item->node >= 0 ? under : base->graph_leaves ? 1 / fmaxf(actions, 1) : 1);
+  for (int i = 0; i < base->instance_count; i++) {
+    const clip_instance *item = a->instances.items + base->first_instance + i;
+    float share = item->mean * (item->node >= 0 ? under : base->graph_instances ? 1 / fmaxf(actions, 1) : 1);
     if (share > 0) root_add(&sum, &a->root, a->model, item, share, a->step);
   }
   root_finish(&a->root, &sum, a->step, begins ? a->inertia.requested : 0);
@@ -271,9 +272,9 @@ void actor_finish(const sinew_stage *stage, actor *a) {
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
 }
 
-static bool is_silent(span leaves) {
-  for (int i = 0; i < leaves.count; i++)
-    if (leaves.items[i].weight > 0) return false;
+static bool is_silent(span instances) {
+  for (int i = 0; i < instances.count; i++)
+    if (instances.items[i].weight > 0) return false;
   return true;
 }
 
@@ -281,7 +282,7 @@ static bool is_silent(span leaves) {
 static bool is_plain(const actor *a) {
   bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia) &&
                inertia_offset_is_idle(&a->inertia_offset);
-  if (a->layers->graph_leaves && !is_silent(actions_of(a, a->layers))) return false;
+  if (a->layers->graph_instances && !is_silent(actions_of(a, a->layers))) return false;
   if (a->layers->rest_share > 0 && !is_silent(actions_of(a, a->layers))) return false;
   for (int i = 1; i < a->layer_count && plain; i++)
     plain =
@@ -291,13 +292,13 @@ static bool is_plain(const actor *a) {
 
 /* From clips to palette in one pass; false where that is not how it goes. */
 static bool evaluate_plain(const sinew_stage *stage, actor *a) {
-  const leaf *chosen[MAX_ACTIONS];
+  const clip_instance *chosen[MAX_ACTIONS];
   sinew_evaluate_source sources[SINEW_EVALUATE_SOURCES];
   const layer *base = a->layers;
   if (!is_plain(a)) return false;
-  span leaves = base->graph_leaves ? graph_of(a, base) : actions_of(a, base);
-  int count = leaves_choose(leaves.items, leaves.count, chosen);
-  if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(leaves) > 0)) return false;
+  span instances = base->graph_instances ? graph_of(a, base) : actions_of(a, base);
+  int count = clip_instances_choose(instances.items, instances.count, chosen);
+  if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(instances) > 0)) return false;
   for (int i = 0; i < count; i++)
     sources[i] = (sinew_evaluate_source){a->model->clips + chosen[i]->clip, chosen[i]->time, chosen[i]->weight};
   sinew_evaluate(
@@ -317,7 +318,7 @@ static void begin_pose(actor *a) {
   sinew_pose older = a->before;
   a->before = a->pose;
   a->pose = older;
-  a->poses = a->rests || a->leaves.count == 0 ? 0 : a->poses < 2 ? a->poses + 1 : 2;
+  a->poses = a->rests || a->instances.count == 0 ? 0 : a->poses < 2 ? a->poses + 1 : 2;
 }
 
 bool actor_is_skipped(const actor *a) { return a->skips_hidden && !a->visible; }

@@ -26,8 +26,8 @@ typedef struct morph_sum {
   float total;
 } morph_sum;
 
-/* What the leaf's targets differ from, to the sum's sample. */
-static void sample_reference(const morph_sum *sum, const leaf *item) {
+/* What the instance's targets differ from, to the sum's sample. */
+static void sample_reference(const morph_sum *sum, const clip_instance *item) {
   double time;
   const sinew_model *model = sum->actor->model;
   const sinew_clip *clip = layer_reference_clip(sum->actor, sum->layer, item, &time);
@@ -36,12 +36,12 @@ static void sample_reference(const morph_sum *sum, const leaf *item) {
   for (int t = 0; !clip && t < sum->count; t++) sum->sample[t] = morphs[t].rest_weight;
 }
 
-/* Adds Σ weight × value of a part of the actor's leaves, and Σ weight to the total. */
-static void sum_leaves(morph_sum *sum, int first, int count, float scale) {
+/* Adds Σ weight × value of a part of the actor's instances, and Σ weight to the total. */
+static void sum_instances(morph_sum *sum, int first, int count, float scale) {
   const actor *a = sum->actor;
   bool additive = sum->layer->mode == SINEW_LAYER_ADDITIVE;
   for (int i = first; i < first + count; i++) {
-    const leaf *item = a->leaves.items + i;
+    const clip_instance *item = a->instances.items + i;
     const sinew_clip *clip = a->model->clips + item->clip;
     float weight = item->weight * scale;
     if (!(weight > 0) || !clip_has_morphs(clip, sum->mesh)) continue;
@@ -62,8 +62,8 @@ static float sum_layer(actor *a, const layer *l, int mesh) {
                    .values = a->morph_sum,
                    .sample = a->morph_sample};
   memset(sum.values, 0, (size_t)sum.count * sizeof *sum.values);
-  sum_leaves(&sum, l->first_leaf + l->graph_leaves, l->leaf_count - l->graph_leaves, 1);
-  sum_leaves(&sum, l->first_leaf, l->graph_leaves, 1 - fminf(sum.total, 1));
+  sum_instances(&sum, l->first_instance + l->graph_instances, l->instance_count - l->graph_instances, 1);
+  sum_instances(&sum, l->first_instance, l->graph_instances, 1 - fminf(sum.total, 1));
   return sum.total;
 }
 

@@ -1,8 +1,8 @@
-/* event – what a leaf has played past in its last advance. */
+/* event – what an instance has played past in its last advance. */
 #ifndef SINEW_ACTOR_EVENT_H
 #define SINEW_ACTOR_EVENT_H
 
-#include "actor/leaf.h"
+#include "actor/clip_instance.h"
 
 /* Room for so many at first, and what one marker, or the loops of one clip, may add in an update. */
 enum { STAGE_EVENTS = 4096 };
@@ -21,7 +21,7 @@ typedef struct event_queue {
 bool event_queue_init(event_queue *queue);
 void event_queue_reset(event_queue *queue);
 
-/* Adds what the leaf has passed, whatever it weighs; `heard` is like all of its events (actor, action, layer, node,
+/* Adds what the instance has passed, whatever it weighs; `heard` is like all of its events (actor, action, layer, node,
  * clip). One that was cut off has no end. */
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
                    bool cut_off);

@@ -43,7 +43,7 @@ static void scale(explanation *e, int begin, int end, float factor) {
 
 /* ---- clips ---- */
 
-static void add_leaf(explanation *e, const leaf *item, int index, float weight, bool additive) {
+static void add_instance(explanation *e, const clip_instance *item, int index, float weight, bool additive) {
   int joints = e->a->model->joint_count;
   sinew_cause cause = cause_of(item->node >= 0 ? SINEW_CAUSE_NODE : SINEW_CAUSE_ACTION, index, weight);
   sinew_pose pose = scratch_pose(e->s, 0, joints), rest = model_rest_pose(e->a->model);
@@ -56,19 +56,19 @@ static void add_leaf(explanation *e, const leaf *item, int index, float weight, 
   add(e, cause);
 }
 
-static float weight_of(const explanation *e, const leaf *item) {
+static float weight_of(const explanation *e, const clip_instance *item) {
   return item->weight * e->a->model->clips[item->clip].carried[e->joint];
 }
 
-/* The leaves of a blend, normalised as sinew_blend does it; how much they weigh before that. */
-static float add_blend(explanation *e, const leaf *items, int leaf_count, int index, float threshold) {
-  const leaf *chosen[MAX_ACTIONS];
-  int count = leaves_choose(items, leaf_count, chosen);
+/* The instances of a blend, normalised as sinew_blend does it; how much they weigh before that. */
+static float add_blend(explanation *e, const clip_instance *items, int instance_count, int index, float threshold) {
+  const clip_instance *chosen[MAX_ACTIONS];
+  int count = clip_instances_choose(items, instance_count, chosen);
   float sum = 0;
   for (int i = 0; i < count; i++) sum += weight_of(e, chosen[i]);
   const layer *l = e->a->layers + index;
-  float whole = fmaxf(sum + (l->graph_leaves ? 0 : l->rest_share), threshold);
-  for (int i = 0; i < count; i++) add_leaf(e, chosen[i], index, weight_of(e, chosen[i]) / whole, false);
+  float whole = fmaxf(sum + (l->graph_instances ? 0 : l->rest_share), threshold);
+  for (int i = 0; i < count; i++) add_instance(e, chosen[i], index, weight_of(e, chosen[i]) / whole, false);
   add(e, cause_of(SINEW_CAUSE_REST, index, 1 - sum / whole));
   return sum;
 }
@@ -76,12 +76,12 @@ static float add_blend(explanation *e, const leaf *items, int leaf_count, int in
 /* A layer's graph with its actions over it; how much of the joint they cover. */
 static float add_mix(explanation *e, int layer_index, float threshold) {
   const layer *l = e->a->layers + layer_index;
-  const leaf *items = e->a->leaves.items + l->first_leaf;
-  int first = e->count, actions = l->leaf_count - l->graph_leaves;
-  if (!l->graph_leaves) return fminf(add_blend(e, items, actions, layer_index, threshold), 1);
-  float covered = fminf(add_blend(e, items, l->graph_leaves, layer_index, threshold), 1);
+  const clip_instance *items = e->a->instances.items + l->first_instance;
+  int first = e->count, actions = l->instance_count - l->graph_instances;
+  if (!l->graph_instances) return fminf(add_blend(e, items, actions, layer_index, threshold), 1);
+  float covered = fminf(add_blend(e, items, l->graph_instances, layer_index, threshold), 1);
   int middle = e->count;
-  float above = fminf(add_blend(e, items + l->graph_leaves, actions, layer_index, LAYER_THRESHOLD), 1);
+  float above = fminf(add_blend(e, items + l->graph_instances, actions, layer_index, LAYER_THRESHOLD), 1);
   float both = covered + (1 - covered) * above, share = above / fmaxf(both, threshold);
   scale(e, first, middle, 1 - share);
   scale(e, middle, e->count, share);
@@ -119,10 +119,10 @@ static void add_override(explanation *e, int index) {
 static void add_additive(explanation *e, int index) {
   const layer *l = e->a->layers + index;
   float under = 1 - fminf(layer_action_weight(e->a, l), 1);
-  for (int i = 0; i < l->leaf_count; i++) {
-    const leaf *item = e->a->leaves.items + l->first_leaf + i;
+  for (int i = 0; i < l->instance_count; i++) {
+    const clip_instance *item = e->a->instances.items + l->first_instance + i;
     float weight = weight_of(e, item) * (item->node >= 0 ? under : 1) * l->weight * mask_of(e, l);
-    add_leaf(e, item, index, weight, true);
+    add_instance(e, item, index, weight, true);
   }
   add_layer(e, index, l->weight * mask_of(e, l));
 }
@@ -131,7 +131,7 @@ static void add_layers(explanation *e) {
   add_mix(e, 0, REST_THRESHOLD);
   for (int i = 1; i < e->a->layer_count && !e->failed; i++) {
     const layer *l = e->a->layers + i;
-    if (l->weight == 0 || l->leaf_count == 0) continue;
+    if (l->weight == 0 || l->instance_count == 0) continue;
     if (l->mode == SINEW_LAYER_ADDITIVE) add_additive(e, i);
     else add_override(e, i);
   }

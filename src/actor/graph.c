@@ -24,35 +24,35 @@ void *machine_slot(const graph *g, int node, void *state, int slot) {
 /* ---- memory ---- */
 
 static int lay_out_space(graph *g, const sinew_node_def *n, size_t *size) {
-  int leaves = 0;
+  int instances = 0;
   *size = sizeof(space_state);
   for (int i = n->first_child; i < n->first_child + n->child_count; i++) {
     g->offsets[i] = *size;
     *size += g->sizes[i];
-    leaves += g->weights[i] > 0 ? (int)g->weights[i] : 0;
+    instances += g->weights[i] > 0 ? (int)g->weights[i] : 0;
   }
-  return leaves;
+  return instances;
 }
 
 static int lay_out_machine(graph *g, int node, size_t *size) {
   const sinew_node_def *n = g->nodes + node;
-  int leaves = 0;
+  int instances = 0;
   *size = sizeof(machine_state) + GRAPH_ENTRIES * machine_slot_size(g, node);
   for (int i = n->first_child; i < n->first_child + n->child_count; i++)
-    if ((int)g->weights[i] > leaves) leaves = (int)g->weights[i];
-  return leaves * GRAPH_ENTRIES;
+    if ((int)g->weights[i] > instances) instances = (int)g->weights[i];
+  return instances * GRAPH_ENTRIES;
 }
 
-/* From the leaves up; `weights` holds the leaves below each node meanwhile. */
+/* From the leaves up; `weights` holds the instances below each node meanwhile. */
 static void lay_out(graph *g) {
   for (int i = g->node_count - 1; i >= 0; i--) {
     const sinew_node_def *n = g->nodes + i;
-    int leaves = 1;
+    int instances = 1;
     g->sizes[i] = sizeof(playback);
-    if (n->kind >= SINEW_NODE_SWITCH) leaves = lay_out_machine(g, i, &g->sizes[i]);
-    else if (n->kind != SINEW_NODE_CLIP) leaves = lay_out_space(g, n, &g->sizes[i]);
-    g->weights[i] = (float)leaves;
-    g->leaf_count = leaves;
+    if (n->kind >= SINEW_NODE_SWITCH) instances = lay_out_machine(g, i, &g->sizes[i]);
+    else if (n->kind != SINEW_NODE_CLIP) instances = lay_out_space(g, n, &g->sizes[i]);
+    g->weights[i] = (float)instances;
+    g->instance_count = instances;
   }
 }
 

@@ -1,13 +1,20 @@
-/* graph – the insides of a layer's graph: nodes, what each is doing, and the leaves that they come to. */
+/* graph – the insides of a layer's graph: nodes, what each is doing, and the instances that they come to. */
 #ifndef SINEW_ACTOR_GRAPH_H
 #define SINEW_ACTOR_GRAPH_H
 
 #include <sinew/graph.h>
 
 #include "actor/blend_space.h"
-#include "actor/leaf.h"
+#include "actor/clip_instance.h"
 
-enum { GRAPH_ENTRIES = 4, GRAPH_DEPTH = 16, GRAPH_LEAVES = 1024, EVENT_NAME = 64, SENT_EVENTS = 16, SYNC_GROUPS = 8 };
+enum {
+  GRAPH_ENTRIES = 4,
+  GRAPH_DEPTH = 16,
+  GRAPH_INSTANCES = 1024,
+  EVENT_NAME = 64,
+  SENT_EVENTS = 16,
+  SYNC_GROUPS = 8
+};
 
 /* What a node is doing lies in its instance: a struct by kind, then the instances of its children. A machine has a slot
  * for each state that it is in or is coming from, each large enough for any of its children; so a state that is entered
@@ -46,9 +53,9 @@ typedef struct graph {
   float *weights; /* of the last update */
   unsigned char *state;
   int node_count, transition_count, triangulation_count;
-  int leaf_count;  /* at most */
-  int param_count; /* that it needs */
-  bool decides;    /* it has machines or switches */
+  int instance_count; /* at most */
+  int param_count;    /* that it needs */
+  bool decides;       /* it has machines or switches */
 } graph;
 
 /* A phase that actions and graphs of one actor share by name. */
@@ -85,7 +92,7 @@ typedef struct graph_frame {
   void *condition_user;
   sinew_actor actor;
   sync_group *groups; /* SYNC_GROUPS of them */
-  leaf_list *leaves;
+  clip_instance_list *instances;
   const graph_seen *seen; /* clips that begin where they play elsewhere; or NULL */
   /* Out: seconds of the inertial transition that was taken, 0 for none; one that stands takes no speed along. */
   double inertial, standing;
@@ -117,7 +124,7 @@ bool graph_machine_state(const graph *g, int node, sinew_machine_state *out);
 void graph_triangulate(graph *g, int node); /* a SPACE_2D whose samples have moved */
 /* Asks conditions and takes transitions, all before graph_update. */
 void graph_decide(graph_frame *frame);
-/* Adds a leaf for every clip below that is active; those that weigh nothing run on, too. `weight` is the
+/* Adds an instance for every clip below that is active; those that weigh nothing run on, too. `weight` is the
  * whole graph's. */
 void graph_update(graph_frame *frame, float weight);
 
@@ -147,7 +154,7 @@ typedef struct node_lead {
 void node_reset(const graph_frame *frame, int node, void *state, const node_phase *phase);
 void node_update(graph_frame *frame, int node, void *state, node_visit visit);
 bool node_find_lead(const graph_frame *frame, int node, void *state, node_lead *lead);
-/* The group that leaves below a node belong to. */
+/* The group that instances below a node belong to. */
 sync_phase *node_sync(const graph_frame *frame, const sinew_node_def *def, sync_phase *own, sync_phase *above);
 void *node_child(const graph *g, void *state, int child);
 void *machine_slot(const graph *g, int node, void *state, int slot);

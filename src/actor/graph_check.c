@@ -13,7 +13,7 @@ typedef struct checker {
   const sinew_model *model;
   int param_count;
   int parents[NODES], depths[NODES];
-  int64_t leaves[NODES]; /* that can play at once */
+  int64_t instances[NODES]; /* that can play at once */
 } checker;
 
 static bool is_name(const char *text) { return text[0] && strlen(text) < EVENT_NAME; }
@@ -102,18 +102,18 @@ static const char *check_node(checker *c, int node) {
 }
 
 /* From the leaves up: children come after their parents. */
-static bool count_leaves(checker *c) {
+static bool count_instances(checker *c) {
   for (int i = c->def->node_count - 1; i >= 0; i--) {
     const sinew_node_def *n = c->def->nodes + i;
     bool one_of = n->kind >= SINEW_NODE_SWITCH;
     int64_t sum = 0, most = 0;
     for (int k = 0; k < n->child_count; k++) {
-      int64_t child = c->leaves[n->first_child + k];
+      int64_t child = c->instances[n->first_child + k];
       sum += child;
       if (child > most) most = child;
     }
-    c->leaves[i] = n->kind == SINEW_NODE_CLIP ? 1 : one_of ? most * GRAPH_ENTRIES : sum;
-    if (c->leaves[i] > GRAPH_LEAVES) return false;
+    c->instances[i] = n->kind == SINEW_NODE_CLIP ? 1 : one_of ? most * GRAPH_ENTRIES : sum;
+    if (c->instances[i] > GRAPH_INSTANCES) return false;
   }
   return true;
 }
@@ -132,8 +132,8 @@ bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int
     else error_set(error, "the graph's node %d cannot be: %s", i, reason);
     return false;
   }
-  if (count_leaves(&c)) return true;
-  error_set(error, "the graph cannot be: more than %d clips could play at once", GRAPH_LEAVES);
+  if (count_instances(&c)) return true;
+  error_set(error, "the graph cannot be: more than %d clips could play at once", GRAPH_INSTANCES);
   return false;
 }
 

@@ -100,7 +100,7 @@ void node_reset(const graph_frame *f, int node, void *state, const node_phase *p
 static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
   p->speed = v.speed;
-  leaf *item = leaf_add(f->leaves, n->clip, f->layer, p);
+  clip_instance *item = clip_instance_add(f->instances, n->clip, f->layer, p);
   if (!item) return;
   item->node = node;
   item->action = 0;

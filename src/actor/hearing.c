@@ -8,7 +8,7 @@ static const float least_weight = 1e-4f;
 
 /* Of its layer, `ago` seconds before the end of the update: an action's fade is known, and a graph's weight is taken to
  * have gone evenly. */
-static float weight_ago(const sinew_stage *stage, const leaf *item, double ago, double dt) {
+static float weight_ago(const sinew_stage *stage, const clip_instance *item, double ago, double dt) {
   const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
   if (!(ago > 0) || !(dt > 0)) return item->weight;
   if (!a) return (float)fmax((double)item->weight + 2 * (double)(item->mean - item->weight) * ago / dt, 0);
@@ -16,9 +16,9 @@ static float weight_ago(const sinew_stage *stage, const leaf *item, double ago, 
   return now > 0 && item->weight > 0 ? fminf(then * (item->weight / now), fmaxf(item->weight, 1)) : then;
 }
 
-/* What a leaf of the layer is heard with: its share of the layer, times the layer's own weight. A graph lies under the
- * actions. */
-static float heard_weight(const actor *a, const leaf *item, float weight) {
+/* What an instance of the layer is heard with: its share of the layer, times the layer's own weight. A graph lies under
+ * the actions. */
+static float heard_weight(const actor *a, const clip_instance *item, float weight) {
   const layer *l = a->layers + item->layer;
   float actions = layer_action_weight(a, l), covered = actions < 1 ? actions : 1;
   float share = item->node >= 0 ? weight * (1 - covered) : actions > 1 ? weight / actions : weight;
@@ -34,7 +34,7 @@ typedef struct hearing {
   double dt;
 } hearing;
 
-static const clip_markers *markers_at(const hearing *h, const leaf *item) {
+static const clip_markers *markers_at(const hearing *h, const clip_instance *item) {
   return markers_of(&h->stage->markers, h->actor->model, item->clip);
 }
 
@@ -45,37 +45,37 @@ static bool has_sync_marker(const clip_markers *m, const char *name) {
 }
 
 /* The next of those in sync with it whose clips have the marker, or NULL. */
-static const leaf *member_from(const hearing *h, const leaf *item, const char *name, int *index) {
-  for (; *index < h->actor->leaves.count; ++*index) {
-    const leaf *other = h->actor->leaves.items + *index;
+static const clip_instance *member_from(const hearing *h, const clip_instance *item, const char *name, int *index) {
+  for (; *index < h->actor->instances.count; ++*index) {
+    const clip_instance *other = h->actor->instances.items + *index;
     if (other->sync == item->sync && has_sync_marker(markers_at(h, other), name)) return other;
   }
   return NULL;
 }
 
-static bool leads(const hearing *h, const leaf *item, const char *name) {
-  const leaf *other, *lead = NULL;
+static bool leads(const hearing *h, const clip_instance *item, const char *name) {
+  const clip_instance *other, *lead = NULL;
   for (int i = 0; (other = member_from(h, item, name, &i)); i++)
     if (!lead || other->mean > lead->mean) lead = other;
   return lead == item;
 }
 
-static float weight_together(const hearing *h, const leaf *item, const char *name, double ago) {
-  const leaf *other;
+static float weight_together(const hearing *h, const clip_instance *item, const char *name, double ago) {
+  const clip_instance *other;
   float sum = 0;
   for (int i = 0; (other = member_from(h, item, name, &i)); i++)
     sum += heard_weight(h->actor, other, weight_ago(h->stage, other, ago, h->dt));
   return sum;
 }
 
-/* ---- one leaf ---- */
+/* ---- one instance ---- */
 
-static bool is_shared(const hearing *h, const leaf *item, const sinew_event *event) {
+static bool is_shared(const hearing *h, const clip_instance *item, const sinew_event *event) {
   return item->sync && event->kind == SINEW_EVENT_MARKER && has_sync_marker(markers_at(h, item), event->name);
 }
 
 /* An end is heard whatever it weighs. */
-static bool weigh(const hearing *h, const leaf *item, sinew_event *event, double moment) {
+static bool weigh(const hearing *h, const clip_instance *item, sinew_event *event, double moment) {
   double ago = fabs(h->dt) - moment;
   bool shared = is_shared(h, item, event);
   if (shared && !leads(h, item, event->name)) return false;
@@ -84,14 +84,14 @@ static bool weigh(const hearing *h, const leaf *item, sinew_event *event, double
   return event->weight > least_weight || event->kind == SINEW_EVENT_FINISH;
 }
 
-static bool is_cut_off(const sinew_stage *stage, const leaf *item) {
+static bool is_cut_off(const sinew_stage *stage, const clip_instance *item) {
   const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
   return a && a->stopping && !a->leaving;
 }
 
-static bool is_audible(const leaf *item) { return item->weight > 0 || item->mean > 0 || item->now.finished; }
+static bool is_audible(const clip_instance *item) { return item->weight > 0 || item->mean > 0 || item->now.finished; }
 
-static void hear_leaf(sinew_stage *stage, const hearing *h, const leaf *item) {
+static void hear_leaf(sinew_stage *stage, const hearing *h, const clip_instance *item) {
   event_queue *queue = &stage->events;
   int first = queue->count, kept = first;
   const sinew_event heard = {
@@ -109,6 +109,6 @@ static void hear_leaf(sinew_stage *stage, const hearing *h, const leaf *item) {
 void hear(sinew_stage *stage, const actor *a, double dt) {
   int first = stage->events.count;
   hearing h = {stage, a, dt};
-  for (int i = 0; i < a->leaves.count; i++) hear_leaf(stage, &h, a->leaves.items + i);
+  for (int i = 0; i < a->instances.count; i++) hear_leaf(stage, &h, a->instances.items + i);
   events_sort(&stage->events, first);
 }

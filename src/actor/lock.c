@@ -58,11 +58,11 @@ void sinew_stage_unlock(sinew_stage *stage) {
 /* Where there are more, some of them at a time, or none. */
 enum { SHAKEN_ACTORS = 64, SHAKEN_PALETTES = 20000 };
 
-static void shake_leaves(sinew_stage *stage) {
+static void shake_instances(sinew_stage *stage) {
   int count = stage->actor_count < SHAKEN_ACTORS ? stage->actor_count : SHAKEN_ACTORS;
   for (int i = 0; i < count; i++) {
-    leaf_list *leaves = &stage->actors[stage->shaken++ % stage->actor_count]->leaves;
-    mem_move((void **)&leaves->items, (size_t)leaves->capacity * sizeof *leaves->items);
+    clip_instance_list *instances = &stage->actors[stage->shaken++ % stage->actor_count]->instances;
+    mem_move((void **)&instances->items, (size_t)instances->capacity * sizeof *instances->items);
   }
   stage->shaken %= stage->actor_count ? stage->actor_count : 1;
 }
@@ -78,5 +78,5 @@ void sinew_stage_shake(sinew_stage *stage) {
   marker_table *markers = &stage->markers;
   mem_move((void **)&markers->models, (size_t)markers->capacity * sizeof *markers->models);
   mem_move((void **)&markers->retired, (size_t)markers->retired_capacity * sizeof *markers->retired);
-  shake_leaves(stage);
+  shake_instances(stage);
 }

@@ -56,10 +56,10 @@ static void find_path(root_motion *r, const sinew_model *model, int clip) {
   path->points = NULL;
 }
 
-void root_prepare(root_motion *r, const sinew_model *model, const leaf_list *leaves) {
-  for (int i = 0; root_is_on(r) && i < leaves->count; i++)
-    if (leaves->items[i].layer == 0 && !r->paths[leaves->items[i].clip].known)
-      find_path(r, model, leaves->items[i].clip);
+void root_prepare(root_motion *r, const sinew_model *model, const clip_instance_list *instances) {
+  for (int i = 0; root_is_on(r) && i < instances->count; i++)
+    if (instances->items[i].layer == 0 && !r->paths[instances->items[i].clip].known)
+      find_path(r, model, instances->items[i].clip);
 }
 
 /* ---- the motion ---- */
@@ -90,7 +90,7 @@ static planar part_of(const root_motion *r, const sinew_model *model, int clip, 
 }
 
 /* A picture that stands goes on as fast as its clip was where it stopped. */
-static planar coasting(const root_motion *r, const sinew_model *model, const leaf *item, double dt) {
+static planar coasting(const root_motion *r, const sinew_model *model, const clip_instance *item, double dt) {
   static const double moment = 1.0 / 120;
   playback p = item->now;
   playback_advance(&p, -moment);
@@ -99,7 +99,8 @@ static planar coasting(const root_motion *r, const sinew_model *model, const lea
   return planar_scale(planar_log(part_of(r, model, item->clip, &p)), dt / moment);
 }
 
-void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float share, double dt) {
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const clip_instance *item, float share,
+              double dt) {
   planar twist = item->coasts ? coasting(r, model, item, dt) : planar_log(part_of(r, model, item->clip, &item->now));
   sum->twist = planar_add(sum->twist, planar_scale(twist, (double)share));
   sum->weight += (double)share;

@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_ROOT_H
 #define SINEW_ACTOR_ROOT_H
 
-#include "actor/leaf.h"
+#include "actor/clip_instance.h"
 #include "pose/planar.h"
 
 #include <sinew/rig.h>
@@ -29,16 +29,17 @@ typedef struct root_motion {
 bool root_is_on(const root_motion *r);
 void root_reset(root_motion *r, int clip_count);
 /* Finds the ways of clips that play for the first time. */
-void root_prepare(root_motion *r, const sinew_model *model, const leaf_list *leaves);
+void root_prepare(root_motion *r, const sinew_model *model, const clip_instance_list *instances);
 /* Takes the clip's root motion out of its sampled pose. */
 void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);
-/* What the leaves' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made displacements
+/* What the instances' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made displacements
  * of again at the end (planar.h). */
 typedef struct root_sum {
   planar twist;
   double weight;
 } root_sum;
-void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const leaf *item, float weight, double dt);
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const clip_instance *item, float weight,
+              double dt);
 /* The delta of the update. An inertial transition of so many seconds may begin with it (0: none): the velocity goes on
  * from what was shown, and the difference dies away like that of the pose. */
 void root_finish(root_motion *r, const root_sum *sum, double dt, double begins);

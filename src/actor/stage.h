@@ -51,8 +51,8 @@ typedef struct layer {
   uint64_t actions[MAX_ACTIONS];
   int action_count;
   graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
-  /* Its leaves in the actor's list, those of the graph first. */
-  int first_leaf, graph_leaves, leaf_count;
+  /* Its instances in the actor's list, those of the graph first. */
+  int first_instance, graph_instances, instance_count;
 } layer;
 
 typedef struct actor_params {
@@ -106,7 +106,7 @@ typedef struct actor {
   sinew_skinning skinning;
   layer layers[MAX_LAYERS];
   int layer_count;
-  leaf_list leaves; /* all that plays, layer by layer; made by actor_advance */
+  clip_instance_list instances; /* all that plays, layer by layer; made by actor_advance */
   actor_params params;
   graph_inputs *inputs; /* or NULL */
   inertia inertia;
@@ -182,7 +182,7 @@ void actions_end(sinew_stage *stage, layer *l);
 
 /* Asks the conditions of its graphs and takes their transitions, before any clock moves. */
 void actor_decide(sinew_stage *stage, actor *a, double dt);
-/* Fades, clocks, graphs, events: makes the list of leaves. Actions that have faded out end. */
+/* Fades, clocks, graphs, events: makes the list of instances. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
 /* How many actors a chain of attachments goes through; and where that puts the actor. */
 int attachment_depth(const sinew_stage *stage, const actor *a);
@@ -192,20 +192,20 @@ void attachment_join(const sinew_stage *stage, actor *a, double seconds);
 modifier_frame actor_modifier_frame(const actor *a);
 /* Moves a weight that is fading. */
 void layer_fade(layer *l, double dt);
-/* What an additive layer's leaf differs from: a clip at a time, or NULL for the layer's pose; and the pose of that, if
- * it has to be sampled, in `memory`. */
-const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const leaf *item, double *time);
-sinew_pose layer_reference(const actor *a, const layer *l, const leaf *item, sinew_pose memory);
+/* What an additive layer's instance differs from: a clip at a time, or NULL for the layer's pose; and the pose of that,
+ * if it has to be sampled, in `memory`. */
+const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const clip_instance *item, double *time);
+sinew_pose layer_reference(const actor *a, const layer *l, const clip_instance *item, sinew_pose memory);
 void layer_free(layer *l);
 /* What a layer's actions weigh together. */
 float layer_action_weight(const actor *a, const layer *l);
 /* Makes room for inertial transitions. */
 bool actor_reserve_inertia(actor *a);
-/* Makes room for the leaves of all layers. */
-bool actor_reserve_leaves(actor *a);
+/* Makes room for the instances of all layers. */
+bool actor_reserve_instances(actor *a);
 /* NULL when memory is out. */
 graph_inputs *actor_need_inputs(actor *a);
-void actor_free_inputs(actor *a); /* graphs, parameters, groups, leaves */
+void actor_free_inputs(actor *a); /* graphs, parameters, groups, instances */
 void actor_free_params(actor_params *p);
 
 /* Leaves ▸ pose ▸ joints ▸ modifiers ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what
@@ -214,9 +214,9 @@ void actor_free_params(actor_params *p);
 bool actor_is_skipped(const actor *a); /* hidden, and not to be evaluated then */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
 /* The parts of it, for those who ask how a pose came to be: the lowest layers, so many steps ago, with what they weigh
- * now (`back` other than 0: only within the update); one leaf. */
+ * now (`back` other than 0: only within the update); one instance. */
 void actor_blend(const scratch *s, const actor *a, int layers, double back, sinew_pose output);
-void actor_sample(const actor *a, const leaf *item, double time, sinew_pose output);
+void actor_sample(const actor *a, const clip_instance *item, double time, sinew_pose output);
 void actor_finish(const sinew_stage *stage, actor *a);
 void actor_evaluate_morphs(actor *a);
 

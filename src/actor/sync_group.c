@@ -9,7 +9,7 @@
 static const double near_share = 0.2;
 
 typedef struct group {
-  leaf_list *list;
+  clip_instance_list *list;
   int first; /* the member that comes first */
   const sinew_model *model;
   const marker_table *markers;
@@ -23,18 +23,18 @@ typedef struct group {
 
 /* ---- members ---- */
 
-static const clip_gait *gait_of_leaf(const group *g, const leaf *l) { return gait_of(g->gait, l->clip); }
+static const clip_gait *gait_of_leaf(const group *g, const clip_instance *l) { return gait_of(g->gait, l->clip); }
 
-static bool has_markers(const group *g, const leaf *l) {
+static bool has_markers(const group *g, const clip_instance *l) {
   return markers_of(g->markers, g->model, l->clip)->sync_count > 0;
 }
 
-static sync_marks set_marks(const group *g, const leaf *l) {
+static sync_marks set_marks(const group *g, const clip_instance *l) {
   return sync_marks_of(l->playback, markers_of(g->markers, g->model, l->clip));
 }
 
 /* The next member from `index` on, or NULL. */
-static leaf *member_from(const group *g, int *index) {
+static clip_instance *member_from(const group *g, int *index) {
   const sync_phase *phase = g->list->items[g->first].sync;
   for (; *index < g->list->count; ++*index)
     if (g->list->items[*index].sync == phase) return g->list->items + *index;
@@ -42,13 +42,13 @@ static leaf *member_from(const group *g, int *index) {
 }
 
 /* Where nothing else travels, or somebody says where its feet are, a clip of unknown speed takes part. */
-static bool strides(const group *g, const leaf *l) {
+static bool strides(const group *g, const clip_instance *l) {
   gait_kind kind = gait_of_leaf(g, l)->kind;
   if (kind == GAIT_UNKNOWN) return !g->travels || has_markers(g, l);
   return kind == GAIT_MOVING;
 }
 
-static double speed_of(const group *g, const leaf *l) {
+static double speed_of(const group *g, const clip_instance *l) {
   const clip_gait *gait = gait_of_leaf(g, l);
   return gait->kind == GAIT_MOVING ? fmax(gait->speed, GAIT_LEAST_SPEED) : g->usual;
 }
@@ -68,7 +68,7 @@ static void find_speeds(group *g) {
 
 /* ---- marks ---- */
 
-static sync_marks marks_of(const group *g, const leaf *l) {
+static sync_marks marks_of(const group *g, const clip_instance *l) {
   sync_marks set = set_marks(g, l);
   set = sync_marks_common(&set, &g->common);
   if (set.count) return set;
@@ -78,7 +78,7 @@ static sync_marks marks_of(const group *g, const leaf *l) {
 static void find_common(group *g) {
   bool begun = false;
   for (int i = g->first; member_from(g, &i); i++) {
-    const leaf *l = g->list->items + i;
+    const clip_instance *l = g->list->items + i;
     if (!has_markers(g, l) || !strides(g, l)) continue;
     sync_marks set = set_marks(g, l);
     if (set.count == 0) continue;
@@ -99,7 +99,7 @@ static int leg_at(const clip_gait *gait, double time, double duration, double ne
 }
 
 /* False where one leg has two names, or two legs have one. */
-static bool name_legs(group *g, const leaf *l, const sync_marks *set) {
+static bool name_legs(group *g, const clip_instance *l, const sync_marks *set) {
   double duration = l->playback->duration, stride = sync_pattern_of(l->playback, set).count * duration / set->count;
   for (int i = 0; i < set->count; i++) {
     int found = leg_at(gait_of_leaf(g, l), set->time[i] + l->playback->begin, duration, near_share * stride);
@@ -112,7 +112,7 @@ static bool name_legs(group *g, const leaf *l, const sync_marks *set) {
 
 static void find_legs(group *g) {
   for (int i = g->first; member_from(g, &i); i++) {
-    const leaf *l = g->list->items + i;
+    const clip_instance *l = g->list->items + i;
     sync_marks set = set_marks(g, l);
     set = sync_marks_common(&set, &g->common);
     if (!strides(g, l) || set.count == 0) continue;
@@ -127,7 +127,7 @@ static void find_pattern(group *g) {
   if (g->common.count == 0) return;
   find_legs(g);
   for (int i = g->first; member_from(g, &i) && g->pattern.count == 0; i++) {
-    const leaf *l = g->list->items + i;
+    const clip_instance *l = g->list->items + i;
     if (!strides(g, l)) continue;
     sync_marks marks = marks_of(g, l);
     g->pattern = sync_pattern_of(l->playback, &marks);
@@ -137,7 +137,7 @@ static void find_pattern(group *g) {
 static int intervals_of(const group *g) { return g->pattern.count ? g->pattern.count : 1; }
 
 /* How often the first leg comes down. */
-static int stride_count(const group *g, const leaf *l) {
+static int stride_count(const group *g, const clip_instance *l) {
   const clip_gait *gait = gait_of_leaf(g, l);
   int steps = 0;
   for (int i = 0; i < gait->step_count; i++) steps += gait->steps[i].leg == gait->steps[0].leg;
@@ -145,7 +145,7 @@ static int stride_count(const group *g, const leaf *l) {
   return whole ? steps : 1;
 }
 
-static sync_track track_of(const group *g, const leaf *l) {
+static sync_track track_of(const group *g, const clip_instance *l) {
   sync_marks marks;
   marks.count = 0; /* all of it is large */
   if (g->pattern.count) marks = marks_of(g, l);
@@ -168,11 +168,11 @@ static double unrolled(const playback *p) { return (double)p->loops * playback_c
 
 /* Begins where the heaviest member stands; so does a phase whose pattern has become another. */
 static void begin_phase(const group *g, sync_phase *phase) {
-  const leaf *lead = NULL;
+  const clip_instance *lead = NULL;
   uint32_t pattern = hash_pattern(&g->pattern);
   if (phase->intervals == intervals_of(g) && phase->pattern == pattern) return;
   for (int i = g->first; member_from(g, &i); i++) {
-    const leaf *l = g->list->items + i;
+    const clip_instance *l = g->list->items + i;
     if (strides(g, l) && (!lead || l->weight > lead->weight)) lead = l;
   }
   if (!lead) return;
@@ -188,7 +188,7 @@ static double find_pace(const group *g, bool weighted, double seconds[SYNC_MARKE
   int intervals = intervals_of(g);
   for (int k = 0; k < intervals; k++) seconds[k] = 0;
   for (int i = g->first; member_from(g, &i); i++) {
-    const leaf *l = g->list->items + i;
+    const clip_instance *l = g->list->items + i;
     double weight = (weighted ? (double)l->weight : 1) * speed_of(g, l), speed = l->playback->speed;
     if (!strides(g, l) || !(weight > 0) || speed == 0 || !(l->playback->duration > 0)) continue;
     sync_track track = track_of(g, l);
@@ -202,7 +202,7 @@ static double find_pace(const group *g, bool weighted, double seconds[SYNC_MARKE
   return sum > 0 ? (direction < 0 ? -1 : 1) : 0;
 }
 
-static void place_member(const group *g, leaf *l, sync_phase before, sync_phase after, const double *seconds,
+static void place_member(const group *g, clip_instance *l, sync_phase before, sync_phase after, const double *seconds,
                          double direction) {
   sync_track track = track_of(g, l);
   playback *p = l->playback;
@@ -223,7 +223,7 @@ static void place_member(const group *g, leaf *l, sync_phase before, sync_phase 
 static void place_members(const group *g, sync_phase before, sync_phase after, const double *seconds,
                           double direction) {
   for (int i = g->first; member_from(g, &i); i++) {
-    leaf *l = g->list->items + i;
+    clip_instance *l = g->list->items + i;
     if (strides(g, l)) place_member(g, l, before, after, seconds, direction);
     else playback_advance(l->playback, l->step);
   }
@@ -233,7 +233,7 @@ static void place_members(const group *g, sync_phase before, sync_phase after, c
 static bool only_stands(const group *g) {
   bool stands = false;
   for (int i = g->first; member_from(g, &i); i++) {
-    const leaf *l = g->list->items + i;
+    const clip_instance *l = g->list->items + i;
     if (!(l->weight > 0)) continue;
     if (strides(g, l)) return false;
     stands = true;
@@ -241,7 +241,7 @@ static bool only_stands(const group *g) {
   return stands;
 }
 
-void sync_group_advance(leaf_list *list, int first, const sinew_model *model, const marker_table *markers,
+void sync_group_advance(clip_instance_list *list, int first, const sinew_model *model, const marker_table *markers,
                         model_gait *gait) {
   group g = {.list = list, .first = first, .model = model, .markers = markers, .gait = gait};
   sync_phase *phase = list->items[first].sync;

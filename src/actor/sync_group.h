@@ -8,10 +8,10 @@
 #ifndef SINEW_ACTOR_SYNC_GROUP_H
 #define SINEW_ACTOR_SYNC_GROUP_H
 
-#include "actor/leaf.h"
+#include "actor/clip_instance.h"
 
-/* Moves the clocks of the group of leaf `first`, the first of its members. */
-void sync_group_advance(leaf_list *list, int first, const sinew_model *model, const marker_table *markers,
+/* Moves the clocks of the group of instance `first`, the first of its members. */
+void sync_group_advance(clip_instance_list *list, int first, const sinew_model *model, const marker_table *markers,
                         model_gait *gait);
 
 #endif

@@ -254,7 +254,7 @@ static void take_picture(const scene *s, picture *p) {
   if (!a) return;
   memcpy(&p->actor, a, sizeof p->actor);
   p->actor.goes = p->actor.sends = false;
-  p->actor.leaves = (leaf_list){0}; /* they may move */
+  p->actor.instances = (clip_instance_list){0}; /* they may move */
   p->actor.inputs = NULL;
   for (int i = 0; i < a->modifiers.count; i++) p->modifiers[i] = a->modifiers.items[i];
   if (a->modifiers.count) memcpy(p->springs, a->modifiers.items[3].springs, sizeof p->springs);

@@ -1,11 +1,11 @@
-/* leaf – a clip that plays, from an action or from a graph; the clocks of all leaves of an actor. */
-#ifndef SINEW_ACTOR_LEAF_H
-#define SINEW_ACTOR_LEAF_H
+/* clip_instance – a clip that plays, from an action or from a graph; the clocks of all instances of an actor. */
+#ifndef SINEW_ACTOR_CLIP_INSTANCE_H
+#define SINEW_ACTOR_CLIP_INSTANCE_H
 
 #include "actor/scratch.h"
 #include "actor/sync.h"
 
-typedef struct leaf {
+typedef struct clip_instance {
   int clip, layer;
   int node;           /* of the layer's graph, or -1 */
   uint64_t action;    /* or 0 */
@@ -18,21 +18,22 @@ typedef struct leaf {
   double time;        /* where it is in the clip */
   sync_phase *sync;   /* or NULL */
   double rate;        /* seconds of the clip in one of its steps: its speed, or what its group makes of it */
-} leaf;
+} clip_instance;
 
-typedef struct leaf_list {
-  leaf *items;
+typedef struct clip_instance_list {
+  clip_instance *items;
   int count, capacity;
-} leaf_list;
+} clip_instance_list;
 
 /* One more, of a clip; the caller sets what is not said here. NULL where the list is full: those who fill it make it
  * large enough. */
-leaf *leaf_add(leaf_list *list, int clip, int layer, playback *clock);
+clip_instance *clip_instance_add(clip_instance_list *list, int clip, int layer, playback *clock);
 
 /* Those that weigh something, in their order; the heaviest where they are more than fit. */
-int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTIONS]);
+int clip_instances_choose(const clip_instance *items, int instance_count, const clip_instance *chosen[MAX_ACTIONS]);
 
 /* Moves the clocks: each by itself, or with its group (sync_group.h). */
-void leaves_advance(leaf_list *list, const sinew_model *model, const marker_table *markers, model_gait *gait);
+void clip_instances_advance(clip_instance_list *list, const sinew_model *model, const marker_table *markers,
+                            model_gait *gait);
 
 #endif

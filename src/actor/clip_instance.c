@@ -1,23 +1,23 @@
-#include "actor/leaf.h"
+#include "actor/clip_instance.h"
 
 #include "actor/sync_group.h"
 
 #include <math.h>
 #include <string.h>
 
-leaf *leaf_add(leaf_list *list, int clip, int layer, playback *clock) {
+clip_instance *clip_instance_add(clip_instance_list *list, int clip, int layer, playback *clock) {
   if (list->count == list->capacity) return NULL;
-  leaf *item = list->items + list->count++;
+  clip_instance *item = list->items + list->count++;
   item->clip = clip;
   item->layer = layer;
   item->playback = clock;
   return item;
 }
 
-int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTIONS]) {
+int clip_instances_choose(const clip_instance *items, int instance_count, const clip_instance *chosen[MAX_ACTIONS]) {
   int count = 0;
-  for (int i = 0; i < leaf_count; i++) {
-    const leaf *item = items + i;
+  for (int i = 0; i < instance_count; i++) {
+    const clip_instance *item = items + i;
     if (!(item->weight > 0)) continue;
     if (count < MAX_ACTIONS) {
       chosen[count++] = item;
@@ -33,22 +33,23 @@ int leaves_choose(const leaf *items, int leaf_count, const leaf *chosen[MAX_ACTI
   return count;
 }
 
-static bool is_first_of_group(const leaf_list *list, int index) {
+static bool is_first_of_group(const clip_instance_list *list, int index) {
   for (int i = 0; i < index; i++)
     if (list->items[i].sync == list->items[index].sync) return false;
   return true;
 }
 
-void leaves_advance(leaf_list *list, const sinew_model *model, const marker_table *markers, model_gait *gait) {
+void clip_instances_advance(clip_instance_list *list, const sinew_model *model, const marker_table *markers,
+                            model_gait *gait) {
   for (int i = 0; i < list->count; i++) playback_mark(list->items[i].playback);
   for (int i = 0; i < list->count; i++) {
-    leaf *l = list->items + i;
+    clip_instance *l = list->items + i;
     l->rate = l->playback->speed;
     if (!l->sync) playback_advance(l->playback, l->step);
     else if (is_first_of_group(list, i)) sync_group_advance(list, i, model, markers, gait);
   }
   for (int i = 0; i < list->count; i++) {
-    leaf *l = list->items + i;
+    clip_instance *l = list->items + i;
     l->now = *l->playback;
     l->now.speed = l->rate;
     l->playback = NULL;
