@@ -1,5 +1,5 @@
 /* One actor's step in time: fades, the decisions of graphs, clocks, events. Out comes the list of instances. */
-#include "actor/hearing.h"
+#include "actor/play/hearing.h"
 #include "actor/stage.h"
 #include "base/array.h"
 

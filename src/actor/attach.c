@@ -1,5 +1,5 @@
 /* Actors that stand at joints of others, and the order of evaluation that this asks for. */
-#include "actor/fade.h"
+#include "actor/play/fade.h"
 #include "actor/stage.h"
 #include "base/error.h"
 #include "math/quat.h"

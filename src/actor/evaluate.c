@@ -1,6 +1,6 @@
 /* What an actor's instances add up to: the base layer, then each layer above it, then joints and palette. */
-#include "actor/foot_blend.h"
 #include "actor/stage.h"
+#include "actor/sync/foot_blend.h"
 #include "model/pose_group.h"
 
 #include <math.h>

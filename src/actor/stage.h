@@ -2,15 +2,15 @@
 #ifndef SINEW_ACTOR_STAGE_H
 #define SINEW_ACTOR_STAGE_H
 
-#include "actor/crowd.h"
-#include "actor/event.h"
-#include "actor/fade.h"
-#include "actor/gait.h"
-#include "actor/graph.h"
-#include "actor/inertia.h"
-#include "actor/modifier.h"
-#include "actor/root.h"
+#include "actor/crowd/crowd.h"
+#include "actor/graph/graph.h"
+#include "actor/modifiers/modifier.h"
+#include "actor/motion/inertia.h"
+#include "actor/motion/root.h"
+#include "actor/play/event.h"
+#include "actor/play/fade.h"
 #include "actor/scratch.h"
+#include "actor/sync/gait.h"
 #include "base/jobs.h"
 #include "base/pool.h"
 #include "model/model.h"

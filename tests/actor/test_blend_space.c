@@ -1,7 +1,7 @@
 /* Blend spaces: weights against what barycentric coordinates and Delaunay's empty circles say by definition. */
 #include "support/fixture.h"
 
-#include "actor/blend_space.h"
+#include "actor/graph/blend_space.h"
 
 #include <sinew/graph.h>
 

@@ -1,7 +1,7 @@
 /* How fast the hero's clips travel and when their feet come down, against what their source says. */
 #include "support/hero.h"
 
-#include "actor/gait.h"
+#include "actor/sync/gait.h"
 
 typedef struct expected {
   const char *clip;

@@ -1,7 +1,7 @@
 /* Clocks: exact at any dt, forwards and backwards, and no dt does harm. */
 #include "support/fixture.h"
 
-#include "actor/playback.h"
+#include "actor/play/playback.h"
 
 static playback start(sinew_loop_mode loop, double speed) {
   return (playback){.duration = 0.8, .speed = speed, .loop = loop, .loop_count = 3};

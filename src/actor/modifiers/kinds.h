@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_MODIFIERS_KINDS_H
 #define SINEW_ACTOR_MODIFIERS_KINDS_H
 
-#include "actor/modifier.h"
+#include "actor/modifiers/modifier.h"
 
 #include <math.h>
 #include <stddef.h>

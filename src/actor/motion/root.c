@@ -1,4 +1,4 @@
-#include "actor/root.h"
+#include "actor/motion/root.h"
 
 #include "actor/stage.h"
 #include "base/error.h"

@@ -1,4 +1,4 @@
-#include "actor/modifier.h"
+#include "actor/modifiers/modifier.h"
 
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"

@@ -1,6 +1,6 @@
 /* Morph weights are normalised over the clips that move the mesh, as those of an actor. All meshes are done at once, as
  * differences to the rest weights: what a clip has no weight for adds nothing. */
-#include "actor/crowd_morphs.h"
+#include "actor/crowd/crowd_morphs.h"
 
 #include "actor/stage.h"
 

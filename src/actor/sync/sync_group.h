@@ -8,7 +8,7 @@
 #ifndef SINEW_ACTOR_SYNC_GROUP_H
 #define SINEW_ACTOR_SYNC_GROUP_H
 
-#include "actor/clip_instance.h"
+#include "actor/play/clip_instance.h"
 
 /* Moves the clocks of the group of instance `first`, the first of its members. */
 void sync_group_advance(clip_instance_list *list, int first, const sinew_model *model, const marker_table *markers,

@@ -4,8 +4,8 @@
 
 #include <sinew/graph.h>
 
-#include "actor/blend_space.h"
-#include "actor/clip_instance.h"
+#include "actor/graph/blend_space.h"
+#include "actor/play/clip_instance.h"
 
 enum {
   GRAPH_ENTRIES = 4,

@@ -2,10 +2,10 @@
 #ifndef SINEW_ACTOR_CROWD_H
 #define SINEW_ACTOR_CROWD_H
 
-#include "actor/crowd_morphs.h"
-#include "actor/gait.h"
+#include "actor/crowd/crowd_morphs.h"
 #include "actor/palettes.h"
 #include "actor/scratch.h"
+#include "actor/sync/gait.h"
 
 #include <sinew/crowd.h>
 

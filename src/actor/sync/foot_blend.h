@@ -6,7 +6,7 @@
 #ifndef SINEW_ACTOR_FOOT_BLEND_H
 #define SINEW_ACTOR_FOOT_BLEND_H
 
-#include "actor/gait.h"
+#include "actor/sync/gait.h"
 
 typedef struct foot_blend_job {
   const sinew_model *model;

@@ -1,4 +1,4 @@
-#include "actor/inertia.h"
+#include "actor/motion/inertia.h"
 
 #include "actor/scratch.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "actor/playback.h"
+#include "actor/play/playback.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* What each kind of node does in an update; machines have a file of their own. */
-#include "actor/graph.h"
+#include "actor/graph/graph.h"
 #include "model/model.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "actor/sync_group.h"
+#include "actor/sync/sync_group.h"
 
 #include "model/model.h"
 

@@ -1,5 +1,5 @@
 /* The rules of a graph's definition, one sentence each. */
-#include "actor/graph.h"
+#include "actor/graph/graph.h"
 #include "base/error.h"
 #include "model/model.h"
 

@@ -1,4 +1,4 @@
-#include "actor/foot_blend.h"
+#include "actor/sync/foot_blend.h"
 
 #include "math/vec3.h"
 #include "model/model.h"

@@ -1,4 +1,4 @@
-#include "actor/markers.h"
+#include "actor/play/markers.h"
 
 #include "base/array.h"
 #include "base/error.h"

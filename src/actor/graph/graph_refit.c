@@ -1,5 +1,5 @@
 /* Clips of a graph that go on under other circumstances: another part, another way of looping, another model. */
-#include "actor/graph.h"
+#include "actor/graph/graph.h"
 #include "model/model.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "actor/clip_instance.h"
+#include "actor/play/clip_instance.h"
 
-#include "actor/sync_group.h"
+#include "actor/sync/sync_group.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "actor/fade.h"
+#include "actor/play/fade.h"
 #include "actor/stage.h"
 #include "base/error.h"
 

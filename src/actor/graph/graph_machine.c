@@ -1,6 +1,6 @@
 /* State machines, and switches, which are machines whose state a parameter says. */
-#include "actor/fade.h"
-#include "actor/graph.h"
+#include "actor/graph/graph.h"
+#include "actor/play/fade.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "actor/sync.h"
+#include "actor/sync/sync.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_ROOT_H
 #define SINEW_ACTOR_ROOT_H
 
-#include "actor/clip_instance.h"
+#include "actor/play/clip_instance.h"
 #include "pose/planar.h"
 
 #include <sinew/rig.h>
@@ -32,8 +32,8 @@ void root_reset(root_motion *r, int clip_count);
 void root_prepare(root_motion *r, const sinew_model *model, const clip_instance_list *instances);
 /* Takes the clip's root motion out of its sampled pose. */
 void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);
-/* What the instances' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made displacements
- * of again at the end (planar.h). */
+/* What the instances' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made
+ * displacements of again at the end (planar.h). */
 typedef struct root_sum {
   planar twist;
   double weight;

@@ -1,4 +1,4 @@
-#include "actor/hearing.h"
+#include "actor/play/hearing.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A graph's memory. */
-#include "actor/graph.h"
+#include "actor/graph/graph.h"
 
 #include "base/block.h"
 #include "base/memory.h"

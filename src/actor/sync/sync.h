@@ -7,9 +7,9 @@
 #ifndef SINEW_ACTOR_SYNC_H
 #define SINEW_ACTOR_SYNC_H
 
-#include "actor/gait.h"
-#include "actor/markers.h"
-#include "actor/playback.h"
+#include "actor/play/markers.h"
+#include "actor/play/playback.h"
+#include "actor/sync/gait.h"
 
 enum { SYNC_MARKERS = 16 };
 

@@ -1,4 +1,4 @@
-#include "actor/event.h"
+#include "actor/play/event.h"
 
 #include "base/array.h"
 #include "base/memory.h"

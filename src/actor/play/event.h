@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_EVENT_H
 #define SINEW_ACTOR_EVENT_H
 
-#include "actor/clip_instance.h"
+#include "actor/play/clip_instance.h"
 
 /* Room for so many at first, and what one marker, or the loops of one clip, may add in an update. */
 enum { STAGE_EVENTS = 4096 };

@@ -3,7 +3,7 @@
 #define SINEW_ACTOR_CLIP_INSTANCE_H
 
 #include "actor/scratch.h"
-#include "actor/sync.h"
+#include "actor/sync/sync.h"
 
 typedef struct clip_instance {
   int clip, layer;

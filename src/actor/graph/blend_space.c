@@ -1,4 +1,4 @@
-#include "actor/blend_space.h"
+#include "actor/graph/blend_space.h"
 
 #include <sinew/graph.h>
 

@@ -1,4 +1,4 @@
-#include "actor/gait.h"
+#include "actor/sync/gait.h"
 
 #include "base/array.h"
 #include "base/memory.h"
