@@ -142,11 +142,11 @@ static double cycle_apart(const harness *h, const harness *twin) {
   const actor *a = stage_find(sinew_host_stage(h->host), hero_of(h));
   const actor *b = stage_find(sinew_host_stage(twin->host), hero_of(twin));
   double worst = 0;
-  for (int i = 0; i < b->leaves.count; i++) {
-    const leaf *was = b->leaves.items + i;
+  for (int i = 0; i < b->instances.count; i++) {
+    const clip_instance *was = b->instances.items + i;
     double nearest = INFINITY, length = b->model->clips[was->clip].duration;
-    for (int k = 0; k < a->leaves.count; k++) {
-      const leaf *is = a->leaves.items + k;
+    for (int k = 0; k < a->instances.count; k++) {
+      const clip_instance *is = a->instances.items + k;
       double apart = fabs(is->time - was->time) / length;
       if (is->clip == was->clip && is->weight > 0.05f) nearest = fmin(nearest, fmin(apart, fabs(1 - apart)));
     }

@@ -86,7 +86,7 @@ class GltfFiles(Case):
         for name, x in (("go", 1), ("go", 2), (None, 3), (None, 4)):
             gltf.animation(name, [(0, "translation", [0], [x, 0, 0], "LINEAR")])
         path = self.save(gltf)
-        self.assertEqual([clip["name"] for clip in self.info(path)["clips"]], ["go", "go", "model", "model 2"])
+        self.assertEqual([clip["name"] for clip in self.info(path)["clips"]], ["go", "go 2", "model", "model 2"])
         for index in range(4):
             self.assert_world(self.pose(path, f"#{index}", [0]), 0, "a", moved(index + 1, 0, 0))
         self.assert_world(self.pose(path, "model 2", [0]), 0, "a", moved(4, 0, 0))
