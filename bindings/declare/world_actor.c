@@ -93,8 +93,8 @@ static actor_record *declare_next(world *w, const char *name, sinew_model *model
 actor_record *world_declare_actor(world *w, const char *name, sinew_model *model, const char *line,
                                   sinew_error *error) {
   const actor_record *record = find_any(w, name);
-  const declaration *d = &record->head;
-  bool twice = record && (w->loading ? d->next_set : record->epoch == w->epoch && !declaration_is_kept(d));
+  const declaration *d = record ? &record->head : NULL;
+  bool twice = d && (w->loading ? d->next_set : record->epoch == w->epoch && !declaration_is_kept(d));
   if (twice) {
     world_fail(error,
                "actor '%s' is declared already at %s: give this one a name of its own, such as \"%s\" .. i, or find "
