@@ -191,7 +191,7 @@ static const trial prying[] = {
     {"os.tmpname", "os.tmpname()", "nil value (field 'tmpname')"},
     {"a format in a message", "error('%s%n%x')", "%s%n%x"},
     {"a format in a name", "sinew.actor('%n%s', '%n%s.glb')", "no file '%n%s.glb'"},
-    {"many imports at once", "for i = 1, 1000 do sinew.model('hero.glb', { wait = false, unit = i }) end",
+    {"many imports at once", "for i = 1, 1000 do sinew.model('brawler.glb', { wait = false, unit = i }) end",
      "models are being imported already"},
     {"more actors than there is room for",
      "local m = sinew.model 'hero.glb' for i = 1, 1e6 do sinew.actor('a' .. i, m) "
