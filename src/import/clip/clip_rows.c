@@ -15,8 +15,8 @@ static const double most_rotation_error = 1e-3;
 static const double most_rotation_step = 0.45;
 /* Half the distance of 16-bit integers, of a rotation relative to one near it. */
 static const double rotation_rounding = 0.5 / 32767;
-/* Where integers may take less than this part of the tolerance, tracks that 16 bits miss get floats. */
-static const double least_rounding = 0.1;
+/* Steps of 16 bits are too coarse where this many of them are more than the rounding: errors add up along a chain. */
+static const double coarse = 8;
 /* Values of cubic curves and of morph weights, as a part of the curve's range. */
 static const double value_tolerance = 5e-5;
 /* Quaternions this close have nothing between them but a line. */
@@ -192,9 +192,9 @@ static double find_rounding(const clip_rows *t, const raw_track *track) {
 
 static bool needs_floats(const clip_rows *t, const raw_track *track) {
   if (track->kind == TRACK_MORPH || t->rules->rounding <= 0) return true;
-  if (t->rules->rounding >= least_rounding) return false;
+  if (!t->rules->floats || t->rules->shares[track->node] >= 1) return false;
   double step = track->kind == TRACK_ROTATION ? rotation_rounding : track_range(track, 3) * 0.5 * rotation_rounding;
-  return step > find_rounding(t, track);
+  return coarse * step > find_rounding(t, track);
 }
 
 double clip_rows_slack(const clip_rows *t, int index) {

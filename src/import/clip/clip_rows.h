@@ -13,6 +13,7 @@ typedef struct clip_rules {
   double tolerance; /* as a length in the model's space */
   double rounding;  /* the part of it that integers may take; 0: floats */
   float *shares;    /* by joint, file order: the part of this that its tracks have, because of what hangs below */
+  bool floats;      /* joints whose share is less than all of it have floats where 16 bits are too coarse */
   double bending;   /* the part that a line between two rows may miss its arc by */
   double stillness; /* the part that taking a curve for still may take, or a joint for resting */
   double thinning;  /* the part that leaving out rows may take; 0: none are left out */

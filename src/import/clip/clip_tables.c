@@ -16,13 +16,13 @@ static const int row_ratio = 2;
 /* The part of the tolerance that lines between rows may take as measured: the rest is left to rounding. */
 static const double line_part = 0.7;
 /* Being stricter has to lower the error by this much, or it is of another kind. */
-static const double worth_trying = 0.9;
+static const double worth_trying = 0.9, worth_rounding = 0.999;
 /* Floats end here: two steps of a joint's distance from the model's origin. */
 static const double least_of_distance = 2.4e-7;
 /* By this much each, and no further. */
 static const float less_rounding = 0.75f, least_share = 0.01f;
 static const double least_bending = 0.01;
-enum { MOST_ATTEMPTS = 24 };
+enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4 };
 
 typedef struct fitting {
   const clip_parts *parts;
@@ -230,6 +230,8 @@ static bool build_tables(fitting *f, clip_desc *desc) {
 
 typedef struct trial {
   double line;   /* the error without rounding */
+  double worst;  /* with it */
+  int in_vain;   /* attempts since that became less */
   int rows;      /* of all tables */
   bool stuck;    /* more rows do not help: the curve turns in no time, or floats end here */
   bool hopeless; /* nothing is left to try */
@@ -278,26 +280,35 @@ static bool round_less(fitting *f) {
   return less;
 }
 
+/* Floats come last, where rounding less is in vain or cannot go on: first for the joints that
+ * miss the tolerance, and then for all. */
+static void be_exact(fitting *f, bool in_vain) {
+  if (round_less(f) && !in_vain) return;
+  if (f->rules.floats) f->rules.rounding = 0;
+  f->rules.floats = true;
+}
+
 /* What misses the tolerance is what was left out, the lines between rows, or rounding, tried in this order. */
 static bool be_stricter(fitting *f, clip_desc *desc, trial *last) {
   clip_errors *lines = &f->line_errors;
   if (!clip_error_measure(f->truth, f->parts->raw, desc, false, lines)) return false;
-  trial now = {.line = lines->worst, .rows = count_all_rows(desc)};
+  trial now = {.line = lines->worst, .worst = f->errors.worst, .rows = count_all_rows(desc)};
   bool off_line = now.line > line_part * f->rules.tolerance,
        left_out = f->thinned || f->rules.stillness > 0 || f->rules.bending > least_bending;
   bool helped = now.line < worth_trying * last->line || now.rows == last->rows || left_out;
+  now.in_vain = now.worst < worth_rounding * last->worst ? 0 : last->in_vain + 1;
   now.stuck = last->stuck || !helped;
   *last = now;
   if (off_line && left_out) return keep_more(f, desc);
   if (off_line && !now.stuck) raise_density(f, lines->moments);
-  else if (f->rules.rounding > 0) f->rules.rounding = round_less(f) ? f->rules.rounding : 0;
+  else if (f->rules.rounding > 0) be_exact(f, last->in_vain >= MOST_IN_VAIN);
   else last->hopeless = true;
   return true;
 }
 
 static bool fit(fitting *f, clip_desc *desc) {
   clip_desc best = *desc;
-  trial last = {.line = (double)INFINITY};
+  trial last = {.line = (double)INFINITY, .worst = (double)INFINITY};
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !last.hopeless; attempt++) {
     bool first = attempt == 0;
     if (!build_tables(f, desc) || !clip_error_measure(f->truth, f->parts->raw, desc, true, &f->errors)) return false;
