@@ -3,6 +3,7 @@
 
 #include <sinew/event.h>
 #include <sinew/explain.h>
+#include <sinew/graph.h>
 
 static int set_up(void **state) {
   static world w;
@@ -188,6 +189,27 @@ static void the_first_play_shows_no_rest(void **state) {
   }
 }
 
+/* Where the hand is in the first frame of a graph that is set with this fade. */
+static sinew_vec3 first_hand(world *w, double fade) {
+  begin_again(w);
+  sinew_node_def node = sinew_node_def_default();
+  sinew_graph_def def = sinew_graph_def_default();
+  sinew_error error = {""};
+  node.key = "walk", node.clip = hero_clip(w->model, "Walk");
+  def.nodes = &node, def.node_count = 1;
+  if (!sinew_actor_set_graph(w->stage, w->actor, 0, &def, fade, &error)) fail_msg("%s", error.message);
+  sinew_stage_update(w->stage, 1.0 / 60);
+  const float *m = sinew_actor_joints(w->stage, w->actor)[hero_joint(w->model, "RightHand")].m;
+  return (sinew_vec3){m[3], m[7], m[11]};
+}
+
+static void the_first_graph_shows_no_rest(void **state) {
+  sinew_vec3 at_once = first_hand(*state, 0), joined = first_hand(*state, 0.2);
+  assert_near(joined.x, at_once.x, 1e-6);
+  assert_near(joined.y, at_once.y, 1e-6);
+  assert_near(joined.z, at_once.z, 1e-6);
+}
+
 static void a_light_clip_alone_is_all_there_is(void **state) {
   world *w = *state;
   sinew_play_def def = def_of(w, "Walk", 0);
@@ -323,6 +345,7 @@ int main(void) {
       WITH_WORLD(alone_it_holds_its_end),
       WITH_WORLD(a_layer_returns_to_what_it_covered),
       WITH_WORLD(the_first_play_shows_no_rest),
+      WITH_WORLD(the_first_graph_shows_no_rest),
       WITH_WORLD(a_light_clip_alone_is_all_there_is),
       WITH_WORLD(a_stop_falls_as_its_ease_says),
       WITH_WORLD(a_second_stop_only_hastens),

@@ -54,7 +54,8 @@ static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph
   l->graph = now;
   take_away(a, l);
   l->graph = fresh;
-  if (!same && fade > 0) inertia_request(&a->inertia, fade, false);
+  const bool shown = a->poses > 0; /* or there is nothing to come from but the rest pose */
+  if (!same && fade > 0 && shown) inertia_request(&a->inertia, fade, false);
   return true;
 }
 
