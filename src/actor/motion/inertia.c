@@ -83,7 +83,7 @@ void inertia_apply(inertia *i, sinew_pose pose) {
   if (i->shown_count < 2) i->shown_count++;
 }
 
-/* ---- inertia_offset ---- */
+/* ---- the offset that dies away ---- */
 
 bool inertia_offset_request(inertia_offset *s, int joint_count, double seconds) {
   size_t groups = (size_t)sinew_pose_group_count(joint_count);
