@@ -602,6 +602,17 @@ function actor:vertices(mesh) end
 ---@return sinew.Vec3|number[]
 function actor:bounds() end
 
+---All that it played in the last frame, layer by layer: the nodes of graphs, those above before those below, and actions. Each is { kind, layer, clip, share, phase, time, speed, line }, nodes with their path and actions with action. share is the normalised weight: how much of its layer it is, from 0 to 1. A node above clips tells the clip, phase, time and speed of its heaviest. speed is seconds of the clip in a second, as its sync group leads it.
+---@param options? sinew.PlayingOptions
+---@return table[]
+function actor:playing(options) end
+
+---The transition in progress, { from, to, blend, time, fade, share }: of the state machine that the path names, as in actor:state; where none is, that of the layer's actions, between clips. nil where nothing changes over.
+---@param path? string
+---@param options? sinew.GraphOptions
+---@return table|nil
+function actor:transition(path, options) end
+
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
 ---@field mode "override"|"additive" "override" or "additive". (read only)
@@ -631,6 +642,8 @@ function layer:play(clip, options) end
 ---@field weight number Its share of the mix.
 ---@field loop "once"|"forever"|"ping_pong"|integer "once", "forever", "ping_pong" or a number of times.
 ---@field paused boolean Stands still.
+---@field share number Its normalised weight in the last frame: how much of what its layer shows it is, from 0 to 1. (read only)
+---@field rate number Seconds of the clip that passed in a second of the last frame: its speed, or what its sync group made of it. (read only)
 ---@field done boolean It has reached its end, or was replaced. (read only)
 ---@field actor sinew.Actor|nil Whose it is; nil where that is gone. (read only)
 ---@field clip string The name of its clip. (read only)
@@ -968,6 +981,9 @@ function crowd_array:read(buffer) end
 ---@field sync? boolean Clips in sync meet there.
 ---@field silent? boolean It causes no event.
 ---@field data? any Comes with the event.
+
+---@class sinew.PlayingOptions
+---@field layer? sinew.LayerName Of this layer alone; of all.
 
 ---@class sinew.GraphOptions
 ---@field layer? sinew.LayerName The name of a layer; "base".

@@ -10,16 +10,17 @@
 
 /* "owner.name", or "owner.*". */
 static const char *const reads[] = {
-    "actor.joint",  "actor.events",        "actor.state",     "actor.history",        "actor.root_delta",
-    "actor.pose",   "actor.vertices",      "actor.bounds",    "crowd.joint",          "crowd_array.read",
-    "model.clips",  "model.joints",        "model.morphs",    "model.duration",       "model.mask",
-    "model.sample", "model.rest",          "model.match",     "model.meshes",         "model.find_steps",
-    "pose.*",       "sinew.clip",          "sinew.blend",     "sinew.blend_space_1d", "sinew.blend_space_2d",
-    "sinew.switch", "sinew.state_machine", "sinew.keep",      "sinew.help",           "sinew.log",
-    "sinew.report", "sinew.is_down",       "sinew.mouse",     "sinew.damp",           "sinew.clamp",
-    "sinew.lerp",   "sinew.vec3",          "sinew.load_pose", "sinew.look_at",        "sinew.ik",
-    "sinew.chain",  "sinew.spring",        "sinew.limit",     "sinew.copy",           "sinew.follow",
-    "sinew.plant",  "sinew.modifier",      "sinew.ui.*",      "sinew.debug.*",        NULL};
+    /* of things */
+    "actor.joint", "actor.events", "actor.state", "actor.history", "actor.playing", "actor.transition",
+    "actor.root_delta", "actor.pose", "actor.vertices", "actor.bounds", "crowd.joint", "crowd_array.read",
+    "model.clips", "model.joints", "model.morphs", "model.duration", "model.mask", "model.sample", "model.rest",
+    "model.match", "model.meshes", "model.find_steps", "pose.*",
+    /* of sinew */
+    "sinew.clip", "sinew.blend", "sinew.blend_space_1d", "sinew.blend_space_2d", "sinew.switch", "sinew.state_machine",
+    "sinew.keep", "sinew.help", "sinew.log", "sinew.report", "sinew.is_down", "sinew.mouse", "sinew.damp",
+    "sinew.clamp", "sinew.lerp", "sinew.vec3", "sinew.load_pose", "sinew.look_at", "sinew.ik", "sinew.chain",
+    "sinew.spring", "sinew.limit", "sinew.copy", "sinew.follow", "sinew.plant", "sinew.modifier", "sinew.ui.*",
+    "sinew.debug.*", NULL};
 /* At once: nothing that is walked depends on where they lie, and a script may read them back. */
 static const char *const writes[] = {
     "actor_modifier.weight", "actor_modifier.target", "actor_modifier.pole", "actor.send", "sinew.camera.*",

@@ -16,6 +16,7 @@
 #include <sinew/model.h>
 #include <sinew/modifier.h>
 #include <sinew/motion.h>
+#include <sinew/playing.h>
 #include <sinew/pose.h>
 #include <sinew/pose_file.h>
 #include <sinew/rig.h>

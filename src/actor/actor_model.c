@@ -117,6 +117,8 @@ static void take_playing(sinew_stage *stage, actor *a, const actor *from, const 
   for (int i = 0; i < a->layer_count; i++) {
     layer *l = a->layers + i;
     take_actions(stage, a, l, from, clips);
+    if (l->change.from >= 0) l->change.from = clips[l->change.from];
+    if (l->change.to >= 0) l->change.to = clips[l->change.to];
     if (l->held) graph_move(l->held, from->model, a->model, clips);
     if (!l->graph || graph_move(l->graph, from->model, a->model, clips)) continue;
     graph_destroy(l->held); /* it lacks a clip: what comes next goes on from it */

@@ -38,6 +38,14 @@ typedef struct action {
   bool leaving; /* stopping because its clip ends */
 } action;
 
+/* One action in place of another: what was begun last. */
+typedef struct layer_change {
+  sinew_transition_kind kind;
+  int from, to; /* clips, or −1 */
+  double time, fade;
+  sinew_ease ease;
+} layer_change;
+
 typedef struct layer {
   char *name;
   sinew_layer_mode mode;
@@ -50,6 +58,7 @@ typedef struct layer {
   sinew_reference reference;          /* its pose is the layer's own */
   uint64_t actions[MAX_ACTIONS];
   int action_count;
+  layer_change change;
   graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
   /* Its instances in the actor's list, those of the graph first. */
   int first_instance, graph_instances, instance_count;

@@ -58,6 +58,48 @@ static void a_machine_is_told_and_asked(void **state) {
   harness_close(&h);
 }
 
+/* Shares of 0.5 m/s between 0 and 1.6, told by path; a machine's transition, and one of actions. */
+static void what_plays_can_be_read(void **state) {
+  static harness h;
+  static char text[8192];
+  (void)state;
+  snprintf(text, sizeof text, "%s%s", machine,
+           "function sinew.test()\n"
+           "  sinew.simulate { seconds = 1 }\n"
+           "  local by = {}\n"
+           "  for _, item in ipairs(hero:playing()) do by[item.path or item.kind] = item end\n"
+           "  local share = 0.5 / 1.6\n"
+           "  assert(by[''].kind == 'state_machine' and by[''].share == 1 and by.move.share == 1)\n"
+           "  assert(math.abs(by['move/2'].share - share) < 1e-6 and by['move/2'].clip == 'Walk')\n"
+           "  assert(math.abs(by['move/1'].share - (1 - share)) < 1e-6 and by['move/3'].share == 0)\n"
+           "  assert(by.jump.share == 0 and by.jump.speed == 0 and by.move.clip == 'Idle')\n"
+           "  assert(math.abs(by['move/2'].phase - by['move/2'].time / man:duration 'Walk') < 1e-6)\n"
+           "  assert(math.abs(by['move/2'].speed - 1) < 0.01 and by['move/2'].line:match 'scene.lua:%d+')\n"
+           "  assert(hero:transition() == nil)\n"
+           "  hero:send 'jump'\n"
+           "  sinew.simulate { frames = 3 }\n"
+           "  local way = hero:transition()\n"
+           "  assert(way.from == 'move' and way.to == 'jump' and way.blend == 'inertial' and way.fade == 0.12)\n"
+           "  assert(math.abs(way.time - 0.05) < 1e-9 and math.abs(way.share - 0.05 / 0.12) < 1e-6)\n"
+           "  local wave = hero:layer('arm', {}):play('Wave', { fade = 0.2, weight = 0.5 })\n"
+           "  sinew.simulate { frames = 3 }\n"
+           "  assert(#hero:playing { layer = 'arm' } == 1 and wave.share == 1 and wave.rate == 1)\n"
+           "  local same = hero:playing { layer = 'arm' }[1]\n"
+           "  assert(same.action.clip == 'Wave' and same.kind == 'action' and same.layer == 'arm')\n"
+           "  local other = sinew.actor('other', man)\n"
+           "  other:play('Walk')\n"
+           "  sinew.simulate { frames = 3 }\n"
+           "  other:play('Run', { fade = 0.1, ease = 'in' })\n"
+           "  sinew.simulate { frames = 3 }\n"
+           "  way = other:transition()\n"
+           "  assert(way.from == 'Walk' and way.to == 'Run' and way.blend == 'crossfade')\n"
+           "  assert(math.abs(way.share - 0.25) < 1e-6, way.share)\n"
+           "end\n");
+  harness_open(&h, text);
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
 static void steps_are_heard_with_their_data(void **state) {
   static harness h;
   (void)state;
@@ -252,6 +294,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mistakes_are_said_with_their_own_lines),
       cmocka_unit_test(a_machine_is_told_and_asked),
+      cmocka_unit_test(what_plays_can_be_read),
       cmocka_unit_test(steps_are_heard_with_their_data),
       cmocka_unit_test(a_save_keeps_the_state_and_the_parameters),
       cmocka_unit_test(three_saves_leave_one_handler),

@@ -1,5 +1,7 @@
 #include "core/api.h"
 
+#include <sinew/playing.h>
+
 #include <string.h>
 
 static action_handle *check(lua_State *L, int index) { return api_check(L, index, "action"); }
@@ -89,6 +91,13 @@ static void set_field(lua_State *L, const api_entry *entry) {
   world_set_action(w, handle, &values);
 }
 
+static void get_playing(lua_State *L, const api_entry *entry) {
+  sinew_playing p;
+  const world *w = &scene_of(L)->world;
+  sinew_action_playing(w->stage, world_living_action(w, check(L, 1)), &p);
+  lua_pushnumber(L, entry->data ? p.speed : (lua_Number)p.share);
+}
+
 static void get_done(lua_State *L, const api_entry *entry) {
   (void)entry;
   lua_pushboolean(L, world_action_done(&scene_of(L)->world, check(L, 1)));
@@ -148,6 +157,12 @@ const api_entry api_action_entries[] = {
      .get = get_field, .set = set_field, .data = ACTION_LOOP},
     {"action", "paused", API_FIELD, "boolean", "", "Stands still.", .get = get_field, .set = set_field,
      .data = ACTION_PAUSED},
+    {"action", "share", API_FIELD, "number", "",
+     "Its normalised weight in the last frame: how much of what its layer shows it is, from 0 to 1.",
+     .get = get_playing},
+    {"action", "rate", API_FIELD, "number", "",
+     "Seconds of the clip that passed in a second of the last frame: its speed, or what its sync group made of it.",
+     .get = get_playing, .data = 1},
     {"action", "done", API_FIELD, "boolean", "", "It has reached its end, or was replaced.", .get = get_done},
     {"action", "actor", API_FIELD, "actor|nil", "", "Whose it is; nil where that is gone.", .get = get_actor},
     {"action", "clip", API_FIELD, "string", "", "The name of its clip.", .get = get_clip},

@@ -159,24 +159,6 @@ static int call_send(lua_State *L) {
   return 0;
 }
 
-/* "move/inner": keys from the root down; "" is the root. -1 where there is no such node. */
-static int find_node(const graph_copy *graph, const char *path) {
-  int node = 0;
-  while (*path) {
-    size_t size = strcspn(path, "/");
-    const sinew_node_def *n = graph->def.nodes + node;
-    int found = -1;
-    for (int i = n->first_child; i < n->first_child + n->child_count && found < 0; i++) {
-      const char *key = graph->def.nodes[i].key;
-      if (key && strlen(key) == size && memcmp(key, path, size) == 0) found = i;
-    }
-    if (found < 0) return -1;
-    node = found;
-    path += size + (path[size] == '/');
-  }
-  return node;
-}
-
 static const char *state_name(const graph_copy *graph, int machine, int state) {
   const sinew_node_def *n = graph->def.nodes + machine;
   const char *key = state >= 0 && state < n->child_count ? graph->def.nodes[n->first_child + state].key : NULL;
@@ -191,7 +173,7 @@ static bool find_machine(lua_State *L, sinew_machine_state *state, const graph_c
   const graph_record *found = world_find_graph(record, layer);
   int index = world_layer_index(w, record, layer);
   *graph = found ? found->last : NULL;
-  *node = *graph ? find_node(*graph, top > 1 ? luaL_optstring(L, 2, "") : "") : -1;
+  *node = *graph ? node_find(*graph, top > 1 ? luaL_optstring(L, 2, "") : "") : -1;
   return *node >= 0 && index >= 0 && sinew_actor_machine(w->stage, record->actor, index, *node, state);
 }
 

@@ -31,6 +31,11 @@ void node_read(lua_State *L, int index, node_reader *reader);
 /* What has been read, without a copy. */
 graph_copy node_graph(const node_reader *reader);
 
+/* The node that a path of keys and positions names ("move/2"), or −1; what a path calls a child of a node. */
+enum { NODE_NAME = 16 };
+int node_find(const graph_copy *graph, const char *path);
+const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]);
+
 /* The function that answers a condition, and the other way round. */
 static inline int64_t condition_id(int64_t graph, int function) { return graph * NODE_FUNCTIONS + function; }
 

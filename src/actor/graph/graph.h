@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_GRAPH_H
 #define SINEW_ACTOR_GRAPH_H
 
-#include <sinew/graph.h>
+#include <sinew/playing.h>
 
 #include "actor/graph/blend_space.h"
 #include "actor/play/clip_instance.h"
@@ -29,7 +29,7 @@ typedef struct machine_entry {
   int state, slot;
   double elapsed, fade; /* of the fade in */
   sinew_ease ease;
-  bool freezes; /* what lies below stands */
+  sinew_transition_kind kind;
   bool locked;
 } machine_entry;
 
@@ -121,6 +121,8 @@ bool graph_take_over(graph *g, const sinew_model *model, const double *params, c
 
 /* False where the node is no machine that is active. */
 bool graph_machine_state(const graph *g, int node, sinew_machine_state *out);
+/* False where the node is in no transition. */
+bool graph_transition(const graph *g, int node, sinew_transition_state *out);
 void graph_triangulate(graph *g, int node); /* a SPACE_2D whose samples have moved */
 /* Asks conditions and takes transitions, all before graph_update. */
 void graph_decide(graph_frame *frame);

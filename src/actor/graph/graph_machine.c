@@ -115,11 +115,7 @@ static void note_history(machine_state *m) {
 static void take(graph_frame *f, int node, machine_state *m, const sinew_transition_def *t) {
   node_phase phase;
   bool keeps = t->keep_phase && find_phase(f, node, m, &phase);
-  machine_entry entry = {.state = t->to,
-                         .fade = t->fade,
-                         .ease = t->ease,
-                         .freezes = t->kind == SINEW_TRANSITION_FROZEN,
-                         .locked = t->locked};
+  machine_entry entry = {.state = t->to, .fade = t->fade, .ease = t->ease, .kind = t->kind, .locked = t->locked};
   note_history(m);
   /* Where too many fade at once, inertia carries what they came to; their speed, too, would add up. */
   bool inertial = t->kind == SINEW_TRANSITION_INERTIAL;
@@ -127,6 +123,7 @@ static void take(graph_frame *f, int node, machine_state *m, const sinew_transit
     double *seconds = inertial ? &f->inertial : &f->standing;
     *seconds = fmax(*seconds, t->fade);
     m->count = 0;
+    entry.kind = SINEW_TRANSITION_INERTIAL;
     entry.elapsed = entry.fade;
   }
   push(f, node, m, entry, keeps ? &phase : NULL);
@@ -193,7 +190,7 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
     child.step = frozen ? 0 : v.step * (i == m->count - 1 ? share : 1);
     left -= child.weight;
     left_mean -= child.mean;
-    frozen |= e->freezes;
+    frozen |= e->kind == SINEW_TRANSITION_FROZEN;
     node_update(f, n->first_child + e->state, machine_slot(f->graph, node, m, e->slot), child);
   }
 }
@@ -220,5 +217,18 @@ bool graph_machine_state(const graph *g, int node, sinew_machine_state *out) {
                                .fade = (float)fade_share(top_of(m)),
                                .transitions = m->transitions};
   memcpy(out->history, m->history, sizeof out->history);
+  return true;
+}
+
+bool graph_transition(const graph *g, int node, sinew_transition_state *out) {
+  const machine_state *m = g->nodes[node].kind >= SINEW_NODE_SWITCH ? find_instance(g, node) : NULL;
+  const machine_entry *top = m ? top_of(m) : NULL;
+  if (!m || m->transitions == 0 || !(m->time < top->fade)) return false;
+  *out = (sinew_transition_state){.kind = top->kind,
+                                  .from = m->history[0],
+                                  .to = top->state,
+                                  .time = m->time,
+                                  .fade = top->fade,
+                                  .share = (float)ease(top->ease, m->time / top->fade)};
   return true;
 }

@@ -27,6 +27,18 @@ static bool is_counted(const playback *p) { return p->loop == SINEW_LOOP_ONCE ||
 /* It goes by itself, and what it covers comes back. */
 static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(&a->playback); }
 
+/* ---- what is in progress ---- */
+
+/* The clip of the action that weighs most but for one, or −1. */
+static int heaviest_but(const sinew_stage *stage, const layer *l, const action *one) {
+  const action *heaviest = NULL;
+  for (int i = 0; i < l->action_count; i++) {
+    const action *a = stage_find_action(stage, l->actions[i]);
+    if (a != one && (!heaviest || action_strength(a) > action_strength(heaviest))) heaviest = a;
+  }
+  return heaviest ? heaviest->clip : -1;
+}
+
 /* ---- starting ---- */
 
 static const char *check_play(const actor *a, const sinew_play_def *def) {
@@ -85,6 +97,15 @@ static void uncover(sinew_stage *stage, const layer *l, uint64_t id, double seco
     fade_begin(&a->fade, 1, seconds, how);
     a->fade.elapsed = late;
   }
+}
+
+/* The clip that comes back as that goes, or −1. */
+static int covered_clip(const sinew_stage *stage, const layer *l, uint64_t id) {
+  for (int i = 0; i < l->action_count; i++) {
+    const action *a = stage_find_action(stage, l->actions[i]);
+    if (a->covered_by == id) return a->clip;
+  }
+  return -1;
 }
 
 /* Where actions that are not on their way out weigh nothing. */
@@ -173,6 +194,8 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
                 .sync = def->sync_group ? sync_group_find(owner->inputs->groups, def->sync_group) : NULL};
   start_playback(&a->playback, owner->model->clips + def->clip, def);
   l->actions[l->action_count++] = result.id;
+  if (def->solo)
+    l->change = (layer_change){def->kind, heaviest_but(stage, l, a), def->clip, 0, first ? 0 : def->fade, def->ease};
   stop_others(stage, l, def, a, result.id);
   if (is_inertial(def) && !first) inertia_request(&owner->inertia, def->fade, false);
   return result;
@@ -214,6 +237,8 @@ void sinew_action_stop(sinew_stage *stage, sinew_action id, double seconds) {
   sinew_ease how = a->fade.ease;
   double rest = isfinite(seconds) && seconds > 0 ? seconds : 0, strength = (double)action_strength(a);
   bool base = a->layer == 0 && !l->graph, was_stopping = a->stopping;
+  layer_change change = {.from = a->clip, .to = covered_clip(stage, l, id.id), .fade = rest, .ease = how};
+  if (!was_stopping) l->change = change;
   stop(stage, id.id, seconds, how);
   if (!base || was_stopping || !is_alone(stage, l)) return;
   show_rest(stage, l, rest, how);
@@ -251,7 +276,10 @@ static void leave(sinew_stage *stage, uint64_t id, double until) {
   fade_begin(&a->fade, 0, a->fade_out, a->fade.ease);
   a->fade.elapsed = late;
   a->stopping = a->leaving = true;
-  uncover(stage, layer_of(stage, a), id, a->fade_out, late, a->fade.ease);
+  layer *l = layer_of(stage, a);
+  l->change = (layer_change){
+      .from = a->clip, .to = covered_clip(stage, l, id), .time = late, .fade = a->fade_out, .ease = a->fade.ease};
+  uncover(stage, l, id, a->fade_out, late, a->fade.ease);
 }
 
 void actions_fade(sinew_stage *stage, layer *l, double dt) {
@@ -263,6 +291,7 @@ void actions_fade(sinew_stage *stage, layer *l, double dt) {
   }
   for (int i = 0; i < l->action_count; i++) stage_find_action(stage, l->actions[i])->fade.elapsed += dt;
   l->rest.elapsed += dt;
+  l->change.time += dt;
 }
 
 /* One that leaves stays until its clip has ended, so that its end is heard. */

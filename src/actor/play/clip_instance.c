@@ -41,10 +41,12 @@ static bool is_first_of_group(const clip_instance_list *list, int index) {
 
 void clip_instances_advance(clip_instance_list *list, const sinew_model *model, const marker_table *markers,
                             model_gait *gait) {
-  for (int i = 0; i < list->count; i++) playback_mark(list->items[i].playback);
+  for (int i = 0; i < list->count; i++) {
+    playback_mark(list->items[i].playback);
+    list->items[i].rate = list->items[i].playback->speed;
+  }
   for (int i = 0; i < list->count; i++) {
     clip_instance *l = list->items + i;
-    l->rate = l->playback->speed;
     if (!l->sync) playback_advance(l->playback, l->step);
     else if (is_first_of_group(list, i)) sync_group_advance(list, i, model, markers, gait);
   }

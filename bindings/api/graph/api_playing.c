@@ -1,0 +1,198 @@
+/* What an actor plays, as scripts see it: nodes and actions with their shares and clocks, and transitions. */
+#include "api/graph/node.h"
+
+#include <sinew/playing.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- nodes by path ---- */
+
+/* "move/2": keys from the root down, or positions from 1; "" is the root. −1 where there is no such node. */
+int node_find(const graph_copy *graph, const char *path) {
+  int node = 0;
+  while (*path) {
+    size_t size = strcspn(path, "/");
+    const sinew_node_def *n = graph->def.nodes + node;
+    int found = -1;
+    for (int i = 0; i < n->child_count && found < 0; i++) {
+      char name[NODE_NAME];
+      const char *key = node_name(graph, n->first_child + i, i, name);
+      if (strlen(key) == size && memcmp(key, path, size) == 0) found = n->first_child + i;
+    }
+    if (found < 0) return -1;
+    node = found;
+    path += size + (path[size] == '/');
+  }
+  return node;
+}
+
+const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]) {
+  const char *key = graph->def.nodes[node].key;
+  snprintf(buffer, NODE_NAME, "%d", position + 1);
+  return key ? key : buffer;
+}
+
+/* ---- what plays ---- */
+
+static void set_text(lua_State *L, const char *field, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, field);
+}
+
+static void set_number(lua_State *L, const char *field, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, field);
+}
+
+static void push_playing(lua_State *L, const sinew_model *model, const sinew_playing *p, const char *layer) {
+  lua_createtable(L, 0, 10);
+  set_text(L, "layer", layer);
+  set_text(L, "clip", sinew_clip_name(sinew_model_clip(model, p->clip)));
+  set_number(L, "share", (double)p->share);
+  set_number(L, "phase", p->phase);
+  set_number(L, "time", p->time);
+  set_number(L, "speed", p->speed);
+}
+
+/* A layer of an actor that is on the stage. */
+typedef struct playing_layer {
+  const actor_record *record;
+  int index;
+  const char *name;
+  const sinew_model *model;
+  const graph_copy *graph; /* or NULL */
+} playing_layer;
+
+static playing_layer layer_at(const world *w, const actor_record *record, int index) {
+  playing_layer l = {record, index, sinew_actor_layer_name(w->stage, record->actor, index),
+                     sinew_actor_model(w->stage, record->actor), NULL};
+  const layer_record *layer = l.name && index > 0 ? world_find_layer(record, l.name) : NULL;
+  const graph_record *graph = index == 0 || layer ? world_find_graph(record, layer ? layer->head.id : 0) : NULL;
+  if (graph && sinew_actor_has_graph(w->stage, record->actor, index)) l.graph = graph->last;
+  return l;
+}
+
+static const char *const kinds[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
+
+/* Appends the node and what is below it to the list; its path is on the top. */
+static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
+  const sinew_node_def *n = l->graph->def.nodes + node;
+  int path = lua_gettop(L);
+  sinew_playing p;
+  luaL_checkstack(L, 8, NULL);
+  sinew_actor_node_playing(scene_of(L)->world.stage, l->record->actor, l->index, node, &p);
+  push_playing(L, l->model, &p, l->name);
+  set_text(L, "kind", kinds[n->kind]);
+  set_text(L, "line", l->graph->node_lines[node]);
+  lua_pushvalue(L, path);
+  lua_setfield(L, -2, "path");
+  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+  for (int i = 0; i < n->child_count; i++) {
+    char name[NODE_NAME];
+    const char *above = lua_tostring(L, path), *key = node_name(l->graph, n->first_child + i, i, name);
+    lua_pushfstring(L, "%s%s%s", above, above[0] ? "/" : "", key);
+    add_node(L, l, list, n->first_child + i);
+  }
+  lua_settop(L, path - 1);
+}
+
+static void add_action(lua_State *L, const playing_layer *l, int list, sinew_action action) {
+  const world *w = &scene_of(L)->world;
+  sinew_playing p;
+  if (!sinew_action_playing(w->stage, action, &p)) return;
+  push_playing(L, l->model, &p, l->name);
+  set_text(L, "kind", "action");
+  set_text(L, "line", world_action_line(w, l->record, action));
+  action_push(L, &(action_handle){l->record->head.id, 0, action, p.clip});
+  lua_setfield(L, -2, "action");
+  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+}
+
+static void add_layer(lua_State *L, const playing_layer *l, int list) {
+  const sinew_stage *stage = scene_of(L)->world.stage;
+  sinew_actor actor = l->record->actor;
+  if (l->graph) {
+    lua_pushliteral(L, "");
+    add_node(L, l, list, 0);
+  }
+  for (int i = 0; i < sinew_actor_action_count(stage, actor, l->index); i++)
+    add_action(L, l, list, sinew_actor_action(stage, actor, l->index, i));
+}
+
+static int layer_index(lua_State *L, const actor_record *record, int options) {
+  return world_layer_index(&scene_of(L)->world, record, layer_option(L, record, options, 0));
+}
+
+static int call_playing(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  lua_settop(L, 2);
+  bool one = option_push(L, 2, "layer");
+  int only = one ? layer_index(L, record, 2) : -1, count = sinew_actor_layer_count(w->stage, record->actor);
+  lua_newtable(L);
+  int list = lua_gettop(L);
+  for (int i = 0; i < count; i++) {
+    playing_layer l = layer_at(w, record, i);
+    if (!one || i == only) add_layer(L, &l, list);
+  }
+  return 1;
+}
+
+/* ---- transitions ---- */
+
+static const char *clip_name(const sinew_model *model, int clip) {
+  return clip >= 0 ? sinew_clip_name(sinew_model_clip(model, clip)) : NULL;
+}
+
+static void push_end(lua_State *L, const playing_layer *l, int node, int index, const char *field) {
+  char name[NODE_NAME];
+  const sinew_node_def *n = node >= 0 ? l->graph->def.nodes + node : NULL;
+  bool state = n && index >= 0 && index < n->child_count;
+  const char *text = state ? node_name(l->graph, n->first_child + index, index, name) : NULL;
+  lua_pushstring(L, n ? text : clip_name(l->model, index));
+  lua_setfield(L, -2, field);
+}
+
+static void push_transition(lua_State *L, const playing_layer *l, int node, const sinew_transition_state *t) {
+  lua_createtable(L, 0, 6);
+  push_end(L, l, node, t->from, "from");
+  push_end(L, l, node, t->to, "to");
+  set_text(L, "blend", api_transitions[t->kind]);
+  set_number(L, "time", t->time);
+  set_number(L, "fade", t->fade);
+  set_number(L, "share", (double)t->share);
+}
+
+/* That of a machine; of a layer without a graph, or without a machine there, that of its actions. */
+static int call_transition(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  sinew_transition_state t;
+  lua_settop(L, 3);
+  const char *path = lua_tostring(L, 2);
+  playing_layer l = layer_at(w, record, layer_index(L, record, 3));
+  int node = l.graph ? node_find(l.graph, path ? path : "") : -1;
+  if (node >= 0 && sinew_actor_transition(w->stage, record->actor, l.index, node, &t)) {
+    push_transition(L, &l, node, &t);
+  } else if (!path && sinew_actor_transition(w->stage, record->actor, l.index, -1, &t)) {
+    push_transition(L, &l, -1, &t);
+  } else {
+    lua_pushnil(L);
+  }
+  return 1;
+}
+
+const api_entry api_playing_entries[] = {
+    {"actor", "playing", API_METHOD, "options?: playing_options", "table[]",
+     "All that it played in the last frame, layer by layer: the nodes of graphs, those above before those below, and "
+     "actions. Each is { kind, layer, clip, share, phase, time, speed, line }, nodes with their path and actions with "
+     "action. share is the normalised weight: how much of its layer it is, from 0 to 1. A node above clips tells the "
+     "clip, phase, time and speed of its heaviest. speed is seconds of the clip in a second, as its sync group leads "
+     "it.",
+     .call = call_playing, .cost = 2000},
+    {"actor", "transition", API_METHOD, "path?: string, options?: graph_options", "table|nil",
+     "The transition in progress, { from, to, blend, time, fade, share }: of the state machine that the path names, "
+     "as in actor:state; where none is, that of the layer's actions, between clips. nil where nothing changes over.",
+     .call = call_transition},
+    {0}};

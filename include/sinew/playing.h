@@ -1,0 +1,43 @@
+/* sinew/playing.h – what an actor shows, for timelines and inspectors: how much each action and each node of a graph
+ * counts, where it stands, how fast it goes, and the transition in progress. All is as of the last update. */
+#ifndef SINEW_PLAYING_H
+#define SINEW_PLAYING_H
+
+#include <sinew/graph.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_playing {
+  /* Normalised weight: how much of what its layer shows this is, 0..1. The clips of a layer add up to 1, on the base
+   * with what the rest pose has. On an additive layer it is the weight that the clip is added with. */
+  float share;
+  int clip;     /* of a node above clips: its heaviest clip */
+  double time;  /* seconds in that clip */
+  double phase; /* the same as a share of the clip's length, 0..1 */
+  /* Seconds of the clip that pass in a second, as its sync group leads it; below 0 backwards, 0 while it stands. */
+  double speed;
+} sinew_playing;
+
+/* False, and zeros, for what did not play in the last update. */
+SINEW_API bool sinew_action_playing(const sinew_stage *stage, sinew_action action, sinew_playing *playing);
+SINEW_API bool sinew_actor_node_playing(const sinew_stage *stage, sinew_actor actor, int layer, int node,
+                                        sinew_playing *playing);
+
+typedef struct sinew_transition_state {
+  sinew_transition_kind kind;
+  int from, to;      /* states of a machine, by index; of what was played: clips. −1: the rest pose, or a graph */
+  double time, fade; /* seconds since it began, and that it takes */
+  float share;       /* how far it has come, 0..1, as its ease says */
+} sinew_transition_state;
+
+/* The transition that a state machine or a switch is in; with node −1 that of the actions on the layer: a `play` in
+ * place of others, a stop, a one-shot that returns. False, and zeros, where none is in progress. */
+SINEW_API bool sinew_actor_transition(const sinew_stage *stage, sinew_actor actor, int layer, int node,
+                                      sinew_transition_state *transition);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
