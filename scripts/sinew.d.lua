@@ -216,14 +216,14 @@ function sinew.spring(definition) end
 function sinew.limit(definition) end
 
 ---A modifier that puts a joint where another one is.
----@param definition sinew.CopyModifier
+---@param definition sinew.CopyTransformModifier
 ---@return sinew.Modifier
-function sinew.copy(definition) end
+function sinew.copy_transform(definition) end
 
 ---A modifier that turns a helper joint by a share of what another one has turned.
----@param definition sinew.FollowModifier
+---@param definition sinew.TwistModifier
 ---@return sinew.Modifier
-function sinew.follow(definition) end
+function sinew.twist(definition) end
 
 ---A modifier that puts feet on uneven ground, and the pelvis where every leg can reach.
 ---@param definition sinew.PlantModifier
@@ -1042,15 +1042,15 @@ function crowd_array:read(buffer) end
 ---@field twist_max? number Radians about the axis; 1.
 ---@field weight? number How much it does, from 0 to 1; 1.
 
----@class sinew.CopyModifier
+---@class sinew.CopyTransformModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
 ---@field joint? sinew.JointName|integer The joint that is moved.
 ---@field source? sinew.JointName|integer The joint that it goes to.
----@field parts? string Which of "place rotation scale"; "place rotation".
+---@field parts? string Which of "position rotation scale"; "position rotation".
 ---@field offset? sinew.JointTransform From the source.
 ---@field weight? number How much it does, from 0 to 1; 1.
 
----@class sinew.FollowModifier
+---@class sinew.TwistModifier
 ---@field [integer] string Its name, by which actor.modifiers finds it.
 ---@field joint? sinew.JointName|integer The helper joint.
 ---@field source? sinew.JointName|integer The joint that it turns with; both hang from the same one.

@@ -9,7 +9,7 @@ static const char *const mixes[] = {"mix", "crossfade", NULL};
 static const char *const modes[] = {"override", "additive", NULL};
 static const char *const references[] = {"begin", "clip", "pose", NULL};
 static const char *const axes[] = {"x", "y", "z", "yaw", NULL};
-static const char *const parts[] = {"place", "rotation", "scale", NULL};
+static const char *const parts[] = {"position", "rotation", "scale", NULL};
 
 #define SIZE(values, member) ((int)sizeof((values *)0)->member)
 #define FIELD(values, member, what, of_type, with_effect)                                                              \

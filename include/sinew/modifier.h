@@ -138,34 +138,34 @@ typedef struct sinew_limit_job {
 SINEW_API const char *sinew_limit_check(const sinew_limit_job *job);
 SINEW_API bool sinew_limit(const sinew_limit_job *job);
 
-enum { SINEW_COPY_PLACE = 1, SINEW_COPY_ROTATION = 2, SINEW_COPY_SCALE = 4 };
+enum { SINEW_COPY_POSITION = 1, SINEW_COPY_ROTATION = 2, SINEW_COPY_SCALE = 4 };
 
 /* Puts a joint where another one is, in model space: place, rotation or scale of source · offset. */
-typedef struct sinew_copy_job {
+typedef struct sinew_copy_transform_job {
   sinew_posed posed;
   int joint, source; /* the source is not below the joint */
-  unsigned parts;    /* SINEW_COPY_PLACE … added up */
+  unsigned parts;    /* SINEW_COPY_POSITION … added up */
   sinew_transform offset;
   float weight;
-} sinew_copy_job;
+} sinew_copy_transform_job;
 
-SINEW_API const char *sinew_copy_check(const sinew_copy_job *job);
-SINEW_API bool sinew_copy(const sinew_copy_job *job);
+SINEW_API const char *sinew_copy_transform_check(const sinew_copy_transform_job *job);
+SINEW_API bool sinew_copy_transform(const sinew_copy_transform_job *job);
 
 /* Turns a helper joint with another one: many characters have joints beside the elbow or along the forearm that turn
  * half as far, so that the skin keeps its volume. After a modifier has turned the source, this brings them along. Both
  * hang from the same joint; what the source has turned from its rest rotation, seen from there, is taken by its share:
  * local = (source · source_rest⁻¹)^share · rest. */
-typedef struct sinew_follow_job {
+typedef struct sinew_twist_job {
   sinew_posed posed;
   int joint, source;
   sinew_vec3 axis; /* of their parent's space: only the twist about it is taken. {0, 0, 0}: the whole turn */
   float share;     /* −1..1; 0.5 is usual */
   float weight;
-} sinew_follow_job;
+} sinew_twist_job;
 
-SINEW_API const char *sinew_follow_check(const sinew_follow_job *job);
-SINEW_API bool sinew_follow(const sinew_follow_job *job);
+SINEW_API const char *sinew_twist_check(const sinew_twist_job *job);
+SINEW_API bool sinew_twist(const sinew_twist_job *job);
 
 /* ---- feet on the ground ----------------------------------------------------------------------------------- */
 

@@ -35,14 +35,14 @@ SINEW_API sinew_transform sinew_actor_root_delta(const sinew_stage *stage, sinew
 /* ---- modifiers -------------------------------------------------------------------------------------------- */
 
 typedef enum sinew_modifier_kind {
-  SINEW_MODIFIER_TWO_BONE, /* joints: upper, middle, tip; target */
-  SINEW_MODIFIER_AIM,      /* joints: the chain; target */
-  SINEW_MODIFIER_CHAIN,    /* joints: root, tip; target */
-  SINEW_MODIFIER_SPRING,   /* joints, parents first */
-  SINEW_MODIFIER_LIMIT,    /* joints: one */
-  SINEW_MODIFIER_COPY,     /* joints: joint, source */
-  SINEW_MODIFIER_FOLLOW,   /* joints: joint, source */
-  SINEW_MODIFIER_PLANT,    /* joints: pelvis, then upper, middle, tip of each foot */
+  SINEW_MODIFIER_TWO_BONE,       /* joints: upper, middle, tip; target */
+  SINEW_MODIFIER_AIM,            /* joints: the chain; target */
+  SINEW_MODIFIER_CHAIN,          /* joints: root, tip; target */
+  SINEW_MODIFIER_SPRING,         /* joints, parents first */
+  SINEW_MODIFIER_LIMIT,          /* joints: one */
+  SINEW_MODIFIER_COPY_TRANSFORM, /* joints: joint, source */
+  SINEW_MODIFIER_TWIST,          /* joints: joint, source */
+  SINEW_MODIFIER_PLANT,          /* joints: pelvis, then upper, middle, tip of each foot */
   SINEW_MODIFIER_FUNCTION
 } sinew_modifier_kind;
 
@@ -72,11 +72,11 @@ typedef struct sinew_modifier_def {
   float tolerance;                   /* chain, metres */
   float frequency, damping;          /* spring */
   sinew_vec3 gravity;                /* spring */
-  sinew_vec3 axis;                   /* limit, follow */
+  sinew_vec3 axis;                   /* limit, twist */
   float swing, twist_min, twist_max; /* limit, radians */
   unsigned parts;                    /* copy */
   sinew_transform offset;            /* copy */
-  float share;                       /* follow */
+  float share;                       /* twist */
   float max_shift, max_tilt;         /* plant */
   sinew_modifier_function *function; /* function … */
   void *user;                        /* … and what it is given */

@@ -14,7 +14,7 @@ hero:set_modifiers {
   sinew.look_at { "look", chain = { "Spine2", "Neck", "Head" }, shares = { 1, 2, 3 }, limit = math.rad(70) },
   sinew.ik { "reach", tip = "RightHand", pole = { -0.9, 0.6, -0.6 } }, -- the elbow points down and back
   -- Helper joints keep the skin's volume: they turn half as far as the joint beside them.
-  sinew.follow { "elbow", joint = "RightForeArmHalf", source = "RightForeArm", share = 0.5 },
+  sinew.twist { "elbow", joint = "RightForeArmHalf", source = "RightForeArm", share = 0.5 },
   -- One that only looks: where the nose points.
   sinew.modifier { "see", function(pose)
     local q = pose:get("Head", "model").rotation

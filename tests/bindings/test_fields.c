@@ -127,7 +127,7 @@ HAS(way_restart, transition(h)->restart)
 HAS(way_locked, transition(h)->locked)
 
 HAS(mod_name, is_text(living(h)->modifiers.items[0].name, "n"))
-HAS(mod_kind, modifier_of(h)->kind == SINEW_MODIFIER_FOLLOW)
+HAS(mod_kind, modifier_of(h)->kind == SINEW_MODIFIER_TWIST)
 HAS(mod_weight, modifier_of(h)->weight == 0.25f)
 HAS(mod_joints, modifier_of(h)->joints[2] == joint(h, "LeftHand"))
 HAS(mod_target, is_vec(modifier_of(h)->target, 3, 2, 1))
@@ -260,8 +260,8 @@ HAS(marker_silent, markers(h)->items[0].silent)
 #define CHAIN(options) MODIFIER("chain", "root = 'Spine', tip = 'RightHand', " options)
 #define SPRING(options) MODIFIER("spring", "joints = { 'Ponytail1/**' }, " options)
 #define LIMIT(options) MODIFIER("limit", "joint = 'Head', " options)
-#define COPY(options) MODIFIER("copy", "joint = 'LeftHand', source = 'RightHand', " options)
-#define FOLLOW(options) MODIFIER("follow", "joint = 'LeftUpLeg', source = 'RightUpLeg', " options)
+#define COPY(options) MODIFIER("copy_transform", "joint = 'LeftHand', source = 'RightHand', " options)
+#define TWIST(options) MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg', " options)
 #define PLANT(options) MODIFIER("plant", "pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' }, " options)
 #define ROOT(options) "hero:root_motion { joint = 'Root', " options " }\n"
 #define HANG(actor, joint, y) actor ":attach('" joint "', lamp, { offset = { position = { 0, " y ", 0 } } })\n"
@@ -362,8 +362,8 @@ static const probe probes[] = {
 
     {&kind_modifier, "name", IK(""), "hero:set_modifiers { sinew.ik { 'n', tip = 'RightHand', target = { 1, 1, 1 } } }",
      "modifier n joins", mod_name, NULL},
-    {&kind_modifier, "kind", MODIFIER("copy", "joint = 'LeftUpLeg', source = 'RightUpLeg'"),
-     FOLLOW("axis = { 0, 1, 0 }"), "hero m is another modifier", mod_kind, NULL},
+    {&kind_modifier, "kind", MODIFIER("copy_transform", "joint = 'LeftUpLeg', source = 'RightUpLeg'"),
+     TWIST("axis = { 0, 1, 0 }"), "hero m is another modifier", mod_kind, NULL},
     {&kind_modifier, "weight", IK(""), IK("weight = 0.25"), "hero m: weight 1 → 0.25", mod_weight, NULL},
     {&kind_modifier, "joints", IK(""), MODIFIER("ik", "tip = 'LeftHand', target = { 1, 1, 1 }"),
      "RightHand → LeftArm LeftForeArm LeftHand", mod_joints, NULL},
@@ -393,10 +393,11 @@ static const probe probes[] = {
     {&kind_modifier, "swing", LIMIT(""), LIMIT("swing = 0.5"), "swing 1 → 0.5", mod_swing, NULL},
     {&kind_modifier, "twist_min", LIMIT(""), LIMIT("twist_min = -0.5"), "twist_min -1 → -0.5", mod_twist_min, NULL},
     {&kind_modifier, "twist_max", LIMIT(""), LIMIT("twist_max = 0.5"), "twist_max 1 → 0.5", mod_twist_max, NULL},
-    {&kind_modifier, "parts", COPY(""), COPY("parts = 'rotation'"), "parts place rotation → rotation", mod_parts, NULL},
+    {&kind_modifier, "parts", COPY(""), COPY("parts = 'rotation'"), "parts position rotation → rotation", mod_parts,
+     NULL},
     {&kind_modifier, "offset", COPY(""), COPY("offset = { position = { 0, 0.5, 0 } }"), "offset 0 0 0", mod_offset,
      NULL},
-    {&kind_modifier, "share", MODIFIER("follow", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), FOLLOW("share = 0.25"),
+    {&kind_modifier, "share", MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), TWIST("share = 0.25"),
      "share 0.5 → 0.25", mod_share, NULL},
     {&kind_modifier, "max_shift", PLANT(""), PLANT("max_shift = 0.25"), "max_shift 0.4 → 0.25", mod_shift, NULL},
     {&kind_modifier, "max_tilt", PLANT(""), PLANT("max_tilt = 0.25"), "max_tilt 0.6 → 0.25", mod_tilt, NULL},

@@ -50,7 +50,7 @@ static const line lines[] = {
     {"  { 'b', 'a', on = 'stop' },", {0}, 0, "b → a"},
     {"} })", {0}, 0, 0},
     {"dog:set_modifiers {", {0}, 0, 0},
-    {"  sinew.copy { 'hands', joint = 'LeftHand', source = 'RightHand' },", {0}, 0, "hands"},
+    {"  sinew.copy_transform { 'hands', joint = 'LeftHand', source = 'RightHand' },", {0}, 0, "hands"},
     {"  sinew.ik { 'reach', tip = 'RightHand', target = { 1, 1, 1 },", {0}, 0, 0},
     {"    weight = %s,", {"1", "0.5", "0.75"}, 0, 0},
     {"    soften = %s,", {"0.97", "0.5", "0.75"}, 0, 0},

@@ -75,7 +75,7 @@ class JointNames(Case):
         self.run_scene("""
             local man = sinew.model "twins.glb"
             local hero = sinew.actor("hero", man)
-            hero:set_modifiers { sinew.copy { "hook", joint = "Hook/Head", source = "Neck/Head" } }
+            hero:set_modifiers { sinew.copy_transform { "hook", joint = "Hook/Head", source = "Neck/Head" } }
             hero:root_motion { joint = "Hips" }
             local hook = hero:layer("hook", { mask = { ["Rack/Hook/**"] = 1 } })
             function sinew.test()

@@ -21,8 +21,8 @@ typedef struct jobs {
   sinew_chain_job ik;
   sinew_spring_job spring;
   sinew_limit_job limit;
-  sinew_copy_job copy;
-  sinew_follow_job follow;
+  sinew_copy_transform_job copy_transform;
+  sinew_twist_job twist;
   sinew_foot foot;
   sinew_plant_job plant;
   sinew_root_track track;
@@ -79,9 +79,9 @@ static void make_modifiers(jobs *j) {
                                  .gravity = {0, -9.81f, 0},
                                  .weight = 0.9f};
   j->limit = (sinew_limit_job){posed, 7, near_by(1), 0.1f, -0.1f, 0.2f, 0.7f};
-  j->copy = (sinew_copy_job){
-      posed, 12, 5, SINEW_COPY_PLACE | SINEW_COPY_ROTATION | SINEW_COPY_SCALE, random_transform(true), 0.3f};
-  j->follow = (sinew_follow_job){posed, JOINTS, JOINTS - 1, near_by(1), 0.4f, 0.9f};
+  j->copy_transform = (sinew_copy_transform_job){
+      posed, 12, 5, SINEW_COPY_POSITION | SINEW_COPY_ROTATION | SINEW_COPY_SCALE, random_transform(true), 0.3f};
+  j->twist = (sinew_twist_job){posed, JOINTS, JOINTS - 1, near_by(1), 0.4f, 0.9f};
   j->foot = (sinew_foot){8, 10, 12, near_by(1), 0.07f, {0.1f, 1, 0.2f}, 0.8f};
   j->plant = (sinew_plant_job){posed, 5, &j->foot, 1, 0.3f, 0.5f, 0.9f};
 }
@@ -155,8 +155,8 @@ static void run_all(const jobs *j, results *out) {
   RUN(spring, spring, 3);
   RUN(spring, spring, 3); /* it has moved, now */
   RUN(limit, j->limit, 4);
-  RUN(copy, j->copy, 5);
-  RUN(follow, j->follow, 6);
+  RUN(copy_transform, j->copy_transform, 5);
+  RUN(twist, j->twist, 6);
   RUN(plant, j->plant, 7);
   run_motion(j, out);
 }

@@ -145,7 +145,7 @@ static void helpers_follow_as_the_clips_have_them(void **state) {
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, sinew_clip_duration(clip) * (i / 48) / 4, pose}));
     assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
     sinew_quat want = sinew_pose_joint(&pose, joint).rotation;
-    assert_true(sinew_follow(&(sinew_follow_job){
+    assert_true(sinew_twist(&(sinew_twist_job){
         .posed = {model, pose, joints}, .joint = joint, .source = source, .share = 0.5f, .weight = 1}));
     worst = fmax(worst, angle_between(want, sinew_pose_joint(&pose, joint).rotation));
   }

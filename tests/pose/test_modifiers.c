@@ -95,14 +95,14 @@ static void limit(subject *s) {
 }
 
 static void copy(subject *s) {
-  sinew_copy_job job = {.posed = s->posed,
-                        .joint = any_joint(),
-                        .source = any_joint(),
-                        .parts = SINEW_COPY_PLACE | SINEW_COPY_ROTATION,
-                        .offset = random_transform(false),
-                        .weight = random_range(0, 1)};
-  bool allowed = sinew_copy_check(&job) == NULL;
-  assert_true(sinew_copy(&job) == allowed);
+  sinew_copy_transform_job job = {.posed = s->posed,
+                                  .joint = any_joint(),
+                                  .source = any_joint(),
+                                  .parts = SINEW_COPY_POSITION | SINEW_COPY_ROTATION,
+                                  .offset = random_transform(false),
+                                  .weight = random_range(0, 1)};
+  bool allowed = sinew_copy_transform_check(&job) == NULL;
+  assert_true(sinew_copy_transform(&job) == allowed);
 }
 
 static void expect_sound(const subject *s) {

@@ -80,7 +80,7 @@ local function modifiers()
   hero:set_modifiers {
     sinew.chain { "tail", root = "Ponytail1", tip = "Ponytail3", target = { 0, 1.6, -0.4 }, weight = 0 },
     sinew.ik { "reach", tip = "RightHand", target = hand + { 0, 0.2, 0.1 }, pole = { 0, 0, -1 } },
-    sinew.copy { "twin", joint = "LeftHand", source = "RightHand" },
+    sinew.copy_transform { "twin", joint = "LeftHand", source = "RightHand" },
   }
   local reach = hero.modifiers.reach
   assert(reach.name == "reach" and reach.line:match "rest%.lua:%d+$")

@@ -321,12 +321,12 @@ static void constraints(void **state) {
   REFUSES(limit, limit, axis.y = 0, "axis is no direction");
   REFUSES(limit, limit, swing = NAN, "swing is not in 0..π");
   REFUSES(limit, limit, twist_min = 2, "twist is not a range in −π..π");
-  sinew_copy_job copy = {in.posed, 3, 2, SINEW_COPY_PLACE, sinew_transform_identity(), 1};
-  REFUSES_POSED(copy, copy);
-  REFUSES(copy, copy, joint = -1, "no such joint");
-  REFUSES(copy, copy, source = 4, "source hangs from the joint");
-  REFUSES(copy, copy, parts = 8, "part is none of SINEW_COPY_PLACE");
-  REFUSES(copy, copy, offset.scale.x = NAN, "offset is not finite");
+  sinew_copy_transform_job copy_transform = {in.posed, 3, 2, SINEW_COPY_POSITION, sinew_transform_identity(), 1};
+  REFUSES_POSED(copy_transform, copy_transform);
+  REFUSES(copy_transform, copy_transform, joint = -1, "no such joint");
+  REFUSES(copy_transform, copy_transform, source = 4, "source hangs from the joint");
+  REFUSES(copy_transform, copy_transform, parts = 8, "part is none of SINEW_COPY_POSITION");
+  REFUSES(copy_transform, copy_transform, offset.scale.x = NAN, "offset is not finite");
   sinew_spring_job spring = {in.posed, in.chain, 2, out.states, sinew_mat3x4_identity(), 0.1, 2, 0.5f, {0, 0, 0}, 1};
   REFUSES_POSED(spring, spring);
   REFUSES(spring, spring, joints = NULL, "joints or their states are missing");
@@ -353,16 +353,16 @@ static void constraints(void **state) {
 }
 
 /* Two that hang from one joint. */
-static void following(void **state) {
+static void twisting(void **state) {
   (void)state;
   sinew_model *star = random_model(JOINTS, SHAPE_STAR, 0, false);
   sinew_posed posed = {star, in.output, out.joints};
-  sinew_follow_job follow = {posed, 3, 2, {0, 1, 0}, 0.5f, 1};
-  REFUSES_POSED(follow, follow);
-  REFUSES(follow, follow, joint = COUNT, "no such joint");
-  REFUSES(follow, follow, source = 3, "not different joints that hang from one");
-  REFUSES(follow, follow, axis.x = NAN, "axis is not finite");
-  REFUSES(follow, follow, share = 2, "share is not in −1..1");
+  sinew_twist_job twist = {posed, 3, 2, {0, 1, 0}, 0.5f, 1};
+  REFUSES_POSED(twist, twist);
+  REFUSES(twist, twist, joint = COUNT, "no such joint");
+  REFUSES(twist, twist, source = 3, "not different joints that hang from one");
+  REFUSES(twist, twist, axis.x = NAN, "axis is not finite");
+  REFUSES(twist, twist, share = 2, "share is not in −1..1");
   sinew_model_release(star);
 }
 
@@ -386,10 +386,10 @@ static void other_skeletons(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sampling),    cmocka_unit_test(blending),  cmocka_unit_test(additive),
-      cmocka_unit_test(inertia),     cmocka_unit_test(matrices),  cmocka_unit_test(evaluating),
-      cmocka_unit_test(skinning),    cmocka_unit_test(moving),    cmocka_unit_test(inverse_kinematics),
-      cmocka_unit_test(constraints), cmocka_unit_test(following), cmocka_unit_test(other_skeletons),
+      cmocka_unit_test(sampling),    cmocka_unit_test(blending), cmocka_unit_test(additive),
+      cmocka_unit_test(inertia),     cmocka_unit_test(matrices), cmocka_unit_test(evaluating),
+      cmocka_unit_test(skinning),    cmocka_unit_test(moving),   cmocka_unit_test(inverse_kinematics),
+      cmocka_unit_test(constraints), cmocka_unit_test(twisting), cmocka_unit_test(other_skeletons),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -13,8 +13,8 @@ static int call_ik(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFI
 static int call_chain(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_CHAIN); }
 static int call_spring(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_SPRING); }
 static int call_limit(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_LIMIT); }
-static int call_copy(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_COPY); }
-static int call_follow(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FOLLOW); }
+static int call_copy_transform(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_COPY_TRANSFORM); }
+static int call_twist(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_TWIST); }
 static int call_plant(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_PLANT); }
 static int call_modifier(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FUNCTION); }
 
@@ -206,14 +206,14 @@ static void read_limit(lua_State *L, int index, const modifier_reader *r, modifi
 
 /* "place rotation scale" */
 static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
-  static const char *const words[] = {"place", "rotation", "scale", NULL};
+  static const char *const words[] = {"position", "rotation", "scale", NULL};
   unsigned parts = 0;
   if (!option_push(L, index, "parts")) return fallback;
   for (const char *p = lua_tostring(L, -1); *p; p += strspn(p, " ,")) {
     size_t size = strcspn(p, " ,");
     int word = 0;
     while (words[word] && (strlen(words[word]) != size || memcmp(words[word], p, size) != 0)) word++;
-    if (!words[word]) fail(L, index, "its parts are words out of \"place rotation scale\"");
+    if (!words[word]) fail(L, index, "its parts are words out of \"position rotation scale\"");
     parts |= 1u << word;
     p += size;
   }
@@ -255,8 +255,8 @@ static void read_kind(lua_State *L, int index, const modifier_reader *r, modifie
   case SINEW_MODIFIER_CHAIN: read_pair(L, index, r, &item->def, "root", "tip"); break;
   case SINEW_MODIFIER_SPRING: read_joints(L, index, r, "joints", &item->def); break;
   case SINEW_MODIFIER_LIMIT: read_limit(L, index, r, item); break;
-  case SINEW_MODIFIER_FOLLOW: item->def.axis = (sinew_vec3){0, 0, 0}; /* fall through */
-  case SINEW_MODIFIER_COPY: read_pair(L, index, r, &item->def, "joint", "source"); break;
+  case SINEW_MODIFIER_TWIST: item->def.axis = (sinew_vec3){0, 0, 0}; /* fall through */
+  case SINEW_MODIFIER_COPY_TRANSFORM: read_pair(L, index, r, &item->def, "joint", "source"); break;
   case SINEW_MODIFIER_PLANT: read_plant(L, index, r, item); break;
   case SINEW_MODIFIER_FUNCTION: read_function(L, index, r, item); break;
   }
@@ -309,8 +309,8 @@ const api_entry api_modifier_entries[] = {
     MODIFIER(spring, "A modifier that lets joints swing: hair, tails, straps."),
     MODIFIER(limit,
              "A modifier that keeps a joint's turn from its rest rotation inside a cone, and its twist bounded."),
-    MODIFIER(copy, "A modifier that puts a joint where another one is."),
-    MODIFIER(follow, "A modifier that turns a helper joint by a share of what another one has turned."),
+    MODIFIER(copy_transform, "A modifier that puts a joint where another one is."),
+    MODIFIER(twist, "A modifier that turns a helper joint by a share of what another one has turned."),
     MODIFIER(plant, "A modifier that puts feet on uneven ground, and the pelvis where every leg can reach."),
     MODIFIER(modifier, "A modifier that is a function: sinew.modifier { \"lean\", function(pose, actor, dt) … end }. "
                        "The pose is there for the time of the call."),

@@ -27,7 +27,7 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .swing = 1,
                               .twist_min = -1,
                               .twist_max = 1,
-                              .parts = SINEW_COPY_PLACE | SINEW_COPY_ROTATION,
+                              .parts = SINEW_COPY_POSITION | SINEW_COPY_ROTATION,
                               .offset = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
                               .share = 0.5f,
                               .max_shift = 0.4f,

@@ -22,7 +22,7 @@ static void turn_source(limb_rig *r, sinew_vec3 axis, float angle) {
 }
 
 static sinew_quat followed(limb_rig *r, sinew_vec3 axis, float share, float weight) {
-  assert_true(sinew_follow(&(sinew_follow_job){r->posed, HELPER, SOURCE, axis, share, weight}));
+  assert_true(sinew_twist(&(sinew_twist_job){r->posed, HELPER, SOURCE, axis, share, weight}));
   expect_sound(r, 1e-5);
   return sinew_pose_joint(&r->posed.pose, HELPER).rotation;
 }
@@ -78,13 +78,13 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
   limb_rig r;
   make_elbow(&r);
   sinew_pose before = copy_pose(r.posed.pose);
-  sinew_follow_job bad[9];
-  for (int i = 0; i < 9; i++) bad[i] = (sinew_follow_job){r.posed, HELPER, SOURCE, {0, 0, 0}, 0.5f, 1};
+  sinew_twist_job bad[9];
+  for (int i = 0; i < 9; i++) bad[i] = (sinew_twist_job){r.posed, HELPER, SOURCE, {0, 0, 0}, 0.5f, 1};
   bad[0].joint = -1, bad[1].source = 99, bad[2].source = HELPER, bad[3].source = 1, bad[4].axis = not_finite[0];
   bad[5].share = NAN, bad[6].share = 2, bad[7].weight = NAN, bad[8].posed.model = NULL;
   for (int i = 0; i < 9; i++) {
-    assert_non_null(sinew_follow_check(bad + i));
-    assert_false(sinew_follow(bad + i));
+    assert_non_null(sinew_twist_check(bad + i));
+    assert_false(sinew_twist(bad + i));
   }
   assert_memory_equal(before.groups, r.posed.pose.groups, sizeof *before.groups);
   free(before.groups);

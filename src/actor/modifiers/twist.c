@@ -2,10 +2,10 @@
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_follow_job job = {f->posed, m->joints[0], m->joints[1], m->def.axis, m->def.share, m->def.weight};
-  CHECK_OR_RUN(follow);
+  sinew_twist_job job = {f->posed, m->joints[0], m->joints[1], m->def.axis, m->def.share, m->def.weight};
+  CHECK_OR_RUN(twist);
 }
 
 static const modifier_value values[] = {MODIFIER_VALUE(axis), MODIFIER_VALUE(share), {0}};
 
-const modifier_kind modifier_follow = {.least_joints = 2, .aims = false, .job = job, .values = values};
+const modifier_kind modifier_twist = {.least_joints = 2, .aims = false, .job = job, .values = values};
