@@ -915,6 +915,7 @@ function crowd_array:read(buffer) end
 ---@field params? table Parameters of the graph, and what members begin with.
 ---@field half_from? number Members further from the camera are evaluated in every second frame; never.
 ---@field quarter_from? number Those further than this in every fourth; never.
+---@field tinted? string|table The materials that members' colours are for, "Cloth*" for all that begin so: { "Jacket", "Trousers" } leaves the skin as it is; all of them.
 
 ---@class sinew.ClipNode
 ---@field [integer] sinew.ClipName|integer The name of the clip, or its number.

@@ -6,5 +6,5 @@ in float v_alpha;
 out vec4 color;
 
 void main() {
-  color = vec4(exp2(-9.0 * max(v_height, 0.0)));
+  color = vec4(v_alpha * exp2(-9.0 * max(v_height, 0.0)));
 }

@@ -8,7 +8,8 @@
 in vec3 v_world;
 in vec3 v_normal;
 in vec4 v_tangent;
-in vec4 v_color;  // × tint
+in vec4 v_color;  // × the tint's
+in float v_opacity;
 
 uniform sampler2D u_base_color_image;
 uniform sampler2D u_normal_image;
@@ -21,7 +22,7 @@ uniform sampler2D u_sheen_color_image;
 uniform sampler2D u_sheen_roughness_image;
 uniform vec4 u_color;     // base colour
 uniform vec4 u_emissive;  // w: 1 where unlit
-uniform vec4 u_surface;   // metallic, roughness, alpha cutoff (0: none), 1 with alpha to coverage
+uniform vec4 u_surface;   // metallic, roughness, alpha cutoff (0: none), alpha: 0 says where it is, 1 its coverage, 2 blends
 uniform vec4 u_layers;    // normal scale, occlusion strength (0: none), clearcoat and its roughness
 uniform vec4 u_sheen;     // colour, roughness
 // 0 without a normal map, 1 with the mesh's tangents, 2 with derivatives; 1: has MR image; has clearcoat; has sheen
@@ -46,10 +47,10 @@ vec3 mapped_normal(vec3 n, vec3 mapped) {
 }
 
 float coverage(float alpha) {
-  if (u_surface.w > 0.5)  // alpha to coverage, sharpened to one pixel
+  if (u_surface.w == 1.0)  // alpha to coverage, sharpened to one pixel
     return clamp((alpha - u_surface.z) / max(fwidth(alpha), 1e-4) + 0.5, 0.0, 1.0);
   if (alpha < u_surface.z) discard;
-  return alpha;
+  return u_surface.w == 2.0 ? alpha : 1.0;
 }
 
 // Only where light comes from all around. A loop that does not begin is what a software rasteriser skips.
@@ -82,7 +83,7 @@ vec3 with_sheen(vec3 light, Surface s, float sunlit, float open) {
 
 void main() {
   vec4 base = texture(u_base_color_image, uv_of(BASE_COLOR)) * v_color * u_color;
-  float alpha = coverage(base.a);
+  float alpha = coverage(base.a) * v_opacity;
   Surface s;
   vec3 facing = gl_FrontFacing ? v_normal : -v_normal;
   vec3 n = dot(facing, facing) > 0.0 ? normalize(facing) : normalize(cross(dFdx(v_world), dFdy(v_world)));

@@ -12,6 +12,7 @@ out vec3 v_normal;
 out vec4 v_tangent;
 out vec4 v_uv;
 out vec4 v_color;
+out float v_opacity;
 
 void main() {
   Vertex vertex = skin();
@@ -19,6 +20,7 @@ void main() {
   v_normal = normal_to_world(vertex.normal);
   v_tangent = vec4(direction_to_world(vertex.tangent.xyz), vertex.tangent.w * u_side);
   v_uv = vec4(a_uv, a_uv2);
-  v_color = a_color * i_tint;
+  v_color = vec4(a_color.rgb * i_tint.rgb, a_color.a);
+  v_opacity = i_tint.a;
   gl_Position = view_projection * vec4(v_world, 1.0);
 }

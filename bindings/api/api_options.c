@@ -93,6 +93,10 @@ static const api_entry listed[] = {
     OPTION("crowd_options", "half_from", "positive",
            "Members further from the camera are evaluated in every second frame; never."),
     OPTION("crowd_options", "quarter_from", "positive", "Those further than this in every fourth; never."),
+    OPTION(
+        "crowd_options", "tinted", "string|table",
+        "The materials that members' colours are for, \"Cloth*\" for all that begin so: { \"Jacket\", \"Trousers\" } "
+        "leaves the skin as it is; all of them."),
     OPTION("clip_node", "...", "clip", "The name of the clip, or its number."),
     OPTION("clip_node", "loop", "loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times."),
     OPTION("clip_node", "speed", "number", "1 is the clip's own."),

@@ -250,7 +250,7 @@ const store_kind kind_view = {"view", NULL, view_fields};
   { FIELD(crowd_values, member, #member, FIELD_##type, FIELD_LIVE) }
 
 static const store_field crowd_fields[] = {
-    CROWD(count, COUNT), CROWD(half_from, FLOAT), CROWD(quarter_from, FLOAT), {0}};
+    CROWD(count, COUNT), CROWD(half_from, FLOAT), CROWD(quarter_from, FLOAT), CROWD(tinted, TEXT), {0}};
 
 const store_kind kind_crowd = {"crowd", NULL, crowd_fields};
 

@@ -100,6 +100,23 @@ static bool check_size(const world *w, const crowd_record *record, const sinew_m
   return true;
 }
 
+static bool names_material(const char *name, size_t length, const char *material) {
+  bool any_end = length > 0 && name[length - 1] == '*';
+  if (any_end) return strncmp(name, material, length - 1) == 0;
+  return strlen(material) == length && memcmp(name, material, length) == 0;
+}
+
+bool crowd_tints(const char *names, const char *material) {
+  bool found = names[0] == '\0';
+  for (const char *name = names; *name && !found;) {
+    const char *end = strstr(name, ", ");
+    size_t length = end ? (size_t)(end - name) : strlen(name);
+    found = names_material(name, length, material);
+    name += length + (end ? 2 : 0);
+  }
+  return found;
+}
+
 /* ---- declaring ---- */
 
 /* The indices that parameters have in the record; false where there is no room for one more. */

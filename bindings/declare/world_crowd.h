@@ -56,11 +56,17 @@ void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t str
 
 /* ---- records (world_crowd.c) ---- */
 
+enum { CROWD_TINTED = 256 };
+
+/* Whether the names of crowd_values.tinted mean a material. */
+bool crowd_tints(const char *names, const char *material);
+
 typedef struct crowd_values {
   sinew_model *model; /* retained by the record */
   int count;
   crowd_graph graph;             /* without nodes until the model has come */
   float half_from, quarter_from; /* INFINITY: never */
+  char tinted[CROWD_TINTED];     /* names of materials, ", " in between, and "*" for any end; "": all */
   float params[CROWD_PARAMS];    /* what members begin with */
 } crowd_values;
 

@@ -267,12 +267,18 @@ static void weigh(const crowd_record *record) {
   }
 }
 
+static void show_tinted(const crowd_record *record) {
+  const crowd_body *body = &record->body;
+  for (int i = 0; body->crowd.id && i < sinew_model_material_count(body->model); i++)
+    body->members.tinted[i] = crowd_tints(record->last.tinted, sinew_model_material(body->model, i).name);
+}
+
 /* One that is new on the stage shows all its members as they are before any of them is held. */
 void world_weigh_crowds(world *w) {
   sinew_vec3 viewpoint = sinew_host_camera(w->host)->position;
   for (int i = 0; i < w->crowds.count; i++) {
     crowd_record *record = crowd_at(w, i);
-    if (record->weighs) weigh(record);
+    if (record->weighs) weigh(record), show_tinted(record);
     record->weighs = false;
     float half = record->held ? record->last.half_from : INFINITY;
     float quarter = record->held ? record->last.quarter_from : INFINITY;

@@ -88,7 +88,12 @@ typedef struct sinew_draw_item {
   sinew_mat3x4 transform;            /* model to world */
   const sinew_mat3x4 *palette;       /* sinew_model_palette_count matrices, model space */
   const float *const *morph_weights; /* per mesh one pointer (or NULL); NULL for none at all */
-  float tint[4];                     /* multiplies the base colour; {1,1,1,1} leaves it */
+  /* Multiplies the base colour; {1,1,1,1} leaves it. With an opacity below 1 the item is drawn as a whole: what it
+   * hides of itself does not show through, and its shadow is as much lighter. */
+  float tint[4];
+  /* One for each material of the model: 0 keeps its own colour (skin, eyes) and takes the tint's opacity alone. NULL:
+   * all are tinted, as are meshes without a material. */
+  const uint8_t *tinted;
   /* The palette as dual quaternions (sinew_dual_quat_palette): the item is skinned by them. NULL: linear blend. */
   const struct sinew_dual_quat *dual_quats;
   /* The same from frame to frame for the same thing, so that its velocity can be shown; 0: it has none. */
@@ -109,6 +114,7 @@ typedef struct sinew_render_batch {
   const sinew_mat3x4 *palettes;      /* instance i begins at palettes + i × palette_stride */
   size_t palette_stride;             /* in matrices; 0: all share one pose */
   const float (*tints)[4];           /* count, or NULL for none */
+  const uint8_t *tinted;             /* as in sinew_draw_item, for all of them */
   const sinew_vec3 *bounds;          /* count × 2, as in sinew_draw_item; or NULL */
   const float *const *morph_weights; /* count × meshes of the model, pointers or NULL; NULL for none at all */
   uint64_t id;                       /* as in sinew_draw_item: instance i has id + i; 0: none has */

@@ -12,6 +12,7 @@ local crowd = sinew.crowd(man, 200, {
   params = { speed = 1.4 },
   graph = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 4, "Run" } },
   half_from = 15, quarter_from = 25,
+  tinted = { "Jacket", "Trousers" }, -- not the skin
 })
 
 -- Arrays have a number of each member. Read and written so they leave no garbage.

@@ -150,6 +150,7 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
                               .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
                               .morph_weights = crowd_morphs(host, model, &all, i),
                               .tint = {tint[0], tint[1], tint[2], tint[3]},
+                              .tinted = all.tinted,
                               .id = member_id(crowd, i)};
     item->bounds = bounds_of(host, gpu, item);
   }

@@ -85,19 +85,30 @@ static void draw_items(const sinew_renderer *renderer, const sinew_frame *frame,
   item_pass_draw(&pass, &renderer->list, first, count);
 }
 
-/* Of a solid thing that is shown half there, the side away from the camera does not show through: its depth comes
- * first. */
+/* How many calls from `first` on are the solid meshes of one faded character. */
+static int count_solid(const draw_list *list, int first) {
+  int i = first;
+  while (i < list->count && list->calls[i].faded && list->calls[i].faded == list->calls[first].faded &&
+         list->calls[i].material->values.alpha_mode != SINEW_ALPHA_BLEND)
+    i++;
+  return i - first;
+}
+
+/* Of a solid character that is shown half there, neither the side away from the camera nor what one mesh hides of
+ * another shows through: the depth of all of it comes first. */
 static void draw_blended(const sinew_renderer *renderer, const sinew_frame *frame) {
   const draw_list *list = &renderer->list;
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  for (int i = list->opaque_count; i < list->count; i++) {
-    if (list->calls[i].material->values.alpha_mode != SINEW_ALPHA_BLEND) {
+  for (int i = list->opaque_count, count; i < list->count; i += count) {
+    int solid = count_solid(list, i);
+    if (solid > 0) {
       glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-      draw_items(renderer, frame, i, 1);
+      draw_items(renderer, frame, i, solid);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
-    draw_items(renderer, frame, i, 1);
+    count = solid > 0 ? solid : 1;
+    draw_items(renderer, frame, i, count);
   }
   glDisable(GL_BLEND);
 }

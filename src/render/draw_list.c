@@ -13,13 +13,16 @@
 
 struct draw_entry {
   draw_instance instance;
-  draw_call call; /* it alone */
-  float distance; /* squared, from the camera: for blending back to front */
+  draw_call call;  /* it alone */
+  float distance;  /* of what is blended, squared, from the camera: the farthest is drawn first */
+  uint32_t within; /* its place among the meshes of a faded character, which have one distance */
 };
 
 /* What an entry is sorted by. */
 struct draw_order {
   uint64_t key;
+  int group; /* of equal keys: draw_call.faded */
+  uint32_t within;
   int entry;
 };
 
@@ -30,6 +33,7 @@ typedef struct source {
   const struct sinew_dual_quat *dual_quats;
   const float *const *morph_weights;
   const float *tint;
+  const uint8_t *tinted;
   const sinew_vec3 *bounds;
   const sinew_skinned_mesh *skinned;
   uint64_t id;
@@ -74,6 +78,7 @@ static source item_source(const sinew_draw_item *item) {
                   .dual_quats = item->dual_quats,
                   .morph_weights = item->morph_weights,
                   .tint = item->tint,
+                  .tinted = item->tinted,
                   .bounds = item->bounds,
                   .skinned = item->skinned,
                   .id = item->id};
@@ -88,6 +93,7 @@ static source batch_source(const sinew_render_batch *batch, int i) {
                   .palette = batch->palettes ? batch->palettes + at * batch->palette_stride : NULL,
                   .morph_weights = batch->morph_weights ? batch->morph_weights + at * meshes : NULL,
                   .tint = batch->tints ? batch->tints[at] : white,
+                  .tinted = batch->tinted,
                   .bounds = batch->bounds ? batch->bounds + 2 * at : NULL,
                   .id = batch->id ? batch->id + at : 0};
 }
@@ -230,13 +236,10 @@ static bool pack_morphs(draw_list *list, draw_entry *entry, const source *s, int
   return true;
 }
 
-static bool is_blended(const gpu_material *material, const float *tint) {
-  return material->values.alpha_mode == SINEW_ALPHA_BLEND || tint[3] < 1.0f;
-}
-
-/* Of a character: whether it is in the picture, and whether its shadow is. */
+/* Of a character: whether it is in the picture, whether its shadow is, and its number from 1. */
 typedef struct part {
   bool seen, casts;
+  int number;
 } part;
 
 static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh *mesh, part shown) {
@@ -252,7 +255,8 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .mirrored = (determinant(s->transform) < 0.0f) != (determinant(first) < 0.0f),
                      .dual = s->dual_quats != NULL,
                      .skin = s->model->skins[mesh->skin],
-                     .blended = is_blended(material, s->tint)};
+                     .faded = s->tint[3] < 1.0f ? shown.number : 0,
+                     .blended = material->values.alpha_mode == SINEW_ALPHA_BLEND || s->tint[3] < 1.0f};
 }
 
 static bool add_mesh(draw_list *list, const source *s, int mesh, part shown, sinew_error *error) {
@@ -265,20 +269,36 @@ static bool add_mesh(draw_list *list, const source *s, int mesh, part shown, sin
   entry->instance = (draw_instance){.transform = *s->transform,
                                     .palette = list->places[entry->call.mesh->skin].first,
                                     .side = determinant(s->transform) < 0.0f ? -1 : 1};
-  memcpy(entry->instance.tint, s->tint, sizeof entry->instance.tint);
+  bool colored = !s->tinted || entry->call.mesh->material < 0 || s->tinted[entry->call.mesh->material];
+  for (int i = 0; i < 4; i++) entry->instance.tint[i] = colored || i == 3 ? s->tint[i] : 1.0f;
   return pack_morphs(list, entry, s, mesh, error);
 }
 
-/* The meshes of a character overlap, so each has a distance of its own. */
-static void set_distance(draw_entry *entry, const source *s, sinew_vec3 camera) {
+static float squared_distance(const bounds_box *box, sinew_vec3 camera) {
+  if (bounds_is_empty(box)) return 0.0f;
+  float x = (box->minimum.x + box->maximum.x) * 0.5f - camera.x,
+        y = (box->minimum.y + box->maximum.y) * 0.5f - camera.y,
+        z = (box->minimum.z + box->maximum.z) * 0.5f - camera.z;
+  return x * x + y * y + z * z;
+}
+
+/* Of a float that is not negative: they order as the floats do. */
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* The meshes of a character overlap, so each has a distance of its own. A faded one is drawn as a whole: what is solid
+ * in it, and then what one can see through, the farthest first. */
+static void set_distance(draw_entry *entry, const source *s, const bounds_box *whole, sinew_vec3 camera) {
   if (!entry->call.blended) return;
   const gpu_skin *skin = &s->model->skins[entry->call.mesh->skin];
   bounds_box box = bounds_empty();
   bounds_add_pose(&box, s->model->balls + skin->first, 0.0f, s->palette + skin->first, skin->count, s->transform);
-  if (bounds_is_empty(&box)) return;
-  float x = (box.minimum.x + box.maximum.x) * 0.5f - camera.x, y = (box.minimum.y + box.maximum.y) * 0.5f - camera.y,
-        z = (box.minimum.z + box.maximum.z) * 0.5f - camera.z;
-  entry->distance = x * x + y * y + z * z;
+  entry->distance = squared_distance(entry->call.faded ? whole : &box, camera);
+  if (entry->call.material->values.alpha_mode == SINEW_ALPHA_BLEND)
+    entry->within = ~bits_of(squared_distance(&box, camera));
 }
 
 typedef struct view {
@@ -294,14 +314,15 @@ static bool gather(draw_list *list, const source *s, int index, void *context, s
   /* A box that cannot be told is let through: a palette that is not finite is then found and named. */
   bool seen = bounds_is_empty(box) || frustum_sees(&v->frustum, box);
   part shown = {seen,
-                bounds_distance(box, v->camera) <= list->shadows_end && (seen || frustum_sees(&v->frustum, &cast))};
+                bounds_distance(box, v->camera) <= list->shadows_end && (seen || frustum_sees(&v->frustum, &cast)),
+                index + 1};
   if (!shown.seen && !shown.casts) return true;
   list->seen_count += shown.seen;
   if (!pack_skins(list, s, error)) return false;
   for (int m = 0; m < s->model->mesh_count; m++) {
     if (s->model->meshes[m].index_count == 0) continue;
     if (!add_mesh(list, s, m, shown, error)) return false;
-    set_distance(&list->entries[list->entry_count - 1], s, v->camera);
+    set_distance(&list->entries[list->entry_count - 1], s, box, v->camera);
   }
   if (shown.casts) bounds_join(&list->bounds, box);
   return true;
@@ -313,11 +334,7 @@ static bool gather(draw_list *list, const source *s, int index, void *context, s
  * those with a shadow last. */
 static uint64_t key_of(const draw_entry *entry) {
   const draw_call *c = &entry->call;
-  if (c->blended) {
-    uint32_t bits; /* of a float that is not negative: they order as the floats do */
-    memcpy(&bits, &entry->distance, sizeof bits);
-    return UINT64_C(1) << 63 | ~bits;
-  }
+  if (c->blended) return UINT64_C(1) << 63 | ~bits_of(entry->distance);
   uint64_t place = ((uint64_t)c->mesh->serial << 12 | ((uint64_t)c->palette_page & 0xfff)) << 12;
   return (place | ((uint64_t)c->morph_page & 0xfff)) << 4 | (uint64_t)c->mirrored << 3 | (uint64_t)c->dual << 2 |
          (c->seen ? 0u : 2u) | (c->casts ? 1u : 0u);
@@ -326,6 +343,8 @@ static uint64_t key_of(const draw_entry *entry) {
 static int compare_orders(const void *left, const void *right) {
   const draw_order *a = left, *b = right;
   if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  if (a->group != b->group) return a->group < b->group ? -1 : 1;
+  if (a->within != b->within) return a->within < b->within ? -1 : 1;
   return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
 
@@ -334,8 +353,9 @@ static bool sort(draw_list *list, sinew_error *error) {
     return error_memory(error, "a frame", (size_t)list->entry_count * sizeof *list->order);
   bool sorted = true;
   for (int i = 0; i < list->entry_count; i++) {
-    list->order[i] = (draw_order){key_of(&list->entries[i]), i};
-    sorted = sorted && (i == 0 || list->order[i - 1].key <= list->order[i].key);
+    const draw_entry *entry = &list->entries[i];
+    list->order[i] = (draw_order){key_of(entry), entry->call.faded, entry->within, i};
+    sorted = sorted && (i == 0 || compare_orders(&list->order[i - 1], &list->order[i]) <= 0);
   }
   if (!sorted) qsort(list->order, (size_t)list->entry_count, sizeof *list->order, compare_orders);
   return true;
@@ -346,7 +366,7 @@ static bool joins(const draw_call *call, const draw_call *next) {
   return !call->given && !next->given && (!next->seen || call->seen == call->count) && (next->casts || !call->casts) &&
          call->mesh == next->mesh && call->material == next->material && call->palette_page == next->palette_page &&
          call->morph_page == next->morph_page && call->mirrored == next->mirrored && call->dual == next->dual &&
-         call->morph_history == next->morph_history && call->blended == next->blended;
+         call->morph_history == next->morph_history && !call->blended && !next->blended;
 }
 
 static bool add_call(draw_list *list, const draw_entry *entry, int instance, sinew_error *error) {

@@ -31,7 +31,8 @@ typedef struct draw_call {
   bool morph_history; /* the last picture's targets follow the active ones */
   gpu_skin skin;
   const sinew_skinned_mesh *given; /* skinned by the caller; or NULL. Such a call has one instance */
-  bool blended;
+  bool blended;                    /* one instance: what is behind it has been drawn */
+  int faded; /* the character whose tint shows what is behind it: calls of one number follow each other; 0: none */
   int64_t skinned; /* the first vertex in the list's buffer of skinned ones, or −1 */
 } draw_call;
 

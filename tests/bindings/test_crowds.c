@@ -413,6 +413,10 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("sinew.crowd(man, 2, { graph = sinew.blend { { sinew.blend { sync = true, 'Walk' }, 1 } } })", "outermost");
   refused("sinew.crowd(man, 2, { params = { speed = 0/0 } })", "names with numbers");
   refused("sinew.crowd(man, 2, { half_from = 0/0 })", "half_from");
+  refused("sinew.crowd(man, 2, { tinted = 'Jaket' })", "no material 'Jaket'");
+  refused("sinew.crowd(man, 2, { tinted = { 'Nothing*' } })", "no material 'Nothing*'");
+  refused("sinew.crowd(man, 2, { tinted = { 7 } })", "list of names");
+  refused("sinew.crowd(man, 2, { tinted = '' })", "names are not empty");
   refused("local c = sinew.crowd(man, 2) c.x[3] = 1", "members 1 to 2, and none with the number 3");
   refused("local c = sinew.crowd(man, 2) c.x[0] = 1", "none with the number 0");
   refused("local c = sinew.crowd(man, 2) c.x[1.5] = 1", "none with the number 1.5");

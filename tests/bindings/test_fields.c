@@ -232,6 +232,14 @@ static bool crowd_quarters(harness *h) {
   return crowd_of(h)->quarter_from == 5;
 }
 
+static bool crowd_tinted(harness *h) {
+  harness_step(h, 2);
+  const crowd *c = crowd_of(h);
+  for (int i = 0; i < sinew_model_material_count(c->model); i++)
+    if (c->characters.tinted[i] != is_text(sinew_model_material(c->model, i).name, "Trousers")) return false;
+  return true;
+}
+
 static const clip_markers *markers(const harness *h) {
   return markers_of(&stage_of(h)->markers, living(h)->model, sinew_model_find_clip(living(h)->model, "Walk"));
 }
@@ -466,6 +474,8 @@ static const probe probes[] = {
      crowd_halves, NULL},
     {&kind_crowd, "quarter_from", CROWD("2", "quarter_from = 9"), CROWD("2", "quarter_from = 5"),
      "many: quarter_from 9 → 5", crowd_quarters, NULL},
+    {&kind_crowd, "tinted", CROWD("2", "tinted = 'Jacket'"), CROWD("2", "tinted = { 'Trou*' }"),
+     "many: tinted Jacket → Trou*", crowd_tinted, NULL},
 
     {&kind_marker, "time", MARKER("0.25, 'a'"), MARKER("0.5, 'a'"), "Walk, marker a: time 0.25 → 0.5", marker_time,
      NULL},

@@ -67,6 +67,7 @@ static const line lines[] = {
     {"man:markers('Run', { { %s, 'step' } })", {"0.25", "0.5", "0.125"}, "time", 0},
     {"sinew.crowd(man, 3, { name = 'many', graph = 'Walk',", {0}, 0, 0},
     {"  half_from = %s,", {"5", "9", "7"}, 0, 0},
+    {"  tinted = %s,", {"'Jacket'", "'Skin'", "'Hair'"}, 0, 0},
     {"})", {0}, 0, 0},
     {"sinew.keep('tune', {", {0}, 0, 0},
     {"  ease = %s,", {"0.2", "0.4", "0.3"}, 0, 0},

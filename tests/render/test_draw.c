@@ -45,7 +45,7 @@ static void a_crowd_leaves_near_shadows_sharp(void **state) {
     transforms[i] = s->item.transform;
     transforms[i].m[3] = 3 * (float)(i % 40 - 20), transforms[i].m[11] = -10 - 3 * (float)(i / 40);
   }
-  sinew_render_batch batch = {s->uploaded, COUNT, transforms, s->palette, 0, NULL, NULL, NULL, 0};
+  sinew_render_batch batch = {.model = s->uploaded, .count = COUNT, .transforms = transforms, .palettes = s->palette};
   s->frame.batches = &batch, s->frame.batch_count = 1;
   picture crowd = picture_draw(g->renderer, &s->frame);
   int left, right, top, bottom, darkened = 0, differ = 0;

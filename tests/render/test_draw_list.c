@@ -157,7 +157,7 @@ static void what_is_far_away_casts_no_shadow(void **state) {
     transforms[i] = s->item.transform;
     transforms[i].m[3] = 2 * (float)(i % 30 - 15), transforms[i].m[11] = -4 * (float)(i / 30);
   }
-  sinew_render_batch batch = {s->uploaded, COUNT, transforms, s->palette, 0, NULL, NULL, NULL, 0};
+  sinew_render_batch batch = {.model = s->uploaded, .count = COUNT, .transforms = transforms, .palettes = s->palette};
   s->frame.item_count = 0, s->frame.batches = &batch, s->frame.batch_count = 1;
   draw_list list = {0};
   assert_true(draw_list_build(&list, &s->frame, &(draw_limits){1 << 20, 1024}, &error));
@@ -195,8 +195,9 @@ static void a_crowd_is_a_handful_of_calls(void **state) {
   assert_true(draw_list_build(&list, &a->frame, &(draw_limits){65536, 1024}, &error));
   assert_int_equal(list.count, 4); /* 90,000 texels of either model: two pages */
   draw_list_release(&list);
-  sinew_render_batch batches[2] = {{a->uploaded, COUNT, transforms, a->palette, 0, NULL, NULL, NULL, 0},
-                                   {b->uploaded, COUNT, transforms, b->palette, 0, NULL, NULL, NULL, 0}};
+  sinew_render_batch batches[2] = {
+      {.model = a->uploaded, .count = COUNT, .transforms = transforms, .palettes = a->palette},
+      {.model = b->uploaded, .count = COUNT, .transforms = transforms, .palettes = b->palette}};
   a->frame.item_count = 0, a->frame.batches = batches, a->frame.batch_count = 2;
   assert_true(draw_list_build(&list, &a->frame, &(draw_limits){1 << 20, 1024}, &error));
   assert_int_equal(list.count, 2);

@@ -79,13 +79,51 @@ static void read_graph(lua_State *L, const char *name, crowd_values *v, const ch
   lua_settop(L, top);
 }
 
+static void check_material(lua_State *L, const sinew_model *model, const char *name) {
+  const char *candidates[CANDIDATES];
+  int count = 0, materials = sinew_model_material_count(model);
+  for (int i = 0; i < materials; i++) {
+    const char *known = sinew_model_material(model, i).name;
+    if (crowd_tints(name, known)) return;
+    if (count < CANDIDATES) candidates[count++] = known;
+  }
+  api_unknown(L, "sinew.crowd: tinted: no material", name, "", candidates, count);
+}
+
+static void add_tinted(lua_State *L, crowd_values *v, const char *name, bool arrived) {
+  size_t used = strlen(v->tinted), size = strlen(name);
+  if (size == 0 || strstr(name, ", ") || used + size + 3 > sizeof v->tinted)
+    luaL_error(L, "sinew.crowd: tinted: names are not empty, have no comma, and %d bytes in all at most",
+               CROWD_TINTED - 3);
+  if (arrived) check_material(L, v->model, name);
+  memcpy(v->tinted + used, ", ", used > 0 ? 2 : 0);
+  memcpy(v->tinted + used + (used > 0 ? 2 : 0), name, size + 1);
+}
+
+/* One name or a list of them; those of a model that is still being imported are looked at when it has come. */
+static void read_tinted(lua_State *L, crowd_values *v, bool arrived) {
+  if (!option_push(L, 3, "tinted")) return;
+  bool is_list = lua_istable(L, -1);
+  for (lua_Integer i = 1; i <= (is_list ? (lua_Integer)lua_rawlen(L, -1) : 1); i++) {
+    if (is_list) lua_rawgeti(L, -1, i);
+    else lua_pushvalue(L, -1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "sinew.crowd: tinted is the name of a material, or a list of names");
+    add_tinted(L, v, lua_tostring(L, -1), arrived);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
 /* From a model at 1, a number at 2 and options at 3; how many parameters. */
 static int read_values(lua_State *L, const char *name, crowd_values *v, const char *params[CROWD_PARAMS]) {
   double numbers[CROWD_PARAMS];
   *v = (crowd_values){.model = model_check(L, 1), .count = (int)lua_tointeger(L, 2)};
   int count = params_read(L, 3, "sinew.crowd", params, numbers, CROWD_PARAMS);
   for (int i = 0; i < count; i++) v->params[i] = (float)numbers[i];
-  if (!load_find(scene_of(L), v->model)) read_graph(L, name, v, params, count);
+  bool arrived = !load_find(scene_of(L), v->model);
+  if (arrived) read_graph(L, name, v, params, count);
+  read_tinted(L, v, arrived);
   v->half_from = (float)option_number(L, 3, "half_from", HUGE_VAL);
   v->quarter_from = (float)option_number(L, 3, "quarter_from", HUGE_VAL);
   return count;

@@ -49,6 +49,7 @@ static void lay_out(block *b, void *user) {
   c.transform = block_take(b, count, sizeof *c.transform);
   c.visible = block_take(b, count, sizeof *c.visible);
   c.tint = block_take(b, count, sizeof *c.tint);
+  c.tinted = block_take(b, (size_t)p->def->model->material_count, sizeof *c.tinted);
   uint8_t *stale = block_take(b, count, sizeof *stale);
   crowd_morphs morphs = crowd_morphs_lay_out(b, p->def->model, count);
   c.morph_count = morphs.count;
@@ -73,6 +74,7 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
     c->visible[i] = made->stale[i] = 1;
     for (int k = 0; k < 4; k++) c->tint[i][k] = 1;
   }
+  for (int i = 0; i < def->model->material_count; i++) c->tinted[i] = 1;
   crowd_morphs_fill(&made->morphs, def->model);
   made->sync = def->sync;
   made->has_positions = def->has_positions;

@@ -65,7 +65,7 @@ static void set_colors(const item_pass *pass, const draw_call *call, bool covera
   float surface[4] = {v->metallic, v->roughness, 0.0f, coverage ? 1.0f : 0.0f};
   if (v->alpha_mode == SINEW_ALPHA_MASK) surface[2] = v->alpha_cutoff;
   /* What can hardly be seen must not hide what is behind it: blended surfaces write depth. */
-  if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f;
+  if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f, surface[3] = 2.0f;
   program_set_vec4(pass->used, "u_color", v->base_color);
   program_set_vec4(pass->used, "u_surface", surface);
   program_set_vec4(pass->used, "u_emissive",
@@ -83,7 +83,7 @@ static void set_layers(const item_pass *pass, const gpu_material *material) {
 
 static void set_material(const item_pass *pass, const draw_call *call) {
   const gpu_material *material = call->material;
-  bool coverage = pass->alpha_to_coverage && material->values.alpha_mode == SINEW_ALPHA_MASK;
+  bool coverage = pass->alpha_to_coverage && material->values.alpha_mode == SINEW_ALPHA_MASK && !call->faded;
   if (coverage) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   else glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   set_colors(pass, call, coverage);
@@ -142,9 +142,11 @@ static void draw_call_with(const item_pass *pass, const draw_list *list, const d
 void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int count) {
   for (int i = first; i < first + count; i++) {
     item_pass one = *pass;
-    if (pass->cutout && list->calls[i].material->values.alpha_mode != SINEW_ALPHA_OPAQUE) one.used = pass->cutout;
+    const draw_call *call = &list->calls[i];
+    bool whole = call->material->values.alpha_mode == SINEW_ALPHA_OPAQUE && !call->faded;
+    if (pass->cutout && !whole) one.used = pass->cutout;
     program_use(one.used);
-    draw_call_with(&one, list, &list->calls[i]);
+    draw_call_with(&one, list, call);
   }
   glBindVertexArray(0);
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);

@@ -13,7 +13,7 @@ typedef struct common_objects {
 
 typedef struct item_pass {
   const program *used;
-  const program *cutout; /* in place of `used` for materials with holes, or NULL */
+  const program *cutout; /* in place of `used` for materials with holes and faded characters, or NULL */
   const common_objects *common;
   bool materials;         /* colours and pictures, for mesh.frag */
   sinew_surface surface;  /* for view.vert */
