@@ -194,6 +194,45 @@ static void events_come_in_the_order_of_time(void **state) {
   assert_string_equal(order, "abclabcl");
 }
 
+/* The place of an event is how many come before it: earlier ones, and of one moment those that were there before. The
+ * second half is one long run backwards, which a sort in quadratic time does not finish. */
+static void any_number_of_events_is_sorted(void **state) {
+  enum { MIXED = 2000, MANY = 300000, KEPT = 3 };
+  static struct {
+    double seconds;
+    int rank;
+  } before[MIXED];
+  (void)state;
+  while (queue.count < KEPT + MANY) {
+    playback p = player(SINEW_LOOP_FOREVER, 0, 1);
+    playback_advance(&p, 2000);
+    events_gather(&queue, &p, &markers, &(sinew_event){.weight = 1}, false);
+  }
+  queue.count = KEPT + MIXED;
+  for (int i = 0; i < MIXED; i++) {
+    before[i].seconds = (double)(random_bits() % 50), before[i].rank = (int)(random_bits() % 4);
+    queue.moments[KEPT + i] = (event_moment){.seconds = before[i].seconds, .rank = before[i].rank};
+    queue.items[KEPT + i].tag = i;
+  }
+  for (int i = 0; i < KEPT; i++) queue.moments[i].seconds = 1000, queue.items[i].tag = -1;
+  events_sort(&queue, KEPT);
+  for (int i = 0; i < KEPT; i++) assert_int_equal(queue.items[i].tag, -1);
+  for (int i = 0; i < MIXED; i++) {
+    int place = 0;
+    for (int k = 0; k < MIXED; k++) {
+      bool earlier = before[k].seconds < before[i].seconds;
+      bool same = before[k].seconds == before[i].seconds;
+      earlier |= same && (before[k].rank < before[i].rank || (before[k].rank == before[i].rank && k < i));
+      place += earlier;
+    }
+    assert_int_equal(queue.items[KEPT + place].tag, i);
+  }
+  queue.count = MANY;
+  for (int i = 0; i < MANY; i++) queue.moments[i] = (event_moment){.seconds = MANY - i}, queue.items[i].tag = i;
+  events_sort(&queue, 0);
+  for (int i = 0; i < MANY; i++) assert_int_equal(queue.items[i].tag, MANY - 1 - i);
+}
+
 static void a_clip_that_has_run_for_days_hears_as_exactly(void **state) {
   (void)state;
   mark("step", 30);
@@ -265,6 +304,7 @@ int main(void) {
       cmocka_unit_test_setup(at_a_seam_the_end_comes_first, start),
       cmocka_unit_test_setup(silent_and_outlying_markers_are_not_heard, start),
       cmocka_unit_test_setup(events_come_in_the_order_of_time, start),
+      cmocka_unit_test_setup(any_number_of_events_is_sorted, start),
       cmocka_unit_test_setup(a_clip_that_has_run_for_days_hears_as_exactly, start),
       cmocka_unit_test_setup(a_leap_of_ages_counts_what_does_not_fit, start),
       cmocka_unit_test_setup(a_clip_without_length_is_heard_once, start),

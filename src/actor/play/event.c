@@ -149,20 +149,39 @@ void events_gather(event_queue *queue, const playback *p, const clip_markers *ma
 }
 
 static bool is_later(event_moment a, event_moment b) {
-  return a.seconds != b.seconds ? a.seconds > b.seconds : a.rank > b.rank;
+  if (a.seconds != b.seconds) return a.seconds > b.seconds;
+  return a.rank != b.rank ? a.rank > b.rank : a.order > b.order;
 }
 
-/* Insertion: an update has few, and they are nearly in order. */
+static void swap(event_queue *queue, int a, int b) {
+  sinew_event item = queue->items[a];
+  event_moment moment = queue->moments[a];
+  queue->items[a] = queue->items[b], queue->moments[a] = queue->moments[b];
+  queue->items[b] = item, queue->moments[b] = moment;
+}
+
+/* Lets event `k` of a heap of `count` from `first` on sink until none of its children is later. */
+static void sink(event_queue *queue, int first, int count, int k) {
+  const event_moment *moments = queue->moments + first;
+  for (int child = 2 * k + 1; child < count; k = child, child = 2 * k + 1) {
+    if (child + 1 < count && is_later(moments[child + 1], moments[child])) child++;
+    if (!is_later(moments[child], moments[k])) return;
+    swap(queue, first + k, first + child);
+  }
+}
+
+/* Many clips that loop thousands of times in one update are far from sorted: a heap, which needs no memory either. */
 void events_sort(event_queue *queue, int first) {
-  for (int i = first + 1; i < queue->count; i++) {
-    sinew_event item = queue->items[i];
-    event_moment moment = queue->moments[i];
-    int k = i;
-    for (; k > first && is_later(queue->moments[k - 1], moment); k--) {
-      queue->items[k] = queue->items[k - 1];
-      queue->moments[k] = queue->moments[k - 1];
-    }
-    queue->items[k] = item;
-    queue->moments[k] = moment;
+  int count = queue->count - first;
+  bool sorted = true;
+  for (int i = 0; i < count; i++) {
+    queue->moments[first + i].order = i;
+    sorted = sorted && (i == 0 || !is_later(queue->moments[first + i - 1], queue->moments[first + i]));
+  }
+  if (sorted) return;
+  for (int k = count / 2 - 1; k >= 0; k--) sink(queue, first, count, k);
+  for (int left = count - 1; left > 0; left--) {
+    swap(queue, first, first + left);
+    sink(queue, first, left, 0);
   }
 }

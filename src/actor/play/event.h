@@ -10,6 +10,7 @@ enum { STAGE_EVENTS = 4096 };
 typedef struct event_moment {
   double seconds; /* of the update that were over */
   int rank;       /* at one moment: markers up to the end, the end, a loop, markers from the beginning on */
+  int order;      /* before sorting: what is equal keeps it */
 } event_moment;
 
 typedef struct event_queue {
