@@ -52,7 +52,6 @@ static int call_on(lua_State *L, const api_member *member) {
   checked_self *self = &scene->self;
   int before = scene->at_work;
   scene->at_work += !member->calls;
-  scene->passes = false;
   bool method = member->entry->kind == API_METHOD;
   *self = (checked_self){method ? lua_touserdata(L, 1) : NULL, member->metatable};
   int results = member->entry->call(L);

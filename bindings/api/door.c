@@ -89,18 +89,6 @@ bool door_resume(lua_State *L) {
 
 void door_resumed(sinew_scene *scene, bool before) { scene->resumed_inside = before; }
 
-door_state door_leave(sinew_scene *scene) {
-  door_state state = {scene->at_work, scene->resumed_inside};
-  scene->at_work = 0;
-  scene->resumed_inside = false;
-  return state;
-}
-
-void door_return(sinew_scene *scene, door_state state) {
-  scene->at_work = state.at_work;
-  scene->resumed_inside = state.resumed_inside;
-}
-
 /* ---- asking ---- */
 
 static const char *reason_of(lua_State *L) {

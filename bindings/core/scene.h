@@ -181,13 +181,6 @@ void budget_describe(const sinew_scene *scene, char *out, size_t size);
 /* Around a coroutine that runs: it is inside of what its resumer is inside of. */
 bool door_resume(lua_State *L);
 void door_resumed(sinew_scene *scene, bool before);
-/* Around what the host calls: it is inside of nothing. */
-typedef struct door_state {
-  int at_work;
-  bool resumed_inside;
-} door_state;
-door_state door_leave(sinew_scene *scene);
-void door_return(sinew_scene *scene, door_state state);
 void door_opened(sinew_scene *scene); /* does what waits, where nothing is at work */
 /* With SINEW_SHAKE: moves what may move, so that a sanitizer finds a pointer that was kept over a call into Lua. */
 void scene_shake(sinew_scene *scene);

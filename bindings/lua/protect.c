@@ -80,7 +80,6 @@ bool scene_call(sinew_scene *scene, int arguments, int results) {
   lua_State *L = scene->L;
   int handler = lua_gettop(L) - arguments;
   budget_before before = budget_enter(scene);
-  door_state door = door_leave(scene);
   scene->failure_line = 0;
   scene->failure_place[0] = 0;
   lua_pushcfunction(L, on_error);
@@ -91,7 +90,6 @@ bool scene_call(sinew_scene *scene, int arguments, int results) {
   if (!fine) take_failure(scene, status);
   scene->struck = !fine && !scene->counts && scene->budget.over == BUDGET_TIME;
   budget_leave(scene, &before);
-  door_return(scene, door);
   if (scene->shakes) scene_shake(scene);
   if (fine) return true;
   if (status == LUA_ERRMEM) lua_gc(L, LUA_GCCOLLECT);

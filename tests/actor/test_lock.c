@@ -89,7 +89,7 @@ static void set_layer(scene *s) {
   s->answer = sinew_actor_set_layer(s->stage, s->actor, 1, &def);
 }
 static void weigh_layer(scene *s) { s->answer = sinew_actor_set_layer_weight(s->stage, s->actor, 1, 0.125f); }
-static void fade_layer(scene *s) { s->answer = sinew_actor_fade_layer(s->stage, s->actor, 1, 0.25f, 0); }
+static void fade_layer(scene *s) { s->answer = sinew_actor_fade_layer(s->stage, s->actor, 1, 0.25f, 1); }
 static void take_graph(scene *s) { s->answer = sinew_actor_set_graph(s->stage, s->actor, 0, NULL, 0, &s->error); }
 static void hold_graph(scene *s) { s->answer = sinew_actor_hold_graph(s->stage, s->actor, 0, 0.1); }
 static void set_node(scene *s) { s->answer = sinew_actor_set_node(s->stage, s->actor, 0, 1, 5, 5); }
@@ -406,6 +406,46 @@ static void whatever_is_called_back_does_no_harm(void **state) {
   }
 }
 
+static void an_explanation_is_locked_like_an_update(void **state) {
+  (void)state;
+  caller c;
+  open_caller(&c, NULL);
+  scene *s = &c.scene;
+  int before = c.places[1];
+  assert_true(sinew_actor_explain(s->stage, s->actor, 1, NULL, 0, &s->error) >= 0);
+  assert_true(c.places[1] > before); /* and call_out has found it locked */
+  assert_false(sinew_stage_is_locked(s->stage));
+  close_scene(s);
+}
+
+/* What asks for a change is counted, also where it is refused or waits: tests of the bindings read the count. */
+static void each_change_is_counted(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  sinew_stage_lock(s.stage);
+  for (int i = 0; i < ENTRIES; i++) {
+    int64_t before = s.stage->changes;
+    if (entries[i].locked != REFUSES && entries[i].locked != WAITS) continue;
+    entries[i].call(&s);
+    if (s.stage->changes == before) fail_msg("%s is not counted", entries[i].name);
+  }
+  sinew_stage_unlock(s.stage);
+  close_scene(&s);
+}
+
+static void an_open_stage_stays_open_when_it_is_unlocked(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  sinew_stage_unlock(s.stage);
+  assert_false(sinew_stage_is_locked(s.stage));
+  sinew_stage_lock(s.stage);
+  assert_true(sinew_stage_is_locked(s.stage));
+  sinew_stage_unlock(s.stage);
+  close_scene(&s);
+}
+
 static void what_was_sent_is_heard_by_the_next_update(void **state) {
   (void)state;
   scene s;
@@ -421,6 +461,11 @@ static void what_was_sent_is_heard_by_the_next_update(void **state) {
   assert_string_equal(a->inputs->sent[0], "late");
   sinew_stage_update(s.stage, 0.1);
   assert_int_equal(a->inputs->sent_count, 0);
+  sinew_stage_lock(s.stage);
+  assert_true(sinew_actor_send(s.stage, s.actor, "again"));
+  sinew_stage_unlock(s.stage);
+  assert_int_equal(a->inputs->sent_count, 1); /* each once */
+  assert_string_equal(a->inputs->sent[0], "again");
   close_scene(&s);
 }
 
@@ -470,6 +515,9 @@ int main(void) {
       cmocka_unit_test(every_function_of_the_headers_is_in_the_table),
       cmocka_unit_test(each_function_answers_as_the_table_says),
       cmocka_unit_test(whatever_is_called_back_does_no_harm),
+      cmocka_unit_test(an_explanation_is_locked_like_an_update),
+      cmocka_unit_test(each_change_is_counted),
+      cmocka_unit_test(an_open_stage_stays_open_when_it_is_unlocked),
       cmocka_unit_test(what_was_sent_is_heard_by_the_next_update),
       cmocka_unit_test(conditions_are_asked_before_any_clock_moves),
   };

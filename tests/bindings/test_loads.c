@@ -154,6 +154,25 @@ static void what_was_asked_is_done_when_the_model_comes(void **state) {
   harness_close(&b);
 }
 
+/* What runs late is at work like what runs at once. */
+static void what_is_done_late_keeps_the_door_closed(void **state) {
+  (void)state;
+  harness h;
+  open_held(&h, "local man = sinew.model('hero.glb', { wait = false })\n"
+                "local hero, asked = sinew.actor('hero', man, { params = { at = 0 } })\n"
+                "hero:set_graph(sinew.blend_space_1d { param = 'at', { function()\n"
+                "  if not asked then asked = true print(pcall(hero.clear_graph, hero)) end return 0 end, 'Idle' },\n"
+                "  { 1, 'Walk' } })\n");
+  harness_step(&h, 2);
+  assert_string_equal(h.printed, "");
+  open_gate();
+  step_until_there(&h, "hero");
+  harness_step(&h, 2);
+  harness_expect(h.printed, "false\tactor:clear_graph: another function of sinew is at work");
+  let_go();
+  harness_close(&h);
+}
+
 /* Each says its own line, and those around it are done. */
 static void a_wrong_name_is_said_with_its_line(void **state) {
   (void)state;
@@ -545,6 +564,7 @@ static void a_texture_beside_the_model_counts_as_the_model(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_was_asked_is_done_when_the_model_comes),
+      cmocka_unit_test(what_is_done_late_keeps_the_door_closed),
       cmocka_unit_test(a_wrong_name_is_said_with_its_line),
       cmocka_unit_test(a_scene_may_do_anything_meanwhile),
       cmocka_unit_test(a_save_while_the_model_comes_asks_once),

@@ -17,7 +17,8 @@
   "local arm = hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 } })\n"                                           \
   "hero:attach('Head', hat)\n"                                                                                         \
   "hat:play 'Run'\n"                                                                                                   \
-  "hat:root_motion { joint = 'Hips' }\n"
+  "hat:root_motion { joint = 'Hips' }\n"                                                                               \
+  "local once\n"
 
 /* ---- the scenes in which something went wrong ---- */
 
@@ -55,6 +56,8 @@ static void a_condition_may_not_change_the_stage(void **state) {
   lives(MACHINE("crowd.x[1] = 2"), updated);
   lives(MACHINE("crowd:resize(50)"), updated);
   lives(MACHINE("coroutine.wrap(function() actor:play 'Run' end)()"), updated);
+  lives(MACHINE("actor.morphs.Smile = 1"), "actor.morphs: the stage is being updated");
+  lives(MACHINE("crowd.morphs.Smile = 1"), "crowd.morphs: the stage is being updated");
 }
 
 static void a_modifier_may_not_play(void **state) {
@@ -116,6 +119,11 @@ static void handlers_may_do_anything(void **state) {
 
 /* ---- a script inside of a function of ours ---- */
 
+/* Once, from the place of a sample, while set_graph reads it. */
+#define PLACE(what)                                                                                                    \
+  "function sinew.update() hero:set_graph(sinew.blend_space_1d { param = 'at', { function()\n"                         \
+  "  if not once then once = true\n" what "\nend return 0 end, 'Idle' }, { 1, 'Walk' } }) end\n"
+
 #define TELLS(what) "setmetatable({}, { __tostring = function() " what " return 'x' end })"
 
 static void a_metamethod_may_not_change_what_is_worked_on(void **state) {
@@ -127,20 +135,91 @@ static void a_metamethod_may_not_change_what_is_worked_on(void **state) {
   lives("function sinew.update() crowd.x = { " TELLS("crowd:resize(3)") " } end\n", "the table has 1 numbers");
   lives("function sinew.update() crowd:resize(2) crowd.x = { " TELLS("crowd:resize(3)") ", 1 } end\n", at_work);
   lives("function sinew.update() crowd.x:set { " TELLS("crowd:remove()") " } end\n", "the table has 1 numbers");
-  lives("local once\n"
-        "function sinew.update() hero:set_graph(sinew.blend_space_1d { param = 'at', { function()\n"
+  lives("function sinew.update() hero:set_graph(sinew.blend_space_1d { param = 'at', { function()\n"
         "  if not once then once = true hero:set_graph 'Run' end return 0 end, 'Idle' }, { 1, 'Walk' } }) end\n",
         at_work);
-  lives("local once\n"
-        "function sinew.update() if not once then once = true\n"
+  lives("function sinew.update() if not once then once = true\n"
         "  hero:set_graph(sinew.blend_space_1d { param = 'at', { function()\n"
         "  hero:remove() return 0 end, 'Idle' }, { 1, 'Walk' } }) end end\n",
         NULL);
-  lives("local once\n"
-        "function sinew.update() hero:set_graph(sinew.blend_space_1d { param = 'at', { function()\n"
-        "  if not once then once = true coroutine.wrap(function() hero:play 'Run' end)() end return 0 end, 'Idle' },\n"
-        "  { 1, 'Walk' } }) end\n",
-        at_work);
+  lives(PLACE("coroutine.wrap(function() hero:play 'Run' end)()"), at_work);
+  lives(
+      PLACE(
+          "local co = coroutine.create(function()\n"
+          "  local c <close> = setmetatable({}, { __close = function() hero:play 'Run' end }) coroutine.yield() end)\n"
+          "coroutine.resume(co) assert(coroutine.close(co))"),
+      at_work);
+  lives(PLACE("hero.morphs.Smile = 1"), "actor.morphs: another function of sinew is at work");
+  lives(PLACE("crowd.morphs.Smile = 1"), "crowd.morphs: another function of sinew is at work");
+}
+
+/* For an array of the crowd; the first takes the crowd away when it is looked at. */
+#define NUMBERS "local numbers = { " TELLS("crowd:remove()") " } for i = 2, 20 do numbers[i] = 0 end\n"
+
+/* In the same callback, as soon as nothing is at work. */
+static void what_waits_for_a_function_of_ours_is_done_at_its_end(void **state) {
+  (void)state;
+  lives("function sinew.update()\n"
+        "  hero:set_graph(sinew.blend_space_1d { param = 'at', { function()\n"
+        "    if not once then once = true crowd:remove() sinew.clamp(1, 0, 2) assert(crowd.count == 20) end\n"
+        "    return 0 end, 'Idle' }, { 1, 'Walk' } })\n"
+        "  assert(not pcall(function() return crowd.count end))\n"
+        "end\n",
+        NULL);
+  lives(NUMBERS "function sinew.update()\n"
+                "  if once then return end\n"
+                "  once = true\n"
+                "  pcall(function() crowd.x = numbers end)\n"
+                "  assert(crowd.count == 20)\n"
+                "  hero.visible = true\n"
+                "  assert(not pcall(function() return crowd.count end))\n"
+                "end\n",
+        NULL);
+  lives(NUMBERS "function sinew.draw() pcall(function() crowd.x = numbers end) once = true end\n"
+                "function sinew.update() assert(not once or not pcall(function() return crowd.count end)) end\n",
+        NULL);
+}
+
+/* A ground is asked before the stage is updated. */
+static void what_a_ground_removes_is_gone_in_the_same_frame(void **state) {
+  (void)state;
+  lives("hat:set_modifiers { sinew.plant { 'feet', pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' },\n"
+        "  ground = function() if not once then once = true friend:remove() end return 0 end } }\n"
+        "hero:set_modifiers { sinew.modifier { 'f', function()\n"
+        "  assert(once and not pcall(function() return friend.name end)) end } }\n",
+        NULL);
+}
+
+static void what_runs_the_scene_leaves_the_door_open(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "local plays = 0\n"
+                          "function sinew.update()\n"
+                          "  pcall(function() hero:play 'Wlak' end)\n"
+                          "  hero:play 'Run'\n"
+                          "  plays = plays + 1\n"
+                          "end\n"
+                          "function sinew.test() sinew.simulate { frames = 3 } assert(plays == 3) end\n");
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
+/* Else each call would look through the stack for what is at work. */
+static void what_has_ended_is_not_counted_as_at_work(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX "local frame = 0\n"
+                          "function sinew.update()\n"
+                          "  frame = frame + 1\n"
+                          "  if frame == 2 then pcall(function() hero:play 'Wlak' end) end\n"
+                          "  hero:play 'Walk' hero.visible = true\n"
+                          "end\n");
+  for (int i = 0; i < 3; i++) {
+    harness_step(&h, 1);
+    assert_null(sinew_scene_problem(h.scene));
+    assert_int_equal(h.scene->at_work, 0);
+  }
+  harness_close(&h);
 }
 
 /* What an error or a yield leaves behind does not keep the door closed. */
@@ -158,6 +237,20 @@ static void the_door_opens_again(void **state) {
         "  if not another then another = sinew.actor('another', 'hero.glb') end\n"
         "end\n",
         NULL);
+  lives("local function fail(inside)\n"
+        "  assert(not pcall(function() hero:set_graph(sinew.blend_space_1d { param = 'at',\n"
+        "    { function() inside() error 'stop' end, 'Idle' }, { 1, 'Walk' } }) end))\n"
+        "  hero:play 'Walk'\n"
+        "end\n"
+        "function sinew.update()\n"
+        "  fail(coroutine.wrap(function() end))\n"
+        "  fail(function()\n"
+        "    local co = coroutine.create(function() local c <close> = setmetatable({}, { __close = function() end })\n"
+        "      coroutine.yield() end)\n"
+        "    coroutine.resume(co) coroutine.close(co)\n"
+        "  end)\n"
+        "end\n",
+        NULL);
 }
 
 static void what_waits_is_done_when_the_door_opens(void **state) {
@@ -166,13 +259,39 @@ static void what_waits_is_done_when_the_door_opens(void **state) {
         "hero:set_modifiers { sinew.modifier { 'f', function(pose, actor)\n"
         "  if removed then return end\n"
         "  removed = true\n"
-        "  actor:remove() actor:remove()\n"
+        "  actor:remove() actor:remove() sinew.clamp(1, 0, 2)\n"
         "  assert(actor.name == 'hero' and actor.params.speed == 1)\n"
         "end } }\n"
         "local frames = 0\n"
         "function sinew.draw()\n"
         "  frames = frames + 1\n"
         "  assert(removed and not pcall(function() return hero.name end))\n"
+        "end\n",
+        NULL);
+}
+
+/* What each of them sees is what update() saw, for the actors before and behind. */
+static void places_and_conditions_are_asked_before_any_clock_moves(void **state) {
+  (void)state;
+  lives("local other = sinew.actor('other', man, { params = { at = 0 } })\n"
+        "local run, seen, asked = other:play 'Run', nil, {}\n"
+        "local function look(who)\n"
+        "  if not seen then return end\n"
+        "  assert(walk.time == seen[1] and run.time == seen[2], who)\n"
+        "  asked[who] = (asked[who] or 0) + 1\n"
+        "end\n"
+        "local function graph(who)\n"
+        "  return sinew.state_machine { start = 'a', states = { a = sinew.blend_space_1d { param = 'at',\n"
+        "    { function() look(who .. ' place') return 0 end, 'Idle' }, { 1, 'Walk' } }, b = 'Walk' },\n"
+        "    transitions = { { 'a', 'b', when = function() look(who .. ' when') return false end } } }\n"
+        "end\n"
+        "hero:set_graph(graph 'hero') other:set_graph(graph 'other')\n"
+        "function sinew.update() seen = { walk.time, run.time } end\n"
+        "function sinew.draw()\n"
+        "  assert(walk.time ~= seen[1] and run.time ~= seen[2])\n"
+        "  for _, who in ipairs { 'hero', 'other' } do\n"
+        "    assert(asked[who .. ' place'] == asked['hero place'] and asked[who .. ' when'] == asked['hero place'])\n"
+        "  end\n"
         "end\n",
         NULL);
 }
@@ -448,7 +567,12 @@ int main(void) {
       cmocka_unit_test(handlers_may_do_anything),
       cmocka_unit_test(a_metamethod_may_not_change_what_is_worked_on),
       cmocka_unit_test(the_door_opens_again),
+      cmocka_unit_test(what_waits_for_a_function_of_ours_is_done_at_its_end),
+      cmocka_unit_test(what_a_ground_removes_is_gone_in_the_same_frame),
+      cmocka_unit_test(what_runs_the_scene_leaves_the_door_open),
+      cmocka_unit_test(what_has_ended_is_not_counted_as_at_work),
       cmocka_unit_test(what_waits_is_done_when_the_door_opens),
+      cmocka_unit_test(places_and_conditions_are_asked_before_any_clock_moves),
       cmocka_unit_test(parameters_and_targets_are_written_at_once),
       cmocka_unit_test(what_is_sent_is_heard_by_the_next_update),
       cmocka_unit_test(a_tab_may_take_others_away),

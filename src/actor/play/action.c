@@ -203,7 +203,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
 
 bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, double seconds) {
   actor *a = stage_open(stage, id);
-  actor *from = stage_open(stage, from_id);
+  actor *from = stage_find(stage, from_id);
   if (!a || !from || a->pose.joint_count != from->pose.joint_count) return false;
   if (!actor_reserve_inertia(a) || !actor_reserve_inertia(from)) return false;
   if (!inertia_offset_request(&a->inertia_offset, a->pose.joint_count, seconds)) return false;

@@ -1,4 +1,5 @@
 """The description of the API, as the program has it; nothing of it is written down here."""
+import re
 import subprocess
 
 # Lua's own functions: the description has none of their types. What is not here gets anything.
@@ -61,3 +62,6 @@ class Description:
                 self.makers.setdefault(kind.strip(), []).append(entry)
         for common in ("number", "string", "boolean", "table"):
             self.makers.pop(common, None)
+        self.churns = [(maker, rug) for rug in self.rugs for maker in self.makers.get(rug.owner, [])]
+        # What their work grows with may be large: a model's joints, a table, a file.
+        self.sized = [e for e in self.functions if e.owner == "model" or re.search(r": (table|model|mask)\b|file: ", e.spec)]

@@ -2,7 +2,7 @@
 import os
 import random
 
-from values import FILES, Values
+from values import Values
 
 SUPPORT = open(os.path.join(os.path.dirname(__file__), "support.lua"), encoding="utf-8").read()
 LAST = 'require("sinew").update = function() print "alive" end\n'
@@ -60,6 +60,7 @@ OPERATORS = ["tostring(%s)", "#%s", "%s == %s", "%s < %s", "%s .. %s", "-%s", "n
              "(function() for k, v in pairs(%s) do keep(k) keep(v) end end)()", "select('#', %s)", "type(%s)",
              "(function() local c <close> = %s end)()", "(function() local x = %s; x[%s] = %s end)()",
              "(function() for k, v in ipairs(%s) do keep(v) end end)()"]
+HUGE = ["1e20", "-1e20", "1e38", "1e9", "5e-324"]
 INTERRUPTIONS = ["error(%s)", "coroutine.yield(%s)", "collectgarbage(%s)", "assert(false, %s)",
                  "coroutine.wrap(%s)()", "pcall(%s)", "setmetatable(%s, %s)"]
 
@@ -77,7 +78,8 @@ class Case:
         self.random = random.Random(seed)
         self.pieces, self.told, self.callbacks, self.hostiles = {}, {}, 0, 0
         self.nasty = self.pick([0.02, 0.1, 0.3])
-        self.values = Values(api, self.random, self.nasty, self.callback, self.hostile)
+        self.large = self.random.random() < 0.25
+        self.values = Values(api, self.random, self.nasty, self.large, self.callback, self.hostile)
         self.choose_vocabulary()
         self.scenes = [self.scene() for _ in range(self.pick([1, 1, 1, 2]))]
         self.schedule = [self.piece(line) for line in self.make_schedule()]
@@ -99,6 +101,8 @@ class Case:
         entries = self.api.functions * 2 + commands * 4 + self.api.fields + self.api.callbacks
         size = self.pick([4, 8, 20, len(entries)])
         self.entries = entries if size == len(entries) else [self.pick(entries) for _ in range(size)]
+        if self.large:
+            self.entries = [self.pick(self.api.sized) for _ in range(6)]
         self.library = [self.pick(self.api.library) for _ in range(6)]
         self.busy = self.pick([0.1, 0.3, 0.8])
 
@@ -166,6 +170,8 @@ class Case:
             return "element", self.element()
         if roll < 0.22:
             return "trap", self.trap()
+        if roll < 0.24:
+            return "churn", self.churn()
         if self.random.random() < (0.35 if label == "metamethod" else 0.1):
             entry = self.pick(self.api.rugs)
         else:
@@ -219,6 +225,13 @@ class Case:
         field = "%s.%s" % (owner, self.pick(fields))
         return self.pick(["local o = %s o[1] = %s", "%s = %s", "local o = %s o[%s] = 1"]) % (field, trap)
 
+    def churn(self):
+        """Things of a kind come and go by the thousand: none may be one of before."""
+        maker, rug = self.pick(self.api.churns)
+        now = "0" if rug.arguments() else ""
+        return "for i = 1, 3000 do local x = new(%s) keep(x) if x then x:%s(%s) end end" % (
+            self.values.call(maker), rug.name, now)
+
     def call_with(self, entry, value):
         """Its name, and its arguments with that value for one of them."""
         arguments = [self.values.of(types, name, "") for name, types, _ in entry.arguments() if name != "..."]
@@ -247,6 +260,8 @@ class Case:
         top = [self.piece("pcall(function() %s end)\n" % self.furniture(text)) for text in FURNITURE[:2] + some(FURNITURE[2:])]
         frame = [self.piece("  pcall(function() %s end)\n" % self.furniture(text)) for text in some(FRAME)]
         frame += [self.statement("update", ("trap", self.trap())) for _ in range(self.pick([0, 2, 4]))]
+        if self.random.random() < 0.25:
+            frame.append(self.piece("  if sinew.frame == 3 then sinew.view.speed = %s end\n" % self.pick(HUGE)))
         callbacks = [self.piece("sinew.on(%r, %s)\n" % (e.name, self.callback(e.name)))
                      for e in self.api.callbacks for _ in range(self.pick([0, 1, 1, 2]))]
         load = [self.statement("load") for _ in range(self.pick([0, 0, 2, 6]))]

@@ -31,11 +31,12 @@ end
 -- What `play` returns is one of a kind.
 local function new(action)
   local fine, done = pcall(function() return action.done end)
-  if here == "load" or not fine or done then return end
+  if here == "load" or not fine or done then return action end
   for _, other in ipairs(plays) do
     if other == action then print "!an action that was new is one of before" end
   end
   if #plays < 8 then plays[#plays + 1] = action end
+  return action
 end
 
 local function tell(id, result)

@@ -24,7 +24,7 @@ NAMED = {"sinew.ClipName": CLIPS, "sinew.JointName": JOINTS, "sinew.LayerName": 
 TABLES = {
     "list": ["big()", "big()", "@hostile", "@hostile", "{ 1, 2, 3 }", "P('table', 1)"],
     "weights": ['{ ["Spine2/**"] = 1, Head = 0.5 }', "names('/**', 1)", "{}"],
-    "mask": ['{ ["RightShoulder/**"] = 1 }', "{ Head = 1 }"],
+    "mask": ['{ ["RightShoulder/**"] = 1 }', "{ Head = 1 }", "names('/**', 1)"],
     "feet": ['{ "LeftFoot", "RightFoot" }', '{ LeftFoot = "left", RightFoot = "right" }'],
     "joints": ['{ "Ponytail1/**" }', '{ { name = "a" }, { name = "b", parent = 1 } }'],
     "chain": ['{ "Spine2", "Neck", "Head" }', "{ 2, 3 }"],
@@ -47,6 +47,7 @@ TABLES = {
     "modifiers": ["{ @modifier }", "{ @modifier, @modifier }", "{ P('modifier', 1) }"],
     "meshes": ["{ { positions = { {0,0,0}, {1,0,0}, {0,1,0} }, indices = { {1, 2, 3} } } }"],
 }
+LARGEST = ("big(", "names(")
 # What stands in sets of options without a name.
 POSITIONAL = {
     "clip_node": ['"Walk"', '"Idle"', "@clip"],
@@ -60,10 +61,12 @@ POSITIONAL = {
 
 
 class Values:
-    """Writes expressions. `api` is the description, `random` decides, `callback(label)` makes a function's text."""
+    """Writes expressions. `api` is the description, `random` decides, `callback(label)` makes a function's text. Where
+    `large` is true it is mostly the largest of all things that are given: what takes their product takes too long."""
 
-    def __init__(self, api, random, nasty, callback, hostile):
+    def __init__(self, api, random, nasty, large, callback, hostile):
         self.api, self.random, self.nasty, self.callback, self.hostile = api, random, nasty, callback, hostile
+        self.large = large
         self.depth, self.focus = 0, {}
 
     def pick(self, items):
@@ -96,6 +99,8 @@ class Values:
 
     def object(self, kind):
         """One of a kind: every other time the one that the case is about."""
+        if self.large and kind == "model" and self.random.random() < 0.8:
+            return "chain()"
         if self.random.random() < 0.5:
             return 'P("%s", %d)' % (kind, self.focus.setdefault(kind, self.pick([0, 0, 1, 2, 3])))
         return 'P("%s", %d)' % (kind, self.random.randrange(8))
@@ -138,13 +143,16 @@ class Values:
         return "{%s, %s, %s}" % (self.number(), self.number(), self.number())
 
     def string(self, name):
+        if name in ("file", "path") and self.large and self.random.random() < 0.8:
+            return '"many.pose"'
         if name in ("file", "path") or self.random.random() < 0.1:
             return '"%s"' % self.pick(self.pick([FILES, NEW_FILES]))
         return '"%s"' % self.pick(NAMES + CLIPS + JOINTS)
 
     def table(self, name):
         if name in TABLES:
-            return self.fill(self.pick(TABLES[name]))
+            largest = [text for text in TABLES[name] if text.startswith(LARGEST)]
+            return self.fill(self.pick(largest if self.large and largest else TABLES[name]))
         return self.pick(["{}", "{ %s }" % self.number(), "{ a = %s, speed = 2 }" % self.number(), "P('table', 1)",
                           "big()", self.hostile()])
 
@@ -189,7 +197,7 @@ class Values:
     def call(self, entry):
         if entry.kind == "method":
             receiver = self.object(entry.owner) if self.random.random() > self.nasty / 10 else self.bad()
-            if receiver.startswith("P("):
+            if receiver.startswith("P(") or receiver == "chain()":
                 return "%s:%s(%s)" % (receiver, entry.name, self.arguments(entry))
             return "%s.%s(%s)" % (self.object(entry.owner), entry.name,
                                   ", ".join(filter(None, [receiver, self.arguments(entry)])))
