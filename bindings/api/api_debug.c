@@ -41,5 +41,5 @@ const api_entry api_debug_entries[] = {
      "Draws a line in the world in this frame; colours are {red, green, blue} from 0 to 1.", .call = call_line,
      .cost = 200},
     {"sinew.debug", "text", API_FUNCTION, "x: number, y: number, text: any, color?: vec3", "",
-     "Writes at a pixel, from the top left, in this frame.", .call = call_text, .cost = 200},
+     "Writes text in this frame at a pixel, counted from the top left.", .call = call_text, .cost = 200},
     {0}};

@@ -144,43 +144,41 @@ static int call_report(lua_State *L) {
 
 const api_entry api_sinew_entries[] = {
     {"sinew", "ui", API_FIELD, "sinew.ui", "", "Sliders, buttons, panels.", .get = get_module},
-    {"sinew", "view", API_FIELD, "sinew.view", "", "What is shown of everything, for finding mistakes.",
-     .get = get_module},
-    {"sinew", "debug", API_FIELD, "sinew.debug", "", "Lines and text for a look inside.", .get = get_module},
+    {"sinew", "view", API_FIELD, "sinew.view", "", "Debug views.", .get = get_module},
+    {"sinew", "debug", API_FIELD, "sinew.debug", "", "Lines and text to draw in the scene.", .get = get_module},
     {"sinew", "camera", API_FIELD, "sinew.camera", "", "The camera.", .get = get_module},
     {"sinew", "light", API_FIELD, "sinew.light", "", "The sun, the sky, the exposure.", .get = get_module},
     {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time.", .get = get_time},
-    {"sinew", "frame", API_FIELD, "integer", "", "Frames begun so far.", .get = get_frame},
+    {"sinew", "frame", API_FIELD, "integer", "", "Number of the current frame, from 1.", .get = get_frame},
     {"sinew", "version", API_FIELD, "string", "", "The version of Sinew.", .get = get_version},
     {"sinew", "renderer", API_FIELD, "string", "",
-     "What draws, in words: the device, the version of OpenGL, and what was lowered where a software rasteriser draws; "
-     "empty where nothing does.",
+     "The renderer in words: the device, the OpenGL version, and what was reduced for a software rasteriser. Empty if "
+     "nothing draws.",
      .get = get_renderer},
     {"sinew", "quit", API_FUNCTION, "", "", "Ends the run after this frame.", .call = call_quit},
     {"sinew", "record", API_FUNCTION, "file?: string, options?: record_options", "boolean",
-     "Records what is shown, from now on, as a video: a .mp4, .webm or .gif in the scene's own folder, in place of one "
-     "that was there. Meanwhile each frame takes 1 / rate seconds of the scene, however long it takes to draw. The "
-     "same file again goes on, no file ends it. False where the run draws nothing.",
+     "Starts recording the picture as a video: a .mp4, .webm or .gif in the scene's own folder, replacing one recorded "
+     "before. While it records, each frame takes 1 / rate seconds of the scene, however long it takes to draw. Naming "
+     "the same file again continues; naming none ends the video. Returns false if the run draws nothing.",
      .call = call_record, .cost = 1000},
-    {"sinew", "log", API_FUNCTION, "...", "", "As print: to the log on the picture and to the terminal.",
+    {"sinew", "log", API_FUNCTION, "...", "", "Writes to the log on the picture and to the terminal, like print.",
      .call = api_print},
     {"sinew", "report", API_FUNCTION, "message: any, task?: any", "",
-     "Shows an error on the picture as a callback's is shown, and goes on. Given a coroutine it says where that one "
-     "was. "
-     "The same error again is counted.",
+     "Shows an error on the picture as if a callback had failed, and goes on. With a coroutine, the message says where "
+     "that was. Repeated errors are counted.",
      .call = call_report, .cost = 1000},
     {"sinew", "is_down", API_FUNCTION, "key: key", "boolean", "Whether a key is held.", .call = call_is_down},
     {"sinew", "mouse", API_FUNCTION, "", "number, number, boolean, boolean, boolean",
-     "Where the mouse is, in pixels from the top left, and whether left, right and middle are held.",
+     "The mouse position in pixels from the top left, and whether the left, right and middle buttons are held.",
      .call = call_mouse},
     {"sinew", "damp", API_FUNCTION, "from: number, to: number, rate: number, dt: number", "number",
-     "A step of dt seconds from one value towards another, the same at any frame rate; a rate of 8 takes about a "
+     "Moves a value towards another for dt seconds, independently of the frame rate. At a rate of 8 it takes about a "
      "third of a second.",
      .call = call_damp},
     {"sinew", "clamp", API_FUNCTION, "value: number, minimum: number, maximum: number", "number",
-     "The value, held between two others.", .call = call_clamp},
+     "The value, limited to a range.", .call = call_clamp},
     {"sinew", "lerp", API_FUNCTION, "from: number|vec3, to: number|vec3, t: number", "number|vec3",
-     "from at t = 0, to at t = 1.", .call = call_lerp},
+     "Interpolates linearly: from at t = 0, to at t = 1.", .call = call_lerp},
     {"sinew", "vec3", API_FUNCTION, "x: number, y: number, z: number", "vec3",
-     "A vector, which can be added, subtracted and multiplied by a number.", .call = call_vec3},
+     "A vector that can be added, subtracted, and multiplied by a number.", .call = call_vec3},
     {0}};

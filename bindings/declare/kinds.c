@@ -24,22 +24,22 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 #define OPTION(type, text) .spec = type, .doc = text
 
 static const store_field action_fields[] = {
-    PLAY(fade, NUMBER, START, OPTION("seconds", "How long it takes to come in; 0.2.")),
+    PLAY(fade, NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
     PLAY(fade_out, NUMBER, LIVE,
-         OPTION("seconds", "A one-shot leaves in this time as its clip ends; without it, it holds its last pose.")),
+         OPTION("seconds",
+                "A one-shot fades out over these last seconds of its clip; without it, it holds its last pose.")),
     PLAY(loop, LOOP, LIVE, OPTION("loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times.")),
-    PLAY(speed, NUMBER, LIVE, OPTION("number", "1 is the clip's own.")),
-    PLAY(weight, NUMBER, LIVE, OPTION("weight", "Joins the mix with this weight; without it, it crossfades.")),
-    PLAY(time, NUMBER, LIVE, OPTION("seconds", "Where it begins.")),
+    PLAY(speed, NUMBER, LIVE, OPTION("number", "1 (the default) is the clip's own speed.")),
+    PLAY(weight, NUMBER, LIVE, OPTION("weight", "Joins the blend with this weight; without it, it crossfades.")),
+    PLAY(time, NUMBER, LIVE, OPTION("seconds", "Where it starts, in seconds; default 0.")),
     PLAY(ease, WORD, START, .words = eases,
-         OPTION("ease", "How the fade goes: \"linear\" (the default), \"in\", \"out\", \"in_out\".")),
+         OPTION("ease", "The curve of the fade: \"linear\" (the default), \"in\", \"out\", \"in_out\".")),
     PLAY(blend, WORD, START, .words = transitions,
-         OPTION("transition_kind",
-                "How the others go: \"crossfade\" (the default), \"frozen\" (they stand still) or \"inertial\" (they "
-                "end at once, and their motion dies away).")),
-    PLAY(from, NUMBER, REJOIN, OPTION("seconds", "The part of the clip that plays begins here.")),
-    PLAY(to, NUMBER, REJOIN, OPTION("seconds", "The part of the clip that plays ends here.")),
-    PLAY(sync, TEXT, REJOIN, OPTION("string", "A name: clips of the actor under one name share one phase.")),
+         OPTION("transition_kind", "How the others leave: \"crossfade\" (the default), \"frozen\" (they stand still "
+                                   "while they fade) or \"inertial\" (they end at once, and their motion dies away).")),
+    PLAY(from, NUMBER, REJOIN, OPTION("seconds", "Start of the part to play, in seconds.")),
+    PLAY(to, NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
+    PLAY(sync, TEXT, REJOIN, OPTION("string", "A name: clips of the actor with the same name share one phase.")),
     PLAY(paused, FLAG, LIVE, .spec = NULL),
     PLAY(way, WORD, START, .words = mixes),
     {0}};
@@ -53,15 +53,16 @@ const store_kind kind_action = {"action", "play_options", action_fields};
 
 static const store_field layer_fields[] = {
     LAYER(mode, "mode", WORD, .words = modes,
-          OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds.")),
+          OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds to it.")),
     LAYER(weight, "weight", FLOAT,
-          OPTION("number", "How much it covers, 0 to 1, or adds: any number, a negative one takes away; 1.")),
+          OPTION("number", "How much it covers, from 0 to 1. An additive layer takes any number; a negative one "
+                           "subtracts. Default 1.")),
     LAYER(mask, "mask", NUMBERS, .count = offsetof(layer_values, mask_count),
-          OPTION("mask|table", "Which joints it has, as model:mask takes them; all.")),
+          OPTION("mask|table", "The joints it touches, as in model:mask; default all.")),
     LAYER(reference.kind, "reference", WORD, .words = references,
           OPTION("clip|pose|reference_options",
-                 "What clips of an additive layer differ from: the first moment of a clip, a moment of it, or a pose "
-                 "of the model; the first moment of each.")),
+                 "What an additive layer measures differences from: the first frame of a clip, another time of it, or "
+                 "a pose of the model. Default: the first frame of each clip.")),
     LAYER(reference.clip, "reference clip", CLIP, .spec = NULL),
     LAYER(reference.time, "reference time", NUMBER, .spec = NULL),
     LAYER(reference.pose, "reference pose", POSE, .spec = NULL),

@@ -176,18 +176,15 @@ static int call_events(lua_State *L) {
 
 const api_entry api_event_entries[] = {
     {"model", "markers", API_METHOD, "clip: clip, markers: table", "",
-     "Gives a clip its markers, in place of those it had: { { 0.1, \"left\", sync = "
-     "true }, { 0.62, \"right\", sync = true } "
-     "}. Whoever plays past one causes an event of that name.",
+     "Replaces the markers of a clip: { { 0.1, \"left\", sync = true }, { 0.62, \"right\", sync = true } }. Playing "
+     "past one raises an event of that name.",
      .call = call_markers},
     {"actor", "on", API_METHOD, "event: string, handler: function", "",
-     "Calls the function for each event of that name: a marker's, \"loop\", "
-     "\"finish\", or \"*\" for all. It is given a table: "
-     "name, actor, action, clip, time, weight, layer, data.",
+     "Calls the function for each event of that name: a marker's, \"loop\", \"finish\", or \"*\" for all. It receives "
+     "a table: name, actor, action, clip, time, weight, layer, data.",
      .call = call_on},
     {"actor", "events", API_METHOD, "", "table[]",
-     "What happened to it in the last frame, in the order of time: the tables that handlers are given.",
-     .call = call_events},
+     "The events of the last frame in order of time, as the tables that handlers receive.", .call = call_events},
     {"actor", "wait", API_METHOD, "event: string", "table",
      "In a task (sinew.task): waits for the next event of that name, and returns it.", .call = action_wait},
     {0}};

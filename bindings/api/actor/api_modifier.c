@@ -303,15 +303,15 @@ void modifiers_read(lua_State *L, int index, modifier_reader *r) {
   { "sinew", #name, API_FUNCTION, "definition: " #name "_modifier", "modifier", doc, .call = call_##name }
 
 const api_entry api_modifier_entries[] = {
-    MODIFIER(look_at, "A modifier that turns a chain of joints so that the last one looks at a target."),
-    MODIFIER(ik, "A modifier that bends an arm or a leg so that its tip comes to a target."),
+    MODIFIER(look_at, "A modifier that turns a chain of joints until the last one looks at a target."),
+    MODIFIER(ik, "A modifier that bends an arm or a leg until its tip reaches a target (two-bone IK)."),
     MODIFIER(chain, "A modifier that brings the tip of a chain of any length to a target (FABRIK)."),
     MODIFIER(spring, "A modifier that lets joints swing: hair, tails, straps."),
-    MODIFIER(limit,
-             "A modifier that keeps a joint's turn from its rest rotation inside a cone, and its twist bounded."),
+    MODIFIER(limit, "A modifier that keeps a joint's swing from its rest rotation within a cone, and its twist between "
+                    "two angles."),
     MODIFIER(copy_transform, "A modifier that puts a joint where another one is."),
-    MODIFIER(twist, "A modifier that turns a helper joint by a share of what another one has turned."),
-    MODIFIER(plant, "A modifier that puts feet on uneven ground, and the pelvis where every leg can reach."),
-    MODIFIER(modifier, "A modifier that is a function: sinew.modifier { \"lean\", function(pose, actor, dt) … end }. "
-                       "The pose is there for the time of the call."),
+    MODIFIER(twist, "A modifier that turns a helper joint by a share of another joint's rotation."),
+    MODIFIER(plant, "A modifier that puts feet on uneven ground, and lowers the pelvis until every leg reaches."),
+    MODIFIER(modifier, "A modifier that calls a function: sinew.modifier { \"lean\", function(pose, actor, dt) … end "
+                       "}. The pose is valid during the call."),
     {0}};

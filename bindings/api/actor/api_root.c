@@ -98,14 +98,13 @@ static int call_detach(lua_State *L) {
 
 const api_entry api_root_entries[] = {
     {"actor", "root_motion", API_METHOD, "options?: root_options", "",
-     "Takes the motion of a joint out of what the base layer plays and lets the actor go along with it: { joint = "
-     "\"Hips\", axes = \"xz yaw\" }. Without options there is none any more.",
+     "Takes the motion of a joint out of the pose of the base layer and moves the actor by it: { joint = \"Hips\", "
+     "axes = \"xz yaw\" }. Without options it ends root motion.",
      .call = call_root_motion, .waits = true},
     {"actor", "root_delta", API_METHOD, "", "vec3, rotation",
-     "How the root has moved in the last frame, in the actor's own space before it.", .call = call_root_delta},
+     "The displacement and rotation of the root in the last frame, in the actor's own space.", .call = call_root_delta},
     {"actor", "attach", API_METHOD, "joint: joint, what: actor|model, options?: attach_options", "actor",
-     "Hangs an actor, or a model that becomes one, on a joint, and returns it.", .call = call_attach, .cost = 2000,
-     .waits = true},
-    {"actor", "detach", API_METHOD, "", "", "Lets go of what it hangs from; it stays where it is.",
-     .call = call_detach},
+     "Attaches an actor to a joint and returns it. Given a model, it makes an actor of it.", .call = call_attach,
+     .cost = 2000, .waits = true},
+    {"actor", "detach", API_METHOD, "", "", "Detaches it; it stays where it is.", .call = call_detach},
     {0}};

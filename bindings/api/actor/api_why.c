@@ -270,15 +270,15 @@ static void get_metrics(lua_State *L, const api_entry *entry) {
 
 const api_entry api_why_entries[] = {
     {"actor", "explain", API_METHOD, "joint: joint", "table",
-     "Why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order in which "
-     "they act; print it to read it.",
+     "Explains why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order "
+     "of evaluation. Print it to read it.",
      .call = call_explain, .cost = 20000},
     {"actor", "measure", API_METHOD, "options?: measure_options", "",
-     "Begins to measure how it moves, afresh; actor.metrics has the numbers.", .call = call_measure, .cost = 2000,
+     "Starts measuring how it moves; actor.metrics has the numbers.", .call = call_measure, .cost = 2000,
      .waits = true},
     {"actor", "metrics", API_FIELD, "table|nil", "",
-     "Since actor:measure, else nil: seconds; slide, slide_max (m/s of feet on the ground) and slide_joint; pop (m/s, "
-     "the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest reach error) and "
-     "reach_modifier.",
+     "The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), "
+     "slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest reach "
+     "error), reach_modifier.",
      .get = get_metrics},
     {0}};

@@ -216,9 +216,9 @@ void crowd_array_open(lua_State *L) {
 
 const api_entry api_crowd_array_entries[] = {
     {"crowd_array", "set", API_METHOD, "values: table|number|boolean|crowd_array, first?: count", "",
-     "Sets all members to one number, or each to its own of a table or of another array; with `first` as many as the "
-     "table has, from that member on.",
+     "Sets all members to one number, or each to its own from a table or another array. With `first`, it sets as many "
+     "as the table has, from that member on.",
      .call = call_set},
     {"crowd_array", "read", API_METHOD, "buffer?: table", "table",
-     "Fills a table with the numbers of all members. The same table again leaves no garbage.", .call = call_read},
+     "Fills a table with the numbers of all members. Reusing a table leaves no garbage.", .call = call_read},
     {0}};

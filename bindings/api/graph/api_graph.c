@@ -348,20 +348,18 @@ const api_entry api_graph_entries[] = {
     {"actor", "params", API_FIELD, "sinew.Params", "", "Its parameters by name: actor.params.speed = 1.6.",
      .get = get_params},
     {"actor", "set_graph", API_METHOD, "graph: node|clip, options?: graph_options", "",
-     "Lets a graph decide what a layer plays; actions lie over it. Given anew, what it was doing goes on: nodes are "
-     "found "
-     "again by key, then by the clips below them. What changes joins by inertia.",
+     "Lets a graph decide what a layer plays; actions cover it. A new graph continues the old one: nodes are matched "
+     "by key, then by the clips below them, and whatever differs blends in by inertia.",
      .call = call_set_graph, .waits = true},
-    {"actor", "clear_graph", API_METHOD, "options?: graph_options", "", "Takes a layer's graph away.",
+    {"actor", "clear_graph", API_METHOD, "options?: graph_options", "", "Removes a layer's graph.",
      .call = call_clear_graph, .waits = true},
     {"actor", "send", API_METHOD, "event: string", "",
-     "Tells the actor's state machines that something has happened: transitions with on = event are taken.",
-     .call = call_send, .waits = true},
+     "Sends an event to the actor's state machines: transitions with on = event can be taken.", .call = call_send,
+     .waits = true},
     {"actor", "state", API_METHOD, "path?: string, options?: graph_options", "string?, number?, number?",
-     "The state that a state machine is in, the seconds since it was entered, and how far it has faded in, from 0 to "
-     "1. "
-     "The path names an inner machine: \"combat/aim\". nil where that does not run.",
+     "The current state of a state machine, the seconds since it was entered, and how far it has faded in, from 0 to "
+     "1. A path names a nested machine: \"combat/aim\". nil if that machine does not run.",
      .call = call_state},
     {"actor", "history", API_METHOD, "path?: string, options?: graph_options", "string[]",
-     "The states that a state machine was in before, the latest first; 8 at most.", .call = call_history},
+     "The states that a state machine was in before, latest first; at most 8.", .call = call_history},
     {0}};

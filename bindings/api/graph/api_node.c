@@ -314,32 +314,28 @@ void node_read(lua_State *L, int index, node_reader *r) {
   else r->nodes[0].clip = find_clip(L, index, r, r->node_lines[0]);
 }
 
-const api_entry api_node_entries[] = {{"sinew", "clip", API_FUNCTION, "definition: clip_node", "node",
-                                       "A node that plays a clip: sinew.clip { \"Jump\", loop = \"once\" }. Where "
-                                       "nothing else is said, the clip's name alone "
-                                       "is a node.",
-                                       .call = call_clip},
-                                      {"sinew", "blend", API_FUNCTION, "definition: blend_node", "node",
-                                       "A node that blends by weights: sinew.blend { { \"Walk\", 2 }, { \"Limp\", "
-                                       "\"hurt\" } }; a weight is a number or a "
-                                       "parameter.",
-                                       .call = call_blend},
-                                      {"sinew", "blend_space_1d", API_FUNCTION, "definition: space_1d_node", "node",
-                                       "A node that blends the two samples around a parameter: sinew.blend_space_1d { "
-                                       "param = \"speed\", { 0, \"Idle\" }, "
-                                       "{ 1.6, \"Walk\" } }. A place may be a function, which is asked in each frame.",
-                                       .call = call_space_1d},
-                                      {"sinew", "blend_space_2d", API_FUNCTION, "definition: space_2d_node", "node",
-                                       "A node that blends the three samples around a point of two parameters: { x, y, "
-                                       "node }. Outside of all samples the "
-                                       "nearest edge counts.",
-                                       .call = call_space_2d},
-                                      {"sinew", "switch", API_FUNCTION, "definition: switch_node", "node",
-                                       "A node that shows one of its children: the parameter says which, from 0.",
-                                       .call = call_switch},
-                                      {"sinew", "state_machine", API_FUNCTION, "definition: machine_node", "node",
-                                       "A node that is in one of its states; transitions lead from one to another: { "
-                                       "\"move\", \"jump\", on = \"jump\" }, "
-                                       "from \"*\" for any.",
-                                       .call = call_machine},
-                                      {0}};
+const api_entry api_node_entries[] = {
+    {"sinew", "clip", API_FUNCTION, "definition: clip_node", "node",
+     "A node that plays a clip: sinew.clip { \"Jump\", loop = \"once\" }. Without options, the clip's name alone is "
+     "enough.",
+     .call = call_clip},
+    {"sinew", "blend", API_FUNCTION, "definition: blend_node", "node",
+     "A node that blends by weights: sinew.blend { { \"Walk\", 2 }, { \"Limp\", "
+     "\"hurt\" } }; a weight is a number or a "
+     "parameter.",
+     .call = call_blend},
+    {"sinew", "blend_space_1d", API_FUNCTION, "definition: space_1d_node", "node",
+     "A node that blends the two samples around a parameter: sinew.blend_space_1d { param = \"speed\", { 0, \"Idle\" "
+     "}, { 1.4, \"Walk\" } }. A position may be a function, which is called in each frame.",
+     .call = call_space_1d},
+    {"sinew", "blend_space_2d", API_FUNCTION, "definition: space_2d_node", "node",
+     "A node that blends the samples around a point given by two parameters: { x, y, node }. Outside all samples the "
+     "nearest edge counts.",
+     .call = call_space_2d},
+    {"sinew", "switch", API_FUNCTION, "definition: switch_node", "node",
+     "A node that plays one of its children, selected by a parameter, from 0.", .call = call_switch},
+    {"sinew", "state_machine", API_FUNCTION, "definition: machine_node", "node",
+     "A node that plays one state at a time. Transitions lead from state to state: { \"move\", \"jump\", on = \"jump\" "
+     "}, or from any state, \"*\".",
+     .call = call_machine},
+    {0}};

@@ -185,14 +185,13 @@ static int call_transition(lua_State *L) {
 
 const api_entry api_playing_entries[] = {
     {"actor", "playing", API_METHOD, "options?: playing_options", "table[]",
-     "All that it played in the last frame, layer by layer: the nodes of graphs, those above before those below, and "
-     "actions. Each is { kind, layer, clip, share, phase, time, speed, line }, nodes with their path and actions with "
-     "action. share is the normalised weight: how much of its layer it is, from 0 to 1. A node above clips tells the "
-     "clip, phase, time and speed of its heaviest. speed is seconds of the clip in a second, as its sync group leads "
-     "it.",
+     "Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is "
+     "{ kind, layer, clip, share, phase, time, speed, line }; nodes have a path, actions their action. share is the "
+     "normalised weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the "
+     "heaviest one. speed is in seconds of the clip per second, as its sync group leads it.",
      .call = call_playing, .cost = 2000},
     {"actor", "transition", API_METHOD, "path?: string, options?: graph_options", "table|nil",
-     "The transition in progress, { from, to, blend, time, fade, share }: of the state machine that the path names, "
-     "as in actor:state; where none is, that of the layer's actions, between clips. nil where nothing changes over.",
+     "The transition in progress, { from, to, blend, time, fade, share }: of the state machine that the path names, as "
+     "in actor:state; without a graph, of the layer's actions, between clips. nil if there is none.",
      .call = call_transition},
     {0}};

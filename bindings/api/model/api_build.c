@@ -50,7 +50,7 @@ static int call_build_model(lua_State *L) {
 
 const api_entry api_build_entries[] = {
     {"sinew", "build_model", API_FUNCTION, "description: build_options", "model",
-     "Makes a model of tables: joints, meshes with weights, clips. The same content gives the same model; a save that "
-     "changes it changes the actors that have it, which go on where they were.",
+     "Makes a model from tables: joints, meshes with weights, clips. Equal tables make the same model. When a save "
+     "changes them, the actors get the new model and keep their stride.",
      .call = call_build_model, .cost = 2000},
     {0}};

@@ -442,29 +442,28 @@ float *mask_read(lua_State *L, int index, const sinew_model *model) {
 
 const api_entry api_model_entries[] = {
     {"sinew", "model", API_FUNCTION, "path: string, options?: model_options", "model",
-     "Loads a model from the scene's folder or from Sinew's assets. Raises where it cannot be read. With { wait = "
-     "false } "
-     "the scene goes on meanwhile, and what is asked of its actors is done when the model has come.",
+     "Loads a model from the scene's folder or from Sinew's assets. Raises an error if it cannot be read. With { wait "
+     "= false } the scene goes on; calls on its actors are queued until the model is there.",
      .call = call_model, .cost = 2000},
     {"sinew", "try_model", API_FUNCTION, "path: string, options?: model_options", "model?, string?",
-     "As sinew.model, but returns nil and the reason in place of raising.", .call = call_try_model, .cost = 2000},
+     "Like sinew.model, but returns nil and the reason instead of raising an error.", .call = call_try_model,
+     .cost = 2000},
     {"model", "path", API_FIELD, "string", "", "The file it was loaded from.", .get = get_path},
-    {"model", "loaded", API_FIELD, "boolean", "", "Whether it is there; false while it is on its way.",
-     .get = get_loaded},
-    {"model", "problem", API_FIELD, "string|nil", "", "Why it could not be loaded in the background.",
+    {"model", "loaded", API_FIELD, "boolean", "", "Whether it is there; false while it is loading.", .get = get_loaded},
+    {"model", "problem", API_FIELD, "string|nil", "", "Why it could not be loaded in the background, or nil.",
      .get = get_problem},
     {"model", "wait", API_METHOD, "", "model",
-     "Waits until it is there, and returns it; raises where it cannot be read.", .call = call_wait},
+     "Waits until it is loaded, and returns it. Raises an error if it cannot be read.", .call = call_wait},
     {"model", "clips", API_METHOD, "", "string[]", "The names of its clips.", .call = call_clips},
     {"model", "joints", API_METHOD, "", "string[]",
-     "The names of its joints, parents before children; a path such as \"Neck/Head\" where a name alone means another "
-     "joint.",
+     "The names of its joints, parents before children. Where a name alone would mean another joint, a path such as "
+     "\"Neck/Head\".",
      .call = call_joints},
     {"model", "morphs", API_METHOD, "", "string[]", "The names of its morph targets.", .call = call_morphs},
-    {"model", "duration", API_METHOD, "clip: clip", "number", "How long a clip is, in seconds.", .call = call_duration},
+    {"model", "duration", API_METHOD, "clip: clip", "number", "The length of a clip in seconds.",
+     .call = call_duration},
     {"model", "mask", API_METHOD, "weights: table", "mask",
-     "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" is a joint with all below it; "
-     "the "
-     "most specific pattern wins, and joints that none names get 0.",
+     "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" means a joint and everything "
+     "below it. The most specific pattern wins; joints that no pattern matches get 0.",
      .call = call_mask},
     {0}};

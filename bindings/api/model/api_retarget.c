@@ -143,9 +143,9 @@ static int call_match(lua_State *L) {
 
 const api_entry api_retarget_entries[] = {
     {"pose", "retarget", API_METHOD, "model: model, options?: retarget_options", "pose",
-     "The pose on another model. How the two match is found the first time, and kept.", .call = call_retarget,
+     "Carries the pose to another model. How the two match is computed once and kept.", .call = call_retarget,
      .cost = 2000},
     {"model", "match", API_METHOD, "other: model, options?: retarget_options", "match_report",
-     "How poses of this model are taken over to another by pose:retarget: which joint follows which.",
-     .call = call_match, .cost = 2000},
+     "How pose:retarget carries poses of this model to another one: which joint matches which.", .call = call_match,
+     .cost = 2000},
     {0}};

@@ -131,10 +131,10 @@ static int call_bounds(lua_State *L) {
 const api_entry api_skin_entries[] = {
     {"model", "meshes", API_METHOD, "", "string[]", "The names of its meshes.", .call = call_meshes},
     {"actor", "vertices", API_METHOD, "mesh?: string|integer", "number[]",
-     "Where the vertices of a mesh (the first, without one) were in the last frame: { x, y, z, x, y, z, … } in the "
-     "world. They are skinned on the CPU for this, as actor.skinning says.",
+     "The skinned vertices of a mesh (by default the first) in the last frame, in world space: { x, y, z, x, y, z, … "
+     "}. They are skinned on the CPU, in the way of actor.skinning.",
      .call = call_vertices, .cost = 1000},
     {"actor", "bounds", API_METHOD, "", "vec3, vec3",
-     "The lowest and the highest corner of the box around all of its vertices in the last frame, in the world.",
+     "The lowest and highest corner of the box around all its vertices in the last frame, in world space.",
      .call = call_bounds, .cost = 1000},
     {0}};

@@ -53,8 +53,7 @@ static int call_expect_pose(lua_State *L) {
 
 const api_entry api_expect_entries[] = {{"sinew", "expect_pose", API_FUNCTION,
                                          "actor: actor, file: string, options?: expect_options", "",
-                                         "Raises where a joint of the actor is further from the saved pose than the "
-                                         "tolerance. `sinew test --update` writes "
-                                         "the file instead.",
+                                         "Raises an error if a joint of the actor is farther from the saved pose than "
+                                         "the tolerance. `sinew test --update` writes the file instead.",
                                          .call = call_expect_pose, .cost = 20000},
                                         {0}};

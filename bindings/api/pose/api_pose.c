@@ -126,19 +126,19 @@ static int call_write(lua_State *L) {
 }
 
 const api_entry api_pose_entries[] = {
-    {"pose", "count", API_FIELD, "integer", "", "How many joints it has, as many as model:joints lists.",
-     .get = get_count},
+    {"pose", "count", API_FIELD, "integer", "", "The number of joints, as listed by model:joints.", .get = get_count},
     {"pose", "get", API_METHOD, "joint: joint, space?: space", "joint_transform",
-     "Where a joint is: position, rotation and scale, relative to its parent or in the model.", .call = call_get,
-     .cost = 20},
+     "The transform of a joint: position, rotation and scale, relative to its parent or in model space.",
+     .call = call_get, .cost = 20},
     {"pose", "set", API_METHOD, "joint: joint, transform: joint_transform, space?: space", "",
-     "Puts a joint there; what is left out of the transform stays.", .call = call_set, .cost = 100},
+     "Sets the transform of a joint; parts that are left out stay as they are.", .call = call_set, .cost = 100},
     {"pose", "rotate", API_METHOD, "joint: joint, axis: string|vec3, angle: number, space?: space", "",
-     "Turns a joint by radians about \"x\", \"y\", \"z\" or a vector of its own space, or of the model's.",
+     "Rotates a joint by an angle in radians about \"x\", \"y\", \"z\" or a vector, in its own space or in model "
+     "space.",
      .call = call_rotate, .cost = 100},
     {"pose", "read", API_METHOD, "buffer?: table", "table",
-     "Fills a table with ten numbers for each joint: position, rotation and scale, relative to the parent. The same "
-     "table again leaves no garbage.",
+     "Fills a table with ten numbers per joint: position, rotation and scale, relative to the parent. Reusing a table "
+     "leaves no garbage.",
      .call = call_read},
-    {"pose", "write", API_METHOD, "buffer: table", "", "Takes all joints from such a table.", .call = call_write},
+    {"pose", "write", API_METHOD, "buffer: table", "", "Sets all joints from such a table.", .call = call_write},
     {0}};

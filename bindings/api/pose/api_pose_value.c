@@ -202,28 +202,27 @@ static int call_load_pose(lua_State *L) {
 }
 
 const api_entry api_pose_value_entries[] = {
-    {"model", "sample", API_METHOD, "clip: clip, time: number", "pose", "The pose of a clip at a moment.",
+    {"model", "sample", API_METHOD, "clip: clip, time: number", "pose", "The pose of a clip at a time.",
      .call = call_sample, .cost = 500},
-    {"model", "rest", API_METHOD, "", "pose", "The pose that the model has at rest.", .call = call_rest, .cost = 200},
-    {"actor", "pose", API_METHOD, "", "pose", "A copy of the pose that the actor had in the last frame.",
-     .call = call_pose, .cost = 200},
+    {"model", "rest", API_METHOD, "", "pose", "The rest pose of the model.", .call = call_rest, .cost = 200},
+    {"actor", "pose", API_METHOD, "", "pose", "A copy of the actor's pose in the last frame.", .call = call_pose,
+     .cost = 200},
     {"pose", "blend", API_METHOD, "other: pose, weight: weight, mask?: mask|table", "pose",
-     "A pose between this one (0) and another (1), for the joints of a mask.", .call = call_blend, .cost = 500},
+     "Blends this pose (0) with another one (1), for the joints of a mask.", .call = call_blend, .cost = 500},
     {"pose", "take", API_METHOD, "other: pose, weight?: weight, mask?: mask|table", "",
-     "The same in place: the function of a modifier shows a pose by it.", .call = call_take, .cost = 500},
+     "Like blend, but changes this pose. In a modifier's function it shows a pose.", .call = call_take, .cost = 500},
     {"pose", "add", API_METHOD, "other: pose, reference: pose, weight?: number", "pose",
-     "This pose with the difference between two others on top.", .call = call_add, .cost = 500},
+     "This pose plus the difference between two others.", .call = call_add, .cost = 500},
     {"pose", "mirror", API_METHOD, "", "pose", "The pose with left and right exchanged.", .call = call_mirror,
      .cost = 2000},
     {"pose", "compare", API_METHOD, "other: pose", "number, string",
-     "How far apart the two are: the largest distance of a joint, in metres, and its name.", .call = call_compare,
+     "How far apart the two poses are: the largest distance of a joint in metres, and its name.", .call = call_compare,
      .cost = 200},
     {"pose", "save", API_METHOD, "file: string", "",
-     "Writes it as text, a line for each joint: a .pose in the scene's own folder, new or a pose before.",
+     "Writes it as text, one line per joint: a .pose file in the scene's own folder, new or a pose before.",
      .call = call_save, .cost = 2000},
     {"sinew", "load_pose", API_FUNCTION, "file: string, model: model", "pose, pose_report",
-     "Reads a saved pose for a model, joint by joint by name, and which names did not meet. Raises where the file is "
-     "not "
-     "whole.",
+     "Reads a saved pose for a model, joint by joint, by name; the second result lists names that did not match. "
+     "Raises an error if the file is incomplete.",
      .call = call_load_pose, .cost = 20000},
     {0}};
