@@ -39,7 +39,10 @@ typedef struct sinew_scene_def {
 
 SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, counted, 50 million instructions, 512 MiB */
 
-/* Reads and runs the file; of a folder, the main.lua in it. Its actors live on the host's stage. NULL and a sentence
+/* Reads and runs the file; of a folder, the main.lua in it. NULL is the scene of the recording that the host replays,
+ * with all that it read and was saved then: nothing of it is read from the disk, and it writes nothing. A scene that is
+ * named runs with what the recording has besides: input, clocks, models; the saves in it do not concern its scripts.
+ * Its actors live on the host's stage. NULL and a sentence
  * where the file cannot be read. A script that fails to load is NULL and its message with the traceback, too, unless
  * the host has a window: there the overlay shows it, and the next save tries again. NULL def means the defaults.
  * Destroy the scene before the host. */

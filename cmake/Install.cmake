@@ -74,7 +74,7 @@ install(TARGETS sinew sinew-import)
 install(TARGETS sinew_module DESTINATION lib/lua/5.4)
 install(TARGETS sinew_library EXPORT Sinew)
 install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  PATTERN render.h EXCLUDE PATTERN host.h EXCLUDE)
+  PATTERN render.h EXCLUDE PATTERN host.h EXCLUDE PATTERN recording.h EXCLUDE)
 install(DIRECTORY assets scripts shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew PATTERN source EXCLUDE PATTERN take.glb EXCLUDE)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Sinew)

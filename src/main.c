@@ -15,6 +15,7 @@ static int run_version(int argc, char **argv);
 
 static const command commands[] = {
     {"run", cli_run, "run a Lua scene; save the file and the scene changes"},
+    {"replay", cli_replay, "play back a recorded run, with its scene or another"},
     {"view", cli_view, "look at a model file: clips, timeline, skeleton"},
     {"new", cli_new, "make a folder with a scene of your own"},
     {"info", cli_info, "say what is in a model file"},

@@ -100,8 +100,12 @@ static void get_frame(lua_State *L, const api_entry *entry) {
 
 static void get_renderer(lua_State *L, const api_entry *entry) {
   (void)entry;
-  const char *words = sinew_host_renderer(scene_of(L)->host);
-  lua_pushstring(L, words ? words : "");
+  const sinew_scene *scene = scene_of(L);
+  const char *words = sinew_host_renderer(scene->host) ? sinew_host_renderer(scene->host) : "";
+  sinew_answer answer;
+  bool then = sinew_host_recall(scene->host, "host", "renderer", SINEW_RECALL_LAST, &answer);
+  if (!then) outside_note_text(scene, "host", "renderer", words, strlen(words));
+  lua_pushlstring(L, then ? answer.data : words, then ? answer.size : strlen(words));
 }
 
 static void get_version(lua_State *L, const api_entry *entry) {
@@ -116,6 +120,14 @@ static int call_quit(lua_State *L) {
   return 0;
 }
 
+static bool draws(const sinew_scene *scene) {
+  sinew_answer answer;
+  bool here = sinew_host_output(scene->host) != SINEW_OUTPUT_NONE;
+  if (sinew_host_recall(scene->host, "host", "draws", SINEW_RECALL_LAST, &answer)) return answer.size > 2;
+  outside_note_text(scene, "host", "draws", here ? "yes" : "no", here ? 3 : 2);
+  return here;
+}
+
 /* A run without pictures has nothing to record, and its scene need not know. */
 static int call_record(lua_State *L) {
   sinew_scene *scene = scene_of(L);
@@ -126,10 +138,9 @@ static int call_record(lua_State *L) {
   sinew_record_def def = sinew_record_def_default();
   def.target = path, def.rate = option_number(L, 2, "rate", 30),
   def.seconds = option_number(L, 2, "seconds", def.seconds);
-  bool records = sinew_host_output(scene->host) != SINEW_OUTPUT_NONE;
-  bool named = lua_isstring(L, 1);
+  bool named = lua_isstring(L, 1), records = draws(scene);
   bool fine = (!named || scene_resolve_film(scene, lua_tostring(L, 1), path, &error)) &&
-              (!records || sinew_host_record(scene->host, named ? &def : NULL, &error));
+              (!records || scene->is_recorded || sinew_host_record(scene->host, named ? &def : NULL, &error));
   if (!fine) return luaL_error(L, "sinew.record: %s", error.message);
   lua_pushboolean(L, named && records);
   return 1;

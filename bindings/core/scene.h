@@ -7,6 +7,7 @@
 #include "sinew_lua.h"
 
 #include <sinew/baked_clip.h>
+#include <sinew/recording.h>
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -62,7 +63,7 @@ typedef struct bake {
   int64_t actor;          /* of the record */
   char path[SCENE_PATH], name[WORLD_NAME];
   double seconds, step, elapsed, next;
-  bool started, with_place;
+  bool started, with_place, writes;
 } bake;
 
 /* What luaL_newmetatable made for a name, known by the name's address. */
@@ -126,7 +127,8 @@ struct sinew_scene {
   bool shakes; /* SINEW_SHAKE */
   int shakes_left_out;
   bake bakes[SCENE_BAKES];
-  bool is_guest;      /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
+  bool is_recorded; /* its scripts, too, are those of the recording that is replayed: nothing of the disk is its own */
+  bool is_guest;    /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
@@ -206,6 +208,14 @@ void scene_show_problem(sinew_scene *scene, int slot, const char *what);
 void scene_report(sinew_scene *scene, const char *message);
 void scene_clear_problems(sinew_scene *scene);
 
+/* ---- what comes from outside (outside.c) ---- */
+/* True where the run that is replayed had an answer to this: the data, or, where it is a refusal, `error`. */
+bool outside_recall_text(const sinew_scene *scene, const char *kind, const char *name, sinew_answer *answer,
+                         sinew_error *error);
+void outside_note_text(const sinew_scene *scene, const char *kind, const char *name, const char *text, size_t size);
+void outside_note_refusal(const sinew_scene *scene, const char *kind, const char *name, const sinew_error *error);
+void sandbox_os(lua_State *L); /* clocks, in the table on the top */
+
 /* ---- files (paths.c) ---- */
 void scene_init_roots(sinew_scene *scene);
 /* The readable path for `name`, looked up in the scene's folder and then in `folder` ("assets", "scripts") under
@@ -224,7 +234,7 @@ typedef struct file_names {
 bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
                        sinew_error *error);
 /* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
- * baked before. False and a sentence. */
+ * baked before. False and a sentence. Of a scene that is_recorded nothing is written there. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 /* Whether the file is an animation that was baked. */
 bool scene_is_take(const char *path);
@@ -277,8 +287,9 @@ void sandbox_string(lua_State *L);
 void sandbox_table(lua_State *L);
 void sandbox_math(lua_State *L);
 void sandbox_utf8(lua_State *L);
-void sandbox_os(lua_State *L);      /* bounds what the table on the top has */
-void sandbox_numbers(lua_State *L); /* likewise */
+void sandbox_numbers(lua_State *L); /* bounds what the table on the top has */
+/* Puts functions in the place of those of the same names in the table on the top, which are their upvalue. */
+void sandbox_wrap(lua_State *L, const luaL_Reg *functions);
 void sandbox_modules(lua_State *L); /* fills the table on the top with require and load */
 void random_seed(random_state *state, uint64_t seed);
 void sandbox_limit(lua_State *L, lua_Integer count, const char *what);

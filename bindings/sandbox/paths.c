@@ -38,7 +38,7 @@ static bool add_root(sinew_scene *scene, const char *folder) {
 void scene_init_roots(sinew_scene *scene) {
   char folder[SCENE_PATH];
   scene->root_count = 0;
-  add_root(scene, scene->folder);
+  if (!scene->is_recorded) add_root(scene, scene->folder);
   if (join(folder, sinew_home(), "assets")) add_root(scene, folder);
   if (join(folder, sinew_home(), "scripts")) add_root(scene, folder);
   for (int i = 0; i < scene->def.allow_count; i++) {
@@ -113,8 +113,8 @@ static bool not_found(const search *s, const char *name, sinew_error *error) {
                     near[0] ? "'?" : "");
 }
 
-bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
-                   sinew_error *error) {
+static bool resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
+                    sinew_error *error) {
   search s;
   char resolved[SCENE_PATH];
   list_folders(scene, folder, &s);
@@ -127,6 +127,31 @@ bool scene_resolve(const sinew_scene *scene, const char *name, const char *folde
                       name);
   }
   return not_found(&s, name, error);
+}
+
+/* ---- where it was, while a recording is replayed ---- */
+
+/* Of a scene that was named for the replay, scripts are its own. */
+static bool is_recalled(const sinew_scene *scene, const char *folder) {
+  return scene->is_recorded || strcmp(folder, "scripts") != 0;
+}
+
+static void take_path(const sinew_answer *answer, char out[SCENE_PATH]) {
+  int size = answer->size < SCENE_PATH ? (int)answer->size : SCENE_PATH - 1;
+  snprintf(out, SCENE_PATH, "%.*s", size, (const char *)answer->data);
+}
+
+bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
+                   sinew_error *error) {
+  sinew_answer answer;
+  if (is_recalled(scene, folder) && outside_recall_text(scene, folder, name, &answer, error)) {
+    take_path(&answer, out);
+    return !answer.refused;
+  }
+  bool found = resolve(scene, name, folder, out, error);
+  if (found) outside_note_text(scene, folder, name, out, strlen(out));
+  else outside_note_refusal(scene, folder, name, error);
+  return found;
 }
 
 /* ---- patterns ---- */
@@ -188,8 +213,8 @@ static bool list_file(const sinew_scene *scene, const char *name, const char *fo
   return !files->overflows || world_fail(error, "'%s' is one file too many", name);
 }
 
-bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
-                       sinew_error *error) {
+static bool resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
+                        sinew_error *error) {
   search s;
   char path[SCENE_PATH];
   int before = files->count;
@@ -203,6 +228,40 @@ bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *f
   if (!seen) return list_file(scene, name, folder, files, error);
   files->from_pattern = true;
   return files->count > before || world_fail(error, "no model file is named by '%s' in %s", name, scene->folder);
+}
+
+/* The answer is a list of paths, each ended by a zero; before it, whether they come from a pattern. */
+static bool take_names(const sinew_answer *answer, file_names *files, sinew_error *error) {
+  const char *data = answer->data;
+  if (answer->refused) return false;
+  if (answer->size < 1 || data[answer->size - 1] || answer->size - 1 > files->size - files->used)
+    return world_fail(error, "the recording has a list of files that is too long, or damaged");
+  files->from_pattern = data[0] == '*';
+  for (size_t i = 1; i < answer->size; i++) files->count += data[i] == 0;
+  memcpy(files->text + files->used, data + 1, answer->size - 1);
+  files->used += answer->size - 1;
+  return true;
+}
+
+static void note_names(const sinew_scene *scene, const char *name, const file_names *files, size_t from) {
+  size_t size = files->used - from;
+  char *list = sinew_host_is_recorded(scene->host) ? malloc(size + 1) : NULL;
+  if (!list) return;
+  list[0] = files->from_pattern ? '*' : ' ';
+  memcpy(list + 1, files->text + from, size);
+  outside_note_text(scene, "files", name, list, size + 1);
+  free(list);
+}
+
+bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
+                       sinew_error *error) {
+  sinew_answer answer;
+  size_t from = files->used;
+  if (outside_recall_text(scene, "files", name, &answer, error)) return take_names(&answer, files, error);
+  bool found = resolve_all(scene, name, folder, files, error);
+  if (found) note_names(scene, name, files, from);
+  else outside_note_refusal(scene, "files", name, error);
+  return found;
 }
 
 /* ---- where a scene may write ---- */
@@ -239,7 +298,7 @@ static bool folder_is_own(const sinew_scene *scene, const char *path) {
   world_copy(folder, sizeof folder, path);
   char *slash = strrchr(folder, '/');
   if (slash) *slash = 0;
-  return slash && scene->root_count > 0 && real(folder, resolved) &&
+  return slash && scene->root_count > 0 && !scene->is_recorded && real(folder, resolved) &&
          (strcmp(resolved, scene->roots[0]) == 0 || is_inside(resolved, scene->roots[0]));
 }
 
@@ -258,7 +317,7 @@ static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCE
          world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
 }
 
-bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+static bool resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
   if (!ends_with(name, ".mp4") && !ends_with(name, ".webm") && !ends_with(name, ".gif"))
     return world_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
@@ -268,7 +327,7 @@ bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCE
   return true;
 }
 
-bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+static bool resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
   if (!ends_with(name, ".glb")) return world_fail(error, "'%s' does not end in .glb", name);
   if (!resolve_own(scene, name, out, error)) return false;
@@ -277,13 +336,43 @@ bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCE
   return true;
 }
 
-bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+static bool resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
   if (!ends_with(name, ".pose")) return world_fail(error, "'%s' does not end in .pose", name);
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_pose(out)))
     return world_fail(error, "'%s' is there and is no pose: it stays", name);
   return true;
+}
+
+typedef bool resolve_function(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
+
+/* A replay of recorded scripts writes nothing (scene->is_recorded), and they need not know. */
+static bool as_it_was(const sinew_scene *scene, resolve_function *ask, const char *name, char out[SCENE_PATH],
+                      sinew_error *error) {
+  sinew_answer answer = {0};
+  out[0] = 0;
+  if (scene->is_recorded && !outside_recall_text(scene, "write", name, &answer, error)) return true;
+  if (scene->is_recorded) {
+    take_path(&answer, out);
+    return !answer.refused;
+  }
+  bool may = ask(scene, name, out, error);
+  if (may) outside_note_text(scene, "write", name, out, strlen(out));
+  else outside_note_refusal(scene, "write", name, error);
+  return may;
+}
+
+bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  return as_it_was(scene, resolve_film, name, out, error);
+}
+
+bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  return as_it_was(scene, resolve_bake, name, out, error);
+}
+
+bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+  return as_it_was(scene, resolve_saved_pose, name, out, error);
 }
 
 /* Before the file is read, so that no save is missed. Files that are needed no more stay watched, at no harm. */
@@ -334,7 +423,7 @@ static file_box *push_box(lua_State *L) {
   return box;
 }
 
-bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
+static bool push_file(lua_State *L, const char *path, sinew_error *error) {
   file_box *box = push_box(L);
   box->file = is_file(path) ? fopen(path, "rb") : NULL;
   long size = box->file ? size_of(box->file) : -1;
@@ -352,4 +441,35 @@ bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
   box->file = NULL;
   lua_remove(L, fine ? -2 : -1);
   return fine;
+}
+
+/* Of a scene that was named for the replay, what it begins with is compared. */
+static void compare_with_recorded(lua_State *L, const char *path) {
+  const sinew_scene *scene = scene_of(L);
+  sinew_answer answer;
+  sinew_error error;
+  size_t size;
+  if (scene->loaded_once || sinew_host_is_recorded(scene->host) ||
+      !outside_recall_text(scene, "text", path, &answer, &error) || answer.refused)
+    return;
+  const char *text = lua_tolstring(L, -1, &size);
+  if (size != answer.size || memcmp(text, answer.data, size) != 0)
+    sinew_log(SINEW_LOG_WARNING, "%s has changed since the run was recorded, so it may go another way", path);
+}
+
+bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
+  const sinew_scene *scene = scene_of(L);
+  sinew_answer answer;
+  size_t size;
+  if (scene->is_recorded && outside_recall_text(scene, "text", path, &answer, error)) {
+    if (!answer.refused) lua_pushlstring(L, answer.data, answer.size);
+    return !answer.refused;
+  }
+  bool read =
+      scene->is_recorded ? world_fail(error, "the file '%s' is not in the recording", path) : push_file(L, path, error);
+  const char *text = read ? lua_tolstring(L, -1, &size) : NULL;
+  if (read) compare_with_recorded(L, path);
+  if (read) outside_note_text(scene, "text", path, text, size);
+  else outside_note_refusal(scene, "text", path, error);
+  return read;
 }

@@ -54,12 +54,6 @@ static int utf8_codepoint(lua_State *L) {
   return string_walk(L);
 }
 
-static int os_date(lua_State *L) {
-  if (lua_type(L, 1) == LUA_TSTRING && lua_rawlen(L, 1) > 1000) return luaL_error(L, "os.date: the format is too long");
-  budget_charge(L, 10000);
-  return forward(L);
-}
-
 /* string.pack("c1000000000", "") asks for memory by a number in its format. */
 static int string_pack(lua_State *L) {
   const char *format = luaL_checkstring(L, 1);
@@ -70,7 +64,7 @@ static int string_pack(lua_State *L) {
   return forward(L);
 }
 
-static void wrap_all(lua_State *L, const luaL_Reg *functions) {
+void sandbox_wrap(lua_State *L, const luaL_Reg *functions) {
   for (; functions->name; functions++) {
     lua_getfield(L, -1, functions->name);
     lua_pushcclosure(L, functions->func, 1);
@@ -102,7 +96,7 @@ void sandbox_string(lua_State *L) {
                                      {"pack", string_pack},   {"packsize", string_pack},
                                      {"unpack", string_pack}, {NULL, NULL}};
   copy_library(L, LUA_STRLIBNAME);
-  wrap_all(L, wrapped);
+  sandbox_wrap(L, wrapped);
   for (const luaL_Reg *f = own; f->name; f++) {
     if (f->func) {
       lua_pushcfunction(L, f->func);
@@ -117,18 +111,13 @@ void sandbox_utf8(lua_State *L) {
   static const luaL_Reg wrapped[] = {
       {"len", string_walk}, {"codepoint", utf8_codepoint}, {"offset", string_walk}, {NULL, NULL}};
   copy_library(L, LUA_UTF8LIBNAME);
-  wrap_all(L, wrapped);
-}
-
-void sandbox_os(lua_State *L) {
-  static const luaL_Reg wrapped[] = {{"date", os_date}, {NULL, NULL}};
-  wrap_all(L, wrapped);
+  sandbox_wrap(L, wrapped);
 }
 
 /* A number is read to its end, however long. */
 void sandbox_numbers(lua_State *L) {
   static const luaL_Reg wrapped[] = {{"tonumber", string_walk}, {NULL, NULL}};
-  wrap_all(L, wrapped);
+  sandbox_wrap(L, wrapped);
 }
 
 /* ---- random numbers: one sequence for each run, and another for loads, so that a save does not shift the first ----

@@ -12,7 +12,8 @@ static const double slack = 1e-6, shortest_step = 1e-3;
 /* Writes what there is; nothing where that is no key. */
 static bool finish(sinew_scene *scene, bake *b, sinew_error *error) {
   char line[SCENE_PATH + 128];
-  bool written = sinew_baked_clip_key_count(b->clip) == 0 || sinew_baked_clip_write(b->clip, b->path, b->name, error);
+  bool written = sinew_baked_clip_key_count(b->clip) == 0 || !b->writes ||
+                 sinew_baked_clip_write(b->clip, b->path, b->name, error);
   if (written)
     snprintf(line, sizeof line, "baked %d keys, %.3g s: %s", sinew_baked_clip_key_count(b->clip), b->elapsed, b->path);
   scene_print(scene, written ? SINEW_LOG_INFO : SINEW_LOG_ERROR, written ? line : error->message);
@@ -86,7 +87,7 @@ bool sinew_scene_bake(sinew_scene *scene, const char *name, const char *path, si
   struct stat info;
   if (lstat(path, &info) == 0 && !scene_is_take(path))
     return world_fail(error, "'%s' is there and was not baked: it stays", path);
-  bake made = {.actor = actor->head.id, .seconds = HUGE_VAL, .step = shortest_step};
+  bake made = {.actor = actor->head.id, .seconds = HUGE_VAL, .step = shortest_step, .writes = true};
   world_copy(made.path, sizeof made.path, path);
   name_after_file(made.name, path);
   return begin(scene, made, error);
@@ -101,6 +102,7 @@ static int call_bake(lua_State *L) {
   bake made = {.actor = actor->head.id, .seconds = option_number(L, 3, "seconds", 1)};
   made.step = fmax(1 / option_number(L, 3, "rate", 60), shortest_step);
   made.with_place = flag_option(L, 3, "place", false);
+  made.writes = !scene->is_recorded;
   name_after_file(made.name, lua_tostring(L, 2));
   if (option_push(L, 3, "name")) world_copy(made.name, WORLD_NAME, lua_tostring(L, -1));
   if (made.seconds > 600) return luaL_error(L, "actor:bake: at most 600 seconds");

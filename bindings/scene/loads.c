@@ -62,11 +62,28 @@ void loads_clear(sinew_scene *scene) {
 
 /* ---- begin ---- */
 
-static bool begin(sinew_scene *scene, model_load *l, const model_request *r, sinew_error *error) {
+static bool is_running(const model_load *l) { return l->load || l->is_recalled; }
+
+static bool is_coming(const sinew_scene *scene, const char *key) {
+  return sinew_host_will_recall(scene->host, "arrival", key) || sinew_host_will_recall(scene->host, "model", key);
+}
+
+/* Scripts of a recording may name any path: what it does not hold is not looked for. */
+static sinew_load *begin_import(const sinew_scene *scene, const model_request *r, sinew_error *error) {
+  if (!scene->is_recorded) return sinew_load_begin(r->path, &r->options, error);
+  world_fail(error, "%s: is not in the recording", r->path);
+  return NULL;
+}
+
+static bool begin(sinew_scene *scene, model_load *l, const model_request *r, const char *key, sinew_error *error) {
   world_copy(l->name, sizeof l->name, file_name(r->path));
   l->started = seconds();
-  l->load = sinew_load_begin(r->path, &r->options, error);
-  if (!l->load) return false;
+  l->key = world_allocate(&scene->world, strlen(key) + 1);
+  if (!l->key) return world_fail(error, "%s: out of memory", l->name);
+  world_copy(l->key, strlen(key) + 1, key);
+  l->is_recalled = is_coming(scene, key);
+  if (!l->is_recalled) l->load = begin_import(scene, r, error);
+  if (!is_running(l)) return false;
   if (world_append(&scene->world, &scene->loads, &scene->load_count, &scene->load_capacity, l)) return true;
   return world_fail(error, "%s: out of memory", l->name);
 }
@@ -81,16 +98,16 @@ static void give_up(sinew_scene *scene, model_load *l) {
 
 static bool has_room(const sinew_scene *scene, const char *name, sinew_error *error) {
   int running = 0;
-  for (int i = 0; i < scene->load_count; i++) running += scene->loads[i]->load != NULL;
+  for (int i = 0; i < scene->load_count; i++) running += is_running(scene->loads[i]);
   return running < LOADS_AT_ONCE ||
          world_fail(error, "%s: %d models are being imported already; model:wait() waits for one", name, running);
 }
 
-sinew_model *load_behind(sinew_scene *scene, const model_request *r, sinew_error *error) {
+sinew_model *load_behind(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error) {
   if (!has_room(scene, file_name(r->path), error)) return NULL;
   model_load *l = world_allocate(&scene->world, sizeof *l);
   if (l) l->stand_in = sinew_model_placeholder(r->path, error);
-  if (l && l->stand_in && begin(scene, l, r, error)) return l->stand_in;
+  if (l && l->stand_in && begin(scene, l, r, key, error)) return l->stand_in;
   if (!l) world_fail(error, "%s: out of memory", file_name(r->path));
   give_up(scene, l);
   return NULL;
@@ -98,15 +115,10 @@ sinew_model *load_behind(sinew_scene *scene, const model_request *r, sinew_error
 
 bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error) {
   model_load *old = find_anew(scene, key), *l = world_allocate(&scene->world, sizeof *l);
-  if (l) l->key = world_allocate(&scene->world, strlen(key) + 1);
-  if (l && l->key) {
-    world_copy(l->key, strlen(key) + 1, key);
-    if (begin(scene, l, r, error)) {
-      if (old) drop(scene, old); /* what it read has changed since */
-      return true;
-    }
-  } else {
-    world_fail(error, "%s: out of memory", file_name(r->path));
+  if (!l) world_fail(error, "%s: out of memory", file_name(r->path));
+  if (l && begin(scene, l, r, key, error)) {
+    if (old) drop(scene, old); /* what it read has changed since */
+    return true;
   }
   give_up(scene, l);
   return false;
@@ -149,17 +161,53 @@ static sinew_load_state wait_for(sinew_scene *scene, sinew_load *load, const cha
   return state;
 }
 
-sinew_model *load_now(sinew_scene *scene, const model_request *r, sinew_error *error) {
+/* ---- what a recording knows of them ---- */
+
+typedef struct note {
+  const sinew_scene *scene;
+  const char *kind, *key;
+} note;
+
+static void note_cooked(void *user, const void *bytes, size_t size) {
+  const note *n = user;
+  sinew_host_note(n->scene->host, n->kind, n->key, &(sinew_answer){.data = bytes, .size = size});
+}
+
+/* "model": it was waited for; "arrival": it was there before the frame. */
+static void note_model(const sinew_scene *scene, const char *kind, const char *key, const sinew_model *model,
+                       const sinew_error *error) {
+  sinew_error ignored; /* without memory the recording lacks it */
+  if (!sinew_host_is_recorded(scene->host)) return;
+  if (model) sinew_model_cook_memory(model, note_cooked, &(note){scene, kind, key}, &ignored);
+  else outside_note_refusal(scene, kind, key, error);
+}
+
+/* RUNNING where the recording says nothing. */
+static sinew_load_state recall_model(const sinew_scene *scene, const char *kind, const char *key, const char *path,
+                                     sinew_recall when, sinew_model **model, sinew_error *error) {
+  sinew_answer answer;
+  if (!sinew_host_recall(scene->host, kind, key, when, &answer)) return SINEW_LOAD_RUNNING;
+  if (answer.refused) world_fail(error, "%.*s", (int)answer.size, (const char *)answer.data);
+  else *model = sinew_model_load_cooked(path, answer.data, answer.size, error);
+  return *model ? SINEW_LOAD_DONE : SINEW_LOAD_FAILED;
+}
+
+sinew_model *load_now(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error) {
   sinew_model *model = NULL;
-  sinew_load *load = sinew_load_begin(r->path, &r->options, error);
+  if (recall_model(scene, "model", key, r->path, SINEW_RECALL_LAST, &model, error) != SINEW_LOAD_RUNNING) return model;
+  sinew_load *load = begin_import(scene, r, error);
   if (load) wait_for(scene, load, file_name(r->path), &model, error);
   sinew_load_end(load);
+  note_model(scene, "model", key, model, error);
   return model;
 }
+
+/* ---- end ---- */
 
 static void end(sinew_scene *scene, model_load *l, sinew_load_state state, const sinew_error *error) {
   if (state == SINEW_LOAD_RUNNING) return;
   sinew_load_end(l->load);
+  l->is_recalled = false;
   l->load = NULL;
   l->failed = state == SINEW_LOAD_FAILED;
   if (!l->failed) return;
@@ -171,8 +219,35 @@ static void end(sinew_scene *scene, model_load *l, sinew_load_state state, const
   sinew_host_toast(scene->host, line);
 }
 
+/* The key of a request begins with its path. */
+static void path_of(const model_load *l, char out[SCENE_PATH]) {
+  snprintf(out, SCENE_PATH, "%.*s", (int)strcspn(l->key, "|"), l->key);
+}
+
+/* What the recorded run has once had: for a script that waits where the recorded one did not. */
+static sinew_load_state recall_any(const sinew_scene *scene, model_load *l, sinew_error *error) {
+  char path[SCENE_PATH];
+  path_of(l, path);
+  sinew_load_state state = recall_model(scene, "model", l->key, path, SINEW_RECALL_LAST, &l->model, error);
+  if (state == SINEW_LOAD_RUNNING)
+    state = recall_model(scene, "arrival", l->key, path, SINEW_RECALL_LAST, &l->model, error);
+  return state;
+}
+
+static sinew_load_state recall_arrival(const sinew_scene *scene, model_load *l, sinew_error *error) {
+  char path[SCENE_PATH];
+  path_of(l, path);
+  sinew_load_state state = recall_model(scene, "arrival", l->key, path, SINEW_RECALL_NOW, &l->model, error);
+  return state != SINEW_LOAD_RUNNING || is_coming(scene, l->key) ? state : recall_any(scene, l, error);
+}
+
 const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *error) {
-  if (l->load) end(scene, l, wait_for(scene, l->load, l->name, &l->model, error), error);
+  if (is_running(l)) {
+    bool ran = l->load;
+    sinew_load_state state = ran ? wait_for(scene, l->load, l->name, &l->model, error) : recall_any(scene, l, error);
+    if (ran) note_model(scene, "model", l->key, l->model, error);
+    end(scene, l, state, error);
+  }
   if (l->failed) world_fail(error, "%s", l->problem);
   return l->model;
 }
@@ -210,11 +285,18 @@ static void arrive(sinew_scene *scene, model_load *l) {
   }
 }
 
+static sinew_load_state poll(const sinew_scene *scene, model_load *l, sinew_error *error) {
+  if (l->is_recalled) return recall_arrival(scene, l, error);
+  sinew_load_state state = sinew_load_poll(l->load, &l->model, error);
+  if (state != SINEW_LOAD_RUNNING) note_model(scene, "arrival", l->key, l->model, error);
+  return state;
+}
+
 static void poll_all(sinew_scene *scene) {
   for (int i = 0; i < scene->load_count; i++) {
     model_load *l = scene->loads[i];
     sinew_error error;
-    if (l->load) end(scene, l, sinew_load_poll(l->load, &l->model, &error), &error);
+    if (is_running(l)) end(scene, l, poll(scene, l, &error), &error);
   }
 }
 
@@ -234,7 +316,7 @@ static void arrive_all(sinew_scene *scene) {
 static void reload_with_new(sinew_scene *scene) {
   bool any = false;
   for (int i = 0; i < scene->load_count; i++)
-    if (!scene->loads[i]->stand_in && scene->loads[i]->load) return;
+    if (!scene->loads[i]->stand_in && is_running(scene->loads[i])) return;
   for (int i = scene->load_count - 1; i >= 0; i--) {
     model_load *l = scene->loads[i];
     if (l->stand_in) continue;
@@ -259,7 +341,7 @@ static bool is_shown(const world *w, const sinew_model *stand_in) {
 void loads_forget(sinew_scene *scene) {
   for (int i = scene->load_count - 1; i >= 0; i--) {
     model_load *l = scene->loads[i];
-    bool used = l->load || (!l->failed && l->stand_in) || is_shown(&scene->world, l->stand_in);
+    bool used = is_running(l) || (!l->failed && l->stand_in) || is_shown(&scene->world, l->stand_in);
     if (!used) drop(scene, l);
   }
 }
@@ -269,8 +351,8 @@ static void tell(sinew_scene *scene) {
   int running = 0;
   for (int i = 0; i < scene->load_count; i++) {
     const model_load *l = scene->loads[i];
-    running += l->load != NULL;
-    if (l->load && (!slowest || l->started < slowest->started)) slowest = l;
+    running += is_running(l);
+    if (is_running(l) && (!slowest || l->started < slowest->started)) slowest = l;
   }
   bool told = slowest && seconds() - slowest->started > PATIENCE;
   char line[256], others[32] = "";

@@ -8,22 +8,23 @@ struct model_load {
   sinew_load *load;      /* while it runs */
   sinew_model *stand_in; /* the placeholder that actors have meanwhile; NULL: the model is loaded anew */
   sinew_model *model;    /* once it is there */
-  char *key;             /* of one that is loaded anew */
+  char *key;             /* of its request, without stamps */
+  bool is_recalled;      /* it comes when it came in the run that is replayed */
   char name[128], problem[1024];
   bool failed, shown; /* shown: the scene has run with it */
   double started;     /* on the wall clock */
 };
 
 /* Begins a load and returns its placeholder, which the scene owns. NULL and a sentence. */
-sinew_model *load_behind(sinew_scene *scene, const model_request *r, sinew_error *error);
-/* Loads a model again, and then the scene with it. The key is the request's, without stamps. */
+sinew_model *load_behind(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
+/* Loads a model again, and then the scene with it. */
 bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
 bool load_take_is_there(const sinew_scene *scene, const char *key); /* whether load_take would give one */
 bool load_is_under_way(const sinew_scene *scene, const char *key);
 /* A reference to what load_anew brought; NULL without such. */
 sinew_model *load_take(sinew_scene *scene, const char *key);
 /* Waits; a line of progress after half a second. NULL and a sentence. */
-sinew_model *load_now(sinew_scene *scene, const model_request *r, sinew_error *error);
+sinew_model *load_now(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
 const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *error);
 
 #endif

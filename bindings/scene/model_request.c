@@ -173,12 +173,30 @@ model_request *request_push(lua_State *L, sinew_error *error) {
 
 /* ---- keys ---- */
 
-static void add_file(lua_State *L, luaL_Buffer *b, const char *path, bool stamped) {
+/* Pushes what a file is known by until it changes. */
+static void push_stamp(lua_State *L, const char *path) {
   struct stat info = {0};
-  if (stamped) stat(path, &info);
-  lua_pushfstring(L, "%s|%I|%I.%I;", path, (LUAI_UACINT)info.st_size, (LUAI_UACINT)info.st_mtim.tv_sec,
+  sinew_answer answer;
+  size_t size;
+  if (sinew_host_recall(scene_of(L)->host, "stamp", path, SINEW_RECALL_LAST, &answer)) {
+    lua_pushlstring(L, answer.data, answer.size);
+    return;
+  }
+  stat(path, &info);
+  lua_pushfstring(L, "%I|%I.%I", (LUAI_UACINT)info.st_size, (LUAI_UACINT)info.st_mtim.tv_sec,
                   (LUAI_UACINT)info.st_mtim.tv_nsec);
+  const char *stamp = lua_tolstring(L, -1, &size);
+  outside_note_text(scene_of(L), "stamp", path, stamp, size);
+}
+
+/* The buffer may have a place on the stack: the stamp is pushed where it is the next to be added. */
+static void add_file(lua_State *L, luaL_Buffer *b, const char *path, bool stamped) {
+  lua_pushfstring(L, "%s|", path);
   luaL_addvalue(b);
+  if (stamped) push_stamp(L, path);
+  else lua_pushliteral(L, "");
+  luaL_addvalue(b);
+  luaL_addchar(b, ';');
 }
 
 static void add_edit(lua_State *L, luaL_Buffer *b, const sinew_clip_edit *e) {

@@ -9,7 +9,7 @@ enum { AROUND = 2, TRACE_LINES = 8 };
 
 /* Only files that the scene read anyway are quoted. */
 static const char *quotable(const sinew_scene *scene) {
-  for (int i = 0; i < scene->file_count; i++)
+  for (int i = 0; !scene->is_recorded && i < scene->file_count; i++)
     if (strcmp(scene->files[i].path, scene->failure_place) == 0) return scene->files[i].path;
   return NULL;
 }

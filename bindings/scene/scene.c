@@ -44,7 +44,7 @@ static bool open_lua(sinew_scene *scene, sinew_error *error) {
   return world_fail(error, "Lua could not be started: %s", scene->failure);
 }
 
-static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew_scene_def *def) {
+static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew_scene_def *def, bool is_recorded) {
   sinew_allocator allocator = def->allocator ? *def->allocator : (sinew_allocator){heap, NULL};
   sinew_scene *scene = allocator.reallocate(allocator.user, NULL, sizeof *scene);
   if (!scene) return NULL;
@@ -52,6 +52,7 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   scene->host = host;
   scene->def = *def;
   scene->shakes = getenv("SINEW_SHAKE") != NULL;
+  scene->is_recorded = is_recorded;
   scene->world = (world){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .epoch = 1};
   world_copy(scene->path, sizeof scene->path, path);
   set_folder(scene);
@@ -82,15 +83,37 @@ static bool find_file(const char *path, char out[SCENE_PATH], sinew_error *error
   return world_fail(error, "the scene '%s' is not a file that can be read, nor a folder with a main.lua", path);
 }
 
+/* The scene of the run that the host replays. */
+static bool recall_file(sinew_host *host, char out[SCENE_PATH], sinew_error *error) {
+  sinew_answer answer;
+  bool known = sinew_host_recall(host, "scene", "path", SINEW_RECALL_LAST, &answer) && answer.size < SCENE_PATH;
+  if (!known) return world_fail(error, "the recording has no scene: name one");
+  memcpy(out, answer.data, answer.size);
+  out[answer.size] = 0;
+  return true;
+}
+
+/* Where models came when they were there, they come then again. */
+static void recall_waits(sinew_scene *scene) {
+  sinew_answer answer;
+  if (sinew_host_recall(scene->host, "scene", "waits", SINEW_RECALL_LAST, &answer))
+    scene->def.always_wait = answer.size > 2;
+  else
+    outside_note_text(scene, "scene", "waits", scene->def.always_wait ? "yes" : "no", scene->def.always_wait ? 3 : 2);
+}
+
 sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def, sinew_error *error) {
   sinew_scene_def defaults = sinew_scene_def_default();
   char file[SCENE_PATH];
-  if (!find_file(path, file, error)) return NULL;
-  sinew_scene *scene = create_empty(host, file, def ? def : &defaults);
+  bool found = path ? find_file(path, file, error) : recall_file(host, file, error);
+  if (!found) return NULL;
+  sinew_scene *scene = create_empty(host, file, def ? def : &defaults, !path);
   if (!scene) {
-    world_fail(error, "out of memory for the scene '%s'", path);
+    world_fail(error, "out of memory for the scene '%s'", file);
     return NULL;
   }
+  recall_waits(scene);
+  outside_note_text(scene, "scene", "path", file, strlen(file));
   bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
   bool opened = open_lua(scene, error);
   if (opened && (scene_load(scene, error) || window)) return scene;
@@ -107,7 +130,7 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = def.always_wait = true;
   def.instruction_limit = INT64_MAX;
-  sinew_scene *scene = create_empty(host, "", &def);
+  sinew_scene *scene = create_empty(host, "", &def, false);
   if (!scene) {
     world_fail(error, "out of memory for sinew");
     return NULL;
@@ -246,8 +269,9 @@ static int change_model(lua_State *L) {
 static void app_file_changed(void *user, const char *path) {
   sinew_scene *scene = user;
   change c = {.path = path};
+  bool own_scripts = sinew_host_is_replay(scene->host) && !scene->is_recorded; /* saves of others are not for them */
   if (scene->loaded_once && !is_script(scene, path) && scene_protect(scene, change_model, &c) && c.taken) return;
-  sinew_scene_reload(scene, NULL);
+  if (!own_scripts) sinew_scene_reload(scene, NULL);
 }
 
 static bool app_failed(void *user) {

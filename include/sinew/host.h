@@ -34,9 +34,10 @@ typedef struct sinew_host_def {
   /* Told after each frame of a run with a capture, how many there are in all (0: not known); may be NULL. */
   void (*progress)(void *user, int64_t frames_done, int64_t frame_limit);
   void *progress_user;
-  /* Writes a person's input and the time of each frame into a file, and plays such a file back in place of both: the
-   * same application does the same again, bit for bit. A replay ends with the file, its picture has the size that it
-   * had then, and panels are there as they were, without a window, too. NULL: none. */
+  /* Writes into a file what comes into the run from outside: a person's input, the time of each frame, saves, and what
+   * the application notes (recording.h); and plays such a file back in place of all of it: the same application does
+   * the same again, bit for bit. A replay ends with the file, its picture has the size that it had then, panels are
+   * there as they were, without a window, too, and no file is watched. NULL: none. */
   const char *record_input, *replay_input;
   float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
@@ -272,10 +273,6 @@ SINEW_API const char *sinew_host_clipboard(const sinew_host *host);
 SINEW_API void sinew_host_set_help(sinew_host *host, const char *text);
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
-
-/* A callback of the application was ended by the clock, in this frame: a recording notes it, and a replay of that ends
- * before the frame, with a sentence. */
-SINEW_API void sinew_host_note_strike(sinew_host *host, const char *callback);
 
 /* Watches a file; changes arrive in `file_changed`: a save by rename in the next frame, other writes once the file has
  * not changed for 20 ms, or 150 ms after the first change. A file that is deleted gets a toast, and no call. Without a

@@ -206,6 +206,13 @@ SINEW_API sinew_clip_file_view sinew_model_clip_file(const sinew_model *model, i
  */
 SINEW_API bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *error);
 
+/* The same bytes in memory: `take` is called with all of them, once, and they are gone when it returns. False and a
+ * sentence where memory is out. And a model from such bytes, which are copied; `path` becomes its path. */
+SINEW_API bool sinew_model_cook_memory(const sinew_model *model,
+                                       void (*take)(void *user, const void *bytes, size_t size), void *user,
+                                       sinew_error *error);
+SINEW_API sinew_model *sinew_model_load_cooked(const char *path, const void *bytes, size_t size, sinew_error *error);
+
 /* Imported models are kept, cooked, in $SINEW_CACHE, else $XDG_CACHE_HOME/sinew, else ~/.cache/sinew; SINEW_CACHE=off
  * switches that off. A model whose files have changed since is imported again. The folder is held to $SINEW_CACHE_LIMIT
  * megabytes (2^20 bytes; 1,024 where it is not set) by letting go of what was not used for longest. */

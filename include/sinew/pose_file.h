@@ -35,6 +35,9 @@ typedef struct sinew_pose_report {
  * numbers, one that is not finite, a rotation that is not of unit length, a joint twice, an end that is missing. */
 SINEW_API bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose output,
                                const sinew_pose_report *report, sinew_error *error);
+/* The same of a text that is in memory; sentences begin with `path`. */
+SINEW_API bool sinew_pose_read_text(const char *path, const char *text, const sinew_model *model, sinew_pose output,
+                                    const sinew_pose_report *report, sinew_error *error);
 
 #ifdef __cplusplus
 }

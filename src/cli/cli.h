@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 int cli_run(int argc, char **argv);
+int cli_replay(int argc, char **argv);
 int cli_view(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_pose(int argc, char **argv);

@@ -79,7 +79,8 @@ static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r)
   sinew_host_set_app(host, &app);
   sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F5 do it */
   if (window || isatty(STDOUT_FILENO)) greet(r->scene);
-  return sinew_host_run(host, &error) ? 0 : report(scene, &error);
+  bool fine = sinew_host_run(host, &error) && !(r->replay && sinew_scene_problem(scene));
+  return fine ? 0 : report(scene, &error);
 }
 
 /* ACTOR:FILE.glb */
@@ -104,8 +105,7 @@ static int run(const run_request *r) {
   if (r->trust) cli_warn_of_trust(r->scene);
   def.count_instructions = r->replay || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
   if (r->replay) def.instruction_limit *= REPLAY_TIMES;
-  bool is_repeated = r->record || r->replay; /* when a model has come depends on the machine */
-  def.always_wait = is_repeated || cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
+  def.always_wait = cli_output(r->is_headless || r->capture) != SINEW_OUTPUT_WINDOW;
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
   sinew_host *host = create_host(r, &error);
@@ -139,8 +139,8 @@ static int parse(run_request *r, int argc, char **argv) {
        "N  keep pictures from frame N on (counted from 0); earlier ones are only simulated"},
       {"--to", CLI_INT, &r->to, "N  stop after the picture of frame N"},
       {"--bake", CLI_TEXT, &r->bake, "ACTOR:FILE.glb  write what an actor does as a glTF animation of its joints"},
-      {"--record", CLI_TEXT, &r->record, "FILE  write keys, mouse and the time of each frame"},
-      {"--replay", CLI_TEXT, &r->replay, "FILE  play them back: the same run again, bit for bit"},
+      {"--record", CLI_TEXT, &r->record, "FILE  write all that comes into the run: input, time, saves, models"},
+      {"--replay", CLI_TEXT, &r->replay, "FILE  the same input for this scene (sinew replay has the recorded one)"},
       {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},

@@ -27,7 +27,7 @@ static void tell_file_changed(void *user, const char *path, bool exists) {
     return;
   }
   if (shaders_changed(host, path) || !host->app.file_changed) return;
-  if (host->log) input_log_note_save(host->log, path);
+  if (host->log) run_log_write_save(host->log, path);
   host->app.file_changed(host->app.user, path);
 }
 
@@ -138,9 +138,11 @@ static void take_window(sinew_host *host) {
 static void take_input(sinew_host *host, double dt) {
   take_window(host);
   input_begin_frame(&host->input);
-  if (host->log) input_log_write(host->log, dt, host->width, host->height, &host->input);
+  if (host->log) run_log_write(host->log, dt, host->width, host->height, &host->input);
   if (host->ui) ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
   if (host->watch) watch_poll(host->watch, tell_file_changed, host);
+  for (int i = 0; host->replay && run_log_save(host->replay, i); i++)
+    tell_file_changed(host, run_log_save(host->replay, i), true);
   tell_all(host);
 }
 
@@ -223,19 +225,20 @@ static bool is_over(const sinew_host *host, int64_t first) {
   return host->def.frame_limit > 0 && host->frame - first >= host->def.frame_limit;
 }
 
-/* A window stays open over a scene that fails, for its author to mend it; without one nobody could. */
+/* A window stays open over a scene that fails, for its author to mend it, and a replay goes on as the run did;
+ * otherwise nobody could. */
 static bool has_failed(const sinew_host *host) {
-  return !host->window && host->app.failed && host->app.failed(host->app.user);
+  return !host->window && !host->replay && host->app.failed && host->app.failed(host->app.user);
 }
 
 /* The time of the next frame; false past the end of a recording. */
 static bool begin_step(sinew_host *host, double *dt) {
   if (!host->replay) return *dt = next_step(host), true;
   host->input.is_deaf = false;
-  bool goes_on = input_log_read(host->replay, dt, &host->width, &host->height, &host->input);
+  bool goes_on = run_log_read(host->replay, dt, &host->width, &host->height, &host->input);
   host->input.is_deaf = true;
   host->replay_dt = *dt;
-  return goes_on && !input_log_strike(host->replay)[0];
+  return goes_on && !run_log_strike(host->replay)[0];
 }
 
 bool sinew_host_run(sinew_host *host, sinew_error *error) {
@@ -249,7 +252,7 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
     if (fine && has_failed(host))
       fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
   }
-  const char *strike = host->replay && fine ? input_log_strike(host->replay) : "";
+  const char *strike = host->replay && fine ? run_log_strike(host->replay) : "";
   if (strike[0])
     fine = error_set(
         error, "in frame %lld of the recording '%s' took longer than it may and was suspended: the replay ends here",

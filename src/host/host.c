@@ -77,7 +77,7 @@ static void write_clipboard(void *user, const char *text) { sinew_host_set_clipb
 static const char *read_clipboard(void *user) { return sinew_host_clipboard(user); }
 
 static float panel_scale(const sinew_host *host) {
-  if (host->replay) return input_log_start(host->replay).scale;
+  if (host->replay) return run_log_start(host->replay).scale;
   return host->def.scale > 0 ? host->def.scale : host->window ? window_scale(host->window) : 1;
 }
 
@@ -112,7 +112,7 @@ static void say_what_was_lowered(sinew_host *host) {
 }
 
 static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
-  bool needs_panels = host->replay && input_log_start(host->replay).has_panels;
+  bool needs_panels = host->replay && run_log_start(host->replay).has_panels;
   if (def->output == SINEW_OUTPUT_NONE) return !needs_panels || create_ui(host, error);
   if (!create_capture(host, def, error) || !create_context(host, def, error)) return false;
   if (!create_renderer(host, def, error) || !create_ui(host, error)) return false;
@@ -123,9 +123,9 @@ static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_er
 /* What is played back decides about the size of the picture. */
 static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   if (!def->replay_input) return true;
-  host->replay = input_log_open(def->replay_input, error);
+  host->replay = run_log_open(def->replay_input, error);
   if (!host->replay) return false;
-  input_log_head head = input_log_start(host->replay);
+  run_log_head head = run_log_start(host->replay);
   host->width = host->def.width = head.width;
   host->height = host->def.height = head.height;
   host->input.is_deaf = true;
@@ -133,8 +133,8 @@ static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error
 }
 
 static bool open_log(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
-  input_log_head head = {.has_panels = host->ui != NULL, .scale = panel_scale(host)};
-  if (def->record_input) host->log = input_log_create(def->record_input, &head, error);
+  run_log_head head = {.has_panels = host->ui != NULL, .scale = panel_scale(host)};
+  if (def->record_input) host->log = run_log_create(def->record_input, &head, error);
   return !def->record_input || host->log;
 }
 
@@ -143,7 +143,9 @@ static bool create_parts(sinew_host *host, sinew_error *error) {
   host->stage = sinew_stage_create(error);
   if (!host->stage || !open_replay(host, def, error) || !create_picture(host, def, error)) return false;
   if (!open_log(host, def, error)) return false;
-  if (def->output != SINEW_OUTPUT_WINDOW && !def->watch) return true;
+  bool watches =
+      (def->output == SINEW_OUTPUT_WINDOW || def->watch) && !host->replay; /* a recording has its own saves */
+  if (!watches) return true;
   host->watch = watch_create(error);
   if (host->watch && host->renderer) shaders_watch(host);
   return host->watch != NULL;
@@ -195,8 +197,8 @@ void sinew_host_destroy(sinew_host *host) {
   sinew_error reason;
   host_end_recording(host);
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
-  if (!input_log_close(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
-  input_log_close(host->replay, NULL);
+  if (!run_log_end(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
+  run_log_close(host->replay);
   release_picture(host);
   if (host->stage) sinew_stage_destroy(host->stage);
   watch_destroy(host->watch);
@@ -431,12 +433,7 @@ void sinew_host_set_help(sinew_host *host, const char *text) { messages_set_help
 
 /* ---- files ---- */
 
-void sinew_host_note_strike(sinew_host *host, const char *callback) {
-  if (host->log && host->is_in_frame) input_log_note_strike(host->log, callback);
-}
-
 bool sinew_host_watch(sinew_host *host, const char *path, sinew_error *error) {
-  if (host->log) input_log_note_file(host->log, path);
   return !host->watch || watch_add(host->watch, path, error);
 }
 

@@ -11,13 +11,13 @@
 #include "host/drawing/lines.h"
 #include "host/drawing/skinned.h"
 #include "host/input/input.h"
-#include "host/input/input_log.h"
 #include "host/input/orbit.h"
 #include "host/pacing.h"
 #include "host/panels/inspector.h"
 #include "host/panels/messages.h"
 #include "host/panels/overlay.h"
 #include "host/panels/ui.h"
+#include "host/past/run_log.h"
 #include "host/system/watch.h"
 
 #include <sinew/host.h>
@@ -48,8 +48,9 @@ struct sinew_host {
   bool has_picture;
 
   input input;
-  input_log *log, *replay; /* or NULL */
-  double replay_dt;        /* the recorded time of this frame, 0 without a replay */
+  run_log_writer *log;    /* or NULL */
+  run_log_reader *replay; /* likewise */
+  double replay_dt;       /* the recorded time of this frame, 0 without a replay */
   orbit orbit;
   inspector inspector;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */

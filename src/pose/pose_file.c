@@ -204,14 +204,10 @@ static void take_over(const reader *r, sinew_pose output, const sinew_pose_repor
   }
 }
 
-bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose output, const sinew_pose_report *report,
-                     sinew_error *error) {
-  size_t size, count = (size_t)model->joint_count;
-  if (output.joint_count != model->joint_count)
-    return error_set(error, "%s: the pose has %d joints and the model %d", path, output.joint_count,
-                     model->joint_count);
-  char *text = (char *)file_read(path, LIMIT, &size, error);
-  if (!text) return false;
+/* The text's lines get ends. */
+static bool read_lines(const char *path, char *text, const sinew_model *model, sinew_pose output,
+                       const sinew_pose_report *report, sinew_error *error) {
+  size_t count = (size_t)model->joint_count;
   reader r = {.path = path, .at = text, .model = model, .error = error};
   const size_t each = 2 * sizeof *r.entries + 2 * sizeof *r.passed + sizeof *r.joints + 1;
   r.entries = mem_alloc_array(count, each);
@@ -222,11 +218,34 @@ bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose outp
     r.passed = (int *)(r.joints + count);
     r.found = (uint8_t *)(r.passed + 2 * count);
     sort_names(&r);
-    good = strlen(text) == size || error_set(error, "%s: this is no text", path);
   }
   good = good && read_all(&r, report);
   if (good) take_over(&r, output, report);
   mem_free(r.entries);
+  return good;
+}
+
+static bool fits(const char *path, const sinew_model *model, sinew_pose output, sinew_error *error) {
+  return output.joint_count == model->joint_count ||
+         error_set(error, "%s: the pose has %d joints and the model %d", path, output.joint_count, model->joint_count);
+}
+
+bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose output, const sinew_pose_report *report,
+                     sinew_error *error) {
+  size_t size;
+  if (!fits(path, model, output, error)) return false;
+  char *text = (char *)file_read(path, LIMIT, &size, error);
+  bool good = text && (strlen(text) == size || error_set(error, "%s: this is no text", path)) &&
+              read_lines(path, text, model, output, report, error);
   mem_free(text);
+  return good;
+}
+
+bool sinew_pose_read_text(const char *path, const char *text, const sinew_model *model, sinew_pose output,
+                          const sinew_pose_report *report, sinew_error *error) {
+  if (!fits(path, model, output, error)) return false;
+  char *copy = mem_copy_string(text);
+  bool good = copy ? read_lines(path, copy, model, output, report, error) : error_memory(error, path, strlen(text));
+  mem_free(copy);
   return good;
 }

@@ -93,9 +93,9 @@ static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
   sinew_model **box = push_box(L);
   *box = load_take(scene, lua_tostring(L, KEY_INDEX));
   if (!*box && r->wait) {
-    *box = load_now(scene, r, error);
+    *box = load_now(scene, r, lua_tostring(L, KEY_INDEX), error);
   } else if (!*box) {
-    sinew_model *stand_in = load_behind(scene, r, error);
+    sinew_model *stand_in = load_behind(scene, r, lua_tostring(L, KEY_INDEX), error);
     if (stand_in) *box = sinew_model_retain(stand_in);
   }
   if (!*box) return false;
@@ -130,12 +130,18 @@ static const model_request *request_of(lua_State *L) {
   return r;
 }
 
-static bool is_made_of(lua_State *L, const model_request *r, const char *path) {
+/* A model from a recording does not know its sources. */
+static bool is_made_of(lua_State *L, const model_request *r, const char *key, const char *path) {
+  const sinew_scene *scene = scene_of(L);
   const sinew_model *model = model_check(L, -1);
+  sinew_answer answer;
   if (request_has_file(r, path)) return true;
-  for (int i = 0; i < sinew_model_source_count(model); i++)
-    if (strcmp(sinew_model_source(model, i), path) == 0) return true;
-  return false;
+  const char *question = lua_pushfstring(L, "%s of %s", path, key);
+  bool is = sinew_host_recall(scene->host, "part", question, SINEW_RECALL_NOW, &answer) && answer.size > 2;
+  for (int i = 0; i < sinew_model_source_count(model); i++) is |= strcmp(sinew_model_source(model, i), path) == 0;
+  if (!sinew_host_is_replay(scene->host)) outside_note_text(scene, "part", question, is ? "yes" : "no", is ? 3 : 2);
+  lua_pop(L, 1);
+  return is;
 }
 
 bool model_file_changed(lua_State *L, const char *path) {
@@ -146,7 +152,7 @@ bool model_file_changed(lua_State *L, const char *path) {
   while (lua_istable(L, models) && lua_next(L, models)) {
     sinew_error error;
     const model_request *r = request_of(L);
-    if (strncmp(lua_tostring(L, -2), "stamped ", 8) != 0 && is_made_of(L, r, path)) {
+    if (strncmp(lua_tostring(L, -2), "stamped ", 8) != 0 && is_made_of(L, r, lua_tostring(L, -2), path)) {
       any = load_anew(scene_of(L), r, lua_tostring(L, -2), &error) || any;
     }
     lua_pop(L, 1);

@@ -133,12 +133,12 @@ static int call_save(lua_State *L) {
   const sinew_posed *p = &pose_check(L, 1)->posed;
   refuse_while_loading(L, "pose:save", "save it later");
   if (!scene_resolve_saved_pose(scene_of(L), lua_tostring(L, 2), path, &error) ||
-      !sinew_pose_write(path, p->model, p->pose, &error))
+      (!scene_of(L)->is_recorded && !sinew_pose_write(path, p->model, p->pose, &error)))
     return luaL_error(L, "pose:save: %s", error.message);
   return 0;
 }
 
-enum { NAMES_SIZE = 16384 };
+enum { NAMES_SIZE = 16384, TEXT_INDEX = 3 };
 
 /* Names are kept as text, and no more than fit, until the file is closed: an error of Lua's would leave it open. */
 typedef struct name_list {
@@ -186,11 +186,12 @@ static int call_load_pose(lua_State *L) {
   if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", path, &error))
     return luaL_error(L, "sinew.load_pose: %s", error.message);
   scene_watch(scene_of(L), path);
+  if (!scene_push_file(L, path, &error)) return luaL_error(L, "sinew.load_pose: %s", error.message);
   u.missing.text = lua_newuserdatauv(L, u.missing.size = NAMES_SIZE, 0);
   u.unknown.text = lua_newuserdatauv(L, u.unknown.size = NAMES_SIZE, 0);
   const sinew_posed *out = pose_push_new(L, u.model);
   sinew_pose_report report = {keep_missing, keep_unknown, &u};
-  if (!sinew_pose_read(path, u.model, out->pose, &report, &error))
+  if (!sinew_pose_read_text(path, lua_tostring(L, TEXT_INDEX), u.model, out->pose, &report, &error))
     return luaL_error(L, "sinew.load_pose: %s", error.message);
   settled(out);
   lua_createtable(L, 0, 2);

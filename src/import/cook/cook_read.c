@@ -201,6 +201,10 @@ sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_e
   return read_model(&(byte_source){.bytes = bytes}, size, path, error);
 }
 
+sinew_model *sinew_model_load_cooked(const char *path, const void *bytes, size_t size, sinew_error *error) {
+  return cook_read(bytes, size, path, error);
+}
+
 sinew_model *cook_read_cached(int file, size_t size, const char *path, sinew_error *error) {
   return read_model(&(byte_source){.file = file, .is_cache = true}, size, path, error);
 }

@@ -97,3 +97,12 @@ bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *e
   mem_free(cooked);
   return good;
 }
+
+bool sinew_model_cook_memory(const sinew_model *model, void (*take)(void *user, const void *bytes, size_t size),
+                             void *user, sinew_error *error) {
+  size_t size;
+  void *cooked = cook_bytes(model, &size, error);
+  if (cooked) take(user, cooked, size);
+  mem_free(cooked);
+  return cooked != NULL;
+}

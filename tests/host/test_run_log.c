@@ -2,6 +2,8 @@
  * of the same length. */
 #include "host_fixture.h"
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "host/host.h"
 
 typedef struct trace {
@@ -128,62 +130,151 @@ static void test_a_person_is_not_heard(void **state) {
   sinew_host_destroy(second.host);
 }
 
-static void on_changed(void *user, const char *path) { tell(user, "changed %s\n", path); }
+static void on_changed(void *user, const char *path) { tell(user, "changed %s\n", path_file(path)); }
 
-static void note_line(void *user, sinew_log_level level, const char *line) {
-  (void)level;
-  snprintf(user, 600, "%s", line);
-}
-
-/* What a run read, and what was saved while it went on; such a run is refused, and of one without the save is said what
- * has changed. */
-static void test_files_and_saves_are_noted(void **state) {
-  static trace t;
-  char scene[256], log[256];
+static void open_watching(trace *t, const char *log, bool replays) {
   sinew_error error = {0};
   sinew_host_def def = sinew_host_def_default();
+  def.output = SINEW_OUTPUT_NONE;
+  def.watch = true;
+  *(replays ? &def.replay_input : &def.record_input) = log;
+  *t = (trace){.host = sinew_host_create(&def, &error)};
+  if (!t->host) fail_msg("%s", error.message);
+  sinew_app app = {.user = t, .file_changed = on_changed};
+  sinew_host_set_app(t->host, &app);
+}
+
+/* A save is told again in its frame, and the disk is not watched. */
+static void test_saves_are_told_again(void **state) {
+  static trace t, again;
+  char scene[256], log[256];
+  sinew_error error = {0};
   (void)state;
   snprintf(scene, sizeof scene, "%s", test_file("scene.lua"));
   snprintf(log, sizeof log, "%s", test_file("saved.txt"));
   write_text(scene, "one");
-  def.output = SINEW_OUTPUT_NONE;
-  def.watch = true;
-  def.record_input = log;
-  t = (trace){.host = sinew_host_create(&def, &error)};
-  sinew_app app = {.user = &t, .file_changed = on_changed};
-  sinew_host_set_app(t.host, &app);
-  for (int i = 0; i < 2; i++) assert_true(sinew_host_watch(t.host, scene, &error));
+  open_watching(&t, log, false);
+  assert_true(sinew_host_watch(t.host, scene, &error));
   assert_true(sinew_host_step(t.host, 0.01, &error));
   write_text(scene, "two!");
   for (int i = 0; i < 500 && !t.text[0]; i++) {
     assert_true(sinew_host_step(t.host, 0.01, &error));
     usleep(2000);
   }
+  int64_t saved = sinew_host_frame(t.host);
   sinew_host_destroy(t.host);
-  static char text[4096];
-  char wanted[600];
-  FILE *file = fopen(log, "r");
-  assert_non_null(file);
-  text[fread(text, 1, sizeof text - 1, file)] = 0;
-  fclose(file);
-  snprintf(wanted, sizeof wanted, "scale 1\nfile 1a08aa1921ca5caf %s\nsize", scene); /* FNV-1a of "one" */
-  if (!strstr(text, wanted)) fail_msg("no '%s' in:\n%s", wanted, text);
-  snprintf(wanted, sizeof wanted, "save %s\n", scene);
-  assert_non_null(strstr(text, wanted));
-  def.record_input = NULL, def.replay_input = log;
-  char said[600] = "";
-  sinew_set_log(note_line, said);
-  assert_null(sinew_host_create(&def, &error));
-  assert_non_null(strstr(error.message, "scene.lua was saved while this was recorded"));
-  assert_string_equal(said, "");
-  char *save = strstr(text, wanted);
-  memmove(save, save + strlen(wanted), strlen(save + strlen(wanted)) + 1);
-  write_text(log, text);
-  sinew_host *again = sinew_host_create(&def, &error);
-  assert_non_null(again);
-  assert_non_null(strstr(said, "scene.lua has changed since"));
-  sinew_host_destroy(again);
+  assert_string_equal(t.text, "changed scene.lua\n");
+  open_watching(&again, log, true);
+  assert_true(sinew_host_watch(again.host, scene, &error));
+  write_text(scene, "three!!!");
+  usleep(60000);
+  assert_true(sinew_host_run(again.host, &error));
+  assert_int_equal(sinew_host_frame(again.host), saved);
+  assert_string_equal(again.text, t.text);
+  sinew_host_destroy(again.host);
+}
+
+/* ---- answers ---- */
+
+static void note(sinew_host *host, const char *kind, const char *name, const char *text) {
+  sinew_host_note(host, kind, name, &(sinew_answer){.data = text, .size = strlen(text)});
+}
+
+static void note_in_frames(void *user, double dt) {
+  sinew_host *host = ((trace *)user)->host;
+  (void)dt;
+  if (sinew_host_frame(host) == 2) {
+    note(host, "clock", "time", "2a"), note(host, "clock", "time", "2b");
+    sinew_host_note(host, "text", "with\nan end", &(sinew_answer){.data = "a\0b\nframe 1\n", .size = 12});
+  }
+  if (sinew_host_frame(host) == 4) {
+    note(host, "clock", "time", "4");
+    sinew_host_note(host, "arrival", "fox", &(sinew_answer){.data = "no fox", .size = 6, .refused = true});
+  }
+}
+
+static const char *recall(sinew_host *host, const char *kind, const char *name, sinew_recall when) {
+  static char text[64];
+  sinew_answer answer;
+  if (!sinew_host_recall(host, kind, name, when, &answer)) return "-";
+  snprintf(text, sizeof text, "%s%.*s", answer.refused ? "!" : "", (int)answer.size, (const char *)answer.data);
+  return text;
+}
+
+static void recall_in_frames(void *user, double dt) {
+  trace *t = user;
+  (void)dt;
+  tell(t, "%s ", recall(t->host, "clock", "time", SINEW_RECALL_LAST));
+  tell(t, "%s ", recall(t->host, "clock", "time", SINEW_RECALL_LAST));
+  tell(t, "%s ", recall(t->host, "clock", "time", SINEW_RECALL_LAST));
+  tell(t, "%d", sinew_host_will_recall(t->host, "arrival", "fox"));
+  tell(t, "%s ", recall(t->host, "arrival", "fox", SINEW_RECALL_NOW));
+  tell(t, "%s\n", recall(t->host, "none", "none", SINEW_RECALL_LAST));
+}
+
+/* Each once in its order, then the last one; before the first, that. */
+static void test_answers_come_as_they_came(void **state) {
+  static trace t;
+  char log[256];
+  sinew_error error = {0};
+  sinew_answer answer;
+  (void)state;
+  snprintf(log, sizeof log, "%s", test_file("answers.txt"));
+  open_watching(&t, log, false);
+  note(t.host, "text", "begin", "before");
+  sinew_app app = {.user = &t, .update = note_in_frames};
+  sinew_host_set_app(t.host, &app);
+  for (int i = 0; i < 5; i++) assert_true(sinew_host_step(t.host, 0.01, &error));
+  sinew_host_destroy(t.host);
+  open_watching(&t, log, true);
+  assert_string_equal(recall(t.host, "text", "begin", SINEW_RECALL_NOW), "before");
+  assert_string_equal(recall(t.host, "text", "begin", SINEW_RECALL_NOW), "-");
+  app.update = recall_in_frames;
+  sinew_host_set_app(t.host, &app);
+  assert_true(sinew_host_run(t.host, &error));
+  assert_string_equal(t.text, "2a 2a 2a 1- -\n2a 2b 2b 1- -\n2b 2b 2b 1- -\n4 4 4 1!no fox -\n4 4 4 0- -\n");
+  assert_true(sinew_host_recall(t.host, "text", "with\nan end", SINEW_RECALL_LAST, &answer));
+  assert_int_equal(answer.size, 12);
+  assert_memory_equal(answer.data, "a\0b\nframe 1\n", 12);
+  sinew_host_destroy(t.host);
+}
+
+static void note_nothing(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }
+
+/* However much of a recording there is, its whole frames are played, and nothing else. */
+static void test_every_beginning_of_a_recording(void **state) {
+  static trace t;
+  char log[256];
+  sinew_error error = {0};
+  size_t size;
+  int last = 0;
+  (void)state;
+  snprintf(log, sizeof log, "%s", test_file("cut.txt"));
+  open_watching(&t, log, false);
+  sinew_app app = {.user = &t, .update = note_in_frames};
+  sinew_host_set_app(t.host, &app);
+  sinew_host_send_mouse(t.host, 12, 13);
+  for (int i = 0; i < 5; i++) assert_true(sinew_host_step(t.host, 0.01, &error));
+  sinew_host_destroy(t.host);
+  unsigned char *bytes = file_read(log, 1 << 20, &size, &error);
+  assert_non_null(bytes);
+  sinew_set_log(note_nothing, NULL);
+  for (size_t cut = 0; cut <= size; cut++) {
+    unsigned char *part = mem_alloc(cut + 1);
+    memcpy(part, bytes, cut);
+    run_log_reader *r = run_log_open_bytes("cut.txt", part, cut, &error);
+    int frames = 0, width, height;
+    double dt;
+    input in = {0};
+    while (r && run_log_read(r, &dt, &width, &height, &in)) frames++;
+    if (frames < last) fail_msg("%d frames in %zu bytes, and %d in fewer", frames, cut, last);
+    last = frames;
+    run_log_close(r);
+    input_release(&in);
+  }
   sinew_set_log(NULL, NULL);
+  assert_int_equal(last, 5);
+  mem_free(bytes);
 }
 
 static void test_a_file_that_cannot_be_written(void **state) {
@@ -237,7 +328,9 @@ int main(void) {
       cmocka_unit_test(test_with_panels_and_pictures),
       cmocka_unit_test(test_with_panels_without_pictures),
       cmocka_unit_test(test_a_person_is_not_heard),
-      cmocka_unit_test(test_files_and_saves_are_noted),
+      cmocka_unit_test(test_saves_are_told_again),
+      cmocka_unit_test(test_answers_come_as_they_came),
+      cmocka_unit_test(test_every_beginning_of_a_recording),
       cmocka_unit_test(test_a_replay_ends_at_a_strike),
       cmocka_unit_test(test_a_file_that_cannot_be_written),
   };

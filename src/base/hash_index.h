@@ -1,0 +1,21 @@
+/* hash_index – from hashes of 64 bits to numbers. */
+#ifndef SINEW_BASE_HASH_INDEX_H
+#define SINEW_BASE_HASH_INDEX_H
+
+#include <sinew/base.h>
+
+/* FNV-1a; `hash` is FNV_BEGIN, or what came of the bytes before. */
+#define FNV_BEGIN UINT64_C(0xcbf29ce484222325)
+uint64_t fnv_add(uint64_t hash, const void *data, size_t size);
+
+typedef struct hash_index {
+  struct hash_slot *slots;
+  int count, capacity;
+} hash_index;
+
+void hash_index_release(hash_index *index);
+int hash_index_find(const hash_index *index, uint64_t hash); /* −1: it is not there */
+/* `value` ≥ 0. False, and nothing changed, when memory is out. */
+bool hash_index_set(hash_index *index, uint64_t hash, int value);
+
+#endif

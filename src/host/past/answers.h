@@ -1,0 +1,29 @@
+/* answers – what the application of a recorded run was told, by question: in the frame that is played, each once in
+ * their order; then the last one. */
+#ifndef SINEW_HOST_ANSWERS_H
+#define SINEW_HOST_ANSWERS_H
+
+#include "base/hash_index.h"
+
+#include <sinew/recording.h>
+
+typedef struct answers {
+  struct known_answer *known; /* one for each question of the recording */
+  int known_count, known_capacity;
+  hash_index by_key;
+  struct given_answer *given; /* in the frame that is played */
+  int given_count, given_capacity;
+  int64_t frame;
+} answers;
+
+void answers_release(answers *a);
+/* While the recording is checked: the next of its answers, which was given in that frame. */
+bool answers_learn(answers *a, uint64_t key, sinew_answer answer, int64_t frame);
+/* While it is played: a frame begins; one of its answers. */
+void answers_begin_frame(answers *a);
+bool answers_give(answers *a, uint64_t key, sinew_answer answer);
+
+bool answers_recall(answers *a, uint64_t key, sinew_recall when, sinew_answer *answer);
+bool answers_will_recall(const answers *a, uint64_t key);
+
+#endif

@@ -1,0 +1,77 @@
+/* run_log – what came into a run from outside, frame by frame: played back, it makes the run again. Lines of text, and
+ * blobs of bytes between them:
+ *
+ *   sinew recording 2
+ *   panels 1 scale 1          were there panels, and how large: they take clicks away from the application
+ *   size 1280 720             before the first frame, and whenever it changes
+ *   frame 0.016666666666666666
+ *   press w
+ *   move 100 20.5
+ *   release mouse1
+ *   wheel 1
+ *   type 228
+ *   drop /home/me/walk.bvh
+ *   save scene.lua                      the run was told that this file has changed
+ *   blob 21 00f1e2d3c4b5a697            so many bytes follow, and a line's end; FNV-1a of them
+ *   answer 00f1e2d3c4b5a697 text scene.lua    the application asked for this, and a blob was the answer (recording.h)
+ *   refusal 00f1e2d3c4b5a697 text none.lua    likewise, and the blob says why there was none
+ *   strike update                       a callback took longer than it may, by the clock, and was suspended
+ *
+ * What follows a frame happened in it, in that order; answers before the first frame are of the time before it. A run
+ * with a strike is made again up to the frame of the strike. Where the file ends in the middle of a line or a blob, the
+ * rest counts: each line goes out at once, so a program that is killed leaves all of its frames. */
+#ifndef SINEW_HOST_RUN_LOG_H
+#define SINEW_HOST_RUN_LOG_H
+
+#include "host/input/input.h"
+
+#include <sinew/recording.h>
+
+typedef struct run_log_head {
+  bool has_panels;
+  float scale; /* of the panels */
+  int width, height;
+} run_log_head;
+
+#define RUN_LOG_TITLE "sinew recording "
+enum { RUN_LOG_VERSION = 2, RUN_LOG_LARGEST_SIDE = 16384 };
+
+/* Of a question; ends of lines in it count as blanks. */
+uint64_t run_log_key(const char *kind, const char *name);
+
+/* ---- writing (run_log_writer.c) ---- */
+
+typedef struct run_log_writer run_log_writer;
+
+/* Begins a new file. NULL and a sentence where it cannot be written. */
+run_log_writer *run_log_create(const char *path, const run_log_head *head, sinew_error *error);
+/* One more frame, with the events that the input has taken for it. */
+void run_log_write(run_log_writer *w, double dt, int width, int height, const input *in);
+void run_log_write_save(run_log_writer *w, const char *path);
+void run_log_write_answer(run_log_writer *w, const char *kind, const char *name, const sinew_answer *answer);
+void run_log_write_strike(run_log_writer *w, const char *callback);
+/* False and a sentence where not all of it was written. NULL is fine. */
+bool run_log_end(run_log_writer *w, sinew_error *error);
+
+/* ---- reading (run_log_reader.c) ---- */
+
+typedef struct run_log_reader run_log_reader;
+
+/* Reads a file and checks all of it, so that playing it back cannot fail. NULL and a sentence with the line that is
+ * wrong. */
+run_log_reader *run_log_open(const char *path, sinew_error *error);
+/* The same of bytes, which are taken over (mem_free) in any case. */
+run_log_reader *run_log_open_bytes(const char *path, unsigned char *bytes, size_t size, sinew_error *error);
+void run_log_close(run_log_reader *r); /* NULL is fine */
+
+run_log_head run_log_start(const run_log_reader *r);
+/* The next frame: its time and size, and its events pushed on the input. False at the end. */
+bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in);
+/* Of the frame that was read: the i-th file that was told to have changed, or NULL; the callback that was struck, or
+ * "". */
+const char *run_log_save(const run_log_reader *r, int index);
+const char *run_log_strike(const run_log_reader *r);
+bool run_log_recall(run_log_reader *r, uint64_t key, sinew_recall when, sinew_answer *answer);
+bool run_log_will_recall(const run_log_reader *r, uint64_t key);
+
+#endif

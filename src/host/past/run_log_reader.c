@@ -1,0 +1,368 @@
+#include "host/past/run_log.h"
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "host/past/answers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 32, LINE = 4200 };
+static const size_t largest_file = (size_t)1 << 30;
+
+struct run_log_reader {
+  char *path;
+  unsigned char *bytes;
+  size_t size, at;
+  run_log_head head;
+  int width, height, line;
+  sinew_answer *blobs;
+  int blob_count, blob_capacity;
+  hash_index by_hash; /* of blobs */
+  answers answers;
+  int64_t frame; /* that is being checked */
+  char **saves;  /* of the frame that was read */
+  int save_count, save_capacity;
+  char strike[64];
+  bool checks, out_of_memory;
+};
+
+static void forget_saves(run_log_reader *r) {
+  for (int i = 0; i < r->save_count; i++) mem_free(r->saves[i]);
+  r->save_count = 0;
+}
+
+void run_log_close(run_log_reader *r) {
+  if (!r) return;
+  forget_saves(r);
+  mem_free(r->saves);
+  answers_release(&r->answers);
+  hash_index_release(&r->by_hash);
+  mem_free(r->blobs);
+  mem_free(r->bytes);
+  mem_free(r->path);
+  mem_free(r);
+}
+
+/* ---- lines ---- */
+
+typedef struct text_line {
+  const char *text; /* no zero behind it */
+  size_t size;
+} text_line;
+
+static bool peek_line(const run_log_reader *r, text_line *line, size_t *end) {
+  const unsigned char *begin = r->bytes + r->at, *stop = memchr(begin, '\n', r->size - r->at);
+  if (!stop) return false;
+  *line = (text_line){(const char *)begin, (size_t)(stop - begin)};
+  *end = r->at + line->size + 1;
+  if (line->size > 0 && line->text[line->size - 1] == '\r') line->size--;
+  return true;
+}
+
+static bool begins(const text_line *line, const char *word) {
+  size_t size = strlen(word);
+  return line->size >= size && memcmp(line->text, word, size) == 0;
+}
+
+/* A copy with an end, for sscanf. False where the line is longer than any of ours, or has a zero in it. */
+static bool copy_line(char out[LINE], const text_line *line) {
+  if (line->size >= LINE || memchr(line->text, 0, line->size)) return false;
+  memcpy(out, line->text, line->size);
+  out[line->size] = '\0';
+  return true;
+}
+
+static bool next_line(run_log_reader *r, char out[LINE]) {
+  text_line line;
+  size_t end;
+  if (!peek_line(r, &line, &end)) return false;
+  r->line++;
+  r->at = end;
+  return copy_line(out, &line);
+}
+
+/* ---- events ---- */
+
+static bool read_press(const char *name, bool down, input *in) {
+  int button = strncmp(name, "mouse", 5) == 0 && name[5] && !name[6] ? name[5] - '0' : 0;
+  int key = input_find_key(name);
+  bool is_button = button >= 1 && button <= BUTTON_COUNT;
+  if (is_button && in) input_push_button(in, button, down);
+  if (key >= 0 && in) input_push_key(in, key, down);
+  return is_button || key >= 0;
+}
+
+static bool read_drop(const char *path, input *in) {
+  if (in) input_push_drop(in, path);
+  return path[0] != '\0';
+}
+
+static bool read_strike(run_log_reader *r, const char *callback) {
+  snprintf(r->strike, sizeof r->strike, "%.63s", callback);
+  return callback[0] != '\0';
+}
+
+static bool read_save(run_log_reader *r, const char *path) {
+  char **save = r->checks ? NULL : array_grow((void **)&r->saves, &r->save_count, &r->save_capacity, sizeof *save);
+  if (save && !(*save = mem_copy_string(path))) r->save_count--;
+  return path[0] != '\0';
+}
+
+/* Without an input it is only checked. */
+static bool read_event(run_log_reader *r, const char *line, input *in) {
+  char word[WORD];
+  float x, y;
+  unsigned character;
+  int end = 0;
+  if (strncmp(line, "save ", 5) == 0) return read_save(r, line + 5);
+  if (strncmp(line, "strike ", 7) == 0) return read_strike(r, line + 7);
+  if (strncmp(line, "drop ", 5) == 0) return read_drop(line + 5, in);
+  if (sscanf(line, "press %31s%n", word, &end) == 1 && !line[end]) return read_press(word, true, in);
+  if (sscanf(line, "release %31s%n", word, &end) == 1 && !line[end]) return read_press(word, false, in);
+  if (text_scan(line, "move %f %f%n", &x, &y, &end) == 2 && !line[end] && isfinite(x) && isfinite(y)) {
+    if (in) input_push_move(in, x, y);
+  } else if (text_scan(line, "wheel %f%n", &y, &end) == 1 && !line[end] && isfinite(y)) {
+    if (in) input_push_wheel(in, y);
+  } else if (sscanf(line, "type %u%n", &character, &end) == 1 && !line[end] && character <= 0x10ffff) {
+    if (in) input_push_character(in, character);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* ---- blobs and answers ---- */
+
+/* "WORD …": sixteen digits of a hash and what comes behind them. */
+static bool read_hash(const text_line *line, size_t at, uint64_t *hash, text_line *rest) {
+  char digits[17] = "", *end;
+  if (line->size < at + 16) return false;
+  memcpy(digits, line->text + at, 16);
+  if (strspn(digits, "0123456789abcdef") != 16) return false;
+  *hash = strtoull(digits, &end, 16);
+  *rest = (text_line){line->text + at + 16, line->size - at - 16};
+  return true;
+}
+
+static bool add_blob(run_log_reader *r, uint64_t hash, sinew_answer blob) {
+  if (fnv_add(FNV_BEGIN, blob.data, blob.size) != hash) return false;
+  sinew_answer *made = array_grow((void **)&r->blobs, &r->blob_count, &r->blob_capacity, sizeof *made);
+  if (!made || !hash_index_set(&r->by_hash, hash, r->blob_count - 1)) return !(r->out_of_memory = true);
+  *made = blob;
+  return true;
+}
+
+static int count_lines(const unsigned char *bytes, size_t size) {
+  int count = 0;
+  for (size_t i = 0; i < size; i++) count += bytes[i] == '\n';
+  return count;
+}
+
+/* "blob SIZE HASH", and so many bytes. */
+static bool read_blob(run_log_reader *r) {
+  text_line line, rest;
+  size_t end;
+  uint64_t hash;
+  char head[LINE];
+  unsigned long long size = 0;
+  int digits = 0;
+  if (!peek_line(r, &line, &end) || !copy_line(head, &line)) return false;
+  bool good = sscanf(head, "blob %19llu %n", &size, &digits) == 1 && digits > 0 &&
+              read_hash(&line, (size_t)digits, &hash, &rest) && rest.size == 0 && size < r->size - end &&
+              r->bytes[end + size] == '\n';
+  if (!good || (r->checks && !add_blob(r, hash, (sinew_answer){.data = r->bytes + end, .size = (size_t)size})))
+    return false;
+  if (r->checks) r->line += 2 + count_lines(r->bytes + end, (size_t)size);
+  r->at = end + (size_t)size + 1;
+  return true;
+}
+
+/* "answer HASH KIND NAME", or "refusal …" */
+static bool read_answer(run_log_reader *r, bool refused) {
+  text_line line, question;
+  size_t end;
+  uint64_t hash;
+  if (!peek_line(r, &line, &end) || !read_hash(&line, refused ? 8 : 7, &hash, &question)) return false;
+  int blob = hash_index_find(&r->by_hash, hash);
+  if (blob < 0 || question.size < 3 || question.text[0] != ' ') return false;
+  uint64_t key = fnv_add(FNV_BEGIN, question.text + 1, question.size - 1);
+  r->line++;
+  r->at = end;
+  sinew_answer answer = r->blobs[blob];
+  answer.refused = refused;
+  bool done = r->checks ? answers_learn(&r->answers, key, answer, r->frame) : answers_give(&r->answers, key, answer);
+  if (!done) r->out_of_memory = true;
+  return done;
+}
+
+/* ---- frames ---- */
+
+static bool read_size(const char *line, int *width, int *height) {
+  int end = 0;
+  return sscanf(line, "size %d %d%n", width, height, &end) == 2 && !line[end] && *width >= 0 && *height >= 0 &&
+         *width <= RUN_LOG_LARGEST_SIDE && *height <= RUN_LOG_LARGEST_SIDE;
+}
+
+static bool read_time(const char *line, double *dt) {
+  int end = 0;
+  return text_scan(line, "frame %lf%n", dt, &end) == 1 && !line[end] && isfinite(*dt) && *dt >= 0;
+}
+
+/* Blobs, answers and, within a frame, events up to the next frame. */
+static bool read_rest(run_log_reader *r, input *in, bool in_frame) {
+  char text[LINE];
+  text_line line;
+  for (size_t end; peek_line(r, &line, &end);) {
+    if (begins(&line, "frame ") || begins(&line, "size ")) return true;
+    bool good = begins(&line, "blob ")      ? read_blob(r)
+                : begins(&line, "answer ")  ? read_answer(r, false)
+                : begins(&line, "refusal ") ? read_answer(r, true)
+                                            : in_frame && next_line(r, text) && read_event(r, text, in);
+    if (!good) return false;
+  }
+  return true;
+}
+
+/* The size lines and the frame line that come next; false at the end, or where they are wrong (`wrong`). */
+static bool begin_frame(run_log_reader *r, double *dt, bool *wrong) {
+  char text[LINE];
+  *wrong = false;
+  while (r->at < r->size) {
+    *wrong = true;
+    if (!next_line(r, text)) return false;
+    if (read_time(text, dt)) return !(*wrong = r->width <= 0);
+    if (!read_size(text, &r->width, &r->height)) return false;
+    *wrong = false;
+  }
+  return false;
+}
+
+bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in) {
+  bool wrong;
+  r->strike[0] = '\0';
+  forget_saves(r);
+  answers_begin_frame(&r->answers);
+  if (!begin_frame(r, dt, &wrong)) return false;
+  *width = r->width;
+  *height = r->height;
+  return read_rest(r, in, true);
+}
+
+run_log_head run_log_start(const run_log_reader *r) { return r->head; }
+const char *run_log_strike(const run_log_reader *r) { return r->strike; }
+
+const char *run_log_save(const run_log_reader *r, int index) {
+  return index >= 0 && index < r->save_count ? r->saves[index] : NULL;
+}
+
+bool run_log_recall(run_log_reader *r, uint64_t key, sinew_recall when, sinew_answer *answer) {
+  return answers_recall(&r->answers, key, when, answer);
+}
+
+bool run_log_will_recall(const run_log_reader *r, uint64_t key) { return answers_will_recall(&r->answers, key); }
+
+/* ---- opening ---- */
+
+static bool read_head(run_log_reader *r) {
+  char first[LINE], second[LINE];
+  int version = 0, panels = -1;
+  if (!next_line(r, first) || sscanf(first, RUN_LOG_TITLE "%d", &version) != 1 || version != RUN_LOG_VERSION)
+    return false;
+  if (!next_line(r, second) || text_scan(second, "panels %d scale %f", &panels, &r->head.scale) != 2) return false;
+  r->head.has_panels = panels == 1;
+  return panels >= 0 && panels <= 1 && isfinite(r->head.scale) && r->head.scale > 0 && r->head.scale <= 100;
+}
+
+static bool check(run_log_reader *r) {
+  double dt;
+  bool wrong = false;
+  r->checks = true;
+  if (!read_head(r)) return false;
+  size_t start = r->at;
+  if (!read_rest(r, NULL, false)) return false;
+  while (r->frame++, begin_frame(r, &dt, &wrong)) {
+    if (r->head.width == 0) r->head.width = r->width, r->head.height = r->height;
+    if (!read_rest(r, NULL, true)) return false;
+  }
+  r->at = start;
+  r->width = r->height = 0;
+  r->checks = false;
+  r->strike[0] = '\0';
+  return !wrong && r->head.width > 0;
+}
+
+/* What a program that was killed may leave of its last line, or blob. */
+static void drop_half_a_line(run_log_reader *r) {
+  size_t whole = r->size;
+  while (whole > 0 && r->bytes[whole - 1] != '\n') whole--;
+  if (whole == 0 || whole == r->size) return;
+  r->size = whole;
+}
+
+/* Whether what is at the reader's place is a blob that the file has only the beginning of. */
+static bool is_half_a_blob(const run_log_reader *r) {
+  text_line line;
+  size_t end;
+  char head[LINE];
+  unsigned long long size = 0;
+  return peek_line(r, &line, &end) && copy_line(head, &line) && sscanf(head, "blob %19llu", &size) == 1 &&
+         size >= r->size - end;
+}
+
+static void forget_check(run_log_reader *r) {
+  r->at = 0;
+  r->line = r->blob_count = r->width = r->height = 0;
+  r->head = (run_log_head){0};
+  r->frame = 0;
+  hash_index_release(&r->by_hash);
+  answers_release(&r->answers);
+}
+
+static bool check_all(run_log_reader *r) {
+  if (check(r)) return true;
+  if (!is_half_a_blob(r) || r->out_of_memory) return false;
+  r->size = r->at;
+  forget_check(r);
+  return check(r);
+}
+
+/* The last lines of a blob that is cut look like lines: the file's end is looked at where the check has stopped. */
+static bool prepare(run_log_reader *r) {
+  size_t size = r->size;
+  if (check_all(r)) return read_rest(r, NULL, false);
+  if (r->out_of_memory || r->size != size) return false;
+  drop_half_a_line(r);
+  if (r->size == size) return false;
+  forget_check(r);
+  return check_all(r) && read_rest(r, NULL, false);
+}
+
+run_log_reader *run_log_open_bytes(const char *path, unsigned char *bytes, size_t size, sinew_error *error) {
+  run_log_reader *r = mem_alloc_zeroed(sizeof *r);
+  if (r) r->bytes = bytes, r->size = size;
+  else mem_free(bytes);
+  if (r) r->path = mem_copy_string(path);
+  bool memory = r && r->path;
+  if (memory && prepare(r)) {
+    if (r->size < size) sinew_log(SINEW_LOG_WARNING, "%s: ends within a line, which is left out", path);
+    return r;
+  }
+  if (!memory || r->out_of_memory) error_set(error, "out of memory for the recording %s", path);
+  else
+    error_set(error, "%s:%d: this is no recording of sinew (version %d), or it is damaged", path, r->line,
+              RUN_LOG_VERSION);
+  run_log_close(r);
+  return NULL;
+}
+
+run_log_reader *run_log_open(const char *path, sinew_error *error) {
+  size_t size;
+  unsigned char *bytes = file_read(path, largest_file, &size, error);
+  return bytes ? run_log_open_bytes(path, bytes, size, error) : NULL;
+}

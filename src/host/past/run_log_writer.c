@@ -1,0 +1,177 @@
+#include "host/past/run_log.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash_index.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run_log_writer {
+  file_writer *begun; /* until it has its first frame */
+  FILE *file;         /* then */
+  long whole;         /* bytes of it that end with a line */
+  bool failed;
+  char *path;
+  int width, height;
+  hash_index blobs; /* that are in the file */
+};
+
+static uint64_t add_words(uint64_t hash, const char *text) {
+  for (; *text; text++) hash = fnv_add(hash, *text == '\n' || *text == '\r' ? " " : text, 1);
+  return hash;
+}
+
+uint64_t run_log_key(const char *kind, const char *name) {
+  return add_words(fnv_add(add_words(FNV_BEGIN, kind), " ", 1), name);
+}
+
+/* ---- out ---- */
+
+static FILE *stream(const run_log_writer *w) { return w->begun ? file_stream(w->begun) : w->file; }
+
+/* Numbers in as many digits as bring them back. */
+SINEW_PRINTF(2, 3) static void say(run_log_writer *w, const char *format, ...) {
+  va_list values;
+  if (w->failed) return;
+  va_start(values, format);
+  text_print_list(stream(w), format, values);
+  va_end(values);
+}
+
+/* A recording that was there makes way for one that has a frame. */
+static bool take_place(run_log_writer *w, sinew_error *error) {
+  bool placed = file_commit(w->begun, error);
+  w->begun = NULL;
+  w->file = placed ? fopen(w->path, "ab") : NULL;
+  if (!w->file) return placed && error_set(error, "%s: cannot be written: %s", w->path, strerror(errno));
+  setvbuf(w->file, NULL, _IOFBF, 1 << 16); /* a frame goes out whole */
+  return fseek(w->file, 0, SEEK_END) == 0;
+}
+
+/* Closing writes what is still in the stream, so the file is cut afterwards. */
+static void end_early(run_log_writer *w, const char *reason) {
+  sinew_log(SINEW_LOG_ERROR, "%s: the recording ends here: %s", w->path, reason);
+  w->failed = true;
+  if (!w->file) return;
+  fclose(w->file);
+  w->file = fopen(w->path, "r+b");
+  if (w->file && ftruncate(fileno(w->file), w->whole) != 0)
+    sinew_log(SINEW_LOG_ERROR, "%s: half a line is left at its end", w->path);
+}
+
+/* All lines so far are in the file, so that whoever ends the program loses none. */
+static void flush(run_log_writer *w) {
+  if (w->failed || w->begun) return;
+  if (ferror(w->file) || fflush(w->file) != 0) end_early(w, strerror(errno));
+  else w->whole = ftell(w->file);
+}
+
+static void begin_frames(run_log_writer *w) {
+  sinew_error error;
+  if (w->begun && !w->failed && !take_place(w, &error)) end_early(w, error.message);
+}
+
+/* ---- lines ---- */
+
+static void write_event(run_log_writer *w, const input_event *e) {
+  const char *verb = e->down ? "press" : "release";
+  switch (e->kind) {
+  case EVENT_KEY: say(w, "%s %s\n", verb, sinew_key_name(e->code)); break;
+  case EVENT_BUTTON: say(w, "%s mouse%d\n", verb, e->code); break;
+  case EVENT_MOVE: say(w, "move %.9g %.9g\n", (double)e->x, (double)e->y); break;
+  case EVENT_WHEEL: say(w, "wheel %.9g\n", (double)e->y); break;
+  case EVENT_CHARACTER: say(w, "type %d\n", e->code); break;
+  case EVENT_DROP:
+    if (!strpbrk(e->path, "\r\n")) say(w, "drop %s\n", e->path);
+  }
+}
+
+void run_log_write(run_log_writer *w, double dt, int width, int height, const input *in) {
+  begin_frames(w);
+  if (width != w->width || height != w->height) say(w, "size %d %d\n", width, height);
+  w->width = width;
+  w->height = height;
+  say(w, "frame %.17g\n", dt);
+  for (int i = 0; i < in->taken; i++) write_event(w, &in->events[i]);
+  flush(w);
+}
+
+void run_log_write_strike(run_log_writer *w, const char *callback) {
+  say(w, "strike %s\n", callback);
+  flush(w);
+}
+
+void run_log_write_save(run_log_writer *w, const char *path) {
+  if (!strpbrk(path, "\r\n")) say(w, "save %s\n", path);
+  flush(w);
+}
+
+/* Once for each content. */
+static void write_blob(run_log_writer *w, uint64_t hash, const void *data, size_t size) {
+  if (w->failed || hash_index_find(&w->blobs, hash) >= 0) return;
+  say(w, "blob %zu %016llx\n", size, (unsigned long long)hash);
+  fwrite(data, 1, size, stream(w));
+  say(w, "\n");
+  hash_index_set(&w->blobs, hash, 0); /* without memory it is written again */
+}
+
+static void say_words(run_log_writer *w, const char *text) {
+  while (*text && !w->failed) {
+    size_t size = strcspn(text, "\r\n");
+    fwrite(text, 1, size, stream(w));
+    if (text[size]) say(w, " ");
+    text += size + (text[size] != 0);
+  }
+}
+
+void run_log_write_answer(run_log_writer *w, const char *kind, const char *name, const sinew_answer *answer) {
+  uint64_t hash = fnv_add(FNV_BEGIN, answer->data, answer->size);
+  write_blob(w, hash, answer->data, answer->size);
+  say(w, "%s %016llx %s ", answer->refused ? "refusal" : "answer", (unsigned long long)hash, kind);
+  say_words(w, name);
+  say(w, "\n");
+  flush(w);
+}
+
+/* ---- begin and end ---- */
+
+static void release(run_log_writer *w) {
+  file_abandon(w->begun);
+  if (w->file) fclose(w->file);
+  hash_index_release(&w->blobs);
+  mem_free(w->path);
+  mem_free(w);
+}
+
+run_log_writer *run_log_create(const char *path, const run_log_head *head, sinew_error *error) {
+  if (file_exists(path) && !file_begins_with(path, RUN_LOG_TITLE)) {
+    error_set(error, "%s: is there and is no recording of sinew: it stays", path);
+    return NULL;
+  }
+  run_log_writer *w = mem_alloc_zeroed(sizeof *w);
+  if (w) w->path = mem_copy_string(path);
+  if (!w || !w->path) error_set(error, "out of memory for the recording %s", path);
+  if (w && w->path) w->begun = file_begin(path, true, error);
+  if (w && w->begun) {
+    say(w, RUN_LOG_TITLE "%d\npanels %d scale %.9g\n", RUN_LOG_VERSION, head->has_panels, (double)head->scale);
+    return w;
+  }
+  if (w) release(w);
+  return NULL;
+}
+
+bool run_log_end(run_log_writer *w, sinew_error *error) {
+  if (!w) return true;
+  bool good = !w->failed;
+  if (w->file && (fclose(w->file) != 0)) good = false;
+  w->file = NULL;
+  if (!good) error_set(error, "the recording %s could not be written whole", w->path);
+  release(w);
+  return good;
+}
