@@ -375,8 +375,12 @@ int world_find_modifier(const modifier_set *set, const char *name); /* or -1 */
 /* What one of world_modifiers has become, with what the load changes on top. */
 void world_get_modifier(const world *w, const actor_record *record, int index, sinew_modifier_state *state,
                         modifier_target *follows);
-void world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,
-                        const modifier_target *follows);
+/* False, and a sentence, where actors would wait for each other's joints. */
+bool world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,
+                        const modifier_target *follows, sinew_error *error);
+/* Has the living modifier aim at the joint that its values follow, where that has come; likewise. */
+bool world_follow(const world *w, const actor_record *record, const modifier_values *item, int index,
+                  sinew_error *error);
 void world_move_modifiers(world *w, actor_record *record, sinew_actor to, const sinew_model *model);
 void world_shake_modifiers(world *w, actor_record *record);
 extern const declaration_kind modifier_declarations;

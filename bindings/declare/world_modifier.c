@@ -223,19 +223,37 @@ static void set_now(world *w, actor_record *record, modifier_values *item, const
                                  sinew_actor_find_modifier(w->stage, record->actor, item->def.name), state);
 }
 
-void world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,
-                        const modifier_target *follows) {
+bool world_follow(const world *w, const actor_record *record, const modifier_values *item, int index,
+                  sinew_error *error) {
+  const actor_record *other = world_actor(w, item->follows.actor);
+  int now, joint = !item->follows.actor       ? 0
+                   : other && other->actor.id ? sinew_model_find_joint(other->model, item->follows.joint)
+                                              : -1;
+  sinew_actor to;
+  sinew_actor actor = {other ? other->actor.id : 0};
+  if (joint < 0) return true; /* not there, or not yet */
+  sinew_actor_modifier_target(w->stage, record->actor, index, &to, &now);
+  if (to.id == actor.id && (now == joint || !to.id)) return true;
+  return sinew_actor_set_modifier_target(w->stage, record->actor, index, actor, joint, error);
+}
+
+bool world_set_modifier(world *w, actor_record *record, int index, const sinew_modifier_state *state,
+                        const modifier_target *follows, sinew_error *error) {
   modifier_values *item = world_modifiers(w, record)->items + index;
+  modifier_target before = item->follows;
   item->follows = *follows;
   if (!w->loading || !modifiers_of(record)->next) {
-    set_now(w, record, item, state);
-    return;
+    bool fine = world_follow(w, record, item, index, error);
+    if (fine) set_now(w, record, item, state);
+    else item->follows = before;
+    return fine;
   }
   item->declared = *follows;
   item->def.has_pole = item->def.has_pole || memcmp(&state->pole, &item->def.pole, sizeof state->pole) != 0;
   item->def.weight = state->weight;
   item->def.target = state->target;
   item->def.pole = state->pole;
+  return true;
 }
 
 /* ---- commit ---- */

@@ -110,6 +110,16 @@ SINEW_API bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_a
  * the kind does not have is left out. */
 SINEW_API bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor actor, int modifier,
                                               const sinew_modifier_state *state);
+/* The target becomes a joint, wherever it goes, as it is in the same update: that of another actor after all of its
+ * modifiers; one of the actor itself, or of what hangs from it, as it stands when this modifier acts. Setting a target
+ * ends it, and so does {0} for `to`; an actor that is destroyed leaves the target where it was. What is set while the
+ * stage is updated counts from the next update on. False, and a sentence, for a modifier without a target, a joint that
+ * is not there, and actors that would wait for each other, with the names of both. */
+SINEW_API bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor to,
+                                               int joint, sinew_error *error);
+/* False, {0} and −1 where the target is no joint. */
+SINEW_API bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor *to,
+                                           int *joint);
 /* How the springs of a modifier swing, for one that goes and comes back: a state for each of its joints that has not
  * started (modifier.h). Writes as many as fit and returns how many there are; 0 for other kinds. */
 SINEW_API int sinew_actor_springs(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_spring_state *states,

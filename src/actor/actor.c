@@ -84,6 +84,7 @@ sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, sinew_model
     return (sinew_actor){0};
   }
   actor_evaluate(stage, stage->scratches, a);
+  actor_finish(stage, a);
   return (sinew_actor){a->id};
 }
 
@@ -97,7 +98,7 @@ void sinew_actor_destroy(sinew_stage *stage, sinew_actor id) {
   memmove(stage->actors + place, stage->actors + place + 1,
           (size_t)(stage->actor_count - place - 1) * sizeof *stage->actors);
   stage->actor_count--;
-  stage->attached -= a->attachment.to != 0;
+  stage->waves_stale = true;
   gait_leave(&stage->gaits, a->gait);
   palettes_remove(&stage->palettes, &a->palette);
   pool_remove(&stage->actor_slots, id.id);

@@ -178,12 +178,21 @@ static void take_layers(actor *a, actor *from, bool same, const int *clips) {
   }
 }
 
+/* What hangs from it, and what aims at it; a joint that is no more is the root. */
+static void move_joint(const actor *a, const actor *from, uint64_t to, int *joint) {
+  if (to != a->id || to == 0) return;
+  int found = joint_in(from->model, a->model, *joint);
+  *joint = found >= 0 ? found : 0;
+}
+
 static void move_attached(const sinew_stage *stage, const actor *a, const actor *from) {
   for (int i = 0; i < stage->actor_count; i++) {
-    attachment *at = &stage->actors[i]->attachment;
-    if (at->to != a->id || at->to == 0) continue;
-    int joint = joint_in(from->model, a->model, at->joint);
-    at->joint = joint >= 0 ? joint : 0;
+    actor *other = stage->actors[i];
+    move_joint(a, from, other->attachment.to, &other->attachment.joint);
+    for (int m = 0; m < other->modifiers.count; m++) {
+      joint_target *target = &other->modifiers.items[m].follows;
+      move_joint(a, from, target->to, &target->joint);
+    }
   }
 }
 

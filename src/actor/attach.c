@@ -19,12 +19,14 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
     error_set(error, "'%s' has no joint %d to attach '%s' to", other->name, joint, a->name);
     return false;
   }
-  for (const actor *up = other; up; up = stage_find(stage, (sinew_actor){up->attachment.to})) {
-    if (up != a) continue;
-    error_set(error, "'%s' cannot hang from '%s', which hangs from it", a->name, other->name);
+  if (other && (other == a || attachment_hangs(stage, other, a)))
+    return error_set(error, "'%s' cannot hang from '%s', which hangs from it", a->name, other->name), false;
+  if (other && actor_waits_for(stage, other, a)) {
+    error_set(error, "'%s' cannot hang from '%s', whose modifiers aim at it or at what waits for it", a->name,
+              other->name);
     return false;
   }
-  stage->attached += (other != NULL) - (a->attachment.to != 0);
+  stage->waves_stale = true;
   a->attachment = (attachment){.to = to.id, .joint = joint, .offset = offset ? *offset : sinew_transform_identity()};
   return true;
 }
@@ -32,14 +34,6 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
 sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor id) {
   const actor *a = stage_find(stage, id);
   return (sinew_actor){a && stage_find(stage, (sinew_actor){a->attachment.to}) ? a->attachment.to : 0};
-}
-
-int attachment_depth(const sinew_stage *stage, const actor *a) {
-  int depth = 0;
-  for (const actor *up = stage_find(stage, (sinew_actor){a->attachment.to}); up;
-       up = stage_find(stage, (sinew_actor){up->attachment.to}))
-    depth++;
-  return depth;
 }
 
 /* Where it hangs, as far as the other has been evaluated; false where it hangs from nothing. */
@@ -63,10 +57,9 @@ void attachment_join(const sinew_stage *stage, actor *a, double seconds) {
 }
 
 /* The way from where it hangs to where it was becomes shorter by and by; the other moves meanwhile. */
-static sinew_mat3x4 joined_place(actor *a, const sinew_mat3x4 *place) {
-  attachment *at = &a->attachment;
-  at->joined += a->step;
-  float left = 1 - (float)ease(SINEW_EASE_IN_OUT, at->joined / at->join_seconds);
+static sinew_mat3x4 joined_place(const actor *a, double joined, const sinew_mat3x4 *place) {
+  const attachment *at = &a->attachment;
+  float left = 1 - (float)ease(SINEW_EASE_IN_OUT, joined / at->join_seconds);
   sinew_transform none = sinew_transform_identity();
   sinew_transform way = {vec3_lerp(none.translation, at->join.translation, left),
                          quat_nlerp(none.rotation, at->join.rotation, left),
@@ -78,6 +71,19 @@ static sinew_mat3x4 joined_place(actor *a, const sinew_mat3x4 *place) {
 void attachment_place(const sinew_stage *stage, actor *a) {
   sinew_mat3x4 place;
   if (!find_place(stage, a, &place)) return;
-  if (a->attachment.joined < a->attachment.join_seconds) place = joined_place(a, &place);
+  attachment *at = &a->attachment;
+  if (at->joined < at->join_seconds) place = joined_place(a, at->joined += a->step, &place);
   a->transform = sinew_transform_from_mat3x4(&place);
+}
+
+/* One that hangs is not placed before those above it are evaluated: it is asked for meanwhile. */
+sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a) {
+  const attachment *at = &a->attachment;
+  const actor *other = stage_find(stage, (sinew_actor){at->to});
+  sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
+  if (!other) return world;
+  sinew_mat3x4 above = attachment_world(stage, other), offset = sinew_mat3x4_from_transform(&at->offset);
+  sinew_mat3x4 joint = sinew_mat3x4_multiply(&above, other->joints + at->joint);
+  world = sinew_mat3x4_multiply(&joint, &offset);
+  return at->joined < at->join_seconds ? joined_place(a, at->joined + a->step, &world) : world;
 }

@@ -265,7 +265,8 @@ static void settle(actor *a) {
 }
 
 void actor_finish(const sinew_stage *stage, actor *a) {
-  modifier_frame frame = actor_modifier_frame(a);
+  if (!a->unfinished) return;
+  modifier_frame frame = actor_modifier_frame(stage, a);
   if (!a->rests) modifiers_run(&a->modifiers, &frame);
   settle(a);
   if (a->palette.count)
@@ -330,6 +331,7 @@ static void skip(actor *a) {
 }
 
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
+  a->unfinished = false;
   if (actor_is_skipped(a)) {
     skip(a);
     return;
@@ -340,5 +342,5 @@ void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
   evaluate_pose(s, a);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
   actor_evaluate_morphs(a);
-  if (!a->modifiers.has_functions) actor_finish(stage, a);
+  a->unfinished = true;
 }

@@ -13,6 +13,7 @@
 
 /* What is found about one joint. */
 typedef struct explanation {
+  const sinew_stage *stage;
   const scratch *s;
   actor *a;
   int joint;
@@ -176,7 +177,7 @@ static void add_after_blending(explanation *e) {
     pose_copy(pose, i->shown[0]);
     add_move(e, cause_of(SINEW_CAUSE_INERTIA, -1, 1), &before, joint_in_model(e, pose));
   }
-  modifier_frame frame = actor_modifier_frame(e->a);
+  modifier_frame frame = actor_modifier_frame(e->stage, e->a);
   frame.posed = (sinew_posed){e->a->model, pose, e->s->joints};
   frame.dt = 0;
   for (int k = 0; k < e->a->modifiers.count && !e->failed; k++) {
@@ -213,7 +214,7 @@ int sinew_actor_explain(sinew_stage *stage, sinew_actor id, int joint, sinew_cau
     error_set(error, "the joint cannot be explained: %s", reason);
     return -1;
   }
-  explanation e = {.s = stage->scratches, .a = a, .joint = joint};
+  explanation e = {.stage = stage, .s = stage->scratches, .a = a, .joint = joint};
   sinew_stage_lock(stage);
   if (a->rests) add(&e, cause_of(SINEW_CAUSE_REST, 0, 1));
   else add_layers(&e);

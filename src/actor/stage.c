@@ -16,6 +16,7 @@ sinew_stage *sinew_stage_create(sinew_error *error) {
     error_memory(error, "a stage", sizeof *stage);
     return NULL;
   }
+  stage->waves = 1;
   pool_init(&stage->actor_slots, sizeof(actor *));
   pool_init(&stage->action_slots, sizeof(action));
   pool_init(&stage->crowd_slots, sizeof(crowd *));
@@ -142,44 +143,49 @@ static void pack_palettes(sinew_stage *stage) {
   }
 }
 
-/* The actors at one depth of attachment; those above are done. */
+/* The actors that wait for none but those of the waves before. */
 typedef struct wave {
   sinew_stage *stage;
-  int depth;
+  int number;
 } wave;
 
-static bool is_in(const wave *w, const actor *a) {
-  return w->stage->attached == 0 || attachment_depth(w->stage, a) == w->depth;
+static void finish(const sinew_stage *stage, actor *a) {
+  attachment_place(stage, a);
+  if (!a->modifiers.has_functions) actor_finish(stage, a);
 }
 
+/* Where nobody waits for another, each is done in one go. */
 static void evaluate_range(void *user, int worker, int begin, int end) {
   const wave *w = user;
   for (int i = begin; i < end; i++) {
     actor *a = w->stage->actors[i];
-    if (!is_in(w, a)) continue;
-    attachment_place(w->stage, a);
     actor_evaluate(w->stage, w->stage->scratches + worker, a);
+    if (w->stage->waves == 1) finish(w->stage, a);
   }
+}
+
+static void finish_range(void *user, int worker, int begin, int end) {
+  const wave *w = user;
+  (void)worker;
+  for (int i = begin; i < end; i++)
+    if (w->stage->actors[i]->wave == w->number) finish(w->stage, w->stage->actors[i]);
 }
 
 static void finish_functions(const wave *w) {
   for (int i = 0; i < w->stage->actor_count; i++) {
     actor *a = w->stage->actors[i];
-    if (a->modifiers.has_functions && !actor_is_skipped(a) && is_in(w, a)) actor_finish(w->stage, a);
+    if (a->modifiers.has_functions && a->wave == w->number) actor_finish(w->stage, a);
   }
 }
 
 static void evaluate_actors(sinew_stage *stage) {
   int64_t joints = 0;
-  int deepest = 0;
-  for (int i = 0; i < stage->actor_count; i++) {
-    int depth = stage->attached ? attachment_depth(stage, stage->actors[i]) : 0;
-    if (depth > deepest) deepest = depth;
-    joints += stage->actors[i]->model->joint_count;
-  }
-  for (int depth = 0; depth <= deepest; depth++) {
-    wave w = {stage, depth};
-    share(stage, stage->actor_count, RANGE, joints, evaluate_range, &w);
+  stage_find_waves(stage);
+  for (int i = 0; i < stage->actor_count; i++) joints += stage->actors[i]->model->joint_count;
+  wave w = {stage, 0};
+  share(stage, stage->actor_count, RANGE, joints, evaluate_range, &w);
+  for (; w.number < stage->waves; w.number++) {
+    if (stage->waves > 1) share(stage, stage->actor_count, RANGE, joints, finish_range, &w);
     finish_functions(&w);
   }
   for (int i = 0; i < stage->actor_count; i++)

@@ -124,6 +124,9 @@ typedef struct actor {
   modifier_list modifiers;
   actor_metrics *metrics; /* or NULL */
   attachment attachment;
+  int64_t searched;        /* by the stage's number of searches */
+  int wave;                /* those of lower ones are evaluated before */
+  bool unfinished;         /* its pose is blended, and modifiers and palette are to come */
   model_gait *gait;        /* or NULL: nothing of it has been in step yet */
   double step;             /* seconds of the last update; 0 while paused */
   sinew_pose pose, before; /* of the last update, and of the one before it … */
@@ -141,7 +144,9 @@ struct sinew_stage {
   actor **actors;    /* in the order of creation */
   int actor_count, actor_capacity;
   bool bind_pose;   /* of all actors */
-  int attached;     /* actors that hang from others */
+  int waves;        /* of actors that wait for others (waves.c) … */
+  bool waves_stale; /* … which are to be found anew */
+  int64_t searches; /* for actors that wait for others, so far */
   pool crowd_slots; /* of crowd * */
   crowd **crowds;   /* in the order of creation */
   int crowd_count, crowd_capacity;
@@ -193,12 +198,17 @@ void actions_end(sinew_stage *stage, layer *l);
 void actor_decide(sinew_stage *stage, actor *a, double dt);
 /* Fades, clocks, graphs, events: makes the list of instances. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
-/* How many actors a chain of attachments goes through; and where that puts the actor. */
-int attachment_depth(const sinew_stage *stage, const actor *a);
+/* Whether it hangs from that one, over however many others; where it hangs, now; and going there. */
+bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from);
+sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a);
 void attachment_place(const sinew_stage *stage, actor *a);
 /* From where the actor is to where it hangs in so many seconds. */
 void attachment_join(const sinew_stage *stage, actor *a, double seconds);
-modifier_frame actor_modifier_frame(const actor *a);
+/* Whether a, for what it hangs from or aims at, has to be evaluated after b; the waves in which all are. */
+bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b);
+void stage_find_waves(sinew_stage *stage);
+bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point);
+modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a);
 /* Moves a weight that is fading. */
 void layer_fade(layer *l, double dt);
 /* What an additive layer's instance differs from: a clip at a time, or NULL for the layer's pose; and the pose of that,
@@ -217,9 +227,9 @@ graph_inputs *actor_need_inputs(actor *a);
 void actor_free_inputs(actor *a); /* graphs, parameters, groups, instances */
 void actor_free_params(actor_params *p);
 
-/* Leaves ▸ pose ▸ joints ▸ modifiers ▸ palette, morph weights. Allocates nothing, and writes nothing but `s` and what
- * is the actor's own, so that several threads may each evaluate some of the actors. One with modifiers that are
- * functions stops before them: the thread that updates the stage finishes it. */
+/* Leaves ▸ pose ▸ joints ▸ morph weights; actor_finish: modifiers ▸ palette. Both allocate nothing, and write nothing
+ * but `s` and what is the actor's own, so that several threads may each evaluate some of the actors. One with modifiers
+ * that are functions is finished by the thread that updates the stage. */
 bool actor_is_skipped(const actor *a); /* hidden, and not to be evaluated then */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
 /* The parts of it, for those who ask how a pose came to be: the lowest layers, so many steps ago, with what they weigh

@@ -131,10 +131,35 @@ static void a_target_may_be_a_joint_that_moves(void **state) {
   for (int i = 0; i < 60; i++) {
     harness_step(&h, 1);
     sinew_vec3 hand = place_of(&h, "LeftHand");
-    assert_true((double)state_of(&h, "reach").reach_error < 0.01 || i < 1);
+    assert_true((double)state_of(&h, "reach").reach_error < 0.01);
     if (i > 1) assert_true(fabs((double)hand.x - (double)before.x - 0.1 / 60) < 1e-3);
     before = hand;
   }
+  harness_close(&h);
+}
+
+/* In a load they are shown with both names; later the call raises, and nothing has changed. */
+static void two_that_aim_at_each_other_are_refused(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h,
+               PREFIX "local pal = sinew.actor('pal', man, { position = { 0.75, 0, 2 } })\n"
+                      "hero:set_modifiers { sinew.look_at { 'look', chain = { 'Head' }, target = { pal, 'Head' } } }\n"
+                      "pal:set_modifiers { sinew.look_at { 'look', chain = { 'Head' }, target = { hero, 'Head' } } }\n"
+                      "function sinew.key_pressed()\n"
+                      "  local fine, why = pcall(function() pal.modifiers.look.target = { hero, 'Head' } end)\n"
+                      "  print(fine, why)\n"
+                      "  pal.modifiers.look.target = { 0, 1, 9 }\n"
+                      "  hero.modifiers.look.target = { hero, 'LeftHand' }\n"
+                      "  pal.modifiers.look.target = { hero, 'Head' }\n"
+                      "end\n");
+  harness_step(&h, 2);
+  harness_expect(sinew_scene_problem(h.scene),
+                 "scene.lua:6: the modifier 'look' of 'pal' cannot aim at a joint of 'hero'");
+  harness_key(&h, "x");
+  harness_expect(h.printed, "false\t");
+  harness_expect(h.printed, "cannot aim at a joint of 'hero', which itself waits for 'pal'");
+  harness_step(&h, 2);
   harness_close(&h);
 }
 
@@ -512,6 +537,7 @@ int main(void) {
       cmocka_unit_test(a_target_may_come_and_go),
       cmocka_unit_test(a_head_looks_at_a_point_up_to_its_limit),
       cmocka_unit_test(a_target_may_be_a_joint_that_moves),
+      cmocka_unit_test(two_that_aim_at_each_other_are_refused),
       cmocka_unit_test(feet_stand_on_the_ground_that_a_function_gives),
       cmocka_unit_test(a_tail_stays_behind_and_a_chain_reaches),
       cmocka_unit_test(limits_hold_and_helpers_follow),

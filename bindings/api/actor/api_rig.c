@@ -2,6 +2,7 @@
 #include "api/actor/modifier.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Both begin with the id of the actor's record. */
@@ -179,7 +180,9 @@ static void set_value(lua_State *L, const api_entry *entry) {
   if (entry->data == 0) v.state.weight = (float)lua_tonumber(L, 3);
   if (entry->data == 1) modifier_target_read(L, 3, &v.state.target, &v.follows, "a modifier's target");
   if (entry->data == 2) vector_read(L, 3, &v.state.pole.x, 3);
-  world_set_modifier(&scene_of(L)->world, v.record, v.index, &v.state, &v.follows);
+  sinew_error error;
+  if (!world_set_modifier(&scene_of(L)->world, v.record, v.index, &v.state, &v.follows, &error))
+    luaL_error(L, "%s", error.message);
 }
 
 /* ---- before each evaluation: targets that go along with joints, and the ground ---- */
@@ -189,15 +192,6 @@ static sinew_vec3 joint_place(const world *w, sinew_actor actor, int joint) {
   sinew_transform transform = sinew_actor_transform(w->stage, actor);
   sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&transform);
   return sinew_mat3x4_transform_point(&matrix, (sinew_vec3){m->m[3], m->m[7], m->m[11]});
-}
-
-static void follow(const world *w, const actor_record *record, const modifier_values *item, int modifier) {
-  sinew_modifier_state state;
-  const actor_record *other = world_actor(w, item->follows.actor);
-  int joint = other && other->actor.id ? sinew_model_find_joint(other->model, item->follows.joint) : -1;
-  if (joint < 0 || !sinew_actor_read_modifier_state(w->stage, record->actor, modifier, &state)) return;
-  state.target = joint_place(w, other->actor, joint);
-  sinew_actor_set_modifier_state(w->stage, record->actor, modifier, &state);
 }
 
 /* The function that a modifier of a set has, or false. */
@@ -270,12 +264,21 @@ static void suspend(function_call *call) {
   scene_protect(call->scene, forget_function, call);
 }
 
+/* One that would wait for itself is shown, and stays where its target was. */
+static void follow(sinew_scene *scene, const actor_record *record, modifier_values *item, int modifier) {
+  sinew_error error;
+  char message[WORLD_LINE + sizeof error.message + 2];
+  if (world_follow(&scene->world, record, item, modifier, &error)) return;
+  item->follows = (modifier_target){0};
+  snprintf(message, sizeof message, "%s: %s", item->line, error.message);
+  scene_report(scene, message);
+}
+
 static void update_actor(sinew_scene *scene, const actor_record *record) {
-  const world *w = &scene->world;
   const modifier_set *set = world_modifiers_now(record);
   for (int i = 0; set && i < set->count; i++) {
-    const modifier_values *item = set->items + i;
-    if (item->follows.actor) follow(w, record, item, i);
+    modifier_values *item = set->items + i;
+    follow(scene, record, item, i);
     ground_job job = {scene, record, item, i};
     function_call call = {.scene = scene, .record = record, .name = item->def.name};
     if (item->grounded && budget_allows(scene) && !scene_protect(scene, ask_ground, &job)) suspend(&call);

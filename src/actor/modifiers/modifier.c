@@ -38,9 +38,12 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
 
 static const modifier_kind *kind_of(const modifier *m) { return modifier_kinds[m->def.kind]; }
 
+bool modifier_aims(const modifier *m) { return kind_of(m)->aims; }
+
 static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
 
 void modifier_run(modifier *m, const modifier_frame *f) {
+  if (m->follows.to) modifier_find_target(f->stage, f->of, &m->follows, &m->def.target);
   if (m->def.weight > 0 && !lacks_target(m)) kind_of(m)->job(m, f, true);
 }
 
@@ -109,6 +112,8 @@ static void take_over(modifier *m, const modifier_list *old) {
   for (int i = 0; i < old->count; i++) {
     const modifier *was = old->items + i;
     if (strcmp(was->name, m->name) != 0 || was->def.kind != m->def.kind || !same_joints(was, m)) continue;
+    bool aims_on = isnan(m->def.target.x) || memcmp(&m->def.target, &was->def.target, sizeof m->def.target) == 0;
+    if (aims_on) m->follows = was->follows;
     if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
     for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
       sinew_vec3 hinge = m->feet[k].hinge;
@@ -118,8 +123,9 @@ static void take_over(modifier *m, const modifier_list *old) {
   }
 }
 
-modifier_frame actor_modifier_frame(const actor *a) {
-  modifier_frame f = {.posed = {a->model, a->pose, a->joints}, .actor = {a->id}, .dt = a->step};
+modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a) {
+  modifier_frame f = {
+      .stage = stage, .of = a, .posed = {a->model, a->pose, a->joints}, .actor = {a->id}, .dt = a->step};
   f.world = sinew_mat3x4_from_transform(&a->transform);
   sinew_mat3x4_inverse(&f.world, &f.inverse);
   return f;
@@ -182,13 +188,14 @@ bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor id, const sinew_m
   if (!a) return error_set(error, "the actor is gone"), false;
   if (!is_count(count, error)) return false;
   if (count && !actor_reserve_inertia(a)) return error_set(error, "out of memory for modifiers"), false;
-  modifier_frame frame = actor_modifier_frame(a);
+  modifier_frame frame = actor_modifier_frame(stage, a);
   if (!make(&frame, &a->modifiers, defs, count, &fresh, error)) {
     modifiers_reset(&fresh);
     return false;
   }
   modifiers_reset(&a->modifiers);
   a->modifiers = fresh;
+  stage->waves_stale = true;
   return true;
 }
 
@@ -230,7 +237,10 @@ bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor id, int inde
   modifier *m = find(stage, id, index);
   if (!m || !isfinite(state->weight) || !is_target(state->target) || !vec3_is_finite(state->pole)) return false;
   m->def.weight = fminf(fmaxf(state->weight, 0), 1);
-  if (kind_of(m)->aims) m->def.target = state->target;
+  if (kind_of(m)->aims && memcmp(&m->def.target, &state->target, sizeof state->target) != 0) {
+    m->def.target = state->target;
+    m->follows = (joint_target){0};
+  }
   if (m->def.kind == SINEW_MODIFIER_TWO_BONE) m->def.pole = state->pole;
   return true;
 }

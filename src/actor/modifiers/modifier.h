@@ -6,6 +6,12 @@
 
 enum { MODIFIERS = 64 };
 
+/* A joint that the target goes along with. */
+typedef struct joint_target {
+  uint64_t to; /* 0: none */
+  int joint;
+} joint_target;
+
 typedef struct modifier {
   char *name;
   int index;              /* in the list */
@@ -15,6 +21,7 @@ typedef struct modifier {
   sinew_spring_state *springs; /* joint_count of them */
   sinew_foot *feet;            /* (joint_count − 1) / 3 of them */
   float reach_error;
+  joint_target follows;
 } modifier;
 
 static inline int modifier_foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }
@@ -27,12 +34,15 @@ typedef struct modifier_list {
 
 /* What a modifier sees of its actor. */
 typedef struct modifier_frame {
+  const sinew_stage *stage;
+  const struct actor *of;
   sinew_posed posed;
   sinew_mat3x4 world, inverse; /* the actor's transform */
   sinew_actor actor;
   double dt;
 } modifier_frame;
 
+bool modifier_aims(const modifier *m); /* it has a target */
 void modifiers_reset(modifier_list *list);
 void modifier_run(modifier *m, const modifier_frame *frame);
 void modifiers_run(modifier_list *list, const modifier_frame *frame);

@@ -1,0 +1,120 @@
+/* Who is evaluated after whom: an actor waits for the one that it hangs from, and for those whose joints its modifiers
+ * aim at. A target on what hangs from the actor itself is no such wait: it is found by way of the actor's own joints,
+ * as they stand when the modifier acts. */
+#include "actor/stage.h"
+#include "base/error.h"
+
+/* Actors that may wait for each other in a row. */
+enum { LONGEST_WAIT = 1000 };
+
+bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from) {
+  const actor *up = stage_find(stage, (sinew_actor){a->attachment.to});
+  while (up && up != from) up = stage_find(stage, (sinew_actor){up->attachment.to});
+  return up;
+}
+
+/* Number `index` of those that an actor waits for, from 0: what it hangs from, then targets. False past the last; NULL
+ * where that is none. */
+static bool awaited(const sinew_stage *stage, const actor *a, int index, actor **other) {
+  *other = NULL;
+  if (index > a->modifiers.count) return false;
+  if (index == 0) {
+    *other = stage_find(stage, (sinew_actor){a->attachment.to});
+    return true;
+  }
+  actor *to = stage_find(stage, (sinew_actor){a->modifiers.items[index - 1].follows.to});
+  if (to && to != a && !attachment_hangs(stage, to, a)) *other = to;
+  return true;
+}
+
+/* Each actor is looked at once in a search. */
+static bool waits_for(const sinew_stage *stage, actor *a, const actor *b, int depth) {
+  actor *other;
+  if (a == b || depth > LONGEST_WAIT) return true;
+  if (a->searched == stage->searches) return false;
+  a->searched = stage->searches;
+  for (int i = 0; awaited(stage, a, i, &other); i++)
+    if (other && waits_for(stage, other, b, depth + 1)) return true;
+  return false;
+}
+
+bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b) {
+  stage->searches++;
+  return waits_for(stage, a, b, 0);
+}
+
+static int wave_of(const sinew_stage *stage, const actor *a) {
+  actor *other;
+  int wave = 0;
+  for (int i = 0; awaited(stage, a, i, &other); i++)
+    if (other && other->wave >= wave) wave = other->wave + 1;
+  return wave;
+}
+
+/* Letting go of what an actor hung from may close a circle of targets: then somebody is a frame late. */
+void stage_find_waves(sinew_stage *stage) {
+  bool changed = stage->waves_stale;
+  if (!changed) return;
+  for (int i = 0; i < stage->actor_count; i++) stage->actors[i]->wave = 0;
+  for (int pass = 0; changed && pass <= stage->actor_count; pass++) {
+    changed = false;
+    stage->waves = 1;
+    for (int i = 0; i < stage->actor_count; i++) {
+      actor *a = stage->actors[i];
+      int wave = wave_of(stage, a);
+      changed |= wave != a->wave;
+      a->wave = wave;
+      if (wave >= stage->waves) stage->waves = wave + 1;
+    }
+  }
+  stage->waves_stale = false;
+}
+
+/* ---- targets that go along with joints ---- */
+
+static modifier *find_modifier(const sinew_stage *stage, sinew_actor id, int index) {
+  const actor *a = stage_find(stage, id);
+  return a && index >= 0 && index < a->modifiers.count ? a->modifiers.items + index : NULL;
+}
+
+bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor id, int index, sinew_actor to, int joint,
+                                     sinew_error *error) {
+  const actor *a = stage_find(stage, id);
+  actor *other = stage_find(stage, to);
+  modifier *m = find_modifier(stage, id, index);
+  if (!m || (to.id && !other)) return error_set(error, "the actor or its modifier is gone"), false;
+  if (!modifier_aims(m)) return error_set(error, "the modifier '%s' has no target", m->name), false;
+  if (other && (joint < 0 || joint >= other->model->joint_count))
+    return error_set(error, "'%s' has no joint %d for the modifier '%s'", other->name, joint, m->name), false;
+  bool waits = other && other != a && !attachment_hangs(stage, other, a);
+  if (waits && actor_waits_for(stage, other, a)) {
+    error_set(error,
+              "the modifier '%s' of '%s' cannot aim at a joint of '%s', which itself waits for '%s'; give one of the "
+              "two a point in each frame",
+              m->name, a->name, other->name, a->name);
+    return false;
+  }
+  m->follows = (joint_target){to.id, joint};
+  stage->waves_stale = true;
+  return true;
+}
+
+bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor id, int index, sinew_actor *to, int *joint) {
+  const modifier *m = find_modifier(stage, id, index);
+  bool follows = m && stage_find(stage, (sinew_actor){m->follows.to});
+  *to = (sinew_actor){follows ? m->follows.to : 0};
+  *joint = follows ? m->follows.joint : -1;
+  return follows;
+}
+
+/* Where that joint is now; false, and the target stays where it was, for one that is not to be had in this update. */
+bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point) {
+  const actor *other = target->to ? stage_find(stage, (sinew_actor){target->to}) : NULL;
+  if (!other || target->joint >= other->model->joint_count) return false;
+  bool own = other == a || attachment_hangs(stage, other, a);
+  if (!own && other->wave >= a->wave) return false;
+  sinew_mat3x4 world = attachment_world(stage, other);
+  const float *m = other->joints[target->joint].m;
+  *point = sinew_mat3x4_transform_point(&world, (sinew_vec3){m[3], m[7], m[11]});
+  return true;
+}
