@@ -110,6 +110,9 @@ static void modifier_values(scene *s) {
   sinew_modifier_state state = {.weight = 0.25f};
   s->answer = sinew_actor_set_modifier_state(s->stage, s->actor, 0, &state);
 }
+static void target(scene *s) {
+  s->answer = sinew_actor_set_modifier_target(s->stage, s->actor, 0, s->actor, 1, &s->error);
+}
 static void springs(scene *s) {
   sinew_spring_state states[LIMB] = {{.started = true}};
   s->answer = sinew_actor_set_springs(s->stage, s->actor, 3, states, LIMB);
@@ -177,6 +180,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_param", WRITES, param, false},
                                 {"sinew_actor_set_modifiers", REFUSES, modifiers, false},
                                 {"sinew_actor_set_modifier_state", WRITES, modifier_values, false},
+                                {"sinew_actor_set_modifier_target", WRITES, target, false},
                                 {"sinew_actor_set_springs", REFUSES, springs, false},
                                 {"sinew_actor_set_ground", WRITES, ground, false},
                                 {"sinew_actor_set_root", REFUSES, root, false},
