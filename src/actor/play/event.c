@@ -35,7 +35,7 @@ static void add(event_queue *queue, const sinew_event *event, double moment, int
     queue->lost++;
     return;
   }
-  queue->moments[queue->count] = (event_moment){moment, rank};
+  queue->moments[queue->count] = (event_moment){.seconds = moment, .rank = rank};
   queue->items[queue->count++] = *event;
 }
 
