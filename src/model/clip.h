@@ -53,6 +53,7 @@ typedef struct clip_table_desc {
   const clip_track *tracks;
   int track_count;
   int segment; /* 1 + the logarithm to base 2 of the intervals in a segment; 0: what takes the least room */
+  const struct clip_fit *fits; /* of each track in each segment, one segment after the other; NULL: not found yet */
 } clip_table_desc;
 
 typedef struct clip_desc {

@@ -24,10 +24,17 @@ static void multiply(const double *a, const double *b, double *out) {
   memcpy(out, product, sizeof product);
 }
 
-static void find_relative(const float *middle, const float *q, double *out) {
-  const double back[4] = {-(double)middle[0], -(double)middle[1], -(double)middle[2], (double)middle[3]};
-  const double own[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-  multiply(back, own, out);
+/* middle⁻¹ · q */
+static inline void find_relative(const double *m, const float *q, double *out) {
+  double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+  out[0] = m[3] * x - m[0] * w - m[1] * z + m[2] * y;
+  out[1] = m[3] * y + m[0] * z - m[1] * w - m[2] * x;
+  out[2] = m[3] * z - m[0] * y + m[1] * x - m[2] * w;
+  out[3] = m[3] * w + m[0] * x + m[1] * y + m[2] * z;
+}
+
+static void widen(const float *from, double *out) {
+  for (int k = 0; k < 4; k++) out[k] = (double)from[k];
 }
 
 static bool set_unit(const double *q, float *out) {
@@ -48,10 +55,10 @@ typedef struct extent {
   double low[3], high[3];
 } extent;
 
-static void extend(extent *e, const double *v, bool first) {
+static inline void extend(extent *e, const double *v, bool first) {
   for (int c = 0; c < 3; c++) {
-    e->low[c] = first ? v[c] : fmin(e->low[c], v[c]);
-    e->high[c] = first ? v[c] : fmax(e->high[c], v[c]);
+    e->low[c] = first || v[c] < e->low[c] ? v[c] : e->low[c];
+    e->high[c] = first || v[c] > e->high[c] ? v[c] : e->high[c];
   }
 }
 
@@ -59,9 +66,11 @@ static void extend(extent *e, const double *v, bool first) {
 static bool find_turns(const clip_table_desc *desc, const clip_track *track, int first, int last, const float *middle,
                        extent *e) {
   bool near = true;
+  double from[4];
+  widen(middle, from);
   for (int r = first; r <= last; r++) {
     double v[4];
-    find_relative(middle, row_of(desc, track, r), v);
+    find_relative(from, row_of(desc, track, r), v);
     near = near && v[3] > 0 && v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < most_square;
     extend(e, v, r == first);
   }
@@ -85,7 +94,7 @@ static void center(const extent *e, float *middle) {
 static bool fit_rotation(const clip_table_desc *desc, const clip_track *track, int first, int last, float *middle,
                          extent *e) {
   find_mean(desc, track, first, last, middle);
-  for (int pass = 0; pass < 2 && find_turns(desc, track, first, last, middle, e); pass++) center(e, middle);
+  if (find_turns(desc, track, first, last, middle, e)) center(e, middle);
   return find_turns(desc, track, first, last, middle, e);
 }
 
@@ -123,7 +132,8 @@ static float unit_of(int bytes, double most) {
 
 static int16_t to_integer(double value, float scale, int bytes) {
   double step = (double)scale * (bytes == 1 ? BYTE : 1), most = bytes == 1 ? LARGEST_BYTE : LARGEST;
-  double integer = scale > 0 ? rint(fmin(fmax(value / step, -most), most)) : 0;
+  double near = scale > 0 ? value / step : 0, bounded = near > -most ? near < most ? near : most : -most;
+  double integer = rint(bounded);
   return (int16_t)(integer * (bytes == 1 ? BYTE : 1));
 }
 
@@ -142,59 +152,90 @@ static double longest_step(const clip_table_desc *desc, const clip_track *track,
 /* The integer of w, which is 1 or less. Its rounding leaves the rotation of a row as it is and makes its length
  * another. Between rows, lengths in the ratio 1 + r turn what lies there by t (1 − t) r of the step: that is to be half
  * of what may be missed at most. */
-static void choose_w(const extent *e, double step, double slack, clip_fit *fit) {
-  double square = 0, most;
-  for (int c = 0; c < 3; c++) square += fmax(e->low[c] * e->low[c], e->high[c] * e->high[c]);
-  most = 1 - sqrt(fmax(1 - square, 1 - most_square));
-  bool none = square <= least_square && 0.25 * sqrt(square) * step * step <= 0.5 * slack;
+static void choose_w(const clip_shape *shape, double slack, clip_fit *fit) {
+  double most = 1 - sqrt(fmax(1 - shape->square, 1 - most_square)), step = shape->step;
+  bool none = shape->square <= least_square && 0.25 * sqrt(shape->square) * step * step <= 0.5 * slack;
   fit->bytes[3] = none ? 0 : 0.25 * most / LARGEST_BYTE * step / (1 - most) <= 0.5 * slack ? 1 : 2;
   fit->scale[3] = unit_of(fit->bytes[3], most);
 }
 
 /* A row's numbers, as integers say them but for rounding. */
 static int16_t find_numbers(const clip_fit *fit, track_kind kind, const float *value, double *v) {
+  double middle[4];
+  widen(fit->middle, middle);
   if (kind != TRACK_ROTATION) {
-    for (int c = 0; c < 3; c++) v[c] = (double)value[c] - (double)fit->middle[c];
+    for (int c = 0; c < 3; c++) v[c] = (double)value[c] - middle[c];
     return 0;
   }
-  find_relative(fit->middle, value, v);
+  find_relative(middle, value, v);
   int16_t integer = to_integer(v[3] - 1, fit->scale[3], fit->bytes[3]);
   double length = (1 + (double)fit->scale[3] * integer) / v[3];
   for (int c = 0; c < 3; c++) v[c] *= length;
   return integer;
 }
 
-static void find_extent(const clip_table_desc *desc, const clip_track *track, int first, int last, const clip_fit *fit,
-                        extent *e) {
+static void set_most(const extent *e, double *most) {
+  for (int c = 0; c < 3; c++) most[c] = fmax(-e->low[c], e->high[c]);
+}
+
+static void find_most(const clip_table_desc *desc, const clip_track *track, int first, int last, const clip_fit *fit,
+                      double *most) {
+  extent e = {{0}, {0}};
   for (int r = first; r <= last; r++) {
     double v[4];
     find_numbers(fit, track->kind, row_of(desc, track, r), v);
-    extend(e, v, r == first);
+    extend(&e, v, r == first);
   }
+  set_most(&e, most);
+}
+
+clip_shape clip_shape_find(const clip_table_desc *desc, const clip_track *track, int first, int last) {
+  clip_shape shape = {.fits = true, .most = {{-1}, {-1}, {-1}}};
+  extent e = {{0}, {0}};
+  if (track->kind != TRACK_ROTATION) {
+    fit_vector(desc, track, first, last, shape.middle, &e);
+    set_most(&e, shape.most[0]);
+    return shape;
+  }
+  shape.fits = fit_rotation(desc, track, first, last, shape.middle, &e);
+  for (int c = 0; c < 3; c++) shape.square += fmax(e.low[c] * e.low[c], e.high[c] * e.high[c]);
+  shape.step = longest_step(desc, track, first, last);
+  if (!shape.fits) set_most(&e, shape.most[0]);
+  for (int w = 1; !shape.fits && w < 3; w++) memcpy(shape.most[w], shape.most[0], sizeof shape.most[w]);
+  return shape;
+}
+
+clip_fit clip_shape_fit(clip_shape *shape, const clip_table_desc *desc, const clip_track *track, int first, int last) {
+  clip_fit fit = {.fits = shape->fits};
+  memcpy(fit.middle, shape->middle, sizeof fit.middle);
+  if (track->kind == TRACK_ROTATION) choose_w(shape, (double)track->slack, &fit);
+  double *most = shape->most[fit.bytes[3]];
+  if (most[0] < 0) find_most(desc, track, first, last, &fit, most);
+  for (int c = 0; c < 3; c++) {
+    fit.bytes[c] = choose_bytes(most[c], (double)track->slack);
+    fit.scale[c] = unit_of(fit.bytes[c], most[c]);
+  }
+  return fit;
 }
 
 clip_fit clip_fit_find(const clip_table_desc *desc, const clip_track *track, int first, int last) {
-  clip_fit fit = {.fits = true};
-  extent e = {{0}, {0}};
-  if (track->kind == TRACK_ROTATION) {
-    fit.fits = fit_rotation(desc, track, first, last, fit.middle, &e);
-    choose_w(&e, longest_step(desc, track, first, last), (double)track->slack, &fit);
-    if (fit.fits) find_extent(desc, track, first, last, &fit, &e);
-  } else {
-    fit_vector(desc, track, first, last, fit.middle, &e);
-  }
-  for (int c = 0; c < 3; c++) {
-    double most = fmax(-e.low[c], e.high[c]);
-    fit.bytes[c] = choose_bytes(most, (double)track->slack);
-    fit.scale[c] = unit_of(fit.bytes[c], most);
-  }
-  return fit;
+  clip_shape shape = clip_shape_find(desc, track, first, last);
+  return clip_shape_fit(&shape, desc, track, first, last);
 }
 
 void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, int16_t integers[4]) {
   double v[4];
   integers[3] = find_numbers(fit, kind, value, v);
   for (int c = 0; c < 3; c++) integers[c] = to_integer(v[c], fit->scale[c], fit->bytes[c]);
+}
+
+void clip_fit_round(const clip_fit *fit, const clip_table_desc *desc, const clip_track *track, int first, int last,
+                    float *value) {
+  for (int r = first; r <= last; r++, value += desc->row_size) {
+    int16_t integers[4];
+    clip_fit_encode(fit, track->kind, row_of(desc, track, r), integers);
+    clip_fit_decode(fit, track->kind, integers, value);
+  }
 }
 
 void clip_fit_decode(const clip_fit *fit, track_kind kind, const int16_t integers[4], float *value) {
@@ -205,14 +246,21 @@ void clip_fit_decode(const clip_fit *fit, track_kind kind, const int16_t integer
   for (int k = 0; k < clip_kind_width(kind); k++) value[k] = (float)(kind == TRACK_ROTATION ? v[k] : middle[k] + v[k]);
 }
 
+int16_t clip_full_integer(float value) { return (int16_t)lrintf(fminf(fmaxf(value, -1), 1) * CLIP_ONE); }
+
 /* ---- how long segments are ---- */
 
-int clip_fit_row_bytes(const clip_table_desc *desc, int first, int last) {
+clip_fit clip_fit_at(const clip_table_desc *desc, int track, int shift, int segment) {
+  if (desc->fits) return desc->fits[(size_t)segment * (size_t)desc->track_count + (size_t)track];
+  return clip_fit_find(desc, desc->tracks + track, clip_segment_first(shift, segment),
+                       clip_segment_last(desc->row_count, shift, segment));
+}
+
+int clip_fit_row_bytes(const clip_table_desc *desc, int shift, int segment) {
   int bytes = 0;
   for (int i = 0; i < desc->track_count; i++) {
-    const clip_track *track = desc->tracks + i;
-    if (!clip_form_is_narrow((int)clip_track_form(track))) continue;
-    clip_fit fit = clip_fit_find(desc, track, first, last);
+    if (!clip_form_is_narrow((int)clip_track_form(desc->tracks + i))) continue;
+    clip_fit fit = clip_fit_at(desc, i, shift, segment);
     if (!fit.fits) return -1;
     for (int c = 0; c < 4; c++) bytes += fit.bytes[c];
   }
@@ -224,7 +272,7 @@ static double size_with(const clip_table_desc *desc, int narrow_packs, int shift
   double size = 0;
   for (int s = 0, count = clip_segment_count(desc->row_count, shift); s < count; s++) {
     int first = clip_segment_first(shift, s), last = clip_segment_last(desc->row_count, shift, s);
-    int bytes = clip_fit_row_bytes(desc, first, last);
+    int bytes = clip_fit_row_bytes(desc, shift, s);
     if (bytes < 0) return -1;
     size += (double)bytes * (last - first + 1) + (double)narrow_packs * sizeof(clip_block) + sizeof(clip_segment);
   }
@@ -232,16 +280,17 @@ static double size_with(const clip_table_desc *desc, int narrow_packs, int shift
 }
 
 /* From the whole table down, as long as shorter segments are smaller. Two rows always fit. */
-int clip_fit_segment(const clip_table_desc *desc, int narrow_packs) {
+int clip_fit_segment(const clip_table_desc *desc, int narrow_packs, double *size) {
   static const int shifts[] = {30, 6, 5, 4, 3, 2, 1, 0};
   int best = 30;
   double least = -1;
   for (int i = 0; i < (int)(sizeof shifts / sizeof *shifts) && narrow_packs > 0; i++) {
     if (i > 0 && desc->row_count <= 1 << shifts[i]) continue;
-    double size = size_with(desc, narrow_packs, shifts[i]);
-    if (size < 0) continue;
-    if (least >= 0 && size >= least) break;
-    best = shifts[i], least = size;
+    double with = size_with(desc, narrow_packs, shifts[i]);
+    if (with < 0) continue;
+    if (least >= 0 && with >= least) break;
+    best = shifts[i], least = with;
   }
+  *size = fmax(least, 0);
   return 1 + best;
 }

@@ -3,7 +3,6 @@
 #include "model/clip_fit.h"
 #include "model/pose_group.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- which tracks lie together ---- */
@@ -103,8 +102,9 @@ static packing open_packing(const clip_desc *desc, const clip_joints *joints) {
   packing p = {.desc = desc, .joints = joints};
   for (int i = 0; i < desc->table_count; i++) {
     const clip_table_desc *table = desc->tables + i;
+    double size;
     p.shifts[i] = table->segment - 1;
-    if (!table->segment) p.shifts[i] = clip_fit_segment(table, clip_count_narrow(table, joints->stored)) - 1;
+    if (!table->segment) p.shifts[i] = clip_fit_segment(table, clip_count_narrow(table, joints->stored), &size) - 1;
   }
   return p;
 }
@@ -274,7 +274,7 @@ static void store_pack(const table_layout *l, const clip_pack *pack, const lane_
   clear_block(to, (track_kind)pack->kind, l->packing, pack->group);
   for (int lane = 0; lane < SINEW_LANES; lane++) {
     if (!tracks->lanes[lane]) continue;
-    fits[lane] = clip_fit_find(desc, tracks->lanes[lane], first, last);
+    fits[lane] = clip_fit_at(desc, (int)(tracks->lanes[lane] - desc->tracks), shift, segment);
     set_lane(to, lane, fits + lane, at);
   }
   for (int i = 0; i < 4; i++) {
@@ -310,8 +310,6 @@ static void store_wide(const table_layout *l, const clip_pack *pack) {
                    pack->at + (c * pack->track_count + pack->source[lane]) * (int)sizeof(float), l);
 }
 
-static int16_t full_integer(float value) { return (int16_t)lrintf(fminf(fmaxf(value, -1), 1) * CLIP_ONE); }
-
 static void store_full(const table_layout *l, const clip_pack *pack) {
   const clip_table_desc *desc = l->packing->desc->tables + l->index;
   int shift = l->packing->shifts[l->index];
@@ -322,7 +320,7 @@ static void store_full(const table_layout *l, const clip_pack *pack) {
     for (int r = clip_segment_first(shift, s); r <= last; r++, row += l->segments[s].stride)
       for (int i = 0; i < 4 * SINEW_LANES; i++) {
         const clip_track *track = tracks.lanes[i % SINEW_LANES];
-        int16_t integer = track ? full_integer(track_row(desc, track, r)[i / SINEW_LANES]) : 0;
+        int16_t integer = track ? clip_full_integer(track_row(desc, track, r)[i / SINEW_LANES]) : 0;
         memcpy(row + clip_full_cell(i / SINEW_LANES, i % SINEW_LANES) * 2, &integer, sizeof integer);
       }
   }
@@ -356,7 +354,7 @@ static int64_t lay_segments(const packing *p, int index, int floats, clip_segmen
   int64_t size = 0;
   for (int s = 0; s < segments_of(p, index); s++) {
     int first = clip_segment_first(p->shifts[index], s), last = clip_segment_last(desc->row_count, p->shifts[index], s);
-    int stride = floats + clip_fit_row_bytes(desc, first, last);
+    int stride = floats + clip_fit_row_bytes(desc, p->shifts[index], s);
     if (floats) stride = (stride + 3) / 4 * 4;
     if (segments) segments[s] = (clip_segment){size, stride, floats};
     size += (int64_t)stride * (last - first + 1);
@@ -369,17 +367,16 @@ static void lay_table(block *b, const packing *p, int index, clip_block *blocks,
   const clip_table_desc *desc = p->desc->tables + index;
   int morph_count = count_morphs(desc), floats = p->fixed_bytes[index] + morph_count * (int)sizeof(float);
   *table = (clip_table){.morph_count = morph_count, .shift = p->shifts[index], .segment_count = segments_of(p, index)};
-  table->size = lay_segments(p, index, floats, NULL);
   clip_times_lay(b, desc, table);
   clip_morph *morphs = block_take(b, (size_t)morph_count, sizeof *morphs);
   table_layout l = {.packing = p, .index = index, .blocks = blocks};
   l.segments = block_take(b, (size_t)table->segment_count, sizeof *l.segments);
+  table->size = lay_segments(p, index, floats, l.segments);
   l.rows = block_take(b, (size_t)table->size + CLIP_ROW_SLACK, 1);
   table->morphs = morphs;
   table->segments = l.segments;
   table->rows = l.rows;
   if (!l.rows) return;
-  lay_segments(p, index, floats, l.segments);
   for (int i = 0; i < p->count; i++) {
     if (p->packs[i].table != index) continue;
     static void (*const store[])(const table_layout *, const clip_pack *) = {store_narrow, store_wide, store_full,
@@ -390,36 +387,6 @@ static void lay_table(block *b, const packing *p, int index, clip_block *blocks,
 }
 
 /* ---- all of it ---- */
-
-static void round_full(const clip_table_desc *desc, int first, int last, float *value) {
-  for (int r = first; r <= last; r++, value += desc->row_size)
-    for (int k = 0; k < 4; k++) value[k] = (float)full_integer(value[k]) / CLIP_ONE;
-}
-
-static void round_narrow(const clip_table_desc *desc, const clip_track *track, int first, int last, float *value) {
-  clip_fit fit = clip_fit_find(desc, track, first, last);
-  for (int r = first; r <= last; r++, value += desc->row_size) {
-    int16_t integers[4];
-    clip_fit_encode(&fit, track->kind, value, integers);
-    clip_fit_decode(&fit, track->kind, integers, value);
-  }
-}
-
-void clip_table_round(const clip_table_desc *desc, float *rows) {
-  int shift = desc->segment - 1;
-  for (int s = 0; s < clip_segment_count(desc->row_count, shift); s++) {
-    int first = clip_segment_first(shift, s), last = clip_segment_last(desc->row_count, shift, s);
-    size_t count = (size_t)(last - first + 1) * (size_t)desc->row_size;
-    memcpy(rows, desc->rows + (size_t)first * (size_t)desc->row_size, count * sizeof *rows);
-    for (int i = 0; i < desc->track_count; i++) {
-      const clip_track *track = desc->tracks + i;
-      clip_form form = clip_track_form(track);
-      if (form == CLIP_FULL) round_full(desc, first, last, rows + track->offset);
-      else if (form != CLIP_WIDE) round_narrow(desc, track, first, last, rows + track->offset);
-    }
-    rows += count;
-  }
-}
 
 void clip_tables_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip) {
   packing p = open_packing(desc, joints), empty = p;

@@ -22,8 +22,4 @@ void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table);
 /* How many packs of integers a table's tracks make. */
 int clip_count_narrow(const clip_table_desc *desc, const int32_t *stored);
 
-/* The rows of a table as a sample will see them, rounded: those of each segment, one segment after the other. There are
- * clip_segment_count − 1 more of them than rows. `desc->segment` is set. */
-void clip_table_round(const clip_table_desc *desc, float *rows);
-
 #endif

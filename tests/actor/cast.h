@@ -42,7 +42,7 @@ static inline clip_desc cast_random_clip(cast_clip *c, const char *name, int joi
   }
   c->tracks[tracks++] = (clip_track){TRACK_MORPH, 0, 0, false, size, true, 0};
   for (int r = 0; r < rows; r++) c->rows[r][size] = random_range(0, 1);
-  c->table = (clip_table_desc){c->times, rows, c->rows[0], CAST_JOINTS * 10 + 1, c->tracks, tracks, 0};
+  c->table = (clip_table_desc){c->times, rows, c->rows[0], CAST_JOINTS * 10 + 1, c->tracks, tracks, 0, NULL};
   return (clip_desc){.name = name,
                      .duration = (double)c->times[rows - 1],
                      .tables = &c->table,

@@ -25,7 +25,7 @@ static inline sinew_model *make_model(void) {
   clip_desc clips[CLIPS];
   for (int i = 0; i < CLIPS; i++) {
     times[i][1] = clip_duration[i], rows[i][0] = clip_begin[i], rows[i][3] = clip_end[i];
-    tables[i] = (clip_table_desc){times[i], 2, rows[i], 3, &track, 1, 0};
+    tables[i] = (clip_table_desc){times[i], 2, rows[i], 3, &track, 1, 0, NULL};
     clips[i] = (clip_desc){.name = clip_names[i],
                            .duration = (double)clip_duration[i],
                            .tables = tables + i,

@@ -22,7 +22,7 @@ static inline sinew_model *make_model(void) {
     rows[i][0] = begin[i], rows[i][3] = end[i];
     carried[i][0] = joint == 0, carried[i][1] = joint == 1;
     tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0, true, 0};
-    tables[i] = (clip_table_desc){times, 2, rows[i], 3, tracks + i, 1, 0};
+    tables[i] = (clip_table_desc){times, 2, rows[i], 3, tracks + i, 1, 0, NULL};
     clips[i] = (clip_desc){
         .name = names[i], .duration = 1, .tables = tables + i, .table_count = 1, .carried = carried[i], .base = base};
   }

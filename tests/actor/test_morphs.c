@@ -36,7 +36,8 @@ static sinew_model *make_model(void) {
   sinew_transform base = sinew_transform_identity();
   clip_track track = {TRACK_MORPH, 0, 0, false, 0, true, 0}, constant = {TRACK_MORPH, 0, 1, false, 0, true, 0};
   clip_track chest = {TRACK_MORPH, 2, 0, false, 0, true, 0};
-  clip_table_desc table = {times, 2, rows, 1, &track, 1, 0}, chest_table = {times, 2, breath, 1, &chest, 1, 0};
+  clip_table_desc table = {times, 2, rows, 1, &track, 1, 0, NULL},
+                  chest_table = {times, 2, breath, 1, &chest, 1, 0, NULL};
   clip_desc clips[CLIPS] = {
       {.name = "Grin",
        .duration = 1,

@@ -222,6 +222,40 @@ static void slow_joints_get_a_table_of_their_own(void **state) {
   sinew_model_release(model);
 }
 
+/* A camera without skin, at arm's length of the model, counts with what it looks at; noise at another joint is still.
+ */
+static void a_turning_camera_is_no_reason_to_keep_noise(void **state) {
+  (void)state;
+  enum { KEYS = 40 };
+  static raw_node nodes[3];
+  static raw_track tracks[2];
+  static float turns[KEYS * 4], noise[KEYS * 3];
+  static double times[KEYS];
+  scene s;
+  open_scene(&s);
+  s.exact = false, s.raw.mesh_count = 0;
+  for (int n = 0; n < 3; n++)
+    nodes[n] = (raw_node){.name = "n", .parent = n ? 0 : -1, .local = sinew_mat3x4_identity()};
+  nodes[1].local.m[7] = nodes[2].local.m[11] = 1;
+  for (int k = 0; k < KEYS; k++) {
+    sinew_quat turn = about(0, 1, 0, 0.3 * sin(0.2 * k));
+    times[k] = k / 30.0;
+    memcpy(turns + 4 * k, &turn, sizeof turn);
+    noise[3 * k] = 1e-6f * (float)(k % 3), noise[3 * k + 1] = 1;
+  }
+  tracks[0] = (raw_track){.kind = TRACK_TRANSLATION, .node = 1, .key_count = KEYS, .times = times, .values = noise};
+  tracks[1] = (raw_track){.kind = TRACK_ROTATION, .node = 2, .key_count = KEYS, .times = times, .values = turns};
+  s.raw.nodes = nodes, s.raw.node_count = 3;
+  s.clip.tracks = tracks, s.clip.track_count = 2;
+  sinew_model *model = build(&s);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  assert_int_equal(clip->pack_count, 1);
+  assert_int_equal(clip->packs[0].kind, TRACK_ROTATION);
+  assert_true(clip_form_is_narrow(clip->packs[0].form));
+  assert_true(sinew_clip_error(clip) <= 5e-5);
+  sinew_model_release(model);
+}
+
 /* One curve with a key a frame beside many with two keys: the many get a table of their own. */
 static void a_busy_curve_does_not_multiply_the_others(void **state) {
   (void)state;
@@ -254,6 +288,7 @@ int main(void) {
       cmocka_unit_test(stillness_needs_no_rows),
       cmocka_unit_test(a_step_stays_where_rows_go),
       cmocka_unit_test(slow_joints_get_a_table_of_their_own),
+      cmocka_unit_test(a_turning_camera_is_no_reason_to_keep_noise),
       cmocka_unit_test(a_busy_curve_does_not_multiply_the_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

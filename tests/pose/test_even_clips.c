@@ -79,7 +79,7 @@ static sinew_model *make_model(void) {
     carried[i] = true;
   }
   make_rows();
-  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count, 0};
+  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count, 0, NULL};
   clip_desc clip = {.name = "Move",
                     .duration = (double)made.times[ROWS - 1],
                     .tables = &table,

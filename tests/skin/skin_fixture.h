@@ -134,7 +134,7 @@ static inline void make_character_clip(character_clip *c, const sinew_model *bar
       q = sinew_quat_normalize(q);
       memcpy(cell, &q, sizeof q);
     }
-  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count, 0};
+  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count, 0, NULL};
 }
 
 /* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. They carry

@@ -97,7 +97,7 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
     q = sinew_quat_normalize(q);
     memcpy(values + i, &q, sizeof q);
   }
-  clip_table_desc table = {times, rows, values, row_size, tracks, track_count, 0};
+  clip_table_desc table = {times, rows, values, row_size, tracks, track_count, 0, NULL};
   clip_desc clip = {.name = "Move",
                     .duration = rows ? (double)times[rows - 1] : 0,
                     .tables = &table,

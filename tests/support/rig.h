@@ -40,7 +40,7 @@ static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_mot
     times[r] = (float)time;
     rig_fill_row(motion, count, time, values + r * count * RIG_TRACK_FLOATS);
   }
-  clip_table_desc table = {times, rows, values, count * RIG_TRACK_FLOATS, tracks, count * 3, 0};
+  clip_table_desc table = {times, rows, values, count * RIG_TRACK_FLOATS, tracks, count * 3, 0, NULL};
   clip_desc clip = {
       .name = "Move", .duration = duration, .tables = &table, .table_count = 1, .carried = carried, .base = base};
   model_desc desc = {.path = "rig",

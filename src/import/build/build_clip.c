@@ -1,9 +1,9 @@
-/* A clip's moving curves become tables of rows (clip_tables.c); curves that never move go to the base pose. */
+/* A clip's moving curves become tables of rows (clip_search.c); curves that never move go to the base pose. */
 #include "import/build/build.h"
 
 #include "base/error.h"
 #include "base/jobs.h"
-#include "import/clip/clip_tables.h"
+#include "import/clip/clip_search.h"
 
 /* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
 static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
@@ -95,7 +95,7 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
                       .fit = t->clip->fit,
                       .start = t->start,
                       .duration = t->end - t->start};
-  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_tables_build(t, desc)) return false;
+  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_search(t, desc)) return false;
   for (int i = 0; i < desc->table_count; i++) {
     /* By more than its rounding where rows had to be told apart (clip_rows.c). */
     float last = desc->tables[i].times[desc->tables[i].row_count - 1];

@@ -1,7 +1,6 @@
 #include "import/clip/clip_error.h"
 
 #include "model/clip_fit.h"
-#include "model/clip_pack.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,9 +8,9 @@
 typedef struct comparison {
   const clip_truth *truth;
   const moments_kernels *kernels;
-  clip_table_desc tables[CLIP_MAX_TABLES]; /* rows of one segment behind those of the other */
-  int rows[CLIP_MAX_TABLES];               /* where each table was read last: moments ascend */
+  const clip_table_desc *const *tables; /* rows of one segment behind those of the other */
   int table_count;
+  int rows[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
   moments_transform *held;
   moments_matrix *places;
 } comparison;
@@ -38,7 +37,7 @@ static double part_between(const clip_table_desc *table, int row, double time) {
 
 /* One for each row at which eight moments are, one after the other; their number. */
 static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS]) {
-  const clip_table_desc *table = c->tables + index;
+  const clip_table_desc *table = c->tables[index];
   int count = 0, last = table->row_count - 1, found = -1;
   for (int m = 0; m < MOMENTS; m++) {
     double time = clip_truth_time(c->truth, first + m);
@@ -77,7 +76,7 @@ static void follow_track(const comparison *c, const clip_track *track, const bet
 }
 
 static void follow_table(comparison *c, int index, int first) {
-  const clip_table_desc *table = c->tables + index;
+  const clip_table_desc *table = c->tables[index];
   between pieces[MOMENTS];
   int count = find_rows(c, index, first, pieces);
   for (int i = 0; i < table->track_count; i++) {
@@ -88,12 +87,22 @@ static void follow_table(comparison *c, int index, int first) {
   }
 }
 
-static void note_errors(const clip_truth *t, int joint, int first, const float *worst, clip_errors *errors) {
-  for (int m = 0; m < MOMENTS && first + m < t->moment_count; m++) {
-    float error = sqrtf(worst[m]);
-    errors->joints[joint] = fmaxf(errors->joints[joint], error);
-    errors->moments[first + m] = fmaxf(errors->moments[first + m], error);
-    errors->worst = fmax(errors->worst, (double)error);
+/* Squares, until all are known. */
+static void note_errors(int joint, int first, const float *worst, clip_errors *errors) {
+  float most = errors->joints[joint], *moments = errors->moments + first;
+  for (int m = 0; m < MOMENTS; m++) {
+    most = worst[m] > most ? worst[m] : most;
+    moments[m] = worst[m] > moments[m] ? worst[m] : moments[m];
+  }
+  errors->joints[joint] = most;
+}
+
+static void take_roots(const clip_truth *t, clip_errors *errors) {
+  errors->worst = 0;
+  for (int m = 0; m < t->moment_count; m++) errors->moments[m] = sqrtf(errors->moments[m]);
+  for (int i = 0; i < t->joint_count; i++) {
+    errors->joints[i] = sqrtf(errors->joints[i]);
+    errors->worst = fmax(errors->worst, (double)errors->joints[i]);
   }
 }
 
@@ -105,41 +114,30 @@ static void compare_moments(comparison *c, int first, clip_errors *errors) {
   for (int i = 0; i < t->joint_count; i++) {
     float worst[MOMENTS] = {0};
     c->kernels->compare(1, truth + i, c->places + i, t->shells + i, worst);
-    note_errors(t, i, first, worst, errors);
+    note_errors(i, first, worst, errors);
   }
-}
-
-static bool take_tables(comparison *c, raw_model *raw, const clip_desc *clip, bool rounded) {
-  c->table_count = clip->table_count;
-  for (int i = 0; i < clip->table_count; i++) {
-    clip_table_desc *table = c->tables + i;
-    *table = clip->tables[i];
-    if (!rounded) table->segment = 1 + 30; /* one */
-    if (!rounded) continue;
-    int count = table->row_count + clip_segment_count(table->row_count, table->segment - 1) - 1;
-    float *rows = raw_alloc(raw, (size_t)count * (size_t)table->row_size, sizeof *rows);
-    if (!rows) return false;
-    clip_table_round(table, rows);
-    table->rows = rows;
-  }
-  return true;
 }
 
 bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) {
-  errors->moments = raw_alloc(raw, (size_t)t->moment_count, sizeof *errors->moments);
-  errors->joints = raw_alloc(raw, (size_t)t->joint_count, sizeof *errors->joints);
-  return errors->moments && errors->joints;
+  size_t joints = (size_t)t->joint_count;
+  errors->moments = raw_alloc(raw, (size_t)t->moment_count + MOMENTS, sizeof *errors->moments);
+  errors->joints = raw_alloc(raw, joints, sizeof *errors->joints);
+  errors->held = raw_alloc(raw, joints, sizeof *errors->held);
+  errors->places = raw_alloc(raw, joints, sizeof *errors->places);
+  return errors->moments && errors->joints && errors->held && errors->places;
 }
 
-bool clip_error_measure(const clip_truth *t, raw_model *raw, const clip_desc *clip, bool rounded, clip_errors *errors) {
-  comparison c = {.truth = t, .kernels = moments_kernels_current()};
-  c.held = raw_alloc(raw, (size_t)t->joint_count, sizeof *c.held);
-  c.places = raw_alloc(raw, (size_t)t->joint_count, sizeof *c.places);
-  if (!c.held || !c.places || !take_tables(&c, raw, clip, rounded)) return false;
-  for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, clip->base + t->joints[i]);
-  errors->worst = 0;
-  memset(errors->moments, 0, (size_t)t->moment_count * sizeof *errors->moments);
+void clip_error_measure(const clip_truth *t, const sinew_transform *base, const clip_table_desc *const *tables,
+                        int table_count, clip_errors *errors) {
+  comparison c = {.truth = t,
+                  .kernels = moments_kernels_current(),
+                  .tables = tables,
+                  .table_count = table_count,
+                  .held = errors->held,
+                  .places = errors->places};
+  for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, base + t->joints[i]);
+  memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
   memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);
   for (int first = 0; first < t->moment_count; first += MOMENTS) compare_moments(&c, first, errors);
-  return true;
+  take_roots(t, errors);
 }

@@ -9,16 +9,18 @@
  * products over a chain of huge scales are no lengths. */
 typedef struct clip_errors {
   double worst;
-  float *moments; /* of all joints at each moment */
-  float *joints;  /* of each of truth->joints at any moment */
+  float *moments;          /* of all joints at each moment, with room for a batch behind the last */
+  float *joints;           /* of each of truth->joints at any moment */
+  moments_transform *held; /* room to work */
+  moments_matrix *places;
 } clip_errors;
 
 /* Room for them. */
 bool clip_errors_open(clip_errors *errors, const clip_truth *truth, raw_model *raw);
 
-/* `rounded`: as integers will have it, for which tables have their segments. False, and raw->error set, when memory is
- * out. */
-bool clip_error_measure(const clip_truth *truth, raw_model *raw, const clip_desc *clip, bool rounded,
-                        clip_errors *errors);
+/* `base`: what joints hold, file order. Rows that integers stand for are as those have them (clip_rounding), or those
+ * of one segment are all. */
+void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const clip_table_desc *const *tables,
+                        int table_count, clip_errors *errors);
 
 #endif

@@ -1,5 +1,8 @@
 #include "import/clip/clip_forms.h"
 
+#include "base/error.h"
+#include "base/memory.h"
+
 #include <math.h>
 
 /* From so many rows on, narrow rotations save more room than the instructions to read them are worth. */
@@ -52,12 +55,11 @@ static int least_tracks(const group_facts *groups, int count, int row_count) {
   return SINEW_LANES;
 }
 
-bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row_count, clip_table_desc *table) {
-  raw_model *raw = parts->raw;
-  clip_track *tracks = raw_copy(raw, table->tracks, (size_t)table->track_count, sizeof *tracks);
+bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row_count, const clip_table_desc *table,
+                       clip_track *tracks) {
   int count = sinew_pose_group_count(parts->model->joint_count + 1);
-  group_facts *groups = raw_alloc(raw, (size_t)count, sizeof *groups);
-  if (!tracks || !groups) return false;
+  group_facts *groups = mem_alloc_zeroed((size_t)count * sizeof *groups);
+  if (!groups) return error_memory(parts->raw->error, parts->raw->path, (size_t)count * sizeof *groups);
   for (int i = 0; i < table->track_count; i++) {
     if (!is_narrow_rotation(tracks + i)) continue;
     group_facts *group = groups + parts->stored[tracks[i].joint] / SINEW_LANES;
@@ -69,6 +71,6 @@ bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row
   for (int i = 0; i < table->track_count; i++)
     if (is_narrow_rotation(tracks + i))
       tracks[i].form = form_of(groups + parts->stored[tracks[i].joint] / SINEW_LANES, least);
-  table->tracks = tracks;
+  mem_free(groups);
   return true;
 }

@@ -5,8 +5,9 @@
 #include "import/clip/clip_rows.h"
 #include "import/clip/clip_tables.h"
 
-/* The tracks that share a group of the pose have the same form. `row_count`: of the clip's longest table. False when
- * memory is out. */
-bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row_count, clip_table_desc *table);
+/* Of the `tracks` of a table, those that share a group of the pose get the same form. `row_count`: of the clip's
+ * longest table. False when memory is out. */
+bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row_count, const clip_table_desc *table,
+                       clip_track *tracks);
 
 #endif

@@ -2,6 +2,11 @@
 
 #include <math.h>
 
+/* Metres. */
+static const double least_reach = 1e-6;
+/* A person's reach is about two metres, so this is a tenth of one. */
+static const double shell_of_model = 0.05;
+
 static double distance(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
   double x = (double)a->m[3] - (double)b->m[3], y = (double)a->m[7] - (double)b->m[7];
   double z = (double)a->m[11] - (double)b->m[11];
@@ -45,20 +50,30 @@ static void reach_mesh(const raw_mesh *mesh, double *skin) {
     reach_vertex(skin + mesh->node, &identity, mesh->positions + (size_t)v * 3);
 }
 
+/* From each joint to the farthest point that it moves; a joint moves points `least` beside it at least. The largest. */
+static double reach_nodes(const model_desc *model, const sinew_mat3x4 *joints, const double *skin, double least,
+                          double *node) {
+  double largest = least;
+  for (int i = 0; i < model->joint_count; i++) {
+    double skinned = skin[i] * largest_scale(joints + i);
+    node[i] = isfinite(skinned) ? fmax(skinned, least) : least;
+  }
+  for (int i = model->joint_count - 1; i >= 0; i--) {
+    int parent = model->joints[i].parent;
+    largest = fmax(largest, node[i]);
+    if (parent >= 0) node[parent] = fmax(node[parent], node[i] + distance(joints + parent, joints + i));
+  }
+  return largest;
+}
+
 bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach) {
   double *node = raw_alloc(raw, (size_t)model->joint_count, sizeof *node);
   double *skin = raw_alloc(raw, (size_t)model->joint_count, sizeof *skin);
   sinew_mat3x4 *joints = rest_joints(raw, model);
-  *reach = (clip_reach){skin, node, 1e-6};
   if (!node || !skin || !joints) return false;
   for (int m = 0; m < raw->mesh_count; m++) reach_mesh(raw->meshes + m, skin);
-  for (int i = model->joint_count - 1; i >= 0; i--) {
-    int parent = model->joints[i].parent;
-    node[i] = fmax(node[i], 1e-6);
-    double skinned = skin[i] * largest_scale(joints + i);
-    if (isfinite(skinned)) node[i] = fmax(node[i], skinned);
-    reach->model = fmax(reach->model, node[i]);
-    if (parent >= 0) node[parent] = fmax(node[parent], node[i] + distance(joints + parent, joints + i));
-  }
+  *reach = (clip_reach){.skin = skin, .node = node, .model = reach_nodes(model, joints, skin, least_reach, node)};
+  reach->shell = shell_of_model * reach->model;
+  reach_nodes(model, joints, skin, reach->shell, node);
   return true;
 }

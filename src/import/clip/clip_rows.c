@@ -210,21 +210,27 @@ double clip_rows_slack(const clip_rows *t, int index) {
   return value_tolerance * track_range(track, 1);
 }
 
+void clip_rows_judge(const clip_rows *t) {
+  for (int i = 0; i < t->track_count; i++) {
+    t->columns[i].form = needs_floats(t, t->tracks[i]) ? CLIP_WIDE : CLIP_NARROW;
+    t->columns[i].slack = (float)find_rounding(t, t->tracks[i]);
+  }
+}
+
 static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
-  clip_track *tracks = raw_alloc(t->raw, (size_t)t->track_count, sizeof *tracks);
-  if (!tracks) return false;
+  t->columns = raw_alloc(t->raw, (size_t)t->track_count, sizeof *t->columns);
+  if (!t->columns) return false;
   for (int i = 0; i < t->track_count; i++) {
     const raw_track *track = t->tracks[i];
-    tracks[i] = (clip_track){.kind = track->kind,
-                             .joint = track->node,
-                             .target = track->target,
-                             .hold = track->interpolation == RAW_STEP,
-                             .offset = desc->row_size,
-                             .form = needs_floats(t, track) ? CLIP_WIDE : CLIP_NARROW,
-                             .slack = (float)find_rounding(t, track)};
+    t->columns[i] = (clip_track){.kind = track->kind,
+                                 .joint = track->node,
+                                 .target = track->target,
+                                 .hold = track->interpolation == RAW_STEP,
+                                 .offset = desc->row_size};
     desc->row_size += clip_kind_width(track->kind);
   }
-  desc->tracks = tracks;
+  clip_rows_judge(t);
+  desc->tracks = t->columns;
   desc->track_count = t->track_count;
   return true;
 }

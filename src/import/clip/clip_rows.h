@@ -31,11 +31,15 @@ typedef struct clip_rows {
   int track_count;
   double *times; /* the file's seconds */
   int row_count;
+  clip_track *columns; /* of each track: the description's */
 } clip_rows;
 
 /* Everything of `desc` is in the raw model's memory. False, and raw->error set, when memory is out or the clip is too
  * large. */
 bool clip_rows_build(clip_rows *rows, clip_table_desc *desc);
+
+/* Sets the form of each column and what rounding may change it by, as the rules are now. */
+void clip_rows_judge(const clip_rows *rows);
 
 /* What a row's value of a track may be off, in the value's own unit; a hold column's must be right. */
 double clip_rows_slack(const clip_rows *rows, int track);

@@ -1,10 +1,9 @@
-/* clip_tables – the moving curves of a clip as tables. One table serves most clips; where some curves need far fewer
- * rows than others, tables of their own save room. What comes of it is measured, and built more strictly where it
- * misses the tolerance. */
+/* clip_tables – the moving curves of a clip as tables, by rules that say how strictly. One table serves most clips;
+ * where some curves need far fewer rows than others, tables of their own save room. */
 #ifndef SINEW_IMPORT_CLIP_TABLES_H
 #define SINEW_IMPORT_CLIP_TABLES_H
 
-#include "import/clip/clip_truth.h"
+#include "import/clip/clip_rows.h"
 
 typedef struct clip_parts {
   raw_model *raw;
@@ -17,9 +16,35 @@ typedef struct clip_parts {
   bool exact;            /* in floats, no row left out */
 } clip_parts;
 
-/* Sets the tables and the error of `desc`, which has its start, duration and base. Where no table is within the
- * tolerance the best is kept, and a note says how far off it is. False, and raw->error set, when memory is out or the
- * clip is too large. */
-bool clip_tables_build(const clip_parts *parts, clip_desc *desc);
+typedef struct clip_tables {
+  const clip_parts *parts;
+  const clip_truth *truth;
+  const sinew_transform *first; /* what joints hold at the beginning */
+  clip_rules rules;
+  const raw_track **moving;
+  int moving_count;
+  int *levels;           /* of each: 0 for those that need the most rows, one more for each factor of two */
+  int level_count;       /* that have curves; 0 until they are found */
+  sinew_transform *base; /* what joints hold where nothing moves, file order */
+  clip_rows rows[CLIP_MAX_TABLES];
+  clip_table_desc tables[CLIP_MAX_TABLES];
+  int count;
+  clip_rows whole_rows; /* one table for all curves, in which no row is left out */
+  clip_table_desc whole;
+} clip_tables;
+
+/* These are false, with raw->error set, when memory is out or the clip is too large. */
+
+/* Which curves move, as rules.stillness has it; sets the base. */
+bool clip_tables_find_moving(clip_tables *tables);
+/* Makes the tables anew. */
+bool clip_tables_build(clip_tables *tables);
+/* Sets only the forms of their tracks and what those may be rounded by. */
+bool clip_tables_judge(clip_tables *tables);
+/* The same for `whole`. */
+bool clip_tables_judge_whole(clip_tables *tables);
+
+/* Were rows left out? */
+bool clip_tables_are_thinned(const clip_tables *tables);
 
 #endif

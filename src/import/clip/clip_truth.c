@@ -131,12 +131,11 @@ static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, d
 
 /* ---- beside the joints ---- */
 
-/* A person's reach is about two metres, so a twentieth of it is a tenth of a metre. */
 static void find_shells(clip_truth *t, const clip_reach *reach, float (*longest)[MOMENTS]) {
   for (int i = 0; i < t->joint_count; i++) {
     double largest = 0;
     for (int m = 0; m < MOMENTS; m++) largest = fmax(largest, sqrt((double)longest[i][m]));
-    t->shells[i] = (float)fmax(reach->skin[t->joints[i]], reach->model / 20 / fmax(largest, 1e-6));
+    t->shells[i] = (float)fmax(reach->skin[t->joints[i]], reach->shell / fmax(largest, 1e-6));
   }
 }
 

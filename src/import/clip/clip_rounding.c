@@ -1,0 +1,100 @@
+#include "import/clip/clip_rounding.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* A track in a segment. */
+struct rounded_part {
+  clip_shape shape;
+  clip_fit fit;
+  int8_t form; /* 1 + the form that its rows have */
+  bool known;  /* is there a shape? */
+};
+
+static int segments_of(const clip_rounding *r) { return clip_segment_count(r->table.row_count, r->table.segment - 1); }
+
+bool clip_rounding_open(clip_rounding *r, const clip_table_desc *desc) {
+  *r = (clip_rounding){.table = *desc, .exact = desc->rows};
+  size_t segments = (size_t)segments_of(r), count = (size_t)desc->row_count + segments - 1;
+  r->rows = mem_alloc_array(count * (size_t)desc->row_size, sizeof *r->rows);
+  r->parts = mem_alloc_zeroed((segments * (size_t)desc->track_count + 1) * sizeof *r->parts);
+  r->table.rows = r->rows;
+  return r->rows && r->parts;
+}
+
+void clip_rounding_reset(clip_rounding *r) {
+  mem_free(r->rows);
+  mem_free(r->parts);
+  *r = (clip_rounding){.rows = NULL};
+}
+
+/* ---- a track in a segment ---- */
+
+typedef struct span {
+  clip_table_desc exact;
+  const clip_track *track;
+  int first, last; /* rows */
+  float *to;       /* the first one's, rounded */
+} span;
+
+static void copy_exact(const span *s) {
+  size_t width = (size_t)clip_kind_width(s->track->kind), row_size = (size_t)s->exact.row_size;
+  const float *from = s->exact.rows + (size_t)s->first * row_size + s->track->offset;
+  float *to = s->to;
+  for (int r = s->first; r <= s->last; r++, from += row_size, to += row_size) memcpy(to, from, width * sizeof *to);
+}
+
+static void round_full(const span *s) {
+  float *to = s->to;
+  copy_exact(s);
+  for (int r = s->first; r <= s->last; r++, to += s->exact.row_size)
+    for (int k = 0; k < 4; k++) to[k] = (float)clip_full_integer(to[k]) / CLIP_ONE;
+}
+
+static bool round_narrow(const span *s, rounded_part *part) {
+  if (!part->known) part->shape = clip_shape_find(&s->exact, s->track, s->first, s->last);
+  part->known = true;
+  clip_fit fit = clip_shape_fit(&part->shape, &s->exact, s->track, s->first, s->last);
+  bool changed = !clip_form_is_narrow(part->form - 1) || memcmp(fit.bytes, part->fit.bytes, sizeof fit.bytes) != 0;
+  part->fit = fit;
+  if (changed) clip_fit_round(&fit, &s->exact, s->track, s->first, s->last, s->to);
+  return changed;
+}
+
+/* Has it got other rows, or are they followed in another way? */
+static bool round_span(const span *s, rounded_part *part) {
+  clip_form form = clip_track_form(s->track);
+  bool same = part->form == 1 + (int)form, narrow = clip_form_is_narrow((int)form);
+  if (same && !narrow) return false;
+  bool rounded = true;
+  if (narrow) rounded = round_narrow(s, part);
+  else if (form == CLIP_FULL) round_full(s);
+  else copy_exact(s);
+  part->form = (int8_t)(1 + (int)form);
+  return rounded || !same;
+}
+
+bool clip_rounding_update(clip_rounding *r) {
+  const clip_table_desc *table = &r->table;
+  span s = {.exact = *table};
+  bool changed = false;
+  s.exact.rows = r->exact;
+  for (int segment = 0; segment < segments_of(r); segment++) {
+    s.first = clip_segment_first(table->segment - 1, segment);
+    s.last = clip_segment_last(table->row_count, table->segment - 1, segment);
+    float *rows = r->rows + (size_t)(s.first + segment) * (size_t)table->row_size;
+    for (int i = 0; i < table->track_count; i++) {
+      s.track = table->tracks + i;
+      s.to = rows + s.track->offset;
+      if (round_span(&s, r->parts + (size_t)segment * (size_t)table->track_count + i)) changed = true;
+    }
+  }
+  return changed;
+}
+
+int clip_rounding_fit_count(const clip_rounding *r) { return segments_of(r) * r->table.track_count; }
+
+void clip_rounding_copy_fits(const clip_rounding *r, clip_fit *fits) {
+  for (int i = 0; i < clip_rounding_fit_count(r); i++) fits[i] = r->parts[i].fit;
+}

@@ -1,0 +1,276 @@
+#include "import/clip/clip_search.h"
+
+#include "base/error.h"
+#include "import/clip/clip_error.h"
+#include "import/clip/clip_rounding.h"
+#include "model/clip_pack.h"
+
+#include <math.h>
+
+/* The part of the tolerance that lines between rows may take as measured: the rest is left to rounding. */
+static const double line_part = 0.7;
+/* Being stricter has to lower the error by this much, or it is of another kind. */
+static const double worth_trying = 0.9, worth_rounding = 0.999;
+/* Floats end here: two steps of a joint's distance from the model's origin. */
+static const double least_of_distance = 2.4e-7;
+/* By this much each, and no further. */
+static const float less_rounding = 0.75f, least_share = 0.01f;
+static const double least_bending = 0.01;
+enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4 };
+
+typedef struct search {
+  clip_tables tables;
+  clip_truth truth;
+  clip_rounding rounding[CLIP_MAX_TABLES]; /* of each table */
+  clip_errors errors, lines;               /* with and without rounding */
+  clip_desc *desc;                         /* the best so far */
+  double last;                             /* the error of the attempt before */
+  int in_vain;                             /* attempts since that became less */
+  bool rounds;                             /* has rounding been made stricter since there are these rows? */
+  bool stuck;                              /* more rows do not help: the curve turns in no time, or floats end here */
+  bool hopeless;                           /* nothing is left to try */
+} search;
+
+static double line_tolerance(const search *s) { return line_part * s->tables.rules.tolerance; }
+
+/* ---- measuring ---- */
+
+static void measure_exact(search *s, const clip_table_desc *tables, int count, clip_errors *errors) {
+  clip_table_desc whole[CLIP_MAX_TABLES];
+  const clip_table_desc *list[CLIP_MAX_TABLES];
+  for (int i = 0; i < count; i++) {
+    whole[i] = tables[i];
+    whole[i].segment = 1 + 30; /* one */
+    list[i] = whole + i;
+  }
+  clip_error_measure(&s->truth, s->tables.base, list, count, errors);
+}
+
+static void measure_rounded(search *s) {
+  const clip_table_desc *list[CLIP_MAX_TABLES];
+  for (int i = 0; i < s->tables.count; i++) list[i] = &s->rounding[i].table;
+  clip_error_measure(&s->truth, s->tables.base, list, s->tables.count, &s->errors);
+}
+
+/* ---- new rows ---- */
+
+static void close_roundings(search *s) {
+  for (int i = 0; i < CLIP_MAX_TABLES; i++) clip_rounding_reset(s->rounding + i);
+}
+
+static bool round_tables(search *s) {
+  bool changed = false;
+  for (int i = 0; i < s->tables.count; i++)
+    if (clip_rounding_update(s->rounding + i)) changed = true;
+  return changed;
+}
+
+static bool open_roundings(search *s) {
+  const raw_model *raw = s->tables.parts->raw;
+  close_roundings(s);
+  for (int i = 0; i < s->tables.count; i++)
+    if (!clip_rounding_open(s->rounding + i, s->tables.tables + i)) return error_memory(raw->error, raw->path, 0);
+  round_tables(s);
+  return true;
+}
+
+static bool build(search *s) {
+  if (!clip_tables_build(&s->tables)) return false;
+  measure_exact(s, s->tables.tables, s->tables.count, &s->lines);
+  s->rounds = false;
+  return open_roundings(s);
+}
+
+static bool judge(search *s) {
+  if (!clip_tables_judge(&s->tables)) return false;
+  measure_exact(s, s->tables.tables, s->tables.count, &s->lines);
+  round_tables(s);
+  return true;
+}
+
+/* ---- being stricter ---- */
+
+/* More rows where lines miss their part of the tolerance: the error of a line goes with the third power of its length.
+ */
+static bool add_rows(search *s) {
+  double allowed = line_tolerance(s), before = s->lines.worst;
+  float *density = s->tables.rules.density;
+  for (int m = 0; m < s->truth.moment_count; m++) {
+    double error = (double)s->lines.moments[m];
+    if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(cbrt(error / allowed), 4);
+  }
+  if (!build(s)) return false;
+  s->stuck = !(s->lines.worst < worth_trying * before);
+  return true;
+}
+
+/* The error of a table with all rows, where rotations bend by so much. Clobbers the lines' errors and the forms. */
+static bool measure_whole(search *s, double bending, double *error) {
+  double own = s->tables.rules.bending;
+  s->tables.rules.bending = bending;
+  bool judged = clip_tables_judge_whole(&s->tables);
+  s->tables.rules.bending = own;
+  if (judged) measure_exact(s, &s->tables.whole, s->tables.moving_count > 0, &s->lines);
+  *error = s->lines.worst;
+  return judged;
+}
+
+/* Lets more rotations follow arcs, leaves out fewer rows or takes less for still: what the error comes from. */
+static bool keep_more(search *s) {
+  clip_rules *rules = &s->tables.rules;
+  double all, lines;
+  if (!measure_whole(s, 0, &all) || !measure_whole(s, rules->bending, &lines)) return false;
+  if (lines > line_tolerance(s) && all < worth_trying * lines && rules->bending > least_bending) {
+    rules->bending *= 0.1;
+    return judge(s);
+  }
+  if (rules->stillness > 0 && (all > line_tolerance(s) || !clip_tables_are_thinned(&s->tables))) {
+    rules->stillness = rules->stillness > 0.2 ? 0.05 : 0;
+    return clip_tables_find_moving(&s->tables) && build(s);
+  }
+  if (clip_tables_are_thinned(&s->tables)) {
+    rules->thinning = rules->thinning > 0.2 ? rules->thinning * 0.3 : 0;
+    return build(s);
+  }
+  rules->bending = 0;
+  return judge(s);
+}
+
+/* Joints above one that misses the tolerance, and that one, round less. False where none is left that could. */
+static bool round_less(search *s) {
+  const clip_truth *t = &s->truth;
+  bool less = false;
+  for (int i = t->joint_count - 1; i >= 0; i--) {
+    bool misses = (double)s->errors.joints[i] > s->tables.rules.tolerance;
+    float *share = s->tables.rules.shares + t->joints[i];
+    if (misses && t->parents[i] >= 0) s->errors.joints[t->parents[i]] = s->errors.joints[i];
+    if (misses) *share *= less_rounding;
+    less = less || (misses && *share > least_share);
+  }
+  return less;
+}
+
+/* Floats come last, where rounding less is in vain or cannot go on: first for the joints that miss the tolerance, and
+ * then for all. Goes on until an integer is another one. */
+static bool be_exact(search *s) {
+  clip_rules *rules = &s->tables.rules;
+  bool in_vain = s->in_vain >= MOST_IN_VAIN, changed = false;
+  while (!changed && rules->rounding > 0) {
+    if (!round_less(s) || in_vain) {
+      if (rules->floats) rules->rounding = 0;
+      rules->floats = true;
+    }
+    if (!clip_tables_judge(&s->tables)) return false;
+    changed = round_tables(s);
+  }
+  s->rounds = true;
+  return true;
+}
+
+/* What misses the tolerance is what was left out, the lines between rows, or rounding, tried in this order. */
+static bool be_stricter(search *s) {
+  const clip_rules *rules = &s->tables.rules;
+  bool left_out = clip_tables_are_thinned(&s->tables) || rules->stillness > 0 || rules->bending > least_bending;
+  bool off_line = s->lines.worst > line_tolerance(s);
+  if (off_line && left_out) return keep_more(s);
+  if (off_line && !s->stuck) return add_rows(s);
+  if (rules->rounding > 0) return be_exact(s);
+  s->hopeless = true;
+  return true;
+}
+
+/* ---- until it fits ---- */
+
+/* The tables as they are now. */
+static bool keep(search *s) {
+  clip_tables *t = &s->tables;
+  raw_model *raw = t->parts->raw;
+  clip_table_desc *tables = raw_copy(raw, t->tables, CLIP_MAX_TABLES, sizeof *tables);
+  if (!tables) return false;
+  for (int i = 0; i < t->count; i++) {
+    clip_fit *fits = raw_alloc(raw, (size_t)clip_rounding_fit_count(s->rounding + i), sizeof *fits);
+    tables[i].tracks = raw_copy(raw, tables[i].tracks, (size_t)tables[i].track_count, sizeof *tables[i].tracks);
+    if (!tables[i].tracks || !fits) return false;
+    clip_rounding_copy_fits(s->rounding + i, fits);
+    tables[i].fits = fits;
+  }
+  s->desc->tables = tables;
+  s->desc->table_count = t->count;
+  s->desc->base = t->base;
+  s->desc->error = s->errors.worst;
+  return true;
+}
+
+static bool is_good(const search *s) { return s->errors.worst <= s->tables.rules.tolerance; }
+
+static bool fit(search *s) {
+  s->last = (double)INFINITY;
+  if (!build(s)) return false;
+  for (int attempt = 0; attempt < MOST_ATTEMPTS && !s->hopeless; attempt++) {
+    measure_rounded(s);
+    bool better = attempt == 0 || s->errors.worst < worth_trying * s->desc->error || is_good(s);
+    if (better && !keep(s)) return false;
+    if (!isfinite(s->desc->error) || is_good(s)) break;
+    s->in_vain = s->errors.worst < worth_rounding * s->last ? 0 : s->in_vain + 1;
+    s->last = s->errors.worst;
+    if (!be_stricter(s)) return false;
+  }
+  return true;
+}
+
+/* Segments were chosen for what rounding began with. */
+static bool choose_segments(clip_tables *t) {
+  bool changed = false;
+  for (int i = 0; i < t->count; i++) {
+    clip_table_desc *table = t->tables + i;
+    double size;
+    int segment = clip_fit_segment(table, clip_count_narrow(table, t->parts->stored), &size);
+    changed = changed || segment != table->segment;
+    table->segment = segment;
+  }
+  return changed;
+}
+
+static bool divide_again(search *s) {
+  if (!is_good(s) || !s->rounds || !choose_segments(&s->tables)) return true;
+  if (!open_roundings(s)) return false;
+  measure_rounded(s);
+  return !is_good(s) || keep(s);
+}
+
+static bool report(const search *s) {
+  clip_desc *desc = s->desc;
+  double tolerance = s->tables.rules.tolerance;
+  if (!isfinite(desc->error)) desc->error = -1; /* products over a chain of huge scales are no lengths */
+  if (desc->error <= tolerance) return true;
+  return raw_note(s->tables.parts->raw, "clip '%s' is up to %.3g mm off the file's curves, where %.2g mm are the aim",
+                  desc->name, 1e3 * desc->error, 1e3 * tolerance);
+}
+
+static bool ones(raw_model *raw, int count, float **list) {
+  *list = raw_alloc(raw, (size_t)count, sizeof **list);
+  for (int i = 0; *list && i < count; i++) (*list)[i] = 1;
+  return *list != NULL;
+}
+
+static bool open_search(search *s) {
+  const clip_parts *parts = s->tables.parts;
+  clip_rules *rules = &s->tables.rules;
+  if (!clip_truth_find(&s->truth, parts->raw, parts->clip, parts->model, parts->reach, s->desc)) return false;
+  *rules = (clip_rules){.tolerance = parts->tolerance, .bending = 0.25};
+  if (!parts->exact) rules->rounding = 3, rules->thinning = 0.5, rules->stillness = 0.3;
+  if (isfinite(s->truth.farthest)) rules->tolerance = fmax(parts->tolerance, least_of_distance * s->truth.farthest);
+  return ones(parts->raw, s->truth.moment_count, &rules->density) &&
+         ones(parts->raw, parts->model->joint_count, &rules->shares) &&
+         clip_errors_open(&s->errors, &s->truth, parts->raw) && clip_errors_open(&s->lines, &s->truth, parts->raw) &&
+         clip_tables_find_moving(&s->tables);
+}
+
+bool clip_search(const clip_parts *parts, clip_desc *desc) {
+  search s = {.desc = desc};
+  s.tables = (clip_tables){.parts = parts, .truth = &s.truth, .first = desc->base};
+  bool found = open_search(&s) && fit(&s) && divide_again(&s) && report(&s);
+  close_roundings(&s);
+  clip_truth_reset(&s.truth);
+  return found;
+}
