@@ -160,6 +160,7 @@ bool node_find_lead(const graph_frame *frame, int node, void *state, node_lead *
 sync_phase *node_sync(const graph_frame *frame, const sinew_node_def *def, sync_phase *own, sync_phase *above);
 void *node_child(const graph *g, void *state, int child);
 void *machine_slot(const graph *g, int node, void *state, int slot);
+int switch_child(const sinew_node_def *def, const double *params); /* the one that it is to show */
 void machine_reset(const graph_frame *frame, int node, machine_state *state, const node_phase *phase);
 void node_decide(graph_frame *frame, int node, void *state, double step);
 void machine_decide(graph_frame *frame, int node, machine_state *state, double step);

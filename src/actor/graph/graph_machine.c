@@ -29,12 +29,14 @@ static void push(const graph_frame *f, int node, machine_state *m, machine_entry
   node_reset(f, n->first_child + entry.state, machine_slot(f->graph, node, m, entry.slot), phase);
 }
 
+int switch_child(const sinew_node_def *n, const double *params) { return clamp_state(n, params[n->param_x]); }
+
 void machine_reset(const graph_frame *f, int node, machine_state *m, const node_phase *phase) {
   const sinew_node_def *n = f->graph->nodes + node;
   *m = (machine_state){0};
   for (int i = 0; i < (int)(sizeof m->history / sizeof *m->history); i++) m->history[i] = -1;
   bool chosen = n->kind == SINEW_NODE_SWITCH;
-  push(f, node, m, (machine_entry){.state = chosen ? clamp_state(n, f->params[n->param_x]) : n->start}, phase);
+  push(f, node, m, (machine_entry){.state = chosen ? switch_child(n, f->params) : n->start}, phase);
 }
 
 /* What lies under one that has come in whole; seen until the end of the update in which that is. */
@@ -132,7 +134,7 @@ static void take(graph_frame *f, int node, machine_state *m, const sinew_transit
 
 static bool decide_switch(graph_frame *f, int node, machine_state *m) {
   const sinew_node_def *n = f->graph->nodes + node;
-  int wanted = clamp_state(n, f->params[n->param_x]);
+  int wanted = switch_child(n, f->params);
   if (wanted == top_of(m)->state) return false;
   sinew_transition_def t = sinew_transition_def_default();
   t.to = wanted;

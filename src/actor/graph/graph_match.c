@@ -1,6 +1,7 @@
 /* What a graph was doing goes on under another definition. A person who edits moves, renames and wraps; so a node is
  * found again by its key, else by the clips below it, and a clip goes on wherever it now stands. */
 #include "actor/graph/graph.h"
+#include "base/block.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -46,91 +47,138 @@ static void see_node(const graph *g, int node, void *state, float scale, graph_s
 
 void graph_see(const graph *g, graph_seen *seen) { see_node(g, 0, g->state, 1, seen); }
 
-/* ---- likeness ---- */
+/* ---- what goes on ---- */
 
-enum { SET_BITS = 2048 };
-typedef struct clip_set {
-  uint64_t words[SET_BITS / 64];
-} clip_set;
+/* Of each pair of a new node and an old one it is known how much of what shows below the old one goes on if the new one
+ * takes it over; so of all ways to lay the new graph over the old one the best is taken, whatever has been put around,
+ * taken away or called otherwise. */
+typedef struct matching {
+  graph_frame frame; /* of the new graph */
+  const graph *old;
+  float *shows;  /* of each old node: the weights of the clips below that show, and a trace of the others' */
+  bool *present; /* of each old node: it lies on the way that is active */
+  float *worth;  /* of each pair, by the new node; negative: not known yet */
+} matching;
 
-static void gather(const graph *g, int node, clip_set *set) {
-  const sinew_node_def *n = g->nodes + node;
-  unsigned bit = (unsigned)n->clip % SET_BITS;
-  if (n->kind == SINEW_NODE_CLIP && n->clip >= 0) set->words[bit / 64] |= (uint64_t)1 << bit % 64;
-  for (int c = n->first_child; n->kind != SINEW_NODE_CLIP && c < n->first_child + n->child_count; c++)
-    gather(g, c, set);
-}
-
-static int count_bits(uint64_t word) {
-  int count = 0;
-  for (; word; word &= word - 1) count++;
-  return count;
-}
-
-/* Clips that both have, over all that one of them has. */
-static double shared_clips(const graph *a, int i, const graph *b, int k) {
-  clip_set x = {{0}}, y = {{0}};
-  int both = 0, any = 0;
-  gather(a, i, &x);
-  gather(b, k, &y);
-  for (int w = 0; w < SET_BITS / 64; w++) {
-    both += count_bits(x.words[w] & y.words[w]);
-    any += count_bits(x.words[w] | y.words[w]);
-  }
-  return any ? (double)both / any : 0;
-}
+static const sinew_node_def *new_node(const matching *m, int node) { return m->frame.graph->nodes + node; }
 
 /* 0 clip, 1 what plays all of its children, 2 what plays one. */
 static int class_of(const sinew_node_def *n) {
   return n->kind == SINEW_NODE_CLIP ? 0 : n->kind >= SINEW_NODE_SWITCH ? 2 : 1;
 }
 
+static const float trace = 0.001f;
+
+static void weigh_present(matching *m, int node, void *state, float scale) {
+  const sinew_node_def *o = m->old->nodes + node;
+  m->present[node] |= scale == 1;
+  if (class_of(o) == 0) m->shows[node] += scale * (0.1f + m->old->weights[node]);
+  const machine_state *machine = state;
+  for (int i = 0; class_of(o) == 2 && i < machine->count; i++)
+    weigh_present(m, o->first_child + machine->entries[i].state,
+                  machine_slot(m->old, node, state, machine->entries[i].slot),
+                  i == machine->count - 1 ? scale : scale / 4);
+  for (int c = o->first_child; class_of(o) == 1 && c < o->first_child + o->child_count; c++)
+    weigh_present(m, c, node_child(m->old, state, c), scale);
+}
+
+static void weigh(matching *m) {
+  const graph *old = m->old;
+  weigh_present(m, 0, old->state, 1);
+  for (int i = old->node_count - 1; i >= 0; i--) {
+    const sinew_node_def *o = old->nodes + i;
+    if (class_of(o) == 0) m->shows[i] += trace;
+    for (int c = o->first_child; class_of(o) && c < o->first_child + o->child_count; c++) m->shows[i] += m->shows[c];
+  }
+}
+
 static bool same_key(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
 static int find_key(const graph *g, int node, const char *key) {
   const sinew_node_def *n = g->nodes + node;
-  for (int c = n->first_child; c < n->first_child + n->child_count; c++)
+  for (int c = n->first_child; key && c < n->first_child + n->child_count; c++)
     if (same_key(g->nodes[c].key, key)) return c;
   return -1;
 }
 
-static double shared_keys(const graph *g, int node, const graph *old, int from) {
-  const sinew_node_def *o = old->nodes + from;
-  int both = 0;
-  for (int c = o->first_child; c < o->first_child + o->child_count; c++)
-    both += old->nodes[c].key && find_key(g, node, old->nodes[c].key) >= 0;
-  int most = o->child_count > g->nodes[node].child_count ? o->child_count : g->nodes[node].child_count;
-  return most ? (double)both / most : 0;
+static float worth_of(matching *m, int node, int from);
+
+/* A switch shows what its parameter says. */
+static bool can_show(const matching *m, int node, int child) {
+  const sinew_node_def *n = new_node(m, node);
+  return n->kind != SINEW_NODE_SWITCH || switch_child(n, m->frame.params) == child - n->first_child;
 }
 
-static double likeness(const graph *g, int node, const graph *old, int from) {
-  double clips = shared_clips(g, node, old, from);
-  if (clips == 0) return 0;
-  bool alike = class_of(g->nodes + node) == class_of(old->nodes + from);
-  return clips + (alike ? 0.5 + 0.5 * shared_keys(g, node, old, from) : 0) +
-         (same_key(g->nodes[node].key, old->nodes[from].key) ? 1 : 0);
-}
-
-/* ---- children ---- */
-
-/* The child of `node` that is the child `k` of `from`, or -1: by key; else by what is below, of those whose key is not
- * another's; of two alike the one in the same place. */
-static int find_match(const graph *g, int node, const graph *old, int from, int k) {
-  const sinew_node_def *n = g->nodes + node, *o = old->nodes + from;
-  int keyed = old->nodes[k].key ? find_key(g, node, old->nodes[k].key) : -1, best = -1;
-  double most = 0;
-  for (int c = n->first_child; keyed < 0 && c < n->first_child + n->child_count; c++) {
-    bool taken = g->nodes[c].key && find_key(old, from, g->nodes[c].key) >= 0;
-    double like = taken ? 0 : likeness(g, c, old, k);
-    if (like > 0 && c - n->first_child == k - o->first_child) like += 1e-6;
-    if (like > most) most = like, best = c;
+/* The child of `node` that takes over the child `k` of `from`, or -1: by key; else what is worth most, of those whose
+ * key is not another's; of two alike the one in the same place. */
+static int find_match(matching *m, int node, int from, int k, float *worth) {
+  const graph *g = m->frame.graph;
+  const sinew_node_def *n = new_node(m, node), *o = m->old->nodes + from;
+  int best = find_key(g, node, m->old->nodes[k].key);
+  *worth = best >= 0 ? worth_of(m, best, k) + 0.5f * m->shows[k] : 0;
+  bool keyed = best >= 0;
+  for (int c = n->first_child; !keyed && c < n->first_child + n->child_count; c++) {
+    float here = worth_of(m, c, k) * (c - n->first_child == k - o->first_child ? 1.0001f : 1);
+    bool taken = here > *worth && find_key(m->old, from, g->nodes[c].key) >= 0;
+    if (here > *worth && !taken && (can_show(m, node, c) || !m->present[k])) *worth = here, best = c;
   }
-  return keyed >= 0 ? keyed : best;
+  return best;
+}
+
+/* Of two children that a blend has made one, the other is lost. */
+static float worth_of_children(matching *m, int node, int from) {
+  const sinew_node_def *o = m->old->nodes + from;
+  float best[SPACE_SAMPLES] = {0}, sum = 0, worth;
+  for (int k = o->first_child; k < o->first_child + o->child_count; k++) {
+    int place = find_match(m, node, from, k, &worth) - new_node(m, node)->first_child;
+    if (class_of(o) == 2) sum += worth;
+    else if (worth > 0) best[place] = fmaxf(best[place], worth);
+  }
+  for (int i = 0; i < SPACE_SAMPLES; i++) sum += best[i];
+  return sum;
+}
+
+static float worth_alike(matching *m, int node, int from) {
+  const sinew_node_def *n = new_node(m, node), *o = m->old->nodes + from;
+  if (class_of(n) != class_of(o)) return 0;
+  if (class_of(n) == 0) return n->clip == o->clip ? m->shows[from] : 0;
+  return worth_of_children(m, node, from);
+}
+
+/* The child of the old node that is worth most. */
+static float find_within(matching *m, int node, int from, int *child) {
+  const sinew_node_def *o = m->old->nodes + from;
+  float most = 0;
+  for (int c = o->first_child; class_of(o) && c < o->first_child + o->child_count; c++) {
+    float worth = worth_of(m, node, c);
+    if (worth > most) most = worth, *child = c;
+  }
+  return most;
+}
+
+/* The child of the new node that is worth most. */
+static float find_around(matching *m, int node, int from, int *child) {
+  const sinew_node_def *n = new_node(m, node);
+  float most = 0;
+  for (int c = n->first_child; class_of(n) && c < n->first_child + n->child_count; c++) {
+    float worth = can_show(m, node, c) ? worth_of(m, c, from) : 0;
+    if (worth > most) most = worth, *child = c;
+  }
+  return most;
+}
+
+static float worth_of(matching *m, int node, int from) {
+  float *known = m->worth + (size_t)node * (size_t)m->old->node_count + from;
+  int child;
+  if (*known < 0)
+    *known = fmaxf(worth_alike(m, node, from),
+                   fmaxf(find_within(m, node, from, &child), find_around(m, node, from, &child)));
+  return *known;
 }
 
 /* ---- taking over ---- */
 
-static bool take_node(const graph_frame *f, int node, void *state, const graph *old, int from, void *was);
+static bool take_node(matching *m, int node, void *state, int from, void *was);
 
 static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
@@ -141,95 +189,80 @@ static bool shows_the_same(const sinew_node_def *a, const sinew_node_def *b) {
          a->clip == b->clip && same_number(a->from, b->from) && same_number(a->to, b->to) && a->loop == b->loop;
 }
 
-static bool take_space(const graph_frame *f, int node, space_state *s, const graph *old, int from, space_state *was) {
-  const sinew_node_def *n = f->graph->nodes + node, *o = old->nodes + from;
+/* The child of `node` that the child `k` of `from` goes on in, or -1. */
+static int match_of(matching *m, int node, int from, int k) {
+  float worth;
+  return find_match(m, node, from, k, &worth);
+}
+
+static bool take_children(matching *m, int node, void *state, int from, void *was) {
+  const sinew_node_def *o = m->old->nodes + from;
   bool whole = true;
+  for (int k = o->first_child; k < o->first_child + o->child_count; k++) {
+    int match = match_of(m, node, from, k);
+    whole &= match >= 0 && take_node(m, match, node_child(m->frame.graph, state, match), k, node_child(m->old, was, k));
+  }
+  return whole;
+}
+
+static bool take_space(matching *m, int node, space_state *s, int from, space_state *was) {
+  const sinew_node_def *n = new_node(m, node), *o = m->old->nodes + from;
   s->sync = was->sync;
   if (n->param_x == o->param_x) s->x = was->x, s->follows = was->follows;
   if (n->param_y == o->param_y) s->y = was->y;
-  else s->y = n->param_y >= 0 ? f->params[n->param_y] : 0;
-  for (int k = o->first_child; k < o->first_child + o->child_count; k++) {
-    int match = find_match(f->graph, node, old, from, k);
-    whole &= match >= 0 && take_node(f, match, node_child(f->graph, s, match), old, k, node_child(old, was, k));
-  }
-  return whole;
+  else s->y = n->param_y >= 0 ? m->frame.params[n->param_y] : 0;
+  return take_children(m, node, s, from, was);
 }
 
-static void take_history(const graph_frame *f, int node, machine_state *m, const graph *old, int from,
-                         const machine_state *was) {
-  int places = (int)(sizeof m->history / sizeof *m->history), count = 0;
+static void take_history(matching *m, int node, machine_state *s, int from, const machine_state *was) {
+  int places = (int)(sizeof s->history / sizeof *s->history), count = 0;
   for (int i = 0; i < places && was->history[i] >= 0; i++) {
-    int match = find_match(f->graph, node, old, from, old->nodes[from].first_child + was->history[i]);
-    if (match >= 0) m->history[count++] = match - f->graph->nodes[node].first_child;
+    int match = match_of(m, node, from, m->old->nodes[from].first_child + was->history[i]);
+    if (match >= 0) s->history[count++] = match - new_node(m, node)->first_child;
   }
-  while (count < places) m->history[count++] = -1;
+  while (count < places) s->history[count++] = -1;
+}
+
+/* The state in `slot` that an entry of the old machine is; negative where it is no more. */
+static int take_entry(matching *m, int node, machine_state *s, int slot, int from, machine_state *was,
+                      const machine_entry *e, bool *whole) {
+  int child = m->old->nodes[from].first_child + e->state, match = match_of(m, node, from, child);
+  if (match < 0) return -1;
+  void *state = machine_slot(m->frame.graph, node, s, slot);
+  node_reset(&m->frame, match, state, NULL);
+  *whole &= take_node(m, match, state, child, machine_slot(m->old, from, was, e->slot));
+  return match - new_node(m, node)->first_child;
 }
 
 /* States that are no more are left out; where the present one is, the machine begins anew. */
-static bool take_machine(const graph_frame *f, int node, machine_state *m, const graph *old, int from,
-                         machine_state *was) {
-  const sinew_node_def *n = f->graph->nodes + node, *o = old->nodes + from;
+static bool take_machine(matching *m, int node, machine_state *s, int from, machine_state *was) {
   machine_entry kept[GRAPH_ENTRIES];
-  int count = 0, present = find_match(f->graph, node, old, from, o->first_child + top_of(was)->state);
+  int count = 0;
   bool whole = true;
-  if (present < 0) return false;
+  if (match_of(m, node, from, m->old->nodes[from].first_child + top_of(was)->state) < 0) return false;
   for (int i = 0; i < was->count; i++) {
     machine_entry e = was->entries[i];
-    int child = o->first_child + e.state, match = find_match(f->graph, node, old, from, child);
-    if (match < 0) whole = false;
-    if (match < 0) continue;
-    void *slot = machine_slot(f->graph, node, m, count);
-    node_reset(f, match, slot, NULL);
-    whole &= take_node(f, match, slot, old, child, machine_slot(old, from, was, e.slot));
-    e.state = match - n->first_child;
+    e.state = take_entry(m, node, s, count, from, was, was->entries + i, &whole);
     e.slot = count;
-    kept[count++] = e;
+    whole &= e.state >= 0;
+    if (e.state >= 0) kept[count++] = e;
   }
-  memcpy(m->entries, kept, (size_t)count * sizeof *kept);
-  m->count = count;
-  m->sync = was->sync;
-  m->time = was->time;
-  m->transitions = was->transitions;
-  take_history(f, node, m, old, from, was);
+  memcpy(s->entries, kept, (size_t)count * sizeof *kept);
+  s->count = count;
+  s->sync = was->sync;
+  s->time = was->time;
+  s->transitions = was->transitions;
+  take_history(m, node, s, from, was);
   return whole;
 }
 
-static bool take_alike(const graph_frame *f, int node, void *state, const graph *old, int from, void *was) {
-  const sinew_node_def *n = f->graph->nodes + node;
-  bool same = shows_the_same(n, old->nodes + from);
-  if (class_of(n) == 2) return take_machine(f, node, state, old, from, was) && same;
-  if (class_of(n) == 1) return take_space(f, node, state, old, from, was) && same;
-  if (n->clip != old->nodes[from].clip) return false;
-  graph_refit_clip(state, was, n, f->model->clips[n->clip].duration);
+static bool take_alike(matching *m, int node, void *state, int from, void *was) {
+  const sinew_node_def *n = new_node(m, node);
+  bool same = shows_the_same(n, m->old->nodes + from);
+  if (class_of(n) == 2) return take_machine(m, node, state, from, was) && same;
+  if (class_of(n) == 1) return take_space(m, node, state, from, was) && same;
+  graph_refit_clip(state, was, n, m->frame.model->clips[n->clip].duration);
   return same;
-}
-
-/* Whether the old node shows that child; a machine shows its present state. */
-static bool is_shown(const graph *old, int from, const void *was, int child) {
-  const machine_state *m = was;
-  return class_of(old->nodes + from) != 2 || old->nodes[from].first_child + top_of(m)->state == child;
-}
-
-/* The child that the old node shows and that is most like `node`. */
-static double find_within(const graph_frame *f, int node, const graph *old, int from, const void *was, int *child) {
-  const sinew_node_def *o = old->nodes + from;
-  double most = 0;
-  for (int c = o->first_child; class_of(o) && c < o->first_child + o->child_count; c++) {
-    double like = is_shown(old, from, was, c) ? likeness(f->graph, node, old, c) : 0;
-    if (like > most) most = like, *child = c;
-  }
-  return most;
-}
-
-/* The child of the new node that is most like the old one. */
-static double find_around(const graph_frame *f, int node, const graph *old, int from, int *child) {
-  const sinew_node_def *n = f->graph->nodes + node;
-  double most = 0;
-  for (int c = n->first_child; class_of(n) && c < n->first_child + n->child_count; c++) {
-    double like = likeness(f->graph, c, old, from);
-    if (like > most) most = like, *child = c;
-  }
-  return most;
 }
 
 static void *instance_of(const graph *g, int node, void *state, int child) {
@@ -237,38 +270,64 @@ static void *instance_of(const graph *g, int node, void *state, int child) {
   return class_of(g->nodes + node) == 2 ? machine_slot(g, node, m, top_of(m)->slot) : node_child(g, state, child);
 }
 
+static bool is_active(const graph *g, int node, const void *state, int child) {
+  return class_of(g->nodes + node) != 2 || g->nodes[node].first_child + top_of(state)->state == child;
+}
+
 /* A machine that has been put around what plays is in the state that plays it. */
 static void enter_state(const graph_frame *f, int node, machine_state *m, int child) {
   int state = child - f->graph->nodes[node].first_child;
-  if (f->graph->nodes[node].kind == SINEW_NODE_SWITCH || top_of(m)->state == state) return;
+  if (top_of(m)->state == state) return;
   m->count = 1;
   m->entries[0] = (machine_entry){.state = state};
   node_reset(f, child, machine_slot(f->graph, node, m, 0), NULL);
 }
 
-static void take_around(const graph_frame *f, int node, void *state, const graph *old, int from, void *was, int child) {
-  if (class_of(f->graph->nodes + node) == 2) {
-    enter_state(f, node, state, child);
-    machine_state *m = state;
-    if (f->graph->nodes[node].first_child + top_of(m)->state != child) return; /* a switch shows another */
-  }
-  take_node(f, child, instance_of(f->graph, node, state, child), old, from, was);
+static void take_around(matching *m, int node, void *state, int from, void *was, int child) {
+  if (class_of(new_node(m, node)) == 2) enter_state(&m->frame, node, state, child);
+  take_node(m, child, instance_of(m->frame.graph, node, state, child), from, was);
 }
 
-static bool take_node(const graph_frame *f, int node, void *state, const graph *old, int from, void *was) {
+static bool take_node(matching *m, int node, void *state, int from, void *was) {
   int inner = -1, outer = -1;
-  bool alike = class_of(f->graph->nodes + node) == class_of(old->nodes + from);
-  double direct = alike ? likeness(f->graph, node, old, from) : 0;
-  double within = find_within(f, node, old, from, was, &inner), around = find_around(f, node, old, from, &outer);
-  if (alike && direct >= within && direct >= around) return take_alike(f, node, state, old, from, was);
-  if (within > around) take_node(f, node, state, old, inner, instance_of(old, from, was, inner));
-  else if (around > 0) take_around(f, node, state, old, from, was, outer);
+  float alike = worth_alike(m, node, from);
+  float within = find_within(m, node, from, &inner), around = find_around(m, node, from, &outer);
+  if (alike > 0 && alike >= within && alike >= around) return take_alike(m, node, state, from, was);
+  if (within > around && is_active(m->old, from, was, inner))
+    take_node(m, node, state, inner, instance_of(m->old, from, was, inner));
+  else if (around > 0) take_around(m, node, state, from, was, outer);
   return false;
+}
+
+/* ---- memory ---- */
+
+static void carve(block *b, void *user) {
+  const matching *asked = user;
+  size_t nodes = (size_t)asked->frame.graph->node_count, from = (size_t)asked->old->node_count;
+  matching *m = block_take(b, 1, sizeof *m), measured;
+  matching *out = m ? m : &measured;
+  out->shows = block_take(b, from, sizeof *out->shows);
+  out->present = block_take(b, from, sizeof *out->present);
+  out->worth = block_take(b, nodes * from, sizeof *out->worth);
+  if (!m) return;
+  m->frame = asked->frame;
+  m->old = asked->old;
+  for (size_t i = 0; i < nodes * from; i++) m->worth[i] = -1;
+}
+
+/* Without memory for it all begins anew, but where clips are seen to play. */
+static bool take_over(const matching *asked) {
+  matching *m = block_create(carve, (void *)(uintptr_t)asked, "the counterparts of a graph's nodes", NULL);
+  if (!m) return false;
+  weigh(m);
+  bool same = take_node(m, 0, m->frame.graph->state, 0, m->old->state);
+  block_release(m);
+  return same;
 }
 
 bool graph_take_over(graph *g, const sinew_model *model, const double *params, const graph *old,
                      const graph_seen *seen) {
-  graph_frame frame = {.graph = g, .model = model, .params = params, .seen = seen};
-  node_reset(&frame, 0, g->state, NULL);
-  return old && take_node(&frame, 0, g->state, old, 0, old->state);
+  matching asked = {.frame = {.graph = g, .model = model, .params = params, .seen = seen}, .old = old};
+  node_reset(&asked.frame, 0, g->state, NULL);
+  return old && take_over(&asked);
 }

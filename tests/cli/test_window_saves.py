@@ -1,0 +1,123 @@
+"""A scene in a window of its own display (Xvfb) that somebody goes on saving: each save is told in the words of the edit,
+the walk keeps its stride, a broken save changes nothing, and the end of the scene's file is said."""
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import program
+
+# Two figures of one scene: `hero` is edited, `twin` never is. What each frame prints is how far their hips are apart.
+SCENE = """
+local sinew = require "sinew"
+local man = sinew.model "hero.glb"
+local hero = sinew.actor("hero", man, { params = { pace = 1.2 } })
+local twin = sinew.actor("twin", man, { params = { pace = 1.2 }, position = { 2, 0, 0 } })
+HERO
+twin:set_graph(sinew.blend_space_1d { param = "pace", sync = true, { 0, "Idle" }, { 1.6, "Walk" } })
+local frame = 0
+function sinew.update()
+  frame = frame + 1
+  local worst = 0
+  for _, name in ipairs { "Hips", "LeftFoot", "RightHand" } do
+    local a, b = hero:joint(name), twin:joint(name)
+    worst = math.max(worst, math.abs(a.y - b.y), math.abs(a.z - b.z), math.abs(a.x + 2 - b.x))
+  end
+  if frame % 10 == 0 then print(("apart %.4f"):format(worst)) end
+end
+"""
+SPACE = 'sinew.blend_space_1d { param = "pace", sync = true, { 0, "Idle" }, { 1.6, "Walk" } }'
+EDITS = [  # the graph of hero, and what the save says
+    (f"hero:set_graph(sinew.blend {{ {{ {SPACE}, 1 }} }})", "blend_space_1d → blend"),
+    (f"hero:set_graph(sinew.state_machine {{ states = {{ move = {SPACE}, jump = 'Jump' }}, "
+     "transitions = { { 'move', 'jump', on = 'x' } } })", "blend → state_machine"),
+    (f"hero:set_graph(sinew.state_machine {{ states = {{ go = {SPACE}, jump = 'Jump' }}, "
+     "transitions = { { 'go', 'jump', on = 'x' } } })", "key move → go"),
+    (f"hero:set_graph({SPACE})", "state_machine → blend_space_1d"),
+    (f"hero:set_graph({SPACE}) -- a comment", "nothing declared has changed"),
+]
+
+
+class Window(program.Case):
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("Xvfb"):
+            self.skipTest("Xvfb is not here")
+        self.path = self.folder / "scene.lua"
+        read, write = os.pipe()
+        self.display = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.stop, self.display)
+        os.close(write)
+        with os.fdopen(read) as told:
+            number = told.readline().strip()
+        if not number:
+            self.skipTest("Xvfb does not start")
+        self.save(f"hero:set_graph({SPACE})")
+        self.lines = queue.Queue()
+        self.run = subprocess.Popen(
+            [program.PROGRAM, "run", str(self.path), "--size", "64x48"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", bufsize=1,
+            env=program.environment(DISPLAY=f":{number}"))
+        self.addCleanup(self.stop, self.run)
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    @staticmethod
+    def stop(process):
+        process.terminate()
+        process.wait(30)
+        if process.stdout:
+            process.stdout.close()
+
+    def listen(self):
+        for line in self.run.stdout:
+            self.lines.put(line)
+        self.lines.put("")
+
+    def save(self, hero, atomic=True):
+        text = SCENE.replace("HERO", hero) if hero else "this is no Lua"
+        target = self.folder / "scene.lua.new" if atomic else self.path
+        target.write_text(text, encoding="utf-8")
+        if atomic:
+            target.rename(self.path)
+
+    def expect(self, word):
+        """The next line with the word; the program says it within a minute however busy the machine is."""
+        heard, end = [], time.monotonic() + 60
+        while time.monotonic() < end:
+            try:
+                line = self.lines.get(timeout=1)
+            except queue.Empty:
+                continue
+            heard.append(line)
+            if word in line:
+                return line
+            if line == "":
+                break
+        return self.fail(f"'{word}' was not said: {''.join(heard[-20:])}")
+
+    def test_saves_are_told_and_the_stride_is_kept(self):
+        self.expect("apart")
+        for number, (hero, said) in enumerate(EDITS):
+            self.save(hero, atomic=number % 2 == 0)
+            self.expect(said)
+            for _ in range(4):
+                self.assertLess(float(self.expect("apart").split()[-1]), 0.02, hero)
+        self.save(None)
+        self.expect("not loaded")
+        self.assertLess(float(self.expect("apart").split()[-1]), 0.02)
+        self.save(EDITS[-1][0])
+        self.expect("apart")
+        self.path.unlink()
+        self.expect("was deleted; the last version runs on")
+        self.expect("apart")
+        self.assertIsNone(self.run.poll())
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
