@@ -129,6 +129,8 @@ struct sinew_scene {
   bake bakes[SCENE_BAKES];
   bool is_recorded; /* its scripts, too, are those of the recording that is replayed: nothing of the disk is its own */
   bool is_guest;    /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
+  bool patient;     /* a save has caused the load that goes on */
+  double again_at;  /* seconds of the machine's clock: a script that broke off is read again; 0: none did */
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
@@ -337,6 +339,11 @@ void bakes_record(sinew_scene *scene);             /* after it */
 
 /* ---- the load (load.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);
+/* After a save. Of a script that ends too early, as one that is being written does, the error is told only where the
+ * script is still so SCENE_PATIENCE seconds later; scene_load_again looks. */
+#define SCENE_PATIENCE 0.150
+void scene_load_patiently(sinew_scene *scene);
+void scene_load_again(sinew_scene *scene);
 int scene_require(lua_State *L);
 
 #endif

@@ -85,6 +85,7 @@ static void tell_value(const tale *t, int last, int next) {
 static void tell_order(const tale *t, int last) {
   const sinew_node_def *a = node_of(t->last, last);
   bool moved = false;
+  if (a->kind == SINEW_NODE_MACHINE) return; /* its states have names, and no order */
   for (int i = a->first_child, most = -1; i < end_of(a); i++) {
     moved = moved || (t->match[i] >= 0 && t->match[i] < most);
     most = t->match[i] > most ? t->match[i] : most;

@@ -182,10 +182,25 @@ static void forget_unseen_files(sinew_scene *scene) {
   scene->file_count = kept;
 }
 
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A file that is being written still lacks its end, or all of it. */
+static bool breaks_off(const sinew_scene *scene) {
+  return strstr(scene->failure, "near <eof>") || strstr(scene->failure, "' is empty");
+}
+
 static bool roll_back(sinew_scene *scene, sinew_error *error) {
   world_rollback(&scene->world);
   epoch_end(scene->L, false);
   scene->loading = false;
+  if (scene->patient && breaks_off(scene)) {
+    scene->again_at = seconds() + SCENE_PATIENCE;
+    return world_fail(error, "%s", scene->failure);
+  }
   scene->problem[0] = 0;
   scene_show_problem(scene, 0, "");
   return world_fail(error, "%s", scene->failure);
@@ -205,12 +220,6 @@ static void apply_help(sinew_scene *scene) {
   if (strcmp(scene->help, scene->next_help) == 0) return;
   world_copy(scene->help, sizeof scene->help, scene->next_help);
   sinew_host_set_help(scene->host, scene->help[0] ? scene->help : NULL);
-}
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* Files whose text is not what it was: their code is new, whatever they declare. */
@@ -272,10 +281,21 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
 
 bool scene_load(sinew_scene *scene, sinew_error *error) {
   void *locale = sinew_enter_c_locale();
+  scene->again_at = 0;
   budget_begin_frame(scene);
   bool loaded = load_scene(scene, error);
   budget_begin_frame(scene);
   scene->frame_told = false;
   sinew_leave_c_locale(locale);
   return loaded;
+}
+
+void scene_load_patiently(sinew_scene *scene) {
+  scene->patient = true;
+  scene_load(scene, NULL);
+  scene->patient = false;
+}
+
+void scene_load_again(sinew_scene *scene) {
+  if (scene->again_at > 0 && seconds() >= scene->again_at) scene_load(scene, NULL);
 }

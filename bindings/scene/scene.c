@@ -185,6 +185,7 @@ static void app_update(void *user, double dt) {
   sinew_scene *scene = user;
   event_argument argument = {.number = dt};
   door_opened(scene);
+  scene_load_again(scene);
   loads_update(scene);
   bakes_advance(scene, dt);
   world_update(&scene->world, dt);
@@ -271,7 +272,7 @@ static void app_file_changed(void *user, const char *path) {
   change c = {.path = path};
   bool own_scripts = sinew_host_is_replay(scene->host) && !scene->is_recorded; /* saves of others are not for them */
   if (scene->loaded_once && !is_script(scene, path) && scene_protect(scene, change_model, &c) && c.taken) return;
-  if (!own_scripts) sinew_scene_reload(scene, NULL);
+  if (!own_scripts) scene_load_patiently(scene);
 }
 
 static bool app_failed(void *user) {

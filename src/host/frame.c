@@ -15,7 +15,7 @@
 
 static void tell_file_deleted(sinew_host *host, const char *path) {
   char text[512];
-  snprintf(text, sizeof text, "%s was deleted; its last version runs on", path_file(path));
+  snprintf(text, sizeof text, "%s was deleted; the last version runs on", path_file(path));
   sinew_log(SINEW_LOG_WARNING, "%s", text);
   sinew_host_toast(host, text);
 }

@@ -89,7 +89,8 @@ static void graphs_that_mean_the_same_follow_each_other(void **state) {
     int from = i / 2 / GRAPHS, to = i / 2 % GRAPHS;
     put(&h, graphs[i % 2 ? to : from]);
     double off = worst_later(&h, &random);
-    if (off > 0.001) fail_msg("a joint is off by %.3f m: %s of graphs %d and %d", off, i % 2 ? "there" : "back", from, to);
+    if (off > 0.001)
+      fail_msg("a joint is off by %.3f m: %s of graphs %d and %d", off, i % 2 ? "there" : "back", from, to);
   }
   harness_close(&h);
 }
@@ -112,6 +113,7 @@ static void a_state_stays_though_all_clips_are_others(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_that_mean_the_same_follow_each_other), cmocka_unit_test(a_state_stays_though_all_clips_are_others)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_that_mean_the_same_follow_each_other),
+                                     cmocka_unit_test(a_state_stays_though_all_clips_are_others)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
