@@ -290,8 +290,9 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   return loaded;
 }
 
+/* A recording has what a save loads, and not what is looked at again by the machine's clock. */
 void scene_load_patiently(sinew_scene *scene) {
-  scene->patient = true;
+  scene->patient = !sinew_host_is_recorded(scene->host) && !sinew_host_is_replay(scene->host);
   scene_load(scene, NULL);
   scene->patient = false;
 }
