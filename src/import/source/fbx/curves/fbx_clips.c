@@ -1,6 +1,7 @@
 #include "import/source/fbx/curves/fbx_clips.h"
 
 static void add_marks(fbx_marks *to, const fbx_marks *from) {
+  fbx_marks_rewind(to);
   for (int i = 0; i < from->count; i++) fbx_add_mark(to, from->items[i].time, from->items[i].corner);
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Cycles of one curve that are looked at: a file of a few bytes may ask for millions. */
 enum { MOST_CYCLES = 2048, MOST_MARKS = 1 << 18 };
@@ -22,10 +23,20 @@ void fbx_marks_start(fbx_marks *marks, int64_t first, int64_t last) {
   marks->last = last;
   append(marks, first, FBX_KINK);
   append(marks, last, FBX_KINK);
+  fbx_marks_rewind(marks);
+}
+
+void fbx_marks_rewind(fbx_marks *marks) { marks->next = 2; }
+
+static void sharpen(fbx_mark *mark, fbx_corner corner) {
+  if (corner > mark->corner) mark->corner = corner;
 }
 
 void fbx_add_mark(fbx_marks *marks, int64_t time, fbx_corner corner) {
-  if (time > marks->first && time < marks->last && marks->count < MOST_MARKS) append(marks, time, corner);
+  if (time <= marks->first || time >= marks->last) return;
+  bool known = marks->next < marks->count && marks->items[marks->next].time == time;
+  if (known) sharpen(marks->items + marks->next++, corner);
+  else if (marks->count < MOST_MARKS) append(marks, time, corner);
 }
 
 /* ---- curves ---- */
@@ -49,6 +60,7 @@ static fbx_corner corner_at(const fbx_curve *curve, int index) {
 /* Those of one cycle, which begins at `shift` behind the keys' own place; `mirrored`: it runs backwards. */
 static void mark_cycle(fbx_marks *marks, const fbx_curve *curve, int64_t shift, bool mirrored) {
   int64_t begin = curve->keys[0].time, end = curve->keys[curve->key_count - 1].time;
+  fbx_marks_rewind(marks);
   for (int i = 0; i < curve->key_count; i++) {
     int64_t own = curve->keys[i].time, time = (mirrored ? begin + (end - own) : own) + shift;
     bool border = i == 0 || i == curve->key_count - 1;
@@ -84,15 +96,30 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* From where the start put it. */
+static void move_last_behind(fbx_marks *marks) {
+  if (marks->count < 3 || marks->items[1].time != marks->last) return;
+  fbx_mark last = marks->items[1];
+  memmove(marks->items + 1, marks->items + 2, (size_t)(marks->count - 2) * sizeof last);
+  marks->items[marks->count - 1] = last;
+}
+
+static bool are_sorted(const fbx_marks *marks) {
+  for (int i = 1; i < marks->count; i++)
+    if (marks->items[i].time < marks->items[i - 1].time) return false;
+  return true;
+}
+
 bool fbx_marks_sort(fbx_marks *marks) {
   int kept = 0;
   if (marks->failed) return false;
-  qsort(marks->items, (size_t)marks->count, sizeof *marks->items, compare);
+  move_last_behind(marks);
+  if (!are_sorted(marks)) qsort(marks->items, (size_t)marks->count, sizeof *marks->items, compare);
   for (int i = 0; i < marks->count; i++) {
     const fbx_mark *mark = marks->items + i;
     fbx_mark *last = kept ? marks->items + kept - 1 : NULL;
     if (!last || mark->time > last->time) marks->items[kept++] = *mark;
-    else if (mark->corner > last->corner) last->corner = mark->corner;
+    else sharpen(last, mark->corner);
   }
   marks->count = kept;
   return true;

@@ -16,12 +16,15 @@ typedef struct fbx_marks {
   raw_model *memory;
   fbx_mark *items;
   int count, capacity;
+  int next; /* where the next mark may be already: most curves have the same keys */
   int64_t first, last;
   bool failed; /* memory is out: the sentence is set */
 } fbx_marks;
 
 /* Empties the list for a span. */
 void fbx_marks_start(fbx_marks *marks, int64_t first, int64_t last);
+/* Marks may follow in order again. */
+void fbx_marks_rewind(fbx_marks *marks);
 void fbx_add_mark(fbx_marks *marks, int64_t time, fbx_corner corner);
 /* A mark for each key of a curve and for the start of each cycle. */
 void fbx_mark_curve(fbx_marks *marks, const fbx_curve *curve);
