@@ -95,6 +95,45 @@ static void test_modifiers_of_everything(void **state) {
 }
 
 /* Ten thousand of one file: each is called by the next number, and a number that is free again is taken again. */
+/* Each pattern of a list costs as much as there are joints. */
+static void test_patterns_of_modifiers_are_paid_for(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, CHAIN "function sinew.update()\n"
+                       "  local all = {} for i = 1, 100000 do all[i] = 'j1/**' end\n"
+                       "  sinew.actor('a', chain):set_modifiers { sinew.spring { 's', joints = all } }\nend");
+  harness_step(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  harness_close(&h);
+}
+
+/* With ten million instructions none of these may be done more than twenty times: each takes a millisecond or more. */
+static void test_work_on_poses_is_paid_for(void **state) {
+  static const char *const calls[] = {
+      "pose:mirror()",        "pose:save 'chain.pose'", "sinew.load_pose('chain.pose', chain)",
+      "pose:retarget(chain)", "chain:match(chain)",     "actor:measure()",
+      "chain:joints()"};
+  (void)state;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    harness h;
+    char text[2000];
+    sinew_scene_def def = sinew_scene_def_default();
+    def.instruction_limit = 10000000;
+    snprintf(text, sizeof text,
+             CHAIN "local actor, pose, count = sinew.actor('a', chain), chain:rest(), 0\n"
+                   "function sinew.update() pose:save 'chain.pose' while true do %s count = count + 1 end end\n"
+                   "function sinew.draw() print(count) end\n",
+             calls[i]);
+    harness_open_host(&h);
+    if (!harness_load(&h, text, &def)) fail_msg("%s", h.error.message);
+    harness_step(&h, 1);
+    harness_expect(sinew_scene_problem(h.scene), "ran too long: more than 10 million instructions");
+    int count = atoi(h.printed);
+    if (count < 1 || count > 20) fail_msg("%s: %d times", calls[i], count);
+    harness_close(&h);
+  }
+}
+
 static void test_names_by_number(void **state) {
   harness h;
   (void)state;
@@ -171,6 +210,8 @@ int main(void) {
       cmocka_unit_test(test_poses_of_strangers),
       cmocka_unit_test(test_a_bake_at_a_huge_speed),
       cmocka_unit_test(test_modifiers_of_everything),
+      cmocka_unit_test(test_patterns_of_modifiers_are_paid_for),
+      cmocka_unit_test(test_work_on_poses_is_paid_for),
       cmocka_unit_test(test_names_by_number),
       cmocka_unit_test(test_a_deep_stack_inside_a_function),
       cmocka_unit_test(test_too_many_crowds),

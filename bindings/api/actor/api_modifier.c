@@ -54,13 +54,20 @@ static int joint_or(lua_State *L, int index, const modifier_reader *r, const cha
   return joint_option(L, index, r, option);
 }
 
-static bool is_below(const sinew_model *model, int joint, int top) {
-  while (joint > top) joint = sinew_model_joint_parent(model, joint);
-  return joint == top;
+/* What is known of each joint. */
+enum { MARKED = 1, BELOW = 2 };
+
+/* The joints come after their parents, so one pass finds all that are below `top`. */
+static void mark_below(const sinew_model *model, int top, uint8_t *marks) {
+  for (int i = top; i < sinew_model_joint_count(model); i++) {
+    int parent = sinew_model_joint_parent(model, i);
+    bool below = i == top || (parent >= top && (marks[parent] & BELOW));
+    marks[i] = below ? MARKED | BELOW : marks[i] & MARKED;
+  }
 }
 
 /* On the top: a name or a number, or with "/" and two stars behind it a joint with all below it. */
-static void mark_joints(lua_State *L, const modifier_reader *r, bool *marked) {
+static void mark_joints(lua_State *L, const modifier_reader *r, uint8_t *marks) {
   size_t size = 0;
   const char *pattern = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
   bool subtree = size > 3 && strcmp(pattern + size - 3, "/**") == 0;
@@ -69,8 +76,10 @@ static void mark_joints(lua_State *L, const modifier_reader *r, bool *marked) {
     lua_replace(L, -2);
   }
   int top = joint_check(L, r->model, -1);
-  for (int i = top; i < sinew_model_joint_count(r->model); i++)
-    if (i == top || (subtree && is_below(r->model, i, top))) marked[i] = true;
+  marks[top] |= MARKED;
+  if (!subtree) return;
+  budget_charge(L, sinew_model_joint_count(r->model));
+  mark_below(r->model, top, marks);
 }
 
 /* A list of names. Sorted: parents come before their children in a model. */
@@ -81,19 +90,19 @@ static int read_joints(lua_State *L, int index, const modifier_reader *r, const 
     return fail(L, index, lua_tostring(L, -1));
   }
   int list = lua_gettop(L);
-  bool *marked = keep_memory(L, r, (size_t)all);
-  memset(marked, 0, (size_t)all);
+  uint8_t *marks = keep_memory(L, r, (size_t)all);
+  memset(marks, 0, (size_t)all);
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
     int type = lua_rawgeti(L, list, i);
     if (type != LUA_TSTRING && type != LUA_TNUMBER)
       return fail(L, index, "its list of joints has something else in it");
-    mark_joints(L, r, marked);
+    mark_joints(L, r, marks);
     lua_pop(L, 1);
   }
-  for (int i = 0; i < all; i++) count += marked[i];
+  for (int i = 0; i < all; i++) count += marks[i] & MARKED;
   int *joints = add_joints(L, r, def, count);
   for (int i = 0, k = 0; i < all; i++)
-    if (marked[i]) joints[k++] = i;
+    if (marks[i] & MARKED) joints[k++] = i;
   lua_settop(L, list - 1);
   return count;
 }

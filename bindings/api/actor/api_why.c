@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CAUSES = 512, WHY_TEXT = 200 };
+enum { CAUSES = 512, WHY_TEXT = 200, MEASURE_COST = 75 /* a joint */ };
 
 /* ---- actor:explain ---- */
 
@@ -223,6 +223,7 @@ static int call_measure(lua_State *L) {
   sinew_error error;
   lua_settop(L, 2);
   refuse_while_loading(L, "actor:measure", "begin later");
+  budget_charge(L, (int64_t)sinew_model_joint_count(world_actor_model(w, record)) * MEASURE_COST);
   sinew_metrics_def def = sinew_metrics_def_default();
   def.foot_height = (float)option_number(L, 2, "height", (double)def.foot_height);
   if (option_push(L, 2, "feet")) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A name is compared with those of all joints, or of all clips. */
-enum { CANDIDATES = 512, MODELS_AT_ONCE = 256, PATH_COST = 10 };
+enum { CANDIDATES = 512, MODELS_AT_ONCE = 256, PATH_COST = 10, JOINT_COST = 30 };
 
 sinew_model *model_check(lua_State *L, int index) {
   sinew_model **box = luaL_checkudata(L, index, "model");
@@ -198,6 +198,7 @@ const char *joint_push(lua_State *L, const sinew_model *model, int joint) {
 
 static int call_joints(lua_State *L) {
   const sinew_model *model = model_check(L, 1);
+  budget_charge(L, (int64_t)sinew_model_joint_count(model) * JOINT_COST);
   lua_newtable(L);
   for (int i = 1; i < sinew_model_joint_count(model); i++) { /* 0 is the virtual root */
     joint_push(L, model, i);

@@ -7,6 +7,9 @@
 /* So many pairs of models are known at a time; another one takes the place of the oldest. */
 enum { KNOWN_MAPS = 16 };
 
+/* Instructions for each joint of a model: to find its match, to use it. */
+enum { MATCH_COST = 100, JOINT_COST = 50 };
+
 /* In the registry, under this: objects by key, and by 1 .. KNOWN_MAPS the keys. */
 static const char maps_key;
 
@@ -62,7 +65,7 @@ static void remember(lua_State *L, int key, int maps) {
 static sinew_retarget_map *make_map(lua_State *L, const char *what, sinew_model *from, sinew_model *to,
                                     const sinew_joint_pair *pairs, int count) {
   sinew_error error;
-  budget_charge(L, 100000);
+  budget_charge(L, 100000 + (int64_t)(sinew_model_joint_count(from) + sinew_model_joint_count(to)) * MATCH_COST);
   sinew_retarget_map **map = lua_newuserdatauv(L, sizeof *map, 0);
   *map = NULL;
   if (luaL_newmetatable(L, "retarget_map")) {
@@ -100,6 +103,7 @@ static int call_retarget(lua_State *L) {
   sinew_model *to = model_check(L, 2);
   size_t count = (size_t)a->pose.joint_count + 2 * (size_t)sinew_model_joint_count(to);
   const sinew_retarget_map *map = push_map(L, "pose:retarget", a->model, to);
+  budget_charge(L, (int64_t)count * JOINT_COST);
   sinew_transform *scratch = lua_newuserdatauv(L, count * sizeof *scratch, 0);
   const sinew_posed *out = pose_push_new(L, to);
   sinew_retarget_job job = {map, a->pose, scratch, out->pose};
@@ -133,6 +137,7 @@ static int call_match(lua_State *L) {
   const sinew_retarget_map *map = push_map(L, "model:match", model_check(L, 1), to);
   lua_newtable(L);
   int report = lua_gettop(L), count = sinew_model_joint_count(to);
+  budget_charge(L, (int64_t)count * JOINT_COST);
   for (int i = 1; i < REPORT_LISTS; i++) lua_newtable(L);
   for (int i = 1; i < count; i++) report_joint(L, report, map, i);
   for (int i = REPORT_LISTS - 1; i > 0; i--) lua_setfield(L, report, fields[i]);

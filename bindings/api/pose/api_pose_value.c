@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* What a joint costs in instructions, where more is done than to move it. */
+enum { MIRROR_COST = 70, SAVE_COST = 100, LINE_COST = 30, LOAD_COST = 50 };
+
 const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model) {
   int count = sinew_model_joint_count(model);
   size_t groups = (size_t)sinew_pose_group_count(count) * sizeof(sinew_pose_group);
@@ -80,6 +83,7 @@ static int call_take(lua_State *L) {
   const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a);
   const float *mask = push_mask(L, 4, a->model);
   if (a->pose.groups == b->pose.groups) return 0;
+  budget_charge(L, a->pose.joint_count);
   sinew_layer_job job = {a->pose, b->pose, (float)luaL_optnumber(L, 3, 1), mask, a->pose};
   sinew_layer(&job);
   pose_settle(a, 0);
@@ -102,6 +106,7 @@ static int call_add(lua_State *L) {
 static int call_mirror(lua_State *L) {
   const sinew_posed *a = &pose_check(L, 1)->posed;
   size_t count = (size_t)a->pose.joint_count;
+  budget_charge(L, (int64_t)count * MIRROR_COST);
   int32_t *joints = lua_newuserdatauv(L, count * sizeof *joints, 0);
   sinew_transform *scratch = lua_newuserdatauv(L, 3 * count * sizeof *scratch, 0);
   const sinew_posed *out = pose_push_new(L, a->model);
@@ -115,6 +120,7 @@ static int call_compare(lua_State *L) {
   const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a);
   double most = 0;
   int joint = 1;
+  budget_charge(L, a->pose.joint_count);
   for (int i = 1; i < a->pose.joint_count; i++) {
     double square = 0;
     for (int k = 3; k < 12; k += 4) square += pow((double)a->joints[i].m[k] - (double)b->joints[i].m[k], 2);
@@ -132,6 +138,7 @@ static int call_save(lua_State *L) {
   char path[SCENE_PATH];
   const sinew_posed *p = &pose_check(L, 1)->posed;
   refuse_while_loading(L, "pose:save", "save it later");
+  budget_charge(L, (int64_t)p->pose.joint_count * SAVE_COST);
   if (!scene_resolve_saved_pose(scene_of(L), lua_tostring(L, 2), path, &error) ||
       (!scene_of(L)->is_recorded && !sinew_pose_write(path, p->model, p->pose, &error)))
     return luaL_error(L, "pose:save: %s", error.message);
@@ -145,16 +152,19 @@ typedef struct name_list {
   char *text; /* each ends with a zero */
   size_t used, size;
   int count;
+  bool full;
 } name_list;
 
 typedef struct unmet {
   const sinew_model *model;
   name_list missing, unknown;
+  int64_t lines; /* of joints that the model lacks */
 } unmet;
 
 static void keep_name(name_list *list, const char *name) {
   size_t size = strlen(name) + 1;
-  if (size > list->size - list->used) return;
+  list->full = list->full || size > list->size - list->used;
+  if (list->full) return;
   memcpy(list->text + list->used, name, size);
   list->used += size;
   list->count++;
@@ -163,11 +173,16 @@ static void keep_name(name_list *list, const char *name) {
 static void keep_missing(void *user, int joint) {
   unmet *u = user;
   char path[SINEW_JOINT_PATH];
+  if (u->missing.full) return; /* a path is long to find */
   sinew_model_joint_path(u->model, joint, path, sizeof path);
   keep_name(&u->missing, path);
 }
 
-static void keep_unknown(void *user, const char *name) { keep_name(&((unmet *)user)->unknown, name); }
+static void keep_unknown(void *user, const char *name) {
+  unmet *u = user;
+  keep_name(&u->unknown, name);
+  u->lines++;
+}
 
 static void push_names(lua_State *L, const name_list *list) {
   const char *name = list->text;
@@ -190,9 +205,11 @@ static int call_load_pose(lua_State *L) {
   u.missing.text = lua_newuserdatauv(L, u.missing.size = NAMES_SIZE, 0);
   u.unknown.text = lua_newuserdatauv(L, u.unknown.size = NAMES_SIZE, 0);
   const sinew_posed *out = pose_push_new(L, u.model);
+  budget_charge(L, (int64_t)out->pose.joint_count * LOAD_COST);
   sinew_pose_report report = {keep_missing, keep_unknown, &u};
   if (!sinew_pose_read_text(path, lua_tostring(L, TEXT_INDEX), u.model, out->pose, &report, &error))
     return luaL_error(L, "sinew.load_pose: %s", error.message);
+  budget_charge(L, u.lines * LINE_COST);
   settled(out);
   lua_createtable(L, 0, 2);
   push_names(L, &u.missing);
