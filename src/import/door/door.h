@@ -10,7 +10,7 @@
 
 static const size_t door_limit = (size_t)1 << 30; /* bytes of one file */
 
-/* `data` has a zero byte behind it that does not count; free it with mem_free. */
+/* `data` has a zero byte behind it that does not count. The door that gave it takes it back (release). */
 typedef struct file_bytes {
   unsigned char *data;
   size_t size;
@@ -23,7 +23,10 @@ struct file_door {
    * ("C:\\work\\tex\\skin.png", "../skin.png", "skin%20two.png"). False where there is none, and then a sentence for a
    * main file: missing, a folder, not readable, too large. `error` may be NULL. */
   bool (*read)(file_door *door, const char *main, const char *name, file_bytes *found, sinew_error *error);
+  void (*release)(file_bytes *bytes); /* and clears them; fine for what is clear */
 };
+
+void file_bytes_free(file_bytes *bytes); /* the `release` of doors whose bytes are on the heap */
 
 /* ---- the disk ---- */
 

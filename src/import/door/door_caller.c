@@ -68,11 +68,8 @@ static bool read_own(file_door *base, const char *main, const char *name, file_b
 
 bool caller_door_open(caller_door *door, const char *path, const sinew_file_bytes *bytes,
                       const sinew_file_reader *reader, sinew_error *error) {
-  *door = (caller_door){.door = {read_own}, .reader = *reader, .path = path};
+  *door = (caller_door){.door = {read_own, file_bytes_free}, .reader = *reader, .path = path};
   return bytes ? copy(path, bytes, &door->own, error) : read_file(door, path, &door->own, error);
 }
 
-void caller_door_close(caller_door *door) {
-  mem_free(door->own.data);
-  door->own.data = NULL;
-}
+void caller_door_close(caller_door *door) { file_bytes_free(&door->own); }

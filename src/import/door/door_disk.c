@@ -1,6 +1,7 @@
 #include "import/door/door.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,11 @@ bool disk_door_find(const disk_door *door, const char *main, const char *name, c
   return false;
 }
 
+void file_bytes_free(file_bytes *bytes) {
+  mem_free(bytes->data);
+  *bytes = (file_bytes){0};
+}
+
 static bool read_disk(file_door *base, const char *main, const char *name, file_bytes *found, sinew_error *error) {
   const disk_door *door = (const disk_door *)base;
   char path[4096];
@@ -36,4 +42,4 @@ static bool read_disk(file_door *base, const char *main, const char *name, file_
   return found->data != NULL;
 }
 
-disk_door disk_door_open(source_list *sources) { return (disk_door){{read_disk}, sources}; }
+disk_door disk_door_open(source_list *sources) { return (disk_door){{read_disk, file_bytes_free}, sources}; }

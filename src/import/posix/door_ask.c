@@ -1,10 +1,9 @@
 /* The child's side of a socket door. */
 #include "base/error.h"
-#include "base/memory.h"
 #include "import/door/door_socket.h"
 #include "import/posix/door_parcel.h"
+#include "import/posix/sealed.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,26 +14,16 @@ static bool ask(const socket_door *d, const char *main, const char *name) {
   return parcel_send(d->socket, &question, sizeof question) && parcel_send(d->socket, name, question.name_size);
 }
 
-static bool read_all(int file, unsigned char *at, size_t size) {
-  while (size > 0) {
-    ssize_t got = read(file, at, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    size -= (size_t)got;
-  }
-  return true;
-}
-
 static bool take(int file, const char *main, uint64_t size, file_bytes *found, sinew_error *error) {
   if (size > door_limit) return error_set(error, "%s: is larger than a file may be", main);
   found->size = (size_t)size;
-  found->data = mem_alloc(found->size + 1);
-  if (!found->data) return error_memory(error, main, found->size + 1);
-  found->data[size] = 0;
-  if (read_all(file, found->data, found->size)) return true;
-  mem_free(found->data);
-  return error_set(error, "%s: cannot be read", main);
+  found->data = sealed_map(file, found->size + 1);
+  return found->data || error_memory(error, main, found->size + 1);
+}
+
+static void release(file_bytes *bytes) {
+  if (bytes->data) sealed_unmap(bytes->data, bytes->size + 1);
+  *bytes = (file_bytes){0};
 }
 
 static bool hear_refusal(const socket_door *d, const char *main, uint32_t size, sinew_error *error) {
@@ -55,4 +44,6 @@ static bool read_through(file_door *base, const char *main, const char *name, fi
   return taken;
 }
 
-socket_door socket_door_open(int socket, door_mains mains) { return (socket_door){{read_through}, socket, mains}; }
+socket_door socket_door_open(int socket, door_mains mains) {
+  return (socket_door){{read_through, release}, socket, mains};
+}

@@ -1,6 +1,5 @@
 /* The parent's side of a socket door. The child gets a descriptor of a copy that nobody can change, and never one of a
  * file: it sees the bytes that the list of sources has, and nothing about where they lie. */
-#include "base/memory.h"
 #include "import/door/door_socket.h"
 #include "import/posix/door_parcel.h"
 #include "import/posix/sealed.h"
@@ -15,7 +14,7 @@ static bool refuse(int socket, const char *sentence) {
 
 static bool hand_over(int socket, const file_bytes *found) {
   door_reply reply = {.found = true, .size = found->size};
-  int file = sealed_copy(found->data, found->size);
+  int file = sealed_copy(found->data, found->size + 1); /* with the zero behind them */
   if (file < 0) return refuse(socket, "there is no memory for a copy of a file");
   bool sent = parcel_send_with(socket, &reply, sizeof reply, file);
   close(file);
@@ -24,10 +23,10 @@ static bool hand_over(int socket, const file_bytes *found) {
 
 static bool answer(const door_service *s, int socket, const char *main, const char *name) {
   sinew_error error = {"it is not there"};
-  file_bytes found;
+  file_bytes found = {0};
   if (!s->door->read(s->door, main, name, &found, &error)) return refuse(socket, error.message);
   bool sent = hand_over(socket, &found);
-  mem_free(found.data);
+  s->door->release(&found);
   return sent;
 }
 

@@ -46,7 +46,18 @@ static bool seal(int file) {
 int sealed_copy(const void *bytes, size_t size) {
   int file = make();
   if (file < 0) return -1;
-  if (write_all(file, bytes, size) && lseek(file, 0, SEEK_SET) == 0 && seal(file)) return file;
+  if (write_all(file, bytes, size) && seal(file)) return file;
   close(file);
   return -1;
 }
+
+#ifndef MAP_POPULATE
+#define MAP_POPULATE 0 /* Linux: all pages at once */
+#endif
+
+unsigned char *sealed_map(int file, size_t size) {
+  void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+  return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+void sealed_unmap(unsigned char *bytes, size_t size) { munmap(bytes, size); }

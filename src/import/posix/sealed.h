@@ -4,8 +4,12 @@
 
 #include <stddef.h>
 
-/* A descriptor for reading that stands at its beginning; -1 where there is no memory. On Linux nobody can change the
- * bytes, on other systems whoever has the descriptor can. */
+/* A descriptor to be mapped; -1 where there is no memory. On Linux nobody can change the bytes, on other systems
+ * whoever has the descriptor can. */
 int sealed_copy(const void *bytes, size_t size);
+
+/* The bytes, for reading alone; NULL where there is no memory. */
+unsigned char *sealed_map(int file, size_t size);
+void sealed_unmap(unsigned char *bytes, size_t size);
 
 #endif

@@ -8,23 +8,23 @@
 #include <string.h>
 
 bool files_open(import_files *files, file_door *door, const char *path, sinew_error *error) {
-  file_bytes own;
   *files = (import_files){.path = path, .door = door};
-  if (!door->read(door, path, NULL, &own, error)) return false;
-  files->data = own.data;
-  files->size = own.size;
-  if (!utf16_to_utf8(&files->data, &files->size)) {
+  if (!door->read(door, path, NULL, &files->own, error)) return false;
+  files->size = files->own.size;
+  if (!utf16_to_utf8(files->own.data, files->own.size, &files->text, &files->size)) {
     files_close(files);
-    return error_memory(error, path, own.size);
+    return error_memory(error, path, files->size);
   }
+  files->data = files->text ? files->text : files->own.data;
   if (files->size > 0) return true;
   files_close(files);
   return error_set(error, "%s: is empty", path);
 }
 
 void files_close(import_files *files) {
-  mem_free(files->data);
-  files->data = NULL;
+  mem_free(files->text);
+  if (files->door) files->door->release(&files->own);
+  files->data = files->text = NULL;
 }
 
 static const char *last_part(const char *path) {
@@ -51,7 +51,7 @@ bool files_read(const import_files *files, const char *name, served_file *found)
     *found = (served_file){last, files->data, files->size};
     return true;
   }
-  file_bytes bytes;
+  file_bytes bytes = {0};
   if (!files->door || !files->door->read(files->door, files->path, without_folder(files->path, name), &bytes, NULL))
     return false;
   *found = (served_file){NULL, bytes.data, bytes.size};
@@ -59,6 +59,6 @@ bool files_read(const import_files *files, const char *name, served_file *found)
 }
 
 void files_free(const import_files *files, served_file *found) {
-  (void)files;
-  if (found->name == NULL) mem_free((void *)(uintptr_t)found->data);
+  file_bytes bytes = {(unsigned char *)(uintptr_t)found->data, found->size};
+  if (found->name == NULL && files->door) files->door->release(&bytes);
 }

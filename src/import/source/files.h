@@ -14,8 +14,10 @@ typedef struct served_file {
 
 typedef struct import_files {
   const char *path; /* of the main file, for sentences and extensions */
-  unsigned char *data;
+  const unsigned char *data;
   size_t size;
+  file_bytes own;      /* as they came */
+  unsigned char *text; /* what stands for them, or NULL */
   served_file *served;
   int served_count;
   file_door *door; /* or NULL: there is no file but the main one */

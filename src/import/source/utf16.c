@@ -43,16 +43,15 @@ static bool is_utf16(const unsigned char *d, size_t size, bool *big, size_t *mar
   return *mark > 0 || *big || (d[0] == '<' && d[1] == 0 && d[3] == 0);
 }
 
-bool utf16_to_utf8(unsigned char **data, size_t *size) {
+bool utf16_to_utf8(const unsigned char *data, size_t data_size, unsigned char **text, size_t *size) {
   size_t mark;
-  reader r = {.end = *data + *size};
-  if (!is_utf16(*data, *size, &r.big, &mark)) return true;
-  unsigned char *text = mem_alloc_array(*size / 2 + 1, 3), *to = text;
-  if (!text) return false;
-  for (r.at = *data + mark; r.end - r.at >= 2;) to = write_letter(to, next_letter(&r));
+  reader r = {.end = data + data_size};
+  *text = NULL;
+  if (!is_utf16(data, data_size, &r.big, &mark)) return true;
+  unsigned char *to = *text = mem_alloc_array(data_size / 2 + 1, 3);
+  if (!to) return false;
+  for (r.at = data + mark; r.end - r.at >= 2;) to = write_letter(to, next_letter(&r));
   *to = '\0';
-  mem_free(*data);
-  *data = text;
-  *size = (size_t)(to - text);
+  *size = (size_t)(to - *text);
   return true;
 }

@@ -6,6 +6,8 @@ static bool read_nothing(file_door *door, const char *main, const char *name, fi
   return false;
 }
 
-socket_door socket_door_open(int socket, door_mains mains) { return (socket_door){{read_nothing}, socket, mains}; }
+socket_door socket_door_open(int socket, door_mains mains) {
+  return (socket_door){{read_nothing, file_bytes_free}, socket, mains};
+}
 
 void door_serve(void *service, int socket) { (void)service, (void)socket; }
