@@ -1,8 +1,19 @@
+#ifdef __SANITIZE_THREAD__
+#undef _FORTIFY_SOURCE
+#endif
 #include "core/scene.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How a Lua that was built with _FORTIFY_SOURCE raises errors. The thread sanitizer knows longjmp alone, and would take
+ * all functions that an error has left for running ones, until its stack is full. */
+#if defined(__SANITIZE_THREAD__) && defined(__GLIBC__)
+_Noreturn void __longjmp_chk(jmp_buf to, int value);
+_Noreturn void __longjmp_chk(jmp_buf to, int value) { longjmp(to, value); }
+#endif
 
 /* The first level that runs Lua code; false where there is none. */
 static bool lua_level(lua_State *L, int first, lua_Debug *info) {
