@@ -91,6 +91,9 @@ SINEW_API sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const cha
 SINEW_API bool sinew_scene_bake(sinew_scene *scene, const char *actor, const char *path, sinew_error *error);
 SINEW_API bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error);
 
+/* A mark of a measured actor (sinew/marks.h) in words, with the line of its transition. False where there is none. */
+SINEW_API bool sinew_scene_mark_text(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size);
+
 /* ---- the description of the API --------------------------------------------------------------------------- */
 
 /* Writes the editor stubs (LuaLS annotations): with NULL as scripts/sinew.d.lua holds them, with a scene together with

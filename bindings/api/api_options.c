@@ -301,5 +301,6 @@ const api_entry *const api_tables[] = {
     api_debug_entries,
     /* what changes and tells it */
     api_modifier_entries, api_rig_entries, api_pose_entries, api_root_entries, api_pose_value_entries,
-    api_retarget_entries, api_expect_entries, api_why_entries, api_bake_entries, api_build_entries, api_skin_entries,
-    api_crowd_entries, api_crowd_array_entries, api_playing_entries, api_option_entries, NULL};
+    api_retarget_entries, api_expect_entries, api_why_entries, api_timeline_entries, api_bake_entries,
+    api_build_entries, api_skin_entries, api_crowd_entries, api_crowd_array_entries, api_playing_entries,
+    api_option_entries, NULL};

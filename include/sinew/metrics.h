@@ -21,9 +21,13 @@ typedef struct sinew_metrics_def {
   float foot_height;
   sinew_ground_function *ground; /* NULL: flat, where the actor stands … */
   void *user;                    /* … and what it is given */
+  /* What makes a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in one
+   * contact with the ground, metres, both > 0; and room for how many marks, 0 .. 2^20. */
+  float turn_threshold, slide_threshold;
+  int marks;
 } sinew_metrics_def;
 
-SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, 0.02 m */
+SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, 0.02 m; 4 rad/s, 0.005 m, 256 marks */
 
 /* Over all updates since measuring began. Those without time (dt 0, a paused actor) do not count. */
 typedef struct sinew_metrics {
@@ -41,6 +45,14 @@ typedef struct sinew_metrics {
   float pop;
   int pop_joint;      /* −1: none */
   double pop_seconds; /* when, of `seconds` */
+  /* The largest jump of a joint's own angular velocity, relative to its parent, beyond what its clips do by themselves,
+   * rad/s: the same difference with rotation vectors of the joint's local rotation in place of its positions. A joint
+   * far out on a limb that is thrown jumps in m/s, and the joint that throws it in rad/s. */
+  float turn;
+  int turn_joint;      /* −1: none */
+  double turn_seconds; /* when, of `seconds` */
+  double slid;         /* metres that feet slid on the ground, all together */
+  int64_t lost_marks;  /* that did not fit (marks.h) */
   float reach;        /* the largest reach error of a modifier with a target and a weight above 0, metres */
   int reach_modifier; /* −1: none */
 } sinew_metrics;

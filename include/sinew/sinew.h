@@ -11,6 +11,7 @@
 #include <sinew/event.h>
 #include <sinew/explain.h>
 #include <sinew/graph.h>
+#include <sinew/marks.h>
 #include <sinew/math.h>
 #include <sinew/metrics.h>
 #include <sinew/model.h>

@@ -23,6 +23,7 @@ static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) 
                        .event_count = a->inputs->sent_count,
                        .condition = stage->condition,
                        .condition_user = stage->condition_user,
+                       .marks = a->metrics ? &a->metrics->marks : NULL,
                        .actor = {a->id},
                        .groups = a->inputs->groups,
                        .instances = &a->instances};

@@ -6,6 +6,7 @@
 #include "actor/graph/graph.h"
 #include "actor/modifiers/modifier.h"
 #include "actor/motion/inertia.h"
+#include "actor/motion/marks.h"
 #include "actor/motion/root.h"
 #include "actor/play/event.h"
 #include "actor/play/fade.h"
@@ -93,9 +94,13 @@ typedef struct actor_metrics {
   void *user;
   sinew_metrics sums;
   double slide, contact; /* metres, seconds */
+  float turn_threshold, slide_threshold;
+  mark_list marks;
+  double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the contact that goes on: metres, and when it began */
   /* Of each joint: its last place and the one before; by itself: now, and in the two frames before. */
   sinew_vec3 *shown, *own;
-  sinew_vec3 places[SINEW_FEET_MAX]; /* of the feet, in the world */
+  sinew_quat *shown_turns, *own_turns; /* likewise */
+  sinew_vec3 places[SINEW_FEET_MAX];   /* of the feet, in the world */
   bool touches[SINEW_FEET_MAX];
   double step; /* of the frame before */
   int frames;  /* in a row that moved: 0, 1, 2 */

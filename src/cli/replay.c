@@ -1,5 +1,6 @@
 /* sinew replay – a recorded run again, with the scene that it had or with another one. */
 #include "cli/cli.h"
+#include "cli/quality.h"
 
 #include <sinew_lua.h>
 
@@ -11,7 +12,8 @@ enum { REPLAY_TIMES = 20 }; /* what a window allows by the clock may be so much 
 typedef struct replay_request {
   const char *recording, *scene, *capture;
   cli_list allow;
-  bool trust;
+  const char *against;
+  bool trust, metrics, json;
   int samples, shadow;
 } replay_request;
 
@@ -26,6 +28,12 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   return sinew_host_create(&def, error);
 }
 
+/* Standard output is for the JSON. */
+static void print_apart(void *user, const char *line) {
+  (void)user;
+  fprintf(stderr, "%s\n", line);
+}
+
 static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sinew_error *error) {
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = r->trust;
@@ -33,28 +41,100 @@ static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sine
   def.always_wait = true;
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
+  if (r->json) def.print = print_apart;
   return sinew_scene_create(host, r->scene, &def, error);
 }
 
-static int play(sinew_host *host, sinew_scene *scene) {
+/* ---- a run ---- */
+
+typedef struct played {
+  sinew_host *host;
+  sinew_app scene;
+  quality *quality; /* or NULL */
+} played;
+
+static void on_update(void *user, double dt) {
+  played *p = user;
+  p->scene.update(p->scene.user, dt);
+  quality_measure(p->host);
+}
+
+static void on_draw(void *user) {
+  played *p = user;
+  quality_add_frame(p->quality, p->host);
+  p->scene.draw(p->scene.user);
+}
+
+static void on_key(void *user, const char *key, bool down, bool ctrl) {
+  const played *p = user;
+  p->scene.key(p->scene.user, key, down, ctrl);
+}
+
+static void on_mouse(void *user, int button, bool down) {
+  const played *p = user;
+  p->scene.mouse(p->scene.user, button, down);
+}
+
+static void on_drop(void *user, const char *path) {
+  const played *p = user;
+  p->scene.drop(p->scene.user, path);
+}
+
+static void on_file(void *user, const char *path) {
+  const played *p = user;
+  p->scene.file_changed(p->scene.user, path);
+}
+
+static int play(played *p, sinew_scene *scene) {
   sinew_error error;
-  sinew_app app = sinew_scene_app(scene);
-  sinew_host_set_app(host, &app);
-  sinew_host_set_view_keys(host, false);
-  if (!sinew_host_run(host, &error)) return cli_fail("%s", error.message);
+  sinew_app measured = {.user = p,
+                        .update = on_update,
+                        .draw = on_draw,
+                        .key = on_key,
+                        .mouse = on_mouse,
+                        .drop = on_drop,
+                        .file_changed = on_file};
+  p->scene = sinew_scene_app(scene);
+  sinew_host_set_app(p->host, p->quality ? &measured : &p->scene);
+  sinew_host_set_view_keys(p->host, false);
+  if (!sinew_host_run(p->host, &error)) return cli_fail("%s", error.message);
+  if (p->quality) quality_finish(p->quality, scene, p->host);
+  if (p->quality && p->quality->out_of_memory) return cli_fail("out of memory for the metrics of the run");
   const char *problem = sinew_scene_problem(scene);
   return problem ? cli_fail("%s", problem) : 0;
 }
 
-static int replay(const replay_request *r) {
+static int replay(const replay_request *r, quality *q) {
   sinew_error error;
   if (r->trust) cli_warn_of_trust(r->scene ? r->scene : r->recording);
-  sinew_host *host = create_host(r, &error);
-  if (!host) return cli_fail("%s", error.message);
-  sinew_scene *scene = create_scene(r, host, &error);
-  int status = scene ? play(host, scene) : cli_fail("%s", error.message);
+  played p = {.host = create_host(r, &error), .quality = q};
+  if (!p.host) return cli_fail("%s", error.message);
+  sinew_scene *scene = create_scene(r, p.host, &error);
+  int status = scene ? play(&p, scene) : cli_fail("%s", error.message);
   sinew_scene_destroy(scene);
-  sinew_host_destroy(host);
+  sinew_host_destroy(p.host);
+  return status;
+}
+
+/* ---- the command ---- */
+
+static void tell(const replay_request *r, const quality *q, const quality *other) {
+  if (r->against && r->json) quality_compare_json(q, other);
+  else if (r->json) quality_print_json(q);
+  else quality_print(q);
+  if (r->against && !r->json) quality_compare(q, other);
+}
+
+static int measure(const replay_request *r) {
+  quality here = {0}, there = {0};
+  replay_request other = *r;
+  other.recording = r->against;
+  other.scene = other.capture = NULL;
+  int status = replay(r, &here);
+  if (status == 0 && r->against) status = replay(&other, &there);
+  if (status == 0) tell(r, &here, &there);
+  quality_release(&here);
+  quality_release(&there);
   return status;
 }
 
@@ -62,6 +142,9 @@ int cli_replay(int argc, char **argv) {
   const char *words[2] = {NULL};
   replay_request r = {.samples = -1, .shadow = -1};
   const cli_option options[] = {
+      {"--metrics", CLI_FLAG, &r.metrics, "measure each actor: pops, slides, transitions and refusals"},
+      {"--against", CLI_TEXT, &r.against, "RECORDING  with --metrics, compare with this one (it keeps its own scene)"},
+      {"--json", CLI_FLAG, &r.json, "with --metrics, print JSON; what the scene prints goes to standard error"},
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},
@@ -81,5 +164,6 @@ int cli_replay(int argc, char **argv) {
   if (status >= 0) return status;
   r.recording = words[0];
   r.scene = words[1];
-  return replay(&r);
+  if ((r.against || r.json) && !r.metrics) return cli_misuse("replay", "--against and --json go with --metrics");
+  return r.metrics ? measure(&r) : replay(&r, NULL);
 }

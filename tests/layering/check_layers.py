@@ -32,7 +32,7 @@ PUBLIC = {
     "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "pose_file.h", "baked_clip.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
     "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "actor.h", "crowd.h",
-              "event.h", "explain.h", "graph.h", "metrics.h", "playing.h", "rig.h"],
+              "event.h", "explain.h", "graph.h", "marks.h", "metrics.h", "playing.h", "rig.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
     "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }

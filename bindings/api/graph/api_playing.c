@@ -64,13 +64,16 @@ typedef struct playing_layer {
   const graph_copy *graph; /* or NULL */
 } playing_layer;
 
-static playing_layer layer_at(const world *w, const actor_record *record, int index) {
-  playing_layer l = {record, index, sinew_actor_layer_name(w->stage, record->actor, index),
-                     sinew_actor_model(w->stage, record->actor), NULL};
-  const layer_record *layer = l.name && index > 0 ? world_find_layer(record, l.name) : NULL;
+const graph_copy *graph_of_layer(const world *w, const actor_record *record, int index) {
+  const char *name = index > 0 ? sinew_actor_layer_name(w->stage, record->actor, index) : NULL;
+  const layer_record *layer = name ? world_find_layer(record, name) : NULL;
   const graph_record *graph = index == 0 || layer ? world_find_graph(record, layer ? layer->head.id : 0) : NULL;
-  if (graph && sinew_actor_has_graph(w->stage, record->actor, index)) l.graph = graph->last;
-  return l;
+  return graph && sinew_actor_has_graph(w->stage, record->actor, index) ? graph->last : NULL;
+}
+
+static playing_layer layer_at(const world *w, const actor_record *record, int index) {
+  return (playing_layer){record, index, sinew_actor_layer_name(w->stage, record->actor, index),
+                         sinew_actor_model(w->stage, record->actor), graph_of_layer(w, record, index)};
 }
 
 static const char *const kinds[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};

@@ -33,6 +33,8 @@ graph_copy node_graph(const node_reader *reader);
 
 /* The node that a path of keys and positions names ("move/2"), or −1; what a path calls a child of a node. */
 enum { NODE_NAME = 16 };
+/* The graph that runs on a layer of an actor on the stage, or NULL. */
+const graph_copy *graph_of_layer(const world *w, const actor_record *record, int index);
 int node_find(const graph_copy *graph, const char *path);
 const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]);
 

@@ -5,6 +5,7 @@
 #include <sinew/playing.h>
 
 #include "actor/graph/blend_space.h"
+#include "actor/motion/marks.h"
 #include "actor/play/clip_instance.h"
 
 enum {
@@ -93,6 +94,7 @@ typedef struct graph_frame {
   sinew_actor actor;
   sync_group *groups; /* SYNC_GROUPS of them */
   clip_instance_list *instances;
+  mark_list *marks;       /* of an actor that is measured, or NULL */
   const graph_seen *seen; /* clips that begin where they play elsewhere; or NULL */
   /* Out: seconds of the inertial transition that was taken, 0 for none; one that stands takes no speed along. */
   double inertial, standing;

@@ -71,24 +71,57 @@ static bool was_sent(const graph_frame *f, const char *event) {
   return false;
 }
 
-/* False where it does not hold; else *begins is when in the update it does. */
-static bool holds(const graph_frame *f, int node, machine_state *m, const sinew_transition_def *t, double step,
-                  double *begins) {
+/* Whether it leads away from the state that the machine is in. */
+static bool leads_on(const machine_state *m, const sinew_transition_def *t) {
   int state = top_of(m)->state;
+  return t->from >= 0 ? t->from == state : t->to != state || t->restart;
+}
+
+/* What does not hold; where all of it does, *begins is when in the update. */
+static sinew_refusal ask(const graph_frame *f, int node, machine_state *m, const sinew_transition_def *t, double step,
+                         double *begins) {
   *begins = 0;
-  if (t->from >= 0 ? t->from != state : t->to == state && !t->restart) return false;
-  if (t->event && !was_sent(f, t->event)) return false;
-  if (!isnan(t->before_end) && (*begins = seconds_to_end(f, node, m, t->before_end, step)) < 0) return false;
-  return t->condition < 0 || (f->condition && f->condition(f->condition_user, f->actor, t->condition));
+  if (t->event && !was_sent(f, t->event)) return SINEW_REFUSAL_EVENT;
+  if (!isnan(t->before_end) && (*begins = seconds_to_end(f, node, m, t->before_end, step)) < 0)
+    return SINEW_REFUSAL_TIME;
+  bool holds = t->condition < 0 || (f->condition && f->condition(f->condition_user, f->actor, t->condition));
+  return holds ? SINEW_REFUSAL_NONE : SINEW_REFUSAL_CONDITION;
+}
+
+static sinew_mark mark_of(const graph_frame *f, int node, const machine_state *m, sinew_mark_kind kind, int transition,
+                          int to) {
+  sinew_mark mark = mark_of_machine(kind, f->marks, f->layer, node);
+  mark.from = top_of(m)->state;
+  mark.to = to;
+  mark.transition = transition;
+  return mark;
+}
+
+static double seconds_left(const graph_frame *f, int node, machine_state *m) {
+  node_lead lead;
+  double speed = find_lead(f, node, m, &lead) ? fabs(lead.playback->speed) : 0;
+  return speed > 0 ? playback_remaining(lead.playback) / speed : HUGE_VAL;
+}
+
+static void note_refusal(const graph_frame *f, int node, machine_state *m, int transition, sinew_refusal refusal) {
+  if (!f->marks) return;
+  int to = f->graph->transitions[transition].to;
+  sinew_mark mark = mark_of(f, node, m, SINEW_MARK_REFUSAL, transition, to);
+  mark.refusal = refusal;
+  if (refusal == SINEW_REFUSAL_TIME) mark.left = seconds_left(f, node, m);
+  marks_refuse(f->marks, &mark);
 }
 
 static const sinew_transition_def *choose(const graph_frame *f, int node, machine_state *m, double step,
                                           double *begins) {
   const sinew_node_def *n = f->graph->nodes + node;
-  if (top_of(m)->locked && fade_share(top_of(m)) < 1) return NULL;
-  for (int i = 0; i < n->transition_count; i++) {
-    const sinew_transition_def *t = f->graph->transitions + n->first_transition + i;
-    if (holds(f, node, m, t, step, begins)) return t;
+  bool locked = top_of(m)->locked && fade_share(top_of(m)) < 1;
+  for (int i = n->first_transition; i < n->first_transition + n->transition_count; i++) {
+    const sinew_transition_def *t = f->graph->transitions + i;
+    if (!leads_on(m, t)) continue;
+    sinew_refusal refusal = locked ? SINEW_REFUSAL_LOCKED : ask(f, node, m, t, step, begins);
+    if (refusal == SINEW_REFUSAL_NONE) return t;
+    note_refusal(f, node, m, i, refusal);
   }
   return NULL;
 }
@@ -114,7 +147,16 @@ static void note_history(machine_state *m) {
   m->transitions++;
 }
 
+static void note_transition(const graph_frame *f, int node, const machine_state *m, const sinew_transition_def *t) {
+  if (!f->marks) return;
+  bool is_switch = f->graph->nodes[node].kind == SINEW_NODE_SWITCH;
+  int transition = is_switch ? -1 : (int)(t - f->graph->transitions);
+  sinew_mark mark = mark_of(f, node, m, SINEW_MARK_TRANSITION, transition, t->to);
+  marks_take(f->marks, &mark);
+}
+
 static void take(graph_frame *f, int node, machine_state *m, const sinew_transition_def *t) {
+  note_transition(f, node, m, t);
   node_phase phase;
   bool keeps = t->keep_phase && find_phase(f, node, m, &phase);
   machine_entry entry = {.state = t->to, .fade = t->fade, .ease = t->ease, .kind = t->kind, .locked = t->locked};

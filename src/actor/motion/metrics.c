@@ -3,6 +3,7 @@
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model_space.h"
 #include "model/retarget_map.h"
@@ -10,7 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-sinew_metrics_def sinew_metrics_def_default(void) { return (sinew_metrics_def){.foot_height = 0.02f}; }
+enum { MOST_MARKS = 1 << 20 };
+
+sinew_metrics_def sinew_metrics_def_default(void) {
+  return (sinew_metrics_def){.foot_height = 0.02f, .turn_threshold = 4, .slide_threshold = 0.005f, .marks = 256};
+}
 
 static sinew_vec3 place_of(const sinew_mat3x4 *joint) { return (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]}; }
 
@@ -21,6 +26,8 @@ static void add_slide(actor_metrics *m, int foot, sinew_vec3 place, sinew_vec3 n
   float way = vec3_length(vec3_without(vec3_sub(place, m->places[foot]), normal));
   float speed = (float)((double)way / dt);
   m->slide += (double)way;
+  m->slid[foot] += (double)way;
+  m->sums.slid = m->slide;
   m->contact += dt;
   m->sums.slide_mean = (float)(m->slide / m->contact);
   if (speed <= m->sums.slide_max) return;
@@ -38,6 +45,28 @@ static bool is_on_ground(const actor_metrics *m, const actor *a, int foot, sinew
   return at.y - height <= m->highest[foot] * a->transform.scale.y;
 }
 
+static sinew_mark slide_mark(const actor_metrics *m, int foot, double end) {
+  sinew_mark mark = mark_at(SINEW_MARK_SLIDE, m->since[foot], end);
+  mark.joint = m->feet[foot];
+  mark.size = (float)m->slid[foot];
+  return mark;
+}
+
+static bool slides(const actor_metrics *m, int foot) {
+  return m->touches[foot] && m->slid[foot] > (double)m->slide_threshold;
+}
+
+/* The foot touches the ground from now on, or no more. */
+static void change_contact(actor_metrics *m, int foot, bool touches) {
+  if (slides(m, foot)) {
+    sinew_mark mark = slide_mark(m, foot, m->marks.now);
+    marks_add(&m->marks, &mark);
+  }
+  m->slid[foot] = 0;
+  m->since[foot] = m->sums.seconds;
+  m->touches[foot] = touches;
+}
+
 static void measure_feet(actor_metrics *m, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
   for (int i = 0; i < m->foot_count; i++) {
@@ -45,18 +74,24 @@ static void measure_feet(actor_metrics *m, const actor *a) {
     bool touches = is_on_ground(m, a, i, at, &normal);
     if (touches && m->touches[i] && m->frames > 0) add_slide(m, i, at, normal, a->step);
     m->places[i] = at;
-    m->touches[i] = touches;
+    if (touches != m->touches[i]) change_contact(m, i, touches);
   }
 }
 
 /* ---- jumps ---- */
 
+static sinew_quat turn_of(const sinew_pose *pose, int joint) {
+  const sinew_pose_group *g = pose->groups + joint / SINEW_LANES;
+  int lane = joint % SINEW_LANES;
+  return (sinew_quat){g->rotation[0][lane], g->rotation[1][lane], g->rotation[2][lane], g->rotation[3][lane]};
+}
+
 /* What plays now, so many of the present steps ago. */
-static void place_own(const scratch *s, const actor *a, double back, sinew_vec3 *places) {
+static void place_own(const scratch *s, const actor *a, double back, sinew_vec3 *places, sinew_quat *turns) {
   sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
   actor_blend(s, a, a->layer_count, back, pose);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, pose, s->joints, 0});
-  for (int i = 0; i < a->model->joint_count; i++) places[i] = place_of(s->joints + i);
+  for (int i = 0; i < a->model->joint_count; i++) places[i] = place_of(s->joints + i), turns[i] = turn_of(&pose, i);
 }
 
 /* How the velocity changes over three places. */
@@ -72,13 +107,48 @@ static void add_jump(actor_metrics *m, int joint, float jump) {
   m->sums.pop_seconds = m->sums.seconds;
 }
 
+/* The angular velocity between two rotations, as a vector in the parent's axes. */
+static sinew_vec3 spin(sinew_quat from, sinew_quat to, double dt) {
+  sinew_quat q = sinew_quat_multiply(to, quat_conjugate(from));
+  if (q.w < 0) q = quat_negate(q);
+  float length = vec3_length((sinew_vec3){q.x, q.y, q.z});
+  float scale = length > 1e-12f ? 2 * atan2f(length, q.w) / length : 2;
+  return vec3_scale((sinew_vec3){q.x, q.y, q.z}, (float)((double)scale / dt));
+}
+
+static sinew_vec3 spin_jump(sinew_quat now, sinew_quat before, sinew_quat first, double dt, double dt_before) {
+  return vec3_sub(spin(before, now, dt), spin(first, before, dt_before));
+}
+
+/* By how much the joint's own spin jumps, beyond what its clips do. */
+static float turn_jump(const actor_metrics *m, const actor *a, int joint) {
+  int count = a->model->joint_count;
+  const sinew_quat *shown = m->shown_turns + joint, *own = m->own_turns + joint;
+  sinew_vec3 is = spin_jump(turn_of(&a->pose, joint), shown[0], shown[count], a->step, m->step);
+  return vec3_distance(is, spin_jump(own[0], own[count], own[2 * count], a->step, m->step));
+}
+
+static void measure_turns(actor_metrics *m, const actor *a) {
+  float most = 0;
+  int joint = -1;
+  for (int i = 0; i < a->model->joint_count; i++) {
+    float jump = turn_jump(m, a, i);
+    if (jump > most) most = jump, joint = i;
+  }
+  if (most > m->turn_threshold) marks_add_pop(&m->marks, m->sums.seconds, joint, most);
+  if (!(most > m->sums.turn)) return;
+  m->sums.turn = most;
+  m->sums.turn_joint = joint;
+  m->sums.turn_seconds = m->sums.seconds;
+}
+
 static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
   int count = a->model->joint_count;
   const sinew_vec3 *before = m->shown, *first = before + count;
   sinew_vec3 *own = m->own, *own_before = own + count, *own_first = own_before + count;
-  place_own(s, a, 0, own);
-  place_own(s, a, 1, own_before);
-  place_own(s, a, 1 + m->step / a->step, own_first);
+  place_own(s, a, 0, own, m->own_turns);
+  place_own(s, a, 1, own_before, m->own_turns + count);
+  place_own(s, a, 1 + m->step / a->step, own_first, m->own_turns + 2 * count);
   for (int i = 0; i < count; i++) {
     sinew_vec3 shown = jump_of(place_of(a->joints + i), before[i], first[i], a->step, m->step);
     add_jump(m, i, vec3_distance(shown, jump_of(own[i], own_before[i], own_first[i], a->step, m->step)));
@@ -88,7 +158,8 @@ static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
 static void remember_places(actor_metrics *m, const actor *a) {
   int count = a->model->joint_count;
   memcpy(m->shown + count, m->shown, (size_t)count * sizeof *m->shown);
-  for (int i = 0; i < count; i++) m->shown[i] = place_of(a->joints + i);
+  memcpy(m->shown_turns + count, m->shown_turns, (size_t)count * sizeof *m->shown_turns);
+  for (int i = 0; i < count; i++) m->shown[i] = place_of(a->joints + i), m->shown_turns[i] = turn_of(&a->pose, i);
 }
 
 /* ---- reach ---- */
@@ -109,11 +180,16 @@ void actor_measure(const scratch *s, actor *a) {
   m->sums.frames++;
   m->sums.seconds += a->step;
   measure_feet(m, a);
-  if (m->frames == 2 && !a->rests) measure_jumps(s, m, a);
+  if (m->frames == 2 && !a->rests) {
+    measure_jumps(s, m, a);
+    measure_turns(m, a);
+  }
   remember_places(m, a);
   measure_reach(m, a);
   m->step = a->step;
   if (m->frames < 2) m->frames++;
+  m->marks.now = m->sums.seconds;
+  m->sums.lost_marks = m->marks.lost;
 }
 
 /* ---- on and off ---- */
@@ -149,17 +225,26 @@ static const char *check(const actor *a, const sinew_metrics_def *def) {
   for (int i = 0; def->feet && i < def->foot_count; i++)
     if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is no joint";
   if (!(def->foot_height > 0 && isfinite(def->foot_height))) return "its foot height is not above 0";
+  if (!(def->turn_threshold > 0 && def->slide_threshold > 0)) return "a threshold of its marks is not above 0";
+  if (def->marks < 0 || def->marks > MOST_MARKS) return "it has room for less than 0 or more than 2^20 marks";
   return NULL;
 }
 
 /* The struct and its places in one piece. */
 static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *def) {
   size_t count = (size_t)model->joint_count;
-  actor_metrics *m = mem_alloc_zeroed(sizeof *m + 5 * count * sizeof(sinew_vec3));
+  size_t places = 5 * count * (sizeof(sinew_vec3) + sizeof(sinew_quat));
+  actor_metrics *m = mem_alloc_zeroed(sizeof *m + (size_t)def->marks * sizeof(sinew_mark) + places);
   if (!m) return NULL;
-  m->shown = (sinew_vec3 *)(m + 1);
+  m->marks.items = (sinew_mark *)(m + 1);
+  m->marks.capacity = def->marks;
+  m->shown = (sinew_vec3 *)(m->marks.items + def->marks);
   m->own = m->shown + 2 * count;
-  m->sums = (sinew_metrics){.slide_joint = -1, .pop_joint = -1, .reach_modifier = -1};
+  m->shown_turns = (sinew_quat *)(m->own + 3 * count);
+  m->own_turns = m->shown_turns + 2 * count;
+  m->turn_threshold = def->turn_threshold;
+  m->slide_threshold = def->slide_threshold;
+  m->sums = (sinew_metrics){.slide_joint = -1, .pop_joint = -1, .turn_joint = -1, .reach_modifier = -1};
   m->ground = def->ground;
   m->user = def->user;
   if (set_feet(m, model, def)) return m;
@@ -189,4 +274,32 @@ bool sinew_actor_metrics(const sinew_stage *stage, sinew_actor id, sinew_metrics
   bool measured = a && a->metrics;
   *metrics = measured ? a->metrics->sums : (sinew_metrics){0};
   return measured;
+}
+
+/* ---- marks ---- */
+
+/* The contact, of those that go on and slide, with that index; −1 past the last. */
+static int open_contact(const actor_metrics *m, int index) {
+  for (int i = 0; i < m->foot_count; i++)
+    if (slides(m, i) && index-- == 0) return i;
+  return -1;
+}
+
+int sinew_actor_mark_count(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  int open = 0;
+  if (!a || !a->metrics) return 0;
+  while (open_contact(a->metrics, open) >= 0) open++;
+  return a->metrics->marks.count + open;
+}
+
+bool sinew_actor_mark(const sinew_stage *stage, sinew_actor id, int index, sinew_mark *mark) {
+  const actor *a = stage_find(stage, id);
+  const actor_metrics *m = a ? a->metrics : NULL;
+  if (!m || index < 0) return false;
+  bool is_over = index < m->marks.count;
+  int foot = is_over ? -1 : open_contact(m, index - m->marks.count);
+  if (is_over) *mark = m->marks.items[index];
+  if (foot >= 0) *mark = slide_mark(m, foot, m->sums.seconds);
+  return is_over || foot >= 0;
 }

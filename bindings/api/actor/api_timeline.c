@@ -1,0 +1,234 @@
+/* sinew.timeline: the marks of a measured actor, as tables and as sentences. */
+#include "api/graph/node.h"
+
+#include <sinew/marks.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MARK_TEXT = 400, STATE_NAME = 64 };
+
+typedef struct marked {
+  const world *world;
+  const actor_record *record;
+  const sinew_model *model;
+  sinew_mark mark;
+} marked;
+
+static bool read_mark(const world *w, const actor_record *record, int index, marked *out) {
+  *out = (marked){w, record, sinew_actor_model(w->stage, record->actor), {0}};
+  return sinew_actor_mark(w->stage, record->actor, index, &out->mark);
+}
+
+/* ---- transitions ---- */
+
+static const sinew_transition_def *transition_of(const marked *m, const char **line) {
+  const graph_copy *graph = m->mark.layer >= 0 ? graph_of_layer(m->world, m->record, m->mark.layer) : NULL;
+  int index = m->mark.transition;
+  *line = NULL;
+  if (!graph || index < 0 || index >= graph->def.transition_count) return NULL;
+  *line = graph->transition_lines[index];
+  return graph->def.transitions + index;
+}
+
+static void name_state(const marked *m, int state, char out[STATE_NAME]) {
+  const graph_copy *graph = graph_of_layer(m->world, m->record, m->mark.layer);
+  const sinew_node_def *n = graph && m->mark.node < graph->def.node_count ? graph->def.nodes + m->mark.node : NULL;
+  char position[NODE_NAME];
+  if (n && state >= 0 && state < n->child_count)
+    snprintf(out, STATE_NAME, "%s", node_name(graph, n->first_child + state, state, position));
+  else snprintf(out, STATE_NAME, "%d", state + 1);
+}
+
+/* What the transition asked for, all of which held: "on jump, before_end 0.2". */
+static void write_cause(const sinew_transition_def *t, char *out, size_t size) {
+  char event[80] = "", end[40] = "";
+  if (t && t->event) snprintf(event, sizeof event, ", on %s", t->event);
+  if (t && t->before_end == t->before_end) snprintf(end, sizeof end, ", before_end %g", t->before_end);
+  snprintf(out, size, "%s%s%s", event, end, t && t->condition >= 0 ? ", its condition holds" : "");
+  if (!t) snprintf(out, size, ", its parameter says so");
+  memmove(out, out + 2, strlen(out) - 1);
+}
+
+static void write_refusal(const marked *m, const sinew_transition_def *t, char *out, size_t size) {
+  switch (m->mark.refusal) {
+  case SINEW_REFUSAL_LOCKED: snprintf(out, size, "the transition before it is locked"); break;
+  case SINEW_REFUSAL_EVENT: snprintf(out, size, "'%s' was not sent", t && t->event ? t->event : "its event"); break;
+  case SINEW_REFUSAL_TIME:
+    snprintf(out, size, "before_end %g, and %.3g s are left", t ? t->before_end : 0, m->mark.left);
+    break;
+  default: snprintf(out, size, "its condition is false");
+  }
+}
+
+static void write_reason(const marked *m, char *out, size_t size) {
+  const char *line;
+  const sinew_transition_def *t = transition_of(m, &line);
+  if (m->mark.kind == SINEW_MARK_REFUSAL) write_refusal(m, t, out, size);
+  else write_cause(t, out, size);
+}
+
+static void write_transition(const marked *m, char *out, size_t size) {
+  char from[STATE_NAME], to[STATE_NAME], reason[160];
+  const char *line, *layer = sinew_actor_layer_name(m->world->stage, m->record->actor, m->mark.layer);
+  transition_of(m, &line);
+  name_state(m, m->mark.from, from);
+  name_state(m, m->mark.to, to);
+  write_reason(m, reason, sizeof reason);
+  snprintf(out, size, "%.40s: %s -> %s%s, because %.110s%s%.60s%s", layer ? layer : "?", from, to,
+           m->mark.kind == SINEW_MARK_REFUSAL ? " was not taken" : "", reason, line ? " (" : "", line ? line : "",
+           line ? ")" : "");
+}
+
+/* ---- sentences ---- */
+
+static void write_pop(const marked *m, const char *joint, char *out, size_t size) {
+  marked cause;
+  char after[MARK_TEXT] = "";
+  if (m->mark.cause >= 0 && read_mark(m->world, m->record, m->mark.cause, &cause))
+    write_transition(&cause, after, sizeof after);
+  snprintf(out, size, "%.60s jumped by %.0f°/s%s%.300s", joint, (double)m->mark.size * 57.29577951308232,
+           after[0] ? " after " : "", after);
+}
+
+static void write_mark(const marked *m, char out[MARK_TEXT]) {
+  static const char *const kinds[] = {"pop", "slide", "state", "refused"};
+  char joint[SINEW_JOINT_PATH] = "", text[MARK_TEXT];
+  const sinew_mark *mark = &m->mark;
+  if (mark->joint >= 0) sinew_model_joint_path(m->model, mark->joint, joint, sizeof joint);
+  if (mark->kind == SINEW_MARK_POP) write_pop(m, joint, text, sizeof text);
+  else if (mark->kind == SINEW_MARK_SLIDE)
+    snprintf(text, sizeof text, "%.60s slid %.1f cm in %.2f s on the ground", joint, (double)mark->size * 100,
+             mark->end - mark->begin);
+  else write_transition(m, text, sizeof text);
+  snprintf(out, MARK_TEXT, "%7.3f s  %-8s%.280s", mark->begin, kinds[mark->kind], text);
+}
+
+bool sinew_scene_mark_text(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size) {
+  char text[MARK_TEXT];
+  marked m;
+  const actor_record *record = world_actor_on_stage(&scene->world, actor);
+  if (!record || !read_mark(&scene->world, record, index, &m)) return false;
+  write_mark(&m, text);
+  snprintf(out, size, "%s", text);
+  return true;
+}
+
+/* ---- tables ---- */
+
+static void set_number(lua_State *L, const char *field, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, field);
+}
+
+static void set_text(lua_State *L, const char *field, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, field);
+}
+
+static void set_transition(lua_State *L, const marked *m) {
+  char name[STATE_NAME], reason[160];
+  const char *line;
+  transition_of(m, &line);
+  write_reason(m, reason, sizeof reason);
+  set_text(L, "layer", sinew_actor_layer_name(m->world->stage, m->record->actor, m->mark.layer));
+  name_state(m, m->mark.from, name);
+  set_text(L, "from", name);
+  name_state(m, m->mark.to, name);
+  set_text(L, "to", name);
+  set_text(L, "reason", reason);
+  set_text(L, "line", line);
+}
+
+static void push_mark(lua_State *L, const marked *m) {
+  char text[MARK_TEXT];
+  const sinew_mark *mark = &m->mark;
+  write_mark(m, text);
+  lua_createtable(L, 0, 8);
+  set_number(L, "time", mark->begin);
+  set_number(L, "finish", mark->end);
+  set_text(L, "text", text);
+  if (mark->joint >= 0) joint_push(L, m->model, mark->joint), lua_setfield(L, -2, "joint");
+  if (mark->kind == SINEW_MARK_POP) set_number(L, "speed", (double)mark->size);
+  if (mark->kind == SINEW_MARK_SLIDE) set_number(L, "metres", (double)mark->size);
+  if (mark->layer >= 0) set_transition(L, m);
+}
+
+static int timeline_tostring(lua_State *L) {
+  luaL_Buffer b;
+  lua_getfield(L, 1, "marks");
+  luaL_checktype(L, -1, LUA_TTABLE);
+  luaL_buffinit(L, &b);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
+  for (lua_Integer i = 1; i <= count; i++) {
+    budget_charge(L, 10);
+    lua_rawgeti(L, 2, i);
+    if (lua_type(L, -1) != LUA_TTABLE || lua_getfield(L, -1, "text") != LUA_TSTRING) return 0;
+    lua_remove(L, -2);
+    luaL_addvalue(&b);
+    if (i < count) luaL_addchar(&b, '\n');
+  }
+  luaL_pushresult(&b);
+  return 1;
+}
+
+/* The mark on the top goes into the list of its kind, and into that of all. */
+static void add_mark(lua_State *L, int table, sinew_mark_kind kind) {
+  static const char *const lists[] = {"pops", "slides", "transitions", "refusals"};
+  lua_getfield(L, table, lists[kind]);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+  lua_getfield(L, table, "marks");
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+}
+
+static void push_timeline(lua_State *L, const sinew_metrics *metrics) {
+  static const char *const lists[] = {"marks", "pops", "slides", "transitions", "refusals"};
+  lua_createtable(L, 0, 8);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    lua_newtable(L);
+    lua_setfield(L, -2, lists[i]);
+  }
+  set_number(L, "seconds", metrics->seconds);
+  set_number(L, "slid", metrics->slid);
+  lua_pushinteger(L, (lua_Integer)metrics->lost_marks);
+  lua_setfield(L, -2, "lost");
+  if (luaL_newmetatable(L, "sinew.timeline")) {
+    lua_pushcfunction(L, timeline_tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushliteral(L, "timeline");
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+}
+
+static int call_timeline(lua_State *L) {
+  const world *w = &scene_of(L)->world;
+  const actor_record *record = actor_check(L, 1);
+  sinew_metrics metrics;
+  marked m;
+  lua_settop(L, 1);
+  if (!sinew_actor_metrics(w->stage, record->actor, &metrics))
+    return luaL_error(L, "sinew.timeline: '%s' is not measured: call actor:measure first", record->head.name);
+  push_timeline(L, &metrics);
+  for (int i = 0; read_mark(w, record, i, &m); i++) {
+    budget_charge(L, 200);
+    push_mark(L, &m);
+    add_mark(L, 2, m.mark.kind);
+  }
+  return 1;
+}
+
+const api_entry api_timeline_entries[] = {
+    {"sinew", "timeline", API_FUNCTION, "actor: actor", "timeline",
+     "What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, "
+     "slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped and speed "
+     "(rad/s); "
+     "a slide the foot's joint and metres in one contact; a transition or refusal layer, from, to, reason and line. "
+     "marks "
+     "has all of them in the order in which they ended. Print it to read it.",
+     .call = call_timeline, .cost = 2000},
+    {0}};

@@ -1,0 +1,52 @@
+/* sinew/marks.h – moments of an actor that is measured (metrics.h): where its pose jumped, what a foot slid, which
+ * transitions its state machines took, and which they did not take and why. */
+#ifndef SINEW_MARKS_H
+#define SINEW_MARKS_H
+
+#include <sinew/metrics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sinew_mark_kind {
+  SINEW_MARK_POP,        /* a joint's own angular velocity jumped beyond sinew_metrics_def.turn_threshold */
+  SINEW_MARK_SLIDE,      /* while it stood on the ground, a foot slid further than slide_threshold */
+  SINEW_MARK_TRANSITION, /* a state machine, or a switch, went to another state */
+  SINEW_MARK_REFUSAL     /* a transition from the present state was not taken; told again when the reason changes */
+} sinew_mark_kind;
+
+/* The first part of a transition that did not hold, in the order in which they are asked. */
+typedef enum sinew_refusal {
+  SINEW_REFUSAL_NONE,
+  SINEW_REFUSAL_LOCKED,   /* the transition before it is locked and still fades */
+  SINEW_REFUSAL_EVENT,    /* its event was not sent */
+  SINEW_REFUSAL_TIME,     /* before_end: the clip has `left` seconds left */
+  SINEW_REFUSAL_CONDITION /* its condition is false */
+} sinew_refusal;
+
+typedef struct sinew_mark {
+  sinew_mark_kind kind;
+  double begin, end; /* of sinew_metrics.seconds. A pop: its first and last frame; a transition: the end of the frame
+                        before it; a slide: the whole contact */
+  int joint;         /* POP: the one that jumped most; SLIDE: the foot; else −1 */
+  float size;        /* POP: the jump, rad/s; SLIDE: the distance, metres */
+  int layer, node;   /* TRANSITION, REFUSAL: of the machine; else −1 */
+  int from, to;      /* likewise: indices of states */
+  int transition;    /* likewise: in the graph's transitions; −1 where a switch followed its parameter */
+  sinew_refusal refusal;
+  double left; /* REFUSAL_TIME: seconds; infinite while the clip stands */
+  int cause;   /* POP: the mark of the last transition that began at most 0.1 s before, or −1 */
+} sinew_mark;
+
+/* Marks since measuring began, in the order in which they ended; those of feet that still stand come last. At most
+ * sinew_metrics_def.marks: sinew_metrics.lost_marks counts what did not fit. A new graph may number its nodes and
+ * transitions anew. */
+SINEW_API int sinew_actor_mark_count(const sinew_stage *stage, sinew_actor actor);
+/* False past the last. */
+SINEW_API bool sinew_actor_mark(const sinew_stage *stage, sinew_actor actor, int index, sinew_mark *mark);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

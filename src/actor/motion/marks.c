@@ -1,0 +1,75 @@
+#include "actor/motion/marks.h"
+
+#include <string.h>
+
+/* Frames that jump are one pop while no more than this lies between them; and so soon after a transition it is its. */
+static const double together = 0.1;
+
+sinew_mark mark_at(sinew_mark_kind kind, double begin, double end) {
+  return (sinew_mark){.kind = kind,
+                      .begin = begin,
+                      .end = end,
+                      .joint = -1,
+                      .layer = -1,
+                      .node = -1,
+                      .from = -1,
+                      .to = -1,
+                      .transition = -1,
+                      .cause = -1};
+}
+
+sinew_mark mark_of_machine(sinew_mark_kind kind, const mark_list *list, int layer, int node) {
+  sinew_mark mark = mark_at(kind, list->now, list->now);
+  mark.layer = layer;
+  mark.node = node;
+  return mark;
+}
+
+void marks_add(mark_list *list, const sinew_mark *mark) {
+  if (list->count < list->capacity) list->items[list->count++] = *mark;
+  else list->lost++;
+}
+
+static int find_last(const mark_list *list, sinew_mark_kind kind) {
+  int i = list->count - 1;
+  while (i >= 0 && list->items[i].kind != kind) i--;
+  return i;
+}
+
+void marks_add_pop(mark_list *list, double now, int joint, float jump) {
+  int before = find_last(list, SINEW_MARK_POP), cause = find_last(list, SINEW_MARK_TRANSITION);
+  sinew_mark made = mark_at(SINEW_MARK_POP, now, now);
+  bool goes_on = before >= 0 && now - list->items[before].end <= together &&
+                 (cause < before || list->items[cause].begin < list->items[before].begin);
+  sinew_mark *pop = goes_on ? list->items + before : &made;
+  pop->end = now;
+  if (jump > pop->size) pop->joint = joint, pop->size = jump;
+  if (goes_on) return;
+  bool is_lost = list->count == list->capacity, was_lost = list->lost_pop > 0 && now - list->lost_pop <= together;
+  if (is_lost) list->lost_pop = now;
+  if (was_lost) return;
+  pop->cause = cause >= 0 && now - list->items[cause].begin <= together ? cause : -1;
+  marks_add(list, pop);
+}
+
+static bool is_machine(const sinew_mark *a, const sinew_mark *b) { return a->layer == b->layer && a->node == b->node; }
+
+void marks_refuse(mark_list *list, const sinew_mark *mark) {
+  for (int i = 0; i < list->refusal_count; i++) {
+    sinew_mark *known = list->refusals + i;
+    if (!is_machine(known, mark) || known->transition != mark->transition) continue;
+    if (known->refusal != mark->refusal) marks_add(list, mark);
+    *known = *mark;
+    return;
+  }
+  if (list->refusal_count < MARK_REFUSALS) list->refusals[list->refusal_count++] = *mark;
+  marks_add(list, mark);
+}
+
+void marks_take(mark_list *list, const sinew_mark *mark) {
+  int kept = 0;
+  for (int i = 0; i < list->refusal_count; i++)
+    if (!is_machine(list->refusals + i, mark)) list->refusals[kept++] = list->refusals[i];
+  list->refusal_count = kept;
+  marks_add(list, mark);
+}

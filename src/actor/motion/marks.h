@@ -1,0 +1,32 @@
+/* marks – the list of a measured actor's moments; its room is taken when measuring begins. */
+#ifndef SINEW_ACTOR_MARKS_H
+#define SINEW_ACTOR_MARKS_H
+
+#include <sinew/marks.h>
+
+/* Transitions whose refusal is known: more are told each time. */
+enum { MARK_REFUSALS = 64 };
+
+typedef struct mark_list {
+  sinew_mark *items;
+  int count, capacity;
+  int64_t lost;
+  sinew_mark refusals[MARK_REFUSALS]; /* the last one of each transition that the present states could take */
+  int refusal_count;
+  double lost_pop; /* when the last pop ended that did not fit; 0: none */
+  double now;      /* seconds before this update */
+} mark_list;
+
+sinew_mark mark_at(sinew_mark_kind kind, double begin, double end);
+/* Of a machine; `transition` as the mark has it. */
+sinew_mark mark_of_machine(sinew_mark_kind kind, const mark_list *list, int layer, int node);
+
+void marks_add(mark_list *list, const sinew_mark *mark);
+/* A jump in the frame that ends at `now`: goes on with the pop of the frames before, or begins one. */
+void marks_add_pop(mark_list *list, double now, int joint, float jump);
+/* Adds it where the reason is another one than before. */
+void marks_refuse(mark_list *list, const sinew_mark *mark);
+/* Adds it; what was refused in the state that is left is forgotten. */
+void marks_take(mark_list *list, const sinew_mark *mark);
+
+#endif

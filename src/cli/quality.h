@@ -1,0 +1,46 @@
+/* quality – how well the actors of a run move, in numbers: measured frame by frame, told, and compared with another
+ * run's. */
+#ifndef SINEW_CLI_QUALITY_H
+#define SINEW_CLI_QUALITY_H
+
+#include <sinew/marks.h>
+#include <sinew_lua.h>
+
+enum { QUALITY_TEXT = 400, QUALITY_NAME = 128 };
+
+typedef struct quality_mark {
+  sinew_mark mark;
+  char joint[QUALITY_NAME], text[QUALITY_TEXT];
+} quality_mark;
+
+typedef struct quality_actor {
+  char name[QUALITY_NAME], worst[QUALITY_NAME]; /* worst: the joint of the largest pop */
+  sinew_metrics metrics;
+  sinew_vec3 place; /* at the end */
+  quality_mark *marks;
+  int mark_count, mark_capacity;
+} quality_actor;
+
+typedef struct quality {
+  quality_actor *actors;
+  int actor_count, actor_capacity;
+  uint64_t *frames; /* a hash of all poses and places after each */
+  int frame_count, frame_capacity;
+  bool out_of_memory;
+} quality;
+
+void quality_release(quality *q);
+/* Before the stage is updated: actors that are not measured yet are from now on. */
+void quality_measure(sinew_host *host);
+/* After it. */
+void quality_add_frame(quality *q, sinew_host *host);
+/* Once the run is over. */
+void quality_finish(quality *q, sinew_scene *scene, sinew_host *host);
+
+void quality_print(const quality *q);
+void quality_print_json(const quality *q);
+/* With the other one beside it. */
+void quality_compare(const quality *q, const quality *other);
+void quality_compare_json(const quality *q, const quality *other);
+
+#endif
