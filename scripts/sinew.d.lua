@@ -248,6 +248,11 @@ function sinew.load_pose(file, model) end
 ---@param options? sinew.ExpectOptions
 function sinew.expect_pose(actor, file, options) end
 
+---What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped and speed (rad/s); a slide the foot's joint and metres in one contact; a transition or refusal layer, from, to, reason and line. marks has all of them in the order in which they ended. Print it to read it.
+---@param actor sinew.Actor
+---@return table
+function sinew.timeline(actor) end
+
 ---Makes a model from tables: joints, meshes with weights, clips. Equal tables make the same model. When a save changes them, the actors get the new model and keep their stride.
 ---@param description sinew.BuildOptions
 ---@return sinew.Model
@@ -483,7 +488,7 @@ function model:meshes() end
 ---@field morphs sinew.Morphs Weights of morph targets by name: actor.morphs.Smile = 1.
 ---@field params sinew.Params Its parameters by name: actor.params.speed = 1.6.
 ---@field modifiers sinew.Modifiers Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.
----@field metrics table|nil The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest reach error), reach_modifier. (read only)
+---@field metrics table|nil The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; turn (rad/s, the largest jump of a joint's own angular velocity), turn_joint, turn_time; slid (m, all feet together); reach (m, the largest reach error), reach_modifier. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from whatever the layer plays; with a weight it joins the blend instead.

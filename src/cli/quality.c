@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MARKS = 16384 };
+enum { MARKS = 16384, LATEST = 64 };
 
 void quality_release(quality *q) {
   for (int i = 0; i < q->actor_count; i++) mem_free(q->actors[i].marks);
@@ -15,8 +15,8 @@ void quality_release(quality *q) {
   *q = (quality){0};
 }
 
-void quality_measure(sinew_host *host) {
-  sinew_stage *stage = sinew_host_stage(host);
+void quality_measure(quality *q) {
+  sinew_stage *stage = sinew_host_stage(q->host);
   sinew_metrics_def def = sinew_metrics_def_default();
   def.marks = MARKS;
   for (int i = 0; i < sinew_stage_actor_count(stage); i++) {
@@ -38,41 +38,72 @@ static uint64_t add_actor(uint64_t hash, const sinew_stage *stage, sinew_actor a
   return fnv_add(hash, &place.scale, sizeof place.scale);
 }
 
-void quality_add_frame(quality *q, sinew_host *host) {
-  const sinew_stage *stage = sinew_host_stage(host);
+static void add_frame(quality *q, const sinew_stage *stage) {
   uint64_t *hash = array_grow((void **)&q->frames, &q->frame_count, &q->frame_capacity, sizeof *hash);
-  if (!hash) {
-    q->out_of_memory = true;
-    return;
-  }
+  if (!hash) q->out_of_memory = true;
+  if (!hash) return;
   *hash = FNV_BEGIN;
   for (int i = 0; i < sinew_stage_actor_count(stage); i++) *hash = add_actor(*hash, stage, sinew_stage_actor(stage, i));
 }
 
-static void add_mark(quality_actor *a, sinew_scene *scene, sinew_host *host, sinew_actor actor, int index) {
-  const sinew_stage *stage = sinew_host_stage(host);
-  quality_mark *m = array_grow((void **)&a->marks, &a->mark_count, &a->mark_capacity, sizeof *m);
-  if (!m) return;
-  sinew_actor_mark(stage, actor, index, &m->mark);
-  if (m->mark.joint >= 0)
-    sinew_model_joint_path(sinew_actor_model(stage, actor), m->mark.joint, m->joint, sizeof m->joint);
+/* ---- actors, as long as they are there ---- */
+
+/* Its record; a new one where the scene has begun to measure it afresh. */
+static quality_actor *record_of(quality *q, const sinew_stage *stage, sinew_actor actor, int64_t frames) {
+  for (int i = q->actor_count - 1; i >= 0; i--)
+    if (q->actors[i].id == actor.id && q->actors[i].metrics.frames <= frames) return q->actors + i;
+  quality_actor *a = array_grow((void **)&q->actors, &q->actor_count, &q->actor_capacity, sizeof *a);
+  if (!a) q->out_of_memory = true;
+  if (!a) return NULL;
+  a->id = actor.id;
+  snprintf(a->name, sizeof a->name, "%s", sinew_actor_name(stage, actor));
+  return a;
+}
+
+static bool is_same(const sinew_mark *a, const sinew_mark *b) {
+  return a->kind == b->kind && a->begin == b->begin && a->end == b->end && a->size == b->size && a->joint == b->joint &&
+         a->transition == b->transition;
+}
+
+/* The words are those of the graph that runs now. */
+static void read_mark(quality *q, quality_actor *a, sinew_scene *scene, sinew_actor actor, int index) {
+  const sinew_stage *stage = sinew_host_stage(q->host);
+  sinew_mark mark;
+  if (!sinew_actor_mark(stage, actor, index, &mark)) return;
+  quality_mark *m = index < a->mark_count
+                        ? a->marks + index
+                        : array_grow((void **)&a->marks, &a->mark_count, &a->mark_capacity, sizeof *m);
+  if (!m) q->out_of_memory = true;
+  if (!m || (m->text[0] && is_same(&m->mark, &mark))) return;
+  m->mark = mark;
+  m->joint[0] = '\0';
+  if (mark.joint >= 0) sinew_model_joint_path(sinew_actor_model(stage, actor), mark.joint, m->joint, sizeof m->joint);
   sinew_scene_mark_text(scene, actor, index, m->text, sizeof m->text);
 }
 
-void quality_finish(quality *q, sinew_scene *scene, sinew_host *host) {
-  const sinew_stage *stage = sinew_host_stage(host);
-  for (int i = 0; i < sinew_stage_actor_count(stage); i++) {
-    sinew_actor actor = sinew_stage_actor(stage, i);
-    sinew_metrics metrics;
-    if (!sinew_actor_metrics(stage, actor, &metrics)) continue;
-    quality_actor *a = array_grow((void **)&q->actors, &q->actor_count, &q->actor_capacity, sizeof *a);
-    if (!a) q->out_of_memory = true;
-    if (!a) return;
-    snprintf(a->name, sizeof a->name, "%s", sinew_actor_name(stage, actor));
-    a->metrics = metrics;
-    a->place = sinew_actor_transform(stage, actor).translation;
-    if (metrics.turn_joint >= 0)
-      sinew_model_joint_path(sinew_actor_model(stage, actor), metrics.turn_joint, a->worst, sizeof a->worst);
-    for (int k = 0; k < sinew_actor_mark_count(stage, actor); k++) add_mark(a, scene, host, actor, k);
-  }
+/* A pop may go on, and a foot that stands is the last until it goes: only the latest marks change. */
+static void read_marks(quality *q, quality_actor *a, sinew_scene *scene, sinew_actor actor) {
+  int count = sinew_actor_mark_count(sinew_host_stage(q->host), actor);
+  int from = a->mark_count - LATEST < 0 ? 0 : a->mark_count - LATEST;
+  if (count < a->mark_count) a->mark_count = count;
+  for (int i = from < count ? from : count; i < count; i++) read_mark(q, a, scene, actor, i);
+}
+
+static void follow(quality *q, sinew_scene *scene, sinew_actor actor) {
+  const sinew_stage *stage = sinew_host_stage(q->host);
+  sinew_metrics metrics;
+  bool measured = sinew_actor_metrics(stage, actor, &metrics);
+  quality_actor *a = measured ? record_of(q, stage, actor, metrics.frames) : NULL;
+  if (!a) return;
+  a->metrics = metrics;
+  a->place = sinew_actor_transform(stage, actor).translation;
+  if (metrics.turn_joint >= 0)
+    sinew_model_joint_path(sinew_actor_model(stage, actor), metrics.turn_joint, a->worst, sizeof a->worst);
+  read_marks(q, a, scene, actor);
+}
+
+void quality_add_frame(quality *q, sinew_scene *scene) {
+  const sinew_stage *stage = sinew_host_stage(q->host);
+  add_frame(q, stage);
+  for (int i = 0; i < sinew_stage_actor_count(stage); i++) follow(q, scene, sinew_stage_actor(stage, i));
 }

@@ -14,6 +14,7 @@ typedef struct quality_mark {
 } quality_mark;
 
 typedef struct quality_actor {
+  uint64_t id;
   char name[QUALITY_NAME], worst[QUALITY_NAME]; /* worst: the joint of the largest pop */
   sinew_metrics metrics;
   sinew_vec3 place; /* at the end */
@@ -22,6 +23,7 @@ typedef struct quality_actor {
 } quality_actor;
 
 typedef struct quality {
+  sinew_host *host;
   quality_actor *actors;
   int actor_count, actor_capacity;
   uint64_t *frames; /* a hash of all poses and places after each */
@@ -31,11 +33,9 @@ typedef struct quality {
 
 void quality_release(quality *q);
 /* Before the stage is updated: actors that are not measured yet are from now on. */
-void quality_measure(sinew_host *host);
+void quality_measure(quality *q);
 /* After it. */
-void quality_add_frame(quality *q, sinew_host *host);
-/* Once the run is over. */
-void quality_finish(quality *q, sinew_scene *scene, sinew_host *host);
+void quality_add_frame(quality *q, sinew_scene *scene);
 
 void quality_print(const quality *q);
 void quality_print_json(const quality *q);

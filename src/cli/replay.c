@@ -56,12 +56,12 @@ typedef struct played {
 static void on_update(void *user, double dt) {
   played *p = user;
   p->scene.update(p->scene.user, dt);
-  quality_measure(p->host);
+  quality_measure(p->quality);
 }
 
 static void on_draw(void *user) {
   played *p = user;
-  quality_add_frame(p->quality, p->host);
+  quality_add_frame(p->quality, p->scene.user);
   p->scene.draw(p->scene.user);
 }
 
@@ -98,7 +98,6 @@ static int play(played *p, sinew_scene *scene) {
   sinew_host_set_app(p->host, p->quality ? &measured : &p->scene);
   sinew_host_set_view_keys(p->host, false);
   if (!sinew_host_run(p->host, &error)) return cli_fail("%s", error.message);
-  if (p->quality) quality_finish(p->quality, scene, p->host);
   if (p->quality && p->quality->out_of_memory) return cli_fail("out of memory for the metrics of the run");
   const char *problem = sinew_scene_problem(scene);
   return problem ? cli_fail("%s", problem) : 0;
@@ -108,6 +107,7 @@ static int replay(const replay_request *r, quality *q) {
   sinew_error error;
   if (r->trust) cli_warn_of_trust(r->scene ? r->scene : r->recording);
   played p = {.host = create_host(r, &error), .quality = q};
+  if (q) q->host = p.host;
   if (!p.host) return cli_fail("%s", error.message);
   sinew_scene *scene = create_scene(r, p.host, &error);
   int status = scene ? play(&p, scene) : cli_fail("%s", error.message);

@@ -126,6 +126,41 @@ static void nothing_is_measured_until_asked_for(void **state) {
               "end\n");
 }
 
+static void a_timeline_has_the_moments_and_their_lines(void **state) {
+  (void)state;
+  expect_test(
+      "local sinew = require 'sinew'\n"
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { speed = 0 } })\n"
+      "hero:set_graph(sinew.state_machine { start = 'idle',\n"
+      "  states = { idle = 'Idle', run = 'Run' },\n"
+      "  transitions = {\n"
+      "    { 'idle', 'run', fade = 0, when = function(a) return a.params.speed > 0.2 end },\n"
+      "    { 'run', 'idle', on = 'halt', fade = 0.5, blend = 'inertial' } } })\n"
+      "function sinew.test()\n"
+      "  assert(not pcall(sinew.timeline, hero))\n"
+      "  hero:measure()\n"
+      "  sinew.simulate { seconds = 1 }\n"
+      "  local line = sinew.timeline(hero)\n"
+      "  assert(#line.pops == 0 and #line.transitions == 0 and #line.refusals == 1, tostring(line))\n"
+      "  local refused = line.refusals[1]\n"
+      "  assert(refused.from == 'idle' and refused.to == 'run' and refused.line:match 'scene.lua:6$', refused.line)\n"
+      "  assert(refused.reason == 'its condition is false', refused.reason)\n"
+      "  hero.params.speed = 1\n"
+      "  sinew.simulate { seconds = 1 }\n"
+      "  hero:send 'halt'\n"
+      "  sinew.simulate { frames = 2 }\n"
+      "  line = sinew.timeline(hero)\n"
+      "  local run, halt = line.transitions[1], line.transitions[2]\n"
+      "  assert(math.abs(run.time - 1) < 1e-6 and run.to == 'run' and run.reason == 'its condition holds')\n"
+      "  assert(halt.to == 'idle' and halt.reason == 'on halt' and halt.line:match 'scene.lua:7$')\n"
+      "  local pop = line.pops[1]\n"
+      "  assert(pop.speed > 4 and pop.joint and pop.text:find('idle -> run', 1, true), pop.text)\n"
+      "  assert(#line.marks == #line.pops + #line.slides + #line.transitions + #line.refusals)\n"
+      "  assert(hero.metrics.turn >= pop.speed and hero.metrics.turn_joint)\n"
+      "  assert(select(2, tostring(line):gsub('\\n', '')) == #line.marks - 1)\n"
+      "end\n");
+}
+
 /* Half a metre over the level that she stands on there is no foot; on a ground of that height there is one. */
 static void feet_are_measured_on_the_ground_of_a_function(void **state) {
   (void)state;
@@ -271,6 +306,7 @@ int main(void) {
       cmocka_unit_test(each_sample_and_state_has_its_own_line),
       cmocka_unit_test(a_modifier_is_said_with_its_line),
       cmocka_unit_test(nothing_is_measured_until_asked_for),
+      cmocka_unit_test(a_timeline_has_the_moments_and_their_lines),
       cmocka_unit_test(a_ground_goes_with_its_actor),
       cmocka_unit_test(feet_are_measured_on_the_ground_of_a_function),
       cmocka_unit_test(a_ground_that_fails_is_shown_and_asked_no_more),

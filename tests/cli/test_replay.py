@@ -1,4 +1,5 @@
 """A run that was recorded runs again, bit for bit: keys, mouse, panels, the time of each frame."""
+import json
 import os
 import unittest
 
@@ -108,6 +109,30 @@ end
         again = program.sinew("replay", log)
         self.assertEqual((again.status, again.out), (0, one.out), again)
         self.assertEqual([name for name in ("now.pose", "now.glb") if (self.folder / name).exists()], [])
+
+    def test_two_takes_are_measured_and_compared(self):
+        cut = SCENE.replace('hero:play("Wave", { loop = "once", fade_out = 0.3 })', 'hero:play("Run", { fade = 0 })')
+        log = self.folder / "log.txt"
+        ran = program.sinew("run", self.write("scene.lua", cut), "--headless", "--replay",
+                            self.write("first.txt", recording()), "--record", log)
+        self.assertEqual(ran.status, 0, ran)
+        told = json.loads(program.sinew("replay", log, "--metrics", "--json").out)
+        hero = told["actors"][0]
+        self.assertEqual((told["frames"], hero["name"], hero["lost_marks"]), (300, "hero", 0))
+        self.assertEqual(hero["pops"], len([mark for mark in hero["marks"] if mark["kind"] == "pop"]))
+        self.assertAlmostEqual(hero["pop_radians_per_second"],
+                               max(mark["radians_per_second"] for mark in hero["marks"] if mark["kind"] == "pop"), 4)
+        self.assertAlmostEqual(hero["slid_metres"], sum(m["metres"] for m in hero["marks"] if m["kind"] == "slide"), 1)
+        cut_at = sum((0.75 + 0.5 * (frame * 0.381966 % 1)) / 60 for frame in range(1, 91))
+        self.assertTrue(any(m["kind"] == "pop" and 0 <= m["begin"] - cut_at < 0.1 for m in hero["marks"]), hero["marks"])
+        same = program.sinew("replay", log, "--metrics", "--against", log)
+        self.assertIn("equal to the bit in 300 frames", same.out, same)
+        other = self.write("other.lua", cut.replace("fade = 0 }", "fade = 0.4 }"))
+        both = json.loads(program.sinew("replay", log, other, "--metrics", "--json", "--against", log).out)
+        self.assertEqual(both["first_difference"], 90)
+        self.assertEqual(both["against"], told)
+        self.assertLess(both["run"]["actors"][0]["pop_radians_per_second"], hero["pop_radians_per_second"])
+        self.assert_says(program.sinew("replay", log, "--json"), 2, "--metrics")
 
     def test_files_that_are_others_now_are_named(self):
         first, second = self.write("first.txt", recording()), self.folder / "second.txt"

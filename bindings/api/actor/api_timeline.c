@@ -223,7 +223,7 @@ static int call_timeline(lua_State *L) {
 }
 
 const api_entry api_timeline_entries[] = {
-    {"sinew", "timeline", API_FUNCTION, "actor: actor", "timeline",
+    {"sinew", "timeline", API_FUNCTION, "actor: actor", "table",
      "What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, "
      "slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped and speed "
      "(rad/s); "

@@ -256,7 +256,7 @@ static void get_metrics(lua_State *L, const api_entry *entry) {
     lua_pushnil(L);
     return;
   }
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 14);
   set_number(L, "seconds", (float)m.seconds);
   set_number(L, "slide", m.slide_mean);
   set_number(L, "slide_max", m.slide_max);
@@ -265,6 +265,10 @@ static void get_metrics(lua_State *L, const api_entry *entry) {
   set_number(L, "pop_time", (float)m.pop_seconds);
   set_joint(L, "slide_joint", model, m.slide_joint);
   set_joint(L, "pop_joint", model, m.pop_joint);
+  set_number(L, "turn", m.turn);
+  set_number(L, "turn_time", (float)m.turn_seconds);
+  set_joint(L, "turn_joint", model, m.turn_joint);
+  set_number(L, "slid", (float)m.slid);
   set_text(L, "reach_modifier",
            m.reach_modifier >= 0 ? sinew_actor_modifier_name(stage, actor, m.reach_modifier) : NULL);
 }
@@ -279,7 +283,9 @@ const api_entry api_why_entries[] = {
      .waits = true},
     {"actor", "metrics", API_FIELD, "table|nil", "",
      "The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), "
-     "slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; reach (m, the largest reach "
+     "slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; turn (rad/s, the largest jump "
+     "of a joint's own angular velocity), turn_joint, "
+     "turn_time; slid (m, all feet together); reach (m, the largest reach "
      "error), reach_modifier.",
      .get = get_metrics},
     {0}};
