@@ -37,8 +37,8 @@ extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entri
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
     api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
     api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
-    api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[], api_build_entries[], api_skin_entries[],
-    api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[];
+    api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[], api_build_entries[],
+    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {

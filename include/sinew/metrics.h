@@ -21,8 +21,8 @@ typedef struct sinew_metrics_def {
   float foot_height;
   sinew_ground_function *ground; /* NULL: flat, where the actor stands … */
   void *user;                    /* … and what it is given */
-  /* What makes a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in one
-   * contact with the ground, metres, both > 0; and room for how many marks, 0 .. 2^20. */
+  /* What makes a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in
+   * one contact with the ground, metres, both > 0; and room for how many marks, 0 .. 2^20. */
   float turn_threshold, slide_threshold;
   int marks;
 } sinew_metrics_def;
@@ -53,8 +53,8 @@ typedef struct sinew_metrics {
   double turn_seconds; /* when, of `seconds` */
   double slid;         /* metres that feet slid on the ground, all together */
   int64_t lost_marks;  /* that did not fit (marks.h) */
-  float reach;        /* the largest reach error of a modifier with a target and a weight above 0, metres */
-  int reach_modifier; /* −1: none */
+  float reach;         /* the largest reach error of a modifier with a target and a weight above 0, metres */
+  int reach_modifier;  /* −1: none */
 } sinew_metrics;
 
 /* Begins to measure, afresh; NULL ends it. Costs two more evaluations of the pose in each update, and memory that this
