@@ -1,4 +1,6 @@
 #include "cli/json.h"
+
+#include "base/text.h"
 #include "cli/quality.h"
 
 #include <math.h>
@@ -14,12 +16,13 @@ static int count_of(const quality_actor *a, sinew_mark_kind kind) {
 }
 
 static void print_actor(const quality_actor *a) {
-  printf("%s: %.3f s, %d pops (the largest %.0f°/s, %s at %.3f s), feet slid %.1f cm, %d transitions, %d refusals, "
-         "ends at %.3f %.3f %.3f\n",
-         a->name, a->metrics.seconds, count_of(a, SINEW_MARK_POP), (double)a->metrics.turn * degrees,
-         a->worst[0] ? a->worst : "no joint", a->metrics.turn_seconds, a->metrics.slid * 100,
-         count_of(a, SINEW_MARK_TRANSITION), count_of(a, SINEW_MARK_REFUSAL), (double)a->place.x, (double)a->place.y,
-         (double)a->place.z);
+  text_print(stdout,
+             "%s: %.3f s, %d pops (the largest %.0f°/s, %s at %.3f s), feet slid %.1f cm, %d transitions, %d refusals, "
+             "ends at %.3f %.3f %.3f\n",
+             a->name, a->metrics.seconds, count_of(a, SINEW_MARK_POP), (double)a->metrics.turn * degrees,
+             a->worst[0] ? a->worst : "no joint", a->metrics.turn_seconds, a->metrics.slid * 100,
+             count_of(a, SINEW_MARK_TRANSITION), count_of(a, SINEW_MARK_REFUSAL), (double)a->place.x,
+             (double)a->place.y, (double)a->place.z);
   for (int i = 0; i < a->mark_count; i++) printf("  %s\n", a->marks[i].text);
   if (a->metrics.lost_marks) printf("  and %lld more\n", (long long)a->metrics.lost_marks);
 }
@@ -112,11 +115,12 @@ static void compare_actor(const quality_actor *a, const quality_actor *b) {
       {"transitions", "", count_of(a, SINEW_MARK_TRANSITION), count_of(b, SINEW_MARK_TRANSITION)},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    printf("%s %s: %.4g%s, against %.4g%s\n", a->name, rows[i].name, rows[i].here, rows[i].unit, rows[i].there,
-           rows[i].unit);
-  printf("%s ends %.1f cm away\n", a->name,
-         100 * sqrt(pow((double)a->place.x - (double)b->place.x, 2) + pow((double)a->place.y - (double)b->place.y, 2) +
-                    pow((double)a->place.z - (double)b->place.z, 2)));
+    text_print(stdout, "%s %s: %.4g%s, against %.4g%s\n", a->name, rows[i].name, rows[i].here, rows[i].unit,
+               rows[i].there, rows[i].unit);
+  text_print(stdout, "%s ends %.1f cm away\n", a->name,
+             100 * sqrt(pow((double)a->place.x - (double)b->place.x, 2) +
+                        pow((double)a->place.y - (double)b->place.y, 2) +
+                        pow((double)a->place.z - (double)b->place.z, 2)));
 }
 
 static void name_missing(const quality *q, const quality *other, const char *where) {

@@ -398,7 +398,8 @@ static const char free_ones[] =
     "sinew.blend_space_1d sinew.blend_space_2d sinew.chain sinew.clamp sinew.clip sinew.copy_transform sinew.damp "
     "sinew.debug.line sinew.debug.skeleton sinew.debug.text sinew.twist sinew.help sinew.ik sinew.is_down sinew.keep "
     "sinew.lerp sinew.limit sinew.load_pose sinew.log sinew.look_at sinew.modifier sinew.mouse sinew.plant sinew.quit "
-    "sinew.report sinew.spring sinew.state_machine sinew.switch sinew.ui.button sinew.ui.checkbox sinew.ui.color "
+    "sinew.report sinew.spring sinew.state_machine sinew.switch sinew.timeline sinew.ui.button sinew.ui.checkbox "
+    "sinew.ui.color "
     "sinew.ui.combo sinew.ui.drag sinew.ui.panel sinew.ui.plot sinew.ui.separator sinew.ui.slider sinew.ui.tabs "
     "sinew.ui.text sinew.ui.timeline sinew.ui.tree sinew.vec3 ";
 
