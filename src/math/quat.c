@@ -22,8 +22,9 @@ sinew_quat sinew_quat_normalize(sinew_quat q) {
   double length = sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z +
                        (double)q.w * (double)q.w);
   if (!isfinite(length) || length < 1e-30) return (sinew_quat){0, 0, 0, 1};
-  return (sinew_quat){(float)((double)q.x / length), (float)((double)q.y / length), (float)((double)q.z / length),
-                      (float)((double)q.w / length)};
+  double scale = 1 / length;
+  return (sinew_quat){(float)((double)q.x * scale), (float)((double)q.y * scale), (float)((double)q.z * scale),
+                      (float)((double)q.w * scale)};
 }
 
 sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle) {

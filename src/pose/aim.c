@@ -56,7 +56,7 @@ static float limit_angle(float angle, float limit) {
 }
 
 static sinew_quat limit_turn(sinew_quat turn, float limit) {
-  if (limit >= pi) return turn;
+  if (limit >= pi || fabsf(turn.w) >= cosf(0.5f * limit)) return turn; /* the angle is asked for where it counts */
   float angle = quat_angle(turn), allowed = limit_angle(angle, limit);
   return angle > allowed ? quat_share(turn, allowed / angle) : turn;
 }

@@ -1,5 +1,6 @@
 #include "pose/posed.h"
 
+#include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "pose/turn.h"
@@ -38,8 +39,9 @@ sinew_vec3 posed_direction(const sinew_posed *posed, int joint, sinew_vec3 direc
 void posed_turn(const sinew_posed *posed, int joint, sinew_quat turn, float weight) {
   sinew_mat3x4 parent = posed_parent(posed, joint);
   sinew_transform t = sinew_pose_joint(&posed->pose, joint);
-  sinew_quat turned = sinew_quat_multiply(turn_in_parent(&parent, turn), t.rotation);
-  t.rotation = sinew_quat_slerp(sinew_quat_normalize(t.rotation), sinew_quat_normalize(turned), weight);
+  sinew_quat before = t.rotation, turned = sinew_quat_multiply(turn_in_parent(&parent, turn), before);
+  if (weight == 1) t.rotation = sinew_quat_normalize(quat_dot(before, turned) < 0 ? quat_negate(turned) : turned);
+  else t.rotation = sinew_quat_slerp(sinew_quat_normalize(before), sinew_quat_normalize(turned), weight);
   sinew_pose_set_joint(&posed->pose, joint, &t);
 }
 

@@ -26,8 +26,9 @@ class Bake(program.Case):
         self.assertEqual(self.bake(f"hero:{take}").status, 0)
         baked, played = self.pose(take, "take", 0.5), self.pose(program.HERO, "Walk", 0.5 + 1 / 60)
         for name, world in played.items():
-            for a, b in zip(world, baked[name]):  # each of two compilers may be 0.1 mm off, 0.1 m beside a joint
-                self.assertAlmostEqual(a, b, delta=2e-3, msg=name)
+            for i, (a, b) in enumerate(zip(world, baked[name])):
+                # Two imports, each of which may be 0.1 mm off at a joint and on a shell 0.07 m around it.
+                self.assertAlmostEqual(a, b, delta=2e-4 if i >= 12 else 2e-3, msg=name)
 
     def test_what_cannot_be_baked_says_why(self):
         self.assert_says(self.bake(f"nobody:{self.folder}/take.glb"), 1, "no actor 'nobody'")

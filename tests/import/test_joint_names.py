@@ -32,8 +32,9 @@ class JointNames(Case):
     def test_a_name_means_the_joint_of_the_skin(self):
         self.hero_with_twins()
         self.run_scene("""
-            local man = sinew.model "twins.glb"
-            local twin, hero = sinew.actor("twin", man), sinew.actor("hero", sinew.model "hero.glb")
+            local man = sinew.model("twins.glb", { exact = true })
+            local twin = sinew.actor("twin", man)
+            local hero = sinew.actor("hero", sinew.model("hero.glb", { exact = true }))
             twin:play "Walk" hero:play "Walk"
             local ball = sinew.actor("ball", sinew.model "hero.glb")
             twin:attach("Head", ball)
@@ -41,7 +42,7 @@ class JointNames(Case):
             upper:play "Wave"
             local function near(a, b, what)
               for i, x in ipairs { "x", "y", "z" } do
-                assert(math.abs(a[x] - b[x]) < 1e-3, what .. ": " .. tostring(a) .. " is not " .. tostring(b))
+                assert(math.abs(a[x] - b[x]) < 2e-5, what .. ": " .. tostring(a) .. " is not " .. tostring(b))
               end
             end
             function sinew.test()

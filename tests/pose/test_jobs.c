@@ -90,7 +90,8 @@ static void sixteen_bits_take_less(void **state) {
   sinew_model *wide = random_model_with_clip(60, SHAPE_RANDOM, 200, true, true);
   size_t floats = sinew_clip_size(sinew_model_clip(wide, 0));
   sinew_model *narrow = random_model_with_clip(60, SHAPE_RANDOM, 200, true, false);
-  assert_true(sinew_clip_size(sinew_model_clip(narrow, 0)) < floats * 2 / 3);
+  /* A quarter of the translations hold, so they stay floats. */
+  assert_true((double)sinew_clip_size(sinew_model_clip(narrow, 0)) < 0.62 * (double)floats);
   sinew_model_release(wide), sinew_model_release(narrow);
   forget_made_clip();
 }
