@@ -89,12 +89,15 @@ const char *api_full_name(lua_State *L, const api_entry *entry);
 int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
                 int count);
 
-/* ---- objects (api_object.c) ---- */
+/* ---- types and modules (api_object.c) ---- */
 void api_open(lua_State *L);
 int api_push_sinew(lua_State *L);
 int api_print(lua_State *L);
 /* The object that has no data: "sinew.camera". */
 void api_push_module(lua_State *L, const char *owner);
+
+/* ---- objects (object.c) ---- */
+void objects_open(lua_State *L);
 /* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. Its second user value is
  * the caller's. */
 void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial);
@@ -137,8 +140,9 @@ bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, o
 
 /* ---- what the api files share ---- */
 sinew_model *model_check(lua_State *L, int index);
-void model_push(lua_State *L, sinew_model *model);                          /* retains */
-void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model); /* the object of one becomes the other's */
+void model_push(lua_State *L, sinew_model *model); /* retains */
+/* The object of one becomes the other's. */
+void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
 /* Loads anew what was made of the file. False where no model was. */
 bool model_file_changed(lua_State *L, const char *path);
 /* Reads the option `params`, sorted by name; the names are those of its table. */

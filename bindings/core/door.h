@@ -19,7 +19,4 @@ void door_call(lua_State *L, int arguments, int results);
 int door_wait(lua_State *L);
 void door_ends(lua_State *L); /* a function of ours has ended */
 
-/* Whether the function on the top is one of ours that keeps the door closed while it runs (api_object.c). */
-bool door_is_at_work(lua_State *L);
-
 #endif

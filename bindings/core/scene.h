@@ -123,6 +123,8 @@ struct sinew_scene {
   sinew_pose_group *saved_pose; /* of the modifier's function that runs */
   int saved_pose_size;
   int at_work; /* functions of ours that run, or more (door.c) */
+  /* Whether the function on the top is one of ours that keeps the door closed while it runs. */
+  bool (*is_at_work)(lua_State *L);
   bool resumed_inside, passes, waiting;
   bool shakes; /* SINEW_SHAKE */
   int shakes_left_out;
@@ -181,12 +183,13 @@ void budget_check(lua_State *L);
 /* The sentence about the limit that was met. */
 void budget_describe(const sinew_scene *scene, char *out, size_t size);
 
-/* ---- the door (api/door.c) ---- */
+/* ---- the door (door.c) ---- */
 /* Around a coroutine that runs: it is inside of what its resumer is inside of. */
 bool door_resume(lua_State *L);
 void door_resumed(sinew_scene *scene, bool before);
 void door_opened(sinew_scene *scene); /* does what waits, where nothing is at work */
-/* With SINEW_SHAKE: moves what may move, so that a sanitizer finds a pointer that was kept over a call into Lua. */
+/* With SINEW_SHAKE (shake.c): moves what may move, so that a sanitizer finds a pointer that was kept over a call into
+ * Lua. */
 void scene_shake(sinew_scene *scene);
 
 /* ---- protected calls (protect.c) ---- */
@@ -292,16 +295,22 @@ void sandbox_utf8(lua_State *L);
 void sandbox_numbers(lua_State *L); /* bounds what the table on the top has */
 /* Puts functions in the place of those of the same names in the table on the top, which are their upvalue. */
 void sandbox_wrap(lua_State *L, const luaL_Reg *functions);
-void sandbox_modules(lua_State *L); /* fills the table on the top with require and load */
 void random_seed(random_state *state, uint64_t seed);
 void sandbox_limit(lua_State *L, lua_Integer count, const char *what);
 int sandbox_find(lua_State *L), sandbox_match(lua_State *L), sandbox_gmatch(lua_State *L), sandbox_gsub(lua_State *L);
 
 /* ---- models on their way (loads.c) ---- */
 model_load *load_find(const sinew_scene *scene, const sinew_model *stand_in); /* or NULL */
-void loads_update(sinew_scene *scene);                                        /* before each frame */
-void loads_draw(sinew_scene *scene);                                          /* the placeholders */
-void loads_forget(sinew_scene *scene);                                        /* after a commit: what nobody uses */
+/* What follows: the object that scripts hold is the model from now on; commands waited for it; the scene runs again
+ * with models that were loaded anew. */
+typedef struct loads_listener {
+  void (*settled)(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
+  void (*arrived)(sinew_scene *scene);
+  bool (*renewed)(sinew_scene *scene, sinew_error *error);
+} loads_listener;
+void loads_update(sinew_scene *scene, const loads_listener *listener); /* before each frame */
+void loads_draw(sinew_scene *scene);                                   /* the placeholders */
+void loads_forget(sinew_scene *scene);                                 /* after a commit: what nobody uses */
 void loads_clear(sinew_scene *scene);
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
 
@@ -333,7 +342,7 @@ void rig_update(sinew_scene *scene);     /* targets that go along with joints, g
 bool rig_keeps(const world *w, int64_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 
-/* ---- clips that are being baked (bake.c) ---- */
+/* ---- clips that are being baked (api_bake.c) ---- */
 void bakes_advance(sinew_scene *scene, double dt); /* before each frame */
 void bakes_record(sinew_scene *scene);             /* after it */
 

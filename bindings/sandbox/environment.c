@@ -85,7 +85,6 @@ void environment_push(lua_State *L) {
   }
   sandbox_math(L);
   lua_setfield(L, -2, LUA_MATHLIBNAME);
-  sandbox_modules(L);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, LUA_GNAME);
   if (!scene_of(L)->def.trust) lock(L);

@@ -261,14 +261,7 @@ void scene_watch_sources(sinew_scene *scene, const sinew_model *model) {
   }
 }
 
-/* The object that scripts hold is the model from now on. */
-static int settle_box(lua_State *L) {
-  const model_load *l = lua_touserdata(L, 1);
-  model_settle(L, l->stand_in, l->model);
-  return 0;
-}
-
-static void arrive(sinew_scene *scene, model_load *l) {
+static void arrive(sinew_scene *scene, model_load *l, const loads_listener *listener) {
   world *w = &scene->world;
   sinew_error error;
   for (int i = 0; i < w->actors.count; i++) {
@@ -276,7 +269,7 @@ static void arrive(sinew_scene *scene, model_load *l) {
     if (!world_change_model(w, actor_at(w, i), l->model, &error)) sinew_log(SINEW_LOG_ERROR, "%s", error.message);
   }
   world_renew_attachments(w);
-  scene_protect(scene, settle_box, l);
+  listener->settled(scene, l->stand_in, l->model);
   scene_watch_sources(scene, l->model);
   if (seconds() - l->started > PATIENCE) {
     char line[256];
@@ -300,20 +293,20 @@ static void poll_all(sinew_scene *scene) {
   }
 }
 
-static void arrive_all(sinew_scene *scene) {
+static void arrive_all(sinew_scene *scene, const loads_listener *listener) {
   bool any = false;
   for (int i = scene->load_count - 1; i >= 0; i--) {
     model_load *l = scene->loads[i];
     if (!l->stand_in || !l->model) continue;
-    arrive(scene, l);
+    arrive(scene, l, listener);
     drop(scene, l);
     any = true;
   }
-  if (any) queue_run(scene);
+  if (any) listener->arrived(scene);
 }
 
 /* Once all that are loaded anew are there, the scene runs again with them. */
-static void reload_with_new(sinew_scene *scene) {
+static void reload_with_new(sinew_scene *scene, const loads_listener *listener) {
   bool any = false;
   for (int i = 0; i < scene->load_count; i++)
     if (!scene->loads[i]->stand_in && is_running(scene->loads[i])) return;
@@ -327,7 +320,7 @@ static void reload_with_new(sinew_scene *scene) {
     any = any || !l->shown;
     l->shown = true;
   }
-  if (any) scene_load(scene, NULL);
+  if (any) listener->renewed(scene, NULL);
 }
 
 static bool is_shown(const world *w, const sinew_model *stand_in) {
@@ -364,11 +357,11 @@ static void tell(sinew_scene *scene) {
   scene->told_progress = told;
 }
 
-void loads_update(sinew_scene *scene) {
+void loads_update(sinew_scene *scene, const loads_listener *listener) {
   if (scene->load_count == 0 && !scene->told_progress) return;
   poll_all(scene);
-  arrive_all(scene);
-  reload_with_new(scene);
+  arrive_all(scene, listener);
+  reload_with_new(scene, listener);
   tell(scene);
 }
 

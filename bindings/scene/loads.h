@@ -2,7 +2,25 @@
 #ifndef SINEW_BINDINGS_LOADS_H
 #define SINEW_BINDINGS_LOADS_H
 
-#include "scene/model_request.h"
+#include "core/api.h"
+
+/* What sinew.model was asked for, as a userdata: it stays with the model, to load it anew. */
+enum {
+  REQUEST_CLIPS = SINEW_FIND_MOST,
+  REQUEST_PAIRS = 128,
+  REQUEST_EDITS = 64,
+  REQUEST_OPTIONS = 1024,
+  REQUEST_INDEX = 3
+};
+
+typedef struct model_request {
+  char path[SCENE_PATH];
+  const char *clips[REQUEST_CLIPS];
+  sinew_joint_pair map[REQUEST_PAIRS];
+  sinew_clip_edit edits[REQUEST_EDITS];
+  sinew_load_options options; /* points into the rest */
+  bool wait;
+} model_request;
 
 struct model_load {
   sinew_load *load;      /* while it runs */

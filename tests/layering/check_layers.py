@@ -65,7 +65,11 @@ ROOMS = {
     "sandbox": ["core"],
     "scene": ["declare", "core", "lua"],
     "api": ["declare", "core", "lua", "scene"],
+    "run": ["declare", "core"],
 }
+
+# A room calls functions of those that stand before it, whatever their headers.
+CALLS = ["posix", "windows", "declare", "core", "lua", "sandbox", "scene", "api", "run"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

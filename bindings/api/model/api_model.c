@@ -1,4 +1,4 @@
-#include "scene/loads.h"
+#include "api/model/model_request.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ void model_push(lua_State *L, sinew_model *model) {
   api_remember(L, key);
 }
 
-void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model) {
+static void settle(lua_State *L, sinew_model *stand_in, sinew_model *model) {
   if (!api_push_known(L, -(lua_Integer)(uintptr_t)stand_in)) return;
   sinew_model **box = lua_touserdata(L, -1);
   if (*box == stand_in) { /* not settled by a wait before */
@@ -28,6 +28,20 @@ void model_settle(lua_State *L, sinew_model *stand_in, sinew_model *model) {
     api_remember(L, -(lua_Integer)(uintptr_t)model);
   }
   lua_pop(L, 1);
+}
+
+typedef struct settlement {
+  sinew_model *stand_in, *model;
+} settlement;
+
+static int settle_protected(lua_State *L) {
+  const settlement *s = lua_touserdata(L, 1);
+  settle(L, s->stand_in, s->model);
+  return 0;
+}
+
+void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model) {
+  scene_protect(scene, settle_protected, &(settlement){stand_in, model});
 }
 
 /* ---- loading ---- */
@@ -74,7 +88,7 @@ static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) 
   if (l->failed) return false;
   if (!r->wait) return true;
   const sinew_model *model = load_wait(scene, l, error);
-  if (model) model_settle(L, *box, (sinew_model *)(uintptr_t)model);
+  if (model) settle(L, *box, (sinew_model *)(uintptr_t)model);
   return model != NULL;
 }
 
@@ -236,7 +250,7 @@ static int call_wait(lua_State *L) {
   if (!l) return 1;
   const sinew_model *model = load_wait(scene_of(L), l, &error);
   if (!model) return luaL_error(L, "model:wait: %s", error.message);
-  model_settle(L, l->stand_in, (sinew_model *)(uintptr_t)model);
+  settle(L, l->stand_in, (sinew_model *)(uintptr_t)model);
   return 1;
 }
 

@@ -1,6 +1,6 @@
 /* Poses taken over to other models: how two models match is found once, and kept. */
+#include "api/model/model_request.h"
 #include "api/pose/pose_object.h"
-#include "scene/model_request.h"
 
 #include <string.h>
 

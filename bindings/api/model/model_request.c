@@ -1,5 +1,5 @@
 /* What sinew.model was asked for: files that have been found, options that have been read. */
-#include "scene/model_request.h"
+#include "api/model/model_request.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -181,12 +181,14 @@ bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
 
 /* ---- callbacks ---- */
 
+static const loads_listener loads_followed = {.settled = model_settle, .arrived = queue_run, .renewed = scene_load};
+
 static void app_update(void *user, double dt) {
   sinew_scene *scene = user;
   event_argument argument = {.number = dt};
   door_opened(scene);
   scene_load_again(scene);
-  loads_update(scene);
+  loads_update(scene, &loads_followed);
   bakes_advance(scene, dt);
   world_update(&scene->world, dt);
   grounds_update(scene);
@@ -289,19 +291,6 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .drop = app_drop,
                      .file_changed = app_file_changed,
                      .failed = app_failed};
-}
-
-/* ---- finding pointers that were kept ---- */
-
-/* Where there is much, not each time. */
-void scene_shake(sinew_scene *scene) {
-  const world *w = &scene->world;
-  bool large = w->actors.count + w->crowds.count > 256;
-  if (large && ++scene->shakes_left_out < 64) return;
-  scene->shakes_left_out = 0;
-  world_shake(&scene->world);
-  world_move(&scene->world, &scene->loads, scene->load_capacity);
-  sinew_stage_shake(scene->world.stage);
 }
 
 /* ---- questions ---- */

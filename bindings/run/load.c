@@ -138,7 +138,8 @@ int scene_require(lua_State *L) {
   return run_module(L, name, path);
 }
 
-void sandbox_modules(lua_State *L) {
+/* Fills the table on the top with what loads. */
+static void add_modules(lua_State *L) {
   lua_pushcfunction(L, scene_require);
   lua_setfield(L, -2, "require");
   lua_pushcfunction(L, api_print);
@@ -155,6 +156,9 @@ void sandbox_modules(lua_State *L) {
 static int run_scene(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   epoch_begin(L);
+  epoch_push(L, "env");
+  add_modules(L);
+  lua_pop(L, 1);
   epoch_set_environment(L);
   locals_begin(L);
   if (!scene->is_guest) {

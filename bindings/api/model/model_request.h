@@ -2,24 +2,7 @@
 #ifndef SINEW_BINDINGS_MODEL_REQUEST_H
 #define SINEW_BINDINGS_MODEL_REQUEST_H
 
-#include "core/api.h"
-
-enum {
-  REQUEST_CLIPS = SINEW_FIND_MOST,
-  REQUEST_PAIRS = 128,
-  REQUEST_EDITS = 64,
-  REQUEST_OPTIONS = 1024,
-  REQUEST_INDEX = 3
-};
-
-typedef struct model_request {
-  char path[SCENE_PATH];
-  const char *clips[REQUEST_CLIPS];
-  sinew_joint_pair map[REQUEST_PAIRS];
-  sinew_clip_edit edits[REQUEST_EDITS];
-  sinew_load_options options; /* points into the rest */
-  bool wait;
-} model_request;
+#include "scene/loads.h"
 
 /* The pairs of a table { ["their joint"] = "our joint" }, or false where theirs moves nothing, in the order of names;
  * the table at `keep` keeps their strings. How many (REQUEST_PAIRS at most), or -1 and a sentence. */

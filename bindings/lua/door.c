@@ -64,7 +64,7 @@ static bool is_inside(lua_State *L) {
   for (int level = 1; lua_getstack(L, level, &info); level++) {
     if (!pays(L, level)) return true;
     lua_getinfo(L, "f", &info);
-    bool works = door_is_at_work(L);
+    bool works = scene_of(L)->is_at_work(L);
     lua_pop(L, 1);
     if (works) return true;
   }
