@@ -156,10 +156,10 @@ static void add_modules(lua_State *L) {
 static int run_scene(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   epoch_begin(L);
+  epoch_set_environment(L);
   epoch_push(L, "env");
   add_modules(L);
   lua_pop(L, 1);
-  epoch_set_environment(L);
   locals_begin(L);
   if (!scene->is_guest) {
     push_chunk(L, scene->path);
