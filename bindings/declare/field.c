@@ -221,6 +221,7 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
   switch (f->type) {
   case FIELD_NUMBER: add_number(&l, *(const double *)at); break;
   case FIELD_FLOAT: add_floats(&l, at, 1); break;
+  case FIELD_PARAM:
   case FIELD_COUNT: add_number(&l, read_int(at)); break;
   case FIELD_FLAG: add(&l, *(const bool *)at ? "true" : "false"); break;
   case FIELD_WORD: add(&l, f->words[read_int(at)]); break;
@@ -267,7 +268,7 @@ void kind_keep(const store_kind *k, const void *last, const void *living, void *
 }
 
 static bool is_told(const store_field *f, const void *last, const void *next) {
-  if (f->type == FIELD_INDEX || field_same(f, last, next)) return false;
+  if (f->type == FIELD_INDEX || f->type == FIELD_PARAM || field_same(f, last, next)) return false;
   return f->type != FIELD_FUNCTION || has_function(f, last) != has_function(f, next);
 }
 

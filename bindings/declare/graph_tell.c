@@ -16,6 +16,8 @@ typedef struct tale {
   world *w;
   const char *name; /* of the actor or the crowd */
   side last, next;
+  graph_param_name *param;
+  const void *owner;
   int match[NODE_LIMIT]; /* of each node of `last` in `next`, or -1 */
 } tale;
 
@@ -71,11 +73,54 @@ static void pair_children(tale *t, int last, int next, alike *are, bool placed) 
     }
 }
 
+/* ---- values ---- */
+
+static bool is_blended(side s, int node) {
+  for (int i = 0; i < node; i++) {
+    const sinew_node_def *n = node_of(s, i);
+    if (n->kind == SINEW_NODE_BLEND && node >= n->first_child && node < end_of(n)) return true;
+  }
+  return false;
+}
+
+static bool same_field(const char *name, const sinew_node_def *a, const sinew_node_def *b) {
+  return field_same(kind_field(&kind_node, name), a, b);
+}
+
+static const char *param_of(const tale *t, int index) { return index < 0 ? "none" : t->param(t->owner, index); }
+
+static void print_weight(const tale *t, const sinew_node_def *n, char out[WORLD_NAME]) {
+  if (n->weight_param < 0) snprintf(out, WORLD_NAME, "%g", n->x);
+  else world_copy(out, WORLD_NAME, param_of(t, n->weight_param));
+}
+
+/* Of a child of a blend: a number or a parameter. */
+static void tell_weight(const tale *t, int last, const sinew_node_def *a, const sinew_node_def *b) {
+  char before[WORLD_NAME], after[WORLD_NAME];
+  if (same_field("x", a, b) && same_field("weight parameter", a, b)) return;
+  print_weight(t, a, before);
+  print_weight(t, b, after);
+  world_note(t->w, "%s graph, %s: weight %s → %s", t->name, name_of(t->last, last), before, after);
+}
+
+static void tell_param(const tale *t, int last, const char *field, const sinew_node_def *a, const sinew_node_def *b,
+                       int before, int after) {
+  if (!same_field(field, a, b))
+    world_note(t->w, "%s graph, %s: %s %s → %s", t->name, name_of(t->last, last), field, param_of(t, before),
+               param_of(t, after));
+}
+
 static void tell_value(const tale *t, int last, int next) {
   char changes[320];
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
-  if (kind_tell(&kind_node, a, t->last.model, b, t->next.model, changes, sizeof changes))
+  sinew_node_def told = *b;
+  bool blended = is_blended(t->last, last) && is_blended(t->next, next);
+  if (blended) told.x = a->x;
+  if (kind_tell(&kind_node, a, t->last.model, &told, t->next.model, changes, sizeof changes))
     world_note(t->w, "%s graph, %s: %s", t->name, name_of(t->last, last), changes);
+  if (blended) tell_weight(t, last, a, b);
+  tell_param(t, last, "parameter", a, b, a->param_x, b->param_x);
+  tell_param(t, last, "parameter y", a, b, a->param_y, b->param_y);
   if (a->kind != SINEW_NODE_MACHINE) return;
   int from = a->first_child + a->start, to = b->first_child + b->start;
   if (t->match[from] != to)
@@ -192,8 +237,9 @@ static void tell_transitions(const tale *t) {
 }
 
 void world_tell_graph(world *w, const char *name, const graph_copy *last, const sinew_model *last_model,
-                      const graph_copy *next, const sinew_model *next_model) {
-  tale t = {.w = w, .name = name};
+                      const graph_copy *next, const sinew_model *next_model, graph_param_name *param,
+                      const void *owner) {
+  tale t = {.w = w, .name = name, .param = param, .owner = owner};
   if (!last || !next) {
     if (last || next) world_note(w, "%s: its graph %s", name, next ? "joins" : "is gone");
     return;

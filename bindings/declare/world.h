@@ -358,9 +358,12 @@ graph_copy *world_copy_graph(world *w, const graph_copy *from);
 /* Takes over the copy (NULL: no graph any more), in success and failure. */
 bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
                      const char *line, sinew_error *error);
+/* The name of a parameter of an actor or a crowd. */
+typedef const char *graph_param_name(const void *owner, int index);
 /* Says what differs (graph_tell.c). */
 void world_tell_graph(world *w, const char *name, const graph_copy *last, const sinew_model *last_model,
-                      const graph_copy *next, const sinew_model *next_model);
+                      const graph_copy *next, const sinew_model *next_model, graph_param_name *param,
+                      const void *owner);
 void world_move_graphs(world *w, actor_record *record); /* by record->clips */
 extern const declaration_kind graph_declarations;
 

@@ -113,6 +113,19 @@ static bool take_moved(world *w, actor_record *record, play_record *play) {
   return false;
 }
 
+/* Of two that said the same the one that runs may be the one that goes: then the other is that from now on. */
+static void take_twin(world *w, const actor_record *record, play_record *play) {
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *other = play_at(record, i);
+    bool same = other->head.fate == FATE_GOES && other->clip == play->clip && other->layer == play->layer &&
+                kind_same(&kind_action, &other->last, &play->last);
+    if (!same || is_running(w, play->action) || !is_running(w, other->action)) continue;
+    sinew_action ended = play->action;
+    play->action = other->action;
+    other->action = ended;
+  }
+}
+
 /* A graph of the layer that goes: its clip goes on as an action. */
 static void take_from_graph(world *w, const actor_record *record, play_record *play) {
   const graph_record *graph = world_find_graph(record, play->layer);
@@ -129,6 +142,7 @@ static void take_from_graph(world *w, const actor_record *record, play_record *p
 static void find_origins(world *w, actor_record *record) {
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     play_record *play = play_at(record, i);
+    if (play->head.fate == FATE_STAYS) take_twin(w, record, play);
     if (play->head.fate == FATE_COMES && !take_moved(w, record, play)) take_from_graph(w, record, play);
   }
 }

@@ -149,13 +149,15 @@ static void apply_arrays(world *w, crowd_record *record) {
   crowd_show_all(record);
 }
 
+static const char *param_name(const void *owner, int index) { return ((const crowd_record *)owner)->params[index]; }
+
 /* A crowd's nodes are a graph's; its members have no transitions. */
 static void tell_graph(world *w, const crowd_record *record) {
   const crowd_graph *last = &record->last.graph, *next = &record->next.graph;
   graph_copy a = {.def = {.nodes = last->nodes, .node_count = last->node_count}},
              b = {.def = {.nodes = next->nodes, .node_count = next->node_count}};
   if (!crowd_graph_same(last, next))
-    world_tell_graph(w, record->head.name, &a, record->last.model, &b, record->next.model);
+    world_tell_graph(w, record->head.name, &a, record->last.model, &b, record->next.model, param_name, record);
 }
 
 static void tell(world *w, const crowd_record *record) {

@@ -135,8 +135,12 @@ static void keep_places(const graph_copy *last, const graph_copy *next) {
   }
 }
 
+static const char *param_name(const void *owner, int index) {
+  return ((const actor_record *)owner)->parts[PART_PARAMS].items[index]->name;
+}
+
 static void tell(world *w, const actor_record *record, const graph_record *graph) {
-  world_tell_graph(w, record->head.name, graph->last, record->model, graph->next, record->model);
+  world_tell_graph(w, record->head.name, graph->last, record->model, graph->next, record->model, param_name, record);
 }
 
 static bool apply(world *w, actor_record *record, declaration *d) {

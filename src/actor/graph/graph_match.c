@@ -167,12 +167,15 @@ static float find_around(matching *m, int node, int from, int *child) {
   return most;
 }
 
+/* A little less where something has been put around it or taken away: of what plays the same clips the like is taken.
+ */
 static float worth_of(matching *m, int node, int from) {
+  static const float nearly = 0.999f;
   float *known = m->worth + (size_t)node * (size_t)m->old->node_count + from;
   int child;
   if (*known < 0)
     *known = fmaxf(worth_alike(m, node, from),
-                   fmaxf(find_within(m, node, from, &child), find_around(m, node, from, &child)));
+                   nearly * fmaxf(find_within(m, node, from, &child), find_around(m, node, from, &child)));
   return *known;
 }
 

@@ -1,0 +1,300 @@
+/* Edits as people make them, that mean what was there before: the parts of a scene renamed, moved, wrapped, written in
+ * another way, or beside something new. Every joint is where an untouched twin's is, and the message says what was
+ * done. */
+#include "harness.h"
+
+#define PRE "local sinew = require 'sinew'\nlocal man = sinew.model 'hero.glb'\n"
+#define HERO "local hero = sinew.actor('hero', man, { params = { speed = 2.2, turn = 0 } })\n"
+#define SPACE "sinew.blend_space_1d { param = 'speed', sync = true, { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }"
+#define G(x) "hero:set_graph(" x ")\n"
+#define GO "sinew.on('key_pressed', function() hero:send 'go' end)\n"
+#define M(states, tr) "sinew.state_machine { start = 'idle', states = { " states " }, transitions = { " tr " } }"
+#define MB                                                                                                             \
+  M("idle = 'Idle', move = " SPACE ", jump = 'Jump'",                                                                  \
+    "{ 'idle', 'move', on = 'go', fade = 0.1 }, { 'move', 'jump', on = 'jump' }")
+#define MS(fade) M("idle = 'Idle', move = " SPACE, "{ 'idle', 'move', on = 'go', fade = " fade " }")
+
+typedef struct edit {
+  const char *what, *told;
+  int frames; /* after `between` */
+  const char *before, *between, *after;
+} edit;
+
+static const edit edits[] = {
+    {"params in another order", "nothing declared has changed", 0, PRE HERO G(SPACE), NULL,
+     PRE "local hero = sinew.actor('hero', man, { params = { turn = 0, speed = 2.2 } })\n" G(SPACE)},
+    {"a param joins that sorts first", "hero.aaa 5", 0, PRE HERO G(SPACE), NULL,
+     PRE "local hero = sinew.actor('hero', man, { params = { aaa = 5, turn = 0, speed = 2.2 } })\n" G(SPACE)},
+    {"a param goes that sorts first", "hero.aaa 5 → not declared any more", 0,
+     PRE "local hero = sinew.actor('hero', man, { params = { aaa = 5, turn = 0, speed = 2.2 } })\n" G(SPACE), NULL,
+     PRE HERO G(SPACE)},
+    {"a param is renamed",
+     "hero.speed 2.2 → not declared any more, hero.pace 2.2, hero graph, blend_space_1d: parameter speed → pace", 0,
+     PRE HERO G(SPACE), NULL,
+     PRE "local hero = sinew.actor('hero', man, { params = { turn = 0, pace = 2.2 } })\n" G(
+         "sinew.blend_space_1d { param = 'pace', sync = true, { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }")},
+    {"locals renamed", "nothing declared has changed", 0, PRE HERO G(SPACE), NULL,
+     PRE "local h = sinew.actor('hero', man, { params = { speed = 2.2, turn = 0 } })\nlocal g = " SPACE
+         "\nh:set_graph(g)\n"},
+    {"graph from a function", "nothing declared has changed", 0, PRE HERO G(SPACE), NULL,
+     PRE HERO "local function make(p) return sinew.blend_space_1d { param = p, sync = true, { 0, 'Idle' }, { 1.6, "
+              "'Walk' }, { 4, 'Run' } } end\n" G("make 'speed'")},
+    {"a layer of weight 0", "hero: layer arm joins, hero arm \"Wave\" plays", 0, PRE HERO G(SPACE), NULL,
+     PRE HERO G(SPACE) "hero:layer('arm', { weight = 0 }):play 'Wave'\n"},
+    {"layers change places", "hero layer order: a above b", 0,
+     PRE HERO G(SPACE) "hero:layer('a', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 "
+                       "})\nhero:layer('b', { mask = { ['RightShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n",
+     0,
+     PRE HERO G(SPACE) "hero:layer('b', { mask = { ['RightShoulder/**'] = 1 } }):play('Wave', { fade = 0 "
+                       "})\nhero:layer('a', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n"},
+    {"a layer renamed", "hero: layer a is gone, hero: layer left joins, hero left \"Wave\": layer a → left", 0,
+     PRE HERO G(SPACE) "hero:layer('a', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n", NULL,
+     PRE HERO G(SPACE) "hero:layer('left', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n"},
+    {"explicit defaults", "nothing declared has changed", 0, PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL,
+     PRE HERO "hero:play('Walk', { fade = 0, speed = 1, loop = 'forever', ease = 'linear', blend = 'crossfade' })\n"},
+    {"part is the whole", "hero \"Walk\": from default → 0", 0, PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL,
+     PRE HERO "hero:play('Walk', { fade = 0, from = 0 })\n"},
+    {"two plays become one", "hero \"Walk\" is gone", 0,
+     PRE HERO "hero:play('Walk', { fade = 0 })\nhero:play('Walk', { fade = 0 })\n", NULL,
+     PRE HERO "hero:play('Walk', { fade = 0 })\n"},
+    {"plays in another order", "nothing declared has changed", 0,
+     PRE HERO "hero:play('Walk', { weight = 1, fade = 0 })\nhero:play('Run', { weight = 1, fade = 0 })\n", NULL,
+     PRE HERO "hero:play('Run', { weight = 1, fade = 0 })\nhero:play('Walk', { weight = 1, fade = 0 })\n"},
+    {"a graph over a play", "hero: its graph joins, hero \"Walk\" is gone", 0,
+     PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL, PRE HERO G("sinew.blend { { 'Walk', 1 } }")},
+    {"markers join", "Walk: marker step joins", 0, PRE HERO G(SPACE), NULL,
+     PRE "man:markers('Walk', { { 0.2, 'step' } })\n" HERO G(SPACE)},
+    {"a marker moves", "Walk, marker step: time 0.2 → 0.3", 0,
+     PRE "man:markers('Walk', { { 0.2, 'step' } })\n" HERO G(SPACE), NULL,
+     PRE "man:markers('Walk', { { 0.3, 'step' } })\n" HERO G(SPACE)},
+    {"a marker gets another name", "Walk: marker step is gone, Walk: marker foot joins", 0,
+     PRE "man:markers('Walk', { { 0.2, 'step' } })\n" HERO G(SPACE), NULL,
+     PRE "man:markers('Walk', { { 0.2, 'foot' } })\n" HERO G(SPACE)},
+    {"camera light view", "camera.fov 0.9, light.exposure 2, view.stats true, view.joint Head", 0, PRE HERO G(SPACE),
+     NULL,
+     PRE HERO G(SPACE) "sinew.camera.fov = 0.9\nsinew.light.exposure = 2\nsinew.view.stats = true\nsinew.view.joint = "
+                       "'Head'\n"},
+    {"something hangs from it", "brawler joins", 0, PRE HERO G(SPACE), NULL,
+     PRE HERO G(SPACE) "hero:attach('RightHand', sinew.model 'brawler.glb')\n"},
+    {"modifiers change places", "hero modifier order: a after b", 0,
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'a', joint = 'Head', swing = 0.1 }, sinew.limit { 'b', "
+                       "joint = 'LeftHand', swing = 0.1 } }\n",
+     0,
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'b', joint = 'LeftHand', swing = 0.1 }, sinew.limit { 'a', "
+                       "joint = 'Head', swing = 0.1 } }\n"},
+    {"a modifier is renamed", "hero: modifier hair is gone, hero: modifier hairs joins", 0,
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.spring { 'hair', joints = { 'LeftHand' } } }\n", NULL,
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.spring { 'hairs', joints = { 'LeftHand' } } }\n"},
+    {"a spring behind another modifier", "hero: modifier no joins", 0,
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.spring { 'hair', joints = { 'LeftHand' } } }\n", NULL,
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'no', joint = 'Head', weight = 0 }, sinew.spring { 'hair', "
+                       "joints = { 'LeftHand' } } }\n"},
+    {"modifiers leave and return", "hero: modifier a joins", 20,
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'a', joint = 'Head', swing = 0.1 } }\n", PRE HERO G(SPACE),
+     PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'a', joint = 'Head', swing = 0.1 } }\n"},
+    {"a crowd joins", "crowd joins", 0, PRE HERO G(SPACE), NULL,
+     PRE HERO G(SPACE) "local many = sinew.crowd(man, 10, { graph = 'Walk' })\n"},
+    {"a crowd's count", "crowd: count 10 → 12", 0,
+     PRE HERO G(SPACE) "local many = sinew.crowd(man, 10, { graph = 'Walk' })\n", NULL,
+     PRE HERO G(SPACE) "local many = sinew.crowd(man, 12, { graph = 'Walk' })\n"},
+    {"transitions in another order", "hero graph: move → jump in another order", 0, PRE HERO G(MB) GO, NULL,
+     PRE HERO G(M("idle = 'Idle', move = " SPACE ", jump = 'Jump'",
+                  "{ 'move', 'jump', on = 'jump' }, { 'idle', 'move', on = 'go', fade = 0.1 }")) GO},
+    {"a transition joins", "hero graph: jump → idle joins", 0, PRE HERO G(MB) GO, NULL,
+     PRE HERO G(M("idle = 'Idle', move = " SPACE ", jump = 'Jump'",
+                  "{ 'idle', 'move', on = 'go', fade = 0.1 }, { 'move', 'jump', on = 'jump' }, { 'jump', 'idle', "
+                  "before_end = 0.1 }")) GO},
+    {"a state joins", "hero graph: wave joins", 0, PRE HERO G(MB) GO, NULL,
+     PRE HERO G(M("idle = 'Idle', move = " SPACE ", jump = 'Jump', wave = 'Wave'",
+                  "{ 'idle', 'move', on = 'go', fade = 0.1 }, { 'move', 'jump', on = 'jump' }")) GO},
+    {"all states renamed",
+     "hero graph, idle: key idle → z, hero graph, jump: key jump → x, hero graph, move: key move → y", 0,
+     PRE HERO G(MB) GO, NULL,
+     PRE HERO G("sinew.state_machine { start = 'z', states = { z = 'Idle', y = " SPACE
+                ", x = 'Jump' }, transitions = { { 'z', 'y', on = 'go', fade = 0.1 }, { 'y', 'x', on = 'jump' } } }")
+         GO},
+    {"states swap their names",
+     "hero graph: start idle → move, hero graph, idle: clip → blend_space_1d, hero graph, move: blend_space_1d → clip, "
+     "hero graph: idle → move is gone, hero graph: move → jump is gone, hero graph: move → idle joins, hero graph: "
+     "idle → jump joins",
+     0, PRE HERO G(MB) GO, NULL,
+     PRE HERO G("sinew.state_machine { start = 'move', states = { move = 'Idle', idle = " SPACE
+                ", jump = 'Jump' }, transitions = { { 'move', 'idle', on = 'go', fade = 0.1 }, { 'idle', 'jump', on = "
+                "'jump' } } }") GO},
+    {"saved in the middle of a fade", "nothing declared has changed", 0, PRE HERO G(MS("3")) GO, NULL,
+     PRE HERO G(MS("3")) GO "-- comment\n"},
+    {"renamed in the middle of a fade", "hero graph, idle: key idle → still, hero graph, move: key move → go", 0,
+     PRE HERO G(MS("3")) GO, NULL,
+     PRE HERO G("sinew.state_machine { start = 'still', states = { still = 'Idle', go = " SPACE
+                " }, transitions = { { 'still', 'go', on = 'go', fade = 3 } } }") GO},
+    {"wrapped in the middle of a fade",
+     "hero graph: state_machine → blend, hero graph: idle → move is gone, hero graph: idle → move joins", 0,
+     PRE HERO G(MS("3")) GO, NULL, PRE HERO G("sinew.blend { { " MS("3") ", 1 } }") GO},
+    {"nested in the middle of a fade",
+     "hero graph: start idle → all, hero graph: idle is gone, hero graph: move is gone, hero graph: all joins, hero "
+     "graph: idle → move is gone, hero graph: idle → move joins",
+     0, PRE HERO G(MS("3")) GO, NULL,
+     PRE HERO G("sinew.state_machine { states = { all = " MS("3") " } , transitions = {} }") GO},
+    {"another fade in the middle of it", "hero graph, idle → move: fade 3 → 1", 0, PRE HERO G(MS("3")) GO, NULL,
+     PRE HERO G(MS("1")) GO},
+    {"weights become a parameter", "hero graph, Run: weight 2.2 → speed", 0,
+     PRE HERO G("sinew.blend { { 'Walk', 1 }, { 'Run', 2.2 } }"), NULL,
+     PRE HERO G("sinew.blend { { 'Walk', 1 }, { 'Run', 'speed' } }")},
+    {"weights scaled", "hero graph, Walk: weight 1 → 2, hero graph, Run: weight 2 → 4", 0,
+     PRE HERO G("sinew.blend { { 'Walk', 1 }, { 'Run', 2 } }"), NULL,
+     PRE HERO G("sinew.blend { { 'Walk', 2 }, { 'Run', 4 } }")},
+    {"a place becomes a function", "nothing declared has changed", 0, PRE HERO G(SPACE), NULL,
+     PRE HERO G("sinew.blend_space_1d { param = 'speed', sync = true, { 0, 'Idle' }, { function() return 1.6 end, "
+                "'Walk' }, { 4, 'Run' } }")},
+    {"sync gets a name", "hero graph, blend_space_1d: sync group none → legs", 0, PRE HERO G(SPACE), NULL,
+     PRE HERO G(
+         "sinew.blend_space_1d { param = 'speed', sync = 'legs', { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }")},
+    {"sync moves up to a blend", "hero graph, blend: sync false → true, hero graph, blend_space_1d: sync true → false",
+     0, PRE HERO G("sinew.blend { { " SPACE ", 1 } }"), NULL,
+     PRE HERO G("sinew.blend { sync = true, { sinew.blend_space_1d { param = 'speed', { 0, 'Idle' }, { 1.6, 'Walk' }, "
+                "{ 4, 'Run' } }, 1 } }")},
+    {"speed of the space to its clips", "hero graph, blend: speed 2 → 1, hero graph, Walk: speed 1 → 2", 0,
+     PRE HERO G("sinew.blend { speed = 2, { 'Walk', 1 } }"), NULL,
+     PRE HERO G("sinew.blend { { sinew.clip { 'Walk', speed = 2 }, 1 } }")},
+    {"an option is said that is the default", "nothing declared has changed", 0, PRE HERO G(SPACE), NULL,
+     "local sinew = require 'sinew'\nlocal man = sinew.model('hero.glb', { wait = true })\n" HERO G(SPACE)},
+    {"root motion axes in another order", "nothing declared has changed", 0,
+     PRE HERO G(SPACE) "hero:root_motion { joint = 'Hips', axes = 'xz yaw' }\n", NULL,
+     PRE HERO G(SPACE) "hero:root_motion { joint = 'Hips', axes = 'yaw zx' }\n"},
+    {"locals in another order", "nothing declared has changed", 0,
+     PRE "local a, b = 1, 2\nlocal t = 0\n" HERO G(
+         SPACE) "function sinew.update(dt) t = t + dt hero.position = { math.sin(t), 0, a * b } end\n",
+     NULL,
+     PRE "local t = 0\nlocal b, a = 2, 1\n" HERO G(
+         SPACE) "function sinew.update(dt) t = t + dt hero.position = { math.sin(t), 0, a * b } end\n"},
+    {"two closures share a local", "nothing declared has changed", 0,
+     PRE "local t = 0\n" HERO G(SPACE) "local function step(dt) t = t + dt end\nfunction sinew.update(dt) step(dt) "
+                                       "hero.position = { math.sin(t), 0, 0 } end\n",
+     NULL,
+     PRE
+     "local t = 0\n" HERO G(SPACE) "local function place() hero.position = { math.sin(t), 0, 0 } end\nlocal function "
+                                   "step(dt) t = t + dt end\nfunction sinew.update(dt) step(dt) place() end\n"},
+    {"update becomes on", "nothing declared has changed", 0,
+     PRE
+     "local t = 0\n" HERO G(SPACE) "function sinew.update(dt) t = t + dt hero.position = { math.sin(t), 0, 0 } end\n",
+     NULL,
+     PRE "local t = 0\n" HERO G(
+         SPACE) "sinew.on('update', function(dt) t = t + dt hero.position = { math.sin(t), 0, 0 } end)\n"},
+    {"keep gets a field", "k.s nil → { 1, 2 }", 0,
+     PRE "local k = sinew.keep('k', { t = 0 })\n" HERO G(
+         SPACE) "function sinew.update(dt) k.t = k.t + dt hero.position = { math.sin(k.t), 0, 0 } end\n",
+     NULL,
+     PRE "local k = sinew.keep('k', { t = 0, s = { 1, 2 } })\n" HERO G(
+         SPACE) "function sinew.update(dt) k.t = k.t + dt hero.position = { math.sin(k.t), 0, 0 } end\n"},
+    {"keep changes another field", "k.s 1 → 2", 0,
+     PRE "local k = sinew.keep('k', { t = 0, s = 1 })\n" HERO G(
+         SPACE) "function sinew.update(dt) k.t = k.t + dt hero.position = { math.sin(k.t), 0, 0 } end\n",
+     NULL,
+     PRE "local k = sinew.keep('k', { t = 0, s = 2 })\n" HERO G(
+         SPACE) "function sinew.update(dt) k.t = k.t + dt hero.position = { math.sin(k.t), 0, 0 } end\n"},
+    {"backwards", "hero: its graph joins, hero \"Walk\" is gone", 0,
+     PRE HERO "hero:play('Walk', { fade = 0, speed = -1 })\n", NULL, PRE HERO G("sinew.clip { 'Walk', speed = -1 }")},
+    {"ping pong", "hero: its graph joins, hero \"Walk\" is gone", 0,
+     PRE HERO "hero:play('Walk', { fade = 0, loop = 'ping_pong' })\n", NULL,
+     PRE HERO G("sinew.clip { 'Walk', loop = 'ping_pong' }")},
+    {"part of a clip in graph to play", "hero: its graph is gone, hero \"Walk\" goes on without its graph", 0,
+     PRE HERO G("sinew.clip { 'Walk', from = 0.2, to = 0.8 }"), NULL,
+     PRE HERO "hero:play('Walk', { fade = 0, from = 0.2, to = 0.8 })\n"},
+    {"faster clip in graph to play", "hero: its graph is gone, hero \"Walk\" goes on without its graph", 0,
+     PRE HERO G("sinew.clip { 'Walk', speed = 1.5 }"), NULL, PRE HERO "hero:play('Walk', { fade = 0, speed = 1.5 })\n"},
+    {"a one-shot with a way out", "nothing declared has changed", 0,
+     PRE HERO G(SPACE) "hero:play('Wave', { loop = 'once', fade_out = 0.3 })\n", NULL,
+     PRE HERO "hero:play('Wave', { loop = 'once', fade_out = 0.3 })\n" G(SPACE)},
+    {"broken and mended", "nothing declared has changed", 10, PRE HERO G(SPACE), "this is no lua", PRE HERO G(SPACE)},
+    {"the hero's declaration moves below another", "nothing declared has changed", 0,
+     PRE HERO G(SPACE) "sinew.actor('other', man)\n", NULL, PRE "sinew.actor('other', man)\n" HERO G(SPACE)},
+    {"a graph of an upper layer", "hero graph: Wave → blend", 0,
+     PRE HERO G(SPACE) "hero:layer('up', { mask = { ['Spine/**'] = 1 } })\nhero:set_graph('Wave', { layer = 'up' })\n",
+     NULL,
+     PRE HERO G(SPACE) "hero:layer('up', { mask = { ['Spine/**'] = 1 } })\nhero:set_graph(sinew.blend { { 'Wave', 1 } "
+                       "}, { layer = 'up' })\n"},
+    {"layer mask written otherwise", "nothing declared has changed", 0,
+     PRE HERO G(SPACE) "hero:layer('up', { mask = { ['Spine/**'] = 1 } }):play('Wave', { fade = 0 })\n", NULL,
+     PRE HERO G(SPACE) "hero:layer('up', { mask = man:mask { ['Spine/**'] = 1 } }):play('Wave', { fade = 0 })\n"},
+    {"play is put in a variable with weight", "nothing declared has changed", 0,
+     PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL,
+     PRE HERO "local a = hero:play('Walk', { fade = 0 })\nsinew.on('update', function() a.speed = 1 end)\n"},
+    {"actor and model options", "hero.scale 1 1 1, hero.visible true, hero.opacity 1", 0, PRE HERO G(SPACE), NULL,
+     "local sinew = require 'sinew'\nlocal man = sinew.model('hero.glb', { exact = false })\nlocal hero = "
+     "sinew.actor('hero', man, { params = { speed = 2.2, turn = 0 }, visible = true, opacity = 1, scale = 1 })\n" G(
+         SPACE)}};
+
+enum { JOINTS = 128, BEFORE = 77, AFTER = 25 };
+
+/* In the world. */
+static int take(const harness *h, sinew_vec3 out[JOINTS]) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
+  int count = sinew_model_joint_count(sinew_actor_model(stage, hero));
+  const sinew_mat3x4 *joints = sinew_actor_joints(stage, hero);
+  sinew_vec3 at = sinew_actor_transform(stage, hero).translation;
+  for (int i = 0; i < count; i++)
+    out[i] = (sinew_vec3){joints[i].m[3] + at.x, joints[i].m[7] + at.y, joints[i].m[11] + at.z};
+  return count;
+}
+
+static double distance(sinew_vec3 a, sinew_vec3 b) {
+  return sqrt(pow((double)a.x - b.x, 2) + pow((double)a.y - b.y, 2) + pow((double)a.z - b.z, 2));
+}
+
+static void open_scene(harness *h, const edit *e) {
+  harness_open(h, e->before);
+  harness_step(h, 5);
+  harness_key(h, "g");
+  harness_step(h, BEFORE);
+}
+
+static void save(harness *twin, harness *edited, const edit *e) {
+  if (e->between) harness_reload(edited, e->between); /* it may be broken */
+  harness_step(edited, e->frames);
+  harness_step(twin, e->frames);
+  if (!harness_reload(edited, e->after)) fail_msg("%s: %s", e->what, edited->error.message);
+  const char *summary = strstr(sinew_scene_summary(edited->scene), "ms: ");
+  const char *told = summary + strlen("ms: "), *code = "new code in scene.lua; ";
+  if (strncmp(told, code, strlen(code)) == 0) told += strlen(code);
+  if (strcmp(told, e->told) != 0) fail_msg("%s: '%s' was told, and not '%s'", e->what, told, e->told);
+}
+
+/* How far a joint is off at most, 25 frames later, and how much further than its twin's one moved in a frame. */
+static double drift(const edit *e, double *jump) {
+  static harness twin, edited;
+  sinew_vec3 a[2][JOINTS], b[2][JOINTS];
+  double worst = 0;
+  open_scene(&twin, e);
+  open_scene(&edited, e);
+  save(&twin, &edited, e);
+  int count = take(&edited, b[1]);
+  take(&twin, a[1]);
+  for (int frame = 0; frame < AFTER; frame++) {
+    memcpy(a[0], a[1], sizeof a[0]);
+    memcpy(b[0], b[1], sizeof b[0]);
+    harness_step(&twin, 1);
+    harness_step(&edited, 1);
+    take(&twin, a[1]);
+    take(&edited, b[1]);
+    for (int i = 0; i < count; i++) *jump = fmax(*jump, distance(b[1][i], b[0][i]) - distance(a[1][i], a[0][i]));
+  }
+  for (int i = 0; i < count; i++) worst = fmax(worst, distance(a[1][i], b[1][i]));
+  harness_close(&twin);
+  harness_close(&edited);
+  return worst;
+}
+
+static void what_means_the_same_stays_where_it_is(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    double jump = 0, off = drift(edits + i, &jump);
+    if (off > 0.001) fail_msg("%s: a joint is off by %.4f m", edits[i].what, off);
+    if (jump > 0.006) fail_msg("%s: a joint moves %.4f m further than its twin's", edits[i].what, jump);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_means_the_same_stays_where_it_is)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
