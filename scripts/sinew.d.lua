@@ -536,10 +536,11 @@ function actor:send(event) end
 ---@return number?
 function actor:state(path, options) end
 
----The states that a state machine was in before, latest first; at most 8.
+---The states that a state machine was in before, latest first; at most 8. The second list tells of each { state, seconds, reason, line }: how long it lasted, and which transition ended it and why. A switch, and a transition of a graph before the last save, leave reason and line out.
 ---@param path? string
 ---@param options? sinew.GraphOptions
 ---@return string[]
+---@return table[]
 function actor:history(path, options) end
 
 ---Calls the function for each event of that name: a marker's, "loop", "finish", or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data.
@@ -583,7 +584,7 @@ function actor:detach() end
 ---@return sinew.Pose
 function actor:pose() end
 
----Explains why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order of evaluation. Print it to read it.
+---Explains why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order of evaluation. What fades in a state machine, and the inertia of its last transition, have transition ("idle -> run") and transition_line. Print it to read it.
 ---@param joint sinew.JointName|integer
 ---@return table
 function actor:explain(joint) end

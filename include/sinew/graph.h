@@ -153,11 +153,13 @@ SINEW_API bool sinew_actor_node(const sinew_stage *stage, sinew_actor actor, int
 SINEW_API float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor actor, int layer, int node);
 
 typedef struct sinew_machine_state {
-  int state;           /* index of the child that it is in */
-  int previous;        /* the one before, or -1 */
-  double time;         /* seconds in this state */
-  float fade;          /* how far the last transition has come, 0..1 */
-  int history[8];      /* states that it was in, the latest first, without the present one; -1: none */
+  int state;        /* index of the child that it is in */
+  int previous;     /* the one before, or -1 */
+  double time;      /* seconds in this state */
+  float fade;       /* how far the last transition has come, 0..1 */
+  int history[8];   /* states that it was in, the latest first, without the present one; -1: none */
+  double stayed[8]; /* of each of these: seconds that it was in it … */
+  int left_by[8]; /* … and the transition that ended it, in the graph's; −1: a switch, or one of an earlier graph */
   int64_t transitions; /* taken so far */
 } sinew_machine_state;
 

@@ -161,6 +161,46 @@ static void a_timeline_has_the_moments_and_their_lines(void **state) {
       "end\n");
 }
 
+static void what_changes_over_names_its_transition_and_the_past_its_reasons(void **state) {
+  (void)state;
+  expect_test(
+      "local sinew = require 'sinew'\n"
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { speed = 0 } })\n"
+      "hero:set_graph(sinew.state_machine { start = 'idle',\n"
+      "  states = { idle = 'Idle', run = 'Run', walk = 'Walk' },\n"
+      "  transitions = {\n"
+      "    { 'idle', 'run', fade = 0.4, blend = 'inertial', when = function(a) return a.params.speed > 0.2 end },\n"
+      "    { 'run', 'walk', on = 'halt', fade = 0.5 } } })\n"
+      "local function find(kind, name)\n"
+      "  for _, cause in ipairs(hero:explain 'LeftUpLeg') do\n"
+      "    if cause.kind == kind and cause.name == name then return cause end\n"
+      "  end\n"
+      "end\n"
+      "function sinew.test()\n"
+      "  sinew.simulate { seconds = 0.5 }\n"
+      "  assert(not find('clip', 'Idle').transition and not find('inertia', 'inertia'))\n"
+      "  assert(#select(2, hero:history()) == 0)\n"
+      "  hero.params.speed = 1\n"
+      "  sinew.simulate { seconds = 0.1 }\n"
+      "  local inertia = find('inertia', 'inertia')\n"
+      "  assert(inertia.transition == 'idle -> run' and inertia.transition_line:match 'scene.lua:6$')\n"
+      "  sinew.simulate { seconds = 1.4 }\n"
+      "  assert(not find('clip', 'Run').transition)\n"
+      "  hero:send 'halt'\n"
+      "  sinew.simulate { seconds = 0.1 }\n"
+      "  for _, name in ipairs { 'Run', 'Walk' } do\n"
+      "    local fading = find('clip', name)\n"
+      "    assert(fading.transition == 'run -> walk' and fading.transition_line:match 'scene.lua:7$', name)\n"
+      "  end\n"
+      "  assert(tostring(hero:explain 'LeftUpLeg'):find('run -> walk', 1, true))\n"
+      "  local names, past = hero:history()\n"
+      "  assert(#names == 2 and #past == 2 and names[1] == 'run' and past[1].state == 'run')\n"
+      "  assert(math.abs(past[1].seconds - 1.5) < 0.02 and past[1].reason == 'on halt', past[1].seconds)\n"
+      "  assert(math.abs(past[2].seconds - 0.5) < 0.02 and past[2].reason == 'its condition holds')\n"
+      "  assert(past[1].line:match 'scene.lua:7$' and past[2].line:match 'scene.lua:6$')\n"
+      "end\n");
+}
+
 /* Half a metre over the level that she stands on there is no foot; on a ground of that height there is one. */
 static void feet_are_measured_on_the_ground_of_a_function(void **state) {
   (void)state;
@@ -306,6 +346,7 @@ int main(void) {
       cmocka_unit_test(each_sample_and_state_has_its_own_line),
       cmocka_unit_test(a_modifier_is_said_with_its_line),
       cmocka_unit_test(nothing_is_measured_until_asked_for),
+      cmocka_unit_test(what_changes_over_names_its_transition_and_the_past_its_reasons),
       cmocka_unit_test(a_timeline_has_the_moments_and_their_lines),
       cmocka_unit_test(a_ground_goes_with_its_actor),
       cmocka_unit_test(feet_are_measured_on_the_ground_of_a_function),

@@ -40,8 +40,7 @@ static void name_state(const marked *m, int state, char out[STATE_NAME]) {
   else snprintf(out, STATE_NAME, "%d", state + 1);
 }
 
-/* What the transition asked for, all of which held: "on jump, before_end 0.2". */
-static void write_cause(const sinew_transition_def *t, char *out, size_t size) {
+void transition_reason(const sinew_transition_def *t, char *out, size_t size) {
   char event[80] = "", end[40] = "";
   if (t && t->event) snprintf(event, sizeof event, ", on %s", t->event);
   if (t && t->before_end == t->before_end) snprintf(end, sizeof end, ", before_end %g", t->before_end);
@@ -65,7 +64,7 @@ static void write_reason(const marked *m, char *out, size_t size) {
   const char *line;
   const sinew_transition_def *t = transition_of(m, &line);
   if (m->mark.kind == SINEW_MARK_REFUSAL) write_refusal(m, t, out, size);
-  else write_cause(t, out, size);
+  else transition_reason(t, out, size);
 }
 
 static void write_transition(const marked *m, char *out, size_t size) {

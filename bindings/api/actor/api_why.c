@@ -1,5 +1,5 @@
 /* Asking actors: why a joint is where it is, and how well they move. */
-#include "core/api.h"
+#include "api/graph/node.h"
 
 #include <sinew/explain.h>
 #include <sinew/metrics.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CAUSES = 512, WHY_TEXT = 200, MEASURE_COST = 75 /* a joint */ };
+enum { CAUSES = 512, WHY_TEXT = 400, MEASURE_COST = 75 /* a joint */ };
 
 /* ---- actor:explain ---- */
 
@@ -65,19 +65,25 @@ static void push_cause(lua_State *L, const actor_record *record, const sinew_cau
   const char *layer = cause->layer >= 0 ? sinew_actor_layer_name(stage, record->actor, cause->layer) : NULL;
   const char *name = name_of(stage, record->actor, cause, layer),
              *line = line_of(&scene_of(L)->world, record, cause, layer);
+  bool passes = cause->kind == SINEW_CAUSE_NODE || cause->kind == SINEW_CAUSE_INERTIA;
+  transition_words words = {.line = NULL};
+  bool changes = passes && transition_find(&scene_of(L)->world, record, cause->layer, cause->node, &words);
   float degrees = cause->angle * 57.29578f;
   char text[WHY_TEXT];
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 9);
   set_text(L, "kind", kinds[cause->kind]);
   set_text(L, "name", name);
   set_text(L, "layer", layer);
   set_text(L, "line", line);
+  set_text(L, "transition", changes ? words.text : NULL);
+  set_text(L, "transition_line", changes ? words.line : NULL);
   set_number(L, "weight", cause->weight);
   set_number(L, "degrees", degrees);
   set_number(L, "metres", cause->distance);
-  snprintf(text, sizeof text, "\n  %-8s %-20.40s %6.1f %%  %6.1f°  %7.4f m  %.40s%s%.60s", kinds[cause->kind], name,
-           (double)cause->weight * 100, (double)degrees, (double)cause->distance, layer ? layer : "",
-           line && line[0] ? "  " : "", line ? line : "");
+  snprintf(text, sizeof text, "\n  %-8s %-20.40s %6.1f %%  %6.1f°  %7.4f m  %.40s%s%.60s%s%.130s%s%.60s",
+           kinds[cause->kind], name, (double)cause->weight * 100, (double)degrees, (double)cause->distance,
+           layer ? layer : "", line && line[0] ? "  " : "", line ? line : "", changes ? "  in " : "",
+           changes ? words.text : "", words.line ? "  " : "", words.line ? words.line : "");
   lua_pushstring(L, text);
 }
 
@@ -276,7 +282,8 @@ static void get_metrics(lua_State *L, const api_entry *entry) {
 const api_entry api_why_entries[] = {
     {"actor", "explain", API_METHOD, "joint: joint", "table",
      "Explains why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order "
-     "of evaluation. Print it to read it.",
+     "of evaluation. What fades in a state machine, and the inertia of its last transition, have transition (\"idle -> "
+     "run\") and transition_line. Print it to read it.",
      .call = call_explain, .cost = 20000},
     {"actor", "measure", API_METHOD, "options?: measure_options", "",
      "Starts measuring how it moves; actor.metrics has the numbers.", .call = call_measure, .cost = 2000,

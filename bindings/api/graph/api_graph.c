@@ -188,6 +188,23 @@ static int call_state(lua_State *L) {
   return 3;
 }
 
+static void push_past(lua_State *L, const graph_copy *graph, const char *name, const sinew_machine_state *state,
+                      int i) {
+  char reason[160];
+  int index = state->left_by[i];
+  lua_createtable(L, 0, 4);
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "state");
+  lua_pushnumber(L, state->stayed[i]);
+  lua_setfield(L, -2, "seconds");
+  if (index < 0 || index >= graph->def.transition_count) return;
+  transition_reason(graph->def.transitions + index, reason, sizeof reason);
+  lua_pushstring(L, reason);
+  lua_setfield(L, -2, "reason");
+  lua_pushstring(L, graph->transition_lines[index]);
+  lua_setfield(L, -2, "line");
+}
+
 static int call_history(lua_State *L) {
   sinew_machine_state state;
   const graph_copy *graph;
@@ -195,11 +212,15 @@ static int call_history(lua_State *L) {
   lua_settop(L, 3);
   bool is = find_machine(L, &state, &graph, &node);
   lua_newtable(L);
+  lua_newtable(L);
   for (int i = 0; is && i < 8 && state.history[i] >= 0; i++) {
-    lua_pushstring(L, state_name(graph, node, state.history[i]));
+    const char *name = state_name(graph, node, state.history[i]);
+    lua_pushstring(L, name);
+    lua_rawseti(L, -3, i + 1);
+    push_past(L, graph, name, &state, i);
     lua_rawseti(L, -2, i + 1);
   }
-  return 1;
+  return 2;
 }
 
 /* ---- functions of graphs, called by the scene ---- */
@@ -360,6 +381,10 @@ const api_entry api_graph_entries[] = {
      "The current state of a state machine, the seconds since it was entered, and how far it has faded in, from 0 to "
      "1. A path names a nested machine: \"combat/aim\". nil if that machine does not run.",
      .call = call_state},
-    {"actor", "history", API_METHOD, "path?: string, options?: graph_options", "string[]",
-     "The states that a state machine was in before, latest first; at most 8.", .call = call_history},
+    {"actor", "history", API_METHOD, "path?: string, options?: graph_options", "string[], table[]",
+     "The states that a state machine was in before, latest first; at most 8. The second list tells of each { state, "
+     "seconds, reason, line }: how long it lasted, and which transition ended it and why. A switch, and a transition "
+     "of "
+     "a graph before the last save, leave reason and line out.",
+     .call = call_history},
     {0}};

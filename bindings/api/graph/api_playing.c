@@ -186,6 +186,58 @@ static int call_transition(lua_State *L) {
   return 1;
 }
 
+/* ---- which transition it is, in words ---- */
+
+static int parent_of(const graph_copy *graph, int node) {
+  for (int i = 0; i < node; i++) {
+    const sinew_node_def *n = graph->def.nodes + i;
+    if (node >= n->first_child && node < n->first_child + n->child_count) return i;
+  }
+  return -1;
+}
+
+static void write_ends(const graph_copy *graph, int machine, int from, int to, transition_words *out) {
+  char names[2][NODE_NAME];
+  const int first = graph->def.nodes[machine].first_child;
+  snprintf(out->text, sizeof out->text, "%.*s -> %.*s", NODE_WORDS - 1, node_name(graph, first + from, from, names[0]),
+           NODE_WORDS - 1, node_name(graph, first + to, to, names[1]));
+}
+
+/* The last one that the machine took, with its line where the graph still has it. */
+static bool write_last(const world *w, const actor_record *record, int layer, int machine, bool inertial,
+                       transition_words *out) {
+  const graph_copy *graph = graph_of_layer(w, record, layer);
+  sinew_machine_state state;
+  if (!sinew_actor_machine(w->stage, record->actor, layer, machine, &state) || state.previous < 0) return false;
+  int index = state.left_by[0];
+  const sinew_transition_def *t =
+      index >= 0 && index < graph->def.transition_count ? graph->def.transitions + index : NULL;
+  if (inertial && (!t || t->kind != SINEW_TRANSITION_INERTIAL || state.time > t->fade)) return false;
+  write_ends(graph, machine, state.previous, state.state, out);
+  out->line = t ? graph->transition_lines[index] : NULL;
+  return true;
+}
+
+static bool find_inertial(const world *w, const actor_record *record, transition_words *out) {
+  for (int layer = 0; layer < sinew_actor_layer_count(w->stage, record->actor); layer++) {
+    const graph_copy *graph = graph_of_layer(w, record, layer);
+    for (int i = 0; graph && i < graph->def.node_count; i++)
+      if (graph->def.nodes[i].kind == SINEW_NODE_MACHINE && write_last(w, record, layer, i, true, out)) return true;
+  }
+  return false;
+}
+
+bool transition_find(const world *w, const actor_record *record, int layer, int node, transition_words *out) {
+  const graph_copy *graph = node >= 0 ? graph_of_layer(w, record, layer) : NULL;
+  sinew_transition_state t;
+  *out = (transition_words){.line = NULL};
+  if (node < 0) return find_inertial(w, record, out);
+  for (int i = graph && node < graph->def.node_count ? node : -1; i >= 0; i = parent_of(graph, i))
+    if (graph->def.nodes[i].kind == SINEW_NODE_MACHINE && sinew_actor_transition(w->stage, record->actor, layer, i, &t))
+      return write_last(w, record, layer, i, false, out);
+  return false;
+}
+
 const api_entry api_playing_entries[] = {
     {"actor", "playing", API_METHOD, "options?: playing_options", "table[]",
      "Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is "

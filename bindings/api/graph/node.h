@@ -32,9 +32,18 @@ void node_read(lua_State *L, int index, node_reader *reader);
 graph_copy node_graph(const node_reader *reader);
 
 /* The node that a path of keys and positions names ("move/2"), or −1; what a path calls a child of a node. */
-enum { NODE_NAME = 16 };
+enum { NODE_NAME = 16, NODE_WORDS = 64 };
 /* The graph that runs on a layer of an actor on the stage, or NULL. */
 const graph_copy *graph_of_layer(const world *w, const actor_record *record, int index);
+/* What a transition asked for, all of which held: "on jump, its condition holds"; of NULL, a switch. */
+void transition_reason(const sinew_transition_def *t, char *out, size_t size);
+/* Of what changes an actor's joints by inertia or a fade: the transition of a machine around a node, or, where that is
+ * −1, the last inertial one of the actor's machines. False where there is none; "idle -> run", and its line or NULL. */
+typedef struct transition_words {
+  char text[2 * NODE_WORDS + 8];
+  const char *line;
+} transition_words;
+bool transition_find(const world *w, const actor_record *record, int layer, int node, transition_words *out);
 int node_find(const graph_copy *graph, const char *path);
 const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]);
 

@@ -40,6 +40,8 @@ typedef struct machine_state { /* SWITCH, MACHINE */
   int count;
   double time; /* in that state */
   int history[8];
+  double stayed[8]; /* as in sinew_machine_state */
+  int left_by[8];
   int64_t transitions;
   double share; /* of the update that the state which it is in still has: 1, unless it has just begun */
 } machine_state;

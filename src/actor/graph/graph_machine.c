@@ -140,17 +140,24 @@ static bool find_phase(const graph_frame *f, int node, machine_state *m, node_ph
   return true;
 }
 
-static void note_history(machine_state *m) {
+static void note_history(machine_state *m, int transition) {
   size_t places = sizeof m->history / sizeof *m->history;
   memmove(m->history + 1, m->history, (places - 1) * sizeof *m->history);
+  memmove(m->stayed + 1, m->stayed, (places - 1) * sizeof *m->stayed);
+  memmove(m->left_by + 1, m->left_by, (places - 1) * sizeof *m->left_by);
   m->history[0] = top_of(m)->state;
+  m->stayed[0] = m->time;
+  m->left_by[0] = transition;
   m->transitions++;
+}
+
+static int index_of(const graph_frame *f, int node, const sinew_transition_def *t) {
+  return f->graph->nodes[node].kind == SINEW_NODE_SWITCH ? -1 : (int)(t - f->graph->transitions);
 }
 
 static void note_transition(const graph_frame *f, int node, const machine_state *m, const sinew_transition_def *t) {
   if (!f->marks) return;
-  bool is_switch = f->graph->nodes[node].kind == SINEW_NODE_SWITCH;
-  int transition = is_switch ? -1 : (int)(t - f->graph->transitions);
+  int transition = index_of(f, node, t);
   sinew_mark mark = mark_of(f, node, m, SINEW_MARK_TRANSITION, transition, t->to);
   marks_take(f->marks, &mark);
 }
@@ -160,7 +167,7 @@ static void take(graph_frame *f, int node, machine_state *m, const sinew_transit
   node_phase phase;
   bool keeps = t->keep_phase && find_phase(f, node, m, &phase);
   machine_entry entry = {.state = t->to, .fade = t->fade, .ease = t->ease, .kind = t->kind, .locked = t->locked};
-  note_history(m);
+  note_history(m, index_of(f, node, t));
   /* Where too many fade at once, inertia carries what they came to; their speed, too, would add up. */
   bool inertial = t->kind == SINEW_TRANSITION_INERTIAL;
   if (inertial || m->count == GRAPH_ENTRIES) {
@@ -261,6 +268,8 @@ bool graph_machine_state(const graph *g, int node, sinew_machine_state *out) {
                                .fade = (float)fade_share(top_of(m)),
                                .transitions = m->transitions};
   memcpy(out->history, m->history, sizeof out->history);
+  memcpy(out->stayed, m->stayed, sizeof out->stayed);
+  memcpy(out->left_by, m->left_by, sizeof out->left_by);
   return true;
 }
 

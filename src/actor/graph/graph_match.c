@@ -221,7 +221,10 @@ static void take_history(matching *m, int node, machine_state *s, int from, cons
   int places = (int)(sizeof s->history / sizeof *s->history), count = 0;
   for (int i = 0; i < places && was->history[i] >= 0; i++) {
     int match = match_of(m, node, from, m->old->nodes[from].first_child + was->history[i]);
-    if (match >= 0) s->history[count++] = match - new_node(m, node)->first_child;
+    if (match < 0) continue;
+    s->stayed[count] = was->stayed[i];
+    s->left_by[count] = -1; /* its number may mean another one now */
+    s->history[count++] = match - new_node(m, node)->first_child;
   }
   while (count < places) s->history[count++] = -1;
 }
