@@ -1,7 +1,7 @@
 #include "model/model.h"
 
 #include "base/block.h"
-#include "model/joint_path.h"
+#include "model/names/joint_path.h"
 #include "model/pose_group.h"
 
 #include <string.h>

@@ -5,9 +5,9 @@
 #define SINEW_MODEL_MODEL_H
 
 #include "base/file_map.h"
-#include "model/clip.h"
-#include "model/humanoid.h"
-#include "model/model_names.h"
+#include "model/clip/clip.h"
+#include "model/names/humanoid.h"
+#include "model/names/model_names.h"
 
 #include <sinew/model.h>
 #include <sinew/pose.h>

@@ -5,7 +5,7 @@
 #include "base/block.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "model/clip_pack.h"
+#include "model/clip/clip_pack.h"
 #include "model/pose_group.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
 #ifndef SINEW_MODEL_MODEL_SPACE_H
 #define SINEW_MODEL_MODEL_SPACE_H
 
-#include "model/humanoid.h"
+#include "model/names/humanoid.h"
 
 sinew_transform model_space_compose(const sinew_transform *parent, const sinew_transform *local);
 

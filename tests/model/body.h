@@ -5,7 +5,7 @@
 
 #include "support/fixture.h"
 
-#include "model/joint_map.h"
+#include "model/names/joint_map.h"
 
 enum { BODY_JOINTS = 21 };
 

@@ -1,7 +1,7 @@
 /* Joints are found by map, name and the words of other programs. */
 #include "model/body.h"
 
-#include "model/joint_name.h"
+#include "model/names/joint_name.h"
 #include "support/failing_heap.h"
 
 static const rot no_turn = {0, 0, 0, 1};

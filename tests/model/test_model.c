@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
-#include "model/clip_pack.h"
-#include "model/joint_index.h"
+#include "model/clip/clip_pack.h"
+#include "model/names/joint_index.h"
 
 #include "support/failing_heap.h"
 

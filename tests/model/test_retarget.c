@@ -2,7 +2,7 @@
 #include "model/body.h"
 
 #include "model/model_space.h"
-#include "model/retarget.h"
+#include "model/retarget/retarget.h"
 
 static const rot no_turn = {0, 0, 0, 1};
 

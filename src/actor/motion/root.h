@@ -3,7 +3,7 @@
 #define SINEW_ACTOR_ROOT_H
 
 #include "actor/play/clip_instance.h"
-#include "pose/planar.h"
+#include "pose/motion/planar.h"
 
 #include <sinew/rig.h>
 

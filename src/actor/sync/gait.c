@@ -2,11 +2,11 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "model/humanoid.h"
+#include "model/names/humanoid.h"
 #include "model/model.h"
 #include "model/model_space.h"
-#include "model/retarget_map.h"
-#include "pose/joint_place.h"
+#include "model/retarget/retarget_map.h"
+#include "pose/modifiers/joint_place.h"
 
 #include <math.h>
 #include <stdlib.h>

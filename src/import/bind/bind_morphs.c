@@ -1,6 +1,6 @@
 #include "import/bind/binding.h"
 
-#include "model/joint_index.h"
+#include "model/names/joint_index.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "import/raw/raw.h"
 #include "model/model_space.h"
-#include "model/retarget.h"
+#include "model/retarget/retarget.h"
 
 typedef enum bind_mode {
   BIND_SAME,     /* one rig: curves are copied, lengths times `ratio` */

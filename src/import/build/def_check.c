@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/joint_index.h"
+#include "model/names/joint_index.h"
 
 #include <math.h>
 #include <stdarg.h>

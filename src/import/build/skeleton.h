@@ -3,7 +3,7 @@
 #define SINEW_IMPORT_SKELETON_H
 
 #include "import/raw/raw.h"
-#include "model/humanoid.h"
+#include "model/names/humanoid.h"
 
 /* In the memory of `owner`; the names stay those of `raw`, and helpers have none. False when memory is out. */
 bool raw_skeleton(raw_model *owner, const raw_model *raw, skeleton_view *view);

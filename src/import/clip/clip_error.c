@@ -1,6 +1,6 @@
 #include "import/clip/clip_error.h"
 
-#include "model/clip_fit.h"
+#include "model/clip/clip_fit.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "import/build/skeleton.h"
-#include "model/mirror.h"
+#include "model/names/mirror.h"
 #include "model/model_space.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "import/clip/clip_forms.h"
 #include "import/clip/clip_thin.h"
-#include "model/clip_fit.h"
-#include "model/clip_pack.h"
+#include "model/clip/clip_fit.h"
+#include "model/clip/clip_pack.h"
 
 #include <math.h>
 

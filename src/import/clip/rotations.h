@@ -3,7 +3,7 @@
 #ifndef SINEW_IMPORT_ROTATIONS_H
 #define SINEW_IMPORT_ROTATIONS_H
 
-#include "model/clip.h"
+#include "model/clip/clip.h"
 
 /* Every rotation of the pack is near unit length, and is near the one in the row before, where
  * both are between the same two moments of a segment; a pack that holds has nothing between. The table has its rows and

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/humanoid.h"
+#include "model/names/humanoid.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #include "import/clip/rotations.h"
 
 #include "math/lanes.h"
-#include "model/clip_fit.h"
+#include "model/clip/clip_fit.h"
 
 typedef struct rotations {
   lanes c[4];

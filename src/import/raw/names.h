@@ -3,7 +3,7 @@
 #define SINEW_IMPORT_NAMES_H
 
 #include "import/raw/raw.h"
-#include "model/joint_index.h"
+#include "model/names/joint_index.h"
 
 typedef struct name_index {
   joint_entry *entries;

@@ -4,7 +4,7 @@
 #ifndef SINEW_IMPORT_RAW_H
 #define SINEW_IMPORT_RAW_H
 
-#include "model/clip.h"
+#include "model/clip/clip.h"
 
 #include <sinew/model.h>
 

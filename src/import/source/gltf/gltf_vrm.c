@@ -1,6 +1,6 @@
 #include "import/source/gltf/gltf_vrm.h"
 
-#include "model/humanoid.h"
+#include "model/names/humanoid.h"
 
 #include <string.h>
 

@@ -1,0 +1,410 @@
+#include "model/clip/clip_pack.h"
+
+#include "model/clip/clip_fit.h"
+#include "model/pose_group.h"
+
+#include <string.h>
+
+/* ---- which tracks lie together ---- */
+
+typedef struct packing {
+  const clip_desc *desc;
+  const clip_joints *joints;
+  clip_pack *packs; /* NULL while measuring */
+  int count, block_count;
+  int shifts[CLIP_MAX_TABLES];
+  int fixed_bytes[CLIP_MAX_TABLES]; /* of a row: wide and full packs come first */
+} packing;
+
+static int lane_of(const packing *p, const clip_track *track) { return p->joints->stored[track->joint] % SINEW_LANES; }
+
+static int segments_of(const packing *p, int table) {
+  return clip_segment_count(p->desc->tables[table].row_count, p->shifts[table]);
+}
+
+static clip_pack empty_pack(const int32_t *stored, int table, const clip_track *track) {
+  clip_pack pack = {.group = stored[track->joint] / SINEW_LANES,
+                    .kind = (uint8_t)track->kind,
+                    .table = (uint8_t)table,
+                    .form = (uint8_t)clip_track_form(track),
+                    .hold = track->hold};
+  memset(pack.source, -1, sizeof pack.source);
+  return pack;
+}
+
+static bool belongs_to(const packing *p, int table, const clip_track *track, const clip_pack *pack) {
+  if (track->kind == TRACK_MORPH) return false;
+  clip_pack own = empty_pack(p->joints->stored, table, track);
+  return clip_pack_compare(&own, pack) == 0;
+}
+
+/* Takes the pack of a track for `next` where it comes after `last` (NULL: none is there yet) and before `next`. */
+static bool comes_next(const packing *p, int table, int track, const clip_pack *last, clip_pack *next, bool found) {
+  if (p->desc->tables[table].tracks[track].kind == TRACK_MORPH) return found;
+  clip_pack pack = empty_pack(p->joints->stored, table, p->desc->tables[table].tracks + track);
+  if (last && clip_pack_compare(&pack, last) <= 0) return found;
+  if (!found || clip_pack_compare(&pack, next) < 0) *next = pack;
+  return true;
+}
+
+/* The pack that comes after `last`, without its tracks; false where there is none. */
+static bool find_next_pack(const packing *p, const clip_pack *last, clip_pack *next) {
+  bool found = false;
+  for (int t = 0; t < p->desc->table_count; t++)
+    for (int i = 0; i < p->desc->tables[t].track_count; i++) found = comes_next(p, t, i, last, next, found);
+  return found;
+}
+
+/* ---- packs ---- */
+
+static void number_tracks(const packing *p, clip_pack *pack) {
+  const clip_table_desc *desc = p->desc->tables + pack->table;
+  for (int i = 0; i < desc->track_count; i++)
+    if (belongs_to(p, pack->table, desc->tracks + i, pack)) pack->source[lane_of(p, desc->tracks + i)] = 0;
+  for (int lane = 0; lane < SINEW_LANES; lane++) {
+    if (pack->source[lane] < 0) continue;
+    pack->source[lane] = (int8_t)pack->track_count++;
+    pack->lanes |= (uint8_t)(1 << lane);
+  }
+}
+
+static void place_pack(packing *p, clip_pack *pack) {
+  if (clip_form_is_narrow(pack->form)) {
+    pack->at = p->block_count;
+    p->block_count += segments_of(p, pack->table);
+    return;
+  }
+  pack->at = p->fixed_bytes[pack->table];
+  p->fixed_bytes[pack->table] += clip_fixed_bytes(pack);
+}
+
+static void make_packs(packing *p) {
+  clip_pack pack, next;
+  for (bool more = find_next_pack(p, NULL, &pack); more; pack = next) {
+    number_tracks(p, &pack);
+    place_pack(p, &pack);
+    more = find_next_pack(p, &pack, &next);
+    pack.last = !more || next.group != pack.group || next.kind != pack.kind;
+    if (p->packs) p->packs[p->count] = pack;
+    p->count++;
+  }
+}
+
+int clip_count_narrow(const clip_table_desc *desc, const int32_t *stored) {
+  const clip_desc clip = {.tables = desc, .table_count = 1};
+  const clip_joints joints = {.stored = stored};
+  packing p = {.desc = &clip, .joints = &joints, .shifts = {30}};
+  make_packs(&p);
+  return p.block_count;
+}
+
+static packing open_packing(const clip_desc *desc, const clip_joints *joints) {
+  packing p = {.desc = desc, .joints = joints};
+  for (int i = 0; i < desc->table_count; i++) {
+    const clip_table_desc *table = desc->tables + i;
+    double size;
+    p.shifts[i] = table->segment - 1;
+    if (!table->segment) p.shifts[i] = clip_fit_segment(table, clip_count_narrow(table, joints->stored), &size) - 1;
+  }
+  return p;
+}
+
+/* ---- what no track moves ---- */
+
+static sinew_transform rest_of(const clip_joints *joints, int joint) {
+  int from = joint <= joints->model->joint_count ? joints->order[joint] : -1;
+  if (joint == 0) return joints->model->root;
+  return from < 0 ? sinew_transform_identity() : joints->model->joints[from].rest;
+}
+
+static sinew_transform held_by(const packing *p, int joint) {
+  int from = joint <= p->joints->model->joint_count ? p->joints->order[joint] : -1;
+  return from >= 0 && p->desc->carried[from] ? p->desc->base[from] : rest_of(p->joints, joint);
+}
+
+static const float (*part_of(const sinew_pose_group *group, track_kind kind))[SINEW_LANES] {
+  return kind == TRACK_ROTATION ? group->rotation : kind == TRACK_TRANSLATION ? group->translation : group->scale;
+}
+
+/* Do all tracks of a group and kind lie in one narrow pack? It says what all lanes hold. */
+static bool is_lone(const packing *p, int group, track_kind kind) {
+  clip_pack first = {.form = CLIP_WIDE};
+  bool found = false;
+  for (int t = 0; t < p->desc->table_count; t++)
+    for (int i = 0; i < p->desc->tables[t].track_count; i++) {
+      const clip_track *track = p->desc->tables[t].tracks + i;
+      if (track->kind != kind || p->joints->stored[track->joint] / SINEW_LANES != group) continue;
+      clip_pack pack = empty_pack(p->joints->stored, t, track);
+      if (found && clip_pack_compare(&first, &pack) != 0) return false;
+      first = pack, found = true;
+    }
+  return found && clip_form_is_narrow(first.form);
+}
+
+/* Does the rest pose not do? */
+static bool needs_constants(const packing *p, int group, const sinew_pose_group *held, const sinew_pose_group *rest,
+                            track_kind kind) {
+  size_t size = (size_t)clip_kind_width(kind) * sizeof held->scale[0];
+  return memcmp(part_of(held, kind), part_of(rest, kind), size) != 0 && !is_lone(p, group, kind);
+}
+
+static int hold_kind(const sinew_pose_group *held, track_kind kind, float *constants, int at) {
+  int size = clip_kind_width(kind) * SINEW_LANES;
+  if (constants) memcpy(constants + at, part_of(held, kind), (size_t)size * sizeof *constants);
+  return size;
+}
+
+static void find_held(const packing *p, int group, sinew_pose_group *held, sinew_pose_group *rest) {
+  for (int i = 0; i < SINEW_LANES; i++) {
+    sinew_transform own = held_by(p, group * SINEW_LANES + i), resting = rest_of(p->joints, group * SINEW_LANES + i);
+    pose_group_set(held, i, &own);
+    pose_group_set(rest, i, &resting);
+  }
+}
+
+/* The number of constants, which are filled where there is room for them, and so are the groups. */
+static int hold_groups(const packing *p, int count, clip_group *groups, float *constants) {
+  int at = 0;
+  for (int g = 0; g < count; g++) {
+    sinew_pose_group held, rest;
+    find_held(p, g, &held, &rest);
+    for (track_kind kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++) {
+      bool needs = needs_constants(p, g, &held, &rest, kind);
+      if (groups) groups[g].held[kind] = needs ? at : -1;
+      if (needs) at += hold_kind(&held, kind, constants, at);
+    }
+  }
+  return at;
+}
+
+static void lay_groups(block *b, const packing *p, sinew_clip *clip) {
+  int count = sinew_pose_group_count(clip->joint_count);
+  clip->constant_count = hold_groups(p, count, NULL, NULL);
+  float *constants = block_take(b, (size_t)clip->constant_count, sizeof *constants);
+  clip_group *groups = block_take(b, (size_t)count, sizeof *groups);
+  clip->constants = constants;
+  clip->groups = groups;
+  if (!groups) return;
+  hold_groups(p, count, groups, constants);
+  for (int i = 0; i < count; i++) groups[i].flags = clip_find_flags(clip, i);
+}
+
+/* ---- rows ---- */
+
+static const float *track_row(const clip_table_desc *desc, const clip_track *track, int row) {
+  return desc->rows + (size_t)row * (size_t)desc->row_size + (size_t)track->offset;
+}
+
+/* Where a table is laid out: rows are NULL while measuring. */
+typedef struct table_layout {
+  const packing *packing;
+  int index;
+  clip_block *blocks; /* of the whole clip */
+  clip_segment *segments;
+  unsigned char *rows;
+} table_layout;
+
+static uint16_t upper_half(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (uint16_t)(bits >> 16);
+}
+
+/* `at`: the bytes that each piece has already. */
+static void set_lane(clip_block *to, int lane, const clip_fit *fit, int at[4]) {
+  for (int k = 0; k < 4; k++) to->middle[k][lane] = fit->middle[k];
+  for (int c = 0; c < 4; c++) {
+    uint8_t *spread = to->spread[c / 2] + clip_block_place(c, lane);
+    int *next = at + clip_block_piece(c, lane);
+    to->scale[c][lane] = fit->bytes[c] ? upper_half(-fit->scale[c] / CLIP_WEIGHT_ONE) : 0;
+    if (fit->bytes[c] == 2) spread[0] = (uint8_t)*next;
+    if (fit->bytes[c]) spread[1] = (uint8_t)(*next + fit->bytes[c] - 1);
+    *next += fit->bytes[c];
+  }
+}
+
+static void clear_block(clip_block *to, track_kind kind, const packing *p, int group) {
+  *to = (clip_block){0};
+  memset(to->spread, 0x80, sizeof to->spread);
+  for (int i = 0; i < SINEW_LANES; i++) {
+    sinew_pose_group held;
+    sinew_transform own = held_by(p, group * SINEW_LANES + i);
+    pose_group_set(&held, i, &own);
+    for (int k = 0; k < clip_kind_width(kind); k++) to->middle[k][i] = part_of(&held, kind)[k][i];
+  }
+}
+
+/* By lane, those of a pack; NULL where a lane has none. */
+typedef struct lane_tracks {
+  const clip_track *lanes[SINEW_LANES];
+} lane_tracks;
+
+static lane_tracks find_tracks(const packing *p, const clip_pack *pack) {
+  const clip_table_desc *desc = p->desc->tables + pack->table;
+  lane_tracks found = {{NULL}};
+  for (int i = 0; i < desc->track_count; i++)
+    if (belongs_to(p, pack->table, desc->tracks + i, pack))
+      found.lanes[lane_of(p, desc->tracks + i)] = desc->tracks + i;
+  return found;
+}
+
+static void store_integers(const clip_table_desc *desc, const clip_track *track, const clip_fit *fit, int first,
+                           int last, const clip_block *to, int lane, int stride, unsigned char *rows) {
+  for (int r = first; r <= last; r++, rows += stride) {
+    int16_t integers[4];
+    clip_fit_encode(fit, track->kind, track_row(desc, track, r), integers);
+    for (int c = 0; c < 4; c++) {
+      const uint8_t *spread = to->spread[c / 2] + clip_block_place(c, lane);
+      unsigned char *bytes = rows + to->offset[clip_block_piece(c, lane)];
+      uint16_t bits = (uint16_t)integers[c];
+      if (fit->bytes[c] == 2) bytes[spread[0]] = (uint8_t)bits;
+      if (fit->bytes[c]) bytes[spread[1]] = (uint8_t)(bits >> 8);
+    }
+  }
+}
+
+/* A pack in a segment: behind what the rows have already. */
+static void store_pack(const table_layout *l, const clip_pack *pack, const lane_tracks *tracks, int segment) {
+  const clip_table_desc *desc = l->packing->desc->tables + l->index;
+  int shift = l->packing->shifts[l->index], first = clip_segment_first(shift, segment);
+  int last = clip_segment_last(desc->row_count, shift, segment), at[4] = {0};
+  clip_segment *in = l->segments + segment;
+  clip_block *to = l->blocks + pack->at + segment;
+  clip_fit fits[SINEW_LANES];
+  clear_block(to, (track_kind)pack->kind, l->packing, pack->group);
+  for (int lane = 0; lane < SINEW_LANES; lane++) {
+    if (!tracks->lanes[lane]) continue;
+    fits[lane] = clip_fit_at(desc, (int)(tracks->lanes[lane] - desc->tracks), shift, segment);
+    set_lane(to, lane, fits + lane, at);
+  }
+  for (int i = 0; i < 4; i++) {
+    to->offset[i] = in->used;
+    in->used += at[i];
+  }
+  for (int lane = 0; lane < SINEW_LANES; lane++)
+    if (tracks->lanes[lane])
+      store_integers(desc, tracks->lanes[lane], fits + lane, first, last, to, lane, in->stride, l->rows + in->at);
+}
+
+static void store_narrow(const table_layout *l, const clip_pack *pack) {
+  lane_tracks tracks = find_tracks(l->packing, pack);
+  for (int s = 0; s < segments_of(l->packing, l->index); s++) store_pack(l, pack, &tracks, s);
+}
+
+static void store_floats(const clip_table_desc *desc, const clip_track *track, int c, int shift, int offset,
+                         const table_layout *l) {
+  for (int s = 0; s < clip_segment_count(desc->row_count, shift); s++) {
+    unsigned char *cell = l->rows + l->segments[s].at + offset;
+    int last = clip_segment_last(desc->row_count, shift, s);
+    for (int r = clip_segment_first(shift, s); r <= last; r++, cell += l->segments[s].stride)
+      memcpy(cell, track_row(desc, track, r) + c, sizeof(float));
+  }
+}
+
+static void store_wide(const table_layout *l, const clip_pack *pack) {
+  const clip_table_desc *desc = l->packing->desc->tables + l->index;
+  lane_tracks tracks = find_tracks(l->packing, pack);
+  for (int lane = 0; lane < SINEW_LANES; lane++)
+    for (int c = 0; tracks.lanes[lane] && c < clip_kind_width((track_kind)pack->kind); c++)
+      store_floats(desc, tracks.lanes[lane], c, l->packing->shifts[l->index],
+                   pack->at + (c * pack->track_count + pack->source[lane]) * (int)sizeof(float), l);
+}
+
+static void store_full(const table_layout *l, const clip_pack *pack) {
+  const clip_table_desc *desc = l->packing->desc->tables + l->index;
+  int shift = l->packing->shifts[l->index];
+  lane_tracks tracks = find_tracks(l->packing, pack);
+  for (int s = 0; s < segments_of(l->packing, l->index); s++) {
+    unsigned char *row = l->rows + l->segments[s].at + pack->at;
+    int last = clip_segment_last(desc->row_count, shift, s);
+    for (int r = clip_segment_first(shift, s); r <= last; r++, row += l->segments[s].stride)
+      for (int i = 0; i < 4 * SINEW_LANES; i++) {
+        const clip_track *track = tracks.lanes[i % SINEW_LANES];
+        int16_t integer = track ? clip_full_integer(track_row(desc, track, r)[i / SINEW_LANES]) : 0;
+        memcpy(row + clip_full_cell(i / SINEW_LANES, i % SINEW_LANES) * 2, &integer, sizeof integer);
+      }
+  }
+}
+
+/* ---- a table ---- */
+
+static int count_morphs(const clip_table_desc *desc) {
+  int count = 0;
+  for (int i = 0; i < desc->track_count; i++) count += desc->tracks[i].kind == TRACK_MORPH;
+  return count;
+}
+
+static void store_morphs(const table_layout *l, clip_morph *morphs) {
+  const packing *p = l->packing;
+  const clip_table_desc *desc = p->desc->tables + l->index;
+  int offset = p->fixed_bytes[l->index];
+  for (int i = 0; i < desc->track_count; i++) {
+    const clip_track *track = desc->tracks + i;
+    if (track->kind != TRACK_MORPH) continue;
+    *morphs++ = (clip_morph){track->joint, track->target, offset, track->hold};
+    store_floats(desc, track, 0, p->shifts[l->index], offset, l);
+    offset += (int)sizeof(float);
+  }
+}
+
+/* Of a row, floats come first: rows that have some begin at multiples of four bytes. The bytes of all rows; segments
+ * are set where there is room for them. */
+static int64_t lay_segments(const packing *p, int index, int floats, clip_segment *segments) {
+  const clip_table_desc *desc = p->desc->tables + index;
+  int64_t size = 0;
+  for (int s = 0; s < segments_of(p, index); s++) {
+    int first = clip_segment_first(p->shifts[index], s), last = clip_segment_last(desc->row_count, p->shifts[index], s);
+    int stride = floats + clip_fit_row_bytes(desc, p->shifts[index], s);
+    if (floats) stride = (stride + 3) / 4 * 4;
+    if (segments) segments[s] = (clip_segment){size, stride, floats};
+    size += (int64_t)stride * (last - first + 1);
+    if (floats) size = (size + 3) / 4 * 4;
+  }
+  return size;
+}
+
+static void lay_table(block *b, const packing *p, int index, clip_block *blocks, clip_table *table) {
+  const clip_table_desc *desc = p->desc->tables + index;
+  int morph_count = count_morphs(desc), floats = p->fixed_bytes[index] + morph_count * (int)sizeof(float);
+  *table = (clip_table){.morph_count = morph_count, .shift = p->shifts[index], .segment_count = segments_of(p, index)};
+  clip_times_lay(b, desc, table);
+  clip_morph *morphs = block_take(b, (size_t)morph_count, sizeof *morphs);
+  table_layout l = {.packing = p, .index = index, .blocks = blocks};
+  l.segments = block_take(b, (size_t)table->segment_count, sizeof *l.segments);
+  table->size = lay_segments(p, index, floats, l.segments);
+  l.rows = block_take(b, (size_t)table->size + CLIP_ROW_SLACK, 1);
+  table->morphs = morphs;
+  table->segments = l.segments;
+  table->rows = l.rows;
+  if (!l.rows) return;
+  for (int i = 0; i < p->count; i++) {
+    if (p->packs[i].table != index) continue;
+    static void (*const store[])(const table_layout *, const clip_pack *) = {store_narrow, store_wide, store_full,
+                                                                             store_narrow};
+    store[p->packs[i].form](&l, p->packs + i);
+  }
+  store_morphs(&l, morphs);
+}
+
+/* ---- all of it ---- */
+
+void clip_tables_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip) {
+  packing p = open_packing(desc, joints), empty = p;
+  make_packs(&p);
+  clip->table_count = desc->table_count;
+  clip->pack_count = p.count;
+  clip->block_count = p.block_count;
+  clip_pack *packs = block_take(b, (size_t)p.count, sizeof *packs);
+  clip_block *blocks = block_take(b, (size_t)p.block_count, sizeof *blocks);
+  clip_table *tables = block_take(b, (size_t)desc->table_count, sizeof *tables), measured;
+  clip->packs = packs;
+  clip->blocks = blocks;
+  clip->tables = tables;
+  if (packs) {
+    p = empty;
+    p.packs = packs;
+    make_packs(&p);
+  }
+  for (int i = 0; i < desc->table_count; i++) lay_table(b, &p, i, blocks, tables ? tables + i : &measured);
+  lay_groups(b, &p, clip);
+}

@@ -1,0 +1,63 @@
+/* How the rows of a table are found: by a multiplication where they are even, else by cells. */
+#include "model/clip/clip_pack.h"
+
+#include <math.h>
+
+/* How far a row may be from its place, as a part of a step. */
+static const double even_tolerance = 1e-4;
+
+/* Between the rows of a hold column nothing may come too soon, not by a rounding: such a table keeps its times. */
+static bool holds(const clip_table_desc *desc) {
+  for (int i = 0; i < desc->track_count; i++)
+    if (desc->tracks[i].hold) return true;
+  return false;
+}
+
+static double last_span(const clip_table_desc *desc, double step) {
+  int last = desc->row_count - 1;
+  return (double)desc->times[last] - (last - 1) * step;
+}
+
+/* The step of even rows, the last of which may come sooner; 0 for others. */
+static double find_step(const clip_table_desc *desc) {
+  int last = desc->row_count - 1;
+  double step = last > 1 ? (double)desc->times[last - 1] / (last - 1) : (double)desc->times[last];
+  if (holds(desc) || !(step > 0)) return 0;
+  for (int i = 0; i < last; i++)
+    if (!(fabs((double)desc->times[i] - i * step) <= even_tolerance * step)) return 0;
+  double span = last_span(desc, step);
+  return span > 10 * even_tolerance * step && span <= (1 + even_tolerance) * step ? step : 0;
+}
+
+static void set_even(const clip_table_desc *desc, double step, clip_table *table) {
+  double span = last_span(desc, step);
+  table->rate = 1 / step;
+  table->last_scale = span >= (1 - even_tolerance) * step ? 1 : (float)(step / span);
+}
+
+static void fill_cells(const clip_table_desc *desc, const clip_table *table, int32_t *cells) {
+  int row = 0;
+  for (int cell = 0; cell <= table->cell_count; cell++) {
+    while (row + 1 < desc->row_count && clip_table_cell(table, desc->times[row + 1]) < cell) row++;
+    cells[cell] = row;
+  }
+}
+
+void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table) {
+  double step = desc->row_count > 1 ? find_step(desc) : 0;
+  table->row_count = desc->row_count;
+  table->last_scale = 1;
+  table->rate = 1;
+  if (desc->row_count < 2) return; /* one row, for all times */
+  table->end = (double)desc->times[desc->row_count - 1];
+  if (step > 0) {
+    set_even(desc, step, table);
+    return;
+  }
+  table->cell_count = desc->row_count;
+  table->rate = table->cell_count / table->end;
+  table->times = block_copy(b, desc->times, (size_t)desc->row_count, sizeof *desc->times);
+  int32_t *cells = block_take(b, (size_t)table->cell_count + 1, sizeof *cells);
+  if (cells) fill_cells(desc, table, cells);
+  table->cells = cells;
+}

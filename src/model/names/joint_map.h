@@ -1,0 +1,38 @@
+/* joint_map – which joint of one skeleton stands for which of another, and how that was found. */
+#ifndef SINEW_MODEL_JOINT_MAP_H
+#define SINEW_MODEL_JOINT_MAP_H
+
+#include "model/names/humanoid.h"
+
+#include <sinew/model.h>
+
+/* Each joint is matched with one of the other skeleton at most. In this order, so that what a person says comes before
+ * what a file says, and that before a guess:
+ *   1. the pairs;
+ *   2. the same name; of several with one name the first with the first, the second with the second;
+ *   3. the same name without a namespace ("mixamorig:Hips", "Armature|Hips", "Hips");
+ *   4. the same part of a body (humanoid.h); spines and necks of other lengths are spread over each other, end to end;
+ *   5. names that differ in their spelling only ("tail_01.L", "Tail1_left"), of joints that are no part of a body.
+ * A guess (4, 5) that would tie a joint to one that does not hang below its parent's partner is dropped. */
+typedef struct joint_map {
+  int32_t *ours;    /* for each joint of theirs: ours, or -1 */
+  int32_t *theirs;  /* the other way round */
+  uint8_t *kinds;   /* sinew_match_kind, for each joint of theirs */
+  bool *pair_found; /* for each pair: do they have a joint of that name? */
+  humanoid our_body, their_body;
+} joint_map;
+
+typedef struct joint_map_job {
+  const skeleton_view *theirs, *ours;
+  const sinew_joint_pair *pairs;
+  int pair_count;
+  const char *what; /* "hero.glb", for the sentence */
+  sinew_error *error;
+} joint_map_job;
+
+/* The map lives in one allocation: joint_map_reset. False and a sentence where a pair names a joint that we do not
+ * have, or memory is out. */
+bool joint_map_find(const joint_map_job *job, joint_map *map);
+void joint_map_reset(joint_map *map);
+
+#endif

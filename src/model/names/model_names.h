@@ -1,0 +1,23 @@
+/* model_names – finds joints, clips and morph targets by name, in lists that are sorted once. */
+#ifndef SINEW_MODEL_MODEL_NAMES_H
+#define SINEW_MODEL_MODEL_NAMES_H
+
+#include "model/names/joint_index.h"
+
+#include <sinew/model.h>
+
+struct model_names {
+  int joint_count, clip_count, morph_count;
+  joint_entry *joints; /* joint_path_list */
+  joint_entry *clips;  /* names, and those of the file with rank 1 */
+  joint_entry *morphs; /* each name of a target once, with its number: … */
+  /* … in the order in which meshes have them first. And the numbers of all targets of each mesh, one after the other.
+   */
+  const char **morph_names;
+  int32_t *morph_numbers;
+};
+
+/* Of a model that is whole otherwise. NULL and a sentence: no memory. Freed with block_release. */
+struct model_names *model_names_create(const sinew_model *model, sinew_error *error);
+
+#endif

@@ -1,0 +1,85 @@
+#include "math/float_env.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "pose/modifiers/posed.h"
+
+static const float half_pi = 1.57079633f;
+
+static sinew_two_bone_job leg_job(const sinew_plant_job *job, const sinew_foot *foot) {
+  return (sinew_two_bone_job){.posed = job->posed,
+                              .upper = foot->upper,
+                              .middle = foot->middle,
+                              .tip = foot->tip,
+                              .hinge = foot->hinge,
+                              .soften = 1,
+                              .keep_tip = true,
+                              .weight = job->weight * foot->weight};
+}
+
+static const char *check_foot(const sinew_plant_job *job, const sinew_foot *foot) {
+  if (!(foot->weight >= 0 && foot->weight <= 1)) return "feet: a weight is not in 0..1";
+  if (!isfinite(foot->ground)) return "feet: the height of the ground is not finite";
+  if (!vec3_is_finite(foot->normal) || !(foot->normal.y > 0)) return "feet: a normal of the ground does not point up";
+  sinew_two_bone_job leg = leg_job(job, foot);
+  const char *reason = sinew_two_bone_check(&leg);
+  if (reason) return reason;
+  if (foot->upper != job->pelvis && !posed_is_below(&job->posed, foot->upper, job->pelvis))
+    return "feet: a leg is not below the pelvis";
+  return NULL;
+}
+
+const char *sinew_plant_check(const sinew_plant_job *job) {
+  const char *reason = posed_check(&job->posed, job->weight);
+  if (reason) return reason;
+  if (!posed_has_joint(&job->posed, job->pelvis)) return "feet: there is no such pelvis";
+  if (job->count < 0 || (job->count > 0 && !job->feet)) return "feet: the feet are missing";
+  if (!(job->max_shift >= 0) || !isfinite(job->max_shift)) return "feet: the shift is negative or not finite";
+  if (!(job->max_tilt >= 0 && job->max_tilt <= half_pi + 1e-6f)) return "feet: the tilt is not in 0..π/2";
+  for (int i = 0; i < job->count && !reason; i++) reason = check_foot(job, job->feet + i);
+  return reason;
+}
+
+static float pelvis_shift(const sinew_plant_job *job) {
+  float lowest = job->feet[0].ground;
+  for (int i = 1; i < job->count; i++) lowest = fminf(lowest, job->feet[i].ground);
+  return fminf(fmaxf(lowest, -job->max_shift), job->max_shift) * job->weight;
+}
+
+static void shift_pelvis(const sinew_plant_job *job, float shift) {
+  sinew_mat3x4 parent = posed_parent(&job->posed, job->pelvis), inverse;
+  sinew_mat3x4_inverse(&parent, &inverse);
+  inverse.m[3] = inverse.m[7] = inverse.m[11] = 0;
+  sinew_transform t = sinew_pose_joint(&job->posed.pose, job->pelvis);
+  sinew_vec3 local = sinew_mat3x4_transform_point(&inverse, (sinew_vec3){0, shift, 0});
+  t.translation = vec3_add(t.translation, local);
+  sinew_pose_set_joint(&job->posed.pose, job->pelvis, &t);
+  posed_update(&job->posed, job->pelvis);
+}
+
+/* `before` is where the clip had the foot, before the pelvis moved. */
+static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew_vec3 before) {
+  sinew_two_bone_job leg = leg_job(job, foot);
+  leg.target = vec3_add(before, (sinew_vec3){0, foot->ground, 0});
+  sinew_two_bone(&leg);
+  sinew_vec3 up = {0, 1, 0};
+  sinew_quat tilt = quat_between(up, vec3_unit(foot->normal, up));
+  float angle = quat_angle(tilt), weight = job->weight * foot->weight;
+  if (angle > job->max_tilt) tilt = quat_share(tilt, job->max_tilt / angle);
+  posed_turn(&job->posed, foot->tip, tilt, weight);
+  posed_update(&job->posed, foot->tip);
+}
+
+bool sinew_plant(const sinew_plant_job *job) {
+  if (sinew_plant_check(job)) return false;
+  if (job->count == 0) return true;
+  uint64_t before = float_env_enter();
+  float shift = pelvis_shift(job);
+  shift_pelvis(job, shift);
+  for (int i = 0; i < job->count; i++) {
+    sinew_vec3 place = posed_place(&job->posed, job->feet[i].tip);
+    place.y -= shift;
+    place_foot(job, job->feet + i, place);
+  }
+  float_env_leave(before);
+  return true;
+}

@@ -1,0 +1,68 @@
+#include "math/float_env.h"
+#include "math/vec3.h"
+#include "pose/motion/feet.h"
+
+const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
+  const char *reason = feet_check(job->model, job->clip, job->feet, job->foot_count);
+  if (reason) return reason;
+  if (!(job->height > 0) || !isfinite(job->height)) return "feet: the height is not a positive number";
+  if (!job->path || job->path_count < 2) return "feet: the path has no room for two places";
+  return NULL;
+}
+
+/* What the root does from one moment to the next: what the feet on the ground say, as far as they are firmly there, and
+ * for the rest what it did before. */
+static sinew_vec3 next_step(const sinew_root_from_feet_job *job, const feet *f, int moment, sinew_vec3 before) {
+  double from = feet_time(f, moment, job->path_count), to = feet_time(f, moment + 1, job->path_count);
+  sinew_vec3 sum = {0, 0, 0};
+  float total = 0;
+  for (int i = 0; i < f->count; i++) {
+    sinew_vec3 a = feet_place(f, i, from), b = feet_place(f, i, to);
+    float weight = 1 - (fmaxf(a.y, b.y) - f->lowest[i]) / job->height;
+    if (!(weight > 0)) continue;
+    weight *= weight; /* the firmest say most */
+    sum = vec3_add_scaled(sum, weight, vec3_sub(a, b));
+    total += weight;
+  }
+  if (!(total > 0)) return before;
+  return vec3_lerp(before, (sinew_vec3){sum.x / total, 0, sum.z / total}, fminf(total, 1));
+}
+
+bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
+  if (sinew_root_from_feet_check(job)) return false;
+  uint64_t before = float_env_enter();
+  feet f = feet_measure(job->model, job->clip, job->feet, job->foot_count, job->path_count);
+  sinew_vec3 step = {0, 0, 0};
+  for (int i = 0; i + 1 < job->path_count; i++) step = next_step(job, &f, i, step); /* how the clip ends */
+  job->path[0] = (sinew_vec3){0, 0, 0};
+  for (int i = 0; i + 1 < job->path_count; i++) {
+    step = next_step(job, &f, i, step);
+    job->path[i + 1] = vec3_add(job->path[i], step);
+  }
+  float_env_leave(before);
+  return true;
+}
+
+const char *sinew_root_path_check(const sinew_root_path_job *job) {
+  if (!job->path || job->path_count < 2) return "root path: it has not two places";
+  if (!(job->duration > 0) || !isfinite(job->duration)) return "root path: the duration is not a positive number";
+  if (!isfinite(job->from) || !isfinite(job->to)) return "root path: a time is not a finite number";
+  if (!job->output) return "root path: the output is missing";
+  return NULL;
+}
+
+static sinew_vec3 place_at(const sinew_root_path_job *job, double time) {
+  int last = job->path_count - 1;
+  double at = fmin(fmax(time / job->duration, 0), 1) * last;
+  int i = at < last ? (int)at : last - 1;
+  return vec3_lerp(job->path[i], job->path[i + 1], (float)(at - i));
+}
+
+bool sinew_root_path(const sinew_root_path_job *job) {
+  if (sinew_root_path_check(job)) return false;
+  uint64_t before = float_env_enter();
+  sinew_vec3 way = vec3_sub(job->path[job->path_count - 1], job->path[0]);
+  *job->output = vec3_add_scaled(vec3_sub(place_at(job, job->to), place_at(job, job->from)), (float)job->loops, way);
+  float_env_leave(before);
+  return true;
+}

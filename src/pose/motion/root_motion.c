@@ -1,0 +1,101 @@
+#include "math/float_env.h"
+#include "math/quat.h"
+#include "model/model.h"
+#include "pose/modifiers/joint_place.h"
+#include "pose/motion/planar.h"
+#include "pose/modifiers/turn.h"
+
+#include <sinew/motion.h>
+
+#include <math.h>
+
+static const char *check_track(const sinew_root_track *track) {
+  if (!track->model) return "root motion: the model is missing";
+  if (!track->clip) return "root motion: the clip is missing";
+  if (track->clip->joint_count != track->model->joint_count) return "root motion: the clip belongs to another model";
+  if (track->joint < 0 || track->joint >= track->model->joint_count) return "root motion: there is no such joint";
+  if (track->axes & ~(unsigned)(SINEW_ROOT_X | SINEW_ROOT_Y | SINEW_ROOT_Z | SINEW_ROOT_YAW))
+    return "root motion: an axis is none of SINEW_ROOT_X, Y, Z and YAW";
+  return NULL;
+}
+
+const char *sinew_root_motion_check(const sinew_root_motion_job *job) {
+  if (!job->output) return "root motion: the output is missing";
+  if (!isfinite(job->from) || !isfinite(job->to)) return "root motion: a time is not a finite number";
+  if (!isfinite(job->loop_begin) || !isfinite(job->loop_end) || job->loop_end < job->loop_begin)
+    return "root motion: the loop does not end after it begins";
+  return check_track(&job->track);
+}
+
+const char *sinew_root_remove_check(const sinew_root_remove_job *job) {
+  const char *reason = check_track(&job->track);
+  if (reason) return reason;
+  if (!isfinite(job->time)) return "root motion: the time is not a finite number";
+  if (!job->pose.groups || job->pose.joint_count != job->track.model->joint_count)
+    return "root motion: the pose is missing or not of the model's size";
+  return NULL;
+}
+
+static sinew_transform joint_at(const sinew_root_track *track, double time) {
+  sinew_mat3x4 place = joint_place(track->model, track->clip, track->joint, time);
+  return sinew_transform_from_mat3x4(&place);
+}
+
+static planar frame_at(const sinew_root_track *track, double time, sinew_quat start) {
+  sinew_transform t = joint_at(track, time);
+  sinew_quat turned = sinew_quat_multiply(t.rotation, quat_conjugate(start));
+  unsigned axes = track->axes;
+  return (planar){axes & SINEW_ROOT_X ? (double)t.translation.x : 0, axes & SINEW_ROOT_Y ? (double)t.translation.y : 0,
+                  axes & SINEW_ROOT_Z ? (double)t.translation.z : 0,
+                  axes & SINEW_ROOT_YAW ? 2 * atan2((double)turned.y, (double)turned.w) : 0};
+}
+
+/* R(time) */
+static planar motion_at(const sinew_root_track *track, double time) {
+  sinew_quat start = joint_at(track, 0).rotation;
+  return planar_multiply(frame_at(track, time, start), planar_inverse(frame_at(track, 0, start)));
+}
+
+bool sinew_root_motion(const sinew_root_motion_job *job) {
+  if (sinew_root_motion_check(job)) return false;
+  uint64_t before = float_env_enter();
+  bool whole = job->loop_begin == 0 && job->loop_end == 0;
+  double end = whole ? job->track.clip->duration : job->loop_end;
+  planar back = planar_inverse(motion_at(&job->track, job->loop_begin));
+  planar from = planar_multiply(back, motion_at(&job->track, job->from));
+  planar to = planar_multiply(back, motion_at(&job->track, job->to));
+  if (job->loops) {
+    planar cycle = planar_multiply(back, motion_at(&job->track, end));
+    to = planar_multiply(planar_power(cycle, job->loops), to);
+  }
+  *job->output = planar_transform(planar_multiply(planar_inverse(from), to));
+  float_env_leave(before);
+  return true;
+}
+
+static sinew_mat3x4 parent_in_pose(const sinew_root_remove_job *job) {
+  sinew_mat3x4 place = sinew_mat3x4_identity();
+  const int32_t *parents = job->track.model->parents;
+  for (int joint = parents[job->track.joint]; joint >= 0; joint = parents[joint]) {
+    sinew_transform local = sinew_pose_joint(&job->pose, joint);
+    sinew_mat3x4 m = sinew_mat3x4_from_transform(&local);
+    place = sinew_mat3x4_multiply(&m, &place);
+  }
+  return place;
+}
+
+bool sinew_root_remove(const sinew_root_remove_job *job) {
+  if (sinew_root_remove_check(job)) return false;
+  uint64_t before = float_env_enter();
+  sinew_transform back = planar_transform(planar_inverse(motion_at(&job->track, job->time)));
+  sinew_mat3x4 parent = parent_in_pose(job), inverse, undo = sinew_mat3x4_from_transform(&back);
+  sinew_mat3x4_inverse(&parent, &inverse);
+  undo = sinew_mat3x4_multiply(&undo, &parent);
+  undo = sinew_mat3x4_multiply(&inverse, &undo);
+  sinew_transform joint = sinew_pose_joint(&job->pose, job->track.joint);
+  joint.translation = sinew_mat3x4_transform_point(&undo, joint.translation);
+  joint.rotation = sinew_quat_multiply(turn_in_parent(&parent, back.rotation), joint.rotation);
+  sinew_pose_set_joint(&job->pose, job->track.joint, &joint);
+  float_env_leave(before);
+  return true;
+}

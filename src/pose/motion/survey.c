@@ -1,0 +1,221 @@
+#include "base/memory.h"
+#include "math/float_env.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "model/model_space.h"
+#include "model/retarget/retarget_map.h"
+#include "pose/modifiers/joint_place.h"
+
+#include <sinew/motion.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { RATE = 60, MOST_MOMENTS = 3600, MOST_FEET = 2 };
+
+/* Parts of a leg: how near its lowest place a foot is on the ground. Metres per second under which hips stand, and the
+ * part of what the feet say that they must go to count as travelling. */
+static const double pi = 3.14159265358979;
+static const float near_ground = 0.02f, standing = 0.1f, travelling = 0.5f;
+
+typedef struct survey {
+  const sinew_survey_job *job;
+  int root, feet[MOST_FEET], foot_count;
+  float leg;
+  int moments;
+  double step; /* seconds from one moment to the next */
+} survey;
+
+const char *sinew_survey_check(const sinew_survey_job *job) {
+  if (!job->model) return "survey: the model is missing";
+  if (!job->clip) return "survey: the clip is missing";
+  if (job->clip->joint_count != job->model->joint_count) return "survey: the clip belongs to another model";
+  if (!job->output) return "survey: the output is missing";
+  return NULL;
+}
+
+/* ---- what stands for the body ---- */
+
+/* Where there is nobody, the topmost joint that the clip carries. */
+static int first_carried(const sinew_survey_job *job) {
+  for (int i = 1; i < job->model->joint_count; i++)
+    if (sinew_clip_has_joint(job->clip, i)) return i;
+  return 0;
+}
+
+static void add_foot(survey *s, const humanoid *body, int side, const sinew_transform *placed) {
+  const int32_t *limbs = body->limbs[side];
+  if (limbs[LIMB_THIGH] < 0 || limbs[LIMB_FOOT] < 0) return;
+  s->leg = vec3_distance(placed[limbs[LIMB_THIGH]].translation, placed[limbs[LIMB_FOOT]].translation);
+  s->feet[s->foot_count++] = limbs[LIMB_TOES] >= 0 ? limbs[LIMB_TOES] : limbs[LIMB_FOOT];
+}
+
+static bool find_body(survey *s) {
+  const sinew_model *model = s->job->model;
+  sinew_transform *rest = mem_alloc_array(2 * (size_t)model->joint_count, sizeof *rest);
+  humanoid body;
+  if (!rest) return false;
+  skeleton_view skeleton = model_skeleton(model, rest);
+  skeleton_to_model(&skeleton, rest, rest + model->joint_count);
+  bool found = humanoid_find(&skeleton, &body);
+  s->root = found && body.hips > 0 ? body.hips : first_carried(s->job);
+  for (int side = 0; found && body.hips > 0 && side < 2; side++) add_foot(s, &body, side, rest + model->joint_count);
+  mem_free(rest);
+  return found;
+}
+
+/* ---- moments ---- */
+
+static double time_of(const survey *s, int moment) { return s->step * moment; }
+
+static sinew_mat3x4 place(const survey *s, int joint, int moment) {
+  return joint_place(s->job->model, s->job->clip, joint, time_of(s, moment));
+}
+
+static sinew_vec3 point(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m->m[7], m->m[11]}; }
+
+static sinew_vec3 on_ground(sinew_vec3 v) { return (sinew_vec3){v.x, 0, v.z}; }
+
+/* About y, from one moment to the next: the twist of the small turn between them. */
+static double yaw_between(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
+  sinew_quat from = sinew_transform_from_mat3x4(a).rotation, to = sinew_transform_from_mat3x4(b).rotation;
+  sinew_quat turn = sinew_quat_multiply(to, quat_conjugate(from));
+  double yaw = 2 * atan2((double)turn.y, (double)turn.w);
+  return remainder(yaw, 2 * pi);
+}
+
+static sinew_vec3 turned(sinew_vec3 v, double yaw) {
+  float c = (float)cos(yaw), s = (float)sin(yaw);
+  return (sinew_vec3){c * v.x + s * v.z, v.y, c * v.z - s * v.x};
+}
+
+/* ---- the way of the root ---- */
+
+/* The mean velocity in the root's own frame, which turns with it, and its turn over the clip. */
+static void follow_root(const survey *s, sinew_clip_survey *out) {
+  sinew_mat3x4 before = place(s, s->root, 0);
+  sinew_vec3 way = {0, 0, 0};
+  double yaw = 0;
+  for (int i = 1; i < s->moments; i++) {
+    sinew_mat3x4 now = place(s, s->root, i);
+    double turn = yaw_between(&before, &now);
+    way = vec3_add(way, turned(on_ground(vec3_sub(point(&now), point(&before))), -(yaw + 0.5 * turn)));
+    yaw += turn;
+    before = now;
+  }
+  out->velocity = vec3_scale(way, (float)(1 / time_of(s, s->moments - 1)));
+  out->turn = (float)yaw;
+}
+
+/* ---- the feet ---- */
+
+static float lowest_of(const survey *s, int foot) {
+  float lowest = INFINITY;
+  for (int i = 0; i < s->moments; i++) lowest = fminf(lowest, place(s, s->feet[foot], i).m[7]);
+  return lowest;
+}
+
+typedef struct sliding {
+  double metres, seconds; /* of feet on the ground, each moment as much as the foot is down */
+} sliding;
+
+/* `path` is the root's way where the clip goes on the spot, or NULL. */
+static void add_slide(const survey *s, int foot, const sinew_vec3 *path, sliding *sum) {
+  float lowest = lowest_of(s, foot), height = near_ground * s->leg;
+  sinew_mat3x4 before = place(s, s->feet[foot], 0);
+  for (int i = 1; i < s->moments; i++) {
+    sinew_mat3x4 now = place(s, s->feet[foot], i);
+    sinew_vec3 way = on_ground(vec3_sub(point(&now), point(&before)));
+    if (path) way = vec3_add(way, vec3_sub(path[i], path[i - 1]));
+    float down = 1 - (fmaxf(now.m[7], before.m[7]) - lowest) / height;
+    down *= fmaxf(down, 0); /* the firmest say most */
+    if (down > 0) {
+      sum->metres += (double)(down * vec3_length(way));
+      sum->seconds += (double)down * s->step;
+    }
+    before = now;
+  }
+}
+
+/* Does the clip walk where it stands? Then its velocity is what its feet say. */
+static bool goes_on_the_spot(const survey *s, const sinew_clip_survey *out, const sinew_vec3 *path) {
+  float duration = (float)time_of(s, s->moments - 1), feet = vec3_length(path[s->moments - 1]) / duration;
+  return feet > standing && vec3_length(out->velocity) < travelling * feet;
+}
+
+static bool follow_feet(const survey *s, sinew_clip_survey *out) {
+  sinew_vec3 *path = mem_alloc_array((size_t)s->moments, sizeof *path);
+  sinew_root_from_feet_job job = {s->job->model,        s->job->clip, s->feet,   s->foot_count,
+                                  near_ground * s->leg, path,         s->moments};
+  sliding sum = {0};
+  if (!path) return false;
+  sinew_root_from_feet(&job);
+  out->on_the_spot = goes_on_the_spot(s, out, path);
+  if (out->on_the_spot) out->velocity = vec3_scale(path[s->moments - 1], (float)(1 / time_of(s, s->moments - 1)));
+  for (int i = 0; i < s->foot_count; i++) add_slide(s, i, out->on_the_spot ? path : NULL, &sum);
+  out->has_feet = sum.seconds > 0;
+  out->slide = sum.seconds > 0 ? (float)(sum.metres / sum.seconds) : 0;
+  mem_free(path);
+  return true;
+}
+
+/* ---- the seam ---- */
+
+static void pose_at(const sinew_survey_job *job, double time, sinew_pose pose, sinew_mat3x4 *joints) {
+  sinew_sample(&(sinew_sample_job){job->model, job->clip, time, pose});
+  sinew_local_to_model(&(sinew_local_to_model_job){job->model, pose, joints, 0});
+}
+
+/* The farthest that a joint at or below the root is at the end from where it is at the beginning, as the root sees it
+ * from the ground. */
+static float largest_gap(const survey *s, const sinew_mat3x4 *begin, const sinew_mat3x4 *end, double turn) {
+  sinew_vec3 from = on_ground(point(begin + s->root)), to = on_ground(point(end + s->root));
+  float largest = 0;
+  for (int i = s->root; i < s->job->model->joint_count; i++) {
+    int above = i;
+    while (above > s->root) above = s->job->model->parents[above];
+    if (above != s->root) continue;
+    sinew_vec3 first = vec3_sub(point(begin + i), from), last = turned(vec3_sub(point(end + i), to), -turn);
+    largest = fmaxf(largest, vec3_distance(first, last));
+  }
+  return largest;
+}
+
+static bool measure_seam(const survey *s, sinew_clip_survey *out) {
+  const sinew_survey_job *job = s->job;
+  size_t joints = (size_t)job->model->joint_count, groups = (size_t)sinew_pose_group_count(job->model->joint_count);
+  sinew_pose pose = {mem_alloc_array(groups, sizeof *pose.groups), job->model->joint_count};
+  sinew_mat3x4 *places = mem_alloc_array(2 * joints, sizeof *places);
+  bool room = pose.groups && places;
+  if (room) {
+    pose_at(job, 0, pose, places);
+    pose_at(job, sinew_clip_duration(job->clip), pose, places + joints);
+    out->seam = largest_gap(s, places, places + joints, (double)out->turn);
+  }
+  mem_free(pose.groups);
+  mem_free(places);
+  return room;
+}
+
+/* ---- all ---- */
+
+static bool measure(survey *s, sinew_clip_survey *out) {
+  double duration = sinew_clip_duration(s->job->clip), moments = ceil(duration * RATE) + 1;
+  *out = (sinew_clip_survey){0};
+  if (!find_body(s)) return false;
+  if (!(duration > 0)) return true;
+  s->moments = moments < MOST_MOMENTS ? (int)moments : MOST_MOMENTS;
+  s->step = duration / (s->moments - 1);
+  follow_root(s, out);
+  return (s->foot_count == 0 || !(s->leg > 0) || follow_feet(s, out)) && measure_seam(s, out);
+}
+
+bool sinew_survey(const sinew_survey_job *job) {
+  survey s = {.job = job};
+  if (sinew_survey_check(job)) return false;
+  uint64_t before = float_env_enter();
+  bool measured = measure(&s, job->output);
+  float_env_leave(before);
+  return measured;
+}
