@@ -8,10 +8,10 @@
 
 #include "declare/declaration.h"
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
-#include <sinew/rig.h>
 
 enum { WORLD_SUMMARY = 640, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef SINEW_EXPLAIN_H
 #define SINEW_EXPLAIN_H
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 #ifndef SINEW_METRICS_H
 #define SINEW_METRICS_H
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/motion.h>
-#include <sinew/rig.h>
 
 #ifdef __cplusplus
 extern "C" {

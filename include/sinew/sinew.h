@@ -4,6 +4,7 @@
 #define SINEW_SINEW_H
 
 #include <sinew/actor.h>
+#include <sinew/actor_modifiers.h>
 #include <sinew/baked_clip.h>
 #include <sinew/base.h>
 #include <sinew/build.h>
@@ -15,11 +16,10 @@
 #include <sinew/math.h>
 #include <sinew/metrics.h>
 #include <sinew/model.h>
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 #include <sinew/motion.h>
 #include <sinew/playing.h>
 #include <sinew/pose.h>
 #include <sinew/pose_file.h>
-#include <sinew/rig.h>
 
 #endif

@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/names/joint_index.h"
 #include "model/model.h"
+#include "model/names/joint_index.h"
 #include "model/pose_group.h"
 
 #include <math.h>

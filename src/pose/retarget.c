@@ -1,6 +1,6 @@
 #include "math/float_env.h"
-#include "model/names/mirror.h"
 #include "model/model_space.h"
+#include "model/names/mirror.h"
 #include "model/retarget/retarget_map.h"
 
 static void read_pose(sinew_pose pose, sinew_transform *local) {

@@ -6,10 +6,10 @@
 #include "actor/cast.h"
 #include "model/pose_group.h"
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/crowd.h>
 #include <sinew/event.h>
 #include <sinew/graph.h>
-#include <sinew/rig.h>
 
 enum { ACTORS = 8, CROWD = 100, KINDS = 7, LIMB = 3 };
 

@@ -1,7 +1,7 @@
 /* Inertial transitions and joins: what is shown goes on in place and speed, whatever has changed below it. */
 #include "pair.h"
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 /* The places of the tip in the last three frames, and the largest second difference since it was reset. */
 typedef struct way {

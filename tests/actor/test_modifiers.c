@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What rig.h says, written down once more. */
+/* What actor_modifiers.h says, written down once more. */
 typedef struct value {
   const char *name;
   unsigned kinds; /* bits */

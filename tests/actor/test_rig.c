@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
-#include <sinew/rig.h>
 
 static const double pi = 3.14159265358979323846;
 

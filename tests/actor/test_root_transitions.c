@@ -3,8 +3,8 @@
 
 #include "pose/motion/planar.h"
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
-#include <sinew/rig.h>
 
 static int set_up(void **state) {
   static world w;

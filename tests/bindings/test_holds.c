@@ -1,8 +1,8 @@
 /* What a save no longer declares is held for ten seconds: it fades out, and comes back as it was. */
 #include "harness.h"
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
-#include <sinew/rig.h>
 
 #define PREFIX                                                                                                         \
   "local sinew = require 'sinew'\n"                                                                                    \

@@ -1,7 +1,7 @@
 /* Modifiers from scripts: what they do to joints, what a save keeps, and what is refused. */
 #include "harness.h"
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 #define PREFIX                                                                                                         \
   "local sinew = require 'sinew'\n"                                                                                    \

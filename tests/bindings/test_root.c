@@ -1,7 +1,7 @@
 /* Root motion and attachments from scripts: what they do, what a save keeps, and what is refused. */
 #include "harness.h"
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 #define PREFIX                                                                                                         \
   "local sinew = require 'sinew'\n"                                                                                    \

@@ -4,7 +4,7 @@
 #include "host/host.h"
 #include "model/pose_group.h"
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 typedef struct fixture {
   sinew_host *host;

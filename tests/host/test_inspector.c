@@ -4,8 +4,8 @@
 #include "host/capture/png.h"
 #include "host/host.h"
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
-#include <sinew/rig.h>
 
 enum { WIDTH = 1000, HEIGHT = 800 };
 

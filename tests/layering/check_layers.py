@@ -29,10 +29,10 @@ PUBLIC = {
     "math": ["base.h", "math.h"],
     "model": ["base.h", "math.h", "model.h", "pose.h"],
     "import": ["base.h", "math.h", "build.h", "model.h", "pose.h"],
-    "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "pose_file.h", "baked_clip.h"],
+    "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier_jobs.h", "pose_file.h", "baked_clip.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
-    "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier.h", "actor.h", "crowd.h",
-              "event.h", "explain.h", "graph.h", "marks.h", "metrics.h", "playing.h", "rig.h"],
+    "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier_jobs.h", "actor.h", "crowd.h",
+              "event.h", "explain.h", "graph.h", "marks.h", "metrics.h", "playing.h", "actor_modifiers.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
     "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }

@@ -5,7 +5,7 @@
 #include "model/pose_group.h"
 #include "support/rig.h"
 
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 
 enum { LIMB_MAX = 80 };
 

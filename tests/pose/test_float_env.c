@@ -3,7 +3,7 @@
 #include "model/pose_group.h"
 #include "support/float_modes.h"
 
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 #include <sinew/motion.h>
 
 enum { JOINTS = 24, MODIFIERS = 10, PATH = 30, CONTACTS = 16 };

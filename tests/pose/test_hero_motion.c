@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 #include <sinew/motion.h>
 
 enum { PATH = 241, FEET = 4 };

@@ -3,7 +3,7 @@
 #include "model/pose_group.h"
 #include "support/fixture.h"
 
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 
 enum { JOINTS = 40 };
 

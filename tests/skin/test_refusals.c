@@ -1,7 +1,7 @@
 /* Every job's every refusal: the sentence names the thing and the rule, the job gives false, and nothing is written. */
 #include "skin/skin_fixture.h"
 
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 #include <sinew/motion.h>
 
 enum { JOINTS = 8, COUNT = JOINTS + 1 };

@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_MODIFIER_H
 #define SINEW_ACTOR_MODIFIER_H
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 enum { MODIFIERS = 64 };
 

@@ -5,7 +5,7 @@
 #include "actor/play/clip_instance.h"
 #include "pose/motion/planar.h"
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 enum { ROOT_PATH_RATE = 60 };
 

@@ -3,7 +3,7 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 
 static sinew_mat3x4 place_in(const sinew_model *model, sinew_pose pose, int joint) {
   sinew_mat3x4 place = sinew_mat3x4_identity();

@@ -2,9 +2,9 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "model/names/humanoid.h"
 #include "model/model.h"
 #include "model/model_space.h"
+#include "model/names/humanoid.h"
 #include "model/retarget/retarget_map.h"
 #include "pose/modifiers/joint_place.h"
 

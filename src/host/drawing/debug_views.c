@@ -7,7 +7,7 @@
 #include "host/host.h"
 #include "math/vec3.h"
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 #include <math.h>
 #include <stdio.h>

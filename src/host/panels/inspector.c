@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "host/host.h"
 
+#include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
-#include <sinew/rig.h>
 
 #include <math.h>
 #include <stdio.h>

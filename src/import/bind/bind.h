@@ -1,5 +1,6 @@
-/* bind – clips of one file onto the nodes of another: joints are matched (model/names/joint_map.h), curves are copied where
- * the skeletons agree, and computed anew where they do not (retarget_clip.h). docs/retargeting.md has the rules. */
+/* bind – clips of one file onto the nodes of another: joints are matched (model/names/joint_map.h), curves are copied
+ * where the skeletons agree, and computed anew where they do not (retarget_clip.h). docs/retargeting.md has the rules.
+ */
 #ifndef SINEW_IMPORT_BIND_H
 #define SINEW_IMPORT_BIND_H
 

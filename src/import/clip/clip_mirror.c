@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "import/build/skeleton.h"
-#include "model/names/mirror.h"
 #include "model/model_space.h"
+#include "model/names/mirror.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef SINEW_IMPORT_CLIP_ROUNDING_H
 #define SINEW_IMPORT_CLIP_ROUNDING_H
 
-#include "model/clip_fit.h"
+#include "model/clip/clip_fit.h"
 
 typedef struct rounded_part rounded_part;
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "import/clip/clip_error.h"
 #include "import/clip/clip_rounding.h"
-#include "model/clip_pack.h"
+#include "model/clip/clip_pack.h"
 
 #include <math.h>
 

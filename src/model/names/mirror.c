@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/model_space.h"
 #include "model/names/joint_index.h"
 #include "model/names/joint_name.h"
-#include "model/model_space.h"
 
 #include <string.h>
 

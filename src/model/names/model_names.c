@@ -3,8 +3,8 @@
 #include "base/block.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "model/names/joint_path.h"
 #include "model/model.h"
+#include "model/names/joint_path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SINEW_POSE_POSED_H
 #define SINEW_POSE_POSED_H
 
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 
 /* NULL, or why modifiers cannot work on it. */
 const char *posed_check(const sinew_posed *posed, float weight);

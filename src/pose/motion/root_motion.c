@@ -2,8 +2,8 @@
 #include "math/quat.h"
 #include "model/model.h"
 #include "pose/modifiers/joint_place.h"
-#include "pose/motion/planar.h"
 #include "pose/modifiers/turn.h"
+#include "pose/motion/planar.h"
 
 #include <sinew/motion.h>
 

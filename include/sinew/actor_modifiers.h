@@ -1,10 +1,10 @@
-/* sinew/rig.h – what an actor does with what it plays: root motion that moves it, modifiers that change its pose, and
- * joints of others that it hangs from. */
-#ifndef SINEW_RIG_H
-#define SINEW_RIG_H
+/* sinew/actor_modifiers.h – what an actor does with what it plays: root motion that moves it, modifiers that change its
+ * pose, and joints of others that it hangs from. */
+#ifndef SINEW_ACTOR_MODIFIERS_H
+#define SINEW_ACTOR_MODIFIERS_H
 
 #include <sinew/actor.h>
-#include <sinew/modifier.h>
+#include <sinew/modifier_jobs.h>
 #include <sinew/motion.h>
 
 #ifdef __cplusplus
@@ -51,7 +51,7 @@ typedef enum sinew_modifier_kind {
 typedef void sinew_modifier_function(void *user, sinew_actor actor, int modifier, const sinew_posed *posed,
                                      float weight, double dt);
 
-/* What the values mean stands with the kind's job in modifier.h. One that the kind does not have stays as
+/* What the values mean stands with the kind's job in modifier_jobs.h. One that the kind does not have stays as
  * sinew_modifier_def_default gives it: any other is refused. */
 typedef struct sinew_modifier_def {
   const char *name; /* unique */
@@ -121,7 +121,7 @@ SINEW_API bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor a
 SINEW_API bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor *to,
                                            int *joint);
 /* How the springs of a modifier swing, for one that goes and comes back: a state for each of its joints that has not
- * started (modifier.h). Writes as many as fit and returns how many there are; 0 for other kinds. */
+ * started (modifier_jobs.h). Writes as many as fit and returns how many there are; 0 for other kinds. */
 SINEW_API int sinew_actor_springs(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_spring_state *states,
                                   int capacity);
 /* False, and nothing changed, where there are not as many. */

@@ -1,12 +1,12 @@
-/* sinew/modifier.h – what changes a pose after blending: inverse kinematics, aiming, springs, limits, feet on the
+/* sinew/modifier_jobs.h – what changes a pose after blending: inverse kinematics, aiming, springs, limits, feet on the
  * ground.
  *
  * Jobs as in pose.h: a check that says why not, no allocation, any thread. All work on a sinew_posed and leave its two
  * halves in step, so they can follow each other in any order. Places and directions are in model space (metres, y up)
  * unless they say so. `weight` is 0 (nothing changes) to 1. Turns are exact where the joints above scale evenly,
  * mirrored or not; under a scale that differs by axis they are approximate. */
-#ifndef SINEW_MODIFIER_H
-#define SINEW_MODIFIER_H
+#ifndef SINEW_MODIFIER_JOBS_H
+#define SINEW_MODIFIER_JOBS_H
 
 #include <sinew/pose.h>
 
