@@ -87,12 +87,76 @@ class Collada(Case):
     def test_curves_between_sparse_keys_are_told(self):
         """(22)"""
         node = '<node id="a" name="Arm"><translate sid="t">0 0 0</translate></node>'
-        for mode, told in (("BEZIER", True), ("STEP", True), ("LINEAR", False)):
+        for mode, told in (("BEZIER", True), ("CARDINAL", True), ("STEP", False), ("LINEAR", False)):
             info = self.info(self.save(node, write_text.channel("x", "a/t.X", [0, 1], [0, 1], mode=mode)))
             self.assertEqual(sum("straight" in note for note in info["notes"]), told)
         dense = [i / 30 for i in range(31)]
         info = self.info(self.save(node, write_text.channel("x", "a/t.X", dense, dense, mode="BEZIER")))
         self.assertEqual(info["notes"], [])
+
+    ARM = '<node id="a" name="Arm"><translate sid="t">0 0 0</translate></node>'
+
+    def x_of(self, asked, *animations):
+        """Where the arm is at these times."""
+        path = self.save(self.ARM, "".join(animations))
+        self.assertFalse([note for note in self.info(path)["notes"] if "straight" in note])
+        return [frame["world"][next(i for i, node in enumerate(dump["nodes"]) if node["name"] == "Arm")][12:15]
+                for dump in [self.pose(path, "#0", asked)] for frame in dump["clips"][0]["frames"]]
+
+    def assert_curve(self, found, expected):
+        for one, other in zip(found, expected, strict=True):
+            self.assertAlmostEqual(one, other, delta=2e-3)
+
+    @staticmethod
+    def bezier(times, values, time):
+        """By bisection, from the definition."""
+        at = lambda p, t: (1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t * t * p[2] + t ** 3 * p[3]
+        low, high = 0, 1
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if at(times, middle) < time else (low, middle)
+        return at(values, low)
+
+    ASKED = [0, 0.1, 0.3, 0.5, 0.77, 1, 1.25, 1.5, 2]
+
+    def test_bezier_curves(self):
+        """Tangents are points: with times, or values alone a third of the way apart."""
+        times, values = [0, 1, 2], [0, 4, 1]
+        with_times = write_text.channel("x", "a/t.X", times, values, mode="BEZIER",
+                                        tangents=([-1, 0, 0.9, 7, 1.5, 1], [0.6, 0, 1.2, 4, 3, 1], 2))
+        self.assert_curve([p[0] for p in self.x_of(self.ASKED, with_times)],
+                          [self.bezier([0, 0.6, 0.9, 1], [0, 0, 7, 4], t) if t <= 1 else
+                           self.bezier([1, 1.2, 1.5, 2], [4, 4, 1, 1], t) for t in self.ASKED])
+        alone = write_text.channel("x", "a/t.X", times, values, mode="BEZIER", tangents=([0, 5, 1], [-2, 4, 0], 1))
+        self.assert_curve([p[0] for p in self.x_of(self.ASKED, alone)],
+                          [self.bezier([0, 1 / 3, 2 / 3, 1], [0, -2, 5, 4], t) if t <= 1 else
+                           self.bezier([1, 4 / 3, 5 / 3, 2], [4, 4, 1, 1], t) for t in self.ASKED])
+
+    def test_hermite_curves(self):
+        """Tangents are differences."""
+        found = self.x_of(self.ASKED[:6], write_text.channel("x", "a/t.X", [0, 1], [1, 2], mode="HERMITE",
+                                                             tangents=([0, 0, 1, -6], [1, 9, 0, 0], 2)))
+        self.assert_curve([p[0] for p in found], [(2 * t**3 - 3 * t**2 + 1) + 9 * (t**3 - 2 * t**2 + t) +
+                                                  2 * (-2 * t**3 + 3 * t**2) - 6 * (t**3 - t**2) for t in self.ASKED[:6]])
+
+    def test_steps(self):
+        found = self.x_of([0, 0.5, 0.99, 1, 1.5, 2], write_text.channel("x", "a/t.X", [0, 1, 2], [3, 5, 4], mode="STEP"))
+        self.assert_curve([p[0] for p in found], [3, 3, 3, 5, 5, 4])
+
+    def test_each_part_of_a_value_bends(self):
+        """Three parts with one tangent each, and a mode for each segment."""
+        pairs = lambda *points: [number for point in points for number in point]
+        animation = write_text.channel(
+            "x", "a/t", [0, 1, 2], [0, 0, 0, 1, 2, 3, 3, 2, 1], 3, mode=["BEZIER", "LINEAR", "LINEAR"],
+            tangents=(pairs((0, 0), (0, 0), (0, 0), (0.9, 1), (0.5, 5), (0.7, 3), (2, 3), (2, 2), (2, 1)),
+                      pairs((0.2, 3), (0.3, 0), (0.1, -1), (1, 1), (1, 2), (1, 3), (2, 3), (2, 2), (2, 1)), 6))
+        found = self.x_of(self.ASKED, animation)
+        for part, (times, values, last) in enumerate((([0, 0.2, 0.9, 1], [0, 3, 1, 1], 3),
+                                                      ([0, 0.3, 0.5, 1], [0, 0, 5, 2], 2),
+                                                      ([0, 0.1, 0.7, 1], [0, -1, 3, 3], 1))):
+            self.assert_curve([p[part] for p in found],
+                              [self.bezier(times, values, t) if t <= 1 else values[3] + (t - 1) * (last - values[3])
+                               for t in self.ASKED])
 
     def test_a_clip_without_a_name_has_the_files(self):
         path = self.save('<node id="a" name="Arm"><translate sid="t">0 0 0</translate></node>',

@@ -5,19 +5,24 @@ import struct
 def source(name, numbers, stride, param="float", kind="float"):
     words = " ".join(map(str, numbers))
     params = f'<param name="TRANSFORM" type="{param}"/>' if stride == 16 else "".join(
-        f'<param name="{letter}" type="{param}"/>' for letter in "XYZW"[:stride])
+        f'<param name="{letter}" type="{param}"/>' for letter in "XYZUVW"[:stride])
     return (f'<source id="{name}"><{kind}_array id="{name}-array" count="{len(numbers)}">{words}</{kind}_array>'
             f'<technique_common><accessor source="#{name}-array" count="{len(numbers) // stride}" stride="{stride}">'
             f'{params}</accessor></technique_common></source>')
 
 
-def channel(name, target, times, values, stride=1, mode="LINEAR"):
+def channel(name, target, times, values, stride=1, mode="LINEAR", tangents=None):
+    """`mode` for all segments or one for each key; `tangents`: those that arrive, those that leave, numbers of each."""
+    modes = [mode] * len(times) if isinstance(mode, str) else mode
+    bent = tangents and [source(f"{name}-{end}", numbers, tangents[2]) for end, numbers in zip("io", tangents)]
     return (f'<animation id="{name}">' + source(name + "-in", times, 1).replace('"X"', '"TIME"') +
             source(name + "-out", values, stride, "float4x4" if stride == 16 else "float") +
-            source(name + "-mode", [mode] * len(times), 1, "Name", "Name") +
+            source(name + "-mode", modes, 1, "Name", "Name") + "".join(bent or []) +
             f'<sampler id="{name}-s"><input semantic="INPUT" source="#{name}-in"/>'
             f'<input semantic="OUTPUT" source="#{name}-out"/>'
-            f'<input semantic="INTERPOLATION" source="#{name}-mode"/></sampler>'
+            f'<input semantic="INTERPOLATION" source="#{name}-mode"/>' +
+            (f'<input semantic="IN_TANGENT" source="#{name}-i"/><input semantic="OUT_TANGENT" source="#{name}-o"/>'
+             if tangents else "") + '</sampler>'
             f'<channel source="#{name}-s" target="{target}"/></animation>')
 
 

@@ -111,6 +111,7 @@ typedef struct raw_model {
   int clip_file_count, clip_file_capacity;
   sinew_error *error; /* where functions that return false leave their sentence */
   raw_block *blocks;
+  int straight_curves;              /* Collada: that bend, and are played straight */
   const struct import_files *files; /* while they are open (source/files.h); or NULL */
 } raw_model;
 

@@ -1,6 +1,7 @@
 #include "import/raw/sanitize.h"
 
 #include "base/file.h"
+#include "import/source/collada_curves.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,14 +41,17 @@ static const char *end_of_name(const char *tag) {
 }
 
 static bool sanitize_collada(raw_model *raw, import_files *files) {
-  const char *from = (const char *)files->data; /* file_read puts a zero behind it */
+  const unsigned char *whole = files->data; /* file_read puts a zero behind it */
+  size_t whole_size = files->size;
+  if (!collada_curves(raw, &whole, &whole_size)) return false;
+  const char *from = (const char *)whole, *end = from + whole_size;
   const char *node = next_node(from), *name_end = NULL;
   size_t size = 0, nodes = 0;
   for (const char *n = node; n; n = next_node(n + 1)) nodes++;
-  char *text = raw_alloc(raw, files->size + nodes * MARK_SIZE + 1, 1);
+  char *text = raw_alloc(raw, whole_size + nodes * MARK_SIZE + 1, 1);
   bool begins = false; /* since the end of a tag nothing but white space was seen */
   if (!text) return false;
-  for (int number = 0; from < (const char *)files->data + files->size; from++) {
+  for (int number = 0; from < end; from++) {
     if (from == node) {
       name_end = end_of_name(node);
       node = next_node(node + 1);

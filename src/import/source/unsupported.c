@@ -1,9 +1,7 @@
 #include "import/source/unsupported.h"
 
 #include "base/file.h"
-#include "import/raw/scan.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -43,30 +41,8 @@ static bool note_curves(raw_model *raw) {
   return true;
 }
 
-/* ---- Collada ---- */
-
-static bool names_curve(scan t) {
-  static const char *const curves[] = {"BEZIER", "HERMITE", "CARDINAL", "BSPLINE", "STEP"};
-  for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
-    scan copy = t;
-    if (scan_next(&copy, curves[i])) return true;
-  }
-  return false;
-}
-
-static bool has_bent_collada_curves(const import_files *files) {
-  scan t = {files->data, files->size};
-  while (scan_next(&t, "<Name_array")) {
-    scan rest = t;
-    if (!scan_next(&rest, "</Name_array")) return false;
-    if (names_curve((scan){t.at, t.left - rest.left})) return true;
-    t = rest;
-  }
-  return false;
-}
-
 bool note_unsupported(raw_model *raw, const import_files *files) {
-  if (raw->format == RAW_COLLADA) return !has_bent_collada_curves(files) || note_curves(raw);
+  if (raw->format == RAW_COLLADA) return raw->straight_curves == 0 || note_curves(raw);
   return strcasecmp(path_extension(files->path), "iqm") != 0 ||
          raw_note(raw, "of an IQM file only the meshes are read, not its joints and clips: glTF holds all of it");
 }
