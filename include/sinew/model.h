@@ -438,18 +438,37 @@ SINEW_API sinew_material sinew_material_default(void);
 /* What a picture shows where texture coordinates are below 0 or above 1. */
 typedef enum sinew_wrap { SINEW_WRAP_REPEAT, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR } sinew_wrap;
 
-/* 8-bit RGBA, top row first; colours are sRGB encoded. */
+/* 8-bit RGBA, top row first; colours are sRGB encoded. A large picture stays packed, as the bytes of its PNG, JPEG or
+ * WebP file: `rgba` is NULL then, and sinew_pictures unpacks it. */
 typedef struct sinew_image_view {
   const char *name;
   int width, height;
-  const uint8_t *rgba;
+  const uint8_t *rgba; /* or NULL */
   sinew_wrap wrap_u, wrap_v;
+  const uint8_t *packed; /* packed_size bytes, or NULL: exactly one of the two is there */
+  uint64_t packed_size;
 } sinew_image_view;
 
 SINEW_API int sinew_model_material_count(const sinew_model *model);
 SINEW_API sinew_material sinew_model_material(const sinew_model *model, int index);
 SINEW_API int sinew_model_image_count(const sinew_model *model);
 SINEW_API sinew_image_view sinew_model_image(const sinew_model *model, int index);
+
+/* The packed pictures of a model on their way to texels: unpacked on all threads by sinew-import, in the jail that
+ * imports have (without it, in this process and thread), while the program goes on. */
+typedef struct sinew_pictures sinew_pictures;
+typedef struct sinew_picture {
+  int image;           /* index in the model */
+  const uint8_t *rgba; /* as in sinew_image_view, until the next call; NULL: the file is broken */
+} sinew_picture;
+
+/* Holds the model until it is ended. NULL and a sentence when memory is out. One thread at a time. */
+SINEW_API sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error);
+/* The next that is there, in any order, after waiting for so many seconds at most (0: not at all). False where there is
+ * none yet, or none left. A broken one comes with a sentence. */
+SINEW_API bool sinew_pictures_next(sinew_pictures *pictures, double seconds, sinew_picture *out, sinew_error *error);
+SINEW_API int sinew_pictures_left(const sinew_pictures *pictures); /* that have not come yet */
+SINEW_API void sinew_pictures_end(sinew_pictures *pictures);       /* NULL is fine */
 
 #ifdef __cplusplus
 }

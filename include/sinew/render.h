@@ -39,6 +39,11 @@ SINEW_API bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *erro
 SINEW_API sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model,
                                                   sinew_error *error);
 SINEW_API void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model);
+/* A picture that was packed when the model came (sinew_pictures_next): until it is set, materials do without it. The
+ * texels are copied, as many as the model says. False and a sentence where there is no such image, or the GPU is out of
+ * memory. */
+SINEW_API bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_model,
+                                           const sinew_picture *picture, sinew_error *error);
 
 typedef struct sinew_camera {
   sinew_vec3 position, target, up;

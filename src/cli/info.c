@@ -142,7 +142,9 @@ static void print_materials(const sinew_model *model) {
   if (images) printf("\nImages (%d)\n", images);
   for (int i = 0; i < images; i++) {
     sinew_image_view image = sinew_model_image(model, i);
-    printf("  %-24s %d x %d\n", shown(image.name), image.width, image.height);
+    printf("  %-24s %d x %d", shown(image.name), image.width, image.height);
+    if (image.packed) printf("  packed in %llu KB", (unsigned long long)image.packed_size / 1024);
+    putchar('\n');
   }
 }
 
@@ -357,8 +359,8 @@ static void print_json_materials(const sinew_model *model) {
     sinew_image_view image = sinew_model_image(model, i);
     printf("%s{\"name\":", i ? ",\n" : "");
     json_string(image.name);
-    printf(",\"width\":%d,\"height\":%d,\"wrap\":[\"%s\",\"%s\"]}", image.width, image.height, wraps[image.wrap_u],
-           wraps[image.wrap_v]);
+    printf(",\"width\":%d,\"height\":%d,\"wrap\":[\"%s\",\"%s\"],\"packed\":%llu}", image.width, image.height,
+           wraps[image.wrap_u], wraps[image.wrap_v], (unsigned long long)image.packed_size);
   }
   printf("]");
 }

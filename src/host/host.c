@@ -68,6 +68,7 @@ static bool create_renderer(sinew_host *host, const sinew_host_def *def, sinew_e
   wanted.proc_address = host->window ? window_proc : offscreen_proc;
   wanted.samples = def->samples;
   wanted.shadow_size = def->shadow_size;
+  host->models.waits = host->offscreen || def->capture; /* the same pictures in each run */
   host->renderer = sinew_renderer_create(&wanted, error);
   if (host->renderer) host->stats.renderer = sinew_renderer_description(host->renderer);
   return host->renderer != NULL;

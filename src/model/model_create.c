@@ -246,7 +246,8 @@ static void lay_materials(block *b, layout *l, sinew_model *model) {
   for (int i = 0; i < desc->image_count; i++) {
     sinew_image_view image = desc->images[i];
     image.name = block_string(b, image.name);
-    image.rgba = block_copy(b, image.rgba, (size_t)image.width * (size_t)image.height, 4);
+    image.rgba = image.rgba ? block_copy(b, image.rgba, (size_t)image.width * (size_t)image.height, 4) : NULL;
+    image.packed = image.packed ? block_copy(b, image.packed, (size_t)image.packed_size, 1) : NULL;
     if (b->memory) model->images[i] = image;
   }
 }

@@ -8,23 +8,10 @@
 #include "import/load.h"
 #include "import/source/assimp/assimp_alone.h"
 #include "import/source/assimp/assimp_import.h"
+#include "worker/answer.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-static bool send_bytes(const void *bytes, size_t size) {
-  const unsigned char *at = bytes;
-  while (size > 0) {
-    ssize_t sent = write(PROCESS_ANSWER, at, size);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return false;
-    at += sent;
-    size -= (size_t)sent;
-  }
-  return true;
-}
 
 static bool send_answer(const worker_head *answer, const source_list *sources, const void *bytes, size_t size) {
   unsigned char head[WORKER_HEAD];
@@ -33,7 +20,7 @@ static bool send_answer(const worker_head *answer, const source_list *sources, c
   void *files = sources->broken ? NULL : source_list_bytes(sources, &files_size);
   full.files_size = files ? files_size : 0;
   worker_write_head(head, &full);
-  return send_bytes(head, sizeof head) && (!files || send_bytes(files, files_size)) && send_bytes(bytes, size);
+  return answer_send(head, sizeof head) && (!files || answer_send(files, files_size)) && answer_send(bytes, size);
 }
 
 /* Where this process may ask, its parent keeps the list of sources, and the one here stays empty. */
@@ -57,5 +44,5 @@ bool run_import(const char *path, const sinew_load_options *options, unsigned wa
 bool run_timing(const char *path) {
   char text[32];
   int length = text_format(text, sizeof text, "%.0f", assimp_seconds(path) * 1e6);
-  return send_bytes(text, (size_t)length);
+  return answer_send(text, (size_t)length);
 }

@@ -2,9 +2,11 @@
  * is a program of its own so that whatever a file does to an importer ends here: under limits, in a jail, with the
  * files that its parent hands it. src/import/worker/worker.h is the other side. */
 #include "base/memory.h"
+#include "import/worker/picture_process.h"
 #include "worker/heap.h"
 #include "worker/import.h"
 #include "worker/jail.h"
+#include "worker/pictures.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,6 +35,16 @@ static int show_walls(void) {
   return write(PROCESS_ANSWER, head, sizeof head) == (ssize_t)sizeof head ? 0 : 1;
 }
 
+/* --pictures THREADS COUNT */
+static int unpack_pictures(char **words) {
+  int count = atoi(words[1]);
+  if (count < 1 || count > PICTURES_ROUND || fcntl(PROCESS_ANSWER, F_GETFD) < 0) return 2;
+  set("SINEW_THREADS", words[0]);
+  heap_prepare();
+  jail_enter();
+  return run_pictures(count) ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
   sinew_load_options options;
   size_t words = (size_t)argc + 1;
@@ -42,6 +54,7 @@ int main(int argc, char **argv) {
                       {NULL, NULL}};
   bool has_room = room.clip_files && room.map && room.edits;
   if (argc == 2 && strcmp(argv[1], "--walls") == 0) _exit(show_walls()); /* what runs at exit is not let through */
+  if (argc == 4 && strcmp(argv[1], "--pictures") == 0) _exit(unpack_pictures(argv + 2));
   if (argc == 3 && strcmp(argv[1], "--time-assimp") == 0) return run_timing(argv[2]) ? 0 : 1;
   const char *path = has_room ? worker_read_arguments(argc, argv, &options, &room) : NULL;
   if (!path || fcntl(PROCESS_ANSWER, F_GETFD) < 0 || (process_can_serve() && fcntl(PROCESS_SOCKET, F_GETFD) < 0)) {

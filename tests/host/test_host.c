@@ -2,6 +2,7 @@
 #include "host_fixture.h"
 
 #include "host/host.h"
+#include "support/packed_picture.h"
 
 static sinew_host *offscreen_host(int width, int height, const char *target, int frames) {
   sinew_host_def def = sinew_host_def_default();
@@ -279,8 +280,42 @@ static void test_watched_files_reach_the_application(void **state) {
   sinew_host_destroy(host);
 }
 
+/* A large picture is on its way while the first frame is drawn; then it is there. A run without a window waits. */
+static void test_a_packed_picture_comes_later(void **state) {
+  (void)state;
+  sinew_error error = {0};
+  setenv("SINEW_IMPORT", TEST_IMPORT, 1);
+  picture_bytes packed = packed_png(0, 1024, 512);
+  write_picture(test_file("0.png"), &packed);
+  write_picture_gltf(test_file("pictures.gltf"), 1);
+  free(packed.data);
+  picture drawn[2];
+  for (int waits = 0; waits < 2; waits++) {
+    sinew_host *host = offscreen_host(64, 64, NULL, 0);
+    sinew_model *model = sinew_model_load(test_file("pictures.gltf"), NULL, &error);
+    if (!model) fail_msg("%s", error.message);
+    assert_non_null(sinew_model_image(model, 0).packed);
+    sinew_actor_create(sinew_host_stage(host), "wall", model, &error);
+    assert_true(host->models.waits);
+    host->models.waits = waits;
+    *sinew_host_camera(host) = (sinew_camera){{0.5f, 0.5f, 1}, {0.5f, 0.5f, 0}, {0, 1, 0}, 0.9f, 0.1f, 100};
+    step(host, 1);
+    picture first = picture_of(host);
+    for (int i = 0; i < 1000 && host->models.entries[0].pictures; i++) step(host, 1), wait_ms(5);
+    assert_null(host->models.entries[0].pictures);
+    drawn[waits] = picture_of(host);
+    assert_true((count_different(&first, &drawn[waits]) > 1000) == (waits == 0));
+    picture_release(&first);
+    sinew_model_release(model);
+    sinew_host_destroy(host);
+  }
+  assert_int_equal(count_different(&drawn[0], &drawn[1]), 0);
+  picture_release(&drawn[0]), picture_release(&drawn[1]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_packed_picture_comes_later),
       cmocka_unit_test(test_the_last_picture_is_saved),
       cmocka_unit_test(test_two_runs_give_the_same_bytes),
       cmocka_unit_test(test_bad_definitions),

@@ -10,7 +10,7 @@ sinew_python_test(import test_proportions)
 sinew_python_test(import test_same_rig)
 sinew_python_test(import test_packs)
 sinew_python_test(import test_joint_names)
-foreach(test import_worker import_background import_hostile_names import_own_files)
+foreach(test import_worker import_background import_hostile_names import_own_files import_pictures)
   add_dependencies(${test} sinew_test_child sinew-import)
   target_compile_definitions(${test} PRIVATE
     TEST_CHILD="$<TARGET_FILE:sinew_test_child>" TEST_IMPORT="$<TARGET_FILE:sinew-import>")

@@ -109,7 +109,12 @@ static inline bool whole_looks(raw_model *raw) {
   raw->materials[0].alpha_mode = SINEW_ALPHA_MASK;
   raw->materials[0].double_sided = true;
   raw->materials[0].textures[SINEW_TEXTURE_BASE_COLOR].image = 0;
-  raw->images[0] = (sinew_image_view){"skin.png", 3, 2, pixels, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR};
+  raw->images[0] = (sinew_image_view){.name = "skin.png",
+                                      .width = 3,
+                                      .height = 2,
+                                      .rgba = pixels,
+                                      .wrap_u = SINEW_WRAP_CLAMP,
+                                      .wrap_v = SINEW_WRAP_MIRROR};
   raw->material_count = raw->image_count = raw->image_capacity = 1;
   return raw_note(raw, "made by hand") && raw_note(raw, "%s", "");
 }

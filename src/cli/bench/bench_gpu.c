@@ -16,7 +16,7 @@
 enum { POSES = 64, PICTURES = 9, WIDTH = 1280, HEIGHT = 720 };
 
 typedef struct gpu_bench {
-  const sinew_model *model;
+  sinew_model *model;
   sinew_renderer *renderer;
   sinew_gpu_model *uploaded;
   sinew_mat3x4 *palettes; /* one for each character */
@@ -152,13 +152,25 @@ static bool name_limit(const gpu_bench *b, int count, const cost *full, sinew_er
   return true;
 }
 
+static bool set_pictures(gpu_bench *b, sinew_error *error) {
+  sinew_pictures *pictures = sinew_pictures_begin(b->model, error);
+  bool good = pictures != NULL;
+  while (good && sinew_pictures_left(pictures) > 0) {
+    sinew_picture picture;
+    if (sinew_pictures_next(pictures, 1, &picture, error) && picture.rgba)
+      good = sinew_gpu_model_set_picture(b->renderer, b->uploaded, &picture, error);
+  }
+  sinew_pictures_end(pictures);
+  return good;
+}
+
 static bool create(gpu_bench *b, offscreen **context, sinew_error *error) {
   sinew_renderer_def def = sinew_renderer_def_default();
   def.proc_address = offscreen_proc;
   *context = offscreen_create(error);
   b->renderer = *context ? sinew_renderer_create(&def, error) : NULL;
   b->uploaded = b->renderer ? sinew_gpu_model_create(b->renderer, b->model, error) : NULL;
-  if (!b->uploaded) return false;
+  if (!b->uploaded || !set_pictures(b, error)) return false;
   sinew_renderer_set_timing(b->renderer, true);
   b->is_software = strstr(sinew_renderer_description(b->renderer), "software rasteriser");
   b->width = b->is_software ? WIDTH / 2 : WIDTH, b->height = b->is_software ? HEIGHT / 2 : HEIGHT;
@@ -192,7 +204,7 @@ static bool measure_all(gpu_bench *b, int most, sinew_error *error) {
   return true;
 }
 
-int bench_gpu(const sinew_model *model, int most) {
+int bench_gpu(sinew_model *model, int most) {
   gpu_bench b = {.model = model};
   offscreen *context = NULL;
   sinew_error error;

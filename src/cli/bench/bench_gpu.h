@@ -6,6 +6,6 @@
 #include <sinew/sinew.h>
 
 /* Draws 1, 10, … up to `most` characters of the model at 1280 × 720 and prints a line for each; the exit status. */
-int bench_gpu(const sinew_model *model, int most);
+int bench_gpu(sinew_model *model, int most);
 
 #endif

@@ -11,6 +11,22 @@ static gpu_entry *find(gpu_models *g, const sinew_model *model) {
   return NULL;
 }
 
+/* One a frame, so that a window goes on; all of them where there is none. */
+static void take_pictures(const gpu_models *g, gpu_entry *entry, sinew_renderer *renderer) {
+  sinew_picture picture;
+  sinew_error error;
+  bool more = entry->pictures && entry->made;
+  while (more && sinew_pictures_left(entry->pictures) > 0) {
+    bool came = sinew_pictures_next(entry->pictures, g->waits ? 1 : 0, &picture, &error);
+    if (came && (!picture.rgba || !sinew_gpu_model_set_picture(renderer, entry->made, &picture, &error)))
+      sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+    more = g->waits;
+  }
+  if (!entry->pictures || sinew_pictures_left(entry->pictures) > 0) return;
+  sinew_pictures_end(entry->pictures);
+  entry->pictures = NULL;
+}
+
 static sinew_joint_extent *measure(const sinew_model *model) {
   sinew_joint_extent *extents = mem_alloc((size_t)sinew_model_palette_count(model) * sizeof *extents);
   if (extents) sinew_joint_extents(&(sinew_joint_extents_job){.model = model, .output = extents});
@@ -30,7 +46,10 @@ const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
     entry->model = sinew_model_retain(model);
     entry->made = sinew_gpu_model_create(renderer, model, error);
     if (entry->made) entry->extents = measure(model);
+    if (entry->made) entry->pictures = sinew_pictures_begin(model, NULL);
+    entry->used_in = frame - 1;
   }
+  if (entry->used_in != frame || g->waits) take_pictures(g, entry, renderer);
   entry->used_in = frame;
   return entry->made ? entry : NULL;
 }
@@ -38,6 +57,7 @@ const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
 static void drop(gpu_models *g, sinew_renderer *renderer, int index) {
   if (g->entries[index].made) sinew_gpu_model_destroy(renderer, g->entries[index].made);
   mem_free(g->entries[index].extents);
+  sinew_pictures_end(g->entries[index].pictures);
   sinew_model_release(g->entries[index].model);
   g->entries[index] = g->entries[--g->count];
 }

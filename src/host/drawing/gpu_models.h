@@ -10,12 +10,14 @@ typedef struct gpu_entry {
   sinew_gpu_model *made; /* NULL where the GPU refused it */
   /* For the bounds of its characters, one for each entry of a palette; NULL where there was no memory. */
   sinew_joint_extent *extents;
-  int64_t used_in; /* frame */
+  int64_t used_in;          /* frame */
+  sinew_pictures *pictures; /* that are still packed; or NULL */
 } gpu_entry;
 
 typedef struct gpu_models {
   gpu_entry *entries;
   int count, capacity;
+  bool waits; /* for packed pictures: a window shows models without them until they are there */
 } gpu_models;
 
 /* The model on the GPU, made where it is not there yet; until the next use. NULL where that failed: with a sentence the

@@ -142,12 +142,20 @@ static void visit_clip_files(sinew_model *m, model_visitor *v) {
 
 /* Last of all, because they have a checksum of their own. */
 static void visit_pixels(sinew_image_view *images, int count, model_visitor *v) {
-  for (int i = 0; images && i < count && !v->stopped; i++)
-    visit(v, &(visit_piece){.field = &images[i].rgba,
+  for (int i = 0; images && i < count && !v->stopped; i++) {
+    sinew_image_view *image = images + i;
+    uint64_t packed = image->packed_size, most = (uint64_t)INT64_MAX;
+    visit(v, &(visit_piece){.field = &image->rgba,
                             .what = "an image's pixels",
-                            .count = (int64_t)images[i].width * images[i].height,
+                            .count = packed ? 0 : (int64_t)image->width * image->height,
                             .size = 4,
                             .pixels = true});
+    visit(v, &(visit_piece){.field = &image->packed,
+                            .what = "a packed image",
+                            .count = packed <= most ? (int64_t)packed : -1,
+                            .size = 1,
+                            .pixels = true});
+  }
 }
 
 void model_visit(sinew_model *model, model_visitor *visitor) {

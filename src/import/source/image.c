@@ -45,47 +45,124 @@ bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image) {
   return raw->placeholder && image->rgba == raw->placeholder;
 }
 
-static bool from_webp(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
-  int width, height;
-  if (!webp_size(data, size, &width, &height) || (size_t)width * (size_t)height > max_pixels)
-    return image_placeholder(raw, name, "is a broken WebP picture, or too large", image);
-  uint8_t *rgba = raw_alloc(raw, (size_t)width * (size_t)height, 4);
-  if (!rgba) return false;
-  if (!webp_decode(data, size, width, height, rgba))
-    return image_placeholder(raw, name, "is a broken WebP picture", image);
-  image->width = width;
-  image->height = height;
-  image->rgba = rgba;
-  return true;
-}
-
 /* Khronos' container, which glTF files use for Basis Universal. */
 static bool is_ktx2(const void *data, size_t size) {
   static const unsigned char magic[12] = {0xAB, 'K', 'T', 'X', ' ', '2', '0', 0xBB, '\r', '\n', 0x1A, '\n'};
   return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
 }
 
-bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
-  int width, height, channels;
-  if (webp_is(data, size)) return from_webp(raw, name, data, size, image);
-  if (is_ktx2(data, size))
-    return image_placeholder(raw, name, "is in KTX2 (Basis Universal), which is not read", image);
-  if (size > INT_MAX || !stbi_info_from_memory(data, (int)size, &width, &height, &channels))
-    return image_placeholder(raw, name, "is in no format that is read (PNG, JPEG, WebP, TGA, BMP, GIF, PSD, PNM are)",
-                             image);
-  if (width <= 0 || height <= 0 || (size_t)width * (size_t)height > max_pixels)
-    return image_placeholder(raw, name, "is larger than 67 million pixels", image);
-  stbi_uc *pixels = stbi_load_from_memory(data, (int)size, &width, &height, &channels, 4);
-  if (!pixels) {
-    char why[128];
-    snprintf(why, sizeof why, "is broken (%.100s)", stbi_failure_reason());
-    return image_placeholder(raw, name, why, image);
+static bool is_png(const unsigned char *data, size_t size) {
+  static const unsigned char magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+  return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+}
+
+static bool is_jpeg(const unsigned char *data, size_t size) {
+  return size >= 4 && data[0] == 0xFF && data[1] == 0xD8 && data[2] == 0xFF;
+}
+
+/* ---- texels ---- */
+
+/* What the head says, or why the picture is none. */
+static const char *read_size(const void *data, size_t size, int *width, int *height) {
+  int channels;
+  *width = *height = 0;
+  if (is_ktx2(data, size)) return "is in KTX2 (Basis Universal), which is not read";
+  if (webp_is(data, size)) {
+    if (!webp_size(data, size, width, height)) return "is a broken WebP picture";
+  } else if (size > INT_MAX || !stbi_info_from_memory(data, (int)size, width, height, &channels)) {
+    return "is in no format that is read (PNG, JPEG, WebP, TGA, BMP, GIF, PSD, PNM are)";
   }
-  image->width = width;
-  image->height = height;
-  raw_keep(raw, pixels);
-  image->rgba = pixels;
+  bool small = *width > 0 && *height > 0 && (size_t)*width * (size_t)*height <= max_pixels;
+  return small ? NULL : "is larger than 67 million pixels";
+}
+
+static uint8_t *unpack_webp(const void *data, size_t size, int width, int height) {
+  uint8_t *rgba = raw_loose_resize(NULL, (size_t)width * (size_t)height * 4);
+  if (rgba && webp_decode(data, size, width, height, rgba)) return rgba;
+  raw_loose_free(rgba);
+  return NULL;
+}
+
+unpacked image_unpack(const void *data, size_t size) {
+  unpacked u = {0};
+  int channels;
+  const char *why = data ? read_size(data, size, &u.width, &u.height) : "could not be handed over";
+  bool webp = !why && webp_is(data, size);
+  if (webp) u.rgba = unpack_webp(data, size, u.width, u.height);
+  else if (!why) u.rgba = stbi_load_from_memory(data, (int)size, &u.width, &u.height, &channels, 4);
+  if (why) snprintf(u.why, sizeof u.why, "%s", why);
+  else if (!u.rgba) snprintf(u.why, sizeof u.why, "is broken (%.100s)", webp ? "WebP" : stbi_failure_reason());
+  return u;
+}
+
+void image_unpacked_free(unpacked *texels) {
+  if (texels->rgba) raw_loose_free(texels->rgba);
+  texels->rgba = NULL;
+}
+
+static bool take_texels(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
+  unpacked u = image_unpack(data, size);
+  if (!u.rgba) return image_placeholder(raw, name, u.why, image);
+  raw_keep(raw, u.rgba);
+  image->width = u.width;
+  image->height = u.height;
+  image->rgba = u.rgba;
   return true;
+}
+
+bool image_need_texels(raw_model *raw, sinew_image_view *image) {
+  const uint8_t *packed = image->packed;
+  size_t size = (size_t)image->packed_size;
+  image->packed = NULL;
+  image->packed_size = 0;
+  return !packed || take_texels(raw, image->name, packed, size, image);
+}
+
+/* ---- packed ---- */
+
+static uint32_t read_big_endian(const unsigned char *at) {
+  return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* Whether a file goes to its end: what is cut off is found before anybody unpacks it. */
+static bool is_whole_png(const unsigned char *data, size_t size) {
+  for (size_t at = 8; size - at >= 12;) {
+    uint32_t length = read_big_endian(data + at);
+    if (length > size - at - 12) return false;
+    if (memcmp(data + at + 4, "IEND", 4) == 0) return true;
+    at += 12 + (size_t)length;
+  }
+  return false;
+}
+
+static bool is_whole_jpeg(const unsigned char *data, size_t size) {
+  while (size > 4 && !(data[size - 2] == 0xFF && data[size - 1] == 0xD9)) size--; /* some have something behind it */
+  return size > 4;
+}
+
+static bool is_whole_webp(const unsigned char *data, size_t size) {
+  uint32_t told = (uint32_t)data[7] << 24 | (uint32_t)data[6] << 16 | (uint32_t)data[5] << 8 | data[4];
+  return told <= size - 8;
+}
+
+/* Texels of more than this stay packed: a megabyte is unpacked in some milliseconds, and there at once. */
+static const size_t worth_packing = (size_t)1 << 20;
+
+static bool stays_packed(const unsigned char *data, size_t size) {
+  int width, height;
+  if (read_size(data, size, &width, &height) || (size_t)width * (size_t)height * 4 <= worth_packing) return false;
+  return webp_is(data, size)   ? is_whole_webp(data, size)
+         : is_png(data, size)  ? is_whole_png(data, size)
+         : is_jpeg(data, size) ? is_whole_jpeg(data, size)
+                               : false;
+}
+
+bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image) {
+  if (!stays_packed(data, size)) return take_texels(raw, name, data, size, image);
+  read_size(data, size, &image->width, &image->height);
+  image->packed = raw_copy(raw, data, size, 1);
+  image->packed_size = size;
+  return image->packed != NULL;
 }
 
 bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image) {
@@ -176,8 +253,11 @@ static int joined_image(raw_model *raw, const sinew_image_view *color, const sin
 
 bool image_take_opacity(raw_model *raw, sinew_material *material, const sinew_image_view *opacity) {
   int *index = &material->textures[SINEW_TEXTURE_BASE_COLOR].image;
-  sinew_image_view color = {.name = ""};
+  sinew_image_view color = {.name = ""}, own = *opacity;
+  if (!image_need_texels(raw, &own)) return false;
+  opacity = &own;
   if (image_is_placeholder(raw, opacity)) return true;
+  if (*index >= 0 && !image_need_texels(raw, raw->images + *index)) return false;
   if (*index >= 0) color = raw->images[*index];
   if (strcmp(color.name, opacity->name) != 0) *index = joined_image(raw, &color, opacity); /* else it has been so */
   if (*index < 0) return false;

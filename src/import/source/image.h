@@ -5,12 +5,27 @@
 
 #include "import/raw/raw.h"
 
-/* Each sets width, height and pixels of `image`, in raw memory. False when memory is out. */
+/* Each sets width, height and pixels of `image`, in raw memory; a large PNG, JPEG or WebP stays packed. False when
+ * memory is out. */
 bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image);
 /* `name` as the model file has it. */
 bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image);
 /* `why` completes "image 'NAME' …". */
 bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image);
+
+/* A packed picture of the model becomes texels in raw memory, for who looks at them. False when memory is out; a broken
+ * one becomes a placeholder. */
+bool image_need_texels(raw_model *raw, sinew_image_view *image);
+
+/* A picture file as texels in memory of its own; `rgba` is NULL where it is none, and `why` goes on after its name. Any
+ * thread. */
+typedef struct unpacked {
+  int width, height;
+  uint8_t *rgba;
+  char why[128];
+} unpacked;
+unpacked image_unpack(const void *data, size_t size);
+void image_unpacked_free(unpacked *texels);
 
 /* Whether it could not be had. */
 bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image);

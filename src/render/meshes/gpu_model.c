@@ -18,17 +18,36 @@ static bool make_meshes(sinew_gpu_model *made, const sinew_model *model, sinew_e
   return true;
 }
 
-/* The texture for an image, made when it is first asked for; 0 for no image. */
-static bool use_image(sinew_gpu_model *made, const sinew_model *model, int image, bool srgb, GLuint *texture,
+static bool is_color(int role) {
+  return role == SINEW_TEXTURE_BASE_COLOR || role == SINEW_TEXTURE_EMISSIVE || role == SINEW_TEXTURE_SHEEN_COLOR;
+}
+
+/* The texture for an image, made when it is first asked for; none for no image, and for one that is still packed. */
+static bool use_image(sinew_gpu_model *made, const sinew_image_view *images, gpu_material *material, int role,
                       sinew_error *error) {
-  if (image < 0 || image >= sinew_model_image_count(model)) return true;
-  GLuint *slot = &made->textures[2 * image + (srgb ? 0 : 1)];
-  if (*slot == 0) {
-    sinew_image_view view = sinew_model_image(model, image);
-    *slot = texture_create(&view, srgb, error);
-  }
-  *texture = *slot;
+  int image = material->values.textures[role].image;
+  if (image < 0 || image >= made->texture_count / 2 || !images[image].rgba) return true;
+  GLuint *slot = &made->textures[2 * image + (is_color(role) ? 0 : 1)];
+  if (*slot == 0) *slot = texture_create(images + image, is_color(role), error);
+  material->textures[role] = *slot;
   return *slot != 0;
+}
+
+bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_model, const sinew_picture *picture,
+                                 sinew_error *error) {
+  (void)renderer;
+  if (picture->image < 0 || picture->image >= gpu_model->texture_count / 2)
+    return error_set(error, "picture: image %d is not one of the model's %d", picture->image,
+                     gpu_model->texture_count / 2);
+  sinew_image_view *image = gpu_model->images + picture->image;
+  bool made = true;
+  image->rgba = picture->rgba;
+  for (int m = 0; m < gpu_model->material_count && made; m++)
+    for (int role = 0; role < SINEW_TEXTURE_ROLES && made; role++)
+      if (gpu_model->materials[m].values.textures[role].image == picture->image)
+        made = use_image(gpu_model, gpu_model->images, gpu_model->materials + m, role, error);
+  image->rgba = NULL;
+  return made;
 }
 
 /* The rows of the transform, then what is added to them, and which set. */
@@ -39,16 +58,15 @@ static void place_texture(const sinew_texture *texture, float uv[2][4]) {
   memcpy(uv, rows, sizeof rows);
 }
 
-static bool make_material(sinew_gpu_model *made, const sinew_model *model, const sinew_material *values,
-                          gpu_material *material, sinew_error *error) {
+static bool make_material(sinew_gpu_model *made, const sinew_material *values, gpu_material *material,
+                          sinew_error *error) {
   material->values = *values;
   material->values.name = NULL;
   material->has_clearcoat = values->clearcoat > 0;
   material->has_sheen = values->sheen_color[0] > 0 || values->sheen_color[1] > 0 || values->sheen_color[2] > 0;
   for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) {
-    bool srgb = i == SINEW_TEXTURE_BASE_COLOR || i == SINEW_TEXTURE_EMISSIVE || i == SINEW_TEXTURE_SHEEN_COLOR;
     place_texture(values->textures + i, material->uv[i]);
-    if (!use_image(made, model, values->textures[i].image, srgb, &material->textures[i], error)) return false;
+    if (!use_image(made, made->images, material, i, error)) return false;
   }
   return true;
 }
@@ -60,8 +78,9 @@ static bool make_materials(sinew_gpu_model *made, const sinew_model *model, sine
   plain.roughness = 0.7f;
   for (int i = 0; i <= count; i++) {
     sinew_material values = i < count ? sinew_model_material(model, i) : plain;
-    if (!make_material(made, model, &values, &made->materials[i], error)) return false;
+    if (!make_material(made, &values, &made->materials[i], error)) return false;
   }
+  for (int i = 0; i < made->texture_count / 2; i++) made->images[i].rgba = NULL; /* the model may go */
   made->material_count = count + 1;
   return true;
 }
@@ -78,7 +97,11 @@ static bool make_arrays(sinew_gpu_model *made, const sinew_model *model, sinew_e
   made->balls = mem_alloc_array((size_t)made->palette_count + 1, sizeof *made->balls);
   made->skin_joints = mem_alloc_array((size_t)made->palette_count + 1, sizeof *made->skin_joints);
   made->textures = mem_alloc_array(2 * images + 1, sizeof *made->textures);
-  if (made->meshes && made->materials && made->skins && made->balls && made->skin_joints && made->textures) return true;
+  made->images = mem_alloc_array(images + 1, sizeof *made->images);
+  for (size_t i = 0; made->images && i < images; i++) made->images[i] = sinew_model_image(model, (int)i);
+  if (made->images && made->meshes && made->materials && made->skins && made->balls && made->skin_joints &&
+      made->textures)
+    return true;
   return error_memory(error, "a model for the GPU", (size_t)made->palette_count * sizeof *made->balls);
 }
 
@@ -115,6 +138,7 @@ void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_mode
   mem_free(gpu_model->balls);
   mem_free(gpu_model->skin_joints);
   mem_free(gpu_model->textures);
+  mem_free(gpu_model->images);
   mem_free(gpu_model);
 }
 

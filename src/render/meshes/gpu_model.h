@@ -28,7 +28,10 @@ struct sinew_gpu_model {
   int32_t *skin_joints; /* of each entry of the palette */
   joint_ball *balls;
   int palette_count;
-  /* Twice as many as the model has images: image i as colours, then as numbers; 0 where not used so. */
+  /* What is known of the model's images but their texels. */
+  sinew_image_view *images;
+  /* Twice as many as the model has images: image i as colours, then as numbers; 0 where not used so, or not there yet.
+   */
   GLuint *textures;
   int texture_count;
 };

@@ -1,6 +1,7 @@
 /* KHR_materials_pbrSpecularGlossiness as metal and roughness, by the conversion of the extension's own appendix: a
  * surface that reflects more than a dielectric (0.04) is as much of a metal as explains it. */
 #include "import/source/gltf/gltf_file.h"
+#include "import/source/image.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +95,12 @@ static bool add_picture(gltf *g, const sinew_image_view *like, const conversion 
   sinew_image_view *image =
       raw_grow(raw, (void **)&raw->images, &raw->image_count, &raw->image_capacity, sizeof *raw->images);
   if (!image) return false;
-  *image = (sinew_image_view){raw_string(raw, name), c->width, c->height, rgba, like->wrap_u, like->wrap_v};
+  *image = (sinew_image_view){.name = raw_string(raw, name),
+                              .width = c->width,
+                              .height = c->height,
+                              .rgba = rgba,
+                              .wrap_u = like->wrap_u,
+                              .wrap_v = like->wrap_v};
   *index = raw->image_count - 1;
   return image->name != NULL;
 }
@@ -152,6 +158,9 @@ bool gltf_read_specular_glossiness(gltf *g, const cJSON *json, sinew_material *m
   if (rough->image < 0) *rough = *color;
   for (int k = 0; k < 3; k++) m->base_color[k] = 1;
   m->metallic = m->roughness = 1;
+  int used[2] = {color->image, rough->image};
+  for (int i = 0; i < 2; i++)
+    if (!image_need_texels(g->raw, g->raw->images + used[i])) return false;
   sinew_image_view diffuse, gloss; /* the list of images may move */
   if (c.diffuse) diffuse = *c.diffuse, c.diffuse = &diffuse;
   if (c.gloss) gloss = *c.gloss, c.gloss = &gloss;

@@ -1,0 +1,212 @@
+/* sinew_pictures: packed pictures go to a process of their own, as files do, in rounds of bounded size; where there is
+ * none, they are unpacked here. */
+#include "base/error.h"
+#include "base/jobs.h"
+#include "base/memory.h"
+#include "base/sanitizers.h"
+#include "import/door/door_socket.h"
+#include "import/source/image.h"
+#include "import/worker/picture_process.h"
+#include "import/worker/worker.h"
+#include "model/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct sinew_pictures {
+  file_door door; /* first: the process asks here for what is packed */
+  sinew_model *model;
+  int *wanted; /* images */
+  int count;
+  int first, round; /* of wanted: those that the process has */
+  int left;         /* that have not been handed out */
+  bool here;        /* without a process */
+  bool done[PICTURES_ROUND];
+  const char **names;
+  door_service service;
+  process *process;
+  size_t taken; /* bytes of its answer */
+  unpacked own;
+};
+
+static const sinew_image_view *image_at(const sinew_pictures *p, int number) {
+  return p->model->images + p->wanted[p->first + number];
+}
+
+static size_t texel_bytes(const sinew_image_view *image) { return (size_t)image->width * (size_t)image->height * 4; }
+
+/* ---- the process ---- */
+
+/* In the thread that serves the process. */
+static bool read_packed(file_door *door, const char *main, const char *name, file_bytes *found, sinew_error *error) {
+  const sinew_pictures *p = (const sinew_pictures *)door;
+  int number = 0;
+  while (number < p->round && strcmp(p->names[number], main) != 0) number++;
+  if (name || number == p->round) return error_set(error, "there is no such picture");
+  const sinew_image_view *image = image_at(p, number);
+  found->size = (size_t)image->packed_size;
+  found->data = mem_alloc(found->size + 1);
+  if (!found->data) return error_memory(error, image->name, found->size);
+  memcpy(found->data, image->packed, found->size);
+  found->data[found->size] = 0;
+  return true;
+}
+
+/* Answers how many bytes the texels of the round have. */
+static size_t choose_round(sinew_pictures *p) {
+  static const size_t most = (size_t)128 << 20;
+  size_t bytes = 0;
+  for (p->round = 0; p->first + p->round < p->count && p->round < PICTURES_ROUND; p->round++) {
+    size_t more = texel_bytes(image_at(p, p->round));
+    if (p->round > 0 && bytes + more > most) break;
+    bytes += more;
+  }
+  memset(p->done, 0, sizeof p->done);
+  return bytes;
+}
+
+static bool start_process(sinew_pictures *p, size_t bytes) {
+  char program[4096], threads[16], count[16];
+  if (worker_is_off() || !process_can_serve() || !worker_find(program, sizeof program)) return false;
+  snprintf(threads, sizeof threads, "%d", jobs_default_threads());
+  snprintf(count, sizeof count, "%d", p->round);
+  const char *arguments[] = {program, "--pictures", threads, count, NULL};
+  process_def def = process_def_default();
+  def.arguments = arguments;
+  def.limits = worker_limits_of(bytes); /* of what is made of them, which is more than they are */
+  def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
+  def.answer_limit = bytes + (size_t)p->round * 1024;
+  p->service = (door_service){&p->door, {p->names, p->round}};
+  def.serve = door_serve;
+  def.serve_user = &p->service;
+  p->process = process_start(&def, NULL);
+  p->taken = 0;
+  return p->process != NULL;
+}
+
+static bool begin_round(sinew_pictures *p) {
+  size_t bytes = choose_round(p);
+  p->here = p->here || !start_process(p, bytes);
+  return !p->here;
+}
+
+static void end_round(sinew_pictures *p) {
+  process_destroy(p->process);
+  p->process = NULL;
+  p->first += p->round;
+  p->round = 0;
+}
+
+/* ---- one picture ---- */
+
+static bool hand_out(sinew_pictures *p, int number, const uint8_t *rgba, sinew_picture *out) {
+  *out = (sinew_picture){p->wanted[p->first + number], rgba};
+  p->done[number] = true;
+  p->left--;
+  return true;
+}
+
+static bool refuse(sinew_pictures *p, int number, const char *why, size_t length, sinew_picture *out,
+                   sinew_error *error) {
+  char line[160];
+  size_t n = 0;
+  for (; n < length && n + 1 < sizeof line && why[n]; n++) line[n] = why[n] < ' ' ? ' ' : why[n];
+  line[n] = '\0';
+  error_set(error, "%s: image '%.200s' %s: materials do without it", p->model->path, image_at(p, number)->name, line);
+  return hand_out(p, number, NULL, out);
+}
+
+/* From what the process has written: nothing of it is trusted. */
+static bool take(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
+  process_bytes all = process_answer(p->process);
+  if (all.size - p->taken < PICTURE_HEAD) return false;
+  const unsigned char *at = all.data + p->taken;
+  picture_head head = picture_read_head(at);
+  if (head.index >= (uint32_t)p->round || p->done[head.index] || head.size > all.size - p->taken - PICTURE_HEAD)
+    return false;
+  const sinew_image_view *image = image_at(p, (int)head.index);
+  p->taken += PICTURE_HEAD + (size_t)head.size;
+  at += PICTURE_HEAD;
+  if (head.width == 0) return refuse(p, (int)head.index, (const char *)at, (size_t)head.size, out, error);
+  if (head.width == (uint32_t)image->width && head.height == (uint32_t)image->height && head.size == texel_bytes(image))
+    return hand_out(p, (int)head.index, at, out);
+  static const char other[] = "has another size than its head says";
+  return refuse(p, (int)head.index, other, sizeof other, out, error);
+}
+
+/* What an ended process has not answered. */
+static bool give_up_one(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
+  char why[200];
+  int number = 0;
+  while (number < p->round && p->done[number]) number++;
+  if (number == p->round) {
+    end_round(p);
+    return false;
+  }
+  snprintf(why, sizeof why, "could not be unpacked: the process %s", process_ending(p->process));
+  return refuse(p, number, why, strlen(why), out, error);
+}
+
+static bool next_of_process(sinew_pictures *p, double seconds, sinew_picture *out, sinew_error *error) {
+  static const double step = 0.002;
+  for (double waited = 0;; waited += step) {
+    bool ended = process_wait(p->process, 0);
+    if (take(p, out, error)) return true;
+    if (ended) return give_up_one(p, out, error);
+    if (waited >= seconds) return false;
+    process_wait(p->process, step);
+  }
+}
+
+static bool next_here(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
+  p->round = 1;
+  const sinew_image_view *image = image_at(p, 0);
+  p->own = image_unpack(image->packed, (size_t)image->packed_size);
+  bool fits = p->own.rgba && p->own.width == image->width && p->own.height == image->height;
+  if (fits) hand_out(p, 0, p->own.rgba, out);
+  else refuse(p, 0, p->own.rgba ? "has another size" : p->own.why, 100, out, error);
+  p->first++;
+  return true;
+}
+
+bool sinew_pictures_next(sinew_pictures *p, double seconds, sinew_picture *out, sinew_error *error) {
+  image_unpacked_free(&p->own);
+  while (p->left > 0) {
+    if (p->here || (!p->process && !begin_round(p))) return next_here(p, out, error);
+    if (next_of_process(p, seconds, out, error)) return true;
+    if (p->process) return false;
+  }
+  return false;
+}
+
+/* ---- all of them ---- */
+
+sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error) {
+  sinew_pictures *p = mem_alloc_zeroed(sizeof *p);
+  if (p) p->wanted = mem_alloc_array((size_t)model->image_count + 1, sizeof *p->wanted);
+  if (p && p->wanted) p->names = picture_names(PICTURES_ROUND);
+  if (!p || !p->names) {
+    error_memory(error, model->path, sizeof *p);
+    sinew_pictures_end(p);
+    return NULL;
+  }
+  p->door = (file_door){read_packed, file_bytes_free};
+  p->model = sinew_model_retain(model);
+  for (int i = 0; i < model->image_count; i++)
+    if (model->images[i].packed) p->wanted[p->count++] = i;
+  p->left = p->count;
+  if (p->left > 0) begin_round(p);
+  return p;
+}
+
+int sinew_pictures_left(const sinew_pictures *p) { return p->left; }
+
+void sinew_pictures_end(sinew_pictures *p) {
+  if (!p) return;
+  process_destroy(p->process);
+  image_unpacked_free(&p->own);
+  sinew_model_release(p->model);
+  mem_free(p->wanted);
+  mem_free(p->names);
+  mem_free(p);
+}

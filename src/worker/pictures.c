@@ -1,0 +1,60 @@
+#include "worker/pictures.h"
+
+#include "base/jobs.h"
+#include "base/process.h"
+#include "import/door/door_socket.h"
+#include "import/source/image.h"
+#include "import/worker/picture_process.h"
+#include "worker/answer.h"
+
+#include <string.h>
+
+enum { BATCH = JOBS_MOST_THREADS };
+
+typedef struct picture {
+  file_bytes packed;
+  unpacked texels;
+} picture;
+
+static void unpack_some(void *user, int worker, int begin, int end) {
+  picture *pictures = user;
+  (void)worker;
+  for (int i = begin; i < end; i++)
+    pictures[i].texels = image_unpack(pictures[i].packed.data, pictures[i].packed.size);
+}
+
+static bool send_picture(int index, const unpacked *p) {
+  unsigned char head[PICTURE_HEAD];
+  size_t size = p->rgba ? (size_t)p->width * (size_t)p->height * 4 : strlen(p->why);
+  picture_write_head(head, &(picture_head){(uint32_t)index, p->rgba ? (uint32_t)p->width : 0,
+                                           p->rgba ? (uint32_t)p->height : 0, size});
+  return answer_send(head, sizeof head) && answer_send(p->rgba ? (const void *)p->rgba : p->why, size);
+}
+
+/* As many at a time as there are threads: of no more than those are the texels in memory. */
+static bool run_batch(jobs *j, file_door *door, const char *const *names, int first, int count) {
+  picture pictures[BATCH] = {{{0}, {0}}};
+  bool sent = true;
+  for (int i = 0; i < count; i++)
+    if (!door->read(door, names[first + i], NULL, &pictures[i].packed, NULL)) pictures[i].packed = (file_bytes){0};
+  jobs_run(j, count, 1, unpack_some, pictures);
+  for (int i = 0; i < count; i++) {
+    sent = sent && send_picture(first + i, &pictures[i].texels);
+    door->release(&pictures[i].packed);
+    image_unpacked_free(&pictures[i].texels);
+  }
+  return sent;
+}
+
+bool run_pictures(int count) {
+  const char **names = picture_names(count);
+  jobs *j = jobs_create(jobs_default_threads(), NULL);
+  bool done = names && j;
+  socket_door asked = socket_door_open(PROCESS_SOCKET, (door_mains){names, count});
+  for (int first = 0; done && first < count;) {
+    int some = count - first < jobs_threads(j) ? count - first : jobs_threads(j);
+    done = run_batch(j, &asked.door, names, first, some);
+    first += some;
+  }
+  return done;
+}
