@@ -25,25 +25,30 @@ uniform vec4 u_emissive;  // w: 1 where unlit
 uniform vec4 u_surface;   // metallic, roughness, alpha cutoff (0: none), alpha: 0 says where it is, 1 its coverage, 2 blends
 uniform vec4 u_layers;    // normal scale, occlusion strength (0: none), clearcoat and its roughness
 uniform vec4 u_sheen;     // colour, roughness
-// 0 without a normal map, 1 with the mesh's tangents, 2 with derivatives; 1: has MR image; has clearcoat; has sheen
+uniform sampler2D u_clearcoat_normal_image;
+uniform float u_clearcoat_normal_scale;
+// 0 without a normal map, 1 with the mesh's tangents, 2 with derivatives; 1: has MR image; 1: has clearcoat, 2: with a
+// normal map of its own; 1: has sheen
 uniform ivec4 u_maps;
 
 out vec4 color;
 
 // Without tangents: Schüler's frame from derivatives (ShaderX 5, "Normal mapping without precomputed tangents").
-vec3 mapped_normal(vec3 n, vec3 mapped) {
-  if (u_maps.x == 1) {
-    vec3 t = normalize(v_tangent.xyz - n * dot(n, v_tangent.xyz));
-    return normalize(mat3(t, cross(n, t) * v_tangent.w, n) * mapped);
-  }
+vec3 normal_by_derivatives(vec3 n, vec3 mapped, vec2 uv) {
   vec3 px = dFdx(v_world), py = dFdy(v_world);
-  vec2 uv = uv_of(NORMAL), ux = dFdx(uv), uy = dFdy(uv);
+  vec2 ux = dFdx(uv), uy = dFdy(uv);
   vec3 a = cross(py, n), b = cross(n, px);
   vec3 t = a * ux.x + b * uy.x, s = a * ux.y + b * uy.y;
   float longest = max(dot(t, t), dot(s, s));
   if (longest <= 0.0) return n;
   // v goes down in the image and the map's green goes up
   return normalize(mat3(t * inversesqrt(longest), -s * inversesqrt(longest), n) * mapped);
+}
+
+vec3 mapped_normal(vec3 n, vec3 mapped) {
+  if (u_maps.x != 1) return normal_by_derivatives(n, mapped, uv_of(NORMAL));
+  vec3 t = normalize(v_tangent.xyz - n * dot(n, v_tangent.xyz));
+  return normalize(mat3(t, cross(n, t) * v_tangent.w, n) * mapped);
 }
 
 float coverage(float alpha) {
@@ -64,6 +69,10 @@ float open_sky(vec3 n) {
 
 // KHR_materials_clearcoat: a second lobe of a dielectric over everything else, which gets what that lets through.
 vec3 with_clearcoat(vec3 light, Surface s, vec3 n, float sunlit, float open) {
+  for (int i = 1; i < u_maps.z; i++) {
+    vec3 mapped = texture(u_clearcoat_normal_image, uv_of(CLEARCOAT_NORMAL)).xyz * 2.0 - 1.0;
+    n = normal_by_derivatives(n, mapped * vec3(vec2(u_clearcoat_normal_scale), 1.0), uv_of(CLEARCOAT_NORMAL));
+  }
   float coat = u_layers.z * texture(u_clearcoat_image, uv_of(CLEARCOAT)).r;
   float roughness = u_layers.w * texture(u_clearcoat_roughness_image, uv_of(CLEARCOAT_ROUGHNESS)).g;
   Surface lacquer = Surface(n, s.view, vec3(0.0), 0.0, clamp(roughness, 0.06, 1.0));
@@ -103,7 +112,7 @@ void main() {
   float open = open_sky(n);
   light += sky_light(s, open);
   for (int i = 0; i < u_maps.w; i++) light = with_sheen(light, s, sunlit, open);
-  for (int i = 0; i < u_maps.z; i++) light = with_clearcoat(light, s, n, sunlit, open);
+  for (int i = 0; i < min(u_maps.z, 1); i++) light = with_clearcoat(light, s, n, sunlit, open);
   light = in_fog(light, distance(camera.xyz, v_world));
   color = vec4(mix(display(light * camera.w), to_scene(base.rgb), u_emissive.w), alpha);
 }

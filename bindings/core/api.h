@@ -145,6 +145,9 @@ void model_push(lua_State *L, sinew_model *model); /* retains */
 void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
 /* Loads anew what was made of the file. False where no model was. */
 bool model_file_changed(lua_State *L, const char *path);
+/* What a change in a folder means to the models of the scene. */
+typedef enum folder_news { FOLDER_OF_NONE, FOLDER_AS_IT_WAS, FOLDER_HAS_MORE } folder_news;
+folder_news model_folder_changed(lua_State *L, const char *path);
 /* Reads the option `params`, sorted by name; the names are those of its table. */
 int params_read(lua_State *L, int options, const char *caller, const char **names, double *values, int most);
 void params_declare(lua_State *L, int options, actor_record *record);

@@ -260,6 +260,7 @@ static bool is_script(const sinew_scene *scene, const char *path) {
 typedef struct change {
   const char *path;
   bool taken;
+  folder_news news;
 } change;
 
 static int change_model(lua_State *L) {
@@ -268,12 +269,21 @@ static int change_model(lua_State *L) {
   return 0;
 }
 
-/* A model's files are read in the background, and the scene runs again when the new model is there. */
+static int change_folder(lua_State *L) {
+  change *c = lua_touserdata(L, 1);
+  c->news = model_folder_changed(L, c->path);
+  return 0;
+}
+
+/* Of a folder with clips only a file that was not there is news: the scene runs again and finds it. A model's files are
+ * read in the background, and the scene runs again when the new model is there. */
 static void app_file_changed(void *user, const char *path) {
   sinew_scene *scene = user;
   change c = {.path = path};
   bool own_scripts = sinew_host_is_replay(scene->host) && !scene->is_recorded; /* saves of others are not for them */
-  if (scene->loaded_once && !is_script(scene, path) && scene_protect(scene, change_model, &c) && c.taken) return;
+  bool other = scene->loaded_once && !is_script(scene, path);
+  if (other && scene_protect(scene, change_folder, &c) && c.news == FOLDER_AS_IT_WAS) return;
+  if (other && c.news == FOLDER_OF_NONE && scene_protect(scene, change_model, &c) && c.taken) return;
   if (!own_scripts) scene_load_patiently(scene);
 }
 

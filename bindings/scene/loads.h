@@ -16,6 +16,8 @@ enum {
 typedef struct model_request {
   char path[SCENE_PATH];
   const char *clips[REQUEST_CLIPS];
+  const char *wanted[REQUEST_CLIPS]; /* what `clips` says: names, folders, patterns */
+  int wanted_count;
   sinew_joint_pair map[REQUEST_PAIRS];
   sinew_clip_edit edits[REQUEST_EDITS];
   sinew_load_options options; /* points into the rest */

@@ -405,6 +405,7 @@ typedef enum sinew_texture_role {
   SINEW_TEXTURE_CLEARCOAT_ROUGHNESS, /* green */
   SINEW_TEXTURE_SHEEN_COLOR,         /* sRGB */
   SINEW_TEXTURE_SHEEN_ROUGHNESS,     /* alpha */
+  SINEW_TEXTURE_CLEARCOAT_NORMAL,    /* tangent space, green up: of the clear coat alone */
   SINEW_TEXTURE_ROLES
 } sinew_texture_role;
 
@@ -425,6 +426,7 @@ typedef struct sinew_material {
   float normal_scale;       /* of the normal map's slopes */
   float occlusion_strength; /* 0..1: of the occlusion picture */
   float clearcoat, clearcoat_roughness;
+  float clearcoat_normal_scale;          /* of its own normal map's slopes */
   float sheen_color[3], sheen_roughness; /* linear RGB; black: none */
   sinew_alpha_mode alpha_mode;
   bool double_sided;

@@ -311,17 +311,17 @@ static void print_json_meshes(const sinew_model *model) {
 static void print_json_layers(const sinew_material *m) {
   text_print(stdout,
              ",\"unlit\":%s,\"normal_scale\":%.9g,\"occlusion_strength\":%.9g,\"clearcoat\":%.9g,"
-             "\"clearcoat_roughness\":%.9g,\"sheen_roughness\":%.9g,\"sheen_color\":",
+             "\"clearcoat_roughness\":%.9g,\"clearcoat_normal_scale\":%.9g,\"sheen_roughness\":%.9g,\"sheen_color\":",
              m->unlit ? "true" : "false", (double)m->normal_scale, (double)m->occlusion_strength, (double)m->clearcoat,
-             (double)m->clearcoat_roughness, (double)m->sheen_roughness);
+             (double)m->clearcoat_roughness, (double)m->clearcoat_normal_scale, (double)m->sheen_roughness);
   json_floats(m->sheen_color, 3);
 }
 
 /* "normal_image", and beside it "normal_uv_set" and "normal_transform" where there is one. */
 static void print_json_textures(const sinew_material *m) {
-  static const char *const roles[] = {"base_color",     "normal",    "metallic_roughness",  "emissive",
-                                      "occlusion",      "clearcoat", "clearcoat_roughness", "sheen_color",
-                                      "sheen_roughness"};
+  static const char *const roles[] = {"base_color",      "normal",          "metallic_roughness",  "emissive",
+                                      "occlusion",       "clearcoat",       "clearcoat_roughness", "sheen_color",
+                                      "sheen_roughness", "clearcoat_normal"};
   for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) {
     static const float none[6];
     const sinew_texture *t = m->textures + i;

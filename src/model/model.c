@@ -125,8 +125,12 @@ void sinew_model_bounds(const sinew_model *model, sinew_vec3 *minimum, sinew_vec
 int sinew_model_material_count(const sinew_model *model) { return model->material_count; }
 
 sinew_material sinew_material_default(void) {
-  sinew_material m = {
-      .name = "", .base_color = {1, 1, 1, 1}, .roughness = 0.8f, .alpha_cutoff = 0.5f, .normal_scale = 1};
+  sinew_material m = {.name = "",
+                      .base_color = {1, 1, 1, 1},
+                      .roughness = 0.8f,
+                      .alpha_cutoff = 0.5f,
+                      .normal_scale = 1,
+                      .clearcoat_normal_scale = 1};
   for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) m.textures[i].image = -1;
   return m;
 }

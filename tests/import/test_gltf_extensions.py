@@ -152,13 +152,15 @@ class Extensions(Case):
                            "emissiveFactor": [0.5, 0.25, 1], "extensions": {
                                "KHR_materials_unlit": {}, "KHR_materials_emissive_strength": {"emissiveStrength": 4},
                                "KHR_materials_clearcoat": {"clearcoatFactor": 0.75, "clearcoatRoughnessFactor": 0.125,
-                                                           "clearcoatTexture": {"index": 0}},
+                                                           "clearcoatTexture": {"index": 0},
+                                                           "clearcoatNormalTexture": {"index": 0, "scale": 0.25}},
                                "KHR_materials_sheen": {"sheenColorFactor": [1, 0.5, 0.25], "sheenRoughnessFactor": 0.375}}},
                           [grey])
         self.assertEqual((m["unlit"], m["normal_scale"], m["occlusion_strength"]), (True, 0.5, 0.25))
         self.assert_near(m["emissive"], [2, 1, 4], 1e-6)
         self.assertEqual((m["clearcoat"], m["clearcoat_roughness"], m["sheen_roughness"]), (0.75, 0.125, 0.375))
         self.assert_near(m["sheen_color"], [1, 0.5, 0.25], 1e-6)
+        self.assertEqual((m["clearcoat_normal_image"], m["clearcoat_normal_scale"]), (0, 0.25))
         self.assertEqual([m[role + "_image"] for role in ("normal", "occlusion", "clearcoat", "sheen_color", "base_color")],
                          [0, 0, 0, -1, -1])
 

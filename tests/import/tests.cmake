@@ -10,6 +10,7 @@ sinew_python_test(import test_proportions)
 sinew_python_test(import test_same_rig)
 sinew_python_test(import test_packs)
 sinew_python_test(import test_joint_names)
+sinew_python_test(import test_draco)
 foreach(test import_worker import_background import_hostile_names import_own_files import_pictures)
   add_dependencies(${test} sinew_test_child sinew-import)
   target_compile_definitions(${test} PRIVATE

@@ -502,6 +502,32 @@ static void materials_look_as_they_did(void **state) {
 }
 
 /* Farther away less is left of a thing's own colour, by the density given. */
+/* A coat over black: where its normals lean up it mirrors a sun overhead, and more so by its scale. */
+static void a_clear_coat_has_bumps_of_its_own(void **state) {
+  static const uint8_t up[4] = {128, 200, 224, 255}, down[4] = {128, 56, 224, 255};
+  gpu *g = *state;
+  double light[4];
+  for (int i = 0; i < 4; i++) {
+    sinew_material lacquer = plain(0, 0, 0);
+    lacquer.roughness = 1, lacquer.clearcoat = 1, lacquer.clearcoat_roughness = 0.3f;
+    lacquer.clearcoat_normal_scale = i == 3 ? 0 : 1;
+    if (i > 0) lacquer.textures[SINEW_TEXTURE_CLEARCOAT_NORMAL].image = 0;
+    post_scene *s =
+        post_scene_make(g->renderer, &lacquer,
+                        &(sinew_image_view){.name = "bumps", .width = 1, .height = 1, .rgba = i == 2 ? down : up});
+    s->frame.light.direction = (sinew_vec3){0, 1, 0.6f};
+    s->frame.ground = false;
+    picture p = picture_draw(g->renderer, &s->frame);
+    int x, y;
+    picture_place(&s->frame, (sinew_vec3){0, 0.8f, 0.25f}, &x, &y);
+    light[i] = picture_light(&p, x, y);
+    picture_free(&p);
+    post_scene_free(s, g->renderer);
+  }
+  assert_true(light[1] > light[0] + 0.3 && light[2] < light[0]);
+  assert_true(light[3] == light[0]);
+}
+
 static void fog_hides_what_is_far(void **state) {
   gpu *g = *state;
   sinew_material black = plain(0, 0, 0);
@@ -567,6 +593,7 @@ int main(void) {
                                      gpu_test(normal_maps_lean_the_same_way),
                                      gpu_test(looks_as_it_did),
                                      gpu_test(materials_look_as_they_did),
+                                     gpu_test(a_clear_coat_has_bumps_of_its_own),
                                      gpu_test(fog_hides_what_is_far),
                                      gpu_test(the_sky_shows_no_bands)};
   return cmocka_run_group_tests_name("draw", tests, gpu_setup, gpu_teardown);

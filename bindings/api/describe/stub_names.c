@@ -6,8 +6,10 @@
 #include <string.h>
 
 typedef struct names {
-  const char **items; /* not owned */
+  const char **items; /* not owned, but for the paths */
   int count, capacity;
+  const char **paths;
+  int path_count, path_capacity;
   bool failed;
 } names;
 
@@ -40,11 +42,28 @@ static void add_morphs(world *w, names *n, const sinew_model *model) {
   }
 }
 
+/* A joint is offered as what means it: its name, or a path where the name means another. */
+static void add_joint(world *w, names *n, const sinew_model *model, int joint) {
+  char path[SINEW_JOINT_PATH];
+  const char *name = sinew_model_joint_name(model, joint);
+  sinew_model_joint_path(model, joint, path, sizeof path);
+  char *copy = name && strcmp(path, name) != 0 ? world_allocate(w, strlen(path) + 1) : NULL;
+  if (copy && !world_append(w, &n->paths, &n->path_count, &n->path_capacity, strcpy(copy, path)))
+    world_free(w, copy), n->failed = true;
+  else add(w, n, copy ? copy : name);
+}
+
+static void free_names(world *w, names *n) {
+  for (int i = 0; i < n->path_count; i++) world_free(w, (void *)(uintptr_t)n->paths[i]);
+  world_free(w, n->paths);
+  world_free(w, n->items);
+}
+
 static void add_of_model(world *w, names *n, stub_kind kind, const sinew_model *model) {
   if (kind == STUB_CLIPS)
     for (int i = 0; i < sinew_model_clip_count(model); i++) add(w, n, sinew_clip_name(sinew_model_clip(model, i)));
   if (kind == STUB_JOINTS)
-    for (int i = 1; i < sinew_model_joint_count(model); i++) add(w, n, sinew_model_joint_name(model, i));
+    for (int i = 1; i < sinew_model_joint_count(model); i++) add_joint(w, n, model, i);
   if (kind == STUB_MORPHS) add_morphs(w, n, model);
 }
 
@@ -116,7 +135,7 @@ bool stub_names_write(world *w, FILE *file) {
     if (types[i].value) write_fields(file, types[i].type, types[i].value, &n);
     else write_alias(file, types[i].type, &n);
     fine = fine && !n.failed;
-    if (w) world_free(w, n.items);
+    if (w) free_names(w, &n);
   }
   return fine;
 }

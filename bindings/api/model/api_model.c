@@ -174,6 +174,22 @@ bool model_file_changed(lua_State *L, const char *path) {
   return any;
 }
 
+folder_news model_folder_changed(lua_State *L, const char *path) {
+  folder_news news = FOLDER_OF_NONE;
+  epoch_push_current(L, "models");
+  int models = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_istable(L, models) && lua_next(L, models)) {
+    const model_request *r = request_of(L);
+    if (request_has_folder(r, path)) {
+      bool more = news == FOLDER_HAS_MORE || request_finds_more(L, r);
+      news = more ? FOLDER_HAS_MORE : FOLDER_AS_IT_WAS;
+    }
+    lua_pop(L, 1);
+  }
+  return news;
+}
+
 static int call_model(lua_State *L) {
   sinew_error error;
   lua_settop(L, 2);

@@ -21,11 +21,12 @@ static const char *keep_text(lua_State *L, int index) {
 }
 
 /* The files stand in a userdata until all are found: an error of Lua's would lose them. */
-static bool find_clips(lua_State *L, int list, file_names *files, sinew_error *error) {
+static bool find_clips(lua_State *L, model_request *r, int list, file_names *files, sinew_error *error) {
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
     if (lua_rawgeti(L, list, i) != LUA_TSTRING)
       return world_fail(error, "clips must be a list of names of files, folders or patterns such as \"pack/*.fbx\"");
     if (!scene_resolve_all(scene_of(L), lua_tostring(L, -1), "assets", files, error)) return false;
+    if (r->wanted_count < REQUEST_CLIPS) r->wanted[r->wanted_count++] = keep_text(L, lua_gettop(L));
     lua_pop(L, 1);
   }
   return true;
@@ -36,12 +37,13 @@ static bool is_model(const model_request *r, const file_names *files, const char
   return files->from_pattern && strcmp(path, r->path) == 0;
 }
 
+enum { TEXT = 1 << 18 };
+
 static bool read_clips(lua_State *L, model_request *r, sinew_error *error) {
-  enum { TEXT = 1 << 18 };
   if (!option_push(L, 2, "clips")) return true;
   int list = lua_gettop(L);
   file_names files = {.text = lua_newuserdatauv(L, TEXT, 0), .size = TEXT};
-  if (!find_clips(L, list, &files, error)) return false;
+  if (!find_clips(L, r, list, &files, error)) return false;
   const char *path = files.text;
   for (int i = 0; i < files.count; i++, path += strlen(path) + 1) {
     if (is_model(r, &files, path)) continue;
@@ -232,7 +234,41 @@ bool request_has_file(const model_request *r, const char *path) {
   return false;
 }
 
+static size_t folder_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) : 0;
+}
+
+bool request_has_folder(const model_request *r, const char *path) {
+  size_t length = strlen(path);
+  for (int i = 0; i < r->options.clip_file_count && r->options.skip_unfit_clip_files; i++)
+    if (folder_length(r->clips[i]) == length && memcmp(r->clips[i], path, length) == 0) return true;
+  return false;
+}
+
+bool request_finds_more(lua_State *L, const model_request *r) {
+  file_names files = {.text = lua_newuserdatauv(L, TEXT, 0), .size = TEXT};
+  const char *path = files.text;
+  sinew_error error;
+  bool more = false;
+  for (int i = 0; i < r->wanted_count; i++)
+    if (!scene_resolve_all(scene_of(L), r->wanted[i], "assets", &files, &error)) break;
+  for (int i = 0; i < files.count; i++, path += strlen(path) + 1) more = more || !request_has_file(r, path);
+  lua_pop(L, 1);
+  return more;
+}
+
 void request_watch(lua_State *L, const model_request *r) {
+  char folder[SCENE_PATH] = "";
   scene_watch(scene_of(L), r->path);
-  for (int i = 0; i < r->options.clip_file_count; i++) scene_watch(scene_of(L), r->clips[i]);
+  for (int i = 0; i < r->options.clip_file_count; i++) {
+    size_t length = folder_length(r->clips[i]);
+    scene_watch(scene_of(L), r->clips[i]);
+    if (!r->options.skip_unfit_clip_files || length == 0 || length >= sizeof folder ||
+        (strlen(folder) == length && memcmp(folder, r->clips[i], length) == 0))
+      continue;
+    memcpy(folder, r->clips[i], length);
+    folder[length] = '\0';
+    scene_watch(scene_of(L), folder);
+  }
 }

@@ -13,6 +13,11 @@ model_request *request_push(lua_State *L, sinew_error *error);
 /* Pushes a string that is the same for what gives the same model; stamped: as long as its files stay as they are. */
 void request_push_key(lua_State *L, const model_request *r, bool stamped);
 bool request_has_file(const model_request *r, const char *path);
+/* Watches the files, and the folders that a pattern has found some in. */
 void request_watch(lua_State *L, const model_request *r);
+/* Is it a folder that a pattern has found clip files in? */
+bool request_has_folder(const model_request *r, const char *path);
+/* Looks again: is there a clip file that was not there? */
+bool request_finds_more(lua_State *L, const model_request *r);
 
 #endif

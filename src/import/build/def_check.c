@@ -246,8 +246,9 @@ static bool check_material(const def_place *at, const sinew_material *m) {
       !check_floats(at, ".metallic", &m->metallic, 1, 1) || !check_floats(at, ".roughness", &m->roughness, 1, 1) ||
       !check_floats(at, ".alpha_cutoff", &m->alpha_cutoff, 1, 1))
     return false;
-  const float more[] = {m->normal_scale,   m->occlusion_strength, m->clearcoat,      m->clearcoat_roughness,
-                        m->sheen_color[0], m->sheen_color[1],     m->sheen_color[2], m->sheen_roughness};
+  const float more[] = {m->normal_scale,        m->occlusion_strength, m->clearcoat,
+                        m->clearcoat_roughness, m->sheen_color[0],     m->sheen_color[1],
+                        m->sheen_color[2],      m->sheen_roughness,    m->clearcoat_normal_scale};
   if (!check_floats(at, "", more, 1, (int)(sizeof more / sizeof *more))) return false;
   for (int i = 0; i < SINEW_TEXTURE_ROLES; i++)
     if (m->textures[i].image >= 0) return def_refuse(at, "", -1, "has an image, which only files can bring");

@@ -137,9 +137,9 @@ static bool check_material(const sinew_model *m, int index, sinew_error *error) 
   if (mode < SINEW_ALPHA_OPAQUE || mode > SINEW_ALPHA_BLEND || !check_bool(&material->double_sided) ||
       !check_bool(&material->unlit))
     return check_refuse(m, error, "material %d has an alpha mode or a flag that there is not", index);
-  const float scalars[] = {material->metallic,        material->roughness,          material->alpha_cutoff,
-                           material->normal_scale,    material->occlusion_strength, material->clearcoat,
-                           material->sheen_roughness, material->clearcoat_roughness};
+  const float scalars[] = {material->metallic,        material->roughness,           material->alpha_cutoff,
+                           material->normal_scale,    material->occlusion_strength,  material->clearcoat,
+                           material->sheen_roughness, material->clearcoat_roughness, material->clearcoat_normal_scale};
   return (check_finite(material->base_color, 4) && check_finite(material->emissive, 3) &&
           check_finite(material->sheen_color, 3) &&
           check_finite(scalars, (int64_t)(sizeof scalars / sizeof *scalars))) ||

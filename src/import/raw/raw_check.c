@@ -296,6 +296,7 @@ static void check_materials(raw_model *raw) {
     for (int k = 0; k < SINEW_TEXTURE_ROLES; k++) check_texture(raw, m->textures + k);
     leave_out_missing(raw, m);
     m->normal_scale = fabsf(m->normal_scale) <= 100 ? m->normal_scale : 1;
+    m->clearcoat_normal_scale = fabsf(m->clearcoat_normal_scale) <= 100 ? m->clearcoat_normal_scale : 1;
     clamp_all(&m->occlusion_strength, 1, 1);
     clamp_all(&m->clearcoat, 1, 1);
     clamp_all(&m->clearcoat_roughness, 1, 1);

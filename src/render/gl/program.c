@@ -26,6 +26,7 @@ static const struct {
     {"u_clearcoat_roughness_image", UNIT_MATERIAL + SINEW_TEXTURE_CLEARCOAT_ROUGHNESS},
     {"u_sheen_color_image", UNIT_MATERIAL + SINEW_TEXTURE_SHEEN_COLOR},
     {"u_sheen_roughness_image", UNIT_MATERIAL + SINEW_TEXTURE_SHEEN_ROUGHNESS},
+    {"u_clearcoat_normal_image", UNIT_MATERIAL + SINEW_TEXTURE_CLEARCOAT_NORMAL},
 };
 
 static GLuint compile(GLenum kind, const char *folder, const char *name, const char *defines, sinew_error *error) {

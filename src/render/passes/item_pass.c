@@ -92,7 +92,9 @@ static void set_material(const item_pass *pass, const draw_call *call) {
   program_set_vec4s(pass->used, "u_uv", material->uv[0][0], 2 * SINEW_TEXTURE_ROLES);
   int normal_map = !material->textures[SINEW_TEXTURE_NORMAL] ? 0 : call->mesh->has_tangents ? 1 : 2;
   bool has_mr = material->textures[SINEW_TEXTURE_METALLIC_ROUGHNESS] != 0;
-  program_set_ivec4(pass->used, "u_maps", (int[4]){normal_map, has_mr, material->has_clearcoat, material->has_sheen});
+  int coat = !material->has_clearcoat ? 0 : material->textures[SINEW_TEXTURE_CLEARCOAT_NORMAL] ? 2 : 1;
+  program_set_ivec4(pass->used, "u_maps", (int[4]){normal_map, has_mr, coat, material->has_sheen});
+  program_set_float(pass->used, "u_clearcoat_normal_scale", material->values.clearcoat_normal_scale);
 }
 
 static void set_side(const item_pass *pass, const draw_call *call) {
