@@ -1,6 +1,7 @@
 """Clip files that rest in mid-stride: of our hero, and by others where ../shared has them."""
 import json
 import math
+import struct
 import unittest
 
 from imported import Case, inverse, product, program, read_glb, write_glb
@@ -117,6 +118,72 @@ class SameRig(Case):
                                "--map", "RightForeArm=LeftArm", SINEW_CACHE="off")
         self.assertEqual(result.status, 0, result)
         self.assert_noted(json.loads(result.out), "does not fit this model well", "its limbs point")
+
+
+class Armatures(Case):
+    """The hero's clip from files whose armature another program has turned, grown and animated by what it is."""
+
+    def clip_file(self, above, hero):
+        """`above`: nodes over the hero, the outermost first, and `hero`: what its own node has; a member "still" is a
+        constant curve of that property."""
+        told, rest = read_glb(HERO)
+        top = told["scenes"][0]["nodes"][0]
+        told["animations"] = [a for a in told["animations"] if a["name"] == "Walk"]
+        curves, nodes = told["animations"][0], told["nodes"]
+        extra = b""
+        start = told["buffers"][0]["byteLength"]
+        def accessor(shape, numbers):
+            nonlocal extra
+            told["bufferViews"].append({"buffer": 0, "byteOffset": start + len(extra), "byteLength": 4 * len(numbers)})
+            told["accessors"].append({"bufferView": len(told["bufferViews"]) - 1, "componentType": 5126, "type": shape,
+                                      "count": len(numbers) // {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[shape]})
+            extra += struct.pack(f"<{len(numbers)}f", *numbers)
+            return len(told["accessors"]) - 1
+        def place(index, how):
+            still = how.pop("still", None)
+            nodes[index].update(how)
+            if not still:
+                return
+            curves["samplers"].append({"input": accessor("SCALAR", [0, 1]),
+                                       "output": accessor("VEC4" if still == "rotation" else "VEC3", how[still] * 2)})
+            curves["channels"].append({"sampler": len(curves["samplers"]) - 1,
+                                       "target": {"node": index, "path": still}})
+        place(top, hero)
+        for number, how in enumerate(reversed(above)):
+            nodes.append({"name": f"Armature {number}", "children": [top]})
+            top = len(nodes) - 1
+            place(top, how)
+        told["scenes"][0]["nodes"] = [top]
+        told["buffers"][0]["byteLength"] = start + len(extra)
+        rest = rest[8:8 + start] + extra
+        rest += bytes(-len(rest) % 4)
+        path = self.folder / "clips.glb"
+        return write_glb(path, told, struct.pack("<I4s", len(rest), b"BIN\0") + rest)
+
+    def check(self, above, hero):
+        path = self.clip_file(above, hero)
+        own = len(self.info(HERO)["clips"])
+        told = json.loads(program.sinew("info", HERO, "--clips", path, "--json", SINEW_CACHE="off").out)
+        self.assertTrue(told["clips"][own]["fits"], told["notes"])
+        wanted = self.pose(HERO, "Walk", TIMES, "--raw")["clips"][0]["frames"]
+        found = self.pose(HERO, f"#{own}", TIMES, "--raw", "--clips", str(path))["clips"][0]["frames"]
+        for a, b in zip(wanted, found, strict=True):
+            for x, y in zip(a["world"], b["world"], strict=True):
+                self.assertLess(math.dist(x[12:15], y[12:15]), 1e-3)
+                self.assertLess(max(abs(p - q) for p, q in zip(x[:12], y[:12])), 1e-2)
+
+    def test_turned_and_grown(self):
+        half = 0.5 ** 0.5
+        tall, left = [half, 0, 0, half], [0, half, 0, half]
+        for above, hero in (([{"scale": [0.01] * 3}], {"scale": [100] * 3}),
+                            ([{"scale": [0.01] * 3}], {"scale": [100] * 3, "still": "scale"}),
+                            ([{"scale": [2] * 3, "rotation": left}], {}),
+                            ([{"rotation": left, "still": "rotation"}], {}),
+                            ([{"rotation": tall}, {"rotation": [-half, 0, 0, half], "still": "rotation"}], {}),
+                            ([{"scale": [100] * 3, "still": "scale"}], {}),
+                            ([], {"scale": [100] * 3, "still": "scale"})):
+            with self.subTest(above=above, hero=hero):
+                self.check([dict(how) for how in above], dict(hero))
 
 
 @unittest.skipUnless((REAL / "clips_across.json").exists(), "../shared is absent")

@@ -6,6 +6,7 @@
 #include "import/bind/same_rig.h"
 #include "import/bind/verdict.h"
 #include "import/build/skeleton.h"
+#include "import/raw/curve.h"
 #include "import/raw/name_list.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -23,16 +24,24 @@ raw_track *add_raw_track(raw_model *raw, raw_clip *clip) {
 
 /* The same rig in another unit has all its bones longer by one factor. Joints at the top and offsets that clips animate
  * do not count: where a character stands, or is about to land, says nothing about its size. */
-static double find_ratio(const binding *b) {
-  double ours = 0, theirs = 0;
+static double near_one(double ratio) { return fabs(ratio - 1) < 0.02 ? 1 : ratio; }
+
+static float reach_from_parent(const skeleton_view *skeleton, const sinew_transform *rest, int joint) {
+  return vec3_distance(rest[joint].translation, rest[skeleton->parents[joint]].translation);
+}
+
+static void find_ratios(binding *b) {
+  double ours = 0, theirs = 0, our_world = 0, their_world = 0;
   for (int i = 1; i < b->ours.count; i++) {
     int partner = b->map.theirs[i];
     if (partner < 0 || matched_above(b, i) <= 0 || b->moves[partner] & MOVE_OFFSET) continue;
     ours += (double)vec3_length(b->ours.rest[i].translation);
     theirs += (double)vec3_length(b->theirs.rest[partner].translation);
+    our_world += (double)reach_from_parent(&b->ours, b->our_rest, i);
+    their_world += (double)reach_from_parent(&b->theirs, b->their_rest, partner);
   }
-  double ratio = theirs > 0 && ours > 0 ? ours / theirs : 1;
-  return fabs(ratio - 1) < 0.02 ? 1 : ratio;
+  b->ratio = near_one(theirs > 0 && ours > 0 ? ours / theirs : 1);
+  b->world_ratio = near_one(their_world > 0 && our_world > 0 ? our_world / their_world : 1);
 }
 
 /* Does a curve of an offset change it by more than the 3 % that lengths may differ by? */
@@ -46,6 +55,23 @@ static bool moves_offset(const raw_track *track, const sinew_transform *rest) {
   return false;
 }
 
+/* The first key is compared with the rest pose, and the others with it. */
+static bool leaves_rest(const raw_track *track, const sinew_transform *rest) {
+  const float *is = track->kind == TRACK_ROTATION      ? &rest->rotation.x
+                    : track->kind == TRACK_TRANSLATION ? &rest->translation.x
+                                                       : &rest->scale.x;
+  int width = clip_kind_width(track->kind);
+  double first[4], apart = 0, opposite = 0, size = 0;
+  curve_key(track, 0, first);
+  for (int k = 0; k < width; k++) {
+    double a = (double)is[k];
+    apart += (first[k] - a) * (first[k] - a), opposite += (first[k] + a) * (first[k] + a), size += a * a;
+  }
+  if (track->kind == TRACK_ROTATION) apart = fmin(apart, opposite);
+  double slack = 1e-4 * fmax(1, sqrt(size));
+  return sqrt(apart) > slack || !curve_stays(track, slack);
+}
+
 static bool find_moves(binding *b) {
   b->moves = raw_alloc(b->raw, (size_t)b->theirs.count, 1);
   for (int c = 0; b->moves && c < b->from->clip_count; c++)
@@ -54,6 +80,7 @@ static bool find_moves(binding *b) {
       if (track->kind == TRACK_MORPH) continue;
       int joint = track->node + 1;
       b->moves[joint] |= (uint8_t)(1 << track->kind);
+      if (leaves_rest(track, b->theirs.rest + joint)) b->moves[joint] |= MOVE_FROM_REST;
       if (track->kind == TRACK_TRANSLATION && moves_offset(track, b->theirs.rest + joint))
         b->moves[joint] |= MOVE_OFFSET;
     }
@@ -94,7 +121,7 @@ static bool open_plan(binding *b, sinew_retarget_mode wanted) {
   if (!retarget_plan_make(&b->plan, &b->map)) return error_memory(b->raw->error, b->from->path, ours);
   skeleton_to_model(&b->ours, b->ours.rest, b->our_rest);
   skeleton_to_model(&b->theirs, b->theirs.rest, b->their_rest);
-  b->ratio = find_ratio(b);
+  find_ratios(b);
   return choose_mode(b, wanted) && verdict_lower_ankles(b);
 }
 

@@ -14,7 +14,13 @@ typedef enum bind_mode {
 } bind_mode;
 
 /* What the clips of the file do with a joint. */
-enum { MOVE_ROTATION = 1, MOVE_TRANSLATION = 2, MOVE_SCALE = 4, MOVE_OFFSET = 8 /* by more than a few percent */ };
+enum {
+  MOVE_ROTATION = 1,
+  MOVE_TRANSLATION = 2,
+  MOVE_SCALE = 4,
+  MOVE_OFFSET = 8,    /* by more than a few percent */
+  MOVE_FROM_REST = 16 /* at all: many files have a curve for what stands still */
+};
 
 typedef struct binding {
   raw_model *raw;
@@ -25,13 +31,16 @@ typedef struct binding {
   sinew_transform *our_rest, *their_rest; /* model space */
   uint8_t *moves;                         /* of their joints, in any clip */
   bind_mode mode;
-  double ratio; /* our local lengths over theirs */
+  double ratio;       /* our local lengths over theirs */
+  double world_ratio; /* the same in model space, with the scales of what is above */
 } binding;
 
 /* The clip on our joints, its tracks appended to `clip`: computed anew, or copied as the mode says. False when memory
  * is out. */
 bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip);
+/* How far what is copied to a joint is turned in model space, with all that is above it. */
+sinew_quat copy_turn(const binding *b, int ours);
 
 /* Curves of morph weights, appended to `clip`: to the targets of the same name, on meshes of the same name where there
  * are such, else on any. What found none is counted. */

@@ -1,5 +1,6 @@
 /* A clip of the same rig, or of one with other bones: its curves are copied. */
 #include "import/bind/binding.h"
+#include "import/bind/same_rig.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -21,6 +22,87 @@ static void resize(const binding *b, const raw_track *track, float *values, size
   }
 }
 
+/* ---- what stands at the top ----
+ * Above the topmost joints one file has an armature that is turned and a hundred times as large, another a group or
+ * nothing. Where theirs goes in model space, times the ratio of the bones, there ours goes below what is above it:
+ * ours = our_parent⁻¹ · turn · ratio · their_parent · theirs. Where both parents are turned alike there is no turn. */
+
+static bool is_top(const binding *b, int ours) {
+  return b->mode == BIND_SAME && !b->from->has_no_rest && matched_above(b, ours) <= 0;
+}
+
+static const sinew_transform *our_parent(const binding *b, int ours) { return b->our_rest + b->ours.parents[ours]; }
+
+static const sinew_transform *their_parent(const binding *b, int ours) {
+  return b->their_rest + b->theirs.parents[b->map.theirs[ours]];
+}
+
+static sinew_quat turn_of_top(const binding *b, int ours) {
+  sinew_quat is = our_parent(b, ours)->rotation, other = their_parent(b, ours)->rotation;
+  bool alike = fabsf(quat_dot(is, other)) > 1 - 1e-5f;
+  return alike ? (sinew_quat){0, 0, 0, 1} : b->plan.turn;
+}
+
+sinew_quat copy_turn(const binding *b, int ours) {
+  if (ours < 0) return (sinew_quat){0, 0, 0, 1};
+  for (int above = matched_above(b, ours); above > 0; above = matched_above(b, ours)) ours = above;
+  return is_top(b, ours) ? turn_of_top(b, ours) : (sinew_quat){0, 0, 0, 1};
+}
+
+static sinew_quat rotation_of_top(const binding *b, int ours, sinew_quat q) {
+  sinew_quat world = sinew_quat_multiply(turn_of_top(b, ours), sinew_quat_multiply(their_parent(b, ours)->rotation, q));
+  return sinew_quat_multiply(quat_conjugate(our_parent(b, ours)->rotation), world);
+}
+
+static float divided(float a, float b) { return fabsf(b) > 1e-12f ? a / b : a; }
+
+/* A place, or with `is_slope` its change. */
+static sinew_vec3 place_of_top(const binding *b, int ours, sinew_vec3 v, bool is_slope) {
+  const sinew_transform *is = our_parent(b, ours), *other = their_parent(b, ours);
+  v = quat_rotate(other->rotation, (sinew_vec3){v.x * other->scale.x, v.y * other->scale.y, v.z * other->scale.z});
+  if (!is_slope) v = vec3_add(v, other->translation);
+  v = vec3_scale(quat_rotate(turn_of_top(b, ours), v), (float)b->world_ratio);
+  if (!is_slope) v = vec3_sub(v, is->translation);
+  v = quat_rotate(quat_conjugate(is->rotation), v);
+  return (sinew_vec3){divided(v.x, is->scale.x), divided(v.y, is->scale.y), divided(v.z, is->scale.z)};
+}
+
+/* Scales count from the rest pose: a unit that is a scale at the top stays in its file. */
+static sinew_vec3 scale_of_top(const binding *b, int ours, sinew_vec3 s) {
+  sinew_vec3 is = b->ours.rest[ours].scale, other = b->theirs.rest[b->map.theirs[ours]].scale;
+  return (sinew_vec3){is.x * divided(s.x, other.x), is.y * divided(s.y, other.y), is.z * divided(s.z, other.z)};
+}
+
+static void bring_top(const binding *b, int ours, const raw_track *track, float *values, size_t count) {
+  size_t width = (size_t)clip_kind_width(track->kind);
+  for (size_t i = 0; i + width <= count; i += width) {
+    bool is_slope = track->interpolation == RAW_CUBIC && i / width % 3 != 1;
+    float *at = values + i;
+    sinew_vec3 v = {at[0], at[1], at[2]};
+    if (track->kind == TRACK_ROTATION) {
+      sinew_quat q = rotation_of_top(b, ours, (sinew_quat){at[0], at[1], at[2], at[3]});
+      memcpy(at, &q, 4 * sizeof *at);
+      continue;
+    }
+    v = track->kind == TRACK_SCALE ? scale_of_top(b, ours, v) : place_of_top(b, ours, v, is_slope);
+    memcpy(at, &v, 3 * sizeof *at);
+  }
+}
+
+/* How their rest pose has a joint, on our skeleton. */
+static sinew_transform their_rest_on_ours(const binding *b, int ours) {
+  sinew_transform rest = b->theirs.rest[b->map.theirs[ours]];
+  if (is_top(b, ours)) {
+    rest.rotation = rotation_of_top(b, ours, rest.rotation);
+    rest.translation = place_of_top(b, ours, rest.translation, false);
+  } else {
+    rest.translation = vec3_scale(rest.translation, (float)b->ratio);
+  }
+  return rest;
+}
+
+/* ---- curves ---- */
+
 static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track) {
   raw_track *copy = add_raw_track(b->raw, clip);
   if (!copy) return false;
@@ -31,9 +113,11 @@ static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track)
   copy->times = raw_copy(b->raw, track->times, keys, sizeof *track->times);
   copy->values = raw_copy(b->raw, track->values, values, sizeof *track->values);
   if (!copy->times || !copy->values) return false;
+  bool top = is_top(b, copy->node + 1);
+  if (top) bring_top(b, copy->node + 1, track, copy->values, values);
   if (track->kind != TRACK_TRANSLATION) return true;
   if (b->mode == BIND_RESIZED) resize(b, track, copy->values, values);
-  for (size_t i = 0; b->mode == BIND_SAME && b->ratio != 1 && i < values; i++)
+  for (size_t i = 0; b->mode == BIND_SAME && !top && b->ratio != 1 && i < values; i++)
     copy->values[i] = (float)((double)copy->values[i] * b->ratio);
   for (size_t i = 0; i < values; i++) copy->values[i] = raw_bounded(copy->values[i]);
   return true;
@@ -61,15 +145,13 @@ static bool moves_with_others(const binding *b, const uint8_t *moves, int ours) 
 }
 
 static bool hold_joint(const binding *b, raw_clip *clip, uint8_t moves, int ours) {
-  const sinew_transform *is = b->ours.rest + ours, *other = b->theirs.rest + b->map.theirs[ours];
-  float offset[3] = {(float)(b->ratio * (double)other->translation.x), (float)(b->ratio * (double)other->translation.y),
-                     (float)(b->ratio * (double)other->translation.z)};
-  sinew_vec3 apart = vec3_sub(is->translation, (sinew_vec3){offset[0], offset[1], offset[2]});
-  bool turned = fabsf(quat_dot(is->rotation, other->rotation)) < 1 - 1e-5f;
+  const sinew_transform *is = b->ours.rest + ours, other = their_rest_on_ours(b, ours);
+  sinew_vec3 apart = vec3_sub(is->translation, other.translation);
+  bool turned = fabsf(quat_dot(is->rotation, other.rotation)) < 1 - 1e-5f;
   bool moved = vec3_length(apart) > 0.03f * vec3_length(is->translation) + 1e-5f;
-  if (turned && !(moves & MOVE_ROTATION) && !add_constant(b, clip, TRACK_ROTATION, ours, &other->rotation.x))
+  if (turned && !(moves & MOVE_ROTATION) && !add_constant(b, clip, TRACK_ROTATION, ours, &other.rotation.x))
     return false;
-  return !moved || moves & MOVE_TRANSLATION || add_constant(b, clip, TRACK_TRANSLATION, ours, offset);
+  return !moved || moves & MOVE_TRANSLATION || add_constant(b, clip, TRACK_TRANSLATION, ours, &other.translation.x);
 }
 
 /* The curves of one rig go with its own file's rest pose: a joint that a clip leaves alone, between others that it

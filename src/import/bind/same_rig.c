@@ -27,18 +27,18 @@ int matched_above(const binding *b, int ours) {
   return ours;
 }
 
-/* Seen from their next partners above, which must be each other's, do the parents stand alike, and still? */
+/* Seen from their next partners above, which must be each other's, do the parents stand alike, and still? What is above
+ * the topmost ones may stand as it likes: copy_clip brings that in. */
 static bool parents_agree(const binding *b, int ours) {
   int theirs = b->map.theirs[ours], above = matched_above(b, ours), end = above > 0 ? b->map.theirs[above] : 0;
   int our_parent = b->ours.parents[ours], their_parent = b->theirs.parents[theirs], i = their_parent;
   for (; i > end; i = b->theirs.parents[i])
-    if (b->moves[i]) return false;
+    if (b->moves[i] & MOVE_FROM_REST) return false;
   if (i != end) return false;
+  if (above <= 0) return true;
   sinew_quat our_turn = b->our_rest[our_parent].rotation, their_turn = b->their_rest[their_parent].rotation;
-  if (above > 0) {
-    our_turn = sinew_quat_multiply(quat_conjugate(b->our_rest[above].rotation), our_turn);
-    their_turn = sinew_quat_multiply(quat_conjugate(b->their_rest[end].rotation), their_turn);
-  }
+  our_turn = sinew_quat_multiply(quat_conjugate(b->our_rest[above].rotation), our_turn);
+  their_turn = sinew_quat_multiply(quat_conjugate(b->their_rest[end].rotation), their_turn);
   return angle_between(our_turn, their_turn) < same_angle;
 }
 

@@ -140,8 +140,8 @@ static bool has_legs(const binding *b) {
 static bool open_trial(trial *t, const binding *b) {
   size_t theirs = (size_t)b->theirs.count, ours = (size_t)b->ours.count;
   *t = (trial){.b = b,
-               .scale = b->mode == BIND_SAME ? (float)b->ratio : b->plan.scale,
-               .turn = b->mode == BIND_CORRECTED ? b->plan.turn : (sinew_quat){0, 0, 0, 1},
+               .scale = b->mode == BIND_SAME ? (float)b->world_ratio : b->plan.scale,
+               .turn = b->mode == BIND_CORRECTED ? b->plan.turn : copy_turn(b, b->map.our_body.hips),
                .our_lowest = INFINITY,
                .their_lowest = INFINITY};
   t->theirs_local = raw_alloc(b->raw, theirs, sizeof *t->theirs);
