@@ -130,10 +130,26 @@ static void a_single_row_has_none_before(void **state) {
   assert_true(rotations_check_current()(&s.clip, &s.pack));
 }
 
+/* They are read as eight. */
+static void free_lanes_of_a_full_pack_are_identities(void **state) {
+  (void)state;
+  sample s;
+  make_sample(&s, 5, CLIP_FULL, false);
+  expect(&s, false); /* they are 0xFF */
+  for (int r = 0; r < ROWS; r++)
+    for (int lane = 0; lane < MOST - 5; lane++)
+      for (int c = 0; c < 4; c++) {
+        int16_t integer = c == 3 ? CLIP_ONE : 0;
+        memcpy(s.rows + r * STRIDE + OFFSET + 2 * clip_full_cell(c, lane), &integer, sizeof integer);
+      }
+  assert_true(rotations_check_current()(&s.clip, &s.pack));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_unit_rotations_near_the_row_before),
       cmocka_unit_test(a_single_row_has_none_before),
+      cmocka_unit_test(free_lanes_of_a_full_pack_are_identities),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

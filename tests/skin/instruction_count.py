@@ -10,7 +10,7 @@ import sys
 
 JOINTS, FEW, MANY, TOLERANCE = 67, 800, 2400, 0.05
 # Sources and characters: instructions per joint (docs/performance.md). Eight characters have palettes.
-EXPECTED = {(1, 1): 54.8, (3, 1): 86.5, (1, 8): 57.1, (3, 8): 88.2}
+EXPECTED = {(1, 1): 53.7, (3, 1): 81.4, (1, 8): 56.0, (3, 8): 83.1}
 
 
 def count(program, sources, characters, turns):

@@ -100,7 +100,7 @@ typedef struct character_clip {
   clip_table_desc table;
 } character_clip;
 
-/* By joint of the file, how many joints of its group of the pose turn. */
+/* By joint of the file, how many joints of its group of the pose turn; lanes that are nobody's count with them. */
 static inline void count_turning(const sinew_model *bare, int every, const bool *carried, int turning[CHARACTER]) {
   int groups[CHARACTER] = {0};
   for (int k = 0; k < 2; k++)
@@ -108,6 +108,7 @@ static inline void count_turning(const sinew_model *bare, int every, const bool 
       int joint = bare->file_indices[i];
       if (k) turning[joint] = groups[i / SINEW_LANES];
       else groups[i / SINEW_LANES] += carried[joint] && (joint % every || every == 1);
+      if (!k && i == 1) groups[0]++, groups[CHARACTER / SINEW_LANES] += SINEW_LANES - CHARACTER % SINEW_LANES;
     }
 }
 

@@ -6,13 +6,13 @@
 #include <math.h>
 
 /* From so many rows on, narrow rotations save more room than the instructions to read them are worth. */
-enum { LONG_CLIP = 200, NEARLY_FULL = 6 };
+enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
 /* What full rotations round a component by. */
 static const double full_rounding = 0.5 / CLIP_ONE;
 
 /* What is known of a group's narrow rotations. */
 typedef struct group_facts {
-  int tracks;
+  int tracks, free;   /* lanes without a joint, which a full pack has room for */
   bool bends, rounds; /* needs arcs; is finer than 16 bits of the whole */
 } group_facts;
 
@@ -40,14 +40,14 @@ static bool is_narrow_rotation(const clip_track *track) {
 }
 
 static bool may_be_full(const group_facts *group, int least) {
-  return group->tracks >= least && !group->bends && !group->rounds;
+  return group->tracks >= FEWEST && group->tracks + group->free >= least && !group->bends && !group->rounds;
 }
 
 static clip_form form_of(const group_facts *group, int least) {
   return group->bends ? CLIP_ARC : may_be_full(group, least) ? CLIP_FULL : CLIP_NARROW;
 }
 
-/* How many tracks make a group full. Fewer than eight take the room of eight: only where most joints turn. */
+/* How many lanes make a group full. Fewer than eight take the room of eight: only where most joints turn. */
 static int least_tracks(const group_facts *groups, int count, int row_count) {
   if (row_count >= LONG_CLIP) return SINEW_LANES + 1;
   for (int i = 0; i < count; i++)
@@ -60,6 +60,8 @@ bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row
   int count = sinew_pose_group_count(parts->model->joint_count + 1);
   group_facts *groups = mem_alloc_zeroed((size_t)count * sizeof *groups);
   if (!groups) return error_memory(parts->raw->error, parts->raw->path, (size_t)count * sizeof *groups);
+  groups[0].free = 1; /* the virtual root */
+  groups[count - 1].free += count * SINEW_LANES - (parts->model->joint_count + 1);
   for (int i = 0; i < table->track_count; i++) {
     if (!is_narrow_rotation(tracks + i)) continue;
     group_facts *group = groups + parts->stored[tracks[i].joint] / SINEW_LANES;

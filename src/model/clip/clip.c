@@ -78,10 +78,17 @@ static bool are_ones(const float (*scale)[SINEW_LANES]) {
   return true;
 }
 
-static int flags_of(const clip_pack *pack) {
+/* Do the lanes without a track hold what a full pack has there? */
+static bool rest_hold_identities(const clip_pack *pack, const float (*q)[SINEW_LANES]) {
+  for (int i = 0; i < SINEW_LANES; i++)
+    if (!(pack->lanes >> i & 1) && !(q[0][i] == 0 && q[1][i] == 0 && q[2][i] == 0 && q[3][i] == 1)) return false;
+  return true;
+}
+
+static int flags_of(const sinew_clip *clip, const clip_pack *pack) {
   int flags = 1 << pack->kind;
   if (pack->kind != TRACK_ROTATION || !pack->last || pack->form == CLIP_WIDE) return flags;
-  bool full = pack->form == CLIP_FULL && pack->track_count == SINEW_LANES;
+  bool full = pack->form == CLIP_FULL && rest_hold_identities(pack, clip_held(clip, pack->group, TRACK_ROTATION));
   return flags | (full ? CLIP_GROUP_FULL : CLIP_GROUP_ONE);
 }
 
@@ -95,7 +102,7 @@ static int find_carries(const sinew_clip *clip, int group) {
 int32_t clip_find_flags(const sinew_clip *clip, int group) {
   int flags = 0, first = first_pack(clip, group);
   for (int i = first; i < clip->pack_count && clip->packs[i].group == group; i++)
-    if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip->packs + i);
+    if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip, clip->packs + i);
   if (flags & CLIP_GROUP_SCALES || !are_ones(clip_held(clip, group, TRACK_SCALE))) flags |= CLIP_GROUP_SCALED;
   if (!(flags & CLIP_GROUP_MOVES) && clip->groups[group].held[TRACK_TRANSLATION] < 0) flags |= CLIP_GROUP_PLACED;
   return flags | find_carries(clip, group) << CLIP_GROUP_CARRIES;

@@ -83,7 +83,7 @@ typedef struct clip_pack {
   int32_t group;
   /* Narrow: the clip's block for the first segment of the table, with those for the others behind it. Else bytes into a
    * row: wide, x of all tracks, then y and so on; full, all lanes' components times CLIP_ONE in the order of
-   * lanes_load_shorts, x and y and then z and w. */
+   * lanes_load_shorts, x and y and then z and w; lanes without a track have the identity. */
   int32_t at;
   uint8_t kind, table, track_count, form; /* a track_kind; an index; 1..8; a clip_form */
   bool hold;                              /* what holds is wide */
@@ -143,8 +143,8 @@ enum {
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
   CLIP_GROUP_SCALES = 1 << TRACK_SCALE,
   CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
-  CLIP_GROUP_ONE = 16,   /* its rotations are one pack, not wide and not full of eight */
-  CLIP_GROUP_FULL = 32,  /* its rotations are a full pack of eight */
+  CLIP_GROUP_ONE = 16,   /* its rotations are one pack, not wide and not CLIP_GROUP_FULL */
+  CLIP_GROUP_FULL = 32,  /* its rotations are one full pack, and lanes without a track hold identities */
   CLIP_GROUP_PLACED = 64 /* its translations are the rest pose's, to the bit */
 };
 

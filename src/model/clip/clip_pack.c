@@ -320,7 +320,8 @@ static void store_full(const table_layout *l, const clip_pack *pack) {
     for (int r = clip_segment_first(shift, s); r <= last; r++, row += l->segments[s].stride)
       for (int i = 0; i < 4 * SINEW_LANES; i++) {
         const clip_track *track = tracks.lanes[i % SINEW_LANES];
-        int16_t integer = track ? clip_full_integer(track_row(desc, track, r)[i / SINEW_LANES]) : 0;
+        float value = track ? track_row(desc, track, r)[i / SINEW_LANES] : i / SINEW_LANES == 3;
+        int16_t integer = clip_full_integer(value);
         memcpy(row + clip_full_cell(i / SINEW_LANES, i % SINEW_LANES) * 2, &integer, sizeof integer);
       }
   }

@@ -119,7 +119,7 @@ LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, co
   return (loose_rotations){quat_lanes_multiply(load_quats(block->middle), q), unit_factors(q, 1)};
 }
 
-/* Of a group that is CLIP_GROUP_ONE. */
+/* Of a group whose rotations are one pack, not wide. */
 LANES_INLINE loose_rotations read_only_rotations(const clip_reader *reader, const clip_pack *pack) {
   return pack->form == CLIP_FULL ? read_few_rotations(reader, pack) : read_narrow_rotations(reader, pack);
 }
@@ -169,8 +169,9 @@ LANES_INLINE loose_rotations read_loose_rotations(clip_reader *reader, int group
 
 LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group) {
   int flags = reader->groups[group].flags;
-  if (flags & CLIP_GROUP_FULL) return make_unit(read_full_rotations(reader, reader->pack++));
-  if (flags & CLIP_GROUP_ONE) return make_unit(read_only_rotations(reader, reader->pack++));
+  bool eight = flags & CLIP_GROUP_FULL && reader->pack->track_count == SINEW_LANES; /* identities stay as they are */
+  if (eight) return make_unit(read_full_rotations(reader, reader->pack++));
+  if (flags & (CLIP_GROUP_FULL | CLIP_GROUP_ONE)) return make_unit(read_only_rotations(reader, reader->pack++));
   quat_lanes q = load_quats(clip_held(reader->clip, group, TRACK_ROTATION));
   if (flags & CLIP_GROUP_TURNS) reader->pack = read_mixed_rotations(reader, reader->pack, &q);
   return q;
