@@ -200,8 +200,9 @@ bool scene_call(sinew_scene *scene, int arguments, int results);
 bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
 /* Finds the place of a failure in its message alone. */
 void scene_place_failure(sinew_scene *scene);
-/* "file.lua:12" of the Lua code that is running, or "?". */
+/* "file.lua:12" of the Lua code of the scene that is running, past modules of Sinew's own (sinew.machine), or "?". */
 void scene_line(lua_State *L, char out[WORLD_LINE]);
+const char *scene_line_chunk(lua_State *L); /* the chunk that this line is of */
 /* The chunk name of the Lua code that is running, without the '@'. */
 const char *scene_chunk(lua_State *L);
 

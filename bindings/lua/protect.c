@@ -24,13 +24,41 @@ static bool lua_level(lua_State *L, int first, lua_Debug *info) {
   return false;
 }
 
+/* Modules of Sinew's own make tables of what a scene writes. */
+static bool is_own_module(const lua_Debug *info) {
+  static const char folder[] = "/scripts/sinew/";
+  const char *home = sinew_home();
+  size_t size = strlen(home);
+  return info->source[0] == '@' && strncmp(info->source + 1, home, size) == 0 &&
+         strncmp(info->source + 1 + size, folder, sizeof folder - 1) == 0;
+}
+
+/* The first level that runs Lua code of the scene; of a module of Sinew's own, where none does. */
+static bool scene_level(lua_State *L, lua_Debug *info) {
+  lua_Debug outer;
+  if (!lua_level(L, 1, info)) return false;
+  if (!is_own_module(info)) return true;
+  for (int level = 2; lua_getstack(L, level, &outer); level++) {
+    lua_getinfo(L, "Sl", &outer);
+    if (outer.currentline <= 0 || is_own_module(&outer)) continue;
+    *info = outer;
+    return true;
+  }
+  return true;
+}
+
 void scene_line(lua_State *L, char out[WORLD_LINE]) {
   lua_Debug info;
-  if (lua_level(L, 1, &info)) {
+  if (scene_level(L, &info)) {
     snprintf(out, WORLD_LINE, "%s:%d", info.short_src, info.currentline);
   } else {
     world_copy(out, WORLD_LINE, "?");
   }
+}
+
+const char *scene_line_chunk(lua_State *L) {
+  lua_Debug info;
+  return scene_level(L, &info) && info.source[0] == '@' ? info.source + 1 : "?";
 }
 
 const char *scene_chunk(lua_State *L) {

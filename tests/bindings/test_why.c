@@ -161,6 +161,21 @@ static void a_timeline_has_the_moments_and_their_lines(void **state) {
       "end\n");
 }
 
+/* The module that reads the machine is Sinew's own: what counts is where the scene wrote it. */
+static void a_machine_in_words_has_the_line_of_the_scene(void **state) {
+  (void)state;
+  expect_test(
+      "local sinew, machine = require 'sinew', require 'sinew.machine'\n"
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+      "hero:set_graph(machine { start = 'idle', states = { idle = 'Idle', run = 'Run' }, 'idle -> run: on go' })\n"
+      "function sinew.test()\n"
+      "  hero:measure()\n"
+      "  sinew.simulate { frames = 2 }\n"
+      "  local line = sinew.timeline(hero).refusals[1].line\n"
+      "  assert(line:match 'scene.lua:3$', line)\n"
+      "end\n");
+}
+
 static void what_changes_over_names_its_transition_and_the_past_its_reasons(void **state) {
   (void)state;
   expect_test(
@@ -347,6 +362,7 @@ int main(void) {
       cmocka_unit_test(a_modifier_is_said_with_its_line),
       cmocka_unit_test(nothing_is_measured_until_asked_for),
       cmocka_unit_test(what_changes_over_names_its_transition_and_the_past_its_reasons),
+      cmocka_unit_test(a_machine_in_words_has_the_line_of_the_scene),
       cmocka_unit_test(a_timeline_has_the_moments_and_their_lines),
       cmocka_unit_test(a_ground_goes_with_its_actor),
       cmocka_unit_test(feet_are_measured_on_the_ground_of_a_function),

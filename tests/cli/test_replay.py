@@ -1,6 +1,7 @@
 """A run that was recorded runs again, bit for bit: keys, mouse, panels, the time of each frame."""
 import json
 import os
+import subprocess
 import unittest
 
 import program
@@ -109,6 +110,19 @@ end
         again = program.sinew("replay", log)
         self.assertEqual((again.status, again.out), (0, one.out), again)
         self.assertEqual([name for name in ("now.pose", "now.glb") if (self.folder / name).exists()], [])
+
+    def test_a_run_that_was_killed_is_repeated_up_to_there(self):
+        scene, log = self.write("scene.lua", SCENE), self.folder / "killed.rec"
+        run = subprocess.Popen([program.PROGRAM, "run", scene, "--headless", "--frames", "100000000", "--record", log],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=program.environment())
+        try:
+            seen = [run.stdout.readline().decode() for _ in range(20)]  # 600 frames
+        finally:
+            run.kill()
+            run.communicate()
+        again = program.sinew("replay", log)
+        self.assertEqual(again.status, 0, again)
+        self.assertEqual(again.out.splitlines(keepends=True)[:len(seen)], seen)
 
     def test_two_takes_are_measured_and_compared(self):
         cut = SCENE.replace('hero:play("Wave", { loop = "once", fade_out = 0.3 })', 'hero:play("Run", { fade = 0 })')

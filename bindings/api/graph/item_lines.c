@@ -101,7 +101,7 @@ void item_lines_push(lua_State *L, int index) {
   char line[WORLD_LINE];
   int top = lua_gettop(L);
   scene_line(L, line);
-  constructors *all = push_constructors(L, scene_chunk(L));
+  constructors *all = push_constructors(L, scene_line_chunk(L));
   char *colon = strrchr(line, ':');
   int table = all && colon ? find(L, index, all, atoi(colon + 1)) : -1;
   if (table >= 0) {
