@@ -10,13 +10,13 @@ static void read_look(const world *w, look_values *v) {
   world_copy(v->skinner, sizeof v->skinner, sinew_host_skinner(w->host));
 }
 
-static void read(const world *w, const actor_record *owner, const property_record *p, void *values) {
+static void read_values(const world *w, const actor_record *owner, const property_record *p, void *values) {
   (void)owner, (void)p;
   read_look(w, values);
 }
 
 /* A skinner that is there is set; who declared it has asked. */
-static void write(world *w, actor_record *owner, const property_record *p, const void *values) {
+static void write_values(world *w, actor_record *owner, const property_record *p, const void *values) {
   look_values v;
   sinew_error ignored;
   (void)owner;
@@ -39,7 +39,7 @@ static void standard(void *values) {
 /* What a person looks at goes back to what it was before the scene; the picture, to the default of scenes. */
 #define LOOK(of, restoring)                                                                                            \
   {                                                                                                                    \
-    .declared = PROPERTY_OPERATIONS(look_record, false), .fields = &of, .read = read, .write = write,                  \
+    .declared = PROPERTY_OPERATIONS(look_record, false), .fields = &of, .read = read_values, .write = write_values,    \
     .standard = standard, .restores = restoring                                                                        \
   }
 

@@ -168,7 +168,8 @@ bool file_exists(const char *path) {
 bool file_is_same(const char *a, const char *b) {
   struct stat first, second;
   return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino &&
-         first.st_size == second.st_size && first.st_mtime == second.st_mtime;
+         first.st_size == second.st_size && first.st_mtim.tv_sec == second.st_mtim.tv_sec &&
+         first.st_mtim.tv_nsec == second.st_mtim.tv_nsec;
 }
 
 bool folder_exists(const char *path) {

@@ -42,8 +42,9 @@ def compile_all():
         subprocess.run([COMPILER, *FLAGS, *INCLUDES, *flags, "-c", source, "-o", objects[-1]], check=True)
 
     for floor in FLOORS:
-        for source in sorted(glob.glob(f"{SOURCE}/src/{floor}/*.c")):
-            compile_one(source, "")
+        for source in sorted(glob.glob(f"{SOURCE}/src/{floor}/**/*.c", recursive=True)):
+            if not set(os.path.relpath(source, f"{SOURCE}/src/{floor}").split("/")) & {"posix", "windows", "kernels"}:
+                compile_one(source, "")
         for source in sorted(glob.glob(f"{SOURCE}/src/{floor}/kernels/*.c")):
             for suffix, macro in KERNELS.items():
                 compile_one(source, "_" + suffix, f"-D{macro}", f"-DLANES_SUFFIX={suffix}",

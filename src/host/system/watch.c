@@ -208,7 +208,7 @@ static bool came_by_rename(const watched_file *file) {
 /* False also where the file's time lies ahead of our clock, as on a file server's disk it may. */
 static bool is_quiet(const watched_file *file) {
   struct timespec wall;
-  if (!timespec_get(&wall, TIME_UTC)) return false;
+  if (clock_gettime(CLOCK_REALTIME, &wall) != 0) return false;
   return seconds_of(wall) - file->seen.modified >= quiet_seconds;
 }
 
