@@ -5,6 +5,7 @@
 #include <sinew/crowd.h>
 #include <sinew/graph.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -427,14 +428,21 @@ static void waiting_for_several_waits_once_for_each(void **state) {
 static sinew_host *watched_host;
 static char seen[256];
 
-static void look(int signal) {
-  (void)signal;
+static void look_once(void) {
   const char *progress = sinew_host_progress(watched_host);
   if (progress && !seen[0]) snprintf(seen, sizeof seen, "%s", progress);
   int file = seen[0] ? open(gate, O_WRONLY | O_NONBLOCK) : -1; /* nobody reads it yet: the next time */
   if (file < 0) return;
   seen[0] = (char)(write(file, "go\n", 3) == 3 ? seen[0] : '?');
   close(file);
+}
+
+/* What was interrupted goes on with its own errno. */
+static void look(int signal) {
+  (void)signal;
+  int before = errno;
+  look_once();
+  errno = before;
 }
 
 /* The frame stands still meanwhile, so a clock looks. */
