@@ -940,19 +940,19 @@ function crowd_array:read(buffer) end
 ---@class sinew.Space1dNode
 ---@field [integer] any { position, node }; a position is a number or a function.
 ---@field param? string The parameter that gives the position.
----@field smooth? number Time constant for following the parameter, in seconds; default 0.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
+---@field smooth? number Time constant for following the parameters, in seconds; default 0.
 
 ---@class sinew.Space2dNode
 ---@field [integer] any { x, y, node }; x and y are numbers or functions.
 ---@field param_x? string The parameter for x.
 ---@field param_y? string The parameter for y.
----@field smooth? number Time constant for following the parameters, in seconds; default 0.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
+---@field smooth? number Time constant for following the parameters, in seconds; default 0.
 
 ---@class sinew.SwitchNode
 ---@field [integer] any Nodes.
@@ -1004,66 +1004,66 @@ function crowd_array:read(buffer) end
 ---@class sinew.LookAtModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field chain? table The joints to turn, of which the last one looks: { "Spine2", "Neck", "Head" }.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
----@field limit? number The largest angle, in radians; default 1.2.
----@field shares? table The share of the rotation that each joint takes; default even.
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field limit? number The largest angle, in radians; default 1.2.
+---@field shares? table The share of the rotation that each joint takes; default even.
 
 ---@class sinew.IkModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field tip? sinew.JointName|integer The joint that reaches for the target.
 ---@field middle? sinew.JointName|integer The joint that bends; default the tip's parent.
 ---@field upper? sinew.JointName|integer The root of the limb; default the parent of the middle joint.
+---@field hinge? sinew.Vec3|number[] The axis it bends about, in the middle joint's space.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field pole? sinew.Vec3|number[] A point in world space that the middle joint bends towards.
----@field hinge? sinew.Vec3|number[] The axis it bends about, in the middle joint's space.
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
 ---@field keep_tip? boolean Whether the tip keeps its rotation in model space.
----@field weight? number Its weight, from 0 to 1; default 1.
 
 ---@class sinew.ChainModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field root? sinew.JointName|integer The first joint of the chain.
 ---@field tip? sinew.JointName|integer The joint that reaches for the target.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field iterations? integer The largest number of iterations; default 16.
 ---@field tolerance? number The distance that is near enough, in metres; default 0.001.
----@field weight? number Its weight, from 0 to 1; default 1.
 
 ---@class sinew.SpringModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joints? table The joints that swing; { "Ponytail1/**" } is a joint with everything below it.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field frequency? number The frequency of the spring, in Hz; default 3.
 ---@field damping? number The damping ratio: 0 swings for ever, 1 not at all; default 0.5.
 ---@field gravity? sinew.Vec3|number[] In metres per second squared; default {0, -9.81, 0}.
----@field weight? number Its weight, from 0 to 1; default 1.
 
 ---@class sinew.LimitModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint.
 ---@field axis? sinew.Vec3|number[] The direction of the bone, in the joint's own space; default towards its first child.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field swing? number The largest angle from the axis, in radians; default 1.
 ---@field twist_min? number The smallest twist about the axis, in radians; default -1.
 ---@field twist_max? number The largest twist about the axis, in radians; default 1.
----@field weight? number Its weight, from 0 to 1; default 1.
 
 ---@class sinew.CopyTransformModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint to move.
 ---@field source? sinew.JointName|integer The joint to copy.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field parts? string Words out of "position rotation scale"; default "position rotation".
 ---@field offset? sinew.JointTransform Relative to the source.
----@field weight? number Its weight, from 0 to 1; default 1.
 
 ---@class sinew.TwistModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The helper joint.
 ---@field source? sinew.JointName|integer The joint whose rotation it takes; both have the same parent.
 ---@field axis? sinew.Vec3|number[] An axis in their parent's space: takes only the twist about it; default the whole rotation.
----@field share? number The share of the rotation, -1 to 1; default 0.5.
 ---@field weight? number Its weight, from 0 to 1; default 1.
+---@field share? number The share of the rotation, -1 to 1; default 0.5.
 
 ---@class sinew.PlantModifier
 ---@field [integer] string Its name in actor.modifiers.
@@ -1071,9 +1071,9 @@ function crowd_array:read(buffer) end
 ---@field feet? table The joints of the feet; knee and thigh are their parents.
 ---@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field max_shift? number The farthest that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
----@field weight? number Its weight, from 0 to 1; default 1.
 
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that receives a pose, the actor and dt.

@@ -55,7 +55,7 @@ static void read_value(lua_State *L, const store_field *f, const char *what, voi
 void fields_read(lua_State *L, int index, const store_kind *k, const char *what, void *values) {
   index = lua_absindex(L, index);
   for (const store_field *f = k->fields; f->name; f++) {
-    if (!f->spec || field_blind[FIELD_READ] == f || !option_push(L, index, f->name)) continue;
+    if (!f->spec || f->custom || field_blind[FIELD_READ] == f || !option_push(L, index, f->name)) continue;
     read_value(L, f, what, values);
     lua_pop(L, 1);
   }

@@ -11,12 +11,12 @@ const store_field *field_blind[FIELD_USES];
 
 /* ---- finding ---- */
 
-const store_kind *kind_of_options(const char *options, size_t size) {
-  for (const store_kind *const *k = store_kinds; *k; k++) {
-    const char *name = (*k)->options;
-    if (name && strlen(name) == size && memcmp(name, options, size) == 0) return *k;
-  }
-  return NULL;
+bool field_is_option(const store_kind *k, const store_field *f, const char *set) {
+  size_t size = strlen(set);
+  if (!f->sets) return f->spec && k->options && strcmp(k->options, set) == 0;
+  for (const char *at = f->sets; (at = strstr(at, set)); at += size)
+    if ((at == f->sets || at[-1] == ' ') && (at[size] == ' ' || !at[size])) return true;
+  return false;
 }
 
 const store_field *kind_field(const store_kind *k, const char *name) {

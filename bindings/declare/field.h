@@ -49,7 +49,9 @@ typedef struct store_field {
   int size; /* bytes of the member */
   field_effect effect;
   const char *const *words; /* ends with NULL */
+  const char *sets;         /* of options that it belongs to, "ik_modifier plant_modifier"; NULL: the kind's own */
   const char *spec, *doc;   /* as an option (api.h); NULL: it is none */
+  bool custom;              /* an option that is read by who knows what it may be */
   size_t count;             /* of lists: the offset of their length */
 } store_field;
 
@@ -66,7 +68,8 @@ extern const store_field *field_blind[FIELD_USES];
 /* Every kind, ended by NULL (kinds.c). */
 extern const store_kind *const store_kinds[];
 
-const store_kind *kind_of_options(const char *options, size_t size);  /* or NULL */
+/* Whether it belongs to that set of options. */
+bool field_is_option(const store_kind *k, const store_field *f, const char *set);
 const store_field *kind_field(const store_kind *k, const char *name); /* or NULL */
 
 int field_word(const store_field *f, const char *word); /* or -1 */

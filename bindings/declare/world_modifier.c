@@ -48,6 +48,17 @@ static bool same_set(const modifier_set *a, const modifier_set *b) {
   return same;
 }
 
+/* The one of `others` that is what one of `set` was under another name: its kind with its joints; or -1. */
+static int find_renamed(const modifier_set *set, int index, const modifier_set *others) {
+  const modifier_values *item = set->items + index;
+  for (int i = 0; others && world_find_modifier(others, item->def.name) < 0 && i < others->count; i++) {
+    const modifier_values *other = others->items + i;
+    if (other->def.kind == item->def.kind && same_joints(other, item) && world_find_modifier(set, other->def.name) < 0)
+      return i;
+  }
+  return -1;
+}
+
 /* ---- telling ---- */
 
 static void tell_one(world *w, const actor_record *record, const modifier_values *last, const modifier_values *next) {
@@ -73,10 +84,11 @@ static void tell_order(world *w, const actor_record *record, const modifier_set 
 
 static void tell(world *w, const actor_record *record, const modifier_set *last, const modifier_set *next) {
   for (int i = 0; last && i < last->count; i++)
-    if (world_find_modifier(next, last->items[i].def.name) < 0)
+    if (world_find_modifier(next, last->items[i].def.name) < 0 && find_renamed(last, i, next) < 0)
       world_note(w, "%s: modifier %s is gone", record->head.name, last->items[i].def.name);
   for (int i = 0; next && i < next->count; i++) {
     int before = world_find_modifier(last, next->items[i].def.name);
+    if (before < 0) before = find_renamed(next, i, last);
     if (before >= 0) tell_one(w, record, last->items + before, next->items + i);
     else world_note(w, "%s: modifier %s joins", record->head.name, next->items[i].def.name);
   }
@@ -119,19 +131,26 @@ static bool find_living(const world *w, const actor_record *record, const char *
   return true;
 }
 
-static const held_modifier *find_held(const world *w, const modifier_record *m, const char *name) {
+/* Its namesake; else one that goes as it comes, and is what it was under another name. */
+static const held_modifier *find_held(const world *w, const modifier_record *m, const modifier_values *item) {
+  const held_modifier *renamed = NULL;
+  double now = sinew_host_time(w->host);
   for (int i = m->held_count - 1; i >= 0; i--) {
-    bool fresh = sinew_host_time(w->host) - m->held[i]->dropped_at <= WORLD_HOLD;
-    if (fresh && world_find_modifier(m->held[i]->last, name) == 0) return m->held[i];
+    const held_modifier *held = m->held[i];
+    const modifier_values *was = held->last->items;
+    if (now - held->dropped_at > WORLD_HOLD) continue;
+    if (world_find_modifier(held->last, item->def.name) == 0) return held;
+    bool alike = held->last->count == 1 && was->def.kind == item->def.kind && same_joints(was, item);
+    if (alike && held->dropped_at == now) renamed = held;
   }
-  return NULL;
+  return renamed;
 }
 
 /* `item` with what its namesake has become, where that is declared as it was before. */
 static void keep_living(const world *w, const actor_record *record, modifier_values *item) {
   modifier_values last, now;
   if (!find_living(w, record, item->def.name, &last, &now)) {
-    const held_modifier *held = find_held(w, modifiers_of(record), item->def.name);
+    const held_modifier *held = find_held(w, modifiers_of(record), item);
     if (!held) return;
     last = held->last->items[0];
     now = held->living;
@@ -261,7 +280,7 @@ bool world_set_modifier(world *w, actor_record *record, int index, const sinew_m
 static void swing_on(world *w, const actor_record *record, int index, const modifier_values *item) {
   modifier_values last, now;
   if (find_living(w, record, item->def.name, &last, &now)) return; /* the stage has seen to it */
-  const held_modifier *held = find_held(w, modifiers_of(record), item->def.name);
+  const held_modifier *held = find_held(w, modifiers_of(record), item);
   if (held && same_joints(held->last->items, item))
     sinew_actor_set_springs(w->stage, record->actor, index, held->springs, held->spring_count);
 }

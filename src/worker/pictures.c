@@ -19,8 +19,7 @@ typedef struct picture {
 static void unpack_some(void *user, int worker, int begin, int end) {
   picture *pictures = user;
   (void)worker;
-  for (int i = begin; i < end; i++)
-    pictures[i].texels = image_unpack(pictures[i].packed.data, pictures[i].packed.size);
+  for (int i = begin; i < end; i++) pictures[i].texels = image_unpack(pictures[i].packed.data, pictures[i].packed.size);
 }
 
 static bool send_picture(int index, const unpacked *p) {

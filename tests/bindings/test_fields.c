@@ -369,7 +369,7 @@ static const probe probes[] = {
      NULL},
 
     {&kind_modifier, "name", IK(""), "hero:set_modifiers { sinew.ik { 'n', tip = 'RightHand', target = { 1, 1, 1 } } }",
-     "modifier n joins", mod_name, NULL},
+     "hero n: name m → n", mod_name, NULL},
     {&kind_modifier, "kind", MODIFIER("copy_transform", "joint = 'LeftUpLeg', source = 'RightUpLeg'"),
      TWIST("axis = { 0, 1, 0 }"), "hero m is another modifier", mod_kind, NULL},
     {&kind_modifier, "weight", IK(""), IK("weight = 0.25"), "hero m: weight 1 → 0.25", mod_weight, NULL},
@@ -531,7 +531,7 @@ static bool is_used(const store_kind *k, const store_field *f, int use) {
   bool by_value = k == &kind_actor || k == &kind_morph || k == &kind_param || k == &kind_camera || k == &kind_light ||
                   k == &kind_view;
   bool merged = by_value || k == &kind_action || (k == &kind_layer && strncmp(f->name, "reference", 9) != 0);
-  if (use == FIELD_READ) return f->spec && f->type != FIELD_NUMBERS && strcmp(f->name, "reference") != 0;
+  if (use == FIELD_READ) return f->spec && !f->custom && f->type != FIELD_NUMBERS && strcmp(f->name, "reference") != 0;
   return use == FIELD_COMPARE || (merged && f->effect != FIELD_START);
 }
 

@@ -530,6 +530,52 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
       "64 at most");
 }
 
+/* Of each kind: what it needs, and whether it has a target and a pole. */
+static const struct {
+  const char *text;
+  bool target, pole;
+} aims[] = {
+    {"look_at { 'a', chain = { 'Head' }", true, false},
+    {"ik { 'a', tip = 'RightHand'", true, true},
+    {"chain { 'a', root = 'LeftShoulder', tip = 'LeftHand'", true, false},
+    {"spring { 'a', joints = { 'Ponytail1' }", false, false},
+    {"limit { 'a', joint = 'Head'", false, false},
+    {"copy_transform { 'a', joint = 'Head', source = 'Neck'", false, false},
+    {"twist { 'a', joint = 'LeftUpLeg', source = 'RightUpLeg'", false, false},
+    {"plant { 'a', pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' }", false, false},
+    {"modifier { 'a', function() end", false, false},
+};
+
+static void expect_aim(const char *text, const char *value, bool has) {
+  static harness h;
+  char declared[512], assigned[512], reason[64];
+  snprintf(declared, sizeof declared, PREFIX "hero:set_modifiers { sinew.%s, %s = { 0, 1, 2 } } }\n", text, value);
+  snprintf(assigned, sizeof assigned,
+           PREFIX "hero:set_modifiers { sinew.%s } }\n"
+                  "sinew.on('key_pressed', function() hero.modifiers.a.%s = { 0, 1, 2 } end)\n",
+           text, value);
+  harness_open_host(&h);
+  bool loads = harness_load(&h, declared, NULL);
+  if (loads != has) fail_msg("%s with %s: %s", text, value, loads ? "not refused" : h.error.message);
+  snprintf(reason, sizeof reason, "no option '%s'", value);
+  if (!has) harness_expect(h.error.message, reason);
+  harness_close(&h);
+  harness_open(&h, assigned);
+  harness_key(&h, "x");
+  snprintf(reason, sizeof reason, "has no %s", value);
+  if (has && sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  if (!has) harness_expect(sinew_scene_problem(h.scene), reason);
+  harness_close(&h);
+}
+
+static void what_has_no_target_or_pole_refuses_one(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof aims / sizeof *aims; i++) {
+    expect_aim(aims[i].text, "target", aims[i].target);
+    expect_aim(aims[i].text, "pole", aims[i].pole);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hand_comes_to_its_target_and_says_what_it_misses),
@@ -553,6 +599,7 @@ int main(void) {
       cmocka_unit_test(modifiers_that_are_no_longer_declared_go),
       cmocka_unit_test(modifiers_set_at_run_time_go_on_after_a_save),
       cmocka_unit_test(what_cannot_be_is_refused_with_the_reason),
+      cmocka_unit_test(what_has_no_target_or_pole_refuses_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
