@@ -71,7 +71,7 @@ static void pictures_go_on_beyond_their_edges(void **state) {
   for (int i = 0; i < SIZE * SIZE; i++)
     memcpy(rgba + 4 * i, i < SIZE * SIZE / 2 ? (uint8_t[4]){230, 20, 20, 255} : (uint8_t[4]){20, 200, 20, 255}, 4);
   for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {
-    sinew_image_view image = {"halves", SIZE, SIZE, rgba, SINEW_WRAP_REPEAT, wraps[i].wrap};
+    sinew_image_view image = {.name = "halves", .width = SIZE, .height = SIZE, .rgba = rgba, .wrap_v = wraps[i].wrap};
     post_scene *s = post_scene_make(g->renderer, &material, &image);
     picture drawn = picture_draw(g->renderer, &s->frame);
     for (int half = 0; half < 8; half++) {
