@@ -161,6 +161,11 @@ static const store_field modifier_fields[] = {
              OPTION("vec3", "The direction that stays upright, in the same space; {0, 0, 0} for none.")),
     MODIFIER(def.limit, "limit", FLOAT, REJOIN, .sets = "look_at_modifier",
              OPTION("number", "The largest angle, in radians; default 1.2.")),
+    MODIFIER(def.half_life, "half_life", FLOAT, REJOIN, .sets = "look_at_modifier",
+             OPTION("seconds", "How softly the gaze goes to a target that appears, disappears or jumps: about half of "
+                               "the way in this time; default 0.1. 0: at once.")),
+    MODIFIER(def.turn_rate, "turn_rate", FLOAT, REJOIN, .sets = "look_at_modifier",
+             OPTION("weight", "Radians a second up to which a moving target is followed without a lag; default 6.")),
     MODIFIER(def.shares, "shares", NUMBERS, REJOIN, .count = offsetof(modifier_values, def.joint_count),
              .sets = "look_at_modifier",
              OPTION("table", "The share of the rotation that each joint takes; default even."), .custom = true),

@@ -58,15 +58,19 @@ typedef struct sinew_modifier_def {
   sinew_modifier_kind kind;
   float weight; /* 0..1 */
   const int *joints;
-  int joint_count;                   /* those of all modifiers of an actor × the joints of its model: at most 2²⁴ */
-  sinew_vec3 target;                 /* world space; NAN: none yet, and it does nothing until there is one */
-  bool has_pole;                     /* two bone … */
-  sinew_vec3 pole;                   /* … world space */
-  sinew_vec3 hinge;                  /* two bone, plant */
-  float soften;                      /* two bone */
-  bool keep_tip;                     /* two bone */
-  sinew_vec3 forward, up;            /* aim */
-  float limit;                       /* aim, radians */
+  int joint_count;        /* those of all modifiers of an actor × the joints of its model: at most 2²⁴ */
+  sinew_vec3 target;      /* world space; NAN: none yet, and it does nothing until there is one */
+  bool has_pole;          /* two bone … */
+  sinew_vec3 pole;        /* … world space */
+  sinew_vec3 hinge;       /* two bone, plant */
+  float soften;           /* two bone */
+  bool keep_tip;          /* two bone */
+  sinew_vec3 forward, up; /* aim */
+  float limit;            /* aim, radians */
+  /* Aim: a target that goes faster than `turn_rate` (radians a second, as the joint sees it), that comes, goes, or is
+   * another has not been followed there: the gaze is drawn to it by a critically damped spring that takes about 1.2
+   * half-lives for half of the way. Slower ones are looked at without a lag. Half-life 0: at once. */
+  float half_life, turn_rate;
   const float *shares;               /* aim: joint_count, or NULL */
   int iterations;                    /* chain */
   float tolerance;                   /* chain, metres */

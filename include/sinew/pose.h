@@ -163,15 +163,17 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
  *
  *   x (1 − s)³ (1 + 3s + 6s²)  +  v d s (1 − s)³ (1 + 3s)  +  a d² s² (1 − s)³ / 2
  *
- * the quintic with these beginnings that reaches 0 at s = 1 with neither velocity nor acceleration. So that an offset
- * which heads for zero does not shoot past it, d is 5 |x|² / −(x · v) where that is less than the duration (but a
- * quarter of the duration at least), and a is the unit of x times max(0, −8 (x · v) d / |x| − 20 |x|) / d², at most 20
- * |x| / d². Bollo keeps the velocity along x alone; here all of it is kept, so a sideways velocity goes on, too: it
- * adds at most 0.2 · |v| · duration. */
+ * the quintic with these beginnings that reaches 0 at s = 1 with neither velocity nor acceleration; a is the unit of x
+ * times max(0, −8 (x · v) d / |x| − 20 |x|) / d², at most 20 |x| / d². By itself the velocity adds (16 / 81) |v| d at
+ * most. So that an offset which heads for zero does not shoot past it, and one that is hardly there is not carried away
+ * by its speed, d is 5 max(|x|, r) / |v| where that is less than the duration, and 1/60 s at least, for which the
+ * velocity is lowered. The room r is 2 cm, for a rotation 2 cm over the joint's lever (10 cm at least). Bollo keeps the
+ * velocity along x alone; here all of it is kept, so a sideways velocity goes on, too. */
 typedef struct sinew_inertia_group {
   /* [0] rotation, [1] translation, [2] scale; [component][lane] */
   float offset[3][3][SINEW_LANES];
   float velocity[3][3][SINEW_LANES]; /* per second */
+  float longest[3][SINEW_LANES];     /* seconds that it may take */
 } sinew_inertia_group;
 
 /* Keeps the offset at a transition. Each source is given at two moments `dt` apart, because a velocity needs two: what
@@ -184,6 +186,9 @@ typedef struct sinew_inertialize_begin_job {
   sinew_pose to;          /* the new source, at the transition */
   sinew_pose to_after;    /* the new source, dt later */
   double dt;              /* seconds, a microsecond or more */
+  /* Metres from each joint to the farthest that it carries, for as many as the groups have lanes: how far a turn
+   * throws. NULL: 0.5 for all. */
+  const float *levers;
   /* sinew_pose_group_count(joint_count) groups of the caller's */
   sinew_inertia_group *output;
 } sinew_inertialize_begin_job;

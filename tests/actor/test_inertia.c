@@ -40,7 +40,7 @@ static void an_interrupted_inertial_transition_is_continuous(void **state) {
   t.bend = 0;
   for (int i = 0; i < 5; i++) {
     go_on(w, clips[i], 0.3);
-    follow(w, &t, i < 4 ? 100 : 400);
+    follow(w, &t, i < 4 ? 150 : 400);
   }
   expect_smooth(&t);
 }

@@ -142,6 +142,8 @@ HAS(mod_soften, modifier_of(h)->soften == 0.75f)
 HAS(mod_keeps, modifier_of(h)->keep_tip)
 HAS(mod_forward, is_vec(modifier_of(h)->forward, 1, 0, 0))
 HAS(mod_up, is_vec(modifier_of(h)->up, 0, 0, 0))
+HAS(mod_half_life, modifier_of(h)->half_life == 0.2f)
+HAS(mod_turn_rate, modifier_of(h)->turn_rate == 2)
 HAS(mod_limit, modifier_of(h)->limit == 0.5f)
 HAS(mod_shares, modifier_of(h)->shares &&modifier_of(h)->shares[0] == 0.25f)
 HAS(mod_iterations, modifier_of(h)->iterations == 3)
@@ -388,6 +390,8 @@ static const probe probes[] = {
     {&kind_modifier, "forward", LOOK("forward = { 0, 0, 1 }"), LOOK("forward = { 1, 0, 0 }"), "forward 0 0 1 → 1 0 0",
      mod_forward, NULL},
     {&kind_modifier, "up", LOOK("up = { 0, 1, 0 }"), LOOK("up = { 0, 0, 0 }"), "up 0 1 0 → 0 0 0", mod_up, NULL},
+    {&kind_modifier, "half_life", LOOK(""), LOOK("half_life = 0.2"), "half_life 0.1 → 0.2", mod_half_life, NULL},
+    {&kind_modifier, "turn_rate", LOOK(""), LOOK("turn_rate = 2"), "turn_rate 6 → 2", mod_turn_rate, NULL},
     {&kind_modifier, "limit", LOOK(""), LOOK("limit = 0.5"), "limit 1.2 → 0.5", mod_limit, NULL},
     {&kind_modifier, "shares", LOOK("shares = { 0.5, 0.5 }"), LOOK("shares = { 0.25, 0.75 }"),
      "shares 0.5 0.5 → 0.25 0.75", mod_shares, NULL},

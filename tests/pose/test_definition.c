@@ -265,13 +265,12 @@ static void find_offsets(const joint *from, const joint *from_before, const join
 }
 
 /* The header's quintic. */
-static void decay(const double x[3], const double v[3], double t, double duration, double out[3]) {
-  double xx = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], xv = x[0] * v[0] + x[1] * v[1] + x[2] * v[2], d = duration,
-         a = 0;
-  if (xv < 0) {
-    d = fmin(fmax(5 * xx / -xv, duration / 4), duration);
-    a = fmin(fmax(0, -8 * xv * d / sqrt(xx) - 20 * sqrt(xx)), 20 * sqrt(xx)) / (d * d);
-  }
+static void decay(const double x[3], double v[3], double room, double t, double duration, double out[3]) {
+  double xx = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), a = 0;
+  double fits = 5 * fmax(sqrt(xx), room) / fmax(speed, 1e-12), d = fmin(fmax(fits, 1 / 60.0), duration);
+  for (int c = 0; c < 3 && fits < 1 / 60.0; c++) v[c] *= fits * 60;
+  double xv = x[0] * v[0] + x[1] * v[1] + x[2] * v[2];
+  if (xv < 0) a = fmin(fmax(0, -8 * xv * d / sqrt(xx) - 20 * sqrt(xx)), 20 * sqrt(xx)) / (d * d);
   double s = fmin(t / d, 1), left = pow(1 - s, 3);
   for (int c = 0; c < 3; c++) {
     double unit = xx > 0 ? x[c] / sqrt(xx) : 0;
@@ -281,13 +280,14 @@ static void decay(const double x[3], const double v[3], double t, double duratio
   }
 }
 
-static joint show(const joint *source, const offset *now, const offset *before, double dt, double t, double duration) {
+static joint show(const joint *source, const offset *now, const offset *before, double dt, double lever, double t,
+                  double duration) {
   joint out;
   double left[3][3];
   for (int part = 0; part < 3; part++) {
     double v[3];
     for (int c = 0; c < 3; c++) v[c] = (now->v[part][c] - before->v[part][c]) / dt;
-    decay(now->v[part], v, t, duration, left[part]);
+    decay(now->v[part], v, part == 0 ? 0.02 / (4 * lever) : 0.02, t, duration, left[part]);
   }
   double size = sqrt(left[0][0] * left[0][0] + left[0][1] * left[0][1] + left[0][2] * left[0][2]), turn[4];
   for (int c = 0; c < 3; c++) turn[c] = size > 0 ? left[0][c] / size * sin(2 * atan(size)) : 0;
@@ -318,7 +318,10 @@ static void check_inertia(int joints) {
   sinew_pose from = random_pose(joints, true), to = random_pose(joints, true), source = random_pose(joints, true);
   sinew_pose from_before = nudged(from), to_after = nudged(to), out = copy_pose(source);
   sinew_inertia_group *inertia = calloc((size_t)sinew_pose_group_count(joints), sizeof *inertia);
-  assert_true(sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, from_before, to, to_after, dt, inertia}));
+  float *levers = calloc((size_t)sinew_pose_group_count(joints) * SINEW_LANES, sizeof *levers);
+  for (int i = 0; i < joints; i++) levers[i] = random_range(0, 1);
+  assert_true(
+      sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, from_before, to, to_after, dt, levers, inertia}));
   for (int round = 0; round < 12; round++) {
     double duration = durations[round % 3], limited = fmin(duration, 1e9), times[] = {-1, -0.02, 0.1, 0.25};
     assert_true(sinew_inertialize(&(sinew_inertialize_job){inertia, times[round / 3], duration, source, out}));
@@ -327,12 +330,12 @@ static void check_inertia(int joints) {
             d = joint_of(to_after.groups, i), e = joint_of(source.groups, i);
       offset now, before;
       find_offsets(&a, &b, &c, &d, &now, &before);
-      joint want = show(&e, &now, &before, dt, times[round / 3], limited);
+      joint want = show(&e, &now, &before, dt, fmax((double)levers[i], (double)0.1f), times[round / 3], limited);
       expect_joint(out, i, &want, 4e-5, 1);
     }
   }
   free(from.groups), free(from_before.groups), free(to.groups), free(to_after.groups), free(source.groups);
-  free(out.groups), free(inertia);
+  free(out.groups), free(inertia), free(levers);
 }
 
 static void check_inertias(void) { on_all_sizes(check_inertia); }

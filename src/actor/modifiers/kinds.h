@@ -20,7 +20,8 @@ typedef struct modifier_value {
 
 typedef struct modifier_kind {
   int least_joints;
-  bool aims; /* without a target it does nothing */
+  bool aims;    /* without a target it does nothing … */
+  bool settles; /* … but that what it did dies away */
   /* Checks, with the sentence why it cannot be, or runs. */
   const char *(*job)(modifier *m, const modifier_frame *f, bool runs);
   const modifier_value *values; /* its own; ends with a NULL name */

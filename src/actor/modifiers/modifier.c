@@ -18,6 +18,8 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .forward = {0, 0, 1},
                               .up = {0, 1, 0},
                               .limit = 1.2f,
+                              .half_life = 0.1f,
+                              .turn_rate = 6,
                               .iterations = 16,
                               .tolerance = 0.001f,
                               .frequency = 3,
@@ -44,7 +46,7 @@ static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m
 
 void modifier_run(modifier *m, const modifier_frame *f) {
   if (m->follows.to) modifier_find_target(f->stage, f->of, &m->follows, &m->def.target);
-  if (m->def.weight > 0 && !lacks_target(m)) kind_of(m)->job(m, f, true);
+  if (m->def.weight > 0 && (kind_of(m)->settles || !lacks_target(m))) kind_of(m)->job(m, f, true);
 }
 
 void modifiers_run(modifier_list *list, const modifier_frame *f) {
@@ -114,6 +116,7 @@ static void take_over(modifier *m, const modifier_list *old) {
     if (strcmp(was->name, m->name) != 0 || was->def.kind != m->def.kind || !same_joints(was, m)) continue;
     bool aims_on = isnan(m->def.target.x) || memcmp(&m->def.target, &was->def.target, sizeof m->def.target) == 0;
     if (aims_on) m->follows = was->follows;
+    m->gaze = was->gaze;
     if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
     for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
       sinew_vec3 hinge = m->feet[k].hinge;

@@ -12,6 +12,12 @@ typedef struct joint_target {
   int joint;
 } joint_target;
 
+/* Where a chain looks, in world space: at its goal, and what is left of where it looked before. */
+typedef struct modifier_gaze {
+  bool known, aims;                  /* there was a target */
+  sinew_vec3 goal, offset, velocity; /* a direction; a turn, axis · radians, and that a second */
+} modifier_gaze;
+
 typedef struct modifier {
   char *name;
   int index;              /* in the list */
@@ -22,6 +28,7 @@ typedef struct modifier {
   sinew_foot *feet;            /* (joint_count − 1) / 3 of them */
   float reach_error;
   joint_target follows;
+  modifier_gaze gaze;
 } modifier;
 
 static inline int modifier_foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }

@@ -1,5 +1,6 @@
 #include "actor/motion/inertia.h"
 
+#include "actor/motion/levers.h"
 #include "actor/scratch.h"
 #include "base/memory.h"
 
@@ -8,15 +9,18 @@
 /* Under this two poses give no velocity. */
 static const double least_gap = 1e-6;
 
-bool inertia_reserve(inertia *i, sinew_pose now, sinew_pose before, int count) {
+bool inertia_reserve(inertia *i, const sinew_model *model, sinew_pose now, sinew_pose before, int count) {
   if (i->groups) return true;
   size_t groups = (size_t)sinew_pose_group_count(now.joint_count);
   sinew_pose_group *poses = mem_alloc_array(2 * groups, sizeof *poses);
   i->groups = mem_alloc_array(groups, sizeof *i->groups);
-  if (!poses || !i->groups) {
+  i->levers = levers_find(model);
+  if (!poses || !i->groups || !i->levers) {
     mem_free(poses);
     mem_free(i->groups);
+    mem_free(i->levers);
     i->groups = NULL;
+    i->levers = NULL;
     return false;
   }
   i->shown[0] = (sinew_pose){poses, now.joint_count};
@@ -37,6 +41,7 @@ void inertia_reset(inertia *i) {
   sinew_pose_group *low = i->shown[0].groups < i->shown[1].groups ? i->shown[0].groups : i->shown[1].groups;
   mem_free(low);
   mem_free(i->groups);
+  mem_free(i->levers);
   *i = (inertia){0};
 }
 
@@ -66,6 +71,7 @@ void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_before) {
                                                          .to = to,
                                                          .to_after = moves ? to_before : to,
                                                          .dt = moves ? i->gap : least_gap,
+                                                         .levers = i->levers,
                                                          .output = i->groups});
   i->time = i->step;
   i->duration = i->requested;
@@ -123,6 +129,7 @@ void inertia_offset_begin(inertia_offset *s, sinew_pose shown, const inertia *bl
                                                          .to = pose,
                                                          .to_after = pose,
                                                          .dt = fmax(dt, least_gap),
+                                                         .levers = blend->levers,
                                                          .output = s->groups});
   s->time = dt;
   s->duration = s->requested;

@@ -6,6 +6,7 @@
 
 typedef struct inertia {
   sinew_inertia_group *groups; /* NULL: the actor makes no such transitions */
+  float *levers;               /* of its joints */
   sinew_pose shown[2];         /* the last pose and the one before, without modifiers */
   int shown_count;
   double gap, step; /* seconds between those two, and of this update */
@@ -16,7 +17,7 @@ typedef struct inertia {
 
 /* Makes room. A transition may begin where the pose is now, and with `count` 2 as fast as it came from the one before.
  */
-bool inertia_reserve(inertia *i, sinew_pose now, sinew_pose before, int count);
+bool inertia_reserve(inertia *i, const sinew_model *model, sinew_pose now, sinew_pose before, int count);
 /* The same of another actor: it begins where that one is. */
 void inertia_follow(inertia *i, const inertia *other);
 void inertia_reset(inertia *i);

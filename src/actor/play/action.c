@@ -81,7 +81,7 @@ static void start_playback(playback *p, const sinew_clip *clip, const sinew_play
 }
 
 /* Without modifiers; an actor that has some has had room since before it got them. */
-bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->pose, a->before, a->poses); }
+bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->model, a->pose, a->before, a->poses); }
 
 static bool is_inertial(const sinew_play_def *def) { return def->solo && def->kind == SINEW_TRANSITION_INERTIAL; }
 

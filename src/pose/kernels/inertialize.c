@@ -29,13 +29,26 @@ static quat_lanes on_the_side_of(quat_lanes q, lanes dot_with_side) {
   return quat_lanes_scale(q, lanes_flip(lanes_set(1), lanes_sign(dot_with_side)));
 }
 
-static void store_offset(sinew_inertia_group *output, int part, int c, lanes now, lanes before, lanes rate) {
-  lanes_store(output->offset[part][c], now);
-  lanes_store(output->velocity[part][c], lanes_mul(lanes_sub(now, before), rate));
+/* By itself a velocity v carries the offset (16 / 81) v d far: it takes so many seconds that this is no more than the
+ * offset, or `room` where that is more; or it is slower. */
+static void store_offset(sinew_inertia_group *output, int part, vec_lanes now, vec_lanes before, lanes rate,
+                         lanes room) {
+  const lanes least = lanes_set(1.0f / 60), five = lanes_set(5), tiny = lanes_set(1e-12f);
+  vec_lanes v;
+  for (int c = 0; c < 3; c++) v.v[c] = lanes_mul(lanes_sub(now.v[c], before.v[c]), rate);
+  lanes reach = lanes_max(lanes_sqrt(dot(now, now)), room), speed = lanes_max(lanes_sqrt(dot(v, v)), tiny);
+  lanes longest = lanes_div(lanes_mul(five, reach), speed);
+  lanes slower = lanes_min(lanes_div(longest, least), lanes_set(1));
+  lanes_store(output->longest[part], lanes_max(longest, least));
+  for (int c = 0; c < 3; c++) {
+    lanes_store(output->offset[part][c], now.v[c]);
+    lanes_store(output->velocity[part][c], lanes_mul(v.v[c], slower));
+  }
 }
 
 /* The new source dt before the transition is where it would have come from at its speed there. */
-static void begin_rotations(const sinew_pose_group *const poses[4], lanes rate, sinew_inertia_group *output) {
+static void begin_rotations(const sinew_pose_group *const poses[4], lanes rate, lanes room,
+                            sinew_inertia_group *output) {
   quat_lanes from = load_rotation(poses[0]), from_before = load_rotation(poses[1]);
   quat_lanes to = load_rotation(poses[2]), to_after = load_rotation(poses[3]);
   quat_lanes step = quat_lanes_multiply(quat_lanes_conjugate(to_after), to);
@@ -44,30 +57,32 @@ static void begin_rotations(const sinew_pose_group *const poses[4], lanes rate, 
   now = on_the_side_of(now, now.w);
   quat_lanes before = quat_lanes_multiply(from_before, quat_lanes_conjugate(to_before));
   before = on_the_side_of(before, quat_lanes_dot(before, now));
-  vec_lanes offset = to_parameters(now), offset_before = to_parameters(before);
-  for (int c = 0; c < 3; c++) store_offset(output, ROTATION, c, offset.v[c], offset_before.v[c], rate);
+  store_offset(output, ROTATION, to_parameters(now), to_parameters(before), rate, room);
 }
 
-static void begin_vector(const float *from, const float *from_before, const float *to, const float *to_after,
-                         lanes rate, sinew_inertia_group *output, int part, int c) {
-  lanes now = lanes_sub(lanes_load(from), lanes_load(to));
-  lanes step = lanes_sub(lanes_load(to_after), lanes_load(to));
-  lanes before = lanes_add(lanes_sub(lanes_load(from_before), lanes_load(to)), step);
-  store_offset(output, part, c, now, before, rate);
+typedef const float (*vectors)[SINEW_LANES];
+
+static void begin_vectors(const vectors poses[4], lanes rate, lanes room, sinew_inertia_group *output, int part) {
+  vec_lanes now, before;
+  for (int c = 0; c < 3; c++) {
+    lanes to = lanes_load(poses[2][c]), step = lanes_sub(lanes_load(poses[3][c]), to);
+    now.v[c] = lanes_sub(lanes_load(poses[0][c]), to);
+    before.v[c] = lanes_add(lanes_sub(lanes_load(poses[1][c]), to), step);
+  }
+  store_offset(output, part, now, before, rate, room);
 }
 
 void LANES_NAME(pose_inertialize_begin, LANES_SUFFIX)(const sinew_inertialize_begin_job *job) {
-  lanes rate = lanes_set((float)(1 / job->dt));
+  const lanes rate = lanes_set((float)(1 / job->dt)), room = lanes_set(0.02f);
   for (int group = 0; group < sinew_pose_group_count(job->from.joint_count); group++) {
     const sinew_pose_group *p[4] = {job->from.groups + group, job->from_before.groups + group, job->to.groups + group,
                                     job->to_after.groups + group};
     sinew_inertia_group *output = job->output + group;
-    begin_rotations(p, rate, output);
-    for (int c = 0; c < 3; c++) {
-      begin_vector(p[0]->translation[c], p[1]->translation[c], p[2]->translation[c], p[3]->translation[c], rate, output,
-                   TRANSLATION, c);
-      begin_vector(p[0]->scale[c], p[1]->scale[c], p[2]->scale[c], p[3]->scale[c], rate, output, SCALE, c);
-    }
+    lanes lever = job->levers ? lanes_load(job->levers + group * SINEW_LANES) : lanes_set(0.5f);
+    begin_rotations(p, rate, lanes_div(room, lanes_mul(lanes_set(4), lanes_max(lever, lanes_set(0.1f)))), output);
+    begin_vectors((const vectors[4]){p[0]->translation, p[1]->translation, p[2]->translation, p[3]->translation}, rate,
+                  room, output, TRANSLATION);
+    begin_vectors((const vectors[4]){p[0]->scale, p[1]->scale, p[2]->scale, p[3]->scale}, rate, room, output, SCALE);
   }
 }
 
@@ -76,12 +91,9 @@ typedef struct shares {
   lanes offset, velocity;
 } shares;
 
-static shares find_shares(vec_lanes x, vec_lanes v, lanes time, lanes duration) {
+static shares find_shares(vec_lanes x, vec_lanes v, lanes time, lanes d) {
   const lanes zero = lanes_set(0), one = lanes_set(1), three = lanes_set(3), half = lanes_set(0.5f);
-  lanes xx = dot(x, x), xv = dot(x, v), inward = lanes_greater(zero, xv);
-  lanes soon = lanes_div(lanes_mul(lanes_set(5), xx), lanes_sub(zero, xv));
-  soon = lanes_min(lanes_max(soon, lanes_mul(lanes_set(0.25f), duration)), duration);
-  lanes d = lanes_select(inward, soon, duration);
+  lanes xx = dot(x, x), xv = dot(x, v);
   lanes speed = lanes_div(lanes_mul(xv, d), lanes_max(xx, lanes_set(1e-30f)));
   lanes bend = lanes_min(lanes_max(lanes_fnma(lanes_set(8), speed, lanes_set(-20)), zero), lanes_set(20));
   lanes s = lanes_min(lanes_div(time, d), one), left = lanes_sub(one, s);
@@ -97,7 +109,7 @@ static vec_lanes find_offset(const sinew_inertia_group *inertia, int part, lanes
     x.v[c] = lanes_load(inertia->offset[part][c]);
     v.v[c] = lanes_load(inertia->velocity[part][c]);
   }
-  shares w = find_shares(x, v, lanes_max(time, lanes_set(0)), duration);
+  shares w = find_shares(x, v, lanes_max(time, lanes_set(0)), lanes_min(lanes_load(inertia->longest[part]), duration));
   w.velocity = lanes_add(w.velocity, lanes_min(time, lanes_set(0)));
   for (int c = 0; c < 3; c++) x.v[c] = lanes_fma(w.velocity, v.v[c], lanes_mul(w.offset, x.v[c]));
   return x;

@@ -1,0 +1,11 @@
+/* levers – how far a turn of each joint throws. */
+#ifndef SINEW_ACTOR_LEVERS_H
+#define SINEW_ACTOR_LEVERS_H
+
+#include <sinew/model.h>
+
+/* Metres along the bones from each joint to the farthest that it carries, at rest; as many as a pose has lanes. NULL
+ * when memory is out. */
+float *levers_find(const sinew_model *model);
+
+#endif
