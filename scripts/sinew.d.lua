@@ -1069,6 +1069,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field pelvis? sinew.JointName|integer The joint that sinks where a leg would be too short.
 ---@field feet? table The joints of the feet; knee and thigh are their parents.
+---@field lock? number Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: it is not held.
 ---@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
 ---@field weight? number Its weight, from 0 to 1; default 1.

@@ -190,6 +190,10 @@ static const api_entry listed[] = {
     OPTION("plant_modifier", "...", "string", "Its name in actor.modifiers."),
     OPTION("plant_modifier", "pelvis", "joint", "The joint that sinks where a leg would be too short."),
     OPTION("plant_modifier", "feet", "table", "The joints of the feet; knee and thigh are their parents."),
+    OPTION(
+        "plant_modifier", "lock", "weight",
+        "Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: "
+        "it is not held."),
     OPTION("plant_modifier", "ground", "function",
            "function(x, z) return height, normal end; default the level on which the actor stands."),
     OPTION("plant_modifier", "hinge", "vec3",

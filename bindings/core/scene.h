@@ -339,7 +339,8 @@ void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, 
 
 /* ---- modifiers (api_rig.c) ---- */
 void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
-void rig_update(sinew_scene *scene);     /* targets that go along with joints, ground under feet */
+void rig_update(sinew_scene *scene);     /* targets that go along with joints */
+float rig_ground(void *scene, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal);
 bool rig_keeps(const world *w, int64_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 

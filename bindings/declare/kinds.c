@@ -197,6 +197,9 @@ static const store_field modifier_fields[] = {
              OPTION("number", "The farthest that the pelvis moves, in metres; default 0.4.")),
     MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, .sets = "plant_modifier",
              OPTION("number", "The largest tilt of a foot, in radians; default 0.6.")),
+    MODIFIER(def.lock, "lock", FLOAT, REJOIN, .sets = "plant_modifier",
+             OPTION("weight", "Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a "
+                              "good value. Default 0: it is not held.")),
     MODIFIER(grounded, "ground", FLAG, REJOIN, .spec = NULL),
     {0}};
 

@@ -46,6 +46,11 @@ typedef enum sinew_modifier_kind {
   SINEW_MODIFIER_FUNCTION
 } sinew_modifier_kind;
 
+/* The height of the ground for a planting modifier at a place of the world, metres, and its normal (0, 1, 0 unless it
+ * is set). Called likewise; a height that is not finite is no ground. */
+typedef float sinew_plant_ground_function(void *user, sinew_actor actor, int modifier, float x, float z,
+                                          sinew_vec3 *normal);
+
 /* Changes the pose in place; both of its halves must be in step after it. Called on the thread that updates the stage,
  * which is locked meanwhile (actor.h). */
 typedef void sinew_modifier_function(void *user, sinew_actor actor, int modifier, const sinew_posed *posed,
@@ -82,6 +87,14 @@ typedef struct sinew_modifier_def {
   sinew_transform offset;            /* copy */
   float share;                       /* twist */
   float max_shift, max_tilt;         /* plant */
+  /* Plant: metres that a standing foot may be held back by at most, 0: it is not. Which feet stand the clips say (those
+   * of the base layer, by their weights), for a model whose legs are known. Their balls stay where they came down while
+   * the actor moves on, and go softly when they lift or are held too far back. */
+  float lock;
+  /* Plant: the ground under each foot, in the same frame and after root motion; in place of sinew_actor_set_ground. Or
+   * NULL. A foot in the air comes to the ground that it is about to reach; the pelvis follows the lower of the feet. */
+  sinew_plant_ground_function *ground;
+  void *ground_user;
   sinew_modifier_function *function; /* function … */
   void *user;                        /* … and what it is given */
 } sinew_modifier_def;

@@ -176,6 +176,7 @@ typedef struct sinew_foot {
   float ground;      /* metres above the level that the clip was made on (model y = 0) */
   sinew_vec3 normal; /* of the ground, up */
   float weight;      /* 0..1: less while the foot is in the air */
+  sinew_vec3 hold;   /* metres that the foot is moved along x and z: y is not used */
 } sinew_foot;
 
 /* Puts feet on uneven ground: the pelvis moves by the lowest ground under any foot, so that every leg can reach, each
@@ -188,6 +189,7 @@ typedef struct sinew_plant_job {
   float max_shift; /* metres that the pelvis may move, either way */
   float max_tilt;  /* radians that a foot may tilt, 0..π/2 */
   float weight;
+  const float *shift; /* how far the pelvis moves; NULL: by the lowest ground under any foot */
 } sinew_plant_job;
 
 SINEW_API const char *sinew_plant_check(const sinew_plant_job *job);

@@ -92,8 +92,10 @@ static void forget_idle_groups(actor *a) {
 
 /* Where memory is out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
-  for (int i = 0; i < a->instances.count && !a->gait; i++)
-    if (a->instances.items[i].sync) a->gait = gait_take(&stage->gaits, a->model);
+  bool needed = a->modifiers.locks;
+  for (int i = 0; i < a->instances.count && !needed; i++) needed = a->instances.items[i].sync;
+  if (needed && !a->gait) a->gait = gait_take(&stage->gaits, a->model);
+  for (int i = 0; i < a->instances.count && a->modifiers.locks; i++) gait_of(a->gait, a->instances.items[i].clip);
 }
 
 float layer_action_weight(const actor *a, const layer *l) {

@@ -144,6 +144,7 @@ HAS(mod_forward, is_vec(modifier_of(h)->forward, 1, 0, 0))
 HAS(mod_up, is_vec(modifier_of(h)->up, 0, 0, 0))
 HAS(mod_half_life, modifier_of(h)->half_life == 0.2f)
 HAS(mod_turn_rate, modifier_of(h)->turn_rate == 2)
+HAS(mod_lock, modifier_of(h)->lock == 0.15f)
 HAS(mod_limit, modifier_of(h)->limit == 0.5f)
 HAS(mod_shares, modifier_of(h)->shares &&modifier_of(h)->shares[0] == 0.25f)
 HAS(mod_iterations, modifier_of(h)->iterations == 3)
@@ -161,8 +162,8 @@ HAS(mod_share, modifier_of(h)->share == 0.25f)
 HAS(mod_shift, modifier_of(h)->max_shift == 0.25f)
 HAS(mod_tilt, modifier_of(h)->max_tilt == 0.25f)
 static bool mod_ground(harness *h) {
-  harness_step(h, 1);
-  return living(h)->modifiers.items[0].feet[0].ground == 0.125f;
+  harness_step(h, 60); /* it rises softly */
+  return fabs((double)living(h)->modifiers.items[0].feet[0].ground - 0.125) < 1e-4;
 }
 
 HAS(root_joint, root_of(h)->def.joint == joint(h, "Hips"))
@@ -411,6 +412,7 @@ static const probe probes[] = {
      NULL},
     {&kind_modifier, "share", MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), TWIST("share = 0.25"),
      "share 0.5 → 0.25", mod_share, NULL},
+    {&kind_modifier, "lock", PLANT(""), PLANT("lock = 0.15"), "lock 0 → 0.15", mod_lock, NULL},
     {&kind_modifier, "max_shift", PLANT(""), PLANT("max_shift = 0.25"), "max_shift 0.4 → 0.25", mod_shift, NULL},
     {&kind_modifier, "max_tilt", PLANT(""), PLANT("max_tilt = 0.25"), "max_tilt 0.6 → 0.25", mod_tilt, NULL},
     {&kind_modifier, "ground", PLANT(""), PLANT("ground = function() return 0.125 end"), "ground false → true",

@@ -21,11 +21,11 @@ static void make_legs(limb_rig *r) {
 }
 
 static sinew_foot foot_on(int side, float ground) {
-  return (sinew_foot){THIGH_L + side, SHIN_L + side, FOOT_L + side, {1, 0, 0}, ground, {0, 1, 0}, 1};
+  return (sinew_foot){THIGH_L + side, SHIN_L + side, FOOT_L + side, {1, 0, 0}, ground, {0, 1, 0}, 1, {0, 0, 0}};
 }
 
 static sinew_plant_job make_job(const limb_rig *r, const sinew_foot *feet) {
-  return (sinew_plant_job){r->posed, PELVIS, feet, 2, 0.5f, 0.6f, 1};
+  return (sinew_plant_job){r->posed, PELVIS, feet, 2, 0.5f, 0.6f, 1, NULL};
 }
 
 /* Bones keep their lengths (the pelvis itself moves, so its own does not), feet their height above the ground. */

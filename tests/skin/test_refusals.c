@@ -66,7 +66,7 @@ static int set_up(void **state) {
   for (int i = 0; i < 65; i++) in.chain[i] = 1 + i;
   in.feet[0] = 4, in.feet[1] = 6;
   for (int i = 0; i < COUNT; i++) in.partners[i] = i;
-  in.foot = (sinew_foot){2, 3, 4, {1, 0, 0}, 0, {0, 1, 0}, 1};
+  in.foot = (sinew_foot){2, 3, 4, {1, 0, 0}, 0, {0, 1, 0}, 1, {0, 0, 0}};
   in.track = (sinew_root_track){in.model, in.clip, 1, SINEW_ROOT_X};
   return 0;
 }
@@ -338,7 +338,7 @@ static void constraints(void **state) {
   REFUSES(spring, spring, frequency = 0, "frequency is not in 0.01..1000");
   REFUSES(spring, spring, damping = NAN, "damping is not in 0..100");
   REFUSES(spring, spring, gravity.y = NAN, "gravity is not finite");
-  sinew_plant_job plant = {in.posed, 1, &in.foot, 1, 1, 1, 1};
+  sinew_plant_job plant = {in.posed, 1, &in.foot, 1, 1, 1, 1, NULL};
   sinew_foot bad[] = {in.foot, in.foot, in.foot, in.foot};
   bad[0].weight = NAN, bad[1].ground = NAN, bad[2].normal.y = 0, bad[3].tip = 2;
   static const char *const words[] = {"weight is not in 0..1", "height of the ground is not finite",

@@ -246,7 +246,11 @@ static void read_plant(lua_State *L, int index, const modifier_reader *r, modifi
   def->hinge = own_direction(r, joints[2], (sinew_vec3){1, 0, 0});
   lua_settop(L, list - 1);
   item->grounded = option_push(L, index, "ground");
-  if (item->grounded) lua_setfield(L, r->functions, def->name);
+  if (item->grounded) {
+    lua_setfield(L, r->functions, def->name);
+    def->ground = rig_ground;
+    def->ground_user = scene_of(L);
+  }
 }
 
 static void read_function(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {

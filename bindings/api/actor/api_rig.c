@@ -187,13 +187,6 @@ static void set_value(lua_State *L, const api_entry *entry) {
 
 /* ---- before each evaluation: targets that go along with joints, and the ground ---- */
 
-static sinew_vec3 joint_place(const world *w, sinew_actor actor, int joint) {
-  const sinew_mat3x4 *m = sinew_actor_joints(w->stage, actor) + joint;
-  sinew_transform transform = sinew_actor_transform(w->stage, actor);
-  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&transform);
-  return sinew_mat3x4_transform_point(&matrix, (sinew_vec3){m->m[3], m->m[7], m->m[11]});
-}
-
 /* The function that a modifier of a set has, or false. */
 static bool push_function(lua_State *L, int64_t set, const char *name) {
   epoch_push_current(L, "modifiers");
@@ -207,35 +200,6 @@ void ground_answer_read(lua_State *L, const char *whose, float *height, float no
   if (!lua_isnil(L, -1) && !vector_read(L, -1, normal, 3))
     luaL_error(L, "the ground of %s returned a normal that is none", whose);
   *height = (float)lua_tonumber(L, -2);
-}
-
-typedef struct ground_job {
-  sinew_scene *scene;
-  const actor_record *record;
-  const modifier_values *item;
-  int modifier;
-} ground_job;
-
-/* Under each foot: where the joint was last, in the place where the actor stands now. */
-static int ask_ground(lua_State *L) {
-  const ground_job *job = lua_touserdata(L, 1);
-  const world *w = &job->scene->world;
-  const sinew_modifier_def *def = &job->item->def;
-  for (int foot = 0; foot < (def->joint_count - 1) / 3; foot++) {
-    float height, normal[3] = {0, 1, 0};
-    sinew_vec3 at = joint_place(w, job->record->actor, def->joints[3 + 3 * foot]);
-    lua_settop(L, 1);
-    if (!push_function(L, world_modifiers_now(job->record)->id, def->name)) return 0;
-    lua_pushnumber(L, (lua_Number)at.x);
-    lua_pushnumber(L, (lua_Number)at.z);
-    lua_call(L, 2, 2);
-    lua_pushfstring(L, "the modifier '%s' (%s)", def->name, job->item->line);
-    lua_insert(L, -3);
-    ground_answer_read(L, lua_tostring(L, -3), &height, normal);
-    sinew_actor_set_ground(w->stage, job->record->actor, job->modifier, foot, height,
-                           (sinew_vec3){normal[0], normal[1], normal[2]}, 1);
-  }
-  return 0;
 }
 
 typedef struct function_call {
@@ -279,9 +243,6 @@ static void update_actor(sinew_scene *scene, const actor_record *record) {
   for (int i = 0; set && i < set->count; i++) {
     modifier_values *item = set->items + i;
     follow(scene, record, item, i);
-    ground_job job = {scene, record, item, i};
-    function_call call = {.scene = scene, .record = record, .name = item->def.name};
-    if (item->grounded && budget_allows(scene) && !scene_protect(scene, ask_ground, &job)) suspend(&call);
   }
 }
 
@@ -338,6 +299,40 @@ void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *po
   pose_end_living(scene->L);
   blend_back(posed, saved, fine ? weight : 0);
   if (!fine) suspend(&call);
+}
+
+/* ---- the ground under feet, asked by the stage ---- */
+
+typedef struct ground_call {
+  function_call call;
+  float x, z, height, normal[3];
+} ground_call;
+
+static int ask_ground(lua_State *L) {
+  ground_call *g = lua_touserdata(L, 1);
+  const modifier_set *set = world_modifiers_now(g->call.record);
+  int at = world_find_modifier(set, g->call.name);
+  if (at < 0 || !push_function(L, set->id, g->call.name)) return 0;
+  lua_pushnumber(L, (lua_Number)g->x);
+  lua_pushnumber(L, (lua_Number)g->z);
+  lua_call(L, 2, 2);
+  lua_pushfstring(L, "the modifier '%s' (%s)", g->call.name, set->items[at].line);
+  lua_insert(L, -3);
+  ground_answer_read(L, lua_tostring(L, -3), &g->height, g->normal);
+  return 0;
+}
+
+/* Without an answer there is no ground. */
+float rig_ground(void *user, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal) {
+  sinew_scene *scene = user;
+  const actor_record *record = world_actor_on_stage(&scene->world, actor);
+  if (!record || !world_modifiers_now(record) || modifier >= world_modifiers_now(record)->count) return NAN;
+  if (!budget_allows(scene)) return NAN;
+  ground_call g = {
+      {scene, record, world_modifiers_now(record)->items[modifier].def.name, NULL, 0}, x, z, NAN, {0, 1, 0}};
+  if (!scene_protect(scene, ask_ground, &g)) suspend(&g.call);
+  *normal = (sinew_vec3){g.normal[0], g.normal[1], g.normal[2]};
+  return g.height;
 }
 
 /* What was set at run time goes on under new scripts. */

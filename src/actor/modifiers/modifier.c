@@ -61,6 +61,7 @@ static void free_modifier(modifier *m) {
   mem_free(m->shares);
   mem_free(m->springs);
   mem_free(m->feet);
+  mem_free(m->planted);
 }
 
 void modifiers_reset(modifier_list *list) {
@@ -76,15 +77,16 @@ static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
   m->shares = def->shares ? mem_alloc_array(count, sizeof *m->shares) : NULL;
   m->springs = def->kind == SINEW_MODIFIER_SPRING ? mem_alloc_array(count, sizeof *m->springs) : NULL;
   m->feet = def->kind == SINEW_MODIFIER_PLANT ? mem_alloc_array(count / 3, sizeof *m->feet) : NULL;
+  m->planted = m->feet ? mem_alloc_zeroed(count / 3 * sizeof *m->planted) : NULL;
   bool made = m->name && (m->joints || !count) && (m->shares || !def->shares || !count) &&
               (m->springs || def->kind != SINEW_MODIFIER_SPRING || !count) &&
-              (m->feet || def->kind != SINEW_MODIFIER_PLANT || count < 3);
+              ((m->feet && m->planted) || def->kind != SINEW_MODIFIER_PLANT || count < 3);
   if (!made) return false;
   if (count) memcpy(m->joints, def->joints, count * sizeof *m->joints);
   if (count && m->shares) memcpy(m->shares, def->shares, count * sizeof *m->shares);
   for (int i = 0; m->feet && i < modifier_foot_count(m); i++)
-    m->feet[i] =
-        (sinew_foot){m->joints[1 + 3 * i], m->joints[2 + 3 * i], m->joints[3 + 3 * i], def->hinge, NAN, {0, 1, 0}, 1};
+    m->feet[i] = (sinew_foot){
+        m->joints[1 + 3 * i], m->joints[2 + 3 * i], m->joints[3 + 3 * i], def->hinge, NAN, {0, 1, 0}, 1, {0, 0, 0}};
   m->def.name = m->name;
   m->def.joints = m->joints;
   m->def.shares = m->shares;
@@ -117,11 +119,13 @@ static void take_over(modifier *m, const modifier_list *old) {
     bool aims_on = isnan(m->def.target.x) || memcmp(&m->def.target, &was->def.target, sizeof m->def.target) == 0;
     if (aims_on) m->follows = was->follows;
     m->gaze = was->gaze;
+    m->pelvis = was->pelvis;
     if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
     for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
       sinew_vec3 hinge = m->feet[k].hinge;
       m->feet[k] = was->feet[k];
       m->feet[k].hinge = hinge;
+      m->planted[k] = was->planted[k];
     }
   }
 }
@@ -158,7 +162,8 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
     }
     if (!reason) {
       take_over(out->items + i, old);
-      out->has_functions |= defs[i].kind == SINEW_MODIFIER_FUNCTION;
+      out->has_functions |= defs[i].kind == SINEW_MODIFIER_FUNCTION || defs[i].ground;
+      out->locks |= defs[i].lock > 0;
       continue;
     }
     error_set(error, "the modifier '%s' cannot be: %s", defs[i].name ? defs[i].name : "", reason);

@@ -18,6 +18,19 @@ typedef struct modifier_gaze {
   sinew_vec3 goal, offset, velocity; /* a direction; a turn, axis · radians, and that a second */
 } modifier_gaze;
 
+/* What a planted foot remembers, in world space. */
+typedef struct planted_foot {
+  bool known, held, spent;     /* spent: it was held too far back, until it lifts */
+  sinew_vec3 ankle, ball;      /* where the pose had them */
+  float ground, climb;         /* shown, and a second */
+  sinew_vec3 at, offset, push; /* where it is held; what is left of where it was shown, and a second */
+} planted_foot;
+
+typedef struct planted_pelvis {
+  bool known;
+  float height, climb; /* of the level that it stands over */
+} planted_pelvis;
+
 typedef struct modifier {
   char *name;
   int index;              /* in the list */
@@ -29,6 +42,8 @@ typedef struct modifier {
   float reach_error;
   joint_target follows;
   modifier_gaze gaze;
+  planted_foot *planted; /* as many as feet */
+  planted_pelvis pelvis;
 } modifier;
 
 static inline int modifier_foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }
@@ -37,6 +52,7 @@ typedef struct modifier_list {
   modifier *items;
   int count;
   bool has_functions;
+  bool locks; /* feet: it is asked which of them stand */
 } modifier_list;
 
 /* What a modifier sees of its actor. */

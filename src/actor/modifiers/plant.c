@@ -1,32 +1,228 @@
-/* Feet on uneven ground. */
+/* Feet on uneven ground, and where they stand. */
 #include "actor/modifiers/kinds.h"
+#include "actor/stage.h"
+#include "math/vec3.h"
+
+#include <math.h>
+
+/* Half-lives of springs, seconds: of the ground under a foot, of the pelvis, of a foot that is held and let go. */
+static const double ground_life = 0.04, pelvis_life = 0.1, hold_life = 0.03, release_life = 0.1;
+/* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
+static const float air_height = 0.03f, look_ahead = 0.08f;
+enum { LOOKS = 3 };
+/* Metres that the pelvis sinks at most so that a leg reaches. */
+static const float most_drop = 0.06f;
+/* What goes further in one frame has been put there. */
+static const float farthest_step = 1;
+
+/* The exact step of a critically damped spring. */
+static void draw(float *x, float *v, float goal, double life, double dt) {
+  double y = 1.3862943611198906 / life, left = exp(-y * dt), off = (double)(*x - goal), j = (double)*v + y * off;
+  *x = goal + (float)(left * (off + j * dt));
+  *v = (float)(left * ((double)*v - j * y * dt));
+}
+
+static sinew_vec3 place_of(const modifier_frame *f, int joint) {
+  const float *m = f->posed.joints[joint].m;
+  return sinew_mat3x4_transform_point(&f->world, (sinew_vec3){m[3], m[7], m[11]});
+}
+
+/* The joint below the ankle; the ankle where there is none. */
+static int ball_of(const sinew_model *model, int ankle) {
+  for (int i = ankle + 1; i < model->joint_count; i++)
+    if (model->parents[i] == ankle) return i;
+  return ankle;
+}
+
+/* ---- the ground ---- */
+
+static float rest_height(const modifier_frame *f, int joint) {
+  sinew_mat3x4 place = sinew_mat3x4_identity();
+  for (; joint >= 0; joint = f->posed.model->parents[joint]) {
+    sinew_transform rest = sinew_model_joint_rest(f->posed.model, joint);
+    sinew_mat3x4 m = sinew_mat3x4_from_transform(&rest);
+    place = sinew_mat3x4_multiply(&m, &place);
+  }
+  return place.m[7];
+}
+
+/* How high the ground at a place, were it a plane, is where the ankle is. */
+static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sinew_vec3 ankle, float otherwise,
+                 sinew_vec3 *normal) {
+  sinew_vec3 found = {0, 1, 0};
+  float height = m->def.ground(m->def.ground_user, f->actor, m->index, at.x, at.z, &found);
+  if (!isfinite(height)) return otherwise;
+  if (vec3_is_finite(found) && found.y > 0) *normal = found;
+  else found = (sinew_vec3){0, 1, 0};
+  return height + (found.x * (at.x - ankle.x) + found.z * (at.z - ankle.z)) / found.y;
+}
+
+/* The ground that a foot is to stand on: the higher of what is under its ankle and its ball; in the air, the highest of
+ * what it is about to reach. */
+static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *foot, const planted_foot *p) {
+  sinew_vec3 at = place_of(f, foot->tip), ball = place_of(f, ball_of(f->posed.model, foot->tip)), ignored;
+  foot->normal = (sinew_vec3){0, 1, 0};
+  foot->ground = ask(m, f, at, at, f->world.m[7], &foot->normal);
+  foot->ground = fmaxf(foot->ground, ask(m, f, ball, at, foot->ground, &ignored));
+  bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height;
+  if (!flies || !p->known || !(f->dt > 0)) return;
+  sinew_vec3 velocity = vec3_scale(vec3_sub(at, p->ankle), (float)(1 / f->dt));
+  for (int i = 1; i <= LOOKS; i++) {
+    sinew_vec3 ahead = vec3_add_scaled(at, look_ahead * (float)i, velocity);
+    foot->ground = fmaxf(foot->ground, ask(m, f, ahead, at, foot->ground, &ignored));
+  }
+}
+
+static void follow_ground(const sinew_foot *foot, planted_foot *p, double dt) {
+  if (!p->known) p->ground = foot->ground, p->climb = 0;
+  draw(&p->ground, &p->climb, foot->ground, ground_life, dt);
+}
+
+/* ---- feet that stand ---- */
+
+/* How much the clips have a foot on the ground, 0..1; −1 where that is not known. */
+static float contact_of(const actor *a, const sinew_foot *foot) {
+  int side = 0;
+  float down = 0, sum = 0;
+  while (a->gait && side < a->gait->leg_count && a->gait->legs[side].foot != foot->tip) side++;
+  if (!a->gait || side >= a->gait->leg_count) return -1;
+  for (int i = 0; i < a->layers->instance_count; i++) {
+    const clip_instance *item = a->instances.items + a->layers->first_instance + i;
+    const clip_gait *gait = &a->gait->clips[item->clip];
+    if (!gait->known || gait->kind != GAIT_MOVING) continue;
+    sum += item->weight;
+    if (gait_is_down(gait, side, item->time, a->model->clips[item->clip].duration)) down += item->weight;
+  }
+  return sum > 0 ? down / sum : 1;
+}
+
+/* What is shown stays where it is as a foot changes over from following the pose to standing, or back. */
+static void change_over(planted_foot *p, sinew_vec3 ball, sinew_vec3 velocity, bool held) {
+  float sign = held ? 1 : -1;
+  if (held) p->at = vec3_add(ball, p->offset), p->offset = (sinew_vec3){0, 0, 0};
+  else p->offset = vec3_add(p->offset, vec3_sub(p->at, ball));
+  p->push = vec3_add_scaled(p->push, sign, velocity);
+  p->held = held;
+}
+
+static void hold(planted_foot *p, sinew_vec3 ball, float contact, float radius, double dt) {
+  sinew_vec3 none = {0, 0, 0},
+             velocity = p->known && dt > 0 ? vec3_scale(vec3_sub(ball, p->ball), (float)(1 / dt)) : none;
+  sinew_vec3 back = vec3_sub(ball, p->at);
+  float far = hypotf(back.x, back.z);
+  velocity.y = 0;
+  if (contact < 0.4f) p->spent = false;
+  if (p->held && (contact < 0.4f || far > radius)) {
+    p->spent = contact >= 0.4f;
+    change_over(p, ball, velocity, false);
+  } else if (!p->held && contact > 0.6f && (!p->spent || far < 0.35f * radius)) {
+    change_over(p, ball, velocity, true);
+  }
+  draw(&p->offset.x, &p->push.x, 0, p->held ? hold_life : release_life, dt);
+  draw(&p->offset.z, &p->push.z, 0, p->held ? hold_life : release_life, dt);
+  p->offset.y = p->push.y = 0;
+}
+
+/* From where the pose has the foot, in the model's space. */
+static sinew_vec3 way_to_hold(const modifier_frame *f, const planted_foot *p, sinew_vec3 ball) {
+  sinew_vec3 shown = vec3_add(p->held ? p->at : ball, p->offset);
+  shown.y = ball.y;
+  sinew_vec3 here = sinew_mat3x4_transform_point(&f->inverse, ball);
+  return vec3_sub(sinew_mat3x4_transform_point(&f->inverse, shown), here);
+}
+
+/* ---- the pelvis ---- */
+
+/* How far it may rise until a leg is stretched. */
+static float reach_limit(const modifier_frame *f, const sinew_foot *feet, int count) {
+  float limit = INFINITY;
+  for (int i = 0; i < count; i++) {
+    const sinew_mat3x4 *j = f->posed.joints;
+    const float *u = j[feet[i].upper].m, *m = j[feet[i].middle].m, *t = j[feet[i].tip].m;
+    sinew_vec3 hip = {u[3], u[7], u[11]}, knee = {m[3], m[7], m[11]}, ankle = {t[3], t[7], t[11]};
+    float length = 0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, ankle));
+    float out = hypotf(ankle.x + feet[i].hold.x - hip.x, ankle.z + feet[i].hold.z - hip.z);
+    float up = length > out ? sqrtf(length * length - out * out) : 0;
+    limit = fminf(limit, fmaxf(ankle.y + feet[i].ground + up - hip.y, feet[i].ground - most_drop));
+  }
+  return limit;
+}
+
+/* In world height, so that an actor who is put on a step rises as softly as one who climbs it. */
+static float find_shift(modifier *m, const modifier_frame *f, const sinew_foot *feet, float scale) {
+  int count = modifier_foot_count(m);
+  float lowest = INFINITY;
+  for (int i = 0; i < count; i++) lowest = fminf(lowest, feet[i].ground);
+  if (!m->def.ground || !(scale > 0)) return m->def.lock > 0 ? fminf(lowest, reach_limit(f, feet, count)) : lowest;
+  float goal = f->world.m[7] + lowest / scale;
+  if (!m->pelvis.known) m->pelvis = (planted_pelvis){true, goal, 0};
+  draw(&m->pelvis.height, &m->pelvis.climb, goal, pelvis_life, f->dt);
+  return fminf((m->pelvis.height - f->world.m[7]) * scale, reach_limit(f, feet, count));
+}
+
+/* ---- all of it ---- */
+
+static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, const planted_foot *p) {
+  if (!p->known || vec3_distance(ankle, p->ankle) < farthest_step + 20 * (float)f->dt) return;
+  for (int i = 0; i < modifier_foot_count(m); i++) m->planted[i] = (planted_foot){0};
+  m->pelvis.known = false;
+}
+
+static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot *foot) {
+  planted_foot *p = m->planted + i;
+  sinew_vec3 ankle = place_of(f, foot->tip), ball = place_of(f, ball_of(f->posed.model, foot->tip));
+  forget_jump(m, f, ankle, p);
+  if (m->def.ground) {
+    find_ground(m, f, foot, p);
+    follow_ground(foot, p, f->dt);
+    m->feet[i].ground = foot->ground = p->ground;
+    m->feet[i].normal = foot->normal;
+  } else {
+    p->ground = isnan(foot->ground) ? f->world.m[7] : foot->ground;
+  }
+  float contact = m->def.lock > 0 ? contact_of(f->of, foot) : -1;
+  if (contact >= 0) hold(p, ball, contact, m->def.lock, f->dt);
+  foot->hold = contact >= 0 ? way_to_hold(f, p, ball) : (sinew_vec3){0, 0, 0};
+  p->ankle = ankle;
+  p->ball = ball;
+  p->known = true;
+}
 
 /* Feet know the ground in world space; the job wants it in the model's, from the level on which the actor stands. */
-static void place_feet(const modifier *m, const modifier_frame *f, sinew_foot feet[SINEW_FEET_MAX]) {
+static float place_feet(modifier *m, const modifier_frame *f, bool runs, sinew_foot feet[SINEW_FEET_MAX]) {
   sinew_transform inverse = sinew_transform_from_mat3x4(&f->inverse);
   sinew_mat3x4 turn = sinew_mat3x4_from_transform(&(sinew_transform){{0, 0, 0}, inverse.rotation, {1, 1, 1}});
   for (int i = 0; i < modifier_foot_count(m); i++) {
     feet[i] = m->feet[i];
-    bool given = !isnan(m->feet[i].ground);
-    feet[i].ground = given ? (m->feet[i].ground - f->world.m[7]) * inverse.scale.y : 0;
-    feet[i].normal = sinew_mat3x4_transform_point(&turn, m->feet[i].normal);
+    if (runs) update_foot(m, f, i, feet + i);
+    bool given = !isnan(feet[i].ground);
+    feet[i].ground = given ? (feet[i].ground - f->world.m[7]) * inverse.scale.y : 0;
+    feet[i].normal = sinew_mat3x4_transform_point(&turn, feet[i].normal);
   }
+  return inverse.scale.y;
 }
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   sinew_foot feet[SINEW_FEET_MAX];
-  place_feet(m, f, feet);
+  if (!(m->def.lock >= 0) || !isfinite(m->def.lock)) return "its lock is not a number of metres from 0 on";
+  float scale = place_feet(m, f, runs, feet), shift = runs ? find_shift(m, f, feet, scale) : 0;
   sinew_plant_job job = {.posed = f->posed,
                          .pelvis = m->joints[0],
                          .feet = feet,
                          .count = modifier_foot_count(m),
                          .max_shift = m->def.max_shift,
                          .max_tilt = m->def.max_tilt,
-                         .weight = m->def.weight};
+                         .weight = m->def.weight,
+                         .shift = &shift};
   CHECK_OR_RUN(plant);
 }
 
-static const modifier_value values[] = {
-    MODIFIER_VALUE(hinge), MODIFIER_VALUE(max_shift), MODIFIER_VALUE(max_tilt), {0}};
+static const modifier_value values[] = {MODIFIER_VALUE(hinge),
+                                        MODIFIER_VALUE(max_shift),
+                                        MODIFIER_VALUE(max_tilt),
+                                        MODIFIER_VALUE(lock),
+                                        MODIFIER_VALUE(ground),
+                                        MODIFIER_VALUE(ground_user),
+                                        {0}};
 
 const modifier_kind modifier_plant = {.least_joints = 4, .aims = false, .job = job, .values = values};

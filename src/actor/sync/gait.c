@@ -172,6 +172,12 @@ static bool is_touch_down(const search *s, int foot, int moment) {
   return s->down[foot][moment] && !s->down[foot][before];
 }
 
+static double time_down(const search *s, int foot, int moment) {
+  int count = 0;
+  while (count + 1 < s->moments && s->down[foot][(moment + count) % (s->moments - 1)]) count++;
+  return count * interval(s);
+}
+
 static void find_steps(const search *s, clip_gait *out) {
   out->step_count = 0;
   for (int i = 0; i + 1 < s->moments; i++)
@@ -181,7 +187,7 @@ static void find_steps(const search *s, clip_gait *out) {
         out->step_count = 0;
         return;
       }
-      out->steps[out->step_count++] = (gait_step){time_of(s, i), foot};
+      out->steps[out->step_count++] = (gait_step){time_of(s, i), time_down(s, foot, i), foot};
     }
 }
 
@@ -240,4 +246,13 @@ const clip_gait *gait_of(model_gait *g, int clip) {
   mem_free(s.down[0]);
   mem_free(s.sorted);
   return out;
+}
+
+bool gait_is_down(const clip_gait *gait, int side, double time, double duration) {
+  for (int i = 0; i < gait->step_count; i++) {
+    double since = time - gait->steps[i].time;
+    if (since < 0) since += duration;
+    if (gait->steps[i].leg == side && since < gait->steps[i].down) return true;
+  }
+  return gait->kind != GAIT_MOVING;
 }

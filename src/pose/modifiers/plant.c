@@ -18,6 +18,7 @@ static sinew_two_bone_job leg_job(const sinew_plant_job *job, const sinew_foot *
 
 static const char *check_foot(const sinew_plant_job *job, const sinew_foot *foot) {
   if (!(foot->weight >= 0 && foot->weight <= 1)) return "feet: a weight is not in 0..1";
+  if (!vec3_is_finite(foot->hold)) return "feet: the way to where a foot stands is not finite";
   if (!isfinite(foot->ground)) return "feet: the height of the ground is not finite";
   if (!vec3_is_finite(foot->normal) || !(foot->normal.y > 0)) return "feet: a normal of the ground does not point up";
   sinew_two_bone_job leg = leg_job(job, foot);
@@ -35,6 +36,7 @@ const char *sinew_plant_check(const sinew_plant_job *job) {
   if (job->count < 0 || (job->count > 0 && !job->feet)) return "feet: the feet are missing";
   if (!(job->max_shift >= 0) || !isfinite(job->max_shift)) return "feet: the shift is negative or not finite";
   if (!(job->max_tilt >= 0 && job->max_tilt <= half_pi + 1e-6f)) return "feet: the tilt is not in 0..π/2";
+  if (job->shift && !isfinite(*job->shift)) return "feet: the pelvis's way is not finite";
   for (int i = 0; i < job->count && !reason; i++) reason = check_foot(job, job->feet + i);
   return reason;
 }
@@ -42,6 +44,7 @@ const char *sinew_plant_check(const sinew_plant_job *job) {
 static float pelvis_shift(const sinew_plant_job *job) {
   float lowest = job->feet[0].ground;
   for (int i = 1; i < job->count; i++) lowest = fminf(lowest, job->feet[i].ground);
+  if (job->shift) lowest = *job->shift;
   return fminf(fmaxf(lowest, -job->max_shift), job->max_shift) * job->weight;
 }
 
@@ -59,7 +62,7 @@ static void shift_pelvis(const sinew_plant_job *job, float shift) {
 /* `before` is where the clip had the foot, before the pelvis moved. */
 static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew_vec3 before) {
   sinew_two_bone_job leg = leg_job(job, foot);
-  leg.target = vec3_add(before, (sinew_vec3){0, foot->ground, 0});
+  leg.target = vec3_add(before, (sinew_vec3){foot->hold.x, foot->ground, foot->hold.z});
   sinew_two_bone(&leg);
   sinew_vec3 up = {0, 1, 0};
   sinew_quat tilt = quat_between(up, vec3_unit(foot->normal, up));
