@@ -143,12 +143,25 @@ static float synced_share(span instances) {
   return sum > 0 ? synced / sum * fminf(sum / REST_THRESHOLD, 1) : 0;
 }
 
+/* Of the update; a picture that stands has none. */
+static double step_of(const clip_instance *const *items, int count) {
+  double step = 0;
+  for (int i = 0; i < count; i++)
+    if (items[i]->step != 0) step = items[i]->step;
+  return step;
+}
+
 static void blend_feet(const scratch *s, const actor *a, span instances, const sinew_blend_source *sources, int count,
-                       sinew_pose pose) {
+                       moment at, sinew_pose pose) {
+  const clip_instance *items[MAX_ACTIONS + 1] = {NULL};
   if (count < 2 || !a->gait || a->gait->leg_count == 0) return;
+  int chosen = clip_instances_choose(instances.items, instances.count, items);
   foot_blend(&(foot_blend_job){.model = a->model,
                                .gait = a->gait,
                                .sources = sources,
+                               .items = items,
+                               .root = &a->root,
+                               .back = at.from ? step_of(items, chosen) + at.gap : at.back * a->step,
                                .count = count,
                                .weight = synced_share(instances),
                                .joints = s->joints,
@@ -163,7 +176,7 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
   if (count && l->rest_share > 0)
     sources[count++] = (sinew_blend_source){model_rest_pose(a->model).groups, l->rest_share, NULL};
   blend(a, sources, count, REST_THRESHOLD, output);
-  blend_feet(s, a, instances, sources, count, output);
+  blend_feet(s, a, instances, sources, count, at, output);
   if (!l->graph_instances) return;
   find_coverage(s->coverage, sources, count, lanes_of(a));
   cover_graph(s, a, l, at, REST_THRESHOLD, output);

@@ -152,8 +152,7 @@ static double slide(world *w, double x, double z, double rate, double share) {
   return slides[(int)(count * 0.95)];
 }
 
-/* At most what the clips do alone, and 2.5 % of the speed; between walk and run, where one foot lifts before the other,
- * 8 %. */
+/* At most what the clips do alone, and 1 % of the speed, though a run lifts its feet long before a walk does. */
 static void feet_slide_no_more_than_those_of_the_clips(void **state) {
   world *w = *state;
   give_space(w, SINEW_NODE_SPACE_1D, line, 3);
@@ -166,29 +165,28 @@ static void feet_slide_no_more_than_those_of_the_clips(void **state) {
       set_speed(w, speed);
       sinew_stage_update(w->stage, 0.1);
       double s = slide(w, 0, speed, frame_rates[r], fmin(speed / 1.4, 1)) / speed;
-      if (s > fmax(walk, run) + (speed > 1.4 ? 0.08 : 0.025)) fail_msg("%g Hz, %g m/s: %g", frame_rates[r], speed, s);
+      if (s > fmax(walk, run) + 0.01) fail_msg("%g Hz, %g m/s: %g", frame_rates[r], speed, s);
     }
   }
 }
 
-/* Clips stand where they travel. To the sides of the axes the strides of two clips are not parallel, and no cadence
- * lets both stand. */
+/* Clips stand where they travel. Where strides of two clips are not parallel no cadence lets both feet stand: their
+ * ways are straightened. */
 static void feet_slide_little_in_a_plane(void **state) {
   world *w = *state;
   static const sample plane[] = {{"Idle", 0, 0},         {"Walk", 0, 1.4},         {"Run", 0, 4},
                                  {"StrafeLeft", 0.8, 0}, {"StrafeRight", -0.8, 0}, {"WalkBack", 0, -1}};
-  static const struct {
-    double x, z, most;
-  } ways[] = {{0.4, 0, 0.02},  {-0.6, 0, 0.02},  {0, -0.5, 0.02}, {0, 0.7, 0.02},
-              {0.4, 0.4, 0.2}, {-0.3, 0.8, 0.2}, {0.4, -0.5, 0.2}};
+  static const double ways[][2] = {{0.4, 0},    {-0.6, 0},  {0, -0.5},   {0, 0.7},   {0.4, 0.4},   {-0.3, 0.8},
+                                   {0.4, -0.5}, {0.3, 1.5}, {-0.2, 2.5}, {0.2, 0.2}, {-0.6, -0.2}, {0.1, 3}};
   give_space(w, SINEW_NODE_SPACE_2D, plane, 6);
   for (int r = 0; r < FRAME_RATES; r++)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-      set_speed(w, ways[i].x);
-      assert_true(sinew_actor_set_param(w->stage, w->actor, 1, ways[i].z));
+      double x = ways[i][0], z = ways[i][1];
+      set_speed(w, x);
+      assert_true(sinew_actor_set_param(w->stage, w->actor, 1, z));
       sinew_stage_update(w->stage, 0.1);
-      double s = slide(w, ways[i].x, ways[i].z, frame_rates[r], 0.5) / hypot(ways[i].x, ways[i].z);
-      if (s > ways[i].most + 0.01) fail_msg("%g Hz, %g, %g: %g", frame_rates[r], ways[i].x, ways[i].z, s);
+      double s = slide(w, x, z, frame_rates[r], 0.5);
+      if (s > 0.03 * hypot(x, z) + 0.01) fail_msg("%g Hz, %g, %g: %g m/s", frame_rates[r], x, z, s);
     }
 }
 

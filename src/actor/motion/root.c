@@ -69,6 +69,16 @@ void root_remove(const root_motion *r, const sinew_model *model, int clip, doubl
     sinew_root_remove(&(sinew_root_remove_job){track_of(r, model, clip), time, pose});
 }
 
+sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int clip, double time) {
+  sinew_transform moved = sinew_transform_identity();
+  sinew_mat3x4 inverse = sinew_mat3x4_identity();
+  if (!root_is_on(r) || r->paths[clip].points) return inverse;
+  sinew_root_motion(&(sinew_root_motion_job){track_of(r, model, clip), 0, time, 0, 0, 0, &moved});
+  sinew_mat3x4 place = sinew_mat3x4_from_transform(&moved);
+  sinew_mat3x4_inverse(&place, &inverse);
+  return inverse;
+}
+
 /* On a path the feet say the way along x and z; nothing turns. */
 static planar path_part(const root_motion *r, const sinew_model *model, int clip, playback_span span) {
   sinew_vec3 way = {0, 0, 0};

@@ -43,7 +43,8 @@ void clip_instances_advance(clip_instance_list *list, const sinew_model *model, 
                             model_gait *gait) {
   for (int i = 0; i < list->count; i++) {
     playback_mark(list->items[i].playback);
-    list->items[i].rate = list->items[i].playback->speed;
+    list->items[i].rate = list->items[i].speed = list->items[i].playback->speed;
+    for (int side = 0; side < GAIT_LEGS; side++) list->items[i].leg_time[side] = (double)NAN;
   }
   for (int i = 0; i < list->count; i++) {
     clip_instance *l = list->items + i;

@@ -7,17 +7,21 @@
 
 typedef struct clip_instance {
   int clip, layer;
-  int node;           /* of the layer's graph, or -1 */
-  uint64_t action;    /* or 0 */
-  float weight;       /* in its layer: now */
-  float mean;         /* … and over the last update */
-  bool coasts;        /* it stands, and its root goes on as fast as it came */
-  double step;        /* seconds to move by */
-  playback *playback; /* while the actor's clocks move, and NULL after that: what it points to may move … */
-  playback now;       /* … and is copied here */
-  double time;        /* where it is in the clip */
-  sync_phase *sync;   /* or NULL */
-  double rate;        /* seconds of the clip in one of its steps: its speed, or what its group makes of it */
+  int node;                   /* of the layer's graph, or -1 */
+  uint64_t action;            /* or 0 */
+  float weight;               /* in its layer: now */
+  float mean;                 /* … and over the last update */
+  bool coasts;                /* it stands, and its root goes on as fast as it came */
+  double step;                /* seconds to move by */
+  playback *playback;         /* while the actor's clocks move, and NULL after that: what it points to may move … */
+  playback now;               /* … and is copied here */
+  double time;                /* where it is in the clip */
+  sync_phase *sync;           /* or NULL */
+  double leg_time[GAIT_LEGS]; /* in sync: where in the clip each leg is, so that feet lift together; or NAN … */
+  double leg_rate[GAIT_LEGS]; /* … seconds of the clip in a second while that leg stands … */
+  double leg_pace[GAIT_LEGS]; /* … and as it is now */
+  double speed;               /* its own, before its group leads it */
+  double rate;                /* seconds of the clip in one of its steps: its speed, or what its group makes of it */
 } clip_instance;
 
 typedef struct clip_instance_list {

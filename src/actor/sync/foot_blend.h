@@ -6,12 +6,15 @@
 #ifndef SINEW_ACTOR_FOOT_BLEND_H
 #define SINEW_ACTOR_FOOT_BLEND_H
 
-#include "actor/sync/gait.h"
+#include "actor/motion/root.h"
 
 typedef struct foot_blend_job {
   const sinew_model *model;
   const model_gait *gait;
   const sinew_blend_source *sources; /* whose poses stand as they were blended */
+  const clip_instance *const *items; /* what each is of; NULL past the last of them: the rest pose */
+  const root_motion *root;
+  double back; /* seconds before the end of the update */
   int count;
   float weight;         /* 0 .. 1 */
   sinew_mat3x4 *joints; /* scratch, one for each joint */

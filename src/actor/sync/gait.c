@@ -191,6 +191,17 @@ static void find_steps(const search *s, clip_gait *out) {
     }
 }
 
+static sinew_vec3 middle_of(const search *s, int foot, double x, double z) {
+  double sum_x = 0, sum_z = 0;
+  int count = s->moments - 1;
+  for (int i = 0; i < count; i++) {
+    double gone = s->carries_hips ? time_of(s, i) : 0;
+    sum_x += (double)s->places[foot][i].x - gone * x;
+    sum_z += (double)s->places[foot][i].z - gone * z;
+  }
+  return (sinew_vec3){(float)(sum_x / count), 0, (float)(sum_z / count)};
+}
+
 static bool lifts_feet(const search *s) {
   for (int foot = 0; foot < s->gait->leg_count; foot++)
     for (int i = 0; i + 1 < s->moments; i++)
@@ -215,6 +226,8 @@ static void find_gait(search *s, clip_gait *out) {
   out->speed = hypot(x, z);
   if (out->speed >= least_speed || lifts_feet(s)) out->kind = GAIT_MOVING;
   else out->kind = s->gait->leg_count ? GAIT_STANDING : GAIT_UNKNOWN;
+  out->carries_hips = s->carries_hips;
+  for (int foot = 0; foot < s->gait->leg_count; foot++) out->middle[foot] = middle_of(s, foot, x, z);
   out->known = true;
 }
 

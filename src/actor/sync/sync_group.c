@@ -121,11 +121,22 @@ static void find_legs(group *g) {
   }
 }
 
+/* Without any marker the feet that come down are the marks, where they are known of all members. */
+static bool know_steps(group *g) {
+  static const char *const names[GAIT_LEGS] = {"\1 left", "\1 right"}; /* as no marker is called */
+  memcpy(g->legs, names, sizeof names);
+  for (int i = g->first; member_from(g, &i); i++) {
+    const clip_instance *l = g->list->items + i;
+    if (strides(g, l) && marks_of(g, l).count == 0) return false;
+  }
+  return true;
+}
+
 /* That of the first member that has marks, whatever it weighs: it must not change with the weights. */
 static void find_pattern(group *g) {
   find_common(g);
-  if (g->common.count == 0) return;
-  find_legs(g);
+  if (g->common.count) find_legs(g);
+  else if (!know_steps(g)) return;
   for (int i = g->first; member_from(g, &i) && g->pattern.count == 0; i++) {
     const clip_instance *l = g->list->items + i;
     if (!strides(g, l)) continue;
@@ -229,6 +240,61 @@ static void place_members(const group *g, sync_phase before, sync_phase after, c
   }
 }
 
+/* ---- legs ---- */
+
+/* The step of a leg that a moment of the clip belongs to: seconds since it came down, and from there to the next. */
+typedef struct step_part {
+  double since, down, whole;
+} step_part;
+
+static bool find_part(const clip_gait *gait, int side, double time, double duration, step_part *out) {
+  *out = (step_part){.since = INFINITY, .whole = INFINITY};
+  for (int i = 0; i < gait->step_count; i++) {
+    if (gait->steps[i].leg != side) continue;
+    double since = fmod(time - gait->steps[i].time + 2 * duration, duration);
+    if (since < out->since) out->since = since, out->down = gait->steps[i].down;
+  }
+  for (int i = 0; i < gait->step_count && isfinite(out->since); i++) {
+    double until = fmod(gait->steps[i].time - (time - out->since) + 2 * duration - 1e-9, duration) + 1e-9;
+    if (gait->steps[i].leg == side) out->whole = fmin(out->whole, until);
+  }
+  return isfinite(out->since) && out->down > 0 && out->down < out->whole;
+}
+
+static bool part_of(const group *g, const clip_instance *l, int side, step_part *part) {
+  const playback *p = l->playback;
+  double duration = g->model->clips[l->clip].duration;
+  bool whole = p->begin == 0 && p->duration == duration && p->loop == SINEW_LOOP_FOREVER && p->speed > 0;
+  return whole && find_part(gait_of_leaf(g, l), side, p->position, duration, part);
+}
+
+/* Clips keep their feet down for other shares of a stride. So that a foot of the blend stands until it lifts, and not a
+ * share of it longer than another, each leg has a time of its own: standing takes the mean of what it takes in the
+ * clips, weighted as a stride is, and so does the rest. */
+static void place_leg(const group *g, int side) {
+  double weights = 0, since = 0, down = 0, whole = 0, speed = 0;
+  step_part part;
+  for (int i = g->first; member_from(g, &i); i++) {
+    const clip_instance *l = g->list->items + i;
+    if (!strides(g, l)) continue;
+    if (!part_of(g, l, side, &part)) return;
+    double weight = (double)l->weight * speed_of(g, l);
+    weights += weight, since += weight * part.since, down += weight * part.down, whole += weight * part.whole;
+    speed += weight * l->speed;
+  }
+  if (!(weights > 0)) return;
+  since /= weights, down /= weights, whole /= weights, speed /= weights;
+  for (int i = g->first; member_from(g, &i); i++) {
+    clip_instance *l = g->list->items + i;
+    if (!strides(g, l) || !part_of(g, l, side, &part)) continue;
+    double own = since < down ? since / down * part.down
+                              : part.down + (since - down) / (whole - down) * (part.whole - part.down);
+    l->leg_rate[side] = part.down / down * speed;
+    l->leg_pace[side] = since < down ? l->leg_rate[side] : (part.whole - part.down) / (whole - down) * speed;
+    l->leg_time[side] = fmod(l->playback->position - part.since + own + l->playback->duration, l->playback->duration);
+  }
+}
+
 /* A member that stands is all that is seen. */
 static bool only_stands(const group *g) {
   bool stands = false;
@@ -255,4 +321,5 @@ void sync_group_advance(clip_instance_list *list, int first, const sinew_model *
   sync_phase before = *phase;
   if (direction != 0) sync_advance(phase, seconds, direction * step);
   place_members(&g, before, *phase, seconds, direction);
+  for (int side = 0; side < GAIT_LEGS; side++) place_leg(&g, side);
 }
