@@ -439,6 +439,11 @@ function model:morphs() end
 ---@return number
 function model:duration(clip) end
 
+---How fast a clip travels, in metres a second: x to the left, z ahead, as its hips do or its feet on the ground say. nil where neither says anything.
+---@param clip sinew.ClipName|integer
+---@return sinew.Vec3|number[]|nil
+function model:velocity(clip) end
+
 ---A weight from 0 to 1 for each joint: { ["Spine1/**"] = 1, Head = 0.5 }. "/**" means a joint and everything below it. The most specific pattern wins; joints that no pattern matches get 0.
 ---@param weights table
 ---@return sinew.Mask
@@ -938,7 +943,7 @@ function crowd_array:read(buffer) end
 ---@field key? string Identifies the node when the graph is edited.
 
 ---@class sinew.Space1dNode
----@field [integer] any { position, node }; a position is a number or a function.
+---@field [integer] any { position, node }; a position is a number or a function. A node alone stands at the velocity of its clip.
 ---@field param? string The parameter that gives the position.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
@@ -946,7 +951,7 @@ function crowd_array:read(buffer) end
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
 
 ---@class sinew.Space2dNode
----@field [integer] any { x, y, node }; x and y are numbers or functions.
+---@field [integer] any { x, y, node }; x and y are numbers or functions. A node alone stands at the velocity of its clip, x to the left and y ahead.
 ---@field param_x? string The parameter for x.
 ---@field param_y? string The parameter for y.
 ---@field speed? number Multiplies the speed of everything below.

@@ -111,14 +111,18 @@ static const api_entry listed[] = {
     OPTION("blend_node", "sync", "boolean|string",
            "true: the clips below share one phase. A name: they share it with others of that name."),
     OPTION("blend_node", "key", "string", "Identifies the node when the graph is edited."),
-    OPTION("space_1d_node", "...", "any", "{ position, node }; a position is a number or a function."),
+    OPTION(
+        "space_1d_node", "...", "any",
+        "{ position, node }; a position is a number or a function. A node alone stands at the velocity of its clip."),
     OPTION("space_1d_node", "param", "string", "The parameter that gives the position."),
     OPTION("space_1d_node", "speed", "number", "Multiplies the speed of everything below."),
     OPTION("space_1d_node", "sync", "boolean|string",
            "true: the clips below share one phase. A name: they share it with others of that name."),
     OPTION("space_1d_node", "key", "string", "Identifies the node when the graph is edited."),
     KIND("space_1d_node"),
-    OPTION("space_2d_node", "...", "any", "{ x, y, node }; x and y are numbers or functions."),
+    OPTION("space_2d_node", "...", "any",
+           "{ x, y, node }; x and y are numbers or functions. A node alone stands at the velocity of its clip, x to "
+           "the left and y ahead."),
     OPTION("space_2d_node", "param_x", "string", "The parameter for x."),
     OPTION("space_2d_node", "param_y", "string", "The parameter for y."),
     OPTION("space_2d_node", "speed", "number", "Multiplies the speed of everything below."),
@@ -190,10 +194,6 @@ static const api_entry listed[] = {
     OPTION("plant_modifier", "...", "string", "Its name in actor.modifiers."),
     OPTION("plant_modifier", "pelvis", "joint", "The joint that sinks where a leg would be too short."),
     OPTION("plant_modifier", "feet", "table", "The joints of the feet; knee and thigh are their parents."),
-    OPTION(
-        "plant_modifier", "lock", "weight",
-        "Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: "
-        "it is not held."),
     OPTION("plant_modifier", "ground", "function",
            "function(x, z) return height, normal end; default the level on which the actor stands."),
     OPTION("plant_modifier", "hinge", "vec3",

@@ -108,6 +108,12 @@ typedef struct sinew_graph_def {
  * edge. False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
 SINEW_API bool sinew_space_weights(const float *places, int count, float x, float y, float *weights);
 
+/* How fast a clip travels in model space, metres a second along x (to the left) and z (ahead), y 0: as its hips do, or
+ * as its feet on the ground say; {0, 0, 0} for one that stands. It is the velocity by which clips in sync are weighted,
+ * and the place where a sample belongs in a space of velocities. Takes some 1 ms for each second of the clip. False,
+ * and zeros, where there is no such clip, where neither says anything (no legs are known by name) or memory is out. */
+SINEW_API bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity);
+
 /* False, and one sentence that names the node and the rule. Whatever passes can be played. Limits: 4,096 nodes, 16
  * levels, 64 children of a node that blends, 1,024 clips that play at once, names of 63 bytes. */
 SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are for the caller to set */

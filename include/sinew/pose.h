@@ -166,7 +166,7 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
  * the quintic with these beginnings that reaches 0 at s = 1 with neither velocity nor acceleration; a is the unit of x
  * times max(0, −8 (x · v) d / |x| − 20 |x|) / d², at most 20 |x| / d². By itself the velocity adds (16 / 81) |v| d at
  * most. So that an offset which heads for zero does not shoot past it, and one that is hardly there is not carried away
- * by its speed, d is 5 max(|x|, r) / |v| where that is less than the duration, 1,000 s at most and 1/60 s at least, for
+ * by its speed, d is 5 max(|x|, r) / |v| where that is less than the duration, 30 s at most and 1/60 s at least, for
  * which the velocity is lowered. The room r is 2 cm, for a rotation 2 cm over the joint's lever (10 cm at least). Bollo
  * keeps the velocity along x alone; here all of it is kept, so a sideways velocity goes on, too. */
 typedef struct sinew_inertia_group {

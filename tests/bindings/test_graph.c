@@ -100,6 +100,42 @@ static void what_plays_can_be_read(void **state) {
   harness_close(&h);
 }
 
+static sinew_node_def node_at(const harness *h, const char *actor, int node) {
+  sinew_node_def n;
+  assert_true(sinew_actor_node(sinew_host_stage(h->host), sinew_scene_find_actor(h->scene, actor), 0, node, &n));
+  return n;
+}
+
+static bool stands_at(const sinew_node_def *n, double x, double y) { return hypot(n->x - x, n->y - y) < 0.02; }
+
+/* Clips of 1.4, 4, 0.8 to the left, -0.8, -1 m/s and of none, whatever is written around them. */
+static void samples_without_a_place_stand_where_their_clips_travel(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, "local sinew = require 'sinew'\n"
+                   "local man = sinew.model('hero.glb', { clips = { 'hero_extra.glb' } })\n"
+                   "local v = man:velocity 'StrafeLeft'\n"
+                   "assert(math.abs(v.x - 0.8) < 0.01 and math.abs(v.z) < 0.01, tostring(v))\n"
+                   "assert(man:velocity('Idle') == sinew.vec3(0, 0, 0))\n"
+                   "local a = sinew.actor('a', man, { params = { left = 0, ahead = 0 } })\n"
+                   "a:set_graph(sinew.blend_space_2d { param_x = 'left', param_y = 'ahead', sync = true,\n"
+                   "  'Walk', 'Run', 'StrafeLeft', { 'StrafeRight' }, 'WalkBack', { 0, 0, 'Idle' } })\n"
+                   "local b = sinew.actor('b', man, { params = { speed = 0 } })\n"
+                   "b:set_graph(sinew.blend_space_1d { param = 'speed', sync = true, 'Idle',\n"
+                   "  sinew.clip { 'Walk', speed = 0.5 }, { 3.6, 'Run' }, 'WalkBack' })\n");
+  const double places[6][2] = {{0, 1.4}, {0, 3.99}, {0.8, 0}, {-0.8, 0}, {0, -1}, {0, 0}};
+  for (int i = 0; i < 6; i++) {
+    sinew_node_def n = node_at(&h, "a", 1 + i);
+    if (!stands_at(&n, places[i][0], places[i][1])) fail_msg("sample %d stands at %g, %g", i, n.x, n.y);
+  }
+  const double line[4] = {0, 0.7, 3.6, -1};
+  for (int i = 0; i < 4; i++) {
+    sinew_node_def n = node_at(&h, "b", 1 + i);
+    if (!stands_at(&n, line[i], 0)) fail_msg("sample %d stands at %g, %g", i, n.x, n.y);
+  }
+  harness_close(&h);
+}
+
 static void steps_are_heard_with_their_data(void **state) {
   static harness h;
   (void)state;
@@ -244,7 +280,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_graph(sinew.blend_space_1d { param = 'sped', { 0, 'Idle' } })", "did you mean 'speed'");
   refused("hero:set_graph(sinew.blend_space_1d { { 0, 'Idle' } })", "it needs param");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idel' } })", "did you mean 'Idle'");
-  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', 'Idle' })", "a sample is { place, clip }");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', 3 } })", "a sample is { place, clip }");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', speed = 2 } })", "it has no 'speed'");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 1, 'Idle' } })", "it has no '3'");
   refused("hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed', { 0, 1, 'Idle', at = 1 } })",
@@ -295,6 +331,7 @@ int main(void) {
       cmocka_unit_test(mistakes_are_said_with_their_own_lines),
       cmocka_unit_test(a_machine_is_told_and_asked),
       cmocka_unit_test(what_plays_can_be_read),
+      cmocka_unit_test(samples_without_a_place_stand_where_their_clips_travel),
       cmocka_unit_test(steps_are_heard_with_their_data),
       cmocka_unit_test(a_save_keeps_the_state_and_the_parameters),
       cmocka_unit_test(three_saves_leave_one_handler),

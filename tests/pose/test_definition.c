@@ -267,7 +267,7 @@ static void find_offsets(const joint *from, const joint *from_before, const join
 /* The header's quintic. */
 static void decay(const double x[3], double v[3], double room, double t, double duration, double out[3]) {
   double xx = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), a = 0;
-  double fits = fmin(5 * fmax(sqrt(xx), room) / fmax(speed, 1e-12), 1000), d = fmin(fmax(fits, 1 / 60.0), duration);
+  double fits = fmin(5 * fmax(sqrt(xx), room) / fmax(speed, 1e-12), 30), d = fmin(fmax(fits, 1 / 60.0), duration);
   for (int c = 0; c < 3 && fits < 1 / 60.0; c++) v[c] *= fits * 60;
   double xv = x[0] * v[0] + x[1] * v[1] + x[2] * v[2];
   if (xv < 0) a = fmin(fmax(0, -8 * xv * d / sqrt(xx) - 20 * sqrt(xx)), 20 * sqrt(xx)) / (d * d);

@@ -1,6 +1,7 @@
 /* The functions of sinew that make the nodes of a graph: each returns a copy of its table, marked with its kind. */
 #include "api/graph/node.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,12 +110,85 @@ static void check_list(lua_State *L, const char *line, int list, int most, const
   }
 }
 
-static const char *const sample_forms[] = {"a sample is { place, clip }, as in { 1.6, \"Walk\" }",
-                                           "a sample is { x, y, clip }, as in { 0, 1.6, \"Walk\" }"};
+static const char *const sample_forms[] = {"a sample is { place, clip }, as in { 1.6, \"Walk\" }, or a clip alone",
+                                           "a sample is { x, y, clip }, as in { 0, 1.6, \"Walk\" }, or a clip alone"};
 
-/* { place, child } or { x, y, child }. */
-static void read_sample(lua_State *L, int index, node_reader *r, int node, int places) {
+/* ---- samples that place themselves ---- */
+
+/* The velocity of the first clip below the node, as fast as it is played there. */
+static bool velocity_below(const node_reader *r, int node, float velocity[3]) {
+  double speed = r->nodes[node].speed;
+  sinew_vec3 own;
+  while (r->nodes[node].kind != SINEW_NODE_CLIP) {
+    node = r->nodes[node].first_child;
+    speed *= r->nodes[node].speed;
+  }
+  bool known = sinew_clip_velocity(r->model, r->nodes[node].clip, &own);
+  velocity[0] = own.x * (float)speed, velocity[1] = own.y, velocity[2] = own.z * (float)speed;
+  return known;
+}
+
+/* On a line: ahead above 0 and back below; of a clip that goes to a side, its speed. */
+static double place_on_line(const float velocity[3]) {
+  double x = (double)velocity[0], z = (double)velocity[2];
+  return fabs(z) >= fabs(x) ? (z < 0 ? -1 : 1) * hypot(x, z) : hypot(x, z);
+}
+
+static void place_itself(lua_State *L, node_reader *r, int node, int places) {
+  float v[3];
+  if (!velocity_below(r, node, v))
+    fail_at(L, r->node_lines[node],
+            "how fast its clip travels is not known (its hips stay, and no legs are known by name): write where the "
+            "sample stands");
+  r->nodes[node].x = places == 1 ? place_on_line(v) : (double)v[0];
+  if (places == 2) r->nodes[node].y = (double)v[2];
+}
+
+static const char noted_key;
+
+/* Says it once for each text. */
+static void note_once(lua_State *L, const char *text) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &noted_key) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &noted_key);
+  }
+  if (lua_getfield(L, -1, text) == LUA_TNIL) {
+    sinew_log(SINEW_LOG_INFO, "%s", text);
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -3, text);
+  }
+  lua_pop(L, 2);
+}
+
+/* A written place that is meant as a velocity, for it is within a half of it, and is more than 5 % off: feet slide. */
+static void note_place(lua_State *L, const node_reader *r, int node, int places) {
+  const sinew_node_def *n = r->nodes + node;
+  float v[3];
+  if (n->kind != SINEW_NODE_CLIP || !velocity_below(r, node, v)) return;
+  double x = places == 1 ? place_on_line(v) : (double)v[0], y = places == 1 ? 0 : (double)v[2];
+  double off = hypot(n->x - x, (places == 1 ? 0 : n->y) - y), speed = hypot(x, y);
+  if (off <= 0.05 * speed || off > 0.5 * speed) return;
+  char text[WORLD_LINE + 160];
+  snprintf(text, sizeof text,
+           "%s: the sample '%.40s' stands %.2g m/s from where its clip travels (%.3g, %.3g): feet slide; without a "
+           "place it places itself",
+           r->node_lines[node], sinew_clip_name(sinew_model_clip(r->model, n->clip)), off, x, y);
+  note_once(L, text);
+}
+
+/* { place, child } or { x, y, child }; a child alone stands where its clip travels. */
+static void read_sample(lua_State *L, int index, node_reader *r, int node, int places, bool sync) {
   int sample = lua_gettop(L);
+  bool wrapped = lua_istable(L, sample) && !node_is(L, sample) && lua_rawlen(L, sample) == 1;
+  if (wrapped) check_list(L, r->node_lines[node], sample, 1, sample_forms[places - 1]), lua_rawgeti(L, sample, 1);
+  if (wrapped || !lua_istable(L, sample) || node_is(L, sample)) {
+    read_value(L, lua_gettop(L), r, node, index);
+    place_itself(L, r, node, places);
+    lua_settop(L, sample);
+    return;
+  }
   if (!lua_istable(L, sample) || node_is(L, sample)) fail_at(L, r->node_lines[node], sample_forms[places - 1]);
   check_list(L, r->node_lines[node], sample, places + 1, sample_forms[places - 1]);
   for (int axis = 0; axis < places; axis++) {
@@ -125,6 +199,7 @@ static void read_sample(lua_State *L, int index, node_reader *r, int node, int p
   }
   lua_rawgeti(L, sample, places + 1);
   read_value(L, lua_gettop(L), r, node, index);
+  if (sync) note_place(L, r, node, places);
   lua_settop(L, sample);
 }
 
@@ -152,8 +227,8 @@ static void read_children(lua_State *L, int index, node_reader *r, int node) {
   for (int i = 0; i < count; i++) {
     r->node_lines[first + i] = marked_item_line(L, index, i + 1);
     lua_rawgeti(L, index, i + 1);
-    if (kind == SINEW_NODE_SPACE_1D) read_sample(L, index, r, first + i, 1);
-    else if (kind == SINEW_NODE_SPACE_2D) read_sample(L, index, r, first + i, 2);
+    if (kind == SINEW_NODE_SPACE_1D) read_sample(L, index, r, first + i, 1, r->nodes[node].sync);
+    else if (kind == SINEW_NODE_SPACE_2D) read_sample(L, index, r, first + i, 2, r->nodes[node].sync);
     else if (kind == SINEW_NODE_BLEND) read_share(L, index, r, first + i);
     else read_value(L, lua_gettop(L), r, first + i, index);
     lua_pop(L, 1);

@@ -1,5 +1,7 @@
 #include "api/model/model_request.h"
 
+#include <sinew/graph.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -289,6 +291,15 @@ static int call_duration(lua_State *L) {
   return 1;
 }
 
+static int call_velocity(lua_State *L) {
+  sinew_model *model = model_check(L, 1);
+  sinew_vec3 velocity = {0, 0, 0};
+  bool known = !load_of(L) && sinew_clip_velocity(model, clip_check(L, model, 2), &velocity);
+  if (known) vector_push(L, &velocity.x, 3);
+  else lua_pushnil(L);
+  return 1;
+}
+
 static void get_path(lua_State *L, const api_entry *entry) {
   (void)entry;
   lua_pushstring(L, sinew_model_path(model_check(L, 1)));
@@ -499,6 +510,10 @@ const api_entry api_model_entries[] = {
     {"model", "morphs", API_METHOD, "", "string[]", "The names of its morph targets.", .call = call_morphs},
     {"model", "duration", API_METHOD, "clip: clip", "number", "The length of a clip in seconds.",
      .call = call_duration},
+    {"model", "velocity", API_METHOD, "clip: clip", "vec3|nil",
+     "How fast a clip travels, in metres a second: x to the left, z ahead, as its hips do or its feet on the ground "
+     "say. nil where neither says anything.",
+     .call = call_velocity, .cost = 20000},
     {"model", "mask", API_METHOD, "weights: table", "mask",
      "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" means a joint and everything "
      "below it. The most specific pattern wins; joints that no pattern matches get 0.",

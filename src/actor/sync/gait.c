@@ -8,6 +8,8 @@
 #include "model/retarget/retarget_map.h"
 #include "pose/modifiers/joint_place.h"
 
+#include <sinew/graph.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,4 +270,16 @@ bool gait_is_down(const clip_gait *gait, int side, double time, double duration)
     if (gait->steps[i].leg == side && since < gait->steps[i].down) return true;
   }
   return gait->kind != GAIT_MOVING;
+}
+
+bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity) {
+  gait_table alone = {0};
+  *velocity = (sinew_vec3){0, 0, 0};
+  if (clip < 0 || clip >= model->clip_count) return false;
+  model_gait *g = gait_take(&alone, model);
+  clip_gait found = *gait_of(g, clip);
+  gait_leave(&alone, g);
+  mem_free(alone.items);
+  if (found.speed >= least_speed) *velocity = (sinew_vec3){(float)found.x, 0, (float)found.z};
+  return found.known && found.kind != GAIT_UNKNOWN;
 }

@@ -37,7 +37,7 @@ static void store_offset(sinew_inertia_group *output, int part, vec_lanes now, v
   vec_lanes v;
   for (int c = 0; c < 3; c++) v.v[c] = lanes_mul(lanes_sub(now.v[c], before.v[c]), rate);
   lanes reach = lanes_max(lanes_sqrt(dot(now, now)), room), speed = lanes_max(lanes_sqrt(dot(v, v)), tiny);
-  lanes longest = lanes_min(lanes_div(lanes_mul(five, reach), speed), lanes_set(1000));
+  lanes longest = lanes_min(lanes_div(lanes_mul(five, reach), speed), lanes_set(30));
   lanes slower = lanes_min(lanes_div(longest, least), lanes_set(1));
   lanes_store(output->longest[part], lanes_max(longest, least));
   for (int c = 0; c < 3; c++) {
