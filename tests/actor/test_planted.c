@@ -93,9 +93,9 @@ static void steps_are_climbed_without_a_jump(void **state) {
       }
     }
     printf("# %g Hz: pelvis %.2f m/s, ankle %.1f cm below where it stands\n", frame_rates[r], pelvis, sunk * 100);
-    /* The lower foot goes up by two steps at once, 0.3 m y / e, and the walk has its own: it was 9 m/s at 60 Hz. */
-    assert_true(pelvis < 1.53 + 0.25);
-    assert_true(sunk < 0.03);
+    assert_true(pelvis > 0.3); /* 2 cm a frame at 60 Hz at most, where it was 15.4 */
+    assert_true(pelvis < 1.2);
+    assert_true(sunk < 0.02);
   }
 }
 

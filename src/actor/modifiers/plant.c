@@ -9,6 +9,8 @@
 static const double ground_life = 0.04, pelvis_life = 0.1, hold_life = 0.03, release_life = 0.1;
 /* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
 static const float air_height = 0.03f, look_ahead = 0.08f;
+/* Metres: what is a step, and how far each look goes. */
+static const float least_step = 0.05f, farthest_look = 0.08f;
 enum { LOOKS = 3 };
 /* Metres that the pelvis sinks at most so that a leg reaches. */
 static const float most_drop = 0.06f;
@@ -57,24 +59,31 @@ static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sine
   return height + (found.x * (at.x - ankle.x) + found.z * (at.z - ankle.z)) / found.y;
 }
 
+/* What is hardly higher is no step, but the ground that curves. */
+static float step_up(float ground, float other) { return other > ground + least_step ? other : ground; }
+
 /* The ground that a foot is to stand on: the higher of what is under its ankle and its ball; in the air, the highest of
  * what it is about to reach. */
 static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *foot, const planted_foot *p) {
   sinew_vec3 at = place_of(f, foot->tip), ball = place_of(f, ball_of(f->posed.model, foot->tip)), ignored;
   foot->normal = (sinew_vec3){0, 1, 0};
   foot->ground = ask(m, f, at, at, f->world.m[7], &foot->normal);
-  foot->ground = fmaxf(foot->ground, ask(m, f, ball, at, foot->ground, &ignored));
+  foot->ground = step_up(foot->ground, ask(m, f, ball, at, foot->ground, &ignored));
   bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height;
   if (!flies || !p->known || !(f->dt > 0)) return;
   sinew_vec3 velocity = vec3_scale(vec3_sub(at, p->ankle), (float)(1 / f->dt));
   for (int i = 1; i <= LOOKS; i++) {
-    sinew_vec3 ahead = vec3_add_scaled(at, look_ahead * (float)i, velocity);
-    foot->ground = fmaxf(foot->ground, ask(m, f, ahead, at, foot->ground, &ignored));
+    float seconds = fminf(look_ahead, farthest_look / fmaxf(vec3_length(velocity), 1e-6f));
+    sinew_vec3 ahead = vec3_add_scaled(at, seconds * (float)i, velocity);
+    foot->ground = step_up(foot->ground, ask(m, f, ahead, at, foot->ground, &ignored));
   }
 }
 
-static void follow_ground(const sinew_foot *foot, planted_foot *p, double dt) {
+/* Along the plane under the foot without a lag; what the ground does beyond that comes softly. */
+static void follow_ground(const sinew_foot *foot, planted_foot *p, sinew_vec3 ankle, double dt) {
+  sinew_vec3 way = vec3_sub(ankle, p->ankle), n = foot->normal;
   if (!p->known) p->ground = foot->ground, p->climb = 0;
+  else p->ground -= (n.x * way.x + n.z * way.z) / fmaxf(n.y, 0.1f * vec3_length(n));
   draw(&p->ground, &p->climb, foot->ground, ground_life, dt);
 }
 
@@ -174,7 +183,7 @@ static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot 
   forget_jump(m, f, ankle, p);
   if (m->def.ground) {
     find_ground(m, f, foot, p);
-    follow_ground(foot, p, f->dt);
+    follow_ground(foot, p, ankle, f->dt);
     m->feet[i].ground = foot->ground = p->ground;
     m->feet[i].normal = foot->normal;
   } else {
