@@ -2,7 +2,7 @@
 
 #include "math/vec3.h"
 #include "model/model.h"
-#include "pose/joint_place.h"
+#include "pose/modifiers/joint_place.h"
 
 #include <sinew/modifier_jobs.h>
 
