@@ -1014,6 +1014,8 @@ function crowd_array:read(buffer) end
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
 ---@field limit? number The largest angle, in radians; default 1.2.
+---@field half_life? number How softly the gaze goes to a target that appears, disappears or jumps: about half of the way in this time; default 0.1. 0: at once.
+---@field turn_rate? number Radians a second up to which a moving target is followed without a lag; default 6.
 ---@field shares? table The share of the rotation that each joint takes; default even.
 
 ---@class sinew.IkModifier
@@ -1074,12 +1076,12 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field pelvis? sinew.JointName|integer The joint that sinks where a leg would be too short.
 ---@field feet? table The joints of the feet; knee and thigh are their parents.
----@field lock? number Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: it is not held.
 ---@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
 ---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field max_shift? number The farthest that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
+---@field lock? number Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: it is not held.
 
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that receives a pose, the actor and dt.
