@@ -3,7 +3,7 @@
 
 #include "math/vec3.h"
 
-#include <sinew/rig.h>
+#include <sinew/actor_modifiers.h>
 
 static int set_up(void **state) {
   static world w;

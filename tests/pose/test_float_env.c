@@ -82,8 +82,8 @@ static void make_modifiers(jobs *j) {
   j->copy_transform = (sinew_copy_transform_job){
       posed, 12, 5, SINEW_COPY_POSITION | SINEW_COPY_ROTATION | SINEW_COPY_SCALE, random_transform(true), 0.3f};
   j->twist = (sinew_twist_job){posed, JOINTS, JOINTS - 1, near_by(1), 0.4f, 0.9f};
-  j->foot = (sinew_foot){8, 10, 12, near_by(1), 0.07f, {0.1f, 1, 0.2f}, 0.8f};
-  j->plant = (sinew_plant_job){posed, 5, &j->foot, 1, 0.3f, 0.5f, 0.9f};
+  j->foot = (sinew_foot){8, 10, 12, near_by(1), 0.07f, {0.1f, 1, 0.2f}, 0.8f, {0.02f, 0, 0.01f}};
+  j->plant = (sinew_plant_job){posed, 5, &j->foot, 1, 0.3f, 0.5f, 0.9f, NULL};
 }
 
 static sinew_model *make_chain(void) {
