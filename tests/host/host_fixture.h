@@ -79,6 +79,7 @@ static inline picture read_png(const char *path) {
   assert_memory_equal(data, "\x89PNG", 4);
   raw_init(&raw, path, &error);
   assert_true(image_from_memory(&raw, path, data, size, &view));
+  assert_true(image_need_texels(&raw, &view));
   assert_int_equal(raw.note_count, 0);
   assert_true(picture_create(&p, view.width, view.height, &error));
   memcpy(p.rgba, view.rgba, (size_t)view.width * (size_t)view.height * 4);

@@ -73,6 +73,7 @@ bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach)
   if (!node || !skin || !joints) return false;
   for (int m = 0; m < raw->mesh_count; m++) reach_mesh(raw->meshes + m, skin);
   *reach = (clip_reach){.skin = skin, .node = node, .model = reach_nodes(model, joints, skin, least_reach, node)};
+  if (!(reach->model > least_reach)) reach->model = 1; /* joints at one point: nothing says how large they are */
   reach->shell = shell_of_model * reach->model;
   reach_nodes(model, joints, skin, reach->shell, node);
   return true;
