@@ -25,5 +25,5 @@ else()
   set(fuzz_api_amount --cases 100)
 endif()
 sinew_add_test(fuzz/api ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/api/fuzz_api.py
-               $<TARGET_FILE:fuzz_api_runner> --jobs 1 --found ${CMAKE_BINARY_DIR}/tests/fuzz_api ${fuzz_api_amount})
+               $<TARGET_FILE:fuzz_api_runner> --jobs 1 --large 0.05 --found ${CMAKE_BINARY_DIR}/tests/fuzz_api ${fuzz_api_amount})
 set_tests_properties(fuzz/api PROPERTIES TIMEOUT 900)

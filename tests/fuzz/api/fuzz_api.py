@@ -136,7 +136,8 @@ def name_of(status, signal, log):
         return "%s in %s" % (re.sub(r"-?[\d.]+(e[+-]?\d+)?|0x[0-9a-f]+", "…", undefined.group(1)), where)
     if error:
         return "%s in %s" % (error.group(1), where)
-    return "signal %d, status %d %s %s" % (signal, status, where, log[-200:].strip() if not where else "")
+    said = [line for line in log.splitlines() if not line.startswith("sinew: ")]  # what a save told differs by the case
+    return "signal %d, status %d %s %s" % (signal, status, where, "\n".join(said)[-200:].strip() if not where else "")
 
 
 class Fuzzer:
@@ -185,7 +186,7 @@ class Fuzzer:
         runner = Runner(self.options.runner, os.path.join(self.folder, "runner%d" % number), self.options.hang)
         while (seed := self.take()) is not None:
             before = time.thread_time()
-            case = Case(self.api, seed)
+            case = Case(self.api, seed, self.options.large)
             found, lines, seconds, log = runner.live(case.write)
             self.note(case, lines, seconds + time.thread_time() - before)
             if found:
@@ -264,6 +265,7 @@ def read_options():
     parser.add_argument("--all", action="store_true", help="go on after the first defect")
     parser.add_argument("--hang", type=float, default=8, help="seconds that one frame may take")
     parser.add_argument("--tries", type=int, default=600, help="to make a case small")
+    parser.add_argument("--large", type=float, default=0.25, help="the share of cases with large things in them, of 1")
     parser.add_argument("--lines", type=int, default=25, help="of a log that are shown")
     parser.add_argument("--least", type=float, default=0, help="the share of entries that has to be reached, of 1")
     parser.add_argument("--pairs", help="a file for the pairs of entry and callback that were reached")
@@ -282,7 +284,7 @@ def main():
         fuzzer = Fuzzer(options, folder)
         if options.write:
             os.makedirs(options.write, exist_ok=True)
-            Case(fuzzer.api, options.case).write(options.write)
+            Case(fuzzer.api, options.case, options.large).write(options.write)
             return 0
         fuzzer.run()
         fuzzer.report()

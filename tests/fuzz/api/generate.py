@@ -73,12 +73,13 @@ class Piece:
 
 
 class Case:
-    def __init__(self, api, seed):
+    def __init__(self, api, seed, large=0.25):
+        """`large`: how many of all cases have things as large as they may be, which takes its time."""
         self.api, self.seed = api, seed
         self.random = random.Random(seed)
         self.pieces, self.told, self.callbacks, self.hostiles = {}, {}, 0, 0
         self.nasty = self.pick([0.02, 0.1, 0.3])
-        self.large = self.random.random() < 0.25
+        self.large = self.random.random() < large
         self.values = Values(api, self.random, self.nasty, self.large, self.callback, self.hostile)
         self.choose_vocabulary()
         self.scenes = [self.scene() for _ in range(self.pick([1, 1, 1, 2]))]
