@@ -110,15 +110,15 @@ static int call_drag(lua_State *L) {
 }
 
 /* The texts of a list live as long as the table does. */
-static int read_items(lua_State *L, int index, const char **items, const char *chosen, int *place) {
+static int read_items(lua_State *L, int index, const char **items, const char *chosen, int *position) {
   size_t size = lua_rawlen(L, index);
   if (size > CANDIDATES) luaL_error(L, "ui.combo: there are %d items at most", CANDIDATES);
   int count = (int)size;
-  *place = -1;
+  *position = -1;
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, index, i + 1) != LUA_TSTRING) luaL_error(L, "ui.combo: item %d is no string", i + 1);
     items[i] = lua_tostring(L, -1);
-    if (strcmp(items[i], chosen) == 0) *place = i;
+    if (strcmp(items[i], chosen) == 0) *position = i;
     lua_pop(L, 1);
   }
   return count;

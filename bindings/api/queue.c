@@ -155,7 +155,7 @@ static void blame(lua_State *L) {
   lua_getfield(L, -3, "number");
   snprintf(message, sizeof message, "%.90s: %.*s", lua_tostring(L, -3), (int)sizeof message - 200, scene->failure);
   world_copy(scene->failure, sizeof scene->failure, message);
-  world_copy(scene->failure_place, sizeof scene->failure_place, lua_tostring(L, -2));
+  world_copy(scene->failure_location, sizeof scene->failure_location, lua_tostring(L, -2));
   scene->failure_line = (int)lua_tointeger(L, -1);
   lua_pop(L, 3);
   scene_show_problem(scene, SLOT_QUEUE, "");

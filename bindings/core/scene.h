@@ -63,7 +63,7 @@ typedef struct bake {
   int64_t actor;          /* of the record */
   char path[SCENE_PATH], name[WORLD_NAME];
   double seconds, step, elapsed, next;
-  bool started, with_place, writes;
+  bool started, with_position, writes;
 } bake;
 
 /* What luaL_newmetatable made for a name, known by the name's address. */
@@ -105,9 +105,9 @@ struct sinew_scene {
   model_load **loads;
   int load_count, load_capacity;
   bool told_progress;
-  char problem[SCENE_PROBLEM];    /* the first error since the last load */
-  char failure[SCENE_PROBLEM];    /* the error that the last protected call ended with */
-  char failure_place[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
+  char problem[SCENE_PROBLEM];       /* the first error since the last load */
+  char failure[SCENE_PROBLEM];       /* the error that the last protected call ended with */
+  char failure_location[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
   int failure_line;
   bool struck;        /* by the clock: that failure */
   char restarts[256]; /* the variables that the load has set back, for its summary */
@@ -199,7 +199,7 @@ bool scene_call(sinew_scene *scene, int arguments, int results);
 /* Runs a C function under protection (memory may run out anywhere). */
 bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
 /* Finds the place of a failure in its message alone. */
-void scene_place_failure(sinew_scene *scene);
+void scene_locate_failure(sinew_scene *scene);
 /* "file.lua:12" of the Lua code of the scene that is running, past modules of Sinew's own (sinew.machine), or "?". */
 void scene_line(lua_State *L, char out[WORLD_LINE]);
 const char *scene_line_chunk(lua_State *L); /* the chunk that this line is of */

@@ -67,7 +67,7 @@ static void share_by_weight(weighing *w, const sinew_node_def *n, float share) {
 }
 
 /* The nearest below and the nearest above share it; at the ends one has it all. */
-static void share_by_place(weighing *w, const sinew_node_def *n, float share) {
+static void share_by_position(weighing *w, const sinew_node_def *n, float share) {
   double at = param(w, n->param_x);
   int below = -1, above = -1;
   const sinew_node_def *nodes = w->graph->nodes;
@@ -81,12 +81,13 @@ static void share_by_place(weighing *w, const sinew_node_def *n, float share) {
 }
 
 static void share_in_plane(weighing *w, const sinew_node_def *n, float share) {
-  float places[2 * CROWD_NODES], weights[CROWD_NODES];
+  float positions[2 * CROWD_NODES], weights[CROWD_NODES];
   for (int i = 0; i < n->child_count; i++) {
-    places[2 * i] = (float)w->graph->nodes[n->first_child + i].x;
-    places[2 * i + 1] = (float)w->graph->nodes[n->first_child + i].y;
+    positions[2 * i] = (float)w->graph->nodes[n->first_child + i].x;
+    positions[2 * i + 1] = (float)w->graph->nodes[n->first_child + i].y;
   }
-  if (!sinew_space_weights(places, n->child_count, (float)param(w, n->param_x), (float)param(w, n->param_y), weights))
+  if (!sinew_space_weights(positions, n->child_count, (float)param(w, n->param_x), (float)param(w, n->param_y),
+                           weights))
     return;
   for (int i = 0; i < n->child_count; i++) w->shares[n->first_child + i] = share * weights[i];
 }
@@ -96,7 +97,7 @@ void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t str
   for (int i = 0; i < graph->node_count; i++) { /* children come after their parents */
     const sinew_node_def *n = graph->nodes + i;
     if (n->kind == SINEW_NODE_BLEND) share_by_weight(&w, n, w.shares[i]);
-    if (n->kind == SINEW_NODE_SPACE_1D) share_by_place(&w, n, w.shares[i]);
+    if (n->kind == SINEW_NODE_SPACE_1D) share_by_position(&w, n, w.shares[i]);
     if (n->kind == SINEW_NODE_SPACE_2D) share_in_plane(&w, n, w.shares[i]);
   }
   for (int s = 0; s < graph->slot_count; s++) weights[s] = w.shares[graph->slots[s]];

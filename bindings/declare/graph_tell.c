@@ -51,7 +51,7 @@ static bool plays_alike(side a, int x, side b, int y) {
 
 typedef bool alike(side a, int x, side b, int y);
 
-static bool any_place(side a, int x, side b, int y) {
+static bool any_position(side a, int x, side b, int y) {
   (void)a, (void)x, (void)b, (void)y;
   return true;
 }
@@ -146,7 +146,7 @@ static void tell_children(tale *t, int last, int next) {
   pair_children(t, last, next, same_key, true);
   pair_children(t, last, next, same_key, false);
   pair_children(t, last, next, plays_alike, false);
-  if (alone || a->child_count == b->child_count) pair_children(t, last, next, any_place, true);
+  if (alone || a->child_count == b->child_count) pair_children(t, last, next, any_position, true);
   tell_value(t, last, next);
   for (int i = a->first_child; i < end_of(a); i++) {
     if (t->match[i] >= 0) tell_pair(t, i, t->match[i]);
@@ -172,8 +172,8 @@ static void tell_pair(tale *t, int last, int next) {
 static int machine_of(side s, int transition) {
   for (int i = 0; i < s.def->node_count; i++) {
     const sinew_node_def *n = node_of(s, i);
-    int place = transition - n->first_transition;
-    if (n->kind == SINEW_NODE_MACHINE && place >= 0 && place < n->transition_count) return i;
+    int position = transition - n->first_transition;
+    if (n->kind == SINEW_NODE_MACHINE && position >= 0 && position < n->transition_count) return i;
   }
   return 0;
 }

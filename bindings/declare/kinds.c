@@ -233,9 +233,9 @@ static const char *const surfaces[] = {"shaded", "normals", "joints", "weight", 
 #define ACTOR(member, what, type, ...)                                                                                 \
   { FIELD(actor_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
-static const store_field actor_fields[] = {ACTOR(place.translation, "position", VECTOR, READ),
-                                           ACTOR(place.rotation, "rotation", ROTATION, READ),
-                                           ACTOR(place.scale, "scale", SIZE, READ),
+static const store_field actor_fields[] = {ACTOR(position.translation, "position", VECTOR, READ),
+                                           ACTOR(position.rotation, "rotation", ROTATION, READ),
+                                           ACTOR(position.scale, "scale", SIZE, READ),
                                            ACTOR(visible, "visible", FLAG, READ),
                                            ACTOR(skinning, "skinning", WORD, .words = skinnings, READ),
                                            ACTOR(opacity, "opacity", FLOAT, READ),

@@ -8,14 +8,14 @@
 struct world;
 
 /* One place of the table: free without a name. */
-typedef struct name_place {
+typedef struct name_position {
   uint64_t hash;
   const char *name;
   void *record;
-} name_place;
+} name_position;
 
 typedef struct name_table {
-  name_place *places;
+  name_position *positions;
   int count, capacity; /* capacity: 0, or a power of two and at least twice the count */
 } name_table;
 

@@ -31,7 +31,7 @@ enum { WORLD_PLAYS = 1024 };
 /* ---- what is declared value by value (world_property.c) ---- */
 
 typedef struct actor_values {
-  sinew_transform place;
+  sinew_transform position;
   bool visible;
   sinew_skinning skinning;
   float opacity;

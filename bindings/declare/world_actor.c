@@ -113,7 +113,7 @@ sinew_model *world_actor_model(const world *w, const actor_record *record) {
 
 static void standard(void *values) {
   *(actor_values *)values = (actor_values){
-      .place = sinew_transform_identity(), .visible = true, .skinning = SINEW_SKINNING_LINEAR, .opacity = 1};
+      .position = sinew_transform_identity(), .visible = true, .skinning = SINEW_SKINNING_LINEAR, .opacity = 1};
 }
 
 static void read_actor(const world *w, const actor_record *owner, const property_record *p, void *values) {
@@ -123,7 +123,7 @@ static void read_actor(const world *w, const actor_record *owner, const property
     return;
   }
   *(actor_values *)values = (actor_values){
-      .place = sinew_actor_transform(w->stage, owner->actor),
+      .position = sinew_actor_transform(w->stage, owner->actor),
       .visible = sinew_actor_is_visible(w->stage, owner->actor),
       .skinning = sinew_actor_skinning(w->stage, owner->actor),
       .opacity = owner->faded > 0 ? owner->opacity : sinew_actor_opacity(w->stage, owner->actor),
@@ -134,9 +134,9 @@ static void write_actor(world *w, actor_record *owner, const property_record *p,
   actor_values v;
   read_actor(w, owner, p, &v);
   field_copy(p->field, &v, values);
-  v.place.rotation = sinew_quat_normalize(v.place.rotation);
+  v.position.rotation = sinew_quat_normalize(v.position.rotation);
   owner->opacity = v.opacity < 1 ? v.opacity : 1;
-  sinew_actor_set_transform(w->stage, owner->actor, &v.place);
+  sinew_actor_set_transform(w->stage, owner->actor, &v.position);
   sinew_actor_set_visible(w->stage, owner->actor, v.visible);
   sinew_actor_set_skinning(w->stage, owner->actor, v.skinning);
   sinew_actor_set_opacity(w->stage, owner->actor, owner->opacity * (1 - owner->faded));

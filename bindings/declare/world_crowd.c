@@ -120,38 +120,38 @@ bool crowd_tints(const char *names, const char *material) {
 /* ---- declaring ---- */
 
 /* The indices that parameters have in the record; false where there is no room for one more. */
-static bool place_params(crowd_record *record, const char *const *names, int count, int places[CROWD_PARAMS]) {
+static bool place_params(crowd_record *record, const char *const *names, int count, int positions[CROWD_PARAMS]) {
   for (int i = 0; i < count; i++) {
-    places[i] = world_crowd_param(record, names[i]);
-    if (places[i] >= 0) continue;
+    positions[i] = world_crowd_param(record, names[i]);
+    if (positions[i] >= 0) continue;
     if (record->param_count == CROWD_PARAMS) return false;
-    places[i] = record->param_count++;
-    world_copy(record->params[places[i]], WORLD_NAME, names[i]);
+    positions[i] = record->param_count++;
+    world_copy(record->params[positions[i]], WORLD_NAME, names[i]);
   }
   return true;
 }
 
-static crowd_values placed(const crowd_values *values, const int *places, int count) {
+static crowd_values placed(const crowd_values *values, const int *positions, int count) {
   crowd_values v = *values;
   memset(v.params, 0, sizeof v.params);
-  for (int i = 0; i < count; i++) v.params[places[i]] = values->params[i];
+  for (int i = 0; i < count; i++) v.params[positions[i]] = values->params[i];
   for (int i = 0; i < v.graph.node_count; i++) {
     sinew_node_def *n = v.graph.nodes + i;
-    if (n->param_x >= 0) n->param_x = places[n->param_x];
-    if (n->param_y >= 0) n->param_y = places[n->param_y];
-    if (n->weight_param >= 0) n->weight_param = places[n->weight_param];
+    if (n->param_x >= 0) n->param_x = positions[n->param_x];
+    if (n->param_y >= 0) n->param_y = positions[n->param_y];
+    if (n->weight_param >= 0) n->weight_param = positions[n->weight_param];
   }
   return v;
 }
 
 static bool set_next(world *w, crowd_record *record, const crowd_values *values, const char *const *names, int count,
                      sinew_error *error) {
-  int places[CROWD_PARAMS];
+  int positions[CROWD_PARAMS];
   if (!check_size(w, record, values->model, values->count, error)) return false;
-  if (!place_params(record, names, count, places))
+  if (!place_params(record, names, count, positions))
     return world_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->head.name,
                       CROWD_PARAMS);
-  record->next = placed(values, places, count);
+  record->next = placed(values, positions, count);
   sinew_model_retain(values->model);
   return true;
 }
@@ -323,8 +323,8 @@ sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint)
       .model = model, .sources = sources, .source_count = count, .threshold = 0.1f, .joints = record->body.joints};
   sinew_evaluate(&job);
   const float *m = record->body.joints[joint].m;
-  sinew_mat3x4 place = sinew_mat3x4_from_transform(all->transform + member);
-  return sinew_mat3x4_transform_point(&place, (sinew_vec3){m[3], m[7], m[11]});
+  sinew_mat3x4 position = sinew_mat3x4_from_transform(all->transform + member);
+  return sinew_mat3x4_transform_point(&position, (sinew_vec3){m[3], m[7], m[11]});
 }
 
 /* ---- the stage ---- */

@@ -42,17 +42,18 @@ static void *copy_items(char **at, const void *items, size_t size) {
 
 graph_copy *world_copy_graph(world *w, const graph_copy *from) {
   size_t nodes = (size_t)from->def.node_count, ways = (size_t)from->def.transition_count;
-  size_t places = (size_t)from->position_count * sizeof *from->positions;
+  size_t positions = (size_t)from->position_count * sizeof *from->positions;
   size_t each_node = sizeof *from->def.nodes + sizeof *from->node_lines;
   size_t each_way = sizeof *from->def.transitions + sizeof *from->transition_lines;
-  graph_copy *copy = world_allocate(w, sizeof *copy + nodes * each_node + ways * each_way + places + texts_size(from));
+  graph_copy *copy =
+      world_allocate(w, sizeof *copy + nodes * each_node + ways * each_way + positions + texts_size(from));
   if (!copy) return NULL;
   char *at = (char *)(copy + 1);
   sinew_node_def *n = copy_items(&at, from->def.nodes, nodes * sizeof *n);
   sinew_transition_def *t = copy_items(&at, from->def.transitions, ways * sizeof *t);
   const char **lines = copy_items(&at, from->node_lines, nodes * sizeof *lines);
   const char **way_lines = copy_items(&at, from->transition_lines, ways * sizeof *way_lines);
-  graph_position *p = copy_items(&at, from->positions, places);
+  graph_position *p = copy_items(&at, from->positions, positions);
   for (size_t i = 0; i < nodes; i++) {
     n[i].key = copy_text(&at, n[i].key);
     n[i].sync_group = copy_text(&at, n[i].sync_group);
@@ -123,7 +124,7 @@ bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_
 /* ---- commit ---- */
 
 /* A place that a function says is what it has become, not what is declared. */
-static void keep_places(const graph_copy *last, const graph_copy *next) {
+static void keep_positions(const graph_copy *last, const graph_copy *next) {
   bool alike =
       last && next && last->position_count == next->position_count && last->def.node_count == next->def.node_count;
   for (int i = 0; alike && i < next->position_count; i++) {
@@ -146,7 +147,7 @@ static void tell(world *w, const actor_record *record, const graph_record *graph
 static bool apply(world *w, actor_record *record, declaration *d) {
   sinew_error error;
   graph_record *graph = (graph_record *)d;
-  keep_places(graph->last, graph->next);
+  keep_positions(graph->last, graph->next);
   if (d->fate == FATE_STAYS && same_graph(graph->last, graph->next)) return true;
   bool set = set_graph(w, record, graph, graph->next, graph->next_fade, &error);
   if (!set) sinew_log(SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);

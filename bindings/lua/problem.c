@@ -10,7 +10,7 @@ enum { AROUND = 2, TRACE_LINES = 8 };
 /* Only files that the scene read anyway are quoted. */
 static const char *quotable(const sinew_scene *scene) {
   for (int i = 0; !scene->is_recorded && i < scene->file_count; i++)
-    if (strcmp(scene->files[i].path, scene->failure_place) == 0) return scene->files[i].path;
+    if (strcmp(scene->files[i].path, scene->failure_location) == 0) return scene->files[i].path;
   return NULL;
 }
 
@@ -33,8 +33,8 @@ static const char *next_line(const char *line) {
 }
 
 static bool is_in_lua(const char *line) {
-  const char *place = strstr(line, ".lua:");
-  return place && place < next_line(line);
+  const char *position = strstr(line, ".lua:");
+  return position && position < next_line(line);
 }
 
 /* Who called whom, in the scene's files; one line alone is the place that the message names. */
@@ -65,20 +65,20 @@ static void write_text(const sinew_scene *scene, int times, char *out, size_t si
 }
 
 static void write_title(const sinew_scene *scene, int slot, const char *what, char *out, size_t size) {
-  char place[256];
-  snprintf(place, sizeof place, "%.200s:%d", scene->failure_place[0] ? scene->failure_place : scene->path,
+  char position[256];
+  snprintf(position, sizeof position, "%.200s:%d", scene->failure_location[0] ? scene->failure_location : scene->path,
            scene->failure_line);
   int others = slot > 0 && slot < SLOT_QUEUE ? scene->suspended[slot - 1] - 1 : 0;
   if (slot == SLOT_QUEUE) {
-    snprintf(out, size, "%s: failed when the model had come", place);
+    snprintf(out, size, "%s: failed when the model had come", position);
   } else if (slot == SLOT_REPORT) {
-    snprintf(out, size, "%s: an error, and the scene goes on", place);
+    snprintf(out, size, "%s: an error, and the scene goes on", position);
   } else if (slot == 0) {
-    snprintf(out, size, "%s: not loaded%s", place, scene->loaded_once ? "; the last version goes on" : "");
+    snprintf(out, size, "%s: not loaded%s", position, scene->loaded_once ? "; the last version goes on" : "");
   } else if (others > 0) {
-    snprintf(out, size, "%s: %s is suspended until the next save (and %d more)", place, what, others);
+    snprintf(out, size, "%s: %s is suspended until the next save (and %d more)", position, what, others);
   } else {
-    snprintf(out, size, "%s: %s is suspended until the next save", place, what);
+    snprintf(out, size, "%s: %s is suspended until the next save", position, what);
   }
 }
 
@@ -94,7 +94,7 @@ static void show(sinew_scene *scene, int slot, const char *what, bool again) {
   write_text(scene, slot == SLOT_REPORT ? scene->reports : 1, text, sizeof text);
   if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
   sinew_host_set_problem(scene->host, slot, title, text);
-  if (quotable(scene)) sinew_host_set_problem_place(scene->host, slot, quotable(scene), scene->failure_line);
+  if (quotable(scene)) sinew_host_set_problem_location(scene->host, slot, quotable(scene), scene->failure_line);
   if (!again) print_problem(scene, title);
 }
 
@@ -108,7 +108,7 @@ void scene_report(sinew_scene *scene, const char *message) {
   scene->reports = again ? scene->reports + 1 : 1;
   world_copy(scene->reported, sizeof scene->reported, message);
   world_copy(scene->failure, sizeof scene->failure, message);
-  scene_place_failure(scene);
+  scene_locate_failure(scene);
   show(scene, SLOT_REPORT, "", again);
 }
 

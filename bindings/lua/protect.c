@@ -69,20 +69,20 @@ const char *scene_chunk(lua_State *L) {
 /* "some/file.lua:12: message" as the parser writes it, for errors without a stack. */
 static void place_from_message(sinew_scene *scene, const char *message) {
   const char *colon = strstr(message, ".lua:");
-  scene->failure_place[0] = 0;
+  scene->failure_location[0] = 0;
   scene->failure_line = 0;
   if (!colon || sscanf(colon + 5, "%d", &scene->failure_line) != 1) return;
-  snprintf(scene->failure_place, sizeof scene->failure_place, "%.*s", (int)(colon + 4 - message), message);
+  snprintf(scene->failure_location, sizeof scene->failure_location, "%.*s", (int)(colon + 4 - message), message);
 }
 
-void scene_place_failure(sinew_scene *scene) { place_from_message(scene, scene->failure); }
+void scene_locate_failure(sinew_scene *scene) { place_from_message(scene, scene->failure); }
 
 /* The line of the file that runs which a message names, wherever it does; 0: none. */
 static int line_in(const char *message, const lua_Debug *info) {
-  char place[LUA_IDSIZE + 2];
-  snprintf(place, sizeof place, "%s:", info->short_src);
-  const char *at = strstr(message, place);
-  return at ? atoi(at + strlen(place)) : 0;
+  char position[LUA_IDSIZE + 2];
+  snprintf(position, sizeof position, "%s:", info->short_src);
+  const char *at = strstr(message, position);
+  return at ? atoi(at + strlen(position)) : 0;
 }
 
 static int on_error(lua_State *L) {
@@ -93,7 +93,7 @@ static int on_error(lua_State *L) {
   bool known = lua_level(L, 1, &info) && info.source[0] == '@';
   int line = known ? line_in(message, &info) : 0;
   if (known && (line || !scene->failure_line)) {
-    world_copy(scene->failure_place, sizeof scene->failure_place, info.source + 1);
+    world_copy(scene->failure_location, sizeof scene->failure_location, info.source + 1);
     scene->failure_line = line ? line : info.currentline;
   }
   luaL_traceback(L, L, message, 1);
@@ -120,7 +120,7 @@ bool scene_call(sinew_scene *scene, int arguments, int results) {
   int handler = lua_gettop(L) - arguments;
   budget_before before = budget_enter(scene);
   scene->failure_line = 0;
-  scene->failure_place[0] = 0;
+  scene->failure_location[0] = 0;
   lua_pushcfunction(L, on_error);
   lua_insert(L, handler);
   int status = lua_pcall(L, arguments, results, handler);

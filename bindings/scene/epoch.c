@@ -102,7 +102,7 @@ static void push_list(lua_State *L, const char *event) {
 }
 
 /* The place of the assigned callback in the list on the top, or 0. */
-static lua_Integer assigned_place(lua_State *L) {
+static lua_Integer assigned_position(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
   for (lua_Integer i = 1; i <= count; i++) {
     lua_rawgeti(L, -1, i);
@@ -116,9 +116,9 @@ static lua_Integer assigned_place(lua_State *L) {
 
 void event_push_assigned(lua_State *L, const char *event) {
   push_list(L, event);
-  lua_Integer place = assigned_place(L);
-  if (place) {
-    lua_rawgeti(L, -1, place);
+  lua_Integer position = assigned_position(L);
+  if (position) {
+    lua_rawgeti(L, -1, position);
     lua_getfield(L, -1, "call");
     lua_replace(L, -3);
     lua_pop(L, 1);
@@ -129,8 +129,8 @@ void event_push_assigned(lua_State *L, const char *event) {
 }
 
 /* Two files that define one callback would each think that it runs. */
-static void check_single(lua_State *L, const char *event, lua_Integer place) {
-  lua_rawgeti(L, -1, place);
+static void check_single(lua_State *L, const char *event, lua_Integer position) {
+  lua_rawgeti(L, -1, position);
   lua_getfield(L, -1, "file");
   lua_getfield(L, -2, "line");
   if (scene_of(L)->loading && strcmp(lua_tostring(L, -2), scene_chunk(L)) != 0) {
@@ -156,16 +156,16 @@ static void push_entry(lua_State *L, int function_index, bool assigned) {
 
 void event_add(lua_State *L, const char *event, int function_index, bool assigned) {
   push_list(L, event);
-  lua_Integer place = assigned ? assigned_place(L) : 0;
-  if (place) check_single(L, event, place);
-  if (!place) place = (lua_Integer)lua_rawlen(L, -1) + 1;
-  if (place > HANDLERS) luaL_error(L, "sinew.on: more than %d handlers for '%s'", HANDLERS, event);
+  lua_Integer position = assigned ? assigned_position(L) : 0;
+  if (position) check_single(L, event, position);
+  if (!position) position = (lua_Integer)lua_rawlen(L, -1) + 1;
+  if (position > HANDLERS) luaL_error(L, "sinew.on: more than %d handlers for '%s'", HANDLERS, event);
   if (lua_isnil(L, function_index)) {
     lua_createtable(L, 0, 0); /* a hole would end the list */
   } else {
     push_entry(L, function_index, assigned);
   }
-  lua_rawseti(L, -2, place);
+  lua_rawseti(L, -2, position);
   lua_pop(L, 1);
 }
 

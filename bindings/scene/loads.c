@@ -367,11 +367,11 @@ void loads_update(sinew_scene *scene, const loads_listener *listener) {
 
 /* ---- what is seen of them ---- */
 
-static void draw_box(sinew_host *host, const sinew_mat3x4 *place, const uint8_t color[4]) {
+static void draw_box(sinew_host *host, const sinew_mat3x4 *position, const uint8_t color[4]) {
   sinew_vec3 corners[8];
   for (int i = 0; i < 8; i++) {
     sinew_vec3 corner = {i & 1 ? 0.3f : -0.3f, i & 2 ? 1.8f : 0, i & 4 ? 0.3f : -0.3f};
-    corners[i] = sinew_mat3x4_transform_point(place, corner);
+    corners[i] = sinew_mat3x4_transform_point(position, corner);
   }
   for (int i = 0; i < 8; i++) {
     for (int bit = 1; bit < 8; bit *= 2) {
@@ -403,12 +403,12 @@ static void draw_stand_in(sinew_scene *scene, const actor_record *record, const 
   static const uint8_t waiting[4] = {24, 74, 130, 255}, failed[4] = {170, 30, 24, 255};
   const uint8_t *color = l->failed ? failed : waiting;
   sinew_transform t = sinew_actor_transform(scene->world.stage, record->actor);
-  sinew_mat3x4 place = sinew_mat3x4_from_transform(&t);
+  sinew_mat3x4 position = sinew_mat3x4_from_transform(&t);
   char text[WORLD_NAME + 160];
   float x, y;
-  draw_box(scene->host, &place, color);
+  draw_box(scene->host, &position, color);
   snprintf(text, sizeof text, "%s\n%s%s", record->head.name, l->name, l->failed ? " was not loaded" : " …");
-  if (project(scene->host, sinew_mat3x4_transform_point(&place, (sinew_vec3){-0.2f, 1.3f, 0}), &x, &y)) {
+  if (project(scene->host, sinew_mat3x4_transform_point(&position, (sinew_vec3){-0.2f, 1.3f, 0}), &x, &y)) {
     sinew_host_draw_text(scene->host, x, y, color, text);
   }
 }

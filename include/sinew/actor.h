@@ -191,7 +191,7 @@ SINEW_API int sinew_actor_add_layer(sinew_stage *stage, sinew_actor actor, const
 SINEW_API bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor actor, int layer);
 /* Moves a layer to another place between the others, with all that plays on it; nothing else changes. The base layer
  * stays where it is (false). */
-SINEW_API bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor actor, int layer, int place);
+SINEW_API bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor actor, int layer, int position);
 SINEW_API int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor actor);
 SINEW_API const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor actor, const char *name);

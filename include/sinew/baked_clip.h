@@ -19,7 +19,7 @@ SINEW_API void sinew_baked_clip_destroy(sinew_baked_clip *clip); /* NULL is fine
  * whole character, or is NULL. False, and a sentence, and nothing added: another number of joints, a time that is not
  * later, a value that is not finite, memory. */
 SINEW_API bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose pose,
-                                        const sinew_transform *place, sinew_error *error);
+                                        const sinew_transform *position, sinew_error *error);
 SINEW_API int sinew_baked_clip_key_count(const sinew_baked_clip *clip);
 SINEW_API const sinew_model *sinew_baked_clip_model(const sinew_baked_clip *clip);
 

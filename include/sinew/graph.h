@@ -106,7 +106,7 @@ typedef struct sinew_graph_def {
 /* What a space in a plane gives to its samples, whose x and y lie one after the other in `places`, at (x, y): weights
  * that sum to 1 and bring the places to (x, y), as SINEW_NODE_SPACE_2D says; outside, those of the nearest point of an
  * edge. False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
-SINEW_API bool sinew_space_weights(const float *places, int count, float x, float y, float *weights);
+SINEW_API bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights);
 
 /* How fast a clip travels in model space, metres a second along x (to the left) and z (ahead), y 0: as its hips do, or
  * as its feet on the ground say; {0, 0, 0} for one that stands. It is the velocity by which clips in sync are weighted,

@@ -260,7 +260,7 @@ SINEW_API void sinew_host_refresh(sinew_host *host);
 SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);
 /* Where the message of a slot comes from: a click on it opens the file at the line in the editor that $VISUAL (or
  * $EDITOR) names. Setting the slot anew forgets it. */
-SINEW_API void sinew_host_set_problem_place(sinew_host *host, int slot, const char *path, int line);
+SINEW_API void sinew_host_set_problem_location(sinew_host *host, int slot, const char *path, int line);
 /* The rectangle in which the last picture shows a slot: left, top, right, bottom in pixels. False where it does not. */
 SINEW_API bool sinew_host_problem_box(const sinew_host *host, int slot, float box[4]);
 /* What slot shows, or NULL. */

@@ -96,8 +96,8 @@ SINEW_API bool sinew_chain(const sinew_chain_job *job);
 
 /* What a spring remembers, in world space; the caller's. All zero begins at rest, where the pose has it. */
 typedef struct sinew_spring_state {
-  sinew_vec3 place, velocity; /* of the bone's end; until it has started, from where the pose has that */
-  sinew_vec3 pivot, target;   /* where the pose had the bone's two ends, last time */
+  sinew_vec3 position, velocity; /* of the bone's end; until it has started, from where the pose has that */
+  sinew_vec3 pivot, target;      /* where the pose had the bone's two ends, last time */
   bool started;
 } sinew_spring_state;
 

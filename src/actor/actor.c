@@ -93,10 +93,10 @@ void sinew_actor_destroy(sinew_stage *stage, sinew_actor id) {
   if (!a || stage_waits(stage, &a->goes)) return;
   for (int l = 0; l < a->layer_count; l++)
     for (int i = 0; i < a->layers[l].action_count; i++) pool_remove(&stage->action_slots, a->layers[l].actions[i]);
-  int place = 0;
-  while (stage->actors[place] != a) place++;
-  memmove(stage->actors + place, stage->actors + place + 1,
-          (size_t)(stage->actor_count - place - 1) * sizeof *stage->actors);
+  int position = 0;
+  while (stage->actors[position] != a) position++;
+  memmove(stage->actors + position, stage->actors + position + 1,
+          (size_t)(stage->actor_count - position - 1) * sizeof *stage->actors);
   stage->actor_count--;
   stage->waves_stale = true;
   gait_leave(&stage->gaits, a->gait);

@@ -65,9 +65,9 @@ static void take_poses(actor *a, actor *from, bool same) {
 
 /* NULL, which is 1 everywhere, where memory is out. */
 static float *take_mask(const sinew_model *to, const sinew_model *from, const float *mask) {
-  size_t places = (size_t)sinew_pose_group_count(to->joint_count) * SINEW_LANES;
-  float *out = mem_alloc_array(places, sizeof *out);
-  memset(out, 0, out ? places * sizeof *out : 0);
+  size_t positions = (size_t)sinew_pose_group_count(to->joint_count) * SINEW_LANES;
+  float *out = mem_alloc_array(positions, sizeof *out);
+  memset(out, 0, out ? positions * sizeof *out : 0);
   for (int i = 0; out && i < from->joint_count; i++) {
     int joint = joint_in(from, to, i);
     if (joint >= 0) out[joint] = mask[i];

@@ -37,19 +37,19 @@ sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor id) {
 }
 
 /* Where it hangs, as far as the other has been evaluated; false where it hangs from nothing. */
-static bool find_place(const sinew_stage *stage, const actor *a, sinew_mat3x4 *place) {
+static bool find_position(const sinew_stage *stage, const actor *a, sinew_mat3x4 *position) {
   const actor *other = stage_find(stage, (sinew_actor){a->attachment.to});
   if (!other) return false;
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&other->transform);
   sinew_mat3x4 offset = sinew_mat3x4_from_transform(&a->attachment.offset);
   sinew_mat3x4 joint = sinew_mat3x4_multiply(&world, other->joints + a->attachment.joint);
-  *place = sinew_mat3x4_multiply(&joint, &offset);
+  *position = sinew_mat3x4_multiply(&joint, &offset);
   return true;
 }
 
 void attachment_join(const sinew_stage *stage, actor *a, double seconds) {
-  sinew_mat3x4 place, inverse, was = sinew_mat3x4_from_transform(&a->transform);
-  if (!find_place(stage, a, &place) || !sinew_mat3x4_inverse(&place, &inverse)) return;
+  sinew_mat3x4 position, inverse, was = sinew_mat3x4_from_transform(&a->transform);
+  if (!find_position(stage, a, &position) || !sinew_mat3x4_inverse(&position, &inverse)) return;
   was = sinew_mat3x4_multiply(&inverse, &was);
   a->attachment.join = sinew_transform_from_mat3x4(&was);
   a->attachment.joined = 0;
@@ -57,7 +57,7 @@ void attachment_join(const sinew_stage *stage, actor *a, double seconds) {
 }
 
 /* The way from where it hangs to where it was becomes shorter by and by; the other moves meanwhile. */
-static sinew_mat3x4 joined_place(const actor *a, double joined, const sinew_mat3x4 *place) {
+static sinew_mat3x4 joined_position(const actor *a, double joined, const sinew_mat3x4 *position) {
   const attachment *at = &a->attachment;
   float left = 1 - (float)ease(SINEW_EASE_IN_OUT, joined / at->join_seconds);
   sinew_transform none = sinew_transform_identity();
@@ -65,15 +65,15 @@ static sinew_mat3x4 joined_place(const actor *a, double joined, const sinew_mat3
                          quat_nlerp(none.rotation, at->join.rotation, left),
                          vec3_lerp(none.scale, at->join.scale, left)};
   sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&way);
-  return sinew_mat3x4_multiply(place, &matrix);
+  return sinew_mat3x4_multiply(position, &matrix);
 }
 
-void attachment_place(const sinew_stage *stage, actor *a) {
-  sinew_mat3x4 place;
-  if (!find_place(stage, a, &place)) return;
+void attachment_position(const sinew_stage *stage, actor *a) {
+  sinew_mat3x4 position;
+  if (!find_position(stage, a, &position)) return;
   attachment *at = &a->attachment;
-  if (at->joined < at->join_seconds) place = joined_place(a, at->joined += a->step, &place);
-  a->transform = sinew_transform_from_mat3x4(&place);
+  if (at->joined < at->join_seconds) position = joined_position(a, at->joined += a->step, &position);
+  a->transform = sinew_transform_from_mat3x4(&position);
 }
 
 /* One that hangs is not placed before those above it are evaluated: it is asked for meanwhile. */
@@ -85,5 +85,5 @@ sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a) {
   sinew_mat3x4 above = attachment_world(stage, other), offset = sinew_mat3x4_from_transform(&at->offset);
   sinew_mat3x4 joint = sinew_mat3x4_multiply(&above, other->joints + at->joint);
   world = sinew_mat3x4_multiply(&joint, &offset);
-  return at->joined < at->join_seconds ? joined_place(a, at->joined + a->step, &world) : world;
+  return at->joined < at->join_seconds ? joined_position(a, at->joined + a->step, &world) : world;
 }

@@ -263,8 +263,8 @@ static void move_root(actor *a, bool begins) {
   }
   root_finish(&a->root, &sum, a->step, begins ? a->inertia.requested : 0);
   if (!a->root.def.apply) return;
-  sinew_mat3x4 place = sinew_mat3x4_from_transform(&a->transform);
-  a->transform.translation = sinew_mat3x4_transform_point(&place, a->root.delta.translation);
+  sinew_mat3x4 position = sinew_mat3x4_from_transform(&a->transform);
+  a->transform.translation = sinew_mat3x4_transform_point(&position, a->root.delta.translation);
   a->transform.rotation = sinew_quat_normalize(sinew_quat_multiply(a->transform.rotation, a->root.delta.rotation));
 }
 

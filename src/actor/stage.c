@@ -150,7 +150,7 @@ typedef struct wave {
 } wave;
 
 static void finish(const sinew_stage *stage, actor *a) {
-  attachment_place(stage, a);
+  attachment_position(stage, a);
   if (!a->modifiers.has_functions) actor_finish(stage, a);
 }
 

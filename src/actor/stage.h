@@ -99,8 +99,8 @@ typedef struct actor_metrics {
   double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the contact that goes on: metres, and when it began */
   /* Of each joint: its last place and the one before; by itself: now, and in the two frames before. */
   sinew_vec3 *shown, *own;
-  sinew_quat *shown_turns, *own_turns; /* likewise */
-  sinew_vec3 places[SINEW_FEET_MAX];   /* of the feet, in the world */
+  sinew_quat *shown_turns, *own_turns;  /* likewise */
+  sinew_vec3 positions[SINEW_FEET_MAX]; /* of the feet, in the world */
   bool touches[SINEW_FEET_MAX];
   double step; /* of the frame before */
   int frames;  /* in a row that moved: 0, 1, 2 */
@@ -206,7 +206,7 @@ void actor_advance(sinew_stage *stage, actor *a, double dt);
 /* Whether it hangs from that one, over however many others; where it hangs, now; and going there. */
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from);
 sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a);
-void attachment_place(const sinew_stage *stage, actor *a);
+void attachment_position(const sinew_stage *stage, actor *a);
 /* From where the actor is to where it hangs in so many seconds. */
 void attachment_join(const sinew_stage *stage, actor *a, double seconds);
 /* Whether a, for what it hangs from or aims at, has to be evaluated after b; the waves in which all are. */

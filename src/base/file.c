@@ -105,7 +105,7 @@ file_writer *file_begin(const char *path, bool lasting, sinew_error *error) {
 FILE *file_stream(file_writer *w) { return w->stream; }
 
 /* Renames what is on the disk, and waits until the folder knows. */
-static bool take_place(const char *beside, const char *path, bool lasting) {
+static bool take_position(const char *beside, const char *path, bool lasting) {
   char folder[4096];
   if (!system_rename(beside, path)) return false;
   if (lasting && path_folder(folder, sizeof folder, path)) system_sync_folder(folder);
@@ -124,7 +124,7 @@ static bool finish(file_writer *w) {
 
 bool file_commit(file_writer *w, sinew_error *error) {
   errno = 0;
-  bool placed = finish(w) && take_place(w->beside, w->path, w->lasting);
+  bool placed = finish(w) && take_position(w->beside, w->path, w->lasting);
   if (!placed) cannot_write(w->path, errno, error);
   if (!placed) remove(w->beside);
   mem_free(w);
@@ -149,7 +149,7 @@ bool file_replace(const char *beside, const char *path, sinew_error *error) {
   FILE *file = fopen(beside, "r+b");
   bool synced = file && system_sync_file(fileno(file));
   if (file) fclose(file);
-  return (synced && take_place(beside, path, true)) || cannot_write(path, errno, error);
+  return (synced && take_position(beside, path, true)) || cannot_write(path, errno, error);
 }
 
 bool file_begins_with(const char *path, const char *text) {

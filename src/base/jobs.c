@@ -40,12 +40,12 @@ struct jobs {
 };
 
 /* Which pool a thread works for just now, and as which worker. */
-typedef struct place {
+typedef struct position {
   const jobs *jobs;
   int worker;
-} place;
+} position;
 
-static _Thread_local place inside;
+static _Thread_local position inside;
 
 int jobs_default_threads(void) {
   const char *text = getenv("SINEW_THREADS");
@@ -63,8 +63,8 @@ int jobs_default_threads(void) {
 /* ---- a run ---- */
 
 static void take_ranges(const jobs *j, const run *r, _Atomic int64_t *next, int worker) {
-  place before = inside;
-  inside = (place){j, worker};
+  position before = inside;
+  inside = (position){j, worker};
   for (;;) {
     int64_t begin = atomic_fetch_add_explicit(next, 1, memory_order_relaxed) * r->grain;
     if (begin >= r->count) break;

@@ -69,10 +69,10 @@ static bool place_clips(const sinew_model *model, placed_clips *p, sinew_error *
   *p = (placed_clips){mem_alloc_array(room, sizeof *p->names), mem_alloc_array(room, NEW_PATH), 0};
   if (!p->names || !p->text) return error_memory(error, "the clips", room * NEW_PATH);
   for (int i = 0; i < count; i++) {
-    char *place = p->text + (size_t)i * NEW_PATH;
-    if (!new_place(place, NEW_PATH, model, sinew_model_clip_file(model, i).path))
+    char *position = p->text + (size_t)i * NEW_PATH;
+    if (!new_position(position, NEW_PATH, model, sinew_model_clip_file(model, i).path))
       return error_set(error, "%s: has no place in the scene's folder", sinew_model_clip_file(model, i).path);
-    p->names[p->count++] = place;
+    p->names[p->count++] = position;
   }
   return true;
 }

@@ -40,16 +40,16 @@ static const char *below(const char *path, const char *folder) {
 /* Where a file lies in the scene's folder: as it lay to the model, or under clips/ as it lay to its clip file. */
 static bool place_of(char *out, size_t size, const sinew_model *model, const char *real) {
   char folder[NEW_PATH];
-  const char *place = real_folder(folder, sizeof folder, sinew_model_path(model)) ? below(real, folder) : NULL;
-  if (place) return snprintf(out, size, "%s", place) < (int)size;
+  const char *position = real_folder(folder, sizeof folder, sinew_model_path(model)) ? below(real, folder) : NULL;
+  if (position) return snprintf(out, size, "%s", position) < (int)size;
   for (int i = 0; i < sinew_model_clip_file_count(model); i++) {
-    place = real_folder(folder, sizeof folder, sinew_model_clip_file(model, i).path) ? below(real, folder) : NULL;
-    if (place) return snprintf(out, size, "clips/%s", place) < (int)size;
+    position = real_folder(folder, sizeof folder, sinew_model_clip_file(model, i).path) ? below(real, folder) : NULL;
+    if (position) return snprintf(out, size, "clips/%s", position) < (int)size;
   }
   return false;
 }
 
-bool new_place(char *out, size_t size, const sinew_model *model, const char *path) {
+bool new_position(char *out, size_t size, const sinew_model *model, const char *path) {
   char *real = realpath(path, NULL);
   bool placed = real && place_of(out, size, model, real);
   free(real);
@@ -64,9 +64,10 @@ static bool lies_with_model(const sinew_model *model, const char *source) {
 }
 
 static bool copy_source(const sinew_model *model, const char *source, const char *folder, sinew_error *error) {
-  char place[NEW_PATH], to[NEW_PATH];
-  if (!new_place(place, sizeof place, model, source)) return true; /* not there, or of another folder */
-  if (!path_join(to, sizeof to, folder, place)) return error_set(error, "%s/%s: the path is too long", folder, place);
+  char position[NEW_PATH], to[NEW_PATH];
+  if (!new_position(position, sizeof position, model, source)) return true; /* not there, or of another folder */
+  if (!path_join(to, sizeof to, folder, position))
+    return error_set(error, "%s/%s: the path is too long", folder, position);
   return copy_file(source, to, error);
 }
 

@@ -173,10 +173,10 @@ static void close_workspace(workspace *w) {
 static void evaluate(workspace *w, const sinew_clip *clip, double time) {
   sinew_pose rest = model_rest_pose(w->model);
   sinew_sample_job sample = {w->model, clip, time, w->pose};
-  sinew_local_to_model_job place = {w->model, clip ? w->pose : rest, w->joints, 0};
+  sinew_local_to_model_job position = {w->model, clip ? w->pose : rest, w->joints, 0};
   sinew_palette_job palette = {w->model, w->joints, w->palette};
   if (clip) sinew_sample(&sample);
-  sinew_local_to_model(&place);
+  sinew_local_to_model(&position);
   sinew_palette(&palette);
 }
 

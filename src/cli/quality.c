@@ -30,12 +30,12 @@ void quality_measure(quality *q) {
 
 static uint64_t add_actor(uint64_t hash, const sinew_stage *stage, sinew_actor actor) {
   sinew_pose pose = sinew_actor_pose(stage, actor);
-  sinew_transform place = sinew_actor_transform(stage, actor);
+  sinew_transform position = sinew_actor_transform(stage, actor);
   size_t groups = (size_t)sinew_pose_group_count(pose.joint_count);
   hash = fnv_add(hash, pose.groups, groups * sizeof *pose.groups);
-  hash = fnv_add(hash, &place.translation, sizeof place.translation);
-  hash = fnv_add(hash, &place.rotation, sizeof place.rotation);
-  return fnv_add(hash, &place.scale, sizeof place.scale);
+  hash = fnv_add(hash, &position.translation, sizeof position.translation);
+  hash = fnv_add(hash, &position.rotation, sizeof position.rotation);
+  return fnv_add(hash, &position.scale, sizeof position.scale);
 }
 
 static void add_frame(quality *q, const sinew_stage *stage) {
@@ -96,7 +96,7 @@ static void follow(quality *q, sinew_scene *scene, sinew_actor actor) {
   quality_actor *a = measured ? record_of(q, stage, actor, metrics.frames) : NULL;
   if (!a) return;
   a->metrics = metrics;
-  a->place = sinew_actor_transform(stage, actor).translation;
+  a->position = sinew_actor_transform(stage, actor).translation;
   if (metrics.turn_joint >= 0)
     sinew_model_joint_path(sinew_actor_model(stage, actor), metrics.turn_joint, a->worst, sizeof a->worst);
   read_marks(q, a, scene, actor);

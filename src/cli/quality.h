@@ -17,7 +17,7 @@ typedef struct quality_actor {
   uint64_t id;
   char name[QUALITY_NAME], worst[QUALITY_NAME]; /* worst: the joint of the largest pop */
   sinew_metrics metrics;
-  sinew_vec3 place; /* at the end */
+  sinew_vec3 position; /* at the end */
   quality_mark *marks;
   int mark_count, mark_capacity;
 } quality_actor;

@@ -21,8 +21,8 @@ static void print_actor(const quality_actor *a) {
              "ends at %.3f %.3f %.3f\n",
              a->name, a->metrics.seconds, count_of(a, SINEW_MARK_POP), (double)a->metrics.turn * degrees,
              a->worst[0] ? a->worst : "no joint", a->metrics.turn_seconds, a->metrics.slid * 100,
-             count_of(a, SINEW_MARK_TRANSITION), count_of(a, SINEW_MARK_REFUSAL), (double)a->place.x,
-             (double)a->place.y, (double)a->place.z);
+             count_of(a, SINEW_MARK_TRANSITION), count_of(a, SINEW_MARK_REFUSAL), (double)a->position.x,
+             (double)a->position.y, (double)a->position.z);
   for (int i = 0; i < a->mark_count; i++) printf("  %s\n", a->marks[i].text);
   if (a->metrics.lost_marks) printf("  and %lld more\n", (long long)a->metrics.lost_marks);
 }
@@ -53,7 +53,7 @@ static void json_mark(const quality_mark *m) {
 }
 
 static void json_actor(const quality_actor *a) {
-  const float place[3] = {a->place.x, a->place.y, a->place.z};
+  const float position[3] = {a->position.x, a->position.y, a->position.z};
   printf("{\"name\":");
   json_string(a->name);
   json_field("seconds", a->metrics.seconds);
@@ -64,7 +64,7 @@ static void json_actor(const quality_actor *a) {
   json_field("slid_metres", a->metrics.slid);
   json_field("reach_metres", (double)a->metrics.reach);
   printf(",\"transitions\":%d,\"place\":", count_of(a, SINEW_MARK_TRANSITION));
-  json_floats(place, 3);
+  json_floats(position, 3);
   printf(",\"lost_marks\":%lld,\"marks\":[", (long long)a->metrics.lost_marks);
   for (int i = 0; i < a->mark_count; i++) {
     if (i) printf(",");
@@ -118,9 +118,9 @@ static void compare_actor(const quality_actor *a, const quality_actor *b) {
     text_print(stdout, "%s %s: %.4g%s, against %.4g%s\n", a->name, rows[i].name, rows[i].here, rows[i].unit,
                rows[i].there, rows[i].unit);
   text_print(stdout, "%s ends %.1f cm away\n", a->name,
-             100 * sqrt(pow((double)a->place.x - (double)b->place.x, 2) +
-                        pow((double)a->place.y - (double)b->place.y, 2) +
-                        pow((double)a->place.z - (double)b->place.z, 2)));
+             100 * sqrt(pow((double)a->position.x - (double)b->position.x, 2) +
+                        pow((double)a->position.y - (double)b->position.y, 2) +
+                        pow((double)a->position.z - (double)b->position.z, 2)));
 }
 
 static void name_missing(const quality *q, const quality *other, const char *where) {

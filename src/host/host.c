@@ -404,8 +404,8 @@ const char *sinew_host_problem(const sinew_host *host, int slot) {
   return slot >= 0 && slot < PROBLEM_LIMIT ? host->messages.problems[slot].text : NULL;
 }
 
-void sinew_host_set_problem_place(sinew_host *host, int slot, const char *path, int line) {
-  messages_set_place(&host->messages, slot, path, line);
+void sinew_host_set_problem_location(sinew_host *host, int slot, const char *path, int line) {
+  messages_set_location(&host->messages, slot, path, line);
 }
 
 bool sinew_host_problem_box(const sinew_host *host, int slot, float box[4]) {

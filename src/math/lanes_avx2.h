@@ -34,7 +34,7 @@ static inline lanes lanes_greater(lanes a, lanes b) { return _mm256_cmp_ps(a, b,
 static inline lanes lanes_select(lanes mask, lanes a, lanes b) { return _mm256_blendv_ps(b, a, mask); }
 
 /* A permutation reads the low three bits of an index, a blend its sign. */
-static inline lanes lanes_place(lanes a, const int8_t *source, lanes other) {
+static inline lanes lanes_position(lanes a, const int8_t *source, lanes other) {
   __m256i index = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)source));
   return _mm256_blendv_ps(_mm256_permutevar8x32_ps(a, index), other, _mm256_castsi256_ps(index));
 }

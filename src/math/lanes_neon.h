@@ -62,7 +62,7 @@ static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
 static inline lanes lanes_min(lanes a, lanes b) { return lanes_select(lanes_greater(b, a), a, b); }
 static inline lanes lanes_max(lanes a, lanes b) { return lanes_select(lanes_greater(a, b), a, b); }
 
-static inline lanes lanes_place(lanes a, const int8_t *source, lanes other) {
+static inline lanes lanes_position(lanes a, const int8_t *source, lanes other) {
   float from[8], to[8];
   lanes_store(from, a);
   lanes_store(to, other);

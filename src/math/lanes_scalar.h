@@ -54,7 +54,7 @@ LANES_EACH(lanes_flip, (lanes a, lanes sign), a.v[i] * copysignf(1.0f, sign.v[i]
 /* A mask is 1 or 0. */
 LANES_EACH(lanes_greater, (lanes a, lanes b), a.v[i] > b.v[i] ? 1.0f : 0.0f)
 LANES_EACH(lanes_select, (lanes mask, lanes a, lanes b), mask.v[i] != 0.0f ? a.v[i] : b.v[i])
-LANES_EACH(lanes_place, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[source[i]])
+LANES_EACH(lanes_position, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[source[i]])
 LANES_EACH(lanes_keep, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[i])
 #undef LANES_EACH
 /* clang-format on */

@@ -49,7 +49,7 @@ static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
   return (lanes){lanes_select_half(mask.lo, a.lo, b.lo), lanes_select_half(mask.hi, a.hi, b.hi)};
 }
 
-static inline lanes lanes_place(lanes a, const int8_t *source, lanes other) {
+static inline lanes lanes_position(lanes a, const int8_t *source, lanes other) {
   float from[8], to[8];
   lanes_store(from, a);
   lanes_store(to, other);

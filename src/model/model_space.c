@@ -14,8 +14,8 @@ sinew_transform model_space_compose(const sinew_transform *parent, const sinew_t
 
 static float over(float a, float b) { return fabsf(b) > 1e-12f ? a / b : 0; }
 
-sinew_vec3 model_space_below(const sinew_transform *parent, sinew_vec3 place) {
-  sinew_vec3 v = quat_rotate(quat_conjugate(parent->rotation), vec3_sub(place, parent->translation));
+sinew_vec3 model_space_below(const sinew_transform *parent, sinew_vec3 position) {
+  sinew_vec3 v = quat_rotate(quat_conjugate(parent->rotation), vec3_sub(position, parent->translation));
   return (sinew_vec3){over(v.x, parent->scale.x), over(v.y, parent->scale.y), over(v.z, parent->scale.z)};
 }
 

@@ -8,7 +8,7 @@
 sinew_transform model_space_compose(const sinew_transform *parent, const sinew_transform *local);
 
 /* A place in model space, as the parent sees it; 0 along an axis that the parent scales to nothing. */
-sinew_vec3 model_space_below(const sinew_transform *parent, sinew_vec3 place);
+sinew_vec3 model_space_below(const sinew_transform *parent, sinew_vec3 position);
 
 /* `model` may be `local`. */
 void skeleton_to_model(const skeleton_view *skeleton, const sinew_transform *local, sinew_transform *model);

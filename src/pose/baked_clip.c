@@ -76,8 +76,8 @@ static bool is_finite(const sinew_baked_clip *clip, int key) {
   return true;
 }
 
-static sinew_transform moved(sinew_transform root, const sinew_transform *place) {
-  sinew_mat3x4 outer = sinew_mat3x4_from_transform(place), inner = sinew_mat3x4_from_transform(&root);
+static sinew_transform moved(sinew_transform root, const sinew_transform *position) {
+  sinew_mat3x4 outer = sinew_mat3x4_from_transform(position), inner = sinew_mat3x4_from_transform(&root);
   sinew_mat3x4 both = sinew_mat3x4_multiply(&outer, &inner);
   return sinew_transform_from_mat3x4(&both);
 }
@@ -89,7 +89,7 @@ static bool reserve(sinew_baked_clip *clip) {
                        (size_t)joints * KEY_FLOATS * sizeof *clip->keys);
 }
 
-bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose pose, const sinew_transform *place,
+bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose pose, const sinew_transform *position,
                               sinew_error *error) {
   const char *reason = NULL;
   if (pose.joint_count != clip->model->joint_count) reason = "the pose has another number of joints";
@@ -98,7 +98,7 @@ bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose po
   else if (!reserve(clip)) reason = "out of memory";
   for (int j = 0; !reason && j < pose.joint_count; j++) {
     sinew_transform t = sinew_pose_joint(&pose, j);
-    set_key(clip, clip->count, j, j == 0 && place ? moved(t, place) : t);
+    set_key(clip, clip->count, j, j == 0 && position ? moved(t, position) : t);
   }
   if (!reason && !is_finite(clip, clip->count)) reason = "the pose is not finite";
   if (reason) {

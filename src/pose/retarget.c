@@ -57,7 +57,7 @@ bool sinew_mirror(const sinew_mirror_job *job) {
   for (int i = 1; i < skeleton.count; i++) {
     mirror_rule rule = mirror_find_rule(&skeleton, job->joints, rest, i);
     const sinew_transform *other = local + job->joints[i];
-    sinew_transform t = {mirror_place(&rule, other->translation),
+    sinew_transform t = {mirror_position(&rule, other->translation),
                          sinew_quat_normalize(mirror_turn(&rule, other->rotation)), mirror_size(&rule, other->scale)};
     sinew_pose_set_joint(&job->output, i, &t);
   }

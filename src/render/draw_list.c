@@ -185,7 +185,7 @@ static bool pack_skin(draw_list *list, const source *s, int skin, sinew_error *e
   int texels = s->dual_quats ? 4 : 3;
   const unsigned char *from = s->dual_quats ? (const unsigned char *)s->dual_quats : (const unsigned char *)s->palette;
   int room = list->has_history ? 2 * texels * used.count + 3 : texels * used.count;
-  float *to = texel_pages_take(&list->palettes, room, &list->places[skin], error);
+  float *to = texel_pages_take(&list->palettes, room, &list->positions[skin], error);
   if (!to) return false;
   size_t each = (size_t)texels * 4, count = each * (size_t)used.count;
   from += (size_t)used.first * each * sizeof(float);
@@ -195,8 +195,9 @@ static bool pack_skin(draw_list *list, const source *s, int skin, sinew_error *e
 }
 
 static bool pack_skins(draw_list *list, const source *s, sinew_error *error) {
-  if (!array_reserve((void **)&list->places, &list->place_capacity, s->model->skin_count, sizeof *list->places))
-    return error_memory(error, "a frame", (size_t)s->model->skin_count * sizeof *list->places);
+  if (!array_reserve((void **)&list->positions, &list->position_capacity, s->model->skin_count,
+                     sizeof *list->positions))
+    return error_memory(error, "a frame", (size_t)s->model->skin_count * sizeof *list->positions);
   for (int skin = 0; skin < s->model->skin_count; skin++)
     if (!pack_skin(list, s, skin, error)) return false;
   return true;
@@ -223,16 +224,16 @@ static bool pack_morphs(draw_list *list, draw_entry *entry, const source *s, int
     return error_memory(error, "weights of the last picture", (size_t)count * sizeof *last);
   int active = morph_active_count(weights, count), before = last ? 1 + morph_active_count(last, count) : 0;
   if (active + before == 0) return true;
-  texel_place place;
-  float *texels = texel_pages_take(&list->morph_lists, active + before, &place, error);
+  texel_position position;
+  float *texels = texel_pages_take(&list->morph_lists, active + before, &position, error);
   if (!texels) return false;
   morph_write_list(weights, count, texels);
   if (last) texels[4 * active] = (float)(before - 1);
   if (last) morph_write_list(last, count, texels + 4 * (active + 1));
   entry->call.morph_history = last != NULL;
-  entry->instance.morphs = place.first;
+  entry->instance.morphs = position.first;
   entry->instance.morph_active = active;
-  entry->call.morph_page = place.page;
+  entry->call.morph_page = position.page;
   return true;
 }
 
@@ -247,7 +248,7 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
   const sinew_mat3x4 *first = &s->palette[s->model->skins[mesh->skin].first];
   return (draw_call){.mesh = mesh,
                      .material = material,
-                     .palette_page = list->places[mesh->skin].page,
+                     .palette_page = list->positions[mesh->skin].page,
                      .count = 1,
                      .skinned = -1,
                      .seen = shown.seen,
@@ -267,7 +268,7 @@ static bool add_mesh(draw_list *list, const source *s, int mesh, part shown, sin
   entry->call.given = s->skinned ? &s->skinned[mesh] : NULL;
   list->has_given = list->has_given || entry->call.given;
   entry->instance = (draw_instance){.transform = *s->transform,
-                                    .palette = list->places[entry->call.mesh->skin].first,
+                                    .palette = list->positions[entry->call.mesh->skin].first,
                                     .side = determinant(s->transform) < 0.0f ? -1 : 1};
   bool colored = !s->tinted || entry->call.mesh->material < 0 || s->tinted[entry->call.mesh->material];
   for (int i = 0; i < 4; i++) entry->instance.tint[i] = colored || i == 3 ? s->tint[i] : 1.0f;
@@ -335,8 +336,8 @@ static bool gather(draw_list *list, const source *s, int index, void *context, s
 static uint64_t key_of(const draw_entry *entry) {
   const draw_call *c = &entry->call;
   if (c->blended) return UINT64_C(1) << 63 | ~bits_of(entry->distance);
-  uint64_t place = ((uint64_t)c->mesh->serial << 12 | ((uint64_t)c->palette_page & 0xfff)) << 12;
-  return (place | ((uint64_t)c->morph_page & 0xfff)) << 4 | (uint64_t)c->mirrored << 3 | (uint64_t)c->dual << 2 |
+  uint64_t position = ((uint64_t)c->mesh->serial << 12 | ((uint64_t)c->palette_page & 0xfff)) << 12;
+  return (position | ((uint64_t)c->morph_page & 0xfff)) << 4 | (uint64_t)c->mirrored << 3 | (uint64_t)c->dual << 2 |
          (c->seen ? 0u : 2u) | (c->casts ? 1u : 0u);
 }
 
@@ -481,6 +482,6 @@ void draw_list_release(draw_list *list) {
   mem_free(list->entries);
   mem_free(list->order);
   mem_free(list->boxes);
-  mem_free(list->places);
+  mem_free(list->positions);
   *list = (draw_list){0};
 }

@@ -55,9 +55,9 @@ typedef struct draw_list {
   /* While it is built. */
   draw_entry *entries; /* one for each instance of each mesh */
   draw_order *order;
-  bounds_box *boxes;   /* of each item, in the world; they stay for the debug view */
-  texel_place *places; /* of the skins of one item */
-  int box_count, seen_count, entry_count, entry_capacity, order_capacity, box_capacity, place_capacity;
+  bounds_box *boxes;         /* of each item, in the world; they stay for the debug view */
+  texel_position *positions; /* of the skins of one item */
+  int box_count, seen_count, entry_count, entry_capacity, order_capacity, box_capacity, position_capacity;
 } draw_list;
 
 typedef struct draw_limits {

@@ -137,7 +137,7 @@ static matrix polar_rotation(const matrix *m) {
 /* ---- an entry ---- */
 
 /* The joint's place in the bind pose: where its inverse bind matrix leads to the origin. */
-static vector bind_place(const sinew_mat3x4 *inverse_bind) {
+static vector bind_position(const sinew_mat3x4 *inverse_bind) {
   sinew_mat3x4 bind;
   return sinew_mat3x4_inverse(inverse_bind, &bind) ? translation_of(&bind) : (vector){{0, 0, 0}};
 }
@@ -191,7 +191,7 @@ static sinew_dual_quat take_stretched_apart(const sinew_mat3x4 *m, const matrix 
 static sinew_dual_quat take_apart(const sinew_mat3x4 *m, const sinew_mat3x4 *inverse_bind) {
   matrix linear = linear_part(m, 1);
   if (is_rotation(&linear)) return take_rigid_apart(m, &linear);
-  return take_stretched_apart(m, &linear, bind_place(inverse_bind));
+  return take_stretched_apart(m, &linear, bind_position(inverse_bind));
 }
 
 bool sinew_dual_quat_palette(const sinew_dual_quat_palette_job *job) {

@@ -129,7 +129,7 @@ static sinew_model *make_model(void) {
 
 enum { KEYS = 40, GROUPS = 1 };
 
-static sinew_baked_clip *make_take(sinew_model *model, const sinew_transform *place) {
+static sinew_baked_clip *make_take(sinew_model *model, const sinew_transform *position) {
   sinew_pose_group group;
   sinew_pose pose = {&group, 3};
   sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
@@ -138,7 +138,7 @@ static sinew_baked_clip *make_take(sinew_model *model, const sinew_transform *pl
     sinew_transform t = sinew_pose_joint(&pose, 1); /* of either sign */
     if (i % 3 == 1) t.rotation = (sinew_quat){-t.rotation.x, -t.rotation.y, -t.rotation.z, -t.rotation.w};
     sinew_pose_set_joint(&pose, 1, &t);
-    if (sinew_baked_clip_add_key(clip, i * 0.05, pose, place, NULL)) continue;
+    if (sinew_baked_clip_add_key(clip, i * 0.05, pose, position, NULL)) continue;
     sinew_baked_clip_destroy(clip);
     return NULL;
   }
@@ -184,8 +184,8 @@ static void neighbouring_rotations_have_one_sign_and_what_stands_has_one_key(voi
 static void any_name_and_the_place_of_the_character_come_back(void **state) {
   (void)state;
   sinew_model *model = make_model();
-  sinew_transform place = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
-  sinew_baked_clip *clip = make_take(model, &place);
+  sinew_transform position = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
+  sinew_baked_clip *clip = make_take(model, &position);
   assert_true(sinew_baked_clip_write(clip, path, "Take", NULL));
   sinew_model *read = read_back();
   assert_true(sinew_model_find_joint(read, "a \"b\"\\\n") > 0);

@@ -182,20 +182,20 @@ static void on_a_line_the_two_neighbours_count(void **state) {
 
 static void places_alone_give_weights(void **state) {
   (void)state;
-  static const float places[] = {0, 0, 1, 0, 0, 1, 1, 1, 4, 4}, wild[] = {0, 0, NAN, 1};
+  static const float positions[] = {0, 0, 1, 0, 0, 1, 1, 1, 4, 4}, wild[] = {0, 0, NAN, 1};
   float own[5];
-  assert_true(sinew_space_weights(places, 5, 0.2f, 0.3f, own));
+  assert_true(sinew_space_weights(positions, 5, 0.2f, 0.3f, own));
   assert_near(own[0] + own[1] + own[2] + own[3], 1, 1e-6);
   assert_near(own[1] + own[3], 0.2, 1e-6); /* x and y of the mean */
   assert_near(own[2] + own[3], 0.3, 1e-6);
-  assert_true(sinew_space_weights(places, 1, 7, 7, own));
+  assert_true(sinew_space_weights(positions, 1, 7, 7, own));
   assert_near(own[0], 1, 0);
-  assert_true(sinew_space_weights(places, 5, 9, 9, own));
+  assert_true(sinew_space_weights(positions, 5, 9, 9, own));
   assert_near(own[4], 1, 1e-6);
-  assert_false(sinew_space_weights(places, 0, 0, 0, own));
-  assert_false(sinew_space_weights(places, 65, 0, 0, own));
-  assert_false(sinew_space_weights(places, 5, NAN, 0, own));
-  assert_false(sinew_space_weights(places, 5, 0, INFINITY, own));
+  assert_false(sinew_space_weights(positions, 0, 0, 0, own));
+  assert_false(sinew_space_weights(positions, 65, 0, 0, own));
+  assert_false(sinew_space_weights(positions, 5, NAN, 0, own));
+  assert_false(sinew_space_weights(positions, 5, 0, INFINITY, own));
   assert_false(sinew_space_weights(wild, 2, 0, 0, own));
   assert_near(own[4], 1, 1e-6); /* nothing was written */
 }

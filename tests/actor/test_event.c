@@ -218,14 +218,14 @@ static void any_number_of_events_is_sorted(void **state) {
   events_sort(&queue, KEPT);
   for (int i = 0; i < KEPT; i++) assert_int_equal(queue.items[i].tag, -1);
   for (int i = 0; i < MIXED; i++) {
-    int place = 0;
+    int position = 0;
     for (int k = 0; k < MIXED; k++) {
       bool earlier = before[k].seconds < before[i].seconds;
       bool same = before[k].seconds == before[i].seconds;
       earlier |= same && (before[k].rank < before[i].rank || (before[k].rank == before[i].rank && k < i));
-      place += earlier;
+      position += earlier;
     }
-    assert_int_equal(queue.items[KEPT + place].tag, i);
+    assert_int_equal(queue.items[KEPT + position].tag, i);
   }
   queue.count = MANY;
   for (int i = 0; i < MANY; i++) queue.moments[i] = (event_moment){.seconds = MANY - i}, queue.items[i].tag = i;

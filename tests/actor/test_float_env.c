@@ -10,8 +10,8 @@ enum { FRAMES = 30, MATRICES = 70 };
 
 static void record_actor(const sinew_stage *stage, sinew_actor actor, record *r) {
   sinew_pose pose = sinew_actor_pose(stage, actor);
-  sinew_transform place = sinew_actor_transform(stage, actor), delta = sinew_actor_root_delta(stage, actor);
-  record_add(r, &place, sizeof place);
+  sinew_transform position = sinew_actor_transform(stage, actor), delta = sinew_actor_root_delta(stage, actor);
+  record_add(r, &position, sizeof position);
   record_add(r, &delta, sizeof delta);
   record_add(r, pose.groups, (size_t)sinew_pose_group_count(pose.joint_count) * sizeof *pose.groups);
   record_add(r, sinew_actor_joints(stage, actor), (size_t)pose.joint_count * sizeof(sinew_mat3x4));

@@ -342,15 +342,15 @@ static void each_function_answers_as_the_table_says(void **state) {
 
 typedef struct caller {
   scene scene;
-  int places[3]; /* calls of a condition, a modifier, the ground */
+  int positions[3]; /* calls of a condition, a modifier, the ground */
   bool shakes;
   const entry *entry;
 } caller;
 
 /* The first time, so that what the call does is not done twice; each of them. */
-static void call_out(caller *c, int place) {
+static void call_out(caller *c, int position) {
   scene *s = &c->scene;
-  c->places[place]++;
+  c->positions[position]++;
   assert_true(sinew_stage_is_locked(s->stage));
   if (c->entry) {
     c->entry->call(s);
@@ -407,7 +407,7 @@ static void whatever_is_called_back_does_no_harm(void **state) {
     caller c;
     open_caller(&c, i < 0 ? NULL : entries + i);
     sinew_stage_update(c.scene.stage, 0.1);
-    assert_true(c.places[0] && c.places[1] && c.places[2]);
+    assert_true(c.positions[0] && c.positions[1] && c.positions[2]);
     assert_false(sinew_stage_is_locked(c.scene.stage));
     bool removed = i < 0 || entries[i].call == destroy;
     assert_int_equal(sinew_actor_is_valid(c.scene.stage, c.scene.actor), !removed);
@@ -422,9 +422,9 @@ static void an_explanation_is_locked_like_an_update(void **state) {
   caller c;
   open_caller(&c, NULL);
   scene *s = &c.scene;
-  int before = c.places[1];
+  int before = c.positions[1];
   assert_true(sinew_actor_explain(s->stage, s->actor, 1, NULL, 0, &s->error) >= 0);
-  assert_true(c.places[1] > before); /* and call_out has found it locked */
+  assert_true(c.positions[1] > before); /* and call_out has found it locked */
   assert_false(sinew_stage_is_locked(s->stage));
   close_scene(s);
 }

@@ -199,14 +199,14 @@ static void an_inertial_transition_moves_on_without_a_jump_in_place_or_speed(voi
   nodes[0].transition_count = 2;
   give(w, nodes, 3, t, 2);
   const double dt = 0.001;
-  double place[3] = {0}, fastest = 0;
+  double position[3] = {0}, fastest = 0;
   for (int i = 0; i < 1500; i++) {
     if (i == 400 || i == 900) sinew_actor_send(w->stage, w->actor, "go");
     if (i == 550) sinew_actor_send(w->stage, w->actor, "back"); /* in the middle of the first */
     update(w, dt);
-    place[2] = place[1], place[1] = place[0], place[0] = tip(w);
+    position[2] = position[1], position[1] = position[0], position[0] = tip(w);
     if (i < 2) continue;
-    double acceleration = (place[0] - 2 * place[1] + place[2]) / (dt * dt);
+    double acceleration = (position[0] - 2 * position[1] + position[2]) / (dt * dt);
     fastest = fmax(fastest, fabs(acceleration));
   }
   /* A jump in place of 8 would be 8e6, one in speed of 1 m/s would be 1000; a quintic over 8 m in 0.4 s has 5.8 × 8 /

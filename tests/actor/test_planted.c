@@ -39,9 +39,9 @@ static void play(world *w, const char *clip) {
 }
 
 static void stand_at(world *w, float y, float z) {
-  sinew_transform place = sinew_transform_identity();
-  place.translation.y = y, place.translation.z = z;
-  assert_true(sinew_actor_set_transform(w->stage, w->actor, &place));
+  sinew_transform position = sinew_transform_identity();
+  position.translation.y = y, position.translation.z = z;
+  assert_true(sinew_actor_set_transform(w->stage, w->actor, &position));
 }
 
 static sinew_vec3 joint_of(const world *w, const char *joint) {

@@ -216,15 +216,15 @@ static void a_spring_that_is_given_its_swing_back_goes_on_with_it(void **state) 
   sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_SPRING);
   sinew_spring_state swing[2];
   def.name = "tail", def.joints = tail, def.joint_count = 2, def.damping = 0.1f;
-  sinew_vec3 places[2];
+  sinew_vec3 positions[2];
   for (int again = 0; again < 2; again++) {
-    sinew_transform place = sinew_transform_identity();
+    sinew_transform position = sinew_transform_identity();
     sinew_actor_set_modifiers(w->stage, w->actor, NULL, 0, NULL);
     sinew_actor_set_modifiers(w->stage, w->actor, &def, 1, NULL);
-    sinew_actor_set_transform(w->stage, w->actor, &place);
+    sinew_actor_set_transform(w->stage, w->actor, &position);
     sinew_stage_update(w->stage, 1.0 / 60);
-    place.translation.x = 0.1f;
-    sinew_actor_set_transform(w->stage, w->actor, &place);
+    position.translation.x = 0.1f;
+    sinew_actor_set_transform(w->stage, w->actor, &position);
     for (int i = 0; i < 12; i++) sinew_stage_update(w->stage, 1.0 / 60);
     assert_int_equal(sinew_actor_springs(w->stage, w->actor, 0, swing, 2), 2);
     if (again) {
@@ -236,10 +236,10 @@ static void a_spring_that_is_given_its_swing_back_goes_on_with_it(void **state) 
       assert_true(sinew_actor_set_springs(w->stage, w->actor, 0, swing, 2));
     }
     for (int i = 0; i < 12; i++) sinew_stage_update(w->stage, 1.0 / 60);
-    places[again] = joint_at(w, ANKLE);
+    positions[again] = joint_at(w, ANKLE);
   }
-  assert_true(fabs((double)swing[0].place.x) > 0.01);
-  assert_near(distance_between(places[0], places[1]), 0, 1e-5);
+  assert_true(fabs((double)swing[0].position.x) > 0.01);
+  assert_near(distance_between(positions[0], positions[1]), 0, 1e-5);
 }
 
 static void a_spring_goes_on_when_the_modifiers_are_given_anew(void **state) {
@@ -248,7 +248,7 @@ static void a_spring_goes_on_when_the_modifiers_are_given_anew(void **state) {
   sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_SPRING);
   def.name = "tail", def.joints = tail, def.joint_count = 2, def.damping = 0.1f;
   play(w, SINEW_LOOP_FOREVER, 1, 0);
-  sinew_vec3 places[2];
+  sinew_vec3 positions[2];
   for (int again = 0; again < 2; again++) {
     sinew_actor_set_modifiers(w->stage, w->actor, NULL, 0, NULL);
     sinew_actor_set_modifiers(w->stage, w->actor, &def, 1, NULL);
@@ -257,9 +257,9 @@ static void a_spring_goes_on_when_the_modifiers_are_given_anew(void **state) {
       if (again && i == 30) assert_true(sinew_actor_set_modifiers(w->stage, w->actor, &def, 1, NULL));
       sinew_stage_update(w->stage, 1.0 / 60);
     }
-    places[again] = joint_at(w, ANKLE);
+    positions[again] = joint_at(w, ANKLE);
   }
-  assert_near(distance_between(places[0], places[1]), 0, 1e-6);
+  assert_near(distance_between(positions[0], positions[1]), 0, 1e-6);
 }
 
 static void a_modifier_that_cannot_be_is_refused_with_its_name(void **state) {

@@ -27,7 +27,7 @@ static sinew_action play(world *w, const char *clip, double fade, sinew_transiti
   return sinew_actor_play(w->stage, w->actor, &def, NULL);
 }
 
-static double place(const world *w) { return sinew_actor_transform(w->stage, w->actor).translation.z; }
+static double position(const world *w) { return sinew_actor_transform(w->stage, w->actor).translation.z; }
 
 /* A run or a stand that becomes a walk: it goes on for a second before, and for one after. */
 static double travel(world *w, const char *from, const char *to, double fade, sinew_transition_kind kind,
@@ -36,16 +36,16 @@ static double travel(world *w, const char *from, const char *to, double fade, si
   play(w, from, 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
   double frames = ceil(fade * rate), last = 0, at = 0;
   for (int i = 0; i < rate; i++)
-    sinew_stage_update(w->stage, 1 / rate), last = i ? (place(w) - at) * rate : last, at = place(w);
+    sinew_stage_update(w->stage, 1 / rate), last = i ? (position(w) - at) * rate : last, at = position(w);
   double start = at;
   play(w, to, fade, kind, ease);
   *leap = 0;
   for (int i = 0; i < frames; i++) {
     sinew_stage_update(w->stage, 1 / rate);
-    double speed = (place(w) - at) * rate;
+    double speed = (position(w) - at) * rate;
     *leap = fmax(*leap, fabs(speed - last));
     last = speed;
-    at = place(w);
+    at = position(w);
   }
   return at - start;
 }
@@ -99,12 +99,12 @@ static void ways_and_turns_blend_as_twists(void **state) {
   (void)state;
   static const double pi = 3.14159265358979323846;
   for (int steps = 2; steps <= 288; steps *= 12) {
-    planar ahead = {0, 0, 1.0 / steps, 0}, turn = {0, 0, 0, pi / steps}, place = {0, 0, 0, 0};
+    planar ahead = {0, 0, 1.0 / steps, 0}, turn = {0, 0, 0, pi / steps}, position = {0, 0, 0, 0};
     planar twist = planar_scale(planar_add(planar_log(ahead), planar_log(turn)), 0.5);
-    for (int i = 0; i < steps; i++) place = planar_multiply(place, planar_exp(twist));
-    assert_near(place.yaw, pi / 2, 1e-12);
-    assert_near(place.x, 1 / pi, 1e-12); /* an arc 0.5 m long has a radius of 1/π */
-    assert_near(place.z, 1 / pi, 1e-12);
+    for (int i = 0; i < steps; i++) position = planar_multiply(position, planar_exp(twist));
+    assert_near(position.yaw, pi / 2, 1e-12);
+    assert_near(position.x, 1 / pi, 1e-12); /* an arc 0.5 m long has a radius of 1/π */
+    assert_near(position.z, 1 / pi, 1e-12);
   }
   planar any = {0.3, 0.1, -0.8, 2.5}, back = planar_exp(planar_log(any));
   assert_near(back.x, any.x, 1e-12);
@@ -128,10 +128,10 @@ static void a_machines_fade_travels_what_its_weights_say(void **state) {
       sinew_graph_def def = {nodes, 3, &t, 1};
       assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, NULL));
       for (int i = 0; i < rate; i++) sinew_stage_update(w->stage, 1 / rate);
-      double start = place(w);
+      double start = position(w);
       assert_true(sinew_actor_send(w->stage, w->actor, "slow"));
       for (int i = 0; i < fade * rate - 0.5; i++) sinew_stage_update(w->stage, 1 / rate);
-      assert_near(place(w) - start, (4 + 1.4) / 2 * fade, 0.01);
+      assert_near(position(w) - start, (4 + 1.4) / 2 * fade, 0.01);
     }
 }
 
@@ -157,7 +157,7 @@ static void actions_over_a_graph_have_their_share_of_the_way(void **state) {
         assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &mix, NULL).id, 0);
         for (int k = 0; k < frame_rates[r]; k++) sinew_stage_update(w->stage, 1 / frame_rates[r]);
         double under = 1 - fmin(mixes[i].walk + mixes[i].run, 1);
-        assert_near(place(w), mixes[i].speed + (moves ? under * 4 : 0), 0.01);
+        assert_near(position(w), mixes[i].speed + (moves ? under * 4 : 0), 0.01);
       }
 }
 

@@ -20,17 +20,17 @@ static void play(world *w, sinew_actor actor, const char *clip) {
 }
 
 static sinew_actor make(world *w, const char *name, float x) {
-  sinew_transform place = sinew_transform_identity();
+  sinew_transform position = sinew_transform_identity();
   sinew_actor actor = sinew_actor_create(w->stage, name, w->model, NULL);
-  place.translation.x = x;
-  assert_true(sinew_actor_set_transform(w->stage, actor, &place));
+  position.translation.x = x;
+  assert_true(sinew_actor_set_transform(w->stage, actor, &position));
   return actor;
 }
 
 static sinew_vec3 joint_of(const world *w, sinew_actor actor, const char *joint) {
   const float *m = sinew_actor_joints(w->stage, actor)[hero_joint(w->model, joint)].m;
-  sinew_transform place = sinew_actor_transform(w->stage, actor);
-  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&place);
+  sinew_transform position = sinew_actor_transform(w->stage, actor);
+  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&position);
   return sinew_mat3x4_transform_point(&matrix, (sinew_vec3){m[3], m[7], m[11]});
 }
 

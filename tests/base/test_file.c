@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct place {
+typedef struct position {
   char folder[64], path[96];
-} place;
+} position;
 
 static int set_up(void **state) {
-  static place p;
+  static position p;
   snprintf(p.folder, sizeof p.folder, "/tmp/sinew-file-XXXXXX");
   assert_non_null(mkdtemp(p.folder));
   snprintf(p.path, sizeof p.path, "%s/a.txt", p.folder);
@@ -32,7 +32,7 @@ static int count_files(const char *folder) {
 }
 
 static int tear_down(void **state) {
-  place *p = *state;
+  position *p = *state;
   remove(p->path);
   return rmdir(p->folder);
 }
@@ -46,7 +46,7 @@ static void assert_holds(const char *path, const char *text) {
 }
 
 static void the_old_file_stays_until_the_new_one_is_whole(void **state) {
-  place *p = *state;
+  position *p = *state;
   assert_true(file_write(p->path, "old", 3, NULL));
   file_writer *w = file_begin(p->path, true, NULL);
   fputs("new and longer", file_stream(w));
@@ -64,7 +64,7 @@ static void the_old_file_stays_until_the_new_one_is_whole(void **state) {
 }
 
 static void two_writers_do_not_meet(void **state) {
-  place *p = *state;
+  position *p = *state;
   file_writer *a = file_begin(p->path, true, NULL), *b = file_begin(p->path, true, NULL);
   fputs("a", file_stream(a));
   fputs("b", file_stream(b));
@@ -74,7 +74,7 @@ static void two_writers_do_not_meet(void **state) {
 }
 
 static void rights_are_kept(void **state) {
-  place *p = *state;
+  position *p = *state;
   struct stat info;
   assert_true(file_write(p->path, "old", 3, NULL));
   assert_int_equal(chmod(p->path, 0640), 0);
@@ -84,7 +84,7 @@ static void rights_are_kept(void **state) {
 }
 
 static void what_cannot_be_written_is_said(void **state) {
-  place *p = *state;
+  position *p = *state;
   sinew_error error;
   char path[200];
   snprintf(path, sizeof path, "%s/none/a.txt", p->folder);
@@ -96,7 +96,7 @@ static void what_cannot_be_written_is_said(void **state) {
 }
 
 static void a_long_name_is_no_trouble(void **state) {
-  place *p = *state;
+  position *p = *state;
   char path[400], name[251];
   memset(name, 'n', 250);
   name[250] = '\0';
@@ -106,7 +106,7 @@ static void a_long_name_is_no_trouble(void **state) {
 }
 
 static void beginnings(void **state) {
-  place *p = *state;
+  position *p = *state;
   assert_true(file_write(p->path, "sinew recording 1\n", 18, NULL));
   assert_true(file_begins_with(p->path, "sinew recording "));
   assert_false(file_begins_with(p->path, "sinew pose "));
@@ -134,7 +134,7 @@ int rename(const char *from, const char *to) {
 
 /* In any other order a loss of power leaves a name without what it names. */
 static void what_is_written_is_on_the_disk_before_it_has_its_name(void **state) {
-  place *p = *state;
+  position *p = *state;
   asked[0] = 0;
   assert_true(file_write(p->path, "new", 3, NULL));
   assert_string_equal(asked, "sync file, rename, sync folder, ");
@@ -152,7 +152,7 @@ static void what_is_written_is_on_the_disk_before_it_has_its_name(void **state) 
 
 /* The names beside a file can be guessed. What a stranger has put there is not written to. */
 static void links_that_lie_in_wait_are_not_followed(void **state) {
-  place *p = *state;
+  position *p = *state;
   char beside[128], victim[128], links[3][160];
   unsigned number;
   snprintf(victim, sizeof victim, "%s/victim", p->folder);

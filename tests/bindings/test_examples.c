@@ -80,7 +80,7 @@ static void test_library(void **state) {
 }
 
 /* The joints of the first example's hero, walking, in the 61st frame; with `reload`, after a save before that frame. */
-static int walk(bool reload, sinew_mat3x4 *joints, sinew_transform *place) {
+static int walk(bool reload, sinew_mat3x4 *joints, sinew_transform *position) {
   harness h;
   sinew_app app;
   harness_open_host(&h);
@@ -98,7 +98,7 @@ static int walk(bool reload, sinew_mat3x4 *joints, sinew_transform *place) {
   int count = sinew_model_joint_count(sinew_actor_model(stage, hero));
   assert_true(count <= 128);
   memcpy(joints, sinew_actor_joints(stage, hero), (size_t)count * sizeof *joints);
-  *place = sinew_actor_transform(stage, hero);
+  *position = sinew_actor_transform(stage, hero);
   harness_close(&h);
   return count;
 }

@@ -180,9 +180,9 @@ static actor_values place_of(const harness *h) {
   const actor *a = living(h);
   return (actor_values){a->transform, a->visible, a->skinning, a->opacity};
 }
-HAS(actor_position, is_vec(place_of(h).place.translation, 1, 2, 3))
-HAS(actor_rotation, fabsf(place_of(h).place.rotation.y - sinf(0.5f)) < 1e-6f)
-HAS(actor_scale, is_vec(place_of(h).place.scale, 2, 2, 2))
+HAS(actor_position, is_vec(place_of(h).position.translation, 1, 2, 3))
+HAS(actor_rotation, fabsf(place_of(h).position.rotation.y - sinf(0.5f)) < 1e-6f)
+HAS(actor_scale, is_vec(place_of(h).position.scale, 2, 2, 2))
 HAS(actor_hidden, !place_of(h).visible)
 HAS(actor_skinning, place_of(h).skinning == SINEW_SKINNING_DUAL_QUATERNION)
 HAS(actor_opacity, place_of(h).opacity == 0.5f)

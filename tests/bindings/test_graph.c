@@ -123,10 +123,10 @@ static void samples_without_a_place_stand_where_their_clips_travel(void **state)
                    "local b = sinew.actor('b', man, { params = { speed = 0 } })\n"
                    "b:set_graph(sinew.blend_space_1d { param = 'speed', sync = true, 'Idle',\n"
                    "  sinew.clip { 'Walk', speed = 0.5 }, { 3.6, 'Run' }, 'WalkBack' })\n");
-  const double places[6][2] = {{0, 1.4}, {0, 3.99}, {0.8, 0}, {-0.8, 0}, {0, -1}, {0, 0}};
+  const double positions[6][2] = {{0, 1.4}, {0, 3.99}, {0.8, 0}, {-0.8, 0}, {0, -1}, {0, 0}};
   for (int i = 0; i < 6; i++) {
     sinew_node_def n = node_at(&h, "a", 1 + i);
-    if (!stands_at(&n, places[i][0], places[i][1])) fail_msg("sample %d stands at %g, %g", i, n.x, n.y);
+    if (!stands_at(&n, positions[i][0], positions[i][1])) fail_msg("sample %d stands at %g, %g", i, n.x, n.y);
   }
   const double line[4] = {0, 0.7, 3.6, -1};
   for (int i = 0; i < 4; i++) {

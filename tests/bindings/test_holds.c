@@ -99,7 +99,7 @@ static sinew_vec3 swing(const char *meanwhile, int frames, const char *then) {
   int count = sinew_actor_springs(stage_of(&h), find(&h, "hero"), 0, states, 8);
   assert_in_range(count, 1, 8);
   harness_close(&h);
-  return states[count - 1].place;
+  return states[count - 1].position;
 }
 
 static void a_spring_that_comes_back_swings_on(void **state) {

@@ -15,8 +15,8 @@ static sinew_actor actor_of(const harness *h) { return sinew_scene_find_actor(h-
 static sinew_mat3x4 world_matrix(const harness *h, const char *name) {
   const sinew_stage *stage = stage_of(h);
   sinew_actor actor = actor_of(h);
-  sinew_transform place = sinew_actor_transform(stage, actor);
-  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&place);
+  sinew_transform position = sinew_actor_transform(stage, actor);
+  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&position);
   int joint = sinew_model_find_joint(sinew_actor_model(stage, actor), name);
   assert_true(joint >= 0);
   return sinew_mat3x4_multiply(&matrix, sinew_actor_joints(stage, actor) + joint);

@@ -41,13 +41,13 @@ static uint64_t hash_of_pose(run *r) {
   sinew_actor hero = sinew_scene_find_actor(r->h.scene, "hero");
   sinew_stage *stage = sinew_host_stage(r->h.host);
   sinew_pose pose = sinew_actor_pose(stage, hero);
-  sinew_transform place = sinew_actor_transform(stage, hero);
+  sinew_transform position = sinew_actor_transform(stage, hero);
   uint64_t hash = 0xcbf29ce484222325u;
   const unsigned char *bytes = (const unsigned char *)pose.groups;
   size_t size = (size_t)((pose.joint_count + 7) / 8) * sizeof *pose.groups;
   for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
-  bytes = (const unsigned char *)&place.translation;
-  for (size_t i = 0; i < sizeof place.translation; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  bytes = (const unsigned char *)&position.translation;
+  for (size_t i = 0; i < sizeof position.translation; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
   return hash;
 }
 

@@ -28,7 +28,7 @@ typedef struct moment {
   sinew_action_state actions[ACTIONS];
   int joint_count;
   sinew_mat3x4 joints[2][128];
-  sinew_transform places[2];
+  sinew_transform positions[2];
 } moment;
 
 static void take_actions(const harness *h, sinew_actor actor, moment *m) {
@@ -52,7 +52,7 @@ static void take(const harness *h, moment *m) {
     m->joint_count = sinew_model_joint_count(sinew_actor_model(stage, actor));
     assert_true(m->joint_count <= 128);
     memcpy(m->joints[i], sinew_actor_joints(stage, actor), (size_t)m->joint_count * sizeof(sinew_mat3x4));
-    m->places[i] = sinew_actor_transform(stage, actor);
+    m->positions[i] = sinew_actor_transform(stage, actor);
     take_actions(h, actor, m);
   }
 }
@@ -70,7 +70,7 @@ static void expect_same_clocks(const moment *a, const moment *b) {
 
 static void expect_same_joints(const moment *a, const moment *b, int actors) {
   for (int actor = 0; actor < actors; actor++) {
-    assert_memory_equal(&a->places[actor], &b->places[actor], sizeof a->places[actor]);
+    assert_memory_equal(&a->positions[actor], &b->positions[actor], sizeof a->positions[actor]);
     for (int j = 0; j < a->joint_count; j++) {
       for (int k = 3; k < 12; k += 4) {
         assert_true(fabsf(a->joints[actor][j].m[k] - b->joints[actor][j].m[k]) <= 0.001f);
@@ -463,12 +463,12 @@ static void test_changed_option_applies(void **state) {
   edit(text, sizeof text, "position = { 1, 0, 0 }", "position = { 2, 0, 0 }, scale = 2");
   assert_true(harness_reload(&h, text));
   sinew_actor pal = sinew_scene_find_actor(h.scene, "pal");
-  sinew_transform place = sinew_actor_transform(sinew_host_stage(h.host), pal);
-  assert_true(place.translation.x == 2.0f && place.scale.y == 2.0f);
+  sinew_transform position = sinew_actor_transform(sinew_host_stage(h.host), pal);
+  assert_true(position.translation.x == 2.0f && position.scale.y == 2.0f);
   harness_expect(sinew_scene_summary(h.scene), "pal.position 1 0 0 → 2 0 0");
   assert_true(harness_reload(&h, scene)); /* what is no longer declared is the default again */
-  place = sinew_actor_transform(sinew_host_stage(h.host), pal);
-  assert_true(place.translation.x == 1.0f && place.scale.y == 1.0f);
+  position = sinew_actor_transform(sinew_host_stage(h.host), pal);
+  assert_true(position.translation.x == 1.0f && position.scale.y == 1.0f);
   harness_close(&h);
 }
 

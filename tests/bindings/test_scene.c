@@ -421,7 +421,7 @@ static void test_determinism(void **state) {
                      "function sinew.update(dt) for name, a in pairs(all) do a.position = a.position + { math.random() "
                      "* dt, 0, 0 } end end\n";
   sinew_mat3x4 first[128];
-  sinew_transform place;
+  sinew_transform position;
   (void)state;
   for (int run = 0; run < 2; run++) {
     harness h;
@@ -433,10 +433,10 @@ static void test_determinism(void **state) {
     sinew_transform here = sinew_actor_transform(stage, actor);
     if (run == 0) {
       memcpy(first, sinew_actor_joints(stage, actor), (size_t)count * sizeof *first);
-      place = here;
+      position = here;
     } else {
       assert_memory_equal(first, sinew_actor_joints(stage, actor), (size_t)count * sizeof *first);
-      assert_memory_equal(&place, &here, sizeof here);
+      assert_memory_equal(&position, &here, sizeof here);
     }
     harness_close(&h);
   }

@@ -22,11 +22,11 @@ static void open_whole(void) {
 
 /* A change is a place (16 bits), what to do (8 bits, 8 unused) and a number (32 bits). */
 static void change(unsigned char *payload, size_t size, const uint8_t *step) {
-  uint16_t place;
+  uint16_t position;
   uint32_t number, word;
-  memcpy(&place, step, sizeof place);
+  memcpy(&position, step, sizeof position);
   memcpy(&number, step + 4, sizeof number);
-  unsigned char *at = payload + place * sizeof word % size;
+  unsigned char *at = payload + position * sizeof word % size;
   memcpy(&word, at, sizeof word);
   switch (step[2] % 4) {
   case 0: word = number; break;

@@ -104,7 +104,7 @@ static void test_a_click_on_a_message_opens_its_line(void **state) {
   sinew_host_set_app(host, &(sinew_app){.mouse = on_mouse});
   sinew_host_set_problem(host, 1, "scene.lua:7: update is suspended", "nothing works");
   sinew_host_set_problem(host, 2, "no place", "nowhere");
-  sinew_host_set_problem_place(host, 1, "/some where/scene.lua", 7);
+  sinew_host_set_problem_location(host, 1, "/some where/scene.lua", 7);
   step(host, 2);
   assert_true(sinew_host_problem_box(host, 2, box));
   click(host, (box[0] + box[2]) / 2, box[1] + 3);

@@ -38,9 +38,9 @@ static void add_actors(sinew_host *host) {
     sinew_play_def play = sinew_play_def_default();
     play.clip = sinew_model_find_clip(model, "Run"), play.time = 0.2, play.speed = 0, play.fade = 0;
     assert_int_not_equal(sinew_actor_play(host->stage, actor, &play, NULL).id, 0);
-    sinew_transform place = sinew_transform_identity();
-    place.translation.x = (float)i - 0.5f;
-    assert_true(sinew_actor_set_transform(host->stage, actor, &place));
+    sinew_transform position = sinew_transform_identity();
+    position.translation.x = (float)i - 0.5f;
+    assert_true(sinew_actor_set_transform(host->stage, actor, &position));
     assert_true(sinew_actor_set_morph(host->stage, actor, "Smile", 1));
     sinew_actor_set_skinning(host->stage, actor, i ? SINEW_SKINNING_DUAL_QUATERNION : SINEW_SKINNING_LINEAR);
   }

@@ -18,9 +18,9 @@ typedef struct scene {
 /* She walks as fast as her clip does. */
 static void walk(void *user, double dt) {
   scene *s = user;
-  sinew_transform place = sinew_transform_identity();
-  place.translation.z = s->z += 1.4f * (float)dt;
-  sinew_actor_set_transform(sinew_host_stage(s->host), s->actor, &place);
+  sinew_transform position = sinew_transform_identity();
+  position.translation.z = s->z += 1.4f * (float)dt;
+  sinew_actor_set_transform(sinew_host_stage(s->host), s->actor, &position);
 }
 
 static sinew_host_def host_def(const char *capture) {

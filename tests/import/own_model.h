@@ -22,8 +22,8 @@ static inline sinew_mat3x4 *pose_at(const sinew_model *model, const char *clip_n
   sinew_pose pose = {calloc((size_t)sinew_pose_group_count(count), sizeof(sinew_pose_group)), count};
   sinew_mat3x4 *joints = calloc((size_t)count, sizeof *joints);
   sinew_sample_job sample = {model, sinew_model_clip(model, clip), time, pose};
-  sinew_local_to_model_job place = {model, pose, joints, 0};
-  assert_true(sinew_sample(&sample) && sinew_local_to_model(&place));
+  sinew_local_to_model_job position = {model, pose, joints, 0};
+  assert_true(sinew_sample(&sample) && sinew_local_to_model(&position));
   free(pose.groups);
   return joints;
 }

@@ -17,7 +17,7 @@ static double seconds_of(const sinew_model *model, const char *clip) {
   return sinew_clip_duration(sinew_model_clip(model, found));
 }
 
-static sinew_vec3 place(const sinew_model *model, const sinew_mat3x4 *joints, const char *name) {
+static sinew_vec3 position(const sinew_model *model, const sinew_mat3x4 *joints, const char *name) {
   int joint = sinew_model_find_joint(model, name);
   if (joint < 0) fail_msg("no joint %s", name);
   const float *m = joints[joint].m;
@@ -48,7 +48,7 @@ static void the_fox_is_small_and_has_its_gaits(void **state) {
     double seconds = seconds_of(fox, clips[c].name);
     assert_near(seconds, clips[c].seconds, 1e-4);
     sinew_mat3x4 *joints = pose_at(fox, clips[c].name, seconds);
-    assert_near(place(fox, joints, "Root").z, clips[c].metres, 1e-4);
+    assert_near(position(fox, joints, "Root").z, clips[c].metres, 1e-4);
     free(joints);
   }
   sinew_model_release(fox);
@@ -80,7 +80,7 @@ static void steps_to_the_side_and_back_travel_as_documented(void **state) {
   sinew_model *hero = load_with("hero.glb", "hero_extra.glb");
   for (int c = 0; c < 3; c++) {
     sinew_mat3x4 *end = pose_at(hero, clips[c].name, seconds_of(hero, clips[c].name));
-    sinew_vec3 root = place(hero, end, "Root");
+    sinew_vec3 root = position(hero, end, "Root");
     assert_near(root.x, clips[c].x, 1e-4);
     assert_near(root.z, clips[c].z, 1e-4);
     free(end);
@@ -113,8 +113,8 @@ static void the_brawlers_limbs_point_as_the_heros(void **state) {
     double time = seconds_of(hero, clip) * (k % 10) / 10;
     sinew_mat3x4 *theirs = pose_at(hero, clip, time), *ours = pose_at(brawler, clip, time);
     for (size_t b = 0; b < sizeof bones / sizeof *bones; b++) {
-      double off = degrees_between(place(hero, theirs, bones[b][0]), place(hero, theirs, bones[b][1]),
-                                   place(brawler, ours, bones[b][2]), place(brawler, ours, bones[b][3]));
+      double off = degrees_between(position(hero, theirs, bones[b][0]), position(hero, theirs, bones[b][1]),
+                                   position(brawler, ours, bones[b][2]), position(brawler, ours, bones[b][3]));
       if (!(off < 2)) fail_msg("%s at %g s: %s points %g degrees elsewhere", clip, time, bones[b][2], off);
     }
     free(theirs), free(ours);
@@ -127,10 +127,10 @@ static void the_brawler_walks_on_the_ground(void **state) {
   (void)state;
   sinew_model *brawler = load_with("brawler.glb", "hero.glb");
   sinew_mat3x4 *rest = pose_at(brawler, "Idle", 0);
-  double sole = place(brawler, rest, "ball_l").y;
+  double sole = position(brawler, rest, "ball_l").y;
   for (int k = 0; k < 28; k++) {
     sinew_mat3x4 *joints = pose_at(brawler, "Walk", k / 30.0);
-    double left = place(brawler, joints, "ball_l").y, right = place(brawler, joints, "ball_r").y;
+    double left = position(brawler, joints, "ball_l").y, right = position(brawler, joints, "ball_r").y;
     double low = fmin(left, right);
     if (!(fabs(low - sole) < 0.02)) fail_msg("at %d/30 s the lower foot is %g m over the ground", k, low - sole);
     free(joints);

@@ -5,9 +5,9 @@
 
 enum { MOST_NODES = 24 };
 
-typedef struct place {
+typedef struct position {
   double turn[9], at[3]; /* row major */
-} place;
+} position;
 
 /* Slerp as the glTF specification has it, then the matrix of a rotation. */
 static void turn_at(const raw_track *track, double time, double *turn) {
@@ -31,8 +31,8 @@ static void turn_at(const raw_track *track, double time, double *turn) {
   memcpy(turn, m, sizeof m);
 }
 
-static place below(const place *above, const double *turn, const double *at) {
-  place p = {{0}, {0}};
+static position below(const position *above, const double *turn, const double *at) {
+  position p = {{0}, {0}};
   for (int r = 0; r < 3; r++) {
     p.at[r] = above->at[r];
     for (int k = 0; k < 3; k++) p.at[r] += above->turn[3 * r + k] * at[k];
@@ -53,7 +53,7 @@ static double chain_error(const scene *s, const sinew_model *model) {
   double worst = 0, duration = sinew_clip_duration(clip);
   for (int i = 0; i <= (int)(duration * 240); i++) {
     double time = i / 240.0;
-    place at = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0}};
+    position at = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0}};
     sinew_pose pose = {groups, count + 1};
     assert_true(sinew_sample(&(sinew_sample_job){.model = model, .clip = clip, .time = time, .output = pose}));
     assert_true(sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = pose, .output = joints}));

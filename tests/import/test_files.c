@@ -94,17 +94,17 @@ static void what_no_model_needs_is_not_given_out(void **state) {
 /* Three places are asked for a name, and only its last part outside of where it says. */
 static void a_name_stands_for_three_places(void **state) {
   (void)state;
-  char places[DOOR_PLACES][DOOR_NAME], name[2 * DOOR_NAME];
-  assert_true(door_places("C:\\a%20b\\SKIN.PNG", places));
-  assert_string_equal(places[0], "C:/a b/SKIN.PNG");
-  assert_string_equal(places[1], "SKIN.PNG");
-  assert_string_equal(places[2], "textures/SKIN.PNG");
+  char positions[DOOR_PLACES][DOOR_NAME], name[2 * DOOR_NAME];
+  assert_true(door_positions("C:\\a%20b\\SKIN.PNG", positions));
+  assert_string_equal(positions[0], "C:/a b/SKIN.PNG");
+  assert_string_equal(positions[1], "SKIN.PNG");
+  assert_string_equal(positions[2], "textures/SKIN.PNG");
   for (size_t length = DOOR_NAME - 20; length < DOOR_NAME + 20; length++) {
     memset(name, 'a', sizeof name);
     memcpy(name + length - 4, ".png", 5);
-    bool fits = door_places(name, places);
+    bool fits = door_positions(name, positions);
     assert_true(fits == (length + strlen("textures/") < DOOR_NAME));
-    if (fits) assert_int_equal(strlen(places[2]), length + strlen("textures/"));
+    if (fits) assert_int_equal(strlen(positions[2]), length + strlen("textures/"));
   }
 }
 

@@ -79,7 +79,7 @@ static const int parents[JOINTS] = {-1, 0, 1};
 
 typedef struct chain {
   sinew_transform held[JOINTS][MOMENTS];
-  sinew_mat3x4 above, places[JOINTS][MOMENTS];
+  sinew_mat3x4 above, positions[JOINTS][MOMENTS];
   moments_transform lanes[JOINTS];
   moments_matrix above_lanes[JOINTS], place_lanes[JOINTS];
 } chain;
@@ -95,7 +95,7 @@ static void open_chain(chain *c) {
       moments_transform all;
       c->held[j][m] = random_transform(true);
       sinew_mat3x4 local = sinew_mat3x4_from_transform(&c->held[j][m]);
-      c->places[j][m] = sinew_mat3x4_multiply(j ? &c->places[j - 1][m] : &c->above, &local);
+      c->positions[j][m] = sinew_mat3x4_multiply(j ? &c->positions[j - 1][m] : &c->above, &local);
       moments_fill(&all, &c->held[j][m]);
       for (int i = 0; i < 10; i++) c->lanes[j].v[i][m] = all.v[i][m] * (i >= 3 && i < 7 ? 3.0f : 1.0f);
     }
@@ -104,10 +104,10 @@ static void open_chain(chain *c) {
 static void check_place(const moments_kernels *kernels) {
   chain c;
   open_chain(&c);
-  kernels->place(JOINTS, parents, c.above_lanes, c.lanes, c.place_lanes);
+  kernels->position(JOINTS, parents, c.above_lanes, c.lanes, c.place_lanes);
   for (int j = 0; j < JOINTS; j++)
     for (int i = 0; i < 12; i++)
-      for (int m = 0; m < MOMENTS; m++) assert_near(c.place_lanes[j].m[i][m], c.places[j][m].m[i], 2e-5);
+      for (int m = 0; m < MOMENTS; m++) assert_near(c.place_lanes[j].m[i][m], c.positions[j][m].m[i], 2e-5);
 }
 
 static void joints_are_placed_below_their_parents(void **state) {
@@ -125,7 +125,7 @@ static double column_square(const sinew_mat3x4 *a, int column) {
 static void check_compare(const moments_kernels *kernels) {
   chain c;
   open_chain(&c);
-  kernels->place(JOINTS, parents, c.above_lanes, c.lanes, c.place_lanes);
+  kernels->position(JOINTS, parents, c.above_lanes, c.lanes, c.place_lanes);
   moments_matrix other[JOINTS];
   float shells[JOINTS] = {0, 0, 10}, worst[MOMENTS] = {0}, longest[JOINTS][MOMENTS] = {{0}}, farthest[MOMENTS] = {0};
   memcpy(other, c.place_lanes, sizeof other);
@@ -136,13 +136,13 @@ static void check_compare(const moments_kernels *kernels) {
   kernels->compare(JOINTS, c.place_lanes, other, shells, worst);
   kernels->stretch(JOINTS, c.place_lanes, longest, farthest);
   for (int m = 0; m < MOMENTS; m++) {
-    const sinew_mat3x4 *last = &c.places[2][m];
+    const sinew_mat3x4 *last = &c.positions[2][m];
     double x = 3 - 10 * (double)last->m[2], y = 10 * (double)last->m[6], z = 10 * (double)last->m[10];
     double column = fmax(column_square(last, 0), fmax(column_square(last, 1), column_square(last, 2)));
     assert_near(worst[m], fmax(9, x * x + y * y + z * z), 1e-2);
     assert_near(longest[2][m], column, 1e-3);
     double away = 0;
-    for (int j = 0; j < JOINTS; j++) away = fmax(away, column_square(&c.places[j][m], 3));
+    for (int j = 0; j < JOINTS; j++) away = fmax(away, column_square(&c.positions[j][m], 3));
     assert_near(farthest[m], away, 1e-3);
   }
 }

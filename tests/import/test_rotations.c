@@ -50,7 +50,7 @@ static void make_block(sample *s) {
   memset(s->block.spread, 0x80, sizeof s->block.spread);
   for (int i = MOST - s->pack.track_count; i < MOST; i++)
     for (int c = 0; c < 4; c++) {
-      uint8_t *spread = s->block.spread[c / 2] + clip_block_place(c, i);
+      uint8_t *spread = s->block.spread[c / 2] + clip_block_position(c, i);
       s->block.scale[c][i] = c == 3 ? 0xB100 : 0xB080; /* -2^-29 and -2^-30 */
       spread[0] = (uint8_t)(2 * (c % 2 * 4 + i % 4)), spread[1] = (uint8_t)(spread[0] + 1);
     }

@@ -71,19 +71,19 @@ static inline double angle_of(rot q) { return 2 * atan2(sqrt(q.x * q.x + q.y * q
 typedef struct body {
   const char *names[BODY_JOINTS];
   sinew_transform rest[BODY_JOINTS];
-  vec places[BODY_JOINTS]; /* of the rest pose, model space */
+  vec positions[BODY_JOINTS]; /* of the rest pose, model space */
   rot turns[BODY_JOINTS];
   skeleton_view view;
 } body;
 
 /* Model-space turns and places of local transforms, from the definition. */
-static inline void body_evaluate(const sinew_transform *local, rot *turns, vec *places) {
+static inline void body_evaluate(const sinew_transform *local, rot *turns, vec *positions) {
   for (int i = 0; i < BODY_JOINTS; i++) {
     vec t = {local[i].translation.x, local[i].translation.y, local[i].translation.z};
     int p = body_parents[i];
     turns[i] = p < 0 ? rot_of(local[i].rotation) : rot_times(turns[p], rot_of(local[i].rotation));
     vec moved = p < 0 ? t : turned(turns[p], t);
-    places[i] = p < 0 ? t : (vec){places[p].x + moved.x, places[p].y + moved.y, places[p].z + moved.z};
+    positions[i] = p < 0 ? t : (vec){positions[p].x + moved.x, positions[p].y + moved.y, positions[p].z + moved.z};
   }
 }
 
@@ -91,7 +91,7 @@ static inline void body_evaluate(const sinew_transform *local, rot *turns, vec *
  * straight down; each joint has axes of its own where `random_axes`. `whole` turns all of it. */
 static inline void body_make(body *b, const char *const *names, double size, double arms, double legs, bool random_axes,
                              rot whole) {
-  vec *p = b->places;
+  vec *p = b->positions;
   memset(b, 0, sizeof *b);
   p[B_HIPS] = (vec){0, 0.55, 0}, p[B_SPINE] = (vec){0, 0.6, 0.01}, p[B_CHEST] = (vec){0, 0.72, 0};
   p[B_NECK] = (vec){0, 0.84, -0.01}, p[B_HEAD] = (vec){0, 0.9, 0.01};

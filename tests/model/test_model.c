@@ -208,10 +208,10 @@ static void expect_seek(const timed *t, double time, double slack) {
   while (row < last && times[row + 1] <= (float)time) row++;
   clip_cursor cursor = clip_table_seek(&table, time);
   assert_true(cursor.weight >= 0 && cursor.weight <= 1 && cursor.a <= rows + 8 * last && cursor.b <= rows + 8 * last);
-  double place = (double)(cursor.a - rows) / 8 + (double)cursor.weight, expected = row;
+  double position = (double)(cursor.a - rows) / 8 + (double)cursor.weight, expected = row;
   if (row < last && (float)time > times[0])
     expected += ((double)(float)time - (double)times[row]) / ((double)times[row + 1] - (double)times[row]);
-  assert_near(place, expected, slack);
+  assert_near(position, expected, slack);
   if (t->table.cell_count) assert_int_equal((cursor.a - rows) / 8, row);
 }
 

@@ -13,7 +13,7 @@ typedef struct pair_of_bodies {
   retarget_joint joints[BODY_JOINTS];
   sinew_transform pose[BODY_JOINTS], result[BODY_JOINTS]; /* local */
   rot their_turns[BODY_JOINTS], our_turns[BODY_JOINTS];   /* posed, model space */
-  vec their_places[BODY_JOINTS], our_places[BODY_JOINTS];
+  vec their_positions[BODY_JOINTS], our_positions[BODY_JOINTS];
 } pair_of_bodies;
 
 static void plan(pair_of_bodies *p) {
@@ -27,8 +27,8 @@ static void apply(pair_of_bodies *p) {
   sinew_transform model[BODY_JOINTS], scratch[BODY_JOINTS];
   skeleton_to_model(&p->theirs.view, p->pose, model);
   retarget_apply(&p->plan, model, p->result, scratch);
-  body_evaluate(p->pose, p->their_turns, p->their_places);
-  body_evaluate(p->result, p->our_turns, p->our_places);
+  body_evaluate(p->pose, p->their_turns, p->their_positions);
+  body_evaluate(p->result, p->our_turns, p->our_positions);
 }
 
 /* Every joint turned by up to a radian or so. */
@@ -57,8 +57,8 @@ static const int trunk[] = {B_HIPS, B_SPINE, B_CHEST, B_NECK, B_HEAD, B_L_CLAVIC
 /* `turn` brings their space to ours. */
 static void assert_same_motion(const pair_of_bodies *p, rot turn) {
   for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++) {
-    vec theirs = turned(turn, minus(p->their_places[limbs[i][1]], p->their_places[limbs[i][0]]));
-    vec ours = minus(p->our_places[limbs[i][1]], p->our_places[limbs[i][0]]);
+    vec theirs = turned(turn, minus(p->their_positions[limbs[i][1]], p->their_positions[limbs[i][0]]));
+    vec ours = minus(p->our_positions[limbs[i][1]], p->our_positions[limbs[i][0]]);
     assert_near(between(theirs, ours), 0, 2e-5);
   }
   for (size_t i = 0; i < sizeof trunk / sizeof *trunk; i++) {
@@ -68,8 +68,8 @@ static void assert_same_motion(const pair_of_bodies *p, rot turn) {
     assert_near(angle_of(rot_times(ours, rot_back(theirs))), 0, 2e-5);
   }
   for (int i = B_SPINE; i < BODY_JOINTS; i++) { /* our bones keep their length */
-    vec rest = minus(p->ours.places[i], p->ours.places[body_parents[i]]);
-    vec posed = minus(p->our_places[i], p->our_places[body_parents[i]]);
+    vec rest = minus(p->ours.positions[i], p->ours.positions[body_parents[i]]);
+    vec posed = minus(p->our_positions[i], p->our_positions[body_parents[i]]);
     assert_near(long_is(posed), long_is(rest), 1e-5);
   }
 }
@@ -131,7 +131,7 @@ static void the_same_skeleton_keeps_its_pose(void **state) {
   pose_at_random(&p);
   apply(&p);
   for (int i = 0; i < BODY_JOINTS; i++) {
-    assert_near(long_is(minus(p.our_places[i], p.their_places[i])), 0, 3e-6);
+    assert_near(long_is(minus(p.our_positions[i], p.their_positions[i])), 0, 3e-6);
     assert_near(angle_of(rot_times(p.our_turns[i], rot_back(p.their_turns[i]))), 0, 1e-5);
   }
   joint_map_reset(&p.map);
@@ -157,9 +157,9 @@ static void feet_stay_on_the_ground(void **state) {
       /* their ankles stay as high as at rest; around the origin, as high over the ground as ours, in proportion */
       p.pose[B_HIPS].translation.y = (float)(around_origin ? 0.55 * size : 0.55 * size + gained);
       apply(&p);
-      double wanted = p.ours.places[B_L_FOOT].y;
-      assert_near(p.our_places[B_L_FOOT].y, wanted, 0.003);
-      assert_near(p.our_places[B_R_FOOT].y, wanted, 0.003);
+      double wanted = p.ours.positions[B_L_FOOT].y;
+      assert_near(p.our_positions[B_L_FOOT].y, wanted, 0.003);
+      assert_near(p.our_positions[B_R_FOOT].y, wanted, 0.003);
       joint_map_reset(&p.map);
     }
 }
@@ -185,8 +185,8 @@ static void joints_between_partners_are_folded(void **state) {
   rot theirs = rot_times(p.their_turns[B_CHEST], rot_back(p.theirs.turns[B_CHEST]));
   rot ours = rot_times(p.our_turns[B_CHEST], rot_back(p.ours.turns[B_CHEST]));
   assert_near(angle_of(rot_times(ours, rot_back(theirs))), 0, 1e-5);
-  vec arm = minus(p.their_places[B_L_FOREARM], p.their_places[B_L_ARM]);
-  assert_near(between(arm, minus(p.our_places[B_L_FOREARM], p.our_places[B_L_ARM])), 0, 1e-5);
+  vec arm = minus(p.their_positions[B_L_FOREARM], p.their_positions[B_L_ARM]);
+  assert_near(between(arm, minus(p.our_positions[B_L_FOREARM], p.our_positions[B_L_ARM])), 0, 1e-5);
   joint_map_reset(&p.map);
 }
 

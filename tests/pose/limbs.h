@@ -87,7 +87,7 @@ static inline void rig_restore(limb_rig *r, sinew_pose from) {
   rig_settle(r);
 }
 
-static inline sinew_vec3 random_place(float reach) {
+static inline sinew_vec3 random_position(float reach) {
   return (sinew_vec3){random_range(-reach, reach), random_range(-reach, reach), random_range(-reach, reach)};
 }
 

@@ -50,7 +50,7 @@ static void it_looks_at_what_is_in_its_limit(void **state) {
   for (int i = 0; i < 300; i++) {
     limb_rig r;
     rig_init(&r, 4, i % 2);
-    sinew_vec3 target = random_place(1);
+    sinew_vec3 target = random_position(1);
     double length = sqrt((double)target.x * target.x + (double)target.y * target.y + (double)target.z * target.z);
     target = (sinew_vec3){(float)(60 * target.x / length), (float)(60 * target.y / length),
                           (float)(60 * target.z / length)}; /* far, so that the chain's own size is little */

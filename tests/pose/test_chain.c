@@ -26,7 +26,7 @@ static void find_reach(const limb_rig *r, double *near, double *far) {
 }
 
 static sinew_vec3 at_distance(const limb_rig *r, double distance) {
-  sinew_vec3 a = place_of(r, ROOT), w = random_place(1);
+  sinew_vec3 a = place_of(r, ROOT), w = random_position(1);
   double l = sqrt((double)w.x * w.x + (double)w.y * w.y + (double)w.z * w.z);
   return (sinew_vec3){a.x + (float)(w.x / l * distance), a.y + (float)(w.y / l * distance),
                       a.z + (float)(w.z / l * distance)};
@@ -123,7 +123,7 @@ static void a_weight_of_nothing_changes_nothing(void **state) {
   limb_rig r;
   rig_init(&r, 9, true);
   sinew_pose start = copy_pose(r.posed.pose);
-  sinew_chain_job job = make_job(&r, random_place(2));
+  sinew_chain_job job = make_job(&r, random_position(2));
   job.weight = 0;
   assert_true(sinew_chain(&job));
   assert_true(worst_turn(start, r.posed.pose) < 1e-6);

@@ -131,7 +131,7 @@ static double_matrix multiply(const double_matrix *a, const double_matrix *b) {
  * 3): a joint's matrix has its parent's error, stretched by its own scale or carried along its own offset, and a new
  * error of some roundings of its own size. `norm` bounds what the linear part stretches. */
 typedef struct rounding {
-  double norm, linear, place;
+  double norm, linear, position;
 } rounding;
 
 static rounding rounding_of(rounding parent, const double_matrix *parent_matrix, sinew_transform t) {
@@ -140,9 +140,9 @@ static rounding rounding_of(rounding parent, const double_matrix *parent_matrix,
   double offset =
       sqrt(t.translation.x * t.translation.x + t.translation.y * t.translation.y + t.translation.z * t.translation.z);
   const double *p = parent_matrix->m;
-  double place = sqrt(p[3] * p[3] + p[7] * p[7] + p[11] * p[11]);
+  double position = sqrt(p[3] * p[3] + p[7] * p[7] + p[11] * p[11]);
   return (rounding){parent.norm * scale, (parent.linear + parent.norm * some) * scale,
-                    parent.place + parent.linear * offset + (parent.norm * offset + place) * some};
+                    parent.position + parent.linear * offset + (parent.norm * offset + position) * some};
 }
 
 static void expect_model_space(int joints, skeleton_shape shape) {
@@ -161,7 +161,7 @@ static void expect_model_space(int joints, skeleton_shape shape) {
     double_matrix own = from_transform(local);
     expected[i] = multiply(above, &own);
     for (int e = 0; e < 12; e++)
-      assert_near(output[i].m[e], expected[i].m[e], e % 4 == 3 ? bounds[i].place : bounds[i].linear);
+      assert_near(output[i].m[e], expected[i].m[e], e % 4 == 3 ? bounds[i].position : bounds[i].linear);
   }
   free(pose.groups), free(output), free(expected), free(bounds);
   sinew_model_release(model);

@@ -12,7 +12,7 @@ typedef struct subject {
   int path[JOINTS + 1], depth; /* from a random joint up to the root */
 } subject;
 
-static sinew_vec3 any_place(void) {
+static sinew_vec3 any_position(void) {
   float reach = random_bits() % 8 ? 2 : random_bits() % 2 ? 1e20f : 0;
   return (sinew_vec3){random_range(-reach, reach), random_range(-reach, reach), random_range(-reach, reach)};
 }
@@ -32,10 +32,10 @@ static void bend_two_bones(subject *s) {
                             .upper = s->path[s->depth - 1],
                             .middle = s->path[middle],
                             .tip = s->path[0],
-                            .target = any_place(),
+                            .target = any_position(),
                             .has_pole = random_bits() % 2,
-                            .pole = any_place(),
-                            .hinge = any_place(),
+                            .pole = any_position(),
+                            .hinge = any_position(),
                             .soften = random_range(0.5f, 1),
                             .keep_tip = random_bits() % 2,
                             .weight = random_range(0, 1)};
@@ -49,8 +49,8 @@ static void aim(subject *s) {
                        .chain = chain,
                        .count = count,
                        .forward = {0, random_range(-1, 1), 1},
-                       .up = any_place(),
-                       .target = any_place(),
+                       .up = any_position(),
+                       .target = any_position(),
                        .limit = random_range(0, 3.14f),
                        .weight = random_range(0, 1)};
   assert_true(sinew_aim(&job));
@@ -61,7 +61,7 @@ static void solve_chain(subject *s) {
   sinew_chain_job job = {.posed = s->posed,
                          .root = s->path[s->depth - 1],
                          .tip = s->path[0],
-                         .target = any_place(),
+                         .target = any_position(),
                          .iterations = 1 + (int)(random_bits() % 30),
                          .tolerance = random_range(0, 0.1f),
                          .weight = random_range(0, 1)};

@@ -8,11 +8,11 @@ enum { PELVIS = 1, THIGH_L, THIGH_R, SHIN_L, SHIN_R, FOOT_L, FOOT_R };
 static void make_legs(limb_rig *r) {
   joint_desc joints[7];
   int parents[7] = {-1, 0, 0, 1, 2, 3, 4};
-  double places[7][3] = {{0, 1, 0},       {0.1, 0, 0},      {-0.1, 0, 0},    {0, -0.49, 0.1},
-                         {0, -0.49, 0.1}, {0, -0.45, -0.1}, {0, -0.45, -0.1}};
+  double positions[7][3] = {{0, 1, 0},       {0.1, 0, 0},      {-0.1, 0, 0},    {0, -0.49, 0.1},
+                            {0, -0.49, 0.1}, {0, -0.45, -0.1}, {0, -0.45, -0.1}};
   for (int j = 0; j < 7; j++) {
     sinew_transform t = sinew_transform_identity();
-    t.translation = (sinew_vec3){(float)places[j][0], (float)places[j][1], (float)places[j][2]};
+    t.translation = (sinew_vec3){(float)positions[j][0], (float)positions[j][1], (float)positions[j][2]};
     joints[j] = (joint_desc){"j", parents[j], t, false, 0};
   }
   r->model = make_rig(joints, 7, NULL, 0, 0);

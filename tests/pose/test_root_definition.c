@@ -40,13 +40,13 @@ static matrix place_at(const sinew_root_track *track, double time) {
   const float *a = made_clip.values + row * made_clip.row_size + file / 2 * 10, *b = a + made_clip.row_size;
   for (int i = 0; i < 7; i++)
     v[i] = (double)a[i] + (i >= 4 && file % 4 == 0 && w < 1 ? 0 : w) * ((double)b[i] - (double)a[i]);
-  matrix place = make_matrix(v, v + 4, one);
+  matrix position = make_matrix(v, v + 4, one);
   for (int j = sinew_model_joint_parent(track->model, track->joint); j >= 0;
        j = sinew_model_joint_parent(track->model, j)) {
     matrix above = from_transform(sinew_model_joint_rest(track->model, j));
-    place = multiply(&above, &place);
+    position = multiply(&above, &position);
   }
-  return place;
+  return position;
 }
 
 /* The twist about y of a rotation of less than half a turn: the direction of (w, y) of its quaternion, which is that of
@@ -98,12 +98,12 @@ static void check_motion(const sinew_root_track *track) {
 }
 
 static matrix joint_of(const sinew_model *model, const sinew_pose *pose, int joint) {
-  matrix place = from_transform(sinew_pose_joint(pose, joint));
+  matrix position = from_transform(sinew_pose_joint(pose, joint));
   for (int j = sinew_model_joint_parent(model, joint); j >= 0; j = sinew_model_joint_parent(model, j)) {
     matrix above = from_transform(sinew_pose_joint(pose, j));
-    place = multiply(&above, &place);
+    position = multiply(&above, &position);
   }
-  return place;
+  return position;
 }
 
 /* The joint is at R⁻¹ · pose, and nothing else has changed. */

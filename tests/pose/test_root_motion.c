@@ -37,9 +37,9 @@ static sinew_transform motion(int joint, double time) {
   }
   sinew_mat3x4 up = sinew_mat3x4_from_transform(&a), down;
   assert_true(sinew_mat3x4_inverse(&up, &down));
-  sinew_transform place = {
+  sinew_transform position = {
       place_at(time), sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, (float)angle_at(time)), {0.01f, 0.01f, 0.01f}};
-  sinew_mat3x4 m = sinew_mat3x4_from_transform(&place);
+  sinew_mat3x4 m = sinew_mat3x4_from_transform(&position);
   m = sinew_mat3x4_multiply(&down, &m);
   return sinew_transform_from_mat3x4(&m);
 }

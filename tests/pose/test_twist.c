@@ -32,7 +32,7 @@ static void it_turns_its_share_about_the_same_axis(void **state) {
   for (int i = 0; i < 200; i++) {
     limb_rig r;
     make_elbow(&r);
-    sinew_vec3 axis = random_place(1);
+    sinew_vec3 axis = random_position(1);
     float angle = random_range(-3, 3), share = random_range(-1, 1);
     turn_source(&r, axis, angle);
     sinew_quat got = followed(&r, (sinew_vec3){0, 0, 0}, share, 1);

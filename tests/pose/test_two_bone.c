@@ -31,7 +31,7 @@ static void what_is_in_reach_is_reached(void **state) {
     double low = fabs(a - b) + 0.02 * (a + b), d = low + (0.98 * (a + b) - low) * (double)random_range(0, 1);
     sinew_two_bone_job job = make_job(&r, from_upper(&r, random_unit(), d));
     float reach_error;
-    job.has_pole = i % 4 < 2, job.pole = random_place(3), job.reach_error = &reach_error;
+    job.has_pole = i % 4 < 2, job.pole = random_position(3), job.reach_error = &reach_error;
     if (i % 5 == 0) job.hinge = random_unit();
     assert_true(sinew_two_bone(&job));
     expect_sound(&r, 1e-5);
@@ -49,7 +49,7 @@ static void the_limb_bends_towards_its_pole(void **state) {
     rig_init(&r, 3, i % 2);
     double whole = r.lengths[MIDDLE] + r.lengths[TIP], least = fabs(r.lengths[MIDDLE] - r.lengths[TIP]);
     sinew_two_bone_job job = make_job(&r, from_upper(&r, random_unit(), (whole + least) / 2));
-    job.has_pole = true, job.pole = random_place(5);
+    job.has_pole = true, job.pole = random_position(5);
     assert_true(sinew_two_bone(&job));
     sinew_vec3 a = place_of(&r, UPPER), b = place_of(&r, MIDDLE);
     double u[3] = {job.target.x - a.x, job.target.y - a.y, job.target.z - a.z};
@@ -77,7 +77,7 @@ static void random_ways_are_followed_smoothly(void **state) {
     double whole = r.lengths[MIDDLE] + r.lengths[TIP], least = fabs(r.lengths[MIDDLE] - r.lengths[TIP]);
     double shorter = fmin(r.lengths[MIDDLE], r.lengths[TIP]), h = whole / 2000;
     sinew_pose start = copy_pose(r.posed.pose), last = copy_pose(start);
-    sinew_vec3 a = place_of(&r, UPPER), from = random_unit(), way = random_unit(), pole = random_place(3);
+    sinew_vec3 a = place_of(&r, UPPER), from = random_unit(), way = random_unit(), pole = random_position(3);
     for (int k = 0; k < 2000; k++) {
       double at = h * (k - 1000);
       sinew_vec3 to = from_upper(&r, from, 0.5 * whole);
@@ -110,7 +110,7 @@ static void out_of_reach_it_points_at_the_target(void **state) {
     double whole = r.lengths[MIDDLE] + r.lengths[TIP];
     sinew_vec3 way = random_unit();
     sinew_two_bone_job job = make_job(&r, from_upper(&r, way, i % 7 == 6 ? 1e25 : whole * (1.001 + 5 * (i % 7))));
-    job.has_pole = true, job.pole = random_place(3), job.soften = i % 2 ? 1 : 0.95f;
+    job.has_pole = true, job.pole = random_position(3), job.soften = i % 2 ? 1 : 0.95f;
     assert_true(sinew_two_bone(&job));
     expect_sound(&r, 1e-5);
     double reach = distance_between(place_of(&r, TIP), place_of(&r, UPPER));
@@ -129,7 +129,7 @@ static void a_limb_that_becomes_straight_does_not_flip_or_snap(void **state) {
     rig_init(&r, 3, i % 2);
     double whole = r.lengths[MIDDLE] + r.lengths[TIP], least = fabs(r.lengths[MIDDLE] - r.lengths[TIP]);
     sinew_pose start = copy_pose(r.posed.pose), last = copy_pose(start);
-    sinew_vec3 way = random_unit(), pole = random_place(3);
+    sinew_vec3 way = random_unit(), pole = random_position(3);
     double h = whole / 400;
     bool first = true;
     for (double d = least + 0.2 * whole; d < 2 * whole; d += h, first = false) {
@@ -192,11 +192,11 @@ static void a_hinge_decides_which_way_a_straight_limb_bends(void **state) {
     job.hinge = (sinew_vec3){1, 0, 0};
     assert_true(sinew_two_bone(&job));
     assert_true(distance_between(place_of(&r, TIP), job.target) < 1e-5);
-    sinew_vec3 knee_place = place_of(&r, MIDDLE);
-    assert_near(knee_place.x, 0, 1e-4);
-    assert_true(knee_place.z > 0.3f); /* +x turns the shin back, so the knee goes forwards */
-    if (i > -20) assert_near(knee_place.z, last, 0.01);
-    last = knee_place.z;
+    sinew_vec3 knee_position = place_of(&r, MIDDLE);
+    assert_near(knee_position.x, 0, 1e-4);
+    assert_true(knee_position.z > 0.3f); /* +x turns the shin back, so the knee goes forwards */
+    if (i > -20) assert_near(knee_position.z, last, 0.01);
+    last = knee_position.z;
   }
   rig_free(&r);
 }
@@ -231,7 +231,7 @@ static void a_kept_tip_does_not_turn(void **state) {
     limb_rig r;
     rig_init(&r, 4, i % 2);
     sinew_mat3x4 before = r.joints[TIP];
-    sinew_two_bone_job job = make_job(&r, random_place(2));
+    sinew_two_bone_job job = make_job(&r, random_position(2));
     job.keep_tip = true, job.weight = i % 3 ? 1 : 0.4f;
     assert_true(sinew_two_bone(&job));
     for (int row = 0; row < 3; row++)

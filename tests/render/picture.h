@@ -45,7 +45,7 @@ static inline int picture_difference(const picture *a, const picture *b, int tol
 }
 
 /* Where a point of the world is in the picture, in pixels from the top left: the camera's matrices, in doubles. */
-static inline void picture_place(const sinew_frame *frame, sinew_vec3 point, int *x, int *y) {
+static inline void picture_position(const sinew_frame *frame, sinew_vec3 point, int *x, int *y) {
   sinew_mat4 view = sinew_camera_view(&frame->camera);
   sinew_mat4 projection = sinew_camera_projection(&frame->camera, (float)frame->width / (float)frame->height);
   double p[4] = {point.x, point.y, point.z, 1}, q[4] = {0}, r[4] = {0};

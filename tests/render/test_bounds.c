@@ -12,8 +12,8 @@ static void holds_every_vertex(void **state) {
     sinew_mat3x4 *palette = random_palette(def.joint_count, round % 3 == 0);
     joint_ball *balls = calloc((size_t)def.joint_count, sizeof *balls);
     float *positions = calloc(400 * 3, sizeof *positions);
-    sinew_transform place = random_transform(true);
-    sinew_mat3x4 world = sinew_mat3x4_from_transform(&place);
+    sinew_transform position = random_transform(true);
+    sinew_mat3x4 world = sinew_mat3x4_from_transform(&position);
     bounds_measure(model, balls);
     bounds_box box = bounds_empty();
     assert_true(bounds_is_empty(&box));

@@ -20,11 +20,11 @@ static void sky_ground_figure_and_shadow(void **state) {
   int x, y, ground_x, ground_y, shadow_x, shadow_y;
   const uint8_t *sky = picture_at(&p, 5, 2);
   assert_true(sky[2] > sky[0]); /* blue above … */
-  picture_place(&s->frame, (sinew_vec3){0, 0.8f, 0.25f}, &x, &y);
+  picture_position(&s->frame, (sinew_vec3){0, 0.8f, 0.25f}, &x, &y);
   const uint8_t *post = picture_at(&p, x, y);
   assert_true(post[0] > post[1] + 60 && post[0] > post[2] + 60); /* … the red post in the middle … */
-  picture_place(&s->frame, (sinew_vec3){-1.2f, 0, 0.4f}, &ground_x, &ground_y);
-  picture_place(&s->frame, (sinew_vec3){0.8f, 0, -0.28f}, &shadow_x, &shadow_y);
+  picture_position(&s->frame, (sinew_vec3){-1.2f, 0, 0.4f}, &ground_x, &ground_y);
+  picture_position(&s->frame, (sinew_vec3){0.8f, 0, -0.28f}, &shadow_x, &shadow_y);
   const uint8_t *ground = picture_at(&p, ground_x, ground_y);
   assert_true(abs(ground[0] - ground[2]) < 40); /* … grey below */
   double lit = picture_light(&p, ground_x, ground_y), shaded = picture_light(&p, shadow_x, shadow_y);
@@ -49,8 +49,8 @@ static void a_crowd_leaves_near_shadows_sharp(void **state) {
   s->frame.batches = &batch, s->frame.batch_count = 1;
   picture crowd = picture_draw(g->renderer, &s->frame);
   int left, right, top, bottom, darkened = 0, differ = 0;
-  picture_place(&s->frame, (sinew_vec3){0.3f, 0, -0.6f}, &left, &top);
-  picture_place(&s->frame, (sinew_vec3){1.2f, 0, 0.1f}, &right, &bottom);
+  picture_position(&s->frame, (sinew_vec3){0.3f, 0, -0.6f}, &left, &top);
+  picture_position(&s->frame, (sinew_vec3){1.2f, 0, 0.1f}, &right, &bottom);
   for (int y = top; y <= bottom; y++)
     for (int x = left; x <= right; x++) {
       double lit = picture_light(&alone, x, y);
@@ -72,10 +72,10 @@ static void figure_covers_what_it_should(void **state) {
   s->frame.item_count = 0;
   picture without = picture_draw(g->renderer, &s->frame);
   int left, right, top, bottom, ignored, changed = picture_difference(&with, &without, 12);
-  picture_place(&s->frame, (sinew_vec3){-0.25f, 0.8f, 0}, &left, &ignored);
-  picture_place(&s->frame, (sinew_vec3){0.25f, 0.8f, 0}, &right, &ignored);
-  picture_place(&s->frame, (sinew_vec3){0, 1.6f, 0}, &ignored, &top);
-  picture_place(&s->frame, (sinew_vec3){0, 0, 0}, &ignored, &bottom);
+  picture_position(&s->frame, (sinew_vec3){-0.25f, 0.8f, 0}, &left, &ignored);
+  picture_position(&s->frame, (sinew_vec3){0.25f, 0.8f, 0}, &right, &ignored);
+  picture_position(&s->frame, (sinew_vec3){0, 1.6f, 0}, &ignored, &top);
+  picture_position(&s->frame, (sinew_vec3){0, 0, 0}, &ignored, &bottom);
   int expected = (right - left) * (bottom - top);
   assert_in_range(changed, expected * 85 / 100, expected * 125 / 100);
   for (int y = 0; y < with.height; y++)
@@ -94,7 +94,7 @@ static void joints_move_the_picture(void **state) {
   s->palette[2].m[3] = 0.6f; /* the upper end leans to +x */
   picture bent = picture_draw(g->renderer, &s->frame);
   int x, y;
-  picture_place(&s->frame, (sinew_vec3){0.6f, 1.5f, 0.2f}, &x, &y);
+  picture_position(&s->frame, (sinew_vec3){0.6f, 1.5f, 0.2f}, &x, &y);
   assert_true(fabs(picture_light(&straight, x, y) - picture_light(&bent, x, y)) > 0.1);
   picture_free(&straight), picture_free(&bent);
   post_scene_free(s, g->renderer);
@@ -394,7 +394,7 @@ static void materials_change_the_picture(void **state) {
     post_scene *s = post_scene_make(g->renderer, i < 3 ? all[i] : NULL, NULL);
     s->frame.ground = false;
     if (i == 3) s->frame.item_count = 0;
-    picture_place(&s->frame, (sinew_vec3){0, 0.8f, 0.25f}, &x, &y);
+    picture_position(&s->frame, (sinew_vec3){0, 0.8f, 0.25f}, &x, &y);
     picture p = picture_draw(g->renderer, &s->frame);
     memcpy(color[i], picture_at(&p, x, y), 4);
     picture_free(&p);
@@ -519,7 +519,7 @@ static void a_clear_coat_has_bumps_of_its_own(void **state) {
     s->frame.ground = false;
     picture p = picture_draw(g->renderer, &s->frame);
     int x, y;
-    picture_place(&s->frame, (sinew_vec3){0, 0.8f, 0.25f}, &x, &y);
+    picture_position(&s->frame, (sinew_vec3){0, 0.8f, 0.25f}, &x, &y);
     light[i] = picture_light(&p, x, y);
     picture_free(&p);
     post_scene_free(s, g->renderer);
@@ -538,7 +538,7 @@ static void fog_hides_what_is_far(void **state) {
     s->item.transform.m[11] = -8.0f * (float)i;
     picture p = picture_draw(g->renderer, &s->frame);
     int x, y;
-    picture_place(&s->frame, (sinew_vec3){0, 1.2f, s->item.transform.m[11] + 0.25f}, &x, &y);
+    picture_position(&s->frame, (sinew_vec3){0, 1.2f, s->item.transform.m[11] + 0.25f}, &x, &y);
     light[i] = picture_light(&p, x, y);
     if (i == 1) expect_stored("fog", &p);
     picture_free(&p);

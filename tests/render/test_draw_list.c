@@ -127,11 +127,11 @@ static void only_what_is_seen_or_casts_a_shadow_is_sent(void **state) {
   sinew_error error = {0};
   post_scene *s = post_scene_make(g->renderer, NULL, NULL);
   /* Seen; towards the sun just outside of the picture; the other way; behind the camera. */
-  static const float places[4][2] = {{0, 0}, {-4.5f, 0}, {7, 0}, {0, 12}};
+  static const float positions[4][2] = {{0, 0}, {-4.5f, 0}, {7, 0}, {0, 12}};
   sinew_draw_item items[4];
   for (int i = 0; i < 4; i++) {
     items[i] = s->item;
-    items[i].transform.m[3] = places[i][0], items[i].transform.m[11] = places[i][1];
+    items[i].transform.m[3] = positions[i][0], items[i].transform.m[11] = positions[i][1];
   }
   s->frame.items = items, s->frame.item_count = 4;
   s->frame.light.direction = (sinew_vec3){-1, 1, 0};

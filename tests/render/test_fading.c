@@ -103,7 +103,7 @@ static void faded_characters_show_each_other(void **state) {
   items[0].tint[1] = items[0].tint[2] = 0;
   b.frame.items = items;
   int x, y;
-  picture_place(&b.frame, (sinew_vec3){0, 0.8f, 0.4f}, &x, &y);
+  picture_position(&b.frame, (sinew_vec3){0, 0.8f, 0.4f}, &x, &y);
   for (int order = 0; order < 2; order++) { /* whoever is given first */
     b.frame.item_count = 2;
     picture both = picture_draw(g->renderer, &b.frame);
@@ -123,8 +123,8 @@ static void faded_characters_show_each_other(void **state) {
 static double shade(const boxes *b, sinew_renderer *renderer) {
   int left, right, top, bottom;
   double sum = 0;
-  picture_place(&b->frame, (sinew_vec3){0.6f, 0, -0.35f}, &left, &top);
-  picture_place(&b->frame, (sinew_vec3){1.1f, 0, 0.0f}, &right, &bottom);
+  picture_position(&b->frame, (sinew_vec3){0.6f, 0, -0.35f}, &left, &top);
+  picture_position(&b->frame, (sinew_vec3){1.1f, 0, 0.0f}, &right, &bottom);
   picture p = picture_draw(renderer, &b->frame);
   assert_true(right > left + 5 && bottom > top + 5);
   for (int y = top; y <= bottom; y++)

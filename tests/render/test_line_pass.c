@@ -8,8 +8,8 @@ static void hidden_and_on_top(void **state) {
   post_scene *s = post_scene_make(g->renderer, NULL, NULL);
   sinew_line line = {{-1, 0.8f, -0.5f}, {1, 0.8f, -0.5f}, {0, 255, 0, 255}}; /* behind the post */
   int beside_x, beside_y, behind_x, behind_y;
-  picture_place(&s->frame, (sinew_vec3){0.7f, 0.8f, -0.5f}, &beside_x, &beside_y);
-  picture_place(&s->frame, (sinew_vec3){0, 0.8f, -0.5f}, &behind_x, &behind_y);
+  picture_position(&s->frame, (sinew_vec3){0.7f, 0.8f, -0.5f}, &beside_x, &beside_y);
+  picture_position(&s->frame, (sinew_vec3){0, 0.8f, -0.5f}, &behind_x, &behind_y);
   s->frame.lines = &line, s->frame.line_count = 1;
   picture p = picture_draw(g->renderer, &s->frame);
   assert_true(is_green(picture_at(&p, beside_x, beside_y)));
@@ -34,7 +34,7 @@ static void ends_behind_the_camera(void **state) {
   s->frame.overlay_lines = lines, s->frame.overlay_line_count = 3;
   picture p = picture_draw(g->renderer, &s->frame);
   int x, y, red = 0;
-  picture_place(&s->frame, (sinew_vec3){0.3f, 1, 2}, &x, &y);
+  picture_position(&s->frame, (sinew_vec3){0.3f, 1, 2}, &x, &y);
   assert_true(is_green(picture_at(&p, x, y)));
   for (int i = 0; i < p.width * p.height; i++) red += p.rgba[4 * i] > p.rgba[4 * i + 1] + 80;
   assert_int_equal(red, 0);

@@ -76,7 +76,7 @@ static void pictures_go_on_beyond_their_edges(void **state) {
     picture drawn = picture_draw(g->renderer, &s->frame);
     for (int half = 0; half < 8; half++) {
       int x, y;
-      picture_place(&s->frame, (sinew_vec3){0, 1.6f * (1 - (0.5f * (float)half + 0.25f) / 4), 0.25f}, &x, &y);
+      picture_position(&s->frame, (sinew_vec3){0, 1.6f * (1 - (0.5f * (float)half + 0.25f) / 4), 0.25f}, &x, &y);
       const uint8_t *at = picture_at(&drawn, x, y);
       char seen = at[0] > at[1] + 30 ? 'r' : at[1] > at[0] + 30 ? 'g' : '?';
       if (seen != wraps[i].seen[half])

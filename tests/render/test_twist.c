@@ -77,7 +77,7 @@ static void both_are_drawn_side_by_side(void **state) {
   picture without = picture_draw(g->renderer, &s->frame);
   for (int item = 0; item < 2; item++) {
     int x, y, width = 0;
-    picture_place(&s->frame, (sinew_vec3){item ? 0.5f : -0.5f, 0.4f, 0}, &x, &y); /* half way between two joints */
+    picture_position(&s->frame, (sinew_vec3){item ? 0.5f : -0.5f, 0.4f, 0}, &x, &y); /* half way between two joints */
     for (int at = x - 30; at < x + 30; at++)
       width += abs(picture_at(&with, at, y)[1] - picture_at(&without, at, y)[1]) > 6;
     assert_in_range(width, item ? 14 : 1, item ? 40 : 9);

@@ -12,7 +12,7 @@ static post_scene *view_scene(sinew_renderer *renderer, sinew_surface surface) {
 /* The colour at a height of the post, on the side that faces the camera. */
 static const uint8_t *on_post(const post_scene *s, const picture *p, float height) {
   int x, y;
-  picture_place(&s->frame, (sinew_vec3){s->item.transform.m[3], height, 0.25f}, &x, &y);
+  picture_position(&s->frame, (sinew_vec3){s->item.transform.m[3], height, 0.25f}, &x, &y);
   return picture_at(p, x, y);
 }
 
@@ -120,16 +120,17 @@ static void shape_keys_have_a_velocity(void **state) {
 static void the_members_of_a_batch_have_a_velocity(void **state) {
   gpu *g = *state;
   post_scene *s = view_scene(g->renderer, SINEW_SURFACE_VELOCITY);
-  sinew_mat3x4 places[2] = {sinew_mat3x4_identity(), sinew_mat3x4_identity()};
-  places[0].m[3] = -0.8f, places[1].m[3] = 0.75f;
-  sinew_render_batch batch = {.model = s->uploaded, .count = 2, .transforms = places, .palettes = s->palette, .id = 90};
+  sinew_mat3x4 positions[2] = {sinew_mat3x4_identity(), sinew_mat3x4_identity()};
+  positions[0].m[3] = -0.8f, positions[1].m[3] = 0.75f;
+  sinew_render_batch batch = {
+      .model = s->uploaded, .count = 2, .transforms = positions, .palettes = s->palette, .id = 90};
   s->frame.item_count = 0, s->frame.batches = &batch, s->frame.batch_count = 1;
   picture first = picture_draw(g->renderer, &s->frame);
-  places[1].m[3] += 0.05f;
+  positions[1].m[3] += 0.05f;
   picture p = picture_draw(g->renderer, &s->frame);
-  s->item.transform = places[0];
+  s->item.transform = positions[0];
   assert_true(on_post(s, &p, 0.5f)[0] < 60);
-  s->item.transform = places[1];
+  s->item.transform = positions[1];
   assert_true(on_post(s, &p, 0.5f)[0] > 180);
   assert_true(on_post(s, &first, 0.5f)[0] < 60);
   picture_free(&first), picture_free(&p);
@@ -145,7 +146,7 @@ static void bounds_surround_the_item(void **state) {
   picture p = picture_draw(g->renderer, &s->frame);
   for (int i = 0; i < 2; i++) {
     int x, y;
-    picture_place(&s->frame, (sinew_vec3){i ? 0.5f : -0.5f, 0.9f, 0.5f}, &x, &y);
+    picture_position(&s->frame, (sinew_vec3){i ? 0.5f : -0.5f, 0.9f, 0.5f}, &x, &y);
     const uint8_t *c = picture_at(&p, x, y);
     assert_true(c[0] > c[2] + 60); /* yellow */
   }

@@ -150,8 +150,8 @@ static void a_stretch_leaves_the_joint_where_it_is(void **state) {
     sinew_skin_view skin = sinew_model_skin(model, s);
     for (int i = 0; i < skin.count; i++) {
       assert_true(sinew_mat3x4_inverse(skin.inverse_binds + i, &bind));
-      point place = {{bind.m[3], bind.m[7], bind.m[11]}};
-      expect_points(apply_stretch(entries + skin.first + i, place, 1), place, 2e-5);
+      point position = {{bind.m[3], bind.m[7], bind.m[11]}};
+      expect_points(apply_stretch(entries + skin.first + i, position, 1), position, 2e-5);
     }
   }
   sinew_model_release(model);

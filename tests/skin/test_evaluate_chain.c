@@ -12,11 +12,11 @@ typedef struct joint {
 } joint;
 
 /* What rounding can add up to grows with the scales above a joint and with the way to it. */
-typedef struct place {
+typedef struct position {
   matrix model;
   double scale, way;
   int depth;
-} place;
+} position;
 
 static void make_unit(double *q) {
   double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -69,37 +69,37 @@ static joint blend(const sinew_model *model, const sinew_evaluate_source *source
   return sum;
 }
 
-static place place_joint(const joint *j, const place *above) {
+static position place_joint(const joint *j, const position *above) {
   matrix local = make_matrix(j->v, j->v + 4, j->v + 7);
   double scale = fmax(fmax(j->v[7], j->v[8]), j->v[9]);
   double way = sqrt(j->v[4] * j->v[4] + j->v[5] * j->v[5] + j->v[6] * j->v[6]);
-  if (!above) return (place){local, scale, way, 1};
-  return (place){multiply(&above->model, &local), above->scale * scale, above->way + above->scale * way,
-                 above->depth + 1};
+  if (!above) return (position){local, scale, way, 1};
+  return (position){multiply(&above->model, &local), above->scale * scale, above->way + above->scale * way,
+                    above->depth + 1};
 }
 
-static void expect_matrix(const sinew_mat3x4 *got, const matrix *want, const place *size, double each) {
+static void expect_matrix(const sinew_mat3x4 *got, const matrix *want, const position *size, double each) {
   for (int i = 0; i < 12; i++)
     assert_near(got->m[i], want->m[i], each * size->depth * (size->scale + (i % 4 == 3 ? size->way : 0)));
 }
 
 static void check_job(const sinew_model *model, const sinew_evaluate_source *sources, int count, double each) {
   static sinew_mat3x4 joints[MOST], palette[MOST];
-  static place places[MOST];
+  static position positions[MOST];
   sinew_skin_view skin = sinew_model_skin(model, 0);
   assert_true(
       sinew_evaluate(&(sinew_evaluate_job){model, sources, count, (float)threshold, {NULL, 0}, joints, palette}));
   for (int i = 0; i < sinew_model_joint_count(model); i++) {
     int parent = sinew_model_joint_parent(model, i);
     joint local = blend(model, sources, count, i);
-    places[i] = place_joint(&local, parent < 0 ? NULL : places + parent);
-    expect_matrix(joints + i, &places[i].model, places + i, each);
+    positions[i] = place_joint(&local, parent < 0 ? NULL : positions + parent);
+    expect_matrix(joints + i, &positions[i].model, positions + i, each);
   }
   for (int i = 0; i < skin.count; i++) {
     matrix bind, want;
     for (int e = 0; e < 12; e++) bind.m[e] = skin.inverse_binds[i].m[e];
-    want = multiply(&places[skin.joints[i]].model, &bind);
-    place size = places[skin.joints[i]];
+    want = multiply(&positions[skin.joints[i]].model, &bind);
+    position size = positions[skin.joints[i]];
     size.way += 2 * size.scale; /* binds are within 2 m */
     expect_matrix(palette + i, &want, &size, each);
   }

@@ -270,7 +270,7 @@ static int call_joint(lua_State *L) {
   const world *w = &scene_of(L)->world;
   const actor_record *record = actor_check(L, 1);
   if (queue_holds(L, 1)) {
-    sinew_vec3 at = world_actor_values(w, record).place.translation;
+    sinew_vec3 at = world_actor_values(w, record).position.translation;
     vector_push(L, &at.x, 3);
     return 1;
   }
@@ -278,8 +278,8 @@ static int call_joint(lua_State *L) {
   int joint = joint_check(L, model, 2);
   const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(w->stage, record->actor) : NULL;
   sinew_mat3x4 matrix = joints ? joints[joint] : rest_matrix(model, joint);
-  sinew_transform place = world_actor_values(w, record).place;
-  sinew_mat3x4 world_matrix = sinew_mat3x4_from_transform(&place);
+  sinew_transform position = world_actor_values(w, record).position;
+  sinew_mat3x4 world_matrix = sinew_mat3x4_from_transform(&position);
   sinew_vec3 at = sinew_mat3x4_transform_point(&world_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
   vector_push(L, &at.x, 3);
   return 1;

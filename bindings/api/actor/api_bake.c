@@ -36,9 +36,9 @@ static void record(sinew_scene *scene, bake *b) {
     return;
   }
   if (b->started && b->elapsed < b->next - slack) return;
-  sinew_transform place = sinew_actor_transform(w->stage, actor->actor);
+  sinew_transform position = sinew_actor_transform(w->stage, actor->actor);
   bool added = sinew_baked_clip_add_key(b->clip, b->elapsed, sinew_actor_pose(w->stage, actor->actor),
-                                        b->with_place ? &place : NULL, &error);
+                                        b->with_position ? &position : NULL, &error);
   if (!added) scene_print(scene, SINEW_LOG_ERROR, error.message);
   b->started = true;
   if (b->next <= b->elapsed + slack) b->next += b->step * (floor((b->elapsed + slack - b->next) / b->step) + 1);
@@ -67,10 +67,10 @@ static bake *free_bake(sinew_scene *scene) {
 
 static bool begin(sinew_scene *scene, bake made, sinew_error *error) {
   const actor_record *actor = world_actor(&scene->world, made.actor);
-  bake *place = free_bake(scene);
-  if (!place) return world_fail(error, "at most %d animations can be baked at once", SCENE_BAKES);
+  bake *position = free_bake(scene);
+  if (!position) return world_fail(error, "at most %d animations can be baked at once", SCENE_BAKES);
   made.clip = sinew_baked_clip_create(sinew_actor_model(scene->world.stage, actor->actor), error);
-  if (made.clip) *place = made;
+  if (made.clip) *position = made;
   return made.clip != NULL;
 }
 
@@ -101,7 +101,7 @@ static int call_bake(lua_State *L) {
   refuse_while_loading(L, "actor:bake", "begin later");
   bake made = {.actor = actor->head.id, .seconds = option_number(L, 3, "seconds", 1)};
   made.step = fmax(1 / option_number(L, 3, "rate", 60), shortest_step);
-  made.with_place = flag_option(L, 3, "place", false);
+  made.with_position = flag_option(L, 3, "place", false);
   made.writes = !scene->is_recorded;
   name_after_file(made.name, lua_tostring(L, 2));
   if (option_push(L, 3, "name")) world_copy(made.name, WORLD_NAME, lua_tostring(L, -1));

@@ -159,11 +159,11 @@ static void get_miss(lua_State *L, const api_entry *entry) {
   lua_pushnumber(L, (lua_Number)check(L).state.reach_error);
 }
 
-static void get_place(lua_State *L, const api_entry *entry) {
+static void get_position(lua_State *L, const api_entry *entry) {
   modifier_view v = check(L);
-  const sinew_vec3 *place = entry->data == 2 ? &v.state.pole : &v.state.target;
-  if (isnan(place->x)) lua_pushnil(L);
-  else vector_push(L, &place->x, 3);
+  const sinew_vec3 *position = entry->data == 2 ? &v.state.pole : &v.state.target;
+  if (isnan(position->x)) lua_pushnil(L);
+  else vector_push(L, &position->x, 3);
 }
 
 /* 0: a weight, 1: a target, 2: a pole. */
@@ -355,10 +355,10 @@ const api_entry api_rig_entries[] = {
     {"actor_modifier", "weight", API_FIELD, "weight", "", "Its weight, from 0 to 1.", .get = get_weight,
      .set = set_value, .data = 0},
     {"actor_modifier", "target", API_FIELD, "vec3|table|nil", "",
-     "A point in world space, or { actor, \"joint\" } to follow a joint; nil for no effect.", .get = get_place,
+     "A point in world space, or { actor, \"joint\" } to follow a joint; nil for no effect.", .get = get_position,
      .set = set_value, .data = 1},
     {"actor_modifier", "pole", API_FIELD, "vec3", "", "A point in world space that the middle joint bends towards.",
-     .get = get_place, .set = set_value, .data = 2},
+     .get = get_position, .set = set_value, .data = 2},
     {"actor_modifier", "reach_error", API_FIELD, "number", "",
      "The distance from tip to target in the last frame, in metres.", .get = get_miss},
     {0}};

@@ -300,7 +300,7 @@ static void put_all(lua_State *L, const int *arrays, int count) {
     if (!lua_isnoneornil(L, 3 + i)) crowd_array_put(L, record, arrays[i], member, 3 + i);
 }
 
-static int call_place(lua_State *L) {
+static int call_position(lua_State *L) {
   static const int arrays[] = {CROWD_X, CROWD_Y, CROWD_Z, CROWD_YAW, CROWD_SCALE};
   put_all(L, arrays, 5);
   return 0;
@@ -372,7 +372,7 @@ const api_entry api_crowd_entries[] = {
     ARRAY("opacity", CROWD_OPACITY, "0 to 1."),
     ARRAY("visible", CROWD_VISIBLE, "Whether they are drawn; time goes on either way."),
     {"crowd", "place", API_METHOD, "member: count, x: number, y: number, z: number, yaw?: number, scale?: positive", "",
-     "Places a member.", .call = call_place},
+     "Places a member.", .call = call_position},
     {"crowd", "tint", API_METHOD, "member: count, red: number, green: number, blue: number, opacity?: number", "",
      "Colours a member.", .call = call_tint},
     {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",

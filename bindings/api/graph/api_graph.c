@@ -283,7 +283,7 @@ bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
 }
 
 /* What the function of a sample's place says, into the definition. */
-static void ask_place(lua_State *L, const graph_record *graph, const graph_position *position) {
+static void ask_position(lua_State *L, const graph_record *graph, const graph_position *position) {
   sinew_node_def *n = (sinew_node_def *)(uintptr_t)graph->last->def.nodes + position->node;
   lua_settop(L, 1);
   if (!push_function(L, graph->head.id, position->function)) return;
@@ -293,13 +293,13 @@ static void ask_place(lua_State *L, const graph_record *graph, const graph_posit
   *(position->axis ? &n->y : &n->x) = lua_tonumber(L, -1);
 }
 
-static int ask_places(lua_State *L) {
+static int ask_positions(lua_State *L) {
   const world *w = lua_touserdata(L, 1);
   for (int i = 0; i < w->actors.count; i++)
     for (int k = 0; k < actor_at(w, i)->parts[PART_GRAPHS].count; k++) {
       const graph_record *graph = graph_at(actor_at(w, i), k);
       for (int p = 0; graph->last && p < graph->last->position_count; p++)
-        ask_place(L, graph, graph->last->positions + p);
+        ask_position(L, graph, graph->last->positions + p);
     }
   return 0;
 }
@@ -318,7 +318,7 @@ void graph_place_samples(sinew_scene *scene) {
   world *w = &scene->world;
   if (!scene->loaded_once || scene->places_failed || !budget_allows(scene)) return;
   sinew_stage_lock(w->stage);
-  bool fine = scene_protect(scene, ask_places, w);
+  bool fine = scene_protect(scene, ask_positions, w);
   sinew_stage_unlock(w->stage);
   for (int i = 0; i < w->actors.count; i++)
     for (int k = 0; k < actor_at(w, i)->parts[PART_GRAPHS].count; k++)

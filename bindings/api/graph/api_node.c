@@ -83,7 +83,7 @@ static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n
 }
 
 /* One coordinate of a sample: a number, or a function that is asked in each frame. */
-static double read_place(lua_State *L, int index, node_reader *r, int node, int axis, int value) {
+static double read_position(lua_State *L, int index, node_reader *r, int node, int axis, int value) {
   if (lua_type(L, value) == LUA_TNUMBER) return lua_tonumber(L, value);
   if (!lua_isfunction(L, value))
     fail_at(L, r->node_lines[node], "a sample's place is a number or a function that returns one");
@@ -93,9 +93,9 @@ static double read_place(lua_State *L, int index, node_reader *r, int node, int 
   lua_call(L, 0, 1);
   if (lua_type(L, -1) != LUA_TNUMBER)
     fail_at(L, r->node_lines[node], "the function of a sample's place returned no number");
-  double place = lua_tonumber(L, -1);
+  double position = lua_tonumber(L, -1);
   lua_pop(L, 1);
-  return place;
+  return position;
 }
 
 /* Nothing but so many values, in their order: what else is written there would be ignored. */
@@ -134,14 +134,14 @@ static double place_on_line(const float velocity[3]) {
   return fabs(z) >= fabs(x) ? (z < 0 ? -1 : 1) * hypot(x, z) : hypot(x, z);
 }
 
-static void place_itself(lua_State *L, node_reader *r, int node, int places) {
+static void place_itself(lua_State *L, node_reader *r, int node, int positions) {
   float v[3];
   if (!velocity_below(r, node, v))
     fail_at(L, r->node_lines[node],
             "how fast its clip travels is not known (its hips stay, and no legs are known by name): write where the "
             "sample stands");
-  r->nodes[node].x = places == 1 ? place_on_line(v) : (double)v[0];
-  if (places == 2) r->nodes[node].y = (double)v[2];
+  r->nodes[node].x = positions == 1 ? place_on_line(v) : (double)v[0];
+  if (positions == 2) r->nodes[node].y = (double)v[2];
 }
 
 static const char noted_key;
@@ -163,12 +163,12 @@ static void note_once(lua_State *L, const char *text) {
 }
 
 /* A written place that is meant as a velocity, for it is within a half of it, and is more than 5 % off: feet slide. */
-static void note_place(lua_State *L, const node_reader *r, int node, int places) {
+static void note_position(lua_State *L, const node_reader *r, int node, int positions) {
   const sinew_node_def *n = r->nodes + node;
   float v[3];
   if (n->kind != SINEW_NODE_CLIP || !velocity_below(r, node, v)) return;
-  double x = places == 1 ? place_on_line(v) : (double)v[0], y = places == 1 ? 0 : (double)v[2];
-  double off = hypot(n->x - x, (places == 1 ? 0 : n->y) - y), speed = hypot(x, y);
+  double x = positions == 1 ? place_on_line(v) : (double)v[0], y = positions == 1 ? 0 : (double)v[2];
+  double off = hypot(n->x - x, (positions == 1 ? 0 : n->y) - y), speed = hypot(x, y);
   if (off <= 0.05 * speed || off > 0.5 * speed) return;
   char text[WORLD_LINE + 160];
   snprintf(text, sizeof text,
@@ -179,27 +179,27 @@ static void note_place(lua_State *L, const node_reader *r, int node, int places)
 }
 
 /* { place, child } or { x, y, child }; a child alone stands where its clip travels. */
-static void read_sample(lua_State *L, int index, node_reader *r, int node, int places, bool sync) {
+static void read_sample(lua_State *L, int index, node_reader *r, int node, int positions, bool sync) {
   int sample = lua_gettop(L);
   bool wrapped = lua_istable(L, sample) && !node_is(L, sample) && lua_rawlen(L, sample) == 1;
-  if (wrapped) check_list(L, r->node_lines[node], sample, 1, sample_forms[places - 1]), lua_rawgeti(L, sample, 1);
+  if (wrapped) check_list(L, r->node_lines[node], sample, 1, sample_forms[positions - 1]), lua_rawgeti(L, sample, 1);
   if (wrapped || !lua_istable(L, sample) || node_is(L, sample)) {
     read_value(L, lua_gettop(L), r, node, index);
-    place_itself(L, r, node, places);
+    place_itself(L, r, node, positions);
     lua_settop(L, sample);
     return;
   }
-  if (!lua_istable(L, sample) || node_is(L, sample)) fail_at(L, r->node_lines[node], sample_forms[places - 1]);
-  check_list(L, r->node_lines[node], sample, places + 1, sample_forms[places - 1]);
-  for (int axis = 0; axis < places; axis++) {
+  if (!lua_istable(L, sample) || node_is(L, sample)) fail_at(L, r->node_lines[node], sample_forms[positions - 1]);
+  check_list(L, r->node_lines[node], sample, positions + 1, sample_forms[positions - 1]);
+  for (int axis = 0; axis < positions; axis++) {
     lua_rawgeti(L, sample, axis + 1);
-    double place = read_place(L, index, r, node, axis, lua_gettop(L));
-    *(axis ? &r->nodes[node].y : &r->nodes[node].x) = place;
+    double position = read_position(L, index, r, node, axis, lua_gettop(L));
+    *(axis ? &r->nodes[node].y : &r->nodes[node].x) = position;
     lua_pop(L, 1);
   }
-  lua_rawgeti(L, sample, places + 1);
+  lua_rawgeti(L, sample, positions + 1);
   read_value(L, lua_gettop(L), r, node, index);
-  if (sync) note_place(L, r, node, places);
+  if (sync) note_position(L, r, node, positions);
   lua_settop(L, sample);
 }
 
@@ -265,8 +265,8 @@ static int find_state(lua_State *L, const char *line, const char *const *names, 
   return api_unknown(L, what, name, "", names, count);
 }
 
-static const char *state_name(lua_State *L, const char *line, int transition, int place) {
-  if (lua_rawgeti(L, transition, place) != LUA_TSTRING)
+static const char *state_name(lua_State *L, const char *line, int transition, int position) {
+  if (lua_rawgeti(L, transition, position) != LUA_TSTRING)
     fail_at(L, line, "a transition begins with two names of states, as in { \"move\", \"jump\", on = \"jump\" }");
   return lua_tostring(L, -1);
 }

@@ -45,18 +45,18 @@ static void push_key(lua_State *L, const sinew_model *from, const sinew_model *t
 /* The key is at `key`, the table of all below the top, the new object on it. */
 static void remember(lua_State *L, int key, int maps) {
   lua_getfield(L, maps, "next");
-  lua_Integer place = 1 + lua_tointeger(L, -1) % KNOWN_MAPS;
+  lua_Integer position = 1 + lua_tointeger(L, -1) % KNOWN_MAPS;
   lua_pop(L, 1);
-  lua_pushinteger(L, place);
+  lua_pushinteger(L, position);
   lua_setfield(L, maps, "next");
-  if (lua_rawgeti(L, maps, place) == LUA_TSTRING) {
+  if (lua_rawgeti(L, maps, position) == LUA_TSTRING) {
     lua_pushnil(L);
     lua_rawset(L, maps); /* under the oldest key */
   } else {
     lua_pop(L, 1);
   }
   lua_pushvalue(L, key);
-  lua_rawseti(L, maps, place);
+  lua_rawseti(L, maps, position);
   lua_pushvalue(L, key);
   lua_pushvalue(L, -2);
   lua_rawset(L, maps);

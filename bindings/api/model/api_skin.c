@@ -38,7 +38,7 @@ typedef struct skin_source {
   const sinew_model *model;
   const sinew_mat3x4 *palette;
   const sinew_dual_quat *dual_quats; /* in place of the palette */
-  sinew_mat3x4 place;
+  sinew_mat3x4 position;
 } skin_source;
 
 static void *push_memory(lua_State *L, int count, size_t size) {
@@ -64,7 +64,7 @@ static skin_source source_of(lua_State *L) {
   if (s.model == s.record->model) s.palette = sinew_actor_palette(w->stage, s.record->actor);
   if (!s.palette) s.palette = push_rest(L, s.model);
   actor_values v = world_actor_values(w, s.record);
-  s.place = sinew_mat3x4_from_transform(&v.place);
+  s.position = sinew_mat3x4_from_transform(&v.position);
   if (v.skinning == SINEW_SKINNING_DUAL_QUATERNION) s.dual_quats = push_dual(L, s.model, s.palette);
   return s;
 }
@@ -81,7 +81,7 @@ static float *push_vertices(lua_State *L, const skin_source *s, int mesh, int *c
   if (!sinew_cpu_skin(&job)) luaL_error(L, "this mesh cannot be skinned");
   for (int v = 0; v < *count; v++) {
     float *p = job.positions + (size_t)v * 3;
-    sinew_vec3 at = sinew_mat3x4_transform_point(&s->place, (sinew_vec3){p[0], p[1], p[2]});
+    sinew_vec3 at = sinew_mat3x4_transform_point(&s->position, (sinew_vec3){p[0], p[1], p[2]});
     memcpy(p, &at, sizeof at);
   }
   return job.positions;
@@ -120,7 +120,7 @@ static int call_bounds(lua_State *L) {
     lua_settop(L, top);
   }
   if (!(low[0] <= high[0])) { /* nothing to see */
-    const float *m = s.place.m;
+    const float *m = s.position.m;
     for (int k = 0; k < 3; k++) low[k] = high[k] = m[4 * k + 3];
   }
   vector_push(L, low, 3);

@@ -124,11 +124,11 @@ crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id) {
 void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
   crowd *c = stage_find_crowd(stage, id);
   if (!c || stage_waits(stage, &c->goes)) return;
-  int place = 0;
-  while (stage->crowds[place] != c) place++;
+  int position = 0;
+  while (stage->crowds[position] != c) position++;
   stage->crowd_count--;
-  memmove(stage->crowds + place, stage->crowds + place + 1,
-          (size_t)(stage->crowd_count - place) * sizeof *stage->crowds);
+  memmove(stage->crowds + position, stage->crowds + position + 1,
+          (size_t)(stage->crowd_count - position) * sizeof *stage->crowds);
   gait_leave(&stage->gaits, c->gait);
   palettes_remove(&stage->palettes, &c->palette);
   pool_remove(&stage->crowd_slots, id.id);

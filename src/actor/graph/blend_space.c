@@ -238,12 +238,12 @@ void space_weights_2d(const space_point *points, int count, const space_triangul
   weights[best.a] = best.a == best.b ? 1 : 1 - weights[best.b];
 }
 
-bool sinew_space_weights(const float *places, int count, float x, float y, float *weights) {
+bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights) {
   space_point points[SPACE_SAMPLES];
   space_triangulation t;
   if (count < 1 || count > SPACE_SAMPLES || !isfinite(x) || !isfinite(y)) return false;
   for (int i = 0; i < count; i++) {
-    points[i] = (space_point){(double)places[2 * i], (double)places[2 * i + 1]};
+    points[i] = (space_point){(double)positions[2 * i], (double)positions[2 * i + 1]};
     if (!isfinite(points[i].x) || !isfinite(points[i].y)) return false;
   }
   space_triangulate(points, count, &t);

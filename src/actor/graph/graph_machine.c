@@ -141,10 +141,10 @@ static bool find_phase(const graph_frame *f, int node, machine_state *m, node_ph
 }
 
 static void note_history(machine_state *m, int transition) {
-  size_t places = sizeof m->history / sizeof *m->history;
-  memmove(m->history + 1, m->history, (places - 1) * sizeof *m->history);
-  memmove(m->stayed + 1, m->stayed, (places - 1) * sizeof *m->stayed);
-  memmove(m->left_by + 1, m->left_by, (places - 1) * sizeof *m->left_by);
+  size_t positions = sizeof m->history / sizeof *m->history;
+  memmove(m->history + 1, m->history, (positions - 1) * sizeof *m->history);
+  memmove(m->stayed + 1, m->stayed, (positions - 1) * sizeof *m->stayed);
+  memmove(m->left_by + 1, m->left_by, (positions - 1) * sizeof *m->left_by);
   m->history[0] = top_of(m)->state;
   m->stayed[0] = m->time;
   m->left_by[0] = transition;

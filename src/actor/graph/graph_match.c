@@ -130,9 +130,9 @@ static float worth_of_children(matching *m, int node, int from) {
   const sinew_node_def *o = m->old->nodes + from;
   float best[SPACE_SAMPLES] = {0}, sum = 0, worth;
   for (int k = o->first_child; k < o->first_child + o->child_count; k++) {
-    int place = find_match(m, node, from, k, &worth) - new_node(m, node)->first_child;
+    int position = find_match(m, node, from, k, &worth) - new_node(m, node)->first_child;
     if (class_of(o) == 2) sum += worth;
-    else if (worth > 0) best[place] = fmaxf(best[place], worth);
+    else if (worth > 0) best[position] = fmaxf(best[position], worth);
   }
   for (int i = 0; i < SPACE_SAMPLES; i++) sum += best[i];
   return sum;
@@ -218,15 +218,15 @@ static bool take_space(matching *m, int node, space_state *s, int from, space_st
 }
 
 static void take_history(matching *m, int node, machine_state *s, int from, const machine_state *was) {
-  int places = (int)(sizeof s->history / sizeof *s->history), count = 0;
-  for (int i = 0; i < places && was->history[i] >= 0; i++) {
+  int positions = (int)(sizeof s->history / sizeof *s->history), count = 0;
+  for (int i = 0; i < positions && was->history[i] >= 0; i++) {
     int match = match_of(m, node, from, m->old->nodes[from].first_child + was->history[i]);
     if (match < 0) continue;
     s->stayed[count] = was->stayed[i];
     s->left_by[count] = -1; /* its number may mean another one now */
     s->history[count++] = match - new_node(m, node)->first_child;
   }
-  while (count < places) s->history[count++] = -1;
+  while (count < positions) s->history[count++] = -1;
 }
 
 /* The state in `slot` that an entry of the old machine is; negative where it is no more. */

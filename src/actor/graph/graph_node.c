@@ -78,7 +78,7 @@ static void reset_clip(const graph_frame *f, const sinew_node_def *n, playback *
   if (seen || !phase) return;
   sync_marks marks = sync_marks_of(p, markers_of(f->markers, f->model, n->clip));
   sync_track track = sync_track_of(p, &marks, &phase->pattern, 1);
-  playback_place(p, sync_unroll(&track, phase->phase));
+  playback_position(p, sync_unroll(&track, phase->phase));
   p->loops = 0;
 }
 

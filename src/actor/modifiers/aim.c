@@ -50,15 +50,15 @@ static sinew_vec3 direction_of(const sinew_mat3x4 *m, sinew_vec3 v) {
 /* The point to look at, in the world; false where the pose stays as it is. */
 static bool find_point(modifier *m, const modifier_frame *f, sinew_vec3 *point) {
   sinew_mat3x4 eye = sinew_mat3x4_multiply(&f->world, f->posed.joints + m->joints[m->def.joint_count - 1]);
-  sinew_vec3 place = {eye.m[3], eye.m[7], eye.m[11]}, ahead = direction_of(&eye, m->def.forward);
+  sinew_vec3 position = {eye.m[3], eye.m[7], eye.m[11]}, ahead = direction_of(&eye, m->def.forward);
   bool has = !isnan(m->def.target.x);
-  sinew_vec3 way = has ? vec3_sub(m->def.target, place) : vec3_scale(ahead, 10);
+  sinew_vec3 way = has ? vec3_sub(m->def.target, position) : vec3_scale(ahead, 10);
   if (!has && !m->gaze.aims && is_settled(m)) {
     m->gaze.known = false;
     return false;
   }
   m->gaze.aims = has;
-  *point = vec3_add_scaled(place, vec3_length(way), look(m, ahead, vec3_unit(way, ahead), f->dt));
+  *point = vec3_add_scaled(position, vec3_length(way), look(m, ahead, vec3_unit(way, ahead), f->dt));
   return true;
 }
 

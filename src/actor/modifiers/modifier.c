@@ -260,8 +260,8 @@ int sinew_actor_springs(const sinew_stage *stage, sinew_actor id, int index, sin
   int count = spring_count(m);
   for (int i = 0; i < count && i < capacity; i++) {
     const sinew_spring_state *s = m->springs + i;
-    sinew_vec3 off = s->started ? vec3_sub(s->place, s->target) : s->place;
-    states[i] = (sinew_spring_state){.place = off, .velocity = s->velocity};
+    sinew_vec3 off = s->started ? vec3_sub(s->position, s->target) : s->position;
+    states[i] = (sinew_spring_state){.position = off, .velocity = s->velocity};
   }
   return count;
 }

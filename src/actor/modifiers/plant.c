@@ -39,13 +39,13 @@ static int ball_of(const sinew_model *model, int ankle) {
 /* ---- the ground ---- */
 
 static float rest_height(const modifier_frame *f, int joint) {
-  sinew_mat3x4 place = sinew_mat3x4_identity();
+  sinew_mat3x4 position = sinew_mat3x4_identity();
   for (; joint >= 0; joint = f->posed.model->parents[joint]) {
     sinew_transform rest = sinew_model_joint_rest(f->posed.model, joint);
     sinew_mat3x4 m = sinew_mat3x4_from_transform(&rest);
-    place = sinew_mat3x4_multiply(&m, &place);
+    position = sinew_mat3x4_multiply(&m, &position);
   }
-  return place.m[7];
+  return position.m[7];
 }
 
 /* How high the ground at a place, were it a plane, is where the ankle is. */

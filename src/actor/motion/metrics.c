@@ -22,8 +22,8 @@ static sinew_vec3 place_of(const sinew_mat3x4 *joint) { return (sinew_vec3){join
 /* ---- feet ---- */
 
 /* Between two frames, the foot on the ground at both. */
-static void add_slide(actor_metrics *m, int foot, sinew_vec3 place, sinew_vec3 normal, double dt) {
-  float way = vec3_length(vec3_without(vec3_sub(place, m->places[foot]), normal));
+static void add_slide(actor_metrics *m, int foot, sinew_vec3 position, sinew_vec3 normal, double dt) {
+  float way = vec3_length(vec3_without(vec3_sub(position, m->positions[foot]), normal));
   float speed = (float)((double)way / dt);
   m->slide += (double)way;
   m->slid[foot] += (double)way;
@@ -73,7 +73,7 @@ static void measure_feet(actor_metrics *m, const actor *a) {
     sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, place_of(a->joints + m->feet[i]));
     bool touches = is_on_ground(m, a, i, at, &normal);
     if (touches && m->touches[i] && m->frames > 0) add_slide(m, i, at, normal, a->step);
-    m->places[i] = at;
+    m->positions[i] = at;
     if (touches != m->touches[i]) change_contact(m, i, touches);
   }
 }
@@ -87,11 +87,11 @@ static sinew_quat turn_of(const sinew_pose *pose, int joint) {
 }
 
 /* What plays now, so many of the present steps ago. */
-static void place_own(const scratch *s, const actor *a, double back, sinew_vec3 *places, sinew_quat *turns) {
+static void place_own(const scratch *s, const actor *a, double back, sinew_vec3 *positions, sinew_quat *turns) {
   sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
   actor_blend(s, a, a->layer_count, back, pose);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, pose, s->joints, 0});
-  for (int i = 0; i < a->model->joint_count; i++) places[i] = place_of(s->joints + i), turns[i] = turn_of(&pose, i);
+  for (int i = 0; i < a->model->joint_count; i++) positions[i] = place_of(s->joints + i), turns[i] = turn_of(&pose, i);
 }
 
 /* How the velocity changes over three places. */
@@ -155,7 +155,7 @@ static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
   }
 }
 
-static void remember_places(actor_metrics *m, const actor *a) {
+static void remember_positions(actor_metrics *m, const actor *a) {
   int count = a->model->joint_count;
   memcpy(m->shown + count, m->shown, (size_t)count * sizeof *m->shown);
   memcpy(m->shown_turns + count, m->shown_turns, (size_t)count * sizeof *m->shown_turns);
@@ -184,7 +184,7 @@ void actor_measure(const scratch *s, actor *a) {
     measure_jumps(s, m, a);
     measure_turns(m, a);
   }
-  remember_places(m, a);
+  remember_positions(m, a);
   measure_reach(m, a);
   m->step = a->step;
   if (m->frames < 2) m->frames++;
@@ -233,8 +233,8 @@ static const char *check(const actor *a, const sinew_metrics_def *def) {
 /* The struct and its places in one piece. */
 static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *def) {
   size_t count = (size_t)model->joint_count;
-  size_t places = 5 * count * (sizeof(sinew_vec3) + sizeof(sinew_quat));
-  actor_metrics *m = mem_alloc_zeroed(sizeof *m + (size_t)def->marks * sizeof(sinew_mark) + places);
+  size_t positions = 5 * count * (sizeof(sinew_vec3) + sizeof(sinew_quat));
+  actor_metrics *m = mem_alloc_zeroed(sizeof *m + (size_t)def->marks * sizeof(sinew_mark) + positions);
   if (!m) return NULL;
   m->marks.items = (sinew_mark *)(m + 1);
   m->marks.capacity = def->marks;

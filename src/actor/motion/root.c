@@ -74,8 +74,8 @@ sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int cl
   sinew_mat3x4 inverse = sinew_mat3x4_identity();
   if (!root_is_on(r) || r->paths[clip].points) return inverse;
   sinew_root_motion(&(sinew_root_motion_job){track_of(r, model, clip), 0, time, 0, 0, 0, &moved});
-  sinew_mat3x4 place = sinew_mat3x4_from_transform(&moved);
-  sinew_mat3x4_inverse(&place, &inverse);
+  sinew_mat3x4 position = sinew_mat3x4_from_transform(&moved);
+  sinew_mat3x4_inverse(&position, &inverse);
   return inverse;
 }
 

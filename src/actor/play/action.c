@@ -222,10 +222,11 @@ void stage_end_action(sinew_stage *stage, uint64_t id) {
   action *a = stage_find_action(stage, id);
   if (!a) return;
   layer *l = stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
-  int place = 0;
+  int position = 0;
   uncover(stage, l, id, 0, 0, SINEW_EASE_LINEAR);
-  while (l->actions[place] != id) place++;
-  memmove(l->actions + place, l->actions + place + 1, (size_t)(l->action_count - place - 1) * sizeof *l->actions);
+  while (l->actions[position] != id) position++;
+  memmove(l->actions + position, l->actions + position + 1,
+          (size_t)(l->action_count - position - 1) * sizeof *l->actions);
   l->action_count--;
   pool_remove(&stage->action_slots, id);
 }

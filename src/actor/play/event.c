@@ -39,60 +39,60 @@ static void add(event_queue *queue, const sinew_event *event, double moment, int
   queue->items[queue->count++] = *event;
 }
 
-/* ---- what was passed ---- */
+/* ---- the span of a frame ---- */
 
-/* A place on the way: the pass, and the position in it. Compared by both, never by their sum, so that a clip that has
- * run for days hears as exactly as a fresh one. */
-typedef struct place {
-  int64_t pass;
+/* A moment of a clip that plays: its loop, and the position in it. Compared by both, never by their sum, so that a clip
+ * that has run for days hears as exactly as a fresh one. */
+typedef struct clip_moment {
+  int64_t loop;
   double position;
-} place;
+} clip_moment;
 
-static int compare(place a, place b) {
-  if (a.pass != b.pass) return a.pass < b.pass ? -1 : 1;
+static int compare(clip_moment a, clip_moment b) {
+  if (a.loop != b.loop) return a.loop < b.loop ? -1 : 1;
   return (a.position > b.position) - (a.position < b.position);
 }
 
-typedef struct way {
-  place from, to;
+typedef struct span {
+  clip_moment from, to;
   int direction;
-  bool fresh;    /* the place that it begins at is heard, too */
-  double period; /* length of a pass */
+  bool fresh;    /* its first moment is heard, too */
+  double period; /* length of a loop, seconds */
   double speed;
-} way;
+} span;
 
-static bool passes(const way *w, place at) {
-  int start = compare(at, w->from) * w->direction, end = compare(at, w->to) * w->direction;
-  return (start > 0 || (start == 0 && w->fresh)) && end <= 0;
+static bool passes(const span *s, clip_moment at) {
+  int start = compare(at, s->from) * s->direction, end = compare(at, s->to) * s->direction;
+  return (start > 0 || (start == 0 && s->fresh)) && end <= 0;
 }
 
-/* The end of a pass and the beginning of the next are one moment. */
-static double moment_of(const way *w, place at) {
-  if (at.position == w->period && w->period > 0) at = (place){at.pass + 1, 0};
-  double distance = (double)(at.pass - w->from.pass) * w->period + at.position - w->from.position;
-  return w->speed != 0 ? fabs(distance / w->speed) : 0;
+/* The end of a loop and the start of the next are one moment. */
+static double moment_of(const span *s, clip_moment at) {
+  if (at.position == s->period && s->period > 0) at = (clip_moment){at.loop + 1, 0};
+  double distance = (double)(at.loop - s->from.loop) * s->period + at.position - s->from.position;
+  return s->speed != 0 ? fabs(distance / s->speed) : 0;
 }
 
-/* Once for each pass that the way goes through; a counted clip has no pass beyond its last. */
-static void gather_at(event_queue *queue, const way *w, const playback *p, double position, const sinew_event *event,
+/* Once for each loop in the span; a counted clip has no loop beyond its last. */
+static void gather_at(event_queue *queue, const span *s, const playback *p, double position, const sinew_event *event,
                       int rank) {
-  int64_t low = w->direction > 0 ? w->from.pass : w->to.pass, high = w->direction > 0 ? w->to.pass : w->from.pass;
+  int64_t low = s->direction > 0 ? s->from.loop : s->to.loop, high = s->direction > 0 ? s->to.loop : s->from.loop;
   bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
   int64_t last = counted ? (p->loop == SINEW_LOOP_ONCE ? 1 : p->loop_count) - 1 : INT64_MAX;
   if (high > last) high = last;
   if (low < -last) low = -last;
   for (int64_t i = 0; i <= high - low; i++) {
-    place at = {w->direction > 0 ? low + i : high - i, position};
+    clip_moment at = {s->direction > 0 ? low + i : high - i, position};
     if (i == STAGE_EVENTS) {
       int64_t lost = queue->lost + (high - low - i + 1);
       queue->lost = lost < MOST_LOST ? (int)lost : MOST_LOST;
       return;
     }
-    if (passes(w, at)) add(queue, event, moment_of(w, at), rank);
+    if (passes(s, at)) add(queue, event, moment_of(s, at), rank);
   }
 }
 
-static void gather_marker(event_queue *queue, const way *w, const playback *p, const sinew_marker *m,
+static void gather_marker(event_queue *queue, const span *s, const playback *p, const sinew_marker *m,
                           const sinew_event *heard) {
   double position = m->time - p->begin;
   sinew_event event = *heard;
@@ -101,51 +101,52 @@ static void gather_marker(event_queue *queue, const way *w, const playback *p, c
   event.name = m->name;
   event.tag = m->tag;
   event.time = m->time;
-  /* In the direction of the way: where a pass begins. */
-  bool begins = w->direction > 0 ? position == 0 : position == w->period;
-  gather_at(queue, w, p, position, &event, begins ? RANK_AFTER : RANK_BEFORE);
+  /* Where a loop begins, in the direction of play. */
+  bool begins = s->direction > 0 ? position == 0 : position == s->period;
+  gather_at(queue, s, p, position, &event, begins ? RANK_AFTER : RANK_BEFORE);
   if (p->loop == SINEW_LOOP_PING_PONG && position > 0 && position < p->duration)
-    gather_at(queue, w, p, 2 * p->duration - position, &event, RANK_BEFORE);
+    gather_at(queue, s, p, 2 * p->duration - position, &event, RANK_BEFORE);
 }
 
-static void gather_loops(event_queue *queue, way w, const playback *p, const sinew_event *heard) {
+static void gather_loops(event_queue *queue, span s, const playback *p, const sinew_event *heard) {
   sinew_event event = *heard;
   event.kind = SINEW_EVENT_LOOP;
   event.name = "loop";
   event.time = p->begin;
-  w.fresh = false;
-  if (p->finished && w.direction < 0) w.to.position = nextafter(0, 1); /* that is the end, and no pass begins there */
-  if (w.from.pass != w.to.pass || w.direction < 0) gather_at(queue, &w, p, 0, &event, RANK_LOOP);
+  s.fresh = false;
+  if (p->finished && s.direction < 0) s.to.position = nextafter(0, 1); /* that is the end, and no loop begins there */
+  if (s.from.loop != s.to.loop || s.direction < 0) gather_at(queue, &s, p, 0, &event, RANK_LOOP);
 }
 
-static void gather_finish(event_queue *queue, const way *w, const playback *p, const sinew_event *heard) {
+static void gather_finish(event_queue *queue, const span *s, const playback *p, const sinew_event *heard) {
   sinew_event event = *heard;
   if (!p->finished || p->from_finished) return;
   event.kind = SINEW_EVENT_FINISH;
   event.name = "finish";
   event.time = playback_time(p);
-  add(queue, &event, moment_of(w, w->to), RANK_FINISH);
+  add(queue, &event, moment_of(s, s->to), RANK_FINISH);
 }
 
-/* A counted clip that has ended stands at {count, duration}: the end of its last pass. */
-static place end_place(const playback *p, int64_t pass, double position, bool finished) {
-  if (!finished || p->loop == SINEW_LOOP_FOREVER || p->loop == SINEW_LOOP_PING_PONG) return (place){pass, position};
-  return (place){pass > 0 ? pass - 1 : pass + 1, position};
+/* A counted clip that has ended stands at {count, duration}: the end of its last loop. */
+static clip_moment end_moment(const playback *p, int64_t loop, double position, bool finished) {
+  if (!finished || p->loop == SINEW_LOOP_FOREVER || p->loop == SINEW_LOOP_PING_PONG)
+    return (clip_moment){loop, position};
+  return (clip_moment){loop > 0 ? loop - 1 : loop + 1, position};
 }
 
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
                    bool cut_off) {
   bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;
-  way w = {.from = end_place(p, p->from_loops, p->from_position, p->from_finished),
-           .to = end_place(p, p->loops, p->position, p->finished),
-           .fresh = p->from_fresh,
-           .period = ping_pong ? 2 * p->duration : p->duration,
-           .speed = p->speed};
-  w.direction = compare(w.to, w.from);
-  if (w.direction == 0) w.direction = p->speed < 0 ? -1 : 1;
-  for (int i = 0; i < markers->count; i++) gather_marker(queue, &w, p, markers->items + i, heard);
-  gather_loops(queue, w, p, heard);
-  if (!cut_off) gather_finish(queue, &w, p, heard);
+  span s = {.from = end_moment(p, p->from_loops, p->from_position, p->from_finished),
+            .to = end_moment(p, p->loops, p->position, p->finished),
+            .fresh = p->from_fresh,
+            .period = ping_pong ? 2 * p->duration : p->duration,
+            .speed = p->speed};
+  s.direction = compare(s.to, s.from);
+  if (s.direction == 0) s.direction = p->speed < 0 ? -1 : 1;
+  for (int i = 0; i < markers->count; i++) gather_marker(queue, &s, p, markers->items + i, heard);
+  gather_loops(queue, s, p, heard);
+  if (!cut_off) gather_finish(queue, &s, p, heard);
 }
 
 static bool is_later(event_moment a, event_moment b) {

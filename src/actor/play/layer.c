@@ -99,9 +99,9 @@ int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, 
 
 /* Actions know the place of their layer. */
 static void renumber(sinew_stage *stage, const actor *a, int first) {
-  for (int place = first; place < a->layer_count; place++)
-    for (int i = 0; i < a->layers[place].action_count; i++)
-      stage_find_action(stage, a->layers[place].actions[i])->layer = place;
+  for (int position = first; position < a->layer_count; position++)
+    for (int i = 0; i < a->layers[position].action_count; i++)
+      stage_find_action(stage, a->layers[position].actions[i])->layer = position;
 }
 
 bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
@@ -118,14 +118,15 @@ bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {
   return true;
 }
 
-bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor id, int index, int place) {
+bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor id, int index, int position) {
   actor *a = stage_open(stage, id);
   const layer *l = find_layer(stage, id, index);
-  if (!a || !l || index == 0 || place < 1 || place >= a->layer_count) return false;
+  if (!a || !l || index == 0 || position < 1 || position >= a->layer_count) return false;
   layer moved = *l;
-  if (index < place) memmove(a->layers + index, a->layers + index + 1, (size_t)(place - index) * sizeof *a->layers);
-  else memmove(a->layers + place + 1, a->layers + place, (size_t)(index - place) * sizeof *a->layers);
-  a->layers[place] = moved;
+  if (index < position)
+    memmove(a->layers + index, a->layers + index + 1, (size_t)(position - index) * sizeof *a->layers);
+  else memmove(a->layers + position + 1, a->layers + position, (size_t)(index - position) * sizeof *a->layers);
+  a->layers[position] = moved;
   renumber(stage, a, 1);
   return true;
 }
@@ -211,7 +212,7 @@ int sinew_actor_action_count(const sinew_stage *stage, sinew_actor id, int index
   return l ? l->action_count : 0;
 }
 
-sinew_action sinew_actor_action(const sinew_stage *stage, sinew_actor id, int index, int place) {
+sinew_action sinew_actor_action(const sinew_stage *stage, sinew_actor id, int index, int position) {
   const layer *l = find_layer(stage, id, index);
-  return (sinew_action){l && place >= 0 && place < l->action_count ? l->actions[place] : 0};
+  return (sinew_action){l && position >= 0 && position < l->action_count ? l->actions[position] : 0};
 }

@@ -131,7 +131,7 @@ static void remember(playback *p, bool moves) {
   p->passed = false;
 }
 
-void playback_place(playback *p, double unrolled) {
+void playback_position(playback *p, double unrolled) {
   remember(p, true);
   p->position = p->duration > 0 ? wrap(unrolled, playback_cycle(p), &p->loops) : 0;
 }

@@ -68,6 +68,6 @@ typedef struct playback_span {
 playback_span playback_last_span(const playback *p);
 
 /* Puts it at `unrolled` seconds from the first cycle's beginning (negative ones lie before it). */
-void playback_place(playback *p, double unrolled);
+void playback_position(playback *p, double unrolled);
 
 #endif

@@ -2,20 +2,20 @@
 
 #include "math/vec3.h"
 #include "model/model.h"
-#include "pose/modifiers/joint_place.h"
+#include "pose/modifiers/joint_position.h"
 
 #include <sinew/modifier_jobs.h>
 
 #include <math.h>
 
 static sinew_mat3x4 place_in(const sinew_model *model, sinew_pose pose, int joint) {
-  sinew_mat3x4 place = sinew_mat3x4_identity();
+  sinew_mat3x4 position = sinew_mat3x4_identity();
   for (; joint >= 0; joint = model->parents[joint]) {
     sinew_transform local = sinew_pose_joint(&pose, joint);
     sinew_mat3x4 m = sinew_mat3x4_from_transform(&local);
-    place = sinew_mat3x4_multiply(&m, &place);
+    position = sinew_mat3x4_multiply(&m, &position);
   }
-  return place;
+  return position;
 }
 
 static sinew_vec3 origin_of(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m->m[7], m->m[11]}; }
@@ -23,9 +23,9 @@ static sinew_vec3 origin_of(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3]
 /* Where a clip has the ball at the leg's own time, its root's way taken out. */
 static sinew_vec3 ball_at(const foot_blend_job *job, const clip_instance *item, int toes, double time) {
   const sinew_model *model = job->model;
-  sinew_mat3x4 place = joint_place(model, model->clips + item->clip, toes, time);
+  sinew_mat3x4 position = joint_position(model, model->clips + item->clip, toes, time);
   sinew_mat3x4 moved = root_inverse(job->root, model, item->clip, time);
-  return sinew_mat3x4_transform_point(&moved, origin_of(&place));
+  return sinew_mat3x4_transform_point(&moved, origin_of(&position));
 }
 
 /* A clip that goes its own way, with nothing to take that out, is where the pose has it. */
@@ -64,8 +64,8 @@ static sinew_vec3 ball_of(const foot_blend_job *job, int i, int side) {
     return ball_at(job, item, toes, time < 0 ? time + duration : time);
   }
   sinew_pose pose = {(sinew_pose_group *)(uintptr_t)job->sources[i].pose, job->model->joint_count};
-  sinew_mat3x4 place = place_in(job->model, pose, toes);
-  return origin_of(&place);
+  sinew_mat3x4 position = place_in(job->model, pose, toes);
+  return origin_of(&position);
 }
 
 /* Over the clips that move the leg. */

@@ -6,7 +6,7 @@
 #include "model/model_space.h"
 #include "model/names/humanoid.h"
 #include "model/retarget/retarget_map.h"
-#include "pose/modifiers/joint_place.h"
+#include "pose/modifiers/joint_position.h"
 
 #include <sinew/graph.h>
 
@@ -89,7 +89,7 @@ typedef struct search {
   const model_gait *gait;
   const sinew_clip *clip;
   int moments;
-  sinew_vec3 *places[GAIT_LEGS]; /* of the balls of the feet */
+  sinew_vec3 *positions[GAIT_LEGS]; /* of the balls of the feet */
   float lowest[GAIT_LEGS];
   bool *down[GAIT_LEGS]; /* from this moment to the next */
   float *sorted;
@@ -102,15 +102,15 @@ static double time_of(const search *s, int moment) { return s->clip->duration * 
 static double interval(const search *s) { return s->clip->duration / (s->moments - 1); }
 
 static sinew_vec3 place_of(const search *s, int joint, double time) {
-  sinew_mat3x4 m = joint_place(s->gait->model, s->clip, joint, time);
+  sinew_mat3x4 m = joint_position(s->gait->model, s->clip, joint, time);
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
 static void watch_foot(search *s, int foot) {
   s->lowest[foot] = INFINITY;
   for (int i = 0; i < s->moments; i++) {
-    s->places[foot][i] = place_of(s, s->gait->legs[foot].toes, time_of(s, i));
-    s->lowest[foot] = fminf(s->lowest[foot], s->places[foot][i].y);
+    s->positions[foot][i] = place_of(s, s->gait->legs[foot].toes, time_of(s, i));
+    s->lowest[foot] = fminf(s->lowest[foot], s->positions[foot][i].y);
   }
 }
 
@@ -125,14 +125,14 @@ static void watch_hips(search *s) {
 
 /* How fast a foot goes over the ground where the root travels with (x, z). */
 static double ground_speed(const search *s, int foot, int moment, double x, double z) {
-  sinew_vec3 a = s->places[foot][moment], b = s->places[foot][moment + 1];
+  sinew_vec3 a = s->positions[foot][moment], b = s->positions[foot][moment + 1];
   double dt = interval(s);
   if (s->carries_hips) x = z = 0;
   return hypot((double)(b.x - a.x) / dt + x, (double)(b.z - a.z) / dt + z);
 }
 
 static double height_of(const search *s, int foot, int moment) {
-  const sinew_vec3 *p = s->places[foot] + moment;
+  const sinew_vec3 *p = s->positions[foot] + moment;
   return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]);
 }
 
@@ -161,7 +161,7 @@ static double median(search *s, bool along_x, double otherwise) {
   int count = 0;
   for (int foot = 0; foot < s->gait->leg_count; foot++)
     for (int i = 0; i + 1 < s->moments; i++) {
-      sinew_vec3 a = s->places[foot][i], b = s->places[foot][i + 1];
+      sinew_vec3 a = s->positions[foot][i], b = s->positions[foot][i + 1];
       if (s->down[foot][i]) s->sorted[count++] = along_x ? a.x - b.x : a.z - b.z;
     }
   if (count == 0) return otherwise;
@@ -198,8 +198,8 @@ static sinew_vec3 middle_of(const search *s, int foot, double x, double z) {
   int count = s->moments - 1;
   for (int i = 0; i < count; i++) {
     double gone = s->carries_hips ? time_of(s, i) : 0;
-    sum_x += (double)s->places[foot][i].x - gone * x;
-    sum_z += (double)s->places[foot][i].z - gone * z;
+    sum_x += (double)s->positions[foot][i].x - gone * x;
+    sum_z += (double)s->positions[foot][i].z - gone * z;
   }
   return (sinew_vec3){(float)(sum_x / count), 0, (float)(sum_z / count)};
 }
@@ -235,14 +235,14 @@ static void find_gait(search *s, clip_gait *out) {
 
 static bool reserve(search *s) {
   size_t moments = (size_t)s->moments;
-  sinew_vec3 *places = mem_alloc_array(GAIT_LEGS * moments, sizeof *places);
+  sinew_vec3 *positions = mem_alloc_array(GAIT_LEGS * moments, sizeof *positions);
   bool *down = mem_alloc_array(GAIT_LEGS * moments, sizeof *down);
   s->sorted = mem_alloc_array(GAIT_LEGS * moments, sizeof *s->sorted);
   for (int foot = 0; foot < GAIT_LEGS; foot++) {
-    s->places[foot] = places ? places + (size_t)foot * moments : NULL;
+    s->positions[foot] = positions ? positions + (size_t)foot * moments : NULL;
     s->down[foot] = down ? down + (size_t)foot * moments : NULL;
   }
-  return places && down && s->sorted;
+  return positions && down && s->sorted;
 }
 
 const clip_gait *gait_of(model_gait *g, int clip) {
@@ -257,7 +257,7 @@ const clip_gait *gait_of(model_gait *g, int clip) {
     return out;
   }
   if (reserve(&s)) find_gait(&s, out);
-  mem_free(s.places[0]);
+  mem_free(s.positions[0]);
   mem_free(s.down[0]);
   mem_free(s.sorted);
   return out;

@@ -219,14 +219,14 @@ static void place_member(const group *g, clip_instance *l, sync_phase before, sy
   playback *p = l->playback;
   bool fresh = p->fresh;
   sync_phase own = sync_align(&track, before, unrolled(p));
-  playback_place(p, sync_unroll(&track, own));
+  playback_position(p, sync_unroll(&track, own));
   p->fresh = fresh;
   l->rate = 0;
   if (direction == 0) return;
   int64_t offset = own.cycles - before.cycles;
   own = after;
   own.cycles = loops_add(own.cycles, offset);
-  playback_place(p, sync_unroll(&track, own));
+  playback_position(p, sync_unroll(&track, own));
   int k = (int)after.position;
   l->rate = seconds[k] > 0 ? direction * track.length[k] / seconds[k] : 0;
 }

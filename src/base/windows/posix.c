@@ -93,12 +93,12 @@ int posix_rename(const char *from, const char *to) {
 
 int mkstemps(char *pattern, int suffix) {
   static const char letters[] = "0123456789abcdefghijklmnopqrstuv";
-  char *places = pattern + strlen(pattern) - suffix - 6;
+  char *positions = pattern + strlen(pattern) - suffix - 6;
   LARGE_INTEGER ticks;
   for (int attempt = 0; attempt < 100; attempt++) {
     QueryPerformanceCounter(&ticks);
     uint64_t seed = (uint64_t)ticks.QuadPart * 1000003 + GetCurrentThreadId() + (uint64_t)attempt * 7919;
-    for (int i = 0; i < 6; i++, seed /= 32) places[i] = letters[seed % 32];
+    for (int i = 0; i < 6; i++, seed /= 32) positions[i] = letters[seed % 32];
     int file = _open(pattern, _O_CREAT | _O_EXCL | _O_RDWR | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
     if (file >= 0 || errno != EEXIST) return file;
   }

@@ -20,7 +20,7 @@ typedef struct gpu_bench {
   sinew_renderer *renderer;
   sinew_gpu_model *uploaded;
   sinew_mat3x4 *palettes; /* one for each character */
-  sinew_mat3x4 *places;
+  sinew_mat3x4 *positions;
   bool is_software;
   int pictures, warm_up; /* for one number */
   int width, height;
@@ -58,14 +58,14 @@ static bool make_crowd(gpu_bench *b, int count) {
   size_t entries = (size_t)sinew_model_palette_count(b->model);
   int columns = (int)ceil(sqrt(count));
   b->palettes = mem_alloc_array((size_t)count * entries, sizeof *b->palettes);
-  b->places = mem_alloc_array((size_t)count, sizeof *b->places);
-  if (!b->palettes || !b->places || !fill_palettes(b, count)) return false;
+  b->positions = mem_alloc_array((size_t)count, sizeof *b->positions);
+  if (!b->palettes || !b->positions || !fill_palettes(b, count)) return false;
   for (int i = 0; i < count; i++) {
-    int row = i / columns, place = i % columns; /* from the middle outwards, so that the first are in the picture */
-    int steps = (place + 1) / 2;
-    b->places[i] = sinew_mat3x4_identity();
-    b->places[i].m[3] = (place % 2 ? 1.2f : -1.2f) * (float)steps;
-    b->places[i].m[11] = -4.0f - 1.2f * (float)row;
+    int row = i / columns, position = i % columns; /* from the middle outwards, so that the first are in the picture */
+    int steps = (position + 1) / 2;
+    b->positions[i] = sinew_mat3x4_identity();
+    b->positions[i].m[3] = (position % 2 ? 1.2f : -1.2f) * (float)steps;
+    b->positions[i].m[11] = -4.0f - 1.2f * (float)row;
   }
   return true;
 }
@@ -109,7 +109,7 @@ static bool draw_pictures(const gpu_bench *b, const sinew_frame *frame, uint8_t 
 static bool measure(const gpu_bench *b, int count, int part, cost *out, sinew_error *error) {
   sinew_render_batch batch = {.model = b->uploaded,
                               .count = count,
-                              .transforms = b->places,
+                              .transforms = b->positions,
                               .palettes = b->palettes,
                               .palette_stride = (size_t)sinew_model_palette_count(b->model)};
   sinew_frame frame = {.width = b->width / part,
@@ -213,6 +213,6 @@ int bench_gpu(sinew_model *model, int most) {
   if (b.renderer) sinew_renderer_destroy(b.renderer);
   offscreen_destroy(context);
   mem_free(b.palettes);
-  mem_free(b.places);
+  mem_free(b.positions);
   return good ? 0 : cli_fail("%s", error.message);
 }

@@ -48,9 +48,9 @@ static bool measure(sinew_host *host, const sinew_scene *scene, const bench_save
   for (int frame = 1; frame <= FRAMES; frame++) {
     sleep_until(frame_begin + frame * frame_seconds);
     if (!sinew_host_step(host, frame_seconds, error)) return false;
-    sinew_transform place = sinew_actor_transform(sinew_host_stage(host), sinew_scene_find_actor(scene, "hero"));
+    sinew_transform position = sinew_actor_transform(sinew_host_stage(host), sinew_scene_find_actor(scene, "hero"));
     *seconds = clock_seconds() - begin;
-    if (place.translation.x == (float)x) return true;
+    if (position.translation.x == (float)x) return true;
   }
   return error_set(error, "%s was saved, and nothing changed", b->path);
 }

@@ -37,7 +37,7 @@ static sinew_vec3 place_of(const sinew_mat3x4 *matrix) {
   return (sinew_vec3){matrix->m[3], matrix->m[7], matrix->m[11]};
 }
 
-static sinew_vec3 world_place(const figure *f, int joint) {
+static sinew_vec3 world_position(const figure *f, int joint) {
   return sinew_mat3x4_transform_point(&f->world, place_of(&f->joints[joint]));
 }
 
@@ -144,7 +144,7 @@ static void draw_contact(sinew_host *host, const figure *f, int joint, sinew_vec
   float ground = f->world.m[7], size = f->size;
   (void)sinew_actor_ground(host->stage, f->actor, joint, &ground);
   if (!(host->dt > 0) || fabsf(at.y - ground) > 1.5f * size) return;
-  float way = vec3_distance(at, f->trail->places[joint]);
+  float way = vec3_distance(at, f->trail->positions[joint]);
   bool is_slow = way <= slow * size * (float)host->dt;
   draw_ring(host, (sinew_vec3){at.x, ground + 0.05f * size, at.z}, size, is_slow ? stands : slides);
 }
@@ -178,19 +178,19 @@ static void draw_trail(sinew_host *host, const trail *t) {
 }
 
 /* Whether the last frame has left the places of all joints. */
-static bool has_places(const sinew_host *host, const figure *f) {
+static bool has_positions(const sinew_host *host, const figure *f) {
   return f->trail && f->trail->placed_in == host->frame - 1 &&
-         f->trail->place_count == sinew_model_joint_count(f->model);
+         f->trail->position_count == sinew_model_joint_count(f->model);
 }
 
 static void draw_contacts(sinew_host *host, const figure *f) {
   int count = sinew_model_joint_count(f->model);
-  for (int i = 1; i < count && has_places(host, f); i++)
-    if (host->marks[i] == 1) draw_contact(host, f, i, world_place(f, i));
+  for (int i = 1; i < count && has_positions(host, f); i++)
+    if (host->marks[i] == 1) draw_contact(host, f, i, world_position(f, i));
   trail *t = f->trail;
-  if (!t || !array_reserve((void **)&t->places, &t->place_capacity, count, sizeof *t->places)) return;
-  for (int i = 0; i < count; i++) t->places[i] = world_place(f, i);
-  t->place_count = count;
+  if (!t || !array_reserve((void **)&t->positions, &t->position_capacity, count, sizeof *t->positions)) return;
+  for (int i = 0; i < count; i++) t->positions[i] = world_position(f, i);
+  t->position_count = count;
   t->placed_in = host->frame;
 }
 
@@ -199,14 +199,14 @@ static void draw_root_path(sinew_host *host, const figure *f) {
   int root = 1;
   while (root + 1 < sinew_model_joint_count(f->model) && !host->marks[root]) root++;
   if (root >= sinew_model_joint_count(f->model)) return;
-  sinew_vec3 at = world_place(f, root);
+  sinew_vec3 at = world_position(f, root);
   if (!f->trail) return;
   add_point(f->trail, (sinew_vec3){at.x, 0.004f, at.z}, host->frame);
   draw_trail(host, f->trail);
 }
 
 void trail_list_release(trail_list *list) {
-  for (int i = 0; i < list->count; i++) mem_free(list->trails[i].places);
+  for (int i = 0; i < list->count; i++) mem_free(list->trails[i].positions);
   mem_free(list->trails);
   *list = (trail_list){0};
 }

@@ -90,7 +90,7 @@ static void add_end(line_list *list, sinew_vec3 at, float size) {
   add_line(list, plus(at, (sinew_vec3){0, 0, 1}, -size), plus(at, (sinew_vec3){0, 0, 1}, size), joint_color);
 }
 
-static sinew_vec3 place(const sinew_mat3x4 *world, const sinew_mat3x4 *joint) {
+static sinew_vec3 position(const sinew_mat3x4 *world, const sinew_mat3x4 *joint) {
   return sinew_mat3x4_transform_point(world, (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]});
 }
 
@@ -101,7 +101,7 @@ void skeleton_lines_add(line_list *list, const sinew_model *model, const uint8_t
     if (!marks[i]) continue;
     int parent = sinew_model_joint_parent(model, i);
     bool has_bone = parent > 0 && marks[parent];
-    sinew_vec3 at = place(&world, &joints[i]), from = has_bone ? place(&world, &joints[parent]) : at;
+    sinew_vec3 at = position(&world, &joints[i]), from = has_bone ? position(&world, &joints[parent]) : at;
     if (has_bone) add_bone(list, from, at);
     float length = length_of(plus(at, from, -1));
     if (marks[i] == 1) add_end(list, at, length > 0 ? 0.12f * length : 0.02f);

@@ -17,9 +17,9 @@ static sinew_vec3 along(sinew_vec3 from, sinew_vec3 direction, float distance) {
 }
 
 /* From the target to the camera. */
-static sinew_vec3 direction_of(const orbit_place *place) {
-  float flat = cosf(place->pitch);
-  return (sinew_vec3){flat * sinf(place->yaw), sinf(place->pitch), flat * cosf(place->yaw)};
+static sinew_vec3 direction_of(const orbit_position *position) {
+  float flat = cosf(position->pitch);
+  return (sinew_vec3){flat * sinf(position->yaw), sinf(position->pitch), flat * cosf(position->yaw)};
 }
 
 static bool is_finite(const sinew_camera *camera) {

@@ -4,14 +4,14 @@
 
 #include <sinew/render.h>
 
-typedef struct orbit_place {
+typedef struct orbit_position {
   sinew_vec3 target;
   float yaw, pitch; /* radians; yaw 0 looks along -z, pitch > 0 from above */
   float distance;   /* metres, > 0 */
-} orbit_place;
+} orbit_position;
 
 typedef struct orbit {
-  orbit_place goal, now;
+  orbit_position goal, now;
   sinew_camera written; /* what the orbit wrote last: a camera that differs was moved by the application */
   bool has_written;
   bool keeps_planes; /* near and far follow the distance until the application sets its own */

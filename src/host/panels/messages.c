@@ -93,7 +93,7 @@ void messages_set_problem(messages *m, int slot, const char *title, const char *
   *p = (problem){.title = new_title, .text = new_text};
 }
 
-void messages_set_place(messages *m, int slot, const char *path, int line) {
+void messages_set_location(messages *m, int slot, const char *path, int line) {
   if (slot < 0 || slot >= PROBLEM_LIMIT) return;
   problem *p = &m->problems[slot];
   mem_free(p->path);

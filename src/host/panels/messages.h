@@ -45,7 +45,7 @@ void messages_set_progress(messages *m, const char *text); /* NULL: nothing take
 void messages_set_problem(messages *m, int slot, const char *title, const char *text);
 
 /* The file and the line that the problem of a slot is about; NULL: none. */
-void messages_set_place(messages *m, int slot, const char *path, int line);
+void messages_set_location(messages *m, int slot, const char *path, int line);
 
 /* How strongly it shows now, 0..1. */
 float messages_line_alpha(const messages *m, const message *line);

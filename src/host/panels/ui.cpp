@@ -337,34 +337,35 @@ bool ui_has_keyboard(const ui *u) {
 /* ---- panels ---- */
 
 static panel_place &place_of(ui *u, ImGuiID title) {
-  for (panel_place &place : u->panels)
-    if (place.title == title) return place;
+  for (panel_place &position : u->panels)
+    if (position.title == title) return position;
   u->panels.push_back({title, ImVec2(0, 0), false, -1});
   return u->panels.back();
 }
 
 /* The next free place in the column; a panel that would not fit begins a column of its own. */
-static ImVec2 take_place(ui *u) {
+static ImVec2 take_position(ui *u) {
   float height = ImGui::GetWindowHeight(), margin = std::round(16 * u->scale);
   if (u->column.y > margin && u->column.y + height > ImGui::GetIO().DisplaySize.y)
     u->column = ImVec2(u->column.x + ImGui::GetWindowWidth() + margin / 2, margin);
-  ImVec2 place = u->column;
+  ImVec2 position = u->column;
   u->column.y += height + margin / 2;
-  return place;
+  return position;
 }
 
 /* Called inside the panel: notices that it was moved, else puts it below the one before. */
 static void arrange(ui *u) {
-  panel_place &place = place_of(u, ImGui::GetID("place"));
-  if (place.drawn_in == ImGui::GetFrameCount()) return;
+  panel_place &position = place_of(u, ImGui::GetID("place"));
+  if (position.drawn_in == ImGui::GetFrameCount()) return;
   ImVec2 found = ImGui::GetWindowPos();
-  if (place.drawn_in >= 0 && (found.x != place.position.x || found.y != place.position.y)) place.moved = true;
-  if (!place.moved) {
-    found = take_place(u);
+  if (position.drawn_in >= 0 && (found.x != position.position.x || found.y != position.position.y))
+    position.moved = true;
+  if (!position.moved) {
+    found = take_position(u);
     ImGui::SetWindowPos(found);
   }
-  place.position = found;
-  place.drawn_in = ImGui::GetFrameCount();
+  position.position = found;
+  position.drawn_in = ImGui::GetFrameCount();
   u->panels_right = std::fmax(u->panels_right, found.x + ImGui::GetWindowWidth());
   u->panels_bottom = std::fmax(u->panels_bottom, found.y + ImGui::GetWindowHeight());
 }

@@ -45,7 +45,7 @@ SINEW_PRINTF(2, 3) static void say(run_log_writer *w, const char *format, ...) {
 }
 
 /* A recording that was there makes way for one that has a frame. */
-static bool take_place(run_log_writer *w, sinew_error *error) {
+static bool take_position(run_log_writer *w, sinew_error *error) {
   bool placed = file_commit(w->begun, error);
   w->begun = NULL;
   w->file = placed ? fopen(w->path, "ab") : NULL;
@@ -74,7 +74,7 @@ static void flush(run_log_writer *w) {
 
 static void begin_frames(run_log_writer *w) {
   sinew_error error;
-  if (w->begun && !w->failed && !take_place(w, &error)) end_early(w, error.message);
+  if (w->begun && !w->failed && !take_position(w, &error)) end_early(w, error.message);
 }
 
 /* ---- lines ---- */

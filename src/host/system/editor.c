@@ -63,15 +63,15 @@ static void add_words(writer *w, const char *text) {
   }
 }
 
-static void add_place(writer *w, editor_style style, const char *path, int line) {
-  char number[16], place[EDITOR_ROOM + 16];
+static void add_position(writer *w, editor_style style, const char *path, int line) {
+  char number[16], position[EDITOR_ROOM + 16];
   snprintf(number, sizeof number, style == PLUS_LINE ? "+%d" : "%d", line);
-  snprintf(place, sizeof place, "%s:%d", path, line);
+  snprintf(position, sizeof position, "%s:%d", path, line);
   if (style == GOTO_COLON) add(w, "-g", 2);
   if (style == LINE_OPTION) add(w, "--line", 6);
   if (style == PLUS_LINE || style == LINE_OPTION) add(w, number, strlen(number));
   if (style == PLUS_LINE || style == LINE_OPTION) add(w, path, strlen(path));
-  else add(w, place, strlen(place));
+  else add(w, position, strlen(position));
 }
 
 bool editor_make_command(const char *editor, const char *terminal, const char *path, int line,
@@ -89,7 +89,7 @@ bool editor_make_command(const char *editor, const char *terminal, const char *p
   }
   add_words(&w, editor);
   snprintf(whole, sizeof whole, "%s%s", path[0] == '-' || path[0] == '+' ? "./" : "", path); /* a file, no option */
-  add_place(&w, style_of(name), whole, line);
+  add_position(&w, style_of(name), whole, line);
   return !w.is_full;
 }
 

@@ -7,13 +7,13 @@
 #include <sinew/build.h>
 
 /* "tube: meshes[0].indices[7]: …"; false. `field` is "" for the thing itself, `index` below 0 for a whole field. */
-typedef struct def_place {
+typedef struct def_position {
   const sinew_model_def *def;
   sinew_error *error;
   const char *list; /* "meshes" */
   int index;
-} def_place;
-bool def_refuse(const def_place *at, const char *field, int index, const char *format, ...) SINEW_PRINTF(4, 5);
+} def_position;
+bool def_refuse(const def_position *at, const char *field, int index, const char *format, ...) SINEW_PRINTF(4, 5);
 
 /* Every rule of the header. */
 bool def_check(const sinew_model_def *def, sinew_error *error);

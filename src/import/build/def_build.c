@@ -21,7 +21,7 @@ static bool add_joints(raw_model *raw, const sinew_model_def *def, sinew_mat3x4 
     node->local = sinew_mat3x4_from_transform(&joint->rest);
     binds[i] = joint->parent < 0 ? node->local : sinew_mat3x4_multiply(&binds[joint->parent], &node->local);
     if (!sinew_mat3x4_inverse(&binds[i], &inverse_binds[i]))
-      return def_refuse(&(def_place){def, raw->error, "joints", i}, ".scale", -1,
+      return def_refuse(&(def_position){def, raw->error, "joints", i}, ".scale", -1,
                         "together with its parents' it is too small to bind a mesh to");
   }
   return true;

@@ -18,7 +18,7 @@ static bool is_fine(float value) { return fabsf(value) <= 1e15f; }
 
 const char *def_name(const sinew_model_def *def) { return def->name && def->name[0] ? def->name : "model"; }
 
-bool def_refuse(const def_place *at, const char *field, int index, const char *format, ...) {
+bool def_refuse(const def_position *at, const char *field, int index, const char *format, ...) {
   char text[512], number[32] = "";
   va_list arguments;
   va_start(arguments, format);
@@ -30,7 +30,7 @@ bool def_refuse(const def_place *at, const char *field, int index, const char *f
 }
 
 /* `width` numbers for each of `count` things. */
-static bool check_floats(const def_place *at, const char *field, const float *values, int count, int width) {
+static bool check_floats(const def_position *at, const char *field, const float *values, int count, int width) {
   if (count > 0 && !values) return def_refuse(at, field, -1, "is missing");
   for (size_t i = 0; i < (size_t)count * (size_t)width; i++)
     if (!is_fine(values[i]))
@@ -39,11 +39,11 @@ static bool check_floats(const def_place *at, const char *field, const float *va
   return true;
 }
 
-static bool check_count(const def_place *at, const char *field, int count, int limit) {
+static bool check_count(const def_position *at, const char *field, int count, int limit) {
   return (count >= 0 && count <= limit) || def_refuse(at, field, -1, "%d are not possible, only 0 to %d", count, limit);
 }
 
-static bool check_index(const def_place *at, const char *field, int index, int lowest, int count, const char *what) {
+static bool check_index(const def_position *at, const char *field, int index, int lowest, int count, const char *what) {
   if (index >= lowest && index < count) return true;
   return def_refuse(at, field, -1, "there is no %s %d among %d", what, index + at->def->first, count);
 }
@@ -55,7 +55,7 @@ static const char *joint_name(const sinew_model_def *def, int index) { return de
 static const char *clip_name(const sinew_model_def *def, int index) { return def->clips[index].name; }
 
 /* Sorted, so that a name that comes twice stands beside itself. */
-static bool check_unique(def_place *at, const joint_entry *entries, int count) {
+static bool check_unique(def_position *at, const joint_entry *entries, int count) {
   for (int i = 1; i < count; i++) {
     if (strcmp(entries[i - 1].name, entries[i].name) != 0) continue;
     at->index = entries[i].joint;
@@ -66,7 +66,7 @@ static bool check_unique(def_place *at, const joint_entry *entries, int count) {
 }
 
 static bool check_names(const sinew_model_def *def, sinew_error *error, const char *list, int count, name_of *name) {
-  def_place at = {def, error, list, 0};
+  def_position at = {def, error, list, 0};
   size_t bytes = (size_t)count * sizeof(joint_entry);
   for (; at.index < count; at.index++)
     if (!name(def, at.index) || !name(def, at.index)[0]) return def_refuse(&at, "", -1, "has no name");
@@ -83,7 +83,7 @@ static bool check_names(const sinew_model_def *def, sinew_error *error, const ch
 
 static bool has_length(const float *q) { return fabsf(q[0]) + fabsf(q[1]) + fabsf(q[2]) + fabsf(q[3]) > 1e-9f; }
 
-static bool check_joint(const def_place *at, const sinew_joint_def *joint) {
+static bool check_joint(const def_position *at, const sinew_joint_def *joint) {
   const sinew_transform *rest = &joint->rest;
   if (joint->parent < -1 || joint->parent >= at->index)
     return def_refuse(at, ".parent", -1, "a parent comes before its children, and there is no such joint before");
@@ -97,7 +97,7 @@ static bool check_joint(const def_place *at, const sinew_joint_def *joint) {
 
 /* ---- meshes ---- */
 
-static bool check_normals(const def_place *at, const sinew_mesh_def *mesh) {
+static bool check_normals(const def_position *at, const sinew_mesh_def *mesh) {
   if (!mesh->normals) return true;
   for (int v = 0; v < mesh->vertex_count; v++) {
     const float *n = mesh->normals + (size_t)v * 3;
@@ -106,14 +106,14 @@ static bool check_normals(const def_place *at, const sinew_mesh_def *mesh) {
   return true;
 }
 
-static bool check_colors(const def_place *at, const sinew_mesh_def *mesh) {
+static bool check_colors(const def_position *at, const sinew_mesh_def *mesh) {
   for (int i = 0; mesh->colors && i < mesh->vertex_count * 4; i++)
     if (mesh->colors[i] < 0 || mesh->colors[i] > 1)
       return def_refuse(at, ".colors", i / 4, "%g is not from 0 to 1", (double)mesh->colors[i]);
   return true;
 }
 
-static bool check_triangles(const def_place *at, const sinew_mesh_def *mesh) {
+static bool check_triangles(const def_position *at, const sinew_mesh_def *mesh) {
   if (mesh->index_count == 0 || !mesh->indices) return def_refuse(at, ".indices", -1, "there are no triangles");
   if (mesh->index_count % 3)
     return def_refuse(at, ".indices", -1, "%d numbers are no whole triangles", mesh->index_count);
@@ -124,7 +124,7 @@ static bool check_triangles(const def_place *at, const sinew_mesh_def *mesh) {
   return true;
 }
 
-static bool check_weights(const def_place *at, const sinew_mesh_def *mesh) {
+static bool check_weights(const def_position *at, const sinew_mesh_def *mesh) {
   if (mesh->weight_count > 0 && !mesh->weights) return def_refuse(at, ".weights", -1, "is missing");
   for (int i = 0; i < mesh->weight_count; i++) {
     const sinew_vertex_weight *w = mesh->weights + i;
@@ -139,7 +139,7 @@ static bool check_weights(const def_place *at, const sinew_mesh_def *mesh) {
   return true;
 }
 
-static bool check_morph(const def_place *at, const sinew_mesh_def *mesh, int index) {
+static bool check_morph(const def_position *at, const sinew_mesh_def *mesh, int index) {
   const sinew_morph_def *morph = mesh->morphs + index;
   char field[160];
   if (!morph->name || !morph->name[0]) return def_refuse(at, ".morphs", index, "has no name");
@@ -152,7 +152,7 @@ static bool check_morph(const def_place *at, const sinew_mesh_def *mesh, int ind
          check_floats(at, field, &morph->rest_weight, 1, 1);
 }
 
-static bool check_morphs(const def_place *at, const sinew_mesh_def *mesh) {
+static bool check_morphs(const def_position *at, const sinew_mesh_def *mesh) {
   if (!check_count(at, ".morphs", mesh->morph_count, MAX_MORPHS)) return false;
   if (mesh->morph_count > 0 && !mesh->morphs) return def_refuse(at, ".morphs", -1, "is missing");
   for (int i = 0; i < mesh->morph_count; i++)
@@ -160,7 +160,7 @@ static bool check_morphs(const def_place *at, const sinew_mesh_def *mesh) {
   return true;
 }
 
-static bool check_mesh(const def_place *at, const sinew_mesh_def *mesh) {
+static bool check_mesh(const def_position *at, const sinew_mesh_def *mesh) {
   return check_count(at, ".positions", mesh->vertex_count, MAX_VERTICES) &&
          check_count(at, ".indices", mesh->index_count, INT32_MAX - 3) &&
          check_count(at, ".weights", mesh->weight_count, INT32_MAX) &&
@@ -177,14 +177,14 @@ static bool check_mesh(const def_place *at, const sinew_mesh_def *mesh) {
 /* ---- clips ---- */
 
 /* The curve says which joint; its own name, where there is one, says it better than a number. */
-static bool refuse_curve(const def_place *at, const sinew_curve_def *curve, int key, const char *text) {
+static bool refuse_curve(const def_position *at, const sinew_curve_def *curve, int key, const char *text) {
   static const char *const kinds[] = {"translations", "rotations", "scales"};
   char field[256];
   snprintf(field, sizeof field, ".tracks.%.200s.%s", at->def->joints[curve->joint].name, kinds[curve->kind]);
   return def_refuse(at, field, key, "%s", text);
 }
 
-static bool check_times(const def_place *at, const sinew_curve_def *curve) {
+static bool check_times(const def_position *at, const sinew_curve_def *curve) {
   for (int i = 0; i < curve->key_count; i++) {
     if (!(curve->times[i] >= 0 && curve->times[i] <= 1e6))
       return refuse_curve(at, curve, i, "its time is not from 0 to a million seconds");
@@ -194,7 +194,7 @@ static bool check_times(const def_place *at, const sinew_curve_def *curve) {
   return true;
 }
 
-static bool check_values(const def_place *at, const sinew_curve_def *curve) {
+static bool check_values(const def_position *at, const sinew_curve_def *curve) {
   bool cubic = curve->interpolation == SINEW_INTERPOLATION_CUBIC, turns = curve->kind == SINEW_CURVE_ROTATION;
   size_t one = turns ? 4 : 3, width = one * (cubic ? 3 : 1);
   for (int i = 0; i < curve->key_count; i++) {
@@ -206,7 +206,7 @@ static bool check_values(const def_place *at, const sinew_curve_def *curve) {
   return true;
 }
 
-static bool check_curve(const def_place *at, const sinew_curve_def *curve) {
+static bool check_curve(const def_position *at, const sinew_curve_def *curve) {
   if (!check_index(at, ".tracks", curve->joint, 0, at->def->joint_count, "joint")) return false;
   if ((unsigned)curve->kind > SINEW_CURVE_SCALE || (unsigned)curve->interpolation > SINEW_INTERPOLATION_CUBIC)
     return def_refuse(at, ".tracks", -1, "a curve has a kind or an interpolation that is none");
@@ -215,7 +215,7 @@ static bool check_curve(const def_place *at, const sinew_curve_def *curve) {
 }
 
 /* `seen` has three bytes for each joint. */
-static bool check_clip(const def_place *at, const sinew_clip_def *clip, unsigned char *seen) {
+static bool check_clip(const def_position *at, const sinew_clip_def *clip, unsigned char *seen) {
   if (!check_count(at, ".tracks", clip->curve_count, MAX_JOINTS * 3)) return false;
   if (clip->curve_count == 0 || !clip->curves) return def_refuse(at, ".tracks", -1, "moves nothing");
   memset(seen, 0, (size_t)at->def->joint_count * 3);
@@ -229,7 +229,7 @@ static bool check_clip(const def_place *at, const sinew_clip_def *clip, unsigned
 }
 
 static bool check_clips(const sinew_model_def *def, sinew_error *error) {
-  def_place at = {def, error, "clips", 0};
+  def_position at = {def, error, "clips", 0};
   size_t bytes = (size_t)def->joint_count * 3;
   unsigned char *seen = mem_alloc(bytes + 1);
   if (!seen) return error_memory(error, def_name(def), bytes);
@@ -241,7 +241,7 @@ static bool check_clips(const sinew_model_def *def, sinew_error *error) {
 
 /* ---- materials ---- */
 
-static bool check_material(const def_place *at, const sinew_material *m) {
+static bool check_material(const def_position *at, const sinew_material *m) {
   if (!check_floats(at, ".color", m->base_color, 1, 4) || !check_floats(at, ".emissive", m->emissive, 1, 3) ||
       !check_floats(at, ".metallic", &m->metallic, 1, 1) || !check_floats(at, ".roughness", &m->roughness, 1, 1) ||
       !check_floats(at, ".alpha_cutoff", &m->alpha_cutoff, 1, 1))
@@ -277,13 +277,13 @@ bool def_check(const sinew_model_def *def, sinew_error *error) {
   if (!check_names(def, error, "joints", def->joint_count, joint_name) ||
       !check_names(def, error, "clips", def->clip_count, clip_name))
     return false;
-  def_place at = {def, error, "joints", 0};
+  def_position at = {def, error, "joints", 0};
   for (; at.index < def->joint_count; at.index++)
     if (!check_joint(&at, def->joints + at.index)) return false;
-  at = (def_place){def, error, "materials", 0};
+  at = (def_position){def, error, "materials", 0};
   for (; at.index < def->material_count; at.index++)
     if (!check_material(&at, def->materials + at.index)) return false;
-  at = (def_place){def, error, "meshes", 0};
+  at = (def_position){def, error, "meshes", 0};
   for (; at.index < def->mesh_count; at.index++)
     if (!check_mesh(&at, def->meshes + at.index)) return false;
   return check_clips(def, error);

@@ -250,12 +250,12 @@ bool edit_clips(raw_model *raw, const sinew_clip_edit *edits, int count) {
   for (int i = 0; i < count; i++) {
     int found = find_clip(old, old_count, edits[i].clip);
     if (found < 0) return refuse_clip(raw, old, old_count, edits[i].clip);
-    raw_clip clip = old[found], *place = raw->clips + found;
+    raw_clip clip = old[found], *position = raw->clips + found;
     if (!edit_clip(raw, &clip, edits + i)) return false;
     if (edited[found])
-      place = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
-    if (!place) return false;
-    *place = clip;
+      position = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
+    if (!position) return false;
+    *position = clip;
     edited[found] = true;
   }
   return true;

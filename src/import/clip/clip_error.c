@@ -12,7 +12,7 @@ typedef struct comparison {
   int table_count;
   int rows[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
   moments_transform *held;
-  moments_matrix *places;
+  moments_matrix *positions;
 } comparison;
 
 /* Two rows of a table, and where eight moments are between them, for floats and as integers have it; one that comes
@@ -108,12 +108,12 @@ static void take_roots(const clip_truth *t, clip_errors *errors) {
 
 static void compare_moments(comparison *c, int first, clip_errors *errors) {
   const clip_truth *t = c->truth;
-  const moments_matrix *truth = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
+  const moments_matrix *truth = t->positions + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
   for (int i = 0; i < c->table_count; i++) follow_table(c, i, first);
-  c->kernels->place(t->joint_count, t->parents, t->above, c->held, c->places);
+  c->kernels->position(t->joint_count, t->parents, t->above, c->held, c->positions);
   for (int i = 0; i < t->joint_count; i++) {
     float worst[MOMENTS] = {0};
-    c->kernels->compare(1, truth + i, c->places + i, t->shells + i, worst);
+    c->kernels->compare(1, truth + i, c->positions + i, t->shells + i, worst);
     note_errors(i, first, worst, errors);
   }
 }
@@ -123,8 +123,8 @@ bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) 
   errors->moments = raw_alloc(raw, (size_t)t->moment_count + MOMENTS, sizeof *errors->moments);
   errors->joints = raw_alloc(raw, joints, sizeof *errors->joints);
   errors->held = raw_alloc(raw, joints, sizeof *errors->held);
-  errors->places = raw_alloc(raw, joints, sizeof *errors->places);
-  return errors->moments && errors->joints && errors->held && errors->places;
+  errors->positions = raw_alloc(raw, joints, sizeof *errors->positions);
+  return errors->moments && errors->joints && errors->held && errors->positions;
 }
 
 void clip_error_measure(const clip_truth *t, const sinew_transform *base, const clip_table_desc *const *tables,
@@ -134,7 +134,7 @@ void clip_error_measure(const clip_truth *t, const sinew_transform *base, const 
                   .tables = tables,
                   .table_count = table_count,
                   .held = errors->held,
-                  .places = errors->places};
+                  .positions = errors->positions};
   for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, base + t->joints[i]);
   memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
   memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);

@@ -12,7 +12,7 @@ typedef struct clip_errors {
   float *moments;          /* of all joints at each moment, with room for a batch behind the last */
   float *joints;           /* of each of truth->joints at any moment */
   moments_transform *held; /* room to work */
-  moments_matrix *places;
+  moments_matrix *positions;
 } clip_errors;
 
 /* Room for them. */

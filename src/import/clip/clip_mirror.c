@@ -32,7 +32,7 @@ static bool has_pairs(const mirroring *m) {
 
 static sinew_vec3 mirror_vector(const mirror_rule *rule, track_kind kind, bool tangent, sinew_vec3 v) {
   if (kind == TRACK_SCALE) return mirror_size(rule, v);
-  return tangent ? mirror_way(rule, v) : mirror_place(rule, v);
+  return tangent ? mirror_way(rule, v) : mirror_position(rule, v);
 }
 
 static void mirror_value(const mirror_rule *rule, track_kind kind, bool tangent, float *value) {

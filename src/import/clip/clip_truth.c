@@ -120,10 +120,10 @@ static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, d
   for (int i = 0; i < from->track_count; i++)
     if (is_placed(from->tracks + i)) cursors[count++] = curve_cursor_make(from->tracks + i);
   for (int first = 0; first < t->moment_count; first += MOMENTS) {
-    moments_matrix *places = t->places + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
+    moments_matrix *positions = t->positions + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
     follow_curves(t, cursors, count, start, first, held);
-    kernels->place(t->joint_count, t->parents, t->above, held, places);
-    kernels->stretch(t->joint_count, places, longest, farthest);
+    kernels->position(t->joint_count, t->parents, t->above, held, positions);
+    kernels->stretch(t->joint_count, positions, longest, farthest);
   }
   for (int m = 0; m < MOMENTS; m++) t->farthest = fmax(t->farthest, sqrt((double)farthest[m]));
   return true;
@@ -158,15 +158,15 @@ bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const 
   if (!t->above || !t->still || !t->shells || !longest) return false;
   place_still(t, model, clip, joints);
   choose_moments(t, from);
-  size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, places = batches * (size_t)t->joint_count;
-  t->places = mem_alloc((places + 1) * sizeof *t->places); /* large: not for longer than this clip needs it */
-  if (!t->places) return error_memory(raw->error, raw->path, places * sizeof *t->places);
+  size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, positions = batches * (size_t)t->joint_count;
+  t->positions = mem_alloc((positions + 1) * sizeof *t->positions); /* large: not for longer than this clip needs it */
+  if (!t->positions) return error_memory(raw->error, raw->path, positions * sizeof *t->positions);
   if (!place_moments(t, raw, from, clip->start, longest)) return false;
   find_shells(t, reach, longest);
   return true;
 }
 
 void clip_truth_reset(clip_truth *t) {
-  mem_free(t->places);
+  mem_free(t->positions);
   *t = (clip_truth){0};
 }

@@ -17,10 +17,10 @@ typedef struct clip_truth {
   moments_matrix *above;    /* where the parents that are not carried are; index as `joints` */
   moments_transform *still; /* what the joints hold where nothing moves them */
   int moment_count;
-  double step;            /* seconds between moments; the last one is at the end of the clip */
-  double duration;        /* seconds */
-  double farthest;        /* from the model's origin, of any joint at any moment; infinite where that is no length */
-  moments_matrix *places; /* of every joint at moments 0 … 7, then of every joint at moments 8 … 15 */
+  double step;               /* seconds between moments; the last one is at the end of the clip */
+  double duration;           /* seconds */
+  double farthest;           /* from the model's origin, of any joint at any moment; infinite where that is no length */
+  moments_matrix *positions; /* of every joint at moments 0 … 7, then of every joint at moments 8 … 15 */
   float *shells; /* index as `joints`: how far beside a joint points are compared, in its own space. As far as there is
                     skin, but a tenth of a metre at least in a model of human size */
 } clip_truth;

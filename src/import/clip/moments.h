@@ -25,8 +25,8 @@ static const double moments_most_angle = 0.4;
 typedef struct moments_kernels {
   /* Every joint in the model's space, from what each holds in its parent's. A parent stands before its children; one
    * without (-1) hangs from its own `above`. Rotations may be of any length. */
-  void (*place)(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
-                moments_matrix *places);
+  void (*position)(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
+                   moments_matrix *positions);
   /* Lifts `worst` to the square of the farthest that a joint's origin, or a point at its shell along an axis of its own
    * space, is from the same point of the other. Where that is no length any more (a chain of huge scales), it is
    * infinite, and stays so. */
@@ -34,7 +34,7 @@ typedef struct moments_kernels {
                   float worst[MOMENTS]);
   /* In the same way, lifts the numbers of each joint to the square of the longest column of its 3×3 part, and
    * `farthest` to that of the farthest origin. */
-  void (*stretch)(int count, const moments_matrix *places, float (*longest)[MOMENTS], float farthest[MOMENTS]);
+  void (*stretch)(int count, const moments_matrix *positions, float (*longest)[MOMENTS], float farthest[MOMENTS]);
   /* `width` numbers between a (part 0) and b (part 1); where the part is negative, `out` stays as it is. */
   void (*line)(const float *a, const float *b, int width, const float part[MOMENTS], float (*out)[MOMENTS]);
   /* The same for quaternions in one hemisphere, along the arc between them, whose angle has this square. */

@@ -75,7 +75,7 @@ static bool check_held(const sinew_clip *clip, int group, track_kind kind, const
 
 /* A component of a lane: its bytes are among the 16 that are read, and its largest number is one. */
 static bool check_component(const clip_block *block, int c, int lane, bool has_track) {
-  const uint8_t *spread = block->spread[c / 2] + clip_block_place(c, lane);
+  const uint8_t *spread = block->spread[c / 2] + clip_block_position(c, lane);
   float scale = clip_block_scale(block, c, lane);
   if (!has_track && (scale != 0 || spread[0] != 0x80 || spread[1] != 0x80)) return false;
   for (int i = 0; i < 2; i++)
@@ -147,9 +147,9 @@ static bool check_constants(const sinew_model *m, const sinew_clip *clip) {
 
 /* A moment before the end, multiplied, has to lead to a row that is there. */
 static bool check_even(const clip_table *table) {
-  double place = table->end * table->rate, last = table->row_count - 1;
+  double position = table->end * table->rate, last = table->row_count - 1;
   if (table->row_count == 1) return table->end == 0;
-  return place > last - 1 && place < last + 1e-3 && table->last_scale >= 1 && isfinite(table->last_scale);
+  return position > last - 1 && position < last + 1e-3 && table->last_scale >= 1 && isfinite(table->last_scale);
 }
 
 static bool check_ascending(const clip_table *table) {

@@ -48,7 +48,7 @@ enum { DOOR_NAME = 1024, DOOR_PLACES = 3 };
  * then by its last part beside the main file and in textures/. Backslashes are slashes and %20 is a blank. False for a
  * name that is empty or too long, or of a kind of file that no model needs: without an extension, or with one that no
  * model format uses. */
-bool door_places(const char *name, char places[DOOR_PLACES][DOOR_NAME]);
+bool door_positions(const char *name, char positions[DOOR_PLACES][DOOR_NAME]);
 
 /* By its extension, is it a model or a file of clips? */
 bool door_is_model(const char *name);

@@ -27,33 +27,34 @@ static bool read_file(const caller_door *d, const char *path, file_bytes *found,
 }
 
 /* Takes "." and ".." out of a place. False where it leads out of the folder. */
-static bool make_plain(char *place) {
-  char *out = place;
-  if (path_is_absolute(place)) return false;
-  for (const char *part = place; *part;) {
+static bool make_plain(char *position) {
+  char *out = position;
+  if (path_is_absolute(position)) return false;
+  for (const char *part = position; *part;) {
     size_t length = strcspn(part, "/");
     const char *next = part + length + (part[length] == '/');
     bool up = length == 2 && memcmp(part, "..", 2) == 0, here = length == 0 || (length == 1 && *part == '.');
-    if (up && out == place) return false;
+    if (up && out == position) return false;
     if (up)
-      while (--out > place && *out != '/') {
+      while (--out > position && *out != '/') {
       }
     if (!up && !here) {
-      if (out > place) *out++ = '/';
+      if (out > position) *out++ = '/';
       memmove(out, part, length);
       out += length;
     }
     part = next;
   }
   *out = '\0';
-  return out > place;
+  return out > position;
 }
 
 static bool read_beside(const caller_door *d, const char *main, const char *name, file_bytes *found) {
-  char folder[4096], path[4096], places[DOOR_PLACES][DOOR_NAME];
-  if (!path_folder(folder, sizeof folder, main) || !door_places(name, places)) return false;
+  char folder[4096], path[4096], positions[DOOR_PLACES][DOOR_NAME];
+  if (!path_folder(folder, sizeof folder, main) || !door_positions(name, positions)) return false;
   for (int i = 0; i < DOOR_PLACES; i++)
-    if (make_plain(places[i]) && path_join(path, sizeof path, folder, places[i]) && read_file(d, path, found, NULL))
+    if (make_plain(positions[i]) && path_join(path, sizeof path, folder, positions[i]) &&
+        read_file(d, path, found, NULL))
       return true;
   return false;
 }

@@ -21,10 +21,10 @@ static bool is_inside(const char *folder, const char *path) {
 }
 
 bool disk_door_find(const disk_door *door, const char *main, const char *name, char *path, size_t size) {
-  char folder[4096], places[DOOR_PLACES][DOOR_NAME];
-  if (!path_folder(folder, sizeof folder, main) || !door_places(name, places)) return false;
+  char folder[4096], positions[DOOR_PLACES][DOOR_NAME];
+  if (!path_folder(folder, sizeof folder, main) || !door_positions(name, positions)) return false;
   for (int i = 0; i < DOOR_PLACES; i++)
-    if (path_join(path, size, folder, places[i]) && source_exists(door->sources, path) && is_inside(folder, path))
+    if (path_join(path, size, folder, positions[i]) && source_exists(door->sources, path) && is_inside(folder, path))
       return true;
   return false;
 }

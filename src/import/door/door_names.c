@@ -54,9 +54,10 @@ static bool clean_name(char *out, size_t size, const char *name) {
   return n > 0 && *name == '\0';
 }
 
-bool door_places(const char *name, char places[DOOR_PLACES][DOOR_NAME]) {
-  if (!clean_name(places[0], DOOR_NAME - (sizeof "textures/" - 1), name) || !is_of_a_model(places[0])) return false;
-  const char *last = path_file(places[0]);
-  memcpy(places[1], last, strlen(last) + 1);
-  return path_join(places[2], DOOR_NAME, "textures", last);
+bool door_positions(const char *name, char positions[DOOR_PLACES][DOOR_NAME]) {
+  if (!clean_name(positions[0], DOOR_NAME - (sizeof "textures/" - 1), name) || !is_of_a_model(positions[0]))
+    return false;
+  const char *last = path_file(positions[0]);
+  memcpy(positions[1], last, strlen(last) + 1);
+  return path_join(positions[2], DOOR_NAME, "textures", last);
 }

@@ -45,12 +45,12 @@ static inline void multiply(const moments_matrix *a, const column b[4], moments_
   }
 }
 
-static void place(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
-                  moments_matrix *places) {
+static void position(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
+                     moments_matrix *positions) {
   for (int i = 0; i < count; i++) {
     column local[4];
     find_columns(held + i, local);
-    multiply(parents[i] < 0 ? above + i : places + parents[i], local, places + i);
+    multiply(parents[i] < 0 ? above + i : positions + parents[i], local, positions + i);
   }
 }
 
@@ -87,12 +87,12 @@ static void compare(int count, const moments_matrix *a, const moments_matrix *b,
   lanes_store(worst, most);
 }
 
-static void stretch(int count, const moments_matrix *places, float (*longest)[MOMENTS], float farthest[MOMENTS]) {
+static void stretch(int count, const moments_matrix *positions, float (*longest)[MOMENTS], float farthest[MOMENTS]) {
   lanes far = lanes_load(farthest);
   for (int i = 0; i < count; i++) {
-    far = lift(far, square_length(load_column(places + i, 3)));
+    far = lift(far, square_length(load_column(positions + i, 3)));
     lanes most = lanes_load(longest[i]);
-    for (int c = 0; c < 3; c++) most = lift(most, square_length(load_column(places + i, c)));
+    for (int c = 0; c < 3; c++) most = lift(most, square_length(load_column(positions + i, c)));
     lanes_store(longest[i], most);
   }
   lanes_store(farthest, far);
@@ -126,4 +126,4 @@ static void arc(const float a[4], const float b[4], float square, const float pa
 }
 
 extern const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX);
-const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX) = {place, compare, stretch, line, arc};
+const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX) = {position, compare, stretch, line, arc};

@@ -205,11 +205,13 @@ static inline float clip_block_scale(const clip_block *in, int c, int lane) {
 
 /* Of a component of a lane: which of the offsets, and where its two bytes are in `spread`. */
 static inline int clip_block_piece(int c, int lane) { return c / 2 * 2 + lane / 4; }
-static inline int clip_block_place(int c, int lane) { return lane / 4 * 2 * SINEW_LANES + 2 * (c % 2 * 4 + lane % 4); }
+static inline int clip_block_position(int c, int lane) {
+  return lane / 4 * 2 * SINEW_LANES + 2 * (c % 2 * 4 + lane % 4);
+}
 
 /* The integer of a lane in a row. */
 static inline int clip_block_integer(const clip_block *in, int c, int lane, const unsigned char *row) {
-  const uint8_t *spread = in->spread[c / 2] + clip_block_place(c, lane);
+  const uint8_t *spread = in->spread[c / 2] + clip_block_position(c, lane);
   const unsigned char *bytes = row + in->offset[clip_block_piece(c, lane)];
   int low = spread[0] & 0x80 ? 0 : bytes[spread[0]], high = spread[1] & 0x80 ? 0 : bytes[spread[1]];
   return (int16_t)(uint16_t)(low | high << 8);
@@ -281,11 +283,11 @@ static inline clip_cursor clip_table_seek(const clip_table *table, double time) 
   if (table->cell_count) return clip_table_seek_cells(table, time);
   if (!(time > 0)) return clip_table_at(table, 0);
   if (time >= table->end) return clip_table_at(table, table->row_count - 1);
-  double place = time * table->rate;
-  int row = (int)place, last = table->row_count - 2;
+  double position = time * table->rate;
+  int row = (int)position, last = table->row_count - 2;
   bool ends = row >= last;
   if (ends) row = last;
-  float weight = (float)(place - row);
+  float weight = (float)(position - row);
   if (ends) weight *= table->last_scale;
   if (ends && weight > 1) weight = 1;
   return clip_table_between(table, row, weight);

@@ -214,7 +214,7 @@ static uint16_t upper_half(float value) {
 static void set_lane(clip_block *to, int lane, const clip_fit *fit, int at[4]) {
   for (int k = 0; k < 4; k++) to->middle[k][lane] = fit->middle[k];
   for (int c = 0; c < 4; c++) {
-    uint8_t *spread = to->spread[c / 2] + clip_block_place(c, lane);
+    uint8_t *spread = to->spread[c / 2] + clip_block_position(c, lane);
     int *next = at + clip_block_piece(c, lane);
     to->scale[c][lane] = fit->bytes[c] ? upper_half(-fit->scale[c] / CLIP_WEIGHT_ONE) : 0;
     if (fit->bytes[c] == 2) spread[0] = (uint8_t)*next;
@@ -254,7 +254,7 @@ static void store_integers(const clip_table_desc *desc, const clip_track *track,
     int16_t integers[4];
     clip_fit_encode(fit, track->kind, track_row(desc, track, r), integers);
     for (int c = 0; c < 4; c++) {
-      const uint8_t *spread = to->spread[c / 2] + clip_block_place(c, lane);
+      const uint8_t *spread = to->spread[c / 2] + clip_block_position(c, lane);
       unsigned char *bytes = rows + to->offset[clip_block_piece(c, lane)];
       uint16_t bits = (uint16_t)integers[c];
       if (fit->bytes[c] == 2) bytes[spread[0]] = (uint8_t)bits;

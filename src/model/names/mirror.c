@@ -91,8 +91,8 @@ sinew_vec3 mirror_way(const mirror_rule *rule, sinew_vec3 way) {
   return model_space_below(&(sinew_transform){{0}, to->rotation, to->scale}, v);
 }
 
-sinew_vec3 mirror_place(const mirror_rule *rule, sinew_vec3 place) {
-  return vec3_add(rule->to, mirror_way(rule, vec3_sub(place, rule->from)));
+sinew_vec3 mirror_position(const mirror_rule *rule, sinew_vec3 position) {
+  return vec3_add(rule->to, mirror_way(rule, vec3_sub(position, rule->from)));
 }
 
 sinew_vec3 mirror_size(const mirror_rule *rule, sinew_vec3 scale) {

@@ -25,7 +25,7 @@ mirror_rule mirror_find_rule(const skeleton_view *skeleton, const int32_t *partn
 
 sinew_quat mirror_turn(const mirror_rule *rule, sinew_quat q);
 sinew_vec3 mirror_way(const mirror_rule *rule, sinew_vec3 way); /* a difference of places */
-sinew_vec3 mirror_place(const mirror_rule *rule, sinew_vec3 place);
+sinew_vec3 mirror_position(const mirror_rule *rule, sinew_vec3 position);
 sinew_vec3 mirror_size(const mirror_rule *rule, sinew_vec3 scale);
 
 #endif

@@ -20,8 +20,8 @@ typedef struct planner {
 
 static int partner(const planner *p, int ours) { return ours > 0 ? p->map->theirs[ours] : -1; }
 
-static sinew_vec3 our_place(const planner *p, int ours) { return p->ours[ours].translation; }
-static sinew_vec3 their_place(const planner *p, int ours) { return p->theirs[partner(p, ours)].translation; }
+static sinew_vec3 our_position(const planner *p, int ours) { return p->ours[ours].translation; }
+static sinew_vec3 their_position(const planner *p, int ours) { return p->theirs[partner(p, ours)].translation; }
 
 /* ---- which way they look ---- */
 
@@ -49,10 +49,10 @@ static bool find_frames(const planner *p, frame *theirs, frame *ours) {
   for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
     int left = body->limbs[0][slots[i]], right = body->limbs[1][slots[i]];
     if (partner(p, left) < 0 || partner(p, right) < 0) continue;
-    return make_frame(vec3_sub(their_place(p, top), their_place(p, body->hips)),
-                      vec3_sub(their_place(p, left), their_place(p, right)), theirs) &&
-           make_frame(vec3_sub(our_place(p, top), our_place(p, body->hips)),
-                      vec3_sub(our_place(p, left), our_place(p, right)), ours);
+    return make_frame(vec3_sub(their_position(p, top), their_position(p, body->hips)),
+                      vec3_sub(their_position(p, left), their_position(p, right)), theirs) &&
+           make_frame(vec3_sub(our_position(p, top), our_position(p, body->hips)),
+                      vec3_sub(our_position(p, left), our_position(p, right)), ours);
   }
   return false;
 }
@@ -99,8 +99,8 @@ typedef struct lengths {
 
 static void add_lengths(const planner *p, int above, int below, lengths *sum) {
   if (partner(p, above) < 0 || partner(p, below) < 0) return;
-  sum->ours += vec3_length(vec3_sub(our_place(p, below), our_place(p, above)));
-  sum->theirs += vec3_length(vec3_sub(their_place(p, below), their_place(p, above)));
+  sum->ours += vec3_length(vec3_sub(our_position(p, below), our_position(p, above)));
+  sum->theirs += vec3_length(vec3_sub(their_position(p, below), their_position(p, above)));
 }
 
 static int matched_ancestor(const planner *p, int ours) {
@@ -154,13 +154,13 @@ static bool rests_in_stride(const planner *p) {
   const humanoid *body = &p->map->our_body;
   int left = body->limbs[0][LIMB_FOOT], right = body->limbs[1][LIMB_FOOT], thigh = body->limbs[0][LIMB_THIGH];
   if (partner(p, left) < 0 || partner(p, right) < 0 || partner(p, thigh) < 0) return false;
-  float leg = vec3_length(vec3_sub(their_place(p, thigh), their_place(p, left)));
-  return fabsf(their_place(p, left).y - their_place(p, right).y) > 0.05f * leg;
+  float leg = vec3_length(vec3_sub(their_position(p, thigh), their_position(p, left)));
+  return fabsf(their_position(p, left).y - their_position(p, right).y) > 0.05f * leg;
 }
 
 static float lower_ankle(const planner *p) {
   const humanoid *body = &p->map->our_body;
-  return fminf(their_place(p, body->limbs[0][LIMB_FOOT]).y, their_place(p, body->limbs[1][LIMB_FOOT]).y);
+  return fminf(their_position(p, body->limbs[0][LIMB_FOOT]).y, their_position(p, body->limbs[1][LIMB_FOOT]).y);
 }
 
 static void point_feet(const planner *p) {
@@ -181,8 +181,8 @@ static sinew_quat align_joint(const planner *p, int ours) {
   int child = p->limb_children[ours];
   if (is_foot(p, ours) && child < 0) return (sinew_quat){0, 0, 0, 1};
   if (child < 0 || partner(p, ours) < 0 || partner(p, child) < 0) return align;
-  sinew_vec3 is = quat_rotate(align, vec3_sub(our_place(p, child), our_place(p, ours)));
-  sinew_vec3 wanted = vec3_sub(their_place(p, child), their_place(p, ours));
+  sinew_vec3 is = quat_rotate(align, vec3_sub(our_position(p, child), our_position(p, ours)));
+  sinew_vec3 wanted = vec3_sub(their_position(p, child), their_position(p, ours));
   if (!(vec3_length(is) > 1e-6f) || !(vec3_length(wanted) > 1e-6f)) return align;
   return sinew_quat_normalize(sinew_quat_multiply(
       quat_between(vec3_unit(is, (sinew_vec3){0, 1, 0}), vec3_unit(wanted, (sinew_vec3){0, 1, 0})), align));
@@ -219,9 +219,9 @@ static bool find_standing(const planner *p, lengths *height) {
     if (partner(p, body->hips) < 0 || partner(p, thigh) < 0 || partner(p, shin) < 0 || partner(p, foot) < 0) continue;
     add_lengths(p, thigh, shin, height);
     add_lengths(p, shin, foot, height);
-    height->ours += our_place(p, body->hips).y - our_place(p, thigh).y;
-    height->theirs += their_place(p, body->hips).y - their_place(p, thigh).y;
-    lower(&ankle, (lengths){.theirs = their_place(p, foot).y, .ours = our_place(p, foot).y});
+    height->ours += our_position(p, body->hips).y - our_position(p, thigh).y;
+    height->theirs += their_position(p, body->hips).y - their_position(p, thigh).y;
+    lower(&ankle, (lengths){.theirs = their_position(p, foot).y, .ours = our_position(p, foot).y});
     legs++;
   }
   if (legs == 0) return false;
@@ -234,8 +234,8 @@ static bool find_standing(const planner *p, lengths *height) {
  * are below the ground then, and it is lifted until its ankles are as high as ours. */
 static void lift_from_origin(const planner *p, lengths *height) {
   const int32_t *limbs = p->map->our_body.limbs[partner(p, p->map->our_body.limbs[0][LIMB_FOOT]) < 0];
-  float foot = their_place(p, limbs[LIMB_FOOT]).y, thigh = their_place(p, limbs[LIMB_THIGH]).y;
-  if (foot < -0.5f * (thigh - foot)) height->theirs += our_place(p, limbs[LIMB_FOOT]).y / p->plan->scale - foot;
+  float foot = their_position(p, limbs[LIMB_FOOT]).y, thigh = their_position(p, limbs[LIMB_THIGH]).y;
+  if (foot < -0.5f * (thigh - foot)) height->theirs += our_position(p, limbs[LIMB_FOOT]).y / p->plan->scale - foot;
 }
 
 /* Hips are as high as the legs allow when the source stands up straight, whatever either rest pose does with them. */
@@ -254,8 +254,8 @@ static void plan_travel(const planner *p, int ours) {
   bool carries_hips = skeleton_is_above(p->plan->ours, ours, hips) && partner(p, hips) >= 0;
   joint->travels = carries_hips || matched_ancestor(p, ours) <= 0;
   if (!joint->travels) return;
-  joint->from = their_place(p, ours);
-  joint->to = our_place(p, ours);
+  joint->from = their_position(p, ours);
+  joint->to = our_position(p, ours);
   if (ours == hips) plan_hips(p, joint);
 }
 

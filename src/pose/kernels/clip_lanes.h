@@ -129,7 +129,7 @@ LANES_INLINE quat_lanes make_unit(loose_rotations r) { return quat_lanes_scale(r
 /* A component of floats. Those behind the last track's may be slow to reckon with. */
 LANES_INLINE lanes read_floats(const unsigned char *row, const clip_pack *pack, int c) {
   const unsigned char *at = row + pack->at + c * pack->track_count * (int)sizeof(float);
-  return lanes_place(lanes_load((const void *)at), pack->source, lanes_set(0));
+  return lanes_position(lanes_load((const void *)at), pack->source, lanes_set(0));
 }
 
 static quat_lanes read_wide_rotations(const table_rows *rows, const clip_pack *pack) {

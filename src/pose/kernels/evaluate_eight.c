@@ -35,7 +35,7 @@ LANES_INLINE void eight_local(const eight_joints *joints, int i, bool scaled, ei
 
 /* ---- where joints are ---- */
 
-LANES_INLINE void eight_place(const sinew_model *model, int joint, const eight_matrix *local, float *matrices) {
+LANES_INLINE void eight_position(const sinew_model *model, int joint, const eight_matrix *local, float *matrices) {
   const float *above = matrices + (size_t)model->above[joint] * EIGHT;
   float *to = matrices + (size_t)joint * EIGHT_MATRIX;
   for (int r = 0; r < 3; r++) {
@@ -57,7 +57,7 @@ LANES_INLINE void eight_group(const sinew_model *model, int group, const sinew_p
     for (int i = 0, joint = group * SINEW_LANES + first; i < 4 && joint + i < model->joint_count; i++) {
       eight_matrix local;
       eight_local(&joints, i, scaled, &local);
-      eight_place(model, joint + i, &local, matrices);
+      eight_position(model, joint + i, &local, matrices);
     }
   }
 }

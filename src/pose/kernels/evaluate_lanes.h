@@ -122,19 +122,19 @@ LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bo
   return sum;
 }
 
-LANES_INLINE vec_lanes read_place(clip_reader *reader, int group, bool still) {
+LANES_INLINE vec_lanes read_position(clip_reader *reader, int group, bool still) {
   return still ? load_vectors(clip_held(reader->clip, group, TRACK_TRANSLATION))
                : read_group_translations(reader, group);
 }
 
 /* `still`: no source moves a joint. */
-LANES_INLINE vec_lanes read_places(evaluation *e, int group, int count, bool still) {
-  vec_lanes first = read_place(e->readers, group, still);
+LANES_INLINE vec_lanes read_positions(evaluation *e, int group, int count, bool still) {
+  vec_lanes first = read_position(e->readers, group, still);
   if (count == 1) return first;
   vec_lanes sum = vec_lanes_scale(first, lanes_set(e->even.weights[0]));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++)
-    sum = vec_lanes_add_scaled(sum, lanes_set(e->even.weights[i]), read_place(e->readers + i, group, still));
+    sum = vec_lanes_add_scaled(sum, lanes_set(e->even.weights[i]), read_position(e->readers + i, group, still));
   return sum;
 }
 
@@ -155,8 +155,8 @@ LANES_INLINE void read_blended(evaluation *e, int group, int count, int any, int
   if (!loose || any & CLIP_GROUP_SCALED) store_rotation(output, read_turns(e, group, count));
   else store_rotation(output, read_loose_turns(e, group, count, false));
   if (loose && all & CLIP_GROUP_PLACED) store_vectors(output->translation, load_vectors(rest->translation));
-  else if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_places(e, group, count, false));
-  else store_vectors(output->translation, read_places(e, group, count, true));
+  else if (any & CLIP_GROUP_MOVES) store_vectors(output->translation, read_positions(e, group, count, false));
+  else store_vectors(output->translation, read_positions(e, group, count, true));
   const lanes one = lanes_set(1);
   if (any & CLIP_GROUP_SCALED) store_vectors(output->scale, read_sizes(e, group, count));
   else if (!loose) store_vectors(output->scale, (vec_lanes){one, one, one});

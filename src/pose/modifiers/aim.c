@@ -37,15 +37,16 @@ static float find_share(const sinew_aim_job *job, int i) {
 }
 
 /* Where the last joint comes to when the chain makes the turn: all shares are about one axis, so they add up. */
-static sinew_vec3 moved_place(const sinew_aim_job *job, sinew_quat turn) {
-  sinew_vec3 place = posed_place(&job->posed, job->chain[0]);
+static sinew_vec3 moved_position(const sinew_aim_job *job, sinew_quat turn) {
+  sinew_vec3 position = posed_position(&job->posed, job->chain[0]);
   float share = 0;
   for (int i = 0; i + 1 < job->count; i++) {
     share += find_share(job, i);
-    sinew_vec3 bone = vec3_sub(posed_place(&job->posed, job->chain[i + 1]), posed_place(&job->posed, job->chain[i]));
-    place = vec3_add(place, quat_rotate(quat_share(turn, share), bone));
+    sinew_vec3 bone =
+        vec3_sub(posed_position(&job->posed, job->chain[i + 1]), posed_position(&job->posed, job->chain[i]));
+    position = vec3_add(position, quat_rotate(quat_share(turn, share), bone));
   }
-  return place;
+  return position;
 }
 
 /* The angle to make of the angle that is wanted. */
@@ -77,7 +78,7 @@ static sinew_quat find_turn(const sinew_aim_job *job) {
   sinew_vec3 up = posed_direction(&job->posed, last, job->up);
   sinew_quat turn = {0, 0, 0, 1};
   for (int i = 0; i < (job->count > 1 ? 4 : 1); i++) { /* one joint stays where it is */
-    sinew_vec3 way = vec3_unit(vec3_sub(job->target, moved_place(job, turn)), forward);
+    sinew_vec3 way = vec3_unit(vec3_sub(job->target, moved_position(job, turn)), forward);
     sinew_quat whole = quat_between(forward, way);
     turn = limit_turn(whole, job->limit);
     if (vec3_length(up) > 0) {

@@ -8,7 +8,7 @@
 typedef struct chain {
   int count;
   int joints[SINEW_CHAIN_MAX]; /* root first */
-  sinew_vec3 before[SINEW_CHAIN_MAX], places[SINEW_CHAIN_MAX];
+  sinew_vec3 before[SINEW_CHAIN_MAX], positions[SINEW_CHAIN_MAX];
   float lengths[SINEW_CHAIN_MAX]; /* from joint i to the next */
 } chain;
 
@@ -36,9 +36,9 @@ static void find_chain(const sinew_chain_job *job, chain *c) {
   int joint = job->tip;
   for (int i = c->count - 1; i >= 0; i--, joint = job->posed.model->parents[joint]) {
     c->joints[i] = joint;
-    c->places[i] = c->before[i] = posed_place(&job->posed, joint);
+    c->positions[i] = c->before[i] = posed_position(&job->posed, joint);
   }
-  for (int i = 0; i + 1 < c->count; i++) c->lengths[i] = vec3_distance(c->places[i], c->places[i + 1]);
+  for (int i = 0; i + 1 < c->count; i++) c->lengths[i] = vec3_distance(c->positions[i], c->positions[i + 1]);
 }
 
 static float total_length(const chain *c) {
@@ -54,42 +54,43 @@ static sinew_vec3 at_length(sinew_vec3 from, sinew_vec3 to, float length) {
 
 /* A straight chain whose target lies on its line would only slide along it: it has to leave the line to bend. */
 static void leave_the_line(chain *c, sinew_vec3 target) {
-  sinew_vec3 root = c->places[0], along = vec3_unit(vec3_sub(target, root), (sinew_vec3){0, 1, 0});
+  sinew_vec3 root = c->positions[0], along = vec3_unit(vec3_sub(target, root), (sinew_vec3){0, 1, 0});
   float length = total_length(c);
   for (int i = 1; i < c->count; i++)
-    if (vec3_length(vec3_without(vec3_sub(c->places[i], root), along)) > 1e-3f * length) return;
+    if (vec3_length(vec3_without(vec3_sub(c->positions[i], root), along)) > 1e-3f * length) return;
   sinew_vec3 aside = vec3_across(along);
-  for (int i = 1; i + 1 < c->count; i++) c->places[i] = vec3_add_scaled(c->places[i], 0.02f * length, aside);
+  for (int i = 1; i + 1 < c->count; i++) c->positions[i] = vec3_add_scaled(c->positions[i], 0.02f * length, aside);
 }
 
 /* Near full reach the iteration hardly converges, and would snap where the target leaves reach: it starts the
  * straighter the nearer that is, unless the tip has next to nowhere to go. */
 static void straighten(const sinew_chain_job *job, chain *c, float reach) {
-  sinew_vec3 root = c->places[0], along = vec3_unit(vec3_sub(job->target, root), (sinew_vec3){0, 1, 0});
-  float missing = vec3_distance(c->places[c->count - 1], job->target) / reach;
+  sinew_vec3 root = c->positions[0], along = vec3_unit(vec3_sub(job->target, root), (sinew_vec3){0, 1, 0});
+  float missing = vec3_distance(c->positions[c->count - 1], job->target) / reach;
   float share = ease_smooth((vec3_distance(root, job->target) / reach - 0.8f) / 0.2f) * ease_smooth(missing / 0.1f),
         way = 0;
   for (int i = 1; i < c->count; i++) {
     way += c->lengths[i - 1];
-    c->places[i] = vec3_lerp(c->places[i], vec3_add_scaled(root, way, along), share);
+    c->positions[i] = vec3_lerp(c->positions[i], vec3_add_scaled(root, way, along), share);
   }
 }
 
 static void solve(const sinew_chain_job *job, chain *c) {
   int last = c->count - 1;
-  sinew_vec3 root = c->places[0];
+  sinew_vec3 root = c->positions[0];
   if (vec3_distance(root, job->target) >= total_length(c)) {
-    for (int i = 0; i < last; i++) c->places[i + 1] = at_length(c->places[i], job->target, c->lengths[i]);
+    for (int i = 0; i < last; i++) c->positions[i + 1] = at_length(c->positions[i], job->target, c->lengths[i]);
     return;
   }
-  if (vec3_distance(c->places[last], job->target) <= job->tolerance) return;
+  if (vec3_distance(c->positions[last], job->target) <= job->tolerance) return;
   leave_the_line(c, job->target);
   straighten(job, c, total_length(c));
-  for (int k = 0; k < job->iterations && vec3_distance(c->places[last], job->target) > job->tolerance; k++) {
-    c->places[last] = job->target;
-    for (int i = last - 1; i >= 0; i--) c->places[i] = at_length(c->places[i + 1], c->places[i], c->lengths[i]);
-    c->places[0] = root;
-    for (int i = 0; i < last; i++) c->places[i + 1] = at_length(c->places[i], c->places[i + 1], c->lengths[i]);
+  for (int k = 0; k < job->iterations && vec3_distance(c->positions[last], job->target) > job->tolerance; k++) {
+    c->positions[last] = job->target;
+    for (int i = last - 1; i >= 0; i--)
+      c->positions[i] = at_length(c->positions[i + 1], c->positions[i], c->lengths[i]);
+    c->positions[0] = root;
+    for (int i = 0; i < last; i++) c->positions[i + 1] = at_length(c->positions[i], c->positions[i + 1], c->lengths[i]);
   }
 }
 
@@ -99,7 +100,7 @@ static void turn_bones(const sinew_chain_job *job, const chain *c) {
   for (int i = 0; i + 1 < c->count; i++) {
     if (!(c->lengths[i] > 0)) continue;
     sinew_vec3 any = {0, 1, 0}, have = vec3_unit(vec3_sub(c->before[i + 1], c->before[i]), any);
-    sinew_vec3 want = vec3_unit(vec3_sub(c->places[i + 1], c->places[i]), any);
+    sinew_vec3 want = vec3_unit(vec3_sub(c->positions[i + 1], c->positions[i]), any);
     have = vec3_unit(quat_rotate(above, have), any);
     sinew_quat now = sinew_quat_normalize(sinew_quat_multiply(quat_between(have, want), above));
     posed_turn(&job->posed, c->joints[i], sinew_quat_multiply(quat_conjugate(above), now), job->weight);
@@ -115,7 +116,7 @@ bool sinew_chain(const sinew_chain_job *job) {
   solve(job, &c);
   turn_bones(job, &c);
   posed_update(&job->posed, job->root);
-  if (job->reach_error) *job->reach_error = vec3_distance(posed_place(&job->posed, job->tip), job->target);
+  if (job->reach_error) *job->reach_error = vec3_distance(posed_position(&job->posed, job->tip), job->target);
   float_env_leave(before);
   return true;
 }

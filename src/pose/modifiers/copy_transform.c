@@ -22,11 +22,11 @@ bool sinew_copy_transform(const sinew_copy_transform_job *job) {
   if (sinew_copy_transform_check(job)) return false;
   uint64_t before = float_env_enter();
   const sinew_posed *posed = &job->posed;
-  sinew_mat3x4 place = sinew_mat3x4_from_transform(&job->offset), parent = posed_parent(posed, job->joint), inverse;
-  place = sinew_mat3x4_multiply(posed->joints + job->source, &place);
+  sinew_mat3x4 position = sinew_mat3x4_from_transform(&job->offset), parent = posed_parent(posed, job->joint), inverse;
+  position = sinew_mat3x4_multiply(posed->joints + job->source, &position);
   sinew_mat3x4_inverse(&parent, &inverse);
-  place = sinew_mat3x4_multiply(&inverse, &place);
-  sinew_transform want = sinew_transform_from_mat3x4(&place), t = sinew_pose_joint(&posed->pose, job->joint);
+  position = sinew_mat3x4_multiply(&inverse, &position);
+  sinew_transform want = sinew_transform_from_mat3x4(&position), t = sinew_pose_joint(&posed->pose, job->joint);
   if (job->parts & SINEW_COPY_POSITION) t.translation = vec3_lerp(t.translation, want.translation, job->weight);
   if (job->parts & SINEW_COPY_ROTATION)
     t.rotation = sinew_quat_slerp(sinew_quat_normalize(t.rotation), want.rotation, job->weight);

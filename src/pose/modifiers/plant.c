@@ -79,9 +79,9 @@ bool sinew_plant(const sinew_plant_job *job) {
   float shift = pelvis_shift(job);
   shift_pelvis(job, shift);
   for (int i = 0; i < job->count; i++) {
-    sinew_vec3 place = posed_place(&job->posed, job->feet[i].tip);
-    place.y -= shift;
-    place_foot(job, job->feet + i, place);
+    sinew_vec3 position = posed_position(&job->posed, job->feet[i].tip);
+    position.y -= shift;
+    place_foot(job, job->feet + i, position);
   }
   float_env_leave(before);
   return true;

@@ -21,7 +21,7 @@ bool posed_is_below(const sinew_posed *posed, int joint, int above) {
   return joint == above && start != above;
 }
 
-sinew_vec3 posed_place(const sinew_posed *posed, int joint) {
+sinew_vec3 posed_position(const sinew_posed *posed, int joint) {
   const float *m = posed->joints[joint].m;
   return (sinew_vec3){m[3], m[7], m[11]};
 }
@@ -33,7 +33,7 @@ sinew_mat3x4 posed_parent(const sinew_posed *posed, int joint) {
 
 sinew_vec3 posed_direction(const sinew_posed *posed, int joint, sinew_vec3 direction) {
   sinew_vec3 end = sinew_mat3x4_transform_point(posed->joints + joint, direction);
-  return vec3_unit(vec3_sub(end, posed_place(posed, joint)), (sinew_vec3){0, 0, 0});
+  return vec3_unit(vec3_sub(end, posed_position(posed, joint)), (sinew_vec3){0, 0, 0});
 }
 
 void posed_turn(const sinew_posed *posed, int joint, sinew_quat turn, float weight) {

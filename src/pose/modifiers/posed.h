@@ -12,7 +12,7 @@ bool posed_has_joint(const sinew_posed *posed, int joint);
 /* Is `joint` below `above`, and not the same? Both are joints of the model. */
 bool posed_is_below(const sinew_posed *posed, int joint, int above);
 
-sinew_vec3 posed_place(const sinew_posed *posed, int joint);
+sinew_vec3 posed_position(const sinew_posed *posed, int joint);
 
 /* The matrix of what the joint hangs from. */
 sinew_mat3x4 posed_parent(const sinew_posed *posed, int joint);

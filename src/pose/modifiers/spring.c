@@ -62,21 +62,21 @@ static int first_child(const sinew_model *model, int joint) {
 
 static bone find_bone(const sinew_spring_job *job, int joint) {
   const sinew_posed *posed = &job->posed;
-  sinew_vec3 pivot = posed_place(posed, joint);
+  sinew_vec3 pivot = posed_position(posed, joint);
   int child = first_child(posed->model, joint), parent = posed->model->parents[joint];
-  sinew_vec3 end = child >= 0    ? posed_place(posed, child)
-                   : parent >= 0 ? vec3_sub(vec3_scale(pivot, 2), posed_place(posed, parent))
+  sinew_vec3 end = child >= 0    ? posed_position(posed, child)
+                   : parent >= 0 ? vec3_sub(vec3_scale(pivot, 2), posed_position(posed, parent))
                                  : pivot;
   return (bone){sinew_mat3x4_transform_point(&job->world, pivot), sinew_mat3x4_transform_point(&job->world, end)};
 }
 
 /* One step towards `rest`, then back to the bone's length; what the velocity has along the bone is lost. */
 static void step_state(sinew_spring_state *s, const response *r, sinew_vec3 rest, sinew_vec3 pivot, float length) {
-  sinew_vec3 x = vec3_sub(s->place, rest), v = s->velocity;
-  sinew_vec3 place = vec3_add(rest, vec3_add_scaled(vec3_scale(x, (float)r->xx), (float)r->xv, v));
+  sinew_vec3 x = vec3_sub(s->position, rest), v = s->velocity;
+  sinew_vec3 position = vec3_add(rest, vec3_add_scaled(vec3_scale(x, (float)r->xx), (float)r->xv, v));
   v = vec3_add_scaled(vec3_scale(x, (float)r->vx), (float)r->vv, v);
-  sinew_vec3 along = vec3_unit(vec3_sub(place, pivot), vec3_unit(vec3_sub(rest, pivot), (sinew_vec3){0, -1, 0}));
-  s->place = vec3_add_scaled(pivot, length, along);
+  sinew_vec3 along = vec3_unit(vec3_sub(position, pivot), vec3_unit(vec3_sub(rest, pivot), (sinew_vec3){0, -1, 0}));
+  s->position = vec3_add_scaled(pivot, length, along);
   s->velocity = vec3_without(v, along);
 }
 
@@ -88,11 +88,11 @@ static bool is_elsewhere(const sinew_spring_state *s, const bone *b, float lengt
 /* Before it has started and where it is put elsewhere: with the swing that it has, from where the pose has it now. */
 static void begin_state(const sinew_spring_job *job, sinew_spring_state *s, const bone *b, float length) {
   if (s->started && is_elsewhere(s, b, length, job->dt)) {
-    s->place = vec3_sub(s->place, s->target);
+    s->position = vec3_sub(s->position, s->target);
     s->started = false;
   }
-  if (!vec3_is_finite(s->place) || !vec3_is_finite(s->velocity)) *s = (sinew_spring_state){0};
-  if (!s->started) *s = (sinew_spring_state){vec3_add(b->end, s->place), s->velocity, b->pivot, b->end, true};
+  if (!vec3_is_finite(s->position) || !vec3_is_finite(s->velocity)) *s = (sinew_spring_state){0};
+  if (!s->started) *s = (sinew_spring_state){vec3_add(b->end, s->position), s->velocity, b->pivot, b->end, true};
 }
 
 static void move_state(const sinew_spring_job *job, sinew_spring_state *s, const bone *b, float length) {
@@ -116,7 +116,7 @@ static void spring_joint(const sinew_spring_job *job, int joint, sinew_spring_st
   if (!(length > 1e-6f) || !isfinite(length)) return;
   move_state(job, s, &b, length);
   sinew_vec3 have = vec3_unit(vec3_sub(b.end, b.pivot), (sinew_vec3){0, 1, 0});
-  sinew_vec3 want = vec3_unit(vec3_sub(s->place, b.pivot), have);
+  sinew_vec3 want = vec3_unit(vec3_sub(s->position, b.pivot), have);
   posed_turn(&job->posed, joint, turn_in_parent(&job->world, quat_between(have, want)), job->weight);
   posed_update(&job->posed, joint);
 }

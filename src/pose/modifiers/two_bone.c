@@ -52,9 +52,9 @@ static sinew_vec3 find_hinge(const sinew_two_bone_job *job, const limb *l, sinew
 }
 
 static limb find_limb(const sinew_two_bone_job *job) {
-  limb l = {.a = posed_place(&job->posed, job->upper),
-            .b = posed_place(&job->posed, job->middle),
-            .c = posed_place(&job->posed, job->tip)};
+  limb l = {.a = posed_position(&job->posed, job->upper),
+            .b = posed_position(&job->posed, job->middle),
+            .c = posed_position(&job->posed, job->tip)};
   l.upper = vec3_distance(l.a, l.b), l.lower = vec3_distance(l.b, l.c);
   sinew_vec3 any = {1, 0, 0}, upper = vec3_unit(vec3_sub(l.b, l.a), vec3_unit(vec3_sub(l.c, l.a), any));
   sinew_vec3 lower = vec3_unit(vec3_sub(l.c, l.b), upper);
@@ -123,7 +123,7 @@ bool sinew_two_bone(const sinew_two_bone_job *job) {
     posed_turn(&job->posed, job->tip, sinew_quat_multiply(kept, quat_conjugate(now)), 1);
     posed_update(&job->posed, job->tip);
   }
-  if (job->reach_error) *job->reach_error = vec3_distance(posed_place(&job->posed, job->tip), job->target);
+  if (job->reach_error) *job->reach_error = vec3_distance(posed_position(&job->posed, job->tip), job->target);
   float_env_leave(before);
   return true;
 }

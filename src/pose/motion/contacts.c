@@ -22,11 +22,11 @@ typedef struct search {
 
 static sinew_vec3 place_on_ground(const search *s, int foot, double time) {
   const sinew_find_contacts_job *job = s->job;
-  sinew_vec3 place = feet_place(&s->feet, foot, time), root = {0, 0, 0};
+  sinew_vec3 position = feet_position(&s->feet, foot, time), root = {0, 0, 0};
   double duration = sinew_clip_duration(job->clip);
   if (job->path_count && duration > 0)
     sinew_root_path(&(sinew_root_path_job){job->path, job->path_count, duration, 0, time, 0, &root});
-  return vec3_add(place, root);
+  return vec3_add(position, root);
 }
 
 /* Between two moments: near the ground at both, and slow from one to the other. */

@@ -1,7 +1,7 @@
 #include "pose/motion/feet.h"
 
 #include "model/model.h"
-#include "pose/modifiers/joint_place.h"
+#include "pose/modifiers/joint_position.h"
 
 #include <math.h>
 
@@ -19,16 +19,17 @@ double feet_time(const feet *f, int moment, int moments) {
   return moments > 1 ? f->clip->duration * moment / (moments - 1) : 0;
 }
 
-sinew_vec3 feet_place(const feet *f, int foot, double time) {
-  sinew_mat3x4 m = joint_place(f->model, f->clip, f->joints[foot], time);
+sinew_vec3 feet_position(const feet *f, int foot, double time) {
+  sinew_mat3x4 m = joint_position(f->model, f->clip, f->joints[foot], time);
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
 feet feet_measure(const sinew_model *model, const sinew_clip *clip, const int *joints, int count, int moments) {
   feet f = {model, clip, joints, count, {0}};
   for (int i = 0; i < count; i++) {
-    f.lowest[i] = feet_place(&f, i, 0).y;
-    for (int k = 1; k < moments; k++) f.lowest[i] = fminf(f.lowest[i], feet_place(&f, i, feet_time(&f, k, moments)).y);
+    f.lowest[i] = feet_position(&f, i, 0).y;
+    for (int k = 1; k < moments; k++)
+      f.lowest[i] = fminf(f.lowest[i], feet_position(&f, i, feet_time(&f, k, moments)).y);
   }
   return f;
 }

@@ -21,6 +21,6 @@ feet feet_measure(const sinew_model *model, const sinew_clip *clip, const int *j
 /* The time of an even moment: the first is 0, the last the clip's end. */
 double feet_time(const feet *f, int moment, int moments);
 
-sinew_vec3 feet_place(const feet *f, int foot, double time);
+sinew_vec3 feet_position(const feet *f, int foot, double time);
 
 #endif

@@ -17,7 +17,7 @@ static sinew_vec3 next_step(const sinew_root_from_feet_job *job, const feet *f, 
   sinew_vec3 sum = {0, 0, 0};
   float total = 0;
   for (int i = 0; i < f->count; i++) {
-    sinew_vec3 a = feet_place(f, i, from), b = feet_place(f, i, to);
+    sinew_vec3 a = feet_position(f, i, from), b = feet_position(f, i, to);
     float weight = 1 - (fmaxf(a.y, b.y) - f->lowest[i]) / job->height;
     if (!(weight > 0)) continue;
     weight *= weight; /* the firmest say most */

@@ -1,7 +1,7 @@
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "model/model.h"
-#include "pose/modifiers/joint_place.h"
+#include "pose/modifiers/joint_position.h"
 #include "pose/modifiers/turn.h"
 #include "pose/motion/planar.h"
 
@@ -37,8 +37,8 @@ const char *sinew_root_remove_check(const sinew_root_remove_job *job) {
 }
 
 static sinew_transform joint_at(const sinew_root_track *track, double time) {
-  sinew_mat3x4 place = joint_place(track->model, track->clip, track->joint, time);
-  return sinew_transform_from_mat3x4(&place);
+  sinew_mat3x4 position = joint_position(track->model, track->clip, track->joint, time);
+  return sinew_transform_from_mat3x4(&position);
 }
 
 static planar frame_at(const sinew_root_track *track, double time, sinew_quat start) {
@@ -74,14 +74,14 @@ bool sinew_root_motion(const sinew_root_motion_job *job) {
 }
 
 static sinew_mat3x4 parent_in_pose(const sinew_root_remove_job *job) {
-  sinew_mat3x4 place = sinew_mat3x4_identity();
+  sinew_mat3x4 position = sinew_mat3x4_identity();
   const int32_t *parents = job->track.model->parents;
   for (int joint = parents[job->track.joint]; joint >= 0; joint = parents[joint]) {
     sinew_transform local = sinew_pose_joint(&job->pose, joint);
     sinew_mat3x4 m = sinew_mat3x4_from_transform(&local);
-    place = sinew_mat3x4_multiply(&m, &place);
+    position = sinew_mat3x4_multiply(&m, &position);
   }
-  return place;
+  return position;
 }
 
 bool sinew_root_remove(const sinew_root_remove_job *job) {

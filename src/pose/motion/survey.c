@@ -5,7 +5,7 @@
 #include "model/model.h"
 #include "model/model_space.h"
 #include "model/retarget/retarget_map.h"
-#include "pose/modifiers/joint_place.h"
+#include "pose/modifiers/joint_position.h"
 
 #include <sinew/motion.h>
 
@@ -69,8 +69,8 @@ static bool find_body(survey *s) {
 
 static double time_of(const survey *s, int moment) { return s->step * moment; }
 
-static sinew_mat3x4 place(const survey *s, int joint, int moment) {
-  return joint_place(s->job->model, s->job->clip, joint, time_of(s, moment));
+static sinew_mat3x4 position(const survey *s, int joint, int moment) {
+  return joint_position(s->job->model, s->job->clip, joint, time_of(s, moment));
 }
 
 static sinew_vec3 point(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m->m[7], m->m[11]}; }
@@ -94,11 +94,11 @@ static sinew_vec3 turned(sinew_vec3 v, double yaw) {
 
 /* The mean velocity in the root's own frame, which turns with it, and its turn over the clip. */
 static void follow_root(const survey *s, sinew_clip_survey *out) {
-  sinew_mat3x4 before = place(s, s->root, 0);
+  sinew_mat3x4 before = position(s, s->root, 0);
   sinew_vec3 way = {0, 0, 0};
   double yaw = 0;
   for (int i = 1; i < s->moments; i++) {
-    sinew_mat3x4 now = place(s, s->root, i);
+    sinew_mat3x4 now = position(s, s->root, i);
     double turn = yaw_between(&before, &now);
     way = vec3_add(way, turned(on_ground(vec3_sub(point(&now), point(&before))), -(yaw + 0.5 * turn)));
     yaw += turn;
@@ -112,7 +112,7 @@ static void follow_root(const survey *s, sinew_clip_survey *out) {
 
 static float lowest_of(const survey *s, int foot) {
   float lowest = INFINITY;
-  for (int i = 0; i < s->moments; i++) lowest = fminf(lowest, place(s, s->feet[foot], i).m[7]);
+  for (int i = 0; i < s->moments; i++) lowest = fminf(lowest, position(s, s->feet[foot], i).m[7]);
   return lowest;
 }
 
@@ -123,9 +123,9 @@ typedef struct sliding {
 /* `path` is the root's way where the clip goes on the spot, or NULL. */
 static void add_slide(const survey *s, int foot, const sinew_vec3 *path, sliding *sum) {
   float lowest = lowest_of(s, foot), height = near_ground * s->leg;
-  sinew_mat3x4 before = place(s, s->feet[foot], 0);
+  sinew_mat3x4 before = position(s, s->feet[foot], 0);
   for (int i = 1; i < s->moments; i++) {
-    sinew_mat3x4 now = place(s, s->feet[foot], i);
+    sinew_mat3x4 now = position(s, s->feet[foot], i);
     sinew_vec3 way = on_ground(vec3_sub(point(&now), point(&before)));
     if (path) way = vec3_add(way, vec3_sub(path[i], path[i - 1]));
     float down = 1 - (fmaxf(now.m[7], before.m[7]) - lowest) / height;
@@ -186,15 +186,15 @@ static bool measure_seam(const survey *s, sinew_clip_survey *out) {
   const sinew_survey_job *job = s->job;
   size_t joints = (size_t)job->model->joint_count, groups = (size_t)sinew_pose_group_count(job->model->joint_count);
   sinew_pose pose = {mem_alloc_array(groups, sizeof *pose.groups), job->model->joint_count};
-  sinew_mat3x4 *places = mem_alloc_array(2 * joints, sizeof *places);
-  bool room = pose.groups && places;
+  sinew_mat3x4 *positions = mem_alloc_array(2 * joints, sizeof *positions);
+  bool room = pose.groups && positions;
   if (room) {
-    pose_at(job, 0, pose, places);
-    pose_at(job, sinew_clip_duration(job->clip), pose, places + joints);
-    out->seam = largest_gap(s, places, places + joints, (double)out->turn);
+    pose_at(job, 0, pose, positions);
+    pose_at(job, sinew_clip_duration(job->clip), pose, positions + joints);
+    out->seam = largest_gap(s, positions, positions + joints, (double)out->turn);
   }
   mem_free(pose.groups);
-  mem_free(places);
+  mem_free(positions);
   return room;
 }
 

@@ -72,7 +72,7 @@ static bool map(texel_page *page, const texel_pages *pages, int count, sinew_err
          error_memory(error, "palettes of a frame", (size_t)count * TEXEL_BYTES);
 }
 
-float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew_error *error) {
+float *texel_pages_take(texel_pages *pages, int count, texel_position *position, sinew_error *error) {
   if (count > pages->limit) {
     error_set(error,
               "%d texels of joint matrices or morph weights for one mesh are more than the %d that this GPU's "
@@ -82,9 +82,9 @@ float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew
   }
   texel_page *page = next_page(pages, count, error);
   if (!page || !map(page, pages, count, error)) return NULL;
-  *place = (texel_place){pages->current, page->count};
+  *position = (texel_position){pages->current, page->count};
   page->count += count;
-  return page->mapped + 4 * (size_t)place->first;
+  return page->mapped + 4 * (size_t)position->first;
 }
 
 bool texel_pages_finish(texel_pages *pages, sinew_error *error) {

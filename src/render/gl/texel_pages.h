@@ -20,16 +20,16 @@ typedef struct texel_pages {
   int limit;           /* texels in a page */
 } texel_pages;
 
-typedef struct texel_place {
+typedef struct texel_position {
   int page, first; /* the first texel on the page */
-} texel_place;
+} texel_position;
 
 /* Makes room for the next frame. */
 void texel_pages_reset(texel_pages *pages, int limit);
 
 /* Room for `count` neighbouring texels: memory of the GPU, to be written before the next call and never read. NULL and
  * a sentence when they are more than a page holds, or when memory is out. */
-float *texel_pages_take(texel_pages *pages, int count, texel_place *place, sinew_error *error);
+float *texel_pages_take(texel_pages *pages, int count, texel_position *position, sinew_error *error);
 
 /* All pages are written: hands them to the GPU. */
 bool texel_pages_finish(texel_pages *pages, sinew_error *error);

@@ -171,6 +171,6 @@ void contact_map_draw(const shadow_map *map, const program *contact, const progr
   float texel = 1.0f / (float)map->size, wide = fminf(fmaxf(0.045f * s * 0.5f / texel, 1.0f), 2.0f) * texel;
   blur_once(blur, map->spare_framebuffer, map->texture, (float[4]){wide, 0.0f, 0.0f, 0.0f});
   blur_once(blur, map->framebuffer, map->spare_texture, (float[4]){0.0f, wide, 0.0f, 0.0f});
-  const float place[4] = {square.center[0] - square.radius, square.center[1] - square.radius, 0.5f * s, 1.0f};
-  memcpy(uniforms->contact, place, sizeof place);
+  const float position[4] = {square.center[0] - square.radius, square.center[1] - square.radius, 0.5f * s, 1.0f};
+  memcpy(uniforms->contact, position, sizeof position);
 }

@@ -114,21 +114,25 @@ static inline void go_on(skin_vertices *b, int eights) {
 
 /* As many eights as use the same number of their 4 influences, a number that is known where this is called, and have a
  * place in `frames`. Gives how many. */
-LANES_INLINE int blend_eights(const skin_vertices *vertices, frame_lanes *frames, int places, int used) {
+LANES_INLINE int blend_eights(const skin_vertices *vertices, frame_lanes *frames, int positions, int used) {
   skin_vertices b = *vertices;
   b.influences = 4;
   int n = 0;
   do {
     frames[n++] = frame_of_matrices(&b, SINEW_LANES, used, true);
     go_on(&b, 1);
-  } while (n < places && b.count >= SINEW_LANES && count_used_of_four(b.weights) == used);
+  } while (n < positions && b.count >= SINEW_LANES && count_used_of_four(b.weights) == used);
   return n;
 }
 
-static int blend_one(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 1); }
-static int blend_two(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 2); }
-static int blend_three(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 3); }
-static int blend_all_four(const skin_vertices *b, frame_lanes *f, int places) { return blend_eights(b, f, places, 4); }
+static int blend_one(const skin_vertices *b, frame_lanes *f, int positions) { return blend_eights(b, f, positions, 1); }
+static int blend_two(const skin_vertices *b, frame_lanes *f, int positions) { return blend_eights(b, f, positions, 2); }
+static int blend_three(const skin_vertices *b, frame_lanes *f, int positions) {
+  return blend_eights(b, f, positions, 3);
+}
+static int blend_all_four(const skin_vertices *b, frame_lanes *f, int positions) {
+  return blend_eights(b, f, positions, 4);
+}
 
 static int blend_any_eight(const skin_vertices *b, frame_lanes *frame) {
   *frame = frame_of_matrices(b, b->count < SINEW_LANES ? b->count : SINEW_LANES, count_used(b), false);

@@ -29,14 +29,14 @@ static bool count_instances(gltf *g, const cJSON *attributes, int *count) {
                    *count, MOST_INSTANCES);
 }
 
-static bool add_instance(gltf *g, int parent, sinew_transform place) {
+static bool add_instance(gltf *g, int parent, sinew_transform position) {
   raw_model *raw = g->raw;
   raw_node *node = raw_grow(raw, (void **)&raw->nodes, &raw->node_count, &raw->node_capacity, sizeof *raw->nodes);
   if (!node) return false;
   *node = (raw_node){.name = raw->nodes[parent].name,
                      .parent = parent,
-                     .local = sinew_mat3x4_from_transform(&place),
-                     .rest = place,
+                     .local = sinew_mat3x4_from_transform(&position),
+                     .rest = position,
                      .has_rest = true,
                      .file_number = raw->nodes[parent].file_number,
                      .helper = true,
@@ -55,12 +55,12 @@ bool gltf_read_instances(gltf *g, int node) {
       !read_attribute(g, attributes, "SCALE", 3, count, &scales))
     return false;
   for (size_t i = 0; i < (size_t)count; i++) {
-    sinew_transform place = sinew_transform_identity();
-    if (moves) place.translation = (sinew_vec3){moves[3 * i], moves[3 * i + 1], moves[3 * i + 2]};
-    if (scales) place.scale = (sinew_vec3){scales[3 * i], scales[3 * i + 1], scales[3 * i + 2]};
+    sinew_transform position = sinew_transform_identity();
+    if (moves) position.translation = (sinew_vec3){moves[3 * i], moves[3 * i + 1], moves[3 * i + 2]};
+    if (scales) position.scale = (sinew_vec3){scales[3 * i], scales[3 * i + 1], scales[3 * i + 2]};
     const float *q = turns ? turns + 4 * i : NULL;
-    if (q) place.rotation = sinew_quat_normalize((sinew_quat){q[0], q[1], q[2], q[3]});
-    if (!add_instance(g, node, place)) return false;
+    if (q) position.rotation = sinew_quat_normalize((sinew_quat){q[0], q[1], q[2], q[3]});
+    if (!add_instance(g, node, position)) return false;
   }
   return true;
 }

@@ -33,18 +33,18 @@ static bool read_textures(gltf *g, const cJSON *json, sinew_material *m) {
   const struct {
     const cJSON *object;
     const char *name;
-  } places[SINEW_TEXTURE_ROLES] = {[SINEW_TEXTURE_BASE_COLOR] = {metal, "baseColorTexture"},
-                                   [SINEW_TEXTURE_NORMAL] = {json, "normalTexture"},
-                                   [SINEW_TEXTURE_METALLIC_ROUGHNESS] = {metal, "metallicRoughnessTexture"},
-                                   [SINEW_TEXTURE_EMISSIVE] = {json, "emissiveTexture"},
-                                   [SINEW_TEXTURE_OCCLUSION] = {json, "occlusionTexture"},
-                                   [SINEW_TEXTURE_CLEARCOAT] = {coat, "clearcoatTexture"},
-                                   [SINEW_TEXTURE_CLEARCOAT_ROUGHNESS] = {coat, "clearcoatRoughnessTexture"},
-                                   [SINEW_TEXTURE_CLEARCOAT_NORMAL] = {coat, "clearcoatNormalTexture"},
-                                   [SINEW_TEXTURE_SHEEN_COLOR] = {sheen, "sheenColorTexture"},
-                                   [SINEW_TEXTURE_SHEEN_ROUGHNESS] = {sheen, "sheenRoughnessTexture"}};
+  } positions[SINEW_TEXTURE_ROLES] = {[SINEW_TEXTURE_BASE_COLOR] = {metal, "baseColorTexture"},
+                                      [SINEW_TEXTURE_NORMAL] = {json, "normalTexture"},
+                                      [SINEW_TEXTURE_METALLIC_ROUGHNESS] = {metal, "metallicRoughnessTexture"},
+                                      [SINEW_TEXTURE_EMISSIVE] = {json, "emissiveTexture"},
+                                      [SINEW_TEXTURE_OCCLUSION] = {json, "occlusionTexture"},
+                                      [SINEW_TEXTURE_CLEARCOAT] = {coat, "clearcoatTexture"},
+                                      [SINEW_TEXTURE_CLEARCOAT_ROUGHNESS] = {coat, "clearcoatRoughnessTexture"},
+                                      [SINEW_TEXTURE_CLEARCOAT_NORMAL] = {coat, "clearcoatNormalTexture"},
+                                      [SINEW_TEXTURE_SHEEN_COLOR] = {sheen, "sheenColorTexture"},
+                                      [SINEW_TEXTURE_SHEEN_ROUGHNESS] = {sheen, "sheenRoughnessTexture"}};
   for (int i = 0; i < SINEW_TEXTURE_ROLES; i++)
-    if (!gltf_read_texture(g, gltf_member(places[i].object, places[i].name), m->textures + i)) return false;
+    if (!gltf_read_texture(g, gltf_member(positions[i].object, positions[i].name), m->textures + i)) return false;
   m->normal_scale = gltf_number(gltf_member(json, "normalTexture"), "scale", 1);
   m->occlusion_strength = gltf_number(gltf_member(json, "occlusionTexture"), "strength", 1);
   m->clearcoat_normal_scale = gltf_number(gltf_member(coat, "clearcoatNormalTexture"), "scale", 1);

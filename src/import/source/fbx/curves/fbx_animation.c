@@ -68,10 +68,10 @@ bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *sta
   if (!item) return false;
   *item = (fbx_animated){.layer = stack->layer_count - 1, .target = target, .next = -1};
   find_standard(scene, object, item);
-  int32_t *place = stack->first + object;
-  if (*place == 0) *place = index + 1;
+  int32_t *position = stack->first + object;
+  if (*position == 0) *position = index + 1;
   else {
-    fbx_animated *last = stack->items + *place - 1;
+    fbx_animated *last = stack->items + *position - 1;
     while (last->next >= 0) last = stack->items + last->next;
     last->next = index;
   }

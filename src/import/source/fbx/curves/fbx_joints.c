@@ -44,7 +44,7 @@ static void local_at(const void *user, int joint, bool scale_only, fbx_local *lo
 static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
   const joint_function *f = user;
   moment at = {f->joints, time, side};
-  fbx_placed p = fbx_place(f->joints->maker->skeleton, f->joint, &f->joints->scales, local_at, &at);
+  fbx_placed p = fbx_position(f->joints->maker->skeleton, f->joint, &f->joints->scales, local_at, &at);
   memcpy(angles, p.angles, sizeof p.angles);
   if (f->rotates) memcpy(out, p.rotation, sizeof p.rotation), out += 4;
   if (f->moves) memcpy(out, p.translation, sizeof p.translation), out += 3;

@@ -11,13 +11,13 @@ static const double least_of_distance = 4.8e-7;
 static const double least_reach = 0.05;
 
 /* Where the joints rest, whole, by rows. */
-static void find_places(const raw_model *raw, double (*places)[12]) {
+static void find_positions(const raw_model *raw, double (*positions)[12]) {
   for (int i = 0; i < raw->node_count; i++) {
     double local[12];
     int parent = raw->nodes[i].parent;
     for (int k = 0; k < 12; k++) local[k] = (double)raw->nodes[i].local.m[k];
-    if (parent < 0) memcpy(places[i], local, sizeof local);
-    else fbx_matrix_multiply(places[parent], local, places[i]);
+    if (parent < 0) memcpy(positions[i], local, sizeof local);
+    else fbx_matrix_multiply(positions[parent], local, positions[i]);
   }
 }
 
@@ -53,10 +53,10 @@ static const char *const bones[] = {"LimbNode", "Limb", "Root", NULL};
 static const char *const views[] = {"Camera", "Light", "CameraSwitcher", "Optical", NULL};
 
 /* True where there was a bone. */
-static bool widen_by_bones(box *b, const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12]) {
+static bool widen_by_bones(box *b, const fbx_scene *scene, const fbx_skeleton *k, double (*positions)[12]) {
   bool any = false;
   for (int i = 0; i < k->count; i++) {
-    const double *at = places[k->joints[i].node];
+    const double *at = positions[k->joints[i].node];
     if (!is_one_of(scene, k->joints + i, bones)) continue;
     widen(b, (double[]){at[3], at[7], at[11]});
     any = true;
@@ -64,18 +64,18 @@ static bool widen_by_bones(box *b, const fbx_scene *scene, const fbx_skeleton *k
   return any;
 }
 
-static void widen_by_others(box *b, const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12]) {
+static void widen_by_others(box *b, const fbx_scene *scene, const fbx_skeleton *k, double (*positions)[12]) {
   for (int i = 0; i < k->count; i++) {
-    const double *at = places[k->joints[i].node];
+    const double *at = positions[k->joints[i].node];
     if (!is_one_of(scene, k->joints + i, views)) widen(b, (double[]){at[3], at[7], at[11]});
   }
 }
 
 /* Meshes that are bound are taken as they were modelled. */
-static void widen_by_meshes(box *b, const raw_model *raw, double (*places)[12]) {
+static void widen_by_meshes(box *b, const raw_model *raw, double (*positions)[12]) {
   for (int m = 0; m < raw->mesh_count; m++) {
     const raw_mesh *mesh = raw->meshes + m;
-    const double *at = mesh->node >= 0 && mesh->bone_count == 0 ? places[mesh->node] : NULL;
+    const double *at = mesh->node >= 0 && mesh->bone_count == 0 ? positions[mesh->node] : NULL;
     for (int v = 0; v < mesh->vertex_count; v++) {
       const float *p = mesh->positions + 3 * (size_t)v;
       double x = (double)p[0], y = (double)p[1], z = (double)p[2], point[3] = {x, y, z};
@@ -86,12 +86,12 @@ static void widen_by_meshes(box *b, const raw_model *raw, double (*places)[12]) 
   }
 }
 
-static void find_size(const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12], fbx_reach *reach) {
+static void find_size(const fbx_scene *scene, const fbx_skeleton *k, double (*positions)[12], fbx_reach *reach) {
   box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
   double size = 0, away = 0;
-  bool any = widen_by_bones(&b, scene, k, places);
-  widen_by_meshes(&b, scene->raw, places);
-  if (!any && scene->raw->mesh_count == 0) widen_by_others(&b, scene, k, places);
+  bool any = widen_by_bones(&b, scene, k, positions);
+  widen_by_meshes(&b, scene->raw, positions);
+  if (!any && scene->raw->mesh_count == 0) widen_by_others(&b, scene, k, positions);
   for (int i = 0; i < 3; i++) {
     size = fmax(size, b.high[i] - b.low[i]);
     away = fmax(away, fmax(fabs(b.low[i]), fabs(b.high[i])));
@@ -115,46 +115,46 @@ static double bone_reach(const raw_mesh *mesh, const raw_bone *bone, double scal
 }
 
 /* By raw node, or NULL when memory is out. */
-static double *find_skins(const fbx_scene *scene, double size, double (*places)[12]) {
+static double *find_skins(const fbx_scene *scene, double size, double (*positions)[12]) {
   const raw_model *raw = scene->raw;
   double *skins = fbx_take(scene->file, (size_t)raw->node_count, sizeof *skins);
   for (int i = 0; skins && i < raw->mesh_count; i++)
     for (int b = 0; b < raw->meshes[i].bone_count; b++) {
       int node = raw->meshes[i].bones[b].node;
       if (node < 0) continue;
-      double far = bone_reach(raw->meshes + i, raw->meshes[i].bones + b, column_length(places[node]));
+      double far = bone_reach(raw->meshes + i, raw->meshes[i].bones + b, column_length(positions[node]));
       skins[node] = fmin(fmax(skins[node], far), size);
     }
   return skins;
 }
 
 /* Children are behind their parents: from the last joint on, each hands its reach up. */
-static void spread(const fbx_scene *scene, const fbx_skeleton *k, double (*places)[12], const double *skins,
+static void spread(const fbx_scene *scene, const fbx_skeleton *k, double (*positions)[12], const double *skins,
                    fbx_reach *reach) {
   double size = reach->size;
   for (int i = 0; i < k->count; i++) {
     const raw_node *node = scene->raw->nodes + k->joints[i].node;
     reach->far[i] = node->has_mesh ? size : fmax(least_reach * size, skins[k->joints[i].node]);
     int above = k->joints[i].parent < 0 ? -1 : k->joints[k->joints[i].parent].node;
-    reach->stretch[i] = above < 0 ? 1 : fmax(column_length(places[above]), 1e-9);
+    reach->stretch[i] = above < 0 ? 1 : fmax(column_length(positions[above]), 1e-9);
   }
   for (int i = k->count - 1; i > 0; i--) {
     int parent = k->joints[i].parent;
     if (parent < 0) continue;
-    double far = reach->far[i] + distance(places[k->joints[i].node], places[k->joints[parent].node]);
+    double far = reach->far[i] + distance(positions[k->joints[i].node], positions[k->joints[parent].node]);
     reach->far[parent] = fmax(reach->far[parent], fmin(far, 4 * size));
   }
 }
 
 bool fbx_find_reach(const fbx_scene *scene, const fbx_skeleton *skeleton, fbx_reach *reach) {
   size_t nodes = (size_t)scene->raw->node_count, joints = (size_t)skeleton->count;
-  double(*places)[12] = fbx_take(scene->file, nodes, sizeof *places);
+  double(*positions)[12] = fbx_take(scene->file, nodes, sizeof *positions);
   reach->stretch = fbx_take(scene->file, joints, sizeof *reach->stretch);
   reach->far = fbx_take(scene->file, joints, sizeof *reach->far);
-  if (!places || !reach->stretch || !reach->far) return false;
-  find_places(scene->raw, places);
-  find_size(scene, skeleton, places, reach);
-  double *skins = find_skins(scene, reach->size, places);
-  if (skins) spread(scene, skeleton, places, skins, reach);
+  if (!positions || !reach->stretch || !reach->far) return false;
+  find_positions(scene->raw, positions);
+  find_size(scene, skeleton, positions, reach);
+  double *skins = find_skins(scene, reach->size, positions);
+  if (skins) spread(scene, skeleton, positions, skins, reach);
   return skins != NULL;
 }

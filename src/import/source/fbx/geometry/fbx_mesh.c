@@ -8,13 +8,13 @@
 
 /* ---- a geometry ---- */
 
-typedef struct mesh_place {
+typedef struct mesh_instance {
   const fbx_object *model;
   double geometric[12]; /* moves the mesh, and not what hangs from its node */
   bool moved;
   int slot, slot_count, material;
   int mesh; /* the raw mesh that was made for it */
-} mesh_place;
+} mesh_instance;
 
 typedef struct mesh_source {
   fbx_scene *scene;
@@ -22,9 +22,9 @@ typedef struct mesh_source {
   double *positions; /* of control points */
   fbx_polygons polygons;
   fbx_element normals, uvs, colors, materials, tangents, binormals;
-  double *made_normals; /* by corner, where the file has none */
-  mesh_place *places;   /* where it was shown before */
-  int place_count, place_capacity;
+  double *made_normals;     /* by corner, where the file has none */
+  mesh_instance *instances; /* where it was shown before */
+  int instance_count, instance_capacity;
 } mesh_source;
 
 static void close_source(mesh_source *g) {
@@ -222,7 +222,7 @@ static void turn_normal(const double *m, float *n) {
   apply(c, v, 0, n);
 }
 
-static bool fill_arrays(raw_model *raw, const mesh_source *g, const mesh_place *place, const welder *w,
+static bool fill_arrays(raw_model *raw, const mesh_source *g, const mesh_instance *instance, const welder *w,
                         raw_mesh *mesh) {
   static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   size_t count = w->count;
@@ -235,18 +235,18 @@ static bool fill_arrays(raw_model *raw, const mesh_source *g, const mesh_place *
   if (!mesh->positions || !mesh->normals || !mesh->indices || (g->uvs.value_count && !mesh->uvs) ||
       (g->tangents.value_count && !mesh->tangents) || (g->colors.value_count && !mesh->colors))
     return false;
-  const double *m = place->moved ? place->geometric : identity;
+  const double *m = instance->moved ? instance->geometric : identity;
   for (size_t i = 0; i < count; i++) {
     const vertex *v = w->vertices + i;
     apply(m, g->positions + 3 * (size_t)v->point, 1, mesh->positions + 3 * i);
     memcpy(mesh->normals + 3 * i, v->normal, sizeof v->normal);
-    if (place->moved) turn_normal(m, mesh->normals + 3 * i);
+    if (instance->moved) turn_normal(m, mesh->normals + 3 * i);
     if (mesh->uvs) memcpy(mesh->uvs + 2 * i, v->uv, sizeof v->uv);
     if (mesh->colors) memcpy(mesh->colors + 4 * i, v->color, sizeof v->color);
     if (!mesh->tangents) continue;
     memcpy(mesh->tangents + 4 * i, v->tangent, sizeof v->tangent);
     double t[3] = {(double)v->tangent[0], (double)v->tangent[1], (double)v->tangent[2]};
-    if (place->moved) apply(m, t, 0, mesh->tangents + 4 * i);
+    if (instance->moved) apply(m, t, 0, mesh->tangents + 4 * i);
   }
   return true;
 }
@@ -263,50 +263,52 @@ static bool find_spread(const mesh_source *g, const welder *w, uint32_t **made, 
   return true;
 }
 
-static bool finish_mesh(const mesh_source *g, const mesh_place *place, const welder *w, fbx_blends *blends) {
+static bool finish_mesh(const mesh_source *g, const mesh_instance *instance, const welder *w, fbx_blends *blends) {
   fbx_scene *scene = g->scene;
   raw_model *raw = scene->raw;
   raw_mesh *mesh = raw_grow(raw, (void **)&raw->meshes, &raw->mesh_count, &raw->mesh_capacity, sizeof *raw->meshes);
   if (!mesh) return false;
-  const char *name = g->geometry->name[0] ? g->geometry->name : place->model->name;
+  const char *name = g->geometry->name[0] ? g->geometry->name : instance->model->name;
   *mesh = (raw_mesh){.name = raw_string(raw, name),
-                     .node = place->model->node,
+                     .node = instance->model->node,
                      .welded = true,
-                     .material = place->material,
+                     .material = instance->material,
                      .vertex_count = (int)w->count,
                      .index_count = (int)w->index_count};
-  if (!mesh->name || !fill_arrays(raw, g, place, w, mesh)) return false;
+  if (!mesh->name || !fill_arrays(raw, g, instance, w, mesh)) return false;
   int index = raw->mesh_count - 1;
   uint32_t *made;
   fbx_spread spread;
-  bool finished = find_spread(g, w, &made, &spread) &&
-                  fbx_read_skin(scene, place->model, g->geometry, index, &spread) &&
-                  fbx_read_shapes(scene, g->geometry, index, &spread, place->moved ? place->geometric : NULL, blends);
+  bool finished =
+      find_spread(g, w, &made, &spread) && fbx_read_skin(scene, instance->model, g->geometry, index, &spread) &&
+      fbx_read_shapes(scene, g->geometry, index, &spread, instance->moved ? instance->geometric : NULL, blends);
   mem_free(made);
   return finished;
 }
 
 /* The same polygons with the same material, moved alike, at another node. */
-static const mesh_place *find_same(const mesh_source *g, const mesh_place *place) {
-  for (int i = 0; i < g->place_count; i++) {
-    const mesh_place *p = g->places + i;
-    bool moved_alike = p->moved == place->moved && memcmp(p->geometric, place->geometric, sizeof p->geometric) == 0;
-    if (moved_alike && p->slot == place->slot && p->slot_count == place->slot_count && p->material == place->material)
+static const mesh_instance *find_same(const mesh_source *g, const mesh_instance *instance) {
+  for (int i = 0; i < g->instance_count; i++) {
+    const mesh_instance *p = g->instances + i;
+    bool moved_alike =
+        p->moved == instance->moved && memcmp(p->geometric, instance->geometric, sizeof p->geometric) == 0;
+    if (moved_alike && p->slot == instance->slot && p->slot_count == instance->slot_count &&
+        p->material == instance->material)
       return p;
   }
   return NULL;
 }
 
-static bool copy_mesh(const mesh_source *g, const mesh_place *place, int first, fbx_blends *blends) {
+static bool copy_mesh(const mesh_source *g, const mesh_instance *instance, int first, fbx_blends *blends) {
   fbx_scene *scene = g->scene;
   raw_model *raw = scene->raw;
   raw_mesh *mesh = raw_grow(raw, (void **)&raw->meshes, &raw->mesh_count, &raw->mesh_capacity, sizeof *raw->meshes);
   if (!mesh) return false;
   *mesh = raw->meshes[first];
-  mesh->node = place->model->node;
+  mesh->node = instance->model->node;
   mesh->is_copy = true;
   mesh->copy_of = first;
-  if (!g->geometry->name[0]) mesh->name = raw_string(raw, place->model->name);
+  if (!g->geometry->name[0]) mesh->name = raw_string(raw, instance->model->name);
   mesh->bones = raw_copy(raw, mesh->bones, (size_t)mesh->bone_count, sizeof *mesh->bones);
   mesh->morphs = raw_copy(raw, mesh->morphs, (size_t)mesh->morph_count, sizeof *mesh->morphs);
   if (!mesh->name || !mesh->bones || !mesh->morphs) return false;
@@ -321,29 +323,29 @@ static bool copy_mesh(const mesh_source *g, const mesh_place *place, int first, 
   return true;
 }
 
-static bool remember(mesh_source *g, const mesh_place *place) {
-  mesh_place *kept =
-      raw_grow(&g->scene->file->memory, (void **)&g->places, &g->place_count, &g->place_capacity, sizeof *kept);
-  if (kept) *kept = *place, kept->mesh = g->scene->raw->mesh_count - 1;
+static bool remember(mesh_source *g, const mesh_instance *instance) {
+  mesh_instance *kept = raw_grow(&g->scene->file->memory, (void **)&g->instances, &g->instance_count,
+                                 &g->instance_capacity, sizeof *kept);
+  if (kept) *kept = *instance, kept->mesh = g->scene->raw->mesh_count - 1;
   return kept != NULL;
 }
 
-static bool read_part(mesh_source *g, const mesh_place *place, fbx_blends *blends) {
-  const mesh_place *same = find_same(g, place);
-  if (same) return copy_mesh(g, place, same->mesh, blends);
+static bool read_part(mesh_source *g, const mesh_instance *instance, fbx_blends *blends) {
+  const mesh_instance *same = find_same(g, instance);
+  if (same) return copy_mesh(g, instance, same->mesh, blends);
   welder w;
   size_t corners, triangles;
   raw_model *raw = g->scene->raw;
-  count_part(g, place->slot, place->slot_count, &corners, &triangles);
+  count_part(g, instance->slot, instance->slot_count, &corners, &triangles);
   if (triangles == 0) return true;
   if (triangles > INT32_MAX / 8) return error_set(raw->error, "%s: a mesh has too many polygons", raw->path);
   bool read = open_welder(&w, corners, triangles);
   if (!read) error_memory(raw->error, raw->path, corners * sizeof(vertex));
-  bool mirrored = place->moved && determinant(place->geometric) < 0;
+  bool mirrored = instance->moved && determinant(instance->geometric) < 0;
   for (size_t i = 0; read && i < g->polygons.count; i++)
-    if (fbx_polygon_is_good(&g->polygons, i) && slot_of(g, i, place->slot_count) == place->slot)
+    if (fbx_polygon_is_good(&g->polygons, i) && slot_of(g, i, instance->slot_count) == instance->slot)
       add_polygon(g, i, mirrored, &w);
-  read = read && finish_mesh(g, place, &w, blends) && remember(g, place);
+  read = read && finish_mesh(g, instance, &w, blends) && remember(g, instance);
   close_welder(&w);
   return read;
 }
@@ -352,15 +354,15 @@ static bool read_part(mesh_source *g, const mesh_place *place, fbx_blends *blend
 
 static bool read_shown(mesh_source *g, const fbx_object *model, const fbx_materials *materials, fbx_blends *blends) {
   fbx_scene *scene = g->scene;
-  mesh_place place = {.model = model, .material = -1, .slot = -1};
+  mesh_instance instance = {.model = model, .material = -1, .slot = -1};
   const fbx_object *material;
-  place.moved = fbx_geometric(model, place.geometric);
-  for (int cursor = 0; fbx_next_child(scene, model, FBX_MATERIAL, &cursor, NULL);) place.slot_count++;
-  if (!read_part(g, &place, blends)) return false;
+  instance.moved = fbx_geometric(model, instance.geometric);
+  for (int cursor = 0; fbx_next_child(scene, model, FBX_MATERIAL, &cursor, NULL);) instance.slot_count++;
+  if (!read_part(g, &instance, blends)) return false;
   for (int cursor = 0; (material = fbx_next_child(scene, model, FBX_MATERIAL, &cursor, NULL));) {
-    place.slot++;
-    place.material = materials->index[material - scene->objects] - 1;
-    if (!read_part(g, &place, blends)) return false;
+    instance.slot++;
+    instance.material = materials->index[material - scene->objects] - 1;
+    if (!read_part(g, &instance, blends)) return false;
   }
   return true;
 }

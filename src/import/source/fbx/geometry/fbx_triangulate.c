@@ -12,7 +12,7 @@ typedef struct polygon {
   double x[MOST_CORNERS], y[MOST_CORNERS]; /* in the polygon's plane, counter-clockwise */
 } polygon;
 
-static const double *place(const fbx_polygons *p, const double *positions, uint32_t corner) {
+static const double *position(const fbx_polygons *p, const double *positions, uint32_t corner) {
   return positions + 3 * (size_t)p->points[corner];
 }
 
@@ -20,7 +20,7 @@ static const double *place(const fbx_polygons *p, const double *positions, uint3
 static void find_normal(const fbx_polygons *p, const double *positions, uint32_t first, uint32_t end, double n[3]) {
   n[0] = n[1] = n[2] = 0;
   for (uint32_t c = first; c < end; c++) {
-    const double *a = place(p, positions, c), *b = place(p, positions, c + 1 < end ? c + 1 : first);
+    const double *a = position(p, positions, c), *b = position(p, positions, c + 1 < end ? c + 1 : first);
     for (int k = 0; k < 3; k++) {
       int i = (k + 1) % 3, j = (k + 2) % 3;
       n[k] += (a[i] - b[i]) * (a[j] + b[j]);
@@ -37,7 +37,7 @@ static void flatten(const fbx_polygons *p, const double *positions, uint32_t fir
   double sign = n[axis] < 0 ? -1 : 1;
   flat->count = end - first;
   for (uint32_t c = first; c < end; c++) {
-    const double *at = place(p, positions, c);
+    const double *at = position(p, positions, c);
     flat->corners[c - first] = c;
     flat->x[c - first] = at[i] * sign;
     flat->y[c - first] = at[j];

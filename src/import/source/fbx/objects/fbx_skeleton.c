@@ -113,8 +113,8 @@ static void inherit_scale(const placing *p, const fbx_joint *joint, fbx_placed *
   }
 }
 
-fbx_placed fbx_place(const fbx_skeleton *k, int index, const fbx_scales *scales, fbx_local_of *local,
-                     const void *user) {
+fbx_placed fbx_position(const fbx_skeleton *k, int index, const fbx_scales *scales, fbx_local_of *local,
+                        const void *user) {
   const fbx_joint *joint = k->joints + index;
   placing p = {k, scales, local, user};
   fbx_local own;
@@ -156,7 +156,7 @@ static bool build_joint(fbx_scene *scene, fbx_skeleton *k, int index) {
   bool split = joint->relative && !k->joints[joint->parent].even;
   if (!name) return false;
   if (split) joint->helper = raw->node_count;
-  fbx_placed p = fbx_place(k, index, NULL, rest_local, k);
+  fbx_placed p = fbx_position(k, index, NULL, rest_local, k);
   if (split) {
     raw_node *helper = add_node(raw, name, parent, p.translation, identity, p.helper_scale);
     if (!helper) return false;

@@ -49,7 +49,7 @@ typedef struct fbx_scales {
 /* `local` gives a joint's values; it is asked for the joint and for those whose scale reaches it and moves. `scales` is
  * NULL at rest. */
 typedef void fbx_local_of(const void *user, int joint, bool scale_only, fbx_local *local);
-fbx_placed fbx_place(const fbx_skeleton *skeleton, int joint, const fbx_scales *scales, fbx_local_of *local,
-                     const void *user);
+fbx_placed fbx_position(const fbx_skeleton *skeleton, int joint, const fbx_scales *scales, fbx_local_of *local,
+                        const void *user);
 
 #endif

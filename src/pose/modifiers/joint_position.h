@@ -5,6 +5,6 @@
 
 /* A joint in model space as a clip has it at a time; only the joints above it are sampled. The arguments have been
  * checked. */
-sinew_mat3x4 joint_place(const sinew_model *model, const sinew_clip *clip, int joint, double time);
+sinew_mat3x4 joint_position(const sinew_model *model, const sinew_clip *clip, int joint, double time);
 
 #endif
