@@ -294,13 +294,18 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   return loaded;
 }
 
-/* A recording has what a save loads, and not what is looked at again by the machine's clock. */
+/* A replay knows when the recorded run looked again. */
 void scene_load_patiently(sinew_scene *scene) {
-  scene->patient = !sinew_host_is_recorded(scene->host) && !sinew_host_is_replay(scene->host);
+  scene->patient = !sinew_host_is_replay(scene->host);
   scene_load(scene, NULL);
   scene->patient = false;
 }
 
 void scene_load_again(sinew_scene *scene) {
-  if (scene->again_at > 0 && seconds() >= scene->again_at) scene_load(scene, NULL);
+  static const sinew_answer yes = {.data = "", .size = 0};
+  sinew_answer then;
+  bool is_time = scene->again_at > 0 && seconds() >= scene->again_at;
+  if (is_time) sinew_host_note(scene->host, "again", scene->path, &yes);
+  else if (scene->is_recorded) is_time = sinew_host_recall(scene->host, "again", scene->path, SINEW_RECALL_NOW, &then);
+  if (is_time) scene_load(scene, NULL);
 }

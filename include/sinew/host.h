@@ -39,6 +39,9 @@ typedef struct sinew_host_def {
    * the same again, bit for bit. A replay ends with the file, its picture has the size that it had then, panels are
    * there as they were, without a window, too, and no file is watched. NULL: none. */
   const char *record_input, *replay_input;
+  /* record_input is for as long as the host lives: a run that ends removes it, one that crashes leaves it. It has at
+   * most 256 MiB, and where it cannot be written there is a warning and no recording. */
+  bool record_is_temporary;
   float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
   bool vsync;

@@ -1,5 +1,6 @@
 /* sinew run – a Lua scene in a window, or without one. */
 #include "cli/cli.h"
+#include "cli/run_folder.h"
 
 #include <sinew_lua.h>
 
@@ -61,6 +62,9 @@ static sinew_host *create_host(const run_request *r, sinew_error *error) {
   def.capture_from = r->from;
   def.record_input = r->record;
   def.replay_input = r->replay;
+  char log[RUN_FOLDER_PATH];
+  if (def.output == SINEW_OUTPUT_WINDOW && !r->record && !r->replay && run_folder_name(r->scene, log))
+    def.record_input = log, def.record_is_temporary = true;
   cli_show_progress(&def);
   def.samples = r->samples;
   def.shadow_size = r->shadow;

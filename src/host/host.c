@@ -135,8 +135,10 @@ static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error
 
 static bool open_log(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   run_log_head head = {.has_panels = host->ui != NULL, .scale = panel_scale(host)};
-  if (def->record_input) host->log = run_log_create(def->record_input, &head, error);
-  return !def->record_input || host->log;
+  if (!def->record_input) return true;
+  host->log = run_log_create(def->record_input, &head, def->record_is_temporary, error);
+  if (!host->log && def->record_is_temporary) sinew_log(SINEW_LOG_WARNING, "%s", error->message);
+  return host->log || def->record_is_temporary;
 }
 
 static bool create_parts(sinew_host *host, sinew_error *error) {

@@ -43,8 +43,13 @@ uint64_t run_log_key(const char *kind, const char *name);
 
 typedef struct run_log_writer run_log_writer;
 
-/* Begins a new file. NULL and a sentence where it cannot be written. */
-run_log_writer *run_log_create(const char *path, const run_log_head *head, sinew_error *error);
+/* What the host keeps of a run that nobody asked to record ends here: models are most of it, and half an hour of input
+ * takes some 10 MB. */
+enum { RUN_LOG_TEMPORARY_LIMIT = 1 << 28 };
+
+/* Begins a new file. A temporary one is removed when it ends, and stays where the program is killed; past
+ * RUN_LOG_TEMPORARY_LIMIT bytes it goes no further. NULL and a sentence where it cannot be written. */
+run_log_writer *run_log_create(const char *path, const run_log_head *head, bool is_temporary, sinew_error *error);
 /* One more frame, with the events that the input has taken for it. */
 void run_log_write(run_log_writer *w, double dt, int width, int height, const input *in);
 void run_log_write_save(run_log_writer *w, const char *path);

@@ -16,7 +16,7 @@ struct run_log_writer {
   file_writer *begun; /* until it has its first frame */
   FILE *file;         /* then */
   long whole;         /* bytes of it that end with a line */
-  bool failed;
+  bool failed, is_temporary;
   char *path;
   int width, height;
   hash_index blobs; /* that are in the file */
@@ -70,6 +70,7 @@ static void flush(run_log_writer *w) {
   if (w->failed || w->begun) return;
   if (ferror(w->file) || fflush(w->file) != 0) end_early(w, strerror(errno));
   else w->whole = ftell(w->file);
+  if (!w->failed && w->is_temporary && w->whole > RUN_LOG_TEMPORARY_LIMIT) end_early(w, "it is as long as it may be");
 }
 
 static void begin_frames(run_log_writer *w) {
@@ -149,7 +150,7 @@ static void release(run_log_writer *w) {
   mem_free(w);
 }
 
-run_log_writer *run_log_create(const char *path, const run_log_head *head, sinew_error *error) {
+run_log_writer *run_log_create(const char *path, const run_log_head *head, bool is_temporary, sinew_error *error) {
   if (file_exists(path) && !file_begins_with(path, RUN_LOG_TITLE)) {
     error_set(error, "%s: is there and is no recording of sinew: it stays", path);
     return NULL;
@@ -157,8 +158,9 @@ run_log_writer *run_log_create(const char *path, const run_log_head *head, sinew
   run_log_writer *w = mem_alloc_zeroed(sizeof *w);
   if (w) w->path = mem_copy_string(path);
   if (!w || !w->path) error_set(error, "out of memory for the recording %s", path);
-  if (w && w->path) w->begun = file_begin(path, true, error);
+  if (w && w->path) w->begun = file_begin(path, !is_temporary, error);
   if (w && w->begun) {
+    w->is_temporary = is_temporary;
     say(w, RUN_LOG_TITLE "%d\npanels %d scale %.9g\n", RUN_LOG_VERSION, head->has_panels, (double)head->scale);
     return w;
   }
@@ -171,6 +173,8 @@ bool run_log_end(run_log_writer *w, sinew_error *error) {
   bool good = !w->failed;
   if (w->file && (fclose(w->file) != 0)) good = false;
   w->file = NULL;
+  if (w->is_temporary && !w->begun) remove(w->path);
+  good |= w->is_temporary; /* it is gone in any case */
   if (!good) error_set(error, "the recording %s could not be written whole", w->path);
   release(w);
   return good;
