@@ -145,21 +145,37 @@ static void remove_one(world *w, actor_record *owner, const declaration_kind *ki
 
 static bool comes(const declaration *d) { return d->fate == FATE_COMES || d->fate == FATE_RETURNS; }
 
-/* The next in the order of the file. */
-static declaration *first_after(const declaration_list *list, int order) {
-  declaration *first = NULL;
+/* Both are in the order of the file. */
+static declaration *merge(declaration *a, declaration *b) {
+  declaration *first = NULL, **end = &first;
+  while (a && b) {
+    declaration **least = a->order <= b->order ? &a : &b;
+    *end = *least;
+    end = &(*end)->then;
+    *least = *end;
+  }
+  *end = a ? a : b;
+  return first;
+}
+
+static declaration *in_order(const declaration_list *list) {
+  declaration *runs[32] = {0}, *all = NULL; /* runs[k]: 2ᵏ declarations in order, or none */
   for (int i = 0; i < list->count; i++) {
     declaration *d = list->items[i];
-    if (comes(d) && d->order > order && (!first || d->order < first->order)) first = d;
+    if (!comes(d)) continue;
+    d->then = NULL;
+    int k = 0;
+    for (; runs[k]; runs[k++] = NULL) d = merge(runs[k], d);
+    runs[k] = d;
   }
-  return first;
+  for (int k = 0; k < 32; k++) all = merge(runs[k], all);
+  return all;
 }
 
 static void create(world *w, actor_record *owner, const declaration_kind *kind, const declaration_list *list) {
   for (int i = 0; i < list->count && !kind->ordered; i++)
     if (comes(list->items[i])) apply(w, owner, kind, list->items[i]);
-  for (declaration *d = kind->ordered ? first_after(list, 0) : NULL; d; d = first_after(list, d->order))
-    apply(w, owner, kind, d);
+  for (declaration *d = kind->ordered ? in_order(list) : NULL; d; d = d->then) apply(w, owner, kind, d);
 }
 
 void declaration_commit(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list) {

@@ -40,6 +40,7 @@ typedef struct declaration {
   int order;         /* of its declaration in the load */
   double removed_at; /* < 0: it is there */
   declaration_fate fate;
+  struct declaration *then; /* during a commit: the next that comes */
 } declaration;
 
 typedef struct declaration_list {

@@ -17,6 +17,16 @@ static const actor_record *above(const world *w, const actor_record *record) {
   return a && a->head.next_set ? world_actor(w, a->next.to) : NULL;
 }
 
+static bool is_chain(const world *w, const actor_record *record, const actor_record *other, sinew_error *error) {
+  int count = 1;
+  for (const actor_record *up = other; up && count <= SINEW_ATTACH_MOST; up = above(w, up), count++)
+    if (up == record)
+      return world_fail(error, "'%s' cannot hang from '%s', which hangs from it", record->head.name, other->head.name);
+  return count <= SINEW_ATTACH_MOST ||
+         world_fail(error, "'%s' cannot hang from '%s': more than %d would hang from each other in a row",
+                    record->head.name, other->head.name, SINEW_ATTACH_MOST);
+}
+
 bool world_attach(world *w, actor_record *record, const attachment_values *values, sinew_error *error) {
   attachment_record *a = declaration_need(w, &record->parts[PART_ATTACHMENT], sizeof *a);
   const actor_record *other = world_actor(w, values->to);
@@ -27,9 +37,7 @@ bool world_attach(world *w, actor_record *record, const attachment_values *value
     declaration_made(&a->head, "");
     return true;
   }
-  for (const actor_record *up = other; up; up = above(w, up))
-    if (up == record)
-      return world_fail(error, "'%s' cannot hang from '%s', which hangs from it", record->head.name, other->head.name);
+  if (!is_chain(w, record, other, error)) return false;
   a->next = *values;
   declaration_set(w, &a->head, "");
   return true;

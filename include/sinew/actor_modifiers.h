@@ -155,9 +155,12 @@ SINEW_API bool sinew_actor_ground(const sinew_stage *stage, sinew_actor actor, i
 
 /* ---- attachments ------------------------------------------------------------------------------------------ */
 
+enum { SINEW_ATTACH_MOST = 256 };
+
 /* The actor stands at another one's joint: its transform becomes transform of the other · joint · offset, in each
- * update after the other was evaluated. {0} detaches it. False, and a sentence: a joint that is not there, or a circle,
- * with the names of both actors. An actor whose other is destroyed stays where it was. */
+ * update after the other was evaluated. {0} detaches it. False, and a sentence: a joint that is not there, a circle, or
+ * more actors in a row than SINEW_ATTACH_MOST, with the names of both actors. An actor whose other is destroyed stays
+ * where it was. */
 SINEW_API bool sinew_actor_attach(sinew_stage *stage, sinew_actor actor, sinew_actor to, int joint,
                                   const sinew_transform *offset, sinew_error *error);
 SINEW_API sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor actor);

@@ -61,6 +61,7 @@ static bool enlist(sinew_stage *stage, actor *a) {
   if (!stage_reserve(stage, sinew_pose_group_count(a->model->joint_count), NULL)) return false;
   if (!array_reserve((void **)&stage->actors, &stage->actor_capacity, stage->actor_count + 1, sizeof *stage->actors))
     return false;
+  if (!stage_reserve_waves(stage, stage->actor_count + 1)) return false;
   if (!palettes_add(&stage->palettes, &a->palette, a->model->palette_count)) return false;
   actor **slot = pool_add(&stage->actor_slots, &a->id);
   if (!slot) {
@@ -69,6 +70,7 @@ static bool enlist(sinew_stage *stage, actor *a) {
   }
   *slot = a;
   stage->actors[stage->actor_count++] = a;
+  stage->waves_stale = true;
   return true;
 }
 

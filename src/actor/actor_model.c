@@ -153,6 +153,8 @@ static void take_state(actor *a, actor *from, bool same) {
   a->opacity = from->opacity;
   a->skinning = from->skinning;
   a->attachment = from->attachment;
+  a->below = from->below;
+  a->followed = from->followed;
   actor_free_params(&a->params);
   a->params = from->params;
   a->inputs = from->inputs;
@@ -186,7 +188,7 @@ static void move_joint(const actor *a, const actor *from, uint64_t to, int *join
 }
 
 static void move_attached(const sinew_stage *stage, const actor *a, const actor *from) {
-  for (int i = 0; i < stage->actor_count; i++) {
+  for (int i = 0; i < stage->actor_count && a->followed; i++) {
     actor *other = stage->actors[i];
     move_joint(a, from, other->attachment.to, &other->attachment.joint);
     for (int m = 0; m < other->modifiers.count; m++) {
@@ -231,7 +233,7 @@ bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fres
   if (paths) take_root(a, from, paths);
   exchange_ids(stage, a, from);
   take_playing(stage, a, from, clips);
-  move_attached(stage, a, from);
+  if (!same) move_attached(stage, a, from);
   sinew_actor_destroy(stage, (sinew_actor){from->id});
   if (!actor_reserve_instances(a)) sinew_log(SINEW_LOG_WARNING, "out of memory for what '%s' plays", a->name);
   return true;

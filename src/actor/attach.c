@@ -7,6 +7,23 @@
 
 #include <math.h>
 
+static actor *above(const sinew_stage *stage, const actor *a) {
+  return stage_find(stage, (sinew_actor){a->attachment.to});
+}
+
+static bool is_too_long(const sinew_stage *stage, const actor *a, const actor *other) {
+  int count = 1 + a->below;
+  for (; other && count < SINEW_ATTACH_MOST; other = above(stage, other)) count++;
+  return other;
+}
+
+static void count_above(const sinew_stage *stage, const actor *a, actor *other) {
+  for (int below = a->below + 1; other && other->below < below; below++) {
+    other->below = below;
+    other = above(stage, other);
+  }
+}
+
 bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int joint, const sinew_transform *offset,
                         sinew_error *error) {
   actor *a = stage_find(stage, id), *other = stage_find(stage, to);
@@ -26,7 +43,13 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
               other->name);
     return false;
   }
+  if (is_too_long(stage, a, other))
+    return error_set(error, "'%s' cannot hang from '%s': more than %d would hang from each other in a row", a->name,
+                     other->name, SINEW_ATTACH_MOST),
+           false;
   stage->waves_stale = true;
+  count_above(stage, a, other);
+  if (other) other->followed = true;
   a->attachment = (attachment){.to = to.id, .joint = joint, .offset = offset ? *offset : sinew_transform_identity()};
   return true;
 }

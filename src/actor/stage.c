@@ -16,7 +16,6 @@ sinew_stage *sinew_stage_create(sinew_error *error) {
     error_memory(error, "a stage", sizeof *stage);
     return NULL;
   }
-  stage->waves = 1;
   pool_init(&stage->actor_slots, sizeof(actor *));
   pool_init(&stage->action_slots, sizeof(action));
   pool_init(&stage->crowd_slots, sizeof(crowd *));
@@ -118,6 +117,8 @@ void sinew_stage_destroy(sinew_stage *stage) {
   pool_reset(&stage->action_slots);
   pool_reset(&stage->crowd_slots);
   mem_free(stage->actors);
+  mem_free(stage->by_wave);
+  mem_free(stage->wave_ends);
   mem_free(stage->crowds);
   end_threads(stage);
   scratch_reset(stage->scratches);
@@ -146,8 +147,14 @@ static void pack_palettes(sinew_stage *stage) {
 /* The actors that wait for none but those of the waves before. */
 typedef struct wave {
   sinew_stage *stage;
-  int number;
+  actor **actors;
+  int count;
 } wave;
+
+static wave wave_of(sinew_stage *stage, int number) {
+  int begin = number ? stage->wave_ends[number - 1] : 0;
+  return (wave){stage, stage->by_wave + begin, stage->wave_ends[number] - begin};
+}
 
 static void finish(const sinew_stage *stage, actor *a) {
   attachment_position(stage, a);
@@ -158,7 +165,7 @@ static void finish(const sinew_stage *stage, actor *a) {
 static void evaluate_range(void *user, int worker, int begin, int end) {
   const wave *w = user;
   for (int i = begin; i < end; i++) {
-    actor *a = w->stage->actors[i];
+    actor *a = w->actors[i];
     actor_evaluate(w->stage, w->stage->scratches + worker, a);
     if (w->stage->waves == 1) finish(w->stage, a);
   }
@@ -167,25 +174,27 @@ static void evaluate_range(void *user, int worker, int begin, int end) {
 static void finish_range(void *user, int worker, int begin, int end) {
   const wave *w = user;
   (void)worker;
-  for (int i = begin; i < end; i++)
-    if (w->stage->actors[i]->wave == w->number) finish(w->stage, w->stage->actors[i]);
+  for (int i = begin; i < end; i++) finish(w->stage, w->actors[i]);
 }
 
 static void finish_functions(const wave *w) {
-  for (int i = 0; i < w->stage->actor_count; i++) {
-    actor *a = w->stage->actors[i];
-    if (a->modifiers.has_functions && a->wave == w->number) actor_finish(w->stage, a);
-  }
+  for (int i = 0; i < w->count; i++)
+    if (w->actors[i]->modifiers.has_functions) actor_finish(w->stage, w->actors[i]);
+}
+
+static int64_t count_joints(actor *const *actors, int count) {
+  int64_t joints = 0;
+  for (int i = 0; i < count; i++) joints += actors[i]->model->joint_count;
+  return joints;
 }
 
 static void evaluate_actors(sinew_stage *stage) {
-  int64_t joints = 0;
+  wave all = {stage, stage->actors, stage->actor_count};
   stage_find_waves(stage);
-  for (int i = 0; i < stage->actor_count; i++) joints += stage->actors[i]->model->joint_count;
-  wave w = {stage, 0};
-  share(stage, stage->actor_count, RANGE, joints, evaluate_range, &w);
-  for (; w.number < stage->waves; w.number++) {
-    if (stage->waves > 1) share(stage, stage->actor_count, RANGE, joints, finish_range, &w);
+  share(stage, all.count, RANGE, count_joints(all.actors, all.count), evaluate_range, &all);
+  for (int i = 0; i < stage->waves; i++) {
+    wave w = wave_of(stage, i);
+    if (stage->waves > 1) share(stage, w.count, RANGE, count_joints(w.actors, w.count), finish_range, &w);
     finish_functions(&w);
   }
   for (int i = 0; i < stage->actor_count; i++)

@@ -130,7 +130,11 @@ typedef struct actor {
   actor_metrics *metrics; /* or NULL */
   attachment attachment;
   int64_t searched;        /* by the stage's number of searches */
-  int wave;                /* those of lower ones are evaluated before */
+  int wave;                /* those of lower ones are evaluated before; −1: not found yet */
+  struct actor *waiter;    /* while waves are found: which came here to ask, … */
+  int asked;               /* … and of how many it waits for this one has asked */
+  int below;               /* no more than so many hang from it in a row */
+  bool followed;           /* something hangs from it or aims at it, or did */
   bool unfinished;         /* its pose is blended, and modifiers and palette are to come */
   model_gait *gait;        /* or NULL: nothing of it has been in step yet */
   double step;             /* seconds of the last update; 0 while paused */
@@ -151,6 +155,9 @@ struct sinew_stage {
   bool bind_pose;   /* of all actors */
   int waves;        /* of actors that wait for others (waves.c) … */
   bool waves_stale; /* … which are to be found anew */
+  actor **by_wave;  /* all actors, those of a wave in the order of creation … */
+  int *wave_ends;   /* … and where each wave ends */
+  int by_wave_capacity, wave_ends_capacity;
   int64_t searches; /* for actors that wait for others, so far */
   pool crowd_slots; /* of crowd * */
   crowd **crowds;   /* in the order of creation */
@@ -211,6 +218,7 @@ void attachment_position(const sinew_stage *stage, actor *a);
 void attachment_join(const sinew_stage *stage, actor *a, double seconds);
 /* Whether a, for what it hangs from or aims at, has to be evaluated after b; the waves in which all are. */
 bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b);
+bool stage_reserve_waves(sinew_stage *stage, int actors);
 void stage_find_waves(sinew_stage *stage);
 bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point);
 modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a);

@@ -2,6 +2,7 @@
  * aim at. A target on what hangs from the actor itself is no such wait: it is found by way of the actor's own joints,
  * as they stand when the modifier acts. */
 #include "actor/stage.h"
+#include "base/array.h"
 #include "base/error.h"
 
 /* Actors that may wait for each other in a row. */
@@ -43,30 +44,65 @@ bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b) {
   return waits_for(stage, a, b, 0);
 }
 
-static int wave_of(const sinew_stage *stage, const actor *a) {
-  actor *other;
-  int wave = 0;
-  for (int i = 0; awaited(stage, a, i, &other); i++)
-    if (other && other->wave >= wave) wave = other->wave + 1;
-  return wave;
+/* ---- waves ---- */
+
+bool stage_reserve_waves(sinew_stage *stage, int actors) {
+  return array_reserve((void **)&stage->by_wave, &stage->by_wave_capacity, actors, sizeof *stage->by_wave) &&
+         array_reserve((void **)&stage->wave_ends, &stage->wave_ends_capacity, actors + 1, sizeof *stage->wave_ends);
 }
 
-/* Letting go of what an actor hung from may close a circle of targets: then somebody is a frame late. */
-void stage_find_waves(sinew_stage *stage) {
-  bool changed = stage->waves_stale;
-  if (!changed) return;
-  for (int i = 0; i < stage->actor_count; i++) stage->actors[i]->wave = 0;
-  for (int pass = 0; changed && pass <= stage->actor_count; pass++) {
-    changed = false;
-    stage->waves = 1;
-    for (int i = 0; i < stage->actor_count; i++) {
-      actor *a = stage->actors[i];
-      int wave = wave_of(stage, a);
-      changed |= wave != a->wave;
-      a->wave = wave;
-      if (wave >= stage->waves) stage->waves = wave + 1;
+/* Comes back to who waits once the awaited one's is found, and not by recursion: any number may wait in a row. Letting
+ * go of what an actor hung from may close a circle of targets: then somebody is a frame late. */
+static void find_wave(const sinew_stage *stage, actor *a) {
+  actor *other;
+  a->waiter = NULL;
+  a->wave = a->asked = 0;
+  while (a) {
+    if (!awaited(stage, a, a->asked, &other)) {
+      a = a->waiter;
+    } else if (other && other->wave < 0) {
+      other->waiter = a;
+      other->wave = other->asked = 0;
+      a = other;
+    } else {
+      if (other && other->wave >= a->wave) a->wave = other->wave + 1;
+      a->asked++;
     }
   }
+}
+
+/* A counting sort. */
+static void sort_by_wave(sinew_stage *stage) {
+  int *ends = stage->wave_ends;
+  for (int w = 0; w < stage->waves; w++) ends[w] = 0;
+  for (int i = 0; i < stage->actor_count; i++) ends[stage->actors[i]->wave]++;
+  for (int w = 1; w < stage->waves; w++) ends[w] += ends[w - 1];
+  for (int i = stage->actor_count - 1; i >= 0; i--) stage->by_wave[--ends[stage->actors[i]->wave]] = stage->actors[i];
+  for (int w = 0; w + 1 < stage->waves; w++) ends[w] = ends[w + 1];
+  if (stage->waves) ends[stage->waves - 1] = stage->actor_count;
+}
+
+/* What hangs from an actor is in a later wave. */
+static void count_below(sinew_stage *stage) {
+  for (int i = 0; i < stage->actor_count; i++) stage->actors[i]->below = 0;
+  for (int i = stage->actor_count - 1; i >= 0; i--) {
+    const actor *a = stage->by_wave[i];
+    actor *up = stage_find(stage, (sinew_actor){a->attachment.to});
+    if (up && up->below <= a->below) up->below = a->below + 1;
+  }
+}
+
+void stage_find_waves(sinew_stage *stage) {
+  if (!stage->waves_stale) return;
+  stage->waves = 0;
+  for (int i = 0; i < stage->actor_count; i++) stage->actors[i]->wave = -1;
+  for (int i = 0; i < stage->actor_count; i++) {
+    actor *a = stage->actors[i];
+    if (a->wave < 0) find_wave(stage, a);
+    if (a->wave >= stage->waves) stage->waves = a->wave + 1;
+  }
+  sort_by_wave(stage);
+  count_below(stage);
   stage->waves_stale = false;
 }
 
@@ -95,6 +131,7 @@ bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor id, int ind
     return false;
   }
   m->follows = (joint_target){to.id, joint};
+  if (other) other->followed = true;
   stage->waves_stale = true;
   return true;
 }

@@ -346,6 +346,43 @@ static void a_circle_of_attachments_is_refused_with_both_names(void **state) {
   assert_true(sinew_actor_attach(w->stage, w->actor, hat, KNEE, NULL, &error));
 }
 
+/* Whichever end of a row is made first. */
+static void only_so_many_hang_in_a_row(void **state) {
+  world *w = *state;
+  for (int upwards = 0; upwards < 2; upwards++) {
+    sinew_actor row[SINEW_ATTACH_MOST + 1];
+    sinew_error error;
+    for (int i = 0; i <= SINEW_ATTACH_MOST; i++) row[i] = sinew_actor_create(w->stage, "link", w->model, NULL);
+    sinew_stage_update(w->stage, 0.1);
+    for (int i = 0; i < SINEW_ATTACH_MOST; i++) {
+      int k = upwards ? SINEW_ATTACH_MOST - 1 - i : i;
+      bool hangs = sinew_actor_attach(w->stage, row[k + 1], row[k], ANKLE, NULL, &error);
+      assert_int_equal(hangs, i < SINEW_ATTACH_MOST - 1);
+    }
+    assert_non_null(strstr(error.message, "more than 256 would hang from each other in a row"));
+    sinew_actor_attach(w->stage, row[SINEW_ATTACH_MOST / 2], (sinew_actor){0}, 0, NULL, NULL);
+    sinew_stage_update(w->stage, 0.1); /* now there is room */
+    int end = upwards ? 0 : SINEW_ATTACH_MOST - 1;
+    assert_true(sinew_actor_attach(w->stage, row[end + 1], row[end], ANKLE, NULL, &error));
+  }
+}
+
+/* A row in no order, in which each hangs a step away from the one before, is in place after one update. */
+static void a_long_row_is_placed_at_once(void **state) {
+  enum { COUNT = 101 }; /* a prime: i * 37 % COUNT comes to each */
+  world *w = *state;
+  sinew_actor row[COUNT];
+  sinew_transform step = sinew_transform_identity();
+  step.translation.x = 0.5f;
+  for (int i = 0; i < COUNT; i++) row[i * 37 % COUNT] = sinew_actor_create(w->stage, "link", w->model, NULL);
+  for (int i = 0; i < COUNT; i++) {
+    int k = i * 53 % COUNT;
+    if (k > 0) assert_true(sinew_actor_attach(w->stage, row[k], row[k - 1], 0, &step, NULL));
+  }
+  sinew_stage_update(w->stage, 0.1);
+  for (int i = 0; i < COUNT; i++) assert_near(sinew_actor_transform(w->stage, row[i]).translation.x, 0.5 * i, 1e-3);
+}
+
 static void a_warm_rig_allocates_nothing(void **state) {
   world *w = *state;
   sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_TWO_BONE);
@@ -376,6 +413,8 @@ int main(void) {
       WITH_WORLD(a_modifier_that_cannot_be_is_refused_with_its_name),
       WITH_WORLD(feet_stand_on_the_ground_that_they_are_given),
       WITH_WORLD(an_attached_actor_stands_at_the_joint_in_the_same_frame),
+      WITH_WORLD(only_so_many_hang_in_a_row),
+      WITH_WORLD(a_long_row_is_placed_at_once),
       WITH_WORLD(a_circle_of_attachments_is_refused_with_both_names),
       WITH_WORLD(a_warm_rig_allocates_nothing),
   };

@@ -203,6 +203,35 @@ static void test_too_many_plays(void **state) {
   harness_close(&h);
 }
 
+/* Rows of actors from the lower end upwards, anew in each frame: waves that were found by passes over all actors, and
+ * looked for among all in each wave, took seconds for each frame. */
+static void test_rows_of_actors(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, "local pin = sinew.build_model { joints = { { name = 'pin' } } }\n"
+                 "local all = {}\n"
+                 "for i = 1, 16000 do all[i] = sinew.actor('pin ' .. i, pin) end\n"
+                 "function sinew.update()\n"
+                 "  local hung = 0\n"
+                 "  for i = 15999, 1, -1 do\n"
+                 "    if i % 256 > 0 and pcall(all[i].attach, all[i], 'pin', all[i + 1]) then hung = hung + 1 end\n"
+                 "  end\n"
+                 "  print(hung)\nend");
+  harness_step(&h, 30);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_expect(h.printed, "15937\n15937\n");
+  harness_close(&h);
+}
+
+/* A row that a save would make longer than any may be. */
+static void test_a_row_that_is_too_long(void **state) {
+  (void)state;
+  harness_refused("local link = sinew.build_model { joints = { { name = 'pin' } } }\n",
+                  "local last = sinew.actor('first', link)\n"
+                  "for i = 1, 256 do last = last:attach('pin', link) end\n",
+                  "more than 256 would hang from each other in a row");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_masks),
@@ -216,6 +245,8 @@ int main(void) {
       cmocka_unit_test(test_a_deep_stack_inside_a_function),
       cmocka_unit_test(test_too_many_crowds),
       cmocka_unit_test(test_too_many_plays),
+      cmocka_unit_test(test_rows_of_actors),
+      cmocka_unit_test(test_a_row_that_is_too_long),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
