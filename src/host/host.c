@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "host/drawing/shaders.h"
 #include "host/drawing/skeleton_lines.h"
+#include "host/panels/layout.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,6 +147,7 @@ static bool create_parts(sinew_host *host, sinew_error *error) {
   host->stage = sinew_stage_create(error);
   if (!host->stage || !open_replay(host, def, error) || !create_picture(host, def, error)) return false;
   if (!open_log(host, def, error)) return false;
+  layout_load(host);
   bool watches =
       (def->output == SINEW_OUTPUT_WINDOW || def->watch) && !host->replay; /* a recording has its own saves */
   if (!watches) return true;
@@ -198,6 +200,7 @@ static void release_picture(sinew_host *host) {
 void sinew_host_destroy(sinew_host *host) {
   if (!host) return;
   sinew_error reason;
+  layout_save(host);
   host_end_recording(host);
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   if (!run_log_end(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);

@@ -39,6 +39,7 @@ struct sinew_host {
   offscreen *offscreen;
   sinew_renderer *renderer;
   ui *ui;
+  float region_sizes[UI_REGION_COUNT]; /* at the beginning of the run */
   gpu_models models;
 
   /* Where they go. */

@@ -173,12 +173,13 @@ static void gather_characters(sinew_host *host) {
 static void draw_over(sinew_host *host) {
   overlay o = {.messages = &host->messages,
                .stats = host->view.stats ? &host->stats : NULL,
-               .width = host->width - (int)ui_side_width(host->ui),
-               .height = host->height,
+               .width = (float)host->width,
+               .height = (float)host->height,
                .problem_boxes = host->problem_boxes,
                .is_interactive = host->window != NULL,
                .paused = host->view.paused,
                .speed = host->view.speed > 0 ? (double)host->view.speed : 1};
+  ui_free_area(host->ui, o.area);
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
   if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));

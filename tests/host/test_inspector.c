@@ -218,11 +218,12 @@ static void nothing_is_cut_off(void **state) {
   const char *const labels[] = {"actor", "visible", "opacity", "Copy as Lua", "Forget", "Walk", "weight", "speed"};
   for (int scale = 1; scale <= 2; scale++) {
     bench b = make((float)scale);
-    float side = ui_side_width(b.host->ui);
+    float area[4];
+    ui_free_area(b.host->ui, area);
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
       float box[4];
       find(&b, labels[i], box);
-      assert_true(box[0] > WIDTH * scale - side && box[2] < WIDTH * scale - 8 * scale);
+      assert_true(box[0] > area[2] && box[2] < WIDTH * scale - 8 * scale);
       assert_true(box[1] > 0 && box[3] < HEIGHT * scale);
     }
     release(&b);
@@ -241,12 +242,13 @@ static void panels_and_numbers_leave_each_other_room(void **state) {
   bench b = make_at(640, 360, 1, false);
   b.host->app.update = draw_scene_panel, b.host->app.user = b.host;
   for (int inspected = 0; inspected < 2; inspected++) {
-    float right, bottom;
+    float right, bottom, area[4];
     sinew_host_view(b.host)->inspector = inspected;
     sinew_host_view(b.host)->stats = false;
     step(&b, 3);
     ui_panels_end(b.host->ui, &right, &bottom);
-    assert_true(right > 100 && bottom > 40 && right <= 640 - ui_side_width(b.host->ui));
+    ui_free_area(b.host->ui, area);
+    assert_true(right > 100 && bottom > 40 && right <= area[2]);
     int without = ui_overlay(b.host->ui)->vertex_count;
     sinew_host_view(b.host)->stats = true;
     step(&b, 1);
@@ -254,7 +256,7 @@ static void panels_and_numbers_leave_each_other_room(void **state) {
     assert_true(o->vertex_count > without + 100);
     for (int i = 0; i < o->vertex_count - without; i++) {
       const sinew_overlay_vertex *v = &o->vertices[i];
-      assert_true((v->x > right || v->y > bottom) && v->x < 640 - ui_side_width(b.host->ui) && v->y < 360);
+      assert_true((v->x > right || v->y > bottom) && v->x < area[2] && v->y < 360);
     }
   }
   release(&b);
@@ -303,13 +305,12 @@ static double light(const picture *p, int x, int y) {
 static void the_panel_is_in_the_picture(void **state) {
   (void)state;
   bench b = make_at(480, 300, 1, true);
-  sinew_action_state s = state_of(&b);
-  s.paused = true;
-  assert_true(sinew_action_set_state(b.host->stage, b.walk, &s));
+  sinew_host_view(b.host)->paused = true;
   step(&b, 1);
   picture with = picture_of(&b);
-  int edge = 480 - (int)ui_side_width(b.host->ui), bright = 0, dark = 0, moved = 0;
-  float box[4];
+  float box[4], area[4];
+  ui_free_area(b.host->ui, area);
+  int edge = (int)area[2], bright = 0, dark = 0, moved = 0;
   find(&b, "Copy as Lua", box);
   sinew_host_view(b.host)->inspector = false;
   step(&b, 1);

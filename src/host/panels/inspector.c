@@ -352,7 +352,8 @@ static void draw_tab(desk *d, const char *label, void (*draw)(desk *)) {
 
 void inspector_draw(sinew_host *host) {
   desk d = {.host = host, .ui = host->ui, .stage = host->stage};
-  if (!host->ui || !host->view.inspector || !ui_begin_side(host->ui, "Inspector", &host->view.inspector)) return;
+  if (!host->ui || !host->view.inspector || !ui_begin_region(host->ui, UI_RIGHT, "Inspector", &host->view.inspector))
+    return;
   choose_actor(&d);
   if (d.model) draw_actor(&d);
   draw_copy(&d);
@@ -365,7 +366,7 @@ void inspector_draw(sinew_host *host) {
     draw_tab(&d, "Views", draw_views);
     ui_end_tabs(d.ui);
   }
-  ui_end_side(d.ui);
+  ui_end_region(d.ui);
 }
 
 void inspector_release(inspector *i) { changes_clear(&i->changes); }

@@ -35,7 +35,7 @@ static label plain_label(const ui *u, uint32_t color, float alpha) {
 static int device_length(const char *description) { return (int)strcspn(description, ",;("); }
 
 /* Returns where the box ends below. */
-static float draw_stats(ui *u, const stats *s, int width) {
+static float draw_stats(ui *u, const stats *s, const float area[4]) {
   char text[512];
   const char *renderer = s->renderer ? s->renderer : "";
   const sinew_render_stats *r = &s->render;
@@ -60,7 +60,7 @@ static float draw_stats(ui *u, const stats *s, int width) {
   l.font = UI_CODE;
   float text_width, text_height;
   ui_text_size(u, l.font, text, &text_width, &text_height);
-  float edge = 16 * ui_scale(u), left = (float)width - text_width - 2 * l.padding - edge, top = edge, right, bottom;
+  float edge = 16 * ui_scale(u), left = area[2] - text_width - 2 * l.padding - edge, top = edge, right, bottom;
   ui_panels_end(u, &right, &bottom);
   if (left < right) top = bottom + edge / 2; /* no room beside the scene's panels */
   draw_label(u, &l, left, top, text);
@@ -76,8 +76,8 @@ static uint32_t line_color(sinew_log_level level, float alpha) {
 }
 
 /* From the bottom up, the newest line lowest. */
-static void draw_lines(ui *u, const messages *m, float bottom) {
-  float gap = 3 * ui_scale(u), edge = 16 * ui_scale(u);
+static void draw_lines(ui *u, const messages *m, float left, float bottom) {
+  float gap = 3 * ui_scale(u), edge = left + 16 * ui_scale(u);
   for (int i = m->line_count - 1; i >= 0; i--) {
     const message *line = &m->lines[i];
     float alpha = messages_line_alpha(m, line), width, height;
@@ -105,10 +105,10 @@ static void draw_toasts(ui *u, const messages *m, float right, float top) {
   }
 }
 
-static void draw_progress(ui *u, const messages *m) {
+static void draw_progress(ui *u, const messages *m, float left) {
   float edge = 16 * ui_scale(u);
   label l = plain_label(u, ui_color(150, 214, 255, 1), 1);
-  if (m->progress) draw_label(u, &l, edge, edge, m->progress);
+  if (m->progress) draw_label(u, &l, left + edge, edge, m->progress);
 }
 
 /* Says at the top why a scene does not move as it should. */
@@ -119,16 +119,16 @@ static void draw_time(ui *u, const overlay *o) {
   if (!o->paused) text_format(text, sizeof text, "time × %.3g: F8", o->speed);
   label l = plain_label(u, ui_color(150, 214, 255, 1), 1);
   ui_text_size(u, l.font, text, &width, &height);
-  draw_label(u, &l, ((float)o->width - width) / 2 - l.padding, 16 * ui_scale(u), text);
+  draw_label(u, &l, (o->area[0] + o->area[2] - width) / 2 - l.padding, 16 * ui_scale(u), text);
 }
 
-static float draw_help(ui *u, const messages *m, float width, float bottom) {
+static float draw_help(ui *u, const messages *m, const float area[4], float bottom) {
   float alpha = messages_help_alpha(m), text_width, text_height;
   if (alpha <= 0) return bottom;
   label l = plain_label(u, ui_color(226, 230, 235, alpha), alpha);
   ui_text_size(u, l.font, m->help, &text_width, &text_height);
   bottom -= text_height + l.padding;
-  draw_label(u, &l, (width - text_width) / 2 - l.padding, bottom, m->help);
+  draw_label(u, &l, (area[0] + area[2] - text_width) / 2 - l.padding, bottom, m->help);
   return bottom - 6 * ui_scale(u);
 }
 
@@ -202,10 +202,22 @@ static void draw_hint(ui *u, const char *title, const float box[4]) {
                text);
 }
 
-static void draw_problems(ui *u, const overlay *o, float width, float height) {
+/* Beside the panels where a sentence has room there, else over them: a problem is never hidden. */
+static void problem_area(const ui *u, const overlay *o, float area[4]) {
+  float least = 420 * ui_scale(u), edge = 24 * ui_scale(u);
+  bool beside = o->area[2] - o->area[0] >= least && o->area[3] - o->area[1] >= least / 2;
+  float left = beside ? o->area[0] : 0, right = beside ? o->area[2] : o->width;
+  float panel = min_of(right - left - 2 * edge, 900 * ui_scale(u));
+  area[0] = (left + right - panel) / 2;
+  area[1] = edge;
+  area[2] = (left + right + panel) / 2;
+  area[3] = (beside ? o->area[3] : o->height) - edge;
+}
+
+static void draw_problems(ui *u, const overlay *o) {
   const messages *m = o->messages;
-  float edge = 24 * ui_scale(u), panel = min_of(width - 2 * edge, 900 * ui_scale(u));
-  float area[4] = {(width - panel) / 2, edge, (width + panel) / 2, height - edge};
+  float edge = 24 * ui_scale(u), area[4];
+  problem_area(u, o, area);
   for (int i = 0; i < PROBLEM_LIMIT; i++) {
     const problem *p = &m->problems[i];
     float *box = o->problem_boxes[i], top = area[1];
@@ -218,12 +230,12 @@ static void draw_problems(ui *u, const overlay *o, float width, float height) {
 }
 
 void overlay_draw(ui *u, const overlay *o) {
-  float edge = 16 * ui_scale(u), top = edge, bottom = (float)o->height - 14 * ui_scale(u);
-  if (o->stats) top = draw_stats(u, o->stats, o->width) + 6 * ui_scale(u);
-  if (o->is_interactive) bottom = draw_help(u, o->messages, (float)o->width, bottom);
+  float edge = 16 * ui_scale(u), top = edge, bottom = o->area[3] - 14 * ui_scale(u);
+  if (o->stats) top = draw_stats(u, o->stats, o->area) + 6 * ui_scale(u);
+  if (o->is_interactive) bottom = draw_help(u, o->messages, o->area, bottom);
   if (o->is_interactive) draw_time(u, o);
-  draw_progress(u, o->messages);
-  draw_lines(u, o->messages, bottom);
-  draw_toasts(u, o->messages, (float)o->width - edge, top);
-  draw_problems(u, o, (float)o->width, (float)o->height);
+  draw_progress(u, o->messages, o->area[0]);
+  draw_lines(u, o->messages, o->area[0], bottom);
+  draw_toasts(u, o->messages, o->area[2] - edge, top);
+  draw_problems(u, o);
 }

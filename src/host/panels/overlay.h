@@ -19,8 +19,9 @@ typedef struct stats {
 
 typedef struct overlay {
   const messages *messages;
-  const stats *stats; /* or NULL */
-  int width, height;
+  const stats *stats;        /* or NULL */
+  float area[4];             /* what panels leave of the window: left, top, right, bottom in pixels */
+  float width, height;       /* of the window */
   float (*problem_boxes)[4]; /* PROBLEM_LIMIT of them: receive where problems are shown */
   bool is_interactive;       /* the line of help is for people at a window */
   bool paused;

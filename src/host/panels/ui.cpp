@@ -205,6 +205,7 @@ ui *ui_create(float scale, sinew_error *error) {
 #if IMGUI_VERSION_NUM < 18700
   for (const auto &key : editing_keys) io.KeyMap[key.to] = input_find_key(key.from);
 #endif
+  ui_init_regions(u);
   ui_set_scale(u, scale);
   return u;
 }
@@ -261,6 +262,12 @@ static void feed(ImGuiIO &io, const input *in) {
 
 /* ---- frame ---- */
 
+static ImVec2 first_position(const ui *u) {
+  float area[4], margin = std::round(16 * u->scale);
+  ui_free_area(u, area);
+  return ImVec2(area[0] + margin, area[1] + margin);
+}
+
 void ui_begin_frame(ui *u, const input *in, int width, int height, double dt) {
   ImGui::SetCurrentContext(u->context);
   ImGuiIO &io = ImGui::GetIO();
@@ -270,8 +277,8 @@ void ui_begin_frame(ui *u, const input *in, int width, int height, double dt) {
   ImGui::NewFrame();
   u->in_frame = true;
   u->depth = 0;
-  u->side = u->panels_right = u->panels_bottom = 0;
-  u->column = ImVec2(std::round(16 * u->scale), std::round(16 * u->scale));
+  u->panels_right = u->panels_bottom = 0;
+  u->column = first_position(u);
   u->labels.clear();
   u->items.clear();
   u->after_button = NAN;
@@ -345,8 +352,9 @@ static panel_place &place_of(ui *u, ImGuiID title) {
 
 /* The next free place in the column; a panel that would not fit begins a column of its own. */
 static ImVec2 take_position(ui *u) {
-  float height = ImGui::GetWindowHeight(), margin = std::round(16 * u->scale);
-  if (u->column.y > margin && u->column.y + height > ImGui::GetIO().DisplaySize.y)
+  float height = ImGui::GetWindowHeight(), margin = std::round(16 * u->scale), area[4];
+  ui_free_area(u, area);
+  if (u->column.y > margin && u->column.y + height > area[3])
     u->column = ImVec2(u->column.x + ImGui::GetWindowWidth() + margin / 2, margin);
   ImVec2 position = u->column;
   u->column.y += height + margin / 2;
@@ -373,7 +381,9 @@ static void arrange(ui *u) {
 static const float panel_width = 300; /* at a scale of 1 */
 
 static void open_panel(ui *u, const char *title) {
-  float width = std::round(panel_width * u->scale), height = ImGui::GetIO().DisplaySize.y - 32 * u->scale;
+  float area[4];
+  ui_free_area(u, area);
+  float width = std::round(panel_width * u->scale), height = area[3] - 32 * u->scale;
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, height > 80 ? height : 80));
   ImGui::SetNextWindowPos(u->column, ImGuiCond_FirstUseEver);
   ImGui::Begin(title && title[0] ? title : "Scene", nullptr,
@@ -395,6 +405,7 @@ static void close_innermost(ui *u) {
   case SCOPE_TABS: ImGui::EndTabBar(); break;
   case SCOPE_TAB: ImGui::EndTabItem(); break;
   case SCOPE_TREE: ImGui::TreePop(); break;
+  case SCOPE_REGION: ui_close_region(u); return;
   default:
     ImGui::PopItemWidth();
     ImGui::End();
@@ -431,30 +442,6 @@ void ui_begin(ui *u, const char *title) {
 void ui_end(ui *u) {
   if (u->in_frame) ui_close_scope(u, SCOPE_PANEL);
 }
-
-bool ui_begin_side(ui *u, const char *title, bool *open) {
-  if (!u->in_frame || u->depth > SCOPES / 2) return false;
-  ImGui::SetCurrentContext(u->context);
-  ImVec2 size = ImGui::GetIO().DisplaySize;
-  /* Where there is little room, it leaves what it can to the scene's own panels. */
-  float edge = std::round(8 * u->scale), beside = size.x - panel_width * u->scale - 4 * edge;
-  float wanted = std::fmin(372 * u->scale, std::fmax(panel_width * u->scale, beside));
-  float width = std::fmin(std::round(wanted), size.x - 2 * edge);
-  ImGui::SetNextWindowPos(ImVec2(size.x - width - edge, edge));
-  ImGui::SetNextWindowSize(ImVec2(width, size.y - 2 * edge));
-  u->side = width + edge;
-  ImGui::Begin(title, open,
-               ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  ImGui::PushItemWidth(std::round(width * 0.54f));
-  return ui_open_scope(u, SCOPE_SIDE);
-}
-
-void ui_end_side(ui *u) {
-  if (u->in_frame) ui_close_scope(u, SCOPE_SIDE);
-}
-
-float ui_side_width(const ui *u) { return u->side; }
 
 void ui_panels_end(const ui *u, float *right, float *bottom) {
   *right = u->panels_right;

@@ -58,11 +58,24 @@ bool ui_begin_tab(ui *u, const char *label);
 void ui_end_tab(ui *u);
 bool ui_begin_tree(ui *u, const char *label, bool open);
 void ui_end_tree(ui *u);
-/* A panel along the right edge; its cross clears `open`. */
-bool ui_begin_side(ui *u, const char *title, bool *open);
-void ui_end_side(ui *u);
-/* How much of the right edge it takes in this frame, pixels. */
-float ui_side_width(const ui *u);
+
+/* ---- regions (ui_regions.cpp): fixed to an edge of the window; the bottom one is as wide as the window ---- */
+
+typedef enum ui_region { UI_LEFT, UI_RIGHT, UI_BOTTOM, UI_REGION_COUNT } ui_region;
+
+/* A panel in a region; where several share it, each has a tab. True where it is the one that shows: what it holds comes
+ * between begin and end then. Its cross clears `open` (NULL: it has none). A panel that was not there in the frame
+ * before comes to the front. The region has a splitter along its inner edge. */
+bool ui_begin_region(ui *u, ui_region where, const char *title, bool *open);
+void ui_end_region(ui *u);
+/* Width of a region at a side, height of the one at the bottom: pixels at a scale of 1, whether it shows or not.
+ * Setting one that is not finite, or not above 0, changes nothing. What shows is never more than the window has room
+ * for. */
+float ui_region_size(const ui *u, ui_region where);
+void ui_set_region_size(ui *u, ui_region where, float size);
+/* What the regions leave of the window: left, top, right, bottom in pixels. */
+void ui_free_area(const ui *u, float box[4]);
+
 /* Where this frame's other panels end, pixels; 0 without any. */
 void ui_panels_end(const ui *u, float *right, float *bottom);
 /* Where the widget made last is, in pixels, and the first with that label in the last frame: tests click there. */

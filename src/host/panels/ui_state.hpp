@@ -28,8 +28,19 @@ struct panel_place {
   int drawn_in; /* ImGui's number of the frame; -1 before the first */
 };
 
+struct region {
+  float size;   /* as ui_region_size */
+  int drawn_in; /* as above */
+};
+
+/* A panel in a region. */
+struct region_panel {
+  ImGuiID title;
+  int drawn_in;
+};
+
 /* What is open: each is closed by its own end, or with what it is in. */
-enum scope { SCOPE_PANEL, SCOPE_SIDE, SCOPE_SCENE, SCOPE_TABS, SCOPE_TAB, SCOPE_TREE };
+enum scope { SCOPE_PANEL, SCOPE_REGION, SCOPE_SCENE, SCOPE_TABS, SCOPE_TAB, SCOPE_TREE };
 enum { SCOPES = 64 };
 
 struct ui {
@@ -40,13 +51,14 @@ struct ui {
   scope scopes[SCOPES];
   int depth;
   ImVec2 column; /* where the next panel goes */
-  float side;    /* pixels that the side panel takes */
+  region regions[UI_REGION_COUNT];
   float panels_right, panels_bottom;
   float last_item[4];
   float after_button; /* where the line below the last button begins; NAN: there was none */
   std::vector<label_use> labels;
   std::vector<item_place> items;
   std::vector<panel_place> panels;
+  std::vector<region_panel> region_panels;
   std::vector<ImDrawVert> vertices;
   std::vector<ImDrawIdx> indices;
   std::vector<sinew_overlay_command> commands;
@@ -59,6 +71,9 @@ bool ui_ready(ui *u);
 bool ui_open_scope(ui *u, scope s); /* false where too many are open */
 /* Closes the innermost open one, and what is in it, if it is of that kind. */
 void ui_close_scope(ui *u, scope s);
+/* ui_regions.cpp */
+void ui_init_regions(ui *u);
+void ui_close_region(ui *u);
 /* Ids are the label and how often it came before in this panel. */
 void ui_push_label(ui *u, const char *label);
 void ui_pop_label(ui *u);

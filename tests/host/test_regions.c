@@ -1,0 +1,191 @@
+/* Panels at the edges: splitters are dragged, tabs clicked, and what lies between them stays free. */
+#include "host_fixture.h"
+
+#include "host/host.h"
+#include "host/panels/layout.h"
+
+enum { WIDTH = 960, HEIGHT = 540 };
+
+typedef struct desk {
+  sinew_host *host;
+  bool left, right, bottom, second; /* which panels are open */
+  bool second_shows;
+} desk;
+
+static void draw_region(desk *d, ui_region where, const char *title, bool *open) {
+  ui *u = d->host->ui;
+  if (!*open || !ui_begin_region(u, where, title, open)) return;
+  ui_button(u, title);
+  if (open == &d->second) d->second_shows = true;
+  ui_end_region(u);
+}
+
+static void draw_panels(void *user, double dt) {
+  desk *d = user;
+  (void)dt;
+  d->second_shows = false;
+  draw_region(d, UI_LEFT, "Joints", &d->left);
+  draw_region(d, UI_RIGHT, "Values", &d->right);
+  draw_region(d, UI_BOTTOM, "Timeline", &d->bottom);
+  draw_region(d, UI_BOTTOM, "Console", &d->second);
+}
+
+static void step(desk *d, int frames) {
+  sinew_error error = {{0}};
+  for (int i = 0; i < frames; i++)
+    if (!sinew_host_step(d->host, 1.0 / 60, &error)) fail_msg("%s", error.message);
+}
+
+static void make(desk *d, float scale) {
+  sinew_error error = {{0}};
+  sinew_host_def def = sinew_host_def_default();
+  def.output = SINEW_OUTPUT_OFFSCREEN;
+  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale), def.scale = scale;
+  def.capture = "never.png", def.capture_from = INT32_MAX;
+  def.samples = 1, def.shadow_size = 0;
+  *d = (desk){.host = sinew_host_create(&def, &error), .left = true, .right = true, .bottom = true};
+  if (!d->host) fail_msg("%s", error.message);
+  sinew_host_set_app(d->host, &(sinew_app){.user = d, .update = draw_panels});
+  step(d, 3);
+}
+
+static void find(desk *d, const char *label, float box[4]) {
+  if (!ui_find_item(d->host->ui, label, box)) fail_msg("there is no '%s'", label);
+}
+
+static void drag_by(desk *d, const char *label, float x, float y) {
+  float box[4];
+  find(d, label, box);
+  float from[2] = {(box[0] + box[2]) / 2, (box[1] + box[3]) / 2};
+  sinew_host_send_mouse(d->host, from[0], from[1]);
+  step(d, 1);
+  sinew_host_send_button(d->host, 1, true);
+  step(d, 2);
+  sinew_host_send_mouse(d->host, from[0] + x, from[1] + y);
+  step(d, 2);
+  sinew_host_send_button(d->host, 1, false);
+  step(d, 2);
+}
+
+/* The three regions and what is free tile the window, at any scale. */
+static void regions_tile_the_window(void **state) {
+  (void)state;
+  for (int scale = 1; scale <= 2; scale++) {
+    desk d;
+    float area[4], s = (float)scale;
+    make(&d, s);
+    ui_free_area(d.host->ui, area);
+    assert_near(area[0], 240 * s, 1);
+    assert_near(area[2], (WIDTH - 300) * s, 1);
+    assert_near(area[3], (HEIGHT - 200) * s, 1);
+    float joints[4], values[4], timeline[4];
+    find(&d, "left splitter", joints), find(&d, "right splitter", values), find(&d, "bottom splitter", timeline);
+    assert_true(joints[2] <= area[0] && values[0] >= area[2] && timeline[1] >= area[3]);
+    assert_true(joints[3] <= area[3] && values[3] <= area[3] && timeline[0] == 0 && timeline[2] == WIDTH * s);
+    d.right = d.bottom = d.left = false;
+    step(&d, 3);
+    ui_free_area(d.host->ui, area);
+    assert_true(area[0] == 0 && area[1] == 0 && area[2] == WIDTH * s && area[3] == HEIGHT * s);
+    sinew_host_destroy(d.host);
+  }
+}
+
+static void splitters_are_dragged_and_remembered(void **state) {
+  (void)state;
+  char text[LAYOUT_TEXT];
+  desk d, again;
+  make(&d, 2);
+  drag_by(&d, "left splitter", 60, 0);
+  drag_by(&d, "right splitter", 80, 0);
+  drag_by(&d, "bottom splitter", 0, -100);
+  float sizes[UI_REGION_COUNT];
+  for (int i = 0; i < UI_REGION_COUNT; i++) sizes[i] = ui_region_size(d.host->ui, (ui_region)i);
+  assert_near(sizes[UI_LEFT], 240 + 30, 4);
+  assert_near(sizes[UI_RIGHT], 300 - 40, 4);
+  assert_near(sizes[UI_BOTTOM], 200 + 50, 4);
+  layout_write(d.host->ui, text);
+  make(&again, 1);
+  layout_read(again.host->ui, text);
+  for (int i = 0; i < UI_REGION_COUNT; i++) assert_near(ui_region_size(again.host->ui, (ui_region)i), sizes[i], 1e-3);
+  sinew_host_destroy(again.host);
+  /* Never past the window, and never away. */
+  drag_by(&d, "left splitter", 9000, 0);
+  drag_by(&d, "bottom splitter", 0, -9000);
+  float area[4];
+  ui_free_area(d.host->ui, area);
+  assert_true(area[0] < area[2] - 20 && area[3] > 200);
+  drag_by(&d, "left splitter", -9000, 0);
+  assert_near(ui_region_size(d.host->ui, UI_LEFT), 120, 1);
+  sinew_host_destroy(d.host);
+}
+
+/* Whatever a file of sizes holds, panels stay usable. */
+static void odd_sizes_change_nothing(void **state) {
+  (void)state;
+  static const char *const texts[] = {"left nan\n", "left -3\nright 0", "left",   "\n\n",          "bottom inf",
+                                      "left 1e30",  "sideways 30",      "left x", "leftmostest 20"};
+  desk d;
+  make(&d, 1);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    layout_read(d.host->ui, texts[i]);
+    step(&d, 1);
+    assert_true(ui_region_size(d.host->ui, UI_LEFT) == 240 && ui_region_size(d.host->ui, UI_RIGHT) == 300);
+    assert_true(ui_region_size(d.host->ui, UI_BOTTOM) == 200);
+  }
+  layout_read(d.host->ui, "left 1\nright 16000\nbottom 2");
+  step(&d, 2);
+  float area[4];
+  ui_free_area(d.host->ui, area);
+  assert_true(area[0] == 120 && area[3] == HEIGHT - 120 && area[2] > area[0] + 100);
+  sinew_host_destroy(d.host);
+}
+
+/* The panel that is opened comes to the front; a click on the other's tab brings that back, the cross closes one. */
+static void panels_of_a_region_share_it(void **state) {
+  (void)state;
+  desk d;
+  float box[4];
+  make(&d, 1);
+  d.second = true;
+  step(&d, 3);
+  assert_true(d.second_shows);
+  drag_by(&d, "Timeline", 0, 0);
+  assert_false(d.second_shows);
+  drag_by(&d, "Console", 0, 0);
+  assert_true(d.second_shows);
+  find(&d, "Console", box); /* first the tab, then the button */
+  sinew_host_send_mouse(d.host, box[2] - 10, (box[1] + box[3]) / 2);
+  step(&d, 2);
+  for (int down = 1; down >= 0; down--) {
+    sinew_host_send_button(d.host, 1, down);
+    step(&d, 2);
+  }
+  assert_false(d.second);
+  assert_true(d.bottom);
+  sinew_host_destroy(d.host);
+}
+
+/* However little the panels leave, a problem lies within the window and is wide enough to read. */
+static void problems_are_never_hidden(void **state) {
+  (void)state;
+  float box[4];
+  desk d;
+  make(&d, 1);
+  sinew_host_set_problem(d.host, 0, "scene.lua:3", "'=' expected near 'x'");
+  step(&d, 2);
+  assert_true(sinew_host_problem_box(d.host, 0, box));
+  assert_true(box[0] >= 240 && box[2] <= WIDTH - 300 && box[3] <= HEIGHT - 200);
+  layout_read(d.host->ui, "left 460\nright 460\nbottom 320\n");
+  step(&d, 3);
+  assert_true(sinew_host_problem_box(d.host, 0, box));
+  assert_true(box[0] >= 0 && box[2] <= WIDTH && box[2] - box[0] >= 400 && box[3] <= HEIGHT);
+  sinew_host_destroy(d.host);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(regions_tile_the_window), cmocka_unit_test(splitters_are_dragged_and_remembered),
+      cmocka_unit_test(odd_sizes_change_nothing), cmocka_unit_test(panels_of_a_region_share_it),
+      cmocka_unit_test(problems_are_never_hidden)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
