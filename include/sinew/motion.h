@@ -60,10 +60,12 @@ SINEW_API bool sinew_root_remove(const sinew_root_remove_job *job);
 enum { SINEW_FEET_MAX = 16 };
 
 /* The way of the root for a clip that walks on the spot: while a foot is on the ground the character moves as fast over
- * it as the foot goes back under the character. At each moment the feet count by how near each is to its own lowest
- * place in the clip: the square of what falls from 1 there to 0 at `height` above it. As far as these do not add up to
- * 1 the root goes on as it went before (at the beginning of the clip, as at its end): so it flies through a run. For
- * our own character it is 2 % short in a walk and 5 % in a run. */
+ * it as the foot goes back under the character. The joints that hang directly from the feet (balls, toes) are watched,
+ * too: a foot rolls over its ball, and its ankle is slower than the ground then. At each moment a joint counts by how
+ * near it is to its own lowest point in the clip: the eighth power of what falls from 1 there to 0 at `height` above
+ * it. As far as these do not add up to 1 the root goes on as it went before (at the beginning of the clip, as at its
+ * end): so it flies through a run. For our own character it is 0.8 % short in a walk and 1 % in a run, and its speed is
+ * within 7 % of the mean; 1 to 5 % short for recorded walks and runs. */
 typedef struct sinew_root_from_feet_job {
   const sinew_model *model;
   const sinew_clip *clip;

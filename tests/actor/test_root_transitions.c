@@ -161,6 +161,34 @@ static void actions_over_a_graph_have_their_share_of_the_way(void **state) {
       }
 }
 
+/* On the spot the feet say how fast the actor goes: evenly, as far as the travelling clip, with ankles alone. */
+static void feet_carry_the_actor_evenly(void **state) {
+  world *w = *state;
+  static const struct {
+    const char *clip;
+    double speed;
+  } gaits[] = {{"Walk", 1.4}, {"Run", 4}};
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int i = 0; i < 2; i++) {
+      double rate = frame_rates[r], last = 0, slowest = INFINITY, fastest = 0;
+      sinew_root_def def = sinew_root_def_default();
+      world_close(w);
+      world_open(w, load_hero());
+      def.joint = hero_joint(w->model, "Root"), def.foot_count = 2;
+      def.feet = (int[]){hero_joint(w->model, "LeftFoot"), hero_joint(w->model, "RightFoot")};
+      assert_true(sinew_actor_set_root(w->stage, w->actor, &def, NULL));
+      play(w, gaits[i].clip, 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
+      for (int k = 0; k < 10 * rate; k++) {
+        sinew_stage_update(w->stage, 1 / rate);
+        double speed = (position(w) - last) * rate;
+        slowest = fmin(slowest, speed), fastest = fmax(fastest, speed);
+        last = position(w);
+      }
+      assert_near(last / 10, gaits[i].speed, 0.01 * gaits[i].speed);
+      assert_true(slowest > 0.92 * gaits[i].speed && fastest < 1.02 * gaits[i].speed);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_fade_travels_what_its_weights_say),
@@ -169,6 +197,7 @@ int main(void) {
       cmocka_unit_test(ways_and_turns_blend_as_twists),
       WITH_WORLD(a_machines_fade_travels_what_its_weights_say),
       WITH_WORLD(actions_over_a_graph_have_their_share_of_the_way),
+      WITH_WORLD(feet_carry_the_actor_evenly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

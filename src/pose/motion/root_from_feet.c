@@ -1,5 +1,6 @@
 #include "math/float_env.h"
 #include "math/vec3.h"
+#include "model/model.h"
 #include "pose/motion/feet.h"
 
 const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
@@ -10,6 +11,36 @@ const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
   return NULL;
 }
 
+/* The feet, and what hangs from them: a foot rolls over its ball, which stands when the ankle goes on already. */
+typedef struct points {
+  int joints[SINEW_FEET_MAX];
+  int count;
+} points;
+
+static bool has(const points *p, int joint) {
+  for (int i = 0; i < p->count; i++)
+    if (p->joints[i] == joint) return true;
+  return false;
+}
+
+static points find_points(const sinew_root_from_feet_job *job) {
+  points p = {.count = 0};
+  for (int i = 0; i < job->foot_count; i++) p.joints[p.count++] = job->feet[i];
+  for (int i = 0; i < job->foot_count; i++)
+    for (int j = job->feet[i] + 1; j < job->model->joint_count && p.count < SINEW_FEET_MAX; j++)
+      if (job->model->parents[j] == job->feet[i] && !has(&p, j)) p.joints[p.count++] = j;
+  return p;
+}
+
+/* Nearly only what is at its lowest counts: a foot that rolls is slower than the ground already where it is some
+ * millimetres up. */
+static float firmness(float height, float highest) {
+  float w = fmaxf(1 - height / highest, 0);
+  w *= w;
+  w *= w;
+  return w * w;
+}
+
 /* What the root does from one moment to the next: what the feet on the ground say, as far as they are firmly there, and
  * for the rest what it did before. */
 static sinew_vec3 next_step(const sinew_root_from_feet_job *job, const feet *f, int moment, sinew_vec3 before) {
@@ -18,20 +49,21 @@ static sinew_vec3 next_step(const sinew_root_from_feet_job *job, const feet *f, 
   float total = 0;
   for (int i = 0; i < f->count; i++) {
     sinew_vec3 a = feet_position(f, i, from), b = feet_position(f, i, to);
-    float weight = 1 - (fmaxf(a.y, b.y) - f->lowest[i]) / job->height;
-    if (!(weight > 0)) continue;
-    weight *= weight; /* the firmest say most */
+    float weight = firmness(fmaxf(a.y, b.y) - f->lowest[i], job->height);
     sum = vec3_add_scaled(sum, weight, vec3_sub(a, b));
     total += weight;
   }
   if (!(total > 0)) return before;
-  return vec3_lerp(before, (sinew_vec3){sum.x / total, 0, sum.z / total}, fminf(total, 1));
+  /* In a sixtieth of a second all of it, however many moments that is. */
+  float much = fminf(fminf(total, 1) * (float)fmin((to - from) * 60, 1), 1);
+  return vec3_lerp(before, (sinew_vec3){sum.x / total, 0, sum.z / total}, much);
 }
 
 bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
   if (sinew_root_from_feet_check(job)) return false;
   uint64_t before = float_env_enter();
-  feet f = feet_measure(job->model, job->clip, job->feet, job->foot_count, job->path_count);
+  points p = find_points(job);
+  feet f = feet_measure(job->model, job->clip, p.joints, p.count, job->path_count);
   sinew_vec3 step = {0, 0, 0};
   for (int i = 0; i + 1 < job->path_count; i++) step = next_step(job, &f, i, step); /* how the clip ends */
   job->path[0] = (sinew_vec3){0, 0, 0};
