@@ -493,7 +493,7 @@ function model:meshes() end
 ---@field morphs sinew.Morphs Weights of morph targets by name: actor.morphs.Smile = 1.
 ---@field params sinew.Params Its parameters by name: actor.params.speed = 1.6.
 ---@field modifiers sinew.Modifiers Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.
----@field metrics table|nil The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; turn (rad/s, the largest jump of a joint's own angular velocity), turn_joint, turn_time; slid (m, all feet together); reach (m, the largest reach error), reach_modifier. (read only)
+---@field metrics table|nil The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), slide_joint; pop (m/s, the largest jump of a joint's own speed at the end of its limb), pop_joint, pop_time; turn (rad/s, the largest jump of a joint's own angular velocity), turn_joint, turn_time; slid (m, all feet together); reach (m, the largest reach error), reach_modifier. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from whatever the layer plays; with a weight it joins the blend instead.

@@ -37,17 +37,17 @@ typedef struct sinew_metrics {
    * The mean is over the time that feet are on the ground; 0 where none ever was. */
   float slide_max, slide_mean;
   int slide_joint; /* whose it was; −1: none */
-  /* The largest jump of a joint's velocity from one frame to the next beyond what its clips do by themselves, m/s in
-   * model space. With p the joint's place as shown, in the last three frames, and q its place in what plays, were its
-   * weights, speeds and modifiers' absence always as they are now, the jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ −
-   * (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a clip that plays alone scores 0 however wild it is, a fade little, a cut the way
-   * that it cuts over the time of a frame. */
+  /* The largest jump of a joint's own velocity from one frame to the next beyond what its clips do by themselves, m/s:
+   * that of its rotation relative to its parent, a rotation vector, times its lever (metres to the farthest joint that
+   * it carries, 0.1 at least); or that of its position in its parent, where that is more. With p the value as shown, in
+   * the last three frames, and q its value in what plays, were its weights, speeds and modifiers' absence always as
+   * they are now, the jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ − (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a clip that plays alone
+   * scores 0 however wild it is, a fade little, a cut the way that it cuts over the time of a frame; and joints that
+   * jump against each other are seen, though the end of their limb stays where it is. */
   float pop;
   int pop_joint;      /* −1: none */
   double pop_seconds; /* when, of `seconds` */
-  /* The largest jump of a joint's own angular velocity, relative to its parent, beyond what its clips do by themselves,
-   * rad/s: the same difference with rotation vectors of the joint's local rotation in place of its positions. A joint
-   * far out on a limb that is thrown jumps in m/s, and the joint that throws it in rad/s. */
+  /* The largest jump of a joint's own angular velocity alone, rad/s. */
   float turn;
   int turn_joint;      /* −1: none */
   double turn_seconds; /* when, of `seconds` */

@@ -97,9 +97,11 @@ typedef struct actor_metrics {
   float turn_threshold, slide_threshold;
   mark_list marks;
   double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the contact that goes on: metres, and when it began */
-  /* Of each joint: its last place and the one before; by itself: now, and in the two frames before. */
+  /* Of each joint, in its parent: where it was shown last and before that; by itself: now, and in the two frames
+   * before. */
   sinew_vec3 *shown, *own;
   sinew_quat *shown_turns, *own_turns;  /* likewise */
+  float *levers;                        /* levers.h */
   sinew_vec3 positions[SINEW_FEET_MAX]; /* of the feet, in the world */
   bool touches[SINEW_FEET_MAX];
   double step; /* of the frame before */
@@ -254,6 +256,7 @@ void actor_evaluate_morphs(actor *a);
 
 /* Measures the frame that was just evaluated. */
 void actor_measure(const scratch *s, actor *a);
+void metrics_free(actor_metrics *m); /* or NULL */
 
 /* Moves a crowd by dt and evaluates it. */
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt);

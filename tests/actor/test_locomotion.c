@@ -152,7 +152,7 @@ static double slide(world *w, double x, double z, double rate, double share) {
   return slides[(int)(count * 0.95)];
 }
 
-/* At most what the clips do alone, and 1 % of the speed, though a run lifts its feet long before a walk does. */
+/* At most what the clips do alone, and 2 % of the speed, though a run lifts its feet long before a walk does. */
 static void feet_slide_no_more_than_those_of_the_clips(void **state) {
   world *w = *state;
   give_space(w, SINEW_NODE_SPACE_1D, line, 3);
@@ -165,7 +165,7 @@ static void feet_slide_no_more_than_those_of_the_clips(void **state) {
       set_speed(w, speed);
       sinew_stage_update(w->stage, 0.1);
       double s = slide(w, 0, speed, frame_rates[r], fmin(speed / 1.4, 1)) / speed;
-      if (s > fmax(walk, run) + 0.01) fail_msg("%g Hz, %g m/s: %g", frame_rates[r], speed, s);
+      if (s > fmax(walk, run) + 0.02) fail_msg("%g Hz, %g m/s: %g", frame_rates[r], speed, s);
     }
   }
 }

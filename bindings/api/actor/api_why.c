@@ -290,7 +290,8 @@ const api_entry api_why_entries[] = {
      .waits = true},
     {"actor", "metrics", API_FIELD, "table|nil", "",
      "The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), "
-     "slide_joint; pop (m/s, the largest jump of a joint's speed), pop_joint, pop_time; turn (rad/s, the largest jump "
+     "slide_joint; pop (m/s, the largest jump of a joint's own speed at the end of its limb), pop_joint, pop_time; "
+     "turn (rad/s, the largest jump "
      "of a joint's own angular velocity), turn_joint, "
      "turn_time; slid (m, all feet together); reach (m, the largest reach "
      "error), reach_modifier.",

@@ -114,7 +114,7 @@ void actor_free_inputs(actor *a) {
   inertia_offset_reset(&a->inertia_offset);
   root_reset(&a->root, a->model->clip_count);
   modifiers_reset(&a->modifiers);
-  mem_free(a->metrics);
+  metrics_free(a->metrics);
 }
 
 bool sinew_actor_set_node(sinew_stage *stage, sinew_actor id, int index, int node, double x, double y) {

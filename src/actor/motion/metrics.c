@@ -1,5 +1,6 @@
 #include <sinew/metrics.h>
 
+#include "actor/motion/levers.h"
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -86,25 +87,27 @@ static sinew_quat turn_of(const sinew_pose *pose, int joint) {
   return (sinew_quat){g->rotation[0][lane], g->rotation[1][lane], g->rotation[2][lane], g->rotation[3][lane]};
 }
 
-/* What plays now, so many of the present steps ago. */
-static void place_own(const scratch *s, const actor *a, double back, sinew_vec3 *positions, sinew_quat *turns) {
-  sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
-  actor_blend(s, a, a->layer_count, back, pose);
-  sinew_local_to_model(&(sinew_local_to_model_job){a->model, pose, s->joints, 0});
-  for (int i = 0; i < a->model->joint_count; i++) positions[i] = place_of(s->joints + i), turns[i] = turn_of(&pose, i);
+static sinew_vec3 shift_of(const sinew_pose *pose, int joint) {
+  const sinew_pose_group *g = pose->groups + joint / SINEW_LANES;
+  int lane = joint % SINEW_LANES;
+  return (sinew_vec3){g->translation[0][lane], g->translation[1][lane], g->translation[2][lane]};
 }
 
-/* How the velocity changes over three places. */
+static void keep(const sinew_pose *pose, sinew_vec3 *shifts, sinew_quat *turns) {
+  for (int i = 0; i < pose->joint_count; i++) shifts[i] = shift_of(pose, i), turns[i] = turn_of(pose, i);
+}
+
+/* What plays now, so many of the present steps ago. */
+static void keep_own(const scratch *s, const actor *a, double back, sinew_vec3 *shifts, sinew_quat *turns) {
+  sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
+  actor_blend(s, a, a->layer_count, back, pose);
+  keep(&pose, shifts, turns);
+}
+
+/* How the velocity changes over three moments. */
 static sinew_vec3 jump_of(sinew_vec3 now, sinew_vec3 before, sinew_vec3 first, double dt, double dt_before) {
   sinew_vec3 last = vec3_scale(vec3_sub(before, first), (float)(1 / dt_before));
   return vec3_sub(vec3_scale(vec3_sub(now, before), (float)(1 / dt)), last);
-}
-
-static void add_jump(actor_metrics *m, int joint, float jump) {
-  if (!(jump > m->sums.pop)) return;
-  m->sums.pop = jump;
-  m->sums.pop_joint = joint;
-  m->sums.pop_seconds = m->sums.seconds;
 }
 
 /* The angular velocity between two rotations, as a vector in the parent's axes. */
@@ -128,38 +131,49 @@ static float turn_jump(const actor_metrics *m, const actor *a, int joint) {
   return vec3_distance(is, spin_jump(own[0], own[count], own[2 * count], a->step, m->step));
 }
 
-static void measure_turns(actor_metrics *m, const actor *a) {
-  float most = 0;
-  int joint = -1;
-  for (int i = 0; i < a->model->joint_count; i++) {
-    float jump = turn_jump(m, a, i);
-    if (jump > most) most = jump, joint = i;
-  }
-  if (most > m->turn_threshold) marks_add_pop(&m->marks, m->sums.seconds, joint, most);
-  if (!(most > m->sums.turn)) return;
-  m->sums.turn = most;
+/* And its own velocity. */
+static float shift_jump(const actor_metrics *m, const actor *a, int joint) {
+  int count = a->model->joint_count;
+  const sinew_vec3 *shown = m->shown + joint, *own = m->own + joint;
+  sinew_vec3 is = jump_of(shift_of(&a->pose, joint), shown[0], shown[count], a->step, m->step);
+  return vec3_distance(is, jump_of(own[0], own[count], own[2 * count], a->step, m->step));
+}
+
+static void add_pop(actor_metrics *m, int joint, float jump) {
+  if (!(jump > m->sums.pop)) return;
+  m->sums.pop = jump;
+  m->sums.pop_joint = joint;
+  m->sums.pop_seconds = m->sums.seconds;
+}
+
+static void add_turn(actor_metrics *m, int joint, float jump) {
+  if (jump > m->turn_threshold) marks_add_pop(&m->marks, m->sums.seconds, joint, jump);
+  if (!(jump > m->sums.turn)) return;
+  m->sums.turn = jump;
   m->sums.turn_joint = joint;
   m->sums.turn_seconds = m->sums.seconds;
 }
 
 static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
-  int count = a->model->joint_count;
-  const sinew_vec3 *before = m->shown, *first = before + count;
-  sinew_vec3 *own = m->own, *own_before = own + count, *own_first = own_before + count;
-  place_own(s, a, 0, own, m->own_turns);
-  place_own(s, a, 1, own_before, m->own_turns + count);
-  place_own(s, a, 1 + m->step / a->step, own_first, m->own_turns + 2 * count);
+  static const float least_lever = 0.1f;
+  int count = a->model->joint_count, joint = -1;
+  float most = 0;
+  keep_own(s, a, 0, m->own, m->own_turns);
+  keep_own(s, a, 1, m->own + count, m->own_turns + count);
+  keep_own(s, a, 1 + m->step / a->step, m->own + 2 * count, m->own_turns + 2 * count);
   for (int i = 0; i < count; i++) {
-    sinew_vec3 shown = jump_of(place_of(a->joints + i), before[i], first[i], a->step, m->step);
-    add_jump(m, i, vec3_distance(shown, jump_of(own[i], own_before[i], own_first[i], a->step, m->step)));
+    float turn = turn_jump(m, a, i);
+    if (turn > most) most = turn, joint = i;
+    add_pop(m, i, fmaxf(turn * fmaxf(m->levers[i], least_lever), shift_jump(m, a, i)));
   }
+  add_turn(m, joint, most);
 }
 
-static void remember_positions(actor_metrics *m, const actor *a) {
+static void remember_pose(actor_metrics *m, const actor *a) {
   int count = a->model->joint_count;
   memcpy(m->shown + count, m->shown, (size_t)count * sizeof *m->shown);
   memcpy(m->shown_turns + count, m->shown_turns, (size_t)count * sizeof *m->shown_turns);
-  for (int i = 0; i < count; i++) m->shown[i] = place_of(a->joints + i), m->shown_turns[i] = turn_of(&a->pose, i);
+  keep(&a->pose, m->shown, m->shown_turns);
 }
 
 /* ---- reach ---- */
@@ -180,11 +194,8 @@ void actor_measure(const scratch *s, actor *a) {
   m->sums.frames++;
   m->sums.seconds += a->step;
   measure_feet(m, a);
-  if (m->frames == 2 && !a->rests) {
-    measure_jumps(s, m, a);
-    measure_turns(m, a);
-  }
-  remember_positions(m, a);
+  if (m->frames == 2 && !a->rests) measure_jumps(s, m, a);
+  remember_pose(m, a);
   measure_reach(m, a);
   m->step = a->step;
   if (m->frames < 2) m->frames++;
@@ -230,6 +241,11 @@ static const char *check(const actor *a, const sinew_metrics_def *def) {
   return NULL;
 }
 
+void metrics_free(actor_metrics *m) {
+  if (m) mem_free(m->levers);
+  mem_free(m);
+}
+
 /* The struct and its places in one piece. */
 static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *def) {
   size_t count = (size_t)model->joint_count;
@@ -247,8 +263,9 @@ static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *
   m->sums = (sinew_metrics){.slide_joint = -1, .pop_joint = -1, .turn_joint = -1, .reach_modifier = -1};
   m->ground = def->ground;
   m->user = def->user;
-  if (set_feet(m, model, def)) return m;
-  mem_free(m);
+  m->levers = levers_find(model);
+  if (m->levers && set_feet(m, model, def)) return m;
+  metrics_free(m);
   return NULL;
 }
 
@@ -264,7 +281,7 @@ bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor id, const sinew_met
     error_set(error, "the actor cannot be measured: %s", reason);
     return false;
   }
-  mem_free(a->metrics);
+  metrics_free(a->metrics);
   a->metrics = made;
   return true;
 }

@@ -3,6 +3,7 @@
 #include "math/vec3.h"
 #include "model/model.h"
 #include "pose/modifiers/joint_position.h"
+#include "pose/modifiers/posed.h"
 
 #include <sinew/modifier_jobs.h>
 
@@ -115,13 +116,60 @@ static sinew_vec3 hinge_of(const sinew_mat3x4 *shin) {
   return sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
 }
 
+/* Where the ankle goes, so that the ball comes to its place. */
+static sinew_vec3 ankle_for(const foot_blend_job *job, const leg *l, sinew_vec3 ball) {
+  return vec3_add(origin_of(job->joints + l->foot), vec3_sub(ball, origin_of(job->joints + l->toes)));
+}
+
+/* How far the hips have to sink for a leg, metres: it stretches no farther than this share of its length, or than it
+ * does in the blend of the joints. A knee that reaches its stop would snap. Softly, from 0. */
+static double sink_for(const foot_blend_job *job, const leg *l, sinew_vec3 ball) {
+  static const double most_stretched = 0.975, soft = 0.01;
+  sinew_vec3 thigh = origin_of(job->joints + l->thigh), shin = origin_of(job->joints + l->shin),
+             foot = origin_of(job->joints + l->foot), to = ankle_for(job, l, ball);
+  double length = (double)(vec3_distance(thigh, shin) + vec3_distance(shin, foot));
+  double reach = fmax(most_stretched * length, (double)vec3_distance(thigh, foot));
+  double across = hypot((double)(to.x - thigh.x), (double)(to.z - thigh.z));
+  double short_by = (double)(thigh.y - to.y) - sqrt(fmax(reach * reach - across * across, 0));
+  if (!(short_by > 0)) return 0;
+  return short_by < soft ? short_by * short_by / (2 * soft) : short_by - soft / 2;
+}
+
+static void sink_hips(const foot_blend_job *job, const sinew_vec3 balls[GAIT_LEGS]) {
+  static const double most = 0.1; /* metres */
+  int hips = job->gait->hips;
+  sinew_posed posed = {job->model, job->pose, job->joints};
+  double sink = 0;
+  for (int i = 0; i < job->gait->leg_count; i++) sink = fmax(sink, sink_for(job, job->gait->legs + i, balls[i]));
+  if (hips < 0 || !(sink > 0)) return;
+  sinew_mat3x4 parent = posed_parent(&posed, hips), inverse;
+  if (!sinew_mat3x4_inverse(&parent, &inverse)) return;
+  sinew_vec3 at = origin_of(job->joints + hips);
+  at.y -= (float)fmin(sink, most) * job->weight;
+  sinew_transform t = sinew_pose_joint(&posed.pose, hips);
+  t.translation = sinew_mat3x4_transform_point(&inverse, at);
+  sinew_pose_set_joint(&posed.pose, hips, &t);
+  posed_update(&posed, hips);
+}
+
+/* What is still too far comes nearer, the more the farther: the knee approaches its stop and does not reach it. */
+static sinew_vec3 within_reach(const foot_blend_job *job, const leg *l, sinew_vec3 ankle) {
+  static const float soft = 0.97f, most = 0.998f;
+  sinew_vec3 thigh = origin_of(job->joints + l->thigh), shin = origin_of(job->joints + l->shin),
+             foot = origin_of(job->joints + l->foot);
+  float length = vec3_distance(thigh, shin) + vec3_distance(shin, foot), wanted = vec3_distance(thigh, ankle);
+  float near = fmaxf(soft * length, vec3_distance(thigh, foot)), room = most * length - near;
+  if (!(wanted > near)) return ankle;
+  float reached = room > 0 ? near + room * (1 - expf((near - wanted) / room)) : near;
+  return vec3_add_scaled(thigh, reached / wanted, vec3_sub(ankle, thigh));
+}
+
 static void place_leg(const foot_blend_job *job, const leg *l, sinew_vec3 ball) {
-  sinew_vec3 off = vec3_sub(ball, origin_of(job->joints + l->toes));
   sinew_two_bone_job bend = {.posed = {job->model, job->pose, job->joints},
                              .upper = l->thigh,
                              .middle = l->shin,
                              .tip = l->foot,
-                             .target = vec3_add(origin_of(job->joints + l->foot), off),
+                             .target = within_reach(job, l, ankle_for(job, l, ball)),
                              .hinge = hinge_of(job->joints + l->shin),
                              .soften = 1,
                              .keep_tip = true,
@@ -135,5 +183,6 @@ void foot_blend(const foot_blend_job *job) {
   for (int i = 0; i < job->gait->leg_count; i++)
     if (!find_ball(job, i, balls + i)) return;
   sinew_local_to_model(&(sinew_local_to_model_job){job->model, job->pose, job->joints, 0});
+  sink_hips(job, balls);
   for (int i = 0; i < job->gait->leg_count; i++) place_leg(job, job->gait->legs + i, balls[i]);
 }
