@@ -148,6 +148,11 @@ SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const cha
 typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t condition);
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
 
+/* A clip of the layer's graph goes to a time of it, seconds, clamped to the part that plays; no event is heard, and
+ * nothing is eased. Clips in sync with it come along. False for a node that is no clip, a clip that does not play, a
+ * time that is not finite, and while the stage is updated. */
+SINEW_API bool sinew_actor_seek_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double time);
+
 /* ---- what a graph is doing -------------------------------------------------------------------------------- */
 
 /* How many nodes the layer's graph has; 0 without one. What a node is, with numbers as they are now; the text in it

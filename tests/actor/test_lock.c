@@ -94,6 +94,11 @@ static void fade_layer(scene *s) { s->answer = sinew_actor_fade_layer(s->stage, 
 static void take_graph(scene *s) { s->answer = sinew_actor_set_graph(s->stage, s->actor, 0, NULL, 0, &s->error); }
 static void hold_graph(scene *s) { s->answer = sinew_actor_hold_graph(s->stage, s->actor, 0, 0.1); }
 static void set_node(scene *s) { s->answer = sinew_actor_set_node(s->stage, s->actor, 0, 1, 5, 5); }
+/* The machine is in one of its two states. */
+static void seek_node(scene *s) {
+  s->answer = sinew_actor_seek_node(s->stage, s->actor, 0, 2, 0.25);
+  s->answer |= sinew_actor_seek_node(s->stage, s->actor, 0, 3, 0.25);
+}
 static void send(scene *s) { s->answer = sinew_actor_send(s->stage, s->actor, "event"); }
 static bool never(void *user, sinew_actor who, int64_t condition) {
   (void)user, (void)who, (void)condition;
@@ -176,6 +181,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_graph", REFUSES, take_graph, false},
                                 {"sinew_actor_hold_graph", REFUSES, hold_graph, false},
                                 {"sinew_actor_set_node", REFUSES, set_node, false},
+                                {"sinew_actor_seek_node", REFUSES, seek_node, false},
                                 {"sinew_actor_send", WAITS, send, false},
                                 {"sinew_actor_set_params", REFUSES, params, false},
                                 {"sinew_actor_set_param", WRITES, param, false},
@@ -237,7 +243,7 @@ typedef struct picture {
   modifier modifiers[KINDS];
   sinew_spring_state springs[LIMB];
   sinew_foot feet[1];
-  double params[2];
+  double params[2], clip_times[GRAPH_SEEN];
   char sent[SENT_EVENTS][EVENT_NAME];
   int actors, crowds, threads, sent_count, markers, metrics;
   float half_from;
@@ -273,6 +279,9 @@ static void take_picture(const scene *s, picture *p) {
   memcpy(p->params, a->params.values, (size_t)(a->params.count < 2 ? a->params.count : 2) * sizeof *p->params);
   p->sent_count = a->inputs->sent_count;
   if (a->layers[0].graph) p->node = a->layers[0].graph->nodes[1];
+  graph_seen seen = {.count = 0};
+  if (a->layers[0].graph) graph_see(a->layers[0].graph, &seen);
+  for (int i = 0; i < seen.count; i++) p->clip_times[i] = playback_time(seen.items[i].playback);
   if (a->manual) p->morph = a->manual[0];
 }
 

@@ -180,11 +180,49 @@ static void a_machine_tells_its_transition(void **state) {
   }
 }
 
+/* At half walk and half run; then the clip that is sought leads, however little it weighs, and no time passes. */
+static void a_clip_is_sought_and_its_group_comes_along(void **state) {
+  world *w = *state;
+  give_machine(w);
+  for (int node = 4; node <= 5; node++) {
+    for (int k = 0; k < 4; k++) {
+      sinew_actor_set_param(w->stage, w->actor, 0, node == 4 ? 3.6 : 1.8);
+      update(w, 60, 0.41);
+      double length = sinew_clip_duration(sinew_model_clip(w->model, node_now(w, node).clip)),
+             to = (0.1 + 0.2 * k) * length;
+      double other = node_now(w, 9 - node).phase;
+      assert_true(sinew_actor_seek_node(w->stage, w->actor, 0, node, to));
+      sinew_stage_update(w->stage, 0);
+      assert_near(node_now(w, node).time, to, 1e-3);
+      double apart = fabs(node_now(w, 9 - node).phase - node_now(w, node).phase);
+      assert_true(fmin(apart, 1 - apart) < 0.12); /* their feet come down at nearly the same shares */
+      assert_true(fabs(node_now(w, 9 - node).phase - other) > 1e-3);
+      sinew_stage_update(w->stage, 0.05);
+      double went = node_now(w, node).time - to;
+      assert_near(went, 0.05 * node_now(w, node).speed, 2e-3);
+    }
+  }
+}
+
+static void what_does_not_play_is_not_sought(void **state) {
+  world *w = *state;
+  give_machine(w);
+  update(w, 60, 0.5);
+  assert_false(sinew_actor_seek_node(w->stage, w->actor, 0, 2, 0.1)); /* a state that it is not in */
+  assert_false(sinew_actor_seek_node(w->stage, w->actor, 0, 1, 0.1)); /* no clip */
+  assert_false(sinew_actor_seek_node(w->stage, w->actor, 0, 6, 0.1));
+  assert_false(sinew_actor_seek_node(w->stage, w->actor, 0, -1, 0.1));
+  assert_false(sinew_actor_seek_node(w->stage, w->actor, 1, 3, 0.1));
+  assert_false(sinew_actor_seek_node(w->stage, w->actor, 0, 3, NAN));
+  assert_true(sinew_actor_seek_node(w->stage, w->actor, 0, 3, 1e9));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_WORLD(shares_of_actions_are_normalised),        WITH_WORLD(a_crossfade_is_told_as_far_as_it_has_come),
-      WITH_WORLD(a_one_shot_that_returns_is_a_transition), WITH_WORLD(nodes_tell_what_is_below_them),
-      WITH_WORLD(actions_take_their_share_of_a_graph),     WITH_WORLD(a_machine_tells_its_transition),
+      WITH_WORLD(shares_of_actions_are_normalised),           WITH_WORLD(a_crossfade_is_told_as_far_as_it_has_come),
+      WITH_WORLD(a_one_shot_that_returns_is_a_transition),    WITH_WORLD(nodes_tell_what_is_below_them),
+      WITH_WORLD(actions_take_their_share_of_a_graph),        WITH_WORLD(a_machine_tells_its_transition),
+      WITH_WORLD(a_clip_is_sought_and_its_group_comes_along), WITH_WORLD(what_does_not_play_is_not_sought),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
+#include <sinew/playing.h>
 
 enum { WIDTH = 1000, HEIGHT = 800 };
 
@@ -120,6 +121,55 @@ static void a_clip_is_scrubbed(void **state) {
   drag(&b, "time", 0.25f, 0.75f);
   assert_near(state_of(&b).time, 0.75 * duration, 0.01 * duration);
   assert_int_equal(b.host->inspector.changes.count, 0);
+  release(&b);
+}
+
+static bool shows(bench *b, const char *text) {
+  float box[4];
+  return ui_find_item(b->host->ui, text, box);
+}
+
+/* 1 and 0.4 of asking are 71 % and 29 % of what shows. */
+static void shares_are_of_what_shows(void **state) {
+  (void)state;
+  bench b = make(1);
+  sinew_play_def play = sinew_play_def_default();
+  play.clip = sinew_model_find_clip(b.model, "Idle"), play.fade = 0, play.solo = false, play.weight = 0.4f;
+  sinew_actor_play(b.host->stage, b.actor, &play, NULL);
+  step(&b, 2);
+  assert_true(shows(&b, "71 %") && shows(&b, "29 %") && shows(&b, "Walk") && shows(&b, "Idle"));
+  sinew_actor_set_param(b.host->stage, b.actor, 0, 0.25);
+  step(&b, 1);
+  click(&b, "Graph");
+  assert_true(shows(&b, "75 %") && shows(&b, "25 %"));
+  release(&b);
+}
+
+static void transitions_in_progress_show(void **state) {
+  (void)state;
+  bench b = make(1);
+  sinew_play_def play = sinew_play_def_default();
+  play.clip = sinew_model_find_clip(b.model, "Run"), play.fade = 0.5;
+  sinew_actor_play(b.host->stage, b.actor, &play, NULL);
+  step(&b, 15);
+  assert_true(shows(&b, "Walk → Run") && shows(&b, "crossfade, 0.23 of 0.50 s") && shows(&b, "47 %"));
+  step(&b, 30);
+  assert_false(shows(&b, "Walk → Run"));
+  release(&b);
+}
+
+/* The graph's first clip that shows, while time stands. */
+static void a_clip_of_a_graph_is_scrubbed(void **state) {
+  (void)state;
+  bench b = make(1);
+  sinew_playing playing;
+  click(&b, "Graph");
+  sinew_host_view(b.host)->paused = true;
+  for (int quarter = 1; quarter < 4; quarter++) {
+    drag(&b, "time", 0.1f, 0.25f * (float)quarter);
+    assert_true(sinew_actor_node_playing(b.host->stage, b.actor, 1, 1, &playing));
+    assert_near(playing.phase, 0.25 * quarter, 0.01);
+  }
   release(&b);
 }
 
@@ -329,6 +379,9 @@ static void the_panel_is_in_the_picture(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(f1_opens_and_closes_it),
+                                     cmocka_unit_test(shares_are_of_what_shows),
+                                     cmocka_unit_test(transitions_in_progress_show),
+                                     cmocka_unit_test(a_clip_of_a_graph_is_scrubbed),
                                      cmocka_unit_test(a_clip_is_scrubbed),
                                      cmocka_unit_test(what_was_changed_is_copied_as_lua),
                                      cmocka_unit_test(the_joint_of_the_weights_is_chosen),

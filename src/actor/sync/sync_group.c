@@ -177,19 +177,27 @@ static uint32_t hash_pattern(const sync_pattern *p) {
 
 static double unrolled(const playback *p) { return (double)p->loops * playback_cycle(p) + p->position; }
 
-/* Begins where the heaviest member stands; so does a phase whose pattern has become another. */
+/* Whether a member says better than the one found so far where the group begins. */
+static bool leads_more(const clip_instance *l, const clip_instance *lead) {
+  if (!lead || l->playback->sought != lead->playback->sought) return !lead || l->playback->sought;
+  return l->weight > lead->weight;
+}
+
+/* Begins where the member stands that was sought, else the heaviest; so does a phase whose pattern has become another.
+ */
 static void begin_phase(const group *g, sync_phase *phase) {
   const clip_instance *lead = NULL;
   uint32_t pattern = hash_pattern(&g->pattern);
   if (phase->intervals == intervals_of(g) && phase->pattern == pattern) return;
   for (int i = g->first; member_from(g, &i); i++) {
     const clip_instance *l = g->list->items + i;
-    if (strides(g, l) && (!lead || l->weight > lead->weight)) lead = l;
+    if (strides(g, l) && leads_more(l, lead)) lead = l;
   }
   if (!lead) return;
   sync_track track = track_of(g, lead);
   *phase = sync_locate(&track, unrolled(lead->playback));
   phase->pattern = pattern;
+  for (int i = g->first; member_from(g, &i); i++) g->list->items[i].playback->sought = false;
 }
 
 /* Seconds that each interval takes, over the members that move. The sign is that of the mean of the speeds; 0: nothing

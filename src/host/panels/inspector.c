@@ -6,6 +6,7 @@
 
 #include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
+#include <sinew/playing.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -90,16 +91,32 @@ static void draw_actor(desk *d) {
 
 /* ---- layers and actions ---- */
 
+/* True where it was taken to another time. */
+static bool draw_time(const desk *d, int clip, double *time) {
+  int marks = 0;
+  sinew_timeline line = {sinew_clip_duration(sinew_model_clip(d->model, clip)), NULL, 0};
+  line.marks = sinew_stage_markers(d->stage, d->model, clip, &marks);
+  line.mark_count = marks;
+  return ui_timeline(d->ui, "time", &line, time);
+}
+
+/* What a clip counts for, and where in its stride it is: its sync group may lead it faster than its speed says. */
+static void draw_playing(const desk *d, const char *label, const sinew_playing *playing) {
+  char text[64];
+  ui_bar(d->ui, label, playing->share);
+  if (!(playing->share > 0)) return;
+  text_format(text, sizeof text, "phase %.2f, %.3g s per second", playing->phase, playing->speed);
+  ui_label(d->ui, text);
+}
+
 static void draw_action(desk *d, sinew_action action) {
   sinew_action_state s;
-  int marks = 0;
+  sinew_playing playing;
   if (!sinew_action_read_state(d->stage, action, &s)) return;
   float speed = (float)s.speed;
-  sinew_timeline line = {sinew_clip_duration(sinew_model_clip(d->model, s.clip)), NULL, 0};
-  line.marks = sinew_stage_markers(d->stage, d->model, s.clip, &marks);
-  line.mark_count = marks;
-  ui_bar(d->ui, clip_name(d, s.clip), s.faded);
-  bool sought = ui_timeline(d->ui, "time", &line, &s.time);
+  sinew_action_playing(d->stage, action, &playing);
+  draw_playing(d, clip_name(d, s.clip), &playing);
+  bool sought = draw_time(d, s.clip, &s.time);
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1);
   bool sped = ui_slider(d->ui, "speed", &speed, -2, 2);
   if (sped) s.speed = (double)speed;
@@ -116,6 +133,21 @@ static void note_layer(const desk *d, int layer, float weight) {
   note(d, target, value);
 }
 
+static void draw_transition(const desk *d, const char *from, const char *to, const sinew_transition_state *t) {
+  static const char *const kinds[] = {"crossfade", "frozen", "inertial"};
+  char text[256];
+  text_format(text, sizeof text, "%.60s → %.60s", from, to);
+  ui_bar(d->ui, text, t->share);
+  text_format(text, sizeof text, "%s, %.2f of %.2f s", kinds[t->kind], t->time, t->fade);
+  ui_label(d->ui, text);
+}
+
+static void draw_change(const desk *d, int layer) {
+  sinew_transition_state t;
+  if (!sinew_actor_transition(d->stage, d->actor, layer, -1, &t)) return;
+  draw_transition(d, t.from < 0 ? "rest" : clip_name(d, t.from), t.to < 0 ? "rest" : clip_name(d, t.to), &t);
+}
+
 static void draw_layer(desk *d, int layer) {
   float weight = sinew_actor_layer(d->stage, d->actor, layer).weight;
   int count = sinew_actor_action_count(d->stage, d->actor, layer);
@@ -123,6 +155,7 @@ static void draw_layer(desk *d, int layer) {
   if (layer > 0 && ui_slider(d->ui, "layer weight", &weight, 0, 1) &&
       sinew_actor_set_layer_weight(d->stage, d->actor, layer, weight))
     note_layer(d, layer, weight);
+  draw_change(d, layer);
   for (int i = 0; i < count; i++) {
     if (i > 0) ui_separator(d->ui);
     draw_action(d, sinew_actor_action(d->stage, d->actor, layer, i));
@@ -173,11 +206,35 @@ static void draw_machine(desk *d, int layer, int node, const sinew_node_def *n) 
   char text[512], number[32];
   sinew_machine_state s;
   if (!sinew_actor_machine(d->stage, d->actor, layer, node, &s)) return;
-  int used = text_format(text, sizeof text, "in %.60s for %.1f s, fade %.0f %%",
-                         state_name(d, layer, n, s.state, number), s.time, (double)s.fade * 100);
+  int used = text_format(text, sizeof text, "in %.60s for %.1f s", state_name(d, layer, n, s.state, number), s.time);
   for (int i = 0; i < 8 && s.history[i] >= 0 && used < (int)sizeof text - 80; i++)
     used += snprintf(text + used, sizeof text - (size_t)used, "%s%.60s", i == 0 ? "\nbefore: " : ", ",
                      state_name(d, layer, n, s.history[i], number));
+  ui_label(d->ui, text);
+}
+
+static void draw_node_transition(desk *d, int layer, int node, const sinew_node_def *n) {
+  char from[32], to[32];
+  sinew_transition_state t;
+  if (!sinew_actor_transition(d->stage, d->actor, layer, node, &t)) return;
+  draw_transition(d, t.from < 0 ? "rest" : state_name(d, layer, n, t.from, from), state_name(d, layer, n, t.to, to),
+                  &t);
+}
+
+/* Scrubbing belongs to what plays: where nothing does there is no time. */
+static void draw_leaf(desk *d, int layer, int node, const char *label, const sinew_node_def *n) {
+  sinew_playing playing;
+  bool plays = sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing);
+  draw_playing(d, label, &playing);
+  if (plays && playing.share > 0 && draw_time(d, n->clip, &playing.time))
+    sinew_actor_seek_node(d->stage, d->actor, layer, node, playing.time);
+}
+
+static void draw_share(const desk *d, int layer, int node) {
+  char text[128];
+  sinew_playing playing;
+  if (!sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing) || !(playing.share > 0)) return;
+  text_format(text, sizeof text, "%.0f %%, phase %.2f", (double)playing.share * 100, playing.phase);
   ui_label(d->ui, text);
 }
 
@@ -186,10 +243,11 @@ static void draw_node(desk *d, int layer, int node) {
   sinew_node_def n;
   if (!sinew_actor_node(d->stage, d->actor, layer, node, &n)) return;
   node_label(d, &n, node, label, sizeof label);
-  float weight = sinew_actor_node_weight(d->stage, d->actor, layer, node);
-  if (n.child_count == 0) ui_bar(d->ui, label, weight);
+  if (n.child_count == 0) draw_leaf(d, layer, node, label, &n);
   if (n.child_count == 0 || !ui_begin_tree(d->ui, label, true)) return;
+  draw_share(d, layer, node);
   if (n.kind == SINEW_NODE_MACHINE) draw_machine(d, layer, node, &n);
+  draw_node_transition(d, layer, node, &n);
   for (int i = 0; i < n.child_count; i++) draw_node(d, layer, n.first_child + i); /* at most 16 levels: graph.h */
   ui_end_tree(d->ui);
 }

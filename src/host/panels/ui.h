@@ -78,7 +78,8 @@ void ui_free_area(const ui *u, float box[4]);
 
 /* Where this frame's other panels end, pixels; 0 without any. */
 void ui_panels_end(const ui *u, float *right, float *bottom);
-/* Where the widget made last is, in pixels, and the first with that label in the last frame: tests click there. */
+/* Where the widget made last is, in pixels, and the first with that label (or text) in the last frame: tests click
+ * there. */
 void ui_last_item(const ui *u, float box[4]);
 bool ui_find_item(const ui *u, const char *label, float box[4]);
 

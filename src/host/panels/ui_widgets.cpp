@@ -11,6 +11,7 @@ void ui_label(ui *u, const char *text) {
   if (!text || !ui_ready(u)) return;
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(text);
+  ui_note_item(u, text);
   ImGui::PopTextWrapPos();
 }
 
@@ -256,8 +257,9 @@ void ui_bar(ui *u, const char *label, float share) {
   char text[32];
   if (!label || !ui_ready(u)) return;
   float shown = share > 0 ? (share < 1 ? share : 1) : 0;
-  text_format(text, sizeof text, "%.2f", double(std::isfinite(share) ? share : 0));
+  text_format(text, sizeof text, "%.0f %%", 100 * double(std::isfinite(share) ? share : 0));
   ImGui::ProgressBar(shown, ImVec2(ImGui::CalcItemWidth(), ImGui::GetFrameHeight()), text);
+  ui_note_item(u, text);
   ui_note_item(u, label);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   ImGui::AlignTextToFramePadding();

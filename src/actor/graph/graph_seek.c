@@ -1,0 +1,52 @@
+/* A clip of a graph goes to another time, and the clips that are in sync with it come along. */
+#include "actor/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct seek {
+  graph_inputs *inputs;
+  graph *graph;
+  int node;
+  double time;
+  bool found;
+} seek;
+
+static bool leads_to(const graph *g, int node, int below) {
+  while (below > node) below = g->parents[below];
+  return below == node;
+}
+
+/* The group begins anew, where the clip that was sought stands. */
+static void restart_group(const seek *s, const sinew_node_def *n, sync_phase *own) {
+  sync_phase *phase = n->sync_group ? sync_group_find(s->inputs->groups, n->sync_group) : own;
+  if (n->sync && phase) phase->intervals = 0;
+}
+
+static void seek_node(seek *s, int node, void *state) {
+  const graph *g = s->graph;
+  const sinew_node_def *n = g->nodes + node;
+  if (!leads_to(g, node, s->node)) return;
+  if (n->kind == SINEW_NODE_CLIP) {
+    playback *p = state;
+    playback_seek(p, s->time);
+    p->sought = s->found = true;
+  } else if (n->kind >= SINEW_NODE_SWITCH) {
+    machine_state *m = state;
+    restart_group(s, n, &m->sync);
+    for (int i = 0; i < m->count; i++)
+      seek_node(s, n->first_child + m->entries[i].state, machine_slot(g, node, m, m->entries[i].slot));
+  } else {
+    restart_group(s, n, &((space_state *)state)->sync);
+    for (int c = n->first_child; c < n->first_child + n->child_count; c++) seek_node(s, c, node_child(g, state, c));
+  }
+}
+
+bool sinew_actor_seek_node(sinew_stage *stage, sinew_actor id, int index, int node, double time) {
+  actor *a = stage_open(stage, id);
+  graph *g = a && index >= 0 && index < a->layer_count ? a->layers[index].graph : NULL;
+  if (!g || node < 0 || node >= g->node_count || !isfinite(time)) return false;
+  seek s = {a->inputs, g, node, time, false};
+  if (g->nodes[node].kind == SINEW_NODE_CLIP) seek_node(&s, 0, g->state);
+  return s.found;
+}
