@@ -70,7 +70,7 @@ target_link_options(sinew_module PRIVATE $<IF:$<PLATFORM_ID:Darwin>,LINKER:-dead
 set_target_properties(sinew_module PROPERTIES OUTPUT_NAME sinew PREFIX "" SUFFIX ${suffix} LINKER_LANGUAGE CXX
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua)
 
-install(TARGETS sinew sinew-import)
+install(TARGETS sinew sinew-import sinew-import-assimp)
 install(TARGETS sinew_module DESTINATION lib/lua/5.4)
 install(TARGETS sinew_library EXPORT Sinew)
 install(DIRECTORY include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -4,7 +4,7 @@
 function(sinew_sources target folder)
   set(root ${CMAKE_SOURCE_DIR}/${folder})
   file(GLOB_RECURSE sources RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.c ${root}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^(kernels|display|source/(no_)?assimp)/|(^|/)(posix|windows)/")
+  list(FILTER sources EXCLUDE REGEX "^(kernels|display|no_assimp|source/(no_)?assimp)/|(^|/)(posix|windows)/")
   list(TRANSFORM sources PREPEND ${root}/)
   target_sources(${target} PRIVATE ${sources})
 endfunction()

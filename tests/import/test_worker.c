@@ -1,15 +1,20 @@
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "import/cook/cook.h"
 #include "import/worker/worker.h"
+
+#include <stdlib.h>
+#include <unistd.h>
 
 #define HERO SINEW_SOURCE "/assets/hero.glb"
 
 static worker *start(const char *program, const char *path, const sinew_load_options *options) {
   sinew_error error = {""};
-  sinew_load_options defaults = sinew_load_options_default();
+  static sinew_load_options defaults; /* outlives the worker */
+  defaults = sinew_load_options_default();
   worker *w = worker_start(program, path, options ? options : &defaults, NULL, 0, &error);
   if (!w) fail_msg("%s", error.message);
   return w;
@@ -64,6 +69,55 @@ static void a_bad_file_has_the_sentence_that_it_has_here(void **state) {
     assert_null(worker_cooked(w).data);
     worker_destroy(w);
   }
+}
+
+/* ---- what only Assimp reads ---- */
+
+static const char old_gltf[] =
+    "{\"asset\":{\"version\":\"1.0\"},\"scene\":\"s\",\"scenes\":{\"s\":{\"nodes\":[\"n\"]}},"
+    "\"nodes\":{\"n\":{\"name\":\"hip\",\"translation\":[0,1,0]}}}";
+
+static sinew_model *import_by(const char *program, const char *path, sinew_error *error) {
+  worker *w = start(program, path, NULL);
+  assert_true(worker_wait(w, 300));
+  sinew_model *model = worker_model(w, error);
+  if (model) assert_int_equal(worker_sources(w)->count, 1);
+  worker_destroy(w);
+  return model;
+}
+
+/* The name says what our own readers read, and the file is of another version. */
+static void an_old_gltf_goes_to_assimp(void **state) {
+  sinew_error error = {""};
+  char path[64];
+  (void)state;
+  snprintf(path, sizeof path, "/tmp/sinew-test-%d.gltf", (int)getpid());
+  assert_true(file_write(path, old_gltf, sizeof old_gltf - 1, NULL));
+  sinew_model *model = import_by(TEST_IMPORT, path, &error);
+  if (!model) fail_msg("%s", error.message);
+  assert_int_equal(sinew_model_joint_count(model), 2);
+  sinew_model_release(model);
+  unlink(path);
+}
+
+/* Without the program that has Assimp: a sentence, also where the name says so at once. */
+static void without_assimp_the_sentence_says_so(void **state) {
+  char folder[64] = "/tmp/sinew-test-XXXXXX", program[80], path[2][80];
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  snprintf(program, sizeof program, "%s/import", folder);
+  assert_int_equal(symlink(TEST_IMPORT, program), 0);
+  for (int i = 0; i < 2; i++) {
+    sinew_error error = {""};
+    snprintf(path[i], sizeof path[i], "%s/old.%s", folder, i ? "gltf" : "bvh");
+    assert_true(file_write(path[i], old_gltf, sizeof old_gltf - 1, NULL));
+    assert_null(import_by(program, path[i], &error));
+    assert_non_null(
+        strstr(error.message, "is of a kind that only sinew-import-assimp reads, and there is none beside"));
+    unlink(path[i]);
+  }
+  unlink(program);
+  rmdir(folder);
 }
 
 /* ---- whatever the child does ---- */
@@ -274,6 +328,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_child_imports_what_this_process_would),
       cmocka_unit_test(a_bad_file_has_the_sentence_that_it_has_here),
+      cmocka_unit_test(an_old_gltf_goes_to_assimp),
+      cmocka_unit_test(without_assimp_the_sentence_says_so),
       cmocka_unit_test(each_way_to_fail_is_one_sentence),
       cmocka_unit_test(a_false_model_is_refused),
       cmocka_unit_test(a_sentence_cannot_move_the_cursor),

@@ -79,8 +79,8 @@ class Installed(unittest.TestCase):
     def test_only_the_importer_needs_assimp(self):
         def needs(file):
             return re.findall(r"\(NEEDED\).*\[(.+)\]", run("readelf", "-d", file))
-        self.assertTrue(any("assimp" in name for name in needs(self.prefix / "bin/sinew-import")))  # it can see
-        for file in (self.prefix / "bin/sinew", self.library, next(self.prefix.rglob("lua/5.4/sinew.*"))):
+        self.assertTrue(any("assimp" in name for name in needs(self.prefix / "bin/sinew-import-assimp")))  # it can see
+        for file in (self.prefix / "bin/sinew", self.prefix / "bin/sinew-import", self.library, next(self.prefix.rglob("lua/5.4/sinew.*"))):
             self.assertFalse([name for name in needs(file) if "assimp" in name], file)
 
     def german(self):

@@ -178,13 +178,15 @@ static const load_way load_ways[LOAD_WAYS] = {{.name = "import by Assimp alone",
                                               {.name = "import in a child"},
                                               {.name = "load, cached", .cached = true}};
 
-/* sinew-import times it: no other program has Assimp. Negative where it is not there, or Assimp does not read the file.
+/* sinew-import-assimp times it: no other program has Assimp. Negative where it is not there, or Assimp does not read
+ * the file.
  */
 static double time_assimp(const char *path) {
-  char program[4096], text[32] = "-1000";
+  char importer[4096], program[4096], text[32] = "-1000";
   process_def def = process_def_default();
   def.arguments = (const char *const[]){program, "--time-assimp", path, NULL};
-  process *p = worker_find(program, sizeof program) ? process_start(&def, NULL) : NULL;
+  bool found = worker_find(importer, sizeof importer) && worker_find_assimp(importer, program, sizeof program);
+  process *p = found ? process_start(&def, NULL) : NULL;
   while (p && !process_wait(p, 1)) {
   }
   process_bytes answer = p ? process_answer(p) : (process_bytes){NULL, 0, false};

@@ -6,6 +6,7 @@
 #include "base/self.h"
 #include "import/cook/cook.h"
 #include "import/door/door_socket.h"
+#include "import/source/sniff.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,7 +16,10 @@
 
 struct worker {
   process *process;
-  char *path;
+  char *path, *program;
+  const sinew_load_options *options;
+  process_limits limits;
+  bool with_assimp; /* the program has it */
   const char **mains;
   source_list sources; /* written by the thread that serves the child, until its end */
   disk_door disk;
@@ -50,39 +54,70 @@ bool worker_find(char *program, size_t size) {
   return self_library(self, sizeof self) && find_above(self, program, size);
 }
 
-static void start(worker *w, const char **arguments, const process_limits *limits, sinew_error *error) {
-  sinew_error why;
+bool worker_find_assimp(const char *program, char *other, size_t size) {
+  const char *extension = path_extension(program);
+  bool windows = strcmp(extension, "exe") == 0;
+  int length = (int)strlen(program) - (windows ? 4 : 0);
+  int written = snprintf(other, size, "%.*s-assimp%s", length, program, windows ? ".exe" : "");
+  return written > 0 && (size_t)written < size && access(other, X_OK) == 0;
+}
+
+static bool needs_assimp(const char *path) {
+  raw_format format = raw_format_of(path);
+  return format != RAW_GLTF && format != RAW_FBX;
+}
+
+static bool any_needs_assimp(const char *const *paths) {
+  while (*paths && !needs_assimp(*paths)) paths++;
+  return *paths;
+}
+
+static process *run(worker *w, const char **arguments, sinew_error *error) {
   process_def def = process_def_default();
   def.arguments = arguments;
-  def.limits = *limits;
+  def.limits = w->limits;
   /* Of all time, not the processor's: for a child that waits for something that never comes. */
   def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
   if (process_can_serve()) def.serve = door_serve, def.serve_user = &w->service;
-  w->process = process_start(&def, &why);
-  if (!w->process) error_set(error, "%s: cannot be imported: %s", w->path, why.message);
+  return process_start(&def, error);
+}
+
+/* In place of the process that was there, if any. */
+static bool start(worker *w, bool with_assimp, sinew_error *error) {
+  sinew_error why;
+  char other[4096];
+  bool there = with_assimp && worker_find_assimp(w->program, other, sizeof other);
+  const char **arguments = worker_arguments(there ? other : w->program, w->path, w->options);
+  process *p = arguments ? run(w, arguments, &why) : NULL;
+  if (!arguments) error_memory(error, w->path, sizeof *w);
+  else if (!p) error_set(error, "%s: cannot be imported: %s", w->path, why.message);
+  mem_free(arguments);
+  if (!p) return false;
+  process_destroy(w->process);
+  w->process = p;
+  w->with_assimp = with_assimp;
+  return true;
 }
 
 worker *worker_start(const char *program, const char *path, const sinew_load_options *options, file_door *door,
                      size_t size, sinew_error *error) {
   worker *w = mem_alloc_zeroed(sizeof *w);
-  const char **arguments = worker_arguments(program, path, options);
   if (w) w->path = mem_copy_string(path);
+  if (w) w->program = mem_copy_string(program);
   if (w && w->path) w->mains = worker_mains(w->path, options);
-  if (!w || !w->mains || !arguments) {
+  if (!w || !w->mains || !w->program) {
     error_memory(error, path, sizeof *w);
   } else {
+    w->options = options;
     w->disk = disk_door_open(&w->sources);
     w->service = (door_service){door ? door : &w->disk.door, {w->mains, 1 + options->clip_file_count}};
-    process_limits limits = door ? worker_limits_of(size) : worker_limits(w->path, options);
-    start(w, arguments, &limits, error);
+    w->limits = door ? worker_limits_of(size) : worker_limits(w->path, options);
+    start(w, any_needs_assimp(w->mains), error);
   }
-  mem_free(arguments);
   if (w && w->process) return w;
   worker_destroy(w);
   return NULL;
 }
-
-bool worker_wait(worker *w, double seconds) { return process_wait(w->process, seconds); }
 
 void worker_destroy(worker *w) {
   if (!w) return;
@@ -90,6 +125,7 @@ void worker_destroy(worker *w) {
   source_list_reset(&w->sources);
   mem_free(w->mains);
   mem_free(w->path);
+  mem_free(w->program);
   mem_free(w);
 }
 
@@ -116,6 +152,23 @@ static bool split_answer(const process *p, answer *parts) {
   parts->files = (process_bytes){all.data + WORKER_HEAD, (size_t)files, false};
   parts->rest = (process_bytes){all.data + WORKER_HEAD + files, all.size - WORKER_HEAD - (size_t)files, false};
   return true;
+}
+
+static bool asks_for_assimp(const worker *w) {
+  answer parts = {0};
+  return !w->with_assimp && split_answer(w->process, &parts) && parts.kind == WORKER_ELSEWHERE;
+}
+
+/* Where the other cannot be started, the answer of the first stays. */
+static bool start_again(worker *w) {
+  sinew_error error;
+  source_list_reset(&w->sources);
+  return start(w, true, &error);
+}
+
+bool worker_wait(worker *w, double seconds) {
+  if (!process_wait(w->process, seconds)) return false;
+  return !asks_for_assimp(w) || !start_again(w) || process_wait(w->process, seconds);
 }
 
 process_bytes worker_cooked(const worker *w) {
@@ -224,8 +277,12 @@ sinew_model *worker_model(const worker *w, sinew_error *error) {
     refuse_ending(w, error);
     return NULL;
   }
-  tell_missing_walls((unsigned)parts.walls);
+  if (parts.kind != WORKER_ELSEWHERE) tell_missing_walls((unsigned)parts.walls);
   if (parts.kind == WORKER_MODEL) return cook_read(parts.rest.data, parts.rest.size, w->path, error);
+  if (parts.kind == WORKER_ELSEWHERE)
+    return error_set(error, "%s: is of a kind that only sinew-import-assimp reads, and there is none beside %s",
+                     w->path, w->program),
+           NULL;
   refuse_sentence(parts.rest, w->path, error);
   return NULL;
 }

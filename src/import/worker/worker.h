@@ -1,4 +1,5 @@
-/* worker – the import of a file in a child process, `sinew-import`, which is src/worker/main.c. The child reads what it
+/* worker – the import of a file in a child process, `sinew-import`, which is src/worker/main.c, or
+ * `sinew-import-assimp` beside it for what only Assimp reads: that is slower to start. The child reads what it
  * is told on its command line, asks for files, and writes one answer: a cooked model, or the sentence why there is
  * none. Nothing that it writes is trusted here; the model is validated like any cooked file. */
 #ifndef SINEW_IMPORT_WORKER_H
@@ -17,6 +18,9 @@ bool worker_is_off(void);
 /* The program that imports: $SINEW_IMPORT, else sinew-import beside the running executable, else in the nearest bin/
  * above the library. False where there is none. */
 bool worker_find(char *program, size_t size);
+
+/* The one with Assimp beside a program that imports. False where there is none. */
+bool worker_find_assimp(const char *program, char *other, size_t size);
 
 typedef struct worker worker;
 
@@ -81,8 +85,9 @@ typedef struct worker_room {
 const char *worker_read_arguments(int argc, char **argv, sinew_load_options *options, worker_room *room);
 
 /* An answer: this head, little-endian; the list of files (source_list_bytes) where the child opened them itself
- * (Windows); and the rest is the cooked model or the sentence. */
-enum { WORKER_HEAD = 16, WORKER_MODEL = 1, WORKER_SENTENCE = 2 };
+ * (Windows); and the rest is the cooked model or the sentence. Elsewhere: only Assimp reads the file, and the child has
+ * none. */
+enum { WORKER_HEAD = 16, WORKER_MODEL = 1, WORKER_SENTENCE = 2, WORKER_ELSEWHERE = 3 };
 typedef struct worker_head {
   unsigned kind, walls; /* 16 bits each */
   uint64_t files_size;

@@ -1,5 +1,5 @@
-/* In place of source/assimp/ for every program but sinew-import: the formats that no reader of ours has are read there
- * and nowhere else. */
+/* In place of source/assimp/ for every program that imports in its own process: the formats that no reader of ours has
+ * are read by sinew-import-assimp and nowhere else. */
 #include "base/error.h"
 #include "base/file.h"
 #include "import/source/assimp/assimp_import.h"
