@@ -20,6 +20,7 @@ typedef struct comparison {
 typedef struct between {
   const float *a, *b;
   float part[MOMENTS], rounded[MOMENTS];
+  float bend[MOMENTS]; /* of arcs, for rows one apart: clip_arc_bend */
 } between;
 
 /* Where a row is that another one follows, or the last one. */
@@ -54,24 +55,26 @@ static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS
     float part = (float)part_between(table, row, time);
     pieces[count - 1].part[m] = part;
     pieces[count - 1].rounded[m] = (float)clip_integer_weight(part) / CLIP_WEIGHT_ONE;
+    pieces[count - 1].bend[m] = clip_arc_bend(pieces[count - 1].rounded[m]);
   }
   return count;
 }
 
-/* As clip_arc_bend has it: a negative part stays negative. */
-static void bend_parts(const float *a, const float *b, float *parts) {
+static void bend_parts(const between *piece, const float *a, const float *b, float *parts) {
   float square = 0;
   for (int k = 0; k < 4; k++) square += (b[k] - a[k]) * (b[k] - a[k]);
-  for (int m = 0; m < MOMENTS; m++)
-    if (parts[m] >= 0) parts[m] += clip_arc_bend(parts[m]) * square;
+  for (int m = 0; m < MOMENTS; m++) parts[m] = piece->rounded[m] + piece->bend[m] * square;
 }
 
 static void follow_track(const comparison *c, const clip_track *track, const between *piece, float (*to)[MOMENTS]) {
   const float *a = piece->a + track->offset, *b = piece->b + track->offset;
   clip_form form = clip_track_form(track);
-  float parts[MOMENTS];
-  memcpy(parts, form == CLIP_WIDE ? piece->part : piece->rounded, sizeof parts);
-  if (form == CLIP_ARC) bend_parts(a, b, parts);
+  const float *parts = form == CLIP_WIDE ? piece->part : piece->rounded;
+  float bent[MOMENTS];
+  if (form == CLIP_ARC) {
+    bend_parts(piece, a, b, bent);
+    parts = bent;
+  }
   c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), parts, to);
 }
 

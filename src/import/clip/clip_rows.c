@@ -263,6 +263,22 @@ static void fill_column(const clip_rows *t, const clip_table_desc *desc, int ind
   }
 }
 
+static bool has_rows_of_like(const clip_rows *t) {
+  return t->like && t->like->row_count == t->row_count &&
+         memcmp(t->like->times, t->times, (size_t)t->row_count * sizeof *t->times) == 0;
+}
+
+static void copy_column(const clip_rows *t, const clip_table_desc *desc, int index, float *rows) {
+  const clip_track *to = desc->tracks + index;
+  int same = 0;
+  while (t->like->tracks[same] != t->tracks[index]) same++;
+  const float *from = t->like_table->rows + t->like_table->tracks[same].offset;
+  size_t size = (size_t)clip_kind_width(to->kind) * sizeof *from;
+  for (int r = 0; r < t->row_count; r++)
+    memcpy(rows + (size_t)r * (size_t)desc->row_size + to->offset, from + (size_t)r * (size_t)t->like_table->row_size,
+           size);
+}
+
 static bool fill_rows(clip_rows *t, clip_table_desc *desc) {
   size_t row_size = (size_t)desc->row_size;
   if ((size_t)t->row_count * row_size > MAX_ROW_FLOATS)
@@ -276,7 +292,9 @@ static bool fill_rows(clip_rows *t, clip_table_desc *desc) {
     /* Late in a long clip a float cannot tell two moments apart. */
     if (r && times[r] <= times[r - 1]) times[r] = nextafterf(times[r - 1], INFINITY);
   }
-  for (int i = 0; i < t->track_count; i++) fill_column(t, desc, i, rows);
+  void (*fill)(const clip_rows *, const clip_table_desc *, int, float *) =
+      has_rows_of_like(t) ? copy_column : fill_column;
+  for (int i = 0; i < t->track_count; i++) fill(t, desc, i, rows);
   desc->rows = rows;
   desc->times = times;
   desc->row_count = t->row_count;

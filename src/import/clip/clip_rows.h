@@ -31,7 +31,9 @@ typedef struct clip_rows {
   int track_count;
   double *times; /* the file's seconds */
   int row_count;
-  clip_track *columns; /* of each track: the description's */
+  clip_track *columns;          /* of each track: the description's */
+  const struct clip_rows *like; /* one that has these curves among others, and its table; or NULL */
+  const clip_table_desc *like_table;
 } clip_rows;
 
 /* Everything of `desc` is in the raw model's memory. False, and raw->error set, when memory is out or the clip is too

@@ -99,6 +99,7 @@ static bool add_rows(search *s) {
     double error = (double)s->lines.moments[m];
     if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(cbrt(error / allowed), 4);
   }
+  clip_tables_forget_rows(&s->tables);
   if (!build(s)) return false;
   s->stuck = !(s->lines.worst < worth_trying * before);
   return true;

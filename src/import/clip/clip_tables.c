@@ -47,6 +47,8 @@ static void rest_track(const clip_tables *f, const raw_track *track, sinew_trans
   }
 }
 
+void clip_tables_forget_rows(clip_tables *f) { f->filled = false; }
+
 bool clip_tables_find_moving(clip_tables *f) {
   const raw_clip *clip = f->parts->clip;
   raw_model *raw = f->parts->raw;
@@ -54,6 +56,7 @@ bool clip_tables_find_moving(clip_tables *f) {
   f->moving = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->moving);
   f->levels = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->levels);
   f->moving_count = f->level_count = 0;
+  clip_tables_forget_rows(f);
   if (!f->base || !f->moving || !f->levels) return false;
   for (int i = 0; i < clip->track_count; i++) {
     const raw_track *track = clip->tracks + i;
@@ -80,7 +83,9 @@ static bool build_full(const clip_tables *f, int level, clip_rows *rows, clip_ta
                       .truth = f->truth,
                       .rules = &f->rules,
                       .start = p->start,
-                      .end = p->end};
+                      .end = p->end,
+                      .like = level < 0 ? NULL : &f->whole_rows,
+                      .like_table = &f->whole};
   rows->tracks = raw_alloc(p->raw, (size_t)f->moving_count, sizeof *rows->tracks);
   if (!rows->tracks) return false;
   for (int i = 0; i < f->moving_count; i++)
@@ -131,21 +136,33 @@ static void join_packs(const clip_tables *f) {
     }
 }
 
+static bool has_level(const clip_tables *f, int level) {
+  for (int i = 0; i < f->moving_count; i++)
+    if (f->levels[i] == level) return true;
+  return false;
+}
+
 static bool find_levels(clip_tables *f, const clip_rows *rows, const clip_table_desc *whole) {
   int *counts = raw_alloc(rows->raw, (size_t)f->moving_count, sizeof *counts), most = 1;
   if (!counts || !count_rows(f, rows, whole, counts)) return false;
   for (int i = 0; i < f->moving_count; i++) most = counts[i] > most ? counts[i] : most;
   for (int i = 0; i < f->moving_count; i++) f->levels[i] = level_of(counts[i], most);
   join_packs(f);
-  for (int level = 0; level < CLIP_MAX_TABLES; level++) {
-    bool any = false;
-    for (int i = 0; i < f->moving_count; i++) any |= f->levels[i] == level;
-    f->level_count += any;
-  }
+  for (int level = 0; level < CLIP_MAX_TABLES; level++) f->level_count += has_level(f, level);
   return true;
 }
 
 /* ---- tables ---- */
+
+/* With every row: what is thinned then. */
+static bool fill_tables(clip_tables *f) {
+  if (f->filled) return true;
+  if (!build_full(f, -1, &f->whole_rows, &f->whole)) return false;
+  if (f->level_count == 0 && !find_levels(f, &f->whole_rows, &f->whole)) return false;
+  for (int level = 0; level < CLIP_MAX_TABLES && f->level_count > 1; level++)
+    if (has_level(f, level) && !build_full(f, level, f->level_rows + level, f->level_tables + level)) return false;
+  return f->filled = true;
+}
 
 static bool judge(const clip_tables *f, const clip_rows *rows, const clip_table_desc *table, int row_count) {
   clip_rows_judge(rows);
@@ -172,10 +189,10 @@ static double build_levels(clip_tables *f) {
   for (int level = 0; level < CLIP_MAX_TABLES; level++) {
     clip_table_desc *table = f->tables + f->count;
     clip_rows *rows = f->rows + f->count;
-    bool any = false;
-    for (int i = 0; i < f->moving_count; i++) any |= f->levels[i] == level;
-    if (!any) continue;
-    if (!build_full(f, level, rows, table) || !thin(f, rows, table)) return -1;
+    if (!has_level(f, level)) continue;
+    *rows = f->level_rows[level];
+    *table = f->level_tables[level];
+    if (!thin(f, rows, table)) return -1;
     f->count++;
     double own = weigh(f, rows, table, f->tables[0].row_count);
     if (own < 0) return -1;
@@ -187,9 +204,8 @@ static double build_levels(clip_tables *f) {
 bool clip_tables_build(clip_tables *f) {
   f->count = 0;
   if (f->moving_count == 0) return true;
-  if (!build_full(f, -1, &f->whole_rows, &f->whole)) return false;
+  if (!fill_tables(f)) return false;
   clip_table_desc thinned = f->whole;
-  if (f->level_count == 0 && !find_levels(f, &f->whole_rows, &f->whole)) return false;
   if (!thin(f, &f->whole_rows, &thinned)) return false;
   double levels = f->level_count > 1 ? build_levels(f) : HUGE_VAL;
   double whole = weigh(f, &f->whole_rows, &thinned, thinned.row_count);

@@ -29,16 +29,21 @@ typedef struct clip_tables {
   clip_rows rows[CLIP_MAX_TABLES];
   clip_table_desc tables[CLIP_MAX_TABLES];
   int count;
+  bool filled;          /* are the following those of the curves that move? */
   clip_rows whole_rows; /* one table for all curves, in which no row is left out */
   clip_table_desc whole;
+  clip_rows level_rows[CLIP_MAX_TABLES]; /* and one for each level */
+  clip_table_desc level_tables[CLIP_MAX_TABLES];
 } clip_tables;
 
 /* These are false, with raw->error set, when memory is out or the clip is too large. */
 
 /* Which curves move, as rules.stillness has it; sets the base. */
 bool clip_tables_find_moving(clip_tables *tables);
-/* Makes the tables anew. */
+/* Makes the tables anew; of rows that are there already where only the rules of thinning have changed. */
 bool clip_tables_build(clip_tables *tables);
+/* The rules ask for other rows: the next build makes them. */
+void clip_tables_forget_rows(clip_tables *tables);
 /* Sets only the forms of their tracks and what those may be rounded by. */
 bool clip_tables_judge(clip_tables *tables);
 /* The same for `whole`. */

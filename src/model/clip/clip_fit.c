@@ -267,10 +267,10 @@ int clip_fit_row_bytes(const clip_table_desc *desc, int shift, int segment) {
   return bytes;
 }
 
-/* Bytes of a table's rows and blocks; negative where a rotation does not fit. */
-static double size_with(const clip_table_desc *desc, int narrow_packs, int shift) {
+/* Bytes of a table's rows and blocks, counted no further than `most`; negative where a rotation does not fit. */
+static double size_with(const clip_table_desc *desc, int narrow_packs, int shift, double most) {
   double size = 0;
-  for (int s = 0, count = clip_segment_count(desc->row_count, shift); s < count; s++) {
+  for (int s = 0, count = clip_segment_count(desc->row_count, shift); s < count && size < most; s++) {
     int first = clip_segment_first(shift, s), last = clip_segment_last(desc->row_count, shift, s);
     int bytes = clip_fit_row_bytes(desc, shift, s);
     if (bytes < 0) return -1;
@@ -286,7 +286,7 @@ int clip_fit_segment(const clip_table_desc *desc, int narrow_packs, double *size
   double least = -1;
   for (int i = 0; i < (int)(sizeof shifts / sizeof *shifts) && narrow_packs > 0; i++) {
     if (i > 0 && desc->row_count <= 1 << shifts[i]) continue;
-    double with = size_with(desc, narrow_packs, shifts[i]);
+    double with = size_with(desc, narrow_packs, shifts[i], least < 0 ? HUGE_VAL : least);
     if (with < 0) continue;
     if (least >= 0 && with >= least) break;
     best = shifts[i], least = with;

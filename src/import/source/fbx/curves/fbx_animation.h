@@ -67,6 +67,11 @@ const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated
 /* `value` comes in as it is without the stack: three numbers for fbx_channels, else one. */
 void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t time, fbx_side side, double *value);
 
+/* The target's only item, where it is one of the first layer that speaks for itself: then `fbx_own_value` is the value
+ * of the stack. NULL elsewhere. */
+const fbx_animated *fbx_plain_animated(const fbx_stack *stack, int object, int target);
+void fbx_own_value(const fbx_animated *item, int64_t time, fbx_side side, double *value);
+
 /* Which kinds of pieces the target of the object is made of: steps, straight lines, and others. */
 typedef struct fbx_pieces {
   bool steps, lines, bends;

@@ -6,7 +6,7 @@
 
 static int width_of(int target) { return target < FBX_CHANNEL_COUNT ? 3 : 1; }
 
-static void own_value(const fbx_animated *item, int64_t time, fbx_side side, double *value) {
+void fbx_own_value(const fbx_animated *item, int64_t time, fbx_side side, double *value) {
   for (int i = 0; i < width_of(item->target); i++)
     value[i] = item->curves[i] ? fbx_curve_value(item->curves[i], time, side) : item->standard[i];
 }
@@ -14,7 +14,7 @@ static void own_value(const fbx_animated *item, int64_t time, fbx_side side, dou
 static double layer_weight(const fbx_stack *stack, const fbx_anim_layer *layer, int64_t time, fbx_side side) {
   double percent[3] = {100 * layer->weight};
   const fbx_animated *item = layer->object < 0 ? NULL : fbx_first_animated(stack, layer->object, FBX_WEIGHT);
-  if (item && item->curves[0]) own_value(item, time, side, percent);
+  if (item && item->curves[0]) fbx_own_value(item, time, side, percent);
   return fmax(0, fmin(1, percent[0] / 100));
 }
 
@@ -53,10 +53,16 @@ void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t tim
     const fbx_anim_layer *layer = stack->layers + item->layer;
     double own[3];
     if (layer->muted) continue;
-    own_value(item, time, side, own);
+    fbx_own_value(item, time, side, own);
     if (item->layer == 0) memcpy(value, own, (size_t)width_of(target) * sizeof *value);
     else blend_layer(layer, layer_weight(stack, layer, time, side), target, own, value);
   }
+}
+
+const fbx_animated *fbx_plain_animated(const fbx_stack *stack, int object, int target) {
+  const fbx_animated *item = fbx_first_animated(stack, object, target);
+  bool plain = item && item->layer == 0 && !stack->layers[0].muted && !fbx_next_animated(stack, item);
+  return plain ? item : NULL;
 }
 
 /* ---- what curves are like ---- */

@@ -10,8 +10,9 @@ static const double most_rotation_error = 5e-4;
 /* All joints in one stack. */
 typedef struct joints {
   fbx_maker *maker;
-  fbx_local *base;                  /* as they are at the clip's beginning */
-  bool (*moves)[FBX_CHANNEL_COUNT]; /* by more than noise */
+  fbx_local *base;                                 /* as they are at the clip's beginning */
+  bool (*moves)[FBX_CHANNEL_COUNT];                /* by more than noise */
+  const fbx_animated *(*plain)[FBX_CHANNEL_COUNT]; /* where one item says it all: it is asked often */
   fbx_scales scales;
 } joints;
 
@@ -36,6 +37,10 @@ static void local_at(const void *user, int joint, bool scale_only, fbx_local *lo
   *local = js->base[joint];
   for (int i = scale_only ? FBX_SCALE : 0; i < FBX_CHANNEL_COUNT; i++) {
     if (!js->moves[joint][i]) continue;
+    if (js->plain[joint][i]) {
+      fbx_own_value(js->plain[joint][i], at->time, at->side, local->value[i]);
+      continue;
+    }
     memcpy(local->value[i], j->rest.value[i], sizeof j->rest.value[i]); /* what layers are laid upon */
     fbx_stack_value(m->stack, j->object, i, at->time, at->side, local->value[i]);
   }
@@ -75,6 +80,7 @@ static void look_at_joint(const joints *js, int index) {
   for (int i = 0; i < FBX_CHANNEL_COUNT; i++) {
     fbx_stack_value(m->stack, joint->object, i, m->stack->start, FBX_AT, base->value[i]);
     js->moves[index][i] = fbx_stack_moves(m->stack, joint->object, i, noise_of(m, i, base->value[i]));
+    js->plain[index][i] = fbx_plain_animated(m->stack, joint->object, i);
   }
   int from = joint->scale_from;
   js->scales.move[index] = js->moves[index][FBX_SCALE] || (from >= 0 && js->scales.move[from]);
@@ -182,8 +188,9 @@ bool fbx_make_joints(fbx_maker *m) {
   js->maker = m;
   js->base = fbx_take(file, count, sizeof *js->base);
   js->moves = fbx_take(file, count, sizeof *js->moves);
+  js->plain = fbx_take(file, count, sizeof *js->plain);
   js->scales = (fbx_scales){fbx_take(file, count, sizeof(bool)), fbx_take(file, count, sizeof *js->scales.still)};
-  if (!js->base || !js->moves || !js->scales.move || !js->scales.still) return false;
+  if (!js->base || !js->moves || !js->plain || !js->scales.move || !js->scales.still) return false;
   for (int i = 0; i < m->skeleton->count; i++) look_at_joint(js, i);
   for (int i = 0; i < m->skeleton->count; i++)
     if (!make_joint(js, i)) return false;

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- objects ---- */
@@ -69,25 +68,34 @@ typedef struct fbx_id {
   int32_t object;
 } fbx_id;
 
-static int compare_ids(const void *a, const void *b) {
-  const fbx_id *x = a, *y = b;
-  if (x->id != y->id) return x->id < y->id ? -1 : 1;
-  return (x->object > y->object) - (x->object < y->object);
+/* By one byte of the ids, those that are alike as they were. */
+static void sort_by_byte(const fbx_id *from, size_t count, int shift, fbx_id *to) {
+  size_t first[257] = {0};
+  for (size_t i = 0; i < count; i++) first[((uint64_t)from[i].id >> shift & 255) + 1]++;
+  for (int b = 0; b < 256; b++) first[b + 1] += first[b];
+  for (size_t i = 0; i < count; i++) to[first[(uint64_t)from[i].id >> shift & 255]++] = from[i];
 }
 
+/* As unsigned numbers, of equal ones the first object first; byte by byte, because some files have a hundred thousand
+ * ids. */
 static bool sort_ids(fbx_scene *scene) {
-  fbx_id *ids = fbx_take(scene->file, (size_t)scene->object_count + 1, sizeof *ids);
-  for (int i = 0; ids && i < scene->object_count; i++) ids[i] = (fbx_id){scene->objects[i].id, i};
-  if (ids && scene->object_count > 1) qsort(ids, (size_t)scene->object_count, sizeof *ids, compare_ids);
+  size_t count = (size_t)scene->object_count;
+  fbx_id *ids = fbx_take(scene->file, count + 1, sizeof *ids), *other = fbx_take(scene->file, count + 1, sizeof *ids);
+  if (!ids || !other) return false;
+  for (size_t i = 0; i < count; i++) ids[i] = (fbx_id){scene->objects[i].id, (int32_t)i};
+  for (int shift = 0; shift < 64; shift += 16) {
+    sort_by_byte(ids, count, shift, other);
+    sort_by_byte(other, count, shift + 8, ids);
+  }
   scene->ids = ids;
-  return ids != NULL;
+  return true;
 }
 
 int fbx_find_id(const fbx_scene *scene, int64_t id) {
   int low = 0, high = scene->object_count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (scene->ids[middle].id < id) low = middle + 1;
+    if ((uint64_t)scene->ids[middle].id < (uint64_t)id) low = middle + 1;
     else high = middle;
   }
   return low < scene->object_count && scene->ids[low].id == id ? scene->ids[low].object : -2;

@@ -23,22 +23,23 @@ void fbx_quat_rotate(const double q[4], const double v[3], double out[3]) {
   memcpy(out, r, sizeof r);
 }
 
+/* The product of three rotations about axes, multiplied out; for XYZ it is Rz·Ry·Rx. In the orders that are odd
+ * permutations of XYZ, the cross product of two axes is minus the third. */
 void fbx_from_euler(const double degrees[3], int order, double q[4]) {
   static const int axes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
-  const int *axis = axes[order >= 0 && order < 6 ? order : 0];
-  double result[4] = {0, 0, 0, 1};
+  static const double signs[6] = {1, -1, 1, -1, 1, -1};
+  int kind = order >= 0 && order < 6 ? order : 0;
+  const int *axis = axes[kind];
+  double c[3], s[3], sign = signs[kind];
   for (int i = 0; i < 3; i++) {
-    double angle = degrees[axis[i]], wound = fabs(angle) < 720 ? angle : fmod(angle, 720);
-    double half = 0.5 * radians_of_degree * wound, c = cos(half), s = sin(half);
-    int x = axis[i], y = (x + 1) % 3, z = (x + 2) % 3; /* the turn's own axis, and the next ones */
-    double turned[4];
-    turned[x] = c * result[x] + s * result[3];
-    turned[y] = c * result[y] - s * result[z];
-    turned[z] = c * result[z] + s * result[y];
-    turned[3] = c * result[3] - s * result[x];
-    memcpy(result, turned, sizeof result);
+    double angle = degrees[axis[i]], half = 0.5 * radians_of_degree * (fabs(angle) < 720 ? angle : fmod(angle, 720));
+    c[i] = half == 0 ? 1 : cos(half);
+    s[i] = half == 0 ? 0 : sin(half);
   }
-  memcpy(q, result, sizeof result);
+  q[axis[0]] = s[0] * c[1] * c[2] - sign * c[0] * s[1] * s[2];
+  q[axis[1]] = c[0] * s[1] * c[2] + sign * s[0] * c[1] * s[2];
+  q[axis[2]] = c[0] * c[1] * s[2] - sign * s[0] * s[1] * c[2];
+  q[3] = c[0] * c[1] * c[2] + sign * s[0] * s[1] * s[2];
 }
 
 /* Rz·Ry·Rx; where y is ±90°, x keeps still. */
@@ -136,6 +137,7 @@ fbx_pivots fbx_pivots_of(const fbx_object *model) {
   fbx_from_euler(pre, 0, p.pre);
   fbx_from_euler(post, 0, p.post);
   for (int i = 0; i < 3; i++) p.post[i] = -p.post[i];
+  p.turns = !is_zero(pre) || !is_zero(post);
   return p;
 }
 
@@ -176,12 +178,16 @@ fbx_local fbx_rest_of(const fbx_scene *scene, const fbx_object *model) {
 fbx_transform fbx_transform_of(const fbx_pivots *p, const fbx_local *local) {
   const double *t = local->value[FBX_TRANSLATION], *s = local->value[FBX_SCALE];
   fbx_transform result;
-  double rotation[4], offset[3];
-  fbx_from_euler(local->value[FBX_ROTATION], p->order, rotation);
-  fbx_quat_multiply(p->pre, rotation, rotation);
-  fbx_quat_multiply(rotation, p->post, result.rotation);
-  for (int i = 0; i < 3; i++) offset[i] = p->pivot[i] - s[i] * p->scale_pivot[i];
-  fbx_quat_rotate(result.rotation, offset, offset);
+  double offset[3] = {0};
+  fbx_from_euler(local->value[FBX_ROTATION], p->order, result.rotation);
+  if (p->turns) {
+    fbx_quat_multiply(p->pre, result.rotation, result.rotation);
+    fbx_quat_multiply(result.rotation, p->post, result.rotation);
+  }
+  if (p->moves) {
+    for (int i = 0; i < 3; i++) offset[i] = p->pivot[i] - s[i] * p->scale_pivot[i];
+    fbx_quat_rotate(result.rotation, offset, offset);
+  }
   for (int i = 0; i < 3; i++) result.translation[i] = t[i] + p->before[i] + offset[i];
   memcpy(result.scale, s, sizeof result.scale);
   return result;

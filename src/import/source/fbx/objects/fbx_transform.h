@@ -13,6 +13,7 @@ typedef struct fbx_pivots {
   double scale_pivot[3];  /* Sp */
   double pre[4], post[4]; /* rotations; `post` inverted */
   int order;              /* of the three angles: 0 XYZ … 5 ZYX */
+  bool turns;             /* there is a pre- or a post-rotation */
   bool moves;             /* rotation or scale shift the node, too */
 } fbx_pivots;
 

@@ -41,18 +41,30 @@ static void zlib_free(void *user, void *memory) {
   mem_free(memory);
 }
 
+/* One for all arrays: thousands of them are a few bytes long, and a state of its own took each longer. */
+static z_stream *open_inflater(fbx_file *file) {
+  if (file->inflater) return inflateReset(file->inflater) == Z_OK ? file->inflater : NULL;
+  z_stream *stream = fbx_take(file, 1, sizeof *stream);
+  if (!stream) return NULL;
+  stream->zalloc = zlib_alloc;
+  stream->zfree = zlib_free;
+  if (inflateInit(stream) != Z_OK) return NULL;
+  return file->inflater = stream;
+}
+
+void fbx_close_inflater(fbx_file *file) {
+  if (file->inflater) inflateEnd(file->inflater);
+}
+
 /* The stream must give exactly as many bytes. */
-static bool inflate_exactly(unsigned char *out, size_t size, const unsigned char *data, size_t bytes) {
-  z_stream stream = {.next_in = (unsigned char *)(uintptr_t)data,
-                     .avail_in = (unsigned)bytes,
-                     .next_out = out,
-                     .avail_out = (unsigned)size,
-                     .zalloc = zlib_alloc,
-                     .zfree = zlib_free};
-  if (size > UINT32_MAX || bytes > UINT32_MAX || inflateInit(&stream) != Z_OK) return false;
-  int result = inflate(&stream, Z_FINISH);
-  inflateEnd(&stream);
-  return result == Z_STREAM_END && stream.total_out == size;
+static bool inflate_exactly(fbx_file *file, unsigned char *out, size_t size, const unsigned char *data, size_t bytes) {
+  z_stream *stream = size <= UINT32_MAX && bytes <= UINT32_MAX ? open_inflater(file) : NULL;
+  if (!stream) return false;
+  stream->next_in = (unsigned char *)(uintptr_t)data;
+  stream->avail_in = (unsigned)bytes;
+  stream->next_out = out;
+  stream->avail_out = (unsigned)size;
+  return inflate(stream, Z_FINISH) == Z_STREAM_END && stream->total_out == size;
 }
 
 static size_t width_of(char type) {
@@ -72,7 +84,7 @@ static bool unpack(fbx_file *file, const fbx_record *record, elements *e) {
   e->made = mem_alloc(size + 1);
   if (!e->made) return error_memory(file->raw->error, file->raw->path, size);
   e->bytes = e->made;
-  return size == 0 || inflate_exactly(e->made, size, value->bytes + HEADER, stored) ||
+  return size == 0 || inflate_exactly(file, e->made, size, value->bytes + HEADER, stored) ||
          broken(file, record, "its packed bytes do not give the numbers that it says");
 }
 

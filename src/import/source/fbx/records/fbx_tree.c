@@ -30,7 +30,10 @@ bool fbx_open(fbx_file *file, raw_model *raw, const import_files *files) {
   return file->text ? fbx_parse_text(file) : fbx_parse_binary(file);
 }
 
-void fbx_close(fbx_file *file) { raw_release(&file->memory); }
+void fbx_close(fbx_file *file) {
+  fbx_close_inflater(file);
+  raw_release(&file->memory);
+}
 
 /* ---- records ---- */
 

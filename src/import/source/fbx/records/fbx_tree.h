@@ -45,6 +45,7 @@ typedef struct fbx_file {
   unsigned version; /* 7400, … */
   bool text, big_endian;
   fbx_record root;
+  void *inflater; /* of fbx_array.c, or NULL */
 } fbx_file;
 
 enum { FBX_MAX_DEPTH = 32 };
@@ -58,6 +59,7 @@ bool fbx_is_binary(const import_files *files);
 void *fbx_take(fbx_file *file, size_t count, size_t size);
 bool fbx_open(fbx_file *file, raw_model *raw, const import_files *files);
 void fbx_close(fbx_file *file);
+void fbx_close_inflater(fbx_file *file);
 
 /* The first child of that name, or NULL; `record` may be NULL. */
 const fbx_record *fbx_child(const fbx_record *record, const char *name);
