@@ -338,6 +338,10 @@ void events_deliver(sinew_scene *scene);      /* those of the last update */
 void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id));
 
 /* ---- modifiers (api_rig.c) ---- */
+/* Whether the scripts measure the actor: a host may, for itself (api_why.c). */
+bool scene_measures(lua_State *L, const actor_record *record);
+/* A mark of an actor that is measured in words, without its time (api_timeline.c). */
+bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size);
 void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
 void rig_update(sinew_scene *scene);     /* targets that go along with joints */
 float rig_ground(void *scene, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal);

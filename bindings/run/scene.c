@@ -287,6 +287,10 @@ static void app_file_changed(void *user, const char *path) {
   if (!own_scripts) scene_load_patiently(scene);
 }
 
+static bool app_mark_text(void *user, sinew_actor actor, int index, char *out, size_t size) {
+  return scene_mark_sentence(user, actor, index, out, size);
+}
+
 static bool app_failed(void *user) {
   const sinew_scene *scene = user;
   return scene->problem[0] != 0;
@@ -300,7 +304,8 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .mouse = app_mouse,
                      .drop = app_drop,
                      .file_changed = app_file_changed,
-                     .failed = app_failed};
+                     .failed = app_failed,
+                     .mark_text = app_mark_text};
 }
 
 /* ---- questions ---- */

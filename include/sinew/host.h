@@ -45,7 +45,8 @@ typedef struct sinew_host_def {
   float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
   bool vsync;
-  bool watch; /* watches files without a window, too; with a window they are always watched */
+  bool keeps_past; /* keeps the last minute of each actor for F9 to look back at; with panels, and not in a replay */
+  bool watch;      /* watches files without a window, too; with a window they are always watched */
 } sinew_host_def;
 
 SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, real time, vsync */
@@ -62,6 +63,8 @@ typedef struct sinew_app {
   void (*drop)(void *user, const char *path);                     /* a file dropped on the window */
   void (*file_changed)(void *user, const char *path);             /* a watched file has other content */
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
+  /* A mark of a measured actor (marks.h) in words, for the timeline; false where there is none. */
+  bool (*mark_text)(void *user, sinew_actor actor, int index, char *out, size_t size);
 } sinew_app;
 
 SINEW_API sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error);
@@ -137,7 +140,7 @@ typedef struct sinew_view_options {
 /* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: F1 inspector, W wireframe, B skeleton, N
  * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers. Always on keys:
  * F6 pauses, F7 lets 1/60 s pass and pauses, F8 goes from full speed to a quarter,
- * to a sixteenth and back. */
+ * to a sixteenth and back; F9 looks back (sinew_host_def.keeps_past). */
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 

@@ -40,7 +40,7 @@ static void greet(const char *scene) {
   printf("%s runs. Change a line and save: the scene follows.\n", scene);
   if (line > 0) printf("  begin here: change line %d of %s and save\n", line, scene);
   puts("  mouse: left turns, right shifts, wheel zooms    F1 inspector  F2 wireframe  F3 numbers  F5 skeleton\n"
-       "  F6 pause  F7 one frame  F8 slow motion  Ctrl+R restart");
+       "  F6 pause  F7 one frame  F8 slow motion  F9 look back  Ctrl+R restart");
   fflush(stdout);
 }
 
@@ -66,6 +66,7 @@ static sinew_host *create_host(const run_request *r, sinew_error *error) {
   if (def.output == SINEW_OUTPUT_WINDOW && !r->record && !r->replay && run_folder_name(r->scene, log))
     def.record_input = log, def.record_is_temporary = true;
   cli_show_progress(&def);
+  def.keeps_past = true;
   def.samples = r->samples;
   def.shadow_size = r->shadow;
   return sinew_host_create(&def, error);

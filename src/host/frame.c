@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "host/drawing/shaders.h"
+#include "host/panels/timeline.h"
 #include "host/system/editor.h"
 
 #include <math.h>
@@ -44,9 +45,43 @@ static void toggle_view(sinew_host *host, const char *key) {
   if (strcmp(key, "v") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
 }
 
-/* F6 to F8: time. */
+/* ---- the look back ---- */
+
+static bool keeps_past(const sinew_host *host) { return host->def.keeps_past && host->ui && !host->replay; }
+
+static void watch_past(sinew_host *host) {
+  if (keeps_past(host)) past_marks_watch(&host->past, host->stage);
+}
+
+static void keep_past(sinew_host *host) {
+  if (!keeps_past(host)) return;
+  ring_update(&host->ring, host->stage, host->time, host->frame);
+  past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
+}
+
+static void open_past(sinew_host *host) {
+  if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
+  host->review.camera = host->camera;
+  orbit_adopt(&host->orbit, &host->camera);
+}
+
+/* What was let go meanwhile is told, and where the mouse is: a replay knows neither. */
+static void close_past(sinew_host *host) {
+  input *in = &host->input;
+  host->camera = host->review.camera;
+  orbit_adopt(&host->orbit, &host->camera);
+  host->drag_button = 0;
+  for (int i = 0; i < KEY_LIMIT; i++)
+    if (in->app_keys[i] && !in->keys[i]) input_push_key(in, i, false);
+  for (int i = 0; i < BUTTON_COUNT; i++)
+    if (in->app_buttons[i] && !in->buttons[i]) input_push_button(in, i + 1, false);
+  input_push_move(in, in->mouse_x, in->mouse_y);
+}
+
+/* F6 to F9: time. */
 static void change_time(sinew_host *host, const char *key) {
   sinew_view_options *view = &host->view;
+  if (strcmp(key, "f9") == 0) open_past(host);
   if (strcmp(key, "f6") == 0) view->paused = !view->paused;
   if (strcmp(key, "f7") == 0) view->paused = host->lets_one_pass = true;
   if (strcmp(key, "f8") == 0) view->speed = view->speed == 0.25f ? 0.0625f : view->speed == 0.0625f ? 1 : 0.25f;
@@ -182,7 +217,9 @@ static void update(sinew_host *host) {
 
 static void evaluate(sinew_host *host) {
   sinew_stage_set_bind_pose(host->stage, host->view.bind_pose);
+  watch_past(host);
   sinew_stage_update(host->stage, host->dt);
+  if (host->dt > 0) keep_past(host);
 }
 
 static void draw(sinew_host *host, double dt) {
@@ -197,9 +234,41 @@ static bool show(sinew_host *host, sinew_error *error) {
   return shown;
 }
 
+static void tell_past(sinew_host *host, const input_event *event) {
+  const char *key = event->kind == EVENT_KEY && event->down ? sinew_key_name(event->code) : "";
+  bool shift = host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
+  if (strcmp(key, "f3") == 0) host->view.stats = !host->view.stats;
+  if (strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
+  if (key[0]) review_key(&host->review, &host->ring, &host->past, key, shift);
+  if (event->kind != EVENT_BUTTON) return;
+  if (event->down && host->drag_button == 0 && host->input.mouse_y < timeline_top(host))
+    host->drag_button = event->code;
+  if (!event->down && host->drag_button == event->code) host->drag_button = 0;
+}
+
+/* A frame in the past: no time goes by for the scene, and no recording knows of it. */
+static bool step_past(sinew_host *host, double dt, sinew_error *error) {
+  host->is_in_frame = true;
+  line_list_clear(&host->lines);
+  line_list_clear(&host->lines_on_top);
+  messages_update(&host->messages, dt);
+  take_window(host);
+  input_begin_frame(&host->input);
+  ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
+  for (int i = 0; i < host->input.taken && host->review.is_on; i++) tell_past(host, host->input.events + i);
+  review_advance(&host->review, &host->ring, dt);
+  review_pose(&host->review, &host->ring);
+  timeline_draw_lines(host);
+  turn_camera(host, dt);
+  bool shown = show(host, error);
+  if (!host->review.is_on) close_past(host);
+  return shown;
+}
+
 bool sinew_host_step(sinew_host *host, double dt, sinew_error *error) {
   if (host->is_in_frame) return error_set(error, "a frame cannot begin within a frame");
   if (!isfinite(dt)) dt = 0;
+  if (host->review.is_on) return step_past(host, dt, error);
   void *locale = sinew_enter_c_locale(); /* of panels, and of the application */
   begin_frame(host, dt);
   take_input(host, dt);

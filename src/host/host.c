@@ -205,6 +205,9 @@ void sinew_host_destroy(sinew_host *host) {
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   if (!run_log_end(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   run_log_close(host->replay);
+  review_release(&host->review);
+  past_marks_release(&host->past);
+  ring_release(&host->ring);
   release_picture(host);
   if (host->stage) sinew_stage_destroy(host->stage);
   watch_destroy(host->watch);

@@ -17,6 +17,9 @@
 #include "host/panels/messages.h"
 #include "host/panels/overlay.h"
 #include "host/panels/ui.h"
+#include "host/past/past_marks.h"
+#include "host/past/review.h"
+#include "host/past/ring.h"
 #include "host/past/run_log.h"
 #include "host/system/watch.h"
 
@@ -51,7 +54,10 @@ struct sinew_host {
   input input;
   run_log_writer *log;    /* or NULL */
   run_log_reader *replay; /* likewise */
-  double replay_dt;       /* the recorded time of this frame, 0 without a replay */
+  ring ring;              /* empty unless def.keeps_past; likewise: */
+  past_marks past;
+  review review;
+  double replay_dt; /* the recorded time of this frame, 0 without a replay */
   orbit orbit;
   inspector inspector;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */

@@ -3,10 +3,30 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "host/panels/timeline.h"
 
 #include <sinew/crowd.h>
 
+#include <math.h>
+
 /* ---- characters ---- */
+
+/* The i-th that is to be drawn: of the present, or of the moment that is looked back at. */
+static shown_actor shown_at(const sinew_host *host, int index) {
+  if (host->review.is_on) return host->review.shown[index];
+  const sinew_stage *stage = host->stage;
+  sinew_actor actor = sinew_stage_actor(stage, index);
+  return (shown_actor){.actor = actor,
+                       .model = sinew_actor_model(stage, actor),
+                       .transform = sinew_actor_transform(stage, actor),
+                       .opacity = sinew_actor_is_visible(stage, actor) ? sinew_actor_opacity(stage, actor) : 0,
+                       .palette = sinew_actor_palette(stage, actor),
+                       .joints = sinew_actor_joints(stage, actor)};
+}
+
+static int shown_count(const sinew_host *host) {
+  return host->review.is_on ? host->review.shown_count : sinew_stage_actor_count(host->stage);
+}
 
 static bool is_dual(const sinew_host *host, sinew_actor actor) {
   return sinew_actor_skinning(host->stage, actor) == SINEW_SKINNING_DUAL_QUATERNION;
@@ -22,11 +42,11 @@ static int count_members(const sinew_host *host) {
 /* What items point to must not move once the first one does. */
 static bool reserve_parts(sinew_host *host) {
   int morphs = 1, dual_quats = 0; /* morphs: never NULL, so that items may point to its end */
-  for (int i = 0; i < sinew_stage_actor_count(host->stage); i++) {
-    sinew_actor actor = sinew_stage_actor(host->stage, i);
-    const sinew_model *model = sinew_actor_model(host->stage, actor);
+  for (int i = 0; i < shown_count(host); i++) {
+    shown_actor s = shown_at(host, i);
+    const sinew_model *model = s.model;
     morphs += sinew_model_mesh_count(model);
-    if (is_dual(host, actor)) dual_quats += sinew_model_palette_count(model);
+    if (is_dual(host, s.actor)) dual_quats += sinew_model_palette_count(model);
   }
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) {
     sinew_crowd crowd = sinew_stage_crowd(host->stage, i);
@@ -74,21 +94,22 @@ static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const
   return sinew_bounds(&job) ? corners : NULL;
 }
 
-static void add_item(sinew_host *host, sinew_actor actor, const gpu_entry *gpu) {
+/* Morph weights are the present's. */
+static void add_item(sinew_host *host, const shown_actor *s, const gpu_entry *gpu) {
   sinew_draw_item *item = grow_items(host);
   if (!item) return;
-  sinew_transform transform = sinew_actor_transform(host->stage, actor);
-  const sinew_mat3x4 *palette = sinew_actor_palette(host->stage, actor);
+  const sinew_mat3x4 *palette = s->palette;
   const sinew_model *model = gpu->model;
+  bool has_morphs = sinew_actor_model(host->stage, s->actor) == model;
   *item = (sinew_draw_item){.model = gpu->made,
-                            .transform = sinew_mat3x4_from_transform(&transform),
+                            .transform = sinew_mat3x4_from_transform(&s->transform),
                             .palette = palette,
-                            .dual_quats = dual_quats_of(host, actor, model, palette),
+                            .dual_quats = dual_quats_of(host, s->actor, model, palette),
                             .morph_weights = &host->morphs[host->morph_count],
-                            .id = actor.id,
-                            .tint = {1, 1, 1, sinew_actor_opacity(host->stage, actor)}};
+                            .id = s->actor.id,
+                            .tint = {1, 1, 1, s->opacity}};
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
-    host->morphs[host->morph_count++] = sinew_actor_morphs(host->stage, actor, mesh);
+    host->morphs[host->morph_count++] = has_morphs ? sinew_actor_morphs(host->stage, s->actor, mesh) : NULL;
   item->bounds = bounds_of(host, gpu, item);
   if (host->skins_on_cpu && host->view.surface == SINEW_SURFACE_SHADED)
     item->skinned = skinned_add(&host->skinned, model, item->palette, item->dual_quats, item->morph_weights);
@@ -105,14 +126,14 @@ static const gpu_entry *use_model(sinew_host *host, sinew_model *model) {
 }
 
 /* An actor that was made after the evaluation (in `draw`) has no palette yet and shows in the next frame. */
-static void gather_actor(sinew_host *host, sinew_actor actor) {
-  sinew_model *model = sinew_actor_model(host->stage, actor);
-  const gpu_entry *gpu = use_model(host, model);
-  host->stats.joints += sinew_model_joint_count(model);
-  if (!gpu || !sinew_actor_is_visible(host->stage, actor) || sinew_actor_opacity(host->stage, actor) <= 0) return;
-  if (sinew_actor_palette(host->stage, actor)) add_item(host, actor, gpu);
-  if (host->view.skeleton) sinew_host_draw_skeleton(host, actor);
-  debug_views_draw(host, actor);
+static void gather_actor(sinew_host *host, const shown_actor *s) {
+  const gpu_entry *gpu = use_model(host, s->model);
+  host->stats.joints += sinew_model_joint_count(s->model);
+  if (!gpu || s->opacity <= 0) return;
+  if (s->palette) add_item(host, s, gpu);
+  if (host->review.is_on) return; /* the debug views know the present only */
+  if (host->view.skeleton) sinew_host_draw_skeleton(host, s->actor);
+  debug_views_draw(host, s->actor);
 }
 
 /* One pointer for each mesh; NULL for none at all. */
@@ -159,9 +180,12 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
 static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
   host->stats.members = count_members(host);
-  host->stats.characters = sinew_stage_actor_count(host->stage) + host->stats.members;
+  host->stats.characters = shown_count(host) + host->stats.members;
   if (!reserve_parts(host)) return;
-  for (int i = 0; i < sinew_stage_actor_count(host->stage); i++) gather_actor(host, sinew_stage_actor(host->stage, i));
+  for (int i = 0; i < shown_count(host); i++) {
+    shown_actor s = shown_at(host, i);
+    gather_actor(host, &s);
+  }
   for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
   if (host->view.scale) debug_views_draw_scale(host);
   gpu_models_sweep(&host->models, host->renderer, host->frame);
@@ -180,6 +204,8 @@ static void draw_over(sinew_host *host) {
                .paused = host->view.paused,
                .speed = host->view.speed > 0 ? (double)host->view.speed : 1};
   ui_free_area(host->ui, o.area);
+  o.area[3] = fminf(o.area[3], timeline_top(host));
+  timeline_draw(host);
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
   if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));
@@ -188,7 +214,7 @@ static void draw_over(sinew_host *host) {
 static bool render(sinew_host *host, sinew_error *error) {
   sinew_frame frame = {.width = host->width,
                        .height = host->height,
-                       .camera = host->camera,
+                       .camera = timeline_camera(host),
                        .light = host->light,
                        .items = host->items,
                        .item_count = host->item_count,

@@ -67,7 +67,13 @@ static sinew_host *make_host(app_log *log, int frame_limit) {
   sinew_host *host = sinew_host_create(&def, &error);
   if (!host) fail_msg("%s", error.message);
   *log = (app_log){.host = host};
-  sinew_host_set_app(host, &(sinew_app){log, on_update, on_draw, on_key, on_mouse, on_drop, NULL, on_failed});
+  sinew_host_set_app(host, &(sinew_app){.user = log,
+                                        .update = on_update,
+                                        .draw = on_draw,
+                                        .key = on_key,
+                                        .mouse = on_mouse,
+                                        .drop = on_drop,
+                                        .failed = on_failed});
   return host;
 }
 

@@ -90,17 +90,32 @@ static void write_pop(const marked *m, const char *joint, char *out, size_t size
            after[0] ? " after " : "", after);
 }
 
-static void write_mark(const marked *m, char out[MARK_TEXT]) {
-  static const char *const kinds[] = {"pop", "slide", "state", "refused"};
-  char joint[SINEW_JOINT_PATH] = "", text[MARK_TEXT];
+static void write_sentence(const marked *m, char text[MARK_TEXT]) {
+  char joint[SINEW_JOINT_PATH] = "";
   const sinew_mark *mark = &m->mark;
   if (mark->joint >= 0) sinew_model_joint_path(m->model, mark->joint, joint, sizeof joint);
-  if (mark->kind == SINEW_MARK_POP) write_pop(m, joint, text, sizeof text);
+  if (mark->kind == SINEW_MARK_POP) write_pop(m, joint, text, MARK_TEXT);
   else if (mark->kind == SINEW_MARK_SLIDE)
-    snprintf(text, sizeof text, "%.60s slid %.1f cm in %.2f s on the ground", joint, (double)mark->size * 100,
+    snprintf(text, MARK_TEXT, "%.60s slid %.1f cm in %.2f s on the ground", joint, (double)mark->size * 100,
              mark->end - mark->begin);
-  else write_transition(m, text, sizeof text);
-  snprintf(out, MARK_TEXT, "%7.3f s  %-8s%.280s", mark->begin, kinds[mark->kind], text);
+  else write_transition(m, text, MARK_TEXT);
+}
+
+static void write_mark(const marked *m, char out[MARK_TEXT]) {
+  static const char *const kinds[] = {"pop", "slide", "state", "refused"};
+  char text[MARK_TEXT];
+  write_sentence(m, text);
+  snprintf(out, MARK_TEXT, "%7.3f s  %-8s%.280s", m->mark.begin, kinds[m->mark.kind], text);
+}
+
+bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size) {
+  char text[MARK_TEXT];
+  marked m;
+  const actor_record *record = world_actor_on_stage(&scene->world, actor);
+  if (!record || !read_mark(&scene->world, record, index, &m)) return false;
+  write_sentence(&m, text);
+  snprintf(out, size, "%s", text);
+  return true;
 }
 
 bool sinew_scene_mark_text(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size) {
@@ -210,7 +225,7 @@ static int call_timeline(lua_State *L) {
   sinew_metrics metrics;
   marked m;
   lua_settop(L, 1);
-  if (!sinew_actor_metrics(w->stage, record->actor, &metrics))
+  if (!scene_measures(L, record) || !sinew_actor_metrics(w->stage, record->actor, &metrics))
     return luaL_error(L, "sinew.timeline: '%s' is not measured: call actor:measure first", record->head.name);
   push_timeline(L, &metrics);
   for (int i = 0; read_mark(w, record, i, &m); i++) {

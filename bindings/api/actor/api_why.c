@@ -208,10 +208,18 @@ void grounds_update(sinew_scene *scene) {
   scene_protect(scene, forget_grounds, NULL);
 }
 
-/* Leaves the object of the function, which the caller keeps; or nil. */
+/* A host may measure an actor for itself. */
+bool scene_measures(lua_State *L, const actor_record *record) {
+  push_grounds(L);
+  bool measured = lua_rawgeti(L, -1, record->head.id) != LUA_TNIL;
+  lua_pop(L, 2);
+  return measured;
+}
+
+/* Leaves what the caller keeps for as long as the actor is measured: the object of the function, or false. */
 static void push_ground(lua_State *L, const actor_record *record, sinew_metrics_def *def) {
   if (!option_push(L, 2, "ground")) {
-    lua_pushnil(L);
+    lua_pushboolean(L, false);
     return;
   }
   ground_handle *handle = lua_newuserdatauv(L, sizeof *handle, 1);
@@ -254,11 +262,12 @@ static void set_joint(lua_State *L, const char *field, const sinew_model *model,
 
 static void get_metrics(lua_State *L, const api_entry *entry) {
   const sinew_stage *stage = scene_of(L)->world.stage;
-  sinew_actor actor = actor_check(L, 1)->actor;
+  const actor_record *record = actor_check(L, 1);
+  sinew_actor actor = record->actor;
   const sinew_model *model = sinew_actor_model(stage, actor);
   sinew_metrics m;
   (void)entry;
-  if (!sinew_actor_metrics(stage, actor, &m)) {
+  if (!scene_measures(L, record) || !sinew_actor_metrics(stage, actor, &m)) {
     lua_pushnil(L);
     return;
   }

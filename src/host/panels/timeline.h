@@ -1,0 +1,25 @@
+/* timeline – the panel of the look back (past/review.h) along the lower edge: what an actor did in the seconds around
+ * the moment that is shown, and marks on the ground. */
+#ifndef SINEW_HOST_TIMELINE_H
+#define SINEW_HOST_TIMELINE_H
+
+#include <sinew/host.h>
+
+/* Where the panel begins, pixels from the top; the picture's height where it is closed. */
+float timeline_top(const sinew_host *host);
+/* The camera that shows above the panel what the host's shows in the whole picture: it sees more, and looks lower. */
+sinew_camera timeline_camera(const sinew_host *host);
+/* Draws it; the mouse that is over it scrubs, or picks a mark. */
+void timeline_draw(sinew_host *host);
+/* The joint of the mark that is shown, and where feet slid: lines in the world. */
+void timeline_draw_lines(sinew_host *host);
+
+/* ---- timeline_text.c ---- */
+
+enum { TIMELINE_TEXT = 320 };
+/* What is shown, and how far back; the mark and its cause; what the actor plays, with parameters. */
+void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]);
+void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]);
+void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]);
+
+#endif

@@ -1,0 +1,188 @@
+#include "host/past/past_marks.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, WATCHED = 256, MOST_MARKS = 8192, MOST_EVENTS = 8192 };
+
+/* A jump is told from 4 rad/s on (sinew_metrics_def), and a slide of a centimetre is seen as easily. */
+static const double seen_jump = 4, seen_slide = 0.01, together = 0.1;
+/* Who walks on the spot slides all the time, and a jump is worse. */
+static const double worst_slide = 3;
+
+struct watched_actor {
+  sinew_actor actor;
+  bool is_ours;   /* the scene does not measure it itself */
+  int64_t frames; /* that it was measured for */
+};
+
+void past_marks_release(past_marks *p) {
+  mem_free(p->marks);
+  mem_free(p->events);
+  mem_free(p->watched);
+  *p = (past_marks){0};
+}
+
+/* ---- measuring ---- */
+
+static struct watched_actor *watched_of(past_marks *p, sinew_actor actor) {
+  for (int i = 0; i < p->watched_count; i++)
+    if (p->watched[i].actor.id == actor.id) return p->watched + i;
+  if (p->watched_count == WATCHED) return NULL;
+  struct watched_actor *made = array_grow((void **)&p->watched, &p->watched_count, &p->watched_capacity, sizeof *made);
+  if (made) made->actor = actor;
+  return made;
+}
+
+static void measure(struct watched_actor *w, sinew_stage *stage) {
+  sinew_metrics_def def = sinew_metrics_def_default();
+  sinew_error ignored; /* it has no marks then */
+  def.marks = ROOM;
+  def.slide_threshold = 1e-4f; /* contacts are shown, too */
+  w->is_ours = sinew_actor_set_metrics(stage, w->actor, &def, &ignored);
+  w->frames = 0;
+}
+
+static void forget_gone(past_marks *p, const sinew_stage *stage) {
+  int kept = 0;
+  for (int i = 0; i < p->watched_count; i++)
+    if (sinew_actor_is_valid(stage, p->watched[i].actor)) p->watched[kept++] = p->watched[i];
+  p->watched_count = kept;
+}
+
+void past_marks_watch(past_marks *p, sinew_stage *stage) {
+  forget_gone(p, stage);
+  for (int i = 0; i < sinew_stage_actor_count(stage); i++) {
+    sinew_metrics metrics;
+    struct watched_actor *w = watched_of(p, sinew_stage_actor(stage, i));
+    if (!w) return;
+    bool measured = sinew_actor_metrics(stage, w->actor, &metrics);
+    if (measured && metrics.frames < w->frames) w->is_ours = false; /* the scene has begun to */
+    w->frames = metrics.frames;
+    bool is_full = w->is_ours && sinew_actor_mark_count(stage, w->actor) >= RENEW;
+    if (!measured || is_full) measure(w, stage);
+  }
+}
+
+/* ---- marks ---- */
+
+static bool is_same(const past_mark *known, sinew_actor actor, const sinew_mark *mark) {
+  const sinew_mark *m = &known->mark;
+  return known->actor.id == actor.id && m->kind == mark->kind && m->begin == mark->begin && m->layer == mark->layer &&
+         m->node == mark->node && m->transition == mark->transition &&
+         (mark->kind != SINEW_MARK_SLIDE || m->joint == mark->joint);
+}
+
+static past_mark *find_mark(past_marks *p, sinew_actor actor, const sinew_mark *mark) {
+  for (int i = p->count - 1; i >= 0; i--)
+    if (is_same(p->marks + i, actor, mark)) return p->marks + i;
+  return NULL;
+}
+
+static void forget_marks(past_marks *p, double oldest) {
+  int first = 0;
+  while (first < p->count && (p->marks[first].end < oldest || p->count - first > MOST_MARKS)) first++;
+  if (first == 0) return;
+  p->count -= first;
+  memmove(p->marks, p->marks + first, (size_t)p->count * sizeof *p->marks);
+}
+
+static void say_slide(past_mark *m, const sinew_model *model) {
+  char joint[SINEW_JOINT_PATH] = "";
+  sinew_model_joint_path(model, m->mark.joint, joint, sizeof joint);
+  text_format(m->text, sizeof m->text, "%.60s slid %.1f cm in %.2f s on the ground", joint, (double)m->mark.size * 100,
+              m->end - m->begin);
+}
+
+static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *app, sinew_actor actor, int index,
+                      double zero) {
+  sinew_mark mark;
+  if (!sinew_actor_mark(stage, actor, index, &mark)) return;
+  past_mark *m = find_mark(p, actor, &mark);
+  bool is_new = !m, changed = is_new || m->mark.size != mark.size || m->mark.end != mark.end;
+  if (!changed) return;
+  if (is_new) m = array_grow((void **)&p->marks, &p->count, &p->capacity, sizeof *m);
+  if (!m) return;
+  m->actor = actor;
+  m->mark = mark;
+  m->begin = zero + mark.begin;
+  m->end = zero + mark.end;
+  if (mark.kind == SINEW_MARK_SLIDE) say_slide(m, sinew_actor_model(stage, actor));
+  else if (app->mark_text) app->mark_text(app->user, actor, index, m->text, sizeof m->text);
+}
+
+/* Only the latest change: a jump may go on, and feet that stand come last. */
+static void keep_marks(past_marks *p, const sinew_stage *stage, const sinew_app *app, const struct watched_actor *w,
+                       double time) {
+  sinew_metrics metrics;
+  if (!sinew_actor_metrics(stage, w->actor, &metrics) || metrics.frames == w->frames) return;
+  int count = sinew_actor_mark_count(stage, w->actor);
+  for (int i = count < LATEST ? 0 : count - LATEST; i < count; i++)
+    keep_mark(p, stage, app, w->actor, i, time - metrics.seconds);
+}
+
+/* ---- events ---- */
+
+static void keep_events(past_marks *p, const sinew_stage *stage, double time) {
+  int count;
+  const sinew_event *events = sinew_stage_events(stage, &count, NULL);
+  for (int i = 0; i < count && p->event_count < MOST_EVENTS; i++) {
+    if (events[i].kind != SINEW_EVENT_MARKER) continue;
+    past_event *e = array_grow((void **)&p->events, &p->event_count, &p->event_capacity, sizeof *e);
+    if (!e) return;
+    e->actor = events[i].actor;
+    e->time = time;
+    snprintf(e->name, sizeof e->name, "%s", events[i].name);
+  }
+}
+
+static void forget_events(past_marks *p, double oldest) {
+  int first = 0;
+  while (first < p->event_count && p->events[first].time < oldest) first++;
+  if (first == 0) return;
+  p->event_count -= first;
+  memmove(p->events, p->events + first, (size_t)p->event_count * sizeof *p->events);
+}
+
+void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app *app, double time, double oldest) {
+  for (int i = 0; i < p->watched_count; i++) keep_marks(p, stage, app, p->watched + i, time);
+  keep_events(p, stage, time);
+  forget_marks(p, oldest);
+  forget_events(p, oldest);
+}
+
+/* ---- questions ---- */
+
+double past_mark_score(const past_mark *m) {
+  if (m->mark.kind == SINEW_MARK_POP) return (double)m->mark.size / seen_jump;
+  if (m->mark.kind != SINEW_MARK_SLIDE || (double)m->mark.size < seen_slide / 2) return 0;
+  return fmin((double)m->mark.size / seen_slide, worst_slide);
+}
+
+int past_marks_worst(const past_marks *p, double since) {
+  int worst = -1;
+  double score = 0;
+  for (int i = 0; i < p->count; i++) {
+    if (p->marks[i].end < since || past_mark_score(p->marks + i) <= score) continue;
+    worst = i;
+    score = past_mark_score(p->marks + i);
+  }
+  return worst;
+}
+
+int past_marks_cause(const past_marks *p, int mark) {
+  const past_mark *m = p->marks + mark;
+  int cause = -1;
+  for (int i = 0; m->mark.kind == SINEW_MARK_POP && i < p->count; i++) {
+    const past_mark *t = p->marks + i;
+    bool before = t->actor.id == m->actor.id && t->mark.kind == SINEW_MARK_TRANSITION && t->begin <= m->begin + 1e-9 &&
+                  m->begin - t->begin <= together;
+    if (before && (cause < 0 || t->begin > p->marks[cause].begin)) cause = i;
+  }
+  return cause;
+}

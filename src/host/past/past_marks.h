@@ -1,0 +1,48 @@
+/* past_marks – the marks of all actors (sinew/marks.h) in scene time, and the events that clips fired, for as long as
+ * the ring goes back. */
+#ifndef SINEW_HOST_PAST_MARKS_H
+#define SINEW_HOST_PAST_MARKS_H
+
+#include <sinew/event.h>
+#include <sinew/host.h>
+#include <sinew/marks.h>
+
+enum { PAST_TEXT = 240, PAST_NAME = 32 };
+
+typedef struct past_mark {
+  sinew_actor actor;
+  sinew_mark mark;   /* as it was told */
+  double begin, end; /* scene time */
+  char text[PAST_TEXT];
+} past_mark;
+
+typedef struct past_event {
+  sinew_actor actor;
+  double time;
+  char name[PAST_NAME];
+} past_event;
+
+typedef struct past_marks {
+  past_mark *marks; /* in the order in which they began to be known */
+  int count, capacity;
+  past_event *events;
+  int event_count, event_capacity;
+  struct watched_actor *watched;
+  int watched_count, watched_capacity;
+} past_marks;
+
+void past_marks_release(past_marks *p);
+/* Before the stage is updated: actors that nobody measures are measured from now on. */
+void past_marks_watch(past_marks *p, sinew_stage *stage);
+/* After it. `app` has the words; marks and events that ended before `oldest` are forgotten. */
+void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app *app, double time, double oldest);
+
+/* How bad it looks: jumps and slides by how often they are over what is told at all; 0 for states and refusals, and for
+ * what nobody sees. */
+double past_mark_score(const past_mark *m);
+/* The worst one that ended after `since`, or −1. */
+int past_marks_worst(const past_marks *p, double since);
+/* The transition that a jump follows by at most 0.1 s, or −1. */
+int past_marks_cause(const past_marks *p, int mark);
+
+#endif

@@ -1,0 +1,163 @@
+#include "host/past/review.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double looked_back = 3, around = 1;
+
+void review_release(review *r) {
+  mem_free(r->shown);
+  mem_free(r->matrices);
+  mem_free(r->groups);
+  *r = (review){0};
+}
+
+/* ---- time ---- */
+
+static int64_t last_moment(const ring *kept) { return kept->first + kept->count - 1; }
+
+static double clamp_time(const ring *kept, double time) {
+  double first = ring_time(kept, kept->first), last = ring_time(kept, last_moment(kept));
+  return time < first ? first : time > last ? last : time;
+}
+
+void review_seek(review *r, const ring *kept, double time) { r->at = clamp_time(kept, time); }
+
+static void set_loop(review *r, const ring *kept, double from, double to) {
+  r->loop[0] = clamp_time(kept, from);
+  r->loop[1] = clamp_time(kept, to);
+}
+
+static void step(review *r, const ring *kept, int64_t moments) {
+  int64_t moment = ring_find(kept, r->at) + moments, last = last_moment(kept);
+  r->plays = false;
+  r->at = ring_time(kept, moment < kept->first ? kept->first : moment > last ? last : moment);
+}
+
+void review_advance(review *r, const ring *kept, double dt) {
+  if (!r->plays) return;
+  bool was_before = r->at <= r->loop[1];
+  r->at += dt;
+  if (was_before && r->at > r->loop[1]) r->at = r->loop[0];
+  r->at = clamp_time(kept, r->at);
+}
+
+/* ---- marks ---- */
+
+static double moment_of(const past_mark *m) {
+  return m->mark.kind == SINEW_MARK_SLIDE ? (m->begin + m->end) / 2 : m->begin;
+}
+
+void review_show_mark(review *r, const ring *kept, const past_marks *marks, int mark) {
+  const past_mark *m = marks->marks + mark;
+  r->mark = mark;
+  r->actor = m->actor;
+  r->plays = false;
+  review_seek(r, kept, moment_of(m));
+  set_loop(r, kept, m->begin - around, m->end + around);
+}
+
+/* The next one that counts, in time. */
+static void go_to_mark(review *r, const ring *kept, const past_marks *marks, int direction) {
+  int best = -1;
+  double from = r->mark >= 0 ? moment_of(marks->marks + r->mark) : r->at;
+  for (int i = 0; i < marks->count; i++) {
+    double away = (moment_of(marks->marks + i) - from) * direction;
+    if (past_mark_score(marks->marks + i) <= 0 || away <= 1e-9) continue;
+    if (best < 0 || away < (moment_of(marks->marks + best) - from) * direction) best = i;
+  }
+  if (best >= 0) review_show_mark(r, kept, marks, best);
+}
+
+bool review_open(review *r, const ring *kept, const past_marks *marks, double now) {
+  if (kept->count == 0) return false;
+  r->is_on = true;
+  r->plays = r->drags = false;
+  r->moment = r->mark = -1;
+  int worst = past_marks_worst(marks, now - looked_back);
+  if (worst >= 0) review_show_mark(r, kept, marks, worst);
+  else {
+    set_loop(r, kept, now - 2 * around, now);
+    review_seek(r, kept, now);
+  }
+  if (!ring_read(kept, ring_find(kept, r->at), r->actor)) r->actor = ring_actor(kept, ring_find(kept, r->at), 0);
+  return true;
+}
+
+/* ---- keys ---- */
+
+static void next_actor(review *r, const ring *kept) {
+  int64_t moment = ring_find(kept, r->at);
+  int count = ring_actor_count(kept, moment), next = 0;
+  for (int i = 0; i < count; i++)
+    if (ring_actor(kept, moment, i).id == r->actor.id) next = (i + 1) % count;
+  r->actor = ring_actor(kept, moment, next);
+}
+
+static void set_end(review *r, int end) {
+  r->loop[end] = r->at;
+  if (r->loop[0] > r->loop[1]) r->loop[1 - end] = r->at;
+}
+
+bool review_key(review *r, const ring *kept, const past_marks *marks, const char *key, bool shift) {
+  int64_t far = shift ? 10 : 1;
+  if (strcmp(key, "escape") == 0 || strcmp(key, "f9") == 0) r->is_on = false;
+  else if (strcmp(key, "space") == 0) r->plays = !r->plays;
+  else if (strcmp(key, "left") == 0) step(r, kept, -far);
+  else if (strcmp(key, "right") == 0) step(r, kept, far);
+  else if (strcmp(key, "home") == 0) step(r, kept, -kept->count);
+  else if (strcmp(key, "end") == 0) step(r, kept, kept->count);
+  else if (strcmp(key, "n") == 0) go_to_mark(r, kept, marks, 1);
+  else if (strcmp(key, "p") == 0) go_to_mark(r, kept, marks, -1);
+  else if (strcmp(key, "left_bracket") == 0) set_end(r, 0);
+  else if (strcmp(key, "right_bracket") == 0) set_end(r, 1);
+  else if (strcmp(key, "tab") == 0) next_actor(r, kept);
+  else return false;
+  return true;
+}
+
+/* ---- poses ---- */
+
+static bool reserve(review *r, const ring *kept) {
+  int count = ring_actor_count(kept, r->moment), matrices = 0, groups = 0;
+  for (int i = 0; i < count; i++) {
+    const sinew_model *model = ring_model(kept, r->moment, ring_actor(kept, r->moment, i));
+    int joints = sinew_model_joint_count(model);
+    matrices += joints + sinew_model_palette_count(model);
+    if (sinew_pose_group_count(joints) > groups) groups = sinew_pose_group_count(joints);
+  }
+  return array_reserve((void **)&r->shown, &r->shown_capacity, count, sizeof *r->shown) &&
+         array_reserve((void **)&r->matrices, &r->matrix_capacity, matrices, sizeof *r->matrices) &&
+         array_reserve((void **)&r->groups, &r->group_capacity, groups, sizeof *r->groups);
+}
+
+static void pose_actor(review *r, const ring *kept, sinew_actor actor, sinew_mat3x4 *joints) {
+  sinew_model *model = ring_model(kept, r->moment, actor);
+  const ring_moment *m = ring_read(kept, r->moment, actor);
+  sinew_pose pose = {r->groups, sinew_model_joint_count(model)};
+  sinew_mat3x4 *palette = joints + pose.joint_count;
+  sinew_model_rest_pose(model, pose); /* lanes past the last joint, too */
+  if (!ring_pose(kept, r->moment, actor, pose)) return;
+  if (!sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = pose, .output = joints}) ||
+      !sinew_palette(&(sinew_palette_job){.model = model, .joints = joints, .output = palette}))
+    return;
+  r->shown[r->shown_count++] = (shown_actor){actor, model, m->place, m->opacity, palette, joints};
+}
+
+void review_pose(review *r, const ring *kept) {
+  int64_t moment = ring_find(kept, r->at);
+  if (moment == r->moment) return;
+  r->moment = moment;
+  r->shown_count = 0;
+  if (!reserve(r, kept)) return;
+  sinew_mat3x4 *next = r->matrices;
+  for (int i = 0; i < ring_actor_count(kept, moment); i++) {
+    sinew_actor actor = ring_actor(kept, moment, i);
+    const sinew_model *model = ring_model(kept, moment, actor);
+    pose_actor(r, kept, actor, next);
+    next += sinew_model_joint_count(model) + sinew_model_palette_count(model);
+  }
+}

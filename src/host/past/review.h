@@ -1,0 +1,54 @@
+/* review – the look back: the present stands still, and the picture shows a moment that the ring has kept. */
+#ifndef SINEW_HOST_REVIEW_H
+#define SINEW_HOST_REVIEW_H
+
+#include "host/past/past_marks.h"
+#include "host/past/ring.h"
+
+#include <sinew/pose.h>
+
+/* An actor as it is drawn, now or then. */
+typedef struct shown_actor {
+  sinew_actor actor;
+  sinew_model *model;
+  sinew_transform transform;
+  float opacity; /* 0: it is not seen */
+  const sinew_mat3x4 *palette, *joints;
+} shown_actor;
+
+typedef struct review {
+  bool is_on, plays, drags;
+  double at;           /* scene time of what is shown */
+  double loop[2];      /* what plays: from, to */
+  sinew_actor actor;   /* whose tracks are shown */
+  int mark;            /* that is shown; −1: none */
+  sinew_camera camera; /* of the present */
+
+  /* Of the moment that is shown. */
+  int64_t moment; /* −1: nothing was made yet */
+  shown_actor *shown;
+  int shown_count, shown_capacity;
+  sinew_mat3x4 *matrices;
+  int matrix_capacity;
+  sinew_pose_group *groups;
+  int group_capacity;
+} review;
+
+void review_release(review *r);
+
+/* From the worst mark of the last three seconds, a second before it to a second after; without a mark the last two
+ * seconds. False where nothing was kept yet. */
+bool review_open(review *r, const ring *kept, const past_marks *marks, double now);
+
+/* The keys; false for another one. */
+bool review_key(review *r, const ring *kept, const past_marks *marks, const char *key, bool shift);
+void review_seek(review *r, const ring *kept, double time);
+/* To a mark, its actor, and what is around it. */
+void review_show_mark(review *r, const ring *kept, const past_marks *marks, int mark);
+/* dt seconds go by at the desk: what plays goes on. */
+void review_advance(review *r, const ring *kept, double dt);
+
+/* Poses the actors of the moment (shown, shown_count). What there is no memory for is not shown. */
+void review_pose(review *r, const ring *kept);
+
+#endif

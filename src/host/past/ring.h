@@ -1,0 +1,64 @@
+/* ring – the last minute of every actor, thirty moments a second of scene time: poses, places, what plays, states and
+ * parameters. It reads the stage through its public functions, after the stage was updated, and changes nothing.
+ *
+ * Moments are numbered from the first one on and kept in blocks of a second. Within a block a joint's rotation,
+ * translation or scale that stays the same is there once. */
+#ifndef SINEW_HOST_RING_H
+#define SINEW_HOST_RING_H
+
+#include <sinew/playing.h>
+
+enum {
+  RING_RATE = 30,         /* moments in a second */
+  RING_BLOCK = RING_RATE, /* moments in a block */
+  RING_BLOCKS = 61,       /* the one that is being filled, and a minute */
+  RING_SHARES = 8,        /* clips of an actor at a moment: the heaviest */
+  RING_PARAMS = 8,
+  RING_LIMIT = 56 << 20 /* bytes of blocks: the oldest goes first */
+};
+
+typedef struct ring_share {
+  int16_t clip, layer;
+  float share, phase, speed; /* as in sinew_playing */
+} ring_share;
+
+/* What an actor did, but for its pose. */
+typedef struct ring_moment {
+  sinew_transform place;
+  float opacity; /* 0: it was hidden */
+  int share_count, param_count;
+  ring_share shares[RING_SHARES];
+  float params[RING_PARAMS];
+  int state; /* of its first state machine; −1: it has none */
+} ring_moment;
+
+typedef struct ring {
+  struct ring_block *blocks[RING_BLOCKS]; /* by number of the block, modulo */
+  int64_t first, count;                   /* moments that are kept: first .. first + count − 1 */
+  double next;                            /* scene time of the next one */
+  size_t bytes;
+  double seconds; /* of processor time, for the last moment */
+} ring;
+
+void ring_release(ring *r);
+/* Keeps a moment where its time has come. Where memory is out, actors are missing from it. */
+void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame);
+
+/* ---- reading; a moment that is not kept answers as one without actors ---- */
+
+/* Scene time and the host's frame; −1 for none. */
+double ring_time(const ring *r, int64_t moment);
+int64_t ring_frame(const ring *r, int64_t moment);
+/* The kept moment that is nearest to a time. */
+int64_t ring_find(const ring *r, double time);
+
+int ring_actor_count(const ring *r, int64_t moment);
+sinew_actor ring_actor(const ring *r, int64_t moment, int index);
+/* NULL where the actor was not there. The pointers live until the next update. */
+const ring_moment *ring_read(const ring *r, int64_t moment, sinew_actor actor);
+sinew_model *ring_model(const ring *r, int64_t moment, sinew_actor actor);
+const char *ring_name(const ring *r, int64_t moment, sinew_actor actor);
+/* Fills a pose of the model's joint count: rotations to 1.2e-4 rad. */
+bool ring_pose(const ring *r, int64_t moment, sinew_actor actor, sinew_pose pose);
+
+#endif

@@ -1,0 +1,265 @@
+/* The last minute is kept, and F9 goes back to it: as a person does, with keys and the mouse. */
+#include "host_fixture.h"
+
+#include "host/capture/png.h"
+#include "host/host.h"
+#include "host/panels/timeline.h"
+#include "host/past/packed_turn.h"
+
+#include <math.h>
+
+enum { WIDTH = 960, HEIGHT = 540, CUT = 240, FRAMES = 270 };
+
+typedef struct bench {
+  sinew_host *host;
+  sinew_model *model;
+  sinew_actor actor;
+  int frame;
+} bench;
+
+static void play(bench *b, const char *clip, double fade) {
+  sinew_play_def def = sinew_play_def_default();
+  sinew_error error;
+  def.clip = sinew_model_find_clip(b->model, clip), def.fade = fade;
+  assert_true(sinew_actor_play(b->host->stage, b->actor, &def, &error).id);
+}
+
+static bool say_mark(void *user, sinew_actor actor, int index, char *out, size_t size) {
+  (void)user, (void)actor;
+  snprintf(out, size, "mark %d of the test", index);
+  return true;
+}
+
+/* Nothing is drawn but for save_picture. */
+static bench make(float scale, bool keeps) {
+  bench b = {0};
+  sinew_error error = {{0}};
+  sinew_host_def def = sinew_host_def_default();
+  def.output = SINEW_OUTPUT_OFFSCREEN;
+  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale), def.scale = scale;
+  def.capture = "never.png", def.capture_from = INT32_MAX;
+  def.keeps_past = keeps;
+  b.host = sinew_host_create(&def, &error);
+  if (!b.host) fail_msg("%s", error.message);
+  sinew_host_set_app(b.host, &(sinew_app){.mark_text = say_mark});
+  b.model = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", NULL, &error);
+  if (!b.model) fail_msg("%s", error.message);
+  b.actor = sinew_actor_create(b.host->stage, "hero", b.model, &error);
+  sinew_vec3 low, high;
+  sinew_model_bounds(b.model, &low, &high);
+  sinew_host_frame_box(b.host, low, high);
+  play(&b, "Walk", 0);
+  return b;
+}
+
+static void release(bench *b) {
+  sinew_host_destroy(b->host);
+  sinew_model_release(b->model);
+}
+
+static void step(bench *b, int frames) {
+  sinew_error error = {{0}};
+  for (int i = 0; i < frames; i++)
+    if (!sinew_host_step(b->host, 1.0 / 60, &error)) fail_msg("%s", error.message);
+}
+
+static void tap(bench *b, const char *key) {
+  for (int down = 1; down >= 0; down--) {
+    assert_true(sinew_host_send_key(b->host, key, down));
+    step(b, 1);
+  }
+}
+
+/* A walk that is cut over to a jump, and half a second. */
+static void run(bench *b) {
+  step(b, CUT);
+  play(b, "Jump", 0);
+  step(b, FRAMES - CUT);
+}
+
+static sinew_vec3 toe_of(const bench *b, const sinew_mat3x4 *joints) {
+  const float *m = joints[sinew_model_find_joint(b->model, "LeftFoot")].m;
+  return (sinew_vec3){m[3], m[7], m[11]};
+}
+
+static void save_picture(bench *b, const char *name) {
+  const char *folder = getenv("SINEW_PICTURES");
+  char path[512];
+  sinew_error error;
+  if (!folder) return;
+  b->host->def.capture_from = 0;
+  step(b, 1);
+  assert_true(host_read_picture(b->host, &error));
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  assert_true(png_write(path, &b->host->pixels, &error));
+  b->host->def.capture_from = INT32_MAX;
+}
+
+/* ---- */
+
+static void a_turn_comes_back(void **state) {
+  (void)state;
+  uint32_t random = 1;
+  for (int i = 0; i < 10000; i++) {
+    double q[4], size = 0;
+    for (int k = 0; k < 4; k++) {
+      random = random * 1664525u + 1013904223u;
+      q[k] = (double)(random >> 8) / (1 << 23) - 1;
+      size += q[k] * q[k];
+    }
+    size = sqrt(size);
+    sinew_quat turn = {(float)(q[0] / size), (float)(q[1] / size), (float)(q[2] / size), (float)(q[3] / size)};
+    sinew_quat back = packed_turn_open(packed_turn_of(turn));
+    const float *a = &turn.x, *c = &back.x;
+    double dot = 0, away = 0;
+    for (int k = 0; k < 4; k++) dot += (double)(a[k] * c[k]);
+    for (int k = 0; k < 4; k++) away += pow((double)a[k] - (dot < 0 ? -1 : 1) * (double)c[k], 2);
+    assert_true(2 * sqrt(away) < 1.2e-4); /* twice the distance on the sphere is the angle */
+  }
+  sinew_quat still = packed_turn_open(packed_turn_of((sinew_quat){0, 0, 0, 1}));
+  assert_true(still.x == 0 && still.y == 0 && still.z == 0 && still.w == 1);
+}
+
+/* Each moment is the pose that was shown in its frame, over more than a block, and after the ring has gone round. */
+static void the_ring_has_the_poses_that_were_shown(void **state) {
+  (void)state;
+  bench b = make(1, true);
+  enum { SECONDS = 66 };
+  static sinew_vec3 toes[SECONDS * 60 + 2];
+  for (int i = 1; i <= SECONDS * 60; i++) {
+    step(&b, 1);
+    toes[i] = toe_of(&b, sinew_actor_joints(b.host->stage, b.actor));
+  }
+  const ring *r = &b.host->ring;
+  assert_true(r->count >= 60 * RING_RATE && r->count <= 61 * RING_RATE && r->first > 0);
+  review look = {.moment = -1};
+  for (int64_t moment = r->first; moment < r->first + r->count; moment += 7) {
+    look.at = ring_time(r, moment);
+    review_pose(&look, r);
+    assert_int_equal(look.shown_count, 1);
+    sinew_vec3 then = toes[ring_frame(r, moment)], now = toe_of(&b, look.shown[0].joints);
+    assert_near(now.x, then.x, 2e-4);
+    assert_near(now.y, then.y, 2e-4);
+    assert_near(now.z, then.z, 2e-4);
+    assert_near(ring_time(r, moment), (double)ring_frame(r, moment) / 60, 1e-9);
+    assert_int_equal(ring_read(r, moment, b.actor)->shares[0].clip, sinew_model_find_clip(b.model, "Walk"));
+    assert_near(ring_read(r, moment, b.actor)->shares[0].share, 1, 1e-6);
+  }
+  assert_true(r->bytes < (1 << 20)); /* 50 such actors stay within the limit */
+  review_release(&look);
+  release(&b);
+}
+
+static void f9_goes_to_the_jump(void **state) {
+  (void)state;
+  bench b = make(1, true);
+  run(&b);
+  double now = b.host->time;
+  tap(&b, "f9");
+  const review *r = &b.host->review;
+  assert_true(r->is_on && r->mark >= 0 && !r->plays);
+  const past_mark *m = b.host->past.marks + r->mark;
+  assert_int_equal(m->mark.kind, SINEW_MARK_POP);
+  assert_near(m->begin, (CUT + 1) / 60.0, 1.5 / 60);
+  assert_near(r->at, m->begin, 1.0 / RING_RATE);
+  assert_near(r->loop[0], m->begin - 1, 0.04);
+  assert_near(b.host->time, now + 1.0 / 60, 1e-9); /* the frame of the key is the last one */
+  step(&b, 1);
+  save_picture(&b, "past.png");
+  double at = r->at;
+  tap(&b, "left");
+  assert_near(r->at, at - 1.0 / RING_RATE, 0.02);
+  assert_true(b.host->input.count == 0);
+  sinew_host_send_key(b.host, "left_shift", true);
+  tap(&b, "right");
+  sinew_host_send_key(b.host, "left_shift", false);
+  assert_near(r->at, at + 9.0 / RING_RATE, 0.04);
+  tap(&b, "p");
+  tap(&b, "space");
+  assert_true(r->plays);
+  step(&b, 600);
+  assert_true(r->at >= r->loop[0] && r->at <= r->loop[1]);
+  tap(&b, "escape");
+  assert_false(r->is_on);
+  assert_near(b.host->time, now + 2.0 / 60, 1e-9); /* the key is let go in the present */
+  release(&b);
+}
+
+static void the_mouse_scrubs_and_picks(void **state) {
+  (void)state;
+  bench b = make(2, true);
+  run(&b);
+  tap(&b, "f9");
+  const review *r = &b.host->review;
+  float y = timeline_top(b.host) + 160;
+  double seen[2];
+  for (int i = 0; i < 2; i++) {
+    sinew_host_send_mouse(b.host, 400 + 800 * (float)i, y);
+    sinew_host_send_button(b.host, 1, true);
+    step(&b, 2);
+    seen[i] = r->at;
+    sinew_host_send_button(b.host, 1, false);
+    step(&b, 2);
+  }
+  assert_true(seen[1] > seen[0] + 1);
+  step(&b, 1);
+  save_picture(&b, "past2.png");
+  release(&b);
+}
+
+/* Whoever looked back goes on as if nothing had been: poses to the bit, keys that were let go meanwhile. */
+static void the_present_is_as_it_was(void **state) {
+  (void)state;
+  bench b = make(1, true), twin = make(1, false);
+  sinew_host_send_key(b.host, "w", true);
+  run(&b);
+  run(&twin);
+  assert_true(sinew_host_is_down(b.host, "w"));
+  sinew_camera before = b.host->camera;
+  tap(&b, "f9");
+  sinew_host_send_key(b.host, "w", false);
+  sinew_host_send_mouse(b.host, 300, 100);
+  sinew_host_send_button(b.host, 1, true);
+  step(&b, 2);
+  sinew_host_send_mouse(b.host, 500, 150);
+  step(&b, 30);
+  assert_true(fabsf(before.position.x - b.host->camera.position.x) > 0.1f);
+  sinew_host_send_button(b.host, 1, false);
+  step(&b, 2);
+  tap(&b, "escape");
+  assert_memory_equal(&before.position, &b.host->camera.position, sizeof before.position);
+  step(&twin, (int)(b.host->frame - twin.host->frame));
+  step(&b, 1);
+  step(&twin, 1);
+  assert_false(sinew_host_is_down(b.host, "w"));
+  sinew_pose here = sinew_actor_pose(b.host->stage, b.actor), there = sinew_actor_pose(twin.host->stage, twin.actor);
+  assert_memory_equal(here.groups, there.groups,
+                      (size_t)sinew_pose_group_count(here.joint_count) * sizeof *here.groups);
+  release(&b);
+  release(&twin);
+}
+
+static void an_actor_that_is_gone_is_still_there_then(void **state) {
+  (void)state;
+  bench b = make(1, true);
+  run(&b);
+  sinew_actor_destroy(b.host->stage, b.actor);
+  step(&b, 10);
+  tap(&b, "f9");
+  step(&b, 2);
+  assert_int_equal(b.host->review.shown_count, 1);
+  tap(&b, "end");
+  step(&b, 2);
+  assert_int_equal(b.host->review.shown_count, 0);
+  release(&b);
+}
+
+int main(void) {
+  if (no_pictures_here()) return 77;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_turn_comes_back),        cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
+      cmocka_unit_test(f9_goes_to_the_jump),      cmocka_unit_test(the_mouse_scrubs_and_picks),
+      cmocka_unit_test(the_present_is_as_it_was), cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
