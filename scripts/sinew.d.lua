@@ -979,7 +979,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.Transition
 ---@field [integer] string The names of two states; the first may be "*" for any state.
 ---@field on? string Requires this event, sent with actor:send.
----@field when? function Requires this function to return true; it receives the actor.
+---@field when? string|function Requires this condition: "speed > 0.2 and abs(turn) < 1", with the actor's parameters, time_left, phase and state_time; or a function that receives the actor and returns whether it holds.
 ---@field before_end? number Requires that no more than these seconds are left of what plays.
 ---@field fade? number Seconds that it takes; default 0.2.
 ---@field ease? "linear"|"in"|"out"|"in_out" The curve of the fade.

@@ -111,8 +111,13 @@ static const store_field transition_fields[] = {
     WAY(to, "to", INDEX, .spec = NULL),
     WAY(event, "on", NAME, .sets = "transition", OPTION("string", "Requires this event, sent with actor:send."),
         .custom = true),
-    WAY(condition, "when", FUNCTION, .sets = "transition",
-        OPTION("function", "Requires this function to return true; it receives the actor."), .custom = true),
+    WAY(when, "when", NAME, .sets = "transition",
+        OPTION(
+            "string|function",
+            "Requires this condition: \"speed > 0.2 and abs(turn) < 1\", with the actor's parameters, time_left, phase "
+            "and state_time; or a function that receives the actor and returns whether it holds."),
+        .custom = true),
+    WAY(condition, "when function", FUNCTION, .spec = NULL),
     WAY(before_end, "before_end", NUMBER, .sets = "transition",
         OPTION("seconds", "Requires that no more than these seconds are left of what plays.")),
     WAY(fade, "fade", NUMBER, .sets = "transition", OPTION("seconds", "Seconds that it takes; default 0.2.")),

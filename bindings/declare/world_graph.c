@@ -21,7 +21,8 @@ static size_t texts_size(const graph_copy *g) {
     size += text_size(n->key) + text_size(n->sync_group) + text_size(g->node_lines[i]);
   }
   for (int i = 0; i < g->def.transition_count; i++)
-    size += text_size(g->def.transitions[i].event) + text_size(g->transition_lines[i]);
+    size += text_size(g->def.transitions[i].event) + text_size(g->def.transitions[i].when) +
+            text_size(g->transition_lines[i]);
   return size;
 }
 
@@ -61,6 +62,7 @@ graph_copy *world_copy_graph(world *w, const graph_copy *from) {
   }
   for (size_t i = 0; i < ways; i++) {
     t[i].event = copy_text(&at, t[i].event);
+    t[i].when = copy_text(&at, t[i].when);
     way_lines[i] = copy_text(&at, way_lines[i]);
   }
   *copy = (graph_copy){{n, (int)nodes, t, (int)ways}, p, from->position_count, lines, way_lines};

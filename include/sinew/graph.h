@@ -77,12 +77,19 @@ typedef struct sinew_node_def {
 /* A clip that loops, speed 1, no parameter, whole range. */
 SINEW_API sinew_node_def sinew_node_def_default(void);
 
-/* Taken when all that it names holds; it must name one of event, condition and before_end. The first in order wins; one
- * is taken in an update. */
+/* Taken when all that it names holds; it must name one of event, when, condition and before_end. The first in order
+ * wins; one is taken in an update. */
 typedef struct sinew_transition_def {
   int from;          /* index of the state, or -1: from any */
   int to;            /* from any state to itself only with `restart` */
   const char *event; /* sent in this frame (sinew_actor_send), or NULL */
+  /* A condition as text, or NULL: "speed > 0.2 and (abs(turn) < 1 or time_left < 0.1)". It knows the actor's parameters
+   * by name, and of the state that the machine is in: time_left, the seconds that its heaviest clip still takes for
+   * this loop (infinite while it stands), phase, how far that clip is, 0..1, and state_time, the seconds since the
+   * state was entered, all before this update; a parameter of such a name hides it. Numbers take + - * / abs(), are
+   * compared by < <= > >= == ~= (also !=), and alone hold where they are not 0; truths take not, and, or, in this
+   * order, and parentheses; true and false. At most 255 bytes and 32 terms. */
+  const char *when;
   int64_t condition; /* asked of the actor's condition function, or -1 */
   /* What plays in the state (its heaviest clip) has at most so many seconds left of this pass; NAN: not asked. */
   double before_end;
@@ -118,8 +125,11 @@ SINEW_API bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec
  * levels, 64 children of a node that blends, 1,024 clips that play at once, names of 63 bytes. */
 SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are for the caller to set */
 
-SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int param_count,
-                                 sinew_error *error);
+/* `params` are the names of the parameters, which transitions' `when` may use. */
+SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, const char *const *params,
+                                 int param_count, sinew_error *error);
+/* Whether a text can be a transition's `when`: false, and a sentence that names the word that cannot stand there. */
+SINEW_API bool sinew_condition_check(const char *when, const char *const *params, int param_count, sinew_error *error);
 
 /* Gives a layer a graph (all of the definition is copied), in place of the one it had; NULL takes it away. What the old
  * one was doing goes on: nodes are found again by their keys, then by the clips below them, also where something was

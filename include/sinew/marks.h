@@ -22,8 +22,11 @@ typedef enum sinew_refusal {
   SINEW_REFUSAL_LOCKED,   /* the transition before it is locked and still fades */
   SINEW_REFUSAL_EVENT,    /* its event was not sent */
   SINEW_REFUSAL_TIME,     /* before_end: the clip has `left` seconds left */
-  SINEW_REFUSAL_CONDITION /* its condition is false */
+  SINEW_REFUSAL_WHEN,     /* its `when` is false: `text` says what part, with its values */
+  SINEW_REFUSAL_CONDITION /* the function that is its condition said no */
 } sinew_refusal;
+
+enum { SINEW_MARK_TEXT = 96 };
 
 typedef struct sinew_mark {
   sinew_mark_kind kind;
@@ -35,8 +38,10 @@ typedef struct sinew_mark {
   int from, to;      /* likewise: indices of states */
   int transition;    /* likewise: in the graph's transitions; −1 where a switch followed its parameter */
   sinew_refusal refusal;
-  double left; /* REFUSAL_TIME: seconds; infinite while the clip stands */
-  int cause;   /* POP: the mark of the last transition that began at most 0.1 s before, or −1 */
+  double left;                /* REFUSAL_TIME: seconds; infinite while the clip stands */
+  int part;                   /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */
+  char text[SINEW_MARK_TEXT]; /* … and that part: "speed 0.14 > 0.2" (cut where it is longer) */
+  int cause;                  /* POP: the mark of the last transition that began at most 0.1 s before, or −1 */
 } sinew_mark;
 
 /* Marks since measuring began, in the order in which they ended; those of feet that still stand come last. At most

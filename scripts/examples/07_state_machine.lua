@@ -20,7 +20,7 @@ hero:set_graph(sinew.state_machine {
     { "move", "jump", on = "jump", fade = 0.12, blend = "inertial" }, -- when hero:send "jump" said so
     { "jump", "move", before_end = 0.25, fade = 0.25 },               -- when so much is left of it
     { "*", "greet", on = "greet", fade = 0.3, ease = "in_out" },      -- from any state
-    { "greet", "move", fade = 0.3, when = function(actor) return actor.params.speed > 0.5 end },
+    { "greet", "move", fade = 0.3, when = "speed > 0.5" },            -- a condition over parameters
   },
 })
 

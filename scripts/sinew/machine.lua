@@ -6,15 +6,17 @@
 --     states = { move = "Walk", jump = sinew.clip { "Jump", loop = "once" } },
 --     "move -> jump: on jump, fade 0.12, inertial",
 --     "jump -> move: before_end 0.15, fade 0.25, ease in_out",
+--     "move -> fall: when height > 0.3 and not (state_time < 0.1), fade 0.1",
 --     { "* -> move", when = function(actor) return actor.params.speed < 0 end },
 --   })
 --
 -- It makes what sinew.state_machine takes: a transition is a text, or a table whose first entry is one and whose other
--- fields are options. Words after the colon: on EVENT, before_end S, fade S, ease NAME, crossfade, frozen, inertial,
--- keep_phase, restart, locked.
+-- fields are options. Words after the colon: on EVENT, when CONDITION, before_end S, fade S, ease NAME, crossfade,
+-- frozen, inertial, keep_phase, restart, locked. A condition is one of sinew.state_machine, over the parameters of the
+-- actor, time_left, phase and state_time.
 local sinew = require "sinew"
 
-local takes_text = { on = true, ease = true }
+local takes_text = { on = true, when = true, ease = true }
 local takes_number = { before_end = true, fade = true }
 local blends = { crossfade = true, frozen = true, inertial = true }
 local switches = { keep_phase = true, restart = true, locked = true }
@@ -30,8 +32,8 @@ local function read_word(text, clause, into)
   elseif word and switches[word] and value == "" then
     into[word] = true
   else
-    error("machine: '" .. clause .. "' in \"" .. text .. "\" is none of: on EVENT, before_end S, fade S, ease NAME, "
-      .. "crossfade, frozen, inertial, keep_phase, restart, locked", 0)
+    error("machine: '" .. clause .. "' in \"" .. text .. "\" is none of: on EVENT, when CONDITION, before_end S, fade S, "
+      .. "ease NAME, crossfade, frozen, inertial, keep_phase, restart, locked", 0)
   end
 end
 

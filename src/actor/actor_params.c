@@ -43,6 +43,11 @@ static bool copy(actor_params *out, const actor_params *old, const char *const *
   return true;
 }
 
+static void bind(layer *l, const actor_params *p) {
+  if (l->graph) graph_bind(l->graph, (const char *const *)p->names, p->count);
+  if (l->held) graph_bind(l->held, (const char *const *)p->names, p->count);
+}
+
 bool sinew_actor_set_params(sinew_stage *stage, sinew_actor id, const char *const *names, const double *values,
                             int count, sinew_error *error) {
   actor *a = stage_find(stage, id);
@@ -60,6 +65,7 @@ bool sinew_actor_set_params(sinew_stage *stage, sinew_actor id, const char *cons
   }
   actor_free_params(&a->params);
   a->params = fresh;
+  for (int i = 0; i < a->layer_count; i++) bind(a->layers + i, &a->params);
   return true;
 }
 

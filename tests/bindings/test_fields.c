@@ -118,6 +118,7 @@ HAS(way_from, transition(h)->from == 1)
 HAS(way_to, transition(h)->to == 2)
 HAS(way_event, is_text(transition(h)->event, "other"))
 HAS(way_condition, transition(h)->condition >= 0)
+HAS(way_when, is_text(transition(h)->when, "a < 2"))
 HAS(way_end, transition(h)->before_end == 0.25)
 HAS(way_fade, transition(h)->fade == 0.75)
 HAS(way_ease, transition(h)->ease == SINEW_EASE_IN)
@@ -356,8 +357,10 @@ static const probe probes[] = {
      "b → c joins", way_from, NULL},
     {&kind_transition, "to", WAY("on = 'e'"), MACHINE("a", "{ 'a', 'c', on = 'e' }"), "a → c joins", way_to, NULL},
     {&kind_transition, "on", WAY("on = 'e'"), WAY("on = 'other'"), "a → b: on e → other", way_event, NULL},
-    {&kind_transition, "when", WAY("on = 'e'"), WAY("on = 'e', when = function() return false end"), "when",
-     way_condition, NULL},
+    {&kind_transition, "when", WAY("when = 'a < 1'"), WAY("when = 'a < 2'"), "a → b: when a < 1 → a < 2", way_when,
+     NULL},
+    {&kind_transition, "when function", WAY("on = 'e'"), WAY("on = 'e', when = function() return false end"),
+     "when function none → given", way_condition, NULL},
     {&kind_transition, "before_end", WAY("on = 'e'"), WAY("on = 'e', before_end = 0.25"), "before_end default → 0.25",
      way_end, NULL},
     {&kind_transition, "fade", WAY("on = 'e'"), WAY("on = 'e', fade = 0.75"), "fade 0.2 → 0.75", way_fade, NULL},

@@ -7,6 +7,7 @@ hero:set_graph(machine {
   states = { move = "Walk", jump = sinew.clip { "Jump", loop = "once" }, flee = "Run" },
   "move -> jump: on jump, fade 0.12, inertial",
   "jump -> move: before_end 0.15, fade 0.25, ease in_out",
+  "flee -> move: when fear < 0.5 and state_time > 0.1, fade 0",
   { "* -> flee: fade 0", when = function(actor) return actor.params.fear > 1 end },
 })
 
@@ -26,7 +27,12 @@ function sinew.test()
   hero.params.fear = 2
   sinew.simulate { frames = 2 }
   assert(hero:state() == "flee")
+  hero.params.fear = 0
+  sinew.simulate { frames = 2 }
+  assert(hero:state() == "flee")
+  sinew.simulate { frames = 8 }
+  assert(hero:state() == "move")
   refuses("a to b", "does not read")
   refuses("a -> b: fade soon", "fade soon")
-  refuses("a -> b: when hungry", "when hungry")
+  refuses("a -> b: while hungry", "while hungry")
 end

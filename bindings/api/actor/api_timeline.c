@@ -41,10 +41,11 @@ static void name_state(const marked *m, int state, char out[STATE_NAME]) {
 }
 
 void transition_reason(const sinew_transition_def *t, char *out, size_t size) {
-  char event[80] = "", end[40] = "";
+  char event[80] = "", end[40] = "", when[280] = "";
   if (t && t->event) snprintf(event, sizeof event, ", on %s", t->event);
   if (t && t->before_end == t->before_end) snprintf(end, sizeof end, ", before_end %g", t->before_end);
-  snprintf(out, size, "%s%s%s", event, end, t && t->condition >= 0 ? ", its condition holds" : "");
+  if (t && t->when) snprintf(when, sizeof when, ", %s", t->when);
+  snprintf(out, size, "%s%s%s%s", event, end, when, t && t->condition >= 0 ? ", its condition holds" : "");
   if (!t) snprintf(out, size, ", its parameter says so");
   memmove(out, out + 2, strlen(out) - 1);
 }
@@ -56,6 +57,7 @@ static void write_refusal(const marked *m, const sinew_transition_def *t, char *
   case SINEW_REFUSAL_TIME:
     snprintf(out, size, "before_end %g, and %.3g s are left", t ? t->before_end : 0, m->mark.left);
     break;
+  case SINEW_REFUSAL_WHEN: snprintf(out, size, "%s is false", m->mark.text); break;
   default: snprintf(out, size, "its condition is false");
   }
 }

@@ -73,7 +73,7 @@ static void read_graph(lua_State *L, const char *name, crowd_values *v, const ch
   sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
   if (r->function_count > 0)
     luaL_error(L, "sinew.crowd: the places of its samples are numbers; for functions there are actors");
-  if (!sinew_graph_check(&def, v->model, param_count, &error) ||
+  if (!sinew_graph_check(&def, v->model, params, param_count, &error) ||
       !crowd_graph_make(&v->graph, r->nodes, r->node_count, &error))
     luaL_error(L, "sinew.crowd: %s", error.message);
   lua_settop(L, top);

@@ -122,7 +122,8 @@ static int call_set_graph(lua_State *L) {
   node_reader *r = push_reader(L, record, graph->head.id);
   node_read(L, 2, r);
   graph_copy read = node_graph(r);
-  if (!sinew_graph_check(&read.def, r->model, r->param_count, &error)) return luaL_error(L, "%s", error.message);
+  if (!sinew_graph_check(&read.def, r->model, r->params, r->param_count, &error))
+    return luaL_error(L, "%s", error.message);
   scene_line(L, line);
   if (!r->node_lines[0][0]) r->node_lines[0] = line;
   remember_functions(L, graph->head.id, r->functions);

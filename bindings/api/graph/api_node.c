@@ -271,6 +271,18 @@ static const char *state_name(lua_State *L, const char *line, int transition, in
   return lua_tostring(L, -1);
 }
 
+/* A text, or a function. */
+static void read_when(lua_State *L, int index, const char *line, node_reader *r, sinew_transition_def *t) {
+  sinew_error error;
+  if (lua_isfunction(L, -1)) {
+    t->condition = condition_id(r->graph, add_function(L, index, r, lua_gettop(L)));
+    return;
+  }
+  t->when = lua_tostring(L, -1);
+  if (!sinew_condition_check(t->when, r->params, r->param_count, &error))
+    fail_at(L, line, lua_pushfstring(L, "when %s", error.message));
+}
+
 static sinew_transition_def read_transition(lua_State *L, int index, const char *line, node_reader *r,
                                             const char *const *names, int count) {
   int at = lua_gettop(L);
@@ -281,9 +293,9 @@ static sinew_transition_def read_transition(lua_State *L, int index, const char 
   t.from = strcmp(from, "*") == 0 ? -1 : find_state(L, line, names, count, from);
   t.to = find_state(L, line, names, count, to);
   if (option_push(L, at, "on")) t.event = lua_tostring(L, -1);
-  if (option_push(L, at, "when")) t.condition = condition_id(r->graph, add_function(L, index, r, lua_gettop(L)));
+  if (option_push(L, at, "when")) read_when(L, index, line, r, &t);
   fields_read(L, at, &kind_transition, "sinew.state_machine", &t);
-  if (!t.event && t.condition < 0 && t.before_end != t.before_end)
+  if (!t.event && !t.when && t.condition < 0 && t.before_end != t.before_end)
     fail_at(L, line, "a transition needs one of on, when and before_end");
   lua_settop(L, at);
   return t;

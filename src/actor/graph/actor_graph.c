@@ -37,8 +37,11 @@ static graph_seen see(const sinew_stage *stage, const layer *l, const graph *old
   return seen;
 }
 
+static const char *const *names_of(const actor *a) { return (const char *const *)a->params.names; }
+
 static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph_def *def, double fade) {
-  graph *now = l->graph, *old = now ? now : l->held, *fresh = graph_create(def, a->model, a->params.values);
+  graph *now = l->graph, *old = now ? now : l->held, *fresh;
+  fresh = graph_create(def, a->model, &(graph_params){names_of(a), a->params.values, a->params.count});
   if (!fresh || !actor_need_inputs(a)) {
     graph_destroy(fresh);
     return false;
@@ -72,7 +75,7 @@ bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const 
     error_set(error, "the graph's fade is not a number of seconds from 0 on");
     return false;
   }
-  if (def && !sinew_graph_check(def, a->model, a->params.count, error)) return false;
+  if (def && !sinew_graph_check(def, a->model, names_of(a), a->params.count, error)) return false;
   if (!actor_reserve_inertia(a) || (def && !give(stage, a, l, def, fade))) {
     error_set(error, "out of memory for a graph");
     return false;

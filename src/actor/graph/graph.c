@@ -62,6 +62,12 @@ static int count_planes(const sinew_graph_def *def) {
   return count;
 }
 
+static int count_conditions(const sinew_graph_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->transition_count; i++) count += def->transitions[i].when != NULL;
+  return count;
+}
+
 static const char *copy_text(block *b, const char *text) { return text ? block_string(b, text) : NULL; }
 
 static void copy_nodes(block *b, const sinew_graph_def *def, graph *g) {
@@ -72,8 +78,10 @@ static void copy_nodes(block *b, const sinew_graph_def *def, graph *g) {
     g->nodes[i].sync_group = group;
   }
   for (int i = 0; i < def->transition_count; i++) {
-    const char *event = copy_text(b, def->transitions[i].event);
-    if (g) g->transitions[i].event = event;
+    const char *event = copy_text(b, def->transitions[i].event), *when = copy_text(b, def->transitions[i].when);
+    if (!g) continue;
+    g->transitions[i].event = event;
+    g->transitions[i].when = when;
   }
 }
 
@@ -84,6 +92,8 @@ static void carve(block *b, void *user) {
   graph *out = g ? g : &measured;
   out->nodes = block_copy(b, def->nodes, nodes, sizeof *def->nodes);
   out->transitions = block_copy(b, def->transitions, transitions, sizeof *def->transitions);
+  out->conditions = block_take(b, (size_t)count_conditions(def), sizeof *out->conditions);
+  out->condition_of = block_take(b, transitions, sizeof *out->condition_of);
   out->parents = block_take(b, nodes, sizeof *out->parents);
   out->sizes = block_take(b, nodes, sizeof *out->sizes);
   out->offsets = block_take(b, nodes, sizeof *out->offsets);
@@ -112,12 +122,25 @@ static void connect(graph *g) {
   }
 }
 
+/* They have been read before, by the check. */
+static void read_conditions(graph *g, const graph_params *params) {
+  for (int i = 0; i < g->transition_count; i++) {
+    const char *when = g->transitions[i].when;
+    g->condition_of[i] = when ? g->condition_count++ : -1;
+    if (when) condition_read(when, params->names, params->count, g->conditions + g->condition_of[i], NULL);
+  }
+}
+
+void graph_bind(graph *g, const char *const *names, int count) {
+  for (int i = 0; i < g->condition_count; i++) condition_bind(g->conditions + i, names, count);
+}
+
 static int params_of(const sinew_node_def *n) {
   int most = n->param_x > n->param_y ? n->param_x : n->param_y;
   return 1 + (n->weight_param > most ? n->weight_param : most);
 }
 
-graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const double *params) {
+graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const graph_params *params) {
   graph *g = block_create(carve, (void *)(uintptr_t)def, "a graph", NULL);
   if (!g) return NULL;
   g->node_count = def->node_count;
@@ -127,13 +150,14 @@ graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const 
     g->decides |= g->nodes[i].kind >= SINEW_NODE_SWITCH;
   }
   connect(g);
+  read_conditions(g, params);
   lay_out(g);
   g->state = mem_alloc_zeroed(g->sizes[0]);
   if (!g->state) {
     graph_destroy(g);
     return NULL;
   }
-  node_reset(&(graph_frame){.graph = g, .model = model, .params = params}, 0, g->state, NULL);
+  node_reset(&(graph_frame){.graph = g, .model = model, .params = params->values}, 0, g->state, NULL);
   return g;
 }
 

@@ -5,6 +5,7 @@
 #include <sinew/playing.h>
 
 #include "actor/graph/blend_space.h"
+#include "actor/graph/condition.h"
 #include "actor/motion/marks.h"
 #include "actor/play/clip_instance.h"
 
@@ -49,13 +50,15 @@ typedef struct machine_state { /* SWITCH, MACHINE */
 typedef struct graph {
   sinew_node_def *nodes;
   sinew_transition_def *transitions;
+  condition_code *conditions; /* of the transitions that have a `when`, in their order … */
+  int *condition_of;          /* … and of each transition its own, or −1 */
   int *parents;
   size_t *sizes, *offsets; /* of a node's instance, and where it lies in its parent's (in a slot: at 0) */
   int *triangulation_of;   /* or -1 */
   space_triangulation *triangulations;
   float *weights; /* of the last update */
   unsigned char *state;
-  int node_count, transition_count, triangulation_count;
+  int node_count, transition_count, triangulation_count, condition_count;
   int instance_count; /* at most */
   int param_count;    /* that it needs */
   bool decides;       /* it has machines or switches */
@@ -102,9 +105,17 @@ typedef struct graph_frame {
   double inertial, standing;
 } graph_frame;
 
+typedef struct graph_params {
+  const char *const *names;
+  const double *values;
+  int count;
+} graph_params;
+
 /* A definition that has passed its check, at its beginning; NULL when memory is out. */
-graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const double *params);
+graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const graph_params *params);
 void graph_destroy(graph *g);
+/* The parameters have come into another order. */
+void graph_bind(graph *g, const char *const *names, int count);
 /* ---- another definition, or another model (graph_match.c, graph_refit.c) ---- */
 
 /* The clips that are active, heaviest first; more than there is room for are left out. */

@@ -11,7 +11,9 @@ enum { NODES = 4096 };
 typedef struct checker {
   const sinew_graph_def *def;
   const sinew_model *model;
+  const char *const *params;
   int param_count;
+  sinew_error condition;
   int parents[NODES], depths[NODES];
   int64_t instances[NODES]; /* that can play at once */
 } checker;
@@ -47,24 +49,25 @@ static const char *check_parent(const checker *c, int node) {
   return NULL;
 }
 
-static const char *check_transition(const sinew_node_def *n, const sinew_transition_def *t) {
+static const char *check_transition(checker *c, const sinew_node_def *n, const sinew_transition_def *t) {
   if (t->from < -1 || t->from >= n->child_count || t->to < 0 || t->to >= n->child_count)
     return "a transition leads from or to a state that is not there";
-  if (!t->event && t->condition < 0 && isnan(t->before_end))
+  if (!t->event && !t->when && t->condition < 0 && isnan(t->before_end))
     return "a transition names neither an event nor a condition nor a time before the end";
+  if (t->when && !sinew_condition_check(t->when, c->params, c->param_count, &c->condition)) return c->condition.message;
   if (t->event && !is_name(t->event)) return "the event of a transition is empty or too long";
   if (isinf(t->before_end) || t->before_end < 0) return "a transition's time before the end is not from 0 on";
   if (!(t->fade >= 0) || isinf(t->fade)) return "a transition's fade is not a number of seconds from 0 on";
   return NULL;
 }
 
-static const char *check_machine(const checker *c, const sinew_node_def *n) {
+static const char *check_machine(checker *c, const sinew_node_def *n) {
   if (n->start < 0 || n->start >= n->child_count) return "the state that it starts in is not there";
   if (n->transition_count < 0 || n->first_transition < 0 ||
       n->first_transition > c->def->transition_count - n->transition_count)
     return "its transitions are not in the list";
   for (int i = 0; i < n->transition_count; i++) {
-    const char *reason = check_transition(n, c->def->transitions + n->first_transition + i);
+    const char *reason = check_transition(c, n, c->def->transitions + n->first_transition + i);
     if (reason) return reason;
   }
   return NULL;
@@ -118,8 +121,9 @@ static bool count_instances(checker *c) {
   return true;
 }
 
-bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, int param_count, sinew_error *error) {
-  checker c = {.def = def, .model = model, .param_count = param_count};
+bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, const char *const *params, int param_count,
+                       sinew_error *error) {
+  checker c = {.def = def, .model = model, .params = params, .param_count = param_count};
   if (def->node_count < 1 || def->node_count > NODES) {
     error_set(error, "a graph has between 1 and %d nodes, not %d", NODES, def->node_count);
     return false;

@@ -77,6 +77,33 @@ static bool leads_on(const machine_state *m, const sinew_transition_def *t) {
   return t->from >= 0 ? t->from == state : t->to != state || t->restart;
 }
 
+static double seconds_left(const graph_frame *f, int node, machine_state *m) {
+  node_lead lead;
+  double speed = find_lead(f, node, m, &lead) ? fabs(lead.playback->speed) : 0;
+  return speed > 0 ? playback_remaining(lead.playback) / speed : HUGE_VAL;
+}
+
+static double lead_phase(const graph_frame *f, int node, machine_state *m) {
+  node_lead lead;
+  bool leads = find_lead(f, node, m, &lead) && lead.playback->duration > 0;
+  return leads ? (playback_time(lead.playback) - lead.playback->begin) / lead.playback->duration : 0;
+}
+
+static const condition_code *condition_of(const graph_frame *f, const sinew_transition_def *t) {
+  int index = f->graph->condition_of[t - f->graph->transitions];
+  return index >= 0 ? f->graph->conditions + index : NULL;
+}
+
+static condition_values values_for(const graph_frame *f, int node, machine_state *m) {
+  return (condition_values){f->params, {seconds_left(f, node, m), lead_phase(f, node, m), m->time}};
+}
+
+static bool when_holds(const graph_frame *f, int node, machine_state *m, const condition_code *when) {
+  if (!when) return true;
+  const condition_values values = values_for(f, node, m);
+  return condition_holds(when, &values);
+}
+
 /* What does not hold; where all of it does, *begins is when in the update. */
 static sinew_refusal ask(const graph_frame *f, int node, machine_state *m, const sinew_transition_def *t, double step,
                          double *begins) {
@@ -84,6 +111,7 @@ static sinew_refusal ask(const graph_frame *f, int node, machine_state *m, const
   if (t->event && !was_sent(f, t->event)) return SINEW_REFUSAL_EVENT;
   if (!isnan(t->before_end) && (*begins = seconds_to_end(f, node, m, t->before_end, step)) < 0)
     return SINEW_REFUSAL_TIME;
+  if (!when_holds(f, node, m, condition_of(f, t))) return SINEW_REFUSAL_WHEN;
   bool holds = t->condition < 0 || (f->condition && f->condition(f->condition_user, f->actor, t->condition));
   return holds ? SINEW_REFUSAL_NONE : SINEW_REFUSAL_CONDITION;
 }
@@ -97,18 +125,17 @@ static sinew_mark mark_of(const graph_frame *f, int node, const machine_state *m
   return mark;
 }
 
-static double seconds_left(const graph_frame *f, int node, machine_state *m) {
-  node_lead lead;
-  double speed = find_lead(f, node, m, &lead) ? fabs(lead.playback->speed) : 0;
-  return speed > 0 ? playback_remaining(lead.playback) / speed : HUGE_VAL;
-}
-
 static void note_refusal(const graph_frame *f, int node, machine_state *m, int transition, sinew_refusal refusal) {
   if (!f->marks) return;
   int to = f->graph->transitions[transition].to;
   sinew_mark mark = mark_of(f, node, m, SINEW_MARK_REFUSAL, transition, to);
   mark.refusal = refusal;
   if (refusal == SINEW_REFUSAL_TIME) mark.left = seconds_left(f, node, m);
+  if (refusal == SINEW_REFUSAL_WHEN) {
+    const condition_values values = values_for(f, node, m);
+    const condition_code *when = condition_of(f, f->graph->transitions + transition);
+    mark.part = condition_refuse(when, &values, mark.text, sizeof mark.text);
+  }
   marks_refuse(f->marks, &mark);
 }
 

@@ -58,7 +58,7 @@ void marks_refuse(mark_list *list, const sinew_mark *mark) {
   for (int i = 0; i < list->refusal_count; i++) {
     sinew_mark *known = list->refusals + i;
     if (!is_machine(known, mark) || known->transition != mark->transition) continue;
-    if (known->refusal != mark->refusal) marks_add(list, mark);
+    if (known->refusal != mark->refusal || known->part != mark->part) marks_add(list, mark);
     *known = *mark;
     return;
   }

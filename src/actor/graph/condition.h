@@ -1,0 +1,63 @@
+/* condition – what a transition asks of numbers, as text: "speed > 0.2 and (turn < 1 or time_left < 0.1)".
+ *
+ * Read once into a list of terms, operands before what joins them; asking needs no memory and calls nobody. */
+#ifndef SINEW_ACTOR_CONDITION_H
+#define SINEW_ACTOR_CONDITION_H
+
+#include <sinew/graph.h>
+
+enum { CONDITION_TERMS = 32, CONDITION_TEXT = 255, CONDITION_WORDS = 3 };
+
+/* From CONDITION_LESS on they are true or false, before they are numbers. */
+typedef enum condition_op {
+  CONDITION_NUMBER,
+  CONDITION_PARAM,
+  CONDITION_WORD, /* one of condition_words */
+  CONDITION_NEGATE,
+  CONDITION_ABS,
+  CONDITION_ADD,
+  CONDITION_SUBTRACT,
+  CONDITION_MULTIPLY,
+  CONDITION_DIVIDE,
+  CONDITION_LESS,
+  CONDITION_AT_MOST,
+  CONDITION_GREATER,
+  CONDITION_AT_LEAST,
+  CONDITION_EQUAL,
+  CONDITION_UNEQUAL,
+  CONDITION_NOT,
+  CONDITION_AND,
+  CONDITION_OR
+} condition_op;
+
+typedef struct condition_term {
+  uint8_t op, left, right; /* operands: terms before it */
+  uint8_t begin, size;     /* of its text */
+  int index;               /* PARAM: −1 where the actor has none of that name; WORD: in condition_words */
+  double value;            /* NUMBER */
+} condition_term;
+
+typedef struct condition_code {
+  const char *text;
+  int count; /* the last term is the whole */
+  condition_term terms[CONDITION_TERMS];
+} condition_code;
+
+typedef struct condition_values {
+  const double *params;
+  double words[CONDITION_WORDS]; /* time_left, phase, state_time */
+} condition_values;
+
+/* `out` keeps `text`. False, and a sentence that names the word and what is allowed. */
+bool condition_read(const char *text, const char *const *params, int param_count, condition_code *out,
+                    sinew_error *error);
+/* Finds the parameters again by their names; one that is gone is no number, and no comparison with it holds. */
+void condition_bind(condition_code *c, const char *const *params, int param_count);
+const char *condition_op_text(condition_op op);
+
+bool condition_holds(const condition_code *c, const condition_values *values);
+/* Of a condition that does not hold: the term that did not, which tells one reason from another, and that with its
+ * values, as "speed 0.14 > 0.2". */
+int condition_refuse(const condition_code *c, const condition_values *values, char *out, size_t size);
+
+#endif
