@@ -1,12 +1,15 @@
 -- Cameras that move by themselves.
 --
 --   local camera = require "sinew.camera"
---   camera.follow(hero, { distance = 4, height = 1.8 })   -- behind an actor
+--   camera.follow(hero, { distance = 4, height = 1.8 })   -- behind an actor; the left button turns it
 --   camera.orbit(hero, { distance = 4, speed = 0.3 })     -- round an actor or a point; the left button turns it
 --   camera.fly { speed = 3 }                              -- W A S D, Q and E down and up, the left button looks round
 --   camera.stop()                                         -- the mouse has it again
 --
--- The last one said is the one that moves the camera.
+-- The last one said is the one that moves the camera. camera.flat(left, ahead) is a direction on the ground as the camera
+-- sees it, and camera.yaw() where the camera looks, for controls:
+--
+--   motor.velocity = camera.flat(input.axis("right", "left") * 1.4, input.axis("back", "ahead") * 1.4)
 local sinew = require "sinew"
 local vec = require "sinew.vec"
 local camera = {}
@@ -23,6 +26,24 @@ local function drag()
   return dx, dy
 end
 
+-- Options of which none may be unknown, over their defaults.
+local function read(options, defaults, what)
+  local known, made = {}, {}
+  for name, value in pairs(defaults) do
+    known[#known + 1], made[name] = name, value
+  end
+  table.sort(known)
+  for name, value in pairs(options or {}) do
+    local wanted = defaults[name] == nil and "nil" or math.type(defaults[name]) and "number" or type(defaults[name])
+    if wanted == "nil" or type(value) ~= wanted or value ~= value then
+      error("camera." .. what .. ": '" .. tostring(name) .. "' is " .. (wanted == "nil" and "no option" or "a " .. wanted)
+        .. "; there are " .. table.concat(known, ", "), 3)
+    end
+    made[name] = value
+  end
+  return made
+end
+
 -- A point, or where an actor is.
 local function place_of(target)
   local p = tostring(target):match "^actor" and target.position or target
@@ -34,31 +55,50 @@ local function use(controller)
   move, mouse_x, mouse_y = controller, nil, nil
 end
 
--- Behind the actor and above it; `rate` says how quickly it comes along (8 takes about a third of a second).
--- Options: distance, height, look (the height that it looks at), rate.
+-- Where an actor looks, about the vertical.
+local function heading_of(actor)
+  local q = actor.rotation
+  local x, _, z = vec.rotate(q[1], q[2], q[3], q[4], 0, 0, 1)
+  return vec.heading(x, z)
+end
+
+local function level(_, _, y) return y end
+local lowest = 0.15 -- metres above the ground
+
+-- Behind the actor and above it. Dragging with the left button turns it about the actor.
+-- Options: distance, height (above the actor at the start), look (the height that it looks at); rate, how quickly it comes
+-- along (8 takes about a third of a second), and behind, how quickly it goes behind the actor again by itself after it has
+-- been turned (0: it stays as it was turned, for controls that go by camera.flat); ground, a function(x, z) whose height
+-- it stays above, without which that is the level of the actor.
 function camera.follow(actor, options)
-  options = options or {}
-  local distance, height = options.distance or 4, options.height or 1.8
-  local look, rate = options.look or 1.1, options.rate or 5
-  local x, y, z
+  local o = read(options, { distance = 4, height = 1.8, look = 1.1, rate = 5, behind = 5, ground = level }, "follow")
+  local rise = o.height - o.look
+  local radius, pitch = vec.length(o.distance, rise, 0), math.atan(rise, o.distance)
+  local x, y, z, yaw
   use(function(dt)
     local px, py, pz = place_of(actor)
-    local q = actor.rotation
-    local bx, by, bz = vec.rotate(q[1], q[2], q[3], q[4], 0, height, -distance)
-    if not x then x, y, z = px + bx, py + by, pz + bz end
-    x = sinew.damp(x, px + bx, rate, dt)
-    y = sinew.damp(y, py + by, rate, dt)
-    z = sinew.damp(z, pz + bz, rate, dt)
-    sinew.camera.position = { x, y, z }
-    sinew.camera.target = { px, py + look, pz }
+    local dx, dy = drag()
+    local heading = heading_of(actor)
+    yaw = (yaw or heading) - dx
+    if mouse_x == nil then yaw = yaw + (1 - math.exp(-o.behind * dt)) * vec.turn(yaw, heading) end
+    pitch = sinew.clamp(pitch + dy, -1.4, 1.4)
+    if x then
+      x, y, z = sinew.damp(x, px, o.rate, dt), sinew.damp(y, py, o.rate, dt), sinew.damp(z, pz, o.rate, dt)
+    else
+      x, y, z = px, py, pz
+    end
+    local flat = radius * math.cos(pitch)
+    local cx, cz = x - flat * math.sin(yaw), z - flat * math.cos(yaw)
+    local cy = math.max(y + o.look + radius * math.sin(pitch), o.ground(cx, cz, py) + lowest)
+    sinew.camera.position = { cx, cy, cz }
+    sinew.camera.target = { x, y + o.look, z }
   end)
 end
 
 -- Round an actor or a point. Options: distance, height (what it looks at), pitch, yaw, speed (radians a second by itself).
 function camera.orbit(target, options)
-  options = options or {}
-  local distance, height = options.distance or 4, options.height or 1
-  local yaw, pitch, speed = options.yaw or 0, options.pitch or 0.2, options.speed or 0
+  local o = read(options, { distance = 4, height = 1, yaw = 0, pitch = 0.2, speed = 0 }, "orbit")
+  local distance, height, yaw, pitch, speed = o.distance, o.height, o.yaw, o.pitch, o.speed
   use(function(dt)
     local dx, dy = drag()
     yaw = yaw - dx + speed * dt
@@ -76,7 +116,7 @@ local function pressed(up, down) return (sinew.is_down(up) and 1 or 0) - (sinew.
 
 -- From where the camera is. Options: speed (metres a second; shift is four times that).
 function camera.fly(options)
-  local speed = options and options.speed or 3
+  local speed = read(options, { speed = 3 }, "fly").speed
   local p, t = sinew.camera.position, sinew.camera.target
   local x, y, z = p[1], p[2], p[3]
   local dx, dy, dz = vec.normalize(t[1] - x, t[2] - y, t[3] - z)
@@ -95,6 +135,19 @@ function camera.fly(options)
 end
 
 function camera.stop() use(nil) end
+
+-- Where the camera looks, about the vertical: as a rotation it makes an actor face that way.
+function camera.yaw()
+  local p, t = sinew.camera.position, sinew.camera.target
+  return vec.heading(t[1] - p[1], t[3] - p[3])
+end
+
+-- So much to the left and so much ahead, as the camera sees it, on level ground: a vector in world space.
+function camera.flat(left, ahead)
+  local yaw = camera.yaw()
+  local fx, fz = math.sin(yaw), math.cos(yaw)
+  return sinew.vec3(left * fz + ahead * fx, 0, ahead * fz - left * fx)
+end
 
 sinew.on("update", function(dt)
   if move then move(dt) end

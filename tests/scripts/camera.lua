@@ -21,6 +21,32 @@ function sinew.test()
   near(sinew.camera.position, 1, 2, 2)
   assert(not sinew.camera.orbit)
 
+  -- dragged by 200 pixels it turns by a radian, the way the orbiting one does, and stays there
+  camera.follow(hero, { distance = 4, height = 2, look = 1, behind = 0 })
+  hero.rotation, hero.position = 0, { 0, 0, 0 }
+  sinew.simulate { seconds = 3 }
+  camera.follow(hero, { distance = 4, height = 2, look = 1, behind = 0 })
+  sinew.simulate { seconds = 1, mouse = { { 0, 400, 200 }, { 0.1, "+left" }, { 0.2, 600, 200 }, { 0.4, "-left" } } }
+  near(sinew.camera.position, 4 * math.sin(1), 2, -4 * math.cos(1))
+  assert(math.abs(camera.yaw() + 1) < 1e-3, camera.yaw())
+  near(camera.flat(0, 2), -2 * math.sin(1), 0, 2 * math.cos(1))
+  near(camera.flat(2, 0), 2 * math.cos(1), 0, 2 * math.sin(1))
+  hero.rotation = 2
+  sinew.simulate { seconds = 2 }
+  assert(math.abs(camera.yaw() + 1) < 1e-3, "it stays as it was turned")
+
+  -- up to the ground and no farther, whatever the ground is
+  sinew.simulate { seconds = 1, mouse = { { 0, 400, 600 }, { 0.1, "+left" }, { 0.2, 400, 0 }, { 0.4, "-left" } } }
+  assert(math.abs(sinew.camera.position.y - 0.15) < 1e-6, sinew.camera.position.y)
+  camera.follow(hero, { ground = function(x, z) return 3 + x - x end })
+  sinew.simulate { frames = 2 }
+  assert(math.abs(sinew.camera.position.y - 3.15) < 1e-6, sinew.camera.position.y)
+
+  local fine, message = pcall(camera.follow, hero, { distnce = 3 })
+  assert(not fine and message:find "'distnce' is no option; there are behind, distance", message)
+  fine, message = pcall(camera.orbit, hero, { distance = "far" })
+  assert(not fine and message:find "'distance' is a number", message)
+
   camera.orbit({ 0, 0, 0 }, { distance = 3, height = 1, pitch = 0, speed = math.pi / 2 })
   sinew.simulate { seconds = 1 }
   near(sinew.camera.target, 0, 1, 0)
