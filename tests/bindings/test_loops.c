@@ -223,6 +223,21 @@ static void test_rows_of_actors(void **state) {
   harness_close(&h);
 }
 
+/* Each is asked for each event whether it wants to hear it. */
+static void test_handlers_that_hear_nothing(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local hero = sinew.actor('hero', 'hero.glb')\n"
+                   "for i = 1, 20000 do hero:on('never ' .. i, function() end) end\n"
+                   "hero:play('Walk', { speed = 1e6 })\n"
+                   "local frames = 0\n"
+                   "function sinew.draw() frames = frames + 1 print(frames, #hero:events()) end");
+  harness_step(&h, 2);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  harness_expect(h.printed, "2\t4095\n");
+  harness_close(&h);
+}
+
 /* A row that a save would make longer than any may be. */
 static void test_a_row_that_is_too_long(void **state) {
   (void)state;
@@ -247,6 +262,7 @@ int main(void) {
       cmocka_unit_test(test_too_many_plays),
       cmocka_unit_test(test_rows_of_actors),
       cmocka_unit_test(test_a_row_that_is_too_long),
+      cmocka_unit_test(test_handlers_that_hear_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARKERS = 256 };
+enum { MARKERS = 256, COST_OF_ASKING = 16 }; /* a handler whether it wants to hear */
 
 /* ---- markers ---- */
 
@@ -123,6 +123,7 @@ static bool handler_hears(lua_State *L, int handler, const char *name) {
 static void deliver(lua_State *L, const sinew_event *event) {
   int handlers = lua_gettop(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, handlers); /* those that come meanwhile hear the next one */
+  budget_charge(L, count * COST_OF_ASKING);
   for (lua_Integer i = 1; i <= count; i++) {
     lua_rawgeti(L, handlers, i);
     int handler = lua_gettop(L);
