@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Half-lives of springs, seconds: of the ground under a foot, of the pelvis, of a foot that is held and let go. */
-static const double ground_life = 0.04, pelvis_life = 0.1, hold_life = 0.03, release_life = 0.1;
+/* Half-lives of springs, seconds: of the ground under a foot, of the pelvis, of a foot that is let go. */
+static const double ground_life = 0.04, pelvis_life = 0.1, release_life = 0.1;
 /* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
 static const float air_height = 0.03f, look_ahead = 0.08f;
 /* Metres: what is a step, and how far each look goes. */
@@ -105,12 +105,13 @@ static float contact_of(const actor *a, const sinew_foot *foot) {
   return sum > 0 ? down / sum : 1;
 }
 
-/* What is shown stays where it is as a foot changes over from following the pose to standing, or back. */
+/* What is shown stays where it is as a foot changes over from following the pose to standing, or back. The ground stops
+ * a foot at once, as it does in the clips. */
 static void change_over(planted_foot *p, sinew_vec3 ball, sinew_vec3 velocity, bool held) {
-  float sign = held ? 1 : -1;
-  if (held) p->at = vec3_add(ball, p->offset), p->offset = (sinew_vec3){0, 0, 0};
-  else p->offset = vec3_add(p->offset, vec3_sub(p->at, ball));
-  p->push = vec3_add_scaled(p->push, sign, velocity);
+  const sinew_vec3 none = {0, 0, 0};
+  if (held) p->at = vec3_add(ball, p->offset);
+  p->offset = held ? none : vec3_sub(p->at, ball);
+  p->push = held ? none : vec3_sub(none, velocity);
   p->held = held;
 }
 
@@ -127,8 +128,8 @@ static void hold(planted_foot *p, sinew_vec3 ball, float contact, float radius, 
   } else if (!p->held && contact > 0.6f && (!p->spent || far < 0.35f * radius)) {
     change_over(p, ball, velocity, true);
   }
-  draw(&p->offset.x, &p->push.x, 0, p->held ? hold_life : release_life, dt);
-  draw(&p->offset.z, &p->push.z, 0, p->held ? hold_life : release_life, dt);
+  draw(&p->offset.x, &p->push.x, 0, release_life, dt);
+  draw(&p->offset.z, &p->push.z, 0, release_life, dt);
   p->offset.y = p->push.y = 0;
 }
 
