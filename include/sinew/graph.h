@@ -116,9 +116,10 @@ typedef struct sinew_graph_def {
 SINEW_API bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights);
 
 /* How fast a clip travels in model space, metres a second along x (to the left) and z (ahead), y 0: as its hips do, or
- * as its feet on the ground say; {0, 0, 0} for one that stands. It is the velocity by which clips in sync are weighted,
+ * as its feet on the ground say (those of a person's legs, else the ends of limbs that are low at rest, as paws are);
+ * {0, 0, 0} for one that stands. It is the velocity by which clips in sync are weighted,
  * and the place where a sample belongs in a space of velocities. Takes some 1 ms for each second of the clip. False,
- * and zeros, where there is no such clip, where neither says anything (no legs are known by name) or memory is out. */
+ * and zeros, where there is no such clip, where neither says anything or memory is out. */
 SINEW_API bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity);
 
 /* False, and one sentence that names the node and the rule. Whatever passes can be played. Limits: 4,096 nodes, 16

@@ -1,5 +1,5 @@
--- Blend spaces: clips stand at places, and a parameter says where between them. On the left a line: speed, from a stand
--- to a run. On the right a plane: W, S, A and D for any direction.
+-- Blend spaces: each clip has a position, and a parameter says where between them. On the left a line: speed, from a
+-- stand to a run. On the right a plane: W, S, A and D for any direction.
 local sinew = require "sinew"
 
 -- Clips may come from further files: here are the steps to the sides and back.
@@ -10,7 +10,7 @@ local line = sinew.actor("line", man, { position = { -0.8, 0, 0 }, params = { sp
 line:set_graph(sinew.blend_space_1d {
   param = "speed", sync = true, -- sync: left foot meets left foot, whatever the clips' lengths
   { 0, "Idle" },
-  { function() return tune.walk end, "Walk" }, -- a place may be a function: the slider acts at once
+  { function() return tune.walk end, "Walk" }, -- a position may be a function: the slider acts at once
   { function() return tune.run end, "Run" },
 })
 
@@ -18,8 +18,7 @@ line:set_graph(sinew.blend_space_1d {
 local plane = sinew.actor("plane", man, { position = { 0.8, 0, 0 }, params = { left = 0, speed = 0 } })
 plane:set_graph(sinew.blend_space_2d {
   param_x = "left", param_y = "speed", sync = true, smooth = 0.15, -- follows its parameters in that many seconds
-  { 0, 0, "Idle" }, { 0.8, 0, "StrafeLeft" }, { -0.8, 0, "StrafeRight" },
-  { 0, 1.4, "Walk" }, { 0, 4, "Run" }, { 0, -1, "WalkBack" },
+  "Idle", "StrafeLeft", "StrafeRight", "Walk", "Run", "WalkBack", -- each at its clip's own velocity
 })
 
 sinew.camera.position = { -1.1, 1.5, 5 }

@@ -8,7 +8,7 @@ local hero = sinew.actor("hero", man, { params = { speed = 0 } })
 hero:set_graph(sinew.state_machine {
   start = "move",
   states = { -- a state is any node: a clip, a blend space, another machine
-    move = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 4, "Run" } },
+    move = sinew.blend_space_1d { param = "speed", sync = true, "Idle", "Walk", "Run" },
     jump = sinew.clip { "Jump", loop = "once" },
     greet = sinew.state_machine { -- nested: it begins anew each time it is entered
       start = "wave",

@@ -45,7 +45,40 @@ static void clips_travel_as_they_were_made(void **state) {
   sinew_model_release(model);
 }
 
+/* Nobody knows the legs of a fox by name: its paws are the ends of limbs that are low. */
+static void paws_say_how_fast_a_fox_travels(void **state) {
+  (void)state;
+  static const struct {
+    const char *clip;
+    gait_kind kind;
+    double speed;
+  } paces[] = {{"Idle", GAIT_STANDING, 0},
+               {"Walk", GAIT_MOVING, 0.65},
+               {"Trot", GAIT_MOVING, 1.4},
+               {"TrotRoot", GAIT_MOVING, 1.4},
+               {"Gallop", GAIT_MOVING, 3.8}};
+  sinew_model *model = sinew_model_load(SINEW_SOURCE "/assets/fox.glb", NULL, NULL);
+  assert_non_null(model);
+  gait_table table = {0};
+  model_gait *g = gait_take(&table, model);
+  assert_non_null(g);
+  assert_int_equal(g->leg_count, 0);
+  for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+    const clip_gait *found = gait_of(g, hero_clip(model, paces[i].clip));
+    assert_int_equal(found->kind, paces[i].kind);
+    assert_near(found->x, 0, 0.01);
+    assert_near(found->z, paces[i].speed, 0.01 * paces[i].speed + 1e-6);
+    assert_int_equal(found->step_count, 0);
+  }
+  gait_leave(&table, g);
+  mem_free(table.items);
+  sinew_model_release(model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(clips_travel_as_they_were_made)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clips_travel_as_they_were_made),
+      cmocka_unit_test(paws_say_how_fast_a_fox_travels),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,23 +28,52 @@ static leg leg_of(const humanoid *body, int side) {
                limb[LIMB_TOES] >= 0 ? limb[LIMB_TOES] : limb[LIMB_FOOT]};
 }
 
-static bool find_legs(model_gait *g) {
-  humanoid body;
-  sinew_transform *rest = mem_alloc_array((size_t)g->model->joint_count, sizeof *rest);
-  if (!rest) return false;
-  skeleton_view skeleton = model_skeleton(g->model, rest);
-  bool found = humanoid_find(&skeleton, &body);
-  mem_free(rest);
-  if (!found) return false;
-  g->hips = body.hips;
+static void find_limbs(model_gait *g, const humanoid *body) {
+  g->hips = body->hips;
   for (int side = 0; side < GAIT_LEGS; side++) {
-    leg l = leg_of(&body, side);
+    leg l = leg_of(body, side);
     if (l.thigh >= 0 && l.shin >= 0 && l.foot >= 0) g->legs[g->leg_count++] = l;
   }
   if (g->leg_count < GAIT_LEGS) g->leg_count = 0;
-  return true;
 }
 
+static bool is_above(const sinew_model *model, int joint, int other) {
+  while (other > joint) other = model->parents[other];
+  return other == joint;
+}
+
+/* Joints whose rest position is so low that they may be feet; of those in one limb the last. */
+static void find_low_joints(model_gait *g, const sinew_transform *placed) {
+  static const float low = 0.12f; /* of the highest joint */
+  static const double person = 1.7;
+  const sinew_model *model = g->model;
+  float highest = 0;
+  for (int i = 1; i < model->joint_count; i++) highest = fmaxf(highest, placed[i].translation.y);
+  g->size = (double)highest / person;
+  for (int i = model->joint_count - 1; i > 0 && g->foot_count < GAIT_FEET; i--) {
+    bool ends = placed[i].translation.y < low * highest;
+    for (int k = 0; k < g->foot_count; k++) ends &= !is_above(model, i, g->feet[k]);
+    if (ends) g->feet[g->foot_count++] = i;
+  }
+}
+
+static bool find_legs(model_gait *g) {
+  humanoid body;
+  size_t count = (size_t)g->model->joint_count;
+  sinew_transform *rest = mem_alloc_array(2 * count, sizeof *rest);
+  if (!rest) return false;
+  skeleton_view skeleton = model_skeleton(g->model, rest);
+  bool found = humanoid_find(&skeleton, &body);
+  if (found) {
+    g->size = 1;
+    find_limbs(g, &body);
+    skeleton_to_model(&skeleton, rest, rest + count);
+    for (int i = 0; i < g->leg_count; i++) g->feet[g->foot_count++] = g->legs[i].toes;
+    if (g->leg_count == 0) find_low_joints(g, rest + count);
+  }
+  mem_free(rest);
+  return found;
+}
 /* ---- the table ---- */
 
 static void free_gait(model_gait *g) {
@@ -89,9 +118,10 @@ typedef struct search {
   const model_gait *gait;
   const sinew_clip *clip;
   int moments;
-  sinew_vec3 *positions[GAIT_LEGS]; /* of the balls of the feet */
-  float lowest[GAIT_LEGS];
-  bool *down[GAIT_LEGS]; /* from this moment to the next */
+  sinew_vec3 *positions[GAIT_FEET];
+  float lowest[GAIT_FEET];
+  bool *down[GAIT_FEET]; /* from this moment to the next */
+  bool goes[GAIT_FEET];  /* it moves at all */
   float *sorted;
   double x, z; /* what the hips travel with */
   bool carries_hips;
@@ -106,12 +136,23 @@ static sinew_vec3 place_of(const search *s, int joint, double time) {
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
+/* A joint that was taken for a foot and never moves is none. */
+static bool goes(const search *s, int foot) {
+  static const float least = 0.01f;
+  const sinew_vec3 *p = s->positions[foot];
+  bool moves = s->gait->leg_count > 0;
+  for (int i = 1; i < s->moments && !moves; i++)
+    moves = hypotf(p[i].x - p[0].x, p[i].z - p[0].z) > least * (float)s->gait->size;
+  return moves;
+}
+
 static void watch_foot(search *s, int foot) {
   s->lowest[foot] = INFINITY;
   for (int i = 0; i < s->moments; i++) {
-    s->positions[foot][i] = place_of(s, s->gait->legs[foot].toes, time_of(s, i));
+    s->positions[foot][i] = place_of(s, s->gait->feet[foot], time_of(s, i));
     s->lowest[foot] = fminf(s->lowest[foot], s->positions[foot][i].y);
   }
+  s->goes[foot] = goes(s, foot);
 }
 
 static void watch_hips(search *s) {
@@ -133,19 +174,19 @@ static double ground_speed(const search *s, int foot, int moment, double x, doub
 
 static double height_of(const search *s, int foot, int moment) {
   const sinew_vec3 *p = s->positions[foot] + moment;
-  return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]);
+  return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]) / s->gait->size;
 }
 
 /* Twice round, so that what the end says holds at the beginning; `faster` than any is no limit. */
 static void find_contacts(search *s, double x, double z, double faster) {
-  double speed = hypot(x, z), touch = fmin(fmax(0.15 * speed, 0.15), 0.3) * faster,
-         leave = fmin(fmax(0.3 * speed, 0.3), 0.6) * faster;
-  for (int foot = 0; foot < s->gait->leg_count; foot++) {
+  double speed = hypot(x, z), large = faster * fmax(s->gait->size, 1);
+  double touch = fmin(fmax(0.15 * speed, 0.15), 0.3) * large, leave = fmin(fmax(0.3 * speed, 0.3), 0.6) * large;
+  for (int foot = 0; foot < s->gait->foot_count; foot++) {
     bool down = false;
     for (int i = 0; i < 2 * (s->moments - 1); i++) {
       int moment = i % (s->moments - 1);
       double height = height_of(s, foot, moment), over = ground_speed(s, foot, moment, x, z);
-      down = height < (down ? leave_height : touch_height) && over < (down ? leave : touch);
+      down = s->goes[foot] && height < (down ? leave_height : touch_height) && over < (down ? leave : touch);
       s->down[foot][moment] = down;
     }
   }
@@ -159,7 +200,7 @@ static int by_value(const void *a, const void *b) {
 /* The median of how the feet that are down move, back to front: one coordinate. */
 static double median(search *s, bool along_x, double otherwise) {
   int count = 0;
-  for (int foot = 0; foot < s->gait->leg_count; foot++)
+  for (int foot = 0; foot < s->gait->foot_count; foot++)
     for (int i = 0; i + 1 < s->moments; i++) {
       sinew_vec3 a = s->positions[foot][i], b = s->positions[foot][i + 1];
       if (s->down[foot][i]) s->sorted[count++] = along_x ? a.x - b.x : a.z - b.z;
@@ -205,29 +246,45 @@ static sinew_vec3 middle_of(const search *s, int foot, double x, double z) {
 }
 
 static bool lifts_feet(const search *s) {
-  for (int foot = 0; foot < s->gait->leg_count; foot++)
+  for (int foot = 0; foot < s->gait->foot_count; foot++)
     for (int i = 0; i + 1 < s->moments; i++)
       if (s->down[foot][i] != s->down[foot][0]) return true;
   return false;
 }
 
+/* Joints that are only low move as they like; feet stand, each for a part of the time, and all at one speed. */
+static bool are_feet(const search *s) {
+  static const double least_share = 0.08; /* less than in a gallop */
+  int feet = 0;
+  for (int foot = 0; foot < s->gait->foot_count; foot++) {
+    int count = 0;
+    for (int i = 0; i + 1 < s->moments; i++) count += s->down[foot][i];
+    if (s->goes[foot] && count < least_share * s->moments) return false;
+    feet += s->goes[foot];
+  }
+  return feet != 1;
+}
+
 /* What the feet say about the speed decides which of them are down, and that about the speed. */
 static void find_gait(search *s, clip_gait *out) {
   watch_hips(s);
-  for (int foot = 0; foot < s->gait->leg_count; foot++) watch_foot(s, foot);
+  for (int foot = 0; foot < s->gait->foot_count; foot++) watch_foot(s, foot);
   double x = s->x, z = s->z;
-  for (int pass = 0; pass < PASSES && s->gait->leg_count; pass++) {
+  for (int pass = 0; pass < PASSES && s->gait->foot_count; pass++) {
     find_contacts(s, x, z, pass ? 1 : INFINITY);
     if (s->carries_hips) continue;
     x = median(s, true, x);
     z = median(s, false, z);
   }
+  bool known = s->gait->leg_count || are_feet(s);
+  if (!known && !s->carries_hips) x = z = 0;
   find_steps(s, out);
   out->x = x;
   out->z = z;
   out->speed = hypot(x, z);
   if (out->speed >= least_speed || lifts_feet(s)) out->kind = GAIT_MOVING;
-  else out->kind = s->gait->leg_count ? GAIT_STANDING : GAIT_UNKNOWN;
+  else out->kind = s->gait->foot_count ? GAIT_STANDING : GAIT_UNKNOWN;
+  if (!known && !s->carries_hips) out->kind = GAIT_UNKNOWN;
   out->carries_hips = s->carries_hips;
   for (int foot = 0; foot < s->gait->leg_count; foot++) out->middle[foot] = middle_of(s, foot, x, z);
   out->known = true;
@@ -235,10 +292,10 @@ static void find_gait(search *s, clip_gait *out) {
 
 static bool reserve(search *s) {
   size_t moments = (size_t)s->moments;
-  sinew_vec3 *positions = mem_alloc_array(GAIT_LEGS * moments, sizeof *positions);
-  bool *down = mem_alloc_array(GAIT_LEGS * moments, sizeof *down);
-  s->sorted = mem_alloc_array(GAIT_LEGS * moments, sizeof *s->sorted);
-  for (int foot = 0; foot < GAIT_LEGS; foot++) {
+  sinew_vec3 *positions = mem_alloc_array(GAIT_FEET * moments, sizeof *positions);
+  bool *down = mem_alloc_array(GAIT_FEET * moments, sizeof *down);
+  s->sorted = mem_alloc_array(GAIT_FEET * moments, sizeof *s->sorted);
+  for (int foot = 0; foot < GAIT_FEET; foot++) {
     s->positions[foot] = positions ? positions + (size_t)foot * moments : NULL;
     s->down[foot] = down ? down + (size_t)foot * moments : NULL;
   }

@@ -4,13 +4,13 @@
 
 #include <sinew/pose.h>
 
-enum { GAIT_LEGS = 2, GAIT_STEPS = 16 };
+enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
 
 /* What counts for the speed of a clip that lifts its feet on the spot: nothing, unless all others do so. */
 #define GAIT_LEAST_SPEED 1e-3
 
 typedef enum gait_kind {
-  GAIT_UNKNOWN, /* the model has no legs that are known, and the clip does not carry its hips away */
+  GAIT_UNKNOWN, /* the model has no feet that are known, and the clip does not carry its hips away */
   GAIT_STANDING,
   GAIT_MOVING /* it travels, or lifts its feet */
 } gait_kind;
@@ -42,6 +42,10 @@ typedef struct model_gait {
   int hips; /* or −1 */
   leg legs[GAIT_LEGS];
   int leg_count; /* 0 or 2 */
+  /* What stands on the ground: the balls of the legs; where no legs are known, the ends of limbs that are low at rest
+   * (paws, feet that hang from something else than their legs). They say how fast a clip travels. */
+  int feet[GAIT_FEET], foot_count;
+  double size; /* of the character, in those of a person: so much farther down is on the ground */
   clip_gait *clips;
 } model_gait;
 
