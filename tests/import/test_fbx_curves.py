@@ -77,6 +77,20 @@ class FbxCurves(Case):
                 self.assert_near(found, [bezier(0, 4, ends[0], middle, 1, x) for x in (0.25, 0.75)] +
                                  [bezier(4, 2, middle, ends[1], 2, x) for x in (0.25, 0.75)], 2e-3)
 
+    def test_a_bias_pulls_beyond_the_chord(self):
+        """MotionBuilder's bias of automatic tangents, in percent: up to 500 the slope goes that part of the way to the chord
+        on its side, above it gains 40 times the square of what is above, in hundreds."""
+        chord, part = 2 / 3, 1 / 3
+        slope = 0.5 * chord + 0.5 * (4 * (1 - part) + -1 * part)
+        asked = [0.25, 0.75, 1.5, 2.5]
+        for bias, middle in ((50, slope + 0.5 * (-1 - slope)), (-50, slope + 0.5 * (4 - slope)),
+                             (650, slope + 6.5 * (-1 - slope) - 40 * 1.5 ** 2), (-650, slope + 6.5 * (4 - slope) + 40 * 1.5 ** 2)):
+            with self.subTest(bias=bias):
+                data = [(0.0, float(-bias), 0, 0), (float(bias), 0.0, 0, 0), (0.0, 0.0, 0, 0)]
+                found = self.play([0, 1, 3], [0, 4, 2], [CUBIC | AUTO] * 3, data, asked=asked)
+                self.assert_near(found, [bezier(0, 4, 4, middle, 1, x) for x in (0.25, 0.75)] +
+                                 [bezier(4, 2, middle, -1, 2, x) for x in (0.25, 0.75)], 2e-2)
+
     def test_clamped_tangents_stay_flat_beside_an_equal_key(self):
         found = self.play([0, 1, 2], [4, 4, 8], [CUBIC | AUTO | CLAMP] * 3, asked=[0.5, 1.5])
         self.assert_near(found, [4, bezier(4, 8, 0, 4, 1, 0.5)], 2e-3)
@@ -86,6 +100,20 @@ class FbxCurves(Case):
         asked = [0.5, 0.75, 1.25]
         found = self.play([0, 1, 2], [0, 4, 0], [CUBIC | USER] * 3, [(0.0, 0.0, 0, 0)] * 3, begin=0.5, end=1.25, asked=asked)
         self.assert_near(found, [bezier(0, 4, 0, 0, 1, 0.5), bezier(0, 4, 0, 0, 1, 0.75), bezier(4, 0, 0, 0, 1, 0.25)], 2e-3)
+
+    def test_nodes_that_ask_for_quaternions_have_their_angles_interpolated(self):
+        """QuaternionInterpolate: no other reader at hand evaluates it. It is said, and for a turn about one axis
+        there is no difference."""
+        fbx = Fbx()
+        arm = fbx.model("Arm", QuaternionInterpolate=1)
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Rotation", [0, 1], [(0, 0, 0), (60, 80, 0)])
+        path = self.write("model.fbx", fbx.text())
+        self.assert_noted(self.info(path), "1 node", "quaternions")
+        self.assert_world(self.pose(path, "Wave", [0.5]), 0, "Arm", euler(30, 40, 0), 2e-3)
+        plain = Fbx()
+        plain.model("Arm", QuaternionInterpolate=0)
+        self.assert_not_noted(self.info(self.write("plain.fbx", plain.text())), "quaternions")
 
     # ---- rows ----
 

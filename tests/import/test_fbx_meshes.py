@@ -179,6 +179,23 @@ class FbxMeshes(Case):
                 x, y, z = expected
                 self.assert_points(dump["rest"]["pos"][0], [(x, y, z), (x + 1, y, z), (x, y + 1, z)])
 
+    def test_link_modes(self):
+        """Weights of Total1 add up to 1 by its definition: then there is nothing to say. Else, and for Additive, there is."""
+        for mode, given, noted in (("Normalize", (0.5, 0.5), False), ("Total1", (0.5, 0.5), False),
+                                   ("Total1", (0.5, 0.25), True), ("Additive", (0.5, 0.5), True)):
+            with self.subTest(mode=mode, given=given):
+                fbx = Fbx()
+                body = fbx.model("Body", what="Mesh")
+                arms = [fbx.model(name, Lcl_Translation=(x, 0, 0)) for name, x in (("Left", 0), ("Right", 6))]
+                fbx.skin(fbx.mesh(body), [(arm, {v: weight for v in range(3)}, IDENTITY, IDENTITY)
+                                          for arm, weight in zip(arms, given)])
+                text = fbx.text().replace('"Cluster" {', f'"Cluster" {{\nMode: "{mode}"')
+                path = self.write("model.fbx", text)
+                told = self.info(path)
+                (self.assert_noted if noted else self.assert_not_noted)(told, mode)
+                x = 6 * given[1] / sum(given)
+                self.assert_points(self.pose(path)["rest"]["pos"][0], [(x, 0, 0), (x + 1, 0, 0), (x, 1, 0)])
+
     # ---- what is said ----
 
     def test_what_nobody_can_play_is_said(self):

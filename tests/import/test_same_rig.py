@@ -80,6 +80,50 @@ class SameRig(Case):
         for clip, time in (("Run", 0.2), ("Jump", 0.4), ("Wave", 1.0)):
             self.assert_plays_alike(bare, self.mid_stride(clip, time), clip)
 
+    def translations(self, moved):
+        """A file with one clip that only translates joints (name: moment to metres), and that rests as it begins."""
+        told, rest = read_glb(HERO)  # the rest begins with 8 bytes of its own
+        nodes = told["nodes"]
+        times, channels, samplers = [0, 0.5], [], []
+        rest += b"\0" * (-len(rest) % 4)
+
+        def accessor(numbers, kind, **bounds):
+            nonlocal rest
+            told["bufferViews"].append({"buffer": 0, "byteOffset": len(rest) - 8, "byteLength": 4 * len(numbers)})
+            rest += struct.pack(f"<{len(numbers)}f", *numbers)
+            told["accessors"].append({"bufferView": len(told["bufferViews"]) - 1, "componentType": 5126, "type": kind,
+                                      "count": len(times), **bounds})
+            return len(told["accessors"]) - 1
+        input_times = accessor(times, "SCALAR", min=[0], max=[0.5])
+        for i, node in enumerate(nodes):
+            if node.get("name") not in moved:
+                continue
+            keys = [[a + b for a, b in zip(node["translation"], moved[node["name"]](t))] for t in times]
+            samplers.append({"input": input_times, "output": accessor([v for key in keys for v in key], "VEC3")})
+            channels.append({"sampler": len(samplers) - 1, "target": {"node": i, "path": "translation"}})
+            node["translation"] = keys[0]
+        told["animations"] = [{"name": "Stretch", "channels": channels, "samplers": samplers}]
+        told["buffers"][0]["byteLength"] = len(rest) - 8
+        rest = struct.pack("<I", len(rest) - 8) + rest[4:]
+        for node in nodes:
+            node.pop("mesh", None), node.pop("skin", None)
+        for key in ("meshes", "skins", "materials", "textures", "images"):
+            told.pop(key, None)
+        return write_glb(self.folder / "stretch.glb", told, rest)
+
+    def test_a_clip_of_translations_that_rests_in_its_first_frame_is_no_other_rig(self):
+        """The lengths of bones in such a file are those of one moment of the clip."""
+        moved = {"Hips": lambda t: (0, 0.1 - 0.4 * t, 0), "Head": lambda t: (0, 0.03 - 0.12 * t, 0),
+                 "Spine": lambda t: (0, 0.04 - 0.16 * t, 0), "LeftHand": lambda t: (0, 0.04 - 0.16 * t, 0),
+                 "Neck": lambda t: (0, 0.03 - 0.12 * t, 0)}
+        clips = self.translations(moved)
+        told = self.told_of(self.bare_hero(), clips)
+        self.assertFalse(told["clip_files"][0]["corrected"], told["clip_files"])
+        found, own = (self.frames(*files) for files in ((self.bare_hero(), "#0", "--clips", str(clips)), (clips, "#0")))
+        for frame, (ours, theirs) in enumerate(zip(found, own)):
+            for name in ("Hips", "Head", "LeftHand", "LeftFoot"):
+                self.assert_near(ours[name][12:15], theirs[name][12:15], 2e-3, f"{name} in frame {frame}")
+
     def test_an_offset_that_the_program_turned_is_no_other_rig(self):
         def turn_collar(name, node):
             if name == "LeftShoulder":

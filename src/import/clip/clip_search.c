@@ -244,8 +244,11 @@ static bool report(const search *s) {
   double tolerance = s->tables.rules.tolerance;
   if (!isfinite(desc->error)) desc->error = -1; /* products over a chain of huge scales are no lengths */
   if (desc->error <= tolerance) return true;
-  return raw_note(s->tables.parts->raw, "clip '%s' is up to %.3g mm off the file's curves, where %.2g mm are the aim",
-                  desc->name, 1e3 * desc->error, 1e3 * tolerance);
+  double percent = 100 / s->tables.parts->reach->model;
+  return raw_note(
+      s->tables.parts->raw,
+      "clip '%s' is up to %.2g %% of the model's size off the file's curves (%.3g mm), where %.2g %% are the aim",
+      desc->name, percent * desc->error, 1e3 * desc->error, percent * tolerance);
 }
 
 static bool ones(raw_model *raw, int count, float **list) {

@@ -58,8 +58,7 @@ static int count_additive(const fbx_scene *scene) {
   int count = 0;
   for (int i = 0; i < scene->object_count; i++) {
     const fbx_record *mode = fbx_child(scene->objects[i].record, "Mode");
-    bool other = fbx_says(mode, 0, "Additive") || fbx_says(mode, 0, "Total1");
-    count += scene->objects[i].type == FBX_CLUSTER && other;
+    count += scene->objects[i].type == FBX_CLUSTER && fbx_says(mode, 0, "Additive");
   }
   return count;
 }
@@ -105,7 +104,8 @@ static const note notes[] = {
     {count_surfaces, "%d curves or surfaces without polygons are not drawn: convert them to polygons"},
     {count_dual_quaternions, "%d skins ask for dual quaternion skinning, which files do not switch on here: they are "
                              "skinned linearly"},
-    {count_additive, "%d clusters add their weights in a way of their own (Additive, Total1): they are normalised"},
+    {count_additive, "%d clusters add their joint's movement to that of an associate model (Additive): "
+                     "their weights are normalised like those of others"},
     {count_quaternion_interpolations,
      "%d nodes ask for rotations between keys to be interpolated as quaternions: their "
      "angles are"},

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A matrix of 16 numbers, column after column, as rows; false where it is not there or zero. */
@@ -105,6 +106,31 @@ static bool read_clusters(fbx_scene *scene, const fbx_object *skin, raw_mesh *me
   return true;
 }
 
+static bool has_total(const fbx_scene *scene, const fbx_object *skin) {
+  const fbx_object *cluster;
+  for (int cursor = 0; (cluster = fbx_next_child(scene, skin, FBX_CLUSTER, &cursor, NULL));)
+    if (fbx_says(fbx_child(cluster->record, "Mode"), 0, "Total1")) return true;
+  return false;
+}
+
+/* In link mode Total1 weights add up to 1, and nobody normalises them; where they do not, nothing says what is meant.
+ */
+static bool note_totals(fbx_scene *scene, const fbx_object *skin, const raw_mesh *mesh) {
+  static const double same = 1e-3;
+  int off = 0;
+  if (!has_total(scene, skin)) return true;
+  double *totals = fbx_take(scene->file, (size_t)mesh->vertex_count, sizeof *totals);
+  if (!totals) return false;
+  for (int b = 0; b < mesh->bone_count; b++)
+    for (int i = 0; i < mesh->bones[b].weight_count; i++)
+      totals[mesh->bones[b].weights[i].vertex] += (double)mesh->bones[b].weights[i].weight;
+  for (int v = 0; v < mesh->vertex_count; v++) off += !(fabs(totals[v] - 1) <= same);
+  return off == 0 || raw_note(scene->raw,
+                              "mesh '%s': the weights of %d vertices do not add up to 1, as link mode Total1 wants it: "
+                              "they are normalised",
+                              mesh->name, off);
+}
+
 /* Before 7.0 the skin may hang from the model. */
 bool fbx_read_skin(fbx_scene *scene, const fbx_object *model, const fbx_object *geometry, int index,
                    const fbx_spread *spread) {
@@ -113,7 +139,7 @@ bool fbx_read_skin(fbx_scene *scene, const fbx_object *model, const fbx_object *
   int boneless = 0;
   if (!skin) return true;
   raw_mesh *mesh = scene->raw->meshes + index;
-  if (!read_clusters(scene, skin, mesh, spread, &boneless)) return false;
+  if (!read_clusters(scene, skin, mesh, spread, &boneless) || !note_totals(scene, skin, mesh)) return false;
   return boneless == 0 || raw_note(scene->raw, "mesh '%s': %d clusters of weights dropped: no node is their joint",
                                    mesh->name, boneless);
 }
