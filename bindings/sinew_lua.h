@@ -82,6 +82,22 @@ SINEW_API const char *sinew_scene_file(const sinew_scene *scene, int index);
 /* Callbacks and handlers that the running scripts have for "update", "draw", "key_pressed" …; 0 for another name. */
 SINEW_API int sinew_scene_handler_count(const sinew_scene *scene, const char *event);
 
+/* ---- the console ------------------------------------------------------------------------------------------- */
+
+/* Evaluates an expression, or statements, in the running scene, with the limits of a callback: globals, variables of
+ * its files that some function of it uses, and actors by their names. A variable that is assigned is the scene's; a new
+ * one is a global. `out` receives the values, or the message: cut at `size` bytes, between characters. False where it
+ * failed: what it did before that has happened, and no callback is suspended. Not while the stage is updated. */
+SINEW_API bool sinew_scene_evaluate(sinew_scene *scene, const char *text, char *out, size_t size);
+
+/* How the text may go on: names, each ended by a newline, in their order; as many as fit. They take the place of what
+ * stands in the text from `*from` on. Names are those of variables, fields, methods (after ':'), options of the API,
+ * and in quotes those of clips, joints, layers and parameters. Calls no function of the scene's. How many. */
+SINEW_API int sinew_scene_complete(sinew_scene *scene, const char *text, int *from, char *names, size_t size);
+
+/* The path of a file of the scene by how messages call it ("scene.lua"). False where there is none. */
+SINEW_API bool sinew_scene_locate(const sinew_scene *scene, const char *name, char *path, size_t size);
+
 /* The actor that a script knows by that name; {0} where there is none. */
 SINEW_API sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const char *name);
 

@@ -23,6 +23,7 @@ static const command commands[] = {
     {"cook", cli_cook, "turn a model file into one that loads at once"},
     {"cache", cli_cache, "list what was imported before, or forget it"},
     {"test", cli_test, "run the tests of a scene"},
+    {"console", cli_console, "evaluate lines of Lua in a scene"},
     {"stubs", cli_stubs, "print what editors need to complete a scene"},
     {"bench", cli_bench, "measure how fast this machine animates"},
     {"version", run_version, "print the version"},

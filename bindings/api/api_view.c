@@ -76,6 +76,7 @@ const api_entry api_view_entries[] = {
     VIEW("ground", "The ground with its metre grid."),
     VIEW("stats", "Numbers about performance."),
     VIEW("inspector", "The panel that shows and edits what every actor does."),
+    VIEW("console", "The panel with the log, and a line that is evaluated in the scene."),
     VIEW("paused", "Stops time: dt is 0, and only the camera and panels move. F6 does the same; F7 steps one frame."),
     LOOK("view", "speed", "positive",
          "The speed of scene time; 0.25 is slow motion, default 1. F8 steps through 1, ¼ and 1/16."),

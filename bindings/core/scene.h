@@ -280,6 +280,13 @@ void event_fire(sinew_scene *scene, const char *event, const event_argument *arg
 void locals_begin(lua_State *L); /* before the scripts of a load run, in their fresh environment */
 int locals_merge(lua_State *L);  /* for scene_protect, before the new epoch is the current one */
 
+/* Pushes the living value of a variable of the scripts, the scene's own file first; false, and nothing, where no
+ * function uses one of that name. Assigning takes the value on the top where it is true. */
+bool locals_push(lua_State *L, const char *name);
+bool locals_assign(lua_State *L, const char *name);
+/* Adds the names to the keys of the table on the top. */
+void locals_add_names(lua_State *L);
+
 /* ---- keep (keep.c) ---- */
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
 void keep_commit(lua_State *L);                                 /* in the new epoch, before it is the current one */
@@ -351,6 +358,10 @@ void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *p
 /* ---- clips that are being baked (api_bake.c) ---- */
 void bakes_advance(sinew_scene *scene, double dt); /* before each frame */
 void bakes_record(sinew_scene *scene);             /* after it */
+
+/* ---- the console (console.c, console_names.c) ---- */
+/* Pushes what the console means by a name, or nil. */
+void console_push(lua_State *L, const char *name);
 
 /* ---- the load (load.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);

@@ -291,6 +291,18 @@ static bool app_mark_text(void *user, sinew_actor actor, int index, char *out, s
   return scene_mark_sentence(user, actor, index, out, size);
 }
 
+static bool app_evaluate(void *user, const char *text, char *answer, size_t size) {
+  return sinew_scene_evaluate(user, text, answer, size);
+}
+
+static int app_complete(void *user, const char *text, int *from, char *names, size_t size) {
+  return sinew_scene_complete(user, text, from, names, size);
+}
+
+static bool app_locate(void *user, const char *name, char *path, size_t size) {
+  return sinew_scene_locate(user, name, path, size);
+}
+
 static bool app_failed(void *user) {
   const sinew_scene *scene = user;
   return scene->problem[0] != 0;
@@ -305,7 +317,10 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .drop = app_drop,
                      .file_changed = app_file_changed,
                      .failed = app_failed,
-                     .mark_text = app_mark_text};
+                     .mark_text = app_mark_text,
+                     .evaluate = app_evaluate,
+                     .complete = app_complete,
+                     .locate = app_locate};
 }
 
 /* ---- questions ---- */

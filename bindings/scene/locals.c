@@ -291,6 +291,8 @@ static bool any_has_changed(lua_State *L, int list) {
   return false;
 }
 
+static const char *name_in(const char *key) { return strrchr(key, '\n') + 1; }
+
 /* The lists of variables of one name, of the old load and of the new one. */
 static void merge_name(lua_State *L, int memo, const char *name, int before, int after) {
   int top = lua_gettop(L);
@@ -327,7 +329,7 @@ static void merge(lua_State *L, int before, int after) {
   lua_pushnil(L);
   while (lua_next(L, after)) {
     int key = lua_gettop(L) - 1;
-    const char *name = strrchr(lua_tostring(L, key), '\n') + 1;
+    const char *name = name_in(lua_tostring(L, key));
     lua_pushvalue(L, key);
     if (lua_rawget(L, before) == LUA_TTABLE) merge_name(L, memo, name, key + 2, key + 1);
     lua_settop(L, key);
@@ -359,4 +361,60 @@ int locals_merge(lua_State *L) {
   if (lua_istable(L, 2)) merge(L, 2, 1);
   epoch_set(L, "locals", 1);
   return 0;
+}
+
+/* ---- for the console ---- */
+
+/* Pushes the variable of that name: one that stands for several is the first that was found. */
+static bool find_variable(lua_State *L, const char *name) {
+  int top = lua_gettop(L);
+  epoch_push(L, "locals");
+  if (!lua_istable(L, -1)) return lua_settop(L, top), false;
+  lua_pushfstring(L, "%s\n%s", scene_of(L)->path, name);
+  bool own = lua_rawget(L, top + 1) == LUA_TTABLE;
+  if (!own) {
+    lua_settop(L, top + 1);
+    lua_pushnil(L);
+    while (!own && lua_next(L, top + 1)) {
+      own = strcmp(name_in(lua_tostring(L, -2)), name) == 0;
+      if (own) lua_remove(L, -2);
+      else lua_pop(L, 1);
+    }
+  }
+  if (!own) return lua_settop(L, top), false;
+  lua_rawgeti(L, -1, 1);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+  return true;
+}
+
+bool locals_push(lua_State *L, const char *name) {
+  if (!find_variable(L, name)) return false;
+  push_living(L, lua_gettop(L));
+  lua_remove(L, -2);
+  return true;
+}
+
+bool locals_assign(lua_State *L, const char *name) {
+  int value = lua_gettop(L);
+  if (!find_variable(L, name)) return false;
+  lua_pushvalue(L, value);
+  set_living(L, value + 1);
+  lua_settop(L, value - 1);
+  return true;
+}
+
+void locals_add_names(lua_State *L) {
+  int names = lua_gettop(L);
+  epoch_push(L, "locals");
+  if (lua_istable(L, -1)) {
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+      lua_pop(L, 1);
+      lua_pushstring(L, name_in(lua_tostring(L, -1)));
+      lua_pushboolean(L, 1);
+      lua_rawset(L, names);
+    }
+  }
+  lua_settop(L, names);
 }

@@ -65,6 +65,13 @@ typedef struct sinew_app {
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
   /* A mark of a measured actor (marks.h) in words, for the timeline; false where there is none. */
   bool (*mark_text)(void *user, sinew_actor actor, int index, char *out, size_t size);
+  /* For the console; NULL: there is none. Evaluates what was typed, between update and evaluation: the answer in words,
+   * or false and a message. */
+  bool (*evaluate)(void *user, const char *text, char *answer, size_t size);
+  /* How the text may go on: names, each ended by a newline, in place of what stands from `*from` on. How many. */
+  int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
+  /* The path of a file by how lines of the log call it. */
+  bool (*locate)(void *user, const char *name, char *path, size_t size);
 } sinew_app;
 
 SINEW_API sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error);
@@ -132,6 +139,7 @@ typedef struct sinew_view_options {
   bool contacts;    /* ends of skeletons on the ground: green where they stand, orange where they slide */
   bool scale;       /* metres along the axes of the ground: x red, z blue */
   bool inspector;   /* the panel that shows and changes what every actor does */
+  bool console;     /* the panel with the log, and a line that is evaluated in the application */
   bool paused;      /* scene time stands still: every dt is 0; camera and panels go on */
   float speed;      /* of scene time: 0.25 is slow motion; what is not above 0, or not finite, counts as 1 */
   sinew_surface surface;
@@ -140,7 +148,7 @@ typedef struct sinew_view_options {
 /* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: F1 inspector, W wireframe, B skeleton, N
  * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers. Always on keys:
  * F6 pauses, F7 lets 1/60 s pass and pauses, F8 goes from full speed to a quarter,
- * to a sixteenth and back; F9 looks back (sinew_host_def.keeps_past). */
+ * to a sixteenth and back; F9 looks back (sinew_host_def.keeps_past); Ctrl+` opens and closes the console. */
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 

@@ -15,6 +15,7 @@ int cli_info(int argc, char **argv);
 int cli_pose(int argc, char **argv);
 int cli_new(int argc, char **argv);
 int cli_test(int argc, char **argv);
+int cli_console(int argc, char **argv);
 int cli_stubs(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_cook(int argc, char **argv);

@@ -91,10 +91,21 @@ static bool has_ctrl(const sinew_host *host) {
   return sinew_host_is_down(host, "left_ctrl") || sinew_host_is_down(host, "right_ctrl");
 }
 
+/* Ctrl+`, also while it has the keyboard: the chord is no application's. */
+static bool is_console_key(const sinew_host *host, const input_event *event) {
+  const bool *keys = host->input.keys;
+  bool ctrl = keys[input_find_key("left_ctrl")] || keys[input_find_key("right_ctrl")];
+  return ctrl && event->code == input_find_key("grave") && !host->input.app_keys[event->code];
+}
+
 /* What the application was told is down stays down for it until it is told otherwise. */
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
   bool is_typing = host->ui && ui_has_keyboard(host->ui);
+  if (is_console_key(host, event)) {
+    if (event->down) host->view.console = !host->view.console;
+    return;
+  }
   if (*told == event->down || (event->down && is_typing)) return;
   *told = event->down;
   const char *key = sinew_key_name(event->code);
@@ -213,6 +224,7 @@ static void begin_frame(sinew_host *host, double dt) {
 static void update(sinew_host *host) {
   if (host->app.update) host->app.update(host->app.user, host->dt);
   inspector_draw(host);
+  console_draw(host);
 }
 
 static void evaluate(sinew_host *host) {

@@ -213,6 +213,7 @@ void sinew_host_destroy(sinew_host *host) {
   watch_destroy(host->watch);
   input_release(&host->input);
   inspector_release(&host->inspector);
+  console_release(&host->console);
   messages_release(&host->messages);
   line_list_release(&host->lines);
   line_list_release(&host->lines_on_top);
@@ -397,14 +398,21 @@ void sinew_ui_end_tree(sinew_host *host) {
 
 void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line) {
   messages_add_line(&host->messages, level, line);
+  console_add(&host->console, level == SINEW_LOG_WARNING || level == SINEW_LOG_ERROR ? (int)level : SINEW_LOG_INFO,
+              line);
 }
 
-void sinew_host_toast(sinew_host *host, const char *text) { messages_add_toast(&host->messages, text); }
+void sinew_host_toast(sinew_host *host, const char *text) {
+  messages_add_toast(&host->messages, text);
+  console_add(&host->console, SINEW_LOG_INFO, text);
+}
 
 void sinew_host_set_progress(sinew_host *host, const char *text) { messages_set_progress(&host->messages, text); }
 const char *sinew_host_progress(const sinew_host *host) { return host->messages.progress; }
 
 void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text) {
+  const char *before = sinew_host_problem(host, slot);
+  if (text && (!before || strcmp(before, text) != 0)) console_add(&host->console, SINEW_LOG_ERROR, text);
   messages_set_problem(&host->messages, slot, title, text);
 }
 

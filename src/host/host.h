@@ -13,6 +13,7 @@
 #include "host/input/input.h"
 #include "host/input/orbit.h"
 #include "host/pacing.h"
+#include "host/panels/console.h"
 #include "host/panels/inspector.h"
 #include "host/panels/messages.h"
 #include "host/panels/overlay.h"
@@ -60,6 +61,7 @@ struct sinew_host {
   double replay_dt; /* the recorded time of this frame, 0 without a replay */
   orbit orbit;
   inspector inspector;
+  console console;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */
   watch *watch;    /* NULL where watching is off */
   messages messages;

@@ -219,6 +219,7 @@ HAS(view_scale, view(h)->scale)
 HAS(view_ground, !view(h)->ground)
 HAS(view_stats, view(h)->stats)
 HAS(view_inspector, view(h)->inspector)
+HAS(view_console, view(h)->console)
 HAS(view_paused, view(h)->paused)
 HAS(view_speed, view(h)->speed == 0.5f)
 HAS(view_surface, view(h)->surface == SINEW_SURFACE_NORMALS)
@@ -471,6 +472,7 @@ static const probe probes[] = {
     SHOW(scale),
     SHOW(stats),
     SHOW(inspector),
+    SHOW(console),
     SHOW(paused),
     SET(view, "ground", "true", "false", "true → false", view_ground),
     SET(view, "speed", "1", "0.5", "1 → 0.5", view_speed),

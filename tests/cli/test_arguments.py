@@ -3,7 +3,7 @@ import unittest
 
 import program
 
-COMMANDS = ["run", "view", "new", "info", "pose", "test", "stubs", "bench"]
+COMMANDS = ["run", "view", "new", "info", "pose", "test", "console", "stubs", "bench"]
 
 
 class Arguments(program.Case):

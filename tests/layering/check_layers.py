@@ -65,7 +65,7 @@ ROOMS = {
     "sandbox": ["core"],
     "scene": ["declare", "core", "lua"],
     "api": ["declare", "core", "lua", "scene"],
-    "run": ["declare", "core"],
+    "run": ["declare", "core", "lua"],
 }
 
 # A room calls functions of those that stand before it, whatever their headers.

@@ -235,7 +235,7 @@ void overlay_draw(ui *u, const overlay *o) {
   if (o->is_interactive) bottom = draw_help(u, o->messages, o->area, bottom);
   if (o->is_interactive) draw_time(u, o);
   draw_progress(u, o->messages, o->area[0]);
-  draw_lines(u, o->messages, o->area[0], bottom);
+  if (!o->hides_lines) draw_lines(u, o->messages, o->area[0], bottom);
   draw_toasts(u, o->messages, o->area[2] - edge, top);
   draw_problems(u, o);
 }

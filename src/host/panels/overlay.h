@@ -24,6 +24,7 @@ typedef struct overlay {
   float width, height;       /* of the window */
   float (*problem_boxes)[4]; /* PROBLEM_LIMIT of them: receive where problems are shown */
   bool is_interactive;       /* the line of help is for people at a window */
+  bool hides_lines;          /* the console has them */
   bool paused;
   double speed; /* of scene time */
 } overlay;

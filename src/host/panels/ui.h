@@ -83,6 +83,36 @@ void ui_panels_end(const ui *u, float *right, float *bottom);
 void ui_last_item(const ui *u, float box[4]);
 bool ui_find_item(const ui *u, const char *label, float box[4]);
 
+/* ---- a log, and a line to type into (ui_console.cpp) ---- */
+
+/* What is made next stands beside what was made last. */
+void ui_same_line(ui *u);
+bool ui_text_field(ui *u, const char *label, char *text, size_t size);
+
+/* The i-th line and its level (0 info, 1 warning, 2 error, 3 typed), and whether a click on it leads somewhere; NULL
+ * past the last. */
+typedef struct ui_log_job {
+  void *user;
+  const char *(*line)(void *user, int index, int *level, bool *links);
+  bool prompts; /* leaves room for a prompt below */
+} ui_log_job;
+
+/* All the room of the panel. The line that was clicked, or −1. */
+int ui_log(ui *u, const ui_log_job *log);
+
+typedef struct ui_prompt {
+  char text[1024];
+  bool takes_focus;
+  void *user;
+  /* As sinew_app.complete; with several names `list` is told them all. */
+  int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
+  void (*list)(void *user, const char *names);
+  const char *(*recall)(void *user, int step); /* an earlier line (−1), a later one (1); NULL: there is none */
+} ui_prompt;
+
+/* True where the line was entered: the caller takes the text and clears it. */
+bool ui_prompt_line(ui *u, const char *label, ui_prompt *p);
+
 /* ---- the system's ---- */
 
 /* Where text fields copy to and paste from; without one it stays in the process. `get` may give NULL. */

@@ -1,0 +1,40 @@
+/* console – the log of a run, and a line that is evaluated in the application. */
+#ifndef SINEW_HOST_CONSOLE_H
+#define SINEW_HOST_CONSOLE_H
+
+#include "host/panels/ui.h"
+
+enum { CONSOLE_LINES = 1000, CONSOLE_HISTORY = 100, CONSOLE_TEXT = 1024 };
+
+/* What a line is: as sinew_log_level, or what was typed. */
+enum { CONSOLE_TYPED = SINEW_LOG_ERROR + 1, CONSOLE_LEVELS };
+
+typedef struct console_line {
+  char *text;
+  int level;
+  int repeats; /* beyond the first */
+} console_line;
+
+typedef struct console {
+  console_line lines[CONSOLE_LINES]; /* a ring: the oldest is at `first` */
+  int first, count;
+  bool hides[CONSOLE_LEVELS];
+  char filter[128];
+  char *history[CONSOLE_HISTORY]; /* oldest first */
+  int history_count, recalled;    /* which one the prompt shows; history_count: none */
+  ui_prompt prompt;
+  bool was_open;
+} console;
+
+/* Adds each line of the text. Where there is no room the oldest goes; without memory a line is lost. */
+void console_add(console *c, int level, const char *text);
+/* The line at an index among those that the filter and the levels let through; NULL past the last. */
+const console_line *console_shown(const console *c, int index);
+/* The first place that a line names, "file.lua:12": its name in `name`, and the line's number. */
+bool console_place(const char *text, char *name, size_t size, int *line);
+void console_release(console *c);
+
+/* Between the application's update and the evaluation. */
+void console_draw(sinew_host *host);
+
+#endif
