@@ -44,6 +44,7 @@
 ---@field debug sinew.debug Lines and text to draw in the scene.
 ---@field camera sinew.camera The camera.
 ---@field light sinew.light The sun, the sky, the exposure.
+---@field selected table|nil What was picked: { actor =, joint = }, nil where nothing is. Ctrl+click picks, and a click while the scene is paused. (read only)
 ---@field time number Seconds of scene time. (read only)
 ---@field frame integer Number of the current frame, from 1. (read only)
 ---@field version string The version of Sinew. (read only)

@@ -113,6 +113,26 @@ static void get_version(lua_State *L, const api_entry *entry) {
   lua_pushstring(L, sinew_version());
 }
 
+/* Nothing where it is no actor of the scene's. */
+static void get_selected(lua_State *L, const api_entry *entry) {
+  sinew_actor actor;
+  int joint;
+  const sinew_scene *scene = scene_of(L);
+  (void)entry;
+  bool chosen = sinew_host_selected(scene->host, &actor, &joint);
+  const char *name = chosen ? sinew_actor_name(scene->world.stage, actor) : NULL;
+  const actor_record *record = name ? world_find_actor(&scene->world, name) : NULL;
+  if (!record) {
+    lua_pushnil(L);
+    return;
+  }
+  lua_createtable(L, 0, 2);
+  actor_push(L, record);
+  lua_setfield(L, -2, "actor");
+  joint_push(L, sinew_actor_model(scene->world.stage, actor), joint);
+  lua_setfield(L, -2, "joint");
+}
+
 static void get_module(lua_State *L, const api_entry *entry) { api_push_module(L, entry->spec); }
 
 static int call_quit(lua_State *L) {
@@ -159,6 +179,10 @@ const api_entry api_sinew_entries[] = {
     {"sinew", "debug", API_FIELD, "sinew.debug", "", "Lines and text to draw in the scene.", .get = get_module},
     {"sinew", "camera", API_FIELD, "sinew.camera", "", "The camera.", .get = get_module},
     {"sinew", "light", API_FIELD, "sinew.light", "", "The sun, the sky, the exposure.", .get = get_module},
+    {"sinew", "selected", API_FIELD, "table|nil", "",
+     "What was picked: { actor =, joint = }, nil where nothing is. Ctrl+click picks, and a click while the scene is "
+     "paused.",
+     .get = get_selected},
     {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time.", .get = get_time},
     {"sinew", "frame", API_FIELD, "integer", "", "Number of the current frame, from 1.", .get = get_frame},
     {"sinew", "version", API_FIELD, "string", "", "The version of Sinew.", .get = get_version},

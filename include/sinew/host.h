@@ -182,6 +182,15 @@ SINEW_API void sinew_host_send_mouse(sinew_host *host, float x, float y);
 SINEW_API void sinew_host_send_button(sinew_host *host, int button, bool down);
 SINEW_API void sinew_host_send_drop(sinew_host *host, const char *path);
 
+/* ---- what is chosen ---------------------------------------------------------------------------------------- */
+
+/* Ctrl+click chooses the actor and the joint under the mouse, and so does a click while the scene is paused; a click
+ * beside all actors chooses none. What is chosen is outlined, a panel at the left lists the joints and tells why the
+ * chosen one is where it is. An actor or a joint that is not there chooses none. */
+SINEW_API void sinew_host_select(sinew_host *host, sinew_actor actor, int joint);
+/* False, {0} and −1 where nothing is chosen, or where it has gone. */
+SINEW_API bool sinew_host_selected(const sinew_host *host, sinew_actor *actor, int *joint);
+
 /* ---- panels ------------------------------------------------------------------------------------------------ */
 
 /* Legal in `update` and `draw`. Without pictures every widget returns false and leaves its value unchanged. Widgets

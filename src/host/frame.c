@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "host/drawing/shaders.h"
+#include "host/panels/joints.h"
 #include "host/panels/timeline.h"
 #include "host/system/editor.h"
 
@@ -98,6 +99,10 @@ static bool is_console_key(const sinew_host *host, const input_event *event) {
   return ctrl && event->code == input_find_key("grave") && !host->input.app_keys[event->code];
 }
 
+static bool has_shift(const sinew_host *host) {
+  return host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
+}
+
 /* What the application was told is down stays down for it until it is told otherwise. */
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
@@ -112,6 +117,8 @@ static void tell_key(sinew_host *host, const input_event *event) {
   if (event->down && strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
   if (event->down && host->has_view_keys && !has_ctrl(host)) toggle_view(host, key);
   if (event->down) change_time(host, key);
+  if (event->down && strcmp(key, "slash") == 0 && host->view.paused && has_shift(host))
+    host->shows_keys = !host->shows_keys;
   if (host->app.key) host->app.key(host->app.user, key, event->down, has_ctrl(host));
 }
 
@@ -140,6 +147,7 @@ static void tell_button(sinew_host *host, const input_event *event) {
   if (open_problem(host, event)) return;
   bool is_over_panel = host->ui && ui_has_mouse(host->ui);
   if (*told == event->down || (event->down && is_over_panel)) return;
+  if (picking_button(host, event->code, event->down)) return;
   *told = event->down;
   if (event->down && host->drag_button == 0) {
     host->drag_button = event->code;
@@ -224,6 +232,7 @@ static void begin_frame(sinew_host *host, double dt) {
 static void update(sinew_host *host) {
   if (host->app.update) host->app.update(host->app.user, host->dt);
   inspector_draw(host);
+  joints_draw(host);
   console_draw(host);
 }
 
@@ -236,6 +245,7 @@ static void evaluate(sinew_host *host) {
 
 static void draw(sinew_host *host, double dt) {
   if (host->app.draw) host->app.draw(host->app.user);
+  selection_draw(host);
   if (host->has_orbit) turn_camera(host, dt);
 }
 

@@ -165,6 +165,7 @@ static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->light = sinew_light_default();
   host->view.ground = true;
   host->view.speed = 1;
+  host->selection.pressed[0] = -1;
   host->has_view_keys = host->has_orbit = true;
 }
 

@@ -22,6 +22,7 @@
 #include "host/past/review.h"
 #include "host/past/ring.h"
 #include "host/past/run_log.h"
+#include "host/picking/picking.h"
 #include "host/system/watch.h"
 
 #include <sinew/host.h>
@@ -33,7 +34,7 @@ struct sinew_host {
   sinew_camera camera;
   sinew_light light;
   sinew_view_options view;
-  bool has_view_keys, has_orbit, quits, is_in_frame, skins_on_cpu;
+  bool has_view_keys, has_orbit, shows_keys, quits, is_in_frame, skins_on_cpu;
   sinew_skin_stage skin_stage; /* that was asked for; the renderer's own, where there is one */
   int width, height;
   char *clipboard; /* without a window */
@@ -62,6 +63,7 @@ struct sinew_host {
   orbit orbit;
   inspector inspector;
   console console;
+  selection selection;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */
   watch *watch;    /* NULL where watching is off */
   messages messages;

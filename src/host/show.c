@@ -202,6 +202,7 @@ static void draw_over(sinew_host *host) {
                .problem_boxes = host->problem_boxes,
                .is_interactive = host->window != NULL,
                .hides_lines = host->view.console,
+               .shows_keys = host->shows_keys,
                .paused = host->view.paused,
                .speed = host->view.speed > 0 ? (double)host->view.speed : 1};
   ui_free_area(host->ui, o.area);

@@ -155,10 +155,24 @@ static void files_are_found_by_how_messages_call_them(void **state) {
   harness_close(&h);
 }
 
+static void what_is_picked_is_known(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 2);
+  assert_string_equal(ask(&h, "sinew.selected"), "nil");
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  sinew_host_select(h.host, hero, sinew_model_find_joint(sinew_actor_model(sinew_host_stage(h.host), hero), "Head"));
+  assert_string_equal(ask(&h, "sinew.selected.actor == hero, sinew.selected.joint"), "true\nHead");
+  harness_close(&h);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_shown), cmocka_unit_test(it_changes_the_scene),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_shown),
+                                     cmocka_unit_test(it_changes_the_scene),
                                      cmocka_unit_test(errors_are_told_and_end_there),
                                      cmocka_unit_test(it_completes_names),
-                                     cmocka_unit_test(files_are_found_by_how_messages_call_them)};
+                                     cmocka_unit_test(files_are_found_by_how_messages_call_them),
+                                     cmocka_unit_test(what_is_picked_is_known)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

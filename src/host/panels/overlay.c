@@ -113,7 +113,7 @@ static void draw_progress(ui *u, const messages *m, float left) {
 
 /* Says at the top why a scene does not move as it should. */
 static void draw_time(ui *u, const overlay *o) {
-  char text[64] = "paused: F6 goes on, F7 lets one frame pass";
+  char text[80] = "paused: F6 goes on, F7 lets one frame pass, ? lists the keys";
   float width, height;
   if (!o->paused && o->speed == 1) return;
   if (!o->paused) text_format(text, sizeof text, "time × %.3g: F8", o->speed);
@@ -237,5 +237,6 @@ void overlay_draw(ui *u, const overlay *o) {
   draw_progress(u, o->messages, o->area[0]);
   if (!o->hides_lines) draw_lines(u, o->messages, o->area[0], bottom);
   draw_toasts(u, o->messages, o->area[2] - edge, top);
+  if (o->shows_keys && o->paused) overlay_draw_keys(u, o->area);
   draw_problems(u, o);
 }

@@ -25,10 +25,13 @@ typedef struct overlay {
   float (*problem_boxes)[4]; /* PROBLEM_LIMIT of them: receive where problems are shown */
   bool is_interactive;       /* the line of help is for people at a window */
   bool hides_lines;          /* the console has them */
+  bool shows_keys;           /* while paused: all keys */
   bool paused;
   double speed; /* of scene time */
 } overlay;
 
 void overlay_draw(ui *u, const overlay *o);
+/* The keys of Sinew, in the middle of the area (keys.c). */
+void overlay_draw_keys(ui *u, const float area[4]);
 
 #endif

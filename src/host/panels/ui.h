@@ -113,6 +113,23 @@ typedef struct ui_prompt {
 /* True where the line was entered: the caller takes the text and clears it. */
 bool ui_prompt_line(ui *u, const char *label, ui_prompt *p);
 
+/* ---- rows to choose from (ui_rows.cpp) ---- */
+
+typedef struct ui_row {
+  const char *text;
+  int value, depth;
+} ui_row;
+
+typedef struct ui_rows_job {
+  void *user;
+  bool (*row)(void *user, int index, ui_row *row); /* false past the last; asked from 0 on, all of them */
+  int chosen;                                      /* a value; it comes into view when it becomes another */
+  float share;                                     /* of the height that is left */
+} ui_rows_job;
+
+/* The value of the row that was clicked, or −1. */
+int ui_rows(ui *u, const ui_rows_job *job);
+
 /* ---- the system's ---- */
 
 /* Where text fields copy to and paste from; without one it stays in the process. `get` may give NULL. */

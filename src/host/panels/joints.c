@@ -1,0 +1,152 @@
+#include "host/panels/joints.h"
+
+#include "base/text.h"
+#include "host/host.h"
+
+#include <sinew/explain.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- why ---- */
+
+enum { CAUSES = 32 };
+static const double least_degrees = 0.5;
+
+static double degrees(float radians) { return (double)radians * 57.29577951308232; }
+
+static const char *name_of(const sinew_host *host, sinew_actor actor, const sinew_cause *cause) {
+  const sinew_stage *stage = host->stage;
+  if (cause->clip >= 0) return sinew_clip_name(sinew_model_clip(sinew_actor_model(stage, actor), cause->clip));
+  if (cause->modifier >= 0) return sinew_actor_modifier_name(stage, actor, cause->modifier);
+  if (cause->kind == SINEW_CAUSE_LAYER) return sinew_actor_layer_name(stage, actor, cause->layer);
+  return cause->kind == SINEW_CAUSE_REST ? "rest pose" : "inertia";
+}
+
+typedef struct writer {
+  char *out;
+  size_t size, used;
+} writer;
+
+static void write_cause(const sinew_host *host, sinew_actor actor, const sinew_cause *cause, writer *w) {
+  int n = text_format(w->out + w->used, w->size - w->used, "  %s %.0f %%: %.1f°\n", name_of(host, actor, cause),
+                      100 * (double)cause->weight, degrees(cause->angle));
+  if (n > 0) w->used += (size_t)n;
+  if (w->used >= w->size) w->used = w->size - 1;
+}
+
+/* Of a joint above only what turns it counts: the rest of it does not move the one below. */
+static int write_joint(sinew_host *host, sinew_actor actor, int joint, bool own, writer *w) {
+  sinew_cause causes[CAUSES];
+  sinew_error error;
+  const sinew_model *model = sinew_actor_model(host->stage, actor);
+  int count = sinew_actor_explain(host->stage, actor, joint, causes, CAUSES, &error), written = 0;
+  for (int i = 0; i < count && i < CAUSES; i++) {
+    if (!own && degrees(causes[i].angle) * (double)causes[i].weight < least_degrees) continue;
+    if (written++ == 0 && w->used + 1 < w->size) {
+      int n = text_format(w->out + w->used, w->size - w->used, own ? "%s itself\n" : "by %s\n",
+                          sinew_model_joint_name(model, joint));
+      w->used += n > 0 && (size_t)n < w->size - w->used ? (size_t)n : 0;
+    }
+    write_cause(host, actor, &causes[i], w);
+  }
+  return written;
+}
+
+void joints_explain(sinew_host *host, sinew_actor actor, int joint, char *out, size_t size) {
+  const sinew_model *model = sinew_actor_model(host->stage, actor);
+  writer w = {out, size, 0};
+  out[0] = '\0';
+  if (!model) return;
+  for (int at = joint; at > 0; at = sinew_model_joint_parent(model, at)) write_joint(host, actor, at, at == joint, &w);
+}
+
+/* It evaluates the pose anew, so while the scene runs it is asked four times a second only. */
+static void refresh(sinew_host *host) {
+  enum { EVERY = 15 };
+  selection *s = &host->selection;
+  bool same = s->explained_joint == s->joint;
+  if (same && (host->dt == 0 || host->frame - s->explained_in < EVERY)) return;
+  s->explained_joint = s->joint;
+  s->explained_in = host->frame;
+  joints_explain(host, s->actor, s->joint, s->text, sizeof s->text);
+}
+
+/* ---- the tree ---- */
+
+enum { MOST = 4096 };
+
+typedef struct tree {
+  const sinew_model *model;
+  int order[MOST], depth[MOST], count;
+} tree;
+
+/* Depth first; the model's joints come breadth first, parents before children. */
+static void fill_tree(tree *t) {
+  static int first[MOST], next[MOST];
+  int count = sinew_model_joint_count(t->model);
+  if (count > MOST) count = MOST;
+  for (int i = 0; i < count; i++) first[i] = -1;
+  for (int i = count - 1; i > 0; i--) {
+    int parent = sinew_model_joint_parent(t->model, i);
+    next[i] = first[parent];
+    first[parent] = i;
+  }
+  int at = first[0], depth = 0;
+  for (t->count = 0; at > 0;) {
+    t->order[t->count] = at;
+    t->depth[t->count++] = depth;
+    if (first[at] > 0) {
+      at = first[at];
+      depth++;
+      continue;
+    }
+    while (at > 0 && next[at] < 0) at = sinew_model_joint_parent(t->model, at), depth--;
+    at = at > 0 ? next[at] : -1;
+  }
+}
+
+/* Whatever the case of the letters. */
+static bool matches(const char *name, const char *filter) {
+  size_t length = strlen(filter);
+  for (; *name || length == 0; name++) {
+    size_t same = 0;
+    while (same < length && tolower((unsigned char)name[same]) == tolower((unsigned char)filter[same])) same++;
+    if (same == length) return true;
+  }
+  return false;
+}
+
+static bool row(void *user, int index, ui_row *out) {
+  const sinew_host *host = user;
+  static tree t;
+  if (index == 0) {
+    t.model = sinew_actor_model(host->stage, host->selection.actor);
+    fill_tree(&t);
+  }
+  const char *filter = host->selection.filter;
+  for (int i = 0; i < t.count; i++) {
+    const char *name = sinew_model_joint_name(t.model, t.order[i]);
+    if (filter[0] && !matches(name, filter)) continue;
+    if (index-- > 0) continue;
+    *out = (ui_row){name[0] ? name : "(no name)", t.order[i], filter[0] ? 0 : t.depth[i]};
+    return true;
+  }
+  return false;
+}
+
+void joints_draw(sinew_host *host) {
+  sinew_actor actor;
+  int joint;
+  selection *s = &host->selection;
+  if (!host->ui || !s->shows_joints || !sinew_host_selected(host, &actor, &joint)) return;
+  if (!ui_begin_region(host->ui, UI_LEFT, "Joints", &s->shows_joints)) return;
+  ui_text_field(host->ui, "search", s->filter, sizeof s->filter);
+  int clicked = ui_rows(host->ui, &(ui_rows_job){.user = host, .row = row, .chosen = joint, .share = 0.5f});
+  if (clicked >= 0) sinew_host_select(host, actor, clicked);
+  refresh(host);
+  ui_separator(host->ui);
+  ui_label(host->ui, s->text);
+  ui_end_region(host->ui);
+}
