@@ -15,6 +15,9 @@ typedef struct replay_request {
   const char *against;
   bool trust, metrics, json;
   int samples, shadow;
+  const char *take;
+  int edit_at, from, to;
+  cli_list edits;
 } replay_request;
 
 static sinew_host *create_host(const replay_request *r, sinew_error *error) {
@@ -24,6 +27,8 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.replay_input = r->recording;
   def.samples = r->samples;
   def.shadow_size = r->shadow;
+  sinew_remake_def remake = {r->take, r->edit_at, r->from, r->to, r->edits.items, r->edits.count};
+  if (r->take) def.remake = &remake;
   if (r->capture) cli_show_progress(&def);
   return sinew_host_create(&def, error);
 }
@@ -34,6 +39,11 @@ static void print_apart(void *user, const char *line) {
   fprintf(stderr, "%s\n", line);
 }
 
+static void print_nothing(void *user, const char *line) {
+  (void)user;
+  (void)line;
+}
+
 static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sinew_error *error) {
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = r->trust;
@@ -42,6 +52,7 @@ static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sine
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
   if (r->json) def.print = print_apart;
+  if (r->take) def.print = print_nothing;
   return sinew_scene_create(host, r->scene, &def, error);
 }
 
@@ -145,6 +156,11 @@ int cli_replay(int argc, char **argv) {
       {"--metrics", CLI_FLAG, &r.metrics, "measure each actor: pops, slides, transitions and refusals"},
       {"--against", CLI_TEXT, &r.against, "RECORDING  with --metrics, compare with this one (it keeps its own scene)"},
       {"--json", CLI_FLAG, &r.json, "with --metrics, print JSON; what the scene prints goes to standard error"},
+      {"--take", CLI_TEXT, &r.take, "FILE  write the poses of frames --from to --to, as F9 in a window compares them"},
+      {"--from", CLI_INT, &r.from, "N  with --take, the first frame"},
+      {"--to", CLI_INT, &r.to, "N  with --take, the last frame"},
+      {"--edit", CLI_LIST, &r.edits, "FILE  with --take, a script of the run as it is now; may be repeated"},
+      {"--edit-at", CLI_INT, &r.edit_at, "N  with --take, the frame in which the edits are saved (0: from the start)"},
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},

@@ -1,4 +1,5 @@
 /* sinew run – a Lua scene in a window, or without one. */
+#include "base/self.h"
 #include "cli/cli.h"
 #include "cli/run_folder.h"
 
@@ -65,6 +66,8 @@ static sinew_host *create_host(const run_request *r, sinew_error *error) {
   char log[RUN_FOLDER_PATH];
   if (def.output == SINEW_OUTPUT_WINDOW && !r->record && !r->replay && run_folder_name(r->scene, log))
     def.record_input = log, def.record_is_temporary = true;
+  char self[RUN_FOLDER_PATH];
+  if (self_program(self, sizeof self)) def.remaker = self;
   cli_show_progress(&def);
   def.keeps_past = true;
   def.samples = r->samples;

@@ -52,9 +52,11 @@ static bool keeps_past(const sinew_host *host) { return host->def.keeps_past && 
 
 static void watch_past(sinew_host *host) {
   if (keeps_past(host)) past_marks_watch(&host->past, host->stage);
+  remake_watch(&host->remake, host->stage, host->frame);
 }
 
 static void keep_past(sinew_host *host) {
+  remake_keep(&host->remake, host->stage, &host->app, host->time, host->frame);
   if (!keeps_past(host)) return;
   ring_update(&host->ring, host->stage, host->time, host->frame);
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
@@ -63,6 +65,7 @@ static void keep_past(sinew_host *host) {
 static void open_past(sinew_host *host) {
   if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
   host->review.camera = host->camera;
+  rerun_drop_take(&host->rerun);
   orbit_adopt(&host->orbit, &host->camera);
 }
 
@@ -189,14 +192,24 @@ static void take_window(sinew_host *host) {
   host_follow_scale(host);
 }
 
+/* Those of the recording, or of its new code; those that came during a look back. */
+static void tell_saves(sinew_host *host) {
+  bool drops = remake_drops(&host->remake, host->frame);
+  for (int i = 0; host->replay && !drops && run_log_save(host->replay, i); i++)
+    tell_file_changed(host, run_log_save(host->replay, i), true);
+  for (int i = 0; remake_save(&host->remake, host->frame, i); i++)
+    tell_file_changed(host, remake_save(&host->remake, host->frame, i), true);
+  for (int i = 0; i < host->rerun.file_count; i++) tell_file_changed(host, host->rerun.files[i], true);
+  rerun_release(&host->rerun);
+}
+
 static void take_input(sinew_host *host, double dt) {
   take_window(host);
   input_begin_frame(&host->input);
   if (host->log) run_log_write(host->log, dt, host->width, host->height, &host->input);
   if (host->ui) ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
   if (host->watch) watch_poll(host->watch, tell_file_changed, host);
-  for (int i = 0; host->replay && run_log_save(host->replay, i); i++)
-    tell_file_changed(host, run_log_save(host->replay, i), true);
+  tell_saves(host);
   tell_all(host);
 }
 
@@ -256,11 +269,50 @@ static bool show(sinew_host *host, sinew_error *error) {
   return shown;
 }
 
+/* The frames of the loop; the edit is a save in the first of them, or there from the start. */
+static void run_again(sinew_host *host, bool from_start) {
+  const review *r = &host->review;
+  rerun_def def = {.program = host->self,
+                   .recording = host->log_path,
+                   .from = ring_frame(&host->ring, ring_find(&host->ring, r->loop[0])),
+                   .to = ring_frame(&host->ring, ring_find(&host->ring, r->loop[1]))};
+  def.edit_at = from_start ? 0 : def.from;
+  if (host->self && host->log_path) rerun_start(&host->rerun, &def);
+}
+
+static void note_save(void *user, const char *path, bool exists) {
+  sinew_host *host = user;
+  if (!exists || shaders_changed(host, path)) return;
+  rerun_add_file(&host->rerun, path);
+  run_again(host, host->rerun.from_start);
+}
+
+static void follow_rerun(sinew_host *host) {
+  if (host->watch) watch_poll(host->watch, note_save, host);
+  if (!rerun_poll(&host->rerun, &host->ring)) return;
+  host->review.cast.ring = host->review.ghosts.ring = NULL;
+  host->review.at = host->review.loop[0];
+  host->review.plays = true;
+}
+
+static void pose_past(sinew_host *host) {
+  review *r = &host->review;
+  const ring *again = &host->rerun.take.ring;
+  bool has_again = host->rerun.has_take && r->at >= ring_time(again, again->first) - 0.02 &&
+                   r->at <= ring_time(again, again->first + again->count - 1) + 0.02;
+  cast_pose(&r->cast, has_again ? again : &host->ring, r->at);
+  if (has_again && !r->hides_ghosts) cast_pose(&r->ghosts, &host->ring, r->at);
+  else r->ghosts.shown_count = 0, r->ghosts.ring = NULL;
+}
+
 static void tell_past(sinew_host *host, const input_event *event) {
   const char *key = event->kind == EVENT_KEY && event->down ? sinew_key_name(event->code) : "";
   bool shift = host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
   if (strcmp(key, "f3") == 0) host->view.stats = !host->view.stats;
   if (strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
+  bool ctrl = host->input.keys[input_find_key("left_ctrl")] || host->input.keys[input_find_key("right_ctrl")];
+  if (strcmp(key, "s") == 0) run_again(host, true);
+  if (strcmp(key, "z") == 0 && ctrl) rerun_drop_take(&host->rerun), host->review.cast.ring = NULL;
   if (key[0]) review_key(&host->review, &host->ring, &host->past, key, shift);
   if (event->kind != EVENT_BUTTON) return;
   if (event->down && host->drag_button == 0 && host->input.mouse_y < timeline_top(host))
@@ -278,8 +330,9 @@ static bool step_past(sinew_host *host, double dt, sinew_error *error) {
   input_begin_frame(&host->input);
   ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
   for (int i = 0; i < host->input.taken && host->review.is_on; i++) tell_past(host, host->input.events + i);
+  follow_rerun(host);
   review_advance(&host->review, &host->ring, dt);
-  review_pose(&host->review, &host->ring);
+  pose_past(host);
   timeline_draw_lines(host);
   turn_camera(host, dt);
   bool shown = show(host, error);
@@ -312,6 +365,7 @@ static double next_step(sinew_host *host) {
 }
 
 static bool is_over(const sinew_host *host, int64_t first) {
+  if (remake_is_over(&host->remake, host->frame)) return true;
   if (host->quits || (host->window && window_is_closing(host->window))) return true;
   return host->def.frame_limit > 0 && host->frame - first >= host->def.frame_limit;
 }
@@ -349,6 +403,7 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
         error, "in frame %lld of the recording '%s' took longer than it may and was suspended: the replay ends here",
         (long long)host->frame + 1, strike);
   host_end_recording(host);
+  fine = fine && remake_end(&host->remake, error);
   return host_finish_capture(host, fine ? error : NULL) && fine;
 }
 

@@ -128,6 +128,7 @@ static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error
   host->replay = run_log_open(def->replay_input, error);
   if (!host->replay) return false;
   run_log_head head = run_log_start(host->replay);
+  if (def->remake && !remake_begin(&host->remake, def->remake, error)) return false;
   host->width = host->def.width = head.width;
   host->height = host->def.height = head.height;
   host->input.is_deaf = true;
@@ -139,6 +140,10 @@ static bool open_log(sinew_host *host, const sinew_host_def *def, sinew_error *e
   if (!def->record_input) return true;
   host->log = run_log_create(def->record_input, &head, def->record_is_temporary, error);
   if (!host->log && def->record_is_temporary) sinew_log(SINEW_LOG_WARNING, "%s", error->message);
+  if (host->log && def->remaker) {
+    host->log_path = mem_copy_string(def->record_input);
+    host->self = mem_copy_string(def->remaker);
+  }
   return host->log || def->record_is_temporary;
 }
 
@@ -180,7 +185,8 @@ sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error) {
   }
   set_defaults(host, def);
   bool good = create_parts(host, error);
-  host->def.title = host->def.capture = host->def.record_input = host->def.replay_input = NULL;
+  host->def.title = host->def.capture = host->def.record_input = host->def.replay_input = host->def.remaker = NULL;
+  host->def.remake = NULL;
   if (good) return host;
   sinew_host_destroy(host);
   return NULL;
@@ -206,6 +212,10 @@ void sinew_host_destroy(sinew_host *host) {
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   if (!run_log_end(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   run_log_close(host->replay);
+  rerun_release(&host->rerun);
+  remake_release(&host->remake);
+  mem_free(host->log_path);
+  mem_free(host->self);
   review_release(&host->review);
   past_marks_release(&host->past);
   ring_release(&host->ring);

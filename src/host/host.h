@@ -19,6 +19,8 @@
 #include "host/panels/overlay.h"
 #include "host/panels/ui.h"
 #include "host/past/past_marks.h"
+#include "host/past/remake.h"
+#include "host/past/rerun.h"
 #include "host/past/review.h"
 #include "host/past/ring.h"
 #include "host/past/run_log.h"
@@ -59,7 +61,10 @@ struct sinew_host {
   ring ring;              /* empty unless def.keeps_past; likewise: */
   past_marks past;
   review review;
-  double replay_dt; /* the recorded time of this frame, 0 without a replay */
+  rerun rerun;
+  remake remake;         /* of a replay that makes seconds again */
+  char *log_path, *self; /* of the recording, and of the program that makes seconds of it again; or NULL */
+  double replay_dt;      /* the recorded time of this frame, 0 without a replay */
   orbit orbit;
   inspector inspector;
   console console;

@@ -11,9 +11,21 @@
 
 /* ---- characters ---- */
 
+/* A ghost stands where the actor stands that was made again, or beside it. */
+static shown_actor ghost_at(const review *r, int index) {
+  shown_actor ghost = r->ghosts.shown[index];
+  ghost.is_ghost = true;
+  for (int i = 0; i < r->cast.shown_count; i++)
+    if (r->cast.shown[i].actor.id == ghost.actor.id) ghost.transform = r->cast.shown[i].transform;
+  if (r->ghosts_beside) ghost.transform.translation.x += 1;
+  return ghost;
+}
+
 /* The i-th that is to be drawn: of the present, or of the moment that is looked back at. */
 static shown_actor shown_at(const sinew_host *host, int index) {
-  if (host->review.is_on) return host->review.shown[index];
+  const review *r = &host->review;
+  if (r->is_on && index >= r->cast.shown_count) return ghost_at(r, index - r->cast.shown_count);
+  if (r->is_on) return r->cast.shown[index];
   const sinew_stage *stage = host->stage;
   sinew_actor actor = sinew_stage_actor(stage, index);
   return (shown_actor){.actor = actor,
@@ -25,7 +37,8 @@ static shown_actor shown_at(const sinew_host *host, int index) {
 }
 
 static int shown_count(const sinew_host *host) {
-  return host->review.is_on ? host->review.shown_count : sinew_stage_actor_count(host->stage);
+  const review *r = &host->review;
+  return r->is_on ? r->cast.shown_count + r->ghosts.shown_count : sinew_stage_actor_count(host->stage);
 }
 
 static bool is_dual(const sinew_host *host, sinew_actor actor) {
@@ -94,6 +107,12 @@ static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const
   return sinew_bounds(&job) ? corners : NULL;
 }
 
+static void make_ghost(sinew_draw_item *item) {
+  static const float tint[4] = {0.25f, 0.5f, 1, 0.45f};
+  for (int i = 0; i < 4; i++) item->tint[i] = tint[i];
+  item->id ^= (uint64_t)1 << 62;
+}
+
 /* Morph weights are the present's. */
 static void add_item(sinew_host *host, const shown_actor *s, const gpu_entry *gpu) {
   sinew_draw_item *item = grow_items(host);
@@ -110,6 +129,7 @@ static void add_item(sinew_host *host, const shown_actor *s, const gpu_entry *gp
                             .tint = {1, 1, 1, s->opacity}};
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
     host->morphs[host->morph_count++] = has_morphs ? sinew_actor_morphs(host->stage, s->actor, mesh) : NULL;
+  if (s->is_ghost) make_ghost(item);
   item->bounds = bounds_of(host, gpu, item);
   if (host->skins_on_cpu && host->view.surface == SINEW_SURFACE_SHADED)
     item->skinned = skinned_add(&host->skinned, model, item->palette, item->dual_quats, item->morph_weights);

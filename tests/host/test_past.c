@@ -132,10 +132,9 @@ static void the_ring_has_the_poses_that_were_shown(void **state) {
   }
   const ring *r = &b.host->ring;
   assert_true(r->count >= 60 * RING_RATE && r->count <= 61 * RING_RATE && r->first > 0);
-  review look = {.moment = -1};
+  cast look = {0};
   for (int64_t moment = r->first; moment < r->first + r->count; moment += 7) {
-    look.at = ring_time(r, moment);
-    review_pose(&look, r);
+    cast_pose(&look, r, ring_time(r, moment));
     assert_int_equal(look.shown_count, 1);
     sinew_vec3 then = toes[ring_frame(r, moment)], now = toe_of(&b, look.shown[0].joints);
     assert_near(now.x, then.x, 2e-4);
@@ -146,7 +145,7 @@ static void the_ring_has_the_poses_that_were_shown(void **state) {
     assert_near(ring_read(r, moment, b.actor)->shares[0].share, 1, 1e-6);
   }
   assert_true(r->bytes < (1 << 20)); /* 50 such actors stay within the limit */
-  review_release(&look);
+  cast_release(&look);
   release(&b);
 }
 
@@ -247,10 +246,10 @@ static void an_actor_that_is_gone_is_still_there_then(void **state) {
   step(&b, 10);
   tap(&b, "f9");
   step(&b, 2);
-  assert_int_equal(b.host->review.shown_count, 1);
+  assert_int_equal(b.host->review.cast.shown_count, 1);
   tap(&b, "end");
   step(&b, 2);
-  assert_int_equal(b.host->review.shown_count, 0);
+  assert_int_equal(b.host->review.cast.shown_count, 0);
   release(&b);
 }
 

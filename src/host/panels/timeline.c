@@ -105,12 +105,22 @@ static float draw_marks(const board *b, float y) {
   return y + height + GAP * b->scale;
 }
 
+/* The next clip of the base layer after `clip`, so that none changes its place as weights do; NULL past the last. */
+static const ring_share *next_clip(const ring_moment *m, const ring_share *before) {
+  const ring_share *next = NULL;
+  for (int i = 0; i < m->share_count; i++) {
+    const ring_share *s = m->shares + i;
+    bool is_after = !before || s->clip > before->clip || (s->clip == before->clip && s > before);
+    if (s->layer == 0 && is_after && s != before && (!next || s->clip < next->clip)) next = s;
+  }
+  return next;
+}
+
 static void draw_stack(const board *b, const ring_moment *m, float left, float right, float y) {
   float height = SHARES * b->scale, used = 0;
-  for (int i = 0; i < m->share_count; i++) {
-    if (m->shares[i].layer != 0) continue;
-    float share = fminf(m->shares[i].share, 1 - used);
-    box(b, clip_color(m->shares[i].clip), left, y + used * height, right, y + (used + share) * height);
+  for (const ring_share *s = next_clip(m, NULL); s; s = next_clip(m, s)) {
+    float share = fminf(s->share, 1 - used);
+    box(b, clip_color(s->clip), left, y + used * height, right, y + (used + share) * height);
     used += share;
   }
 }
@@ -120,10 +130,13 @@ static void draw_state(const board *b, const ring_moment *m, float left, float r
 }
 
 /* Between the lowest and the highest value that is seen. */
-static void draw_param(const board *b, const ring_moment *m, const float range[2], float left, float right, float y) {
+static void draw_param(const board *b, const ring_moment *m, const float range[2], bool is_again, float left,
+                       float right, float y) {
+  if (m->param_count == 0) return;
   float height = (CURVE - 2) * b->scale, size = range[1] - range[0];
   float share = size > 0 ? (m->params[0] - range[0]) / size : 0.5f, at = y + (1 - share) * height;
-  if (m->param_count > 0) box(b, ui_color(120, 220, 200, 1), left, at, right, at + 2 * b->scale);
+  bool is_behind = b->host->rerun.has_take && !is_again;
+  box(b, is_behind ? grey(120, 1) : ui_color(120, 220, 200, 1), left, at, right, at + 2 * b->scale);
 }
 
 static void find_range(const board *b, int64_t first, int64_t last, float range[2]) {
@@ -140,18 +153,18 @@ typedef struct rows {
   float shares, states, curve;
 } rows;
 
-static void draw_moments(const board *b, const rows *at) {
-  int64_t first = ring_find(b->ring, b->from), last = ring_find(b->ring, b->to);
-  float range[2];
-  find_range(b, first, last, range);
+/* Of what was kept, or of what was made again: that covers what it is about, but for the curve. */
+static void draw_moments(const board *b, const ring *r, const float range[2], const rows *at) {
+  int64_t first = ring_find(r, b->from), last = ring_find(r, b->to);
   for (int64_t i = first; i <= last; i++) {
-    const ring_moment *m = ring_read(b->ring, i, b->review->actor);
-    double end = i < last ? ring_time(b->ring, i + 1) : b->to;
-    float left = at_x(b, ring_time(b->ring, i)), right = at_x(b, end);
+    const ring_moment *m = ring_read(r, i, b->review->actor);
+    double end = i < last ? ring_time(r, i + 1) : b->to;
+    if (r != b->ring && i == last) end = ring_time(r, i);
+    float left = at_x(b, ring_time(r, i)), right = at_x(b, end);
     if (!m) continue;
     draw_stack(b, m, left, right, at->shares);
     draw_state(b, m, left, right, at->states);
-    draw_param(b, m, range, left, right, at->curve);
+    draw_param(b, m, range, r != b->ring, left, right, at->curve);
   }
 }
 
@@ -200,7 +213,7 @@ static float draw_words(const board *b, float y) {
   text(b, grey(150, 1), b->right - width, y, width + 1, keys);
   timeline_say_time(b->host, words);
   text(b, grey(255, 1), left, y, room - width - 10 * b->scale, words);
-  timeline_say_mark(b->host, words);
+  if (!timeline_say_rerun(b->host, words)) timeline_say_mark(b->host, words);
   text(b, ui_color(255, 206, 150, 1), left, y + LINE * b->scale, room, words);
   timeline_say_moment(b->host, words);
   text(b, grey(220, 1), left, y + 2 * LINE * b->scale, room, words);
@@ -224,7 +237,10 @@ static void draw_rows(const board *b) {
   title(b, at.shares + 10 * b->scale, "weights");
   title(b, at.states - 3 * b->scale, "state");
   title(b, at.curve + 4 * b->scale, param ? param : "");
-  draw_moments(b, &at);
+  float range[2];
+  find_range(b, ring_find(b->ring, b->from), ring_find(b->ring, b->to), range);
+  draw_moments(b, b->ring, range, &at);
+  if (b->host->rerun.has_take) draw_moments(b, &b->host->rerun.take.ring, range, &at);
   draw_cursor(b, top, at.curve + CURVE * b->scale);
 }
 
@@ -342,8 +358,8 @@ static void draw_joint(sinew_host *host) {
   static const uint8_t color[4] = {255, 230, 90, 255};
   const review *r = &host->review;
   const past_mark *m = r->mark >= 0 ? host->past.marks + r->mark : NULL;
-  for (int i = 0; m && m->mark.joint >= 0 && i < r->shown_count; i++) {
-    const shown_actor *s = r->shown + i;
+  for (int i = 0; m && m->mark.joint >= 0 && i < r->cast.shown_count; i++) {
+    const shown_actor *s = r->cast.shown + i;
     int joint = m->mark.joint;
     if (s->actor.id != m->actor.id || joint >= sinew_model_joint_count(s->model)) continue;
     sinew_vec3 low, high;

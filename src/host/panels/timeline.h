@@ -20,6 +20,8 @@ enum { TIMELINE_TEXT = 320 };
 /* What is shown, and how far back; the mark and its cause; what the actor plays, with parameters. */
 void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]);
 void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]);
+/* What was made again, how it differs, or why it was not; false where there is nothing to say. */
+bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]);
 void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]);
 
 #endif

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/text.h"
 #include "host/host.h"
 #include "host/panels/timeline.h"
@@ -62,11 +63,57 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
   if (m->mark.kind == SINEW_MARK_SLIDE) add_travel(host, m, out);
 }
 
+/* ---- what was made again ---- */
+
+/* The largest jump in degrees a second, and the centimetres slid in contacts that began between the two times. */
+static void sum_marks(const past_marks *marks, sinew_actor actor, const double range[2], double *jump, double *slid) {
+  *jump = *slid = 0;
+  for (int i = 0; i < marks->count; i++) {
+    const past_mark *m = marks->marks + i;
+    if (m->actor.id != actor.id || m->begin < range[0] || m->begin > range[1]) continue;
+    if (m->mark.kind == SINEW_MARK_POP) *jump = fmax(*jump, (double)m->mark.size * 57.29577951308232);
+    if (m->mark.kind == SINEW_MARK_SLIDE) *slid += (double)m->mark.size * 100;
+  }
+}
+
+static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
+  const rerun *again = &host->rerun;
+  const ring *made = &again->take.ring;
+  const double range[2] = {ring_time(made, made->first), ring_time(made, made->first + made->count - 1)};
+  sinew_actor actor = host->review.actor;
+  double jump[2], slid[2], last, first = take_compare(&host->ring, made, actor, range[0], range[1], &last);
+  sum_marks(&host->past, actor, range, &jump[0], &slid[0]);
+  sum_marks(&again->take.marks, actor, range, &jump[1], &slid[1]);
+  const char *how = again->from_start ? "from the start" : "saved at the loop's beginning";
+  if (first < 0) text_format(out, TIMELINE_TEXT, "new code, %s: nothing differs   %.0f ms", how, again->seconds * 1e3);
+  else
+    text_format(
+        out, TIMELINE_TEXT,
+        "new code, %s: differs from %+.2f s on; jump %.0f \xe2\x86\x92 %.0f\xc2\xb0/s, slid %.1f \xe2\x86\x92 %.1f cm, "
+        "ends %.2f m away   %.0f ms",
+        how, first - host->time, jump[0], jump[1], slid[0], slid[1], last, again->seconds * 1e3);
+}
+
+bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
+  out[0] = '\0';
+  const rerun *again = &host->rerun;
+  if (again->child)
+    text_format(out, TIMELINE_TEXT, "running again, %.1f s: %lld frames from the start of the recording",
+                clock_seconds() - again->began,
+                (long long)ring_frame(&host->ring, ring_find(&host->ring, host->review.loop[1])));
+  else if (again->problem[0]) snprintf(out, TIMELINE_TEXT, "%s", again->problem);
+  else if (again->has_take) say_difference(host, out);
+  else if (again->file_count > 0 && !host->self)
+    snprintf(out, TIMELINE_TEXT, "saved: it is read when you return to now");
+  return out[0] != '\0' && (again->child || again->problem[0] || again->has_take || again->file_count > 0);
+}
+
 void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const review *r = &host->review;
-  int64_t moment = ring_find(&host->ring, r->at);
-  const ring_moment *m = ring_read(&host->ring, moment, r->actor);
-  const sinew_model *model = ring_model(&host->ring, moment, r->actor);
+  const ring *seen = r->cast.ring ? r->cast.ring : &host->ring;
+  int64_t moment = ring_find(seen, r->at);
+  const ring_moment *m = ring_read(seen, moment, r->actor);
+  const sinew_model *model = ring_model(seen, moment, r->actor);
   out[0] = '\0';
   for (int i = 0; m && i < m->share_count; i++) {
     const ring_share *s = m->shares + i;

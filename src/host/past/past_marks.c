@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, WATCHED = 256, MOST_MARKS = 8192, MOST_EVENTS = 8192 };
+enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, RECENT = 24, MOST_MARKS = 8192, MOST_EVENTS = 8192 };
 
 /* A jump is told from 4 rad/s on (sinew_metrics_def), and a slide of a centimetre is seen as easily. */
 static const double seen_jump = 4, seen_slide = 0.01, together = 0.1;
@@ -17,8 +17,10 @@ static const double worst_slide = 3;
 
 struct watched_actor {
   sinew_actor actor;
-  bool is_ours;   /* the scene does not measure it itself */
-  int64_t frames; /* that it was measured for */
+  bool is_ours;           /* the scene does not measure it itself */
+  int64_t frames;         /* that it was measured for */
+  int64_t recent[RECENT]; /* numbers of its latest marks, which may still change; the next one takes the place of … */
+  int64_t recent_count;   /* … this one, modulo */
 };
 
 void past_marks_release(past_marks *p) {
@@ -33,7 +35,7 @@ void past_marks_release(past_marks *p) {
 static struct watched_actor *watched_of(past_marks *p, sinew_actor actor) {
   for (int i = 0; i < p->watched_count; i++)
     if (p->watched[i].actor.id == actor.id) return p->watched + i;
-  if (p->watched_count == WATCHED) return NULL;
+  if (p->watched_count == PAST_WATCHED) return NULL;
   struct watched_actor *made = array_grow((void **)&p->watched, &p->watched_count, &p->watched_capacity, sizeof *made);
   if (made) made->actor = actor;
   return made;
@@ -78,10 +80,18 @@ static bool is_same(const past_mark *known, sinew_actor actor, const sinew_mark 
          (mark->kind != SINEW_MARK_SLIDE || m->joint == mark->joint);
 }
 
-static past_mark *find_mark(past_marks *p, sinew_actor actor, const sinew_mark *mark) {
-  for (int i = p->count - 1; i >= 0; i--)
-    if (is_same(p->marks + i, actor, mark)) return p->marks + i;
+static past_mark *find_mark(past_marks *p, const struct watched_actor *w, const sinew_mark *mark) {
+  for (int64_t i = w->recent_count - 1; i >= 0 && i >= w->recent_count - RECENT; i--) {
+    int64_t at = w->recent[i % RECENT] - p->forgotten;
+    if (at >= 0 && at < p->count && is_same(p->marks + at, w->actor, mark)) return p->marks + at;
+  }
   return NULL;
+}
+
+static past_mark *add_mark(past_marks *p, struct watched_actor *w) {
+  past_mark *m = array_grow((void **)&p->marks, &p->count, &p->capacity, sizeof *m);
+  if (m) w->recent[w->recent_count++ % RECENT] = p->forgotten + p->count - 1;
+  return m;
 }
 
 static void forget_marks(past_marks *p, double oldest) {
@@ -89,6 +99,7 @@ static void forget_marks(past_marks *p, double oldest) {
   while (first < p->count && (p->marks[first].end < oldest || p->count - first > MOST_MARKS)) first++;
   if (first == 0) return;
   p->count -= first;
+  p->forgotten += first;
   memmove(p->marks, p->marks + first, (size_t)p->count * sizeof *p->marks);
 }
 
@@ -99,14 +110,15 @@ static void say_slide(past_mark *m, const sinew_model *model) {
               m->end - m->begin);
 }
 
-static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *app, sinew_actor actor, int index,
+static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *app, struct watched_actor *w, int index,
                       double zero) {
+  sinew_actor actor = w->actor;
   sinew_mark mark;
   if (!sinew_actor_mark(stage, actor, index, &mark)) return;
-  past_mark *m = find_mark(p, actor, &mark);
+  past_mark *m = find_mark(p, w, &mark);
   bool is_new = !m, changed = is_new || m->mark.size != mark.size || m->mark.end != mark.end;
   if (!changed) return;
-  if (is_new) m = array_grow((void **)&p->marks, &p->count, &p->capacity, sizeof *m);
+  if (is_new) m = add_mark(p, w);
   if (!m) return;
   m->actor = actor;
   m->mark = mark;
@@ -117,13 +129,13 @@ static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *
 }
 
 /* Only the latest change: a jump may go on, and feet that stand come last. */
-static void keep_marks(past_marks *p, const sinew_stage *stage, const sinew_app *app, const struct watched_actor *w,
+static void keep_marks(past_marks *p, const sinew_stage *stage, const sinew_app *app, struct watched_actor *w,
                        double time) {
   sinew_metrics metrics;
   if (!sinew_actor_metrics(stage, w->actor, &metrics) || metrics.frames == w->frames) return;
   int count = sinew_actor_mark_count(stage, w->actor);
   for (int i = count < LATEST ? 0 : count - LATEST; i < count; i++)
-    keep_mark(p, stage, app, w->actor, i, time - metrics.seconds);
+    keep_mark(p, stage, app, w, i, time - metrics.seconds);
 }
 
 /* ---- events ---- */

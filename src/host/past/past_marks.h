@@ -7,7 +7,8 @@
 #include <sinew/host.h>
 #include <sinew/marks.h>
 
-enum { PAST_TEXT = 240, PAST_NAME = 32 };
+/* Measuring an actor takes some 17 µs in each frame, so only the first are. */
+enum { PAST_WATCHED = 8, PAST_TEXT = 240, PAST_NAME = 32 };
 
 typedef struct past_mark {
   sinew_actor actor;
@@ -25,6 +26,7 @@ typedef struct past_event {
 typedef struct past_marks {
   past_mark *marks; /* in the order in which they began to be known */
   int count, capacity;
+  int64_t forgotten; /* marks before the first */
   past_event *events;
   int event_count, event_capacity;
   struct watched_actor *watched;
@@ -32,7 +34,7 @@ typedef struct past_marks {
 } past_marks;
 
 void past_marks_release(past_marks *p);
-/* Before the stage is updated: actors that nobody measures are measured from now on. */
+/* Before the stage is updated: actors that nobody measures are measured from now on, PAST_WATCHED at most. */
 void past_marks_watch(past_marks *p, sinew_stage *stage);
 /* After it. `app` has the words; marks and events that ended before `oldest` are forgotten. */
 void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app *app, double time, double oldest);

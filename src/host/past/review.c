@@ -1,17 +1,13 @@
 #include "host/past/review.h"
 
-#include "base/array.h"
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 
 static const double looked_back = 3, around = 1;
 
 void review_release(review *r) {
-  mem_free(r->shown);
-  mem_free(r->matrices);
-  mem_free(r->groups);
+  cast_release(&r->cast);
+  cast_release(&r->ghosts);
   *r = (review){0};
 }
 
@@ -76,7 +72,8 @@ bool review_open(review *r, const ring *kept, const past_marks *marks, double no
   if (kept->count == 0) return false;
   r->is_on = true;
   r->plays = r->drags = false;
-  r->moment = r->mark = -1;
+  r->mark = -1;
+  r->cast.ring = r->ghosts.ring = NULL;
   int worst = past_marks_worst(marks, now - looked_back);
   if (worst >= 0) review_show_mark(r, kept, marks, worst);
   else {
@@ -115,49 +112,8 @@ bool review_key(review *r, const ring *kept, const past_marks *marks, const char
   else if (strcmp(key, "left_bracket") == 0) set_end(r, 0);
   else if (strcmp(key, "right_bracket") == 0) set_end(r, 1);
   else if (strcmp(key, "tab") == 0) next_actor(r, kept);
+  else if (strcmp(key, "g") == 0 && shift) r->ghosts_beside = !r->ghosts_beside;
+  else if (strcmp(key, "g") == 0) r->hides_ghosts = !r->hides_ghosts;
   else return false;
   return true;
-}
-
-/* ---- poses ---- */
-
-static bool reserve(review *r, const ring *kept) {
-  int count = ring_actor_count(kept, r->moment), matrices = 0, groups = 0;
-  for (int i = 0; i < count; i++) {
-    const sinew_model *model = ring_model(kept, r->moment, ring_actor(kept, r->moment, i));
-    int joints = sinew_model_joint_count(model);
-    matrices += joints + sinew_model_palette_count(model);
-    if (sinew_pose_group_count(joints) > groups) groups = sinew_pose_group_count(joints);
-  }
-  return array_reserve((void **)&r->shown, &r->shown_capacity, count, sizeof *r->shown) &&
-         array_reserve((void **)&r->matrices, &r->matrix_capacity, matrices, sizeof *r->matrices) &&
-         array_reserve((void **)&r->groups, &r->group_capacity, groups, sizeof *r->groups);
-}
-
-static void pose_actor(review *r, const ring *kept, sinew_actor actor, sinew_mat3x4 *joints) {
-  sinew_model *model = ring_model(kept, r->moment, actor);
-  const ring_moment *m = ring_read(kept, r->moment, actor);
-  sinew_pose pose = {r->groups, sinew_model_joint_count(model)};
-  sinew_mat3x4 *palette = joints + pose.joint_count;
-  sinew_model_rest_pose(model, pose); /* lanes past the last joint, too */
-  if (!ring_pose(kept, r->moment, actor, pose)) return;
-  if (!sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = pose, .output = joints}) ||
-      !sinew_palette(&(sinew_palette_job){.model = model, .joints = joints, .output = palette}))
-    return;
-  r->shown[r->shown_count++] = (shown_actor){actor, model, m->place, m->opacity, palette, joints};
-}
-
-void review_pose(review *r, const ring *kept) {
-  int64_t moment = ring_find(kept, r->at);
-  if (moment == r->moment) return;
-  r->moment = moment;
-  r->shown_count = 0;
-  if (!reserve(r, kept)) return;
-  sinew_mat3x4 *next = r->matrices;
-  for (int i = 0; i < ring_actor_count(kept, moment); i++) {
-    sinew_actor actor = ring_actor(kept, moment, i);
-    const sinew_model *model = ring_model(kept, moment, actor);
-    pose_actor(r, kept, actor, next);
-    next += sinew_model_joint_count(model) + sinew_model_palette_count(model);
-  }
 }

@@ -14,7 +14,24 @@ typedef struct shown_actor {
   sinew_transform transform;
   float opacity; /* 0: it is not seen */
   const sinew_mat3x4 *palette, *joints;
+  bool is_ghost; /* of the run as it was, beside what was made again */
 } shown_actor;
+
+/* The actors of one moment. */
+typedef struct cast {
+  const ring *ring; /* what they are of; NULL: nothing was made yet */
+  int64_t moment;
+  shown_actor *shown;
+  int shown_count, shown_capacity;
+  sinew_mat3x4 *matrices;
+  int matrix_capacity;
+  sinew_pose_group *groups;
+  int group_capacity;
+} cast;
+
+void cast_release(cast *c);
+/* Poses the actors of the moment that is nearest to the time. What there is no memory for is not shown. */
+void cast_pose(cast *c, const ring *kept, double time);
 
 typedef struct review {
   bool is_on, plays, drags;
@@ -24,14 +41,8 @@ typedef struct review {
   int mark;            /* that is shown; −1: none */
   sinew_camera camera; /* of the present */
 
-  /* Of the moment that is shown. */
-  int64_t moment; /* −1: nothing was made yet */
-  shown_actor *shown;
-  int shown_count, shown_capacity;
-  sinew_mat3x4 *matrices;
-  int matrix_capacity;
-  sinew_pose_group *groups;
-  int group_capacity;
+  cast cast, ghosts; /* ghosts: the run as it was, where it was made again */
+  bool hides_ghosts, ghosts_beside;
 } review;
 
 void review_release(review *r);
@@ -47,8 +58,5 @@ void review_seek(review *r, const ring *kept, double time);
 void review_show_mark(review *r, const ring *kept, const past_marks *marks, int mark);
 /* dt seconds go by at the desk: what plays goes on. */
 void review_advance(review *r, const ring *kept, double dt);
-
-/* Poses the actors of the moment (shown, shown_count). What there is no memory for is not shown. */
-void review_pose(review *r, const ring *kept);
 
 #endif

@@ -142,11 +142,18 @@ static void count_bytes(ring *r, struct ring_block *b) {
   r->bytes += b->bytes;
 }
 
-static void close_block(ring *r, struct ring_block *b) {
-  for (int i = 0; i < b->part_count; i++)
-    if (b->parts[i]->open) pack_part(b->parts[i]);
+/* Of the block before the one that is being filled some parts with each moment, so that none takes long. */
+static void pack_some(ring *r) {
+  int64_t before = (r->first + r->count) / RING_BLOCK - 1;
+  struct ring_block *b = before >= r->first / RING_BLOCK ? r->blocks[before % RING_BLOCKS] : NULL;
+  if (!b) return;
+  int left = 1 + b->part_count / (RING_BLOCK / 2);
+  for (int i = 0; i < b->part_count && left > 0; i++) {
+    if (!b->parts[i]->open) continue;
+    pack_part(b->parts[i]);
+    left--;
+  }
   count_bytes(r, b);
-  while (r->bytes > RING_LIMIT && r->count > RING_BLOCK) forget_first_block(r);
 }
 
 /* The block that the next moment goes into. */
@@ -154,7 +161,6 @@ static struct ring_block *open_block(ring *r) {
   int64_t moment = r->first + r->count;
   int slot = (int)(moment / RING_BLOCK % RING_BLOCKS);
   if (moment % RING_BLOCK > 0) return r->blocks[slot];
-  if (r->count > 0) close_block(r, r->blocks[(slot + RING_BLOCKS - 1) % RING_BLOCKS]);
   if (r->blocks[slot]) forget_first_block(r);
   r->blocks[slot] = mem_alloc_zeroed(sizeof **r->blocks);
   if (r->blocks[slot]) r->bytes += r->blocks[slot]->bytes = sizeof **r->blocks;
@@ -213,7 +219,7 @@ static packed_joint packed_of(const sinew_pose *pose, int joint) {
 
 /* ---- a new moment ---- */
 
-static ring_part *add_part(struct ring_block *b, const sinew_stage *stage, sinew_actor actor, sinew_model *model) {
+static ring_part *add_part(struct ring_block *b, sinew_actor actor, const char *name, sinew_model *model) {
   ring_part **parts = mem_resize(b->parts, (size_t)(b->part_count + 1) * sizeof *parts);
   if (!parts) return NULL;
   b->parts = parts;
@@ -229,7 +235,7 @@ static ring_part *add_part(struct ring_block *b, const sinew_stage *stage, sinew
   p->model = model;
   p->joint_count = joints;
   p->first = b->count;
-  snprintf(p->name, sizeof p->name, "%s", sinew_actor_name(stage, actor));
+  snprintf(p->name, sizeof p->name, "%s", name);
   return b->parts[b->part_count++] = p;
 }
 
@@ -244,30 +250,51 @@ static ring_part *find_part(const struct ring_block *b, sinew_actor actor, int i
   return NULL;
 }
 
-static void keep_actor(struct ring_block *b, const sinew_stage *stage, sinew_actor actor, int place) {
-  sinew_model *model = sinew_actor_model(stage, actor);
-  sinew_pose pose = sinew_actor_pose(stage, actor);
-  if (!model || !pose.groups || pose.joint_count != sinew_model_joint_count(model)) return;
-  ring_part *p = b->count > 0 ? find_part(b, actor, b->count - 1, place) : NULL;
-  if (!p || p->model != model) p = add_part(b, stage, actor, model);
+void ring_add(ring *r, sinew_actor actor, const char *name, sinew_model *model, const ring_moment *moment,
+              const sinew_pose *pose) {
+  struct ring_block *b = r->blocks[(r->first + r->count) / RING_BLOCK % RING_BLOCKS];
+  ring_part *p = b->count > 0 ? find_part(b, actor, b->count - 1, r->place++) : NULL;
+  if (!p || p->model != model) p = add_part(b, actor, name, model);
   if (!p) return;
   packed_joint *out = p->open + (size_t)p->count * (size_t)p->joint_count;
-  for (int i = 0; i < p->joint_count; i++) out[i] = packed_of(&pose, i);
-  read_moment(p->moments + p->count++, stage, actor);
+  for (int i = 0; i < p->joint_count; i++) out[i] = packed_of(pose, i);
+  p->moments[p->count++] = *moment;
 }
 
-void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame) {
-  if (time < r->next || !isfinite(time)) return;
-  double begun = clock_seconds();
+bool ring_begin(ring *r, double time, int64_t frame) {
   struct ring_block *b = open_block(r);
-  r->next = time - r->next < 1.0 / RING_RATE ? r->next + 1.0 / RING_RATE : time + 1.0 / RING_RATE;
-  if (!b) return;
+  if (!b) return false;
+  r->place = 0;
   b->times[b->count] = time;
   b->frames[b->count] = frame;
-  for (int i = 0; i < sinew_stage_actor_count(stage); i++) keep_actor(b, stage, sinew_stage_actor(stage, i), i);
+  return true;
+}
+
+void ring_end(ring *r) {
+  struct ring_block *b = r->blocks[(r->first + r->count) / RING_BLOCK % RING_BLOCKS];
   b->count++;
   r->count++;
   count_bytes(r, b);
+  pack_some(r);
+  while (r->bytes > RING_LIMIT && r->count > 2 * RING_BLOCK) forget_first_block(r);
+}
+
+static void keep_actor(ring *r, const sinew_stage *stage, sinew_actor actor) {
+  sinew_model *model = sinew_actor_model(stage, actor);
+  sinew_pose pose = sinew_actor_pose(stage, actor);
+  ring_moment moment;
+  if (!model || !pose.groups || pose.joint_count != sinew_model_joint_count(model)) return;
+  read_moment(&moment, stage, actor);
+  ring_add(r, actor, sinew_actor_name(stage, actor), model, &moment, &pose);
+}
+
+void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame) {
+  if ((!r->has_all && time < r->next) || !isfinite(time)) return;
+  double begun = clock_seconds();
+  r->next = time - r->next < 1.0 / RING_RATE ? r->next + 1.0 / RING_RATE : time + 1.0 / RING_RATE;
+  if (!ring_begin(r, time, frame)) return;
+  for (int i = 0; i < sinew_stage_actor_count(stage); i++) keep_actor(r, stage, sinew_stage_actor(stage, i));
+  ring_end(r);
   r->seconds = clock_seconds() - begun;
 }
 

@@ -37,12 +37,20 @@ typedef struct ring {
   int64_t first, count;                   /* moments that are kept: first .. first + count − 1 */
   double next;                            /* scene time of the next one */
   size_t bytes;
-  double seconds; /* of processor time, for the last moment */
+  double seconds; /* that the last moment took */
+  int place;      /* of the next actor of a moment */
+  bool has_all;   /* each update is a moment */
 } ring;
 
 void ring_release(ring *r);
 /* Keeps a moment where its time has come. Where memory is out, actors are missing from it. */
 void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame);
+
+/* The same by hand: a moment begins, has actors, and ends. A pose has the model's joint count. */
+bool ring_begin(ring *r, double time, int64_t frame);
+void ring_add(ring *r, sinew_actor actor, const char *name, sinew_model *model, const ring_moment *moment,
+              const sinew_pose *pose);
+void ring_end(ring *r);
 
 /* ---- reading; a moment that is not kept answers as one without actors ---- */
 

@@ -1,0 +1,44 @@
+/* remake – what a replay does that makes seconds of a run again with other code: files as they are now take the place
+ * of the recorded ones from a frame on, and the poses from one frame to another become a take. */
+#ifndef SINEW_HOST_REMAKE_H
+#define SINEW_HOST_REMAKE_H
+
+#include "host/past/take.h"
+
+#include <sinew/recording.h>
+
+enum { REMAKE_FILES = 16 };
+
+typedef struct remake_file {
+  char *path;
+  unsigned char *bytes;
+  size_t size;
+  bool was_read; /* by the run */
+} remake_file;
+
+typedef struct remake {
+  char *output; /* NULL: the replay is as it was */
+  int64_t edit_at, from, to;
+  remake_file files[REMAKE_FILES];
+  int file_count;
+  take take;
+} remake;
+
+/* Reads the files. False and a sentence. */
+bool remake_begin(remake *m, const sinew_remake_def *def, sinew_error *error);
+void remake_release(remake *m);
+
+/* The i-th file that is to be told as saved in that frame, or NULL. */
+const char *remake_save(const remake *m, int64_t frame, int index);
+/* Whether what was saved in that frame of the recorded run is left out. */
+bool remake_drops(const remake *m, int64_t frame);
+bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer);
+
+/* Before and after the stage is updated. */
+void remake_watch(remake *m, sinew_stage *stage, int64_t frame);
+void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame);
+bool remake_is_over(const remake *m, int64_t frame);
+/* Writes the take. False and a sentence, also where a file is none that the run has read. */
+bool remake_end(const remake *m, sinew_error *error);
+
+#endif

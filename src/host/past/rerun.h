@@ -1,0 +1,36 @@
+/* rerun – the seconds that are looked at, made again by another process with the files that were saved meanwhile: it
+ * has no window, reads the recording of this run, and answers with a take. */
+#ifndef SINEW_HOST_RERUN_H
+#define SINEW_HOST_RERUN_H
+
+#include "host/past/take.h"
+
+enum { RERUN_FILES = 16, RERUN_PATH = 4096, RERUN_TEXT = 240 };
+
+typedef struct rerun_def {
+  const char *program, *recording; /* of this run; the program has `replay` */
+  int64_t edit_at, from, to;       /* frames, as in sinew_remake_def */
+} rerun_def;
+
+typedef struct rerun {
+  char *files[RERUN_FILES]; /* that were saved since the look back began */
+  int file_count;
+  struct process *child; /* or NULL */
+  double began;          /* on the clock */
+  char *output;
+  take take;
+  bool has_take, from_start;
+  char problem[RERUN_TEXT]; /* why there is no take; "" */
+  double seconds;           /* that the last one took */
+} rerun;
+
+void rerun_release(rerun *r);
+/* A file was saved. */
+void rerun_add_file(rerun *r, const char *path);
+/* Begins; one that is under way is ended. */
+void rerun_start(rerun *r, const rerun_def *def);
+/* True where a new take is there. `then`: whose actors it has. */
+bool rerun_poll(rerun *r, const ring *then);
+void rerun_drop_take(rerun *r);
+
+#endif

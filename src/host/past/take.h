@@ -1,0 +1,25 @@
+/* take – seconds of a run that were made again, with other code: a ring of them, and their marks. One process writes it
+ * to a file, and another reads it. */
+#ifndef SINEW_HOST_TAKE_H
+#define SINEW_HOST_TAKE_H
+
+#include "host/past/past_marks.h"
+#include "host/past/ring.h"
+
+typedef struct take {
+  ring ring;
+  past_marks marks;
+} take;
+
+void take_release(take *t);
+bool take_write(const take *t, const char *path, sinew_error *error);
+
+/* The actors of a file are those of `then` with the same name and as many joints; others are left out, and counted in
+ * `missing`. All of it is checked. False and a sentence. */
+bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_error *error);
+
+/* Where the poses of two takes begin to differ, scene time; −1: nowhere that both have. A joint differs that is 0.1 mm
+ * away in model space, an actor that stands 0.1 mm away. `last`: metres between its places at the end. */
+double take_compare(const ring *one, const ring *other, sinew_actor actor, double from, double to, double *last);
+
+#endif
