@@ -39,12 +39,6 @@ static uint32_t clip_color(int clip) {
   return ui_color(c[0], c[1], c[2], 1);
 }
 
-/* Green where a foot stood, orange from half a centimetre on, red from two. */
-static const uint8_t *slide_color(float metres) {
-  static const uint8_t colors[][4] = {{112, 196, 120, 255}, {250, 180, 72, 255}, {255, 96, 84, 255}};
-  return colors[metres >= 0.02f ? 2 : metres >= 0.005f ? 1 : 0];
-}
-
 static uint32_t grey(int level, float alpha) { return ui_color(level, level, level, alpha); }
 
 static float at_x(const board *b, double time) {
@@ -84,25 +78,32 @@ static bool is_seen(const board *b, const past_mark *m) {
 
 /* ---- rows; each returns where it ends ---- */
 
+static bool is_drawn(const past_mark *m) { return m->mark.kind != SINEW_MARK_SLIDE || past_mark_score(m) > 0; }
+
+static uint32_t mark_color(sinew_mark_kind kind) {
+  if (kind == SINEW_MARK_POP) return ui_color(255, 96, 84, 1);
+  if (kind == SINEW_MARK_SLIDE) return ui_color(250, 180, 72, 1);
+  return kind == SINEW_MARK_TRANSITION ? ui_color(120, 180, 255, 1) : grey(120, 1);
+}
+
+static void draw_mark(const board *b, int index, float y) {
+  const past_mark *m = b->host->past.marks + index;
+  bool is_bad = m->mark.kind == SINEW_MARK_POP || m->mark.kind == SINEW_MARK_SLIDE;
+  float x = at_x(b, m->begin), half = (is_bad ? 1.5f : 0.5f) * b->scale, height = MARKS * b->scale;
+  box(b, mark_color(m->mark.kind), x - half, is_bad ? y : y + height / 2, x + half, y + height);
+  if (index == b->review->mark) box(b, grey(255, 1), x - 3 * b->scale, y - 2 * b->scale, x + 3 * b->scale, y);
+}
+
+/* Jumps lie on top. */
 static float draw_marks(const board *b, float y) {
   const past_marks *past = &b->host->past;
-  float height = MARKS * b->scale;
   title(b, y - 2 * b->scale, "marks");
-  for (int i = 0; i < past->count; i++) {
-    const past_mark *m = past->marks + i;
-    if (!is_seen(b, m)) continue;
-    bool is_slide = m->mark.kind == SINEW_MARK_SLIDE, is_pop = m->mark.kind == SINEW_MARK_POP;
-    if (is_slide && past_mark_score(m) <= 0) continue;
-    uint32_t color = is_pop                                  ? ui_color(255, 96, 84, 1)
-                     : is_slide                              ? ui_color(250, 180, 72, 1)
-                     : m->mark.kind == SINEW_MARK_TRANSITION ? ui_color(120, 180, 255, 1)
-                                                             : grey(120, 1);
-    float x = at_x(b, m->begin), half = (is_pop || is_slide ? 1.5f : 0.5f) * b->scale;
-    float from = is_pop || is_slide ? y : y + height / 2;
-    box(b, color, x - half, from, x + half, y + height);
-    if (i == b->review->mark) box(b, grey(255, 1), x - 3 * b->scale, y - 2 * b->scale, x + 3 * b->scale, y);
-  }
-  return y + height + GAP * b->scale;
+  for (int pops = 0; pops <= 1; pops++)
+    for (int i = 0; i < past->count; i++) {
+      const past_mark *m = past->marks + i;
+      if (is_seen(b, m) && is_drawn(m) && (m->mark.kind == SINEW_MARK_POP) == pops) draw_mark(b, i, y);
+    }
+  return y + (MARKS + GAP) * b->scale;
 }
 
 /* The next clip of the base layer after `clip`, so that none changes its place as weights do; NULL past the last. */
@@ -180,7 +181,7 @@ static float draw_contacts(const board *b, float y) {
     while (row < count && feet[row] != m->mark.joint) row++;
     if (row == FEET) continue;
     if (row == count) feet[count++] = m->mark.joint;
-    const uint8_t *c = slide_color(m->mark.size);
+    const uint8_t *c = timeline_slide_color(m->mark.size);
     float top = y + (float)(row * FOOT) * b->scale;
     box(b, ui_color(c[0], c[1], c[2], 1), at_x(b, m->begin), top, at_x(b, m->end), top + (FOOT - 2) * b->scale);
   }
@@ -294,7 +295,7 @@ static bool pick_mark(const board *b, review *r, float x, float y) {
   for (int i = 0; y >= row && y <= row + MARKS * b->scale && i < past->count; i++) {
     const past_mark *m = past->marks + i;
     float away = fabsf(at_x(b, m->begin) - x);
-    if (!is_seen(b, m) || away > best_away || (m->mark.kind == SINEW_MARK_SLIDE && past_mark_score(m) <= 0)) continue;
+    if (!is_seen(b, m) || away > best_away || !is_drawn(m)) continue;
     best = i;
     best_away = away;
   }
@@ -322,54 +323,4 @@ void timeline_draw(sinew_host *host) {
   ui_draw_box(b.ui, &(ui_style){UI_IN_FRONT, UI_TEXT, ui_color(18, 20, 24, 0.96f)},
               (float[4]){0, b.top, (float)host->width, (float)host->height}, 0);
   draw_rows(&b);
-}
-
-/* ---- in the world ---- */
-
-static void line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
-  sinew_line drawn = {.a = a, .b = b};
-  memcpy(drawn.color, color, 4);
-  sinew_host_draw_line(host, &drawn, true);
-}
-
-static sinew_vec3 moved(sinew_vec3 p, int axis, float by) {
-  return (sinew_vec3){p.x + (axis == 0 ? by : 0), p.y + (axis == 1 ? by : 0), p.z + (axis == 2 ? by : 0)};
-}
-
-/* Three rings about the joint. */
-static void draw_ball(sinew_host *host, sinew_vec3 at, float radius, const uint8_t color[4]) {
-  enum { SIDES = 20 };
-  for (int axis = 0; axis < 3; axis++)
-    for (int i = 0; i < SIDES; i++) {
-      float a = 6.2831853f * (float)i / SIDES, b = 6.2831853f * (float)(i + 1) / SIDES;
-      int u = (axis + 1) % 3, v = (axis + 2) % 3;
-      line(host, moved(moved(at, u, radius * cosf(a)), v, radius * sinf(a)),
-           moved(moved(at, u, radius * cosf(b)), v, radius * sinf(b)), color);
-    }
-}
-
-static sinew_vec3 joint_place(const shown_actor *s, int joint) {
-  sinew_mat3x4 world = sinew_mat3x4_from_transform(&s->transform);
-  const float *m = s->joints[joint].m;
-  return sinew_mat3x4_transform_point(&world, (sinew_vec3){m[3], m[7], m[11]});
-}
-
-static void draw_joint(sinew_host *host) {
-  static const uint8_t color[4] = {255, 230, 90, 255};
-  const review *r = &host->review;
-  const past_mark *m = r->mark >= 0 ? host->past.marks + r->mark : NULL;
-  for (int i = 0; m && m->mark.joint >= 0 && i < r->cast.shown_count; i++) {
-    const shown_actor *s = r->cast.shown + i;
-    int joint = m->mark.joint;
-    if (s->actor.id != m->actor.id || joint >= sinew_model_joint_count(s->model)) continue;
-    sinew_vec3 low, high;
-    sinew_model_bounds(s->model, &low, &high);
-    draw_ball(host, joint_place(s, joint), 0.035f * (high.y - low.y), color);
-    int parent = sinew_model_joint_parent(s->model, joint);
-    if (parent > 0) line(host, joint_place(s, parent), joint_place(s, joint), color);
-  }
-}
-
-void timeline_draw_lines(sinew_host *host) {
-  if (host->review.is_on) draw_joint(host);
 }

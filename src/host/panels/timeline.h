@@ -11,8 +11,11 @@ float timeline_top(const sinew_host *host);
 sinew_camera timeline_camera(const sinew_host *host);
 /* Draws it; the mouse that is over it scrubs, or picks a mark. */
 void timeline_draw(sinew_host *host);
-/* The joint of the mark that is shown, and where feet slid: lines in the world. */
+/* The joint of the mark that is shown, where feet slid in the loop, and which joints are more than a centimetre from
+ * the ghost's: lines in the world (timeline_lines.c). */
 void timeline_draw_lines(sinew_host *host);
+/* Green where a foot stood, orange from half a centimetre on, red from two: RGBA. */
+const uint8_t *timeline_slide_color(float metres);
 
 /* ---- timeline_text.c ---- */
 

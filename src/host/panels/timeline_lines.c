@@ -1,0 +1,127 @@
+/* What the look back draws in the world: the joint of the mark, where feet slid, and what differs from the ghost. */
+#include "host/host.h"
+#include "host/panels/timeline.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double apart = 0.01; /* metres, from which a joint differs to the eye */
+
+const uint8_t *timeline_slide_color(float metres) {
+  static const uint8_t colors[][4] = {{112, 196, 120, 255}, {250, 180, 72, 255}, {255, 96, 84, 255}};
+  return colors[metres >= 0.02f ? 2 : metres >= 0.005f ? 1 : 0];
+}
+
+static void line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
+  sinew_line drawn = {.a = a, .b = b};
+  memcpy(drawn.color, color, 4);
+  sinew_host_draw_line(host, &drawn, true);
+}
+
+static sinew_vec3 moved(sinew_vec3 p, int axis, float by) {
+  return (sinew_vec3){p.x + (axis == 0 ? by : 0), p.y + (axis == 1 ? by : 0), p.z + (axis == 2 ? by : 0)};
+}
+
+/* Three rings about the joint. */
+static void draw_ball(sinew_host *host, sinew_vec3 at, float radius, const uint8_t color[4]) {
+  enum { SIDES = 20 };
+  for (int axis = 0; axis < 3; axis++)
+    for (int i = 0; i < SIDES; i++) {
+      float a = 6.2831853f * (float)i / SIDES, b = 6.2831853f * (float)(i + 1) / SIDES;
+      int u = (axis + 1) % 3, v = (axis + 2) % 3;
+      line(host, moved(moved(at, u, radius * cosf(a)), v, radius * sinf(a)),
+           moved(moved(at, u, radius * cosf(b)), v, radius * sinf(b)), color);
+    }
+}
+
+static sinew_vec3 joint_place(const shown_actor *s, int joint) {
+  sinew_mat3x4 world = sinew_mat3x4_from_transform(&s->transform);
+  const float *m = s->joints[joint].m;
+  return sinew_mat3x4_transform_point(&world, (sinew_vec3){m[3], m[7], m[11]});
+}
+
+static void draw_joint(sinew_host *host) {
+  static const uint8_t color[4] = {255, 230, 90, 255};
+  const review *r = &host->review;
+  const past_mark *m = r->mark >= 0 ? host->past.marks + r->mark : NULL;
+  for (int i = 0; m && m->mark.joint >= 0 && i < r->cast.shown_count; i++) {
+    const shown_actor *s = r->cast.shown + i;
+    int joint = m->mark.joint;
+    if (s->actor.id != m->actor.id || joint >= sinew_model_joint_count(s->model)) continue;
+    sinew_vec3 low, high;
+    sinew_model_bounds(s->model, &low, &high);
+    draw_ball(host, joint_place(s, joint), 0.035f * (high.y - low.y), color);
+    int parent = sinew_model_joint_parent(s->model, joint);
+    if (parent > 0) line(host, joint_place(s, parent), joint_place(s, joint), color);
+  }
+}
+
+/* ---- where feet slid ---- */
+
+static bool foot_place(const sinew_host *host, cast *c, const past_mark *m, double time, sinew_vec3 *place) {
+  cast_pose(c, &host->ring, time);
+  for (int i = 0; i < c->shown_count; i++) {
+    const shown_actor *s = c->shown + i;
+    if (s->actor.id != m->actor.id || m->mark.joint >= sinew_model_joint_count(s->model)) continue;
+    *place = joint_place(s, m->mark.joint);
+    place->y = s->transform.translation.y + 0.005f;
+    return true;
+  }
+  return false;
+}
+
+static void draw_cross(sinew_host *host, sinew_vec3 at, float size, const uint8_t color[4]) {
+  line(host, moved(at, 0, -size), moved(at, 0, size), color);
+  line(host, moved(at, 2, -size), moved(at, 2, size), color);
+}
+
+/* From where the foot came down to where it left: a cross where it stood. */
+static void draw_footprint(sinew_host *host, cast *c, const past_mark *m) {
+  sinew_vec3 from, to;
+  const uint8_t *color = timeline_slide_color(m->mark.size);
+  if (!foot_place(host, c, m, m->begin, &from) || !foot_place(host, c, m, m->end, &to)) return;
+  draw_cross(host, from, 0.04f, color);
+  for (int i = -2; i <= 2; i++) line(host, moved(from, 0, 0.004f * (float)i), moved(to, 0, 0.004f * (float)i), color);
+}
+
+/* Of the loop's contacts. */
+static void draw_footprints(sinew_host *host) {
+  const review *r = &host->review;
+  cast c = {0};
+  for (int i = 0; i < host->past.count; i++) {
+    const past_mark *m = host->past.marks + i;
+    if (m->mark.kind == SINEW_MARK_SLIDE && m->actor.id == r->actor.id && m->end >= r->loop[0] && m->begin <= r->loop[1])
+      draw_footprint(host, &c, m);
+  }
+  cast_release(&c);
+}
+
+/* ---- what differs from the ghost ---- */
+
+static void draw_differences(sinew_host *host, const shown_actor *now, const shown_actor *then) {
+  static const uint8_t color[4] = {255, 96, 84, 255};
+  shown_actor ghost = *then;
+  ghost.transform = now->transform;
+  for (int i = 1; i < sinew_model_joint_count(now->model); i++) {
+    sinew_vec3 a = joint_place(now, i), b = joint_place(&ghost, i);
+    double away = hypot(hypot((double)(a.x - b.x), (double)(a.y - b.y)), (double)(a.z - b.z));
+    if (away <= apart) continue;
+    draw_ball(host, a, 0.012f, color);
+    line(host, a, b, color);
+  }
+}
+
+static void compare_with_ghosts(sinew_host *host) {
+  const review *r = &host->review;
+  for (int i = 0; i < r->cast.shown_count; i++)
+    for (int k = 0; k < r->ghosts.shown_count && !r->ghosts_beside; k++)
+      if (r->cast.shown[i].actor.id == r->ghosts.shown[k].actor.id && r->cast.shown[i].model == r->ghosts.shown[k].model)
+        draw_differences(host, r->cast.shown + i, r->ghosts.shown + k);
+}
+
+void timeline_draw_lines(sinew_host *host) {
+  if (!host->review.is_on) return;
+  draw_joint(host);
+  draw_footprints(host);
+  compare_with_ghosts(host);
+}
