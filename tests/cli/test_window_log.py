@@ -1,14 +1,12 @@
 """A window records its run by itself: the file goes when the run ends, stays when it is killed, and repeats the run with
-its saves, also one that was read while it was half written."""
+its saves, also one that was read while it was half written, and with a look back in between."""
 import os
-import queue
 import shutil
-import subprocess
-import threading
 import time
 import unittest
 
 import program
+import window
 
 SCENE = """
 local sinew = require "sinew"
@@ -23,57 +21,7 @@ function sinew.draw() if sinew.frame % 10 == 0 then print("frame", sinew.frame, 
 """
 
 
-class WindowLog(program.Case):
-    def setUp(self):
-        super().setUp()
-        if not shutil.which("Xvfb"):
-            self.skipTest("Xvfb is not here")
-        read, write = os.pipe()
-        display = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"],
-            pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(self.end, display)
-        os.close(write)
-        with os.fdopen(read) as told:
-            self.display = told.readline().strip()
-        if not self.display:
-            self.skipTest("Xvfb does not start")
-        self.runs = self.folder / "cache" / "runs"
-
-    @staticmethod
-    def end(process):
-        process.kill()
-        process.wait(30)
-        if process.stdout:
-            process.stdout.close()
-
-    def start(self, *words):
-        run = subprocess.Popen(
-            [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", "64x48", *words],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", bufsize=1,
-            env=program.environment(DISPLAY=f":{self.display}", SINEW_CACHE=str(self.folder / "cache")))
-        self.addCleanup(self.end, run)
-        self.lines = queue.Queue()
-        threading.Thread(target=self.listen, args=(run,), daemon=True).start()
-        return run
-
-    def listen(self, run):
-        for line in run.stdout:
-            self.lines.put(line)
-
-    def wait(self, count):
-        """So many frames that were told."""
-        seen = []
-        while len(seen) < count:
-            line = self.lines.get(timeout=60)
-            if line.startswith("frame\t"):
-                seen.append(line)
-        return seen
-
-    def save(self, text):
-        self.write("new.lua", text)
-        os.replace(self.folder / "new.lua", self.folder / "scene.lua")
-
+class WindowLog(window.Case):
     def test_a_run_that_is_killed_can_be_repeated(self):
         walk, run_clip = SCENE.replace("SPEED", "Walk"), SCENE.replace("SPEED", "Run")
         self.save(walk)
@@ -104,6 +52,39 @@ class WindowLog(program.Case):
         os.utime(logs[0], (time.time() - 8 * 86400,) * 2)
         self.start("--frames", "2").wait(60)
         self.assertEqual(list(self.runs.glob("*.rec")), [])
+
+    def test_a_look_back_leaves_no_trace(self):
+        if not shutil.which("xdotool"):
+            self.skipTest("xdotool is not here")
+        scene = SCENE.replace("SPEED", "Walk") + """
+function sinew.update(dt) if sinew.is_down "w" then hero.position = hero.position + sinew.vec3(0, 0, dt) end end
+"""
+        self.save(scene)
+        run = self.start()
+        seen = self.wait(6)
+        self.press("search", "--name", "Sinew", "windowfocus")
+        self.press("keydown", "w")
+        seen += self.wait(3)
+        self.press("key", "F9")
+        time.sleep(0.3)
+        seen += [line for line in (self.lines.get() for _ in range(self.lines.qsize())) if line.startswith("frame")]
+        self.press("keyup", "w")
+        self.press("mousemove", "30", "20", "key", "Left", "key", "space")
+        self.save(scene + "print 'new code'")
+        time.sleep(0.7)
+        self.assertEqual([line for line in (self.lines.get() for _ in range(self.lines.qsize()))
+                          if line.startswith(("frame", "new"))], [])
+        self.press("key", "Escape")
+        told = ""
+        while "new code" not in told:
+            told = self.lines.get(timeout=60)
+        seen += self.wait(4)
+        run.kill()
+        run.wait(30)
+        again = program.sinew("replay", *self.runs.glob("scene-*.rec"))
+        frames = [line for line in again.out.splitlines(keepends=True) if line.startswith("frame\t")]
+        self.assertEqual(frames[:len(seen)], seen, again)
+        self.assertIn("new code", again.out)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,65 @@
+"""A scene in a window of its own display (Xvfb), with a cache of its own."""
+import os
+import queue
+import shutil
+import subprocess
+import threading
+
+import program
+
+
+class Case(program.Case):
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("Xvfb"):
+            self.skipTest("Xvfb is not here")
+        read, write = os.pipe()
+        display = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end, display)
+        os.close(write)
+        with os.fdopen(read) as told:
+            self.display = told.readline().strip()
+        if not self.display:
+            self.skipTest("Xvfb does not start")
+        self.runs = self.folder / "cache" / "runs"
+
+    @staticmethod
+    def end(process):
+        process.kill()
+        process.wait(30)
+        if process.stdout:
+            process.stdout.close()
+
+    def start(self, *words):
+        run = subprocess.Popen(
+            [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", "64x48", *words],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", bufsize=1,
+            env=program.environment(DISPLAY=f":{self.display}", SINEW_CACHE=str(self.folder / "cache")))
+        self.addCleanup(self.end, run)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.listen, args=(run,), daemon=True).start()
+        return run
+
+    def listen(self, run):
+        for line in run.stdout:
+            self.lines.put(line)
+
+    def wait(self, count):
+        """So many frames that were told."""
+        seen = []
+        while len(seen) < count:
+            line = self.lines.get(timeout=60)
+            if line.startswith("frame\t"):
+                seen.append(line)
+        return seen
+
+    def save(self, text):
+        self.write("new.lua", text)
+        os.replace(self.folder / "new.lua", self.folder / "scene.lua")
+
+    def press(self, *words):
+        """What somebody at the window does: `xdotool` says it."""
+        subprocess.run(["xdotool", *words], check=True, env=program.environment(DISPLAY=f":{self.display}"),
+                       stdout=subprocess.DEVNULL, timeout=60)
