@@ -90,7 +90,8 @@ static void draw_footprints(sinew_host *host) {
   cast c = {0};
   for (int i = 0; i < host->past.count; i++) {
     const past_mark *m = host->past.marks + i;
-    if (m->mark.kind == SINEW_MARK_SLIDE && m->actor.id == r->actor.id && m->end >= r->loop[0] && m->begin <= r->loop[1])
+    if (m->mark.kind == SINEW_MARK_SLIDE && m->actor.id == r->actor.id && m->end >= r->loop[0] &&
+        m->begin <= r->loop[1])
       draw_footprint(host, &c, m);
   }
   cast_release(&c);
@@ -115,7 +116,8 @@ static void compare_with_ghosts(sinew_host *host) {
   const review *r = &host->review;
   for (int i = 0; i < r->cast.shown_count; i++)
     for (int k = 0; k < r->ghosts.shown_count && !r->ghosts_beside; k++)
-      if (r->cast.shown[i].actor.id == r->ghosts.shown[k].actor.id && r->cast.shown[i].model == r->ghosts.shown[k].model)
+      if (r->cast.shown[i].actor.id == r->ghosts.shown[k].actor.id &&
+          r->cast.shown[i].model == r->ghosts.shown[k].model)
         draw_differences(host, r->cast.shown + i, r->ghosts.shown + k);
 }
 
