@@ -120,6 +120,20 @@ class FbxMeshes(Case):
         for i, points in enumerate(dump["rest"]["pos"]):
             self.assert_points(points, [(5 * i, 0, 0), (5 * i + 1, 0, 0), (5 * i, 1, 0)])
 
+    def test_normals_that_point_inwards_are_turned(self):
+        """Of a tetrahedron whose triangles face outwards, and of the same turned inside out, which is left as it is."""
+        corners = ((0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 0, 4))
+        outwards = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
+        for faces, sign, noted in ((outwards, 1, False), (outwards, -1, True), ([f[::-1] for f in outwards], 1, False)):
+            with self.subTest(faces=faces, sign=sign):
+                normals = [sign * (p - 1) for face in faces for i in face for p in corners[i]]
+                fbx = Fbx()
+                fbx.mesh(fbx.model("Body", what="Mesh"), corners, element("Normal", "ByPolygonVertex", ("Normals", normals)))
+                indices = [i if k < 2 else -i - 1 for face in faces for k, i in enumerate(face)]
+                text = fbx.text().replace(array("PolygonVertexIndex", [0, 1, -3]), array("PolygonVertexIndex", indices))
+                path = self.write("model.fbx", text)
+                (self.assert_noted if noted else self.assert_not_noted)(self.info(path), "inwards")
+
     # ---- shapes ----
 
     def test_shapes_in_between(self):

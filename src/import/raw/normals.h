@@ -1,4 +1,4 @@
-/* normals – those that a file leaves out. */
+/* normals – those that a file leaves out, and those that it has the wrong way round. */
 #ifndef SINEW_IMPORT_NORMALS_H
 #define SINEW_IMPORT_NORMALS_H
 
@@ -10,5 +10,9 @@ bool flat_normals(raw_model *raw, raw_mesh *mesh);
 
 /* How those of a morph target's whole shape differ from the mesh's. */
 bool flat_morph_normals(raw_model *raw, const raw_mesh *mesh, raw_morph *morph);
+
+/* Turns normals that point into the solid that the triangles enclose: nearly all, where a program turned its normals
+ * and not its triangles. True where that was so. */
+bool normals_point_out(raw_mesh *mesh);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "import/raw/normals.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,6 +264,11 @@ static bool find_spread(const mesh_source *g, const welder *w, uint32_t **made, 
   return true;
 }
 
+static bool turn_normals_out(raw_model *raw, raw_mesh *mesh) {
+  return !normals_point_out(mesh) ||
+         raw_note(raw, "mesh '%s': its normals pointed inwards, and are turned round", mesh->name);
+}
+
 static bool finish_mesh(const mesh_source *g, const mesh_instance *instance, const welder *w, fbx_blends *blends) {
   fbx_scene *scene = g->scene;
   raw_model *raw = scene->raw;
@@ -283,7 +289,7 @@ static bool finish_mesh(const mesh_source *g, const mesh_instance *instance, con
       find_spread(g, w, &made, &spread) && fbx_read_skin(scene, instance->model, g->geometry, index, &spread) &&
       fbx_read_shapes(scene, g->geometry, index, &spread, instance->moved ? instance->geometric : NULL, blends);
   mem_free(made);
-  return finished;
+  return finished && turn_normals_out(raw, raw->meshes + index);
 }
 
 /* The same polygons with the same material, moved alike, at another node. */
