@@ -27,6 +27,16 @@ picture_head picture_read_head(const unsigned char bytes[PICTURE_HEAD]) {
                         (uint32_t)read_number(bytes + 8, 4), read_number(bytes + 16, 8)};
 }
 
+bool picture_take(const unsigned char *answer, size_t size, size_t *taken, int count, const bool *done,
+                  picture_head *head, const unsigned char **bytes) {
+  if (size - *taken < PICTURE_HEAD) return false;
+  *head = picture_read_head(answer + *taken);
+  if (head->index >= (uint32_t)count || done[head->index] || head->size > size - *taken - PICTURE_HEAD) return false;
+  *bytes = answer + *taken + PICTURE_HEAD;
+  *taken += PICTURE_HEAD + (size_t)head->size;
+  return true;
+}
+
 const char **picture_names(int count) {
   enum { SIZE = 12 };
   size_t pointers = (size_t)count + 1;

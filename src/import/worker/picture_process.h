@@ -18,6 +18,11 @@ typedef struct picture_head {
 void picture_write_head(unsigned char bytes[PICTURE_HEAD], const picture_head *head);
 picture_head picture_read_head(const unsigned char bytes[PICTURE_HEAD]);
 
+/* The next of the pictures that an answer holds from *taken on, in a round of `count` of which some are done; none of
+ * it is trusted. False where the next one is not there whole, is not asked for, or came before. */
+bool picture_take(const unsigned char *answer, size_t size, size_t *taken, int count, const bool *done,
+                  picture_head *head, const unsigned char **bytes);
+
 /* "0", "1" … as the files that may be asked for; one allocation (mem_free), or NULL. */
 const char **picture_names(int count);
 

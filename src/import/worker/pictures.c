@@ -119,14 +119,10 @@ static bool refuse(sinew_pictures *p, int number, const char *why, size_t length
 /* From what the process has written: nothing of it is trusted. */
 static bool take(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   process_bytes all = process_answer(p->process);
-  if (all.size - p->taken < PICTURE_HEAD) return false;
-  const unsigned char *at = all.data + p->taken;
-  picture_head head = picture_read_head(at);
-  if (head.index >= (uint32_t)p->round || p->done[head.index] || head.size > all.size - p->taken - PICTURE_HEAD)
-    return false;
+  const unsigned char *at;
+  picture_head head;
+  if (!picture_take(all.data, all.size, &p->taken, p->round, p->done, &head, &at)) return false;
   const sinew_image_view *image = image_at(p, (int)head.index);
-  p->taken += PICTURE_HEAD + (size_t)head.size;
-  at += PICTURE_HEAD;
   if (head.width == 0) return refuse(p, (int)head.index, (const char *)at, (size_t)head.size, out, error);
   if (head.width == (uint32_t)image->width && head.height == (uint32_t)image->height && head.size == texel_bytes(image))
     return hand_out(p, (int)head.index, at, out);
