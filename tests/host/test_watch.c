@@ -301,6 +301,33 @@ static void test_the_list_may_change_while_reporting(void **state) {
   watch_destroy(w);
 }
 
+/* What patterns of clip files ask for: a folder has other content when files come and go, and not when one is saved. */
+static void test_a_folder_is_reported_when_files_come_and_go(void **state) {
+  (void)state;
+  const char *folder = test_file("pack");
+  heard h = {0};
+  assert_int_equal(mkdir(folder, 0700), 0);
+  watch *w = watching(folder);
+  write_text(test_file("pack/run.fbx"), "one");
+  assert_true(wait_for(w, &h, 1));
+  assert_string_equal(h.last, folder);
+  listen_on(w, &h);
+  assert_int_equal(h.count, 1);
+  write_text(test_file("pack/run.fbx"), "another");
+  listen_on(w, &h);
+  assert_int_equal(h.count, 1);
+  assert_int_equal(remove(test_file("pack/run.fbx")), 0);
+  assert_true(wait_for(w, &h, 2));
+  assert_int_equal(h.deleted, 0);
+  assert_int_equal(remove(folder), 0);
+  for (int i = 0; i < 400 && h.deleted == 0; i++) {
+    watch_poll(w, hear, &h);
+    wait_ms(5);
+  }
+  assert_int_equal(h.deleted, 1);
+  watch_destroy(w);
+}
+
 static void test_a_folder_that_does_not_exist(void **state) {
   (void)state;
   sinew_error error = {0};
@@ -326,6 +353,7 @@ int main(void) {
       cmocka_unit_test(test_ten_saves_in_a_second),
       cmocka_unit_test(test_the_folder_is_replaced),
       cmocka_unit_test(test_the_list_may_change_while_reporting),
+      cmocka_unit_test(test_a_folder_is_reported_when_files_come_and_go),
       cmocka_unit_test(test_a_folder_that_does_not_exist),
   };
   return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

@@ -15,7 +15,8 @@ typedef void watch_function(void *user, const char *path, bool exists);
 watch *watch_create(sinew_error *error);
 void watch_destroy(watch *w); /* NULL is fine */
 
-/* Watches a file; it need not exist yet, its folder must. Watching one twice is fine. */
+/* Watches a file; it need not exist yet, its folder must. Watching one twice is fine. Of a folder the content is which
+ * files are in it. */
 bool watch_add(watch *w, const char *path, sinew_error *error);
 void watch_clear(watch *w);
 
