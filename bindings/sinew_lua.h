@@ -95,6 +95,14 @@ SINEW_API bool sinew_scene_evaluate(sinew_scene *scene, const char *text, char *
  * and in quotes those of clips, joints, layers and parameters. Calls no function of the scene's. How many. */
 SINEW_API int sinew_scene_complete(sinew_scene *scene, const char *text, int *from, char *names, size_t size);
 
+/* Writes a number that was changed while the scene runs into its script: in place of the literal at the line that
+ * declares it, and nothing else of the file becomes another. `answer` says what was written, or why not: the file has
+ * changed since it was loaded, the value is no literal there, several calls may be meant, a replay writes nothing. The
+ * save that this is brings the scene to where it is already. */
+SINEW_API bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer, size_t size);
+/* Takes the last of these back, of 16 at most: where the file is as it was left. False and a reason. */
+SINEW_API bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size);
+
 /* The path of a file of the scene by how messages call it ("scene.lua"). False where there is none. */
 SINEW_API bool sinew_scene_locate(const sinew_scene *scene, const char *name, char *path, size_t size);
 

@@ -55,6 +55,20 @@ typedef struct watched_file {
 
 typedef struct model_load model_load;
 
+/* What was written into a script and can be taken back. */
+typedef struct script_write {
+  char path[SCENE_PATH];
+  char *before; /* the file's text: world memory */
+  size_t size;
+  uint64_t after; /* the hash of what was written */
+} script_write;
+
+enum { SCENE_WRITES = 16 };
+typedef struct script_writes {
+  script_write items[SCENE_WRITES];
+  int count;
+} script_writes;
+
 enum { SCENE_BAKES = 8 };
 
 /* What an actor does, on its way into a file. */
@@ -133,6 +147,7 @@ struct sinew_scene {
   bool is_guest;    /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
   bool patient;     /* a save has caused the load that goes on */
   double again_at;  /* seconds of the machine's clock: a script that broke off is read again; 0: none did */
+  script_writes writes;
   bool places_failed; /* a function of a graph's samples: none is asked until the next save */
 };
 
@@ -363,7 +378,11 @@ void bakes_record(sinew_scene *scene);             /* after it */
 /* Pushes what the console means by a name, or nil. */
 void console_push(lua_State *L, const char *name);
 
+/* ---- numbers written into scripts (write_back.c) ---- */
+void writes_clear(sinew_scene *scene);
+
 /* ---- the load (load.c) ---- */
+uint64_t scene_hash(const char *text, size_t size); /* of a script */
 bool scene_load(sinew_scene *scene, sinew_error *error);
 /* After a save. Of a script that ends too early, as one that is being written does, the error is told only where the
  * script is still so SCENE_PATIENCE seconds later; scene_load_again looks. */

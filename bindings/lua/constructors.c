@@ -77,10 +77,18 @@ static void skip_space(scanner *s) {
   }
 }
 
+/* The sign of an exponent: 1e-5, 0x1p+3. */
+static bool is_exponent_sign(const scanner *s, const char *begin) {
+  bool hex = s->end - begin > 1 && begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
+  char before = s->at > begin ? (char)tolower((unsigned char)s->at[-1]) : 0;
+  return (peek(s, 0) == '-' || peek(s, 0) == '+') && before == (hex ? 'p' : 'e');
+}
+
 static token word(scanner *s, token_kind kind) {
   const char *begin = s->at;
   int line = s->line;
-  while (is_name_char(peek(s, 0)) || (kind == TOKEN_NUMBER && peek(s, 0) == '.')) step(s, 1);
+  while (is_name_char(peek(s, 0)) || (kind == TOKEN_NUMBER && (peek(s, 0) == '.' || is_exponent_sign(s, begin))))
+    step(s, 1);
   return (token){kind, {begin, (size_t)(s->at - begin)}, line};
 }
 
@@ -91,7 +99,8 @@ static token next(scanner *s) {
   if (s->at >= s->end) return (token){TOKEN_END, {NULL, 0}, line};
   if (level >= 0) return (token){TOKEN_STRING, skip_long(s, level), line};
   if (c == '"' || c == '\'') return (token){TOKEN_STRING, skip_quoted(s), line};
-  if (isdigit((unsigned char)c)) return word(s, TOKEN_NUMBER);
+  bool point = c == '.' && isdigit((unsigned char)peek(s, 1)); /* .5 */
+  if (isdigit((unsigned char)c) || point) return word(s, TOKEN_NUMBER);
   if (is_name_char(c)) return word(s, TOKEN_NAME);
   bool pair = (c == '=' || c == '~' || c == '<' || c == '>') && peek(s, 1) == '=';
   token sign = {TOKEN_SIGN, {s->at, pair ? 2 : 1}, line};
@@ -116,15 +125,35 @@ static bool is_one_of(const token *t, const char *const *texts) {
 typedef struct reader {
   constructors *out;
   int stack[DEPTH], depth;
-  bool fresh;       /* the next token begins an item */
-  token before[3];  /* the latest first */
-  int prefix, call; /* lines where the present chain of names and the latest parenthesis began */
+  bool fresh;               /* the next token begins an item */
+  token before[3];          /* the latest first */
+  int prefix;               /* the line where the present chain of names began */
+  text_span callees[DEPTH]; /* of each parenthesis on the stack, what is called with it */
+  int lines[DEPTH];         /* … and its line */
 } reader;
 
 static int top(const reader *r) { return r->depth > 0 ? r->stack[r->depth - 1] : -1; }
 
-static void push(reader *r, int what) {
-  if (r->depth < DEPTH) r->stack[r->depth++] = what;
+/* What a parenthesis or a brace after the last token would be given to: f(, o:f {, f"text"( are calls. */
+static text_span callee_of(const reader *r) {
+  static const char *const words[] = {"return", "and", "or", "not", "in", "if", "while", "until", "elseif", NULL};
+  text_span none = {NULL, 0};
+  return r->before[0].kind == TOKEN_NAME && !is_one_of(&r->before[0], words) ? r->before[0].text : none;
+}
+
+static void push(reader *r, int what, const token *t) {
+  if (r->depth == DEPTH) return;
+  r->callees[r->depth] = callee_of(r);
+  r->lines[r->depth] = t->line;
+  r->stack[r->depth++] = what;
+}
+
+/* An argument of its own: what stands in the parenthesis itself. */
+static void note_callee(reader *r, constructor *c, const token *t) {
+  bool argument = is(&r->before[0], "(") || is(&r->before[0], ",");
+  bool inside = argument && r->depth > 0 && top(r) < 0;
+  c->callee = inside ? r->callees[r->depth - 1] : callee_of(r);
+  c->given = inside ? r->lines[r->depth - 1] : t->line;
 }
 
 static constructor_item *item_of(reader *r) {
@@ -143,7 +172,8 @@ static void begin_table(reader *r, const token *t) {
                                      .prefix = r->prefix,
                                      .first = out->item_count};
   if (assigned) out->tables[index].assigned = r->before[1].text;
-  push(r, index);
+  note_callee(r, out->tables + index, t);
+  push(r, index, t);
   r->fresh = true;
 }
 
@@ -164,11 +194,24 @@ static void take_key(reader *r, text_span key) {
   table->open = table->open || !key.begin;
 }
 
+static bool begins_value(const token *t) { return is(t, "=") || is(t, ",") || is(t, ";") || is(t, "{"); }
+
+/* Where an item ends: a number, or a minus and a number, or a truth value, that stands alone. */
+static text_span literal_before(const reader *r) {
+  const token *value = &r->before[0];
+  bool number = value->kind == TOKEN_NUMBER, truth = is(value, "true") || is(value, "false");
+  if ((number || truth) && begins_value(&r->before[1])) return value->text;
+  if (!number || !is(&r->before[1], "-") || !begins_value(&r->before[2])) return (text_span){NULL, 0};
+  const char *begin = r->before[1].text.begin;
+  return (text_span){begin, (size_t)(value->text.begin + value->text.size - begin)};
+}
+
 /* Where an item ends, its value was one name if that stood alone. */
 static void end_item(reader *r, bool last) {
   constructor_item *item = r->fresh ? NULL : item_of(r);
   const token *value = &r->before[0];
   if (!item) return;
+  item->literal = literal_before(r);
   bool alone =
       value->kind == TOKEN_NAME && (is(&r->before[1], "=") || is(&r->before[1], ",") || is(&r->before[1], "{"));
   bool many = is(value, ")") || is(value, "}") || value->kind == TOKEN_STRING || is(value, ".");
@@ -211,7 +254,7 @@ static void see(reader *r, const token *t) {
   if (top(r) >= 0) see_item(r, t);
   if (t->kind == TOKEN_NAME && !linked) r->prefix = t->line;
   if (is(t, "{") || is(t, "}")) see_braces(r, t);
-  else if (is_one_of(t, opening)) push(r, -1);
+  else if (is_one_of(t, opening)) push(r, -1, t);
   else if (is_one_of(t, closing)) r->depth -= r->depth > 0;
   r->before[2] = r->before[1];
   r->before[1] = r->before[0];

@@ -15,12 +15,13 @@ typedef struct text_span {
 
 /* One item of a constructor: { 1, x = 2, [f()] = 3 }. */
 typedef struct constructor_item {
-  int table;      /* that it is in */
-  int line;       /* where it begins */
-  int position;   /* 1, 2, … where it has no key; else 0 */
-  text_span key;  /* a name or a constant string; none: another key, or a position */
-  int value;      /* the constructor that it is, or -1 */
-  text_span name; /* the variable that it is, or none */
+  int table;         /* that it is in */
+  int line;          /* where it begins */
+  int position;      /* 1, 2, … where it has no key; else 0 */
+  text_span key;     /* a name or a constant string; none: another key, or a position */
+  int value;         /* the constructor that it is, or -1 */
+  text_span name;    /* the variable that it is, or none */
+  text_span literal; /* the number, true or false that it is, its sign included; or none */
 } constructor_item;
 
 typedef struct constructor {
@@ -29,6 +30,8 @@ typedef struct constructor {
   int first, positions; /* its first item; how many have no key */
   bool open;            /* the last one of these may be several values, or a key is no constant */
   text_span assigned;   /* the variable that it is assigned to, or none */
+  text_span callee;     /* the last name before the parenthesis, or the brace, that it is given to: play; or none … */
+  int given;            /* … and the line of that parenthesis or brace */
   int uses;
 } constructor;
 

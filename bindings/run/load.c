@@ -35,7 +35,7 @@ static void compile(lua_State *L, const char *path) {
   lua_setupvalue(L, -2, 1);
 }
 
-static uint64_t hash_of(const char *text, size_t size) { /* FNV-1a */
+uint64_t scene_hash(const char *text, size_t size) { /* FNV-1a */
   uint64_t hash = 14695981039346656037u;
   for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
   return hash;
@@ -47,7 +47,7 @@ static void note_text(lua_State *L, const char *path) {
   size_t size;
   const char *text = lua_tolstring(L, -1, &size);
   for (int i = 0; i < scene->file_count; i++)
-    if (strcmp(scene->files[i].path, path) == 0) scene->files[i].next_hash = hash_of(text, size);
+    if (strcmp(scene->files[i].path, path) == 0) scene->files[i].next_hash = scene_hash(text, size);
 }
 
 static void push_chunk(lua_State *L, const char *path) {

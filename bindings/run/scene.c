@@ -157,6 +157,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
   world_free(&scene->world, scene->world.lines);
   world_free(&scene->world, scene->saved_pose);
   loads_clear(scene);
+  writes_clear(scene);
   budget_close(scene);
   if (scene->L && !scene->is_guest) lua_close(scene->L);
   world_free(&scene->world, scene);
@@ -234,6 +235,12 @@ static void app_key(void *user, const char *key, bool down, bool ctrl) {
     if (sinew_host_set_clipboard(scene->host, scene->problem)) sinew_host_toast(scene->host, "the error is copied");
     return;
   }
+  if (down && ctrl && strcmp(key, "z") == 0 && scene->writes.count > 0) {
+    char answer[512];
+    sinew_scene_unwrite(scene, answer, sizeof answer);
+    sinew_host_toast(scene->host, answer);
+    return;
+  }
   if (down) toggle_view(scene, key);
   event_fire(scene, down ? "key_pressed" : "key_released", &argument, 1);
 }
@@ -299,6 +306,10 @@ static int app_complete(void *user, const char *text, int *from, char *names, si
   return sinew_scene_complete(user, text, from, names, size);
 }
 
+static bool app_write(void *user, const sinew_edit *edit, char *answer, size_t size) {
+  return sinew_scene_write(user, edit, answer, size);
+}
+
 static bool app_locate(void *user, const char *name, char *path, size_t size) {
   return sinew_scene_locate(user, name, path, size);
 }
@@ -320,6 +331,7 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .mark_text = app_mark_text,
                      .evaluate = app_evaluate,
                      .complete = app_complete,
+                     .write = app_write,
                      .locate = app_locate};
 }
 

@@ -68,6 +68,14 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
 /* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",
  * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
  * "left_shift", "left_ctrl", "left_alt", … as sinew_key_name lists them. */
+/* A number of an actor that was changed in a panel. */
+typedef struct sinew_edit {
+  sinew_actor actor;
+  sinew_action action; /* whose option it is; {0}: the actor's own */
+  const char *field;   /* "speed", "weight"; "params.speed" */
+  double value;
+} sinew_edit;
+
 typedef struct sinew_app {
   void *user;
   void (*update)(void *user, double dt); /* before actors are evaluated; panels are legal here */
@@ -84,6 +92,8 @@ typedef struct sinew_app {
   bool (*evaluate)(void *user, const char *text, char *answer, size_t size);
   /* How the text may go on: names, each ended by a newline, in place of what stands from `*from` on. How many. */
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
+  /* Writes a number into the script that says it; the answer says what was written, or why not. NULL: it cannot. */
+  bool (*write)(void *user, const sinew_edit *edit, char *answer, size_t size);
   /* The path of a file by how lines of the log call it. */
   bool (*locate)(void *user, const char *name, char *path, size_t size);
 } sinew_app;

@@ -209,6 +209,47 @@ static void what_was_changed_is_copied_as_lua(void **state) {
   release(&b);
 }
 
+typedef struct wish {
+  char field[64];
+  double value;
+  int count;
+} wish;
+
+/* A parameter has a place in the script, and nothing else has. */
+static bool write_number(void *user, const sinew_edit *edit, char *answer, size_t size) {
+  wish *w = user;
+  w->count++;
+  snprintf(w->field, sizeof w->field, "%s", edit->field);
+  w->value = edit->value;
+  snprintf(answer, size, "scene.lua:1: done");
+  return strcmp(edit->field, "params.speed") == 0;
+}
+
+static void apply_writes_what_has_a_place(void **state) {
+  (void)state;
+  bench b = make(1);
+  wish w = {.count = 0};
+  assert_false(shows(&b, "Apply"));
+  sinew_host_set_app(b.host, &(sinew_app){.user = &w, .write = write_number});
+  step(&b, 1);
+  click(&b, "Graph");
+  drag(&b, "speed", 0.1f, 0.4f);
+  click(&b, "Apply");
+  assert_int_equal(w.count, 1);
+  assert_string_equal(w.field, "params.speed");
+  assert_near(w.value, sinew_actor_param(b.host->stage, b.actor, 0), 1e-9);
+  assert_int_equal(b.host->inspector.changes.count, 0);
+  /* Two options of one action, and what no line says, stay for Copy as Lua. */
+  click(&b, "Play");
+  drag(&b, "weight", 0.1f, 0.5f);
+  drag(&b, "speed", 0.1f, 0.6f);
+  click(&b, "visible");
+  click(&b, "Apply");
+  assert_int_equal(w.count, 1);
+  assert_int_equal(b.host->inspector.changes.count, 2);
+  release(&b);
+}
+
 static void the_joint_of_the_weights_is_chosen(void **state) {
   (void)state;
   bench b = make(1);
@@ -380,6 +421,7 @@ static void the_panel_is_in_the_picture(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(f1_opens_and_closes_it),
                                      cmocka_unit_test(shares_are_of_what_shows),
+                                     cmocka_unit_test(apply_writes_what_has_a_place),
                                      cmocka_unit_test(transitions_in_progress_show),
                                      cmocka_unit_test(a_clip_of_a_graph_is_scrubbed),
                                      cmocka_unit_test(a_clip_is_scrubbed),

@@ -39,6 +39,18 @@ static void note_number(const desk *d, const char *table, const char *field, dou
   note(d, target, text);
 }
 
+/* hero.params.speed is also what the script says. */
+static void note_param(const desk *d, const char *name, double value) {
+  char key[LUA_TEXT], target[3 * LUA_TEXT], field[96];
+  note_number(d, ".params", name, value);
+  lua_key(key, name);
+  lua_format(target, sizeof target, "%s.params%s", d->name, key);
+  if (key[0] != '.') return;
+  text_format(field, sizeof field, "params%s", key);
+  changes_note_edit(&d->host->inspector.changes, target,
+                    &(sinew_edit){.actor = d->actor, .field = field, .value = value});
+}
+
 static void note_flag(const desk *d, const char *owner, const char *field, bool value) {
   char target[2 * LUA_TEXT];
   lua_format(target, sizeof target, "%s.%s", owner, field);
@@ -46,13 +58,15 @@ static void note_flag(const desk *d, const char *owner, const char *field, bool 
 }
 
 /* An action has no name of its own: it is played as it was set. */
-static void note_action(const desk *d, const sinew_action_state *s) {
+static void note_action(const desk *d, sinew_action action, const char *field, const sinew_action_state *s) {
   char clip[LUA_TEXT], layer[LUA_TEXT], target[3 * LUA_TEXT], line[4 * LUA_TEXT];
   lua_string(clip, clip_name(d, s->clip));
   lua_string(layer, sinew_actor_layer_name(d->stage, d->actor, s->layer));
   lua_format(target, sizeof target, "%s:play(%s, { layer = %s", d->name, clip, layer);
   lua_format(line, sizeof line, "%s, weight = %.6g, speed = %.6g })", target, (double)s->weight, s->speed);
   changes_note_line(&d->host->inspector.changes, target, line);
+  double value = strcmp(field, "speed") == 0 ? s->speed : (double)s->weight;
+  changes_note_edit(&d->host->inspector.changes, target, &(sinew_edit){d->actor, action, field, value});
 }
 
 /* ---- the actor ---- */
@@ -122,7 +136,7 @@ static void draw_action(desk *d, sinew_action action) {
   if (sped) s.speed = (double)speed;
   bool paused = ui_checkbox(d->ui, "paused", &s.paused);
   if (sought || weighed || sped || paused) sinew_action_set_state(d->stage, action, &s);
-  if (weighed || sped) note_action(d, &s);
+  if (weighed || sped) note_action(d, action, sped ? "speed" : "weight", &s);
 }
 
 static void note_layer(const desk *d, int layer, float weight) {
@@ -178,7 +192,7 @@ static void draw_params(desk *d) {
     /* Nobody says which values a parameter may take: it has no ends to slide between. */
     if (!ui_drag(d->ui, name, &value, 0.01f, -INFINITY, INFINITY)) continue;
     sinew_actor_set_param(d->stage, d->actor, i, (double)value);
-    note_number(d, ".params", name, (double)value);
+    note_param(d, name, (double)value);
   }
 }
 
@@ -389,6 +403,23 @@ static void draw_views(desk *d) {
 
 /* ---- */
 
+/* What has a place in the script is written there; the rest stays, with the reason, for Copy as Lua. */
+static void apply(desk *d) {
+  change_list *changes = &d->host->inspector.changes;
+  for (int i = 0; i < changes->count;) {
+    char answer[512] = "it has no place in the script";
+    change *c = changes->changes + i;
+    c->edit.field = c->field;
+    if (c->mixed) text_format(answer, sizeof answer, "several of its options were changed");
+    bool written = c->field[0] && !c->mixed && d->host->app.write(d->host->app.user, &c->edit, answer, sizeof answer);
+    char text[1024];
+    if (written) changes_remove(changes, i);
+    else text_format(text, sizeof text, "%.300s: %.500s (Copy as Lua has it)", changes->changes[i++].target, answer);
+    sinew_host_toast(d->host, written ? answer : text);
+    if (written) return; /* the script has other text now: the next one goes after it has been loaded */
+  }
+}
+
 static void draw_copy(desk *d) {
   change_list *changes = &d->host->inspector.changes;
   char text[64];
@@ -397,6 +428,7 @@ static void draw_copy(desk *d) {
     if (lua) sinew_host_set_clipboard(d->host, lua);
     mem_free(lua);
   }
+  if (d->host->app.write && ui_button(d->ui, "Apply")) apply(d);
   if (ui_button(d->ui, "Forget")) changes_clear(changes);
   snprintf(text, sizeof text, changes->count == 1 ? "%d change" : "%d changes", changes->count);
   ui_label(d->ui, text);

@@ -7,6 +7,9 @@
 /* A line of Lua, in place of the one for the same thing before. */
 typedef struct change {
   char *target, *line;
+  sinew_edit edit; /* the same for the script; without a field: it has no place there */
+  char field[96];  /* of the edit */
+  bool mixed;      /* several fields of it were changed, and the edit has one */
 } change;
 
 typedef struct change_list {
@@ -29,6 +32,10 @@ void inspector_release(inspector *i);
 void changes_note(change_list *list, const char *target, const char *value);
 /* A line that is no assignment, under a target of its own. */
 void changes_note_line(change_list *list, const char *target, const char *line);
+/* What the latest change of that target is for the script. */
+void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit);
+/* Takes one out. */
+void changes_remove(change_list *list, int index);
 /* All lines, one after the other; freed with mem_free. NULL when memory is out. */
 char *changes_as_lua(const change_list *list);
 void changes_clear(change_list *list);

@@ -63,7 +63,8 @@ static change *find(change_list *list, const char *target) {
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->changes[i].target, target) == 0) return list->changes + i;
   change *made = array_grow((void **)&list->changes, &list->count, &list->capacity, sizeof *made);
-  if (made && (made->target = mem_copy_string(target))) return made;
+  if (made) *made = (change){.target = mem_copy_string(target)};
+  if (made && made->target) return made;
   if (made) list->count--;
   return NULL;
 }
@@ -83,6 +84,23 @@ void changes_note(change_list *list, const char *target, const char *value) {
   char line[4096];
   int length = snprintf(line, sizeof line, "%s = %s", target, value);
   if (length > 0 && (size_t)length < sizeof line) changes_note_line(list, target, line);
+}
+
+void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit) {
+  for (int i = 0; i < list->count; i++) {
+    change *c = list->changes + i;
+    if (strcmp(c->target, target) != 0) continue;
+    c->mixed = c->mixed || (c->field[0] && strcmp(c->field, edit->field) != 0);
+    c->edit = *edit;
+    text_format(c->field, sizeof c->field, "%s", edit->field);
+  }
+}
+
+void changes_remove(change_list *list, int index) {
+  mem_free(list->changes[index].target);
+  mem_free(list->changes[index].line);
+  list->count--;
+  memmove(list->changes + index, list->changes + index + 1, (size_t)(list->count - index) * sizeof *list->changes);
 }
 
 char *changes_as_lua(const change_list *list) {

@@ -15,6 +15,7 @@ static const char keys[] = "?            this list, while the scene is paused\n"
                            "Ctrl+click   picks an actor and a joint; while paused, a click does\n"
                            "Ctrl+R       restarts the scene\n"
                            "Ctrl+C       copies the error that shows\n"
+                           "Ctrl+Z       takes back what Apply wrote\n"
                            "left drag    turns the camera\n"
                            "right drag   shifts it, the wheel zooms";
 

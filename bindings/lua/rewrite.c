@@ -1,0 +1,128 @@
+#include "lua/rewrite.h"
+
+#include "lua/constructors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_text(const text_span *span, const char *text, size_t size) {
+  return span->begin && span->size == size && memcmp(span->begin, text, size) == 0;
+}
+
+/* ---- one step of the path ---- */
+
+typedef struct path_step {
+  const char *key;
+  size_t size;
+  int position; /* or 0: by key */
+} path_step;
+
+/* Takes a step off the path: "params", "[2]". False at its end. */
+static bool take_step(const char **path, path_step *out) {
+  *out = (path_step){0};
+  if (**path == '.') ++*path;
+  if (!**path) return false;
+  if (**path == '[') {
+    char *end;
+    out->position = (int)strtol(*path + 1, &end, 10);
+    *path = *end == ']' ? end + 1 : end;
+    return out->position > 0;
+  }
+  out->key = *path;
+  out->size = strcspn(*path, ".[");
+  *path += out->size;
+  return true;
+}
+
+/* The item that counts: Lua takes the last one of a key. −1: none. */
+static int find_item(const constructors *all, int table, const path_step *step) {
+  int found = -1;
+  for (int i = 0; i < all->item_count; i++) {
+    const constructor_item *item = all->items + i;
+    bool same = step->key ? is_text(&item->key, step->key, step->size) : item->position == step->position;
+    if (item->table == table && same) found = i;
+  }
+  return found;
+}
+
+/* ---- the call ---- */
+
+typedef enum outcome { FOUND, NO_CALL, NO_OPTION, NO_LITERAL, SEVERAL } outcome;
+
+/* Goes down from a constructor that the call is given. */
+static outcome walk(const constructors *all, int table, const char *path, text_span *literal) {
+  path_step step;
+  int item = -1;
+  for (const char *rest = path; take_step(&rest, &step);) {
+    if (item >= 0) table = all->items[item].value;
+    if (table < 0) return NO_LITERAL;
+    item = find_item(all, table, &step);
+    if (item < 0) return NO_OPTION;
+  }
+  if (item < 0) return NO_OPTION;
+  *literal = all->items[item].literal;
+  bool number = literal->begin && *literal->begin != 't' && *literal->begin != 'f';
+  return number ? FOUND : NO_LITERAL;
+}
+
+static outcome search(const rewrite_job *job, const constructors *all, text_span *literal) {
+  outcome best = NO_CALL;
+  int found = 0;
+  for (int i = 0; i < all->table_count; i++) {
+    const constructor *c = all->tables + i;
+    text_span at;
+    if (c->given != job->line || !is_text(&c->callee, job->callee, strlen(job->callee))) continue;
+    outcome one = walk(all, i, job->path, &at);
+    if (one == FOUND && found++ == 0) *literal = at;
+    /* A call with the option as no number is one more that may be meant. */
+    if (one == NO_LITERAL) best = NO_LITERAL;
+    if (one == NO_OPTION && best == NO_CALL) best = NO_OPTION;
+  }
+  if (found > 1 || (found == 1 && best == NO_LITERAL)) return SEVERAL;
+  return found == 1 ? FOUND : best;
+}
+
+static void explain(const rewrite_job *job, outcome why, char *reason, size_t size) {
+  switch (why) {
+  case NO_CALL: snprintf(reason, size, "the line has no call of '%s' with a table", job->callee); break;
+  case NO_OPTION: snprintf(reason, size, "the call of '%s' does not say '%s'", job->callee, job->path); break;
+  case NO_LITERAL: snprintf(reason, size, "'%s' is not written there as a number", job->path); break;
+  default: snprintf(reason, size, "several calls of '%s' in this line say '%s'", job->callee, job->path); break;
+  }
+}
+
+bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *reason, size_t reason_size) {
+  constructors all = {0};
+  text_span literal = {NULL, 0};
+  int tables, items;
+  constructors_count(job->text, job->size, &tables, &items);
+  const sinew_allocator *a = job->allocator;
+  all.tables = a->reallocate(a->user, NULL, (size_t)tables * sizeof *all.tables);
+  all.items = a->reallocate(a->user, NULL, (size_t)items * sizeof *all.items);
+  outcome got = NO_CALL;
+  if (all.tables && all.items) {
+    constructors_read(job->text, job->size, &all);
+    got = search(job, &all, &literal);
+  }
+  a->reallocate(a->user, all.tables, 0);
+  a->reallocate(a->user, all.items, 0);
+  if (got != FOUND) return explain(job, got, reason, reason_size), false;
+  *begin = (size_t)(literal.begin - job->text);
+  *length = literal.size;
+  return true;
+}
+
+/* The value with so many digits, as reading them would give it. */
+static double rounded(double value, int digits) {
+  if (value == 0) return 0;
+  double scale = pow(10, digits - 1 - floor(log10(fabs(value))));
+  return round(value * scale) / scale;
+}
+
+void rewrite_number(double value, char out[REWRITE_NUMBER]) {
+  int digits = 3;
+  while (digits < 9 && (float)rounded(value, digits) != (float)value) digits++;
+  snprintf(out, REWRITE_NUMBER, "%.*g", digits, value);
+}

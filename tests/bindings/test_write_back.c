@@ -1,0 +1,105 @@
+/* What is changed in a living scene is written into its script; the save that this is changes nothing. */
+#include "harness.h"
+
+static const char scene[] = "#!/usr/bin/env sinew\n"
+                            "local sinew = require 'sinew' -- { speed = 7 }\r\n"
+                            "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 0.50 } })\n"
+                            "local tune = { speed = 1 }\n"
+                            "hero:play('Walk', {\n"
+                            "  speed = 1.0, -- as it was recorded\n"
+                            "})\n"
+                            "hero:play('Idle', { weight = 0, speed = tune.speed })\n"
+                            "function sinew.update() end\n";
+
+static void read_script(const harness *h, char out[2048]) {
+  FILE *file = fopen(h->path, "rb");
+  assert_non_null(file);
+  out[fread(out, 1, 2047, file)] = 0;
+  fclose(file);
+}
+
+static sinew_action action_of(const harness *h, int index, sinew_actor *actor) {
+  *actor = sinew_scene_find_actor(h->scene, "hero");
+  return sinew_actor_action(sinew_host_stage(h->host), *actor, 0, index);
+}
+
+static bool put(harness *h, int action, const char *field, double value, char answer[512]) {
+  sinew_edit edit = {.field = field, .value = value};
+  sinew_action found = action_of(h, action < 0 ? 0 : action, &edit.actor);
+  if (action >= 0) edit.action = found;
+  return sinew_scene_write(h->scene, &edit, answer, 512);
+}
+
+static void a_number_goes_to_its_place(void **state) {
+  static harness h;
+  char text[2048], answer[512], expected[sizeof scene + 8];
+  sinew_actor actor;
+  sinew_action_state s, after;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 20);
+  sinew_action walk = action_of(&h, 0, &actor);
+  assert_true(sinew_action_read_state(sinew_host_stage(h.host), walk, &s));
+  s.speed = 1.25;
+  assert_true(sinew_action_set_state(sinew_host_stage(h.host), walk, &s));
+  harness_step(&h, 1);
+  sinew_action_read_state(sinew_host_stage(h.host), walk, &s);
+  if (!put(&h, 0, "speed", 1.25, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:5: speed 1.0 → 1.25");
+  read_script(&h, text);
+  const char *at = strstr(scene, "1.0, --");
+  snprintf(expected, sizeof expected, "%.*s1.25%s", (int)(at - scene), scene, at + 3);
+  assert_string_equal(text, expected);
+  /* The same clip goes on at the same time, as fast as it went. */
+  assert_true(sinew_scene_reload(h.scene, &h.error));
+  assert_true(sinew_action_read_state(sinew_host_stage(h.host), action_of(&h, 0, &actor), &after));
+  assert_true(after.speed == 1.25 && after.time == s.time && after.clip == s.clip && after.loops == s.loops);
+  /* And once more, a parameter; then both are taken back, the last one first. */
+  if (!put(&h, -1, "params.pace", 0.75, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:3: params.pace 0.50 → 0.75");
+  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  read_script(&h, text);
+  assert_string_equal(text, expected);
+  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  read_script(&h, text);
+  assert_string_equal(text, scene);
+  assert_false(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  harness_close(&h);
+}
+
+/* Each leaves the file as it is, and says why. */
+static void what_has_no_one_place_is_refused(void **state) {
+  static harness h;
+  char text[2048], answer[512];
+  sinew_actor actor;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 2);
+  assert_false(put(&h, 1, "speed", 2, answer));
+  harness_expect(answer, "scene.lua:8: 'speed' is not written there as a number");
+  assert_false(put(&h, 0, "weight", 2, answer));
+  harness_expect(answer, "does not say 'weight'");
+  assert_false(put(&h, -1, "params.turn", 2, answer));
+  sinew_edit gone = {.action = action_of(&h, 0, &actor), .field = "speed", .value = 1};
+  assert_false(sinew_scene_write(h.scene, &gone, answer, sizeof answer));
+  read_script(&h, text);
+  assert_string_equal(text, scene);
+  /* Somebody else has saved meanwhile. */
+  harness_write(h.path, "-- other\n");
+  assert_false(put(&h, 0, "speed", 2, answer));
+  harness_expect(answer, "has changed since it was loaded");
+  harness_write(h.path, scene);
+  assert_true(put(&h, 0, "speed", 2, answer));
+  harness_write(h.path, "-- other\n");
+  assert_false(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  harness_expect(answer, "changed since");
+  read_script(&h, text);
+  assert_string_equal(text, "-- other\n");
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_goes_to_its_place),
+                                     cmocka_unit_test(what_has_no_one_place_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
