@@ -190,10 +190,16 @@ static void add_loop(line *l, const void *at) {
   else add(l, names[mode]);
 }
 
+static bool is_all(const sinew_vec3 *v, float value) { return v->x == value && v->y == value && v->z == value; }
+
+/* By the names of its parts, as scenes write it; those that do nothing are left out. */
 static void add_transform(line *l, const sinew_transform *t) {
-  add_floats(l, &t->translation.x, 3);
-  add_floats(l, &t->rotation.x, 4);
-  add_floats(l, &t->scale.x, 3);
+  size_t used = l->used;
+  bool turned = t->rotation.x != 0 || t->rotation.y != 0 || t->rotation.z != 0;
+  if (!is_all(&t->translation, 0)) add(l, "position"), add_floats(l, &t->translation.x, 3);
+  if (turned) add(l, "rotation"), add_rotation(l, &t->rotation);
+  if (!is_all(&t->scale, 1)) add(l, "scale"), add_floats(l, &t->scale.x, 3);
+  if (l->used == used) add(l, "none");
 }
 
 static void add_bits(line *l, const store_field *f, uint32_t bits) {

@@ -225,8 +225,12 @@ const store_kind kind_root = {"root motion", NULL, root_fields};
 #define HANG(member, what, type)                                                                                       \
   { FIELD(attachment_values, member, what, FIELD_##type, FIELD_REJOIN) }
 
-static const store_field attachment_fields[] = {
-    HANG(to, "actor", OPAQUE), HANG(joint, "joint", TEXT), HANG(offset, "offset", TRANSFORM), {0}};
+static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE),
+                                                HANG(joint, "joint", TEXT),
+                                                HANG(offset.translation, "position", VECTOR),
+                                                HANG(offset.rotation, "rotation", ROTATION),
+                                                HANG(offset.scale, "scale", VECTOR),
+                                                {0}};
 
 const store_kind kind_attachment = {"attachment", NULL, attachment_fields};
 

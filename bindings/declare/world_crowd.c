@@ -135,6 +135,7 @@ static crowd_values placed(const crowd_values *values, const int *positions, int
   crowd_values v = *values;
   memset(v.params, 0, sizeof v.params);
   for (int i = 0; i < count; i++) v.params[positions[i]] = values->params[i];
+  for (int i = 0; i < count; i++) v.given |= 1u << positions[i];
   for (int i = 0; i < v.graph.node_count; i++) {
     sinew_node_def *n = v.graph.nodes + i;
     if (n->param_x >= 0) n->param_x = positions[n->param_x];

@@ -68,6 +68,7 @@ typedef struct crowd_values {
   float half_from, quarter_from; /* INFINITY: never */
   char tinted[CROWD_TINTED];     /* names of materials, ", " in between, and "*" for any end; "": all */
   float params[CROWD_PARAMS];    /* what members begin with */
+  unsigned given;                /* which of them are declared, a bit for each */
 } crowd_values;
 
 /* A crowd on the stage, with the numbers that scripts see. One that waits for its model has the numbers alone. */

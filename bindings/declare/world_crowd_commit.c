@@ -106,15 +106,26 @@ void world_swap_crowd(world *w, crowd_record *record) {
   record->held = false;
 }
 
+static bool is_given(const crowd_values *values, int param) { return values->given >> param & 1; }
+
+static void tell_param(world *w, const crowd_record *record, int p) {
+  const char *crowd = record->head.name, *name = record->params[p];
+  double before = (double)record->last.params[p], value = (double)record->next.params[p];
+  if (!record->head.declared) return;
+  if (!is_given(&record->next, p)) world_note(w, "%s.%s %g → not declared any more", crowd, name, before);
+  else if (!is_given(&record->last, p)) world_note(w, "%s.%s %g", crowd, name, value);
+  else world_note(w, "%s.%s %g → %g", crowd, name, before, value);
+}
+
 /* A default that has changed is every member's. */
 static void apply_params(world *w, crowd_record *record) {
   for (int p = 0; p < record->param_count; p++) {
     float before = record->last.params[p], value = record->next.params[p];
-    if (before == value || !record->last.model) continue;
+    bool same = before == value && is_given(&record->last, p) == is_given(&record->next, p);
+    if (same || !record->last.model) continue;
+    tell_param(w, record, p);
     float *values = record->body.values + (size_t)(CROWD_FIELDS + p) * (size_t)record->body.count;
-    for (int i = 0; i < record->body.count; i++) values[i] = value;
-    if (record->head.declared)
-      world_note(w, "%s.%s %g → %g", record->head.name, record->params[p], (double)before, (double)value);
+    for (int i = 0; i < record->body.count && before != value; i++) values[i] = value;
   }
 }
 

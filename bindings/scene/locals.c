@@ -323,9 +323,58 @@ static void refill_all(lua_State *L, int memo) {
   lua_settop(L, top);
 }
 
+/* Pushes those of `from` that `other` lacks: by name the key, or false where several have the name. */
+static void push_others(lua_State *L, int from, int other) {
+  lua_newtable(L);
+  int names = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, from)) {
+    int key = lua_gettop(L) - 1;
+    const char *name = name_in(lua_tostring(L, key));
+    lua_pushvalue(L, key);
+    if (lua_rawget(L, other) == LUA_TNIL) {
+      bool first = lua_getfield(L, names, name) == LUA_TNIL;
+      if (first) lua_pushvalue(L, key);
+      else lua_pushboolean(L, false);
+      lua_setfield(L, names, name);
+    }
+    lua_settop(L, key);
+  }
+}
+
+/* The old and the new key of a variable. */
+static void note_move(lua_State *L, const char *name, const char *from, const char *to) {
+  world *w = &scene_of(L)->world;
+  const char *file = strrchr(to, '/');
+  if (to[0] == '\n') world_note(w, "%s is a global now", name);
+  else if (from[0] == '\n') world_note(w, "%s is a local now", name);
+  else world_note(w, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
+}
+
+/* A local that has become a global, or the other way round, or that is in another file now. */
+static void merge_moved(lua_State *L, int memo, int before, int after) {
+  int top = lua_gettop(L), gone = top + 1, come = top + 2, name = top + 3;
+  push_others(L, before, after);
+  push_others(L, after, before);
+  lua_pushnil(L);
+  while (lua_next(L, come)) {
+    lua_pushvalue(L, name);
+    if (lua_rawget(L, gone) == LUA_TSTRING && lua_isstring(L, name + 1)) {
+      const char *from = lua_tostring(L, name + 2), *to = lua_tostring(L, name + 1);
+      note_move(L, lua_tostring(L, name), from, to);
+      lua_getfield(L, before, from);
+      lua_getfield(L, after, to);
+      merge_name(L, memo, lua_tostring(L, name), name + 3, name + 4);
+    }
+    lua_settop(L, name);
+  }
+  lua_settop(L, top);
+}
+
 static void merge(lua_State *L, int before, int after) {
   lua_newtable(L);
   int memo = lua_gettop(L);
+  merge_moved(L, memo, before, after);
   lua_pushnil(L);
   while (lua_next(L, after)) {
     int key = lua_gettop(L) - 1;

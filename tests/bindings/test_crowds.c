@@ -167,6 +167,18 @@ static void a_save_changes_what_it_names(void **state) {
   harness_close(&h);
 }
 
+static void parameters_that_come_and_go_are_told_so(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, scene(3, SPACE, "0.7, turn = 2", "0", ""));
+  harness_step(&h, 1);
+  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers.turn 2 → not declared any more");
+  reload(&h, scene(3, SPACE, "0.7, turn = 0", "0", ""), "walkers.turn 0");
+  reload(&h, scene(3, SPACE, "0.7, turn = 3", "0", ""), "walkers.turn 0 → 3");
+  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers.turn 3 → not declared any more");
+  harness_close(&h);
+}
+
 /* What a member's targets of a name have on top of their clips; it is the same on every mesh. */
 static double added(const harness *h, const char *name, int member) {
   const sinew_stage *stage = sinew_host_stage(h->host);
@@ -445,6 +457,7 @@ int main(void) {
       cmocka_unit_test(members_have_numbers_of_their_own),
       cmocka_unit_test(far_members_take_turns),
       cmocka_unit_test(a_save_changes_what_it_names),
+      cmocka_unit_test(parameters_that_come_and_go_are_told_so),
       cmocka_unit_test(morphs_are_arrays_by_name),
       cmocka_unit_test(another_count_leaves_the_others_alone),
       cmocka_unit_test(another_graph_keeps_clocks_by_name),

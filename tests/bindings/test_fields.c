@@ -176,6 +176,8 @@ HAS(root_feet, root_of(h)->feet[0] == joint(h, "RightFoot"))
 HAS(hangs_from, hanging(h)->to == sinew_scene_find_actor(h->scene, "pole").id)
 HAS(hangs_at, hanging(h)->joint == joint(h, "Head"))
 HAS(hangs_off, hanging(h)->offset.translation.y == 0.5f)
+HAS(hangs_turned, hanging(h)->offset.rotation.y > 0.4f)
+HAS(hangs_scaled, hanging(h)->offset.scale.y == 2)
 
 static actor_values place_of(const harness *h) {
   const actor *a = living(h);
@@ -277,6 +279,7 @@ HAS(marker_silent, markers(h)->items[0].silent)
 #define TWIST(options) MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg', " options)
 #define PLANT(options) MODIFIER("plant", "pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' }, " options)
 #define ROOT(options) "hero:root_motion { joint = 'Root', " options " }\n"
+#define OFFSET(part) "hero:attach('Hips', lamp, { offset = { " part " } })\n"
 #define HANG(actor, joint, y) actor ":attach('" joint "', lamp, { offset = { position = { 0, " y ", 0 } } })\n"
 
 #define SET(owner, field, before, after, told, has)                                                                    \
@@ -412,8 +415,8 @@ static const probe probes[] = {
     {&kind_modifier, "twist_max", LIMIT(""), LIMIT("twist_max = 0.5"), "twist_max 1 → 0.5", mod_twist_max, NULL},
     {&kind_modifier, "parts", COPY(""), COPY("parts = 'rotation'"), "parts position rotation → rotation", mod_parts,
      NULL},
-    {&kind_modifier, "offset", COPY(""), COPY("offset = { position = { 0, 0.5, 0 } }"), "offset 0 0 0", mod_offset,
-     NULL},
+    {&kind_modifier, "offset", COPY(""), COPY("offset = { position = { 0, 0.5, 0 } }"),
+     "offset none → position 0 0.5 0", mod_offset, NULL},
     {&kind_modifier, "share", MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), TWIST("share = 0.25"),
      "share 0.5 → 0.25", mod_share, NULL},
     {&kind_modifier, "lock", PLANT(""), PLANT("lock = 0.15"), "lock 0 → 0.15", mod_lock, NULL},
@@ -433,8 +436,12 @@ static const probe probes[] = {
      hangs_from, NULL},
     {&kind_attachment, "joint", HANG("hero", "Hips", "0"), HANG("hero", "Head", "0"), "joint Hips → Head", hangs_at,
      NULL},
-    {&kind_attachment, "offset", HANG("hero", "Hips", "0"), HANG("hero", "Hips", "0.5"), "offset 0 0 0", hangs_off,
-     NULL},
+    {&kind_attachment, "position", HANG("hero", "Hips", "0"), HANG("hero", "Hips", "0.5"),
+     "lamp hangs elsewhere: position 0 0 0 → 0 0.5 0", hangs_off, NULL},
+    {&kind_attachment, "rotation", OFFSET("rotation = 0"), OFFSET("rotation = 1"),
+     "lamp hangs elsewhere: rotation 0 → 1", hangs_turned, NULL},
+    {&kind_attachment, "scale", OFFSET("scale = { 1, 1, 1 }"), OFFSET("scale = { 1, 2, 1 }"),
+     "lamp hangs elsewhere: scale 1 1 1 → 1 2 1", hangs_scaled, NULL},
 
     {&kind_actor, "position", "hero.position = { 0, 0, 1 }", "hero.position = { 1, 2, 3 }",
      "hero.position 0 0 1 → 1 2 3", actor_position, NULL},

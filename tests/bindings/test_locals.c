@@ -245,6 +245,60 @@ static void test_modules(void **state) {
   harness_close(&h);
 }
 
+/* ---- what moves ---- */
+
+/* The declared value is the same, and so the living one stays; another one counts. */
+static void test_a_variable_that_moves(void **state) {
+  static const char *const moved = "function sinew.update() count = count + 1; print(count) end\n";
+  char text[256];
+  (void)state;
+  harness h;
+  harness_open(&h, counter(0, ""));
+  harness_step(&h, 5);
+  snprintf(text, sizeof text, "count = 0\n%s", moved);
+  save(&h, text);
+  expect_summary(&h, "count is a global now");
+  expect_seen(&h, "6");
+  save(&h, counter(0, ""));
+  expect_summary(&h, "count is a local now");
+  expect_seen(&h, "7");
+  snprintf(text, sizeof text, "count = 20\n%s", moved);
+  save(&h, text);
+  expect_summary(&h, "count 0 → 20");
+  expect_seen(&h, "21");
+  harness_close(&h);
+}
+
+static void test_a_variable_that_moves_into_a_module(void **state) {
+  static const char *const text = "local m = require 'own'\nfunction sinew.update() print(m()) end\n";
+  char path[128];
+  (void)state;
+  harness h;
+  harness_open(&h, counter(0, ""));
+  harness_step(&h, 5);
+  snprintf(path, sizeof path, "%s/own.lua", h.folder);
+  harness_write(path, "local count = 0\nreturn function() count = count + 1 return count end\n");
+  save(&h, text);
+  expect_summary(&h, "count is in own.lua now");
+  expect_seen(&h, "6");
+  harness_close(&h);
+}
+
+/* Which of the two goes on cannot be told. */
+static void test_two_that_come_for_one_that_goes(void **state) {
+  static const char *const text = "count = 0\nlocal m = require 'own'\nfunction sinew.update() print(m(), count) end\n";
+  char path[128];
+  (void)state;
+  harness h;
+  harness_open(&h, counter(0, ""));
+  harness_step(&h, 5);
+  snprintf(path, sizeof path, "%s/own.lua", h.folder);
+  harness_write(path, "local count = 0\nreturn function() count = count + 1 return count end\n");
+  save(&h, text);
+  expect_seen(&h, "1\t0");
+  harness_close(&h);
+}
+
 /* ---- what starts again ---- */
 
 static void test_a_name_bound_twice(void **state) {
@@ -443,6 +497,9 @@ int main(void) {
       cmocka_unit_test(test_only_a_coroutine_holds_it),
       cmocka_unit_test(test_graph_conditions_and_event_handlers_hold_it),
       cmocka_unit_test(test_modules),
+      cmocka_unit_test(test_a_variable_that_moves),
+      cmocka_unit_test(test_a_variable_that_moves_into_a_module),
+      cmocka_unit_test(test_two_that_come_for_one_that_goes),
       cmocka_unit_test(test_a_name_bound_twice),
       cmocka_unit_test(test_objects_start_again),
       cmocka_unit_test(test_instances_of_classes_start_again),
