@@ -7,5 +7,5 @@ add_test(NAME assets/self_test
 add_test(NAME assets/fox COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/assets/source/measure_fox.py)
 add_test(NAME assets/fox_self_test
          COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/assets/source/measure_fox.py --self-test)
-set_tests_properties(assets/clips assets/self_test assets/fox assets/fox_self_test PROPERTIES TIMEOUT 300)
+set_tests_properties(assets/clips assets/self_test assets/fox assets/fox_self_test PROPERTIES TIMEOUT ${sinew_test_seconds})
 sinew_python_test(assets test_formats)

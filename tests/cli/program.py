@@ -23,7 +23,11 @@ def environment(**more):
     return {**{k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}, **more}
 
 
-def sinew(*words, timeout=120, **more):
+# Under some sanitizers; see tests/CMakeLists.txt.
+PATIENCE = 120 * int(os.environ.get("SINEW_TEST_SLOWER", "1"))
+
+
+def sinew(*words, timeout=PATIENCE, **more):
     """Runs `sinew WORDS…` without a display or a keyboard."""
     done = subprocess.run(
         [PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,

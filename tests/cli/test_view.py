@@ -18,7 +18,7 @@ SMALL = ["--headless", "--size", "96x64", "--frames", "3"]
 def view_in(folder, *words):
     """The same from another folder: scenes are saved where the program runs."""
     done = subprocess.run([program.PROGRAM, "view", *map(str, words), *SMALL], cwd=folder, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=120, encoding="utf-8", errors="replace", check=False)
+                          capture_output=True, timeout=program.PATIENCE, encoding="utf-8", errors="replace", check=False)
     return program.Result(done)
 
 
