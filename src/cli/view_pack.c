@@ -74,7 +74,8 @@ static sinew_picture_part picture_of(void *user, int row) {
   const view_pack *p = user;
   int clip = p->pack.rows[row].clip, slot = clip % SHEET;
   if (clip >= p->drawn || clip >= SHEETS * SHEET) return (sinew_picture_part){0};
-  float left = (float)(slot % ACROSS) / ACROSS, top = (float)(slot / ACROSS) / ACROSS;
+  int x = slot % ACROSS, y = slot / ACROSS;
+  float left = (float)x / ACROSS, top = (float)y / ACROSS;
   return (sinew_picture_part){p->sheets[clip / SHEET], {left, top}, {left + 1.0f / ACROSS, top + 1.0f / ACROSS}};
 }
 
