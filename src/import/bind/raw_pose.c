@@ -26,8 +26,8 @@ void raw_pose(const skeleton_view *skeleton, const raw_clip *clip, double time, 
 }
 
 bool raw_clip_span(const raw_clip *clip, double *first, double *last) {
-  *first = INFINITY;
-  *last = -INFINITY;
+  *first = (double)INFINITY;
+  *last = -(double)INFINITY;
   for (int i = 0; i < clip->track_count; i++) {
     const raw_track *track = clip->tracks + i;
     if (track->kind == TRACK_MORPH || track->key_count == 0) continue;
