@@ -1,5 +1,6 @@
 /* How fast the hero's clips travel and when their feet come down, against what their source says. */
 #include "support/hero.h"
+#include "support/rig.h"
 
 #include "actor/sync/gait.h"
 
@@ -75,10 +76,41 @@ static void paws_say_how_fast_a_fox_travels(void **state) {
   sinew_model_release(model);
 }
 
+/* Two hooves below a body, each down for 60 % of half a second, in which it goes back by 0.6 m: two strides in a clip
+ * of a second, 2 m/s. */
+static sinew_transform trot(int joint, double time) {
+  sinew_transform t = sinew_transform_identity();
+  double phase = fmod(2 * time + 0.5 * (joint == 2), 1), s = (phase - 0.6) / 0.4;
+  if (joint == 0) t.translation.y = 1.5f;
+  if (joint == 0) return t;
+  t.translation = (sinew_vec3){joint == 1 ? 0.2f : -0.2f, -1.45f, (float)(phase < 0.6 ? 0.3 - phase : -0.3 + 0.6 * s)};
+  if (phase >= 0.6) t.translation.y += (float)(0.2 * sin(3.14159265358979323846 * s));
+  return t;
+}
+
+static void two_strides_in_a_clip_are_counted(void **state) {
+  (void)state;
+  joint_desc joints[] = {{.name = "a", .parent = -1, .rest = trot(0, 0)},
+                         {.name = "b", .parent = 0, .rest = trot(1, 0)},
+                         {.name = "c", .parent = 0, .rest = trot(2, 0)}};
+  sinew_model *model = make_rig(joints, 3, trot, 1, 121);
+  gait_table table = {0};
+  model_gait *g = gait_take(&table, model);
+  assert_non_null(g);
+  const clip_gait *found = gait_of(g, 0);
+  assert_int_equal(found->kind, GAIT_MOVING);
+  assert_near(found->z, 2, 0.04);
+  assert_int_equal(found->strides, 2);
+  gait_leave(&table, g);
+  mem_free(table.items);
+  sinew_model_release(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clips_travel_as_they_were_made),
       cmocka_unit_test(paws_say_how_fast_a_fox_travels),
+      cmocka_unit_test(two_strides_in_a_clip_are_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,25 @@ static void a_stride_takes_what_the_clips_that_travel_take(void **state) {
   }
 }
 
+/* The same of a fox, whose legs nobody knows by name: its paws say how fast it goes. Half-way between walk and trot, in
+ * an order of no meaning. */
+static void a_fox_keeps_the_pace_of_its_paws(void **state) {
+  world *w = *state;
+  static const sample paces[] = {{"Gallop", 3.8, 0}, {"Idle", 0, 0}, {"Trot", 1.4, 0}, {"Walk", 0.65, 0}};
+  const double speed = (0.65 + 1.4) / 2, sum = 0.65 / 2 + 1.4 / 2, stride = (0.65 / 2 * 0.8 + 1.4 / 2 * 16 / 30) / sum;
+  const char *names[] = {"x", "y"};
+  world_close(w);
+  world_open(w, sinew_model_load(SINEW_SOURCE "/assets/fox.glb", NULL, NULL));
+  assert_true(sinew_actor_set_params(w->stage, w->actor, names, NULL, 2, NULL));
+  give_space(w, SINEW_NODE_SPACE_1D, paces, 4);
+  for (int r = 0; r < FRAME_RATES; r++) {
+    set_speed(w, speed);
+    assert_near(stride_time(w, "Walk", frame_rates[r]), stride, 0.1 / frame_rates[r] + 0.003);
+    set_speed(w, 0.2);
+    assert_near(stride_time(w, "Walk", frame_rates[r]), 0.8, 0.1 / frame_rates[r] + 0.002);
+  }
+}
+
 /* Idle breathes at its own pace, and a walk that nobody sees stands. */
 static void a_clip_that_stands_goes_by_its_own_clock(void **state) {
   world *w = *state;
@@ -284,6 +303,7 @@ static void a_group_takes_the_pace_of_what_is_left(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_stride_takes_what_the_clips_that_travel_take),
+      WITH_WORLD(a_fox_keeps_the_pace_of_its_paws),
       WITH_WORLD(a_clip_that_stands_goes_by_its_own_clock),
       WITH_WORLD(feet_slide_no_more_than_those_of_the_clips),
       WITH_WORLD(feet_slide_little_in_a_plane),

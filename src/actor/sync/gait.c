@@ -234,6 +234,15 @@ static void find_steps(const search *s, clip_gait *out) {
     }
 }
 
+/* Of the first foot that goes. */
+static int count_strides(const search *s) {
+  int foot = 0, count = 0;
+  while (foot < s->gait->foot_count && !s->goes[foot]) foot++;
+  if (foot == s->gait->foot_count) return 0;
+  for (int i = 0; i + 1 < s->moments; i++) count += is_touch_down(s, foot, i);
+  return count;
+}
+
 static sinew_vec3 middle_of(const search *s, int foot, double x, double z) {
   double sum_x = 0, sum_z = 0;
   int count = s->moments - 1;
@@ -279,6 +288,7 @@ static void find_gait(search *s, clip_gait *out) {
   bool known = s->gait->leg_count || are_feet(s);
   if (!known && !s->carries_hips) x = z = 0;
   find_steps(s, out);
+  out->strides = known ? count_strides(s) : 0;
   out->x = x;
   out->z = z;
   out->speed = hypot(x, z);

@@ -29,6 +29,7 @@ typedef struct clip_gait {
   sinew_vec3 middle[GAIT_LEGS]; /* of each ball's way, seen from the root; y is 0 */
   gait_step steps[GAIT_STEPS];
   int step_count; /* in the order of time; 0 also where there are more */
+  int strides;    /* in the clip: how often its first foot comes down; 0: it does not */
 } clip_gait;
 
 typedef struct leg {

@@ -147,13 +147,9 @@ static void find_pattern(group *g) {
 
 static int intervals_of(const group *g) { return g->pattern.count ? g->pattern.count : 1; }
 
-/* How often the first leg comes down. */
 static int stride_count(const group *g, const clip_instance *l) {
-  const clip_gait *gait = gait_of_leaf(g, l);
-  int steps = 0;
-  for (int i = 0; i < gait->step_count; i++) steps += gait->steps[i].leg == gait->steps[0].leg;
   bool whole = l->playback->duration == g->model->clips[l->clip].duration && l->playback->loop != SINEW_LOOP_PING_PONG;
-  return whole ? steps : 1;
+  return whole ? gait_of_leaf(g, l)->strides : 1;
 }
 
 static sync_track track_of(const group *g, const clip_instance *l) {
