@@ -239,9 +239,10 @@ typedef struct sinew_play_def {
   /* Where it begins, seconds; NAN (the default): at the beginning, with a negative speed at the end. */
   double time;
   double from, to; /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
-  /* A one-shot or counted clip fades out in the last so many seconds of it, or from its end on where it is shorter, and
-   * then ends; what it covered comes back as it goes. NAN (the default): it holds its last moment. On the base layer an
-   * action that is alone holds it either way: there is nothing to come back to. */
+  /* A one-shot or counted clip fades out in the last so many seconds of it, or in all that is left of it once it has
+   * faded in (from its end on where nothing is), and then ends; what it covered comes back as it goes. NAN (the
+   * default): it holds its last moment. On the base layer an action that is alone holds it either way: there is nothing
+   * to come back to. */
   double fade_out;
   sinew_ease ease;            /* of the fade, with `solo` also of the others' */
   sinew_transition_kind kind; /* with `solo`: how the others go */

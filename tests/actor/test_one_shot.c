@@ -118,6 +118,28 @@ static void the_base_returns_to_what_it_covered(void **state) {
   }
 }
 
+/* The way out is as long as what the clip leaves for it: all of the clip is seen at least for a moment, and it is gone
+ * as it ends. */
+static void a_way_out_longer_than_the_clip_lets_it_be_seen(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    begin_again(w);
+    play_loop(w, "Idle", 0, 0);
+    double rate = frame_rates[r], highest = 0, last = 1;
+    sinew_action jump = play_once(w, "Jump", 0, 0.1, 60);
+    double length = sinew_clip_duration(sinew_model_clip(w->model, hero_clip(w->model, "Jump")));
+    int frames = 0;
+    for (sinew_action_state s; sinew_action_read_state(w->stage, jump, &s) && frames < 10 * rate; frames++) {
+      last = faded(w, jump);
+      highest = fmax(highest, last);
+      sinew_stage_update(w->stage, 1 / rate);
+    }
+    assert_near(frames / rate, length, 1.5 / rate);
+    assert_true(highest > 1 - 1.5 / rate / (length - 0.1));
+    assert_true(last < 2 / rate);
+  }
+}
+
 /* A second one takes the first one's place, and the same comes back; a loop ends them all. */
 static void one_shots_take_turns(void **state) {
   world *w = *state;
@@ -340,6 +362,7 @@ int main(void) {
       WITH_WORLD(the_end_is_heard_once_whatever_it_weighs),
       WITH_WORLD(what_is_cut_off_does_not_finish),
       WITH_WORLD(the_base_returns_to_what_it_covered),
+      WITH_WORLD(a_way_out_longer_than_the_clip_lets_it_be_seen),
       WITH_WORLD(one_shots_take_turns),
       WITH_WORLD(a_frozen_one_moves_again_when_it_is_back),
       WITH_WORLD(alone_it_holds_its_end),

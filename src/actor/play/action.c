@@ -248,16 +248,27 @@ void sinew_action_stop(sinew_stage *stage, sinew_action id, double seconds) {
 
 /* ---- leaving ---- */
 
-/* Seconds until a one-shot leaves, or INFINITY. */
-static double until_leaving(const action *a) {
+/* Seconds until its clip ends, or INFINITY. */
+static double until_end(const action *a) {
   const playback *p = &a->playback;
-  if (!returns(a) || a->stopping || a->paused) return INFINITY;
   if (p->finished) return 0;
   double speed = fabs(p->speed), passes = p->loop == SINEW_LOOP_COUNT ? p->loop_count : 1;
   if (!(speed > 0)) return INFINITY;
   double gone = (double)p->loops * p->duration + p->position;
-  double left = p->speed > 0 ? passes * p->duration - gone : gone + (passes - 1) * p->duration;
-  return left / speed - a->fade_out;
+  return (p->speed > 0 ? passes * p->duration - gone : gone + (passes - 1) * p->duration) / speed;
+}
+
+/* Seconds until a one-shot leaves, or INFINITY: so that it is gone as its clip ends, and not before it is all there. */
+static double until_leaving(const action *a) {
+  if (!returns(a) || a->stopping || a->paused) return INFINITY;
+  double end = until_end(a);
+  return fmin(fmax(end - a->fade_out, a->fade.duration - a->fade.elapsed), end);
+}
+
+/* A way out that is longer than what is left of the clip is as long as that. */
+static double way_out(const action *a, double until) {
+  double left = until_end(a) - until;
+  return left > 0 ? fmin(left, a->fade_out) : a->fade_out;
 }
 
 /* On the base layer something has to be there to come back to. */
@@ -273,14 +284,15 @@ static bool may_leave(const sinew_stage *stage, const action *a) {
 
 static void leave(sinew_stage *stage, uint64_t id, double until) {
   action *a = stage_find_action(stage, id);
-  double late = -fmax(until, 0);
-  fade_begin(&a->fade, 0, a->fade_out, a->fade.ease);
+  double late = -fmax(until, 0), seconds = way_out(a, -late);
+  a->fade.elapsed -= late;
+  fade_begin(&a->fade, 0, seconds, a->fade.ease);
   a->fade.elapsed = late;
   a->stopping = a->leaving = true;
   layer *l = layer_of(stage, a);
   l->change = (layer_change){
-      .from = a->clip, .to = covered_clip(stage, l, id), .time = late, .fade = a->fade_out, .ease = a->fade.ease};
-  uncover(stage, l, id, a->fade_out, late, a->fade.ease);
+      .from = a->clip, .to = covered_clip(stage, l, id), .time = late, .fade = seconds, .ease = a->fade.ease};
+  uncover(stage, l, id, seconds, late, a->fade.ease);
 }
 
 void actions_fade(sinew_stage *stage, layer *l, double dt) {
