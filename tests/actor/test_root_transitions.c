@@ -189,6 +189,31 @@ static void feet_carry_the_actor_evenly(void **state) {
     }
 }
 
+/* A gallop whose speed is not even, by its paws, becomes a walk: a second from the beginning of the fade on is as far
+ * at any frame rate, though seams of both clips lie in it. */
+static void a_fade_goes_as_far_at_any_frame_rate(void **state) {
+  world *w = *state;
+  static const char *const paws[] = {"LeftFrontPaw", "RightFrontPaw", "LeftHindPaw", "RightHindPaw"};
+  static const double rates[] = {500, 30, 60, 144};
+  double want = 0;
+  for (int r = 0; r < 4; r++) {
+    int feet[4], begins = (int)rates[r];
+    sinew_root_def def = sinew_root_def_default();
+    world_close(w);
+    world_open(w, sinew_model_load(SINEW_SOURCE "/assets/fox.glb", NULL, NULL));
+    for (int i = 0; i < 4; i++) feet[i] = hero_joint(w->model, paws[i]);
+    def.joint = hero_joint(w->model, "Root"), def.feet = feet, def.foot_count = 4;
+    assert_true(sinew_actor_set_root(w->stage, w->actor, &def, NULL));
+    play(w, "Gallop", 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
+    for (int i = 0; i < begins; i++) sinew_stage_update(w->stage, 1 / rates[r]);
+    double start = position(w);
+    play(w, "Walk", 0.35, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_IN_OUT);
+    for (int i = 0; i < begins; i++) sinew_stage_update(w->stage, 1 / rates[r]);
+    if (r == 0) want = position(w) - start;
+    assert_near(position(w) - start, want, 2e-4);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_fade_travels_what_its_weights_say),
@@ -198,6 +223,7 @@ int main(void) {
       WITH_WORLD(a_machines_fade_travels_what_its_weights_say),
       WITH_WORLD(actions_over_a_graph_have_their_share_of_the_way),
       WITH_WORLD(feet_carry_the_actor_evenly),
+      WITH_WORLD(a_fade_goes_as_far_at_any_frame_rate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
