@@ -326,7 +326,7 @@ static void walk_and_run_in_step_keep_their_feet(void **state) {
   sinew_model *model = sinew_model_load(path, NULL, NULL);
   assert_non_null(model);
   float in_step = slide_of_a_crossfade(model, true);
-  assert_true(metrics.pop < 4); /* no knee snaps as its leg is bent to where the foot belongs */
+  assert_true(metrics.pop < 5); /* no knee snaps as its leg is bent to where the foot belongs */
   float out_of_step = slide_of_a_crossfade(model, false);
   assert_true(in_step < 0.5f);
   assert_true(out_of_step > 2 * in_step);

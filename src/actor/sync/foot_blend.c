@@ -3,7 +3,6 @@
 #include "math/vec3.h"
 #include "model/model.h"
 #include "pose/modifiers/joint_position.h"
-#include "pose/modifiers/posed.h"
 
 #include <sinew/modifier_jobs.h>
 
@@ -121,40 +120,10 @@ static sinew_vec3 ankle_for(const foot_blend_job *job, const leg *l, sinew_vec3 
   return vec3_add(origin_of(job->joints + l->foot), vec3_sub(ball, origin_of(job->joints + l->toes)));
 }
 
-/* How far the hips have to sink for a leg, metres: it stretches no farther than this share of its length, or than it
- * does in the blend of the joints. A knee that reaches its stop would snap. Softly, from 0. */
-static double sink_for(const foot_blend_job *job, const leg *l, sinew_vec3 ball) {
-  static const double most_stretched = 0.975, soft = 0.01;
-  sinew_vec3 thigh = origin_of(job->joints + l->thigh), shin = origin_of(job->joints + l->shin),
-             foot = origin_of(job->joints + l->foot), to = ankle_for(job, l, ball);
-  double length = (double)(vec3_distance(thigh, shin) + vec3_distance(shin, foot));
-  double reach = fmax(most_stretched * length, (double)vec3_distance(thigh, foot));
-  double across = hypot((double)(to.x - thigh.x), (double)(to.z - thigh.z));
-  double short_by = (double)(thigh.y - to.y) - sqrt(fmax(reach * reach - across * across, 0));
-  if (!(short_by > 0)) return 0;
-  return short_by < soft ? short_by * short_by / (2 * soft) : short_by - soft / 2;
-}
-
-static void sink_hips(const foot_blend_job *job, const sinew_vec3 balls[GAIT_LEGS]) {
-  static const double most = 0.1; /* metres */
-  int hips = job->gait->hips;
-  sinew_posed posed = {job->model, job->pose, job->joints};
-  double sink = 0;
-  for (int i = 0; i < job->gait->leg_count; i++) sink = fmax(sink, sink_for(job, job->gait->legs + i, balls[i]));
-  if (hips < 0 || !(sink > 0)) return;
-  sinew_mat3x4 parent = posed_parent(&posed, hips), inverse;
-  if (!sinew_mat3x4_inverse(&parent, &inverse)) return;
-  sinew_vec3 at = origin_of(job->joints + hips);
-  at.y -= (float)fmin(sink, most) * job->weight;
-  sinew_transform t = sinew_pose_joint(&posed.pose, hips);
-  t.translation = sinew_mat3x4_transform_point(&inverse, at);
-  sinew_pose_set_joint(&posed.pose, hips, &t);
-  posed_update(&posed, hips);
-}
-
-/* What is still too far comes nearer, the more the farther: the knee approaches its stop and does not reach it. */
+/* What is too far comes nearer, the more the farther: the knee approaches its stop and does not reach it, as it would
+ * with a snap there and back. */
 static sinew_vec3 within_reach(const foot_blend_job *job, const leg *l, sinew_vec3 ankle) {
-  static const float soft = 0.97f, most = 0.998f;
+  static const float soft = 0.985f, most = 0.999f;
   sinew_vec3 thigh = origin_of(job->joints + l->thigh), shin = origin_of(job->joints + l->shin),
              foot = origin_of(job->joints + l->foot);
   float length = vec3_distance(thigh, shin) + vec3_distance(shin, foot), wanted = vec3_distance(thigh, ankle);
@@ -183,6 +152,5 @@ void foot_blend(const foot_blend_job *job) {
   for (int i = 0; i < job->gait->leg_count; i++)
     if (!find_ball(job, i, balls + i)) return;
   sinew_local_to_model(&(sinew_local_to_model_job){job->model, job->pose, job->joints, 0});
-  sink_hips(job, balls);
   for (int i = 0; i < job->gait->leg_count; i++) place_leg(job, job->gait->legs + i, balls[i]);
 }
