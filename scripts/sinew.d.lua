@@ -432,6 +432,10 @@ function model:clips() end
 ---@return string[]
 function model:joints() end
 
+---Which joints are root (the topmost one that clips animate down to the pelvis), pelvis, head, left_hand, right_hand, left_foot, right_foot, left_ball and right_ball (the toes), guessed from their names; sinew info lists them, too. They are what plant, root_motion, find_steps and measure take where no joints are named.
+---@return table
+function model:roles() end
+
 ---The names of its morph targets.
 ---@return string[]
 function model:morphs() end
@@ -456,9 +460,9 @@ function model:mask(weights) end
 ---@param markers table
 function model:markers(clip, markers) end
 
----Finds when feet touch the ground in a clip, whether it travels or walks on the spot. Returns sync markers for model:markers, with the joint as data: man:find_steps("Walk", { LeftToeBase = "left", RightToeBase = "right" }).
+---Finds when feet touch the ground in a clip, whether it travels or walks on the spot. Returns sync markers for model:markers, with the joint as data: man:find_steps("Walk"), or with joints and the names of their markers, man:find_steps("Walk", { LeftToeBase = "left", RightToeBase = "right" }). Default: the balls of the rig's feet (model:roles), "left" and "right".
 ---@param clip sinew.ClipName|integer
----@param feet table
+---@param feet? table
 ---@return table
 function model:find_steps(clip, feet) end
 
@@ -587,6 +591,11 @@ function actor:attach(joint, what, options) end
 ---Detaches it; it stays where it is.
 function actor:detach() end
 
+---Moves the actor over level ground towards motor.velocity and motor.facing, and declares the parameters left and ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for) and turn (radians left to turn, positive to the left), for graphs. Its height stays yours. The way to a stop is speed² / (2 braking), at any frame rate.
+---@param options? sinew.MotorOptions
+---@return sinew.Motor
+function actor:motor(options) end
+
 ---A copy of the actor's pose in the last frame.
 ---@return sinew.Pose
 function actor:pose() end
@@ -684,6 +693,13 @@ function action:stop(fade) end
 ---@field target sinew.Vec3|number[]|table|nil A point in world space, or { actor, "joint" } to follow a joint; nil for no effect.
 ---@field pole sinew.Vec3|number[] A point in world space that the middle joint bends towards.
 ---@field reach_error number The distance from tip to target in the last frame, in metres. (read only)
+
+---@class sinew.Motor
+---@field velocity sinew.Vec3|number[] The velocity that it goes for, in metres a second in world space; y does not count. Default none.
+---@field facing number|nil Where it is to look, in radians about y; nil (the default): where it is to go.
+---@field acceleration number In metres per second squared.
+---@field braking number The same, while it slows down.
+---@field turn_rate number Radians a second.
 
 ---@class sinew.Pose
 ---@field count integer The number of joints, as listed by model:joints. (read only)
@@ -1076,8 +1092,8 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.PlantModifier
 ---@field [integer] string Its name in actor.modifiers.
----@field pelvis? sinew.JointName|integer The joint that sinks where a leg would be too short.
----@field feet? table The joints of the feet; knee and thigh are their parents.
+---@field pelvis? sinew.JointName|integer The joint that sinks where a leg would be too short; default the rig's (model:roles).
+---@field feet? table The joints of the feet; knee and thigh are their parents. Default the rig's.
 ---@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
 ---@field weight? number Its weight, from 0 to 1; default 1.
@@ -1114,11 +1130,16 @@ function crowd_array:read(buffer) end
 ---@field seconds? number The length of the video; without it, it ends when it is told to.
 
 ---@class sinew.RootOptions
----@field joint? sinew.JointName|integer The joint whose motion moves the character, usually the hips or a root.
+---@field joint? sinew.JointName|integer The joint whose motion moves the character; default the rig's root (model:roles).
 ---@field axes? string The axes to take, "xz yaw" for instance.
 ---@field apply? boolean Whether the actor moves by it; default true. If not, the scene reads actor:root_delta.
----@field feet? table The joints of the feet; clips that walk on the spot get their displacement from them.
+---@field feet? table|boolean The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them.
 ---@field height? number A foot up to this far above its lowest height stands, in metres; default 0.02.
+
+---@class sinew.MotorOptions
+---@field acceleration? number In metres per second squared; default 9.
+---@field braking? number The same, while it slows down; default 12.
+---@field turn_rate? number Radians a second; default 6.
 
 ---@class sinew.AttachOptions
 ---@field offset? sinew.JointTransform Relative to the joint.

@@ -38,7 +38,7 @@ extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entri
     api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
     api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
     api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[], api_build_entries[],
-    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[];
+    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[], api_motor_entries[];
 
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
@@ -165,6 +165,8 @@ void action_push(lua_State *L, const action_handle *handle);
 int action_wait(lua_State *L); /* the method `wait` of actions and actors */
 /* The name or the number, from 1, at the index. They raise where there is none. */
 int joint_check(lua_State *L, const sinew_model *model, int index);
+/* The joint that has the role in the model; an error where there is none: `what` must then be said. */
+int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const char *what);
 /* Pushes what joint_check finds the joint by: its name, or a path. */
 const char *joint_push(lua_State *L, const sinew_model *model, int joint);
 /* Raises at the top level of a scene. */

@@ -365,7 +365,8 @@ bool scene_measures(lua_State *L, const actor_record *record);
 /* A mark of an actor that is measured in words, without its time (api_timeline.c). */
 bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size);
 void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
-void rig_update(sinew_scene *scene);     /* targets that go along with joints */
+void motors_update(sinew_scene *scene, double dt);
+void rig_update(sinew_scene *scene); /* targets that go along with joints */
 float rig_ground(void *scene, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal);
 bool rig_keeps(const world *w, int64_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);

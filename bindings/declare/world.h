@@ -12,6 +12,7 @@
 #include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
+#include <sinew/motor.h>
 
 enum { WORLD_SUMMARY = 640, WORLD_PARAMS = 64, WORLD_MODIFIERS = 64 };
 
@@ -249,6 +250,9 @@ struct actor_record {
   uint32_t numbered_at;    /* world.renamed, when … */
   int number;              /* … all names from "NAME 2" to before this one were taken */
   float faded, opacity;    /* how far it has faded out since it was removed, 0..1; and its opacity apart from that */
+  sinew_motor motor;       /* where it goes; what moves it belongs to the scripts */
+  double facing;           /* while `faces` */
+  bool faces;
   declaration_list parts[PARTS];
 };
 

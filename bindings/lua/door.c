@@ -13,8 +13,9 @@ static const char *const reads[] = {
     /* of things */
     "actor.joint", "actor.events", "actor.state", "actor.history", "actor.playing", "actor.transition",
     "sinew.timeline", "actor.root_delta", "actor.pose", "actor.vertices", "actor.bounds", "crowd.joint",
-    "crowd_array.read", "model.clips", "model.joints", "model.morphs", "model.duration", "model.velocity", "model.mask",
-    "model.sample", "model.rest", "model.match", "model.meshes", "model.find_steps", "pose.*",
+    "crowd_array.read", "model.clips", "model.joints", "model.morphs", "model.roles", "model.duration",
+    "model.velocity", "model.mask", "model.sample", "model.rest", "model.match", "model.meshes", "model.find_steps",
+    "pose.*",
     /* of sinew */
     "sinew.clip", "sinew.blend", "sinew.blend_space_1d", "sinew.blend_space_2d", "sinew.switch", "sinew.state_machine",
     "sinew.keep", "sinew.help", "sinew.log", "sinew.report", "sinew.is_down", "sinew.mouse", "sinew.damp",

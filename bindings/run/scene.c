@@ -195,6 +195,7 @@ static void app_update(void *user, double dt) {
   grounds_update(scene);
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
+  motors_update(scene, dt);
   graph_place_samples(scene);
   rig_update(scene);
   door_opened(scene);

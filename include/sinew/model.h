@@ -270,6 +270,26 @@ SINEW_API bool sinew_model_joint_path(const sinew_model *model, int joint, char 
 /* The joint of another model that has the path of this one, or else its name; -1 where there is none. */
 SINEW_API int sinew_model_counterpart(const sinew_model *from, int joint, const sinew_model *to);
 
+/* What a joint is in a body. A ball is the joint of the toes, on which a foot rolls. */
+typedef enum sinew_role {
+  SINEW_ROLE_ROOT, /* the topmost joint that a clip animates of those above the pelvis; else the pelvis */
+  SINEW_ROLE_PELVIS,
+  SINEW_ROLE_HEAD,
+  SINEW_ROLE_LEFT_HAND,
+  SINEW_ROLE_RIGHT_HAND,
+  SINEW_ROLE_LEFT_FOOT,
+  SINEW_ROLE_RIGHT_FOOT,
+  SINEW_ROLE_LEFT_BALL,
+  SINEW_ROLE_RIGHT_BALL,
+  SINEW_ROLES
+} sinew_role;
+
+/* The joint of each role, or -1 where there is none: as the file declares it (VRM), else guessed from the words in
+ * names and from how joints hang together, for bodies with two arms and two legs. False, and -1 everywhere, when memory
+ * is out. */
+SINEW_API bool sinew_model_roles(const sinew_model *model, int joints[SINEW_ROLES]);
+SINEW_API const char *sinew_role_name(sinew_role role); /* "left_foot" */
+
 /* ---- clips ------------------------------------------------------------------------------------------------ */
 
 SINEW_API int sinew_model_clip_count(const sinew_model *model);

@@ -18,6 +18,7 @@
 #include <sinew/model.h>
 #include <sinew/modifier_jobs.h>
 #include <sinew/motion.h>
+#include <sinew/motor.h>
 #include <sinew/playing.h>
 #include <sinew/pose.h>
 #include <sinew/pose_file.h>

@@ -253,6 +253,30 @@ static void print_importer(void) {
              : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
 }
 
+/* Those that plant, root_motion and find_steps take where a scene names no joints. */
+static void print_roles(const sinew_model *model) {
+  int joints[SINEW_ROLES], count = 0;
+  if (!sinew_model_roles(model, joints)) return;
+  for (int i = 0; i < SINEW_ROLES; i++) {
+    if (joints[i] < 0) continue;
+    printf("%s%s %s", count++ ? ", " : "\nRoles, guessed from names\n  ", sinew_role_name(i),
+           sinew_model_joint_name(model, joints[i]));
+  }
+  if (count) printf("\n");
+}
+
+static void print_json_roles(const sinew_model *model) {
+  int joints[SINEW_ROLES], count = 0;
+  printf(",\n\"roles\":{");
+  sinew_model_roles(model, joints);
+  for (int i = 0; i < SINEW_ROLES; i++) {
+    if (joints[i] < 0) continue;
+    printf("%s\"%s\":", count++ ? "," : "", sinew_role_name(i));
+    json_string(sinew_model_joint_name(model, joints[i]));
+  }
+  printf("}");
+}
+
 static void print_text(const sinew_model *model) {
   totals sum = count_all(model);
   printf("%s\n  %d node%s, %d mesh%s (%d vertices, %d triangles), %d clip%s\n", sinew_model_path(model), sum.nodes,
@@ -260,6 +284,7 @@ static void print_text(const sinew_model *model) {
          sum.triangles, sinew_model_clip_count(model), plural(sinew_model_clip_count(model)));
   if (sum.vertices) print_size(model, &sum);
   print_tree(model, &sum);
+  print_roles(model);
   print_meshes(model);
   print_materials(model);
   print_clips(model);
@@ -429,6 +454,7 @@ static bool print_json(const sinew_model *model) {
   print_json_materials(model);
   print_json_clips(model);
   print_json_clip_files(model);
+  print_json_roles(model);
   printf(",\n\"notes\":[");
   for (int i = 0; i < sinew_model_note_count(model); i++) {
     if (i) printf(",\n");

@@ -9,7 +9,8 @@ class Info(program.Case):
     def test_people_read_it(self):
         result = program.sinew("info", program.HERO)
         self.assertEqual(result.status, 0, result)
-        for word in ("Nodes (", "Meshes (", "Clips (", "Materials (", "Hips *", "Walk", "Smile", " m high"):
+        for word in ("Nodes (", "Meshes (", "Clips (", "Materials (", "Hips *", "Walk", "Smile", " m high",
+                     "pelvis Hips", "left_foot LeftFoot"):
             self.assertIn(word, result.out, result)
         hips = next(line for line in result.out.splitlines() if "Hips *" in line)
         spine = next(line for line in result.out.splitlines() if "Spine *" in line)
@@ -26,11 +27,12 @@ class Info(program.Case):
         result = program.sinew("info", program.HERO, "--json")
         self.assertEqual(result.status, 0, result)
         info = json.loads(result.out)
-        for key in ("path", "bounds", "nodes", "meshes", "materials", "images", "clips", "notes"):
+        for key in ("path", "bounds", "nodes", "meshes", "materials", "images", "clips", "roles", "notes"):
             self.assertIn(key, info)
         self.assertGreaterEqual(sum(node["bound"] for node in info["nodes"]), 50)
         for node in info["nodes"]:
             self.assertLess(node["parent"], len(info["nodes"]))
+        self.assertEqual(info["roles"]["right_hand"], "RightHand")
         walk = next(clip for clip in info["clips"] if clip["name"] == "Walk")
         self.assertGreater(walk["duration"], 0.3)
         self.assertGreater(walk["rate"], 10)

@@ -230,21 +230,34 @@ static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
   return parts;
 }
 
+/* Those that are named, else those of the rig. How many there are. */
+static int read_feet(lua_State *L, int index, const modifier_reader *r, int feet[SINEW_FEET_MAX]) {
+  if (!option_push(L, index, "feet")) {
+    for (int i = 0; i < 2; i++) feet[i] = joint_of_role(L, r->model, SINEW_ROLE_LEFT_FOOT + i, "sinew.plant: feet");
+    return 2;
+  }
+  int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+  if (count < 1 || count > SINEW_FEET_MAX) fail(L, index, "it has 1 to 16 feet");
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    feet[i] = joint_check(L, r->model, -1);
+    lua_pop(L, 1);
+  }
+  lua_settop(L, list - 1);
+  return count;
+}
+
 /* A knee bends about the character's x axis, so that the shin goes back. */
 static void read_plant(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
   sinew_modifier_def *def = &item->def;
-  if (!option_push(L, index, "feet")) fail(L, index, "it needs feet = { \"names of joints\" }");
-  int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
-  if (count < 1 || count > SINEW_FEET_MAX) fail(L, index, "it has 1 to 16 feet");
+  int feet[SINEW_FEET_MAX], count = read_feet(L, index, r, feet);
   int *joints = add_joints(L, r, def, 1 + 3 * count);
-  joints[0] = joint_option(L, index, r, "pelvis");
-  for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, list, i + 1);
-    read_limb(L, index, r, joint_check(L, r->model, -1), joints + 1 + 3 * i);
-    lua_pop(L, 1);
-  }
+  bool said = option_push(L, index, "pelvis");
+  joints[0] =
+      said ? joint_check(L, r->model, -1) : joint_of_role(L, r->model, SINEW_ROLE_PELVIS, "sinew.plant: pelvis");
+  if (said) lua_pop(L, 1);
+  for (int i = 0; i < count; i++) read_limb(L, index, r, feet[i], joints + 1 + 3 * i);
   def->hinge = own_direction(r, joints[2], (sinew_vec3){1, 0, 0});
-  lua_settop(L, list - 1);
   item->grounded = option_push(L, index, "ground");
   if (item->grounded) {
     lua_setfield(L, r->functions, def->name);

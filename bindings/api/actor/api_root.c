@@ -20,9 +20,19 @@ static uint32_t read_axes(lua_State *L, int index, uint32_t fallback) {
   return axes;
 }
 
-/* The option `feet`, names of joints. How many there are. */
+/* Feet and balls, left and right. */
+enum { ROLE_FEET = 4 };
+
+/* The option `feet`, names of joints, or true for those of the rig. How many there are. */
 static int read_feet(lua_State *L, int index, const sinew_model *model, int32_t feet[SINEW_FEET_MAX]) {
   if (!option_push(L, index, "feet")) return 0;
+  if (lua_isboolean(L, -1)) {
+    bool wanted = lua_toboolean(L, -1);
+    for (int i = 0; wanted && i < ROLE_FEET; i++)
+      feet[i] = joint_of_role(L, model, SINEW_ROLE_LEFT_FOOT + i, "actor:root_motion: feet");
+    lua_pop(L, 1);
+    return wanted ? ROLE_FEET : 0;
+  }
   int count = (int)lua_rawlen(L, -1);
   if (count > SINEW_FEET_MAX) luaL_error(L, "there are %d feet at most", SINEW_FEET_MAX);
   for (int i = 0; i < count; i++) {
@@ -45,8 +55,8 @@ static int call_root_motion(lua_State *L) {
   lua_settop(L, 2);
   v.joint = -1;
   if (!lua_isnil(L, 2)) {
-    if (!option_push(L, 2, "joint")) return luaL_error(L, "actor:root_motion needs joint = \"the name of a joint\"");
-    v.joint = joint_check(L, model, -1);
+    bool said = option_push(L, 2, "joint");
+    v.joint = said ? joint_check(L, model, -1) : joint_of_role(L, model, SINEW_ROLE_ROOT, "actor:root_motion: joint");
     v.axes = read_axes(L, 2, def.axes);
     v.apply = flag_option(L, 2, "apply", def.apply);
     v.height = (float)option_number(L, 2, "height", (double)def.foot_height);

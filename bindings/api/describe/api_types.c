@@ -24,6 +24,7 @@ static bool is_model(lua_State *L, int i) { return api_test(L, i, "model"); }
 static bool is_actor(lua_State *L, int i) { return api_test(L, i, "actor"); }
 static bool is_mask(lua_State *L, int i) { return api_test(L, i, "mask"); }
 static bool is_pose(lua_State *L, int i) { return api_test(L, i, "pose"); }
+static bool is_motor(lua_State *L, int i) { return api_test(L, i, "motor"); }
 static bool is_crowd(lua_State *L, int i) { return api_test(L, i, "crowd"); }
 static bool is_crowd_array(lua_State *L, int i) { return api_test(L, i, "crowd_array"); }
 static bool is_key(lua_State *L, int i) { return is_string(L, i) && sinew_is_key(lua_tostring(L, i)); }
@@ -103,6 +104,7 @@ static const api_type types[] = {
     {"model", "sinew.Model", "a model", is_model},
     {"actor", "sinew.Actor", "an actor", is_actor},
     {"mask", "sinew.Mask", "a mask", is_mask},
+    {"motor", "sinew.Motor", "a motor", is_motor},
     {"crowd", "sinew.Crowd", "a crowd", is_crowd},
     {"crowd_array", "sinew.CrowdArray", "an array of a crowd", is_crowd_array},
     {"key", "string", "the name of a key", is_key},

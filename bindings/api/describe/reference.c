@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* "actor" and what else has members, in the order of the page. Sets of options come after them. */
-static const char *const owners[] = {"sinew",          "model",      "actor",       "action",      "layer",
-                                     "actor_modifier", "pose",       "crowd",       "crowd_array", "sinew.camera",
-                                     "sinew.light",    "sinew.view", "sinew.debug", "sinew.ui"};
+static const char *const owners[] = {"sinew",          "model",       "actor",      "action",      "layer",
+                                     "actor_modifier", "motor",       "pose",       "crowd",       "crowd_array",
+                                     "sinew.camera",   "sinew.light", "sinew.view", "sinew.debug", "sinew.ui"};
 enum { OWNERS = sizeof owners / sizeof *owners };
 
 /* A link to a heading, whose anchor has no dots. */

@@ -131,7 +131,7 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
   options_fill();
   static const char *const owners[] = {"sinew",          "sinew.ui", "sinew.debug", "sinew.view", "sinew.camera",
                                        "sinew.light",    "model",    "actor",       "layer",      "action",
-                                       "actor_modifier", "pose",     "crowd",       "crowd_array"};
+                                       "actor_modifier", "motor",    "pose",        "crowd",      "crowd_array"};
   fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
         "from its own\n-- description of the API: `sinew stubs > scripts/sinew.d.lua`. With a scene its names are "
         "here, too:\n"

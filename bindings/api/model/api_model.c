@@ -488,6 +488,27 @@ float *mask_read(lua_State *L, int index, const sinew_model *model) {
   return weights;
 }
 
+int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const char *what) {
+  int joints[SINEW_ROLES];
+  if (!sinew_model_roles(model, joints)) return luaL_error(L, "not enough memory for the roles of a model's joints");
+  if (joints[role] >= 0) return joints[role];
+  return luaL_error(L, "%s: which joint is the %s cannot be guessed from the names of this model: write it", what,
+                    sinew_role_name(role));
+}
+
+static int call_roles(lua_State *L) {
+  const sinew_model *model = model_check(L, 1);
+  int joints[SINEW_ROLES];
+  if (!sinew_model_roles(model, joints)) return luaL_error(L, "not enough memory for the roles of a model's joints");
+  lua_createtable(L, 0, SINEW_ROLES);
+  for (int i = 0; i < SINEW_ROLES; i++) {
+    if (joints[i] < 0) continue;
+    joint_push(L, model, joints[i]);
+    lua_setfield(L, -2, sinew_role_name(i));
+  }
+  return 1;
+}
+
 const api_entry api_model_entries[] = {
     {"sinew", "model", API_FUNCTION, "path: string, options?: model_options", "model",
      "Loads a model from the scene's folder or from Sinew's assets. Raises an error if it cannot be read. With { wait "
@@ -507,6 +528,12 @@ const api_entry api_model_entries[] = {
      "The names of its joints, parents before children. Where a name alone would mean another joint, a path such as "
      "\"Neck/Head\".",
      .call = call_joints},
+    {"model", "roles", API_METHOD, "", "table",
+     "Which joints are root (the topmost one that clips animate down to the pelvis), pelvis, head, left_hand, "
+     "right_hand, left_foot, right_foot, left_ball and right_ball (the "
+     "toes), guessed from their names; sinew info lists them, too. They are what plant, root_motion, find_steps and "
+     "measure take where no joints are named.",
+     .call = call_roles, .cost = 2000},
     {"model", "morphs", API_METHOD, "", "string[]", "The names of its morph targets.", .call = call_morphs},
     {"model", "duration", API_METHOD, "clip: clip", "number", "The length of a clip in seconds.",
      .call = call_duration},

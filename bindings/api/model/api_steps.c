@@ -19,6 +19,16 @@ typedef struct steps {
   int joint_count, count;
 } steps;
 
+/* The balls of the rig's feet. */
+static void find_feet(lua_State *L, const sinew_model *model, steps *s) {
+  static const char *const names[] = {"left", "right"};
+  for (int side = 0; side < 2; side++) {
+    s->names[side] = names[side];
+    s->joints[side] = joint_of_role(L, model, SINEW_ROLE_LEFT_BALL + side, "model:find_steps: feet");
+  }
+  s->joint_count = 2;
+}
+
 /* { LeftToeBase = "left", RightToeBase = "right" } at 3. */
 static void read_feet(lua_State *L, const sinew_model *model, steps *s) {
   lua_pushnil(L);
@@ -86,8 +96,10 @@ static void push_marker(lua_State *L, const sinew_model *model, const steps *s, 
 static int call_find_steps(lua_State *L) {
   steps s = {.count = 0};
   sinew_model *model = model_check(L, 1);
+  lua_settop(L, 3);
   int clip = clip_check(L, model, 2);
-  read_feet(L, model, &s);
+  if (lua_isnil(L, 3)) find_feet(L, model, &s);
+  else read_feet(L, model, &s);
   find(L, model, sinew_model_clip(model, clip), &s);
   sort(&s);
   lua_createtable(L, s.count, 0);
@@ -99,9 +111,10 @@ static int call_find_steps(lua_State *L) {
 }
 
 const api_entry api_step_entries[] = {
-    {"model", "find_steps", API_METHOD, "clip: clip, feet: table", "table",
+    {"model", "find_steps", API_METHOD, "clip: clip, feet?: table", "table",
      "Finds when feet touch the ground in a clip, whether it travels or walks on the spot. Returns sync markers for "
-     "model:markers, with the joint as data: man:find_steps(\"Walk\", { LeftToeBase = \"left\", RightToeBase = "
-     "\"right\" }).",
+     "model:markers, with the joint as data: man:find_steps(\"Walk\"), or with joints and the names of their markers, "
+     "man:find_steps(\"Walk\", { LeftToeBase = \"left\", RightToeBase = \"right\" }). Default: the balls of the rig's "
+     "feet (model:roles), \"left\" and \"right\".",
      .call = call_find_steps},
     {0}};

@@ -1,0 +1,191 @@
+/* Motors of actors as scripts see them: what is wanted in, position, rotation and parameters out. */
+#include "core/api.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Begins with the id of the actor's record. */
+typedef struct motor_handle {
+  int64_t actor;
+  int hint;
+  sinew_motor_def def;
+} motor_handle;
+
+static const char *const params[] = {"left", "ahead", "speed", "wanted", "turn"};
+enum { PARAMS = sizeof params / sizeof *params };
+
+static double *def_value(sinew_motor_def *def, int i) {
+  return i == 0 ? &def->acceleration : i == 1 ? &def->braking : &def->turn_rate;
+}
+
+static void declare_params(lua_State *L, actor_record *record) {
+  sinew_error error;
+  world *w = &scene_of(L)->world;
+  for (int i = 0; i < PARAMS; i++) {
+    int index = world_param_index(record, params[i]);
+    bool said = index >= 0 && (!w->loading || record->parts[PART_PARAMS].items[index]->next_set);
+    if (!said && !world_declare_param(w, record, params[i], 0, &error)) luaL_error(L, "actor:motor: %s", error.message);
+  }
+}
+
+/* The motors of an epoch, by the ids of actors: a load that fails changes none. */
+static int call_motor(lua_State *L) {
+  static const char *const options[] = {"acceleration", "braking", "turn_rate"};
+  actor_record *record = actor_check(L, 1);
+  lua_settop(L, 2);
+  sinew_motor_def def = sinew_motor_def_default();
+  for (int i = 0; i < 3; i++) *def_value(&def, i) = option_number(L, 2, options[i], *def_value(&def, i));
+  declare_params(L, record);
+  epoch_push(L, "motors");
+  motor_handle *handle = api_new(L, "motor", sizeof *handle, record->head.id);
+  *handle = (motor_handle){record->head.id, 0, def};
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, -3, record->head.id);
+  return 1;
+}
+
+/* ---- fields ---- */
+
+static actor_record *record_of(lua_State *L, motor_handle *handle) {
+  actor_record *record = world_actor_near(&scene_of(L)->world, handle->actor, &handle->hint);
+  if (!record) luaL_error(L, "this actor has been removed");
+  return record;
+}
+
+static void get_velocity(lua_State *L, const api_entry *entry) {
+  const actor_record *record = record_of(L, api_check(L, 1, "motor"));
+  (void)entry;
+  vector_push(L, (float[]){(float)record->motor.wanted_x, 0, (float)record->motor.wanted_z}, 3);
+}
+
+static void set_velocity(lua_State *L, const api_entry *entry) {
+  actor_record *record = record_of(L, api_check(L, 1, "motor"));
+  float v[3];
+  (void)entry;
+  refuse_while_loading(L, "motor.velocity", "leave it out");
+  vector_read(L, 3, v, 3);
+  record->motor.wanted_x = (double)v[0];
+  record->motor.wanted_z = (double)v[2];
+}
+
+static void get_facing(lua_State *L, const api_entry *entry) {
+  const actor_record *record = record_of(L, api_check(L, 1, "motor"));
+  (void)entry;
+  if (record->faces) lua_pushnumber(L, record->facing);
+  else lua_pushnil(L);
+}
+
+static void set_facing(lua_State *L, const api_entry *entry) {
+  actor_record *record = record_of(L, api_check(L, 1, "motor"));
+  (void)entry;
+  refuse_while_loading(L, "motor.facing", "leave it out");
+  record->faces = !lua_isnil(L, 3);
+  record->facing = lua_tonumber(L, 3);
+}
+
+static void get_limit(lua_State *L, const api_entry *entry) {
+  motor_handle *handle = api_check(L, 1, "motor");
+  lua_pushnumber(L, *def_value(&handle->def, entry->data));
+}
+
+static void set_limit(lua_State *L, const api_entry *entry) {
+  motor_handle *handle = api_check(L, 1, "motor");
+  *def_value(&handle->def, entry->data) = lua_tonumber(L, 3);
+}
+
+/* ---- each frame ---- */
+
+static sinew_vec3 forward_of(sinew_quat q) {
+  return (sinew_vec3){2 * (q.x * q.z + q.w * q.y), 0, 1 - 2 * (q.x * q.x + q.y * q.y)};
+}
+
+/* About the vertical, before what the rotation was. */
+static sinew_quat turned(sinew_quat q, double angle) {
+  float s = (float)sin(angle / 2), c = (float)cos(angle / 2);
+  return (sinew_quat){c * q.x + s * q.z, c * q.y + s * q.w, c * q.z - s * q.x, c * q.w - s * q.y};
+}
+
+/* Without a direction to face it looks where it is to go; where it is to stand, it stays as it is. */
+static void aim(const actor_record *record, sinew_motor *m) {
+  static const double least = 0.05;
+  if (record->faces) m->wanted_yaw = record->facing;
+  else m->wanted_yaw = hypot(m->wanted_x, m->wanted_z) > least ? atan2(m->wanted_x, m->wanted_z) : m->yaw;
+}
+
+static void set_params(world *w, actor_record *record, const sinew_motor *m, double turn) {
+  double s = sin(m->yaw), c = cos(m->yaw);
+  const double values[PARAMS] = {m->velocity_x * c - m->velocity_z * s, m->velocity_x * s + m->velocity_z * c,
+                                 hypot(m->velocity_x, m->velocity_z), hypot(m->wanted_x, m->wanted_z), turn};
+  for (int i = 0; i < PARAMS; i++) world_set_param(w, record, params[i], values[i]);
+}
+
+/* With limits beyond all measure its place may be none. */
+static bool is_finite(const sinew_motor *m) {
+  return isfinite((float)m->x) && isfinite((float)m->z) && isfinite((float)m->yaw) && isfinite((float)m->velocity_x) &&
+         isfinite((float)m->velocity_z);
+}
+
+static void step(world *w, actor_record *record, const sinew_motor_def *def, double dt) {
+  actor_values v = world_actor_values(w, record);
+  sinew_motor *m = &record->motor;
+  sinew_vec3 forward = forward_of(v.position.rotation);
+  double yaw = atan2((double)forward.x, (double)forward.z);
+  m->x = (double)v.position.translation.x, m->z = (double)v.position.translation.z, m->yaw = yaw;
+  aim(record, m);
+  double turn = sinew_motor_turn(m);
+  const sinew_motor at = *m;
+  sinew_motor_step(def, dt, m);
+  if (!is_finite(m)) m->velocity_x = m->velocity_z = 0, m->x = at.x, m->z = at.z, m->yaw = yaw;
+  bool moved = v.position.translation.x != (float)m->x || v.position.translation.z != (float)m->z;
+  v.position.translation.x = (float)m->x, v.position.translation.z = (float)m->z;
+  v.position.rotation = turned(v.position.rotation, m->yaw - yaw);
+  if (moved) world_set_actor(w, record, kind_field(&kind_actor, "position"), &v);
+  if (m->yaw != yaw) world_set_actor(w, record, kind_field(&kind_actor, "rotation"), &v);
+  set_params(w, record, m, turn);
+}
+
+typedef struct motor_frame {
+  sinew_scene *scene;
+  double dt;
+} motor_frame;
+
+/* One that has no motor any more has no velocity to go on with. */
+static int update_all(lua_State *L) {
+  const motor_frame *frame = lua_touserdata(L, 1);
+  world *w = &frame->scene->world;
+  epoch_push_current(L, "motors");
+  for (int i = 0; lua_istable(L, -1) && i < w->actors.count; i++) {
+    actor_record *record = actor_at(w, i);
+    bool has = lua_rawgeti(L, -1, record->head.id) == LUA_TUSERDATA;
+    const motor_handle *handle = lua_touserdata(L, -1);
+    if (has) step(w, record, &handle->def, frame->dt);
+    else record->motor = (sinew_motor){0};
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+void motors_update(sinew_scene *scene, double dt) {
+  if (scene->loaded_once) scene_protect(scene, update_all, &(motor_frame){scene, dt});
+}
+
+const api_entry api_motor_entries[] = {
+    {"actor", "motor", API_METHOD, "options?: motor_options", "motor",
+     "Moves the actor over level ground towards motor.velocity and motor.facing, and declares the parameters left and "
+     "ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for) and turn (radians left to "
+     "turn, positive to the left), for graphs. Its height stays yours. The way to a stop is speed² / (2 braking), at "
+     "any frame rate.",
+     .call = call_motor},
+    {"motor", "velocity", API_FIELD, "vec3", "",
+     "The velocity that it goes for, in metres a second in world space; y does not count. Default none.",
+     .get = get_velocity, .set = set_velocity},
+    {"motor", "facing", API_FIELD, "number|nil", "",
+     "Where it is to look, in radians about y; nil (the default): where it is to go.", .get = get_facing,
+     .set = set_facing},
+    {"motor", "acceleration", API_FIELD, "positive", "", "In metres per second squared.", .get = get_limit,
+     .set = set_limit, .data = 0},
+    {"motor", "braking", API_FIELD, "positive", "", "The same, while it slows down.", .get = get_limit,
+     .set = set_limit, .data = 1},
+    {"motor", "turn_rate", API_FIELD, "seconds", "", "Radians a second.", .get = get_limit, .set = set_limit,
+     .data = 2},
+    {0}};

@@ -1,0 +1,51 @@
+#include <sinew/motor.h>
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+sinew_motor_def sinew_motor_def_default(void) { return (sinew_motor_def){9, 12, 6}; }
+
+/* So long with so much more velocity each second. */
+static void move(sinew_motor *m, double x, double z, double t) {
+  m->x += m->velocity_x * t + x * t * t / 2;
+  m->z += m->velocity_z * t + z * t * t / 2;
+  m->velocity_x += x * t;
+  m->velocity_z += z * t;
+}
+
+/* Along the unit vector to the wanted velocity, `left` m/s away. Speed falls until the velocity has nothing of that
+ * direction against it, and grows from there on. */
+static double change_velocity(const sinew_motor_def *def, sinew_motor *m, double dt, double x, double z, double left) {
+  double against = -(m->velocity_x * x + m->velocity_z * z);
+  bool slows = against > 1e-12 * left; /* or by rounding only */
+  double rate = slows ? def->braking : def->acceleration, change = slows && against < left ? against : left;
+  double t = change / rate;
+  bool whole = t <= dt;
+  if (!whole) t = dt;
+  move(m, x * rate, z * rate, t);
+  if (whole && change == left) m->velocity_x = m->wanted_x, m->velocity_z = m->wanted_z;
+  return dt - t;
+}
+
+double sinew_motor_turn(const sinew_motor *m) {
+  double turn = fmod(m->wanted_yaw - m->yaw, 2 * pi);
+  return turn > pi ? turn - 2 * pi : turn <= -pi ? turn + 2 * pi : turn;
+}
+
+static void turn(const sinew_motor_def *def, double dt, sinew_motor *m) {
+  double left = sinew_motor_turn(m), most = def->turn_rate * dt;
+  m->yaw += left > most ? most : left < -most ? -most : left;
+}
+
+void sinew_motor_step(const sinew_motor_def *def, double dt, sinew_motor *m) {
+  if (!(dt > 0)) return;
+  turn(def, dt, m);
+  /* At most: slow down, speed up, and go on as it is. */
+  for (int part = 0; part < 2 && dt > 0; part++) {
+    double x = m->wanted_x - m->velocity_x, z = m->wanted_z - m->velocity_z, left = hypot(x, z);
+    if (!(left > 0)) break;
+    dt = change_velocity(def, m, dt, x / left, z / left, left);
+  }
+  if (dt > 0) move(m, 0, 0, dt);
+}

@@ -1,0 +1,126 @@
+/* Motors and roles, as scenes use them. */
+#include "harness.h"
+
+static void expect_test(const char *text) {
+  harness h;
+  harness_open(&h, text);
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
+/* v² / 2b = 2/3 m from 4 m/s with 12 m/s². */
+static void a_motor_moves_turns_and_sets_parameters(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "local motor = hero:motor { acceleration = 8, braking = 12, turn_rate = 2 }\n"
+              "hero:set_graph(sinew.state_machine { start = 'idle', states = { idle = 'Idle', run = 'Run' },\n"
+              "  transitions = { { 'idle', 'run', when = 'wanted > 0.1 and abs(turn) < 2' } } })\n"
+              "local function near(a, b) assert(math.abs(a - b) < 1e-3, a .. ' is not ' .. b) end\n"
+              "function sinew.test()\n"
+              "  motor.velocity = { 0, 0, 4 }\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  assert(hero:state() == 'run')\n"
+              "  near(hero.position.z, 4 - 4 * 4 / (2 * 8))\n"
+              "  near(hero.params.speed, 4) near(hero.params.ahead, 4) near(hero.params.left, 0)\n"
+              "  local z = hero.position.z\n"
+              "  motor.velocity = { 0, 0, 0 }\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  near(hero.position.z - z, 4 * 4 / (2 * 12)) near(hero.params.wanted, 0)\n"
+              "  motor.facing = math.pi / 2\n" /* to the left, where x is ahead */
+              "  sinew.simulate { frames = 1 }\n"
+              "  near(hero.params.turn, math.pi / 2)\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  near(hero.params.turn, 0) near(hero.rotation.y, math.sin(math.pi / 4))\n"
+              "  motor.velocity = { 0, 0, 1 }\n" /* which is to its right */
+              "  sinew.simulate { seconds = 1 }\n"
+              "  near(hero.params.left, -1) near(hero.params.ahead, 0)\n"
+              "  motor.facing = nil\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  near(hero.params.ahead, 1) near(hero.rotation.y, 0)\n"
+              "  motor.acceleration, motor.braking, motor.velocity = 1e300, 1e300, { 1e30, 0, -1e30 }\n"
+              "  sinew.simulate { frames = 5 }\n"
+              "  assert(math.abs(hero.position.x) < math.huge and hero.params.speed == hero.params.speed)\n"
+              "  assert(not pcall(hero.motor, hero, { braking = 0 }) and not pcall(hero.motor, hero, { brake = 1 }))\n"
+              "end\n");
+}
+
+static void step(harness *h, const char *text, int frames) {
+  if (text) {
+    harness_write(h->path, text);
+    if (!sinew_scene_reload(h->scene, &h->error)) fail_msg("%s", h->error.message);
+  }
+  harness_step(h, frames);
+}
+
+#define HERO                                                                                                           \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+#define SAY "  print(string.format('%.3f %.3f', hero.position.z, hero.params.speed))\n"
+#define MOTOR(limits)                                                                                                  \
+  HERO "local motor = hero:motor { " limits " }\n"                                                                     \
+       "function sinew.update()\n  motor.velocity = { 0, 0, 4 }\nend\nfunction sinew.draw()\n" SAY "end\n"
+
+/* After half a second at 8 m/s² it has 4 m/s; a save that changes the braking changes nothing of that. */
+static void a_save_keeps_the_stride(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, MOTOR("acceleration = 8"));
+  step(&h, NULL, 15);
+  harness_expect(h.printed, "0.250 2.000\n");
+  h.printed[0] = 0;
+  step(&h, MOTOR("acceleration = 8, braking = 3"), 15);
+  harness_expect(h.printed, "1.000 4.000\n");
+  harness_close(&h);
+}
+
+static void joints_of_roles_need_not_be_written(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local man = sinew.model 'hero.glb'\n"
+              "local hero = sinew.actor('hero', man)\n"
+              "local roles = man:roles()\n"
+              "assert(roles.root == 'Root' and roles.pelvis == 'Hips' and roles.left_foot == 'LeftFoot')\n"
+              "assert(roles.right_ball == 'RightToeBase' and roles.left_hand == 'LeftHand' and roles.head == 'Head')\n"
+              "local typed = man:find_steps('Walk', { LeftToeBase = 'left', RightToeBase = 'right' })\n"
+              "local found = man:find_steps 'Walk'\n"
+              "assert(#found == #typed and #found > 1)\n"
+              "for i, step in ipairs(found) do assert(step[1] == typed[i][1] and step[2] == typed[i][2]) end\n"
+              "local other = sinew.actor('other', man)\n"
+              "local ground = function(x, z) return 0.1 * z end\n"
+              "hero:set_modifiers { sinew.plant { 'feet', ground = ground } }\n"
+              "other:set_modifiers { sinew.plant { 'feet', pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' }, ground "
+              "= ground } }\n"
+              "hero:root_motion { feet = true } other:root_motion { joint = 'Root',\n"
+              "  feet = { 'LeftFoot', 'RightFoot', 'LeftToeBase', 'RightToeBase' } }\n"
+              "hero:play 'Walk' other:play 'Walk'\n"
+              "function sinew.test()\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  assert(hero.position.z > 0.5, hero.position.z)\n"
+              "  for _, joint in ipairs { 'Hips', 'LeftFoot', 'RightFoot' } do\n"
+              "    local a, b = hero:joint(joint), other:joint(joint)\n"
+              "    assert(a.x == b.x and a.y == b.y and a.z == b.z, joint)\n"
+              "  end\n"
+              "end\n");
+}
+
+static void a_model_without_them_asks_for_names(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local box = sinew.build_model { joints = { { name = 'box' } } }\n"
+              "local actor = sinew.actor('box', box)\n"
+              "function sinew.test()\n"
+              "  assert(not next(box:roles()))\n"
+              "  local fine, message = pcall(actor.root_motion, actor, {})\n"
+              "  assert(not fine and message:find('which joint is the root cannot be guessed', 1, true), message)\n"
+              "  fine, message = pcall(actor.set_modifiers, actor, { sinew.plant { 'feet' } })\n"
+              "  assert(not fine and message:find('which joint is the left_foot', 1, true), message)\n"
+              "end\n");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_motor_moves_turns_and_sets_parameters), cmocka_unit_test(a_save_keeps_the_stride),
+      cmocka_unit_test(joints_of_roles_need_not_be_written), cmocka_unit_test(a_model_without_them_asks_for_names)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
