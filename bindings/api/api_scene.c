@@ -122,6 +122,7 @@ typedef struct change {
   double time;
   const char *key; /* NULL: of the mouse */
   int button;      /* 0: it moves to x, y */
+  bool turns;      /* its wheel, by y notches */
   float x, y;
   bool down;
 } change;
@@ -159,7 +160,7 @@ static void read_key(lua_State *L, double dt, changes *all) {
   api_check_value(L, lua_gettop(L), "key", 3, "sinew.simulate: keys");
 }
 
-/* { seconds, x, y } or { seconds, "+left" } */
+/* { seconds, x, y }, { seconds, "+left" } or { seconds, "wheel", notches } */
 static void read_mouse(lua_State *L, double dt, changes *all) {
   static const char *const buttons[] = {"left", "right", "middle"};
   change item = {.time = lua_tonumber(L, -3)};
@@ -167,10 +168,11 @@ static void read_mouse(lua_State *L, double dt, changes *all) {
   bool is_sign = name && (name[0] == '+' || name[0] == '-');
   for (int i = 0; name && i < 3; i++)
     if (strcmp(name + is_sign, buttons[i]) == 0) item.button = i + 1;
-  bool is_move = lua_type(L, -2) == LUA_TNUMBER && lua_type(L, -1) == LUA_TNUMBER;
+  item.turns = name && strcmp(name, "wheel") == 0;
+  bool is_move = (lua_type(L, -2) == LUA_TNUMBER || item.turns) && lua_type(L, -1) == LUA_TNUMBER;
   if (lua_type(L, -3) != LUA_TNUMBER || (!is_move && item.button == 0))
-    luaL_error(L,
-               "sinew.simulate: mouse is a list such as { { 0, 320, 200 }, { 0.1, \"+left\" }, { 0.5, \"-left\" } }");
+    luaL_error(L, "sinew.simulate: mouse is a list such as { { 0, 320, 200 }, { 0.1, \"+left\" }, { 0.5, \"-left\" }, "
+                  "{ 1, \"wheel\", -2 } }");
   item.x = (float)lua_tonumber(L, -2);
   item.y = (float)lua_tonumber(L, -1);
   if (is_move) add_change(L, all, &item);
@@ -195,6 +197,7 @@ static void read_changes(lua_State *L, const char *option, double dt, changes *a
 static void send_change(sinew_host *host, const change *c) {
   if (c->key) sinew_host_send_key(host, c->key, c->down);
   else if (c->button) sinew_host_send_button(host, c->button, c->down);
+  else if (c->turns) sinew_host_send_wheel(host, c->y);
   else sinew_host_send_mouse(host, c->x, c->y);
 }
 

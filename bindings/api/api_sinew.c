@@ -56,6 +56,11 @@ static int call_mouse(lua_State *L) {
   return 5;
 }
 
+static int call_wheel(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)sinew_host_wheel(scene_of(L)->host));
+  return 1;
+}
+
 /* ---- text ---- */
 
 void scene_print(sinew_scene *scene, sinew_log_level level, const char *line) {
@@ -203,6 +208,9 @@ const api_entry api_sinew_entries[] = {
      "that was. Repeated errors are counted.",
      .call = call_report, .cost = 1000},
     {"sinew", "is_down", API_FUNCTION, "key: key", "boolean", "Whether a key is held.", .call = call_is_down},
+    {"sinew", "wheel", API_FUNCTION, "", "number",
+     "How far the mouse wheel has turned in this frame, in notches, positive away from you; 0 over a panel.",
+     .call = call_wheel},
     {"sinew", "mouse", API_FUNCTION, "", "number, number, boolean, boolean, boolean",
      "The mouse position in pixels from the top left, and whether the left, right and middle buttons are held.",
      .call = call_mouse},

@@ -200,9 +200,13 @@ SINEW_API bool sinew_is_key(const char *key);
 SINEW_API bool sinew_host_is_down(const sinew_host *host, const char *key);
 SINEW_API bool sinew_host_is_mouse_down(const sinew_host *host, int button);
 SINEW_API void sinew_host_mouse(const sinew_host *host, float *x, float *y); /* pixels from the top left */
+/* How far the wheel has turned in this frame, in notches, positive away from the person; 0 while the mouse is over a
+ * panel. */
+SINEW_API float sinew_host_wheel(const sinew_host *host);
 /* Feeds input as if the user had made it (tests, simulate, replay). False for an unknown key. */
 SINEW_API bool sinew_host_send_key(sinew_host *host, const char *key, bool down);
 SINEW_API void sinew_host_send_mouse(sinew_host *host, float x, float y);
+SINEW_API void sinew_host_send_wheel(sinew_host *host, float notches);
 SINEW_API void sinew_host_send_button(sinew_host *host, int button, bool down);
 SINEW_API void sinew_host_send_drop(sinew_host *host, const char *path);
 

@@ -55,6 +55,12 @@ local function use(controller)
   move, mouse_x, mouse_y = controller, nil, nil
 end
 
+-- A notch of the wheel is a tenth of the distance.
+local function zoom(distance)
+  local notches = sinew.wheel()
+  return notches == 0 and distance or sinew.clamp(distance * 0.9 ^ notches, 0.5, 100)
+end
+
 -- Where an actor looks, about the vertical.
 local function heading_of(actor)
   local q = actor.rotation
@@ -65,7 +71,7 @@ end
 local function level(_, _, y) return y end
 local lowest = 0.15 -- metres above the ground
 
--- Behind the actor and above it. Dragging with the left button turns it about the actor.
+-- Behind the actor and above it. Dragging with the left button turns it about the actor, the wheel brings it nearer.
 -- Options: distance, height (above the actor at the start), look (the height that it looks at); rate, how quickly it comes
 -- along (8 takes about a third of a second), and behind, how quickly it goes behind the actor again by itself after it has
 -- been turned (0: it stays as it was turned, for controls that go by camera.flat); ground, a function(x, z) whose height
@@ -82,6 +88,7 @@ function camera.follow(actor, options)
     yaw = (yaw or heading) - dx
     if mouse_x == nil then yaw = yaw + (1 - math.exp(-o.behind * dt)) * vec.turn(yaw, heading) end
     pitch = sinew.clamp(pitch + dy, -1.4, 1.4)
+    radius = zoom(radius)
     if x then
       x, y, z = sinew.damp(x, px, o.rate, dt), sinew.damp(y, py, o.rate, dt), sinew.damp(z, pz, o.rate, dt)
     else
@@ -102,6 +109,7 @@ function camera.orbit(target, options)
   use(function(dt)
     local dx, dy = drag()
     yaw = yaw - dx + speed * dt
+    distance = zoom(distance)
     pitch = sinew.clamp(pitch + dy, -1.5, 1.5)
     local x, y, z = place_of(target)
     local flat = distance * math.cos(pitch)

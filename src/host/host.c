@@ -315,6 +315,11 @@ void sinew_host_mouse(const sinew_host *host, float *x, float *y) {
   *y = host->input.mouse_y;
 }
 
+float sinew_host_wheel(const sinew_host *host) {
+  bool is_over_panel = host->ui && ui_has_mouse(host->ui);
+  return is_over_panel ? 0 : host->input.wheel;
+}
+
 bool sinew_host_send_key(sinew_host *host, const char *key, bool down) {
   int index = input_find_key(key);
   if (index >= 0) input_push_key(&host->input, index, down);
@@ -322,6 +327,8 @@ bool sinew_host_send_key(sinew_host *host, const char *key, bool down) {
 }
 
 void sinew_host_send_mouse(sinew_host *host, float x, float y) { input_push_move(&host->input, x, y); }
+
+void sinew_host_send_wheel(sinew_host *host, float notches) { input_push_wheel(&host->input, notches); }
 
 void sinew_host_send_button(sinew_host *host, int button, bool down) { input_push_button(&host->input, button, down); }
 

@@ -42,6 +42,11 @@ function sinew.test()
   sinew.simulate { frames = 2 }
   assert(math.abs(sinew.camera.position.y - 3.15) < 1e-6, sinew.camera.position.y)
 
+  camera.follow(hero, { distance = 4, height = 1, look = 1, behind = 0 })
+  sinew.simulate { frames = 4, mouse = { { 0, "wheel", 2 }, { 0.03, "wheel", -1 } } }
+  local p, t = sinew.camera.position, sinew.camera.target
+  assert(math.abs(vec.distance(p.x, p.y, p.z, t.x, t.y, t.z) - 4 * 0.9) < 1e-3, "a notch nearer")
+
   local fine, message = pcall(camera.follow, hero, { distnce = 3 })
   assert(not fine and message:find "'distnce' is no option; there are behind, distance", message)
   fine, message = pcall(camera.orbit, hero, { distance = "far" })

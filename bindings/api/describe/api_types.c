@@ -107,7 +107,7 @@ static const api_type types[] = {
     {"motor", "sinew.Motor", "a motor", is_motor},
     {"crowd", "sinew.Crowd", "a crowd", is_crowd},
     {"crowd_array", "sinew.CrowdArray", "an array of a crowd", is_crowd_array},
-    {"key", "string", "the name of a key", is_key},
+    {"key", "sinew.Key", "the name of a key", is_key},
     {"vec3", "sinew.Vec3|number[]", "three finite numbers {x, y, z}", is_vec3},
     {"rotation", "sinew.Quat|number[]|number", "a quaternion {x, y, z, w} or a turn about y in radians", is_rotation},
     {"loop", "\"once\"|\"forever\"|\"ping_pong\"|integer", "\"once\", \"forever\", \"ping_pong\" or a number of times",

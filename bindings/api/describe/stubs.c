@@ -127,6 +127,13 @@ static const api_entry *first_option(const char *owner) {
   return e;
 }
 
+/* The names of keys, so that an editor completes them. */
+static void write_keys(FILE *file) {
+  fputs("---@alias sinew.Key\n", file);
+  for (int i = 0; sinew_key_name(i); i++) fprintf(file, "---| \"%s\"\n", sinew_key_name(i));
+  fputs("\n", file);
+}
+
 bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
   options_fill();
   static const char *const owners[] = {"sinew",          "sinew.ui", "sinew.debug", "sinew.view", "sinew.camera",
@@ -140,6 +147,7 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
         "---@class sinew.Quat: sinew.Vec3\n---@field w number\n\n---@class sinew.Mask\n\n---@class "
         "sinew.Node\n\n---@class sinew.Modifier\n\n",
         file);
+  write_keys(file);
   bool whole = stub_names_write(scene ? &scene->world : NULL, file);
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) write_owner(file, owners[i]);
   for (const api_entry *e = api_option_entries; e->owner; e++)
