@@ -101,6 +101,7 @@ typedef struct play_values {
   sinew_ease ease;
   sinew_transition_kind blend;
   play_way way;
+  bool back;            /* none of its options: on the way back of a ping-pong */
   bool paused, stopped; /* stopped: by a script's top level, in … */
   double stop_fade;     /* … so many seconds */
   char sync[64];        /* "": none */

@@ -86,6 +86,7 @@ static play_values resumed(const play_record *play) {
   play_values values = play->kept;
   kind_merge(&kind_action, &play->last, &play->next, &values);
   if (isnan(values.time)) values.time = play->kept.time;
+  values.back = values.back && values.time == play->kept.time;
   return values;
 }
 
@@ -131,10 +132,12 @@ static void take_from_graph(world *w, const actor_record *record, play_record *p
   const graph_record *graph = world_find_graph(record, play->layer);
   int layer = world_layer_index(w, record, play->layer);
   double time;
+  bool back;
   if (!graph || !graph->held || layer < 0 || !isnan(play->next.time)) return;
-  if (!sinew_actor_held_time(w->stage, record->actor, layer, play->next_clip, &time)) return;
+  if (!sinew_actor_held_time(w->stage, record->actor, layer, play->next_clip, &time, &back)) return;
   play->last = play->kept = play->next;
   play->kept.time = time;
+  play->kept.back = back;
   play->joins = true;
   note(w, record, play, " goes on without its graph");
 }

@@ -49,6 +49,7 @@ bool world_living_play(const world *w, sinew_action action, play_values *values)
   values->loop = state.loop;
   values->loop_count = state.loop_count;
   values->paused = state.paused;
+  values->back = state.back;
   values->fade_out = state.fade_out;
   values->from = state.from > 0 ? state.from : (double)NAN;
   values->to = state.to < sinew_clip_duration(sinew_model_clip(model, state.clip)) ? state.to : (double)NAN;
@@ -60,6 +61,7 @@ void world_apply_play(world *w, sinew_action action, const play_values *values) 
   sinew_action_state state;
   if (!sinew_action_read_state(w->stage, action, &state)) return;
   state.speed = values->speed;
+  state.back = state.back && (isnan(values->time) || values->time == state.time); /* a jump goes on forwards */
   if (!isnan(values->time)) state.time = values->time;
   state.weight = (float)values->weight;
   state.loop = values->loop;
@@ -76,8 +78,9 @@ void world_apply_play(world *w, sinew_action action, const play_values *values) 
 /* What the def of a new action cannot say. */
 static void begin_action(world *w, sinew_action action, const play_values *values) {
   sinew_action_state state;
-  if (!values->paused || !sinew_action_read_state(w->stage, action, &state)) return;
-  state.paused = true;
+  if ((!values->paused && !values->back) || !sinew_action_read_state(w->stage, action, &state)) return;
+  state.paused = values->paused;
+  state.back = values->back;
   sinew_action_set_state(w->stage, action, &state);
 }
 

@@ -308,6 +308,7 @@ typedef struct sinew_action_state {
   double from, to;
   const char *sync_group; /* as in sinew_play_def; the answer lives as long as the action stays in the group */
   double fade_out;        /* as in sinew_play_def */
+  bool back;              /* of SINEW_LOOP_PING_PONG: it is on its way back; others ignore it */
 } sinew_action_state;
 
 /* False for a stale id (the output is zeroed). */

@@ -143,9 +143,10 @@ SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int 
 /* Takes a layer's graph away for a while: as NULL does, but the next graph that the layer is given goes on from what
  * this one was doing. Giving it NULL forgets. False when memory is out, or where there is no graph. */
 SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int layer, double fade);
-/* Where a clip of the graph that was taken away for a while stands, in seconds; the heaviest of several. False where it
- * does not play. */
-SINEW_API bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor actor, int layer, int clip, double *time);
+/* Where a clip of the graph that was taken away for a while stands, in seconds, and whether it is on its way back
+ * (sinew_action_state); the heaviest of several. False where it does not play. */
+SINEW_API bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor actor, int layer, int clip, double *time,
+                                     bool *back);
 SINEW_API bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor actor, int layer);
 /* Moves a child of a space, or changes the weight of a child of a blend, in the living graph. */
 SINEW_API bool sinew_actor_set_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double x, double y);

@@ -99,12 +99,12 @@ bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor id, int index, doubl
   return true;
 }
 
-bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor id, int index, int clip, double *time) {
+bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor id, int index, int clip, double *time, bool *back) {
   const layer *l = find_layer(stage, id, index);
   graph_seen seen = {.count = 0};
   if (l && l->held) graph_see(l->held, &seen);
   const playback *p = graph_seen_find(&seen, clip);
-  if (p) *time = playback_time(p);
+  if (p) *time = playback_time(p), *back = playback_is_back(p);
   return p;
 }
 

@@ -364,7 +364,8 @@ bool sinew_action_read_state(const sinew_stage *stage, sinew_action id, sinew_ac
                                 p->begin,
                                 p->begin + p->duration,
                                 group_name(stage, a),
-                                a->fade_out};
+                                a->fade_out,
+                                playback_is_back(p)};
   return true;
 }
 
@@ -401,6 +402,7 @@ static void set_playback(playback *p, const sinew_action_state *state, double cl
   if (state->from != p->begin || state->to != p->begin + p->duration)
     playback_set_part(p, clip_duration, state->from, state->to);
   if (state->time != time) playback_seek(p, state->time);
+  playback_turn(p, state->back);
 }
 
 bool sinew_action_set_state(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {

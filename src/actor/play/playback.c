@@ -21,13 +21,18 @@ double playback_time(const playback *p) {
   return p->begin + (p->position > p->duration ? 2 * p->duration - p->position : p->position);
 }
 
+bool playback_is_back(const playback *p) { return p->loop == SINEW_LOOP_PING_PONG && p->position > p->duration; }
+
+void playback_turn(playback *p, bool back) {
+  if (p->loop == SINEW_LOOP_PING_PONG && playback_is_back(p) != back) p->position = 2 * p->duration - p->position;
+}
+
 double playback_cycle(const playback *p) { return p->loop == SINEW_LOOP_PING_PONG ? 2 * p->duration : p->duration; }
 
 double playback_remaining(const playback *p) {
   if (p->finished) return 0;
   bool back = p->speed < 0;
-  if (p->loop == SINEW_LOOP_PING_PONG && p->position > p->duration)
-    return back ? p->position - p->duration : 2 * p->duration - p->position;
+  if (playback_is_back(p)) return back ? p->position - p->duration : 2 * p->duration - p->position;
   return back ? p->position : p->duration - p->position;
 }
 
@@ -72,7 +77,7 @@ static double wrap(double position, double period, int64_t *periods) {
 
 void playback_set_part(playback *p, double clip_duration, double from, double to) {
   playback part = playback_start(clip_duration, from, to);
-  bool back = p->loop == SINEW_LOOP_PING_PONG && p->position > p->duration;
+  bool back = playback_is_back(p);
   bool loops = p->loop == SINEW_LOOP_FOREVER || p->loop == SINEW_LOOP_PING_PONG;
   double position = playback_time(p) - part.begin;
   bool inside = position >= 0 && position <= part.duration;

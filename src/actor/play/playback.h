@@ -44,6 +44,10 @@ void playback_mark(playback *p);
 /* Seconds in the clip, begin .. begin + duration. */
 double playback_time(const playback *p);
 
+/* Whether one that goes there and back is on its way back; turns it round in its place. Others have one way only. */
+bool playback_is_back(const playback *p);
+void playback_turn(playback *p, bool back);
+
 /* Jumps to a time in the clip (clamped to the part that plays) without a pass being counted. */
 void playback_seek(playback *p, double time);
 
