@@ -22,12 +22,12 @@ typedef enum sinew_output {
 /* What a replay is for that makes a part of the run again with other code: from frame edit_at on the files are what
  * they are on the disk, as if they had been saved in that frame (0: from the start); what the recording has saved from
  * there on is left out. Poses of the frames from .. to become a file that the look back shows, and the replay ends. */
-typedef struct sinew_remake_def {
+typedef struct sinew_remake {
   const char *output;
   int64_t edit_at, from, to; /* frames are counted from 1; 0 <= edit_at <= from <= to */
   const char *const *files;  /* 16 at most */
   int file_count;
-} sinew_remake_def;
+} sinew_remake;
 
 typedef struct sinew_host_def {
   sinew_output output;
@@ -59,7 +59,7 @@ typedef struct sinew_host_def {
   /* With keeps_past and record_input: the program (sinew) that makes seconds of the recording again while they are
    * looked back at, when a file is saved. NULL: then saves wait until the look back ends. */
   const char *remaker;
-  const sinew_remake_def *remake; /* with replay_input; or NULL */
+  const sinew_remake *remake; /* with replay_input; or NULL */
   bool watch;                     /* watches files without a window, too; with a window they are always watched */
 } sinew_host_def;
 

@@ -27,7 +27,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.replay_input = r->recording;
   def.samples = r->samples;
   def.shadow_size = r->shadow;
-  sinew_remake_def remake = {r->take, r->edit_at, r->from, r->to, r->edits.items, r->edits.count};
+  sinew_remake remake = {r->take, r->edit_at, r->from, r->to, r->edits.items, r->edits.count};
   if (r->take) def.remake = &remake;
   if (r->capture) cli_show_progress(&def);
   return sinew_host_create(&def, error);

@@ -515,7 +515,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_modifiers { sinew.copy_transform { 'a', joint = 'Head', source = 'Neck', parts = 'all' } }",
           "its parts are words");
   refused("hero:set_modifiers { sinew.modifier { 'a' } }", "it needs a function");
-  refused("hero:set_modifiers { sinew.plant { 'a', pelvis = 'Hips' } }", "it needs feet");
+  refused("hero:set_modifiers { sinew.plant { 'a', feet = {} } }", "it has 1 to 16 feet");
   refused("hero:set_modifiers { {} }", "number 1 is no modifier");
   refused("hero:set_modifiers { sinew.spring { 'a', joints = { 'Ponytail1' } }, sinew.spring { 'a', joints = { 'Head' "
           "} } }",

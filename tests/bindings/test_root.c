@@ -119,7 +119,6 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   (void)state;
   refused("hero:root_motion { joint = 'Rot' }", "did you mean 'Root'");
   refused("hero:root_motion { jiont = 'Root' }", "did you mean 'joint'");
-  refused("hero:root_motion {}", "needs joint");
   refused("hero:root_motion { joint = 'Root', axes = 'xw' }", "axes are x, y, z and yaw");
   refused("hero:root_motion { joint = 'Root', feet = { 'LeftFot' } }", "did you mean 'LeftFoot'");
   refused("hero:attach('RihgtHand', man)", "did you mean 'RightHand'");

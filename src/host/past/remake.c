@@ -18,7 +18,7 @@ static bool read_file(remake *m, const char *path, sinew_error *error) {
   return file->path || error_set(error, "out of memory for %s", path);
 }
 
-bool remake_begin(remake *m, const sinew_remake_def *def, sinew_error *error) {
+bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
   if (def->from < 1 || def->to < def->from || def->edit_at < 0 || def->edit_at > def->from)
     return error_set(error, "a take of frames %lld to %lld with an edit in frame %lld: the edit comes first",
                      (long long)def->from, (long long)def->to, (long long)def->edit_at);

@@ -25,7 +25,7 @@ typedef struct remake {
 } remake;
 
 /* Reads the files. False and a sentence. */
-bool remake_begin(remake *m, const sinew_remake_def *def, sinew_error *error);
+bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error);
 void remake_release(remake *m);
 
 /* The i-th file that is to be told as saved in that frame, or NULL. */

@@ -9,7 +9,7 @@ enum { RERUN_FILES = 16, RERUN_PATH = 4096, RERUN_TEXT = 240 };
 
 typedef struct rerun_def {
   const char *program, *recording; /* of this run; the program has `replay` */
-  int64_t edit_at, from, to;       /* frames, as in sinew_remake_def */
+  int64_t edit_at, from, to;       /* frames, as in sinew_remake */
 } rerun_def;
 
 typedef struct rerun {
