@@ -316,8 +316,8 @@ SINEW_API double sinew_clip_duration(const sinew_clip *clip); /* seconds, >= 0 *
 /* The time of the first key in the file's own seconds; clip time 0 is the file's time `start`. Most clips start
  * at 0. */
 SINEW_API double sinew_clip_start(const sinew_clip *clip);
-/* Moments that the clip's largest table holds. */
-SINEW_API int sinew_clip_row_count(const sinew_clip *clip);
+/* Key frames of the clip's largest track group. */
+SINEW_API int sinew_clip_frame_count(const sinew_clip *clip);
 /* Bytes that the clip takes in memory. */
 SINEW_API size_t sinew_clip_size(const sinew_clip *clip);
 /* Bits that a number of a row takes in the mean, of tracks that move: 3 numbers each, as floats a rotation's 4. 0 where

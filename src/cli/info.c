@@ -52,7 +52,7 @@ static int count_influences(const sinew_mesh_view *mesh) {
 
 static double clip_rate(const sinew_clip *clip) {
   double duration = sinew_clip_duration(clip);
-  int rows = sinew_clip_row_count(clip);
+  int rows = sinew_clip_frame_count(clip);
   return duration > 0 && rows > 1 ? (rows - 1) / duration : 0;
 }
 
@@ -154,7 +154,7 @@ static void print_clips(const sinew_model *model) {
   for (int i = 0; i < count; i++) {
     const sinew_clip *clip = sinew_model_clip(model, i);
     text_print(stdout, "  #%-3d %-24s %7.3f s  %5d rows  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm", i,
-               shown(sinew_clip_name(clip)), sinew_clip_duration(clip), sinew_clip_row_count(clip), clip_rate(clip),
+               shown(sinew_clip_name(clip)), sinew_clip_duration(clip), sinew_clip_frame_count(clip), clip_rate(clip),
                sinew_clip_size(clip), sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);
     if (strcmp(sinew_clip_file_name(clip), sinew_clip_name(clip)) != 0)
       printf("  in its file '%s'", sinew_clip_file_name(clip));
@@ -411,7 +411,7 @@ static void print_json_clips(const sinew_model *model) {
     text_print(
         stdout,
         ",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g,\"bytes\":%zu,\"bits\":%.3g,\"error\":%.9g}",
-        sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_row_count(clip), clip_rate(clip),
+        sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_frame_count(clip), clip_rate(clip),
         sinew_clip_size(clip), sinew_clip_bits(clip), sinew_clip_error(clip));
   }
   printf("]");

@@ -6,10 +6,10 @@
 
 #include <sinew/actor.h>
 
-enum { CAST_JOINTS = 150, CAST_CLIPS = 5, CAST_ROWS = 9, CAST_MODELS = 3 };
+enum { CAST_JOINTS = 150, CAST_CLIPS = 5, CAST_FRAMES = 9, CAST_MODELS = 3 };
 
 typedef struct cast_clip {
-  float times[CAST_ROWS], rows[CAST_ROWS][CAST_JOINTS * 10 + 1];
+  float times[CAST_FRAMES], frames[CAST_FRAMES][CAST_JOINTS * 10 + 1];
   bool carried[CAST_JOINTS];
   sinew_transform base[CAST_JOINTS];
   clip_track tracks[CAST_JOINTS * 3 + 1];
@@ -25,26 +25,27 @@ static inline void cast_value(float *value, track_kind kind, float moved) {
   }
 }
 
-/* A random part of the joints moves; rows at even moments in half of the clips. */
+/* A random part of the joints moves; frames at even moments in half of the clips. */
 static inline clip_desc cast_random_clip(cast_clip *c, const char *name, int joint_count, const joint_desc *joints) {
   bool even = random_bits() % 2, all = random_bits() % 2;
-  int rows = 2 + (int)(random_bits() % (CAST_ROWS - 1)), tracks = 0, size = 0;
-  for (int r = 1; r < rows; r++) c->times[r] = c->times[r - 1] + (even ? 0.125f : random_range(0.05f, 0.3f));
+  int frames = 2 + (int)(random_bits() % (CAST_FRAMES - 1)), tracks = 0, size = 0;
+  for (int r = 1; r < frames; r++) c->times[r] = c->times[r - 1] + (even ? 0.125f : random_range(0.05f, 0.3f));
   for (int j = 0; j < joint_count; j++) {
     c->base[j] = joints[j].rest;
     c->carried[j] = all || random_bits() % 2;
     for (int kind = TRACK_ROTATION; c->carried[j] && kind <= TRACK_SCALE; kind++) {
       if (random_bits() % 3 == 0) continue;
       c->tracks[tracks++] = (clip_track){(track_kind)kind, j, 0, random_bits() % 8 == 0, size, random_bits() % 2, 0};
-      for (int r = 0; r < rows; r++) cast_value(c->rows[r] + size, (track_kind)kind, 0.1f * (float)r / (float)rows);
+      for (int r = 0; r < frames; r++)
+        cast_value(c->frames[r] + size, (track_kind)kind, 0.1f * (float)r / (float)frames);
       size += kind == TRACK_ROTATION ? 4 : 3;
     }
   }
   c->tracks[tracks++] = (clip_track){TRACK_MORPH, 0, 0, false, size, true, 0};
-  for (int r = 0; r < rows; r++) c->rows[r][size] = random_range(0, 1);
-  c->table = (clip_table_desc){c->times, rows, c->rows[0], CAST_JOINTS * 10 + 1, c->tracks, tracks, 0, NULL};
+  for (int r = 0; r < frames; r++) c->frames[r][size] = random_range(0, 1);
+  c->table = (clip_table_desc){c->times, frames, c->frames[0], CAST_JOINTS * 10 + 1, c->tracks, tracks, 0, NULL};
   return (clip_desc){.name = name,
-                     .duration = (double)c->times[rows - 1],
+                     .duration = (double)c->times[frames - 1],
                      .tables = &c->table,
                      .table_count = 1,
                      .carried = c->carried,

@@ -11,7 +11,7 @@ static inline sinew_model *make_model(void) {
                          {.name = "tip", .parent = 0, .rest = sinew_transform_identity()}};
   static const char *const names[] = {"A", "B", "C", "D"};
   static const float begin[] = {1, 3, 0, 10}, end[] = {1, 3, 2, 10};
-  float times[2] = {0, 1}, rows[4][6] = {{0}};
+  float times[2] = {0, 1}, frames[4][6] = {{0}};
   bool carried[4][2];
   sinew_transform base[2] = {sinew_transform_identity(), sinew_transform_identity()};
   clip_track tracks[4];
@@ -19,10 +19,10 @@ static inline sinew_model *make_model(void) {
   clip_table_desc tables[4];
   for (int i = 0; i < 4; i++) {
     int joint = i == 3 ? 0 : 1;
-    rows[i][0] = begin[i], rows[i][3] = end[i];
+    frames[i][0] = begin[i], frames[i][3] = end[i];
     carried[i][0] = joint == 0, carried[i][1] = joint == 1;
     tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0, true, 0};
-    tables[i] = (clip_table_desc){times, 2, rows[i], 3, tracks + i, 1, 0, NULL};
+    tables[i] = (clip_table_desc){times, 2, frames[i], 3, tracks + i, 1, 0, NULL};
     clips[i] = (clip_desc){
         .name = names[i], .duration = 1, .tables = tables + i, .table_count = 1, .carried = carried[i], .base = base};
   }

@@ -25,12 +25,12 @@ static void a_rotation_follows_slerp(void **state) {
   }
 }
 
-static double row_time(const sinew_clip *clip, int row) {
+static double frame_time(const sinew_clip *clip, int frame) {
   const clip_table *table = clip->tables;
-  return table->cell_count ? (double)table->times[row] : fmin(row / table->rate, table->end);
+  return table->cell_count ? (double)table->times[frame] : fmin(frame / table->rate, table->end);
 }
 
-static void neighbouring_rows_are_near_each_other(void **state) {
+static void neighbouring_frames_are_near_each_other(void **state) {
   (void)state;
   scene s;
   open_scene(&s);
@@ -48,9 +48,9 @@ static void neighbouring_rows_are_near_each_other(void **state) {
   const clip_table *table = clip->tables;
   assert_int_equal(clip->pack_count, 1);
   assert_int_equal(clip->packs[0].track_count, 1);
-  for (int r = 1; r < table->row_count; r++) {
-    sinew_quat a = sample(model, "b", row_time(clip, r - 1)).rotation,
-               b = sample(model, "b", row_time(clip, r)).rotation;
+  for (int r = 1; r < table->frame_count; r++) {
+    sinew_quat a = sample(model, "b", frame_time(clip, r - 1)).rotation,
+               b = sample(model, "b", frame_time(clip, r)).rotation;
     assert_true(fabsf(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) > 0.9f);
   }
   sinew_model_release(model);
@@ -67,7 +67,7 @@ static void linear_keys_are_exact_and_shared(void **state) {
   add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, 3, first, moves);
   add(&s, TRACK_SCALE, 1, RAW_LINEAR, 3, second, grows);
   sinew_model *model = build(&s);
-  assert_int_equal(sinew_clip_row_count(sinew_model_clip(model, 0)), 4); /* 0, ¼, ½, 1 */
+  assert_int_equal(sinew_clip_frame_count(sinew_model_clip(model, 0)), 4); /* 0, ¼, ½, 1 */
   assert_near(sample(model, "a", 0.125).translation.y, 1, 1e-6);
   assert_near(sample(model, "a", 0.625).translation.z, 3.5, 1e-6);
   assert_near(sample(model, "b", 0.125).scale.x, 1.25, 1e-6);
@@ -229,7 +229,7 @@ static void morphs_have_curves_or_their_weight_at_rest(void **state) {
 
 /* ---- what sampling takes for granted ---- */
 
-static void rows_ascend_where_a_float_cannot_tell_moments_apart(void **state) {
+static void frames_ascend_where_a_float_cannot_tell_moments_apart(void **state) {
   (void)state;
   scene s;
   open_scene(&s);
@@ -239,7 +239,7 @@ static void rows_ascend_where_a_float_cannot_tell_moments_apart(void **state) {
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
   const clip_table *table = clip->tables;
-  assert_int_equal(table->row_count, 4);
+  assert_int_equal(table->frame_count, 4);
   for (int i = 1; i < 4; i++) assert_true(table->times[i] > table->times[i - 1]);
   assert_true((double)table->times[3] <= sinew_clip_duration(clip) * (1 + 1e-6));
   assert_near(sample(model, "a", sinew_clip_duration(clip)).translation.x, 3, 1e-6);
@@ -278,11 +278,11 @@ static void what_cannot_be_followed_is_said(void **state) {
   sinew_model *model = build(&s);
   assert_int_equal(s.notes, 1);
   assert_true(sinew_clip_error(sinew_model_clip(model, 0)) > 0.1);
-  assert_true(sinew_clip_row_count(sinew_model_clip(model, 0)) <= 257);
+  assert_true(sinew_clip_frame_count(sinew_model_clip(model, 0)) <= 257);
   sinew_model_release(model);
 }
 
-/* A clip that takes every way there is: two tables, rows left out, floats, more rows, a note that nothing helps. */
+/* A clip that takes every way there is: two tables, frames left out, floats, more frames, a note that nothing helps. */
 static bool build_all_ways(failing_heap *heap, long left, long *requests) {
   scene s;
   sinew_error error = {""};
@@ -352,7 +352,7 @@ static void a_scale_next_to_one_is_one(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_rotation_follows_slerp),
-      cmocka_unit_test(neighbouring_rows_are_near_each_other),
+      cmocka_unit_test(neighbouring_frames_are_near_each_other),
       cmocka_unit_test(linear_keys_are_exact_and_shared),
       cmocka_unit_test(sixteen_bits_stay_within_the_tolerance),
       cmocka_unit_test(constants_take_no_column),
@@ -361,7 +361,7 @@ int main(void) {
       cmocka_unit_test(a_step_holds_until_the_next_key),
       cmocka_unit_test(a_cubic_is_followed),
       cmocka_unit_test(morphs_have_curves_or_their_weight_at_rest),
-      cmocka_unit_test(rows_ascend_where_a_float_cannot_tell_moments_apart),
+      cmocka_unit_test(frames_ascend_where_a_float_cannot_tell_moments_apart),
       cmocka_unit_test(a_cubic_through_zero_stays_unit),
       cmocka_unit_test(what_cannot_be_followed_is_said),
       cmocka_unit_test(running_out_of_memory_is_an_error),

@@ -426,7 +426,7 @@ static void rows_are_found_where_they_are(void **state) {
   assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[1] = 1000, "times of clip 0");
   assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[TABLE(m).cell_count]--, "times of clip 0");
   for (int rows = 1; rows <= 3; rows++) { /* an even table of the same rows */
-#define EVEN(r, e) (TABLE(m).cell_count = 0, TABLE(m).row_count = rows, TABLE(m).rate = (r), TABLE(m).end = (e))
+#define EVEN(r, e) (TABLE(m).cell_count = 0, TABLE(m).frame_count = rows, TABLE(m).rate = (r), TABLE(m).end = (e))
     assert_breaks(EVEN(1, 0.01 + (rows - 1)), "times of clip 0");
     assert_breaks(EVEN(1, rows - 2), "times of clip 0");
     assert_breaks(EVEN(INFINITY, rows - 1), "times of clip 0");

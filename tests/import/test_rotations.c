@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { ROWS = 9, MOST = SINEW_LANES, STRIDE = 4 * MOST * (int)sizeof(float) + 8, OFFSET = 8 };
+enum { FRAMES = 9, MOST = SINEW_LANES, STRIDE = 4 * MOST * (int)sizeof(float) + 8, OFFSET = 8 };
 
 typedef struct sample {
   sinew_clip clip;
@@ -13,12 +13,12 @@ typedef struct sample {
   clip_segment segment;
   clip_pack pack;
   clip_block block; /* around no rotation */
-  float rotations[ROWS][MOST][4];
-  unsigned char rows[ROWS * STRIDE + CLIP_ROW_SLACK];
+  float rotations[FRAMES][MOST][4];
+  unsigned char frames[FRAMES * STRIDE + CLIP_FRAME_SLACK];
 } sample;
 
-/* In a row, behind OFFSET, where a component of a track is: floats as all x, then all y and so on; integers by lane, of
- * narrow packs in pieces that all have room for four tracks. */
+/* In a frame, behind OFFSET, where a component of a track is: floats as all x, then all y and so on; integers by lane,
+ * of narrow packs in pieces that all have room for four tracks. */
 static int cell_of(const clip_pack *pack, int track, int c) {
   int lane = MOST - pack->track_count + track;
   if (pack->form == CLIP_WIDE) return 4 * (c * pack->track_count + track);
@@ -27,21 +27,22 @@ static int cell_of(const clip_pack *pack, int track, int c) {
 }
 
 /* What is not of a track is 0xFF: no number, or -1. A narrow w is relative to 1. */
-static void pack_rows(sample *s) {
+static void pack_frames(sample *s) {
   const clip_pack *pack = &s->pack;
-  memset(s->rows, 0xFF, sizeof s->rows);
-  for (int r = 0; r < ROWS; r++)
+  memset(s->frames, 0xFF, sizeof s->frames);
+  for (int r = 0; r < FRAMES; r++)
     for (int c = 0; c < 4; c++)
       for (int t = 0; t < pack->track_count; t++) {
         float value = s->rotations[r][t][c];
-        unsigned char *cell = s->rows + r * STRIDE + OFFSET + cell_of(pack, t, c);
+        unsigned char *cell = s->frames + r * STRIDE + OFFSET + cell_of(pack, t, c);
         float integer = pack->form == CLIP_FULL ? value * CLIP_ONE : c == 3 ? (value - 1) * 16384 : value * 32768;
         int16_t narrow = (int16_t)lrintf(fmaxf(fminf(integer, 32767), -32767));
         if (pack->form == CLIP_WIDE) memcpy(cell, &value, 4);
         else memcpy(cell, &narrow, 2);
       }
   s->segment = (clip_segment){.stride = STRIDE, .used = STRIDE};
-  s->table = (clip_table){.row_count = ROWS, .shift = 30, .segment_count = 1, .segments = &s->segment, .rows = s->rows};
+  s->table = (clip_table){
+      .frame_count = FRAMES, .shift = 30, .segment_count = 1, .segments = &s->segment, .frames = s->frames};
   s->clip = (sinew_clip){.tables = &s->table, .packs = pack, .blocks = &s->block};
 }
 
@@ -66,16 +67,16 @@ static void make_sample(sample *s, int tracks, clip_form form, bool hold) {
                         .lanes = (uint8_t)(0xFF << (MOST - tracks))};
   make_block(s);
   for (int t = 0; t < tracks; t++)
-    for (int r = 0; r < ROWS; r++) {
+    for (int r = 0; r < FRAMES; r++) {
       float angle = 0.1f * (float)t + 0.2f * (float)r - 1.1f; /* half of the turn; cos 0.2 is 0.98 */
       memcpy(s->rotations[r][t], (float[]){sinf(angle), 0, 0, cosf(angle)}, 4 * sizeof(float));
     }
-  pack_rows(s);
+  pack_frames(s);
 }
 
 static void expect(sample *s, bool good) {
   simd_backend before = simd_current();
-  pack_rows(s);
+  pack_frames(s);
   for (int b = 0; b < SIMD_BACKEND_COUNT; b++) {
     if (!simd_use((simd_backend)b)) continue;
     if (rotations_check_current()(&s->clip, &s->pack) != good)
@@ -86,12 +87,12 @@ static void expect(sample *s, bool good) {
 }
 
 /* Sets one rotation, asks, and sets it back. */
-static void expect_with(sample *s, int row, int track, const float q[4], bool good) {
+static void expect_with(sample *s, int frame, int track, const float q[4], bool good) {
   float was[4];
-  memcpy(was, s->rotations[row][track], sizeof was);
-  memcpy(s->rotations[row][track], q, sizeof was);
+  memcpy(was, s->rotations[frame][track], sizeof was);
+  memcpy(s->rotations[frame][track], q, sizeof was);
   expect(s, good);
-  memcpy(s->rotations[row][track], was, sizeof was);
+  memcpy(s->rotations[frame][track], was, sizeof was);
 }
 
 static void check_sample(int tracks, clip_form form, bool hold) {
@@ -100,7 +101,7 @@ static void check_sample(int tracks, clip_form form, bool hold) {
   int last = tracks - 1;
   make_sample(&s, tracks, form, hold);
   expect(&s, true);
-  for (int r = 0; r < ROWS; r++) {
+  for (int r = 0; r < FRAMES; r++) {
     const float *q = s.rotations[r][last];
     float shorter[4], longer[4], turned[4] = {0, 0.8f, 0, 0.6f}, flipped[4];
     for (int c = 0; c < 4; c++) shorter[c] = 0.99f * q[c], longer[c] = 1.01f * q[c], flipped[c] = -q[c];
@@ -113,7 +114,7 @@ static void check_sample(int tracks, clip_form form, bool hold) {
   }
 }
 
-static void rows_are_unit_rotations_near_the_row_before(void **state) {
+static void frames_are_unit_rotations_near_the_frame_before(void **state) {
   (void)state;
   for (int tracks = 1; tracks <= MOST; tracks++)
     for (int form = CLIP_NARROW; form <= CLIP_ARC; form++)
@@ -121,12 +122,12 @@ static void rows_are_unit_rotations_near_the_row_before(void **state) {
   for (int tracks = 1; tracks <= MOST; tracks++) check_sample(tracks, CLIP_WIDE, true);
 }
 
-static void a_single_row_has_none_before(void **state) {
+static void a_single_frame_has_none_before(void **state) {
   (void)state;
   sample s;
   make_sample(&s, 3, CLIP_NARROW, false);
-  pack_rows(&s);
-  s.table.row_count = 1;
+  pack_frames(&s);
+  s.table.frame_count = 1;
   assert_true(rotations_check_current()(&s.clip, &s.pack));
 }
 
@@ -136,19 +137,19 @@ static void free_lanes_of_a_full_pack_are_identities(void **state) {
   sample s;
   make_sample(&s, 5, CLIP_FULL, false);
   expect(&s, false); /* they are 0xFF */
-  for (int r = 0; r < ROWS; r++)
+  for (int r = 0; r < FRAMES; r++)
     for (int lane = 0; lane < MOST - 5; lane++)
       for (int c = 0; c < 4; c++) {
         int16_t integer = c == 3 ? CLIP_ONE : 0;
-        memcpy(s.rows + r * STRIDE + OFFSET + 2 * clip_full_cell(c, lane), &integer, sizeof integer);
+        memcpy(s.frames + r * STRIDE + OFFSET + 2 * clip_full_cell(c, lane), &integer, sizeof integer);
       }
   assert_true(rotations_check_current()(&s.clip, &s.pack));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_unit_rotations_near_the_row_before),
-      cmocka_unit_test(a_single_row_has_none_before),
+      cmocka_unit_test(frames_are_unit_rotations_near_the_frame_before),
+      cmocka_unit_test(a_single_frame_has_none_before),
       cmocka_unit_test(free_lanes_of_a_full_pack_are_identities),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

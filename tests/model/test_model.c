@@ -203,8 +203,8 @@ static void expect_seek(const timed *t, double time, double slack) {
   const float *times = t->desc.times;
   clip_table table = t->table;
   const clip_segment segment = {.stride = 8};
-  table.shift = 30, table.segment_count = 1, table.segments = &segment, table.rows = rows;
-  int row = 0, last = t->desc.row_count - 1;
+  table.shift = 30, table.segment_count = 1, table.segments = &segment, table.frames = rows;
+  int row = 0, last = t->desc.frame_count - 1;
   while (row < last && times[row + 1] <= (float)time) row++;
   clip_cursor cursor = clip_table_seek(&table, time);
   assert_true(cursor.weight >= 0 && cursor.weight <= 1 && cursor.a <= rows + 8 * last && cursor.b <= rows + 8 * last);
@@ -218,7 +218,7 @@ static void expect_seek(const timed *t, double time, double slack) {
 /* Whether they are told to be even; the row of many times, on keys and beside them. */
 static void expect_rows(const float *times, int count, bool hold, bool even, double slack) {
   const clip_track track = {.kind = TRACK_TRANSLATION, .hold = hold};
-  timed t = {.desc = {.times = times, .row_count = count, .tracks = &track, .track_count = 1}};
+  timed t = {.desc = {.times = times, .frame_count = count, .tracks = &track, .track_count = 1}};
   void *memory = block_create(lay_times, &t, "times", NULL);
   assert_int_equal(t.table.cell_count == 0, even);
   for (int i = 0; i < 2000; i++) expect_seek(&t, (double)random_range(-0.1f, 1.1f) * (double)times[count - 1], slack);

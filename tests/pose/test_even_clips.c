@@ -2,7 +2,7 @@
  * on every backend: whatever moves in its groups, and however many packs a kind has there. */
 #include "support/backends.h"
 
-enum { GROUPS = 10, JOINTS = GROUPS * SINEW_LANES - 4, ROWS = 9, NUMBERS = 10, ROW = JOINTS * NUMBERS };
+enum { GROUPS = 10, JOINTS = GROUPS * SINEW_LANES - 4, FRAMES = 9, NUMBERS = 10, FRAME = JOINTS * NUMBERS };
 
 /* What moves in a group: nothing; all rotations and no more; those and one translation; some of either; rotations and
  * one translation, which is wide; some of either, of which some are wide; scales, too. */
@@ -14,7 +14,7 @@ static struct made {
   int track_count;
   bool moves[JOINTS][3];
   clip_form forms[JOINTS]; /* of rotations */
-  float times[ROWS], values[ROWS * ROW];
+  float times[FRAMES], values[FRAMES * FRAME];
 } made;
 
 static group_style styles[GROUPS];
@@ -57,11 +57,11 @@ static void make_joint(int joint) {
   }
 }
 
-/* Rows at 1/30 s, the last one sooner. */
-static void make_rows(void) {
-  for (int r = 0; r < ROWS; r++) made.times[r] = r < ROWS - 1 ? (float)r / 30 : ((float)r - 0.6f) / 30;
-  for (int i = 0; i < ROWS * ROW; i++) made.values[i] = random_range(0.8f, 1.2f);
-  for (int i = 0; i < ROWS * ROW; i += NUMBERS) {
+/* Frames at 1/30 s, the last one sooner. */
+static void make_frames(void) {
+  for (int r = 0; r < FRAMES; r++) made.times[r] = r < FRAMES - 1 ? (float)r / 30 : ((float)r - 0.6f) / 30;
+  for (int i = 0; i < FRAMES * FRAME; i++) made.values[i] = random_range(0.8f, 1.2f);
+  for (int i = 0; i < FRAMES * FRAME; i += NUMBERS) {
     sinew_quat q;
     memcpy(&q, made.values + i, sizeof q);
     q = sinew_quat_normalize(q);
@@ -78,10 +78,10 @@ static sinew_model *make_model(void) {
     joints[i] = (joint_desc){"j", random_parent(SHAPE_STAR, i), made.base[i], false, 0};
     carried[i] = true;
   }
-  make_rows();
-  clip_table_desc table = {made.times, ROWS, made.values, ROW, made.tracks, made.track_count, 0, NULL};
+  make_frames();
+  clip_table_desc table = {made.times, FRAMES, made.values, FRAME, made.tracks, made.track_count, 0, NULL};
   clip_desc clip = {.name = "Move",
-                    .duration = (double)made.times[ROWS - 1],
+                    .duration = (double)made.times[FRAMES - 1],
                     .tables = &table,
                     .table_count = 1,
                     .carried = carried,
@@ -97,7 +97,7 @@ static sinew_model *make_model(void) {
   return model;
 }
 
-/* Between the rows: of a rotation on the arc, or on the line and of unit length. */
+/* Between the frames: of a rotation on the arc, or on the line and of unit length. */
 static void find_between(const float *a, const float *b, int count, bool arc, double w, double *want) {
   double cosine = 0, length = 0, wa = 1 - w, wb = w;
   for (int i = 0; i < count; i++) cosine += (double)a[i] * (double)b[i];
@@ -108,11 +108,11 @@ static void find_between(const float *a, const float *b, int count, bool arc, do
 
 /* Numbers of a joint from `first` on. */
 static void expect_numbers(const float *got, int joint, int first, int count, double time) {
-  int row = 0;
-  while (row + 2 < ROWS && (double)made.times[row + 1] <= time) row++;
-  const float *a = made.values + row * ROW + joint * NUMBERS + first;
-  double from = (double)made.times[row], w = (time - from) / ((double)made.times[row + 1] - from), want[4];
-  find_between(a, a + ROW, count, count == 4 && made.forms[joint] == CLIP_ARC, w, want);
+  int frame = 0;
+  while (frame + 2 < FRAMES && (double)made.times[frame + 1] <= time) frame++;
+  const float *a = made.values + frame * FRAME + joint * NUMBERS + first;
+  double from = (double)made.times[frame], w = (time - from) / ((double)made.times[frame + 1] - from), want[4];
+  find_between(a, a + FRAME, count, count == 4 && made.forms[joint] == CLIP_ARC, w, want);
   for (int i = 0; i < count; i++) assert_near(got[i], want[i], 7e-5);
 }
 
@@ -132,7 +132,7 @@ static void check_clip(void) {
   static sinew_pose_group groups[GROUPS];
   sinew_model *model = make_model();
   sinew_pose pose = {groups, JOINTS + 1};
-  double end = (double)made.times[ROWS - 1], times[] = {-1, 0, 1e-9, end, 99, 4 / 30.0, (ROWS - 2) / 30.0};
+  double end = (double)made.times[FRAMES - 1], times[] = {-1, 0, 1e-9, end, 99, 4 / 30.0, (FRAMES - 2) / 30.0};
   for (int i = 0; i < 30; i++) {
     double time = i < 7 ? times[i] : (double)random_range(0, (float)end);
     memset(groups, 0xFF, sizeof groups);

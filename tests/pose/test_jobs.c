@@ -14,13 +14,13 @@ static void expect_joint(const sinew_model *model, sinew_pose pose, int joint, d
     assert_memory_equal(&got, &rest, sizeof got);
     return;
   }
-  int row = 0;
-  while (row + 1 < made_clip.rows && (double)made_clip.times[row + 1] <= time) row++;
-  int next = row + 1 < made_clip.rows ? row + 1 : row;
-  double span = (double)made_clip.times[next] - (double)made_clip.times[row];
-  double w = span > 0 && time > 0 ? (time - (double)made_clip.times[row]) / span : 0;
-  const float *a = made_clip.values + row * made_clip.row_size + file / 2 * 10;
-  const float *b = made_clip.values + next * made_clip.row_size + file / 2 * 10;
+  int frame = 0;
+  while (frame + 1 < made_clip.frames && (double)made_clip.times[frame + 1] <= time) frame++;
+  int next = frame + 1 < made_clip.frames ? frame + 1 : frame;
+  double span = (double)made_clip.times[next] - (double)made_clip.times[frame];
+  double w = span > 0 && time > 0 ? (time - (double)made_clip.times[frame]) / span : 0;
+  const float *a = made_clip.values + frame * made_clip.frame_size + file / 2 * 10;
+  const float *b = made_clip.values + next * made_clip.frame_size + file / 2 * 10;
   double q[4], length = 0;
   for (int i = 0; i < 4; i++) q[i] = a[i] + w * ((double)b[i] - a[i]), length += q[i] * q[i];
   double move = file % 4 == 0 ? 0 : w;
@@ -30,7 +30,7 @@ static void expect_joint(const sinew_model *model, sinew_pose pose, int joint, d
   for (int i = 0; i < 3; i++) assert_near(s[i], a[7 + i] + w * ((double)b[7 + i] - a[7 + i]), tolerance);
 }
 
-/* Floats are exact to their own rounding; 16 bits to half a step of ±1 and the 15 bits of the weight between rows. */
+/* Floats are exact to their own rounding; 16 bits to half a step of ±1 and the 15 bits of the weight between frames. */
 static void check_sampling(int joints, skeleton_shape shape, bool wide) {
   double tolerance = wide ? 2e-5 : 7e-5;
   sinew_model *model = random_model_with_clip(joints, shape, 12, true, wide);
@@ -109,9 +109,9 @@ static double_matrix from_transform(sinew_transform t) {
                  2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
   const float *scale = &t.scale.x, *move = &t.translation.x;
   double_matrix out;
-  for (int row = 0; row < 3; row++) {
-    for (int c = 0; c < 3; c++) out.m[4 * row + c] = r[3 * row + c] * scale[c];
-    out.m[4 * row + 3] = move[row];
+  for (int frame = 0; frame < 3; frame++) {
+    for (int c = 0; c < 3; c++) out.m[4 * frame + c] = r[3 * frame + c] * scale[c];
+    out.m[4 * frame + 3] = move[frame];
   }
   return out;
 }

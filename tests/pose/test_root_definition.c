@@ -37,7 +37,7 @@ static matrix place_at(const sinew_root_track *track, double time) {
   while (row + 2 < ROWS && (double)made_clip.times[row + 1] <= time) row++;
   double begin = made_clip.times[row], w = (time - begin) / ((double)made_clip.times[row + 1] - begin), v[7];
   const double one[3] = {1, 1, 1};
-  const float *a = made_clip.values + row * made_clip.row_size + file / 2 * 10, *b = a + made_clip.row_size;
+  const float *a = made_clip.values + row * made_clip.frame_size + file / 2 * 10, *b = a + made_clip.frame_size;
   for (int i = 0; i < 7; i++)
     v[i] = (double)a[i] + (i >= 4 && file % 4 == 0 && w < 1 ? 0 : w) * ((double)b[i] - (double)a[i]);
   matrix position = make_matrix(v, v + 4, one);

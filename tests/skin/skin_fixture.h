@@ -91,12 +91,12 @@ static inline sinew_model *make_model(mesh_data *d, int influences) {
 
 /* ---- a character ---- */
 
-enum { CHARACTER = 67, CHARACTER_ROWS = 41 };
+enum { CHARACTER = 67, CHARACTER_FRAMES = 41 };
 
 typedef struct character_clip {
   clip_track tracks[CHARACTER];
-  int track_count, row_size;
-  float rows[CHARACTER_ROWS * (4 * CHARACTER + 3)];
+  int track_count, frame_size;
+  float frames[CHARACTER_FRAMES * (4 * CHARACTER + 3)];
   clip_table_desc table;
 } character_clip;
 
@@ -121,21 +121,21 @@ static inline void make_character_clip(character_clip *c, const sinew_model *bar
   for (int i = 0; i < CHARACTER - 1; i++)
     if (carried[i] && (i % every || every == 1)) {
       c->tracks[c->track_count++] = (clip_track){
-          TRACK_ROTATION, i, 0, false, c->row_size, turning[i] >= 6 && every == 1 ? CLIP_FULL : CLIP_NARROW, 0};
-      c->row_size += 4;
+          TRACK_ROTATION, i, 0, false, c->frame_size, turning[i] >= 6 && every == 1 ? CLIP_FULL : CLIP_NARROW, 0};
+      c->frame_size += 4;
     }
-  c->tracks[c->track_count++] = (clip_track){TRACK_TRANSLATION, 0, 0, false, c->row_size, false, 0};
-  c->row_size += 3;
-  for (int i = 0; i < CHARACTER_ROWS * c->row_size; i++) c->rows[i] = random_range(0.5f, 1.5f);
-  for (int r = 0; r < CHARACTER_ROWS; r++)
+  c->tracks[c->track_count++] = (clip_track){TRACK_TRANSLATION, 0, 0, false, c->frame_size, false, 0};
+  c->frame_size += 3;
+  for (int i = 0; i < CHARACTER_FRAMES * c->frame_size; i++) c->frames[i] = random_range(0.5f, 1.5f);
+  for (int r = 0; r < CHARACTER_FRAMES; r++)
     for (int i = 0; i + 1 < c->track_count; i++) {
-      float *cell = c->rows + r * c->row_size + 4 * i;
+      float *cell = c->frames + r * c->frame_size + 4 * i;
       sinew_quat q = {random_range(0.8f, 1.2f), random_range(0.8f, 1.2f), random_range(0.8f, 1.2f),
                       random_range(0.8f, 1.2f)};
       q = sinew_quat_normalize(q);
       memcpy(cell, &q, sizeof q);
     }
-  c->table = (clip_table_desc){times, CHARACTER_ROWS, c->rows, c->row_size, c->tracks, c->track_count, 0, NULL};
+  c->table = (clip_table_desc){times, CHARACTER_FRAMES, c->frames, c->frame_size, c->tracks, c->track_count, 0, NULL};
 }
 
 /* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. They carry
@@ -145,9 +145,9 @@ static inline sinew_model *make_character_without(const int (*left_out)[4]) {
   static bool carried[2][CHARACTER];
   static sinew_transform base[CHARACTER];
   static character_clip clips[2];
-  static float times[CHARACTER_ROWS];
+  static float times[CHARACTER_FRAMES];
   clip_desc descs[2];
-  for (int r = 0; r < CHARACTER_ROWS; r++) times[r] = (float)r / 30;
+  for (int r = 0; r < CHARACTER_FRAMES; r++) times[r] = (float)r / 30;
   for (int i = 0; i < CHARACTER - 1; i++) {
     joints[i] = (joint_desc){"j", i < 6 ? i - 1 : (i - 4) / 2, random_transform(false), false, 0};
     carried[0][i] = carried[1][i] = true;

@@ -35,7 +35,7 @@ static joint sample(int file, double time) {
   time = fmin(fmax(time, 0), (double)made_clip.times[ROWS - 1]);
   while (row + 2 < ROWS && (double)made_clip.times[row + 1] <= time) row++;
   double begin = made_clip.times[row], w = (time - begin) / ((double)made_clip.times[row + 1] - begin);
-  const float *a = made_clip.values + row * made_clip.row_size + file / 2 * 10, *b = a + made_clip.row_size;
+  const float *a = made_clip.values + row * made_clip.frame_size + file / 2 * 10, *b = a + made_clip.frame_size;
   for (int i = 0; i < 10; i++) {
     bool holds = file % 4 == 0 && i >= 4 && i < 7 && w < 1;
     out.v[i] = (double)a[i] + (holds ? 0 : w) * ((double)b[i] - (double)a[i]);

@@ -55,11 +55,11 @@ static inline int random_parent(skeleton_shape shape, int joint) {
   return (int)(random_bits() % (uint32_t)joint);
 }
 
-/* What the clip of the last random_model was made from: row r, joint j (even) is values + r × row_size + j / 2 × 10, as
- * rotation, translation, scale. */
+/* What the clip of the last random_model was made from: frame r, joint j (even) is values + r × frame_size + j / 2 ×
+ * 10, as rotation, translation, scale. */
 static struct made_clip {
   float *times, *values;
-  int rows, row_size;
+  int frames, frame_size;
 } made_clip;
 
 static inline void forget_made_clip(void) {
@@ -67,39 +67,39 @@ static inline void forget_made_clip(void) {
   memset(&made_clip, 0, sizeof made_clip);
 }
 
-/* Joints "j0" … in file order, one clip "Move" of `rows` rows in which every second joint moves, no meshes; the tracks
- * in floats where `wide`, else in 16 bits. */
-static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shape shape, int rows, bool scaled,
+/* Joints "j0" … in file order, one clip "Move" of `frames` frames in which every second joint moves, no meshes; the
+ * tracks in floats where `wide`, else in 16 bits. */
+static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shape shape, int frames, bool scaled,
                                                   bool wide) {
   joint_desc *joints = calloc((size_t)joint_count, sizeof *joints);
   char(*names)[16] = calloc((size_t)joint_count, sizeof *names);
   bool *carried = calloc((size_t)joint_count, sizeof *carried);
   sinew_transform *base = calloc((size_t)joint_count, sizeof *base);
   clip_track *tracks = calloc((size_t)joint_count * 3, sizeof *tracks);
-  int track_count = 0, row_size = 0;
+  int track_count = 0, frame_size = 0;
   for (int i = 0; i < joint_count; i++) {
     snprintf(names[i], sizeof names[i], "j%d", i);
     joints[i] = (joint_desc){names[i], random_parent(shape, i), random_transform(scaled), false, 0};
     carried[i] = i % 2 == 0;
     base[i] = joints[i].rest;
     if (!carried[i]) continue;
-    tracks[track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, row_size, wide, 0};
-    tracks[track_count++] = (clip_track){TRACK_TRANSLATION, i, 0, i % 4 == 0, row_size + 4, wide, 0};
-    tracks[track_count++] = (clip_track){TRACK_SCALE, i, 0, false, row_size + 7, wide, 0};
-    row_size += 10;
+    tracks[track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, frame_size, wide, 0};
+    tracks[track_count++] = (clip_track){TRACK_TRANSLATION, i, 0, i % 4 == 0, frame_size + 4, wide, 0};
+    tracks[track_count++] = (clip_track){TRACK_SCALE, i, 0, false, frame_size + 7, wide, 0};
+    frame_size += 10;
   }
-  float *times = calloc((size_t)rows, sizeof *times), *values = calloc((size_t)(rows * row_size), sizeof *values);
-  for (int r = 0; r < rows; r++) times[r] = (float)r / 30;
-  for (int i = 0; i < rows * row_size; i++) values[i] = random_range(0.5f, 1.5f);
-  for (int i = 0; i < rows * row_size; i += 10) {
+  float *times = calloc((size_t)frames, sizeof *times), *values = calloc((size_t)(frames * frame_size), sizeof *values);
+  for (int r = 0; r < frames; r++) times[r] = (float)r / 30;
+  for (int i = 0; i < frames * frame_size; i++) values[i] = random_range(0.5f, 1.5f);
+  for (int i = 0; i < frames * frame_size; i += 10) {
     sinew_quat q = {random_range(0.8f, 1.2f), random_range(0.8f, 1.2f), random_range(0.8f, 1.2f),
                     random_range(0.8f, 1.2f)};
     q = sinew_quat_normalize(q);
     memcpy(values + i, &q, sizeof q);
   }
-  clip_table_desc table = {times, rows, values, row_size, tracks, track_count, 0, NULL};
+  clip_table_desc table = {times, frames, values, frame_size, tracks, track_count, 0, NULL};
   clip_desc clip = {.name = "Move",
-                    .duration = rows ? (double)times[rows - 1] : 0,
+                    .duration = frames ? (double)times[frames - 1] : 0,
                     .tables = &table,
                     .table_count = 1,
                     .carried = carried,
@@ -109,17 +109,17 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
                      .joints = joints,
                      .joint_count = joint_count,
                      .clips = &clip,
-                     .clip_count = rows ? 1 : 0};
+                     .clip_count = frames ? 1 : 0};
   sinew_model *model = model_create(&desc, NULL);
   free(joints), free(names), free(carried), free(base), free(tracks);
   forget_made_clip();
-  made_clip = (struct made_clip){times, values, rows, row_size};
+  made_clip = (struct made_clip){times, values, frames, frame_size};
   assert_non_null(model);
   return model;
 }
 
-static inline sinew_model *random_model(int joint_count, skeleton_shape shape, int rows, bool scaled) {
-  return random_model_with_clip(joint_count, shape, rows, scaled, true);
+static inline sinew_model *random_model(int joint_count, skeleton_shape shape, int frames, bool scaled) {
+  return random_model_with_clip(joint_count, shape, frames, scaled, true);
 }
 
 /* A pose in memory of its own, every joint random. */

@@ -9,22 +9,22 @@ typedef sinew_transform rig_motion(int joint, double time);
 
 enum { RIG_TRACK_FLOATS = 10 };
 
-static inline void rig_fill_row(rig_motion *motion, int joints, double time, float *row) {
-  for (int j = 0; j < joints; j++, row += RIG_TRACK_FLOATS) {
+static inline void rig_fill_frame(rig_motion *motion, int joints, double time, float *frame) {
+  for (int j = 0; j < joints; j++, frame += RIG_TRACK_FLOATS) {
     sinew_transform t = motion(j, time);
-    memcpy(row, &t.rotation, sizeof t.rotation);
-    memcpy(row + 4, &t.translation, sizeof t.translation);
-    memcpy(row + 7, &t.scale, sizeof t.scale);
+    memcpy(frame, &t.rotation, sizeof t.rotation);
+    memcpy(frame + 4, &t.translation, sizeof t.translation);
+    memcpy(frame + 7, &t.scale, sizeof t.scale);
   }
 }
 
 /* Joint i of the model is joint i − 1 here where parents are in order. `motion` (or NULL for no clip) is sampled at
- * `rows` even moments, both ends included; the tracks are floats. */
+ * `frames` even moments, both ends included; the tracks are floats. */
 static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_motion *motion, double duration,
-                                    int rows) {
+                                    int frames) {
   clip_track *tracks = calloc((size_t)count * 3, sizeof *tracks);
-  float *times = calloc((size_t)rows + 1, sizeof *times);
-  float *values = calloc((size_t)(rows * count * RIG_TRACK_FLOATS) + 1, sizeof *values);
+  float *times = calloc((size_t)frames + 1, sizeof *times);
+  float *values = calloc((size_t)(frames * count * RIG_TRACK_FLOATS) + 1, sizeof *values);
   bool *carried = calloc((size_t)count, sizeof *carried);
   sinew_transform *base = calloc((size_t)count, sizeof *base);
   for (int j = 0; j < count; j++) {
@@ -35,12 +35,12 @@ static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_mot
     carried[j] = true;
     base[j] = joints[j].rest;
   }
-  for (int r = 0; r < rows; r++) {
-    double time = duration * r / (rows - 1);
+  for (int r = 0; r < frames; r++) {
+    double time = duration * r / (frames - 1);
     times[r] = (float)time;
-    rig_fill_row(motion, count, time, values + r * count * RIG_TRACK_FLOATS);
+    rig_fill_frame(motion, count, time, values + r * count * RIG_TRACK_FLOATS);
   }
-  clip_table_desc table = {times, rows, values, count * RIG_TRACK_FLOATS, tracks, count * 3, 0, NULL};
+  clip_table_desc table = {times, frames, values, count * RIG_TRACK_FLOATS, tracks, count * 3, 0, NULL};
   clip_desc clip = {
       .name = "Move", .duration = duration, .tables = &table, .table_count = 1, .carried = carried, .base = base};
   model_desc desc = {.path = "rig",

@@ -18,7 +18,7 @@ static const float straight_enough = 1e-3f;
 
 typedef struct column {
   track_kind kind;
-  int joint, offset; /* ours; in a row */
+  int joint, offset; /* ours; in a frame */
 } column;
 
 typedef struct resampler {
@@ -27,12 +27,12 @@ typedef struct resampler {
   uint8_t *moves; /* of their joints, in this clip */
   sinew_transform *theirs, *theirs_model, *ours, *ours_model;
   column *columns;
-  int column_count, row_size;
+  int column_count, frame_size;
   bool steps, cubic;
-  double *times; /* of the rows */
-  float *rows;
-  int row_count, row_capacity;
-  float *halves[MOST_HALVINGS]; /* a row for each depth */
+  double *times; /* of the frames */
+  float *frames;
+  int frame_count, frame_capacity;
+  float *halves[MOST_HALVINGS]; /* a frame for each depth */
 } resampler;
 
 /* ---- the pose at a moment ---- */
@@ -42,14 +42,14 @@ static void pose_at(const resampler *r, double time) {
   retarget_apply(&r->b->plan, r->theirs_model, r->ours, r->ours_model);
 }
 
-static void sample_row(const resampler *r, double time, float *row) {
+static void sample_frame(const resampler *r, double time, float *frame) {
   pose_at(r, time);
   for (int i = 0; i < r->column_count; i++) {
     const column *c = r->columns + i;
     const sinew_transform *t = r->ours + c->joint;
-    if (c->kind == TRACK_ROTATION) memcpy(row + c->offset, &t->rotation, sizeof t->rotation);
-    else memcpy(row + c->offset, &t->translation, sizeof t->translation);
-    for (int k = c->offset; k < c->offset + clip_kind_width(c->kind); k++) row[k] = raw_bounded(row[k]);
+    if (c->kind == TRACK_ROTATION) memcpy(frame + c->offset, &t->rotation, sizeof t->rotation);
+    else memcpy(frame + c->offset, &t->translation, sizeof t->translation);
+    for (int k = c->offset; k < c->offset + clip_kind_width(c->kind); k++) frame[k] = raw_bounded(frame[k]);
   }
 }
 
@@ -86,8 +86,8 @@ static bool needs_rest(const resampler *r, const uint8_t *carried, int ours) {
 }
 
 static void add_column(resampler *r, track_kind kind, int joint) {
-  r->columns[r->column_count++] = (column){kind, joint, r->row_size};
-  r->row_size += clip_kind_width(kind);
+  r->columns[r->column_count++] = (column){kind, joint, r->frame_size};
+  r->frame_size += clip_kind_width(kind);
 }
 
 static bool choose_columns(resampler *r) {
@@ -107,20 +107,20 @@ static bool choose_columns(resampler *r) {
   return true;
 }
 
-/* ---- rows ---- */
+/* ---- frames ---- */
 
-static bool add_row(resampler *r, double time, const float *row) {
-  if (r->row_count == r->row_capacity) {
-    int capacity = r->row_capacity ? 2 * r->row_capacity : 64;
+static bool add_frame(resampler *r, double time, const float *frame) {
+  if (r->frame_count == r->frame_capacity) {
+    int capacity = r->frame_capacity ? 2 * r->frame_capacity : 64;
     double *times = mem_resize(r->times, (size_t)capacity * sizeof *times);
     if (times) r->times = times;
-    float *rows = mem_resize(r->rows, (size_t)capacity * (size_t)r->row_size * sizeof *rows);
-    if (rows) r->rows = rows;
-    if (!times || !rows) return false;
-    r->row_capacity = capacity;
+    float *frames = mem_resize(r->frames, (size_t)capacity * (size_t)r->frame_size * sizeof *frames);
+    if (frames) r->frames = frames;
+    if (!times || !frames) return false;
+    r->frame_capacity = capacity;
   }
-  r->times[r->row_count] = time;
-  memcpy(r->rows + (size_t)r->row_count++ * (size_t)r->row_size, row, (size_t)r->row_size * sizeof *row);
+  r->times[r->frame_count] = time;
+  memcpy(r->frames + (size_t)r->frame_count++ * (size_t)r->frame_size, frame, (size_t)r->frame_size * sizeof *frame);
   return true;
 }
 
@@ -151,11 +151,11 @@ static bool add_between(resampler *r, double from, const float *a, double to, co
   if (depth < MOST_HALVINGS && !r->steps) {
     float *middle = r->halves[depth];
     double time = 0.5 * (from + to);
-    sample_row(r, time, middle);
+    sample_frame(r, time, middle);
     if (!is_straight(r, a, middle, b) || (r->cubic && depth < CUBIC_HALVINGS))
       return add_between(r, from, a, time, middle, depth + 1) && add_between(r, time, middle, to, b, depth + 1);
   }
-  return add_row(r, to, b);
+  return add_frame(r, to, b);
 }
 
 static int compare_times(const void *a, const void *b) {
@@ -184,18 +184,18 @@ static double *list_times(resampler *r, int *count) {
   return times;
 }
 
-static bool build_rows(resampler *r) {
+static bool build_frames(resampler *r) {
   int count;
   double *times = list_times(r, &count);
-  float *ends = raw_alloc(r->b->raw, (MOST_HALVINGS + 2) * (size_t)r->row_size, sizeof *ends);
+  float *ends = raw_alloc(r->b->raw, (MOST_HALVINGS + 2) * (size_t)r->frame_size, sizeof *ends);
   if (!times || !ends) return false;
-  float *a = ends, *b = ends + r->row_size;
-  for (int i = 0; i < MOST_HALVINGS; i++) r->halves[i] = ends + (size_t)(i + 2) * (size_t)r->row_size;
+  float *a = ends, *b = ends + r->frame_size;
+  for (int i = 0; i < MOST_HALVINGS; i++) r->halves[i] = ends + (size_t)(i + 2) * (size_t)r->frame_size;
   if (count == 0 || r->column_count == 0) return true;
-  sample_row(r, times[0], a);
-  if (!add_row(r, times[0], a)) return false;
+  sample_frame(r, times[0], a);
+  if (!add_frame(r, times[0], a)) return false;
   for (int i = 1; i < count; i++) {
-    sample_row(r, times[i], b);
+    sample_frame(r, times[i], b);
     if (!add_between(r, times[i - 1], a, times[i], b, 0)) return false;
     float *swap = a;
     a = b, b = swap;
@@ -206,16 +206,16 @@ static bool build_rows(resampler *r) {
 /* ---- tracks ---- */
 
 static bool is_constant(const resampler *r, const column *c) {
-  for (int i = 1; i < r->row_count; i++)
+  for (int i = 1; i < r->frame_count; i++)
     for (int k = c->offset; k < c->offset + clip_kind_width(c->kind); k++)
-      if (fabsf(r->rows[(size_t)i * (size_t)r->row_size + (size_t)k] - r->rows[k]) > 1e-6f) return false;
+      if (fabsf(r->frames[(size_t)i * (size_t)r->frame_size + (size_t)k] - r->frames[k]) > 1e-6f) return false;
   return true;
 }
 
 static bool add_tracks(const resampler *r, raw_clip *clip) {
   raw_model *raw = r->b->raw;
-  double *times = raw_copy(raw, r->times, (size_t)r->row_count, sizeof *times);
-  for (int i = 0; times && i < r->column_count && r->row_count > 0; i++) {
+  double *times = raw_copy(raw, r->times, (size_t)r->frame_count, sizeof *times);
+  for (int i = 0; times && i < r->column_count && r->frame_count > 0; i++) {
     const column *c = r->columns + i;
     size_t width = (size_t)clip_kind_width(c->kind);
     raw_track *track = add_raw_track(raw, clip);
@@ -223,11 +223,11 @@ static bool add_tracks(const resampler *r, raw_clip *clip) {
     *track = (raw_track){.kind = c->kind,
                          .node = c->joint - 1,
                          .interpolation = r->steps ? RAW_STEP : RAW_LINEAR,
-                         .key_count = is_constant(r, c) ? 1 : r->row_count,
+                         .key_count = is_constant(r, c) ? 1 : r->frame_count,
                          .times = times};
     track->values = raw_alloc(raw, (size_t)track->key_count * width, sizeof *track->values);
     for (int k = 0; track->values && k < track->key_count; k++)
-      memcpy(track->values + (size_t)k * width, r->rows + (size_t)k * (size_t)r->row_size + c->offset,
+      memcpy(track->values + (size_t)k * width, r->frames + (size_t)k * (size_t)r->frame_size + c->offset,
              width * sizeof(float));
     if (!track->values) return false;
   }
@@ -259,8 +259,8 @@ bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip) {
                  .ours_model = raw_alloc(b->raw, ours, sizeof *r.ours_model)};
   if (!r.moves || !r.theirs || !r.theirs_model || !r.ours || !r.ours_model) return false;
   read_tracks(&r);
-  bool good = choose_columns(&r) && build_rows(&r) && add_tracks(&r, clip);
+  bool good = choose_columns(&r) && build_frames(&r) && add_tracks(&r, clip);
   mem_free(r.times);
-  mem_free(r.rows);
+  mem_free(r.frames);
   return good;
 }

@@ -1,4 +1,4 @@
-/* A clip's moving curves become tables of rows (clip_search.c); curves that never move go to the base pose. */
+/* A clip's moving curves become tables of frames (clip_search.c); curves that never move go to the base pose. */
 #include "import/build/build.h"
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 /* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
 static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
 
-/* The first and the last key of all curves: rows begin and end there even where no moving curve has a key. */
+/* The first and the last key of all curves: frames begin and end there even where no moving curve has a key. */
 static void find_span(clip_parts *t) {
   for (int i = 0; i < t->clip->track_count; i++) {
     const raw_track *track = t->clip->tracks + i;
@@ -97,8 +97,8 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
                       .duration = t->end - t->start};
   if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_search(t, desc)) return false;
   for (int i = 0; i < desc->table_count; i++) {
-    /* By more than its rounding where rows had to be told apart (clip_rows.c). */
-    float last = desc->tables[i].times[desc->tables[i].row_count - 1];
+    /* By more than its rounding where frames had to be told apart (clip_frames.c). */
+    float last = desc->tables[i].times[desc->tables[i].frame_count - 1];
     if (last > (float)desc->duration) desc->duration = (double)last;
   }
   return true;

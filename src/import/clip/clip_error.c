@@ -8,51 +8,51 @@
 typedef struct comparison {
   const clip_truth *truth;
   const moments_kernels *kernels;
-  const clip_table_desc *const *tables; /* rows of one segment behind those of the other */
+  const clip_table_desc *const *tables; /* frames of one segment behind those of the other */
   int table_count;
-  int rows[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
+  int frames[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
   moments_transform *held;
   moments_matrix *positions;
 } comparison;
 
-/* Two rows of a table, and where eight moments are between them, for floats and as integers have it; one that comes
+/* Two frames of a table, and where eight moments are between them, for floats and as integers have it; one that comes
  * before has a negative part. */
 typedef struct between {
   const float *a, *b;
   float part[MOMENTS], rounded[MOMENTS];
-  float bend[MOMENTS]; /* of arcs, for rows one apart: clip_arc_bend */
+  float bend[MOMENTS]; /* of arcs, for frames one apart: clip_arc_bend */
 } between;
 
-/* Where a row is that another one follows, or the last one. */
-static const float *row_at(const clip_table_desc *table, int row) {
-  int shift = table->segment - 1, count = clip_segment_count(table->row_count, shift), segment = row >> shift;
+/* Where a frame is that another one follows, or the last one. */
+static const float *frame_at(const clip_table_desc *table, int frame) {
+  int shift = table->segment - 1, count = clip_segment_count(table->frame_count, shift), segment = frame >> shift;
   int before = segment < count ? segment : count - 1;
-  return table->rows + (size_t)(row + before) * (size_t)table->row_size;
+  return table->frames + (size_t)(frame + before) * (size_t)table->frame_size;
 }
 
-static double part_between(const clip_table_desc *table, int row, double time) {
-  if (row == table->row_count - 1) return 0;
-  double begin = (double)table->times[row], span = (double)table->times[row + 1] - begin;
+static double part_between(const clip_table_desc *table, int frame, double time) {
+  if (frame == table->frame_count - 1) return 0;
+  double begin = (double)table->times[frame], span = (double)table->times[frame + 1] - begin;
   return span > 0 ? fmin(fmax((time - begin) / span, 0), 1) : 0;
 }
 
-/* One for each row at which eight moments are, one after the other; their number. */
-static int find_rows(comparison *c, int index, int first, between pieces[MOMENTS]) {
+/* One for each frame at which eight moments are, one after the other; their number. */
+static int find_frames(comparison *c, int index, int first, between pieces[MOMENTS]) {
   const clip_table_desc *table = c->tables[index];
-  int count = 0, last = table->row_count - 1, found = -1;
+  int count = 0, last = table->frame_count - 1, found = -1;
   for (int m = 0; m < MOMENTS; m++) {
     double time = clip_truth_time(c->truth, first + m);
-    int row = c->rows[index];
-    while (row < last && (double)table->times[row + 1] <= time + clip_same_time) row++;
-    c->rows[index] = row;
-    if (row != found) {
-      const float *a = row_at(table, row);
+    int frame = c->frames[index];
+    while (frame < last && (double)table->times[frame + 1] <= time + clip_same_time) frame++;
+    c->frames[index] = frame;
+    if (frame != found) {
+      const float *a = frame_at(table, frame);
       between *next = pieces + count++;
-      *next = (between){.a = a, .b = row < last ? a + table->row_size : a};
+      *next = (between){.a = a, .b = frame < last ? a + table->frame_size : a};
       for (int i = 0; i < m; i++) next->part[i] = next->rounded[i] = -1;
-      found = row;
+      found = frame;
     }
-    float part = (float)part_between(table, row, time);
+    float part = (float)part_between(table, frame, time);
     pieces[count - 1].part[m] = part;
     pieces[count - 1].rounded[m] = (float)clip_integer_weight(part) / CLIP_WEIGHT_ONE;
     pieces[count - 1].bend[m] = clip_arc_bend(pieces[count - 1].rounded[m]);
@@ -81,7 +81,7 @@ static void follow_track(const comparison *c, const clip_track *track, const bet
 static void follow_table(comparison *c, int index, int first) {
   const clip_table_desc *table = c->tables[index];
   between pieces[MOMENTS];
-  int count = find_rows(c, index, first, pieces);
+  int count = find_frames(c, index, first, pieces);
   for (int i = 0; i < table->track_count; i++) {
     const clip_track *track = table->tracks + i;
     if (track->kind == TRACK_MORPH) continue;

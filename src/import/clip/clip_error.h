@@ -18,7 +18,7 @@ typedef struct clip_errors {
 /* Room for them. */
 bool clip_errors_open(clip_errors *errors, const clip_truth *truth, raw_model *raw);
 
-/* `base`: what joints hold, file order. Rows that integers stand for are as those have them (clip_rounding), or those
+/* `base`: what joints hold, file order. Frames that integers stand for are as those have them (clip_rounding), or those
  * of one segment are all. */
 void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const clip_table_desc *const *tables,
                         int table_count, clip_errors *errors);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* From so many rows on, narrow rotations save more room than the instructions to read them are worth. */
+/* From so many frames on, narrow rotations save more room than the instructions to read them are worth. */
 enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
 /* What full rotations round a component by. */
 static const double full_rounding = 0.5 / CLIP_ONE;
@@ -18,8 +18,8 @@ typedef struct group_facts {
 
 static double longest_step(const clip_table_desc *table, const clip_track *track) {
   double longest = 0;
-  for (int r = 0; r + 1 < table->row_count; r++) {
-    const float *a = table->rows + (size_t)r * (size_t)table->row_size + track->offset, *b = a + table->row_size;
+  for (int r = 0; r + 1 < table->frame_count; r++) {
+    const float *a = table->frames + (size_t)r * (size_t)table->frame_size + track->offset, *b = a + table->frame_size;
     double square = 0;
     for (int k = 0; k < 4; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
     longest = fmax(longest, square);
@@ -48,14 +48,14 @@ static clip_form form_of(const group_facts *group, int least) {
 }
 
 /* How many lanes make a group full. Fewer than eight take the room of eight: only where most joints turn. */
-static int least_tracks(const group_facts *groups, int count, int row_count) {
-  if (row_count >= LONG_CLIP) return SINEW_LANES + 1;
+static int least_tracks(const group_facts *groups, int count, int frame_count) {
+  if (frame_count >= LONG_CLIP) return SINEW_LANES + 1;
   for (int i = 0; i < count; i++)
     if (may_be_full(groups + i, SINEW_LANES)) return NEARLY_FULL;
   return SINEW_LANES;
 }
 
-bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row_count, const clip_table_desc *table,
+bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int frame_count, const clip_table_desc *table,
                        clip_track *tracks) {
   int count = sinew_pose_group_count(parts->model->joint_count + 1);
   group_facts *groups = mem_alloc_zeroed((size_t)count * sizeof *groups);
@@ -69,7 +69,7 @@ bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int row
     group->bends = group->bends || bends(parts, rules, table, tracks + i);
     group->rounds = group->rounds || (double)tracks[i].slack < full_rounding;
   }
-  int least = least_tracks(groups, count, row_count);
+  int least = least_tracks(groups, count, frame_count);
   for (int i = 0; i < table->track_count; i++)
     if (is_narrow_rotation(tracks + i))
       tracks[i].form = form_of(groups + parts->stored[tracks[i].joint] / SINEW_LANES, least);

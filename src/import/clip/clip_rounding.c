@@ -8,25 +8,27 @@
 struct rounded_part {
   clip_shape shape;
   clip_fit fit;
-  int8_t form; /* 1 + the form that its rows have */
+  int8_t form; /* 1 + the form that its frames have */
   bool known;  /* is there a shape? */
 };
 
-static int segments_of(const clip_rounding *r) { return clip_segment_count(r->table.row_count, r->table.segment - 1); }
+static int segments_of(const clip_rounding *r) {
+  return clip_segment_count(r->table.frame_count, r->table.segment - 1);
+}
 
 bool clip_rounding_open(clip_rounding *r, const clip_table_desc *desc) {
-  *r = (clip_rounding){.table = *desc, .exact = desc->rows};
-  size_t segments = (size_t)segments_of(r), count = (size_t)desc->row_count + segments - 1;
-  r->rows = mem_alloc_array(count * (size_t)desc->row_size, sizeof *r->rows);
+  *r = (clip_rounding){.table = *desc, .exact = desc->frames};
+  size_t segments = (size_t)segments_of(r), count = (size_t)desc->frame_count + segments - 1;
+  r->frames = mem_alloc_array(count * (size_t)desc->frame_size, sizeof *r->frames);
   r->parts = mem_alloc_zeroed((segments * (size_t)desc->track_count + 1) * sizeof *r->parts);
-  r->table.rows = r->rows;
-  return r->rows && r->parts;
+  r->table.frames = r->frames;
+  return r->frames && r->parts;
 }
 
 void clip_rounding_reset(clip_rounding *r) {
-  mem_free(r->rows);
+  mem_free(r->frames);
   mem_free(r->parts);
-  *r = (clip_rounding){.rows = NULL};
+  *r = (clip_rounding){.frames = NULL};
 }
 
 /* ---- a track in a segment ---- */
@@ -34,21 +36,21 @@ void clip_rounding_reset(clip_rounding *r) {
 typedef struct span {
   clip_table_desc exact;
   const clip_track *track;
-  int first, last; /* rows */
+  int first, last; /* frames */
   float *to;       /* the first one's, rounded */
 } span;
 
 static void copy_exact(const span *s) {
-  size_t width = (size_t)clip_kind_width(s->track->kind), row_size = (size_t)s->exact.row_size;
-  const float *from = s->exact.rows + (size_t)s->first * row_size + s->track->offset;
+  size_t width = (size_t)clip_kind_width(s->track->kind), frame_size = (size_t)s->exact.frame_size;
+  const float *from = s->exact.frames + (size_t)s->first * frame_size + s->track->offset;
   float *to = s->to;
-  for (int r = s->first; r <= s->last; r++, from += row_size, to += row_size) memcpy(to, from, width * sizeof *to);
+  for (int r = s->first; r <= s->last; r++, from += frame_size, to += frame_size) memcpy(to, from, width * sizeof *to);
 }
 
 static void round_full(const span *s) {
   float *to = s->to;
   copy_exact(s);
-  for (int r = s->first; r <= s->last; r++, to += s->exact.row_size)
+  for (int r = s->first; r <= s->last; r++, to += s->exact.frame_size)
     for (int k = 0; k < 4; k++) to[k] = (float)clip_full_integer(to[k]) / CLIP_ONE;
 }
 
@@ -62,7 +64,7 @@ static bool round_narrow(const span *s, rounded_part *part) {
   return changed;
 }
 
-/* Has it got other rows, or are they followed in another way? */
+/* Has it got other frames, or are they followed in another way? */
 static bool round_span(const span *s, rounded_part *part) {
   clip_form form = clip_track_form(s->track);
   bool same = part->form == 1 + (int)form, narrow = clip_form_is_narrow((int)form);
@@ -79,14 +81,14 @@ bool clip_rounding_update(clip_rounding *r) {
   const clip_table_desc *table = &r->table;
   span s = {.exact = *table};
   bool changed = false;
-  s.exact.rows = r->exact;
+  s.exact.frames = r->exact;
   for (int segment = 0; segment < segments_of(r); segment++) {
     s.first = clip_segment_first(table->segment - 1, segment);
-    s.last = clip_segment_last(table->row_count, table->segment - 1, segment);
-    float *rows = r->rows + (size_t)(s.first + segment) * (size_t)table->row_size;
+    s.last = clip_segment_last(table->frame_count, table->segment - 1, segment);
+    float *frames = r->frames + (size_t)(s.first + segment) * (size_t)table->frame_size;
     for (int i = 0; i < table->track_count; i++) {
       s.track = table->tracks + i;
-      s.to = rows + s.track->offset;
+      s.to = frames + s.track->offset;
       if (round_span(&s, r->parts + (size_t)segment * (size_t)table->track_count + i)) changed = true;
     }
   }

@@ -1,4 +1,4 @@
-/* clip_rounding – the rows of a table as integers will have them, kept up to date while forms and slack change. */
+/* clip_rounding – the frames of a table as integers will have them, kept up to date while forms and slack change. */
 #ifndef SINEW_IMPORT_CLIP_ROUNDING_H
 #define SINEW_IMPORT_CLIP_ROUNDING_H
 
@@ -7,9 +7,9 @@
 typedef struct rounded_part rounded_part;
 
 typedef struct clip_rounding {
-  clip_table_desc table; /* rows of one segment behind those of the other: clip_segment_count − 1 more than rows */
-  const float *exact;    /* the rows as they are */
-  float *rows;
+  clip_table_desc table; /* frames of one segment behind those of the other: clip_segment_count − 1 more than frames */
+  const float *exact;    /* the frames as they are */
+  float *frames;
   rounded_part *parts; /* what is known of each track in each segment */
 } clip_rounding;
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The part of the tolerance that lines between rows may take as measured: the rest is left to rounding. */
+/* The part of the tolerance that lines between frames may take as measured: the rest is left to rounding. */
 static const double line_part = 0.7;
 /* Being stricter has to lower the error by this much, or it is of another kind. */
 static const double worth_trying = 0.9, worth_rounding = 0.999;
@@ -26,8 +26,8 @@ typedef struct search {
   clip_desc *desc;                         /* the best so far */
   double last;                             /* the error of the attempt before */
   int in_vain;                             /* attempts since that became less */
-  bool rounds;                             /* has rounding been made stricter since there are these rows? */
-  bool stuck;                              /* more rows do not help: the curve turns in no time, or floats end here */
+  bool rounds;                             /* has rounding been made stricter since there are these frames? */
+  bool stuck;                              /* more frames do not help: the curve turns in no time, or floats end here */
   bool hopeless;                           /* nothing is left to try */
 } search;
 
@@ -52,7 +52,7 @@ static void measure_rounded(search *s) {
   clip_error_measure(&s->truth, s->tables.base, list, s->tables.count, &s->errors);
 }
 
-/* ---- new rows ---- */
+/* ---- new frames ---- */
 
 static void close_roundings(search *s) {
   for (int i = 0; i < CLIP_MAX_TABLES; i++) clip_rounding_reset(s->rounding + i);
@@ -90,22 +90,23 @@ static bool judge(search *s) {
 
 /* ---- being stricter ---- */
 
-/* More rows where lines miss their part of the tolerance: the error of a line goes with the third power of its length.
+/* More frames where lines miss their part of the tolerance: the error of a line goes with the third power of its
+ * length.
  */
-static bool add_rows(search *s) {
+static bool add_frames(search *s) {
   double allowed = line_tolerance(s), before = s->lines.worst;
   float *density = s->tables.rules.density;
   for (int m = 0; m < s->truth.moment_count; m++) {
     double error = (double)s->lines.moments[m];
     if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(cbrt(error / allowed), 4);
   }
-  clip_tables_forget_rows(&s->tables);
+  clip_tables_forget_frames(&s->tables);
   if (!build(s)) return false;
   s->stuck = !(s->lines.worst < worth_trying * before);
   return true;
 }
 
-/* The error of a table with all rows, where rotations bend by so much. Clobbers the lines' errors and the forms. */
+/* The error of a table with all frames, where rotations bend by so much. Clobbers the lines' errors and the forms. */
 static bool measure_whole(search *s, double bending, double *error) {
   double own = s->tables.rules.bending;
   s->tables.rules.bending = bending;
@@ -116,7 +117,7 @@ static bool measure_whole(search *s, double bending, double *error) {
   return judged;
 }
 
-/* Lets more rotations follow arcs, leaves out fewer rows or takes less for still: what the error comes from. */
+/* Lets more rotations follow arcs, leaves out fewer frames or takes less for still: what the error comes from. */
 static bool keep_more(search *s) {
   clip_rules *rules = &s->tables.rules;
   double all, lines;
@@ -168,13 +169,13 @@ static bool be_exact(search *s) {
   return true;
 }
 
-/* What misses the tolerance is what was left out, the lines between rows, or rounding, tried in this order. */
+/* What misses the tolerance is what was left out, the lines between frames, or rounding, tried in this order. */
 static bool be_stricter(search *s) {
   const clip_rules *rules = &s->tables.rules;
   bool left_out = clip_tables_are_thinned(&s->tables) || rules->stillness > 0 || rules->bending > least_bending;
   bool off_line = s->lines.worst > line_tolerance(s);
   if (off_line && left_out) return keep_more(s);
-  if (off_line && !s->stuck) return add_rows(s);
+  if (off_line && !s->stuck) return add_frames(s);
   if (rules->rounding > 0) return be_exact(s);
   s->hopeless = true;
   return true;

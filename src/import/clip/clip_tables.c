@@ -9,8 +9,8 @@
 
 /* A clip is split where that takes this part of the room or less. */
 static const double worth_splitting = 0.85;
-/* Curves belong together where the rows that they need are within this factor. */
-static const int row_ratio = 2;
+/* Curves belong together where the frames that they need are within this factor. */
+static const int frame_ratio = 2;
 
 /* What a number of a track may be off for the part of the tolerance that stillness may take. */
 static double find_stillness(const clip_tables *f, const raw_track *track) {
@@ -47,7 +47,7 @@ static void rest_track(const clip_tables *f, const raw_track *track, sinew_trans
   }
 }
 
-void clip_tables_forget_rows(clip_tables *f) { f->filled = false; }
+void clip_tables_forget_frames(clip_tables *f) { f->filled = false; }
 
 bool clip_tables_find_moving(clip_tables *f) {
   const raw_clip *clip = f->parts->clip;
@@ -56,7 +56,7 @@ bool clip_tables_find_moving(clip_tables *f) {
   f->moving = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->moving);
   f->levels = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->levels);
   f->moving_count = f->level_count = 0;
-  clip_tables_forget_rows(f);
+  clip_tables_forget_frames(f);
   if (!f->base || !f->moving || !f->levels) return false;
   for (int i = 0; i < clip->track_count; i++) {
     const raw_track *track = clip->tracks + i;
@@ -68,59 +68,59 @@ bool clip_tables_find_moving(clip_tables *f) {
 
 /* ---- one table ---- */
 
-static double *find_slack(const clip_rows *rows) {
-  double *slack = raw_alloc(rows->raw, (size_t)rows->track_count, sizeof *slack);
-  for (int i = 0; slack && i < rows->track_count; i++) slack[i] = clip_rows_slack(rows, i);
+static double *find_slack(const clip_frames *frames) {
+  double *slack = raw_alloc(frames->raw, (size_t)frames->track_count, sizeof *slack);
+  for (int i = 0; slack && i < frames->track_count; i++) slack[i] = clip_frames_slack(frames, i);
   return slack;
 }
 
-/* The curves of one level, or all of them for level −1, with every row. */
-static bool build_full(const clip_tables *f, int level, clip_rows *rows, clip_table_desc *desc) {
+/* The curves of one level, or all of them for level −1, with every frame. */
+static bool build_full(const clip_tables *f, int level, clip_frames *frames, clip_table_desc *desc) {
   const clip_parts *p = f->parts;
-  *rows = (clip_rows){.raw = p->raw,
-                      .clip = p->clip,
-                      .reach = p->reach,
-                      .truth = f->truth,
-                      .rules = &f->rules,
-                      .start = p->start,
-                      .end = p->end,
-                      .like = level < 0 ? NULL : &f->whole_rows,
-                      .like_table = &f->whole};
-  rows->tracks = raw_alloc(p->raw, (size_t)f->moving_count, sizeof *rows->tracks);
-  if (!rows->tracks) return false;
+  *frames = (clip_frames){.raw = p->raw,
+                          .clip = p->clip,
+                          .reach = p->reach,
+                          .truth = f->truth,
+                          .rules = &f->rules,
+                          .start = p->start,
+                          .end = p->end,
+                          .like = level < 0 ? NULL : &f->whole_frames,
+                          .like_table = &f->whole};
+  frames->tracks = raw_alloc(p->raw, (size_t)f->moving_count, sizeof *frames->tracks);
+  if (!frames->tracks) return false;
   for (int i = 0; i < f->moving_count; i++)
-    if (level < 0 || f->levels[i] == level) rows->tracks[rows->track_count++] = f->moving[i];
-  return clip_rows_build(rows, desc);
+    if (level < 0 || f->levels[i] == level) frames->tracks[frames->track_count++] = f->moving[i];
+  return clip_frames_build(frames, desc);
 }
 
-static bool thin(const clip_tables *f, const clip_rows *rows, clip_table_desc *desc) {
+static bool thin(const clip_tables *f, const clip_frames *frames, clip_table_desc *desc) {
   if (f->rules.thinning <= 0) return true;
-  double *slack = find_slack(rows);
-  int *needed = raw_alloc(rows->raw, (size_t)desc->row_count, sizeof *needed);
+  double *slack = find_slack(frames);
+  int *needed = raw_alloc(frames->raw, (size_t)desc->frame_count, sizeof *needed);
   if (!slack || !needed) return false;
   int count = clip_thin_find(desc, slack, 0, desc->track_count, needed);
-  return count == desc->row_count || clip_thin_apply(rows->raw, desc, needed, count);
+  return count == desc->frame_count || clip_thin_apply(frames->raw, desc, needed, count);
 }
 
 /* ---- levels ---- */
 
-/* As few rows as a curve alone would do with. */
-static bool count_rows(const clip_tables *f, const clip_rows *rows, const clip_table_desc *whole, int *counts) {
-  double *slack = find_slack(rows);
-  int *needed = raw_alloc(rows->raw, (size_t)whole->row_count, sizeof *needed);
+/* As few frames as a curve alone would do with. */
+static bool count_frames(const clip_tables *f, const clip_frames *frames, const clip_table_desc *whole, int *counts) {
+  double *slack = find_slack(frames);
+  int *needed = raw_alloc(frames->raw, (size_t)whole->frame_count, sizeof *needed);
   if (!slack || !needed) return false;
   for (int i = 0; i < f->moving_count; i++) {
     int keys = f->moving[i]->key_count;
-    counts[i] = f->rules.thinning > 0 ? clip_thin_find(whole, slack, i, 1, needed) : whole->row_count;
+    counts[i] = f->rules.thinning > 0 ? clip_thin_find(whole, slack, i, 1, needed) : whole->frame_count;
     if (keys < counts[i]) counts[i] = keys;
   }
   return true;
 }
 
-static int level_of(int rows, int most) {
+static int level_of(int frames, int most) {
   int level = 0;
-  double intervals = rows - 1;
-  for (; intervals * row_ratio <= most && level < CLIP_MAX_TABLES - 1; intervals *= row_ratio) level++;
+  double intervals = frames - 1;
+  for (; intervals * frame_ratio <= most && level < CLIP_MAX_TABLES - 1; intervals *= frame_ratio) level++;
   return level;
 }
 
@@ -142,9 +142,9 @@ static bool has_level(const clip_tables *f, int level) {
   return false;
 }
 
-static bool find_levels(clip_tables *f, const clip_rows *rows, const clip_table_desc *whole) {
-  int *counts = raw_alloc(rows->raw, (size_t)f->moving_count, sizeof *counts), most = 1;
-  if (!counts || !count_rows(f, rows, whole, counts)) return false;
+static bool find_levels(clip_tables *f, const clip_frames *frames, const clip_table_desc *whole) {
+  int *counts = raw_alloc(frames->raw, (size_t)f->moving_count, sizeof *counts), most = 1;
+  if (!counts || !count_frames(f, frames, whole, counts)) return false;
   for (int i = 0; i < f->moving_count; i++) most = counts[i] > most ? counts[i] : most;
   for (int i = 0; i < f->moving_count; i++) f->levels[i] = level_of(counts[i], most);
   join_packs(f);
@@ -154,33 +154,33 @@ static bool find_levels(clip_tables *f, const clip_rows *rows, const clip_table_
 
 /* ---- tables ---- */
 
-/* With every row: what is thinned then. */
+/* With every frame: what is thinned then. */
 static bool fill_tables(clip_tables *f) {
   if (f->filled) return true;
-  if (!build_full(f, -1, &f->whole_rows, &f->whole)) return false;
-  if (f->level_count == 0 && !find_levels(f, &f->whole_rows, &f->whole)) return false;
+  if (!build_full(f, -1, &f->whole_frames, &f->whole)) return false;
+  if (f->level_count == 0 && !find_levels(f, &f->whole_frames, &f->whole)) return false;
   for (int level = 0; level < CLIP_MAX_TABLES && f->level_count > 1; level++)
-    if (has_level(f, level) && !build_full(f, level, f->level_rows + level, f->level_tables + level)) return false;
+    if (has_level(f, level) && !build_full(f, level, f->level_frames + level, f->level_tables + level)) return false;
   return f->filled = true;
 }
 
-static bool judge(const clip_tables *f, const clip_rows *rows, const clip_table_desc *table, int row_count) {
-  clip_rows_judge(rows);
-  return clip_forms_choose(f->parts, &f->rules, row_count, table, rows->columns);
+static bool judge(const clip_tables *f, const clip_frames *frames, const clip_table_desc *table, int frame_count) {
+  clip_frames_judge(frames);
+  return clip_forms_choose(f->parts, &f->rules, frame_count, table, frames->columns);
 }
 
-/* Bytes of its rows and blocks, with the best segments, which it gets; `row_count`: of the clip's longest table.
+/* Bytes of its frames and blocks, with the best segments, which it gets; `frame_count`: of the clip's longest table.
  * Negative when memory is out. */
-static double weigh(const clip_tables *f, const clip_rows *rows, clip_table_desc *desc, int row_count) {
+static double weigh(const clip_tables *f, const clip_frames *frames, clip_table_desc *desc, int frame_count) {
   double narrow, fixed = 0;
-  if (!judge(f, rows, desc, row_count)) return -1;
+  if (!judge(f, frames, desc, frame_count)) return -1;
   desc->segment = clip_fit_segment(desc, clip_count_narrow(desc, f->parts->stored), &narrow);
   for (int i = 0; i < desc->track_count; i++) {
     clip_form form = clip_track_form(desc->tracks + i);
     if (form == CLIP_FULL) fixed += 4 * sizeof(int16_t);
     else if (form == CLIP_WIDE) fixed += clip_kind_width(desc->tracks[i].kind) * (double)sizeof(float);
   }
-  return narrow + fixed * desc->row_count;
+  return narrow + fixed * desc->frame_count;
 }
 
 /* A table for each level; their sizes together. Negative when memory is out. */
@@ -188,13 +188,13 @@ static double build_levels(clip_tables *f) {
   double size = 0;
   for (int level = 0; level < CLIP_MAX_TABLES; level++) {
     clip_table_desc *table = f->tables + f->count;
-    clip_rows *rows = f->rows + f->count;
+    clip_frames *frames = f->frames + f->count;
     if (!has_level(f, level)) continue;
-    *rows = f->level_rows[level];
+    *frames = f->level_frames[level];
     *table = f->level_tables[level];
-    if (!thin(f, rows, table)) return -1;
+    if (!thin(f, frames, table)) return -1;
     f->count++;
-    double own = weigh(f, rows, table, f->tables[0].row_count);
+    double own = weigh(f, frames, table, f->tables[0].frame_count);
     if (own < 0) return -1;
     size += own;
   }
@@ -206,12 +206,12 @@ bool clip_tables_build(clip_tables *f) {
   if (f->moving_count == 0) return true;
   if (!fill_tables(f)) return false;
   clip_table_desc thinned = f->whole;
-  if (!thin(f, &f->whole_rows, &thinned)) return false;
+  if (!thin(f, &f->whole_frames, &thinned)) return false;
   double levels = f->level_count > 1 ? build_levels(f) : HUGE_VAL;
-  double whole = weigh(f, &f->whole_rows, &thinned, thinned.row_count);
+  double whole = weigh(f, &f->whole_frames, &thinned, thinned.frame_count);
   if (levels < 0 || whole < 0) return false;
   if (levels <= worth_splitting * whole) return true;
-  f->rows[0] = f->whole_rows;
+  f->frames[0] = f->whole_frames;
   f->tables[0] = thinned;
   f->count = 1;
   return true;
@@ -219,16 +219,16 @@ bool clip_tables_build(clip_tables *f) {
 
 bool clip_tables_judge(clip_tables *f) {
   int most = 0;
-  for (int i = 0; i < f->count; i++) most = f->tables[i].row_count > most ? f->tables[i].row_count : most;
+  for (int i = 0; i < f->count; i++) most = f->tables[i].frame_count > most ? f->tables[i].frame_count : most;
   for (int i = 0; i < f->count; i++)
-    if (!judge(f, f->rows + i, f->tables + i, most)) return false;
+    if (!judge(f, f->frames + i, f->tables + i, most)) return false;
   return true;
 }
 
 bool clip_tables_judge_whole(clip_tables *f) {
-  return f->moving_count == 0 || judge(f, &f->whole_rows, &f->whole, f->whole.row_count);
+  return f->moving_count == 0 || judge(f, &f->whole_frames, &f->whole, f->whole.frame_count);
 }
 
 bool clip_tables_are_thinned(const clip_tables *f) {
-  return f->count > 1 || (f->count == 1 && f->tables[0].row_count < f->whole.row_count);
+  return f->count > 1 || (f->count == 1 && f->tables[0].frame_count < f->whole.frame_count);
 }

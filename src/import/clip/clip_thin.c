@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Neighbours of a needed row are no further away. */
+/* Neighbours of a needed frame are no further away. */
 enum { MOST_STRIDE = 16, MOST_SPAN = 64 };
-/* Rows at any distance are found a little slower, and want their times kept. */
+/* Frames at any distance are found a little slower, and want their times kept. */
 static const double worth_uneven = 0.7;
 /* As close as neighbouring rotations must be for sampling, and a little more. */
 static const double least_cosine = 0.901;
@@ -16,15 +16,15 @@ typedef struct thinning {
   int first, count; /* tracks */
 } thinning;
 
-static const float *cell(const thinning *t, int row, const clip_track *track) {
-  return t->desc->rows + (size_t)row * (size_t)t->desc->row_size + track->offset;
+static const float *cell(const thinning *t, int frame, const clip_track *track) {
+  return t->desc->frames + (size_t)frame * (size_t)t->desc->frame_size + track->offset;
 }
 
-/* ---- is what lies between two rows on the line between them? ---- */
+/* ---- is what lies between two frames on the line between them? ---- */
 
 static bool is_held(const thinning *t, const clip_track *track, int a, int b) {
-  for (int row = a + 1; row < b; row++)
-    if (memcmp(cell(t, a, track), cell(t, row, track), (size_t)clip_kind_width(track->kind) * sizeof(float)) != 0)
+  for (int frame = a + 1; frame < b; frame++)
+    if (memcmp(cell(t, a, track), cell(t, frame, track), (size_t)clip_kind_width(track->kind) * sizeof(float)) != 0)
       return false;
   return true;
 }
@@ -35,11 +35,11 @@ static double dot(const double *a, const double *b, int width) {
   return sum;
 }
 
-/* The square of the distance of a row from its place on the line. */
-static double off_line(const thinning *t, const clip_track *track, int a, int b, int row) {
-  const float *from = cell(t, a, track), *to = cell(t, b, track), *is = cell(t, row, track), *times = t->desc->times;
+/* The square of the distance of a frame from its place on the line. */
+static double off_line(const thinning *t, const clip_track *track, int a, int b, int frame) {
+  const float *from = cell(t, a, track), *to = cell(t, b, track), *is = cell(t, frame, track), *times = t->desc->times;
   double line[4], off[4], scale = 1;
-  double w = ((double)times[row] - (double)times[a]) / ((double)times[b] - (double)times[a]);
+  double w = ((double)times[frame] - (double)times[a]) / ((double)times[b] - (double)times[a]);
   int width = clip_kind_width(track->kind);
   for (int k = 0; k < width; k++) line[k] = (double)from[k] + w * ((double)to[k] - (double)from[k]);
   if (track->kind == TRACK_ROTATION) scale = 1 / sqrt(dot(line, line, 4));
@@ -59,8 +59,8 @@ static bool is_line(const thinning *t, int index, int a, int b) {
   double slack = t->slack[index];
   if (track->hold) return is_held(t, track, a, b);
   if (track->kind == TRACK_ROTATION && !is_close(t, track, a, b)) return false;
-  for (int row = a + 1; row < b; row++)
-    if (!(off_line(t, track, a, b, row) <= slack * slack)) return false;
+  for (int frame = a + 1; frame < b; frame++)
+    if (!(off_line(t, track, a, b, frame) <= slack * slack)) return false;
   return true;
 }
 
@@ -70,11 +70,11 @@ static bool are_lines(const thinning *t, int a, int b) {
   return true;
 }
 
-/* ---- which rows ---- */
+/* ---- which frames ---- */
 
 /* All but the last one may be off by what clip_times.c lets them. */
 static bool are_even(const clip_table_desc *desc) {
-  int last = desc->row_count - 1;
+  int last = desc->frame_count - 1;
   double step = (double)desc->times[1];
   for (int i = 0; i < last; i++)
     if (fabs((double)desc->times[i] - i * step) > 1e-4 * step) return false;
@@ -82,9 +82,9 @@ static bool are_even(const clip_table_desc *desc) {
 }
 
 static bool fits_stride(const thinning *t, int stride) {
-  int last = t->desc->row_count - 1;
-  for (int row = 0; row < last; row += stride)
-    if (!are_lines(t, row, row + stride < last ? row + stride : last)) return false;
+  int last = t->desc->frame_count - 1;
+  for (int frame = 0; frame < last; frame += stride)
+    if (!are_lines(t, frame, frame + stride < last ? frame + stride : last)) return false;
   return true;
 }
 
@@ -94,51 +94,51 @@ static int find_stride(const thinning *t) {
   return stride;
 }
 
-static int keep_stride(int row_count, int stride, int *needed) {
-  int count = 0, last = row_count - 1;
-  for (int row = 0; row < last; row += stride) needed[count++] = row;
+static int keep_stride(int frame_count, int stride, int *needed) {
+  int count = 0, last = frame_count - 1;
+  for (int frame = 0; frame < last; frame += stride) needed[count++] = frame;
   needed[count++] = last;
   return count;
 }
 
-/* The farthest row that lines from this one reach, nearly: by doubling, then halving. */
-static int find_end(const thinning *t, int row) {
-  int last = t->desc->row_count - 1, good = row + 1, span = 2;
-  for (; span <= MOST_SPAN && row + span <= last && are_lines(t, row, row + span); span *= 2) good = row + span;
-  int bad = row + span <= last ? row + span : last + 1;
+/* The farthest frame that lines from this one reach, nearly: by doubling, then halving. */
+static int find_end(const thinning *t, int frame) {
+  int last = t->desc->frame_count - 1, good = frame + 1, span = 2;
+  for (; span <= MOST_SPAN && frame + span <= last && are_lines(t, frame, frame + span); span *= 2) good = frame + span;
+  int bad = frame + span <= last ? frame + span : last + 1;
   while (good + 1 < bad && span <= MOST_SPAN) {
     int middle = good + (bad - good) / 2;
-    if (are_lines(t, row, middle)) good = middle;
+    if (are_lines(t, frame, middle)) good = middle;
     else bad = middle;
   }
   return good;
 }
 
 static int keep_ends(const thinning *t, int *needed) {
-  int count = 0, last = t->desc->row_count - 1;
-  for (int row = 0; row < last; row = find_end(t, row)) needed[count++] = row;
+  int count = 0, last = t->desc->frame_count - 1;
+  for (int frame = 0; frame < last; frame = find_end(t, frame)) needed[count++] = frame;
   needed[count++] = last;
   return count;
 }
 
 int clip_thin_find(const clip_table_desc *desc, const double *slack, int first, int count, int *needed) {
   thinning t = {desc, slack, first, count};
-  if (desc->row_count < 3) return keep_stride(desc->row_count, 1, needed);
-  int stride = find_stride(&t), even = (desc->row_count - 2) / stride + 2, uneven = keep_ends(&t, needed);
-  return uneven <= worth_uneven * even ? uneven : keep_stride(desc->row_count, stride, needed);
+  if (desc->frame_count < 3) return keep_stride(desc->frame_count, 1, needed);
+  int stride = find_stride(&t), even = (desc->frame_count - 2) / stride + 2, uneven = keep_ends(&t, needed);
+  return uneven <= worth_uneven * even ? uneven : keep_stride(desc->frame_count, stride, needed);
 }
 
 bool clip_thin_apply(raw_model *raw, clip_table_desc *desc, const int *needed, int count) {
-  size_t row_size = (size_t)desc->row_size;
-  float *rows = raw_alloc(raw, (size_t)count * row_size, sizeof *rows);
+  size_t frame_size = (size_t)desc->frame_size;
+  float *frames = raw_alloc(raw, (size_t)count * frame_size, sizeof *frames);
   float *times = raw_alloc(raw, (size_t)count, sizeof *times);
-  if (!rows || !times) return false;
+  if (!frames || !times) return false;
   for (int i = 0; i < count; i++) {
-    memcpy(rows + (size_t)i * row_size, desc->rows + (size_t)needed[i] * row_size, row_size * sizeof *rows);
+    memcpy(frames + (size_t)i * frame_size, desc->frames + (size_t)needed[i] * frame_size, frame_size * sizeof *frames);
     times[i] = desc->times[needed[i]];
   }
-  desc->rows = rows;
+  desc->frames = frames;
   desc->times = times;
-  desc->row_count = count;
+  desc->frame_count = count;
   return true;
 }

@@ -1,13 +1,13 @@
-/* rotations – whether the rows of a clip hold what sampling takes for granted of rotations; compiled once for each
+/* rotations – whether the frames of a clip hold what sampling takes for granted of rotations; compiled once for each
  * backend of math/lanes.h. */
 #ifndef SINEW_IMPORT_ROTATIONS_H
 #define SINEW_IMPORT_ROTATIONS_H
 
 #include "model/clip/clip.h"
 
-/* Every rotation of the pack is near unit length, and is near the one in the row before, where
- * both are between the same two moments of a segment; a pack that holds has nothing between. The table has its rows and
- * their slack, and the pack its blocks. */
+/* Every rotation of the pack is near unit length, and is near the one in the frame before, where
+ * both are between the same two moments of a segment; a pack that holds has nothing between. The table has its frames
+ * and their slack, and the pack its blocks. */
 typedef bool rotations_check(const sinew_clip *clip, const clip_pack *pack);
 
 /* That of simd_current(). */

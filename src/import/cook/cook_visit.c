@@ -39,14 +39,14 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
   ARRAY(v, m->rest, sinew_pose_group_count(count), "the rest pose");
 }
 
-static const int64_t most_row_bytes = (int64_t)1 << 40;
+static const int64_t most_frame_bytes = (int64_t)1 << 40;
 
 static void visit_table(clip_table *table, model_visitor *v) {
-  ARRAY(v, table->times, table->cell_count ? table->row_count : 0, "a clip's times");
+  ARRAY(v, table->times, table->cell_count ? table->frame_count : 0, "a clip's times");
   ARRAY(v, table->cells, table->cell_count ? (int64_t)table->cell_count + 1 : 0, "a clip's cells");
-  int64_t size = table->size >= 0 && table->size <= most_row_bytes ? table->size : -1;
+  int64_t size = table->size >= 0 && table->size <= most_frame_bytes ? table->size : -1;
   ARRAY(v, table->segments, table->segment_count, "a clip's segments");
-  ARRAY(v, table->rows, size < 0 ? size : size + CLIP_ROW_SLACK, "a clip's rows");
+  ARRAY(v, table->frames, size < 0 ? size : size + CLIP_FRAME_SLACK, "a clip's key frames");
   ARRAY(v, table->morphs, table->morph_count, "a clip's morph tracks");
 }
 

@@ -103,17 +103,17 @@ static bool check_blocks(const sinew_clip *clip, const clip_pack *pack) {
   return true;
 }
 
-/* ---- rows ---- */
+/* ---- frames ---- */
 
 static bool check_floats(const clip_table *table, const clip_pack *pack) {
   int count = pack->track_count * clip_kind_width((track_kind)pack->kind);
-  for (int r = 0; r < table->row_count; r++)
+  for (int r = 0; r < table->frame_count; r++)
     if (!check_finite((const float *)(const void *)(clip_table_at(table, r).a + pack->at), count))
       return false; /* at a multiple of 4 */
   return true;
 }
 
-static bool check_rows(const sinew_clip *clip, const clip_pack *pack) {
+static bool check_frames(const sinew_clip *clip, const clip_pack *pack) {
   if (clip_form_is_narrow(pack->form) && !check_blocks(clip, pack)) return false;
   if (pack->kind == TRACK_ROTATION) return rotations_check_current()(clip, pack);
   return pack->form != CLIP_WIDE || check_floats(clip->tables + pack->table, pack); /* any integer is good */
@@ -126,9 +126,9 @@ static bool check_morph(const sinew_model *m, const clip_table *table, const cli
   if (morph->offset < 0) return false;
   for (int s = 0; s < table->segment_count; s++)
     if (morph->offset > table->segments[s].stride - 4) return false;
-  for (int row = 0; row < table->row_count; row++) {
+  for (int frame = 0; frame < table->frame_count; frame++) {
     float value;
-    memcpy(&value, clip_table_at(table, row).a + morph->offset, sizeof value);
+    memcpy(&value, clip_table_at(table, frame).a + morph->offset, sizeof value);
     if (!check_finite(&value, 1)) return false;
   }
   return true;
@@ -145,50 +145,51 @@ static bool check_constants(const sinew_model *m, const sinew_clip *clip) {
 
 /* ---- times ---- */
 
-/* A moment before the end, multiplied, has to lead to a row that is there. */
+/* A moment before the end, multiplied, has to lead to a frame that is there. */
 static bool check_even(const clip_table *table) {
-  double position = table->end * table->rate, last = table->row_count - 1;
-  if (table->row_count == 1) return table->end == 0;
+  double position = table->end * table->rate, last = table->frame_count - 1;
+  if (table->frame_count == 1) return table->end == 0;
   return position > last - 1 && position < last + 1e-3 && table->last_scale >= 1 && isfinite(table->last_scale);
 }
 
 static bool check_ascending(const clip_table *table) {
   const float *times = table->times;
-  if (!check_finite(times, table->row_count) || times[0] < 0) return false;
-  for (int i = 1; i < table->row_count; i++)
+  if (!check_finite(times, table->frame_count) || times[0] < 0) return false;
+  for (int i = 1; i < table->frame_count; i++)
     if (!(times[i] > times[i - 1])) return false;
-  return table->end == (double)times[table->row_count - 1];
+  return table->end == (double)times[table->frame_count - 1];
 }
 
-/* Of the rows that begin in cells before this one the last, for each cell: so the row of a moment is not outside. */
+/* Of the frames that begin in cells before this one the last, for each cell: so the frame of a moment is not outside.
+ */
 static bool check_cells_of_time(const clip_table *table) {
-  int row = 0;
+  int frame = 0;
   for (int cell = 0; cell <= table->cell_count; cell++) {
-    while (row + 1 < table->row_count && clip_table_cell(table, table->times[row + 1]) < cell) row++;
-    if (table->cells[cell] != row) return false;
+    while (frame + 1 < table->frame_count && clip_table_cell(table, table->times[frame + 1]) < cell) frame++;
+    if (table->cells[cell] != frame) return false;
   }
   return true;
 }
 
 static bool check_times(const sinew_clip *clip, const clip_table *table) {
-  if (table->row_count < 1 || table->cell_count < 0) return false;
+  if (table->frame_count < 1 || table->cell_count < 0) return false;
   if (!isfinite(table->rate) || !(table->rate > 0) || !(table->end >= 0)) return false;
   if (!(table->end <= clip->duration * (1 + 1e-6) + 1e-6)) return false;
   if (table->cell_count == 0) return check_even(table);
-  return table->row_count > 1 && check_ascending(table) && check_cells_of_time(table);
+  return table->frame_count > 1 && check_ascending(table) && check_cells_of_time(table);
 }
 
-/* As many segments as the rows make, one behind the other. */
+/* As many segments as the frames make, one behind the other. */
 static bool check_segments(const clip_table *table) {
   int64_t at = 0;
   if (table->shift < 0 || table->shift > 30 ||
-      table->segment_count != clip_segment_count(table->row_count, table->shift))
+      table->segment_count != clip_segment_count(table->frame_count, table->shift))
     return false;
   for (int s = 0; s < table->segment_count; s++) {
     const clip_segment *in = table->segments + s;
-    int rows = clip_segment_last(table->row_count, table->shift, s) - clip_segment_first(table->shift, s) + 1;
+    int frames = clip_segment_last(table->frame_count, table->shift, s) - clip_segment_first(table->shift, s) + 1;
     if (in->stride < 0 || in->used < 0 || in->used > in->stride || in->at < at) return false;
-    at = in->at + (int64_t)rows * in->stride;
+    at = in->at + (int64_t)frames * in->stride;
     if (at > table->size) return false;
   }
   return true;
@@ -200,7 +201,7 @@ static bool check_table(const sinew_model *m, const sinew_clip *clip, int index,
     return check_refuse(m, error, "the times of clip %d do not ascend from 0 on, or are not where its rate says",
                         index);
   if (!check_segments(table))
-    return check_refuse(m, error, "the segments of clip %d are not one behind the other, or not within its rows",
+    return check_refuse(m, error, "the segments of clip %d are not one behind the other, or not within its frames",
                         index);
   for (int i = 0; i < table->morph_count; i++)
     if (!check_morph(m, table, table->morphs + i))
@@ -217,7 +218,7 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
     if (!check_last(clip, i))
       return check_refuse(m, error, "pack %d of clip %d is the last of its group and kind, or it is not", i, index);
-    if (!check_rows(clip, pack))
+    if (!check_frames(clip, pack))
       return check_refuse(m, error,
                           "pack %d of clip %d has a number that is not finite, or rotations not of unit "
                           "length or far apart",

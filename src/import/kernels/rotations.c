@@ -8,22 +8,22 @@ typedef struct rotations {
 } rotations;
 
 /* By track, of floats: lanes behind the last hold what stands behind the pack, and nobody asks about them. */
-static inline rotations load_wide(const clip_pack *pack, const unsigned char *row) {
+static inline rotations load_wide(const clip_pack *pack, const unsigned char *frame) {
   rotations q;
   for (int c = 0; c < 4; c++)
-    q.c[c] = lanes_load((const void *)(row + pack->at + c * pack->track_count * (int)sizeof(float)));
+    q.c[c] = lanes_load((const void *)(frame + pack->at + c * pack->track_count * (int)sizeof(float)));
   return q;
 }
 
 /* By lane, of integers: as they are, or relative to the middle. */
-static inline rotations load_integers(const clip_pack *pack, const clip_block *block, const unsigned char *row) {
-  const int32_t row_itself = lanes_shares(0);
+static inline rotations load_integers(const clip_pack *pack, const clip_block *block, const unsigned char *frame) {
+  const int32_t frame_itself = lanes_shares(0);
   rotations q;
   for (int i = 0; i < 2; i++) {
     lanes_shorts pair =
-        block ? lanes_spread_shorts(row + block->offset[2 * i], row + block->offset[2 * i + 1], block->spread[i])
-              : lanes_load_shorts(row + pack->at + 4 * i * SINEW_LANES);
-    lanes_lerp_shorts(pair, pair, row_itself, q.c + 2 * i);
+        block ? lanes_spread_shorts(frame + block->offset[2 * i], frame + block->offset[2 * i + 1], block->spread[i])
+              : lanes_load_shorts(frame + pack->at + 4 * i * SINEW_LANES);
+    lanes_lerp_shorts(pair, pair, frame_itself, q.c + 2 * i);
   }
   for (int c = 0; c < 4; c++) {
     lanes scale = block ? lanes_load_upper(block->scale[c]) : lanes_set(-1.0f / CLIP_WEIGHT_ONE / CLIP_ONE);
@@ -32,8 +32,8 @@ static inline rotations load_integers(const clip_pack *pack, const clip_block *b
   return q;
 }
 
-static inline rotations load(const clip_pack *pack, const clip_block *block, const unsigned char *row) {
-  return pack->form == CLIP_WIDE ? load_wide(pack, row) : load_integers(pack, block, row);
+static inline rotations load(const clip_pack *pack, const clip_block *block, const unsigned char *frame) {
+  return pack->form == CLIP_WIDE ? load_wide(pack, frame) : load_integers(pack, block, frame);
 }
 
 static inline lanes dot(const rotations *a, const rotations *b) {
@@ -52,12 +52,12 @@ static inline lanes find_bad(lanes bad, lanes length, lanes cosine) {
 static lanes check_segment(const clip_table *table, const clip_pack *pack, const clip_block *block, int segment,
                            lanes bad) {
   int first = clip_segment_first(table->shift, segment),
-      last = clip_segment_last(table->row_count, table->shift, segment);
+      last = clip_segment_last(table->frame_count, table->shift, segment);
   const clip_segment *in = table->segments + segment;
-  const unsigned char *row = table->rows + in->at;
-  rotations before = load(pack, block, row);
-  for (int r = first; r <= last; r++, row += in->stride) {
-    rotations now = load(pack, block, row);
+  const unsigned char *frame = table->frames + in->at;
+  rotations before = load(pack, block, frame);
+  for (int r = first; r <= last; r++, frame += in->stride) {
+    rotations now = load(pack, block, frame);
     lanes length = dot(&now, &now);
     bad = find_bad(bad, length, pack->hold ? length : dot(&now, &before));
     before = now;

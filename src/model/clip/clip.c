@@ -11,17 +11,17 @@ double sinew_clip_duration(const sinew_clip *clip) { return clip->duration; }
 double sinew_clip_start(const sinew_clip *clip) { return clip->start; }
 double sinew_clip_error(const sinew_clip *clip) { return clip->error; }
 
-int sinew_clip_row_count(const sinew_clip *clip) {
+int sinew_clip_frame_count(const sinew_clip *clip) {
   int most = 0;
   for (int i = 0; i < clip->table_count; i++)
-    if (clip->tables[i].row_count > most) most = clip->tables[i].row_count;
+    if (clip->tables[i].frame_count > most) most = clip->tables[i].frame_count;
   return most;
 }
 
 static size_t table_size(const clip_table *table) {
   size_t bytes = sizeof *table + (size_t)table->size + (size_t)table->segment_count * sizeof *table->segments;
   if (table->cell_count)
-    bytes += (size_t)table->row_count * sizeof *table->times + ((size_t)table->cell_count + 1) * sizeof *table->cells;
+    bytes += (size_t)table->frame_count * sizeof *table->times + ((size_t)table->cell_count + 1) * sizeof *table->cells;
   return bytes + (size_t)table->morph_count * sizeof *table->morphs;
 }
 
@@ -39,11 +39,11 @@ double sinew_clip_bits(const sinew_clip *clip) {
     const clip_pack *pack = clip->packs + i;
     const clip_table *table = clip->tables + pack->table;
     int width = clip_form_is_narrow(pack->form) ? 3 : clip_kind_width((track_kind)pack->kind);
-    numbers += (double)width * pack->track_count * (table->row_count + table->segment_count - 1);
+    numbers += (double)width * pack->track_count * (table->frame_count + table->segment_count - 1);
   }
   for (int i = 0; i < clip->table_count; i++) {
     const clip_table *table = clip->tables + i;
-    bytes += (double)table->size - 4.0 * table->morph_count * (table->row_count + table->segment_count - 1);
+    bytes += (double)table->size - 4.0 * table->morph_count * (table->frame_count + table->segment_count - 1);
   }
   return numbers > 0 ? 8 * bytes / numbers : 0;
 }
@@ -115,8 +115,8 @@ int clip_table_cell(const clip_table *table, float time) {
   return cell < table->cell_count - 1 ? (int)cell : table->cell_count - 1;
 }
 
-/* The last row at or before `time`. */
-static int find_row(const clip_table *table, float time) {
+/* The last frame at or before `time`. */
+static int find_frame(const clip_table *table, float time) {
   int cell = clip_table_cell(table, time), low = table->cells[cell], high = table->cells[cell + 1];
   while (low < high) {
     int middle = low + (high - low + 1) / 2;
@@ -129,7 +129,7 @@ static int find_row(const clip_table *table, float time) {
 clip_cursor clip_table_seek_cells(const clip_table *table, double time) {
   float t = (float)time;
   if (!(t > table->times[0])) return clip_table_at(table, 0);
-  if (t >= (float)table->end) return clip_table_at(table, table->row_count - 1);
-  int row = find_row(table, t);
-  return clip_table_between(table, row, (t - table->times[row]) / (table->times[row + 1] - table->times[row]));
+  if (t >= (float)table->end) return clip_table_at(table, table->frame_count - 1);
+  int frame = find_frame(table, t);
+  return clip_table_between(table, frame, (t - table->times[frame]) / (table->times[frame + 1] - table->times[frame]));
 }

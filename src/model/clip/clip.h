@@ -1,11 +1,11 @@
-/* clip – tables of rows and columns. Columns are the tracks that move; rows are moments that all columns of a table
- * share, so a table needs one time lookup, and a sample reads two neighbouring rows. Tracks that never move live once
+/* clip – tables of frames and columns. Columns are the tracks that move; frames are moments that all columns of a table
+ * share, so a table needs one time lookup, and a sample reads two neighbouring frames. Tracks that never move live once
  * in the base pose.
  *
- * In a row, the tracks of one kind whose joints share a group of eight lie packed, in one of four forms: *narrow*, each
- * component as an integer of 8 or 16 bits or not at all where it stays, in segments that each have their own choice;
- * *arc*, narrow rotations that follow arcs between rows; *full*, rotations with 16 bits for each component; or
- * *wide*, floats. */
+ * In a frame, the tracks of one kind whose joints share a group of eight lie packed, in one of four forms: *narrow*,
+ * each component as an integer of 8 or 16 bits or not at all where it stays, in segments that each have their own
+ * choice; *arc*, narrow rotations that follow arcs between frames; *full*, rotations with 16 bits for each component;
+ * or *wide*, floats. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
@@ -25,14 +25,14 @@ typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC } clip_form
 
 static inline bool clip_form_is_narrow(int form) { return form == CLIP_NARROW || form == CLIP_ARC; }
 
-/* One column. A row holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of 0.9
- * or more), 3 for a translation or a scale, 1 for a morph weight. */
+/* One column. A frame holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of
+ * 0.9 or more), 3 for a translation or a scale, 1 for a morph weight. */
 typedef struct clip_track {
   track_kind kind;
   int joint;      /* file order; the mesh for TRACK_MORPH */
   int target;     /* the morph target, for TRACK_MORPH */
-  bool hold;      /* STEP: the value of a row stays until the next row */
-  int offset;     /* of the first float in a row of the description */
+  bool hold;      /* STEP: the value of a frame stays until the next frame */
+  int offset;     /* of the first float in a frame of the description */
   clip_form form; /* morph weights are wide, whatever it says */
   /* What rounding may change a number by: 8 bits are taken where they stay within it, and none where the number itself
    * does. A rotation's numbers are x, y and z of its quaternion relative to one near it. 0: 16 bits, whatever they
@@ -46,10 +46,10 @@ static inline clip_form clip_track_form(const clip_track *track) {
 }
 
 typedef struct clip_table_desc {
-  const float *times; /* row_count, ascending, from 0 on; at least 1 */
-  int row_count;
-  const float *rows; /* row_count × row_size */
-  int row_size;
+  const float *times; /* frame_count, ascending, from 0 on; at least 1 */
+  int frame_count;
+  const float *frames; /* frame_count × frame_size */
+  int frame_size;
   const clip_track *tracks;
   int track_count;
   int segment; /* 1 + the logarithm to base 2 of the intervals in a segment; 0: what takes the least room */
@@ -61,7 +61,7 @@ typedef struct clip_desc {
   const char *file_name; /* NULL: the same */
   const sinew_fit *fit;  /* NULL: it is the model's own */
   double start;          /* the file's own time of clip time 0, seconds */
-  double duration;       /* seconds; the last row's time is at most this */
+  double duration;       /* seconds; the last frame's time is at most this */
   double error;          /* metres that a point may be off the source, as the importer measured it; < 0: not measured */
   const clip_table_desc *tables;
   int table_count; /* at most CLIP_MAX_TABLES */
@@ -82,7 +82,7 @@ typedef struct clip_desc {
 typedef struct clip_pack {
   int32_t group;
   /* Narrow: the clip's block for the first segment of the table, with those for the others behind it. Else bytes into a
-   * row: wide, x of all tracks, then y and so on; full, all lanes' components times CLIP_ONE in the order of
+   * frame: wide, x of all tracks, then y and so on; full, all lanes' components times CLIP_ONE in the order of
    * lanes_load_shorts, x and y and then z and w; lanes without a track have the identity. */
   int32_t at;
   uint8_t kind, table, track_count, form; /* a track_kind; an index; 1..8; a clip_form */
@@ -101,41 +101,41 @@ typedef struct clip_block {
   float middle[4][SINEW_LANES];
   uint16_t scale[4][SINEW_LANES]; /* the upper half of a float */
   uint8_t spread[2][4 * SINEW_LANES];
-  int32_t offset[4]; /* where bytes begin in a row: x and y of lanes 0..3, of lanes 4..7, then z and w alike */
+  int32_t offset[4]; /* where bytes begin in a frame: x and y of lanes 0..3, of lanes 4..7, then z and w alike */
 } clip_block;
 
-/* Rows that follow each other at this distance, from `at` bytes of a table's rows on. */
+/* Frames that follow each other at this distance, from `at` bytes of a table's frames on. */
 typedef struct clip_segment {
   int64_t at;
-  int32_t stride, used; /* bytes; of a row */
+  int32_t stride, used; /* bytes; of a frame */
 } clip_segment;
 
 typedef struct clip_morph {
-  int32_t mesh, target, offset; /* a float, `offset` bytes into a row or constant_weights[offset] */
+  int32_t mesh, target, offset; /* a float, `offset` bytes into a frame or constant_weights[offset] */
   bool hold;
 } clip_morph;
 
-/* Even rows follow each other at 1 / rate seconds, the last one perhaps sooner: no times are stored, and a row is a
- * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every row that may begin
+/* Even frames follow each other at 1 / rate seconds, the last one perhaps sooner: no times are stored, and a frame is a
+ * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every frame that may begin
  * the interval of a moment in cell c is one of cells[c] .. cells[c + 1].
  *
- * Every 2^shift intervals are a segment. The row between two segments is stored in both. */
+ * Every 2^shift intervals are a segment. The frame between two segments is stored in both. */
 typedef struct clip_table {
-  int row_count, morph_count;
+  int frame_count, morph_count;
   int shift, segment_count;
   int cell_count;   /* 0: even */
   float last_scale; /* even: 1 / the part of a step that the last interval has */
-  double rate, end; /* `end`: the last row's time */
-  int64_t size;     /* bytes of all rows, without CLIP_ROW_SLACK */
+  double rate, end; /* `end`: the last frame's time */
+  int64_t size;     /* bytes of all frames, without CLIP_FRAME_SLACK */
   const float *times;
   const int32_t *cells;
   const clip_segment *segments;
-  const unsigned char *rows; /* with CLIP_ROW_SLACK bytes behind the last */
+  const unsigned char *frames; /* with CLIP_FRAME_SLACK bytes behind the last */
   const clip_morph *morphs;
 } clip_table;
 
 /* A kernel reads eight tracks' component, whether the pack has as many or not. */
-enum { CLIP_ROW_SLACK = sizeof(float) * SINEW_LANES };
+enum { CLIP_FRAME_SLACK = sizeof(float) * SINEW_LANES };
 
 /* What is known of a group of a clip's joints before it is sampled. */
 enum {
@@ -209,10 +209,10 @@ static inline int clip_block_position(int c, int lane) {
   return lane / 4 * 2 * SINEW_LANES + 2 * (c % 2 * 4 + lane % 4);
 }
 
-/* The integer of a lane in a row. */
-static inline int clip_block_integer(const clip_block *in, int c, int lane, const unsigned char *row) {
+/* The integer of a lane in a frame. */
+static inline int clip_block_integer(const clip_block *in, int c, int lane, const unsigned char *frame) {
   const uint8_t *spread = in->spread[c / 2] + clip_block_position(c, lane);
-  const unsigned char *bytes = row + in->offset[clip_block_piece(c, lane)];
+  const unsigned char *bytes = frame + in->offset[clip_block_piece(c, lane)];
   int low = spread[0] & 0x80 ? 0 : bytes[spread[0]], high = spread[1] & 0x80 ? 0 : bytes[spread[1]];
   return (int16_t)(uint16_t)(low | high << 8);
 }
@@ -220,7 +220,7 @@ static inline int clip_block_integer(const clip_block *in, int c, int lane, cons
 /* The integer for 1, of a full pack. */
 enum { CLIP_ONE = 32767 };
 
-/* What a pack takes of a row that is not narrow. */
+/* What a pack takes of a frame that is not narrow. */
 static inline int clip_fixed_bytes(const clip_pack *pack) {
   if (pack->form == CLIP_FULL) return 4 * SINEW_LANES * (int)sizeof(int16_t);
   return pack->track_count * (pack->kind == TRACK_ROTATION ? 4 : 3) * (int)sizeof(float);
@@ -234,7 +234,7 @@ static inline int clip_full_cell(int c, int lane) {
 /* Numbers of a track (in a key, without tangents). */
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
 
-/* Two rows and how far between them: the value is row a + weight × (row b − row a). */
+/* Two frames and how far between them: the value is frame a + weight × (frame b − frame a). */
 typedef struct clip_cursor {
   const unsigned char *a, *b;
   float weight; /* 0..1 */
@@ -250,7 +250,7 @@ static inline float clip_arc_bend(float t) { return t * (1 - t) * (1 - 2 * t) * 
 enum { CLIP_WEIGHT_ONE = 1 << 15 };
 static inline int clip_integer_weight(float weight) { return (int)(weight * CLIP_WEIGHT_ONE + 0.5f); }
 
-/* A morph weight, from rows at a cursor. */
+/* A morph weight, from frames at a cursor. */
 static inline float clip_morph_value(const clip_morph *morph, const clip_cursor *cursor) {
   float a, b;
   memcpy(&a, cursor->a + morph->offset, sizeof a);
@@ -258,17 +258,17 @@ static inline float clip_morph_value(const clip_morph *morph, const clip_cursor 
   return a + (morph->hold ? 0 : cursor->weight) * (b - a);
 }
 
-static inline clip_cursor clip_table_at(const clip_table *table, int row) {
-  int segment = row >> table->shift;
+static inline clip_cursor clip_table_at(const clip_table *table, int frame) {
+  int segment = frame >> table->shift;
   if (segment >= table->segment_count) segment = table->segment_count - 1;
   const clip_segment *in = table->segments + segment;
-  const unsigned char *a = table->rows + in->at + (int64_t)(row - (segment << table->shift)) * in->stride;
+  const unsigned char *a = table->frames + in->at + (int64_t)(frame - (segment << table->shift)) * in->stride;
   return (clip_cursor){a, a, 0, segment};
 }
 
-/* From a row that is not the last. */
-static inline clip_cursor clip_table_between(const clip_table *table, int row, float weight) {
-  clip_cursor cursor = clip_table_at(table, row);
+/* From a frame that is not the last. */
+static inline clip_cursor clip_table_between(const clip_table *table, int frame, float weight) {
+  clip_cursor cursor = clip_table_at(table, frame);
   cursor.b += table->segments[cursor.segment].stride;
   cursor.weight = weight;
   return cursor;
@@ -278,19 +278,19 @@ static inline clip_cursor clip_table_between(const clip_table *table, int row, f
 int clip_table_cell(const clip_table *table, float time);
 clip_cursor clip_table_seek_cells(const clip_table *table, double time);
 
-/* Times outside 0 .. the last row hold the ends. Takes the same few steps for any time and any table. */
+/* Times outside 0 .. the last frame hold the ends. Takes the same few steps for any time and any table. */
 static inline clip_cursor clip_table_seek(const clip_table *table, double time) {
   if (table->cell_count) return clip_table_seek_cells(table, time);
   if (!(time > 0)) return clip_table_at(table, 0);
-  if (time >= table->end) return clip_table_at(table, table->row_count - 1);
+  if (time >= table->end) return clip_table_at(table, table->frame_count - 1);
   double position = time * table->rate;
-  int row = (int)position, last = table->row_count - 2;
-  bool ends = row >= last;
-  if (ends) row = last;
-  float weight = (float)(position - row);
+  int frame = (int)position, last = table->frame_count - 2;
+  bool ends = frame >= last;
+  if (ends) frame = last;
+  float weight = (float)(position - frame);
   if (ends) weight *= table->last_scale;
   if (ends && weight > 1) weight = 1;
-  return clip_table_between(table, row, weight);
+  return clip_table_between(table, frame, weight);
 }
 
 #endif

@@ -11,8 +11,8 @@ static const double most_square = 0.5;
 /* Up to here, 7 degrees, w can be 1, and the length is near it all the same. */
 static const double least_square = 0.004;
 
-static const float *row_of(const clip_table_desc *desc, const clip_track *track, int row) {
-  return desc->rows + (size_t)row * (size_t)desc->row_size + (size_t)track->offset;
+static const float *frame_of(const clip_table_desc *desc, const clip_track *track, int frame) {
+  return desc->frames + (size_t)frame * (size_t)desc->frame_size + (size_t)track->offset;
 }
 
 /* ---- rotations relative to a middle ---- */
@@ -43,12 +43,12 @@ static bool set_unit(const double *q, float *out) {
   return length > 1e-3;
 }
 
-/* The mean, or the first row where there is none. */
+/* The mean, or the first frame where there is none. */
 static void find_mean(const clip_table_desc *desc, const clip_track *track, int first, int last, float *middle) {
   double sum[4] = {0};
   for (int r = first; r <= last; r++)
-    for (int k = 0; k < 4; k++) sum[k] += (double)row_of(desc, track, r)[k];
-  if (!set_unit(sum, middle)) memcpy(middle, row_of(desc, track, first), 4 * sizeof *middle);
+    for (int k = 0; k < 4; k++) sum[k] += (double)frame_of(desc, track, r)[k];
+  if (!set_unit(sum, middle)) memcpy(middle, frame_of(desc, track, first), 4 * sizeof *middle);
 }
 
 typedef struct extent {
@@ -70,7 +70,7 @@ static bool find_turns(const clip_table_desc *desc, const clip_track *track, int
   widen(middle, from);
   for (int r = first; r <= last; r++) {
     double v[4];
-    find_relative(from, row_of(desc, track, r), v);
+    find_relative(from, frame_of(desc, track, r), v);
     near = near && v[3] > 0 && v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < most_square;
     extend(e, v, r == first);
   }
@@ -103,7 +103,7 @@ static bool fit_rotation(const clip_table_desc *desc, const clip_track *track, i
 static void fit_vector(const clip_table_desc *desc, const clip_track *track, int first, int last, float *middle,
                        extent *e) {
   for (int r = first; r <= last; r++) {
-    const float *v = row_of(desc, track, r);
+    const float *v = frame_of(desc, track, r);
     extend(e, (const double[3]){(double)v[0], (double)v[1], (double)v[2]}, r == first);
   }
   for (int c = 0; c < 3; c++) {
@@ -137,11 +137,11 @@ static int16_t to_integer(double value, float scale, int bytes) {
   return (int16_t)(integer * (bytes == 1 ? BYTE : 1));
 }
 
-/* The farthest that two neighbouring rows are apart. */
+/* The farthest that two neighbouring frames are apart. */
 static double longest_step(const clip_table_desc *desc, const clip_track *track, int first, int last) {
   double longest = 0;
   for (int r = first; r < last; r++) {
-    const float *a = row_of(desc, track, r), *b = row_of(desc, track, r + 1);
+    const float *a = frame_of(desc, track, r), *b = frame_of(desc, track, r + 1);
     double square = 0;
     for (int k = 0; k < 4; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
     longest = fmax(longest, square);
@@ -149,9 +149,9 @@ static double longest_step(const clip_table_desc *desc, const clip_track *track,
   return sqrt(longest);
 }
 
-/* The integer of w, which is 1 or less. Its rounding leaves the rotation of a row as it is and makes its length
- * another. Between rows, lengths in the ratio 1 + r turn what lies there by t (1 − t) r of the step: that is to be half
- * of what may be missed at most. */
+/* The integer of w, which is 1 or less. Its rounding leaves the rotation of a frame as it is and makes its length
+ * another. Between frames, lengths in the ratio 1 + r turn what lies there by t (1 − t) r of the step: that is to be
+ * half of what may be missed at most. */
 static void choose_w(const clip_shape *shape, double slack, clip_fit *fit) {
   double most = 1 - sqrt(fmax(1 - shape->square, 1 - most_square)), step = shape->step;
   bool none = shape->square <= least_square && 0.25 * sqrt(shape->square) * step * step <= 0.5 * slack;
@@ -159,7 +159,7 @@ static void choose_w(const clip_shape *shape, double slack, clip_fit *fit) {
   fit->scale[3] = unit_of(fit->bytes[3], most);
 }
 
-/* A row's numbers, as integers say them but for rounding. */
+/* A frame's numbers, as integers say them but for rounding. */
 static int16_t find_numbers(const clip_fit *fit, track_kind kind, const float *value, double *v) {
   double middle[4];
   widen(fit->middle, middle);
@@ -183,7 +183,7 @@ static void find_most(const clip_table_desc *desc, const clip_track *track, int 
   extent e = {{0}, {0}};
   for (int r = first; r <= last; r++) {
     double v[4];
-    find_numbers(fit, track->kind, row_of(desc, track, r), v);
+    find_numbers(fit, track->kind, frame_of(desc, track, r), v);
     extend(&e, v, r == first);
   }
   set_most(&e, most);
@@ -231,9 +231,9 @@ void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, i
 
 void clip_fit_round(const clip_fit *fit, const clip_table_desc *desc, const clip_track *track, int first, int last,
                     float *value) {
-  for (int r = first; r <= last; r++, value += desc->row_size) {
+  for (int r = first; r <= last; r++, value += desc->frame_size) {
     int16_t integers[4];
-    clip_fit_encode(fit, track->kind, row_of(desc, track, r), integers);
+    clip_fit_encode(fit, track->kind, frame_of(desc, track, r), integers);
     clip_fit_decode(fit, track->kind, integers, value);
   }
 }
@@ -253,10 +253,10 @@ int16_t clip_full_integer(float value) { return (int16_t)lrintf(fminf(fmaxf(valu
 clip_fit clip_fit_at(const clip_table_desc *desc, int track, int shift, int segment) {
   if (desc->fits) return desc->fits[(size_t)segment * (size_t)desc->track_count + (size_t)track];
   return clip_fit_find(desc, desc->tracks + track, clip_segment_first(shift, segment),
-                       clip_segment_last(desc->row_count, shift, segment));
+                       clip_segment_last(desc->frame_count, shift, segment));
 }
 
-int clip_fit_row_bytes(const clip_table_desc *desc, int shift, int segment) {
+int clip_fit_frame_bytes(const clip_table_desc *desc, int shift, int segment) {
   int bytes = 0;
   for (int i = 0; i < desc->track_count; i++) {
     if (!clip_form_is_narrow((int)clip_track_form(desc->tracks + i))) continue;
@@ -267,25 +267,25 @@ int clip_fit_row_bytes(const clip_table_desc *desc, int shift, int segment) {
   return bytes;
 }
 
-/* Bytes of a table's rows and blocks, counted no further than `most`; negative where a rotation does not fit. */
+/* Bytes of a table's frames and blocks, counted no further than `most`; negative where a rotation does not fit. */
 static double size_with(const clip_table_desc *desc, int narrow_packs, int shift, double most) {
   double size = 0;
-  for (int s = 0, count = clip_segment_count(desc->row_count, shift); s < count && size < most; s++) {
-    int first = clip_segment_first(shift, s), last = clip_segment_last(desc->row_count, shift, s);
-    int bytes = clip_fit_row_bytes(desc, shift, s);
+  for (int s = 0, count = clip_segment_count(desc->frame_count, shift); s < count && size < most; s++) {
+    int first = clip_segment_first(shift, s), last = clip_segment_last(desc->frame_count, shift, s);
+    int bytes = clip_fit_frame_bytes(desc, shift, s);
     if (bytes < 0) return -1;
     size += (double)bytes * (last - first + 1) + (double)narrow_packs * sizeof(clip_block) + sizeof(clip_segment);
   }
   return size;
 }
 
-/* From the whole table down, as long as shorter segments are smaller. Two rows always fit. */
+/* From the whole table down, as long as shorter segments are smaller. Two frames always fit. */
 int clip_fit_segment(const clip_table_desc *desc, int narrow_packs, double *size) {
   static const int shifts[] = {30, 6, 5, 4, 3, 2, 1, 0};
   int best = 30;
   double least = -1;
   for (int i = 0; i < (int)(sizeof shifts / sizeof *shifts) && narrow_packs > 0; i++) {
-    if (i > 0 && desc->row_count <= 1 << shifts[i]) continue;
+    if (i > 0 && desc->frame_count <= 1 << shifts[i]) continue;
     double with = size_with(desc, narrow_packs, shifts[i], least < 0 ? HUGE_VAL : least);
     if (with < 0) continue;
     if (least >= 0 && with >= least) break;

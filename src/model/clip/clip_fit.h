@@ -1,4 +1,4 @@
-/* clip_fit – which integers stand for a track's rows in one segment. */
+/* clip_fit – which integers stand for a track's frames in one segment. */
 #ifndef SINEW_MODEL_CLIP_FIT_H
 #define SINEW_MODEL_CLIP_FIT_H
 
@@ -11,11 +11,11 @@ typedef struct clip_fit {
   bool fits; /* rotations are near enough to each other to be relative to one */
 } clip_fit;
 
-/* What is known of a track's rows first .. last, whatever its slack. */
+/* What is known of a track's frames first .. last, whatever its slack. */
 typedef struct clip_shape {
   float middle[4];
   bool fits;
-  double square, step; /* of a rotation: x² + y² + z² at most; the farthest that neighbouring rows are apart */
+  double square, step; /* of a rotation: x² + y² + z² at most; the farthest that neighbouring frames are apart */
   double most[3][3];   /* the largest numbers, by bytes of w; negative: not looked for yet */
 } clip_shape;
 
@@ -27,37 +27,38 @@ clip_fit clip_shape_fit(clip_shape *shape, const clip_table_desc *desc, const cl
 /* Both. */
 clip_fit clip_fit_find(const clip_table_desc *desc, const clip_track *track, int first, int last);
 
-/* A row's integers, and what they stand for. An integer of one byte is a multiple of 256. */
+/* A frame's integers, and what they stand for. An integer of one byte is a multiple of 256. */
 void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, int16_t integers[4]);
 void clip_fit_decode(const clip_fit *fit, track_kind kind, const int16_t integers[4], float *value);
 
-/* The rows first .. last of a track as they are when they have been integers, into every desc->row_size-th float. */
+/* The frames first .. last of a track as they are when they have been integers, into every desc->frame_size-th float.
+ */
 void clip_fit_round(const clip_fit *fit, const clip_table_desc *desc, const clip_track *track, int first, int last,
                     float *value);
 
 /* Of a component of a full rotation. */
 int16_t clip_full_integer(float value);
 
-/* The segments of a table of so many rows. */
-static inline int clip_segment_count(int row_count, int shift) {
-  return row_count > 1 ? ((row_count - 2) >> shift) + 1 : 1;
+/* The segments of a table of so many frames. */
+static inline int clip_segment_count(int frame_count, int shift) {
+  return frame_count > 1 ? ((frame_count - 2) >> shift) + 1 : 1;
 }
 
 /* 1 + the shift with which the table takes the least room, if its narrow packs are as many as that; the bytes of its
- * narrow rows and their blocks are in `size`. */
+ * narrow frames and their blocks are in `size`. */
 int clip_fit_segment(const clip_table_desc *desc, int narrow_packs, double *size);
 
-/* The rows of a segment: its first, and its last. */
+/* The frames of a segment: its first, and its last. */
 static inline int clip_segment_first(int shift, int segment) { return segment << shift; }
-static inline int clip_segment_last(int row_count, int shift, int segment) {
+static inline int clip_segment_last(int frame_count, int shift, int segment) {
   int64_t last = (int64_t)(segment + 1) << shift;
-  return last < row_count ? (int)last : row_count - 1;
+  return last < frame_count ? (int)last : frame_count - 1;
 }
 
 /* The integers of a track in a segment: desc->fits, where there are such. */
 clip_fit clip_fit_at(const clip_table_desc *desc, int track, int shift, int segment);
 
-/* Bytes of all narrow tracks' integers in a row of a segment; negative where a rotation does not fit. */
-int clip_fit_row_bytes(const clip_table_desc *desc, int shift, int segment);
+/* Bytes of all narrow tracks' integers in a frame of a segment; negative where a rotation does not fit. */
+int clip_fit_frame_bytes(const clip_table_desc *desc, int shift, int segment);
 
 #endif

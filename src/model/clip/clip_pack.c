@@ -13,13 +13,13 @@ typedef struct packing {
   clip_pack *packs; /* NULL while measuring */
   int count, block_count;
   int shifts[CLIP_MAX_TABLES];
-  int fixed_bytes[CLIP_MAX_TABLES]; /* of a row: wide and full packs come first */
+  int fixed_bytes[CLIP_MAX_TABLES]; /* of a frame: wide and full packs come first */
 } packing;
 
 static int lane_of(const packing *p, const clip_track *track) { return p->joints->stored[track->joint] % SINEW_LANES; }
 
 static int segments_of(const packing *p, int table) {
-  return clip_segment_count(p->desc->tables[table].row_count, p->shifts[table]);
+  return clip_segment_count(p->desc->tables[table].frame_count, p->shifts[table]);
 }
 
 static clip_pack empty_pack(const int32_t *stored, int table, const clip_track *track) {
@@ -189,19 +189,19 @@ static void lay_groups(block *b, const packing *p, sinew_clip *clip) {
   for (int i = 0; i < count; i++) groups[i].flags = clip_find_flags(clip, i);
 }
 
-/* ---- rows ---- */
+/* ---- frames ---- */
 
-static const float *track_row(const clip_table_desc *desc, const clip_track *track, int row) {
-  return desc->rows + (size_t)row * (size_t)desc->row_size + (size_t)track->offset;
+static const float *track_frame(const clip_table_desc *desc, const clip_track *track, int frame) {
+  return desc->frames + (size_t)frame * (size_t)desc->frame_size + (size_t)track->offset;
 }
 
-/* Where a table is laid out: rows are NULL while measuring. */
+/* Where a table is laid out: frames are NULL while measuring. */
 typedef struct table_layout {
   const packing *packing;
   int index;
   clip_block *blocks; /* of the whole clip */
   clip_segment *segments;
-  unsigned char *rows;
+  unsigned char *frames;
 } table_layout;
 
 static uint16_t upper_half(float value) {
@@ -249,13 +249,13 @@ static lane_tracks find_tracks(const packing *p, const clip_pack *pack) {
 }
 
 static void store_integers(const clip_table_desc *desc, const clip_track *track, const clip_fit *fit, int first,
-                           int last, const clip_block *to, int lane, int stride, unsigned char *rows) {
-  for (int r = first; r <= last; r++, rows += stride) {
+                           int last, const clip_block *to, int lane, int stride, unsigned char *frames) {
+  for (int r = first; r <= last; r++, frames += stride) {
     int16_t integers[4];
-    clip_fit_encode(fit, track->kind, track_row(desc, track, r), integers);
+    clip_fit_encode(fit, track->kind, track_frame(desc, track, r), integers);
     for (int c = 0; c < 4; c++) {
       const uint8_t *spread = to->spread[c / 2] + clip_block_position(c, lane);
-      unsigned char *bytes = rows + to->offset[clip_block_piece(c, lane)];
+      unsigned char *bytes = frames + to->offset[clip_block_piece(c, lane)];
       uint16_t bits = (uint16_t)integers[c];
       if (fit->bytes[c] == 2) bytes[spread[0]] = (uint8_t)bits;
       if (fit->bytes[c]) bytes[spread[1]] = (uint8_t)(bits >> 8);
@@ -263,11 +263,11 @@ static void store_integers(const clip_table_desc *desc, const clip_track *track,
   }
 }
 
-/* A pack in a segment: behind what the rows have already. */
+/* A pack in a segment: behind what the frames have already. */
 static void store_pack(const table_layout *l, const clip_pack *pack, const lane_tracks *tracks, int segment) {
   const clip_table_desc *desc = l->packing->desc->tables + l->index;
   int shift = l->packing->shifts[l->index], first = clip_segment_first(shift, segment);
-  int last = clip_segment_last(desc->row_count, shift, segment), at[4] = {0};
+  int last = clip_segment_last(desc->frame_count, shift, segment), at[4] = {0};
   clip_segment *in = l->segments + segment;
   clip_block *to = l->blocks + pack->at + segment;
   clip_fit fits[SINEW_LANES];
@@ -283,7 +283,7 @@ static void store_pack(const table_layout *l, const clip_pack *pack, const lane_
   }
   for (int lane = 0; lane < SINEW_LANES; lane++)
     if (tracks->lanes[lane])
-      store_integers(desc, tracks->lanes[lane], fits + lane, first, last, to, lane, in->stride, l->rows + in->at);
+      store_integers(desc, tracks->lanes[lane], fits + lane, first, last, to, lane, in->stride, l->frames + in->at);
 }
 
 static void store_narrow(const table_layout *l, const clip_pack *pack) {
@@ -293,11 +293,11 @@ static void store_narrow(const table_layout *l, const clip_pack *pack) {
 
 static void store_floats(const clip_table_desc *desc, const clip_track *track, int c, int shift, int offset,
                          const table_layout *l) {
-  for (int s = 0; s < clip_segment_count(desc->row_count, shift); s++) {
-    unsigned char *cell = l->rows + l->segments[s].at + offset;
-    int last = clip_segment_last(desc->row_count, shift, s);
+  for (int s = 0; s < clip_segment_count(desc->frame_count, shift); s++) {
+    unsigned char *cell = l->frames + l->segments[s].at + offset;
+    int last = clip_segment_last(desc->frame_count, shift, s);
     for (int r = clip_segment_first(shift, s); r <= last; r++, cell += l->segments[s].stride)
-      memcpy(cell, track_row(desc, track, r) + c, sizeof(float));
+      memcpy(cell, track_frame(desc, track, r) + c, sizeof(float));
   }
 }
 
@@ -315,14 +315,14 @@ static void store_full(const table_layout *l, const clip_pack *pack) {
   int shift = l->packing->shifts[l->index];
   lane_tracks tracks = find_tracks(l->packing, pack);
   for (int s = 0; s < segments_of(l->packing, l->index); s++) {
-    unsigned char *row = l->rows + l->segments[s].at + pack->at;
-    int last = clip_segment_last(desc->row_count, shift, s);
-    for (int r = clip_segment_first(shift, s); r <= last; r++, row += l->segments[s].stride)
+    unsigned char *frame = l->frames + l->segments[s].at + pack->at;
+    int last = clip_segment_last(desc->frame_count, shift, s);
+    for (int r = clip_segment_first(shift, s); r <= last; r++, frame += l->segments[s].stride)
       for (int i = 0; i < 4 * SINEW_LANES; i++) {
         const clip_track *track = tracks.lanes[i % SINEW_LANES];
-        float value = track ? track_row(desc, track, r)[i / SINEW_LANES] : i / SINEW_LANES == 3;
+        float value = track ? track_frame(desc, track, r)[i / SINEW_LANES] : i / SINEW_LANES == 3;
         int16_t integer = clip_full_integer(value);
-        memcpy(row + clip_full_cell(i / SINEW_LANES, i % SINEW_LANES) * 2, &integer, sizeof integer);
+        memcpy(frame + clip_full_cell(i / SINEW_LANES, i % SINEW_LANES) * 2, &integer, sizeof integer);
       }
   }
 }
@@ -348,14 +348,15 @@ static void store_morphs(const table_layout *l, clip_morph *morphs) {
   }
 }
 
-/* Of a row, floats come first: rows that have some begin at multiples of four bytes. The bytes of all rows; segments
- * are set where there is room for them. */
+/* Of a frame, floats come first: frames that have some begin at multiples of four bytes. The bytes of all frames;
+ * segments are set where there is room for them. */
 static int64_t lay_segments(const packing *p, int index, int floats, clip_segment *segments) {
   const clip_table_desc *desc = p->desc->tables + index;
   int64_t size = 0;
   for (int s = 0; s < segments_of(p, index); s++) {
-    int first = clip_segment_first(p->shifts[index], s), last = clip_segment_last(desc->row_count, p->shifts[index], s);
-    int stride = floats + clip_fit_row_bytes(desc, p->shifts[index], s);
+    int first = clip_segment_first(p->shifts[index], s),
+        last = clip_segment_last(desc->frame_count, p->shifts[index], s);
+    int stride = floats + clip_fit_frame_bytes(desc, p->shifts[index], s);
     if (floats) stride = (stride + 3) / 4 * 4;
     if (segments) segments[s] = (clip_segment){size, stride, floats};
     size += (int64_t)stride * (last - first + 1);
@@ -373,11 +374,11 @@ static void lay_table(block *b, const packing *p, int index, clip_block *blocks,
   table_layout l = {.packing = p, .index = index, .blocks = blocks};
   l.segments = block_take(b, (size_t)table->segment_count, sizeof *l.segments);
   table->size = lay_segments(p, index, floats, l.segments);
-  l.rows = block_take(b, (size_t)table->size + CLIP_ROW_SLACK, 1);
+  l.frames = block_take(b, (size_t)table->size + CLIP_FRAME_SLACK, 1);
   table->morphs = morphs;
   table->segments = l.segments;
-  table->rows = l.rows;
-  if (!l.rows) return;
+  table->frames = l.frames;
+  if (!l.frames) return;
   for (int i = 0; i < p->count; i++) {
     if (p->packs[i].table != index) continue;
     static void (*const store[])(const table_layout *, const clip_pack *) = {store_narrow, store_wide, store_full,

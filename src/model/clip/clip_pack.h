@@ -16,7 +16,7 @@ typedef struct clip_joints {
  * block measures, it gets counts alone. */
 void clip_tables_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip);
 
-/* The part of clip_tables_lay that says how rows are found: sets what a table has of time. */
+/* The part of clip_tables_lay that says how frames are found: sets what a table has of time. */
 void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table);
 
 /* How many packs of integers a table's tracks make. */

@@ -1,12 +1,12 @@
-/* How the rows of a table are found: by a multiplication where they are even, else by cells. */
+/* How the frames of a table are found: by a multiplication where they are even, else by cells. */
 #include "model/clip/clip_pack.h"
 
 #include <math.h>
 
-/* How far a row may be from its place, as a part of a step. */
+/* How far a frame may be from its place, as a part of a step. */
 static const double even_tolerance = 1e-4;
 
-/* Between the rows of a hold column nothing may come too soon, not by a rounding: such a table keeps its times. */
+/* Between the frames of a hold column nothing may come too soon, not by a rounding: such a table keeps its times. */
 static bool holds(const clip_table_desc *desc) {
   for (int i = 0; i < desc->track_count; i++)
     if (desc->tracks[i].hold) return true;
@@ -14,13 +14,13 @@ static bool holds(const clip_table_desc *desc) {
 }
 
 static double last_span(const clip_table_desc *desc, double step) {
-  int last = desc->row_count - 1;
+  int last = desc->frame_count - 1;
   return (double)desc->times[last] - (last - 1) * step;
 }
 
-/* The step of even rows, the last of which may come sooner; 0 for others. */
+/* The step of even frames, the last of which may come sooner; 0 for others. */
 static double find_step(const clip_table_desc *desc) {
-  int last = desc->row_count - 1;
+  int last = desc->frame_count - 1;
   double step = last > 1 ? (double)desc->times[last - 1] / (last - 1) : (double)desc->times[last];
   if (holds(desc) || !(step > 0)) return 0;
   for (int i = 0; i < last; i++)
@@ -36,27 +36,27 @@ static void set_even(const clip_table_desc *desc, double step, clip_table *table
 }
 
 static void fill_cells(const clip_table_desc *desc, const clip_table *table, int32_t *cells) {
-  int row = 0;
+  int frame = 0;
   for (int cell = 0; cell <= table->cell_count; cell++) {
-    while (row + 1 < desc->row_count && clip_table_cell(table, desc->times[row + 1]) < cell) row++;
-    cells[cell] = row;
+    while (frame + 1 < desc->frame_count && clip_table_cell(table, desc->times[frame + 1]) < cell) frame++;
+    cells[cell] = frame;
   }
 }
 
 void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table) {
-  double step = desc->row_count > 1 ? find_step(desc) : 0;
-  table->row_count = desc->row_count;
+  double step = desc->frame_count > 1 ? find_step(desc) : 0;
+  table->frame_count = desc->frame_count;
   table->last_scale = 1;
   table->rate = 1;
-  if (desc->row_count < 2) return; /* one row, for all times */
-  table->end = (double)desc->times[desc->row_count - 1];
+  if (desc->frame_count < 2) return; /* one frame, for all times */
+  table->end = (double)desc->times[desc->frame_count - 1];
   if (step > 0) {
     set_even(desc, step, table);
     return;
   }
-  table->cell_count = desc->row_count;
+  table->cell_count = desc->frame_count;
   table->rate = table->cell_count / table->end;
-  table->times = block_copy(b, desc->times, (size_t)desc->row_count, sizeof *desc->times);
+  table->times = block_copy(b, desc->times, (size_t)desc->frame_count, sizeof *desc->times);
   int32_t *cells = block_take(b, (size_t)table->cell_count + 1, sizeof *cells);
   if (cells) fill_cells(desc, table, cells);
   table->cells = cells;

@@ -1,27 +1,27 @@
-/* Reads a clip at a moment, group after group: one look-up in time for each table, two rows, an interpolation. */
+/* Reads a clip at a moment, group after group: one look-up in time for each table, two frames, an interpolation. */
 #ifndef SINEW_POSE_KERNELS_CLIP_LANES_H
 #define SINEW_POSE_KERNELS_CLIP_LANES_H
 
 #include "pose/kernels/group_lanes.h"
 
-/* Two rows of a table, and how much of the second where it does not hold: for integers, and for floats. */
-typedef struct table_rows {
+/* Two frames of a table, and how much of the second where it does not hold: for integers, and for floats. */
+typedef struct table_frames {
   const unsigned char *a, *b;
   int32_t segment, shares;
-  float weight, bend; /* clip_arc_bend, for half of what lies between the rows */
-} table_rows;
+  float weight, bend; /* clip_arc_bend, for half of what lies between the frames */
+} table_frames;
 
 typedef struct clip_reader {
   const sinew_clip *clip;
   const clip_group *groups;
   const clip_pack *pack; /* the next one; packs are in the order of groups */
-  table_rows tables[CLIP_MAX_TABLES];
+  table_frames tables[CLIP_MAX_TABLES];
 } clip_reader;
 
-LANES_INLINE table_rows find_rows(const clip_table *table, double time) {
+LANES_INLINE table_frames find_frames(const clip_table *table, double time) {
   clip_cursor cursor = clip_table_seek(table, time);
   float weight = cursor.weight;
-  return (table_rows){
+  return (table_frames){
       cursor.a, cursor.b, cursor.segment, lanes_shares(clip_integer_weight(weight)), weight, 8 * clip_arc_bend(weight)};
 }
 
@@ -29,26 +29,26 @@ LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double 
   reader->clip = clip;
   reader->groups = clip->groups;
   reader->pack = clip->packs;
-  for (int i = 0; i < clip->table_count; i++) reader->tables[i] = find_rows(clip->tables + i, time);
+  for (int i = 0; i < clip->table_count; i++) reader->tables[i] = find_frames(clip->tables + i, time);
 }
 
 /* ---- packs of integers ---- */
 
 /* A pair of components of all lanes, times −2^15. */
-LANES_INLINE void lerp_full(const table_rows *rows, int at, lanes out[2]) {
-  lanes_lerp_shorts(lanes_load_shorts(rows->a + at), lanes_load_shorts(rows->b + at), rows->shares, out);
+LANES_INLINE void lerp_full(const table_frames *frames, int at, lanes out[2]) {
+  lanes_lerp_shorts(lanes_load_shorts(frames->a + at), lanes_load_shorts(frames->b + at), frames->shares, out);
 }
 
-/* Both rows' integers. */
-typedef struct pair_rows {
+/* Both frames' integers. */
+typedef struct pair_frames {
   lanes_shorts a, b;
-} pair_rows;
+} pair_frames;
 
-LANES_INLINE pair_rows load_narrow(const table_rows *rows, const clip_block *block, int pair) {
+LANES_INLINE pair_frames load_narrow(const table_frames *frames, const clip_block *block, int pair) {
   const int32_t *offset = block->offset + 2 * pair;
   const uint8_t *spread = block->spread[pair];
-  return (pair_rows){lanes_spread_shorts(rows->a + offset[0], rows->a + offset[1], spread),
-                     lanes_spread_shorts(rows->b + offset[0], rows->b + offset[1], spread)};
+  return (pair_frames){lanes_spread_shorts(frames->a + offset[0], frames->a + offset[1], spread),
+                       lanes_spread_shorts(frames->b + offset[0], frames->b + offset[1], spread)};
 }
 
 /* ---- rotations ---- */
@@ -59,9 +59,9 @@ typedef struct loose_rotations {
   lanes factors;
 } loose_rotations;
 
-/* Times these, rotations are unit: 1/|q|. Neighbouring rows have a dot product of 0.89 or more and a length near 1, so
- * |q|² is 0.943 to 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) is within 6e-8. `one` is
- * the number for 1. */
+/* Times these, rotations are unit: 1/|q|. Neighbouring frames have a dot product of 0.89 or more and a length near 1,
+ * so |q|² is 0.943 to 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) is within 6e-8. `one`
+ * is the number for 1. */
 LANES_INLINE lanes unit_factors(quat_lanes q, float one) {
   lanes t = lanes_fma(quat_lanes_dot(q, q), lanes_set(1 / (one * one)), lanes_set(-1));
   lanes high = lanes_fma(t, lanes_set(-0.34326148f / one), lanes_set(0.374045849f / one));
@@ -75,22 +75,22 @@ LANES_INLINE quat_lanes load_quats(const float (*q)[SINEW_LANES]) {
 
 /* Of a group that is CLIP_GROUP_FULL: its factors are negative. */
 LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, const clip_pack *pack) {
-  const table_rows *rows = reader->tables + pack->table;
+  const table_frames *frames = reader->tables + pack->table;
   lanes q[4];
-  lerp_full(rows, pack->at, q);
-  lerp_full(rows, pack->at + 4 * SINEW_LANES, q + 2);
+  lerp_full(frames, pack->at, q);
+  lerp_full(frames, pack->at + 4 * SINEW_LANES, q + 2);
   quat_lanes own = {q[0], q[1], q[2], q[3]};
   return (loose_rotations){own, unit_factors(own, -(float)CLIP_ONE * CLIP_WEIGHT_ONE)};
 }
 
-/* Half of what lies between the rows, times its square's part of the way on: clip_arc_bend. */
-LANES_INLINE quat_lanes follow_arc(quat_lanes q, const table_rows *rows, const pair_rows pairs[2],
+/* Half of what lies between the frames, times its square's part of the way on: clip_arc_bend. */
+LANES_INLINE quat_lanes follow_arc(quat_lanes q, const table_frames *frames, const pair_frames pairs[2],
                                    const lanes scale[4]) {
   lanes v[4];
   for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, LANES_HALF_APART, v + 2 * i);
   quat_lanes half = {lanes_mul(v[0], scale[0]), lanes_mul(v[1], scale[1]), lanes_mul(v[2], scale[2]),
                      lanes_mul(v[3], scale[3])};
-  return quat_lanes_add_scaled(q, lanes_mul(lanes_set(rows->bend), quat_lanes_dot(half, half)), half);
+  return quat_lanes_add_scaled(q, lanes_mul(lanes_set(frames->bend), quat_lanes_dot(half, half)), half);
 }
 
 LANES_INLINE quat_lanes keep_rotations(quat_lanes q, const clip_pack *pack, quat_lanes held) {
@@ -107,15 +107,15 @@ LANES_INLINE loose_rotations read_few_rotations(const clip_reader *reader, const
 
 /* Of all lanes: those without a track get what they hold. */
 LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, const clip_pack *pack) {
-  const table_rows *rows = reader->tables + pack->table;
-  const clip_block *block = clip_pack_block(reader->clip, pack, rows->segment);
-  pair_rows pairs[2] = {load_narrow(rows, block, 0), load_narrow(rows, block, 1)};
+  const table_frames *frames = reader->tables + pack->table;
+  const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
+  pair_frames pairs[2] = {load_narrow(frames, block, 0), load_narrow(frames, block, 1)};
   lanes v[4], scale[4];
   for (int c = 0; c < 4; c++) scale[c] = lanes_load_upper(block->scale[c]);
-  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, rows->shares, v + 2 * i);
+  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, frames->shares, v + 2 * i);
   quat_lanes q = {lanes_mul(v[0], scale[0]), lanes_mul(v[1], scale[1]), lanes_mul(v[2], scale[2]),
                   lanes_fma(v[3], scale[3], lanes_set(1))};
-  if (pack->form == CLIP_ARC) q = follow_arc(q, rows, pairs, scale);
+  if (pack->form == CLIP_ARC) q = follow_arc(q, frames, pairs, scale);
   return (loose_rotations){quat_lanes_multiply(load_quats(block->middle), q), unit_factors(q, 1)};
 }
 
@@ -127,16 +127,16 @@ LANES_INLINE loose_rotations read_only_rotations(const clip_reader *reader, cons
 LANES_INLINE quat_lanes make_unit(loose_rotations r) { return quat_lanes_scale(r.q, r.factors); }
 
 /* A component of floats. Those behind the last track's may be slow to reckon with. */
-LANES_INLINE lanes read_floats(const unsigned char *row, const clip_pack *pack, int c) {
-  const unsigned char *at = row + pack->at + c * pack->track_count * (int)sizeof(float);
+LANES_INLINE lanes read_floats(const unsigned char *frame, const clip_pack *pack, int c) {
+  const unsigned char *at = frame + pack->at + c * pack->track_count * (int)sizeof(float);
   return lanes_position(lanes_load((const void *)at), pack->source, lanes_set(0));
 }
 
-static quat_lanes read_wide_rotations(const table_rows *rows, const clip_pack *pack) {
-  lanes weight = lanes_set(pack->hold ? 0 : rows->weight), v[4];
+static quat_lanes read_wide_rotations(const table_frames *frames, const clip_pack *pack) {
+  lanes weight = lanes_set(pack->hold ? 0 : frames->weight), v[4];
   for (int c = 0; c < 4; c++) {
-    lanes a = read_floats(rows->a, pack, c);
-    v[c] = lanes_fma(weight, lanes_sub(read_floats(rows->b, pack, c), a), a);
+    lanes a = read_floats(frames->a, pack, c);
+    v[c] = lanes_fma(weight, lanes_sub(read_floats(frames->b, pack, c), a), a);
   }
   quat_lanes q = {v[0], v[1], v[2], v[3]};
   return quat_lanes_scale(q, unit_factors(q, 1));
@@ -179,8 +179,8 @@ LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group) {
 
 /* ---- translations and scales ---- */
 
-LANES_INLINE lanes between_numbers(const table_rows *rows, bool hold, lanes a, lanes b) {
-  return lanes_fma(lanes_set(hold ? 0 : rows->weight), lanes_sub(b, a), a);
+LANES_INLINE lanes between_numbers(const table_frames *frames, bool hold, lanes a, lanes b) {
+  return lanes_fma(lanes_set(hold ? 0 : frames->weight), lanes_sub(b, a), a);
 }
 
 LANES_INLINE lanes in_block(const clip_block *block, int c, lanes number) {
@@ -189,25 +189,25 @@ LANES_INLINE lanes in_block(const clip_block *block, int c, lanes number) {
 
 /* Of all lanes: those without a track get what they hold. */
 LANES_INLINE vec_lanes read_narrow_vectors(const clip_reader *reader, const clip_pack *pack) {
-  const table_rows *rows = reader->tables + pack->table;
-  const clip_block *block = clip_pack_block(reader->clip, pack, rows->segment);
-  pair_rows xy = load_narrow(rows, block, 0), z = load_narrow(rows, block, 1);
+  const table_frames *frames = reader->tables + pack->table;
+  const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
+  pair_frames xy = load_narrow(frames, block, 0), z = load_narrow(frames, block, 1);
   lanes v[4];
-  lanes_lerp_shorts(xy.a, xy.b, rows->shares, v);
-  lanes_lerp_shorts(z.a, z.b, rows->shares, v + 2);
+  lanes_lerp_shorts(xy.a, xy.b, frames->shares, v);
+  lanes_lerp_shorts(z.a, z.b, frames->shares, v + 2);
   return (vec_lanes){in_block(block, 0, v[0]), in_block(block, 1, v[1]), in_block(block, 2, v[2])};
 }
 
-LANES_INLINE lanes read_wide(const table_rows *rows, const clip_pack *pack, int c) {
-  return between_numbers(rows, pack->hold, read_floats(rows->a, pack, c), read_floats(rows->b, pack, c));
+LANES_INLINE lanes read_wide(const table_frames *frames, const clip_pack *pack, int c) {
+  return between_numbers(frames, pack->hold, read_floats(frames->a, pack, c), read_floats(frames->b, pack, c));
 }
 
 static const clip_pack *read_mixed_vectors(const clip_reader *reader, const clip_pack *pack, vec_lanes *v) {
   for (bool last = false; !last; pack++) {
-    const table_rows *rows = reader->tables + pack->table;
+    const table_frames *frames = reader->tables + pack->table;
     vec_lanes own;
     if (pack->form == CLIP_WIDE)
-      own = (vec_lanes){read_wide(rows, pack, 0), read_wide(rows, pack, 1), read_wide(rows, pack, 2)};
+      own = (vec_lanes){read_wide(frames, pack, 0), read_wide(frames, pack, 1), read_wide(frames, pack, 2)};
     else own = read_narrow_vectors(reader, pack);
     *v = (vec_lanes){lanes_keep(own.x, pack->source, v->x), lanes_keep(own.y, pack->source, v->y),
                      lanes_keep(own.z, pack->source, v->z)};

@@ -1,4 +1,4 @@
-#include "import/clip/clip_rows.h"
+#include "import/clip/clip_frames.h"
 
 #include "base/error.h"
 
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of the tolerance that straight lines between rows may take for a start, by the bounds below: what all of
+/* The part of the tolerance that straight lines between frames may take for a start, by the bounds below: what all of
  * them do together is measured. */
 static const double line_share = 1;
 /* A rotation is never off by more, radians, however short its reach. */
 static const double most_rotation_error = 1e-3;
-/* Quaternions of neighbouring rows are this far apart at most (a dot product of 0.9), as sampling needs it. */
+/* Quaternions of neighbouring frames are this far apart at most (a dot product of 0.9), as sampling needs it. */
 static const double most_rotation_step = 0.45;
 /* Half the distance of 16-bit integers, of a rotation relative to one near it. */
 static const double rotation_rounding = 0.5 / 32767;
@@ -21,7 +21,7 @@ static const double coarse = 8;
 static const double value_tolerance = 5e-5;
 /* Quaternions this close have nothing between them but a line. */
 static const double straight_cosine = 1 - 1e-8;
-enum { MAX_ROWS_BETWEEN_KEYS = 256, MAX_ROW_FLOATS = 1 << 28 };
+enum { MAX_FRAMES_BETWEEN_KEYS = 256, MAX_FRAME_FLOATS = 1 << 28 };
 
 /* ---- times ---- */
 
@@ -45,7 +45,7 @@ static bool has_times(const double *list, size_t count, const double *more, size
   return true;
 }
 
-static bool gather_key_times(clip_rows *t) {
+static bool gather_key_times(clip_frames *t) {
   size_t count = 2, kept;
   for (int i = 0; i < t->track_count; i++) count += (size_t)t->tracks[i]->key_count;
   double *times = raw_alloc(t->raw, count, sizeof *times), *merged = raw_alloc(t->raw, count, sizeof *merged);
@@ -59,19 +59,19 @@ static bool gather_key_times(clip_rows *t) {
     times = merged, merged = old;
   }
   t->times = times;
-  t->row_count = (int)kept;
+  t->frame_count = (int)kept;
   return true;
 }
 
-/* ---- rows between keys ---- */
+/* ---- frames between keys ---- */
 
-/* Radians that a rotation may be off between rows: its reach makes a length of them. */
-static double rotation_tolerance(const clip_rows *t, const raw_track *track, double share) {
+/* Radians that a rotation may be off between frames: its reach makes a length of them. */
+static double rotation_tolerance(const clip_frames *t, const raw_track *track, double share) {
   return fmin(share * t->rules->tolerance / t->reach->node[track->node], most_rotation_error);
 }
 
-/* Rows for each one that the bounds ask for between two moments of the file. */
-static double density_between(const clip_rows *t, double from, double to) {
+/* Frames for each one that the bounds ask for between two moments of the file. */
+static double density_between(const clip_frames *t, double from, double to) {
   const clip_truth *truth = t->truth;
   int first = (int)floor((from - t->start) / truth->step), last = (int)ceil((to - t->start) / truth->step);
   double density = 1;
@@ -114,75 +114,76 @@ static double track_range(const raw_track *track, int width) {
   return widest;
 }
 
-static double cubic_tolerance(const clip_rows *t, const raw_track *track) {
+static double cubic_tolerance(const clip_frames *t, const raw_track *track) {
   if (track->kind == TRACK_ROTATION) return 0.5 * rotation_tolerance(t, track, line_share);
   return value_tolerance * fmax(track_range(track, clip_kind_width(track->kind)), 1e-4);
 }
 
-static int rows_for_cubic(const raw_track *track, double from, double to, double tolerance) {
-  int rows = 1;
-  for (; rows < MAX_ROWS_BETWEEN_KEYS; rows *= 2) {
-    double worst = 0, step = (to - from) / rows;
-    for (int i = 0; i < rows; i++) worst = fmax(worst, line_error(track, from + i * step, from + (i + 1) * step));
+static int frames_for_cubic(const raw_track *track, double from, double to, double tolerance) {
+  int frames = 1;
+  for (; frames < MAX_FRAMES_BETWEEN_KEYS; frames *= 2) {
+    double worst = 0, step = (to - from) / frames;
+    for (int i = 0; i < frames; i++) worst = fmax(worst, line_error(track, from + i * step, from + (i + 1) * step));
     if (worst <= tolerance) break;
   }
-  return rows;
+  return frames;
 }
 
-/* Raise the numbers of rows between the key times to what a track wants; they stay 0 where nothing bends. */
-static void want_rows_of_cubic(const clip_rows *t, const raw_track *track, int *wanted) {
+/* Raise the numbers of frames between the key times to what a track wants; they stay 0 where nothing bends. */
+static void want_frames_of_cubic(const clip_frames *t, const raw_track *track, int *wanted) {
   double tolerance = cubic_tolerance(t, track);
-  for (int i = 0; i + 1 < t->row_count; i++) {
-    int rows = rows_for_cubic(track, t->times[i], t->times[i + 1], tolerance);
-    if (rows > wanted[i]) wanted[i] = rows;
+  for (int i = 0; i + 1 < t->frame_count; i++) {
+    int frames = frames_for_cubic(track, t->times[i], t->times[i + 1], tolerance);
+    if (frames > wanted[i]) wanted[i] = frames;
   }
 }
 
-static void want_rows_of_slerp(const clip_rows *t, const raw_track *track, int *wanted) {
+static void want_frames_of_slerp(const clip_frames *t, const raw_track *track, int *wanted) {
   curve_cursor cursor = curve_cursor_make(track);
   double a[4], b[4], step = most_rotation_step, cosine = cos(step);
   curve_cursor_value(&cursor, t->times[0], a);
-  for (int i = 0; i + 1 < t->row_count; i++, memcpy(a, b, sizeof a)) {
+  for (int i = 0; i + 1 < t->frame_count; i++, memcpy(a, b, sizeof a)) {
     curve_cursor_value(&cursor, t->times[i + 1], b);
     double dot = fabs(curve_dot4(a, b));
-    int rows = dot >= cosine ? dot < straight_cosine : (int)fmin(ceil(acos(dot) / step), MAX_ROWS_BETWEEN_KEYS);
-    if (rows > wanted[i]) wanted[i] = rows;
+    int frames = dot >= cosine ? dot < straight_cosine : (int)fmin(ceil(acos(dot) / step), MAX_FRAMES_BETWEEN_KEYS);
+    if (frames > wanted[i]) wanted[i] = frames;
   }
 }
 
-static void want_rows(const clip_rows *t, int *wanted) {
+static void want_frames(const clip_frames *t, int *wanted) {
   for (int i = 0; i < t->track_count; i++) {
     const raw_track *track = t->tracks[i];
-    if (track->interpolation == RAW_CUBIC) want_rows_of_cubic(t, track, wanted);
-    else if (track->interpolation == RAW_LINEAR && track->kind == TRACK_ROTATION) want_rows_of_slerp(t, track, wanted);
+    if (track->interpolation == RAW_CUBIC) want_frames_of_cubic(t, track, wanted);
+    else if (track->interpolation == RAW_LINEAR && track->kind == TRACK_ROTATION)
+      want_frames_of_slerp(t, track, wanted);
   }
-  for (int i = 0; i + 1 < t->row_count; i++) {
-    double rows = wanted[i] ? wanted[i] * density_between(t, t->times[i], t->times[i + 1]) : 1;
-    wanted[i] = (int)ceil(fmin(rows, MAX_ROWS_BETWEEN_KEYS));
+  for (int i = 0; i + 1 < t->frame_count; i++) {
+    double frames = wanted[i] ? wanted[i] * density_between(t, t->times[i], t->times[i + 1]) : 1;
+    wanted[i] = (int)ceil(fmin(frames, MAX_FRAMES_BETWEEN_KEYS));
   }
 }
 
-static bool insert_rows(clip_rows *t) {
-  int *wanted = raw_alloc(t->raw, (size_t)t->row_count, sizeof *wanted);
+static bool insert_frames(clip_frames *t) {
+  int *wanted = raw_alloc(t->raw, (size_t)t->frame_count, sizeof *wanted);
   if (!wanted) return false;
-  want_rows(t, wanted);
+  want_frames(t, wanted);
   size_t total = 1, n = 0;
-  for (int i = 0; i + 1 < t->row_count; i++) total += (size_t)wanted[i];
-  if (total > MAX_ROW_FLOATS) return error_set(t->raw->error, "%s: a clip has too many keys", t->raw->path);
+  for (int i = 0; i + 1 < t->frame_count; i++) total += (size_t)wanted[i];
+  if (total > MAX_FRAME_FLOATS) return error_set(t->raw->error, "%s: a clip has too many keys", t->raw->path);
   double *times = raw_alloc(t->raw, total, sizeof *times);
   if (!times) return false;
-  for (int i = 0; i + 1 < t->row_count; i++)
+  for (int i = 0; i + 1 < t->frame_count; i++)
     for (int k = 0; k < wanted[i]; k++) times[n++] = t->times[i] + (t->times[i + 1] - t->times[i]) * k / wanted[i];
-  times[n++] = t->times[t->row_count - 1];
+  times[n++] = t->times[t->frame_count - 1];
   t->times = times;
-  t->row_count = (int)n;
+  t->frame_count = (int)n;
   return true;
 }
 
 /* ---- columns ---- */
 
 /* What rounding may change a number of a track by. */
-static double find_rounding(const clip_rows *t, const raw_track *track) {
+static double find_rounding(const clip_frames *t, const raw_track *track) {
   if (track->kind == TRACK_MORPH) return 0;
   double share = t->rules->rounding * (double)t->rules->shares[track->node];
   double reach = t->reach->node[track->node], allowed = share * t->rules->tolerance;
@@ -190,14 +191,14 @@ static double find_rounding(const clip_rows *t, const raw_track *track) {
   return track->kind == TRACK_SCALE ? allowed / reach : allowed;
 }
 
-static bool needs_floats(const clip_rows *t, const raw_track *track) {
+static bool needs_floats(const clip_frames *t, const raw_track *track) {
   if (track->kind == TRACK_MORPH || t->rules->rounding <= 0) return true;
   if (!t->rules->floats || t->rules->shares[track->node] >= 1) return false;
   double step = track->kind == TRACK_ROTATION ? rotation_rounding : track_range(track, 3) * 0.5 * rotation_rounding;
   return coarse * step > find_rounding(t, track);
 }
 
-double clip_rows_slack(const clip_rows *t, int index) {
+double clip_frames_slack(const clip_frames *t, int index) {
   const raw_track *track = t->tracks[index];
   double allowed = t->rules->thinning * t->rules->tolerance;
   if (track->interpolation == RAW_STEP) return 0;
@@ -210,14 +211,14 @@ double clip_rows_slack(const clip_rows *t, int index) {
   return value_tolerance * track_range(track, 1);
 }
 
-void clip_rows_judge(const clip_rows *t) {
+void clip_frames_judge(const clip_frames *t) {
   for (int i = 0; i < t->track_count; i++) {
     t->columns[i].form = needs_floats(t, t->tracks[i]) ? CLIP_WIDE : CLIP_NARROW;
     t->columns[i].slack = (float)find_rounding(t, t->tracks[i]);
   }
 }
 
-static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
+static bool describe_tracks(clip_frames *t, clip_table_desc *desc) {
   t->columns = raw_alloc(t->raw, (size_t)t->track_count, sizeof *t->columns);
   if (!t->columns) return false;
   for (int i = 0; i < t->track_count; i++) {
@@ -226,19 +227,19 @@ static bool describe_tracks(clip_rows *t, clip_table_desc *desc) {
                                  .joint = track->node,
                                  .target = track->target,
                                  .hold = track->interpolation == RAW_STEP,
-                                 .offset = desc->row_size};
-    desc->row_size += clip_kind_width(track->kind);
+                                 .offset = desc->frame_size};
+    desc->frame_size += clip_kind_width(track->kind);
   }
-  clip_rows_judge(t);
+  clip_frames_judge(t);
   desc->tracks = t->columns;
   desc->track_count = t->track_count;
   return true;
 }
 
-/* ---- rows ---- */
+/* ---- frames ---- */
 
-/* Into the hemisphere of the row before, and no further from it than sampling can take: a cubic curve through zero
- * turns in no time, and reaches its new side some rows later. */
+/* Into the hemisphere of the frame before, and no further from it than sampling can take: a cubic curve through zero
+ * turns in no time, and reaches its new side some frames later. */
 static void follow(const float *previous, double *q) {
   double before[4] = {(double)previous[0], (double)previous[1], (double)previous[2], (double)previous[3]};
   double cosine = curve_dot4(before, q), sign = cosine < 0 ? -1 : 1;
@@ -250,58 +251,59 @@ static void follow(const float *previous, double *q) {
   curve_normalize4(q);
 }
 
-static void fill_column(const clip_rows *t, const clip_table_desc *desc, int index, float *rows) {
+static void fill_column(const clip_frames *t, const clip_table_desc *desc, int index, float *frames) {
   const clip_track *track = desc->tracks + index;
   curve_cursor cursor = curve_cursor_make(t->tracks[index]);
-  float *cell = rows + track->offset;
-  for (int r = 0; r < t->row_count; r++, cell += desc->row_size) {
+  float *cell = frames + track->offset;
+  for (int r = 0; r < t->frame_count; r++, cell += desc->frame_size) {
     double value[4];
-    /* The row may stand a hair before the key that it was merged with: a step must have happened by then. */
+    /* The frame may stand a hair before the key that it was merged with: a step must have happened by then. */
     curve_cursor_value(&cursor, t->times[r] + (track->hold ? clip_same_time : 0), value);
-    if (r && track->kind == TRACK_ROTATION && !track->hold) follow(cell - desc->row_size, value);
+    if (r && track->kind == TRACK_ROTATION && !track->hold) follow(cell - desc->frame_size, value);
     for (int k = 0; k < clip_kind_width(track->kind); k++) cell[k] = (float)value[k];
   }
 }
 
-static bool has_rows_of_like(const clip_rows *t) {
-  return t->like && t->like->row_count == t->row_count &&
-         memcmp(t->like->times, t->times, (size_t)t->row_count * sizeof *t->times) == 0;
+static bool has_frames_of_like(const clip_frames *t) {
+  return t->like && t->like->frame_count == t->frame_count &&
+         memcmp(t->like->times, t->times, (size_t)t->frame_count * sizeof *t->times) == 0;
 }
 
-static void copy_column(const clip_rows *t, const clip_table_desc *desc, int index, float *rows) {
+static void copy_column(const clip_frames *t, const clip_table_desc *desc, int index, float *frames) {
   const clip_track *to = desc->tracks + index;
   int same = 0;
   while (t->like->tracks[same] != t->tracks[index]) same++;
-  const float *from = t->like_table->rows + t->like_table->tracks[same].offset;
+  const float *from = t->like_table->frames + t->like_table->tracks[same].offset;
   size_t size = (size_t)clip_kind_width(to->kind) * sizeof *from;
-  for (int r = 0; r < t->row_count; r++)
-    memcpy(rows + (size_t)r * (size_t)desc->row_size + to->offset, from + (size_t)r * (size_t)t->like_table->row_size,
-           size);
+  for (int r = 0; r < t->frame_count; r++)
+    memcpy(frames + (size_t)r * (size_t)desc->frame_size + to->offset,
+           from + (size_t)r * (size_t)t->like_table->frame_size, size);
 }
 
-static bool fill_rows(clip_rows *t, clip_table_desc *desc) {
-  size_t row_size = (size_t)desc->row_size;
-  if ((size_t)t->row_count * row_size > MAX_ROW_FLOATS)
-    return error_set(t->raw->error, "%s: clip '%s' has %d rows of %d numbers, more than a clip may hold", t->raw->path,
-                     t->clip->name, t->row_count, desc->row_size);
-  float *rows = raw_alloc(t->raw, (size_t)t->row_count * row_size, sizeof *rows);
-  float *times = raw_alloc(t->raw, (size_t)t->row_count, sizeof *times);
-  if (!rows || !times) return false;
-  for (int r = 0; r < t->row_count; r++) {
+static bool fill_frames(clip_frames *t, clip_table_desc *desc) {
+  size_t frame_size = (size_t)desc->frame_size;
+  if ((size_t)t->frame_count * frame_size > MAX_FRAME_FLOATS)
+    return error_set(t->raw->error, "%s: clip '%s' has %d frames of %d numbers, more than a clip may hold",
+                     t->raw->path, t->clip->name, t->frame_count, desc->frame_size);
+  float *frames = raw_alloc(t->raw, (size_t)t->frame_count * frame_size, sizeof *frames);
+  float *times = raw_alloc(t->raw, (size_t)t->frame_count, sizeof *times);
+  if (!frames || !times) return false;
+  for (int r = 0; r < t->frame_count; r++) {
     times[r] = (float)(t->times[r] - t->start);
     /* Late in a long clip a float cannot tell two moments apart. */
     if (r && times[r] <= times[r - 1]) times[r] = nextafterf(times[r - 1], INFINITY);
   }
-  void (*fill)(const clip_rows *, const clip_table_desc *, int, float *) =
-      has_rows_of_like(t) ? copy_column : fill_column;
-  for (int i = 0; i < t->track_count; i++) fill(t, desc, i, rows);
-  desc->rows = rows;
+  void (*fill)(const clip_frames *, const clip_table_desc *, int, float *) =
+      has_frames_of_like(t) ? copy_column : fill_column;
+  for (int i = 0; i < t->track_count; i++) fill(t, desc, i, frames);
+  desc->frames = frames;
   desc->times = times;
-  desc->row_count = t->row_count;
+  desc->frame_count = t->frame_count;
   return true;
 }
 
-bool clip_rows_build(clip_rows *rows, clip_table_desc *desc) {
+bool clip_frames_build(clip_frames *frames, clip_table_desc *desc) {
   *desc = (clip_table_desc){0};
-  return gather_key_times(rows) && insert_rows(rows) && describe_tracks(rows, desc) && fill_rows(rows, desc);
+  return gather_key_times(frames) && insert_frames(frames) && describe_tracks(frames, desc) &&
+         fill_frames(frames, desc);
 }

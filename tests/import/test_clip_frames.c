@@ -6,7 +6,7 @@
 enum { MOST_NODES = 24 };
 
 typedef struct position {
-  double turn[9], at[3]; /* row major */
+  double turn[9], at[3]; /* frame major */
 } position;
 
 /* Slerp as the glTF specification has it, then the matrix of a rotation. */
@@ -68,8 +68,8 @@ static double chain_error(const scene *s, const sinew_model *model) {
       for (int axis = -1; axis < 3; axis++) {
         double off = 0;
         for (int r = 0; r < 3; r++) {
-          const float *row = joints[n + 1].m + 4 * r;
-          double is = (double)row[3] + (axis < 0 ? 0 : 0.1 * (double)row[axis]);
+          const float *frame = joints[n + 1].m + 4 * r;
+          double is = (double)frame[3] + (axis < 0 ? 0 : 0.1 * (double)frame[axis]);
           double must = at.at[r] + (axis < 0 ? 0 : 0.1 * at.turn[3 * r + axis]);
           off += (is - must) * (is - must);
         }
@@ -116,8 +116,8 @@ static void the_error_is_small_and_true(void **state) {
     scene s;
     sinew_model *model = build_chain(&s, 20, 61, swings[i], rates[i], 0);
     double said = sinew_clip_error(sinew_model_clip(model, 0)), seen = chain_error(&s, model);
-    print_message("# swing %g: %d rows, %zu bytes, said %.3g mm, seen %.3g mm\n", (double)swings[i],
-                  sinew_clip_row_count(sinew_model_clip(model, 0)), sinew_clip_size(sinew_model_clip(model, 0)),
+    print_message("# swing %g: %d frames, %zu bytes, said %.3g mm, seen %.3g mm\n", (double)swings[i],
+                  sinew_clip_frame_count(sinew_model_clip(model, 0)), sinew_clip_size(sinew_model_clip(model, 0)),
                   1e3 * said, 1e3 * seen);
     assert_true(seen <= 1.02e-4);
     assert_near(said, seen, 0.02 * seen + 4e-6); /* floats, at the end of two metres */
@@ -126,25 +126,25 @@ static void the_error_is_small_and_true(void **state) {
   }
 }
 
-/* ---- rows that are not needed ---- */
+/* ---- frames that are not needed ---- */
 
-static void slow_motion_needs_few_even_rows(void **state) {
+static void slow_motion_needs_few_even_frames(void **state) {
   (void)state;
   scene s;
   sinew_model *model = build_chain(&s, 20, 121, 0.002f, 0.25f, 0);
   const clip_table *table = sinew_model_clip(model, 0)->tables;
   assert_int_equal(sinew_model_clip(model, 0)->table_count, 1);
-  assert_true(table->row_count <= 121 / 2);
+  assert_true(table->frame_count <= 121 / 2);
   assert_int_equal(table->cell_count, 0);
   assert_true(chain_error(&s, model) <= 1.02e-4);
   sinew_model_release(model);
   model = build_chain(&s, 20, 121, 0.5f, 2, 0); /* as fast as people move */
-  assert_true(sinew_clip_row_count(sinew_model_clip(model, 0)) >= 121);
+  assert_true(sinew_clip_frame_count(sinew_model_clip(model, 0)) >= 121);
   sinew_model_release(model);
 }
 
-/* Still for three seconds, a burst of ten keys in between: rows are where something happens. */
-static void stillness_needs_no_rows(void **state) {
+/* Still for three seconds, a burst of ten keys in between: frames are where something happens. */
+static void stillness_needs_no_frames(void **state) {
   (void)state;
   enum { KEYS = 100 };
   scene s;
@@ -159,7 +159,7 @@ static void stillness_needs_no_rows(void **state) {
   add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, KEYS, times, moves);
   sinew_model *model = build(&s);
   const clip_table *table = sinew_model_clip(model, 0)->tables;
-  assert_true(table->row_count <= 20);
+  assert_true(table->frame_count <= 20);
   assert_true(table->cell_count > 0);
   for (int k = 0; k < 3 * KEYS; k++) {
     double time = k / 90.0, u = fmod(time * 30, 1);
@@ -170,8 +170,8 @@ static void stillness_needs_no_rows(void **state) {
   sinew_model_release(model);
 }
 
-/* A step's rows may go where its value stays, and nowhere else. */
-static void a_step_stays_where_rows_go(void **state) {
+/* A step's frames may go where its value stays, and nowhere else. */
+static void a_step_stays_where_frames_go(void **state) {
   (void)state;
   enum { KEYS = 61 };
   scene s;
@@ -182,7 +182,7 @@ static void a_step_stays_where_rows_go(void **state) {
   for (int k = 0; k < KEYS; k++) times[k] = k / 30.0, held[3 * k] = (float)(k / 20);
   add(&s, TRACK_TRANSLATION, 0, RAW_STEP, KEYS, times, held);
   sinew_model *model = build(&s);
-  assert_true(sinew_clip_row_count(sinew_model_clip(model, 0)) <= 8);
+  assert_true(sinew_clip_frame_count(sinew_model_clip(model, 0)) <= 8);
   for (int k = 0; k < KEYS; k++) {
     assert_near(sample(model, "a", times[k]).translation.x, k / 20, 1e-4);
     assert_near(sample(model, "a", times[k] + 0.03).translation.x, k / 20, 1e-4);
@@ -218,7 +218,7 @@ static void slow_joints_get_a_table_of_their_own(void **state) {
   assert_int_equal(clip->table_count, 2);
   assert_int_equal(clip->pack_count, 3);
   for (int i = 0; i < 3; i++) assert_int_equal(clip->packs[i].group, i);
-  assert_true(clip->tables[1].row_count <= clip->tables[0].row_count / 2);
+  assert_true(clip->tables[1].frame_count <= clip->tables[0].frame_count / 2);
   sinew_model_release(model);
 }
 
@@ -274,8 +274,8 @@ static void a_busy_curve_does_not_multiply_the_others(void **state) {
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
   assert_int_equal(clip->table_count, 2);
-  assert_int_equal(clip->tables[0].row_count, KEYS);
-  assert_int_equal(clip->tables[1].row_count, 2);
+  assert_int_equal(clip->tables[0].frame_count, KEYS);
+  assert_int_equal(clip->tables[1].frame_count, 2);
   assert_near(sample(model, "b", 0.3).scale.y, 1.6, 1e-6);
   assert_near(sample(model, "a", busy[77]).translation.x, sinf(77), 1e-5);
   sinew_model_release(model);
@@ -284,9 +284,9 @@ static void a_busy_curve_does_not_multiply_the_others(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_error_is_small_and_true),
-      cmocka_unit_test(slow_motion_needs_few_even_rows),
-      cmocka_unit_test(stillness_needs_no_rows),
-      cmocka_unit_test(a_step_stays_where_rows_go),
+      cmocka_unit_test(slow_motion_needs_few_even_frames),
+      cmocka_unit_test(stillness_needs_no_frames),
+      cmocka_unit_test(a_step_stays_where_frames_go),
       cmocka_unit_test(slow_joints_get_a_table_of_their_own),
       cmocka_unit_test(a_turning_camera_is_no_reason_to_keep_noise),
       cmocka_unit_test(a_busy_curve_does_not_multiply_the_others),
