@@ -351,6 +351,32 @@ static void note_move(lua_State *L, const char *name, const char *from, const ch
   else world_note(w, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
 }
 
+/* What the scene has changed since its load is lost with its variable. */
+static void note_loss(lua_State *L, const char *name, int variable) {
+  int top = lua_gettop(L);
+  push_living(L, variable);
+  if (is_whole(L, variable) && has_changed(L, variable) && plain_ask(L, top + 1) == PLAIN_YES) {
+    push_text(L, top + 1);
+    world_note(&scene_of(L)->world, "%s is gone (it was %s)", name, lua_tostring(L, -1));
+  }
+  lua_settop(L, top);
+}
+
+/* Variables of the old load whose names the new one lacks: the table `gone` of push_others without those in `come`. */
+static void note_losses(lua_State *L, int before, int gone, int come) {
+  lua_pushnil(L);
+  while (lua_next(L, gone)) {
+    int name = lua_gettop(L) - 1;
+    lua_pushvalue(L, name);
+    bool lost = lua_rawget(L, come) == LUA_TNIL && lua_isstring(L, name + 1);
+    if (lost && lua_getfield(L, before, lua_tostring(L, name + 1)) == LUA_TTABLE && lua_rawlen(L, -1) == 1) {
+      lua_rawgeti(L, -1, 1);
+      note_loss(L, lua_tostring(L, name), lua_gettop(L));
+    }
+    lua_settop(L, name);
+  }
+}
+
 /* A local that has become a global, or the other way round, or that is in another file now. */
 static void merge_moved(lua_State *L, int memo, int before, int after) {
   int top = lua_gettop(L), gone = top + 1, come = top + 2, name = top + 3;
@@ -368,6 +394,7 @@ static void merge_moved(lua_State *L, int memo, int before, int after) {
     }
     lua_settop(L, name);
   }
+  note_losses(L, before, gone, come);
   lua_settop(L, top);
 }
 

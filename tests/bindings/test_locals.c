@@ -269,6 +269,19 @@ static void test_a_variable_that_moves(void **state) {
   harness_close(&h);
 }
 
+/* Under another name it is another variable: what it was is told, as it cannot be kept. */
+static void test_a_variable_that_goes(void **state) {
+  (void)state;
+  harness h;
+  harness_open(&h, counter(0, "\nlocal still = 3 function sinew.key_pressed() print(still) end\n"));
+  harness_step(&h, 5);
+  save(&h, "local other = 0\nfunction sinew.update() other = other + 1; print(other) end\n");
+  expect_summary(&h, "count is gone (it was 5)");
+  assert_null(strstr(sinew_scene_summary(h.scene), "still"));
+  expect_seen(&h, "1");
+  harness_close(&h);
+}
+
 static void test_a_variable_that_moves_into_a_module(void **state) {
   static const char *const text = "local m = require 'own'\nfunction sinew.update() print(m()) end\n";
   char path[128];
@@ -498,6 +511,7 @@ int main(void) {
       cmocka_unit_test(test_graph_conditions_and_event_handlers_hold_it),
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_a_variable_that_moves),
+      cmocka_unit_test(test_a_variable_that_goes),
       cmocka_unit_test(test_a_variable_that_moves_into_a_module),
       cmocka_unit_test(test_two_that_come_for_one_that_goes),
       cmocka_unit_test(test_a_name_bound_twice),
