@@ -42,6 +42,15 @@ static void test_names_are_paid_for(void **state) {
   harness_close(&h);
 }
 
+static void test_roles_are_paid_for(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, CHAIN "function sinew.update() for i = 1, 2000 do chain:roles() end end");
+  harness_step(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  harness_close(&h);
+}
+
 static void test_poses_of_strangers(void **state) {
   harness h;
   (void)state;
@@ -250,6 +259,7 @@ static void test_a_row_that_is_too_long(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_roles_are_paid_for),
       cmocka_unit_test(test_names_are_paid_for),
       cmocka_unit_test(test_poses_of_strangers),
       cmocka_unit_test(test_a_bake_at_a_huge_speed),
