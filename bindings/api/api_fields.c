@@ -7,7 +7,7 @@ static void read_text(lua_State *L, const store_field *f, const char *what, char
   size_t size;
   const char *text = lua_tolstring(L, -1, &size);
   if (size == 0 || size >= (size_t)f->size) luaL_error(L, "%s: '%s' has 1 to %d bytes", what, f->name, f->size - 1);
-  world_copy(to, (size_t)f->size, text);
+  declarations_copy(to, (size_t)f->size, text);
 }
 
 /* What is no word at all is for who reads the rest of it. */

@@ -194,9 +194,9 @@ static int object_tostring(lua_State *L) {
 static int handles_equal(lua_State *L) {
   const action_handle *a = api_test(L, 1, "action"), *b = api_test(L, 2, "action");
   bool same = a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id;
-  const world *w = &scene_of(L)->world;
-  uint64_t living = a && b ? world_living_action(w, a).id : 0; /* of a declared one and of an event */
-  lua_pushboolean(L, same || (living && living == world_living_action(w, b).id));
+  const declarations *all = &scene_of(L)->declarations;
+  uint64_t living = a && b ? declarations_living_action(all, a).id : 0; /* of a declared one and of an event */
+  lua_pushboolean(L, same || (living && living == declarations_living_action(all, b).id));
   return 1;
 }
 

@@ -46,7 +46,7 @@ static void get_help_text(lua_State *L, const api_entry *entry) {
 static void set_help_text(lua_State *L, const api_entry *entry) {
   sinew_scene *scene = scene_of(L);
   (void)entry;
-  world_copy(scene->loading ? scene->next_help : scene->help, sizeof scene->help, lua_tostring(L, 3));
+  declarations_copy(scene->loading ? scene->next_help : scene->help, sizeof scene->help, lua_tostring(L, 3));
   if (!scene->loading) sinew_host_set_help(scene->host, scene->help);
 }
 

@@ -125,8 +125,8 @@ static void get_selected(lua_State *L, const api_entry *entry) {
   const sinew_scene *scene = scene_of(L);
   (void)entry;
   bool chosen = sinew_host_selected(scene->host, &actor, &joint);
-  const char *name = chosen ? sinew_actor_name(scene->world.stage, actor) : NULL;
-  const actor_record *record = name ? world_find_actor(&scene->world, name) : NULL;
+  const char *name = chosen ? sinew_actor_name(scene->declarations.stage, actor) : NULL;
+  const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
   if (!record) {
     lua_pushnil(L);
     return;
@@ -134,7 +134,7 @@ static void get_selected(lua_State *L, const api_entry *entry) {
   lua_createtable(L, 0, 2);
   actor_push(L, record);
   lua_setfield(L, -2, "actor");
-  joint_push(L, sinew_actor_model(scene->world.stage, actor), joint);
+  joint_push(L, sinew_actor_model(scene->declarations.stage, actor), joint);
   lua_setfield(L, -2, "joint");
 }
 

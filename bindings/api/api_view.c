@@ -11,7 +11,7 @@ static const store_kind *kind_of(const api_entry *entry) {
 }
 
 static void get_look(lua_State *L, const api_entry *entry) {
-  look_values v = world_look(&scene_of(L)->world);
+  look_values v = declarations_look(&scene_of(L)->declarations);
   field_push(L, kind_field(kind_of(entry), entry->name), &v);
 }
 
@@ -27,13 +27,14 @@ static void check_skinner(lua_State *L, const char *wanted) {
 }
 
 static void set_look(lua_State *L, const api_entry *entry) {
-  look_values v = world_look(&scene_of(L)->world);
+  look_values v = declarations_look(&scene_of(L)->declarations);
   const store_field *f = kind_field(kind_of(entry), entry->name);
   field_read(L, 3, f, entry->owner, &v);
   if (strcmp(f->name, "fov") == 0 && v.camera.fov_y >= 3.1f)
     luaL_error(L, "sinew.camera.fov is an angle in radians, under 3.1");
   if (strcmp(f->name, "skinner") == 0) check_skinner(L, v.skinner);
-  if (!world_set_look(&scene_of(L)->world, f, &v)) luaL_error(L, "out of memory for %s.%s", entry->owner, f->name);
+  if (!declarations_set_look(&scene_of(L)->declarations, f, &v))
+    luaL_error(L, "out of memory for %s.%s", entry->owner, f->name);
 }
 
 static void get_skinners(lua_State *L, const api_entry *entry) {

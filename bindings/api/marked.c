@@ -4,7 +4,7 @@
 static const char line_key, items_key;
 
 int marked_push(lua_State *L, const void *kind_key, int kind) {
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   scene_line(L, line);
   lua_newtable(L);
   lua_pushnil(L);

@@ -23,11 +23,11 @@ static const int64_t *actor_of(lua_State *L, int index) {
 
 /* Of the actor or the crowd; NULL where it has been removed. */
 static const sinew_model *model_of(lua_State *L, int index) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const int64_t *id = actor_of(L, index);
-  const actor_record *actor = id ? world_actor(w, *id) : NULL;
+  const actor_record *actor = id ? declarations_actor(all, *id) : NULL;
   const crowd_record *crowd = id ? NULL : crowd_find(L, index);
-  return actor ? world_actor_model(w, actor) : crowd ? world_crowd_values(w, crowd)->model : NULL;
+  return actor ? declarations_actor_model(all, actor) : crowd ? declarations_crowd_values(all, crowd)->model : NULL;
 }
 
 static model_load *load_of(lua_State *L, int index) {
@@ -66,7 +66,7 @@ static bool push_promise(lua_State *L, const char *result, const int64_t *of) {
   if (!of || (!layer && strcmp(result, "action") != 0)) return false;
   int64_t actor = *of;
   if (layer) {
-    layer_handle *handle = api_new(L, result, sizeof *handle, ++scene_of(L)->world.next_id);
+    layer_handle *handle = api_new(L, result, sizeof *handle, ++scene_of(L)->declarations.next_id);
     *handle = (layer_handle){.actor = actor, .layer = INT64_MAX};
   } else {
     action_push(L, &(action_handle){.actor = actor});
@@ -76,7 +76,7 @@ static bool push_promise(lua_State *L, const char *result, const int64_t *of) {
 
 /* { arguments …, n =, call =, line =, file =, number = } from the function on the top and all below it. */
 static void push_item(lua_State *L) {
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   int count = lua_gettop(L) - 1;
   scene_line(L, line);
   const char *number = strrchr(line, ':');
@@ -154,8 +154,8 @@ static void blame(lua_State *L) {
   lua_getfield(L, -2, "file");
   lua_getfield(L, -3, "number");
   snprintf(message, sizeof message, "%.90s: %.*s", lua_tostring(L, -3), (int)sizeof message - 200, scene->failure);
-  world_copy(scene->failure, sizeof scene->failure, message);
-  world_copy(scene->failure_location, sizeof scene->failure_location, lua_tostring(L, -2));
+  declarations_copy(scene->failure, sizeof scene->failure, message);
+  declarations_copy(scene->failure_location, sizeof scene->failure_location, lua_tostring(L, -2));
   scene->failure_line = (int)lua_tointeger(L, -1);
   lua_pop(L, 3);
   scene_show_problem(scene, SLOT_QUEUE, "");
@@ -211,9 +211,9 @@ static int run_others(lua_State *L) {
 
 void queue_run(sinew_scene *scene) {
   budget_begin_frame(scene);
-  world_begin_arrivals(&scene->world);
+  declarations_begin_arrivals(&scene->declarations);
   bool fine = scene_protect(scene, run_declared, NULL);
   if (!fine) scene_show_problem(scene, SLOT_QUEUE, "");
-  world_end_arrivals(&scene->world);
+  declarations_end_arrivals(&scene->declarations);
   if (!scene_protect(scene, run_others, NULL)) scene_show_problem(scene, SLOT_QUEUE, "");
 }

@@ -3,7 +3,7 @@
 #define SINEW_BINDINGS_SCENE_H
 
 #include "core/watchdog.h"
-#include "declare/world.h"
+#include "declare/declarations.h"
 #include "sinew_lua.h"
 
 #include <sinew/baked_clip.h>
@@ -58,7 +58,7 @@ typedef struct model_load model_load;
 /* What was written into a script and can be taken back. */
 typedef struct script_write {
   char path[SCENE_PATH];
-  char *before; /* the file's text: world memory */
+  char *before; /* the file's text: memory of the declarations */
   size_t size;
   uint64_t after; /* the hash of what was written */
 } script_write;
@@ -75,7 +75,7 @@ enum { SCENE_BAKES = 8 };
 typedef struct bake {
   sinew_baked_clip *clip; /* NULL: this place is free */
   int64_t actor;          /* of the record */
-  char path[SCENE_PATH], name[WORLD_NAME];
+  char path[SCENE_PATH], name[DECLARED_NAME];
   double seconds, step, elapsed, next;
   bool started, with_position, writes;
 } bake;
@@ -96,9 +96,9 @@ typedef struct checked_self {
 
 struct sinew_scene {
   sinew_host *host;
-  uint32_t grounds_seen; /* world.forgotten, when the grounds of actors were looked through */
+  uint32_t grounds_seen; /* declarations.forgotten, when the grounds of actors were looked through */
   sinew_scene_def def;
-  world world;
+  declarations declarations;
   lua_State *L;
   known_type known_types[KNOWN_TYPES];
   checked_self self;
@@ -125,7 +125,7 @@ struct sinew_scene {
   int failure_line;
   bool struck;        /* by the clock: that failure */
   char restarts[256]; /* the variables that the load has set back, for its summary */
-  char summary[WORLD_SUMMARY + 400];
+  char summary[DECLARED_SUMMARY + 400];
   random_state random, load_random;
   bool in_frame; /* update or draw runs: widgets are legal */
   bool loading, testing, loaded_once, seed_set, next_seed_set;
@@ -216,7 +216,7 @@ bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
 /* Finds the place of a failure in its message alone. */
 void scene_locate_failure(sinew_scene *scene);
 /* "file.lua:12" of the Lua code of the scene that is running, past modules of Sinew's own (sinew.machine), or "?". */
-void scene_line(lua_State *L, char out[WORLD_LINE]);
+void scene_line(lua_State *L, char out[DECLARED_LINE]);
 const char *scene_line_chunk(lua_State *L); /* the chunk that this line is of */
 /* The chunk name of the Lua code that is running, without the '@'. */
 const char *scene_chunk(lua_State *L);
@@ -357,7 +357,7 @@ void graph_carry(lua_State *L);               /* what runs on from the epoch bef
 void events_deliver(sinew_scene *scene);      /* those of the last update */
 
 /* Of one table of the current epoch, what `keeps` says of an id and the next epoch does not have. */
-void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id));
+void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const declarations *all, int64_t id));
 
 /* ---- modifiers (api_rig.c) ---- */
 /* Whether the scripts measure the actor: a host may, for itself (api_why.c). */
@@ -368,7 +368,7 @@ void grounds_update(sinew_scene *scene); /* those of actors that have gone are f
 void motors_update(sinew_scene *scene, double dt);
 void rig_update(sinew_scene *scene); /* targets that go along with joints */
 float rig_ground(void *scene, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal);
-bool rig_keeps(const world *w, int64_t set);
+bool rig_keeps(const declarations *all, int64_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 
 /* ---- clips that are being baked (api_bake.c) ---- */

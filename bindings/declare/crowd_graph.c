@@ -1,5 +1,5 @@
 /* The graphs of crowds: weights that multiply on the way down to at most four clips, for each member anew. */
-#include "declare/world_crowd.h"
+#include "declare/declared_crowd.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,12 +18,12 @@ static const char *refuse_node(const sinew_node_def *n, bool is_root) {
 
 bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count, sinew_error *error) {
   memset(graph, 0, sizeof *graph);
-  if (count > CROWD_NODES) return world_fail(error, "the graph of a crowd has %d nodes at most", CROWD_NODES);
+  if (count > CROWD_NODES) return declarations_fail(error, "the graph of a crowd has %d nodes at most", CROWD_NODES);
   for (int i = 0; i < count; i++) {
     const char *reason = refuse_node(nodes + i, i == 0);
-    if (reason) return world_fail(error, "a crowd cannot play this graph: %s; an actor can", reason);
+    if (reason) return declarations_fail(error, "a crowd cannot play this graph: %s; an actor can", reason);
     if (nodes[i].kind == SINEW_NODE_CLIP && graph->slot_count == SINEW_CROWD_SLOTS)
-      return world_fail(error, "a crowd plays %d clips at once, and this graph has more", SINEW_CROWD_SLOTS);
+      return declarations_fail(error, "a crowd plays %d clips at once, and this graph has more", SINEW_CROWD_SLOTS);
     graph->nodes[i] = nodes[i];
     graph->nodes[i].key = NULL; /* they are the script's */
     if (nodes[i].kind == SINEW_NODE_CLIP) graph->slots[graph->slot_count++] = i;
@@ -53,52 +53,52 @@ typedef struct weighing {
   float shares[CROWD_NODES];
 } weighing;
 
-static double param(const weighing *w, int index) { return (double)w->params[(size_t)index * w->stride]; }
+static double param(const weighing *all, int index) { return (double)all->params[(size_t)index * all->stride]; }
 
-static double own_weight(const weighing *w, const sinew_node_def *n) {
-  return n->weight_param < 0 ? n->x : fmax(param(w, n->weight_param), 0);
+static double own_weight(const weighing *all, const sinew_node_def *n) {
+  return n->weight_param < 0 ? n->x : fmax(param(all, n->weight_param), 0);
 }
 
-static void share_by_weight(weighing *w, const sinew_node_def *n, float share) {
+static void share_by_weight(weighing *all, const sinew_node_def *n, float share) {
   double sum = 0;
-  for (int i = 0; i < n->child_count; i++) sum += own_weight(w, w->graph->nodes + n->first_child + i);
+  for (int i = 0; i < n->child_count; i++) sum += own_weight(all, all->graph->nodes + n->first_child + i);
   for (int i = 0; i < n->child_count && sum > 0; i++)
-    w->shares[n->first_child + i] = share * (float)(own_weight(w, w->graph->nodes + n->first_child + i) / sum);
+    all->shares[n->first_child + i] = share * (float)(own_weight(all, all->graph->nodes + n->first_child + i) / sum);
 }
 
 /* The nearest below and the nearest above share it; at the ends one has it all. */
-static void share_by_position(weighing *w, const sinew_node_def *n, float share) {
-  double at = param(w, n->param_x);
+static void share_by_position(weighing *all, const sinew_node_def *n, float share) {
+  double at = param(all, n->param_x);
   int below = -1, above = -1;
-  const sinew_node_def *nodes = w->graph->nodes;
+  const sinew_node_def *nodes = all->graph->nodes;
   for (int i = n->first_child; i < n->first_child + n->child_count; i++) {
     if (nodes[i].x <= at && (below < 0 || nodes[i].x > nodes[below].x)) below = i;
     if (nodes[i].x > at && (above < 0 || nodes[i].x < nodes[above].x)) above = i;
   }
   double up = below < 0 ? 1 : above < 0 ? 0 : (at - nodes[below].x) / (nodes[above].x - nodes[below].x);
-  if (above >= 0) w->shares[above] = share * (float)up;
-  if (below >= 0) w->shares[below] = share * (float)(1 - up);
+  if (above >= 0) all->shares[above] = share * (float)up;
+  if (below >= 0) all->shares[below] = share * (float)(1 - up);
 }
 
-static void share_in_plane(weighing *w, const sinew_node_def *n, float share) {
+static void share_in_plane(weighing *all, const sinew_node_def *n, float share) {
   float positions[2 * CROWD_NODES], weights[CROWD_NODES];
   for (int i = 0; i < n->child_count; i++) {
-    positions[2 * i] = (float)w->graph->nodes[n->first_child + i].x;
-    positions[2 * i + 1] = (float)w->graph->nodes[n->first_child + i].y;
+    positions[2 * i] = (float)all->graph->nodes[n->first_child + i].x;
+    positions[2 * i + 1] = (float)all->graph->nodes[n->first_child + i].y;
   }
-  if (!sinew_space_weights(positions, n->child_count, (float)param(w, n->param_x), (float)param(w, n->param_y),
+  if (!sinew_space_weights(positions, n->child_count, (float)param(all, n->param_x), (float)param(all, n->param_y),
                            weights))
     return;
-  for (int i = 0; i < n->child_count; i++) w->shares[n->first_child + i] = share * weights[i];
+  for (int i = 0; i < n->child_count; i++) all->shares[n->first_child + i] = share * weights[i];
 }
 
 void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights) {
-  weighing w = {graph, params, stride, {1}};
+  weighing all = {graph, params, stride, {1}};
   for (int i = 0; i < graph->node_count; i++) { /* children come after their parents */
     const sinew_node_def *n = graph->nodes + i;
-    if (n->kind == SINEW_NODE_BLEND) share_by_weight(&w, n, w.shares[i]);
-    if (n->kind == SINEW_NODE_SPACE_1D) share_by_position(&w, n, w.shares[i]);
-    if (n->kind == SINEW_NODE_SPACE_2D) share_in_plane(&w, n, w.shares[i]);
+    if (n->kind == SINEW_NODE_BLEND) share_by_weight(&all, n, all.shares[i]);
+    if (n->kind == SINEW_NODE_SPACE_1D) share_by_position(&all, n, all.shares[i]);
+    if (n->kind == SINEW_NODE_SPACE_2D) share_in_plane(&all, n, all.shares[i]);
   }
-  for (int s = 0; s < graph->slot_count; s++) weights[s] = w.shares[graph->slots[s]];
+  for (int s = 0; s < graph->slot_count; s++) weights[s] = all.shares[graph->slots[s]];
 }

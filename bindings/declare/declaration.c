@@ -1,4 +1,4 @@
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <string.h>
 
@@ -13,29 +13,29 @@ static declaration *search(const declaration_list *list, const char *name) {
   return NULL;
 }
 
-static bool name_one(world *w, declaration_list *list, declaration *d) {
-  if (!names_find(&list->names, d->name)) return names_add(w, &list->names, d->name, d);
+static bool name_one(declarations *all, declaration_list *list, declaration *d) {
+  if (!names_find(&list->names, d->name)) return names_add(all, &list->names, d->name, d);
   return list->repeats = true;
 }
 
 /* Without memory for it the list is searched. */
-static void name_last(world *w, declaration_list *list) {
+static void name_last(declarations *all, declaration_list *list) {
   bool named = list->count >= LONG_LIST;
   for (int i = list->names.count ? list->count - 1 : 0; named && i < list->count; i++)
-    named = name_one(w, list, list->items[i]);
-  if (!named) names_clear(w, &list->names);
+    named = name_one(all, list, list->items[i]);
+  if (!named) names_clear(all, &list->names);
 }
 
-void *declaration_add(world *w, declaration_list *list, size_t size, const char *name) {
-  declaration *d = world_allocate(w, size);
-  if (!d || !world_append(w, &list->items, &list->count, &list->capacity, d)) {
-    world_free(w, d);
+void *declaration_add(declarations *all, declaration_list *list, size_t size, const char *name) {
+  declaration *d = declarations_allocate(all, size);
+  if (!d || !declarations_append(all, &list->items, &list->count, &list->capacity, d)) {
+    declarations_free(all, d);
     return NULL;
   }
-  d->id = ++w->next_id;
+  d->id = ++all->next_id;
   d->removed_at = -1;
-  world_copy(d->name, sizeof d->name, name);
-  name_last(w, list);
+  declarations_copy(d->name, sizeof d->name, name);
+  name_last(all, list);
   return d;
 }
 
@@ -44,11 +44,11 @@ declaration *declaration_named(const declaration_list *list, const char *name) {
 }
 
 /* The next of its name takes its place, for which the table has room. */
-static void forget_name(world *w, declaration_list *list, const declaration *d) {
+static void forget_name(declarations *all, declaration_list *list, const declaration *d) {
   if (names_find(&list->names, d->name) != d) return;
   names_remove(&list->names, d->name);
   declaration *next = list->repeats ? search(list, d->name) : NULL;
-  if (next) names_add(w, &list->names, next->name, next);
+  if (next) names_add(all, &list->names, next->name, next);
 }
 
 declaration *declaration_of(const declaration_list *list, int64_t id) {
@@ -59,50 +59,50 @@ declaration *declaration_of(const declaration_list *list, int64_t id) {
 
 declaration *declaration_first(const declaration_list *list) { return list->count ? list->items[0] : NULL; }
 
-void *declaration_need(world *w, declaration_list *list, size_t size) {
-  return list->count ? list->items[0] : declaration_add(w, list, size, "");
+void *declaration_need(declarations *all, declaration_list *list, size_t size) {
+  return list->count ? list->items[0] : declaration_add(all, list, size, "");
 }
 
 static void *last_of(const declaration_kind *kind, declaration *d) { return (char *)d + kind->last; }
 static void *next_of(const declaration_kind *kind, declaration *d) { return (char *)d + kind->next; }
 
-static void drop(world *w, const declaration_kind *kind, void *values) {
-  if (kind->drop) kind->drop(w, values);
+static void drop(declarations *all, const declaration_kind *kind, void *values) {
+  if (kind->drop) kind->drop(all, values);
 }
 
-static void free_record(world *w, const declaration_kind *kind, declaration *d) {
-  drop(w, kind, last_of(kind, d));
-  drop(w, kind, next_of(kind, d));
-  if (kind->clear) kind->clear(w, d);
-  world_free(w, d);
+static void free_record(declarations *all, const declaration_kind *kind, declaration *d) {
+  drop(all, kind, last_of(kind, d));
+  drop(all, kind, next_of(kind, d));
+  if (kind->clear) kind->clear(all, d);
+  declarations_free(all, d);
 }
 
-void declaration_cut(world *w, const declaration_kind *kind, declaration_list *list, declaration *d) {
+void declaration_cut(declarations *all, const declaration_kind *kind, declaration_list *list, declaration *d) {
   int kept = 0;
   for (int i = 0; i < list->count; i++)
     if (list->items[i] != d) list->items[kept++] = list->items[i];
   list->count = kept;
-  forget_name(w, list, d);
-  free_record(w, kind, d);
+  forget_name(all, list, d);
+  free_record(all, kind, d);
 }
 
-void declaration_free_all(world *w, const declaration_kind *kind, declaration_list *list) {
-  for (int i = 0; i < list->count; i++) free_record(w, kind, list->items[i]);
-  names_clear(w, &list->names);
-  world_free(w, list->items);
+void declaration_free_all(declarations *all, const declaration_kind *kind, declaration_list *list) {
+  for (int i = 0; i < list->count; i++) free_record(all, kind, list->items[i]);
+  names_clear(all, &list->names);
+  declarations_free(all, list->items);
   *list = (declaration_list){0};
 }
 
-void declaration_set(world *w, declaration *d, const char *line) {
+void declaration_set(declarations *all, declaration *d, const char *line) {
   d->next_set = true;
-  d->order = ++w->order;
-  world_copy(d->next_line, sizeof d->next_line, line);
+  d->order = ++all->order;
+  declarations_copy(d->next_line, sizeof d->next_line, line);
 }
 
 void declaration_made(declaration *d, const char *line) {
   d->runtime = d->runtime || !d->declared;
   d->removed_at = -1;
-  world_copy(d->line, sizeof d->line, line);
+  declarations_copy(d->line, sizeof d->line, line);
 }
 
 bool declaration_is_kept(const declaration *d) { return d->removed_at >= 0; }
@@ -115,31 +115,31 @@ static declaration_fate fate_of(const declaration *d) {
   return d->declared || d->runtime ? FATE_STAYS : FATE_COMES;
 }
 
-static void drop_next(world *w, const declaration_kind *kind, declaration *d) {
-  drop(w, kind, next_of(kind, d));
+static void drop_next(declarations *all, const declaration_kind *kind, declaration *d) {
+  drop(all, kind, next_of(kind, d));
   if (d->next_set) memset(next_of(kind, d), 0, kind->size);
   d->next_set = false;
 }
 
 /* What the load has said is what the running scripts say from now on. */
-static void take(world *w, const declaration_kind *kind, declaration *d) {
-  drop(w, kind, last_of(kind, d));
+static void take(declarations *all, const declaration_kind *kind, declaration *d) {
+  drop(all, kind, last_of(kind, d));
   memcpy(last_of(kind, d), next_of(kind, d), kind->size);
   memset(next_of(kind, d), 0, kind->size);
-  world_copy(d->line, sizeof d->line, d->next_line);
+  declarations_copy(d->line, sizeof d->line, d->next_line);
   d->declared = true;
   d->next_set = d->runtime = false;
   d->removed_at = -1;
 }
 
-static void apply(world *w, actor_record *owner, const declaration_kind *kind, declaration *d) {
-  if (kind->apply(w, owner, d)) take(w, kind, d);
-  else drop_next(w, kind, d);
+static void apply(declarations *all, actor_record *owner, const declaration_kind *kind, declaration *d) {
+  if (kind->apply(all, owner, d)) take(all, kind, d);
+  else drop_next(all, kind, d);
 }
 
-static void remove_one(world *w, actor_record *owner, const declaration_kind *kind, declaration *d) {
-  d->removed_at = sinew_host_time(w->host);
-  if (kind->remove) kind->remove(w, owner, d);
+static void remove_one(declarations *all, actor_record *owner, const declaration_kind *kind, declaration *d) {
+  d->removed_at = sinew_host_time(all->host);
+  if (kind->remove) kind->remove(all, owner, d);
   d->declared = false;
 }
 
@@ -172,49 +172,50 @@ static declaration *in_order(const declaration_list *list) {
   return all;
 }
 
-static void create(world *w, actor_record *owner, const declaration_kind *kind, const declaration_list *list) {
+static void create(declarations *all, actor_record *owner, const declaration_kind *kind, const declaration_list *list) {
   for (int i = 0; i < list->count && !kind->ordered; i++)
-    if (comes(list->items[i])) apply(w, owner, kind, list->items[i]);
-  for (declaration *d = kind->ordered ? in_order(list) : NULL; d; d = d->then) apply(w, owner, kind, d);
+    if (comes(list->items[i])) apply(all, owner, kind, list->items[i]);
+  for (declaration *d = kind->ordered ? in_order(list) : NULL; d; d = d->then) apply(all, owner, kind, d);
 }
 
-void declaration_commit(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list) {
+void declaration_commit(declarations *all, actor_record *owner, const declaration_kind *kind, declaration_list *list) {
   for (int i = 0; i < list->count; i++) list->items[i]->fate = fate_of(list->items[i]);
   for (int i = 0; i < list->count; i++) {
     declaration *d = list->items[i];
-    if (d->fate == FATE_STAYS) apply(w, owner, kind, d);
-    if (d->fate == FATE_NONE && d->runtime && kind->found) kind->found(w, owner, d);
+    if (d->fate == FATE_STAYS) apply(all, owner, kind, d);
+    if (d->fate == FATE_NONE && d->runtime && kind->found) kind->found(all, owner, d);
   }
-  if (kind->match) kind->match(w, owner);
+  if (kind->match) kind->match(all, owner);
   for (int i = 0; i < list->count; i++)
-    if (list->items[i]->fate == FATE_GOES) remove_one(w, owner, kind, list->items[i]);
-  create(w, owner, kind, list);
-  if (kind->finish) kind->finish(w, owner);
+    if (list->items[i]->fate == FATE_GOES) remove_one(all, owner, kind, list->items[i]);
+  create(all, owner, kind, list);
+  if (kind->finish) kind->finish(all, owner);
 }
 
 /* ---- rollback, time ---- */
 
-static void forget(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list,
+static void forget(declarations *all, actor_record *owner, const declaration_kind *kind, declaration_list *list,
                    declaration *d) {
-  if (kind->forget) kind->forget(w, owner, d);
+  if (kind->forget) kind->forget(all, owner, d);
   d->removed_at = -1;
-  if (!kind->stays) declaration_cut(w, kind, list, d);
+  if (!kind->stays) declaration_cut(all, kind, list, d);
 }
 
-void declaration_rollback(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list) {
+void declaration_rollback(declarations *all, actor_record *owner, const declaration_kind *kind,
+                          declaration_list *list) {
   for (int i = list->count - 1; i >= 0; i--) {
     declaration *d = list->items[i];
-    drop_next(w, kind, d);
-    if (!d->declared && !d->runtime && !declaration_is_kept(d)) forget(w, owner, kind, list, d);
+    drop_next(all, kind, d);
+    if (!d->declared && !d->runtime && !declaration_is_kept(d)) forget(all, owner, kind, list, d);
   }
 }
 
-void declaration_update(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list,
+void declaration_update(declarations *all, actor_record *owner, const declaration_kind *kind, declaration_list *list,
                         double dt) {
   for (int i = list->count - 1; i >= 0; i--) {
     declaration *d = list->items[i];
     if (!declaration_is_kept(d)) continue;
-    if (sinew_host_time(w->host) - d->removed_at > WORLD_HOLD) forget(w, owner, kind, list, d);
-    else if (kind->fade) kind->fade(w, owner, d, dt);
+    if (sinew_host_time(all->host) - d->removed_at > DECLARED_HOLD) forget(all, owner, kind, list, d);
+    else if (kind->fade) kind->fade(all, owner, d, dt);
   }
 }

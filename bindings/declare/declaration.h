@@ -2,7 +2,7 @@
  *
  * A thing has the values of the running scripts and those of the load that goes on. A commit walks the tree of
  * declarations once, compares the two and has each kind do what follows: apply what differs to what lives, create,
- * remove, or bring back what was removed less than WORLD_HOLD seconds ago. Whatever a scene has become since it was
+ * remove, or bring back what was removed less than DECLARED_HOLD seconds ago. Whatever a scene has become since it was
  * declared stays as it is. Knows no Lua. */
 #ifndef SINEW_BINDINGS_DECLARATION_H
 #define SINEW_BINDINGS_DECLARATION_H
@@ -12,12 +12,12 @@
 
 #include <stdint.h>
 
-enum { WORLD_NAME = 96, WORLD_LINE = 96 };
+enum { DECLARED_NAME = 96, DECLARED_LINE = 96 };
 
 /* Seconds for which something removed is kept with its state, in case a later save declares it again. */
-#define WORLD_HOLD 10.0
+#define DECLARED_HOLD 10.0
 
-typedef struct world world;
+typedef struct declarations declarations;
 typedef struct actor_record actor_record;
 
 /* What the commit that goes on means for a thing. */
@@ -32,8 +32,8 @@ typedef enum declaration_fate {
 /* The head of every record; its owner is an actor, or NULL for what belongs to the scene. */
 typedef struct declaration {
   int64_t id;
-  char name[WORLD_NAME];
-  char line[WORLD_LINE], next_line[WORLD_LINE];
+  char name[DECLARED_NAME];
+  char line[DECLARED_LINE], next_line[DECLARED_LINE];
   bool declared;     /* by the running scripts */
   bool next_set;     /* by the load that goes on */
   bool runtime;      /* made by a callback */
@@ -53,18 +53,18 @@ typedef struct declaration_list {
 /* What a kind does when a commit walks it. NULL: nothing. The values of before and of the load are still side by side
  * when an operation is called; the walk makes the second the first after it. */
 typedef struct declaration_kind {
-  size_t last, next, size;              /* where the two sets of values lie in the record, and how large they are */
-  void (*drop)(world *w, void *values); /* frees what a set of values owns */
+  size_t last, next, size; /* where the two sets of values lie in the record, and how large they are */
+  void (*drop)(declarations *all, void *values); /* frees what a set of values owns */
   /* FATE_STAYS, COMES, RETURNS. False: what the load says cannot be, and the thing stays as it was declared. */
-  bool (*apply)(world *w, actor_record *owner, declaration *d);
-  void (*remove)(world *w, actor_record *owner, declaration *d); /* FATE_GOES: keeps what it had become */
-  void (*found)(world *w, actor_record *owner, declaration *d);  /* FATE_NONE, but made by a callback */
+  bool (*apply)(declarations *all, actor_record *owner, declaration *d);
+  void (*remove)(declarations *all, actor_record *owner, declaration *d); /* FATE_GOES: keeps what it had become */
+  void (*found)(declarations *all, actor_record *owner, declaration *d);  /* FATE_NONE, but made by a callback */
   /* After what stays and before what goes: what comes may take the place of what goes, by changing their fates. */
-  void (*match)(world *w, actor_record *owner);
-  void (*finish)(world *w, actor_record *owner);                          /* after all of the list */
-  void (*fade)(world *w, actor_record *owner, declaration *d, double dt); /* each frame, where it is kept */
-  void (*forget)(world *w, actor_record *owner, declaration *d);          /* kept too long, or never committed */
-  void (*clear)(world *w, declaration *d);                                /* frees what the record owns besides */
+  void (*match)(declarations *all, actor_record *owner);
+  void (*finish)(declarations *all, actor_record *owner);                          /* after all of the list */
+  void (*fade)(declarations *all, actor_record *owner, declaration *d, double dt); /* each frame, where it is kept */
+  void (*forget)(declarations *all, actor_record *owner, declaration *d); /* kept too long, or never committed */
+  void (*clear)(declarations *all, declaration *d);                       /* frees what the record owns besides */
   bool stays;                                                             /* the record is never forgotten */
   bool ordered; /* what comes is created in the order of the file */
 } declaration_kind;
@@ -72,25 +72,26 @@ typedef struct declaration_kind {
 /* ---- lists ---- */
 
 /* A new record of `size` bytes, or NULL without memory. */
-void *declaration_add(world *w, declaration_list *list, size_t size, const char *name);
+void *declaration_add(declarations *all, declaration_list *list, size_t size, const char *name);
 declaration *declaration_named(const declaration_list *list, const char *name); /* or NULL */
 declaration *declaration_of(const declaration_list *list, int64_t id);          /* or NULL */
 declaration *declaration_first(const declaration_list *list);                   /* or NULL */
 /* The only one of a list, made where there is none; NULL without memory. */
-void *declaration_need(world *w, declaration_list *list, size_t size);
-void declaration_cut(world *w, const declaration_kind *kind, declaration_list *list, declaration *d);
-void declaration_free_all(world *w, const declaration_kind *kind, declaration_list *list);
+void *declaration_need(declarations *all, declaration_list *list, size_t size);
+void declaration_cut(declarations *all, const declaration_kind *kind, declaration_list *list, declaration *d);
+void declaration_free_all(declarations *all, const declaration_kind *kind, declaration_list *list);
 
 /* The load says it: at `line`, in the order of the file. */
-void declaration_set(world *w, declaration *d, const char *line);
+void declaration_set(declarations *all, declaration *d, const char *line);
 /* It is there, but what is declared next finds it made by a callback. */
 void declaration_made(declaration *d, const char *line);
 bool declaration_is_kept(const declaration *d);
 
 /* ---- the walk ---- */
 
-void declaration_commit(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list);
-void declaration_rollback(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list);
-void declaration_update(world *w, actor_record *owner, const declaration_kind *kind, declaration_list *list, double dt);
+void declaration_commit(declarations *all, actor_record *owner, const declaration_kind *kind, declaration_list *list);
+void declaration_rollback(declarations *all, actor_record *owner, const declaration_kind *kind, declaration_list *list);
+void declaration_update(declarations *all, actor_record *owner, const declaration_kind *kind, declaration_list *list,
+                        double dt);
 
 #endif

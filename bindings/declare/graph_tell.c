@@ -1,5 +1,5 @@
 /* What an edit has changed in a graph, in the words of the graph. */
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct side {
 } side;
 
 typedef struct tale {
-  world *w;
+  declarations *all;
   const char *name; /* of the actor or the crowd */
   side last, next;
   graph_param_name *param;
@@ -89,25 +89,25 @@ static bool same_field(const char *name, const sinew_node_def *a, const sinew_no
 
 static const char *param_of(const tale *t, int index) { return index < 0 ? "none" : t->param(t->owner, index); }
 
-static void print_weight(const tale *t, const sinew_node_def *n, char out[WORLD_NAME]) {
-  if (n->weight_param < 0) snprintf(out, WORLD_NAME, "%g", n->x);
-  else world_copy(out, WORLD_NAME, param_of(t, n->weight_param));
+static void print_weight(const tale *t, const sinew_node_def *n, char out[DECLARED_NAME]) {
+  if (n->weight_param < 0) snprintf(out, DECLARED_NAME, "%g", n->x);
+  else declarations_copy(out, DECLARED_NAME, param_of(t, n->weight_param));
 }
 
 /* Of a child of a blend: a number or a parameter. */
 static void tell_weight(const tale *t, int last, const sinew_node_def *a, const sinew_node_def *b) {
-  char before[WORLD_NAME], after[WORLD_NAME];
+  char before[DECLARED_NAME], after[DECLARED_NAME];
   if (same_field("x", a, b) && same_field("weight parameter", a, b)) return;
   print_weight(t, a, before);
   print_weight(t, b, after);
-  world_note(t->w, "%s graph, %s: weight %s → %s", t->name, name_of(t->last, last), before, after);
+  declarations_note(t->all, "%s graph, %s: weight %s → %s", t->name, name_of(t->last, last), before, after);
 }
 
 static void tell_param(const tale *t, int last, const char *field, const sinew_node_def *a, const sinew_node_def *b,
                        int before, int after) {
   if (!same_field(field, a, b))
-    world_note(t->w, "%s graph, %s: %s %s → %s", t->name, name_of(t->last, last), field, param_of(t, before),
-               param_of(t, after));
+    declarations_note(t->all, "%s graph, %s: %s %s → %s", t->name, name_of(t->last, last), field, param_of(t, before),
+                      param_of(t, after));
 }
 
 static void tell_value(const tale *t, int last, int next) {
@@ -117,14 +117,14 @@ static void tell_value(const tale *t, int last, int next) {
   bool blended = is_blended(t->last, last) && is_blended(t->next, next);
   if (blended) told.x = a->x;
   if (kind_tell(&kind_node, a, t->last.model, &told, t->next.model, changes, sizeof changes))
-    world_note(t->w, "%s graph, %s: %s", t->name, name_of(t->last, last), changes);
+    declarations_note(t->all, "%s graph, %s: %s", t->name, name_of(t->last, last), changes);
   if (blended) tell_weight(t, last, a, b);
   tell_param(t, last, "parameter", a, b, a->param_x, b->param_x);
   tell_param(t, last, "parameter y", a, b, a->param_y, b->param_y);
   if (a->kind != SINEW_NODE_MACHINE) return;
   int from = a->first_child + a->start, to = b->first_child + b->start;
   if (t->match[from] != to)
-    world_note(t->w, "%s graph: start %s → %s", t->name, name_of(t->last, from), name_of(t->next, to));
+    declarations_note(t->all, "%s graph: start %s → %s", t->name, name_of(t->last, from), name_of(t->next, to));
 }
 
 static void tell_order(const tale *t, int last) {
@@ -135,7 +135,7 @@ static void tell_order(const tale *t, int last) {
     moved = moved || (t->match[i] >= 0 && t->match[i] < most);
     most = t->match[i] > most ? t->match[i] : most;
   }
-  if (moved) world_note(t->w, "%s graph, %s: in another order", t->name, name_of(t->last, last));
+  if (moved) declarations_note(t->all, "%s graph, %s: in another order", t->name, name_of(t->last, last));
 }
 
 static void tell_pair(tale *t, int last, int next);
@@ -150,10 +150,10 @@ static void tell_children(tale *t, int last, int next) {
   tell_value(t, last, next);
   for (int i = a->first_child; i < end_of(a); i++) {
     if (t->match[i] >= 0) tell_pair(t, i, t->match[i]);
-    else world_note(t->w, "%s graph: %s is gone", t->name, name_of(t->last, i));
+    else declarations_note(t->all, "%s graph: %s is gone", t->name, name_of(t->last, i));
   }
   for (int i = b->first_child; i < end_of(b); i++)
-    if (!is_taken(t, last, i)) world_note(t->w, "%s graph: %s joins", t->name, name_of(t->next, i));
+    if (!is_taken(t, last, i)) declarations_note(t->all, "%s graph: %s joins", t->name, name_of(t->next, i));
   tell_order(t, last);
 }
 
@@ -162,8 +162,8 @@ static void tell_pair(tale *t, int last, int next) {
   const char *key = a->key && b->key && strcmp(a->key, b->key) == 0 ? a->key : NULL;
   t->match[last] = next;
   if (a->kind == b->kind) tell_children(t, last, next);
-  else if (key) world_note(t->w, "%s graph, %s: %s → %s", t->name, key, kinds[a->kind], kinds[b->kind]);
-  else world_note(t->w, "%s graph: %s → %s", t->name, name_of(t->last, last), name_of(t->next, next));
+  else if (key) declarations_note(t->all, "%s graph, %s: %s → %s", t->name, key, kinds[a->kind], kinds[b->kind]);
+  else declarations_note(t->all, "%s graph: %s → %s", t->name, name_of(t->last, last), name_of(t->next, next));
 }
 
 /* ---- transitions ---- */
@@ -214,34 +214,34 @@ static int find_transition(const tale *t, int last, const bool taken[]) {
 
 static void tell_transitions(const tale *t) {
   bool taken[NODE_TRANSITIONS] = {0};
-  char name[2 * WORLD_NAME], changes[320];
+  char name[2 * DECLARED_NAME], changes[320];
   int most = -1;
   for (int i = 0; i < t->last.def->transition_count; i++) {
     int match = find_transition(t, i, taken);
     name_transition(t->last, i, name, sizeof name);
     if (match < 0) {
-      world_note(t->w, "%s graph: %s is gone", t->name, name);
+      declarations_note(t->all, "%s graph: %s is gone", t->name, name);
       continue;
     }
     taken[match] = true;
     if (kind_tell(&kind_transition, t->last.def->transitions + i, NULL, t->next.def->transitions + match, NULL, changes,
                   sizeof changes))
-      world_note(t->w, "%s graph, %s: %s", t->name, name, changes);
-    if (match < most) world_note(t->w, "%s graph: %s in another order", t->name, name);
+      declarations_note(t->all, "%s graph, %s: %s", t->name, name, changes);
+    if (match < most) declarations_note(t->all, "%s graph: %s in another order", t->name, name);
     most = match > most ? match : most;
   }
   for (int i = 0; i < t->next.def->transition_count; i++) {
     name_transition(t->next, i, name, sizeof name);
-    if (!taken[i]) world_note(t->w, "%s graph: %s joins", t->name, name);
+    if (!taken[i]) declarations_note(t->all, "%s graph: %s joins", t->name, name);
   }
 }
 
-void world_tell_graph(world *w, const char *name, const graph_copy *last, const sinew_model *last_model,
-                      const graph_copy *next, const sinew_model *next_model, graph_param_name *param,
-                      const void *owner) {
-  tale t = {.w = w, .name = name, .param = param, .owner = owner};
+void declarations_tell_graph(declarations *all, const char *name, const graph_copy *last, const sinew_model *last_model,
+                             const graph_copy *next, const sinew_model *next_model, graph_param_name *param,
+                             const void *owner) {
+  tale t = {.all = all, .name = name, .param = param, .owner = owner};
   if (!last || !next) {
-    if (last || next) world_note(w, "%s: its graph %s", name, next ? "joins" : "is gone");
+    if (last || next) declarations_note(all, "%s: its graph %s", name, next ? "joins" : "is gone");
     return;
   }
   t.last = (side){&last->def, last_model};

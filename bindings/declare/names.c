@@ -1,6 +1,6 @@
 #include "declare/names.h"
 
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <string.h>
 
@@ -24,22 +24,22 @@ static int place_of(const name_table *names, uint64_t hash, const char *name) {
   return i;
 }
 
-static bool grow(world *w, name_table *names) {
+static bool grow(declarations *all, name_table *names) {
   name_table larger = {.count = names->count, .capacity = names->capacity ? 2 * names->capacity : 16};
-  larger.positions = world_allocate(w, (size_t)larger.capacity * sizeof *larger.positions);
+  larger.positions = declarations_allocate(all, (size_t)larger.capacity * sizeof *larger.positions);
   if (!larger.positions) return false;
   for (int i = 0; i < names->capacity; i++) {
     const name_position *p = &names->positions[i];
     if (p->name) larger.positions[place_of(&larger, p->hash, p->name)] = *p;
   }
-  world_free(w, names->positions);
+  declarations_free(all, names->positions);
   *names = larger;
   return true;
 }
 
-bool names_add(world *w, name_table *names, const char *name, void *record) {
+bool names_add(declarations *all, name_table *names, const char *name, void *record) {
   uint64_t hash = hash_of(name);
-  if (2 * (names->count + 1) > names->capacity && !grow(w, names)) return false;
+  if (2 * (names->count + 1) > names->capacity && !grow(all, names)) return false;
   names->positions[place_of(names, hash, name)] = (name_position){hash, name, record};
   names->count++;
   return true;
@@ -63,7 +63,7 @@ void names_remove(name_table *names, const char *name) {
   names->count--;
 }
 
-void names_clear(world *w, name_table *names) {
-  world_free(w, names->positions);
+void names_clear(declarations *all, name_table *names) {
+  declarations_free(all, names->positions);
   *names = (name_table){0};
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct world;
+struct declarations;
 
 /* One place of the table: free without a name. */
 typedef struct name_position {
@@ -21,9 +21,9 @@ typedef struct name_table {
 
 /* A record whose name is not there yet. The text must stay where it is and as it is until the record is removed. False:
  * no memory. */
-bool names_add(struct world *w, name_table *names, const char *name, void *record);
+bool names_add(struct declarations *all, name_table *names, const char *name, void *record);
 void *names_find(const name_table *names, const char *name); /* or NULL */
 void names_remove(name_table *names, const char *name);      /* does nothing where it is not there */
-void names_clear(struct world *w, name_table *names);
+void names_clear(struct declarations *all, name_table *names);
 
 #endif

@@ -96,7 +96,7 @@ static const char *reason_of(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   bool passes = scene->passes;
   scene->passes = false;
-  if (sinew_stage_is_locked(scene->world.stage))
+  if (sinew_stage_is_locked(scene->declarations.stage))
     return "the stage is being updated; do it in update() or in an event handler";
   if (scene->at_work && !passes && is_held(L))
     return "another function of sinew is at work, and called this one (a metamethod, or the function of a sample's "
@@ -159,7 +159,7 @@ static int run_waiting(lua_State *L) {
 }
 
 void door_opened(sinew_scene *scene) {
-  if (!scene->waiting || sinew_stage_is_locked(scene->world.stage)) return;
+  if (!scene->waiting || sinew_stage_is_locked(scene->declarations.stage)) return;
   scene->waiting = false;
   if (!scene_protect(scene, run_waiting, NULL)) scene_show_problem(scene, SLOT_QUEUE, "");
 }

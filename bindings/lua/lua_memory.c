@@ -41,7 +41,7 @@ void lua_memory_push_reason(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &r
 
 void *lua_memory(void *user, void *pointer, size_t old_size, size_t new_size) {
   sinew_scene *scene = user;
-  const sinew_allocator *allocator = &scene->world.allocator;
+  const sinew_allocator *allocator = &scene->declarations.allocator;
   header *old = pointer ? (header *)pointer - 1 : NULL;
   size_t before = old ? old_size : 0; /* of a new block it is the kind */
   if (new_size == 0) {

@@ -92,7 +92,7 @@ static void show(sinew_scene *scene, int slot, const char *what, bool again) {
   char title[400], text[SCENE_PROBLEM];
   write_title(scene, slot, what, title, sizeof title);
   write_text(scene, slot == SLOT_REPORT ? scene->reports : 1, text, sizeof text);
-  if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
+  if (!scene->problem[0]) declarations_copy(scene->problem, sizeof scene->problem, scene->failure);
   sinew_host_set_problem(scene->host, slot, title, text);
   if (quotable(scene)) sinew_host_set_problem_location(scene->host, slot, quotable(scene), scene->failure_line);
   if (!again) print_problem(scene, title);
@@ -106,8 +106,8 @@ void scene_show_problem(sinew_scene *scene, int slot, const char *what) {
 void scene_report(sinew_scene *scene, const char *message) {
   bool again = strcmp(scene->reported, message) == 0;
   scene->reports = again ? scene->reports + 1 : 1;
-  world_copy(scene->reported, sizeof scene->reported, message);
-  world_copy(scene->failure, sizeof scene->failure, message);
+  declarations_copy(scene->reported, sizeof scene->reported, message);
+  declarations_copy(scene->failure, sizeof scene->failure, message);
   scene_locate_failure(scene);
   show(scene, SLOT_REPORT, "", again);
 }

@@ -47,12 +47,12 @@ static bool scene_level(lua_State *L, lua_Debug *info) {
   return true;
 }
 
-void scene_line(lua_State *L, char out[WORLD_LINE]) {
+void scene_line(lua_State *L, char out[DECLARED_LINE]) {
   lua_Debug info;
   if (scene_level(L, &info)) {
-    snprintf(out, WORLD_LINE, "%s:%d", info.short_src, info.currentline);
+    snprintf(out, DECLARED_LINE, "%s:%d", info.short_src, info.currentline);
   } else {
-    world_copy(out, WORLD_LINE, "?");
+    declarations_copy(out, DECLARED_LINE, "?");
   }
 }
 
@@ -93,7 +93,7 @@ static int on_error(lua_State *L) {
   bool known = lua_level(L, 1, &info) && info.source[0] == '@';
   int line = known ? line_in(message, &info) : 0;
   if (known && (line || !scene->failure_line)) {
-    world_copy(scene->failure_location, sizeof scene->failure_location, info.source + 1);
+    declarations_copy(scene->failure_location, sizeof scene->failure_location, info.source + 1);
     scene->failure_line = line ? line : info.currentline;
   }
   luaL_traceback(L, L, message, 1);
@@ -110,7 +110,7 @@ static void take_failure(sinew_scene *scene, int status) {
   const char *message = lua_tostring(scene->L, -1);
   if (!message) message = "an error that is no text";
   if (!scene->failure_line) place_from_message(scene, message);
-  world_copy(scene->failure, sizeof scene->failure, message);
+  declarations_copy(scene->failure, sizeof scene->failure, message);
   if (status == LUA_ERRMEM && over) budget_describe(scene, scene->failure, sizeof scene->failure);
   lua_pop(scene->L, 1);
 }
@@ -138,7 +138,7 @@ bool scene_call(sinew_scene *scene, int arguments, int results) {
 bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument) {
   lua_State *L = scene->L;
   if (!lua_checkstack(L, 8)) {
-    world_copy(scene->failure, sizeof scene->failure, "not enough memory");
+    declarations_copy(scene->failure, sizeof scene->failure, "not enough memory");
     return false;
   }
   lua_pushcfunction(L, function);

@@ -14,7 +14,7 @@ void console_push(lua_State *L, const char *name) {
   epoch_push(L, "env");
   lua_getfield(L, -1, name); /* those that are not there for scenes say so */
   lua_remove(L, -2);
-  const actor_record *actor = lua_isnil(L, -1) ? world_find_actor(&scene_of(L)->world, name) : NULL;
+  const actor_record *actor = lua_isnil(L, -1) ? declarations_find_actor(&scene_of(L)->declarations, name) : NULL;
   if (!actor) return;
   lua_pop(L, 1);
   actor_push(L, actor);
@@ -97,7 +97,7 @@ bool sinew_scene_evaluate(sinew_scene *scene, const char *text, char *out, size_
   evaluation e = {text, out, size};
   if (size == 0) return false;
   out[0] = 0;
-  if (sinew_stage_is_locked(scene->world.stage)) return snprintf(out, size, "the stage is being updated"), false;
+  if (sinew_stage_is_locked(scene->declarations.stage)) return snprintf(out, size, "the stage is being updated"), false;
   if (!scene->loaded_once) return snprintf(out, size, "the scene has not been loaded yet"), false;
   void *locale = sinew_enter_c_locale();
   bool fine = scene_protect(scene, evaluate, &e);
@@ -121,7 +121,7 @@ bool sinew_scene_locate(const sinew_scene *scene, const char *name, char *path, 
   if (shortened) name = slash ? slash + 1 : name + 3;
   for (int i = 0; i < scene->file_count; i++) {
     if (!ends_with(scene->files[i].path, name)) continue;
-    world_copy(path, size, scene->files[i].path);
+    declarations_copy(path, size, scene->files[i].path);
     return true;
   }
   return false;

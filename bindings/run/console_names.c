@@ -147,14 +147,15 @@ static void add_modules(lua_State *L, const completion *c, const char *owner) {
 }
 
 static void add_part(lua_State *L, const completion *c, const chain *from) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   sinew_actor id = from->actor->actor;
   if (strcmp(from->part, "params") == 0)
-    for (int i = 0; i < sinew_actor_param_count(w->stage, id); i++) add(L, c, sinew_actor_param_name(w->stage, id, i));
+    for (int i = 0; i < sinew_actor_param_count(all->stage, id); i++)
+      add(L, c, sinew_actor_param_name(all->stage, id, i));
   if (strcmp(from->part, "modifiers") == 0)
-    for (int i = 0; i < sinew_actor_modifier_count(w->stage, id); i++)
-      add(L, c, sinew_actor_modifier_name(w->stage, id, i));
-  const sinew_model *model = world_actor_model(w, from->actor);
+    for (int i = 0; i < sinew_actor_modifier_count(all->stage, id); i++)
+      add(L, c, sinew_actor_modifier_name(all->stage, id, i));
+  const sinew_model *model = declarations_actor_model(all, from->actor);
   if (strcmp(from->part, "morphs") == 0)
     for (int i = 0; i < sinew_model_morph_count(model); i++) add(L, c, sinew_model_morph_name(model, i));
 }
@@ -181,9 +182,9 @@ static void add_variables(lua_State *L, const completion *c) {
   epoch_push(L, "env");
   lua_pushvalue(L, list);
   add_keys(L, c, list + 3);
-  const world *w = &scene_of(L)->world;
-  for (int i = 0; i < sinew_stage_actor_count(w->stage); i++) {
-    const char *name = sinew_actor_name(w->stage, sinew_stage_actor(w->stage, i));
+  const declarations *all = &scene_of(L)->declarations;
+  for (int i = 0; i < sinew_stage_actor_count(all->stage); i++) {
+    const char *name = sinew_actor_name(all->stage, sinew_stage_actor(all->stage, i));
     if (name && !isdigit((unsigned char)name[0]) && !strpbrk(name, " \"'./\\-")) add(L, c, name);
   }
   for (size_t i = 0; i < sizeof words / sizeof *words && c->text[c->word]; i++) add(L, c, words[i]);
@@ -194,16 +195,16 @@ static void add_variables(lua_State *L, const completion *c) {
 
 /* The model that the names of clips and joints are of; the value is an actor, a layer or a model. */
 static const sinew_model *model_of(lua_State *L, int index) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const char *owner = owner_of(L, index);
   if (!owner) return NULL;
-  if (strcmp(owner, "actor") == 0) return world_actor_model(w, actor_check(L, index));
+  if (strcmp(owner, "actor") == 0) return declarations_actor_model(all, actor_check(L, index));
   if (strcmp(owner, "model") == 0) return model_check(L, index);
   const layer_handle *layer = strcmp(owner, "layer") == 0 ? lua_touserdata(L, index) : NULL;
-  for (int i = 0; layer && i < sinew_stage_actor_count(w->stage); i++) {
-    sinew_actor id = sinew_stage_actor(w->stage, i);
-    const actor_record *record = world_find_actor(w, sinew_actor_name(w->stage, id));
-    if (record && record->head.id == layer->actor) return world_actor_model(w, record);
+  for (int i = 0; layer && i < sinew_stage_actor_count(all->stage); i++) {
+    sinew_actor id = sinew_stage_actor(all->stage, i);
+    const actor_record *record = declarations_find_actor(all, sinew_actor_name(all->stage, id));
+    if (record && record->head.id == layer->actor) return declarations_actor_model(all, record);
   }
   return NULL;
 }
@@ -276,6 +277,6 @@ int sinew_scene_complete(sinew_scene *scene, const char *text, int *from, char *
   completion c = {.text = text, .from = from, .out = names, .size = size};
   *from = (int)strlen(text);
   if (size > 0) names[0] = 0;
-  if (size == 0 || !scene->loaded_once || sinew_stage_is_locked(scene->world.stage)) return 0;
+  if (size == 0 || !scene->loaded_once || sinew_stage_is_locked(scene->declarations.stage)) return 0;
   return scene_protect(scene, complete, &c) ? c.count : 0;
 }

@@ -176,7 +176,7 @@ static void begin(sinew_scene *scene) {
   scene->next_help[0] = scene->restarts[0] = 0;
   random_seed(&scene->load_random, 1);
   for (int i = 0; i < scene->file_count; i++) scene->files[i].seen = false;
-  world_begin(&scene->world);
+  declarations_begin(&scene->declarations);
 }
 
 static void forget_unseen_files(sinew_scene *scene) {
@@ -198,16 +198,16 @@ static bool breaks_off(const sinew_scene *scene) {
 }
 
 static bool roll_back(sinew_scene *scene, sinew_error *error) {
-  world_rollback(&scene->world);
+  declarations_rollback(&scene->declarations);
   epoch_end(scene->L, false);
   scene->loading = false;
   if (scene->patient && breaks_off(scene)) {
     scene->again_at = seconds() + SCENE_PATIENCE;
-    return world_fail(error, "%s", scene->failure);
+    return declarations_fail(error, "%s", scene->failure);
   }
   scene->problem[0] = 0;
   scene_show_problem(scene, 0, "");
-  return world_fail(error, "%s", scene->failure);
+  return declarations_fail(error, "%s", scene->failure);
 }
 
 /* What runs draws on from where the load has stopped, so that it does not meet the same numbers again; a save with the
@@ -222,7 +222,7 @@ static void apply_seed(sinew_scene *scene) {
 
 static void apply_help(sinew_scene *scene) {
   if (strcmp(scene->help, scene->next_help) == 0) return;
-  world_copy(scene->help, sizeof scene->help, scene->next_help);
+  declarations_copy(scene->help, sizeof scene->help, scene->next_help);
   sinew_host_set_help(scene->host, scene->help[0] ? scene->help : NULL);
 }
 
@@ -240,17 +240,17 @@ static void name_changed_files(const sinew_scene *scene, char *out, size_t size)
 }
 
 static void describe_changes(const sinew_scene *scene, char *out, size_t size) {
-  const world *w = &scene->world;
+  const declarations *all = &scene->declarations;
   char files[200];
   name_changed_files(scene, files, sizeof files);
-  if (w->untold) snprintf(out, size, "%s, and %d more", w->summary, w->untold);
-  else if (w->changes) snprintf(out, size, "%s", w->summary);
+  if (all->untold) snprintf(out, size, "%s, and %d more", all->summary, all->untold);
+  else if (all->changes) snprintf(out, size, "%s", all->summary);
   else if (files[0] && scene->loaded_once) snprintf(out, size, "new code in %s; nothing declared has changed", files);
   else snprintf(out, size, "nothing declared has changed");
 }
 
 static void tell(sinew_scene *scene, double started) {
-  char changes[WORLD_SUMMARY + 32];
+  char changes[DECLARED_SUMMARY + 32];
   describe_changes(scene, changes, sizeof changes);
   snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s%s%s", scene->loaded_once ? "reloaded" : "loaded",
            (seconds() - started) * 1e3, changes, scene->restarts[0] ? "; starts again: " : "", scene->restarts);
@@ -264,8 +264,8 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
   double started = seconds();
   begin(scene);
   if (!scene_protect(scene, run_scene, NULL)) return roll_back(scene, error);
-  if (!world_commit(&scene->world, &reason)) {
-    world_copy(scene->failure, sizeof scene->failure, reason.message);
+  if (!declarations_commit(&scene->declarations, &reason)) {
+    declarations_copy(scene->failure, sizeof scene->failure, reason.message);
     return roll_back(scene, error);
   }
   if (!scene->is_guest) scene_protect(scene, locals_merge, NULL);

@@ -1,6 +1,6 @@
 #include "core/scene.h"
 #include "core/api.h"
-#include "declare/world_crowd.h"
+#include "declare/declared_crowd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,18 +30,18 @@ static int open_state(lua_State *L) {
 
 static void set_folder(sinew_scene *scene) {
   const char *slash = strrchr(scene->path, '/');
-  world_copy(scene->folder, sizeof scene->folder, slash ? scene->path : ".");
+  declarations_copy(scene->folder, sizeof scene->folder, slash ? scene->path : ".");
   if (slash) scene->folder[slash == scene->path ? 1 : slash - scene->path] = 0;
 }
 
 static bool open_lua(sinew_scene *scene, sinew_error *error) {
   scene->budget.limit = scene->def.instruction_limit;
   scene->L = lua_newstate(lua_memory, scene);
-  if (!scene->L) return world_fail(error, "out of memory for Lua");
+  if (!scene->L) return declarations_fail(error, "out of memory for Lua");
   memcpy(lua_getextraspace(scene->L), &scene, sizeof scene);
   budget_open(scene);
   if (scene_protect(scene, open_state, NULL)) return true;
-  return world_fail(error, "Lua could not be started: %s", scene->failure);
+  return declarations_fail(error, "Lua could not be started: %s", scene->failure);
 }
 
 static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew_scene_def *def, bool is_recorded) {
@@ -53,11 +53,12 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   scene->def = *def;
   scene->shakes = getenv("SINEW_SHAKE") != NULL;
   scene->is_recorded = is_recorded;
-  scene->world = (world){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .epoch = 1};
-  world_copy(scene->path, sizeof scene->path, path);
+  scene->declarations =
+      (declarations){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .epoch = 1};
+  declarations_copy(scene->path, sizeof scene->path, path);
   set_folder(scene);
   scene_init_roots(scene);
-  sinew_stage_set_conditions(scene->world.stage, graph_condition, scene);
+  sinew_stage_set_conditions(scene->declarations.stage, graph_condition, scene);
   return scene;
 }
 
@@ -76,18 +77,18 @@ static bool find_file(const char *path, char out[SCENE_PATH], sinew_error *error
   bool slash = length > 0 && path[length - 1] == '/';
   int found = look_at(path), size = snprintf(out, SCENE_PATH, "%s%smain.lua", path, slash ? "" : "/");
   if (found != 2 && size < SCENE_PATH && look_at(out) == 2) return true;
-  world_copy(out, SCENE_PATH, path);
+  declarations_copy(out, SCENE_PATH, path);
   if (found == 2) return true;
-  if (found == 1) return world_fail(error, "the scene '%s' is empty", path);
-  if (found < 0) return world_fail(error, "there is no scene '%s'", path);
-  return world_fail(error, "the scene '%s' is not a file that can be read, nor a folder with a main.lua", path);
+  if (found == 1) return declarations_fail(error, "the scene '%s' is empty", path);
+  if (found < 0) return declarations_fail(error, "there is no scene '%s'", path);
+  return declarations_fail(error, "the scene '%s' is not a file that can be read, nor a folder with a main.lua", path);
 }
 
 /* The scene of the run that the host replays. */
 static bool recall_file(sinew_host *host, char out[SCENE_PATH], sinew_error *error) {
   sinew_answer answer;
   bool known = sinew_host_recall(host, "scene", "path", SINEW_RECALL_LAST, &answer) && answer.size < SCENE_PATH;
-  if (!known) return world_fail(error, "the recording has no scene: name one");
+  if (!known) return declarations_fail(error, "the recording has no scene: name one");
   memcpy(out, answer.data, answer.size);
   out[answer.size] = 0;
   return true;
@@ -109,7 +110,7 @@ sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_
   if (!found) return NULL;
   sinew_scene *scene = create_empty(host, file, def ? def : &defaults, !path);
   if (!scene) {
-    world_fail(error, "out of memory for the scene '%s'", file);
+    declarations_fail(error, "out of memory for the scene '%s'", file);
     return NULL;
   }
   recall_waits(scene);
@@ -132,7 +133,7 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
   def.instruction_limit = INT64_MAX;
   sinew_scene *scene = create_empty(host, "", &def, false);
   if (!scene) {
-    world_fail(error, "out of memory for sinew");
+    declarations_fail(error, "out of memory for sinew");
     return NULL;
   }
   scene->is_guest = scene->testing = true; /* testing: sinew.simulate is what moves time */
@@ -143,7 +144,7 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
   memcpy(lua_getextraspace(L), &scene, sizeof scene);
   scene->budget.limit = def.instruction_limit;
   if (scene_protect(scene, open_guest, NULL) && scene_load(scene, error)) return scene;
-  world_fail(error, "sinew could not be opened: %s", scene->failure);
+  declarations_fail(error, "sinew could not be opened: %s", scene->failure);
   sinew_scene_destroy(scene);
   return NULL;
 }
@@ -151,16 +152,16 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
 void sinew_scene_destroy(sinew_scene *scene) {
   if (!scene) return;
   sinew_error ignored; /* it was printed */
-  sinew_stage_set_conditions(scene->world.stage, NULL, NULL);
+  sinew_stage_set_conditions(scene->declarations.stage, NULL, NULL);
   sinew_scene_end_bakes(scene, &ignored);
-  world_clear(&scene->world);
-  world_free(&scene->world, scene->world.lines);
-  world_free(&scene->world, scene->saved_pose);
+  declarations_clear(&scene->declarations);
+  declarations_free(&scene->declarations, scene->declarations.lines);
+  declarations_free(&scene->declarations, scene->saved_pose);
   loads_clear(scene);
   writes_clear(scene);
   budget_close(scene);
   if (scene->L && !scene->is_guest) lua_close(scene->L);
-  world_free(&scene->world, scene);
+  declarations_free(&scene->declarations, scene);
 }
 
 bool sinew_scene_reload(sinew_scene *scene, sinew_error *error) { return scene_load(scene, error); }
@@ -168,7 +169,7 @@ bool sinew_scene_reload(sinew_scene *scene, sinew_error *error) { return scene_l
 bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
   sinew_error ignored; /* it was printed */
   sinew_scene_end_bakes(scene, &ignored);
-  world_clear(&scene->world);
+  declarations_clear(&scene->declarations);
   loads_clear(scene);
   lua_gc(scene->L, LUA_GCSTOP); /* forgetting allocates nothing */
   epoch_forget(scene->L);
@@ -191,7 +192,7 @@ static void app_update(void *user, double dt) {
   scene_load_again(scene);
   loads_update(scene, &loads_followed);
   bakes_advance(scene, dt);
-  world_update(&scene->world, dt);
+  declarations_update(&scene->declarations, dt);
   grounds_update(scene);
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
@@ -199,7 +200,7 @@ static void app_update(void *user, double dt) {
   graph_place_samples(scene);
   rig_update(scene);
   door_opened(scene);
-  world_weigh_crowds(&scene->world);
+  declarations_weigh_crowds(&scene->declarations);
   scene->in_frame = false;
 }
 
@@ -351,6 +352,6 @@ int sinew_scene_handler_count(const sinew_scene *scene, const char *event) {
 }
 
 sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const char *name) {
-  const actor_record *record = world_find_actor(&scene->world, name);
+  const actor_record *record = declarations_find_actor(&scene->declarations, name);
   return record ? record->actor : (sinew_actor){0};
 }

@@ -8,16 +8,16 @@
 
 /* ---- files ---- */
 
-static char *read_file(world *w, const char *path, size_t *size) {
+static char *read_file(declarations *all, const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   long end = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   bool fits = end >= 0 && end < SCENE_FILE_LIMIT && fseek(file, 0, SEEK_SET) == 0;
-  char *text = fits ? world_allocate(w, (size_t)end + 1) : NULL;
+  char *text = fits ? declarations_allocate(all, (size_t)end + 1) : NULL;
   if (text) *size = fread(text, 1, (size_t)end, file);
   bool whole = text && *size == (size_t)end;
   if (file) fclose(file);
   if (whole) return text;
-  world_free(w, text);
+  declarations_free(all, text);
   return NULL;
 }
 
@@ -36,7 +36,7 @@ static const char *file_name(const char *path) {
 
 static void forget(sinew_scene *scene, int index) {
   script_writes *all = &scene->writes;
-  world_free(&scene->world, all->items[index].before);
+  declarations_free(&scene->declarations, all->items[index].before);
   all->count--;
   memmove(all->items + index, all->items + index + 1, (size_t)(all->count - index) * sizeof *all->items);
 }
@@ -50,16 +50,16 @@ static void remember(sinew_scene *scene, const char *path, char *before, size_t 
   if (scene->writes.count == SCENE_WRITES) forget(scene, 0);
   script_write *one = scene->writes.items + scene->writes.count++;
   *one = (script_write){.before = before, .size = size, .after = after};
-  world_copy(one->path, sizeof one->path, path);
+  declarations_copy(one->path, sizeof one->path, path);
 }
 
 bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size) {
   if (scene->writes.count == 0) return snprintf(answer, size, "nothing was written that could be taken back"), false;
   const script_write *last = scene->writes.items + scene->writes.count - 1;
   size_t now_size = 0;
-  char *now = read_file(&scene->world, last->path, &now_size);
+  char *now = read_file(&scene->declarations, last->path, &now_size);
   bool same = now && scene_hash(now, now_size) == last->after;
-  world_free(&scene->world, now);
+  declarations_free(&scene->declarations, now);
   bool good = same && write_file(last->path, last->before, last->size);
   const char *what = good   ? "is as it was before"
                      : same ? "cannot be written"
@@ -73,11 +73,11 @@ bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size) {
 
 /* "scene.lua:12" of what says the field, and what is called there. */
 static const char *find_line(const sinew_scene *scene, const sinew_edit *edit, const char **callee) {
-  const char *name = sinew_actor_name(scene->world.stage, edit->actor);
-  const actor_record *record = name ? world_find_actor(&scene->world, name) : NULL;
+  const char *name = sinew_actor_name(scene->declarations.stage, edit->actor);
+  const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
   *callee = edit->action.id ? "play" : "actor";
   if (!record) return NULL;
-  return edit->action.id ? world_action_line(&scene->world, record, edit->action) : record->head.line;
+  return edit->action.id ? declarations_action_line(&scene->declarations, record, edit->action) : record->head.line;
 }
 
 typedef struct place {
@@ -109,10 +109,10 @@ static size_t shell_line(const char *text, size_t size) {
 }
 
 /* The text with a number in place of what stands there; NULL where memory is out. */
-static char *with_number(world *w, const char *text, size_t size, size_t begin, size_t length, const char *number,
-                         size_t *whole) {
+static char *with_number(declarations *all, const char *text, size_t size, size_t begin, size_t length,
+                         const char *number, size_t *whole) {
   size_t wide = strlen(number), rest = size - begin - length;
-  char *out = world_allocate(w, begin + wide + rest + 1);
+  char *out = declarations_allocate(all, begin + wide + rest + 1);
   *whole = begin + wide + rest;
   if (!out) return NULL;
   memcpy(out, text, begin);
@@ -136,7 +136,7 @@ static bool replace_number(sinew_scene *scene, const place *at, char **text, rew
     return snprintf(answer.out, answer.size, "%s:%d: %s", file_name(at->path), at->line, reason), false;
   begin += skipped;
   rewrite_number(value, number);
-  char *after = with_number(&scene->world, *text, size, begin, length, number, &whole);
+  char *after = with_number(&scene->declarations, *text, size, begin, length, number, &whole);
   bool good = after && write_file(at->path, after, whole);
   if (good) {
     snprintf(answer.out, answer.size, "%s:%d: %s %.*s → %s", file_name(at->path), at->line, job.path, (int)length,
@@ -146,7 +146,7 @@ static bool replace_number(sinew_scene *scene, const place *at, char **text, rew
   } else {
     snprintf(answer.out, answer.size, "%s cannot be written", file_name(at->path));
   }
-  world_free(&scene->world, after);
+  declarations_free(&scene->declarations, after);
   return good;
 }
 
@@ -158,16 +158,19 @@ bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer,
     return snprintf(answer, size, "a replay, and a program's own scene, write no scripts"), false;
   if (!find_place(scene, find_line(scene, edit, &callee), &at))
     return snprintf(answer, size, "no line of the scene says '%s'", edit->field), false;
-  char *text = read_file(&scene->world, at.path, &text_size);
+  char *text = read_file(&scene->declarations, at.path, &text_size);
   if (!text || !is_as_loaded(scene, at.path, text, text_size)) {
-    world_free(&scene->world, text);
+    declarations_free(&scene->declarations, text);
     return snprintf(answer, size, "%s has changed since it was loaded", file_name(at.path)), false;
   }
-  rewrite_job job = {
-      .size = text_size, .line = at.line, .callee = callee, .path = edit->field, .allocator = &scene->world.allocator};
+  rewrite_job job = {.size = text_size,
+                     .line = at.line,
+                     .callee = callee,
+                     .path = edit->field,
+                     .allocator = &scene->declarations.allocator};
   void *locale = sinew_enter_c_locale();
   bool good = replace_number(scene, &at, &text, job, edit->value, (answer_text){answer, size});
   sinew_leave_c_locale(locale);
-  world_free(&scene->world, text);
+  declarations_free(&scene->declarations, text);
   return good;
 }

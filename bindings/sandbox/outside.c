@@ -7,7 +7,7 @@
 bool outside_recall_text(const sinew_scene *scene, const char *kind, const char *name, sinew_answer *answer,
                          sinew_error *error) {
   if (!sinew_host_recall(scene->host, kind, name, SINEW_RECALL_LAST, answer)) return false;
-  if (answer->refused) world_fail(error, "%.*s", (int)answer->size, (const char *)answer->data);
+  if (answer->refused) declarations_fail(error, "%.*s", (int)answer->size, (const char *)answer->data);
   return true;
 }
 

@@ -12,7 +12,7 @@ enum { CANDIDATES = 256, HOME_ROOTS = 2 };
 static bool real(const char *path, char out[SCENE_PATH]) {
   char *resolved = realpath(path, NULL);
   bool fits = resolved && strlen(resolved) < SCENE_PATH;
-  if (fits) world_copy(out, SCENE_PATH, resolved);
+  if (fits) declarations_copy(out, SCENE_PATH, resolved);
   free(resolved);
   return fits;
 }
@@ -74,10 +74,10 @@ typedef struct search {
 
 static void list_folders(const sinew_scene *scene, const char *folder, search *s) {
   s->count = 0;
-  world_copy(s->folders[s->count++], SCENE_PATH, scene->folder);
+  declarations_copy(s->folders[s->count++], SCENE_PATH, scene->folder);
   if (join(s->folders[s->count], sinew_home(), folder)) s->count++;
   for (int i = 0; i < scene->def.allow_count && s->count < SCENE_ROOTS; i++) {
-    world_copy(s->folders[s->count++], SCENE_PATH, scene->def.allow[i]);
+    declarations_copy(s->folders[s->count++], SCENE_PATH, scene->def.allow[i]);
   }
 }
 
@@ -87,7 +87,7 @@ static int list_names(const search *s, char names[CANDIDATES][128]) {
     DIR *folder = opendir(s->folders[i]);
     const struct dirent *entry;
     while (folder && count < CANDIDATES && (entry = readdir(folder)))
-      if (entry->d_name[0] != '.') world_copy(names[count++], sizeof names[0], entry->d_name);
+      if (entry->d_name[0] != '.') declarations_copy(names[count++], sizeof names[0], entry->d_name);
     if (folder) closedir(folder);
   }
   return count;
@@ -99,7 +99,7 @@ static void nearest(const search *s, const char *name, char out[128]) {
   int count = list_names(s, names);
   for (int i = 0; i < count; i++) candidates[i] = names[i];
   const char *near = sinew_nearest_name(name, candidates, count);
-  world_copy(out, 128, near ? near : "");
+  declarations_copy(out, 128, near ? near : "");
 }
 
 static bool not_found(const search *s, const char *name, sinew_error *error) {
@@ -109,8 +109,8 @@ static bool not_found(const search *s, const char *name, sinew_error *error) {
     snprintf(folders + used, sizeof folders - used, "%s%s", i ? ", " : "", s->folders[i]);
   }
   nearest(s, name, near);
-  return world_fail(error, "no file '%s' in %s%s%s%s", name, folders, near[0] ? "; did you mean '" : "", near,
-                    near[0] ? "'?" : "");
+  return declarations_fail(error, "no file '%s' in %s%s%s%s", name, folders, near[0] ? "; did you mean '" : "", near,
+                           near[0] ? "'?" : "");
 }
 
 static bool resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
@@ -121,10 +121,11 @@ static bool resolve(const sinew_scene *scene, const char *name, const char *fold
   for (int i = 0; i < s.count; i++) {
     if (!join(out, s.folders[i], name) || !is_file(out) || !real(out, resolved)) continue;
     if (may_read(scene, resolved)) return true;
-    return world_fail(error,
-                      "'%s' is outside the folders that a scene may read: its own, and Sinew's assets and scripts "
-                      "(--allow DIR adds one)",
-                      name);
+    return declarations_fail(
+        error,
+        "'%s' is outside the folders that a scene may read: its own, and Sinew's assets and scripts "
+        "(--allow DIR adds one)",
+        name);
   }
   return not_found(&s, name, error);
 }
@@ -198,9 +199,10 @@ static void keep_file(void *user, const char *path) {
 static bool find_in(const sinew_scene *scene, const char *pattern, file_names *files, sinew_error *error) {
   finding f = {scene, files};
   if (!may_list(scene, pattern))
-    return world_fail(error, "'%s' leads out of the folders that a scene may read (--allow DIR adds one)", pattern);
+    return declarations_fail(error, "'%s' leads out of the folders that a scene may read (--allow DIR adds one)",
+                             pattern);
   if (sinew_find_files(pattern, keep_file, &f) < 0 || files->overflows)
-    return world_fail(error, "'%s' names too many files", pattern);
+    return declarations_fail(error, "'%s' names too many files", pattern);
   return true;
 }
 
@@ -210,7 +212,7 @@ static bool list_file(const sinew_scene *scene, const char *name, const char *fo
   finding f = {scene, files};
   if (!scene_resolve(scene, name, folder, path, error)) return false;
   keep_file(&f, path);
-  return !files->overflows || world_fail(error, "'%s' is one file too many", name);
+  return !files->overflows || declarations_fail(error, "'%s' is one file too many", name);
 }
 
 static bool resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
@@ -227,7 +229,7 @@ static bool resolve_all(const sinew_scene *scene, const char *name, const char *
   }
   if (!seen) return list_file(scene, name, folder, files, error);
   files->from_pattern = true;
-  return files->count > before || world_fail(error, "no model file is named by '%s' in %s", name, scene->folder);
+  return files->count > before || declarations_fail(error, "no model file is named by '%s' in %s", name, scene->folder);
 }
 
 /* The answer is a list of paths, each ended by a zero; before it, whether they come from a pattern. */
@@ -235,7 +237,7 @@ static bool take_names(const sinew_answer *answer, file_names *files, sinew_erro
   const char *data = answer->data;
   if (answer->refused) return false;
   if (answer->size < 1 || data[answer->size - 1] || answer->size - 1 > files->size - files->used)
-    return world_fail(error, "the recording has a list of files that is too long, or damaged");
+    return declarations_fail(error, "the recording has a list of files that is too long, or damaged");
   files->from_pattern = data[0] == '*';
   for (size_t i = 1; i < answer->size; i++) files->count += data[i] == 0;
   memcpy(files->text + files->used, data + 1, answer->size - 1);
@@ -295,7 +297,7 @@ static bool is_film(const char *path) {
 
 static bool folder_is_own(const sinew_scene *scene, const char *path) {
   char folder[SCENE_PATH], resolved[SCENE_PATH];
-  world_copy(folder, sizeof folder, path);
+  declarations_copy(folder, sizeof folder, path);
   char *slash = strrchr(folder, '/');
   if (slash) *slash = 0;
   return slash && scene->root_count > 0 && !scene->is_recorded && real(folder, resolved) &&
@@ -314,34 +316,34 @@ static bool is_pose(const char *path) {
 
 static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   return (!is_absolute(name) && join(out, scene->folder, name) && folder_is_own(scene, out)) ||
-         world_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
+         declarations_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
 }
 
 static bool resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
   if (!ends_with(name, ".mp4") && !ends_with(name, ".webm") && !ends_with(name, ".gif"))
-    return world_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
+    return declarations_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_film(out)))
-    return world_fail(error, "'%s' is there and was not recorded by Sinew: it stays", name);
+    return declarations_fail(error, "'%s' is there and was not recorded by Sinew: it stays", name);
   return true;
 }
 
 static bool resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
-  if (!ends_with(name, ".glb")) return world_fail(error, "'%s' does not end in .glb", name);
+  if (!ends_with(name, ".glb")) return declarations_fail(error, "'%s' does not end in .glb", name);
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && scene_is_take(out)))
-    return world_fail(error, "'%s' is there and was not baked: it stays", name);
+    return declarations_fail(error, "'%s' is there and was not baked: it stays", name);
   return true;
 }
 
 static bool resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   struct stat info;
-  if (!ends_with(name, ".pose")) return world_fail(error, "'%s' does not end in .pose", name);
+  if (!ends_with(name, ".pose")) return declarations_fail(error, "'%s' does not end in .pose", name);
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_pose(out)))
-    return world_fail(error, "'%s' is there and is no pose: it stays", name);
+    return declarations_fail(error, "'%s' is there and is no pose: it stays", name);
   return true;
 }
 
@@ -387,7 +389,7 @@ void scene_add_file(sinew_scene *scene, const char *path) {
     if (strcmp(scene->files[i].path, path) == 0) file = &scene->files[i];
   if (!file && scene->file_count < SCENE_FILES) {
     file = &scene->files[scene->file_count++];
-    world_copy(file->path, SCENE_PATH, path);
+    declarations_copy(file->path, SCENE_PATH, path);
   }
   if (file) file->seen = true;
   scene_watch(scene, path);
@@ -428,9 +430,10 @@ static bool push_file(lua_State *L, const char *path, sinew_error *error) {
   box->file = is_file(path) ? fopen(path, "rb") : NULL;
   long size = box->file ? size_of(box->file) : -1;
   bool fine = size > 0 && size <= SCENE_FILE_LIMIT;
-  if (size == 0) world_fail(error, "the file '%s' is empty", path); /* some editors empty a file before they write it */
-  if (!box->file) world_fail(error, "the file '%s' cannot be read", path);
-  if (box->file && size != 0 && !fine) world_fail(error, "the file '%s' is larger than 16 MiB", path);
+  if (size == 0)
+    declarations_fail(error, "the file '%s' is empty", path); /* some editors empty a file before they write it */
+  if (!box->file) declarations_fail(error, "the file '%s' cannot be read", path);
+  if (box->file && size != 0 && !fine) declarations_fail(error, "the file '%s' is larger than 16 MiB", path);
   if (fine) {
     char *text = lua_newuserdatauv(L, (size_t)size + 1, 0);
     size_t got = fread(text, 1, (size_t)size, box->file);
@@ -465,8 +468,8 @@ bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {
     if (!answer.refused) lua_pushlstring(L, answer.data, answer.size);
     return !answer.refused;
   }
-  bool read =
-      scene->is_recorded ? world_fail(error, "the file '%s' is not in the recording", path) : push_file(L, path, error);
+  bool read = scene->is_recorded ? declarations_fail(error, "the file '%s' is not in the recording", path)
+                                 : push_file(L, path, error);
   const char *text = read ? lua_tolstring(L, -1, &size) : NULL;
   if (read) compare_with_recorded(L, path);
   if (read) outside_note_text(scene, "text", path, text, size);

@@ -141,7 +141,7 @@ static void check_single(lua_State *L, const char *event, lua_Integer position) 
 }
 
 static void push_entry(lua_State *L, int function_index, bool assigned) {
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   scene_line(L, line);
   lua_createtable(L, 0, 5);
   lua_pushvalue(L, function_index);

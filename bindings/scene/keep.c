@@ -72,7 +72,7 @@ static void note(lua_State *L, const char *path) {
   char before[SHOWN], after[SHOWN];
   write_value(L, -2, before);
   write_value(L, -1, after);
-  world_note(&scene_of(L)->world, "%s.%s %s → %s", path, luaL_tolstring(L, -3, NULL), before, after);
+  declarations_note(&scene_of(L)->declarations, "%s.%s %s → %s", path, luaL_tolstring(L, -3, NULL), before, after);
   lua_pop(L, 1);
 }
 
@@ -82,7 +82,7 @@ static void merge(lua_State *L, int target, int last, int next, const char *path
 static void merge_value(lua_State *L, int target, const char *path, int depth) {
   bool tables = lua_istable(L, -3) && lua_istable(L, -2);
   if (tables && lua_istable(L, -1)) {
-    char inner[WORLD_NAME];
+    char inner[DECLARED_NAME];
     snprintf(inner, sizeof inner, "%s.%s", path, lua_type(L, -4) == LUA_TSTRING ? lua_tostring(L, -4) : "[]");
     int top = lua_gettop(L);
     merge(L, top, top - 1, top - 2, inner, depth + 1);
@@ -180,7 +180,7 @@ static void check_twice(lua_State *L, const char *name) {
 }
 
 int keep_declare(lua_State *L, const char *name, int defaults) {
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   epoch_push(L, "keep");
   if (lua_isnoneornil(L, defaults)) return find(L, name);
   check_twice(L, name);
@@ -204,7 +204,7 @@ static void carry(lua_State *L, double now) {
   lua_getfield(L, -1, "gone");
   double since = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : now;
   lua_pop(L, 1);
-  if (now - since > WORLD_HOLD) return;
+  if (now - since > DECLARED_HOLD) return;
   lua_createtable(L, 0, 4);
   static const char *const fields[] = {"value", "declared", "line"};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {

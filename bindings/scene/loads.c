@@ -1,7 +1,7 @@
 /* Models on their way: a placeholder stands in for one that is loaded for the first time; one that is there already is
  * loaded anew beside the old, which stays until the scene can run again with the new one. */
 #include "scene/loads.h"
-#include "declare/world_crowd.h"
+#include "declare/declared_crowd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,13 +48,13 @@ static void drop(sinew_scene *scene, model_load *l) {
   sinew_load_end(l->load);
   sinew_model_release(l->stand_in);
   sinew_model_release(l->model);
-  world_free(&scene->world, l->key);
-  world_free(&scene->world, l);
+  declarations_free(&scene->declarations, l->key);
+  declarations_free(&scene->declarations, l);
 }
 
 void loads_clear(sinew_scene *scene) {
   while (scene->load_count > 0) drop(scene, scene->loads[scene->load_count - 1]);
-  world_free(&scene->world, scene->loads);
+  declarations_free(&scene->declarations, scene->loads);
   scene->loads = NULL;
   scene->load_capacity = 0;
   sinew_host_set_progress(scene->host, NULL);
@@ -71,51 +71,53 @@ static bool is_coming(const sinew_scene *scene, const char *key) {
 /* Scripts of a recording may name any path: what it does not hold is not looked for. */
 static sinew_load *begin_import(const sinew_scene *scene, const model_request *r, sinew_error *error) {
   if (!scene->is_recorded) return sinew_load_begin(r->path, &r->options, error);
-  world_fail(error, "%s: is not in the recording", r->path);
+  declarations_fail(error, "%s: is not in the recording", r->path);
   return NULL;
 }
 
 static bool begin(sinew_scene *scene, model_load *l, const model_request *r, const char *key, sinew_error *error) {
-  world_copy(l->name, sizeof l->name, file_name(r->path));
+  declarations_copy(l->name, sizeof l->name, file_name(r->path));
   l->started = seconds();
-  l->key = world_allocate(&scene->world, strlen(key) + 1);
-  if (!l->key) return world_fail(error, "%s: out of memory", l->name);
-  world_copy(l->key, strlen(key) + 1, key);
+  l->key = declarations_allocate(&scene->declarations, strlen(key) + 1);
+  if (!l->key) return declarations_fail(error, "%s: out of memory", l->name);
+  declarations_copy(l->key, strlen(key) + 1, key);
   l->is_recalled = is_coming(scene, key);
   if (!l->is_recalled) l->load = begin_import(scene, r, error);
   if (!is_running(l)) return false;
-  if (world_append(&scene->world, &scene->loads, &scene->load_count, &scene->load_capacity, l)) return true;
-  return world_fail(error, "%s: out of memory", l->name);
+  if (declarations_append(&scene->declarations, &scene->loads, &scene->load_count, &scene->load_capacity, l))
+    return true;
+  return declarations_fail(error, "%s: out of memory", l->name);
 }
 
 static void give_up(sinew_scene *scene, model_load *l) {
   if (!l) return;
   sinew_load_end(l->load);
   sinew_model_release(l->stand_in);
-  world_free(&scene->world, l->key);
-  world_free(&scene->world, l);
+  declarations_free(&scene->declarations, l->key);
+  declarations_free(&scene->declarations, l);
 }
 
 static bool has_room(const sinew_scene *scene, const char *name, sinew_error *error) {
   int running = 0;
   for (int i = 0; i < scene->load_count; i++) running += is_running(scene->loads[i]);
   return running < LOADS_AT_ONCE ||
-         world_fail(error, "%s: %d models are being imported already; model:wait() waits for one", name, running);
+         declarations_fail(error, "%s: %d models are being imported already; model:wait() waits for one", name,
+                           running);
 }
 
 sinew_model *load_behind(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error) {
   if (!has_room(scene, file_name(r->path), error)) return NULL;
-  model_load *l = world_allocate(&scene->world, sizeof *l);
+  model_load *l = declarations_allocate(&scene->declarations, sizeof *l);
   if (l) l->stand_in = sinew_model_placeholder(r->path, error);
   if (l && l->stand_in && begin(scene, l, r, key, error)) return l->stand_in;
-  if (!l) world_fail(error, "%s: out of memory", file_name(r->path));
+  if (!l) declarations_fail(error, "%s: out of memory", file_name(r->path));
   give_up(scene, l);
   return NULL;
 }
 
 bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error) {
-  model_load *old = find_anew(scene, key), *l = world_allocate(&scene->world, sizeof *l);
-  if (!l) world_fail(error, "%s: out of memory", file_name(r->path));
+  model_load *old = find_anew(scene, key), *l = declarations_allocate(&scene->declarations, sizeof *l);
+  if (!l) declarations_fail(error, "%s: out of memory", file_name(r->path));
   if (l && begin(scene, l, r, key, error)) {
     if (old) drop(scene, old); /* what it read has changed since */
     return true;
@@ -187,7 +189,7 @@ static sinew_load_state recall_model(const sinew_scene *scene, const char *kind,
                                      sinew_recall when, sinew_model **model, sinew_error *error) {
   sinew_answer answer;
   if (!sinew_host_recall(scene->host, kind, key, when, &answer)) return SINEW_LOAD_RUNNING;
-  if (answer.refused) world_fail(error, "%.*s", (int)answer.size, (const char *)answer.data);
+  if (answer.refused) declarations_fail(error, "%.*s", (int)answer.size, (const char *)answer.data);
   else *model = sinew_model_load_cooked(path, answer.data, answer.size, error);
   return *model ? SINEW_LOAD_DONE : SINEW_LOAD_FAILED;
 }
@@ -212,7 +214,7 @@ static void end(sinew_scene *scene, model_load *l, sinew_load_state state, const
   l->failed = state == SINEW_LOAD_FAILED;
   if (!l->failed) return;
   char line[sizeof l->problem + 32];
-  world_copy(l->problem, sizeof l->problem, error->message);
+  declarations_copy(l->problem, sizeof l->problem, error->message);
   snprintf(line, sizeof line, "not loaded: %s", l->problem);
   sinew_log(SINEW_LOG_ERROR, "%s", line);
   sinew_host_log(scene->host, SINEW_LOG_ERROR, line);
@@ -248,7 +250,7 @@ const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *err
     if (ran) note_model(scene, "model", l->key, l->model, error);
     end(scene, l, state, error);
   }
-  if (l->failed) world_fail(error, "%s", l->problem);
+  if (l->failed) declarations_fail(error, "%s", l->problem);
   return l->model;
 }
 
@@ -262,13 +264,14 @@ void scene_watch_sources(sinew_scene *scene, const sinew_model *model) {
 }
 
 static void arrive(sinew_scene *scene, model_load *l, const loads_listener *listener) {
-  world *w = &scene->world;
+  declarations *all = &scene->declarations;
   sinew_error error;
-  for (int i = 0; i < w->actors.count; i++) {
-    if (actor_at(w, i)->model != l->stand_in) continue;
-    if (!world_change_model(w, actor_at(w, i), l->model, &error)) sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+  for (int i = 0; i < all->actors.count; i++) {
+    if (actor_at(all, i)->model != l->stand_in) continue;
+    if (!declarations_change_model(all, actor_at(all, i), l->model, &error))
+      sinew_log(SINEW_LOG_ERROR, "%s", error.message);
   }
-  world_renew_attachments(w);
+  declarations_renew_attachments(all);
   listener->settled(scene, l->stand_in, l->model);
   scene_watch_sources(scene, l->model);
   if (seconds() - l->started > PATIENCE) {
@@ -323,18 +326,18 @@ static void reload_with_new(sinew_scene *scene, const loads_listener *listener) 
   if (any) listener->renewed(scene, NULL);
 }
 
-static bool is_shown(const world *w, const sinew_model *stand_in) {
-  for (int i = 0; stand_in && i < w->actors.count; i++)
-    if (actor_at(w, i)->model == stand_in) return true;
-  for (int i = 0; stand_in && i < w->crowds.count; i++)
-    if (crowd_at(w, i)->last.model == stand_in) return true;
+static bool is_shown(const declarations *all, const sinew_model *stand_in) {
+  for (int i = 0; stand_in && i < all->actors.count; i++)
+    if (actor_at(all, i)->model == stand_in) return true;
+  for (int i = 0; stand_in && i < all->crowds.count; i++)
+    if (crowd_at(all, i)->last.model == stand_in) return true;
   return false;
 }
 
 void loads_forget(sinew_scene *scene) {
   for (int i = scene->load_count - 1; i >= 0; i--) {
     model_load *l = scene->loads[i];
-    bool used = is_running(l) || (!l->failed && l->stand_in) || is_shown(&scene->world, l->stand_in);
+    bool used = is_running(l) || (!l->failed && l->stand_in) || is_shown(&scene->declarations, l->stand_in);
     if (!used) drop(scene, l);
   }
 }
@@ -402,9 +405,9 @@ static bool project(sinew_host *host, sinew_vec3 p, float *x, float *y) {
 static void draw_stand_in(sinew_scene *scene, const actor_record *record, const model_load *l) {
   static const uint8_t waiting[4] = {24, 74, 130, 255}, failed[4] = {170, 30, 24, 255};
   const uint8_t *color = l->failed ? failed : waiting;
-  sinew_transform t = sinew_actor_transform(scene->world.stage, record->actor);
+  sinew_transform t = sinew_actor_transform(scene->declarations.stage, record->actor);
   sinew_mat3x4 position = sinew_mat3x4_from_transform(&t);
-  char text[WORLD_NAME + 160];
+  char text[DECLARED_NAME + 160];
   float x, y;
   draw_box(scene->host, &position, color);
   snprintf(text, sizeof text, "%s\n%s%s", record->head.name, l->name, l->failed ? " was not loaded" : " …");
@@ -414,10 +417,10 @@ static void draw_stand_in(sinew_scene *scene, const actor_record *record, const 
 }
 
 void loads_draw(sinew_scene *scene) {
-  const world *w = &scene->world;
-  for (int i = 0; scene->load_count > 0 && i < w->actors.count; i++) {
-    const actor_record *record = actor_at(w, i);
+  const declarations *all = &scene->declarations;
+  for (int i = 0; scene->load_count > 0 && i < all->actors.count; i++) {
+    const actor_record *record = actor_at(all, i);
     const model_load *l = !declaration_is_kept(&record->head) ? load_find(scene, record->model) : NULL;
-    if (l && l->stand_in && sinew_actor_is_visible(w->stage, record->actor)) draw_stand_in(scene, record, l);
+    if (l && l->stand_in && sinew_actor_is_visible(all->stage, record->actor)) draw_stand_in(scene, record, l);
   }
 }

@@ -247,8 +247,8 @@ static void note_edit(lua_State *L, const char *name, int before, int after) {
   push_text(L, before);
   push_text(L, after);
   bool tables = lua_istable(L, before) && lua_istable(L, after);
-  if (tables) world_note(&scene_of(L)->world, "%s has other values", name);
-  else world_note(&scene_of(L)->world, "%s %s → %s", name, lua_tostring(L, -2), lua_tostring(L, -1));
+  if (tables) declarations_note(&scene_of(L)->declarations, "%s has other values", name);
+  else declarations_note(&scene_of(L)->declarations, "%s %s → %s", name, lua_tostring(L, -2), lua_tostring(L, -1));
   lua_pop(L, 2);
 }
 
@@ -344,11 +344,12 @@ static void push_others(lua_State *L, int from, int other) {
 
 /* The old and the new key of a variable. */
 static void note_move(lua_State *L, const char *name, const char *from, const char *to) {
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   const char *file = strrchr(to, '/');
-  if (to[0] == '\n') world_note(w, "%s is a global now", name);
-  else if (from[0] == '\n') world_note(w, "%s is a local now", name);
-  else world_note(w, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
+  if (to[0] == '\n') declarations_note(all, "%s is a global now", name);
+  else if (from[0] == '\n') declarations_note(all, "%s is a local now", name);
+  else
+    declarations_note(all, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
 }
 
 /* What the scene has changed since its load is lost with its variable. */
@@ -357,7 +358,7 @@ static void note_loss(lua_State *L, const char *name, int variable) {
   push_living(L, variable);
   if (is_whole(L, variable) && has_changed(L, variable) && plain_ask(L, top + 1) == PLAIN_YES) {
     push_text(L, top + 1);
-    world_note(&scene_of(L)->world, "%s is gone (it was %s)", name, lua_tostring(L, -1));
+    declarations_note(&scene_of(L)->declarations, "%s is gone (it was %s)", name, lua_tostring(L, -1));
   }
   lua_settop(L, top);
 }

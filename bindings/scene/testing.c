@@ -29,7 +29,7 @@ static int find_name(lua_State *L) {
   int table = lua_gettop(L);
   for (int i = 0; i <= s->index && (name = next_name(L, table, name)); i++) continue;
   s->found = name != NULL;
-  if (name) world_copy(s->name, SINEW_TEST_NAME, name);
+  if (name) declarations_copy(s->name, SINEW_TEST_NAME, name);
   return 0;
 }
 
@@ -67,15 +67,15 @@ bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error) 
   char first[SINEW_TEST_NAME];
   if (!name && !sinew_scene_has_test(scene)) {
     bool named = sinew_scene_test_name(scene, 0, first);
-    return world_fail(error, "%s has no %s", scene->path,
-                      named ? "sinew.test, only named ones in sinew.tests"
-                            : "test: define function sinew.test() … end");
+    return declarations_fail(error, "%s has no %s", scene->path,
+                             named ? "sinew.test, only named ones in sinew.tests"
+                                   : "test: define function sinew.test() … end");
   }
   scene->testing = true;
   budget_begin_frame(scene);
   bool fine = scene_protect(scene, run_test, (void *)(uintptr_t)name);
   scene->testing = false;
   if (fine) return true;
-  if (!scene->problem[0]) world_copy(scene->problem, sizeof scene->problem, scene->failure);
-  return world_fail(error, "%s", scene->failure);
+  if (!scene->problem[0]) declarations_copy(scene->problem, sizeof scene->problem, scene->failure);
+  return declarations_fail(error, "%s", scene->failure);
 }

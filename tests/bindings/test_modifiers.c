@@ -12,7 +12,7 @@ static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host
 static sinew_actor actor_of(const harness *h) { return sinew_scene_find_actor(h->scene, "hero"); }
 
 /* A joint's matrix in the world. */
-static sinew_mat3x4 world_matrix(const harness *h, const char *name) {
+static sinew_mat3x4 declarations_matrix(const harness *h, const char *name) {
   const sinew_stage *stage = stage_of(h);
   sinew_actor actor = actor_of(h);
   sinew_transform position = sinew_actor_transform(stage, actor);
@@ -23,7 +23,7 @@ static sinew_mat3x4 world_matrix(const harness *h, const char *name) {
 }
 
 static sinew_vec3 place_of(const harness *h, const char *name) {
-  sinew_mat3x4 m = world_matrix(h, name);
+  sinew_mat3x4 m = declarations_matrix(h, name);
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
@@ -107,13 +107,13 @@ static void a_head_looks_at_a_point_up_to_its_limit(void **state) {
                "sinew.on('key_pressed', function() hero.modifiers.look.target = { 9, 1.5, 1 } end)\n");
   sinew_vec3 rest = {0, 0, 1};
   harness_step(&h, 60);
-  sinew_mat3x4 m = world_matrix(&h, "Head");
+  sinew_mat3x4 m = declarations_matrix(&h, "Head");
   double x = 3 - (double)m.m[3], y = 1.5 - (double)m.m[7], z = 4 - (double)m.m[11],
          length = sqrt(x * x + y * y + z * z);
   assert_true(((double)m.m[2] * x + (double)m.m[6] * y + (double)m.m[10] * z) / length > 0.999);
   harness_key(&h, "m");
   harness_step(&h, 60);
-  m = world_matrix(&h, "Head"); /* asked to turn by 97 degrees */
+  m = declarations_matrix(&h, "Head"); /* asked to turn by 97 degrees */
   double angle = acos((double)(m.m[2] * rest.x + m.m[6] * rest.y + m.m[10] * rest.z));
   assert_true(angle > 0.9 && angle < 1.01);
   harness_close(&h);
@@ -231,7 +231,7 @@ static void limits_hold_and_helpers_follow(void **state) {
   rest = sinew_model_joint_rest(model, arm).rotation;
   now = sinew_pose_joint(&pose, arm).rotation;
   assert_true(fabs((double)(rest.x * now.x + rest.y * now.y + rest.z * now.z + rest.w * now.w)) > cos(0.0055));
-  sinew_mat3x4 head = world_matrix(&h, "Head");
+  sinew_mat3x4 head = declarations_matrix(&h, "Head");
   sinew_vec3 held = sinew_mat3x4_transform_point(&head, (sinew_vec3){0, 0.3f, 0});
   assert_true(distance(place_of(&h, "RightHand"), held) < 1e-4);
   harness_close(&h);

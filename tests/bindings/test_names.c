@@ -1,7 +1,7 @@
 /* The table of names holds what a list of them holds, whatever comes and goes. */
 #include "harness.h"
 
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 enum { NAMES = 300, TURNS = 20000 };
 
@@ -15,7 +15,7 @@ static void *heap(void *user, void *pointer, size_t size) {
 static void what_is_added_is_found_until_it_is_removed(void **state) {
   static char names[NAMES][8];
   static bool there[NAMES];
-  world w = {.allocator = {heap, NULL}};
+  declarations all = {.allocator = {heap, NULL}};
   name_table table = {0};
   int count = 0;
   uint32_t random = 1;
@@ -24,7 +24,7 @@ static void what_is_added_is_found_until_it_is_removed(void **state) {
   for (int turn = 0; turn < TURNS; turn++) {
     int i = (int)((random = random * 1664525u + 1013904223u) >> 8) % NAMES;
     if (there[i]) names_remove(&table, names[i]);
-    else assert_true(names_add(&w, &table, names[i], names[i]));
+    else assert_true(names_add(&all, &table, names[i], names[i]));
     there[i] = !there[i];
     count += there[i] ? 1 : -1;
     assert_int_equal(table.count, count);
@@ -33,31 +33,31 @@ static void what_is_added_is_found_until_it_is_removed(void **state) {
   }
   names_remove(&table, "never there");
   assert_int_equal(table.count, count);
-  names_clear(&w, &table);
+  names_clear(&all, &table);
   assert_null(names_find(&table, "1"));
 }
 
 /* Of a long list, too, the first of a name is found, and when that goes the next. */
 static void a_name_that_repeats_is_found_as_the_first(void **state) {
   static const declaration_kind kind = {.last = 0};
-  world w = {.allocator = {heap, NULL}};
+  declarations all = {.allocator = {heap, NULL}};
   declaration_list list = {0};
-  declaration *all[60];
+  declaration *named[60];
   (void)state;
   for (int i = 0; i < 60; i++) {
     char name[8];
     snprintf(name, sizeof name, "%d", i % 25);
-    all[i] = declaration_add(&w, &list, sizeof **all, name);
-    assert_non_null(all[i]);
+    named[i] = declaration_add(&all, &list, sizeof **named, name);
+    assert_non_null(named[i]);
   }
-  assert_ptr_equal(declaration_named(&list, "3"), all[3]);
-  declaration_cut(&w, &kind, &list, all[28]);
-  assert_ptr_equal(declaration_named(&list, "3"), all[3]);
-  declaration_cut(&w, &kind, &list, all[3]);
-  assert_ptr_equal(declaration_named(&list, "3"), all[53]);
-  declaration_cut(&w, &kind, &list, all[53]);
+  assert_ptr_equal(declaration_named(&list, "3"), named[3]);
+  declaration_cut(&all, &kind, &list, named[28]);
+  assert_ptr_equal(declaration_named(&list, "3"), named[3]);
+  declaration_cut(&all, &kind, &list, named[3]);
+  assert_ptr_equal(declaration_named(&list, "3"), named[53]);
+  declaration_cut(&all, &kind, &list, named[53]);
   assert_null(declaration_named(&list, "3"));
-  declaration_free_all(&w, &kind, &list);
+  declaration_free_all(&all, &kind, &list);
 }
 
 int main(void) {

@@ -7,7 +7,7 @@
 static action_handle *check(lua_State *L, int index) { return api_check(L, index, "action"); }
 
 void action_push(lua_State *L, const action_handle *handle) {
-  action_handle *copy = api_new(L, "action", sizeof *copy, ++scene_of(L)->world.next_id);
+  action_handle *copy = api_new(L, "action", sizeof *copy, ++scene_of(L)->declarations.next_id);
   *copy = *handle;
 }
 
@@ -24,14 +24,15 @@ static void read_options(lua_State *L, int options, play_values *values) {
 int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index) {
   sinew_error error;
   action_handle handle;
-  char line[WORLD_LINE];
-  world *w = &scene_of(L)->world;
-  play_values values = world_play_default();
-  int clip = clip_check(L, world_actor_model(w, record), clip_index);
+  char line[DECLARED_LINE];
+  declarations *all = &scene_of(L)->declarations;
+  play_values values = declarations_play_default();
+  int clip = clip_check(L, declarations_actor_model(all, record), clip_index);
   layer = layer_option(L, record, options_index, layer);
   read_options(L, options_index, &values);
   scene_line(L, line);
-  if (!world_play(w, record, clip, layer, &values, line, &handle, &error)) return luaL_error(L, "%s", error.message);
+  if (!declarations_play(all, record, clip, layer, &values, line, &handle, &error))
+    return luaL_error(L, "%s", error.message);
   action_push(L, &handle);
   return 1;
 }
@@ -39,7 +40,7 @@ int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index
 /* ---- fields ---- */
 
 static double clip_duration(lua_State *L, const action_handle *handle) {
-  const sinew_clip *clip = world_action_clip(&scene_of(L)->world, handle);
+  const sinew_clip *clip = declarations_action_clip(&scene_of(L)->declarations, handle);
   return clip ? sinew_clip_duration(clip) : 0;
 }
 
@@ -52,7 +53,7 @@ enum { ACTION_TIME, ACTION_PHASE, ACTION_SPEED, ACTION_WEIGHT, ACTION_LOOP, ACTI
 
 static void get_field(lua_State *L, const api_entry *entry) {
   play_values values;
-  world_action_values(&scene_of(L)->world, check(L, 1), &values);
+  declarations_action_values(&scene_of(L)->declarations, check(L, 1), &values);
   switch (entry->data) {
   case ACTION_TIME: lua_pushnumber(L, values.time); break;
   case ACTION_PHASE: lua_pushnumber(L, clip_phase(L, values.time)); break;
@@ -71,11 +72,11 @@ static double clamp(double value, double low, double high) {
 /* An action that has ended takes no notice: scripts that steer it each frame need not ask first. */
 static void set_field(lua_State *L, const api_entry *entry) {
   play_values values;
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   const action_handle *handle = check(L, 1);
-  if (!world_action_values(w, handle, &values)) return;
-  const play_record *play = world_play_record(w, handle);
-  if (w->loading && play && play->head.next_set) values = play->next;
+  if (!declarations_action_values(all, handle, &values)) return;
+  const play_record *play = declarations_play_record(all, handle);
+  if (all->loading && play && play->head.next_set) values = play->next;
   switch (entry->data) {
   case ACTION_TIME:
   case ACTION_PHASE: {
@@ -88,29 +89,29 @@ static void set_field(lua_State *L, const api_entry *entry) {
   case ACTION_LOOP: loop_read(L, 3, &values.loop, &values.loop_count); break;
   default: values.paused = lua_toboolean(L, 3); break;
   }
-  world_set_action(w, handle, &values);
+  declarations_set_action(all, handle, &values);
 }
 
 static void get_playing(lua_State *L, const api_entry *entry) {
   sinew_playing p;
-  const world *w = &scene_of(L)->world;
-  sinew_action_playing(w->stage, world_living_action(w, check(L, 1)), &p);
+  const declarations *all = &scene_of(L)->declarations;
+  sinew_action_playing(all->stage, declarations_living_action(all, check(L, 1)), &p);
   lua_pushnumber(L, entry->data ? p.speed : (lua_Number)p.share);
 }
 
 static void get_done(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushboolean(L, world_action_done(&scene_of(L)->world, check(L, 1)));
+  lua_pushboolean(L, declarations_action_done(&scene_of(L)->declarations, check(L, 1)));
 }
 
 static void get_clip(lua_State *L, const api_entry *entry) {
-  const sinew_clip *clip = world_action_clip(&scene_of(L)->world, check(L, 1));
+  const sinew_clip *clip = declarations_action_clip(&scene_of(L)->declarations, check(L, 1));
   (void)entry;
   lua_pushstring(L, clip ? sinew_clip_name(clip) : "");
 }
 
 static void get_actor(lua_State *L, const api_entry *entry) {
-  const actor_record *record = world_actor(&scene_of(L)->world, check(L, 1)->actor);
+  const actor_record *record = declarations_actor(&scene_of(L)->declarations, check(L, 1)->actor);
   (void)entry;
   if (record) actor_push(L, record);
   else lua_pushnil(L);
@@ -123,16 +124,16 @@ static void get_duration(lua_State *L, const api_entry *entry) {
 
 static int call_stop(lua_State *L) {
   double fade = luaL_optnumber(L, 2, sinew_play_def_default().fade);
-  world_stop_action(&scene_of(L)->world, check(L, 1), fade);
+  declarations_stop_action(&scene_of(L)->declarations, check(L, 1), fade);
   return 0;
 }
 
 static int call_seek(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const action_handle *handle = check(L, 1);
-  if (w->loading) return luaL_error(L, "action:seek belongs into callbacks; actor:play has the option 'time'");
+  if (all->loading) return luaL_error(L, "action:seek belongs into callbacks; actor:play has the option 'time'");
   double time = clamp(lua_tonumber(L, 2), 0, clip_duration(L, handle));
-  sinew_action_seek(w->stage, world_living_action(w, handle), time, lua_toboolean(L, 3));
+  sinew_action_seek(all->stage, declarations_living_action(all, handle), time, lua_toboolean(L, 3));
   return 0;
 }
 

@@ -14,7 +14,7 @@ typedef struct actor_handle {
 
 actor_record *actor_check(lua_State *L, int index) {
   actor_handle *handle = api_check(L, index, "actor");
-  actor_record *record = world_actor_near(&scene_of(L)->world, handle->id, &handle->hint);
+  actor_record *record = declarations_actor_near(&scene_of(L)->declarations, handle->id, &handle->hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
 }
@@ -29,28 +29,28 @@ void actor_push(lua_State *L, const actor_record *record) {
 /* ---- sinew.actor ---- */
 
 static int unknown_actor(lua_State *L, const char *name) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const char *names[CANDIDATES];
   int count = 0;
-  for (int i = 0; i < w->actors.count && count < CANDIDATES; i++)
-    if (world_find_actor(w, w->actors.items[i]->name)) names[count++] = w->actors.items[i]->name;
+  for (int i = 0; i < all->actors.count && count < CANDIDATES; i++)
+    if (declarations_find_actor(all, all->actors.items[i]->name)) names[count++] = all->actors.items[i]->name;
   return api_unknown(L, "no actor", name, "; sinew.actor(name, model) makes one", names, count);
 }
 
 /* "hero.glb" → "hero", and "hero 2" where this run has that already. */
 static const char *name_from_file(lua_State *L, const char *path) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   const char *dot = strrchr(file, '.');
   const char *name = lua_pushlstring(L, file, dot ? (size_t)(dot - file) : strlen(file));
-  actor_record *first = world_named_actor(w, name);
+  actor_record *first = declarations_named_actor(all, name);
   if (!first) return name;
-  if (first->numbered_at != w->renamed) first->number = 2;
-  first->numbered_at = w->renamed;
+  if (first->numbered_at != all->renamed) first->number = 2;
+  first->numbered_at = all->renamed;
   for (;; first->number++) {
     budget_charge(L, NAME_COST);
     name = lua_pushfstring(L, "%s %d", first->head.name, first->number);
-    if (!world_named_actor(w, name)) return name;
+    if (!declarations_named_actor(all, name)) return name;
     lua_pop(L, 1);
   }
 }
@@ -62,9 +62,10 @@ static bool is_model_file(const char *name) {
 }
 
 static void set_property(lua_State *L, actor_record *record, const store_field *f, int index) {
-  actor_values v = world_actor_values(&scene_of(L)->world, record);
+  actor_values v = declarations_actor_values(&scene_of(L)->declarations, record);
   field_read(L, index, f, "sinew.actor", &v);
-  if (!world_set_actor(&scene_of(L)->world, record, f, &v)) luaL_error(L, "out of memory for actor.%s", f->name);
+  if (!declarations_set_actor(&scene_of(L)->declarations, record, f, &v))
+    luaL_error(L, "out of memory for actor.%s", f->name);
 }
 
 static void read_options(lua_State *L, int index, actor_record *record) {
@@ -77,12 +78,12 @@ static void read_options(lua_State *L, int index, actor_record *record) {
 
 static int declare(lua_State *L, const char *name, sinew_model *model, int options) {
   sinew_error error;
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   scene_line(L, line);
-  if (strlen(name) >= WORLD_NAME || !name[0]) {
-    return luaL_error(L, "sinew.actor: a name has 1 to %d bytes", WORLD_NAME - 1);
+  if (strlen(name) >= DECLARED_NAME || !name[0]) {
+    return luaL_error(L, "sinew.actor: a name has 1 to %d bytes", DECLARED_NAME - 1);
   }
-  actor_record *record = world_declare_actor(&scene_of(L)->world, name, model, line, &error);
+  actor_record *record = declare_actor(&scene_of(L)->declarations, name, model, line, &error);
   if (!record) return luaL_error(L, "%s", error.message);
   read_options(L, options, record);
   params_declare(L, options, record);
@@ -96,7 +97,7 @@ void actor_declare(lua_State *L, const char *name, sinew_model *model) {
 }
 
 static int find_or_load(lua_State *L, const char *name) {
-  const actor_record *record = world_find_actor(&scene_of(L)->world, name);
+  const actor_record *record = declarations_find_actor(&scene_of(L)->declarations, name);
   bool stale = record && scene_of(L)->loading && record->head.declared && !record->head.next_set;
   if (record && !stale) {
     actor_push(L, record);
@@ -131,7 +132,7 @@ static int call_actor(lua_State *L) {
 /* ---- fields ---- */
 
 static void get_field(lua_State *L, const api_entry *entry) {
-  actor_values v = world_actor_values(&scene_of(L)->world, actor_check(L, 1));
+  actor_values v = declarations_actor_values(&scene_of(L)->declarations, actor_check(L, 1));
   field_push(L, kind_field(&kind_actor, entry->name), &v);
 }
 
@@ -146,7 +147,7 @@ static void get_name(lua_State *L, const api_entry *entry) {
 
 static void get_model(lua_State *L, const api_entry *entry) {
   (void)entry;
-  model_push(L, world_actor_model(&scene_of(L)->world, actor_check(L, 1)));
+  model_push(L, declarations_actor_model(&scene_of(L)->declarations, actor_check(L, 1)));
 }
 
 static void get_line(lua_State *L, const api_entry *entry) {
@@ -159,7 +160,7 @@ static void get_line(lua_State *L, const api_entry *entry) {
 
 /* A name, or a number as model:morphs lists them. */
 static const char *read_morph(lua_State *L, const actor_record *record) {
-  const sinew_model *model = world_actor_model(&scene_of(L)->world, record);
+  const sinew_model *model = declarations_actor_model(&scene_of(L)->declarations, record);
   if (!lua_isinteger(L, 2)) return sinew_model_morph_name(model, morph_check(L, model, luaL_checkstring(L, 2)));
   lua_Integer number = lua_tointeger(L, 2);
   int count = sinew_model_morph_count(model);
@@ -170,7 +171,7 @@ static const char *read_morph(lua_State *L, const actor_record *record) {
 
 static actor_record *morphs_owner(lua_State *L) {
   actor_handle *handle = api_check(L, 1, "actor_morphs");
-  actor_record *record = world_actor_near(&scene_of(L)->world, handle->id, &handle->hint);
+  actor_record *record = declarations_actor_near(&scene_of(L)->declarations, handle->id, &handle->hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
 }
@@ -179,7 +180,7 @@ static int morphs_index(lua_State *L) {
   if (queue_holds(L, 1)) return lua_pushinteger(L, 0), 1;
   const actor_record *record = morphs_owner(L);
   const char *name = read_morph(L, record);
-  lua_pushnumber(L, world_get_morph(&scene_of(L)->world, record, name));
+  lua_pushnumber(L, declarations_get_morph(&scene_of(L)->declarations, record, name));
   return 1;
 }
 
@@ -197,7 +198,7 @@ static int morphs_newindex(lua_State *L) {
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
   api_check_value(L, 3, "number", 6, what);
   budget_charge(L, record->parts[PART_MORPHS].count); /* a load compares it with each of them */
-  if (!world_set_morph(&scene_of(L)->world, record, name, lua_tonumber(L, 3), &error)) {
+  if (!declarations_set_morph(&scene_of(L)->declarations, record, name, lua_tonumber(L, 3), &error)) {
     return luaL_error(L, "%s", error.message);
   }
   return 0;
@@ -225,7 +226,7 @@ static void get_morphs(lua_State *L, const api_entry *entry) {
 static int call_play(lua_State *L) { return actor_play(L, actor_check(L, 1), 0, 2, 3); }
 
 int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
-  if (!scene_of(L)->world.loading) return 0;
+  if (!scene_of(L)->declarations.loading) return 0;
   return luaL_error(L,
                     "%s has no place at the top level of a scene, which says what is there: %s, or call it from "
                     "sinew.update or a handler",
@@ -233,13 +234,13 @@ int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
 }
 
 static int call_stop(lua_State *L) {
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   double fade = luaL_optnumber(L, 2, sinew_play_def_default().fade);
   refuse_while_loading(L, "actor:stop", "leave the play out");
-  for (int layer = 0; layer < sinew_actor_layer_count(w->stage, record->actor); layer++) {
-    for (int i = sinew_actor_action_count(w->stage, record->actor, layer) - 1; i >= 0; i--) {
-      sinew_action_stop(w->stage, sinew_actor_action(w->stage, record->actor, layer, i), fade);
+  for (int layer = 0; layer < sinew_actor_layer_count(all->stage, record->actor); layer++) {
+    for (int i = sinew_actor_action_count(all->stage, record->actor, layer) - 1; i >= 0; i--) {
+      sinew_action_stop(all->stage, sinew_actor_action(all->stage, record->actor, layer, i), fade);
     }
   }
   return 0;
@@ -248,7 +249,7 @@ static int call_stop(lua_State *L) {
 static int call_remove(lua_State *L) {
   actor_record *record = actor_check(L, 1);
   refuse_while_loading(L, "actor:remove", "take its declaration out");
-  world_forget_actor(&scene_of(L)->world, record);
+  declarations_forget_actor(&scene_of(L)->declarations, record);
   return 0;
 }
 
@@ -267,20 +268,21 @@ static sinew_mat3x4 rest_matrix(const sinew_model *model, int joint) {
 
 /* The joints of a model that is on its way are taken to be where the actor is. */
 static int call_joint(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   if (queue_holds(L, 1)) {
-    sinew_vec3 at = world_actor_values(w, record).position.translation;
+    sinew_vec3 at = declarations_actor_values(all, record).position.translation;
     vector_push(L, &at.x, 3);
     return 1;
   }
-  const sinew_model *model = world_actor_model(w, record);
+  const sinew_model *model = declarations_actor_model(all, record);
   int joint = joint_check(L, model, 2);
-  const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(w->stage, record->actor) : NULL;
+  const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(all->stage, record->actor) : NULL;
   sinew_mat3x4 matrix = joints ? joints[joint] : rest_matrix(model, joint);
-  sinew_transform position = world_actor_values(w, record).position;
-  sinew_mat3x4 world_matrix = sinew_mat3x4_from_transform(&position);
-  sinew_vec3 at = sinew_mat3x4_transform_point(&world_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
+  sinew_transform position = declarations_actor_values(all, record).position;
+  sinew_mat3x4 declarations_matrix = sinew_mat3x4_from_transform(&position);
+  sinew_vec3 at =
+      sinew_mat3x4_transform_point(&declarations_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
   vector_push(L, &at.x, 3);
   return 1;
 }

@@ -28,16 +28,16 @@ void bakes_advance(sinew_scene *scene, double dt) {
 }
 
 static void record(sinew_scene *scene, bake *b) {
-  const world *w = &scene->world;
-  const actor_record *actor = world_actor(w, b->actor);
+  const declarations *all = &scene->declarations;
+  const actor_record *actor = declarations_actor(all, b->actor);
   sinew_error error;
-  if (!actor || sinew_actor_model(w->stage, actor->actor) != sinew_baked_clip_model(b->clip)) {
+  if (!actor || sinew_actor_model(all->stage, actor->actor) != sinew_baked_clip_model(b->clip)) {
     finish(scene, b, &error);
     return;
   }
   if (b->started && b->elapsed < b->next - slack) return;
-  sinew_transform position = sinew_actor_transform(w->stage, actor->actor);
-  bool added = sinew_baked_clip_add_key(b->clip, b->elapsed, sinew_actor_pose(w->stage, actor->actor),
+  sinew_transform position = sinew_actor_transform(all->stage, actor->actor);
+  bool added = sinew_baked_clip_add_key(b->clip, b->elapsed, sinew_actor_pose(all->stage, actor->actor),
                                         b->with_position ? &position : NULL, &error);
   if (!added) scene_print(scene, SINEW_LOG_ERROR, error.message);
   b->started = true;
@@ -66,29 +66,29 @@ static bake *free_bake(sinew_scene *scene) {
 }
 
 static bool begin(sinew_scene *scene, bake made, sinew_error *error) {
-  const actor_record *actor = world_actor(&scene->world, made.actor);
+  const actor_record *actor = declarations_actor(&scene->declarations, made.actor);
   bake *position = free_bake(scene);
-  if (!position) return world_fail(error, "at most %d animations can be baked at once", SCENE_BAKES);
-  made.clip = sinew_baked_clip_create(sinew_actor_model(scene->world.stage, actor->actor), error);
+  if (!position) return declarations_fail(error, "at most %d animations can be baked at once", SCENE_BAKES);
+  made.clip = sinew_baked_clip_create(sinew_actor_model(scene->declarations.stage, actor->actor), error);
   if (made.clip) *position = made;
   return made.clip != NULL;
 }
 
-static void name_after_file(char name[WORLD_NAME], const char *file) {
+static void name_after_file(char name[DECLARED_NAME], const char *file) {
   const char *slash = strrchr(file, '/');
-  world_copy(name, WORLD_NAME, slash ? slash + 1 : file);
+  declarations_copy(name, DECLARED_NAME, slash ? slash + 1 : file);
   char *dot = strrchr(name, '.');
   if (dot) *dot = 0;
 }
 
 bool sinew_scene_bake(sinew_scene *scene, const char *name, const char *path, sinew_error *error) {
-  const actor_record *actor = world_find_actor(&scene->world, name);
-  if (!actor) return world_fail(error, "there is no actor '%s' to bake", name);
+  const actor_record *actor = declarations_find_actor(&scene->declarations, name);
+  if (!actor) return declarations_fail(error, "there is no actor '%s' to bake", name);
   struct stat info;
   if (lstat(path, &info) == 0 && !scene_is_take(path))
-    return world_fail(error, "'%s' is there and was not baked: it stays", path);
+    return declarations_fail(error, "'%s' is there and was not baked: it stays", path);
   bake made = {.actor = actor->head.id, .seconds = HUGE_VAL, .step = shortest_step, .writes = true};
-  world_copy(made.path, sizeof made.path, path);
+  declarations_copy(made.path, sizeof made.path, path);
   name_after_file(made.name, path);
   return begin(scene, made, error);
 }
@@ -104,7 +104,7 @@ static int call_bake(lua_State *L) {
   made.with_position = flag_option(L, 3, "place", false);
   made.writes = !scene->is_recorded;
   name_after_file(made.name, lua_tostring(L, 2));
-  if (option_push(L, 3, "name")) world_copy(made.name, WORLD_NAME, lua_tostring(L, -1));
+  if (option_push(L, 3, "name")) declarations_copy(made.name, DECLARED_NAME, lua_tostring(L, -1));
   if (made.seconds > 600) return luaL_error(L, "actor:bake: at most 600 seconds");
   if (!scene_resolve_bake(scene, lua_tostring(L, 2), made.path, &error))
     return luaL_error(L, "actor:bake: %s", error.message);

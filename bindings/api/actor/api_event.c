@@ -11,7 +11,7 @@ enum { MARKERS = 256, COST_OF_ASKING = 16 }; /* a handler whether it wants to he
 /* The caller's value of a marker, by a number of its own. It goes with the epoch that gave it. */
 static int64_t keep_data(lua_State *L, int value) {
   if (lua_isnil(L, value)) return 0;
-  lua_Integer tag = ++scene_of(L)->world.next_id;
+  lua_Integer tag = ++scene_of(L)->declarations.next_id;
   epoch_push(L, "marker_data");
   lua_pushvalue(L, value);
   lua_rawseti(L, -2, tag);
@@ -43,7 +43,7 @@ static void read_marker(lua_State *L, int index, double duration, sinew_marker *
 
 static int call_markers(lua_State *L) {
   sinew_error error;
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   sinew_model *model = model_check(L, 1);
   lua_settop(L, 3);
   int clip = clip_check(L, model, 2), count = (int)lua_rawlen(L, 3);
@@ -55,7 +55,7 @@ static int call_markers(lua_State *L) {
     read_marker(L, i + 1, duration, markers + i);
     lua_pop(L, 1);
   }
-  if (!world_set_markers(w, model, clip, markers, count, &error)) return luaL_error(L, "%s", error.message);
+  if (!declarations_set_markers(all, model, clip, markers, count, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }
 
@@ -64,7 +64,7 @@ static int call_markers(lua_State *L) {
 static const char *const event_fields[] = {"call", "event", "line"};
 
 static int call_on(lua_State *L) {
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   const actor_record *record = actor_check(L, 1);
   scene_line(L, line);
   epoch_push(L, "actor_handlers");
@@ -97,7 +97,7 @@ static void push_event(lua_State *L, const actor_record *record, const sinew_eve
   lua_setfield(L, -2, "time");
   lua_pushnumber(L, (lua_Number)event->weight);
   lua_setfield(L, -2, "weight");
-  lua_pushstring(L, sinew_actor_layer_name(scene_of(L)->world.stage, event->actor, event->layer));
+  lua_pushstring(L, sinew_actor_layer_name(scene_of(L)->declarations.stage, event->actor, event->layer));
   lua_setfield(L, -2, "layer");
   if (event->action.id) action_push(L, &(action_handle){record->head.id, 0, event->action, event->clip});
   else lua_pushnil(L);
@@ -127,7 +127,7 @@ static void deliver(lua_State *L, const sinew_event *event) {
   for (lua_Integer i = 1; i <= count; i++) {
     lua_rawgeti(L, handlers, i);
     int handler = lua_gettop(L);
-    const actor_record *record = world_actor_on_stage(&scene_of(L)->world, event->actor);
+    const actor_record *record = declarations_actor_on_stage(&scene_of(L)->declarations, event->actor);
     if (record && handler_hears(L, handler, event->name) && budget_allows(scene_of(L))) {
       lua_getfield(L, handler, event_fields[0]);
       push_event(L, record, event);
@@ -144,10 +144,10 @@ static void deliver(lua_State *L, const sinew_event *event) {
 static int deliver_all(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   int count;
-  const sinew_event *events = sinew_stage_events(scene->world.stage, &count, NULL);
+  const sinew_event *events = sinew_stage_events(scene->declarations.stage, &count, NULL);
   luaL_checkstack(L, 32, NULL);
   for (int i = 0; i < count; i++) {
-    const actor_record *record = world_actor_on_stage(&scene->world, events[i].actor);
+    const actor_record *record = declarations_actor_on_stage(&scene->declarations, events[i].actor);
     lua_settop(L, 1);
     epoch_push_current(L, "actor_handlers");
     if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->head.id) == LUA_TTABLE) deliver(L, events + i);
@@ -157,7 +157,7 @@ static int deliver_all(lua_State *L) {
 
 void events_deliver(sinew_scene *scene) {
   int count;
-  sinew_stage_events(scene->world.stage, &count, NULL);
+  sinew_stage_events(scene->declarations.stage, &count, NULL);
   if (count && scene->loaded_once && !scene_protect(scene, deliver_all, NULL))
     scene_show_problem(scene, event_index("update") + 1, "events");
 }
@@ -165,7 +165,7 @@ void events_deliver(sinew_scene *scene) {
 static int call_events(lua_State *L) {
   int count, heard = 0;
   const actor_record *record = actor_check(L, 1);
-  const sinew_event *events = sinew_stage_events(scene_of(L)->world.stage, &count, NULL);
+  const sinew_event *events = sinew_stage_events(scene_of(L)->declarations.stage, &count, NULL);
   lua_newtable(L);
   for (int i = 0; i < count; i++) {
     if (events[i].actor.id != record->actor.id) continue;

@@ -5,8 +5,8 @@
 
 static const layer_handle *check(lua_State *L, actor_record **record, layer_record **layer) {
   const layer_handle *handle = api_check(L, 1, "layer");
-  *record = world_actor(&scene_of(L)->world, handle->actor);
-  *layer = *record ? world_layer(*record, handle->layer) : NULL;
+  *record = declarations_actor(&scene_of(L)->declarations, handle->actor);
+  *layer = *record ? declarations_layer(*record, handle->layer) : NULL;
   if (!*record || (handle->layer && !*layer)) luaL_error(L, "this layer has been removed");
   return handle;
 }
@@ -30,7 +30,7 @@ static int unknown_layer(lua_State *L, const actor_record *record, const char *n
 int64_t layer_option(lua_State *L, const actor_record *record, int options, int64_t fallback) {
   if (!option_push(L, options, "layer")) return fallback;
   const char *name = lua_tostring(L, -1);
-  const layer_record *found = world_find_layer(record, name);
+  const layer_record *found = declarations_find_layer(record, name);
   bool base = strcmp(name, "base") == 0;
   if (!found && !base) unknown_layer(L, record, name);
   lua_pop(L, 1);
@@ -53,7 +53,7 @@ static sinew_reference read_reference(lua_State *L, int index, sinew_model *mode
 }
 
 static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
-  sinew_model *model = world_actor_model(&scene_of(L)->world, record);
+  sinew_model *model = declarations_actor_model(&scene_of(L)->declarations, record);
   fields_read(L, 3, &kind_layer, "actor:layer", values);
   if (option_push(L, 3, "reference")) values->reference = read_reference(L, lua_gettop(L), model);
   if (!option_push(L, 3, "mask")) return;
@@ -63,22 +63,22 @@ static void read_options(lua_State *L, const actor_record *record, layer_values 
 
 static int call_layer(lua_State *L) {
   sinew_error error;
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   actor_record *record = actor_check(L, 1);
   const char *name = lua_tostring(L, 2);
   bool base = strcmp(name, "base") == 0;
   lua_settop(L, 3);
-  layer_record *layer = lua_isnil(L, 3) && !base ? world_find_layer(record, name) : NULL;
+  layer_record *layer = lua_isnil(L, 3) && !base ? declarations_find_layer(record, name) : NULL;
   if (lua_isnil(L, 3) && !layer && !base) return unknown_layer(L, record, name);
   if (base && !lua_isnil(L, 3)) return luaL_error(L, "actor:layer: the base layer is always there and has no options");
-  if (!name[0] || strlen(name) >= WORLD_NAME) {
-    return luaL_error(L, "actor:layer: a name has 1 to %d bytes", WORLD_NAME - 1);
+  if (!name[0] || strlen(name) >= DECLARED_NAME) {
+    return luaL_error(L, "actor:layer: a name has 1 to %d bytes", DECLARED_NAME - 1);
   }
   if (!layer && !base) {
     layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1};
     scene_line(L, line);
     read_options(L, record, &values);
-    layer = world_declare_layer(&scene_of(L)->world, record, name, &values, line, &error);
+    layer = declare_layer(&scene_of(L)->declarations, record, name, &values, line, &error);
     if (!layer) return luaL_error(L, "%s", error.message);
   }
   layer_push(L, record, layer);
@@ -90,7 +90,7 @@ static void get_weight(lua_State *L, const api_entry *entry) {
   layer_record *layer;
   (void)entry;
   check(L, &record, &layer);
-  lua_pushnumber(L, layer ? (lua_Number)world_get_layer_weight(&scene_of(L)->world, record, layer) : 1);
+  lua_pushnumber(L, layer ? (lua_Number)declarations_get_layer_weight(&scene_of(L)->declarations, record, layer) : 1);
 }
 
 static void set_weight(lua_State *L, const api_entry *entry) {
@@ -99,7 +99,7 @@ static void set_weight(lua_State *L, const api_entry *entry) {
   (void)entry;
   check(L, &record, &layer);
   if (!layer) luaL_error(L, "the weight of the base layer is always 1");
-  world_set_layer_weight(&scene_of(L)->world, record, layer, (float)lua_tonumber(L, 3));
+  declarations_set_layer_weight(&scene_of(L)->declarations, record, layer, (float)lua_tonumber(L, 3));
 }
 
 static void get_name(lua_State *L, const api_entry *entry) {
@@ -132,19 +132,19 @@ static int call_fade(lua_State *L) {
   check(L, &record, &layer);
   if (!layer) return luaL_error(L, "the weight of the base layer is always 1");
   double seconds = luaL_optnumber(L, 3, sinew_play_def_default().fade);
-  world_fade_layer(&scene_of(L)->world, record, layer, (float)lua_tonumber(L, 2), seconds);
+  declarations_fade_layer(&scene_of(L)->declarations, record, layer, (float)lua_tonumber(L, 2), seconds);
   return 0;
 }
 
 static int call_set_mask(lua_State *L) {
   actor_record *record;
   layer_record *layer;
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   check(L, &record, &layer);
   if (!layer) return luaL_error(L, "the base layer has all joints");
   double seconds = luaL_optnumber(L, 3, sinew_play_def_default().fade);
-  const sinew_model *model = world_actor_model(w, record);
-  if (!world_set_mask(w, record, layer, mask_read(L, 2, model), sinew_model_joint_count(model), seconds))
+  const sinew_model *model = declarations_actor_model(all, record);
+  if (!declarations_set_mask(all, record, layer, mask_read(L, 2, model), sinew_model_joint_count(model), seconds))
     return luaL_error(L, "not enough memory for a mask");
   return 0;
 }

@@ -149,7 +149,7 @@ void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_t
   }
   if (!pair) luaL_error(L, "%s must be three finite numbers {x, y, z}, or { actor, \"joint\" }", what);
   const actor_record *other = actor_check(L, -2);
-  const sinew_model *model = world_actor_model(&scene_of(L)->world, other);
+  const sinew_model *model = declarations_actor_model(&scene_of(L)->declarations, other);
   target->actor = other->head.id;
   sinew_model_joint_path(model, joint_check(L, model, -1), target->joint, sizeof target->joint);
   lua_pop(L, 2);
@@ -291,7 +291,7 @@ static void read_kind(lua_State *L, int index, const modifier_reader *r, modifie
 static const char *read_name(lua_State *L, int index, const modifier_reader *r) {
   if (lua_rawgeti(L, index, 1) != LUA_TSTRING) fail(L, index, "its name comes first, as in sinew.look_at { \"look\" }");
   const char *name = lua_tostring(L, -1); /* the table holds it */
-  if (!name[0] || strlen(name) >= WORLD_NAME) fail(L, index, "its name has 1 to 95 bytes");
+  if (!name[0] || strlen(name) >= DECLARED_NAME) fail(L, index, "its name has 1 to 95 bytes");
   for (int i = 0; i < r->count; i++)
     if (strcmp(r->items[i].def.name, name) == 0) fail(L, index, "another of the actor has that name");
   lua_pop(L, 1);
@@ -304,7 +304,7 @@ static void read_modifier(lua_State *L, int index, modifier_reader *r) {
   item->def = sinew_modifier_def_default((sinew_modifier_kind)lua_tointeger(L, -1));
   lua_pop(L, 1);
   item->def.name = read_name(L, index, r);
-  world_copy(item->line, sizeof item->line, marked_line(L, index));
+  declarations_copy(item->line, sizeof item->line, marked_line(L, index));
   read_target(L, index, item);
   item->follows = item->declared;
   read_kind(L, index, r, item);
@@ -316,7 +316,7 @@ static void read_modifier(lua_State *L, int index, modifier_reader *r) {
 void modifiers_read(lua_State *L, int index, modifier_reader *r) {
   luaL_checkstack(L, 20, NULL);
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
-    if (r->count == WORLD_MODIFIERS) luaL_error(L, "actor:set_modifiers: %d at most", WORLD_MODIFIERS);
+    if (r->count == DECLARED_MODIFIERS) luaL_error(L, "actor:set_modifiers: %d at most", DECLARED_MODIFIERS);
     lua_rawgeti(L, index, i);
     if (!modifier_is(L, -1))
       luaL_error(L, "actor:set_modifiers: number %d is no modifier that a function of sinew made", (int)i);

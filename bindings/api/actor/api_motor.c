@@ -20,11 +20,11 @@ static double *def_value(sinew_motor_def *def, int i) {
 
 static void declare_params(lua_State *L, actor_record *record) {
   sinew_error error;
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   for (int i = 0; i < PARAMS; i++) {
-    int index = world_param_index(record, params[i]);
-    bool said = index >= 0 && (!w->loading || record->parts[PART_PARAMS].items[index]->next_set);
-    if (!said && !world_declare_param(w, record, params[i], 0, &error)) luaL_error(L, "actor:motor: %s", error.message);
+    int index = declarations_param_index(record, params[i]);
+    bool said = index >= 0 && (!all->loading || record->parts[PART_PARAMS].items[index]->next_set);
+    if (!said && !declare_param(all, record, params[i], 0, &error)) luaL_error(L, "actor:motor: %s", error.message);
   }
 }
 
@@ -47,7 +47,7 @@ static int call_motor(lua_State *L) {
 /* ---- fields ---- */
 
 static actor_record *record_of(lua_State *L, motor_handle *handle) {
-  actor_record *record = world_actor_near(&scene_of(L)->world, handle->actor, &handle->hint);
+  actor_record *record = declarations_actor_near(&scene_of(L)->declarations, handle->actor, &handle->hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
 }
@@ -112,11 +112,11 @@ static void aim(const actor_record *record, sinew_motor *m) {
   else m->wanted_yaw = hypot(m->wanted_x, m->wanted_z) > least ? atan2(m->wanted_x, m->wanted_z) : m->yaw;
 }
 
-static void set_params(world *w, actor_record *record, const sinew_motor *m, double turn) {
+static void set_params(declarations *all, actor_record *record, const sinew_motor *m, double turn) {
   double s = sin(m->yaw), c = cos(m->yaw);
   const double values[PARAMS] = {m->velocity_x * c - m->velocity_z * s, m->velocity_x * s + m->velocity_z * c,
                                  hypot(m->velocity_x, m->velocity_z), hypot(m->wanted_x, m->wanted_z), turn};
-  for (int i = 0; i < PARAMS; i++) world_set_param(w, record, params[i], values[i]);
+  for (int i = 0; i < PARAMS; i++) declarations_set_param(all, record, params[i], values[i]);
 }
 
 /* With limits beyond all measure its place may be none. */
@@ -125,8 +125,8 @@ static bool is_finite(const sinew_motor *m) {
          isfinite((float)m->velocity_z);
 }
 
-static void step(world *w, actor_record *record, const sinew_motor_def *def, double dt) {
-  actor_values v = world_actor_values(w, record);
+static void step(declarations *all, actor_record *record, const sinew_motor_def *def, double dt) {
+  actor_values v = declarations_actor_values(all, record);
   sinew_motor *m = &record->motor;
   sinew_vec3 forward = forward_of(v.position.rotation);
   double yaw = atan2((double)forward.x, (double)forward.z);
@@ -139,9 +139,9 @@ static void step(world *w, actor_record *record, const sinew_motor_def *def, dou
   bool moved = v.position.translation.x != (float)m->x || v.position.translation.z != (float)m->z;
   v.position.translation.x = (float)m->x, v.position.translation.z = (float)m->z;
   v.position.rotation = turned(v.position.rotation, m->yaw - yaw);
-  if (moved) world_set_actor(w, record, kind_field(&kind_actor, "position"), &v);
-  if (m->yaw != yaw) world_set_actor(w, record, kind_field(&kind_actor, "rotation"), &v);
-  set_params(w, record, m, turn);
+  if (moved) declarations_set_actor(all, record, kind_field(&kind_actor, "position"), &v);
+  if (m->yaw != yaw) declarations_set_actor(all, record, kind_field(&kind_actor, "rotation"), &v);
+  set_params(all, record, m, turn);
 }
 
 typedef struct motor_frame {
@@ -152,13 +152,13 @@ typedef struct motor_frame {
 /* One that has no motor any more has no velocity to go on with. */
 static int update_all(lua_State *L) {
   const motor_frame *frame = lua_touserdata(L, 1);
-  world *w = &frame->scene->world;
+  declarations *all = &frame->scene->declarations;
   epoch_push_current(L, "motors");
-  for (int i = 0; lua_istable(L, -1) && i < w->actors.count; i++) {
-    actor_record *record = actor_at(w, i);
+  for (int i = 0; lua_istable(L, -1) && i < all->actors.count; i++) {
+    actor_record *record = actor_at(all, i);
     bool has = lua_rawgeti(L, -1, record->head.id) == LUA_TUSERDATA;
     const motor_handle *handle = lua_touserdata(L, -1);
-    if (has) step(w, record, &handle->def, frame->dt);
+    if (has) step(all, record, &handle->def, frame->dt);
     else record->motor = (sinew_motor){0};
     lua_pop(L, 1);
   }

@@ -14,11 +14,11 @@ typedef struct modifiers_handle {
 typedef struct modifier_handle {
   int64_t actor;
   int hint;
-  char name[WORLD_NAME];
+  char name[DECLARED_NAME];
 } modifier_handle;
 
 static actor_record *record_check(lua_State *L, int64_t id, int *hint) {
-  actor_record *record = world_actor_near(&scene_of(L)->world, id, hint);
+  actor_record *record = declarations_actor_near(&scene_of(L)->declarations, id, hint);
   if (!record) luaL_error(L, "this actor has been removed");
   return record;
 }
@@ -26,7 +26,7 @@ static actor_record *record_check(lua_State *L, int64_t id, int *hint) {
 /* ---- set_modifiers ---- */
 
 static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
-  const sinew_model *model = world_actor_model(&scene_of(L)->world, record);
+  const sinew_model *model = declarations_actor_model(&scene_of(L)->declarations, record);
   lua_newtable(L);
   int keep = lua_gettop(L);
   lua_newtable(L);
@@ -50,9 +50,9 @@ static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
 /* The functions of a set by its id, in the epoch in force; at run time those of the set before go. */
 static void remember_functions(lua_State *L, const actor_record *record, int64_t set, int functions) {
   epoch_push(L, "modifiers");
-  if (!scene_of(L)->world.loading && world_modifiers_now(record)) {
+  if (!scene_of(L)->declarations.loading && declarations_modifiers_now(record)) {
     lua_pushnil(L);
-    lua_rawseti(L, -2, world_modifiers_now(record)->id);
+    lua_rawseti(L, -2, declarations_modifiers_now(record)->id);
   }
   lua_pushvalue(L, functions);
   lua_rawseti(L, -2, set);
@@ -61,26 +61,26 @@ static void remember_functions(lua_State *L, const actor_record *record, int64_t
 
 static int call_set_modifiers(lua_State *L) {
   sinew_error error;
-  char line[WORLD_LINE];
-  world *w = &scene_of(L)->world;
+  char line[DECLARED_LINE];
+  declarations *all = &scene_of(L)->declarations;
   actor_record *record = actor_check(L, 1);
   lua_settop(L, 2);
   scene_line(L, line);
   modifier_reader *r = push_reader(L, record);
   modifiers_read(L, 2, r);
-  int64_t id = ++w->next_id;
+  int64_t id = ++all->next_id;
   remember_functions(L, record, id, r->functions);
-  modifier_set *set = world_copy_modifiers(w, r->items, r->count);
+  modifier_set *set = declarations_copy_modifiers(all, r->items, r->count);
   if (!set) return luaL_error(L, "not enough memory for modifiers");
   set->id = id;
-  if (!world_set_modifiers(w, record, set, line, &error)) return luaL_error(L, "%s", error.message);
+  if (!declarations_set_modifiers(all, record, set, line, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }
 
 /* ---- actor.modifiers.look ---- */
 
 static int unknown_modifier(lua_State *L, const actor_record *record, const modifier_set *set, const char *name) {
-  const char *names[WORLD_MODIFIERS];
+  const char *names[DECLARED_MODIFIERS];
   int count = set ? set->count : 0;
   for (int i = 0; i < count; i++) names[i] = set->items[i].def.name;
   lua_pushfstring(L, " in actor '%s'; actor:set_modifiers gives it some", record->head.name);
@@ -90,13 +90,13 @@ static int unknown_modifier(lua_State *L, const actor_record *record, const modi
 static int modifiers_index(lua_State *L) {
   modifiers_handle *handle = api_check(L, 1, "actor_modifiers");
   const actor_record *record = record_check(L, handle->actor, &handle->hint);
-  const modifier_set *set = world_modifiers(&scene_of(L)->world, record);
+  const modifier_set *set = declarations_modifiers(&scene_of(L)->declarations, record);
   const char *name = luaL_checkstring(L, 2);
-  if (!queue_holds(L, 1) && world_find_modifier(set, name) < 0) return unknown_modifier(L, record, set, name);
+  if (!queue_holds(L, 1) && declarations_find_modifier(set, name) < 0) return unknown_modifier(L, record, set, name);
   if (lua_getiuservalue(L, 1, 1), lua_getfield(L, -1, name) != LUA_TNIL) return 1;
   modifier_handle *m = api_new(L, "actor_modifier", sizeof *m, record->head.id);
   m->actor = record->head.id;
-  world_copy(m->name, sizeof m->name, name);
+  declarations_copy(m->name, sizeof m->name, name);
   lua_pushvalue(L, -1);
   lua_setfield(L, -4, name); /* the same object again, for as long as the actor's is there */
   return 1;
@@ -129,13 +129,13 @@ typedef struct modifier_view {
 
 static modifier_view check(lua_State *L) {
   modifier_handle *handle = api_check(L, 1, "actor_modifier");
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   modifier_view v = {.record = record_check(L, handle->actor, &handle->hint)};
-  modifier_set *set = world_modifiers(w, v.record);
-  v.index = world_find_modifier(set, handle->name);
+  modifier_set *set = declarations_modifiers(all, v.record);
+  v.index = declarations_find_modifier(set, handle->name);
   if (v.index < 0) unknown_modifier(L, v.record, set, handle->name);
   v.item = set->items + v.index;
-  world_get_modifier(w, v.record, v.index, &v.state, &v.follows);
+  declarations_get_modifier(all, v.record, v.index, &v.state, &v.follows);
   return v;
 }
 
@@ -181,7 +181,7 @@ static void set_value(lua_State *L, const api_entry *entry) {
   if (entry->data == 1) modifier_target_read(L, 3, &v.state.target, &v.follows, "a modifier's target");
   if (entry->data == 2) vector_read(L, 3, &v.state.pole.x, 3);
   sinew_error error;
-  if (!world_set_modifier(&scene_of(L)->world, v.record, v.index, &v.state, &v.follows, &error))
+  if (!declarations_set_modifier(&scene_of(L)->declarations, v.record, v.index, &v.state, &v.follows, &error))
     luaL_error(L, "%s", error.message);
 }
 
@@ -214,7 +214,7 @@ typedef struct function_call {
 static int forget_function(lua_State *L) {
   const function_call *call = lua_touserdata(L, 1);
   epoch_push_current(L, "modifiers");
-  if (lua_istable(L, -1) && lua_rawgeti(L, -1, world_modifiers_now(call->record)->id) == LUA_TTABLE) {
+  if (lua_istable(L, -1) && lua_rawgeti(L, -1, declarations_modifiers_now(call->record)->id) == LUA_TTABLE) {
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, call->name);
   }
@@ -222,8 +222,8 @@ static int forget_function(lua_State *L) {
 }
 
 static void suspend(function_call *call) {
-  char what[WORLD_NAME + 32] = "the modifier ";
-  world_copy(what + strlen(what), sizeof what - strlen(what), call->name);
+  char what[DECLARED_NAME + 32] = "the modifier ";
+  declarations_copy(what + strlen(what), sizeof what - strlen(what), call->name);
   scene_show_problem(call->scene, event_index("update") + 1, what);
   scene_protect(call->scene, forget_function, call);
 }
@@ -231,15 +231,15 @@ static void suspend(function_call *call) {
 /* One that would wait for itself is shown, and stays where its target was. */
 static void follow(sinew_scene *scene, const actor_record *record, modifier_values *item, int modifier) {
   sinew_error error;
-  char message[WORLD_LINE + sizeof error.message + 2];
-  if (world_follow(&scene->world, record, item, modifier, &error)) return;
+  char message[DECLARED_LINE + sizeof error.message + 2];
+  if (declarations_follow(&scene->declarations, record, item, modifier, &error)) return;
   item->follows = (modifier_target){0};
   snprintf(message, sizeof message, "%s: %s", item->line, error.message);
   scene_report(scene, message);
 }
 
 static void update_actor(sinew_scene *scene, const actor_record *record) {
-  const modifier_set *set = world_modifiers_now(record);
+  const modifier_set *set = declarations_modifiers_now(record);
   for (int i = 0; set && i < set->count; i++) {
     modifier_values *item = set->items + i;
     follow(scene, record, item, i);
@@ -247,17 +247,17 @@ static void update_actor(sinew_scene *scene, const actor_record *record) {
 }
 
 void rig_update(sinew_scene *scene) {
-  const world *w = &scene->world;
-  sinew_stage_lock(w->stage);
-  for (int i = 0; i < w->actors.count; i++) update_actor(scene, actor_at(w, i));
-  sinew_stage_unlock(w->stage);
+  const declarations *all = &scene->declarations;
+  sinew_stage_lock(all->stage);
+  for (int i = 0; i < all->actors.count; i++) update_actor(scene, actor_at(all, i));
+  sinew_stage_unlock(all->stage);
 }
 
 /* ---- functions over the pose, called by the stage ---- */
 
 static int run_function(lua_State *L) {
   const function_call *call = lua_touserdata(L, 1);
-  if (!push_function(L, world_modifiers_now(call->record)->id, call->name)) return 0;
+  if (!push_function(L, declarations_modifiers_now(call->record)->id, call->name)) return 0;
   pose_push_living(L, call->posed);
   actor_push(L, call->record);
   lua_pushnumber(L, call->dt);
@@ -269,8 +269,8 @@ static int run_function(lua_State *L) {
 static sinew_pose_group *save_pose(sinew_scene *scene, const sinew_pose *pose) {
   int count = sinew_pose_group_count(pose->joint_count);
   if (count > scene->saved_pose_size) {
-    world_free(&scene->world, scene->saved_pose);
-    scene->saved_pose = world_allocate(&scene->world, (size_t)count * sizeof *scene->saved_pose);
+    declarations_free(&scene->declarations, scene->saved_pose);
+    scene->saved_pose = declarations_allocate(&scene->declarations, (size_t)count * sizeof *scene->saved_pose);
     scene->saved_pose_size = scene->saved_pose ? count : 0;
   }
   if (scene->saved_pose) memcpy(scene->saved_pose, pose->groups, (size_t)count * sizeof *pose->groups);
@@ -289,10 +289,10 @@ static void blend_back(const sinew_posed *posed, sinew_pose_group *saved, float 
 
 void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt) {
   sinew_scene *scene = user;
-  const actor_record *record = world_actor_on_stage(&scene->world, actor);
-  if (!record || !world_modifiers_now(record) || modifier >= world_modifiers_now(record)->count) return;
+  const actor_record *record = declarations_actor_on_stage(&scene->declarations, actor);
+  if (!record || !declarations_modifiers_now(record) || modifier >= declarations_modifiers_now(record)->count) return;
   if (!budget_allows(scene)) return;
-  function_call call = {scene, record, world_modifiers_now(record)->items[modifier].def.name, posed, dt};
+  function_call call = {scene, record, declarations_modifiers_now(record)->items[modifier].def.name, posed, dt};
   sinew_pose_group *saved = save_pose(scene, &posed->pose);
   if (!saved) return;
   bool fine = scene_protect(scene, run_function, &call);
@@ -310,8 +310,8 @@ typedef struct ground_call {
 
 static int ask_ground(lua_State *L) {
   ground_call *g = lua_touserdata(L, 1);
-  const modifier_set *set = world_modifiers_now(g->call.record);
-  int at = world_find_modifier(set, g->call.name);
+  const modifier_set *set = declarations_modifiers_now(g->call.record);
+  int at = declarations_find_modifier(set, g->call.name);
   if (at < 0 || !push_function(L, set->id, g->call.name)) return 0;
   lua_pushnumber(L, (lua_Number)g->x);
   lua_pushnumber(L, (lua_Number)g->z);
@@ -325,20 +325,21 @@ static int ask_ground(lua_State *L) {
 /* Without an answer there is no ground. */
 float rig_ground(void *user, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal) {
   sinew_scene *scene = user;
-  const actor_record *record = world_actor_on_stage(&scene->world, actor);
-  if (!record || !world_modifiers_now(record) || modifier >= world_modifiers_now(record)->count) return NAN;
+  const actor_record *record = declarations_actor_on_stage(&scene->declarations, actor);
+  if (!record || !declarations_modifiers_now(record) || modifier >= declarations_modifiers_now(record)->count)
+    return NAN;
   if (!budget_allows(scene)) return NAN;
   ground_call g = {
-      {scene, record, world_modifiers_now(record)->items[modifier].def.name, NULL, 0}, x, z, NAN, {0, 1, 0}};
+      {scene, record, declarations_modifiers_now(record)->items[modifier].def.name, NULL, 0}, x, z, NAN, {0, 1, 0}};
   if (!scene_protect(scene, ask_ground, &g)) suspend(&g.call);
   *normal = (sinew_vec3){g.normal[0], g.normal[1], g.normal[2]};
   return g.height;
 }
 
 /* What was set at run time goes on under new scripts. */
-bool rig_keeps(const world *w, int64_t set) {
-  for (int i = 0; i < w->actors.count; i++) {
-    const modifier_set *now = world_modifiers_now(actor_at(w, i));
+bool rig_keeps(const declarations *all, int64_t set) {
+  for (int i = 0; i < all->actors.count; i++) {
+    const modifier_set *now = declarations_modifiers_now(actor_at(all, i));
     if (now && now->id == set) return now->runtime;
   }
   return false;

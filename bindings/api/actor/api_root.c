@@ -46,9 +46,9 @@ static int read_feet(lua_State *L, int index, const sinew_model *model, int32_t 
 
 static int call_root_motion(lua_State *L) {
   sinew_error error;
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   actor_record *record = actor_check(L, 1);
-  const sinew_model *model = world_actor_model(w, record);
+  const sinew_model *model = declarations_actor_model(all, record);
   sinew_root_def def = sinew_root_def_default();
   root_values v;
   memset(&v, 0, sizeof v);
@@ -62,12 +62,12 @@ static int call_root_motion(lua_State *L) {
     v.height = (float)option_number(L, 2, "height", (double)def.foot_height);
     v.foot_count = read_feet(L, 2, model, v.feet);
   }
-  if (!world_set_root(w, record, &v, &error)) return luaL_error(L, "%s", error.message);
+  if (!declarations_set_root(all, record, &v, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }
 
 static int call_root_delta(lua_State *L) {
-  sinew_transform t = sinew_actor_root_delta(scene_of(L)->world.stage, actor_check(L, 1)->actor);
+  sinew_transform t = sinew_actor_root_delta(scene_of(L)->declarations.stage, actor_check(L, 1)->actor);
   vector_push(L, &t.translation.x, 3);
   vector_push(L, &t.rotation.x, 4);
   return 2;
@@ -85,24 +85,25 @@ static actor_record *attached_check(lua_State *L) {
 
 static int call_attach(lua_State *L) {
   sinew_error error;
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   attachment_values v = {.to = record->head.id, .offset = sinew_transform_identity()};
   lua_settop(L, 4);
-  const sinew_model *model = world_actor_model(w, record);
+  const sinew_model *model = declarations_actor_model(all, record);
   sinew_model_joint_path(model, joint_check(L, model, 2), v.joint, sizeof v.joint);
   if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
-  if (!world_attach(w, attached_check(L), &v, &error)) return luaL_error(L, "%s", error.message);
+  if (!declarations_attach(all, attached_check(L), &v, &error)) return luaL_error(L, "%s", error.message);
   lua_pushvalue(L, 3);
   return 1;
 }
 
 static int call_detach(lua_State *L) {
   sinew_error error;
-  world *w = &scene_of(L)->world;
+  declarations *all = &scene_of(L)->declarations;
   actor_record *record = actor_check(L, 1);
-  if (w->loading) return luaL_error(L, "actor:detach has no place at the top level of a scene: leave actor:attach out");
-  if (!world_attach(w, record, &(attachment_values){0}, &error)) return luaL_error(L, "%s", error.message);
+  if (all->loading)
+    return luaL_error(L, "actor:detach has no place at the top level of a scene: leave actor:attach out");
+  if (!declarations_attach(all, record, &(attachment_values){0}, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }
 

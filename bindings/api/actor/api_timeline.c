@@ -9,21 +9,21 @@
 enum { MARK_TEXT = 400, STATE_NAME = 64 };
 
 typedef struct marked {
-  const world *world;
+  const declarations *declarations;
   const actor_record *record;
   const sinew_model *model;
   sinew_mark mark;
 } marked;
 
-static bool read_mark(const world *w, const actor_record *record, int index, marked *out) {
-  *out = (marked){w, record, sinew_actor_model(w->stage, record->actor), {0}};
-  return sinew_actor_mark(w->stage, record->actor, index, &out->mark);
+static bool read_mark(const declarations *all, const actor_record *record, int index, marked *out) {
+  *out = (marked){all, record, sinew_actor_model(all->stage, record->actor), {0}};
+  return sinew_actor_mark(all->stage, record->actor, index, &out->mark);
 }
 
 /* ---- transitions ---- */
 
 static const sinew_transition_def *transition_of(const marked *m, const char **line) {
-  const graph_copy *graph = m->mark.layer >= 0 ? graph_of_layer(m->world, m->record, m->mark.layer) : NULL;
+  const graph_copy *graph = m->mark.layer >= 0 ? graph_of_layer(m->declarations, m->record, m->mark.layer) : NULL;
   int index = m->mark.transition;
   *line = NULL;
   if (!graph || index < 0 || index >= graph->def.transition_count) return NULL;
@@ -32,7 +32,7 @@ static const sinew_transition_def *transition_of(const marked *m, const char **l
 }
 
 static void name_state(const marked *m, int state, char out[STATE_NAME]) {
-  const graph_copy *graph = graph_of_layer(m->world, m->record, m->mark.layer);
+  const graph_copy *graph = graph_of_layer(m->declarations, m->record, m->mark.layer);
   const sinew_node_def *n = graph && m->mark.node < graph->def.node_count ? graph->def.nodes + m->mark.node : NULL;
   char position[NODE_NAME];
   if (n && state >= 0 && state < n->child_count)
@@ -71,7 +71,7 @@ static void write_reason(const marked *m, char *out, size_t size) {
 
 static void write_transition(const marked *m, char *out, size_t size) {
   char from[STATE_NAME], to[STATE_NAME], reason[160];
-  const char *line, *layer = sinew_actor_layer_name(m->world->stage, m->record->actor, m->mark.layer);
+  const char *line, *layer = sinew_actor_layer_name(m->declarations->stage, m->record->actor, m->mark.layer);
   transition_of(m, &line);
   name_state(m, m->mark.from, from);
   name_state(m, m->mark.to, to);
@@ -86,7 +86,7 @@ static void write_transition(const marked *m, char *out, size_t size) {
 static void write_pop(const marked *m, const char *joint, char *out, size_t size) {
   marked cause;
   char after[MARK_TEXT] = "";
-  if (m->mark.cause >= 0 && read_mark(m->world, m->record, m->mark.cause, &cause))
+  if (m->mark.cause >= 0 && read_mark(m->declarations, m->record, m->mark.cause, &cause))
     write_transition(&cause, after, sizeof after);
   snprintf(out, size, "%.60s jumped by %.0f°/s%s%.300s", joint, (double)m->mark.size * 57.29577951308232,
            after[0] ? " after " : "", after);
@@ -113,8 +113,8 @@ static void write_mark(const marked *m, char out[MARK_TEXT]) {
 bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size) {
   char text[MARK_TEXT];
   marked m;
-  const actor_record *record = world_actor_on_stage(&scene->world, actor);
-  if (!record || !read_mark(&scene->world, record, index, &m)) return false;
+  const actor_record *record = declarations_actor_on_stage(&scene->declarations, actor);
+  if (!record || !read_mark(&scene->declarations, record, index, &m)) return false;
   write_sentence(&m, text);
   snprintf(out, size, "%s", text);
   return true;
@@ -123,8 +123,8 @@ bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char 
 bool sinew_scene_mark_text(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size) {
   char text[MARK_TEXT];
   marked m;
-  const actor_record *record = world_actor_on_stage(&scene->world, actor);
-  if (!record || !read_mark(&scene->world, record, index, &m)) return false;
+  const actor_record *record = declarations_actor_on_stage(&scene->declarations, actor);
+  if (!record || !read_mark(&scene->declarations, record, index, &m)) return false;
   write_mark(&m, text);
   snprintf(out, size, "%s", text);
   return true;
@@ -147,7 +147,7 @@ static void set_transition(lua_State *L, const marked *m) {
   const char *line;
   transition_of(m, &line);
   write_reason(m, reason, sizeof reason);
-  set_text(L, "layer", sinew_actor_layer_name(m->world->stage, m->record->actor, m->mark.layer));
+  set_text(L, "layer", sinew_actor_layer_name(m->declarations->stage, m->record->actor, m->mark.layer));
   name_state(m, m->mark.from, name);
   set_text(L, "from", name);
   name_state(m, m->mark.to, name);
@@ -222,15 +222,15 @@ static void push_timeline(lua_State *L, const sinew_metrics *metrics) {
 }
 
 static int call_timeline(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   sinew_metrics metrics;
   marked m;
   lua_settop(L, 1);
-  if (!scene_measures(L, record) || !sinew_actor_metrics(w->stage, record->actor, &metrics))
+  if (!scene_measures(L, record) || !sinew_actor_metrics(all->stage, record->actor, &metrics))
     return luaL_error(L, "sinew.timeline: '%s' is not measured: call actor:measure first", record->head.name);
   push_timeline(L, &metrics);
-  for (int i = 0; read_mark(w, record, i, &m); i++) {
+  for (int i = 0; read_mark(all, record, i, &m); i++) {
     budget_charge(L, 200);
     push_mark(L, &m);
     add_mark(L, 2, m.mark.kind);

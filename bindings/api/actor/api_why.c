@@ -15,30 +15,31 @@ enum { CAUSES = 512, WHY_TEXT = 400, MEASURE_COST = 75 /* a joint */ };
 static const char *const kinds[] = {"clip", "clip", "rest", "layer", "inertia", "modifier"};
 
 static const char *layer_line(const actor_record *record, const char *name) {
-  const layer_record *layer = world_find_layer(record, name);
+  const layer_record *layer = declarations_find_layer(record, name);
   return layer ? layer->head.line : record->head.line;
 }
 
 static const char *node_line(const actor_record *record, const char *layer_name, int node) {
-  const layer_record *layer = world_find_layer(record, layer_name);
-  const graph_record *graph = world_find_graph(record, layer ? layer->head.id : 0);
+  const layer_record *layer = declarations_find_layer(record, layer_name);
+  const graph_record *graph = declarations_find_graph(record, layer ? layer->head.id : 0);
   const graph_copy *copy = graph ? graph->last : NULL;
   return copy && node >= 0 && node < copy->def.node_count ? copy->node_lines[node] : NULL;
 }
 
-static const char *modifier_line(const world *w, const actor_record *record, int modifier) {
-  const modifier_set *set = world_modifiers(w, record);
+static const char *modifier_line(const declarations *all, const actor_record *record, int modifier) {
+  const modifier_set *set = declarations_modifiers(all, record);
   return set && modifier < set->count ? set->items[modifier].line : NULL;
 }
 
 /* The line that made it, or NULL. */
-static const char *line_of(const world *w, const actor_record *record, const sinew_cause *cause, const char *layer) {
+static const char *line_of(const declarations *all, const actor_record *record, const sinew_cause *cause,
+                           const char *layer) {
   switch (cause->kind) {
-  case SINEW_CAUSE_ACTION: return world_action_line(w, record, cause->action);
+  case SINEW_CAUSE_ACTION: return declarations_action_line(all, record, cause->action);
   case SINEW_CAUSE_NODE: return node_line(record, layer, cause->node);
   case SINEW_CAUSE_LAYER: return layer_line(record, layer);
   case SINEW_CAUSE_REST: return record->head.line;
-  case SINEW_CAUSE_MODIFIER: return modifier_line(w, record, cause->modifier);
+  case SINEW_CAUSE_MODIFIER: return modifier_line(all, record, cause->modifier);
   case SINEW_CAUSE_INERTIA: break;
   }
   return NULL;
@@ -61,13 +62,13 @@ static void set_number(lua_State *L, const char *field, float value) {
 
 /* Pushes a table and its line of text. */
 static void push_cause(lua_State *L, const actor_record *record, const sinew_cause *cause) {
-  const sinew_stage *stage = scene_of(L)->world.stage;
+  const sinew_stage *stage = scene_of(L)->declarations.stage;
   const char *layer = cause->layer >= 0 ? sinew_actor_layer_name(stage, record->actor, cause->layer) : NULL;
   const char *name = name_of(stage, record->actor, cause, layer),
-             *line = line_of(&scene_of(L)->world, record, cause, layer);
+             *line = line_of(&scene_of(L)->declarations, record, cause, layer);
   bool passes = cause->kind == SINEW_CAUSE_NODE || cause->kind == SINEW_CAUSE_INERTIA;
   transition_words words = {.line = NULL};
-  bool changes = passes && transition_find(&scene_of(L)->world, record, cause->layer, cause->node, &words);
+  bool changes = passes && transition_find(&scene_of(L)->declarations, record, cause->layer, cause->node, &words);
   float degrees = cause->angle * 57.29578f;
   char text[WHY_TEXT];
   lua_createtable(L, 0, 9);
@@ -121,9 +122,9 @@ static int call_explain(lua_State *L) {
   sinew_error error;
   lua_settop(L, 2);
   refuse_while_loading(L, "actor:explain", "ask later");
-  int joint = joint_check(L, world_actor_model(&scene->world, record), 2);
+  int joint = joint_check(L, declarations_actor_model(&scene->declarations, record), 2);
   sinew_cause *causes = lua_newuserdatauv(L, CAUSES * sizeof *causes, 0);
-  int count = sinew_actor_explain(scene->world.stage, record->actor, joint, causes, CAUSES, &error);
+  int count = sinew_actor_explain(scene->declarations.stage, record->actor, joint, causes, CAUSES, &error);
   if (count < 0) return luaL_error(L, "actor:explain: %s", error.message);
   push_list(L, record, causes, count < CAUSES ? count : CAUSES);
   return 1;
@@ -189,12 +190,12 @@ static float ground_at(void *user, float x, float z, sinew_vec3 *normal) {
 }
 
 static int forget_grounds(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   push_grounds(L);
   lua_pushnil(L);
   while (lua_next(L, 2)) {
     lua_pop(L, 1);
-    if (world_actor(w, (int64_t)lua_tointeger(L, -1))) continue;
+    if (declarations_actor(all, (int64_t)lua_tointeger(L, -1))) continue;
     lua_pushvalue(L, -1);
     lua_pushnil(L);
     lua_rawset(L, 2);
@@ -203,8 +204,8 @@ static int forget_grounds(lua_State *L) {
 }
 
 void grounds_update(sinew_scene *scene) {
-  if (scene->grounds_seen == scene->world.forgotten) return;
-  scene->grounds_seen = scene->world.forgotten;
+  if (scene->grounds_seen == scene->declarations.forgotten) return;
+  scene->grounds_seen = scene->declarations.forgotten;
   scene_protect(scene, forget_grounds, NULL);
 }
 
@@ -231,24 +232,24 @@ static void push_ground(lua_State *L, const actor_record *record, sinew_metrics_
 }
 
 static int call_measure(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   int feet[SINEW_FEET_MAX];
   sinew_error error;
   lua_settop(L, 2);
   refuse_while_loading(L, "actor:measure", "begin later");
-  budget_charge(L, (int64_t)sinew_model_joint_count(world_actor_model(w, record)) * MEASURE_COST);
+  budget_charge(L, (int64_t)sinew_model_joint_count(declarations_actor_model(all, record)) * MEASURE_COST);
   sinew_metrics_def def = sinew_metrics_def_default();
   def.foot_height = (float)option_number(L, 2, "height", (double)def.foot_height);
   if (option_push(L, 2, "feet")) {
-    def.foot_count = read_feet(L, world_actor_model(w, record), feet);
+    def.foot_count = read_feet(L, declarations_actor_model(all, record), feet);
     def.feet = feet;
   }
   lua_settop(L, 2);
   push_ground(L, record, &def);
   push_grounds(L);
   lua_insert(L, -2);
-  if (!sinew_actor_set_metrics(w->stage, record->actor, &def, &error))
+  if (!sinew_actor_set_metrics(all->stage, record->actor, &def, &error))
     return luaL_error(L, "actor:measure: %s", error.message);
   lua_rawseti(L, -2, record->head.id);
   return 0;
@@ -261,7 +262,7 @@ static void set_joint(lua_State *L, const char *field, const sinew_model *model,
 }
 
 static void get_metrics(lua_State *L, const api_entry *entry) {
-  const sinew_stage *stage = scene_of(L)->world.stage;
+  const sinew_stage *stage = scene_of(L)->declarations.stage;
   const actor_record *record = actor_check(L, 1);
   sinew_actor actor = record->actor;
   const sinew_model *model = sinew_actor_model(stage, actor);

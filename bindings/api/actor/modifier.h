@@ -10,7 +10,7 @@ typedef struct modifier_reader {
   sinew_mat3x4 *rest; /* of every joint, in model space */
   int keep;           /* stack index of that table */
   int functions;      /* stack index of the functions by name */
-  modifier_values items[WORLD_MODIFIERS];
+  modifier_values items[DECLARED_MODIFIERS];
   int count;
 } modifier_reader;
 

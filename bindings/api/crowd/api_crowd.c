@@ -14,14 +14,14 @@ typedef struct crowd_handle {
 } crowd_handle;
 
 static crowd_record *record_of(lua_State *L, crowd_handle *handle) {
-  crowd_record *record = world_crowd(&scene_of(L)->world, handle->id, &handle->hint);
+  crowd_record *record = declarations_crowd(&scene_of(L)->declarations, handle->id, &handle->hint);
   if (!record) luaL_error(L, "this crowd has been removed");
   return record;
 }
 
 crowd_record *crowd_find(lua_State *L, int index) {
   crowd_handle *handle = api_test(L, index, "crowd");
-  return handle ? world_crowd(&scene_of(L)->world, handle->id, &handle->hint) : NULL;
+  return handle ? declarations_crowd(&scene_of(L)->declarations, handle->id, &handle->hint) : NULL;
 }
 
 crowd_record *crowd_check(lua_State *L, int index) { return record_of(L, api_check(L, index, "crowd")); }
@@ -36,25 +36,25 @@ static void crowd_push(lua_State *L, const crowd_record *record) {
 /* ---- sinew.crowd ---- */
 
 static int find(lua_State *L, const char *name) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const char *names[CANDIDATES];
   int count = 0;
-  const crowd_record *record = world_find_crowd(w, name);
-  if (record && !(w->loading && record->head.declared && !record->head.next_set)) {
+  const crowd_record *record = declarations_find_crowd(all, name);
+  if (record && !(all->loading && record->head.declared && !record->head.next_set)) {
     crowd_push(L, record);
     return 1;
   }
-  for (int i = 0; i < w->crowds.count && count < CANDIDATES; i++)
-    if (world_find_crowd(w, w->crowds.items[i]->name)) names[count++] = w->crowds.items[i]->name;
+  for (int i = 0; i < all->crowds.count && count < CANDIDATES; i++)
+    if (declarations_find_crowd(all, all->crowds.items[i]->name)) names[count++] = all->crowds.items[i]->name;
   return api_unknown(L, "no crowd", name, "; sinew.crowd(model, count) makes one", names, count);
 }
 
-static void read_name(lua_State *L, char name[WORLD_NAME]) {
-  world_name_crowd(&scene_of(L)->world, name);
+static void read_name(lua_State *L, char name[DECLARED_NAME]) {
+  declarations_name_crowd(&scene_of(L)->declarations, name);
   if (!option_push(L, 3, "name")) return;
   size_t size = lua_rawlen(L, -1);
-  if (size < 1 || size >= WORLD_NAME) luaL_error(L, "sinew.crowd: a name has 1 to %d bytes", WORLD_NAME - 1);
-  world_copy(name, WORLD_NAME, lua_tostring(L, -1));
+  if (size < 1 || size >= DECLARED_NAME) luaL_error(L, "sinew.crowd: a name has 1 to %d bytes", DECLARED_NAME - 1);
+  declarations_copy(name, DECLARED_NAME, lua_tostring(L, -1));
   lua_pop(L, 1);
 }
 
@@ -137,7 +137,7 @@ static int call_arrive(lua_State *L) {
   crowd_record *record = crowd_check(L, 1);
   lua_remove(L, 1);
   int count = read_values(L, record->head.name, &v, params);
-  if (!world_arrive_crowd(&scene_of(L)->world, record, &v, params, count, &error))
+  if (!declarations_arrive_crowd(&scene_of(L)->declarations, record, &v, params, count, &error))
     return luaL_error(L, "sinew.crowd: %s", error.message);
   return 0;
 }
@@ -145,14 +145,14 @@ static int call_arrive(lua_State *L) {
 static int declare(lua_State *L) {
   sinew_error error;
   crowd_values v;
-  char name[WORLD_NAME], line[WORLD_LINE];
+  char name[DECLARED_NAME], line[DECLARED_LINE];
   const char *params[CROWD_PARAMS];
   sinew_scene *scene = scene_of(L);
   read_name(L, name);
   int count = read_values(L, name, &v, params);
   scene_line(L, line);
   budget_charge(L, (int64_t)v.count * 20);
-  const crowd_record *record = world_declare_crowd(&scene->world, name, &v, params, count, line, &error);
+  const crowd_record *record = declare_crowd(&scene->declarations, name, &v, params, count, line, &error);
   if (!record) return luaL_error(L, "sinew.crowd: %s", error.message);
   crowd_push(L, record);
   if (v.graph.node_count > 0) return 1;
@@ -188,7 +188,7 @@ static void set_array(lua_State *L, const api_entry *entry) {
 
 static void get_count(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushinteger(L, world_crowd_count(&scene_of(L)->world, crowd_check(L, 1)));
+  lua_pushinteger(L, declarations_crowd_count(&scene_of(L)->declarations, crowd_check(L, 1)));
 }
 
 static void get_name(lua_State *L, const api_entry *entry) {
@@ -198,7 +198,7 @@ static void get_name(lua_State *L, const api_entry *entry) {
 
 static void get_model(lua_State *L, const api_entry *entry) {
   (void)entry;
-  model_push(L, world_crowd_values(&scene_of(L)->world, crowd_check(L, 1))->model);
+  model_push(L, declarations_crowd_values(&scene_of(L)->declarations, crowd_check(L, 1))->model);
 }
 
 static void get_line(lua_State *L, const api_entry *entry) {
@@ -215,7 +215,7 @@ static crowd_record *push_param(lua_State *L, int *array) {
   api_check(L, 1, "crowd_params");
   lua_getiuservalue(L, 1, 1);
   crowd_record *record = crowd_check(L, -1);
-  int param = world_crowd_param(record, name);
+  int param = declarations_crowd_param(record, name);
   *array = CROWD_FIELDS + param;
   if (param >= 0) return record;
   for (int i = 0; i < record->param_count; i++) names[i] = record->params[i];
@@ -230,11 +230,11 @@ static crowd_record *push_morph(lua_State *L, int *array) {
   api_check(L, 1, "crowd_morphs");
   lua_getiuservalue(L, 1, 1);
   crowd_record *record = crowd_check(L, -1);
-  const sinew_model *model = world_crowd_values(&scene_of(L)->world, record)->model;
+  const sinew_model *model = declarations_crowd_values(&scene_of(L)->declarations, record)->model;
   if (load_find(scene_of(L), model))
     luaL_error(L, "crowd '%s' has morphs when its model has come; model:wait() waits for it", record->head.name);
   morph_check(L, model, name);
-  *array = world_crowd_morph(record, name);
+  *array = declarations_crowd_morph(record, name);
   if (*array < 0) luaL_error(L, "crowd '%s' has arrays of %d morph targets at most", record->head.name, CROWD_MORPHS);
   return record;
 }
@@ -317,7 +317,7 @@ static int call_joint(lua_State *L) {
   int member = crowd_member_check(L, record, 2);
   if (member >= record->body.count) return luaL_error(L, "crowd:joint: it is not there yet; ask in a callback");
   bool waits = !record->body.crowd.id; /* then all joints are where the member is */
-  sinew_vec3 at = world_member_joint(record, member, waits ? 0 : joint_check(L, record->last.model, 3));
+  sinew_vec3 at = declarations_member_joint(record, member, waits ? 0 : joint_check(L, record->last.model, 3));
   vector_push(L, &at.x, 3);
   return 1;
 }
@@ -327,7 +327,7 @@ static int call_resize(lua_State *L) {
   crowd_record *record = crowd_check(L, 1);
   refuse_while_loading(L, "crowd:resize", "change the number in its declaration");
   budget_charge(L, lua_tointeger(L, 2) * 20);
-  if (!world_resize_crowd(&scene_of(L)->world, record, (int)lua_tointeger(L, 2), &error))
+  if (!declarations_resize_crowd(&scene_of(L)->declarations, record, (int)lua_tointeger(L, 2), &error))
     return luaL_error(L, "crowd:resize: %s", error.message);
   return 0;
 }
@@ -335,7 +335,7 @@ static int call_resize(lua_State *L) {
 static int call_remove(lua_State *L) {
   crowd_record *record = crowd_check(L, 1);
   refuse_while_loading(L, "crowd:remove", "take its declaration out");
-  world_forget_crowd(&scene_of(L)->world, record);
+  declarations_forget_crowd(&scene_of(L)->declarations, record);
   return 0;
 }
 

@@ -10,7 +10,7 @@ typedef struct crowd_array {
 
 static crowd_record *array_check(lua_State *L, int index, int *array) {
   crowd_array *a = api_check(L, index, "crowd_array");
-  crowd_record *record = world_crowd(&scene_of(L)->world, a->crowd, &a->hint);
+  crowd_record *record = declarations_crowd(&scene_of(L)->declarations, a->crowd, &a->hint);
   if (!record) luaL_error(L, "the crowd of this array has been removed");
   *array = a->array;
   return record;
@@ -26,7 +26,7 @@ void crowd_array_push(lua_State *L, int index, const crowd_record *record, int a
   }
   if (lua_rawgeti(L, -1, array + 1) == LUA_TNIL) {
     lua_pop(L, 1);
-    crowd_array *a = api_new(L, "crowd_array", sizeof *a, ++scene_of(L)->world.next_id);
+    crowd_array *a = api_new(L, "crowd_array", sizeof *a, ++scene_of(L)->declarations.next_id);
     *a = (crowd_array){record->head.id, 0, array};
     lua_pushvalue(L, -1);
     lua_rawseti(L, -3, array + 1);
@@ -38,7 +38,7 @@ void crowd_array_push(lua_State *L, int index, const crowd_record *record, int a
 
 int crowd_member_check(lua_State *L, const crowd_record *record, int index) {
   lua_Integer member = lua_tointeger(L, index);
-  int count = world_crowd_count(&scene_of(L)->world, record);
+  int count = declarations_crowd_count(&scene_of(L)->declarations, record);
   if (member < 1 || member > count) {
     lua_pushfstring(L, "crowd '%s' has members 1 to %d", record->head.name, count);
     const char *got = luaL_tolstring(L, index, NULL);
@@ -64,17 +64,18 @@ static float number_check(lua_State *L, const crowd_record *record, int array, i
 }
 
 static void need_array(lua_State *L, crowd_record *record, int array) {
-  if (!world_need_array(&scene_of(L)->world, record, array)) luaL_error(L, "not enough memory for a crowd");
+  if (!declarations_need_array(&scene_of(L)->declarations, record, array))
+    luaL_error(L, "not enough memory for a crowd");
 }
 
 void crowd_array_put(lua_State *L, crowd_record *record, int array, int member, int value) {
   float number = number_check(L, record, array, value);
   need_array(L, record, array);
-  world_set_member(&scene_of(L)->world, record, array, member, number);
+  declarations_set_member(&scene_of(L)->declarations, record, array, member, number);
 }
 
 static void push_number(lua_State *L, const crowd_record *record, int array, int member) {
-  float number = world_get_member(&scene_of(L)->world, record, array, member);
+  float number = declarations_get_member(&scene_of(L)->declarations, record, array, member);
   if (array == CROWD_VISIBLE) lua_pushboolean(L, number != 0);
   else lua_pushnumber(L, (lua_Number)number);
 }
@@ -90,7 +91,8 @@ static int array_index(lua_State *L) {
   }
   const crowd_record *record = array_check(L, 1, &array);
   lua_Integer member = lua_tointeger(L, 2);
-  if (member < 1 || member > world_crowd_count(&scene_of(L)->world, record)) return 0; /* where ipairs ends */
+  if (member < 1 || member > declarations_crowd_count(&scene_of(L)->declarations, record))
+    return 0; /* where ipairs ends */
   push_number(L, record, array, (int)member - 1);
   return 1;
 }
@@ -108,7 +110,7 @@ static int array_newindex(lua_State *L) {
 
 static int array_length(lua_State *L) {
   int array;
-  lua_pushinteger(L, world_crowd_count(&scene_of(L)->world, array_check(L, 1, &array)));
+  lua_pushinteger(L, declarations_crowd_count(&scene_of(L)->declarations, array_check(L, 1, &array)));
   return 1;
 }
 
@@ -117,7 +119,7 @@ static int array_length(lua_State *L) {
 static void set_all(lua_State *L, crowd_record *record, int array, int value, int count) {
   float number = number_check(L, record, array, value);
   need_array(L, record, array);
-  for (int i = 0; i < count; i++) world_set_member(&scene_of(L)->world, record, array, i, number);
+  for (int i = 0; i < count; i++) declarations_set_member(&scene_of(L)->declarations, record, array, i, number);
 }
 
 /* All or nothing: every number is checked before the first is set. */
@@ -131,31 +133,33 @@ static void set_table(lua_State *L, crowd_record *record, int array, int value, 
   need_array(L, record, array);
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, value, i + 1);
-    world_set_member(&scene_of(L)->world, record, array, first + i, number_check(L, record, array, top + 1));
+    declarations_set_member(&scene_of(L)->declarations, record, array, first + i,
+                            number_check(L, record, array, top + 1));
     lua_settop(L, top);
   }
 }
 
 static void set_array(lua_State *L, crowd_record *record, int array, int value, int count) {
   int from;
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const crowd_record *other = array_check(L, value, &from);
   const crowd_range *range = crowd_range_of(array);
-  if (world_crowd_count(w, other) != count)
+  if (declarations_crowd_count(all, other) != count)
     luaL_error(L, "crowd '%s' has %d members, and crowd '%s' has %d", record->head.name, count, other->head.name,
-               world_crowd_count(w, other));
+               declarations_crowd_count(all, other));
   for (int i = 0; i < count; i++) {
-    float number = world_get_member(w, other, from, i);
+    float number = declarations_get_member(all, other, from, i);
     if (!(number >= range->minimum && number <= range->maximum))
       luaL_error(L, "%s of crowd '%s' must be %s (got %f)", crowd_array_name(record, array), record->head.name,
                  range->what, (double)number);
   }
   need_array(L, record, array);
-  for (int i = 0; i < count; i++) world_set_member(w, record, array, i, world_get_member(w, other, from, i));
+  for (int i = 0; i < count; i++)
+    declarations_set_member(all, record, array, i, declarations_get_member(all, other, from, i));
 }
 
 void crowd_array_assign(lua_State *L, crowd_record *record, int array, int value) {
-  int count = world_crowd_count(&scene_of(L)->world, record);
+  int count = declarations_crowd_count(&scene_of(L)->declarations, record);
   budget_charge(L, 2 * (int64_t)count);
   if (api_test(L, value, "crowd_array")) {
     set_array(L, record, array, value, count);
@@ -177,7 +181,7 @@ static int call_set(lua_State *L) {
     crowd_array_assign(L, record, array, 2);
     return 0;
   }
-  int first = crowd_member_check(L, record, 3), count = world_crowd_count(&scene_of(L)->world, record);
+  int first = crowd_member_check(L, record, 3), count = declarations_crowd_count(&scene_of(L)->declarations, record);
   if (!lua_istable(L, 2)) return luaL_error(L, "crowd_array:set: from a member on it takes a table");
   lua_Integer size = (lua_Integer)lua_rawlen(L, 2);
   if (size > count - first)
@@ -191,7 +195,7 @@ static int call_set(lua_State *L) {
 static int call_read(lua_State *L) {
   int array;
   const crowd_record *record = array_check(L, 1, &array);
-  int count = world_crowd_count(&scene_of(L)->world, record);
+  int count = declarations_crowd_count(&scene_of(L)->declarations, record);
   lua_settop(L, 2);
   budget_charge(L, count);
   if (lua_isnil(L, 2)) lua_createtable(L, count, 0), lua_replace(L, 2);

@@ -127,5 +127,5 @@ bool sinew_scene_reference(FILE *file, sinew_error *error) {
   fputs("\n# Sets of options\n", file);
   for (const api_entry *e = api_option_entries; e->owner; e++)
     if (is_first_of_set(e)) write_owner(file, e->owner);
-  return (fflush(file) == 0 && !ferror(file)) || world_fail(error, "the reference could not be written");
+  return (fflush(file) == 0 && !ferror(file)) || declarations_fail(error, "the reference could not be written");
 }

@@ -13,8 +13,9 @@ typedef struct names {
   bool failed;
 } names;
 
-static void add(world *w, names *n, const char *name) {
-  if (name && *name && !world_append(w, &n->items, &n->count, &n->capacity, (void *)(uintptr_t)name)) n->failed = true;
+static void add(declarations *all, names *n, const char *name) {
+  if (name && *name && !declarations_append(all, &n->items, &n->count, &n->capacity, (void *)(uintptr_t)name))
+    n->failed = true;
 }
 
 static int compare(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
@@ -29,62 +30,62 @@ static void sort_unique(names *n) {
 
 /* ---- where names are ---- */
 
-static bool is_first_of_model(const world *w, int actor) {
+static bool is_first_of_model(const declarations *all, int actor) {
   for (int i = 0; i < actor; i++)
-    if (actor_at(w, i)->model == actor_at(w, actor)->model) return false;
-  return actor_at(w, actor)->model != NULL;
+    if (actor_at(all, i)->model == actor_at(all, actor)->model) return false;
+  return actor_at(all, actor)->model != NULL;
 }
 
-static void add_morphs(world *w, names *n, const sinew_model *model) {
+static void add_morphs(declarations *all, names *n, const sinew_model *model) {
   for (int i = 0; i < sinew_model_mesh_count(model); i++) {
     sinew_mesh_view mesh = sinew_model_mesh(model, i);
-    for (int m = 0; m < mesh.morph_count; m++) add(w, n, mesh.morphs[m].name);
+    for (int m = 0; m < mesh.morph_count; m++) add(all, n, mesh.morphs[m].name);
   }
 }
 
 /* A joint is offered as what means it: its name, or a path where the name means another. */
-static void add_joint(world *w, names *n, const sinew_model *model, int joint) {
+static void add_joint(declarations *all, names *n, const sinew_model *model, int joint) {
   char path[SINEW_JOINT_PATH];
   const char *name = sinew_model_joint_name(model, joint);
   sinew_model_joint_path(model, joint, path, sizeof path);
-  char *copy = name && strcmp(path, name) != 0 ? world_allocate(w, strlen(path) + 1) : NULL;
-  if (copy && !world_append(w, &n->paths, &n->path_count, &n->path_capacity, strcpy(copy, path)))
-    world_free(w, copy), n->failed = true;
-  else add(w, n, copy ? copy : name);
+  char *copy = name && strcmp(path, name) != 0 ? declarations_allocate(all, strlen(path) + 1) : NULL;
+  if (copy && !declarations_append(all, &n->paths, &n->path_count, &n->path_capacity, strcpy(copy, path)))
+    declarations_free(all, copy), n->failed = true;
+  else add(all, n, copy ? copy : name);
 }
 
-static void free_names(world *w, names *n) {
-  for (int i = 0; i < n->path_count; i++) world_free(w, (void *)(uintptr_t)n->paths[i]);
-  world_free(w, n->paths);
-  world_free(w, n->items);
+static void free_names(declarations *all, names *n) {
+  for (int i = 0; i < n->path_count; i++) declarations_free(all, (void *)(uintptr_t)n->paths[i]);
+  declarations_free(all, n->paths);
+  declarations_free(all, n->items);
 }
 
-static void add_of_model(world *w, names *n, stub_kind kind, const sinew_model *model) {
+static void add_of_model(declarations *all, names *n, stub_kind kind, const sinew_model *model) {
   if (kind == STUB_CLIPS)
-    for (int i = 0; i < sinew_model_clip_count(model); i++) add(w, n, sinew_clip_name(sinew_model_clip(model, i)));
+    for (int i = 0; i < sinew_model_clip_count(model); i++) add(all, n, sinew_clip_name(sinew_model_clip(model, i)));
   if (kind == STUB_JOINTS)
-    for (int i = 1; i < sinew_model_joint_count(model); i++) add_joint(w, n, model, i);
-  if (kind == STUB_MORPHS) add_morphs(w, n, model);
+    for (int i = 1; i < sinew_model_joint_count(model); i++) add_joint(all, n, model, i);
+  if (kind == STUB_MORPHS) add_morphs(all, n, model);
 }
 
-static void add_all(world *w, names *n, const declaration_list *list) {
-  for (int i = 0; i < list->count; i++) add(w, n, list->items[i]->name);
+static void add_all(declarations *all, names *n, const declaration_list *list) {
+  for (int i = 0; i < list->count; i++) add(all, n, list->items[i]->name);
 }
 
-static void add_of_actor(world *w, names *n, stub_kind kind, const actor_record *record) {
-  const modifier_set *modifiers = world_modifiers_now(record);
-  if (kind == STUB_ACTORS) add(w, n, record->head.name);
-  if (kind == STUB_LAYERS) add_all(w, n, &record->parts[PART_LAYERS]);
-  if (kind == STUB_PARAMS) add_all(w, n, &record->parts[PART_PARAMS]);
+static void add_of_actor(declarations *all, names *n, stub_kind kind, const actor_record *record) {
+  const modifier_set *modifiers = declarations_modifiers_now(record);
+  if (kind == STUB_ACTORS) add(all, n, record->head.name);
+  if (kind == STUB_LAYERS) add_all(all, n, &record->parts[PART_LAYERS]);
+  if (kind == STUB_PARAMS) add_all(all, n, &record->parts[PART_PARAMS]);
   if (kind == STUB_MODIFIERS)
-    for (int i = 0; modifiers && i < modifiers->count; i++) add(w, n, modifiers->items[i].def.name);
+    for (int i = 0; modifiers && i < modifiers->count; i++) add(all, n, modifiers->items[i].def.name);
 }
 
-static names collect(world *w, stub_kind kind) {
+static names collect(declarations *all, stub_kind kind) {
   names n = {0};
-  for (int i = 0; w && i < w->actors.count; i++) {
-    add_of_actor(w, &n, kind, actor_at(w, i));
-    if (kind <= STUB_MORPHS && is_first_of_model(w, i)) add_of_model(w, &n, kind, actor_at(w, i)->model);
+  for (int i = 0; all && i < all->actors.count; i++) {
+    add_of_actor(all, &n, kind, actor_at(all, i));
+    if (kind <= STUB_MORPHS && is_first_of_model(all, i)) add_of_model(all, &n, kind, actor_at(all, i)->model);
   }
   sort_unique(&n);
   return n;
@@ -118,7 +119,7 @@ static void write_fields(FILE *file, const char *type, const char *value, const 
   fputc('\n', file);
 }
 
-bool stub_names_write(world *w, FILE *file) {
+bool stub_names_write(declarations *all, FILE *file) {
   static const struct {
     stub_kind kind;
     const char *type, *value; /* value NULL: texts, else a class with fields of that type */
@@ -131,11 +132,11 @@ bool stub_names_write(world *w, FILE *file) {
                {STUB_MODIFIERS, "sinew.Modifiers", "sinew.ActorModifier"}};
   bool fine = true;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    names n = collect(w, types[i].kind);
+    names n = collect(all, types[i].kind);
     if (types[i].value) write_fields(file, types[i].type, types[i].value, &n);
     else write_alias(file, types[i].type, &n);
     fine = fine && !n.failed;
-    if (w) free_names(w, &n);
+    if (all) free_names(all, &n);
   }
   return fine;
 }

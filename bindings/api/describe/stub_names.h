@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_STUB_NAMES_H
 #define SINEW_BINDINGS_STUB_NAMES_H
 
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <stdio.h>
 
@@ -19,6 +19,6 @@ typedef enum stub_kind {
 
 /* Writes a type for each kind, without names where there is no scene (NULL). False: memory is out, and names are
  * missing. */
-bool stub_names_write(world *w, FILE *file);
+bool stub_names_write(declarations *all, FILE *file);
 
 #endif

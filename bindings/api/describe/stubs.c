@@ -148,13 +148,13 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
         "sinew.Node\n\n---@class sinew.Modifier\n\n",
         file);
   write_keys(file);
-  bool whole = stub_names_write(scene ? &scene->world : NULL, file);
+  bool whole = stub_names_write(scene ? &scene->declarations : NULL, file);
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) write_owner(file, owners[i]);
   for (const api_entry *e = api_option_entries; e->owner; e++)
     if (e == first_option(e->owner)) write_owner(file, e->owner);
   fputs("return sinew\n", file);
-  if (!whole) return world_fail(error, "memory is out, and the stubs lack names");
-  return (fflush(file) == 0 && !ferror(file)) || world_fail(error, "the stubs could not be written");
+  if (!whole) return declarations_fail(error, "memory is out, and the stubs lack names");
+  return (fflush(file) == 0 && !ferror(file)) || declarations_fail(error, "the stubs could not be written");
 }
 
 bool sinew_scene_api(int index, sinew_api_info *info) {

@@ -14,10 +14,10 @@ typedef struct params_handle {
 
 static const char *param_name(lua_State *L, actor_record **record) {
   params_handle *handle = api_check(L, 1, "actor_params");
-  const char *names[WORLD_PARAMS], *name = luaL_checkstring(L, 2);
-  *record = world_actor_near(&scene_of(L)->world, handle->actor, &handle->hint);
+  const char *names[DECLARED_PARAMS], *name = luaL_checkstring(L, 2);
+  *record = declarations_actor_near(&scene_of(L)->declarations, handle->actor, &handle->hint);
   if (!*record) luaL_error(L, "this actor has been removed");
-  if (world_param_index(*record, name) >= 0) return name;
+  if (declarations_param_index(*record, name) >= 0) return name;
   const declaration_list *params = &(*record)->parts[PART_PARAMS];
   for (int i = 0; i < params->count; i++) names[i] = params->items[i]->name;
   lua_pushfstring(L, " in actor '%s'; declare it with params = { %s = 0 }", (*record)->head.name, name);
@@ -28,7 +28,7 @@ static const char *param_name(lua_State *L, actor_record **record) {
 static int params_index(lua_State *L) {
   actor_record *record;
   const char *name = param_name(L, &record);
-  lua_pushnumber(L, world_param(&scene_of(L)->world, record, name));
+  lua_pushnumber(L, declarations_param(&scene_of(L)->declarations, record, name));
   return 1;
 }
 
@@ -38,7 +38,7 @@ static int params_newindex(lua_State *L) {
   int is_number;
   double value = lua_tonumberx(L, 3, &is_number);
   if (!is_number || !isfinite(value)) return luaL_error(L, "actor.params.%s must be a finite number", name);
-  world_set_param(&scene_of(L)->world, record, name, value);
+  declarations_set_param(&scene_of(L)->declarations, record, name, value);
   return 0;
 }
 
@@ -70,8 +70,8 @@ int params_read(lua_State *L, int options, const char *caller, const char **name
       luaL_error(L, "%s: params are names with numbers, as in params = { speed = 0 }", caller);
     if (count == most) luaL_error(L, "%s: there are %d params at most", caller, most);
     const char *name = lua_tostring(L, -2);
-    if (!name[0] || strlen(name) >= WORLD_NAME)
-      luaL_error(L, "%s: the name of a parameter has 1 to %d bytes", caller, WORLD_NAME - 1);
+    if (!name[0] || strlen(name) >= DECLARED_NAME)
+      luaL_error(L, "%s: the name of a parameter has 1 to %d bytes", caller, DECLARED_NAME - 1);
     int k = count++;
     for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) names[k] = names[k - 1], values[k] = values[k - 1];
     names[k] = name;
@@ -84,12 +84,12 @@ int params_read(lua_State *L, int options, const char *caller, const char **name
 
 void params_declare(lua_State *L, int options, actor_record *record) {
   sinew_error error;
-  const char *names[WORLD_PARAMS];
-  double values[WORLD_PARAMS];
-  world *w = &scene_of(L)->world;
-  int count = params_read(L, options, "sinew.actor", names, values, WORLD_PARAMS);
+  const char *names[DECLARED_PARAMS];
+  double values[DECLARED_PARAMS];
+  declarations *all = &scene_of(L)->declarations;
+  int count = params_read(L, options, "sinew.actor", names, values, DECLARED_PARAMS);
   for (int i = 0; i < count; i++)
-    if (!world_declare_param(w, record, names[i], values[i], &error)) luaL_error(L, "%s", error.message);
+    if (!declare_param(all, record, names[i], values[i], &error)) luaL_error(L, "%s", error.message);
 }
 
 /* ---- set_graph ---- */
@@ -103,7 +103,8 @@ static void remember_functions(lua_State *L, int64_t graph, int functions) {
 }
 
 static node_reader *push_reader(lua_State *L, const actor_record *record, int64_t graph) {
-  node_reader *r = node_push_reader(L, world_actor_model(&scene_of(L)->world, record), "actor", record->head.name);
+  node_reader *r =
+      node_push_reader(L, declarations_actor_model(&scene_of(L)->declarations, record), "actor", record->head.name);
   r->graph = graph;
   const declaration_list *params = &record->parts[PART_PARAMS];
   for (int i = 0; i < params->count; i++) r->params[r->param_count++] = params->items[i]->name;
@@ -112,12 +113,12 @@ static node_reader *push_reader(lua_State *L, const actor_record *record, int64_
 
 static int call_set_graph(lua_State *L) {
   sinew_error error;
-  char line[WORLD_LINE];
-  world *w = &scene_of(L)->world;
+  char line[DECLARED_LINE];
+  declarations *all = &scene_of(L)->declarations;
   actor_record *record = actor_check(L, 1);
   lua_settop(L, 3);
   int64_t layer = layer_option(L, record, 3, 0);
-  graph_record *graph = world_need_graph(w, record, layer, &error);
+  graph_record *graph = declarations_need_graph(all, record, layer, &error);
   if (!graph) return luaL_error(L, "%s", error.message);
   node_reader *r = push_reader(L, record, graph->head.id);
   node_read(L, 2, r);
@@ -127,24 +128,24 @@ static int call_set_graph(lua_State *L) {
   scene_line(L, line);
   if (!r->node_lines[0][0]) r->node_lines[0] = line;
   remember_functions(L, graph->head.id, r->functions);
-  graph_copy *copy = world_copy_graph(w, &read);
+  graph_copy *copy = declarations_copy_graph(all, &read);
   if (!copy) return luaL_error(L, "not enough memory for a graph");
   double fade = option_number(L, 3, "fade", 0.2);
-  if (!world_set_graph(w, record, graph, copy, fade, line, &error)) return luaL_error(L, "%s", error.message);
+  if (!declarations_set_graph(all, record, graph, copy, fade, line, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }
 
 static int call_clear_graph(lua_State *L) {
   sinew_error error;
-  char line[WORLD_LINE];
-  world *w = &scene_of(L)->world;
+  char line[DECLARED_LINE];
+  declarations *all = &scene_of(L)->declarations;
   actor_record *record = actor_check(L, 1);
   lua_settop(L, 2);
-  graph_record *graph = world_find_graph(record, layer_option(L, record, 2, 0));
-  if (w->loading)
+  graph_record *graph = declarations_find_graph(record, layer_option(L, record, 2, 0));
+  if (all->loading)
     return luaL_error(L, "actor:clear_graph has no place at the top level of a scene: leave actor:set_graph out");
   scene_line(L, line);
-  if (graph && !world_set_graph(w, record, graph, NULL, option_number(L, 2, "fade", 0.2), line, &error))
+  if (graph && !declarations_set_graph(all, record, graph, NULL, option_number(L, 2, "fade", 0.2), line, &error))
     return luaL_error(L, "%s", error.message);
   return 0;
 }
@@ -152,10 +153,10 @@ static int call_clear_graph(lua_State *L) {
 /* ---- telling and asking ---- */
 
 static int call_send(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
-  if (w->loading) return luaL_error(L, "actor:send has no place at the top level of a scene");
-  if (!sinew_actor_send(w->stage, record->actor, lua_tostring(L, 2)))
+  if (all->loading) return luaL_error(L, "actor:send has no place at the top level of a scene");
+  if (!sinew_actor_send(all->stage, record->actor, lua_tostring(L, 2)))
     return luaL_error(L, "actor:send: '%s' is no event (1 to 63 bytes, 16 in a frame)", lua_tostring(L, 2));
   return 0;
 }
@@ -167,15 +168,15 @@ static const char *state_name(const graph_copy *graph, int machine, int state) {
 }
 
 static bool find_machine(lua_State *L, sinew_machine_state *state, const graph_copy **graph, int *node) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   int top = lua_gettop(L);
   int64_t layer = top > 2 ? layer_option(L, record, 3, 0) : 0;
-  const graph_record *found = world_find_graph(record, layer);
-  int index = world_layer_index(w, record, layer);
+  const graph_record *found = declarations_find_graph(record, layer);
+  int index = declarations_layer_index(all, record, layer);
   *graph = found ? found->last : NULL;
   *node = *graph ? node_find(*graph, top > 1 ? luaL_optstring(L, 2, "") : "") : -1;
-  return *node >= 0 && index >= 0 && sinew_actor_machine(w->stage, record->actor, index, *node, state);
+  return *node >= 0 && index >= 0 && sinew_actor_machine(all->stage, record->actor, index, *node, state);
 }
 
 static int call_state(lua_State *L) {
@@ -233,7 +234,7 @@ static bool push_function(lua_State *L, int64_t graph, int function) {
 }
 
 typedef struct ask {
-  world *world;
+  declarations *declarations;
   sinew_actor actor;
   int64_t condition;
   bool answer;
@@ -241,7 +242,7 @@ typedef struct ask {
 
 static int ask_condition(lua_State *L) {
   ask *a = lua_touserdata(L, 1);
-  const actor_record *record = world_actor_on_stage(a->world, a->actor);
+  const actor_record *record = declarations_actor_on_stage(a->declarations, a->actor);
   int64_t graph = (int64_t)a->condition / NODE_FUNCTIONS;
   if (!record || !push_function(L, graph, (int)(a->condition % NODE_FUNCTIONS))) return 0;
   actor_push(L, record);
@@ -262,7 +263,7 @@ static int forget_function(lua_State *L) {
 }
 
 static const char *condition_line(const ask *a) {
-  const actor_record *record = world_actor_on_stage(a->world, a->actor);
+  const actor_record *record = declarations_actor_on_stage(a->declarations, a->actor);
   for (int i = 0; record && i < record->parts[PART_GRAPHS].count; i++) {
     const graph_copy *copy = graph_at(record, i)->last;
     for (int k = 0; copy && k < copy->def.transition_count; k++)
@@ -273,10 +274,10 @@ static const char *condition_line(const ask *a) {
 
 bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
   sinew_scene *scene = user;
-  ask a = {&scene->world, actor, condition, false};
+  ask a = {&scene->declarations, actor, condition, false};
   if (!budget_allows(scene)) return false;
   if (scene_protect(scene, ask_condition, &a)) return a.answer;
-  char what[WORLD_LINE + 40];
+  char what[DECLARED_LINE + 40];
   snprintf(what, sizeof what, "the condition of the transition at %s", condition_line(&a));
   scene_show_problem(scene, event_index("update") + 1, what);
   scene_protect(scene, forget_function, &a);
@@ -295,41 +296,41 @@ static void ask_position(lua_State *L, const graph_record *graph, const graph_po
 }
 
 static int ask_positions(lua_State *L) {
-  const world *w = lua_touserdata(L, 1);
-  for (int i = 0; i < w->actors.count; i++)
-    for (int k = 0; k < actor_at(w, i)->parts[PART_GRAPHS].count; k++) {
-      const graph_record *graph = graph_at(actor_at(w, i), k);
+  const declarations *all = lua_touserdata(L, 1);
+  for (int i = 0; i < all->actors.count; i++)
+    for (int k = 0; k < actor_at(all, i)->parts[PART_GRAPHS].count; k++) {
+      const graph_record *graph = graph_at(actor_at(all, i), k);
       for (int p = 0; graph->last && p < graph->last->position_count; p++)
         ask_position(L, graph, graph->last->positions + p);
     }
   return 0;
 }
 
-static void place_samples(const world *w, const actor_record *record, const graph_record *graph) {
+static void place_samples(const declarations *all, const actor_record *record, const graph_record *graph) {
   const graph_copy *copy = graph->last;
-  int layer = copy && copy->position_count ? world_layer_index(w, record, graph->layer) : -1;
+  int layer = copy && copy->position_count ? declarations_layer_index(all, record, graph->layer) : -1;
   for (int p = 0; layer >= 0 && p < copy->position_count; p++) {
     const sinew_node_def *n = copy->def.nodes + copy->positions[p].node;
-    sinew_actor_set_node(w->stage, record->actor, layer, copy->positions[p].node, n->x, n->y);
+    sinew_actor_set_node(all->stage, record->actor, layer, copy->positions[p].node, n->x, n->y);
   }
 }
 
 /* All are asked while the stage is locked, and then all are placed. */
 void graph_place_samples(sinew_scene *scene) {
-  world *w = &scene->world;
+  declarations *all = &scene->declarations;
   if (!scene->loaded_once || scene->places_failed || !budget_allows(scene)) return;
-  sinew_stage_lock(w->stage);
-  bool fine = scene_protect(scene, ask_positions, w);
-  sinew_stage_unlock(w->stage);
-  for (int i = 0; i < w->actors.count; i++)
-    for (int k = 0; k < actor_at(w, i)->parts[PART_GRAPHS].count; k++)
-      place_samples(w, actor_at(w, i), graph_at(actor_at(w, i), k));
+  sinew_stage_lock(all->stage);
+  bool fine = scene_protect(scene, ask_positions, all);
+  sinew_stage_unlock(all->stage);
+  for (int i = 0; i < all->actors.count; i++)
+    for (int k = 0; k < actor_at(all, i)->parts[PART_GRAPHS].count; k++)
+      place_samples(all, actor_at(all, i), graph_at(actor_at(all, i), k));
   if (fine) return;
   scene->places_failed = true;
   scene_show_problem(scene, event_index("update") + 1, "a graph");
 }
 
-void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, int64_t id)) {
+void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const declarations *all, int64_t id)) {
   epoch_push_current(L, field);
   epoch_push(L, field);
   int from = lua_gettop(L) - 1, to = from + 1;
@@ -339,23 +340,23 @@ void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const world *w, 
       lua_Integer id = lua_tointeger(L, -2);
       bool fresh = lua_rawgeti(L, to, id) == LUA_TNIL;
       lua_pop(L, 1);
-      if (fresh && keeps(&scene_of(L)->world, (int64_t)id)) lua_rawseti(L, to, id);
+      if (fresh && keeps(&scene_of(L)->declarations, (int64_t)id)) lua_rawseti(L, to, id);
       else lua_pop(L, 1);
     }
   }
   lua_settop(L, from - 1);
 }
 
-static bool keeps_graph(const world *w, int64_t id) {
-  for (int i = 0; i < w->actors.count; i++) {
-    const declaration *graph = declaration_of(&actor_at(w, i)->parts[PART_GRAPHS], id);
+static bool keeps_graph(const declarations *all, int64_t id) {
+  for (int i = 0; i < all->actors.count; i++) {
+    const declaration *graph = declaration_of(&actor_at(all, i)->parts[PART_GRAPHS], id);
     if (graph) return !graph->declared;
   }
   return false;
 }
 
-static bool keeps_handlers(const world *w, int64_t id) {
-  const actor_record *record = world_actor(w, id);
+static bool keeps_handlers(const declarations *all, int64_t id) {
+  const actor_record *record = declarations_actor(all, id);
   return record && !record->head.declared && !record->head.next_set;
 }
 

@@ -171,7 +171,7 @@ static void note_position(lua_State *L, const node_reader *r, int node, int posi
   double x = positions == 1 ? place_on_line(v) : (double)v[0], y = positions == 1 ? 0 : (double)v[2];
   double off = hypot(n->x - x, (positions == 1 ? 0 : n->y) - y), speed = hypot(x, y);
   if (off <= 0.05 * speed || off > 0.5 * speed) return;
-  char text[WORLD_LINE + 160];
+  char text[DECLARED_LINE + 160];
   snprintf(text, sizeof text,
            "%s: the sample '%.40s' stands %.2g m/s from where its clip travels (%.3g, %.3g): feet slide; without a "
            "place it places itself",

@@ -64,16 +64,16 @@ typedef struct playing_layer {
   const graph_copy *graph; /* or NULL */
 } playing_layer;
 
-const graph_copy *graph_of_layer(const world *w, const actor_record *record, int index) {
-  const char *name = index > 0 ? sinew_actor_layer_name(w->stage, record->actor, index) : NULL;
-  const layer_record *layer = name ? world_find_layer(record, name) : NULL;
-  const graph_record *graph = index == 0 || layer ? world_find_graph(record, layer ? layer->head.id : 0) : NULL;
-  return graph && sinew_actor_has_graph(w->stage, record->actor, index) ? graph->last : NULL;
+const graph_copy *graph_of_layer(const declarations *all, const actor_record *record, int index) {
+  const char *name = index > 0 ? sinew_actor_layer_name(all->stage, record->actor, index) : NULL;
+  const layer_record *layer = name ? declarations_find_layer(record, name) : NULL;
+  const graph_record *graph = index == 0 || layer ? declarations_find_graph(record, layer ? layer->head.id : 0) : NULL;
+  return graph && sinew_actor_has_graph(all->stage, record->actor, index) ? graph->last : NULL;
 }
 
-static playing_layer layer_at(const world *w, const actor_record *record, int index) {
-  return (playing_layer){record, index, sinew_actor_layer_name(w->stage, record->actor, index),
-                         sinew_actor_model(w->stage, record->actor), graph_of_layer(w, record, index)};
+static playing_layer layer_at(const declarations *all, const actor_record *record, int index) {
+  return (playing_layer){record, index, sinew_actor_layer_name(all->stage, record->actor, index),
+                         sinew_actor_model(all->stage, record->actor), graph_of_layer(all, record, index)};
 }
 
 static const char *const kinds[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
@@ -84,7 +84,7 @@ static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
   int path = lua_gettop(L);
   sinew_playing p;
   luaL_checkstack(L, 8, NULL);
-  sinew_actor_node_playing(scene_of(L)->world.stage, l->record->actor, l->index, node, &p);
+  sinew_actor_node_playing(scene_of(L)->declarations.stage, l->record->actor, l->index, node, &p);
   push_playing(L, l->model, &p, l->name);
   set_text(L, "kind", kinds[n->kind]);
   set_text(L, "line", l->graph->node_lines[node]);
@@ -101,19 +101,19 @@ static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
 }
 
 static void add_action(lua_State *L, const playing_layer *l, int list, sinew_action action) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   sinew_playing p;
-  if (!sinew_action_playing(w->stage, action, &p)) return;
+  if (!sinew_action_playing(all->stage, action, &p)) return;
   push_playing(L, l->model, &p, l->name);
   set_text(L, "kind", "action");
-  set_text(L, "line", world_action_line(w, l->record, action));
+  set_text(L, "line", declarations_action_line(all, l->record, action));
   action_push(L, &(action_handle){l->record->head.id, 0, action, p.clip});
   lua_setfield(L, -2, "action");
   lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
 }
 
 static void add_layer(lua_State *L, const playing_layer *l, int list) {
-  const sinew_stage *stage = scene_of(L)->world.stage;
+  const sinew_stage *stage = scene_of(L)->declarations.stage;
   sinew_actor actor = l->record->actor;
   if (l->graph) {
     lua_pushliteral(L, "");
@@ -124,19 +124,19 @@ static void add_layer(lua_State *L, const playing_layer *l, int list) {
 }
 
 static int layer_index(lua_State *L, const actor_record *record, int options) {
-  return world_layer_index(&scene_of(L)->world, record, layer_option(L, record, options, 0));
+  return declarations_layer_index(&scene_of(L)->declarations, record, layer_option(L, record, options, 0));
 }
 
 static int call_playing(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   lua_settop(L, 2);
   bool one = option_push(L, 2, "layer");
-  int only = one ? layer_index(L, record, 2) : -1, count = sinew_actor_layer_count(w->stage, record->actor);
+  int only = one ? layer_index(L, record, 2) : -1, count = sinew_actor_layer_count(all->stage, record->actor);
   lua_newtable(L);
   int list = lua_gettop(L);
   for (int i = 0; i < count; i++) {
-    playing_layer l = layer_at(w, record, i);
+    playing_layer l = layer_at(all, record, i);
     if (!one || i == only) add_layer(L, &l, list);
   }
   return 1;
@@ -169,16 +169,16 @@ static void push_transition(lua_State *L, const playing_layer *l, int node, cons
 
 /* That of a machine; of a layer without a graph, or without a machine there, that of its actions. */
 static int call_transition(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
   sinew_transition_state t;
   lua_settop(L, 3);
   const char *path = lua_tostring(L, 2);
-  playing_layer l = layer_at(w, record, layer_index(L, record, 3));
+  playing_layer l = layer_at(all, record, layer_index(L, record, 3));
   int node = l.graph ? node_find(l.graph, path ? path : "") : -1;
-  if (node >= 0 && sinew_actor_transition(w->stage, record->actor, l.index, node, &t)) {
+  if (node >= 0 && sinew_actor_transition(all->stage, record->actor, l.index, node, &t)) {
     push_transition(L, &l, node, &t);
-  } else if (!path && sinew_actor_transition(w->stage, record->actor, l.index, -1, &t)) {
+  } else if (!path && sinew_actor_transition(all->stage, record->actor, l.index, -1, &t)) {
     push_transition(L, &l, -1, &t);
   } else {
     lua_pushnil(L);
@@ -204,11 +204,11 @@ static void write_ends(const graph_copy *graph, int machine, int from, int to, t
 }
 
 /* The last one that the machine took, with its line where the graph still has it. */
-static bool write_last(const world *w, const actor_record *record, int layer, int machine, bool inertial,
+static bool write_last(const declarations *all, const actor_record *record, int layer, int machine, bool inertial,
                        transition_words *out) {
-  const graph_copy *graph = graph_of_layer(w, record, layer);
+  const graph_copy *graph = graph_of_layer(all, record, layer);
   sinew_machine_state state;
-  if (!sinew_actor_machine(w->stage, record->actor, layer, machine, &state) || state.previous < 0) return false;
+  if (!sinew_actor_machine(all->stage, record->actor, layer, machine, &state) || state.previous < 0) return false;
   int index = state.left_by[0];
   const sinew_transition_def *t =
       index >= 0 && index < graph->def.transition_count ? graph->def.transitions + index : NULL;
@@ -218,23 +218,24 @@ static bool write_last(const world *w, const actor_record *record, int layer, in
   return true;
 }
 
-static bool find_inertial(const world *w, const actor_record *record, transition_words *out) {
-  for (int layer = 0; layer < sinew_actor_layer_count(w->stage, record->actor); layer++) {
-    const graph_copy *graph = graph_of_layer(w, record, layer);
+static bool find_inertial(const declarations *all, const actor_record *record, transition_words *out) {
+  for (int layer = 0; layer < sinew_actor_layer_count(all->stage, record->actor); layer++) {
+    const graph_copy *graph = graph_of_layer(all, record, layer);
     for (int i = 0; graph && i < graph->def.node_count; i++)
-      if (graph->def.nodes[i].kind == SINEW_NODE_MACHINE && write_last(w, record, layer, i, true, out)) return true;
+      if (graph->def.nodes[i].kind == SINEW_NODE_MACHINE && write_last(all, record, layer, i, true, out)) return true;
   }
   return false;
 }
 
-bool transition_find(const world *w, const actor_record *record, int layer, int node, transition_words *out) {
-  const graph_copy *graph = node >= 0 ? graph_of_layer(w, record, layer) : NULL;
+bool transition_find(const declarations *all, const actor_record *record, int layer, int node, transition_words *out) {
+  const graph_copy *graph = node >= 0 ? graph_of_layer(all, record, layer) : NULL;
   sinew_transition_state t;
   *out = (transition_words){.line = NULL};
-  if (node < 0) return find_inertial(w, record, out);
+  if (node < 0) return find_inertial(all, record, out);
   for (int i = graph && node < graph->def.node_count ? node : -1; i >= 0; i = parent_of(graph, i))
-    if (graph->def.nodes[i].kind == SINEW_NODE_MACHINE && sinew_actor_transition(w->stage, record->actor, layer, i, &t))
-      return write_last(w, record, layer, i, false, out);
+    if (graph->def.nodes[i].kind == SINEW_NODE_MACHINE &&
+        sinew_actor_transition(all->stage, record->actor, layer, i, &t))
+      return write_last(all, record, layer, i, false, out);
   return false;
 }
 

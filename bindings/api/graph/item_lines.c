@@ -98,7 +98,7 @@ static void push_lines(lua_State *L, const constructors *all, int table, const c
 }
 
 void item_lines_push(lua_State *L, int index) {
-  char line[WORLD_LINE];
+  char line[DECLARED_LINE];
   int top = lua_gettop(L);
   scene_line(L, line);
   constructors *all = push_constructors(L, scene_line_chunk(L));

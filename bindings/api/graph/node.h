@@ -9,8 +9,8 @@ enum { NODE_DEPTH = 16, NODE_FUNCTIONS = 64 };
 /* A definition in the making; lives in a userdata. Texts are those of the tables it is read from. */
 typedef struct node_reader {
   const sinew_model *model;
-  char owner[WORLD_NAME + 16]; /* "actor 'hero'" */
-  const char *params[WORLD_PARAMS];
+  char owner[DECLARED_NAME + 16]; /* "actor 'hero'" */
+  const char *params[DECLARED_PARAMS];
   int param_count;
   sinew_node_def nodes[NODE_LIMIT];
   sinew_transition_def transitions[NODE_TRANSITIONS];
@@ -34,7 +34,7 @@ graph_copy node_graph(const node_reader *reader);
 /* The node that a path of keys and positions names ("move/2"), or −1; what a path calls a child of a node. */
 enum { NODE_NAME = 16, NODE_WORDS = 64 };
 /* The graph that runs on a layer of an actor on the stage, or NULL. */
-const graph_copy *graph_of_layer(const world *w, const actor_record *record, int index);
+const graph_copy *graph_of_layer(const declarations *all, const actor_record *record, int index);
 /* What a transition asked for, all of which held: "on jump, its condition holds"; of NULL, a switch. */
 void transition_reason(const sinew_transition_def *t, char *out, size_t size);
 /* Of what changes an actor's joints by inertia or a fade: the transition of a machine around a node, or, where that is
@@ -43,7 +43,7 @@ typedef struct transition_words {
   char text[2 * NODE_WORDS + 8];
   const char *line;
 } transition_words;
-bool transition_find(const world *w, const actor_record *record, int layer, int node, transition_words *out);
+bool transition_find(const declarations *all, const actor_record *record, int layer, int node, transition_words *out);
 int node_find(const graph_copy *graph, const char *path);
 const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]);
 

@@ -22,7 +22,7 @@ static void push_new(lua_State *L, const build_reader *r) {
   sinew_error error;
   sinew_scene *scene = scene_of(L);
   budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* the work is not the script's own */
-  sinew_model **box = api_new(L, "model", sizeof *box, ++scene->world.next_id);
+  sinew_model **box = api_new(L, "model", sizeof *box, ++scene->declarations.next_id);
   *box = sinew_model_build(&r->def, &error);
   if (!*box) luaL_error(L, "sinew.build_model: %s", error.message);
   lua_pushvalue(L, r->kept); /* so that the limit of memory counts about what the model takes */

@@ -16,7 +16,7 @@ sinew_model *model_check(lua_State *L, int index) {
 void model_push(lua_State *L, sinew_model *model) {
   lua_Integer key = -(lua_Integer)(uintptr_t)model; /* ids of actors and layers are above 0 */
   if (api_push_known(L, key)) return;
-  sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->world.next_id);
+  sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->declarations.next_id);
   *box = sinew_model_retain(model);
   api_remember(L, key);
 }
@@ -75,7 +75,7 @@ static void remember(lua_State *L) {
 }
 
 static sinew_model **push_box(lua_State *L) {
-  sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->world.next_id);
+  sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->declarations.next_id);
   lua_pushvalue(L, REQUEST_INDEX);
   lua_setiuservalue(L, -2, 2);
   return box;
@@ -458,7 +458,7 @@ typedef struct mask {
 static mask *push_mask(lua_State *L, int index, sinew_model *model) {
   int count = sinew_model_joint_count(model);
   index = lua_absindex(L, index);
-  mask *m = api_new(L, "mask", sizeof *m + (size_t)count * sizeof(float), ++scene_of(L)->world.next_id);
+  mask *m = api_new(L, "mask", sizeof *m + (size_t)count * sizeof(float), ++scene_of(L)->declarations.next_id);
   m->model = model;
   m->count = count;
   int *ranks = lua_newuserdatauv(L, 2 * (size_t)count * sizeof *ranks, 0);
@@ -482,7 +482,7 @@ float *mask_read(lua_State *L, int index, const sinew_model *model) {
     luaL_error(L, "the mask was made for another model: use the mask of the actor's own");
   }
   size_t size = (size_t)m->count * sizeof(float);
-  float *weights = world_allocate(&scene_of(L)->world, size ? size : 1);
+  float *weights = declarations_allocate(&scene_of(L)->declarations, size ? size : 1);
   if (!weights) luaL_error(L, "not enough memory for a mask");
   memcpy(weights, m->weights, size);
   return weights;

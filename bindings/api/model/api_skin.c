@@ -58,12 +58,12 @@ static const sinew_dual_quat *push_dual(lua_State *L, const sinew_model *model, 
 }
 
 static skin_source source_of(lua_State *L) {
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   skin_source s = {.record = actor_check(L, 1)};
-  s.model = world_actor_model(w, s.record);
-  if (s.model == s.record->model) s.palette = sinew_actor_palette(w->stage, s.record->actor);
+  s.model = declarations_actor_model(all, s.record);
+  if (s.model == s.record->model) s.palette = sinew_actor_palette(all->stage, s.record->actor);
   if (!s.palette) s.palette = push_rest(L, s.model);
-  actor_values v = world_actor_values(w, s.record);
+  actor_values v = declarations_actor_values(all, s.record);
   s.position = sinew_mat3x4_from_transform(&v.position);
   if (v.skinning == SINEW_SKINNING_DUAL_QUATERNION) s.dual_quats = push_dual(L, s.model, s.palette);
   return s;
@@ -76,7 +76,7 @@ static float *push_vertices(lua_State *L, const skin_source *s, int mesh, int *c
   sinew_cpu_skin_job job = {.model = s->model, .mesh = mesh, .dual_quats = s->dual_quats};
   if (!s->dual_quats) job.palette = s->palette;
   if (s->model == s->record->model)
-    job.morph_weights = sinew_actor_morphs(scene_of(L)->world.stage, s->record->actor, mesh);
+    job.morph_weights = sinew_actor_morphs(scene_of(L)->declarations.stage, s->record->actor, mesh);
   job.positions = push_memory(L, *count * 3, sizeof(float));
   if (!sinew_cpu_skin(&job)) luaL_error(L, "this mesh cannot be skinned");
   for (int v = 0; v < *count; v++) {

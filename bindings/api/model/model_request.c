@@ -24,7 +24,8 @@ static const char *keep_text(lua_State *L, int index) {
 static bool find_clips(lua_State *L, model_request *r, int list, file_names *files, sinew_error *error) {
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
     if (lua_rawgeti(L, list, i) != LUA_TSTRING)
-      return world_fail(error, "clips must be a list of names of files, folders or patterns such as \"pack/*.fbx\"");
+      return declarations_fail(error,
+                               "clips must be a list of names of files, folders or patterns such as \"pack/*.fbx\"");
     if (!scene_resolve_all(scene_of(L), lua_tostring(L, -1), "assets", files, error)) return false;
     if (r->wanted_count < REQUEST_CLIPS) r->wanted[r->wanted_count++] = keep_text(L, lua_gettop(L));
     lua_pop(L, 1);
@@ -48,7 +49,7 @@ static bool read_clips(lua_State *L, model_request *r, sinew_error *error) {
   for (int i = 0; i < files.count; i++, path += strlen(path) + 1) {
     if (is_model(r, &files, path)) continue;
     if (r->options.clip_file_count == REQUEST_CLIPS)
-      return world_fail(error, "clips: more than %d files", REQUEST_CLIPS);
+      return declarations_fail(error, "clips: more than %d files", REQUEST_CLIPS);
     lua_pushstring(L, path);
     r->clips[r->options.clip_file_count++] = keep_text(L, lua_gettop(L));
     lua_pop(L, 1);
@@ -64,7 +65,7 @@ static bool read_retarget(lua_State *L, model_request *r, sinew_error *error) {
   const char *word = lua_tostring(L, -1);
   int mode = 0;
   while (mode < 3 && (!word || strcmp(word, words[mode]) != 0)) mode++;
-  if (mode == 3) return world_fail(error, "retarget is \"auto\", \"copy\" or \"fit\"");
+  if (mode == 3) return declarations_fail(error, "retarget is \"auto\", \"copy\" or \"fit\"");
   r->options.retarget = (sinew_retarget_mode)mode;
   lua_pop(L, 1);
   return true;
@@ -77,11 +78,11 @@ int joint_pairs_read(lua_State *L, int map, int keep, sinew_joint_pair *pairs, s
     bool none = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
     int at = count++;
     if (at == REQUEST_PAIRS) {
-      world_fail(error, "map: more than %d joints", REQUEST_PAIRS);
+      declarations_fail(error, "map: more than %d joints", REQUEST_PAIRS);
       return -1;
     }
     if (lua_type(L, -2) != LUA_TSTRING || (!none && lua_type(L, -1) != LUA_TSTRING)) {
-      world_fail(error, "map is a table such as { [\"their joint\"] = \"our joint\", [\"another\"] = false }");
+      declarations_fail(error, "map is a table such as { [\"their joint\"] = \"our joint\", [\"another\"] = false }");
       return -1;
     }
     int top = lua_gettop(L);
@@ -125,7 +126,7 @@ static bool read_edits(lua_State *L, model_request *r, sinew_error *error) {
   if (!option_push(L, 2, "edits")) return true;
   int list = lua_gettop(L);
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-    if (r->options.edit_count == REQUEST_EDITS) return world_fail(error, "edits: more than %d", REQUEST_EDITS);
+    if (r->options.edit_count == REQUEST_EDITS) return declarations_fail(error, "edits: more than %d", REQUEST_EDITS);
     lua_rawgeti(L, list, i);
     const char *what = lua_pushfstring(L, "sinew.model: 'options'.edits[%d]", (int)i);
     api_check_value(L, list + 1, "clip_edit", 9, what);

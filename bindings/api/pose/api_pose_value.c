@@ -13,8 +13,8 @@ const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model) {
   int count = sinew_model_joint_count(model);
   size_t groups = (size_t)sinew_pose_group_count(count) * sizeof(sinew_pose_group);
   budget_charge(L, count);
-  pose_object *pose =
-      api_new(L, "pose", sizeof *pose + groups + (size_t)count * sizeof(sinew_mat3x4), ++scene_of(L)->world.next_id);
+  pose_object *pose = api_new(L, "pose", sizeof *pose + groups + (size_t)count * sizeof(sinew_mat3x4),
+                              ++scene_of(L)->declarations.next_id);
   model_push(L, (sinew_model *)(uintptr_t)model);
   lua_setiuservalue(L, -2, 2);
   sinew_pose_group *memory = (sinew_pose_group *)(void *)(pose + 1);
@@ -48,10 +48,10 @@ static int call_rest(lua_State *L) { return settled(pose_push_new(L, model_check
 
 static int call_pose(lua_State *L) {
   const actor_record *record = actor_check(L, 1);
-  const world *w = &scene_of(L)->world;
+  const declarations *all = &scene_of(L)->declarations;
   if (!record->actor.id) return luaL_error(L, "actor:pose: the actor is not there yet; ask in a callback");
   const sinew_posed *out = pose_push_new(L, record->model);
-  sinew_pose pose = sinew_actor_pose(w->stage, record->actor);
+  sinew_pose pose = sinew_actor_pose(all->stage, record->actor);
   memcpy(out->pose.groups, pose.groups, (size_t)sinew_pose_group_count(pose.joint_count) * sizeof *pose.groups);
   return settled(out);
 }
@@ -64,7 +64,7 @@ static const float *push_mask(lua_State *L, int index, const sinew_model *model)
   float *weights = mask_read(L, index, model);
   memset(padded, 0, (count + SINEW_LANES) * sizeof *padded);
   memcpy(padded, weights, count * sizeof *weights);
-  world_free(&scene_of(L)->world, weights);
+  declarations_free(&scene_of(L)->declarations, weights);
   return padded;
 }
 

@@ -17,7 +17,7 @@ void pose_settle(const sinew_posed *posed, int joint) {
 void pose_push_living(lua_State *L, const sinew_posed *posed) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &living_key) != LUA_TUSERDATA) {
     lua_pop(L, 1);
-    api_new(L, "pose", sizeof(pose_object), ++scene_of(L)->world.next_id);
+    api_new(L, "pose", sizeof(pose_object), ++scene_of(L)->declarations.next_id);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &living_key);
   }

@@ -1,10 +1,10 @@
-/* world_crowd – crowds as scripts have declared them: what plays is the same graph for all members, and arrays have a
- * number of each member. A load records both; its commit applies, number by number, what differs from the load before.
- * Knows no Lua. */
+/* declarations_crowd – crowds as scripts have declared them: what plays is the same graph for all members, and arrays
+ * have a number of each member. A load records both; its commit applies, number by number, what differs from the load
+ * before. Knows no Lua. */
 #ifndef SINEW_BINDINGS_WORLD_CROWD_H
 #define SINEW_BINDINGS_WORLD_CROWD_H
 
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <sinew/crowd.h>
 
@@ -54,7 +54,7 @@ bool crowd_graph_same_clips(const crowd_graph *a, const crowd_graph *b);
 /* The weight of each slot, where parameter p is params[p × stride]. */
 void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights);
 
-/* ---- records (world_crowd.c) ---- */
+/* ---- records (declared_crowd.c) ---- */
 
 enum { CROWD_TINTED = 256 };
 
@@ -85,9 +85,9 @@ typedef struct crowd_record {
   declaration head;
   int64_t epoch;
   crowd_values last, next;
-  char params[CROWD_PARAMS][WORLD_NAME]; /* names only join: an array stays the one that it is */
+  char params[CROWD_PARAMS][DECLARED_NAME]; /* names only join: an array stays the one that it is */
   int param_count;
-  char morphs[CROWD_MORPHS][WORLD_NAME]; /* likewise */
+  char morphs[CROWD_MORPHS][DECLARED_NAME]; /* likewise */
   int morph_count;
   crowd_body body, replacement; /* replacement: made ahead by a commit */
   /* What top levels have said, number by number; NAN: nothing. NULL: nothing at all. */
@@ -98,35 +98,35 @@ typedef struct crowd_record {
   bool held;                  /* its palettes may be: it has been evaluated as it is */
 } crowd_record;
 
-static inline crowd_record *crowd_at(const world *w, int i) { return (crowd_record *)w->crowds.items[i]; }
+static inline crowd_record *crowd_at(const declarations *all, int i) { return (crowd_record *)all->crowds.items[i]; }
 
 const crowd_range *crowd_range_of(int array);
 const char *crowd_array_name(const crowd_record *record, int array);
-crowd_record *world_find_crowd(const world *w, const char *name); /* held ones are not found */
+crowd_record *declarations_find_crowd(const declarations *all, const char *name); /* held ones are not found */
 /* `hint` is where it was found last. NULL: it has been removed. */
-crowd_record *world_crowd(const world *w, int64_t id, int *hint);
+crowd_record *declarations_crowd(const declarations *all, int64_t id, int *hint);
 /* The name that a crowd without one gets. */
-void world_name_crowd(const world *w, char out[WORLD_NAME]);
+void declarations_name_crowd(const declarations *all, char out[DECLARED_NAME]);
 /* A crowd as it is declared. Parameter i, in its graph too, is called names[i]. */
-crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values *values, const char *const *names,
-                                  int name_count, const char *line, sinew_error *error);
+crowd_record *declare_crowd(declarations *all, const char *name, const crowd_values *values, const char *const *names,
+                            int name_count, const char *line, sinew_error *error);
 /* The model of one that waits has come: `values` are what was declared, with it and the graph. */
-bool world_arrive_crowd(world *w, crowd_record *record, const crowd_values *values, const char *const *names,
-                        int name_count, sinew_error *error);
-int world_crowd_param(const crowd_record *record, const char *name); /* its index, or −1 */
+bool declarations_arrive_crowd(declarations *all, crowd_record *record, const crowd_values *values,
+                               const char *const *names, int name_count, sinew_error *error);
+int declarations_crowd_param(const crowd_record *record, const char *name); /* its index, or −1 */
 /* The array of a morph target; −1 where the crowd has as many as it can. */
-int world_crowd_morph(crowd_record *record, const char *name);
-bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *error);
+int declarations_crowd_morph(crowd_record *record, const char *name);
+bool declarations_resize_crowd(declarations *all, crowd_record *record, int count, sinew_error *error);
 
 /* As scripts see them: of the load that goes on, or as they are. */
-int world_crowd_count(const world *w, const crowd_record *record);
-const crowd_values *world_crowd_values(const world *w, const crowd_record *record);
-float world_get_member(const world *w, const crowd_record *record, int array, int member);
-/* The number fits the array's range. While loading, world_need_array comes first. */
-void world_set_member(const world *w, crowd_record *record, int array, int member, float value);
-bool world_need_array(world *w, crowd_record *record, int array); /* false: no memory */
+int declarations_crowd_count(const declarations *all, const crowd_record *record);
+const crowd_values *declarations_crowd_values(const declarations *all, const crowd_record *record);
+float declarations_get_member(const declarations *all, const crowd_record *record, int array, int member);
+/* The number fits the array's range. While loading, declarations_need_array comes first. */
+void declarations_set_member(const declarations *all, crowd_record *record, int array, int member, float value);
+bool declarations_need_array(declarations *all, crowd_record *record, int array); /* false: no memory */
 /* In the world, where the clocks are now. */
-sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint);
+sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int joint);
 
 /* ---- insides that both files share ---- */
 float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member);
@@ -135,16 +135,17 @@ void crowd_show_all(const crowd_record *record); /* gives the stage all numbers,
 void crowd_show_clocks(const crowd_record *record);
 void crowd_show(const crowd_record *record, int array, int member);
 
-/* ---- commit (world_crowd_commit.c) ---- */
-bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error);
-void world_apply_crowd(world *w, crowd_record *record);
-void world_forget_crowd(world *w, crowd_record *record);
-void world_swap_crowd(world *w, crowd_record *record); /* the replacement, if there is one, takes over */
-bool world_prepare_crowds(world *w, sinew_error *error);
-void world_commit_crowds(world *w);
-void world_rollback_crowds(world *w);
-void world_update_crowds(world *w, double dt); /* fades of what is removed */
-void world_weigh_crowds(world *w);             /* after the scripts, before the stage */
-void world_clear_crowds(world *w);
+/* ---- commit (declared_crowd_commit.c) ---- */
+bool declarations_prepare_crowd(declarations *all, crowd_record *record, int count, sinew_error *error);
+void declarations_apply_crowd(declarations *all, crowd_record *record);
+void declarations_forget_crowd(declarations *all, crowd_record *record);
+void declarations_swap_crowd(declarations *all,
+                             crowd_record *record); /* the replacement, if there is one, takes over */
+bool declarations_prepare_crowds(declarations *all, sinew_error *error);
+void declarations_commit_crowds(declarations *all);
+void declarations_rollback_crowds(declarations *all);
+void declarations_update_crowds(declarations *all, double dt); /* fades of what is removed */
+void declarations_weigh_crowds(declarations *all);             /* after the scripts, before the stage */
+void declarations_clear_crowds(declarations *all);
 
 #endif

@@ -1,4 +1,4 @@
-#include "declare/world_crowd.h"
+#include "declare/declared_crowd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,58 +33,59 @@ const char *crowd_array_name(const crowd_record *record, int array) {
 
 /* ---- records ---- */
 
-static crowd_record *find_any(const world *w, const char *name) {
-  return (crowd_record *)declaration_named(&w->crowds, name);
+static crowd_record *find_any(const declarations *all, const char *name) {
+  return (crowd_record *)declaration_named(&all->crowds, name);
 }
 
-crowd_record *world_find_crowd(const world *w, const char *name) {
-  crowd_record *record = find_any(w, name);
+crowd_record *declarations_find_crowd(const declarations *all, const char *name) {
+  crowd_record *record = find_any(all, name);
   return record && declaration_is_kept(&record->head) && !record->head.next_set ? NULL : record;
 }
 
-crowd_record *world_crowd(const world *w, int64_t id, int *hint) {
-  for (int k = 0; k < w->crowds.count; k++) {
-    int i = (*hint + k) % w->crowds.count;
-    if (w->crowds.items[i]->id == id) return crowd_at(w, *hint = i);
+crowd_record *declarations_crowd(const declarations *all, int64_t id, int *hint) {
+  for (int k = 0; k < all->crowds.count; k++) {
+    int i = (*hint + k) % all->crowds.count;
+    if (all->crowds.items[i]->id == id) return crowd_at(all, *hint = i);
   }
   return NULL;
 }
 
-static bool is_taken(const world *w, const crowd_record *record) {
-  return w->loading ? record->head.next_set : record->epoch == w->epoch && !declaration_is_kept(&record->head);
+static bool is_taken(const declarations *all, const crowd_record *record) {
+  return all->loading ? record->head.next_set : record->epoch == all->epoch && !declaration_is_kept(&record->head);
 }
 
-void world_name_crowd(const world *w, char out[WORLD_NAME]) {
+void declarations_name_crowd(const declarations *all, char out[DECLARED_NAME]) {
   const crowd_record *record;
-  world_copy(out, WORLD_NAME, "crowd");
-  for (int i = 2; (record = find_any(w, out)) && is_taken(w, record); i++) snprintf(out, WORLD_NAME, "crowd %d", i);
+  declarations_copy(out, DECLARED_NAME, "crowd");
+  for (int i = 2; (record = find_any(all, out)) && is_taken(all, record); i++)
+    snprintf(out, DECLARED_NAME, "crowd %d", i);
 }
 
-static crowd_record *add_record(world *w, const char *name) {
-  crowd_record *record = declaration_add(w, &w->crowds, sizeof *record, name);
+static crowd_record *add_record(declarations *all, const char *name) {
+  crowd_record *record = declaration_add(all, &all->crowds, sizeof *record, name);
   if (record) record->shown = 1;
   return record;
 }
 
-int world_crowd_param(const crowd_record *record, const char *name) {
+int declarations_crowd_param(const crowd_record *record, const char *name) {
   for (int i = 0; i < record->param_count; i++)
     if (strcmp(record->params[i], name) == 0) return i;
   return -1;
 }
 
-int world_crowd_morph(crowd_record *record, const char *name) {
+int declarations_crowd_morph(crowd_record *record, const char *name) {
   int morph = 0;
   while (morph < record->morph_count && strcmp(record->morphs[morph], name) != 0) morph++;
   if (morph == CROWD_MORPHS) return -1;
-  if (morph == record->morph_count) world_copy(record->morphs[record->morph_count++], WORLD_NAME, name);
+  if (morph == record->morph_count) declarations_copy(record->morphs[record->morph_count++], DECLARED_NAME, name);
   return CROWD_FIRST_MORPH + morph;
 }
 
-static bool check_size(const world *w, const crowd_record *record, const sinew_model *model, int count,
+static bool check_size(const declarations *all, const crowd_record *record, const sinew_model *model, int count,
                        sinew_error *error) {
   int64_t members = count, matrices = (int64_t)count * sinew_model_palette_count(model);
-  for (int i = 0; i < w->crowds.count; i++) {
-    const crowd_record *other = crowd_at(w, i);
+  for (int i = 0; i < all->crowds.count; i++) {
+    const crowd_record *other = crowd_at(all, i);
     if (other == record) continue;
     const crowd_values *v = other->head.next_set ? &other->next : &other->last;
     int size = other->head.next_set || !other->body.values ? v->count : other->body.count;
@@ -92,11 +93,11 @@ static bool check_size(const world *w, const crowd_record *record, const sinew_m
     matrices += v->model ? (int64_t)size * sinew_model_palette_count(v->model) : 0;
   }
   if (members > CROWD_MEMBERS)
-    return world_fail(error, "the crowds of a scene have %d members at most, and these would be %lld", CROWD_MEMBERS,
-                      (long long)members);
+    return declarations_fail(error, "the crowds of a scene have %d members at most, and these would be %lld",
+                             CROWD_MEMBERS, (long long)members);
   if (matrices > CROWD_MATRICES)
-    return world_fail(error, "the crowds of a scene have %d joints at most, and these would be %lld", CROWD_MATRICES,
-                      (long long)matrices);
+    return declarations_fail(error, "the crowds of a scene have %d joints at most, and these would be %lld",
+                             CROWD_MATRICES, (long long)matrices);
   return true;
 }
 
@@ -122,11 +123,11 @@ bool crowd_tints(const char *names, const char *material) {
 /* The indices that parameters have in the record; false where there is no room for one more. */
 static bool place_params(crowd_record *record, const char *const *names, int count, int positions[CROWD_PARAMS]) {
   for (int i = 0; i < count; i++) {
-    positions[i] = world_crowd_param(record, names[i]);
+    positions[i] = declarations_crowd_param(record, names[i]);
     if (positions[i] >= 0) continue;
     if (record->param_count == CROWD_PARAMS) return false;
     positions[i] = record->param_count++;
-    world_copy(record->params[positions[i]], WORLD_NAME, names[i]);
+    declarations_copy(record->params[positions[i]], DECLARED_NAME, names[i]);
   }
   return true;
 }
@@ -145,13 +146,13 @@ static crowd_values placed(const crowd_values *values, const int *positions, int
   return v;
 }
 
-static bool set_next(world *w, crowd_record *record, const crowd_values *values, const char *const *names, int count,
-                     sinew_error *error) {
+static bool set_next(declarations *all, crowd_record *record, const crowd_values *values, const char *const *names,
+                     int count, sinew_error *error) {
   int positions[CROWD_PARAMS];
-  if (!check_size(w, record, values->model, values->count, error)) return false;
+  if (!check_size(all, record, values->model, values->count, error)) return false;
   if (!place_params(record, names, count, positions))
-    return world_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->head.name,
-                      CROWD_PARAMS);
+    return declarations_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->head.name,
+                             CROWD_PARAMS);
   record->next = placed(values, positions, count);
   sinew_model_retain(values->model);
   return true;
@@ -164,48 +165,49 @@ static void drop_next(crowd_record *record) {
 }
 
 /* At run time there is no transaction: what is declared is there at once. */
-static bool make_now(world *w, crowd_record *record, const char *line, sinew_error *error) {
-  bool made = world_prepare_crowd(w, record, record->next.count, error);
+static bool make_now(declarations *all, crowd_record *record, const char *line, sinew_error *error) {
+  bool made = declarations_prepare_crowd(all, record, record->next.count, error);
   record->head.fate = record->body.values ? FATE_STAYS : FATE_COMES;
-  if (made) world_apply_crowd(w, record);
+  if (made) declarations_apply_crowd(all, record);
   else drop_next(record);
   record->head.declared = false;
   declaration_made(&record->head, line);
   return made;
 }
 
-crowd_record *world_declare_crowd(world *w, const char *name, const crowd_values *values, const char *const *names,
-                                  int name_count, const char *line, sinew_error *error) {
-  crowd_record *record = find_any(w, name);
-  if (record && is_taken(w, record)) {
-    world_fail(error,
-               "crowd '%s' is declared already at %s: give this one another name = \"…\", or find the first with "
-               "sinew.crowd(\"%s\") alone",
-               name, w->loading ? record->head.next_line : record->head.line, name);
+crowd_record *declare_crowd(declarations *all, const char *name, const crowd_values *values, const char *const *names,
+                            int name_count, const char *line, sinew_error *error) {
+  crowd_record *record = find_any(all, name);
+  if (record && is_taken(all, record)) {
+    declarations_fail(
+        error,
+        "crowd '%s' is declared already at %s: give this one another name = \"…\", or find the first with "
+        "sinew.crowd(\"%s\") alone",
+        name, all->loading ? record->head.next_line : record->head.line, name);
     return NULL;
   }
-  if (!record && w->crowds.count == WORLD_CROWDS) {
-    world_fail(error, "a scene may have %d crowds, and '%s' is one too many", WORLD_CROWDS, name);
+  if (!record && all->crowds.count == DECLARED_CROWDS) {
+    declarations_fail(error, "a scene may have %d crowds, and '%s' is one too many", DECLARED_CROWDS, name);
     return NULL;
   }
-  if (!record) record = add_record(w, name);
+  if (!record) record = add_record(all, name);
   if (!record) {
-    world_fail(error, "out of memory for crowd '%s'", name);
+    declarations_fail(error, "out of memory for crowd '%s'", name);
     return NULL;
   }
-  bool made = set_next(w, record, values, names, name_count, error);
-  if (made && w->loading) declaration_set(w, &record->head, line);
-  if (made && (w->loading || make_now(w, record, line, error))) return record;
-  if (!record->body.values) world_forget_crowd(w, record);
+  bool made = set_next(all, record, values, names, name_count, error);
+  if (made && all->loading) declaration_set(all, &record->head, line);
+  if (made && (all->loading || make_now(all, record, line, error))) return record;
+  if (!record->body.values) declarations_forget_crowd(all, record);
   return NULL;
 }
 
-bool world_arrive_crowd(world *w, crowd_record *record, const crowd_values *values, const char *const *names,
-                        int name_count, sinew_error *error) {
-  if (!set_next(w, record, values, names, name_count, error)) return false;
-  bool made = world_prepare_crowd(w, record, record->body.count, error);
+bool declarations_arrive_crowd(declarations *all, crowd_record *record, const crowd_values *values,
+                               const char *const *names, int name_count, sinew_error *error) {
+  if (!set_next(all, record, values, names, name_count, error)) return false;
+  bool made = declarations_prepare_crowd(all, record, record->body.count, error);
   if (made) {
-    world_swap_crowd(w, record);
+    declarations_swap_crowd(all, record);
     sinew_model *stand_in = record->last.model;
     record->last = record->next;
     record->next.model = stand_in;
@@ -218,11 +220,11 @@ bool world_arrive_crowd(world *w, crowd_record *record, const crowd_values *valu
 }
 
 /* What was declared stays what was declared. */
-bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *error) {
-  if (!check_size(w, record, record->last.model, count, error)) return false;
+bool declarations_resize_crowd(declarations *all, crowd_record *record, int count, sinew_error *error) {
+  if (!check_size(all, record, record->last.model, count, error)) return false;
   record->next = record->last;
-  bool made = world_prepare_crowd(w, record, count, error);
-  if (made) world_swap_crowd(w, record);
+  bool made = declarations_prepare_crowd(all, record, count, error);
+  if (made) declarations_swap_crowd(all, record);
   record->next.model = NULL;
   record->weighs = true;
   crowd_show_all(record);
@@ -231,17 +233,18 @@ bool world_resize_crowd(world *w, crowd_record *record, int count, sinew_error *
 
 /* ---- as scripts see them ---- */
 
-const crowd_values *world_crowd_values(const world *w, const crowd_record *record) {
-  return w->loading && record->head.next_set ? &record->next : &record->last;
+const crowd_values *declarations_crowd_values(const declarations *all, const crowd_record *record) {
+  return all->loading && record->head.next_set ? &record->next : &record->last;
 }
 
-int world_crowd_count(const world *w, const crowd_record *record) {
-  return w->loading && record->head.next_set ? record->next.count : record->body.count;
+int declarations_crowd_count(const declarations *all, const crowd_record *record) {
+  return all->loading && record->head.next_set ? record->next.count : record->body.count;
 }
 
-static float default_of(const world *w, const crowd_record *record, int array) {
+static float default_of(const declarations *all, const crowd_record *record, int array) {
   if (array >= CROWD_FIRST_MORPH) return 0;
-  return array < CROWD_FIELDS ? ranges[array].fallback : world_crowd_values(w, record)->params[array - CROWD_FIELDS];
+  return array < CROWD_FIELDS ? ranges[array].fallback
+                              : declarations_crowd_values(all, record)->params[array - CROWD_FIELDS];
 }
 
 /* Reads the weights of all targets of a name, on whatever mesh, where `value` is NAN; else sets them. */
@@ -270,22 +273,22 @@ void crowd_set_value(const crowd_record *record, const crowd_body *body, int arr
   else body->values[(size_t)array * (size_t)body->count + (size_t)member] = value;
 }
 
-float world_get_member(const world *w, const crowd_record *record, int array, int member) {
+float declarations_get_member(const declarations *all, const crowd_record *record, int array, int member) {
   const crowd_body *body = &record->body;
-  const float *next = w->loading ? record->next_arrays[array] : NULL;
+  const float *next = all->loading ? record->next_arrays[array] : NULL;
   if (next && !isnan(next[member])) return next[member];
   bool has = array >= CROWD_FIRST_MORPH || array < body->array_count;
-  if (member >= body->count || !has) return default_of(w, record, array);
+  if (member >= body->count || !has) return default_of(all, record, array);
   if (array == CROWD_PHASE && body->crowd.id) {
-    return (float)sinew_crowd_phase(w->stage, body->crowd, member);
+    return (float)sinew_crowd_phase(all->stage, body->crowd, member);
   }
   return crowd_value(record, body, array, member);
 }
 
-bool world_need_array(world *w, crowd_record *record, int array) {
-  int count = world_crowd_count(w, record);
-  if (!w->loading || record->next_arrays[array]) return true;
-  float *values = world_allocate(w, (size_t)count * sizeof *values);
+bool declarations_need_array(declarations *all, crowd_record *record, int array) {
+  int count = declarations_crowd_count(all, record);
+  if (!all->loading || record->next_arrays[array]) return true;
+  float *values = declarations_allocate(all, (size_t)count * sizeof *values);
   if (!values) return false;
   for (int i = 0; i < count; i++) values[i] = NAN;
   record->next_arrays[array] = values;
@@ -293,8 +296,8 @@ bool world_need_array(world *w, crowd_record *record, int array) {
   return true;
 }
 
-void world_set_member(const world *w, crowd_record *record, int array, int member, float value) {
-  if (w->loading) {
+void declarations_set_member(const declarations *all, crowd_record *record, int array, int member, float value) {
+  if (all->loading) {
     record->next_arrays[array][member] = value;
     return;
   }
@@ -304,7 +307,7 @@ void world_set_member(const world *w, crowd_record *record, int array, int membe
 }
 
 /* Evaluated here, since the stage keeps palettes only, and only some joints have a place in them. */
-sinew_vec3 world_member_joint(const crowd_record *record, int member, int joint) {
+sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int joint) {
   const sinew_crowd_characters *all = &record->body.members;
   const sinew_model *model = record->last.model;
   sinew_evaluate_source sources[SINEW_CROWD_SLOTS];

@@ -1,9 +1,9 @@
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <math.h>
 #include <string.h>
 
-graph_record *world_find_graph(const actor_record *record, int64_t layer) {
+graph_record *declarations_find_graph(const actor_record *record, int64_t layer) {
   const declaration_list *list = &record->parts[PART_GRAPHS];
   for (int i = 0; i < list->count; i++)
     if (graph_at(record, i)->layer == layer) return graph_at(record, i);
@@ -41,13 +41,13 @@ static void *copy_items(char **at, const void *items, size_t size) {
   return copy;
 }
 
-graph_copy *world_copy_graph(world *w, const graph_copy *from) {
+graph_copy *declarations_copy_graph(declarations *all, const graph_copy *from) {
   size_t nodes = (size_t)from->def.node_count, ways = (size_t)from->def.transition_count;
   size_t positions = (size_t)from->position_count * sizeof *from->positions;
   size_t each_node = sizeof *from->def.nodes + sizeof *from->node_lines;
   size_t each_way = sizeof *from->def.transitions + sizeof *from->transition_lines;
   graph_copy *copy =
-      world_allocate(w, sizeof *copy + nodes * each_node + ways * each_way + positions + texts_size(from));
+      declarations_allocate(all, sizeof *copy + nodes * each_node + ways * each_way + positions + texts_size(from));
   if (!copy) return NULL;
   char *at = (char *)(copy + 1);
   sinew_node_def *n = copy_items(&at, from->def.nodes, nodes * sizeof *n);
@@ -85,38 +85,38 @@ static bool same_graph(const graph_copy *a, const graph_copy *b) {
 
 /* ---- declaring ---- */
 
-graph_record *world_need_graph(world *w, actor_record *record, int64_t layer, sinew_error *error) {
-  graph_record *graph = world_find_graph(record, layer);
+graph_record *declarations_need_graph(declarations *all, actor_record *record, int64_t layer, sinew_error *error) {
+  graph_record *graph = declarations_find_graph(record, layer);
   if (graph) return graph;
-  graph = declaration_add(w, &record->parts[PART_GRAPHS], sizeof *graph, "");
+  graph = declaration_add(all, &record->parts[PART_GRAPHS], sizeof *graph, "");
   if (graph) graph->layer = layer;
-  else world_fail(error, "out of memory for a graph of actor '%s'", record->head.name);
+  else declarations_fail(error, "out of memory for a graph of actor '%s'", record->head.name);
   return graph;
 }
 
-static bool set_graph(world *w, actor_record *record, const graph_record *graph, const graph_copy *copy, double fade,
-                      sinew_error *error) {
-  int layer = world_layer_index(w, record, graph->layer);
-  if (layer < 0) return world_fail(error, "the layer of the graph is gone");
-  return sinew_actor_set_graph(w->stage, record->actor, layer, copy ? &copy->def : NULL, fade, error);
+static bool set_graph(declarations *all, actor_record *record, const graph_record *graph, const graph_copy *copy,
+                      double fade, sinew_error *error) {
+  int layer = declarations_layer_index(all, record, graph->layer);
+  if (layer < 0) return declarations_fail(error, "the layer of the graph is gone");
+  return sinew_actor_set_graph(all->stage, record->actor, layer, copy ? &copy->def : NULL, fade, error);
 }
 
-bool world_set_graph(world *w, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
-                     const char *line, sinew_error *error) {
-  bool twice = w->loading && graph->head.next_set;
+bool declarations_set_graph(declarations *all, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
+                            const char *line, sinew_error *error) {
+  bool twice = all->loading && graph->head.next_set;
   if (twice)
-    world_fail(error, "actor '%s' has a graph on that layer already, from %s", record->head.name,
-               graph->head.next_line);
-  if (twice || (!w->loading && !set_graph(w, record, graph, copy, fade, error))) {
-    world_free(w, copy);
+    declarations_fail(error, "actor '%s' has a graph on that layer already, from %s", record->head.name,
+                      graph->head.next_line);
+  if (twice || (!all->loading && !set_graph(all, record, graph, copy, fade, error))) {
+    declarations_free(all, copy);
     return false;
   }
-  if (w->loading) {
+  if (all->loading) {
     graph->next = copy;
     graph->next_fade = fade;
-    declaration_set(w, &graph->head, line);
+    declaration_set(all, &graph->head, line);
   } else {
-    world_free(w, graph->last);
+    declarations_free(all, graph->last);
     graph->last = copy;
     declaration_made(&graph->head, line);
   }
@@ -142,43 +142,44 @@ static const char *param_name(const void *owner, int index) {
   return ((const actor_record *)owner)->parts[PART_PARAMS].items[index]->name;
 }
 
-static void tell(world *w, const actor_record *record, const graph_record *graph) {
-  world_tell_graph(w, record->head.name, graph->last, record->model, graph->next, record->model, param_name, record);
+static void tell(declarations *all, const actor_record *record, const graph_record *graph) {
+  declarations_tell_graph(all, record->head.name, graph->last, record->model, graph->next, record->model, param_name,
+                          record);
 }
 
-static bool apply(world *w, actor_record *record, declaration *d) {
+static bool apply(declarations *all, actor_record *record, declaration *d) {
   sinew_error error;
   graph_record *graph = (graph_record *)d;
   keep_positions(graph->last, graph->next);
   if (d->fate == FATE_STAYS && same_graph(graph->last, graph->next)) return true;
-  bool set = set_graph(w, record, graph, graph->next, graph->next_fade, &error);
+  bool set = set_graph(all, record, graph, graph->next, graph->next_fade, &error);
   if (!set) sinew_log(SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);
-  else if (world_tells(record) && (graph->last || d->fate != FATE_STAYS)) tell(w, record, graph);
+  else if (declarations_tells(record) && (graph->last || d->fate != FATE_STAYS)) tell(all, record, graph);
   graph->held = graph->held && !set;
   return set;
 }
 
 /* The stage keeps its clocks and states, should it come back. */
-static void remove_graph(world *w, actor_record *record, declaration *d) {
+static void remove_graph(declarations *all, actor_record *record, declaration *d) {
   graph_record *graph = (graph_record *)d;
-  int layer = world_layer_index(w, record, graph->layer);
-  graph->held = layer >= 0 && sinew_actor_hold_graph(w->stage, record->actor, layer, WORLD_REMOVE_FADE);
-  tell(w, record, graph);
-  world_free(w, graph->last);
+  int layer = declarations_layer_index(all, record, graph->layer);
+  graph->held = layer >= 0 && sinew_actor_hold_graph(all->stage, record->actor, layer, DECLARED_REMOVE_FADE);
+  tell(all, record, graph);
+  declarations_free(all, graph->last);
   graph->last = NULL;
 }
 
-static void forget(world *w, actor_record *record, declaration *d) {
+static void forget(declarations *all, actor_record *record, declaration *d) {
   const graph_record *graph = (const graph_record *)d;
-  int layer = world_layer_index(w, record, graph->layer);
-  if (graph->held && layer >= 0 && !sinew_actor_has_graph(w->stage, record->actor, layer))
-    sinew_actor_set_graph(w->stage, record->actor, layer, NULL, 0, NULL);
+  int layer = declarations_layer_index(all, record, graph->layer);
+  if (graph->held && layer >= 0 && !sinew_actor_has_graph(all->stage, record->actor, layer))
+    sinew_actor_set_graph(all->stage, record->actor, layer, NULL, 0, NULL);
 }
 
-static void drop(world *w, void *values) {
+static void drop(declarations *all, void *values) {
   graph_copy *copy;
   memcpy(&copy, values, sizeof copy);
-  world_free(w, copy);
+  declarations_free(all, copy);
 }
 
 const declaration_kind graph_declarations = {.last = offsetof(graph_record, last),
@@ -189,7 +190,7 @@ const declaration_kind graph_declarations = {.last = offsetof(graph_record, last
                                              .remove = remove_graph,
                                              .forget = forget};
 /* A graph that lacks a clip in the other model is declared anew. */
-void world_move_graphs(world *w, actor_record *record) {
+void declarations_move_graphs(declarations *all, actor_record *record) {
   for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) {
     graph_record *graph = graph_at(record, i);
     bool whole = true;
@@ -198,7 +199,7 @@ void world_move_graphs(world *w, actor_record *record) {
       if (node->kind == SINEW_NODE_CLIP) whole = (node->clip = record->clips[node->clip]) >= 0 && whole;
     }
     if (whole) continue;
-    world_free(w, graph->last);
+    declarations_free(all, graph->last);
     graph->last = NULL;
   }
 }

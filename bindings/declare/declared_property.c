@@ -1,5 +1,5 @@
 /* Properties: what is declared value by value, of actors, of the camera, the light and the view. */
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@ static void *values_of(const property_record *p, int which) {
   return (char *)(size_t)p + kind->last + (size_t)which * kind->size;
 }
 
-static void give(world *w, actor_record *owner, property_record *p, const void *values) {
-  if (field_blind[FIELD_APPLY] != p->field) p->kind->write(w, owner, p, values);
+static void give(declarations *all, actor_record *owner, property_record *p, const void *values) {
+  if (field_blind[FIELD_APPLY] != p->field) p->kind->write(all, owner, p, values);
 }
 
 /* ---- telling ---- */
@@ -21,9 +21,10 @@ static const char *title(const actor_record *owner, const property_record *p) {
   return owner ? owner->head.name : p->kind->fields->name;
 }
 
-static void note(world *w, const actor_record *owner, const property_record *p, const char *before, const char *after) {
+static void note(declarations *all, const actor_record *owner, const property_record *p, const char *before,
+                 const char *after) {
   if (owner && !owner->head.declared && !owner->head.runtime) return;
-  world_note(w, "%s.%s %s%s%s", title(owner, p), p->head.name, before, before[0] ? " → " : "", after);
+  declarations_note(all, "%s.%s %s%s%s", title(owner, p), p->head.name, before, before[0] ? " → " : "", after);
 }
 
 static void print(const property_record *p, int which, char out[96]) {
@@ -32,62 +33,63 @@ static void print(const property_record *p, int which, char out[96]) {
 
 /* ---- commit ---- */
 
-bool property_apply(world *w, actor_record *owner, declaration *d) {
+bool property_apply(declarations *all, actor_record *owner, declaration *d) {
   property_record *p = (property_record *)d;
   char before[96] = "", after[96];
   bool same = field_same(p->field, values_of(p, VALUES_LAST), values_of(p, VALUES_NEXT));
   if (d->fate == FATE_STAYS && same) return true;
   if (d->fate == FATE_STAYS) print(p, VALUES_LAST, before);
-  if (d->fate == FATE_COMES) p->kind->read(w, owner, p, values_of(p, VALUES_BEFORE));
-  give(w, owner, p, values_of(p, d->fate == FATE_RETURNS && same ? VALUES_KEPT : VALUES_NEXT));
+  if (d->fate == FATE_COMES) p->kind->read(all, owner, p, values_of(p, VALUES_BEFORE));
+  give(all, owner, p, values_of(p, d->fate == FATE_RETURNS && same ? VALUES_KEPT : VALUES_NEXT));
   print(p, VALUES_NEXT, after);
-  note(w, owner, p, before, after);
+  note(all, owner, p, before, after);
   return true;
 }
 
-void property_remove(world *w, actor_record *owner, declaration *d) {
+void property_remove(declarations *all, actor_record *owner, declaration *d) {
   property_record *p = (property_record *)d;
   char before[96];
-  p->kind->read(w, owner, p, values_of(p, VALUES_KEPT));
+  p->kind->read(all, owner, p, values_of(p, VALUES_KEPT));
   print(p, VALUES_LAST, before);
-  note(w, owner, p, before, p->kind->standard ? "default" : "not declared any more");
+  note(all, owner, p, before, p->kind->standard ? "default" : "not declared any more");
   if (!p->kind->standard) return;
   if (!p->kind->restores) p->kind->standard(values_of(p, VALUES_BEFORE));
-  give(w, owner, p, values_of(p, VALUES_BEFORE));
+  give(all, owner, p, values_of(p, VALUES_BEFORE));
 }
 
-void property_restore(world *w, property_record *p) {
-  if (p->head.declared && p->kind->restores) give(w, NULL, p, values_of(p, VALUES_BEFORE));
+void property_restore(declarations *all, property_record *p) {
+  if (p->head.declared && p->kind->restores) give(all, NULL, p, values_of(p, VALUES_BEFORE));
 }
 
 /* ---- as scripts see them ---- */
 
-property_record *world_need_property(world *w, declaration_list *list, const property_kind *kind,
-                                     const store_field *field, const char *name) {
+property_record *declarations_need_property(declarations *all, declaration_list *list, const property_kind *kind,
+                                            const store_field *field, const char *name) {
   for (int i = 0; i < list->count; i++) {
     property_record *p = (property_record *)list->items[i];
     if (p->field == field && strcmp(p->head.name, name) == 0) return p;
   }
-  property_record *p = declaration_add(w, list, kind->declared.last + 4 * kind->declared.size, name);
+  property_record *p = declaration_add(all, list, kind->declared.last + 4 * kind->declared.size, name);
   if (!p) return NULL;
   p->kind = kind;
   p->field = field;
   return p;
 }
 
-bool world_set_property(world *w, actor_record *owner, declaration_list *list, const property_kind *kind,
-                        const store_field *field, const char *name, const void *values) {
+bool declarations_set_property(declarations *all, actor_record *owner, declaration_list *list,
+                               const property_kind *kind, const store_field *field, const char *name,
+                               const void *values) {
   property_record now = {.kind = kind, .field = field};
-  world_copy(now.head.name, sizeof now.head.name, name);
-  if (!w->loading) return kind->write(w, owner, &now, values), true;
-  property_record *p = world_need_property(w, list, kind, field, name);
+  declarations_copy(now.head.name, sizeof now.head.name, name);
+  if (!all->loading) return kind->write(all, owner, &now, values), true;
+  property_record *p = declarations_need_property(all, list, kind, field, name);
   if (!p) return false;
   field_copy(field, values_of(p, VALUES_NEXT), values);
-  declaration_set(w, &p->head, "");
+  declaration_set(all, &p->head, "");
   return true;
 }
 
-void world_get_properties(const declaration_list *list, const char *name, void *values) {
+void declarations_get_properties(const declaration_list *list, const char *name, void *values) {
   for (int i = 0; i < list->count; i++) {
     const property_record *p = (const property_record *)list->items[i];
     const void *next = values_of(p, VALUES_NEXT);

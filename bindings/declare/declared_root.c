@@ -1,53 +1,53 @@
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 static const root_values none = {.joint = -1};
 
-static bool set_root(const world *w, sinew_actor actor, const root_values *v, sinew_error *error) {
+static bool set_root(const declarations *all, sinew_actor actor, const root_values *v, sinew_error *error) {
   sinew_root_def def = {v->joint, v->axes, v->apply, v->feet, v->foot_count, v->height};
-  return sinew_actor_set_root(w->stage, actor, &def, error);
+  return sinew_actor_set_root(all->stage, actor, &def, error);
 }
 
-bool world_set_root(world *w, actor_record *record, const root_values *values, sinew_error *error) {
-  root_record *r = declaration_need(w, &record->parts[PART_ROOT], sizeof *r);
-  if (!r) return world_fail(error, "out of memory for the root motion of '%s'", record->head.name);
-  if (w->loading) {
+bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, sinew_error *error) {
+  root_record *r = declaration_need(all, &record->parts[PART_ROOT], sizeof *r);
+  if (!r) return declarations_fail(error, "out of memory for the root motion of '%s'", record->head.name);
+  if (all->loading) {
     r->next = *values;
-    declaration_set(w, &r->head, "");
+    declaration_set(all, &r->head, "");
     return true;
   }
-  if (!set_root(w, record->actor, values, error)) return false;
+  if (!set_root(all, record->actor, values, error)) return false;
   r->now = *values;
   declaration_made(&r->head, "");
   return true;
 }
 
-static void give(world *w, actor_record *record, root_record *r, const root_values *values) {
+static void give(declarations *all, actor_record *record, root_record *r, const root_values *values) {
   sinew_error error;
-  if (!set_root(w, record->actor, values, &error))
+  if (!set_root(all, record->actor, values, &error))
     sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
   r->now = *values;
   record->changed = true;
 }
 
-static bool apply(world *w, actor_record *record, declaration *d) {
+static bool apply(declarations *all, actor_record *record, declaration *d) {
   root_record *r = (root_record *)d;
   char changes[320];
   bool same = kind_same(&kind_root, &r->last, &r->next);
   if (d->declared && same) return true;
-  give(w, record, r, d->fate == FATE_RETURNS && same ? &r->kept : &r->next);
-  if (!world_tells(record)) return true;
+  give(all, record, r, d->fate == FATE_RETURNS && same ? &r->kept : &r->next);
+  if (!declarations_tells(record)) return true;
   bool told =
       d->declared && kind_tell(&kind_root, &r->last, record->model, &r->next, record->model, changes, sizeof changes);
-  if (told) world_note(w, "%s root motion: %s", record->head.name, changes);
-  else world_note(w, "%s: root motion joins", record->head.name);
+  if (told) declarations_note(all, "%s root motion: %s", record->head.name, changes);
+  else declarations_note(all, "%s: root motion joins", record->head.name);
   return true;
 }
 
-static void remove_root(world *w, actor_record *record, declaration *d) {
+static void remove_root(declarations *all, actor_record *record, declaration *d) {
   root_record *r = (root_record *)d;
   r->kept = r->now;
-  give(w, record, r, &none);
-  world_note(w, "%s: root motion is gone", record->head.name);
+  give(all, record, r, &none);
+  declarations_note(all, "%s: root motion is gone", record->head.name);
 }
 
 static int32_t moved(const sinew_model *from, const sinew_model *to, int32_t joint) {
@@ -65,7 +65,7 @@ static void find_joints(const sinew_model *from, const sinew_model *to, root_val
 }
 
 /* Joints of another model are found again by name; without its joint there is no root motion. The stage sees to it. */
-void world_move_root(actor_record *record, const sinew_model *model) {
+void declarations_move_root(actor_record *record, const sinew_model *model) {
   root_record *r = (root_record *)declaration_first(&record->parts[PART_ROOT]);
   if (!r) return;
   find_joints(record->model, model, &r->now);

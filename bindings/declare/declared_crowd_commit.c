@@ -1,5 +1,5 @@
 /* Crowds of a load: what can fail is made ahead, the rest is applied at once; what is gone fades, and is held. */
-#include "declare/world_crowd.h"
+#include "declare/declared_crowd.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,9 +15,9 @@ static bool needs_another(const crowd_record *record, int count) {
 }
 
 /* The clocks of before, by the names of clips; what is new begins at the phase of the others. */
-static void carry_clocks(const world *w, crowd_record *record) {
+static void carry_clocks(const declarations *all, crowd_record *record) {
   const crowd_body *from = &record->body, *to = &record->replacement;
-  const sinew_model *model = sinew_crowd_model(w->stage, to->crowd), *old = record->last.model;
+  const sinew_model *model = sinew_crowd_model(all->stage, to->crowd), *old = record->last.model;
   int count = from->count < to->count ? from->count : to->count;
   for (int s = 0; s < to->members.slot_count; s++) {
     const sinew_clip *clip = sinew_model_clip(model, to->members.slots[s].clip[0]);
@@ -27,7 +27,7 @@ static void carry_clocks(const world *w, crowd_record *record) {
       if (strcmp(sinew_clip_name(played), sinew_clip_name(clip)) == 0) same = k;
     }
     for (int i = 0; i < count; i++) {
-      double phase = sinew_crowd_phase(w->stage, from->crowd, i);
+      double phase = sinew_crowd_phase(all->stage, from->crowd, i);
       to->members.slots[s].time[i] = same >= 0 ? from->members.slots[same].time[i] : phase * sinew_clip_duration(clip);
     }
   }
@@ -48,7 +48,7 @@ static void carry_values(const crowd_record *record) {
 }
 
 /* One that waits for its model plays nothing, and is not on the stage. */
-static bool make_members(world *w, crowd_body *made, const crowd_values *v, sinew_error *error) {
+static bool make_members(declarations *all, crowd_body *made, const crowd_values *v, sinew_error *error) {
   if (v->graph.node_count == 0) return true;
   sinew_crowd_def def = sinew_crowd_def_default();
   def.model = v->model;
@@ -56,36 +56,37 @@ static bool make_members(world *w, crowd_body *made, const crowd_values *v, sine
   def.slot_count = v->graph.slot_count;
   def.sync = v->graph.nodes[0].sync;
   for (int s = 0; s < def.slot_count; s++) def.clips[s] = v->graph.nodes[v->graph.slots[s]].clip;
-  made->crowd = sinew_crowd_create(w->stage, &def, error);
+  made->crowd = sinew_crowd_create(all->stage, &def, error);
   if (!made->crowd.id) return false;
-  made->members = sinew_crowd_view(w->stage, made->crowd);
+  made->members = sinew_crowd_view(all->stage, made->crowd);
   memset(made->members.visible, 0, (size_t)made->count); /* until it takes over */
   return true;
 }
 
-bool world_prepare_crowd(world *w, crowd_record *record, int count, sinew_error *error) {
+bool declarations_prepare_crowd(declarations *all, crowd_record *record, int count, sinew_error *error) {
   const crowd_values *v = &record->next;
   crowd_body *made = &record->replacement;
   if (!needs_another(record, count)) return true;
   size_t joints = (size_t)sinew_model_joint_count(v->model) * sizeof *made->joints;
   size_t floats = (size_t)(CROWD_FIELDS + record->param_count) * (size_t)count;
-  made->values = world_allocate(w, joints + floats * sizeof *made->values);
-  if (!made->values) return world_fail(error, "out of memory for crowd '%s'", record->head.name);
+  made->values = declarations_allocate(all, joints + floats * sizeof *made->values);
+  if (!made->values) return declarations_fail(error, "out of memory for crowd '%s'", record->head.name);
   made->model = v->model;
   made->count = count;
   made->array_count = CROWD_FIELDS + record->param_count;
   made->joints = (sinew_mat3x4 *)(void *)(made->values + floats);
-  if (make_members(w, made, v, error)) return true;
-  world_free(w, made->values);
+  if (make_members(all, made, v, error)) return true;
+  declarations_free(all, made->values);
   *made = (crowd_body){0};
   return false;
 }
 
-bool world_prepare_crowds(world *w, sinew_error *error) {
-  for (int i = 0; i < w->crowds.count; i++) {
-    crowd_record *record = crowd_at(w, i);
+bool declarations_prepare_crowds(declarations *all, sinew_error *error) {
+  for (int i = 0; i < all->crowds.count; i++) {
+    crowd_record *record = crowd_at(all, i);
     bool same = record->body.values && record->next.count == record->last.count;
-    if (record->head.next_set && !world_prepare_crowd(w, record, same ? record->body.count : record->next.count, error))
+    if (record->head.next_set &&
+        !declarations_prepare_crowd(all, record, same ? record->body.count : record->next.count, error))
       return false;
   }
   return true;
@@ -93,14 +94,15 @@ bool world_prepare_crowds(world *w, sinew_error *error) {
 
 /* ---- apply ---- */
 
-void world_swap_crowd(world *w, crowd_record *record) {
+void declarations_swap_crowd(declarations *all, crowd_record *record) {
   if (!record->replacement.values) return;
   bool noted = record->head.declared && record->body.crowd.id;
-  if (noted && record->last.model != record->next.model) world_note(w, "%s has another model", record->head.name);
+  if (noted && record->last.model != record->next.model)
+    declarations_note(all, "%s has another model", record->head.name);
   carry_values(record);
-  if (record->body.crowd.id) carry_clocks(w, record);
-  sinew_crowd_destroy(w->stage, record->body.crowd);
-  world_free(w, record->body.values);
+  if (record->body.crowd.id) carry_clocks(all, record);
+  sinew_crowd_destroy(all->stage, record->body.crowd);
+  declarations_free(all, record->body.values);
   record->body = record->replacement;
   record->replacement = (crowd_body){0};
   record->held = false;
@@ -108,28 +110,28 @@ void world_swap_crowd(world *w, crowd_record *record) {
 
 static bool is_given(const crowd_values *values, int param) { return values->given >> param & 1; }
 
-static void tell_param(world *w, const crowd_record *record, int p) {
+static void tell_param(declarations *all, const crowd_record *record, int p) {
   const char *crowd = record->head.name, *name = record->params[p];
   double before = (double)record->last.params[p], value = (double)record->next.params[p];
   if (!record->head.declared) return;
-  if (!is_given(&record->next, p)) world_note(w, "%s.%s %g → not declared any more", crowd, name, before);
-  else if (!is_given(&record->last, p)) world_note(w, "%s.%s %g", crowd, name, value);
-  else world_note(w, "%s.%s %g → %g", crowd, name, before, value);
+  if (!is_given(&record->next, p)) declarations_note(all, "%s.%s %g → not declared any more", crowd, name, before);
+  else if (!is_given(&record->last, p)) declarations_note(all, "%s.%s %g", crowd, name, value);
+  else declarations_note(all, "%s.%s %g → %g", crowd, name, before, value);
 }
 
 /* A default that has changed is every member's. */
-static void apply_params(world *w, crowd_record *record) {
+static void apply_params(declarations *all, crowd_record *record) {
   for (int p = 0; p < record->param_count; p++) {
     float before = record->last.params[p], value = record->next.params[p];
     bool same = before == value && is_given(&record->last, p) == is_given(&record->next, p);
     if (same || !record->last.model) continue;
-    tell_param(w, record, p);
+    tell_param(all, record, p);
     float *values = record->body.values + (size_t)(CROWD_FIELDS + p) * (size_t)record->body.count;
     for (int i = 0; i < record->body.count && before != value; i++) values[i] = value;
   }
 }
 
-static void apply_array(world *w, crowd_record *record, int array) {
+static void apply_array(declarations *all, crowd_record *record, int array) {
   const float *last = record->last_arrays[array], *next = record->next_arrays[array];
   const crowd_body *body = &record->body;
   bool is_param = array >= CROWD_FIELDS && array < CROWD_FIRST_MORPH;
@@ -144,14 +146,14 @@ static void apply_array(world *w, crowd_record *record, int array) {
     if (array == CROWD_PHASE) crowd_show(record, array, i);
   }
   if (changed && record->head.declared)
-    world_note(w, "%s.%s of %d member%s", record->head.name, crowd_array_name(record, array), changed,
-               changed > 1 ? "s" : "");
+    declarations_note(all, "%s.%s of %d member%s", record->head.name, crowd_array_name(record, array), changed,
+                      changed > 1 ? "s" : "");
 }
 
-static void apply_arrays(world *w, crowd_record *record) {
+static void apply_arrays(declarations *all, crowd_record *record) {
   for (int a = 0; a < CROWD_ARRAYS; a++) {
-    if (record->last_arrays[a] || record->next_arrays[a]) apply_array(w, record, a);
-    world_free(w, record->last_arrays[a]);
+    if (record->last_arrays[a] || record->next_arrays[a]) apply_array(all, record, a);
+    declarations_free(all, record->last_arrays[a]);
     record->last_arrays[a] = record->next_arrays[a];
     record->next_arrays[a] = NULL;
   }
@@ -163,51 +165,51 @@ static void apply_arrays(world *w, crowd_record *record) {
 static const char *param_name(const void *owner, int index) { return ((const crowd_record *)owner)->params[index]; }
 
 /* A crowd's nodes are a graph's; its members have no transitions. */
-static void tell_graph(world *w, const crowd_record *record) {
+static void tell_graph(declarations *all, const crowd_record *record) {
   const crowd_graph *last = &record->last.graph, *next = &record->next.graph;
   graph_copy a = {.def = {.nodes = last->nodes, .node_count = last->node_count}},
              b = {.def = {.nodes = next->nodes, .node_count = next->node_count}};
   if (!crowd_graph_same(last, next))
-    world_tell_graph(w, record->head.name, &a, record->last.model, &b, record->next.model, param_name, record);
+    declarations_tell_graph(all, record->head.name, &a, record->last.model, &b, record->next.model, param_name, record);
 }
 
-static void tell(world *w, const crowd_record *record) {
+static void tell(declarations *all, const crowd_record *record) {
   char changes[320];
   bool known = record->head.declared && record->body.crowd.id;
-  if (known) tell_graph(w, record);
+  if (known) tell_graph(all, record);
   if (known && kind_tell(&kind_crowd, &record->last, NULL, &record->next, NULL, changes, sizeof changes))
-    world_note(w, "%s: %s", record->head.name, changes);
-  if (record->head.fate == FATE_RETURNS) world_note(w, "%s is back", record->head.name);
-  if (record->head.fate == FATE_COMES) world_note(w, "%s joins", record->head.name);
+    declarations_note(all, "%s: %s", record->head.name, changes);
+  if (record->head.fate == FATE_RETURNS) declarations_note(all, "%s is back", record->head.name);
+  if (record->head.fate == FATE_COMES) declarations_note(all, "%s joins", record->head.name);
 }
 
-void world_apply_crowd(world *w, crowd_record *record) {
+void declarations_apply_crowd(declarations *all, crowd_record *record) {
   bool waited = record->body.values && !record->body.crowd.id;
-  tell(w, record);
-  world_swap_crowd(w, record);
-  apply_params(w, record);
+  tell(all, record);
+  declarations_swap_crowd(all, record);
+  apply_params(all, record);
   sinew_model_release(record->last.model);
   record->last = record->next;
   record->next.model = NULL;
-  record->epoch = w->epoch;
+  record->epoch = all->epoch;
   record->head.removed_at = -1;
   record->shown = 1;
   if (waited) crowd_show_clocks(record);
-  apply_arrays(w, record);
+  apply_arrays(all, record);
 }
 
 /* ---- the walk ---- */
 
-static bool apply(world *w, actor_record *owner, declaration *d) {
+static bool apply(declarations *all, actor_record *owner, declaration *d) {
   (void)owner;
-  world_apply_crowd(w, (crowd_record *)d);
+  declarations_apply_crowd(all, (crowd_record *)d);
   return true;
 }
 
-static void remove_crowd(world *w, actor_record *owner, declaration *d) {
+static void remove_crowd(declarations *all, actor_record *owner, declaration *d) {
   (void)owner;
   crowd_show_all((crowd_record *)d);
-  world_note(w, "%s is gone", d->name);
+  declarations_note(all, "%s is gone", d->name);
 }
 
 static bool was_written(const crowd_record *record) {
@@ -217,58 +219,62 @@ static bool was_written(const crowd_record *record) {
 }
 
 /* Made by a callback, found at the top level. */
-static void found(world *w, actor_record *owner, declaration *d) {
+static void found(declarations *all, actor_record *owner, declaration *d) {
   (void)owner;
-  if (was_written((crowd_record *)d)) apply_arrays(w, (crowd_record *)d);
+  if (was_written((crowd_record *)d)) apply_arrays(all, (crowd_record *)d);
 }
 
-static void fade(world *w, actor_record *owner, declaration *d, double dt) {
+static void fade(declarations *all, actor_record *owner, declaration *d, double dt) {
   crowd_record *record = (crowd_record *)d;
-  (void)w, (void)owner;
+  (void)all, (void)owner;
   if (record->shown <= 0) return;
-  record->shown = fmaxf(record->shown - (float)(dt / WORLD_REMOVE_FADE), 0);
+  record->shown = fmaxf(record->shown - (float)(dt / DECLARED_REMOVE_FADE), 0);
   crowd_show_all(record);
 }
 
-static void free_body(world *w, crowd_body *body) {
-  sinew_crowd_destroy(w->stage, body->crowd);
-  world_free(w, body->values);
+static void free_body(declarations *all, crowd_body *body) {
+  sinew_crowd_destroy(all->stage, body->crowd);
+  declarations_free(all, body->values);
   *body = (crowd_body){0};
 }
 
-static void drop_load(world *w, crowd_record *record) {
-  free_body(w, &record->replacement);
+static void drop_load(declarations *all, crowd_record *record) {
+  free_body(all, &record->replacement);
   for (int a = 0; a < CROWD_ARRAYS; a++) {
-    world_free(w, record->next_arrays[a]);
+    declarations_free(all, record->next_arrays[a]);
     record->next_arrays[a] = NULL;
   }
   sinew_model_release(record->next.model);
   record->next.model = NULL;
 }
 
-static void clear(world *w, declaration *d) {
+static void clear(declarations *all, declaration *d) {
   crowd_record *record = (crowd_record *)d;
-  drop_load(w, record);
-  free_body(w, &record->body);
-  for (int a = 0; a < CROWD_ARRAYS; a++) world_free(w, record->last_arrays[a]);
+  drop_load(all, record);
+  free_body(all, &record->body);
+  for (int a = 0; a < CROWD_ARRAYS; a++) declarations_free(all, record->last_arrays[a]);
   sinew_model_release(record->last.model);
 }
 
 static const declaration_kind crowds = {
     .apply = apply, .remove = remove_crowd, .found = found, .fade = fade, .clear = clear};
 
-void world_forget_crowd(world *w, crowd_record *record) { declaration_cut(w, &crowds, &w->crowds, &record->head); }
-void world_commit_crowds(world *w) { declaration_commit(w, NULL, &crowds, &w->crowds); }
-void world_clear_crowds(world *w) { declaration_free_all(w, &crowds, &w->crowds); }
+void declarations_forget_crowd(declarations *all, crowd_record *record) {
+  declaration_cut(all, &crowds, &all->crowds, &record->head);
+}
+void declarations_commit_crowds(declarations *all) { declaration_commit(all, NULL, &crowds, &all->crowds); }
+void declarations_clear_crowds(declarations *all) { declaration_free_all(all, &crowds, &all->crowds); }
 
-void world_rollback_crowds(world *w) {
-  for (int i = 0; i < w->crowds.count; i++) drop_load(w, crowd_at(w, i));
-  declaration_rollback(w, NULL, &crowds, &w->crowds);
+void declarations_rollback_crowds(declarations *all) {
+  for (int i = 0; i < all->crowds.count; i++) drop_load(all, crowd_at(all, i));
+  declaration_rollback(all, NULL, &crowds, &all->crowds);
 }
 
 /* ---- time ---- */
 
-void world_update_crowds(world *w, double dt) { declaration_update(w, NULL, &crowds, &w->crowds, dt); }
+void declarations_update_crowds(declarations *all, double dt) {
+  declaration_update(all, NULL, &crowds, &all->crowds, dt);
+}
 
 static void weigh(const crowd_record *record) {
   const crowd_body *body = &record->body;
@@ -287,15 +293,15 @@ static void show_tinted(const crowd_record *record) {
 }
 
 /* One that is new on the stage shows all its members as they are before any of them is held. */
-void world_weigh_crowds(world *w) {
-  sinew_vec3 viewpoint = sinew_host_camera(w->host)->position;
-  for (int i = 0; i < w->crowds.count; i++) {
-    crowd_record *record = crowd_at(w, i);
+void declarations_weigh_crowds(declarations *all) {
+  sinew_vec3 viewpoint = sinew_host_camera(all->host)->position;
+  for (int i = 0; i < all->crowds.count; i++) {
+    crowd_record *record = crowd_at(all, i);
     if (record->weighs) weigh(record), show_tinted(record);
     record->weighs = false;
     float half = record->held ? record->last.half_from : INFINITY;
     float quarter = record->held ? record->last.quarter_from : INFINITY;
-    sinew_crowd_set_detail(w->stage, record->body.crowd, viewpoint, half, quarter);
+    sinew_crowd_set_detail(all->stage, record->body.crowd, viewpoint, half, quarter);
     record->held = true;
   }
 }

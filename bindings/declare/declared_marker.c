@@ -1,5 +1,5 @@
 /* Markers of clips: the model's on the stage. A clip has one list of them. */
-#include "declare/world.h"
+#include "declare/declarations.h"
 
 #include <string.h>
 
@@ -22,10 +22,10 @@ static bool same_list(const marker_list *a, const marker_list *b) {
   return same;
 }
 
-static bool copy(world *w, const sinew_marker *markers, int count, marker_list *list) {
+static bool copy(declarations *all, const sinew_marker *markers, int count, marker_list *list) {
   size_t size = (size_t)count * sizeof *markers + 1;
   for (int i = 0; i < count; i++) size += strlen(markers[i].name) + 1;
-  sinew_marker *out = world_allocate(w, size);
+  sinew_marker *out = declarations_allocate(all, size);
   char *text = out ? (char *)(out + count) : NULL;
   for (int i = 0; out && i < count; i++) {
     out[i] = markers[i];
@@ -36,14 +36,14 @@ static bool copy(world *w, const sinew_marker *markers, int count, marker_list *
   return out;
 }
 
-static void drop(world *w, void *values) {
+static void drop(declarations *all, void *values) {
   marker_list *list = values;
-  world_free(w, list->items);
+  declarations_free(all, list->items);
   *list = (marker_list){0};
 }
 
-static void clear(world *w, declaration *d) {
-  (void)w;
+static void clear(declarations *all, declaration *d) {
+  (void)all;
   sinew_model_release(((marker_record *)d)->model);
 }
 
@@ -58,54 +58,54 @@ static int find(const marker_list *list, const marker_list *other, int index) {
   return -1;
 }
 
-static void tell(world *w, const char *clip, const marker_list *last, const marker_list *next) {
+static void tell(declarations *all, const char *clip, const marker_list *last, const marker_list *next) {
   char changes[160];
   for (int i = 0; i < last->count; i++)
-    if (find(next, last, i) < 0) world_note(w, "%s: marker %s is gone", clip, last->items[i].name);
+    if (find(next, last, i) < 0) declarations_note(all, "%s: marker %s is gone", clip, last->items[i].name);
   for (int i = 0; i < next->count; i++) {
     int before = find(last, next, i);
     const char *name = next->items[i].name;
-    if (before < 0) world_note(w, "%s: marker %s joins", clip, name);
+    if (before < 0) declarations_note(all, "%s: marker %s joins", clip, name);
     else if (kind_tell(&kind_marker, last->items + before, NULL, next->items + i, NULL, changes, sizeof changes))
-      world_note(w, "%s, marker %s: %s", clip, name, changes);
+      declarations_note(all, "%s, marker %s: %s", clip, name, changes);
   }
 }
 
 /* ---- commit ---- */
 
-static void give(world *w, const marker_record *record, const marker_list *list) {
+static void give(declarations *all, const marker_record *record, const marker_list *list) {
   sinew_error error;
-  if (!sinew_stage_set_markers(w->stage, record->model, record->clip, list->items, list->count, &error))
+  if (!sinew_stage_set_markers(all->stage, record->model, record->clip, list->items, list->count, &error))
     sinew_log(SINEW_LOG_WARNING, "%s", error.message);
 }
 
 /* What is declared as before is given all the same, for its data are new. */
-static bool apply(world *w, actor_record *owner, declaration *d) {
+static bool apply(declarations *all, actor_record *owner, declaration *d) {
   marker_record *record = (marker_record *)d;
   (void)owner;
   bool same = same_list(&record->last, &record->next);
   if (d->fate == FATE_STAYS && same && record->changed) return true;
-  give(w, record, &record->next);
+  give(all, record, &record->next);
   record->changed = false;
-  if (!same && w->epoch > 1) tell(w, d->name, &record->last, &record->next);
+  if (!same && all->epoch > 1) tell(all, d->name, &record->last, &record->next);
   return true;
 }
 
-static void remove_markers(world *w, actor_record *owner, declaration *d) {
+static void remove_markers(declarations *all, actor_record *owner, declaration *d) {
   const marker_record *record = (const marker_record *)d;
   (void)owner;
-  give(w, record, &(marker_list){0});
-  tell(w, d->name, &record->last, &(marker_list){0});
-  drop(w, &((marker_record *)d)->last);
+  give(all, record, &(marker_list){0});
+  tell(all, d->name, &record->last, &(marker_list){0});
+  drop(all, &((marker_record *)d)->last);
 }
 
 /* A model that was loaded anew has clips of the same names: what was declared of the old ones was of these. */
-static void match(world *w, actor_record *owner) {
+static void match(declarations *all, actor_record *owner) {
   (void)owner;
-  for (int i = 0; i < w->markers.count; i++) {
-    marker_record *old = (marker_record *)w->markers.items[i];
-    for (int k = 0; k < w->markers.count && old->head.fate == FATE_GOES; k++) {
-      marker_record *fresh = (marker_record *)w->markers.items[k];
+  for (int i = 0; i < all->markers.count; i++) {
+    marker_record *old = (marker_record *)all->markers.items[i];
+    for (int k = 0; k < all->markers.count && old->head.fate == FATE_GOES; k++) {
+      marker_record *fresh = (marker_record *)all->markers.items[k];
       bool same = fresh->head.fate == FATE_COMES && strcmp(fresh->head.name, old->head.name) == 0 &&
                   strcmp(sinew_model_path(fresh->model), sinew_model_path(old->model)) == 0;
       if (!same || fresh->last.items) continue;
@@ -113,7 +113,7 @@ static void match(world *w, actor_record *owner) {
       old->last = (marker_list){0};
       old->head.declared = false;
       old->head.fate = FATE_NONE;
-      old->head.removed_at = sinew_host_time(w->host);
+      old->head.removed_at = sinew_host_time(all->host);
     }
   }
 }
@@ -127,42 +127,42 @@ static const declaration_kind kind = {.last = offsetof(marker_record, last),
                                       .match = match,
                                       .clear = clear};
 
-static marker_record *find_record(const world *w, const sinew_model *model, int clip) {
-  for (int i = 0; i < w->markers.count; i++) {
-    marker_record *record = (marker_record *)w->markers.items[i];
+static marker_record *find_record(const declarations *all, const sinew_model *model, int clip) {
+  for (int i = 0; i < all->markers.count; i++) {
+    marker_record *record = (marker_record *)all->markers.items[i];
     if (record->model == model && record->clip == clip) return record;
   }
   return NULL;
 }
 
-static marker_record *need(world *w, sinew_model *model, int clip) {
-  marker_record *record = find_record(w, model, clip);
+static marker_record *need(declarations *all, sinew_model *model, int clip) {
+  marker_record *record = find_record(all, model, clip);
   if (record) return record;
-  record = declaration_add(w, &w->markers, sizeof *record, sinew_clip_name(sinew_model_clip(model, clip)));
+  record = declaration_add(all, &all->markers, sizeof *record, sinew_clip_name(sinew_model_clip(model, clip)));
   if (!record) return NULL;
   record->model = sinew_model_retain(model);
   record->clip = clip;
   return record;
 }
 
-bool world_set_markers(world *w, sinew_model *model, int clip, const sinew_marker *markers, int count,
-                       sinew_error *error) {
+bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,
+                              sinew_error *error) {
   marker_list next;
-  marker_record *record = w->loading ? need(w, model, clip) : find_record(w, model, clip);
-  if (!w->loading && record) record->changed = true;
-  if (!w->loading) return sinew_stage_set_markers(w->stage, model, clip, markers, count, error);
-  if (!record || !copy(w, markers, count, &next)) return world_fail(error, "out of memory for markers");
-  drop(w, &record->next);
+  marker_record *record = all->loading ? need(all, model, clip) : find_record(all, model, clip);
+  if (!all->loading && record) record->changed = true;
+  if (!all->loading) return sinew_stage_set_markers(all->stage, model, clip, markers, count, error);
+  if (!record || !copy(all, markers, count, &next)) return declarations_fail(error, "out of memory for markers");
+  drop(all, &record->next);
   record->next = next;
-  declaration_set(w, &record->head, "");
+  declaration_set(all, &record->head, "");
   return true;
 }
 
-void world_commit_markers(world *w) { declaration_commit(w, NULL, &kind, &w->markers); }
-void world_rollback_markers(world *w) { declaration_rollback(w, NULL, &kind, &w->markers); }
-void world_update_markers(world *w) { declaration_update(w, NULL, &kind, &w->markers, 0); }
+void declarations_commit_markers(declarations *all) { declaration_commit(all, NULL, &kind, &all->markers); }
+void declarations_rollback_markers(declarations *all) { declaration_rollback(all, NULL, &kind, &all->markers); }
+void declarations_update_markers(declarations *all) { declaration_update(all, NULL, &kind, &all->markers, 0); }
 
-void world_clear_markers(world *w) {
-  for (int i = 0; i < w->markers.count; i++) give(w, (marker_record *)w->markers.items[i], &(marker_list){0});
-  declaration_free_all(w, &kind, &w->markers);
+void declarations_clear_markers(declarations *all) {
+  for (int i = 0; i < all->markers.count; i++) give(all, (marker_record *)all->markers.items[i], &(marker_list){0});
+  declaration_free_all(all, &kind, &all->markers);
 }

@@ -1,0 +1,477 @@
+/* declarations – what scripts have declared, beside the living values that the stage keeps.
+ *
+ * A declaration remembers two sets of values: `last`, as the running scripts declared them, and `next`, as the load
+ * that is going on declares them. A commit applies only what differs between the two, so whatever a scene has become
+ * since stays as it is; a rollback forgets `next`. Knows no Lua. */
+#ifndef SINEW_BINDINGS_DECLARATIONS_H
+#define SINEW_BINDINGS_DECLARATIONS_H
+
+#include "declare/declaration.h"
+
+#include <sinew/actor_modifiers.h>
+#include <sinew/event.h>
+#include <sinew/graph.h>
+#include <sinew/host.h>
+#include <sinew/motor.h>
+
+enum { DECLARED_SUMMARY = 640, DECLARED_PARAMS = 64, DECLARED_MODIFIERS = 64 };
+
+/* How many actors and crowds a scene may have: each takes memory that Lua does not count. */
+enum { DECLARED_ACTORS = 16384, DECLARED_CROWDS = 1024 };
+/* How many plays of the top level an actor may have: as many as its layers can mix, twice. */
+enum { DECLARED_PLAYS = 1024 };
+
+/* Seconds in which an actor that is removed loses its colour, and a graph its weight. */
+#define DECLARED_REMOVE_FADE 0.2
+/* Seconds in which a layer that is removed loses its weight: an arm comes down from above the head no faster than a
+ * clip would lower it. */
+#define DECLARED_LAYER_FADE 0.6
+/* Seconds in which an actor that a save has changed joins how it moved before. */
+#define DECLARED_JOIN 0.3
+
+/* ---- what is declared value by value (declared_property.c) ---- */
+
+typedef struct actor_values {
+  sinew_transform position;
+  bool visible;
+  sinew_skinning skinning;
+  float opacity;
+} actor_values;
+
+typedef struct number_values {
+  double value;
+} number_values;
+
+typedef struct look_values {
+  sinew_camera camera;
+  sinew_light light;
+  sinew_view_options view;
+  bool orbit;
+  char skinner[32];
+} look_values;
+
+typedef struct property_record property_record;
+
+/* How the values of a kind are read from what lives and given to it, one field at a time. */
+typedef struct property_kind {
+  declaration_kind declared;
+  const store_kind *fields;
+  void (*read)(const declarations *all, const actor_record *owner, const property_record *p, void *values);
+  void (*write)(declarations *all, actor_record *owner, const property_record *p, const void *values);
+  void (*standard)(void *values); /* what holds where nothing is declared; NULL: what it has become */
+  bool restores;                  /* that is what it was before the scene declared it */
+} property_kind;
+
+/* One value of a thing. Behind the head lie four sets of values: as declared before, as declared by the load, what it
+ * had become when it was declared no more, and what it was before it was declared. */
+struct property_record {
+  declaration head; /* name: of the field, the morph target, the parameter */
+  const property_kind *kind;
+  const store_field *field;
+};
+
+typedef struct actor_property {
+  property_record head;
+  actor_values values[4];
+} actor_property;
+
+typedef struct number_record {
+  property_record head;
+  number_values values[4];
+} number_record;
+
+typedef struct look_record {
+  property_record head;
+  look_values values[4];
+} look_record;
+
+/* The operations of a kind whose records are of `type`. */
+#define PROPERTY_OPERATIONS(type, kept)                                                                                \
+  {                                                                                                                    \
+    .last = offsetof(type, values), .next = offsetof(type, values[1]), .size = sizeof((type *)0)->values[0],           \
+    .apply = property_apply, .remove = property_remove, .stays = kept                                                  \
+  }
+
+/* What an action is declared with, or has become (kind_action). */
+typedef enum play_way { PLAY_MIXES, PLAY_CROSSFADES } play_way;
+typedef struct play_values {
+  double fade, fade_out, speed, weight, time, from, to; /* NAN: not said */
+  sinew_loop_mode loop;
+  int loop_count;
+  sinew_ease ease;
+  sinew_transition_kind blend;
+  play_way way;
+  bool back;            /* none of its options: on the way back of a ping-pong */
+  bool paused, stopped; /* stopped: by a script's top level, in … */
+  double stop_fade;     /* … so many seconds */
+  char sync[64];        /* "": none */
+} play_values;
+
+typedef struct play_record {
+  declaration head; /* name: of the clip, by which it is found in another model */
+  int64_t layer;    /* the id of its record, 0 for base */
+  int clip, next_clip;
+  play_values last, next;
+  sinew_action action;
+  play_values kept; /* of a removed one, as it was */
+  bool kept_ended;
+  bool joins; /* it goes on from one that went in the same commit: no fade */
+} play_record;
+
+/* The line that played an action at run time. */
+typedef struct action_line {
+  sinew_action action;
+  char line[DECLARED_LINE];
+} action_line;
+
+typedef struct layer_values {
+  sinew_layer_mode mode;
+  float weight;
+  float *mask; /* mask_count values, or NULL */
+  int mask_count;
+  sinew_reference reference;
+} layer_values;
+
+typedef struct layer_record {
+  declaration head;
+  layer_values last, next;
+  float kept_weight;
+} layer_record;
+
+/* A child of a space whose place a function says. */
+typedef struct graph_position {
+  int node, axis, function; /* axis: 0 x, 1 y */
+} graph_position;
+
+/* How large the graphs of scenes may be. */
+enum { NODE_LIMIT = 512, NODE_TRANSITIONS = 512 };
+
+/* A graph's definition in one piece of memory. */
+typedef struct graph_copy {
+  sinew_graph_def def;
+  const graph_position *positions;
+  int position_count;
+  const char *const *node_lines, *const *transition_lines; /* "scene.lua:12" */
+} graph_copy;
+
+typedef struct graph_record {
+  declaration head;
+  int64_t layer; /* the id of its record, 0 for base */
+  graph_copy *last, *next;
+  bool held; /* the stage keeps what it was doing */
+  double next_fade;
+} graph_record;
+
+/* A joint that a target goes along with; actor 0: none, the target is a point. */
+typedef struct modifier_target {
+  int64_t actor; /* the id of its record */
+  char joint[DECLARED_NAME];
+} modifier_target;
+
+typedef struct modifier_values {
+  sinew_modifier_def def;
+  modifier_target declared, follows; /* follows: what it has become */
+  bool grounded;                     /* a function of the scene knows the ground */
+  char line[DECLARED_LINE];
+} modifier_values;
+
+/* The modifiers of an actor in one piece of memory. By its id the functions of a set are found. */
+typedef struct modifier_set {
+  int64_t id;
+  bool runtime;
+  modifier_values *items;
+  int count;
+} modifier_set;
+
+/* One that is declared no more: what it was declared as, and what it had become. The joints are those of `last`. */
+typedef struct held_modifier {
+  modifier_set *last; /* of one; of none where another model lacks its joints */
+  modifier_values living;
+  sinew_spring_state *springs;
+  int spring_count;
+  double dropped_at;
+} held_modifier;
+
+typedef struct modifier_record {
+  declaration head;
+  modifier_set *last, *next; /* as declared */
+  modifier_set *now;         /* as the actor has them */
+  held_modifier **held;
+  int held_count, held_capacity;
+} modifier_record;
+
+typedef struct root_values {
+  int32_t joint; /* −1: none */
+  uint32_t axes;
+  bool apply;
+  float height;
+  int32_t feet[SINEW_FEET_MAX], foot_count;
+} root_values;
+
+typedef struct root_record {
+  declaration head;
+  root_values last, next, now, kept;
+} root_record;
+
+typedef struct attachment_values {
+  int64_t to; /* the id of a record; 0: none */
+  char joint[DECLARED_NAME];
+  sinew_transform offset;
+} attachment_values;
+
+typedef struct attachment_record {
+  declaration head;
+  attachment_values last, next, now, kept;
+} attachment_record;
+
+/* What an actor is declared with, in the order of a commit: a list for each. Of modifiers (which are one list in one
+ * declaration), root motion and attachment there is one at most. */
+enum {
+  PART_PROPERTIES,
+  PART_MORPHS,
+  PART_PARAMS, /* in the order of the stage's */
+  PART_LAYERS,
+  PART_GRAPHS,
+  PART_PLAYS,
+  PART_MODIFIERS,
+  PART_ROOT,
+  PART_ATTACHMENT,
+  PARTS
+};
+
+struct actor_record {
+  declaration head;
+  int64_t epoch; /* of the run that declared it last */
+  sinew_model *model, *next_model;
+  sinew_actor actor;       /* {0} until the commit that makes it */
+  sinew_actor replacement; /* made ahead by a commit that changes the model … */
+  int *clips;              /* … with the counterparts of the old model's clips */
+  bool changed, swapped;   /* in what it shows, and to another model, by the commit that goes on */
+  bool arrived;            /* its model has just come, and what waited for it is being done */
+  uint32_t numbered_at;    /* declarations.renamed, when … */
+  int number;              /* … all names from "NAME 2" to before this one were taken */
+  float faded, opacity;    /* how far it has faded out since it was removed, 0..1; and its opacity apart from that */
+  sinew_motor motor;       /* where it goes; what moves it belongs to the scripts */
+  double facing;           /* while `faces` */
+  bool faces;
+  declaration_list parts[PARTS];
+};
+
+struct declarations {
+  sinew_allocator allocator;
+  sinew_host *host;
+  sinew_stage *stage;
+  bool loading;
+  int64_t epoch, next_id;
+  int order; /* counts the declarations of a load */
+  declaration_list actors, crowds, markers, look;
+  uint32_t forgotten;  /* how many actors have gone so far */
+  uint32_t renamed;    /* changes where a name that was taken may be free again */
+  int shaken;          /* where declarations_shake goes on */
+  int last_on_stage;   /* the place of whom the stage asked for last */
+  action_line **lines; /* of those that live */
+  int line_count, line_capacity;
+  char summary[DECLARED_SUMMARY];
+  int changes, untold; /* untold: of these, those that the summary has no room for */
+};
+
+static inline actor_record *actor_at(const declarations *all, int i) { return (actor_record *)all->actors.items[i]; }
+static inline play_record *play_at(const actor_record *r, int i) {
+  return (play_record *)r->parts[PART_PLAYS].items[i];
+}
+static inline graph_record *graph_at(const actor_record *r, int i) {
+  return (graph_record *)r->parts[PART_GRAPHS].items[i];
+}
+
+/* A handle as scripts hold it: a top-level play is known by its record, so that it outlives reloads; one made at run
+ * time by the action's id alone. */
+typedef struct action_handle {
+  int64_t actor, play;
+  sinew_action action;
+  int clip;
+} action_handle;
+
+/* ---- memory (declared_memory.c) ---- */
+void *declarations_allocate(declarations *all, size_t size); /* zeroed, or NULL */
+void declarations_free(declarations *all, void *memory);
+/* Appends an item to an array of pointers; false when memory is out. */
+bool declarations_append(declarations *all, void *items, int *count, int *capacity, void *item);
+bool declarations_fail(sinew_error *error, const char *format, ...) SINEW_PRINTF(2, 3); /* false */
+void declarations_copy(char *out, size_t size, const char *text);
+/* Moves an array of pointers (`items` is its address), as growing it does. */
+void declarations_move(declarations *all, void *items, int capacity);
+void declarations_shake(declarations *all); /* moves its arrays, and those of some actors */
+
+void declarations_note(declarations *all, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
+bool declarations_tells(const actor_record *record); /* changes of an actor that was there before are told */
+
+/* ---- properties (declared_property.c) ---- */
+bool property_apply(declarations *all, actor_record *owner, declaration *d);
+void property_remove(declarations *all, actor_record *owner, declaration *d);
+void property_restore(declarations *all, property_record *p); /* to what it was before the scene */
+property_record *declarations_need_property(declarations *all, declaration_list *list, const property_kind *kind,
+                                            const store_field *field, const char *name);
+/* Applies at once, or notes it while loading; false without memory. */
+bool declarations_set_property(declarations *all, actor_record *owner, declaration_list *list,
+                               const property_kind *kind, const store_field *field, const char *name,
+                               const void *values);
+/* Puts what the load changes over `values`; of one name, or with NULL of all. */
+void declarations_get_properties(const declaration_list *list, const char *name, void *values);
+
+/* ---- actors (declared_actor.c) ---- */
+actor_record *declarations_find_actor(const declarations *all, const char *name); /* held ones are not found */
+/* The one that keeps another from that name in this load or, at run time, at all; or NULL. */
+actor_record *declarations_named_actor(const declarations *all, const char *name);
+actor_record *declarations_actor(const declarations *all, int64_t id);
+/* `hint` is where it was found last. */
+actor_record *declarations_actor_near(const declarations *all, int64_t id, int *hint);
+actor_record *declare_actor(declarations *all, const char *name, sinew_model *model, const char *line,
+                            sinew_error *error);
+void declarations_forget_actor(declarations *all, actor_record *record); /* out of the stage and out of the records */
+sinew_model *declarations_actor_model(const declarations *all, const actor_record *record);
+
+/* What an actor has become, with what the load changes on top. */
+bool declarations_set_actor(declarations *all, actor_record *record, const store_field *field,
+                            const actor_values *values);
+actor_values declarations_actor_values(const declarations *all, const actor_record *record);
+bool declarations_set_morph(declarations *all, actor_record *record, const char *name, double value,
+                            sinew_error *error);
+double declarations_get_morph(const declarations *all, const actor_record *record, const char *name);
+int declarations_param_index(const actor_record *record, const char *name); /* on the stage, too; or -1 */
+bool declare_param(declarations *all, actor_record *record, const char *name, double value, sinew_error *error);
+void declarations_set_param(declarations *all, actor_record *record, const char *name,
+                            double value); /* of one that is declared */
+double declarations_param(const declarations *all, const actor_record *record, const char *name);
+extern const property_kind actor_properties, morph_properties, param_properties;
+
+/* ---- layers (declared_layer.c) ---- */
+layer_record *declarations_find_layer(const actor_record *record, const char *name);
+layer_record *declarations_layer(const actor_record *record, int64_t id);
+/* Takes over values->mask, in success and failure, and copies the pose of the reference. */
+layer_record *declare_layer(declarations *all, actor_record *record, const char *name, layer_values *values,
+                            const char *line, sinew_error *error);
+void declarations_set_layer_weight(declarations *all, actor_record *record, layer_record *layer, float weight);
+void declarations_fade_layer(declarations *all, actor_record *record, layer_record *layer, float weight,
+                             double seconds);
+/* Takes the mask; what the actor shows joins by inertia. False: no memory. */
+bool declarations_set_mask(declarations *all, actor_record *record, layer_record *layer, float *mask, int count,
+                           double seconds);
+float declarations_get_layer_weight(const declarations *all, const actor_record *record, const layer_record *layer);
+int declarations_layer_index(const declarations *all, const actor_record *record,
+                             int64_t layer); /* on the stage, or -1 */
+bool declarations_prepare_layers(declarations *all, actor_record *record, sinew_error *error);
+/* The model becomes another: masks and poses go, clips are found again by name. */
+void declarations_move_layers(declarations *all, actor_record *record, const sinew_model *model);
+extern const declaration_kind layer_declarations;
+
+/* ---- graphs (declared_graph.c) ---- */
+graph_record *declarations_find_graph(const actor_record *record, int64_t layer);
+graph_record *declarations_need_graph(declarations *all, actor_record *record, int64_t layer, sinew_error *error);
+graph_copy *declarations_copy_graph(declarations *all, const graph_copy *from);
+/* Takes over the copy (NULL: no graph any more), in success and failure. */
+bool declarations_set_graph(declarations *all, actor_record *record, graph_record *graph, graph_copy *copy, double fade,
+                            const char *line, sinew_error *error);
+/* The name of a parameter of an actor or a crowd. */
+typedef const char *graph_param_name(const void *owner, int index);
+/* Says what differs (graph_tell.c). */
+void declarations_tell_graph(declarations *all, const char *name, const graph_copy *last, const sinew_model *last_model,
+                             const graph_copy *next, const sinew_model *next_model, graph_param_name *param,
+                             const void *owner);
+void declarations_move_graphs(declarations *all, actor_record *record); /* by record->clips */
+extern const declaration_kind graph_declarations;
+
+/* ---- modifiers (declared_modifier.c) ---- */
+modifier_set *declarations_copy_modifiers(declarations *all, const modifier_values *items, int count);
+/* Takes over the set, in success and failure. */
+bool declarations_set_modifiers(declarations *all, actor_record *record, modifier_set *set, const char *line,
+                                sinew_error *error);
+/* Those that scripts see: of the load that goes on, or as they are. May be NULL. */
+modifier_set *declarations_modifiers(const declarations *all, const actor_record *record);
+modifier_set *declarations_modifiers_now(const actor_record *record);      /* as the actor has them, or NULL */
+int declarations_find_modifier(const modifier_set *set, const char *name); /* or -1 */
+/* What one of declarations_modifiers has become, with what the load changes on top. */
+void declarations_get_modifier(const declarations *all, const actor_record *record, int index,
+                               sinew_modifier_state *state, modifier_target *follows);
+/* False, and a sentence, where actors would wait for each other's joints. */
+bool declarations_set_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_state *state,
+                               const modifier_target *follows, sinew_error *error);
+/* Has the living modifier aim at the joint that its values follow, where that has come; likewise. */
+bool declarations_follow(const declarations *all, const actor_record *record, const modifier_values *item, int index,
+                         sinew_error *error);
+void declarations_move_modifiers(declarations *all, actor_record *record, sinew_actor to, const sinew_model *model);
+void declarations_shake_modifiers(declarations *all, actor_record *record);
+extern const declaration_kind modifier_declarations;
+/* Or NULL. The stage asks for one after the other, in about the order of the records: the next is found at once. */
+const actor_record *declarations_actor_on_stage(declarations *all, sinew_actor actor);
+
+/* ---- root motion (declared_root.c) ---- */
+bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, sinew_error *error);
+void declarations_move_root(actor_record *record, const sinew_model *model);
+extern const declaration_kind root_declarations;
+
+/* ---- attachments (declared_attach.c) ---- */
+bool declarations_attach(declarations *all, actor_record *record, const attachment_values *values, sinew_error *error);
+/* After all actors are there. */
+void declarations_commit_attachments(declarations *all);
+extern const declaration_kind attachment_declarations;
+/* Those whose other is another actor of the stage now. */
+void declarations_renew_attachments(declarations *all);
+
+/* ---- markers (declared_marker.c) ---- */
+bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,
+                              sinew_error *error);
+void declarations_commit_markers(declarations *all);
+void declarations_rollback_markers(declarations *all);
+void declarations_update_markers(declarations *all);
+void declarations_clear_markers(declarations *all);
+
+/* ---- plays (declared_play.c) ---- */
+play_values declarations_play_default(void);
+bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const play_values *values,
+                       const char *line, action_handle *handle, sinew_error *error);
+play_record *declarations_play_record(const declarations *all, const action_handle *handle);
+/* Keeps the state of what goes in its record. False where it has ended or is about to. */
+bool declarations_keep_play(const declarations *all, play_record *play);
+/* What an action has become; what the stage does not know stays as it is in `values`. False where it has ended. */
+bool declarations_living_play(const declarations *all, sinew_action action, play_values *values);
+/* The other way round, for what can change while it plays. */
+void declarations_apply_play(declarations *all, sinew_action action, const play_values *values);
+/* What the action does now, with what the load changes on top; false where it has ended. */
+bool declarations_action_values(const declarations *all, const action_handle *handle, play_values *values);
+void declarations_set_action(declarations *all, const action_handle *handle, const play_values *values);
+/* Of the model that the actor has, or by the load is to have; NULL where it is gone. */
+const sinew_clip *declarations_action_clip(const declarations *all, const action_handle *handle);
+sinew_action declarations_living_action(const declarations *all, const action_handle *handle);
+bool declarations_action_done(const declarations *all, const action_handle *handle);
+void declarations_stop_action(declarations *all, const action_handle *handle, double fade);
+const char *declarations_action_line(const declarations *all, const actor_record *record,
+                                     sinew_action action);     /* or NULL */
+void declarations_forget_lines(declarations *all, bool every); /* of actions that have ended */
+bool declarations_start_play(declarations *all, actor_record *record, play_record *play, const play_values *values,
+                             double fade, sinew_error *error);
+extern const declaration_kind play_declarations;
+
+/* ---- commit (declared_commit.c) ---- */
+void declarations_begin(declarations *all);
+/* At run time: the actor has another model from now on; declarations_renew_attachments follows. False, and nothing has
+ * changed, where memory is out. */
+bool declarations_change_model(declarations *all, actor_record *record, sinew_model *model, sinew_error *error);
+/* Around what the top level wanted of actors whose model has come: as in a load, but for them alone. */
+void declarations_begin_arrivals(declarations *all);
+void declarations_end_arrivals(declarations *all);
+bool declarations_commit(declarations *all,
+                         sinew_error *error); /* false: nothing changed; call declarations_rollback */
+void declarations_rollback(declarations *all);
+void declarations_update(declarations *all, double dt); /* layers that fade, things held too long */
+void declarations_clear(declarations *all);             /* every actor and record; not the declarations themselves */
+
+/* ---- camera, light and view (declared_view.c) ---- */
+bool declarations_set_look(declarations *all, const store_field *field,
+                           const look_values *values); /* false without memory */
+look_values declarations_look(const declarations *all);
+void declarations_commit_look(declarations *all);
+void declarations_rollback_look(declarations *all);
+void declarations_update_look(declarations *all);
+void declarations_clear_look(declarations *all); /* the view is as it was before the scene */
+
+#endif

@@ -1,0 +1,295 @@
+#include "declare/counterpart.h"
+#include "declare/declared_crowd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The parts of an actor in the order in which they are committed; what hangs from others comes last. */
+static const declaration_kind *const kinds[PARTS] = {
+    [PART_PROPERTIES] = &actor_properties.declared,
+    [PART_MORPHS] = &morph_properties.declared,
+    [PART_PARAMS] = &param_properties.declared,
+    [PART_LAYERS] = &layer_declarations,
+    [PART_GRAPHS] = &graph_declarations,
+    [PART_PLAYS] = &play_declarations,
+    [PART_MODIFIERS] = &modifier_declarations,
+    [PART_ROOT] = &root_declarations,
+    [PART_ATTACHMENT] = &attachment_declarations,
+};
+
+bool declarations_tells(const actor_record *record) { return record->head.declared || record->head.runtime; }
+
+void declarations_begin(declarations *all) {
+  all->loading = true;
+  all->renamed++;
+  all->order = 0;
+  all->changes = all->untold = 0;
+  all->summary[0] = 0;
+}
+
+/* ---- prepare: everything that can fail, and nothing that shows ---- */
+
+/* Many actors change from one model to another together: `before` is one that has just done so, or NULL. */
+static bool find_counterparts(declarations *all, actor_record *record, const actor_record *before, sinew_error *error) {
+  int count = record->model ? sinew_model_clip_count(record->model) : 0;
+  record->clips = declarations_allocate(all, (size_t)(count + 1) * sizeof *record->clips);
+  if (!record->clips) return declarations_fail(error, "out of memory for actor '%s'", record->head.name);
+  bool same = before && before->clips && before->model == record->model && before->next_model == record->next_model;
+  if (same) memcpy(record->clips, before->clips, (size_t)count * sizeof *record->clips);
+  else if (record->model) counterparts_of_clips(record->model, record->next_model, record->clips);
+  return true;
+}
+
+static void forget_replacement(declarations *all, actor_record *record) {
+  sinew_actor_destroy(all->stage, record->replacement);
+  declarations_free(all, record->clips);
+  record->replacement = (sinew_actor){0};
+  record->clips = NULL;
+}
+
+static bool make_replacement(declarations *all, actor_record *record, const actor_record *before, sinew_error *error) {
+  record->replacement = sinew_actor_create(all->stage, record->head.name, record->next_model, error);
+  if (!record->replacement.id) return false;
+  sinew_actor_set_visible(all->stage, record->replacement, false);
+  return find_counterparts(all, record, before, error);
+}
+
+static bool prepare_actor(declarations *all, actor_record *record, const actor_record *before, sinew_error *error) {
+  bool other_model = record->head.next_set && record->next_model != record->model;
+  if (other_model && !make_replacement(all, record, before, error)) return false;
+  return declarations_prepare_layers(all, record, error);
+}
+
+static bool prepare(declarations *all, sinew_error *error) {
+  for (int i = 0; i < all->actors.count; i++)
+    if (!prepare_actor(all, actor_at(all, i), i > 0 ? actor_at(all, i - 1) : NULL, error)) return false;
+  return declarations_prepare_crowds(all, error);
+}
+
+/* ---- apply ---- */
+
+/* Another length of the clip keeps the share of it. */
+static void stretch_time(play_record *play, const sinew_model *from, const sinew_model *to, int clip) {
+  double before = clip >= 0 ? sinew_clip_duration(sinew_model_clip(from, play->clip)) : 0;
+  if (before > 0) play->kept.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
+}
+
+/* Clips of another model are found again; what it lacks has ended. */
+static void move_plays(actor_record *record) {
+  const sinew_model *to = record->next_model;
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *play = play_at(record, i);
+    bool known = play->head.declared || declaration_is_kept(&play->head);
+    if (play->clip < 0 || !known) continue; /* declared of the new one */
+    int clip = record->clips[play->clip];
+    stretch_time(play, record->model, to, clip);
+    play->clip = clip;
+    if (clip >= 0)
+      declarations_copy(play->head.name, sizeof play->head.name, sinew_clip_name(sinew_model_clip(to, clip)));
+  }
+}
+
+/* What it plays, its graphs and their states go on. */
+static void take_model(declarations *all, actor_record *record) {
+  sinew_error error;
+  move_plays(record);
+  declarations_move_layers(all, record, record->next_model);
+  declarations_move_modifiers(all, record, record->replacement, record->next_model);
+  declarations_move_root(record, record->next_model);
+  declarations_move_graphs(all, record);
+  sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
+  if (!sinew_actor_take_model(all->stage, record->actor, record->replacement, record->clips, &error))
+    sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+  else record->replacement = (sinew_actor){0};
+  sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
+  record->swapped = true;
+  declarations_note(all, "%s has another model", record->head.name);
+}
+
+static void swap_actor(declarations *all, actor_record *record) {
+  if (record->actor.id) {
+    take_model(all, record);
+  } else {
+    sinew_actor_set_visible(all->stage, record->replacement, true);
+    record->actor = record->replacement;
+    record->replacement = (sinew_actor){0};
+  }
+  sinew_model_release(record->model);
+  record->model = sinew_model_retain(record->next_model);
+  forget_replacement(all, record);
+}
+
+static void commit_parts(declarations *all, actor_record *record, int first, int last) {
+  for (int i = first; i <= last; i++) declaration_commit(all, record, kinds[i], &record->parts[i]);
+}
+
+/* Whatever the save has changed in how it moves, no joint jumps. */
+static void commit_motion(declarations *all, actor_record *record) {
+  record->changed = false;
+  commit_parts(all, record, PART_LAYERS, PART_ROOT);
+  if (record->changed && record->head.declared)
+    sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
+  record->swapped = false;
+}
+
+/* One that a callback has made may be found and changed at the top level. */
+static void commit_found(declarations *all, actor_record *owner, declaration *d) {
+  (void)owner;
+  commit_parts(all, (actor_record *)d, PART_PROPERTIES, PART_PARAMS);
+  commit_motion(all, (actor_record *)d);
+}
+
+static void forget_next_model(actor_record *record) {
+  sinew_model_release(record->next_model);
+  record->next_model = NULL;
+}
+
+static bool apply(declarations *all, actor_record *owner, declaration *d) {
+  actor_record *record = (actor_record *)d;
+  if (record->replacement.id) swap_actor(all, record);
+  if (d->fate == FATE_RETURNS) {
+    sinew_actor_set_paused(all->stage, record->actor, false);
+    declarations_note(all, "%s is back", d->name);
+  }
+  commit_found(all, owner, d);
+  if (d->fate == FATE_COMES) declarations_note(all, "%s joins", d->name);
+  record->epoch = all->epoch;
+  forget_next_model(record);
+  return true;
+}
+
+static void remove_actor(declarations *all, actor_record *owner, declaration *d) {
+  (void)owner;
+  sinew_actor_set_paused(all->stage, ((actor_record *)d)->actor, true);
+  declarations_note(all, "%s is gone", d->name);
+}
+
+static void forget(declarations *all, actor_record *owner, declaration *d) {
+  const actor_record *record = (const actor_record *)d;
+  (void)owner;
+  sinew_actor_destroy(all->stage, record->actor);
+  sinew_actor_destroy(all->stage, record->replacement);
+  all->forgotten++;
+}
+
+static void clear(declarations *all, declaration *d) {
+  actor_record *record = (actor_record *)d;
+  for (int i = 0; i < PARTS; i++) declaration_free_all(all, kinds[i], &record->parts[i]);
+  sinew_model_release(record->model);
+  sinew_model_release(record->next_model);
+  declarations_free(all, record->clips);
+}
+
+static const declaration_kind actors = {
+    .apply = apply, .remove = remove_actor, .found = commit_found, .forget = forget, .clear = clear};
+
+void declarations_forget_actor(declarations *all, actor_record *record) {
+  forget(all, NULL, &record->head);
+  declaration_cut(all, &actors, &all->actors, &record->head);
+  all->renamed++;
+}
+
+/* ---- models that come later ---- */
+
+bool declarations_change_model(declarations *all, actor_record *record, sinew_model *model, sinew_error *error) {
+  record->next_model = sinew_model_retain(model);
+  bool made = make_replacement(all, record, NULL, error) && declarations_prepare_layers(all, record, error);
+  if (made) {
+    swap_actor(all, record);
+    sinew_actor_set_paused(all->stage, record->actor, declaration_is_kept(&record->head));
+    record->arrived = true;
+  }
+  forget_replacement(all, record);
+  forget_next_model(record);
+  return made;
+}
+
+void declarations_begin_arrivals(declarations *all) { declarations_begin(all); }
+
+static void rollback_parts(declarations *all, actor_record *record) {
+  for (int i = 0; i < PARTS; i++) declaration_rollback(all, record, kinds[i], &record->parts[i]);
+}
+
+static void end_arrival(declarations *all, actor_record *record) {
+  sinew_error error;
+  record->arrived = false;
+  if (declarations_prepare_layers(all, record, &error)) {
+    commit_parts(all, record, PART_MORPHS, PART_MORPHS);
+    commit_motion(all, record);
+  } else {
+    sinew_log(SINEW_LOG_ERROR, "%s: %s", record->head.name, error.message);
+    rollback_parts(all, record);
+  }
+}
+
+void declarations_end_arrivals(declarations *all) {
+  all->loading = false;
+  all->renamed++;
+  for (int i = 0; i < all->actors.count; i++)
+    if (actor_at(all, i)->arrived) end_arrival(all, actor_at(all, i));
+}
+
+bool declarations_commit(declarations *all, sinew_error *error) {
+  if (!prepare(all, error)) return false;
+  all->epoch++;
+  all->loading = false;
+  all->renamed++;
+  declaration_commit(all, NULL, &actors, &all->actors);
+  declarations_commit_attachments(all);
+  declarations_commit_crowds(all);
+  declarations_commit_look(all);
+  declarations_commit_markers(all);
+  return true;
+}
+
+/* ---- rollback ---- */
+
+static void rollback_actor(declarations *all, actor_record *record) {
+  forget_replacement(all, record);
+  if (record->actor.id) rollback_parts(all, record);
+  forget_next_model(record);
+}
+
+void declarations_rollback(declarations *all) {
+  for (int i = 0; i < all->actors.count; i++) rollback_actor(all, actor_at(all, i));
+  declaration_rollback(all, NULL, &actors, &all->actors);
+  declarations_rollback_crowds(all);
+  declarations_rollback_look(all);
+  declarations_rollback_markers(all);
+  all->loading = false;
+  all->renamed++;
+}
+
+/* ---- time ---- */
+
+/* What is removed fades out where it stands, and back in should it return. */
+static void fade_actor(const declarations *all, actor_record *record, double dt) {
+  float before = record->faded, step = (float)(dt / DECLARED_REMOVE_FADE);
+  record->faded = fminf(fmaxf(before + (declaration_is_kept(&record->head) ? step : -step), 0), 1);
+  if (record->faded == before) return;
+  if (before == 0) record->opacity = sinew_actor_opacity(all->stage, record->actor);
+  sinew_actor_set_opacity(all->stage, record->actor, record->opacity * (1 - record->faded));
+}
+
+static void update_actor(declarations *all, actor_record *record, double dt) {
+  fade_actor(all, record, dt);
+  for (int i = 0; i < PARTS; i++) declaration_update(all, record, kinds[i], &record->parts[i], dt);
+}
+
+void declarations_update(declarations *all, double dt) {
+  declarations_update_crowds(all, dt);
+  declarations_update_look(all);
+  declarations_update_markers(all);
+  declarations_forget_lines(all, false);
+  declaration_update(all, NULL, &actors, &all->actors, dt);
+  for (int i = 0; i < all->actors.count; i++) update_actor(all, actor_at(all, i), dt);
+}
+
+void declarations_clear(declarations *all) {
+  while (all->actors.count > 0) declarations_forget_actor(all, actor_at(all, all->actors.count - 1));
+  declaration_free_all(all, &actors, &all->actors);
+  declarations_clear_crowds(all);
+  declarations_clear_markers(all);
+  declarations_forget_lines(all, true);
+  declarations_clear_look(all);
+}

@@ -1,0 +1,72 @@
+/* Camera, light and view: what a scene says of the host. */
+#include "declare/declarations.h"
+
+#include <string.h>
+
+static void read_look(const declarations *all, look_values *v) {
+  *v = (look_values){*sinew_host_camera(all->host), *sinew_host_light(all->host), *sinew_host_view(all->host),
+                     sinew_host_has_orbit(all->host), ""};
+  if (!(v->view.speed > 0)) v->view.speed = 1;
+  declarations_copy(v->skinner, sizeof v->skinner, sinew_host_skinner(all->host));
+}
+
+static void read_values(const declarations *all, const actor_record *owner, const property_record *p, void *values) {
+  (void)owner, (void)p;
+  read_look(all, values);
+}
+
+/* A skinner that is there is set; who declared it has asked. */
+static void write_values(declarations *all, actor_record *owner, const property_record *p, const void *values) {
+  look_values v;
+  sinew_error ignored;
+  (void)owner;
+  read_look(all, &v);
+  char before[sizeof v.skinner];
+  memcpy(before, v.skinner, sizeof before);
+  field_copy(p->field, &v, values);
+  *sinew_host_camera(all->host) = v.camera;
+  *sinew_host_light(all->host) = v.light;
+  *sinew_host_view(all->host) = v.view;
+  sinew_host_set_orbit(all->host, v.orbit);
+  if (strcmp(before, v.skinner) != 0) sinew_host_set_skinner(all->host, v.skinner, &ignored);
+}
+
+static void standard(void *values) {
+  *(look_values *)values =
+      (look_values){.camera = sinew_camera_default(), .light = sinew_light_default(), .orbit = true};
+}
+
+/* What a person looks at goes back to what it was before the scene; the picture, to the default of scenes. */
+#define LOOK(of, restoring)                                                                                            \
+  {                                                                                                                    \
+    .declared = PROPERTY_OPERATIONS(look_record, false), .fields = &of, .read = read_values, .write = write_values,    \
+    .standard = standard, .restores = restoring                                                                        \
+  }
+
+static const property_kind kinds[] = {LOOK(kind_camera, false), LOOK(kind_light, false), LOOK(kind_view, true)};
+
+static const property_kind *kind_with(const store_field *field) {
+  int i = 0;
+  while (!kind_has(kinds[i].fields, field)) i++;
+  return kinds + i;
+}
+
+bool declarations_set_look(declarations *all, const store_field *field, const look_values *values) {
+  return declarations_set_property(all, NULL, &all->look, kind_with(field), field, field->name, values);
+}
+
+look_values declarations_look(const declarations *all) {
+  look_values v;
+  read_look(all, &v);
+  declarations_get_properties(&all->look, NULL, &v);
+  return v;
+}
+
+void declarations_commit_look(declarations *all) { declaration_commit(all, NULL, &kinds[0].declared, &all->look); }
+void declarations_rollback_look(declarations *all) { declaration_rollback(all, NULL, &kinds[0].declared, &all->look); }
+void declarations_update_look(declarations *all) { declaration_update(all, NULL, &kinds[0].declared, &all->look, 0); }
+
+void declarations_clear_look(declarations *all) {
+  for (int i = 0; i < all->look.count; i++) property_restore(all, (property_record *)all->look.items[i]);
+  declaration_free_all(all, &kinds[0].declared, &all->look);
+}
